@@ -3,6 +3,7 @@
 #ifndef BASE_TEXT_PATH_H
 #define BASE_TEXT_PATH_H
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Return the part of @path after its last '/'; @path if it has none. */
@@ -12,5 +13,9 @@ static inline const char *al_path_base_name(const char *path)
 
 	return slash ? slash + 1 : path;
 }
+
+/* Whether a file lies where systems install programs and libraries; what a user
+   installs in /usr/local is the user's own. */
+bool al_path_is_of_system(const char *path);
 
 #endif

@@ -20,6 +20,7 @@
 #include "cli/args/function_search.h"
 #include "cli/print/pager.h"
 #include "cli/print/partial_profile.h"
+#include "cli/print/status_line.h"
 #include "cli/print/value_text.h"
 #include "lib/config/options.h"
 
@@ -41,6 +42,7 @@ struct request {
 	const char *function; /* --function as given, or NULL */
 	char *name;	      /* full name of that function, or NULL */
 	bool json;
+	struct cl_progress progress;
 	char message[AL_MESSAGE];
 };
 
@@ -273,7 +275,8 @@ static int print_process_calls_return_error(struct request *q,
 	struct alleria_calls *calls;
 	int err = alleria_calls_open(p, a->index, q->name, &calls);
 
-	while (!err && (err = alleria_next_call(calls, &call)) > 0)
+	while (!err && !q->progress.is_stopped &&
+	       (err = alleria_next_call(calls, &call)) > 0)
 		err = q->json ? write_json_call_line(stdout, a, call)
 			      : print_call_line(stdout, call);
 	alleria_calls_close(calls);
@@ -290,7 +293,10 @@ static int print_all_calls_or_set_message(struct request *q,
 	int err = 0;
 
 	cl_pager_start_if_stdout_is_terminal();
-	for (uint32_t i = 1; !err && i <= n; i++) {
+	cl_progress_start(&q->progress, "read", true);
+	cl_progress_disable_if_tty_or_pager(&q->progress);
+	cl_progress_install_stop_on_sigint(&q->progress, NULL);
+	for (uint32_t i = 1; !err && !q->progress.is_stopped && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
 
 		if (n > 1 && !q->json)
@@ -299,9 +305,12 @@ static int print_all_calls_or_set_message(struct request *q,
 			       a->tree, a->number, a->pid);
 		err = print_process_calls_return_error(q, p, a);
 	}
-	return err ? al_message_return_einval(q->message, "'%.200s': %s",
-					      q->path, alleria_error_text(err))
-		   : 0;
+	cl_progress_end_and_restore_sigint(&q->progress);
+	return err && !q->progress.is_stopped
+		       ? al_message_return_einval(q->message, "'%.200s': %s",
+						  q->path,
+						  alleria_error_text(err))
+		       : 0;
 }
 
 static const char *const formats[] = {"text", "ndjson", NULL};
@@ -365,6 +374,10 @@ static int calls(struct request *q)
 	    print_all_calls_or_set_message(q, p)) {
 		if (*q->message)
 			fprintf(stderr, "alleria: %s\n", q->message);
+	} else if (q->progress.is_stopped) {
+		status = cl_progress_report_if_interrupted(
+			&q->progress, "the calls above are of that part",
+			status);
 	} else {
 		status = cl_exit_status_reporting_damage(p, q->path, 0);
 	}

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/system/atomic_file.h"
+#include "base/system/replaceable.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
 #include "base/text/suggest.h"
@@ -41,6 +42,7 @@ const char cl_control_help[] =
 	"                      process alone for open, close, mark, flush\n"
 	"                      and report\n"
 	"  --json=FILE         the report as JSON; '-' is standard output\n"
+	"  --force             let FILE replace a profile or a program\n"
 	"  --help\n";
 
 struct request {
@@ -146,8 +148,8 @@ static int set_socket_path_if_short_enough(struct request *q, const char *path)
 
 static int parse_option(struct request *q, const char *arg)
 {
-	static const char *const own[] = {"--help", "--json", "--pid",
-					  "--socket", NULL};
+	static const char *const own[] = {"--force", "--help",	 "--json",
+					  "--pid",   "--socket", NULL};
 	const char *near;
 
 	if (!strncmp(arg, "--socket=", 9) && arg[9])
@@ -158,6 +160,10 @@ static int parse_option(struct request *q, const char *arg)
 	}
 	if (!strncmp(arg, "--pid=", 6))
 		return set_pid_if_valid(q, arg + 6);
+	if (!strcmp(arg, "--force")) {
+		al_replace_allow_profile_or_elf(true);
+		return 0;
+	}
 	near = al_suggest_word(arg, own);
 	return near ? al_message_return_einval(
 			      q->message,
@@ -213,7 +219,7 @@ static int send_command_save_answer_get_status(struct request *q)
 	if (!err || err == -ECANCELED)
 		return q->status;
 	return al_message_return_einval(q->message, "cannot write '%.200s': %s",
-					q->json, strerror(-err));
+					q->json, al_replace_error_text(err));
 }
 
 int cl_control_send_daemon_command(int argc, char **argv)

@@ -43,6 +43,7 @@ const char cl_diff_help[] =
 	"  --limits=FILE.yaml  limits of a file, under 'limits:'\n"
 	"  --exit-code         end with 1 when a count differs\n"
 	"  --anyway            compare what is not comparable\n"
+	"  --force             let files replace profiles and programs\n"
 	"  --source-a=DIR      where A's sources lie that have changed at "
 	"their paths\n"
 	"  --source-b=DIR      where B's do\n"
@@ -140,10 +141,10 @@ set_bad_option_message_return_einval(struct cl_diff_request *q, const char *arg,
 static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 {
 	static const char *const own[] = {
-		"--json",     "--markdown",  "--github", "--top",  "--fail-if",
-		"--limits",   "--exit-code", "--anyway", "--I1",   "--D1",
-		"--L2",	      "--LL",	     "--cache",	 "--help", "--source-a",
-		"--source-b", "--git",	     NULL};
+		"--json",     "--markdown",  "--github", "--top",   "--fail-if",
+		"--limits",   "--exit-code", "--anyway", "--force", "--I1",
+		"--D1",	      "--L2",	     "--LL",	 "--cache", "--help",
+		"--source-a", "--source-b",  "--git",	 NULL};
 
 	if (!strcmp(arg, "--github"))
 		q->github = true;
@@ -151,6 +152,8 @@ static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 		q->exit_code = true;
 	else if (!strcmp(arg, "--anyway"))
 		q->anyway = true;
+	else if (!strcmp(arg, "--force"))
+		al_replace_allow_profile_or_elf(true);
 	else if (!strncmp(arg, "--html", 6))
 		return al_message_return_einval(
 			q->message,

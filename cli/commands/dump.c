@@ -289,19 +289,23 @@ static void flush_and_print_damage_if_few(const struct request *q,
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
+/* Print records until their end, until a write fails or until SIGINT stops
+   @progress. Return: 0; CL_DAMAGED. */
 static int print_all_records_get_status(const struct request *q,
 					struct cl_lines *out,
 					struct alleria_cursor *c,
-					struct cl_interleave *marks)
+					struct cl_interleave *marks,
+					const struct cl_progress *progress)
 {
 	uint64_t left = q->count;
 	unsigned damaged = 0;
 	long n = 1;
 
 	cl_lines_append_header_if_any(out, q->format);
-	while (n != 0 && left > 0 && !al_stdout_has_failed()) {
+	while (n != 0 && left > 0 && !al_stdout_has_failed() &&
+	       !progress->is_stopped) {
 		n = print_next_batch_return_count(q, out, c, marks, &left);
-		if (n >= 0)
+		if (n >= 0 || progress->is_stopped)
 			continue;
 		flush_and_print_damage_if_few(q, out, c, (int)n, damaged++);
 		if (n != ALLERIA_E_DAMAGED)
@@ -354,7 +358,8 @@ check_filter_open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 		   : 0;
 }
 
-/* Print through a pager on a terminal. Return: exit status. */
+/* Print through a pager on a terminal. SIGINT ends the output after a whole
+   line. Return: exit status. */
 static int start_pager_and_print_records(const struct request *q,
 					 struct cl_lines *out,
 					 struct alleria_cursor *c,
@@ -367,9 +372,13 @@ static int start_pager_and_print_records(const struct request *q,
 	cl_pager_start_if_stdout_is_terminal();
 	cl_progress_start(&progress, "dumped", true);
 	cl_progress_disable_if_tty_or_pager(&progress);
-	status = print_all_records_get_status(q, out, c, marks);
+	cl_progress_install_stop_on_sigint(&progress, NULL);
+	status = print_all_records_get_status(q, out, c, marks, &progress);
 	cl_progress_end_and_restore_sigint(&progress);
-	return cl_exit_status_reporting_damage(p, q->path, status);
+	if (!progress.is_stopped)
+		return cl_exit_status_reporting_damage(p, q->path, status);
+	return cl_progress_report_if_interrupted(
+		&progress, "the lines above are of that part", status);
 }
 
 static int open_profile_and_dump_get_status(struct request *q)

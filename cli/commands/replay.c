@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/system/atomic_file.h"
 #include "base/text/line_writer.h"
 #include "cli/args/common_options.h"
 #include "cli/args/display_options.h"
@@ -96,14 +97,32 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return err;
 }
 
+/* Remove the unfinished outputs, print how far the replay has come, and exit.
+   The workers still run, so that nothing can be freed. */
+static void exit_after_interrupt(struct cl_progress *line)
+{
+	al_file_remove_all_temporary();
+	cl_progress_end_and_restore_sigint(line);
+	_exit(cl_progress_report_if_interrupted(
+		line, "unfinished outputs were removed", CL_WRONG_USAGE));
+}
+
+/* Show the progress until the replay ends; exit if SIGINT stops it. */
 static void draw_progress_until_replay_ends(struct al_replay *r)
 {
 	struct al_replay_progress p;
 	struct cl_progress line;
+	bool is_ended = false;
 
 	cl_progress_start(&line, "replayed", false);
-	while (!al_replay_wait_until_ended_or_timeout(r, TICK_MS, &p))
+	cl_progress_install_stop_on_sigint(&line, NULL);
+	while (!is_ended && !line.is_stopped) {
+		is_ended =
+			al_replay_wait_until_ended_or_timeout(r, TICK_MS, &p);
 		cl_progress_update_line(&line, p.fed_bytes, p.bytes);
+	}
+	if (!is_ended)
+		exit_after_interrupt(&line);
 	cl_progress_end_and_restore_sigint(&line);
 }
 

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "base/text/line_writer.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "base/text/printable.h"
 #include "base/text/yaml.h"
 #include "daemon/control/control.h"
 #include "daemon/core/runtime_dir.h"
@@ -31,7 +33,10 @@ enum {
 	PERIOD_MS = 500,
 	REPORT_PERIODS = 10, /* periods from report to report */
 	MAX_PROGRAMS = 256,
-	MAX_LINES = 20, /* programs in the table, at most */
+	FIXED_COLUMNS = 61, /* of the table, left of the command */
+	MIN_COMMAND = 8,    /* columns of a command, at least */
+	MIN_COLUMNS = FIXED_COLUMNS + MIN_COMMAND,
+	OTHER_ROWS = 4, /* of the screen: two of heads, "... more", keys */
 	COMMAND = 256,	/* [bytes] of a command or list, with its NUL */
 };
 
@@ -75,6 +80,7 @@ struct top {
 	char socket[DM_PATH];
 	bool is_once, is_json;
 	enum order order;
+	unsigned columns, rows; /* of the terminal; 0: none, no limit */
 	struct sample now, before;
 	struct al_node *report; /* the daemon's last report, parsed; or NULL */
 	char message[DM_MESSAGE];
@@ -260,38 +266,67 @@ static void print_miss_count_or_dash(bool has_misses, uint64_t miss_count)
 	       has_misses ? al_number_format_grouped(text, miss_count) : "-");
 }
 
-/* Sort the programs of the last sample, and print the first MAX_LINES as a
-   table. @line_end: text to print before the newline of each line. */
+/* Print the command and the open windows of a program, "ls -l [roi]", in at most
+   @columns characters: a command that does not fit ends in "...". 0: any
+   number. */
+static void print_command_and_windows(const struct program *p, size_t columns)
+{
+	char command[COMMAND], windows[COMMAND + sizeof(" []")] = "";
+	size_t room = SIZE_MAX, command_room = SIZE_MAX, n;
+
+	n = al_copy_printable_cut_to_fit(command, sizeof(command), p->command);
+	if (*p->windows)
+		snprintf(windows, sizeof(windows), " [%s]", p->windows);
+	if (columns) {
+		room = columns - MIN_COMMAND;
+		if (strlen(windows) < room)
+			room = strlen(windows);
+		command_room = columns - room;
+	}
+	if (n > command_room) {
+		al_copy_printable_cut_to_fit(command, command_room - 2,
+					     p->command);
+		strcat(command, "...");
+	}
+	fputs(command, stdout);
+	al_write_printable(stdout, windows, room);
+}
+
+static void print_program_row(const struct program *p, size_t columns)
+{
+	printf("%8llu %8.1f %8.1f %4llu", (unsigned long long)p->pid,
+	       p->instructions_rate / 1e6, p->accesses_rate / 1e6,
+	       (unsigned long long)p->waiting);
+	print_miss_count_or_dash(p->has_misses, p->d1_misses);
+	print_miss_count_or_dash(p->has_misses, p->ll_misses);
+	fputs("  ", stdout);
+	print_command_and_windows(p, columns ? columns - FIXED_COLUMNS : 0);
+}
+
+/* Sort the programs of the last sample, and print them as a table: on a
+   terminal, as many as fit, each in one line. @line_end: text to print before
+   the newline of each line. */
 static void sort_and_print_table(struct top *t, const char *line_end)
 {
 	static const char *const orders[] = {"accesses", "misses",
 					     "process id"};
-	struct al_text out;
+	unsigned shown = t->now.n, room;
 
+	room = t->rows > OTHER_ROWS ? t->rows - OTHER_ROWS : 1;
+	if (t->rows && shown > room)
+		shown = room;
 	sort_programs_by_chosen_order(t);
-	al_text_init(&out, stdout, 0);
 	printf("alleria: %u program%s, %.0f s, by %s%s\n", t->now.n,
 	       t->now.n == 1 ? "" : "s", (double)t->now.elapsed_ns / 1e9,
 	       orders[t->order], line_end);
 	printf("%8s %8s %8s %4s %13s %13s  %s%s\n", "PID", "MINSTR/S", "MACC/S",
 	       "WAIT", "D1 MISSES", "LL MISSES", "PROGRAM", line_end);
-	for (unsigned i = 0; i < t->now.n && i < MAX_LINES; i++) {
-		const struct program *p = &t->now.program[i];
-
-		printf("%8llu %8.1f %8.1f %4llu", (unsigned long long)p->pid,
-		       p->instructions_rate / 1e6, p->accesses_rate / 1e6,
-		       (unsigned long long)p->waiting);
-		print_miss_count_or_dash(p->has_misses, p->d1_misses);
-		print_miss_count_or_dash(p->has_misses, p->ll_misses);
-		fputs("  ", stdout);
-		al_text_write(&out, AL_PLAIN, p->command);
-		if (*p->windows) {
-			fputs(" [", stdout);
-			al_text_write(&out, AL_PLAIN, p->windows);
-			putchar(']');
-		}
+	for (unsigned i = 0; i < shown; i++) {
+		print_program_row(&t->now.program[i], t->columns);
 		printf("%s\n", line_end);
 	}
+	if (shown < t->now.n)
+		printf("  ... and %u more%s\n", t->now.n - shown, line_end);
 }
 
 static void sort_and_print_json(struct top *t)
@@ -352,6 +387,20 @@ static char read_key_within_period(void)
 	return 0;
 }
 
+/* Set the size of the table to that of the terminal, 80 columns and 24 rows if
+   it is not known. */
+static void set_size_to_terminal(struct top *t)
+{
+	struct winsize size = {0};
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
+		size.ws_col = size.ws_row = 0;
+	t->columns = size.ws_col ? size.ws_col : 80;
+	t->rows = size.ws_row ? size.ws_row : 24;
+	if (t->columns < MIN_COLUMNS)
+		t->columns = MIN_COLUMNS;
+}
+
 /* Draw the table and fetch a new sample each period, until q is pressed or a
    signal arrives. Return: 0; -EIO with a message. */
 static int redraw_until_quit_or_set_message(struct top *t)
@@ -359,6 +408,7 @@ static int redraw_until_quit_or_set_message(struct top *t)
 	int err = 0;
 
 	for (unsigned n = 1; !err && !has_signal; n++) {
+		set_size_to_terminal(t);
 		fputs("\033[H", stdout);
 		sort_and_print_table(t, "\033[K");
 		fputs("\033[Jq: quit, s: order", stdout);

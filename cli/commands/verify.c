@@ -46,7 +46,7 @@ int cl_verify_profile(int argc, char **argv)
 	cl_progress_end_and_restore_sigint(&progress);
 	if (faults < 0 && progress.is_stopped)
 		return cl_progress_report_if_interrupted(
-			&progress, "the faults above are of that part",
+			&progress, "any faults of that part are printed above",
 			CL_WRONG_USAGE);
 	if (faults >= 0)
 		return faults ? 1 : 0;

@@ -156,6 +156,7 @@ int cl_progress_report_if_interrupted(const struct cl_progress *p,
 	if (!p->is_stopped)
 		return status_if_uninterrupted;
 	fflush(stdout);
+	cl_pager_close_stdout_and_wait();
 	fprintf(stderr, "alleria: interrupted after %u %% of the profile; %s\n",
 		percent_done(p), outcome);
 	return 128 + SIGINT;

@@ -66,8 +66,9 @@ void cl_progress_disable_if_tty_or_pager(struct cl_progress *);
 void cl_progress_install_stop_on_sigint(struct cl_progress *,
 					void (*on_stop)(void));
 
-/* If SIGINT has stopped the reading, flush standard output, and print on
-   standard error the percentage that was read and @outcome. Return the exit
+/* If SIGINT has stopped the reading, flush standard output, wait for the pager
+   to end if there is one, and print on standard error the percentage that was
+   read and @outcome. Return the exit
    status: 128 + SIGINT if SIGINT has stopped the reading, else
    @status_if_uninterrupted. */
 int cl_progress_report_if_interrupted(const struct cl_progress *,

@@ -52,6 +52,7 @@ struct al_diff_function {
 struct al_diff_line {
 	const char *path;     /* of its file: in A if A executes the line, else
 				 in B */
+	const char *b_path;   /* of its file in B; NULL: B has no such file */
 	const char *function; /* name of the function that executes it: in A if
 				 A executes the line, else in B */
 	const char *object;

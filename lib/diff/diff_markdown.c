@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diff_markdown.c - writes a comparison as Markdown, and as annotations of
- * GitHub; see output.h
+ * diff_markdown.c - writes a comparison as Markdown; see output.h
  *
  * Names come from programs. In Markdown they stand in code spans, whose fences
  * are longer than any run of '`' in them; '|' and control characters, which a
- * table reads even there, are replaced. In an annotation, control characters
- * are replaced, and '%' is written as %25; in its properties, ':' and ',' too
- * are written as '%' and two hex digits.
+ * table reads even there, are replaced.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +21,6 @@ enum {
 	MOST_ROW = 2000,    /* bytes that one more row needs at most */
 	LONGEST_NAME = 300, /* size of a name's buffer [bytes]; a longer name is
 			       cut */
-	ANNOTATIONS = 10,
 };
 
 /* Return the length of the longest run of '`' in @s. */
@@ -70,16 +66,6 @@ void al_diff_markdown_write_change_cells(
 		al_diff_format_percent_new_or_gone(percent, a, b));
 }
 
-static const char *readable_event_name(int event)
-{
-	static const char *const name[AL_DIFF_EVENTS] = {
-		"instructions", "I1 misses",	   "LL instruction misses",
-		"data reads",	"D1 read misses",  "LL read misses",
-		"data writes",	"D1 write misses", "LL write misses"};
-
-	return name[event];
-}
-
 void al_diff_markdown_write_marker_headline(
 	FILE *out, const char *marker_name,
 	const struct al_diff_costs totals[2], int event)
@@ -100,7 +86,7 @@ void al_diff_markdown_write_marker_headline(
 		fputs(" -->\n**No total differs.**\n\n", out);
 	else
 		fprintf(out, " -->\n**%s %s** (%s -> %s)\n\n",
-			readable_event_name(event),
+			al_diff_readable_event_name(event),
 			al_diff_format_percent_new_or_gone(percent, a, b),
 			al_number_format_grouped(n[0], a),
 			al_number_format_grouped(n[1], b));
@@ -207,33 +193,81 @@ static void write_line_table_until_full(FILE *out,
 		write_line_table_row(out, l[i], event);
 }
 
+/* Return how many of the functions, sorted by |B - A| of @event, differ in that
+   event. */
+static size_t count_functions_changed(const struct al_diff_function *const *f,
+				      size_t function_count, int event)
+{
+	size_t n = 0;
+
+	while (n < function_count &&
+	       al_diff_absolute_change(f[n]->costs, event))
+		n++;
+	return n;
+}
+
+static size_t count_lines_changed(const struct al_diff_line *const *l,
+				  size_t line_count, int event)
+{
+	size_t n = 0;
+
+	while (n < line_count && al_diff_absolute_change(l[n]->costs, event))
+		n++;
+	return n;
+}
+
+static void write_function_table_if_any(FILE *out,
+					const struct al_diff_function *const *f,
+					size_t function_count, size_t top,
+					int event)
+{
+	size_t shown = function_count < top ? function_count : top;
+
+	if (shown)
+		al_diff_markdown_write_table_head(out, "function", event);
+	for (size_t i = 0; i < shown; i++)
+		if (ftell(out) < MOST_BYTES / 2)
+			write_function_table_row(out, f[i], event);
+}
+
+/* Write a table of @top lines, and one of the others that readers open. */
+static void write_line_tables_if_any(FILE *out,
+				     const struct al_diff_line *const *l,
+				     size_t line_count, size_t top, int event)
+{
+	size_t shown = line_count < top ? line_count : top;
+
+	if (shown)
+		write_line_table_until_full(out, l, 0, shown, event);
+	if (shown == line_count)
+		return;
+	fprintf(out, "\n<details><summary>%zu more lines differ</summary>\n",
+		line_count - shown);
+	write_line_table_until_full(out, l, shown, line_count, event);
+	fputs("\n</details>\n", out);
+}
+
 static void write_function_and_line_tables(FILE *out,
 					   const struct al_diff_report *r,
 					   int event)
 {
-	size_t n_lines, n_functions, shown;
+	size_t n_lines, n_functions;
 	const struct al_diff_line **l =
 		al_diff_list_changed_lines_sorted(r->diff, event, &n_lines);
 	const struct al_diff_function **f =
 		al_diff_list_changed_functions_sorted(r->diff, event,
 						      &n_functions);
 
-	shown = n_functions < r->top ? n_functions : r->top;
-	if (shown)
-		al_diff_markdown_write_table_head(out, "function", event);
-	for (size_t i = 0; f && i < shown; i++)
-		if (ftell(out) < MOST_BYTES / 2)
-			write_function_table_row(out, f[i], event);
-	shown = n_lines < r->top ? n_lines : r->top;
-	if (l && shown)
-		write_line_table_until_full(out, l, 0, shown, event);
-	if (l && shown < n_lines) {
-		fprintf(out,
-			"\n<details><summary>%zu more lines differ</summary>\n",
-			n_lines - shown);
-		write_line_table_until_full(out, l, shown, n_lines, event);
-		fputs("\n</details>\n", out);
-	}
+	if (f)
+		write_function_table_if_any(
+			out, f, count_functions_changed(f, n_functions, event),
+			r->top, event);
+	if (l)
+		write_line_tables_if_any(out, l,
+					 count_lines_changed(l, n_lines, event),
+					 r->top, event);
+	fprintf(out, "\n%zu of %zu functions and %zu of %zu lines differ.\n",
+		n_functions, r->diff->n_functions, n_lines, r->diff->n_lines);
 	free(l);
 	free(f);
 }
@@ -270,64 +304,4 @@ void al_diff_write_markdown(const struct al_diff_report *r, FILE *file)
 	if (fclose(out) == 0)
 		fwrite(text, 1, bytes, file);
 	free(text);
-}
-
-/* ---- annotations ---- */
-
-/* Write @s as text of a workflow command: '%' as %25, unprintable characters as
-   '?', cut to less than LONGEST_NAME bytes. @is_property: @s is the value of a
-   property, in which ':' and ',' are written as %3A and %2C. */
-static void write_github_escaped_text(FILE *out, const char *s,
-				      bool is_property)
-{
-	char text[LONGEST_NAME];
-
-	al_copy_printable_cut_to_fit(text, sizeof(text), s);
-	for (const char *p = text; *p; p++)
-		if (*p == '%' || (is_property && (*p == ':' || *p == ',')))
-			fprintf(out, "%%%02X", (unsigned char)*p);
-		else
-			putc(*p, out);
-}
-
-static void
-write_github_line_annotation(FILE *out, const struct al_diff_line *l, int event)
-{
-	char change[AL_DIFF_NUMBER], percent[AL_DIFF_NUMBER];
-	uint64_t a = l->costs[0].event[event], b = l->costs[1].event[event];
-	const char *top = getenv("GITHUB_WORKSPACE"), *path = l->path;
-	size_t n = top ? strlen(top) : 0;
-
-	if (n && !strncmp(path, top, n) && path[n] == '/')
-		path += n + 1;
-	fputs(b > a ? "::warning file=" : "::notice file=", out);
-	write_github_escaped_text(out, path, true);
-	fprintf(out, ",line=%u,title=", l->has[1] ? l->line[1] : l->line[0]);
-	write_github_escaped_text(out, readable_event_name(event), true);
-	fprintf(out, "::%s %s", al_diff_format_change(change, a, b),
-		al_diff_event_name[event]);
-	fprintf(out, " (%s) in ",
-		a && b ? al_diff_format_percent_new_or_gone(percent, a, b)
-		: a    ? "gone"
-		       : "new");
-	write_github_escaped_text(out, l->function, false);
-	putc('\n', out);
-}
-
-void al_diff_write_github_annotations(const struct al_diff_report *r, FILE *out)
-{
-	int event = al_diff_most_changed_total_event_weighted(r->diff);
-	size_t n, written = 0;
-	const struct al_diff_line **l =
-		al_diff_list_changed_lines_sorted(r->diff, event, &n);
-
-	for (size_t i = 0; l && i < n && written < ANNOTATIONS; i++) {
-		if (!al_diff_absolute_change(l[i]->costs, event))
-			break;
-		if (l[i]->line[0] == 0 && l[i]->line[1] == 0)
-			continue;
-		write_github_line_annotation(out, l[i], event);
-		written++;
-	}
-	free(l);
 }

@@ -8,12 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "base/tables/array.h"
 #include "base/text/message.h"
 
-enum { MAX_BYTES = 1 << 30 };
+enum {
+	MIN_TEXT = 1 << 16,   /* [bytes] of a buffer for a file */
+	MAX_BYTES = 1 << 30,  /* [bytes] of a file */
+	LARGE_PAGE = 1 << 21, /* [bytes] */
+	MIN_LARGE_PAGES = 2,  /* from here on, large pages pay off */
+};
 
 const char *const al_diff_event_name[AL_DIFF_EVENTS] = {
 	"Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"};
@@ -35,13 +41,40 @@ struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *r)
 	return &r->row[r->n++];
 }
 
+/* Allocate @bytes bytes, large pages if there are many: a report of 50 MB then
+   costs 25 page faults and not 12,000. Return: NULL if memory is short. */
+static char *allocate_large_pages_if_many(size_t bytes)
+{
+	char *p;
+
+	if (bytes < (size_t)MIN_LARGE_PAGES * LARGE_PAGE)
+		return malloc(bytes);
+	bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+	p = aligned_alloc(LARGE_PAGE, bytes);
+	if (p != NULL)
+		(void)madvise(p, bytes, MADV_HUGEPAGE);
+	return p;
+}
+
+/* Return the size of a file, at least MIN_TEXT; MIN_TEXT if it has none, like a
+   pipe, or from MAX_BYTES on. */
+static size_t file_size_or_min_text(FILE *file)
+{
+	struct stat st;
+
+	return fstat(fileno(file), &st) == 0 && st.st_size > MIN_TEXT &&
+			       (uint64_t)st.st_size < MAX_BYTES
+		       ? (size_t)st.st_size
+		       : MIN_TEXT;
+}
+
 /* Return the bytes of @file up to its end with a NUL behind them, to be freed
    with free(); NULL with errno on error, EFBIG from MAX_BYTES bytes on. @bytes:
    receives the number of bytes without the NUL. */
 static char *read_stream_to_end_with_nul(FILE *file, size_t *bytes)
 {
-	size_t size = 1 << 16, n;
-	char *text = malloc(size + 1), *bigger;
+	size_t size = file_size_or_min_text(file) + 1, n;
+	char *text = allocate_large_pages_if_many(size + 1), *bigger;
 
 	*bytes = 0;
 	while (text && (n = fread(text + *bytes, 1, size - *bytes, file)) > 0) {

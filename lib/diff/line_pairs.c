@@ -158,6 +158,8 @@ static int find_or_add_line_and_add_row(struct matcher *m, int side,
 		l->function = row->function;
 		l->object = row->object;
 	}
+	if (l->b_path == NULL)
+		l->b_path = m->sources.source[p.source].path[1];
 	l->has[side] = true;
 	l->line[side] = row->line;
 	if (l->in[side] == UINT32_MAX ||

@@ -203,3 +203,13 @@ void al_diff_format_limit_verdict(char *to, size_t size,
 	snprintf(to, size, "%s %s (%s)", checked_limit->text,
 		 checked_limit->exceeded ? "EXCEEDED" : "holds", found);
 }
+
+const char *al_diff_readable_event_name(int event)
+{
+	static const char *const name[AL_DIFF_EVENTS] = {
+		"instructions", "I1 misses",	   "LL instruction misses",
+		"data reads",	"D1 read misses",  "LL read misses",
+		"data writes",	"D1 write misses", "LL write misses"};
+
+	return name[event];
+}

@@ -30,8 +30,9 @@ void al_diff_write_json(const struct al_diff_report *, FILE *);
    change its form. */
 void al_diff_write_markdown(const struct al_diff_report *, FILE *);
 
-/* Write workflow commands of GitHub that annotate the lines that changed most,
-   ten at most. */
+/* Write workflow commands of GitHub: an error for each exceeded limit, ten at
+   most, and an annotation for each of the ten lines of B that changed most.
+   Lines of the system's code are left out, because no repository has them. */
 void al_diff_write_github_annotations(const struct al_diff_report *, FILE *);
 
 /* ---- shared by the writers ---- */
@@ -44,6 +45,9 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
 int al_diff_most_changed_total_event_weighted(const struct al_diff *);
 int al_diff_weighted_most_changed_event(
 	const struct al_diff_costs old_and_new_costs[2]);
+
+/* Return an event in words: "D1 read misses". */
+const char *al_diff_readable_event_name(int event);
 
 /* Return |B - A| of the counts of @event; @old_and_new_costs: costs in A, in B.
    */

@@ -26,18 +26,19 @@ enum {
 
 struct verdict {
 	struct al_text *out;
-	unsigned n; /* number of sentences printed so far */
+	unsigned n;   /* number of sentences printed so far */
+	unsigned max; /* greatest number of sentences */
 };
 
 /* Print a sentence after its number, from 1, wrapped into lines of at most 80
-   columns. Print nothing if AL_MAX_FINDINGS sentences were printed before. */
+   columns. Print nothing if @v->max sentences were printed before. */
 __attribute__((format(printf, 2, 3))) static void
 print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 {
 	char sentence[SENTENCE], number[INDENT + 1];
 	va_list ap;
 
-	if (v->n == AL_MAX_FINDINGS)
+	if (v->n == v->max)
 		return;
 	va_start(ap, format);
 	vsnprintf(sentence, sizeof(sentence), format, ap);
@@ -202,16 +203,18 @@ static void print_unlikely_caches(struct verdict *v, const struct al_run *run,
 	}
 }
 
-static void print_false_sharing_limit_if_threaded(struct verdict *v,
-						  const struct al_run *run)
+static bool has_process_with_many_threads(const struct al_run *run)
 {
 	struct al_counts c = al_run_counts(run);
 
-	if (c.threads > al_run_count_numbered_processes(run))
-		print_numbered_sentence_wrapped(
-			v, "All threads of a process share one "
-			   "hierarchy of caches here: this report "
-			   "cannot show false sharing.");
+	return c.threads > al_run_count_numbered_processes(run);
+}
+
+static void print_that_threads_share_caches(struct verdict *v)
+{
+	print_numbered_sentence_wrapped(
+		v, "All threads of a process share one hierarchy of caches "
+		   "here: this report cannot show false sharing.");
 }
 
 static void print_heading_and_verdict_sentences(const struct al_run *run,
@@ -222,7 +225,8 @@ static void print_heading_and_verdict_sentences(const struct al_run *run,
 	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_missing_level *most =
 		al_most_missing_level_prefer_first(level, n);
-	struct verdict v = {out, 0};
+	bool is_threaded = has_process_with_many_threads(run);
+	struct verdict v = {out, 0, AL_MAX_FINDINGS - is_threaded};
 	struct al_findings findings;
 
 	out->text.heading(&out->text, "What stands out");
@@ -240,7 +244,9 @@ static void print_heading_and_verdict_sentences(const struct al_run *run,
 		print_dominant_function_of_last_level(&v, level, n);
 	}
 	print_unlikely_caches(&v, run, m);
-	print_false_sharing_limit_if_threaded(&v, run);
+	v.max = AL_MAX_FINDINGS;
+	if (is_threaded)
+		print_that_threads_share_caches(&v);
 }
 
 /* Build in @m the result of the first analysis that has a table of cache

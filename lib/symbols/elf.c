@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/symbols/debug_folders.h"
+
 /* Identity that the separate debug file must have. */
 struct identity {
 	const void *build_id;
@@ -137,7 +139,7 @@ static bool open_if_expected_debug_file(struct al_elf *e,
 static bool open_debug_by_build_id(struct al_elf *e,
 				   const struct identity *expected)
 {
-	static const char dir[] = "/usr/lib/debug/.build-id/";
+	static const char dir[] = AL_DEBUG_FOLDER "/.build-id/";
 	const unsigned char *id = expected->build_id;
 	char path[sizeof(dir) + 2 * 64 + sizeof("/.debug")];
 	char *p = path + sizeof(dir) - 1;
@@ -151,29 +153,6 @@ static bool open_debug_by_build_id(struct al_elf *e,
 	return open_if_expected_debug_file(e, expected, path);
 }
 
-/* Write to @dir the path of the folder in which clients of debuginfod store
-   files that they fetched. Return: false if DEBUGINFOD_URLS is empty, so that
-   debuginfod is not used, no variable names a folder, or the path is too
-   long. */
-static bool format_debuginfod_cache_path_if_used(char dir[PATH_MAX])
-{
-	static const struct {
-		const char *variable, *suffix;
-	} root[] = {{"DEBUGINFOD_CACHE_PATH", ""},
-		    {"XDG_CACHE_HOME", "/debuginfod_client"},
-		    {"HOME", "/.cache/debuginfod_client"}};
-	const char *urls = getenv("DEBUGINFOD_URLS"), *value;
-
-	for (size_t i = 0; urls && *urls && i < sizeof(root) / sizeof(*root);
-	     i++) {
-		value = getenv(root[i].variable);
-		if (value && *value)
-			return snprintf(dir, PATH_MAX, "%s%s", value,
-					root[i].suffix) < PATH_MAX;
-	}
-	return false;
-}
-
 /* Open the debug file that a client of debuginfod has fetched before. Return:
    whether it was opened. */
 static bool open_debug_in_debuginfod_cache(struct al_elf *e,
@@ -183,7 +162,7 @@ static bool open_debug_in_debuginfod_cache(struct al_elf *e,
 	char dir[PATH_MAX], path[PATH_MAX], hex[2 * 64 + 1];
 
 	if (expected->build_id_len < 2 || expected->build_id_len > 64 ||
-	    !format_debuginfod_cache_path_if_used(dir))
+	    !al_debuginfod_format_cache_path_if_used(dir))
 		return false;
 	for (ssize_t i = 0; i < expected->build_id_len; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);
@@ -202,7 +181,7 @@ static bool open_debug_by_debuglink(struct al_elf *e,
 {
 	static const struct {
 		const char *before, *after;
-	} dir[] = {{"", "/"}, {"", "/.debug/"}, {"/usr/lib/debug", "/"}};
+	} dir[] = {{"", "/"}, {"", "/.debug/"}, {AL_DEBUG_FOLDER, "/"}};
 	const char *slash = strrchr(main_path, '/');
 	int len = slash ? (int)(slash - main_path) : 0;
 	char candidate[PATH_MAX];

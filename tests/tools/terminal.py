@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """terminal.py [SECONDS=KEYS ...] -- COMMAND ...: run a command on a terminal
 
+TEST_ROWS and TEST_COLUMNS are the size of the terminal; without, it has none.
+
 Prints what the terminal shows and exits with the command's status, 128 + N
 after signal N, 124 after a minute. KEYS are typed after SECONDS; \\x03 is ^C.
 """
+import fcntl
 import os
 import pty
 import select
 import signal
+import struct
 import sys
+import termios
 import time
 
 
@@ -19,6 +24,10 @@ def main():
                   for t, k in (w.split("=", 1) for w in words[:at]))
     child, fd = pty.fork()
     if child == 0:
+        if "TEST_ROWS" in os.environ:
+            size = (int(os.environ["TEST_ROWS"]),
+                    int(os.environ["TEST_COLUMNS"]), 0, 0)
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("4H", *size))
         os.environ["TERM"] = os.environ.get("TEST_TERM", "xterm")
         if not os.environ.get("TEST_NO_SIGPIPE"):
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
