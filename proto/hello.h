@@ -21,7 +21,7 @@ enum {
 	PT_MAGIC = 0x41726c41, /* magic of the hello and the welcome: "AlrA" */
 	PT_CONTROL_MAGIC = 0x43726c41, /* magic of a command: "AlrC" */
 	PT_MAJOR = 3,
-	PT_MINOR = 2,
+	PT_MINOR = 3,
 	PT_MAX_MESSAGE = 64 << 10, /* greatest size of a message [bytes] */
 	PT_REASON = 192,	   /* size of the reason with its NUL [bytes] */
 };
@@ -107,6 +107,10 @@ struct pt_welcome {
 				  record everything */
 	struct pt_token token; /* token of the stream; absent before version 2.7
 				  of the protocol */
+	uint32_t allocator_bytes; /* bytes that follow in a PT_MSG_ALLOCATORS
+				     packet, after the plan; 0: none; absent
+				     before version 3.3 of the protocol */
+	uint32_t pad;
 };
 
 enum pt_wants {
@@ -143,10 +147,12 @@ enum pt_message_type {
 	   follows a word with a bit for each of the plan's selects that need a
 	   decoder, in the plan's order */
 	PT_MSG_DECODED = 13,
-	PT_MSG_MARK = 14,  /* asks for a PT_MARK unit; its name follows,
+	PT_MSG_MARK = 14,	/* asks for a PT_MARK unit; its name follows,
 			      NUL-terminated */
-	PT_MSG_FLUSH = 15, /* asks the tool to publish its partly filled
+	PT_MSG_FLUSH = 15,	/* asks the tool to publish its partly filled
 			      chunk */
+	PT_MSG_ALLOCATORS = 16, /* a struct pt_allocators follows (allocator.h);
+				   value: 0 */
 	/* both ways */
 	/* value: number of an event that happened in the sending process, or
 	   in another process of the tree; all plans of a tree number events

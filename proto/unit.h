@@ -58,7 +58,8 @@ enum pt_kind {
 	 *
 	 * PT_SITE: call stack of allocations; id: its number, from 1; words:
 	 * [bytes] of the log that precede the unit, address of the allocator's
-	 * function, then return addresses, the innermost first.
+	 * function or of the instruction after a client request, then return
+	 * addresses, the innermost first.
 	 */
 	PT_SITE = 14,
 	/* a heap block was allocated; id: number of its PT_SITE, or 0; words:
@@ -91,6 +92,18 @@ enum pt_kind {
 	/* an object file has functions that allocate or free heap blocks; id:
 	   number of the PT_MAPPED; word: number of these functions */
 	PT_ALLOCATORS = 25,
+	/* an element was allocated: a block of an allocator that the user names
+	   (allocator.h), or of a pool that the program announces by client
+	   requests of Valgrind. It can lie in a heap block, and ends with this
+	   one, or when its memory is unmapped. id: number of its PT_SITE, or 0;
+	   words: address, [bytes], [bytes] of a part or 0, then 1 if it is of a
+	   pool, else 0 */
+	PT_ELEMENT_BORN = 26,
+	/* an element was freed, or the heap block at its address if there is no
+	   element; id: 0; word: address */
+	PT_ELEMENT_DIED = 27,
+	/* an element was resized, or a heap block; as PT_RESIZED */
+	PT_ELEMENT_RESIZED = 28,
 	PT_KINDS
 };
 

@@ -8,6 +8,7 @@
  */
 #include <stddef.h>
 
+#include "proto/allocator.h"
 #include "proto/call.h"
 #include "proto/hello.h"
 #include "proto/log.h"
@@ -61,7 +62,10 @@ static const struct number kinds[] = {
 	N(PT_MEMORY_UNMAPPED, 23),
 	N(PT_MEMORY_MOVED, 24),
 	N(PT_ALLOCATORS, 25),
-	N(PT_KINDS, 26),
+	N(PT_ELEMENT_BORN, 26),
+	N(PT_ELEMENT_DIED, 27),
+	N(PT_ELEMENT_RESIZED, 28),
+	N(PT_KINDS, 29),
 	N(PT_MEMORY_OF_ALLOCATOR, 8),
 	N(PT_MEMORY_OF_BRK, 16),
 	N(PT_BY_SYSTEM_CALL, 1),
@@ -257,6 +261,7 @@ static const struct number messages[] = {
 	N(PT_MSG_DECODED, 13),
 	N(PT_MSG_MARK, 14),
 	N(PT_MSG_FLUSH, 15),
+	N(PT_MSG_ALLOCATORS, 16),
 	N(PT_MSG_HAPPENED, 10),
 };
 
@@ -310,7 +315,12 @@ static const struct number layouts[] = {
 	SIZE(pt_hello, 64),
 	AT(pt_hello, parent_log, 32),
 	SIZE(pt_control, 16),
-	SIZE(pt_welcome, 240),
+	SIZE(pt_welcome, 248),
+	AT(pt_welcome, allocator_bytes, 240),
+	SIZE(pt_allocator, 24),
+	AT(pt_allocator, kind, 8),
+	AT(pt_allocator, bytes, 16),
+	SIZE(pt_allocators, 16),
 	AT(pt_welcome, plan_bytes, 220),
 	SIZE(pt_message, 16),
 	AT(pt_daemon_page, released, 16),

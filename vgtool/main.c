@@ -55,10 +55,10 @@ static Bool is_private_daemon_option(const HChar *arg)
 		"--workers=",  "--adaptive=",	 "--partitions=",
 		"--buffers=",  "--buffer-size=", "--profile=",
 		"--compress=", "--window=",	 "--error-exitcode=",
-		"--record=",   "--strict",	 "--force",
-		"--memory=",   "--json-each=",	 "--L2=",
-		"--only=",     "--calls=",	 "--top=",
-		"--what-if=",  "--full",
+		"--record=",   "--allocators=",	 "--strict",
+		"--force",     "--memory=",	 "--json-each=",
+		"--L2=",       "--only=",	 "--calls=",
+		"--top=",      "--what-if=",	 "--full",
 	};
 	UInt i;
 

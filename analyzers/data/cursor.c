@@ -110,7 +110,7 @@ static void count_field_access(struct an_data_cursor *c,
 	const struct pt_access *a = &b->access[access];
 	struct an_field_counts *f;
 
-	if (g->kind == AN_DATA_HEAP)
+	if (an_data_kind_is_block(g->kind))
 		apply_type_implied_by_access(c, g, b, access, true);
 	f = find_or_add_field_counts(c, g, offset);
 	if (f != NULL) {
@@ -185,7 +185,7 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 	const struct an_block *b = c->plan[m->block].data->block;
 	struct an_field_counts *f;
 
-	if (g->kind == AN_DATA_HEAP)
+	if (an_data_kind_is_block(g->kind))
 		apply_type_implied_by_access(c, g, b, m->row,
 					     !c->counts_accesses);
 	f = find_or_add_field_counts(c, g, offset);

@@ -16,10 +16,10 @@ enum {
 };
 
 static const char *const kind_names[AN_DATA_KINDS] = {
-	[AN_DATA_UNKNOWN] = "unknown",	   [AN_DATA_HEAP] = "heap",
-	[AN_DATA_STATIC] = "static",	   [AN_DATA_STACK] = "stack",
-	[AN_DATA_MAPPING] = "mapping",	   [AN_DATA_CODE] = "code",
-	[AN_DATA_ALLOCATOR] = "allocator",
+	[AN_DATA_UNKNOWN] = "unknown", [AN_DATA_HEAP] = "heap",
+	[AN_DATA_POOL] = "pool",       [AN_DATA_STATIC] = "static",
+	[AN_DATA_STACK] = "stack",     [AN_DATA_MAPPING] = "mapping",
+	[AN_DATA_CODE] = "code",       [AN_DATA_ALLOCATOR] = "allocator",
 };
 
 static struct an_data_levels

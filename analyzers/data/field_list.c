@@ -237,7 +237,7 @@ static const char *alloc_field_table_title(struct al_model *m,
 
 	for (unsigned i = 0; r->fields.vote && i < AN_MAX_TYPE_VOTES; i++)
 		all += r->fields.vote[i].n;
-	if (type && r->kind == AN_DATA_HEAP && best && all)
+	if (type && an_data_kind_is_block(r->kind) && best && all)
 		snprintf(title, sizeof(title),
 			 "Fields of %s: %s, by %u%% of its typed accesses",
 			 label, type->name, (unsigned)(best->n * 100.0 / all));

@@ -180,6 +180,7 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 	struct an_data_group like;
 	int64_t group;
 
+	an_owners_remove_elements_in_range(o, start, last);
 	if (extend_mapping_at_if_found(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
 		    last))
@@ -201,8 +202,10 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
 			      uint64_t size)
 {
-	remove_mapped_range_count_deaths(o, start,
-					 an_owners_last_address(start, size));
+	uint64_t last = an_owners_last_address(start, size);
+
+	an_owners_remove_elements_in_range(o, start, last);
+	remove_mapped_range_count_deaths(o, start, last);
 }
 
 void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,

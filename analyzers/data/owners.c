@@ -79,36 +79,52 @@ void an_owners_count_death_invalidate_hints(struct an_owners *o,
 		range->last - range->start + 1;
 }
 
-/* ---- heap blocks ---- */
+/* ---- blocks: heap blocks and elements ---- */
 
-/* Return the number of the group of the heap blocks of @site or, if the site is
-   not known, of all heap blocks without a known site. The group is added if it
-   is new. Return -ENOMEM if memory is short. */
-static int64_t find_or_add_heap_group_of_site(struct an_owners *o,
-					      uint32_t site)
+/* A block that an event allocates or resizes. */
+struct block {
+	bool is_element; /* else it is a heap block */
+	bool is_of_pool;
+	uint32_t site; /* number of its site */
+	uint64_t start, size;
+	uint64_t part_bytes; /* [bytes] of an element of an array; 0: it is
+				none */
+};
+
+static struct an_ranges *blocks_of_layer(struct an_owners *o, bool is_element)
 {
-	uint32_t *group = an_sites_group_number_or_unknown(&o->sites, site);
+	return is_element ? &o->elements : &o->heap;
+}
+
+/* Return the number of the group of the blocks of the site of @b or, if the
+   site is not known, of all blocks without a known site. The group is added if
+   it is new. Return -ENOMEM if memory is short. */
+static int64_t find_or_add_group_of_site(struct an_owners *o,
+					 const struct block *b)
+{
+	uint32_t *group = an_sites_group_number_or_unknown(&o->sites, b->site);
 	int64_t new;
 
 	if (*group != 0)
 		return *group;
 	new = an_owners_add_group_or_return_unknown(
 		o, &(struct an_data_group){
-			   .kind = AN_DATA_HEAP,
-			   .site = an_sites_has(&o->sites, site) ? site : 0});
+			   .kind = b->is_of_pool ? AN_DATA_POOL : AN_DATA_HEAP,
+			   .site = an_sites_has(&o->sites, b->site) ? b->site
+								    : 0});
 	if (new > 0)
-		*an_sites_group_number_or_unknown(&o->sites, site) =
+		*an_sites_group_number_or_unknown(&o->sites, b->site) =
 			(uint32_t) new;
 	return new;
 }
 
-/* Add a group for a single heap block, which gets the next number of the blocks
-   of group @site_group_number. Return: number of the new group;
-   @site_group_number if there are too many groups; -ENOMEM. */
+/* Add a group for a single block, which gets the next number of the blocks of
+   group @site_group_number. Return: number of the new group; @site_group_number
+   if there are too many groups; -ENOMEM. */
 static int64_t add_single_block_group(struct an_owners *o,
 				      uint32_t site_group_number)
 {
-	struct an_data_group group = {.kind = AN_DATA_HEAP,
+	struct an_data_group group = {.kind = o->group[site_group_number].kind,
 				      .site = o->group[site_group_number].site};
 	int64_t added;
 
@@ -129,74 +145,112 @@ uint64_t an_owners_last_address(uint64_t start, uint64_t size)
 	return last < start ? UINT64_MAX : last;
 }
 
-/* Add a heap block to @group and count it. Remove blocks that it overlaps: that
-   they were freed was not recorded. @element_bytes: size of an element; 0: the
-   block is one element. Return: 0. */
-static int add_heap_block_remove_overlapped(struct an_owners *o, uint32_t group,
-					    uint64_t start, uint64_t size,
-					    uint64_t element_bytes)
+/* Remove the blocks of @ranges that overlap the addresses from @start to @last,
+   inclusive. Return: their number. */
+static uint64_t remove_overlapping_blocks(struct an_owners *o,
+					  struct an_ranges *ranges,
+					  uint64_t start, uint64_t last)
 {
-	uint64_t last = an_owners_last_address(start, size);
 	struct an_range old;
+	uint64_t n = 0;
 
-	while (an_ranges_remove_last_overlapping(&o->heap, start, last, &old)) {
+	for (; an_ranges_remove_last_overlapping(ranges, start, last, &old);
+	     n++)
 		an_owners_count_death_invalidate_hints(o, &old);
-		o->overlaps++;
-	}
-	if (an_ranges_insert_unchecked(&o->heap, start, last, group) != 0) {
+	return n;
+}
+
+uint64_t an_owners_remove_elements_in_range(struct an_owners *o, uint64_t start,
+					    uint64_t last)
+{
+	return remove_overlapping_blocks(o, &o->elements, start, last);
+}
+
+/* Add a block to @group and count it. Remove blocks of its kind that it
+   overlaps: that they were freed was not recorded. Return: 0. */
+static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
+				       const struct block *b)
+{
+	struct an_ranges *ranges = blocks_of_layer(o, b->is_element);
+	uint64_t last = an_owners_last_address(b->start, b->size);
+
+	o->overlaps += remove_overlapping_blocks(o, ranges, b->start, last);
+	if (!b->is_element)
+		an_owners_remove_elements_in_range(o, b->start, last);
+	if (an_ranges_insert_unchecked(ranges, b->start, last, group) != 0) {
 		o->unrecorded++;
 		return 0;
 	}
-	an_owners_count_birth_invalidate_hints(o, group, start, last);
+	an_owners_count_birth_invalidate_hints(o, group, b->start, last);
 	if (o->has_fields)
 		an_group_fields_set_or_mix_element_size(
 			&o->group[group].fields,
-			element_bytes ? element_bytes : size);
+			b->part_bytes ? b->part_bytes : b->size);
 	return 0;
 }
 
-static int apply_heap_block_birth(struct an_owners *o, uint32_t site,
-				  uint64_t start, uint64_t size,
-				  uint64_t element_bytes)
+static int apply_block_birth(struct an_owners *o, const struct block *b)
 {
-	int64_t group = find_or_add_heap_group_of_site(o, site);
+	int64_t group = find_or_add_group_of_site(o, b);
 
 	if (group > 0 && o->has_single_blocks)
 		group = add_single_block_group(o, (uint32_t)group);
 	return group < 0 ? (int)group
-			 : add_heap_block_remove_overlapped(o, (uint32_t)group,
-							    start, size,
-							    element_bytes);
+			 : add_block_remove_overlapped(o, (uint32_t)group, b);
 }
 
-static void remove_heap_block_or_count_bad_free(struct an_owners *o,
-						uint64_t start)
+/* Remove the block of one layer that begins at @start, with the elements of a
+   heap block, and copy its range to @old. Return: false if there is none. */
+static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
+				      uint64_t start, struct an_range *old)
 {
-	struct an_range old;
-
-	if (an_ranges_remove_by_exact_start(&o->heap, start, &old))
-		an_owners_count_death_invalidate_hints(o, &old);
-	else
-		o->bad_frees++;
+	if (!an_ranges_remove_by_exact_start(blocks_of_layer(o, is_element),
+					     start, old))
+		return false;
+	an_owners_count_death_invalidate_hints(o, old);
+	if (!is_element)
+		an_owners_remove_elements_in_range(o, old->start, old->last);
+	return true;
 }
 
-/* Replace the heap block at @old_start by the resized one at @start, in the
-   group of its birth. If there is none, count a bad free and add the block as
-   one of @site_if_old_unknown. Return: 0; -ENOMEM. */
-static int apply_heap_block_resizing(struct an_owners *o,
-				     uint32_t site_if_old_unknown,
-				     uint64_t old_start, uint64_t start,
-				     uint64_t size)
+/* Remove the block that begins at @start, and copy its range to @old. If a heap
+   block and an element begin there, *@is_element selects one of them; it is set
+   to the kind of the one that was removed. Return: false, and count a bad free,
+   if there is none. */
+static bool remove_block_or_count_bad_free(struct an_owners *o, uint64_t start,
+					   bool *is_element,
+					   struct an_range *old)
 {
-	struct an_range old;
-
-	if (!an_ranges_remove_by_exact_start(&o->heap, old_start, &old)) {
-		o->bad_frees++;
-		return apply_heap_block_birth(o, site_if_old_unknown, start,
-					      size, 0);
+	if (try_remove_block_of_layer(o, *is_element, start, old))
+		return true;
+	if (try_remove_block_of_layer(o, !*is_element, start, old)) {
+		*is_element = !*is_element;
+		return true;
 	}
-	an_owners_count_death_invalidate_hints(o, &old);
-	return add_heap_block_remove_overlapped(o, old.value, start, size, 0);
+	o->bad_frees++;
+	return false;
+}
+
+static int apply_block_death(struct an_owners *o, uint64_t start,
+			     bool is_element)
+{
+	struct an_range old;
+
+	remove_block_or_count_bad_free(o, start, &is_element, &old);
+	return 0;
+}
+
+/* Replace the block at @old_start by the resized one @b, which remains in its
+   group, a heap block or an element. If there is none, count a bad free and add
+   @b. Return: 0; -ENOMEM. */
+static int apply_block_resizing(struct an_owners *o, uint64_t old_start,
+				struct block b)
+{
+	struct an_range old;
+
+	return remove_block_or_count_bad_free(o, old_start, &b.is_element, &old)
+		       ? add_block_remove_overlapped(o, old.value, &b)
+		       : apply_block_birth(o, &b);
 }
 
 /* ---- variables and stacks ---- */
@@ -339,21 +393,35 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 {
 	uint64_t first = an_stream_event_word_or_0(b, e, 0);
 	uint64_t second = an_stream_event_word_or_0(b, e, 1);
+	uint64_t third = an_stream_event_word_or_0(b, e, 2);
+	bool is_element = e->kind >= PT_ELEMENT_BORN;
 
 	switch (e->kind) {
 	case PT_SITE:
 		return an_sites_add_from_event_if_next(&o->sites, b, e);
 	case PT_BORN:
-		return apply_heap_block_birth(
-			o, e->id, first, second,
-			an_stream_event_word_or_0(b, e, 2));
+	case PT_ELEMENT_BORN:
+		return apply_block_birth(
+			o,
+			&(struct block){.is_element = is_element,
+					.is_of_pool = is_element &&
+						      an_stream_event_word_or_0(
+							      b, e, 3) != 0,
+					.site = e->id,
+					.start = first,
+					.size = second,
+					.part_bytes = third});
 	case PT_DIED:
-		remove_heap_block_or_count_bad_free(o, first);
-		return 0;
+	case PT_ELEMENT_DIED:
+		return apply_block_death(o, first, is_element);
 	case PT_RESIZED:
-		return apply_heap_block_resizing(
-			o, e->id, first, second,
-			an_stream_event_word_or_0(b, e, 2));
+	case PT_ELEMENT_RESIZED:
+		return apply_block_resizing(
+			o, first,
+			(struct block){.is_element = is_element,
+				       .site = e->id,
+				       .start = second,
+				       .size = third});
 	case PT_STACK:
 		return add_stack_remove_overlapped(o, e->id, first, second);
 	case PT_MAPPED:
@@ -367,8 +435,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		an_owners_remove_mapping(o, first, second);
 		return 0;
 	case PT_MEMORY_MOVED:
-		an_owners_move_mapping(o, first, second,
-				       an_stream_event_word_or_0(b, e, 2));
+		an_owners_move_mapping(o, first, second, third);
 		return 0;
 	case PT_VARIABLE:
 		return add_variable_unless_overlap(o, b, e);
@@ -396,9 +463,12 @@ static void search_owner_and_fill_hint(struct an_owners *o, uint64_t addr,
 {
 	const uint64_t mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
 	uint64_t first = addr & ~mask, last = addr | mask;
-	const struct an_range *range =
-		an_ranges_find_or_narrow_to_gap(&o->heap, addr, &first, &last);
+	const struct an_range *range = an_ranges_find_or_narrow_to_gap(
+		&o->elements, addr, &first, &last);
 
+	if (range == NULL)
+		range = an_ranges_find_or_narrow_to_gap(&o->heap, addr, &first,
+							&last);
 	if (range == NULL)
 		range = an_ranges_find_or_narrow_to_gap(&o->statics, addr,
 							&first, &last);
@@ -454,6 +524,7 @@ struct an_data_group *an_owners_find_group_of_address(struct an_owners *o,
 
 void an_owners_release(struct an_owners *o)
 {
+	an_ranges_release(&o->elements);
 	an_ranges_release(&o->heap);
 	an_ranges_release(&o->statics);
 	an_ranges_release(&o->stacks);

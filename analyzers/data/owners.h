@@ -4,8 +4,10 @@
  *
  * Data objects of one kind, site or name form a group, which has the counters.
  * Events of the stream change which data objects live. The first byte of an
- * access decides; of several data objects that contain it, a heap block owns it
- * before a variable, this before a stack, and this before mapped memory.
+ * access decides; of several data objects that contain it, an element owns it
+ * before a heap block, this before a variable, this before a stack, and this
+ * before mapped memory. An element is a block of an allocator that the user
+ * names, or of a pool.
  *
  * Threads: one at a time.
  */
@@ -20,7 +22,8 @@
 
 enum an_data_kind {
 	AN_DATA_UNKNOWN,
-	AN_DATA_HEAP,
+	AN_DATA_HEAP, /* heap block, or element that is not of a pool */
+	AN_DATA_POOL, /* element of a pool */
 	AN_DATA_STATIC,
 	AN_DATA_STACK,
 	AN_DATA_MAPPING,   /* memory that the program or the system mapped */
@@ -29,6 +32,12 @@ enum an_data_kind {
 			      blocks */
 	AN_DATA_KINDS
 };
+
+/* Whether a data object of this kind is a block: it has an allocation site. */
+static inline bool an_data_kind_is_block(enum an_data_kind kind)
+{
+	return kind == AN_DATA_HEAP || kind == AN_DATA_POOL;
+}
 
 struct an_data_counts {
 	/* by level, then 0: reads and modifies, 1: writes */
@@ -46,9 +55,9 @@ struct an_data_counts {
 
 struct an_data_group {
 	enum an_data_kind kind;
-	uint32_t site;	    /* number of the site of heap blocks, or of memory
-			       that was mapped; or 0 */
-	uint32_t number;    /* group of a single heap block: its number among
+	uint32_t site;	    /* number of the site of blocks, or of memory that
+			       was mapped; or 0 */
+	uint32_t number;    /* group of a single block: its number among
 			       the births of its site, from 1; group of a site
 			       with such groups: how many they are; else 0 */
 	const char *name;   /* of a variable; path of mapped memory, or "";
@@ -109,7 +118,7 @@ struct an_owner_hint {
 /* Initialise with zeros. */
 struct an_owners {
 	/* values: numbers of groups */
-	struct an_ranges heap, statics, stacks, mappings;
+	struct an_ranges elements, heap, statics, stacks, mappings;
 	struct an_sites sites;
 	struct an_data_group *group; /* [n_groups] */
 	uint32_t n_groups, groups_size;
@@ -139,8 +148,8 @@ struct an_owners {
 				   which is the program; NULL: not known */
 	uint64_t program_start; /* its address */
 	bool has_allocators;	/* an object file has allocator functions */
-	uint64_t bad_frees;  /* deaths and resizings of heap blocks that do not
-				live */
+	uint64_t bad_frees;  /* deaths and resizings of blocks that do not live
+			      */
 	uint64_t overlaps;   /* blocks that ended because another one was born
 			       over them */
 	uint64_t unrecorded; /* data objects that are not known because there
@@ -187,6 +196,11 @@ void an_owners_count_birth_invalidate_hints(struct an_owners *, uint32_t group,
    invalidate the hints about its addresses. */
 void an_owners_count_death_invalidate_hints(struct an_owners *,
 					    const struct an_range *);
+
+/* Remove the elements that overlap the addresses from @start to @last,
+   inclusive. Return: their number. */
+uint64_t an_owners_remove_elements_in_range(struct an_owners *, uint64_t start,
+					    uint64_t last);
 
 /* Return the address of the last of @size bytes from @start on; @start if @size
    is 0; UINT64_MAX if the bytes do not fit below it. */

@@ -187,6 +187,50 @@ static void test_blocks(void)
 	an_owners_release(&owners);
 }
 
+/* An element lies in a heap block, owns its bytes before this one, and ends
+   with it. */
+static void test_elements(void)
+{
+	const uint64_t inner[] = {0, 0x1000, 0x2000}, outer[] = {0, 0x3000},
+		       chunk[] = {0x8000, 0x1000},
+		       element[] = {0x8000, 100, 0, 0},
+		       pooled[] = {0x8100, 100, 10, 1}, end[] = {0x8064, 4},
+		       grown[] = {0x8000, 0x8000, 200};
+
+	apply(PT_SITE, 1, inner, 3);
+	apply(PT_SITE, 2, outer, 2);
+	apply(PT_SITE, 3, outer, 2);
+	apply(PT_BORN, 2, chunk, 2);
+	apply(PT_ELEMENT_BORN, 1, element, 4);
+	apply(PT_ELEMENT_BORN, 3, pooled, 4);
+	ok(find_owner(0x8063)->site == 1 && find_owner(0x8064)->site == 2 &&
+		   find_owner(0x8063)->kind == AN_DATA_HEAP &&
+		   find_owner(0x8100)->kind == AN_DATA_POOL,
+	   "an element owns its bytes, its chunk the others");
+	apply(PT_ELEMENT_RESIZED, 2, grown, 3);
+	ok(find_owner(0x80c7)->site == 1 && find_owner(0x80c8)->site == 2,
+	   "it is resized in its group");
+	apply(PT_ELEMENT_DIED, 0, element, 1);
+	ok(find_owner(0x8000)->site == 2 && owners.bad_frees == 0,
+	   "it ends before its chunk");
+	apply(PT_ELEMENT_BORN, 1, element, 4);
+	apply(PT_DIED, 0, chunk, 1);
+	ok(find_owner(0x8000)->kind == AN_DATA_UNKNOWN &&
+		   find_owner(0x8100)->kind == AN_DATA_UNKNOWN &&
+		   counts_at(0x8000).live_bytes == 0,
+	   "or with it");
+	apply(PT_ELEMENT_BORN, 1, element, 4);
+	apply(PT_DIED, 0, element, 1);
+	is_u64(owners.bad_frees, 0, "free() can end it");
+	apply(PT_ELEMENT_BORN, 1, element, 4);
+	apply(PT_MEMORY_UNMAPPED, 0, end, 2);
+	ok(find_owner(0x8000)->site == 1, "other memory is unmapped");
+	apply(PT_MEMORY_UNMAPPED, 0, chunk, 2);
+	ok(find_owner(0x8000)->kind == AN_DATA_UNKNOWN && owners.overlaps == 0,
+	   "it ends with its memory");
+	an_owners_release(&owners);
+}
+
 static void test_variables(void)
 {
 	uint64_t file[3] = {0, 0}, variable[3] = {0x5000, 16};
@@ -290,11 +334,13 @@ static bool count_hostile_field(void)
 static bool is_owner_right(uint64_t addr)
 {
 	const struct an_range *range =
-		an_ranges_find_and_cache(&owners.heap, addr);
+		an_ranges_find_and_cache(&owners.elements, addr);
 	uint64_t offset;
 	const struct an_data_group *g = an_owners_find_group_of_address(
 		&owners, addr, (uint32_t)random_below(4), &offset);
 
+	if (range == NULL)
+		range = an_ranges_find_and_cache(&owners.heap, addr);
 	if (range == NULL)
 		range = an_ranges_find_and_cache(&owners.statics, addr);
 	if (range == NULL)
@@ -317,7 +363,7 @@ static void test_hostile(bool single)
 
 		for (unsigned k = 0; k < 16; k++)
 			word[k] = hostile_number();
-		errors += apply(PT_FIRST_EVENT + (uint32_t)random_below(12),
+		errors += apply(PT_FIRST_EVENT + (uint32_t)random_below(15),
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
 		errors += find_owner(hostile_number()) == NULL;
@@ -338,6 +384,7 @@ int main(void)
 	test_wide_ranges();
 	test_many_ranges();
 	test_blocks();
+	test_elements();
 	test_variables();
 	test_mappings();
 	test_hostile(false);

@@ -306,7 +306,7 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	} else if (options->by == AN_BY_TYPE &&
 		   an_data_row_static_or_voted_type(&row)) {
 		row.name = an_data_row_static_or_voted_type(&row)->name;
-	} else if (group->kind == AN_DATA_HEAP) {
+	} else if (an_data_kind_is_block(group->kind)) {
 		row.number = options->by == AN_BY_OBJECT ? group->number : 0;
 		if (s != NULL)
 			set_row_site_from_callers(&row, s, names, options,
@@ -334,7 +334,7 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		sum |= c->misses[i][0] | c->misses[i][1] | c->write_backs[i];
-	return sum != 0 || g->site > 0 || g->kind == AN_DATA_HEAP ||
+	return sum != 0 || g->site > 0 || an_data_kind_is_block(g->kind) ||
 	       g->kind == AN_DATA_UNKNOWN;
 }
 

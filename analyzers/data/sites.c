@@ -199,28 +199,43 @@ static size_t first_place_index_above_address(const struct an_site_names *names,
 	return low;
 }
 
+/* Return the last place at @addr that had been described when the site was
+   recorded, an entry if @is_entry, else a possible call; NULL: there is none. */
+static const struct an_site_place *
+find_place_described_before(const struct an_site_names *names,
+			    const struct an_site *site, uint64_t addr,
+			    bool is_entry)
+{
+	size_t k = first_place_index_above_address(names, addr);
+
+	for (; k > 0 && names->place[k - 1].addr == addr; k--) {
+		const struct an_site_place *p = &names->place[k - 1];
+
+		if (p->log_end <= site->log_bytes && p->is_entry == is_entry)
+			return p;
+	}
+	return NULL;
+}
+
 void an_site_names_symbol_or_unknown(const struct an_site_names *names,
 				     const struct an_site *site,
 				     uint32_t address_index,
 				     struct an_symbol *symbol_out)
 {
 	uint64_t addr = site->addr[address_index];
-	size_t k = first_place_index_above_address(names, addr);
+	const struct an_site_place *p = find_place_described_before(
+		names, site, addr, address_index == 0);
 
+	/* The first address of a client request is that after it. */
+	if (p == NULL && address_index == 0)
+		p = find_place_described_before(names, site, addr, false);
 	*symbol_out = (struct an_symbol){.function = "???",
 					 .file = "???",
 					 .object = "???",
 					 .path = "???"};
-	for (; k > 0 && names->place[k - 1].addr == addr; k--) {
-		const struct an_site_place *p = &names->place[k - 1];
-
-		if (p->log_end > site->log_bytes ||
-		    p->is_entry != (address_index == 0))
-			continue;
+	if (p != NULL)
 		names->env->described_symbol(names->env->host, p->block,
 					     p->instr, symbol_out);
-		return;
-	}
 }
 
 void an_site_names_release(struct an_site_names *names)

@@ -28,8 +28,9 @@ struct an_site {
 	uint32_t group;	    /* number of the group to which the owner assigned
 			       the site; 0: none */
 	uint32_t n_callers;
-	uint64_t *addr; /* entry of the allocator's function, then n_callers
-			   return addresses, innermost first */
+	uint64_t *addr; /* entry of the allocator's function, or the address
+			   after a client request, then n_callers return
+			   addresses, innermost first */
 };
 
 /* Initialise with zeros. */

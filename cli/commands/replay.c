@@ -47,6 +47,7 @@ static const struct {
 	{"--only", "a profile holds what was recorded"},
 	{"--calls", "a profile holds what was recorded"},
 	{"--record", "a profile holds what was recorded"},
+	{"--allocators", "a profile holds what was recorded"},
 	{"--adaptive", "no program waits for a replay's workers"},
 };
 

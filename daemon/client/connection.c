@@ -189,6 +189,7 @@ static bool try_send_due_welcome_close_ring_fd(struct dm_client *c)
 		.bytes = c->ring.bytes,
 		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
 		.plan_bytes = dm_plan_byte_count_of_client(c),
+		.allocator_bytes = dm_allocator_byte_count_of_client(c),
 		.token = c->token,
 	};
 
@@ -220,6 +221,7 @@ void dm_client_flush_and_close_after_report(struct dm_client *c)
 		return;
 	all_sent = try_send_due_welcome_close_ring_fd(c) &&
 		   dm_plan_send_rest_unless_full(c) &&
+		   dm_plan_send_allocators_unless_full(c) &&
 		   dm_outbox_try_send_all_commands(c) &&
 		   dm_report_send_rest_unless_full(c);
 	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);

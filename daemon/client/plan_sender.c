@@ -15,6 +15,11 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *c)
 	return p ? p->bytes : 0;
 }
 
+uint32_t dm_allocator_byte_count_of_client(const struct dm_client *c)
+{
+	return c->process ? c->daemon->settings->allocator_bytes : 0;
+}
+
 /* Send the next packet of the plan, from offset c->plan_sent on, and advance
    c->plan_sent if the packet was sent. @bytes_left: of the plan from that
    offset on. */
@@ -32,6 +37,22 @@ static enum dm_send_result send_next_plan_packet(struct dm_client *c,
 	if (sent == DM_SENT)
 		c->plan_sent += n;
 	return sent;
+}
+
+bool dm_plan_send_allocators_unless_full(struct dm_client *c)
+{
+	const struct al_settings *s = c->daemon->settings;
+	struct pt_message head = {.type = PT_MSG_ALLOCATORS};
+	struct iovec part[2] = {{&head, sizeof(head)},
+				{s->allocators, s->allocator_bytes}};
+	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
+	enum dm_send_result sent;
+
+	if (c->allocators_sent || !dm_allocator_byte_count_of_client(c))
+		return true;
+	sent = dm_client_send_without_blocking(c, &m);
+	c->allocators_sent = sent == DM_SENT;
+	return sent != DM_FULL;
 }
 
 bool dm_plan_send_rest_unless_full(struct dm_client *c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_sender.h - sends a process's recording plan to its tool, and answers its
- * questions about the plan
+ * plan_sender.h - sends a process's recording plan and the user's allocator
+ * functions to its tool, and answers its questions about the plan
  *
  * Threads: any, with dm_daemon.lock held.
  *
@@ -21,6 +21,15 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
    is full before the whole plan was sent; true also if the peer can receive
    nothing any more. */
 bool dm_plan_send_rest_unless_full(struct dm_client *);
+
+/* Return the length [bytes] of the allocator functions of the user for the
+   client's tool; 0: the tool gets none. */
+uint32_t dm_allocator_byte_count_of_client(const struct dm_client *);
+
+/* Send the allocator functions, after the plan, unless that was done. Return:
+   false if the socket is full; true also if the peer can receive nothing any
+   more. */
+bool dm_plan_send_allocators_unless_full(struct dm_client *);
 
 /* Answer a request PT_MSG_DECODE of @packet_bytes, which holds instructions:
    queue a message that lists for each of them the matching selects (instruction

@@ -127,6 +127,7 @@ struct dm_client {
 	uint64_t wait_value;	   /* value of the last PT_MSG_WAIT: number of
 				      analysed chunks that is not enough;
 				      UINT64_MAX: space in the log is needed */
+	bool allocators_sent;	   /* PT_MSG_ALLOCATORS was sent */
 	uint32_t plan_sent;	   /* [bytes] of the plan sent so far */
 	bool welcome_due;	   /* the welcome and the ring's descriptor have
 				      not been sent yet */

@@ -13,11 +13,11 @@
 #include "base/text/number.h"
 #include "base/text/suggest.h"
 #include "lib/config/settings.h"
+#include "lib/config/allocator_file.h"
 #include "lib/config/analyze_option.h"
 #include "lib/config/cache/cache_file.h"
 #include "lib/config/cache/cache_geometry.h"
 #include "lib/config/output_targets.h"
-#include "lib/config/window/only_window.h"
 #include "lib/config/window/windows.h"
 #include "profile/format/writer.h"
 #include "proto/ring.h"
@@ -55,9 +55,13 @@ struct al_options {
 	const char *what_if[AL_MAX_CACHES - 1]; /* changes of --what-if */
 	unsigned n_what_ifs;
 	const char *level_options[AL_HOST_LEVELS];
-	const char *workers;	  /* argument of --workers if it is a number;
+	const char *workers; /* argument of --workers if it is a number;
 				     NULL: adaptive */
-	const char *record;	  /* argument of --record, or NULL */
+	const char *record;  /* argument of --record, or NULL */
+	const char
+		*allocators[AL_MAX_ALLOCATOR_OPTIONS]; /* [n_allocators] values
+							  of --allocators */
+	unsigned n_allocators;
 	const char *only, *calls; /* arguments of --only and --calls, or NULL */
 };
 
@@ -126,6 +130,17 @@ static int append_unparsed_what_if(struct al_options *o, const char *value,
 			message, "more than %d changes, from '%.60s'",
 			AL_MAX_CACHES - 1, value);
 	o->what_if[o->n_what_ifs++] = value;
+	return 0;
+}
+
+static int append_allocator_file_or_set(struct al_options *o, const char *value,
+					char *message)
+{
+	if (o->n_allocators == AL_MAX_ALLOCATOR_OPTIONS)
+		return al_message_return_einval(
+			message, "more than %d '--allocators', from '%.60s'",
+			AL_MAX_ALLOCATOR_OPTIONS, value);
+	o->allocators[o->n_allocators++] = value;
 	return 0;
 }
 
@@ -328,6 +343,7 @@ static const struct {
 	{"--only", "FUNCTION", TEXT(only)},
 	{"--calls", "A-B", TEXT(calls)},
 	{"--record", "FIELD,...", TEXT(record)},
+	{"--allocators", "FILE.yaml", .parse = append_allocator_file_or_set},
 	{"--compress", "LEVEL", .parse = parse_and_store_compression_level},
 	{"--workers", "N", .parse = parse_and_store_worker_count},
 	{"--adaptive", "KEY=VALUE,...",
@@ -366,6 +382,7 @@ void al_options_free(struct al_options *o)
 	for (unsigned i = 0; i < AL_MAX_CACHES; i++)
 		free(o->settings.cache[i].geometry.sweep);
 	al_windows_free(o->settings.windows);
+	free(o->settings.allocators);
 	free(o);
 }
 
@@ -530,44 +547,6 @@ static int set_record_fields_or_default_address(struct al_options *o,
 	return 0;
 }
 
-/* Make the window that --only and --calls describe, and store it in
-   settings.windows. Return: 0; -EINVAL with @message, also if --window is
-   given. */
-static int make_windows_of_only_and_calls(struct al_options *o, char *message)
-{
-	struct al_settings *s = &o->settings;
-	struct al_only only;
-	char *text;
-	int rc;
-
-	if (s->window)
-		return al_message_return_einval(
-			message,
-			"'--window=%.100s' and '--%s': give one or "
-			"the other",
-			s->window, o->only ? "only" : "calls");
-	if (al_only_parse_options(o->only, o->calls, &only, message))
-		return -EINVAL;
-	text = al_only_format_window_file(&only);
-	if (!text)
-		return al_message_return_einval(message, "out of memory");
-	rc = al_windows_parse("--only", text, &s->windows, message);
-	free(text);
-	return rc;
-}
-
-static int read_window_file_or_make_only_windows(struct al_options *o,
-						 char *message)
-{
-	struct al_settings *s = &o->settings;
-
-	if (o->only || o->calls)
-		return make_windows_of_only_and_calls(o, message);
-	if (!s->window)
-		return 0;
-	return al_windows_read(s->window, &s->windows, message);
-}
-
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -592,7 +571,9 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 		return NULL;
 	if (al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
 		return NULL;
-	if (read_window_file_or_make_only_windows(o, message))
+	if (al_settings_read_windows(s, o->only, o->calls, message) ||
+	    al_settings_read_allocators(s, o->allocators, o->n_allocators,
+					message))
 		return NULL;
 	al_settings_add_needed_address_to_selects(s);
 	return al_targets_check_all_outputs(s, message) ? NULL : s;

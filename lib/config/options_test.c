@@ -291,6 +291,9 @@ static const char *const bad[][2] = {
 	{"--record=value",
 	 "'--record=value' is what a profile tells: give '--profile=FILE', "
 	 "too"},
+	{"--allocators=own.yaml",
+	 "'--allocators=own.yaml' is for data objects: give '--analyze=data' "
+	 "or '--record=data', too"},
 	{"--error-exitcode=256",
 	 "'--error-exitcode=256': not a number from 0 to 255"},
 };

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * settings.c - derives recorded fields from the settings; see settings.h
+ * settings.c - derives recorded fields from the settings, and reads windows and
+ * allocator functions into them; see settings.h
  */
 #include "lib/config/settings.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/config/allocator_file.h"
+#include "lib/config/window/only_window.h"
 #include "lib/config/window/windows.h"
 
 bool al_settings_is_first_of_class(const struct al_settings *settings,
@@ -73,4 +79,57 @@ uint32_t al_settings_fields_tool_must_emit(const struct al_settings *settings)
 	if (settings->profile && settings->windows)
 		fields |= value_stamp_core_fields_of_windows(settings->windows);
 	return fields | fields_needed_by_analyses(settings);
+}
+
+/* Make the window that --only and --calls describe, and store it in
+   settings.windows. Return: 0; -EINVAL with @message, also if --window is
+   given. */
+static int make_windows_of_only_and_calls(struct al_settings *s,
+					  const char *only, const char *calls,
+					  char *message)
+{
+	struct al_only parsed;
+	char *text;
+	int rc;
+
+	if (s->window)
+		return al_message_return_einval(
+			message,
+			"'--window=%.100s' and '--%s': give one or "
+			"the other",
+			s->window, only ? "only" : "calls");
+	if (al_only_parse_options(only, calls, &parsed, message))
+		return -EINVAL;
+	text = al_only_format_window_file(&parsed);
+	if (!text)
+		return al_message_return_einval(message, "out of memory");
+	rc = al_windows_parse("--only", text, &s->windows, message);
+	free(text);
+	return rc;
+}
+
+int al_settings_read_windows(struct al_settings *s, const char *only,
+			     const char *calls, char *message)
+{
+	if (only || calls)
+		return make_windows_of_only_and_calls(s, only, calls, message);
+	if (!s->window)
+		return 0;
+	return al_windows_read(s->window, &s->windows, message);
+}
+
+int al_settings_read_allocators(struct al_settings *s,
+				const char *const *file_or_set, unsigned n,
+				char *message)
+{
+	if (n == 0)
+		return 0;
+	if (!(al_settings_fields_tool_must_emit(s) & PT_FIELD_DATA))
+		return al_message_return_einval(
+			message,
+			"'--allocators=%.100s' is for data objects: give "
+			"'--analyze=data' or '--record=data', too",
+			file_or_set[0]);
+	return al_allocators_read_all(file_or_set, n, &s->allocators,
+				      &s->allocator_bytes, message);
 }

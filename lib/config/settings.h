@@ -26,6 +26,7 @@ enum {
 };
 
 struct al_windows;
+struct pt_allocators;
 
 /* An analysis with its options. */
 struct al_analysis {
@@ -72,17 +73,21 @@ struct al_settings {
 	const char *window;  /* path of the window file, or NULL */
 	struct al_windows *windows; /* windows to record; NULL: record
 				       everything */
-	bool strict;		    /* a window that never opens is an error */
-	bool no_per_window;	    /* per-window analyses are switched off */
-	unsigned compress;	    /* compression level of zstd */
-	uint32_t record;	    /* fields of --record, for the profile: enum
+	/* data of the PT_MSG_ALLOCATORS packet; NULL: --allocators is not
+	   given */
+	struct pt_allocators *allocators;
+	uint32_t allocator_bytes; /* [bytes] of `allocators`; 0: none */
+	bool strict;		  /* a window that never opens is an error */
+	bool no_per_window;	  /* per-window analyses are switched off */
+	unsigned compress;	  /* compression level of zstd */
+	uint32_t record;	  /* fields of --record, for the profile: enum
 				       pt_fields */
-	unsigned workers;	    /* number of workers, 1..AL_MAX_WORKERS;
+	unsigned workers;	  /* number of workers, 1..AL_MAX_WORKERS;
 				       initial number if workers are adapted */
-	unsigned partitions;	    /* partitions of the cache simulation; 1:
+	unsigned partitions;	  /* partitions of the cache simulation; 1:
 				       none; 0: chosen by the number of
 				       workers */
-	size_t chunk_bytes;	    /* [bytes] of a ring's chunk,
+	size_t chunk_bytes;	  /* [bytes] of a ring's chunk,
 				       PT_MIN_CHUNK..PT_MAX_CHUNK */
 	unsigned chunks;     /* number of chunks of a ring, 2..PT_MAX_CHUNKS;
 				initial number if buffers are adapted */
@@ -143,5 +148,18 @@ int al_fields_parse_record_option(const char *list, uint32_t *fields,
 int al_settings_set_analyses(struct al_settings *,
 			     const struct al_analysis *requested,
 			     size_t requested_count, char *message);
+
+/* Read the window file, or make the window that @only and @calls, the values of
+   --only and --calls or NULL, describe, and store it in `windows`. Return: 0;
+   -EINVAL with @message [AL_MESSAGE], also if both are given. */
+int al_settings_read_windows(struct al_settings *, const char *only,
+			     const char *calls, char *message);
+
+/* Read the allocator functions that @file_or_set [@n], the values of
+   --allocators, name into `allocators`. Return: 0; -EINVAL with @message
+   [AL_MESSAGE], also if there are any but no heap blocks are recorded. */
+int al_settings_read_allocators(struct al_settings *,
+				const char *const *file_or_set, unsigned n,
+				char *message);
 
 #endif

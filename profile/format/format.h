@@ -40,7 +40,7 @@ enum {
 				       PF_LOST_MESSAGES, 3 PF_FEATURES,
 				       PF_VARIABLES and PF_SOURCE, 4
 				       PF_CALL, and PT_SITE to
-				       PT_ALLOCATORS */
+				       PT_ELEMENT_RESIZED */
 };
 
 enum pf_kind {

@@ -154,6 +154,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{"window", fuzz_window},
 	{"plan", fuzz_plan},
 	{"calls", fuzz_calls},
+	{"data", fuzz_data},
 	{NULL, NULL},
 };
 

@@ -5,7 +5,7 @@
 # data.py REPORT law                whether its sums are the run's
 # data.py REPORT sites              bytes by allocation site in heap.c
 # data.py REPORT births|reads|writes NAME...
-# data.py REPORT bad|kinds|depths|notes
+# data.py REPORT bad|kinds|depths|notes|allocators
 # data.py REPORT fields NAME        offset, size, name, reads, writes, D1 misses
 # data.py REPORT types|misses|writebacks NAME...
 # data.py REPORT rows               accesses by kind and name
@@ -215,6 +215,8 @@ elif what == "writebacks":
     print(write_backs(document, arguments))
 elif what == "types":
     print(types(document, arguments))
+elif what == "allocators":
+    print("\n".join(one(document["analyses"]["data"])["allocators"]))
 elif what == "notes":
     print("\n".join(one(document["analyses"]["data"])["notes"]))
 elif what == "depths":

@@ -15,7 +15,7 @@
 #include "vgtool/core/threads.h"
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/heap/allocators.h"
-#include "vgtool/heap/live_blocks.h"
+#include "vgtool/heap/block_events.h"
 #include "vgtool/heap/sites.h"
 #include "vgtool/instrument/emit.h"
 #include "vgtool/instrument/instrument.h"
@@ -23,8 +23,6 @@
 #include "vgtool/window/functions.h"
 
 #define NO_LIMIT (~0ULL)
-
-enum { N_ARGS = 3 };
 
 /* An outermost call of an allocator function, or a signal handler. */
 struct vt_heap_call {
@@ -36,7 +34,7 @@ struct vt_heap_call {
 	UInt site;	/* number of the call's site; 0 in a call that frees */
 	Bool is_reused; /* in a call that resizes a block: another thread was
 			   given a new block at the old address already */
-	UWord arg[N_ARGS]; /* the function's first integer arguments */
+	UWord pointer, size, count; /* the function's arguments */
 };
 
 /* Allocator calls and signal handlers of a thread that have not ended,
@@ -89,8 +87,8 @@ static void store_lowest_call_sp_in_shadow_reg(ThreadId tid)
 
 static Bool is_resizing_call(const struct vt_heap_call *c)
 {
-	return c->function != NULL && (c->function->kind == VT_RESIZES ||
-				       c->function->kind == VT_RESIZES_ARRAY);
+	return c->function != NULL && (c->function->kind == PT_RESIZES ||
+				       c->function->kind == PT_RESIZES_ARRAY);
 }
 
 /* Remove the calls from index @first_index on from the stack of thread @tid,
@@ -193,24 +191,25 @@ static void flag_resizes_of_reused_address(ThreadId tid, Addr addr)
 		c = other != tid && stacks[other].n > 0
 			    ? current_allocator_call_or_null(other)
 			    : NULL;
-		if (c != NULL && is_resizing_call(c) &&
-		    c->arg[c->function->pointer] == addr)
+		if (c != NULL && is_resizing_call(c) && c->pointer == addr)
 			c->is_reused = True;
 	}
 }
 
-/* Record that @c has returned a new block of @size bytes at @addr: add it to
-   the live blocks and write a PT_BORN unit. @element_bytes: [bytes] of an
-   element; 0: the block was not allocated as an array. */
+/* Record that @c has returned a new block of @size bytes at @addr. It is an
+   element if the user has named the function. @part_bytes: [bytes] of an
+   element of an array; 0: the block was not allocated as one. */
 static void record_block_birth(ThreadId tid, const struct vt_heap_call *c,
-			       Addr addr, SizeT size, SizeT element_bytes)
+			       Addr addr, SizeT size, SizeT part_bytes)
 {
-	ULong word[3] = {addr, size, element_bytes};
-
 	flag_resizes_of_reused_address(tid, addr);
-	vt_live_add_or_replace_block(addr, size, c->site);
-	vt_ring_write_or_skip_control_unit(PT_BORN, c->site, word,
-					   element_bytes != 0 ? 3 : 2);
+	if (c->function->is_users)
+		vt_blocks_record_element_birth(
+			&(struct vt_element){
+				.addr = addr, .bytes = size, .site = c->site},
+			part_bytes);
+	else
+		vt_blocks_record_heap_birth(addr, size, c->site, part_bytes);
 }
 
 /* Whether the addresses of code @a and @b are in the same object file, and it
@@ -226,45 +225,34 @@ static Bool are_in_same_system_object_file(Addr a, Addr b)
 		       NULL);
 }
 
-/* Record that the block at @addr was freed: remove it from the live blocks and
-   write a PT_DIED unit. No-op if @addr is 0. */
-static void record_block_death_unless_null(Addr addr)
+/* Record that @c, a call of the function at @entry, frees a block, unless no
+   live block is known there and the caller is in the function's own object
+   file, one of the system's. An allocator may free memory internally that the
+   program has freed before, as glibc does with the cache of a thread that ends.
+   */
+static void record_free_unless_internal(const struct vt_heap_call *c,
+					Addr entry)
 {
-	ULong word = addr;
-
-	if (addr == 0)
-		return;
-	vt_live_remove_block(addr, NULL);
-	vt_ring_write_or_skip_control_unit(PT_DIED, 0, &word, 1);
-}
-
-/* Record that the function at @entry, called from @return_addr, frees the block
-   at @addr, unless no live block is known there and the caller is in the
-   function's own object file, one of the system's. An allocator may free memory
-   internally that the program has freed before, as glibc does with the cache of
-   a thread that ends. */
-static void record_free_unless_internal(Addr addr, Addr entry, Addr return_addr)
-{
-	if (vt_live_has_block(addr) ||
-	    !are_in_same_system_object_file(entry, return_addr))
-		record_block_death_unless_null(addr);
+	if (vt_blocks_has(c->pointer) ||
+	    !are_in_same_system_object_file(entry, c->return_addr))
+		vt_blocks_record_death_unless_null(c->pointer,
+						   c->function->is_users);
 }
 
 /* Record that @c, a call that resizes a block to @size bytes, has returned
    @result. If that is NULL, the old block was freed if @size is 0; otherwise
    the call has failed, and nothing is recorded. If there was no old block, a
-   new one is recorded, else a PT_RESIZED unit is written. */
+   new one is recorded. */
 static void record_resize_birth_or_death(ThreadId tid,
 					 const struct vt_heap_call *c,
 					 Addr result, SizeT size)
 {
-	Addr old = c->is_reused ? 0 : c->arg[c->function->pointer];
-	ULong word[3] = {old, result, size};
-	UInt site = c->site; /* of the block's birth, if that was recorded */
+	Addr old = c->is_reused ? 0 : c->pointer;
 
 	if (result == 0) {
 		if (size == 0)
-			record_block_death_unless_null(old);
+			vt_blocks_record_death_unless_null(
+				old, c->function->is_users);
 		return;
 	}
 	if (old == 0) {
@@ -272,9 +260,8 @@ static void record_resize_birth_or_death(ThreadId tid,
 		return;
 	}
 	flag_resizes_of_reused_address(tid, result);
-	vt_live_remove_block(old, &site);
-	vt_live_add_or_replace_block(result, size, site);
-	vt_ring_write_or_skip_control_unit(PT_RESIZED, c->site, word, 3);
+	vt_blocks_record_resizing(old, result, size, c->site,
+				  c->function->is_users);
 }
 
 /* Record the block that call @c, which has returned @result, has allocated or
@@ -283,32 +270,31 @@ static void record_effect_of_returned_call(ThreadId tid,
 					   const struct vt_heap_call *c,
 					   UWord result)
 {
-	const struct vt_allocator *f = c->function;
-	SizeT size = c->arg[f->size];
-
-	switch (f->kind) {
-	case VT_ALLOCATES:
+	switch (c->function->kind) {
+	case PT_ALLOCATES:
 		if (result != 0)
-			record_block_birth(tid, c, result, size, 0);
+			record_block_birth(tid, c, result, c->size, 0);
 		break;
-	case VT_ALLOCATES_ARRAY:
+	case PT_ALLOCATES_ARRAY:
 		if (result != 0)
-			record_block_birth(tid, c, result,
-					   size * c->arg[f->count], size);
+			record_block_birth(tid, c, result, c->size * c->count,
+					   c->size);
 		break;
-	case VT_ALLOCATES_OUT:
-		if ((UInt)result == 0)
-			record_block_birth(
-				tid, c,
-				read_program_word_or_0(c->arg[f->pointer]),
-				size, 0);
+	case PT_ALLOCATES_OUT:
+		if ((UInt)result != 0)
+			break;
+		/* fallthrough */
+	case PT_STORES:
+		result = read_program_word_or_0(c->pointer);
+		if (result != 0)
+			record_block_birth(tid, c, result, c->size, 0);
 		break;
-	case VT_RESIZES:
-		record_resize_birth_or_death(tid, c, result, size);
+	case PT_RESIZES:
+		record_resize_birth_or_death(tid, c, result, c->size);
 		break;
-	case VT_RESIZES_ARRAY:
+	case PT_RESIZES_ARRAY:
 		record_resize_birth_or_death(tid, c, result,
-					     size * c->arg[f->count]);
+					     c->size * c->count);
 		break;
 	}
 }
@@ -343,6 +329,25 @@ Bool vt_heap_discard_code_at_new_return_sites(void)
 	return any;
 }
 
+/* Return the integer argument with index @argument of the function that thread
+   @tid calls, whose first instruction runs next; 0 if there is no such
+   argument. */
+static UWord read_argument_or_0(ThreadId tid, UInt argument)
+{
+	static const UShort offset[PT_MAX_ARGUMENTS] = {
+		offsetof(VexGuestAMD64State, guest_RDI),
+		offsetof(VexGuestAMD64State, guest_RSI),
+		offsetof(VexGuestAMD64State, guest_RDX),
+		offsetof(VexGuestAMD64State, guest_RCX),
+		offsetof(VexGuestAMD64State, guest_R8),
+		offsetof(VexGuestAMD64State, guest_R9),
+	};
+
+	return argument < PT_MAX_ARGUMENTS
+		       ? read_guest_register(tid, offset[argument])
+		       : 0;
+}
+
 /* Push an outermost call of @f, whose first instruction is at @entry, on the
    stack of thread @tid. If @f frees, record that; else find or write the call's
    site. Add the return address, which may end the time slice. */
@@ -354,17 +359,15 @@ static void push_call_and_record_free(ThreadId tid,
 		.function = f,
 		.sp = sp,
 		.return_addr = read_program_word_or_0(sp),
-		.arg = {read_guest_register(
-				tid, offsetof(VexGuestAMD64State, guest_RDI)),
-			read_guest_register(
-				tid, offsetof(VexGuestAMD64State, guest_RSI)),
-			read_guest_register(
-				tid, offsetof(VexGuestAMD64State, guest_RDX))},
+		.pointer = read_argument_or_0(tid, f->pointer),
+		.size = f->size == PT_NO_ARGUMENT
+				? f->bytes
+				: read_argument_or_0(tid, f->size),
+		.count = read_argument_or_0(tid, f->count),
 	};
 
-	if (f->kind == VT_FREES)
-		record_free_unless_internal(c.arg[f->pointer], entry,
-					    c.return_addr);
+	if (f->kind == PT_FREES)
+		record_free_unless_internal(&c, entry);
 	else
 		c.site = vt_sites_find_or_add_and_write(tid, entry);
 	push_call(tid, &c);

@@ -6,28 +6,29 @@
 #include <pub_tool_hashtable.h>
 
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/window/functions.h"
 
 /* Functions whose symbols may begin with any of `prefixes`. If several names
    have the same address, the one that comes first here is used. */
 static const struct vt_allocator prefixed[] = {
-	{"malloc", VT_ALLOCATES, .size = 0},
-	{"calloc", VT_ALLOCATES_ARRAY, .count = 0, .size = 1},
-	{"realloc", VT_RESIZES, .pointer = 0, .size = 1},
-	{"reallocarray", VT_RESIZES_ARRAY, .pointer = 0, .count = 1, .size = 2},
-	{"free", VT_FREES, .pointer = 0},
-	{"memalign", VT_ALLOCATES, .size = 1},
-	{"aligned_alloc", VT_ALLOCATES, .size = 1},
-	{"posix_memalign", VT_ALLOCATES_OUT, .pointer = 0, .size = 2},
-	{"valloc", VT_ALLOCATES, .size = 0},
-	{"pvalloc", VT_ALLOCATES, .size = 0},
-	{"cfree", VT_FREES, .pointer = 0},
-	{"vfree", VT_FREES, .pointer = 0},
-	{"free_sized", VT_FREES, .pointer = 0},
-	{"free_aligned_sized", VT_FREES, .pointer = 0},
-	{"mallocx", VT_ALLOCATES, .size = 0},
-	{"rallocx", VT_RESIZES, .pointer = 0, .size = 1},
-	{"dallocx", VT_FREES, .pointer = 0},
-	{"sdallocx", VT_FREES, .pointer = 0},
+	{"malloc", PT_ALLOCATES, .size = 0},
+	{"calloc", PT_ALLOCATES_ARRAY, .count = 0, .size = 1},
+	{"realloc", PT_RESIZES, .pointer = 0, .size = 1},
+	{"reallocarray", PT_RESIZES_ARRAY, .pointer = 0, .count = 1, .size = 2},
+	{"free", PT_FREES, .pointer = 0},
+	{"memalign", PT_ALLOCATES, .size = 1},
+	{"aligned_alloc", PT_ALLOCATES, .size = 1},
+	{"posix_memalign", PT_ALLOCATES_OUT, .pointer = 0, .size = 2},
+	{"valloc", PT_ALLOCATES, .size = 0},
+	{"pvalloc", PT_ALLOCATES, .size = 0},
+	{"cfree", PT_FREES, .pointer = 0},
+	{"vfree", PT_FREES, .pointer = 0},
+	{"free_sized", PT_FREES, .pointer = 0},
+	{"free_aligned_sized", PT_FREES, .pointer = 0},
+	{"mallocx", PT_ALLOCATES, .size = 0},
+	{"rallocx", PT_RESIZES, .pointer = 0, .size = 1},
+	{"dallocx", PT_FREES, .pointer = 0},
+	{"sdallocx", PT_FREES, .pointer = 0},
 };
 
 static const HChar *const prefixes[] = {
@@ -37,31 +38,31 @@ static const HChar *const prefixes[] = {
 /* Functions whose symbols have no prefix. The operators new that construct an
    object at a given address allocate nothing and are not listed. */
 static const struct vt_allocator exact[] = {
-	{"_Znwm", VT_ALLOCATES, .size = 0},
-	{"_Znam", VT_ALLOCATES, .size = 0},
-	{"_ZnwmRKSt9nothrow_t", VT_ALLOCATES, .size = 0},
-	{"_ZnamRKSt9nothrow_t", VT_ALLOCATES, .size = 0},
-	{"_ZnwmSt11align_val_t", VT_ALLOCATES, .size = 0},
-	{"_ZnamSt11align_val_t", VT_ALLOCATES, .size = 0},
-	{"_ZnwmSt11align_val_tRKSt9nothrow_t", VT_ALLOCATES, .size = 0},
-	{"_ZnamSt11align_val_tRKSt9nothrow_t", VT_ALLOCATES, .size = 0},
-	{"_ZdlPv", VT_FREES, .pointer = 0},
-	{"_ZdaPv", VT_FREES, .pointer = 0},
-	{"_ZdlPvm", VT_FREES, .pointer = 0},
-	{"_ZdaPvm", VT_FREES, .pointer = 0},
-	{"_ZdlPvSt11align_val_t", VT_FREES, .pointer = 0},
-	{"_ZdaPvSt11align_val_t", VT_FREES, .pointer = 0},
-	{"_ZdlPvmSt11align_val_t", VT_FREES, .pointer = 0},
-	{"_ZdaPvmSt11align_val_t", VT_FREES, .pointer = 0},
-	{"_ZdlPvRKSt9nothrow_t", VT_FREES, .pointer = 0},
-	{"_ZdaPvRKSt9nothrow_t", VT_FREES, .pointer = 0},
-	{"_ZdlPvSt11align_val_tRKSt9nothrow_t", VT_FREES, .pointer = 0},
-	{"_ZdaPvSt11align_val_tRKSt9nothrow_t", VT_FREES, .pointer = 0},
-	{"mi_zalloc", VT_ALLOCATES, .size = 0},
-	{"mi_malloc_aligned", VT_ALLOCATES, .size = 0},
-	{"mi_free_size", VT_FREES, .pointer = 0},
-	{"mi_free_size_aligned", VT_FREES, .pointer = 0},
-	{"mi_free_aligned", VT_FREES, .pointer = 0},
+	{"_Znwm", PT_ALLOCATES, .size = 0},
+	{"_Znam", PT_ALLOCATES, .size = 0},
+	{"_ZnwmRKSt9nothrow_t", PT_ALLOCATES, .size = 0},
+	{"_ZnamRKSt9nothrow_t", PT_ALLOCATES, .size = 0},
+	{"_ZnwmSt11align_val_t", PT_ALLOCATES, .size = 0},
+	{"_ZnamSt11align_val_t", PT_ALLOCATES, .size = 0},
+	{"_ZnwmSt11align_val_tRKSt9nothrow_t", PT_ALLOCATES, .size = 0},
+	{"_ZnamSt11align_val_tRKSt9nothrow_t", PT_ALLOCATES, .size = 0},
+	{"_ZdlPv", PT_FREES, .pointer = 0},
+	{"_ZdaPv", PT_FREES, .pointer = 0},
+	{"_ZdlPvm", PT_FREES, .pointer = 0},
+	{"_ZdaPvm", PT_FREES, .pointer = 0},
+	{"_ZdlPvSt11align_val_t", PT_FREES, .pointer = 0},
+	{"_ZdaPvSt11align_val_t", PT_FREES, .pointer = 0},
+	{"_ZdlPvmSt11align_val_t", PT_FREES, .pointer = 0},
+	{"_ZdaPvmSt11align_val_t", PT_FREES, .pointer = 0},
+	{"_ZdlPvRKSt9nothrow_t", PT_FREES, .pointer = 0},
+	{"_ZdaPvRKSt9nothrow_t", PT_FREES, .pointer = 0},
+	{"_ZdlPvSt11align_val_tRKSt9nothrow_t", PT_FREES, .pointer = 0},
+	{"_ZdaPvSt11align_val_tRKSt9nothrow_t", PT_FREES, .pointer = 0},
+	{"mi_zalloc", PT_ALLOCATES, .size = 0},
+	{"mi_malloc_aligned", PT_ALLOCATES, .size = 0},
+	{"mi_free_size", PT_FREES, .pointer = 0},
+	{"mi_free_size_aligned", PT_FREES, .pointer = 0},
+	{"mi_free_aligned", PT_FREES, .pointer = 0},
 };
 
 /* The entry of a function. The first two members are those of Valgrind's hash
@@ -73,6 +74,33 @@ struct entry {
 };
 
 static VgHashTable *entries;
+
+static struct vt_allocator *users; /* [n_users] functions of the user */
+static UInt n_users;
+static Bool has_no_standard; /* only the user's functions are allocators */
+
+void vt_allocators_add_users(const struct pt_allocators *list)
+{
+	const struct pt_allocator *f = (const void *)(list + 1);
+	const HChar *strings = (const HChar *)(f + list->n);
+	UInt i;
+
+	has_no_standard = (list->flags & PT_NO_STANDARD_ALLOCATORS) != 0;
+	users = VG_(calloc)("vt.heap", list->n + 1, sizeof(*users));
+	for (i = 0; i < list->n; i++)
+		if (f[i].name < list->string_bytes &&
+		    f[i].image < list->string_bytes &&
+		    f[i].kind < PT_ALLOCATOR_KINDS)
+			users[n_users++] = (struct vt_allocator){
+				.name = strings + f[i].name,
+				.kind = f[i].kind,
+				.pointer = f[i].pointer,
+				.size = f[i].size,
+				.count = f[i].count,
+				.is_users = True,
+				.bytes = f[i].bytes,
+				.image = strings + f[i].image};
+}
 
 /* Whether the linker's symbol @symbol is @name, with or without a version, as
    in "malloc@@GLIBC_2.2.5". */
@@ -100,9 +128,34 @@ find_allocator_in_list(const struct vt_allocator *list, UInt list_length,
 	return NULL;
 }
 
-/* Return the allocator function that the linker's symbol @symbol names, with or
-   without one of `prefixes`; NULL if it names none. */
-static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol)
+/* Whether the object file @path is that of the user's function @f. */
+static Bool is_in_image(const struct vt_allocator *f, const HChar *path)
+{
+	if (f->image[0] == 0)
+		return True;
+	return vt_functions_does_path_match_image(
+		path,
+		VG_(strchr)(f->image, '/') ? PT_IMAGE_PATH : PT_IMAGE_NAME,
+		f->image);
+}
+
+/* Return the first of the user's functions that symbol @symbol of the object
+   file @path names; NULL if it names none. */
+static const struct vt_allocator *find_users_allocator(const HChar *symbol,
+						       const HChar *path)
+{
+	UInt i;
+
+	for (i = 0; i < n_users; i++)
+		if (vt_functions_is_symbol_named(symbol, users[i].name) &&
+		    is_in_image(&users[i], path))
+			return &users[i];
+	return NULL;
+}
+
+/* Return the standard allocator function that the linker's symbol @symbol
+   names, with or without one of `prefixes`; NULL if it names none. */
+static const struct vt_allocator *find_standard_allocator(const HChar *symbol)
 {
 	const struct vt_allocator *f = find_allocator_in_list(
 		exact, sizeof(exact) / sizeof(*exact), symbol);
@@ -119,11 +172,29 @@ static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol)
 	return f;
 }
 
+/* Return the allocator function that symbol @symbol of the object file @path
+   names: one of the user's before a standard one; NULL if it names none. */
+static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol,
+							   const HChar *path)
+{
+	const struct vt_allocator *f = find_users_allocator(symbol, path);
+
+	return f != NULL || has_no_standard ? f
+					    : find_standard_allocator(symbol);
+}
+
+/* Whether @a is preferred to @b, another function at the same address: the
+   user's come first, then those that come earlier in a list. */
+static Bool is_preferred_to(const struct vt_allocator *a,
+			    const struct vt_allocator *b)
+{
+	return a->is_users != b->is_users ? a->is_users : a < b;
+}
+
 /* Add an entry for @function at @function_entry. If there is an entry, replace
-   its function if @function comes earlier in the table. */
-static void
-add_entry_prefer_earlier_in_table(Addr function_entry,
-				  const struct vt_allocator *function)
+   its function if @function is preferred. */
+static void add_entry_or_replace(Addr function_entry,
+				 const struct vt_allocator *function)
 {
 	struct entry *e = VG_(HT_lookup)(entries, function_entry);
 
@@ -131,7 +202,7 @@ add_entry_prefer_earlier_in_table(Addr function_entry,
 		e = VG_(malloc)("vt.heap", sizeof(*e));
 		*e = (struct entry){.pc = function_entry, .function = function};
 		VG_(HT_add_node)(entries, e);
-	} else if (function < e->function) {
+	} else if (is_preferred_to(function, e->function)) {
 		e->function = function;
 	}
 }
@@ -140,6 +211,7 @@ add_entry_prefer_earlier_in_table(Addr function_entry,
    function and one of its names is that of an allocator function. */
 static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 {
+	const HChar *path = VG_(DebugInfo_get_filename)(di);
 	const HChar *primary, **secondary;
 	const struct vt_allocator *f;
 	struct vt_symbol_address at;
@@ -151,13 +223,13 @@ static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 	 &is_ifunc, &is_global);
 	if (!is_text || is_ifunc)
 		return;
-	f = find_allocator_by_symbol(primary);
+	f = find_allocator_by_symbol(primary, path);
 	if (f != NULL)
-		add_entry_prefer_earlier_in_table(at.main, f);
+		add_entry_or_replace(at.main, f);
 	for (; secondary != NULL && *secondary != NULL; secondary++) {
-		f = find_allocator_by_symbol(*secondary);
+		f = find_allocator_by_symbol(*secondary, path);
 		if (f != NULL)
-			add_entry_prefer_earlier_in_table(at.main, f);
+			add_entry_or_replace(at.main, f);
 	}
 }
 

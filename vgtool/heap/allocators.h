@@ -3,37 +3,35 @@
  * allocators.h - finds the allocator functions of mapped object files
  *
  * Functions are found by their symbols, in any object: those of the malloc
- * family, with the prefixes of common allocators, and C++'s operators new and
- * delete. Several names at one address are one function.
+ * family, with the prefixes of common allocators, C++'s operators new and
+ * delete, and those that the user names. Several names at one address are one
+ * function.
  */
 #ifndef VGTOOL_HEAP_ALLOCATORS_H
 #define VGTOOL_HEAP_ALLOCATORS_H
 
 #include <pub_tool_debuginfo.h>
 
+#include "proto/allocator.h"
 #include "vgtool/core/prelude.h"
-
-enum vt_allocator_kind {
-	VT_ALLOCATES,	    /* returns a new block of `size` bytes */
-	VT_ALLOCATES_ARRAY, /* returns a new block of `count` elements of `size`
-			       bytes */
-	VT_ALLOCATES_OUT, /* returns 0 and stores the new block's address where
-			     argument `pointer` points to */
-	VT_RESIZES,	  /* returns the block at `pointer`, perhaps moved,
-			     with the new size `size` */
-	VT_RESIZES_ARRAY, /* returns the block at `pointer`, perhaps moved,
-			     with `count` elements of `size` bytes */
-	VT_FREES,	  /* frees the block at `pointer` */
-};
 
 /* An allocator function, and the indexes of its arguments, from 0. */
 struct vt_allocator {
 	const HChar *name;
-	UChar kind;    /* enum vt_allocator_kind */
+	UChar kind;    /* enum pt_allocator_kind */
 	UChar pointer; /* argument with a block's address */
-	UChar size;    /* argument with the size [bytes], or of an element */
+	UChar size;    /* argument with the size [bytes], or of an element;
+			  PT_NO_ARGUMENT: it is `bytes` */
 	UChar count;   /* argument with the number of elements */
+	Bool is_users; /* the user has named it: its blocks are elements */
+	SizeT bytes;
+	const HChar *image; /* of a user's function: name or path of its object
+			       file; "": any */
 };
+
+/* Add the functions that the user has named, which must stay valid. Call before
+   the first object is mapped. */
+void vt_allocators_add_users(const struct pt_allocators *);
 
 /* Add the allocator functions of an object that was mapped. */
 void vt_allocators_add_from_object(const DebugInfo *);

@@ -10,10 +10,12 @@
 #include "vgtool/core/threads.h"
 #include "vgtool/heap/allocators.h"
 #include "vgtool/heap/allocator_calls.h"
+#include "vgtool/heap/elements.h"
 #include "vgtool/heap/live_blocks.h"
 #include "vgtool/heap/mappings.h"
 #include "vgtool/heap/sites.h"
 #include "vgtool/heap/variables.h"
+#include "vgtool/transport/connection.h"
 #include "vgtool/transport/objects.h"
 #include "vgtool/transport/ring.h"
 
@@ -59,6 +61,8 @@ void vt_heap_start_listen_and_hook(void)
 	is_started = True;
 	recorded_stacks =
 		VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*recorded_stacks));
+	if (vt_connection_allocators_or_null() != NULL)
+		vt_allocators_add_users(vt_connection_allocators_or_null());
 	vt_objects_add_listener(&listener);
 	vt_block_hook_set(&hook);
 #ifndef VT_SHORTCUTS
@@ -109,14 +113,18 @@ void vt_heap_note_thread_end(ThreadId tid)
 
 void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
 {
-	if (is_started)
-		vt_mappings_add_and_write(start, size, flags, extended_mapping);
+	if (!is_started)
+		return;
+	vt_elements_remove_in_range(start, size);
+	vt_mappings_add_and_write(start, size, flags, extended_mapping);
 }
 
 void vt_heap_remove_mapping(Addr start, SizeT size)
 {
-	if (is_started)
-		vt_mappings_remove_and_write(start, size);
+	if (!is_started)
+		return;
+	vt_elements_remove_in_range(start, size);
+	vt_mappings_remove_and_write(start, size);
 }
 
 void vt_heap_move_mapping(Addr from, Addr to, SizeT size)
@@ -143,4 +151,5 @@ void vt_heap_write_inherited_in_forked_child(ThreadId tid)
 	vt_sites_write_all();
 	vt_mappings_write_all();
 	vt_live_write_all_births();
+	vt_elements_write_all_births();
 }

@@ -28,6 +28,13 @@ void vt_heap_note_handler_begin(ThreadId tid);
 void vt_heap_note_handler_return(ThreadId tid);
 void vt_heap_note_thread_end(ThreadId tid);
 
+/* Obey a client request of thread @tid by which a program announces blocks of
+   its own allocators: VALGRIND_MALLOCLIKE_BLOCK, VALGRIND_MEMPOOL_ALLOC and
+   their like. @arg: [6], which can have any value. May wait for room in the ring. Return: whether
+   it is such a request, and heap blocks are recorded. Context: no translated
+   code is running. Defined in pool_requests.c. */
+Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
+
 /* Record that memory was mapped, in place of what was mapped there. @flags: of
    enum pt_memory. */
 void vt_heap_add_mapping(Addr start, SizeT size, UInt flags);

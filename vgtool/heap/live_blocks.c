@@ -92,7 +92,7 @@ static void empty_bucket_and_shift_followers(SizeT bucket_index)
 	blocks[bucket_index].addr = 0;
 }
 
-Bool vt_live_remove_block(Addr addr, UInt *site_out_or_null)
+Bool vt_live_remove_block(Addr addr, struct vt_live_block *removed)
 {
 	SizeT i;
 
@@ -101,9 +101,9 @@ Bool vt_live_remove_block(Addr addr, UInt *site_out_or_null)
 	i = find_bucket_of_block_or_empty(addr);
 	if (blocks[i].addr == 0)
 		return False;
-	if (site_out_or_null != NULL)
-		*site_out_or_null =
-			blocks[i].size_site & ((1u << SITE_BITS) - 1);
+	*removed = (struct vt_live_block){
+		.bytes = blocks[i].size_site >> SITE_BITS,
+		.site = blocks[i].size_site & ((1u << SITE_BITS) - 1)};
 	empty_bucket_and_shift_followers(i);
 	n_blocks--;
 	return True;

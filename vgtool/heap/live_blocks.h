@@ -18,10 +18,14 @@ void vt_live_add_or_replace_block(Addr addr, SizeT bytes, UInt site);
 /* Whether a live block begins at @addr. */
 Bool vt_live_has_block(Addr addr);
 
-/* Remove the live block at @addr. Return: whether there was one.
-   @site_out_or_null: if not NULL, receives the number of the removed block's
-   site. */
-Bool vt_live_remove_block(Addr addr, UInt *site_out_or_null);
+struct vt_live_block {
+	SizeT bytes;
+	UInt site; /* number of the site that allocated it */
+};
+
+/* Remove the live block at @addr. Return: whether there was one; then *@removed
+   describes it. */
+Bool vt_live_remove_block(Addr addr, struct vt_live_block *removed);
 
 /* Write a PT_BORN unit for each block, in no particular order. Waits for room
    in the ring. */

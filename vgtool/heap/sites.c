@@ -3,6 +3,10 @@
 
 #include "vgtool/heap/sites.h"
 
+#include <pub_tool_debuginfo.h>
+#include <pub_tool_machine.h>
+
+#include "vgtool/core/valgrind_core.h"
 #include "vgtool/heap/unwind.h"
 #include "vgtool/transport/ring.h"
 
@@ -16,8 +20,8 @@ enum {
 struct site {
 	UInt number;	      /* from 1; 0: the bucket is empty */
 	UInt n;		      /* number of addresses */
-	Addr addr[1 + DEPTH]; /* entry of the function, then return
-				 addresses */
+	Addr addr[1 + DEPTH]; /* entry of the function, or address after a
+				 client request, then return addresses */
 };
 
 static struct site *sites; /* [n_buckets] open hash table */
@@ -125,17 +129,55 @@ static void fill_site_from_call_stack(struct site *s, ThreadId tid,
 	s->n = 1 + vt_unwind_stack(tid, function_entry, s->addr + 1, DEPTH);
 }
 
-UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry)
+/* Return the number of the site with the addresses of @like, which is added and
+   written if it is new; 0 if there are too many sites. */
+static UInt find_or_add_and_write_site(const struct site *like)
 {
-	struct site like, *s;
+	struct site *s;
 
-	fill_site_from_call_stack(&like, tid, function_entry);
 	grow_table_if_half_full();
-	s = find_bucket_of_site_or_empty(&like);
+	s = find_bucket_of_site_or_empty(like);
 	if (s->number != 0 || n_sites == MAX_SITES)
 		return s->number;
-	*s = like;
+	*s = *like;
 	s->number = ++n_sites;
 	write_site_unit_or_skip(s);
 	return s->number;
+}
+
+UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry)
+{
+	struct site like;
+
+	fill_site_from_call_stack(&like, tid, function_entry);
+	return find_or_add_and_write_site(&like);
+}
+
+static Bool are_in_one_object_file(Addr a, Addr b)
+{
+	DiEpoch now = VG_(current_DiEpoch)();
+
+	return VG_(find_DebugInfo)(now, a) == VG_(find_DebugInfo)(now, b);
+}
+
+/* Insert @addr as the innermost return address; if @s is full, the outermost
+   one is removed. */
+static void insert_innermost_return_address(struct site *s, Addr addr)
+{
+	if (s->n < 1 + DEPTH)
+		s->n++;
+	VG_(memmove)
+	(&s->addr[2], &s->addr[1], (s->n - 2) * sizeof(*s->addr));
+	s->addr[1] = addr;
+}
+
+UInt vt_sites_find_or_add_at_request_and_write(ThreadId tid)
+{
+	Addr pc = VG_(get_IP)(tid); /* the instruction after the request */
+	struct site like;
+
+	fill_site_from_call_stack(&like, tid, pc);
+	if (like.n == 1 || !are_in_one_object_file(pc, like.addr[1]))
+		insert_innermost_return_address(&like, pc);
+	return find_or_add_and_write_site(&like);
 }

@@ -9,6 +9,7 @@
 #include <valgrind/alleria.h>
 
 #include "vgtool/core/message.h"
+#include "vgtool/heap/heap.h"
 #include "vgtool/intercept/calls.h"
 #include "vgtool/core/threads.h"
 #include "vgtool/transport/named_marks.h"
@@ -170,8 +171,9 @@ static Bool handle_client_or_gdb_request(ThreadId tid, UWord *arg, UWord *ret)
 	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
 		is_ours = vt_monitor_execute_if_ours((const HChar *)arg[1]);
 	else
-		is_ours =
-			execute_if_alleria_request(arg, vt_thread_number(tid));
+		is_ours = execute_if_alleria_request(arg,
+						     vt_thread_number(tid)) ||
+			  vt_heap_execute_if_block_request(tid, arg);
 	*ret = is_ours;
 	return is_ours;
 }

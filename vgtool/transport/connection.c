@@ -29,6 +29,7 @@ static Int parent_sock = VT_NO_SOCKET; /* in a forked child: the parent's
 					  answered */
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
+static struct pt_allocators *allocators; /* the user's; or NULL */
 
 void vt_connection_set_callbacks(
 	const struct vt_connection_callbacks *callbacks)
@@ -70,9 +71,33 @@ static const HChar *refusal_reason_or_null(const struct pt_welcome *answer)
 	return answer->bytes == 0 ? answer->reason : NULL;
 }
 
+/* Receive the user's allocator functions, if the welcome @answer announces
+   them, and store them, unless a forked child has inherited them. Return: False
+   if they do not arrive. */
+static Bool try_receive_allocators_if_any(const struct pt_welcome *answer)
+{
+	struct pt_allocators *list;
+
+	if (answer->allocator_bytes == 0)
+		return True;
+	list = vt_hello_receive_allocators_or_null(sock,
+						   answer->allocator_bytes);
+	if (list != NULL && allocators == NULL)
+		allocators = list;
+	else
+		VG_(free)(list);
+	return list != NULL;
+}
+
+const struct pt_allocators *vt_connection_allocators_or_null(void)
+{
+	return allocators;
+}
+
 /* Receive the recording plan, if the welcome @answer announces one, set @plan
-   to it, attach the ring, and close @ring_fd. The plan is received first,
-   because units may be written as soon as the ring is attached. Return: NULL on
+   to it, receive the user's allocators, attach the ring, and close @ring_fd.
+   The plan is received first, because units may be written as soon as the ring
+   is attached. Return: NULL on
    success, else the reason of the failure; then @plan may have been set. */
 static const HChar *
 receive_plan_attach_ring_or_reason(const struct pt_welcome *answer, Int ring_fd,
@@ -88,6 +113,8 @@ receive_plan_attach_ring_or_reason(const struct pt_welcome *answer, Int ring_fd,
 		*plan = vt_hello_receive_plan_or_null(sock, answer->plan_bytes);
 	if (answer->plan_bytes != 0 && *plan == NULL)
 		why = "the daemon's windows do not arrive";
+	else if (!try_receive_allocators_if_any(answer))
+		why = "the daemon's allocators do not arrive";
 	else if (!vt_ring_try_attach(ring_fd, answer->bytes))
 		why = "cannot map the daemon's memory";
 	VG_(close)(ring_fd);

@@ -12,6 +12,7 @@
 #include "proto/hello.h"
 #include "vgtool/core/prelude.h"
 
+struct pt_allocators;
 struct pt_plan;
 
 /* State of the parent at a fork, which the child's hello sends. */
@@ -77,6 +78,10 @@ UInt vt_connection_fields_to_record(void);
 /* Return the number of this process's stream, which the daemon has sent in its
    welcome. */
 UInt vt_connection_stream_number(void);
+
+/* Return the allocator functions that the user has named, which the daemon has
+   sent after its welcome, complete and with a NUL at the end; NULL: none. */
+const struct pt_allocators *vt_connection_allocators_or_null(void);
 
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in
    the socket, and stay in the outbox if there is none in time (outbox.h). Other

@@ -171,3 +171,34 @@ struct pt_plan *vt_hello_receive_plan_or_null(Int sock, UInt plan_bytes)
 	VG_(free)(plan);
 	return NULL;
 }
+
+/* Whether @list, which the daemon has sent, has room for its functions and
+   strings in @bytes. */
+static Bool are_allocators_complete(const struct pt_allocators *list,
+				    UInt bytes)
+{
+	const HChar *end = (const HChar *)list + bytes;
+
+	return list->n <= PT_MAX_ALLOCATORS && list->string_bytes > 0 &&
+	       bytes == sizeof(*list) + list->n * sizeof(struct pt_allocator) +
+				list->string_bytes &&
+	       end[-1] == 0;
+}
+
+struct pt_allocators *vt_hello_receive_allocators_or_null(Int sock, UInt bytes)
+{
+	static HChar packet[PT_MAX_MESSAGE];
+	const struct pt_message *m = (const void *)packet;
+	const HChar *data = packet + sizeof(*m);
+	struct pt_allocators *list;
+
+	if (!(vt_socket_poll_input_event_mask(sock, ANSWER_MS) & VT_POLL_IN) ||
+	    vt_socket_receive_no_wait_or_0(sock, packet, sizeof(packet)) !=
+		    sizeof(*m) + bytes ||
+	    m->type != PT_MSG_ALLOCATORS || bytes < sizeof(*list) ||
+	    !are_allocators_complete((const void *)data, bytes))
+		return NULL;
+	list = VG_(malloc)("vt.control.allocators", bytes);
+	VG_(memcpy)(list, data, bytes);
+	return list;
+}

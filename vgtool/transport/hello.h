@@ -5,6 +5,7 @@
 #ifndef VGTOOL_TRANSPORT_HELLO_H
 #define VGTOOL_TRANSPORT_HELLO_H
 
+#include "proto/allocator.h"
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"
 #include "vgtool/transport/connection.h"
@@ -30,5 +31,10 @@ Bool vt_hello_close_parent_get_welcome(Int sock, Bool is_after_exec,
    the plan, to be freed with VG_(free)(); NULL if it does not arrive or is
    invalid. */
 struct pt_plan *vt_hello_receive_plan_or_null(Int sock, UInt plan_bytes);
+
+/* Receive the user's allocator functions, @bytes long, that follow the welcome
+   and the plan. Return: they, to be freed with VG_(free)(); NULL if they do not
+   arrive or are invalid. */
+struct pt_allocators *vt_hello_receive_allocators_or_null(Int sock, UInt bytes);
 
 #endif

@@ -130,16 +130,41 @@ static Bool is_symbol_with_name(const HChar *symbol, const HChar *name)
 	       (symbol[n] == 0 || symbol[n] == '@');
 }
 
-/* Whether the linker's symbol @symbol is @name or demangles to it. @name may
-   include parameters or not. */
-static Bool has_plain_or_demangled_name(const HChar *symbol, const HChar *name)
+static Bool is_identifier_character(HChar c)
+{
+	return c == '_' || VG_(isdigit)(c) || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z');
+}
+
+/* Whether the mangled symbol @symbol can demangle to @name: it contains the
+   last identifier of @name. Saves demangling most symbols. */
+static Bool may_demangle_to_name(const HChar *symbol, const HChar *name)
+{
+	HChar last[64];
+	UInt i, start = 0;
+
+	for (i = 0; name[i] != 0 && name[i] != '('; i++)
+		if (name[i] == ':')
+			start = i + 1;
+	if (i == start || i - start >= sizeof(last))
+		return True;
+	VG_(memcpy)(last, name + start, i - start);
+	last[i - start] = 0;
+	for (i = 0; last[i] != 0; i++)
+		if (!is_identifier_character(last[i]))
+			return True;
+	return VG_(strstr)(symbol, last) != NULL;
+}
+
+Bool vt_functions_is_symbol_named(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
 	const HChar *written;
 
 	if (is_symbol_with_name(symbol, name))
 		return True;
-	if (symbol[0] != '_' || symbol[1] != 'Z')
+	if (symbol[0] != '_' || symbol[1] != 'Z' ||
+	    !may_demangle_to_name(symbol, name))
 		return False;
 	VG_(demangle)(True, False, symbol, &written);
 	return VG_(strncmp)(written, name, n) == 0 &&
@@ -150,7 +175,7 @@ static Bool is_symbol_of_function(const struct vt_named_function *w,
 				  const HChar *symbol)
 {
 	return w->decorated ? is_symbol_with_name(symbol, w->name)
-			    : has_plain_or_demangled_name(symbol, w->name);
+			    : vt_functions_is_symbol_named(symbol, w->name);
 }
 
 static Bool is_any_symbol_of_function(const struct vt_named_function *w,

@@ -58,6 +58,10 @@ void vt_functions_remove_ranges_beginning_in(Addr start, Addr end);
 Bool vt_functions_does_path_match_image(const HChar *path, UInt image_kind,
 					const HChar *image_name);
 
+/* Whether the linker's symbol @symbol is @name, with or without a version, or
+   demangles to it. @name may include parameters or not. */
+Bool vt_functions_is_symbol_named(const HChar *symbol, const HChar *name);
+
 /* Return the range number @match_index, from 0, of those that contain @pc; NULL
    if fewer contain it. */
 const struct vt_function_range *

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* block_events.c - records what happens to blocks; see block_events.h */
+
+#include "vgtool/heap/block_events.h"
+
+#include "vgtool/heap/live_blocks.h"
+#include "vgtool/transport/ring.h"
+
+void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,
+				 SizeT part_bytes)
+{
+	ULong word[3] = {addr, bytes, part_bytes};
+
+	vt_elements_remove_in_range(addr, bytes);
+	vt_live_add_or_replace_block(addr, bytes, site);
+	vt_ring_write_or_skip_control_unit(PT_BORN, site, word,
+					   part_bytes != 0 ? 3 : 2);
+}
+
+void vt_blocks_record_element_birth(const struct vt_element *e,
+				    SizeT part_bytes)
+{
+	ULong word[4];
+	UInt n = vt_elements_fill_birth_words(e, part_bytes, word);
+
+	if (e->addr == 0)
+		return;
+	vt_elements_add_copy(e);
+	vt_ring_write_or_skip_control_unit(PT_ELEMENT_BORN, e->site, word, n);
+}
+
+Bool vt_blocks_has(Addr addr)
+{
+	return vt_live_has_block(addr) || vt_elements_has(addr);
+}
+
+/* Remove the heap block at @addr, with its elements. Return: whether there was
+   one; then *@removed describes it. */
+static Bool remove_heap_block_and_elements(Addr addr,
+					   struct vt_live_block *removed)
+{
+	if (!vt_live_remove_block(addr, removed))
+		return False;
+	vt_elements_remove_in_range(addr, removed->bytes);
+	return True;
+}
+
+void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element)
+{
+	struct vt_live_block block;
+	struct vt_element element;
+	ULong word = addr;
+
+	if (addr == 0)
+		return;
+	if (prefers_element) {
+		if (!vt_elements_remove(addr, &element))
+			remove_heap_block_and_elements(addr, &block);
+	} else if (!remove_heap_block_and_elements(addr, &block)) {
+		vt_elements_remove(addr, &element);
+	}
+	vt_ring_write_or_skip_control_unit(
+		prefers_element ? PT_ELEMENT_DIED : PT_DIED, 0, &word, 1);
+}
+
+/* Replace the heap block at @old, and its elements, by one of @bytes at @addr
+   with the same site. Return: False if there is no heap block at @old. */
+static Bool try_resize_heap_block(Addr old, Addr addr, SizeT bytes)
+{
+	struct vt_live_block block;
+
+	if (!remove_heap_block_and_elements(old, &block))
+		return False;
+	vt_elements_remove_in_range(addr, bytes);
+	vt_live_add_or_replace_block(addr, bytes, block.site);
+	return True;
+}
+
+/* Replace the element at @old by one of @bytes at @addr with the same site.
+   Return: False if there is no element at @old. */
+static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
+{
+	struct vt_element element;
+
+	if (!vt_elements_remove(old, &element))
+		return False;
+	element.addr = addr;
+	element.bytes = bytes;
+	vt_elements_add_copy(&element);
+	return True;
+}
+
+/* Add a heap block, or an element if @is_element, whose old address is not
+   known. */
+static void add_block(Addr addr, SizeT bytes, UInt site, Bool is_element)
+{
+	if (is_element)
+		vt_elements_add_copy(&(struct vt_element){
+			.addr = addr, .bytes = bytes, .site = site});
+	else
+		vt_live_add_or_replace_block(addr, bytes, site);
+}
+
+void vt_blocks_record_resizing(Addr old, Addr addr, SizeT bytes, UInt site,
+			       Bool prefers_element)
+{
+	ULong word[3] = {old, addr, bytes};
+	Bool is_known =
+		prefers_element
+			? try_resize_element(old, addr, bytes) ||
+				  try_resize_heap_block(old, addr, bytes)
+			: try_resize_heap_block(old, addr, bytes) ||
+				  try_resize_element(old, addr, bytes);
+
+	if (!is_known)
+		add_block(addr, bytes, site, prefers_element);
+	vt_ring_write_or_skip_control_unit(prefers_element ? PT_ELEMENT_RESIZED
+							   : PT_RESIZED,
+					   site, word, 3);
+}

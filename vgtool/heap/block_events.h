@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * block_events.h - records births, deaths and resizings of blocks
+ *
+ * A block is a heap block or an element. Elements of a heap block end with it.
+ * The functions store the block (live_blocks.h, elements.h) and write its unit;
+ * if the ring has no room, the unit is counted as skipped.
+ */
+#ifndef VGTOOL_HEAP_BLOCK_EVENTS_H
+#define VGTOOL_HEAP_BLOCK_EVENTS_H
+
+#include "vgtool/heap/elements.h"
+
+/* Record that a heap block was allocated. @part_bytes: [bytes] of an element of
+   an array; 0: it is none. */
+void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,
+				 SizeT part_bytes);
+
+/* Record that element @e was allocated; no-op if its address is 0. */
+void vt_blocks_record_element_birth(const struct vt_element *e,
+				    SizeT part_bytes);
+
+/* Whether a heap block or an element begins at @addr. */
+Bool vt_blocks_has(Addr addr);
+
+/* Record that the block at @addr was freed; no-op if @addr is 0.
+   @prefers_element: if a heap block and an element begin there, the element was
+   freed, else the heap block with its elements. */
+void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element);
+
+/* Record that the block at @old, which must not be 0, now has @bytes at @addr.
+   It remains a heap block, or an element, with its site. If there is no block
+   at @old, it is new: an element if @prefers_element, of @site. */
+void vt_blocks_record_resizing(Addr old, Addr addr, SizeT bytes, UInt site,
+			       Bool prefers_element);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * elements.h - stores the elements that live: blocks of allocators that the
+ * user names, and of pools that the program announces
+ *
+ * An element can lie in a heap block. A forked child records those that it
+ * inherits. An operation takes O(log n) time for n elements, and for each one
+ * that it removes.
+ */
+#ifndef VGTOOL_HEAP_ELEMENTS_H
+#define VGTOOL_HEAP_ELEMENTS_H
+
+#include "vgtool/core/prelude.h"
+
+struct vt_element {
+	Addr addr;
+	SizeT bytes;
+	UInt site;	 /* number of its site, or 0 */
+	Bool is_of_pool; /* else it is a block of an allocator */
+	Addr pool;	 /* address that stands for its pool, or 0 */
+};
+
+/* Add a copy of @e. Remove the elements that begin in its addresses. */
+void vt_elements_add_copy(const struct vt_element *e);
+
+Bool vt_elements_has(Addr addr);
+
+/* Remove the element at @addr. Return: whether there was one; then *@removed is
+   a copy of it. */
+Bool vt_elements_remove(Addr addr, struct vt_element *removed);
+
+/* Remove the elements that begin in [@start, @start + @size). */
+void vt_elements_remove_in_range(Addr start, SizeT size);
+
+/* Return the first element, by address, that begins at @addr or after it; NULL:
+   none. Valid until the set changes. */
+const struct vt_element *vt_elements_find_first_from(Addr addr);
+
+/* Return the first element of a list of those of pool @pool, and the next
+   element of the list after @e. NULL: none. Valid until the element is removed.
+   An element that is added becomes the first of its pool's list. */
+const struct vt_element *vt_elements_find_first_of_pool(Addr pool);
+const struct vt_element *
+vt_elements_find_next_of_pool(const struct vt_element *e);
+
+/* Move all elements of pool @from to pool @to. */
+void vt_elements_move_all_to_pool(Addr from, Addr to);
+
+/* Write a PT_ELEMENT_BORN unit for each element, by address. Waits for room in
+   the ring. */
+void vt_elements_write_all_births(void);
+
+/* Fill in @word with the words of the PT_ELEMENT_BORN unit of @e. Return: their
+   number. @part_bytes: [bytes] of a part of an array, or 0. */
+UInt vt_elements_fill_birth_words(const struct vt_element *e, SizeT part_bytes,
+				  ULong word[4]);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pool_requests.c - obeys client requests by which a program announces blocks
+ * of its own allocators; see heap.h
+ *
+ * Requests about a block have no effect in a call of an allocator function,
+ * which is recorded itself.
+ */
+
+#include "vgtool/heap/heap.h"
+
+#include <pub_tool_clreq.h>
+
+#include "vgtool/heap/allocator_calls.h"
+#include "vgtool/heap/block_events.h"
+#include "vgtool/heap/sites.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/transport/ring.h"
+
+static void await_room_in_ring(void)
+{
+	while (!vt_ring_await_publish_if_full_has_room())
+		;
+}
+
+/* Record that an element was allocated at the current place of thread @tid.
+   @is_of_pool: it is of the pool @pool. */
+static void record_birth(ThreadId tid, Addr addr, SizeT bytes, Bool is_of_pool,
+			 Addr pool)
+{
+	struct vt_element e = {.addr = addr,
+			       .bytes = bytes,
+			       .is_of_pool = is_of_pool,
+			       .pool = pool};
+
+	await_room_in_ring();
+	e.site = vt_sites_find_or_add_at_request_and_write(tid);
+	vt_blocks_record_element_birth(&e, 0);
+}
+
+static void record_death(Addr addr)
+{
+	await_room_in_ring();
+	vt_blocks_record_death_unless_null(addr, True);
+}
+
+/* Record that the block at @old, of any site, has @bytes at @addr now. */
+static void record_resizing(Addr old, Addr addr, SizeT bytes)
+{
+	await_room_in_ring();
+	if (old != 0 && addr != 0)
+		vt_blocks_record_resizing(old, addr, bytes, 0, True);
+}
+
+static void record_deaths_of_pool(Addr pool)
+{
+	const struct vt_element *e;
+
+	while ((e = vt_elements_find_first_of_pool(pool)) != NULL)
+		record_death(e->addr);
+}
+
+/* Record that of element @e only the part in [@start, @start + @size) remains,
+   if that is not all of it. */
+static void trim_element_to_range(struct vt_element e, Addr start, SizeT size)
+{
+	Addr first = e.addr > start ? e.addr : start;
+	Addr end = e.addr + e.bytes < start + size ? e.addr + e.bytes
+						   : start + size;
+
+	if (first >= end)
+		record_death(e.addr);
+	else if (first != e.addr || end != e.addr + e.bytes)
+		record_resizing(e.addr, first, end - first);
+}
+
+/* Trim all elements of a pool. An element that is trimmed moves to the beginning
+   of the pool's list, so each is reached once. */
+static void trim_elements_of_pool(Addr pool, Addr start, SizeT size)
+{
+	const struct vt_element *e = vt_elements_find_first_of_pool(pool);
+	const struct vt_element *next;
+
+	for (; e != NULL; e = next) {
+		next = vt_elements_find_next_of_pool(e);
+		trim_element_to_range(*e, start, size);
+	}
+}
+
+/* Obey a request about a single block, unless thread @tid is in a call of an
+   allocator function. */
+static void execute_request_about_block(ThreadId tid, const UWord *arg)
+{
+	UInt unused_site;
+
+	if (vt_heap_find_site_of_running_call(tid, &unused_site))
+		return;
+	switch (arg[0]) {
+	case VG_USERREQ__MALLOCLIKE_BLOCK:
+		record_birth(tid, arg[1], arg[2], False, 0);
+		break;
+	case VG_USERREQ__MEMPOOL_ALLOC:
+		record_birth(tid, arg[2], arg[3], True, arg[1]);
+		break;
+	case VG_USERREQ__FREELIKE_BLOCK:
+		record_death(arg[1]);
+		break;
+	case VG_USERREQ__MEMPOOL_FREE:
+		record_death(arg[2]);
+		break;
+	case VG_USERREQ__RESIZEINPLACE_BLOCK:
+		record_resizing(arg[1], arg[1], arg[3]);
+		break;
+	case VG_USERREQ__MEMPOOL_CHANGE:
+		record_resizing(arg[2], arg[3], arg[4]);
+		break;
+	}
+}
+
+Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg)
+{
+	if (!(vt_connection_fields_to_record() & PT_FIELD_DATA))
+		return False;
+	switch (arg[0]) {
+	case VG_USERREQ__MALLOCLIKE_BLOCK:
+	case VG_USERREQ__MEMPOOL_ALLOC:
+	case VG_USERREQ__FREELIKE_BLOCK:
+	case VG_USERREQ__MEMPOOL_FREE:
+	case VG_USERREQ__RESIZEINPLACE_BLOCK:
+	case VG_USERREQ__MEMPOOL_CHANGE:
+		execute_request_about_block(tid, arg);
+		return True;
+	case VG_USERREQ__CREATE_MEMPOOL:
+		return True;
+	case VG_USERREQ__DESTROY_MEMPOOL:
+		record_deaths_of_pool(arg[1]);
+		return True;
+	case VG_USERREQ__MEMPOOL_TRIM:
+		trim_elements_of_pool(arg[1], arg[2], arg[3]);
+		return True;
+	case VG_USERREQ__MOVE_MEMPOOL:
+		vt_elements_move_all_to_pool(arg[1], arg[2]);
+		return True;
+	default:
+		return False;
+	}
+}
