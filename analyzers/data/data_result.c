@@ -25,7 +25,8 @@ static const char *const kind_names[AN_DATA_KINDS] = {
 static struct an_data_levels
 list_names_of_data_levels(const struct an_geometry *g)
 {
-	struct an_data_levels l = {.n = 0};
+	struct an_data_levels l = {.n = 0,
+				   .line_bytes = g->level[g->first_data].line};
 
 	for (int i = g->first_data; i != AN_MEMORY && l.n < AN_MAX_LEVELS;
 	     i = g->level[i].next)
@@ -181,9 +182,12 @@ static void add_data_row_object(struct al_model *m,
 	if (options->has_accesses)
 		add_access_count_members(m, &r->counts);
 	add_list_of_misses_and_write_backs(m, r, levels);
-	if (options->has_fields)
+	if (options->has_fields) {
+		an_data_row_add_element_and_used_bytes(
+			t, r, levels->line_bytes, options->has_accesses, m);
 		an_data_row_add_field_list(t, r, levels, options->has_accesses,
 					   m);
+	}
 	al_model_end_object_or_list(m);
 }
 
@@ -338,25 +342,33 @@ static void print_note(const void *note, uint64_t unused, struct an_text *text)
 	text->line(text, note);
 }
 
-/* Note each program in which no allocator was found, for people and machines.
-   */
-static void add_notes_of_missing_allocators(struct al_model *m,
-					    const struct an_data_rows *t)
+/* Add a note, for people and machines. The list "notes" is open. */
+static void add_note(struct al_model *m, const char *note)
+{
+	struct al_view v = {.draw = print_note,
+			    .state = al_model_copy_string(m, note)};
+
+	al_model_add_uncopied_string(m, NULL, v.state);
+	al_model_add_view(m, &v);
+}
+
+/* Note each program in which no allocator was found, and whether the profile has
+   no data objects at all. */
+static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t)
 {
 	char note[2 * MAX_LABEL];
 
 	al_model_begin_list(m, "notes");
 	for (uint32_t i = 0; i < t->without_allocator.n; i++) {
-		struct al_view v = {.draw = print_note};
-
 		snprintf(note, sizeof(note),
 			 "no allocator was found in %s, "
 			 "heap blocks are not known",
 			 t->without_allocator.function[i].object);
-		v.state = al_model_copy_string(m, note);
-		al_model_add_uncopied_string(m, NULL, v.state);
-		al_model_add_view(m, &v);
+		add_note(m, note);
 	}
+	if (!t->has_events)
+		add_note(m, "no data objects were recorded, which "
+			    "--record=data,address does");
 	al_model_end_object_or_list(m);
 }
 
@@ -366,16 +378,13 @@ static void add_field_tables_of_first_rows(struct al_model *m,
 					   const struct an_data_rows *t,
 					   const struct ranked_row *ranked,
 					   const struct an_data_levels *levels,
-					   const struct an_geometry *g,
 					   bool has_accesses)
 {
-	unsigned line_bytes = g->level[g->first_data].line;
-
 	for (uint32_t i = 0; i < t->n && i < FIELD_TABLES; i++)
 		an_data_row_add_field_table_if_many(
 			t, ranked[i].row,
 			alloc_row_label_in_model(m, ranked[i].row), levels,
-			line_bytes, has_accesses, m);
+			has_accesses, m);
 }
 
 void an_data_rows_add_to_model(const struct an_data_rows *t,
@@ -395,6 +404,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	for (uint32_t i = 0; i < t->n; i++)
 		add_data_row_object(m, t, ranked[i].row, &levels, options);
 	al_model_end_object_or_list(m);
+	al_model_add_number(m, "line", NULL, "bytes", levels.line_bytes);
 	al_model_add_number(m, "bad_frees", NULL, NULL, t->bad_frees);
 	al_model_add_number(m, "overlaps", NULL, NULL, t->overlaps);
 	al_model_add_number(m, "unrecorded", NULL, NULL, t->unrecorded);
@@ -403,9 +413,9 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
-	add_notes_of_missing_allocators(m, t);
+	add_list_of_notes(m, t);
 	if (options->has_fields)
-		add_field_tables_of_first_rows(m, t, ranked, &levels, g,
+		add_field_tables_of_first_rows(m, t, ranked, &levels,
 					       options->has_accesses);
 	free(ranked);
 }

@@ -24,10 +24,8 @@ struct fields {
 	uint32_t n;
 };
 
-/* Return the type whose members are the fields of the row; NULL: the type is
-   unknown or does not divide the element, so the fields are words or cells. */
-static const struct an_type *
-find_type_with_member_fields(const struct an_data_row *r)
+const struct an_type *
+an_data_row_type_with_member_fields(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
@@ -123,7 +121,7 @@ static void append_words_or_cells_with_counts(struct fields *f,
 static int alloc_fields_of_row(struct fields *f, const struct an_data_rows *t,
 			       const struct an_data_row *r)
 {
-	const struct an_type *type = find_type_with_member_fields(r);
+	const struct an_type *type = an_data_row_type_with_member_fields(r);
 	const struct an_group_fields *g = &r->fields;
 	size_t room = type ? 2 * (size_t)type->n_members + 1 : g->n_cells;
 
@@ -287,7 +285,7 @@ static void add_field_table_row(struct al_model *m, struct al_table *t,
 static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 				     const char *title,
 				     const struct an_data_levels *levels,
-				     unsigned line_bytes, bool has_accesses)
+				     bool has_accesses)
 {
 	static const unsigned all[] = {OFFSET, SIZE,  LINE, READS,
 				       WRITES, FIRST, LAST, NAME};
@@ -301,7 +299,7 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 	t = al_model_add_table(m, NULL, title, column, COLUMNS);
 	for (uint32_t i = 0; i < f->n; i++)
 		add_field_table_row(m, t, &f->field[i], levels->n - 1,
-				    line_bytes);
+				    levels->line_bytes);
 	al_model_add_view(
 		m, &(struct al_view){.title = title,
 				     .table = t,
@@ -315,8 +313,7 @@ void an_data_row_add_field_table_if_many(const struct an_data_rows *t,
 					 const struct an_data_row *r,
 					 const char *label,
 					 const struct an_data_levels *levels,
-					 unsigned line_bytes, bool has_accesses,
-					 struct al_model *m)
+					 bool has_accesses, struct al_model *m)
 {
 	struct fields f;
 
@@ -325,6 +322,6 @@ void an_data_row_add_field_table_if_many(const struct an_data_rows *t,
 	if (f.n > 1)
 		add_field_table_and_view(m, &f,
 					 alloc_field_table_title(m, r, label),
-					 levels, line_bytes, has_accesses);
+					 levels, has_accesses);
 	free(f.field);
 }

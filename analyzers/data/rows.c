@@ -374,6 +374,7 @@ int an_data_rows_add_groups_and_allocators(
 				t, owners, &owners->group[i], names, options);
 	if (!err)
 		err = add_allocators_or_program_if_none(t, owners, names);
+	t->has_events |= owners->program != NULL;
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;
 	t->unrecorded += owners->unrecorded;
@@ -395,6 +396,7 @@ int an_data_rows_merge(struct an_data_rows *into,
 	for (uint32_t i = 0; i < from->without_allocator.n && !err; i++)
 		err = add_program_without_allocator(
 			into, from->without_allocator.function[i].object);
+	into->has_events |= from->has_events;
 	into->bad_frees += from->bad_frees;
 	into->overlaps += from->overlaps;
 	into->unrecorded += from->unrecorded;
