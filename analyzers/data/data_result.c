@@ -7,19 +7,12 @@
 #include <string.h>
 
 #include "analyzers/data/field_list.h"
-#include "base/text/path.h"
+#include "analyzers/data/row_label.h"
 
 enum {
 	MAX_LABEL = 256,
 	FIELD_TABLES = 5, /* number of rows, the first ones, that get a table of
 			     fields */
-};
-
-static const char *const kind_names[AN_DATA_KINDS] = {
-	[AN_DATA_UNKNOWN] = "unknown",	   [AN_DATA_HEAP] = "heap",
-	[AN_DATA_STATIC] = "static",	   [AN_DATA_STACK] = "stack",
-	[AN_DATA_MAPPING] = "mapping",	   [AN_DATA_CODE] = "code",
-	[AN_DATA_ALLOCATOR] = "allocator",
 };
 
 static struct an_data_levels
@@ -64,6 +57,9 @@ static int compare_sites_by_names_and_lines(const struct an_data_row *a,
 			return difference;
 		if (a->site[i].line != b->site[i].line)
 			return a->site[i].line < b->site[i].line ? -1 : 1;
+		if (a->site[i].call_line != b->site[i].call_line)
+			return a->site[i].call_line < b->site[i].call_line ? -1
+									   : 1;
 	}
 	return (a->n_site > b->n_site) - (a->n_site < b->n_site);
 }
@@ -121,6 +117,11 @@ static void add_function_and_line_object(struct al_model *m,
 	al_model_add_uncopied_string(m, "file", place->file);
 	al_model_add_number(m, "line", NULL, NULL, place->line);
 	al_model_add_uncopied_string(m, "object", place->object);
+	if (place->call_line > 0) {
+		al_model_add_uncopied_string(m, "call_file", place->call_file);
+		al_model_add_number(m, "call_line", NULL, NULL,
+				    place->call_line);
+	}
 	al_model_end_object_or_list(m);
 }
 
@@ -154,6 +155,23 @@ static void add_access_count_members(struct al_model *m,
 			    c->written_bytes);
 }
 
+/* Add the label of a row and, if its site has a line of own code, this line. */
+static void add_label_and_own_place(struct al_model *m,
+				    const struct an_data_row *r)
+{
+	struct an_own_place own;
+
+	al_model_add_uncopied_string(m, "label",
+				     an_data_row_alloc_label_in_model(m, r));
+	if (!an_data_row_find_own_place(r, &own))
+		return;
+	al_model_begin_object(m, "place");
+	al_model_add_uncopied_string(m, "function", own.function);
+	al_model_add_uncopied_string(m, "file", own.file);
+	al_model_add_number(m, "line", NULL, NULL, own.line);
+	al_model_end_object_or_list(m);
+}
+
 static void add_data_row_object(struct al_model *m,
 				const struct an_data_rows *t,
 				const struct an_data_row *r,
@@ -163,10 +181,11 @@ static void add_data_row_object(struct al_model *m,
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
 	al_model_begin_object(m, NULL);
-	al_model_add_uncopied_string(m, "kind", kind_names[r->kind]);
+	al_model_add_uncopied_string(m, "kind", an_data_kind_name(r->kind));
 	al_model_add_uncopied_string(m, "name", r->name);
 	if (*r->object)
 		al_model_add_uncopied_string(m, "object", r->object);
+	add_label_and_own_place(m, r);
 	al_model_begin_list(m, "site");
 	for (uint32_t i = 0; i < r->n_site; i++)
 		add_function_and_line_object(m, &r->site[i]);
@@ -218,8 +237,14 @@ enum column {
 	NAME,
 	STORED,
 	SHARE = STORED,
+	LABEL,
 	COLUMNS
 };
+
+static char *cut_name_of_row(const union al_cell *row, size_t most)
+{
+	return an_data_cut_label(row[NAME].text, most);
+}
 
 static const struct al_column columns[COLUMNS] = {
 	[LAST_MISSES] = {.id = "last", .kind = AL_COLUMN_NUMBER},
@@ -239,43 +264,10 @@ static const struct al_column columns[COLUMNS] = {
 		   .factor = 100,
 		   .decimals = 1,
 		   .suffix = "%"},
+	[LABEL] = {.title = "data object",
+		   .kind = AL_COLUMN_LABEL,
+		   .label = cut_name_of_row},
 };
-
-/* Write "make_list, list.c:12", "visited [bfs]" and the like to @text of
-   MAX_LABEL bytes: where the data of a row is from. */
-static void format_row_origin(char *text, const struct an_data_row *r)
-{
-	if (r->n_site > 0 && r->site[0].line > 0)
-		snprintf(text, MAX_LABEL, "%s, %s:%u", r->name, r->site[0].file,
-			 r->site[0].line);
-	else if (r->n_site > 0)
-		snprintf(text, MAX_LABEL, "%s [%s]", r->name,
-			 r->site[0].object);
-	else if (*r->object)
-		snprintf(text, MAX_LABEL, "%s [%s]", r->name,
-			 al_path_base_name(r->object));
-	else
-		snprintf(text, MAX_LABEL, "%s", r->name);
-}
-
-/* Return "heap make_list, list.c:12", "static visited [bfs]" and the like, as a
-   string of the model. */
-static const char *alloc_row_label_in_model(struct al_model *m,
-					    const struct an_data_row *r)
-{
-	char origin[MAX_LABEL], number[16] = "", label[2 * MAX_LABEL];
-	bool has_kind =
-		(r->kind != AN_DATA_UNKNOWN && r->kind != AN_DATA_STACK) ||
-		*r->name == 0;
-
-	format_row_origin(origin, r);
-	if (r->number > 0)
-		snprintf(number, sizeof(number), " #%u", r->number);
-	snprintf(label, sizeof(label), "%s%s%s%s",
-		 has_kind ? kind_names[r->kind] : "",
-		 has_kind && *origin ? " " : "", origin, number);
-	return al_model_copy_string(m, label);
-}
 
 /* Return a title such as "LL misses", as a string of the model. */
 static const char *alloc_level_misses_title(struct al_model *m,
@@ -296,12 +288,23 @@ static void add_row_to_data_object_table(struct al_model *m, struct al_table *t,
 		[FIRST_MISSES].number = sum_read_and_write_misses(r, 0),
 		[PEAK].number = r->counts.peak_bytes,
 		[OBJECTS].number = r->counts.objects,
-		[NAME].text = alloc_row_label_in_model(m, r),
+		[NAME].text = an_data_row_alloc_label_in_model(m, r),
 	};
 
 	al_table_add_row(m, t, cell);
 }
 
+static bool any_row_misses_level(const struct ranked_row *ranked,
+				 uint32_t row_count, int level)
+{
+	for (uint32_t i = 0; i < row_count; i++)
+		if (sum_read_and_write_misses(ranked[i].row, level) > 0)
+			return true;
+	return false;
+}
+
+/* Rows are in the order of the misses of the last level, of which they have
+   shares; if it has none, of the first level. */
 static void add_data_object_table_and_view(struct al_model *m,
 					   const struct ranked_row *ranked,
 					   uint32_t row_count,
@@ -309,22 +312,25 @@ static void add_data_object_table_and_view(struct al_model *m,
 					   uint32_t top)
 {
 	static const unsigned shown[] = {SHARE, LAST_MISSES, FIRST_MISSES,
-					 PEAK,	OBJECTS,     NAME};
+					 PEAK,	OBJECTS,     LABEL};
 	struct al_column *column =
 		al_model_alloc_uninitialised(m, sizeof(columns));
 	struct al_table *t;
 	int last = levels->n - 1;
+	bool has_last = any_row_misses_level(ranked, row_count, last);
+	int sort = has_last ? LAST_MISSES : FIRST_MISSES;
 
 	if (column == NULL)
 		return;
 	memcpy(column, columns, sizeof(columns));
+	column[SHARE].numerator = (unsigned)sort;
 	column[LAST_MISSES].title =
 		alloc_level_misses_title(m, levels->name[last]);
 	column[FIRST_MISSES].title =
 		alloc_level_misses_title(m, levels->name[0]);
 	for (uint32_t i = 0; i < row_count; i++)
-		column[SHARE].total +=
-			sum_read_and_write_misses(ranked[i].row, last);
+		column[SHARE].total += sum_read_and_write_misses(
+			ranked[i].row, has_last ? last : 0);
 	t = al_model_add_table(m, NULL, "Data objects", column, COLUMNS);
 	for (uint32_t i = 0; i < row_count; i++)
 		add_row_to_data_object_table(m, t, ranked[i].row, last);
@@ -332,7 +338,7 @@ static void add_data_object_table_and_view(struct al_model *m,
 					       .table = t,
 					       .column = shown,
 					       .n_columns = 6,
-					       .sort = FIRST_MISSES,
+					       .sort = sort,
 					       .top = top});
 }
 
@@ -383,8 +389,8 @@ static void add_field_tables_of_first_rows(struct al_model *m,
 	for (uint32_t i = 0; i < t->n && i < FIELD_TABLES; i++)
 		an_data_row_add_field_table_if_many(
 			t, ranked[i].row,
-			alloc_row_label_in_model(m, ranked[i].row), levels,
-			has_accesses, m);
+			an_data_row_alloc_label_in_model(m, ranked[i].row),
+			levels, has_accesses, m);
 }
 
 void an_data_rows_add_to_model(const struct an_data_rows *t,

@@ -319,7 +319,7 @@ void an_data_row_add_field_table_if_many(const struct an_data_rows *t,
 
 	if (alloc_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
-	if (f.n > 1)
+	if (f.n > 1 && r->fields.cell_bytes == 1)
 		add_field_table_and_view(m, &f,
 					 alloc_field_table_title(m, r, label),
 					 levels, has_accesses);

@@ -42,7 +42,7 @@ void an_data_row_add_field_list(const struct an_data_rows *,
 				bool has_accesses, struct al_model *);
 
 /* Add a table and a view of the fields of a row to the model, unless it has
-   fewer than two fields. @label: name of the row, for the title. @has_accesses:
+   fewer than two fields, or these are parts of a long element. @label: name of the row, for the title. @has_accesses:
    the view has reads and writes. */
 void an_data_row_add_field_table_if_many(const struct an_data_rows *,
 					 const struct an_data_row *,

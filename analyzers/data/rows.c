@@ -24,7 +24,7 @@ static uint64_t hash_row_identity(const struct an_data_row *r)
 
 	for (uint32_t i = 0; i < r->n_site; i++)
 		h = extend_hash_with_text(h, r->site[i].function) ^
-		    r->site[i].line;
+		    (uint64_t)r->site[i].call_line << 32 ^ r->site[i].line;
 	h ^= r->number * UINT64_C(0x9e3779b97f4a7c15);
 	return h ^ h >> 32;
 }
@@ -32,8 +32,9 @@ static uint64_t hash_row_identity(const struct an_data_row *r)
 static bool is_same_line_function_file_object(const struct an_symbol *a,
 					      const struct an_symbol *b)
 {
-	return a->line == b->line && !strcmp(a->function, b->function) &&
-	       !strcmp(a->file, b->file) && !strcmp(a->object, b->object);
+	return a->line == b->line && a->call_line == b->call_line &&
+	       !strcmp(a->function, b->function) && !strcmp(a->file, b->file) &&
+	       !strcmp(a->object, b->object);
 }
 
 static bool is_same_row_ignoring_counts(const struct an_data_row *a,
@@ -227,8 +228,8 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
 					       enum an_data_by by)
 {
 	if (by == AN_BY_FUNCTION) {
-		place->line = 0;
-		place->file = "???";
+		place->line = place->call_line = 0;
+		place->file = place->path = "???";
 	}
 }
 

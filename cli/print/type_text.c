@@ -38,15 +38,13 @@ static bool is_hole(const struct al_type_member *m)
 
 static void print_first_rows(const struct al_type_members *t, FILE *file)
 {
-	char label[AL_DATA_LABEL], objects[AL_NUMBER_BYTES],
-		bytes[AL_NUMBER_BYTES];
+	char objects[AL_NUMBER_BYTES], bytes[AL_NUMBER_BYTES];
 
 	for (size_t i = 0; i < t->n_rows && i < MAX_ROWS; i++) {
 		const struct al_data_row *r = &t->row[i];
 
-		al_data_row_format_label(label, r);
 		fputs("  ", file);
-		print_name(file, label);
+		print_name(file, r->label);
 		fprintf(file, ": %s object%s, %s bytes\n",
 			al_number_format_grouped(objects, r->objects),
 			r->objects == 1 ? "" : "s",

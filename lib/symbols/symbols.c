@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/tables/intern.h"
+#include "base/text/path.h"
 #include "lib/symbols/debug_types.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/file_facts.h"
@@ -136,21 +137,6 @@ static bool has_debug_info(Elf *elf)
 	       al_elf_find_section(elf, ".zdebug_info", NULL);
 }
 
-/* Whether a file lies where systems install programs and libraries; what a user
-   installs in /usr/local is the user's own. */
-static bool is_system_path(const char *path)
-{
-	static const char *const folder[] = {"/usr/", "/lib", "/bin/", "/sbin/",
-					     "/opt/"};
-
-	if (!strncmp(path, "/usr/local/", 11))
-		return false;
-	for (size_t i = 0; i < sizeof(folder) / sizeof(*folder); i++)
-		if (!strncmp(path, folder[i], strlen(folder[i])))
-			return true;
-	return false;
-}
-
 /* Read the tables of an object, unless they were read or it has stored names.
    If the file cannot be read, the tables are empty; this is no error. Context:
    the object's lock is held. */
@@ -168,7 +154,7 @@ static void read_object_tables_once(struct al_symbols *s, struct object *o)
 	al_symtab_read_functions(&o->functions, main.elf, debug.elf);
 	al_linetab_read_debug_or_main(&o->lines, main.elf, debug.elf,
 				      &s->strings);
-	if (!is_system_path(o->path))
+	if (!al_path_is_system(o->path))
 		al_inlines_read(&o->inlines, debug.elf ? debug.elf : main.elf,
 				&s->strings);
 	al_elf_close_file(&debug);
@@ -307,7 +293,7 @@ static void set_inlined_call_of_symbol(struct al_symbols *s,
 	out->call_line = line;
 	out->call_path = path;
 	out->call_file = intern_base_name(s, path);
-	out->is_system_source = is_system_path(out->path);
+	out->is_system_source = al_path_is_system_source(out->path);
 }
 
 /* Set function, file, line and call in @out from the names stored for the
@@ -341,7 +327,7 @@ static void set_call_from_other_user_file(struct al_symbols *s,
 	const struct al_inlined *i =
 		al_inlines_find_innermost(inlines, elf_address);
 
-	while (i && (i->path == out->path || is_system_path(i->path)))
+	while (i && (i->path == out->path || al_path_is_system_source(i->path)))
 		i = al_inlines_find_outer_around(inlines, i, elf_address);
 	if (i)
 		set_inlined_call_of_symbol(s, out, i->path, i->line);
@@ -383,7 +369,7 @@ static struct object *init_symbol_find_or_add_object(struct al_symbols *s,
 	out->function = out->file = out->path = out->object = s->unknown;
 	out->line = out->call_line = 0;
 	out->call_file = out->call_path = NULL;
-	out->is_system = interned_path && is_system_path(interned_path);
+	out->is_system = interned_path && al_path_is_system(interned_path);
 	out->is_system_source = false;
 	if (!interned_path)
 		return NULL;

@@ -3,13 +3,6 @@
 
 #include "lib/report/findings/data_rows.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/text/path.h"
-
-enum { NAME = 80 /* [bytes] of a name in a label */ };
-
 uint64_t al_node_number_or_0(const struct al_result_node *object,
 			     const char *key)
 {
@@ -34,27 +27,24 @@ const struct al_result_node *al_data_first_row_or_null(const struct al_model *m)
 	return groups ? groups->first : NULL;
 }
 
-/* Set function, file and line to those of the first place of the site. */
-static void read_innermost_caller(struct al_data_row *r,
-				  const struct al_result_node *group)
+/* Set function, file and line to those of the line of own code that allocated
+   the data. */
+static void read_own_place(struct al_data_row *r,
+			   const struct al_result_node *group)
 {
-	const struct al_result_node *site = al_model_find_member(group, "site");
+	const struct al_result_node *place =
+		al_model_find_member(group, "place");
 
-	r->function = r->file = "";
-	r->line = 0;
-	if (!site || !site->first)
-		return;
-	r->function = al_node_text_or_empty(site->first, "function");
-	r->file = al_node_text_or_empty(site->first, "file");
-	r->line = al_node_number_or_0(site->first, "line");
+	r->function = place ? al_node_text_or_empty(place, "function") : "";
+	r->file = place ? al_node_text_or_empty(place, "file") : "";
+	r->line = place ? al_node_number_or_0(place, "line") : 0;
 }
 
 void al_data_row_read(struct al_data_row *r, const struct al_result_node *group)
 {
 	*r = (struct al_data_row){
 		.kind = al_node_text_or_empty(group, "kind"),
-		.name = al_node_text_or_empty(group, "name"),
-		.object = al_node_text_or_empty(group, "object"),
+		.label = al_node_text_or_empty(group, "label"),
 		.type = al_node_text_or_empty(group, "type"),
 		.element = al_node_number_or_0(group, "element"),
 		.used_bytes = al_node_number_or_0(group, "used_bytes"),
@@ -66,7 +56,7 @@ void al_data_row_read(struct al_data_row *r, const struct al_result_node *group)
 		.levels = al_model_find_member(group, "levels"),
 		.fields = al_model_find_member(group, "fields"),
 	};
-	read_innermost_caller(r, group);
+	read_own_place(r, group);
 }
 
 uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
@@ -90,17 +80,4 @@ uint64_t al_data_sum_first_misses(const struct al_model *m)
 		sum += al_data_level_misses_or_0(
 			al_model_find_member(group, "levels"), 0);
 	return sum;
-}
-
-void al_data_row_format_label(char *out, const struct al_data_row *r)
-{
-	if (r->line > 0)
-		snprintf(out, AL_DATA_LABEL, "%s %.*s, %.*s:%llu", r->kind,
-			 NAME, r->name, NAME, r->file,
-			 (unsigned long long)r->line);
-	else if (*r->object)
-		snprintf(out, AL_DATA_LABEL, "%s %.*s [%.*s]", r->kind, NAME,
-			 r->name, NAME, al_path_base_name(r->object));
-	else
-		snprintf(out, AL_DATA_LABEL, "%s %.*s", r->kind, NAME, r->name);
 }

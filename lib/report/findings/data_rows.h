@@ -9,10 +9,9 @@
 
 /* A row: a group of data objects. Strings are borrowed from the model. */
 struct al_data_row {
-	const char *kind; /* "heap", "static" ... */
-	const char *name;
-	const char *object; /* path of a variable's object file; "": none */
-	/* The innermost caller that allocated a heap block; else "" and 0 */
+	const char *kind;  /* "heap", "static" ... */
+	const char *label; /* "heap make_list, list.c:12" and the like */
+	/* The line of own code that allocated a heap block; else "" and 0 */
 	const char *function, *file;
 	uint64_t line;
 	const char *type; /* "": not known */
@@ -45,11 +44,5 @@ uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
 
 /* Return the sum of the first-level misses of all rows. */
 uint64_t al_data_sum_first_misses(const struct al_model *);
-
-enum { AL_DATA_LABEL = 200 /* [bytes] */ };
-
-/* Write "heap make_list, list.c:12", "static visited [bfs]" and the like to @out
-   [AL_DATA_LABEL]. */
-void al_data_row_format_label(char *out, const struct al_data_row *);
 
 #endif

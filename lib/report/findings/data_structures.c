@@ -9,7 +9,7 @@
 
 #include "lib/report/findings/rules.h"
 
-enum { TYPE = 80 /* [bytes] of a type's name in a sentence */ };
+enum { TYPE = 80, LABEL = 140 /* [bytes] of a name in a sentence */ };
 
 bool al_data_is_reportable(uint64_t misses, uint64_t level_misses)
 {
@@ -46,15 +46,13 @@ void al_data_rows_add_findings(const struct al_model *m, al_data_rule *rule,
 
 void al_data_format_structure_name(char *out, const struct al_data_row *r)
 {
-	char label[AL_DATA_LABEL];
-
-	al_data_row_format_label(label, r);
 	if (*r->type)
-		snprintf(out, AL_STRUCTURE_NAME, "%.*s (%s)", TYPE, r->type,
-			 label);
+		snprintf(out, AL_STRUCTURE_NAME, "%.*s (%.*s)", TYPE, r->type,
+			 LABEL, r->label);
 	else
-		snprintf(out, AL_STRUCTURE_NAME, "elements of %llu bytes (%s)",
-			 (unsigned long long)r->element, label);
+		snprintf(out, AL_STRUCTURE_NAME,
+			 "elements of %llu bytes (%.*s)",
+			 (unsigned long long)r->element, LABEL, r->label);
 }
 
 void al_data_init_finding(struct al_finding *f, const char *rule,
@@ -65,8 +63,8 @@ void al_data_init_finding(struct al_finding *f, const char *rule,
 		.function = *r->function ? r->function : NULL,
 		.file = *r->file ? r->file : NULL,
 		.line = r->line,
+		.data = r->label,
 		.misses = misses,
 	};
-	al_data_row_format_label(f->data, r);
 	al_finding_add_evidence_if_space(f, "misses", misses);
 }

@@ -64,7 +64,8 @@ static bool has_same_rule_and_place(const struct al_finding *a,
 				    const struct al_finding *b)
 {
 	return has_same_text_or_both_null(a->rule, b->rule) &&
-	       a->line == b->line && !strcmp(a->data, b->data) &&
+	       a->line == b->line &&
+	       has_same_text_or_both_null(a->data, b->data) &&
 	       has_same_text_or_both_null(a->file, b->file) &&
 	       (a->line != 0 ||
 		has_same_text_or_both_null(a->function, b->function));
@@ -116,7 +117,7 @@ static void write_finding(const struct al_finding *f, struct an_sink *out)
 	out->string(out, "function", f->function ? f->function : "???");
 	out->string(out, "file", f->file ? f->file : "???");
 	out->number(out, "line", f->line);
-	if (*f->data)
+	if (f->data)
 		out->string(out, "data", f->data);
 	out->begin(out, "evidence");
 	for (unsigned i = 0; i < f->n_evidence; i++)

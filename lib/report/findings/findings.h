@@ -31,12 +31,12 @@ struct al_evidence {
 };
 
 struct al_finding {
-	const char *rule;	  /* name of the rule in JSON */
-	const char *function;	  /* NULL: not known, or several */
-	const char *file;	  /* NULL: not known, or several */
-	uint64_t line;		  /* 0: not known, or several */
-	char data[AL_DATA_LABEL]; /* data object that the finding is about; "":
-				     none */
+	const char *rule;     /* name of the rule in JSON */
+	const char *function; /* NULL: not known, or several */
+	const char *file;     /* NULL: not known, or several */
+	uint64_t line;	      /* 0: not known, or several */
+	const char *data;     /* label of the data objects that the finding is
+				 about; NULL: none */
 	struct al_evidence evidence[AL_MAX_EVIDENCE];
 	unsigned n_evidence;
 	uint64_t misses; /* number of misses that the finding concerns; the
