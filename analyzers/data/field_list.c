@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/data/row_label.h"
+
 enum {
+	TITLE_COLUMNS = 80,
+	MAX_TITLE = 512,
 	WORD = 8 /* [bytes] size of a field if the type is unknown and cells are
 		   single bytes */
 };
@@ -221,6 +225,24 @@ static const char *alloc_level_misses_title(struct al_model *m,
 	return al_model_copy_string(m, title);
 }
 
+/* Return "Fields of ", @label and @type_text as a string of the model. The label
+   is cut so that the title has 80 columns at most. */
+static const char *join_and_cut_title(struct al_model *m, const char *label,
+				      const char *type_text)
+{
+	static const char start[] = "Fields of ";
+	char *cut = an_data_cut_label(label, TITLE_COLUMNS - strlen(start) -
+						     strlen(type_text));
+	char title[MAX_TITLE];
+
+	if (cut == NULL)
+		m->error = -ENOMEM;
+	snprintf(title, sizeof(title), "%s%s%s", start, cut ? cut : "",
+		 type_text);
+	free(cut);
+	return al_model_copy_string(m, title);
+}
+
 /* Return a title such as "Fields of heap make_list, list.c:12: struct node, by
    96% of its typed accesses", as a string of the model. */
 static const char *alloc_field_table_title(struct al_model *m,
@@ -231,20 +253,17 @@ static const char *alloc_field_table_title(struct al_model *m,
 		an_group_fields_most_voted_type(&r->fields);
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 	uint64_t all = 0;
-	char title[512];
+	char type_text[MAX_TITLE] = "";
 
 	for (unsigned i = 0; r->fields.vote && i < AN_MAX_TYPE_VOTES; i++)
 		all += r->fields.vote[i].n;
 	if (type && r->kind == AN_DATA_HEAP && best && all)
-		snprintf(title, sizeof(title),
-			 "Fields of %s: %s, by %u%% of its typed accesses",
-			 label, type->name, (unsigned)(best->n * 100.0 / all));
+		snprintf(type_text, sizeof(type_text),
+			 ": %.40s, by %u%% of its typed accesses", type->name,
+			 (unsigned)(best->n * 100.0 / all));
 	else if (type)
-		snprintf(title, sizeof(title), "Fields of %s: %s", label,
-			 type->name);
-	else
-		snprintf(title, sizeof(title), "Fields of %s", label);
-	return al_model_copy_string(m, title);
+		snprintf(type_text, sizeof(type_text), ": %.40s", type->name);
+	return join_and_cut_title(m, label, type_text);
 }
 
 static struct al_column *

@@ -56,6 +56,23 @@ bool an_data_row_find_own_place(const struct an_data_row *r,
 
 /* ---- where data is from ---- */
 
+/* Return the length of the name of a function without what gcc adds to the names
+   of the copies that it makes, such as ".constprop.0". */
+static int length_without_clone_suffix(const char *function)
+{
+	static const char *const suffixes[] = {".constprop.", ".isra.",
+					       ".part.", ".cold"};
+	size_t n = strlen(function);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		const char *found = strstr(function, suffixes[i]);
+
+		if (found != NULL && (size_t)(found - function) < n)
+			n = (size_t)(found - function);
+	}
+	return (int)n;
+}
+
 static bool is_known_function(const char *function)
 {
 	return strcmp(function, "???") != 0 && function[0] != '(';
@@ -73,8 +90,9 @@ static unsigned append_known_functions(char *text, const struct an_data_row *r)
 
 		if (!is_known_function(function) || used + 8 > MAX_LABEL)
 			continue;
-		snprintf(text + used, MAX_LABEL - used, "%s%s",
-			 n > 0 ? " < " : "", function);
+		snprintf(text + used, MAX_LABEL - used, "%s%.*s",
+			 n > 0 ? " < " : "",
+			 length_without_clone_suffix(function), function);
 		used = strlen(text);
 		n++;
 	}
@@ -107,7 +125,9 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 		 r->n_site > 0 && r->kind != AN_DATA_HEAP ? " " : "");
 	if (an_data_row_find_own_place(r, &own))
 		snprintf(text + strlen(text), MAX_LABEL - strlen(text),
-			 "%s, %s:%u", own.function, own.file, own.line);
+			 "%.*s, %s:%u",
+			 length_without_clone_suffix(own.function),
+			 own.function, own.file, own.line);
 	else if (r->n_site > 0)
 		append_functions_and_object(text, r);
 	else if (*r->object)
