@@ -116,6 +116,8 @@ static void count_field_access(struct an_data_cursor *c,
 	if (f != NULL) {
 		f->reads += a->kind != PT_STORE;
 		f->writes += a->kind != PT_LOAD;
+		if (a->size > f->longest)
+			f->longest = a->size;
 	}
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzers/data/field_list.h"
-#include "base/text/path.h"
+#include "analyzers/data/row_label.h"
 
 enum {
 	MAX_LABEL = 256,
@@ -15,17 +15,11 @@ enum {
 			     fields */
 };
 
-static const char *const kind_names[AN_DATA_KINDS] = {
-	[AN_DATA_UNKNOWN] = "unknown", [AN_DATA_HEAP] = "heap",
-	[AN_DATA_POOL] = "pool",       [AN_DATA_STATIC] = "static",
-	[AN_DATA_STACK] = "stack",     [AN_DATA_MAPPING] = "mapping",
-	[AN_DATA_CODE] = "code",       [AN_DATA_ALLOCATOR] = "allocator",
-};
-
 static struct an_data_levels
 list_names_of_data_levels(const struct an_geometry *g)
 {
-	struct an_data_levels l = {.n = 0};
+	struct an_data_levels l = {.n = 0,
+				   .line_bytes = g->level[g->first_data].line};
 
 	for (int i = g->first_data; i != AN_MEMORY && l.n < AN_MAX_LEVELS;
 	     i = g->level[i].next)
@@ -63,6 +57,9 @@ static int compare_sites_by_names_and_lines(const struct an_data_row *a,
 			return difference;
 		if (a->site[i].line != b->site[i].line)
 			return a->site[i].line < b->site[i].line ? -1 : 1;
+		if (a->site[i].call_line != b->site[i].call_line)
+			return a->site[i].call_line < b->site[i].call_line ? -1
+									   : 1;
 	}
 	return (a->n_site > b->n_site) - (a->n_site < b->n_site);
 }
@@ -120,6 +117,11 @@ static void add_function_and_line_object(struct al_model *m,
 	al_model_add_uncopied_string(m, "file", place->file);
 	al_model_add_number(m, "line", NULL, NULL, place->line);
 	al_model_add_uncopied_string(m, "object", place->object);
+	if (place->call_line > 0) {
+		al_model_add_uncopied_string(m, "call_file", place->call_file);
+		al_model_add_number(m, "call_line", NULL, NULL,
+				    place->call_line);
+	}
 	al_model_end_object_or_list(m);
 }
 
@@ -153,6 +155,23 @@ static void add_access_count_members(struct al_model *m,
 			    c->written_bytes);
 }
 
+/* Add the label of a row and, if its site has a line of own code, this line. */
+static void add_label_and_own_place(struct al_model *m,
+				    const struct an_data_row *r)
+{
+	struct an_own_place own;
+
+	al_model_add_uncopied_string(m, "label",
+				     an_data_row_alloc_label_in_model(m, r));
+	if (!an_data_row_find_own_place(r, &own))
+		return;
+	al_model_begin_object(m, "place");
+	al_model_add_uncopied_string(m, "function", own.function);
+	al_model_add_uncopied_string(m, "file", own.file);
+	al_model_add_number(m, "line", NULL, NULL, own.line);
+	al_model_end_object_or_list(m);
+}
+
 static void add_data_row_object(struct al_model *m,
 				const struct an_data_rows *t,
 				const struct an_data_row *r,
@@ -162,10 +181,11 @@ static void add_data_row_object(struct al_model *m,
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
 	al_model_begin_object(m, NULL);
-	al_model_add_uncopied_string(m, "kind", kind_names[r->kind]);
+	al_model_add_uncopied_string(m, "kind", an_data_kind_name(r->kind));
 	al_model_add_uncopied_string(m, "name", r->name);
 	if (*r->object)
 		al_model_add_uncopied_string(m, "object", r->object);
+	add_label_and_own_place(m, r);
 	al_model_begin_list(m, "site");
 	for (uint32_t i = 0; i < r->n_site; i++)
 		add_function_and_line_object(m, &r->site[i]);
@@ -181,9 +201,12 @@ static void add_data_row_object(struct al_model *m,
 	if (options->has_accesses)
 		add_access_count_members(m, &r->counts);
 	add_list_of_misses_and_write_backs(m, r, levels);
-	if (options->has_fields)
+	if (options->has_fields) {
+		an_data_row_add_element_and_used_bytes(
+			t, r, levels->line_bytes, options->has_accesses, m);
 		an_data_row_add_field_list(t, r, levels, options->has_accesses,
 					   m);
+	}
 	al_model_end_object_or_list(m);
 }
 
@@ -214,8 +237,14 @@ enum column {
 	NAME,
 	STORED,
 	SHARE = STORED,
+	LABEL,
 	COLUMNS
 };
+
+static char *cut_name_of_row(const union al_cell *row, size_t most)
+{
+	return an_data_cut_label(row[NAME].text, most);
+}
 
 static const struct al_column columns[COLUMNS] = {
 	[LAST_MISSES] = {.id = "last", .kind = AL_COLUMN_NUMBER},
@@ -235,43 +264,10 @@ static const struct al_column columns[COLUMNS] = {
 		   .factor = 100,
 		   .decimals = 1,
 		   .suffix = "%"},
+	[LABEL] = {.title = "data object",
+		   .kind = AL_COLUMN_LABEL,
+		   .label = cut_name_of_row},
 };
-
-/* Write "make_list, list.c:12", "visited [bfs]" and the like to @text of
-   MAX_LABEL bytes: where the data of a row is from. */
-static void format_row_origin(char *text, const struct an_data_row *r)
-{
-	if (r->n_site > 0 && r->site[0].line > 0)
-		snprintf(text, MAX_LABEL, "%s, %s:%u", r->name, r->site[0].file,
-			 r->site[0].line);
-	else if (r->n_site > 0)
-		snprintf(text, MAX_LABEL, "%s [%s]", r->name,
-			 r->site[0].object);
-	else if (*r->object)
-		snprintf(text, MAX_LABEL, "%s [%s]", r->name,
-			 al_path_base_name(r->object));
-	else
-		snprintf(text, MAX_LABEL, "%s", r->name);
-}
-
-/* Return "heap make_list, list.c:12", "static visited [bfs]" and the like, as a
-   string of the model. */
-static const char *alloc_row_label_in_model(struct al_model *m,
-					    const struct an_data_row *r)
-{
-	char origin[MAX_LABEL], number[16] = "", label[2 * MAX_LABEL];
-	bool has_kind =
-		(r->kind != AN_DATA_UNKNOWN && r->kind != AN_DATA_STACK) ||
-		*r->name == 0;
-
-	format_row_origin(origin, r);
-	if (r->number > 0)
-		snprintf(number, sizeof(number), " #%u", r->number);
-	snprintf(label, sizeof(label), "%s%s%s%s",
-		 has_kind ? kind_names[r->kind] : "",
-		 has_kind && *origin ? " " : "", origin, number);
-	return al_model_copy_string(m, label);
-}
 
 /* Return a title such as "LL misses", as a string of the model. */
 static const char *alloc_level_misses_title(struct al_model *m,
@@ -292,12 +288,23 @@ static void add_row_to_data_object_table(struct al_model *m, struct al_table *t,
 		[FIRST_MISSES].number = sum_read_and_write_misses(r, 0),
 		[PEAK].number = r->counts.peak_bytes,
 		[OBJECTS].number = r->counts.objects,
-		[NAME].text = alloc_row_label_in_model(m, r),
+		[NAME].text = an_data_row_alloc_label_in_model(m, r),
 	};
 
 	al_table_add_row(m, t, cell);
 }
 
+static bool any_row_misses_level(const struct ranked_row *ranked,
+				 uint32_t row_count, int level)
+{
+	for (uint32_t i = 0; i < row_count; i++)
+		if (sum_read_and_write_misses(ranked[i].row, level) > 0)
+			return true;
+	return false;
+}
+
+/* Rows are in the order of the misses of the last level, of which they have
+   shares; if it has none, of the first level. */
 static void add_data_object_table_and_view(struct al_model *m,
 					   const struct ranked_row *ranked,
 					   uint32_t row_count,
@@ -305,22 +312,25 @@ static void add_data_object_table_and_view(struct al_model *m,
 					   uint32_t top)
 {
 	static const unsigned shown[] = {SHARE, LAST_MISSES, FIRST_MISSES,
-					 PEAK,	OBJECTS,     NAME};
+					 PEAK,	OBJECTS,     LABEL};
 	struct al_column *column =
 		al_model_alloc_uninitialised(m, sizeof(columns));
 	struct al_table *t;
 	int last = levels->n - 1;
+	bool has_last = any_row_misses_level(ranked, row_count, last);
+	int sort = has_last ? LAST_MISSES : FIRST_MISSES;
 
 	if (column == NULL)
 		return;
 	memcpy(column, columns, sizeof(columns));
+	column[SHARE].numerator = (unsigned)sort;
 	column[LAST_MISSES].title =
 		alloc_level_misses_title(m, levels->name[last]);
 	column[FIRST_MISSES].title =
 		alloc_level_misses_title(m, levels->name[0]);
 	for (uint32_t i = 0; i < row_count; i++)
-		column[SHARE].total +=
-			sum_read_and_write_misses(ranked[i].row, last);
+		column[SHARE].total += sum_read_and_write_misses(
+			ranked[i].row, has_last ? last : 0);
 	t = al_model_add_table(m, NULL, "Data objects", column, COLUMNS);
 	for (uint32_t i = 0; i < row_count; i++)
 		add_row_to_data_object_table(m, t, ranked[i].row, last);
@@ -328,7 +338,7 @@ static void add_data_object_table_and_view(struct al_model *m,
 					       .table = t,
 					       .column = shown,
 					       .n_columns = 6,
-					       .sort = FIRST_MISSES,
+					       .sort = sort,
 					       .top = top});
 }
 
@@ -338,25 +348,33 @@ static void print_note(const void *note, uint64_t unused, struct an_text *text)
 	text->line(text, note);
 }
 
-/* Note each program in which no allocator was found, for people and machines.
-   */
-static void add_notes_of_missing_allocators(struct al_model *m,
-					    const struct an_data_rows *t)
+/* Add a note, for people and machines. The list "notes" is open. */
+static void add_note(struct al_model *m, const char *note)
+{
+	struct al_view v = {.draw = print_note,
+			    .state = al_model_copy_string(m, note)};
+
+	al_model_add_uncopied_string(m, NULL, v.state);
+	al_model_add_view(m, &v);
+}
+
+/* Note each program in which no allocator was found, and whether the profile has
+   no data objects at all. */
+static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t)
 {
 	char note[2 * MAX_LABEL];
 
 	al_model_begin_list(m, "notes");
 	for (uint32_t i = 0; i < t->without_allocator.n; i++) {
-		struct al_view v = {.draw = print_note};
-
 		snprintf(note, sizeof(note),
 			 "no allocator was found in %s, "
 			 "heap blocks are not known",
 			 t->without_allocator.function[i].object);
-		v.state = al_model_copy_string(m, note);
-		al_model_add_uncopied_string(m, NULL, v.state);
-		al_model_add_view(m, &v);
+		add_note(m, note);
 	}
+	if (!t->has_events)
+		add_note(m, "no data objects were recorded, which "
+			    "--record=data,address does");
 	al_model_end_object_or_list(m);
 }
 
@@ -366,16 +384,13 @@ static void add_field_tables_of_first_rows(struct al_model *m,
 					   const struct an_data_rows *t,
 					   const struct ranked_row *ranked,
 					   const struct an_data_levels *levels,
-					   const struct an_geometry *g,
 					   bool has_accesses)
 {
-	unsigned line_bytes = g->level[g->first_data].line;
-
 	for (uint32_t i = 0; i < t->n && i < FIELD_TABLES; i++)
 		an_data_row_add_field_table_if_many(
 			t, ranked[i].row,
-			alloc_row_label_in_model(m, ranked[i].row), levels,
-			line_bytes, has_accesses, m);
+			an_data_row_alloc_label_in_model(m, ranked[i].row),
+			levels, has_accesses, m);
 }
 
 void an_data_rows_add_to_model(const struct an_data_rows *t,
@@ -395,6 +410,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	for (uint32_t i = 0; i < t->n; i++)
 		add_data_row_object(m, t, ranked[i].row, &levels, options);
 	al_model_end_object_or_list(m);
+	al_model_add_number(m, "line", NULL, "bytes", levels.line_bytes);
 	al_model_add_number(m, "bad_frees", NULL, NULL, t->bad_frees);
 	al_model_add_number(m, "overlaps", NULL, NULL, t->overlaps);
 	al_model_add_number(m, "unrecorded", NULL, NULL, t->unrecorded);
@@ -403,9 +419,9 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
-	add_notes_of_missing_allocators(m, t);
+	add_list_of_notes(m, t);
 	if (options->has_fields)
-		add_field_tables_of_first_rows(m, t, ranked, &levels, g,
+		add_field_tables_of_first_rows(m, t, ranked, &levels,
 					       options->has_accesses);
 	free(ranked);
 }

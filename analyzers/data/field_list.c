@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/data/row_label.h"
+
 enum {
+	TITLE_COLUMNS = 80,
+	MAX_TITLE = 512,
 	WORD = 8 /* [bytes] size of a field if the type is unknown and cells are
 		   single bytes */
 };
@@ -24,10 +28,8 @@ struct fields {
 	uint32_t n;
 };
 
-/* Return the type whose members are the fields of the row; NULL: the type is
-   unknown or does not divide the element, so the fields are words or cells. */
-static const struct an_type *
-find_type_with_member_fields(const struct an_data_row *r)
+const struct an_type *
+an_data_row_type_with_member_fields(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
@@ -123,7 +125,7 @@ static void append_words_or_cells_with_counts(struct fields *f,
 static int alloc_fields_of_row(struct fields *f, const struct an_data_rows *t,
 			       const struct an_data_row *r)
 {
-	const struct an_type *type = find_type_with_member_fields(r);
+	const struct an_type *type = an_data_row_type_with_member_fields(r);
 	const struct an_group_fields *g = &r->fields;
 	size_t room = type ? 2 * (size_t)type->n_members + 1 : g->n_cells;
 
@@ -223,6 +225,24 @@ static const char *alloc_level_misses_title(struct al_model *m,
 	return al_model_copy_string(m, title);
 }
 
+/* Return "Fields of ", @label and @type_text as a string of the model. The label
+   is cut so that the title has 80 columns at most. */
+static const char *join_and_cut_title(struct al_model *m, const char *label,
+				      const char *type_text)
+{
+	static const char start[] = "Fields of ";
+	char *cut = an_data_cut_label(label, TITLE_COLUMNS - strlen(start) -
+						     strlen(type_text));
+	char title[MAX_TITLE];
+
+	if (cut == NULL)
+		m->error = -ENOMEM;
+	snprintf(title, sizeof(title), "%s%s%s", start, cut ? cut : "",
+		 type_text);
+	free(cut);
+	return al_model_copy_string(m, title);
+}
+
 /* Return a title such as "Fields of heap make_list, list.c:12: struct node, by
    96% of its typed accesses", as a string of the model. */
 static const char *alloc_field_table_title(struct al_model *m,
@@ -233,20 +253,17 @@ static const char *alloc_field_table_title(struct al_model *m,
 		an_group_fields_most_voted_type(&r->fields);
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 	uint64_t all = 0;
-	char title[512];
+	char type_text[MAX_TITLE] = "";
 
 	for (unsigned i = 0; r->fields.vote && i < AN_MAX_TYPE_VOTES; i++)
 		all += r->fields.vote[i].n;
 	if (type && an_data_kind_is_block(r->kind) && best && all)
-		snprintf(title, sizeof(title),
-			 "Fields of %s: %s, by %u%% of its typed accesses",
-			 label, type->name, (unsigned)(best->n * 100.0 / all));
+		snprintf(type_text, sizeof(type_text),
+			 ": %.40s, by %u%% of its typed accesses", type->name,
+			 (unsigned)(best->n * 100.0 / all));
 	else if (type)
-		snprintf(title, sizeof(title), "Fields of %s: %s", label,
-			 type->name);
-	else
-		snprintf(title, sizeof(title), "Fields of %s", label);
-	return al_model_copy_string(m, title);
+		snprintf(type_text, sizeof(type_text), ": %.40s", type->name);
+	return join_and_cut_title(m, label, type_text);
 }
 
 static struct al_column *
@@ -287,7 +304,7 @@ static void add_field_table_row(struct al_model *m, struct al_table *t,
 static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 				     const char *title,
 				     const struct an_data_levels *levels,
-				     unsigned line_bytes, bool has_accesses)
+				     bool has_accesses)
 {
 	static const unsigned all[] = {OFFSET, SIZE,  LINE, READS,
 				       WRITES, FIRST, LAST, NAME};
@@ -301,7 +318,7 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 	t = al_model_add_table(m, NULL, title, column, COLUMNS);
 	for (uint32_t i = 0; i < f->n; i++)
 		add_field_table_row(m, t, &f->field[i], levels->n - 1,
-				    line_bytes);
+				    levels->line_bytes);
 	al_model_add_view(
 		m, &(struct al_view){.title = title,
 				     .table = t,
@@ -315,16 +332,15 @@ void an_data_row_add_field_table_if_many(const struct an_data_rows *t,
 					 const struct an_data_row *r,
 					 const char *label,
 					 const struct an_data_levels *levels,
-					 unsigned line_bytes, bool has_accesses,
-					 struct al_model *m)
+					 bool has_accesses, struct al_model *m)
 {
 	struct fields f;
 
 	if (alloc_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
-	if (f.n > 1)
+	if (f.n > 1 && r->fields.cell_bytes == 1)
 		add_field_table_and_view(m, &f,
 					 alloc_field_table_title(m, r, label),
-					 levels, line_bytes, has_accesses);
+					 levels, has_accesses);
 	free(f.field);
 }

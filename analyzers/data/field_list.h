@@ -9,11 +9,29 @@
 
 #include "analyzers/data/rows.h"
 
-/* Names of the levels on the path of data, first level first. */
+/* The levels on the path of data. */
 struct an_data_levels {
-	const char *name[AN_MAX_LEVELS];
+	const char *name[AN_MAX_LEVELS]; /* [n] first level first */
 	int n;
+	unsigned line_bytes; /* size of a line of the first level */
 };
+
+/* Return the type whose members are the fields of the row; NULL: the type is
+   unknown or does not divide the element, so the fields are words or cells. */
+const struct an_type *
+an_data_row_type_with_member_fields(const struct an_data_row *);
+
+/* Add to the current object of the model, if all elements of the row have the
+   same size: "element", the size of an element, or of the structure of which the
+   element is an array. @has_accesses: unless elements are divided into cells of
+   several bytes, also "used_bytes", the number of its bytes that were accessed
+   in any element, and "fetched_bytes", the size of the lines that contain these,
+   if each element of at least a line begins at a line border. */
+void an_data_row_add_element_and_used_bytes(const struct an_data_rows *,
+					    const struct an_data_row *,
+					    unsigned line_bytes,
+					    bool has_accesses,
+					    struct al_model *);
 
 /* Add to the current object of the model the list "fields": for each field of a
    row its offset, size, name and misses. @has_accesses: also reads and
@@ -24,13 +42,12 @@ void an_data_row_add_field_list(const struct an_data_rows *,
 				bool has_accesses, struct al_model *);
 
 /* Add a table and a view of the fields of a row to the model, unless it has
-   fewer than two fields. @label: name of the row, for the title. @line_bytes:
-   size of a first-level line. @has_accesses: the view has reads and writes. */
+   fewer than two fields, or these are parts of a long element. @label: name of the row, for the title. @has_accesses:
+   the view has reads and writes. */
 void an_data_row_add_field_table_if_many(const struct an_data_rows *,
 					 const struct an_data_row *,
 					 const char *label,
 					 const struct an_data_levels *,
-					 unsigned line_bytes, bool has_accesses,
-					 struct al_model *);
+					 bool has_accesses, struct al_model *);
 
 #endif

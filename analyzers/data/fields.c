@@ -37,6 +37,8 @@ void an_field_counts_add(struct an_field_counts *to,
 			to->misses[i][write] += from->misses[i][write];
 	to->reads += from->reads;
 	to->writes += from->writes;
+	if (from->longest > to->longest)
+		to->longest = from->longest;
 }
 
 void an_field_pool_release(struct an_field_pool *p)

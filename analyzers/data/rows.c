@@ -24,7 +24,7 @@ static uint64_t hash_row_identity(const struct an_data_row *r)
 
 	for (uint32_t i = 0; i < r->n_site; i++)
 		h = extend_hash_with_text(h, r->site[i].function) ^
-		    r->site[i].line;
+		    (uint64_t)r->site[i].call_line << 32 ^ r->site[i].line;
 	h ^= r->number * UINT64_C(0x9e3779b97f4a7c15);
 	return h ^ h >> 32;
 }
@@ -32,8 +32,9 @@ static uint64_t hash_row_identity(const struct an_data_row *r)
 static bool is_same_line_function_file_object(const struct an_symbol *a,
 					      const struct an_symbol *b)
 {
-	return a->line == b->line && !strcmp(a->function, b->function) &&
-	       !strcmp(a->file, b->file) && !strcmp(a->object, b->object);
+	return a->line == b->line && a->call_line == b->call_line &&
+	       !strcmp(a->function, b->function) && !strcmp(a->file, b->file) &&
+	       !strcmp(a->object, b->object);
 }
 
 static bool is_same_row_ignoring_counts(const struct an_data_row *a,
@@ -227,8 +228,8 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
 					       enum an_data_by by)
 {
 	if (by == AN_BY_FUNCTION) {
-		place->line = 0;
-		place->file = "???";
+		place->line = place->call_line = 0;
+		place->file = place->path = "???";
 	}
 }
 
@@ -374,6 +375,7 @@ int an_data_rows_add_groups_and_allocators(
 				t, owners, &owners->group[i], names, options);
 	if (!err)
 		err = add_allocators_or_program_if_none(t, owners, names);
+	t->has_events |= owners->program != NULL;
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;
 	t->unrecorded += owners->unrecorded;
@@ -395,6 +397,7 @@ int an_data_rows_merge(struct an_data_rows *into,
 	for (uint32_t i = 0; i < from->without_allocator.n && !err; i++)
 		err = add_program_without_allocator(
 			into, from->without_allocator.function[i].object);
+	into->has_events |= from->has_events;
 	into->bad_frees += from->bad_frees;
 	into->overlaps += from->overlaps;
 	into->unrecorded += from->unrecorded;

@@ -55,6 +55,7 @@ struct an_data_rows {
 	   functions are "" */
 	struct an_data_functions without_allocator;
 	uint64_t bad_frees, overlaps, unrecorded;
+	bool has_events; /* data objects were recorded in an image */
 	struct an_field_pool fields;
 };
 

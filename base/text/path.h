@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* path.h - parts of a path */
+/* path.h - parts of a path, and files of the system */
 #ifndef BASE_TEXT_PATH_H
 #define BASE_TEXT_PATH_H
 
@@ -16,6 +16,10 @@ static inline const char *al_path_base_name(const char *path)
 
 /* Whether a file lies where systems install programs and libraries; what a user
    installs in /usr/local is the user's own. */
-bool al_path_is_of_system(const char *path);
+bool al_path_is_system(const char *path);
+
+/* Whether a source file belongs to the system, to the standard library of Rust,
+   or to a package that Cargo has downloaded. */
+bool al_path_is_system_source(const char *path);
 
 #endif

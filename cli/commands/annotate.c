@@ -9,7 +9,9 @@
  */
 #include "cli/commands/commands.h"
 
+#include <alleria/alleria.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +24,12 @@
 #include "cli/print/pager.h"
 #include "cli/print/profile_text.h"
 #include "lib/report/annotation.h"
+#include "lib/report/results.h"
+#include "lib/report/type_members.h"
 
 const char cl_annotate_help[] =
 	"usage: alleria annotate PROFILE [FILE:LINE | FUNCTION] [options]\n"
+	"       alleria annotate PROFILE --type=TYPE [options]\n"
 	"\n"
 	"Prints the source of a function, or around a line, beside what each\n"
 	"line has executed, read, written and missed; without either, the\n"
@@ -34,6 +39,11 @@ const char cl_annotate_help[] =
 	"\n"
 	"  --sort=EVENT            what costs [D1mr]\n"
 	"  --source-root=DIR       look for source files below DIR [/]\n"
+	"  --type=TYPE             print the members of a type such as 'struct "
+	"node',\n"
+	"                          with counts, holes and cache lines; for a "
+	"profile\n"
+	"                          with data objects\n"
 	"  --help\n"
 	"\n"
 	"Caches and threads are those of `alleria replay`, with its options.\n";
@@ -41,7 +51,8 @@ const char cl_annotate_help[] =
 struct request {
 	const char *profile;
 	struct cl_source_request source;
-	char **rest; /* [n_rest] arguments for the replay; room for all and
+	const char *type; /* print its members; NULL: print source lines */
+	char **rest;	  /* [n_rest] arguments for the replay; room for all and
 			two more */
 	int n_rest;
 	char message[AL_MESSAGE];
@@ -65,6 +76,7 @@ static int store_first_as_profile_then_selection(struct request *q, char *word)
 static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	static const char sort[] = "--sort=", root[] = "--source-root=";
+	static const char type[] = "--type=";
 	int err = 0;
 
 	for (int i = 0; i < argc && !err; i++) {
@@ -72,6 +84,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			q->source.sort = argv[i] + sizeof(sort) - 1;
 		else if (!strncmp(argv[i], root, sizeof(root) - 1))
 			q->source.root = argv[i] + sizeof(root) - 1;
+		else if (!strncmp(argv[i], type, sizeof(type) - 1))
+			q->type = argv[i] + sizeof(type) - 1;
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else
@@ -82,6 +96,10 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			q->message,
 			"no profile given: alleria annotate PROFILE "
 			"[FILE:LINE | FUNCTION]");
+	if (!err && q->type && q->source.selection)
+		err = al_message_return_einval(
+			q->message, "either --type or a place: '%.100s'",
+			q->source.selection);
 	return err;
 }
 
@@ -147,6 +165,89 @@ static int replay_and_print_source_get_status(struct request *q)
 	return status;
 }
 
+/* ---- members of a type ---- */
+
+/* Set the message: no data object has the requested type. */
+static void set_unknown_type_message(struct request *q,
+				     const struct al_model *m)
+{
+	const char *near = al_type_members_suggest_or_null(m, q->type);
+
+	if (near)
+		al_message_return_einval(
+			q->message,
+			"no data object has the type '%.100s'; did you mean "
+			"'%.100s'?",
+			q->type, near);
+	else
+		al_message_return_einval(q->message,
+					 "no data object has the type '%.100s'",
+					 q->type);
+}
+
+/* Print the members of the requested type, from the results of a run; or set a
+   message. */
+static void print_type_members_or_set_message(void *request, struct al_run *run)
+{
+	struct request *q = request;
+	struct al_type_members t = {0};
+	struct al_model m;
+	int err;
+
+	if (!al_result_build_data_model(run, &m)) {
+		al_message_return_einval(q->message,
+					 "there are no data objects");
+		return;
+	}
+	err = al_type_members_read(&t, &m, q->type);
+	if (err == -ENOENT) {
+		set_unknown_type_message(q, &m);
+	} else if (err) {
+		al_message_return_einval(q->message, "out of memory");
+	} else {
+		cl_pager_start_if_stdout_is_terminal();
+		cl_type_print_members(&t, stdout);
+	}
+	al_type_members_release(&t);
+	al_model_release(&m);
+}
+
+/* Check that the profile has data objects. Return: 0; -EINVAL with a message. */
+static int check_profile_has_data_objects(struct request *q)
+{
+	struct alleria_profile *p;
+	bool has_data;
+
+	if (alleria_open(q->profile, &p, q->message))
+		return -EINVAL;
+	has_data = alleria_run(p)->has & ALLERIA_HAS_DATA;
+	alleria_close(p);
+	return has_data ? 0
+			: al_message_return_einval(
+				  q->message,
+				  "'%.100s' has no data objects; record it "
+				  "with --record=data,address",
+				  q->profile);
+}
+
+static int replay_and_print_type_get_status(struct request *q)
+{
+	static char analysis[] = "--analyze=data:accesses=yes,fields=yes";
+	int status = CL_WRONG_USAGE;
+
+	q->rest[q->n_rest++] = analysis;
+	q->rest[q->n_rest++] = (char *)q->profile;
+	if (!check_profile_has_data_objects(q))
+		status = cl_replay_and_read_run(
+			q->n_rest, q->rest, print_type_members_or_set_message,
+			q);
+	if (*q->message) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+		status = CL_WRONG_USAGE;
+	}
+	return status;
+}
+
 int cl_annotate_print_source_counts(int argc, char **argv)
 {
 	struct request q = {
@@ -160,7 +261,8 @@ int cl_annotate_print_source_counts(int argc, char **argv)
 	} else if (parse_arguments(&q, argc, argv)) {
 		fprintf(stderr, "alleria: %s\n", q.message);
 	} else {
-		status = replay_and_print_source_get_status(&q);
+		status = q.type ? replay_and_print_type_get_status(&q)
+				: replay_and_print_source_get_status(&q);
 	}
 	free(q.rest);
 	return status;

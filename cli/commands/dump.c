@@ -40,6 +40,9 @@ const char cl_dump_help[] =
 	"  --count=N         print N accesses\n"
 	"  --process=P       of one process only: its number, or TREE.NUMBER\n"
 	"  --thread=T        of one thread only, in order of creation, from 1\n"
+	"  --data            also the data object of each access, and the "
+	"offset in it;\n"
+	"                    for text, csv and ndjson\n"
 	"  --help\n";
 
 struct request {
@@ -49,6 +52,7 @@ struct request {
 	uint64_t from;
 	uint64_t count;
 	uint64_t thread; /* 0: all */
+	bool data;	 /* print data objects */
 	char message[AL_MESSAGE];
 };
 
@@ -103,12 +107,16 @@ static const char *option_value_or_null(const char *arg, const char *option)
 
 static int parse_option_or_set_message(struct request *q, const char *arg)
 {
-	static const char *const own[] = {"--count", "--format",  "--from",
-					  "--help",  "--process", "--thread",
-					  NULL};
+	static const char *const own[] = {"--count",  "--data", "--format",
+					  "--from",   "--help", "--process",
+					  "--thread", NULL};
 	const char *value, *near;
 	char name[32];
 
+	if (!strcmp(arg, "--data")) {
+		q->data = true;
+		return 0;
+	}
 	if ((value = option_value_or_null(arg, "--format")))
 		return parse_format(q, value);
 	if ((value = option_value_or_null(arg, "--from")))
@@ -159,6 +167,10 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		err = al_message_return_einval(q->message,
 					       "no profile given: alleria dump "
 					       "PROFILE [options]");
+	if (!err && q->data && q->format->instruction)
+		err = al_message_return_einval(
+			q->message,
+			"--data is for the formats text, csv and ndjson");
 	return err;
 }
 
@@ -381,6 +393,25 @@ static int start_pager_and_print_records(const struct request *q,
 		&progress, "the lines above are of that part", status);
 }
 
+/* Read the data objects if they are requested. Return: 0; enum alleria_error,
+   with a message. */
+static int open_requested_data_map(struct request *q, struct alleria_profile *p,
+				   struct alleria_data_map **map_or_null)
+{
+	int err = q->data ? alleria_data_open(p, map_or_null) : 0;
+
+	if (err == ALLERIA_E_UNRECORDED)
+		al_message_return_einval(
+			q->message,
+			"'%.100s' has no data objects; record it with "
+			"--record=data,address",
+			q->path);
+	else if (err)
+		al_message_return_einval(q->message, "'%.100s': %s", q->path,
+					 alleria_error_text(err));
+	return err;
+}
+
 static int open_profile_and_dump_get_status(struct request *q)
 {
 	struct alleria_cursor *c = NULL;
@@ -399,12 +430,14 @@ static int open_profile_and_dump_get_status(struct request *q)
 	out->profile = p;
 	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
 	cl_warn_if_profile_is_partial(p, q->path);
-	if (check_filter_open_cursor_and_marks(q, p, &c, &marks))
+	if (check_filter_open_cursor_and_marks(q, p, &c, &marks) ||
+	    open_requested_data_map(q, p, &out->data))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
 		status = start_pager_and_print_records(q, out, c, &marks, p);
 	cl_interleave_close(&marks);
 	alleria_cursor_close(c);
+	alleria_data_close(out->data);
 	alleria_close(p);
 	free(out);
 	return status;

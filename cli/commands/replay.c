@@ -36,6 +36,9 @@ struct request {
 	const struct al_settings *settings;
 	const char *profile;
 	bool silent;
+	/* NULL, or called with the run at its end */
+	void (*reader)(void *arg, struct al_run *);
+	void *reader_arg;
 	char message[AL_MESSAGE];
 };
 
@@ -181,34 +184,51 @@ static int replay_profile_and_report_get_status(struct request *q)
 		run = al_replay_finish_and_borrow_run(r);
 		status = save_outputs_print_report_get_status(
 			q, run, al_replay_has_damaged_bytes(r));
+		if (q->reader)
+			q->reader(q->reader_arg, run);
 	}
 	al_replay_free(r);
 	return status;
 }
 
-static int run_replay_command(int argc, char **argv, bool silent)
+/* @q has its flags, and zeros otherwise. */
+static int run_replay_command(struct request *q, int argc, char **argv)
 {
-	struct request q = {.options = al_options_new(), .silent = silent};
 	int status = CL_WRONG_USAGE;
 
-	if (q.options && silent)
-		al_options_disable_per_window_analyses(q.options);
-	if (!q.options)
+	q->options = al_options_new();
+	if (q->options && q->silent)
+		al_options_disable_per_window_analyses(q->options);
+	if (!q->options)
 		fprintf(stderr, "alleria: out of memory\n");
-	else if (parse_arguments(&q, argc, argv))
-		fprintf(stderr, "alleria: %s\n", q.message);
+	else if (parse_arguments(q, argc, argv))
+		fprintf(stderr, "alleria: %s\n", q->message);
 	else
-		status = replay_profile_and_report_get_status(&q);
-	al_options_free(q.options);
+		status = replay_profile_and_report_get_status(q);
+	al_options_free(q->options);
 	return status;
 }
 
 int cl_replay_without_report(int argc, char **argv)
 {
-	return run_replay_command(argc, argv, true);
+	struct request q = {.silent = true};
+
+	return run_replay_command(&q, argc, argv);
+}
+
+int cl_replay_and_read_run(int argc, char **argv,
+			   void (*reader)(void *arg, struct al_run *),
+			   void *arg)
+{
+	struct request q = {
+		.silent = true, .reader = reader, .reader_arg = arg};
+
+	return run_replay_command(&q, argc, argv);
 }
 
 int cl_replay_profile_and_report(int argc, char **argv)
 {
-	return run_replay_command(argc, argv, false);
+	struct request q = {.silent = false};
+
+	return run_replay_command(&q, argc, argv);
 }

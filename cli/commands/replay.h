@@ -13,6 +13,14 @@ int cl_replay_profile_and_report(int argc, char **argv);
    report and without analyses per window. */
 int cl_replay_without_report(int argc, char **argv);
 
+struct al_run;
+
+/* As cl_replay_without_report(), and call @reader with the run before it is
+   freed, unless the profile could not be replayed. */
+int cl_replay_and_read_run(int argc, char **argv,
+			   void (*reader)(void *arg, struct al_run *),
+			   void *arg);
+
 extern const char cl_replay_help[];
 
 #endif

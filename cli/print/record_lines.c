@@ -4,7 +4,8 @@
  *
  *   text    an access: number process thread code: R|W|M address size; if the
  *           run has values, also the value read and the value written; '-' for
- *           a missing address or value
+ *           a missing address or value; if data objects are printed, also
+ *           id+offset kind name of the data object
  *           a mark or window event: number of the next access, process, thread,
  *           word, name
  *   lackey  as `valgrind --tool=lackey --trace-mem=yes`
@@ -24,6 +25,7 @@
 
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
+#include "cli/print/data_columns.h"
 
 enum { MAX_LINE = 1024 /* [bytes] maximum length of a line */ };
 
@@ -144,6 +146,7 @@ static void print_access_as_text_line(struct cl_lines *l,
 		append_char(l, ' ');
 		append_value_hex_high_byte_first(l, a->written, a->size, "-");
 	}
+	cl_data_print_text_if_requested(l, a);
 	end_line_and_flush_if_full(l);
 }
 
@@ -257,6 +260,7 @@ static void print_access_as_csv_line(struct cl_lines *l,
 		append_char(l, ',');
 		append_value_hex_high_byte_first(l, a->written, a->size, "");
 	}
+	cl_data_print_csv_if_requested(l, a);
 	end_line_and_flush_if_full(l);
 }
 
@@ -305,6 +309,7 @@ static void print_access_as_ndjson_line(struct cl_lines *l,
 	append_decimal(l, a->size);
 	append_ndjson_value_if_any(l, ",\"read\":\"", a->read, a->size);
 	append_ndjson_value_if_any(l, ",\"written\":\"", a->written, a->size);
+	cl_data_print_ndjson_if_requested(l, a);
 	append_char(l, '}');
 	end_line_and_flush_if_full(l);
 }
@@ -354,5 +359,6 @@ void cl_lines_append_header_if_any(struct cl_lines *l,
 		return;
 	append_string(l, format->head);
 	append_string(l, l->values ? ",read,written" : "");
+	append_string(l, l->data ? CL_DATA_CSV_HEAD : "");
 	end_line_and_flush_if_full(l);
 }

@@ -6,6 +6,7 @@
 #define CLI_PRINT_RECORD_LINES_H
 
 #include <alleria/alleria.h>
+#include <alleria/data.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -14,7 +15,9 @@ struct cl_lines {
 	FILE *file;
 	struct alleria_profile *profile;
 	bool values; /* values that were read and written were recorded */
-	size_t used; /* [bytes] of `buffer` that are filled */
+	struct alleria_data_map *data; /* data objects of the accesses; NULL:
+					  they are not printed */
+	size_t used;		       /* [bytes] of `buffer` that are filled */
 	char buffer[1 << 16];
 };
 
@@ -44,7 +47,8 @@ struct cl_format {
 extern const struct cl_format cl_formats[];
 
 /* Append the header line of a format, if it has one. If values were recorded,
-   the line also names the columns "read" and "written". */
+   the line also names the columns "read" and "written"; if data objects are
+   printed, the columns of data_columns.h. */
 void cl_lines_append_header_if_any(struct cl_lines *, const struct cl_format *);
 
 void cl_lines_flush_to_file(struct cl_lines *);

@@ -6,6 +6,7 @@
 #include "base/result/result_json.h"
 #include "base/result/result_text.h"
 #include "base/system/replaceable.h"
+#include "lib/report/findings/data_rows.h"
 #include "lib/report/what_if_report.h"
 
 int al_result_build_model(const struct al_run *run, unsigned consumer_number,
@@ -23,6 +24,17 @@ int al_result_build_model(const struct al_run *run, unsigned consumer_number,
 		err = m->error;
 	}
 	return err;
+}
+
+bool al_result_build_data_model(const struct al_run *run, struct al_model *m)
+{
+	for (size_t i = 0; i < run->settings->n_analyses; i++) {
+		if (al_result_build_model(run, 0, i, m) == 0 &&
+		    al_data_first_row_or_null(m))
+			return true;
+		al_model_release(m);
+	}
+	return false;
 }
 
 /* ---- machine-readable ---- */

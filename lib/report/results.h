@@ -18,6 +18,10 @@
 int al_result_build_model(const struct al_run *, unsigned consumer_number,
 			  size_t analysis_index, struct al_model *);
 
+/* Fill a model with the result of the first analysis that has data objects.
+   Return: whether there is one; the caller then calls al_model_release(). */
+bool al_result_build_data_model(const struct al_run *, struct al_model *);
+
 /* Write the member "analyses": an object with the results of the first analysis
    of each class, under the name of the class. If there are several cache files,
    it also has "files" with the results for each. */
@@ -30,12 +34,13 @@ void al_results_write_process_totals(const struct al_process *,
 				     unsigned consumer_number,
 				     struct an_sink *);
 
-/* Print one to five sentences under a heading, if caches were simulated: the
-   findings about cache misses, and notes on what limits them. */
+/* Print one to five sentences under a heading: the findings about cache misses,
+   and notes on what limits them. If no analysis has cache levels, nothing is
+   printed without findings. */
 void al_verdict_print_findings(const struct al_run *, struct al_text *);
 
 /* Write the member "findings": the list of findings of the first cache
-   analysis; an empty list if there is no cache analysis. */
+   analysis and of the first analysis "data"; it may be empty. */
 void al_findings_of_run_write(const struct al_run *, struct an_sink *);
 
 /* Print the results of all analyses, then the comparisons of --what-if, then

@@ -217,8 +217,21 @@ static void print_that_threads_share_caches(struct verdict *v)
 		   "here: this report cannot show false sharing.");
 }
 
+/* The results that findings are made from. */
+struct results {
+	struct al_model cache, data;
+	bool has_cache, has_data;
+};
+
+static void print_findings(struct verdict *v, const struct al_findings *f)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		print_numbered_sentence_wrapped(v, "%s", f->item[i].text);
+}
+
 static void print_heading_and_verdict_sentences(const struct al_run *run,
 						const struct al_model *m,
+						const struct al_findings *f,
 						struct al_text *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
@@ -227,16 +240,12 @@ static void print_heading_and_verdict_sentences(const struct al_run *run,
 		al_most_missing_level_prefer_first(level, n);
 	bool is_threaded = has_process_with_many_threads(run);
 	struct verdict v = {out, 0, AL_MAX_FINDINGS - is_threaded};
-	struct al_findings findings;
 
 	out->text.heading(&out->text, "What stands out");
-	al_findings_find_unless_startup_dominates(&findings, m);
 	if (most)
 		print_note_if_startup_dominates(
 			&v, most, al_run_count_unrecorded_execs(run));
-	for (unsigned i = 0; i < findings.n; i++)
-		print_numbered_sentence_wrapped(&v, "%s",
-						findings.item[i].text);
+	print_findings(&v, f);
 	if (most)
 		print_note_if_many_nameless_misses(&v, most);
 	if (v.n == 0) {
@@ -263,25 +272,58 @@ static bool build_first_result_with_cache_levels(const struct al_run *run,
 	return false;
 }
 
+static void build_results(struct results *r, const struct al_run *run)
+{
+	r->has_cache = build_first_result_with_cache_levels(run, &r->cache);
+	r->has_data = al_result_build_data_model(run, &r->data);
+}
+
+static void release_results(struct results *r)
+{
+	if (r->has_cache)
+		al_model_release(&r->cache);
+	if (r->has_data)
+		al_model_release(&r->data);
+}
+
+/* Find the findings about code and about data objects. There are none if
+   start-up dominates the misses of code. */
+static void find_findings_of_results(struct al_findings *f,
+				     const struct results *r)
+{
+	*f = (struct al_findings){.n = 0};
+	if (r->has_cache)
+		al_findings_find_unless_startup_dominates(f, &r->cache);
+	if (r->has_data &&
+	    !(r->has_cache && al_findings_startup_dominates(&r->cache)))
+		al_findings_add_of_data_objects(f, &r->data);
+}
+
 void al_verdict_print_findings(const struct al_run *run, struct al_text *out)
 {
-	struct al_model m;
+	struct al_findings findings;
+	struct results r;
+	struct verdict v = {out, 0, AL_MAX_FINDINGS};
 
-	if (!build_first_result_with_cache_levels(run, &m))
-		return;
-	print_heading_and_verdict_sentences(run, &m, out);
-	al_model_release(&m);
+	build_results(&r, run);
+	find_findings_of_results(&findings, &r);
+	if (r.has_cache) {
+		print_heading_and_verdict_sentences(run, &r.cache, &findings,
+						    out);
+	} else if (findings.n > 0) {
+		out->text.heading(&out->text, "What stands out");
+		print_findings(&v, &findings);
+	}
+	release_results(&r);
 }
 
 void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 {
-	struct al_findings findings = {.n = 0};
-	struct al_model m;
-	bool has_levels = build_first_result_with_cache_levels(run, &m);
+	struct al_findings findings;
+	struct results r;
 
-	if (has_levels)
-		al_findings_find_unless_startup_dominates(&findings, &m);
+	build_results(&r, run);
+	find_findings_of_results(&findings, &r);
 	al_findings_write(&findings, out);
-	if (has_levels)
-		al_model_release(&m);
+	release_results(&r);
 }

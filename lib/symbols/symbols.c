@@ -154,7 +154,7 @@ static void read_object_tables_once(struct al_symbols *s, struct object *o)
 	al_symtab_read_functions(&o->functions, main.elf, debug.elf);
 	al_linetab_read_debug_or_main(&o->lines, main.elf, debug.elf,
 				      &s->strings);
-	if (!al_path_is_of_system(o->path))
+	if (!al_path_is_system(o->path))
 		al_inlines_read(&o->inlines, debug.elf ? debug.elf : main.elf,
 				&s->strings);
 	al_elf_close_file(&debug);
@@ -293,7 +293,7 @@ static void set_inlined_call_of_symbol(struct al_symbols *s,
 	out->call_line = line;
 	out->call_path = path;
 	out->call_file = intern_base_name(s, path);
-	out->is_system_source = al_path_is_of_system(out->path);
+	out->is_system_source = al_path_is_system_source(out->path);
 }
 
 /* Set function, file, line and call in @out from the names stored for the
@@ -327,7 +327,7 @@ static void set_call_from_other_user_file(struct al_symbols *s,
 	const struct al_inlined *i =
 		al_inlines_find_innermost(inlines, elf_address);
 
-	while (i && (i->path == out->path || al_path_is_of_system(i->path)))
+	while (i && (i->path == out->path || al_path_is_system_source(i->path)))
 		i = al_inlines_find_outer_around(inlines, i, elf_address);
 	if (i)
 		set_inlined_call_of_symbol(s, out, i->path, i->line);
@@ -369,7 +369,7 @@ static struct object *init_symbol_find_or_add_object(struct al_symbols *s,
 	out->function = out->file = out->path = out->object = s->unknown;
 	out->line = out->call_line = 0;
 	out->call_file = out->call_path = NULL;
-	out->is_system = interned_path && al_path_is_of_system(interned_path);
+	out->is_system = interned_path && al_path_is_system(interned_path);
 	out->is_system_source = false;
 	if (!interned_path)
 		return NULL;

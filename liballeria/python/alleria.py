@@ -11,7 +11,8 @@
 
 Profile has what there is. accesses(), instructions(), executions(), branches()
 and events() take the conditions below; calls() gives arguments and results of
-calls; symbol() gives the address of a variable.
+calls; symbol() gives the address of a variable; data() finds the data object
+of an access.
 
 A batch is an array of records as include/alleria/records.h describes them. It
 lies in the library's memory until the next one is asked for, or the cursor is
@@ -59,6 +60,7 @@ from ctypes import (POINTER, Structure, byref, c_char_p, c_int,
                     c_void_p)
 
 import alleria_calls
+import alleria_data
 import alleria_symbols
 
 READ, WRITE, MODIFY = 0, 1, 2
@@ -277,6 +279,7 @@ _declare("alleria_seek_access", c_int, c_void_p, c_uint64)
 _declare("alleria_seek_instruction", c_int, c_void_p, c_uint64)
 _declare("alleria_seek_time", c_int, c_void_p, c_uint32, c_uint64)
 alleria_calls.declare(_lib)
+alleria_data.declare(_lib, Name)
 _KINDS = {"accesses": (1, Access), "instructions": (2, Instruction),
           "executions": (3, Execution), "branches": (4, Branch),
           "events": (5, Event)}
@@ -485,9 +488,9 @@ class Profile:
 
     def refresh(self):
         """Read blocks that were written since. Return whether there were any.
-        Cursors that calls() has returned are closed."""
+        What calls() and data() have returned is closed."""
         for cursor in list(self._cursors):
-            if isinstance(cursor, alleria_calls.Calls):
+            if not isinstance(cursor, Cursor):
                 cursor.close()
         return _check(_lib.alleria_refresh(self._pointer)) > 0
 
@@ -639,6 +642,16 @@ class Profile:
         cursor = alleria_calls.Calls(_lib, _check, handle)
         self._cursors.add(cursor)
         return cursor
+
+    def data(self):
+        """Data objects of a profile that was recorded with --record=data: heap
+        blocks, variables, stacks, mapped memory; an alleria_data.DataMap."""
+        of = self._pointer
+        handle = _Handle(_lib.alleria_data_close, of)
+        _check(_lib.alleria_data_open(of, byref(handle.pointer)))
+        data = alleria_data.DataMap(_lib, _check, Name, handle)
+        self._cursors.add(data)
+        return data
 
 
 def open(path):

@@ -190,6 +190,45 @@ static NOINLINE char *make_any(size_t size)
 	return p;
 }
 
+/* ---- one type on the heap and in a variable ---- */
+
+enum { WIDES = 100 };
+
+struct wide {
+	long id;
+	char text[48];
+	char flag;
+	struct {
+		long first;
+		int second;
+	} in;
+};
+
+static volatile struct wide wide_table[WIDES];
+
+static NOINLINE struct wide *make_wide(void)
+{
+	struct wide *p = malloc(WIDES * sizeof(*p));
+
+	for (struct wide *w = p; w < p + WIDES; w++) {
+		*(volatile long *)&w->id = 1;
+		*(volatile char *)&w->flag = 1;
+	}
+	return p;
+}
+
+static NOINLINE void use_wides(void)
+{
+	struct wide *a = make_wide(), *b = make_wide();
+
+	for (int i = 0; i < WIDES; i++) {
+		wide_table[i].flag = 1;
+		sum += wide_table[i].in.first;
+	}
+	free(a);
+	free(b);
+}
+
 int main(int argc, char **argv)
 {
 	const char *which = argc > 1 ? argv[1] : "";
@@ -210,6 +249,8 @@ int main(int argc, char **argv)
 		use_elements();
 	else if (!strcmp(which, "arrays"))
 		use_arrays();
+	else if (!strcmp(which, "types"))
+		use_wides();
 	else if (!strcmp(which, "mixed"))
 		sum += make_any(10) == make_any(20);
 	return 0;

@@ -25,19 +25,34 @@ static void (*const rules[])(const struct al_model *, struct al_findings *) = {
 	al_rule_add_pointer_chases,
 };
 
-void al_findings_find_unless_startup_dominates(struct al_findings *f,
-					       const struct al_model *m)
+bool al_findings_startup_dominates(const struct al_model *m)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
 
+	return n > 0 && al_dynamic_linker_miss_percent_or_0(
+				al_most_missing_level_prefer_first(level, n)) >=
+				STARTUP_PERCENT;
+}
+
+void al_findings_find_unless_startup_dominates(struct al_findings *f,
+					       const struct al_model *m)
+{
+	struct al_missing_level level[AL_MAX_MISSING];
+
 	*f = (struct al_findings){.n = 0};
-	if (n == 0 || al_dynamic_linker_miss_percent_or_0(
-			      al_most_missing_level_prefer_first(level, n)) >=
-			      STARTUP_PERCENT)
+	if (al_find_levels_with_misses(m, level) == 0 ||
+	    al_findings_startup_dominates(m))
 		return;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		rules[i](m, f);
+}
+
+void al_findings_add_of_data_objects(struct al_findings *f,
+				     const struct al_model *m)
+{
+	al_rule_add_unused_members(m, f);
+	al_rule_add_hot_members(m, f);
 }
 
 static bool has_same_text_or_both_null(const char *a, const char *b)
@@ -50,6 +65,7 @@ static bool has_same_rule_and_place(const struct al_finding *a,
 {
 	return has_same_text_or_both_null(a->rule, b->rule) &&
 	       a->line == b->line &&
+	       has_same_text_or_both_null(a->data, b->data) &&
 	       has_same_text_or_both_null(a->file, b->file) &&
 	       (a->line != 0 ||
 		has_same_text_or_both_null(a->function, b->function));
@@ -101,6 +117,8 @@ static void write_finding(const struct al_finding *f, struct an_sink *out)
 	out->string(out, "function", f->function ? f->function : "???");
 	out->string(out, "file", f->file ? f->file : "???");
 	out->number(out, "line", f->line);
+	if (f->data)
+		out->string(out, "data", f->data);
 	out->begin(out, "evidence");
 	for (unsigned i = 0; i < f->n_evidence; i++)
 		out->number(out, f->evidence[i].name, f->evidence[i].number);

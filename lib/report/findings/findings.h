@@ -13,6 +13,7 @@
 
 #include "base/result/model.h"
 #include "base/text/report_sink.h"
+#include "lib/report/findings/data_rows.h"
 
 enum {
 	AL_FINDING_PERCENT = 5,
@@ -34,6 +35,8 @@ struct al_finding {
 	const char *function; /* NULL: not known, or several */
 	const char *file;     /* NULL: not known, or several */
 	uint64_t line;	      /* 0: not known, or several */
+	const char *data;     /* label of the data objects that the finding is
+				 about; NULL: none */
 	struct al_evidence evidence[AL_MAX_EVIDENCE];
 	unsigned n_evidence;
 	uint64_t misses; /* number of misses that the finding concerns; the
@@ -47,10 +50,19 @@ struct al_findings {
 	unsigned n;
 };
 
-/* Set the list to the findings of all rules; to none if no level misses or
-   start-up dominates, see al_dynamic_linker_miss_percent_or_0(). */
+/* Set the list to the findings of all rules about code; to none if no level
+   misses or start-up dominates. */
 void al_findings_find_unless_startup_dominates(struct al_findings *,
 					       const struct al_model *);
+
+/* Whether the dynamic linker makes most misses, see
+   al_dynamic_linker_miss_percent_or_0(). */
+bool al_findings_startup_dominates(const struct al_model *);
+
+/* Add the findings of the rules about data objects. The model is the result of
+   the analysis "data". */
+void al_findings_add_of_data_objects(struct al_findings *,
+				     const struct al_model *);
 
 /* Write the member "findings", a list with an object for each finding; it may
    be empty. */
@@ -59,8 +71,8 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
 /* ---- for rules ---- */
 
 /* Insert a copy of a finding by its number of misses, behind those with as
-   many. If the list has one of the same rule and place, only the one with more
-   misses is kept. If there are too many, the one with fewest misses is
+   many. If the list has one of the same rule, place and data object, only the
+   one with more misses is kept. If there are too many, the one with fewest misses is
    dropped. */
 void al_findings_insert_best_of_rule_and_place(struct al_findings *,
 					       const struct al_finding *);

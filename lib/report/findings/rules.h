@@ -48,4 +48,20 @@ void al_rule_add_dead_writes(const struct al_model *, struct al_findings *);
    chain of other loads returned. */
 void al_rule_add_pointer_chases(const struct al_model *, struct al_findings *);
 
+/*
+ * The rules below are about the rows of the analysis "data" with fields and
+ * accesses, that is groups of data objects that consist of structures of one
+ * size. A row has at least AL_LEAST_STRUCTURES structures, at least 5 % of the
+ * misses of the first level of data, and at least 10,000 misses.
+ */
+enum { AL_LEAST_STRUCTURES = 64 };
+
+/* Of each structure, at most half of the bytes of the lines that are accessed
+   is ever accessed. */
+void al_rule_add_unused_members(const struct al_model *, struct al_findings *);
+
+/* At least 90 % of the accesses to a structure are to members that take at most
+   a quarter of the bytes of their lines, and the others are accessed, too. */
+void al_rule_add_hot_members(const struct al_model *, struct al_findings *);
+
 #endif

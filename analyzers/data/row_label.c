@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row_label.c - names a row; see row_label.h */
+
+#include "analyzers/data/row_label.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/path.h"
+
+enum {
+	MAX_LABEL = 256,
+	MAX_FUNCTIONS = 3, /* of a site without own code */
+};
+
+static const char *const kind_names[AN_DATA_KINDS] = {
+	[AN_DATA_UNKNOWN] = "unknown", [AN_DATA_HEAP] = "heap",
+	[AN_DATA_POOL] = "pool",       [AN_DATA_STATIC] = "static",
+	[AN_DATA_STACK] = "stack",     [AN_DATA_MAPPING] = "mapping",
+	[AN_DATA_CODE] = "code",       [AN_DATA_ALLOCATOR] = "allocator",
+};
+
+const char *an_data_kind_name(enum an_data_kind kind)
+{
+	return kind_names[kind];
+}
+
+/* ---- the user's own code ---- */
+
+/* Set @place to the line of own code in a frame. Return: whether it has one. */
+static bool find_own_line_of_frame(const struct an_symbol *frame,
+				   struct an_own_place *place)
+{
+	bool is_system_source = al_path_is_system_source(frame->path);
+
+	if (frame->is_system || frame->line == 0 ||
+	    (is_system_source && frame->call_line == 0))
+		return false;
+	*place = (struct an_own_place){
+		.function = frame->function,
+		.file = is_system_source ? frame->call_file : frame->file,
+		.line = is_system_source ? frame->call_line : frame->line,
+	};
+	return true;
+}
+
+bool an_data_row_find_own_place(const struct an_data_row *r,
+				struct an_own_place *place)
+{
+	for (uint32_t i = 0; i < r->n_site; i++)
+		if (find_own_line_of_frame(&r->site[i], place))
+			return true;
+	return false;
+}
+
+/* ---- where data is from ---- */
+
+/* Return the length of the name of a function without what gcc adds to the names
+   of the copies that it makes, such as ".constprop.0". */
+static int length_without_clone_suffix(const char *function)
+{
+	static const char *const suffixes[] = {".constprop.", ".isra.",
+					       ".part.", ".cold"};
+	size_t n = strlen(function);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		const char *found = strstr(function, suffixes[i]);
+
+		if (found != NULL && (size_t)(found - function) < n)
+			n = (size_t)(found - function);
+	}
+	return (int)n;
+}
+
+static bool is_known_function(const char *function)
+{
+	return strcmp(function, "???") != 0 && function[0] != '(';
+}
+
+/* Append the known functions of a site, " < " between them: the callers of each
+   follow it. Return: their number, MAX_FUNCTIONS at most. */
+static unsigned append_known_functions(char *text, const struct an_data_row *r)
+{
+	size_t used = strlen(text);
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < r->n_site && n < MAX_FUNCTIONS; i++) {
+		const char *function = r->site[i].function;
+
+		if (!is_known_function(function) || used + 8 > MAX_LABEL)
+			continue;
+		snprintf(text + used, MAX_LABEL - used, "%s%.*s",
+			 n > 0 ? " < " : "",
+			 length_without_clone_suffix(function), function);
+		used = strlen(text);
+		n++;
+	}
+	return n;
+}
+
+/* Append the functions of a site without own code, and the object file that the
+   innermost is in. */
+static void append_functions_and_object(char *text, const struct an_data_row *r)
+{
+	size_t used;
+
+	if (append_known_functions(text, r) == 0)
+		strncat(text, r->site[0].function,
+			MAX_LABEL - 1 - strlen(text));
+	used = strlen(text);
+	snprintf(text + used, MAX_LABEL - used, " [%s]", r->site[0].object);
+}
+
+/* Write "make_list, list.c:12", "visited [bfs]" and the like to @text of
+   MAX_LABEL bytes. */
+static void format_row_origin(char *text, const struct an_data_row *r)
+{
+	struct an_own_place own;
+	const char *name = r->kind == AN_DATA_MAPPING || r->kind == AN_DATA_CODE
+				   ? al_path_base_name(r->name)
+				   : r->name;
+
+	snprintf(text, MAX_LABEL, "%s%s",
+		 an_data_kind_is_block(r->kind) ? "" : name,
+		 r->n_site > 0 && !an_data_kind_is_block(r->kind) ? " " : "");
+	if (an_data_row_find_own_place(r, &own))
+		snprintf(text + strlen(text), MAX_LABEL - strlen(text),
+			 "%.*s, %s:%u",
+			 length_without_clone_suffix(own.function),
+			 own.function, own.file, own.line);
+	else if (r->n_site > 0)
+		append_functions_and_object(text, r);
+	else if (*r->object)
+		snprintf(text, MAX_LABEL, "%s [%s]", name,
+			 al_path_base_name(r->object));
+	else
+		snprintf(text, MAX_LABEL, "%s", name);
+}
+
+const char *an_data_row_alloc_label_in_model(struct al_model *m,
+					     const struct an_data_row *r)
+{
+	char origin[MAX_LABEL], number[16] = "", label[2 * MAX_LABEL];
+	bool has_kind =
+		(r->kind != AN_DATA_UNKNOWN && r->kind != AN_DATA_STACK) ||
+		*r->name == 0;
+
+	format_row_origin(origin, r);
+	if (r->number > 0)
+		snprintf(number, sizeof(number), " #%u", r->number);
+	snprintf(label, sizeof(label), "%s%s%s%s",
+		 has_kind ? kind_names[r->kind] : "",
+		 has_kind && *origin ? " " : "", origin, number);
+	return al_model_copy_string(m, label);
+}
+
+/* ---- cut to the width of a column ---- */
+
+/* Return the end of a label that follows the function, such as ", list.c:12"; ""
+   if there is none. */
+static const char *end_of_label_after_function(const char *label)
+{
+	const char *line = strrchr(label, ',');
+
+	return line != NULL && line[1] == ' ' && strchr(line, ':')
+		       ? line
+		       : label + strlen(label);
+}
+
+char *an_data_cut_label(const char *label, size_t most)
+{
+	const char *end = end_of_label_after_function(label);
+	size_t n = strlen(end);
+	char *cut;
+
+	if (strlen(label) <= most || most < 4)
+		return strdup(label);
+	if (n + 16 > most)
+		n = 0;
+	cut = malloc(most + 1);
+	if (cut != NULL)
+		snprintf(cut, most + 1, "%.*s...%s", (int)(most - n - 3), label,
+			 n > 0 ? end : "");
+	return cut;
+}

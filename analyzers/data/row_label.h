@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * row_label.h - names a row so that an author of the program recognises it
+ *
+ * Threads: any.
+ */
+#ifndef ANALYZERS_DATA_ROW_LABEL_H
+#define ANALYZERS_DATA_ROW_LABEL_H
+
+#include "analyzers/data/rows.h"
+
+/* A line of the user's own code. */
+struct an_own_place {
+	const char *function, *file;
+	uint32_t line;
+};
+
+/* Find the innermost caller in the site of a row that is the user's own code. A
+   caller in a header of the system counts with the line that it was inlined
+   into. Return: whether there is one. */
+bool an_data_row_find_own_place(const struct an_data_row *,
+				struct an_own_place *);
+
+/* Return the kind of a row and where its data is from, as a string of the model:
+   "heap make_list, list.c:12", "static visited [bfs]" and the like. If no caller
+   is own code, up to three known functions of the site are named. */
+const char *an_data_row_alloc_label_in_model(struct al_model *,
+					     const struct an_data_row *);
+
+/* Return a copy of a label, cut to @most bytes. The line at its end remains if
+   there is room. The caller frees it; NULL: memory is
+   short. */
+char *an_data_cut_label(const char *label, size_t most);
+
+/* Return the name of a kind, such as "heap". */
+const char *an_data_kind_name(enum an_data_kind);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* used_bytes.c - counts the bytes of an element that are accessed; see
+   field_list.h */
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analyzers/data/field_list.h"
+
+/* Return the size of a structure of the row: of its type if an element is an
+   array of these, else of an element; 0 if elements have different sizes. */
+static uint64_t structure_size_or_0(const struct an_data_row *r)
+{
+	const struct an_type *type = an_data_row_type_with_member_fields(r);
+
+	if (r->fields.element == AN_ELEMENT_MIXED)
+		return 0;
+	return type ? type->size : r->fields.element;
+}
+
+/* Set used[i] for each byte i of a structure that was accessed in any element.
+   @used: [@size] initially false. */
+static void mark_used_bytes(bool *used, uint64_t size,
+			    const struct an_field_pool *p,
+			    const struct an_group_fields *g)
+{
+	for (uint32_t i = 0; i < g->n_cells; i++) {
+		uint64_t longest =
+			g->cell[i] ? p->counts[g->cell[i]].longest : 0;
+
+		for (uint64_t k = 0; k < longest && k < size; k++)
+			used[(i + k) % size] = true;
+	}
+}
+
+/* Add to the model how many bytes are used, and how many the lines have in which
+   they lie. A structure that is shorter than a line counts whole. */
+static void add_used_and_fetched_bytes(struct al_model *m, const bool *used,
+				       uint64_t size, unsigned line_bytes)
+{
+	uint64_t used_bytes = 0, fetched = 0;
+
+	for (uint64_t start = 0; start < size; start += line_bytes) {
+		uint64_t end =
+			size - start < line_bytes ? size : start + line_bytes;
+		uint64_t before = used_bytes;
+
+		for (uint64_t i = start; i < end; i++)
+			used_bytes += used[i];
+		if (used_bytes > before)
+			fetched += end - start;
+	}
+	al_model_add_number(m, "used_bytes", NULL, "bytes", used_bytes);
+	al_model_add_number(m, "fetched_bytes", NULL, "bytes", fetched);
+}
+
+void an_data_row_add_element_and_used_bytes(const struct an_data_rows *t,
+					    const struct an_data_row *r,
+					    unsigned line_bytes,
+					    bool has_accesses,
+					    struct al_model *m)
+{
+	uint64_t size = structure_size_or_0(r);
+	bool *used;
+
+	if (size == 0 || r->fields.cell == NULL)
+		return;
+	al_model_add_number(m, "element", NULL, "bytes", size);
+	if (!has_accesses || r->fields.cell_bytes != 1)
+		return;
+	used = calloc(size, sizeof(*used));
+	if (used == NULL) {
+		m->error = -ENOMEM;
+		return;
+	}
+	mark_used_bytes(used, size, &t->fields, &r->fields);
+	add_used_and_fetched_bytes(m, used, size, line_bytes);
+	free(used);
+}

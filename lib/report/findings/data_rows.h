@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* data_rows.h - reads the rows of data objects from a result */
+#ifndef LIB_REPORT_FINDINGS_DATA_ROWS_H
+#define LIB_REPORT_FINDINGS_DATA_ROWS_H
+
+#include <stdbool.h>
+
+#include "base/result/model.h"
+
+/* A row: a group of data objects. Strings are borrowed from the model. */
+struct al_data_row {
+	const char *kind;  /* "heap", "static" ... */
+	const char *label; /* "heap make_list, list.c:12" and the like */
+	/* The line of own code that allocated a heap block; else "" and 0 */
+	const char *function, *file;
+	uint64_t line;
+	const char *type; /* "": not known */
+	uint64_t element; /* [bytes] size of a structure; 0: not known */
+	uint64_t used_bytes, fetched_bytes; /* as in the JSON; 0: not known */
+	uint64_t objects, bytes;
+	uint64_t accesses; /* reads and writes; 0 if they were not counted */
+	const struct al_result_node *levels; /* list of objects; NULL: none */
+	const struct al_result_node *fields; /* list of objects; NULL: none */
+};
+
+/* Return the first or the next row of the analysis "data" in its result; NULL:
+   there is none. */
+const struct al_result_node *al_data_first_row_or_null(const struct al_model *);
+
+/* Read a row, which al_data_first_row_or_null() or its `next` is. */
+void al_data_row_read(struct al_data_row *, const struct al_result_node *);
+
+/* Return the number or the string with a key in an object; 0 or "" if there is
+   none. */
+uint64_t al_node_number_or_0(const struct al_result_node *object,
+			     const char *key);
+const char *al_node_text_or_empty(const struct al_result_node *object,
+				  const char *key);
+
+/* Return the misses of level @level, from 0, in a list "levels"; 0 if it has no
+   such level. */
+uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
+				   unsigned level);
+
+/* Return the sum of the first-level misses of all rows. */
+uint64_t al_data_sum_first_misses(const struct al_model *);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hot_members.c - finds structures with few members that have most accesses,
+ * beside members that are accessed, too, but rarely
+ *
+ * The rule does not claim that the members can be stored apart.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/line_writer.h"
+#include "lib/report/findings/data_structures.h"
+#include "lib/report/findings/rules.h"
+
+enum {
+	HOT_PERCENT = 90,   /* least percentage of the accesses of a row */
+	HOT_SHARE = 4,	    /* hot members take at most this part, a quarter, of
+			       the bytes of their lines */
+	MAX_MEMBERS = 4096, /* of a structure; rows with more are skipped */
+	NAMES = 120,	    /* [bytes] for the names of hot members */
+};
+
+struct member {
+	const char *name;
+	uint64_t offset, size; /* [bytes] */
+	uint64_t accesses, misses;
+};
+
+/* Members of a structure, those with most accesses first. The first `n_hot` have
+   HOT_PERCENT of the accesses. */
+struct members {
+	struct member *member; /* [n] */
+	size_t n, n_hot;
+	uint64_t hot_bytes, hot_accesses, hot_misses;
+};
+
+/* Compare members for qsort(): most accesses first, then by offset. */
+static int compare_accesses_desc(const void *va, const void *vb)
+{
+	const struct member *a = va, *b = vb;
+
+	if (a->accesses != b->accesses)
+		return a->accesses > b->accesses ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* Append the members that are accessed. Return: whether memory sufficed. */
+static bool read_accessed_members(struct members *m,
+				  const struct al_data_row *r)
+{
+	const struct al_result_node *f = r->fields ? r->fields->first : NULL;
+
+	m->member = calloc(MAX_MEMBERS, sizeof(*m->member));
+	for (; m->member && f && m->n < MAX_MEMBERS; f = f->next) {
+		struct member *next = &m->member[m->n];
+
+		*next = (struct member){
+			.name = al_node_text_or_empty(f, "name"),
+			.offset = al_node_number_or_0(f, "offset"),
+			.size = al_node_number_or_0(f, "size"),
+			.accesses = al_node_number_or_0(f, "reads") +
+				    al_node_number_or_0(f, "writes"),
+			.misses = al_data_level_misses_or_0(
+				al_model_find_member(f, "levels"), 0)};
+		m->n += next->accesses > 0;
+	}
+	return m->member != NULL;
+}
+
+/* Sort the members and add up the first ones, until they have HOT_PERCENT of the
+   accesses of the row. */
+static void sort_and_sum_hot_members(struct members *m,
+				     const struct al_data_row *r)
+{
+	qsort(m->member, m->n, sizeof(*m->member), compare_accesses_desc);
+	while (m->n_hot < m->n &&
+	       al_rounded_down_percent(m->hot_accesses, r->accesses) <
+		       HOT_PERCENT) {
+		const struct member *next = &m->member[m->n_hot++];
+
+		m->hot_accesses += next->accesses;
+		m->hot_bytes += next->size;
+		m->hot_misses += next->misses;
+	}
+}
+
+/* Return the size of the parts of a structure that the hot members' lines
+   contain; of the whole structure if it is not longer than a line. */
+static uint64_t sum_bytes_of_hot_lines(const struct members *m,
+				       const struct al_data_row *r,
+				       uint64_t line_bytes)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t start = 0; start < r->element; start += line_bytes) {
+		uint64_t end = start + line_bytes < r->element
+				       ? start + line_bytes
+				       : r->element;
+		bool is_hot = false;
+
+		for (size_t i = 0; i < m->n_hot; i++)
+			is_hot |=
+				m->member[i].offset < end &&
+				m->member[i].offset + m->member[i].size > start;
+		sum += is_hot ? end - start : 0;
+	}
+	return sum;
+}
+
+/* Write the names of the hot members, "next, key and 3 more". */
+static void format_names_of_hot_members(char out[NAMES],
+					const struct members *m)
+{
+	size_t used = 0;
+
+	*out = 0;
+	for (size_t i = 0; i < m->n_hot; i++) {
+		const char *name = m->member[i].name;
+
+		if (used + strlen(name) + 20 > NAMES) {
+			snprintf(out + used, NAMES - used, "%s%zu more",
+				 used ? " and " : "", m->n_hot - i);
+			return;
+		}
+		used += (size_t)snprintf(out + used, NAMES - used, "%s%s",
+					 !used		    ? ""
+					 : i + 1 < m->n_hot ? ", "
+							    : " and ",
+					 name);
+	}
+}
+
+static void add_hot_finding(const struct members *m,
+			    const struct al_data_row *r,
+			    const struct al_data_misses *misses,
+			    struct al_findings *out)
+{
+	char name[AL_STRUCTURE_NAME], names[NAMES], count[AL_NUMBER_BYTES];
+	struct al_finding f;
+
+	al_data_init_finding(&f, "hot-members", r, m->hot_misses);
+	al_finding_add_evidence_if_space(&f, "accesses", r->accesses);
+	al_finding_add_evidence_if_space(&f, "hot_accesses", m->hot_accesses);
+	al_finding_add_evidence_if_space(&f, "hot_bytes", m->hot_bytes);
+	al_finding_add_evidence_if_space(&f, "element", r->element);
+	al_data_format_structure_name(name, r);
+	format_names_of_hot_members(names, m);
+	snprintf(f.text, sizeof(f.text),
+		 "%u %% of the accesses to %s are to %s, %llu of its %llu "
+		 "bytes: %s misses, %.1f %% of %s misses of data.",
+		 al_rounded_down_percent(m->hot_accesses, r->accesses), name,
+		 names, (unsigned long long)m->hot_bytes,
+		 (unsigned long long)r->element,
+		 al_number_format_grouped(count, m->hot_misses),
+		 100.0 * (double)m->hot_misses / (double)misses->of_level,
+		 misses->level);
+	al_findings_insert_best_of_rule_and_place(out, &f);
+}
+
+static void add_finding_if_hot(const struct al_data_row *r,
+			       const struct al_data_misses *misses,
+			       struct al_findings *out)
+{
+	struct members m = {0};
+
+	if (!*r->type || r->used_bytes * 2 <= r->fetched_bytes ||
+	    !read_accessed_members(&m, r)) {
+		free(m.member);
+		return;
+	}
+	sort_and_sum_hot_members(&m, r);
+	if (m.n_hot < m.n && *m.member->name &&
+	    m.hot_bytes * HOT_SHARE <=
+		    sum_bytes_of_hot_lines(&m, r, misses->line_bytes) &&
+	    al_data_is_reportable(m.hot_misses, misses->of_level))
+		add_hot_finding(&m, r, misses, out);
+	free(m.member);
+}
+
+void al_rule_add_hot_members(const struct al_model *m, struct al_findings *out)
+{
+	al_data_rows_add_findings(m, add_finding_if_hot, out);
+}

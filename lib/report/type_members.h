@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * type_members.h - sums the counts of the members of a type over all data objects
+ *
+ * The input is the result of the analysis "data" with fields and accesses.
+ * Strings are borrowed from it.
+ */
+#ifndef LIB_REPORT_TYPE_MEMBERS_H
+#define LIB_REPORT_TYPE_MEMBERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/report/findings/data_rows.h"
+
+enum { AL_MAX_MEMBER_LEVELS = 8 };
+
+/* A member of a type, or a hole. */
+struct al_type_member {
+	uint64_t offset, size; /* [bytes] */
+	char *name;	       /* "(hole)": a hole */
+	uint64_t reads, writes;
+	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by level */
+};
+
+/* Initialise with zeros. */
+struct al_type_members {
+	const char *type;
+	uint64_t size;				 /* [bytes] of the type */
+	uint64_t line;				 /* [bytes] of a line of the
+						    first level of data */
+	const char *level[AL_MAX_MEMBER_LEVELS]; /* [n_levels] names */
+	unsigned n_levels;
+	struct al_type_member *member; /* [n] by offset; then those whose offset
+					  is not known */
+	size_t n, size_of_member;
+	struct al_data_row *row; /* [n_rows] groups of data objects that have
+				    the type, those with most misses first */
+	size_t n_rows, size_of_row;
+	uint64_t objects, bytes; /* of all rows */
+};
+
+/**
+ * al_type_members_read() - Sum the counts of the members of a type.
+ * @type: its name, such as "struct node" or "node".
+ *
+ * Return: 0; -ENOENT: no data object that was accessed has the type; -ENOMEM.
+ * Call al_type_members_release() in all cases.
+ */
+int al_type_members_read(struct al_type_members *, const struct al_model *,
+			 const char *type);
+void al_type_members_release(struct al_type_members *);
+
+/* Return the type of a data object whose name is most similar to @type; NULL if
+   none is similar enough. */
+const char *al_type_members_suggest_or_null(const struct al_model *,
+					    const char *type);
+
+#endif
