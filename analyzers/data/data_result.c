@@ -338,6 +338,17 @@ static void print_note(const void *note, uint64_t unused, struct an_text *text)
 	text->line(text, note);
 }
 
+/* State in the text how the run differs from one without data objects. */
+static void add_note_of_loads_at_entries(struct al_model *m)
+{
+	static const char note[] =
+		"reads at entries of allocators may differ from Cachegrind's, "
+		"doc/DATA.md";
+
+	al_model_add_view(m,
+			  &(struct al_view){.draw = print_note, .state = note});
+}
+
 /* Note each program in which no allocator was found, for people and machines.
    */
 static void add_notes_of_missing_allocators(struct al_model *m,
@@ -403,6 +414,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
+	add_note_of_loads_at_entries(m);
 	add_notes_of_missing_allocators(m, t);
 	if (options->has_fields)
 		add_field_tables_of_first_rows(m, t, ranked, &levels, g,
