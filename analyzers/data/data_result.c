@@ -358,6 +358,17 @@ static void add_note(struct al_model *m, const char *note)
 	al_model_add_view(m, &v);
 }
 
+/* State in the text how the run differs from one without data objects. */
+static void add_note_of_loads_at_entries(struct al_model *m)
+{
+	static const char note[] =
+		"reads at entries of allocators may differ from Cachegrind's, "
+		"doc/DATA.md";
+
+	al_model_add_view(m,
+			  &(struct al_view){.draw = print_note, .state = note});
+}
+
 /* Note each program in which no allocator was found, and whether the profile has
    no data objects at all. */
 static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t)
@@ -419,6 +430,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
+	add_note_of_loads_at_entries(m);
 	add_list_of_notes(m, t);
 	if (options->has_fields)
 		add_field_tables_of_first_rows(m, t, ranked, &levels,
