@@ -173,7 +173,7 @@ extern const struct an_class an_simpoint;
 
 const struct an_class an_simpoint = {
 	.name = "simpoint",
-	.summary = "estimate totals from chosen intervals: replay --simpoint",
+	.summary = "estimate totals from intervals: replay --simpoint",
 	.options = options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.uses_caches = true,

@@ -39,6 +39,7 @@ const char cl_simpoint_help[] =
 	"                          intervals on, each is a cluster\n"
 	"  --seed=S                beginning of the random numbers [1]\n"
 	"  --memory=yes|no         compare the lines of data as well [no]\n"
+	"  --force                 replace profiles and programs, too\n"
 	"  --help\n";
 
 struct request {
