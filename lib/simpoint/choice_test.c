@@ -58,9 +58,10 @@ static void test_phases(const struct al_intervals *s)
 	for (uint64_t seed = 0; seed < 5; seed++) {
 		struct al_choice c = {.interval = 1000};
 
-		ok(al_choice_make(&c, s, 10, seed) == 0, "a choice is made");
+		ok(al_choice_make(&c, s, PHASES, seed) == 0,
+		   "a choice is made");
 		ok(has_one_interval_of_each_phase(&c),
-		   "BIC finds the three phases");
+		   "three clusters at most: they are the phases");
 		ok(has_instructions_of_phases(&c, s),
 		   "each stands for the instructions of its phase");
 		al_choice_release(&c);
