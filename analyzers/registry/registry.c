@@ -7,6 +7,7 @@
 
 #include "analyzers/analyzer.h"
 
+extern const struct an_class an_bbv;
 extern const struct an_class an_branch;
 extern const struct an_class an_cache;
 extern const struct an_class an_cachegrind;
@@ -20,12 +21,14 @@ extern const struct an_class an_loops;
 extern const struct an_class an_mix;
 extern const struct an_class an_none;
 extern const struct an_class an_ramulator;
+extern const struct an_class an_simpoint;
 extern const struct an_class an_sweep;
 extern const struct an_class an_trace;
 
 /* clang-format off */
 const struct an_class *const an_classes[] = {
 	&an_cache,
+	&an_bbv,
 	&an_branch,
 	&an_cachegrind,
 	&an_callgrind,
@@ -38,6 +41,7 @@ const struct an_class *const an_classes[] = {
 	&an_mix,
 	&an_none,
 	&an_ramulator,
+	&an_simpoint,
 	&an_sweep,
 	&an_trace,
 	NULL,

@@ -16,6 +16,7 @@
 #include "cli/args/common_options.h"
 #include "cli/args/display_options.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/simpoint_option.h"
 #include "cli/print/status_line.h"
 #include "lib/config/options.h"
 #include "lib/replay/replay.h"
@@ -29,12 +30,20 @@ const char cl_replay_help[] =
 	"and\n"
 	"prints the report that they would have given then.\n"
 	"\n"
+	"  --simpoint=NAME         estimate the totals from the intervals of "
+	"NAME\n"
+	"  --warmup=N              --simpoint: simulate each interval alone, "
+	"after N\n"
+	"                          instructions\n"
+	"  --truth=yes|no          --simpoint: simulate the whole run as well "
+	"[yes]\n"
 	"  --help\n";
 
 struct request {
 	struct al_options *options;
 	const struct al_settings *settings;
 	const char *profile;
+	struct cl_simpoint_option simpoint;
 	bool silent;
 	/* NULL, or called with the run at its end */
 	void (*reader)(void *arg, struct al_run *);
@@ -70,7 +79,8 @@ static int check_option_not_run_only(const char *arg, char *message)
 
 static int parse_option_or_profile(struct request *q, char *arg)
 {
-	static const char *const own[] = {"--help", NULL};
+	static const char *const own[] = {"--help", "--simpoint", "--warmup",
+					  "--truth", NULL};
 	int rc;
 
 	if (check_option_not_run_only(arg, q->message))
@@ -78,7 +88,9 @@ static int parse_option_or_profile(struct request *q, char *arg)
 	if (arg[0] != '-')
 		return cl_set_and_protect_profile_once(&q->profile, arg,
 						       q->message);
-	rc = al_options_try_parse_argument(q->options, arg, q->message);
+	rc = cl_simpoint_option_try_parse(&q->simpoint, arg, q->message);
+	if (rc == 0)
+		rc = al_options_try_parse_argument(q->options, arg, q->message);
 	if (rc == 0)
 		rc = al_options_report_unknown(arg, own, q->message);
 	return rc == 1 ? 0 : -1;
@@ -94,6 +106,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		err = al_message_return_einval(
 			q->message, "no profile given: alleria replay "
 				    "PROFILE [options]");
+	if (!err)
+		err = cl_simpoint_option_add_analysis(&q->simpoint, q->options,
+						      q->message);
 	if (!err) {
 		q->settings = al_options_finish(q->options, q->message);
 		err = q->settings ? 0 : -1;
@@ -206,6 +221,7 @@ static int run_replay_command(struct request *q, int argc, char **argv)
 	else
 		status = replay_profile_and_report_get_status(q);
 	al_options_free(q->options);
+	cl_simpoint_option_release(&q->simpoint);
 	return status;
 }
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * basic_blocks.c - cuts blocks into basic blocks
+ *
+ * A block of the stream can continue behind a branch, for Valgrind follows
+ * jumps and the tool joins blocks. Its parts between branches are the same
+ * basic blocks that other blocks contain.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/bbv/bbv.h"
+#include "base/tables/array.h"
+
+/* Append instructions [@first, @end) of a block as a part. @node: of the
+   block's instructions. Return: 0 or -ENOMEM. */
+static int append_part(struct an_basic_blocks *b, const uint32_t *node,
+		       unsigned first, unsigned end)
+{
+	struct an_block_part *p;
+	bool is_new;
+
+	if (al_array_reserve(b->part, b->max_parts, b->n_parts + 1) != 0)
+		return -ENOMEM;
+	p = &b->part[b->n_parts++];
+	p->first_instr = (uint16_t)first;
+	p->end_instr = (uint16_t)end;
+	return al_key_table_find_or_add_pair(
+		&b->known, node[first], end - first, &p->basic_block, &is_new);
+}
+
+/* Whether a part ends behind instruction @i of a block, which has more. */
+static bool is_end_of_part(const struct an_basic_blocks *b,
+			   const struct an_block *block, const uint32_t *node,
+			   unsigned i)
+{
+	const struct an_instr_node *n = &b->code.node[node[i]];
+
+	return n->branch.kind != AN_BRANCH_NONE ||
+	       !an_node_is_followed_by_address(n, block->instr[i + 1].addr);
+}
+
+int an_basic_blocks_add_block(struct an_basic_blocks *b,
+			      const struct an_block *block,
+			      struct an_bbv_block *out)
+{
+	uint32_t *node = malloc((block->n_instrs + 1u) * sizeof(*node));
+	unsigned first = 0;
+	int err = node ? an_code_map_add_block(&b->code, block, node) : -ENOMEM;
+
+	out->first_part = b->n_parts;
+	for (unsigned i = 0; i < block->n_instrs && !err; i++)
+		if (i + 1u == block->n_instrs ||
+		    is_end_of_part(b, block, node, i)) {
+			err = append_part(b, node, first, i + 1);
+			first = i + 1;
+		}
+	out->end_part = b->n_parts;
+	free(node);
+	return err;
+}
+
+int an_basic_blocks_reserve_numbers(struct an_basic_blocks *b)
+{
+	int err =
+		al_array_reserve_zeroed(b->number, b->max_numbers, b->known.n);
+
+	return err ? err
+		   : al_array_reserve(b->numbered, b->max_numbered, b->known.n);
+}
+
+uint32_t an_basic_blocks_find_or_add_number(struct an_basic_blocks *b,
+					    uint32_t basic_block)
+{
+	if (b->number[basic_block] == 0) {
+		b->numbered[b->n_numbered++] = basic_block;
+		b->number[basic_block] = b->n_numbered;
+	}
+	return b->number[basic_block];
+}
+
+void an_basic_blocks_release(struct an_basic_blocks *b)
+{
+	an_code_map_release(&b->code);
+	al_key_table_release(&b->known);
+	free(b->part);
+	free(b->number);
+	free(b->numbered);
+	*b = (struct an_basic_blocks){0};
+}

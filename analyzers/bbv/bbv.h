@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bbv.h - state of the analysis of basic-block vectors
+ *
+ * An interval ends with the first execution of a block with which it has at
+ * least the requested number of instructions. The instructions of all threads
+ * count, in the order of time.
+ */
+#ifndef ANALYZERS_BBV_BBV_H
+#define ANALYZERS_BBV_BBV_H
+
+#include "analyzers/code/code_map.h"
+#include "analyzers/output_text.h"
+
+/* A part of a block: instructions [first_instr, end_instr), of which only the
+   last can be a branch. */
+struct an_block_part {
+	uint32_t basic_block; /* its index in an_basic_blocks.known */
+	uint16_t first_instr;
+	uint16_t end_instr;
+};
+
+/* The parts of a block, and its exits among those of all blocks. */
+struct an_bbv_block {
+	size_t first_part;
+	size_t end_part;
+	size_t first_exit; /* index in an_bbv.exit of its exit 0 */
+};
+
+/* Basic blocks of an image, identified by their first instruction, its version
+   and their length. They are numbered in the order of their first execution;
+   the order in which blocks are added depends on the daemon's timing. Initialise
+   with zeros. */
+struct an_basic_blocks {
+	struct an_code_map code;
+	struct al_key_table known; /* key: node of the first instruction, number
+				      of instructions */
+	struct an_block_part *part; /* [n_parts] of all blocks */
+	size_t n_parts;
+	size_t max_parts;
+	uint32_t *number; /* [known.n or less] number from 1; 0: not executed */
+	size_t max_numbers;
+	uint32_t *numbered; /* [n_numbered] index in `known` by number - 1 */
+	uint32_t n_numbered;
+	size_t max_numbered;
+};
+
+/* Cut a block into parts and number their basic blocks. @out: its first_part
+   and end_part are set. Return: 0 or -ENOMEM. */
+int an_basic_blocks_add_block(struct an_basic_blocks *,
+			      const struct an_block *block,
+			      struct an_bbv_block *out);
+
+/* Make room to number all basic blocks. Return: 0 or -ENOMEM. */
+int an_basic_blocks_reserve_numbers(struct an_basic_blocks *);
+
+/* Return the number of a basic block, which gets the next one if it has
+   none. */
+uint32_t an_basic_blocks_find_or_add_number(struct an_basic_blocks *,
+					    uint32_t basic_block);
+
+void an_basic_blocks_release(struct an_basic_blocks *);
+
+/* An exit of a block, and how often the interval has left the block by it. */
+struct an_exit_count {
+	uint64_t count;
+	uint32_t block;
+	uint16_t n_instrs; /* instructions of the block before the exit */
+};
+
+/* Lines of data of the interval that runs, with the number of accesses of each.
+   Initialise with zeros. */
+struct an_touched_lines {
+	struct al_key_table line; /* key: number of the line, of 64 bytes */
+	uint64_t *count;	  /* [line.n] */
+	size_t max_counts;
+};
+
+/* Count the accesses of an execution by lines. Return: 0 or -ENOMEM. */
+int an_touched_lines_add_execution(struct an_touched_lines *,
+				   const struct an_block *,
+				   const struct an_batch *, struct an_exec);
+void an_touched_lines_release(struct an_touched_lines *);
+
+struct an_bbv {
+	const struct an_env *env;
+	struct an_output output;
+	uint64_t interval; /* requested [instructions]; UINT64_MAX: the whole
+				stream is one interval */
+	bool has_lines;	   /* accessed lines are written as well */
+	struct an_basic_blocks blocks;
+	struct an_bbv_block *block;	/* [n_blocks] by id */
+	const struct an_block **source; /* [n_blocks] by id */
+	size_t n_blocks;
+	size_t max_blocks;
+	size_t max_sources;
+	struct an_exit_count *exit; /* [n_exits] of all blocks */
+	size_t n_exits;
+	size_t max_exits;
+	uint32_t *used; /* [n_used] indices of exits whose count is not 0 */
+	size_t n_used;
+	size_t max_used;
+	struct an_touched_lines lines;
+	uint64_t instrs; /* of the interval that runs */
+	uint64_t *sum;	 /* [max_sums] instructions by number - 1; all 0
+			    between two lines */
+	size_t max_sums;
+	/* result */
+	uint64_t n_intervals;
+	uint64_t n_instrs;	 /* of all intervals */
+	uint64_t n_basic_blocks; /* executed ones */
+};
+
+/* Write the line of the interval that runs, and that of its lines of data if
+   there is one, and begin the next interval. Return: 0; -ENOMEM; error of
+   writing. */
+int an_bbv_write_and_end_interval(struct an_bbv *);
+
+/* Write a comment with the address, length and function of each basic block.
+   Return: 0; error of writing. */
+int an_bbv_write_list_of_basic_blocks(struct an_bbv *);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * point_list.c - parses the intervals that represent a run
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/simpoint/simpoint.h"
+#include "base/tables/array.h"
+
+/* Parse a decimal number and @separator at *@at, which is moved behind them. */
+static bool parse_number(const char **at, char separator, uint64_t *number_out)
+{
+	char *end;
+
+	if (**at < '0' || **at > '9')
+		return false;
+	errno = 0;
+	*number_out = strtoull(*at, &end, 10);
+	*at = end;
+	if (errno || (separator && **at != separator))
+		return false;
+	*at += separator != '\0';
+	return true;
+}
+
+static bool parse_point(const char **at, struct an_sample_point *p)
+{
+	*p = (struct an_sample_point){0};
+	return parse_number(at, '/', &p->interval) &&
+	       parse_number(at, '/', &p->start) &&
+	       parse_number(at, '/', &p->length) &&
+	       parse_number(at, '\0', &p->instrs) && p->length > 0 &&
+	       p->start <= UINT64_MAX - p->length;
+}
+
+int an_sample_points_parse(const char *text,
+			   struct an_sample_point **points_out, size_t *n_out)
+{
+	struct an_sample_point *point = NULL;
+	size_t n = 0, max = 0;
+	uint64_t end = 0;
+	int err = 0;
+
+	do {
+		err = al_array_reserve(point, max, n + 1);
+		if (!err &&
+		    (!parse_point(&text, &point[n]) || point[n].start < end))
+			err = -EINVAL;
+		if (!err) {
+			end = point[n].start + point[n].length;
+			n++;
+		}
+	} while (!err && *text++ == '+');
+	if (!err && text[-1] != '\0')
+		err = -EINVAL;
+	*points_out = point;
+	*n_out = n;
+	return err;
+}

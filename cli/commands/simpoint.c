@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * simpoint.c - alleria simpoint: chooses the intervals that represent a run
+ *
+ * Threads: main.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "base/text/suggest.h"
+#include "cli/args/common_options.h"
+#include "cli/commands/commands.h"
+#include "cli/print/status_line.h"
+#include "lib/config/options.h"
+#include "lib/replay/replay.h"
+#include "lib/simpoint/simpoint.h"
+
+enum { TICK_MS = 250, DEFAULT_MAX_CLUSTERS = 30 };
+
+const char cl_simpoint_help[] =
+	"usage: alleria simpoint PROFILE --interval=N -o NAME [options]\n"
+	"\n"
+	"Chooses intervals of a run that represent it: divides the run into\n"
+	"intervals, clusters them by the code that they execute, and writes\n"
+	"one interval of each cluster to NAME.simpoints, NAME.weights,\n"
+	"NAME.intervals and NAME.yaml, a window file that records these\n"
+	"intervals alone. The vectors remain in NAME.bb.\n"
+	"\n"
+	"  --interval=N            instructions of an interval\n"
+	"  -o NAME                 the files' names without their suffixes\n"
+	"  --max=K                 at most K clusters [30]; from the number "
+	"of\n"
+	"                          intervals on, each is a cluster\n"
+	"  --seed=S                beginning of the random numbers [1]\n"
+	"  --memory=yes|no         compare the lines of data as well [no]\n"
+	"  --force                 replace profiles and programs, too\n"
+	"  --help\n";
+
+struct request {
+	const char *profile;
+	const char *name;
+	uint64_t interval;
+	uint64_t max_clusters;
+	uint64_t seed;
+	bool has_memory;
+	char *vectors; /* path of NAME.bb */
+	char message[AL_MESSAGE];
+};
+
+/* ---- arguments ---- */
+
+/* Parse "--key=N" into @number_out. Return: 1; 0 if @arg is another option;
+   -EINVAL with a message. */
+static int try_parse_number(struct request *q, const char *arg, const char *key,
+			    uint64_t least, uint64_t *number_out)
+{
+	size_t n = strlen(key);
+
+	if (strncmp(arg, key, n) != 0 || arg[n] != '=')
+		return 0;
+	if (al_number_parse_digits_only(arg + n + 1, number_out) ||
+	    *number_out < least)
+		return al_message_return_einval(
+			q->message,
+			"%s: '%.60s' is not a number of at least "
+			"%" PRIu64,
+			key, arg + n + 1, least);
+	return 1;
+}
+
+static int try_parse_memory(struct request *q, const char *arg)
+{
+	if (strncmp(arg, "--memory=", 9) != 0)
+		return 0;
+	q->has_memory = !strcmp(arg + 9, "yes");
+	if (q->has_memory || !strcmp(arg + 9, "no"))
+		return 1;
+	return al_message_return_einval(
+		q->message, "--memory: '%.60s' is neither yes nor no", arg + 9);
+}
+
+static int report_unknown_option(struct request *q, const char *arg)
+{
+	static const char *const options[] = {"--interval", "--max",   "--seed",
+					      "--memory",   "--force", "-o",
+					      "--help",	    NULL};
+	char name[64];
+	const char *nearest;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
+	nearest = al_suggest_word(name, options);
+	if (nearest)
+		return al_message_return_einval(
+			q->message,
+			"unknown option '%.100s'; did you mean "
+			"'%s'?",
+			arg, nearest);
+	return al_message_return_einval(
+		q->message,
+		"unknown option '%.100s'; there are --interval=N, "
+		"-o NAME, --max=K, --seed=S, --memory=yes, "
+		"--force",
+		arg);
+}
+
+static int parse_option(struct request *q, const char *arg)
+{
+	int rc = try_parse_number(q, arg, "--interval", 1, &q->interval);
+
+	if (rc == 0)
+		rc = try_parse_number(q, arg, "--max", 1, &q->max_clusters);
+	if (rc == 0)
+		rc = try_parse_number(q, arg, "--seed", 0, &q->seed);
+	if (rc == 0)
+		rc = try_parse_memory(q, arg);
+	if (rc == 0)
+		rc = report_unknown_option(q, arg);
+	return rc == 1 ? 0 : rc;
+}
+
+static int parse_arguments(struct request *q, int argc, char **argv)
+{
+	int err = 0;
+
+	for (int i = 0; i < argc && !err; i++) {
+		if (!strcmp(argv[i], "-o") && i + 1 < argc)
+			q->name = argv[++i];
+		else if (!strcmp(argv[i], "--force"))
+			al_replace_allow_profile_or_elf(true);
+		else if (argv[i][0] != '-')
+			err = cl_set_and_protect_profile_once(
+				&q->profile, argv[i], q->message);
+		else if (strcmp(argv[i], "-o") != 0)
+			err = parse_option(q, argv[i]);
+	}
+	if (!err && (!q->profile || !q->name || q->interval == 0))
+		err = al_message_return_einval(
+			q->message,
+			"give a profile, the length of an interval and a name: "
+			"alleria simpoint PROFILE --interval=N -o NAME");
+	return err;
+}
+
+/* ---- vectors ---- */
+
+static void draw_progress_until_replay_ends(struct al_replay *r)
+{
+	struct al_replay_progress p;
+	struct cl_progress line;
+
+	cl_progress_start(&line, "replayed", false);
+	while (!al_replay_wait_until_ended_or_timeout(r, TICK_MS, &p))
+		cl_progress_update_line(&line, p.fed_bytes, p.bytes);
+	cl_progress_end_and_restore_sigint(&line);
+}
+
+/* Store the number of instructions of the run in @instrs_out. Return: 0; -1 if
+   it is not the whole run, or its vectors were not written; with a message. */
+static int check_run(struct request *q, struct al_replay *r,
+		     uint64_t *instrs_out)
+{
+	struct al_run *run = al_replay_finish_and_borrow_run(r);
+
+	al_run_save_outputs_end_profiles(run);
+	*instrs_out = al_run_counts(run).instructions;
+	if (al_replay_has_damaged_bytes(r) || !al_run_is_fully_recorded(run))
+		return al_message_return_einval(
+			q->message,
+			"'%.200s' is not the whole run; 'alleria "
+			"info' tells more",
+			q->profile);
+	if (al_run_print_unwritten_outputs(run, "alleria", stderr) ||
+	    !al_run_is_complete_without_error(run))
+		return al_message_return_einval(
+			q->message, "the vectors '%.200s' are incomplete",
+			q->vectors);
+	return 0;
+}
+
+static int replay_profile(struct request *q, const struct al_settings *settings,
+			  uint64_t *instrs_out)
+{
+	struct al_replay *r = al_replay_open(q->profile, settings, q->message);
+	int err = -1;
+
+	if (r && al_replay_start_workers(r)) {
+		al_message_return_einval(q->message, "cannot start threads");
+	} else if (r) {
+		draw_progress_until_replay_ends(r);
+		err = check_run(q, r, instrs_out);
+	}
+	al_replay_free(r);
+	return err;
+}
+
+/* Have the analysis bbv write q->vectors, and store the number of instructions
+   of the run. @argument: its option --analyze. */
+static int write_vectors(struct request *q, const char *argument,
+			 uint64_t *instrs_out)
+{
+	struct al_options *o = al_options_new();
+	const struct al_settings *settings = NULL;
+	int err = -1;
+
+	if (!o)
+		return al_message_return_einval(q->message, "out of memory");
+	al_options_disable_per_window_analyses(o);
+	if (al_options_try_parse_argument(o, argument, q->message) == 1)
+		settings = al_options_finish(o, q->message);
+	if (settings)
+		err = replay_profile(q, settings, instrs_out);
+	al_options_free(o);
+	return err;
+}
+
+/* ---- choice ---- */
+
+static int choose_and_write(struct request *q, const struct al_intervals *s)
+{
+	struct al_choice c = {.interval = q->interval};
+	int err = al_choice_make(&c, s, q->max_clusters, q->seed);
+
+	if (err)
+		al_message_return_einval(q->message, "out of memory");
+	else
+		err = al_choice_write_files(&c, q->name, q->message);
+	if (!err)
+		fprintf(stderr,
+			"alleria: %zu of %zu intervals represent the run: "
+			"%s.simpoints, .weights, .intervals, .yaml\n",
+			c.n, c.n_intervals, q->name);
+	al_choice_release(&c);
+	return err;
+}
+
+static int check_intervals(struct request *q, const struct al_intervals *s,
+			   uint64_t run_instrs)
+{
+	if (s->instrs != run_instrs)
+		return al_message_return_einval(
+			q->message,
+			"'%.200s' has several programs: intervals "
+			"are chosen of one",
+			q->profile);
+	if (s->instrs < q->interval)
+		return al_message_return_einval(
+			q->message,
+			"the run has %" PRIu64
+			" instructions, less than an interval of "
+			"%" PRIu64,
+			s->instrs, q->interval);
+	return 0;
+}
+
+static int choose_intervals_of_profile(struct request *q, const char *argument)
+{
+	struct al_intervals s = {0};
+	uint64_t run_instrs = 0;
+	int err = write_vectors(q, argument, &run_instrs);
+
+	if (!err)
+		err = al_intervals_read_and_project_file(&s, q->vectors,
+							 q->seed, q->message);
+	if (!err)
+		err = check_intervals(q, &s, run_instrs);
+	if (!err)
+		err = choose_and_write(q, &s);
+	al_intervals_release(&s);
+	return err;
+}
+
+static int format_argument_and_choose(struct request *q)
+{
+	char *argument = NULL;
+	int err;
+
+	if (strpbrk(q->name, ",%"))
+		return al_message_return_einval(
+			q->message, "the name '%.200s' has a ',' or '%%'",
+			q->name);
+	if (asprintf(&q->vectors, "%s.bb", q->name) < 0)
+		q->vectors = NULL;
+	if (!q->vectors ||
+	    asprintf(&argument,
+		     "--analyze=bbv:interval=%" PRIu64 ",memory=%s,file=%s",
+		     q->interval, q->has_memory ? "yes" : "no", q->vectors) < 0)
+		return al_message_return_einval(q->message, "out of memory");
+	err = choose_intervals_of_profile(q, argument);
+	free(argument);
+	return err;
+}
+
+int cl_simpoint_choose_intervals(int argc, char **argv)
+{
+	struct request q = {.max_clusters = DEFAULT_MAX_CLUSTERS, .seed = 1};
+	int err = parse_arguments(&q, argc, argv);
+
+	if (!err)
+		err = format_argument_and_choose(&q);
+	if (err)
+		fprintf(stderr, "alleria: %s\n", q.message);
+	free(q.vectors);
+	return err ? CL_WRONG_USAGE : 0;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kmeans.c - divides intervals into clusters
+ *
+ * Lloyd's iteration. The first centre is a random interval, each further one is
+ * random with a probability in proportion to its squared distance from the
+ * nearest centre (k-means++). The best of several beginnings counts.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/simpoint/simpoint.h"
+
+enum { BEGINNINGS = 5, MAX_ITERATIONS = 100 };
+
+/* Return the next number of a sequence, in [0, 1) (xorshift64*). */
+static double next_random(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return (double)(*state * UINT64_C(0x2545f4914f6cdd1d) >> 11) * 0x1p-53;
+}
+
+static double squared_distance(const struct al_point *a,
+			       const struct al_point *b)
+{
+	double sum = 0;
+
+	for (int d = 0; d < AL_DIMENSIONS; d++)
+		sum += (a->at[d] - b->at[d]) * (a->at[d] - b->at[d]);
+	return sum;
+}
+
+static int alloc_clusters(struct al_clusters *c, const struct al_intervals *s,
+			  size_t k)
+{
+	c->of = calloc(s->n, sizeof(*c->of));
+	c->centre = calloc(k, sizeof(*c->centre));
+	return c->of && c->centre ? 0 : -ENOMEM;
+}
+
+/* Lower each distance in @nearest, [n], to that from centre number @centre.
+   Return: the sum of them. */
+static double lower_distances(const struct al_clusters *c,
+			      const struct al_intervals *s, size_t centre,
+			      double *nearest)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double d = squared_distance(&s->point[i], &c->centre[centre]);
+
+		if (centre == 0 || d < nearest[i])
+			nearest[i] = d;
+		sum += nearest[i];
+	}
+	return sum;
+}
+
+/* Return the first interval up to which @nearest, [n], sums to more than
+   @limit. */
+static size_t find_interval_by_sum(const struct al_intervals *s,
+				   const double *nearest, double limit)
+{
+	double sum = 0;
+	size_t last = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (nearest[i] > 0)
+			last = i;
+		sum += nearest[i];
+		if (sum > limit)
+			return i;
+	}
+	return last;
+}
+
+/* Choose at most @k different intervals as centres, and set c->k. @nearest:
+   [n], for this function's use. */
+static void choose_first_centres(struct al_clusters *c,
+				 const struct al_intervals *s, size_t k,
+				 uint64_t *random, double *nearest)
+{
+	double sum = 1;
+	size_t i = (size_t)(next_random(random) * (double)s->n);
+
+	for (c->k = 0; c->k < k && sum > 0;) {
+		c->centre[c->k] = s->point[i];
+		sum = lower_distances(c, s, c->k, nearest);
+		c->k++;
+		i = find_interval_by_sum(s, nearest, next_random(random) * sum);
+	}
+}
+
+/* Assign each interval to its nearest centre, and set c->error. Return: whether
+   an assignment has changed. */
+static bool assign_intervals_is_changed(struct al_clusters *c,
+					const struct al_intervals *s)
+{
+	bool changed = false;
+
+	c->error = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		double least = INFINITY;
+		uint32_t best = 0;
+
+		for (uint32_t k = 0; k < c->k; k++) {
+			double d =
+				squared_distance(&s->point[i], &c->centre[k]);
+
+			if (d < least) {
+				least = d;
+				best = k;
+			}
+		}
+		changed |= c->of[i] != best;
+		c->of[i] = best;
+		c->error += least;
+	}
+	return changed;
+}
+
+/* Move each centre to the mean of its intervals, and drop clusters without any.
+   @size: [c->k], for this function's use. */
+static void move_centres_drop_empty(struct al_clusters *c,
+				    const struct al_intervals *s, size_t *size)
+{
+	size_t n = 0;
+
+	memset(size, 0, c->k * sizeof(*size));
+	memset(c->centre, 0, c->k * sizeof(*c->centre));
+	for (size_t i = 0; i < s->n; i++) {
+		size[c->of[i]]++;
+		for (int d = 0; d < AL_DIMENSIONS; d++)
+			c->centre[c->of[i]].at[d] += s->point[i].at[d];
+	}
+	for (size_t k = 0; k < c->k; k++) {
+		if (size[k] == 0)
+			continue;
+		for (int d = 0; d < AL_DIMENSIONS; d++)
+			c->centre[n].at[d] =
+				c->centre[k].at[d] / (double)size[k];
+		n++;
+	}
+	c->k = n;
+}
+
+/* Divide intervals, from one choice of first centres on. @nearest: [n], @size:
+   [k], for this function's use. */
+static void divide_once(struct al_clusters *c, const struct al_intervals *s,
+			size_t k, uint64_t *random, double *nearest,
+			size_t *size)
+{
+	choose_first_centres(c, s, k, random, nearest);
+	assign_intervals_is_changed(c, s);
+	for (int i = 0; i < MAX_ITERATIONS; i++) {
+		move_centres_drop_empty(c, s, size);
+		if (!assign_intervals_is_changed(c, s))
+			break;
+	}
+}
+
+static void divide_store_best(struct al_clusters *best,
+			      struct al_clusters *other,
+			      const struct al_intervals *s, size_t k,
+			      uint64_t seed, double *nearest, size_t *size)
+{
+	uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + k;
+
+	random += random == 0;
+	divide_once(best, s, k, &random, nearest, size);
+	for (int i = 1; i < BEGINNINGS; i++) {
+		divide_once(other, s, k, &random, nearest, size);
+		if (other->error < best->error) {
+			struct al_clusters t = *best;
+
+			*best = *other;
+			*other = t;
+		}
+	}
+}
+
+int al_clusters_divide(struct al_clusters *best, const struct al_intervals *s,
+		       size_t k, uint64_t seed)
+{
+	struct al_clusters other = {0};
+	double *nearest = calloc(s->n, sizeof(*nearest));
+	size_t *size = calloc(k, sizeof(*size));
+	int err = alloc_clusters(best, s, k) | alloc_clusters(&other, s, k);
+
+	if (!nearest || !size || err)
+		err = -ENOMEM;
+	else
+		divide_store_best(best, &other, s, k, seed, nearest, size);
+	al_clusters_release(&other);
+	free(nearest);
+	free(size);
+	return err;
+}
+
+void al_clusters_release(struct al_clusters *c)
+{
+	free(c->of);
+	free(c->centre);
+	*c = (struct al_clusters){0};
+}

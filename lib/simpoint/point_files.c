@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * point_files.c - writes and reads chosen intervals
+ *
+ *   NAME.simpoints   "INTERVAL CLUSTER", as SimPoint 3.2 writes it
+ *   NAME.weights     "WEIGHT CLUSTER": share of the instructions
+ *   NAME.intervals   "START,LENGTH" in instructions, as `intervals` of a window
+ *                    file reads it; the first line has the numbers of the run
+ *   NAME.yaml        a window file that records these intervals
+ *
+ * Line n of the first three files is about the same interval.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/atomic_file.h"
+#include "base/system/replaceable.h"
+#include "base/tables/array.h"
+#include "base/text/message.h"
+#include "lib/simpoint/simpoint.h"
+
+/* The files that are written. */
+struct request {
+	const struct al_choice *choice;
+	const char *base_name; /* NAME without its folder */
+};
+
+/* ---- write ---- */
+
+static int write_simpoints(void *request, FILE *out)
+{
+	const struct al_choice *c = ((struct request *)request)->choice;
+
+	for (size_t i = 0; i < c->n; i++)
+		fprintf(out, "%zu %zu\n", c->chosen[i].interval, i);
+	return 0;
+}
+
+static int write_weights(void *request, FILE *out)
+{
+	const struct al_choice *c = ((struct request *)request)->choice;
+
+	for (size_t i = 0; i < c->n; i++)
+		fprintf(out, "%.17g %zu\n",
+			(double)c->chosen[i].instrs / (double)c->instrs, i);
+	return 0;
+}
+
+static int write_intervals(void *request, FILE *out)
+{
+	const struct al_choice *c = ((struct request *)request)->choice;
+
+	fprintf(out,
+		"# interval %" PRIu64 " instructions %" PRIu64
+		" intervals %zu\n",
+		c->interval, c->instrs, c->n_intervals);
+	for (size_t i = 0; i < c->n; i++)
+		fprintf(out, "%" PRIu64 ",%" PRIu64 "\n", c->chosen[i].start,
+			c->chosen[i].length);
+	return 0;
+}
+
+/* Write the window file. @base_name is written in single quotes, in which YAML
+   doubles each single quote. */
+static int write_window_file(void *request, FILE *out)
+{
+	const struct request *q = request;
+	enum { MAX_WARMUP = 256 << 20 };
+	uint64_t warmup = q->choice->interval < MAX_WARMUP ? q->choice->interval
+							   : MAX_WARMUP;
+
+	fprintf(out,
+		"# records the intervals of %s.simpoints\n"
+		"windows:\n"
+		"  - name: simpoints\n"
+		"    intervals: '",
+		q->base_name);
+	for (const char *at = q->base_name; *at; at++)
+		fprintf(out, *at == '\'' ? "''" : "%c", *at);
+	fprintf(out,
+		".intervals'\n"
+		"    warmup: %" PRIu64 "\n"
+		"    profile: [{}]\n",
+		warmup);
+	return 0;
+}
+
+static int write_file(struct request *q, const char *name, const char *suffix,
+		      int (*write)(void *, FILE *), char *message)
+{
+	char *path = NULL;
+	int err;
+
+	if (asprintf(&path, "%s%s", name, suffix) < 0)
+		return al_message_return_einval(message, "out of memory");
+	err = al_file_write_atomically(path, write, q);
+	if (err)
+		al_message_return_einval(message, "'%.200s': %s", path,
+					 al_replace_error_text(err));
+	free(path);
+	return err;
+}
+
+int al_choice_write_files(const struct al_choice *c, const char *name,
+			  char *message)
+{
+	const char *slash = strrchr(name, '/');
+	struct request q = {c, slash ? slash + 1 : name};
+	int err = write_file(&q, name, ".simpoints", write_simpoints, message);
+
+	if (!err)
+		err = write_file(&q, name, ".weights", write_weights, message);
+	if (!err)
+		err = write_file(&q, name, ".intervals", write_intervals,
+				 message);
+	return err ? err
+		   : write_file(&q, name, ".yaml", write_window_file, message);
+}
+
+/* ---- read ---- */
+
+/* A file that is read, and its current line. */
+struct point_file {
+	FILE *stream;
+	char *path;
+	char *line;
+	size_t line_size;
+	unsigned long line_number;
+	char *message;
+};
+
+static int report_damage(const struct point_file *f, const char *expected)
+{
+	return al_message_return_einval(f->message, "%.200s:%lu: not '%s'",
+					f->path, f->line_number, expected);
+}
+
+static int open_point_file(struct point_file *f, const char *name,
+			   const char *suffix, char *message)
+{
+	*f = (struct point_file){.message = message};
+	if (asprintf(&f->path, "%s%s", name, suffix) < 0) {
+		f->path = NULL;
+		return al_message_return_einval(message, "out of memory");
+	}
+	f->stream = fopen(f->path, "r");
+	if (!f->stream)
+		return al_message_return_einval(message, "'%.200s': %s",
+						f->path, strerror(errno));
+	return 0;
+}
+
+static void close_point_file(struct point_file *f)
+{
+	if (f->stream)
+		fclose(f->stream);
+	free(f->path);
+	free(f->line);
+}
+
+/* Read the next line. Return: whether there is one. */
+static bool read_next_line(struct point_file *f)
+{
+	f->line_number++;
+	return getline(&f->line, &f->line_size, f->stream) > 0;
+}
+
+/* Parse the line as two numbers with @separator between them. Return: whether
+   there is nothing else in it. */
+static bool parse_two_numbers(const struct point_file *f, char separator,
+			      uint64_t *first, uint64_t *second)
+{
+	char *end;
+
+	if (f->line[0] < '0' || f->line[0] > '9')
+		return false;
+	errno = 0;
+	*first = strtoull(f->line, &end, 10);
+	if (*end != separator || end[1] < '0' || end[1] > '9')
+		return false;
+	*second = strtoull(end + 1, &end, 10);
+	return errno == 0 && (*end == '\0' || !strcmp(end, "\n"));
+}
+
+static int read_simpoints(struct al_choice *c, struct point_file *f)
+{
+	uint64_t interval, cluster;
+	size_t max = 0;
+
+	while (read_next_line(f)) {
+		if (!parse_two_numbers(f, ' ', &interval, &cluster) ||
+		    cluster != c->n)
+			return report_damage(f, "INTERVAL CLUSTER");
+		if (c->n > 0 && interval <= c->chosen[c->n - 1].interval)
+			return al_message_return_einval(
+				f->message,
+				"%.200s:%lu: intervals do not ascend", f->path,
+				f->line_number);
+		if (al_array_reserve(c->chosen, max, c->n + 1) != 0)
+			return al_message_return_einval(f->message,
+							"out of memory");
+		c->chosen[c->n++] = (struct al_chosen){.interval = interval};
+	}
+	return c->n > 0 ? 0 : report_damage(f, "INTERVAL CLUSTER");
+}
+
+static int read_intervals(struct al_choice *c, struct point_file *f)
+{
+	if (!read_next_line(f) ||
+	    sscanf(f->line,
+		   "# interval %" SCNu64 " instructions %" SCNu64
+		   " intervals %zu",
+		   &c->interval, &c->instrs, &c->n_intervals) != 3 ||
+	    c->interval == 0 || c->instrs == 0)
+		return report_damage(f,
+				     "# interval N instructions N intervals N");
+	for (size_t i = 0; i < c->n; i++) {
+		struct al_chosen *p = &c->chosen[i];
+
+		if (!read_next_line(f) ||
+		    !parse_two_numbers(f, ',', &p->start, &p->length) ||
+		    p->length == 0 || p->start > c->instrs ||
+		    p->length > c->instrs - p->start)
+			return report_damage(f, "START,LENGTH");
+		if (i > 0 && p->start < p[-1].start + p[-1].length)
+			return al_message_return_einval(
+				f->message, "%.200s:%lu: intervals overlap",
+				f->path, f->line_number);
+	}
+	return read_next_line(f) ? report_damage(f, "the end of the file") : 0;
+}
+
+static int read_weights(struct al_choice *c, struct point_file *f)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		char *end = NULL;
+		double weight = read_next_line(f) ? strtod(f->line, &end) : 0;
+
+		if (!(weight > 0 && weight <= 1) || end == f->line ||
+		    *end != ' ' || strtoull(end + 1, &end, 10) != i ||
+		    strcmp(end, "\n") != 0)
+			return report_damage(f, "WEIGHT CLUSTER");
+		c->chosen[i].instrs =
+			(uint64_t)llround(weight * (double)c->instrs);
+	}
+	return read_next_line(f) ? report_damage(f, "the end of the file") : 0;
+}
+
+static int read_file(struct al_choice *c, const char *name, const char *suffix,
+		     int (*read)(struct al_choice *, struct point_file *),
+		     char *message)
+{
+	struct point_file f;
+	int err = open_point_file(&f, name, suffix, message);
+
+	if (!err)
+		err = read(c, &f);
+	close_point_file(&f);
+	return err;
+}
+
+int al_choice_read_files(struct al_choice *c, const char *name, char *message)
+{
+	int err = read_file(c, name, ".simpoints", read_simpoints, message);
+
+	if (!err)
+		err = read_file(c, name, ".intervals", read_intervals, message);
+	return err ? err
+		   : read_file(c, name, ".weights", read_weights, message);
+}

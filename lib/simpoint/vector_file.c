@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vector_file.c - reads basic-block vectors and projects them
+ *
+ * Lines "T:id:count ..." are basic blocks, "M:line:count ..." the lines of data
+ * of the interval before; other lines must be empty or begin with #. Each
+ * vector is divided by its sum. The element (id, d) of the projection's matrix
+ * is uniform in [-1, 1) and depends only on id, d and the seed.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/tables/array.h"
+#include "base/text/message.h"
+#include "lib/simpoint/simpoint.h"
+
+/* The file that is read. */
+struct vector_file {
+	FILE *stream;
+	const char *path;
+	char *line;
+	size_t line_size;
+	unsigned long line_number;
+	uint64_t seed;
+	char *message;
+};
+
+static int report_damage(const struct vector_file *f, const char *reason)
+{
+	return al_message_return_einval(f->message, "%.200s:%lu: %s", f->path,
+					f->line_number, reason);
+}
+
+/* Return a number that looks random, of @x (splitmix64). */
+static uint64_t mix_bits(uint64_t x)
+{
+	x += UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+static double matrix_element(uint64_t seed, uint64_t id, unsigned dimension)
+{
+	uint64_t bits = mix_bits(mix_bits(seed ^ mix_bits(id)) + dimension);
+
+	return (double)(bits >> 11) * 0x1p-52 - 1;
+}
+
+/* Parse "DIGITS" at *@at, which is moved behind it. Return: whether there are
+   digits of a number below 2^64. */
+static bool parse_digits(const char **at, uint64_t *number_out)
+{
+	char *end;
+
+	if (**at < '0' || **at > '9')
+		return false;
+	errno = 0;
+	*number_out = strtoull(*at, &end, 10);
+	*at = end;
+	return errno == 0;
+}
+
+/* Parse ":ID:COUNT" and spaces at *@at, which is moved behind them. */
+static bool parse_element(const char **at, uint64_t *id, uint64_t *count)
+{
+	if (*(*at)++ != ':' || !parse_digits(at, id) || *(*at)++ != ':' ||
+	    !parse_digits(at, count))
+		return false;
+	*at += strspn(*at, " \t\r\n");
+	return true;
+}
+
+/* Set @at_out, [AL_PROJECTED], to the projection of the elements of the line,
+   and @sum_out to the sum of their counts. Return: 0; -EINVAL with a
+   message. */
+static int project_line(const struct vector_file *f, double *at_out,
+			uint64_t *sum_out)
+{
+	const char *at = f->line + 1;
+	uint64_t id, count;
+
+	*sum_out = 0;
+	while (*at != '\0' && *at != '\n') {
+		if (!parse_element(&at, &id, &count))
+			return report_damage(f, "not ':number:count'");
+		if (__builtin_add_overflow(*sum_out, count, sum_out))
+			return report_damage(f, "counts above 2^64");
+		for (unsigned d = 0; d < AL_PROJECTED; d++)
+			at_out[d] +=
+				(double)count * matrix_element(f->seed, id, d);
+	}
+	for (unsigned d = 0; d<AL_PROJECTED && * sum_out> 0; d++)
+		at_out[d] /= (double)*sum_out;
+	return 0;
+}
+
+static int append_interval(struct al_intervals *s, uint64_t length)
+{
+	size_t n = s->n + 1;
+
+	if (al_array_reserve(s->start, s->max_starts, n) != 0 ||
+	    al_array_reserve(s->length, s->max_lengths, n) != 0 ||
+	    al_array_reserve(s->point, s->max_points, n) != 0)
+		return -ENOMEM;
+	s->start[s->n] = s->instrs;
+	s->length[s->n] = length;
+	s->instrs += length;
+	s->n++;
+	return 0;
+}
+
+static int read_line_of_code(struct al_intervals *s,
+			     const struct vector_file *f)
+{
+	struct al_point p = {{0}};
+	uint64_t length, sum;
+	int err = project_line(f, p.at, &length);
+
+	if (err)
+		return err;
+	if (length == 0 || __builtin_add_overflow(s->instrs, length, &sum))
+		return report_damage(f, "no interval has so many instructions");
+	err = append_interval(s, length);
+	if (!err)
+		s->point[s->n - 1] = p;
+	return err;
+}
+
+static int read_line_of_memory(struct al_intervals *s,
+			       const struct vector_file *f)
+{
+	uint64_t sum;
+
+	if (s->n == 0)
+		return report_damage(f, "a line M before the first line T");
+	return project_line(f, s->point[s->n - 1].at + AL_PROJECTED, &sum);
+}
+
+static int read_line(struct al_intervals *s, const struct vector_file *f)
+{
+	switch (f->line[0]) {
+	case 'T':
+		return read_line_of_code(s, f);
+	case 'M':
+		return read_line_of_memory(s, f);
+	case '#':
+	case '\n':
+		return 0;
+	default:
+		return report_damage(f, "begins neither with T, M nor #");
+	}
+}
+
+static int read_all_lines(struct al_intervals *s, struct vector_file *f)
+{
+	int err = 0;
+
+	while (!err && getline(&f->line, &f->line_size, f->stream) > 0) {
+		f->line_number++;
+		err = read_line(s, f);
+	}
+	if (!err && ferror(f->stream))
+		err = report_damage(f, "cannot be read");
+	if (!err && s->n == 0)
+		err = al_message_return_einval(
+			f->message, "'%.200s' has no interval", f->path);
+	return err;
+}
+
+int al_intervals_read_and_project_file(struct al_intervals *s, const char *path,
+				       uint64_t seed, char *message)
+{
+	struct vector_file f = {
+		.stream = fopen(path, "r"),
+		.path = path,
+		.seed = seed,
+		.message = message,
+	};
+	int err;
+
+	if (!f.stream)
+		return al_message_return_einval(message, "'%.200s': %s", path,
+						strerror(errno));
+	err = read_all_lines(s, &f);
+	if (err == -ENOMEM)
+		al_message_return_einval(message, "out of memory");
+	free(f.line);
+	fclose(f.stream);
+	return err;
+}
+
+void al_intervals_release(struct al_intervals *s)
+{
+	free(s->start);
+	free(s->length);
+	free(s->point);
+	*s = (struct al_intervals){0};
+}
