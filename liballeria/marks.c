@@ -7,6 +7,7 @@
 
 #include "liballeria/descriptors.h"
 
+/* Append a public copy of a mark of the log to s->mark. Return: 0; -ENOMEM. */
 static int append_public_copy_of_mark(struct ap_stream *s, uint32_t mark_number)
 {
 	const struct al_mark *m = al_marks_find(&s->blocks.marks, mark_number);

@@ -44,6 +44,8 @@ static void *append_uninitialized_item(struct item_list *l, size_t item_size)
 
 /* ---- reading ---- */
 
+/* Read a number, a text and perhaps a build id, and append them to @l. Return:
+   0; -EBADMSG; -ENOMEM. */
 static int read_and_append_text_and_build_id(struct name_records *g,
 					     struct item_list *l,
 					     struct pf_fact_reader *f)
@@ -186,6 +188,8 @@ static int add_names_from_object_files_and_sort(struct alleria_profile *p,
 	return err;
 }
 
+/* Build the names of code by object and value; leave out code of unknown
+   objects. Return: 0; -ENOMEM. */
 static int build_sorted_names_of_known_objects(struct name_records *g,
 					       struct ap_names *names)
 {
@@ -215,6 +219,7 @@ static int build_sorted_names_of_known_objects(struct name_records *g,
 	return 0;
 }
 
+/* List the paths and build ids of all objects. Return: 0; -ENOMEM. */
 static int build_object_path_and_id_lists(struct name_records *g,
 					  struct ap_names *names)
 {
@@ -305,6 +310,8 @@ list_functions_and_set_name_numbers(struct ap_names *names,
 	return 0;
 }
 
+/* List the functions, and set the number of the function in each name. Return:
+   0; -ENOMEM. */
 static int build_functions_and_set_name_numbers(struct ap_names *names)
 {
 	struct ap_name **sorted =

@@ -85,6 +85,8 @@ static int read_log_and_fill_public_objects(struct ap_stream *s)
 	return err;
 }
 
+/* Read the logs of all images of a process, and list their objects. Return: 0;
+   -errno. */
 static int read_and_list_objects_of_process(struct ap_process *a)
 {
 	size_t n = 0;

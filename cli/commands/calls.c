@@ -91,6 +91,8 @@ static int print_comma_name_in_and_out_value(FILE *f,
 	return err < 0 ? err : 0;
 }
 
+/* Print the result of a call, or why it has none, and end the line. Return: 0;
+   negative: enum alleria_error, the result could not be read. */
 static int print_result_or_why_none_and_newline(FILE *f,
 						const struct alleria_call *c)
 {

@@ -66,7 +66,7 @@ static void *arena_allocate(size_t bytes)
 	return p;
 }
 
-/* Do nothing: free_arena_blocks_of_thread() frees all memory at once. */
+/* Do nothing: free_arena_blocks() frees all memory at once. */
 static void free_nothing(void *p)
 {
 	(void)p;

@@ -47,6 +47,8 @@ static void move_chains_to_doubled_buckets(struct al_processes *t,
 	}
 }
 
+/* Double the buckets if there are as many processes as buckets. Return: 0;
+   -ENOMEM. */
 static int grow_buckets_if_full(struct al_processes *t)
 {
 	size_t n = t->n_buckets ? 2 * t->n_buckets : FIRST_BUCKETS;

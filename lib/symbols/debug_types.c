@@ -104,6 +104,8 @@ static int compare_variables_by_address(const void *va, const void *vb)
 	return (a->entry > b->entry) - (a->entry < b->entry);
 }
 
+/* List the variables with a fixed address, sorted by address. Return: 0;
+   -ENOMEM. */
 static int list_and_sort_fixed_variables(struct al_debug_types *t)
 {
 	Dwarf_CU *cu = NULL;

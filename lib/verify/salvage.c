@@ -141,6 +141,8 @@ static int reserve_new_stream_slot(struct salvager *r, uint32_t stream_number)
 	return 0;
 }
 
+/* Make the parent's blocks and mappings up to the fork part of a forked stream.
+   Return: 0; -EBADMSG if the parent is unknown; another -errno. */
 static int borrow_parent_blocks(const struct salvager *r, struct stream_code *c,
 				const struct pf_image *image)
 {

@@ -69,6 +69,7 @@ find_pending_call_of_record(const struct ap_pending_calls *m,
 			: NULL;
 }
 
+/* Append a copy of @pending. Return: 0; -ENOMEM. */
 static int append_copy_of_pending_call(struct ap_pending_calls *m,
 				       const struct ap_pending_call *pending)
 {

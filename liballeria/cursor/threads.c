@@ -144,6 +144,8 @@ static void add_last_counts_end_open_threads(struct thread_list *t,
 	}
 }
 
+/* List the threads of a process, with their counts. Return: 0; enum
+   alleria_error. */
 static int list_and_count_threads_of_process(struct alleria_profile *p,
 					     struct ap_process *a,
 					     struct thread_list *t)

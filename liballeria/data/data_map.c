@@ -31,6 +31,7 @@ struct alleria_data_map {
 
 /* ---- reading ---- */
 
+/* Append an image without data. Return: 0; -ENOMEM. */
 static int append_image_of_stream(struct alleria_data_map *m,
 				  const struct ap_stream *s)
 {

@@ -46,6 +46,8 @@ void pf_packer_free(struct pf_packer *p)
 	free(p);
 }
 
+/* Make the buffer at least @size bytes long; its content is lost if it grows.
+   Return: 0; -ENOMEM. */
 static int ensure_buffer_size_drop_content(struct pf_packer *p, size_t size)
 {
 	if (size <= p->size)
