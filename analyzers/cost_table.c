@@ -38,8 +38,9 @@ static struct al_key key_of_function(const struct an_symbol *s)
 /* Return the key of the symbol's row: @function_number, lines, and file of the
    call.
    @function_number: number of the symbol's function. */
-static struct al_key key_of_row(const struct an_symbol *s,
-				uint64_t function_number)
+static struct al_key
+key_of_function_number_line_and_call(const struct an_symbol *s,
+				     uint64_t function_number)
 {
 	return (struct al_key){{function_number,
 				(uint64_t)s->call_line << 32 | s->line,
@@ -54,7 +55,8 @@ static int64_t find_or_add_row_number(struct an_cost_table *t,
 {
 	const struct al_key function = key_of_function(symbol);
 	int64_t n = al_key_table_find_or_add_index(&t->functions, &function);
-	const struct al_key row = key_of_row(symbol, (uint64_t)n);
+	const struct al_key row =
+		key_of_function_number_line_and_call(symbol, (uint64_t)n);
 
 	return n < 0 ? n : al_key_table_find_or_add_index(&t->keys, &row);
 }
@@ -95,7 +97,8 @@ int64_t an_cost_table_find_row_index(const struct an_cost_table *t,
 	const struct al_key function = key_of_function(symbol);
 	int64_t n =
 		al_key_table_find_index_or_minus_1(&t->functions, &function);
-	const struct al_key row = key_of_row(symbol, (uint64_t)n);
+	const struct al_key row =
+		key_of_function_number_line_and_call(symbol, (uint64_t)n);
 
 	return n < 0 ? -1 : al_key_table_find_index_or_minus_1(&t->keys, &row);
 }

@@ -83,7 +83,7 @@ static void write_escaped_arg_breaks_as_spaces(struct an_output *p,
 	free(s);
 }
 
-void an_output_write_command_line(struct an_output *p)
+void an_output_write_program_and_arguments(struct an_output *p)
 {
 	char *const *argv = p->env->command;
 

@@ -32,7 +32,7 @@ void an_output_write_escaped_name(struct an_output *, const char *name,
 /* Write the command line of the traced program, its words escaped and separated
    by spaces; "???" if it is unknown. A tabulator or line end in a word becomes
    a space. */
-void an_output_write_command_line(struct an_output *);
+void an_output_write_program_and_arguments(struct an_output *);
 
 /* Write a line "desc: ..." for each cache level, in Cachegrind's format. */
 void an_output_write_cache_descriptions(struct an_output *);

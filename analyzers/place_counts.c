@@ -21,8 +21,8 @@ static const char *string_at_address_word(uint64_t word)
 /* Make room for the counts and the path of the line with index @line_index,
    which is at most p->size. New elements are undefined. Return: 0 or
    -ENOMEM. */
-static int reserve_counts_and_path_of_line(struct an_place_counts *p,
-					   uint32_t line_index)
+static int reserve_room_for_counts_and_path(struct an_place_counts *p,
+					    uint32_t line_index)
 {
 	uint32_t size = p->size ? 2 * p->size : 256;
 	uint64_t *count;
@@ -56,7 +56,7 @@ static int64_t find_or_add_line_index_of_symbol(struct an_place_counts *p,
 	uint32_t n = p->lines.n;
 	int64_t line;
 
-	if (function < 0 || reserve_counts_and_path_of_line(p, n))
+	if (function < 0 || reserve_room_for_counts_and_path(p, n))
 		return AL_KEY_TABLE_NO_MEMORY;
 	line = al_key_table_find_or_add_index(
 		&p->lines,

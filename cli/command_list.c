@@ -122,7 +122,7 @@ const struct cl_command cl_commands[] = {
 	 .runs_program = true},
 	{.name = "plot-adaptive",
 	 CL_STEER,
-	 cl_plot_adaptive_decisions,
+	 cl_plot_adapted_workers_and_buffers,
 	 cl_plot_adaptive_help,
 	 "plot the workers and buffers that a run has used",
 	 "alleria plot-adaptive report.json"},

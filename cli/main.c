@@ -37,7 +37,7 @@ static int parse_and_run_command_get_status(int argc, char **argv)
 		cl_help_print_command_list(stderr);
 		return CL_WRONG_USAGE;
 	}
-	if (al_options_is_help(argv[1])) {
+	if (al_options_is_help_option(argv[1])) {
 		cl_help_print_command_list(stdout);
 		return 0;
 	}
@@ -78,7 +78,7 @@ static void delete_temp_wait_for_pager_and_reraise(int signal)
 
 /* Handle SIGXFSZ by doing nothing: the write beyond RLIMIT_FSIZE then fails
    and is reported. */
-static void do_nothing_on_signal(int signal)
+static void do_nothing_on_sigxfsz(int signal)
 {
 	(void)signal;
 }
@@ -92,7 +92,7 @@ static void install_signal_handlers(void)
 	struct sigaction end = {.sa_handler =
 					delete_temp_wait_for_pager_and_reraise,
 				.sa_flags = SA_RESETHAND},
-			 too_large = {.sa_handler = do_nothing_on_signal}, old;
+			 too_large = {.sa_handler = do_nothing_on_sigxfsz}, old;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (!sigaction(ends[i], NULL, &old) &&

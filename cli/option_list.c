@@ -176,7 +176,7 @@ int cl_options_visit_analyses_and_keys(void (*visit)(const char *word))
 static char *added_words; /* [added_size] words joined so far, with a NUL */
 static size_t added_size;
 
-static void append_completion_word(const char *word)
+static void append_word_to_added_words(const char *word)
 {
 	size_t n = strlen(added_words);
 
@@ -186,8 +186,9 @@ static void append_completion_word(const char *word)
 /* Copy @choices, "auto|always|never" or "yes", up to its first space to @words,
    with a space for each '|'. Return: whether it has no capital letter; if it
    has one, it is a placeholder, and @words is useless. */
-static bool split_choices_unless_placeholder(const char *choices, char *words,
-					     size_t words_size)
+static bool join_choices_by_spaces_if_no_placeholder(const char *choices,
+						     char *words,
+						     size_t words_size)
 {
 	copy_text_truncated(words, words_size, choices, strcspn(choices, " "));
 	for (char *at = words; *at; at++) {
@@ -208,7 +209,7 @@ static void join_format_names(const struct cl_command *c, char *words,
 	added_words = words;
 	added_size = words_size;
 	for (; format && *format; format++)
-		append_completion_word(*format);
+		append_word_to_added_words(*format);
 }
 
 void cl_option_join_values_or_file_marker(const struct cl_command *c,
@@ -222,7 +223,7 @@ void cl_option_join_values_or_file_marker(const struct cl_command *c,
 		added_words = words;
 		added_size = words_size;
 		(void)cl_options_visit_analyses_and_keys(
-			append_completion_word);
+			append_word_to_added_words);
 	} else if (!strcmp(o->name, "--color")) {
 		snprintf(words, words_size, "auto always never");
 	} else if (!strcmp(v, "FORMAT")) {
@@ -232,8 +233,8 @@ void cl_option_join_values_or_file_marker(const struct cl_command *c,
 	} else if (!strncmp(v, "FILE", 4) || !strncmp(v, "OUT", 3) ||
 		   !strncmp(v, "PATH", 4)) {
 		snprintf(words, words_size, "@files");
-	} else if (!*v ||
-		   !split_choices_unless_placeholder(v, words, words_size)) {
+	} else if (!*v || !join_choices_by_spaces_if_no_placeholder(
+				  v, words, words_size)) {
 		words[0] = '\0';
 	}
 }

@@ -41,7 +41,7 @@ static void add_client_if_same_user_or_close(struct dm_daemon *d,
 	pid_t pid;
 
 	if (!is_peer_of_same_user_get_pid(connection_fd, &pid) ||
-	    !(c = dm_client_new(d, connection_fd, pid))) {
+	    !(c = dm_client_new_unlinked(d, connection_fd, pid))) {
 		close(connection_fd);
 		return;
 	}

@@ -187,20 +187,23 @@ bool dm_daemon_wait_clients_end_saved(struct dm_daemon *d, unsigned timeout_ms)
 	return quiet;
 }
 
-/* Make the server stop the recording of all clients; @grace_ms from now it
-   drops the contents of rings that are still unread. Context: lock held. */
-static void request_clients_stop(struct dm_daemon *d, unsigned grace_ms)
+/* Make the server stop the recording of all clients; @drop_unread_after_ms from
+   now it drops the contents of rings that are still unread. Context: lock held.
+   */
+static void request_clients_stop(struct dm_daemon *d,
+				 unsigned drop_unread_after_ms)
 {
 	d->stopping = true;
-	d->drop_ns = dm_now_ns() + grace_ms * DM_MS;
+	d->drop_ns = dm_now_ns() + drop_unread_after_ms * DM_MS;
 	d->has_pending_clients = true;
 	dm_wake_server(d);
 }
 
-void dm_daemon_request_clients_stop(struct dm_daemon *d, unsigned grace_ms)
+void dm_daemon_request_clients_stop(struct dm_daemon *d,
+				    unsigned drop_unread_after_ms)
 {
 	dm_lock(d);
-	request_clients_stop(d, grace_ms);
+	request_clients_stop(d, drop_unread_after_ms);
 	dm_unlock(d);
 }
 
@@ -216,7 +219,7 @@ static bool is_any_client_being_recorded(const struct dm_daemon *d)
 	return false;
 }
 
-void dm_reporting_begin_await_clients(struct dm_daemon *d)
+void dm_reporting_begin_when_none_recorded(struct dm_daemon *d)
 {
 	d->reporting = true;
 	while (is_any_client_being_recorded(d))
@@ -224,7 +227,7 @@ void dm_reporting_begin_await_clients(struct dm_daemon *d)
 	dm_daemon_store_times_in_run(d);
 }
 
-void dm_reporting_end(struct dm_daemon *d)
+void dm_reporting_clear_flag_wake_server(struct dm_daemon *d)
 {
 	d->reporting = false;
 	d->has_pending_clients = true;
@@ -234,12 +237,12 @@ void dm_reporting_end(struct dm_daemon *d)
 /* Begin the last report. Before that, request the stop of all recordings,
    without grace time, if a client is still being recorded: it connected after
    dm_daemon_wait_until_ended_and_saved(). Wait until none is recorded. */
-static void stop_clients_and_begin_report(struct dm_daemon *d)
+static void stop_clients_wait_and_set_reporting(struct dm_daemon *d)
 {
 	dm_lock(d);
 	if (is_any_client_being_recorded(d))
 		request_clients_stop(d, 0);
-	dm_reporting_begin_await_clients(d);
+	dm_reporting_begin_when_none_recorded(d);
 	dm_unlock(d);
 }
 
@@ -250,7 +253,7 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *d,
 {
 	enum al_unwritten unwritten;
 
-	stop_clients_and_begin_report(d);
+	stop_clients_wait_and_set_reporting(d);
 	al_blocking_check();
 	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json)
@@ -259,7 +262,7 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *d,
 	unwritten = al_run_print_unwritten_outputs(d->run, program_name, out);
 	fflush(out);
 	dm_lock(d);
-	dm_reporting_end(d);
+	dm_reporting_clear_flag_wake_server(d);
 	dm_unlock(d);
 	return unwritten;
 }
@@ -275,17 +278,17 @@ struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *d)
 	return p;
 }
 
-bool dm_daemon_is_run_complete_without_error(struct dm_daemon *d)
+bool dm_daemon_is_all_recorded_without_error(struct dm_daemon *d)
 {
 	bool complete;
 
 	dm_lock(d);
-	complete = al_run_is_complete_without_error(d->run);
+	complete = al_run_is_fully_recorded_and_analysed(d->run);
 	dm_unlock(d);
 	return complete;
 }
 
-int dm_daemon_failure_exit_status_or_0(struct dm_daemon *d)
+int dm_daemon_incomplete_exit_code_or_0(struct dm_daemon *d)
 {
 	int failure;
 
@@ -299,7 +302,7 @@ void dm_daemon_set_process_wait_status(struct dm_daemon *d, pid_t pid,
 				       int wait_status)
 {
 	dm_lock(d);
-	al_run_set_wait_status_of_oldest_pid(d->run, pid, wait_status);
+	al_run_set_wait_status_of_oldest_with_image(d->run, pid, wait_status);
 	dm_unlock(d);
 }
 

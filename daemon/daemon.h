@@ -49,13 +49,15 @@ bool dm_daemon_wait_clients_end_saved(struct dm_daemon *, unsigned timeout_ms);
 /**
  * dm_daemon_request_clients_stop() - Stop recording: analyse what the rings
  * hold and close the connections. The programs continue unrecorded.
- * @grace_ms: time after which unread contents of the rings are dropped. Another
+ * @drop_unread_after_ms: time after which unread contents of the rings are
+ * dropped. Another
  *            call replaces this time.
  *
  * Returns at once; dm_daemon_wait_clients_end_saved() returns true when all is
  * done.
  */
-void dm_daemon_request_clients_stop(struct dm_daemon *, unsigned grace_ms);
+void dm_daemon_request_clients_stop(struct dm_daemon *,
+				    unsigned drop_unread_after_ms);
 
 /**
  * dm_daemon_save_and_print_report() - Write the files that the settings
@@ -79,12 +81,12 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *,
 struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see
-   al_run_is_complete_without_error(). */
-bool dm_daemon_is_run_complete_without_error(struct dm_daemon *);
+   al_run_is_fully_recorded_and_analysed(). */
+bool dm_daemon_is_all_recorded_without_error(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
    al_run_error_exit_code_or_0(). */
-int dm_daemon_failure_exit_status_or_0(struct dm_daemon *);
+int dm_daemon_incomplete_exit_code_or_0(struct dm_daemon *);
 
 /* Store the wait status of program @pid. Called by the parent of the program
    after it has waited for it. */

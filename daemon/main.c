@@ -119,19 +119,20 @@ static int wait_and_get_signal_or_0(const sigset_t *set, unsigned timeout_ms)
 }
 
 /* Stop all recordings and wait until everything is analysed and saved. A signal
-   of @interrupting_signals during the wait drops the unread contents of rings
-   and abandons outputs that block. After the wait such a signal abandons
+   of @signals_that_drop_unread during the wait drops the unread contents of
+   rings and abandons outputs that block. After the wait such a signal abandons
    outputs that block this thread. */
-static void stop_clients_and_wait_analysis(struct dm_daemon *d,
-					   const sigset_t *interrupting_signals)
+static void
+stop_clients_and_wait_analysis(struct dm_daemon *d,
+			       const sigset_t *signals_that_drop_unread)
 {
 	dm_daemon_request_clients_stop(d, GRACE_MS);
 	while (!dm_daemon_wait_clients_end_saved(d, CHECK_MS))
-		if (wait_and_get_signal_or_0(interrupting_signals, 0)) {
+		if (wait_and_get_signal_or_0(signals_that_drop_unread, 0)) {
 			dm_daemon_request_clients_stop(d, 0);
 			dm_set_outputs_interrupted_flag();
 		}
-	dm_set_thread_output_interrupt_signals(interrupting_signals);
+	dm_set_thread_output_interrupt_signals(signals_that_drop_unread);
 }
 
 static int write_results_and_return_exit_status(struct dm_daemon *d)
@@ -143,7 +144,7 @@ static int write_results_and_return_exit_status(struct dm_daemon *d)
 
 	if (out)
 		fclose(out);
-	return unwritten ? WRONG_USAGE : dm_daemon_failure_exit_status_or_0(d);
+	return unwritten ? WRONG_USAGE : dm_daemon_incomplete_exit_code_or_0(d);
 }
 
 static int serve_until_signal_and_report(struct dm_daemon *d,
@@ -170,13 +171,13 @@ static void redirect_stderr_to_null(void)
 }
 
 static int serve_private_until_done(struct dm_daemon *d,
-				    const sigset_t *interrupting_signals)
+				    const sigset_t *stop_clients_signals)
 {
 	redirect_stderr_to_null();
-	dm_set_thread_output_interrupt_signals(interrupting_signals);
+	dm_set_thread_output_interrupt_signals(stop_clients_signals);
 	while (dm_private_wait_report_must_continue(d, CHECK_MS))
-		if (wait_and_get_signal_or_0(interrupting_signals, 0))
-			stop_clients_and_wait_analysis(d, interrupting_signals);
+		if (wait_and_get_signal_or_0(stop_clients_signals, 0))
+			stop_clients_and_wait_analysis(d, stop_clients_signals);
 	return 0;
 }
 
@@ -222,7 +223,7 @@ static int run_daemon_return_exit_status(struct arguments *a)
 /* After an error in the arguments, make a private daemon start with default
    settings: it refuses every tool with a->message, because nobody sees its own
    output. Return: whether the daemon can start. */
-static bool try_reset_settings_of_private_daemon(struct arguments *a)
+static bool try_default_settings_if_private_daemon(struct arguments *a)
 {
 	char message[AL_MESSAGE];
 
@@ -242,7 +243,7 @@ int main(int argc, char **argv)
 
 	al_stdfds_open_missing();
 	for (i = 1; i < argc; i++) {
-		if (al_options_is_help(argv[i])) {
+		if (al_options_is_help_option(argv[i])) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
 			al_options_print_analysis_help(stdout);
 			return al_stdout_flush_or_report_failure("alleriad", 0);
@@ -255,7 +256,7 @@ int main(int argc, char **argv)
 	a.options = al_options_new();
 	if (a.options)
 		parse_arguments_finish_options(&a, argc, argv);
-	if (a.settings || try_reset_settings_of_private_daemon(&a))
+	if (a.settings || try_default_settings_if_private_daemon(&a))
 		status = run_daemon_return_exit_status(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);

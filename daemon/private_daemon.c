@@ -58,7 +58,8 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 }
 
 /* Write the results that go to files. Context: between
-   dm_reporting_begin_await_clients() and dm_reporting_end(), lock not held. */
+   dm_reporting_begin_when_none_recorded() and
+   dm_reporting_clear_flag_wake_server(), lock not held. */
 static void save_result_files_end_profiles(struct dm_daemon *d)
 {
 	al_blocking_check();
@@ -92,12 +93,12 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 {
 	struct dm_text json, report;
 
-	dm_reporting_begin_await_clients(d);
+	dm_reporting_begin_when_none_recorded(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	make_json_and_text_reports(d, &json, &report);
 	dm_lock(d);
-	dm_reporting_end(d);
+	dm_reporting_clear_flag_wake_server(d);
 	if (c->fd < 0) { /* the program did not wait */
 		free(json.data);
 		free(report.data);
@@ -127,7 +128,7 @@ static struct dm_client *find_leaving_client_if_all_ended(struct dm_daemon *d)
 /* Whether the daemon must continue: a client is connected or has not ended, or
    no client has connected yet and FIRST_WAIT_NS have not passed since the
    start. Context: lock held. */
-static bool is_private_daemon_still_needed(const struct dm_daemon *d)
+static bool has_clients_or_waits_for_first_client(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -146,7 +147,7 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
 
-	dm_reporting_begin_await_clients(d);
+	dm_reporting_begin_when_none_recorded(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	if (out && was_cut)
@@ -156,7 +157,7 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 	if (out)
 		print_report_and_unwritten_outputs(d, out);
 	dm_lock(d);
-	dm_reporting_end(d);
+	dm_reporting_clear_flag_wake_server(d);
 }
 
 bool dm_private_wait_report_must_continue(struct dm_daemon *d,
@@ -167,7 +168,7 @@ bool dm_private_wait_report_must_continue(struct dm_daemon *d,
 	bool needed;
 
 	dm_lock(d);
-	while ((needed = is_private_daemon_still_needed(d)) &&
+	while ((needed = has_clients_or_waits_for_first_client(d)) &&
 	       dm_now_ns() < end) {
 		last = find_leaving_client_if_all_ended(d);
 		if (last)

@@ -21,7 +21,7 @@ enum {
 			  program */
 };
 
-void dm_program_init_block_signals(struct dm_program *p)
+void dm_program_init_block_own_signals(struct dm_program *p)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
 	static const int passed[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGCONT,
@@ -168,9 +168,11 @@ static void pass_signals_until_program_end(struct dm_program *p,
    @arg about every @tick_ms. The first signal of ending_signals but SIGCHLD
    stops the recordings; the second one also drops unread contents of the rings
    and abandons outputs that block. */
-static void wait_analysis_stop_on_signal(struct dm_program *p,
-					 struct dm_daemon *d, unsigned tick_ms,
-					 void (*tick)(void *arg), void *arg)
+static void wait_analysis_stop_recording_on_signal(struct dm_program *p,
+						   struct dm_daemon *d,
+						   unsigned tick_ms,
+						   void (*tick)(void *arg),
+						   void *arg)
 {
 	unsigned grace_ms = GRACE_MS;
 	siginfo_t info;
@@ -188,18 +190,18 @@ static void wait_analysis_stop_on_signal(struct dm_program *p,
 }
 
 int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
-				     char *const *argv, unsigned tick_ms,
-				     void (*tick)(void *arg), void *arg,
-				     int *wait_status)
+				     char *const *program_argv,
+				     unsigned tick_ms, void (*tick)(void *arg),
+				     void *arg, int *wait_status)
 {
-	int err = start_program(p, argv);
+	int err = start_program(p, program_argv);
 
 	if (err)
 		return err;
 	p->handles_signals = p->ended = false;
 	pass_signals_until_program_end(p, tick_ms, tick, arg);
 	p->ended = true;
-	wait_analysis_stop_on_signal(p, d, tick_ms, tick, arg);
+	wait_analysis_stop_recording_on_signal(p, d, tick_ms, tick, arg);
 	while (waitpid(p->pid, wait_status, 0) < 0 && errno == EINTR)
 		;
 	dm_daemon_set_process_wait_status(d, p->pid, *wait_status);
@@ -210,7 +212,7 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	return 0;
 }
 
-void dm_program_set_report_interrupt_signals(struct dm_program *p)
+void dm_program_set_output_interrupt_signals(struct dm_program *p)
 {
 	dm_set_thread_output_interrupt_signals(&p->ending_signals);
 }

@@ -47,25 +47,25 @@ struct dm_program {
 /* Initialise the program's signal sets, block all_signals in this thread, reset
    SIGCHLD to its default, and make outputs that block interruptible by
    dm_set_outputs_interrupted_flag(). Call this before the daemon starts. */
-void dm_program_init_block_signals(struct dm_program *);
+void dm_program_init_block_own_signals(struct dm_program *);
 
 /**
  * dm_program_run_and_wait_analysis() - Start a program, wait for it, and for
  * the daemon to analyse everything that was recorded.
- * @argv: NULL-terminated; argv[0] is searched for in PATH.
+ * @program_argv: NULL-terminated; argv[0] is searched for in PATH.
  * @tick: called with @arg about every @tick_ms.
  * @wait_status: receives the wait status.
  *
  * Return: 0; -errno if the program could not be started.
  */
 int dm_program_run_and_wait_analysis(struct dm_program *, struct dm_daemon *,
-				     char *const *argv, unsigned tick_ms,
-				     void (*tick)(void *arg), void *arg,
-				     int *wait_status);
+				     char *const *program_argv,
+				     unsigned tick_ms, void (*tick)(void *arg),
+				     void *arg, int *wait_status);
 
 /* Make a signal in ending_signals other than SIGCHLD abandon outputs that
    block. Call it after dm_program_run_and_wait_analysis(), when only the report
    is left to be written. */
-void dm_program_set_report_interrupt_signals(struct dm_program *);
+void dm_program_set_output_interrupt_signals(struct dm_program *);
 
 #endif

@@ -82,7 +82,7 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 	} else {
 		dm_client_apply_event_or_abort(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
-		dm_admit_client_or_refuse_if_late(c);
+		dm_admit_or_postpone_refuse_at_deadline(c);
 	}
 	if (c->fd < 0 && c->stage <= DM_WAITING)
 		remove_and_free_client(c);
@@ -150,8 +150,8 @@ static void abandon_unsent_report_and_close(struct dm_client *c)
 /* Whether the ring reader need not be posted for a message: it waits until a
    chunk is analysed, and the chunk worker that analyses the chunk will post it
    and answer the tool. Context: lock held. */
-static bool is_reader_post_unneeded(const struct dm_client *c,
-				    const struct pt_message *m)
+static bool is_reader_post_left_to_chunk_worker(const struct dm_client *c,
+						const struct pt_message *m)
 {
 	return c->machine.feeding == DM_WAITS &&
 	       (m->type == PT_MSG_CHUNK ||
@@ -186,9 +186,9 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 	} else if (m->type == PT_MSG_HAPPENED) {
 		dm_outbox_send_tool_event_to_tree(c, m->value);
 	} else if (m->type == PT_MSG_LOST) {
-		dm_ancestry_record_lost_child_as_lossy(c, (pid_t)m->value);
+		dm_ancestry_add_lossy_child_process(c, (pid_t)m->value);
 	}
-	if (bytes < sizeof(*m) || !is_reader_post_unneeded(c, m))
+	if (bytes < sizeof(*m) || !is_reader_post_left_to_chunk_worker(c, m))
 		dm_workers_post_task_unless_queued(&c->daemon->workers,
 						   &c->ring_reader);
 }
@@ -198,7 +198,7 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 static void send_queued_packets_close_after_report(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_flush_and_close_after_report(c);
+	dm_client_flush_close_if_report_sent(c);
 	dm_unlock(c->daemon);
 }
 
@@ -274,13 +274,13 @@ static bool handle_client_at_tick_is_pending(struct dm_client *c,
 		remove_and_free_client(c);
 		return false;
 	case DM_WAITING:
-		dm_admit_client_or_refuse_if_late(c);
+		dm_admit_or_postpone_refuse_at_deadline(c);
 		if (c->fd < 0)
 			remove_and_free_client(c);
 		return true;
 	case DM_EXECED:
-		if (dm_process_read_life_state(c->pid, c->start_time,
-					       &status) == DM_ALIVE)
+		if (dm_process_read_proc_life_state(c->pid, c->start_time,
+						    &status) == DM_ALIVE)
 			return now_ns < c->deadline_ns;
 		dm_client_end_without_next_image(c);
 		return true;
@@ -312,7 +312,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_flush_and_close_after_report(c);
+			dm_client_flush_close_if_report_sent(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			end_client_at_stop(c);
@@ -346,8 +346,8 @@ static int get_epoll_timeout_ms_or_quit_code(struct dm_daemon *d)
 }
 
 /* Handle an epoll event. @source: &d->listener, &d->wake, or a client. */
-static void handle_epoll_event(struct dm_daemon *d, void *source,
-			       uint32_t events)
+static void handle_listener_wake_or_client_event(struct dm_daemon *d,
+						 void *source, uint32_t events)
 {
 	uint64_t count;
 
@@ -399,8 +399,8 @@ void *dm_server_main(void *daemon)
 	while ((ms = get_epoll_timeout_ms_or_quit_code(d)) >= -1) {
 		n = wait_events_and_trim_heap(d, events, ms);
 		for (i = 0; i < n; i++)
-			handle_epoll_event(d, events[i].data.ptr,
-					   events[i].events);
+			handle_listener_wake_or_client_event(
+				d, events[i].data.ptr, events[i].events);
 		handle_clients_at_tick(d);
 	}
 	return NULL;

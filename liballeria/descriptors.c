@@ -209,12 +209,12 @@ static bool has_all_values_recorded(const struct pt_access *a,
    instruction, the number of the set of windows that record it; 0 if memory is
    short. Advance *@write_pos past the array, and return it. NULL if the image
    has no plan; *@write_pos is then unchanged. */
-static const uint32_t *append_window_set_numbers(char **write_pos,
-						 struct ap_stream *s,
-						 const struct al_block *x)
+static const uint32_t *
+append_window_set_number_of_each_instr(char **write_pos, struct ap_stream *s,
+				       const struct al_block *x)
 {
-	uint64_t all_executed =
-		al_executed_lanes_of_class(&s->executed, x->class);
+	uint64_t all_executed = al_executed_nonwarm_lanes_of_thread_class(
+		&s->executed, x->class);
 	uint32_t *window = (void *)*write_pos;
 
 	if (!s->plan)
@@ -358,7 +358,7 @@ static struct ap_block *alloc_block_with_arrays(struct ap_stream *s,
 		.n_exits = d->n_exits,
 		.flags = x->is_partial ? ALLERIA_FAULTED : 0,
 	};
-	w->block.window = append_window_set_numbers(&at, s, x);
+	w->block.window = append_window_set_number_of_each_instr(&at, s, x);
 	w->block.access = append_static_accesses(&at, d, w->block.window);
 	w->block.exit = append_exits_for_decoding(&at, &w->block);
 	w->block.inner_branch =
@@ -405,7 +405,7 @@ int ap_block_find_or_make_by_route(struct ap_stream *s, uint32_t route,
 		return err;
 	if (x)
 		return make_blocks_up_to_and_find(s, x, out);
-	*out = ap_get_or_make_placeholder_block(s, id);
+	*out = ap_find_or_make_placeholder_block(s, id);
 	return *out ? 0 : -ENOMEM;
 }
 

@@ -39,7 +39,7 @@ const char *alleria_error_text(int error)
 	return "unknown error";
 }
 
-int ap_error_of_negative_errno(int negative_errno)
+int ap_alleria_error_of_negative_errno(int negative_errno)
 {
 	switch (negative_errno) {
 	case 0:

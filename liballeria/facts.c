@@ -78,7 +78,7 @@ static bool read_number_truncate_to_u32(struct pf_fact_reader *f, uint32_t *to)
 {
 	uint64_t n;
 
-	if (!pf_fact_read_number(f, &n))
+	if (!pf_fact_read_u64(f, &n))
 		return false;
 	*to = (uint32_t)n;
 	return true;
@@ -96,20 +96,20 @@ static bool read_run_fact_return_is_valid(struct alleria_profile *p,
 	case PF_VERSION:
 		return read_and_intern_string(p, f, &r->version);
 	case PF_STARTED:
-		return pf_fact_read_number(f, &r->started_ns);
+		return pf_fact_read_u64(f, &r->started_ns);
 	case PF_MACHINE:
 		return read_and_intern_string(p, f, &r->system) &&
 		       read_and_intern_string(p, f, &r->release) &&
 		       read_and_intern_string(p, f, &r->machine) &&
 		       read_and_intern_string(p, f, &r->processor);
 	case PF_ENVIRONMENT:
-		return pf_fact_read_number(f, &r->environment);
+		return pf_fact_read_u64(f, &r->environment);
 	case PF_OPTIONS:
 		return read_and_replace_string_list(p, f, &r->options);
 	case PF_PROCESSORS:
 		return read_number_truncate_to_u32(f, &r->processors);
 	case PF_MEMORY:
-		return pf_fact_read_number(f, &r->memory);
+		return pf_fact_read_u64(f, &r->memory);
 	case PF_PAGE_SIZE:
 		return read_number_truncate_to_u32(f, &r->page_size);
 	}
@@ -143,9 +143,9 @@ static bool read_and_append_wait_status(struct alleria_profile *p,
 {
 	struct ap_wait_status seen;
 
-	if (!pf_fact_read_number(f, &seen.tree) ||
-	    !pf_fact_read_number(f, &seen.number) ||
-	    !pf_fact_read_number(f, &seen.status))
+	if (!pf_fact_read_u64(f, &seen.tree) ||
+	    !pf_fact_read_u64(f, &seen.number) ||
+	    !pf_fact_read_u64(f, &seen.status))
 		return false;
 	if (append_wait_status_copy(p, &seen))
 		*no_memory_error = -ENOMEM;
@@ -161,7 +161,7 @@ static bool read_run_end_fact_return_is_valid(struct alleria_profile *p,
 		return read_and_intern_string(p, f, &p->status) &&
 		       read_and_intern_string(p, f, &p->reason);
 	case PF_WALL:
-		return p->has_wall = pf_fact_read_number(f, &p->run.wall_ns);
+		return p->has_wall = pf_fact_read_u64(f, &p->run.wall_ns);
 	case PF_SEEN:
 		return read_and_append_wait_status(p, f, no_memory_error);
 	}
@@ -248,7 +248,7 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->units.entry);
 	free(s->logs.entry);
 	free(s->unmapped_blocks.entry);
-	al_executed_release(&s->executed);
+	al_executed_release_blocks(&s->executed);
 	al_blocks_release(&s->blocks);
 	ap_windows_free_members_of_stream(s);
 	free(s);

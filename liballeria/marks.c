@@ -66,7 +66,7 @@ long alleria_marks(struct alleria_profile *p, uint32_t process, uint32_t image,
 	err = read_log_and_append_new_marks(s);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
-		return ap_error_of_negative_errno(err);
+		return ap_alleria_error_of_negative_errno(err);
 	*out = (const struct alleria_mark *const *)s->mark;
 	return (long)s->n_marks;
 }

@@ -54,8 +54,7 @@ static int read_and_append_text_and_build_id(struct name_records *g,
 	const char *text, *more;
 	struct numbered_text *new;
 
-	if (!pf_fact_read_number(f, &s.number) ||
-	    !pf_fact_read_string(f, &text))
+	if (!pf_fact_read_u64(f, &s.number) || !pf_fact_read_string(f, &text))
 		return -EBADMSG;
 	s.text = ap_intern(g->profile, text);
 	if (pf_fact_read_string(f, &more))
@@ -253,8 +252,8 @@ static int compare_names_by_object_function_value(const void *one,
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-static void append_function_of_name(struct ap_names *names,
-				    const struct ap_name *n)
+static void append_function_of_name_unchecked(struct ap_names *names,
+					      const struct ap_name *n)
 {
 	names->function[names->n_functions] = (struct alleria_function){
 		.name = n->function,
@@ -292,7 +291,8 @@ list_functions_and_set_name_numbers(struct ap_names *names,
 			    names_by_function[i - 1]->object ||
 		    names_by_function[i]->function !=
 			    names_by_function[i - 1]->function)
-			append_function_of_name(names, names_by_function[i]);
+			append_function_of_name_unchecked(names,
+							  names_by_function[i]);
 		names_by_function[i]->number = (uint32_t)names->n_functions - 1;
 	}
 	final_number = calloc(names->n_functions + 1, sizeof(*final_number));

@@ -111,7 +111,8 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 	const struct al_mapping *m =
 		find_mapping_of_address_at_log_offset(s, address, log_offset);
 	const char *path = NULL;
-	int err = m ? 0 : ap_find_path_outside_known_objects(s, address, &path);
+	int err =
+		m ? 0 : ap_find_path_or_null_outside_objects(s, address, &path);
 
 	fill_name_of_address_in_mapping(s->profile, m, address, out);
 	if (path)
@@ -122,8 +123,10 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 /* Find the name of the instruction at @instr_address, one of those of block
    descriptor @d. The instruction may lie outside d->mapping, because a block
    may begin in one object and continue in another. Return: 0; -errno. */
-static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
-			      uint64_t instr_address, struct alleria_name *out)
+static int find_name_of_instr_or_question_marks(struct ap_stream *s,
+						const struct al_desc *d,
+						uint64_t instr_address,
+						struct alleria_name *out)
 {
 	const struct al_mapping *m = d->mapping;
 	bool inherited = d->first_route < s->fork_routes;
@@ -137,13 +140,16 @@ static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
 		s, instr_address, inherited ? 0 : d->log_end, out);
 }
 
-int ap_find_name_of_desc_instr(struct ap_stream *s, const struct al_desc *d,
-			       unsigned instr_index, struct alleria_name *out)
+int ap_find_name_of_desc_instr_or_unknown(struct ap_stream *s,
+					  const struct al_desc *d,
+					  unsigned instr_index,
+					  struct alleria_name *out)
 {
 	int err = ap_names_read_with_object_files_once(s->profile);
 
 	return err ? err
-		   : find_name_of_instr(s, d, d->instr[instr_index].addr, out);
+		   : find_name_of_instr_or_question_marks(
+			     s, d, d->instr[instr_index].addr, out);
 }
 
 int alleria_name_block(struct alleria_profile *p,
@@ -156,9 +162,10 @@ int alleria_name_block(struct alleria_profile *p,
 	if (index >= block->n_code)
 		return ALLERIA_E_RANGE;
 	pthread_mutex_lock(&p->lock);
-	err = ap_find_name_of_desc_instr(b->stream, b->desc, index, out);
+	err = ap_find_name_of_desc_instr_or_unknown(b->stream, b->desc, index,
+						    out);
 	pthread_mutex_unlock(&p->lock);
-	return ap_error_of_negative_errno(err);
+	return ap_alleria_error_of_negative_errno(err);
 }
 
 /* ---- by address and time ---- */
@@ -209,7 +216,7 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 			s, address, ap_stream_log_bytes_before_entry(s, entry),
 			out);
 	pthread_mutex_unlock(&p->lock);
-	return ap_error_of_negative_errno(err);
+	return ap_alleria_error_of_negative_errno(err);
 }
 
 /* ---- lists ---- */
@@ -223,7 +230,7 @@ long alleria_functions(struct alleria_profile *p,
 	err = ap_names_read_with_object_files_once(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.function;
-	return err ? ap_error_of_negative_errno(err)
+	return err ? ap_alleria_error_of_negative_errno(err)
 		   : (long)p->names.n_functions;
 }
 
@@ -235,5 +242,6 @@ long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
 	err = ap_names_read_with_object_files_once(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.line;
-	return err ? ap_error_of_negative_errno(err) : (long)p->names.n_lines;
+	return err ? ap_alleria_error_of_negative_errno(err)
+		   : (long)p->names.n_lines;
 }

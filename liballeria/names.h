@@ -13,8 +13,8 @@
    code that lies in no known mapping of an object. If several blocks contain
    @address, use the block that was described last. *@path: receives the path,
    interned; NULL: unknown. Return: 0; -ENOMEM. Defined in unmapped_code.c. */
-int ap_find_path_outside_known_objects(struct ap_stream *, uint64_t address,
-				       const char **path);
+int ap_find_path_or_null_outside_objects(struct ap_stream *, uint64_t address,
+					 const char **path);
 
 /* Read all names from the profile, find the names that are missing there in the
    object files, and build the lists of functions and lines. No-op if this was
@@ -49,7 +49,9 @@ const char *ap_names_build_id_or_empty(const struct ap_names *,
 
 /* Find the name of instruction @instr_index of a block descriptor, whether it
    was executed or not. Return: 0; -ENOMEM; -errno. */
-int ap_find_name_of_desc_instr(struct ap_stream *, const struct al_desc *,
-			       unsigned instr_index, struct alleria_name *out);
+int ap_find_name_of_desc_instr_or_unknown(struct ap_stream *,
+					  const struct al_desc *,
+					  unsigned instr_index,
+					  struct alleria_name *out);
 
 #endif

@@ -123,7 +123,7 @@ long alleria_objects(struct alleria_profile *p, uint32_t process,
 		err = read_and_list_objects_of_process(a);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
-		return ap_error_of_negative_errno(err);
+		return ap_alleria_error_of_negative_errno(err);
 	for (uint32_t i = 0; i < a->pub.images; i++)
 		n += (long)a->image[i]->n_objects;
 	*out = a->object;

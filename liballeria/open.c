@@ -29,11 +29,11 @@ const char *ap_intern(struct alleria_profile *p, const char *string)
 }
 
 const struct pf_head *ap_entry_head(const struct alleria_profile *p,
-				    uint32_t entry)
+				    uint32_t block_entry)
 {
 	size_t n;
 
-	return &pf_reader_entries(p->reader, &n)[entry].head;
+	return &pf_reader_entries(p->reader, &n)[block_entry].head;
 }
 
 const struct pf_head *ap_chunk_head(const struct ap_stream *s,
@@ -94,8 +94,8 @@ static int list_stream_block_or_read_image_end(struct ap_stream *s,
 	return ap_read_image_end_block(s->profile, s, entry);
 }
 
-static int add_stream_block_or_record_lost_image(struct alleria_profile *p,
-						 uint32_t entry)
+static int add_block_to_stream_or_record_lost(struct alleria_profile *p,
+					      uint32_t entry)
 {
 	uint32_t number = ap_entry_head(p, entry)->stream;
 
@@ -126,7 +126,7 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return add_stream_block_or_record_lost_image(p, entry);
+		return add_block_to_stream_or_record_lost(p, entry);
 	case PF_DONE:
 		return ap_read_run_end_block(p, entry);
 	}
@@ -196,7 +196,7 @@ static void set_public_state_of_profile(struct alleria_profile *p)
 
 /* Copy the command, the directory and the version of Valgrind of the profile's
    first image to the facts of the run. No-op without images. */
-static void copy_facts_of_first_image_to_run(struct alleria_profile *p)
+static void copy_first_image_command_and_dir_to_run(struct alleria_profile *p)
 {
 	struct alleria_run *r = &p->run;
 
@@ -228,7 +228,7 @@ static int read_new_blocks_and_update(struct alleria_profile *p)
 		err = ap_regroup_images_and_sum_counts(p);
 	if (err)
 		return err;
-	copy_facts_of_first_image_to_run(p);
+	copy_first_image_command_and_dir_to_run(p);
 	raise_wall_time_to_latest_if_unknown(p, from);
 	set_public_state_of_profile(p);
 	return 0;
@@ -293,7 +293,7 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 			 strerror(-err));
 	if (message)
 		memcpy(message, text, sizeof(text));
-	err = ap_error_of_negative_errno(err);
+	err = ap_alleria_error_of_negative_errno(err);
 	saved = errno;
 	alleria_close(p);
 	errno = saved;
@@ -303,12 +303,12 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 int alleria_refresh(struct alleria_profile *p)
 {
 	uint64_t before = p->state.blocks;
-	int err = pf_reader_find_added_blocks(p->reader);
+	int err = pf_reader_extend_block_list(p->reader);
 
 	if (!err)
 		err = read_new_blocks_and_update(p);
 	if (err)
-		return ap_error_of_negative_errno(err);
+		return ap_alleria_error_of_negative_errno(err);
 	if (p->state.blocks == before)
 		return 0;
 	ap_names_clear(&p->names);

@@ -9,7 +9,8 @@ enum unit { INSTRUCTIONS, ACCESSES };
 static uint64_t get_instr_or_access_count(const struct pf_counts *c,
 					  enum unit unit)
 {
-	return unit == ACCESSES ? ap_access_count(c) : c->instructions;
+	return unit == ACCESSES ? ap_access_count_modify_as_one(c)
+				: c->instructions;
 }
 
 static uint64_t get_first_instr_or_access_of_stream(const struct ap_stream *s,
@@ -31,7 +32,7 @@ static uint64_t get_stream_instr_or_access_count(const struct ap_stream *s,
    if there is none. */
 static uint32_t find_index_of_chunk_ending_after(const struct ap_stream *s,
 						 uint64_t number_in_stream,
-						 enum unit unit)
+						 enum unit instr_or_access)
 {
 	uint32_t low = 0, high = s->units.n; /* the result is at least low and
 						at most high */
@@ -40,8 +41,9 @@ static uint32_t find_index_of_chunk_ending_after(const struct ap_stream *s,
 		uint32_t middle = low + (high - low) / 2;
 		const struct pf_head *h = ap_chunk_head(s, middle);
 
-		if (get_instr_or_access_count(&h->before, unit) +
-			    get_instr_or_access_count(&h->counts, unit) <=
+		if (get_instr_or_access_count(&h->before, instr_or_access) +
+			    get_instr_or_access_count(&h->counts,
+						      instr_or_access) <=
 		    number_in_stream)
 			low = middle + 1;
 		else
@@ -74,13 +76,16 @@ find_index_of_stream_ending_after(const struct alleria_profile *p,
 }
 
 static bool find_chunk_or_end_by_number(const struct alleria_profile *p,
-					uint64_t number, enum unit unit,
+					uint64_t number,
+					enum unit instr_or_access,
 					struct ap_chunk_position *position)
 {
-	uint32_t i = find_index_of_stream_ending_after(p, number, unit);
+	uint32_t i =
+		find_index_of_stream_ending_after(p, number, instr_or_access);
 	const struct alleria_counts *all = &p->run.counts;
 
-	if (number > (unit == ACCESSES ? all->accesses : all->instructions))
+	if (number >
+	    (instr_or_access == ACCESSES ? all->accesses : all->instructions))
 		return false;
 	*position = (struct ap_chunk_position){0};
 	if (p->n_order == 0)
@@ -94,8 +99,8 @@ static bool find_chunk_or_end_by_number(const struct alleria_profile *p,
 	position->chunk = find_index_of_chunk_ending_after(
 		position->stream,
 		number - get_first_instr_or_access_of_stream(position->stream,
-							     unit),
-		unit);
+							     instr_or_access),
+		instr_or_access);
 	return true;
 }
 

@@ -16,7 +16,7 @@ struct ap_chunk_position {
 
 /* Return the number of accesses in @c; a modify, which is counted as a read and
    as a write, is one access. */
-static inline uint64_t ap_access_count(const struct pf_counts *c)
+static inline uint64_t ap_access_count_modify_as_one(const struct pf_counts *c)
 {
 	return c->reads + c->writes - c->modifies;
 }

@@ -49,8 +49,8 @@ static void free_order_memory(struct order_memory *r)
 	free(r->new);
 }
 
-static void collect_and_sort_streams(const struct alleria_profile *p,
-				     struct order_memory *r)
+static void collect_and_sort_image_streams(const struct alleria_profile *p,
+					   struct order_memory *r)
 {
 	for (uint32_t i = 0; i < p->n_streams; i++)
 		if (p->stream[i])
@@ -87,14 +87,15 @@ static int alloc_memory_and_sort_streams(const struct alleria_profile *p,
 	r->new = calloc(max, sizeof(*r->new));
 	if (!r->order || !r->list || !r->new)
 		return -ENOMEM;
-	collect_and_sort_streams(p, r);
+	collect_and_sort_image_streams(p, r);
 	return alloc_struct_of_each_new_process(p, r);
 }
 
 /* ---- counts ---- */
 
-static void add_counts_or_mark_threads_unknown(struct alleria_counts *to,
-					       const struct alleria_counts *c)
+static void
+add_counts_and_propagate_unknown_threads(struct alleria_counts *to,
+					 const struct alleria_counts *c)
 {
 	to->instructions += c->instructions;
 	to->accesses += c->accesses;
@@ -111,7 +112,7 @@ static void add_counts_or_mark_threads_unknown(struct alleria_counts *to,
 
 /* Set the counts of an image, and the end time of an image without an end
    block, from the head of its last chunk. No-op without chunks. */
-static void set_counts_and_end_from_last_chunk(struct ap_stream *s)
+static void set_last_chunk_counts_end_if_missing(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
 	const struct pf_head *h;
@@ -198,7 +199,7 @@ static void add_image_and_counts_to_process(struct alleria_process *a,
 		a->first_instruction + a->counts.instructions;
 	if (a->images++ > 0 && c.threads != ALLERIA_NOT && c.threads > 0)
 		c.threads--;
-	add_counts_or_mark_threads_unknown(&a->counts, &c);
+	add_counts_and_propagate_unknown_threads(&a->counts, &c);
 	a->has |= s->pub.has;
 	a->ending = s->pub.ending;
 	a->value = s->pub.value;
@@ -283,14 +284,15 @@ static void add_process_with_its_images(struct alleria_profile *p,
 	     ++*stream_index) {
 		p->order[*stream_index]->rank = *stream_index;
 		p->order[*stream_index]->process = a;
-		set_counts_and_end_from_last_chunk(p->order[*stream_index]);
+		set_last_chunk_counts_end_if_missing(p->order[*stream_index]);
 		add_image_and_counts_to_process(&a->pub,
 						p->order[*stream_index]);
 		set_process_number_in_api_structs(p->order[*stream_index]);
 	}
 	set_ending_from_wait_status(p, &a->pub);
 	mark_sigkilled_process_truncated(&a->pub);
-	add_counts_or_mark_threads_unknown(&p->run.counts, &a->pub.counts);
+	add_counts_and_propagate_unknown_threads(&p->run.counts,
+						 &a->pub.counts);
 	p->run.has |= a->pub.has;
 	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)
 		p->run.trees++;

@@ -233,15 +233,15 @@ struct ap_wait_status {
 
 /* Convert @negative_errno, 0 or -errno, to 0 or an enum alleria_error; sets
    errno for ALLERIA_E_FILE. */
-int ap_error_of_negative_errno(int negative_errno);
+int ap_alleria_error_of_negative_errno(int negative_errno);
 
 /* Return the profile's only copy of a string, valid until alleria_close().
    Equal strings get equal addresses. */
 const char *ap_intern(struct alleria_profile *, const char *);
 
-/* Return the head of file block @entry. */
+/* Return the head of file block @block_entry. */
 const struct pf_head *ap_entry_head(const struct alleria_profile *,
-				    uint32_t entry);
+				    uint32_t block_entry);
 
 /* Return the head of chunk @chunk_index of a stream. @chunk_index: less than
    units.n. */

@@ -29,7 +29,7 @@ static uint32_t get_instr_and_address_has_flags(const struct pt_plan *p,
 	uint32_t has = instructions[al_plan_smallest_function_instr_set(p)];
 
 	if (unit_fields & ALLERIA_HAS_ADDRESSES &&
-	    al_plan_records_all_addresses(p))
+	    al_plan_has_address_in_each_record(p))
 		has |= ALLERIA_HAS_ALL_ADDRESSES;
 	return has;
 }
@@ -197,8 +197,8 @@ static struct ap_block *alloc_block_with_exits_only(const struct al_desc *d)
 	return b;
 }
 
-const struct ap_block *ap_get_or_make_placeholder_block(struct ap_stream *s,
-							uint32_t block_id)
+const struct ap_block *ap_find_or_make_placeholder_block(struct ap_stream *s,
+							 uint32_t block_id)
 {
 	if (al_array_reserve_zeroed(s->unrecorded, s->n_unrecorded,
 				    block_id + 1))

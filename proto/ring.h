@@ -156,8 +156,9 @@ struct pt_tool_page {
 
 /* Set the cursor to @unit_address, the address of the last unit begun. This
    unit is complete, or generated code is writing it. */
-static inline void pt_store_cursor_after_stores(struct pt_tool_page *page,
-						uint64_t unit_address)
+static inline void
+pt_store_cursor_after_compiler_fence(struct pt_tool_page *page,
+				     uint64_t unit_address)
 {
 	pt_store_after_compiler_fence(&page->cursor, unit_address);
 }

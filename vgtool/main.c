@@ -47,7 +47,7 @@ static UInt n_analysis;
 
 /* Whether @arg is an option for a private daemon, which parses it; the tool
    only passes it on. */
-static Bool is_private_daemon_option(const HChar *arg)
+static Bool is_option_for_private_daemon(const HChar *arg)
 {
 	static const HChar *const prefix[] = {
 		"--analyze=",  "--cache=",	 "--I1=",
@@ -83,7 +83,7 @@ static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
 	    VG_XACT_CLO(arg, "--staging=always", vt_staging_mode,
 			VT_STAGING_ALWAYS))
 		return True;
-	if (!is_private_daemon_option(arg))
+	if (!is_option_for_private_daemon(arg))
 		return False;
 	if (n_analysis == MAX_OPTIONS)
 		VG_(fmsg_bad_option)(arg, "too many options\n");
@@ -158,7 +158,7 @@ static void add_daemon_socket_option_for_exec(void)
 /* Connect to the daemon whose socket is @socket_path. If it refuses, end the
    process or, in a program started by exec, go on unrecorded. Return: False if
    no daemon listens. */
-static Bool join_handle_refusal_was_listening(const HChar *socket_path)
+static Bool join_daemon_report_refusal_is_listening(const HChar *socket_path)
 {
 	HChar reason[PT_REASON];
 
@@ -205,7 +205,7 @@ static void start_and_join_private_daemon_or_exit(void)
 		exit_with_message("cannot start a daemon");
 	if (output[0])
 		exit_with_daemon_message(output);
-	if (!join_handle_refusal_was_listening(path))
+	if (!join_daemon_report_refusal_is_listening(path))
 		exit_with_message(
 			"the private daemon does not come up; is 'alleriad' "
 			"installed?");
@@ -219,10 +219,10 @@ static Bool try_join_pid_or_user_daemon(void)
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path_if_fits(path, name) != NULL &&
-	    join_handle_refusal_was_listening(path))
+	    join_daemon_report_refusal_is_listening(path))
 		return True;
 	if (vt_spawn_build_socket_path_if_fits(path, "alleriad.sock") == NULL ||
-	    !join_handle_refusal_was_listening(path))
+	    !join_daemon_report_refusal_is_listening(path))
 		return False;
 	if (n_analysis > 0)
 		vt_message_print(
@@ -235,8 +235,9 @@ static Bool try_join_pid_or_user_daemon(void)
    --alleria-socket, a running one, or else a new private one. */
 static void join_or_start_daemon_or_exit(void)
 {
-	if (clo_socket != NULL ? join_handle_refusal_was_listening(clo_socket)
-			       : try_join_pid_or_user_daemon())
+	if (clo_socket != NULL
+		    ? join_daemon_report_refusal_is_listening(clo_socket)
+		    : try_join_pid_or_user_daemon())
 		return;
 	if (clo_socket != NULL)
 		exit_with_message(
@@ -253,7 +254,7 @@ static void connect_daemon_and_add_exec_option(void)
 	if (!is_started_by_recorded_exec()) {
 		join_or_start_daemon_or_exit();
 		add_daemon_socket_option_for_exec();
-	} else if (!join_handle_refusal_was_listening(clo_image)) {
+	} else if (!join_daemon_report_refusal_is_listening(clo_image)) {
 		vt_message_print_with_reason("the program goes on unrecorded",
 					     "cannot reach the daemon");
 	}
@@ -278,7 +279,7 @@ static void lengthen_kernel_time_slice(void)
 
 	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
 					sizeof(s), 0, 0, 0)) &&
-	    pt_schedule_try_lengthen_slice(&s))
+	    pt_schedule_try_raise_to_pt_slice(&s))
 		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
 }
 

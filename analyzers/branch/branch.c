@@ -315,7 +315,7 @@ static void count_unreached_target_as_miss(struct branch *b,
 			b->state[i] && an_branch_models[i]->predict_target;
 }
 
-static void count_all_unreached_targets_as_misses(struct branch *b)
+static void count_branches_still_waiting_as_missed(struct branch *b)
 {
 	for (uint32_t i = 0; i < b->n_threads; i++) {
 		struct thread *t = &b->thread[i];
@@ -395,7 +395,7 @@ static int branch_collect_result_free_rest(void *state)
 	struct branch *b = state;
 	int err = 0;
 
-	count_all_unreached_targets_as_misses(b);
+	count_branches_still_waiting_as_missed(b);
 	for (size_t i = 0; i < b->n_blocks && !err; i++)
 		err = add_branch_counts_of_block_to_result(b, &b->block[i]);
 	free_all_members_but_result(b);

@@ -35,8 +35,8 @@ static int cache_store_env_read_options(void *state, const struct an_env *env)
 	return 0;
 }
 
-static int cachegrind_store_env_and_set_by_path(void *state,
-						const struct an_env *env)
+static int cachegrind_store_env_key_lines_by_path(void *state,
+						  const struct an_env *env)
 {
 	struct cache *c = state;
 
@@ -55,8 +55,8 @@ static void pass_miss_to_lower_twins(void *twins, const struct an_block *block,
 					       .path = miss->path,
 					       .warm = warm};
 
-	an_lower_twins_simulate_count_access(twins, block, &access,
-					     missed_level_count);
+	an_lower_twins_simulate_count_missed_access(twins, block, &access,
+						    missed_level_count);
 }
 
 /* Initialise the simulated levels and, if findings are wanted, the fully
@@ -109,8 +109,8 @@ static int cache_collect_evidence_of_batch(struct cache *c,
 
 /* Simulate a batch, then collect its evidence if findings are wanted. A batch
    without executions is not simulated: it may come before the levels exist. */
-static int cache_simulate_and_observe_batch(void *state,
-					    const struct an_batch *batch)
+static int cache_simulate_batch_collect_evidence(void *state,
+						 const struct an_batch *batch)
 {
 	struct cache *c = state;
 	int err = batch->n_execs == 0
@@ -160,12 +160,12 @@ static int cache_simulate_d1_partition(void *state,
 			      : 0;
 }
 
-static int cache_merge_partition_misses(void *state,
-					const struct an_batch *chunk)
+static int cache_merge_partition_miss_lists(void *state,
+					    const struct an_batch *chunk)
 {
 	return chunk->n_execs == 0
 		       ? 0
-		       : an_partitions_merge_misses(
+		       : an_partitions_merge_miss_lists(
 				 &((struct cache *)state)->sim, chunk);
 }
 
@@ -205,7 +205,7 @@ static int cache_merge_results_and_sites(void *into, const void *from)
 	return err ? err : an_site_table_merge(&to->sites, &c->sites);
 }
 
-static void cache_report_totals(const void *state, struct an_sink *sink)
+static void cache_report_event_totals(const void *state, struct an_sink *sink)
 {
 	an_cacheresult_report_event_totals(
 		&((const struct cache *)state)->result, sink);
@@ -263,12 +263,12 @@ static const struct an_option cache_options[] = {
 	.state_size = sizeof(struct cache),                                    \
 	.block = cache_lazy_init_and_add_block,                                \
 	.prepare = cache_store_plans_simulate_i1,                              \
-	.batch = cache_simulate_and_observe_batch,                             \
+	.batch = cache_simulate_batch_collect_evidence,                        \
 	.init_partitions = cache_choose_partition_count,                       \
 	.begin_chunk = cache_begin_chunk_choose_mode,                          \
 	.scatter = cache_list_line_uses_by_partition,                          \
 	.run_partition = cache_simulate_d1_partition,                          \
-	.gather = cache_merge_partition_misses,                                \
+	.gather = cache_merge_partition_miss_lists,                            \
 	.tail = cache_run_chunk_misses_in_lower_levels,                        \
 	.finish = cache_collect_result_free_sim,                               \
 	.merge = cache_merge_results_and_sites, .close = cache_free_members
@@ -280,7 +280,7 @@ const struct an_class an_cache = {
 	.compares_caches = true,
 	.open = cache_store_env_read_options,
 	SIMULATION,
-	.report_totals = cache_report_totals,
+	.report_totals = cache_report_event_totals,
 	.report_method = cache_report_level_partitioning,
 	.result = cache_add_result_to_model,
 };
@@ -297,7 +297,7 @@ const struct an_class an_cachegrind = {
 	.summary = "write a file that cg_annotate reads",
 	.options = cachegrind_options,
 	.prints_output = true,
-	.open = cachegrind_store_env_and_set_by_path,
+	.open = cachegrind_store_env_key_lines_by_path,
 	SIMULATION,
 	.save = cachegrind_write_result,
 };

@@ -13,8 +13,8 @@
 #include "analyzers/cache/own_lines.h"
 #include "analyzers/place_columns.h"
 
-static void write_event_counts_to_sink(const struct an_cost *cost,
-				       struct an_sink *sink)
+static void report_event_counts_by_name(const struct an_cost *cost,
+					struct an_sink *sink)
 {
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		sink->number(sink, an_event_name[i], cost->event[i]);
@@ -23,7 +23,7 @@ static void write_event_counts_to_sink(const struct an_cost *cost,
 void an_cacheresult_report_event_totals(const struct an_cacheresult *r,
 					struct an_sink *sink)
 {
-	write_event_counts_to_sink(&r->total, sink);
+	report_event_counts_by_name(&r->total, sink);
 }
 
 static const char *
@@ -52,7 +52,8 @@ void an_cacheresult_report_level_split_and_load(const struct an_cacheresult *r,
 			     describe_level_split_or_why_whole(r, g, i));
 	sink->end(sink);
 	if (r->partition_sums.n > 1)
-		an_partition_load_report(&r->partition_sums, sink);
+		an_partition_load_report_sums_and_busiest(&r->partition_sums,
+							  sink);
 }
 
 /* ---- functions and lines ---- */
@@ -80,7 +81,7 @@ static const char *make_misses_column_id(struct al_model *m,
 	char id[AN_LEVEL_NAME + 8];
 
 	snprintf(id, sizeof(id), "%s.misses", level_name);
-	return al_model_copy_string(m, id);
+	return al_model_copy_string_or_empty(m, id);
 }
 
 /*
@@ -257,7 +258,7 @@ static const char *format_misses_view_title(struct al_model *m,
 			 names[i]);
 	}
 	strcat(title, level_count > 1 ? " miss" : " misses");
-	return al_model_copy_string(m, title);
+	return al_model_copy_string_or_empty(m, title);
 }
 
 /* Return a table with one row for each function: @rows has one for each
@@ -402,7 +403,7 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 					 an_function_columns, &r->functions,
 					 NULL, r, g, &parts);
 	add_source_line_table_to_model(m, r, g);
-	an_cacheresult_add_inlined_table(m, r);
+	an_cacheresult_add_inlined_line_table(m, r);
 	add_table_system_inlines_charged_to_user(m, r, g, &own_lines);
 	add_table_sorted_by_instructions(m, NULL, "whole functions",
 					 an_function_columns, &whole, NULL, r,

@@ -40,7 +40,7 @@ static void write_cachegrind_header(struct an_output *p)
 {
 	an_output_write_cache_descriptions(p);
 	an_output_write_string(p, "cmd: ");
-	an_output_write_command_line(p);
+	an_output_write_program_and_arguments(p);
 	/* Ends in a space, like Cachegrind's own line: cg_merge compares the
 	   lines. */
 	an_output_write_string(p, "\nevents: ");

@@ -98,7 +98,7 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_is_done(
+		if (an_block_compute_access_addr_is_performed(
 			    b, s->hierarchy.smallest_line, i, slots, &ref) &&
 		    an_l1_simulate_access_is_miss(first, ref.addr, ref.size,
 						  ref.write))
@@ -123,7 +123,7 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 	} else if (an_l1_search_or_fill_is_miss(f, line, r->writes,
 						++f->clock)) {
 		if (r[1].first_row - r[0].first_row > 1)
-			an_block_compute_access_is_done(
+			an_block_compute_access_addr_is_performed(
 				b, s->hierarchy.smallest_line, r->first_row,
 				slots, &ref);
 		append_data_miss(s, e, r->first_row,
@@ -316,8 +316,8 @@ static void simulate_run_slow_path_8_ways(
 			++frame->clock, first_line & f->hint_mask);
 }
 
-static void simulate_exec_data_compile_if_hot(struct an_jit_frame *frame,
-					      const struct an_exec *e)
+static void interpret_exec_data_compile_if_hot(struct an_jit_frame *frame,
+					       const struct an_exec *e)
 {
 	struct an_cachesim *s = frame->caller;
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
@@ -339,7 +339,7 @@ static void simulate_data_batch_compiled(struct an_cachesim *s,
 	struct an_jit_frame frame = {
 		.search = first->is_usual ? simulate_run_slow_path_8_ways
 					  : simulate_run_slow_path_any_ways,
-		.other = simulate_exec_data_compile_if_hot,
+		.other = interpret_exec_data_compile_if_hot,
 		.l1 = first,
 		.batch = batch,
 		.plan = s->inflight[batch->inflight_slot].plan,
@@ -359,7 +359,7 @@ static void simulate_data_of_serial_batch(struct an_cachesim *s,
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 
 	an_l1_replace_times_by_ranks(first, 0, 1);
-	first->clock = an_l1_greatest_rank_time(first);
+	first->clock = an_l1_max_time_after_ranking(first);
 	interpret_data_batch_with_shift(s, batch, first->shift, true);
 	an_l1_replace_times_by_ranks(first, 0, 1);
 	s->partitions.n_serial_batches++;

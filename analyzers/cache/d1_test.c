@@ -92,7 +92,7 @@ static int run_parts(const struct an_batch *b)
 	err = an_scatter_list_batch_uses(&sim, b);
 	for (unsigned p = 0; p < sim.partitions.n && !err; p++)
 		err = an_partition_simulate_chunk(&sim, b, p);
-	return err ? err : an_partitions_merge_misses(&sim, b);
+	return err ? err : an_partitions_merge_miss_lists(&sim, b);
 }
 
 /* Simulate a chunk of @n loads, partitioned unless @whole. Return: the

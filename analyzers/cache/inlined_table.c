@@ -70,7 +70,7 @@ static void add_inlined_line_row(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-static struct al_column *make_inlined_table_columns(struct al_model *m)
+static struct al_column *make_inlined_line_table_columns(struct al_model *m)
 {
 	struct al_column *column =
 		al_model_alloc_uninitialised(m, COLUMNS * sizeof(*column));
@@ -84,10 +84,10 @@ static struct al_column *make_inlined_table_columns(struct al_model *m)
 	return column;
 }
 
-void an_cacheresult_add_inlined_table(struct al_model *m,
-				      const struct an_cacheresult *r)
+void an_cacheresult_add_inlined_line_table(struct al_model *m,
+					   const struct an_cacheresult *r)
 {
-	struct al_column *column = make_inlined_table_columns(m);
+	struct al_column *column = make_inlined_line_table_columns(m);
 	const struct an_cost_row **row = an_cost_table_alloc_sorted_rows(
 		&r->inlined, compare_rows_by_instrs_then_call);
 	struct al_table *t =

@@ -79,7 +79,7 @@ static const char *format_full_or_n_way(struct al_model *m,
 	if (l->sets == 1)
 		return "full";
 	snprintf(ways, sizeof(ways), "%u-way", l->assoc);
-	return al_model_copy_string(m, ways);
+	return al_model_copy_string_or_empty(m, ways);
 }
 
 static void add_level_row(struct al_model *m, struct al_table *t,

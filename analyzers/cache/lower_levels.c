@@ -92,12 +92,13 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
 }
 
 /* Simulate a first-level miss in the lower levels, count it by the number of
-   levels that missed, and pass it to the observers. @warm: it belongs to a
-   warm-up. */
+   levels that missed, and pass it to the observers. @is_unobserved_warmup: it
+   belongs to a warm-up. */
 static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_plan *plan,
 				    const struct an_miss *m,
-				    uint64_t *depth_counters, bool warm)
+				    uint64_t *depth_counters,
+				    bool is_unobserved_warmup)
 {
 	int levels = an_hierarchy_simulate_count_missed_levels(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
@@ -107,12 +108,13 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 	else
 		an_cachesim_count_miss_by_depth(s, &plan[m->block], m->block,
 						m->path, m->row, levels);
-	if (s->observer.count_miss && !warm && m->path == AN_DATA)
+	if (s->observer.count_miss && !is_unobserved_warmup &&
+	    m->path == AN_DATA)
 		s->observer.count_miss(s->observer.arg, m, levels);
 	if (s->lower_observer.pass_miss)
 		s->lower_observer.pass_miss(s->lower_observer.arg,
 					    plan[m->block].data->block, m,
-					    levels, warm);
+					    levels, is_unobserved_warmup);
 }
 
 /* Pass to the observer the lines that all levels of data wrote back because of
@@ -139,17 +141,18 @@ static void report_or_drop_write_backs_of_miss(struct an_cachesim *s,
 
 static void simulate_and_count_miss_group(struct an_cachesim *s,
 					  struct an_inflight *l,
-					  struct miss_group *g, bool warm)
+					  struct miss_group *g,
+					  bool is_unobserved_warmup)
 {
 	bool has_log = s->observer.count_write_back != NULL;
 
 	find_and_prefetch_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++) {
 		simulate_and_count_miss(s, l->plan, g->miss[i], g->count[i],
-					warm);
+					is_unobserved_warmup);
 		if (has_log)
-			report_or_drop_write_backs_of_miss(s, l, g->miss[i],
-							   !warm);
+			report_or_drop_write_backs_of_miss(
+				s, l, g->miss[i], !is_unobserved_warmup);
 	}
 }
 

@@ -81,8 +81,8 @@ static bool is_executed_more_or_first_by_name(const struct an_cost_row *a,
 /* Set o->function of each line: as in the result @r; for a line that is not
    in @r->lines, the function that executes most instructions of the inlined
    code that is charged to the line. Return: 0 or -ENOMEM. */
-static int store_function_of_each_line(struct an_own_lines *o,
-				       const struct an_cacheresult *r)
+static int store_function_of_each_source_line(struct an_own_lines *o,
+					      const struct an_cacheresult *r)
 {
 	const char **function = an_cacheresult_alloc_top_line_functions(r);
 	const struct an_cost_row **best =
@@ -168,8 +168,9 @@ describe_inlined_line_or_call(struct al_model *m,
 	return text;
 }
 
-static void count_if_any_miss_and_store_if_top(struct most_missing *most,
-					       const struct an_cost_row *pair)
+static void
+count_pair_if_missed_replace_top_if_more(struct most_missing *most,
+					 const struct an_cost_row *pair)
 {
 	most->n += sum_misses_of_all_levels(&pair->cost) > 0;
 	if (most->row == NULL ||
@@ -190,7 +191,7 @@ static int fill_notes_of_lines(struct an_own_lines *o, struct al_model *m,
 		struct an_symbol line =
 			copy_line_or_call_line_if_system(&pairs->row[i].symbol);
 
-		count_if_any_miss_and_store_if_top(
+		count_pair_if_missed_replace_top_if_more(
 			&most[an_cost_table_find_row_index(&o->lines, &line)],
 			&pairs->row[i]);
 	}
@@ -204,9 +205,9 @@ static int fill_notes_of_lines(struct an_own_lines *o, struct al_model *m,
 
 /* Set o->note of each line from the inlined rows of @r, in which rows that
    differ only in the function are added up first. Return: 0 or -ENOMEM. */
-static int fill_notes_by_line_and_call(struct an_own_lines *o,
-				       struct al_model *m,
-				       const struct an_cacheresult *r)
+static int fill_notes_of_lines_from_inlined_rows(struct an_own_lines *o,
+						 struct al_model *m,
+						 const struct an_cacheresult *r)
 {
 	struct an_cost_table pairs = {0};
 	int err = 0;
@@ -237,8 +238,8 @@ int an_own_lines_build(struct an_own_lines *o, const struct an_cacheresult *r,
 	if (!err && (!o->function || !o->note))
 		err = -ENOMEM;
 	if (!err)
-		err = store_function_of_each_line(o, r);
-	return err ? err : fill_notes_by_line_and_call(o, m, r);
+		err = store_function_of_each_source_line(o, r);
+	return err ? err : fill_notes_of_lines_from_inlined_rows(o, m, r);
 }
 
 void an_own_lines_release(struct an_own_lines *o)

@@ -32,7 +32,7 @@ void an_own_lines_release(struct an_own_lines *);
 
 /* inlined_table.c: add the table "inlined": lines and the calls that they were
    inlined into. */
-void an_cacheresult_add_inlined_table(struct al_model *,
-				      const struct an_cacheresult *);
+void an_cacheresult_add_inlined_line_table(struct al_model *,
+					   const struct an_cacheresult *);
 
 #endif

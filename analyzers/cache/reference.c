@@ -15,16 +15,18 @@ struct execution {
 	bool observed; /* its data misses are reported to the observer */
 };
 
-/* Report a data access that missed @levels levels to the observer. */
+/* Report a data access that missed @missed_level_count levels to the observer.
+   */
 static void report_data_miss_to_observer(const struct an_cachesim *s,
 					 const struct execution *x,
 					 unsigned access, unsigned instr,
-					 struct an_ref r, int levels)
+					 struct an_ref r,
+					 int missed_level_count)
 {
 	struct an_miss m = {0};
 
 	an_miss_fill(&m, x->exec, AN_DATA, access, instr, r);
-	s->observer.count_miss(s->observer.arg, &m, levels);
+	s->observer.count_miss(s->observer.arg, &m, missed_level_count);
 }
 
 /* Report to the observer, if x->observed is set, the lines that were written
@@ -63,9 +65,9 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 						   instr, r);
 }
 
-static void simulate_fetch_and_count_miss(struct an_cachesim *s,
-					  const struct execution *x,
-					  unsigned instr)
+static void simulate_fetch_in_all_levels_count_miss(struct an_cachesim *s,
+						    const struct execution *x,
+						    unsigned instr)
 {
 	const struct pt_instr *i = &x->plan->data->block->instr[instr];
 
@@ -86,23 +88,23 @@ static unsigned simulate_accesses_of_instr(struct an_cachesim *s,
 
 	for (; access < end_access && b->access[access].instr <= instr;
 	     access++)
-		if (an_block_compute_access_is_done(b,
-						    s->hierarchy.smallest_line,
-						    access, x->slots, &r))
+		if (an_block_compute_access_addr_is_performed(
+			    b, s->hierarchy.smallest_line, access, x->slots,
+			    &r))
 			simulate_access_and_count_miss(s, x, AN_DATA, access,
 						       instr, r);
 	return access;
 }
 
-static void simulate_execution_count_misses(struct an_cachesim *s,
-					    const struct execution *x)
+static void simulate_exec_in_all_levels_count_misses(struct an_cachesim *s,
+						     const struct execution *x)
 {
 	const struct an_block *b = x->plan->data->block;
 	const struct pt_exit *exit = &b->exit[an_exec_exit_number(x->exec)];
 	unsigned access = 0;
 
 	for (unsigned instr = 0; instr < exit->n_instrs; instr++) {
-		simulate_fetch_and_count_miss(s, x, instr);
+		simulate_fetch_in_all_levels_count_miss(s, x, instr);
 		access = simulate_accesses_of_instr(s, x, access,
 						    exit->n_accesses, instr);
 	}
@@ -122,7 +124,7 @@ int an_reference_simulate_batch(struct an_cachesim *s,
 			.observed = s->observer.count_miss && !batch->warm,
 		};
 
-		simulate_execution_count_misses(s, &x);
+		simulate_exec_in_all_levels_count_misses(s, &x);
 	}
 	return s->count_error;
 }

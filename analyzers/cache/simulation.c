@@ -65,7 +65,7 @@ void an_cachesim_release(struct an_cachesim *s)
 	an_planner_free_all_plans(&s->planner);
 	an_compiler_release(&s->compiler);
 	an_i1_index_release(&s->i1_index);
-	an_partitions_release(&s->partitions);
+	an_partitions_free_inflight_lists(&s->partitions);
 	for (size_t i = 0; i < s->n_old_plans; i++)
 		free(s->old_plans[i]);
 	free(s->old_plans);
@@ -126,8 +126,8 @@ static bool double_plans_and_block_arrays(struct an_cachesim *s)
 	return grow_block_arrays_except_plans(s, size);
 }
 
-static void record_if_accesses_exceed_bytes(struct an_cachesim *s,
-					    const struct an_block *b)
+static void record_if_more_accesses_than_stream_bytes(struct an_cachesim *s,
+						      const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -141,7 +141,7 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !double_plans_and_block_arrays(s))
 		return -ENOMEM;
-	record_if_accesses_exceed_bytes(s, block);
+	record_if_more_accesses_than_stream_bytes(s, block);
 	err = an_planner_create_block_plan(&s->planner, block, &s->hierarchy,
 					   &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)
@@ -202,8 +202,8 @@ void an_cachesim_report_and_clear_write_backs(struct an_cachesim *s,
 		s->count_error = -ENOMEM;
 }
 
-static int run_batch_by_d1_or_reference(struct an_cachesim *s,
-					const struct an_batch *batch)
+static int run_batch_by_d1_or_reference_if_unified(struct an_cachesim *s,
+						   const struct an_batch *batch)
 {
 	if (s->hierarchy.separate_l1)
 		return an_d1_simulate_batch(s, batch);
@@ -218,10 +218,10 @@ int an_cachesim_run_batch_d1_or_all(struct an_cachesim *s,
 	int err;
 
 	if (!batch->warm)
-		return run_batch_by_d1_or_reference(s, batch);
+		return run_batch_by_d1_or_reference_if_unified(s, batch);
 	if (!s->hierarchy.separate_l1)
 		an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
-	err = run_batch_by_d1_or_reference(s, batch);
+	err = run_batch_by_d1_or_reference_if_unified(s, batch);
 	data->writebacks = first;
 	if (!s->hierarchy.separate_l1)
 		an_hierarchy_restore_lower_writebacks(&s->hierarchy,

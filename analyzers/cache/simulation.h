@@ -183,8 +183,8 @@ an_scatter_compile_and_begin_chunk(struct an_cachesim *,
 int an_scatter_list_batch_uses(struct an_cachesim *, const struct an_batch *);
 int an_partition_simulate_chunk(struct an_cachesim *,
 				const struct an_batch *chunk, unsigned part);
-int an_partitions_merge_misses(struct an_cachesim *,
-			       const struct an_batch *chunk);
+int an_partitions_merge_miss_lists(struct an_cachesim *,
+				   const struct an_batch *chunk);
 
 /* Simulate the lower levels for all first-level misses of a chunk, in program
    order, and empty the chunk's in-flight slot. Called by tail(). Return: 0 or

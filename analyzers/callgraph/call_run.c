@@ -58,9 +58,9 @@ simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
 	for (; next_access < end_access &&
 	       b->access[next_access].instr <= position.instr;
 	     next_access++)
-		if (an_block_compute_access_is_done(b,
-						    r->hierarchy.smallest_line,
-						    next_access, slots, &ref))
+		if (an_block_compute_access_addr_is_performed(
+			    b, r->hierarchy.smallest_line, next_access, slots,
+			    &ref))
 			simulate_and_count_access(
 				r, AN_DATA, ref,
 				b->access[next_access].kind == PT_STORE ? AN_DW
@@ -162,18 +162,19 @@ int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			an_call_stacks_apply_mark(&r->stacks,
-						  &batch->mark[mark]);
+			an_call_stacks_apply_thread_or_signal_mark(
+				&r->stacks, &batch->mark[mark]);
 		err = simulate_exec_and_charge_frames(r, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		an_call_stacks_apply_mark(&r->stacks, &batch->mark[mark]);
+		an_call_stacks_apply_thread_or_signal_mark(&r->stacks,
+							   &batch->mark[mark]);
 	if (!err && an_hierarchy_ran_out_of_memory(&r->hierarchy))
 		err = -ENOMEM;
 	return err;
 }
 
-void an_callrun_release(struct an_callrun *r)
+void an_callrun_release_caches_and_stacks(struct an_callrun *r)
 {
 	an_hierarchy_release(&r->hierarchy);
 	an_call_stacks_release(&r->stacks);

@@ -35,6 +35,6 @@ int an_callrun_lazy_init_add_block(struct an_callrun *,
    0 or -errno. */
 int an_callrun_run_batch(struct an_callrun *, const struct an_batch *);
 
-void an_callrun_release(struct an_callrun *);
+void an_callrun_release_caches_and_stacks(struct an_callrun *);
 
 #endif

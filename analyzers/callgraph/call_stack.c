@@ -300,8 +300,8 @@ int an_call_stacks_update_for_instr(struct an_call_stacks *c,
 	return err;
 }
 
-void an_call_stacks_apply_mark(struct an_call_stacks *c,
-			       const struct an_mark *m)
+void an_call_stacks_apply_thread_or_signal_mark(struct an_call_stacks *c,
+						const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
 		c->running_thread = m->id & MAX_THREAD;

@@ -175,7 +175,7 @@ static int add_instr_self_cost_row(struct callgrind *c,
 	row.path = s.path;
 	row.line = s.line;
 	memcpy(row.cost, cost, sizeof(row.cost));
-	return an_callrows_add(&c->result, &row);
+	return an_callrows_append(&c->result, &row);
 }
 
 static int add_block_self_cost_rows(struct callgrind *c,
@@ -210,12 +210,12 @@ static int add_call_arc_row(struct callgrind *c,
 					    call_arc->callee_is_recursive);
 	row.callee_line = to.line;
 	memcpy(row.cost, call_arc->cost, sizeof(row.cost));
-	return an_callrows_add(&c->result, &row);
+	return an_callrows_append(&c->result, &row);
 }
 
 static void release_run_and_cost_arrays(struct callgrind *c)
 {
-	an_callrun_release(&c->run);
+	an_callrun_release_caches_and_stacks(&c->run);
 	al_key_table_release(&c->index);
 	for (size_t i = 0; i < c->n_self; i++) {
 		free(c->self_cost[i].cost[0]);
@@ -251,8 +251,8 @@ static int callgrind_append_result_rows(void *into, const void *from)
 	int err = 0;
 
 	for (size_t i = 0; i < rows->n && !err; i++)
-		err = an_callrows_add(&((struct callgrind *)into)->result,
-				      &rows->row[i]);
+		err = an_callrows_append(&((struct callgrind *)into)->result,
+					 &rows->row[i]);
 	return err;
 }
 

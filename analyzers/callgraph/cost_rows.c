@@ -19,7 +19,7 @@ static const enum an_event event_order[AN_N_EVENTS] = {
 	AN_D1MW, AN_ILMR, AN_DLMR, AN_DLMW,
 };
 
-int an_callrows_add(struct an_callrows *r, const struct an_callrow *row)
+int an_callrows_append(struct an_callrows *r, const struct an_callrow *row)
 {
 	int err = al_array_reserve(r->row, r->size, r->n + 1);
 
@@ -110,17 +110,19 @@ static void write_prefix_and_escaped_name(struct an_output *p,
 	an_output_write_escaped_name(p, name, separators);
 }
 
-static void write_name_line(struct an_output *p,
-			    const char *prefix_with_equals_sign,
-			    const char *name)
+static void
+write_prefix_escaped_name_and_newline(struct an_output *p,
+				      const char *prefix_with_equals_sign,
+				      const char *name)
 {
 	write_prefix_and_escaped_name(p, prefix_with_equals_sign, name);
 	an_output_write_string(p, "\n");
 }
 
-static void write_function_name_line(struct an_output *p,
-				     const char *prefix_with_equals_sign,
-				     const struct an_call_function *f)
+static void
+write_function_name_with_recursion_mark(struct an_output *p,
+					const char *prefix_with_equals_sign,
+					const struct an_call_function *f)
 {
 	write_prefix_and_escaped_name(p, prefix_with_equals_sign, f->name);
 	an_output_write_string(p, f->is_recursive ? "'2\n" : "\n");
@@ -140,7 +142,7 @@ static void write_callgrind_header(struct an_output *p)
 {
 	an_output_write_string(
 		p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
-	an_output_write_command_line(p);
+	an_output_write_program_and_arguments(p);
 	an_output_write_string(p, "\npart: 1\n\n");
 	an_output_write_cache_descriptions(p);
 	an_output_write_string(p, "\npositions: line\nevents:");
@@ -174,20 +176,25 @@ static void write_row_and_changed_names(struct an_output *p,
 	if (!previous_row ||
 	    compare_functions_nameless_first(&previous_row->caller,
 					     &row->caller) != 0) {
-		write_name_line(p, "\nob=", row->caller.object);
-		write_name_line(p, "fl=", row->caller.path);
-		write_function_name_line(p, "fn=", &row->caller);
+		write_prefix_escaped_name_and_newline(
+			p, "\nob=", row->caller.object);
+		write_prefix_escaped_name_and_newline(p,
+						      "fl=", row->caller.path);
+		write_function_name_with_recursion_mark(p, "fn=", &row->caller);
 		path = row->caller.path;
 	}
 	if (strcmp(path, row->path) != 0)
-		write_name_line(
+		write_prefix_escaped_name_and_newline(
 			p, strcmp(row->path, row->caller.path) ? "fi=" : "fe=",
 			row->path);
 	if (row->callee.name != NULL) {
-		write_name_line(p, "cob=", row->callee.object);
+		write_prefix_escaped_name_and_newline(
+			p, "cob=", row->callee.object);
 		if (strcmp(row->callee.path, row->path) != 0)
-			write_name_line(p, "cfi=", row->callee.path);
-		write_function_name_line(p, "cfn=", &row->callee);
+			write_prefix_escaped_name_and_newline(
+				p, "cfi=", row->callee.path);
+		write_function_name_with_recursion_mark(p,
+							"cfn=", &row->callee);
 		an_output_write_string(p, "calls=");
 		an_output_write_decimal(p, row->calls);
 		an_output_write_string(p, " ");
@@ -204,7 +211,7 @@ static int append_copies_of_all_rows(struct an_callrows *to,
 	int err = 0;
 
 	for (size_t i = 0; i < from->n && !err; i++)
-		err = an_callrows_add(to, &from->row[i]);
+		err = an_callrows_append(to, &from->row[i]);
 	return err;
 }
 

@@ -32,7 +32,7 @@ struct an_callrows {
 };
 
 /* Append a copy of a row. Return: 0 or -ENOMEM. */
-int an_callrows_add(struct an_callrows *, const struct an_callrow *);
+int an_callrows_append(struct an_callrows *, const struct an_callrow *);
 
 /* Write all rows in Callgrind's format to the output of the analysis: sorted,
    rows with equal names and lines added up. Return: 0 or -errno. */

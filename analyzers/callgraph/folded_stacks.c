@@ -37,7 +37,7 @@ struct folded {
 	size_t size;
 };
 
-static unsigned event_option_to_mask_or_0(const char *name)
+static unsigned event_mask_ir_by_default_or_0_if_unknown(const char *name)
 {
 	if (name == NULL)
 		return 1 << AN_IR;
@@ -120,7 +120,8 @@ static int folded_init_from_event_option(void *state, const struct an_env *env)
 	const unsigned counts = 1 << AN_IR | 1 << AN_DR | 1 << AN_DW;
 
 	f->env = env;
-	f->events = event_option_to_mask_or_0(env->option(env->host, "event"));
+	f->events = event_mask_ir_by_default_or_0_if_unknown(
+		env->option(env->host, "event"));
 	f->run.add_cost = add_selected_cost_to_stack;
 	f->run.counts_only = (f->events & ~counts) == 0;
 	f->run.stacks = (struct an_call_stacks){
@@ -145,7 +146,7 @@ static int folded_run_batch(void *state, const struct an_batch *batch)
 
 static int folded_release_run(void *state)
 {
-	an_callrun_release(&((struct folded *)state)->run);
+	an_callrun_release_caches_and_stacks(&((struct folded *)state)->run);
 	return 0;
 }
 
@@ -217,8 +218,9 @@ static int compare_lines_by_text(const void *a, const void *b)
 		      ((const struct line *)b)->text);
 }
 
-static int list_nonzero_lines_sorted(const struct folded *f, struct line *line,
-				     size_t *line_count)
+static int alloc_sorted_lines_of_stacks_with_cost(const struct folded *f,
+						  struct line *line,
+						  size_t *line_count)
 {
 	for (uint32_t i = 0; i < f->index.n; i++) {
 		if (f->stack[i].cost == 0)
@@ -242,7 +244,7 @@ static int folded_write_sorted_lines(const void *state)
 
 	if (line == NULL)
 		return -ENOMEM;
-	p.error = list_nonzero_lines_sorted(f, line, &n);
+	p.error = alloc_sorted_lines_of_stacks_with_cost(f, line, &n);
 	an_output_write_string(&p, "");
 	for (size_t i = 0; i < n; i++) {
 		an_output_write_string(&p, line[i].text);
@@ -259,7 +261,7 @@ static void free_calls_and_folded_stacks(void *state)
 {
 	struct folded *f = state;
 
-	an_callrun_release(&f->run);
+	an_callrun_release_caches_and_stacks(&f->run);
 	al_key_table_release(&f->index);
 	free(f->stack);
 }

@@ -32,7 +32,7 @@ static void add_counts_of_block_exit(struct count *c, const struct an_block *b,
 		c->by_kind[b->access[i].kind] += times;
 }
 
-static int sum_counts_and_free_blocks(void *state)
+static int sum_counts_and_free_block_array(void *state)
 {
 	struct count *c = state;
 
@@ -72,7 +72,8 @@ static uint64_t sum_stores_and_modifies(const struct count *c)
 	return c->by_kind[PT_STORE] + c->by_kind[PT_MODIFY];
 }
 
-static void add_counts_to_model(const void *state, struct al_model *m)
+static void add_instr_and_access_counts_to_model(const void *state,
+						 struct al_model *m)
 {
 	const struct count *c = state;
 
@@ -86,7 +87,7 @@ static void add_counts_to_model(const void *state, struct al_model *m)
 			    c->executions);
 }
 
-static void free_block_list(void *state)
+static void free_block_pointer_array(void *state)
 {
 	an_block_list_free_array(&((struct count *)state)->blocks);
 }
@@ -99,8 +100,8 @@ const struct an_class an_count = {
 	.needs = PT_FIELD_ACCESSES,
 	.state_size = sizeof(struct count),
 	.block = store_block_pointer_for_counting,
-	.finish = sum_counts_and_free_blocks,
+	.finish = sum_counts_and_free_block_array,
 	.merge = add_counts_of_other_state,
-	.result = add_counts_to_model,
-	.close = free_block_list,
+	.result = add_instr_and_access_counts_to_model,
+	.close = free_block_pointer_array,
 };

@@ -72,9 +72,9 @@ infer_type_from_address_registers(const struct an_access_types *t,
 	return type;
 }
 
-const struct an_type *an_access_types_find_or_infer(struct an_access_types *t,
-						    const struct an_block *b,
-						    unsigned access)
+const struct an_type *
+an_access_types_find_cached_or_infer(struct an_access_types *t,
+				     const struct an_block *b, unsigned access)
 {
 	const struct an_type **types = find_or_alloc_types_of_block(t, b);
 

@@ -7,11 +7,11 @@
 
 void an_data_cursor_begin_batch(struct an_data_cursor *c,
 				const struct an_batch *batch,
-				const struct an_plan *plan)
+				const struct an_plan *plan_of_block)
 {
 	c->batch = batch;
 	c->next_event = c->next_exec = 0;
-	c->plan = plan;
+	c->plan = plan_of_block;
 }
 
 static void apply_next_event(struct an_data_cursor *c)
@@ -69,7 +69,7 @@ static void apply_type_implied_by_access(struct an_data_cursor *c,
 					 unsigned access, bool counts_as_vote)
 {
 	const struct an_type *type =
-		an_access_types_find_or_infer(&c->types, b, access);
+		an_access_types_find_cached_or_infer(&c->types, b, access);
 
 	if (type == NULL)
 		return;
@@ -77,7 +77,7 @@ static void apply_type_implied_by_access(struct an_data_cursor *c,
 						     &g->fields, type) != 0)
 		c->error = -ENOMEM;
 	if (counts_as_vote)
-		an_group_fields_add_type_votes(&g->fields, type, 1);
+		an_group_fields_increase_votes_of_type(&g->fields, type, 1);
 }
 
 /* Return the counts of the field at @offset bytes in a data object of group @g,
@@ -127,7 +127,7 @@ static void count_access_for_its_owner(struct an_data_cursor *c,
 {
 	const struct pt_access *a = &b->access[access];
 	uint64_t offset;
-	struct an_data_group *g = an_owners_find_group_of_address(
+	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
 		c->owners, addr, owner_hint_key_of_access(b, access), &offset);
 
 	if (g == NULL) {
@@ -179,10 +179,9 @@ static void apply_events_count_accesses_before(struct an_data_cursor *c,
 }
 
 /* ---- misses ---- */
-
 static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 			     uint64_t offset, const struct an_miss *m,
-			     int levels)
+			     int missed_level_count)
 {
 	const struct an_block *b = c->plan[m->block].data->block;
 	struct an_field_counts *f;
@@ -191,14 +190,14 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 		apply_type_implied_by_access(c, g, b, m->row,
 					     !c->counts_accesses);
 	f = find_or_add_field_counts(c, g, offset);
-	for (int i = 0; f && i < levels; i++)
+	for (int i = 0; f && i < missed_level_count; i++)
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
 }
 
 /* Apply the events before the execution whose slots begin at @slot_offset and,
    if accesses are counted, count those of all executions before it. */
-static void apply_events_to_exec_at_slot_offset(struct an_data_cursor *c,
-						uint32_t slot_offset)
+static void apply_events_and_count_before_exec_at_slot(struct an_data_cursor *c,
+						       uint32_t slot_offset)
 {
 	const struct an_batch *b = c->batch;
 	size_t exec = c->next_exec;
@@ -230,10 +229,10 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	struct an_ref r;
 	uint64_t at;
 
-	apply_events_to_exec_at_slot_offset(c, offset);
-	an_block_compute_access_is_done(b, smallest_line, m->row,
-					c->batch->slots + offset, &r);
-	g = an_owners_find_group_of_address(
+	apply_events_and_count_before_exec_at_slot(c, offset);
+	an_block_compute_access_addr_is_performed(b, smallest_line, m->row,
+						  c->batch->slots + offset, &r);
+	g = an_owners_find_group_or_unknown_of_address(
 		c->owners, r.addr, owner_hint_key_of_access(b, m->row), &at);
 	if (g == NULL) {
 		c->error = -ENOMEM;
@@ -252,10 +251,10 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 	struct an_data_group *g;
 	uint64_t offset;
 
-	apply_events_to_exec_at_slot_offset(c,
-					    m->program_order >> AN_EXIT_BITS);
-	g = an_owners_find_group_of_address(c->owners, w->addr,
-					    (uint32_t)(w->addr >> 12), &offset);
+	apply_events_and_count_before_exec_at_slot(c, m->program_order >>
+							      AN_EXIT_BITS);
+	g = an_owners_find_group_or_unknown_of_address(
+		c->owners, w->addr, (uint32_t)(w->addr >> 12), &offset);
 	if (g == NULL)
 		c->error = -ENOMEM;
 	else

@@ -25,11 +25,11 @@ struct an_data_cursor {
 	size_t next_exec; /* only if accesses are counted */
 };
 
-/* Begin a batch or chunk, at its first event and execution. @plan: plans by
-   block id; may be NULL if there is no execution. */
+/* Begin a batch or chunk, at its first event and execution. @plan_of_block:
+   plans by block id; may be NULL if there is no execution. */
 void an_data_cursor_begin_batch(struct an_data_cursor *,
 				const struct an_batch *,
-				const struct an_plan *plan);
+				const struct an_plan *plan_of_block);
 
 /* Apply the events before a data access that missed @levels levels, then count
    its misses for the data object at its address. To be called for the misses in

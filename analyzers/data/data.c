@@ -118,7 +118,8 @@ static int data_lazy_init_sim_add_block(void *state,
 	return err ? err : an_cachesim_add_block(&d->sim, block);
 }
 
-static int data_store_plans_run_i1(void *state, const struct an_batch *batch)
+static int data_store_block_plans_simulate_i1(void *state,
+					      const struct an_batch *batch)
 {
 	return an_cachesim_store_plans_run_i1(&((struct data *)state)->sim,
 					      batch);
@@ -185,7 +186,7 @@ static int data_merge_partition_misses(void *state,
 {
 	return chunk->n_execs == 0
 		       ? 0
-		       : an_partitions_merge_misses(
+		       : an_partitions_merge_miss_lists(
 				 &((struct data *)state)->sim, chunk);
 }
 
@@ -208,8 +209,8 @@ static int data_run_lower_levels_apply_events(void *state,
 static int find_site_names_and_add_rows(struct data *d)
 {
 	struct an_site_names names;
-	int err = an_site_names_init_from_described(&names, &d->owners.sites,
-						    d->env);
+	int err = an_site_names_init_from_described_blocks(
+		&names, &d->owners.sites, d->env);
 
 	if (!err)
 		err = an_data_rows_add_groups_and_allocators(
@@ -277,7 +278,7 @@ const struct an_class an_data = {
 	.state_size = sizeof(struct data),
 	.open = data_init_from_options,
 	.block = data_lazy_init_sim_add_block,
-	.prepare = data_store_plans_run_i1,
+	.prepare = data_store_block_plans_simulate_i1,
 	.batch = data_run_batch_d1_or_all,
 	.init_partitions = data_choose_partition_count,
 	.begin_chunk = data_compile_and_begin_chunk,

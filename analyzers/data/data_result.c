@@ -221,8 +221,8 @@ static void add_list_of_allocators(struct al_model *m,
 
 		snprintf(label, sizeof(label), "%s [%s]", f->function,
 			 f->object);
-		al_model_add_uncopied_string(m, NULL,
-					     al_model_copy_string(m, label));
+		al_model_add_uncopied_string(
+			m, NULL, al_model_copy_string_or_empty(m, label));
 	}
 	al_model_end_object_or_list(m);
 }
@@ -276,12 +276,13 @@ static const char *alloc_level_misses_title(struct al_model *m,
 	char title[AN_LEVEL_NAME + 8];
 
 	snprintf(title, sizeof(title), "%s misses", level_name);
-	return al_model_copy_string(m, title);
+	return al_model_copy_string_or_empty(m, title);
 }
 
-static void add_row_to_data_object_table(struct al_model *m, struct al_table *t,
-					 const struct an_data_row *r,
-					 int last_level)
+static void add_data_object_row_first_last_misses(struct al_model *m,
+						  struct al_table *t,
+						  const struct an_data_row *r,
+						  int last_level)
 {
 	const union al_cell cell[STORED] = {
 		[LAST_MISSES].number = sum_read_and_write_misses(r, last_level),
@@ -333,7 +334,8 @@ static void add_data_object_table_and_view(struct al_model *m,
 			ranked[i].row, has_last ? last : 0);
 	t = al_model_add_table(m, NULL, "Data objects", column, COLUMNS);
 	for (uint32_t i = 0; i < row_count; i++)
-		add_row_to_data_object_table(m, t, ranked[i].row, last);
+		add_data_object_row_first_last_misses(m, t, ranked[i].row,
+						      last);
 	al_model_add_view(m, &(struct al_view){.title = "Data objects",
 					       .table = t,
 					       .column = shown,
@@ -352,7 +354,7 @@ static void print_note(const void *note, uint64_t unused, struct an_text *text)
 static void add_note(struct al_model *m, const char *note)
 {
 	struct al_view v = {.draw = print_note,
-			    .state = al_model_copy_string(m, note)};
+			    .state = al_model_copy_string_or_empty(m, note)};
 
 	al_model_add_uncopied_string(m, NULL, v.state);
 	al_model_add_view(m, &v);
@@ -369,8 +371,8 @@ static void add_note_of_loads_at_entries(struct al_model *m)
 			  &(struct al_view){.draw = print_note, .state = note});
 }
 
-/* Note each program in which no allocator was found, and whether the profile has
-   no data objects at all. */
+/* Note each program in which no allocator was found, and whether the profile
+   has no data objects at all. */
 static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t)
 {
 	char note[2 * MAX_LABEL];

@@ -67,8 +67,8 @@ static void append_members_and_holes(struct fields *f, const struct an_type *t)
 }
 
 /* Return the index of the field that contains @offset. */
-static uint32_t find_field_index_at_offset(const struct fields *f,
-					   uint64_t offset)
+static uint32_t index_of_field_containing_offset(const struct fields *f,
+						 uint64_t offset)
 {
 	uint32_t low = 0, high = f->n;
 
@@ -91,7 +91,7 @@ static void add_cell_counts_to_members(struct fields *f,
 	for (uint32_t i = 0; i < g->n_cells; i++)
 		if (g->cell[i] != 0)
 			an_field_counts_add(
-				&f->field[find_field_index_at_offset(
+				&f->field[index_of_field_containing_offset(
 						  f, i % t->size)]
 					 .counts,
 				&p->counts[g->cell[i]]);
@@ -122,8 +122,9 @@ static void append_words_or_cells_with_counts(struct fields *f,
 
 /* Set @f to the fields of row @r with their counts. The caller frees f->field.
    Return: 0; -ENOMEM, with no fields. */
-static int alloc_fields_of_row(struct fields *f, const struct an_data_rows *t,
-			       const struct an_data_row *r)
+static int alloc_and_fill_fields_of_row(struct fields *f,
+					const struct an_data_rows *t,
+					const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_type_with_member_fields(r);
 	const struct an_group_fields *g = &r->fields;
@@ -151,9 +152,9 @@ static int alloc_fields_of_row(struct fields *f, const struct an_data_rows *t,
 
 /* ---- JSON ---- */
 
-static void add_list_of_field_misses(struct al_model *m,
-				     const struct an_field_counts *c,
-				     const struct an_data_levels *levels)
+static void add_list_of_misses_of_one_field(struct al_model *m,
+					    const struct an_field_counts *c,
+					    const struct an_data_levels *levels)
 {
 	al_model_begin_list(m, "levels");
 	for (int i = 0; i < levels->n; i++) {
@@ -170,17 +171,17 @@ static void add_list_of_field_misses(struct al_model *m,
 
 static void add_field_object(struct al_model *m, const struct field *f,
 			     const struct an_data_levels *levels,
-			     bool has_accesses)
+			     bool with_read_write_counts)
 {
 	al_model_begin_object(m, NULL);
 	al_model_add_number(m, "offset", NULL, "bytes", f->offset);
 	al_model_add_number(m, "size", NULL, "bytes", f->size);
 	al_model_add_uncopied_string(m, "name", f->name);
-	if (has_accesses) {
+	if (with_read_write_counts) {
 		al_model_add_number(m, "reads", NULL, NULL, f->counts.reads);
 		al_model_add_number(m, "writes", NULL, NULL, f->counts.writes);
 	}
-	add_list_of_field_misses(m, &f->counts, levels);
+	add_list_of_misses_of_one_field(m, &f->counts, levels);
 	al_model_end_object_or_list(m);
 }
 
@@ -191,7 +192,7 @@ void an_data_row_add_field_list(const struct an_data_rows *t,
 {
 	struct fields f;
 
-	if (alloc_fields_of_row(&f, t, r) != 0)
+	if (alloc_and_fill_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
 	al_model_begin_list(m, "fields");
 	for (uint32_t i = 0; i < f.n; i++)
@@ -222,11 +223,11 @@ static const char *alloc_level_misses_title(struct al_model *m,
 	char title[AN_LEVEL_NAME + 8];
 
 	snprintf(title, sizeof(title), "%s misses", level_name);
-	return al_model_copy_string(m, title);
+	return al_model_copy_string_or_empty(m, title);
 }
 
-/* Return "Fields of ", @label and @type_text as a string of the model. The label
-   is cut so that the title has 80 columns at most. */
+/* Return "Fields of ", @label and @type_text as a string of the model. The
+   label is cut so that the title has 80 columns at most. */
 static const char *join_and_cut_title(struct al_model *m, const char *label,
 				      const char *type_text)
 {
@@ -240,7 +241,7 @@ static const char *join_and_cut_title(struct al_model *m, const char *label,
 	snprintf(title, sizeof(title), "%s%s%s", start, cut ? cut : "",
 		 type_text);
 	free(cut);
-	return al_model_copy_string(m, title);
+	return al_model_copy_string_or_empty(m, title);
 }
 
 /* Return a title such as "Fields of heap make_list, list.c:12: struct node, by
@@ -282,9 +283,11 @@ copy_columns_with_miss_titles(struct al_model *m,
 	return column;
 }
 
-static void add_field_table_row(struct al_model *m, struct al_table *t,
-				const struct field *f, int last_level,
-				unsigned line_bytes)
+static void add_field_row_first_and_last_misses(struct al_model *m,
+						struct al_table *t,
+						const struct field *f,
+						int last_level,
+						unsigned line_bytes)
 {
 	const uint64_t(*misses)[2] = f->counts.misses;
 	const union al_cell cell[COLUMNS] = {
@@ -317,8 +320,8 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 		return;
 	t = al_model_add_table(m, NULL, title, column, COLUMNS);
 	for (uint32_t i = 0; i < f->n; i++)
-		add_field_table_row(m, t, &f->field[i], levels->n - 1,
-				    levels->line_bytes);
+		add_field_row_first_and_last_misses(
+			m, t, &f->field[i], levels->n - 1, levels->line_bytes);
 	al_model_add_view(
 		m, &(struct al_view){.title = title,
 				     .table = t,
@@ -336,7 +339,7 @@ void an_data_row_add_field_table_if_many(const struct an_data_rows *t,
 {
 	struct fields f;
 
-	if (alloc_fields_of_row(&f, t, r) != 0)
+	if (alloc_and_fill_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
 	if (f.n > 1 && r->fields.cell_bytes == 1)
 		add_field_table_and_view(m, &f,

@@ -60,8 +60,8 @@ static void free_cells_and_mark_mixed(struct an_group_fields *f)
 /* Set the size of the elements, and the size and number of the cells of each.
    If elements are so long that the size of a cell does not fit into 32 bits,
    mark them AN_ELEMENT_MIXED instead, so that they are not divided. */
-static void set_element_and_cell_size_or_mix(struct an_group_fields *f,
-					     uint64_t element_bytes)
+static void set_element_and_cell_size_mix_if_too_long(struct an_group_fields *f,
+						      uint64_t element_bytes)
 {
 	uint64_t cell = 1;
 
@@ -82,7 +82,7 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
 	if (bytes == 0)
 		bytes = 1;
 	if (f->element == 0)
-		set_element_and_cell_size_or_mix(f, bytes);
+		set_element_and_cell_size_mix_if_too_long(f, bytes);
 	else if (f->element != bytes && f->element != AN_ELEMENT_MIXED &&
 		 !(f->has_type_element && bytes % f->element == 0))
 		free_cells_and_mark_mixed(f);
@@ -118,7 +118,7 @@ int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
 			return -ENOMEM;
 		add_cells_to_rest_and_free_cells(p, f, rest);
 	}
-	set_element_and_cell_size_or_mix(f, type->size);
+	set_element_and_cell_size_mix_if_too_long(f, type->size);
 	f->has_type_element = true;
 	return 0;
 }
@@ -127,8 +127,8 @@ int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
 
 /* Allocate the cells of a group, with no counts. Return: whether that was
    possible; if not, the group is marked AN_ELEMENT_MIXED. */
-static bool alloc_cells_or_mark_mixed(struct an_field_pool *p,
-				      struct an_group_fields *f)
+static bool alloc_cells_or_mark_mixed_if_too_many(struct an_field_pool *p,
+						  struct an_group_fields *f)
 {
 	if (p->n_cell_numbers + f->n_cells <= AN_MAX_CELL_NUMBERS)
 		f->cell = calloc(f->n_cells, sizeof(*f->cell));
@@ -148,7 +148,7 @@ an_group_fields_find_or_add_counts(struct an_field_pool *p,
 	uint32_t *cell;
 
 	if (f->element == 0 || f->element == AN_ELEMENT_MIXED ||
-	    (f->cell == NULL && !alloc_cells_or_mark_mixed(p, f)))
+	    (f->cell == NULL && !alloc_cells_or_mark_mixed_if_too_many(p, f)))
 		return NULL;
 	if (offset >= f->element)
 		offset %= f->element;
@@ -166,9 +166,9 @@ static bool is_same_type_name_and_size(const struct an_type *a,
 	return a == b || (a->size == b->size && strcmp(a->name, b->name) == 0);
 }
 
-void an_group_fields_add_type_votes(struct an_group_fields *f,
-				    const struct an_type *type,
-				    uint64_t vote_count)
+void an_group_fields_increase_votes_of_type(struct an_group_fields *f,
+					    const struct an_type *type,
+					    uint64_t vote_count)
 {
 	unsigned i = 0;
 
@@ -231,7 +231,7 @@ static int merge_cells_and_rest(struct an_field_pool *p,
 	int err = 0;
 
 	if (from->cell != NULL && f->cell == NULL &&
-	    !alloc_cells_or_mark_mixed(p, f))
+	    !alloc_cells_or_mark_mixed_if_too_many(p, f))
 		return 0;
 	for (uint32_t i = 0; from->cell && i < from->n_cells && !err; i++)
 		err = merge_counts_create_if_number_0(p, &f->cell[i], from_pool,
@@ -247,12 +247,12 @@ int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
 {
 	for (unsigned i = 0; from->vote && i < AN_MAX_TYPE_VOTES; i++)
 		if (from->vote[i].type != NULL)
-			an_group_fields_add_type_votes(f, from->vote[i].type,
-						       from->vote[i].n);
+			an_group_fields_increase_votes_of_type(
+				f, from->vote[i].type, from->vote[i].n);
 	if (from->element == AN_ELEMENT_MIXED)
 		free_cells_and_mark_mixed(f);
 	else if (f->element == 0 && from->element != 0)
-		set_element_and_cell_size_or_mix(f, from->element);
+		set_element_and_cell_size_mix_if_too_long(f, from->element);
 	else if (f->element != from->element && from->element != 0)
 		free_cells_and_mark_mixed(f);
 	if (f->element == AN_ELEMENT_MIXED || from->element == 0)

@@ -87,9 +87,9 @@ an_group_fields_find_or_add_counts(struct an_field_pool *,
 
 /* Count @vote_count accesses by instructions that imply @type. No-op if the
    group has AN_MAX_TYPE_VOTES other types, or if memory is short. */
-void an_group_fields_add_type_votes(struct an_group_fields *,
-				    const struct an_type *type,
-				    uint64_t vote_count);
+void an_group_fields_increase_votes_of_type(struct an_group_fields *,
+					    const struct an_type *type,
+					    uint64_t vote_count);
 
 /* Return the type with most votes and their number; of types with equally many,
    the first by name. NULL: there are no votes. */

@@ -45,14 +45,15 @@ static void insert_range_and_add_its_bytes(struct an_owners *o, uint64_t start,
 /* Unmap the bytes @start to @last, both inclusive. Each mapping that overlaps
    them is removed and counted as dead; its parts outside are inserted again.
    */
-static void remove_mapped_range_count_deaths(struct an_owners *o,
-					     uint64_t start, uint64_t last)
+static void remove_mapped_range_subtract_live_bytes(struct an_owners *o,
+						    uint64_t start,
+						    uint64_t last)
 {
 	struct an_range old;
 
 	while (an_ranges_remove_last_overlapping(&o->mappings, start, last,
 						 &old)) {
-		an_owners_count_death_invalidate_hints(o, &old);
+		an_owners_subtract_bytes_invalidate_hints(o, &old);
 		if (old.start < start)
 			insert_range_and_add_its_bytes(o, old.start, start - 1,
 						       old.value);
@@ -104,7 +105,7 @@ static int64_t find_or_add_group_like(struct an_owners *o,
 		return -ENOMEM;
 	if (*number != 0 && strcmp(o->group[*number].name, like->name) == 0)
 		return *number;
-	added = an_owners_add_group_or_return_unknown(o, like);
+	added = an_owners_add_group_or_unknown_if_too_many(o, like);
 	if (added > 0 && *number == 0)
 		*number = (uint32_t)added;
 	return added;
@@ -128,7 +129,8 @@ kind_site_and_name_of_memory_event(struct an_owners *o,
 			: flags & PT_MEMORY_EXECUTABLE ? AN_DATA_CODE
 						       : AN_DATA_MAPPING,
 		.site = (is_of_allocator || *path != '/') &&
-					an_sites_has(&o->sites, e->id)
+					an_sites_has_allocation_site(&o->sites,
+								     e->id)
 				? e->id
 				: 0,
 		.name = is_of_allocator ? "" : path,
@@ -140,9 +142,10 @@ kind_site_and_name_of_memory_event(struct an_owners *o,
 /* Map the bytes @start to @last, both inclusive, in the group of the mapping
    that contains @extended_addr. Return false, and change nothing, if
    @extended_addr is 0 or no mapping contains it. */
-static bool extend_mapping_at_if_found(struct an_owners *o,
-				       uint64_t extended_addr, uint64_t start,
-				       uint64_t last)
+static bool map_range_in_group_of_mapping_at_address(struct an_owners *o,
+						     uint64_t extended_addr,
+						     uint64_t start,
+						     uint64_t last)
 {
 	const struct an_range *r =
 		an_ranges_find_and_cache(&o->mappings, extended_addr);
@@ -150,7 +153,7 @@ static bool extend_mapping_at_if_found(struct an_owners *o,
 
 	if (extended_addr == 0 || r == NULL)
 		return false;
-	remove_mapped_range_count_deaths(o, start, last);
+	remove_mapped_range_subtract_live_bytes(o, start, last);
 	insert_range_and_add_its_bytes(o, start, last, group);
 	o->group[group].counts.bytes += last - start + 1;
 	return true;
@@ -181,7 +184,7 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 	int64_t group;
 
 	an_owners_remove_elements_in_range(o, start, last);
-	if (extend_mapping_at_if_found(
+	if (map_range_in_group_of_mapping_at_address(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
 		    last))
 		return 0;
@@ -190,7 +193,7 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 	group = find_or_add_group_like(o, &like);
 	if (group < 0)
 		return (int)group;
-	remove_mapped_range_count_deaths(o, start, last);
+	remove_mapped_range_subtract_live_bytes(o, start, last);
 	if (group == AN_UNKNOWN_GROUP)
 		return 0;
 	insert_range_and_add_its_bytes(o, start, last, (uint32_t)group);
@@ -205,7 +208,7 @@ void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
 	uint64_t last = an_owners_last_address(start, size);
 
 	an_owners_remove_elements_in_range(o, start, last);
-	remove_mapped_range_count_deaths(o, start, last);
+	remove_mapped_range_subtract_live_bytes(o, start, last);
 }
 
 void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
@@ -218,8 +221,8 @@ void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
 	if (r == NULL)
 		return;
 	group = r->value;
-	remove_mapped_range_count_deaths(o, from,
-					 an_owners_last_address(from, size));
-	remove_mapped_range_count_deaths(o, to, last);
+	remove_mapped_range_subtract_live_bytes(
+		o, from, an_owners_last_address(from, size));
+	remove_mapped_range_subtract_live_bytes(o, to, last);
 	insert_range_and_add_its_bytes(o, to, last, group);
 }

@@ -29,8 +29,9 @@ static int double_array_if_full(void *array, uint32_t items_in_use,
 
 /* ---- groups ---- */
 
-int64_t an_owners_add_group_or_return_unknown(struct an_owners *o,
-					      const struct an_data_group *group)
+int64_t
+an_owners_add_group_or_unknown_if_too_many(struct an_owners *o,
+					   const struct an_data_group *group)
 {
 	if (o->n_groups == AN_MAX_DATA_GROUPS)
 		return AN_UNKNOWN_GROUP;
@@ -71,8 +72,8 @@ void an_owners_count_birth_invalidate_hints(struct an_owners *o, uint32_t group,
 		c->peak_bytes = c->live_bytes;
 }
 
-void an_owners_count_death_invalidate_hints(struct an_owners *o,
-					    const struct an_range *range)
+void an_owners_subtract_bytes_invalidate_hints(struct an_owners *o,
+					       const struct an_range *range)
 {
 	an_owners_invalidate_hints_of_range(o, range->start, range->last);
 	o->group[range->value].counts.live_bytes -=
@@ -102,18 +103,21 @@ static struct an_ranges *blocks_of_layer(struct an_owners *o, bool is_element)
 static int64_t find_or_add_group_of_site(struct an_owners *o,
 					 const struct block *b)
 {
-	uint32_t *group = an_sites_group_number_or_unknown(&o->sites, b->site);
+	uint32_t *group =
+		an_sites_allocation_group_or_unknown(&o->sites, b->site);
 	int64_t new;
 
 	if (*group != 0)
 		return *group;
-	new = an_owners_add_group_or_return_unknown(
-		o, &(struct an_data_group){
-			   .kind = b->is_of_pool ? AN_DATA_POOL : AN_DATA_HEAP,
-			   .site = an_sites_has(&o->sites, b->site) ? b->site
-								    : 0});
+	new = an_owners_add_group_or_unknown_if_too_many(
+		o,
+		&(struct an_data_group){
+			.kind = b->is_of_pool ? AN_DATA_POOL : AN_DATA_HEAP,
+			.site = an_sites_has_allocation_site(&o->sites, b->site)
+					? b->site
+					: 0});
 	if (new > 0)
-		*an_sites_group_number_or_unknown(&o->sites, b->site) =
+		*an_sites_allocation_group_or_unknown(&o->sites, b->site) =
 			(uint32_t) new;
 	return new;
 }
@@ -131,7 +135,7 @@ static int64_t add_single_block_group(struct an_owners *o,
 	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)
 		return site_group_number;
 	group.number = ++o->group[site_group_number].number;
-	added = an_owners_add_group_or_return_unknown(o, &group);
+	added = an_owners_add_group_or_unknown_if_too_many(o, &group);
 	if (added <= 0)
 		return added < 0 ? added : site_group_number;
 	o->n_single_blocks++;
@@ -156,7 +160,7 @@ static uint64_t remove_overlapping_blocks(struct an_owners *o,
 
 	for (; an_ranges_remove_last_overlapping(ranges, start, last, &old);
 	     n++)
-		an_owners_count_death_invalidate_hints(o, &old);
+		an_owners_subtract_bytes_invalidate_hints(o, &old);
 	return n;
 }
 
@@ -207,7 +211,7 @@ static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 	if (!an_ranges_remove_by_exact_start(blocks_of_layer(o, is_element),
 					     start, old))
 		return false;
-	an_owners_count_death_invalidate_hints(o, old);
+	an_owners_subtract_bytes_invalidate_hints(o, old);
 	if (!is_element)
 		an_owners_remove_elements_in_range(o, old->start, old->last);
 	return true;
@@ -276,9 +280,9 @@ const char *an_owners_copy_event_text_or_empty(struct an_owners *o,
 
 /* Add the object file of an event if its number is that of the last file + 1;
    else ignore it. Return: 0; -ENOMEM. */
-static int add_object_file_if_next(struct an_owners *o,
-				   const struct an_batch *b,
-				   const struct an_stream_event *e)
+static int add_object_file_if_number_is_next(struct an_owners *o,
+					     const struct an_batch *b,
+					     const struct an_stream_event *e)
 {
 	if (e->id != o->n_files + 1 || o->n_files == AN_MAX_DATA_GROUPS)
 		return 0;
@@ -329,7 +333,7 @@ static int add_variable_unless_overlap(struct an_owners *o,
 	if (double_array_if_full(&o->variable, o->n_variables,
 				 &o->variables_size, sizeof(*o->variable)) != 0)
 		return -ENOMEM;
-	group = an_owners_add_group_or_return_unknown(
+	group = an_owners_add_group_or_unknown_if_too_many(
 		o,
 		&(struct an_data_group){
 			.kind = AN_DATA_STATIC,
@@ -361,7 +365,7 @@ static void remove_variables_of_file(struct an_owners *o, uint32_t file_number)
 
 		if (an_ranges_remove_by_exact_start(&o->statics, v->start,
 						    &old))
-			an_owners_count_death_invalidate_hints(o, &old);
+			an_owners_subtract_bytes_invalidate_hints(o, &old);
 		f->first_variable = v->next;
 	}
 }
@@ -373,14 +377,14 @@ static int add_stack_remove_overlapped(struct an_owners *o, uint32_t thread,
 {
 	uint64_t last = an_owners_last_address(start, size);
 	struct an_range old;
-	int64_t group = an_owners_add_group_or_return_unknown(
+	int64_t group = an_owners_add_group_or_unknown_if_too_many(
 		o, &(struct an_data_group){.kind = AN_DATA_STACK,
 					   .thread = thread});
 
 	if (group <= 0)
 		return (int)group;
 	while (an_ranges_remove_last_overlapping(&o->stacks, start, last, &old))
-		an_owners_count_death_invalidate_hints(o, &old);
+		an_owners_subtract_bytes_invalidate_hints(o, &old);
 	if (an_ranges_insert_unchecked(&o->stacks, start, last,
 				       (uint32_t)group) != 0)
 		return -ENOMEM;
@@ -425,7 +429,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_STACK:
 		return add_stack_remove_overlapped(o, e->id, first, second);
 	case PT_MAPPED:
-		return add_object_file_if_next(o, b, e);
+		return add_object_file_if_number_is_next(o, b, e);
 	case PT_UNMAPPED:
 		remove_variables_of_file(o, e->id);
 		return 0;
@@ -496,7 +500,7 @@ static void search_owner_and_fill_hint(struct an_owners *o, uint64_t addr,
    Return: 0; -ENOMEM. */
 static int alloc_unknown_group_and_hints(struct an_owners *o)
 {
-	if (o->n_groups == 0 && an_owners_add_group_or_return_unknown(
+	if (o->n_groups == 0 && an_owners_add_group_or_unknown_if_too_many(
 					o, &(struct an_data_group){0}) < 0)
 		return -ENOMEM;
 	if (o->hint == NULL)
@@ -504,10 +508,10 @@ static int alloc_unknown_group_and_hints(struct an_owners *o)
 	return o->hint ? 0 : -ENOMEM;
 }
 
-struct an_data_group *an_owners_find_group_of_address(struct an_owners *o,
-						      uint64_t addr,
-						      uint32_t hint_key,
-						      uint64_t *offset_out)
+struct an_data_group *
+an_owners_find_group_or_unknown_of_address(struct an_owners *o, uint64_t addr,
+					   uint32_t hint_key,
+					   uint64_t *offset_out)
 {
 	struct an_owner_hint *hint;
 

@@ -166,10 +166,10 @@ int an_owners_apply_event(struct an_owners *, const struct an_batch *,
    @addr, return the group "unknown" and set *@offset_out to 0. Valid until the
    next event. NULL: memory is short. @hint_key: any number; the search is fast
    if the last search with this number found the same data object. */
-struct an_data_group *an_owners_find_group_of_address(struct an_owners *,
-						      uint64_t addr,
-						      uint32_t hint_key,
-						      uint64_t *offset_out);
+struct an_data_group *
+an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
+					   uint32_t hint_key,
+					   uint64_t *offset_out);
 
 void an_owners_release(struct an_owners *);
 
@@ -178,8 +178,9 @@ void an_owners_release(struct an_owners *);
 /* Append a copy of a group; before the first one, add the group "unknown".
    Return: number of the group; AN_UNKNOWN_GROUP if there are too many groups;
    -ENOMEM. */
-int64_t an_owners_add_group_or_return_unknown(struct an_owners *,
-					      const struct an_data_group *);
+int64_t
+an_owners_add_group_or_unknown_if_too_many(struct an_owners *,
+					   const struct an_data_group *);
 
 /* Invalidate all hints about the areas that contain addresses from @start to
    @last, inclusive; all hints if there are more than AN_OWNER_AREAS areas. */
@@ -194,8 +195,8 @@ void an_owners_count_birth_invalidate_hints(struct an_owners *, uint32_t group,
 
 /* Subtract the bytes of a range from the live bytes of its group, and
    invalidate the hints about its addresses. */
-void an_owners_count_death_invalidate_hints(struct an_owners *,
-					    const struct an_range *);
+void an_owners_subtract_bytes_invalidate_hints(struct an_owners *,
+					       const struct an_range *);
 
 /* Remove the elements that overlap the addresses from @start to @last,
    inclusive. Return: their number. */

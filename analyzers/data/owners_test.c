@@ -149,7 +149,7 @@ static struct an_data_group *find_owner(uint64_t addr)
 {
 	uint64_t offset;
 
-	return an_owners_find_group_of_address(
+	return an_owners_find_group_or_unknown_of_address(
 		&owners, addr, (uint32_t)random_below(2) * 4095, &offset);
 }
 
@@ -310,7 +310,7 @@ static bool count_hostile_field(void)
 					       {"b", 24, 0, NULL},
 					       {"c", 1ull << 40, 0, NULL}};
 	uint64_t offset;
-	struct an_data_group *g = an_owners_find_group_of_address(
+	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
 		&owners, hostile_number(), 0, &offset);
 	struct an_field_counts *f;
 
@@ -336,8 +336,9 @@ static bool is_owner_right(uint64_t addr)
 	const struct an_range *range =
 		an_ranges_find_and_cache(&owners.elements, addr);
 	uint64_t offset;
-	const struct an_data_group *g = an_owners_find_group_of_address(
-		&owners, addr, (uint32_t)random_below(4), &offset);
+	const struct an_data_group *g =
+		an_owners_find_group_or_unknown_of_address(
+			&owners, addr, (uint32_t)random_below(4), &offset);
 
 	if (range == NULL)
 		range = an_ranges_find_and_cache(&owners.heap, addr);

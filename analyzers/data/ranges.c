@@ -166,7 +166,7 @@ an_ranges_find_or_narrow_to_gap(struct an_ranges *r, uint64_t addr,
 
 /* Store @start and @last in an element of r->wide: in a free one if there is
    one, else in a new one. Return: its index; UINT32_MAX: memory is short. */
-static uint32_t alloc_wide_range_index_or_uint32_max(struct an_ranges *r,
+static uint32_t alloc_wide_array_index_or_uint32_max(struct an_ranges *r,
 						     uint64_t start,
 						     uint64_t last)
 {
@@ -234,7 +234,7 @@ static int pack_range_into_childless_node(struct an_ranges *r,
 {
 	uint64_t extent = range->last - range->start;
 	bool is_wide = range->start >> 48 != 0 || extent > UINT32_MAX;
-	uint32_t wide = is_wide ? alloc_wide_range_index_or_uint32_max(
+	uint32_t wide = is_wide ? alloc_wide_array_index_or_uint32_max(
 					  r, range->start, range->last)
 				: 0;
 

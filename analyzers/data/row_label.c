@@ -56,8 +56,8 @@ bool an_data_row_find_own_place(const struct an_data_row *r,
 
 /* ---- where data is from ---- */
 
-/* Return the length of the name of a function without what gcc adds to the names
-   of the copies that it makes, such as ".constprop.0". */
+/* Return the length of the name of a function without what gcc adds to the
+   names of the copies that it makes, such as ".constprop.0". */
 static int length_without_clone_suffix(const char *function)
 {
 	static const char *const suffixes[] = {".constprop.", ".isra.",
@@ -152,13 +152,13 @@ const char *an_data_row_alloc_label_in_model(struct al_model *m,
 	snprintf(label, sizeof(label), "%s%s%s%s",
 		 has_kind ? kind_names[r->kind] : "",
 		 has_kind && *origin ? " " : "", origin, number);
-	return al_model_copy_string(m, label);
+	return al_model_copy_string_or_empty(m, label);
 }
 
 /* ---- cut to the width of a column ---- */
 
-/* Return the end of a label that follows the function, such as ", list.c:12"; ""
-   if there is none. */
+/* Return the end of a label that follows the function, such as ", list.c:12";
+   "" if there is none. */
 static const char *end_of_label_after_function(const char *label)
 {
 	const char *line = strrchr(label, ',');

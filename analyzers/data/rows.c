@@ -209,8 +209,8 @@ static int add_function_unless_listed(struct an_data_functions *list,
 }
 
 /* Add a program in which no allocator was found. */
-static int add_program_without_allocator(struct an_data_rows *t,
-					 const char *program_path)
+static int add_to_programs_without_allocator(struct an_data_rows *t,
+					     const char *program_path)
 {
 	struct an_symbol program = {.function = "", .file = ""};
 
@@ -233,22 +233,24 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
 	}
 }
 
-/* Set the site of a row. @site_out: has room for AN_MAX_SITE_DEPTH places. */
+/* Set the site of a row. @site_storage: has room for AN_MAX_SITE_DEPTH places.
+   */
 static void set_row_site_from_callers(struct an_data_row *row,
 				      const struct an_site *s,
 				      const struct an_site_names *names,
 				      const struct an_data_options *options,
-				      struct an_symbol *site_out)
+				      struct an_symbol *site_storage)
 {
 	enum an_data_by by = options->by;
 	uint32_t depth =
 		by == AN_BY_SITE || by == AN_BY_OBJECT ? options->depth : 1;
 
-	row->site = site_out;
+	row->site = site_storage;
 	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
-		an_site_names_symbol_or_unknown(names, s, i + 1, &site_out[i]);
-		clear_line_and_file_if_by_function(&site_out[i], by);
+		an_site_names_symbol_or_unknown(names, s, i + 1,
+						&site_storage[i]);
+		clear_line_and_file_if_by_function(&site_storage[i], by);
 	}
 }
 
@@ -341,9 +343,9 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 
 /* Add the functions that allocated, or the program if no allocator was found.
    */
-static int add_allocators_or_program_if_none(struct an_data_rows *t,
-					     const struct an_owners *o,
-					     const struct an_site_names *names)
+static int list_allocators_or_program_if_none(struct an_data_rows *t,
+					      const struct an_owners *o,
+					      const struct an_site_names *names)
 {
 	bool has_allocators = o->has_allocators;
 	struct an_symbol allocator;
@@ -358,7 +360,7 @@ static int add_allocators_or_program_if_none(struct an_data_rows *t,
 		err = add_function_unless_listed(&t->allocators, &allocator);
 	}
 	if (!err && !has_allocators && o->program != NULL)
-		err = add_program_without_allocator(t, o->program);
+		err = add_to_programs_without_allocator(t, o->program);
 	return err;
 }
 
@@ -374,7 +376,7 @@ int an_data_rows_add_groups_and_allocators(
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], names, options);
 	if (!err)
-		err = add_allocators_or_program_if_none(t, owners, names);
+		err = list_allocators_or_program_if_none(t, owners, names);
 	t->has_events |= owners->program != NULL;
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;
@@ -395,7 +397,7 @@ int an_data_rows_merge(struct an_data_rows *into,
 		err = add_function_unless_listed(&into->allocators,
 						 &from->allocators.function[i]);
 	for (uint32_t i = 0; i < from->without_allocator.n && !err; i++)
-		err = add_program_without_allocator(
+		err = add_to_programs_without_allocator(
 			into, from->without_allocator.function[i].object);
 	into->has_events |= from->has_events;
 	into->bad_frees += from->bad_frees;

@@ -37,16 +37,18 @@ int an_sites_add_from_event_if_next(struct an_sites *s,
 	return 0;
 }
 
-bool an_sites_has(const struct an_sites *s, uint32_t site_number)
+bool an_sites_has_allocation_site(const struct an_sites *s,
+				  uint32_t site_number)
 {
 	return site_number > 0 && site_number <= s->n;
 }
 
-uint32_t *an_sites_group_number_or_unknown(struct an_sites *s,
-					   uint32_t site_number)
+uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *s,
+					       uint32_t site_number)
 {
-	return an_sites_has(s, site_number) ? &s->site[site_number - 1].group
-					    : &s->unknown_group;
+	return an_sites_has_allocation_site(s, site_number)
+		       ? &s->site[site_number - 1].group
+		       : &s->unknown_group;
 }
 
 void an_sites_release(struct an_sites *s)
@@ -134,7 +136,7 @@ static bool is_last_or_next_not_adjacent(const struct pt_instr *instr,
 /* Add those places of described block @block_id whose addresses are wanted: its
    first instruction as an entry, and as possible calls the instructions that
    end a sequence of adjacent ones. Return: 0; -ENOMEM. */
-static int add_wanted_entry_and_return_places(
+static int add_wanted_places_of_described_block(
 	struct an_site_names *names, uint32_t block_id,
 	const struct pt_instr *instr, const struct an_described *described)
 {
@@ -157,9 +159,9 @@ static int add_wanted_entry_and_return_places(
 	return err;
 }
 
-int an_site_names_init_from_described(struct an_site_names *names,
-				      const struct an_sites *sites,
-				      const struct an_env *env)
+int an_site_names_init_from_described_blocks(struct an_site_names *names,
+					     const struct an_sites *sites,
+					     const struct an_env *env)
 {
 	struct an_described d;
 	const struct pt_instr *instr;
@@ -173,7 +175,8 @@ int an_site_names_init_from_described(struct an_site_names *names,
 		instr = env->described_block(env->host, id, &d);
 		if (instr == NULL)
 			break;
-		err = add_wanted_entry_and_return_places(names, id, instr, &d);
+		err = add_wanted_places_of_described_block(names, id, instr,
+							   &d);
 	}
 	if (!err && names->n > 0)
 		qsort(names->place, names->n, sizeof(*names->place),
@@ -200,7 +203,8 @@ static size_t first_place_index_above_address(const struct an_site_names *names,
 }
 
 /* Return the last place at @addr that had been described when the site was
-   recorded, an entry if @is_entry, else a possible call; NULL: there is none. */
+   recorded, an entry if @is_entry, else a possible call; NULL: there is none.
+   */
 static const struct an_site_place *
 find_place_described_before(const struct an_site_names *names,
 			    const struct an_site *site, uint64_t addr,

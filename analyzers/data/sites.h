@@ -48,13 +48,14 @@ int an_sites_add_from_event_if_next(struct an_sites *, const struct an_batch *,
 				    const struct an_stream_event *);
 
 /* Whether a site with this number, from 1, is stored. */
-bool an_sites_has(const struct an_sites *, uint32_t site_number);
+bool an_sites_has_allocation_site(const struct an_sites *,
+				  uint32_t site_number);
 
 /* Return a pointer to the group number of site @site_number, which the owner
    reads and sets. All sites that are not stored share one such number. Valid
    until the next site is added. */
-uint32_t *an_sites_group_number_or_unknown(struct an_sites *,
-					   uint32_t site_number);
+uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *,
+					       uint32_t site_number);
 
 void an_sites_release(struct an_sites *);
 
@@ -72,9 +73,9 @@ struct an_site_names {
 /* Find, in the described blocks, the instructions that begin or end at the
    addresses of the sites. Return: 0; -ENOMEM. Call an_site_names_release() in
    both cases. Context: finish(). */
-int an_site_names_init_from_described(struct an_site_names *,
-				      const struct an_sites *,
-				      const struct an_env *);
+int an_site_names_init_from_described_blocks(struct an_site_names *,
+					     const struct an_sites *,
+					     const struct an_env *);
 
 /* Set @symbol_out to the name of address @address_index of a site: 0 is the
    allocator's function, 1 and above its callers, innermost first. All strings

@@ -19,7 +19,7 @@ struct entropy {
 	uint64_t n_accesses; /* counted accesses; a modify is two */
 };
 
-static int entropy_add_block(void *state, const struct an_block *b)
+static int entropy_store_block_pointer(void *state, const struct an_block *b)
 {
 	return an_block_list_append(&((struct entropy *)state)->blocks, b);
 }
@@ -117,7 +117,7 @@ const struct an_class an_entropy = {
 	.summary = "entropy of the addresses of data",
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.state_size = sizeof(struct entropy),
-	.block = entropy_add_block,
+	.block = entropy_store_block_pointer,
 	.batch = entropy_count_addresses_of_batch,
 	.finish = entropy_free_block_list,
 	.merge = entropy_add_counts_of_other_state,

@@ -221,7 +221,7 @@ static int add_executions_next_and_repeat_edges(struct edges *w,
 						   s->left - again);
 }
 
-static int add_edges_of_executed_step(struct edges *w, const struct step *s)
+static int add_edges_of_step_if_executed(struct edges *w, const struct step *s)
 {
 	int err = s->executed ? add_direct_edges_or_count_unresolved(w, s) : 0;
 
@@ -247,7 +247,7 @@ static int add_edges_of_block_instrs(struct edges *w,
 		}
 		s.i = i - 1;
 		s.left = s.executed - stopped;
-		err = add_edges_of_executed_step(w, &s);
+		err = add_edges_of_step_if_executed(w, &s);
 	}
 	return err;
 }
@@ -301,7 +301,7 @@ static void mark_code_nodes_of_drawn_function(struct edges *w)
 	}
 }
 
-static int mark_drawn_and_add_all_edges(struct edges *w)
+static int mark_drawn_nodes_add_edges_of_all_nodes(struct edges *w)
 {
 	int err = 0;
 
@@ -325,7 +325,7 @@ int an_flow_add_all_edges_to_graph(struct an_flow *f)
 	int err = -ENOMEM;
 
 	if (w.graph_node && w.unresolved && (w.is_drawn || !f->drawn_function))
-		err = mark_drawn_and_add_all_edges(&w);
+		err = mark_drawn_nodes_add_edges_of_all_nodes(&w);
 	free(w.graph_node);
 	free(w.unresolved);
 	free(w.is_drawn);

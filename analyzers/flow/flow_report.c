@@ -98,8 +98,8 @@ enum {
 	BRANCH_COLUMNS
 };
 
-static char *alloc_branch_label_up_to_max_bytes(const union al_cell *row,
-						size_t max_bytes)
+static char *alloc_branch_function_and_line_label(const union al_cell *row,
+						  size_t max_bytes)
 {
 	char label[LABEL];
 
@@ -117,8 +117,8 @@ static char *alloc_branch_label_up_to_max_bytes(const union al_cell *row,
 	[BRANCH_OBJECT] = {.key = "object"},                                   \
 	[BRANCH_VERSION] = AL_NUMBER_COLUMN("version", NULL),                  \
 	[BRANCH_EXECUTED] = AL_NUMBER_COLUMN("executed", "executed"),          \
-	[BRANCH_LABEL] =                                                       \
-		AL_LABEL_COLUMN("branch", alloc_branch_label_up_to_max_bytes)
+	[BRANCH_LABEL] = AL_LABEL_COLUMN("branch",                             \
+					 alloc_branch_function_and_line_label)
 
 static const struct al_column conditional_column[BRANCH_COLUMNS] = {
 	BRANCH_COLUMN_LIST,

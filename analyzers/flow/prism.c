@@ -171,8 +171,8 @@ static void decode_instr_to_computation_event(struct computation *c,
 /* Return the event "comp ..." of code node @code_node, which is made at the
    first request; "" if the instruction computes nothing, or if memory is short,
    which sets the error of the stream. */
-static const char *computation_event_or_empty(struct an_flow *f,
-					      uint32_t code_node)
+static const char *computation_event_text_or_empty(struct an_flow *f,
+						   uint32_t code_node)
 {
 	struct an_prism *p = f->prism;
 	struct computation *c;
@@ -190,10 +190,10 @@ static const char *computation_event_or_empty(struct an_flow *f,
 
 /* ---- executions ---- */
 
-static void write_load_store_events_if_done(struct an_flow *f,
-					    const struct an_batch *batch,
-					    struct an_exec e,
-					    const struct pt_access *a)
+static void write_load_store_events_if_guard_true(struct an_flow *f,
+						  const struct an_batch *batch,
+						  struct an_exec e,
+						  const struct pt_access *a)
 {
 	uint64_t base = a->slot == PT_NO_SLOT
 				? 0
@@ -254,7 +254,8 @@ static void write_instr_events_advance_access(struct an_flow *f,
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
-	const char *comp = computation_event_or_empty(f, b->node[instr_index]);
+	const char *comp =
+		computation_event_text_or_empty(f, b->node[instr_index]);
 
 	append_event_line_flush_if_full(
 		f, "cxt instr %llx",
@@ -262,7 +263,7 @@ static void write_instr_events_advance_access(struct an_flow *f,
 	for (; *next_access_inout < x->n_accesses &&
 	       b->block->access[*next_access_inout].instr == instr_index;
 	     ++*next_access_inout)
-		write_load_store_events_if_done(
+		write_load_store_events_if_guard_true(
 			f, batch, e, &b->block->access[*next_access_inout]);
 	if (*comp)
 		append_event_line_flush_if_full(f, "%s", comp);
@@ -343,8 +344,8 @@ static void grow_threads_and_set_running(struct an_flow *f,
 		p->running = thread_number;
 }
 
-static void write_and_apply_if_thread_mark(struct an_flow *f,
-					   const struct an_mark *m)
+static void write_and_apply_if_thread_switch_mark(struct an_flow *f,
+						  const struct an_mark *m)
 {
 	if (m->kind != PT_THREAD)
 		return;
@@ -364,14 +365,15 @@ int an_prism_write_events_of_batch(struct an_flow *f,
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			write_and_apply_if_thread_mark(f, &batch->mark[mark]);
+			write_and_apply_if_thread_switch_mark(
+				f, &batch->mark[mark]);
 		write_events_of_execution(f, batch, batch->exec[i],
 					  p->was_called[p->running]);
 		p->was_called[p->running] =
 			has_execution_ended_with_call(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		write_and_apply_if_thread_mark(f, &batch->mark[mark]);
+		write_and_apply_if_thread_switch_mark(f, &batch->mark[mark]);
 	return p->error;
 }
 

@@ -191,8 +191,8 @@ static void reset_thread_branches_and_signal(struct an_flow_thread *t)
 	t->signalled = false;
 }
 
-static void update_threads_for_mark(struct an_flow_targets *t,
-				    const struct an_mark *m)
+static void switch_signal_or_reset_thread_by_mark(struct an_flow_targets *t,
+						  const struct an_mark *m)
 {
 	switch (m->kind) {
 	case PT_THREAD:
@@ -251,12 +251,13 @@ int an_flow_add_batch_to_target_counts(struct an_flow *f,
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			update_threads_for_mark(&f->targets,
-						&batch->mark[mark]);
+			switch_signal_or_reset_thread_by_mark(
+				&f->targets, &batch->mark[mark]);
 		err = increment_edge_to_exec_set_pending(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		update_threads_for_mark(&f->targets, &batch->mark[mark]);
+		switch_signal_or_reset_thread_by_mark(&f->targets,
+						      &batch->mark[mark]);
 	return err;
 }
 

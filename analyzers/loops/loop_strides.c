@@ -17,7 +17,8 @@ last_run_number_in_top_frame_or_0(const struct an_loop_thread *t,
 	return 0;
 }
 
-static void count_stride_or_others(struct an_strides *s, uint64_t stride_bytes)
+static void count_one_of_first_strides_or_others(struct an_strides *s,
+						 uint64_t stride_bytes)
 {
 	for (int i = 0; i < AN_STRIDES; i++) {
 		if (s->count[i] == 0)
@@ -35,7 +36,7 @@ static void count_stride_if_same_run_store_address(struct an_strides *s,
 						   uint64_t run_number)
 {
 	if (s->run == run_number)
-		count_stride_or_others(s, address - s->address);
+		count_one_of_first_strides_or_others(s, address - s->address);
 	s->run = run_number;
 	s->address = address;
 }

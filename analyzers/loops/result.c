@@ -147,10 +147,10 @@ static int append_row_copy(struct an_loop_rows *rows,
 /* Add the executed instructions and the strides of the first @found_count nodes
    of l->found, the body of loop @loop_index, to row @r, and set r->is_spin.
    Return: 0 or -ENOMEM. */
-static int add_found_nodes_to_row_set_is_spin(struct work *w,
-					      struct an_loop_row *r,
-					      uint32_t loop_index,
-					      uint32_t found_count)
+static int add_instrs_and_strides_to_row_set_is_spin(struct work *w,
+						     struct an_loop_row *r,
+						     uint32_t loop_index,
+						     uint32_t found_count)
 {
 	struct an_loop_state *l = w->state;
 	bool works = false, loads = false;
@@ -194,7 +194,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
 	r.entries = r.iterations - w->back;
 	r.least = loop->runs < r.entries ? 1 : loop->least;
-	err = add_found_nodes_to_row_set_is_spin(w, &r, loop_index, n);
+	err = add_instrs_and_strides_to_row_set_is_spin(w, &r, loop_index, n);
 	if (!err)
 		err = append_row_copy(&l->rows, &r);
 	if (err)
@@ -205,7 +205,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 /* Search the final bodies of all loops, and set w->depth of each loop (number
    of loops that contain its header) and the innermost loop of each node.
    Return: 0 or -ENOMEM. */
-static int set_loop_sizes_depths_and_innermost(struct work *w)
+static int set_loop_sizes_depths_and_loop_of_nodes(struct work *w)
 {
 	struct an_loop_state *l = w->state;
 
@@ -248,7 +248,7 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		count_instr_executions_and_total(&w);
-		err = set_loop_sizes_depths_and_innermost(&w);
+		err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
 		err = add_row_of_loop_or_count_irreducible(&w, i);

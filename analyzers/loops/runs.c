@@ -110,10 +110,10 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
    if it is the header of a loop. Return: 0 or -ENOMEM. */
-static int push_frame_mark_entry_begin_loop_run(struct an_loop_state *l,
-						struct an_loop_thread *t,
-						struct an_loop_frame f,
-						uint32_t entry_node)
+static int push_frame_mark_function_entry_begin_run(struct an_loop_state *l,
+						    struct an_loop_thread *t,
+						    struct an_loop_frame f,
+						    uint32_t entry_node)
 {
 	if (al_array_reserve_zeroed(t->frame, t->max_frames, t->n_frames + 1) !=
 	    0)
@@ -132,7 +132,7 @@ static int push_call_frame_at_entry(struct an_loop_state *l,
 {
 	const struct an_instr_node *n = &l->code.node[call_node];
 
-	return push_frame_mark_entry_begin_loop_run(
+	return push_frame_mark_function_entry_begin_run(
 		l, t,
 		(struct an_loop_frame){.return_to = n->address + n->len,
 				       .call = call_node},
@@ -260,7 +260,7 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 		bool is_handler = t->signalled && t->n_frames > 0;
 
 		t->signalled = false;
-		return push_frame_mark_entry_begin_loop_run(
+		return push_frame_mark_function_entry_begin_run(
 			l, t, (struct an_loop_frame){.is_handler = is_handler},
 			b->node[0]);
 	}
@@ -284,9 +284,9 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 }
 
 /* Whether the instruction before @instr_index, which is not 0, is a call. */
-static bool is_previous_instr_a_call(const struct an_loop_state *l,
-				     const struct an_loop_block *b,
-				     unsigned instr_index)
+static bool is_previous_instr_in_block_a_call(const struct an_loop_state *l,
+					      const struct an_loop_block *b,
+					      unsigned instr_index)
 {
 	return l->code.node[b->node[instr_index - 1]].branch.kind ==
 	       AN_BRANCH_CALL;
@@ -309,7 +309,7 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 		struct al_key key = {{b->node[i - 1], b->node[i], 0}};
 		int64_t edge = al_key_table_find_index_or_minus_1(
 			&l->edge_numbers, &key);
-		bool is_call = is_previous_instr_a_call(l, b, i);
+		bool is_call = is_previous_instr_in_block_a_call(l, b, i);
 
 		b->in_loop |= l->node[b->node[i]].loop != 0;
 		if (!is_call &&
@@ -339,7 +339,7 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		struct an_loop_edge *edge;
 
-		err = is_previous_instr_a_call(l, b, i)
+		err = is_previous_instr_in_block_a_call(l, b, i)
 			      ? push_call_frame_at_entry(l, t, b->node[i - 1],
 							 b->node[i])
 			      : follow_edge_and_update_runs(l, t,

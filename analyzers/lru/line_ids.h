@@ -45,8 +45,8 @@ uint32_t an_line_ids_add_new_region_or_0(struct an_line_ids *, uint64_t region);
 
 /* Return the 32-bit number of @line, after its region was added if it is new;
    0, which is the number of no line: there are too many regions. */
-static inline uint32_t an_line_ids_find_or_add_id_or_0(struct an_line_ids *l,
-						       uint64_t line)
+static inline uint32_t
+an_line_ids_find_or_add_id_or_0_if_full(struct an_line_ids *l, uint64_t line)
 {
 	uint64_t region = line >> AN_REGION_BITS;
 	uint32_t hash_slot = an_line_ids_first_hash_slot(region), i;

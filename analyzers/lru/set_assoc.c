@@ -78,8 +78,8 @@ static void log_last_evicted_line_if_dirty(struct an_set_assoc *w)
 			w->log_level);
 }
 
-static bool touch_in_hashed_sets_is_miss(struct an_set_assoc *w, uint64_t line,
-					 bool write)
+static bool touch_in_sets_with_hash_table_is_miss(struct an_set_assoc *w,
+						  uint64_t line, bool write)
 {
 	bool missed = an_fully_assoc_touch_is_miss(
 		w->fully_assoc, an_set_assoc_set_index_of_line(w, line), line,
@@ -140,7 +140,7 @@ bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 	uint32_t *ways, new_way, moved = 0;
 
 	if (w->fully_assoc != NULL)
-		return touch_in_hashed_sets_is_miss(w, line, write);
+		return touch_in_sets_with_hash_table_is_miss(w, line, write);
 	ways = w->way + set * w->stride;
 	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1
 				   : find_or_add_far_tag_way_value_or_0(w, tag);

@@ -60,24 +60,26 @@ static int fill_segment_ends_and_alloc_stacks(struct an_lru_stack *s,
 }
 
 int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets,
-		      uint32_t lines_above_count,
+		      uint32_t lines_above_stored_by_caller,
 		      const uint32_t *ascending_assocs, unsigned assoc_count)
 {
 	*s = (struct an_lru_stack){
-		.rows = ascending_assocs[assoc_count - 1] - lines_above_count,
-		.lines_above = lines_above_count,
+		.rows = ascending_assocs[assoc_count - 1] -
+			lines_above_stored_by_caller,
+		.lines_above = lines_above_stored_by_caller,
 		.n_assocs = assoc_count,
 	};
-	s->scalar_rows = lines_above_count > MAX_ABOVE ? 0
-			 : s->rows < SCALAR_ROWS       ? s->rows
-						       : SCALAR_ROWS;
+	s->scalar_rows = lines_above_stored_by_caller > MAX_ABOVE ? 0
+			 : s->rows < SCALAR_ROWS		  ? s->rows
+								  : SCALAR_ROWS;
 	if (s->rows == 0)
 		return 0;
 	if (s->rows <= MAX_SEARCHED)
 		return alloc_row_lines_and_fill_ranks(
-			s, sets, lines_above_count, ascending_assocs);
-	return fill_segment_ends_and_alloc_stacks(s, sets, lines_above_count,
-						  ascending_assocs);
+			s, sets, lines_above_stored_by_caller,
+			ascending_assocs);
+	return fill_segment_ends_and_alloc_stacks(
+		s, sets, lines_above_stored_by_caller, ascending_assocs);
 }
 
 void an_lru_stack_release(struct an_lru_stack *s)
@@ -173,11 +175,10 @@ static struct an_stack_depth push_and_remove_in_segments(struct an_lru_stack *s,
 	};
 }
 
-struct an_stack_depth an_lru_stack_push_and_remove(struct an_lru_stack *s,
-						   uint64_t set,
-						   uint32_t pushed_line,
-						   uint32_t removed_line,
-						   uint32_t min_lines_above)
+struct an_stack_depth
+an_lru_stack_push_and_remove(struct an_lru_stack *s, uint64_t set,
+			     uint32_t pushed_line, uint32_t removed_line,
+			     uint32_t known_min_lines_above_removed)
 {
 	uint32_t *row;
 
@@ -200,5 +201,6 @@ struct an_stack_depth an_lru_stack_push_and_remove(struct an_lru_stack *s,
 	if (s->rows == s->scalar_rows)
 		return depth_at_row_index(s, s->rows);
 	return push_and_remove_below_scalar_rows(s, row, pushed_line,
-						 removed_line, min_lines_above);
+						 removed_line,
+						 known_min_lines_above_removed);
 }

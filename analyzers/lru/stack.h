@@ -46,14 +46,15 @@ struct an_stack_depth {
 
 /**
  * an_lru_stack_init() - Initialise empty stacks of @sets sets.
- * @lines_above_count: number of lines above each of these stacks that the
+ * @lines_above_stored_by_caller: number of lines above each of these stacks
+ * that the
  *        caller stores, at most ascending_assocs[0].
  * @ascending_assocs: [assoc_count] associativities, ascending.
  *
  * Return: 0 or -ENOMEM; call an_lru_stack_release() in both cases.
  */
 int an_lru_stack_init(struct an_lru_stack *, uint64_t sets,
-		      uint32_t lines_above_count,
+		      uint32_t lines_above_stored_by_caller,
 		      const uint32_t *ascending_assocs, unsigned assoc_count);
 void an_lru_stack_release(struct an_lru_stack *);
 
@@ -71,16 +72,16 @@ static inline bool an_lru_stack_is_line_on_top(const struct an_lru_stack *s,
  * an_lru_stack_push_and_remove() - Remove line @removed_line from a set, if it
  * is there, and push line @pushed_line on top; they may be equal. If none was
  * removed from a full stack, its last line is dropped.
- * @min_lines_above: lower bound of the number of lines above @removed_line,
+ * @known_min_lines_above_removed: lower bound of the number of lines above
+ * @removed_line,
  *         with those that the caller stores.
  *
  * Return: the depth at which @removed_line was; its rank is n_assocs if the
  * line was not there.
  */
-struct an_stack_depth an_lru_stack_push_and_remove(struct an_lru_stack *,
-						   uint64_t set,
-						   uint32_t pushed_line,
-						   uint32_t removed_line,
-						   uint32_t min_lines_above);
+struct an_stack_depth
+an_lru_stack_push_and_remove(struct an_lru_stack *, uint64_t set,
+			     uint32_t pushed_line, uint32_t removed_line,
+			     uint32_t known_min_lines_above_removed);
 
 #endif

@@ -274,8 +274,8 @@ struct an_operations an_instr_kind_operations_of_key(const struct al_key *key)
 				      (unsigned)(w >> COUNT & 0xffff)};
 }
 
-void an_instr_kind_write_class_name(uint64_t class,
-				    char name_out[AN_CLASS_NAME])
+void an_instr_kind_write_xed_class_name(uint64_t class,
+					char name_out[AN_CLASS_NAME])
 {
 	enum variant v = (enum variant)(class >> VARIANT & 0xff);
 

@@ -64,8 +64,8 @@ enum { AN_CLASS_NAME = 48 }; /* [bytes] of the longest name, with the NUL */
 
 /* Write the name of the class in capital letters to @name_out; "undecoded" if
    @class is 0. */
-void an_instr_kind_write_class_name(uint64_t class,
-				    char name_out[AN_CLASS_NAME]);
+void an_instr_kind_write_xed_class_name(uint64_t class,
+					char name_out[AN_CLASS_NAME]);
 
 /* Return the name of the category, a constant string. @class: word 0 of a
    key. */

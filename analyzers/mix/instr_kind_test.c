@@ -154,7 +154,7 @@ static void test_known(const struct known *k)
 	struct an_operations o = an_instr_kind_operations_of_key(&key);
 	char name[AN_CLASS_NAME], fact[80];
 
-	an_instr_kind_write_class_name(class, name);
+	an_instr_kind_write_xed_class_name(class, name);
 	snprintf(fact, sizeof(fact), "%s: the class", k->text);
 	is_str(name, k->class, fact);
 	snprintf(fact, sizeof(fact), "%s: the category", k->text);
@@ -176,7 +176,8 @@ int main(void)
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		test_known(&known[i]);
-	an_instr_kind_write_class_name(an_instr_kind_class_of_key(&key), name);
+	an_instr_kind_write_xed_class_name(an_instr_kind_class_of_key(&key),
+					   name);
 	is_str(name, "undecoded", "unknown code is undecoded");
 	return done_testing();
 }

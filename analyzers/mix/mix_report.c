@@ -93,8 +93,8 @@ static void add_class_rows(struct al_model *m, struct al_table *t,
 		char name[AN_CLASS_NAME];
 		union al_cell cell[CLASS_COLUMNS];
 
-		an_instr_kind_write_class_name(c[i].class, name);
-		cell[CLASS].text = al_model_copy_string(m, name);
+		an_instr_kind_write_xed_class_name(c[i].class, name);
+		cell[CLASS].text = al_model_copy_string_or_empty(m, name);
 		cell[CATEGORY].text = an_instr_kind_category_name(c[i].class);
 		cell[EXTENSION].text = an_instr_kind_extension_name(c[i].class);
 		cell[COUNT].number = c[i].count;

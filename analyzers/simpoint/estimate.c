@@ -92,7 +92,8 @@ static void add_row(const struct an_simpoint *s, struct al_model *m,
 			[NAME] = {.text = event_name[event]},
 			[ESTIMATE] = {.number = (uint64_t)(estimate + 0.5)},
 			[TRUTH] = {.number = s->total.n[event]},
-			[ERROR] = {.text = al_model_copy_string(m, error)}});
+			[ERROR] = {.text = al_model_copy_string_or_empty(
+					   m, error)}});
 }
 
 static void add_text_table(const struct an_simpoint *s, struct al_model *m)

@@ -46,8 +46,8 @@ static void simulate_run_append_missed_accesses(
 	struct an_ref ref;
 
 	for (uint16_t i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_is_done(b, smallest_line, i, slots,
-						    &ref) &&
+		if (an_block_compute_access_addr_is_performed(b, smallest_line,
+							      i, slots, &ref) &&
 		    an_l1_simulate_access_is_miss(f, ref.addr, ref.size,
 						  ref.write))
 			missed_accesses->row[missed_accesses->n++] = i;
@@ -98,7 +98,7 @@ static void simulate_misses_below_l1(struct an_sweepline *l,
 				     const struct an_block *b,
 				     const struct row_list *code,
 				     const struct row_list *data,
-				     const uint32_t *slots)
+				     const uint32_t *recorded_slots)
 {
 	struct an_ref r;
 	unsigned c = 0;
@@ -109,9 +109,9 @@ static void simulate_misses_below_l1(struct an_sweepline *l,
 		for (; c < code->n && code->row[c] <= a->instr; c++)
 			simulate_instr_fetch_below_l1(l,
 						      &b->instr[code->row[c]]);
-		an_block_compute_access_is_done(b,
-						l->upper_levels.smallest_line,
-						data->row[d], slots, &r);
+		an_block_compute_access_addr_is_performed(
+			b, l->upper_levels.smallest_line, data->row[d],
+			recorded_slots, &r);
 		an_sweepline_simulate_access(l, AN_DATA, r,
 					     a->kind == PT_STORE ? AN_WRITE
 								 : AN_READ);

@@ -230,8 +230,8 @@ move_to_top_return_missed_tiers(struct an_forest *f, uint64_t line,
 static uint32_t find_or_create_entry_of_line(struct an_forest *f,
 					     uint64_t line_number)
 {
-	uint32_t number = an_line_ids_find_or_add_id_or_0(&f->lines,
-							  line_number),
+	uint32_t number = an_line_ids_find_or_add_id_or_0_if_full(&f->lines,
+								  line_number),
 		 entry;
 
 	if (number == 0)
@@ -326,7 +326,8 @@ void an_forest_access_slow(struct an_forest *f, uint64_t first_line,
 }
 
 bool an_forest_find_cache_miss_counts(const struct an_forest *f, uint64_t sets,
-				      uint32_t assoc, uint64_t misses_out[2])
+				      uint32_t assoc,
+				      uint64_t read_write_misses_out[2])
 {
 	for (unsigned i = 0; i < f->n_tiers; i++)
 		for (unsigned a = 0; a < f->tier[i].n_assocs; a++) {
@@ -334,11 +335,14 @@ bool an_forest_find_cache_miss_counts(const struct an_forest *f, uint64_t sets,
 
 			if (t->sets != sets || t->assoc[a] != assoc)
 				continue;
-			misses_out[AN_READ] = misses_out[AN_WRITE] = 0;
+			read_write_misses_out[AN_READ] =
+				read_write_misses_out[AN_WRITE] = 0;
 			for (unsigned rank = a + 1; rank <= t->n_assocs;
 			     rank++) {
-				misses_out[AN_READ] += t->missed[2 * rank];
-				misses_out[AN_WRITE] += t->missed[2 * rank + 1];
+				read_write_misses_out[AN_READ] +=
+					t->missed[2 * rank];
+				read_write_misses_out[AN_WRITE] +=
+					t->missed[2 * rank + 1];
 			}
 			return true;
 		}

@@ -130,30 +130,34 @@ int an_sweepline_add_plan_of_block(struct an_sweepline *l,
 	return err;
 }
 
-/* Add to @sums, by enum an_sweep_kind, how many instructions and data accesses
-   of a block were executed on the paths that reach the swept level. They are
-   computed from how often each exit was taken and each guarded access was
-   skipped. */
+/* Add to @read_write_sums, by enum an_sweep_kind, how many instructions and
+   data accesses of a block were executed on the paths that reach the swept
+   level. They are computed from how often each exit was taken and each guarded
+   access was skipped. */
 static void add_block_accesses_to_sums(const struct an_sweepline *l,
 				       const struct an_block *b,
-				       uint64_t sums[2])
+				       uint64_t read_write_sums[2])
 {
 	for (unsigned e = 0; e < b->n_exits; e++) {
 		if (l->on_path[AN_INSTRUCTION])
-			sums[AN_READ] += b->exit_count[e] * b->exit[e].n_instrs;
+			read_write_sums[AN_READ] +=
+				b->exit_count[e] * b->exit[e].n_instrs;
 		if (!l->on_path[AN_DATA])
 			continue;
 		for (unsigned i = 0; i < b->exit[e].n_accesses; i++)
-			sums[b->access[i].kind == PT_STORE] += b->exit_count[e];
+			read_write_sums[b->access[i].kind == PT_STORE] +=
+				b->exit_count[e];
 	}
 	if (!l->on_path[AN_DATA] || b->skip_count == NULL)
 		return;
 	for (unsigned i = 0; i < b->n_accesses; i++)
-		sums[b->access[i].kind == PT_STORE] -= b->skip_count[i];
+		read_write_sums[b->access[i].kind == PT_STORE] -=
+			b->skip_count[i];
 }
 
-struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *l,
-					    const struct an_shape *shape)
+struct an_sweepcount
+an_sweepline_count_accesses_and_misses(const struct an_sweepline *l,
+				       const struct an_shape *shape)
 {
 	struct an_sweepcount c = {{l->upper_misses[0], l->upper_misses[1]},
 				  {0}};

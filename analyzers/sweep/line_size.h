@@ -75,7 +75,8 @@ void an_sweepline_simulate_access(struct an_sweepline *, int code_or_data_path,
 
 /* Return the accesses and misses of the cache with the given shape. Call after
    the last batch. */
-struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *,
-					    const struct an_shape *);
+struct an_sweepcount
+an_sweepline_count_accesses_and_misses(const struct an_sweepline *,
+				       const struct an_shape *);
 
 #endif

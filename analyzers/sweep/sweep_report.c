@@ -107,7 +107,8 @@ static const char *copy_assoc_label_into_model(struct al_model *m,
 {
 	char label[AN_LABEL_SIZE];
 
-	return al_model_copy_string(m, an_sweepgrid_format_assoc(label, assoc));
+	return al_model_copy_string_or_empty(
+		m, an_sweepgrid_format_assoc(label, assoc));
 }
 
 static struct al_column *create_grid_table_columns(struct al_model *m,
@@ -172,11 +173,11 @@ static void add_row_of_size(struct al_model *m, struct al_table *t,
 /* Add a view of table @t with the sizes and the ratios of at most COLUMNS
    associativities, from index @first_assoc_index on. @title: NULL: the view
    continues the one before. */
-static void add_view_of_assocs_from_index(struct al_model *m,
-					  const struct al_table *t,
-					  const struct an_sweepgrid *g,
-					  unsigned first_assoc_index,
-					  const char *title)
+static void add_view_of_ratios_from_assoc_index(struct al_model *m,
+						const struct al_table *t,
+						const struct an_sweepgrid *g,
+						unsigned first_assoc_index,
+						const char *title)
 {
 	unsigned end = first_assoc_index + COLUMNS < g->n_assocs
 			       ? first_assoc_index + COLUMNS
@@ -207,12 +208,12 @@ static const char *format_sweep_title(struct al_model *m,
 		title, sizeof(title),
 		"Sweep of %s, lines of %u bytes: misses in percent of accesses",
 		g->level[g->sweep->level].name, line_size);
-	return al_model_copy_string(m, title);
+	return al_model_copy_string_or_empty(m, title);
 }
 
-static void add_grid_table_and_views(struct al_model *m,
-				     const struct an_sweepgrid *grid,
-				     const char *title)
+static void add_grid_table_and_ratio_views(struct al_model *m,
+					   const struct an_sweepgrid *grid,
+					   const char *title)
 {
 	struct al_column *column = create_grid_table_columns(m, grid);
 	struct al_table *t;
@@ -223,8 +224,8 @@ static void add_grid_table_and_views(struct al_model *m,
 	for (unsigned i = 0; i < grid->n_sizes; i++)
 		add_row_of_size(m, t, grid, i);
 	for (unsigned a = 0; a < grid->n_assocs; a += COLUMNS)
-		add_view_of_assocs_from_index(m, t, grid, a,
-					      a == 0 ? title : NULL);
+		add_view_of_ratios_from_assoc_index(m, t, grid, a,
+						    a == 0 ? title : NULL);
 }
 
 /* Sweep, and counts of its caches by shape, from which curves are drawn. */
@@ -261,8 +262,8 @@ static void add_line_size_grid_and_curves(struct al_model *m,
 		m->error = err;
 	if (curves != NULL && !err) {
 		*curves = (struct curves){g->sweep, count};
-		add_grid_table_and_views(m, &grid,
-					 format_sweep_title(m, g, line_size));
+		add_grid_table_and_ratio_views(
+			m, &grid, format_sweep_title(m, g, line_size));
 		al_model_add_view(
 			m,
 			&(struct al_view){.draw = draw_miss_curves_of_line_size,

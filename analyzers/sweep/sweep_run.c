@@ -15,8 +15,8 @@ enum {
 	AHEAD = 256
 }; /* [4 bytes] distance from the slots that are read to those that are
       prefetched */
-static enum an_sweep_kind sweep_kind_of_access(const struct an_block *b,
-					       unsigned access_index)
+static enum an_sweep_kind read_or_write_kind_of_access(const struct an_block *b,
+						       unsigned access_index)
 {
 	return b->access[access_index].kind == PT_STORE ? AN_WRITE : AN_READ;
 }
@@ -40,10 +40,11 @@ simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_is_done(b, smallest, i, slots,
-						    &ref))
-			simulate_access_in_forest(f, ref.addr, ref.size,
-						  sweep_kind_of_access(b, i));
+		if (an_block_compute_access_addr_is_performed(b, smallest, i,
+							      slots, &ref))
+			simulate_access_in_forest(
+				f, ref.addr, ref.size,
+				read_or_write_kind_of_access(b, i));
 }
 
 static void simulate_batch_data_in_forest(struct an_sweepline *l,
@@ -154,11 +155,12 @@ static void simulate_exec_in_order(struct an_sweepline *l,
 		for (;
 		     access < x->n_accesses && b->access[access].instr == instr;
 		     access++)
-			if (an_block_compute_access_is_done(b, smallest, access,
-							    slots, &r))
+			if (an_block_compute_access_addr_is_performed(
+				    b, smallest, access, slots, &r))
 				simulate_access_if_on_path(
 					l, AN_DATA, r,
-					sweep_kind_of_access(b, access));
+					read_or_write_kind_of_access(b,
+								     access));
 	}
 }
 

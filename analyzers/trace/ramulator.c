@@ -128,10 +128,10 @@ static void simulate_fetch_if_memory_trace(struct ramulator *r,
 			(struct an_ref){i->addr, i->len, false});
 }
 
-static void simulate_or_trace_data_access(struct ramulator *r,
-					  struct an_output *p,
-					  const struct pt_access *a,
-					  struct an_ref ref)
+static void simulate_if_of_memory_else_trace_access(struct ramulator *r,
+						    struct an_output *p,
+						    const struct pt_access *a,
+						    struct an_ref ref)
 {
 	if (r->of_memory) {
 		simulate_and_trace_access(r, p, r->env->geometry->first_data,
@@ -158,11 +158,11 @@ static void simulate_or_trace_execution(struct ramulator *r,
 		simulate_fetch_if_memory_trace(r, p, &b->instr[i]);
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
-			if (an_block_compute_access_is_done(
+			if (an_block_compute_access_addr_is_performed(
 				    b, r->smallest_line, access,
 				    batch->slots + an_exec_slot_offset(e),
 				    &ref))
-				simulate_or_trace_data_access(
+				simulate_if_of_memory_else_trace_access(
 					r, p, &b->access[access], ref);
 	}
 }
@@ -178,7 +178,7 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	return p.error;
 }
 
-static int ramulator_create_file_check_memory(void *state)
+static int ramulator_create_file_report_no_memory(void *state)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
@@ -220,6 +220,6 @@ const struct an_class an_ramulator = {
 	.open = ramulator_parse_options,
 	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
-	.finish = ramulator_create_file_check_memory,
+	.finish = ramulator_create_file_report_no_memory,
 	.close = free_caches_and_block_list,
 };

@@ -66,7 +66,7 @@ void *al_model_alloc_uninitialised(struct al_model *m, size_t bytes)
 	return (char *)p->data + p->used - bytes;
 }
 
-const char *al_model_copy_string(struct al_model *m, const char *s)
+const char *al_model_copy_string_or_empty(struct al_model *m, const char *s)
 {
 	size_t size = strlen(s) + 1;
 	char *copy = al_model_alloc_uninitialised(m, size);

@@ -14,7 +14,7 @@
  *
  * The model owns the tree and the cells of tables. Keys, titles, units and
  * strings are borrowed: they live as long as the state that the result is built
- * from, or are copied into the model by al_model_copy_string().
+ * from, or are copied into the model by al_model_copy_string_or_empty().
  *
  * When memory is short, the first failure is stored in struct al_model, and
  * what is added afterwards is dropped: check `error` once, at the end.
@@ -277,7 +277,7 @@ void *al_model_alloc_uninitialised(struct al_model *, size_t bytes);
 
 /* Return a copy of a string that lives as long as the model; "" if memory is
    short. */
-const char *al_model_copy_string(struct al_model *, const char *);
+const char *al_model_copy_string_or_empty(struct al_model *, const char *);
 
 /* ---- read ---- */
 

@@ -143,7 +143,7 @@ static int open_path_wait_for_fifo_reader(const char *path)
 	return fd;
 }
 
-static int open_special_file_for_writing(const char *path)
+static int open_special_file_wait_for_fifo_reader(const char *path)
 {
 	int fd = descriptor_named_by(path);
 
@@ -154,7 +154,7 @@ static int open_special_file_for_writing(const char *path)
 
 int al_special_file_open_blocking_write_fd(const char *path)
 {
-	int fd = open_special_file_for_writing(path), flags;
+	int fd = open_special_file_wait_for_fifo_reader(path), flags;
 
 	if (fd < 0)
 		return fd;
@@ -265,7 +265,7 @@ static void init_sink(struct sink *s, int fd)
 /* Open a special file as a fully buffered stream for writing. @s: receives the
    state of the stream, and must outlive it. Return: the stream; NULL with
    errno. */
-static FILE *open_special_file_stream(struct sink *s, const char *path)
+static FILE *open_special_file_stream(struct sink *s, const char *special_path)
 {
 	static const cookie_io_functions_t io = {
 		.write = write_sink,
@@ -273,7 +273,7 @@ static FILE *open_special_file_stream(struct sink *s, const char *path)
 		.close = close_and_free_sink,
 	};
 	FILE *stream;
-	int fd = open_special_file_for_writing(path), err;
+	int fd = open_special_file_wait_for_fifo_reader(special_path), err;
 
 	if (fd < 0) {
 		errno = -fd;
@@ -291,10 +291,10 @@ static FILE *open_special_file_stream(struct sink *s, const char *path)
 	return stream;
 }
 
-FILE *al_special_file_open_write_stream(const char *path)
+FILE *al_special_file_open_write_stream(const char *special_path)
 {
 	struct sink *s = malloc(sizeof(*s));
-	FILE *stream = s ? open_special_file_stream(s, path) : NULL;
+	FILE *stream = s ? open_special_file_stream(s, special_path) : NULL;
 
 	if (!stream)
 		free(s);

@@ -37,7 +37,7 @@ bool al_is_special_file(const char *path);
 
 /**
  * al_special_file_open_write_stream() - Open a special file for writing.
- * @path: "-" is standard output. The name of a descriptor ("/dev/fd/3",
+ * @special_path: "-" is standard output. The name of a descriptor ("/dev/fd/3",
  *        "/dev/stdout") continues at the descriptor's offset.
  *
  * The stream is fully buffered. It cannot be read, and has no descriptor that
@@ -47,7 +47,7 @@ bool al_is_special_file(const char *path);
  * the process cancelled it, EBADF if the descriptor is not open for writing,
  * ...
  */
-FILE *al_special_file_open_write_stream(const char *path);
+FILE *al_special_file_open_write_stream(const char *special_path);
 
 /* Return the stream of standard output that all outputs share, so that the data
    of each fwrite() stays together; or NULL with errno. The first call opens the

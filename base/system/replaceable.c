@@ -36,7 +36,7 @@ void al_replace_allow_profile_or_elf(bool allowed)
 	is_forced = allowed;
 }
 
-bool al_replace_is_profile_or_elf_allowed(void)
+bool al_replace_can_overwrite_profile_or_elf(void)
 {
 	return is_forced;
 }
@@ -73,18 +73,18 @@ static int error_if_profile_or_program(const char *path)
 	return 0;
 }
 
-int al_replace_check_is_allowed(const char *path)
+int al_replace_check_is_allowed(const char *output_path)
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+	if (stat(output_path, &st) < 0 || !S_ISREG(st.st_mode))
 		return 0;
 	if (is_input_file(&st))
 		return -EBUSY;
-	return is_forced ? 0 : error_if_profile_or_program(path);
+	return is_forced ? 0 : error_if_profile_or_program(output_path);
 }
 
-const char *al_replace_error_text(int err)
+const char *al_replace_output_file_error_text(int err)
 {
 	switch (err < 0 ? -err : err) {
 	case EBUSY:

@@ -23,20 +23,21 @@ void al_replace_protect_input(const char *path);
 
 /* Set whether outputs may replace profiles and programs: --force. */
 void al_replace_allow_profile_or_elf(bool allowed);
-bool al_replace_is_profile_or_elf_allowed(void);
+bool al_replace_can_overwrite_profile_or_elf(void);
 
 /**
- * al_replace_check_is_allowed() - Check whether an output may replace @path.
+ * al_replace_check_is_allowed() - Check whether an output may replace
+ * @output_path.
  *
  * Return: 0: it may, or the file does not exist; -EBUSY: it is one of the
  * inputs, by any name; -EEXIST: it is a profile or a program (ELF), and outputs
  * are not forced; another -errno: it cannot be read for this check.
  */
-int al_replace_check_is_allowed(const char *path);
+int al_replace_check_is_allowed(const char *output_path);
 
 /* Return a text for @err, an errno or -errno of an output: a text of our own
    for the results of al_replace_check_is_allowed(), that of strerror() for
    others. */
-const char *al_replace_error_text(int err);
+const char *al_replace_output_file_error_text(int err);
 
 #endif

@@ -32,9 +32,10 @@ static void check_kinds(void)
 	write_file("program", "\177ELF\2");
 	ok(al_replace_check_is_allowed("program") == -EEXIST,
 	   "a program may not");
-	ok(strstr(al_replace_error_text(-EEXIST), "--force") != NULL,
+	ok(strstr(al_replace_output_file_error_text(-EEXIST), "--force") !=
+		   NULL,
 	   "the cause names what forces it");
-	is_str(al_replace_error_text(-ENOSPC), strerror(ENOSPC),
+	is_str(al_replace_output_file_error_text(-ENOSPC), strerror(ENOSPC),
 	       "other causes are those of the system");
 }
 
@@ -62,7 +63,7 @@ static void check_inputs(void)
 static void check_force(void)
 {
 	al_replace_allow_profile_or_elf(true);
-	ok(al_replace_is_profile_or_elf_allowed() &&
+	ok(al_replace_can_overwrite_profile_or_elf() &&
 		   al_replace_check_is_allowed("profile") == 0 &&
 		   al_replace_check_is_allowed("program") == 0,
 	   "--force replaces profiles and programs");

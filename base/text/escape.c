@@ -40,7 +40,7 @@ size_t al_escape_name_get_length(char *out, const char *name,
 
 	while (*s != '\0') {
 		uint32_t code = 0;
-		size_t n = al_utf8_decode(s, &code);
+		size_t n = al_utf8_decode_get_length_or_0(s, &code);
 		bool escape = needs_escape(name, s, n, code, separators);
 
 		for (n += n == 0; n > 0; n--, s++) {

@@ -39,7 +39,7 @@ void al_json_write_quoted_string(FILE *f, const char *s)
 
 	putc('"', f);
 	for (; *s; s += n ? n : 1) {
-		n = al_utf8_decode(s, &code);
+		n = al_utf8_decode_get_length_or_0(s, &code);
 		if (n == 0)
 			fputs("\xef\xbf\xbd", f);
 		else if (n == 1)
@@ -149,10 +149,10 @@ void al_json_write_null(struct an_sink *sink, const char *key)
 }
 
 void al_json_write_finite_real(struct an_sink *sink, const char *key,
-			       double value)
+			       double finite_value)
 {
 	struct al_json *j = json_writer_of_sink(sink);
 
 	write_separator_and_key(j, key);
-	fprintf(j->file, "%.15g", value);
+	fprintf(j->file, "%.15g", finite_value);
 }

@@ -37,6 +37,7 @@ void al_json_write_bool(struct an_sink *, const char *key, bool value);
 
 /* Write null, or a finite number, to the sink of a struct al_json. */
 void al_json_write_null(struct an_sink *, const char *key);
-void al_json_write_finite_real(struct an_sink *, const char *key, double value);
+void al_json_write_finite_real(struct an_sink *, const char *key,
+			       double finite_value);
 
 #endif

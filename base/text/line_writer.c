@@ -74,7 +74,7 @@ void al_text_print_wrapped(struct al_text *t, const char *first_prefix,
 	}
 }
 
-static void write_line(struct an_text *text, const char *s)
+static void write_printable_line_to_file(struct an_text *text, const char *s)
 {
 	struct al_text *t = (struct al_text *)text;
 
@@ -113,7 +113,7 @@ void al_text_init(struct al_text *t, FILE *file, unsigned display_flags)
 {
 	*t = (struct al_text){
 		.text = {display_flags & AL_TERMINAL ? AL_COLUMNS : 0,
-			 write_line, write_heading},
+			 write_printable_line_to_file, write_heading},
 		.file = file,
 		.colour = display_flags & AL_COLOUR,
 	};

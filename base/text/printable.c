@@ -33,7 +33,7 @@ static size_t decode_char_or_question_mark(const char *s, const char **shown,
 					   size_t *shown_length)
 {
 	uint32_t code;
-	size_t n = al_utf8_decode(s, &code);
+	size_t n = al_utf8_decode_get_length_or_0(s, &code);
 	bool printable = n && al_is_printable(code);
 
 	*shown = printable ? s : "?";

@@ -9,7 +9,8 @@
 
 const char *al_suggest_word(const char *word, const char *const *words)
 {
-	struct pt_suggestion nearest = pt_suggestion(word);
+	struct pt_suggestion_start_search nearest =
+		pt_suggestion_start_search(word);
 	const char *found = NULL;
 
 	for (; *words && nearest.n <= PT_MAX_SUGGEST_BYTES; words++)

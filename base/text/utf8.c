@@ -19,7 +19,7 @@ static size_t utf8_length_from_first_byte(unsigned char first)
 	return first < 0xf5 ? 4 : 0;
 }
 
-size_t al_utf8_decode(const char *s, uint32_t *code_out)
+size_t al_utf8_decode_get_length_or_0(const char *s, uint32_t *code_out)
 {
 	static const uint32_t min_code[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *u = (const unsigned char *)s;

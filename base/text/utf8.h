@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /**
- * al_utf8_decode() - Decode the first character of a string.
+ * al_utf8_decode_get_length_or_0() - Decode the first character of a string.
  * @s: a string that is not empty.
  * @code_out: receives the code point; unchanged if there is none.
  *
@@ -17,6 +17,6 @@
  *         well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
  *         nothing above U+10FFFF).
  */
-size_t al_utf8_decode(const char *s, uint32_t *code_out);
+size_t al_utf8_decode_get_length_or_0(const char *s, uint32_t *code_out);
 
 #endif

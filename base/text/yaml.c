@@ -103,7 +103,8 @@ static struct al_node *create_node_at_event(const struct reader *r,
 	return node;
 }
 
-static int create_text_node_of_event(struct reader *r, struct al_node **out)
+static int create_text_node_of_scalar_event(struct reader *r,
+					    struct al_node **out)
 {
 	const char *text = (const char *)r->event.data.scalar.value;
 
@@ -127,7 +128,7 @@ static int read_unique_key_then_next_event(struct reader *r,
 		return rc;
 	if (r->event.type != YAML_SCALAR_EVENT)
 		return report_error_at_event(r, "a key that is no word", NULL);
-	rc = create_text_node_of_event(r, key_out);
+	rc = create_text_node_of_scalar_event(r, key_out);
 	if (rc)
 		return rc;
 	if (!strcmp((*key_out)->text, "<<"))
@@ -188,7 +189,7 @@ static int read_node(struct reader *r, struct al_node **out)
 	if (rc)
 		return rc;
 	if (r->event.type == YAML_SCALAR_EVENT)
-		return create_text_node_of_event(r, out);
+		return create_text_node_of_scalar_event(r, out);
 	if (r->depth >= AL_YAML_DEPTH)
 		return report_error_at_event(r, "nested too deeply", NULL);
 	*out = create_node_at_event(r, is_map ? AL_MAP : AL_LIST);
@@ -227,7 +228,7 @@ static int read_single_document(struct reader *r, struct al_node **out)
 /* Read at most @max_bytes + 1 bytes of a file into @buffer_of_max_plus_1. If
    the file can be opened, no output may replace it from now on. Return: the
    number of bytes, or -errno. */
-static ssize_t protect_and_read_max_plus_1_bytes(
+static ssize_t protect_from_output_and_read_max_plus_1(
 	const char *path, unsigned char *buffer_of_max_plus_1, size_t max_bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -270,8 +271,8 @@ static int read_yaml_file_of_max_bytes(const char *path, size_t max_bytes,
 				       struct al_node **out, char *message)
 {
 	unsigned char *buffer = malloc(max_bytes + 1);
-	ssize_t n = buffer ? protect_and_read_max_plus_1_bytes(path, buffer,
-							       max_bytes)
+	ssize_t n = buffer ? protect_from_output_and_read_max_plus_1(
+				     path, buffer, max_bytes)
 			   : -ENOMEM;
 	int rc;
 

@@ -10,7 +10,7 @@
 bool cl_has_help_option_anywhere(int argc, char *const *argv)
 {
 	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i]))
+		if (al_options_is_help_option(argv[i]))
 			return true;
 	return false;
 }

@@ -26,15 +26,15 @@ static bool begins_operator_name(const char *name, const char *s)
 	       (s == name || strchr(": ", s[-1]));
 }
 
-/* Return the length of the name "operator..." that begins at @s, of symbols
-   only: 10 for "operator()". */
-static size_t operator_name_length(const char *s)
+/* Return the length of the name "operator..." that begins at @operator_word, of
+   symbols only: 10 for "operator()". */
+static size_t operator_name_length(const char *operator_word)
 {
 	size_t n = strlen("operator");
 
-	if (!strncmp(s + n, "()", 2))
+	if (!strncmp(operator_word + n, "()", 2))
 		return n + 2;
-	return n + strspn(s + n, "<>=+-*/%^&|~!,[]");
+	return n + strspn(operator_word + n, "<>=+-*/%^&|~!,[]");
 }
 
 /*
@@ -113,13 +113,13 @@ void cl_function_search_init(struct cl_function_search *f, const char *word)
 	*f = (struct cl_function_search){.word = word, .match_level = NONE};
 }
 
-void cl_function_search_free(struct cl_function_search *f)
+void cl_function_search_free_match_list(struct cl_function_search *f)
 {
 	free(f->name);
 }
 
-void cl_function_search_add_if_best_match(struct cl_function_search *f,
-					  const char *name)
+void cl_function_search_add_if_equal_or_better(struct cl_function_search *f,
+					       const char *name)
 {
 	enum level level = best_match_level(name, f->word);
 
@@ -170,8 +170,8 @@ static void print_ambiguous_matches(const struct cl_function_search *f)
 		fprintf(stderr, "  and %zu more\n", f->n - LISTED);
 }
 
-int cl_function_search_unique_or_print(struct cl_function_search *f,
-				       const char **name_out)
+int cl_function_search_get_unique_or_print_all(struct cl_function_search *f,
+					       const char **name_out)
 {
 	if (f->failed)
 		return -ENOMEM;

@@ -27,22 +27,23 @@ struct cl_function_search {
 
 /* Start a search for @word, which must outlive it. */
 void cl_function_search_init(struct cl_function_search *, const char *word);
-void cl_function_search_free(struct cl_function_search *);
+void cl_function_search_free_match_list(struct cl_function_search *);
 
 /* Add @name to the list if it matches the word, and no name in the list matches
    better. If it matches better than the list, the list is emptied first. @name
    must outlive the search. */
-void cl_function_search_add_if_best_match(struct cl_function_search *,
-					  const char *name);
+void cl_function_search_add_if_equal_or_better(struct cl_function_search *,
+					       const char *name);
 
 /**
- * cl_function_search_unique_or_print() - Return the one name that matches best.
+ * cl_function_search_get_unique_or_print_all() - Return the one name that
+ * matches best.
  * @name_out: receives the name.
  *
  * Return: 0; -ENOENT: no name matches; -ENOTUNIQ: several names match equally
  *         well, and are listed on standard error; -ENOMEM.
  */
-int cl_function_search_unique_or_print(struct cl_function_search *,
-				       const char **name_out);
+int cl_function_search_get_unique_or_print_all(struct cl_function_search *,
+					       const char **name_out);
 
 #endif

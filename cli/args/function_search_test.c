@@ -30,9 +30,9 @@ static const char *find(const char *word)
 	cl_function_search_init(&f, word);
 	for (int twice = 0; twice < 2; twice++)
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			cl_function_search_add_if_best_match(&f, names[i]);
-	err = cl_function_search_unique_or_print(&f, &name);
-	cl_function_search_free(&f);
+			cl_function_search_add_if_equal_or_better(&f, names[i]);
+	err = cl_function_search_get_unique_or_print_all(&f, &name);
+	cl_function_search_free_match_list(&f);
 	if (!err)
 		return name;
 	return err == -ENOTUNIQ ? "several" : "none";

@@ -58,7 +58,7 @@ int cl_output_init_and_open_file_if_named(struct cl_output *o,
 	return o->fd >= 0 ? 0
 			  : al_message_return_einval(
 				    message, "cannot write '%.200s': %s", path,
-				    al_replace_error_text(o->fd));
+				    al_replace_output_file_error_text(o->fd));
 }
 
 /* Whether the program has written to our standard output, or may have. False if
@@ -85,7 +85,7 @@ void cl_output_warn_if_json_on_same_stdout(const struct cl_output *o,
 			"--program-output=FILE keeps them apart\n");
 }
 
-void cl_output_close(struct cl_output *o)
+void cl_output_close_file_if_open(struct cl_output *o)
 {
 	if (o->fd >= 0)
 		close(o->fd);

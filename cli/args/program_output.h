@@ -39,6 +39,6 @@ int cl_output_init_and_open_file_if_named(struct cl_output *,
 void cl_output_warn_if_json_on_same_stdout(const struct cl_output *,
 					   const struct al_settings *);
 
-void cl_output_close(struct cl_output *);
+void cl_output_close_file_if_open(struct cl_output *);
 
 #endif

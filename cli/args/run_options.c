@@ -227,7 +227,7 @@ bool cl_run_options_has_help_before_program(int argc, char **argv)
 	for (i = 0; i < argc && argv[i][0] == '-'; i++) {
 		if (!strcmp(argv[i], "--"))
 			return false;
-		if (al_options_is_help(argv[i]))
+		if (al_options_is_help_option(argv[i]))
 			return true;
 	}
 	return false;

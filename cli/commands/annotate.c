@@ -73,7 +73,7 @@ static int store_first_as_profile_then_selection(struct request *q, char *word)
 	return 0;
 }
 
-static int parse_arguments(struct request *q, int argc, char **argv)
+static int parse_annotate_arguments(struct request *q, int argc, char **argv)
 {
 	static const char sort[] = "--sort=", root[] = "--source-root=";
 	static const char type[] = "--type=";
@@ -212,7 +212,8 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 	al_model_release(&m);
 }
 
-/* Check that the profile has data objects. Return: 0; -EINVAL with a message. */
+/* Check that the profile has data objects. Return: 0; -EINVAL with a message.
+   */
 static int check_profile_has_data_objects(struct request *q)
 {
 	struct alleria_profile *p;
@@ -258,7 +259,7 @@ int cl_annotate_print_source_counts(int argc, char **argv)
 
 	if (!q.rest) {
 		fprintf(stderr, "alleria: out of memory\n");
-	} else if (parse_arguments(&q, argc, argv)) {
+	} else if (parse_annotate_arguments(&q, argc, argv)) {
 		fprintf(stderr, "alleria: %s\n", q.message);
 	} else {
 		status = q.type ? replay_and_print_type_get_status(&q)

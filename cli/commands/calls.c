@@ -52,7 +52,7 @@ struct request {
    ALLERIA_RESULT) had at @when: ALLERIA_AT_CALL or ALLERIA_AT_RETURN. Return:
    1; 0: the value was not recorded, nothing is printed; negative: enum
    alleria_error. */
-static int print_prefix_and_value_if_recorded(
+static int print_prefixed_value_return_0_if_none(
 	FILE *f, const struct alleria_call *c, uint32_t parameter_index,
 	uint32_t when, const char *prefix,
 	void (*print)(FILE *, const struct alleria_value *))
@@ -81,11 +81,11 @@ static int print_comma_name_in_and_out_value(FILE *f,
 		al_write_printable(f, p->name, SIZE_MAX);
 	else
 		fprintf(f, "#%" PRIu32, p->index);
-	err = print_prefix_and_value_if_recorded(f, c, parameter_index,
-						 ALLERIA_AT_CALL, "=",
-						 cl_value_print_text);
+	err = print_prefixed_value_return_0_if_none(f, c, parameter_index,
+						    ALLERIA_AT_CALL, "=",
+						    cl_value_print_text);
 	if (err >= 0)
-		err = print_prefix_and_value_if_recorded(
+		err = print_prefixed_value_return_0_if_none(
 			f, c, parameter_index, ALLERIA_AT_RETURN, " => ",
 			cl_value_print_text);
 	return err < 0 ? err : 0;
@@ -99,7 +99,7 @@ static int print_result_or_why_none_and_newline(FILE *f,
 	int err = 0;
 
 	if (c->flags & ALLERIA_CALL_RETURNED)
-		err = print_prefix_and_value_if_recorded(
+		err = print_prefixed_value_return_0_if_none(
 			f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN, " = ",
 			cl_value_print_text);
 	else
@@ -132,11 +132,11 @@ static int write_json_comma_and_argument(FILE *f, const struct alleria_call *c,
 	cl_json_print_quoted_string(f, p->name);
 	fprintf(f, ",\"index\":%" PRIu32 ",\"type\":", p->index);
 	cl_json_print_quoted_string(f, p->type);
-	err = print_prefix_and_value_if_recorded(
+	err = print_prefixed_value_return_0_if_none(
 		f, c, parameter_index, ALLERIA_AT_CALL,
 		",\"in\":", cl_value_print_json);
 	if (err >= 0)
-		err = print_prefix_and_value_if_recorded(
+		err = print_prefixed_value_return_0_if_none(
 			f, c, parameter_index, ALLERIA_AT_RETURN,
 			",\"out\":", cl_value_print_json);
 	fputc('}', f);
@@ -169,7 +169,7 @@ static int write_json_call_line(FILE *f, const struct alleria_process *a,
 		err = write_json_comma_and_argument(f, c, i);
 	fprintf(f, "],\"end\":\"%s\"", word_for_how_call_ended(c));
 	if (!err)
-		err = print_prefix_and_value_if_recorded(
+		err = print_prefixed_value_return_0_if_none(
 			f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN,
 			",\"result\":", cl_value_print_json);
 	fputs("}\n", f);
@@ -236,9 +236,10 @@ static int store_unique_name_or_list_matches(struct request *q,
 
 	cl_function_search_init(&list, q->function);
 	for (size_t i = 0; i < names->n; i++)
-		cl_function_search_add_if_best_match(&list, names->name[i]);
-	err = cl_function_search_unique_or_print(&list, &name);
-	cl_function_search_free(&list);
+		cl_function_search_add_if_equal_or_better(&list,
+							  names->name[i]);
+	err = cl_function_search_get_unique_or_print_all(&list, &name);
+	cl_function_search_free_match_list(&list);
 	if (!err)
 		q->name = strdup(name);
 	return !err && !q->name ? -ENOMEM : err;

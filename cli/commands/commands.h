@@ -20,7 +20,7 @@ int cl_dump_print_accesses(int argc, char **argv);
 int cl_env_print_shell_variables(int argc, char **argv);
 int cl_export_to_other_tool_format(int argc, char **argv);
 int cl_info_print_profile_facts(int argc, char **argv);
-int cl_plot_adaptive_decisions(int argc, char **argv);
+int cl_plot_adapted_workers_and_buffers(int argc, char **argv);
 int cl_recover_copy_intact_blocks(int argc, char **argv);
 int cl_run_program_under_valgrind(int argc, char **argv);
 int cl_simpoint_choose_intervals(int argc, char **argv);

@@ -108,8 +108,7 @@ static int extract_only_and_calls_options(int *argc, char **argv,
 	return 0;
 }
 
-static int print_explanation_of_file_or_options(int argc, char **argv,
-						char *message)
+static int explain_window_file_or_options(int argc, char **argv, char *message)
 {
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
@@ -155,8 +154,8 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 		return al_message_return_einval(
 			message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return print_explanation_of_file_or_options(argc - 1, argv + 1,
-							    message);
+		return explain_window_file_or_options(argc - 1, argv + 1,
+						      message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message_return_einval(

@@ -202,7 +202,7 @@ static int parse_arguments_and_complete_command(struct request *q, int argc,
 /* Send the command, write the daemon's answer to @f, and store its exit status
    in the request. Return: 0; -ECANCELED if the command failed, so that no file
    is saved; another -errno if writing failed. */
-static int send_command_and_write_answer(void *request, FILE *f)
+static int send_command_store_status_write_answer(void *request, FILE *f)
 {
 	struct request *q = request;
 
@@ -213,13 +213,14 @@ static int send_command_and_write_answer(void *request, FILE *f)
 
 static int send_command_save_answer_get_status(struct request *q)
 {
-	int err = al_file_write_atomically(q->json,
-					   send_command_and_write_answer, q);
+	int err = al_file_write_atomically(
+		q->json, send_command_store_status_write_answer, q);
 
 	if (!err || err == -ECANCELED)
 		return q->status;
 	return al_message_return_einval(q->message, "cannot write '%.200s': %s",
-					q->json, al_replace_error_text(err));
+					q->json,
+					al_replace_output_file_error_text(err));
 }
 
 int cl_control_send_daemon_command(int argc, char **argv)

@@ -95,8 +95,8 @@ static int parse_and_set_top_row_count(struct cl_diff_request *q,
 					top_option_value, MAX_TOP);
 }
 
-static int set_source_folder_if_directory(struct cl_diff_request *q, int side,
-					  const char *path)
+static int check_and_set_source_folder(struct cl_diff_request *q, int side,
+				       const char *path)
 {
 	struct stat st;
 
@@ -177,9 +177,9 @@ static int parse_option_or_path(struct cl_diff_request *q, char *arg)
 	else if ((value = nonempty_option_value_or_null(arg, "--top")))
 		return parse_and_set_top_row_count(q, value);
 	else if ((value = nonempty_option_value_or_null(arg, "--source-a")))
-		return set_source_folder_if_directory(q, 0, value);
+		return check_and_set_source_folder(q, 0, value);
 	else if ((value = nonempty_option_value_or_null(arg, "--source-b")))
-		return set_source_folder_if_directory(q, 1, value);
+		return check_and_set_source_folder(q, 1, value);
 	else if ((value = nonempty_option_value_or_null(arg, "--git")))
 		return cl_git_sources_parse_revisions(&q->git, value,
 						      q->message);
@@ -251,9 +251,9 @@ save_report_if_path_given(struct cl_diff_request *q, const char *path,
 						  &w)
 		       : 0;
 
-	return err ? al_message_return_einval(q->message,
-					      "cannot write '%.300s': %s", path,
-					      al_replace_error_text(err))
+	return err ? al_message_return_einval(
+			     q->message, "cannot write '%.300s': %s", path,
+			     al_replace_output_file_error_text(err))
 		   : 0;
 }
 
@@ -286,7 +286,8 @@ static int print_report_and_save_requested_files(struct cl_diff_request *q,
 
 	al_diff_write_text(r, taken ? stderr : stdout);
 	if (q->github) {
-		al_diff_write_github_annotations(r, taken ? stderr : stdout);
+		al_diff_write_github_most_changed_lines(r, taken ? stderr
+								 : stdout);
 		append_markdown_to_github_step_summary(r);
 	}
 	fflush(stdout);
@@ -359,14 +360,15 @@ static int write_outputs_get_exit_status(struct cl_diff_request *q,
    after the call, and with @argument. Return: the result of @use; -EINVAL with
    a message: out of memory. */
 static int compare_inputs_and_call_use(
-	struct cl_diff_request *q, struct cl_diff_inputs *in,
+	struct cl_diff_request *q, struct cl_diff_inputs *loaded_inputs,
 	int (*use)(struct cl_diff_request *, const struct al_diff *, void *),
 	void *argument)
 {
 	struct al_diff d;
 	int status;
 
-	if (al_diff_compare(&d, &in->input[0], &in->input[1], &in->strings))
+	if (al_diff_compare(&d, &loaded_inputs->input[0],
+			    &loaded_inputs->input[1], &loaded_inputs->strings))
 		return al_message_return_einval(q->message, "out of memory");
 	status = use(q, &d, argument);
 	al_diff_release(&d);
@@ -414,7 +416,8 @@ static int diff(struct cl_diff_request *q)
 				   NULL);
 }
 
-static int run_diff_command(int argc, char **argv, bool to_stderr)
+static int parse_and_compare_runs_get_status(int argc, char **argv,
+					     bool to_stderr)
 {
 	struct cl_diff_request q = {.to_stderr = to_stderr};
 	int status = parse_arguments(&q, argc, argv) ? -EINVAL : diff(&q);
@@ -429,10 +432,10 @@ static int run_diff_command(int argc, char **argv, bool to_stderr)
 
 int cl_diff_compare_runs_to_stderr(int argc, char **argv)
 {
-	return run_diff_command(argc, argv, true);
+	return parse_and_compare_runs_get_status(argc, argv, true);
 }
 
 int cl_diff_compare_runs(int argc, char **argv)
 {
-	return run_diff_command(argc, argv, false);
+	return parse_and_compare_runs_get_status(argc, argv, false);
 }

@@ -44,7 +44,7 @@ int cl_diff_inputs_read_or_replay(struct cl_diff_inputs *,
 void cl_diff_inputs_release(struct cl_diff_inputs *);
 
 /* Whether the file @path can be read and begins with AL_PROFILE_MAGIC. */
-bool cl_diff_is_profile(const char *path);
+bool cl_diff_has_profile_magic(const char *path);
 
 /* Options and inputs of the command. */
 struct cl_diff_request {

@@ -38,7 +38,7 @@ static bool is_report_or_profile_file(const char *path)
 	/* Opening a FIFO would wait for its writer. */
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	if (cl_diff_is_profile(path))
+	if (cl_diff_has_profile_magic(path))
 		return true;
 	file = fopen(path, "re");
 	n = file ? fread(head, 1, sizeof(head) - 1, file) : 0;
@@ -200,9 +200,9 @@ static int save_suite_if_path_given(struct cl_diff_request *q, const char *path,
 {
 	int err = path ? al_file_write_atomically(path, write, s) : 0;
 
-	return err ? al_message_return_einval(q->message,
-					      "cannot write '%.300s': %s", path,
-					      al_replace_error_text(err))
+	return err ? al_message_return_einval(
+			     q->message, "cannot write '%.300s': %s", path,
+			     al_replace_output_file_error_text(err))
 		   : 0;
 }
 

@@ -34,7 +34,7 @@ static void *read_report_thread(void *reading)
 	return NULL;
 }
 
-bool cl_diff_is_profile(const char *path)
+bool cl_diff_has_profile_magic(const char *path)
 {
 	FILE *file = fopen(path, "re");
 	uint32_t magic = 0;
@@ -165,7 +165,7 @@ int cl_diff_inputs_read_or_replay(struct cl_diff_inputs *in,
 	for (int i = 0; i < 2; i++) {
 		r[i] = (struct reading){&in->input[i], &in->strings, path[i], 0,
 					""};
-		profile[i] = cl_diff_is_profile(path[i]);
+		profile[i] = cl_diff_has_profile_magic(path[i]);
 	}
 	read_non_profile_inputs(r, profile);
 	for (int i = 0; i < 2 && !r[0].err && !r[1].err; i++)

@@ -177,9 +177,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 /* Find the process that --process=NUMBER, of tree 1, or --process=TREE.NUMBER
    names. @index_out: receives its index in the profile, from 1. Return: 0;
    -EINVAL with a message. */
-static int find_index_of_process_option(struct request *q,
-					struct alleria_profile *p,
-					uint32_t *index_out)
+static int find_index_of_process_number_option(struct request *q,
+					       struct alleria_profile *p,
+					       uint32_t *index_out)
 {
 	const struct alleria_process *process = NULL;
 	char *end, *dot = strchr(q->process, '.');
@@ -254,11 +254,11 @@ print_instr_and_accesses_has_more(const struct request *q, struct cl_lines *out,
 /* Read the next batch of records from @c and print them, with the marks between
    them. Return: number of records read; 0: the end, or *@accesses_left is 0;
    negative: enum alleria_error. */
-static long print_next_batch_return_count(const struct request *q,
-					  struct cl_lines *out,
-					  struct alleria_cursor *c,
-					  struct cl_interleave *marks,
-					  uint64_t *accesses_left)
+static long print_next_batch_return_records_read(const struct request *q,
+						 struct cl_lines *out,
+						 struct alleria_cursor *c,
+						 struct cl_interleave *marks,
+						 uint64_t *accesses_left)
 {
 	const struct alleria_instruction *i;
 	const struct alleria_access *a;
@@ -316,7 +316,8 @@ static int print_all_records_get_status(const struct request *q,
 	cl_lines_append_header_if_any(out, q->format);
 	while (n != 0 && left > 0 && !al_stdout_has_failed() &&
 	       !progress->is_stopped) {
-		n = print_next_batch_return_count(q, out, c, marks, &left);
+		n = print_next_batch_return_records_read(q, out, c, marks,
+							 &left);
 		if (n >= 0 || progress->is_stopped)
 			continue;
 		flush_and_print_damage_if_few(q, out, c, (int)n, damaged++);
@@ -344,7 +345,9 @@ check_filter_open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 		.n_threads = q->thread != 0,
 		.access_from = q->from,
 	};
-	int err = q->process ? find_index_of_process_option(q, p, &process) : 0;
+	int err = q->process
+			  ? find_index_of_process_number_option(q, p, &process)
+			  : 0;
 
 	if (!err && q->thread && !may_have_thread(p, filter.process, thread))
 		err = al_message_return_einval(q->message,
@@ -429,13 +432,13 @@ static int open_profile_and_dump_get_status(struct request *q)
 	out->file = stdout;
 	out->profile = p;
 	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
-	cl_warn_if_profile_is_partial(p, q->path);
+	cl_warn_if_profile_is_lossy_or_cut(p, q->path);
 	if (check_filter_open_cursor_and_marks(q, p, &c, &marks) ||
 	    open_requested_data_map(q, p, &out->data))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
 		status = start_pager_and_print_records(q, out, c, &marks, p);
-	cl_interleave_close(&marks);
+	cl_interleave_close_event_cursor(&marks);
 	alleria_cursor_close(c);
 	alleria_data_close(out->data);
 	alleria_close(p);

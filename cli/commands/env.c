@@ -78,7 +78,7 @@ static void print_valgrind_lib_and_pythonpath(void)
 	print_prepend_to_variable("PYTHONPATH", ALLERIA_PYTHONDIR);
 }
 
-static int print_all_variables_get_exit_status(void)
+static int print_all_export_lines_get_exit_status(void)
 {
 	char root[PATH_MAX], path[PATH_MAX];
 
@@ -99,7 +99,7 @@ static int print_all_variables_get_exit_status(void)
 int cl_env_print_shell_variables(int argc, char **argv)
 {
 	if (argc == 0)
-		return print_all_variables_get_exit_status();
+		return print_all_export_lines_get_exit_status();
 	fprintf(stderr, "alleria: 'env' takes no '%.100s'\n", argv[0]);
 	return CL_WRONG_USAGE;
 }

@@ -162,7 +162,8 @@ static int check_output_may_be_written(const struct request *q, char *message)
 	if (!err)
 		return 0;
 	return al_message_return_einval(message, "cannot write '%.200s': %s",
-					q->out, al_replace_error_text(err));
+					q->out,
+					al_replace_output_file_error_text(err));
 }
 
 static int export_without_replay_get_status(struct request *q,
@@ -180,7 +181,7 @@ static int export_without_replay_get_status(struct request *q,
 						  f->needs, job.message);
 	}
 	if (!err) {
-		cl_warn_if_profile_is_partial(job.profile, q->profile);
+		cl_warn_if_profile_is_lossy_or_cut(job.profile, q->profile);
 		cl_progress_start(&progress, "exported", true);
 		cl_progress_install_stop_on_sigint(&progress, NULL);
 		err = f->write(&job);

@@ -70,8 +70,8 @@ int cl_git_sources_parse_revisions(struct cl_git_sources *g, const char *range,
    its end. @in: its standard input; NULL: empty. @out: receives its standard
    output, and is rewound. Return: its exit status; GIT_MISSING if it could not
    be started or a signal ended it. */
-static int run_git_get_exit_status(FILE *in, FILE *out,
-				   const char *const *arguments)
+static int run_git_rewind_out_get_status_or_127(FILE *in, FILE *out,
+						const char *const *arguments)
 {
 	char *argv[MAX_ARGUMENTS + 2] = {(char *)"git"};
 	posix_spawn_file_actions_t actions;
@@ -117,7 +117,7 @@ static int find_tree_hash_of_revision(const char *revision,
 			message, "cannot create a temporary file: %s",
 			strerror(errno));
 	snprintf(name, sizeof(name), "%s^{tree}", revision);
-	status = run_git_get_exit_status(NULL, out, argument);
+	status = run_git_rewind_out_get_status_or_127(NULL, out, argument);
 	if (status == 0 && fgets(tree_hash_out, OBJECT_NAME + 2, out) == NULL)
 		status = 1;
 	tree_hash_out[strcspn(tree_hash_out, "\n")] = '\0';
@@ -182,7 +182,7 @@ static int list_files_of_tree_sorted(struct listing *l, const char *tree_hash)
 
 	if (out == NULL)
 		return -EINVAL;
-	if (run_git_get_exit_status(NULL, out, argument) == 0)
+	if (run_git_rewind_out_get_status_or_127(NULL, out, argument) == 0)
 		l->text = read_file_and_append_nul(out, &bytes);
 	fclose(out);
 	for (size_t i = 0; i < bytes; i++)
@@ -296,7 +296,8 @@ static int extract_source_files_of_input(const struct listing *l,
 	}
 	if (ready) {
 		rewind(wanted);
-		ready = run_git_get_exit_status(wanted, answers, argument) == 0;
+		ready = run_git_rewind_out_get_status_or_127(wanted, answers,
+							     argument) == 0;
 	}
 	if (ready)
 		write_files_from_git_answers(answers, request, n, folder);

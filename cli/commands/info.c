@@ -79,7 +79,7 @@ static int save_facts_json_or_set_message(struct request *q,
 			strerror(-err));
 	return err ? al_message_return_einval(
 			     q->message, "cannot write '%.200s': %s", q->json,
-			     al_replace_error_text(err))
+			     al_replace_output_file_error_text(err))
 		   : 0;
 }
 

@@ -22,7 +22,7 @@ const char cl_plot_adaptive_help[] =
 	"\n"
 	"  --help\n";
 
-int cl_plot_adaptive_decisions(int argc, char **argv)
+int cl_plot_adapted_workers_and_buffers(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	struct al_decisions log;

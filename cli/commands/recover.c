@@ -31,8 +31,8 @@ struct request {
 	const char *out;
 };
 
-static int parse_arguments(struct request *q, int argc, char **argv,
-			   char *message)
+static int parse_recover_arguments(struct request *q, int argc, char **argv,
+				   char *message)
 {
 	for (int i = 0; i < argc; i++) {
 		if (!strcmp(argv[i], "-o") && i + 1 < argc)
@@ -68,7 +68,7 @@ int cl_recover_copy_intact_blocks(int argc, char **argv)
 	char message[AL_MESSAGE];
 	int err;
 
-	err = parse_arguments(&q, argc, argv, message);
+	err = parse_recover_arguments(&q, argc, argv, message);
 	if (!err) {
 		cl_progress_start(&progress, "copied", true);
 		cl_progress_install_stop_on_sigint(&progress, NULL);

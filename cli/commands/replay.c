@@ -168,15 +168,15 @@ static int save_outputs_print_report_get_status(const struct request *q,
 			"alleria: '%s' is damaged; 'alleria verify' tells "
 			"more\n",
 			q->profile);
-	else if (q->silent && !al_run_is_fully_recorded(run))
+	else if (q->silent && !al_run_has_complete_status(run))
 		fprintf(stderr,
 			"alleria: '%s' is not the whole run; 'alleria "
 			"info' tells more\n",
 			q->profile);
 	if (al_run_print_unwritten_outputs(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
-	if (q->silent && al_run_is_fully_recorded(run) &&
-	    !al_run_is_complete_without_error(run))
+	if (q->silent && al_run_has_complete_status(run) &&
+	    !al_run_is_fully_recorded_and_analysed(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
 	status = al_run_error_exit_code_or_0(run);

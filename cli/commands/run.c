@@ -84,7 +84,7 @@ static int save_and_print_report_get_status(const struct cl_run_options *p,
 		fclose(out);
 	if (unwritten == AL_OUTPUT_UNWRITTEN && !code)
 		code = CL_WRONG_USAGE;
-	failure = dm_daemon_failure_exit_status_or_0(d);
+	failure = dm_daemon_incomplete_exit_code_or_0(d);
 	return failure ? failure : code;
 }
 
@@ -115,7 +115,7 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	cl_status_erase_line(&line);
 	free(argv);
 	if (!err) {
-		dm_program_set_report_interrupt_signals(program);
+		dm_program_set_output_interrupt_signals(program);
 		return save_and_print_report_get_status(p, output, d, status);
 	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
@@ -132,7 +132,7 @@ static int start_daemon_run_program_and_report(struct cl_run_options *p,
 	struct dm_daemon *d = NULL;
 	int status;
 
-	dm_program_init_block_signals(&program);
+	dm_program_init_block_own_signals(&program);
 	program.output_fd = output->fd;
 	program.environment = is_steady ? steady.environment : NULL;
 	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());
@@ -204,9 +204,9 @@ static int set_own_options_and_parse_arguments(struct cl_run_options *p,
 /* Run the program under a new daemon and report. With --steady, run it by a
    link at a path of fixed length, in an environment of fixed size, and delete
    the link afterwards. Return the exit status of alleria run. */
-static int run_in_fixed_env_if_steady(struct cl_run_options *p,
-				      const struct cl_output *output,
-				      const char *tool_path)
+static int run_in_fixed_env_if_steady_get_status(struct cl_run_options *p,
+						 const struct cl_output *output,
+						 const char *tool_path)
 {
 	int status = CL_WRONG_USAGE;
 
@@ -238,11 +238,12 @@ int cl_run_program_under_valgrind(int argc, char **argv)
 						  p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
-		status = run_in_fixed_env_if_steady(&p, &output, tool);
+		status = run_in_fixed_env_if_steady_get_status(&p, &output,
+							       tool);
 	if (status == 0)
 		status = cl_against_print_diff_get_status(&against, p.settings);
 	cl_against_delete_temp_report(&against);
-	cl_output_close(&output);
+	cl_output_close_file_if_open(&output);
 	cl_run_options_release(&p);
 	return status;
 }

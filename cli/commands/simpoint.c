@@ -169,14 +169,14 @@ static int check_run(struct request *q, struct al_replay *r,
 
 	al_run_save_outputs_end_profiles(run);
 	*instrs_out = al_run_counts(run).instructions;
-	if (al_replay_has_damaged_bytes(r) || !al_run_is_fully_recorded(run))
+	if (al_replay_has_damaged_bytes(r) || !al_run_has_complete_status(run))
 		return al_message_return_einval(
 			q->message,
 			"'%.200s' is not the whole run; 'alleria "
 			"info' tells more",
 			q->profile);
 	if (al_run_print_unwritten_outputs(run, "alleria", stderr) ||
-	    !al_run_is_complete_without_error(run))
+	    !al_run_is_fully_recorded_and_analysed(run))
 		return al_message_return_einval(
 			q->message, "the vectors '%.200s' are incomplete",
 			q->vectors);

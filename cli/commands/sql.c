@@ -249,7 +249,7 @@ static void warn_if_profile_partial(const char *path)
 
 	if (alleria_open(path, &p, NULL))
 		return;
-	cl_warn_if_profile_is_partial(p, path);
+	cl_warn_if_profile_is_lossy_or_cut(p, path);
 	alleria_close(p);
 }
 
@@ -285,7 +285,8 @@ static void warn_if_code_names_missing(struct request *q, sqlite3 *db)
 /* If damaged parts of the profile are missing from the results, print their
    number on standard error. Return: exit status: 0; CL_FAILED: parts are
    missing, or it is not known. */
-static int print_damage_return_exit_status(struct request *q, sqlite3 *db)
+static int print_damaged_part_count_get_exit_status(struct request *q,
+						    sqlite3 *db)
 {
 	sqlite3_int64 n = query_integer_or_minus_1(
 		q, db, "SELECT alleria_damage()", NULL);
@@ -301,7 +302,7 @@ static int print_damage_return_exit_status(struct request *q, sqlite3 *db)
 	return CL_FAILED;
 }
 
-static int open_profile_and_run_statements(struct request *q)
+static int open_profile_run_sql_get_exit_status(struct request *q)
 {
 	sqlite3 *db = NULL;
 	int status = CL_WRONG_USAGE,
@@ -315,7 +316,7 @@ static int open_profile_and_run_statements(struct request *q)
 		fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
 		warn_if_code_names_missing(q, db);
-		status = print_damage_return_exit_status(q, db);
+		status = print_damaged_part_count_get_exit_status(q, db);
 		status = cl_progress_report_if_interrupted(
 			&progress, "the rows above are of that part", status);
 	}
@@ -328,7 +329,7 @@ int cl_sql_query_profile(int argc, char **argv)
 	struct request q = {0};
 
 	if (!parse_arguments(&q, argc, argv))
-		return open_profile_and_run_statements(&q);
+		return open_profile_run_sql_get_exit_status(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;
 }

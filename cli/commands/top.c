@@ -144,7 +144,8 @@ send_command_and_parse_answer(struct top *t, const char *const *command_words)
 	return tree;
 }
 
-static void parse_program_status(const struct al_node *node, struct program *p)
+static void parse_daemon_status_of_program(const struct al_node *node,
+					   struct program *p)
 {
 	const struct al_node *state = al_yaml_get(node, "state");
 
@@ -204,7 +205,7 @@ static void set_misses_from_last_report(const struct top *t, struct program *p)
 /* Ask the daemon for its programs, and store them in t->now, which is moved to
    t->before. @fetch_report: also ask for a new report, with the misses. Return:
    0; -EIO with a message. */
-static int fetch_sample_of_all_programs(struct top *t, bool fetch_report)
+static int fetch_daemon_sample_of_all_programs(struct top *t, bool fetch_report)
 {
 	static const char *const status[] = {"status", NULL};
 	static const char *const report[] = {"report", "json", NULL};
@@ -225,7 +226,7 @@ static int fetch_sample_of_all_programs(struct top *t, bool fetch_report)
 	     n && t->now.n < MAX_PROGRAMS; n = n->next) {
 		struct program *p = &t->now.program[t->now.n++];
 
-		parse_program_status(n, p);
+		parse_daemon_status_of_program(n, p);
 		compute_program_rates(t, p);
 		set_misses_from_last_report(t, p);
 	}
@@ -266,7 +267,8 @@ static void print_miss_count_or_dash(bool has_misses, uint64_t miss_count)
 	       has_misses ? al_number_format_grouped(text, miss_count) : "-");
 }
 
-/* Print the command and the open windows of a program, "ls -l [roi]", in at most
+/* Print the command and the open windows of a program, "ls -l [roi]", in at
+   most
    @columns characters: a command that does not fit ends in "...". 0: any
    number. */
 static void print_command_and_windows(const struct program *p, size_t columns)
@@ -419,7 +421,8 @@ static int redraw_until_quit_or_set_message(struct top *t)
 		case 's':
 			t->order = (t->order + 1) % N_ORDERS;
 		}
-		err = fetch_sample_of_all_programs(t, n % REPORT_PERIODS == 0);
+		err = fetch_daemon_sample_of_all_programs(
+			t, n % REPORT_PERIODS == 0);
 	}
 	return has_signal ? 0 : err;
 }
@@ -450,13 +453,13 @@ static int redraw_in_raw_mode_or_set_message(struct top *t)
 /* Fetch two samples, PERIOD_MS apart, and print the programs with their rates
    once, or on a terminal redraw them until the user ends it. Print errors.
    Return: exit status. */
-static int run_top_get_exit_status(struct top *t)
+static int run_top_once_or_until_quit_get_status(struct top *t)
 {
-	int err = fetch_sample_of_all_programs(t, false);
+	int err = fetch_daemon_sample_of_all_programs(t, false);
 
 	if (!err) {
 		usleep(PERIOD_MS * 1000);
-		err = fetch_sample_of_all_programs(t, true);
+		err = fetch_daemon_sample_of_all_programs(t, true);
 	}
 	if (!err && t->is_json)
 		sort_and_print_json(t);
@@ -525,7 +528,7 @@ int cl_top_display_recorded_programs(int argc, char **argv)
 		err = dm_runtime_build_socket_path_create_dir(
 			"alleriad.sock", t.socket, t.message);
 	if (!err)
-		return run_top_get_exit_status(&t);
+		return run_top_once_or_until_quit_get_status(&t);
 	fprintf(stderr, "alleria: %s\n", t.message);
 	return CL_WRONG_USAGE;
 }

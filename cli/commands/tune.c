@@ -176,7 +176,7 @@ static int run_and_measure_under_daemon(struct tuning *t,
 	if (t->signal)
 		return -EINTR;
 	return dm_daemon_get_progress_figures(d).recorded &&
-			       dm_daemon_is_run_complete_without_error(d)
+			       dm_daemon_is_all_recorded_without_error(d)
 		       ? 0
 		       : -ENODATA;
 }
@@ -379,9 +379,9 @@ static int print_table_and_or_save_json(struct tuning *t)
 	int err = json ? save_json_return_negative_errno(t, json) : 0;
 
 	if (err && strcmp(json, "-"))
-		return al_message_return_einval(t->run_options.message,
-						"cannot write '%s': %s", json,
-						al_replace_error_text(err));
+		return al_message_return_einval(
+			t->run_options.message, "cannot write '%s': %s", json,
+			al_replace_output_file_error_text(err));
 	if (!json || strcmp(json, "-"))
 		cl_trials_print_table_and_best(&t->result, t->out);
 	if (!err && fflush(t->out))
@@ -404,14 +404,14 @@ static int redirect_stdio_tune_and_print_results(struct tuning *t)
 					 strerror(errno));
 		return -1;
 	}
-	dm_program_init_block_signals(&program);
+	dm_program_init_block_own_signals(&program);
 	err = tune_all_factors_then_run_adaptive(t, &program);
 	erase_progress_line_if_terminal(t);
 	return err ? err : print_table_and_or_save_json(t);
 }
 
 /* Refuse --profile: all runs would write the same file. */
-static int reject_profile_option_if_given(struct tuning *t)
+static int set_message_if_profile_option_given(struct tuning *t)
 {
 	if (!t->run_options.settings->profile)
 		return 0;
@@ -438,7 +438,7 @@ int cl_tune_workers_and_buffers(int argc, char **argv)
 	cl_factors_init_all_with_defaults(t->factor);
 	if (!cl_run_options_parse_and_set_program(&t->run_options, argc,
 						  argv) &&
-	    !reject_profile_option_if_given(t) &&
+	    !set_message_if_profile_option_given(t) &&
 	    !cl_run_find_programs_set_env(&t->run_options, t->tool))
 		err = redirect_stdio_tune_and_print_results(t);
 	if (err)

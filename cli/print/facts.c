@@ -119,10 +119,12 @@ static void read_threads_objects_to_find_damage(struct alleria_profile *p)
 	}
 }
 
-static uint32_t damage_code_broken_if_any_found(const struct alleria_profile *p)
+static uint32_t
+damage_enum_or_broken_if_damage_found(const struct alleria_profile *p)
 {
-	return cl_is_profile_damaged(p) ? ALLERIA_BROKEN
-					: alleria_state(p)->damage;
+	return cl_has_profile_damage_besides_cut_end(p)
+		       ? ALLERIA_BROKEN
+		       : alleria_state(p)->damage;
 }
 
 static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
@@ -133,7 +135,7 @@ static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 	fputs("file       ", f);
 	print_number_or_question_mark(f, s->bytes, " bytes, ");
 	print_number_or_question_mark(f, s->blocks, " blocks, ");
-	fputs(damage_code_broken_if_any_found(p) == ALLERIA_BROKEN
+	fputs(damage_enum_or_broken_if_damage_found(p) == ALLERIA_BROKEN
 		      ? "damaged"
 		      : damages[s->damage],
 	      f);
@@ -328,7 +330,8 @@ static void write_profile_file_state(struct an_sink *out,
 	out->begin(out, "file");
 	out->number(out, "bytes", s->bytes);
 	out->number(out, "blocks", s->blocks);
-	out->string(out, "damage", damages[damage_code_broken_if_any_found(p)]);
+	out->string(out, "damage",
+		    damages[damage_enum_or_broken_if_damage_found(p)]);
 	out->number(out, "damaged_blocks", alleria_damaged_blocks(p));
 	out->number(out, "damage_at", s->damage_at);
 	out->number(out, "damage_bytes", s->damage_bytes);

@@ -23,7 +23,7 @@ static void read_next_mark_or_window_or_close(struct cl_interleave *b)
 	while (n == ALLERIA_E_DAMAGED ||
 	       (n > 0 && !is_mark_or_window_event(b->next)));
 	if (n <= 0)
-		cl_interleave_close(b);
+		cl_interleave_close_event_cursor(b);
 }
 
 int cl_interleave_open_if_format_has_marks(struct cl_interleave *b,
@@ -86,7 +86,7 @@ void cl_interleave_print_events_up_to_access(struct cl_interleave *b,
 	}
 }
 
-void cl_interleave_close(struct cl_interleave *b)
+void cl_interleave_close_event_cursor(struct cl_interleave *b)
 {
 	alleria_cursor_close(b->cursor);
 	b->cursor = NULL;

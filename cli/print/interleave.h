@@ -38,6 +38,6 @@ void cl_interleave_print_events_up_to_access(struct cl_interleave *,
 					     uint64_t access_number);
 
 /* Close the cursor; no event is left to print then. */
-void cl_interleave_close(struct cl_interleave *);
+void cl_interleave_close_event_cursor(struct cl_interleave *);
 
 #endif

@@ -60,11 +60,11 @@ static void test_order(void)
 	is_str(got, want, "it comes before the access behind it");
 	cl_interleave_print_events_up_to_access(&b, &out, ALLERIA_NOT);
 	is_str(got, want, "and once");
-	cl_interleave_close(&b);
+	cl_interleave_close_event_cursor(&b);
 	open_between(&b, &none);
 	cl_interleave_print_events_up_to_access(&b, &out, ALLERIA_NOT);
 	is_str(got, "", "a format without marks has none");
-	cl_interleave_close(&b);
+	cl_interleave_close_event_cursor(&b);
 }
 
 /* Print an event that a damaged profile may have. */
@@ -77,7 +77,7 @@ static void print_event(uint16_t kind, uint64_t value)
 	open_between(&b, &marks);
 	b.next = &e;
 	cl_interleave_print_events_up_to_access(&b, &out, 0);
-	cl_interleave_close(&b);
+	cl_interleave_close_event_cursor(&b);
 }
 
 static void test_unknown(void)

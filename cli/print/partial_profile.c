@@ -20,7 +20,7 @@ static void print_damage_message_to_stderr(const char *path)
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
-bool cl_is_profile_damaged(const struct alleria_profile *p)
+bool cl_has_profile_damage_besides_cut_end(const struct alleria_profile *p)
 {
 	return alleria_state(p)->damage == ALLERIA_BROKEN ||
 	       alleria_damaged_blocks(p) > 0;
@@ -29,14 +29,14 @@ bool cl_is_profile_damaged(const struct alleria_profile *p)
 int cl_exit_status_reporting_damage(const struct alleria_profile *p,
 				    const char *path, int status_so_far)
 {
-	if (status_so_far || !cl_is_profile_damaged(p))
+	if (status_so_far || !cl_has_profile_damage_besides_cut_end(p))
 		return status_so_far;
 	print_damage_message_to_stderr(path);
 	return CL_DAMAGED;
 }
 
-void cl_warn_if_profile_is_partial(const struct alleria_profile *p,
-				   const char *path)
+void cl_warn_if_profile_is_lossy_or_cut(const struct alleria_profile *p,
+					const char *path)
 {
 	static const char *const word[] = {
 		[ALLERIA_LOSSY] = "lossy",

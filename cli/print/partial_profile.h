@@ -12,12 +12,12 @@ struct alleria_profile;
 /* Print one line on standard error if the profile is lossy, truncated or
    unfinished, or if it is complete but lacks its index or ends within a
    block. */
-void cl_warn_if_profile_is_partial(const struct alleria_profile *,
-				   const char *path);
+void cl_warn_if_profile_is_lossy_or_cut(const struct alleria_profile *,
+					const char *path);
 
 /* Whether damaged data were found in the profile, when it was opened or in a
    block that was read since. A missing index does not count. */
-bool cl_is_profile_damaged(const struct alleria_profile *);
+bool cl_has_profile_damage_besides_cut_end(const struct alleria_profile *);
 
 /* Return the exit status of a command that has read the profile. If
    @status_so_far is not 0 or the profile is not damaged: @status_so_far.

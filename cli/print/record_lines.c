@@ -84,8 +84,8 @@ static void end_line_and_flush_if_full(struct cl_lines *l)
 
 /* Append the number of a process; if the run has several process trees, append
    TREE.NUMBER. */
-static void append_optional_tree_and_process_number(struct cl_lines *l,
-						    uint32_t process_index)
+static void append_tree_if_several_and_process_number(struct cl_lines *l,
+						      uint32_t process_index)
 {
 	const struct alleria_process *p =
 		alleria_process(l->profile, process_index);
@@ -129,7 +129,7 @@ static void print_access_as_text_line(struct cl_lines *l,
 {
 	append_decimal(l, a->number);
 	append_char(l, ' ');
-	append_optional_tree_and_process_number(l, a->process);
+	append_tree_if_several_and_process_number(l, a->process);
 	append_char(l, ' ');
 	append_decimal(l, a->thread);
 	append_string(l, " 0x");
@@ -160,7 +160,7 @@ static void print_mark_or_window_as_text_line(struct cl_lines *l,
 
 	append_decimal(l, e->access);
 	append_char(l, ' ');
-	append_optional_tree_and_process_number(l, e->process);
+	append_tree_if_several_and_process_number(l, e->process);
 	append_char(l, ' ');
 	append_decimal(l, e->thread);
 	append_char(l, ' ');
@@ -243,7 +243,7 @@ static void print_access_as_csv_line(struct cl_lines *l,
 	append_char(l, ',');
 	append_decimal(l, a->instruction);
 	append_char(l, ',');
-	append_optional_tree_and_process_number(l, a->process);
+	append_tree_if_several_and_process_number(l, a->process);
 	append_char(l, ',');
 	append_decimal(l, a->thread);
 	append_string(l, ",0x");

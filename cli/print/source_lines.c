@@ -158,10 +158,9 @@ static void print_first_line_expanding_tabs(struct printer *p, const char *text)
 	al_text_write(&p->out, AL_PLAIN, line);
 }
 
-static void print_source_line_with_cost(struct printer *p,
-					const struct source_range *source_range,
-					uint64_t line_number,
-					const char *text_or_null)
+static void print_source_line_and_cost_if_either(
+	struct printer *p, const struct source_range *source_range,
+	uint64_t line_number, const char *text_or_null)
 {
 	uint64_t cost[AL_MAX_COSTS];
 	const uint64_t *known =
@@ -197,8 +196,8 @@ print_source_range_with_costs(struct printer *p,
 		bool there = file && getline(&text, &size, file) >= 0;
 
 		if (n >= source_range->from)
-			print_source_line_with_cost(p, source_range, n,
-						    there ? text : NULL);
+			print_source_line_and_cost_if_either(
+				p, source_range, n, there ? text : NULL);
 	}
 	free(text);
 	if (file)
@@ -237,7 +236,7 @@ print_function_source_plus_2_lines(struct printer *p,
 /* If the selection is FILE:LINE, print that line and AROUND lines before and
    after it; FILE may be a base name without directory. Return: false if the
    selection is not of this form, or no line of the file was executed. */
-static bool try_print_source_around_selected_line(struct printer *p)
+static bool print_source_if_selection_is_file_line(struct printer *p)
 {
 	const char *colon = strrchr(p->request->selection, ':');
 	char name[PATH_MAX], *end;
@@ -277,10 +276,10 @@ find_function_name_or_list_matches(const struct printer *p,
 
 	cl_function_search_init(&list, p->request->selection);
 	for (size_t i = 0; i < function_count; i++)
-		cl_function_search_add_if_best_match(&list,
-						     functions[i].function);
-	err = cl_function_search_unique_or_print(&list, name);
-	cl_function_search_free(&list);
+		cl_function_search_add_if_equal_or_better(
+			&list, functions[i].function);
+	err = cl_function_search_get_unique_or_print_all(&list, name);
+	cl_function_search_free_match_list(&list);
 	return err;
 }
 
@@ -316,8 +315,9 @@ print_selected_function_or_lines(struct printer *p,
 	if (!err)
 		print_functions_and_source_named(p, functions, function_count,
 						 name);
-	return err == -ENOENT && try_print_source_around_selected_line(p) ? 0
-									  : err;
+	return err == -ENOENT && print_source_if_selection_is_file_line(p)
+		       ? 0
+		       : err;
 }
 
 static void

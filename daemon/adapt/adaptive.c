@@ -55,7 +55,7 @@ static void enter_phase_and_init_y_window(struct dm_adaptive *a, char phase,
 
 /* Add a worker, and a buffer if the limit allows it. Return: false if no more
    workers are allowed. */
-static bool try_add_worker_and_buffer(struct dm_adaptive *a)
+static bool try_increment_worker_and_buffer_counts(struct dm_adaptive *a)
 {
 	if (a->workers >= a->settings->workers)
 		return false;
@@ -107,7 +107,8 @@ static void add_worker_or_leave_phase_x(struct dm_adaptive *a,
 	if (too_many)
 		enter_phase_and_init_y_window(a, 'Z', now);
 	else if (now->wait <= DM_MIN_SHARE ||
-		 (!try_add_worker_and_buffer(a) && !buffers_were_added))
+		 (!try_increment_worker_and_buffer_counts(a) &&
+		  !buffers_were_added))
 		enter_phase_and_init_y_window(a, 'Y', now);
 }
 
@@ -140,7 +141,7 @@ static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
 		a->patience *= 2;
 	a->has_removed_worker = false;
 	enter_phase_and_init_y_window(a, 'X', now);
-	try_add_worker_and_buffer(a);
+	try_increment_worker_and_buffer_counts(a);
 }
 
 /* Go from phase Y to Z and remove a worker; there must be more than one. */

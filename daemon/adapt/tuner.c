@@ -80,8 +80,8 @@ request_buffers_return_present_count(struct dm_client *c,
 /* Store in @figures the end and the length of the period since the last
    measurement, the idle and waiting time [ns] in it, and the number of programs
    that are being recorded; then begin the next period. Context: lock held. */
-static void measure_period_and_begin_next(struct tuner *t,
-					  struct al_decision *figures)
+static void measure_period_times_and_begin_next(struct tuner *t,
+						struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t busy, idle,
@@ -115,13 +115,13 @@ static double average_with_previous_share(double previous_share, uint64_t ns,
 /* End a period: measure its idle and waiting times, decide on the numbers of
    workers and buffers, apply the decision, and add it to the run. Context: lock
    held. */
-static void adapt_and_log_workers_buffers(struct tuner *t)
+static void adapt_workers_buffers_add_to_run(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;
 	struct al_decision log = {.phase_before = t->machine.phase};
 	struct dm_client *c;
 
-	measure_period_and_begin_next(t, &log);
+	measure_period_times_and_begin_next(t, &log);
 	t->shares.idle = average_with_previous_share(t->shares.idle,
 						     log.idle_ns, log.span_ns);
 	t->shares.wait = average_with_previous_share(t->shares.wait,
@@ -169,10 +169,10 @@ static void *adapt_workers_each_period_until_quit(void *daemon)
 		if (!has_any_live_client_published(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
-			measure_period_and_begin_next(
+			measure_period_times_and_begin_next(
 				&t, &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
-			adapt_and_log_workers_buffers(&t);
+			adapt_workers_buffers_add_to_run(&t);
 		}
 		sleep_until_period_end_or_change(&t, period_ns);
 	}

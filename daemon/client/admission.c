@@ -174,7 +174,7 @@ static void refuse_client_and_mark_process_lossy(struct dm_client *c,
 	dm_client_send_refusal_and_hang_up(c, reason);
 }
 
-void dm_admit_client_or_refuse_if_late(struct dm_client *c)
+void dm_admit_or_postpone_refuse_at_deadline(struct dm_client *c)
 {
 	const struct dm_client *previous =
 		find_unfinished_client_of_same_pid(c);

@@ -39,8 +39,9 @@ bool dm_ring_shape_try_shrink_to_fit_memory(struct dm_shape *s,
 					    size_t used_bytes);
 
 /**
- * dm_admit_client_or_refuse_if_late() - Create the ring of a client in WAITING
- * and move the client to STARTING, or leave it in WAITING, or refuse it.
+ * dm_admit_or_postpone_refuse_at_deadline() - Create the ring of a client in
+ * WAITING and move the client to STARTING, or leave it in WAITING, or refuse
+ * it.
  *
  * The client waits while a report is made, while the previous image of its
  * process is analysed, or while there is no memory for a ring. It is refused,
@@ -49,6 +50,6 @@ bool dm_ring_shape_try_shrink_to_fit_memory(struct dm_shape *s,
  *
  * Context: lock held; released while memory is allocated.
  */
-void dm_admit_client_or_refuse_if_late(struct dm_client *);
+void dm_admit_or_postpone_refuse_at_deadline(struct dm_client *);
 
 #endif

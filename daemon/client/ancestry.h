@@ -33,7 +33,7 @@ dm_ancestry_find_process_of_earlier_image(const struct dm_client *c);
 struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c);
 
 /**
- * dm_ancestry_record_lost_child_as_lossy() - Record that a child of @c did not
+ * dm_ancestry_add_lossy_child_process() - Record that a child of @c did not
  * reach the daemon.
  * @child_pid: process id of the child, according to @c; it may have been waited
  * for.
@@ -41,8 +41,7 @@ struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c);
  * The child's process is marked as lossy; after DM_MAX_LOST children, the
  * process of @c itself. A process that is no child of @c is never marked.
  */
-void dm_ancestry_record_lost_child_as_lossy(struct dm_client *c,
-					    pid_t child_pid);
+void dm_ancestry_add_lossy_child_process(struct dm_client *c, pid_t child_pid);
 
 /**
  * dm_ancestry_end_process_as_lossy() - Record that the program of @c continues

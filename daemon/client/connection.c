@@ -18,7 +18,7 @@
 #include "daemon/client/report_sender.h"
 #include "daemon/core/proc_info.h"
 
-struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
+struct dm_client *dm_client_new_unlinked(struct dm_daemon *d, int fd, pid_t pid)
 {
 	struct dm_client *c = calloc(1, sizeof(*c));
 
@@ -51,7 +51,7 @@ void dm_client_close_and_free(struct dm_client *c)
 		close(c->fd);
 	dm_ring_close_and_unmap(&c->ring);
 	dm_outbox_free_all_commands(c);
-	dm_report_free_of_client(c);
+	dm_client_free_report(c);
 	dm_hello_free_strings(&c->hello);
 	free(c);
 }
@@ -212,7 +212,7 @@ static void hang_up_and_wake_server(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_flush_and_close_after_report(struct dm_client *c)
+void dm_client_flush_close_if_report_sent(struct dm_client *c)
 {
 	bool all_sent;
 
@@ -223,7 +223,7 @@ void dm_client_flush_and_close_after_report(struct dm_client *c)
 		   dm_plan_send_rest_unless_full(c) &&
 		   dm_plan_send_allocators_unless_full(c) &&
 		   dm_outbox_try_send_all_commands(c) &&
-		   dm_report_send_rest_unless_full(c);
+		   dm_report_try_send_rest_false_if_full(c);
 	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
 		hang_up_and_wake_server(c);
@@ -232,7 +232,7 @@ void dm_client_flush_and_close_after_report(struct dm_client *c)
 void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_flush_and_close_after_report(c);
+	dm_client_flush_close_if_report_sent(c);
 }
 
 void dm_client_send_refusal_and_hang_up(struct dm_client *c, const char *reason)

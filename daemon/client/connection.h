@@ -19,7 +19,7 @@
 /* Allocate the client of an accepted connection; it is not added to a list.
    @pid: process id of the peer. Return: the client, which owns @fd; NULL: there
    is no memory or no random token, and the caller still owns @fd. */
-struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
+struct dm_client *dm_client_new_unlinked(struct dm_daemon *, int fd, pid_t pid);
 
 /* Free a client that is in no list and on no worker, and close its
    connection. */
@@ -42,7 +42,7 @@ enum dm_send_result dm_client_send_without_blocking(struct dm_client *,
 /* Send the queued welcome, plan, commands and report, as far as they fit into
    the socket, and make the server thread send the rest later. Close the
    connection once a report has been sent completely. */
-void dm_client_flush_and_close_after_report(struct dm_client *);
+void dm_client_flush_close_if_report_sent(struct dm_client *);
 
 /* Send a packet, with a descriptor if @fd_or_minus_1 >= 0, which the caller
    still owns. A packet that does not fit into the socket is not queued. */

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-void dm_documents_queue_json_free_results(struct dm_daemon *d,
-					  struct al_process *p)
+void dm_documents_queue_json_file_free_results(struct dm_daemon *d,
+					       struct al_process *p)
 {
 	struct al_document **end = &d->documents.first, *new;
 

@@ -54,7 +54,7 @@ collect_evidence_waiting_200ms_at_most(struct dm_client *c)
 	e.summary = dm_ring_read_tool_summary(&c->ring);
 	e.last_signal = al_stream_last_exec_exit_signal_or_0(c->stream);
 	if (is_proc_needed_for_image_ending(c, &e))
-		e.life = c->fault ? dm_process_read_life_state(
+		e.life = c->fault ? dm_process_read_proc_life_state(
 					    c->pid, c->start_time, &e.status)
 				  : dm_process_wait_end_200ms_at_most(
 					    c->pid, c->start_time, &e.status);
@@ -177,18 +177,19 @@ static void set_process_truncated_and_ended(struct dm_client *c)
 /* After the end of a process: queue its JSON document, remove the link from its
    process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
    the other processes of its tree. Context: lock held. */
-static void queue_json_remove_link_broadcast_end(struct dm_client *c)
+static void queue_json_remove_link_send_end_to_tree(struct dm_client *c)
 {
-	dm_documents_queue_json_free_results(c->daemon, c->process);
+	dm_documents_queue_json_file_free_results(c->daemon, c->process);
 	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
 					     c->daemon->socket);
-	dm_outbox_send_process_event_to_tree(c, PT_EVENT_TERMINATION);
+	dm_outbox_send_process_event_in_whole_tree(c, PT_EVENT_TERMINATION);
 }
 
 /* Finish the stream, store how the image ended, add the image to the totals of
    the process, and write the rest of its profile. Return: the event to apply to
    the client: DM_EV_EXEC or DM_EV_DRAINED. Context: lock not held. */
-static enum dm_event finish_stream_and_store_end(struct dm_client *c)
+static enum dm_event
+finish_stream_store_ending_return_event(struct dm_client *c)
 {
 	enum dm_event event = DM_EV_DRAINED;
 	struct evidence e;
@@ -208,21 +209,21 @@ static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
-		al_process_write_or_shorten_profile_queue(c->process);
+		al_process_write_own_or_shorten_shared_queue(c->process);
 	return event;
 }
 
 void dm_client_finish_image_free_ring(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
-	enum dm_event event = finish_stream_and_store_end(c);
+	enum dm_event event = finish_stream_store_ending_return_event(c);
 
 	dm_lock(d);
 	if (event == DM_EV_EXEC)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		queue_json_remove_link_broadcast_end(c);
+		queue_json_remove_link_send_end_to_tree(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_close_connection_if_open(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -240,6 +241,6 @@ void dm_client_end_without_next_image(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	queue_json_remove_link_broadcast_end(c);
+	queue_json_remove_link_send_end_to_tree(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -77,8 +77,8 @@ static void free_pair(struct pair *p)
 	free(p);
 }
 
-/* Do what vt_ring_await_publish_if_full_has_room() does. Return: false if there
-   is no space. */
+/* Do what vt_ring_try_publish_full_chunk_has_room() does. Return: false if
+   there is no space. */
 static bool fill(struct pair *p)
 {
 	/* Pairs with the store-release of released in

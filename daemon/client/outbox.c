@@ -20,7 +20,7 @@ struct dm_tool_command {
 
 /* Whether the message is counted in pt_daemon_page.orders when it is sent: all
    types but PT_MSG_DECODED. */
-static bool is_message_in_command_count(const struct pt_message *m)
+static bool is_sent_message_counted_as_command(const struct pt_message *m)
 {
 	return m->type != PT_MSG_DECODED;
 }
@@ -34,14 +34,14 @@ static void unmark_event_and_count_sent_message(struct dm_client *c,
 	if (m->type == PT_MSG_HAPPENED)
 		c->reported_events[m->value / 8] &=
 			(uint8_t) ~(1u << m->value % 8);
-	if (is_message_in_command_count(m))
+	if (is_sent_message_counted_as_command(m))
 		dm_ring_publish_new_command_count(&c->ring);
 }
 
 /* Send the first queued command; it stays in the queue. Return: false if it
    does not fit into the socket; true if it was sent or can never be sent,
    because the connection has ended. */
-static bool send_first_command_unless_full(struct dm_client *c)
+static bool send_first_command_return_false_if_full(struct dm_client *c)
 {
 	struct dm_tool_command *command = c->first_command;
 	struct iovec part = {&command->message, command->bytes};
@@ -66,7 +66,7 @@ static void remove_and_free_first_command(struct dm_client *c)
 
 bool dm_outbox_try_send_all_commands(struct dm_client *c)
 {
-	while (c->first_command && send_first_command_unless_full(c))
+	while (c->first_command && send_first_command_return_false_if_full(c))
 		remove_and_free_first_command(c);
 	return !c->first_command;
 }
@@ -107,7 +107,7 @@ static bool try_queue_command_then_send(struct dm_client *c,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_flush_and_close_after_report(c);
+	dm_client_flush_close_if_report_sent(c);
 	return true;
 }
 
@@ -211,8 +211,8 @@ void dm_outbox_send_tool_event_to_tree(struct dm_client *from,
 		store_and_send_event_to_tree(from, (uint32_t)event_index, true);
 }
 
-void dm_outbox_send_process_event_to_tree(struct dm_client *c,
-					  enum pt_event_kind kind)
+void dm_outbox_send_process_event_in_whole_tree(struct dm_client *c,
+						enum pt_event_kind kind)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
 	unsigned number =

@@ -6,7 +6,7 @@
  * Threads: any, with dm_daemon.lock held.
  *
  * These functions do not block. If the whole plan does not fit into the socket,
- * the rest is sent when it does; see dm_client_flush_and_close_after_report().
+ * the rest is sent when it does; see dm_client_flush_close_if_report_sent().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H

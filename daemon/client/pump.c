@@ -155,9 +155,9 @@ static int analyse_log_and_unpublished_units(struct dm_client *c,
    analysis. If the input is over and all published chunks are analysed, analyse
    the log and the unpublished units instead. Also grow the ring if that was
    requested. Return: 0; -errno. */
-static int read_log_and_next_chunk_or_rest(struct dm_client *c,
-					   const struct turn_input *o,
-					   void *scratch)
+static int read_log_and_pass_chunk_or_analyse_rest(struct dm_client *c,
+						   const struct turn_input *o,
+						   void *scratch)
 {
 	int err = dm_ring_update_published_if_valid(&c->ring);
 
@@ -267,7 +267,7 @@ static int assign_process_and_create_stream(struct dm_client *c,
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
 	if (!err)
-		al_process_write_or_shorten_profile_queue(c->process);
+		al_process_write_own_or_shorten_shared_queue(c->process);
 	if (!err && parent)
 		al_fork_copy_parent_log_if_own_profile(&fork, c->stream);
 	return err;
@@ -300,7 +300,8 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 		dm_client_send_refusal_and_hang_up(
 			c, al_truncation_reason_null_if_0(err));
 	} else {
-		dm_outbox_send_process_event_to_tree(c, PT_EVENT_CREATION);
+		dm_outbox_send_process_event_in_whole_tree(c,
+							   PT_EVENT_CREATION);
 		dm_client_apply_event_or_abort(c, DM_EV_WELCOMED);
 		dm_runtime_link_pid_to_socket(d->directory, c->pid, d->socket);
 		dm_client_queue_and_send_welcome(c);
@@ -313,8 +314,8 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 /* Whether the ring reader can do nothing before the analysis of a chunk is
    finished: the maximum number of chunks is in flight, or no more chunks will
    be read and at least one is in flight. Context: lock held. */
-static bool is_blocked_until_chunk_analysed(const struct dm_client *c,
-					    bool input_is_over)
+static bool is_ring_reader_blocked_by_analysis(const struct dm_client *c,
+					       bool input_is_over)
 {
 	uint64_t in_flight = c->ring.consumed - c->analysed;
 
@@ -348,7 +349,7 @@ static bool store_progress_has_more_work(struct dm_client *c,
 	dm_client_send_room_if_waiting(c, o->tool_waits &&
 						  o->wait_value == UINT64_MAX);
 	waits = more &&
-		is_blocked_until_chunk_analysed(c, input_is_over_or_failed);
+		is_ring_reader_blocked_by_analysis(c, input_is_over_or_failed);
 	dm_client_apply_event_or_abort(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
 	dm_unlock(d);
@@ -381,7 +382,8 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
-		err = read_log_and_next_chunk_or_rest(c, &o, worker->scratch);
+		err = read_log_and_pass_chunk_or_analyse_rest(c, &o,
+							      worker->scratch);
 	if (err)
 		fail_client_and_close_connection(
 			c, al_truncation_reason_null_if_0(err));
@@ -397,7 +399,7 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
    if it waits for space. Post the ring reader, because the tool may have
    published chunks without a message since the last turn. Context: lock
    held. */
-static void release_oldest_chunk_and_post_reader(struct dm_client *c)
+static void release_chunk_and_post_ring_reader_task(struct dm_client *c)
 {
 	dm_ring_release_oldest_chunk_to_tool(&c->ring);
 	c->analysed++;
@@ -423,7 +425,7 @@ static bool find_job_or_become_idle(struct dm_chunk_worker *h,
 	struct dm_client *c = h->client;
 	bool found =
 		c->machine.feeding != DM_ALONE &&
-		al_stream_assign_job_to_worker(c->stream, job, worker_number);
+		al_stream_choose_job_for_worker(c->stream, job, worker_number);
 
 	if (!found)
 		add_to_idle_chunk_workers(h);
@@ -448,7 +450,7 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *worker)
 	al_stream_run_and_time_job(c->stream, &job);
 	dm_lock(d);
 	if (al_stream_finish_job_return_chunk_ended(c->stream, &job))
-		release_oldest_chunk_and_post_reader(c);
+		release_chunk_and_post_ring_reader_task(c);
 	jobs = al_stream_count_runnable_jobs(c->stream);
 	if (jobs > 0)
 		post_idle_chunk_workers(c, jobs - 1);
@@ -463,7 +465,7 @@ static void run_remaining_jobs_on_this_thread(struct al_stream *s)
 {
 	struct al_job job;
 
-	while (al_stream_assign_job_to_worker(s, &job, 1)) {
+	while (al_stream_choose_job_for_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		al_stream_finish_job_return_chunk_ended(s, &job);
 	}

@@ -25,7 +25,7 @@ struct dm_report {
 	bool is_done; /* PT_MSG_DONE was sent */
 };
 
-void dm_report_free_of_client(struct dm_client *c)
+void dm_client_free_report(struct dm_client *c)
 {
 	struct dm_report *r = c->report;
 
@@ -41,7 +41,7 @@ void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
 	struct dm_report *r = calloc(1, sizeof(*r));
 
 	dm_outbox_free_all_commands(c);
-	dm_report_free_of_client(c);
+	dm_client_free_report(c);
 	if (!r) { /* no report: the tool prints that its connection ended */
 		free(json.data);
 		free(text.data);
@@ -50,7 +50,7 @@ void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
 	}
 	*r = (struct dm_report){.text = {json, text}, .status = exit_status};
 	c->report = r;
-	dm_client_flush_and_close_after_report(c);
+	dm_client_flush_close_if_report_sent(c);
 }
 
 /* Send the next packet of r->text[r->number], which is the JSON report (0) or
@@ -94,7 +94,7 @@ static enum dm_send_result send_next_report_packet(struct dm_client *c,
 				 : send_report_done_message(c, r);
 }
 
-bool dm_report_send_rest_unless_full(struct dm_client *c)
+bool dm_report_try_send_rest_false_if_full(struct dm_client *c)
 {
 	struct dm_report *r = c->report;
 	enum dm_send_result sent = DM_SENT;

@@ -40,12 +40,12 @@ void dm_report_drop_commands_and_send(struct dm_client *, struct dm_text json,
 /* Send as much of the report as fits into the socket; no-op without a report.
    Return: false if the socket is full before the whole report was sent; true
    also if the peer can receive nothing any more. */
-bool dm_report_send_rest_unless_full(struct dm_client *);
+bool dm_report_try_send_rest_false_if_full(struct dm_client *);
 
 /* Whether a report was queued and is not yet sent completely. */
 bool dm_report_is_not_fully_sent(const struct dm_client *);
 
 /* Free the client's report; no-op if it has none. */
-void dm_report_free_of_client(struct dm_client *);
+void dm_client_free_report(struct dm_client *);
 
 #endif

@@ -108,7 +108,7 @@ static void test_gone(void)
 	join_and_end(&t);
 	queue(MUCH, MUCH, 0);
 	leave(&t);
-	ok(dm_daemon_is_run_complete_without_error(d), "a reader may go away");
+	ok(dm_daemon_is_all_recorded_without_error(d), "a reader may go away");
 	free(stop());
 }
 
@@ -140,7 +140,7 @@ static void test_no_memory(void)
 	is_u64(got[1] + got[2], 2000, "all of it");
 	is_u64(pt_load_relaxed(&refused), 0, "it was tried again");
 	leave(&t);
-	ok(dm_daemon_is_run_complete_without_error(d),
+	ok(dm_daemon_is_all_recorded_without_error(d),
 	   "and the run is complete");
 	free(stop());
 }

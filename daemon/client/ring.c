@@ -426,7 +426,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 	    (is_tool_alive && pt_load_cursor(t) != cursor))
 		return (const uint64_t *)chunk;
 	len = pt_unit_length_in_bytes(
-		pt_read_shared_u32((const uint32_t *)(chunk + at)));
+		pt_read_shared_u32_relaxed((const uint32_t *)(chunk + at)));
 	if (len <= r->shape.chunk_bytes - at)
 		*end_offset += len;
 	return (const uint64_t *)chunk;
@@ -450,7 +450,7 @@ size_t dm_ring_copy_unpublished_units(const struct dm_ring *r, void *buffer)
 	/* The tool publishes the chunk before it overwrites the chunk's units,
 	   and x86 keeps the order of these stores. So if the chunk is still not
 	   published, the copy is intact. */
-	return pt_load_after_compiler_fence(&tool_page(r)->published) ==
+	return pt_load_relaxed_after_earlier_loads(&tool_page(r)->published) ==
 			       r->published
 		       ? end
 		       : 0;

@@ -38,9 +38,9 @@
  * written and closed with none of these locks held. Under dm_daemon.lock a
  * worker only adds an image's first and last blocks to the profile's queue, in
  * the order of the images; after dm_unlock() the same worker writes them
- * (al_process_write_or_shorten_profile_queue()). A file that hangs blocks only
- * the worker that writes it. Others only add their blocks to the queue, and
- * wait only if the queue is full (profile/format/writer.h).
+ * (al_process_write_own_or_shorten_shared_queue()). A file that hangs blocks
+ * only the worker that writes it. Others only add their blocks to the queue,
+ * and wait only if the queue is full (profile/format/writer.h).
  */
 #ifndef DAEMON_CLIENT_STATE_H
 #define DAEMON_CLIENT_STATE_H
@@ -301,11 +301,11 @@ void dm_client_finish_image_free_ring(struct dm_client *);
 void dm_client_end_without_next_image(struct dm_client *);
 
 /* Reserve dm_daemon.run for the calling thread: the server admits no client
-   until dm_reporting_end(). Then wait until no client is being recorded.
-   Context: lock held, released while this waits. The caller may release the
-   lock between the two calls. */
-void dm_reporting_begin_await_clients(struct dm_daemon *);
-void dm_reporting_end(struct dm_daemon *);
+   until dm_reporting_clear_flag_wake_server(). Then wait until no client is
+   being recorded. Context: lock held, released while this waits. The caller may
+   release the lock between the two calls. */
+void dm_reporting_begin_when_none_recorded(struct dm_daemon *);
+void dm_reporting_clear_flag_wake_server(struct dm_daemon *);
 
 /* Whether the client has ended, or is in EXECED past its deadline. Context:
    lock held. */

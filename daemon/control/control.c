@@ -219,8 +219,9 @@ static int execute_mark_command(struct dm_daemon *d, const struct command *c,
 	return 0;
 }
 
-static int execute_flush_command(struct dm_daemon *d, const struct command *c,
-				 FILE *out)
+static int send_flush_order_to_programs_and_answer(struct dm_daemon *d,
+						   const struct command *c,
+						   FILE *out)
 {
 	const struct tool_order o = {.send = send_flush_order};
 	unsigned n = send_order_return_program_count(d, &o, c, 1, out);
@@ -235,9 +236,9 @@ static int execute_flush_command(struct dm_daemon *d, const struct command *c,
 /* Execute "report": start the thread that makes the report and sends it later
    through a duplicate of the connection. Return: ANSWERED_LATER; after an error
    WRONG_USAGE, with one line in @error_out. */
-static int start_live_report_answered_later(struct dm_client *from,
-					    const struct command *c,
-					    FILE *error_out)
+static int start_live_report_return_answered_later(struct dm_client *from,
+						   const struct command *c,
+						   FILE *error_out)
 {
 	bool json = c->n > 1 && !strcmp(c->word[1], "json");
 	uint64_t pid = 0;
@@ -283,9 +284,9 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	if (!strcmp(c->word[0], "mark"))
 		return execute_mark_command(d, c, out);
 	if (!strcmp(c->word[0], "report"))
-		return start_live_report_answered_later(from, c, out);
+		return start_live_report_return_answered_later(from, c, out);
 	if (c->n < 3 && !strcmp(c->word[0], "flush"))
-		return execute_flush_command(d, c, out);
+		return send_flush_order_to_programs_and_answer(d, c, out);
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
 		return dm_status_print_json(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))

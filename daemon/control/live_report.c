@@ -92,7 +92,7 @@ static void finish_image_in_report_child(struct dm_client *c)
 
 /* Write the report on the run, as JSON or text, to @out, a stream in memory.
    Return: 0; -ENOMEM. */
-static int write_report_json_or_text(const struct snapshot *s, FILE *out)
+static int write_run_report_json_or_text(const struct snapshot *s, FILE *out)
 {
 	struct al_run *run = s->daemon->run;
 
@@ -122,7 +122,7 @@ static int write_report_to_memory_file(const struct snapshot *s)
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
-	int err = out ? write_report_json_or_text(s, out) : -errno;
+	int err = out ? write_run_report_json_or_text(s, out) : -errno;
 
 	if (out && fclose(out) && !err)
 		err = -ENOMEM;
@@ -146,8 +146,8 @@ static void run_report_child_and_exit(struct snapshot *s)
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
 	redirect_stdio_and_close_other_fds(s);
-	err = scratch ? al_snapshot_unlock_and_disable_outputs(d->run,
-							       s->process)
+	err = scratch ? al_snapshot_unlock_symbols_disable_outputs(d->run,
+								   s->process)
 		      : -ENOMEM;
 	if (err)
 		_exit(-err);

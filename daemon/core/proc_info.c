@@ -79,9 +79,9 @@ static unsigned long long parse_start_time_ticks_or_0(const char *stat_text)
 	return field ? strtoull(field, NULL, 10) : 0;
 }
 
-enum dm_life dm_process_read_life_state(pid_t pid,
-					unsigned long long start_ticks,
-					int *wait_status)
+enum dm_life dm_process_read_proc_life_state(pid_t pid,
+					     unsigned long long start_ticks,
+					     int *wait_status)
 {
 	const char *state, *code;
 	char text[1024];
@@ -156,8 +156,8 @@ enum dm_life dm_process_wait_end_200ms_at_most(pid_t pid,
 	int tries = 0;
 
 	al_blocking_check();
-	while ((life = dm_process_read_life_state(pid, start_ticks,
-						  wait_status)) == DM_ALIVE &&
+	while ((life = dm_process_read_proc_life_state(
+			pid, start_ticks, wait_status)) == DM_ALIVE &&
 	       ++tries < END_TRIES)
 		usleep(END_PAUSE_US);
 	return life;

@@ -18,15 +18,15 @@ enum dm_life {
 };
 
 /**
- * dm_process_read_life_state() - Find out whether a process is alive.
+ * dm_process_read_proc_life_state() - Find out whether a process is alive.
  * @start_time: start time of the process from dm_process_start_ticks_or_0(). A
  *        process with another start time is not this process. 0: not known, not
  *        compared.
  * @status: receives the wait status if the result is DM_DEAD.
  */
-enum dm_life dm_process_read_life_state(pid_t pid,
-					unsigned long long start_time,
-					int *status);
+enum dm_life dm_process_read_proc_life_state(pid_t pid,
+					     unsigned long long start_time,
+					     int *status);
 
 /* Return the start time of a process, in clock ticks since boot; exec does not
    change it. 0: its /proc cannot be read. */
@@ -49,7 +49,7 @@ pid_t dm_process_parent_pid_or_0(pid_t pid);
  * dm_process_wait_end_200ms_at_most() - Wait until a process is dead or gone,
  * at most 200 ms.
  *
- * Parameters and result are those of dm_process_read_life_state().
+ * Parameters and result are those of dm_process_read_proc_life_state().
  *
  * Context: sleeps.
  */

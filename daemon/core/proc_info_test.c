@@ -24,11 +24,11 @@ int main(void)
 	is_u64((uint64_t)dm_process_innermost_namespace_pid(pid), (uint64_t)pid,
 	       "it knows its id");
 	ok(born > 0, "a process was born some time");
-	ok(dm_process_read_life_state(pid, born, &status) == DM_ALIVE,
+	ok(dm_process_read_proc_life_state(pid, born, &status) == DM_ALIVE,
 	   "it lives");
-	ok(dm_process_read_life_state(pid, 0, &status) == DM_ALIVE,
+	ok(dm_process_read_proc_life_state(pid, 0, &status) == DM_ALIVE,
 	   "also when nobody knows since when");
-	ok(dm_process_read_life_state(pid, born + 1, &status) == DM_GONE,
+	ok(dm_process_read_proc_life_state(pid, born + 1, &status) == DM_GONE,
 	   "who has its pid but was born later is another");
 	ok(dm_process_wait_end_200ms_at_most(pid, born + 1, &status) == DM_GONE,
 	   "and is not waited for");
@@ -37,7 +37,7 @@ int main(void)
 		   WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
 	   "it is dead, and of what");
 	waitpid(pid, NULL, 0);
-	ok(dm_process_read_life_state(pid, born, &status) == DM_GONE,
+	ok(dm_process_read_proc_life_state(pid, born, &status) == DM_GONE,
 	   "and gone");
 	return done_testing();
 }

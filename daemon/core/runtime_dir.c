@@ -203,8 +203,8 @@ static int open_or_create_and_try_lock_file(const char *path)
    descriptor in lock_fd. A daemon that removes old files holds a lock for a
    moment, so the attempt is repeated for at most 200 ms while another process
    holds the lock. Return: 0; -errno with @message. */
-static int create_and_lock_listener_lock_file(struct dm_listener *l,
-					      char *message)
+static int create_lock_file_and_store_locked_fd(struct dm_listener *l,
+						char *message)
 {
 	char path[DM_PATH + 8];
 	int fd, tries = 0;
@@ -281,7 +281,7 @@ int dm_runtime_lock_path_and_listen(struct dm_listener *l, const char *path,
 	}
 	err = check_others_cannot_replace_socket(path, message);
 	if (!err)
-		err = create_and_lock_listener_lock_file(l, message);
+		err = create_lock_file_and_store_locked_fd(l, message);
 	return err ? err : replace_socket_and_listen(l, message);
 }
 

@@ -111,7 +111,7 @@ static void try_lengthen_thread_time_slice(void)
 	struct pt_schedule s;
 
 	if (syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0) == 0 &&
-	    pt_schedule_try_lengthen_slice(&s))
+	    pt_schedule_try_raise_to_pt_slice(&s))
 		syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
@@ -272,7 +272,7 @@ void dm_workers_release_task_requeue_if_posted(struct dm_workers *w,
 }
 
 /* Whether a turn has lasted LONG_TURN_NS or more. Context: lock held. */
-static bool has_turn_of_1_second_or_more(const struct dm_workers *w)
+static bool is_any_task_turn_running_for_1_second(const struct dm_workers *w)
 {
 	uint64_t now = dm_now_ns();
 
@@ -306,7 +306,7 @@ void dm_workers_pause_and_wait_for_turns(struct dm_workers *w)
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
 	do {
-		while (has_turn_of_1_second_or_more(w))
+		while (is_any_task_turn_running_for_1_second(w))
 			pthread_cond_wait(&w->task_released, &w->lock);
 	} while (!try_pause_turns_waiting_1_second(w));
 	pthread_mutex_unlock(&w->lock);

@@ -87,7 +87,7 @@ const char al_options_help[] =
 	"  --force                 outputs replace profiles and programs too;\n"
 	"                          never what is read or run\n";
 
-bool al_options_is_help(const char *word)
+bool al_options_is_help_option(const char *word)
 {
 	return !strcmp(word, "--help") || !strcmp(word, "-h");
 }

@@ -66,7 +66,7 @@ void al_options_set_program_output(struct al_options *, const char *path);
 void al_options_disable_per_window_analyses(struct al_options *);
 
 /* Whether a word is "--help" or "-h". */
-bool al_options_is_help(const char *word);
+bool al_options_is_help_option(const char *word);
 
 /* Help lines of these options for --help, ending in a newline. */
 extern const char al_options_help[];

@@ -45,9 +45,9 @@ static int check_output_path_can_be_written(const char *path, char *message)
 	int rc = strcmp(path, "-") ? al_replace_check_is_allowed(path) : 0;
 
 	if (rc)
-		return al_message_return_einval(message,
-						"cannot write '%s': %s", path,
-						al_replace_error_text(rc));
+		return al_message_return_einval(
+			message, "cannot write '%s': %s", path,
+			al_replace_output_file_error_text(rc));
 	if (!strcmp(path, "-"))
 		return 0;
 	copy_dir_and_return_file_name(path, dir);

@@ -129,7 +129,7 @@ static int add_line_row_and_function_costs(struct parser *p,
 		*row = (struct al_diff_row){p->function, p->file, p->unknown, 0,
 					    *c};
 	else
-		al_diff_costs_add(&row->costs, c);
+		al_diff_add_costs_of_each_event(&row->costs, c);
 	return 0;
 }
 

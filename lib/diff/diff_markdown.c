@@ -62,7 +62,7 @@ void al_diff_markdown_write_change_cells(
 
 	fprintf(out, " %s | %s | %s | %s |", al_number_format_grouped(n[0], a),
 		al_number_format_grouped(n[1], b),
-		al_diff_format_change(change, a, b),
+		al_diff_format_signed_difference(change, a, b),
 		al_diff_format_percent_new_or_gone(percent, a, b));
 }
 
@@ -278,7 +278,7 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
 	const char *program = d->in[1]->program;
-	int event = al_diff_most_changed_total_event_weighted(d);
+	int event = al_diff_most_changed_total_event_or_0(d);
 
 	al_diff_markdown_write_marker_headline(
 		out, program ? al_path_base_name(program) : "", totals, event);

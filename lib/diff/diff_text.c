@@ -16,7 +16,7 @@ enum {
 	NAME = 24,  /* width of the column of names [characters] */
 };
 
-void al_diff_print_line_cut_to_columns(FILE *out, const char *format, ...)
+void al_diff_print_line_cut_at_80_columns(FILE *out, const char *format, ...)
 {
 	char line[LINE];
 	va_list args;
@@ -30,8 +30,9 @@ void al_diff_print_line_cut_to_columns(FILE *out, const char *format, ...)
 
 /* Write "@label: a, b, c" with all notes, in lines broken between two notes if
    the next one would exceed 80 columns. Write nothing if there are none. */
-static void print_label_and_wrapped_notes(FILE *out, const char *label,
-					  const struct al_diff_notes *n)
+static void
+print_label_and_notes_within_80_columns(FILE *out, const char *label,
+					const struct al_diff_notes *n)
 {
 	size_t column = strlen(label) + 1, bytes;
 	char *text;
@@ -62,13 +63,14 @@ static void print_inputs_and_notes(const struct al_diff *d, FILE *out)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
-	al_diff_print_line_cut_to_columns(
+	al_diff_print_line_cut_at_80_columns(
 		out, "alleria diff: %s -> %s%s%s", a->path, b->path,
 		b->command ? ": " : "", b->command ? b->command : "");
-	print_label_and_wrapped_notes(out, "same", &d->same);
-	print_label_and_wrapped_notes(out, "differs", &d->builds);
-	print_label_and_wrapped_notes(out, "noted", &d->noted);
-	print_label_and_wrapped_notes(out, "NOT COMPARABLE", &d->obstacles);
+	print_label_and_notes_within_80_columns(out, "same", &d->same);
+	print_label_and_notes_within_80_columns(out, "differs", &d->builds);
+	print_label_and_notes_within_80_columns(out, "noted", &d->noted);
+	print_label_and_notes_within_80_columns(out, "NOT COMPARABLE",
+						&d->obstacles);
 }
 
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *out)
@@ -82,11 +84,11 @@ void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *out)
 		uint64_t a = totals[0].event[i];
 		uint64_t b = totals[1].event[i];
 
-		al_diff_print_line_cut_to_columns(
+		al_diff_print_line_cut_at_80_columns(
 			out, "  %-5s %18s %14s %14s %9s", al_diff_event_name[i],
 			al_number_format_grouped(n[0], a),
 			al_number_format_grouped(n[1], b),
-			al_diff_format_change(change, a, b),
+			al_diff_format_signed_difference(change, a, b),
 			al_diff_format_percent_new_or_gone(percent, a, b));
 	}
 }
@@ -97,9 +99,9 @@ void al_diff_print_change_table_head(FILE *out, const char *title, int event)
 
 	snprintf(head, sizeof(head), "%s, %s", title,
 		 al_diff_event_name[event]);
-	al_diff_print_line_cut_to_columns(out, "%-*s%14s %14s %14s %7s",
-					  NAME + 2, head, "old", "new",
-					  "change", "of all");
+	al_diff_print_line_cut_at_80_columns(out, "%-*s%14s %14s %14s %7s",
+					     NAME + 2, head, "old", "new",
+					     "change", "of all");
 }
 
 /* Print a name longer than NAME bytes on a line of its own before the row. */
@@ -114,17 +116,18 @@ void al_diff_print_change_row(FILE *out, const char *name,
 		snprintf(share, sizeof(share), "%.1f%%",
 			 100 * (double)distance / (double)total_change);
 	if (strlen(name) > NAME) {
-		al_diff_print_line_cut_to_columns(out, "  %s", name);
+		al_diff_print_line_cut_at_80_columns(out, "  %s", name);
 		name = "";
 	}
-	al_diff_print_line_cut_to_columns(
+	al_diff_print_line_cut_at_80_columns(
 		out, "  %-*s%14s %14s %14s %7s", NAME, name,
 		al_number_format_grouped(n[0],
 					 old_and_new_costs[0].event[event]),
 		al_number_format_grouped(n[1],
 					 old_and_new_costs[1].event[event]),
-		al_diff_format_change(change, old_and_new_costs[0].event[event],
-				      old_and_new_costs[1].event[event]),
+		al_diff_format_signed_difference(
+			change, old_and_new_costs[0].event[event],
+			old_and_new_costs[1].event[event]),
 		share);
 }
 
@@ -170,8 +173,8 @@ print_most_changed_functions_and_count(const struct al_diff_report *r,
 		al_diff_print_change_row(out, name, f[i]->costs, event,
 					 total_change);
 	}
-	al_diff_print_line_cut_to_columns(out, "  %zu of %zu functions differ",
-					  n, d->n_functions);
+	al_diff_print_line_cut_at_80_columns(
+		out, "  %zu of %zu functions differ", n, d->n_functions);
 	free(f);
 }
 
@@ -198,14 +201,15 @@ static void print_renamed_new_gone_functions(const struct al_diff_report *r,
 		al_diff_print_change_row(out, name, f[i]->costs, 0, 0);
 	}
 	if (moved > shown)
-		al_diff_print_line_cut_to_columns(out, "  %zu more",
-						  moved - shown);
+		al_diff_print_line_cut_at_80_columns(out, "  %zu more",
+						     moved - shown);
 	free(f);
 }
 
-static void print_most_changed_lines_and_count(const struct al_diff_report *r,
-					       FILE *out, int event,
-					       uint64_t total_change)
+static void
+print_changed_lines_and_differing_count(const struct al_diff_report *r,
+					FILE *out, int event,
+					uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
 	char name[64];
@@ -222,7 +226,7 @@ static void print_most_changed_lines_and_count(const struct al_diff_report *r,
 		al_diff_print_change_table_head(out, "By line", event);
 	for (size_t i = 0; i < shown; i++) {
 		if (l[i]->path != path || l[i]->function != function)
-			al_diff_print_line_cut_to_columns(
+			al_diff_print_line_cut_at_80_columns(
 				out, "  %s  %s", l[i]->function,
 				strcmp(l[i]->path, "???") == 0
 					? l[i]->object
@@ -235,8 +239,8 @@ static void print_most_changed_lines_and_count(const struct al_diff_report *r,
 		al_diff_print_change_row(out, name, l[i]->costs, event,
 					 total_change);
 	}
-	al_diff_print_line_cut_to_columns(out, "  %zu of %zu lines differ", n,
-					  d->n_lines);
+	al_diff_print_line_cut_at_80_columns(out, "  %zu of %zu lines differ",
+					     n, d->n_lines);
 	free(l);
 }
 
@@ -250,9 +254,9 @@ static void print_limit_results_and_status(const struct al_diff_report *r,
 	putc('\n', out);
 	for (size_t i = 0; i < r->n_limits; i++) {
 		al_diff_format_limit_verdict(text, sizeof(text), &r->limit[i]);
-		al_diff_print_line_cut_to_columns(out, "limit: %s", text);
+		al_diff_print_line_cut_at_80_columns(out, "limit: %s", text);
 	}
-	al_diff_print_line_cut_to_columns(out, "status %u", r->status);
+	al_diff_print_line_cut_at_80_columns(out, "status %u", r->status);
 }
 
 void al_diff_write_text(const struct al_diff_report *r, FILE *out)
@@ -260,13 +264,13 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	const struct al_diff *d = r->diff;
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
-	int event = al_diff_most_changed_total_event_weighted(d);
+	int event = al_diff_most_changed_total_event_or_0(d);
 	uint64_t all = al_diff_absolute_change(totals, event);
 
 	print_inputs_and_notes(d, out);
 	al_diff_print_totals(totals, out);
 	print_most_changed_functions_and_count(r, out, event, all);
 	print_renamed_new_gone_functions(r, out);
-	print_most_changed_lines_and_count(r, out, event, all);
+	print_changed_lines_and_differing_count(r, out, event, all);
 	print_limit_results_and_status(r, out);
 }

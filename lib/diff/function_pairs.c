@@ -145,7 +145,7 @@ static int find_or_add_function_and_add_row(struct al_diff *d,
 		f->path = row->path;
 		f->path_ir = row->costs.event[0];
 	}
-	al_diff_costs_add(&f->costs[side], &row->costs);
+	al_diff_add_costs_of_each_event(&f->costs[side], &row->costs);
 	return 0;
 }
 

@@ -57,7 +57,7 @@ static void write_line_annotation(FILE *out, const struct al_diff_line *l,
 	fprintf(out, ",line=%u,title=", l->line[1]);
 	write_github_escaped_text(out, al_diff_readable_event_name(event),
 				  true);
-	fprintf(out, "::%s %s", al_diff_format_change(change, a, b),
+	fprintf(out, "::%s %s", al_diff_format_signed_difference(change, a, b),
 		al_diff_event_name[event]);
 	fprintf(out, " (%s) in ",
 		a && b ? al_diff_format_percent_new_or_gone(percent, a, b)
@@ -88,7 +88,7 @@ static bool can_annotate(const struct al_diff *d, const struct al_diff_line *l)
 
 static void write_most_changed_lines(const struct al_diff *d, FILE *out)
 {
-	int event = al_diff_most_changed_total_event_weighted(d);
+	int event = al_diff_most_changed_total_event_or_0(d);
 	size_t n, written = 0;
 	const struct al_diff_line **l =
 		al_diff_list_changed_lines_sorted(d, event, &n);
@@ -104,7 +104,8 @@ static void write_most_changed_lines(const struct al_diff *d, FILE *out)
 	free(l);
 }
 
-void al_diff_write_github_annotations(const struct al_diff_report *r, FILE *out)
+void al_diff_write_github_most_changed_lines(const struct al_diff_report *r,
+					     FILE *out)
 {
 	char text[LONGEST_NAME];
 	size_t written = 0;

@@ -24,8 +24,9 @@ struct al_diff_costs {
 };
 
 /* Add the counts of @c to @to, event by event. */
-static inline void al_diff_costs_add(struct al_diff_costs *to,
-				     const struct al_diff_costs *c)
+static inline void
+al_diff_add_costs_of_each_event(struct al_diff_costs *to,
+				const struct al_diff_costs *c)
 {
 	for (int i = 0; i < AL_DIFF_EVENTS; i++)
 		to->event[i] += c->event[i];

@@ -67,9 +67,9 @@ static void *arena_allocate(size_t bytes)
 }
 
 /* Do nothing: free_arena_blocks() frees all memory at once. */
-static void free_nothing(void *p)
+static void ignore_json_free(void *unused_pointer)
 {
-	(void)p;
+	(void)unused_pointer;
 }
 
 static void free_arena_blocks(void)
@@ -88,7 +88,7 @@ static pthread_once_t is_set_up = PTHREAD_ONCE_INIT;
 static void set_process_wide_json_allocator(void)
 {
 	json_object_seed(0);
-	json_set_alloc_funcs(arena_allocate, free_nothing);
+	json_set_alloc_funcs(arena_allocate, ignore_json_free);
 }
 
 /* ---- the report ---- */

@@ -238,8 +238,9 @@ static bool read_and_store_row_member_value(struct reader *r,
 
 /* Read the next JSON object and store its members in @row. Return false if it
    is no valid JSON object. */
-static bool read_row_members(struct reader *r, struct al_diff_row *row,
-			     const struct al_diff_row *last_row)
+static bool
+read_row_members(struct reader *r, struct al_diff_row *row,
+		 const struct al_diff_row *last_row_for_equal_strings)
 {
 	struct token key;
 
@@ -250,7 +251,8 @@ static bool read_row_members(struct reader *r, struct al_diff_row *row,
 	do {
 		if (!read_string_token(r, &key) ||
 		    !skip_character_if_next(r, ':') ||
-		    !read_and_store_row_member_value(r, row, last_row, &key))
+		    !read_and_store_row_member_value(
+			    r, row, last_row_for_equal_strings, &key))
 			return false;
 	} while (skip_character_if_next(r, ','));
 	return skip_character_if_next(r, '}');
@@ -284,8 +286,8 @@ static int read_json_list_append_rows(struct reader *r,
 
 /* Read a JSON list, append its elements to @rows and store in @r->list where
    the list begins and ends in the text. Return: 0; -EINVAL; -ENOMEM. */
-static int read_rows_store_text_begin_and_end(struct reader *r,
-					      struct al_diff_rows *rows)
+static int read_rows_and_store_list_bounds(struct reader *r,
+					   struct al_diff_rows *rows)
 {
 	int err;
 
@@ -299,7 +301,7 @@ static int read_rows_store_text_begin_and_end(struct reader *r,
 
 /* Advance behind the '{' of the object that is the next value. Return whether
    the next value is an object that has a member. */
-static bool enter_object_is_not_empty(struct reader *r)
+static bool skip_open_brace_is_key_next(struct reader *r)
 {
 	return skip_character_if_next(r, '{') && *r->at == '"';
 }
@@ -319,7 +321,7 @@ static bool enter_object_advance_to_member(struct reader *r, const char *name)
 {
 	struct token key;
 
-	if (!enter_object_is_not_empty(r))
+	if (!skip_open_brace_is_key_next(r))
 		return false;
 	while (read_next_key_and_colon(r, &key)) {
 		if (token_equals(&key, name))
@@ -336,17 +338,16 @@ static int read_functions_and_lines_lists(struct reader *r)
 	struct token key;
 	int err = 0;
 
-	if (!enter_object_is_not_empty(r))
+	if (!skip_open_brace_is_key_next(r))
 		return 0;
 	while (!err && read_next_key_and_colon(r, &key)) {
 		if (*r->at != '[' || r->n_lists == MAX_LISTS)
 			skip_value_unchecked(r);
 		else if (token_equals(&key, "functions"))
-			err = read_rows_store_text_begin_and_end(
+			err = read_rows_and_store_list_bounds(
 				r, &r->in->functions);
 		else if (token_equals(&key, "lines"))
-			err = read_rows_store_text_begin_and_end(r,
-								 &r->in->lines);
+			err = read_rows_and_store_list_bounds(r, &r->in->lines);
 		else
 			skip_value_unchecked(r);
 	}

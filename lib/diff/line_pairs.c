@@ -71,7 +71,7 @@ static uint32_t paired_line_number_in_other_text(const struct al_diff_source *s,
 
 /* Append a zeroed line, which no function executes yet, to d->line, which may
    move. Return the line; NULL if memory is short. */
-static struct al_diff_line *append_zeroed_unexecuted_line(struct al_diff *d)
+static struct al_diff_line *append_zeroed_line_of_no_function(struct al_diff *d)
 {
 	struct al_diff_line *bigger;
 	size_t n = d->n_lines;
@@ -99,7 +99,7 @@ find_or_add_line_by_key(struct matcher *m, uint64_t key_a, uint64_t key_b)
 	if (al_key_table_find_or_add_pair(&m->keys, key_a, key_b, &number,
 					  &is_new))
 		return NULL;
-	return is_new ? append_zeroed_unexecuted_line(m->d)
+	return is_new ? append_zeroed_line_of_no_function(m->d)
 		      : &m->d->line[number];
 }
 
@@ -165,7 +165,7 @@ static int find_or_add_line_and_add_row(struct matcher *m, int side,
 	if (l->in[side] == UINT32_MAX ||
 	    row->costs.event[0] > l->costs[side].event[0])
 		l->in[side] = p.function;
-	al_diff_costs_add(&l->costs[side], &row->costs);
+	al_diff_add_costs_of_each_event(&l->costs[side], &row->costs);
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int store_function_first_lines_if_no_text(struct matcher *m, int side)
 
 /* Return an upper bound of the number of functions, should each row of a line
    add one. */
-static size_t function_count_upper_bound(const struct al_diff *d)
+static size_t function_count_bound_adding_one_per_line(const struct al_diff *d)
 {
 	return d->n_functions + d->in[0]->lines.n + d->in[1]->lines.n + 1;
 }
@@ -214,7 +214,7 @@ static int pair_lines_of_both_inputs(struct matcher *m)
 {
 	int err = al_diff_sources_pair_and_align(&m->sources, m->d);
 
-	m->n_first = function_count_upper_bound(m->d);
+	m->n_first = function_count_bound_adding_one_per_line(m->d);
 	for (int side = 0; !err && side < 2; side++) {
 		m->first[side] = malloc(m->n_first * sizeof(uint32_t));
 		err = m->first[side]

@@ -38,7 +38,7 @@ struct finder {
 	size_t n_bodies;
 };
 
-static int compare_by_source_side_function_hash(const void *a, const void *b)
+static int compare_lines_by_source_side_function(const void *a, const void *b)
 {
 	const struct text_line *one = a, *other = b;
 
@@ -92,7 +92,7 @@ static int collect_new_and_gone_bodies(struct finder *f,
 			add_line_if_function_unmatched(f, s, &f->d->line[i],
 						       side);
 	qsort(f->line, f->n_lines, sizeof(*f->line),
-	      compare_by_source_side_function_hash);
+	      compare_lines_by_source_side_function);
 	for (size_t i = 0; i < f->n_lines; i++) {
 		struct body *last =
 			f->n_bodies ? &f->body[f->n_bodies - 1] : NULL;
@@ -108,9 +108,9 @@ static int collect_new_and_gone_bodies(struct finder *f,
 
 /* Return twice the number of lines with equal hashes in both bodies, over the
    number of lines of both [%]. */
-static unsigned body_similarity_percent(const struct finder *f,
-					const struct body *a,
-					const struct body *b)
+static unsigned common_lines_percent_of_bodies(const struct finder *f,
+					       const struct body *a,
+					       const struct body *b)
 {
 	size_t i = a->first, k = b->first, common = 0;
 
@@ -150,9 +150,9 @@ static void merge_new_into_gone_as_renamed(struct al_diff *d,
 	b->match = AL_DIFF_SAME;
 }
 
-/* Find the new function with the largest body_similarity_percent() to the one
-   of body @gone_body_index, in the same source file; merge the two if it is at
-   least RENAMED_PERCENT. */
+/* Find the new function with the largest common_lines_percent_of_bodies() to
+   the one of body @gone_body_index, in the same source file; merge the two if
+   it is at least RENAMED_PERCENT. */
 static void pair_gone_with_most_similar_new(struct finder *f,
 					    size_t gone_body_index)
 {
@@ -165,7 +165,7 @@ static void pair_gone_with_most_similar_new(struct finder *f,
 			continue;
 		if (++tried > MOST_CANDIDATES)
 			break;
-		percent = body_similarity_percent(f, a, &f->body[k]);
+		percent = common_lines_percent_of_bodies(f, a, &f->body[k]);
 		if (percent > most) {
 			most = percent;
 			best = &f->body[k];
@@ -183,7 +183,7 @@ struct vote {
 	uint32_t gone, by;
 };
 
-static int compare_votes_by_gone_and_executor(const void *a, const void *b)
+static int compare_inlining_votes_by_gone_executor(const void *a, const void *b)
 {
 	const struct vote *one = a, *other = b;
 
@@ -234,7 +234,7 @@ static int mark_inlined_gone_functions(struct al_diff *d)
 		    d->function[l->in[0]].match == AL_DIFF_GONE)
 			vote[n++] = (struct vote){l->in[0], l->in[1]};
 	}
-	qsort(vote, n, sizeof(*vote), compare_votes_by_gone_and_executor);
+	qsort(vote, n, sizeof(*vote), compare_inlining_votes_by_gone_executor);
 	for (size_t i = 0; i < n; i = k) {
 		for (k = i; k < n && vote[k].gone == vote[i].gone; k++)
 			;

@@ -36,7 +36,7 @@ static size_t count_leading_hex_digits(const char *s)
 
 /* Return the length of the suffix of a clone, such as ".isra.0", that @s begins
    with; 0: there is none. */
-static size_t clone_suffix_length(const char *s)
+static size_t leading_clone_suffix_length(const char *s)
 {
 	static const char *const word[] = {".constprop", ".isra", ".part",
 					   ".cold", ".lto_priv"};
@@ -76,7 +76,7 @@ static void drop_clone_suffixes(char *name)
 		remove_substring(clone, end + 1);
 	}
 	while ((at = strchr(at, '.')) != NULL) {
-		n = clone_suffix_length(at);
+		n = leading_clone_suffix_length(at);
 		if (n > 0 && (at[n] == '\0' || at[n] == '.') && at > name)
 			remove_substring(at, at + n);
 		else

@@ -58,15 +58,15 @@ int al_diff_weighted_most_changed_event(
 	return best;
 }
 
-int al_diff_most_changed_total_event_weighted(const struct al_diff *d)
+int al_diff_most_changed_total_event_or_0(const struct al_diff *d)
 {
 	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
 
 	return al_diff_weighted_most_changed_event(c);
 }
 
-char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,
-			    uint64_t new_count)
+char *al_diff_format_signed_difference(char to[AL_DIFF_NUMBER],
+				       uint64_t old_count, uint64_t new_count)
 {
 	char n[AL_NUMBER_BYTES];
 

@@ -33,7 +33,8 @@ void al_diff_write_markdown(const struct al_diff_report *, FILE *);
 /* Write workflow commands of GitHub: an error for each exceeded limit, ten at
    most, and an annotation for each of the ten lines of B that changed most.
    Lines of the system's code are left out, because no repository has them. */
-void al_diff_write_github_annotations(const struct al_diff_report *, FILE *);
+void al_diff_write_github_most_changed_lines(const struct al_diff_report *,
+					     FILE *);
 
 /* ---- shared by the writers ---- */
 
@@ -42,7 +43,7 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
 /* Return the index of the event with the largest |B - A| after weighting: 100
    for misses of the last level, 10 for those of a first level, 1 for the other
    events; 0 if no event differs. The first function compares the totals. */
-int al_diff_most_changed_total_event_weighted(const struct al_diff *);
+int al_diff_most_changed_total_event_or_0(const struct al_diff *);
 int al_diff_weighted_most_changed_event(
 	const struct al_diff_costs old_and_new_costs[2]);
 
@@ -64,8 +65,8 @@ bool al_diff_any_count_differs(const struct al_diff *);
 /* Format the change from @old_count to @new_count, and return @to: as
    difference, "+1,234", "-5" or "0"; in percent of @old_count, "+0.02%", or "-"
    if they are equal, "new" if @old_count is 0, "gone" if @new_count is 0. */
-char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,
-			    uint64_t new_count);
+char *al_diff_format_signed_difference(char to[AL_DIFF_NUMBER],
+				       uint64_t old_count, uint64_t new_count);
 char *al_diff_format_percent_new_or_gone(char to[AL_DIFF_NUMBER],
 					 uint64_t old_count,
 					 uint64_t new_count);
@@ -96,7 +97,7 @@ void al_diff_format_limit_verdict(char *to, size_t size,
 
 /* Write a line cut to 80 columns, with unprintable characters replaced. */
 __attribute__((format(printf, 2, 3))) void
-al_diff_print_line_cut_to_columns(FILE *, const char *format, ...);
+al_diff_print_line_cut_at_80_columns(FILE *, const char *format, ...);
 
 /* Write the table of the nine totals. */
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);

@@ -145,7 +145,7 @@ static void pair_or_add_file_by_similar_path(struct al_diff_sources *s,
 /* Add a pair for each file of A that has none yet, with a file of B of its name
    if there is one, then one for each remaining file of B. Return: 0; -ENOMEM.
    */
-static int pair_or_add_remaining_files_by_name(struct al_diff_sources *s)
+static int pair_or_add_remaining_sources_by_name(struct al_diff_sources *s)
 {
 	struct named *a = list_paths_sorted_by_file_name(s, 0),
 		     *b = list_paths_sorted_by_file_name(s, 1);
@@ -326,7 +326,7 @@ int al_diff_sources_pair_and_align(struct al_diff_sources *s,
 	if (s->source == NULL)
 		return -ENOMEM;
 	pair_equal_paths(s);
-	err = pair_or_add_remaining_files_by_name(s);
+	err = pair_or_add_remaining_sources_by_name(s);
 	for (int side = 0; !err && side < 2; side++)
 		set_first_object_of_each_file(s, d, side);
 	for (size_t i = 0; !err && i < s->n; i++)

@@ -77,7 +77,8 @@ int al_diff_suite_add_pair_and_check_limits(struct al_diff_suite *s,
 	for (int side = 0; side < 2; side++) {
 		row->totals[side] = d->in[side]->totals;
 		if (row->is_summed)
-			al_diff_costs_add(&s->totals[side], &row->totals[side]);
+			al_diff_add_costs_of_each_event(&s->totals[side],
+							&row->totals[side]);
 	}
 	if (!row->is_summed)
 		return 0;

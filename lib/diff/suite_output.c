@@ -14,7 +14,7 @@ enum {
 			      result, with the NUL */
 };
 
-int al_diff_suite_most_changed_event_weighted(const struct al_diff_suite *s,
+int al_diff_suite_weighted_most_changed_event(const struct al_diff_suite *s,
 					      uint64_t *absolute_change_sum)
 {
 	struct al_diff_costs sum[2] = {{{0}}, {{0}}};
@@ -66,7 +66,7 @@ static void print_top_changed_rows_and_count(const struct al_diff_suite *s,
 					     FILE *out)
 {
 	uint64_t change;
-	int event = al_diff_suite_most_changed_event_weighted(s, &change);
+	int event = al_diff_suite_weighted_most_changed_event(s, &change);
 	size_t n, shown;
 	const struct al_diff_suite_row **row =
 		al_diff_suite_new_sorted_changed_rows(s, event, &n);
@@ -77,7 +77,7 @@ static void print_top_changed_rows_and_count(const struct al_diff_suite *s,
 	for (size_t i = 0; row && i < shown; i++)
 		al_diff_print_change_row(out, row[i]->name, row[i]->totals,
 					 event, change);
-	al_diff_print_line_cut_to_columns(
+	al_diff_print_line_cut_at_80_columns(
 		out, "  the totals of %zu of %zu reports differ", n,
 		al_diff_suite_count_summed_pairs(s));
 	free(row);
@@ -90,11 +90,11 @@ static void print_unpaired_and_incomparable_rows(const struct al_diff_suite *s,
 		const struct al_diff_suite_row *r = &s->row[i];
 
 		if (r->is_in[0] != r->is_in[1])
-			al_diff_print_line_cut_to_columns(out, "only in %s: %s",
-							  s->path[r->is_in[1]],
-							  r->name);
+			al_diff_print_line_cut_at_80_columns(
+				out, "only in %s: %s", s->path[r->is_in[1]],
+				r->name);
 		else if (r->obstacle)
-			al_diff_print_line_cut_to_columns(
+			al_diff_print_line_cut_at_80_columns(
 				out, "NOT COMPARABLE: %s: %s", r->name,
 				r->obstacle);
 	}
@@ -107,7 +107,7 @@ static void print_limit_holds_or_exceeding_pairs(const struct al_diff_suite *s,
 	size_t exceeded = al_diff_suite_count_pairs_exceeding(s, limit_index);
 
 	if (exceeded == 0)
-		al_diff_print_line_cut_to_columns(
+		al_diff_print_line_cut_at_80_columns(
 			out, "limit: %s holds in all reports",
 			s->limits->limit[limit_index].text);
 	for (size_t i = 0; exceeded && i < s->n; i++) {
@@ -117,14 +117,14 @@ static void print_limit_holds_or_exceeding_pairs(const struct al_diff_suite *s,
 			continue;
 		al_diff_format_limit_verdict(text, sizeof(text),
 					     &l[limit_index]);
-		al_diff_print_line_cut_to_columns(out, "limit: %s in %s", text,
-						  s->row[i].name);
+		al_diff_print_line_cut_at_80_columns(out, "limit: %s in %s",
+						     text, s->row[i].name);
 	}
 }
 
 void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 {
-	al_diff_print_line_cut_to_columns(
+	al_diff_print_line_cut_at_80_columns(
 		out, "alleria diff: %s -> %s: %zu reports compared", s->path[0],
 		s->path[1], al_diff_suite_count_summed_pairs(s));
 	al_diff_print_totals(s->totals, out);
@@ -136,7 +136,8 @@ void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 	for (size_t i = 0; i < s->limits->n; i++)
 		print_limit_holds_or_exceeding_pairs(s, i, out);
 	if (s->limits->n)
-		al_diff_print_line_cut_to_columns(out, "status %u", s->status);
+		al_diff_print_line_cut_at_80_columns(out, "status %u",
+						     s->status);
 }
 
 /* ---- JSON ---- */
@@ -223,7 +224,7 @@ static void write_top_changed_rows_markdown(const struct al_diff_suite *s,
 					    FILE *out)
 {
 	uint64_t change;
-	int event = al_diff_suite_most_changed_event_weighted(s, &change);
+	int event = al_diff_suite_weighted_most_changed_event(s, &change);
 	size_t n, shown;
 	const struct al_diff_suite_row **row =
 		al_diff_suite_new_sorted_changed_rows(s, event, &n);
@@ -305,7 +306,7 @@ void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
 		return;
 	al_diff_markdown_write_marker_headline(
 		out, "suite", s->totals,
-		al_diff_suite_most_changed_event_weighted(s, &change));
+		al_diff_suite_weighted_most_changed_event(s, &change));
 	al_diff_markdown_write_totals(out, s->totals);
 	write_limits_held_or_exceeded_md(s, out);
 	write_rows_not_compared_markdown(s, out);

@@ -158,9 +158,9 @@ static void *alloc_executable_memory_once(void *host, size_t bytes)
 	return p;
 }
 
-int al_analysis_host_open_and_store_error(
-	struct al_analysis_host *a, const struct al_consumer_context *host,
-	size_t analysis_index)
+int al_analysis_host_open_0_or_enomem(struct al_analysis_host *a,
+				      const struct al_consumer_context *host,
+				      size_t analysis_index)
 {
 	const struct al_analysis *spec =
 		&host->settings->analysis[analysis_index];
@@ -228,7 +228,7 @@ static int pass_new_blocks_to_analysis(struct al_analysis_host *a,
 /* Call @stage for each batch of the chunk, in order, until a call fails. Warm
    batches are left out if the analysis does not accept them. Return: 0; -errno
    of the call. */
-static int call_stage_for_each_accepted_batch(
+static int call_stage_for_batches_warm_if_accepted(
 	struct al_analysis_host *a, const struct al_consumer_chunk *s,
 	int (*stage)(void *, const struct an_batch *))
 {
@@ -254,8 +254,8 @@ pass_blocks_and_prepare_chunk(struct al_analysis_host *a,
 	if (!a->prepare_error && a->n_partitions > 1)
 		mode = c->begin_chunk(a->state, &all);
 	if (!a->prepare_error)
-		a->prepare_error =
-			call_stage_for_each_accepted_batch(a, s, c->prepare);
+		a->prepare_error = call_stage_for_batches_warm_if_accepted(
+			a, s, c->prepare);
 	return mode;
 }
 
@@ -279,7 +279,7 @@ void al_analysis_host_scatter_if_partitioned(struct al_analysis_host *a,
 	int *err = &s->error[a->index];
 
 	if (!*err && a->n_partitions > 1)
-		*err = call_stage_for_each_accepted_batch(
+		*err = call_stage_for_batches_warm_if_accepted(
 			a, s, a->spec->class->scatter);
 }
 
@@ -392,7 +392,7 @@ static int ignore_output_and_return_0(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analysis_host_abandon_and_disable_output(struct al_analysis_host *a)
+void al_analysis_host_discard_output_unclosed(struct al_analysis_host *a)
 {
 	a->env.write = ignore_output_and_return_0;
 	a->output = (struct al_output){0};

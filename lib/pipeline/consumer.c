@@ -44,8 +44,8 @@ al_consumer_new_and_open_analyses(const struct al_consumer_context *host,
 		set_window_name_or_number(v, plan);
 	for (size_t i = 0; i < n; i++) {
 		v->n_analyses++;
-		if (al_analysis_host_open_and_store_error(
-			    &v->analysis[i], &v->context, i) != 0) {
+		if (al_analysis_host_open_0_or_enomem(&v->analysis[i],
+						      &v->context, i) != 0) {
 			al_consumer_free(v);
 			return NULL;
 		}
@@ -71,8 +71,9 @@ unsigned al_consumer_request_partitions_return_max(struct al_consumer *v,
 
 /* Return, as bits, the lanes of the consumer's window that threads of
    @thread_class belong to, without warm lanes. */
-static uint64_t lane_bits_of_class_in_own_window(const struct al_consumer *v,
-						 unsigned thread_class)
+static uint64_t
+nonwarm_lane_bits_in_consumer_window(const struct al_consumer *v,
+				     unsigned thread_class)
 {
 	return al_lanes_nonwarm_bits_in_window(&v->context.recovery->lanes,
 					       thread_class, v->number - 1);
@@ -94,7 +95,8 @@ static int add_own_versions_of_new_blocks(struct al_consumer *v,
 		if (!err)
 			err = al_executed_find_or_add_selected_part(
 				&v->executed, b,
-				lane_bits_of_class_in_own_window(v, b->class),
+				nonwarm_lane_bits_in_consumer_window(v,
+								     b->class),
 				&own);
 		if (err)
 			return err;
@@ -141,9 +143,9 @@ static int add_warm_batches_of_window_start(struct al_consumer *v,
 					     start);
 }
 
-int al_consumer_add_warm_batches(struct al_consumer *v,
-				 const struct al_recovered_chunk *p,
-				 struct al_history *history)
+int al_consumer_add_warm_batches_from_history(
+	struct al_consumer *v, const struct al_recovered_chunk *p,
+	struct al_history *history)
 {
 	int err = 0;
 
@@ -175,7 +177,7 @@ int al_consumer_fill_chunk_from_recovered(struct al_consumer *v,
 	if (!err)
 		err = al_consumer_chunk_copy_selected_execs(s, p, v->own_block);
 	if (!err && history)
-		err = al_consumer_add_warm_batches(v, p, history);
+		err = al_consumer_add_warm_batches_from_history(v, p, history);
 	if (err)
 		al_consumer_chunk_clear_and_free_warm(s);
 	else
@@ -311,7 +313,7 @@ void al_consumer_free(struct al_consumer *v)
 		al_analysis_host_release(&v->analysis[i]);
 	release_inflight_chunks(v);
 	al_warmup_release(&v->warmup);
-	al_executed_release(&v->executed);
+	al_executed_release_blocks(&v->executed);
 	free(v->own_block);
 	free(v);
 }

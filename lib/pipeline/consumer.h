@@ -73,9 +73,9 @@ unsigned al_consumer_request_partitions_return_max(struct al_consumer *,
    consumer's chunk. This also adds blocks: for consumer 0 to the blocks of the
    image, so call it before the chunk's new blocks are listed. Context: in the
    order of chunks. Return: 0; -errno. */
-int al_consumer_add_warm_batches(struct al_consumer *,
-				 const struct al_recovered_chunk *,
-				 struct al_history *);
+int al_consumer_add_warm_batches_from_history(struct al_consumer *,
+					      const struct al_recovered_chunk *,
+					      struct al_history *);
 
 /* Set the consumer's chunk to the executions of the recovered chunk that the
    consumer receives, to all marks and events, and to the blocks that are new.

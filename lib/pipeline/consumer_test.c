@@ -208,7 +208,7 @@ static struct al_stream *run_windows(const char *yaml, unsigned shift,
 	struct al_stream *s = al_stream_new(options, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(yaml);
 
-	al_stream_set_plan_and_add_consumers(s, plan);
+	al_stream_set_plan_add_window_consumers(s, plan);
 	free(plan);
 	make_log(shift);
 	al_stream_parse_and_store_log(s, log_records, sizeof(log_records));
@@ -279,9 +279,9 @@ static void test_views(void)
 		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
 	   "and one for each window that has a report of its own");
-	is_str(al_stream_window_name_of_consumer(sum, 2), "rest",
+	is_str(al_stream_consumer_window_name_or_empty(sum, 2), "rest",
 	       "of its name");
-	is_str(al_stream_window_name_of_consumer(sum, ALL), "",
+	is_str(al_stream_consumer_window_name_or_empty(sum, ALL), "",
 	       "that of all has none");
 	s = run_windows("windows:\n- profile: [{}]\n" REST, 0, &noting);
 	al_stream_merge_counts_and_results(sum, s);
@@ -310,7 +310,7 @@ static void test_names(void)
 
 	name[2] = '/';
 	al_stream_add_own_output_consumers(s, plan);
-	is_str(al_stream_window_name_of_consumer(s, 1), "1",
+	is_str(al_stream_consumer_window_name_or_empty(s, 1), "1",
 	       "a path is no name of a window");
 	al_stream_free(s);
 	free(plan);

@@ -45,7 +45,8 @@ static uint64_t count_chunks_past_all_partitions(const struct al_stages *s)
 	return done;
 }
 
-static enum an_chunk_mode chunk_mode(const struct al_stages *s, uint64_t chunk)
+static enum an_chunk_mode partition_mode_of_chunk(const struct al_stages *s,
+						  uint64_t chunk)
 {
 	return s->in_flight[chunk % s->max_in_flight].mode;
 }
@@ -56,10 +57,10 @@ static bool is_chunk_to_skip_partitions(const struct al_stages *s,
 					uint64_t chunk)
 {
 	return s->n_partitions > 1 && is_chunk_in_state(s, chunk, SCATTERED) &&
-	       chunk_mode(s, chunk) == AN_CHUNK_SERIAL;
+	       partition_mode_of_chunk(s, chunk) == AN_CHUNK_SERIAL;
 }
 
-static bool can_gather_next_chunk(const struct al_stages *s)
+static bool can_run_gather_of_next_chunk(const struct al_stages *s)
 {
 	return !s->gathering &&
 	       s->in_flight[s->n_gathered % s->max_in_flight].store == STORED &&
@@ -77,7 +78,7 @@ static bool can_prepare_next_chunk(const struct al_stages *s)
 	return !s->preparing && is_chunk_in_state(s, s->n_prepared, RECOVERED);
 }
 
-static bool can_recover_chunk(const struct al_stages *s, uint64_t chunk)
+static bool can_recover_loaded_chunk(const struct al_stages *s, uint64_t chunk)
 {
 	return is_chunk_in_state(s, chunk, LOADED) &&
 	       ((s->n_partitions > 1 && !s->recovers_in_order) ||
@@ -92,7 +93,7 @@ static bool can_partition_run_next_chunk(const struct al_stages *s,
 	return !s->partition[partition_index].busy &&
 	       is_chunk_in_state(s, chunk, SCATTERED) &&
 	       !is_chunk_to_skip_partitions(s, chunk) &&
-	       (chunk_mode(s, chunk) == AN_CHUNK_CONTINUE ||
+	       (partition_mode_of_chunk(s, chunk) == AN_CHUNK_CONTINUE ||
 		count_chunks_past_all_partitions(s) >= chunk);
 }
 
@@ -158,7 +159,7 @@ static void assign_partition_chunks_to_job(struct al_stages *s,
 	uint64_t end = s->partition[partition_index].done + 1;
 
 	while (is_chunk_in_state(s, end, SCATTERED) &&
-	       chunk_mode(s, end) == AN_CHUNK_CONTINUE)
+	       partition_mode_of_chunk(s, end) == AN_CHUNK_CONTINUE)
 		end++;
 	*job = (struct al_job){AL_PARTITION, partition_index,
 			       s->partition[partition_index].done, end,
@@ -186,7 +187,7 @@ static bool assign_preferred_ordered_stage(struct al_stages *s,
 	    is_stage_preferred_by_worker(s->last_tailer, worker_or_0)) {
 		set_job_to_stage_of_chunk(job, AL_TAIL, s->n_ended);
 		s->tailing = true;
-	} else if (can_gather_next_chunk(s) &&
+	} else if (can_run_gather_of_next_chunk(s) &&
 		   is_stage_preferred_by_worker(s->last_gatherer,
 						worker_or_0)) {
 		set_job_to_stage_of_chunk(job, AL_GATHER, s->n_gathered);
@@ -220,7 +221,7 @@ static bool assign_unordered_stage(struct al_stages *s, struct al_job *job)
 	} else if (s->n_partitions > 1 && scattered < s->n_begun) {
 		set_job_to_stage_of_chunk(job, AL_SCATTER, scattered);
 		s->in_flight[scattered % s->max_in_flight].state = SCATTERING;
-	} else if (can_recover_chunk(s, loaded)) {
+	} else if (can_recover_loaded_chunk(s, loaded)) {
 		set_job_to_stage_of_chunk(job, AL_RECOVER, loaded);
 		s->in_flight[loaded % s->max_in_flight].state = RECOVERING;
 		s->n_recovering++;
@@ -323,7 +324,8 @@ bool al_stages_finish_job_return_chunk_ended(struct al_stages *s,
 
 unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 {
-	unsigned n = can_run_tail_of_next_chunk(s) + can_gather_next_chunk(s) +
+	unsigned n = can_run_tail_of_next_chunk(s) +
+		     can_run_gather_of_next_chunk(s) +
 		     can_prepare_next_chunk(s),
 		 recover = 0;
 
@@ -335,7 +337,7 @@ unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 		n += is_chunk_in_state(s, chunk, BEGUN);
 		n += chunk < s->n_prepared &&
 		     s->in_flight[chunk % s->max_in_flight].store == TO_STORE;
-		recover += can_recover_chunk(s, chunk);
+		recover += can_recover_loaded_chunk(s, chunk);
 	}
 	return n + (s->n_partitions > 1 ? recover : recover > 0);
 }

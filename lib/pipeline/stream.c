@@ -170,8 +170,8 @@ static int create_history_if_warmup_used(struct al_stream *s,
 	return 0;
 }
 
-int al_stream_set_plan_and_add_consumers(struct al_stream *s,
-					 const struct pt_plan *plan)
+int al_stream_set_plan_add_window_consumers(struct al_stream *s,
+					    const struct pt_plan *plan)
 {
 	al_recovery_set_lanes_from_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
@@ -376,10 +376,11 @@ al_stream_detach_outcomes_and_suggest(struct al_stream *s,
 	return o;
 }
 
-const char *al_stream_window_name_of_consumer(const struct al_stream *s,
-					      unsigned consumer_number)
+const char *
+al_stream_consumer_window_name_or_empty(const struct al_stream *s,
+					unsigned existing_consumer_number)
 {
-	return find_consumer(s, consumer_number)->context.window;
+	return find_consumer(s, existing_consumer_number)->context.window;
 }
 
 int al_stream_analysis_state_and_error(const struct al_stream *s,
@@ -395,11 +396,11 @@ int al_stream_analysis_state_and_error(const struct al_stream *s,
 	return a->error;
 }
 
-void al_stream_abandon_and_disable_outputs(struct al_stream *s)
+void al_stream_discard_outputs_unclosed(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
-			al_analysis_host_abandon_and_disable_output(
+			al_analysis_host_discard_output_unclosed(
 				&s->consumer[v]->analysis[i]);
 }
 
@@ -442,7 +443,7 @@ void al_stream_free(struct al_stream *s)
 	free_chunks_copies_and_history(s);
 	add_counts_and_free_recoverers(s);
 	free(s->child);
-	al_executed_release(&s->recovery.executed);
+	al_executed_release_blocks(&s->recovery.executed);
 	al_perfmap_release(&s->jit_names);
 	al_stream_writer_free(s->writer);
 	drop_user_and_free_unused_streams(s);

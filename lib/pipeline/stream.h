@@ -89,13 +89,13 @@ void al_stream_set_owned_profile_writer(struct al_stream *,
 /* Set the plan that the stream is recorded by, and add consumers by
    al_stream_add_own_output_consumers(). The plan has been checked and outlives
    the stream. Call before the first log record or chunk. Return: 0; -ENOMEM. */
-int al_stream_set_plan_and_add_consumers(struct al_stream *,
-					 const struct pt_plan *);
+int al_stream_set_plan_add_window_consumers(struct al_stream *,
+					    const struct pt_plan *);
 
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet; add none if the settings exclude reports of
-   windows (no_per_window). al_stream_set_plan_and_add_consumers() calls this.
-   Return: 0;
+   windows (no_per_window). al_stream_set_plan_add_window_consumers() calls
+   this. Return: 0;
    -ENOMEM. */
 int al_stream_add_own_output_consumers(struct al_stream *,
 				       const struct pt_plan *);
@@ -106,11 +106,12 @@ unsigned al_stream_max_consumer_number_plus_1(const struct al_stream *);
 
 bool al_stream_has_consumer(const struct al_stream *, unsigned consumer_number);
 
-/* Return the name of the window of consumer @consumer_number as the names of
-   its output files contain it; "" for consumer 0, which receives the whole
-   stream. The consumer must exist. */
-const char *al_stream_window_name_of_consumer(const struct al_stream *,
-					      unsigned consumer_number);
+/* Return the name of the window of consumer @existing_consumer_number as the
+   names of its output files contain it; "" for consumer 0, which receives the
+   whole stream. The consumer must exist. */
+const char *
+al_stream_consumer_window_name_or_empty(const struct al_stream *,
+					unsigned existing_consumer_number);
 
 /* Return the stream's counts by number of the window in the plan,
    [PT_MAX_WINDOWS]. Call after al_stream_finish_counts_and_analyses(). */
@@ -177,8 +178,8 @@ void al_stream_begin_chunk_to_load(struct al_stream *, const uint64_t *words,
    from 1, of the worker that passes the job to al_stream_run_and_time_job() and
    then to al_stream_finish_job_return_chunk_ended(). Return: false if there is
    no job now. Context: the caller's lock is held. */
-bool al_stream_assign_job_to_worker(struct al_stream *, struct al_job *,
-				    unsigned worker);
+bool al_stream_choose_job_for_worker(struct al_stream *, struct al_job *,
+				     unsigned worker);
 
 /* Do a job, and add the time that it took to the stream's counts. Any number of
    jobs may be done at once. Context: the caller's lock is not held. */
@@ -277,7 +278,7 @@ void al_stream_save_consumer_outputs(struct al_stream *,
 /* Discard the output that the analyses have not flushed, and all later output;
    leave their files as they are. For a forked copy of this process, which must
    not write them. Context: no job is being done. */
-void al_stream_abandon_and_disable_outputs(struct al_stream *);
+void al_stream_discard_outputs_unclosed(struct al_stream *);
 
 /* Whether output of analysis @analysis_index in consumer @consumer_number is
    missing or incomplete because it could not be written. */

@@ -66,10 +66,10 @@ void al_stream_begin_chunk_to_load(struct al_stream *s, const uint64_t *words,
 	al_stream_begin_chunk(s, words, bytes, 0);
 }
 
-bool al_stream_assign_job_to_worker(struct al_stream *s, struct al_job *job,
-				    unsigned worker)
+bool al_stream_choose_job_for_worker(struct al_stream *s,
+				     struct al_job *chosen_job, unsigned worker)
 {
-	return al_stages_assign_job(&s->stages, job, worker);
+	return al_stages_assign_job(&s->stages, chosen_job, worker);
 }
 
 unsigned al_stream_count_runnable_jobs(const struct al_stream *s)
@@ -187,7 +187,7 @@ static int check_and_recover_chunk_units(struct al_recoverer *r,
 		return p->error ? p->error : err;
 	/* An analysis may read one slot more than an execution has, so 8 bytes
 	   must follow the units. */
-	if (pt_read_shared_u32(p->base) !=
+	if (pt_read_shared_u32_relaxed(p->base) !=
 		    pt_encode_control_unit_header(PT_CHUNK, PT_CHUNK_HEAD) ||
 	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
 	    committed > p->bytes - 8)
@@ -223,8 +223,9 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 
 /* ---- preparation ---- */
 
-static int append_child_exits(struct al_stream *s,
-			      const struct al_recovered_chunk *p)
+static int
+append_chunk_child_exits_to_stream(struct al_stream *s,
+				   const struct al_recovered_chunk *p)
 {
 	size_t n = s->n_children + p->n_children;
 	void *child;
@@ -254,8 +255,8 @@ append_history_and_warm_consumer_0(struct al_stream *s,
 	int err = al_history_append_copy_of_warmup_execs(s->history, p);
 
 	return err ? err
-		   : al_consumer_add_warm_batches(s->consumer[0], p,
-						  s->history);
+		   : al_consumer_add_warm_batches_from_history(s->consumer[0],
+							       p, s->history);
 }
 
 /* Add the chunk's exits of children, warm-ups, and counts of marks and bytes to
@@ -272,7 +273,7 @@ static void merge_chunk_into_stream_or_undo(struct al_stream *s,
 	if (!s->prepare_error)
 		s->prepare_error = p->error;
 	if (!s->prepare_error)
-		s->prepare_error = append_child_exits(s, p);
+		s->prepare_error = append_chunk_child_exits_to_stream(s, p);
 	if (!s->prepare_error && s->history)
 		s->prepare_error = append_history_and_warm_consumer_0(s, p);
 	if (p->n_execs > 0)
@@ -367,8 +368,8 @@ static void run_analyses_in_partition(struct al_stream *s,
 			s->consumer[i], p->inflight_slot, partition_index);
 }
 
-static void append_block_and_run_gather_stage(struct al_stream *s,
-					      struct al_recovered_chunk *p)
+static void append_to_profile_and_gather_chunk(struct al_stream *s,
+					       struct al_recovered_chunk *p)
 {
 	if (s->writer != NULL)
 		append_encoded_block_to_profile(s, p);
@@ -409,7 +410,7 @@ static void run_job_stage_on_chunk(struct al_stream *s, struct al_job *job,
 		run_analyses_in_partition(s, p, job->partition);
 		break;
 	case AL_GATHER:
-		append_block_and_run_gather_stage(s, p);
+		append_to_profile_and_gather_chunk(s, p);
 		break;
 	case AL_TAIL:
 		run_tail_stage_of_consumers(s, p);
@@ -466,7 +467,7 @@ int al_stream_process_chunk_in_this_thread(struct al_stream *s,
 	struct al_job job;
 
 	al_stream_begin_chunk(s, words, bytes, committed_bytes_or_0);
-	while (al_stream_assign_job_to_worker(s, &job, 1)) {
+	while (al_stream_choose_job_for_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		al_stream_finish_job_return_chunk_ended(s, &job);
 	}

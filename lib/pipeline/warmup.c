@@ -71,9 +71,10 @@ static int find_or_add_exec_part_number(struct al_warmup *w,
 /* Return a new descriptor with the instructions of @d that are in the part, and
    with exit @only_exit_index alone. NULL with errno ENOMEM, or with errno 0 if
    there are no such instructions. */
-static struct al_desc *new_desc_of_part_lanes_or_null(const struct al_desc *d,
-						      const struct exec_part *p,
-						      unsigned only_exit_index)
+static struct al_desc *
+new_desc_of_part_instrs_or_null(const struct al_desc *d,
+				const struct exec_part *p,
+				unsigned only_exit_index)
 {
 	uint64_t lanes[PT_MAX_INSTRS] = {0}, any = 0;
 	struct al_desc filtered = *d, *own;
@@ -110,7 +111,7 @@ static struct al_desc *new_part_desc_or_null_if_empty(const struct exec_part *p)
 	uint64_t word;
 
 	if (p->exec->exit != AL_EXIT_FAULT)
-		return new_desc_of_part_lanes_or_null(d, p, p->exec->exit);
+		return new_desc_of_part_instrs_or_null(d, p, p->exec->exit);
 	word = read_fault_position_of_exec(p);
 	partial = al_desc_new_part_before_fault(
 		d, pt_decode_cut_accesses_done(word),
@@ -120,7 +121,7 @@ static struct al_desc *new_part_desc_or_null_if_empty(const struct exec_part *p)
 		errno = errno == ENOMEM ? ENOMEM : 0;
 		return NULL;
 	}
-	own = new_desc_of_part_lanes_or_null(partial, p, 0);
+	own = new_desc_of_part_instrs_or_null(partial, p, 0);
 	free(partial);
 	return own;
 }
@@ -225,7 +226,7 @@ first_instr_with_instret_at_least(const struct al_history_exec *e,
    excludes only a first part of the execution, just divide it there; the caller
    then appends the rest, which is now execution @exec_index + 1. Return: 0;
    -errno. */
-static int split_or_append_warm_execution(
+static int split_or_append_exec_to_warm_batches(
 	struct al_warmup *w, const struct al_warmup_target *ctx,
 	struct al_history *history, struct al_history_chunk *chunk,
 	size_t exec_index, uint64_t first_instret, uint64_t window_warm_lanes)
@@ -282,7 +283,7 @@ int al_warmup_append_warm_batches(struct al_warmup *w,
 									  : 0;
 		     i < p->n && !err; i++)
 			if (p->exec[i].instret < start->instret)
-				err = split_or_append_warm_execution(
+				err = split_or_append_exec_to_warm_batches(
 					w, ctx, history, p, i, first_instret,
 					lanes);
 	return err;

@@ -99,7 +99,7 @@ static void feed_and_change(struct al_stream *s, uint32_t header)
 
 	chunk[1] = used;
 	al_stream_begin_chunk(s, chunk, CHUNK, 0);
-	while (al_stream_assign_job_to_worker(s, &job, 1)) {
+	while (al_stream_choose_job_for_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		if (job.stage == AL_RECOVER)
 			memcpy((char *)chunk + FIRST, &header, sizeof(header));
@@ -264,8 +264,7 @@ static void count_names(const char *payload, size_t bytes, struct names *to)
 		if (fact.kind == PF_CODE)
 			to->code += (size_t)(fact.end - fact.pos) /
 				    sizeof(struct pf_code_name);
-		if (fact.kind != PF_TEXT ||
-		    !pf_fact_read_number(&fact, &number) ||
+		if (fact.kind != PF_TEXT || !pf_fact_read_u64(&fact, &number) ||
 		    !pf_fact_read_string(&fact, &name))
 			continue;
 		to->texts++;
@@ -320,7 +319,7 @@ static void add_names(uint64_t at, unsigned n, size_t bytes)
 		snprintf(function, bytes, "f%u", i);
 		function[strlen(function)] = 'x';
 		name.function = al_symbols_intern(symbols, function);
-		al_symbols_add_cached_name(symbols, object, &name);
+		al_symbols_add_name_stored_in_profile(symbols, object, &name);
 	}
 	free(function);
 }

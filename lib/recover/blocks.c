@@ -107,7 +107,7 @@ static bool are_exits_valid(const struct al_desc *d)
 	return true;
 }
 
-static bool are_instr_lengths_valid(const struct al_desc *d)
+static bool is_length_of_each_instr_in_range(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		if (d->instr[i].len == 0 || d->instr[i].len > PT_MAX_LEN)
@@ -196,7 +196,7 @@ new_desc_from_records_if_valid(const struct pt_log_block *r,
 	if (al_desc_set_and_check_values(
 		    d, values,
 		    (void *)((char *)(d + 1) + bytes + lane_bytes)) &&
-	    are_instr_lengths_valid(d) && are_accesses_valid(d) &&
+	    is_length_of_each_instr_in_range(d) && are_accesses_valid(d) &&
 	    are_exits_valid(d))
 		return d;
 	free(d);
@@ -332,7 +332,7 @@ static int check_and_store_log_record(struct al_blocks *b,
 		return al_marks_add_from_log_record(&b->marks, b->strings,
 						    (const void *)r);
 	case PT_LOG_OUTCOME:
-		return al_outcomes_add_record_or_delete_all(
+		return al_outcomes_add_or_clear_by_record_kind(
 			&b->outcomes, b->strings, (const void *)r);
 	default: /* padding, or a record of a later version */
 		return 0;

@@ -20,7 +20,7 @@ enum { INSTRS = 0, WRITES = 16, READS = 32, MODIFIES = 48 };
 
 /* Return the packed counts of one access: a modify counts as a read, as a write
    and as a modify. */
-static uint64_t pack_access_counts(const struct pt_access *a)
+static uint64_t pack_read_write_modify_counts(const struct pt_access *a)
 {
 	return (uint64_t)(a->kind != PT_STORE) << READS |
 	       (uint64_t)(a->kind != PT_LOAD) << WRITES |
@@ -33,12 +33,13 @@ static uint64_t pack_exit_counts(const struct al_desc *d, unsigned exit)
 	uint64_t sum = (uint64_t)d->exit[exit].n_instrs << INSTRS;
 
 	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++)
-		sum += pack_access_counts(&d->access[i]);
+		sum += pack_read_write_modify_counts(&d->access[i]);
 	return sum;
 }
 
 /* Allocate and set the packed counts of each exit, and set has_far_access to
-   whether the block has a far access (al_has_delta_beyond_page()). Return: 0;
+   whether the block has a far access
+   (al_access_is_beyond_page_of_slot_value()). Return: 0;
    -ENOMEM. */
 static int init_packed_counts_and_far_flag(struct al_known_block *m)
 {
@@ -48,7 +49,8 @@ static int init_packed_counts_and_far_flag(struct al_known_block *m)
 	for (unsigned e = 0; m->packed_counts != NULL && e < d->n_exits; e++)
 		m->packed_counts[e] = pack_exit_counts(d, e);
 	for (unsigned i = 0; i < d->n_accesses; i++)
-		m->has_far_access |= al_has_delta_beyond_page(&d->access[i]);
+		m->has_far_access |=
+			al_access_is_beyond_page_of_slot_value(&d->access[i]);
 	return m->packed_counts ? 0 : -ENOMEM;
 }
 
@@ -66,7 +68,7 @@ static uint64_t pack_counts_of_skipped_accesses(const struct al_desc *d,
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
 		    pt_read_shared_unaligned_u64_once(slots + 2 * a->slot) ==
 			    PT_NOT_DONE)
-			sum += pack_access_counts(a);
+			sum += pack_read_write_modify_counts(a);
 	}
 	return sum;
 }
@@ -87,10 +89,12 @@ static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
 	       pack_counts_of_skipped_accesses(d, 0, slots);
 }
 
-/* Add the pages of the execution's far accesses (al_has_delta_beyond_page()) to
-   p->far_pages, which is allocated if it is NULL. Return: 0; -ENOMEM. */
-static int add_pages_of_far_accesses(struct al_recovered_chunk *p,
-				     const struct al_desc *d, struct an_exec e)
+/* Add the pages of the execution's far accesses
+   (al_access_is_beyond_page_of_slot_value()) to p->far_pages, which is
+   allocated if it is NULL. Return: 0; -ENOMEM. */
+static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
+						 const struct al_desc *d,
+						 struct an_exec e)
 {
 	if (p->far_pages == NULL)
 		p->far_pages = calloc(1, sizeof(*p->far_pages));
@@ -123,9 +127,9 @@ static int get_counts_and_add_far_pages(struct al_recoverer *r,
 	if (m->skipped != NULL)
 		*packed_counts_out -= pack_counts_of_skipped_accesses(
 			m->block->desc, an_exec_exit_number(e), slots);
-	return m->has_far_access
-		       ? add_pages_of_far_accesses(p, m->block->desc, e)
-		       : 0;
+	return m->has_far_access ? add_pages_beyond_those_of_slot_values(
+					   p, m->block->desc, e)
+				 : 0;
 }
 
 int al_recoverer_set_counts_and_far_pages(struct al_recoverer *r,

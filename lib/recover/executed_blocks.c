@@ -20,7 +20,7 @@ static void free_block_and_own_desc(struct al_block *b)
 	free(b);
 }
 
-static unsigned count_thread_classes(const struct al_executed *x)
+static unsigned number_of_lane_thread_classes_or_1(const struct al_executed *x)
 {
 	return x->lanes ? x->lanes->n : 1;
 }
@@ -32,13 +32,14 @@ static void free_nothing(void *block)
 	(void)block;
 }
 
-void al_executed_release(struct al_executed *x)
+void al_executed_release_blocks(struct al_executed *x)
 {
 	tdestroy(x->partial_blocks, free_nothing);
 	for (uint32_t i = 0; i < x->n; i++)
 		free_block_and_own_desc(x->block[i]);
 	free(x->block);
-	for (unsigned c = 0; x->numbers && c < count_thread_classes(x); c++)
+	for (unsigned c = 0;
+	     x->numbers && c < number_of_lane_thread_classes_or_1(x); c++)
 		free(x->numbers[c].number);
 	free(x->numbers);
 	*x = (struct al_executed){0};
@@ -116,8 +117,8 @@ static uint32_t *find_or_add_block_number_entry(struct al_executed *x,
 	struct al_block_numbers *table;
 
 	if (x->numbers == NULL)
-		x->numbers =
-			calloc(count_thread_classes(x), sizeof(*x->numbers));
+		x->numbers = calloc(number_of_lane_thread_classes_or_1(x),
+				    sizeof(*x->numbers));
 	if (x->numbers == NULL)
 		return NULL;
 	table = &x->numbers[class];
@@ -158,13 +159,13 @@ static int append_selected_block_or_free_own(struct al_executed *x,
 /* Append a block with the instructions of @d that the lanes of thread class
    @class select, and set its class. Parameters and result are those of
    append_selected_block_or_free_own(). */
-static int append_class_block_or_free_own(struct al_executed *x,
-					  const struct al_desc *d,
-					  struct al_desc *own, unsigned class,
-					  struct al_block **block_or_null)
+static int append_class_selected_block_or_free_own(
+	struct al_executed *x, const struct al_desc *d, struct al_desc *own,
+	unsigned class, struct al_block **block_or_null)
 {
 	int err = append_selected_block_or_free_own(
-		x, d, own, al_executed_lanes_of_class(x, class), block_or_null);
+		x, d, own, al_executed_nonwarm_lanes_of_thread_class(x, class),
+		block_or_null);
 
 	if (*block_or_null != NULL)
 		(*block_or_null)->class = class;
@@ -189,8 +190,9 @@ int al_executed_find_or_add_block(struct al_executed *x,
 		*block_or_null = x->block[*number - 1];
 		return 0;
 	}
-	err = append_class_block_or_free_own(x, blocks->desc[tool_block_id],
-					     NULL, thread_class, block_or_null);
+	err = append_class_selected_block_or_free_own(
+		x, blocks->desc[tool_block_id], NULL, thread_class,
+		block_or_null);
 	if (!err)
 		*number = *block_or_null ? (*block_or_null)->pub.id + 1
 					 : AL_UNSELECTED;
@@ -235,7 +237,7 @@ static int add_partial_block_consume_desc(struct al_executed *x,
 					  struct al_desc *own_desc,
 					  struct al_block **block_or_null)
 {
-	int err = append_class_block_or_free_own(
+	int err = append_class_selected_block_or_free_own(
 		x, own_desc, own_desc, identity_block->class, block_or_null);
 	struct al_block *b = *block_or_null;
 

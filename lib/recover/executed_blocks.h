@@ -74,7 +74,7 @@ struct al_executed {
 	struct al_block *first_new;
 };
 
-void al_executed_release(struct al_executed *);
+void al_executed_release_blocks(struct al_executed *);
 
 /**
  * al_executed_find_or_add_block() - Find an executed block of a thread class,
@@ -138,8 +138,9 @@ void al_executed_add_image_counts(struct al_block *own_block,
 
 /* Return, as bits, the lanes that threads of class @class belong to, without
    warm lanes; all bits if there are no lanes. */
-static inline uint64_t al_executed_lanes_of_class(const struct al_executed *x,
-						  unsigned class)
+static inline uint64_t
+al_executed_nonwarm_lanes_of_thread_class(const struct al_executed *x,
+					  unsigned class)
 {
 	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
 }

@@ -58,7 +58,7 @@ void al_page_index_free(struct al_page_index *t)
 
 /* ---- accesses ---- */
 
-bool al_has_delta_beyond_page(const struct pt_access *a)
+bool al_access_is_beyond_page_of_slot_value(const struct pt_access *a)
 {
 	int64_t delta = (int64_t)a->delta;
 
@@ -68,13 +68,15 @@ bool al_has_delta_beyond_page(const struct pt_access *a)
 
 void al_page_index_add_access_pages(struct pf_pages *pages,
 				    const struct al_desc *d, unsigned exit,
-				    const uint32_t *slots, bool include_near)
+				    const uint32_t *slots,
+				    bool include_near_slot_values)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
 		uint64_t value = 0;
 
-		if (!include_near && !al_has_delta_beyond_page(a))
+		if (!include_near_slot_values &&
+		    !al_access_is_beyond_page_of_slot_value(a))
 			continue;
 		if (a->slot != PT_NO_SLOT)
 			value = pt_read_shared_unaligned_u64_once(slots +
@@ -194,8 +196,9 @@ static int build_page_list_of_route(struct al_page_index *t, uint32_t route)
 
 /* Find the page list of a route, or make it. @list_or_null: receives the list;
    NULL: the log has no such route. Return: 0; -ENOMEM. */
-static int find_or_add_page_list(struct al_page_index *t, uint32_t route,
-				 struct al_route_pages **list_or_null)
+static int
+find_or_add_page_list_of_block_route(struct al_page_index *t, uint32_t route,
+				     struct al_route_pages **list_or_null)
 {
 	int err = 0;
 
@@ -234,7 +237,8 @@ static int add_pages_of_unit_header_once(struct al_page_index *t,
 
 	if (!pt_unit_is_block(unit_header))
 		return 0;
-	err = find_or_add_page_list(t, pt_block_unit_route(unit_header), &w);
+	err = find_or_add_page_list_of_block_route(
+		t, pt_block_unit_route(unit_header), &w);
 	if (err || w == NULL || w->chunk == t->chunk)
 		return err;
 	w->chunk = t->chunk;

@@ -54,13 +54,14 @@ int al_page_index_compute_chunk_extents(
 
 /* Whether an access may extend beyond the page of its slot's value and the two
    neighbours of that page. */
-bool al_has_delta_beyond_page(const struct pt_access *);
+bool al_access_is_beyond_page_of_slot_value(const struct pt_access *);
 
 /* Add to the page set the pages of the accesses that happened up to exit @exit.
-   @include_near: of all accesses; otherwise only of those for which
-   al_has_delta_beyond_page() is true. @slots: first slot of the unit. */
+   @include_near_slot_values: of all accesses; otherwise only of those for which
+   al_access_is_beyond_page_of_slot_value() is true. @slots: first slot of the
+   unit. */
 void al_page_index_add_access_pages(struct pf_pages *, const struct al_desc *,
 				    unsigned exit, const uint32_t *slots,
-				    bool include_near);
+				    bool include_near_slot_values);
 
 #endif

@@ -17,16 +17,18 @@
 
 enum { MAX_OUTCOMES = PT_MAX_EVENTS + PT_MAX_MISSED };
 
-int al_outcomes_add_record_or_delete_all(struct al_outcomes *o,
-					 struct al_intern *strings,
-					 const struct pt_log_outcome *record)
+int al_outcomes_add_or_clear_by_record_kind(
+	struct al_outcomes *o, struct al_intern *strings,
+	const struct pt_log_outcome *plan_outcome_record)
 {
-	const char *near = (const char *)(record + 1);
+	const char *near = (const char *)(plan_outcome_record + 1);
 
-	if (record->head.bytes <= sizeof(*record) ||
-	    !memchr(near, 0, record->head.bytes - sizeof(*record)))
+	if (plan_outcome_record->head.bytes <= sizeof(*plan_outcome_record) ||
+	    !memchr(near, 0,
+		    plan_outcome_record->head.bytes -
+			    sizeof(*plan_outcome_record)))
 		return -EPROTO;
-	if (record->what == PT_OUTCOME_ALL) {
+	if (plan_outcome_record->what == PT_OUTCOME_ALL) {
 		o->n = 0;
 		o->is_received = true;
 		return 0;
@@ -36,11 +38,11 @@ int al_outcomes_add_record_or_delete_all(struct al_outcomes *o,
 	if (al_array_reserve(o->outcome, o->size, o->n + 1))
 		return -ENOMEM;
 	o->outcome[o->n++] = (struct al_outcome){
-		.count = record->count,
+		.count = plan_outcome_record->count,
 		.suggestion = *near ? al_intern(strings, near) : NULL,
-		.kind = record->what,
-		.number = record->number,
-		.flags = record->flags,
+		.kind = plan_outcome_record->what,
+		.number = plan_outcome_record->number,
+		.flags = plan_outcome_record->flags,
 	};
 	return 0;
 }
@@ -76,7 +78,8 @@ static const char *find_most_similar_mapped_file(const struct al_mappings *m,
 						 const char *name,
 						 bool return_path)
 {
-	struct pt_suggestion nearest = pt_suggestion(al_path_base_name(name));
+	struct pt_suggestion_start_search nearest =
+		pt_suggestion_start_search(al_path_base_name(name));
 	const char *found = NULL;
 
 	for (size_t i = 0; i < m->n; i++) {
@@ -95,7 +98,8 @@ static const char *find_most_similar_mapped_file(const struct al_mappings *m,
 static const char *find_most_similar_request_name(const struct al_marks *m,
 						  const char *name)
 {
-	struct pt_suggestion nearest = pt_suggestion(name);
+	struct pt_suggestion_start_search nearest =
+		pt_suggestion_start_search(name);
 	const char *found = NULL;
 
 	for (uint32_t i = 0; i < m->n; i++) {

@@ -43,9 +43,9 @@ struct al_outcomes {
 /* Add the outcome of a log record; a record of kind PT_OUTCOME_ALL adds none,
    but deletes all earlier outcomes. Return: 0; -EPROTO if the record is
    invalid, no PT_OUTCOME_ALL precedes it, or there are too many; -ENOMEM. */
-int al_outcomes_add_record_or_delete_all(struct al_outcomes *,
-					 struct al_intern *,
-					 const struct pt_log_outcome *);
+int al_outcomes_add_or_clear_by_record_kind(struct al_outcomes *,
+					    struct al_intern *,
+					    const struct pt_log_outcome *);
 
 /* Return the outcome of kind @outcome_kind of the plan's event, image or
    function with this index; NULL if there is none. The outcome is valid until

@@ -29,7 +29,8 @@ static int add_outcome(uint32_t what, uint32_t number, const char *name)
 	u.r.head.bytes = sizeof(u.r) + (name ? sizeof(u.name) : 0);
 	if (name)
 		memcpy(u.name, name, strnlen(name, sizeof(u.name)));
-	return al_outcomes_add_record_or_delete_all(&outcomes, &strings, &u.r);
+	return al_outcomes_add_or_clear_by_record_kind(&outcomes, &strings,
+						       &u.r);
 }
 
 static void test_records(void)

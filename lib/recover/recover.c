@@ -62,7 +62,8 @@ static int grow_route_counters_to_all_routes(struct al_recoverer *r)
 }
 
 /* Return the length of a route's units [4 bytes], with the flags above it. */
-static unsigned route_length_and_flags(const struct al_route_counter *counter)
+static unsigned
+unit_words_and_flags_of_route(const struct al_route_counter *counter)
 {
 	return (uint16_t)counter->count_length;
 }
@@ -124,7 +125,7 @@ static int store_block_mark_routes_if_warm(struct al_recoverer *r,
 					   const struct al_desc *d)
 {
 	bool listed;
-	int err = al_recover_store_desc_if_warm(r, d, &listed);
+	int err = al_recover_store_desc_if_in_warm_lane(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
 		route_counters_of_current_class(r)
@@ -172,7 +173,7 @@ static int add_block_of_route_if_unresolved(struct al_recoverer *r,
 	int err;
 
 	if (route < route_counters_of_current_class(r)->n &&
-	    route_length_and_flags(
+	    unit_words_and_flags_of_route(
 		    &route_counters_of_current_class(r)->route[route]) !=
 		    UNRESOLVED)
 		return 0;
@@ -220,7 +221,7 @@ static int count_fault_stopped_execution(struct al_recoverer *r,
 	if (unit_bytes < 16)
 		return -EPROTO;
 	err = al_executed_find_or_add_faulted_part(
-		&all->executed, &all->blocks, pt_read_shared_u32(id),
+		&all->executed, &all->blocks, pt_read_shared_u32_relaxed(id),
 		pt_read_shared_unaligned_u64_once(id + 1), r->class, &b);
 	if (!err && b && b->desc->exit[0].bytes + 12u != unit_bytes)
 		err = -EPROTO;
@@ -248,7 +249,8 @@ static int append_fault_stopped_execution(struct al_recoverer *r,
 	err = count_fault_stopped_execution(r, unit_bytes, c->base + c->next,
 					    &b);
 	if (!err)
-		err = al_recover_append_faulted_if_warm(r, unit_bytes, c, p);
+		err = al_recover_append_faulted_to_warmup_if_selected(
+			r, unit_bytes, c, p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
@@ -260,8 +262,8 @@ static int append_fault_stopped_execution(struct al_recoverer *r,
 /* Use the route counters of the class of this thread, which runs from here on;
    allocate the counters of the classes from 1 on at first use. Does nothing if
    there is only one class. Return: 0; -ENOMEM. */
-static int switch_to_class_of_thread(struct al_recoverer *r,
-				     uint32_t running_thread)
+static int switch_to_thread_class_of_running(struct al_recoverer *r,
+					     uint32_t running_thread)
 {
 	unsigned n = count_thread_classes(r);
 
@@ -286,7 +288,7 @@ static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
 	const uint32_t *unit = c->base + c->next;
 	unsigned kind = pt_control_unit_kind(header),
 		 bytes = pt_unit_length_in_bytes(header);
-	uint32_t id = pt_read_shared_u32(unit + 1);
+	uint32_t id = pt_read_shared_u32_relaxed(unit + 1);
 	int err = 0;
 
 	if (kind >= PT_FIRST_EVENT)
@@ -302,12 +304,12 @@ static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
 			p, id,
 			(uint32_t)pt_read_shared_unaligned_u64_once(unit + 2));
 	case PT_THREAD:
-		err = switch_to_class_of_thread(r, id);
+		err = switch_to_thread_class_of_running(r, id);
 		break;
 	case PT_WINDOW_RECORDS:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
 			return -EPROTO;
-		return al_recovered_chunk_add_warmup_start(
+		return al_recovered_chunk_add_warmed_window_start(
 			p, id, pt_read_shared_unaligned_u64_once(unit + 2));
 	case PT_WINDOW_OPEN:
 	case PT_WINDOW_CLOSE:
@@ -337,12 +339,12 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 	if (err)
 		return err;
 	counter = &route_counters_of_current_class(r)->route[route];
-	if ((route_length_and_flags(counter) & PT_LENGTH) !=
+	if ((unit_words_and_flags_of_route(counter) & PT_LENGTH) !=
 	    pt_unit_length_in_u32s(header))
 		return -EPROTO;
-	if (route_length_and_flags(counter) & WARM)
+	if (unit_words_and_flags_of_route(counter) & WARM)
 		err = al_recover_append_warmup_exec(r, header, at, p);
-	if (err || (route_length_and_flags(counter) & UNSELECTED))
+	if (err || (unit_words_and_flags_of_route(counter) & UNSELECTED))
 		return err;
 	counter->count_length += AL_COUNT_ONE;
 	e = unpack_exec_from_u64(counter->exec);
@@ -375,14 +377,14 @@ static void recover_known_block_units(struct al_recoverer *r,
 	uint32_t n_counters = route_counters_of_current_class(r)->n;
 
 	while (at < end) {
-		uint32_t header = pt_read_shared_u32(base + at);
+		uint32_t header = pt_read_shared_u32_relaxed(base + at);
 		uint32_t route = pt_block_unit_route(header);
 		uint64_t word;
 
 		if (route >= n_counters)
 			break;
 		length = pt_unit_length_in_u32s(header);
-		if (route_length_and_flags(&table[route]) != length)
+		if (unit_words_and_flags_of_route(&table[route]) != length)
 			break;
 		counter = &table[route];
 		__builtin_prefetch(base + at + PREFETCH);
@@ -406,7 +408,7 @@ static void recover_known_block_units(struct al_recoverer *r,
 static int recover_next_unit(struct al_recoverer *r, struct al_unit_reader *c,
 			     struct al_recovered_chunk *p)
 {
-	uint32_t header = pt_read_shared_u32(c->base + c->next);
+	uint32_t header = pt_read_shared_u32_relaxed(c->base + c->next);
 	unsigned bytes = pt_unit_length_in_bytes(header);
 	int err;
 
@@ -423,7 +425,7 @@ static int recover_next_unit(struct al_recoverer *r, struct al_unit_reader *c,
 int al_recover_units(struct al_recoverer *r, struct al_unit_reader *c,
 		     struct al_recovered_chunk *p)
 {
-	int err = switch_to_class_of_thread(r, r->recovery->thread);
+	int err = switch_to_thread_class_of_running(r, r->recovery->thread);
 
 	do {
 		recover_known_block_units(r, c, p);

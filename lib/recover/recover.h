@@ -75,7 +75,7 @@ struct al_known_block {
 				    guards */
 	uint64_t *packed_counts; /* [n_exits] packed counts of each exit, see
 				    chunk_counts.c; or NULL */
-	bool has_far_access;	 /* see al_has_delta_beyond_page();
+	bool has_far_access; /* see al_access_is_beyond_page_of_slot_value();
 				valid only if @packed_counts is not NULL */
 };
 

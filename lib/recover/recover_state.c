@@ -20,7 +20,7 @@ void al_recovery_init(struct al_recovery *all, struct al_intern *strings)
 
 void al_recovery_release(struct al_recovery *all)
 {
-	al_executed_release(&all->executed);
+	al_executed_release_blocks(&all->executed);
 	al_blocks_release(&all->blocks);
 	pthread_mutex_destroy(&all->lock);
 }

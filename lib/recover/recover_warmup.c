@@ -20,8 +20,9 @@ static bool can_warm_lanes_select_block(const struct al_recoverer *r,
 	       (d->lanes & all->lanes.class[r->class].warm);
 }
 
-int al_recover_store_desc_if_warm(struct al_recoverer *r,
-				  const struct al_desc *d, bool *is_stored)
+int al_recover_store_desc_if_in_warm_lane(struct al_recoverer *r,
+					  const struct al_desc *d,
+					  bool *is_stored)
 {
 	*is_stored = false;
 	if (!can_warm_lanes_select_block(r, d))
@@ -54,14 +55,14 @@ int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
 
 /* A PT_CUT unit ends with the block's id, 32 bits, and the position of the
    fault, 64 bits. */
-int al_recover_append_faulted_if_warm(struct al_recoverer *r,
-				      unsigned unit_bytes,
-				      const struct al_unit_reader *c,
-				      struct al_recovered_chunk *p)
+int al_recover_append_faulted_to_warmup_if_selected(
+	struct al_recoverer *r, unsigned unit_bytes,
+	const struct al_unit_reader *c, struct al_recovered_chunk *p)
 {
 	const struct al_blocks *blocks = &r->recovery->blocks;
 	unsigned length = unit_bytes / 4;
-	uint32_t id = pt_read_shared_u32(c->base + c->next + length - 3);
+	uint32_t id =
+		pt_read_shared_u32_relaxed(c->base + c->next + length - 3);
 	struct al_warmup_exec warm = {
 		.slots_index = (uint32_t)c->next + 1,
 		.n_words = (uint16_t)(length - 1),

@@ -18,11 +18,12 @@
    descriptor in @warmup_desc of the recoverer for each of its routes.
    @is_stored: receives whether the descriptor was stored. Return: 0; -ENOMEM.
    Context: the recovery's lock is held. */
-int al_recover_store_desc_if_warm(struct al_recoverer *, const struct al_desc *,
-				  bool *is_stored);
+int al_recover_store_desc_if_in_warm_lane(struct al_recoverer *,
+					  const struct al_desc *,
+					  bool *is_stored);
 
-/* Append an execution of a block that al_recover_store_desc_if_warm() has
-   stored, at the end of the chunk's @warmup. @unit_header: the unit's
+/* Append an execution of a block that al_recover_store_desc_if_in_warm_lane()
+   has stored, at the end of the chunk's @warmup. @unit_header: the unit's
    header, as read before; it is not read again, because the program may have
    changed it. @slot_word_index: position of the unit's slots in the chunk
    [4 bytes]. Return: 0; -ENOMEM. */
@@ -35,9 +36,8 @@ int al_recover_append_warmup_exec(struct al_recoverer *, uint32_t unit_header,
    block. The unit begins at the reader's position and has @unit_bytes. Return:
    0; -EPROTO if the unit ends before the slot of the instruction count;
    -ENOMEM. Context: the recovery's lock is held. */
-int al_recover_append_faulted_if_warm(struct al_recoverer *,
-				      unsigned unit_bytes,
-				      const struct al_unit_reader *,
-				      struct al_recovered_chunk *);
+int al_recover_append_faulted_to_warmup_if_selected(
+	struct al_recoverer *, unsigned unit_bytes,
+	const struct al_unit_reader *, struct al_recovered_chunk *);
 
 #endif

@@ -130,8 +130,9 @@ int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *p,
 	return err;
 }
 
-int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *p,
-					uint32_t window, uint64_t instret)
+int al_recovered_chunk_add_warmed_window_start(struct al_recovered_chunk *p,
+					       uint32_t window,
+					       uint64_t instret)
 {
 	int err = al_array_reserve(p->warmup_start, p->warmup_starts_size,
 				   p->n_warmup_starts + 1);

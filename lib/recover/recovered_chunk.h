@@ -100,8 +100,8 @@ struct al_recovered_chunk {
 	uint64_t begin_ns; /* [ns] time by CLOCK_MONOTONIC when the chunk was
 			      begun */
 	struct pf_counts counts;
-	/* pages of the far accesses (al_has_delta_beyond_page()); NULL: there
-	   was none so far */
+	/* pages of the far accesses (al_access_is_beyond_page_of_slot_value());
+	   NULL: there was none so far */
 	struct pf_pages *far_pages;
 	/* the chunk as a block of the profile, until it is written; or NULL */
 	struct pf_block *encoded_block;
@@ -160,8 +160,9 @@ int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *,
 /* Append an al_warmup_start: @window starts to record after the last execution.
    @instret: number of instructions that the process has executed. Return: 0;
    -ENOMEM. */
-int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *,
-					uint32_t window, uint64_t instret);
+int al_recovered_chunk_add_warmed_window_start(struct al_recovered_chunk *,
+					       uint32_t window,
+					       uint64_t instret);
 
 /* Return the number of marks that the head of the chunk's block in a profile
    states: marks, events, exits of children, and executions stopped by a

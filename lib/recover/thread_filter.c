@@ -13,8 +13,8 @@ enum {
 };
 
 /* Whether the window has a lane that names thread number @thread. */
-static bool has_window_lane_for_thread(const struct pt_plan *p, uint32_t window,
-				       uint32_t thread)
+static bool has_window_lane_naming_thread(const struct pt_plan *p,
+					  uint32_t window, uint32_t thread)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
 
@@ -35,8 +35,8 @@ static uint64_t lane_bits_of_thread(const struct pt_plan *p,
 	for (uint32_t i = 0; i < p->lanes.n; i++)
 		if (l[i].thread == thread_or_any ||
 		    (l[i].thread == ANY &&
-		     !has_window_lane_for_thread(p, l[i].window,
-						 thread_or_any)))
+		     !has_window_lane_naming_thread(p, l[i].window,
+						    thread_or_any)))
 			lanes |= 1ull << i;
 	return lanes;
 }

@@ -28,9 +28,9 @@ int al_values_replace_with_copy(struct pt_log_values **stored_record,
 	return 0;
 }
 
-size_t al_values_array_bytes_or_0(const struct pt_log_values *v)
+size_t al_values_array_bytes_or_0(const struct pt_log_values *record_or_null)
 {
-	return v ? values_array_bytes(v) : 0;
+	return record_or_null ? values_array_bytes(record_or_null) : 0;
 }
 
 /* Whether all slots from @slot to @slot + @slot_count - 1 are slots of block
@@ -96,22 +96,22 @@ static unsigned slot_count_including_range(unsigned slot, unsigned range_slots,
 unsigned al_desc_slot_count_including_access(const struct al_desc *d,
 					     unsigned access_index,
 					     bool load_only,
-					     unsigned slot_count)
+					     unsigned slot_count_so_far)
 {
 	unsigned n = pt_capped_value_slot_count(d->access[access_index].size);
 
-	slot_count = slot_count_including_range(d->access[access_index].slot, 1,
-						slot_count);
+	slot_count_so_far = slot_count_including_range(
+		d->access[access_index].slot, 1, slot_count_so_far);
 	if (d->value == NULL)
-		return slot_count;
-	slot_count = slot_count_including_range(d->value[access_index].read, n,
-						slot_count);
-	slot_count = slot_count_including_range(d->value[access_index].read_if,
-						1, slot_count);
+		return slot_count_so_far;
+	slot_count_so_far = slot_count_including_range(
+		d->value[access_index].read, n, slot_count_so_far);
+	slot_count_so_far = slot_count_including_range(
+		d->value[access_index].read_if, 1, slot_count_so_far);
 	if (load_only)
-		return slot_count;
-	slot_count = slot_count_including_range(d->value[access_index].written,
-						n, slot_count);
+		return slot_count_so_far;
+	slot_count_so_far = slot_count_including_range(
+		d->value[access_index].written, n, slot_count_so_far);
 	return slot_count_including_range(d->value[access_index].written_if, 1,
-					  slot_count);
+					  slot_count_so_far);
 }

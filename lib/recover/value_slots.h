@@ -21,9 +21,10 @@
 int al_values_replace_with_copy(struct pt_log_values **stored_record,
 				const struct pt_log_values *record);
 
-/* Return the size [bytes] of the array of values in record @v, of which
-   al_desc_set_and_check_values() stores a copy; 0 if @v is NULL. */
-size_t al_values_array_bytes_or_0(const struct pt_log_values *v);
+/* Return the size [bytes] of the array of values in record @record_or_null, of
+   which al_desc_set_and_check_values() stores a copy; 0 if @record_or_null is
+   NULL. */
+size_t al_values_array_bytes_or_0(const struct pt_log_values *record_or_null);
 
 /* Set @value, @timestamp_slot and @instret_slot of block @d, whose other
    members are set. @v: the log record; NULL: the block has none.
@@ -43,13 +44,14 @@ al_desc_count_timestamp_instret_slots(const struct al_desc *d)
 }
 
 /* Return the number of slots of a unit that ends after access @access_index: at
-   least @slot_count, and enough for the slots of its address and its values.
-   @slot_count: number of slots of a unit that ends before this access.
+   least @slot_count_so_far, and enough for the slots of its address and its
+   values.
+   @slot_count_so_far: number of slots of a unit that ends before this access.
    @load_only: leave out the slots of the store; the access is a modify of which
    only the load happened. */
 unsigned al_desc_slot_count_including_access(const struct al_desc *,
 					     unsigned access_index,
 					     bool load_only,
-					     unsigned slot_count);
+					     unsigned slot_count_so_far);
 
 #endif

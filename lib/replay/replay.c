@@ -31,7 +31,7 @@ find_next_job_and_its_stream(struct al_replay *r, struct al_job *job,
 		struct al_replay_stream *s = r->stream[i];
 
 		if (s && !s->is_merged &&
-		    al_stream_assign_job_to_worker(s->stream, job, worker))
+		    al_stream_choose_job_for_worker(s->stream, job, worker))
 			return s;
 	}
 	return NULL;
@@ -225,7 +225,7 @@ static int create_run_and_read_metadata(struct al_replay *r, char *message)
 		return -1;
 	r->run->profile_bytes = pf_reader_state_with_damage(r->reader).bytes;
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
-	if (al_replay_count_pending_forks(r))
+	if (al_replay_init_pending_fork_counts(r))
 		return al_message_return_einval(message, "out of memory");
 	return al_replay_check_window_outputs(r, message);
 }
@@ -253,7 +253,7 @@ struct al_replay *al_replay_open(const char *path,
 
 /* Free a stream's buffers and its al_replay_stream, but not @stream and
    @process. @s: may be NULL. */
-static void free_stream_record_and_words(struct al_replay_stream *s)
+static void free_replay_stream_and_chunk_words(struct al_replay_stream *s)
 {
 	for (unsigned i = 0; s && i < AL_MAX_IN_FLIGHT; i++)
 		free(s->in_flight[i].words);
@@ -267,7 +267,7 @@ void al_replay_free(struct al_replay *r)
 	join_workers(r);
 	free(r->worker);
 	for (uint32_t i = 0; i < r->n_streams; i++)
-		free_stream_record_and_words(r->stream[i]);
+		free_replay_stream_and_chunk_words(r->stream[i]);
 	free(r->stream);
 	free(r->pending_forks);
 	for (struct al_loader *next, *l = r->idle; l; l = next) {

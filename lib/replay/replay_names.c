@@ -31,8 +31,8 @@ static int read_numbered_string_and_append(struct names *n, struct strings *s,
 	const char *string;
 	uint64_t number;
 
-	if (!pf_fact_read_number(f, &number) ||
-	    !pf_fact_read_string(f, &string) || number != s->n)
+	if (!pf_fact_read_u64(f, &number) || !pf_fact_read_string(f, &string) ||
+	    number != s->n)
 		return -EBADMSG;
 	if (al_array_reserve(s->string, s->size, s->n + 1))
 		return -ENOMEM;
@@ -62,9 +62,8 @@ static int read_and_store_source_hash(struct names *n, struct pf_fact_reader *f)
 	struct al_source_hash h;
 	uint64_t text;
 
-	if (!pf_fact_read_number(f, &text) ||
-	    !pf_fact_read_number(f, &h.hash) ||
-	    !pf_fact_read_number(f, &h.lines) || text >= n->texts.n)
+	if (!pf_fact_read_u64(f, &text) || !pf_fact_read_u64(f, &h.hash) ||
+	    !pf_fact_read_u64(f, &h.lines) || text >= n->texts.n)
 		return -EBADMSG;
 	al_file_facts_set_source_hash(al_symbols_file_facts(n->symbols),
 				      n->texts.string[text], &h);
@@ -115,7 +114,8 @@ static int read_and_store_name_record(struct names *n, struct pf_fact_reader *f)
 	case PF_SOURCE:
 		return read_and_store_source_hash(n, f);
 	case PF_CODE:
-		return add_code_names(n, f, al_symbols_add_cached_name);
+		return add_code_names(n, f,
+				      al_symbols_add_name_stored_in_profile);
 	case PF_CALL:
 		return add_code_names(n, f, al_symbols_add_cached_call);
 	}

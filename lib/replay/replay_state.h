@@ -117,7 +117,7 @@ void al_replay_read_processor(struct al_replay *);
 
 /* Allocate @pending_forks, and count in it the streams that are forked from
    each stream of the profile. Return: 0; -ENOMEM. */
-int al_replay_count_pending_forks(struct al_replay *);
+int al_replay_init_pending_fork_counts(struct al_replay *);
 
 /* Check whether the settings name valid output files for all windows that have
    reports of their own. Return: 0; -EINVAL with @message. */
@@ -141,6 +141,7 @@ void al_replay_stream_finish_truncated(struct al_replay_stream *,
 
 /* Store what the last block states: the wait statuses of processes, and the
    reason if the run is not complete. The entry is of kind PF_DONE. */
-void al_replay_read_run_end(struct al_replay *, const struct pf_entry *);
+void al_replay_read_end_statuses_and_reason(struct al_replay *,
+					    const struct pf_entry *);
 
 #endif

@@ -55,8 +55,9 @@ static struct al_process *find_process_by_tree_and_number(struct al_run *run,
 
 /* Return the process of the image. If it is new, it is added to the run with
    the tree and number that the profile states. NULL: out of memory. */
-static struct al_process *find_or_add_process_of_image(struct al_run *run,
-						       const struct pf_image *s)
+static struct al_process *
+find_or_add_process_by_tree_and_number(struct al_run *run,
+				       const struct pf_image *s)
 {
 	struct al_process *p =
 		find_process_by_tree_and_number(run, s->tree, s->number);
@@ -126,7 +127,7 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 		if (!fork.parent)
 			return -EBADMSG;
 	}
-	new->process = find_or_add_process_of_image(r->run, s);
+	new->process = find_or_add_process_by_tree_and_number(r->run, s);
 	if (!new->process)
 		return -ENOMEM;
 	err = set_plan_from_first_image(new->process, s);
@@ -141,7 +142,7 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
-	al_process_write_or_shorten_profile_queue(new->process);
+	al_process_write_own_or_shorten_shared_queue(new->process);
 	al_stream_enable_load_stage(new->stream);
 	return 0;
 }
@@ -174,7 +175,7 @@ static int create_and_store_stream(struct al_replay *r, uint32_t number,
 
 /* ---- forks ---- */
 
-int al_replay_count_pending_forks(struct al_replay *r)
+int al_replay_init_pending_fork_counts(struct al_replay *r)
 {
 	int err = 0;
 
@@ -288,8 +289,8 @@ static void add_jit_names_of_end_block(struct al_replay *r, struct al_stream *s,
 		return;
 	while (pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
 						&f) > 0)
-		if (f.kind == PF_MADE && pf_fact_read_number(&f, &start) &&
-		    pf_fact_read_number(&f, &size) &&
+		if (f.kind == PF_MADE && pf_fact_read_u64(&f, &start) &&
+		    pf_fact_read_u64(&f, &size) &&
 		    pf_fact_read_string(&f, &name))
 			(void)!al_perfmap_add(
 				jit_names, start, size,
@@ -319,7 +320,7 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 					      "the profile is damaged");
 	}
 	al_process_end_image_add_to_totals(s->process, s->stream);
-	al_process_write_or_shorten_profile_queue(s->process);
+	al_process_write_own_or_shorten_shared_queue(s->process);
 	s->is_merged = s->is_fed = true;
 	free_ended_stream_if_no_fork_left(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
@@ -336,15 +337,14 @@ void al_replay_stream_finish_truncated(struct al_replay_stream *s,
 
 /* Read a wait status that a parent received, and store it in the process that
    ended, if that is known. Return: false if the record is truncated. */
-static bool read_and_store_wait_status(struct al_run *run,
-				       struct pf_fact_reader *f)
+static bool read_and_store_process_wait_status(struct al_run *run,
+					       struct pf_fact_reader *f)
 {
 	uint64_t tree, number, status;
 	struct al_process *p;
 
-	if (!pf_fact_read_number(f, &tree) ||
-	    !pf_fact_read_number(f, &number) ||
-	    !pf_fact_read_number(f, &status))
+	if (!pf_fact_read_u64(f, &tree) || !pf_fact_read_u64(f, &number) ||
+	    !pf_fact_read_u64(f, &status))
 		return false;
 	p = find_process_by_tree_and_number(run, tree, number);
 	if (p)
@@ -369,19 +369,20 @@ static bool read_and_store_incomplete_reason(struct al_replay *r,
 
 /* Store a record of the block that ends the run; kinds other than PF_SEEN and
    PF_STATUS are ignored. Return: false if the record is truncated. */
-static bool read_and_store_run_end_fact(struct al_replay *r,
-					struct pf_fact_reader *f)
+static bool read_and_store_wait_or_run_status_fact(struct al_replay *r,
+						   struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
-		return read_and_store_wait_status(r->run, f);
+		return read_and_store_process_wait_status(r->run, f);
 	case PF_STATUS:
 		return read_and_store_incomplete_reason(r, f);
 	}
 	return true;
 }
 
-void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
+void al_replay_read_end_statuses_and_reason(struct al_replay *r,
+					    const struct pf_entry *e)
 {
 	const void *payload;
 	size_t offset = 0;
@@ -394,7 +395,7 @@ void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
 							&offset, &f)) > 0)
-		whole &= read_and_store_run_end_fact(r, &f);
+		whole &= read_and_store_wait_or_run_status_fact(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_count_damaged_once(r->reader, e);

@@ -203,9 +203,10 @@ static char bar_character(double value, double max_value, int row_from_bottom)
 	return filled >= 0.75 ? '#' : filled >= 0.25 ? '.' : ' ';
 }
 
-static void print_bar_chart(const struct plot *p, const char *label,
-			    double max_value,
-			    double (*value)(const struct column *))
+static void
+print_vertical_bar_per_column(const struct plot *p, const char *label,
+			      double max_value,
+			      double (*value)(const struct column *))
 {
 	char line[COLUMNS + 1];
 	unsigned i;
@@ -284,15 +285,17 @@ void al_plot_decisions(const struct al_decisions *d,
 	print_label_and_column_signs(&p, "workers", worker_change_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
 		MARGIN, "");
-	print_bar_chart(
+	print_vertical_bar_per_column(
 		&p, "workers",
 		highest_column_value_at_least_1(&p, workers_at_column_end),
 		workers_at_column_end);
-	print_bar_chart(
+	print_vertical_bar_per_column(
 		&p, "buffers",
 		highest_column_value_at_least_1(&p, buffers_at_column_end),
 		buffers_at_column_end);
-	print_bar_chart(&p, "workers idle, %", 100, column_idle_percent);
-	print_bar_chart(&p, "programs waiting, %", 100, column_wait_percent);
+	print_vertical_bar_per_column(&p, "workers idle, %", 100,
+				      column_idle_percent);
+	print_vertical_bar_per_column(&p, "programs waiting, %", 100,
+				      column_wait_percent);
 	print_time_axis(&p);
 }

@@ -32,15 +32,17 @@ static int read_required_number(const struct al_node *map,
 	return 0;
 }
 
-/* Read all numbers of @key, an array that ends with a NULL name. Return: 0;
+/* Read all numbers of @null_ended_keys, an array that ends with a NULL name.
+   Return: 0;
    -EINVAL with @message. */
-static int read_required_numbers(const struct al_node *map,
-				 const struct key *key, char *message)
+static int read_required_number_of_each_key(const struct al_node *map,
+					    const struct key *null_ended_keys,
+					    char *message)
 {
 	int err = 0;
 
-	for (; key->name && !err; key++)
-		err = read_required_number(map, key, message);
+	for (; null_ended_keys->name && !err; null_ended_keys++)
+		err = read_required_number(map, null_ended_keys, message);
 	return err;
 }
 
@@ -75,7 +77,7 @@ static int read_decision(const struct al_node *map, struct al_decision *d,
 		{"buffers", &buffers, UINT32_MAX},
 		{.name = NULL},
 	};
-	int err = read_required_numbers(map, keys, message);
+	int err = read_required_number_of_each_key(map, keys, message);
 
 	if (!err)
 		err = read_phase_letter(map, "from", &d->phase_before, message);
@@ -89,8 +91,8 @@ static int read_decision(const struct al_node *map, struct al_decision *d,
 	return 0;
 }
 
-static int read_adaptive_settings(const struct al_node *adaptive,
-				  struct al_adaptive *a, char *message)
+static int read_adaptive_worker_settings(const struct al_node *adaptive,
+					 struct al_adaptive *a, char *message)
 {
 	const struct al_node *thresholds = al_yaml_get_required(
 		adaptive, "thresholds", AL_MAP, "run.adaptive", message);
@@ -110,8 +112,8 @@ static int read_adaptive_settings(const struct al_node *adaptive,
 	};
 
 	if (!thresholds ||
-	    read_required_numbers(thresholds, percents, message) ||
-	    read_required_numbers(adaptive, limits, message))
+	    read_required_number_of_each_key(thresholds, percents, message) ||
+	    read_required_number_of_each_key(adaptive, limits, message))
 		return -EINVAL;
 	*a = (struct al_adaptive){
 		.enabled = true,
@@ -147,7 +149,7 @@ static int read_settings_and_decisions(const struct al_node *root,
 	if (!adaptive || adaptive->kind != AL_MAP)
 		return al_yaml_error_at_node(run, message,
 					     "nothing was adapted in this run");
-	if (read_adaptive_settings(adaptive, settings, message))
+	if (read_adaptive_worker_settings(adaptive, settings, message))
 		return -EINVAL;
 	list = al_yaml_get_required(adaptive, "decisions", AL_LIST,
 				    "run.adaptive", message);

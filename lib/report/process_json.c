@@ -65,7 +65,7 @@ static void count_unsaved_and_store_first_error(struct al_run *run,
 	}
 }
 
-static void free_document(struct al_document *d)
+static void free_output_document(struct al_document *d)
 {
 	if (!d)
 		return;
@@ -93,7 +93,7 @@ struct al_document *al_document_new_and_free_total_results(struct al_process *p)
 	if (!err)
 		return d;
 	count_unsaved_and_store_first_error(p->run, d ? d->path : NULL, err);
-	free_document(d);
+	free_output_document(d);
 	errno = -err;
 	return NULL;
 }
@@ -117,7 +117,7 @@ void al_document_count_error_and_free(struct al_run *run, struct al_document *d)
 {
 	if (d->error)
 		count_unsaved_and_store_first_error(run, d->path, d->error);
-	free_document(d);
+	free_output_document(d);
 }
 
 bool al_run_print_unsaved_documents(const struct al_run *run,

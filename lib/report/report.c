@@ -171,7 +171,8 @@ static void print_status_and_command(const struct al_run *run,
 	format_run_status(word, run);
 	al_text_write(out, AL_BOLD, "alleria: ");
 	al_text_write(out,
-		      al_run_is_complete_without_error(run) ? AL_GOOD : AL_BAD,
+		      al_run_is_fully_recorded_and_analysed(run) ? AL_GOOD
+								 : AL_BAD,
 		      word);
 	if (run->n_processes)
 		argv = al_process_image_argv_or_empty(
@@ -321,9 +322,10 @@ static void print_instr_and_access_counts(const struct al_run *run,
 
 /* Write @byte_count in a fitting unit and divided by the number of data
    accesses, as "13.8 GB, 4.79 bytes per access". */
-static void format_bytes_and_per_access(uint64_t byte_count,
-					const struct al_counts *c, char *out,
-					size_t size)
+static void
+format_bytes_and_per_access(uint64_t byte_count,
+			    const struct al_counts *nonzero_access_counts,
+			    char *out, size_t size)
 {
 	static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB"};
 	double bytes = (double)byte_count;
@@ -333,11 +335,13 @@ static void format_bytes_and_per_access(uint64_t byte_count,
 		bytes /= 1e3;
 	snprintf(out, size, "%.*f %s, %.2f bytes per access", u ? 1 : 0, bytes,
 		 unit[u],
-		 (double)byte_count / (double)al_counts_data_accesses(c));
+		 (double)byte_count / (double)al_counts_data_accesses(
+					      nonzero_access_counts));
 }
 
-static void print_ring_traffic(const struct al_counts *c, uint64_t wall_ns,
-			       struct al_text *out)
+static void print_ring_bytes_and_access_rate(const struct al_counts *c,
+					     uint64_t wall_ns,
+					     struct al_text *out)
 {
 	uint64_t accesses = al_counts_data_accesses(c);
 	char rate[AL_NUMBER_BYTES], bytes[64];
@@ -419,7 +423,7 @@ static void print_pipeline_summary(const struct al_run *run,
 		rounded_percent(c.analysis_ns, wall), workers,
 		rounded_percent(run->worker_busy_ns,
 				run->worker_busy_ns + run->worker_idle_ns));
-	print_ring_traffic(&c, wall, out);
+	print_ring_bytes_and_access_rate(&c, wall, out);
 	print_profile_size_and_path(run, &c, out);
 }
 
@@ -454,7 +458,7 @@ static void print_cache_options_to_repeat(const struct al_run *run,
 	if (s->cache[0].file)
 		print_uncut_line(out, "with  --cache=", s->cache[0].file);
 	else
-		options = al_geometry_cache_options_or_null(
+		options = al_geometry_options_null_if_inexpressible(
 			&s->cache[0].geometry);
 	if (options)
 		print_uncut_line(out, s->geometry_is_host ? "host  " : "with  ",
@@ -469,12 +473,12 @@ void al_run_sort_and_print_report(struct al_run *run, FILE *file,
 {
 	struct al_text out;
 
-	al_run_sort_and_update_statuses(run);
+	al_run_sort_processes_update_statuses(run);
 	al_text_init(&out, file, display_flags);
 	if (!run->settings->full)
 		out.text.columns = AL_COLUMNS;
 	if (display_flags & AL_STATUS_ONLY) {
-		if (!al_run_is_complete_without_error(run))
+		if (!al_run_is_fully_recorded_and_analysed(run))
 			print_status_and_command(run, &out);
 		return;
 	}
@@ -487,7 +491,7 @@ void al_run_sort_and_print_report(struct al_run *run, FILE *file,
 		print_instr_and_access_counts(run, &out);
 		al_run_windows_print_table(run, &out);
 		al_results_print(run, 0, &out);
-		al_run_windows_print_results(run, &out);
+		al_run_windows_print_analysis_results(run, &out);
 		print_pipeline_summary(run, &out);
 		print_cache_options_to_repeat(run, &out);
 	}

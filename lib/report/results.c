@@ -71,7 +71,8 @@ static void write_analysis_result_object(struct an_sink *out,
 
 	out->begin(out, run->settings->analysis[analysis_index].class->name);
 	if (err)
-		out->string(out, "stopped", al_replace_error_text(err));
+		out->string(out, "stopped",
+			    al_replace_output_file_error_text(err));
 	else
 		al_model_write_to_sink(&m, out);
 	write_what_ifs(out, run, consumer_number, analysis_index);
@@ -81,9 +82,9 @@ static void write_analysis_result_object(struct an_sink *out,
 
 /* Write the member "files": a list with the results of the cache analyses for
    each cache file. */
-static void write_results_by_cache_file(struct an_sink *out,
-					const struct al_run *run,
-					unsigned consumer_number)
+static void write_cache_results_per_config_file(struct an_sink *out,
+						const struct al_run *run,
+						unsigned consumer_number)
 {
 	const struct al_settings *s = run->settings;
 
@@ -110,7 +111,7 @@ void al_results_write(const struct al_run *run, unsigned consumer_number,
 			write_analysis_result_object(out, run, consumer_number,
 						     i);
 	if (run->settings->n_caches > 1)
-		write_results_by_cache_file(out, run, consumer_number);
+		write_cache_results_per_config_file(out, run, consumer_number);
 	out->end(out);
 }
 
@@ -164,8 +165,8 @@ static void print_stopped_analysis(const char *name, int err,
 				   struct al_text *out)
 {
 	out->text.heading(&out->text, name);
-	al_text_printf_line_cut_to_columns(out, "stopped: %s",
-					   al_replace_error_text(err));
+	al_text_printf_line_cut_to_columns(
+		out, "stopped: %s", al_replace_output_file_error_text(err));
 }
 
 /* Return the greatest number of rows to print of each table of an analysis: few

@@ -9,8 +9,8 @@
 
 #include "base/system/processor.h"
 
-static void write_environment(const struct al_environment *e,
-			      struct an_sink *out)
+static void write_env_variables_count_and_hash(const struct al_environment *e,
+					       struct an_sink *out)
 {
 	char hash[17];
 
@@ -44,7 +44,8 @@ void al_run_write_env_and_machine(const struct al_run *run, struct an_sink *out)
 	struct al_processor here;
 
 	if (run->n_processes)
-		write_environment(&run->process[0]->environment, out);
+		write_env_variables_count_and_hash(
+			&run->process[0]->environment, out);
 	if (run->profile_bytes) {
 		write_machine(&run->processor, out);
 		return;

@@ -19,7 +19,7 @@ struct al_used_names;
 /* Return a new object with a sink that passes everything on to @to and stores
    the values of the keys "object" and "path"; for al_used_names_free(). NULL:
    memory is short. */
-struct al_used_names *al_used_names_new(struct an_sink *to);
+struct al_used_names *al_used_names_new_collector(struct an_sink *to);
 struct an_sink *al_used_names_sink(struct al_used_names *);
 void al_used_names_free(struct al_used_names *);
 

@@ -111,8 +111,8 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 
 static void write_geometry(struct an_sink *out, const struct al_settings *s)
 {
-	char *options =
-		al_geometry_cache_options_or_null(&s->cache[0].geometry);
+	char *options = al_geometry_options_null_if_inexpressible(
+		&s->cache[0].geometry);
 
 	out->begin(out, "geometry");
 	out->number(out, "detected", s->geometry_is_host);
@@ -136,8 +136,9 @@ static void write_stage_times(struct an_sink *out, const struct al_counts *c)
 	out->end(out);
 }
 
-static void write_time_object(struct an_sink *out, const struct al_run *run,
-			      const struct al_counts *counts)
+static void write_wall_wait_and_stage_times(struct an_sink *out,
+					    const struct al_run *run,
+					    const struct al_counts *counts)
 {
 	struct al_process_sums sums = al_run_sums_of_processes(run);
 
@@ -153,8 +154,8 @@ static void write_time_object(struct an_sink *out, const struct al_run *run,
 	out->end(out);
 }
 
-static void write_processed_and_unused_buffers(struct an_sink *out,
-					       const struct al_run *run)
+static void write_buffer_count_and_unused_bytes(struct an_sink *out,
+						const struct al_run *run)
 {
 	struct al_pipeline p = al_run_pipeline_usage(run);
 
@@ -219,15 +220,15 @@ static void write_run_with_processes(struct an_sink *out,
 		write_process(out, run->process[i]);
 	out->end(out);
 	write_counts(out, &counts);
-	al_run_windows_write_with_results(run, out);
+	al_run_windows_write_counts_and_results(run, out);
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);
 	out->number(out, "profile",
 		    run->n_profile_files ? al_run_sum_profile_bytes(run)
 					 : run->profile_bytes);
 	out->end(out);
-	write_time_object(out, run, &counts);
-	write_processed_and_unused_buffers(out, run);
+	write_wall_wait_and_stage_times(out, run, &counts);
+	write_buffer_count_and_unused_bytes(out, run);
 	out->number(out, "workers", run->settings->workers);
 	write_adaptive_if_enabled(out, run);
 	write_partition_methods(out, run);
@@ -244,9 +245,9 @@ static int sort_run_and_write_json_report(struct al_run *run, FILE *file)
 	struct an_sink *out = &json.sink;
 	struct al_used_names *names;
 
-	al_run_sort_and_update_statuses(run);
+	al_run_sort_processes_update_statuses(run);
 	al_json_init(&json, file);
-	names = al_used_names_new(out);
+	names = al_used_names_new_collector(out);
 	if (names == NULL)
 		return -ENOMEM;
 	out->begin(out, NULL);

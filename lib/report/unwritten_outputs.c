@@ -19,11 +19,12 @@ static void print_cannot_write_error(FILE *out, const char *message_prefix,
 {
 	if (!path_or_null || !strcmp(path_or_null, "-"))
 		fprintf(out, "%s: cannot write standard output: %s\n",
-			message_prefix, al_replace_error_text(err));
+			message_prefix, al_replace_output_file_error_text(err));
 	else
 		fprintf(out, "%s: cannot write '%s%s%s': %s\n", message_prefix,
 			path_or_null, *window_name_or_empty ? "@" : "",
-			window_name_or_empty, al_replace_error_text(err));
+			window_name_or_empty,
+			al_replace_output_file_error_text(err));
 }
 
 /* Return the error because of which the output of analysis @analysis_index of
@@ -62,8 +63,8 @@ static bool print_unwritten_outputs_of_analysis(const struct al_run *run,
 		if (err)
 			print_cannot_write_error(
 				out, message_prefix, path,
-				al_stream_window_name_of_consumer(run->total,
-								  v),
+				al_stream_consumer_window_name_or_empty(
+					run->total, v),
 				err);
 		unwritten |= err != 0;
 	}

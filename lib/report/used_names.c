@@ -92,7 +92,7 @@ static void real(struct an_sink *sink, const char *key, double value)
 					   value);
 }
 
-struct al_used_names *al_used_names_new(struct an_sink *to)
+struct al_used_names *al_used_names_new_collector(struct an_sink *to)
 {
 	struct al_used_names *n = calloc(1, sizeof(*n));
 
@@ -110,13 +110,13 @@ struct an_sink *al_used_names_sink(struct al_used_names *n)
 	return &n->sink;
 }
 
-void al_used_names_free(struct al_used_names *n)
+void al_used_names_free(struct al_used_names *object_and_path_names)
 {
-	if (n == NULL)
+	if (object_and_path_names == NULL)
 		return;
-	tdestroy(n->objects, free);
-	tdestroy(n->paths, free);
-	free(n);
+	tdestroy(object_and_path_names->objects, free);
+	tdestroy(object_and_path_names->paths, free);
+	free(object_and_path_names);
 }
 
 static void write_object_path_and_build_id(const char *path,
@@ -169,11 +169,11 @@ struct file_writer {
 	struct an_sink *out;
 };
 
-static void write_readable_source_hash_of_node(const void *node, VISIT visit,
-					       void *writer)
+static void write_source_hash_if_file_readable(const void *path_node,
+					       VISIT visit, void *writer)
 {
 	const struct file_writer *w = writer;
-	const char *path = *(const char *const *)node;
+	const char *path = *(const char *const *)path_node;
 	struct al_source_hash h;
 	char hash[17];
 
@@ -199,6 +199,6 @@ void al_used_names_write_objects_and_files(const struct al_used_names *n,
 	w.facts = al_symbols_file_facts(symbols);
 	write_used_objects_sorted_by_path(n, symbols, out);
 	out->begin_list(out, "files");
-	twalk_r(n->paths, write_readable_source_hash_of_node, &w);
+	twalk_r(n->paths, write_source_hash_if_file_readable, &w);
 	out->end(out);
 }

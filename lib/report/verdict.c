@@ -50,11 +50,12 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 /* Print that most misses of a level are in the dynamic linker, if
    STARTUP_PERCENT of them are, and a remedy: of a program that has become
    another one by exec, that one is to be recorded. */
-static void print_note_if_startup_dominates(struct verdict *v,
-					    const struct al_missing_level *l,
-					    size_t unrecorded_exec_count)
+static void
+print_note_if_startup_dominates(struct verdict *v,
+				const struct al_missing_level *l,
+				size_t unrecorded_exec_count_for_advice)
 {
-	unsigned percent = al_dynamic_linker_miss_percent_or_0(l);
+	unsigned percent = al_dynamic_linker_miss_percent_0_if_few_instrs(l);
 
 	if (percent >= STARTUP_PERCENT)
 		print_numbered_sentence_wrapped(
@@ -62,7 +63,7 @@ static void print_note_if_startup_dominates(struct verdict *v,
 			"Start-up dominates: %u %% of %s misses are in "
 			"the dynamic linker. %s",
 			percent, l->name,
-			unrecorded_exec_count
+			unrecorded_exec_count_for_advice
 				? "The program became another one, which was "
 				  "not recorded: use --trace-children=yes."
 				: "The run is too short to judge the program; "
@@ -179,8 +180,9 @@ print_no_finding_sentence(struct verdict *v,
 
 /* Print a sentence for each cache level that is larger than UNLIKELY_SIZE or
    has at most one way, if the caches are as detected on this machine. */
-static void print_unlikely_caches(struct verdict *v, const struct al_run *run,
-				  const struct al_model *m)
+static void print_unlikely_host_detected_caches(struct verdict *v,
+						const struct al_run *run,
+						const struct al_model *m)
 {
 	const struct al_table *t = al_model_find_table(m, "levels");
 
@@ -252,7 +254,7 @@ static void print_heading_and_verdict_sentences(const struct al_run *run,
 		print_no_finding_sentence(&v, most);
 		print_dominant_function_of_last_level(&v, level, n);
 	}
-	print_unlikely_caches(&v, run, m);
+	print_unlikely_host_detected_caches(&v, run, m);
 	v.max = AL_MAX_FINDINGS;
 	if (is_threaded)
 		print_that_threads_share_caches(&v);
@@ -293,7 +295,7 @@ static void find_findings_of_results(struct al_findings *f,
 {
 	*f = (struct al_findings){.n = 0};
 	if (r->has_cache)
-		al_findings_find_unless_startup_dominates(f, &r->cache);
+		al_findings_find_none_if_startup_dominates(f, &r->cache);
 	if (r->has_data &&
 	    !(r->has_cache && al_findings_startup_dominates(&r->cache)))
 		al_findings_add_of_data_objects(f, &r->data);

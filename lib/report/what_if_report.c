@@ -126,8 +126,8 @@ static void write_totals_of_both_results(const struct pair *p,
 	out->end(out);
 }
 
-static void write_changed_level_geometry(const struct pair *p,
-					 struct an_sink *out)
+static void write_new_geometry_of_changed_level(const struct pair *p,
+						struct an_sink *out)
 {
 	static const char *const key[] = {"size", "assoc", "line"};
 	size_t row = find_changed_level_row_or_0(p);
@@ -216,7 +216,7 @@ void al_what_if_write_comparison(const struct al_run *run,
 	out->begin(out, NULL);
 	out->string(out, "change", p.change);
 	if (is_built) {
-		write_changed_level_geometry(&p, out);
+		write_new_geometry_of_changed_level(&p, out);
 		write_totals_of_both_results(&p, out);
 		write_level_counts_of_both_results(&p, out);
 		out->begin_list(out, "functions");
@@ -336,7 +336,8 @@ static void print_most_changed_functions(const struct pair *p, size_t level_row,
 	free(f);
 }
 
-static void print_comparison(const struct pair *p, unsigned max_functions_or_0,
+static void print_comparison(const struct pair *p,
+			     unsigned max_functions_or_0_for_default,
 			     struct al_text *out)
 {
 	size_t row = find_changed_level_row_or_0(p), most;
@@ -352,8 +353,11 @@ static void print_comparison(const struct pair *p, unsigned max_functions_or_0,
 					   "  %13s %13s %13s %8s  misses of",
 					   "as given", "changed", "change", "");
 	most = print_changed_levels_find_most_changed(p, out);
-	print_most_changed_functions(
-		p, most, max_functions_or_0 ? max_functions_or_0 : TOP, out);
+	print_most_changed_functions(p, most,
+				     max_functions_or_0_for_default
+					     ? max_functions_or_0_for_default
+					     : TOP,
+				     out);
 }
 
 void al_what_ifs_print_all(const struct al_run *run, unsigned consumer_number,

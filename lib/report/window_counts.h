@@ -16,7 +16,8 @@
    or recorded nothing; for a window with a report of its own also the results
    (run) or totals (process) of its analyses. Write nothing if there are no
    windows. */
-void al_run_windows_write_with_results(const struct al_run *, struct an_sink *);
+void al_run_windows_write_counts_and_results(const struct al_run *,
+					     struct an_sink *);
 void al_process_windows_write_with_totals(const struct al_process *,
 					  struct an_sink *);
 
@@ -27,6 +28,7 @@ void al_run_windows_print_table(const struct al_run *, struct al_text *);
 
 /* Print, for each window with a report of its own, a heading with the window's
    name and the results of the analyses of this window. */
-void al_run_windows_print_results(const struct al_run *, struct al_text *);
+void al_run_windows_print_analysis_results(const struct al_run *,
+					   struct al_text *);
 
 #endif

@@ -76,24 +76,27 @@ bool al_run_has_profile_per_process(const struct al_run *run)
 }
 
 char *al_process_expand_file_pattern(const struct al_process *p,
-				     const char *pattern)
+				     const char *pid_or_number_pattern)
 {
 	size_t size;
 	char *out = NULL;
 	FILE *f = open_memstream(&out, &size);
 
-	for (; f && *pattern; pattern++) {
-		if (pattern[0] == '%' && pattern[1] == 'p')
+	for (; f && *pid_or_number_pattern; pid_or_number_pattern++) {
+		if (pid_or_number_pattern[0] == '%' &&
+		    pid_or_number_pattern[1] == 'p')
 			fprintf(f, "%d", (int)p->pid);
-		else if (pattern[0] == '%' && pattern[1] == 'n' && p->tree > 1)
+		else if (pid_or_number_pattern[0] == '%' &&
+			 pid_or_number_pattern[1] == 'n' && p->tree > 1)
 			fprintf(f, "%u.%u", p->tree, p->number);
-		else if (pattern[0] == '%' && pattern[1] == 'n')
+		else if (pid_or_number_pattern[0] == '%' &&
+			 pid_or_number_pattern[1] == 'n')
 			fprintf(f, "%u", p->number);
 		else {
-			fputc(*pattern, f);
+			fputc(*pid_or_number_pattern, f);
 			continue;
 		}
-		pattern++;
+		pid_or_number_pattern++;
 	}
 	if (f)
 		fclose(f);
@@ -138,7 +141,7 @@ uint64_t al_run_sum_profile_bytes(const struct al_run *run)
 	return bytes;
 }
 
-void al_run_stop_writing_profiles(struct al_run *run)
+void al_run_ignore_further_profile_writes(struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_profile_files; i++) {
 		struct al_profile_file *file = run->profile_file[i];
@@ -152,7 +155,7 @@ void al_run_stop_writing_profiles(struct al_run *run)
 	}
 }
 
-void al_run_free_profiles(struct al_run *run)
+void al_run_flush_close_free_profiles(struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_profile_files; i++) {
 		al_recording_flush_close_free(run->profile_file[i]->recording);
@@ -315,7 +318,7 @@ void al_run_end_and_write_profiles(struct al_run *run)
 {
 	if (!run->n_profile_files && !run->profiles_error)
 		return;
-	al_run_sort_and_update_statuses(run);
+	al_run_sort_processes_update_statuses(run);
 	if (run->n_profile_files &&
 	    !is_per_process_pattern(run->settings->profile))
 		end_shared_profile_with_statuses(run);
@@ -327,7 +330,7 @@ void al_run_end_and_write_profiles(struct al_run *run)
 		if (run->profile_file[i]->recording)
 			al_recording_write_whole_queue(
 				run->profile_file[i]->recording);
-	al_run_sort_and_update_statuses(
+	al_run_sort_processes_update_statuses(
 		run); /* again: writing the ends may have failed */
 }
 
@@ -371,7 +374,7 @@ void al_process_record_image_end_in_profile(struct al_process *p,
 		end_own_profile_with_status(p);
 }
 
-void al_process_write_or_shorten_profile_queue(struct al_process *p)
+void al_process_write_own_or_shorten_shared_queue(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 
@@ -383,7 +386,7 @@ void al_process_write_or_shorten_profile_queue(struct al_process *p)
 		al_recording_write_queue_down_to_max(file->recording);
 }
 
-void al_process_free_recording_if_ended(struct al_process *p)
+void al_process_close_own_profile_if_ended(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 

@@ -27,7 +27,7 @@ void al_process_record_image_end_in_profile(struct al_process *,
 /* If the process has a profile of its own that has ended, free its recording,
    unless an image of the process still has a stream. Call after freeing a
    stream. */
-void al_process_free_recording_if_ended(struct al_process *);
+void al_process_close_own_profile_if_ended(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */
 void al_run_end_and_write_profiles(struct al_run *);
@@ -38,18 +38,18 @@ uint64_t al_run_sum_profile_bytes(const struct al_run *);
 /* Whether each process has a profile of its own. */
 bool al_run_has_profile_per_process(const struct al_run *);
 
-/* Return @pattern with %p and %n replaced, to be freed with free(); NULL: out
-   of memory. */
+/* Return @pid_or_number_pattern with %p and %n replaced, to be freed with
+   free(); NULL: out of memory. */
 char *al_process_expand_file_pattern(const struct al_process *,
-				     const char *pattern);
+				     const char *pid_or_number_pattern);
 
 /* Return 0, or -errno if not all of the profile could be written. */
 int al_profile_file_error_or_0(const struct al_profile_file *);
 
 /* Write nothing more to any profile, not even an end. The lengths and errors
    that the profiles have now stay available. */
-void al_run_stop_writing_profiles(struct al_run *);
+void al_run_ignore_further_profile_writes(struct al_run *);
 
-void al_run_free_profiles(struct al_run *);
+void al_run_flush_close_free_profiles(struct al_run *);
 
 #endif

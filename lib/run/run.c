@@ -69,7 +69,7 @@ void al_run_free(struct al_run *run)
 	al_figures_release(&run->figures);
 	free(run->valgrind);
 	free(run->unsaved);
-	al_run_free_profiles(run);
+	al_run_flush_close_free_profiles(run);
 	al_decisions_release(&run->decisions);
 	free(run);
 }
@@ -184,13 +184,13 @@ static void format_next_image_label(char label[AL_LABEL],
 /* Set the process's plan, if it has one, in the image's stream, and add the
    consumers of its windows to the run's total; allocate the image's summary,
    whose size depends on the plan. Return: 0; -ENOMEM. */
-static int set_image_plan_and_alloc_summary(struct al_process *p,
-					    struct al_run_image *image)
+static int add_plan_and_summary_to_image(struct al_process *p,
+					 struct al_run_image *image)
 {
 	struct al_run *run = p->run;
 
 	if (p->plan &&
-	    (al_stream_set_plan_and_add_consumers(image->stream, p->plan) ||
+	    (al_stream_set_plan_add_window_consumers(image->stream, p->plan) ||
 	     al_stream_add_own_output_consumers(run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,
@@ -217,7 +217,7 @@ struct al_stream *al_process_add_and_record_image(struct al_process *p,
 	if (!new.stream)
 		return NULL;
 	new.argv = copy_argv(image->argv);
-	if (!new.argv || set_image_plan_and_alloc_summary(p, &new)) {
+	if (!new.argv || add_plan_and_summary_to_image(p, &new)) {
 		release_image(&new);
 		errno = ENOMEM;
 		return NULL;
@@ -286,7 +286,7 @@ void al_process_free_stream_and_ended_recording(struct al_process *p,
 {
 	find_image_of_existing_stream(p, stream)->stream = NULL;
 	al_stream_free(stream);
-	al_process_free_recording_if_ended(p);
+	al_process_close_own_profile_if_ended(p);
 }
 
 unsigned al_process_number_in_tree_or_0(const struct al_process *p)
@@ -389,8 +389,8 @@ void al_process_set_ending(struct al_process *p, enum al_ending ending,
 	p->exit_value = exit_code_or_signal;
 }
 
-void al_run_set_wait_status_of_oldest_pid(struct al_run *run, pid_t pid,
-					  int wait_status)
+void al_run_set_wait_status_of_oldest_with_image(struct al_run *run, pid_t pid,
+						 int wait_status)
 {
 	struct al_process *p =
 		al_processes_find_newest_by_pid(&run->process_table, pid);
@@ -451,18 +451,19 @@ int al_run_error_exit_code_or_0(const struct al_run *run)
 
 	if (s->strict && !al_run_has_opened_all_windows(run))
 		return s->error_exitcode ? s->error_exitcode : 1;
-	return al_run_is_complete_without_error(run) ? 0 : s->error_exitcode;
+	return al_run_is_fully_recorded_and_analysed(run) ? 0
+							  : s->error_exitcode;
 }
 
-bool al_run_is_fully_recorded(const struct al_run *run)
+bool al_run_has_complete_status(const struct al_run *run)
 {
 	const char *why;
 
 	return al_run_status(run, &why) == AL_COMPLETE;
 }
 
-bool al_run_is_complete_without_error(const struct al_run *run)
+bool al_run_is_fully_recorded_and_analysed(const struct al_run *run)
 {
-	return al_run_is_fully_recorded(run) &&
+	return al_run_has_complete_status(run) &&
 	       !al_run_has_analysis_with_error(run);
 }

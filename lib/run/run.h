@@ -3,8 +3,8 @@
  * run.h - tracks the processes of a run and writes the report about them
  *
  * Threads: the caller locks. Only al_fork_copy_parent_log_if_own_profile(),
- *          al_process_write_or_shorten_profile_queue() and the functions that
- *          save or print block.
+ *          al_process_write_own_or_shorten_shared_queue() and the functions
+ *          that save or print block.
  *
  * A process lasts from its first image to its end; exec gives it another
  * stream. The run owns the streams. When an image is gone, its stream is freed:
@@ -111,7 +111,7 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
 					    struct al_stream *);
 
 /**
- * al_process_write_or_shorten_profile_queue() - Write what the process has
+ * al_process_write_own_or_shorten_shared_queue() - Write what the process has
  * added to its profile, unless another thread writes that profile.
  *
  * al_process_add_and_record_image() and al_process_end_image_add_to_totals()
@@ -122,7 +122,7 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
  * Context: the calling thread may wait as long as the file system does. The
  *          process has an image whose stream is not gone.
  */
-void al_process_write_or_shorten_profile_queue(struct al_process *);
+void al_process_write_own_or_shorten_shared_queue(struct al_process *);
 
 /* Record the end of an image in its profile, add its results to those of the
    run, and fill its summary. Call once, after
@@ -214,8 +214,8 @@ void al_process_set_wait_status_if_final(struct al_process *, int wait_status);
 
 /* Call al_process_set_wait_status_if_final() for the oldest process @pid that
    has an image. */
-void al_run_set_wait_status_of_oldest_pid(struct al_run *, pid_t pid,
-					  int wait_status);
+void al_run_set_wait_status_of_oldest_with_image(struct al_run *, pid_t pid,
+						 int wait_status);
 
 /* Set the wall time of the run, and the idle and the busy time summed over all
    workers [ns], for the report's line "pipeline". */
@@ -241,10 +241,10 @@ struct al_pipeline {
 struct al_pipeline al_run_pipeline_usage(const struct al_run *);
 
 /* Whether everything was recorded and no analysis was stopped. */
-bool al_run_is_complete_without_error(const struct al_run *);
+bool al_run_is_fully_recorded_and_analysed(const struct al_run *);
 
 /* Whether everything was recorded, even if analyses failed. */
-bool al_run_is_fully_recorded(const struct al_run *);
+bool al_run_has_complete_status(const struct al_run *);
 
 /* Return the exit status of the command: error_exitcode of the settings if not
    everything was recorded or an analysis was stopped. If `strict` is set and a

@@ -77,7 +77,7 @@ static void test_exec(void)
 	   "exec adds an image");
 	ok(says(json(), "\"code\": 7"), "the last image's code is the exit");
 	is_u64(al_run_counts(run).threads, 1, "its thread goes on");
-	ok(al_run_is_complete_without_error(run), "exec loses nothing");
+	ok(al_run_is_fully_recorded_and_analysed(run), "exec loses nothing");
 }
 
 static void test_find(void)
@@ -122,7 +122,7 @@ static void test_many(void)
 
 		al_process_set_ending(p, AL_EXITED, 0);
 		right += !al_run_find_alive_process(run, i, 0);
-		al_run_set_wait_status_of_oldest_pid(run, i / 2, 0);
+		al_run_set_wait_status_of_oldest_with_image(run, i / 2, 0);
 	}
 	is_u64(right, MANY, "a hundred thousand processes come and end");
 	ok((clock() - begin) / CLOCKS_PER_SEC < MOST_SECONDS,
@@ -218,7 +218,7 @@ static void test_inherit(void)
 	fork.parent = start_image(p, "prog");
 	q = al_run_add_process(run, 11, p);
 	child = al_process_add_and_record_image(q, &image, &fork);
-	al_process_write_or_shorten_profile_queue(q);
+	al_process_write_own_or_shorten_shared_queue(q);
 	before = profile_bytes(dir, 2);
 	al_fork_copy_parent_log_if_own_profile(&fork, child);
 	after = profile_bytes(dir, 2);
@@ -250,9 +250,10 @@ static void test_endings(void)
 	process(11, p, 1);
 	ok(says(json(), "\"code\": 5"), "the waiting parent knows better");
 	ok(says(json(), "\"signal\": 6"), "also when a pid comes again");
-	ok(al_run_is_complete_without_error(run), "a signal loses nothing");
+	ok(al_run_is_fully_recorded_and_analysed(run),
+	   "a signal loses nothing");
 	al_process_set_wait_status_if_final(p, 9);
-	ok(!al_run_is_complete_without_error(run), "but signal 9 does");
+	ok(!al_run_is_fully_recorded_and_analysed(run), "but signal 9 does");
 	ok(says(json(), "\"status\": \"truncated\",\n"
 			"    \"reason\": \"killed by signal 9\""),
 	   "and is the reason");
@@ -263,12 +264,12 @@ static void test_status(void)
 	struct al_process *p;
 
 	start_run();
-	ok(!al_run_is_complete_without_error(run),
+	ok(!al_run_is_fully_recorded_and_analysed(run),
 	   "nothing recorded is not complete");
 	ok(says(report(false), "truncated, nothing was recorded"),
 	   "and the report says so");
 	p = process(10, NULL, 1);
-	ok(al_run_is_complete_without_error(run),
+	ok(al_run_is_fully_recorded_and_analysed(run),
 	   "a process that ended well is complete");
 	al_process_add_lost_accesses(p, 1234,
 				     "accesses that cannot be described");

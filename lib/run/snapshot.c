@@ -19,39 +19,43 @@ void al_snapshot_unlock_symbols(struct al_run *run)
 	al_symbols_unlock_all(run->symbols);
 }
 
-/* Reduce the run to process @p and its last image. Return: 0; -ENOMEM. */
-static int reduce_run_to_process_last_image(struct al_run *run,
-					    struct al_process *p)
+/* Reduce the run to process @remaining_process and its last image. Return: 0;
+   -ENOMEM. */
+static int
+remove_other_processes_and_older_images(struct al_run *run,
+					struct al_process *remaining_process)
 {
 	struct al_stream *total = al_stream_new_without_symbols(run->settings);
 
-	if (!total ||
-	    (p->plan && al_stream_add_own_output_consumers(total, p->plan)))
+	if (!total || (remaining_process->plan &&
+		       al_stream_add_own_output_consumers(
+			       total, remaining_process->plan)))
 		return -ENOMEM;
 	run->total = total;
-	run->process[0] = p;
+	run->process[0] = remaining_process;
 	run->n_processes = 1;
 	run->n_trees = 1;
-	p->image += p->n_images - 1;
-	p->n_images = 1;
+	remaining_process->image += remaining_process->n_images - 1;
+	remaining_process->n_images = 1;
 	return 0;
 }
 
-int al_snapshot_unlock_and_disable_outputs(
-	struct al_run *run, struct al_process *only_process_or_null)
+int al_snapshot_unlock_symbols_disable_outputs(
+	struct al_run *run, struct al_process *reduce_to_process_or_null)
 {
 	al_snapshot_unlock_symbols(run);
-	al_run_stop_writing_profiles(run);
-	if (only_process_or_null &&
-	    reduce_run_to_process_last_image(run, only_process_or_null))
+	al_run_ignore_further_profile_writes(run);
+	if (reduce_to_process_or_null &&
+	    remove_other_processes_and_older_images(run,
+						    reduce_to_process_or_null))
 		return -ENOMEM;
-	al_stream_abandon_and_disable_outputs(run->total);
+	al_stream_discard_outputs_unclosed(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_process *p = run->process[i];
 
 		for (size_t k = 0; k < p->n_images; k++)
 			if (p->image[k].stream)
-				al_stream_abandon_and_disable_outputs(
+				al_stream_discard_outputs_unclosed(
 					p->image[k].stream);
 	}
 	return 0;

@@ -8,7 +8,7 @@
  *
  * Order of calls: the parent calls al_snapshot_lock_symbols(), fork() and
  * al_snapshot_unlock_symbols(); the child calls
- * al_snapshot_unlock_and_disable_outputs(), ...
+ * al_snapshot_unlock_symbols_disable_outputs(), ...
  * al_stream_finish_counts_and_analyses() and
  * al_process_end_image_add_to_totals().
  */
@@ -28,13 +28,13 @@ void al_snapshot_unlock_symbols(struct al_run *);
 /**
  * al_snapshot_unlock_disable_child_outputs() - In the forked child, unlock the
  * symbols, and stop all writing to profiles and outputs of the run.
- * @only_process_or_null: a recorded process; the run is reduced to this process
- * and the
+ * @reduce_to_process_or_null: a recorded process; the run is reduced to this
+ * process and the
  *        image that it runs now. NULL: all processes and images remain.
  *
  * Return: 0; -ENOMEM.
  */
-int al_snapshot_unlock_and_disable_outputs(
-	struct al_run *, struct al_process *only_process_or_null);
+int al_snapshot_unlock_symbols_disable_outputs(
+	struct al_run *, struct al_process *reduce_to_process_or_null);
 
 #endif

@@ -92,7 +92,7 @@ static void set_first_profile_error_reason(struct al_run *run)
 			 "profile: %s", strerror(-err));
 }
 
-void al_run_sort_and_update_statuses(struct al_run *run)
+void al_run_sort_processes_update_statuses(struct al_run *run)
 {
 	set_first_profile_error_reason(run);
 	if (run->n_processes)
@@ -273,7 +273,7 @@ static int expected_next_level_or_memory(const struct an_geometry *g, int level)
 	return level < 2 ? 2 : level + 1;
 }
 
-char *al_geometry_cache_options_or_null(const struct an_geometry *g)
+char *al_geometry_options_null_if_inexpressible(const struct an_geometry *g)
 {
 	static const char *const two[] = {"I1", "D1", "LL"};
 	static const char *const three[] = {"I1", "D1", "L2", "LL"};

@@ -16,8 +16,8 @@ struct al_run_image {
 	bool has_ended;		  /* the image has ended, and @summary is
 				     filled */
 	struct al_image_summary *summary;
-	/* number of exits in @summary that al_run_sort_and_update_statuses()
-	   has applied */
+	/* number of exits in @summary that
+	   al_run_sort_processes_update_statuses() has applied */
 	size_t n_applied_exits;
 };
 
@@ -98,15 +98,14 @@ struct al_run {
 	size_t n_profile_files;
 	int profiles_error; /* 0; -ENOMEM: the profile of a process is missing
 			       in @profile_file */
-	char profile_reason
-		[AL_PROFILE_REASON]; /* reason why the first incomplete profile,
-					or the replayed profile, is incomplete;
-					"": all are complete. Set by
-					al_run_sort_and_update_statuses() and
-					al_run_set_profile_damaged() */
-	uint64_t profile_bytes;	     /* length of the replayed profile, or 0 */
-	struct al_process **process; /* [n_processes] sorted by
-					al_run_sort_and_update_statuses() */
+	/* reason why the first incomplete profile, or the replayed profile,
+	   is incomplete; "": all are complete. Set by
+	   al_run_sort_processes_update_statuses() and
+	   al_run_set_profile_damaged() */
+	char profile_reason[AL_PROFILE_REASON];
+	uint64_t profile_bytes; /* length of the replayed profile, or 0 */
+	/* [n_processes] sorted by al_run_sort_processes_update_statuses() */
+	struct al_process **process;
 	size_t n_processes;
 	size_t process_size;		   /* allocated elements of @process */
 	struct al_processes process_table; /* hash tables of @process */
@@ -140,10 +139,10 @@ char *const *al_run_command_argv_or_empty(const struct al_run *);
    the wait statuses that parents received in the processes they belong to; set
    profile_reason to the first error of a profile. Call before reading statuses
    or writing a report. */
-void al_run_sort_and_update_statuses(struct al_run *);
+void al_run_sort_processes_update_statuses(struct al_run *);
 
 /* Return the number of processes that have a number; they come first in
-   @process. Call after al_run_sort_and_update_statuses(). */
+   @process. Call after al_run_sort_processes_update_statuses(). */
 size_t al_run_count_numbered_processes(const struct al_run *);
 
 /* Return the first process with the worst status, which is the status of the
@@ -213,7 +212,7 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
 /* Return the cache hierarchy as options in one line (--I1=..., --D1=...,
    --LL=..., with --L2=... if there are four caches); NULL if these options
    cannot express it, or memory is short. The caller frees the line. */
-char *al_geometry_cache_options_or_null(const struct an_geometry *);
+char *al_geometry_options_null_if_inexpressible(const struct an_geometry *);
 
 /* Set PT_EVENT_HAPPENED in the process's plan for each event that has happened
    in the process's tree. Defined in process_events.c. */

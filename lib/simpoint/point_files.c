@@ -100,8 +100,9 @@ static int write_file(struct request *q, const char *name, const char *suffix,
 		return al_message_return_einval(message, "out of memory");
 	err = al_file_write_atomically(path, write, q);
 	if (err)
-		al_message_return_einval(message, "'%.200s': %s", path,
-					 al_replace_error_text(err));
+		al_message_return_einval(
+			message, "'%.200s': %s", path,
+			al_replace_output_file_error_text(err));
 	free(path);
 	return err;
 }

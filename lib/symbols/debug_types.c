@@ -205,8 +205,8 @@ al_debug_types_find_variable_type(struct al_debug_types *t, uint64_t addr)
 
 /* Return the layout of structure @type, which is built at the first call for
    this structure; NULL if it has no layout or memory is short. */
-static const struct an_type *find_or_add_pointed_type(struct al_debug_types *t,
-						      Dwarf_Die *type)
+static const struct an_type *
+find_or_add_structure_layout(struct al_debug_types *t, Dwarf_Die *type)
 {
 	size_t size = t->pointed_size ? 2 * t->pointed_size : 64;
 	Dwarf_Off entry = dwarf_dieoffset(type);
@@ -301,7 +301,7 @@ al_debug_types_find_pointed_structure(struct al_debug_types *t, uint64_t pc,
 				   &scope[i], pc, register_number, &type);
 	if (n > 0)
 		free(scope);
-	return is_found ? find_or_add_pointed_type(t, &type) : NULL;
+	return is_found ? find_or_add_structure_layout(t, &type) : NULL;
 }
 
 void al_debug_types_release(struct al_debug_types *t)

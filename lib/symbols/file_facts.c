@@ -31,11 +31,11 @@ void al_file_facts_init(struct al_file_facts *f)
 	pthread_mutex_init(&f->lock, NULL);
 }
 
-void al_file_facts_release(struct al_file_facts *f)
+void al_file_facts_release(struct al_file_facts *facts_of_all_files)
 {
-	tdestroy(f->by_path, free);
-	f->by_path = NULL;
-	pthread_mutex_destroy(&f->lock);
+	tdestroy(facts_of_all_files->by_path, free);
+	facts_of_all_files->by_path = NULL;
+	pthread_mutex_destroy(&facts_of_all_files->lock);
 }
 
 void al_file_facts_forbid_reading(struct al_file_facts *f)

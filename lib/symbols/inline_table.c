@@ -70,7 +70,7 @@ static void append_ranges_of_inlined_call(struct reading *r, Dwarf_Die *die)
 				r->table,
 				&(struct al_inlined){
 					start, end,
-					al_linetab_join_and_intern_path(
+					al_linetab_prepend_directory_and_intern(
 						raw, r->directory, r->strings),
 					(uint32_t)line, 0});
 }

@@ -52,9 +52,9 @@ static bool copy_line_program_row(Dwarf_Line *line, struct row *row)
 	return true;
 }
 
-const char *al_linetab_join_and_intern_path(const char *raw,
-					    const char *directory,
-					    struct al_intern *strings)
+const char *al_linetab_prepend_directory_and_intern(const char *raw,
+						    const char *directory,
+						    struct al_intern *strings)
 {
 	const char *path;
 	char *joined;
@@ -69,8 +69,9 @@ const char *al_linetab_join_and_intern_path(const char *raw,
 
 /* Set the names in @file for the source file @raw_path_or_null, unless they are
    set for it already; "???" if it is NULL. */
-static void update_file_names(struct file *file, const char *raw_path_or_null,
-			      struct al_intern *strings)
+static void set_path_and_base_name_if_changed(struct file *file,
+					      const char *raw_path_or_null,
+					      struct al_intern *strings)
 {
 	const char *slash;
 
@@ -80,8 +81,8 @@ static void update_file_names(struct file *file, const char *raw_path_or_null,
 		return;
 	slash = strrchr(raw_path_or_null, '/');
 	file->raw = raw_path_or_null;
-	file->path = al_linetab_join_and_intern_path(raw_path_or_null,
-						     file->home, strings);
+	file->path = al_linetab_prepend_directory_and_intern(
+		raw_path_or_null, file->home, strings);
 	file->name = al_intern(strings, slash ? slash + 1 : raw_path_or_null);
 }
 
@@ -123,7 +124,7 @@ static int append_row_range_if_in_text(struct al_linetab *t,
 		size = 1;
 	if (row->address + size <= t->text || row->address >= t->text_end)
 		return 0;
-	update_file_names(file, row->path, strings);
+	set_path_and_base_name_if_changed(file, row->path, strings);
 	return append_or_join_range(t, &(struct al_line){
 					       .start = row->address,
 					       .size = (uint32_t)size,

@@ -65,8 +65,8 @@ void al_linetab_release(struct al_linetab *);
    the debug information. @directory: directory in which the unit was compiled,
    or NULL. A relative path is appended to the directory, even if that is
    relative too, as Valgrind does. */
-const char *al_linetab_join_and_intern_path(const char *raw,
-					    const char *directory,
-					    struct al_intern *);
+const char *al_linetab_prepend_directory_and_intern(const char *raw,
+						    const char *directory,
+						    struct al_intern *);
 
 #endif

@@ -286,9 +286,9 @@ static const char *intern_base_name(struct al_symbols *s, const char *path)
 /* Set in @out that the instruction was inlined into a call at line @line of
    file @path, which is interned; and whether @out->path, which must be set, is
    a file of the system. */
-static void set_inlined_call_of_symbol(struct al_symbols *s,
-				       struct an_symbol *out, const char *path,
-				       uint32_t line)
+static void set_inlined_call_site_of_symbol(struct al_symbols *s,
+					    struct an_symbol *out,
+					    const char *path, uint32_t line)
 {
 	out->call_line = line;
 	out->call_path = path;
@@ -313,7 +313,7 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 	out->file = intern_base_name(s, name.file);
 	out->line = name.line;
 	if (al_cached_names_find_and_fill_name(&o->cached_calls, &call))
-		set_inlined_call_of_symbol(s, out, call.file, call.line);
+		set_inlined_call_site_of_symbol(s, out, call.file, call.line);
 }
 
 /* Set the call in @out to the innermost inlined call that contains @elf_address
@@ -330,7 +330,7 @@ static void set_call_from_other_user_file(struct al_symbols *s,
 	while (i && (i->path == out->path || al_path_is_system_source(i->path)))
 		i = al_inlines_find_outer_around(inlines, i, elf_address);
 	if (i)
-		set_inlined_call_of_symbol(s, out, i->path, i->line);
+		set_inlined_call_site_of_symbol(s, out, i->path, i->line);
 }
 
 /* Set function, file, line and call in @out, as far as they are known, from the
@@ -478,8 +478,9 @@ void al_symbols_unlock_all(struct al_symbols *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-int al_symbols_add_cached_name(struct al_symbols *s, const char *interned_path,
-			       const struct al_cached_name *name)
+int al_symbols_add_name_stored_in_profile(struct al_symbols *s,
+					  const char *interned_path,
+					  const struct al_cached_name *name)
 {
 	struct object *o = lock_find_or_add_object_unlock(s, interned_path);
 	int err;

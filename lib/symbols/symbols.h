@@ -55,7 +55,8 @@ void al_symbols_init_symbol_with_object_name(struct al_symbols *,
 					     struct an_symbol *out);
 
 /**
- * al_symbols_add_cached_name() - Add the name of one instruction of an object.
+ * al_symbols_add_name_stored_in_profile() - Add the name of one instruction of
+ * an object.
  * @interned_path: the object's file, interned.
  * @name: address in the object's file, any value; function and file, interned,
  *        the file with its directory; and line.
@@ -64,8 +65,9 @@ void al_symbols_init_symbol_with_object_name(struct al_symbols *,
  * calls; its file is not read. All other instructions of it have no names.
  * Return: 0; -ENOMEM.
  */
-int al_symbols_add_cached_name(struct al_symbols *, const char *interned_path,
-			       const struct al_cached_name *);
+int al_symbols_add_name_stored_in_profile(struct al_symbols *,
+					  const char *interned_path,
+					  const struct al_cached_name *);
 
 /**
  * al_symbols_add_cached_call() - Add the call that one instruction was inlined

@@ -46,7 +46,7 @@ Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
 
 /* Return "struct ", "union " or "enum " for the DWARF tag of such a type
    ("struct " for a class, too); "" for other tags. */
-static const char *type_keyword_of_tag_or_empty(int tag)
+static const char *type_keyword_struct_for_class_or_empty(int tag)
 {
 	switch (tag) {
 	case DW_TAG_structure_type:
@@ -73,12 +73,13 @@ static void format_type_name(Dwarf_Die *type, char *name, int depth)
 
 	if (own || depth == MAX_DEPTH) {
 		snprintf(name, MAX_NAME, "%s%s",
-			 type_keyword_of_tag_or_empty(tag), own ? own : "...");
+			 type_keyword_struct_for_class_or_empty(tag),
+			 own ? own : "...");
 		return;
 	}
-	if (*type_keyword_of_tag_or_empty(tag)) {
+	if (*type_keyword_struct_for_class_or_empty(tag)) {
 		snprintf(name, MAX_NAME, "%s{...}",
-			 type_keyword_of_tag_or_empty(tag));
+			 type_keyword_struct_for_class_or_empty(tag));
 		return;
 	}
 	if (read_unpeeled_type_of_entry(type, &target))
@@ -272,7 +273,8 @@ static void sort_and_join_members_within_size(struct members *m,
 /* While *@type is an array, replace it by the type of its elements, and append
    "[]" to @name_to_extend of MAX_NAME bytes, unless that is "". Another type is
    unchanged. Return: false if an array has no type of elements. */
-static bool replace_array_by_element_type(Dwarf_Die *type, char *name_to_extend)
+static bool replace_arrays_unless_elements_untyped(Dwarf_Die *type,
+						   char *name_to_extend)
 {
 	Dwarf_Die element;
 
@@ -303,8 +305,9 @@ static Dwarf_Die array_element_type_or_same(Dwarf_Die *type)
 
 /* Return the name, interned, of a type without its outer qualifiers; of
    an array the name of the type of its elements. */
-static const char *intern_type_name_unqualified(Dwarf_Die *type,
-						struct al_intern *strings)
+static const char *
+intern_element_type_name_without_const(Dwarf_Die *type,
+				       struct al_intern *strings)
 {
 	Dwarf_Die element = array_element_type_or_same(type), peeled;
 	char name[MAX_NAME];
@@ -344,7 +347,7 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 
 	snprintf(name, sizeof(name), "%s", prefix);
 	if (dwarf_peel_type(type, &element) != 0 ||
-	    !replace_array_by_element_type(&element, name) ||
+	    !replace_arrays_unless_elements_untyped(&element, name) ||
 	    dwarf_aggregate_size(&element, &size) || size == 0)
 		return NULL;
 	m.member = malloc(AL_MAX_TYPE_MEMBERS * sizeof(*m.member));
@@ -353,7 +356,8 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 	append_members_of_value(&m, &element, 0, name, 0);
 	sort_and_join_members_within_size(&m, size);
 	result = copy_members_to_new_type(
-		&m, intern_type_name_unqualified(type, strings), size);
+		&m, intern_element_type_name_without_const(type, strings),
+		size);
 	free(m.member);
 	return result;
 }

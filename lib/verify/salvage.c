@@ -63,8 +63,7 @@ static int read_and_store_numbered_text(struct salvager *r,
 	bool is_new;
 	int err;
 
-	if (!pf_fact_read_number(f, &number) ||
-	    !pf_fact_read_string(f, &string))
+	if (!pf_fact_read_u64(f, &number) || !pf_fact_read_string(f, &string))
 		return -EBADMSG;
 	string = al_symbols_intern(r->symbols, string);
 	err = al_key_table_find_or_add_pair(table, (uintptr_t)string, 0, &own,
@@ -84,7 +83,7 @@ static int read_and_store_path_of_hashed_source(struct salvager *r,
 	uint32_t unused;
 	bool is_new;
 
-	if (!pf_fact_read_number(f, &text) || text >= r->naming.texts.n)
+	if (!pf_fact_read_u64(f, &text) || text >= r->naming.texts.n)
 		return -EBADMSG;
 	return al_key_table_find_or_add_pair(&r->naming.sources,
 					     r->naming.texts.key[text].word[0],
@@ -315,7 +314,7 @@ static int write_names_of_stream(struct salvager *r,
 	return err;
 }
 
-static int write_unended_names_count_unreadable(struct salvager *r)
+static int write_unended_names_count_missing_objects(struct salvager *r)
 {
 	uint32_t known = r->naming.objects.n;
 	int err = 0;
@@ -380,7 +379,7 @@ static int write_names_of_unended_images(struct pf_reader *reader,
 	if (!err)
 		err = read_all_blocks_for_names(&r);
 	if (!err)
-		err = write_unended_names_count_unreadable(&r);
+		err = write_unended_names_count_missing_objects(&r);
 	*unreadable_object_count = r.missing;
 	release_salvager(&r);
 	return err;
@@ -421,8 +420,9 @@ static void format_recovery_summary(const struct pf_recovered *got,
 			got->ended ? "" : ", and the end is missing");
 }
 
-static int write_unended_names_as_hook(void *unreadable_object_count,
-				       struct pf_reader *r, struct pf_writer *w)
+static int write_unended_image_names_as_hook(void *unreadable_object_count,
+					     struct pf_reader *r,
+					     struct pf_writer *w)
 {
 	return write_names_of_unended_images(r, w, unreadable_object_count);
 }
@@ -433,7 +433,7 @@ int al_salvage_profile(const char *path, const char *out_path,
 	char why[PF_MESSAGE];
 	struct pf_recovered got;
 	uint64_t missing = 0;
-	const struct pf_recover_hook more = {write_unended_names_as_hook,
+	const struct pf_recover_hook more = {write_unended_image_names_as_hook,
 					     &missing};
 	int err = pf_recover(path, out_path, &more, &got, why);
 	size_t n;

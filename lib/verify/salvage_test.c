@@ -82,7 +82,7 @@ static void add_numbers(const void *payload, size_t bytes, uint64_t sums[2],
 	while (pf_records_read_next_fact_if_any(payload, bytes, &offset, &f) >
 	       0)
 		if ((f.kind == PF_TEXT || f.kind == PF_OBJECT) &&
-		    pf_fact_read_number(&f, &number)) {
+		    pf_fact_read_u64(&f, &number)) {
 			sums[f.kind == PF_OBJECT] += number;
 			counts[f.kind == PF_OBJECT]++;
 		}

@@ -44,7 +44,8 @@ static void free_checked_stream(struct al_checked_stream *s)
 	free(s);
 }
 
-static struct al_checked_stream *new_checked_stream(struct al_verifier *v)
+static struct al_checked_stream *
+alloc_unstored_checked_stream(struct al_verifier *v)
 {
 	struct al_checked_stream *s = calloc(1, sizeof(*s));
 
@@ -123,8 +124,8 @@ static int store_stream(struct al_verifier *v, uint32_t stream_number,
 /* Whether the stream number of @e is the next number or, in a recovered
    profile, which may lack streams, at most 2^16 larger (2^24 larger if @e has
    sequence number 2^20 or above). */
-static bool can_begin_next_stream(const struct al_verifier *v,
-				  const struct pf_entry *e)
+static bool is_valid_next_stream_number(const struct al_verifier *v,
+					const struct pf_entry *e)
 {
 	uint32_t most = v->n_streams;
 
@@ -140,14 +141,14 @@ static int check_and_begin_stream(struct al_verifier *v,
 	struct al_checked_stream *s;
 	int err = 0;
 
-	if (!can_begin_next_stream(v, e)) {
+	if (!is_valid_next_stream_number(v, e)) {
 		al_verify_count_and_print_fault(
 			v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
 			e->head.stream, v->n_streams);
 		return 0;
 	}
 	decode_and_check_image_record(v, payload, e->head.bytes, &start);
-	s = new_checked_stream(v);
+	s = alloc_unstored_checked_stream(v);
 	if (!s)
 		return -ENOMEM;
 	s->last_end_ns = e->head.begin_ns;
@@ -164,10 +165,10 @@ static int check_and_begin_stream(struct al_verifier *v,
 
 /* ---- blocks of a stream ---- */
 
-static int check_and_apply_log_block(struct al_verifier *v,
-				     struct al_checked_stream *s,
-				     const struct pf_entry *e,
-				     const void *payload)
+static int apply_log_block_or_report_damage(struct al_verifier *v,
+					    struct al_checked_stream *s,
+					    const struct pf_entry *e,
+					    const void *payload)
 {
 	const struct pf_head *h = &e->head;
 	int err;
@@ -254,9 +255,9 @@ static void check_end_block_and_end_stream(struct al_verifier *v,
 
 /* Report a fault if block @e ends before the last block of the stream ended,
    and store its end. Do nothing for a block of log, which has no time. */
-static void check_and_store_end_time(struct al_verifier *v,
-				     struct al_checked_stream *s,
-				     const struct pf_entry *e)
+static void check_and_store_end_time_of_block(struct al_verifier *v,
+					      struct al_checked_stream *s,
+					      const struct pf_entry *e)
 {
 	if (e->head.kind == PF_LOG)
 		return;
@@ -273,19 +274,20 @@ static int check_block_of_running_stream(struct al_verifier *v,
 	const void *payload;
 	int err;
 
-	check_and_store_end_time(v, s, e);
+	check_and_store_end_time_of_block(v, s, e);
 	if (e->head.kind == PF_UNITS)
 		return al_verify_check_next_chunk(v, s, e);
 	err = al_verify_load_payload_or_report(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_LOG)
-		return check_and_apply_log_block(v, s, e, payload);
+		return apply_log_block_or_report_damage(v, s, e, payload);
 	check_end_block_and_end_stream(v, s, e, payload);
 	return 0;
 }
 
-int al_verify_stream_block(struct al_verifier *v, const struct pf_entry *e)
+int al_verify_check_and_report_stream_block(struct al_verifier *v,
+					    const struct pf_entry *e)
 {
 	struct al_checked_stream *s = find_stream(v, e->head.stream);
 	const void *payload;

@@ -107,10 +107,10 @@ static bool is_start_of_described_block(const struct al_checked_stream *s,
    to @expected_address, unless one was reported for this @expected_address.
    Valgrind redirects calls of functions that it replaces, so it is a fault only
    if a described block begins at @expected_address. Return: 0; -ENOMEM. */
-static int report_unexpected_flow_once(struct al_verifier *v,
-				       struct al_checked_stream *s,
-				       uint64_t expected_address,
-				       uint64_t executed_address)
+static int report_unexpected_flow_once_per_address(struct al_verifier *v,
+						   struct al_checked_stream *s,
+						   uint64_t expected_address,
+						   uint64_t executed_address)
 {
 	uint32_t number;
 	bool is_new;
@@ -131,9 +131,9 @@ static int report_unexpected_flow_once(struct al_verifier *v,
    executed earlier was written. Also raise @required_log to the end of the
    descriptor of @d. A block inherited at a fork is not checked: it belongs to
    the log of another stream. */
-static void check_executed_object_is_mapped(struct al_verifier *v,
-					    struct al_checked_stream *s,
-					    const struct al_desc *d)
+static void report_if_executed_object_was_unmapped(struct al_verifier *v,
+						   struct al_checked_stream *s,
+						   const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 
@@ -170,15 +170,15 @@ static int check_execution_and_set_next_addr(struct al_verifier *v,
 		s->is_incomplete = true;
 		return 0;
 	}
-	check_executed_object_is_mapped(v, s, d);
+	report_if_executed_object_was_unmapped(v, s, d);
 	from = t->next_addr;
 	t->next_addr =
 		exit->jump == PT_JUMP_BORING || exit->jump == PT_JUMP_CALL
 			? exit->target
 			: 0;
 	return from && from != d->instr[0].addr && !s->has_windows
-		       ? report_unexpected_flow_once(v, s, from,
-						     d->instr[0].addr)
+		       ? report_unexpected_flow_once_per_address(
+				 v, s, from, d->instr[0].addr)
 		       : 0;
 }
 

@@ -84,7 +84,7 @@ static void read_text_and_check_next_number(struct al_verifier *v,
 	uint64_t number;
 	const char *text;
 
-	if (!pf_fact_read_number(f, &number) || !pf_fact_read_string(f, &text))
+	if (!pf_fact_read_u64(f, &number) || !pf_fact_read_string(f, &text))
 		al_verify_count_and_print_fault(v, "a name is no name");
 	else if (number != (*next_number)++)
 		al_verify_count_and_print_fault(v, "a name has a wrong number");
@@ -222,27 +222,28 @@ static int check_profile_block(struct al_verifier *v, const struct pf_entry *e,
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return al_verify_stream_block(v, e);
+		return al_verify_check_and_report_stream_block(v, e);
 	case PF_NAMES:
 		return load_and_check_names_block(v, e);
 	}
 	return al_verify_load_payload_or_report(v, e, &payload);
 }
 
-static int check_blocks_and_their_sequence(struct al_verifier *v,
-					   const struct pf_entry *e,
-					   size_t block_count)
+static int
+check_profile_blocks_and_sequence(struct al_verifier *v,
+				  const struct pf_entry *block_entries,
+				  size_t block_count)
 {
 	uint64_t next = 0;
 	int err = 0;
 
 	for (size_t i = 0; !err && i < block_count; i++) {
-		v->entry = &e[i];
-		if (e[i].head.sequence != next)
+		v->entry = &block_entries[i];
+		if (block_entries[i].head.sequence != next)
 			al_verify_count_and_print_fault(
 				v, "block %" PRIu64 " is missing", next);
-		next = e[i].head.sequence + 1;
-		err = check_profile_block(v, &e[i], i == 0,
+		next = block_entries[i].head.sequence + 1;
+		err = check_profile_block(v, &block_entries[i], i == 0,
 					  i == block_count - 1);
 		if (err == -EBADMSG)
 			err = 0;
@@ -262,7 +263,7 @@ static int report_and_count_profile_faults(struct al_verifier *v)
 
 	report_broken_bytes_or_missing_index(v, opened);
 	if (!err)
-		err = check_blocks_and_their_sequence(v, e, n);
+		err = check_profile_blocks_and_sequence(v, e, n);
 	if (err)
 		return err;
 	al_verify_report_unended_streams(v);

@@ -106,7 +106,8 @@ int al_verify_load_payload_or_report(struct al_verifier *,
 				     const void **payload);
 
 /* Check a block of a stream: PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
-int al_verify_stream_block(struct al_verifier *, const struct pf_entry *);
+int al_verify_check_and_report_stream_block(struct al_verifier *,
+					    const struct pf_entry *);
 
 /* Report a fault if the extents of pages in a chunk's head are not in ascending
    order, or do not cover the pages of all instructions and accesses of the

@@ -47,7 +47,7 @@ static int compare_by_serial_then_interceptor(const void *a, const void *b)
 	       (x->interceptor < y->interceptor);
 }
 
-static void sort_pending_calls(struct ap_pending_calls *m)
+static void sort_pending_calls_by_serial(struct ap_pending_calls *m)
 {
 	if (m->n > 0)
 		qsort(m->call, m->n, sizeof(*m->call),
@@ -216,7 +216,7 @@ end_call_copy_return_across_blocks(struct ap_call_log *l,
 	return -ENOMEM;
 }
 
-int ap_call_log_scan_block_in_first_pass(struct ap_call_log *l,
+int ap_call_log_pair_calls_in_first_pass(struct ap_call_log *l,
 					 const void *block, size_t bytes)
 {
 	const struct pt_log_call *r;
@@ -233,12 +233,12 @@ int ap_call_log_scan_block_in_first_pass(struct ap_call_log *l,
 	return err;
 }
 
-void ap_call_log_end_first_pass(struct ap_call_log *l)
+void ap_call_log_end_first_pass_sort_returns(struct ap_call_log *l)
 {
 	l->pos = l->end = NULL;
 	l->open_calls.n = 0;
 	l->serial = 0;
-	sort_pending_calls(&l->later_returns);
+	sort_pending_calls_by_serial(&l->later_returns);
 }
 
 /* ---- second pass ---- */
@@ -260,13 +260,13 @@ int ap_call_log_open_block_in_second_pass(struct ap_call_log *l,
 				&(struct ap_pending_call){
 					r->serial, r->interceptor, 0, r});
 	l->pos = block;
-	sort_pending_calls(&l->block_returns);
+	sort_pending_calls_by_serial(&l->block_returns);
 	return err;
 }
 
-static void fill_call_with_return_and_code(const struct ap_call_log *l,
-					   const struct pt_log_call *r,
-					   struct ap_call *out)
+static void fill_call_with_return_and_machine_code(const struct ap_call_log *l,
+						   const struct pt_log_call *r,
+						   struct ap_call *out)
 {
 	const struct ap_pending_call *m =
 		find_pending_call_of_record(&l->block_returns, r);
@@ -305,7 +305,7 @@ int ap_call_log_read_next_call_if_any(struct ap_call_log *l,
 	while ((r = read_next_call_or_return_record(l, true, &err)) != NULL) {
 		if (r->head.kind != PT_LOG_CALL)
 			continue;
-		fill_call_with_return_and_code(l, r, out);
+		fill_call_with_return_and_machine_code(l, r, out);
 		return 1;
 	}
 	return err;

@@ -150,8 +150,8 @@ static uint64_t address_of_first_element(const struct pt_type *t,
 
 /* Return the flags of a pointer of type @t. @coded_count: the recorded number
    of its elements, with marker bits. */
-static uint32_t value_flags_of_pointer(const struct pt_type *t,
-				       uint32_t coded_count)
+static uint32_t public_flags_of_recorded_pointer(const struct pt_type *t,
+						 uint32_t coded_count)
 {
 	uint32_t flags = t->flags & PT_TYPE_DOWN ? ALLERIA_DOWNWARDS : 0;
 
@@ -207,7 +207,7 @@ static int decode_pointer_and_elements(struct decoder *d,
 	if (copy_bytes_and_advance(d, &v->number, sizeof(v->number)) ||
 	    copy_bytes_and_advance(d, &n, sizeof(n)))
 		return -EBADMSG;
-	v->flags = value_flags_of_pointer(t, n);
+	v->flags = public_flags_of_recorded_pointer(t, n);
 	v->n = v->flags & (ALLERIA_UNREADABLE | ALLERIA_UNFOLLOWED)
 		       ? 0
 		       : n & PT_ELEMENTS;
@@ -363,8 +363,8 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 		return 0;
 	found = set_decoder_to_parameter_if_found(r, wanted_parameter, &d);
 	if (found <= 0)
-		return ap_error_of_negative_errno(found);
-	return ap_error_of_negative_errno(
+		return ap_alleria_error_of_negative_errno(found);
+	return ap_alleria_error_of_negative_errno(
 		alloc_and_decode_root_value(&d, type, out));
 }
 

@@ -170,7 +170,7 @@ static bool is_errno_of_damage(int negative_errno)
 /* Run the first pass over the image's log, up to the first damage. Set
    n_undamaged and @damage. Return: 0, also for damage; -errno of another
    error. */
-static int run_first_log_pass_until_damage(struct alleria_calls *c)
+static int pair_image_calls_until_damage(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;
 	const void *log;
@@ -181,18 +181,18 @@ static int run_first_log_pass_until_damage(struct alleria_calls *c)
 	     c->n_undamaged += !err) {
 		err = load_image_log_block(c, c->n_undamaged, &log, &bytes);
 		if (!err)
-			err = ap_call_log_scan_block_in_first_pass(&c->log, log,
+			err = ap_call_log_pair_calls_in_first_pass(&c->log, log,
 								   bytes);
 	}
 	c->damage = is_errno_of_damage(err) ? err : 0;
-	ap_call_log_end_first_pass(&c->log);
+	ap_call_log_end_first_pass_sort_returns(&c->log);
 	return c->damage ? 0 : err;
 }
 
 /* Open the next image of the process and run the first pass over its log. An
    image without interceptors has no calls: it is passed over and not opened.
    Return: 0; -errno. */
-static int open_next_image_if_intercepted(struct alleria_calls *c)
+static int open_next_image_or_skip_unintercepted(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
 	struct ap_intercepts *intercepts = &c->intercepts[c->image];
@@ -207,7 +207,7 @@ static int open_next_image_if_intercepted(struct alleria_calls *c)
 		ap_call_log_init(&c->log, intercepts, s->pid);
 		c->stream = s;
 		c->block = 0;
-		err = run_first_log_pass_until_damage(c);
+		err = pair_image_calls_until_damage(c);
 		if (err) {
 			ap_call_log_release(&c->log);
 			c->stream = NULL;
@@ -229,7 +229,7 @@ static void close_image_log(struct alleria_calls *c)
 
 /* Open the next block of the image's log; no block after the first damaged one
    is opened. Return: 1; 0: no more blocks; -errno. */
-static int open_next_readable_log_block(struct alleria_calls *c)
+static int open_next_log_block_until_damage_if_any(struct alleria_calls *c)
 {
 	const void *log;
 	size_t bytes;
@@ -253,7 +253,7 @@ static int read_next_call_of_image_if_any(struct alleria_calls *c)
 	int more = ap_call_log_read_next_call_if_any(&c->log, &c->call);
 
 	while (more == 0) {
-		more = open_next_readable_log_block(c);
+		more = open_next_log_block_until_damage_if_any(c);
 		if (more <= 0)
 			break;
 		more = ap_call_log_read_next_call_if_any(&c->log, &c->call);
@@ -275,7 +275,7 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 	*out = NULL;
 	while (c->stream || c->image < c->process->pub.images) {
 		if (!c->stream) {
-			more = open_next_image_if_intercepted(c);
+			more = open_next_image_or_skip_unintercepted(c);
 		} else {
 			more = read_next_call_of_image_if_any(c);
 			if (more > 0 &&
@@ -285,7 +285,7 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 				close_image_log(c);
 		}
 		if (more < 0)
-			return ap_error_of_negative_errno(more);
+			return ap_alleria_error_of_negative_errno(more);
 	}
 	if (!c->stream)
 		return 0;

@@ -98,12 +98,12 @@ void ap_call_log_release(struct ap_call_log *);
    open calls. Records of returns whose call is in an earlier block are copied.
    Return: 0; -EBADMSG: a record is malformed, or a return has no call;
    -ENOMEM. */
-int ap_call_log_scan_block_in_first_pass(struct ap_call_log *,
+int ap_call_log_pair_calls_in_first_pass(struct ap_call_log *,
 					 const void *block, size_t bytes);
 
 /* End the first pass: forget the calls that have no return, and sort the late
    returns for the second pass. */
-void ap_call_log_end_first_pass(struct ap_call_log *);
+void ap_call_log_end_first_pass_sort_returns(struct ap_call_log *);
 
 /* Second pass: open a block of the log, and list the returns in it. A damaged
    block is opened too; its damage is reported when the calls before it were

@@ -329,10 +329,10 @@ static bool has_ends(uint32_t n, uint32_t here)
 	if (ap_intercepts_init_from_plan(&by, plan))
 		abort();
 	ap_call_log_init(&l, &by, PID);
-	good = !ap_call_log_scan_block_in_first_pass(&l, call, first) &&
-	       !ap_call_log_scan_block_in_first_pass(&l, (char *)call + first,
+	good = !ap_call_log_pair_calls_in_first_pass(&l, call, first) &&
+	       !ap_call_log_pair_calls_in_first_pass(&l, (char *)call + first,
 						     all - first);
-	ap_call_log_end_first_pass(&l);
+	ap_call_log_end_first_pass_sort_returns(&l);
 	good = good && l.later_returns.n == n - here &&
 	       !ap_call_log_open_block_in_second_pass(&l, call, first);
 	for (uint32_t i = 0; good && i < n; i++)

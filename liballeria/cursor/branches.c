@@ -23,10 +23,9 @@ static int branch_kind_of_arrival_or_minus_1(const struct ap_thread_position *t,
 
 /* Whether a branch passes the filter, whose conditions on code apply to its
    source: instruction @source_index of block @source_block. */
-static bool branch_passes_bounds_and_code(const struct alleria_cursor *c,
-					  const struct alleria_branch *r,
-					  const struct ap_block *source_block,
-					  unsigned source_index)
+static bool branch_passes_bounds_and_source_filter(
+	const struct alleria_cursor *c, const struct alleria_branch *r,
+	const struct ap_block *source_block, unsigned source_index)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -65,7 +64,7 @@ static void append_branch_if_passing(struct alleria_cursor *c,
 		.kind = (uint8_t)kind,
 		.image = (uint16_t)c->stream->pub.number,
 	};
-	if (branch_passes_bounds_and_code(c, r, t->block, t->index))
+	if (branch_passes_bounds_and_source_filter(c, r, t->block, t->index))
 		out->n++;
 }
 

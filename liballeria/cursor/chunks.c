@@ -37,9 +37,9 @@ static uint64_t range_end_or_max_if_zero(uint64_t to)
 /* Set c->bounds: the numbers of instructions and accesses that pass in the
    chunk with head @h, by the filter and the last seek. @first_instruction:
    number of the chunk's first instruction. */
-static void set_bounds_from_filter_and_seek(struct alleria_cursor *c,
-					    const struct pf_head *h,
-					    uint64_t first_instruction)
+static void set_bounds_by_filter_and_last_seek(struct alleria_cursor *c,
+					       const struct pf_head *h,
+					       uint64_t first_instruction)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	struct ap_bounds *b = &c->bounds;
@@ -86,7 +86,8 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 {
 	const struct ap_bounds *b = &c->bounds;
 	uint64_t instructions = first_instruction + h->counts.instructions;
-	uint64_t accesses = first_access + ap_access_count(&h->counts);
+	uint64_t accesses =
+		first_access + ap_access_count_modify_as_one(&h->counts);
 	unsigned at_end = 1u << ALLERIA_BRANCHES | 1u << ALLERIA_EVENTS;
 
 	c->is_within_bounds =
@@ -126,10 +127,11 @@ static bool chunk_may_pass_filter_set_bounds(struct alleria_cursor *c,
 	if (f->on_time && (h->end_ns < f->user.time_from ||
 			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
 		return false;
-	set_bounds_from_filter_and_seek(c, h, instruction);
+	set_bounds_by_filter_and_last_seek(c, h, instruction);
 	return chunk_may_pass_bounds_set_is_within(
 		c, h, instruction,
-		s->pub.first_access + ap_access_count(&h->before));
+		s->pub.first_access +
+			ap_access_count_modify_as_one(&h->before));
 }
 
 /* ---- a chunk ---- */
@@ -188,7 +190,8 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk_index)
 	c->next_unit = 0;
 	c->end = h->words / 4;
 	c->instruction = s->pub.first_instruction + h->before.instructions;
-	c->access = s->pub.first_access + ap_access_count(&h->before);
+	c->access =
+		s->pub.first_access + ap_access_count_modify_as_one(&h->before);
 	c->thread = h->thread ? h->thread : 1;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, c->thread);
 	err = ap_routes_switch_to_class_of_thread(c);
@@ -196,7 +199,7 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk_index)
 		return err;
 	if (h->position > 0 || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
 		return 0;
-	return ap_position_set_thread_start(c, c->thread);
+	return ap_position_set_thread_just_started(c, c->thread);
 }
 
 /* ---- from chunk to chunk ---- */
@@ -205,7 +208,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 			     uint32_t chunk)
 {
 	if (s != c->stream)
-		ap_routes_free_stream_caches(c);
+		ap_routes_free_current_stream_caches(c);
 	ap_position_forget_all_threads(c);
 	if (chunk > 0)
 		ap_position_record_skipped_chunk(c, NULL);
@@ -256,8 +259,8 @@ static int move_to_next_passing_stream(struct alleria_cursor *c)
 	return 1;
 }
 
-static void advance_past_chunk(struct alleria_cursor *c,
-			       const struct pf_head *h)
+static void set_next_chunk_and_expected_position(struct alleria_cursor *c,
+						 const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
@@ -291,12 +294,13 @@ static int skip_damaged_chunk_return_error(struct alleria_cursor *c,
 
 	if (err != -EBADMSG && err != -EPROTO)
 		return ap_cursor_set_message_return_error(
-			c, ap_error_of_negative_errno(err), "cannot read");
+			c, ap_alleria_error_of_negative_errno(err),
+			"cannot read");
 	pthread_mutex_lock(&c->profile->lock);
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	advance_past_chunk(c, h);
+	set_next_chunk_and_expected_position(c, h);
 	ap_position_forget_all_threads(c);
 	if (!lost)
 		return set_gap_and_return_damage(c, position, "is broken");
@@ -320,17 +324,17 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 
 		if (!chunk_may_pass_filter_set_bounds(c, h)) {
 			ap_position_record_skipped_chunk(c, h);
-			advance_past_chunk(c, h);
+			set_next_chunk_and_expected_position(c, h);
 			continue;
 		}
 		err = ap_position_recompute_unknown(c);
 		if (err)
 			return ap_cursor_set_message_return_error(
-				c, ap_error_of_negative_errno(err),
+				c, ap_alleria_error_of_negative_errno(err),
 				"cannot read");
 		if (!ap_chunk_pages_may_pass_filter(c,
 						    s->units.entry[c->chunk])) {
-			advance_past_chunk(c, h);
+			set_next_chunk_and_expected_position(c, h);
 			ap_position_forget_chunk_threads(c, h);
 			continue;
 		}
@@ -410,7 +414,7 @@ static int open_next_chunk_or_emit_image_event(struct alleria_cursor *c)
 /* Decode units of the open chunk into the batches. If a unit contradicts its
    descriptor, skip the rest of the chunk and return ALLERIA_E_DAMAGED. Return:
    0; enum alleria_error. */
-static int decode_units_or_skip_chunk(struct alleria_cursor *c)
+static int decode_units_or_skip_and_return_damage(struct alleria_cursor *c)
 {
 	int err = ap_cursor_decode_into_batches(c);
 
@@ -423,14 +427,15 @@ static int decode_units_or_skip_chunk(struct alleria_cursor *c)
 						 "contradicts its descriptors");
 	}
 	return err ? ap_cursor_set_message_return_error(
-			     c, ap_error_of_negative_errno(err), "cannot read")
+			     c, ap_alleria_error_of_negative_errno(err),
+			     "cannot read")
 		   : 0;
 }
 
 /* Advance by one step: decode a part of the open chunk, emit the event of a
    gap, or move to the next chunk. Return: as ap_cursor_fill_batches_or_end().
    */
-static int advance_cursor_one_step(struct alleria_cursor *c)
+static int decode_part_or_open_next_chunk(struct alleria_cursor *c)
 {
 	int err;
 
@@ -440,7 +445,7 @@ static int advance_cursor_one_step(struct alleria_cursor *c)
 		emit_gap_event_clear_has_gap(c);
 		return 1;
 	}
-	err = decode_units_or_skip_chunk(c);
+	err = decode_units_or_skip_and_return_damage(c);
 	return err ? err : 1;
 }
 
@@ -455,7 +460,7 @@ int ap_cursor_fill_batches_or_end(struct alleria_cursor *c)
 		c->batch[i].n = c->batch[i].returned = 0;
 	c->n_instr_accesses = 0;
 	while (got > 0 && !ap_cursor_has_batched_records(c))
-		got = advance_cursor_one_step(c);
+		got = decode_part_or_open_next_chunk(c);
 	if (!ap_cursor_has_batched_records(c))
 		return got;
 	c->error = got < 0 ? got : 0;

@@ -23,7 +23,7 @@ static const size_t record_size[AP_KINDS] = {
 /* Allocate the arrays for the kinds of records that the cursor returns, its
    unpacker and its decoder. Return: 0; ALLERIA_E_MEMORY, after which the caller
    closes the cursor. */
-static int alloc_batches_and_decoders(struct alleria_cursor *c)
+static int alloc_batches_unpacker_and_decoder(struct alleria_cursor *c)
 {
 	/* Units are decoded while no array has AP_BATCH records; the last unit
 	   may add up to ALLERIA_MAX_ACCESSES. */
@@ -86,7 +86,7 @@ int ap_cursor_open_for_kinds(struct alleria_profile *p, unsigned kinds,
 	if (!err)
 		err = check_filter_suits_kinds_and_data(c);
 	if (!err)
-		err = alloc_batches_and_decoders(c);
+		err = alloc_batches_unpacker_and_decoder(c);
 	if (err)
 		alleria_cursor_close(c);
 	else
@@ -110,7 +110,7 @@ void alleria_cursor_close(struct alleria_cursor *c)
 		return;
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		free(c->batch[i].record);
-	ap_routes_free_stream_caches(c);
+	ap_routes_free_current_stream_caches(c);
 	ap_position_release(c);
 	ap_code_pages_release(c);
 	free(c->instr_access);
@@ -136,12 +136,13 @@ const char *alleria_cursor_error(const struct alleria_cursor *c)
 
 /* ---- records ---- */
 
-/* Set *@out to the next records of kind @what, at most @max_n, which were not
-   returned yet; if there are none, refill all batches first. Return: their
-   number; 0 at the end; enum alleria_error. */
-static long fill_batch_and_return_records(struct alleria_cursor *c,
-					  enum alleria_what what, size_t max_n,
-					  void *out)
+/* Set *@records_pointer_out to the next records of kind @what, at most @max_n,
+   which were not returned yet; if there are none, refill all batches first.
+   Return: their number; 0 at the end; enum alleria_error. */
+static long point_to_next_records_refill_if_none(struct alleria_cursor *c,
+						 enum alleria_what what,
+						 size_t max_n,
+						 void *records_pointer_out)
 {
 	struct ap_batch *b = &c->batch[what];
 	const char *at;
@@ -159,7 +160,7 @@ static long fill_batch_and_return_records(struct alleria_cursor *c,
 	if (n > max_n)
 		n = max_n;
 	at = (const char *)b->record + b->returned * record_size[what];
-	memcpy(out, &at, sizeof(at));
+	memcpy(records_pointer_out, &at, sizeof(at));
 	b->returned += n;
 	return (long)n;
 }
@@ -167,66 +168,70 @@ static long fill_batch_and_return_records(struct alleria_cursor *c,
 long alleria_accesses(struct alleria_cursor *c,
 		      const struct alleria_access **out)
 {
-	return fill_batch_and_return_records(c, ALLERIA_ACCESSES, SIZE_MAX,
-					     out);
+	return point_to_next_records_refill_if_none(c, ALLERIA_ACCESSES,
+						    SIZE_MAX, out);
 }
 
 long alleria_instructions(struct alleria_cursor *c,
 			  const struct alleria_instruction **out)
 {
-	return fill_batch_and_return_records(c, ALLERIA_INSTRUCTIONS, SIZE_MAX,
-					     out);
+	return point_to_next_records_refill_if_none(c, ALLERIA_INSTRUCTIONS,
+						    SIZE_MAX, out);
 }
 
 long alleria_executions(struct alleria_cursor *c,
 			const struct alleria_execution **out)
 {
-	return fill_batch_and_return_records(c, ALLERIA_EXECUTIONS, SIZE_MAX,
-					     out);
+	return point_to_next_records_refill_if_none(c, ALLERIA_EXECUTIONS,
+						    SIZE_MAX, out);
 }
 
 long alleria_branches(struct alleria_cursor *c,
 		      const struct alleria_branch **out)
 {
-	return fill_batch_and_return_records(c, ALLERIA_BRANCHES, SIZE_MAX,
-					     out);
+	return point_to_next_records_refill_if_none(c, ALLERIA_BRANCHES,
+						    SIZE_MAX, out);
 }
 
 long alleria_events(struct alleria_cursor *c, const struct alleria_event **out)
 {
-	return fill_batch_and_return_records(c, ALLERIA_EVENTS, SIZE_MAX, out);
+	return point_to_next_records_refill_if_none(c, ALLERIA_EVENTS, SIZE_MAX,
+						    out);
 }
 
 int alleria_next_access(struct alleria_cursor *c,
 			const struct alleria_access **out)
 {
-	return (int)fill_batch_and_return_records(c, ALLERIA_ACCESSES, 1, out);
+	return (int)point_to_next_records_refill_if_none(c, ALLERIA_ACCESSES, 1,
+							 out);
 }
 
 int alleria_next_instruction(struct alleria_cursor *c,
 			     const struct alleria_instruction **out)
 {
-	return (int)fill_batch_and_return_records(c, ALLERIA_INSTRUCTIONS, 1,
-						  out);
+	return (int)point_to_next_records_refill_if_none(
+		c, ALLERIA_INSTRUCTIONS, 1, out);
 }
 
 int alleria_next_execution(struct alleria_cursor *c,
 			   const struct alleria_execution **out)
 {
-	return (int)fill_batch_and_return_records(c, ALLERIA_EXECUTIONS, 1,
-						  out);
+	return (int)point_to_next_records_refill_if_none(c, ALLERIA_EXECUTIONS,
+							 1, out);
 }
 
 int alleria_next_branch(struct alleria_cursor *c,
 			const struct alleria_branch **out)
 {
-	return (int)fill_batch_and_return_records(c, ALLERIA_BRANCHES, 1, out);
+	return (int)point_to_next_records_refill_if_none(c, ALLERIA_BRANCHES, 1,
+							 out);
 }
 
 int alleria_next_event(struct alleria_cursor *c,
 		       const struct alleria_event **out)
 {
-	return (int)fill_batch_and_return_records(c, ALLERIA_EVENTS, 1, out);
+	return (int)point_to_next_records_refill_if_none(c, ALLERIA_EVENTS, 1,
+							 out);
 }
 
 long alleria_execution_accesses(struct alleria_cursor *c,

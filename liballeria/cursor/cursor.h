@@ -231,7 +231,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *, struct ap_stream *,
 
 /* Free the exits of all thread classes and the results of the filter that are
    cached for the blocks of the current stream. Defined in routes.c. */
-void ap_routes_free_stream_caches(struct alleria_cursor *);
+void ap_routes_free_current_stream_caches(struct alleria_cursor *);
 
 /* Set c->class and c->exit to those of the thread class of the current thread;
    the exits of the old class stay cached. Return: 0; -ENOMEM. */
@@ -339,15 +339,16 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
 
 /* Set *@out to the position of a thread, or to `ignored` if positions of other
    threads are being recomputed. Return: 0; -ENOMEM; -EPROTO: thread number out
-   of range. So do ap_position_set_thread_start(), which sets that the thread
-   has just started, and ap_position_set_in_signal(), which sets that a signal
-   is delivered to it. Defined in thread_position.c. */
+   of range. So do ap_position_set_thread_just_started(), which sets that the
+   thread has just started, and ap_position_mark_thread_in_signal(), which sets
+   that a signal is delivered to it. Defined in thread_position.c. */
 int ap_position_find_or_add_thread(struct alleria_cursor *,
 				   uint32_t thread_number,
 				   struct ap_thread_position **);
-int ap_position_set_thread_start(struct alleria_cursor *,
-				 uint32_t thread_number);
-int ap_position_set_in_signal(struct alleria_cursor *, uint32_t thread_number);
+int ap_position_set_thread_just_started(struct alleria_cursor *,
+					uint32_t thread_number);
+int ap_position_mark_thread_in_signal(struct alleria_cursor *,
+				      uint32_t thread_number);
 
 /* Set the positions of all threads to unknown, because records are missing. */
 void ap_position_forget_all_threads(struct alleria_cursor *);

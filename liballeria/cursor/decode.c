@@ -169,7 +169,7 @@ static int decode_unit_of_faulted_block(struct alleria_cursor *c,
 		return -EPROTO;
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_block_find_or_make_partial(
-		c->stream, pt_read_shared_u32(tail),
+		c->stream, pt_read_shared_u32_relaxed(tail),
 		pt_read_shared_unaligned_u64_once(tail + 1), c->class, &b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err && !b)
@@ -203,7 +203,7 @@ static void decode_unguarded_units_to_accesses(struct alleria_cursor *c)
 	size_t at = c->next_unit;
 
 	for (a += out->n; at < c->end && a < last;) {
-		uint32_t header = pt_read_shared_u32(base + at);
+		uint32_t header = pt_read_shared_u32_relaxed(base + at);
 		uint32_t route = pt_block_unit_route(header);
 		const uint32_t *slots = base + at + 1;
 		const struct ap_exit *e;
@@ -279,11 +279,11 @@ static int emit_named_mark_event(struct alleria_cursor *c, uint32_t mark_id)
 	return kind ? 0 : -EPROTO;
 }
 
-static int emit_event_of_control_unit(struct alleria_cursor *c, unsigned kind,
-				      unsigned unit_bytes)
+static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
+					     unsigned kind, unsigned unit_bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
-	uint32_t id = pt_read_shared_u32(unit + 1);
+	uint32_t id = pt_read_shared_u32_relaxed(unit + 1);
 	int err = 0;
 
 	switch (kind) {
@@ -293,7 +293,7 @@ static int emit_event_of_control_unit(struct alleria_cursor *c, unsigned kind,
 		if (id == 0)
 			return -EPROTO;
 		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
-			err = ap_position_set_thread_start(c, id);
+			err = ap_position_set_thread_just_started(c, id);
 		ap_emit_event_if_passing(c, ALLERIA_THREAD_START, id, 0);
 		break;
 	case PT_THREAD_END:
@@ -301,7 +301,7 @@ static int emit_event_of_control_unit(struct alleria_cursor *c, unsigned kind,
 		break;
 	case PT_SIGNAL:
 		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
-			err = ap_position_set_in_signal(c, c->thread);
+			err = ap_position_mark_thread_in_signal(c, c->thread);
 		ap_emit_event_if_passing(c, ALLERIA_SIGNAL, id, 0);
 		break;
 	case PT_CHILD_EXIT:
@@ -358,7 +358,7 @@ static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
 	else if (bytes < 8)
 		err = -EPROTO;
 	else
-		err = emit_event_of_control_unit(c, kind, bytes);
+		err = apply_control_unit_and_emit_event(c, kind, bytes);
 	if (!err)
 		c->next_unit += bytes / 4;
 	return err					? err
@@ -379,13 +379,13 @@ static int emit_fault_event_as_own_batch(struct alleria_cursor *c)
 		       : 0;
 }
 
-static int emit_fault_or_decode_next_unit(struct alleria_cursor *c)
+static int emit_fault_or_decode_unit_or_end_batch(struct alleria_cursor *c)
 {
 	uint32_t header;
 
 	if (c->has_fault)
 		return emit_fault_event_as_own_batch(c);
-	header = pt_read_shared_u32(c->base + c->next_unit);
+	header = pt_read_shared_u32_relaxed(c->base + c->next_unit);
 	if (pt_unit_length_in_u32s(header) == 0 ||
 	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)
 		return -EPROTO;
@@ -394,7 +394,7 @@ static int emit_fault_or_decode_next_unit(struct alleria_cursor *c)
 		       : decode_control_unit_or_end_batch(c, header);
 }
 
-static bool is_cursor_past_bounds(const struct alleria_cursor *c)
+static bool is_cursor_past_an_end_bound(const struct alleria_cursor *c)
 {
 	return c->instruction >= c->bounds.instruction_to ||
 	       c->access > c->bounds.access_to;
@@ -413,8 +413,8 @@ int ap_cursor_decode_into_batches(struct alleria_cursor *c)
 			decode_unguarded_units_to_accesses(c);
 		if ((c->next_unit < c->end || c->has_fault) &&
 		    !ap_cursor_has_full_batch(c))
-			err = emit_fault_or_decode_next_unit(c);
-		if (!c->is_within_bounds && is_cursor_past_bounds(c)) {
+			err = emit_fault_or_decode_unit_or_end_batch(c);
+		if (!c->is_within_bounds && is_cursor_past_an_end_bound(c)) {
 			c->next_unit = c->end;
 			c->has_fault = false;
 		}

@@ -98,9 +98,9 @@ void ap_emit_passing_accesses(struct alleria_cursor *c,
 	b->n += (size_t)(out - a);
 }
 
-static bool any_access_passes_data_filter(const struct alleria_cursor *c,
-					  const struct alleria_access *a,
-					  unsigned access_count)
+static bool any_access_passes_or_no_data_filter(const struct alleria_cursor *c,
+						const struct alleria_access *a,
+						unsigned access_count)
 {
 	if (!c->filter.on_data)
 		return true;
@@ -124,7 +124,7 @@ static bool instruction_passes_filter(const struct alleria_cursor *c,
 	return (!f->passes || f->passes[instr_index]) &&
 	       is_instruction_in_bounds(c, c->instruction + instr_index) &&
 	       ap_bounds_overlap_accesses(&c->bounds, first_access_number, n) &&
-	       any_access_passes_data_filter(c, a, n);
+	       any_access_passes_or_no_data_filter(c, a, n);
 }
 
 void ap_emit_passing_instructions(struct alleria_cursor *c,
@@ -246,8 +246,8 @@ static uint64_t range_end_or_max_if_zero(uint64_t to)
 
 /* Whether an event at the cursor's position and time @event_ns passes the
    filter and the last seek, by its numbers, its time and the current thread. */
-static bool event_at_cursor_passes_filter(const struct alleria_cursor *c,
-					  uint64_t event_ns)
+static bool event_passes_numbers_time_and_thread(const struct alleria_cursor *c,
+						 uint64_t event_ns)
 {
 	const struct alleria_filter *u = &c->filter.user;
 
@@ -273,7 +273,7 @@ void ap_emit_event_if_passing(struct alleria_cursor *c, unsigned kind,
 	if (!ap_cursor_returns_kind(c, ALLERIA_EVENTS))
 		return;
 	ns = estimated_time_ns_of_cursor(c);
-	if (!event_at_cursor_passes_filter(c, ns))
+	if (!event_passes_numbers_time_and_thread(c, ns))
 		return;
 	out[b->n++] = (struct alleria_event){
 		.instruction = c->instruction,

@@ -175,6 +175,7 @@ bool ap_filter_passes_desc_instr(const struct ap_filter *f, struct ap_stream *s,
 	struct alleria_name name;
 
 	return is_address_in_code_range(u, d->instr[instr_index].addr) &&
-	       !ap_find_name_of_desc_instr(s, d, instr_index, &name) &&
+	       !ap_find_name_of_desc_instr_or_unknown(s, d, instr_index,
+						      &name) &&
 	       name_passes_object_and_function(u, &name);
 }

@@ -64,7 +64,7 @@ static void call_process_functions_if_new(struct replay *r)
 
 /* Call the executors' functions for the records in all batches of the cursor,
    in the order that alleria.h documents; before that, for a new process. */
-static void pass_batches_to_executors(struct replay *r)
+static void pass_all_record_batches_to_executors(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;
 
@@ -99,7 +99,7 @@ static int replay_until_end_or_stopped(struct replay *r)
 	       (got > 0 || got == ALLERIA_E_DAMAGED)) {
 		got = ap_cursor_fill_batches_or_end(r->cursor);
 		if (got > 0)
-			pass_batches_to_executors(r);
+			pass_all_record_batches_to_executors(r);
 		if (got == ALLERIA_E_DAMAGED)
 			damaged = got;
 	}
@@ -111,7 +111,8 @@ static int replay_until_end_or_stopped(struct replay *r)
    NULL, or [n] receives the result of each executor. Return: @error, or
    ALLERIA_E_STOPPED if an executor failed and @error is 0 or
    ALLERIA_E_DAMAGED. */
-static int call_end_and_store_results(struct replay *r, int error, int *results)
+static int call_ends_return_replay_error_or_stopped(struct replay *r, int error,
+						    int *results)
 {
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct alleria_executor *e = r->player[i].executor;
@@ -150,7 +151,7 @@ int alleria_replay(struct alleria_profile *p,
 	err = ap_cursor_open_for_kinds(p, kinds, filter, &r.cursor);
 	if (!err) {
 		CALL_ALL(&r, begin, p);
-		err = call_end_and_store_results(
+		err = call_ends_return_replay_error_or_stopped(
 			&r, replay_until_end_or_stopped(&r), results);
 	}
 	alleria_cursor_close(r.cursor);

@@ -27,7 +27,7 @@ int ap_routes_switch_to_class_of_thread(struct alleria_cursor *c)
 	return 0;
 }
 
-void ap_routes_free_stream_caches(struct alleria_cursor *c)
+void ap_routes_free_current_stream_caches(struct alleria_cursor *c)
 {
 	for (uint32_t i = 0; i < c->n_passes; i++)
 		free(c->passes[i].instr);

@@ -90,8 +90,8 @@ static int add_passing_pages_of_block(struct alleria_cursor *c,
    stream has described or inherited so far and that were not evaluated yet.
    Inherited blocks are evaluated once for all children. Return: 0; -ENOMEM.
    Context: the profile's lock is held. */
-static int add_passing_pages_of_stream(struct alleria_cursor *c,
-				       struct ap_stream *stream)
+static int add_passing_pages_of_new_blocks(struct alleria_cursor *c,
+					   struct ap_stream *stream)
 {
 	const struct ap_stream *s = stream;
 	uint32_t n = s->blocks.n;
@@ -151,7 +151,7 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_stream_read_log_before_entry(s, entry_index);
 	if (!err)
-		err = add_passing_pages_of_stream(c, s);
+		err = add_passing_pages_of_new_blocks(c, s);
 	pthread_mutex_unlock(&c->profile->lock);
 	return err || extents_have_listed_page(&c->pages, t->code);
 }
@@ -161,8 +161,8 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 /* Whether a thread of the chunk with head @h was last at an instruction, in an
    earlier chunk, that passes the filter's conditions on code: then the chunk
    may have the target of a branch that passes. */
-static bool chunk_may_have_branch_from_passing(const struct alleria_cursor *c,
-					       const struct pf_head *h)
+static bool chunk_has_thread_after_passing_instr(const struct alleria_cursor *c,
+						 const struct pf_head *h)
 {
 	for (uint32_t i = 1; i < c->positions.n; i++) {
 		const struct ap_thread_position *t = &c->positions.position[i];
@@ -190,7 +190,7 @@ bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c,
 		return false;
 	return !c->filter.on_code ||
 	       chunk_may_have_passing_code(c, entry_index) ||
-	       (branches && chunk_may_have_branch_from_passing(c, h));
+	       (branches && chunk_has_thread_after_passing_instr(c, h));
 }
 
 void ap_code_pages_release(struct alleria_cursor *c)

@@ -39,8 +39,8 @@ int ap_position_find_or_add_thread(struct alleria_cursor *c,
 	return 0;
 }
 
-int ap_position_set_thread_start(struct alleria_cursor *c,
-				 uint32_t thread_number)
+int ap_position_set_thread_just_started(struct alleria_cursor *c,
+					uint32_t thread_number)
 {
 	struct ap_thread_position *t;
 	int err = ap_position_find_or_add_thread(c, thread_number, &t);
@@ -50,7 +50,8 @@ int ap_position_set_thread_start(struct alleria_cursor *c,
 	return err;
 }
 
-int ap_position_set_in_signal(struct alleria_cursor *c, uint32_t thread_number)
+int ap_position_mark_thread_in_signal(struct alleria_cursor *c,
+				      uint32_t thread_number)
 {
 	struct ap_thread_position *t;
 	int err = ap_position_find_or_add_thread(c, thread_number, &t);
@@ -158,7 +159,7 @@ static int set_masked_threads_just_started(struct alleria_cursor *c,
 
 	for (uint32_t i = 1; !err && i < 64; i++)
 		if (thread_mask & pf_thread_bit_last_shared(i))
-			err = ap_position_set_thread_start(c, i);
+			err = ap_position_set_thread_just_started(c, i);
 	return err;
 }
 
@@ -186,18 +187,19 @@ static uint64_t apply_signals_and_mask_known(struct ap_thread_positions *t,
 }
 
 /* Decode skipped chunks backwards, from the one before the cursor's next chunk
-   down to @first_chunk, until the positions of all threads in @thread_mask,
-   which are numbered below 64, are known. Threads not found have just started
-   if @first_chunk is the first chunk of the stream. Return: 0; -errno. */
+   down to @lowest_chunk_to_decode, until the positions of all threads in
+   @thread_mask, which are numbered below 64, are known. Threads not found have
+   just started if @lowest_chunk_to_decode is the first chunk of the stream.
+   Return: 0; -errno. */
 static int find_positions_of_threads_below_64(struct alleria_cursor *c,
-					      uint32_t first_chunk,
+					      uint32_t lowest_chunk_to_decode,
 					      uint64_t thread_mask)
 {
 	uint64_t handlers = 0;
 	int err = 0;
 
-	for (uint32_t i = c->chunk; !err && thread_mask && i > first_chunk;
-	     i--) {
+	for (uint32_t i = c->chunk;
+	     !err && thread_mask && i > lowest_chunk_to_decode; i--) {
 		uint64_t in_chunk =
 			ap_chunk_head(c->stream, i - 1)->threads & thread_mask;
 
@@ -206,24 +208,24 @@ static int find_positions_of_threads_below_64(struct alleria_cursor *c,
 		thread_mask &= ~apply_signals_and_mask_known(
 			&c->positions, in_chunk, &handlers);
 	}
-	if (!err && first_chunk == 0 &&
+	if (!err && lowest_chunk_to_decode == 0 &&
 	    ap_chunk_head(c->stream, 0)->position == 0)
 		err = set_masked_threads_just_started(c, thread_mask);
 	return err;
 }
 
-/* Decode all skipped chunks from @first_chunk, or the first one not read for
-   them if that is later, up to the cursor's next chunk, for the threads
-   numbered 64 and above. Return: 0; -errno. */
+/* Decode all skipped chunks from @first_chunk_to_decode, or the first one not
+   read for them if that is later, up to the cursor's next chunk, for the
+   threads numbered 64 and above. Return: 0; -errno. */
 static int find_positions_of_threads_from_64(struct alleria_cursor *c,
-					     uint32_t first_chunk)
+					     uint32_t first_chunk_to_decode)
 {
 	uint32_t i = c->positions.shared_read_to;
 	int err = 0;
 
-	if (i < first_chunk) {
+	if (i < first_chunk_to_decode) {
 		forget_positions_in_mask(&c->positions, SHARED_BIT);
-		i = first_chunk;
+		i = first_chunk_to_decode;
 	}
 	for (; !err && i < c->chunk; i++)
 		err = decode_chunk_for_positions(c, i, SHARED_BIT);

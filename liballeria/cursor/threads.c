@@ -82,9 +82,9 @@ static void add_counts_since_last_event(struct thread_list *t,
 	t->access = access;
 }
 
-static int add_and_switch_to_thread(struct thread_list *t,
-				    const struct alleria_event *e,
-				    uint32_t number)
+static int add_if_new_and_switch_to_thread(struct thread_list *t,
+					   const struct alleria_event *e,
+					   uint32_t number)
 {
 	int err = add_thread_if_new(t, e, number);
 	const struct alleria_thread *to;
@@ -108,12 +108,12 @@ static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 	add_counts_since_last_event(t, e->instruction, e->access);
 	switch (e->kind) {
 	case ALLERIA_IMAGE_BEGIN:
-		return add_and_switch_to_thread(
+		return add_if_new_and_switch_to_thread(
 			t, e, s->units.n ? ap_chunk_head(s, 0)->thread : 1);
 	case ALLERIA_THREAD_START:
 		return add_thread_if_new(t, e, (uint32_t)e->value);
 	case ALLERIA_THREAD_SWITCH:
-		return add_and_switch_to_thread(t, e, e->thread);
+		return add_if_new_and_switch_to_thread(t, e, e->thread);
 	case ALLERIA_THREAD_END:
 		ending = find_thread_of_image(t, e->image, (uint32_t)e->value);
 		if (ending)

@@ -61,10 +61,9 @@ uint32_t ap_lifetimes_object_index_of_range(const struct ap_lifetimes *x,
 	return x->of_rank[rank].lifetime[range->lifetime].object;
 }
 
-uint32_t ap_lifetimes_end_range_return_object(struct ap_lifetimes *x,
-					      enum ap_data_rank rank,
-					      struct ap_live_range *range,
-					      const struct ap_data_event *e)
+uint32_t ap_lifetimes_end_free_range_return_object(
+	struct ap_lifetimes *x, enum ap_data_rank rank,
+	struct ap_live_range *range, const struct ap_data_event *e)
 {
 	struct ap_rank_lifetimes *k = &x->of_rank[rank];
 	struct ap_lifetime *l = &k->lifetime[range->lifetime];
@@ -94,7 +93,8 @@ static void end_lifetime_and_object_unless_live(struct ap_lifetimes *x,
 						const struct ap_data_event *e)
 {
 	ap_lifetimes_set_death_unless_live(
-		x, ap_lifetimes_end_range_return_object(x, rank, range, e), e);
+		x, ap_lifetimes_end_free_range_return_object(x, rank, range, e),
+		e);
 }
 
 int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *x,
@@ -181,8 +181,8 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 					     const struct ap_data_event *e)
 {
 	uint64_t start = range->start;
-	uint32_t object =
-		ap_lifetimes_end_range_return_object(x, AP_RANK_HEAP, range, e);
+	uint32_t object = ap_lifetimes_end_free_range_return_object(
+		x, AP_RANK_HEAP, range, e);
 
 	if (size > x->object[object].size)
 		x->object[object].size = size;
@@ -227,8 +227,8 @@ static void end_heap_block_if_live(struct ap_lifetimes *x,
 /* Add a site: words from 2 on are return addresses, the innermost first. Ignore
    a site whose number does not follow that of the last site. Return: 0;
    -ENOMEM. */
-static int add_site_if_next_number(struct ap_lifetimes *x,
-				   const struct ap_data_event *e)
+static int add_site_or_ignore_wrong_number(struct ap_lifetimes *x,
+					   const struct ap_data_event *e)
 {
 	enum { ALLOCATOR = 1, FIRST_CALLER = 2 };
 	uint32_t n = e->n_words > FIRST_CALLER ? e->n_words - FIRST_CALLER : 0;
@@ -340,7 +340,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 {
 	switch (e->kind) {
 	case PT_SITE:
-		return add_site_if_next_number(x, e);
+		return add_site_or_ignore_wrong_number(x, e);
 	case PT_BORN:
 		return add_heap_block(x, e->id, ap_data_event_word_or_0(e, 0),
 				      ap_data_event_word_or_0(e, 1), e);

@@ -122,10 +122,9 @@ int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *,
 
 /* End the lifetime of a live range before the next access, and free the range.
    Return: index of its data object, whose death is not set. */
-uint32_t ap_lifetimes_end_range_return_object(struct ap_lifetimes *,
-					      enum ap_data_rank,
-					      struct ap_live_range *,
-					      const struct ap_data_event *);
+uint32_t ap_lifetimes_end_free_range_return_object(
+	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
+	const struct ap_data_event *);
 
 /* Set the death of data object @object to the time of the event if none of its
    lifetimes is live. */

@@ -38,7 +38,7 @@ static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 				     const struct ap_data_event *e)
 {
 	const struct ap_live_range old = *range;
-	uint32_t object = ap_lifetimes_end_range_return_object(
+	uint32_t object = ap_lifetimes_end_free_range_return_object(
 		x, AP_RANK_MAPPED, range, e);
 	int err = 0;
 

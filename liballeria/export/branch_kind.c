@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static bool is_x86_prefix_byte(uint8_t byte)
+static bool is_x86_legacy_or_rex_prefix_byte(uint8_t byte)
 {
 	switch (byte) {
 	case 0x26:
@@ -46,7 +46,7 @@ enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size)
 {
 	unsigned i = 0;
 
-	while (i < size && is_x86_prefix_byte(bytes[i]))
+	while (i < size && is_x86_legacy_or_rex_prefix_byte(bytes[i]))
 		i++;
 	if (i == size)
 		return EX_NO_BRANCH;
@@ -81,7 +81,7 @@ uint64_t ex_compute_direct_target_unchecked(const uint8_t *bytes, unsigned size,
 	unsigned i = 0;
 	int32_t displacement;
 
-	while (i < size && is_x86_prefix_byte(bytes[i]))
+	while (i < size && is_x86_legacy_or_rex_prefix_byte(bytes[i]))
 		i++;
 	if (i + 1 + sizeof(displacement) > size)
 		return address + size + (uint64_t)(int8_t)bytes[size - 1];

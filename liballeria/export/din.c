@@ -32,8 +32,9 @@ static int write_din_line(struct ex_file *f, bool with_size, int kind,
 	return ex_file_write(f, line, (size_t)n);
 }
 
-static int write_access_lines(struct ex_file *f, bool with_size,
-			      const struct alleria_access *a)
+static int write_read_and_write_lines_of_access(struct ex_file *f,
+						bool with_size,
+						const struct alleria_access *a)
 {
 	int err = 0;
 
@@ -54,8 +55,8 @@ static int write_fetch_and_access_lines(struct ex_file *f, bool with_size,
 		err = write_din_line(f, with_size, FETCH, in[i].address,
 				     in[i].size);
 		for (unsigned a = 0; a < in[i].n_accesses && !err; a++)
-			err = write_access_lines(f, with_size,
-						 &in[i].access[a]);
+			err = write_read_and_write_lines_of_access(
+				f, with_size, &in[i].access[a]);
 	}
 	return err;
 }

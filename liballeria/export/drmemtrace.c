@@ -187,8 +187,9 @@ static enum type record_type_of_branch(enum ex_branch b, bool taken)
 	return INSTR;
 }
 
-static int write_access_records(struct ex_thread *t,
-				const struct alleria_access *a)
+static int
+write_read_and_write_records_of_access(struct ex_thread *t,
+				       const struct alleria_access *a)
 {
 	int err = 0;
 
@@ -229,9 +230,9 @@ static int write_and_cache_new_encoding(struct ex_thread *t,
 /* Write the markers for what the kernel does after instruction @i: KERNEL_XFER
    if @i is the system call that leaves a signal handler (@leaves_handler),
    KERNEL_EVENT if another handler is executed next. */
-static int write_kernel_markers(struct ex_thread *t,
-				const struct alleria_instruction *i,
-				const struct ex_next *next, bool leaves_handler)
+static int write_handler_exit_and_entry_markers(
+	struct ex_thread *t, const struct alleria_instruction *i,
+	const struct ex_next *next, bool leaves_handler)
 {
 	uint64_t next_address = i->address + i->size;
 	int err = 0;
@@ -301,9 +302,10 @@ static int write_all_records_of_instruction(struct ex_thread *t,
 		err = write_encoding_and_fetch_record(t, i, next);
 
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
-		err = write_access_records(t, &i->access[a]);
+		err = write_read_and_write_records_of_access(t, &i->access[a]);
 	if (!err)
-		err = write_kernel_markers(t, i, next, s->loads_sigreturn);
+		err = write_handler_exit_and_entry_markers(t, i, next,
+							   s->loads_sigreturn);
 	s->before = i->address;
 	s->loads_sigreturn = ex_is_load_of_sigreturn_number(i);
 	return err;

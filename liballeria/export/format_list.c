@@ -78,6 +78,6 @@ int ex_set_write_error_return_minus_1(struct ex_job *job, const char *path,
 	snprintf(job->message, sizeof(job->message),
 		 "cannot write %s%.200s%s: %s", named ? "'" : "",
 		 named ? path : "standard output", named ? "'" : "",
-		 al_replace_error_text(err));
+		 al_replace_output_file_error_text(err));
 	return -1;
 }

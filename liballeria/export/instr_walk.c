@@ -116,8 +116,8 @@ static int record_if_signal_follows_held(void *state,
 	return 0;
 }
 
-static int emit_instructions_of_thread(const struct ex_walk *walk,
-				       struct ex_thread *t)
+static int replay_and_emit_instructions_of_thread(const struct ex_walk *walk,
+						  struct ex_thread *t)
 {
 	struct alleria_executor executor = {
 		.instructions = emit_instrs_and_hold_last,
@@ -157,7 +157,7 @@ static int write_thread_file(const struct ex_walk *walk, struct ex_thread *t,
 	if (!err)
 		err = walk->begin(t);
 	if (!err)
-		err = emit_instructions_of_thread(walk, t);
+		err = replay_and_emit_instructions_of_thread(walk, t);
 	if (!err)
 		err = walk->end(t);
 	return ex_file_commit_or_discard(&t->file, err);
@@ -179,8 +179,8 @@ static int make_path_and_write_thread_file(const struct ex_walk *walk,
 
 /* Return the highest number of a thread in any image of a process; 0 if it has
    none; negative: enum alleria_error. */
-static long find_highest_thread_number(struct alleria_profile *p,
-				       uint32_t process)
+static long find_highest_thread_number_or_0(struct alleria_profile *p,
+					    uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(p, process, &t), highest = 0;
@@ -197,7 +197,7 @@ static int write_thread_files_of_process(const struct ex_walk *walk,
 {
 	struct alleria_profile *p = walk->job->profile;
 	struct ex_thread t = {.process = alleria_process(p, process)};
-	long n = find_highest_thread_number(p, process);
+	long n = find_highest_thread_number_or_0(p, process);
 	int err =
 		n < 0 ? ex_set_job_error_return_minus_1(walk->job, (int)n, NULL)
 		      : 0;

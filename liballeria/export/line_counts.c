@@ -126,7 +126,7 @@ static int find_names_and_compact_entries(struct ex_job *job,
 	return rc < 0 ? ex_set_job_error_return_minus_1(job, rc, NULL) : 0;
 }
 
-static int compare_counts_by_line(const void *x, const void *y)
+static int compare_counts_by_process_and_line(const void *x, const void *y)
 {
 	const struct ex_count *a = &((const struct code_count *)x)->count;
 	const struct ex_count *b = &((const struct code_count *)y)->count;
@@ -154,14 +154,15 @@ static int sort_and_pass_sums_by_line(struct code_table *t,
 {
 	int rc = 0;
 
-	qsort(t->entry, t->n, sizeof(*t->entry), compare_counts_by_line);
+	qsort(t->entry, t->n, sizeof(*t->entry),
+	      compare_counts_by_process_and_line);
 	for (size_t i = 0; i < t->n && rc == 0;) {
 		struct ex_count sum = t->entry[i].count;
 		size_t next = i + 1;
 
 		for (;
-		     next < t->n &&
-		     compare_counts_by_line(&t->entry[i], &t->entry[next]) == 0;
+		     next < t->n && compare_counts_by_process_and_line(
+					    &t->entry[i], &t->entry[next]) == 0;
 		     next++) {
 			sum.instructions += t->entry[next].count.instructions;
 			sum.reads += t->entry[next].count.reads;

@@ -93,7 +93,7 @@ static int connect_table(sqlite3 *db, void *module_data, int argc,
 	return SQLITE_OK;
 }
 
-static int disconnect_table(sqlite3_vtab *t)
+static int disconnect_and_free_table(sqlite3_vtab *t)
 {
 	free(t);
 	return SQLITE_OK;
@@ -330,7 +330,7 @@ static int get_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
 const struct sqlite3_module sq_module = {
 	.xConnect = connect_table,
 	.xBestIndex = plan_query,
-	.xDisconnect = disconnect_table,
+	.xDisconnect = disconnect_and_free_table,
 	.xOpen = open_cursor,
 	.xClose = close_and_free_cursor,
 	.xFilter = start_scan,

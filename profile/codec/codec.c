@@ -21,9 +21,9 @@ void pf_coder_free(struct pf_coder *c)
 	free(c);
 }
 
-size_t pf_max_code_bytes(size_t unit_bytes)
+size_t pf_max_code_bytes(size_t bytes_of_all_units)
 {
-	return pf_columns_max_code_bytes(unit_bytes);
+	return pf_columns_max_code_bytes(bytes_of_all_units);
 }
 
 size_t pf_max_headers_in_units(size_t unit_bytes)

@@ -43,8 +43,9 @@ size_t pf_max_headers_in_units(size_t unit_bytes);
 void pf_coder_set_content_to_collect(struct pf_coder *,
 				     struct pf_chunk_content *);
 
-/* Return the greatest length [bytes] of the code of a chunk of @unit_bytes. */
-size_t pf_max_code_bytes(size_t unit_bytes);
+/* Return the greatest length [bytes] of the code of a chunk of
+   @bytes_of_all_units. */
+size_t pf_max_code_bytes(size_t bytes_of_all_units);
 
 /**
  * pf_encode_chunk() - Encode complete units.

@@ -84,9 +84,9 @@ static void read_next_run_or_mark_bad_if_ended(struct pf_coder *c,
 	read_next_run_length(c, in, run_column);
 }
 
-static uint32_t read_unpredicted_header(struct pf_coder *c,
-					const struct pf_header_predictor *n,
-					struct pf_columns *in)
+static uint32_t read_header_by_coding(struct pf_coder *c,
+				      const struct pf_header_predictor *n,
+				      struct pf_columns *in)
 {
 	switch (read_column_byte_or_mark_bad(c, in, PF_COLUMN_HEADER_CODING)) {
 	case PF_HEADER_SECOND:
@@ -114,7 +114,7 @@ static inline uint32_t decode_next_header(struct pf_coder *c,
 		pf_record_correct_header_prediction(&c->model, n);
 	} else {
 		read_next_run_or_mark_bad_if_ended(c, in, run);
-		header = read_unpredicted_header(c, n, in);
+		header = read_header_by_coding(c, n, in);
 		pf_record_wrong_header_prediction(&c->model, n, header);
 	}
 	pf_push_header_into_history(&c->model, header);
@@ -170,7 +170,8 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 	case PF_STRIDE:
 		return pf_predict_by_stride(p);
 	case PF_DIFF:
-		return pf_predict_by_diff(&c->model, p, value_number);
+		return pf_predict_by_past_value_plus_diff(&c->model, p,
+							  value_number);
 	case PF_REPEAT:
 		return read_repeated_value(c, in, value_number);
 	case PF_NUMBER:
@@ -196,7 +197,7 @@ static uint64_t read_unpredicted_value_update_coding(
 {
 	unsigned coding = read_column_byte_or_mark_bad(
 		c, in,
-		pf_value_coding_column(pf_predict_coding_of_next_value(p)));
+		pf_column_of_value_codings(pf_predict_coding_of_next_value(p)));
 	uint64_t value = read_value_by_coding(c, p, in, value_number, coding);
 
 	pf_lower_confidence_or_change_coding(p, coding);
@@ -216,7 +217,8 @@ decode_next_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 		if (pf_predict_coding_of_next_value(p) == PF_STRIDE)
 			value = pf_predict_by_stride(p);
 		else if (pf_predict_coding_of_next_value(p) == PF_DIFF)
-			value = pf_predict_by_diff(&c->model, p, n);
+			value = pf_predict_by_past_value_plus_diff(&c->model, p,
+								   n);
 		else
 			value = read_value_by_coding(
 				c, p, in, n,

@@ -57,7 +57,7 @@ static int decode(const struct made *m, void *words)
 	char code[4096];
 	struct pf_columns c;
 
-	pf_columns_begin_output(&c, code, 64);
+	pf_columns_begin_writing_code(&c, code, 64);
 	put(&c, PF_COLUMN_HEADER_RUNS, m->unit_run);
 	put(&c, OTHER_COLUMN, m->other);
 	put(&c, PF_COLUMN_VALUE_RUNS, m->value_run);

@@ -34,9 +34,10 @@ static void append_unfinished_run_lengths(struct pf_coder *c,
 /* ---- headers ---- */
 
 /* Write a header that was not predicted. */
-static void append_unpredicted_header(struct pf_coder *c,
-				      const struct pf_header_predictor *n,
-				      struct pf_columns *out, uint32_t header)
+static void choose_coding_and_append_header(struct pf_coder *c,
+					    const struct pf_header_predictor *n,
+					    struct pf_columns *out,
+					    uint32_t header)
 {
 	enum pf_header_coding coding =
 		header == n->header[1] ? PF_HEADER_SECOND
@@ -65,7 +66,7 @@ static inline void encode_header(struct pf_coder *c, struct pf_columns *out,
 		pf_record_correct_header_prediction(&c->model, n);
 	} else {
 		append_run_length_and_reset(c, out, run);
-		append_unpredicted_header(c, n, out, header);
+		choose_coding_and_append_header(c, n, out, header);
 		pf_record_wrong_header_prediction(&c->model, n, header);
 	}
 	pf_push_header_into_history(&c->model, header);
@@ -94,9 +95,9 @@ static uint16_t *get_last_value_number_by_hash(struct pf_coder *c,
 	return &c->last_by_hash[pf_hash_key_to_bits(value, PF_LOG_HASHES)];
 }
 
-/* Whether find_new_diff_coding() is worth its time: not for a predictor that
-   predicts the coding PF_REPEAT or a number with a confidence of 2 or more,
-   because it rarely finds a difference. */
+/* Whether find_new_diff_coding_or_0() is worth its time: not for a predictor
+   that predicts the coding PF_REPEAT or a number with a confidence of 2 or
+   more, because it rarely finds a difference. */
 static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
 {
 	return pf_predict_coding_of_next_value(p) < PF_REPEAT ||
@@ -108,9 +109,9 @@ static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
    distance before it. Both values then have changed by the same amount, @value
    - last. Return: PF_NEW_DIFF + the number of values between; 0: there is
    none. */
-static unsigned find_new_diff_coding(const struct pf_model *m,
-				     const struct pf_value_predictor *p,
-				     uint32_t value_number, uint64_t value)
+static unsigned find_new_diff_coding_or_0(const struct pf_model *m,
+					  const struct pf_value_predictor *p,
+					  uint32_t value_number, uint64_t value)
 {
 	const uint64_t *now = &m->past_values[value_number % PF_N_PAST_VALUES];
 	const uint64_t *then =
@@ -157,10 +158,10 @@ static unsigned choose_value_coding(struct pf_coder *c,
 
 	if (difference == p->stride)
 		return PF_STRIDE;
-	if (value == pf_predict_by_diff(m, p, value_number))
+	if (value == pf_predict_by_past_value_plus_diff(m, p, value_number))
 		return PF_DIFF;
 	coding = is_diff_search_worthwhile(p)
-			 ? find_new_diff_coding(m, p, value_number, value)
+			 ? find_new_diff_coding_or_0(m, p, value_number, value)
 			 : 0;
 	if (coding)
 		return coding;
@@ -207,7 +208,8 @@ static void choose_coding_and_encode_value(struct pf_coder *c,
 		return;
 	}
 	append_run_length_and_reset(c, out, run);
-	pf_column_append_byte(out, pf_value_coding_column(expected), coding);
+	pf_column_append_byte(out, pf_column_of_value_codings(expected),
+			      coding);
 	pf_lower_confidence_or_change_coding(p, coding);
 	if (coding >= PF_NEW_DIFF)
 		p->back = (uint16_t)(coding - PF_NEW_DIFF);
@@ -221,7 +223,7 @@ is_predicted_by_stride_or_diff(const struct pf_model *m,
 	if (pf_predict_coding_of_next_value(p) == PF_STRIDE)
 		return value == pf_predict_by_stride(p);
 	return pf_predict_coding_of_next_value(p) == PF_DIFF &&
-	       value == pf_predict_by_diff(m, p, value_number);
+	       value == pf_predict_by_past_value_plus_diff(m, p, value_number);
 }
 
 static inline __attribute__((always_inline)) void
@@ -327,7 +329,7 @@ size_t pf_encode_chunk(struct pf_coder *c, const void *words, size_t bytes,
 	uint32_t header;
 
 	reset_encoder_and_content(c);
-	pf_columns_begin_output(&out, code, bytes);
+	pf_columns_begin_writing_code(&out, code, bytes);
 	for (; unit < end; unit += pt_unit_length_in_bytes(header)) {
 		if (end - unit < 4)
 			return 0;

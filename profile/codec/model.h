@@ -195,9 +195,10 @@ static inline uint64_t pf_get_past_value(const struct pf_model *m,
 			      PF_N_PAST_VALUES];
 }
 
-static inline uint64_t pf_predict_by_diff(const struct pf_model *m,
-					  const struct pf_value_predictor *p,
-					  uint32_t value_number)
+static inline uint64_t
+pf_predict_by_past_value_plus_diff(const struct pf_model *m,
+				   const struct pf_value_predictor *p,
+				   uint32_t value_number)
 {
 	return pf_get_past_value(m, value_number, p->back) + p->diff;
 }
@@ -227,7 +228,7 @@ pf_predict_coding_of_next_value(const struct pf_value_predictor *p)
 	return p->state / PF_CONFIDENCES;
 }
 
-static inline unsigned pf_value_coding_column(unsigned predicted_coding)
+static inline unsigned pf_column_of_value_codings(unsigned predicted_coding)
 {
 	return PF_COLUMN_VALUE_CODING +
 	       (predicted_coding < PF_NUMBER ? predicted_coding : PF_NUMBER);

@@ -8,15 +8,16 @@
 enum { COUNTS_BYTES = 4 * PF_COLUMNS };
 
 /* Return the greatest number of entries that a column can have for units of
-   @unit_bytes. A unit of n times 4 bytes has a header and at most n / 2 values;
-   a column gets at most one entry for each header, or for each value. */
-static size_t max_column_entries(unsigned column, size_t unit_bytes)
+   @bytes_of_all_units. A unit of n times 4 bytes has a header and at most n / 2
+   values; a column gets at most one entry for each header, or for each value.
+   */
+static size_t max_column_entries(unsigned column, size_t bytes_of_all_units)
 {
 	bool per_unit = column < PF_COLUMN_VALUE_RUNS ||
 			column == PF_COLUMN_HEADER_CODING ||
 			column == PF_COLUMN_HEADERS;
 
-	return unit_bytes / (per_unit ? 4 : 8);
+	return bytes_of_all_units / (per_unit ? 4 : 8);
 }
 
 size_t pf_columns_max_code_bytes(size_t unit_bytes)
@@ -30,8 +31,8 @@ size_t pf_columns_max_code_bytes(size_t unit_bytes)
 	return bound;
 }
 
-void pf_columns_begin_output(struct pf_columns *c, void *code,
-			     size_t unit_bytes)
+void pf_columns_begin_writing_code(struct pf_columns *c, void *code,
+				   size_t unit_bytes)
 {
 	unsigned char *at = (unsigned char *)code + COUNTS_BYTES;
 	unsigned i;

@@ -71,8 +71,8 @@ size_t pf_columns_max_code_bytes(size_t unit_bytes);
 
 /* Begin to write the code of units of @unit_bytes: set all columns to empty, at
    their places in @code. @code: [pf_columns_max_code_bytes(unit_bytes)]. */
-void pf_columns_begin_output(struct pf_columns *, void *code,
-			     size_t unit_bytes);
+void pf_columns_begin_writing_code(struct pf_columns *, void *code,
+				   size_t unit_bytes);
 
 /* End the writing: write the number of entries of each column, and move the
    columns together. Return: length of the code [bytes]. */

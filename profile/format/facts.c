@@ -17,10 +17,10 @@ static bool decode_image_fact(struct pf_image *s, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_PROCESS:
-		return s->has_process = pf_fact_read_number(f, &s->pid) &&
-					pf_fact_read_number(f, &s->tree) &&
-					pf_fact_read_number(f, &s->number) &&
-					pf_fact_read_number(f, &s->parent);
+		return s->has_process = pf_fact_read_u64(f, &s->pid) &&
+					pf_fact_read_u64(f, &s->tree) &&
+					pf_fact_read_u64(f, &s->number) &&
+					pf_fact_read_u64(f, &s->parent);
 	case PF_COMMAND:
 		s->command = *f;
 		return s->has_command = has_unread_strings(f);
@@ -29,16 +29,16 @@ static bool decode_image_fact(struct pf_image *s, struct pf_fact_reader *f)
 	case PF_VALGRIND:
 		return pf_fact_read_string(f, &s->valgrind);
 	case PF_FIELDS:
-		return pf_fact_read_number(f, &s->fields);
+		return pf_fact_read_u64(f, &s->fields);
 	case PF_PLAN:
 		s->plan = f->pos;
 		s->plan_bytes = (size_t)(f->end - f->pos);
 		return true;
 	case PF_FORK:
 		s->forked = true;
-		return pf_fact_read_number(f, &s->fork_of) &&
-		       pf_fact_read_number(f, &s->n_blocks) &&
-		       pf_fact_read_number(f, &s->fork_log);
+		return pf_fact_read_u64(f, &s->fork_of) &&
+		       pf_fact_read_u64(f, &s->n_blocks) &&
+		       pf_fact_read_u64(f, &s->fork_log);
 	}
 	return true;
 }
@@ -61,31 +61,31 @@ static bool decode_end_fact(struct pf_end *e, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_ENDING:
-		return pf_fact_read_number(f, &e->ending) &&
-		       pf_fact_read_number(f, &e->value);
+		return pf_fact_read_u64(f, &e->ending) &&
+		       pf_fact_read_u64(f, &e->value);
 	case PF_LOST:
-		return pf_fact_read_number(f, &e->lost) &&
+		return pf_fact_read_u64(f, &e->lost) &&
 		       pf_fact_read_string(f, &e->lossy);
 	case PF_CUT_SHORT:
 		return pf_fact_read_string(f, &e->truncated);
 	case PF_TITLE:
 		return pf_fact_read_string(f, &e->title);
 	case PF_LOST_MESSAGES:
-		return pf_fact_read_number(f, &e->lost_messages);
+		return pf_fact_read_u64(f, &e->lost_messages);
 	case PF_VARIABLES:
 		return e->has_environment =
-			       pf_fact_read_number(f, &e->variables) &&
-			       pf_fact_read_number(f, &e->environment_bytes) &&
-			       pf_fact_read_number(f, &e->environment_hash);
+			       pf_fact_read_u64(f, &e->variables) &&
+			       pf_fact_read_u64(f, &e->environment_bytes) &&
+			       pf_fact_read_u64(f, &e->environment_hash);
 	case PF_WAITED:
-		return pf_fact_read_number(f, &e->wait_ns) &&
-		       pf_fact_read_number(f, &e->waits);
+		return pf_fact_read_u64(f, &e->wait_ns) &&
+		       pf_fact_read_u64(f, &e->waits);
 	case PF_BUFFERS:
-		return pf_fact_read_number(f, &e->buffers) &&
-		       pf_fact_read_number(f, &e->buffer_bytes);
+		return pf_fact_read_u64(f, &e->buffers) &&
+		       pf_fact_read_u64(f, &e->buffer_bytes);
 	case PF_MET:
-		return e->has_counts = pf_fact_read_number(f, &e->threads) &&
-				       pf_fact_read_number(f, &e->signals);
+		return e->has_counts = pf_fact_read_u64(f, &e->threads) &&
+				       pf_fact_read_u64(f, &e->signals);
 	case PF_WINDOWS:
 		e->windows = f->pos;
 		e->n_windows =

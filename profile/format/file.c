@@ -85,7 +85,7 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 	al_blocking_check();
 	f->reserved = 0;
 	f->fd = -1;
-	err = al_replace_is_profile_or_elf_allowed()
+	err = al_replace_can_overwrite_profile_or_elf()
 		      ? check_and_remove_file_unless_empty(path)
 		      : 0;
 	if (!err)
@@ -107,9 +107,9 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 		return pf_format_message_and_return(
 			message, err, "'%s' is being written by another run",
 			path);
-	return pf_format_message_and_return(message, err,
-					    "cannot create profile '%s': %s",
-					    path, al_replace_error_text(err));
+	return pf_format_message_and_return(
+		message, err, "cannot create profile '%s': %s", path,
+		al_replace_output_file_error_text(err));
 }
 
 /* Check that the limit of file sizes allows @end_offset bytes; a write beyond

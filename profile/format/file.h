@@ -24,8 +24,8 @@ struct pf_file {
  * one.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * If al_replace_is_profile_or_elf_allowed(), an old file is replaced, unless it
- * is an input or is being written.
+ * If al_replace_can_overwrite_profile_or_elf(), an old file is replaced, unless
+ * it is an input or is being written.
  *
  * Return: 0; -EEXIST: @path exists, or another process has begun to write it;
  *         another -errno.

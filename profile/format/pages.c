@@ -46,7 +46,7 @@ static void double_grain_size(struct pf_pages *p)
 /* Add the grain of one page. If the page is in no grain and the list is full,
    first double the size of the grains until it is not. The hash table has more
    elements than the list, so insert_grain_in_table_if_new() always ends. */
-static void add_page(struct pf_pages *p, uint32_t page)
+static void add_page_grain_if_new(struct pf_pages *p, uint32_t page)
 {
 	if (!insert_grain_in_table_if_new(p, page >> p->shift))
 		return;
@@ -56,7 +56,7 @@ static void add_page(struct pf_pages *p, uint32_t page)
 	}
 	while (p->n == PF_PAGES)
 		double_grain_size(p);
-	add_page(p, page);
+	add_page_grain_if_new(p, page);
 }
 
 void pf_pages_add_address_range(struct pf_pages *p, uint64_t first_address,
@@ -67,11 +67,11 @@ void pf_pages_add_address_range(struct pf_pages *p, uint64_t first_address,
 
 	if (last_address <
 	    first_address) { /* the range continues at address 0 */
-		add_page(p, page);
+		add_page_grain_if_new(p, page);
 		page = 0;
 	}
 	for (; page <= end; page++)
-		add_page(p, page);
+		add_page_grain_if_new(p, page);
 }
 
 void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
@@ -81,7 +81,7 @@ void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
 	while (to->shift < from->shift)
 		double_grain_size(to);
 	for (uint32_t i = 0; i < from->n; i++)
-		add_page(to, from->grain[i] << from->shift);
+		add_page_grain_if_new(to, from->grain[i] << from->shift);
 }
 
 /* ---- extents ---- */
@@ -137,7 +137,7 @@ static void insert_gap_if_among_longest(struct gap_list *g, struct gap gap)
 	g->gap[i] = gap;
 }
 
-static int compare_gaps_by_position(const void *a, const void *b)
+static int compare_grain_gaps_by_position(const void *a, const void *b)
 {
 	return compare_u32s(&((const struct gap *)a)->next_grain,
 			    &((const struct gap *)b)->next_grain);
@@ -172,7 +172,7 @@ void pf_pages_sort_and_cover_by_extents(struct pf_pages *p,
 			insert_gap_if_among_longest(
 				&g,
 				(struct gap){p->grain[i] - p->grain[i - 1], i});
-	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_gaps_by_position);
+	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_grain_gaps_by_position);
 	for (unsigned i = 0; i < g.n; i++) {
 		*out++ =
 			make_extent_of_grains(p, from, g.gap[i].next_grain - 1);

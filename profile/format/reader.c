@@ -135,7 +135,7 @@ void pf_reader_close(struct pf_reader *r)
 	free(r);
 }
 
-int pf_reader_find_added_blocks(struct pf_reader *r)
+int pf_reader_extend_block_list(struct pf_reader *r)
 {
 	struct stat st;
 

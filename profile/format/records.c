@@ -93,7 +93,7 @@ int pf_records_read_next_fact_if_any(const void *payload, size_t bytes,
 	return 1;
 }
 
-bool pf_fact_read_number(struct pf_fact_reader *fact, uint64_t *number)
+bool pf_fact_read_u64(struct pf_fact_reader *fact, uint64_t *number)
 {
 	if ((size_t)(fact->end - fact->pos) < sizeof(*number))
 		return false;

@@ -51,7 +51,7 @@ int pf_records_read_next_fact_if_any(const void *payload, size_t bytes,
 				     size_t *offset, struct pf_fact_reader *);
 
 /* Read the next 64 bits of the content. Return: false if fewer are left. */
-bool pf_fact_read_number(struct pf_fact_reader *, uint64_t *);
+bool pf_fact_read_u64(struct pf_fact_reader *, uint64_t *);
 
 /* Read the next string of the content, which stays in the payload. Return:
    false if there is none, or it has no NUL. */

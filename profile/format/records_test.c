@@ -26,23 +26,20 @@ static void test_round_trip(void)
 	pf_records_append_number_to_fact(&r, 7);
 	ok(!r.failed && r.bytes % 8 == 0, "records end at a multiple of 8");
 	ok(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact) == 1 &&
-		   fact.kind == PF_OBJECT &&
-		   pf_fact_read_number(&fact, &number) &&
+		   fact.kind == PF_OBJECT && pf_fact_read_u64(&fact, &number) &&
 		   number == UINT64_MAX - 5,
 	   "a number comes back");
 	ok(pf_fact_read_string(&fact, &s), "a string follows it");
 	is_str(s, "/lib/x.so", "which comes back");
 	ok(pf_fact_read_string(&fact, &s) && !*s, "an empty string comes back");
-	ok(!pf_fact_read_string(&fact, &s) &&
-		   !pf_fact_read_number(&fact, &number),
+	ok(!pf_fact_read_string(&fact, &s) && !pf_fact_read_u64(&fact, &number),
 	   "there is no more in a record than was put in");
 	ok(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact) == 1 &&
-		   fact.kind == PF_WAITED &&
-		   !pf_fact_read_number(&fact, &number),
+		   fact.kind == PF_WAITED && !pf_fact_read_u64(&fact, &number),
 	   "a record may have no content");
 	ok(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact) == 1 &&
-		   fact.kind == PF_WALL &&
-		   pf_fact_read_number(&fact, &number) && number == 7,
+		   fact.kind == PF_WALL && pf_fact_read_u64(&fact, &number) &&
+		   number == 7,
 	   "the last record is found");
 	is_u64(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact), 0,
 	       "then comes the end");
@@ -74,9 +71,9 @@ static void test_many(void)
 
 		snprintf(text, sizeof(text), "%.*s%zu", (int)(n % 11),
 			 "xxxxxxxxxxx", n);
-		if (fact.kind != PF_TEXT ||
-		    !pf_fact_read_number(&fact, &number) || number != n ||
-		    !pf_fact_read_string(&fact, &s) || strcmp(s, text))
+		if (fact.kind != PF_TEXT || !pf_fact_read_u64(&fact, &number) ||
+		    number != n || !pf_fact_read_string(&fact, &s) ||
+		    strcmp(s, text))
 			break;
 		n++;
 	}

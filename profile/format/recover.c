@@ -59,8 +59,8 @@ static bool is_minor_newer_or_head_size_other(const struct pf_head *head)
 /* Add a copy of block @e to the new profile. If @e is damaged or unreadable,
    only count it in result->lost; if it is PF_DONE, only set r->done. Return: 0;
    -errno. */
-static int copy_block_or_note_done_or_lost(struct recovery *r,
-					   const struct pf_entry *e)
+static int copy_block_or_store_end_or_count_lost(struct recovery *r,
+						 const struct pf_entry *e)
 {
 	struct pf_packed packed;
 	const void *payload;
@@ -97,7 +97,7 @@ static int copy_intact_blocks_count_lost(struct recovery *r)
 	for (size_t i = 0; !err && i < n; i++) {
 		r->result->lost += e[i].head.sequence - next;
 		next = e[i].head.sequence + 1;
-		err = copy_block_or_note_done_or_lost(r, &e[i]);
+		err = copy_block_or_store_end_or_count_lost(r, &e[i]);
 	}
 	r->result->ended = r->done;
 	return err;
@@ -214,10 +214,10 @@ static int copy_blocks_and_write_end(struct recovery *r)
 }
 
 int pf_recover(const char *path, const char *out_path,
-	       const struct pf_recover_hook *hook, struct pf_recovered *result,
-	       char *message)
+	       const struct pf_recover_hook *block_adding_hook,
+	       struct pf_recovered *result, char *message)
 {
-	struct recovery r = {.result = result, .hook = hook};
+	struct recovery r = {.result = result, .hook = block_adding_hook};
 	int err = 0;
 
 	memset(result, 0, sizeof(*result));

@@ -74,7 +74,7 @@ static void read_done(struct pf_reader *r, const struct pf_entry *e,
 					 text);
 		}
 		if (f.kind == PF_WALL)
-			pf_fact_read_number(&f, &x->wall);
+			pf_fact_read_u64(&f, &x->wall);
 	}
 }
 

@@ -45,8 +45,8 @@ static bool is_sequence_not_before_expected(const struct pf_reader *r,
    is none. If r->found_head is false, the search ends after 2 * PF_MAX_BYTES
    bytes, because the file is probably no profile. Return: 0; -errno of a
    read. */
-static int find_next_head_or_end_of_file(const struct pf_reader *r,
-					 uint64_t from, struct found *found)
+static int store_offset_of_next_head_or_eof(const struct pf_reader *r,
+					    uint64_t from, struct found *found)
 {
 	const uint64_t limit = r->found_head ? UINT64_MAX : 2ull * PF_MAX_BYTES;
 	char data[WINDOW + PF_MAX_HEAD];
@@ -146,7 +146,7 @@ static int skip_damage_or_find_end(struct pf_reader *r, int head_read_error,
 		r->found_tail = true;
 		return 0;
 	}
-	err = find_next_head_or_end_of_file(r, r->next_offset, &found);
+	err = store_offset_of_next_head_or_eof(r, r->next_offset, &found);
 	if (err)
 		return err;
 	if (found.offset == r->state.bytes) {
@@ -164,8 +164,8 @@ static int skip_damage_or_find_end(struct pf_reader *r, int head_read_error,
    Its entries are not used. If the checksum is wrong, add the block as damage
    to r->state_before. Return: 0, also if the checksum is wrong; -errno of any
    other error. */
-static int set_last_index_and_check_its_crc(struct pf_reader *r,
-					    const struct pf_entry *index)
+static int set_last_index_and_add_damage_if_bad(struct pf_reader *r,
+						const struct pf_entry *index)
 {
 	const void *payload;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
@@ -185,7 +185,7 @@ static int add_block_or_check_index(struct pf_reader *r,
 				    const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
-	int err = index ? set_last_index_and_check_its_crc(r, entry)
+	int err = index ? set_last_index_and_add_damage_if_bad(r, entry)
 			: pf_reader_add_entry(r, entry->offset, &entry->head);
 
 	if (err)

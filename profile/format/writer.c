@@ -52,7 +52,7 @@ struct pf_writer {
 	uint64_t bytes; /* [bytes] length of the file so far */
 };
 
-static size_t get_block_memory_bytes(const struct pf_block *b)
+static size_t get_memory_bytes_of_packed_block(const struct pf_block *b)
 {
 	return sizeof(*b) + b->packed.head.packed;
 }
@@ -143,8 +143,9 @@ static uint64_t max_bytes_to_end_file_after_block(const struct pf_writer *w)
 /* Write a block at the end of the file, after reserving disk space for it and
    for @extra_reserved_bytes bytes after it. @entry: receives the block's index
    entry, valid only if this succeeds. Return: 0; -errno. */
-static int append_block(struct pf_writer *w, const struct pf_packed *p,
-			uint64_t extra_reserved_bytes, struct pf_entry *entry)
+static int append_block_to_file(struct pf_writer *w, const struct pf_packed *p,
+				uint64_t extra_reserved_bytes,
+				struct pf_entry *entry)
 {
 	static const char zero[PF_ALIGN];
 	struct iovec iov[3];
@@ -168,7 +169,8 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 }
 
 /* Append an index block that lists the blocks since the last index block, and
-   set w->n to 0. @extra_reserved_bytes: as in append_block(). Return: 0;
+   set w->n to 0. @extra_reserved_bytes: as in append_block_to_file(). Return:
+   0;
    -errno. */
 static int append_index_and_clear_entries(struct pf_writer *w,
 					  uint64_t extra_reserved_bytes)
@@ -184,8 +186,8 @@ static int append_index_and_clear_entries(struct pf_writer *w,
 				  w->n * sizeof(w->entry[0]), &packed);
 
 	if (!err)
-		err = append_block(w, &packed, extra_reserved_bytes,
-				   &index_entry);
+		err = append_block_to_file(w, &packed, extra_reserved_bytes,
+					   &index_entry);
 	if (err)
 		return err;
 	w->index = index_entry.offset;
@@ -217,7 +219,7 @@ static int append_block_and_index_if_full(struct pf_writer *w,
 	int err = append_index_if_entries_full(w, may_use_end_space);
 
 	if (!err)
-		err = append_block(
+		err = append_block_to_file(
 			w, p,
 			may_use_end_space
 				? 0
@@ -332,7 +334,7 @@ static void free_queued_blocks_except_end(struct pf_writer *w)
 			continue;
 		}
 		*at = b->next;
-		w->queued -= get_block_memory_bytes(b);
+		w->queued -= get_memory_bytes_of_packed_block(b);
 		free(b);
 	}
 	w->last = at;
@@ -341,7 +343,7 @@ static void free_queued_blocks_except_end(struct pf_writer *w)
 
 /* Store @err as the writer's error, and free all queued blocks but the end.
    No-op if @err is 0 or the writer has an error already. Context: lock held. */
-static void set_first_error_and_free_queue(struct pf_writer *w, int err)
+static void set_first_error_and_free_all_but_end(struct pf_writer *w, int err)
 {
 	if (w->error || !err)
 		return;
@@ -351,12 +353,13 @@ static void set_first_error_and_free_queue(struct pf_writer *w, int err)
 
 /* Append a block to the queue and add its size to w->queued. Context: lock
    held. */
-static void enqueue(struct pf_writer *w, struct pf_block *b)
+static void link_block_at_queue_end_add_size(struct pf_writer *w,
+					     struct pf_block *b)
 {
 	b->next = NULL;
 	*w->last = b;
 	w->last = &b->next;
-	w->queued += get_block_memory_bytes(b);
+	w->queued += get_memory_bytes_of_packed_block(b);
 }
 
 /* Remove the oldest block from the queue and return it. w->queued still
@@ -375,9 +378,9 @@ void pf_writer_queue_or_free_if_failed(struct pf_writer *w, struct pf_block *b)
 {
 	pthread_mutex_lock(&w->lock);
 	if (!b) {
-		set_first_error_and_free_queue(w, -ENOMEM);
+		set_first_error_and_free_all_but_end(w, -ENOMEM);
 	} else if (!w->error || b->is_end) {
-		enqueue(w, b);
+		link_block_at_queue_end_add_size(w, b);
 		b = NULL;
 	}
 	pthread_mutex_unlock(&w->lock);
@@ -399,7 +402,7 @@ static void write_queue_until_thread_waits(struct pf_writer *w)
 	w->writing = true;
 	do {
 		struct pf_block *b = dequeue_oldest_from_nonempty(w);
-		size_t bytes = get_block_memory_bytes(b);
+		size_t bytes = get_memory_bytes_of_packed_block(b);
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
@@ -408,7 +411,7 @@ static void write_queue_until_thread_waits(struct pf_writer *w)
 		pthread_mutex_lock(&w->lock);
 		w->bytes = w->end;
 		w->queued -= bytes;
-		set_first_error_and_free_queue(w, error);
+		set_first_error_and_free_all_but_end(w, error);
 	} while (w->first && !w->waiting);
 	w->writing = false;
 	pthread_cond_broadcast(&w->changed);
@@ -464,10 +467,10 @@ int pf_writer_write_end_and_finish(struct pf_writer *w,
 	return pf_writer_write_whole_queue(w);
 }
 
-void pf_writer_set_error_drop_queue(struct pf_writer *w, int err)
+void pf_writer_set_error_drop_all_but_end(struct pf_writer *w, int err)
 {
 	pthread_mutex_lock(&w->lock);
-	set_first_error_and_free_queue(w, err);
+	set_first_error_and_free_all_but_end(w, err);
 	pthread_mutex_unlock(&w->lock);
 }
 

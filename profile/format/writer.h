@@ -141,7 +141,7 @@ int pf_writer_queue_copy_then_write(struct pf_writer *,
 /* Set the error of the writer to @err, -errno, and free all queued blocks but
    the end. No-op if the writer has an error. For a caller that could not make a
    block. */
-void pf_writer_set_error_drop_queue(struct pf_writer *, int err);
+void pf_writer_set_error_drop_all_but_end(struct pf_writer *, int err);
 
 /* Return the first error, since which blocks are dropped: -errno; 0: none. */
 int pf_writer_first_error(struct pf_writer *);
@@ -180,7 +180,7 @@ struct pf_recover_hook {
  * into a new one. Threads: one.
  * @path: path of the damaged profile.
  * @out_path: path of the new profile, which must not exist.
- * @hook: adds more blocks; NULL: none are added.
+ * @block_adding_hook: adds more blocks; NULL: none are added.
  * @result: receives what was found and copied.
  * @message: [PF_MESSAGE] receives one line on error.
  *
@@ -191,7 +191,7 @@ struct pf_recover_hook {
  * Return: 0; -errno with @message, after removing @out_path.
  */
 int pf_recover(const char *path, const char *out_path,
-	       const struct pf_recover_hook *hook, struct pf_recovered *result,
-	       char *message);
+	       const struct pf_recover_hook *block_adding_hook,
+	       struct pf_recovered *result, char *message);
 
 #endif

@@ -39,7 +39,8 @@ static inline uint64_t pt_load_relaxed(const struct pt_pos *p)
 
 /* Load a position after all loads that the program issued before. The compiler
    keeps that order here, and x86 never reorders loads. */
-static inline uint64_t pt_load_after_compiler_fence(const struct pt_pos *p)
+static inline uint64_t
+pt_load_relaxed_after_earlier_loads(const struct pt_pos *p)
 {
 	__atomic_signal_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
@@ -79,7 +80,7 @@ static inline uint64_t pt_read_shared_u64(const uint64_t *p)
 }
 
 /* Read 32 bits that a peer may be writing; see pt_read_shared_u64(). */
-static inline uint32_t pt_read_shared_u32(const uint32_t *p)
+static inline uint32_t pt_read_shared_u32_relaxed(const uint32_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
 }

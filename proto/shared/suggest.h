@@ -13,7 +13,7 @@ enum {
 }; /* greatest length of a word for which there are suggestions [bytes] */
 
 /* A misspelt word, and its distance to the nearest word found so far. */
-struct pt_suggestion {
+struct pt_suggestion_start_search {
 	const char *word;
 	uint32_t n; /* length of @word [bytes] */
 	uint32_t least_distance;
@@ -21,9 +21,10 @@ struct pt_suggestion {
 
 /* Return a search for the word nearest to @misspelt_word, before any word was
    compared. It stores the pointer, not a copy. */
-static inline struct pt_suggestion pt_suggestion(const char *misspelt_word)
+static inline struct pt_suggestion_start_search
+pt_suggestion_start_search(const char *misspelt_word)
 {
-	struct pt_suggestion w = {misspelt_word, 0, UINT32_MAX};
+	struct pt_suggestion_start_search w = {misspelt_word, 0, UINT32_MAX};
 
 	while (misspelt_word[w.n])
 		w.n++;
@@ -82,7 +83,7 @@ static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
    enough: at most a third of the longer word's length, rounded up, and less
    than that length. If so, store the distance in @w, but not the candidate. */
 static inline bool
-pt_suggestion_store_distance_if_nearer(struct pt_suggestion *w,
+pt_suggestion_store_distance_if_nearer(struct pt_suggestion_start_search *w,
 				       const char *candidate,
 				       uint32_t candidate_length)
 {

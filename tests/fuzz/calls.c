@@ -63,10 +63,10 @@ static void decode_call_log(struct ap_call_log *l, const struct parts *p)
 	unsigned n = 0;
 
 	for (int i = 0; i < BLOCKS; i++)
-		if (ap_call_log_scan_block_in_first_pass(l, p->block[i],
+		if (ap_call_log_pair_calls_in_first_pass(l, p->block[i],
 							 p->bytes[i]))
 			break;
-	ap_call_log_end_first_pass(l);
+	ap_call_log_end_first_pass_sort_returns(l);
 	for (int i = 0; i < BLOCKS; i++) {
 		if (ap_call_log_open_block_in_second_pass(l, p->block[i],
 							  p->bytes[i]))

@@ -85,7 +85,7 @@ static void records(const uint8_t *data, size_t bytes)
 	while (pf_records_read_next_fact_if_any(exact, bytes, &offset, &f) >
 	       0) {
 		if (f.kind % 2)
-			pf_fact_read_number(&f, &number);
+			pf_fact_read_u64(&f, &number);
 		while (pf_fact_read_string(&f, &string))
 			if (strlen(string) > bytes)
 				abort();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* threads.c - numbers the program's threads and distinguishes their stacks; see threads.h */
+/* threads.c - numbers the program's threads and distinguishes their stacks; see
+   threads.h */
 
 #include "vgtool/core/threads.h"
 
@@ -40,7 +41,7 @@ void vt_thread_decrement_alive_count(void)
 	n_alive--;
 }
 
-void vt_thread_reset_counters(void)
+void vt_thread_zero_numbering_and_alive_count(void)
 {
 	n_threads = n_alive = 0;
 }

@@ -24,7 +24,7 @@ void vt_thread_decrement_alive_count(void);
 
 /* Set the number of threads alive to 0, and the number of the next thread to
    1. */
-void vt_thread_reset_counters(void);
+void vt_thread_zero_numbering_and_alive_count(void);
 
 /* Whether addresses @a and @b are on one stack of thread @tid, which may have
    several, for signal handlers and coroutines: both or neither are on its

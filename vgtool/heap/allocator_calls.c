@@ -266,9 +266,9 @@ static void record_resize_birth_or_death(ThreadId tid,
 
 /* Record the block that call @c, which has returned @result, has allocated or
    resized. Calls that free are recorded when they begin. */
-static void record_effect_of_returned_call(ThreadId tid,
-					   const struct vt_heap_call *c,
-					   UWord result)
+static void record_returned_allocation_or_resize(ThreadId tid,
+						 const struct vt_heap_call *c,
+						 UWord result)
 {
 	switch (c->function->kind) {
 	case PT_ALLOCATES:
@@ -304,7 +304,7 @@ static void record_effect_of_returned_call(ThreadId tid,
 /* Add the return address @pc to return_sites, unless it is there. If it is new,
    end the time slice of thread @tid, so that the code there is translated again
    before it runs. */
-static void add_return_site_end_time_slice(ThreadId tid, Addr pc)
+static void add_return_site_end_slice_if_new(ThreadId tid, Addr pc)
 {
 	struct return_site *b;
 
@@ -371,7 +371,7 @@ static void push_call_and_record_free(ThreadId tid,
 	else
 		c.site = vt_sites_find_or_add_and_write(tid, entry);
 	push_call(tid, &c);
-	add_return_site_end_time_slice(tid, c.return_addr);
+	add_return_site_end_slice_if_new(tid, c.return_addr);
 }
 
 /* Remove the calls that the stack pointer has left; if @entry is the first
@@ -412,7 +412,7 @@ static VG_REGPARM(2) ULong
 		remove_calls_below_sp(tid, sp);
 		return False;
 	}
-	record_effect_of_returned_call(
+	record_returned_allocation_or_resize(
 		tid, c,
 		read_guest_register(tid,
 				    offsetof(VexGuestAMD64State, guest_RAX)));

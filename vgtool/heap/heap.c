@@ -23,7 +23,8 @@ static Bool is_started;
 static UInt *recorded_stacks; /* by ThreadId: number of the thread whose stack
 				 was recorded */
 
-static Addr extended_mapping; /* see vt_heap_set_extended_mapping() */
+static Addr
+	extended_mapping; /* see vt_heap_set_mapping_extended_by_syscall() */
 
 static Bool is_allocator_entry(Addr pc)
 {
@@ -46,7 +47,7 @@ static void remove_allocators_and_variables_in(const HChar *path, Addr start,
 					       SizeT size)
 {
 	vt_allocators_remove_in_range(start, size);
-	vt_variables_remove_and_write_unmap(start, size);
+	vt_variables_remove_object_write_unmap(start, size);
 }
 
 static const struct vt_object_listener listener = {
@@ -64,7 +65,7 @@ void vt_heap_start_listen_and_hook(void)
 	if (vt_connection_allocators_or_null() != NULL)
 		vt_allocators_add_users(vt_connection_allocators_or_null());
 	vt_objects_add_listener(&listener);
-	vt_block_hook_set(&hook);
+	vt_block_hook_set_block_begin_hook(&hook);
 #ifndef VT_SHORTCUTS
 	VG_(clo_vex_control).guest_chase = False;
 #endif
@@ -119,7 +120,7 @@ void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
 	vt_mappings_add_and_write(start, size, flags, extended_mapping);
 }
 
-void vt_heap_remove_mapping(Addr start, SizeT size)
+void vt_heap_record_unmapped_range(Addr start, SizeT size)
 {
 	if (!is_started)
 		return;
@@ -135,7 +136,7 @@ void vt_heap_move_mapping(Addr from, Addr to, SizeT size)
 	extended_mapping = to;
 }
 
-void vt_heap_set_extended_mapping(Addr extended_addr)
+void vt_heap_set_mapping_extended_by_syscall(Addr extended_addr)
 {
 	extended_mapping = extended_addr;
 }
@@ -150,6 +151,6 @@ void vt_heap_write_inherited_in_forked_child(ThreadId tid)
 	vt_variables_renumber_write_objects();
 	vt_sites_write_all();
 	vt_mappings_write_all();
-	vt_live_write_all_births();
+	vt_live_write_births_of_all_blocks();
 	vt_elements_write_all_births();
 }

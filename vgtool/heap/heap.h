@@ -30,9 +30,9 @@ void vt_heap_note_thread_end(ThreadId tid);
 
 /* Obey a client request of thread @tid by which a program announces blocks of
    its own allocators: VALGRIND_MALLOCLIKE_BLOCK, VALGRIND_MEMPOOL_ALLOC and
-   their like. @arg: [6], which can have any value. May wait for room in the ring. Return: whether
-   it is such a request, and heap blocks are recorded. Context: no translated
-   code is running. Defined in pool_requests.c. */
+   their like. @arg: [6], which can have any value. May wait for room in the
+   ring. Return: whether it is such a request, and heap blocks are recorded.
+   Context: no translated code is running. Defined in pool_requests.c. */
 Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
 
 /* Record that memory was mapped, in place of what was mapped there. @flags: of
@@ -40,7 +40,7 @@ Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
 void vt_heap_add_mapping(Addr start, SizeT size, UInt flags);
 
 /* Record that all mapped memory in a range was unmapped. */
-void vt_heap_remove_mapping(Addr start, SizeT size);
+void vt_heap_record_unmapped_range(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to. Memory that the running
    system call maps then extends it. */
@@ -49,7 +49,7 @@ void vt_heap_move_mapping(Addr from, Addr to, SizeT size);
 /* Record memory that the running system call maps as an extension of the
    mapping at @extended_addr, as for mremap(); 0: as a mapping of its own. Call
    before each system call. */
-void vt_heap_set_extended_mapping(Addr extended_addr);
+void vt_heap_set_mapping_extended_by_syscall(Addr extended_addr);
 
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, sites,

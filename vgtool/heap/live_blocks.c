@@ -109,7 +109,7 @@ Bool vt_live_remove_block(Addr addr, struct vt_live_block *removed)
 	return True;
 }
 
-void vt_live_write_all_births(void)
+void vt_live_write_births_of_all_blocks(void)
 {
 	SizeT i;
 

@@ -19,7 +19,7 @@
 
 static void await_room_in_ring(void)
 {
-	while (!vt_ring_await_publish_if_full_has_room())
+	while (!vt_ring_try_publish_full_chunk_has_room())
 		;
 }
 
@@ -74,8 +74,8 @@ static void trim_element_to_range(struct vt_element e, Addr start, SizeT size)
 		record_resizing(e.addr, first, end - first);
 }
 
-/* Trim all elements of a pool. An element that is trimmed moves to the beginning
-   of the pool's list, so each is reached once. */
+/* Trim all elements of a pool. An element that is trimmed moves to the
+   beginning of the pool's list, so each is reached once. */
 static void trim_elements_of_pool(Addr pool, Addr start, SizeT size)
 {
 	const struct vt_element *e = vt_elements_find_first_of_pool(pool);

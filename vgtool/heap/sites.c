@@ -27,7 +27,7 @@ struct site {
 static struct site *sites; /* [n_buckets] open hash table */
 static UInt n_buckets, n_sites;
 
-static ULong hash_site(const struct site *s)
+static ULong hash_site_addresses(const struct site *s)
 {
 	ULong h = s->n;
 	UInt i;
@@ -53,7 +53,7 @@ static Bool has_same_addresses(const struct site *a, const struct site *b)
    is none, the empty bucket where it belongs. */
 static struct site *find_bucket_of_site_or_empty(const struct site *like)
 {
-	ULong i = hash_site(like) & (n_buckets - 1);
+	ULong i = hash_site_addresses(like) & (n_buckets - 1);
 
 	while (sites[i].number != 0 && !has_same_addresses(&sites[i], like))
 		i = (i + 1) & (n_buckets - 1);

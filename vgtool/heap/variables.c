@@ -40,7 +40,7 @@ static void write_symbol_if_variable(const DebugInfo *di, Int symbol_index,
 }
 
 /* Write how many allocator functions an object has, if it has any. */
-static void write_allocator_count(const struct object *o)
+static void write_allocator_function_count_if_any(const struct object *o)
 {
 	ULong word = vt_allocators_count_in_range(o->start, o->size);
 
@@ -57,7 +57,7 @@ static void write_object_and_variables(const DebugInfo *di,
 	vt_text_unit_write_when_room(PT_MAPPED, o->number,
 				     (ULong[]){o->start, o->size}, 2,
 				     VG_(DebugInfo_get_filename)(di));
-	write_allocator_count(o);
+	write_allocator_function_count_if_any(o);
 	for (i = 0; i < n; i++)
 		write_symbol_if_variable(di, i, o->number);
 }
@@ -77,7 +77,7 @@ void vt_variables_add_and_write_object(const DebugInfo *di)
 	write_object_and_variables(di, &objects[n_objects++]);
 }
 
-void vt_variables_remove_and_write_unmap(Addr start, SizeT size)
+void vt_variables_remove_object_write_unmap(Addr start, SizeT size)
 {
 	UInt i;
 

@@ -217,7 +217,7 @@ static void add_helper_accesses(const IRDirty *d)
 }
 
 /* Add a compare-and-swap as an atomic modify. */
-static void add_cas_accesses(const IRCAS *cas, const IRTypeEnv *env)
+static void add_cas_as_modify_access(const IRCAS *cas, const IRTypeEnv *env)
 {
 	UInt size = sizeofIRType(typeOfIRExpr(env, cas->dataLo));
 
@@ -294,7 +294,7 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 			sizeofIRType(typeOfIRExpr(env, sg->data)), sg->guard);
 		break;
 	case Ist_CAS:
-		add_cas_accesses(st->Ist.CAS.details, env);
+		add_cas_as_modify_access(st->Ist.CAS.details, env);
 		break;
 	case Ist_LLSC:
 		add_llsc_access(st, env);
@@ -314,7 +314,7 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 /* Whether slots must hold the addresses of the accesses of the instruction at
    statement @imark_index: because the daemon requests addresses, or to find
    which of the instruction's accesses has faulted. */
-static Bool is_recording_of_addresses_needed(const IRSB *sb, Int imark_index)
+static Bool is_access_address_needed_for_instr(const IRSB *sb, Int imark_index)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
@@ -349,11 +349,11 @@ static struct vt_record_filter find_instr_filter(const IRSB *sb,
 /* Whether the instruction at @addr lies in the object file of the layout's
    earlier instructions. If there are none, store the object file of @addr as
    the layout's and return True. */
-static Bool is_in_layout_object_set_if_first(Addr addr)
+static Bool is_in_object_file_of_block_set_if_first(Addr addr)
 {
 	if (layout.n_instrs > 0)
 		return vt_objects_is_code_of_same_file(&layout_object, addr);
-	vt_objects_find_object_of_code(&layout_object, addr);
+	vt_objects_find_object_range_of_code(&layout_object, addr);
 	return True;
 }
 
@@ -367,7 +367,7 @@ static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
 	struct vt_record_filter filter = find_instr_filter(sb, imark_index);
 	Bool values_fit = True;
 
-	if (!is_in_layout_object_set_if_first(
+	if (!is_in_object_file_of_block_set_if_first(
 		    sb->stmts[imark_index]->Ist.IMark.addr))
 		return False;
 	records_values = (fields & PT_FIELD_VALUES) && filter.lanes != 0 &&
@@ -385,16 +385,17 @@ static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
 	layout.recorded_lanes |= filter.lanes;
 	is_ignored = filter.lanes == 0;
 	records_addresses = (filter.fields & PT_RECORD_ADDRESS) &&
-			    is_recording_of_addresses_needed(sb, imark_index);
+			    is_access_address_needed_for_instr(sb, imark_index);
 	return True;
 }
 
 /* Empty the layout for the part of the block that begins at statement
    @first_stmt, and add the slots of the time stamp and of the instruction
    count, if they are recorded. If @first_stmt is 0, begin a new block. */
-static void reset_layout_and_reserve_slots(const IRSB *sb, Int first_stmt,
-					   UInt fields_to_record,
-					   Bool record_all_instrs)
+static void reset_layout_add_stamp_and_count_slots(const IRSB *sb,
+						   Int first_stmt,
+						   UInt fields_to_record,
+						   Bool record_all_instrs)
 {
 	layout.n_instrs = layout.n_accesses = layout.n_exits = 0;
 	layout.n_code = layout.n_slots = 0;
@@ -434,8 +435,8 @@ const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
 {
 	Int i = first_stmt;
 
-	reset_layout_and_reserve_slots(sb, first_stmt, fields_to_record,
-				       record_all_instrs);
+	reset_layout_add_stamp_and_count_slots(sb, first_stmt, fields_to_record,
+					       record_all_instrs);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)

@@ -10,7 +10,7 @@
 
 static const struct vt_block_hook *hook;
 
-void vt_block_hook_set(const struct vt_block_hook *h)
+void vt_block_hook_set_block_begin_hook(const struct vt_block_hook *h)
 {
 	hook = h;
 }

@@ -33,7 +33,7 @@ struct vt_block_hook {
 };
 
 /* Set the hook for all code that is translated from now on. */
-void vt_block_hook_set(const struct vt_block_hook *);
+void vt_block_hook_set_block_begin_hook(const struct vt_block_hook *);
 
 /* Whether VEX may continue a block at @pc: always, if no hook is set. */
 Bool vt_block_hook_may_chase(Addr pc);

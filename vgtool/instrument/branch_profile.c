@@ -195,7 +195,7 @@ static Bool try_discard_queued_code_if_due(void)
 	return True;
 }
 
-Bool vt_branch_count_exits_try_discard_code(void)
+Bool vt_branch_count_exits_of_chunk_try_discard_code(void)
 {
 	const UInt *end, *unit = vt_ring_pop_published_units_or_null(&end);
 	UInt i;

@@ -31,14 +31,14 @@ Addr vt_branch_usual_target_or_request_count(Addr branch_addr);
 void vt_branch_mark_exits_if_requested(const struct pt_log_block *);
 
 /**
- * vt_branch_count_exits_try_discard_code() - Count the marked exits in the
- * first units of the chunk published last, if that has not been done; then
+ * vt_branch_count_exits_of_chunk_try_discard_code() - Count the marked exits in
+ * the first units of the chunk published last, if that has not been done; then
  * discard the waiting translations if enough chunks have passed.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_branch_count_exits_try_discard_code(void);
+Bool vt_branch_count_exits_of_chunk_try_discard_code(void);
 
 #endif

@@ -139,7 +139,7 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 	 (const UChar *)&instret_at_zero);
 }
 
-void vt_counters_stop_and_add_to_totals(ThreadId tid)
+void vt_counters_stop_countdown_and_add_to_totals(ThreadId tid)
 {
 	ULong now[VT_N_COUNTERS];
 	UInt k;
@@ -167,7 +167,7 @@ Bool vt_counters_last_run_counted_nothing(void)
 	return is_stuck;
 }
 
-void vt_counters_subtract_until_fault(ThreadId tid, Addr fault_pc)
+void vt_counters_subtract_events_before_fault(ThreadId tid, Addr fault_pc)
 {
 	UInt done[VT_N_COUNTERS] = {0}, k;
 	ULong now[VT_N_COUNTERS];
@@ -192,7 +192,8 @@ void vt_counters_subtract_until_fault(ThreadId tid, Addr fault_pc)
 }
 
 /* Append the accesses of layout @p to the list of the block's accesses. */
-static void append_layout_accesses_to_block(const struct vt_block_layout *p)
+static void
+append_layout_accesses_to_counted_list(const struct vt_block_layout *p)
 {
 	UInt i;
 
@@ -277,7 +278,7 @@ static void add_step(Addr pc, Bool begins_instr)
 
 /* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
    of the segment's first step. */
-static void emit_store_segment_in_shadow_reg(struct vt_emitter *e)
+static void emit_store_step_address_in_shadow_reg(struct vt_emitter *e)
 {
 	vt_emit_stmt(e,
 		     IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
@@ -299,7 +300,7 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 		p = vt_block_make_layout(in, from, PT_FIELD_ACCESSES, True);
 		if (p == NULL)
 			break;
-		append_layout_accesses_to_block(p);
+		append_layout_accesses_to_counted_list(p);
 	}
 	compute_counts_required_by_block(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
@@ -332,7 +333,7 @@ IRExpr *vt_counters_emit_retired_instr_count(struct vt_emitter *e)
 
 /* Add access @access_index to the current step, and to the counts that the code
    must subtract from the counters. */
-static void add_access_to_step_and_pending(UInt access_index)
+static void add_access_to_step_and_pending_counts(UInt access_index)
 {
 	current_step->reads += accesses[access_index].reads;
 	current_step->writes += accesses[access_index].writes;
@@ -421,14 +422,14 @@ void vt_counters_emit_subtract_before_stmt(struct vt_emitter *e, const IRSB *in,
 	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_store_segment_in_shadow_reg(e);
+		emit_store_step_address_in_shadow_reg(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
 		emit_subtractions_and_end_segment(e);
 	if (st == NULL)
-		vt_segment_commit_used_steps(n_steps);
+		vt_segment_allocate_reserved_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
 		to_subtract[VT_INSTRUCTIONS]++;
 		add_step(st->Ist.IMark.addr, True);
@@ -436,5 +437,5 @@ void vt_counters_emit_subtract_before_stmt(struct vt_emitter *e, const IRSB *in,
 	for (; next_access < n_accesses &&
 	       accesses[next_access].statement == stmt_index;
 	     next_access++)
-		add_access_to_step_and_pending(next_access);
+		add_access_to_step_and_pending_counts(next_access);
 }

@@ -60,7 +60,7 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 
 /* Add to the totals what the thread has counted since
    vt_counters_start_thread_countdown(). Call when it has stopped running. */
-void vt_counters_stop_and_add_to_totals(ThreadId tid);
+void vt_counters_stop_countdown_and_add_to_totals(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */
@@ -69,7 +69,7 @@ IRExpr *vt_counters_emit_retired_instr_count(struct vt_emitter *);
 /* Subtract from the counters of thread @tid the instructions and accesses from
    the beginning of the running segment (fault_count.h) to a fault at @fault_pc:
    the code subtracts them only at the segment's end, which it did not reach. */
-void vt_counters_subtract_until_fault(ThreadId tid, Addr fault_pc);
+void vt_counters_subtract_events_before_fault(ThreadId tid, Addr fault_pc);
 
 /* Whether a counter of the thread started last is so near to zero that blocks
    must have one instruction each. */

@@ -122,11 +122,11 @@ Bool vt_budget_allows_or_stops_recording(ULong total_descriptor_bytes)
 	 "program goes on unrecorded (--max-code)",
 	 total_descriptor_bytes >> 20);
 	vt_message_print(text);
-	vt_ring_stop_and_flag_overfull();
+	vt_ring_stop_and_flag_descriptor_excess();
 	return False;
 }
 
-Bool vt_budget_allows_exit_count(UInt total_exits)
+Bool vt_budget_allows_exit_count(UInt exits_of_all_blocks)
 {
-	return total_exits <= (UInt)vt_budget_max_routes;
+	return exits_of_all_blocks <= (UInt)vt_budget_max_routes;
 }

@@ -35,7 +35,8 @@ void vt_budget_init_max_descriptor_bytes(void);
  */
 Bool vt_budget_allows_or_stops_recording(ULong used_bytes);
 
-/* Whether @total_exits routes (exits of all blocks together) are allowed. */
-Bool vt_budget_allows_exit_count(UInt total_exits);
+/* Whether @exits_of_all_blocks routes (exits of all blocks together) are
+   allowed. */
+Bool vt_budget_allows_exit_count(UInt exits_of_all_blocks);
 
 #endif

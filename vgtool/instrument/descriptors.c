@@ -65,7 +65,7 @@ const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *b)
 
 /* Return the size [bytes] of a struct pt_log_block with the arrays of layout
    @p. */
-static UInt block_record_bytes(const struct vt_block_layout *p)
+static UInt block_descriptor_record_bytes(const struct vt_block_layout *p)
 {
 	return vt_record_bytes_padded_to_8(
 		sizeof(struct pt_log_block) +
@@ -217,7 +217,8 @@ make_static_block_descriptor(const struct vt_block_layout *p,
 	struct pt_instr *instr;
 	UInt i;
 
-	fill_record_from_layout_and_next_ids(d.block, p, block_record_bytes(p));
+	fill_record_from_layout_and_next_ids(d.block, p,
+					     block_descriptor_record_bytes(p));
 	instr = (struct pt_instr *)vt_descriptor_instrs(d.block);
 	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
@@ -245,7 +246,7 @@ log_file_and_block_records(const struct vt_descriptor *d,
 		b = (struct pt_log_block *)room;
 		fill_record_from_layout_and_next_ids(
 			b, recorded_layout,
-			block_record_bytes(recorded_layout));
+			block_descriptor_record_bytes(recorded_layout));
 	}
 	vt_ring_await_room_and_append_log(b, b->head.bytes);
 }

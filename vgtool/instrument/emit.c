@@ -114,12 +114,12 @@ static UInt unit_header_at_exit(const struct vt_emitter *e, UInt exit_index)
    been stored, 8 bytes are stored, since that takes one instruction of the host
    and 4 bytes take two; the slots then overwrite the last 4 bytes. */
 static void emit_store_unit_header(struct vt_emitter *e, UInt exit_index,
-				   Bool is_any_slot_stored)
+				   Bool store_only_4_bytes)
 {
 	UInt header = unit_header_at_exit(e, exit_index);
 
 	emit_store(e, e->unit,
-		   is_any_slot_stored
+		   store_only_4_bytes
 			   ? IRExpr_Const(IRConst_U32(header))
 			   : vt_u64_constant_expr((ULong)(Long)(Int)header));
 }
@@ -273,7 +273,7 @@ void vt_emit_vex_order_barrier(struct vt_emitter *e)
 				       vt_u64_constant_expr(0)));
 }
 
-void vt_emit_store_dividing_flag(struct vt_emitter *e, Bool divides)
+void vt_emit_store_division_running_flag(struct vt_emitter *e, Bool divides)
 {
 	IRExpr *page = vt_emit_assign_to_new_temp(
 		e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));

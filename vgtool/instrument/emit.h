@@ -118,6 +118,6 @@ void vt_emit_vex_order_barrier(struct vt_emitter *);
 
 /* Emit a store of @divides, whether the next statement is a division, in the
    field `dividing` of the tool's page. */
-void vt_emit_store_dividing_flag(struct vt_emitter *, Bool divides);
+void vt_emit_store_division_running_flag(struct vt_emitter *, Bool divides);
 
 #endif

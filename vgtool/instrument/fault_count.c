@@ -47,7 +47,7 @@ struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps)
 	return slabs[current_slab] + slab_used;
 }
 
-void vt_segment_commit_used_steps(UInt step_count)
+void vt_segment_allocate_reserved_steps(UInt step_count)
 {
 	slab_used += step_count;
 }

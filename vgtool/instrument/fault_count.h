@@ -32,14 +32,14 @@ void vt_segment_delete_all_steps(void);
 Bool vt_segment_is_step_memory_full(void);
 
 /* Return an array of @max_steps steps for a block, filled with zeros. Panics if
-   a block cannot have so many. Call vt_segment_commit_used_steps() before the
-   next call, or the next one returns the same steps. */
+   a block cannot have so many. Call vt_segment_allocate_reserved_steps() before
+   the next call, or the next one returns the same steps. */
 struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps);
 
 /* Keep the first @step_count of the steps that
    vt_segment_reserve_steps_or_panic() returned last; the others are free
    again. */
-void vt_segment_commit_used_steps(UInt step_count);
+void vt_segment_allocate_reserved_steps(UInt step_count);
 
 /* Add to *@instrs, *@reads and *@writes the numbers of instructions, loads and
    stores that the segment beginning with @first_step has before a fault at @pc.

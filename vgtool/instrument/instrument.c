@@ -57,8 +57,8 @@ static struct progress init_emit_progress(Int first_stmt,
 /* Emit code that sets the guest's program counter to the current instruction's
    address, unless it has that value already. Drop the deferred statement, which
    would set it too. */
-static void emit_store_pc_unless_stored(struct vt_emitter *e,
-					struct progress *pos)
+static void emit_put_guest_pc_unless_stored(struct vt_emitter *e,
+					    struct progress *pos)
 {
 	if (!pos->is_stored) {
 		vt_emit_vex_order_barrier(e);
@@ -132,13 +132,13 @@ static void emit_stmt_with_fault_support(struct vt_emitter *e,
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
 		pos->is_stored = False;
 	if (divides || (pos->by_pc && vt_stmt_has_memory_access(st)))
-		emit_store_pc_unless_stored(e, pos);
+		emit_put_guest_pc_unless_stored(e, pos);
 	if (divides)
-		vt_emit_store_dividing_flag(e, True);
+		vt_emit_store_division_running_flag(e, True);
 	vt_emit_stmt(e, st);
 	if (divides) {
 		vt_emit_vex_order_barrier(e);
-		vt_emit_store_dividing_flag(e, False);
+		vt_emit_store_division_running_flag(e, False);
 	}
 }
 
@@ -295,7 +295,8 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 
 /* Emit all statements of block @in, which has no instructions, unchanged, after
    code that moves the cursor past the last unit. */
-static void emit_cursor_move_and_all_stmts(struct vt_emitter *e, const IRSB *in)
+static void emit_cursor_move_and_unchanged_stmts(struct vt_emitter *e,
+						 const IRSB *in)
 {
 	Int i;
 
@@ -326,7 +327,8 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
-   callers use. @yield_addr: yield_addr_or_0_in_wrapped_function() of the block.
+   callers use. @yield_addr: yield_addr_or_0_if_in_wrapped_function() of the
+   block.
    */
 static void emit_window_call_and_count_checks(struct vt_emitter *e,
 					      const IRSB *in, Addr entry,
@@ -341,7 +343,7 @@ static void emit_window_call_and_count_checks(struct vt_emitter *e,
 /* Return the address at which the block may yield to the scheduler; 0 for a
    wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
-static Addr yield_addr_or_0_in_wrapped_function(const VgCallbackClosure *to)
+static Addr yield_addr_or_0_if_in_wrapped_function(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
 		return 0;
@@ -357,7 +359,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
-	Addr yield_addr = yield_addr_or_0_in_wrapped_function(closure);
+	Addr yield_addr = yield_addr_or_0_if_in_wrapped_function(closure);
 	Bool has_helper;
 	Int from = 0;
 
@@ -389,7 +391,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		from = e.layout->next_statement;
 	}
 	if (from < in->stmts_used)
-		emit_cursor_move_and_all_stmts(&e, in);
+		emit_cursor_move_and_unchanged_stmts(&e, in);
 	if (vt_recording_plan != NULL) {
 		vt_counters_emit_subtract_before_stmt(&e, in, in->stmts_used);
 		vt_callstack_emit_check_if_sp_jumps(&e, in, layout->offset_SP);

@@ -165,7 +165,7 @@ UInt vt_known_find_discarded_equal_or_none(const struct vt_descriptor *d)
 
 /* Insert @new_bucket, whose id is not in the hash table yet, into the first
    free bucket from its hash on. The table must have a free bucket. */
-static void insert_bucket(struct bucket new_bucket)
+static void insert_in_first_free_bucket(struct bucket new_bucket)
 {
 	UInt i = new_bucket.hash & (2 * size - 1);
 
@@ -192,7 +192,7 @@ static void double_tables_and_rehash(void)
 	clear_buckets();
 	for (i = 0; i < 2 * old_size; i++)
 		if (old[i].id != VT_NO_DESCRIPTOR)
-			insert_bucket(old[i]);
+			insert_in_first_free_bucket(old[i]);
 	VG_(free)(old);
 }
 
@@ -229,7 +229,7 @@ vt_known_add_descriptor_copy(const struct vt_descriptor *d)
 			d->lanes ? &d->lanes->head : NULL),
 		.object = d->object,
 	};
-	insert_bucket((struct bucket){
+	insert_in_first_free_bucket((struct bucket){
 		hash_descriptor_code_and_lanes(&known[n_known]), n_known});
 	return known[n_known++].block;
 }

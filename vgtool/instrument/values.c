@@ -59,7 +59,7 @@ struct effect {
 			       only if it reads the expected value */
 };
 
-static struct effect memory_effect_of_helper(const IRDirty *d)
+static struct effect recordable_memory_effect_of_helper(const IRDirty *d)
 {
 	return (struct effect){
 		.size = d->mSize,
@@ -75,7 +75,8 @@ static struct effect memory_effect_of_load(IRType t)
 			       True, False};
 }
 
-static struct effect memory_effect_of_store(const IRSB *sb, const IRExpr *data)
+static struct effect recordable_memory_effect_of_store(const IRSB *sb,
+						       const IRExpr *data)
 {
 	IRType t = typeOfIRExpr(sb->tyenv, data);
 
@@ -91,8 +92,8 @@ static struct effect memory_effect_of_cas(const IRSB *sb, const IRCAS *cas)
 	return (struct effect){n * sizeofIRType(t), True, True, True, True};
 }
 
-static struct effect memory_effect_of_access_stmt(const IRSB *sb,
-						  const IRStmt *st)
+static struct effect recordable_memory_effect_of_access_stmt(const IRSB *sb,
+							     const IRStmt *st)
 {
 	IRType wide, narrow;
 
@@ -100,16 +101,19 @@ static struct effect memory_effect_of_access_stmt(const IRSB *sb,
 	case Ist_WrTmp:
 		return memory_effect_of_load(st->Ist.WrTmp.data->Iex.Load.ty);
 	case Ist_Store:
-		return memory_effect_of_store(sb, st->Ist.Store.data);
+		return recordable_memory_effect_of_store(sb,
+							 st->Ist.Store.data);
 	case Ist_LoadG:
 		typeOfIRLoadGOp(st->Ist.LoadG.details->cvt, &wide, &narrow);
 		return memory_effect_of_load(narrow);
 	case Ist_StoreG:
-		return memory_effect_of_store(sb, st->Ist.StoreG.details->data);
+		return recordable_memory_effect_of_store(
+			sb, st->Ist.StoreG.details->data);
 	case Ist_CAS:
 		return memory_effect_of_cas(sb, st->Ist.CAS.details);
 	case Ist_Dirty:
-		return memory_effect_of_helper(st->Ist.Dirty.details);
+		return recordable_memory_effect_of_helper(
+			st->Ist.Dirty.details);
 	default: /* load-linked and store-conditional, which amd64 has not */
 		return (struct effect){0};
 	}
@@ -125,7 +129,8 @@ UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 
 		if (!vt_stmt_has_memory_access(sb->stmts[imark_index]))
 			continue;
-		f = memory_effect_of_access_stmt(sb, sb->stmts[imark_index]);
+		f = recordable_memory_effect_of_access_stmt(
+			sb, sb->stmts[imark_index]);
 		n += 1 + !f.unconditional + f.may_not_write +
 		     (f.reads + f.writes) * pt_capped_value_slot_count(f.size);
 	}
@@ -135,8 +140,8 @@ UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 void vt_value_add_slots_for_stmt(struct vt_block_layout *layout, const IRSB *sb,
 				 Int stmt_index)
 {
-	struct effect f =
-		memory_effect_of_access_stmt(sb, sb->stmts[stmt_index]);
+	struct effect f = recordable_memory_effect_of_access_stmt(
+		sb, sb->stmts[stmt_index]);
 	UInt n = pt_capped_value_slot_count(f.size);
 	struct pt_value *v = &layout->value[layout->n_accesses - 1];
 
@@ -208,15 +213,17 @@ static void emit_store_atom_in_slots(struct vt_emitter *e, UInt first_slot,
 }
 
 /* Emit the store of a value of a compare-and-swap, whose halves are @low and
-   @high. Two halves of 32 bits share @first_slot; two of 64 bits use
-   @first_slot and the next one. @high is NULL if the value has one part. */
+   @high_or_null. Two halves of 32 bits share @first_slot; two of 64 bits use
+   @first_slot and the next one. @high_or_null is NULL if the value has one
+   part. */
 static void emit_store_cas_pair_in_slots(struct vt_emitter *e, UInt first_slot,
-					 IRExpr *low, IRExpr *high)
+					 IRExpr *low, IRExpr *high_or_null)
 {
-	if (high != NULL && typeOfIRExpr(e->out->tyenv, low) == Ity_I32)
-		low = emit_assign_binop(e, Ity_I64, Iop_32HLto64, high, low);
-	else if (high != NULL)
-		emit_store_atom_in_slots(e, first_slot + 1, high);
+	if (high_or_null != NULL && typeOfIRExpr(e->out->tyenv, low) == Ity_I32)
+		low = emit_assign_binop(e, Ity_I64, Iop_32HLto64, high_or_null,
+					low);
+	else if (high_or_null != NULL)
+		emit_store_atom_in_slots(e, first_slot + 1, high_or_null);
 	emit_store_atom_in_slots(e, first_slot, low);
 }
 

@@ -64,7 +64,7 @@ void vt_calls_set_paused(Bool on)
 	paused = on;
 }
 
-void vt_calls_free_recorded_code_list(void)
+void vt_calls_free_list_of_logged_function_code(void)
 {
 	struct recorded_body *t;
 
@@ -89,7 +89,7 @@ static void begin_call_record(const struct vt_call *c, enum pt_log_kind kind)
 	record_bytes = sizeof(record.call);
 }
 
-static void log_finished_call_record(void)
+static void set_record_length_and_append_to_log(void)
 {
 	record.call.head.bytes = record_bytes;
 	vt_ring_await_room_and_append_log(&record, record_bytes);
@@ -115,7 +115,7 @@ static void append_value_to_call_record(const struct vt_call *c,
 
 	if (addr == NULL)
 		v.state = PT_CALL_UNREADABLE;
-	else if (!vt_capture_try_append_value(&capture, type_index, addr))
+	else if (!vt_capture_append_value_if_room(&capture, type_index, addr))
 		v.state = PT_CALL_NO_ROOM;
 	v.bytes = capture.n;
 	VG_(memcpy)(record.bytes + record_bytes, &v, sizeof(v));
@@ -165,8 +165,8 @@ static UInt largest_function_size_at_entry_or_0(Addr entry)
 
 /* Log the first PT_MAX_BODY bytes of the function at @entry, once for each
    interceptor, if they are readable. */
-static void log_function_code_once_per_interceptor(UInt interceptor_number,
-						   Addr entry)
+static void log_code_bytes_once_per_interceptor(UInt interceptor_number,
+						Addr entry)
 {
 	struct vt_readable_range memory = {0, 0};
 	UInt size = largest_function_size_at_entry_or_0(entry);
@@ -258,11 +258,10 @@ static struct vt_call *create_call_and_log_begin(ThreadId tid,
 	};
 	copy_arguments_into_call(tid, c, sp);
 	if (in->flags & PT_INTERCEPT_PURE)
-		log_function_code_once_per_interceptor(interceptor_number,
-						       entry);
+		log_code_bytes_once_per_interceptor(interceptor_number, entry);
 	begin_call_record(c, PT_LOG_CALL);
 	append_arguments_with_any_flag(c, PT_PARAMETER_IN);
-	log_finished_call_record();
+	set_record_length_and_append_to_log();
 	return c;
 }
 
@@ -275,8 +274,8 @@ static Bool call_list_has_interceptor(const struct vt_call *c,
 	return False;
 }
 
-struct vt_call *vt_calls_log_begin_return_call_list(ThreadId tid, Addr entry,
-						    Addr sp)
+struct vt_call *
+vt_calls_log_begin_return_list_by_interceptor(ThreadId tid, Addr entry, Addr sp)
 {
 	struct vt_call *calls = NULL, *c;
 	ULong lanes;
@@ -311,7 +310,7 @@ void vt_calls_record_end(ThreadId tid, const struct vt_call *calls,
 			append_arguments_with_any_flag(calls, PT_PARAMETER_OUT);
 			append_call_result_if_any(tid, calls);
 		}
-		log_finished_call_record();
+		set_record_length_and_append_to_log();
 	}
 }
 

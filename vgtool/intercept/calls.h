@@ -17,15 +17,15 @@ struct vt_call;
 
 /* Free the list of functions whose code was logged, so that it is logged again.
    Call when a new recording plan is used. */
-void vt_calls_free_recorded_code_list(void);
+void vt_calls_free_list_of_logged_function_code(void);
 
 /* Pause or resume recording: calls that begin while @paused are not
    recorded. */
 void vt_calls_set_paused(Bool paused);
 
 /**
- * vt_calls_log_begin_return_call_list() - Record the call of a function that
- * is about to run.
+ * vt_calls_log_begin_return_list_by_interceptor() - Record the call of a
+ * function that is about to run.
  * @entry: address of the function.
  * @sp: address of the return address.
  *
@@ -34,8 +34,9 @@ void vt_calls_set_paused(Bool paused);
  *         nothing is recorded: no interceptor applies, calls are paused, or
  *         there is no ring.
  */
-struct vt_call *vt_calls_log_begin_return_call_list(ThreadId tid, Addr entry,
-						    Addr sp);
+struct vt_call *vt_calls_log_begin_return_list_by_interceptor(ThreadId tid,
+							      Addr entry,
+							      Addr sp);
 
 /* Log the end of a call once for each element of its list. @returned: whether
    the function has returned; False if the call ended otherwise, for example by
@@ -70,7 +71,7 @@ struct vt_capture {
    the readable address @value_addr to the output buffer. Return: False if the
    buffer is too small for the value itself; then nothing is appended. True even
    if there was no room for all elements that its pointers point to. */
-Bool vt_capture_try_append_value(struct vt_capture *, UInt type_index,
-				 const void *value_addr);
+Bool vt_capture_append_value_if_room(struct vt_capture *, UInt type_index,
+				     const void *value_addr);
 
 #endif

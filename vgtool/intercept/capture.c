@@ -361,8 +361,8 @@ static void append_value_of_any_type(struct vt_capture *c,
 		append_reserved_bytes(c, p->addr, t->size);
 }
 
-Bool vt_capture_try_append_value(struct vt_capture *c, UInt type_index,
-				 const void *value_addr)
+Bool vt_capture_append_value_if_room(struct vt_capture *c, UInt type_index,
+				     const void *value_addr)
 {
 	const struct value p = {.type = type_index,
 				.addr = value_addr,

@@ -60,8 +60,9 @@ static Bool copy_truncated_name_from_program(Addr program_addr, HChar *name)
 	return True;
 }
 
-UInt vt_requests_mark_switch_windows_return_n(const HChar *name, Bool open,
-					      UInt thread_number)
+UInt vt_requests_write_mark_switch_windows_return_count(const HChar *name,
+							Bool open,
+							UInt thread_number)
 {
 	vt_mark_write_or_skip(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
 	if (open)
@@ -69,7 +70,8 @@ UInt vt_requests_mark_switch_windows_return_n(const HChar *name, Bool open,
 	return vt_windows_request_by_name_return_count(name, open);
 }
 
-static void mark_and_record_named_event(const HChar *name, UInt thread_number)
+static void write_mark_and_trigger_named_event(const HChar *name,
+					       UInt thread_number)
 {
 	vt_mark_write_or_skip(PT_NAMED_EVENT, name, 0, 0);
 	vt_event_trigger_on_request(name, thread_number);
@@ -97,7 +99,7 @@ static void start_or_stop_collection(UWord category_mask, Bool start)
 					      names[i], 0, 0);
 }
 
-static void toggle_collection(UWord category_mask)
+static void invert_collection_of_each_category(UWord category_mask)
 {
 	UWord were_stopped = category_mask & stopped_categories;
 
@@ -120,11 +122,11 @@ static void execute_named_request(const UWord *arg, UInt thread_number)
 		vt_mark_write_or_skip(PT_NAMED_MARK, name, 0, 0);
 		break;
 	case VG_USERREQ__ALLERIA_EVENT:
-		mark_and_record_named_event(name, thread_number);
+		write_mark_and_trigger_named_event(name, thread_number);
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
-		vt_requests_mark_switch_windows_return_n(
+		vt_requests_write_mark_switch_windows_return_count(
 			name, request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
 			thread_number);
 		break;
@@ -152,7 +154,7 @@ static Bool execute_if_alleria_request(const UWord *arg, UInt thread_number)
 					 arg[0] == VG_USERREQ__ALLERIA_START);
 		return True;
 	case VG_USERREQ__ALLERIA_TOGGLE:
-		toggle_collection(arg[1]);
+		invert_collection_of_each_category(arg[1]);
 		return True;
 	case VG_USERREQ__ALLERIA_FLUSH:
 		vt_ring_publish_if_room_and_notify();

@@ -22,8 +22,9 @@ void vt_requests_register_callback(void);
    an event of this name. @thread_number: number of the requesting thread; 0:
    the request comes from outside the program. Return: the number of these
    windows. */
-UInt vt_requests_mark_switch_windows_return_n(const HChar *name, Bool open,
-					      UInt thread_number);
+UInt vt_requests_write_mark_switch_windows_return_count(const HChar *name,
+							Bool open,
+							UInt thread_number);
 
 /* Register the functions that receive the plan and the commands. Call before
    the first connection. */

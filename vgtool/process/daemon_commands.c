@@ -12,7 +12,8 @@
 
 /* Obey a message of the daemon. Messages of other types have no effect except
    that they have woken the tool. */
-static void execute_daemon_message(const struct pt_message *m, UInt bytes)
+static void execute_event_window_mark_flush_message(const struct pt_message *m,
+						    UInt bytes)
 {
 	const HChar *text = (const HChar *)(m + 1);
 
@@ -23,14 +24,14 @@ static void execute_daemon_message(const struct pt_message *m, UInt bytes)
 	else if (m->type == PT_MSG_MARK && bytes > sizeof(*m))
 		vt_pending_add_mark(text, bytes - sizeof(*m));
 	else if (m->type == PT_MSG_FLUSH)
-		vt_pending_add_flush();
+		vt_pending_set_ring_flush();
 }
 
 void vt_commands_register_daemon_callbacks(void)
 {
 	static const struct vt_connection_callbacks calls = {
 		.plan = vt_switch_replace_plan_and_reset,
-		.message = execute_daemon_message,
+		.message = execute_event_window_mark_flush_message,
 	};
 
 	vt_connection_set_callbacks(&calls);

@@ -80,15 +80,15 @@ void vt_system_record_futex_write(Addr futex_addr)
 					sizeof(UInt));
 }
 
-void vt_system_register_write_callbacks(void)
+void vt_system_register_write_and_mapping_callbacks(void)
 {
 	VG_(track_post_mem_write)(record_valgrind_core_write);
 	VG_(track_new_mem_mmap)(record_mapping);
 	VG_(track_new_mem_brk)(record_heap_growth);
 	VG_(track_copy_mem_remap)(record_remap);
 	VG_(track_new_mem_startup)(record_startup_mapping);
-	VG_(track_die_mem_munmap)(vt_heap_remove_mapping);
-	VG_(track_die_mem_brk)(vt_heap_remove_mapping);
+	VG_(track_die_mem_munmap)(vt_heap_record_unmapped_range);
+	VG_(track_die_mem_brk)(vt_heap_record_unmapped_range);
 }
 
 void vt_system_record_cpu_if_changed(void)

@@ -79,7 +79,8 @@ static void obey_window_command(HChar **strtok_state)
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
 		return;
 	}
-	if (vt_requests_mark_switch_windows_return_n(name, open, 0) > 0)
+	if (vt_requests_write_mark_switch_windows_return_count(name, open, 0) >
+	    0)
 		VG_(gdb_printf)("%s '%s'\n", open ? "opens" : "closes", name);
 	else
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);
@@ -105,7 +106,7 @@ static void obey_flush_by_publishing_chunk(void)
 
 /* Obey the monitor command in @line, which is modified, and print the result to
    gdb. Return: False if the command is none of Alleria's. */
-static Bool obey_monitor_line_if_alleria(HChar *line)
+static Bool obey_monitor_line_if_known_command(HChar *line)
 {
 	HChar *state, *word = VG_(strtok_r)(line, " ", &state);
 
@@ -137,7 +138,7 @@ static Bool obey_monitor_line_if_alleria(HChar *line)
 Bool vt_monitor_execute_if_ours(const HChar *command)
 {
 	HChar *line = VG_(strdup)("vt.monitor", command);
-	Bool is_ours = obey_monitor_line_if_alleria(line);
+	Bool is_ours = obey_monitor_line_if_known_command(line);
 
 	VG_(free)(line);
 	return is_ours;

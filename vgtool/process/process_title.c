@@ -79,7 +79,7 @@ void vt_title_locate_and_copy_argv0(void)
 		set_compared_bytes_from_last_text();
 }
 
-void vt_title_publish(void)
+void vt_title_copy_to_tool_page(void)
 {
 	struct pt_tool_page *page = vt_ring_tool_or_sink_page();
 	ULong word;
@@ -96,7 +96,7 @@ void vt_title_publish(void)
 
 /* Set the title to @text, up to its NUL but at most @max_bytes bytes (less than
    PT_TITLE), without trailing blanks, and copy it to the tool's page. */
-static void set_and_publish_title(const HChar *text, UInt max_bytes)
+static void store_recorded_title_and_publish(const HChar *text, UInt max_bytes)
 {
 	UInt n = bounded_length(text, max_bytes);
 
@@ -104,7 +104,7 @@ static void set_and_publish_title(const HChar *text, UInt max_bytes)
 		n--;
 	VG_(memset)(title, 0, sizeof(title));
 	VG_(memcpy)(title, text, n);
-	vt_title_publish();
+	vt_title_copy_to_tool_page();
 }
 
 void vt_title_update_if_argv0_changed(void)
@@ -117,7 +117,7 @@ void vt_title_update_if_argv0_changed(void)
 	    !copy_program_memory_if_readable(last_text, argv0, readable_bytes))
 		return;
 	set_compared_bytes_from_last_text();
-	set_and_publish_title(last_text, readable_bytes - 1);
+	store_recorded_title_and_publish(last_text, readable_bytes - 1);
 }
 
 void vt_title_set_from_program_string(Addr name_addr)
@@ -129,5 +129,5 @@ void vt_title_set_from_program_string(Addr name_addr)
 	       copy_program_memory_if_readable(text + n, name_addr + n, 1) &&
 	       text[n])
 		n++;
-	set_and_publish_title(text, n);
+	store_recorded_title_and_publish(text, n);
 }

@@ -25,6 +25,6 @@ void vt_title_set_from_program_string(Addr name_addr);
 
 /* Copy the title to the tool's page of the ring; do nothing without a ring.
    Call after a fork, when the page is new. */
-void vt_title_publish(void);
+void vt_title_copy_to_tool_page(void);
 
 #endif

@@ -69,7 +69,7 @@ static void record_thread_end(ThreadId tid)
 					   NULL, 0);
 	vt_thread_decrement_alive_count();
 	vt_heap_note_thread_end(tid);
-	vt_callstack_end_all_thread_calls(tid);
+	vt_callstack_remove_calls_of_ended_thread(tid);
 	vt_event_trigger_on_thread_start_or_end(vt_thread_number(tid), False,
 						vt_thread_n_alive());
 	if (last_thread == tid)
@@ -80,20 +80,20 @@ static void record_thread_end(ThreadId tid)
    that cannot be completed now, make the thread return to the scheduler instead
    of running. */
 static void prepare_recording_or_end_time_slice(ThreadId tid,
-						ULong unused_blocks)
+						ULong ignored_block_count)
 {
 	Bool is_in_wrapper = vt_instrument_test_and_clear_in_wrapper(tid);
-	Bool ready = vt_switch_prepare_run_had_no_discard(
+	Bool ready = vt_switch_prepare_run_true_if_no_discard(
 		tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
-	ready &= vt_ring_await_publish_if_full_has_room();
-	ready &= !vt_branch_count_exits_try_discard_code();
+	ready &= vt_ring_try_publish_full_chunk_has_room();
+	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
 	ready &= !vt_heap_log_objects_try_discard_code();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
-	unrecorded = records ? NULL : vt_ring_reset_and_get_sink_page();
+	unrecorded = records ? NULL : vt_ring_reset_sink_page_and_get_it();
 	vt_instrument_set_tool_page(tid, records ? vt_ring_tool_or_sink_page()
 						 : unrecorded);
 	/* A thread whose time slice is ended at once runs no code. */
@@ -114,14 +114,14 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
    a fault without a handler, which is visible only here. Clear the flag that
    generated code runs, and add the thread's counts to the totals. Called when
    the thread's generated code has stopped. */
-static void cut_unit_if_exiting_and_add_counts(ThreadId tid,
-					       ULong unused_blocks)
+static void cut_unit_if_thread_exiting_add_counts(ThreadId tid,
+						  ULong unused_blocks)
 {
 	if (vt_ring_tool_or_sink_page()->running && VG_(is_exiting)(tid))
 		vt_fault_set_pc_cut_unit_return_signal(tid);
 	vt_ring_tool_or_sink_page()->running = 0;
 	unrecorded = NULL;
-	vt_switch_stop_and_add_counts_to_totals(tid);
+	vt_switch_stop_counters_add_to_totals(tid);
 }
 
 /* Complete the unit of the block that a signal interrupts, and record the
@@ -137,7 +137,7 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 		vt_fault_locate_and_set_guest_pc(tid, unrecorded);
 	}
 	unrecorded = NULL;
-	vt_switch_correct_counts_at_fault(tid);
+	vt_switch_count_events_before_fault(tid);
 	vt_heap_note_handler_begin(tid);
 	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_trigger_on_signal(signal, vt_thread_number(tid));
@@ -162,12 +162,13 @@ static Bool is_install_of_siginfo_fault_handler(const UWord *sigaction_args)
 
 /* Prepare for the effects of a system call that is about to run: an exit of the
    process, an exec, a signal handler's installation or its return. */
-static void handle_exit_exec_signal_pre_syscall(ThreadId tid,
-						UInt syscall_number,
-						UWord *args, UInt unused_n_args)
+static void handle_exit_exec_sigaction_sigreturn(ThreadId tid,
+						 UInt syscall_number,
+						 UWord *args,
+						 UInt unused_n_args)
 {
-	vt_heap_set_extended_mapping(syscall_number == __NR_mremap ? args[0]
-								   : 0);
+	vt_heap_set_mapping_extended_by_syscall(
+		syscall_number == __NR_mremap ? args[0] : 0);
 	if (syscall_number == __NR_exit_group ||
 	    (syscall_number == __NR_exit && vt_thread_n_alive() == 1)) {
 		has_called_exit = True;
@@ -325,17 +326,17 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	close_and_invalidate_fd(&join_sockets[0]);
 	vt_ring_unmap_parents_ring();
 	vt_mark_reset_names();
-	vt_connection_move_to_parent_clear_outbox();
+	vt_connection_set_aside_as_parents_clear_outbox();
 	if (recorded)
 		join_daemon_and_notify_parent_or_warn();
 	vt_connection_close_parent_socket();
 	close_and_invalidate_fd(&join_sockets[1]);
 	vt_system_forget_last_cpu();
-	vt_thread_reset_counters();
+	vt_thread_zero_numbering_and_alive_count();
 	number_and_record_thread_start(VG_INVALID_THREADID, tid);
 	vt_heap_write_inherited_in_forked_child(tid);
 	last_thread = VG_INVALID_THREADID;
-	vt_title_publish();
+	vt_title_copy_to_tool_page();
 	vt_environment_publish_hash_and_size();
 }
 
@@ -344,14 +345,14 @@ void vt_process_register_callbacks(void)
 	VG_(track_pre_thread_ll_create)(number_and_record_thread_start);
 	VG_(track_pre_thread_ll_exit)(record_thread_end);
 	VG_(track_start_client_code)(prepare_recording_or_end_time_slice);
-	VG_(track_stop_client_code)(cut_unit_if_exiting_and_add_counts);
+	VG_(track_stop_client_code)(cut_unit_if_thread_exiting_add_counts);
 	VG_(track_pre_deliver_signal)(finish_unit_and_record_signal);
 	VG_(needs_syscall_wrapper)
-	(handle_exit_exec_signal_pre_syscall, record_effects_after_syscall);
+	(handle_exit_exec_sigaction_sigreturn, record_effects_after_syscall);
 	VG_(atfork)
 	(prepare_fork_info_and_sockets, wait_for_child_join_set_if_lost,
 	 restart_recording_in_forked_child);
-	vt_system_register_write_callbacks();
+	vt_system_register_write_and_mapping_callbacks();
 }
 
 Bool vt_process_has_called_exit(void)

@@ -109,7 +109,7 @@ static void skip_operand_size_immediate(struct reader *r)
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-static enum kind decode_relative_branch_or_unknown(struct reader *r,
+static enum kind decode_branch_unknown_if_prefixed(struct reader *r,
 						   Bool is_32_bit_distance)
 {
 	const UChar *p = r->next;
@@ -187,11 +187,11 @@ static enum kind skip_instr_classify_flow(struct reader *r)
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
-		return shape == 'J' ? decode_relative_branch_or_unknown(r, True)
+		return shape == 'J' ? decode_branch_unknown_if_prefixed(r, True)
 				    : skip_operands_classify_flow(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
-		return decode_relative_branch_or_unknown(r, False);
+		return decode_branch_unknown_if_prefixed(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
 	return skip_operands_classify_flow(r, one_byte[opcode]);

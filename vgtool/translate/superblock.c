@@ -52,14 +52,14 @@ static struct {
 	VexGuestExtents extents; /* extents of both blocks */
 } next;
 
-/* Valgrind's own rule for continuing a block; vt_switch_may_continue_block_at()
+/* Valgrind's own rule for continuing a block; vt_switch_may_chase_jump_to()
    restricts it. */
 static vt_may_chase valgrind_allows;
 
 static Bool may_vex_continue_block_at(void *opaque, Addr target)
 {
 	return valgrind_allows(opaque, target) &&
-	       vt_switch_may_continue_block_at(target) &&
+	       vt_switch_may_chase_jump_to(target) &&
 	       vt_block_hook_may_chase(target);
 }
 
@@ -226,7 +226,7 @@ static Int count_guest_instrs(const IRSB *sb)
    block, except when VEX has unrolled a loop. The number of statements is
    limited too, because some instructions have hundreds: VEX has little memory
    for a translation, and aborts when it is exhausted. */
-IRSB *vt_superblock_try_translate_next(const IRSB *sb, Addr *next_addr)
+IRSB *vt_superblock_try_translate_likely_next(const IRSB *sb, Addr *next_addr)
 {
 	IRSB *next_block;
 
@@ -250,7 +250,7 @@ static void append_pc_put_if_exact(IRSB *sb, Addr pc)
 					     IRExpr_Const(IRConst_U64(pc))));
 }
 
-Bool vt_superblock_try_append_next(IRSB *sb, const IRSB *next_block)
+Bool vt_superblock_try_append_likely_next(IRSB *sb, const IRSB *next_block)
 {
 	if (sb->next->Iex.Const.con->Ico.U64 != next.at)
 		ps_invert_final_branch(sb);

@@ -21,19 +21,20 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_superblock_try_translate_next() - Make the block that extends the current
- * translation.
+ * vt_superblock_try_translate_likely_next() - Make the block that extends the
+ * current translation.
  * @sb: the block so far, optimised.
  * @next_addr: receives the address of the next block.
  *
  * Return: the next block, not optimised; NULL: the block is not extended.
  */
-IRSB *vt_superblock_try_translate_next(const IRSB *sb, Addr *next_addr);
+IRSB *vt_superblock_try_translate_likely_next(const IRSB *sb, Addr *next_addr);
 
-/* Append @next to @sb. @next: the block that vt_superblock_try_translate_next()
-   has returned last, optimised since. Return: False if that is impossible; then
+/* Append @next to @sb. @next: the block that
+   vt_superblock_try_translate_likely_next() has returned last, optimised since.
+   Return: False if that is impossible; then
    @sb remains a valid block without @next, though its last two exits may have
    been exchanged. */
-Bool vt_superblock_try_append_next(IRSB *sb, const IRSB *next);
+Bool vt_superblock_try_append_likely_next(IRSB *sb, const IRSB *next);
 
 #endif

@@ -62,8 +62,8 @@ append_call_to_current_list(UInt function, const void *instr, UWord a, UWord b)
 	return new;
 }
 
-static void record_map_regs_and_call_if_vex(struct ps_reg_remap *remap,
-					    void *instr, Bool is_64)
+static void record_map_regs_execute_only_for_vex(struct ps_reg_remap *remap,
+						 void *instr, Bool is_64)
 {
 	struct call *a = append_call_to_current_list(MAP, instr, 0, 0);
 
@@ -79,9 +79,11 @@ static void record_map_regs_and_call_if_vex(struct ps_reg_remap *remap,
 /* Type of functions that make up to two instructions. */
 typedef __typeof__(((struct ps_host *)0)->spill) two_instr_function;
 
-static void call_and_record_two_instrs(UInt function_number,
-				       two_instr_function make, void **made[2],
-				       struct ps_reg r, Int offset, Bool is_64)
+static void call_and_record_two_instrs_to_compare(UInt function_number,
+						  two_instr_function make,
+						  void **made[2],
+						  struct ps_reg r, Int offset,
+						  Bool is_64)
 {
 	struct call *a = append_call_to_current_list(function_number, NULL,
 						     r.bits, (UWord)offset);
@@ -91,20 +93,22 @@ static void call_and_record_two_instrs(UInt function_number,
 	a->made[1] = *made[1];
 }
 
-static void call_and_record_spill(void **first, void **second, struct ps_reg r,
-				  Int offset, Bool is_64)
+static void call_and_record_spill_for_comparison(void **first, void **second,
+						 struct ps_reg r, Int offset,
+						 Bool is_64)
 {
-	call_and_record_two_instrs(SPILL, real_host->spill,
-				   (void **[]){first, second}, r, offset,
-				   is_64);
+	call_and_record_two_instrs_to_compare(SPILL, real_host->spill,
+					      (void **[]){first, second}, r,
+					      offset, is_64);
 }
 
-static void call_and_record_reload(void **first, void **second, struct ps_reg r,
-				   Int offset, Bool is_64)
+static void call_and_record_reload_for_comparison(void **first, void **second,
+						  struct ps_reg r, Int offset,
+						  Bool is_64)
 {
-	call_and_record_two_instrs(RELOAD, real_host->reload,
-				   (void **[]){first, second}, r, offset,
-				   is_64);
+	call_and_record_two_instrs_to_compare(RELOAD, real_host->reload,
+					      (void **[]){first, second}, r,
+					      offset, is_64);
 }
 
 static void *call_and_record_move(struct ps_reg from, struct ps_reg to,
@@ -118,8 +122,9 @@ static void *call_and_record_move(struct ps_reg from, struct ps_reg to,
 	return made;
 }
 
-static void *call_and_record_direct_reload(void *instr, struct ps_reg r,
-					   Short offset)
+static void *call_and_record_direct_reload_to_compare(void *instr,
+						      struct ps_reg r,
+						      Short offset)
 {
 	struct call *a = append_call_to_current_list(DIRECT_RELOAD, instr,
 						     r.bits, (UWord)offset);
@@ -145,7 +150,7 @@ static UInt find_maker_call_index_or_n(const struct call_list *list,
 
 /* Whether @a, of our code, and @b, of VEX's, are the same instruction of the
    block, or both NULL, or were made by the same call. */
-static Bool is_equivalent_host_instr(const void *a, const void *b)
+static Bool is_same_instr_or_made_by_same_call(const void *a, const void *b)
 {
 	return a == b ||
 	       (a && b &&
@@ -158,7 +163,7 @@ static Bool are_equivalent_recorded_calls(const struct call *a,
 					  const struct call *b)
 {
 	return a->function == b->function &&
-	       is_equivalent_host_instr(a->instr, b->instr) &&
+	       is_same_instr_or_made_by_same_call(a->instr, b->instr) &&
 	       a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
 	       !a->made[0] == !b->made[0] && !a->made[1] == !b->made[1] &&
 	       VG_(memcmp)(&a->mapping, &b->mapping, sizeof(a->mapping)) == 0;
@@ -174,7 +179,8 @@ static Bool is_equivalent_host_code(const struct ps_code *ours,
 						   &vex_calls.call[i]))
 			return False;
 	for (Int i = 0; i < ours->n; i++)
-		if (!is_equivalent_host_instr(ours->instr[i], vex->instr[i]))
+		if (!is_same_instr_or_made_by_same_call(ours->instr[i],
+							vex->instr[i]))
 			return False;
 	return True;
 }
@@ -211,12 +217,14 @@ allocate_regs_twice_return_vex_code(struct ps_code *code,
 	struct ps_code *ours, *vex;
 
 	real_host = vex_host;
-	recording_host.map_regs = record_map_regs_and_call_if_vex;
-	recording_host.spill = call_and_record_spill;
-	recording_host.reload = call_and_record_reload;
+	recording_host.map_regs = record_map_regs_execute_only_for_vex;
+	recording_host.spill = call_and_record_spill_for_comparison;
+	recording_host.reload = call_and_record_reload_for_comparison;
 	recording_host.move = call_and_record_move;
 	recording_host.direct_reload =
-		vex_host->direct_reload ? call_and_record_direct_reload : NULL;
+		vex_host->direct_reload
+			? call_and_record_direct_reload_to_compare
+			: NULL;
 	our_calls.n = vex_calls.n = 0;
 	current_list = &our_calls;
 	ours = ps_allocate_registers_or_null(code, &recording_host);
@@ -302,13 +310,13 @@ static IRSB *optimise_or_leave_to_vex(const struct optimiser *o, IRSB *sb,
 				: sb;
 }
 
-static IRSB *optimise_and_drop_frame_loads(const struct optimiser *o, IRSB *sb,
-					   Addr guest_addr)
+static IRSB *optimise_drop_dead_frame_ptr_accesses(const struct optimiser *o,
+						   IRSB *sb, Addr guest_addr)
 {
 	frame_mattered = False;
 	sb = optimise_or_leave_to_vex(o, sb, guest_addr);
 	if (frame_mattered)
-		ps_remove_dead_frame_puts_and_loads(sb, FRAME);
+		ps_remove_dead_frame_puts_and_their_loads(sb, FRAME);
 	return sb;
 }
 
@@ -321,13 +329,13 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_note_frame_ptr_exact();
-	sb = optimise_and_drop_frame_loads(&o, sb, guest);
+	vt_registers_note_fp_always_exact();
+	sb = optimise_drop_dead_frame_ptr_accesses(&o, sb, guest);
 	do
-		next = vt_superblock_try_translate_next(sb, &guest);
-	while (next &&
-	       vt_superblock_try_append_next(
-		       sb, optimise_and_drop_frame_loads(&o, next, guest)));
+		next = vt_superblock_try_translate_likely_next(sb, &guest);
+	while (next && vt_superblock_try_append_likely_next(
+			       sb, optimise_drop_dead_frame_ptr_accesses(
+					   &o, next, guest)));
 	return sb;
 }
 

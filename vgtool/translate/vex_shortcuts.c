@@ -58,19 +58,20 @@ static struct vt_disassembled append_pc_put_return_no_decode(IRSB *sb, Addr at)
 					VT_DISASSEMBLED_NO_HINT, Ijk_NoDecode};
 }
 
-/* Whether code at @at that VEX decodes speculatively is a side of the last
-   branch and cannot be part of an "&&". Only code that VEX is about to read is
-   examined. */
-static Bool is_side_of_non_logical_and_branch(Addr at)
+/* Whether code at @code_addr that VEX decodes speculatively is a side of the
+   last branch and cannot be part of an "&&". Only code that VEX is about to
+   read is examined. */
+static Bool is_side_of_last_branch_that_is_no_and(Addr code_addr)
 {
 	if (last == BRANCH)
-		last = vt_switch_may_continue_block_at(sides.side[0]) &&
-				       vt_switch_may_continue_block_at(
+		last = vt_switch_may_chase_jump_to(sides.side[0]) &&
+				       vt_switch_may_chase_jump_to(
 					       sides.side[1]) &&
 				       vt_branch_may_be_logical_and(&sides)
 			       ? MAY_BE_AND
 			       : USELESS;
-	return last == USELESS && (at == sides.side[0] || at == sides.side[1]);
+	return last == USELESS &&
+	       (code_addr == sides.side[0] || code_addr == sides.side[1]);
 }
 
 /* Disassemble the instruction at @at by VEX's function. If VEX decodes
@@ -84,7 +85,7 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 {
 	struct vt_disassembled d;
 
-	if (!diagnosis && is_side_of_non_logical_and_branch(at))
+	if (!diagnosis && is_side_of_last_branch_that_is_no_and(at))
 		return append_pc_put_return_no_decode(sb, at);
 	d = __real_disInstr_AMD64(sb, code, delta, at, arch, archinfo, abi,
 				  endness, diagnosis && is_diagnosed);

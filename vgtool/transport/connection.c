@@ -30,11 +30,10 @@ static Int parent_sock = VT_NO_SOCKET; /* in a forked child: the parent's
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
 static struct pt_allocators *allocators; /* the user's; or NULL */
-
 void vt_connection_set_callbacks(
-	const struct vt_connection_callbacks *callbacks)
+	const struct vt_connection_callbacks *plan_and_message_callbacks)
 {
-	calls = callbacks;
+	calls = plan_and_message_callbacks;
 }
 
 ULong vt_clock_monotonic_now_ns(void)
@@ -134,8 +133,8 @@ exchange_hello_and_attach_ring(const struct vt_fork_info *fork,
 	Int ring_fd;
 
 	if (!vt_hello_send(sock, fork, &welcome) ||
-	    !vt_hello_close_parent_get_welcome(sock, is_after_exec, &answer,
-					       &ring_fd))
+	    !vt_hello_receive_welcome_close_parent(sock, is_after_exec, &answer,
+						   &ring_fd))
 		return close_and_refuse_join(reason,
 					     "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
@@ -157,7 +156,7 @@ exchange_hello_and_attach_ring(const struct vt_fork_info *fork,
 /* Store @path as an absolute path, because the program may change its working
    directory before it forks or executes another one. Return: False if the path
    is too long for a socket. */
-static Bool try_store_absolute_socket_path(const HChar *path)
+static Bool try_make_absolute_and_store_socket_path(const HChar *path)
 {
 	UInt n = 0;
 
@@ -188,7 +187,7 @@ enum vt_join_result vt_connection_join(const HChar *socket_path,
 				       Bool is_after_exec,
 				       HChar *refusal_reason)
 {
-	return try_store_absolute_socket_path(socket_path)
+	return try_make_absolute_and_store_socket_path(socket_path)
 		       ? connect_and_join_daemon(NULL, is_after_exec,
 						 refusal_reason)
 		       : VT_NO_LISTENER;
@@ -205,7 +204,7 @@ const HChar *vt_connection_socket_path(void)
 	return joined_path;
 }
 
-void vt_connection_move_to_parent_clear_outbox(void)
+void vt_connection_set_aside_as_parents_clear_outbox(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;
@@ -417,7 +416,7 @@ static void print_report_missing_and_send_bye(const HChar *why,
    the program to end interrupts this, unless it was pending before the call
    because the program has blocked it. Return: the exit status that PT_MSG_DONE
    requests; 0 if it does not arrive. */
-static Int print_report_return_exit_status(void)
+static Int print_daemon_report_return_its_status(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
@@ -475,7 +474,7 @@ Int vt_connection_send_bye_return_exit_status(void)
 	vt_connection_send_outbox_until_signal();
 	report_lost_messages_if_any();
 	if (vt_connection_awaits_report())
-		status = print_report_return_exit_status();
+		status = print_daemon_report_return_its_status();
 	else if (vt_socket_poll_input_event_mask(sock, 0) & VT_POLL_GONE)
 		vt_message_print(
 			"the daemon is gone, the program was not recorded "

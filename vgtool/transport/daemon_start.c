@@ -53,7 +53,7 @@ const HChar *vt_spawn_build_socket_path_if_fits(HChar path[VT_MAX_PATH],
 
 /* Return the path of the daemon's program: ../bin/alleriad from the tool's
    directory in a build tree, else the installed one. */
-static const HChar *find_daemon_program_path(void)
+static const HChar *daemon_path_beside_tool_or_installed(void)
 {
 	static HChar path[4096];
 	SysRes r = vt_syscall3(__NR_readlink, (UWord) "/proc/self/exe",
@@ -177,7 +177,7 @@ static void read_daemon_output(HChar *output, UInt size)
 	output[length] = 0;
 }
 
-static Bool make_output_pipe(void)
+static Bool make_daemon_output_pipe(void)
 {
 	if (sr_isError(vt_syscall3(__NR_pipe2, (UWord)output_pipe, CLOEXEC, 0)))
 		return False;
@@ -202,7 +202,7 @@ static Bool spawn_detached_daemon(const HChar *const *args)
    which the daemon must not overwrite with an output file. Return "" if the
    path has no slash: then the program was found in PATH, and outputs go to
    other directories. */
-static const HChar *make_program_option_or_empty(void)
+static const HChar *make_program_option_for_daemon_or_empty(void)
 {
 	static const HChar option[] = "--program=";
 	const HChar *path = VG_(args_the_exename);
@@ -223,12 +223,12 @@ Bool vt_spawn_private_daemon_read_output(const HChar *socket_path,
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];
-	const HChar *program = make_program_option_or_empty();
+	const HChar *program = make_program_option_for_daemon_or_empty();
 	UInt n = 0;
 	Bool started;
 
 	VG_(sprintf)(socket_option, "--socket=%s", socket_path);
-	args[n++] = find_daemon_program_path();
+	args[n++] = daemon_path_beside_tool_or_installed();
 	args[n++] = "--private=3"; /* REPORT */
 	args[n++] = socket_option;
 	if (*program != 0)
@@ -236,7 +236,7 @@ Bool vt_spawn_private_daemon_read_output(const HChar *socket_path,
 	while (*options != NULL && n < MAX_ARGS - 1)
 		args[n++] = *options++;
 	args[n] = NULL;
-	if (!make_output_pipe())
+	if (!make_daemon_output_pipe())
 		return False;
 	started = spawn_detached_daemon(args);
 	VG_(close)(output_pipe[1]);

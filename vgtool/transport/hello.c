@@ -110,8 +110,9 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork_info_or_null,
 	return vt_socket_send(sock, message, h.bytes, True);
 }
 
-Bool vt_hello_close_parent_get_welcome(Int sock, Bool is_after_exec,
-				       struct pt_welcome *answer, Int *ring_fd)
+Bool vt_hello_receive_welcome_close_parent(Int sock, Bool is_after_exec,
+					   struct pt_welcome *answer,
+					   Int *ring_fd)
 {
 	union {
 		struct vki_cmsghdr head;

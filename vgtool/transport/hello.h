@@ -24,8 +24,9 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork_info_or_null,
    only when it has analysed what ran before the exec, so the call waits up to
    10 minutes instead of 15 s. Return: False if no valid welcome arrives in
    time. */
-Bool vt_hello_close_parent_get_welcome(Int sock, Bool is_after_exec,
-				       struct pt_welcome *answer, Int *ring_fd);
+Bool vt_hello_receive_welcome_close_parent(Int sock, Bool is_after_exec,
+					   struct pt_welcome *answer,
+					   Int *ring_fd);
 
 /* Receive the recording plan of @plan_bytes that follows the welcome. Return:
    the plan, to be freed with VG_(free)(); NULL if it does not arrive or is

@@ -55,7 +55,8 @@ static UWord hash_kind_start_and_name(const struct named *n)
 
 /* Return the table's node with the kind, region and name of @like; if there is
    none, add and log one. Return NULL if the table is full. */
-static struct named *find_or_add_and_log_name_or_null(const struct named *like)
+static struct named *
+find_or_add_and_log_mark_name_or_null(const struct named *like)
 {
 	struct named *n;
 	UInt known;
@@ -93,7 +94,7 @@ void vt_mark_write_or_skip(enum pt_named kind, const HChar *name, Addr start,
 	};
 	VG_(memcpy)(like.log.bytes + sizeof(like.log.r), name, length);
 	like.key = hash_kind_start_and_name(&like);
-	n = find_or_add_and_log_name_or_null(&like);
+	n = find_or_add_and_log_mark_name_or_null(&like);
 	if (n != NULL)
 		vt_ring_write_or_skip_control_unit(PT_MARK, n->log.r.id, NULL,
 						   0);

@@ -99,7 +99,7 @@ static void append_path_and_log_record(union path_record *r, UInt record_bytes,
 	vt_ring_await_room_and_append_log(r, r->head.bytes);
 }
 
-static void log_mapped_object(const DebugInfo *di)
+static void log_mapped_object_range_and_path(const DebugInfo *di)
 {
 	union path_record r;
 
@@ -135,7 +135,7 @@ void vt_objects_log_file_if_no_object(Addr code_addr)
 		append_path_and_log_record(&r, sizeof(r.head), path);
 }
 
-static UInt append_file_return_new_number(const HChar *path)
+static UInt append_file_to_table_return_new_number(const HChar *path)
 {
 	if (n_files == files_size) {
 		files_size = files_size ? 2 * files_size : 16;
@@ -151,14 +151,14 @@ static UInt append_file_return_new_number(const HChar *path)
 
 /* Return the number of the file @path. If it has none yet, assign the next
    number to it. */
-static UInt find_or_assign_file_number(const HChar *path)
+static UInt find_file_in_table_or_assign_number(const HChar *path)
 {
 	UInt i;
 
 	for (i = 0; i < n_files; i++)
 		if (VG_(strcmp)(files[i].path, path) == 0)
 			return files[i].number;
-	return append_file_return_new_number(path);
+	return append_file_to_table_return_new_number(path);
 }
 
 UInt vt_objects_find_or_assign_number_or_0(Addr code_addr)
@@ -170,7 +170,7 @@ UInt vt_objects_find_or_assign_number_or_0(Addr code_addr)
 		if (code_addr - objects[i].start < objects[i].size)
 			return objects[i].number;
 	path = mapped_file_path_or_null(code_addr);
-	return path != NULL ? find_or_assign_file_number(path) : 0;
+	return path != NULL ? find_file_in_table_or_assign_number(path) : 0;
 }
 
 /* Whether two paths are equal, or both NULL. */
@@ -181,7 +181,8 @@ static Bool are_paths_equal_or_both_null(const HChar *a, const HChar *b)
 	return VG_(strcmp)(a, b) == 0;
 }
 
-void vt_objects_find_object_of_code(struct vt_code_object *found, Addr addr)
+void vt_objects_find_object_range_of_code(struct vt_code_object *found,
+					  Addr addr)
 {
 	const DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), addr);
 
@@ -206,7 +207,7 @@ Bool vt_objects_is_code_of_same_file(const struct vt_code_object *t, Addr addr)
 
 	if (addr - t->start < t->size)
 		return True;
-	vt_objects_find_object_of_code(&other, addr);
+	vt_objects_find_object_range_of_code(&other, addr);
 	if (other.object != NULL)
 		return False;
 	return are_paths_equal_or_both_null(
@@ -275,7 +276,7 @@ static void add_log_and_notify_mapped_object(const DebugInfo *di)
 		.number = ++last_number,
 		.is_mapped = True,
 	};
-	log_mapped_object(di);
+	log_mapped_object_range_and_path(di);
 	notify_listeners_of_mapped_object(di);
 }
 

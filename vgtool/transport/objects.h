@@ -50,7 +50,7 @@ struct vt_code_object {
 
 /* Set the struct to describe the object file that the code at an address
    belongs to. */
-void vt_objects_find_object_of_code(struct vt_code_object *, Addr addr);
+void vt_objects_find_object_range_of_code(struct vt_code_object *, Addr addr);
 
 /* Whether the code at @addr belongs to the same object file as the given
    code. */

@@ -26,7 +26,7 @@ void vt_pending_add_mark(const HChar *name, UInt name_bytes)
 	last_link = &m->next;
 }
 
-void vt_pending_add_flush(void)
+void vt_pending_set_ring_flush(void)
 {
 	flush_is_pending = True;
 }

@@ -13,7 +13,7 @@
 void vt_pending_add_mark(const HChar *name, UInt name_bytes);
 
 /* Add a request to publish the current chunk. */
-void vt_pending_add_flush(void);
+void vt_pending_set_ring_flush(void);
 
 /* Write all requested marks, then publish the current chunk if a flush was
    requested, and remove the requests. Context: no translated code is running.

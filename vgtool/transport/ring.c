@@ -37,14 +37,14 @@ static UInt chunk_bytes; /* [bytes] of a chunk */
 static UInt max_chunks;	 /* chunks that fit the mapping */
 static struct pt_places places;
 static Bool was_attached;
-/* the ring's page after vt_ring_stop_and_flag_overfull(), else NULL */
+/* the ring's page after vt_ring_stop_and_flag_descriptor_excess(), else NULL */
 static struct pt_tool_page *stopped_page;
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log head that the last PT_MSG_LOG
 					     reported */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
-	/* the units published by vt_ring_await_publish_if_full_has_room(), for
+	/* the units published by vt_ring_try_publish_full_chunk_has_room(), for
    vt_ring_pop_published_units_or_null() */
 } handed_over;
 
@@ -60,7 +60,7 @@ UInt *vt_ring_last_begun_unit(void)
 	return (UInt *)pt_load_cursor(page);
 }
 
-void vt_ring_set_current_unit_length(UInt unit_bytes)
+void vt_ring_set_next_past_current_unit(UInt unit_bytes)
 {
 	page->next = pt_load_cursor(page) + unit_bytes;
 }
@@ -73,8 +73,8 @@ static void write_control_unit_set_cursor_to_it(UInt *unit, enum pt_kind kind,
 	unit[0] = pt_encode_control_unit_header(kind, 8 + 8 * word_count);
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, words, 8 * word_count);
-	pt_store_cursor_after_stores(page, (Addr)unit);
-	vt_ring_set_current_unit_length(8 + 8 * word_count);
+	pt_store_cursor_after_compiler_fence(page, (Addr)unit);
+	vt_ring_set_next_past_current_unit(8 + 8 * word_count);
 }
 
 /* Return the number of chunks that the daemon has released. */
@@ -137,7 +137,7 @@ static Addr chunk_write_address_or_staging(ULong chunk_number)
 static void begin_chunk_and_set_cursor(ULong chunk_number)
 {
 	chunk_start = chunk_write_address_or_staging(chunk_number);
-	pt_store_cursor_after_stores(page, chunk_start);
+	pt_store_cursor_after_compiler_fence(page, chunk_start);
 	pt_store_after_compiler_fence(
 		(uint64_t *)chunk_start,
 		pt_control(PT_CHUNK, (UInt)chunk_number, PT_CHUNK_HEAD));
@@ -171,11 +171,11 @@ struct pt_tool_page *vt_ring_tool_or_sink_page(void)
 	return page;
 }
 
-struct pt_tool_page *vt_ring_reset_and_get_sink_page(void)
+struct pt_tool_page *vt_ring_reset_sink_page_and_get_it(void)
 {
 	if (page != &sink_page) {
 		sink_page.next = (Addr)sink;
-		pt_store_cursor_after_stores(&sink_page, (Addr)sink);
+		pt_store_cursor_after_compiler_fence(&sink_page, (Addr)sink);
 		sink_page.limit = (Addr)sink + SINK - PT_MAX_UNIT - VT_RESERVE;
 	}
 	return &sink_page;
@@ -184,7 +184,7 @@ struct pt_tool_page *vt_ring_reset_and_get_sink_page(void)
 void vt_ring_move_cursor_past_last_unit(void)
 {
 	*(UInt *)page->next = 0;
-	pt_store_cursor_after_stores(page, page->next);
+	pt_store_cursor_after_compiler_fence(page, page->next);
 }
 
 ULong vt_ring_n_daemon_commands(void)
@@ -258,7 +258,7 @@ void vt_ring_detach_to_sink(void)
 	vt_ring_switch_to_sink_page();
 }
 
-void vt_ring_stop_and_flag_overfull(void)
+void vt_ring_stop_and_flag_descriptor_excess(void)
 {
 	if (!vt_ring_is_attached())
 		return;
@@ -318,7 +318,7 @@ static void publish_chunk_and_begin_next(void)
 		pt_copy_nontemporal_and_fence(chunk_address_in_ring(number),
 					      (void *)chunk_start, committed);
 	vt_staging_pause_trial_timer();
-	vt_staging_account_published_chunk(committed, staged);
+	vt_staging_add_chunk_cost_to_trial(committed, staged);
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
 	 * daemon/client/ring.c: the units and the committed length are visible
@@ -335,7 +335,7 @@ static void publish_chunk_and_begin_next(void)
    chunk can be published: the current chunk if it is in staging, else the next
    one. Return 0, whose place is always free, if the next one will be in
    staging. */
-static ULong chunk_number_needing_free_place_or_0(void)
+static ULong chunk_number_to_place_or_0_if_staged(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -349,7 +349,7 @@ static ULong chunk_number_needing_free_place_or_0(void)
 static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return grow_ring_and_is_chunk_place_free(
-		chunk_number_needing_free_place_or_0());
+		chunk_number_to_place_or_0_if_staged());
 }
 
 /* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
@@ -369,7 +369,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_above)
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_await_publish_if_full_has_room(void)
+Bool vt_ring_try_publish_full_chunk_has_room(void)
 {
 	if (page->next <= page->limit)
 		return True;
@@ -382,7 +382,7 @@ Bool vt_ring_await_publish_if_full_has_room(void)
 	   wake the tool for each chunk. */
 	if (!grow_ring_and_can_publish_chunk())
 		ask_daemon_for_room_wait_one_slice(
-			chunk_number_needing_free_place_or_0() - places.n +
+			chunk_number_to_place_or_0_if_staged() - places.n +
 			places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
@@ -428,7 +428,7 @@ void vt_ring_store_lost_message_count(UInt message_count)
 
 /* Whether the current chunk, with its reserve, has room for a unit of
    @unit_bytes. */
-static Bool has_room_in_chunk_and_reserve(UInt unit_bytes)
+static Bool has_chunk_room_including_its_reserve(UInt unit_bytes)
 {
 	return page->next + unit_bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
@@ -442,10 +442,10 @@ void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!has_room_in_chunk_and_reserve(bytes) && vt_ring_is_attached() &&
-	    grow_ring_and_can_publish_chunk())
+	if (!has_chunk_room_including_its_reserve(bytes) &&
+	    vt_ring_is_attached() && grow_ring_and_can_publish_chunk())
 		publish_chunk_and_begin_next();
-	if (has_room_in_chunk_and_reserve(bytes))
+	if (has_chunk_room_including_its_reserve(bytes))
 		write_control_unit_set_cursor_to_it((UInt *)page->next, kind,
 						    id, words, word_count);
 	else
@@ -460,7 +460,7 @@ Bool vt_ring_is_current_chunk_full(void)
 void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
 					  const ULong *words, UInt word_count)
 {
-	while (!vt_ring_await_publish_if_full_has_room())
+	while (!vt_ring_try_publish_full_chunk_has_room())
 		;
 	vt_ring_write_or_skip_control_unit(kind, id, words, word_count);
 }

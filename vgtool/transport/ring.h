@@ -37,7 +37,7 @@ void vt_ring_detach_to_sink(void);
 /* End the recording because descriptions of code take too much memory. Later
    units are written to the sink; pt_tool_page.overfull notifies the daemon.
    Context: no translated code is running. */
-void vt_ring_stop_and_flag_overfull(void);
+void vt_ring_stop_and_flag_descriptor_excess(void);
 
 /* Store in the tool's page how the process ended, or that exec may end its
    present program (PT_EXEC), or that this exec has failed (PT_ALIVE). @value:
@@ -61,7 +61,7 @@ struct pt_tool_page *vt_ring_tool_or_sink_page(void);
 
 /* Return the sink's page, for threads that are not recorded. If a ring is
    attached, first set the sink's cursor back to its start. */
-struct pt_tool_page *vt_ring_reset_and_get_sink_page(void);
+struct pt_tool_page *vt_ring_reset_sink_page_and_get_it(void);
 
 /* Move the cursor (the address of the unit being written) past the last unit,
    because the code that runs next may write none, and the cursor must not point
@@ -73,7 +73,7 @@ void vt_ring_move_cursor_past_last_unit(void);
 ULong vt_ring_n_daemon_commands(void);
 
 /**
- * vt_ring_await_publish_if_full_has_room() - Publish the chunk and begin the
+ * vt_ring_try_publish_full_chunk_has_room() - Publish the chunk and begin the
  * next one if the chunk is full up to its limit. Call before a thread enters
  * generated code.
  *
@@ -81,9 +81,9 @@ ULong vt_ring_n_daemon_commands(void);
  *         for at most 50 ms. The caller then ends the thread's time slice and
  *         calls again.
  */
-Bool vt_ring_await_publish_if_full_has_room(void);
+Bool vt_ring_try_publish_full_chunk_has_room(void);
 
-/* Return the units of the chunk that vt_ring_await_publish_if_full_has_room()
+/* Return the units of the chunk that vt_ring_try_publish_full_chunk_has_room()
    has published last, and set @units_end to their end. They are valid until
    translated code runs, which may overwrite them. NULL: there is no such chunk,
    or it was returned before. */
@@ -115,7 +115,7 @@ UInt *vt_ring_last_begun_unit(void);
 
 /* Set the length of the unit begun last to @unit_bytes; the next one begins
    there. */
-void vt_ring_set_current_unit_length(UInt unit_bytes);
+void vt_ring_set_next_past_current_unit(UInt unit_bytes);
 
 /**
  * vt_ring_await_room_and_append_log() - Append a record to the log; wait for

@@ -77,7 +77,7 @@ void vt_staging_pause_trial_timer(void)
 {
 }
 
-void vt_staging_account_published_chunk(ULong bytes, Bool staged)
+void vt_staging_add_chunk_cost_to_trial(ULong bytes, Bool staged)
 {
 	(void)bytes;
 	(void)staged;
@@ -353,12 +353,12 @@ static void test_chunks(Bool staged)
 
 	stages = staged;
 	attach();
-	ok(vt_ring_await_publish_if_full_has_room() &&
+	ok(vt_ring_try_publish_full_chunk_has_room() &&
 		   tool_page()->published.value == 0,
 	   "a chunk that has room is not published");
 	for (UInt i = 0; i < PLACES - 1; i++) {
 		n = fill_chunk();
-		wrong += !vt_ring_await_publish_if_full_has_room();
+		wrong += !vt_ring_try_publish_full_chunk_has_room();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
 		units = vt_ring_pop_published_units_or_null(&end);
@@ -374,16 +374,16 @@ static void test_chunks(Bool staged)
 	reads = False;
 	fill_chunk();
 	if (staged) {
-		ok(vt_ring_await_publish_if_full_has_room(),
+		ok(vt_ring_try_publish_full_chunk_has_room(),
 		   "staging needs no place to begin");
 		fill_chunk();
 	}
-	ok(!vt_ring_await_publish_if_full_has_room() &&
+	ok(!vt_ring_try_publish_full_chunk_has_room() &&
 		   n_messages[PT_MSG_WAIT] == 1,
 	   "without a place, the tool waits");
 	is_u64(asked, 1, "for a quarter of the ring");
 	daemon_page->released.value = 1;
-	ok(vt_ring_await_publish_if_full_has_room(), "until one is released");
+	ok(vt_ring_try_publish_full_chunk_has_room(), "until one is released");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "then it does not wait");
 	leave();
 }
@@ -404,7 +404,7 @@ static void test_ending(void)
 	daemon_page->orders.value = 9;
 	is_u64(vt_ring_n_daemon_commands(), 9,
 	       "commands are counted by the daemon");
-	vt_ring_stop_and_flag_overfull();
+	vt_ring_stop_and_flag_descriptor_excess();
 	ok(!vt_ring_is_attached() && tool_page()->overfull.value == 1,
 	   "a ring that is stopped is detached");
 	vt_ring_store_process_ending(PT_EXITED, 1);

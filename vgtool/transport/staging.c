@@ -36,14 +36,14 @@ static UInt chunks_to_trial = FIRST_WAIT; /* chunks until the next trial; 0: a
 static UInt period = FIRST_PERIOD;	  /* chunks between two trials */
 static Bool staging_pays;		  /* result of the last trial */
 
-static Bool is_trial_running(void)
+static Bool is_staging_trial_running(void)
 {
 	return vt_staging_mode == VT_STAGING_AUTO && chunks_to_trial == 0;
 }
 
 void vt_staging_resume_trial_timer(void)
 {
-	if (!is_trial_running())
+	if (!is_staging_trial_running())
 		return;
 	stopwatch.runs = True;
 	stopwatch.start_ns = vt_clock_monotonic_now_ns();
@@ -74,21 +74,24 @@ static void decide_trial_and_schedule_next(void)
 		period *= 2;
 }
 
-/* End a pair of chunks, of which the second had @second_cost [ns / 2^20 bytes].
-   Add 1 to the pairs that staging has won if the pair is valid and its staged
-   chunk cost over 3 % less. @is_second_staged: whether the second chunk was the
-   staged one. */
-static void count_pair_if_staging_won(ULong second_cost, Bool is_second_staged)
+/* End a pair of chunks, of which the second had @second_chunk_cost [ns / 2^20
+   bytes]. Add 1 to the pairs that staging has won if the pair is valid and its
+   staged chunk cost over 3 % less. @is_second_staged: whether the second chunk
+   was the staged one. */
+static void count_chunk_pair_won_by_staging(ULong second_chunk_cost,
+					    Bool is_second_staged)
 {
-	ULong staged_cost = is_second_staged ? second_cost : trial.first_cost;
-	ULong direct_cost = is_second_staged ? trial.first_cost : second_cost;
+	ULong staged_cost =
+		is_second_staged ? second_chunk_cost : trial.first_cost;
+	ULong direct_cost =
+		is_second_staged ? trial.first_cost : second_chunk_cost;
 
 	if (!trial.is_invalid && staged_cost * 100 < direct_cost * 97)
 		trial.won++;
 	trial.is_invalid = False;
 }
 
-void vt_staging_account_published_chunk(ULong chunk_bytes, Bool was_staged)
+void vt_staging_add_chunk_cost_to_trial(ULong chunk_bytes, Bool was_staged)
 {
 	ULong cost = (stopwatch.sum_ns << 20) / chunk_bytes;
 
@@ -101,7 +104,7 @@ void vt_staging_account_published_chunk(ULong chunk_bytes, Bool was_staged)
 	}
 	trial.is_invalid |= was_staged != must_trial_chunk_be_staged(trial.n);
 	if (trial.n++ & 1)
-		count_pair_if_staging_won(cost, was_staged);
+		count_chunk_pair_won_by_staging(cost, was_staged);
 	else
 		trial.first_cost = cost;
 	if (trial.n == 2 * PAIRS)

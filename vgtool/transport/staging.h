@@ -38,7 +38,7 @@ void vt_staging_pause_trial_timer(void);
 /* Add the chunk that was just published to the trial; if no trial is running,
    count down to the next one. @chunk_bytes: the chunk's length. @was_staged:
    whether the chunk was written to staging. */
-void vt_staging_account_published_chunk(ULong chunk_bytes, Bool was_staged);
+void vt_staging_add_chunk_cost_to_trial(ULong chunk_bytes, Bool was_staged);
 
 /* Whether the next chunk is to be staged. */
 Bool vt_staging_is_next_chunk_staged(void);

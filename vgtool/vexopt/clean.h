@@ -13,7 +13,7 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 /* Record the known value of each temporary that a redundant GET writes;
-   ps_clean_substitute_and_fold_values() then removes the GET. */
+   ps_substitute_and_fold_known_values() then removes the GET. */
 void ps_clean_find_values_of_gets(struct ps_stmt_list *);
 
 /* Replace by no-ops the PUTs (writes of the guest's state) that are overwritten
@@ -23,7 +23,7 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *, Int pc_offset,
 			       ps_precise_fn, VexRegisterUpdates);
 
 /* Substitute known values for temporaries, and fold constants. */
-void ps_clean_substitute_and_fold_values(struct ps_stmt_list *);
+void ps_substitute_and_fold_known_values(struct ps_stmt_list *);
 
 /* Remove no-ops, and writes of temporaries that neither a later statement nor
    @next, the block's next address, reads. */

@@ -248,7 +248,7 @@ static const IRExpr *resolve_temps_to_value_or_null(IRExpr *const *known,
 
 /* Return x if @e is CmpNE32(1Uto32(x), 0), whose first operand may be a
    temporary with that value; else return @e. */
-static IRExpr *fold_compare_of_widened_bool(IRExpr *const *known, IRExpr *e)
+static IRExpr *fold_widened_bool_not_equal_0(IRExpr *const *known, IRExpr *e)
 {
 	const IRExpr *a =
 		resolve_temps_to_value_or_null(known, e->Iex.Binop.arg1);
@@ -288,7 +288,7 @@ static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
 	    are_exprs_structurally_equal(known, a, b, &nodes))
 		return fold_equal_operands(e->Iex.Binop.op, rules, a);
 	if (e->Iex.Binop.op == Iop_CmpNE32)
-		return fold_compare_of_widened_bool(known, e);
+		return fold_widened_bool_not_equal_0(known, e);
 	return rules && ps_is_const(a) != ps_is_const(b)
 		       ? fold_binop_with_one_constant(rules, e)
 		       : e;

@@ -171,7 +171,7 @@ static void mark_live_temps(const IRSB *sb)
 			if (!(stmts[i] & NEEDLESS) &&
 			    !ps_visit_operands_is_common_stmt(
 				    st, mark_live_if_temp_operand, NULL))
-				ps_visit_operands_is_rare_stmt(
+				ps_visit_operands_if_rare_stmt(
 					st, mark_live_if_temp_operand, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
 			ps_visit_expr_operands_is_known(
@@ -214,7 +214,8 @@ static void remove_needless_puts_and_their_loads(IRSB *sb)
 	}
 }
 
-void ps_remove_dead_frame_puts_and_loads(IRSB *sb, Int frame_pointer_offset)
+void ps_remove_dead_frame_puts_and_their_loads(IRSB *sb,
+					       Int frame_pointer_offset)
 {
 	if (!has_multiple_puts_into_register(sb, frame_pointer_offset))
 		return;

@@ -107,8 +107,8 @@ static void join_copied_virtuals_or_clear_is_move(struct ps_live *l,
 }
 
 /* Copy joined_end from @head to the other registers of its chain. */
-static void copy_chain_end_to_members(struct ps_live *l,
-				      const struct ps_virtual *head)
+static void copy_live_end_to_joined_virtuals(struct ps_live *l,
+					     const struct ps_virtual *head)
 {
 	for (Int next = head->next; next >= 0; next = l->virtual[next].next)
 		l->virtual[next].joined_end = head->joined_end;
@@ -131,7 +131,7 @@ static void join_virtuals_of_all_copies(struct ps_live *l)
 		}
 	for (UInt v = 0; any && v < l->n_virtual; v++)
 		if (l->virtual[v].is_head)
-			copy_chain_end_to_members(l, &l->virtual[v]);
+			copy_live_end_to_joined_virtuals(l, &l->virtual[v]);
 }
 
 Bool ps_live_try_find_ranges_join_copies(struct ps_live *l,
@@ -208,8 +208,8 @@ static void allocate_spill_memory_of_all_virtuals(struct ps_live *l)
 	l->has_memory = True;
 }
 
-UShort ps_live_get_or_alloc_spill_offset(struct ps_live *l,
-					 const struct ps_virtual *v)
+UShort ps_live_spill_offset_alloc_all_if_none(struct ps_live *l,
+					      const struct ps_virtual *v)
 {
 	if (!l->has_memory)
 		allocate_spill_memory_of_all_virtuals(l);

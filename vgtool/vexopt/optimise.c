@@ -37,8 +37,8 @@ static Bool is_supported_stmt(const IRTypeEnv *types, const IRStmt *st)
 	}
 }
 
-static Bool are_block_and_settings_supported(const IRSB *sb,
-					     VexRegisterUpdates updates)
+static Bool are_settings_and_temp_count_supported(const IRSB *sb,
+						  VexRegisterUpdates updates)
 {
 	return vex_control.iropt_level == 2 && !vex_control.iropt_verbosity &&
 	       (updates == VexRegUpdSpAtMemAccess ||
@@ -54,8 +54,9 @@ static Bool is_constant_equal_to_address(const IRConst *c, Addr addr)
 /* Whether the block jumps to its own first instruction: its next address is
    constant, and either this or the destination of an exit that is its last
    statement is @block_addr. VEX unrolls such loops. */
-static Bool does_block_jump_to_its_start(const struct ps_stmt_list *m,
-					 const IRExpr *next, Addr block_addr)
+static Bool does_block_end_jump_to_its_start(const struct ps_stmt_list *m,
+					     const IRExpr *next,
+					     Addr block_addr)
 {
 	const IRStmt *last = m->stmts[m->n - 1];
 
@@ -88,12 +89,12 @@ IRSB *ps_optimise_block_or_null(const IRSB *sb, ps_spec_helper_fn special,
 	struct ps_stmt_list m;
 	IRExpr *next;
 
-	if (!are_block_and_settings_supported(sb, updates) ||
+	if (!are_settings_and_temp_count_supported(sb, updates) ||
 	    !init_list_if_all_stmts_supported(&m, sb))
 		return NULL;
 	ps_clean_find_values_of_gets(&m);
 	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
-	ps_clean_substitute_and_fold_values(&m);
+	ps_substitute_and_fold_known_values(&m);
 	next = ps_get_known_atom_or_same(m.known, sb->next);
 	ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed)
@@ -101,7 +102,7 @@ IRSB *ps_optimise_block_or_null(const IRSB *sb, ps_spec_helper_fn special,
 	if (ps_clean_try_replace_and_flatten_calls(&m, special))
 		ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed || !m.n ||
-	    does_block_jump_to_its_start(&m, next, block_addr))
+	    does_block_end_jump_to_its_start(&m, next, block_addr))
 		return NULL;
 	return ps_make_block_from_list(&m, sb, next);
 }

@@ -47,7 +47,7 @@ static void add_exit_unless_constant_or_fail(struct ps_stmt_list *m, IRStmt *st)
 	m->n--;
 }
 
-void ps_clean_substitute_and_fold_values(struct ps_stmt_list *m)
+void ps_substitute_and_fold_known_values(struct ps_stmt_list *m)
 {
 	Int n = m->n;
 

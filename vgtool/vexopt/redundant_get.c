@@ -5,7 +5,7 @@
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/make_stmt.h"
 
-static IRExpr *slice_value_as_atom(const struct ps_slice *s)
+static IRExpr *stored_atom_or_temp_of_slice(const struct ps_slice *s)
 {
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
@@ -28,7 +28,7 @@ IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *m,
 			!ps_slice_add_if_room(m->slices, low, high, tmp, NULL);
 		return NULL;
 	}
-	e = slice_value_as_atom(s);
+	e = stored_atom_or_temp_of_slice(s);
 	return ps_type_of_atom(m->types->types, e) == get->Iex.Get.ty ? e
 								      : NULL;
 }
@@ -119,10 +119,10 @@ static Bool record_put_was_overwritten_later(struct ps_stmt_list *m,
 	return False;
 }
 
-static void remove_slices_needed_by_temp_write(struct ps_stmt_list *m,
-					       const IRStmt *temp_write,
-					       ps_precise_fn precise,
-					       VexRegisterUpdates updates)
+static void unmark_dead_slices_needed_by_temp_write(struct ps_stmt_list *m,
+						    const IRStmt *temp_write,
+						    ps_precise_fn precise,
+						    VexRegisterUpdates updates)
 {
 	const IRExpr *e = temp_write->Ist.WrTmp.data;
 
@@ -150,8 +150,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			remove_slices_needed_by_temp_write(m, st, precise,
-							   updates);
+			unmark_dead_slices_needed_by_temp_write(m, st, precise,
+								updates);
 			break;
 		case Ist_Store:
 			remove_precise_slices(m->slices, precise, updates);

@@ -54,7 +54,7 @@ static void append_non_null_instrs(void *first, void *second)
 		append_output_instr(second);
 }
 
-static struct ps_virtual *virtual_bound_to_real(UInt real)
+static struct ps_virtual *virtual_in_bound_real(UInt real)
 {
 	return &s.live.virtual[s.virtual_number[real]];
 }
@@ -84,13 +84,13 @@ static void end_virtual_and_release_real(struct ps_virtual *v)
 	v->location = PS_NOWHERE;
 }
 
-static void spill_and_release_real(UInt real)
+static void append_spill_and_release_real(UInt real)
 {
-	struct ps_virtual *v = virtual_bound_to_real(real);
+	struct ps_virtual *v = virtual_in_bound_real(real);
 	void *first = NULL, *second = NULL;
 
 	s.host->spill(&first, &second, s.host->universe->reg[real],
-		      ps_live_get_or_alloc_spill_offset(&s.live, v),
+		      ps_live_spill_offset_alloc_all_if_none(&s.live, v),
 		      s.host->is_64);
 	append_non_null_instrs(first, second);
 	v->location = PS_IN_MEMORY;
@@ -102,7 +102,7 @@ static void append_reload_of_virtual(UInt real, const struct ps_virtual *v)
 	void *first = NULL, *second = NULL;
 
 	s.host->reload(&first, &second, s.host->universe->reg[real],
-		       ps_live_get_or_alloc_spill_offset(&s.live, v),
+		       ps_live_spill_offset_alloc_all_if_none(&s.live, v),
 		       s.host->is_64);
 	append_non_null_instrs(first, second);
 }
@@ -206,7 +206,7 @@ static UInt find_or_spill_free_real(const struct ps_virtual *v, Short instr_no)
 
 	if (r < 0) {
 		r = (Int)find_real_to_spill_or_panic(v->class, (UInt)instr_no);
-		spill_and_release_real((UInt)r);
+		append_spill_and_release_real((UInt)r);
 	}
 	return (UInt)r;
 }
@@ -217,7 +217,7 @@ static UInt find_or_spill_free_real(const struct ps_virtual *v, Short instr_no)
 static void move_virtual_to_other_real(UInt real, Short instr_no)
 {
 	UInt number = s.virtual_number[real],
-	     to = find_or_spill_free_real(virtual_bound_to_real(real),
+	     to = find_or_spill_free_real(virtual_in_bound_real(real),
 					  instr_no);
 	const struct ps_reg *reg = s.host->universe->reg;
 	Bool is_stored = s.is_stored[real];
@@ -233,10 +233,10 @@ static void vacate_real_by_move_or_spill(UInt real, const struct ps_usage *u,
 	if (mentions_virtual(u, s.virtual_number[real])) {
 		move_virtual_to_other_real(real, instr_no);
 	} else if (s.is_stored[real]) {
-		virtual_bound_to_real(real)->location = PS_IN_MEMORY;
+		virtual_in_bound_real(real)->location = PS_IN_MEMORY;
 		release_real(real);
 	} else {
-		spill_and_release_real(real);
+		append_spill_and_release_real(real);
 	}
 }
 
@@ -265,8 +265,9 @@ static void vacate_and_reserve_mentioned_reals(const struct ps_usage *u,
    @instr reads only that virtual register, and for the last time, and if the
    host has such an instruction; set @u to its usage. Otherwise return @instr.
    */
-static void *fold_reload_into_instr_if_possible(void *instr, struct ps_usage *u,
-						Short instr_no)
+static void *fold_reload_into_instr_or_return_same(void *instr,
+						   struct ps_usage *u,
+						   Short instr_no)
 {
 	const struct ps_virtual *found = NULL;
 	UInt reads = 0, index = 0;
@@ -289,7 +290,7 @@ static void *fold_reload_into_instr_if_possible(void *instr, struct ps_usage *u,
 		return instr;
 	direct = s.host->direct_reload(
 		instr, u->reg[index],
-		(Short)ps_live_get_or_alloc_spill_offset(&s.live, found));
+		(Short)ps_live_spill_offset_alloc_all_if_none(&s.live, found));
 	if (!direct)
 		return instr;
 	s.host->usage(u, direct, s.host->is_64);
@@ -390,7 +391,8 @@ static void append_allocated_instr_or_join_copy(void *instr, Short instr_no)
 	}
 	vacate_and_reserve_mentioned_reals(u, instr_no);
 	if (u->n <= 2 && s.host->direct_reload)
-		instr = fold_reload_into_instr_if_possible(instr, u, instr_no);
+		instr = fold_reload_into_instr_or_return_same(instr, u,
+							      instr_no);
 	append_instr_with_assigned_reals(instr, u, instr_no);
 	release_reals_dead_after_instr(u, instr_no);
 }

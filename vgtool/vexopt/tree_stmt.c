@@ -4,7 +4,8 @@
  */
 #include "vgtool/vexopt/tree_expr.h"
 
-static IRExpr *pop_pending_or_atom_or_null(struct ps_trees *t, IRExpr *atom)
+static IRExpr *pop_pending_or_atom_null_if_atom_null(struct ps_trees *t,
+						     IRExpr *atom)
 {
 	return atom == NULL ? NULL : ps_pending_pop_value_or_atom(t, atom);
 }
@@ -58,9 +59,10 @@ static IRStmt *move_pending_into_cas(struct ps_trees *t, IRStmt *st)
 	UInt n_gone = t->n_moved;
 	IRCAS *c = st->Ist.CAS.details, *new;
 	IRExpr *addr = ps_pending_pop_value_or_atom(t, c->addr);
-	IRExpr *expected_high = pop_pending_or_atom_or_null(t, c->expdHi);
+	IRExpr *expected_high =
+		pop_pending_or_atom_null_if_atom_null(t, c->expdHi);
 	IRExpr *expected = ps_pending_pop_value_or_atom(t, c->expdLo);
-	IRExpr *data_high = pop_pending_or_atom_or_null(t, c->dataHi);
+	IRExpr *data_high = pop_pending_or_atom_null_if_atom_null(t, c->dataHi);
 	IRExpr *data = ps_pending_pop_value_or_atom(t, c->dataLo);
 
 	if (t->n_moved == n_gone)
@@ -81,7 +83,7 @@ static IRStmt *move_pending_into_puti(struct ps_trees *t, IRStmt *st)
 	return IRStmt_PutI(mkIRPutI(p->descr, index, p->bias, data));
 }
 
-static IRStmt *move_pending_into_wrtmp(struct ps_trees *t, IRStmt *st)
+static IRStmt *move_pending_into_wrtmp_operands(struct ps_trees *t, IRStmt *st)
 {
 	IRExpr *data = ps_tree_move_pending_into_expr(t, st->Ist.WrTmp.data);
 
@@ -94,7 +96,7 @@ IRStmt *ps_tree_move_pending_into_stmt(struct ps_trees *t, IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
-		return move_pending_into_wrtmp(t, st);
+		return move_pending_into_wrtmp_operands(t, st);
 	case Ist_Put:
 		return ps_map_put_data(st, ps_tree_pop_operand_value_or_atom,
 				       t);

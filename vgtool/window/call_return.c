@@ -69,7 +69,7 @@ void vt_callstack_reset_for_plan(void)
 	for (i = 0; i < VG_N_THREADS; i++)
 		while (stacks[i].n > 0)
 			vt_calls_free_list(stacks[i].call[--stacks[i].n].call);
-	vt_calls_free_recorded_code_list();
+	vt_calls_free_list_of_logged_function_code();
 	if (return_sites != NULL)
 		VG_(HT_destruct)(return_sites, VG_(free));
 	return_sites = VG_(HT_construct)("vt.trigger");
@@ -103,7 +103,7 @@ static void add_return_site_set_yield_if_new(Addr pc)
 	must_yield = True;
 }
 
-Bool vt_callstack_discard_new_returns_was_any(void)
+Bool vt_callstack_discard_code_at_new_return_sites(void)
 {
 	Bool any = False;
 	struct return_site *b;
@@ -140,7 +140,8 @@ static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
 /* Remove activation @call_index, which has returned or was unwound: record the
    RETURN events that wait for it, free its recorded arguments, and set
    must_yield. */
-static void record_return_free_call_set_yield(struct stack *s, UInt call_index)
+static void remove_activation_trigger_return_yield(struct stack *s,
+						   UInt call_index)
 {
 	vt_event_trigger_on_return(s->call[call_index].serial);
 	vt_calls_free_list(s->call[call_index].call);
@@ -164,7 +165,7 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 			break;
 		vt_calls_record_end(tid, s->call[i].call,
 				    has_returned(&s->call[i], sp, next_pc));
-		record_return_free_call_set_yield(s, i);
+		remove_activation_trigger_return_yield(s, i);
 	}
 	store_last_call_sp_in_shadow(tid);
 }
@@ -176,11 +177,11 @@ void vt_callstack_end_calls_below_sp(ThreadId tid)
 					    VG_(get_IP)(tid));
 }
 
-void vt_callstack_end_all_thread_calls(ThreadId tid)
+void vt_callstack_remove_calls_of_ended_thread(ThreadId tid)
 {
 	while (is_used && stacks[tid].n > 0)
-		record_return_free_call_set_yield(&stacks[tid],
-						  stacks[tid].n - 1);
+		remove_activation_trigger_return_yield(&stacks[tid],
+						       stacks[tid].n - 1);
 }
 
 /* Whether @s ends with calls that have stack pointer @sp, among them one of the
@@ -249,8 +250,8 @@ static void record_call_arguments_once_at_entry(ThreadId tid,
 						struct activation *a)
 {
 	if (a->is_at_entry)
-		a->call = vt_calls_log_begin_return_call_list(tid, a->entry,
-							      a->sp);
+		a->call = vt_calls_log_begin_return_list_by_interceptor(
+			tid, a->entry, a->sp);
 	a->is_at_entry = False;
 }
 

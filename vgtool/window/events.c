@@ -168,7 +168,8 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool starts,
 
 /* Count a signal or client request for @event. If @event waits for thread
    number @thread_number or for any thread, record that it has happened. */
-static void count_event_record_if_thread_matches(UInt event, UInt thread_number)
+static void count_event_then_trigger_if_thread_fits(UInt event,
+						    UInt thread_number)
 {
 	events[event].calls++;
 	if (is_event_of_thread_or_any(vt_plan_event(event), thread_number))
@@ -182,7 +183,8 @@ void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_event_record_if_thread_matches(i, thread_number);
+			count_event_then_trigger_if_thread_fits(i,
+								thread_number);
 }
 
 void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
@@ -193,7 +195,8 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_REQUEST));
 	     i++)
 		if (VG_(strcmp)(vt_plan_string_at_offset(e->name), name) == 0)
-			count_event_record_if_thread_matches(i, thread_number);
+			count_event_then_trigger_if_thread_fits(i,
+								thread_number);
 }
 
 void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool loaded)
@@ -288,7 +291,7 @@ static Bool is_counted_per_thread(const struct pt_event *e)
 
 /* Return the count, or time [ns], that remains until @event happens. If each
    thread is counted separately, this is the smallest one of all threads. */
-static ULong min_count_until_event_happens(UInt event)
+static ULong min_event_count_or_ns_left_of_threads(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	ULong remaining, least = e->count;
@@ -317,7 +320,7 @@ static void record_events_at_count_or_time(void)
 		    is_event_of_this_process(e) &&
 		    (e->kind == PT_EVENT_TIME ||
 		     vt_counters_try_map_event_kind(e->kind, &kind)) &&
-		    min_count_until_event_happens(i) == 0)
+		    min_event_count_or_ns_left_of_threads(i) == 0)
 			record_happened_and_notify_daemon(i);
 	}
 }
@@ -372,11 +375,11 @@ ULong vt_event_count_or_ns_for_log(UInt event)
 		return max_alive;
 	if (e->kind == PT_EVENT_TIME ||
 	    vt_counters_try_map_event_kind(e->kind, &kind))
-		return e->count - min_count_until_event_happens(event);
+		return e->count - min_event_count_or_ns_left_of_threads(event);
 	return events[event].calls;
 }
 
-void vt_event_reset_and_arm(UInt event, Bool only_events_since_opening)
+void vt_event_reset_and_arm(UInt event, Bool only_if_counted_since_opening)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	struct event *state = &events[event];
@@ -384,14 +387,15 @@ void vt_event_reset_and_arm(UInt event, Bool only_events_since_opening)
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY) {
 		for (k = e->first; k < e->first + e->n; k++)
-			vt_event_reset_and_arm(k, only_events_since_opening);
+			vt_event_reset_and_arm(k,
+					       only_if_counted_since_opening);
 		return;
 	}
-	if (only_events_since_opening && !(e->flags & PT_EVENT_SINCE_OPEN))
+	if (only_if_counted_since_opening && !(e->flags & PT_EVENT_SINCE_OPEN))
 		return;
 	state->happened = False;
-	state->idle =
-		!only_events_since_opening && (e->flags & PT_EVENT_SINCE_OPEN);
+	state->idle = !only_if_counted_since_opening &&
+		      (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
 	state->n_base = vt_counters_thread_number_limit();

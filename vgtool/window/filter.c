@@ -22,7 +22,7 @@ struct object {
 
 static ULong active_lanes; /* a bit for each lane (filter of a window for
 				     a thread) that code is translated for */
-/* the object file that find_object_with_lane_images() found last */
+/* the object file that find_object_and_its_image_of_each_lane() found last */
 static struct object last_object;
 static UInt *function_numbers; /* by function of the plan: its number in
 			      functions.h */
@@ -137,7 +137,8 @@ static Int find_and_mark_lane_image_or_none(const struct pt_lane *lane,
 /* Set the range of @o to the text of the object file that contains @pc, and
    return its path. For code outside every object's text, set the range to @pc
    alone and return the path of the file that is mapped there, or "". */
-static const HChar *set_object_range_and_get_path(Addr pc, struct object *o)
+static const HChar *set_object_range_get_path_or_empty(Addr pc,
+						       struct object *o)
 {
 	DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
 	const NSegment *segment = VG_(am_find_nsegment)(pc);
@@ -158,14 +159,14 @@ static const HChar *set_object_range_and_get_path(Addr pc, struct object *o)
 
 /* Return the object file that contains @pc and, for each lane, the image that
    the file matches, or NONE. The pointer is valid until the next call. */
-static const struct object *find_object_with_lane_images(Addr pc)
+static const struct object *find_object_and_its_image_of_each_lane(Addr pc)
 {
 	const HChar *path;
 	UInt i;
 
 	if (pc >= last_object.start && pc < last_object.end)
 		return &last_object;
-	path = set_object_range_and_get_path(pc, &last_object);
+	path = set_object_range_get_path_or_empty(pc, &last_object);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
 		last_object.image[i] =
 			find_and_mark_lane_image_or_none(vt_plan_lane(i), path);
@@ -205,7 +206,7 @@ static const struct pt_function *find_image_function_for_pc(Int image_number,
    code at @pc; NULL if the lane has none for it. */
 static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
 {
-	Int image = find_object_with_lane_images(pc)->image[lane];
+	Int image = find_object_and_its_image_of_each_lane(pc)->image[lane];
 
 	return image == NONE ? NULL : find_image_function_for_pc(image, pc);
 }

@@ -102,19 +102,19 @@ static Bool is_system_or_non_absolute_path(const HChar *path)
 	return path[0] != '/';
 }
 
-Bool vt_functions_does_path_match_image(const HChar *path, UInt image_kind,
+Bool vt_functions_does_path_match_image(const HChar *file_path, UInt image_kind,
 					const HChar *image_name)
 {
 	switch (image_kind) {
 	case PT_IMAGE_PATH:
-		return VG_(strcmp)(path, image_name) == 0;
+		return VG_(strcmp)(file_path, image_name) == 0;
 	case PT_IMAGE_NAME:
-		return VG_(strcmp)(base_name(path), image_name) == 0;
+		return VG_(strcmp)(base_name(file_path), image_name) == 0;
 	case PT_IMAGE_MAIN:
-		return VG_(strcmp)(path, get_cached_main_executable_path()) ==
-		       0;
+		return VG_(strcmp)(file_path,
+				   get_cached_main_executable_path()) == 0;
 	case PT_IMAGE_NO_SYSTEM:
-		return !is_system_or_non_absolute_path(path);
+		return !is_system_or_non_absolute_path(file_path);
 	default:
 		return True;
 	}

@@ -52,10 +52,10 @@ void vt_functions_add_ranges_and_mark_mapped(const DebugInfo *);
    */
 void vt_functions_remove_ranges_beginning_in(Addr start, Addr end);
 
-/* Whether the object file @path is one that @image_kind (enum pt_image_kind)
-   and @image_name stand for. @image_name is used only for PT_IMAGE_PATH and
-   PT_IMAGE_NAME. */
-Bool vt_functions_does_path_match_image(const HChar *path, UInt image_kind,
+/* Whether the object file @file_path is one that @image_kind (enum
+   pt_image_kind) and @image_name stand for. @image_name is used only for
+   PT_IMAGE_PATH and PT_IMAGE_NAME. */
+Bool vt_functions_does_path_match_image(const HChar *file_path, UInt image_kind,
 					const HChar *image_name);
 
 /* Whether the linker's symbol @symbol is @name, with or without a version, or

@@ -46,7 +46,7 @@ static void log_outcome_and_similar_name(struct pt_log_outcome r,
 /* State of a search for a similar name among the symbols of all object files
    that match an image of the plan. */
 struct search {
-	struct pt_suggestion nearest;
+	struct pt_suggestion_start_search nearest;
 	const struct vt_named_function *sought;
 	Bool with_parameters;	      /* the plan's name has parameters */
 	HChar found[PT_MAX_NAME + 1]; /* most similar name so far, or "" */
@@ -131,7 +131,7 @@ search_similar_or_count_names(struct search *s,
 	const DebugInfo *di;
 
 	*s = (struct search){
-		.nearest = pt_suggestion(sought->name),
+		.nearest = pt_suggestion_start_search(sought->name),
 		.sought = sought,
 		.with_parameters = VG_(strchr)(sought->name, '(') != NULL,
 	};
@@ -147,7 +147,8 @@ search_similar_or_count_names(struct search *s,
 /* Log the record @r of an event or a lane (a window's thread filter) that names
    function @function_number (functions.h), with a similar name if the function
    was not found. */
-static void log_function_outcome(struct pt_log_outcome r, UInt function_number)
+static void log_plan_outcome_of_sought_function(struct pt_log_outcome r,
+						UInt function_number)
 {
 	const struct vt_named_function *sought;
 	static struct search s;
@@ -191,8 +192,8 @@ static void log_event_outcome(UInt event)
 	if (e->kind == PT_EVENT_UNLOAD && is_event_image_mapped_now(e))
 		r.flags |= PT_OUTCOME_MAPPED;
 	if (vt_event_function_number_or_none(event) != ~0u)
-		log_function_outcome(r,
-				     vt_event_function_number_or_none(event));
+		log_plan_outcome_of_sought_function(
+			r, vt_event_function_number_or_none(event));
 	else
 		log_outcome_and_similar_name(r, "");
 }
@@ -201,7 +202,7 @@ static void log_event_outcome(UInt event)
 
 /* Count a missing image (object file) or function. Return: whether it may be
    logged: fewer than PT_MAX_MISSED were counted before. */
-static Bool count_missing_is_below_limit(void)
+static Bool increment_missing_is_below_limit(void)
 {
 	return n_missing++ < PT_MAX_MISSED;
 }
@@ -217,8 +218,8 @@ static void log_functions_of_image_not_found(const struct pt_image *image)
 		vt_functions_get_name_and_flags(
 			vt_filter_named_function_number(i), &flags);
 		if (!(flags & PT_OUTCOME_FOUND) &&
-		    count_missing_is_below_limit())
-			log_function_outcome(
+		    increment_missing_is_below_limit())
+			log_plan_outcome_of_sought_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
@@ -234,7 +235,7 @@ static void log_missing_images_and_functions(const struct pt_lane *lane)
 	     i++) {
 		if (vt_filter_was_image_mapped(i))
 			log_functions_of_image_not_found(vt_plan_image(i));
-		else if (count_missing_is_below_limit())
+		else if (increment_missing_is_below_limit())
 			log_outcome_and_similar_name(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},

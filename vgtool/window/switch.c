@@ -64,7 +64,7 @@ static ULong n_commands_seen;
  * recorded or counted. If VEX combines branches into an "&&", the code executes
  * both sides of a branch, and so more instructions than the program; but the
  * counts of windows must be exact. Each jump that VEX may follow is checked by
- * vt_switch_may_continue_block_at(). Both copies of the settings are set: VEX
+ * vt_switch_may_chase_jump_to(). Both copies of the settings are set: VEX
  * reads vex_control for each block, and before the first one Valgrind copies
  * VG_(clo_vex_control) there.
  */
@@ -101,7 +101,7 @@ static void discard_block_or_all_if_redirected(Addr pc)
 		VG_(discard_translations)(pc, 1, "alleria");
 }
 
-static void add_mapped_object_ranges_and_events(const DebugInfo *di)
+static void add_mapped_ranges_trigger_load_event(const DebugInfo *di)
 {
 	vt_functions_add_ranges_and_mark_mapped(di);
 	vt_event_trigger_on_image_load_or_unload(
@@ -118,7 +118,7 @@ static void remove_unmapped_ranges_trigger_event(const HChar *path, Addr start,
 }
 
 static const struct vt_object_listener listener = {
-	add_mapped_object_ranges_and_events,
+	add_mapped_ranges_trigger_load_event,
 	remove_unmapped_ranges_trigger_event};
 
 /* Add the objects that are mapped already, as in a forked child. */
@@ -184,7 +184,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	add_already_mapped_objects();
 }
 
-Bool vt_switch_may_continue_block_at(Addr target)
+Bool vt_switch_may_chase_jump_to(Addr target)
 {
 	return vt_recording_plan == NULL ||
 	       !vt_callstack_is_watched_entry_or_return(target);
@@ -210,7 +210,7 @@ static void execute_new_daemon_messages(void)
 
 /* Set the lanes (windows' thread filters) that code is translated for from now
    on. */
-static void set_translated_lanes(ULong lanes)
+static void store_translated_lanes_end_retention(ULong lanes)
 {
 	code.lanes = lanes;
 	code.was_retained = False;
@@ -253,7 +253,7 @@ static Bool start_retention_and_is_code_retained(void)
    */
 static Bool set_code_lanes_must_discard_code(void)
 {
-	ULong lanes = vt_windows_recording_lane_mask();
+	ULong lanes = vt_windows_mask_of_lanes_recording_now();
 
 	if (lanes == code.lanes) {
 		code.until = 0;
@@ -263,7 +263,7 @@ static Bool set_code_lanes_must_discard_code(void)
 		return False;
 	if (code.lanes == 0)
 		double_retention_if_reopened_soon();
-	set_translated_lanes(lanes);
+	store_translated_lanes_end_retention(lanes);
 	return True;
 }
 
@@ -315,7 +315,7 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 	return True;
 }
 
-Bool vt_switch_prepare_run_had_no_discard(ThreadId tid, UInt thread_number)
+Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number)
 {
 	Bool was_discarded;
 
@@ -331,18 +331,18 @@ Bool vt_switch_prepare_run_had_no_discard(ThreadId tid, UInt thread_number)
 			 vt_segment_is_step_memory_full();
 	if (was_discarded)
 		discard_all_code_and_update_chasing();
-	was_discarded |= vt_callstack_discard_new_returns_was_any();
+	was_discarded |= vt_callstack_discard_code_at_new_return_sites();
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 
-void vt_switch_correct_counts_at_fault(ThreadId tid)
+void vt_switch_count_events_before_fault(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_subtract_until_fault(tid, VG_(get_IP)(tid));
+		vt_counters_subtract_events_before_fault(tid, VG_(get_IP)(tid));
 }
 
-void vt_switch_stop_and_add_counts_to_totals(ThreadId tid)
+void vt_switch_stop_counters_add_to_totals(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_stop_and_add_to_totals(tid);
+		vt_counters_stop_countdown_and_add_to_totals(tid);
 }

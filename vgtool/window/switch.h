@@ -24,29 +24,29 @@
 void vt_switch_replace_plan_and_reset(struct pt_plan *plan);
 
 /**
- * vt_switch_prepare_run_had_no_discard() - Adapt to messages, events and open
- * windows before a thread runs, and set its counters.
+ * vt_switch_prepare_run_true_if_no_discard() - Adapt to messages, events and
+ * open windows before a thread runs, and set its counters.
  * @thread_number: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
  *         the thread's code again.
  */
-Bool vt_switch_prepare_run_had_no_discard(ThreadId tid, UInt thread_number);
+Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number);
 
 /* Count the instructions and accesses that thread @tid has executed, up to and
    including the instruction at its program counter, which has faulted, but
    without the accesses of that one. The program counter must be exact. No-op
    without a plan. */
-void vt_switch_correct_counts_at_fault(ThreadId tid);
+void vt_switch_count_events_before_fault(ThreadId tid);
 
 /* Add the counts of thread @tid, which has stopped running, since it began to
    run to the totals of the thread and of the process. No-op without a plan. */
-void vt_switch_stop_and_add_counts_to_totals(ThreadId tid);
+void vt_switch_stop_counters_add_to_totals(ThreadId tid);
 
 /* Whether VEX may continue a block at @target, the target of a jump. False if
    the tool checks for a call or a return there, which it does only at the
    beginning of a block. */
-Bool vt_switch_may_continue_block_at(Addr target);
+Bool vt_switch_may_chase_jump_to(Addr target);
 
 /* Whether some window records thread number @thread_number now; without
    windows, whether recording is not paused. */

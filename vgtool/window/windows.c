@@ -228,7 +228,7 @@ static void write_recording_start_if_has_warmup(UInt window)
 
 /* Return the number of instructions that the process still retires until
    @window, which is not recording, begins to record; 0 if that is not known. */
-static ULong instrs_until_recording_or_0(UInt window)
+static ULong instrs_until_recording_0_if_unknown(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	enum vt_counter_kind kind;
@@ -253,7 +253,7 @@ static Bool is_warmup_to_be_recorded(UInt window)
 
 	return w->n_warm != 0 && windows[window].state != OVER &&
 	       !windows[window].is_recording &&
-	       instrs_until_recording_or_0(window) <= w->warmup;
+	       instrs_until_recording_0_if_unknown(window) <= w->warmup;
 }
 
 /* Return a mask with @lane_count bits from bit @first_lane upwards. */
@@ -332,7 +332,7 @@ Bool vt_windows_is_any_not_over(void)
 	return False;
 }
 
-ULong vt_windows_recording_lane_mask(void)
+ULong vt_windows_mask_of_lanes_recording_now(void)
 {
 	return lanes;
 }
@@ -364,8 +364,8 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread_number)
    number of instructions until the warm-up of @window must begin. Return the
    kinds that must be counted for that, bit 1 << enum vt_counter_kind each; 0 if
    the window has no warm-up before it or is recording. */
-static UInt reduce_to_warmup_return_kind_mask(UInt window,
-					      ULong *limits_by_kind)
+static UInt lower_limit_to_warmup_start_get_kinds(UInt window,
+						  ULong *limits_by_kind)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	ULong remaining = 0;
@@ -374,7 +374,8 @@ static UInt reduce_to_warmup_return_kind_mask(UInt window,
 	    windows[window].is_recording)
 		return 0;
 	if (!is_warmup_to_be_recorded(window))
-		remaining = instrs_until_recording_or_0(window) - w->warmup;
+		remaining =
+			instrs_until_recording_0_if_unknown(window) - w->warmup;
 	if (remaining != 0 && remaining < limits_by_kind[VT_INSTRUCTIONS])
 		limits_by_kind[VT_INSTRUCTIONS] = remaining;
 	return 1u << VT_INSTRUCTIONS;
@@ -391,7 +392,8 @@ UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 
-		kinds |= reduce_to_warmup_return_kind_mask(i, limits_by_kind);
+		kinds |= lower_limit_to_warmup_start_get_kinds(i,
+							       limits_by_kind);
 		if (windows[i].state == OVER ||
 		    !does_sampling_need_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))

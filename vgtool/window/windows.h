@@ -46,9 +46,10 @@ Bool vt_windows_is_any_not_over(void);
 /* Return the lanes (windows' thread filters) that record now, a bit each: those
    of open windows inside a sample or interval, and those of warm-ups. 0 while
    recording is paused. */
-ULong vt_windows_recording_lane_mask(void);
+ULong vt_windows_mask_of_lanes_recording_now(void);
 
-/* Return those of vt_windows_recording_lane_mask() that apply to thread number
+/* Return those of vt_windows_mask_of_lanes_recording_now() that apply to thread
+   number
    @thread_number. */
 ULong vt_windows_recording_lanes_of_thread(UInt thread_number);
 

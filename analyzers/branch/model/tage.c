@@ -136,8 +136,8 @@ static void replace_useless_or_age_longer_entries(struct lookup *l, bool taken)
 		l->entry[t]->useful--;
 }
 
-static void train_counters_allocate_on_miss(struct predictor *p,
-					    struct lookup *l, bool taken)
+static void train_counters_and_add_entry_if_missed(struct predictor *p,
+						   struct lookup *l, bool taken)
 {
 	bool differ = l->provider_says != l->alternate_says;
 
@@ -171,7 +171,7 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 
 	compute_entry_and_tag_of_each_table(p, ip, &l);
 	choose_provider_and_predict(p, &l);
-	train_counters_allocate_on_miss(p, &l, taken);
+	train_counters_and_add_entry_if_missed(p, &l, taken);
 	an_history_append_bit(&p->history, taken);
 	if (++p->branches % AGE == 0)
 		halve_useful_counters(p);

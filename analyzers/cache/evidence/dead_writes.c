@@ -171,7 +171,7 @@ static void count_unread_bytes_of_page(struct dead_writes *d,
 			d->site[p->writer[i] - 1].unread++;
 }
 
-static int count_unread_bytes_of_last_epoch(void *state)
+static int count_unread_bytes_in_pages_of_last_epoch(void *state)
 {
 	struct dead_writes *d = state;
 
@@ -181,9 +181,9 @@ static int count_unread_bytes_of_last_epoch(void *state)
 	return 0;
 }
 
-static void add_written_and_unread_bytes_of_site(const void *state,
-						 uint32_t site,
-						 struct an_site_counts *out)
+static void
+add_site_bytes_written_overwritten_unread(const void *state, uint32_t site,
+					  struct an_site_counts *out)
 {
 	const struct dead_writes *d = state;
 
@@ -208,7 +208,7 @@ static void free_pages_and_byte_counts_by_site(void *state)
 const struct an_collector an_collect_dead_writes = {
 	.state_size = sizeof(struct dead_writes),
 	.collect = count_written_and_overwritten,
-	.finish = count_unread_bytes_of_last_epoch,
-	.add_counts = add_written_and_unread_bytes_of_site,
+	.finish = count_unread_bytes_in_pages_of_last_epoch,
+	.add_counts = add_site_bytes_written_overwritten_unread,
 	.release = free_pages_and_byte_counts_by_site,
 };

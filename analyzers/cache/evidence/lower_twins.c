@@ -36,8 +36,9 @@ struct an_lower_twins {
 	bool no_memory;
 };
 
-const struct an_level *an_nth_lower_level_with_twin(const struct an_geometry *g,
-						    unsigned n)
+const struct an_level *
+an_nth_lower_level_with_fully_assoc_twin(const struct an_geometry *g,
+					 unsigned n)
 {
 	int i = g->level[g->first_data].next;
 
@@ -65,7 +66,8 @@ static int find_twin_index_of_level(const struct an_lower_twins *t,
    below
    @first_level to the lowest, to the index in t->twin of the level's twin, the
    fully associative cache of the same size; NO_TWIN if the level has none. */
-static void list_twins_below_first_level(const struct an_lower_twins *t,
+static void
+list_fully_assoc_twins_below_first_level(const struct an_lower_twins *t,
 					 const struct an_geometry *g,
 					 int first_level, int *twin_index_out)
 {
@@ -84,7 +86,8 @@ struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
 	struct an_lower_twins *t = calloc(1, sizeof(*t));
 	const struct an_level *l;
 
-	while (t && (l = an_nth_lower_level_with_twin(g, t->n)) != NULL) {
+	while (t && (l = an_nth_lower_level_with_fully_assoc_twin(g, t->n)) !=
+			    NULL) {
 		struct twin *twin = &t->twin[t->n++];
 
 		twin->level = l;
@@ -97,10 +100,10 @@ struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
 		}
 	}
 	if (t) {
-		list_twins_below_first_level(t, g, g->first_instruction,
-					     t->on_path[AN_INSTRUCTION]);
-		list_twins_below_first_level(t, g, g->first_data,
-					     t->on_path[AN_DATA]);
+		list_fully_assoc_twins_below_first_level(
+			t, g, g->first_instruction, t->on_path[AN_INSTRUCTION]);
+		list_fully_assoc_twins_below_first_level(t, g, g->first_data,
+							 t->on_path[AN_DATA]);
 	}
 	return t;
 }
@@ -151,10 +154,9 @@ static uint64_t *find_or_add_access_counts(struct an_lower_twins *t,
 	return c->count ? c->count + access * n : NULL;
 }
 
-void an_lower_twins_simulate_count_access(struct an_lower_twins *t,
-					  const struct an_block *block,
-					  const struct an_lower_access *access,
-					  int missed_level_count)
+void an_lower_twins_simulate_count_missed_access(
+	struct an_lower_twins *t, const struct an_block *block,
+	const struct an_lower_access *access, int missed_level_count)
 {
 	uint64_t *count = NULL;
 

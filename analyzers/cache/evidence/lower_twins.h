@@ -35,10 +35,10 @@ void an_lower_twins_free(struct an_lower_twins *);
 
 /* Simulate an access of a block. @missed_level_count: number of levels that
    missed, from 1. */
-void an_lower_twins_simulate_count_access(struct an_lower_twins *,
-					  const struct an_block *block,
-					  const struct an_lower_access *,
-					  int missed_level_count);
+void an_lower_twins_simulate_count_missed_access(struct an_lower_twins *,
+						 const struct an_block *block,
+						 const struct an_lower_access *,
+						 int missed_level_count);
 
 /* Whether memory was short at some time, so that some misses are not counted.
    */
@@ -59,7 +59,8 @@ void an_lower_twins_add_access_counts(const struct an_lower_twins *,
 /* Return the @n-th lower level that has a twin, from 0; NULL: there are no
    more. Its misses are count AN_SITE_LOWER + 2 * @n of a site, and those of its
    twin are the next count. */
-const struct an_level *an_nth_lower_level_with_twin(const struct an_geometry *,
-						    unsigned n);
+const struct an_level *
+an_nth_lower_level_with_fully_assoc_twin(const struct an_geometry *,
+					 unsigned n);
 
 #endif

@@ -194,7 +194,7 @@ static void simulate_and_buffer_fetches(struct an_observer *o,
 
 /* Begin a new memory epoch, unless the epoch is 0, and make all load chains
    empty: the kernel may have read memory and written registers. */
-static void advance_epoch_and_clear_chains(struct an_observer *o)
+static void advance_memory_epoch_clear_load_chains(struct an_observer *o)
 {
 	if (o->memory_epoch != 0)
 		o->memory_epoch++;
@@ -225,8 +225,8 @@ static void simulate_and_buffer_exec_accesses(struct an_observer *o,
 						    a->instr + 1u);
 			fetched = a->instr + 1u;
 		}
-		if (an_block_compute_access_is_done(b, o->smallest_line, i,
-						    slots, &r))
+		if (an_block_compute_access_addr_is_performed(
+			    b, o->smallest_line, i, slots, &r))
 			simulate_and_buffer_access(o, r.addr, r.size, a->size,
 						   a->kind, site[i], walks);
 	}
@@ -234,7 +234,7 @@ static void simulate_and_buffer_exec_accesses(struct an_observer *o,
 		simulate_and_buffer_fetches(o, b, fetched, x->n_instrs);
 	an_load_chains_advance_to_end(&o->chains, x->n_instrs);
 	if (x->jump == PT_JUMP_SYSCALL)
-		advance_epoch_and_clear_chains(o);
+		advance_memory_epoch_clear_load_chains(o);
 }
 
 /* Process the marks, from number @mark on, that are before execution
@@ -261,14 +261,15 @@ static size_t apply_marks_up_to_exec_get_next_mark(struct an_observer *o,
 	return mark;
 }
 
-int an_observer_run_batch(struct an_observer *o, const struct an_plan *plan,
+int an_observer_run_batch(struct an_observer *o,
+			  const struct an_plan *plan_of_block,
 			  const struct an_batch *batch)
 {
 	size_t mark = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !o->error; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_block *b = plan[e.block].data->block;
+		const struct an_block *b = plan_of_block[e.block].data->block;
 		const uint32_t *site = get_or_add_block_sites(o, b);
 
 		mark = apply_marks_up_to_exec_get_next_mark(o, batch, mark, i);

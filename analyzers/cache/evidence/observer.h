@@ -19,10 +19,11 @@ struct an_observer;
 struct an_observer *an_observer_new(const struct an_geometry *geometry);
 void an_observer_free(struct an_observer *);
 
-/* Observe the accesses of a batch. @plan: by block id, of all blocks that the
-   batch executes. Accesses of a warm-up batch change the caches and are not
-   counted. Return: 0 or -ENOMEM. */
-int an_observer_run_batch(struct an_observer *, const struct an_plan *plan,
+/* Observe the accesses of a batch. @plan_of_block: by block id, of all blocks
+   that the batch executes. Accesses of a warm-up batch change the caches and
+   are not counted. Return: 0 or -ENOMEM. */
+int an_observer_run_batch(struct an_observer *,
+			  const struct an_plan *plan_of_block,
 			  const struct an_batch *);
 
 /* Pass the buffered accesses to the collectors, finish these, and add the

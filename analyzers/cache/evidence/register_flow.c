@@ -51,7 +51,7 @@ static uint16_t get_general_register_bit(ZydisRegister r)
 /* Whether the instruction's result depends on register operand @o: it is read,
    or may stay unwritten, or has less than 32 bits, so that the register's other
    bytes remain. False for an implicit cl, the count of a shift. */
-static bool is_result_source_register(const ZydisDecodedOperand *o)
+static bool is_register_that_result_depends_on(const ZydisDecodedOperand *o)
 {
 	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_IMPLICIT &&
 	    o->reg.value == ZYDIS_REGISTER_CL)
@@ -75,7 +75,7 @@ static void add_register_operand_to_flow(struct instr *x,
 		x->flow.dest |= bit;
 		x->n_dests++;
 	}
-	if (is_result_source_register(o))
+	if (is_register_that_result_depends_on(o))
 		x->flow.source |= bit;
 }
 

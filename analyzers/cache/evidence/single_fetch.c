@@ -66,9 +66,10 @@ static int record_fetch_adjust_single_counts(struct fetch_counter *c,
 	return 0;
 }
 
-static int count_lines_fetched_once(void *state,
-				    const struct an_observed_access *access,
-				    size_t access_count, uint32_t n_sites)
+static int
+count_lines_with_one_fetch_in_whole_run(void *state,
+					const struct an_observed_access *access,
+					size_t access_count, uint32_t n_sites)
 {
 	struct fetch_counter *c = state;
 	int err = al_array_reserve_zeroed(c->single, c->size, n_sites);
@@ -91,7 +92,7 @@ static void add_single_fetched_lines_of_site(const void *state, uint32_t site,
 		out->count[AN_SITE_SINGLE_LINES] += c->single[site];
 }
 
-static void free_single_line_counts_and_pages(void *state)
+static void free_single_fetch_counts_and_pages(void *state)
 {
 	struct fetch_counter *c = state;
 
@@ -102,7 +103,7 @@ static void free_single_line_counts_and_pages(void *state)
 
 const struct an_collector an_collect_single_fetches = {
 	.state_size = sizeof(struct fetch_counter),
-	.collect = count_lines_fetched_once,
+	.collect = count_lines_with_one_fetch_in_whole_run,
 	.add_counts = add_single_fetched_lines_of_site,
-	.release = free_single_line_counts_and_pages,
+	.release = free_single_fetch_counts_and_pages,
 };

@@ -99,7 +99,8 @@ static struct al_column *make_site_table_columns(struct al_model *m,
 		column[COUNTS + i] = (struct al_column){
 			.key = count_name[i], .kind = AL_COLUMN_NUMBER};
 	for (unsigned i = 0;
-	     (level = an_nth_lower_level_with_twin(g, i)) != NULL; i++) {
+	     (level = an_nth_lower_level_with_fully_assoc_twin(g, i)) != NULL;
+	     i++) {
 		column[(*column_count_out)++] = (struct al_column){
 			.key = make_level_column_key(m, level, "misses"),
 			.kind = AL_COLUMN_NUMBER};

@@ -115,10 +115,11 @@ static void count_step_begin_walk_if_new_stride(struct site_strides *s,
 
 static void count_step_or_begin_walk(struct site_strides *s,
 				     const struct an_observed_access *a,
-				     uint32_t line_bytes)
+				     uint32_t neighbour_limit_bytes)
 {
 	if (s->has_access && s->turn == a->turn)
-		count_step_begin_walk_if_new_stride(s, a->addr, line_bytes);
+		count_step_begin_walk_if_new_stride(s, a->addr,
+						    neighbour_limit_bytes);
 	else
 		begin_and_count_walk(s, a->addr);
 	s->last_addr = a->addr;

@@ -77,7 +77,7 @@ static void emit_jump_to_exec_block_code(struct an_emit *e)
 
 /* Write code that jumps to the epilogue if the list of uses has no room for
    another execution. */
-static void emit_leave_if_list_full(struct an_compiler *c)
+static void emit_leave_if_use_list_full(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -99,7 +99,7 @@ static void emit_advance_to_next_exec(struct an_compiler *c)
 	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
 	an_emit_jump_distance(e, c->leave_offset);
 	if (c->mode == AN_COMPILE_SCATTER)
-		emit_leave_if_list_full(c);
+		emit_leave_if_use_list_full(c);
 	emit_jump_to_exec_block_code(e);
 }
 
@@ -200,7 +200,7 @@ static void emit_slow_path_of_run(struct an_compiler *c,
 	an_emit_jump_distance(e, s->resume);
 }
 
-static void emit_slots_address_and_prefetch(struct an_emit *e)
+static void emit_load_exec_slots_address_and_prefetch(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
 	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
@@ -234,7 +234,7 @@ static void emit_block_fast_paths(struct an_compiler *c,
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
-	emit_slots_address_and_prefetch(&c->out);
+	emit_load_exec_slots_address_and_prefetch(&c->out);
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
@@ -247,8 +247,8 @@ static void emit_block_fast_paths(struct an_compiler *c,
 			break;
 		slow_paths[i] =
 			c->mode == AN_COMPILE_SCATTER
-				? an_emit_scatter_run_fast_path(&c->out, &r[i],
-								f)
+				? an_emit_list_run_use_fast_path(&c->out, &r[i],
+								 f)
 				: an_emit_run_fast_path(&c->out, &r[i], f);
 		slow_paths[i].run_desc =
 			an_run_desc_pack(&r[i], f, c->is_widening, p->block);

@@ -150,8 +150,8 @@ enum lines {
 	SLOW_PATH,   /* guarded, or known to cross a line border */
 };
 
-static enum lines classify_run_lines(const struct an_run *r,
-				     const struct an_l1 *f)
+static enum lines classify_run_as_known_runtime_or_slow(const struct an_run *r,
+							const struct an_l1 *f)
 {
 	if (!an_run_can_be_one_unguarded_line(r, f->shift))
 		return SLOW_PATH;
@@ -182,7 +182,7 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
 						const struct an_run *r,
 						const struct an_l1 *f)
 {
-	enum lines lines = classify_run_lines(r, f);
+	enum lines lines = classify_run_as_known_runtime_or_slow(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
@@ -232,11 +232,11 @@ static void emit_use_of_known_line_unless_repeated(struct an_emit *e,
 	emit_append_use_unless_repeated(e, r);
 }
 
-struct an_slow_path_jumps an_emit_scatter_run_fast_path(struct an_emit *e,
-							const struct an_run *r,
-							const struct an_l1 *f)
+struct an_slow_path_jumps an_emit_list_run_use_fast_path(struct an_emit *e,
+							 const struct an_run *r,
+							 const struct an_l1 *f)
 {
-	enum lines lines = classify_run_lines(r, f);
+	enum lines lines = classify_run_as_known_runtime_or_slow(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {

@@ -29,8 +29,8 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *,
 
 /* Write code that lists the run's use instead of simulating it, for scatter.c.
    f->hint_mask: mask of line numbers for an_partition_inflight.last_use. */
-struct an_slow_path_jumps an_emit_scatter_run_fast_path(struct an_emit *,
-							const struct an_run *,
-							const struct an_l1 *f);
+struct an_slow_path_jumps an_emit_list_run_use_fast_path(struct an_emit *,
+							 const struct an_run *,
+							 const struct an_l1 *f);
 
 #endif

@@ -172,9 +172,9 @@ alloc_path_plan_and_copy_runs(struct an_arena *a, const struct an_block *b,
 
 /* Make the plan of a block whose accesses are simulated one by one: of its
    members only data->block is set. Return: 0 or -ENOMEM. */
-static int create_plan_without_runs(struct an_arena *a,
-				    const struct an_block *b,
-				    struct an_plan *plan_out)
+static int create_plan_with_block_pointer_only(struct an_arena *a,
+					       const struct an_block *b,
+					       struct an_plan *plan_out)
 {
 	struct an_path_plan *p = an_arena_alloc(a, sizeof(*p));
 
@@ -213,7 +213,8 @@ int an_planner_create_block_plan(struct an_planner *planner,
 {
 	return h->separate_l1
 		       ? create_code_and_data_plans(planner, b, h, plan_out)
-		       : create_plan_without_runs(&planner->data, b, plan_out);
+		       : create_plan_with_block_pointer_only(&planner->data, b,
+							     plan_out);
 }
 
 void an_planner_free_all_plans(struct an_planner *p)
@@ -222,11 +223,11 @@ void an_planner_free_all_plans(struct an_planner *p)
 	an_arena_free_all_and_reset(&p->data);
 }
 
-bool an_block_compute_access_is_done(const struct an_block *b,
-				     unsigned smallest_line,
-				     unsigned access_index,
-				     const uint32_t *slots,
-				     struct an_ref *ref_out)
+bool an_block_compute_access_addr_is_performed(const struct an_block *b,
+					       unsigned smallest_line,
+					       unsigned access_index,
+					       const uint32_t *slots,
+					       struct an_ref *ref_out)
 {
 	const struct pt_access *a = &b->access[access_index];
 	bool based = a->slot != PT_NO_SLOT;

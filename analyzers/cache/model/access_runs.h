@@ -145,10 +145,10 @@ struct an_ref {
    execution of a block. @smallest_line: maximum of the size [bytes]. @slots:
    the slots of the execution. Return: whether the access happened; if its guard
    was false, false, and the address is meaningless. */
-bool an_block_compute_access_is_done(const struct an_block *,
-				     unsigned smallest_line,
-				     unsigned access_index,
-				     const uint32_t *slots,
-				     struct an_ref *ref_out);
+bool an_block_compute_access_addr_is_performed(const struct an_block *,
+					       unsigned smallest_line,
+					       unsigned access_index,
+					       const uint32_t *slots,
+					       struct an_ref *ref_out);
 
 #endif

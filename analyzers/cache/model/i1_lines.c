@@ -88,9 +88,8 @@ static uint32_t *append_zeroed_block_record(struct an_i1_index *c,
 /* Write the 16-bit values of a block's record to @halfword: the number of
    exits, for each exit the number of lines up to it, and for each line its code
    (AN_LINE_CODE_ROW ...). */
-static void fill_record_counts_and_codes(uint16_t *halfword,
-					 const struct an_path_plan *p,
-					 uint32_t line_shift)
+static void fill_record_line_counts_and_first_instrs(
+	uint16_t *halfword, const struct an_path_plan *p, uint32_t line_shift)
 {
 	const struct an_run *r = an_path_plan_runs(p);
 	unsigned n_exits = p->block->n_exits, n = p->n_runs[n_exits - 1];
@@ -112,7 +111,7 @@ int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
 
 	if (block == NULL)
 		return -ENOMEM;
-	fill_record_counts_and_codes(
+	fill_record_line_counts_and_first_instrs(
 		(uint16_t *)an_i1_index_record_halfwords(block), p, f->shift);
 	list = (uint32_t *)an_i1_index_record_line_ids(block);
 	for (unsigned i = 0; i < n; i++)

@@ -76,7 +76,8 @@ static uint32_t first_way_index_in_grouped_layout(const struct an_l1 *f,
 			  (set >> f->unrotate) * f->stride);
 }
 
-static void clear_ways_and_reset_hints(struct an_l1 *f, uint64_t way_count)
+static void empty_ways_and_set_hints_to_own_group(struct an_l1 *f,
+						  uint64_t way_count)
 {
 	for (uint64_t i = 0; i < way_count; i++) {
 		f->way[i] = AN_EMPTY_WAY;
@@ -104,7 +105,8 @@ int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 	if (allocate_arrays_unfreed_on_error(f, (uint64_t)group_count *
 							f->pitch) != 0)
 		return -ENOMEM;
-	clear_ways_and_reset_hints(f, (uint64_t)group_count * f->pitch);
+	empty_ways_and_set_hints_to_own_group(f,
+					      (uint64_t)group_count * f->pitch);
 	return 0;
 }
 
@@ -160,7 +162,7 @@ void an_l1_renumber_times_if_due(struct an_l1 *f)
 	if (AN_MAX_TIME - f->clock > AN_MAX_TICKS)
 		return;
 	an_l1_replace_times_by_ranks(f, 0, 1);
-	f->clock = an_l1_greatest_rank_time(f);
+	f->clock = an_l1_max_time_after_ranking(f);
 }
 
 uint32_t an_l1_first_way_of_line_set(const struct an_l1 *f, uint64_t line)

@@ -63,7 +63,7 @@ static void free_inflight_lists(struct an_partition_inflight *l)
 	}
 }
 
-void an_partitions_release(struct an_partitions *p)
+void an_partitions_free_inflight_lists(struct an_partitions *p)
 {
 	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
 		free_inflight_lists(&p->inflight[i]);
@@ -211,8 +211,9 @@ void an_partition_load_add(struct an_partition_load *to,
    percent of the partitions' mean; nothing if there are no uses.
    @after_first_move: 0: uses before the first reassignment of groups, 1: after
    it. */
-static void report_busiest_partition(const struct an_partition_load *s,
-				     int after_first_move, struct an_sink *sink)
+static void report_uses_of_busiest_partition(const struct an_partition_load *s,
+					     int after_first_move,
+					     struct an_sink *sink)
 {
 	static const char *const key[] = {"before_moves", "after_moves"};
 
@@ -227,14 +228,14 @@ static void report_busiest_partition(const struct an_partition_load *s,
 	sink->end(sink);
 }
 
-void an_partition_load_report(const struct an_partition_load *s,
-			      struct an_sink *sink)
+void an_partition_load_report_sums_and_busiest(
+	const struct an_partition_load *s, struct an_sink *sink)
 {
 	sink->number(sink, "parts", s->n);
 	sink->number(sink, "moves", s->moves);
 	sink->number(sink, "whole_batches", s->n_serial_batches);
-	report_busiest_partition(s, 0, sink);
-	report_busiest_partition(s, 1, sink);
+	report_uses_of_busiest_partition(s, 0, sink);
+	report_uses_of_busiest_partition(s, 1, sink);
 }
 
 int an_misses_grow(struct an_misses *m)

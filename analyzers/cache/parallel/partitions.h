@@ -182,10 +182,10 @@ struct an_partition_load {
 
 /* Divide an empty first level of data into @n_partitions partitions and lay its
    sets out in groups; no-op if @n_partitions is less than 2. Return: 0 or
-   -ENOMEM; call an_partitions_release() in both cases. */
+   -ENOMEM; call an_partitions_free_inflight_lists() in both cases. */
 int an_partitions_init(struct an_partitions *, struct an_l1 *,
 		       unsigned n_partitions);
-void an_partitions_release(struct an_partitions *);
+void an_partitions_free_inflight_lists(struct an_partitions *);
 
 /* Begin a chunk: add the counts of the previous chunk in this in-flight slot to
    the loads, and copy the map into the slot. Return: whether groups were
@@ -202,7 +202,7 @@ void an_partition_load_add(struct an_partition_load *,
 			   const struct an_partition_load *);
 
 /* Write the sums as members of the current JSON object. */
-void an_partition_load_report(const struct an_partition_load *,
-			      struct an_sink *);
+void an_partition_load_report_sums_and_busiest(const struct an_partition_load *,
+					       struct an_sink *);
 
 #endif

@@ -145,7 +145,7 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 	if (is_line_crossing_run_repeat(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_is_done(
+		if (an_block_compute_access_addr_is_performed(
 			    b, s->hierarchy.smallest_line, i, slots, &ref))
 			append_access_uses_unless_repeat(p, &ref, shift,
 							 exec | i);
@@ -178,8 +178,9 @@ append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 	}
 }
 
-static int list_batch_uses_uncompiled_unflushed(struct use_buffer *p,
-						const struct an_batch *batch)
+static int
+list_batch_line_uses_interpreted_unflushed(struct use_buffer *p,
+					   const struct an_batch *batch)
 {
 	const struct an_plan *plan =
 		p->sim->inflight[batch->inflight_slot].plan;
@@ -241,8 +242,8 @@ static void add_uses_of_slow_path_run(struct an_jit_frame *frame,
 	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static void append_exec_uses_and_list_cold_block(struct an_jit_frame *frame,
-						 const struct an_exec *e)
+static void append_uses_and_list_uncompiled_block(struct an_jit_frame *frame,
+						  const struct an_exec *e)
 {
 	struct use_buffer *p = sync_use_buffer_from_jit_frame(frame);
 
@@ -255,12 +256,12 @@ static void append_exec_uses_and_list_cold_block(struct an_jit_frame *frame,
 	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static int list_batch_uses_compiled_and_flush(struct use_buffer *p,
-					      const struct an_batch *batch)
+static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
+						   const struct an_batch *batch)
 {
 	struct an_jit_frame frame = {
 		.search = add_uses_of_slow_path_run,
-		.other = append_exec_uses_and_list_cold_block,
+		.other = append_uses_and_list_uncompiled_block,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
 		.exec_position = (uint32_t)batch->first_exec << AN_ACCESS_BITS,
@@ -298,8 +299,8 @@ int an_scatter_list_batch_uses(struct an_cachesim *s,
 	p.last_use_mask = s->partitions.last_use_mask;
 	p.n = 0;
 	if (l->code_entry != NULL)
-		return list_batch_uses_compiled_and_flush(&p, batch);
-	err = list_batch_uses_uncompiled_unflushed(&p, batch);
+		return list_batch_line_uses_compiled_and_flush(&p, batch);
+	err = list_batch_line_uses_interpreted_unflushed(&p, batch);
 	return err ? err : move_buffered_uses_to_partition_lists(&p);
 }
 

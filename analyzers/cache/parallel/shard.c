@@ -49,21 +49,22 @@ replace_partition_times_by_ranks(struct an_l1 *f, const struct an_partitions *p,
 	for (uint32_t g = 0; g < p->groups; g++)
 		if (l->map[g] == partition)
 			an_l1_replace_times_by_ranks(f, g, p->groups);
-	f->clock = an_l1_greatest_rank_time(f);
+	f->clock = an_l1_max_time_after_ranking(f);
 }
 
 /* Append a line use to the list of misses, with only the members program_order
-   and hit set. @hit: the line did not miss; it is listed because the other line
-   of its access may have missed. Return: 0 or -ENOMEM. */
-static int append_miss_with_position_and_hit(struct an_misses *missed,
-					     uint32_t position, bool hit)
+   and hit set. @line_hit: the line did not miss; it is listed because the other
+   line of its access may have missed. Return: 0 or -ENOMEM. */
+static int append_missed_or_straddling_line_use(struct an_misses *missed,
+						uint32_t position,
+						bool line_hit)
 {
 	struct an_miss *next = an_misses_grow_append_unfilled(missed);
 
 	if (next == NULL)
 		return -ENOMEM;
 	next->program_order = position;
-	next->hit = hit;
+	next->hit = line_hit;
 	return 0;
 }
 
@@ -84,9 +85,9 @@ static void fill_listed_miss_from_access(const struct an_cachesim *s,
 	bool hit = m->hit;
 	struct an_ref r;
 
-	an_block_compute_access_is_done(b, s->hierarchy.smallest_line, access,
-					chunk->slots + an_exec_slot_offset(e),
-					&r);
+	an_block_compute_access_addr_is_performed(
+		b, s->hierarchy.smallest_line, access,
+		chunk->slots + an_exec_slot_offset(e), &r);
 	an_miss_fill(m, e, AN_DATA, access, b->access[access].instr, r);
 	m->hit = hit;
 }
@@ -132,7 +133,7 @@ static int simulate_uses_list_missed_or_straddling(struct an_l1 *f,
 						  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
-			err = append_miss_with_position_and_hit(
+			err = append_missed_or_straddling_line_use(
 				m, u->position[start_index], !missed);
 	}
 	return err;
@@ -288,8 +289,8 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 	}
 }
 
-int an_partitions_merge_misses(struct an_cachesim *s,
-			       const struct an_batch *chunk)
+int an_partitions_merge_miss_lists(struct an_cachesim *s,
+				   const struct an_batch *chunk)
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[chunk->inflight_slot];

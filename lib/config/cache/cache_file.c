@@ -36,8 +36,8 @@ yaml_node_of_level(const struct al_node *level_list, int level_index)
 	return n;
 }
 
-static int find_level_index_memory_or_none(const struct an_geometry *g,
-					   const char *name)
+static int find_level_index_memory_or_unknown(const struct an_geometry *g,
+					      const char *name)
 {
 	for (int i = 0; i < g->n_levels; i++)
 		if (!strcmp(g->level[i].name, name))
@@ -85,7 +85,7 @@ static int read_next_level_or_set_default(const struct al_node *map,
 	if (next->kind != AL_TEXT)
 		return al_yaml_error_at_node(next, message,
 					     "'next' is not a word");
-	level->next = find_level_index_memory_or_none(g, next->text);
+	level->next = find_level_index_memory_or_unknown(g, next->text);
 	if (level->next == NONE)
 		return report_unknown_next_level(next, g, message);
 	if (level->next == AN_MEMORY)
@@ -145,25 +145,27 @@ static int try_set_first_level_of_kind(struct an_geometry *g, int level_index)
 	return 0;
 }
 
-static int set_and_check_first_levels(const struct al_node *level_list,
-				      struct an_geometry *g, char *message)
+static int
+set_and_check_first_levels(const struct al_node *level_nodes_for_errors,
+			   struct an_geometry *g, char *message)
 {
 	g->first_instruction = g->first_data = NONE;
 	for (int i = 0; i < g->n_levels; i++)
 		if (is_next_of_no_level(g, i) &&
 		    try_set_first_level_of_kind(g, i))
 			return al_yaml_error_at_node(
-				yaml_node_of_level(level_list, i), message,
+				yaml_node_of_level(level_nodes_for_errors, i),
+				message,
 				"nothing reaches '%s': it is no "
 				"level's next, and its accesses "
 				"enter elsewhere",
 				g->level[i].name);
 	if (g->first_instruction == NONE)
 		return al_yaml_error_at_node(
-			level_list, message,
+			level_nodes_for_errors, message,
 			"no level takes instruction fetches");
 	if (g->first_data == NONE)
-		return al_yaml_error_at_node(level_list, message,
+		return al_yaml_error_at_node(level_nodes_for_errors, message,
 					     "no level takes data accesses");
 	return 0;
 }

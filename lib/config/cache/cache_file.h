@@ -26,7 +26,8 @@ int al_cachefile_read(const char *path_or_installed_name,
  * and --LL.
  * @option_values: [AL_HOST_LEVELS] for each of these options, in that order,
  *        its value "size,assoc,line"; NULL: the option is not given.
- * @note: [AL_MESSAGE] receives a line if a level that was not given could not
+ * @host_problem_note: [AL_MESSAGE] receives a line if a level that was not
+ * given could not
  *        be detected on this machine; else "".
  *
  * Levels that are not given are this machine's. L2 exists if it is given, or if
@@ -37,7 +38,7 @@ int al_cachefile_read(const char *path_or_installed_name,
  * Return: 0; -EINVAL with @message.
  */
 int al_geometry_from_options_or_host(const char *const *option_values,
-				     struct an_geometry *out, char *note,
-				     char *message);
+				     struct an_geometry *out,
+				     char *host_problem_note, char *message);
 
 #endif

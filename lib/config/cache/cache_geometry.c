@@ -173,21 +173,21 @@ static int parse_and_check_level_option(const char *option_name,
 }
 
 int al_geometry_from_options_or_host(const char *const *option_values,
-				     struct an_geometry *out, char *note,
-				     char *message)
+				     struct an_geometry *out,
+				     char *host_problem_note, char *message)
 {
 	struct an_level level[AL_HOST_LEVELS];
 	int n_given = 0;
 
 	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current_or_null(),
-					level, note);
+					level, host_problem_note);
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		n_given += !!option_values[i];
 	if (n_given)
 		level[AL_L2].size = 0;
 	if (n_given ==
 	    (option_values[AL_L2] ? AL_HOST_LEVELS : AL_HOST_LEVELS - 1))
-		*note = '\0';
+		*host_problem_note = '\0';
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if (option_values[i] &&
 		    parse_and_check_level_option(names[i], option_values[i],

@@ -29,19 +29,21 @@ static struct al_cpuid_registers read_cpuid_leaf(const struct al_cpu *cpu,
 	return r;
 }
 
-static struct an_level make_level(uint64_t size, uint32_t assoc, uint32_t line)
+static struct an_level make_level_without_sets(uint64_t size, uint32_t assoc,
+					       uint32_t line)
 {
 	return (struct an_level){.size = size, .assoc = assoc, .line = line};
 }
 
-static struct an_level decode_intel_leaf_4(struct al_cpuid_registers r)
+static struct an_level
+decode_intel_leaf_4_size_assoc_line(struct al_cpuid_registers r)
 {
 	uint32_t assoc = (r.b >> 22) + 1;
 	uint32_t parts = (r.b >> 12 & 0x3ff) + 1;
 	uint32_t line = (r.b & 0x7ff) + 1;
 	uint64_t size = (uint64_t)assoc * parts * line * (r.c + 1ull);
 
-	return make_level(size & ~1023ull, assoc, line);
+	return make_level_without_sets(size & ~1023ull, assoc, line);
 }
 
 /* Read Intel's leaf 4 into @levels [AL_HOST_LEVELS]. LL is the unified cache of
@@ -70,7 +72,8 @@ static int read_intel_leaf_4_caches(const struct al_cpu *cpu,
 		if (kind > BOTH || cache_level < 1 || cache_level > 3)
 			continue;
 		if (!found[cache_level][kind].size)
-			found[cache_level][kind] = decode_intel_leaf_4(r);
+			found[cache_level][kind] =
+				decode_intel_leaf_4_size_assoc_line(r);
 		if (cache_level > highest)
 			highest = cache_level;
 	}
@@ -87,8 +90,9 @@ static int read_intel_leaf_4_caches(const struct al_cpu *cpu,
    @register_value of leaf 0x80000005 describes. */
 static struct an_level decode_amd_l1(uint32_t register_value)
 {
-	return make_level((uint64_t)(register_value >> 24) << 10,
-			  register_value >> 16 & 0xff, register_value & 0xff);
+	return make_level_without_sets((uint64_t)(register_value >> 24) << 10,
+				       register_value >> 16 & 0xff,
+				       register_value & 0xff);
 }
 
 /* Return the number of ways that leaf 0x80000006 encodes in @register_value; 1
@@ -105,7 +109,8 @@ static uint32_t decode_amd_l2_l3_assoc_or_1(uint32_t register_value)
 	return n ? n : 1;
 }
 
-static int read_amd_caches(const struct al_cpu *cpu, struct an_level *levels)
+static int read_amd_leaf_80000005_and_6_caches(const struct al_cpu *cpu,
+					       struct an_level *levels)
 {
 	uint32_t last = read_cpuid_leaf(cpu, AMD_LEAVES, 0).a;
 	struct al_cpuid_registers r;
@@ -116,12 +121,12 @@ static int read_amd_caches(const struct al_cpu *cpu, struct an_level *levels)
 	levels[AL_I1] = decode_amd_l1(r.d);
 	levels[AL_D1] = decode_amd_l1(r.c);
 	r = read_cpuid_leaf(cpu, AMD_L2_L3, 0);
-	levels[AL_L2] =
-		make_level((uint64_t)(r.c >> 16) << 10,
-			   decode_amd_l2_l3_assoc_or_1(r.c), r.c & 0xff);
-	levels[AL_LL] =
-		make_level((uint64_t)(r.d >> 18) << 19,
-			   decode_amd_l2_l3_assoc_or_1(r.d), r.d & 0xff);
+	levels[AL_L2] = make_level_without_sets(
+		(uint64_t)(r.c >> 16) << 10, decode_amd_l2_l3_assoc_or_1(r.c),
+		r.c & 0xff);
+	levels[AL_LL] = make_level_without_sets(
+		(uint64_t)(r.d >> 18) << 19, decode_amd_l2_l3_assoc_or_1(r.d),
+		r.d & 0xff);
 	if (!levels[AL_LL].size) {
 		levels[AL_LL] = levels[AL_L2];
 		levels[AL_L2].size = 0;
@@ -140,7 +145,7 @@ int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *levels)
 	if (!memcmp(vendor, "GenuineIntel", 12))
 		return read_intel_leaf_4_caches(cpu, levels);
 	if (!memcmp(vendor, "AuthenticAMD", 12))
-		return read_amd_caches(cpu, levels);
+		return read_amd_leaf_80000005_and_6_caches(cpu, levels);
 	return -ENOENT;
 }
 

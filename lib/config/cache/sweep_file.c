@@ -31,9 +31,9 @@ struct values {
 				     has value[i] */
 };
 
-static int read_swept_level(const struct al_node *map,
-			    const struct an_geometry *g, struct an_sweep *s,
-			    char *message)
+static int read_swept_level_index_by_name(const struct al_node *map,
+					  const struct an_geometry *g,
+					  struct an_sweep *s, char *message)
 {
 	const char *words[AN_MAX_LEVELS + 1] = {NULL};
 	const struct al_node *n =
@@ -294,7 +294,7 @@ static int read_sweep(const struct al_node *map, const struct an_geometry *g,
 	int rc = al_yaml_check_known_keys(map, keys, what, message);
 
 	if (!rc)
-		rc = read_swept_level(map, g, s, message);
+		rc = read_swept_level_index_by_name(map, g, s, message);
 	if (rc)
 		return rc;
 	policy = al_yaml_get(map, "policy");

@@ -116,7 +116,7 @@ static uint32_t find_nearest_valid_assoc(const struct an_level *l)
 
 /* Return the size nearest to that of @l with which a level of its associativity
    and line size is valid. */
-static uint64_t find_nearest_valid_size(const struct an_level *l)
+static uint64_t find_nearest_size_of_whole_sets(const struct an_level *l)
 {
 	uint64_t way = (uint64_t)l->assoc * l->line;
 	uint64_t most = AL_MAX_LINES * (uint64_t)l->line / way * way;
@@ -142,7 +142,7 @@ static int check_level_and_derive_sets(const struct change *c,
 		message, "'--what-if=%.60s': %.100s; nearest: %s.%s=%" PRIu64,
 		c->text, why, l->name, is_assoc ? "assoc" : "size",
 		is_assoc ? find_nearest_valid_assoc(l)
-			 : find_nearest_valid_size(l));
+			 : find_nearest_size_of_whole_sets(l));
 }
 
 /* Multiply or divide the size of a level by the number c->value, 1 to

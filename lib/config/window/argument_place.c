@@ -93,27 +93,30 @@ static void assign_registers(const struct classes *c, struct next *next,
 			(struct pt_where){c->part[i], next->slot[c->part[i]]++};
 }
 
-static bool fits_in_registers(const struct classes *c, const struct next *next)
+static bool can_pass_value_in_registers(const struct classes *value_classes,
+					const struct next *next_free_slot)
 {
-	struct next after = *next;
+	struct next after = *next_free_slot;
 	struct pt_where where[2];
 
-	if (c->part[0] > PT_IN_VECTOR)
+	if (value_classes->part[0] > PT_IN_VECTOR)
 		return false;
-	assign_registers(c, &after, where);
+	assign_registers(value_classes, &after, where);
 	return after.slot[PT_IN_INTEGER] <= INTEGERS &&
 	       after.slot[PT_IN_VECTOR] <= VECTORS;
 }
 
-static void assign_stack_slots(const struct al_windows *w, uint32_t type_index,
-			       struct next *next, struct pt_where *where)
+static void assign_stack_slots_to_one_value(const struct al_windows *w,
+					    uint32_t value_type_index,
+					    struct next *next,
+					    struct pt_where *where)
 {
 	uint32_t *slot = &next->slot[PT_ON_STACK];
 
-	if (is_or_contains_x87_number(w, type_index))
+	if (is_or_contains_x87_number(w, value_type_index))
 		*slot += *slot % 2;
 	where[0] = (struct pt_where){PT_ON_STACK, *slot};
-	*slot += (w->type[type_index].size + EIGHT - 1) / EIGHT;
+	*slot += (w->type[value_type_index].size + EIGHT - 1) / EIGHT;
 }
 
 static void assign_parameter_location(const struct al_windows *w,
@@ -121,10 +124,10 @@ static void assign_parameter_location(const struct al_windows *w,
 {
 	struct classes c = get_value_classes_of_type(w, p->type);
 
-	if (fits_in_registers(&c, next))
+	if (can_pass_value_in_registers(&c, next))
 		assign_registers(&c, next, p->where);
 	else
-		assign_stack_slots(w, p->type, next, p->where);
+		assign_stack_slots_to_one_value(w, p->type, next, p->where);
 }
 
 /* Set c->where to the location of the result. Return: whether this is memory,

@@ -41,7 +41,7 @@ static int report_missing_key(const struct event_reader *e, const char *keys)
 
 /* Read key `any_thread`. Without it and without `thread`, the counts of all
    threads are added up. */
-static int read_any_thread_bool_set_sum_flag(struct event_reader *e)
+static int read_any_thread_else_set_sum_flag(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
 	bool any;
@@ -80,7 +80,8 @@ static int read_event_image(struct event_reader *e, const char *path_key,
 {
 	const char *const keys[] = {path_key, name_key, NULL};
 	const struct al_node *node;
-	int rc = al_value_find_exclusive_key(e->r, e->map, keys, &node);
+	int rc = al_value_check_exclusive_and_find_node(e->r, e->map, keys,
+							&node);
 
 	if (rc || !node)
 		return rc;
@@ -124,7 +125,8 @@ static int read_call_number(struct event_reader *e, const struct al_node *nth)
 	const char *text = al_value_text_or_null(nth);
 	uint64_t first, last;
 
-	if (!text || al_only_parse_two_numbers(text, &first, &last))
+	if (!text ||
+	    al_only_parse_two_numbers_any_separator(text, &first, &last))
 		return al_value_parse_count(e->r, nth, 0, UINT64_MAX,
 					    &e->event.count);
 	return al_yaml_error_at_node(
@@ -187,7 +189,8 @@ static int read_time_event(struct event_reader *e)
 	static const char *const keys[] = {"ms", "us", "s", NULL};
 	const struct al_node *node;
 	uint64_t unit = 1000000;
-	int rc = al_value_find_exclusive_key(e->r, e->map, keys, &node);
+	int rc = al_value_check_exclusive_and_find_node(e->r, e->map, keys,
+							&node);
 
 	if (rc)
 		return rc;
@@ -213,7 +216,7 @@ static int read_instruction_count_event(struct event_reader *e)
 		      : report_missing_key(e, "'count'");
 
 	if (!rc)
-		rc = read_any_thread_bool_set_sum_flag(e);
+		rc = read_any_thread_else_set_sum_flag(e);
 	return rc ? rc : read_since_opening_set_flag(e);
 }
 
@@ -250,7 +253,7 @@ static int read_access_count_event(struct event_reader *e)
 	const struct al_node *total = al_yaml_get(e->map, "total");
 	const struct al_node *reads = al_yaml_get(e->map, "reads");
 	const struct al_node *writes = al_yaml_get(e->map, "writes");
-	int rc = read_any_thread_bool_set_sum_flag(e);
+	int rc = read_any_thread_else_set_sum_flag(e);
 
 	if (!rc)
 		rc = read_since_opening_set_flag(e);

@@ -92,7 +92,8 @@ int al_instruction_read_select(struct al_window_reader *r,
 					  r->message);
 
 	if (!rc)
-		rc = al_value_find_exclusive_key(r, map, keys, &node);
+		rc = al_value_check_exclusive_and_find_node(r, map, keys,
+							    &node);
 	for (int k = 0; !rc && node && keys[k]; k++)
 		if (!strcmp(keys[k], node->key->text))
 			s.kind = kinds[k];

@@ -166,8 +166,9 @@ static int read_parameter_in_out_flags(struct al_window_reader *r,
 	return 0;
 }
 
-static int read_parameter(struct al_window_reader *r, const struct al_node *map,
-			  struct pt_parameter *p)
+static int read_intercepted_call_parameter(struct al_window_reader *r,
+					   const struct al_node *map,
+					   struct pt_parameter *p)
 {
 	static const char *const keys[] = {"name", "index", "type",
 					   "in",   "out",   NULL};
@@ -241,7 +242,7 @@ static int read_sort_and_add_parameters(struct al_window_reader *r,
 			return al_yaml_error_at_node(m, r->message,
 						     "more than %d parameters",
 						     PT_MAX_PARAMETERS);
-		rc = read_parameter(r, m, &p[n]);
+		rc = read_intercepted_call_parameter(r, m, &p[n]);
 		if (!rc)
 			rc = check_parameter_index_name_unique(r, m, p, n);
 	}
@@ -257,8 +258,9 @@ static int read_sort_and_add_parameters(struct al_window_reader *r,
 	return 0;
 }
 
-int al_intercept_read_and_add(struct al_window_reader *r,
-			      const struct al_node *map, uint32_t *index_plus_1)
+int al_intercept_read_and_append(struct al_window_reader *r,
+				 const struct al_node *map,
+				 uint32_t *index_plus_1)
 {
 	static const char *const keys[] = {"return", "params", "pure", NULL};
 	const struct al_node *result = al_yaml_get(map, "return");

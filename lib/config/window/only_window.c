@@ -15,7 +15,8 @@
 
 static const char digits[] = "0123456789";
 
-int al_only_parse_two_numbers(const char *text, uint64_t *first, uint64_t *last)
+int al_only_parse_two_numbers_any_separator(const char *text, uint64_t *first,
+					    uint64_t *last)
 {
 	size_t n = strspn(text, digits), gap;
 	char number[24];
@@ -37,8 +38,8 @@ static int parse_call_number_range(const char *range_text, struct al_only *out,
 {
 	size_t n = strspn(range_text, digits);
 	char number[24] = "";
-	bool ok =
-		!al_only_parse_two_numbers(range_text, &out->first, &out->last);
+	bool ok = !al_only_parse_two_numbers_any_separator(
+		range_text, &out->first, &out->last);
 
 	if (!ok && n < sizeof(number)) {
 		memcpy(number, range_text, n);

@@ -49,12 +49,13 @@ void al_only_write_window_file(const struct al_only *, FILE *);
 char *al_only_format_window_file(const struct al_only *);
 
 /**
- * al_only_parse_two_numbers() - Parse two numbers separated by any other
- * characters, as users write ranges: "100-110", "100..110", "100 to 110".
+ * al_only_parse_two_numbers_any_separator() - Parse two numbers separated by
+ * any other characters, as users write ranges: "100-110", "100..110", "100 to
+ * 110".
  *
  * Return: 0; -EINVAL if @text has another form.
  */
-int al_only_parse_two_numbers(const char *text, uint64_t *first,
-			      uint64_t *last);
+int al_only_parse_two_numbers_any_separator(const char *text, uint64_t *first,
+					    uint64_t *last);
 
 #endif

@@ -85,10 +85,9 @@ int al_value_parse_signal(const struct al_window_reader *,
 /* Set @found_node_or_null to the value of the one key of @keys that @map has;
    to NULL if it has none of them. If it has two of them, that is an error.
    @keys: NULL-terminated. */
-int al_value_find_exclusive_key(const struct al_window_reader *,
-				const struct al_node *map,
-				const char *const *keys,
-				const struct al_node **found_node_or_null);
+int al_value_check_exclusive_and_find_node(
+	const struct al_window_reader *, const struct al_node *map,
+	const char *const *keys, const struct al_node **found_node_or_null);
 
 /* Append the text of @node, which names an image, to the strings of the
    windows: an absolute path if @is_path, else a file's name without '/'.
@@ -165,12 +164,12 @@ int al_layout_set_sizes_and_offsets(struct al_window_reader *,
 				    uint32_t first_type);
 
 /**
- * al_intercept_read_and_add() - Read the interceptor of key `intercept` of a
+ * al_intercept_read_and_append() - Read the interceptor of key `intercept` of a
  * function.
  * @number: receives the interceptor's number, from 1.
  */
-int al_intercept_read_and_add(struct al_window_reader *,
-			      const struct al_node *map, uint32_t *number);
+int al_intercept_read_and_append(struct al_window_reader *,
+				 const struct al_node *map, uint32_t *number);
 
 /* Set @where, the registers or stack slots, of each of an interceptor's
    parameters and of its result. */

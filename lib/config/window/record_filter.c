@@ -180,7 +180,7 @@ static int read_selects_and_intercept(struct al_window_reader *r,
 			intercept->key, r->message,
 			"an interceptor's function has no 'name'");
 	if (intercept)
-		rc = al_intercept_read_and_add(r, intercept, &f->intercept);
+		rc = al_intercept_read_and_append(r, intercept, &f->intercept);
 	if (rc || (intercept && !list))
 		return rc;
 	return read_list_or_add_default_entry(r, list, &instructions,
@@ -229,7 +229,8 @@ static int read_image_kind_and_name(struct al_window_reader *r,
 	static const uint32_t kinds[] = {PT_IMAGE_PATH, PT_IMAGE_NAME,
 					 PT_IMAGE_MAIN, PT_IMAGE_NO_SYSTEM};
 	const struct al_node *node;
-	int i = 0, rc = al_value_find_exclusive_key(r, map, keys, &node);
+	int i = 0,
+	    rc = al_value_check_exclusive_and_find_node(r, map, keys, &node);
 	bool yes = true;
 
 	image->kind = PT_IMAGE_ANY;

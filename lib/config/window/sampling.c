@@ -130,8 +130,8 @@ static int add_interval(const struct interval_file *t, uint64_t start,
 	return 0;
 }
 
-static int parse_and_add_interval_line(struct interval_file *t,
-				       const char *line_text)
+static int parse_and_add_start_duration_line(struct interval_file *t,
+					     const char *line_text)
 {
 	const char *position = line_text;
 	uint64_t start, duration;
@@ -176,7 +176,7 @@ static int parse_and_add_all_intervals(struct interval_file *t)
 					       "the line is too long");
 		text[strcspn(text, "\r\n")] = '\0';
 		if (*text != '#' && text[strspn(text, " \t")])
-			rc = parse_and_add_interval_line(t, text);
+			rc = parse_and_add_start_duration_line(t, text);
 	}
 	return rc;
 }
@@ -245,7 +245,7 @@ int al_window_read_sample_or_intervals(struct al_window_reader *r,
 	static const char *const keys[] = {"sample", "intervals", NULL};
 	struct pt_window w = r->windows->window[window_index];
 	const struct al_node *node;
-	int rc = al_value_find_exclusive_key(r, map, keys, &node);
+	int rc = al_value_check_exclusive_and_find_node(r, map, keys, &node);
 
 	if (rc || !node)
 		return rc;

@@ -157,9 +157,9 @@ static int read_and_add_struct_fields(struct al_window_reader *r,
 
 /* ---- pointers ---- */
 
-static int read_pointer_element_direction(struct al_window_reader *r,
-					  const struct al_node *map,
-					  struct pt_type *t)
+static int read_array_direction_up_or_down(struct al_window_reader *r,
+					   const struct al_node *map,
+					   struct pt_type *t)
 {
 	static const char *const words[] = {"inc", "dec", NULL};
 	const struct al_node *node = al_yaml_get(map, "direction");
@@ -253,9 +253,10 @@ static int read_pointer_type(struct al_window_reader *r,
 		rc = read_required_type_index(r, map, "element", what,
 					      &t->element);
 	if (!rc)
-		rc = read_pointer_element_direction(r, map, t);
+		rc = read_array_direction_up_or_down(r, map, t);
 	if (!rc)
-		rc = al_value_find_exclusive_key(r, map, bounds, &bound);
+		rc = al_value_check_exclusive_and_find_node(r, map, bounds,
+							    &bound);
 	if (!rc && !bound)
 		rc = al_yaml_error_at_node(
 			map, r->message,
@@ -286,7 +287,8 @@ static int read_type_definition(struct al_window_reader *r,
 	int rc = al_yaml_check_known_keys(map, keys, "a type", r->message);
 
 	if (!rc)
-		rc = al_value_find_exclusive_key(r, map, keys, &node);
+		rc = al_value_check_exclusive_and_find_node(r, map, keys,
+							    &node);
 	if (rc)
 		return rc;
 	if (!node)

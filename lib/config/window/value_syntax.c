@@ -212,10 +212,9 @@ int al_value_parse_signal(const struct al_window_reader *r,
 	return report_unknown_signal(r, node);
 }
 
-int al_value_find_exclusive_key(const struct al_window_reader *r,
-				const struct al_node *map,
-				const char *const *keys,
-				const struct al_node **found_node_or_null)
+int al_value_check_exclusive_and_find_node(
+	const struct al_window_reader *r, const struct al_node *map,
+	const char *const *keys, const struct al_node **found_node_or_null)
 {
 	*found_node_or_null = NULL;
 	for (; *keys; keys++) {

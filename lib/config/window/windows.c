@@ -198,7 +198,7 @@ static int check_file_version_if_present(const struct al_window_reader *r,
 {
 	static const char *const keys[] = {"alleria", "version", NULL};
 	const struct al_node *node;
-	int rc = al_value_find_exclusive_key(r, root, keys, &node);
+	int rc = al_value_check_exclusive_and_find_node(r, root, keys, &node);
 
 	if (!rc && node &&
 	    (!al_value_text_or_null(node) || strcmp(node->text, "1")))

@@ -48,8 +48,8 @@ static bool has_count_to_reach(const struct pt_event *e)
 /* Return the progress of an event that is no group: HAPPENED if it happened;
    100 to HAPPENED - 100 in proportion to the count reached; 3 if its function
    was found, 2 if its image was mapped, 1 if neither; 0 without an outcome. */
-static double single_event_progress_score(const struct pt_event *e,
-					  const struct al_outcome *o)
+static double single_event_progress_0_to_1000(const struct pt_event *e,
+					      const struct al_outcome *o)
 {
 	double part = 0;
 
@@ -69,17 +69,18 @@ static double single_event_progress_score(const struct pt_event *e,
 
 /* Return the progress of an event: of an "any" group the highest score of a
    member, of an "all" group the mean. */
-static double event_or_group_progress_score(const struct al_closest_image *w,
-					    uint32_t event_index)
+static double
+event_or_group_progress_0_to_1000(const struct al_closest_image *w,
+				  uint32_t event_index)
 {
 	const struct pt_event *e = plan_event_by_index(w, event_index);
 	double sum = 0, most = 0, one;
 
 	if (!al_event_is_group(e))
-		return single_event_progress_score(
+		return single_event_progress_0_to_1000(
 			e, find_event_outcome_in_image(w->image, event_index));
 	for (uint32_t i = 0; i < e->n; i++) {
-		one = event_or_group_progress_score(w, e->first + i);
+		one = event_or_group_progress_0_to_1000(w, e->first + i);
 		sum += one;
 		most = one > most ? one : most;
 	}
@@ -95,7 +96,8 @@ static double event_progress_score_or_minus_1(const struct al_closest_image *w,
 		return -1;
 	return event_index_or_none == PT_NO_EVENT
 		       ? 0
-		       : event_or_group_progress_score(w, event_index_or_none);
+		       : event_or_group_progress_0_to_1000(w,
+							   event_index_or_none);
 }
 
 /* ---- the process image that came closest ---- */

@@ -98,8 +98,8 @@ void al_missing_name_write_explanation(const struct al_missing_name *, FILE *);
 
 /* Return why a window that opened has recorded no instruction although no name
    is missing: a string literal. NULL: the window records only calls. */
-const char *al_run_reason_of_empty_window(const struct al_run *,
-					  uint32_t window);
+const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *,
+						    uint32_t window);
 
 /* A window of a run or of one process, and how much was recorded for it. */
 struct al_diagnosed_window {
@@ -112,9 +112,9 @@ struct al_diagnosed_window {
 /* Report why a window never opened, or which of its names were missing or why
    it recorded nothing: as members of the window's object, or as lines below
    that of the window. */
-void al_diagnosis_write_failure_reasons(const struct al_diagnosed_window *,
-					struct an_sink *);
-void al_diagnosis_print_failure_reasons(const struct al_diagnosed_window *,
-					struct al_text *);
+void al_diagnosis_write_why_unopened_or_empty(
+	const struct al_diagnosed_window *, struct an_sink *);
+void al_diagnosis_print_why_unopened_or_empty(
+	const struct al_diagnosed_window *, struct al_text *);
 
 #endif

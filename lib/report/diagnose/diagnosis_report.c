@@ -135,8 +135,9 @@ static const char *event_kind_word(const struct pt_event *e)
 
 /* Write outcome @o of event @e as members of the open object: count, wanted
    count, whether image and function exist, and the most similar name. */
-static void write_event_outcome(const struct pt_event *e,
-				const struct al_outcome *o, struct an_sink *out)
+static void write_event_count_and_nearest_name(const struct pt_event *e,
+					       const struct al_outcome *o,
+					       struct an_sink *out)
 {
 	out->number(out, "count", o->count);
 	if (e->kind != PT_EVENT_SIGNAL && e->count)
@@ -172,7 +173,7 @@ static void write_event_object_and_members(const struct about *a,
 			write_explanation(out, "why", write_why_event_missed,
 					  a);
 		if (o && came != AL_EVENT_UNKNOWN)
-			write_event_outcome(e, o, out);
+			write_event_count_and_nearest_name(e, o, out);
 	} else if (depth < DEEPEST) {
 		out->begin_list(out, "events");
 		for (uint32_t i = 0; i < e->n; i++)
@@ -231,15 +232,15 @@ write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 			write_missing_name(&m[i], out);
 		out->end(out);
 	} else if (!diagnosed->process && !diagnosed->counts->instructions) {
-		why = al_run_reason_of_empty_window(diagnosed->run,
-						    diagnosed->window);
+		why = al_run_why_no_instrs_null_if_only_calls(
+			diagnosed->run, diagnosed->window);
 	}
 	if (why)
 		out->string(out, "nothing", why);
 	free(m);
 }
 
-void al_diagnosis_write_failure_reasons(
+void al_diagnosis_write_why_unopened_or_empty(
 	const struct al_diagnosed_window *diagnosed, struct an_sink *out)
 {
 	if (diagnosed->counts->openings)
@@ -272,7 +273,8 @@ static void print_wrapped_explanation(explain_fn *explain, const void *subject,
 	free(text);
 }
 
-static void write_event_happened_or_why_missed(const void *about_event, FILE *f)
+static void explain_event_happened_or_why_missed(const void *about_event,
+						 FILE *f)
 {
 	const struct al_outcome *o;
 	const struct about *a = about_event;
@@ -348,7 +350,7 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	if (al_event_is_group(plan_event_of(&a)))
 		print_group_events(&a, 0, out);
 	else
-		print_wrapped_explanation(write_event_happened_or_why_missed,
+		print_wrapped_explanation(explain_event_happened_or_why_missed,
 					  &a, out);
 }
 
@@ -364,14 +366,14 @@ print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	for (size_t i = 0; i < n; i++)
 		print_wrapped_explanation(write_why_name_missing, &m[i], out);
 	if (!n && !diagnosed->counts->instructions)
-		why = al_run_reason_of_empty_window(diagnosed->run,
-						    diagnosed->window);
+		why = al_run_why_no_instrs_null_if_only_calls(
+			diagnosed->run, diagnosed->window);
 	if (why)
 		print_wrapped(why, INDENT, 0, out);
 	free(m);
 }
 
-void al_diagnosis_print_failure_reasons(
+void al_diagnosis_print_why_unopened_or_empty(
 	const struct al_diagnosed_window *diagnosed, struct al_text *out)
 {
 	if (diagnosed->counts->openings)

@@ -164,8 +164,8 @@ static bool is_name_in_window_lanes(const struct al_process *p, uint32_t window,
 	return false;
 }
 
-static bool is_name_missing_in_process(const struct al_process *p,
-				       const struct al_missing_name *m)
+static bool is_thread_image_or_function_missing(const struct al_process *p,
+						const struct al_missing_name *m)
 {
 	switch (m->kind) {
 	case AL_NO_THREAD:
@@ -183,9 +183,9 @@ static bool is_name_missing_in_process(const struct al_process *p,
 
 /* Whether @m is to be reported: its process is the first whose window names it,
    and the name is missing in every process whose window names it. */
-static bool is_first_report_and_missed_by_all(const struct al_run *run,
-					      uint32_t window,
-					      const struct al_missing_name *m)
+static bool
+is_of_first_process_and_missed_by_all(const struct al_run *run, uint32_t window,
+				      const struct al_missing_name *m)
 {
 	bool before = true;
 
@@ -195,7 +195,7 @@ static bool is_first_report_and_missed_by_all(const struct al_run *run,
 		if (p == m->process)
 			before = false;
 		else if (is_name_in_window_lanes(p, window, m) &&
-			 (before || !is_name_missing_in_process(p, m)))
+			 (before || !is_thread_image_or_function_missing(p, m)))
 			return false;
 	}
 	return true;
@@ -211,8 +211,8 @@ struct al_missing_name *al_run_list_missing_names(const struct al_run *run,
 	for (size_t i = 0; i < run->n_processes; i++)
 		list(run->process[i], window, &all);
 	for (size_t i = 0; i < all.n; i++)
-		if (is_first_report_and_missed_by_all(run, window,
-						      &all.item[i]))
+		if (is_of_first_process_and_missed_by_all(run, window,
+							  &all.item[i]))
 			all.item[kept++] = all.item[i];
 	*name_count = kept;
 	return all.item;
@@ -223,9 +223,9 @@ struct al_missing_name *al_run_list_missing_names(const struct al_run *run,
 /* Whether @window in the plan of process @p selects instructions to record.
    @set_if_records_calls: set to true if the window records calls, else
    unchanged. */
-static bool has_window_instr_selection(const struct al_process *p,
-				       uint32_t window,
-				       bool *set_if_records_calls)
+static bool has_window_any_instrs_to_record(const struct al_process *p,
+					    uint32_t window,
+					    bool *set_if_records_calls)
 {
 	const struct pt_lane *lane;
 	bool any = false;
@@ -247,8 +247,8 @@ static bool has_window_instr_selection(const struct al_process *p,
 	return any;
 }
 
-const char *al_run_reason_of_empty_window(const struct al_run *run,
-					  uint32_t window)
+const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *run,
+						    uint32_t window)
 {
 	bool lanes = false, any = false, calls = false, told = false;
 
@@ -257,7 +257,7 @@ const char *al_run_reason_of_empty_window(const struct al_run *run,
 		uint32_t n;
 
 		lanes |= lanes_of_window_or_null(p, window, &n) && n;
-		any |= has_window_instr_selection(p, window, &calls);
+		any |= has_window_any_instrs_to_record(p, window, &calls);
 		for (size_t k = 0; k < p->n_images; k++)
 			told |= p->image[k].has_ended &&
 				p->image[k].summary->outcomes.is_received;

@@ -18,7 +18,7 @@ static bool is_column_walk(const struct al_site *s,
 			   const struct al_site_level *l)
 {
 	return al_site_misses_by_large_stride(s, l) &&
-	       al_site_has_mostly_neighbour_walks(s);
+	       al_site_has_mostly_walks_begun_near_last(s);
 }
 
 static void add_column_walk_finding(const struct al_site *s,
@@ -56,6 +56,6 @@ static void add_column_walk_finding(const struct al_site *s,
 
 void al_rule_add_column_walks(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_by_line_add_findings(m, is_column_walk,
-					  add_column_walk_finding, out);
+	al_sites_sum_matching_by_line_add_findings(
+		m, is_column_walk, add_column_walk_finding, out);
 }

@@ -63,16 +63,16 @@ static const char *known_name_or_null(const struct al_table *t, size_t row,
 
 /* Write "at m.c:12 in main (inlined stl_tree.h:780)" to @place of @size
    bytes. */
-static void format_line_place(char *place, size_t size,
-			      const struct al_finding *f,
-			      const char *note_or_unknown)
+static void format_line_place_and_known_note(char *place, size_t size,
+					     const struct al_finding *f,
+					     const char *note)
 {
-	bool has_note = is_name_known(note_or_unknown);
+	bool has_note = is_name_known(note);
 
 	snprintf(place, size, "at %.*s:%llu%s%.*s%s%.*s%s", NAME, f->file,
 		 (unsigned long long)f->line, f->function ? " in " : "", NAME,
 		 f->function ? f->function : "", has_note ? " (" : "", NAME,
-		 note_or_unknown, has_note ? ")" : "");
+		 note, has_note ? ")" : "");
 }
 
 /* The levels of a model, and the one that a finding is about. */
@@ -117,7 +117,7 @@ static void format_percent_of_level_misses(char out[SHARE],
 }
 
 /* Write "3,511,549 of 4,302,280". */
-static void format_place_and_level_misses(char out[SHARE],
+static void format_misses_of_level_misses(char out[SHARE],
 					  const struct share *s)
 {
 	char misses[AL_NUMBER_BYTES], all[AL_NUMBER_BYTES];
@@ -135,14 +135,14 @@ static void format_concentration_sentence(struct al_finding *f,
 	char percent[2][SHARE], counts[2][SHARE];
 
 	format_percent_of_level_misses(percent[0], own);
-	format_place_and_level_misses(counts[0], own);
+	format_misses_of_level_misses(counts[0], own);
 	if (lower->level == NULL) {
 		snprintf(f->text, sizeof(f->text), "%s are %s: %s.", percent[0],
 			 place, counts[0]);
 		return;
 	}
 	format_percent_of_level_misses(percent[1], lower);
-	format_place_and_level_misses(counts[1], lower);
+	format_misses_of_level_misses(counts[1], lower);
 	snprintf(f->text, sizeof(f->text), "%s and %s are %s: %s and %s.",
 		 percent[0], percent[1], place, counts[0], counts[1]);
 }
@@ -187,8 +187,8 @@ static bool try_add_top_line_finding(const struct levels *l,
 		return false;
 	f.file = al_row_text_or_empty(t, row, "file");
 	f.function = known_name_or_null(t, row, "function");
-	format_line_place(place, sizeof(place), &f,
-			  al_row_text_or_empty(t, row, "note"));
+	format_line_place_and_known_note(place, sizeof(place), &f,
+					 al_row_text_or_empty(t, row, "note"));
 	complete_and_add_finding(out, &f, l, place, t, row);
 	return true;
 }
@@ -210,8 +210,8 @@ static void try_add_top_function_finding(const struct levels *l,
 	complete_and_add_finding(out, &f, l, place, t, row);
 }
 
-void al_rule_add_concentrated_misses(const struct al_model *m,
-				     struct al_findings *out)
+void al_rule_add_line_or_function_of_half_misses(const struct al_model *m,
+						 struct al_findings *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	struct levels l = {.item = level,

@@ -84,8 +84,8 @@ static void add_conflict_findings_of_level(
 {
 	struct al_places places;
 
-	if (al_places_sum_site_columns_by_place(&places, m, column_keys,
-						N_SUMS) &&
+	if (al_places_sum_sites_table_by_place(&places, m, column_keys,
+					       N_SUMS) &&
 	    is_conflict_count_reportable(
 		    misses_above_fully_associative_or_0(places.total), l))
 		for (size_t i = 0; i < places.n; i++)

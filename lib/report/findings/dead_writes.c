@@ -71,7 +71,7 @@ void al_rule_add_dead_writes(const struct al_model *m, struct al_findings *out)
 
 	if (l == NULL)
 		return;
-	if (al_places_sum_site_columns_by_place(&places, m, column, N_SUMS))
+	if (al_places_sum_sites_table_by_place(&places, m, column, N_SUMS))
 		for (size_t i = 0; i < places.n; i++)
 			if (has_place_reportable_dead_writes(&places.place[i],
 							     l))

@@ -18,10 +18,14 @@ enum {
 };
 
 static void (*const rules[])(const struct al_model *, struct al_findings *) = {
-	al_rule_add_concentrated_misses, al_rule_add_hot_code,
-	al_rule_add_column_walks,	 al_rule_add_strides,
-	al_rule_add_unused_bytes,	 al_rule_add_streaming,
-	al_rule_add_conflicts,		 al_rule_add_dead_writes,
+	al_rule_add_line_or_function_of_half_misses,
+	al_rule_add_hot_code_fetch_misses,
+	al_rule_add_column_walks,
+	al_rule_add_large_constant_strides,
+	al_rule_add_unused_bytes,
+	al_rule_add_streaming,
+	al_rule_add_conflicts,
+	al_rule_add_dead_writes,
 	al_rule_add_pointer_chases,
 };
 
@@ -30,13 +34,13 @@ bool al_findings_startup_dominates(const struct al_model *m)
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
 
-	return n > 0 && al_dynamic_linker_miss_percent_or_0(
+	return n > 0 && al_dynamic_linker_miss_percent_0_if_few_instrs(
 				al_most_missing_level_prefer_first(level, n)) >=
 				STARTUP_PERCENT;
 }
 
-void al_findings_find_unless_startup_dominates(struct al_findings *f,
-					       const struct al_model *m)
+void al_findings_find_none_if_startup_dominates(struct al_findings *f,
+						const struct al_model *m)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 
@@ -237,7 +241,8 @@ static bool is_dynamic_linker(const char *object_base_name)
 	       !strcmp(object_base_name, "ld.so");
 }
 
-unsigned al_dynamic_linker_miss_percent_or_0(const struct al_missing_level *l)
+unsigned
+al_dynamic_linker_miss_percent_0_if_few_instrs(const struct al_missing_level *l)
 {
 	uint64_t misses = 0, instructions = 0, all = 0;
 

@@ -52,11 +52,11 @@ struct al_findings {
 
 /* Set the list to the findings of all rules about code; to none if no level
    misses or start-up dominates. */
-void al_findings_find_unless_startup_dominates(struct al_findings *,
-					       const struct al_model *);
+void al_findings_find_none_if_startup_dominates(struct al_findings *,
+						const struct al_model *);
 
 /* Whether the dynamic linker makes most misses, see
-   al_dynamic_linker_miss_percent_or_0(). */
+   al_dynamic_linker_miss_percent_0_if_few_instrs(). */
 bool al_findings_startup_dominates(const struct al_model *);
 
 /* Add the findings of the rules about data objects. The model is the result of
@@ -72,8 +72,8 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
 
 /* Insert a copy of a finding by its number of misses, behind those with as
    many. If the list has one of the same rule, place and data object, only the
-   one with more misses is kept. If there are too many, the one with fewest misses is
-   dropped. */
+   one with more misses is kept. If there are too many, the one with fewest
+   misses is dropped. */
 void al_findings_insert_best_of_rule_and_place(struct al_findings *,
 					       const struct al_finding *);
 
@@ -125,7 +125,8 @@ uint64_t al_row_number_or_0(const struct al_table *, size_t row,
 /* Return the percentage of the level's misses that the dynamic linker has; 0 if
    the dynamic linker executes less than a tenth of all instructions, as in a
    longer run. */
-unsigned al_dynamic_linker_miss_percent_or_0(const struct al_missing_level *);
+unsigned
+al_dynamic_linker_miss_percent_0_if_few_instrs(const struct al_missing_level *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */
 unsigned al_rounded_down_percent(uint64_t part, uint64_t whole);

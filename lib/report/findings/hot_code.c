@@ -57,9 +57,9 @@ count_named_rows_of_most_i1_misses(const struct al_table *t,
 
 /* Write "3 functions, 12 source lines" to @out; " and code without symbols"
    replaces the lines if a function without a name is among them. */
-static void format_hot_place_counts(char *out, size_t size,
-				    struct hot_places functions,
-				    struct hot_places lines)
+static void format_hot_function_and_line_counts(char *out, size_t size,
+						struct hot_places functions,
+						struct hot_places lines)
 {
 	size_t n = 0;
 
@@ -75,7 +75,8 @@ static void format_hot_place_counts(char *out, size_t size,
 			 lines.named == 1 ? "" : "s");
 }
 
-void al_rule_add_hot_code(const struct al_model *m, struct al_findings *out)
+void al_rule_add_hot_code_fetch_misses(const struct al_model *m,
+				       struct al_findings *out)
 {
 	const struct al_table *functions =
 		al_model_find_table(m, "whole functions");
@@ -95,7 +96,8 @@ void al_rule_add_hot_code(const struct al_model *m, struct al_findings *out)
 	al_finding_add_evidence_if_space(&f, "misses", misses);
 	al_finding_add_evidence_if_space(&f, "functions", hot[0].named);
 	al_finding_add_evidence_if_space(&f, "lines", hot[1].named);
-	format_hot_place_counts(places, sizeof(places), hot[0], hot[1]);
+	format_hot_function_and_line_counts(places, sizeof(places), hot[0],
+					    hot[1]);
 	snprintf(
 		f.text, sizeof(f.text),
 		"Instructions miss their first level %.1f times in 1000; 90 %% "

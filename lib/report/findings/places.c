@@ -37,10 +37,10 @@ static int compare_sites_by_place_and_row(const void *x, const void *y)
 	return c ? c : (a->row > b->row) - (a->row < b->row);
 }
 
-static struct site read_site_place_and_sums(const struct al_table *t,
-					    size_t row,
-					    const char *const *sum_column_keys,
-					    unsigned n_columns)
+static struct site
+read_site_place_and_column_values(const struct al_table *t, size_t row,
+				  const char *const *sum_column_keys,
+				  unsigned n_columns)
 {
 	struct site s = {.row = row};
 
@@ -77,10 +77,10 @@ static void sum_sorted_sites_by_place(struct al_places *p,
 	}
 }
 
-bool al_places_sum_site_columns_by_place(struct al_places *p,
-					 const struct al_model *m,
-					 const char *const *column_keys,
-					 unsigned n_columns)
+bool al_places_sum_sites_table_by_place(struct al_places *p,
+					const struct al_model *m,
+					const char *const *column_keys,
+					unsigned n_columns)
 {
 	const struct al_table *t = al_model_find_table(m, "sites");
 	size_t n = t ? t->n_rows : 0;
@@ -89,8 +89,8 @@ bool al_places_sum_site_columns_by_place(struct al_places *p,
 	*p = (struct al_places){.place = calloc(n + 1, sizeof(*p->place))};
 	if (t && site && p->place) {
 		for (size_t i = 0; i < n; i++)
-			site[i] = read_site_place_and_sums(t, i, column_keys,
-							   n_columns);
+			site[i] = read_site_place_and_column_values(
+				t, i, column_keys, n_columns);
 		qsort(site, n, sizeof(*site), compare_sites_by_place_and_row);
 		sum_sorted_sites_by_place(p, site, n);
 	}

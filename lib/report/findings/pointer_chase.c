@@ -68,7 +68,7 @@ void al_rule_add_pointer_chases(const struct al_model *m,
 
 	if (l == NULL)
 		return;
-	if (al_places_sum_site_columns_by_place(&places, m, column, N_SUMS))
+	if (al_places_sum_sites_table_by_place(&places, m, column, N_SUMS))
 		for (size_t i = 0; i < places.n; i++)
 			if (has_place_reportable_chained_misses(
 				    &places.place[i], l))

@@ -7,12 +7,13 @@
 #include "lib/report/findings/findings.h"
 
 /* A line, or else a function, has half of a level's misses or more. */
-void al_rule_add_concentrated_misses(const struct al_model *,
-				     struct al_findings *);
+void al_rule_add_line_or_function_of_half_misses(const struct al_model *,
+						 struct al_findings *);
 
 /* Instruction fetches miss the first level at least 5 times in 1000
    instructions, in the whole run. */
-void al_rule_add_hot_code(const struct al_model *, struct al_findings *);
+void al_rule_add_hot_code_fetch_misses(const struct al_model *,
+				       struct al_findings *);
 
 /*
  * The rules below need the table "sites", which the cache analysis has with
@@ -28,7 +29,8 @@ void al_rule_add_column_walks(const struct al_model *, struct al_findings *);
 
 /* A site has steps of at least a cache line and uses few bytes of the lines
    that it fetches, and most walks do not begin near the walk before. */
-void al_rule_add_strides(const struct al_model *, struct al_findings *);
+void al_rule_add_large_constant_strides(const struct al_model *,
+					struct al_findings *);
 
 /* At most a quarter of the bytes of the cache lines that a site fetches is
    used, and the site has no stride of at least a line. */

@@ -63,34 +63,38 @@ static bool has_same_line_and_function(const struct al_site *a,
 }
 
 /* Add the counts of site @s to the element of @sum with the same line, file and
-   function, or append @s if there is none. @n: number of elements. */
-static void add_site_to_sum_of_its_line(struct al_site *sum, size_t *n,
-					const struct al_site *s)
+   function, or append @s if there is none. @line_count: number of elements. */
+static void add_site_to_or_append_sum_of_line(struct al_site *sum,
+					      size_t *line_count,
+					      const struct al_site *s)
 {
-	for (size_t i = 0; i < *n; i++)
+	for (size_t i = 0; i < *line_count; i++)
 		if (has_same_line_and_function(&sum[i], s)) {
 			add_site_counts(&sum[i], s);
 			return;
 		}
-	sum[(*n)++] = *s;
+	sum[(*line_count)++] = *s;
 }
 
-/* Set @l to the name, line size and sum of misses of the level that table @t,
-   "sites", is about. Return: false if the model has no such table. */
-static bool read_level_of_sites_table(const struct al_model *m,
-				      const struct al_table *t,
-				      struct al_site_level *l)
+/* Set @l to the name, line size and sum of misses of the level that table
+   @sites_table_or_null, "sites", is about. Return: false if the model has no
+   such table. */
+static bool
+read_site_level_name_line_and_misses(const struct al_model *m,
+				     const struct al_table *sites_table_or_null,
+				     struct al_site_level *l)
 {
 	const struct al_result_node *evidence =
 		al_model_find_member(&m->root, "evidence");
 
-	if (!t || !evidence)
+	if (!sites_table_or_null || !evidence)
 		return false;
 	*l = (struct al_site_level){
 		.name = al_model_find_member(evidence, "level")->value.text,
 		.line = al_model_find_member(evidence, "line")->value.number};
-	for (size_t i = 0; i < t->n_rows; i++)
-		l->misses += al_row_number_or_0(t, i, "misses");
+	for (size_t i = 0; i < sites_table_or_null->n_rows; i++)
+		l->misses +=
+			al_row_number_or_0(sites_table_or_null, i, "misses");
 	return true;
 }
 
@@ -99,24 +103,23 @@ static bool has_site_line_or_function(const struct al_site *s)
 	return strcmp(s->function, "???") != 0 || s->line != 0;
 }
 
-void al_sites_sum_by_line_add_findings(const struct al_model *m,
-				       al_site_condition *condition,
-				       al_site_reporter *report,
-				       struct al_findings *out)
+void al_sites_sum_matching_by_line_add_findings(
+	const struct al_model *m, al_site_condition *site_condition,
+	al_site_reporter *report, struct al_findings *out)
 {
 	const struct al_table *t = al_model_find_table(m, "sites");
 	struct al_site_level level;
 	struct al_site *sum;
 	size_t n = 0;
 
-	if (!read_level_of_sites_table(m, t, &level))
+	if (!read_site_level_name_line_and_misses(m, t, &level))
 		return;
 	sum = calloc(t->n_rows + 1, sizeof(*sum));
 	for (size_t i = 0; sum && i < t->n_rows; i++) {
 		struct al_site s = read_site(t, i);
 
-		if (has_site_line_or_function(&s) && condition(&s, &level))
-			add_site_to_sum_of_its_line(sum, &n, &s);
+		if (has_site_line_or_function(&s) && site_condition(&s, &level))
+			add_site_to_or_append_sum_of_line(sum, &n, &s);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (sum[i].misses >= AL_FINDING_MISSES &&
@@ -142,7 +145,7 @@ bool al_site_misses_by_large_stride(const struct al_site *s,
 	       al_site_uses_quarter_of_bytes_at_most(s, l);
 }
 
-bool al_site_has_mostly_neighbour_walks(const struct al_site *s)
+bool al_site_has_mostly_walks_begun_near_last(const struct al_site *s)
 {
 	return s->walks > 1 &&
 	       al_rounded_down_percent(s->neighbour_walks, s->walks) >=

@@ -19,7 +19,7 @@ static bool is_large_stride_without_neighbours(const struct al_site *s,
 					       const struct al_site_level *l)
 {
 	return al_site_misses_by_large_stride(s, l) &&
-	       !al_site_has_mostly_neighbour_walks(s);
+	       !al_site_has_mostly_walks_begun_near_last(s);
 }
 
 static void add_stride_finding(const struct al_site *s,
@@ -48,8 +48,9 @@ static void add_stride_finding(const struct al_site *s,
 	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
-void al_rule_add_strides(const struct al_model *m, struct al_findings *out)
+void al_rule_add_large_constant_strides(const struct al_model *m,
+					struct al_findings *out)
 {
-	al_sites_sum_by_line_add_findings(m, is_large_stride_without_neighbours,
-					  add_stride_finding, out);
+	al_sites_sum_matching_by_line_add_findings(
+		m, is_large_stride_without_neighbours, add_stride_finding, out);
 }

@@ -124,7 +124,7 @@ static void print_window_explanation(const struct al_windows *w,
 	if (w->window[window_index].flags & PT_WINDOW_OWN_OUTPUT)
 		fputs(" It has a report of its own.", out);
 	fputs(" It records\n", out);
-	al_window_entries_explain(w, window_index, out);
+	al_window_explain_recorded_code(w, window_index, out);
 }
 
 static void print_followed_processes(const struct al_windows *w, FILE *out)

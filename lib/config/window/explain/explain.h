@@ -23,14 +23,16 @@ void al_event_explain(const struct al_windows *, uint32_t event_index,
 
 /* Print the entries of a window: one line for each thread, image and function,
    each after "- ". */
-void al_window_entries_explain(const struct al_windows *, uint32_t window_index,
-			       FILE *out);
+void al_window_explain_recorded_code(const struct al_windows *,
+				     uint32_t window_index, FILE *out);
 
 /* Print the images and functions of one lane, in lines as those of
-   al_window_entries_explain(). A lane is a window's entry for one thread, or
-   for all other threads. The windows may be made by al_plan_view_as_windows().
+   al_window_explain_recorded_code(). A lane is a window's entry for one thread,
+   or for all other threads. The windows may be made by
+   al_plan_view_as_windows().
    */
-void al_lane_explain(const struct al_windows *, uint32_t lane_index, FILE *out);
+void al_thread_entry_explain(const struct al_windows *,
+			     uint32_t thread_entry_index, FILE *out);
 
 /* Print a type that is not primitive: "'strings': a pointer to 'string', as
    many as argc says". */

@@ -26,7 +26,7 @@ static const char *describe_profile(const char *text)
 	struct al_windows *w = good(text);
 	FILE *f = fmemopen(words, sizeof(words), "w");
 
-	al_window_entries_explain(w, 0, f);
+	al_window_explain_recorded_code(w, 0, f);
 	fclose(f);
 	al_windows_free(w);
 	return words;

@@ -85,7 +85,7 @@ static void print_path_function(const struct path *path)
 		fputs(", any other function", path->out);
 }
 
-static void print_entry_path(const struct path *path)
+static void print_process_thread_image_function(const struct path *path)
 {
 	print_path_process(path);
 	if (path->lane)
@@ -119,9 +119,9 @@ static void print_recorded_field_names(const struct path *path,
 	fputs(field_bits ? ")" : " (no fields)", path->out);
 }
 
-static void print_select_and_fields(const struct path *path,
-				    const struct pt_select *s,
-				    uint32_t select_count)
+static void print_selected_instrs_and_fields(const struct path *path,
+					     const struct pt_select *s,
+					     uint32_t select_count)
 {
 	static const char *const kinds[] = {
 		[PT_SELECT_FORM] = "form",
@@ -159,7 +159,7 @@ static void print_intercepted_parameter(const struct path *path,
 		when[p->flags & 3]);
 }
 
-static void print_intercepted_calls(const struct path *path)
+static void print_intercepted_params_and_result(const struct path *path)
 {
 	const struct pt_intercept *c =
 		&path->w->intercept[path->function->intercept - 1];
@@ -178,19 +178,19 @@ static void print_intercepted_calls(const struct path *path)
 	fputs("; ", path->out);
 }
 
-static void print_function_entry(const struct path *path)
+static void print_function_and_its_recorded_instrs(const struct path *path)
 {
 	const struct pt_function *f = path->function;
 
-	print_entry_path(path);
+	print_process_thread_image_function(path);
 	if (f->intercept)
-		print_intercepted_calls(path);
+		print_intercepted_params_and_result(path);
 	for (uint32_t i = 0; i < f->n_selects; i++) {
 		if (i)
 			fputs("; ", path->out);
-		print_select_and_fields(path,
-					&path->w->select[f->first_select + i],
-					f->n_selects);
+		print_selected_instrs_and_fields(
+			path, &path->w->select[f->first_select + i],
+			f->n_selects);
 	}
 	fputs(f->n_selects   ? "\n"
 	      : f->intercept ? "no instructions\n"
@@ -204,21 +204,21 @@ static void print_function_entries_of_image(struct path path)
 {
 	path.n_functions = path.image->n_functions;
 	if (!path.n_functions) {
-		print_entry_path(&path);
+		print_process_thread_image_function(&path);
 		fputs("nothing\n", path.out);
 	}
 	for (uint32_t i = 0; i < path.n_functions; i++) {
 		path.function =
 			&path.w->function[path.image->first_function + i];
-		print_function_entry(&path);
+		print_function_and_its_recorded_instrs(&path);
 	}
 }
 
-static void print_window_tree_below_lane(struct path tree_path)
+static void print_images_and_functions_of_thread(struct path tree_path)
 {
 	tree_path.n_images = tree_path.lane->n_images;
 	if (!tree_path.n_images) {
-		print_entry_path(&tree_path);
+		print_process_thread_image_function(&tree_path);
 		fputs("nothing\n", tree_path.out);
 	}
 	for (uint32_t i = 0; i < tree_path.n_images; i++) {
@@ -228,19 +228,20 @@ static void print_window_tree_below_lane(struct path tree_path)
 	}
 }
 
-void al_lane_explain(const struct al_windows *w, uint32_t lane_index, FILE *out)
+void al_thread_entry_explain(const struct al_windows *w,
+			     uint32_t thread_entry_index, FILE *out)
 {
 	struct path path = {.w = w,
 			    .out = out,
 			    .is_only_entry = true,
-			    .lane = &w->lane[lane_index],
+			    .lane = &w->lane[thread_entry_index],
 			    .n_lanes = 1};
 
-	print_window_tree_below_lane(path);
+	print_images_and_functions_of_thread(path);
 }
 
-void al_window_entries_explain(const struct al_windows *w,
-			       uint32_t window_index, FILE *out)
+void al_window_explain_recorded_code(const struct al_windows *w,
+				     uint32_t window_index, FILE *out)
 {
 	const struct al_process_entry_list *p = &w->entry_list[window_index];
 
@@ -254,12 +255,12 @@ void al_window_entries_explain(const struct al_windows *w,
 				    .n_lanes = f->n_lanes};
 
 		if (!f->n_lanes) {
-			print_entry_path(&path);
+			print_process_thread_image_function(&path);
 			fputs("followed, but not recorded\n", out);
 		}
 		for (uint32_t k = 0; k < f->n_lanes; k++) {
 			path.lane = &w->lane[f->first_lane + k];
-			print_window_tree_below_lane(path);
+			print_images_and_functions_of_thread(path);
 		}
 	}
 }

@@ -20,22 +20,25 @@ static struct pt_array *plan_array_of_kind(void *plan, int array_kind)
 	return &((struct pt_plan *)plan)->windows + array_kind;
 }
 
-/* Copy the x->n_lanes lanes of @source_lanes to the lanes of window @x in
+/* Copy the x->n_lanes lanes of @source_lanes to the lanes of window
+   @target_window in
    @result, and a second time to its warm lanes, if it has any. */
-static void copy_lanes_and_warm_lanes(struct al_windows *result,
-				      const struct pt_window *x,
-				      const struct pt_lane *source_lanes)
+static void copy_lanes_as_normal_and_warm(struct al_windows *result,
+					  const struct pt_window *target_window,
+					  const struct pt_lane *source_lanes)
 {
-	for (uint32_t k = 0; k < x->n_lanes + x->n_warm; k++)
-		result->lane[x->first_lane + k] = source_lanes[k % x->n_lanes];
+	for (uint32_t k = 0; k < target_window->n_lanes + target_window->n_warm;
+	     k++)
+		result->lane[target_window->first_lane + k] =
+			source_lanes[k % target_window->n_lanes];
 }
 
 /* Append all windows of @w to @result, each with copies of the lanes of its
    entry for process @process_number: none without an entry, two of each lane if
    the window has a warmup. Return: 0; -ENOMEM. */
-static int append_windows_with_process_lanes(const struct al_windows *w,
-					     uint32_t process_number,
-					     struct al_windows *result)
+static int append_all_windows_and_process_lanes(const struct al_windows *w,
+						uint32_t process_number,
+						struct al_windows *result)
 {
 	uint32_t i, n = w->n[AL_WINDOWS];
 	int rc = al_arrays_append_zeroed_entries(result, AL_WINDOWS, n, &i);
@@ -53,9 +56,9 @@ static int append_windows_with_process_lanes(const struct al_windows *w,
 						     n_lanes + n_warm, &first);
 		result->window[i].first_lane = first;
 		if (!rc)
-			copy_lanes_and_warm_lanes(result, &result->window[i],
-						  f ? w->lane + f->first_lane
-						    : NULL);
+			copy_lanes_as_normal_and_warm(
+				result, &result->window[i],
+				f ? w->lane + f->first_lane : NULL);
 	}
 	return rc;
 }
@@ -104,7 +107,7 @@ int al_plan_make(const struct al_windows *w, uint32_t process_number,
 	result.window = NULL;
 	result.lane = NULL;
 	result.n[AL_WINDOWS] = result.n[AL_LANES] = 0;
-	rc = append_windows_with_process_lanes(w, process_number, &result);
+	rc = append_all_windows_and_process_lanes(w, process_number, &result);
 	if (!rc)
 		rc = allocate_and_write_plan(&result, process_number, plan,
 					     bytes);

@@ -71,7 +71,7 @@ static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
 /* Whether the lanes of window @window_index name this window, and its warm
    lanes equal its normal ones. Mark the images of the normal lanes as owned;
    false, too, if one is not in the plan or is owned already. */
-static bool check_window_lanes_and_own_images(struct plan_checker *c,
+static bool check_lanes_and_mark_images_owned(struct plan_checker *c,
 					      uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
@@ -108,7 +108,7 @@ static bool check_window_and_mark_parts_owned(struct plan_checker *c,
 				    x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
-	return check_window_lanes_and_own_images(c, window_index);
+	return check_lanes_and_mark_images_owned(c, window_index);
 }
 
 /* Whether event @event_index is valid. Only events of kind ALL and ANY may have
@@ -126,8 +126,8 @@ static bool check_event_and_mark_members_owned(struct plan_checker *c,
 	       (!e->n || (e->first > event_index && e->kind <= PT_EVENT_ANY));
 }
 
-static bool are_lane_indices_in_bounds(struct plan_checker *c,
-				       uint32_t lane_index)
+static bool is_lane_window_and_images_in_bounds(struct plan_checker *c,
+						uint32_t lane_index)
 {
 	const struct pt_lane *l = &c->w.lane[lane_index];
 
@@ -341,12 +341,12 @@ static bool is_first_and_last_string_byte_nul(const struct al_windows *w)
 	return n && !*w->string && !w->string[n - 1];
 }
 
-static bool check_entries_and_mark_owned(struct plan_checker *c)
+static bool check_entries_of_all_arrays_mark_owned(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
 		[AL_WINDOWS] = check_window_and_mark_parts_owned,
 		[AL_EVENTS] = check_event_and_mark_members_owned,
-		[AL_LANES] = are_lane_indices_in_bounds,
+		[AL_LANES] = is_lane_window_and_images_in_bounds,
 		[AL_IMAGES] = check_image_and_mark_functions_owned,
 		[AL_FUNCTIONS] = check_function_and_mark_parts_owned,
 		[AL_SELECTS] = is_select_kind_and_name_valid,
@@ -396,7 +396,7 @@ int al_plan_check(const void *plan, size_t bytes)
 	for (int kind = 1; kind < AL_PLAN_ARRAYS; kind++)
 		c.is_owned[kind] = c.is_owned[kind - 1] + c.w.n[kind - 1];
 	if (!is_first_and_last_string_byte_nul(&c.w) ||
-	    !check_entries_and_mark_owned(&c) ||
+	    !check_entries_of_all_arrays_mark_owned(&c) ||
 	    !is_struct_nesting_within_limit(&c))
 		rc = -EINVAL;
 	free(owned);

@@ -37,7 +37,7 @@ al_plan_smallest_function_instr_set(const struct pt_plan *p)
 	return smallest;
 }
 
-bool al_plan_records_all_addresses(const struct pt_plan *p)
+bool al_plan_has_address_in_each_record(const struct pt_plan *p)
 {
 	const struct pt_select *s;
 

@@ -234,7 +234,7 @@ static bool plan_records(const char *kinds, enum al_instructions want,
 		 kinds);
 	p = plan_of(yaml);
 	same = al_plan_smallest_function_instr_set(p) == want &&
-	       al_plan_records_all_addresses(p) == addresses;
+	       al_plan_has_address_in_each_record(p) == addresses;
 	free(p);
 	return same;
 }
@@ -242,7 +242,7 @@ static bool plan_records(const char *kinds, enum al_instructions want,
 static void test_recorded(void)
 {
 	ok(al_plan_smallest_function_instr_set(NULL) == AL_ALL_INSTRUCTIONS &&
-		   al_plan_records_all_addresses(NULL),
+		   al_plan_has_address_in_each_record(NULL),
 	   "without a plan all is recorded");
 	ok(plan_records("[{category: any}]", AL_ALL_INSTRUCTIONS, true) &&
 		   plan_records("[]", AL_ALL_INSTRUCTIONS, true),

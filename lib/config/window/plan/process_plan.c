@@ -9,7 +9,7 @@
 
 /* Return a plan without windows, to be freed with free(); NULL if memory is
    short. The only string in the plan is the empty one. */
-static struct pt_plan *make_plan_without_windows(unsigned process_number)
+static struct pt_plan *make_plan_that_records_nothing(unsigned process_number)
 {
 	enum { STRINGS = 8 };
 	struct pt_plan *p = calloc(1, sizeof(*p) + STRINGS);
@@ -41,6 +41,6 @@ struct pt_plan *al_process_plan_make(const struct al_windows *w,
 
 	if (process_number == 0 ||
 	    !al_windows_have_process_entry(w, process_number))
-		return make_plan_without_windows(process_number);
+		return make_plan_that_records_nothing(process_number);
 	return al_plan_make(w, process_number, &plan, &bytes) ? NULL : plan;
 }

@@ -46,7 +46,7 @@ al_plan_smallest_function_instr_set(const struct pt_plan *);
 
 /* Whether a plan records the address of every access that it records; true for
    NULL. */
-bool al_plan_records_all_addresses(const struct pt_plan *);
+bool al_plan_has_address_in_each_record(const struct pt_plan *);
 
 /* Whether @name is valid for a window of a window file. Windows of plans from
    profiles may have any name. */
