@@ -119,8 +119,8 @@ struct ap_stream {
 					   or was not read */
 
 	/* The next members are guarded by the profile's lock. */
-	bool has_inherited; /* the descriptors inherited at the fork were
-			       read */
+	bool has_inherited; /* the log records of blocks and mappings that the
+			       stream inherits from fork_of were read */
 	int log_error;	    /* -EBADMSG: descriptors are damaged after those
 			       that were read */
 	uint32_t n_logs;    /* number of log blocks that were read */

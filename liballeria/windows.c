@@ -17,8 +17,8 @@
    access memory, and all addresses were recorded. @p: recording plan; NULL:
    everything was recorded. @unit_fields: flags of the fields that the stream's
    units have. */
-static uint32_t get_instr_and_address_has_flags(const struct pt_plan *p,
-						uint32_t unit_fields)
+static uint32_t get_completely_recorded_has_flags(const struct pt_plan *p,
+						  uint32_t unit_fields)
 {
 	static const uint32_t instructions[] = {
 		[AL_CHOSEN_INSTRUCTIONS] = 0,
@@ -38,7 +38,8 @@ int ap_windows_copy_plan_set_flags(struct ap_stream *s,
 				   const struct pf_image *i)
 {
 	if (!i->plan) {
-		s->pub.has |= get_instr_and_address_has_flags(NULL, s->pub.has);
+		s->pub.has |=
+			get_completely_recorded_has_flags(NULL, s->pub.has);
 		return 0;
 	}
 	s->plan = al_process_plan_copy_if_valid(i->plan, i->plan_bytes);
@@ -46,7 +47,7 @@ int ap_windows_copy_plan_set_flags(struct ap_stream *s,
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->thread_filters, s->plan);
 	s->pub.has |= ALLERIA_HAS_WINDOWS |
-		      get_instr_and_address_has_flags(s->plan, s->pub.has);
+		      get_completely_recorded_has_flags(s->plan, s->pub.has);
 	return 0;
 }
 

@@ -121,9 +121,9 @@ struct an_cachesim {
 	/* Used by an_cachesim_run_batch_d1_or_all(); if partitioned, by the
 	   gather stage. */
 	struct an_misses
-		*gathered; /* where an_d1_simulate_batch() adds data misses:
-				       data_misses of the chunk's in-flight
-				       slot */
+		*gathered; /* list to which an_d1_simulate_batch() appends the
+			      misses of the first level of data: data_misses of
+			      the chunk's in-flight slot */
 	int error;	   /* 0 or -errno */
 
 	/* Used by the tail stage; by an_cachesim_run_batch_d1_or_all() if

@@ -195,30 +195,32 @@ static int add_direct_edges_or_count_unresolved(struct edges *w,
 /* Add what only a drawing needs: the executions of an instruction, and for one
    that is no branch the edge to the next instruction and the edge by which a
    string instruction repeats. */
-static int add_executions_next_and_repeat_edges(struct edges *w,
-						const struct step *s)
+static int add_instr_execs_next_repeat_edges(struct edges *w,
+					     const struct step *instr_step)
 {
-	const struct an_instr_node *n = code_map_node_of_step(w, s);
+	const struct an_instr_node *n = code_map_node_of_step(w, instr_step);
 	uint64_t again = n->branch.kind == AN_BRANCH_REPEAT
 				 ? count_exits_behind_instr_to_address(
-					   s->b->block, s->i, n->address)
+					   instr_step->b->block, instr_step->i,
+					   n->address)
 				 : 0;
-	int64_t in_graph = find_or_add_graph_node_of_code(w, s->b->node[s->i]);
+	int64_t in_graph = find_or_add_graph_node_of_code(
+		w, instr_step->b->node[instr_step->i]);
 	int err = 0;
 
 	if (in_graph < 0)
 		return -ENOMEM;
-	w->flow->graph.node[in_graph].executed += s->executed;
+	w->flow->graph.node[in_graph].executed += instr_step->executed;
 	if (n->branch.kind != AN_BRANCH_NONE &&
 	    n->branch.kind != AN_BRANCH_REPEAT)
 		return 0;
 	if (again > 0)
-		err = add_edge_from_step_to_address(w, s, n->address,
+		err = add_edge_from_step_to_address(w, instr_step, n->address,
 						    AN_EDGE_REPEAT, again);
 	return err ? err
-		   : add_edge_from_step_to_address(w, s, n->address + n->len,
-						   AN_EDGE_NEXT,
-						   s->left - again);
+		   : add_edge_from_step_to_address(
+			     w, instr_step, n->address + n->len, AN_EDGE_NEXT,
+			     instr_step->left - again);
 }
 
 static int add_edges_of_step_if_executed(struct edges *w, const struct step *s)
@@ -226,7 +228,7 @@ static int add_edges_of_step_if_executed(struct edges *w, const struct step *s)
 	int err = s->executed ? add_direct_edges_or_count_unresolved(w, s) : 0;
 
 	if (!err && s->executed && w->is_drawn && w->is_drawn[s->b->node[s->i]])
-		err = add_executions_next_and_repeat_edges(w, s);
+		err = add_instr_execs_next_repeat_edges(w, s);
 	return err;
 }
 

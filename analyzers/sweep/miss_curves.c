@@ -150,7 +150,7 @@ static void print_letters_of_associativities(const struct an_sweepgrid *g,
 
 	for (unsigned a = 0; a < n_curves; a++) {
 		snprintf(entry, sizeof(entry), "  %c %s", (char)('a' + a),
-			 an_sweepgrid_format_assoc(label, g->assoc[a]));
+			 an_sweepgrid_format_full_or_n_way(label, g->assoc[a]));
 		if (strlen(line) + strlen(entry) > MARGIN + WIDTH) {
 			text->line(text, line);
 			line[0] = 0;

@@ -154,8 +154,8 @@ const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes)
 	return to;
 }
 
-const char *an_sweepgrid_format_assoc(char buffer[AN_LABEL_SIZE],
-				      uint32_t assoc)
+const char *an_sweepgrid_format_full_or_n_way(char buffer[AN_LABEL_SIZE],
+					      uint32_t assoc)
 {
 	if (assoc == AN_FULLY_ASSOC)
 		return "full";

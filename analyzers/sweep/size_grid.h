@@ -52,8 +52,8 @@ const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes);
 
 /* Format an associativity: "8-way"; AN_FULLY_ASSOC as "full". Return: @buffer,
    or a constant for "full". */
-const char *an_sweepgrid_format_assoc(char buffer[AN_LABEL_SIZE],
-				      uint32_t assoc);
+const char *an_sweepgrid_format_full_or_n_way(char buffer[AN_LABEL_SIZE],
+					      uint32_t assoc);
 
 /* Print a plot of the miss percentage over the cache size, with a curve for
    each associativity, 12 at most. Print nothing if there are fewer than 2 or

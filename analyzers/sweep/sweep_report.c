@@ -108,7 +108,7 @@ static const char *copy_assoc_label_into_model(struct al_model *m,
 	char label[AN_LABEL_SIZE];
 
 	return al_model_copy_string_or_empty(
-		m, an_sweepgrid_format_assoc(label, assoc));
+		m, an_sweepgrid_format_full_or_n_way(label, assoc));
 }
 
 static struct al_column *create_grid_table_columns(struct al_model *m,

@@ -16,12 +16,12 @@
 static _Thread_local unsigned
 	n_held_locks; /* locks under which nothing may block */
 
-void al_blocking_forbid(void)
+void al_blocking_forbid_in_this_thread(void)
 {
 	n_held_locks++;
 }
 
-void al_blocking_allow(void)
+void al_blocking_allow_in_this_thread(void)
 {
 	n_held_locks--;
 }

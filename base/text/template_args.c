@@ -116,7 +116,7 @@ static void end_list_drop_defaults_add_bracket(struct state *st, char bracket)
 }
 
 /* Store the start of an argument, after a comma and a space. */
-static void store_argument_start(struct state *st)
+static void store_bracketed_argument_out_start(struct state *st)
 {
 	struct list *l;
 
@@ -163,7 +163,7 @@ char *al_template_drop_std_default_args(char *name)
 		if (!symbol && (*s == '<' || *s == '('))
 			begin_argument_list(&st, *s == '<');
 		if (*s == ' ' && s > copy && s[-1] == ',')
-			store_argument_start(&st);
+			store_bracketed_argument_out_start(&st);
 	}
 	*st.out = '\0';
 	free(copy);

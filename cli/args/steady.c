@@ -160,9 +160,9 @@ static int build_fixed_size_environment(struct cl_steady *s)
 /* Create a temporary folder, whose path has a fixed length, and in it a
    symbolic link to the program; store the link's path in s->path. Return: 0;
    -EINVAL with @message. */
-static int symlink_program_at_fixed_length_path(struct cl_steady *s,
-						const char *program,
-						char *message)
+static int symlink_in_fixed_length_temp_folder(struct cl_steady *s,
+					       const char *program,
+					       char *message)
 {
 	char found[PATH_MAX], real[PATH_MAX];
 	const char *slash = strrchr(program, '/');
@@ -192,7 +192,7 @@ int cl_steady_create_env_and_link(struct cl_steady *s, const char *program,
 	memset(s, 0, sizeof(*s));
 	if (build_fixed_size_environment(s))
 		return al_message_return_einval(message, "out of memory");
-	return symlink_program_at_fixed_length_path(s, program, message);
+	return symlink_in_fixed_length_temp_folder(s, program, message);
 }
 
 void cl_steady_free_env_and_delete_link(struct cl_steady *s)

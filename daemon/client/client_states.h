@@ -60,7 +60,7 @@ enum dm_event {
 	DM_EV_WELCOMED,	 /* the client has got a stream, and a welcome */
 	DM_EV_EXEC,	 /* the image ended by exec and is analysed completely;
 			    another image of the process may follow */
-	DM_EV_DRAINED,	 /* the image ended otherwise and is analysed
+	DM_EV_DRAINED,	 /* the image ended, but not by exec, and is analysed
 			    completely */
 	DM_EV_SUCCEEDED, /* after DM_EV_EXEC: the next image of the process
 			    has a ring, or none will follow */

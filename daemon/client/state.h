@@ -257,12 +257,12 @@ static inline bool dm_has_tool_sent_bye(const struct dm_client *c)
 static inline void dm_lock(struct dm_daemon *daemon)
 {
 	pthread_mutex_lock(&daemon->lock);
-	al_blocking_forbid();
+	al_blocking_forbid_in_this_thread();
 }
 
 static inline void dm_unlock(struct dm_daemon *daemon)
 {
-	al_blocking_allow();
+	al_blocking_allow_in_this_thread();
 	pthread_mutex_unlock(&daemon->lock);
 }
 

@@ -140,9 +140,9 @@ static void run_report_child_and_exit(struct snapshot *s)
 	struct dm_daemon *d = s->daemon;
 	void *scratch = malloc(DM_LOG_BYTES);
 	int err;
+	/* the child has a copy of the lock, which no other thread holds */
 
-	al_blocking_allow(); /* the child has a copy of the lock, which no other
-				thread holds */
+	al_blocking_allow_in_this_thread();
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
 	redirect_stdio_and_close_other_fds(s);

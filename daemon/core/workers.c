@@ -94,9 +94,11 @@ static void wait_once_for_post_add_pool_idle(struct dm_worker *me)
 	me->idle_ns = 0;
 }
 
-/* Wait for condition `resumed`. Before that, wake another worker if a task is
-   queued, because this worker, which must not execute the task, may have
-   consumed the signal for it. Context: lock held, released during the wait. */
+/* Wait for condition `resumed`, in a worker whose number is above `active` and
+   which therefore executes no tasks. Before that, if a task is queued and turns
+   are not paused, signal `posted` to another worker, because this worker may
+   have consumed the signal for that task. Context: lock held, released during
+   the wait. */
 static void pass_wakeup_on_and_wait_for_resume(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)

@@ -6,8 +6,9 @@
 
 #include "base/text/message.h"
 
-static void append_analysis(struct al_settings *s, const struct al_analysis *a,
-			    unsigned cache_index)
+static void append_analysis_for_cache(struct al_settings *s,
+				      const struct al_analysis *a,
+				      unsigned cache_index)
 {
 	s->analysis[s->n_analyses] = *a;
 	s->analysis[s->n_analyses++].cache = cache_index;
@@ -23,10 +24,10 @@ static int append_analysis_for_each_cache(struct al_settings *s,
 	size_t n = s->n_analyses;
 
 	if (!a->class->uses_caches)
-		append_analysis(s, a, 0);
+		append_analysis_for_cache(s, a, 0);
 	for (unsigned i = 0; a->class->uses_caches && i < s->n_caches; i++)
 		if (!a->class->uses_sweeps || s->cache[i].geometry.sweep)
-			append_analysis(s, a, i);
+			append_analysis_for_cache(s, a, i);
 	if (s->n_analyses > n)
 		return 0;
 	return al_message_return_einval(
@@ -48,7 +49,8 @@ static int append_analyses_of_what_ifs(struct al_settings *s, char *message)
 			message, "'--what-if=%.60s' needs '--analyze=cache'",
 			s->cache[s->n_caches].what_if);
 	for (unsigned i = 0; i < s->n_what_ifs; i++)
-		append_analysis(s, &s->analysis[plain], s->n_caches + i);
+		append_analysis_for_cache(s, &s->analysis[plain],
+					  s->n_caches + i);
 	return 0;
 }
 
@@ -75,7 +77,7 @@ int al_settings_set_analyses(struct al_settings *s,
 		rc = append_analysis_for_each_cache(s, &requested[i], message);
 	for (unsigned i = 0; !requested_count && i < s->n_caches; i++) {
 		a = default_analysis_for_geometry(&s->cache[i].geometry);
-		append_analysis(s, &a, i);
+		append_analysis_for_cache(s, &a, i);
 	}
 	return rc ? rc : append_analyses_of_what_ifs(s, message);
 }

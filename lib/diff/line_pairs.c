@@ -104,8 +104,9 @@ find_or_add_line_by_key(struct matcher *m, uint64_t key_a, uint64_t key_b)
 }
 
 /* Return the line that a row belongs to, added if it is new; NULL if memory is
-   short. Set how it matches and, if it is in the other text, its number there;
-   by distance, only that it is guessed. */
+   short. If the other text has the line, set its number there and its `match`.
+   With AL_DIFF_BY_OFFSET, which pairs lines by their distance from the first
+   executed line of their function, only set `match` to AL_DIFF_GUESSED. */
 static struct al_diff_line *find_or_add_line_of_row(struct matcher *m,
 						    const struct place *p)
 {

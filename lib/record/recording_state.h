@@ -46,7 +46,8 @@ struct al_stream_writer {
 	/* Guards the members below. It is acquired before al_recording.lock and
 	   the writer's lock. The file is not written while it is held. */
 	pthread_mutex_t lock;
-	char *log; /* log that is not yet in the writer's queue */
+	char *log; /* binary log records (proto/log.h) that are not yet in the
+		      writer's queue */
 	size_t log_bytes;
 	size_t log_size;
 	/* [bytes] of log added to the queue so far */

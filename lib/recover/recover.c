@@ -109,13 +109,14 @@ static int add_known_block_and_zero_counters(struct al_recoverer *r,
 
 /* Set the counters of all routes of a block to 0, with the length of the
    route's units and the flag UNSELECTED, for the running thread's class. */
-static void mark_block_routes_unselected(struct al_recoverer *r,
-					 const struct al_desc *d)
+static void reset_class_routes_to_unselected(struct al_recoverer *r,
+					     const struct al_desc *block_desc)
 {
-	for (unsigned e = 0; e < d->n_exits; e++)
+	for (unsigned e = 0; e < block_desc->n_exits; e++)
 		route_counters_of_current_class(r)
-			->route[d->first_route + e]
-			.count_length = d->exit[e].bytes / 4u | UNSELECTED;
+			->route[block_desc->first_route + e]
+			.count_length =
+			block_desc->exit[e].bytes / 4u | UNSELECTED;
 }
 
 /* If warm lanes of the running thread may select block @d, store @d for
@@ -159,7 +160,7 @@ static int add_block_and_counters_of_route(struct al_recoverer *r,
 	if (b)
 		err = add_known_block_and_zero_counters(r, b);
 	else
-		mark_block_routes_unselected(r, all->blocks.desc[id]);
+		reset_class_routes_to_unselected(r, all->blocks.desc[id]);
 	return err ? err
 		   : store_block_mark_routes_if_warm(r, all->blocks.desc[id]);
 }

@@ -97,8 +97,9 @@ struct al_recovered_chunk {
 	size_t warmup_starts_size;
 
 	/* Members for the profile that the stream is stored in. */
-	uint64_t begin_ns; /* [ns] time by CLOCK_MONOTONIC when the chunk was
-			      begun */
+	uint64_t begin_ns; /* [ns] time by CLOCK_MONOTONIC when
+			      al_stream_begin_chunk() queued the chunk; 0 if
+			      the stream is stored in no profile */
 	struct pf_counts counts;
 	/* pages of the far accesses (al_access_is_beyond_page_of_slot_value());
 	   NULL: there was none so far */

@@ -217,7 +217,7 @@ static int create_run_and_read_metadata(struct al_replay *r, char *message)
 	r->symbols = al_symbols_new();
 	if (r->symbols)
 		r->run = al_run_new(r->settings, r->symbols);
-	if (!r->run || al_loader_init(&r->feeder) ||
+	if (!r->run || al_loader_alloc_unpacker_and_coder(&r->feeder) ||
 	    al_replay_read_names_forbid_file_reading(r))
 		return al_message_return_einval(message, "out of memory");
 	al_replay_read_processor(r);

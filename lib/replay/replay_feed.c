@@ -15,7 +15,7 @@
 
 /* ---- loading ---- */
 
-int al_loader_init(struct al_loader *l)
+int al_loader_alloc_unpacker_and_coder(struct al_loader *l)
 {
 	l->unpacker = pf_unpacker_new();
 	l->coder = pf_coder_new();
@@ -42,7 +42,7 @@ static struct al_loader *pop_idle_or_new_loader(struct al_replay *r)
 	if (l)
 		return l;
 	l = calloc(1, sizeof(*l));
-	if (!l || !al_loader_init(l))
+	if (!l || !al_loader_alloc_unpacker_and_coder(l))
 		return l;
 	al_loader_release(l);
 	free(l);

@@ -82,7 +82,8 @@ struct al_replay {
 	const char *incomplete_reason;
 };
 
-int al_loader_init(struct al_loader *); /* Return: 0; -ENOMEM. */
+int al_loader_alloc_unpacker_and_coder(
+	struct al_loader *); /* Return: 0; -ENOMEM. */
 void al_loader_release(struct al_loader *);
 
 /* Whether there is a next block, no worker is feeding, and the next block can

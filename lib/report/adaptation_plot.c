@@ -96,9 +96,10 @@ static void add_decision_to_plot_column(struct column *c,
 	c->suspended += it->workers < before;
 }
 
-static struct column compute_plot_column(const struct plot *p,
-					 const struct al_decisions *d,
-					 unsigned column_index)
+static struct column
+compute_adaptation_plot_column(const struct plot *p,
+			       const struct al_decisions *d,
+			       unsigned column_index)
 {
 	uint64_t from = column_start_ns(p, column_index),
 		 to = column_start_ns(p, column_index + 1);
@@ -280,7 +281,7 @@ void al_plot_decisions(const struct al_decisions *d,
 	p.end_ns = d->item[d->n - 1].end_ns;
 	p.width = number_of_columns_to_plot(&p, d, settings);
 	for (i = 0; i < p.width; i++)
-		p.column[i] = compute_plot_column(&p, d, i);
+		p.column[i] = compute_adaptation_plot_column(&p, d, i);
 	print_label_and_column_signs(&p, "phase", phase_sign);
 	print_label_and_column_signs(&p, "workers", worker_change_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",

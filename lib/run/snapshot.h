@@ -26,11 +26,11 @@ void al_snapshot_lock_symbols(struct al_run *);
 void al_snapshot_unlock_symbols(struct al_run *);
 
 /**
- * al_snapshot_unlock_disable_child_outputs() - In the forked child, unlock the
- * symbols, and stop all writing to profiles and outputs of the run.
+ * al_snapshot_unlock_symbols_disable_outputs() - In the forked child, unlock
+ * the symbols, and stop all writing to profiles and outputs of the run.
  * @reduce_to_process_or_null: a recorded process; the run is reduced to this
- * process and the
- *        image that it runs now. NULL: all processes and images remain.
+ *        process and the image that it runs now. NULL: all processes and images
+ *        remain.
  *
  * Return: 0; -ENOMEM.
  */

@@ -118,7 +118,8 @@ struct al_run {
 	int json_error;	  /* 0 or -errno of writing the JSON report */
 	size_t n_unsaved; /* number of documents of --json-each that could not
 			     be saved */
-	char *unsaved;	  /* path of the first unsaved document, or NULL */
+	char *unsaved;	  /* path of the first document of --json-each that
+			     could not be saved, or NULL */
 	int unsaved_error;
 	struct al_decisions decisions;
 };

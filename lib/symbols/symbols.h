@@ -30,7 +30,7 @@ struct al_symbols *al_symbols_new(void);
 void al_symbols_free(struct al_symbols *);
 
 /* Return the only copy of @string; equal strings have equal addresses. It is
-   valid until al_symbols_free(); never NULL. */
+   valid until al_symbols_free(). Never NULL: "???" if memory is short. */
 const char *al_symbols_intern(struct al_symbols *, const char *string);
 
 /* Return the table that al_symbols_intern() stores strings in. */

@@ -30,7 +30,8 @@ static bool insert_grain_in_table_if_new(struct pf_pages *p, uint32_t grain)
 	return true;
 }
 
-/* Double the size of the grains: merge each grain with its neighbour. */
+/* Double the number of pages in a grain: halve the number of each grain of the
+   set, and store grains that then have equal numbers once. */
 static void double_grain_size(struct pf_pages *p)
 {
 	uint32_t n = p->n;

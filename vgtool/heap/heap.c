@@ -117,7 +117,7 @@ void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
 	if (!is_started)
 		return;
 	vt_elements_remove_in_range(start, size);
-	vt_mappings_add_and_write(start, size, flags, extended_mapping);
+	vt_mappings_add_and_write_unit(start, size, flags, extended_mapping);
 }
 
 void vt_heap_record_unmapped_range(Addr start, SizeT size)
@@ -125,14 +125,14 @@ void vt_heap_record_unmapped_range(Addr start, SizeT size)
 	if (!is_started)
 		return;
 	vt_elements_remove_in_range(start, size);
-	vt_mappings_remove_and_write(start, size);
+	vt_mappings_remove_and_write_unit(start, size);
 }
 
 void vt_heap_move_mapping(Addr from, Addr to, SizeT size)
 {
 	if (!is_started)
 		return;
-	vt_mappings_move_and_write(from, to, size);
+	vt_mappings_move_and_write_unit(from, to, size);
 	extended_mapping = to;
 }
 

@@ -157,8 +157,8 @@ static void set_thread_site_flag_if_in_allocator(struct mapping *m)
 		m->site = vt_sites_find_or_add_and_write(tid, VG_(get_IP)(tid));
 }
 
-void vt_mappings_add_and_write(Addr start, SizeT size, UInt flags,
-			       Addr extended_addr)
+void vt_mappings_add_and_write_unit(Addr start, SizeT size, UInt flags,
+				    Addr extended_addr)
 {
 	struct mapping m = {
 		.start = start, .last = start + size - 1, .flags = flags};
@@ -177,7 +177,7 @@ void vt_mappings_add_and_write(Addr start, SizeT size, UInt flags,
 	write_memory_unit_when_room(&m, extended_addr);
 }
 
-void vt_mappings_remove_and_write(Addr start, SizeT size)
+void vt_mappings_remove_and_write_unit(Addr start, SizeT size)
 {
 	ULong word[] = {start, size};
 
@@ -187,7 +187,7 @@ void vt_mappings_remove_and_write(Addr start, SizeT size)
 	vt_ring_write_control_unit_when_room(PT_MEMORY_UNMAPPED, 0, word, 2);
 }
 
-void vt_mappings_move_and_write(Addr from, Addr to, SizeT size)
+void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size)
 {
 	const struct mapping *found = find_mapping_containing(from);
 	struct mapping m = {.start = to, .last = to + size - 1};

@@ -16,19 +16,19 @@
    write a PT_MEMORY unit, when the ring has room. @flags: of enum pt_memory.
    @extended_addr: address in a mapping of which the new one gets the site and
    the flags, or 0. Do nothing if @size is 0. */
-void vt_mappings_add_and_write(Addr start, SizeT size, UInt flags,
-			       Addr extended_addr);
+void vt_mappings_add_and_write_unit(Addr start, SizeT size, UInt flags,
+				    Addr extended_addr);
 
 /* Record that the @size bytes at @start were unmapped: remove them from the
    list and write a PT_MEMORY_UNMAPPED unit, when the ring has room. Do nothing
    if @size is 0. */
-void vt_mappings_remove_and_write(Addr start, SizeT size);
+void vt_mappings_remove_and_write_unit(Addr start, SizeT size);
 
 /* Record that the @size bytes mapped at @from were moved to @to: store them as
    one mapping with the site and flags of that at @from, and write a
    PT_MEMORY_MOVED unit, when the ring has room. Do nothing if @size is 0 or no
    mapping contains @from. */
-void vt_mappings_move_and_write(Addr from, Addr to, SizeT size);
+void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size);
 
 /* Write a PT_MEMORY unit for each mapping of the list, each when the ring has
    room. */

@@ -145,8 +145,8 @@ static UInt first_possibly_faulted_access(const struct pt_log_block *b,
 
 /* Set @cut to before the first access, after the last side exit passed, that
    faults. Return: whether there is one. */
-static Bool try_locate_fault_by_recorded_addr(const struct pt_log_block *b,
-					      const UInt *unit, struct cut *cut)
+static Bool set_cut_at_first_faulting_access(const struct pt_log_block *b,
+					     const UInt *unit, struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i;
@@ -200,7 +200,7 @@ locate_fault_by_addr_or_pc_clear_flag(const struct pt_log_block *b,
 
 	if (!page->dividing && vt_recording_plan == NULL &&
 	    (vt_connection_fields_to_record() & PT_FIELD_ADDRESSES) &&
-	    try_locate_fault_by_recorded_addr(b, unit, &cut))
+	    set_cut_at_first_faulting_access(b, unit, &cut))
 		return cut;
 	page->dividing = 0;
 	return locate_fault_by_pc(b, unit, pc);

@@ -134,16 +134,16 @@ static void *call_and_record_direct_reload_to_compare(void *instr,
 	return made;
 }
 
-/* Return the index in @list of the recorded call that made instruction @instr;
-   list->n if none did. */
-static UInt find_maker_call_index_or_n(const struct call_list *list,
-				       const void *instr)
+/* Return the index in @list of the recorded call that made instruction
+   @host_instr; list->n if none did. */
+static UInt find_host_instr_maker_call_or_n(const struct call_list *list,
+					    const void *host_instr)
 {
 	UInt i;
 
 	for (i = 0; i < list->n; i++)
-		if (list->call[i].made[0] == instr ||
-		    list->call[i].made[1] == instr)
+		if (list->call[i].made[0] == host_instr ||
+		    list->call[i].made[1] == host_instr)
 			break;
 	return i;
 }
@@ -154,9 +154,9 @@ static Bool is_same_instr_or_made_by_same_call(const void *a, const void *b)
 {
 	return a == b ||
 	       (a && b &&
-		find_maker_call_index_or_n(&our_calls, a) < our_calls.n &&
-		find_maker_call_index_or_n(&our_calls, a) ==
-			find_maker_call_index_or_n(&vex_calls, b));
+		find_host_instr_maker_call_or_n(&our_calls, a) < our_calls.n &&
+		find_host_instr_maker_call_or_n(&our_calls, a) ==
+			find_host_instr_maker_call_or_n(&vex_calls, b));
 }
 
 static Bool are_equivalent_recorded_calls(const struct call *a,

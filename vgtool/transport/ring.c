@@ -123,7 +123,7 @@ static Bool grow_ring_and_is_chunk_place_free(ULong chunk_number)
    staged or its place is not free. */
 static Addr chunk_write_address_or_staging(ULong chunk_number)
 {
-	if (!vt_ring_is_attached() || vt_staging_is_next_chunk_staged() ||
+	if (!vt_ring_is_attached() || vt_staging_must_stage_next_chunk() ||
 	    !grow_ring_and_is_chunk_place_free(chunk_number))
 		return page->staging;
 	return (Addr)chunk_address_in_ring(chunk_number);
@@ -342,7 +342,7 @@ static ULong chunk_number_to_place_or_0_if_staged(void)
 
 	if (chunk_start == page->staging)
 		return number;
-	return vt_staging_is_next_chunk_staged() ? 0 : number + 1;
+	return vt_staging_must_stage_next_chunk() ? 0 : number + 1;
 }
 
 /* Whether the current chunk can be published and the next one can begin. */

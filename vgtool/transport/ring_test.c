@@ -83,7 +83,7 @@ void vt_staging_add_chunk_cost_to_trial(ULong bytes, Bool staged)
 	(void)staged;
 }
 
-Bool vt_staging_is_next_chunk_staged(void)
+Bool vt_staging_must_stage_next_chunk(void)
 {
 	return stages;
 }

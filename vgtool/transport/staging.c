@@ -111,7 +111,7 @@ void vt_staging_add_chunk_cost_to_trial(ULong chunk_bytes, Bool was_staged)
 		decide_trial_and_schedule_next();
 }
 
-Bool vt_staging_is_next_chunk_staged(void)
+Bool vt_staging_must_stage_next_chunk(void)
 {
 	if (vt_staging_mode != VT_STAGING_AUTO)
 		return vt_staging_mode == VT_STAGING_ALWAYS;

@@ -81,16 +81,17 @@ static void begin_and_count_walk(struct site_strides *s, uint64_t addr)
 	s->walks++;
 }
 
-/* Begin a walk that follows another, and count it. If its start is more than 0
-   and less than @line_bytes from that of the other, it is a neighbour, and
-   counted as such, too. */
-static void begin_walk_count_if_neighbour(struct site_strides *s, uint64_t addr,
-					  uint32_t line_bytes)
+/* Begin a walk at @addr, and count it. If the distance of @addr from the start
+   of the walk before, upwards or downwards, is more than 0 and less than
+   @near_below_bytes, also count it as a neighbour. */
+static void begin_walk_count_if_start_is_near(struct site_strides *s,
+					      uint64_t addr,
+					      uint32_t near_below_bytes)
 {
 	uint64_t distance = addr > s->walk_start ? addr - s->walk_start
 						 : s->walk_start - addr;
 
-	s->neighbour_walks += distance > 0 && distance < line_bytes;
+	s->neighbour_walks += distance > 0 && distance < near_below_bytes;
 	begin_and_count_walk(s, addr);
 }
 
@@ -109,7 +110,7 @@ static void count_step_begin_walk_if_new_stride(struct site_strides *s,
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_walk_count_if_neighbour(s, addr, line_bytes);
+		begin_walk_count_if_start_is_near(s, addr, line_bytes);
 	}
 }
 

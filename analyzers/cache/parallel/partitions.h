@@ -180,9 +180,11 @@ struct an_partition_load {
 				uses */
 };
 
-/* Divide an empty first level of data into @n_partitions partitions and lay its
-   sets out in groups; no-op if @n_partitions is less than 2. Return: 0 or
-   -ENOMEM; call an_partitions_free_inflight_lists() in both cases. */
+/* Divide an empty first level of data into @n_partitions partitions: assign a
+   range of groups of sets to each, and store the sets of one group next to each
+   other in memory. Groups may be assigned to other partitions later. No-op if
+   @n_partitions is less than 2. Return: 0 or -ENOMEM; call
+   an_partitions_free_inflight_lists() in both cases. */
 int an_partitions_init(struct an_partitions *, struct an_l1 *,
 		       unsigned n_partitions);
 void an_partitions_free_inflight_lists(struct an_partitions *);

@@ -109,9 +109,10 @@ struct al_diagnosed_window {
 	const struct al_window_counts *counts;
 };
 
-/* Report why a window never opened, or which of its names were missing or why
-   it recorded nothing: as members of the window's object, or as lines below
-   that of the window. */
+/* Report why a window never opened or, if it opened, which of its names were
+   missing or why it recorded nothing. The first function writes members of the
+   window's JSON object; the second one prints lines of text, to be called after
+   the window's own line. */
 void al_diagnosis_write_why_unopened_or_empty(
 	const struct al_diagnosed_window *, struct an_sink *);
 void al_diagnosis_print_why_unopened_or_empty(

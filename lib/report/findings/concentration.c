@@ -61,16 +61,17 @@ static const char *known_name_or_null(const struct al_table *t, size_t row,
 	return is_name_known(name) ? name : NULL;
 }
 
-/* Write "at m.c:12 in main (inlined stl_tree.h:780)" to @place of @size
+/* Write "at m.c:12 in main (inlined stl_tree.h:780)" to @place of @place_bytes
    bytes. */
-static void format_line_place_and_known_note(char *place, size_t size,
+static void format_line_place_add_known_note(char *place, size_t place_bytes,
 					     const struct al_finding *f,
 					     const char *note)
 {
 	bool has_note = is_name_known(note);
 
-	snprintf(place, size, "at %.*s:%llu%s%.*s%s%.*s%s", NAME, f->file,
-		 (unsigned long long)f->line, f->function ? " in " : "", NAME,
+	snprintf(place, place_bytes, "at %.*s:%llu%s%.*s%s%.*s%s", NAME,
+		 f->file, (unsigned long long)f->line,
+		 f->function ? " in " : "", NAME,
 		 f->function ? f->function : "", has_note ? " (" : "", NAME,
 		 note, has_note ? ")" : "");
 }
@@ -187,7 +188,7 @@ static bool try_add_top_line_finding(const struct levels *l,
 		return false;
 	f.file = al_row_text_or_empty(t, row, "file");
 	f.function = known_name_or_null(t, row, "function");
-	format_line_place_and_known_note(place, sizeof(place), &f,
+	format_line_place_add_known_note(place, sizeof(place), &f,
 					 al_row_text_or_empty(t, row, "note"));
 	complete_and_add_finding(out, &f, l, place, t, row);
 	return true;

@@ -31,8 +31,8 @@ static bool has_constant_stride_within_line(const struct al_site *s,
 
 /* Whether a site has no more accesses than PASS_PERCENT of those that pass once
    over the lines that it fetched. */
-static bool has_accesses_of_one_pass_over_lines(const struct al_site *s,
-						const struct al_site_level *l)
+static bool has_at_most_accesses_of_one_pass(const struct al_site *s,
+					     const struct al_site_level *l)
 {
 	return s->accesses * s->stride <=
 	       s->lines * l->line / 100 * PASS_PERCENT;
@@ -41,7 +41,7 @@ static bool has_accesses_of_one_pass_over_lines(const struct al_site *s,
 static bool is_streaming(const struct al_site *s, const struct al_site_level *l)
 {
 	return has_constant_stride_within_line(s, l) &&
-	       has_accesses_of_one_pass_over_lines(s, l) &&
+	       has_at_most_accesses_of_one_pass(s, l) &&
 	       al_rounded_down_percent(s->single_lines, s->lines) >=
 		       SINGLE_PERCENT;
 }

@@ -53,7 +53,7 @@ static void print_thread_and_process_if_set(const struct description *t)
 			t->e->process);
 }
 
-static void print_after_opened_if_relative(const struct description *t)
+static void print_after_window_opened_if_set(const struct description *t)
 {
 	if (t->e->flags & PT_EVENT_SINCE_OPEN)
 		fputs(" after the window opened", t->out);
@@ -83,7 +83,7 @@ static void print_call_event(const struct description *t)
 		fprintf(t->out, " for the %" PRIu64 "%s time", t->e->count,
 			ordinal_suffix(t->e->count));
 	print_thread_and_process_if_set(t);
-	print_after_opened_if_relative(t);
+	print_after_window_opened_if_set(t);
 }
 
 static void print_nth_call_return_event(const struct description *t)
@@ -96,7 +96,7 @@ static void print_nth_call_return_event(const struct description *t)
 	fputs(" call of ", t->out);
 	print_event_function_and_image(t);
 	print_thread_and_process_if_set(t);
-	print_after_opened_if_relative(t);
+	print_after_window_opened_if_set(t);
 	fputs(" returns", t->out);
 }
 
@@ -132,7 +132,7 @@ static void print_time_event(const struct description *t)
 	fprintf(t->out, "%" PRIu64 " %s have passed", t->e->count / units[i].ns,
 		units[i].name);
 	print_thread_and_process_if_set(t);
-	print_after_opened_if_relative(t);
+	print_after_window_opened_if_set(t);
 }
 
 static void print_access_or_instr_count_event(const struct description *t)
@@ -148,7 +148,7 @@ static void print_access_or_instr_count_event(const struct description *t)
 	if (!t->e->thread && !(t->e->flags & PT_EVENT_SUM))
 		fputs(" by any one thread", t->out);
 	print_thread_and_process_if_set(t);
-	print_after_opened_if_relative(t);
+	print_after_window_opened_if_set(t);
 }
 
 static void print_request_event(const struct description *t)
