@@ -217,22 +217,20 @@ static int name_instruction_if_unnamed(struct naming *n,
 }
 
 /* Add a name for each instruction of the block that lies in the block's mapped
-   object and has none yet. Code outside of mapped objects gets no names.
-   Return: 0; -ENOMEM. */
+   object and has none yet. Code outside of mapped objects gets no names, but its
+   file an object record, so that the build id is known. Return: 0; -ENOMEM. */
 static int name_mapped_instrs_of_block(struct naming *n,
 				       const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
+	const char *path = m ? m->path : d->path;
 	uint32_t object;
-	int err;
+	int err = path ? find_or_append_object_record(n, path, &object) : 0;
 
-	if (m == NULL)
-		return 0;
-	err = find_or_append_object_record(n, m->path, &object);
-	for (unsigned i = 0; !err && i < d->n_instrs; i++)
+	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
 			err = name_instruction_if_unnamed(
-				n, m->path, object, d->instr[i].addr - m->bias);
+				n, path, object, d->instr[i].addr - m->bias);
 	return err;
 }
 
