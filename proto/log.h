@@ -157,12 +157,12 @@ struct pt_log_lanes {
 
 /*
  * Numbers of the slots that hold the values an access reads and writes. A value
- * is stored as in memory, 8 bytes to a slot, in pt_capped_value_slot_count()
- * successive slots; bytes past the end of the access are undefined. A modify
- * has both values. If the slot read_if or written_if is 0, that half of the
- * access did not happen, such as the write of a failed compare-and-swap or of a
- * helper that was not called. PT_NO_SLOT means that the value is not recorded,
- * or that there is no condition.
+ * is stored as in memory, 8 bytes to a slot, in
+ * pt_capped_count_of_8_byte_slots() successive slots; bytes past the end of the
+ * access are undefined. A modify has both values. If the slot read_if or
+ * written_if is 0, that half of the access did not happen, such as the write of
+ * a failed compare-and-swap or of a helper that was not called. PT_NO_SLOT
+ * means that the value is not recorded, or that there is no condition.
  *
  * Value slots are ordered like the accesses: their numbers are greater than
  * those of preceding accesses and less than those of later ones. The value read
@@ -195,7 +195,7 @@ struct pt_log_values {
 
 /* Return the number of slots of 8 bytes that record a value of @value_bytes, of
    which at most the first PT_MAX_VALUE bytes are recorded. */
-static inline unsigned pt_capped_value_slot_count(unsigned value_bytes)
+static inline unsigned pt_capped_count_of_8_byte_slots(unsigned value_bytes)
 {
 	return ((value_bytes < PT_MAX_VALUE ? value_bytes : PT_MAX_VALUE) + 7) /
 	       8;

@@ -166,7 +166,8 @@ enum pt_event_flags {
 struct pt_event {
 	uint16_t kind;	  /* enum pt_event_kind */
 	uint16_t flags;	  /* enum pt_event_flags */
-	uint32_t process; /* number; 0: the plan's own */
+	uint32_t process; /* number of the event's process; 0: the process of
+			     the plan */
 	uint32_t thread;  /* number; 0: any */
 	uint32_t image;	  /* string; empty: the main executable */
 	uint32_t name;	  /* string: name of a function or a request */

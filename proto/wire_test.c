@@ -376,11 +376,11 @@ static void test_headers(void)
 		   !pt_decode_cut_modify_load_done(
 			   pt_encode_cut_position(1, 2, false)),
 	   "its accesses and instructions");
-	ok(pt_capped_value_slot_count(1) == 1 &&
-		   pt_capped_value_slot_count(8) == 1 &&
-		   pt_capped_value_slot_count(9) == 2 &&
-		   pt_capped_value_slot_count(64) == 8 &&
-		   pt_capped_value_slot_count(65) == 8,
+	ok(pt_capped_count_of_8_byte_slots(1) == 1 &&
+		   pt_capped_count_of_8_byte_slots(8) == 1 &&
+		   pt_capped_count_of_8_byte_slots(9) == 2 &&
+		   pt_capped_count_of_8_byte_slots(64) == 8 &&
+		   pt_capped_count_of_8_byte_slots(65) == 8,
 	   "slots of a value");
 }
 

@@ -29,8 +29,8 @@ struct an_bbv_block {
 
 /* Basic blocks of an image, identified by their first instruction, its version
    and their length. They are numbered in the order of their first execution;
-   the order in which blocks are added depends on the daemon's timing. Initialise
-   with zeros. */
+   the order in which blocks are added depends on the daemon's timing.
+   Initialise with zeros. */
 struct an_basic_blocks {
 	struct an_code_map code;
 	struct al_key_table known; /* key: node of the first instruction, number
@@ -101,7 +101,8 @@ struct an_bbv {
 	size_t n_used;
 	size_t max_used;
 	struct an_touched_lines lines;
-	uint64_t instrs; /* of the interval that runs */
+	uint64_t instrs; /* number of instructions that the current interval,
+			    which is not complete, has executed so far */
 	uint64_t *sum;	 /* [max_sums] instructions by number - 1; all 0
 			    between two lines */
 	size_t max_sums;

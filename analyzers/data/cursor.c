@@ -166,16 +166,16 @@ static void count_accesses_of_next_exec(struct an_data_cursor *c)
 	c->next_exec++;
 }
 
-/* Apply the events before execution @end, and count the accesses of all
-   executions before it. */
-static void apply_events_count_accesses_before(struct an_data_cursor *c,
-					       size_t end)
+/* Apply the events before execution @end_exec_index, and count the accesses of
+   all executions before it. */
+static void apply_events_count_all_accesses_to(struct an_data_cursor *c,
+					       size_t end_exec_index)
 {
-	while (c->next_exec < end) {
+	while (c->next_exec < end_exec_index) {
 		apply_events_before_exec(c, c->next_exec);
 		count_accesses_of_next_exec(c);
 	}
-	apply_events_before_exec(c, end);
+	apply_events_before_exec(c, end_exec_index);
 }
 
 /* ---- misses ---- */
@@ -206,7 +206,7 @@ static void apply_events_and_count_before_exec_at_slot(struct an_data_cursor *c,
 		while (exec < b->n_execs &&
 		       an_exec_slot_offset(b->exec[exec]) < slot_offset)
 			exec++;
-		apply_events_count_accesses_before(c, exec);
+		apply_events_count_all_accesses_to(c, exec);
 		return;
 	}
 	while (c->next_event < b->n_events) {
@@ -264,7 +264,7 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *c)
 {
 	if (c->counts_accesses)
-		apply_events_count_accesses_before(c, c->batch->n_execs);
+		apply_events_count_all_accesses_to(c, c->batch->n_execs);
 	while (c->next_event < c->batch->n_events)
 		apply_next_event(c);
 	c->batch = NULL;

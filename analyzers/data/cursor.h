@@ -44,8 +44,10 @@ void an_data_cursor_count_write_back(struct an_data_cursor *,
 				     const struct an_miss *,
 				     const struct an_write_back *);
 
-/* Apply the events of the batch or chunk that remain and, if accesses are
-   counted, count those of the executions that remain. */
+/* Apply the remaining events of the batch or chunk, such as the allocation of a
+   heap block, to the data objects. If counts_accesses is set, also count the
+   accesses of the remaining executions for the data objects that they access.
+   Then forget the batch. */
 void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *);
 
 #endif

@@ -209,8 +209,8 @@ static int data_run_lower_levels_apply_events(void *state,
 static int find_site_names_and_add_rows(struct data *d)
 {
 	struct an_site_names names;
-	int err = an_site_names_init_from_described_blocks(
-		&names, &d->owners.sites, d->env);
+	int err = an_site_names_init_find_instrs(&names, &d->owners.sites,
+						 d->env);
 
 	if (!err)
 		err = an_data_rows_add_groups_and_allocators(

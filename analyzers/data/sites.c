@@ -159,9 +159,9 @@ static int add_wanted_places_of_described_block(
 	return err;
 }
 
-int an_site_names_init_from_described_blocks(struct an_site_names *names,
-					     const struct an_sites *sites,
-					     const struct an_env *env)
+int an_site_names_init_find_instrs(struct an_site_names *names,
+				   const struct an_sites *sites,
+				   const struct an_env *env)
 {
 	struct an_described d;
 	const struct pt_instr *instr;

@@ -73,9 +73,9 @@ struct an_site_names {
 /* Find, in the described blocks, the instructions that begin or end at the
    addresses of the sites. Return: 0; -ENOMEM. Call an_site_names_release() in
    both cases. Context: finish(). */
-int an_site_names_init_from_described_blocks(struct an_site_names *,
-					     const struct an_sites *,
-					     const struct an_env *);
+int an_site_names_init_find_instrs(struct an_site_names *,
+				   const struct an_sites *,
+				   const struct an_env *);
 
 /* Set @symbol_out to the name of address @address_index of a site: 0 is the
    allocator's function, 1 and above its callers, innermost first. All strings

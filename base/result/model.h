@@ -150,7 +150,8 @@ struct al_result_node {
 	struct al_result_node *first, *last; /* first and last member of an
 						object or list; else NULL */
 	union al_cell value;
-	const uint64_t *series; /* [n] */
+	const uint64_t *series; /* [n] numbers of a series of integers in the
+				   result; borrowed */
 	const double *reals;	/* [n] numbers of a series of real numbers */
 	size_t n;
 	struct al_table *table;

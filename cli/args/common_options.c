@@ -15,16 +15,16 @@ bool cl_has_help_option_anywhere(int argc, char *const *argv)
 	return false;
 }
 
-int cl_set_and_protect_profile_once(const char **profile, const char *path,
+int cl_set_protected_input_if_unset(const char **stored_path, const char *path,
 				    char *message)
 {
-	if (*profile)
+	if (*stored_path)
 		return al_message_return_einval(
 			message,
 			"one profile at a time: '%.100s' and "
 			"'%.100s'",
-			*profile, path);
-	*profile = path;
+			*stored_path, path);
+	*stored_path = path;
 	al_replace_protect_input(path);
 	return 0;
 }

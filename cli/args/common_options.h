@@ -11,14 +11,15 @@
 bool cl_has_help_option_anywhere(int argc, char *const *argv);
 
 /**
- * cl_set_and_protect_profile_once() - Store the argument that names the
+ * cl_set_protected_input_if_unset() - Store the argument that names the
  * profile, and protect the file from being replaced by an output.
- * @profile: NULL before the first such argument; receives @path, not a copy.
+ * @stored_path: NULL before the first such argument; receives @path, not a
+ * copy.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -EINVAL, with nothing changed, if a profile was named already.
  */
-int cl_set_and_protect_profile_once(const char **profile, const char *path,
+int cl_set_protected_input_if_unset(const char **stored_path, const char *path,
 				    char *message);
 
 #endif

@@ -61,7 +61,7 @@ struct request {
 static int store_first_as_profile_then_selection(struct request *q, char *word)
 {
 	if (!q->profile)
-		return cl_set_and_protect_profile_once(&q->profile, word,
+		return cl_set_protected_input_if_unset(&q->profile, word,
 						       q->message);
 	if (!q->source.selection)
 		q->source.selection = word;

@@ -357,7 +357,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 				"--format=FORMAT, --function=NAME",
 				argv[i]);
 		else
-			err = cl_set_and_protect_profile_once(&q->path, argv[i],
+			err = cl_set_protected_input_if_unset(&q->path, argv[i],
 							      q->message);
 	}
 	if (!err && !q->path)

@@ -95,7 +95,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			al_replace_allow_profile_or_elf(true);
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
-		else if (cl_set_and_protect_profile_once(&q->profile, argv[i],
+		else if (cl_set_protected_input_if_unset(&q->profile, argv[i],
 							 q->message))
 			return -EINVAL;
 	}

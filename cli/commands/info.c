@@ -50,7 +50,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 				"unknown option '%.100s'; there are "
 				"--json=FILE, --force",
 				argv[i]);
-		else if (cl_set_and_protect_profile_once(&q->path, argv[i],
+		else if (cl_set_protected_input_if_unset(&q->path, argv[i],
 							 q->message))
 			return -EINVAL;
 	}

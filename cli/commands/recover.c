@@ -46,7 +46,7 @@ static int parse_recover_arguments(struct request *q, int argc, char **argv,
 				"-o FILE, --force",
 				argv[i]);
 		else if (argv[i][0] != '-' &&
-			 cl_set_and_protect_profile_once(&q->profile, argv[i],
+			 cl_set_protected_input_if_unset(&q->profile, argv[i],
 							 message))
 			return -EINVAL;
 	}

@@ -86,7 +86,7 @@ static int parse_option_or_profile(struct request *q, char *arg)
 	if (check_option_not_run_only(arg, q->message))
 		return -1;
 	if (arg[0] != '-')
-		return cl_set_and_protect_profile_once(&q->profile, arg,
+		return cl_set_protected_input_if_unset(&q->profile, arg,
 						       q->message);
 	rc = cl_simpoint_option_try_parse(&q->simpoint, arg, q->message);
 	if (rc == 0)
@@ -206,8 +206,11 @@ static int replay_profile_and_report_get_status(struct request *q)
 	return status;
 }
 
-/* @q has its flags, and zeros otherwise. */
-static int run_replay_command(struct request *q, int argc, char **argv)
+/* Parse the arguments, replay the profile, and print the report unless
+   @q->silent is set. @q has its flags, and zeros otherwise. Return: the exit
+   status of the command. */
+static int parse_and_replay_get_exit_status(struct request *q, int argc,
+					    char **argv)
 {
 	int status = CL_WRONG_USAGE;
 
@@ -229,7 +232,7 @@ int cl_replay_without_report(int argc, char **argv)
 {
 	struct request q = {.silent = true};
 
-	return run_replay_command(&q, argc, argv);
+	return parse_and_replay_get_exit_status(&q, argc, argv);
 }
 
 int cl_replay_and_read_run(int argc, char **argv,
@@ -239,12 +242,12 @@ int cl_replay_and_read_run(int argc, char **argv,
 	struct request q = {
 		.silent = true, .reader = reader, .reader_arg = arg};
 
-	return run_replay_command(&q, argc, argv);
+	return parse_and_replay_get_exit_status(&q, argc, argv);
 }
 
 int cl_replay_profile_and_report(int argc, char **argv)
 {
 	struct request q = {.silent = false};
 
-	return run_replay_command(&q, argc, argv);
+	return parse_and_replay_get_exit_status(&q, argc, argv);
 }

@@ -134,7 +134,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		else if (!strcmp(argv[i], "--force"))
 			al_replace_allow_profile_or_elf(true);
 		else if (argv[i][0] != '-')
-			err = cl_set_and_protect_profile_once(
+			err = cl_set_protected_input_if_unset(
 				&q->profile, argv[i], q->message);
 		else if (strcmp(argv[i], "-o") != 0)
 			err = parse_option(q, argv[i]);

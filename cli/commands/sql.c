@@ -87,7 +87,8 @@ static void print_printable_text(const char *text)
 	al_write_printable(stdout, text, SIZE_MAX);
 }
 
-static void print_blob_as_hex(const unsigned char *byte, int byte_count)
+static void print_blob_as_lower_case_hex(const unsigned char *byte,
+					 int byte_count)
 {
 	for (int i = 0; i < byte_count; i++)
 		printf("%02x", byte[i]);
@@ -98,8 +99,8 @@ static void print_column_value(sqlite3_stmt *s, int column)
 	const char *text;
 
 	if (sqlite3_column_type(s, column) == SQLITE_BLOB) {
-		print_blob_as_hex(sqlite3_column_blob(s, column),
-				  sqlite3_column_bytes(s, column));
+		print_blob_as_lower_case_hex(sqlite3_column_blob(s, column),
+					     sqlite3_column_bytes(s, column));
 		return;
 	}
 	text = (const char *)sqlite3_column_text(s, column);

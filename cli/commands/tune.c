@@ -32,8 +32,8 @@ enum {
 	FIRST_RUNS = 3, /* runs of a setting before it is compared */
 	LONG_RUNS = 2,	/* runs before it is compared if the first took longer
 			   than LONG_RUN_NS */
-	MAX_RUNS = 15,	/* runs of a setting at most, until it is clear whether
-			   it differs */
+	MAX_RUNS = 15,	/* most runs of a setting that are made to find out
+			   whether it is slower than the fastest setting */
 };
 
 #define LONG_RUN_NS UINT64_C(10000000000)

@@ -83,8 +83,9 @@ static void print_thread_and_signal_counts(FILE *f,
 		f, c->signals, c->signals == 1 ? " signal\n" : " signals\n");
 }
 
-/* Return the words after the number of instructions: which kinds of them the
-   profile counts. @recorded_flags: OR of enum alleria_has. */
+/* Return the words to print after the number of instructions: all instructions,
+   only those that access memory, or only those of chosen kinds were counted.
+   @recorded_flags: OR of enum alleria_has. */
 static const char *instruction_kinds_suffix(uint32_t recorded_flags)
 {
 	if (recorded_flags & ALLERIA_HAS_INSTRUCTIONS)

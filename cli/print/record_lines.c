@@ -49,8 +49,10 @@ static void append_char(struct cl_lines *l, char c)
 }
 
 /* Append a number in lower-case hexadecimal without "0x", padded with zeros to
-   at least @min_digits digits. */
-static void append_hex(struct cl_lines *l, uint64_t value, int min_digits)
+   at least @min_digits digits. The buffer must have room for it; this is not
+   checked. */
+static void append_hex_zero_padded_unchecked(struct cl_lines *l, uint64_t value,
+					     int min_digits)
 {
 	char digits[16];
 	int n = 16;
@@ -104,7 +106,7 @@ static void append_address(struct cl_lines *l, uint64_t address,
 {
 	append_string(l, address ? "0x" : text_if_zero);
 	if (address)
-		append_hex(l, address, 1);
+		append_hex_zero_padded_unchecked(l, address, 1);
 }
 
 /* Append "0x" and the first @size bytes of a value, at most ALLERIA_MAX_VALUE,
@@ -119,7 +121,7 @@ static void append_value_hex_high_byte_first(struct cl_lines *l,
 
 	append_string(l, value ? "0x" : text_if_null);
 	while (value && n-- > 0)
-		append_hex(l, value[n], 2);
+		append_hex_zero_padded_unchecked(l, value[n], 2);
 }
 
 /* ---- text ---- */
@@ -133,7 +135,7 @@ static void print_access_as_text_line(struct cl_lines *l,
 	append_char(l, ' ');
 	append_decimal(l, a->thread);
 	append_string(l, " 0x");
-	append_hex(l, a->code, 1);
+	append_hex_zero_padded_unchecked(l, a->code, 1);
 	append_string(l, ": ");
 	append_char(l, "RWM"[a->kind]);
 	append_char(l, ' ');
@@ -167,7 +169,7 @@ static void print_mark_or_window_as_text_line(struct cl_lines *l,
 	append_string(l, m->word);
 	if (m->is_region) {
 		append_string(l, " 0x");
-		append_hex(l, m->start, 1);
+		append_hex_zero_padded_unchecked(l, m->start, 1);
 		append_char(l, ' ');
 		append_decimal(l, m->size);
 	}
@@ -183,7 +185,7 @@ static void print_lackey_line(struct cl_lines *l, const char *kind_prefix,
 			      uint64_t address, unsigned size)
 {
 	append_string(l, kind_prefix);
-	append_hex(l, address, 8);
+	append_hex_zero_padded_unchecked(l, address, 8);
 	append_char(l, ',');
 	append_decimal(l, size);
 	end_line_and_flush_if_full(l);
@@ -210,9 +212,9 @@ static void print_din_line(struct cl_lines *l, char access_label,
 {
 	append_char(l, access_label);
 	append_char(l, ' ');
-	append_hex(l, address, 1);
+	append_hex_zero_padded_unchecked(l, address, 1);
 	append_char(l, ' ');
-	append_hex(l, size, 1);
+	append_hex_zero_padded_unchecked(l, size, 1);
 	end_line_and_flush_if_full(l);
 }
 
@@ -247,7 +249,7 @@ static void print_access_as_csv_line(struct cl_lines *l,
 	append_char(l, ',');
 	append_decimal(l, a->thread);
 	append_string(l, ",0x");
-	append_hex(l, a->code, 1);
+	append_hex_zero_padded_unchecked(l, a->code, 1);
 	append_char(l, ',');
 	append_string(l, kind_name[a->kind]);
 	append_char(l, ',');
@@ -296,13 +298,13 @@ static void print_access_as_ndjson_line(struct cl_lines *l,
 	append_decimal(l, a->instruction);
 	append_ndjson_tree_process_and_thread(l, a->process, a->thread);
 	append_string(l, ",\"code\":\"0x");
-	append_hex(l, a->code, 1);
+	append_hex_zero_padded_unchecked(l, a->code, 1);
 	append_string(l, "\",\"kind\":\"");
 	append_string(l, kind_name[a->kind]);
 	append_char(l, '"');
 	if (a->address) {
 		append_string(l, ",\"address\":\"0x");
-		append_hex(l, a->address, 1);
+		append_hex_zero_padded_unchecked(l, a->address, 1);
 		append_char(l, '"');
 	}
 	append_string(l, ",\"size\":");
@@ -330,7 +332,7 @@ static void print_mark_or_window_as_ndjson_line(struct cl_lines *l,
 	append_ndjson_tree_process_and_thread(l, e->process, e->thread);
 	if (m->is_region) {
 		append_string(l, ",\"address\":\"0x");
-		append_hex(l, m->start, 1);
+		append_hex_zero_padded_unchecked(l, m->start, 1);
 		append_string(l, "\",\"size\":");
 		append_decimal(l, m->size);
 	}

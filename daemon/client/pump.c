@@ -461,7 +461,7 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *worker)
 }
 
 /* Execute all remaining jobs of the chunks being analysed, on this thread. */
-static void run_remaining_jobs_on_this_thread(struct al_stream *s)
+static void run_all_stream_jobs_on_this_thread(struct al_stream *s)
 {
 	struct al_job job;
 
@@ -497,7 +497,7 @@ int dm_pump_analyse_rest_in_fork(struct dm_client *c, void *scratch)
 	size_t end = 0;
 	int err = dm_ring_privatize_daemon_page(r);
 
-	run_remaining_jobs_on_this_thread(c->stream);
+	run_all_stream_jobs_on_this_thread(c->stream);
 	/* The tool may publish more chunks during this loop; repeat it until
 	   all of them are read. No chunk is released meanwhile, so none is
 	   overwritten. */

@@ -19,7 +19,8 @@
 #define KEY(member) #member, offsetof(struct al_adaptive, member)
 static const struct {
 	const char *name;
-	size_t offset; /* offset of an unsigned member of struct al_adaptive */
+	size_t offset; /* [bytes] offset in struct al_adaptive of the unsigned
+			  member that receives the key's value */
 	uint64_t min, max;
 } keys[] = {
 	{KEY(workers), 1, AL_MAX_WORKERS},

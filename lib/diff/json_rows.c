@@ -23,7 +23,7 @@ enum { MAX_LISTS = 2 };
 
 struct reader {
 	struct al_diff_input *in;
-	char *at;  /* the next byte */
+	char *at;  /* the next byte of the text to read */
 	char *end; /* end of the text; *end is NUL */
 	const char *unknown_name;
 	struct {

@@ -98,7 +98,7 @@ static void drop_rust_hash(char *name)
 }
 
 /* Remove each "#N", where N is decimal, that is followed by '}'. */
-static void drop_lambda_numbers(char *name)
+static void drop_lambda_unnamed_type_numbers(char *name)
 {
 	char *at = name;
 	size_t n;
@@ -130,7 +130,7 @@ char *al_diff_normalize_function_name(char *name)
 		return name;
 	drop_clone_suffixes(name);
 	drop_rust_hash(name);
-	drop_lambda_numbers(name);
+	drop_lambda_unnamed_type_numbers(name);
 	drop_abi_tags(name);
 	return name;
 }

@@ -55,7 +55,8 @@ static size_t common_suffix_length(const char *a, const char *b)
 	return same;
 }
 
-/* A path of an input, for sorting by the file's name. */
+/* A source file of one of the two inputs, for sorting by its name. @name: name
+   of the file without folders. @number: number of its path in that input. */
 struct named {
 	const char *name;
 	uint32_t number;

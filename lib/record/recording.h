@@ -135,7 +135,7 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 
 /**
  * al_stream_writer_pack_chunk() - Encode and compress a chunk.
- * @page_index: page index of the recoverer; NULL: memory is short.
+ * @page_list_cache: page index of the recoverer; NULL: memory is short.
  * @block_or_null: receives the block for al_stream_writer_append_chunk(); NULL
  * if
  *           nothing is to be appended, because the chunk has no units or the
@@ -146,7 +146,7 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
  *         this stream. Other streams are recorded as before.
  */
 int al_stream_writer_pack_chunk(struct al_stream_writer *,
-				struct al_page_index *page_index,
+				struct al_page_index *page_list_cache,
 				const struct al_recovered_chunk *,
 				struct pf_block **block_or_null);
 

@@ -215,7 +215,7 @@ static bool has_units(const struct al_recovered_chunk *c)
 }
 
 int al_stream_writer_pack_chunk(struct al_stream_writer *t,
-				struct al_page_index *page_index,
+				struct al_page_index *page_list_cache,
 				const struct al_recovered_chunk *c,
 				struct pf_block **block_or_null)
 {
@@ -227,9 +227,9 @@ int al_stream_writer_pack_chunk(struct al_stream_writer *t,
 	if (!has_units(c) || al_recording_error(r))
 		return 0;
 	p = al_packer_acquire_idle_or_new(r);
-	err = p && page_index
-		      ? encode_and_compress_chunk(p, page_index, c, t->stream,
-						  block_or_null)
+	err = p && page_list_cache
+		      ? encode_and_compress_chunk(p, page_list_cache, c,
+						  t->stream, block_or_null)
 		      : -ENOMEM;
 	al_packer_release_to_idle_list(r, p);
 	if (err != -ENOMEM)

@@ -206,7 +206,7 @@ enum { BYTES_PER_ITEM = 40 };
 
 /* Return the approximate memory [bytes] that block @b occupies here and in the
    analyses. */
-static uint64_t estimate_block_memory(const struct al_block *b)
+static uint64_t estimate_code_block_memory_bytes(const struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	uint64_t n = (uint64_t)d->n_instrs + d->n_accesses;
@@ -243,7 +243,7 @@ static int add_partial_block_consume_desc(struct al_executed *x,
 
 	if (b == NULL)
 		return err;
-	x->partial_bytes += estimate_block_memory(b);
+	x->partial_bytes += estimate_code_block_memory_bytes(b);
 	b->is_partial = true;
 	b->whole_id = identity_block->whole_id;
 	b->fault_position = identity_block->fault_position;
@@ -309,7 +309,7 @@ struct al_block *al_executed_add_warm_block(struct al_executed *x,
 		errno = ENOMEM;
 		return NULL;
 	}
-	x->partial_bytes += estimate_block_memory(b);
+	x->partial_bytes += estimate_code_block_memory_bytes(b);
 	b->own_desc = owned_desc;
 	b->pub.warm = true;
 	return b;

@@ -309,7 +309,8 @@ int al_page_index_compute_chunk_extents(
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (p->far_pages != NULL)
-		pf_pages_merge(&headers_and_data_pages->values, p->far_pages);
+		pf_pages_add_all_of_other(&headers_and_data_pages->values,
+					  p->far_pages);
 	pf_pages_sort_and_cover_by_extents(&headers_and_data_pages->values,
 					   out->data);
 	pf_pages_sort_and_cover_by_extents(&t->code, out->code);

@@ -61,7 +61,8 @@ static int grow_route_counters_to_all_routes(struct al_recoverer *r)
 	return 0;
 }
 
-/* Return the length of a route's units [4 bytes], with the flags above it. */
+/* Return the low 16 bits of a counter's count_length: the length of the route's
+   units in units of 4 bytes, and above it the flags of the route. */
 static unsigned
 unit_words_and_flags_of_route(const struct al_route_counter *counter)
 {

@@ -73,8 +73,10 @@ struct al_known_block {
 	uint64_t *skipped;	 /* [n_accesses] how often the guard of each
 				    access was false; NULL: the block has no
 				    guards */
-	uint64_t *packed_counts; /* [n_exits] packed counts of each exit, see
-				    chunk_counts.c; or NULL */
+	uint64_t *packed_counts; /* [n_exits] for each exit four counts of an
+				    execution that leaves by it, in one word,
+				    see chunk_counts.c; NULL: not computed
+				    yet */
 	bool has_far_access; /* see al_access_is_beyond_page_of_slot_value();
 				valid only if @packed_counts is not NULL */
 };

@@ -47,7 +47,7 @@ static bool are_value_slots_in_block(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_value *v = &d->value[i];
-		unsigned n = pt_capped_value_slot_count(d->access[i].size);
+		unsigned n = pt_capped_count_of_8_byte_slots(d->access[i].size);
 
 		if (!is_slot_range_in_block_or_none(d, v->read, n) ||
 		    !is_slot_range_in_block_or_none(d, v->written, n) ||
@@ -98,7 +98,8 @@ unsigned al_desc_slot_count_including_access(const struct al_desc *d,
 					     bool load_only,
 					     unsigned slot_count_so_far)
 {
-	unsigned n = pt_capped_value_slot_count(d->access[access_index].size);
+	unsigned n =
+		pt_capped_count_of_8_byte_slots(d->access[access_index].size);
 
 	slot_count_so_far = slot_count_including_range(
 		d->access[access_index].slot, 1, slot_count_so_far);

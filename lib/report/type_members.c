@@ -14,7 +14,8 @@
 
 /* ---- names of types ---- */
 
-/* Return the name of a type without "struct" and the like. */
+/* Return the part of @type after a leading "struct ", "class " or "union ";
+   @type if it begins with none of these. */
 static const char *name_without_keyword(const char *type)
 {
 	static const char *const keywords[] = {"struct ", "class ", "union "};
@@ -122,8 +123,8 @@ static bool has_members_of_type(const struct al_data_row *r, const char *type)
 	       *al_node_text_or_empty(r->fields->first, "name");
 }
 
-/* Add a row and the counts of its members. Types of one name and different sizes
-   are different types; those of the size of the first row are added. */
+/* Add a row and the counts of its members. Types of one name and different
+   sizes are different types; those of the size of the first row are added. */
 static int add_row_and_its_members(struct al_type_members *t,
 				   const struct al_data_row *r)
 {
@@ -165,7 +166,7 @@ int al_type_members_read(struct al_type_members *t, const struct al_model *m,
 
 	t->line = al_node_number_or_0(&m->root, "line");
 	for (; n && !err; n = n->next) {
-		al_data_row_read(&row, n);
+		al_data_row_read_empty_if_missing(&row, n);
 		if (has_members_of_type(&row, type))
 			err = add_row_and_its_members(t, &row);
 	}

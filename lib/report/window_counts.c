@@ -27,12 +27,14 @@ static uint32_t count_configured_windows(const struct al_run *run)
 	return w ? w->n[AL_WINDOWS] : 0;
 }
 
-static const char *configured_window_name(const struct al_run *run,
-					  uint32_t window)
+/* Return the name of the window with index @window_index in the run's settings,
+   which own it; never NULL. The run must have that window. */
+static const char *configured_window_name_or_empty(const struct al_run *run,
+						   uint32_t window_index)
 {
 	const struct al_windows *w = run->settings->windows;
 
-	return w->string + w->window[window].name;
+	return w->string + w->window[window_index].name;
 }
 
 /* Return the number of the consumer of a window that has a report of its own,
@@ -69,8 +71,8 @@ static void write_all_windows_as_unrecorded(const struct al_run *run,
 		return;
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < count_configured_windows(run); w++) {
-		begin_window_object_write_counts(configured_window_name(run, w),
-						 &none, out);
+		begin_window_object_write_counts(
+			configured_window_name_or_empty(run, w), &none, out);
 		out->string(out, "nothing", unfollowed);
 		out->end(out);
 	}
@@ -163,8 +165,8 @@ static void print_all_windows_as_unrecorded(const struct al_run *run,
 		return;
 	print_window_table_heading(out);
 	for (uint32_t w = 0; w < count_configured_windows(run); w++)
-		print_unopened_window(configured_window_name(run, w), false,
-				      out);
+		print_unopened_window(configured_window_name_or_empty(run, w),
+				      false, out);
 	al_text_printf_line_cut_to_columns(out, "%15s%s", "", unfollowed);
 }
 

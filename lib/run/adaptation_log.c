@@ -8,8 +8,8 @@
 
 /* Whether @a and @b can be merged: neither changed the phase, and they have the
    same phase and equal numbers of workers, buffers and programs. */
-static bool can_merge_decisions(const struct al_decision *a,
-				const struct al_decision *b)
+static bool have_one_phase_and_equal_counts(const struct al_decision *a,
+					    const struct al_decision *b)
 {
 	return a->phase_before == a->phase_after &&
 	       b->phase_before == b->phase_after &&
@@ -31,16 +31,17 @@ later_decision_with_summed_times(const struct al_decision *earlier,
 	return j;
 }
 
-/* Merge each pair of successive decisions for which can_merge_decisions() is
-   true, so that one is left of two. If more than 3/4 of AL_MAX_DECISIONS
-   remain, drop the older half. */
+/* Merge each pair of successive decisions for which
+   have_one_phase_and_equal_counts() is true, so that one is left of two. If
+   more than 3/4 of AL_MAX_DECISIONS remain, drop the older half. */
 static void merge_and_drop_old_decisions(struct al_decisions *d)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < d->n; n++) {
 		d->item[n] = d->item[i++];
-		if (i < d->n && can_merge_decisions(&d->item[n], &d->item[i]))
+		if (i < d->n &&
+		    have_one_phase_and_equal_counts(&d->item[n], &d->item[i]))
 			d->item[n] = later_decision_with_summed_times(
 				&d->item[n], &d->item[i++]);
 	}
@@ -68,7 +69,8 @@ void al_decisions_release(struct al_decisions *d)
 	*d = (struct al_decisions){.n = 0};
 }
 
-static void write_decision(const struct al_decision *d, struct an_sink *out)
+static void write_decision_as_object(const struct al_decision *d,
+				     struct an_sink *out)
 {
 	char from[] = {d->phase_before, '\0'}, to[] = {d->phase_after, '\0'};
 
@@ -100,6 +102,6 @@ void al_decisions_write_with_thresholds(const struct al_decisions *d,
 	out->number(out, "max_buffers", a->buffers);
 	out->begin_list(out, "decisions");
 	for (size_t i = 0; i < d->n; i++)
-		write_decision(&d->item[i], out);
+		write_decision_as_object(&d->item[i], out);
 	out->end(out);
 }

@@ -27,7 +27,7 @@ struct al_process;
 
 enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
 
-/* The environment with which a program begins. */
+/* Size and hash of the environment strings with which a program begins. */
 struct al_environment {
 	uint64_t variables; /* number of variables */
 	uint64_t bytes; /* [bytes] of all strings "NAME=VALUE" with the NULs */

@@ -22,13 +22,14 @@ static size_t count_used_dimensions(const struct al_intervals *s)
 	return AL_PROJECTED;
 }
 
-static size_t cluster_size(const struct al_clusters *c,
-			   const struct al_intervals *s, size_t cluster)
+static size_t count_intervals_of_cluster(const struct al_clusters *c,
+					 const struct al_intervals *s,
+					 size_t cluster_index)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		n += c->of[i] == cluster;
+		n += c->of[i] == cluster_index;
 	return n;
 }
 
@@ -43,7 +44,7 @@ double al_clusters_bic(const struct al_clusters *c,
 	double parameters = k - 1 + dims * k + 1;
 
 	for (size_t i = 0; i < c->k; i++) {
-		double size = (double)cluster_size(c, s, i);
+		double size = (double)count_intervals_of_cluster(c, s, i);
 
 		likelihood += size * log(size / n);
 	}

@@ -231,9 +231,9 @@ static int compare_members_by_offset(const void *va, const void *vb)
 
 /* Extend @to to the end of @other, which shares bytes with it, and append ", "
    and the name of @other to its name. */
-static void extend_member_by_overlapping(struct members *m,
-					 struct an_type_member *to,
-					 const struct an_type_member *other)
+static void extend_member_and_append_name(struct members *m,
+					  struct an_type_member *to,
+					  const struct an_type_member *other)
 {
 	uint32_t end = other->offset + other->size;
 	char name[MAX_NAME];
@@ -261,7 +261,7 @@ static void sort_and_join_members_within_size(struct members *m,
 		if ((uint64_t)next->offset + next->size > type_size)
 			continue;
 		if (last && next->offset < last->offset + last->size)
-			extend_member_by_overlapping(m, last, next);
+			extend_member_and_append_name(m, last, next);
 		else
 			m->member[n++] = *next;
 	}

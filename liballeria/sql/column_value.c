@@ -26,8 +26,8 @@ static void return_as_signed_int64(sqlite3_context *out, uint64_t value)
 	sqlite3_result_int64(out, (sqlite3_int64)value);
 }
 
-static void return_number_unless_alleria_not(sqlite3_context *out,
-					     uint64_t value)
+static void return_number_null_if_alleria_not(sqlite3_context *out,
+					      uint64_t value)
 {
 	if (value != ALLERIA_NOT)
 		return_as_signed_int64(out, value);
@@ -156,7 +156,7 @@ int sq_set_result_return_alleria_error(struct sq_cursor *c,
 		sqlite3_result_int(out, (int)(uint32_t)v);
 		break;
 	case SQ_MAYBE:
-		return_number_unless_alleria_not(out, v);
+		return_number_null_if_alleria_not(out, v);
 		break;
 	case SQ_KNOWN:
 		if (v)
@@ -172,7 +172,7 @@ int sq_set_result_return_alleria_error(struct sq_cursor *c,
 		return_enum_name_or_number(out, column->names, v);
 		break;
 	case SQ_TIME:
-		return_number_unless_alleria_not(
+		return_number_null_if_alleria_not(
 			out, alleria_time_of(c->profile, v));
 		break;
 	case SQ_CODE:

@@ -184,21 +184,23 @@ static void narrow_access_range_by_next_access_range(struct sq_bounds *b)
 	lower_range_last(r, next->last);
 }
 
-/* Convert the range of @bound, an address, to [*@from, *@to), where a *@to of 0
-   means no upper bound. In SQLite addresses of the upper half are negative
+/* Convert the range of @bound, an address, to [*@first_address,
+   *@end_address_or_0_if_none), where a *@end_address_or_0_if_none of 0 means no
+   *upper bound. In SQLite addresses of the upper half are negative
    numbers, so a range with numbers of both signs is no range of addresses, and
-   *@from and *@to stay unchanged. */
-static void convert_address_range_to_filter(struct sq_bounds *b,
-					    enum sq_bound bound, uint64_t *from,
-					    uint64_t *to)
+   *@first_address and *@end_address_or_0_if_none stay unchanged. */
+static void
+set_filter_address_range_of_bound(struct sq_bounds *b, enum sq_bound bound,
+				  uint64_t *first_address,
+				  uint64_t *end_address_or_0_if_none)
 {
 	const struct sq_range *r = &b->range[bound];
 
 	b->is_empty |= r->last < r->first;
 	if (r->first < 0 && r->last >= 0)
 		return;
-	*from = (uint64_t)r->first;
-	*to = (uint64_t)r->last + 1;
+	*first_address = (uint64_t)r->first;
+	*end_address_or_0_if_none = (uint64_t)r->last + 1;
 }
 
 /* Clip the range of @bound to [@first_number, @end_number), and list its
@@ -250,8 +252,9 @@ int sq_bounds_convert_to_filter(struct sq_bounds *b,
 	convert_count_range_to_filter(b, SQ_B_INSTRUCTION, &f->instruction_from,
 				      &f->instruction_to);
 	convert_count_range_to_filter(b, SQ_B_TIME, &f->time_from, &f->time_to);
-	convert_address_range_to_filter(b, SQ_B_IP, &f->code_from, &f->code_to);
-	convert_address_range_to_filter(b, SQ_B_ADDRESS, &f->data_from,
-					&f->data_to);
+	set_filter_address_range_of_bound(b, SQ_B_IP, &f->code_from,
+					  &f->code_to);
+	set_filter_address_range_of_bound(b, SQ_B_ADDRESS, &f->data_from,
+					  &f->data_to);
 	return err;
 }

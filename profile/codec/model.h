@@ -49,8 +49,8 @@ enum pf_header_coding {
 
 /* The ways in which a value is coded. */
 enum pf_value_coding {
-	PF_STRIDE, /* the predictor's last value + the difference of its last
-		      two */
+	PF_STRIDE, /* the value equals the predictor's last value + the
+		      difference of its last two values */
 	PF_DIFF,   /* the value that came `back` + 1 values earlier + the
 		      predictor's diff */
 	PF_REPEAT, /* equal to a recent value: a byte with its distance */

@@ -31,9 +31,10 @@ enum {
 				       pf_value_predictor.state */
 	PF_RUNS = PF_COLUMN_VALUE_RUNS + PF_VALUE_CODINGS * PF_CONFIDENCES,
 	PF_COLUMN_HEADER_CODING = PF_RUNS, /* enum pf_header_coding */
-	PF_COLUMN_VALUE_CODING, /* codings of unpredicted values, 4 columns by
-				   the predicted coding: PF_STRIDE, PF_DIFF,
-				   PF_REPEAT, any number */
+	PF_COLUMN_VALUE_CODING, /* enum pf_value_coding of each value whose
+				   coding was predicted wrongly; 4 columns, one
+				   for each predicted coding: PF_STRIDE,
+				   PF_DIFF, PF_REPEAT, any number */
 	PF_COLUMN_REPEATS =
 		PF_COLUMN_VALUE_CODING + 4, /* distances of PF_REPEAT */
 	PF_COLUMN_HEADERS,		    /* headers of 4 bytes */

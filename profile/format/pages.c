@@ -75,7 +75,7 @@ void pf_pages_add_address_range(struct pf_pages *p, uint64_t first_address,
 		add_page_grain_if_new(p, page);
 }
 
-void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
+void pf_pages_add_all_of_other(struct pf_pages *to, const struct pf_pages *from)
 {
 	/* The union has at least as many grains as @from, so it needs at least
 	   the same shift. */

@@ -37,7 +37,8 @@ void pf_pages_add_address_range(struct pf_pages *, uint64_t first_address,
 				uint64_t last_address);
 
 /* Add all pages of @from. */
-void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from);
+void pf_pages_add_all_of_other(struct pf_pages *to,
+			       const struct pf_pages *from);
 
 /**
  * pf_pages_sort_and_cover_by_extents() - Cover all pages by at most PF_EXTENTS

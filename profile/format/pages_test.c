@@ -45,7 +45,7 @@ static bool merged(unsigned n, uint64_t apart, unsigned m, uint64_t wide)
 		touch(&one, i * apart);
 	for (unsigned i = 0; i < m; i++)
 		touch(&other, i * wide + 3);
-	pf_pages_merge(&one, &other);
+	pf_pages_add_all_of_other(&one, &other);
 	return same(&one, &all);
 }
 

@@ -30,18 +30,19 @@ Bool vt_block_hook_try_emit_call_and_yield(struct vt_emitter *e, Addr pc,
 	if (helper == NULL)
 		return False;
 	yields = newIRTemp(e->out->tyenv, Ity_I64);
-	vt_emit_stmt(e,
-		     IRStmt_Dirty(unsafeIRDirty_1_N(
-			     yields, 2, "block_helper",
-			     VG_(fnptr_to_fnentry)(helper),
-			     mkIRExprVec_2(vt_u64_constant_expr(pc),
-					   vt_u64_constant_expr(yield_addr)))));
+	vt_emit_append_stmt_as_is(
+		e, IRStmt_Dirty(unsafeIRDirty_1_N(
+			   yields, 2, "block_helper",
+			   VG_(fnptr_to_fnentry)(helper),
+			   mkIRExprVec_2(vt_u64_constant_expr(pc),
+					 vt_u64_constant_expr(yield_addr)))));
 	if (yield_addr == 0)
 		return True;
 	guard = vt_emit_assign_to_new_temp(
 		e, Ity_I1, IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(yields)));
-	vt_emit_stmt(e, IRStmt_Exit(guard, Ijk_Yield, IRConst_U64(yield_addr),
-				    e->offset_ip));
+	vt_emit_append_stmt_as_is(e, IRStmt_Exit(guard, Ijk_Yield,
+						 IRConst_U64(yield_addr),
+						 e->offset_ip));
 	return True;
 }
 

@@ -248,8 +248,9 @@ static void emit_yield_if_count_low(struct vt_emitter *e, UInt counter_kind,
 		IRExpr_Binop(Iop_CmpLT64S, left,
 			     vt_u64_constant_expr(needed_count)));
 
-	vt_emit_stmt(e, IRStmt_Exit(less, Ijk_Yield, IRConst_U64(yield_addr),
-				    e->offset_ip));
+	vt_emit_append_stmt_as_is(e, IRStmt_Exit(less, Ijk_Yield,
+						 IRConst_U64(yield_addr),
+						 e->offset_ip));
 }
 
 /* Allocate the steps (fault_count.h) of block @in: at most one for each
@@ -280,9 +281,9 @@ static void add_step(Addr pc, Bool begins_instr)
    of the segment's first step. */
 static void emit_store_step_address_in_shadow_reg(struct vt_emitter *e)
 {
-	vt_emit_stmt(e,
-		     IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
-				vt_u64_constant_expr((Addr)&steps[n_steps])));
+	vt_emit_append_stmt_as_is(
+		e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
+			      vt_u64_constant_expr((Addr)&steps[n_steps])));
 	segment_begins = False;
 }
 
@@ -394,8 +395,9 @@ static void emit_counter_subtraction(struct vt_emitter *e, UInt counter_kind)
 		left = vt_emit_assign_to_new_temp(
 			e, Ity_I64, IRExpr_Binop(Iop_Sub64, left, done));
 	}
-	vt_emit_stmt(e, IRStmt_Put(counter_guest_state_offset(e, counter_kind),
-				   left));
+	vt_emit_append_stmt_as_is(
+		e,
+		IRStmt_Put(counter_guest_state_offset(e, counter_kind), left));
 }
 
 /* Emit code that subtracts the executed events since the last subtraction from

@@ -48,7 +48,7 @@ IRExpr *vt_u64_constant_expr(ULong value)
 	return IRExpr_Const(IRConst_U64(value));
 }
 
-void vt_emit_stmt(struct vt_emitter *e, IRStmt *st)
+void vt_emit_append_stmt_as_is(struct vt_emitter *e, IRStmt *st)
 {
 	addStmtToIRSB(e->out, st);
 }
@@ -58,7 +58,7 @@ IRExpr *vt_emit_assign_to_new_temp(struct vt_emitter *e, IRType type,
 {
 	IRTemp t = newIRTemp(e->out->tyenv, type);
 
-	vt_emit_stmt(e, IRStmt_WrTmp(t, value));
+	vt_emit_append_stmt_as_is(e, IRStmt_WrTmp(t, value));
 	return IRExpr_RdTmp(t);
 }
 
@@ -76,7 +76,7 @@ static IRExpr *emit_load_u64(struct vt_emitter *e, IRExpr *addr)
 
 static void emit_store(struct vt_emitter *e, IRExpr *addr, IRExpr *value)
 {
-	vt_emit_stmt(e, IRStmt_Store(Iend_LE, addr, value));
+	vt_emit_append_stmt_as_is(e, IRStmt_Store(Iend_LE, addr, value));
 }
 
 /* Emit code that computes the address of the field at @field_offset of the
@@ -137,8 +137,9 @@ static void emit_yield_if_chunk_full(struct vt_emitter *e, Addr yield_addr)
 	IRExpr *full = vt_emit_assign_to_new_temp(e, Ity_I1,
 						  IRExpr_Unop(Iop_Not1, room));
 
-	vt_emit_stmt(e, IRStmt_Exit(full, Ijk_Yield, IRConst_U64(yield_addr),
-				    e->offset_ip));
+	vt_emit_append_stmt_as_is(e, IRStmt_Exit(full, Ijk_Yield,
+						 IRConst_U64(yield_addr),
+						 e->offset_ip));
 }
 
 void vt_emit_store_header_and_changed_end(struct vt_emitter *e, UInt exit_index,
@@ -269,8 +270,8 @@ void vt_emit_store_address_or_not_done(struct vt_emitter *e, UInt slot_index,
 /* VEX moves no statement across an AbiHint, and generates no code for it. */
 void vt_emit_vex_order_barrier(struct vt_emitter *e)
 {
-	vt_emit_stmt(e, IRStmt_AbiHint(vt_u64_constant_expr(0), 0,
-				       vt_u64_constant_expr(0)));
+	vt_emit_append_stmt_as_is(e, IRStmt_AbiHint(vt_u64_constant_expr(0), 0,
+						    vt_u64_constant_expr(0)));
 }
 
 void vt_emit_store_division_running_flag(struct vt_emitter *e, Bool divides)

@@ -60,7 +60,7 @@ struct vt_emitter {
 };
 
 /* Append a statement to the instrumented block e->out. */
-void vt_emit_stmt(struct vt_emitter *, IRStmt *);
+void vt_emit_append_stmt_as_is(struct vt_emitter *, IRStmt *);
 
 /* Emit code that begins a unit: an exit that yields to the scheduler if the
    chunk is full, then stores of the cursor, of the unit's end and of its header

@@ -34,7 +34,8 @@ enum { SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11 };
 
 /* How far a block was executed before a fault. */
 struct cut {
-	UInt accesses;	   /* number of accesses that were completed */
+	UInt accesses;	   /* number of accesses of this execution of the block
+			      that were completed before the fault */
 	UInt instrs;	   /* number of instructions that were begun, including
 			      the one that faulted */
 	Bool is_load_done; /* the next access is a modify whose load was
@@ -217,8 +218,8 @@ static void set_guest_pc(ThreadId tid, Addr pc)
 
 /* Return the larger of @slot_count and @first_slot_or_none + @range_slots;
    @slot_count if @first_slot_or_none is PT_NO_SLOT. */
-static UInt max_slot_count_with_range(UInt first_slot_or_none, UInt range_slots,
-				      UInt slot_count)
+static UInt max_slot_count_and_range_end(UInt first_slot_or_none,
+					 UInt range_slots, UInt slot_count)
 {
 	return first_slot_or_none != PT_NO_SLOT &&
 			       first_slot_or_none + range_slots > slot_count
@@ -234,18 +235,18 @@ static UInt max_slot_count_with_value_slots(const struct pt_log_values *v,
 					    UInt access_bytes, Bool reads_only,
 					    UInt slot_count)
 {
-	UInt n = pt_capped_value_slot_count(access_bytes);
+	UInt n = pt_capped_count_of_8_byte_slots(access_bytes);
 
-	slot_count = max_slot_count_with_range(v->value[access_index].read, n,
-					       slot_count);
-	slot_count = max_slot_count_with_range(v->value[access_index].read_if,
-					       1, slot_count);
+	slot_count = max_slot_count_and_range_end(v->value[access_index].read,
+						  n, slot_count);
+	slot_count = max_slot_count_and_range_end(
+		v->value[access_index].read_if, 1, slot_count);
 	if (reads_only)
 		return slot_count;
-	slot_count = max_slot_count_with_range(v->value[access_index].written,
-					       n, slot_count);
-	return max_slot_count_with_range(v->value[access_index].written_if, 1,
-					 slot_count);
+	slot_count = max_slot_count_and_range_end(
+		v->value[access_index].written, n, slot_count);
+	return max_slot_count_and_range_end(v->value[access_index].written_if,
+					    1, slot_count);
 }
 
 /* Return the number of the block's slots up to and including the last one that
@@ -255,12 +256,12 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	const struct pt_log_values *v = vt_descriptor_values_record_or_null(b);
-	UInt i, slots = v != NULL
-				? max_slot_count_with_range(v->stamp, 1, v->far)
-				: 0;
+	UInt i, slots = v != NULL ? max_slot_count_and_range_end(v->stamp, 1,
+								 v->far)
+				  : 0;
 
 	for (i = 0; i < cut->accesses + cut->is_load_done; i++) {
-		slots = max_slot_count_with_range(a[i].slot, 1, slots);
+		slots = max_slot_count_and_range_end(a[i].slot, 1, slots);
 		if (v != NULL && v->n_values > 0)
 			slots = max_slot_count_with_value_slots(
 				v, i, a[i].size, i == cut->accesses, slots);

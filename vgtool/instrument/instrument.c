@@ -62,8 +62,9 @@ static void emit_put_guest_pc_unless_stored(struct vt_emitter *e,
 {
 	if (!pos->is_stored) {
 		vt_emit_vex_order_barrier(e);
-		vt_emit_stmt(e, IRStmt_Put(e->offset_ip,
-					   IRExpr_Const(IRConst_U64(pos->pc))));
+		vt_emit_append_stmt_as_is(
+			e, IRStmt_Put(e->offset_ip,
+				      IRExpr_Const(IRConst_U64(pos->pc))));
 	}
 	pos->is_stored = True;
 	pos->deferred = NULL;
@@ -92,7 +93,7 @@ static void emit_and_clear_deferred_stmt(struct vt_emitter *e,
 					 struct progress *pos)
 {
 	if (pos->deferred != NULL)
-		vt_emit_stmt(e, pos->deferred);
+		vt_emit_append_stmt_as_is(e, pos->deferred);
 	pos->deferred = NULL;
 }
 
@@ -135,7 +136,7 @@ static void emit_stmt_with_fault_support(struct vt_emitter *e,
 		emit_put_guest_pc_unless_stored(e, pos);
 	if (divides)
 		vt_emit_store_division_running_flag(e, True);
-	vt_emit_stmt(e, st);
+	vt_emit_append_stmt_as_is(e, st);
 	if (divides) {
 		vt_emit_vex_order_barrier(e);
 		vt_emit_store_division_running_flag(e, False);
@@ -198,10 +199,10 @@ static void emit_stmt_with_recording(struct vt_emitter *e, struct progress *pos,
 							 st->Ist.Exit.guard);
 	values = does_current_stmt_record_values(e, pos);
 	if (values)
-		vt_value_emit_stores_before_stmt(e, pos->access - 1, st);
+		vt_value_emit_record_before_stmt(e, pos->access - 1, st);
 	emit_stmt_with_fault_support(e, pos, st);
 	if (values)
-		vt_value_emit_stores_after_stmt(e, pos->access - 1, st);
+		vt_value_emit_record_after_stmt(e, pos->access - 1, st);
 	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
 		vt_emit_store_header_and_changed_end(e, ++pos->exit,
@@ -216,7 +217,7 @@ static void emit_stmts_before_first_instr(struct vt_emitter *e, const IRSB *in,
 	for (; pos->statement < in->stmts_used &&
 	       in->stmts[pos->statement]->tag != Ist_IMark;
 	     pos->statement++)
-		vt_emit_stmt(e, in->stmts[pos->statement]);
+		vt_emit_append_stmt_as_is(e, in->stmts[pos->statement]);
 }
 
 /* Emit the part of the block that the layout covers, with code that writes its
@@ -302,7 +303,7 @@ static void emit_cursor_move_and_unchanged_stmts(struct vt_emitter *e,
 
 	vt_emit_zero_next_header_move_cursor(e);
 	for (i = 0; i < in->stmts_used; i++)
-		vt_emit_stmt(e, in->stmts[i]);
+		vt_emit_append_stmt_as_is(e, in->stmts[i]);
 }
 
 /* Emit a part of a block that no window records, unchanged. If counters.h
@@ -321,7 +322,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
-			vt_emit_stmt(e, in->stmts[i]);
+			vt_emit_append_stmt_as_is(e, in->stmts[i]);
 	}
 }
 
@@ -398,9 +399,10 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	}
 	vt_block_hook_emit_sp_jump_check(&e, in, layout->offset_SP);
 	if (in->jumpkind == Ijk_NoRedir)
-		vt_emit_stmt(&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
-						    VT_SHADOW_IN_WRAPPER,
-					    IRExpr_Const(IRConst_U64(1))));
+		vt_emit_append_stmt_as_is(
+			&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
+					       VT_SHADOW_IN_WRAPPER,
+				       IRExpr_Const(IRConst_U64(1))));
 	return e.out;
 }
 

@@ -72,5 +72,5 @@ void vt_stack_jump_emit_call_if_sp_above(struct vt_emitter *e, Int sp_offset,
 		n++;
 	d = unsafeIRDirty_0_N(n, helper_name, helper, args_sp_first);
 	d->guard = above;
-	vt_emit_stmt(e, IRStmt_Dirty(d));
+	vt_emit_append_stmt_as_is(e, IRStmt_Dirty(d));
 }

@@ -132,7 +132,8 @@ UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 		f = recordable_memory_effect_of_access_stmt(
 			sb, sb->stmts[imark_index]);
 		n += 1 + !f.unconditional + f.may_not_write +
-		     (f.reads + f.writes) * pt_capped_value_slot_count(f.size);
+		     (f.reads + f.writes) *
+			     pt_capped_count_of_8_byte_slots(f.size);
 	}
 	return n;
 }
@@ -142,7 +143,7 @@ void vt_value_add_slots_for_stmt(struct vt_block_layout *layout, const IRSB *sb,
 {
 	struct effect f = recordable_memory_effect_of_access_stmt(
 		sb, sb->stmts[stmt_index]);
-	UInt n = pt_capped_value_slot_count(f.size);
+	UInt n = pt_capped_count_of_8_byte_slots(f.size);
 	struct pt_value *v = &layout->value[layout->n_accesses - 1];
 
 	if (!f.reads && !f.writes)
@@ -273,13 +274,13 @@ static IRExpr *emit_guarded_load_or_0(struct vt_emitter *e, IRType t,
 		return vt_emit_assign_to_new_temp(
 			e, t, IRExpr_Load(Iend_LE, t, addr));
 	to = newIRTemp(e->out->tyenv, t);
-	vt_emit_stmt(e,
-		     IRStmt_LoadG(Iend_LE,
-				  t == Ity_I64 ? ILGop_Ident64 : ILGop_Ident32,
-				  to, addr,
-				  t == Ity_I64 ? vt_u64_constant_expr(0)
-					       : IRExpr_Const(IRConst_U32(0)),
-				  guard));
+	vt_emit_append_stmt_as_is(
+		e, IRStmt_LoadG(Iend_LE,
+				t == Ity_I64 ? ILGop_Ident64 : ILGop_Ident32,
+				to, addr,
+				t == Ity_I64 ? vt_u64_constant_expr(0)
+					     : IRExpr_Const(IRConst_U32(0)),
+				guard));
 	return IRExpr_RdTmp(to);
 }
 
@@ -340,7 +341,7 @@ static void emit_copy_capped_helper_mem_to_slots(struct vt_emitter *e,
 	}
 }
 
-void vt_value_emit_stores_before_stmt(struct vt_emitter *e, UInt access_index,
+void vt_value_emit_record_before_stmt(struct vt_emitter *e, UInt access_index,
 				      const IRStmt *st)
 {
 	const struct pt_value *v = &e->layout->value[access_index];
@@ -360,7 +361,7 @@ void vt_value_emit_stores_before_stmt(struct vt_emitter *e, UInt access_index,
 						     st->Ist.Dirty.details);
 }
 
-void vt_value_emit_stores_after_stmt(struct vt_emitter *e, UInt access_index,
+void vt_value_emit_record_after_stmt(struct vt_emitter *e, UInt access_index,
 				     const IRStmt *st)
 {
 	const struct pt_value *v = &e->layout->value[access_index];
@@ -388,9 +389,10 @@ void vt_value_emit_store_time_stamp(struct vt_emitter *e)
 {
 	IRTemp now = newIRTemp(e->out->tyenv, Ity_I64);
 
-	vt_emit_stmt(e, IRStmt_Dirty(unsafeIRDirty_1_N(
-				now, 0, "time_stamp",
-				VG_(fnptr_to_fnentry)(read_time_stamp_counter),
-				mkIRExprVec_0())));
+	vt_emit_append_stmt_as_is(
+		e, IRStmt_Dirty(unsafeIRDirty_1_N(
+			   now, 0, "time_stamp",
+			   VG_(fnptr_to_fnentry)(read_time_stamp_counter),
+			   mkIRExprVec_0())));
 	vt_emit_store_unit_slot(e, e->layout->stamp_slot, IRExpr_RdTmp(now));
 }

@@ -86,7 +86,7 @@ static void obey_window_command(HChar **strtok_state)
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);
 }
 
-static void obey_mark_command(HChar **strtok_state)
+static void parse_and_write_mark_print_result(HChar **strtok_state)
 {
 	const HChar *name = parse_rest_as_truncated_name(strtok_state);
 
@@ -125,7 +125,7 @@ static Bool obey_monitor_line_if_known_command(HChar *line)
 		obey_window_command(&state);
 		return True;
 	case 3:
-		obey_mark_command(&state);
+		parse_and_write_mark_print_result(&state);
 		return True;
 	case 4:
 		obey_flush_by_publishing_chunk();

@@ -295,8 +295,10 @@ static Bool is_exact_register_or_note_frame(Int first_state_byte,
 	return True;
 }
 
-static IRSB *optimise_or_leave_to_vex(const struct optimiser *o, IRSB *sb,
-				      Addr guest_addr)
+/* Optimise block @sb with ps_optimise_block_or_null(); if that returns NULL,
+   with VEX's own optimiser. Return the optimised block. */
+static IRSB *optimise_by_alleria_or_call_vex(const struct optimiser *o,
+					     IRSB *sb, Addr guest_addr)
 {
 	IRSB *ours = ps_optimise_block_or_null(sb, o->special, o->precise,
 					       o->updates, guest_addr);
@@ -314,7 +316,7 @@ static IRSB *optimise_drop_dead_frame_ptr_accesses(const struct optimiser *o,
 						   IRSB *sb, Addr guest_addr)
 {
 	frame_mattered = False;
-	sb = optimise_or_leave_to_vex(o, sb, guest_addr);
+	sb = optimise_by_alleria_or_call_vex(o, sb, guest_addr);
 	if (frame_mattered)
 		ps_remove_dead_frame_puts_and_their_loads(sb, FRAME);
 	return sb;

@@ -64,8 +64,8 @@ struct ps_live {
 	UInt n;
 	struct ps_virtual *virtual;
 	UInt n_virtual;
-	ULong mentioned; /* allocatable real registers that the code itself
-			    mentions: bit r for number r */
+	ULong mentioned; /* bit r: an instruction of the code, before registers
+			    are allocated, names allocatable real register r */
 	struct ps_ranges real[PS_MAX_REAL];
 	Bool has_memory;
 };

@@ -65,7 +65,7 @@ static void remove_moved_and_emitted_entries(struct ps_trees *t)
 		if (i != to) {
 			*ps_pending_entry_of_index(t, to) = *p;
 			t->uses[p->st->Ist.WrTmp.tmp] =
-				ps_pending_use_mark_of_index(to);
+				ps_encode_pending_index_as_mark(to);
 		}
 		to++;
 	}
@@ -81,7 +81,7 @@ static void add_temp_write_to_pending(struct ps_trees *t, IRStmt *st)
 	p->value = ps_tree_move_pending_into_expr(t, st->Ist.WrTmp.data);
 	p->st = st;
 	p->reads = t->moved_reads;
-	t->uses[st->Ist.WrTmp.tmp] = ps_pending_use_mark_of_index(t->end++);
+	t->uses[st->Ist.WrTmp.tmp] = ps_encode_pending_index_as_mark(t->end++);
 }
 
 static Bool can_effect_change_reads(const struct ps_reads *r,

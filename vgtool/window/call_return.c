@@ -299,16 +299,18 @@ static void emit_helper_call_and_yield_exit(struct vt_emitter *e,
 		mkIRExprVec_2(IRExpr_Const(IRConst_U64(pc)),
 			      IRExpr_Const(IRConst_U64(yield_addr_or_0)));
 
-	vt_emit_stmt(e, IRStmt_Dirty(unsafeIRDirty_1_N(
-				found, 2, name, VG_(fnptr_to_fnentry)(helper),
-				args)));
+	vt_emit_append_stmt_as_is(
+		e,
+		IRStmt_Dirty(unsafeIRDirty_1_N(
+			found, 2, name, VG_(fnptr_to_fnentry)(helper), args)));
 	if (yield_addr_or_0 == 0)
 		return;
-	vt_emit_stmt(e, IRStmt_WrTmp(guard, IRExpr_Unop(Iop_64to1,
-							IRExpr_RdTmp(found))));
-	vt_emit_stmt(e,
-		     IRStmt_Exit(IRExpr_RdTmp(guard), Ijk_Yield,
-				 IRConst_U64(yield_addr_or_0), e->offset_ip));
+	vt_emit_append_stmt_as_is(
+		e, IRStmt_WrTmp(guard,
+				IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(found))));
+	vt_emit_append_stmt_as_is(e, IRStmt_Exit(IRExpr_RdTmp(guard), Ijk_Yield,
+						 IRConst_U64(yield_addr_or_0),
+						 e->offset_ip));
 }
 
 /* Whether @pc is the entry of a function that an event or an interceptor

@@ -29,9 +29,12 @@ struct predictor {
 					   the index, one for the tag */
 };
 
-static void add_history_hashes_of_all_tables(void *state)
+/* Initialise the branch history of predictor @predictor_state: add, for each
+   table, the two hashes over the last bits of the history that the table uses.
+   */
+static void init_history_hashes_of_all_tables(void *predictor_state)
 {
-	struct predictor *p = state;
+	struct predictor *p = predictor_state;
 
 	for (unsigned t = 0; t < TABLES; t++) {
 		an_history_add_hash(&p->history, 5u << t, ENTRIES);
@@ -119,7 +122,7 @@ const struct an_branch_model an_branch_ittage = {
 	.name = "ittage",
 	.state_size = sizeof(struct predictor),
 	.predicts_returns = true,
-	.init = add_history_hashes_of_all_tables,
+	.init = init_history_hashes_of_all_tables,
 	.see_direction = append_direction_to_history,
 	.predict_target = predict_train_target_is_miss,
 };

@@ -40,7 +40,8 @@ static void read_own_place(struct al_data_row *r,
 	r->line = place ? al_node_number_or_0(place, "line") : 0;
 }
 
-void al_data_row_read(struct al_data_row *r, const struct al_result_node *group)
+void al_data_row_read_empty_if_missing(struct al_data_row *r,
+				       const struct al_result_node *group)
 {
 	*r = (struct al_data_row){
 		.kind = al_node_text_or_empty(group, "kind"),

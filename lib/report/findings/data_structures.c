@@ -34,7 +34,7 @@ void al_data_rows_add_findings(const struct al_model *m, al_data_rule *rule,
 	struct al_data_row r;
 
 	for (; n && misses.line_bytes; n = n->next) {
-		al_data_row_read(&r, n);
+		al_data_row_read_empty_if_missing(&r, n);
 		misses.of_row = al_data_level_misses_or_0(r.levels, 0);
 		if (!has_enough_structures(&r) ||
 		    !al_data_is_reportable(misses.of_row, misses.of_level))

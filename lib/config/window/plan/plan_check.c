@@ -169,6 +169,8 @@ static bool is_select_kind_and_name_valid(struct plan_checker *c,
 	       is_offset_inside_strings(&c->w, c->w.select[select_index].name);
 }
 
+/* Whether the start plus the duration of an interval is below 2^64. Reports no
+   error. */
 static bool is_interval_end_within_64_bits(struct plan_checker *c,
 					   uint32_t interval_index)
 {
