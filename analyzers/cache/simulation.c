@@ -57,6 +57,7 @@ static void free_miss_counts_and_lists(struct an_cachesim *s)
 		an_write_back_log_release(&s->inflight[slot].write_backs);
 		free(s->inflight[slot].segment);
 	}
+	an_write_back_log_release(&s->lower_write_backs);
 }
 
 void an_cachesim_release(struct an_cachesim *s)
