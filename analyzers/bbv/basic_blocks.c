@@ -29,10 +29,10 @@ static int append_part(struct an_basic_blocks *b, const uint32_t *node,
 		&b->known, node[first], end - first, &p->basic_block, &is_new);
 }
 
-/* Whether a part ends behind instruction @i of a block, which has more. */
-static bool is_end_of_part(const struct an_basic_blocks *b,
-			   const struct an_block *block, const uint32_t *node,
-			   unsigned i)
+/* Whether a part ends behind instruction @i of a superblock, which has more instructions. */
+static bool is_last_instr_of_basic_block(const struct an_basic_blocks *b,
+					 const struct an_block *block,
+					 const uint32_t *node, unsigned i)
 {
 	const struct an_instr_node *n = &b->code.node[node[i]];
 
@@ -51,7 +51,7 @@ int an_basic_blocks_add_block(struct an_basic_blocks *b,
 	out->first_part = b->n_parts;
 	for (unsigned i = 0; i < block->n_instrs && !err; i++)
 		if (i + 1u == block->n_instrs ||
-		    is_end_of_part(b, block, node, i)) {
+		    is_last_instr_of_basic_block(b, block, node, i)) {
 			err = append_part(b, node, first, i + 1);
 			first = i + 1;
 		}

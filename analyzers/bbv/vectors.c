@@ -18,7 +18,8 @@
 #include "base/tables/array.h"
 
 /* Append ":NUMBER:COUNT   " to the line. */
-static void write_element(struct an_output *o, uint64_t number, uint64_t count)
+static void write_block_number_and_count(struct an_output *o, uint64_t number,
+					 uint64_t count)
 {
 	an_output_write_string(o, ":");
 	an_output_write_decimal(o, number);
@@ -60,7 +61,8 @@ static int write_line_of_basic_blocks(struct an_bbv *s)
 	an_output_write_string(&s->output, "T");
 	for (uint32_t i = 0; i < s->blocks.n_numbered; i++)
 		if (s->sum[i] != 0) {
-			write_element(&s->output, i + 1u, s->sum[i]);
+			write_block_number_and_count(&s->output, i + 1u,
+						     s->sum[i]);
 			s->sum[i] = 0;
 		}
 	an_output_write_string(&s->output, "\n");
@@ -71,8 +73,9 @@ static void write_line_of_touched_lines(struct an_bbv *s)
 {
 	an_output_write_string(&s->output, "M");
 	for (uint32_t i = 0; i < s->lines.line.n; i++)
-		write_element(&s->output, s->lines.line.key[i].word[0],
-			      s->lines.count[i]);
+		write_block_number_and_count(&s->output,
+					     s->lines.line.key[i].word[0],
+					     s->lines.count[i]);
 	an_output_write_string(&s->output, "\n");
 	an_touched_lines_release(&s->lines);
 }

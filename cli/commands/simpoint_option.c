@@ -46,7 +46,7 @@ int cl_simpoint_option_try_parse(struct cl_simpoint_option *o, const char *arg,
 	return name || warmup || truth;
 }
 
-static void print_points(const struct al_choice *c, FILE *out)
+static void print_chosen_intervals(const struct al_choice *c, FILE *out)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		const struct al_chosen *p = &c->chosen[i];
@@ -73,7 +73,7 @@ static int format_argument(struct cl_simpoint_option *o,
 	if (o->truth)
 		fprintf(out, ",truth=%s", o->truth);
 	fputs(",points=", out);
-	print_points(c, out);
+	print_chosen_intervals(c, out);
 	return fclose(out) ? -ENOMEM : 0;
 }
 

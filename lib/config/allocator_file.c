@@ -188,22 +188,30 @@ static int read_result_place_if_given(const struct al_node *map,
 	return 0;
 }
 
+/* Read the indices of the arguments `count` and `align`. The second one is
+   checked and not stored. Return: 0; -EINVAL with a message. */
+static int read_count_and_align_if_given(const struct al_node *map,
+					 struct pt_allocator *f, char *message)
+{
+	uint8_t unused_alignment;
+	int rc = read_argument_index_if_given(map, "count", &f->count, message);
+
+	return rc ? rc
+		  : read_argument_index_if_given(map, "align",
+						 &unused_alignment, message);
+}
+
 static int read_allocating_function(const struct al_node *map,
 				    struct pt_allocator *f, char *message)
 {
 	static const char *const keys[] = {"alloc", "size",   "bytes", "count",
 					   "align", "result", "image", NULL};
-	uint8_t unused_alignment;
 	int rc = al_yaml_check_known_keys(map, keys, a_function, message);
 
 	if (!rc)
 		rc = read_size_argument_or_fixed_size(map, f, message);
 	if (!rc)
-		rc = read_argument_index_if_given(map, "count", &f->count,
-						  message);
-	if (!rc)
-		rc = read_argument_index_if_given(map, "align",
-						  &unused_alignment, message);
+		rc = read_count_and_align_if_given(map, f, message);
 	f->kind =
 		f->count != PT_NO_ARGUMENT ? PT_ALLOCATES_ARRAY : PT_ALLOCATES;
 	return rc ? rc : read_result_place_if_given(map, f, message);
@@ -214,7 +222,6 @@ static int read_resizing_function(const struct al_node *map,
 {
 	static const char *const keys[] = {
 		"realloc", "pointer", "size", "count", "align", "image", NULL};
-	uint8_t unused_alignment;
 	int rc = al_yaml_check_known_keys(map, keys, a_function, message);
 
 	if (!rc &&
@@ -227,11 +234,7 @@ static int read_resizing_function(const struct al_node *map,
 		rc = read_argument_index_if_given(map, "size", &f->size,
 						  message);
 	if (!rc)
-		rc = read_argument_index_if_given(map, "count", &f->count,
-						  message);
-	if (!rc)
-		rc = read_argument_index_if_given(map, "align",
-						  &unused_alignment, message);
+		rc = read_count_and_align_if_given(map, f, message);
 	f->kind = f->count != PT_NO_ARGUMENT ? PT_RESIZES_ARRAY : PT_RESIZES;
 	return rc;
 }

@@ -80,7 +80,8 @@ static NOINLINE void use_carved(struct pool *p)
 	write_longs(block, 8);
 }
 
-/* Of three elements the first ends, the second is cut, the third moves. */
+/* Trim a pool of three elements: the first one ends, the second one is cut, and
+   the third one moves. */
 static NOINLINE void use_trimmed(struct pool *p)
 {
 	struct pool other;

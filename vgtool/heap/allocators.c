@@ -185,8 +185,8 @@ static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol,
 
 /* Whether @a is preferred to @b, another function at the same address: the
    user's come first, then those that come earlier in a list. */
-static Bool is_preferred_to(const struct vt_allocator *a,
-			    const struct vt_allocator *b)
+static Bool is_allocator_preferred_to(const struct vt_allocator *a,
+				      const struct vt_allocator *b)
 {
 	return a->is_users != b->is_users ? a->is_users : a < b;
 }
@@ -202,7 +202,7 @@ static void add_entry_or_replace(Addr function_entry,
 		e = VG_(malloc)("vt.heap", sizeof(*e));
 		*e = (struct entry){.pc = function_entry, .function = function};
 		VG_(HT_add_node)(entries, e);
-	} else if (is_preferred_to(function, e->function)) {
+	} else if (is_allocator_preferred_to(function, e->function)) {
 		e->function = function;
 	}
 }

@@ -58,8 +58,8 @@ void al_rule_add_pointer_chases(const struct al_model *, struct al_findings *);
  */
 enum { AL_LEAST_STRUCTURES = 64 };
 
-/* Of each structure, at most half of the bytes of the lines that are accessed
-   is ever accessed. */
+/* A program accesses at most half of the bytes of the lines that it fetches for
+   each structure. */
 void al_rule_add_unused_members(const struct al_model *, struct al_findings *);
 
 /* At least 90 % of the accesses to a structure are to members that take at most
