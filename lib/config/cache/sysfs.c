@@ -8,20 +8,21 @@
 #include "lib/config/cache/host_caches.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text/number.h"
 #include "lib/config/cache/cache_geometry.h"
 
-enum { MAX_CPUS = 1024, MAX_INDEX = 16, MAX_LEVEL = 4 };
+enum { MAX_INDEX = 16, MAX_LEVEL = 4 };
 
 enum kind { NO_KIND, DATA, CODE, BOTH };
 
-/* Directory of one cache: DIR/cpuN/cache/indexM. */
+/* Directory of one cache: @caches is DIR/cpuN/cache, below it indexM. */
 struct cache_directory {
-	const char *cpus;
-	unsigned cpu, index;
+	const char *caches;
+	unsigned index;
 };
 
 /* Read the first word, at most 31 bytes, of the file of property @name into
@@ -33,8 +34,8 @@ static bool try_read_cache_property(const struct cache_directory *f,
 	FILE *file;
 	int n;
 
-	n = snprintf(path, sizeof(path), "%s/cpu%u/cache/index%u/%s", f->cpus,
-		     f->cpu, f->index, name);
+	n = snprintf(path, sizeof(path), "%s/index%u/%s", f->caches, f->index,
+		     name);
 	if (n < 0 || (size_t)n >= sizeof(path))
 		return false;
 	file = fopen(path, "re");
@@ -85,7 +86,7 @@ read_cache_size_assoc_line(const struct cache_directory *f)
 	};
 }
 
-/* Read the caches of processor @f->cpu. found[level][kind] receives the first
+/* Read the caches of one processor. found[level][kind] receives the first
    cache of each level, 1 to MAX_LEVEL, and kind. @f->index is changed. */
 static void read_cpu_caches(struct cache_directory *f,
 			    struct an_level found[MAX_LEVEL + 1][BOTH + 1])
@@ -105,24 +106,39 @@ static void read_cpu_caches(struct cache_directory *f,
 	}
 }
 
+/* Read the geometry of the processor whose caches are in directory @caches into
+   @levels [AL_HOST_LEVELS]. Return: whether it has data and instruction caches of
+   the first level and a cache below them. */
+static bool read_cpu_levels(const char *caches, struct an_level *levels)
+{
+	struct an_level found[MAX_LEVEL + 1][BOTH + 1] = {0};
+	int last = MAX_LEVEL;
+
+	read_cpu_caches(&(struct cache_directory){.caches = caches}, found);
+	while (last > 1 && !found[last][BOTH].size)
+		last--;
+	levels[AL_I1] = found[1][CODE];
+	levels[AL_D1] = found[1][DATA];
+	levels[AL_L2] = found[last > 2 ? 2 : 0][BOTH];
+	levels[AL_LL] = found[last][BOTH];
+	return levels[AL_I1].size && levels[AL_D1].size && levels[AL_LL].size;
+}
+
 int al_sysfs_read_caches(const char *cpus_directory, struct an_level *levels)
 {
-	struct cache_directory f = {.cpus = cpus_directory};
+	char pattern[512];
+	glob_t processors;
+	size_t i = 0;
+	int n = snprintf(pattern, sizeof(pattern), "%s/cpu[0-9]*/cache",
+			 cpus_directory);
 
-	for (; f.cpu < MAX_CPUS; f.cpu++) {
-		struct an_level found[MAX_LEVEL + 1][BOTH + 1] = {0};
-		int last = MAX_LEVEL;
-
-		read_cpu_caches(&f, found);
-		while (last > 1 && !found[last][BOTH].size)
-			last--;
-		levels[AL_I1] = found[1][CODE];
-		levels[AL_D1] = found[1][DATA];
-		levels[AL_L2] = found[last > 2 ? 2 : 0][BOTH];
-		levels[AL_LL] = found[last][BOTH];
-		if (levels[AL_I1].size && levels[AL_D1].size &&
-		    levels[AL_LL].size)
-			return 0;
-	}
-	return -ENOENT;
+	if (n < 0 || (size_t)n >= sizeof(pattern) ||
+	    glob(pattern, 0, NULL, &processors))
+		return -ENOENT;
+	while (i < processors.gl_pathc &&
+	       !read_cpu_levels(processors.gl_pathv[i], levels))
+		i++;
+	n = i < processors.gl_pathc ? 0 : -ENOENT;
+	globfree(&processors);
+	return n;
 }
