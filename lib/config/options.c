@@ -34,7 +34,7 @@ enum {
 	DEFAULT_MEMORY = 192 << 20,
 	LEAST_MEMORY = 1 << 20,	  /* [bytes] least value of --memory; the
 				     smallest ring needs 520 KiB */
-	MAX_ANALYZE_OPTIONS = 16, /* --analyze options, at most */
+	MAX_ANALYZE_OPTIONS = 32, /* --analyze options, at most */
 	/* options that the caller of al_options_report_unknown() adds, at
 	   most */
 	MAX_OWN_OPTIONS = 32,
