@@ -34,6 +34,8 @@ static enum ap_data_rank rank_of_kind(uint32_t kind)
 		return AP_RANK_HEAP;
 	case ALLERIA_DATA_STATIC:
 		return AP_RANK_STATIC;
+	case ALLERIA_DATA_TLS:
+		return AP_RANK_TLS;
 	case ALLERIA_DATA_STACK:
 		return AP_RANK_STACK;
 	default:
@@ -146,12 +148,26 @@ int ap_lifetimes_add_object_and_begin(struct ap_lifetimes *x,
 		e);
 }
 
+void ap_lifetimes_end_thread_variables_in_range(struct ap_lifetimes *x,
+						uint64_t start, uint64_t last,
+						const struct ap_data_event *e)
+{
+	struct ap_live_range *range;
+
+	while ((range = ap_lifetimes_find_overlapping_live(x, AP_RANK_TLS,
+							   start, last)))
+		end_lifetime_and_object_unless_live(x, AP_RANK_TLS, range, e);
+}
+
 /* ---- heap blocks ---- */
 
 static int add_heap_block(struct ap_lifetimes *x, uint32_t site,
 			  uint64_t address, uint64_t size,
 			  const struct ap_data_event *e)
 {
+	ap_lifetimes_end_thread_variables_in_range(
+		x, address, ap_last_address_of_size_saturated(address, size),
+		e);
 	return ap_lifetimes_add_object_and_begin(
 		x,
 		(struct ap_data_object){.kind = ALLERIA_DATA_HEAP,
@@ -220,8 +236,11 @@ static void end_heap_block_if_live(struct ap_lifetimes *x,
 	struct ap_live_range *range =
 		find_live_heap_block_by_start(x, ap_data_event_word_or_0(e, 0));
 
-	if (range)
-		end_lifetime_and_object_unless_live(x, AP_RANK_HEAP, range, e);
+	if (!range)
+		return;
+	ap_lifetimes_end_thread_variables_in_range(x, range->start, range->last,
+						   e);
+	end_lifetime_and_object_unless_live(x, AP_RANK_HEAP, range, e);
 }
 
 /* Add a site: words from 2 on are return addresses, the innermost first. Ignore
@@ -322,6 +341,30 @@ static void end_variables_of_object_file(struct ap_lifetimes *x,
 	x->file[e->id - 1].first_static = k->n;
 }
 
+static int add_thread_variable_end_overlapping(struct ap_lifetimes *x,
+					       const struct ap_data_event *e)
+{
+	char *name;
+
+	if (e->id == 0 || e->id > x->n_files)
+		return 0;
+	name = ap_data_event_copy_text(e, 4);
+	return name ? ap_lifetimes_add_object_and_begin(
+			      x,
+			      (struct ap_data_object){
+				      .kind = ALLERIA_DATA_TLS,
+				      .address = ap_data_event_word_or_0(e, 0),
+				      .size = ap_data_event_word_or_0(e, 1),
+				      .thread = (uint32_t)
+					      ap_data_event_word_or_0(e, 2),
+				      .tls_offset =
+					      ap_data_event_word_or_0(e, 3),
+				      .name = name,
+				      .file = e->id},
+			      e)
+		    : -ENOMEM;
+}
+
 static int add_stack_data_object(struct ap_lifetimes *x,
 				 const struct ap_data_event *e)
 {
@@ -358,6 +401,16 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 		return 0;
 	case PT_VARIABLE:
 		return add_variable_unless_overlapping(x, e);
+	case PT_THREAD_VARIABLE:
+		return add_thread_variable_end_overlapping(x, e);
+	case PT_THREAD_VARIABLES_END:
+		ap_lifetimes_end_thread_variables_in_range(
+			x, ap_data_event_word_or_0(e, 0),
+			ap_last_address_of_size_saturated(
+				ap_data_event_word_or_0(e, 0),
+				ap_data_event_word_or_0(e, 1)),
+			e);
+		return 0;
 	case PT_MEMORY:
 		return ap_lifetimes_add_or_extend_memory(x, e);
 	case PT_MEMORY_UNMAPPED:

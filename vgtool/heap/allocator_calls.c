@@ -165,16 +165,6 @@ static UWord read_guest_register(ThreadId tid, PtrdiffT guest_state_offset)
 	return value;
 }
 
-/* Return the word at @addr of the program's memory; 0 if it cannot be read. */
-static Addr read_program_word_or_0(Addr addr)
-{
-	struct vt_readable_range m = {0};
-
-	return vt_memory_is_readable_cached(&m, addr, sizeof(Addr))
-		       ? *(const Addr *)addr
-		       : 0;
-}
-
 /* ---- events ---- */
 
 /* Set `is_reused` in each call of another thread than @tid that is resizing the
@@ -285,7 +275,7 @@ static void record_returned_allocation_or_resize(ThreadId tid,
 			break;
 		/* fallthrough */
 	case PT_STORES:
-		result = read_program_word_or_0(c->pointer);
+		result = vt_memory_read_word_or_0(c->pointer);
 		if (result != 0)
 			record_block_birth(tid, c, result, c->size, 0);
 		break;
@@ -358,7 +348,7 @@ static void push_call_and_record_free(ThreadId tid,
 	struct vt_heap_call c = {
 		.function = f,
 		.sp = sp,
-		.return_addr = read_program_word_or_0(sp),
+		.return_addr = vt_memory_read_word_or_0(sp),
 		.pointer = read_argument_or_0(tid, f->pointer),
 		.size = f->size == PT_NO_ARGUMENT
 				? f->bytes
