@@ -13,6 +13,7 @@
 #include "vgtool/heap/elements.h"
 #include "vgtool/heap/live_blocks.h"
 #include "vgtool/heap/mappings.h"
+#include "vgtool/heap/return_sites.h"
 #include "vgtool/heap/sites.h"
 #include "vgtool/heap/thread_variables.h"
 #include "vgtool/heap/variables.h"
@@ -77,7 +78,7 @@ Bool vt_heap_log_objects_try_discard_code(void)
 	if (!is_started)
 		return False;
 	vt_objects_update_and_log_changes();
-	return vt_heap_discard_code_at_new_return_sites();
+	return vt_return_sites_discard_code_at_new();
 }
 
 static void write_stack_range_once(ThreadId tid)
