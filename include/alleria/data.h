@@ -18,9 +18,10 @@
  *
  *	alleria_data_close(map);
  *
- * A thread-local variable owns each access whose first byte it contains. If none
- * contains that byte, a heap block owns the access; if none does, a variable; if
- * none does, a stack; if none does, mapped memory.
+ * An element, that is a block of a pool or of an allocator that --allocators
+ * names, owns each access whose first byte it contains. If none contains that
+ * byte, a thread-local variable owns the access; if none does, a heap block; if
+ * none does, a variable; if none does, a stack; if none does, mapped memory.
  */
 #ifndef ALLERIA_DATA_H
 #define ALLERIA_DATA_H
@@ -37,15 +38,17 @@ struct alleria_name;
 
 enum alleria_data_kind {
 	ALLERIA_DATA_UNKNOWN = 0, /* no data object has this kind */
-	ALLERIA_DATA_HEAP = 1,
-	ALLERIA_DATA_STATIC = 2, /* a variable in the symbol table of an object
+	ALLERIA_DATA_HEAP = 1,	  /* also a block of an allocator that the user
+				  names */
+	ALLERIA_DATA_STATIC = 2,  /* a variable in the symbol table of an object
 				    file */
-	ALLERIA_DATA_STACK = 3,	 /* the memory that a thread's stack can have */
+	ALLERIA_DATA_STACK = 3, /* the memory that a thread's stack can have */
 	ALLERIA_DATA_MAPPING = 4,   /* memory of mmap(), brk() or a file */
 	ALLERIA_DATA_CODE = 5,	    /* executable memory */
 	ALLERIA_DATA_ALLOCATOR = 6, /* memory that a function of an allocator
 				       mapped, outside its blocks */
 	ALLERIA_DATA_TLS = 7,	    /* a thread-local variable, of one thread */
+	ALLERIA_DATA_POOL = 8,	    /* element of a pool */
 };
 
 /*

@@ -280,7 +280,8 @@ static void set_data_name_and_object_path(const struct alleria_data_map *m,
 		out->object = ap_intern(p, f->path);
 	} else if (o->kind == ALLERIA_DATA_ALLOCATOR) {
 		set_name_and_object_of_allocator(m, d, o, out);
-	} else if (o->kind != ALLERIA_DATA_HEAP) {
+	} else if (o->kind != ALLERIA_DATA_HEAP &&
+		   o->kind != ALLERIA_DATA_POOL) {
 		out->name = o->name[0] ? ap_intern(p, o->name) : "[anon]";
 	} else if (o->site > 0) {
 		out->name = d->site_name[o->site - 1];
