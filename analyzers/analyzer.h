@@ -267,6 +267,13 @@ struct an_env {
 					       uint64_t code_start,
 					       uint64_t addr);
 
+	/* Return the type of the thread-local variable at @offset bytes of the
+	   segment of thread-local variables of the object file @path; else as
+	   variable_type(). */
+	const struct an_type *(*thread_variable_type)(void *host,
+						      const char *path,
+						      uint64_t offset);
+
 	/* Return the type of the structure that register @register_number
 	   points to at instruction @instr of @block. It is known if the debug
 	   information says that a pointer variable of the function is in the

@@ -50,14 +50,18 @@ static void store_variable_type_and_element_size(struct an_data_cursor *c,
 {
 	const struct an_env *env = c->types.env;
 	const struct an_data_file *f = &c->owners->file[g->file - 1];
+	uint64_t bytes = g->counts.bytes / g->counts.objects;
 
 	g->has_type_lookup = true;
-	g->type =
-		env->variable_type(env->host, f->path, f->code_start, g->start);
-	if (g->type != NULL && g->type->size > g->counts.bytes)
+	g->type = g->kind == AN_DATA_TLS
+			  ? env->thread_variable_type(env->host, f->path,
+						      g->start)
+			  : env->variable_type(env->host, f->path,
+					       f->code_start, g->start);
+	if (g->type != NULL && g->type->size > bytes)
 		g->type = NULL;
 	an_group_fields_set_or_mix_element_size(
-		&g->fields, g->type ? g->type->size : g->counts.bytes);
+		&g->fields, g->type ? g->type->size : bytes);
 }
 
 /* Divide the elements of a group of heap blocks by the structure, if any, that
@@ -87,7 +91,7 @@ static struct an_field_counts *
 find_or_add_field_counts(struct an_data_cursor *c, struct an_data_group *g,
 			 uint64_t offset)
 {
-	if (g->kind == AN_DATA_STATIC && !g->has_type_lookup)
+	if (an_data_kind_is_variable(g->kind) && !g->has_type_lookup)
 		store_variable_type_and_element_size(c, g);
 	return an_group_fields_find_or_add_counts(&c->owners->fields,
 						  &g->fields, offset);

@@ -65,7 +65,8 @@ static int compare_sites_by_names_and_lines(const struct an_data_row *a,
 }
 
 /* Compare rows for qsort(): most misses of the last level first, then of each
-   level above it, then by kind, name, object, site and number, ascending.
+   level above it, then by kind, name, object, site, thread and number,
+   ascending.
    Different rows are never equal. */
 static int compare_rows_by_last_level_misses_desc(const void *va,
 						  const void *vb)
@@ -88,6 +89,8 @@ static int compare_rows_by_last_level_misses_desc(const void *va,
 		difference = strcmp(a->object, b->object);
 	if (!difference)
 		difference = compare_sites_by_names_and_lines(a, b);
+	if (!difference && a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
 	return difference ? difference
 			  : (a->number > b->number) - (a->number < b->number);
 }
@@ -190,6 +193,8 @@ static void add_data_row_object(struct al_model *m,
 	for (uint32_t i = 0; i < r->n_site; i++)
 		add_function_and_line_object(m, &r->site[i]);
 	al_model_end_object_or_list(m);
+	if (r->thread > 0)
+		al_model_add_number(m, "thread", NULL, NULL, r->thread);
 	if (r->number > 0)
 		al_model_add_number(m, "number", NULL, NULL, r->number);
 	if (type)

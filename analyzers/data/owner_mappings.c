@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/data/owner_variables.h"
+
 enum {
 	FLAGS_WORD = 2,
 	EXTENDED_WORD = 3,
@@ -65,38 +67,13 @@ static void remove_mapped_range_subtract_live_bytes(struct an_owners *o,
 
 /* ---- groups ---- */
 
-/* Return the address of the group number that is stored for @group_key; the
-   number is 0 if none was stored yet. Return NULL if memory is short. */
-static uint32_t *group_number_slot_of_key(struct an_owners *o,
-					  const struct al_key *group_key)
-{
-	int64_t number =
-		al_key_table_find_or_add_index(&o->mapping_keys, group_key);
-	uint32_t size = o->mapping_group_size;
-	uint32_t *p;
-
-	if (number < 0)
-		return NULL;
-	if (number >= size) {
-		size = size ? 2 * size : 64;
-		p = reallocarray(o->mapping_group, size, sizeof(*p));
-		if (p == NULL)
-			return NULL;
-		memset(p + o->mapping_group_size, 0,
-		       (size - o->mapping_group_size) * sizeof(*p));
-		o->mapping_group = p;
-		o->mapping_group_size = size;
-	}
-	return &o->mapping_group[number];
-}
-
 /* Return the number of the group that has the kind, site and name of @like. If
    there is no such group, add a copy of @like; if there are too many groups,
    return AN_UNKNOWN_GROUP. Return -ENOMEM if memory is short. */
 static int64_t find_or_add_group_like(struct an_owners *o,
 				      const struct an_data_group *like)
 {
-	uint32_t *number = group_number_slot_of_key(
+	uint32_t *number = an_owners_group_number_slot_of_key(
 		o, &(struct al_key){{like->kind, like->site,
 				     hash_text_to_64_bits(like->name)}});
 	int64_t added;
@@ -184,6 +161,7 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 	int64_t group;
 
 	an_owners_remove_elements_in_range(o, start, last);
+	an_owners_remove_thread_variables_in_range(o, start, last);
 	if (map_range_in_group_of_mapping_at_address(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
 		    last))
@@ -208,6 +186,7 @@ void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
 	uint64_t last = an_owners_last_address(start, size);
 
 	an_owners_remove_elements_in_range(o, start, last);
+	an_owners_remove_thread_variables_in_range(o, start, last);
 	remove_mapped_range_subtract_live_bytes(o, start, last);
 }
 

@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "analyzers/data/owner_mappings.h"
+#include "analyzers/data/owner_variables.h"
 
-/* Double @array, of @size items of @item_bytes, if @items_in_use items are in
-   use. Return: 0; -ENOMEM. */
-static int double_array_if_full(void *array, uint32_t items_in_use,
-				uint32_t *size, size_t item_bytes)
+int an_owners_double_array_if_full(void *array, uint32_t items_in_use,
+				   uint32_t *size, size_t item_bytes)
 {
 	uint32_t bigger = *size ? *size * 2 : 64;
 	void **old = array, *new;
@@ -35,13 +34,37 @@ an_owners_add_group_or_unknown_if_too_many(struct an_owners *o,
 {
 	if (o->n_groups == AN_MAX_DATA_GROUPS)
 		return AN_UNKNOWN_GROUP;
-	if (double_array_if_full(&o->group, o->n_groups + 1, &o->groups_size,
-				 sizeof(*o->group)) != 0)
+	if (an_owners_double_array_if_full(&o->group, o->n_groups + 1,
+					   &o->groups_size,
+					   sizeof(*o->group)) != 0)
 		return -ENOMEM;
 	if (o->n_groups == 0)
 		o->group[o->n_groups++] = (struct an_data_group){0};
 	o->group[o->n_groups] = *group;
 	return o->n_groups++;
+}
+
+uint32_t *an_owners_group_number_slot_of_key(struct an_owners *o,
+					     const struct al_key *group_key)
+{
+	int64_t number =
+		al_key_table_find_or_add_index(&o->group_keys, group_key);
+	uint32_t size = o->keyed_group_size;
+	uint32_t *p;
+
+	if (number < 0)
+		return NULL;
+	if (number >= size) {
+		size = size ? 2 * size : 64;
+		p = reallocarray(o->keyed_group, size, sizeof(*p));
+		if (p == NULL)
+			return NULL;
+		memset(p + o->keyed_group_size, 0,
+		       (size - o->keyed_group_size) * sizeof(*p));
+		o->keyed_group = p;
+		o->keyed_group_size = size;
+	}
+	return &o->keyed_group[number];
 }
 
 void an_owners_invalidate_hints_of_range(struct an_owners *o, uint64_t start,
@@ -170,6 +193,15 @@ uint64_t an_owners_remove_elements_in_range(struct an_owners *o, uint64_t start,
 	return remove_overlapping_blocks(o, &o->elements, start, last);
 }
 
+/* Remove the elements and thread-local variables that overlap the heap block
+   from @start to @last, inclusive, which begins or ends. */
+static void remove_contents_of_heap_block(struct an_owners *o, uint64_t start,
+					  uint64_t last)
+{
+	an_owners_remove_elements_in_range(o, start, last);
+	an_owners_remove_thread_variables_in_range(o, start, last);
+}
+
 /* Add a block to @group and count it. Remove blocks of its kind that it
    overlaps: that they were freed was not recorded. Return: 0. */
 static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
@@ -180,7 +212,7 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 
 	o->overlaps += remove_overlapping_blocks(o, ranges, b->start, last);
 	if (!b->is_element)
-		an_owners_remove_elements_in_range(o, b->start, last);
+		remove_contents_of_heap_block(o, b->start, last);
 	if (an_ranges_insert_unchecked(ranges, b->start, last, group) != 0) {
 		o->unrecorded++;
 		return 0;
@@ -213,7 +245,7 @@ static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 		return false;
 	an_owners_subtract_bytes_invalidate_hints(o, old);
 	if (!is_element)
-		an_owners_remove_elements_in_range(o, old->start, old->last);
+		remove_contents_of_heap_block(o, old->start, old->last);
 	return true;
 }
 
@@ -257,7 +289,7 @@ static int apply_block_resizing(struct an_owners *o, uint64_t old_start,
 		       : apply_block_birth(o, &b);
 }
 
-/* ---- variables and stacks ---- */
+/* ---- events ---- */
 
 const char *an_owners_copy_event_text_or_empty(struct an_owners *o,
 					       const struct an_batch *b,
@@ -278,122 +310,9 @@ const char *an_owners_copy_event_text_or_empty(struct an_owners *o,
 	return text;
 }
 
-/* Add the object file of an event if its number is that of the last file + 1;
-   else ignore it. Return: 0; -ENOMEM. */
-static int add_object_file_if_number_is_next(struct an_owners *o,
-					     const struct an_batch *b,
-					     const struct an_stream_event *e)
-{
-	if (e->id != o->n_files + 1 || o->n_files == AN_MAX_DATA_GROUPS)
-		return 0;
-	if (double_array_if_full(&o->file, o->n_files, &o->files_size,
-				 sizeof(*o->file)) != 0)
-		return -ENOMEM;
-	o->file[o->n_files++] = (struct an_data_file){
-		.path = an_owners_copy_event_text_or_empty(o, b, e, 2),
-		.code_start = an_stream_event_word_or_0(b, e, 0)};
-	return 0;
-}
-
-/* Return the object file with number @number, from 1; NULL: there is none. */
-static struct an_data_file *find_object_file_by_number(struct an_owners *o,
-						       uint32_t number)
-{
-	return number > 0 && number <= o->n_files ? &o->file[number - 1] : NULL;
-}
-
-/* Whether a variable contains any address from @start to @last, inclusive. */
-static bool is_variable_in_range(struct an_owners *o, uint64_t start,
-				 uint64_t last)
-{
-	struct an_range old;
-
-	if (!an_ranges_remove_last_overlapping(&o->statics, start, last, &old))
-		return false;
-	return an_ranges_insert_unchecked(&o->statics, old.start, old.last,
-					  old.value) == 0;
-}
-
-/* Add the variable of an event and its group, unless it overlaps one that was
-   added before, its object file is not known, or there are too many groups.
-   Return: 0; -ENOMEM. */
-static int add_variable_unless_overlap(struct an_owners *o,
-				       const struct an_batch *b,
-				       const struct an_stream_event *e)
-{
-	uint64_t start = an_stream_event_word_or_0(b, e, 0);
-	uint64_t last = an_owners_last_address(
-		start, an_stream_event_word_or_0(b, e, 1));
-	struct an_data_file *f = find_object_file_by_number(o, e->id);
-	int64_t group;
-
-	if (f == NULL || o->n_groups == AN_MAX_DATA_GROUPS ||
-	    is_variable_in_range(o, start, last))
-		return 0;
-	if (double_array_if_full(&o->variable, o->n_variables,
-				 &o->variables_size, sizeof(*o->variable)) != 0)
-		return -ENOMEM;
-	group = an_owners_add_group_or_unknown_if_too_many(
-		o,
-		&(struct an_data_group){
-			.kind = AN_DATA_STATIC,
-			.name = an_owners_copy_event_text_or_empty(o, b, e, 2),
-			.file = e->id,
-			.start = start,
-			.object = f->path});
-	if (group <= 0)
-		return (int)group;
-	if (an_ranges_insert_unchecked(&o->statics, start, last,
-				       (uint32_t)group) != 0)
-		return -ENOMEM;
-	o->variable[o->n_variables++] =
-		(struct an_variable){start, f->first_variable};
-	f->first_variable = o->n_variables;
-	an_owners_count_birth_invalidate_hints(o, (uint32_t)group, start, last);
-	return 0;
-}
-
-/* Remove the variables of an object file; their groups remain. */
-static void remove_variables_of_file(struct an_owners *o, uint32_t file_number)
-{
-	struct an_data_file *f = find_object_file_by_number(o, file_number);
-	struct an_range old;
-
-	while (f != NULL && f->first_variable != 0) {
-		const struct an_variable *v =
-			&o->variable[f->first_variable - 1];
-
-		if (an_ranges_remove_by_exact_start(&o->statics, v->start,
-						    &old))
-			an_owners_subtract_bytes_invalidate_hints(o, &old);
-		f->first_variable = v->next;
-	}
-}
-
-/* Add the stack of a thread and its group. Remove the stacks that it overlaps,
-   because their threads have ended. Return: 0; -ENOMEM. */
-static int add_stack_remove_overlapped(struct an_owners *o, uint32_t thread,
-				       uint64_t start, uint64_t size)
-{
-	uint64_t last = an_owners_last_address(start, size);
-	struct an_range old;
-	int64_t group = an_owners_add_group_or_unknown_if_too_many(
-		o, &(struct an_data_group){.kind = AN_DATA_STACK,
-					   .thread = thread});
-
-	if (group <= 0)
-		return (int)group;
-	while (an_ranges_remove_last_overlapping(&o->stacks, start, last, &old))
-		an_owners_subtract_bytes_invalidate_hints(o, &old);
-	if (an_ranges_insert_unchecked(&o->stacks, start, last,
-				       (uint32_t)group) != 0)
-		return -ENOMEM;
-	an_owners_count_birth_invalidate_hints(o, (uint32_t)group, start, last);
-	return 0;
-}
-
-int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
-			  const struct an_stream_event *e)
+/* Apply the birth, death or resizing of a heap block or an element. */
+static int apply_block_event(struct an_owners *o, const struct an_batch *b,
+			     const struct an_stream_event *e)
 {
 	uint64_t first = an_stream_event_word_or_0(b, e, 0);
 	uint64_t second = an_stream_event_word_or_0(b, e, 1);
@@ -401,8 +320,6 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	bool is_element = e->kind >= PT_ELEMENT_BORN;
 
 	switch (e->kind) {
-	case PT_SITE:
-		return an_sites_add_from_event_if_next(&o->sites, b, e);
 	case PT_BORN:
 	case PT_ELEMENT_BORN:
 		return apply_block_birth(
@@ -418,20 +335,40 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_DIED:
 	case PT_ELEMENT_DIED:
 		return apply_block_death(o, first, is_element);
-	case PT_RESIZED:
-	case PT_ELEMENT_RESIZED:
+	default: /* PT_RESIZED or PT_ELEMENT_RESIZED */
 		return apply_block_resizing(
 			o, first,
 			(struct block){.is_element = is_element,
 				       .site = e->id,
 				       .start = second,
 				       .size = third});
+	}
+}
+
+int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
+			  const struct an_stream_event *e)
+{
+	uint64_t first = an_stream_event_word_or_0(b, e, 0);
+	uint64_t second = an_stream_event_word_or_0(b, e, 1);
+	uint64_t third = an_stream_event_word_or_0(b, e, 2);
+
+	switch (e->kind) {
+	case PT_BORN:
+	case PT_DIED:
+	case PT_RESIZED:
+	case PT_ELEMENT_BORN:
+	case PT_ELEMENT_DIED:
+	case PT_ELEMENT_RESIZED:
+		return apply_block_event(o, b, e);
+	case PT_SITE:
+		return an_sites_add_from_event_if_next(&o->sites, b, e);
 	case PT_STACK:
-		return add_stack_remove_overlapped(o, e->id, first, second);
+		return an_owners_add_stack_remove_overlapped(o, e->id, first,
+							     second);
 	case PT_MAPPED:
-		return add_object_file_if_number_is_next(o, b, e);
+		return an_owners_add_object_file_if_number_is_next(o, b, e);
 	case PT_UNMAPPED:
-		remove_variables_of_file(o, e->id);
+		an_owners_remove_variables_of_file(o, e->id);
 		return 0;
 	case PT_MEMORY:
 		return an_owners_add_or_extend_mapping(o, b, e);
@@ -442,7 +379,13 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		an_owners_move_mapping(o, first, second, third);
 		return 0;
 	case PT_VARIABLE:
-		return add_variable_unless_overlap(o, b, e);
+		return an_owners_add_variable_unless_overlap(o, b, e);
+	case PT_THREAD_VARIABLE:
+		return an_owners_add_thread_variable_end_overlapped(o, b, e);
+	case PT_THREAD_VARIABLES_END:
+		an_owners_remove_thread_variables_in_range(
+			o, first, an_owners_last_address(first, second));
+		return 0;
 	case PT_ALLOCATORS:
 		o->has_allocators = true;
 		return 0;
@@ -470,6 +413,9 @@ static void search_owner_and_fill_hint(struct an_owners *o, uint64_t addr,
 	const struct an_range *range = an_ranges_find_or_narrow_to_gap(
 		&o->elements, addr, &first, &last);
 
+	if (range == NULL)
+		range = an_ranges_find_or_narrow_to_gap(&o->thread_variables,
+							addr, &first, &last);
 	if (range == NULL)
 		range = an_ranges_find_or_narrow_to_gap(&o->heap, addr, &first,
 							&last);
@@ -531,10 +477,11 @@ void an_owners_release(struct an_owners *o)
 	an_ranges_release(&o->elements);
 	an_ranges_release(&o->heap);
 	an_ranges_release(&o->statics);
+	an_ranges_release(&o->thread_variables);
 	an_ranges_release(&o->stacks);
 	an_ranges_release(&o->mappings);
-	al_key_table_release(&o->mapping_keys);
-	free(o->mapping_group);
+	al_key_table_release(&o->group_keys);
+	free(o->keyed_group);
 	an_sites_release(&o->sites);
 	an_arena_free_all_and_reset(&o->names);
 	free(o->hint);

@@ -5,9 +5,10 @@
  * Data objects of one kind, site or name form a group, which has the counters.
  * Events of the stream change which data objects live. The first byte of an
  * access decides; of several data objects that contain it, an element owns it
- * before a heap block, this before a variable, this before a stack, and this
- * before mapped memory. An element is a block of an allocator that the user
- * names, or of a pool.
+ * before a thread-local variable, this before a heap block, this before a
+ * variable, this before a stack, and this before mapped memory. An element is a
+ * block of an allocator that the user names, or of a pool. Elements and
+ * thread-local variables can lie in a heap block, and end with it.
  *
  * Threads: one at a time.
  */
@@ -25,6 +26,7 @@ enum an_data_kind {
 	AN_DATA_HEAP, /* heap block, or element that is not of a pool */
 	AN_DATA_POOL, /* element of a pool */
 	AN_DATA_STATIC,
+	AN_DATA_TLS, /* thread-local variable, of one thread */
 	AN_DATA_STACK,
 	AN_DATA_MAPPING,   /* memory that the program or the system mapped */
 	AN_DATA_CODE,	   /* executable memory */
@@ -37,6 +39,12 @@ enum an_data_kind {
 static inline bool an_data_kind_is_block(enum an_data_kind kind)
 {
 	return kind == AN_DATA_HEAP || kind == AN_DATA_POOL;
+}
+
+/* Whether a data object of this kind is a variable, which has a type. */
+static inline bool an_data_kind_is_variable(enum an_data_kind kind)
+{
+	return kind == AN_DATA_STATIC || kind == AN_DATA_TLS;
 }
 
 struct an_data_counts {
@@ -63,9 +71,13 @@ struct an_data_group {
 	const char *name;   /* of a variable; path of mapped memory, or "";
 			       else NULL */
 	const char *object; /* path of a variable's object; else NULL */
-	uint32_t thread;    /* number of a stack's thread, or 0 */
+	uint32_t thread;    /* number of the thread of a stack or a thread-local
+			       variable; 0: none, or of a thread-local variable
+			       all threads beyond AN_MAX_TLS_THREADS */
 	uint32_t file;	    /* number of a variable's object, or 0 */
-	uint64_t start;	    /* address of a variable */
+	uint64_t start;	    /* address of a variable; of a thread-local one
+			       its distance from the start of the file's segment
+			       of thread-local variables */
 	const struct an_type *type; /* of a variable whose `has_type_lookup` is
 				       set; NULL: not known */
 	bool has_type_lookup;
@@ -79,6 +91,9 @@ enum {
 					   belong to the group "unknown" */
 	AN_MAX_SINGLE_BLOCKS = 1 << 18, /* further ones share their site's
 					   group */
+	AN_MAX_TLS_THREADS = 1 << 10, /* the copies that further threads have of
+					 a thread-local variable share a group
+					 */
 };
 
 /* An object file. */
@@ -118,7 +133,8 @@ struct an_owner_hint {
 /* Initialise with zeros. */
 struct an_owners {
 	/* values: numbers of groups */
-	struct an_ranges elements, heap, statics, stacks, mappings;
+	struct an_ranges elements, heap, statics, thread_variables, stacks,
+		mappings;
 	struct an_sites sites;
 	struct an_data_group *group; /* [n_groups] */
 	uint32_t n_groups, groups_size;
@@ -139,11 +155,11 @@ struct an_owners {
 	uint32_t n_single_blocks;
 	bool has_fields; /* groups have elements; set before the first event */
 	struct an_field_pool fields;
-	struct al_key_table mapping_keys; /* numbers the groups of mapped
-					     memory */
-	uint32_t *mapping_group;	  /* [mapping_group_size] by number in
-				    mapping_keys: number of the group */
-	uint32_t mapping_group_size;
+	struct al_key_table group_keys; /* numbers the groups of mapped memory
+					   and of thread-local variables */
+	uint32_t *keyed_group;		/* [keyed_group_size] by number in
+				    group_keys: number of the group */
+	uint32_t keyed_group_size;
 	const char *program;	/* path of the file with the lowest code,
 				   which is the program; NULL: not known */
 	uint64_t program_start; /* its address */
@@ -173,7 +189,12 @@ an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
 
 void an_owners_release(struct an_owners *);
 
-/* ---- for owner_mappings.c ---- */
+/* ---- for owner_mappings.c and owner_variables.c ---- */
+
+/* Double @array, of @size items of @item_bytes, if @items_in_use items are in
+   use. Return: 0; -ENOMEM. */
+int an_owners_double_array_if_full(void *array, uint32_t items_in_use,
+				   uint32_t *size, size_t item_bytes);
 
 /* Append a copy of a group; before the first one, add the group "unknown".
    Return: number of the group; AN_UNKNOWN_GROUP if there are too many groups;
@@ -181,6 +202,11 @@ void an_owners_release(struct an_owners *);
 int64_t
 an_owners_add_group_or_unknown_if_too_many(struct an_owners *,
 					   const struct an_data_group *);
+
+/* Return the address of the group number that is stored for @group_key; the
+   number is 0 if none was stored yet. Return NULL if memory is short. */
+uint32_t *an_owners_group_number_slot_of_key(struct an_owners *,
+					     const struct al_key *group_key);
 
 /* Invalidate all hints about the areas that contain addresses from @start to
    @last, inclusive; all hints if there are more than AN_OWNER_AREAS areas. */

@@ -251,6 +251,53 @@ static void test_variables(void)
 	an_owners_release(&owners);
 }
 
+/* Add the copy that a thread has of variable "own" of object file 1. */
+static void add_thread_variable(uint64_t start, uint64_t thread)
+{
+	uint64_t word[5] = {start, 8, thread, 16};
+
+	memcpy(&word[4], "own", 3);
+	apply(PT_THREAD_VARIABLE, 1, word, 5);
+}
+
+static void test_thread_variables(void)
+{
+	uint64_t file[3] = {0, 0};
+	const uint64_t stack[] = {0x4000, 0x2000}, unmapped[] = {0x5000, 4096},
+		       block[] = {0x5000, 64};
+	uint32_t shared;
+
+	memcpy(&file[2], "/lib/a\0", 8);
+	apply(PT_STACK, 2, stack, 2);
+	apply(PT_MAPPED, 1, file, 3);
+	add_thread_variable(0x5000, 2);
+	is_str(find_owner(0x5007)->name, "own", "a thread-local variable");
+	ok(find_owner(0x5007)->kind == AN_DATA_TLS &&
+		   find_owner(0x5008)->kind == AN_DATA_STACK,
+	   "before the stack around it");
+	add_thread_variable(0x5004, 3);
+	is_u64(find_owner(0x5004)->thread, 3, "another one ends it");
+	ok(find_owner(0x5000)->kind == AN_DATA_STACK,
+	   "where it begins earlier");
+	apply(PT_MEMORY_UNMAPPED, 0, unmapped, 2);
+	ok(find_owner(0x5004)->kind == AN_DATA_STACK,
+	   "it ends with its memory");
+	apply(PT_BORN, 0, block, 2);
+	add_thread_variable(0x5008, 1);
+	ok(find_owner(0x5008)->kind == AN_DATA_TLS &&
+		   find_owner(0x5010)->kind == AN_DATA_HEAP,
+	   "it can lie in a heap block");
+	apply(PT_DIED, 0, block, 1);
+	ok(find_owner(0x5008)->kind == AN_DATA_STACK, "and ends with it");
+	add_thread_variable(0x5000, AN_MAX_TLS_THREADS + 1);
+	shared = owners.n_groups;
+	add_thread_variable(0x5010, AN_MAX_TLS_THREADS + 2);
+	ok(find_owner(0x5000) == find_owner(0x5010) &&
+		   owners.n_groups == shared && find_owner(0x5000)->thread == 0,
+	   "many threads share a group");
+	an_owners_release(&owners);
+}
+
 /* Add memory of @size bytes that site 1 has mapped. */
 static void map_memory(uint64_t start, uint64_t size, uint64_t extended_addr)
 {
@@ -314,7 +361,7 @@ static bool count_hostile_field(void)
 		&owners, hostile_number(), 0, &offset);
 	struct an_field_counts *f;
 
-	if (g->kind == AN_DATA_STATIC)
+	if (an_data_kind_is_variable(g->kind))
 		an_group_fields_set_or_mix_element_size(&g->fields,
 							g->counts.bytes);
 	else if (random_below(4) == 0)
@@ -341,6 +388,9 @@ static bool is_owner_right(uint64_t addr)
 			&owners, addr, (uint32_t)random_below(4), &offset);
 
 	if (range == NULL)
+		range = an_ranges_find_and_cache(&owners.thread_variables,
+						 addr);
+	if (range == NULL)
 		range = an_ranges_find_and_cache(&owners.heap, addr);
 	if (range == NULL)
 		range = an_ranges_find_and_cache(&owners.statics, addr);
@@ -364,7 +414,9 @@ static void test_hostile(bool single)
 
 		for (unsigned k = 0; k < 16; k++)
 			word[k] = hostile_number();
-		errors += apply(PT_FIRST_EVENT + (uint32_t)random_below(15),
+		errors += apply(PT_FIRST_EVENT +
+					(uint32_t)random_below(
+						PT_KINDS - PT_FIRST_EVENT + 1),
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
 		errors += find_owner(hostile_number()) == NULL;
@@ -374,7 +426,7 @@ static void test_hostile(bool single)
 	is_u64(errors, 0, "any events with any words are applied");
 	ok(owners.overlaps > 0 && owners.bad_frees > 0 && owners.sites.n > 0 &&
 		   owners.n_files > 0 && owners.n_variables > 0 &&
-		   owners.mapping_keys.n > 0,
+		   owners.group_keys.n > 0,
 	   "of every kind");
 	an_owners_release(&owners);
 }
@@ -387,6 +439,7 @@ int main(void)
 	test_blocks();
 	test_elements();
 	test_variables();
+	test_thread_variables();
 	test_mappings();
 	test_hostile(false);
 	test_hostile(true);

@@ -15,10 +15,15 @@ enum {
 };
 
 static const char *const kind_names[AN_DATA_KINDS] = {
-	[AN_DATA_UNKNOWN] = "unknown", [AN_DATA_HEAP] = "heap",
-	[AN_DATA_POOL] = "pool",       [AN_DATA_STATIC] = "static",
-	[AN_DATA_STACK] = "stack",     [AN_DATA_MAPPING] = "mapping",
-	[AN_DATA_CODE] = "code",       [AN_DATA_ALLOCATOR] = "allocator",
+	[AN_DATA_UNKNOWN] = "unknown",
+	[AN_DATA_HEAP] = "heap",
+	[AN_DATA_POOL] = "pool",
+	[AN_DATA_STATIC] = "static",
+	[AN_DATA_TLS] = "tls",
+	[AN_DATA_STACK] = "stack",
+	[AN_DATA_MAPPING] = "mapping",
+	[AN_DATA_CODE] = "code",
+	[AN_DATA_ALLOCATOR] = "allocator",
 };
 
 const char *an_data_kind_name(enum an_data_kind kind)
@@ -141,7 +146,7 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 const char *an_data_row_alloc_label_in_model(struct al_model *m,
 					     const struct an_data_row *r)
 {
-	char origin[MAX_LABEL], number[16] = "", label[2 * MAX_LABEL];
+	char origin[MAX_LABEL], number[32] = "", label[2 * MAX_LABEL];
 	bool has_kind =
 		(r->kind != AN_DATA_UNKNOWN && r->kind != AN_DATA_STACK) ||
 		*r->name == 0;
@@ -149,6 +154,8 @@ const char *an_data_row_alloc_label_in_model(struct al_model *m,
 	format_row_origin(origin, r);
 	if (r->number > 0)
 		snprintf(number, sizeof(number), " #%u", r->number);
+	else if (r->thread > 0)
+		snprintf(number, sizeof(number), " of thread %u", r->thread);
 	snprintf(label, sizeof(label), "%s%s%s%s",
 		 has_kind ? kind_names[r->kind] : "",
 		 has_kind && *origin ? " " : "", origin, number);

@@ -25,7 +25,8 @@ static uint64_t hash_row_identity(const struct an_data_row *r)
 	for (uint32_t i = 0; i < r->n_site; i++)
 		h = extend_hash_with_text(h, r->site[i].function) ^
 		    (uint64_t)r->site[i].call_line << 32 ^ r->site[i].line;
-	h ^= r->number * UINT64_C(0x9e3779b97f4a7c15);
+	h ^= (r->number ^ (uint64_t)r->thread << 32) *
+	     UINT64_C(0x9e3779b97f4a7c15);
 	return h ^ h >> 32;
 }
 
@@ -41,8 +42,8 @@ static bool is_same_row_ignoring_counts(const struct an_data_row *a,
 					const struct an_data_row *b)
 {
 	if (a->kind != b->kind || a->n_site != b->n_site ||
-	    a->number != b->number || strcmp(a->name, b->name) != 0 ||
-	    strcmp(a->object, b->object) != 0)
+	    a->number != b->number || a->thread != b->thread ||
+	    strcmp(a->name, b->name) != 0 || strcmp(a->object, b->object) != 0)
 		return false;
 	for (uint32_t i = 0; i < a->n_site; i++)
 		if (!is_same_line_function_file_object(&a->site[i],
@@ -277,7 +278,7 @@ an_data_row_static_or_voted_type(const struct an_data_row *r)
 {
 	const struct an_type_vote *best;
 
-	if (r->kind == AN_DATA_STATIC)
+	if (an_data_kind_is_variable(r->kind))
 		return r->type;
 	best = an_group_fields_most_voted_type(&r->fields);
 	return best ? best->type : NULL;
@@ -316,9 +317,10 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 						  site);
 		if (s != NULL)
 			row.name = row.n_site > 0 ? site[0].function : "???";
-	} else if (group->kind == AN_DATA_STATIC) {
+	} else if (an_data_kind_is_variable(group->kind)) {
 		row.name = group->name;
 		row.object = group->object;
+		row.thread = group->thread;
 	} else if (group->kind == AN_DATA_STACK) {
 		snprintf(name, sizeof(name), "stack of thread %u",
 			 group->thread);

@@ -2,8 +2,8 @@
 /*
  * data.h - lists the data objects of a run, and finds that of an access
  *
- * A data object is a heap block, a variable of an object file, the stack of a
- * thread, or memory that was mapped. Data objects are recorded by `alleria run
+ * A data object is a heap block, a variable of an object file, a thread's copy
+ * of a thread-local variable, the stack of a thread, or memory that was mapped. Data objects are recorded by `alleria run
  * --record=data`. A program that prints the data object of each access:
  *
  *	struct alleria_data_map *map;
@@ -18,9 +18,10 @@
  *
  *	alleria_data_close(map);
  *
- * A heap block owns each access whose first byte it contains. If no heap block
- * contains that byte, a variable owns the access; if no variable does, a stack;
- * if no stack does, mapped memory.
+ * An element, that is a block of a pool or of an allocator that --allocators
+ * names, owns each access whose first byte it contains. If none contains that
+ * byte, a thread-local variable owns the access; if none does, a heap block; if
+ * none does, a variable; if none does, a stack; if none does, mapped memory.
  */
 #ifndef ALLERIA_DATA_H
 #define ALLERIA_DATA_H
@@ -37,14 +38,17 @@ struct alleria_name;
 
 enum alleria_data_kind {
 	ALLERIA_DATA_UNKNOWN = 0, /* no data object has this kind */
-	ALLERIA_DATA_HEAP = 1,
-	ALLERIA_DATA_STATIC = 2, /* a variable in the symbol table of an object
+	ALLERIA_DATA_HEAP = 1,	  /* also a block of an allocator that the user
+				  names */
+	ALLERIA_DATA_STATIC = 2,  /* a variable in the symbol table of an object
 				    file */
-	ALLERIA_DATA_STACK = 3,	 /* the memory that a thread's stack can have */
+	ALLERIA_DATA_STACK = 3, /* the memory that a thread's stack can have */
 	ALLERIA_DATA_MAPPING = 4,   /* memory of mmap(), brk() or a file */
 	ALLERIA_DATA_CODE = 5,	    /* executable memory */
 	ALLERIA_DATA_ALLOCATOR = 6, /* memory that a function of an allocator
 				       mapped, outside its blocks */
+	ALLERIA_DATA_TLS = 7,	    /* a thread-local variable, of one thread */
+	ALLERIA_DATA_POOL = 8,	    /* element of a pool */
 };
 
 /*
@@ -78,14 +82,15 @@ struct alleria_data {
 				   code's: path of its file, "[heap]" if brk()
 				   added it, else "[anon]"; an allocator's: its
 				   function, or "???" */
-	const char *object;	   /* path of the object file of a variable or
-				   of an allocator's function, or "" */
+	const char *object;	   /* path of the object file of a variable, a
+				   thread-local one too, or of an allocator's function, or "" */
 	uint32_t kind;		   /* enum alleria_data_kind */
 	uint32_t process;	   /* number, as in alleria_process() */
 	uint32_t image;	  /* number of the image in the process, from 0 */
 	uint32_t thread;  /* number of the thread that allocated the block,
-				   mapped the memory or that the stack belongs
-				   to; 0: of a variable */
+				   mapped the memory or that the stack or the
+				   thread-local variable belongs to; 0: of a
+				   variable */
 	uint32_t site;	  /* number of the site of a heap block or of mapped
 				   memory, from 1; 0: unknown or none */
 	uint32_t pad;	  /* reserved */

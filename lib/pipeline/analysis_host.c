@@ -121,6 +121,17 @@ static const struct an_type *find_variable_type(void *host,
 }
 
 static const struct an_type *
+find_thread_variable_type(void *host, const char *object_path, uint64_t offset)
+{
+	struct al_symbols *s =
+		((struct al_analysis_host *)host)->context->symbols;
+
+	return s ? al_symbols_find_thread_variable_type(
+			   s, al_symbols_intern(s, object_path), offset)
+		 : NULL;
+}
+
+static const struct an_type *
 find_struct_type_register_points_to(void *host, const struct an_block *block,
 				    unsigned instr_index,
 				    unsigned x86_register_number)
@@ -183,6 +194,8 @@ int al_analysis_host_open_0_or_enomem(struct al_analysis_host *a,
 				.described_symbol =
 					find_symbol_of_described_instr,
 				.variable_type = find_variable_type,
+				.thread_variable_type =
+					find_thread_variable_type,
 				.pointed_type =
 					find_struct_type_register_points_to,
 				.alloc_code = alloc_executable_memory_once,

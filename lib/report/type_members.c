@@ -144,7 +144,8 @@ static int add_row_and_its_members(struct al_type_members *t,
 	t->bytes += r->bytes;
 	for (; f && !err; f = f->next)
 		err = add_field_counts_to_its_member(
-			t, f, !strcmp(r->kind, "static"));
+			t, f,
+			!strcmp(r->kind, "static") || !strcmp(r->kind, "tls"));
 	return err;
 }
 

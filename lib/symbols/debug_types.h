@@ -21,9 +21,11 @@
 
 enum { AL_MAX_TYPE_ENTRIES = 4000000 };
 
-/* A variable with a fixed address in the object file. */
+/* A variable with a fixed address in the object file, or a thread-local one. */
 struct al_typed_variable {
-	uint64_t addr;	   /* address as in the file */
+	uint64_t addr;	   /* address as in the file; of a thread-local variable
+			      its offset in the segment of such variables +
+			      2^63 */
 	Dwarf_Off entry;   /* offset of its entry in the debug information */
 	bool was_resolved; /* `type` is set */
 	const struct an_type *type; /* NULL: its type has no layout */
@@ -49,7 +51,7 @@ struct al_debug_types {
 };
 
 /* Open the object file @path and its debug information, and list its variables
-   with a fixed address. A file that cannot be read has no variables and no
+   with a fixed address and the thread-local ones. A file that cannot be read has no variables and no
    types; this is no error. Return: 0; -ENOMEM. */
 int al_debug_types_open_and_list_variables(struct al_debug_types *,
 					   const char *path,
@@ -59,6 +61,12 @@ int al_debug_types_open_and_list_variables(struct al_debug_types *,
    it is not known. Members are named with the variable: "list[].key". */
 const struct an_type *al_debug_types_find_variable_type(struct al_debug_types *,
 							uint64_t addr);
+
+/* Return the type of the thread-local variable at @offset bytes of the file's
+   segment of such variables; else as al_debug_types_find_variable_type(). */
+const struct an_type *
+al_debug_types_find_thread_variable_type(struct al_debug_types *,
+					 uint64_t offset);
 
 /* Return the structure that register @register_number (of DWARF) points to
    at @pc, an address as in the file: that of the innermost variable that is a

@@ -441,6 +441,21 @@ const struct an_type *al_symbols_find_variable_type(struct al_symbols *s,
 	return type;
 }
 
+const struct an_type *al_symbols_find_thread_variable_type(struct al_symbols *s,
+							   const char *path,
+							   uint64_t offset)
+{
+	const struct an_type *type;
+	struct object *o;
+	struct al_debug_types *t = lock_object_and_open_types(s, path, &o);
+
+	if (!t)
+		return NULL;
+	type = al_debug_types_find_thread_variable_type(t, offset);
+	pthread_mutex_unlock(&o->lock);
+	return type;
+}
+
 const struct an_type *al_symbols_find_pointed_type(struct al_symbols *s,
 						   const char *path,
 						   uint64_t elf_address,

@@ -120,6 +120,13 @@ const struct an_type *al_symbols_find_variable_type(struct al_symbols *,
 						    uint64_t text_start,
 						    uint64_t addr);
 
+/* Return the type of the thread-local variable at @offset bytes of the segment
+   of such variables of object @path; else as al_symbols_find_variable_type().
+   */
+const struct an_type *al_symbols_find_thread_variable_type(struct al_symbols *,
+							   const char *path,
+							   uint64_t offset);
+
 /**
  * al_symbols_find_pointed_type() - Return the structure that a register points
  * to, if a variable of the function that is a pointer lies in the register.

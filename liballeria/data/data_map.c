@@ -203,11 +203,25 @@ find_image_of_data_id(const struct alleria_data_map *m, uint64_t id)
 	return &m->image[low];
 }
 
-/* Return the type of a variable, by the debug information of its file; "": not
-   known. */
+/* Return the type of variable @o of file @f, by the debug information of the
+   file; NULL: not known. */
+static const struct an_type *find_variable_type(struct al_symbols *s,
+						const struct ap_data_file *f,
+						const struct ap_data_object *o)
+{
+	const char *path = al_symbols_intern(s, f->path);
+
+	return o->kind == ALLERIA_DATA_TLS
+		       ? al_symbols_find_thread_variable_type(s, path,
+							      o->tls_offset)
+		       : al_symbols_find_variable_type(s, path, f->code_start,
+						       o->address);
+}
+
+/* Return the name of the type of variable @o; "": not known. */
 static const char *find_variable_type_or_empty(struct alleria_profile *p,
 					       const struct ap_data_file *f,
-					       uint64_t address)
+					       const struct ap_data_object *o)
 {
 	const struct an_type *type = NULL;
 
@@ -215,9 +229,7 @@ static const char *find_variable_type_or_empty(struct alleria_profile *p,
 	if (!p->symbols)
 		p->symbols = al_symbols_new();
 	if (p->symbols)
-		type = al_symbols_find_variable_type(
-			p->symbols, al_symbols_intern(p->symbols, f->path),
-			f->code_start, address);
+		type = find_variable_type(p->symbols, f, o);
 	pthread_mutex_unlock(&p->lock);
 	return type ? ap_intern(p, type->name) : "";
 }
@@ -261,14 +273,15 @@ static void set_data_name_and_object_path(const struct alleria_data_map *m,
 	out->object = "";
 	if (o->kind == ALLERIA_DATA_STACK) {
 		out->name = intern_stack_name_of_thread(p, o->thread);
-	} else if (o->kind == ALLERIA_DATA_STATIC) {
+	} else if (o->file > 0) {
 		const struct ap_data_file *f = &d->lifetimes.file[o->file - 1];
 
 		out->name = ap_intern(p, o->name);
 		out->object = ap_intern(p, f->path);
 	} else if (o->kind == ALLERIA_DATA_ALLOCATOR) {
 		set_name_and_object_of_allocator(m, d, o, out);
-	} else if (o->kind != ALLERIA_DATA_HEAP) {
+	} else if (o->kind != ALLERIA_DATA_HEAP &&
+		   o->kind != ALLERIA_DATA_POOL) {
 		out->name = o->name[0] ? ap_intern(p, o->name) : "[anon]";
 	} else if (o->site > 0) {
 		out->name = d->site_name[o->site - 1];
@@ -311,8 +324,7 @@ const char *alleria_data_type(const struct alleria_data_map *m, uint64_t id)
 		return "";
 	o = &d->lifetimes.object[id - d->first_id];
 	return o->file ? find_variable_type_or_empty(
-				 m->profile, &d->lifetimes.file[o->file - 1],
-				 o->address)
+				 m->profile, &d->lifetimes.file[o->file - 1], o)
 		       : "";
 }
 

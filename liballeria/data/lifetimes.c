@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/tables/array.h"
+#include "liballeria/data/block_lifetimes.h"
 #include "liballeria/data/memory_lifetimes.h"
 #include "proto/unit.h"
 
@@ -27,13 +28,16 @@ uint64_t ap_last_address_of_size_saturated(uint64_t start, uint64_t size)
 	return last < start ? UINT64_MAX : last;
 }
 
-static enum ap_data_rank rank_of_kind(uint32_t kind)
+static enum ap_data_rank rank_of_object(const struct ap_data_object *o)
 {
-	switch (kind) {
+	switch (o->kind) {
 	case ALLERIA_DATA_HEAP:
-		return AP_RANK_HEAP;
+	case ALLERIA_DATA_POOL:
+		return o->is_element ? AP_RANK_ELEMENT : AP_RANK_HEAP;
 	case ALLERIA_DATA_STATIC:
 		return AP_RANK_STATIC;
+	case ALLERIA_DATA_TLS:
+		return AP_RANK_TLS;
 	case ALLERIA_DATA_STACK:
 		return AP_RANK_STACK;
 	default:
@@ -86,15 +90,25 @@ void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *x, uint32_t object,
 	o->died_access = e->access;
 }
 
-/* End a lifetime, and its data object unless another part of it lives. */
-static void end_lifetime_and_object_unless_live(struct ap_lifetimes *x,
-						enum ap_data_rank rank,
-						struct ap_live_range *range,
-						const struct ap_data_event *e)
+void ap_lifetimes_end_range_and_object_unless_live(
+	struct ap_lifetimes *x, enum ap_data_rank rank,
+	struct ap_live_range *range, const struct ap_data_event *e)
 {
 	ap_lifetimes_set_death_unless_live(
 		x, ap_lifetimes_end_free_range_return_object(x, rank, range, e),
 		e);
+}
+
+void ap_lifetimes_end_overlapping(struct ap_lifetimes *x,
+				  enum ap_data_rank rank, uint64_t start,
+				  uint64_t last, const struct ap_data_event *e)
+{
+	struct ap_live_range *range;
+
+	while ((range = ap_lifetimes_find_overlapping_live(x, rank, start,
+							   last)))
+		ap_lifetimes_end_range_and_object_unless_live(x, rank, range,
+							      e);
 }
 
 int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *x,
@@ -102,13 +116,11 @@ int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *x,
 					   uint64_t last,
 					   const struct ap_data_event *e)
 {
-	enum ap_data_rank rank = rank_of_kind(x->object[object].kind);
+	enum ap_data_rank rank = rank_of_object(&x->object[object]);
 	struct ap_rank_lifetimes *k = &x->of_rank[rank];
 	struct ap_live_range *range;
 
-	while ((range = ap_lifetimes_find_overlapping_live(x, rank, start,
-							   last)))
-		end_lifetime_and_object_unless_live(x, rank, range, e);
+	ap_lifetimes_end_overlapping(x, rank, start, last, e);
 	range = malloc(sizeof(*range));
 	if (!range || al_array_reserve(k->lifetime, k->size, k->n + 1)) {
 		free(range);
@@ -146,83 +158,7 @@ int ap_lifetimes_add_object_and_begin(struct ap_lifetimes *x,
 		e);
 }
 
-/* ---- heap blocks ---- */
-
-static int add_heap_block(struct ap_lifetimes *x, uint32_t site,
-			  uint64_t address, uint64_t size,
-			  const struct ap_data_event *e)
-{
-	return ap_lifetimes_add_object_and_begin(
-		x,
-		(struct ap_data_object){.kind = ALLERIA_DATA_HEAP,
-					.address = address,
-					.size = size,
-					.thread = e->thread,
-					.site = site <= x->n_sites ? site : 0},
-		e);
-}
-
-/* Return the live heap block that begins at @address; NULL: none. */
-static struct ap_live_range *
-find_live_heap_block_by_start(struct ap_lifetimes *x, uint64_t address)
-{
-	struct ap_live_range *range = ap_lifetimes_find_overlapping_live(
-		x, AP_RANK_HEAP, address, address);
-
-	return range && range->start == address ? range : NULL;
-}
-
-/* Replace the lifetime of a heap block by one of @size bytes from the same
-   address on, and raise the size of its data object to @size if it was less.
-   Return: 0; -ENOMEM. */
-static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
-					     struct ap_live_range *range,
-					     uint64_t size,
-					     const struct ap_data_event *e)
-{
-	uint64_t start = range->start;
-	uint32_t object = ap_lifetimes_end_free_range_return_object(
-		x, AP_RANK_HEAP, range, e);
-
-	if (size > x->object[object].size)
-		x->object[object].size = size;
-	return ap_lifetimes_begin_and_end_overlapping(
-		x, object, start,
-		ap_last_address_of_size_saturated(start, size), e);
-}
-
-/* Resize a heap block in place, or end it and add a heap block at its new
-   address with the site of the old one. If the old block is not known, add a
-   heap block with the site of the event. Return: 0; -ENOMEM. */
-static int resize_move_or_add_heap_block(struct ap_lifetimes *x,
-					 const struct ap_data_event *e)
-{
-	uint64_t old = ap_data_event_word_or_0(e, 0),
-		 new = ap_data_event_word_or_0(e, 1);
-	uint64_t size = ap_data_event_word_or_0(e, 2);
-	struct ap_live_range *range = find_live_heap_block_by_start(x, old);
-	uint32_t site = e->id;
-
-	if (range && old == new)
-		return replace_lifetime_of_resized_block(x, range, size, e);
-	if (range) {
-		site = x->object[ap_lifetimes_object_index_of_range(
-					 x, AP_RANK_HEAP, range)]
-			       .site;
-		end_lifetime_and_object_unless_live(x, AP_RANK_HEAP, range, e);
-	}
-	return add_heap_block(x, site, new, size, e);
-}
-
-static void end_heap_block_if_live(struct ap_lifetimes *x,
-				   const struct ap_data_event *e)
-{
-	struct ap_live_range *range =
-		find_live_heap_block_by_start(x, ap_data_event_word_or_0(e, 0));
-
-	if (range)
-		end_lifetime_and_object_unless_live(x, AP_RANK_HEAP, range, e);
-}
+/* ---- sites ---- */
 
 /* Add a site: words from 2 on are return addresses, the innermost first. Ignore
    a site whose number does not follow that of the last site. Return: 0;
@@ -316,10 +252,34 @@ static void end_variables_of_object_file(struct ap_lifetimes *x,
 		range = ap_lifetimes_find_overlapping_live(x, AP_RANK_STATIC,
 							   l->start, l->last);
 		if (range && range->lifetime == i)
-			end_lifetime_and_object_unless_live(x, AP_RANK_STATIC,
-							    range, e);
+			ap_lifetimes_end_range_and_object_unless_live(
+				x, AP_RANK_STATIC, range, e);
 	}
 	x->file[e->id - 1].first_static = k->n;
+}
+
+static int add_thread_variable_end_overlapping(struct ap_lifetimes *x,
+					       const struct ap_data_event *e)
+{
+	uint64_t offset = ap_data_event_word_or_0(e, 3);
+	char *name;
+
+	if (e->id == 0 || e->id > x->n_files || offset > UINT32_MAX)
+		return 0;
+	name = ap_data_event_copy_text(e, 4);
+	return name ? ap_lifetimes_add_object_and_begin(
+			      x,
+			      (struct ap_data_object){
+				      .kind = ALLERIA_DATA_TLS,
+				      .address = ap_data_event_word_or_0(e, 0),
+				      .size = ap_data_event_word_or_0(e, 1),
+				      .thread = (uint32_t)
+					      ap_data_event_word_or_0(e, 2),
+				      .tls_offset = (uint32_t)offset,
+				      .name = name,
+				      .file = e->id},
+			      e)
+		    : -ENOMEM;
 }
 
 static int add_stack_data_object(struct ap_lifetimes *x,
@@ -342,13 +302,15 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 	case PT_SITE:
 		return add_site_or_ignore_wrong_number(x, e);
 	case PT_BORN:
-		return add_heap_block(x, e->id, ap_data_event_word_or_0(e, 0),
-				      ap_data_event_word_or_0(e, 1), e);
+	case PT_ELEMENT_BORN:
+		return ap_lifetimes_add_block(x, e);
 	case PT_DIED:
-		end_heap_block_if_live(x, e);
+	case PT_ELEMENT_DIED:
+		ap_lifetimes_end_block_if_live(x, e);
 		return 0;
 	case PT_RESIZED:
-		return resize_move_or_add_heap_block(x, e);
+	case PT_ELEMENT_RESIZED:
+		return ap_lifetimes_resize_move_or_add_block(x, e);
 	case PT_STACK:
 		return add_stack_data_object(x, e);
 	case PT_MAPPED:
@@ -358,6 +320,16 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 		return 0;
 	case PT_VARIABLE:
 		return add_variable_unless_overlapping(x, e);
+	case PT_THREAD_VARIABLE:
+		return add_thread_variable_end_overlapping(x, e);
+	case PT_THREAD_VARIABLES_END:
+		ap_lifetimes_end_overlapping(
+			x, AP_RANK_TLS, ap_data_event_word_or_0(e, 0),
+			ap_last_address_of_size_saturated(
+				ap_data_event_word_or_0(e, 0),
+				ap_data_event_word_or_0(e, 1)),
+			e);
+		return 0;
 	case PT_MEMORY:
 		return ap_lifetimes_add_or_extend_memory(x, e);
 	case PT_MEMORY_UNMAPPED:

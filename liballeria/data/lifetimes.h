@@ -9,6 +9,7 @@
 #define LIBALLERIA_DATA_LIFETIMES_H
 
 #include <alleria/alleria.h>
+#include <stdbool.h>
 
 #include "liballeria/cursor/data_event.h"
 #include "liballeria/data/lifetime_index.h"
@@ -16,6 +17,8 @@
 /* Data objects that do not overlap each other. Of several that contain an
    address, that of the first rank owns it. */
 enum ap_data_rank {
+	AP_RANK_ELEMENT, /* can lie in a heap block, and ends with it */
+	AP_RANK_TLS,	 /* can lie in a heap block, and ends with it */
 	AP_RANK_HEAP,
 	AP_RANK_STATIC,
 	AP_RANK_STACK,
@@ -52,11 +55,17 @@ struct ap_data_object {
 			    NULL */
 	uint32_t site;	 /* number of the site of a heap block or of mapped
 			    memory, from 1; or 0 */
-	uint32_t thread; /* number of the thread that a stack belongs to, or
-			    that allocated the memory; 0 for a variable */
+	uint32_t thread; /* number of the thread that a stack or a thread-local
+			    variable belongs to, or that allocated the memory;
+			    0 for a variable */
 	uint32_t file;	 /* number of a variable's file, from 1; or 0 */
-	uint32_t kind;	 /* enum alleria_data_kind */
-	uint32_t n_live; /* lifetimes that have not ended */
+	uint32_t tls_offset; /* [bytes] of a thread-local variable, from the
+				start of its file's segment of such variables;
+				else 0 */
+	uint16_t kind;	     /* enum alleria_data_kind */
+	bool is_element;     /* a block of an allocator that the user names, or
+				of a pool */
+	uint32_t n_live;     /* lifetimes that have not ended */
 };
 
 /* Memory of a data object that lives. */
@@ -94,7 +103,20 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *,
 void ap_lifetimes_free_live_ranges(struct ap_lifetimes *);
 void ap_lifetimes_release(struct ap_lifetimes *);
 
-/* ---- for memory_lifetimes.c ---- */
+/* ---- for block_lifetimes.c and memory_lifetimes.c ---- */
+
+/* End a lifetime, and its data object unless another part of it lives. Frees
+   the range. */
+void ap_lifetimes_end_range_and_object_unless_live(
+	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
+	const struct ap_data_event *);
+
+/* End the lifetimes of rank @rank that overlap the addresses from @start to
+   @last, both included, and their data objects unless other parts of them
+   live. */
+void ap_lifetimes_end_overlapping(struct ap_lifetimes *, enum ap_data_rank rank,
+				  uint64_t start, uint64_t last,
+				  const struct ap_data_event *);
 
 /* Return the address of the last of @size bytes from @start on; of one byte if
    @size is 0; the last address if there are more bytes than addresses. */

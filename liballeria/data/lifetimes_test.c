@@ -179,7 +179,8 @@ static void test_hostile_events(void)
 	for (uint64_t access = 0; access < HOSTILE_EVENTS; access++) {
 		for (unsigned k = 0; k < 16; k++)
 			word[k] = hostile_number();
-		errors += apply(PT_SITE + (unsigned)random_below(13),
+		errors += apply(PT_SITE + (unsigned)random_below(PT_KINDS -
+								 PT_SITE + 1),
 				(uint32_t)random_below(300), word,
 				(uint32_t)random_below(17), access) != 0;
 	}

@@ -52,8 +52,8 @@ static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 	return err;
 }
 
-/* Unmap the bytes @start to @last, both inclusive, at event @e. Mappings keep
-   their parts outside. Return: 0; -ENOMEM. */
+/* Unmap the bytes @start to @last, both inclusive, at event @e, and end the
+   elements and thread-local variables there. Mappings keep their parts outside. Return: 0; -ENOMEM. */
 static int cut_range_out_of_all_lifetimes(struct ap_lifetimes *x,
 					  uint64_t start, uint64_t last,
 					  const struct ap_data_event *e)
@@ -61,6 +61,8 @@ static int cut_range_out_of_all_lifetimes(struct ap_lifetimes *x,
 	struct ap_live_range *range;
 	int err = 0;
 
+	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start, last, e);
+	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start, last, e);
 	while (!err && (range = ap_lifetimes_find_overlapping_live(
 				x, AP_RANK_MAPPED, start, last)))
 		err = cut_range_out_of_lifetime(x, range, start, last, e);

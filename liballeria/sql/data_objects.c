@@ -8,7 +8,8 @@
 #include "liballeria/sql/table.h"
 
 static const char *const kinds[] = {"unknown", "heap", "static",    "stack",
-				    "mapping", "code", "allocator", NULL};
+				    "mapping", "code", "allocator", "tls",
+				    "pool",    NULL};
 
 #define DATA(member) SQ_MEMBER(alleria_data, member)
 const struct sq_column sq_data[] = {

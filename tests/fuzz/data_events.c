@@ -15,8 +15,9 @@ enum { MOST_WORDS = 16, HEAD = 8 };
 /* The owner that a search in all ranges finds, without hints. */
 static uint32_t search_group(struct an_owners *o, uint64_t addr)
 {
-	struct an_ranges *layer[] = {&o->elements, &o->heap, &o->statics,
-				     &o->stacks, &o->mappings};
+	struct an_ranges *layer[] = {&o->elements, &o->thread_variables,
+				     &o->heap,	   &o->statics,
+				     &o->stacks,   &o->mappings};
 
 	for (size_t i = 0; i < sizeof(layer) / sizeof(layer[0]); i++) {
 		const struct an_range *r =

@@ -29,5 +29,6 @@ void fuzz_window(const uint8_t *data, size_t bytes);
 void fuzz_plan(const uint8_t *data, size_t bytes);
 void fuzz_calls(const uint8_t *data, size_t bytes);
 void fuzz_data(const uint8_t *data, size_t bytes);
+void fuzz_allocators(const uint8_t *data, size_t bytes);
 
 #endif

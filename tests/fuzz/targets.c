@@ -155,6 +155,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{"plan", fuzz_plan},
 	{"calls", fuzz_calls},
 	{"data", fuzz_data},
+	{"allocators", fuzz_allocators},
 	{NULL, NULL},
 };
 

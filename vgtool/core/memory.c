@@ -64,3 +64,12 @@ ULong vt_memory_count_readable_bytes(struct vt_readable_range *cached_range,
 		end = cached_range->end;
 	return end - addr < max_bytes ? end - addr : max_bytes;
 }
+
+Addr vt_memory_read_word_or_0(Addr addr)
+{
+	struct vt_readable_range m = {0};
+
+	return vt_memory_is_readable_cached(&m, addr, sizeof(Addr))
+		       ? *(const Addr *)addr
+		       : 0;
+}

@@ -24,4 +24,7 @@ Bool vt_memory_is_readable_cached(struct vt_readable_range *, Addr addr,
 ULong vt_memory_count_readable_bytes(struct vt_readable_range *, Addr addr,
 				     ULong max_bytes);
 
+/* Return the word at @addr of the program's memory; 0 if it cannot be read. */
+Addr vt_memory_read_word_or_0(Addr addr);
+
 #endif

@@ -6,7 +6,8 @@
  * The block at the entry of an allocator function calls a helper before its
  * first instruction, and so does the block at each address that such a call
  * returns to. Of nested calls (operator new calls malloc()) only the outermost
- * counts. A call that a jump such as longjmp() leaves has no effect. While a
+ * counts. A call that a jump such as longjmp() leaves has no effect, but see
+ * nested_calls.h. While a
  * signal handler runs, the calls that it interrupts do not count as outer ones.
  *
  * A block that was freed is recorded at the call, before the function's first
@@ -41,10 +42,5 @@ void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid);
 /* Whether thread @tid is in a call of an allocator function; @site receives the
    number of the call's site, 0 in a call that frees. */
 Bool vt_heap_find_site_of_running_call(ThreadId tid, UInt *site);
-
-/* Discard the translations of code at those return addresses of allocator calls
-   that were added since this function was last called. Return: whether there
-   were any. Context: no translated code is running. */
-Bool vt_heap_discard_code_at_new_return_sites(void);
 
 #endif

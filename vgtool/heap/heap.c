@@ -13,7 +13,9 @@
 #include "vgtool/heap/elements.h"
 #include "vgtool/heap/live_blocks.h"
 #include "vgtool/heap/mappings.h"
+#include "vgtool/heap/return_sites.h"
 #include "vgtool/heap/sites.h"
+#include "vgtool/heap/thread_variables.h"
 #include "vgtool/heap/variables.h"
 #include "vgtool/transport/connection.h"
 #include "vgtool/transport/objects.h"
@@ -76,22 +78,30 @@ Bool vt_heap_log_objects_try_discard_code(void)
 	if (!is_started)
 		return False;
 	vt_objects_update_and_log_changes();
-	return vt_heap_discard_code_at_new_return_sites();
+	return vt_return_sites_discard_code_at_new();
 }
 
-void vt_heap_record_stack_range_once(ThreadId tid)
+static void write_stack_range_once(ThreadId tid)
 {
 	UInt number = vt_thread_number(tid);
 	SizeT size;
 	ULong word[2];
 
-	if (!is_started || recorded_stacks[tid] == number)
+	if (recorded_stacks[tid] == number)
 		return;
 	recorded_stacks[tid] = number;
 	size = VG_(thread_get_stack_size)(tid);
 	word[0] = VG_(thread_get_stack_max)(tid) + 1 - size;
 	word[1] = size;
 	vt_ring_write_control_unit_when_room(PT_STACK, number, word, 2);
+}
+
+void vt_heap_record_stack_and_thread_variables_once(ThreadId tid)
+{
+	if (!is_started)
+		return;
+	write_stack_range_once(tid);
+	vt_thread_variables_write_once_when_known(tid);
 }
 
 void vt_heap_note_handler_begin(ThreadId tid)
@@ -108,8 +118,10 @@ void vt_heap_note_handler_return(ThreadId tid)
 
 void vt_heap_note_thread_end(ThreadId tid)
 {
-	if (is_started)
-		vt_heap_remove_calls_of_thread(tid);
+	if (!is_started)
+		return;
+	vt_heap_remove_calls_of_thread(tid);
+	vt_thread_variables_write_end(tid);
 }
 
 void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
@@ -148,6 +160,7 @@ void vt_heap_write_inherited_in_forked_child(ThreadId tid)
 	vt_heap_remove_calls_of_other_threads(tid);
 	VG_(memset)
 	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
+	vt_thread_variables_set_all_unwritten();
 	vt_variables_renumber_write_objects();
 	vt_sites_write_all();
 	vt_mappings_write_all();

@@ -19,11 +19,14 @@ void vt_heap_start_listen_and_hook(void);
 Bool vt_heap_log_objects_try_discard_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
-   unless that was done before. Waits for room in the ring. */
-void vt_heap_record_stack_range_once(ThreadId tid);
+   and PT_THREAD_VARIABLE units as soon as the addresses of its thread-local
+   variables are known, unless that was done before. Waits for room in the ring.
+   */
+void vt_heap_record_stack_and_thread_variables_once(ThreadId tid);
 
 /* Update the stack of allocator calls of thread @tid: a signal handler of it is
-   about to run; the handler returns; the thread ends. */
+   about to run; the handler returns; the thread ends. At its end, also write a
+   unit that ends its thread-local variables; waits for room in the ring. */
 void vt_heap_note_handler_begin(ThreadId tid);
 void vt_heap_note_handler_return(ThreadId tid);
 void vt_heap_note_thread_end(ThreadId tid);

@@ -16,10 +16,12 @@ struct mapping {
 	Addr start, last;
 	UInt site;  /* number of its PT_SITE, or 0 */
 	UInt flags; /* enum pt_memory */
+	UInt order; /* see vt_mappings_find_order_or_0() */
 };
 
 static struct mapping *mappings; /* sorted by address; no overlaps */
 static UInt n_mappings, mappings_size;
+static UInt last_order; /* greatest order of a mapping so far */
 
 /* ---- the list ---- */
 
@@ -160,8 +162,10 @@ static void set_thread_site_flag_if_in_allocator(struct mapping *m)
 void vt_mappings_add_and_write_unit(Addr start, SizeT size, UInt flags,
 				    Addr extended_addr)
 {
-	struct mapping m = {
-		.start = start, .last = start + size - 1, .flags = flags};
+	struct mapping m = {.start = start,
+			    .last = start + size - 1,
+			    .flags = flags,
+			    .order = ++last_order};
 	const struct mapping *extended = find_mapping_containing(extended_addr);
 
 	if (size == 0)
@@ -200,6 +204,13 @@ void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size)
 	cut_range_out_of_mappings(from, from + size - 1);
 	replace_range_by_mapping(&m);
 	vt_ring_write_control_unit_when_room(PT_MEMORY_MOVED, 0, word, 3);
+}
+
+UInt vt_mappings_find_order_or_0(Addr addr)
+{
+	const struct mapping *m = find_mapping_containing(addr);
+
+	return m != NULL ? m->order : 0;
 }
 
 void vt_mappings_write_all(void)

@@ -30,6 +30,11 @@ void vt_mappings_remove_and_write_unit(Addr start, SizeT size);
    mapping contains @from. */
 void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size);
 
+/* Return a number that is less for the mapping that contains @addr than for
+   those that were mapped after it; 0 if no mapping contains @addr or it was
+   moved there. */
+UInt vt_mappings_find_order_or_0(Addr addr);
+
 /* Write a PT_MEMORY unit for each mapping of the list, each when the ring has
    room. */
 void vt_mappings_write_all(void);

@@ -6,6 +6,7 @@
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/heap/allocators.h"
 #include "vgtool/heap/text_unit.h"
+#include "vgtool/heap/thread_variables.h"
 #include "vgtool/transport/ring.h"
 
 /* An object that is mapped. */
@@ -74,6 +75,7 @@ void vt_variables_add_and_write_object(const DebugInfo *di)
 		.size = VG_(DebugInfo_get_text_size)(di),
 		.number = ++last_number,
 	};
+	vt_thread_variables_add_object(di, last_number);
 	write_object_and_variables(di, &objects[n_objects++]);
 }
 

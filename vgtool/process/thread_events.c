@@ -104,7 +104,7 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 	}
 	if (ready && records)
 		vt_system_record_cpu_if_changed();
-	vt_heap_record_stack_range_once(tid);
+	vt_heap_record_stack_and_thread_variables_once(tid);
 	if (vt_recording_plan != NULL)
 		vt_ring_move_cursor_past_last_unit();
 	vt_ring_tool_or_sink_page()->running = records;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * owner_variables.h - applies events of object files, their variables,
+ * thread-local variables and stacks
+ *
+ * Each variable forms a group, and so does each thread's copy of a thread-local
+ * variable, and each stack. With n data objects, an event takes O(log n)
+ * expected time, and as much for each data object that it removes.
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_OWNER_VARIABLES_H
+#define ANALYZERS_DATA_OWNER_VARIABLES_H
+
+#include "analyzers/data/owners.h"
+
+/* Add the object file of a PT_MAPPED event if its number is that of the last
+   file + 1; else ignore it. Return: 0; -ENOMEM. */
+int an_owners_add_object_file_if_number_is_next(struct an_owners *,
+						const struct an_batch *,
+						const struct an_stream_event *);
+
+/* Add the variable of a PT_VARIABLE event and its group, unless it overlaps one
+   that was added before, its object file is not known, or there are too many
+   groups. Return: 0; -ENOMEM. */
+int an_owners_add_variable_unless_overlap(struct an_owners *,
+					  const struct an_batch *,
+					  const struct an_stream_event *);
+
+/* Remove the variables of an object file; their groups remain. */
+void an_owners_remove_variables_of_file(struct an_owners *,
+					uint32_t file_number);
+
+/* Add the variable of a PT_THREAD_VARIABLE event. End the thread-local
+   variables that it overlaps, because their threads have ended. Return: 0;
+   -ENOMEM. */
+int an_owners_add_thread_variable_end_overlapped(
+	struct an_owners *, const struct an_batch *,
+	const struct an_stream_event *);
+
+/* Remove the thread-local variables that overlap the addresses from @start to
+   @last, inclusive. */
+void an_owners_remove_thread_variables_in_range(struct an_owners *,
+						uint64_t start, uint64_t last);
+
+/* Add the stack of a thread and its group. Remove the stacks that it overlaps,
+   because their threads have ended. Return: 0; -ENOMEM. */
+int an_owners_add_stack_remove_overlapped(struct an_owners *, uint32_t thread,
+					  uint64_t start, uint64_t size);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* block_lifetimes.c - applies events of blocks; see block_lifetimes.h */
+
+#include "liballeria/data/block_lifetimes.h"
+
+#include "proto/unit.h"
+
+/* A block that an event allocates. */
+struct block {
+	enum alleria_data_kind kind;
+	bool is_element;
+	uint32_t site;
+	uint64_t address, size;
+};
+
+/* End the elements and thread-local variables that overlap a heap block, which
+   begins or ends. */
+static void end_contents_of_heap_block(struct ap_lifetimes *x, uint64_t start,
+				       uint64_t last,
+				       const struct ap_data_event *e)
+{
+	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start, last, e);
+	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start, last, e);
+}
+
+static int add_block(struct ap_lifetimes *x, const struct block *b,
+		     const struct ap_data_event *e)
+{
+	if (!b->is_element)
+		end_contents_of_heap_block(
+			x, b->address,
+			ap_last_address_of_size_saturated(b->address, b->size),
+			e);
+	return ap_lifetimes_add_object_and_begin(
+		x,
+		(struct ap_data_object){.kind = (uint16_t)b->kind,
+					.is_element = b->is_element,
+					.address = b->address,
+					.size = b->size,
+					.thread = e->thread,
+					.site = b->site <= x->n_sites ? b->site
+								      : 0},
+		e);
+}
+
+int ap_lifetimes_add_block(struct ap_lifetimes *x,
+			   const struct ap_data_event *e)
+{
+	bool is_element = e->kind == PT_ELEMENT_BORN;
+	bool is_of_pool = is_element && ap_data_event_word_or_0(e, 3) != 0;
+
+	return add_block(
+		x,
+		&(struct block){.kind = is_of_pool ? ALLERIA_DATA_POOL
+						   : ALLERIA_DATA_HEAP,
+				.is_element = is_element,
+				.site = e->id,
+				.address = ap_data_event_word_or_0(e, 0),
+				.size = ap_data_event_word_or_0(e, 1)},
+		e);
+}
+
+/* Return the live block of one rank that begins at @address; NULL: none. */
+static struct ap_live_range *find_live_block_of_rank(struct ap_lifetimes *x,
+						     enum ap_data_rank rank,
+						     uint64_t address)
+{
+	struct ap_live_range *range =
+		ap_lifetimes_find_overlapping_live(x, rank, address, address);
+
+	return range && range->start == address ? range : NULL;
+}
+
+/* Return the live block that begins at @address; NULL: none. If a heap block and
+   an element begin there, *@rank selects one of them; it is set to the rank of
+   the one that is returned. */
+static struct ap_live_range *find_live_block_by_start(struct ap_lifetimes *x,
+						      enum ap_data_rank *rank,
+						      uint64_t address)
+{
+	enum ap_data_rank other =
+		*rank == AP_RANK_HEAP ? AP_RANK_ELEMENT : AP_RANK_HEAP;
+	struct ap_live_range *range =
+		find_live_block_of_rank(x, *rank, address);
+
+	if (range)
+		return range;
+	range = find_live_block_of_rank(x, other, address);
+	if (range)
+		*rank = other;
+	return range;
+}
+
+/* End a block, and what lies in it if it is a heap block. */
+static void end_block(struct ap_lifetimes *x, enum ap_data_rank rank,
+		      struct ap_live_range *range,
+		      const struct ap_data_event *e)
+{
+	if (rank == AP_RANK_HEAP)
+		end_contents_of_heap_block(x, range->start, range->last, e);
+	ap_lifetimes_end_range_and_object_unless_live(x, rank, range, e);
+}
+
+/* Replace the lifetime of a block by one of @size bytes from the same address
+   on, and raise the size of its data object to @size if it was less. Return: 0;
+   -ENOMEM. */
+static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
+					     enum ap_data_rank rank,
+					     struct ap_live_range *range,
+					     uint64_t size,
+					     const struct ap_data_event *e)
+{
+	uint64_t start = range->start;
+	uint64_t last = ap_last_address_of_size_saturated(start, size);
+	uint32_t object;
+
+	if (rank == AP_RANK_HEAP) {
+		end_contents_of_heap_block(x, start, range->last, e);
+		end_contents_of_heap_block(x, start, last, e);
+	}
+	object = ap_lifetimes_end_free_range_return_object(x, rank, range, e);
+	if (size > x->object[object].size)
+		x->object[object].size = size;
+	return ap_lifetimes_begin_and_end_overlapping(x, object, start, last,
+						      e);
+}
+
+int ap_lifetimes_resize_move_or_add_block(struct ap_lifetimes *x,
+					  const struct ap_data_event *e)
+{
+	uint64_t old = ap_data_event_word_or_0(e, 0);
+	enum ap_data_rank rank =
+		e->kind == PT_ELEMENT_RESIZED ? AP_RANK_ELEMENT : AP_RANK_HEAP;
+	struct ap_live_range *range = find_live_block_by_start(x, &rank, old);
+	struct block b = {.kind = ALLERIA_DATA_HEAP,
+			  .is_element = rank == AP_RANK_ELEMENT,
+			  .site = e->id,
+			  .address = ap_data_event_word_or_0(e, 1),
+			  .size = ap_data_event_word_or_0(e, 2)};
+
+	if (range && old == b.address)
+		return replace_lifetime_of_resized_block(x, rank, range, b.size,
+							 e);
+	if (range) {
+		const struct ap_data_object *o =
+			&x->object[ap_lifetimes_object_index_of_range(x, rank,
+								      range)];
+
+		b.site = o->site;
+		b.kind = (enum alleria_data_kind)o->kind;
+		end_block(x, rank, range, e);
+	}
+	return add_block(x, &b, e);
+}
+
+void ap_lifetimes_end_block_if_live(struct ap_lifetimes *x,
+				    const struct ap_data_event *e)
+{
+	enum ap_data_rank rank =
+		e->kind == PT_ELEMENT_DIED ? AP_RANK_ELEMENT : AP_RANK_HEAP;
+	struct ap_live_range *range = find_live_block_by_start(
+		x, &rank, ap_data_event_word_or_0(e, 0));
+
+	if (range)
+		end_block(x, rank, range, e);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* call_effects.c - records what calls do to blocks; see call_effects.h */
+
+#include "vgtool/heap/call_effects.h"
+
+#include <pub_tool_debuginfo.h>
+
+#include "vgtool/core/memory.h"
+#include "vgtool/heap/block_events.h"
+#include "vgtool/window/functions.h"
+
+/* Record that @c has returned a new block of @size bytes at @addr. It is an
+   element if the user has named the function. @part_bytes: [bytes] of an
+   element of an array; 0: the block was not allocated as one. */
+static void record_block_birth(ThreadId tid, const struct vt_heap_call *c,
+			       Addr addr, SizeT size, SizeT part_bytes)
+{
+	vt_running_calls_flag_resizes_of_reused_address(tid, addr);
+	if (c->function->is_users)
+		vt_blocks_record_element_birth(
+			&(struct vt_element){
+				.addr = addr, .bytes = size, .site = c->site},
+			part_bytes);
+	else
+		vt_blocks_record_heap_birth(addr, size, c->site, part_bytes);
+}
+
+/* Whether the addresses of code @a and @b are in the same object file, and it
+   is one of the system's (below /lib, /usr/lib and the like). */
+static Bool are_in_same_system_object_file(Addr a, Addr b)
+{
+	DiEpoch now = VG_(current_DiEpoch)();
+	const DebugInfo *di = VG_(find_DebugInfo)(now, a);
+
+	return di != NULL && di == VG_(find_DebugInfo)(now, b) &&
+	       !vt_functions_does_path_match_image(
+		       VG_(DebugInfo_get_filename)(di), PT_IMAGE_NO_SYSTEM,
+		       NULL);
+}
+
+void vt_call_record_free_unless_internal(const struct vt_heap_call *c,
+					 Addr entry)
+{
+	if (vt_blocks_has(c->pointer) ||
+	    !are_in_same_system_object_file(entry, c->return_addr))
+		vt_blocks_record_death_unless_null(c->pointer,
+						   c->function->is_users);
+}
+
+/* Record that @c, a call that resizes a block to @size bytes, has returned
+   @result. If that is NULL, the old block was freed if @size is 0; otherwise
+   the call has failed, and nothing is recorded. If there was no old block, a
+   new one is recorded. */
+static void record_resize_birth_or_death(ThreadId tid,
+					 const struct vt_heap_call *c,
+					 Addr result, SizeT size)
+{
+	Addr old = c->is_reused ? 0 : c->pointer;
+
+	if (result == 0) {
+		if (size == 0)
+			vt_blocks_record_death_unless_null(
+				old, c->function->is_users);
+		return;
+	}
+	if (old == 0) {
+		record_block_birth(tid, c, result, size, 0);
+		return;
+	}
+	vt_running_calls_flag_resizes_of_reused_address(tid, result);
+	vt_blocks_record_resizing(old, result, size, c->site,
+				  c->function->is_users);
+}
+
+void vt_call_record_returned_allocation_or_resize(ThreadId tid,
+						  const struct vt_heap_call *c,
+						  UWord result)
+{
+	switch (c->function->kind) {
+	case PT_ALLOCATES:
+		if (result != 0)
+			record_block_birth(tid, c, result, c->size, 0);
+		break;
+	case PT_ALLOCATES_ARRAY:
+		if (result != 0)
+			record_block_birth(tid, c, result, c->size * c->count,
+					   c->size);
+		break;
+	case PT_ALLOCATES_OUT:
+		if ((UInt)result != 0)
+			break;
+		/* fallthrough */
+	case PT_STORES:
+		result = vt_memory_read_word_or_0(c->pointer);
+		if (result != 0)
+			record_block_birth(tid, c, result, c->size, 0);
+		break;
+	case PT_RESIZES:
+		record_resize_birth_or_death(tid, c, result, c->size);
+		break;
+	case PT_RESIZES_ARRAY:
+		record_resize_birth_or_death(tid, c, result,
+					     c->size * c->count);
+		break;
+	}
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * call_effects.h - records what calls of allocator functions do to blocks
+ *
+ * All functions write units as vt_ring_write_or_skip_control_unit() does.
+ */
+#ifndef VGTOOL_HEAP_CALL_EFFECTS_H
+#define VGTOOL_HEAP_CALL_EFFECTS_H
+
+#include "vgtool/heap/running_calls.h"
+
+/* Record that @c, a call of the function at @entry, frees a block, unless no
+   live block is known there and the caller is in the function's own object
+   file, one of the system's. An allocator may free memory internally that the
+   program has freed before, as glibc does with the cache of a thread that ends.
+   */
+void vt_call_record_free_unless_internal(const struct vt_heap_call *c,
+					 Addr entry);
+
+/* Record the block that call @c, which has returned @result, has allocated or
+   resized. Calls that free are recorded when they begin. */
+void vt_call_record_returned_allocation_or_resize(ThreadId tid,
+						  const struct vt_heap_call *c,
+						  UWord result);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* nested_calls.c - stores allocations inside a call; see nested_calls.h */
+
+#include "vgtool/heap/nested_calls.h"
+
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/core/memory.h"
+#include "vgtool/core/threads.h"
+#include "vgtool/heap/call_effects.h"
+#include "vgtool/heap/return_sites.h"
+#include "vgtool/heap/sites.h"
+
+/* A call that has returned. */
+struct returned_call {
+	struct vt_heap_call call;
+	UWord result;
+};
+
+struct list {
+	struct returned_call *item;
+	UInt n, size;
+};
+
+struct vt_nested_calls {
+	struct vt_heap_call running; /* stored last; function NULL: it has
+					returned */
+	struct list returned;
+};
+
+static struct list *left; /* by ThreadId, or NULL */
+
+static void append_to_list(struct list *l, const struct vt_heap_call *c,
+			   UWord result)
+{
+	if (l->n == l->size) {
+		l->size = l->size ? 2 * l->size : 4;
+		l->item = VG_(realloc)("vt.heap.nested", l->item,
+				       l->size * sizeof(*l->item));
+	}
+	l->item[l->n++] = (struct returned_call){*c, result};
+}
+
+/* Remove the call with result @addr from the list: its block was freed or
+   resized. Return: whether there was one. */
+static Bool remove_from_list_by_result(struct list *l, Addr addr)
+{
+	UInt i = 0;
+
+	while (i < l->n && l->item[i].result != addr)
+		i++;
+	if (i == l->n)
+		return False;
+	l->item[i] = l->item[--l->n];
+	return True;
+}
+
+/* Set the call that began last inside @outer to @inner. Return: whether
+   @inner follows the one before; False: it is the first, or is called by
+   that one, whose return address is still on the stack. */
+static Bool set_innermost_is_another(struct vt_heap_call *outer,
+				     const struct vt_heap_call *inner)
+{
+	Addr sp = outer->nested_sp, return_addr = outer->nested_return_addr;
+
+	outer->nested_sp = inner->sp;
+	outer->nested_return_addr = inner->return_addr;
+	return sp != 0 &&
+	       (inner->sp >= sp || vt_memory_read_word_or_0(sp) != return_addr);
+}
+
+/* Store allocation @inner as the running one inside @outer. */
+static void store_running_call(ThreadId tid, struct vt_heap_call *outer,
+			       const struct vt_heap_call *inner, Addr entry)
+{
+	if (outer->nested == NULL)
+		outer->nested = VG_(calloc)("vt.heap.nested", 1,
+					    sizeof(*outer->nested));
+	outer->nested->running = *inner;
+	outer->nested->running.site =
+		vt_sites_find_or_add_and_write(tid, entry);
+	if (remove_from_list_by_result(&outer->nested->returned,
+				       inner->pointer))
+		outer->nested->running.pointer = 0;
+	vt_return_sites_add_end_slice_if_new(tid, inner->return_addr);
+}
+
+void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
+			   const struct vt_heap_call *inner, Addr entry)
+{
+	if (inner->function->kind != PT_FREES) {
+		if (set_innermost_is_another(outer, inner))
+			store_running_call(tid, outer, inner, entry);
+	} else if (outer->nested != NULL) {
+		remove_from_list_by_result(&outer->nested->returned,
+					   inner->pointer);
+	}
+}
+
+void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
+				     Addr sp, UWord result)
+{
+	struct vt_nested_calls *n = outer->nested;
+
+	if (n == NULL || n->running.function == NULL ||
+	    n->running.sp + sizeof(Addr) != sp || n->running.return_addr != pc)
+		return;
+	append_to_list(&n->returned, &n->running, result);
+	n->running.function = NULL;
+}
+
+void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested)
+{
+	UInt i;
+
+	if (nested == NULL)
+		return;
+	if (left == NULL)
+		left = VG_(calloc)("vt.heap.nested", VG_N_THREADS,
+				   sizeof(*left));
+	for (i = 0; i < nested->returned.n; i++)
+		append_to_list(&left[tid], &nested->returned.item[i].call,
+			       nested->returned.item[i].result);
+	nested->returned.n = 0;
+}
+
+void vt_nested_calls_record_left(ThreadId tid)
+{
+	UInt i;
+
+	for (i = 0; left != NULL && i < left[tid].n; i++)
+		vt_call_record_returned_allocation_or_resize(
+			tid, &left[tid].item[i].call, left[tid].item[i].result);
+	vt_nested_calls_discard_left(tid);
+}
+
+void vt_nested_calls_discard_left(ThreadId tid)
+{
+	if (left != NULL)
+		left[tid].n = 0;
+}
+
+void vt_nested_calls_free(struct vt_nested_calls *nested)
+{
+	if (nested == NULL)
+		return;
+	VG_(free)(nested->returned.item);
+	VG_(free)(nested);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* running_calls.c - stores the allocator calls of threads; see
+   running_calls.h */
+
+#include "vgtool/heap/running_calls.h"
+
+#include <pub_tool_machine.h>
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/core/threads.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/nested_calls.h"
+#include "vgtool/instrument/emit.h"
+
+#define NO_LIMIT (~0ULL)
+
+/* Allocator calls and signal handlers of a thread that have not ended,
+   outermost first. Between two calls there is a handler. */
+struct stack {
+	struct vt_heap_call *call;
+	UInt n, size;
+};
+
+static struct stack *stacks; /* by ThreadId */
+static UInt n_resizing; /* number of calls on the stacks of all threads that
+			   resize a block */
+
+/* Return the stack of calls of thread @tid. Allocates the stacks of all threads
+   at the first call. */
+static struct stack *get_allocator_calls_of_thread(ThreadId tid)
+{
+	if (stacks == NULL)
+		stacks = VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*stacks));
+	return &stacks[tid];
+}
+
+void vt_running_calls_store_lowest_sp_in_shadow_reg(ThreadId tid)
+{
+	const struct stack *s = get_allocator_calls_of_thread(tid);
+	ULong limit = NO_LIMIT;
+	UInt i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->call[i].sp < limit)
+			limit = s->call[i].sp;
+	VG_(set_shadow_regs_area)
+	(tid, 1, VT_SHADOW_HEAP_SP, sizeof(limit), (const UChar *)&limit);
+}
+
+static Bool is_resizing_call(const struct vt_heap_call *c)
+{
+	return c->function != NULL && (c->function->kind == PT_RESIZES ||
+				       c->function->kind == PT_RESIZES_ARRAY);
+}
+
+/* Remove the calls from index @first_index on from the stack of thread @tid,
+   without recording any effect, and update n_resizing and the shadow
+   register. */
+static void remove_calls_from_index(ThreadId tid, UInt first_index)
+{
+	struct stack *s = get_allocator_calls_of_thread(tid);
+
+	while (s->n > first_index) {
+		struct vt_heap_call *c = &s->call[--s->n];
+
+		n_resizing -= is_resizing_call(c);
+		vt_nested_calls_free(c->nested);
+	}
+	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
+}
+
+void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
+{
+	struct stack *s = get_allocator_calls_of_thread(tid);
+
+	if (s->n == s->size) {
+		s->size = s->size ? 2 * s->size : 4;
+		s->call = VG_(realloc)("vt.heap", s->call,
+				       s->size * sizeof(*s->call));
+	}
+	s->call[s->n++] = *c;
+	n_resizing += is_resizing_call(c);
+	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
+}
+
+/* Add what the calls from index @first_index on have called, and what has
+   returned, to the blocks that thread @tid has left. */
+static void add_nested_of_calls_to_left(ThreadId tid, UInt first_index)
+{
+	struct stack *s = get_allocator_calls_of_thread(tid);
+	UInt i;
+
+	for (i = first_index; i < s->n; i++)
+		vt_nested_calls_move_to_left(tid, s->call[i].nested);
+}
+
+void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
+{
+	const struct stack *s = get_allocator_calls_of_thread(tid);
+	UInt i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->call[i].sp < sp &&
+		    vt_thread_has_both_on_one_stack(tid, s->call[i].sp, sp)) {
+			add_nested_of_calls_to_left(tid, i);
+			remove_calls_from_index(tid, i);
+			return;
+		}
+}
+
+struct vt_heap_call *vt_running_calls_current_or_null(ThreadId tid)
+{
+	struct stack *s = get_allocator_calls_of_thread(tid);
+
+	return s->n > 0 && s->call[s->n - 1].function != NULL
+		       ? &s->call[s->n - 1]
+		       : NULL;
+}
+
+Bool vt_running_calls_is_handler_on_top(ThreadId tid)
+{
+	const struct stack *s = get_allocator_calls_of_thread(tid);
+
+	return s->n > 0 && s->call[s->n - 1].function == NULL;
+}
+
+void vt_running_calls_remove_top(ThreadId tid)
+{
+	remove_calls_from_index(tid, get_allocator_calls_of_thread(tid)->n - 1);
+}
+
+void vt_running_calls_remove_all(ThreadId tid)
+{
+	if (get_allocator_calls_of_thread(tid)->n > 0)
+		remove_calls_from_index(tid, 0);
+}
+
+void vt_running_calls_flag_resizes_of_reused_address(ThreadId tid, Addr addr)
+{
+	struct vt_heap_call *c;
+	ThreadId other;
+
+	if (n_resizing == 0)
+		return;
+	for (other = 1; other < VG_N_THREADS; other++) {
+		c = other != tid && stacks[other].n > 0
+			    ? vt_running_calls_current_or_null(other)
+			    : NULL;
+		if (c != NULL && is_resizing_call(c) && c->pointer == addr)
+			c->is_reused = True;
+	}
+}

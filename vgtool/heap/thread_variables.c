@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* thread_variables.c - records thread-local variables; see
+   thread_variables.h */
+
+#include "vgtool/heap/thread_variables.h"
+
+#include <libvex_guest_amd64.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/core/memory.h"
+#include "vgtool/core/threads.h"
+#include "vgtool/heap/mappings.h"
+#include "vgtool/heap/text_unit.h"
+#include "vgtool/heap/tls_segment.h"
+
+enum {
+	DTV_ENTRY_BYTES = 16,
+	MAX_DISTANCE = 1 << 26, /* [bytes] greatest distance of a copy from the
+				   structure of its thread */
+};
+
+/* An object with thread-local variables. */
+struct object {
+	Addr code_start;
+	UInt number; /* of its PT_MAPPED */
+	UInt order;  /* of its code, see vt_mappings_find_order_or_0() */
+	struct vt_tls_segment segment;
+};
+
+static struct object *objects; /* by `order` */
+static UInt n_objects, objects_size;
+static Bool is_started; /* units of a thread were written: no objects are
+			   added */
+/* By ThreadId: the thread whose units were written, and the memory of its
+   variables; or NULL. */
+static struct written {
+	UInt number; /* of the thread; 0: none */
+	Addr start, end;
+} * written;
+
+/* Insert @o behind the objects that were mapped before it. */
+static void insert_object_by_order(const struct object *o)
+{
+	UInt i;
+
+	if (n_objects == objects_size) {
+		objects_size = objects_size ? 2 * objects_size : 16;
+		objects = VG_(realloc)("vt.heap.tls", objects,
+				       objects_size * sizeof(*objects));
+	}
+	for (i = n_objects++; i > 0 && objects[i - 1].order > o->order; i--)
+		objects[i] = objects[i - 1];
+	objects[i] = *o;
+}
+
+void vt_thread_variables_add_object(const DebugInfo *di, UInt object_number)
+{
+	struct object o = {
+		.code_start = VG_(DebugInfo_get_text_avma)(di),
+		.number = object_number,
+	};
+	UInt i;
+
+	for (i = 0; i < n_objects; i++) {
+		if (objects[i].code_start == o.code_start) {
+			objects[i].number = object_number;
+			return;
+		}
+	}
+	if (is_started ||
+	    !vt_tls_segment_read(&o.segment, VG_(DebugInfo_get_filename)(di)))
+		return;
+	o.order = vt_mappings_find_order_or_0(o.code_start);
+	insert_object_by_order(&o);
+}
+
+/* Return the address of the copy of the variables of objects[@index] that the
+   thread whose structure is at @thread has; 0 if it is not known. */
+static Addr find_copy_of_variables_or_0(Addr thread, UInt index)
+{
+	const struct vt_tls_segment *s = &objects[index].segment;
+	Addr table = vt_memory_read_word_or_0(thread + sizeof(Addr));
+	Addr start;
+
+	if (vt_memory_read_word_or_0(table - DTV_ENTRY_BYTES) < index + 1)
+		return 0;
+	start = vt_memory_read_word_or_0(table +
+					 (Addr)(index + 1) * DTV_ENTRY_BYTES);
+	return thread - start <= MAX_DISTANCE && thread - start >= s->bytes &&
+			       (start & (s->align - 1)) == s->address_remainder
+		       ? start
+		       : 0;
+}
+
+/* Write a unit for each variable of @o, of which thread @thread_number has a
+   copy at @start. */
+static void write_variables_of_object(const struct object *o, Addr start,
+				      UInt thread_number)
+{
+	UInt i;
+
+	for (i = 0; i < o->segment.n; i++) {
+		const struct vt_tls_variable *v = &o->segment.variable[i];
+
+		vt_text_unit_write_when_room(PT_THREAD_VARIABLE, o->number,
+					     (ULong[]){start + v->offset,
+						       v->bytes, thread_number,
+						       v->offset},
+					     4, v->name);
+	}
+}
+
+/* Write units for the variables of thread number @thread_number, whose structure
+   is at @thread. Return: the lowest address of them. */
+static Addr write_variables_of_thread(Addr thread, UInt thread_number)
+{
+	Addr lowest = thread;
+	UInt i;
+
+	for (i = 0; i < n_objects; i++) {
+		Addr start = find_copy_of_variables_or_0(thread, i);
+
+		if (start == 0)
+			continue;
+		write_variables_of_object(&objects[i], start, thread_number);
+		if (start < lowest)
+			lowest = start;
+	}
+	return lowest;
+}
+
+static Addr read_address_of_thread_structure(ThreadId tid)
+{
+	Addr addr;
+
+	VG_(get_shadow_regs_area)
+	(tid, (UChar *)&addr, 0, offsetof(VexGuestAMD64State, guest_FS_CONST),
+	 sizeof(addr));
+	return addr;
+}
+
+void vt_thread_variables_write_once_when_known(ThreadId tid)
+{
+	UInt number = vt_thread_number(tid);
+	Addr thread;
+
+	if (n_objects == 0 ||
+	    (written != NULL && written[tid].number == number))
+		return;
+	thread = read_address_of_thread_structure(tid);
+	if (thread == 0 || find_copy_of_variables_or_0(thread, 0) == 0)
+		return;
+	if (written == NULL)
+		written =
+			VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*written));
+	is_started = True;
+	written[tid] = (struct written){
+		.number = number,
+		.start = write_variables_of_thread(thread, number),
+		.end = thread,
+	};
+}
+
+void vt_thread_variables_write_end(ThreadId tid)
+{
+	struct written *w = written != NULL ? &written[tid] : NULL;
+
+	if (w == NULL || w->number == 0)
+		return;
+	vt_ring_write_control_unit_when_room(
+		PT_THREAD_VARIABLES_END, w->number,
+		(ULong[]){w->start, w->end - w->start}, 2);
+	w->number = 0;
+}
+
+void vt_thread_variables_set_all_unwritten(void)
+{
+	if (written != NULL)
+		VG_(memset)(written, 0, VG_N_THREADS * sizeof(*written));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * thread_variables.h - records the thread-local variables of each thread
+ *
+ * The objects that are mapped when the program starts have a copy of their
+ * thread-local variables in the memory above the stack of each thread. With
+ * glibc, the register FS points to a structure of the thread whose second word
+ * is the address of a table (DTV). Its entry k, of 16 bytes, has the address of
+ * the copy of the k-th object with such variables, in the order of mapping. An
+ * address that does not fit the object's segment is not used. Objects that are
+ * mapped later have their variables in heap blocks of the dynamic linker, which
+ * are not recorded here.
+ */
+#ifndef VGTOOL_HEAP_THREAD_VARIABLES_H
+#define VGTOOL_HEAP_THREAD_VARIABLES_H
+
+#include <pub_tool_debuginfo.h>
+
+#include "vgtool/core/prelude.h"
+
+/* Add an object that was mapped, with number @object_number of its PT_MAPPED
+   unit. If it was added before, only set its number. */
+void vt_thread_variables_add_object(const DebugInfo *, UInt object_number);
+
+/* Write a PT_THREAD_VARIABLE unit for each thread-local variable of thread
+   @tid, unless that was done before, or their addresses are not known yet.
+   Waits for room in the ring. */
+void vt_thread_variables_write_once_when_known(ThreadId tid);
+
+/* Write a PT_THREAD_VARIABLES_END unit for thread @tid, which ends, if its
+   variables were written. Waits for room in the ring. */
+void vt_thread_variables_write_end(ThreadId tid);
+
+/* Write the units again the next time. For a forked child. */
+void vt_thread_variables_set_all_unwritten(void);
+
+#endif

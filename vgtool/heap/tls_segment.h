@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tls_segment.h - reads from an ELF file its segment of thread-local variables
+ *
+ * Valgrind's symbols of an object leave thread-local variables out.
+ */
+#ifndef VGTOOL_HEAP_TLS_SEGMENT_H
+#define VGTOOL_HEAP_TLS_SEGMENT_H
+
+#include "vgtool/core/prelude.h"
+
+/* A thread-local variable. */
+struct vt_tls_variable {
+	ULong offset; /* [bytes] from the start of a thread's copy of the
+			 segment */
+	ULong bytes;
+	HChar *name; /* demangled; allocated for this entry */
+};
+
+/* The segment, of which each thread has a copy. */
+struct vt_tls_segment {
+	ULong bytes;
+	ULong align;			  /* a power of 2 */
+	ULong address_remainder;	  /* address of a copy modulo `align` */
+	struct vt_tls_variable *variable; /* [n] in the file's order */
+	UInt n, variables_size;
+};
+
+/* Read the segment of the ELF file @path, with the variables of its symbol
+   table, or of that for dynamic linking if there is no other. Return: False,
+   with nothing allocated, if the file has no such segment or cannot be read. */
+Bool vt_tls_segment_read(struct vt_tls_segment *, const HChar *path);
+
+/* Free the variables. */
+void vt_tls_segment_release(struct vt_tls_segment *);
+
+#endif
