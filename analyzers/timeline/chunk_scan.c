@@ -17,7 +17,7 @@ struct an_chunk_scan *an_chunk_scan_new(struct an_time_counts *counts)
 	if (s == NULL)
 		return NULL;
 	s->counts = counts;
-	s->generation = 1;
+	s->generation = s->bin_number = 1;
 	if (an_bins_begin_bin_of_time(&counts->bins, 0) < 0) {
 		free(s);
 		return NULL;
@@ -104,14 +104,17 @@ count_page_and_make_recent(struct an_chunk_scan *s, struct an_recent_page *p,
 	count_use_in_bin(s, &s->pages, AN_USED_PAGES, addr >> AN_PAGE_SHIFT);
 }
 
-static inline void use_page_and_add_accesses(struct an_chunk_scan *s,
-					     uint64_t addr, unsigned n_accesses)
+/* @has_heat: constant, so that no number is stored without a heat map. */
+static inline __attribute__((always_inline)) void
+use_page_and_add_accesses(struct an_chunk_scan *s, uint64_t addr,
+			  unsigned n_accesses, bool has_heat)
 {
 	struct an_recent_page *p = get_recent_page_slot(s, addr);
 
 	if (p->tag != make_page_tag(s, addr))
 		count_page_and_make_recent(s, p, addr);
-	p->n_accesses += n_accesses;
+	if (has_heat)
+		p->n_accesses += n_accesses;
 }
 
 /* ---- accesses that are counted one by one ---- */
@@ -121,9 +124,10 @@ static void use_pages_of_access(struct an_chunk_scan *s, uint64_t addr,
 {
 	uint64_t pages = ((addr & PAGE_OFFSET) + size - 1) >> AN_PAGE_SHIFT;
 
-	use_page_and_add_accesses(s, addr, 1);
+	use_page_and_add_accesses(s, addr, 1, true);
 	for (uint64_t i = 1; i <= pages; i++)
-		use_page_and_add_accesses(s, addr + (i << AN_PAGE_SHIFT), 0);
+		use_page_and_add_accesses(s, addr + (i << AN_PAGE_SHIFT), 0,
+					  true);
 }
 
 /* Count the accesses of a probe one by one: they are in several pages, or may
@@ -165,6 +169,7 @@ static void flush_packed_counts(struct an_chunk_scan *s)
    pages are forgotten. */
 static void begin_generation(struct an_chunk_scan *s)
 {
+	s->bin_number++;
 	if (++s->generation <= PAGE_OFFSET)
 		return;
 	s->generation = 1;
@@ -203,37 +208,69 @@ begin_bin_of_exec(struct an_chunk_scan *s, struct an_exec e, uint64_t time)
 
 /* ---- executions ---- */
 
+/* Use the pages of @n probes of a block. @slots: of the execution. */
+static inline __attribute__((always_inline)) void
+use_pages_of_probes(struct an_chunk_scan *s, const struct an_block *b,
+		    const struct an_probe *probe, unsigned n,
+		    const uint32_t *slots, bool has_heat)
+{
+	for (const struct an_probe *p = probe; p < probe + n; p++) {
+		uint64_t base =
+			pt_read_shared_unaligned_u64_once(slots + p->slot) &
+			(uint64_t)p->base_mask;
+		uint64_t addr = base + p->delta;
+
+		if (((addr ^ (addr + p->span)) >> AN_PAGE_SHIFT) != 0 ||
+		    p->span == AN_PROBE_GUARDED)
+			use_pages_of_each_access(s, b, p, base);
+		else
+			use_page_and_add_accesses(s, addr, p->n_accesses,
+						  has_heat);
+	}
+}
+
+/* Use the pages of the probes of an exit that have the same addresses in each
+   execution. Without a heat map, once in a bin is enough. */
+static __attribute__((noinline)) void
+use_absolute_pages(struct an_chunk_scan *s, const struct an_block_probes *b,
+		   struct an_probe_exit *x, const uint32_t *slots)
+{
+	x->bin_number = s->bin_number;
+	use_pages_of_probes(s, b->block, b->probe[AN_PROBE_ABSOLUTE],
+			    x->n_probes[AN_PROBE_ABSOLUTE], slots, true);
+}
+
 /* Count executions of one thread, at most AN_MAX_BATCH. */
-static void count_execs_of_thread(struct an_chunk_scan *s,
-				  const uint32_t *base_slots,
-				  const struct an_exec *exec, size_t n)
+static inline __attribute__((always_inline)) void
+count_execs_of_thread(struct an_chunk_scan *s, const uint32_t *base_slots,
+		      const struct an_exec *exec, size_t n, bool has_heat)
 {
 	for (const struct an_exec *e = exec; e < exec + n; e++) {
 		const struct an_block_probes *b = &s->probes[e->block];
-		const struct an_probe_exit *x =
-			&b->exit[an_exec_exit_number(*e)];
+		struct an_probe_exit *x = &b->exit[an_exec_exit_number(*e)];
 		const uint32_t *slots = base_slots + an_exec_slot_offset(*e);
-		const struct an_probe *end = b->probe + x->n_probes;
 
 		s->time += x->counts & AN_COUNT_MASK;
 		if (s->time > s->bin_end)
 			begin_bin_of_exec(s, *e, s->time - 1);
 		s->packed += x->counts;
-		for (const struct an_probe *p = b->probe; p < end; p++) {
-			uint64_t base = pt_read_shared_unaligned_u64_once(
-						slots + p->slot) &
-					(uint64_t)p->base_mask;
-			uint64_t addr = base + p->delta;
-
-			if (((addr ^ (addr + p->span)) >> AN_PAGE_SHIFT) != 0 ||
-			    p->span == AN_PROBE_GUARDED)
-				use_pages_of_each_access(s, b->block, p, base);
-			else
-				use_page_and_add_accesses(s, addr,
-							  p->n_accesses);
-		}
+		if (has_heat || x->bin_number != s->bin_number)
+			use_absolute_pages(s, b, x, slots);
+		use_pages_of_probes(s, b->block, b->probe[AN_PROBE_BASED],
+				    x->n_probes[AN_PROBE_BASED], slots,
+				    has_heat);
 	}
 	flush_packed_counts(s);
+}
+
+static void count_batch_of_thread(struct an_chunk_scan *s,
+				  const uint32_t *base_slots,
+				  const struct an_exec *exec, size_t n)
+{
+	if (s->counts->has_heat)
+		count_execs_of_thread(s, base_slots, exec, n, true);
+	else
+		count_execs_of_thread(s, base_slots, exec, n, false);
 }
 
 static unsigned count_instrs_of_exec(const struct an_chunk_scan *s,
@@ -253,7 +290,7 @@ static void count_run_of_execs(struct an_chunk_scan *s,
 	    s->time + count_instrs_of_exec(s, batch->exec[first]) <= s->bin_end)
 		count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
 	for (size_t i = first; i < end && !s->error; i += AN_MAX_BATCH)
-		count_execs_of_thread(s, batch->slots, batch->exec + i,
+		count_batch_of_thread(s, batch->slots, batch->exec + i,
 				      end - i < AN_MAX_BATCH ? end - i
 							     : AN_MAX_BATCH);
 }

@@ -4,6 +4,7 @@
 #include "analyzers/timeline/probes.h"
 
 #include <errno.h>
+#include <string.h>
 
 enum {
 	MAX_SPAN = 1 << 12
@@ -13,8 +14,8 @@ enum {
 /* The probes of a block while they are being listed. */
 struct list {
 	const struct an_block *block;
-	struct an_probe *probe; /* [n] */
-	uint32_t n;
+	struct an_probe *probe[2]; /* by enum an_probe_kind: [n] */
+	uint16_t n[2];
 	uint16_t *access; /* [n_accesses] free memory for numbers of accesses */
 };
 
@@ -68,35 +69,46 @@ static struct an_probe make_probe_of_access(const struct pt_access *a)
 }
 
 /* Return the index of the probe to which an access was added: one of the probes
-   from @first_probe on, or a new one. */
-static uint32_t add_access_to_probes(struct list *l, uint32_t first_probe,
+   of its kind from index @first[kind] on, or a new one. */
+static uint16_t add_access_to_probes(struct list *l, const uint16_t *first,
 				     const struct pt_access *a)
 {
-	uint32_t i = first_probe;
+	int kind = has_base(a);
+	uint16_t i = first[kind];
 
-	while (i < l->n && !extend_probe_if_near(&l->probe[i], a))
+	while (i < l->n[kind] && !extend_probe_if_near(&l->probe[kind][i], a))
 		i++;
-	if (i == l->n)
-		l->probe[l->n++] = make_probe_of_access(a);
+	if (i == l->n[kind])
+		l->probe[kind][l->n[kind]++] = make_probe_of_access(a);
 	return i;
 }
 
+/* Give probe @index of a kind the numbers of its accesses. */
+static void list_accesses_of_probe(struct list *l, int kind, unsigned index,
+				   const uint16_t *probe_of_access,
+				   unsigned first, unsigned end)
+{
+	l->probe[kind][index].access = l->access;
+	for (unsigned i = first; i < end; i++)
+		if (has_base(&l->block->access[i]) == kind &&
+		    probe_of_access[i] == index)
+			*l->access++ = (uint16_t)i;
+}
+
 /* Add the accesses from number @first up to and without @end, between two
-   exits. Each probe gets the numbers of its accesses. */
+   exits. */
 static void add_probes_of_accesses(struct list *l, unsigned first, unsigned end)
 {
-	uint32_t first_probe = l->n;
+	uint16_t first_probe[2] = {l->n[0], l->n[1]};
 	uint16_t probe_of_access[PT_MAX_ACCESSES];
 
 	for (unsigned i = first; i < end; i++)
-		probe_of_access[i] = (uint16_t)add_access_to_probes(
-			l, first_probe, &l->block->access[i]);
-	for (uint32_t p = first_probe; p < l->n; p++) {
-		l->probe[p].access = l->access;
-		for (unsigned i = first; i < end; i++)
-			if (probe_of_access[i] == p)
-				*l->access++ = (uint16_t)i;
-	}
+		probe_of_access[i] = add_access_to_probes(l, first_probe,
+							  &l->block->access[i]);
+	for (int kind = 0; kind < 2; kind++)
+		for (unsigned p = first_probe[kind]; p < l->n[kind]; p++)
+			list_accesses_of_probe(l, kind, p, probe_of_access,
+					       first, end);
 }
 
 static uint64_t sum_counts_before_exit(const struct an_block *b,
@@ -130,7 +142,7 @@ static void set_probe_count_of_exits(const struct list *l,
 {
 	for (unsigned e = 0; e < l->block->n_exits; e++)
 		if (l->block->exit[e].n_accesses == n_accesses)
-			exit[e].n_probes = l->n;
+			memcpy(exit[e].n_probes, l->n, sizeof(l->n));
 }
 
 int an_block_probes_init(struct an_block_probes *probes_out,
@@ -141,12 +153,14 @@ int an_block_probes_init(struct an_block_probes *probes_out,
 		an_arena_alloc(arena, (b->n_exits + 1u) * sizeof(*exit));
 	struct list l = {
 		.block = b,
-		.probe = an_arena_alloc(arena, n * sizeof(*l.probe)),
+		.probe = {an_arena_alloc(arena, n * sizeof(**l.probe)),
+			  an_arena_alloc(arena, n * sizeof(**l.probe))},
 		.access = an_arena_alloc(arena, n * sizeof(*l.access)),
 	};
 	unsigned done = 0, next;
 
-	if (exit == NULL || l.probe == NULL || l.access == NULL)
+	if (exit == NULL || l.probe[0] == NULL || l.probe[1] == NULL ||
+	    l.access == NULL)
 		return -ENOMEM;
 	for (unsigned e = 0; e < b->n_exits; e++)
 		exit[e] = (struct an_probe_exit){
@@ -156,6 +170,7 @@ int an_block_probes_init(struct an_block_probes *probes_out,
 		set_probe_count_of_exits(&l, exit, next);
 		done = next;
 	}
-	*probes_out = (struct an_block_probes){l.probe, exit, b};
+	*probes_out =
+		(struct an_block_probes){{l.probe[0], l.probe[1]}, exit, b};
 	return 0;
 }

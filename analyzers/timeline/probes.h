@@ -44,16 +44,23 @@ _Static_assert((uint64_t)PT_MAX_ACCESSES *AN_MAX_BATCH <= AN_COUNT_MASK,
 	       "sums of accesses fit");
 
 struct an_probe_exit {
-	uint64_t counts;   /* packed instructions, reads and writes of an
+	uint64_t counts; /* packed instructions, reads and writes of an
 			    execution that leaves by the exit; a modify is
 			    both, guards are taken to be true */
-	uint32_t n_probes; /* the first ones, which come before the exit */
+	/* by enum an_probe_kind: number of the block's probes, the first ones,
+	   that come before the exit */
+	uint16_t n_probes[2];
+	uint32_t bin_number; /* bin in which the absolute probes were looked up
+				last; free for the user, 0 at first */
 };
+
+/* Probes whose addresses are the same in each execution, and others. */
+enum an_probe_kind { AN_PROBE_ABSOLUTE, AN_PROBE_BASED };
 
 /* The probes of a block, in an arena. */
 struct an_block_probes {
-	const struct an_probe *probe;
-	const struct an_probe_exit *exit; /* by number of the exit */
+	const struct an_probe *probe[2]; /* by enum an_probe_kind */
+	struct an_probe_exit *exit;	 /* by number of the exit */
 	const struct an_block *block;
 };
 

@@ -79,6 +79,7 @@ struct an_chunk_scan {
 	uint64_t thread; /* number of the running thread */
 
 	struct an_seen_table pages, threads;
+	uint32_t bin_number; /* number of bins that were begun */
 	unsigned generation; /* changes with each bin; below the size of a page
 			      */
 	struct an_recent_page recent[AN_RECENT_PAGES]; /* by number of the page,
