@@ -187,28 +187,11 @@ static void append_bin_start(struct an_chunk_scan *s, uint32_t program_order,
 			(struct an_bin_start){program_order, time};
 }
 
-/* End the current bin, and begin the one that contains @time, in which
-   execution @e ends. */
-static __attribute__((noinline)) void
-begin_bin_of_exec(struct an_chunk_scan *s, struct an_exec e, uint64_t time)
-{
-	struct an_bins *b = &s->counts->bins;
-	unsigned shift = b->shift;
-
-	flush_packed_counts(s);
-	an_chunk_scan_flush_recent_pages(s);
-	s->bin = (uint32_t)an_bins_begin_bin_of_time(b, time);
-	for (; shift < b->shift; shift++)
-		an_heat_map_double_columns(&s->counts->heat);
-	s->bin_end = (uint64_t)(s->bin + 1) << b->shift;
-	begin_generation(s);
-	append_bin_start(s, an_program_order_key(e, 0), time);
-	count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
-}
-
 /* ---- executions ---- */
 
-/* Use the pages of @n probes of a block. @slots: of the execution. */
+/* Use the pages of the first @n of @probe, which are probes of block @b. @slots:
+   of the execution. The span of a guarded probe is longer than a page, so its
+   accesses are counted one by one. */
 static inline __attribute__((always_inline)) void
 use_pages_of_probes(struct an_chunk_scan *s, const struct an_block *b,
 		    const struct an_probe *probe, unsigned n,
@@ -220,8 +203,7 @@ use_pages_of_probes(struct an_chunk_scan *s, const struct an_block *b,
 			(uint64_t)p->base_mask;
 		uint64_t addr = base + p->delta;
 
-		if (((addr ^ (addr + p->span)) >> AN_PAGE_SHIFT) != 0 ||
-		    p->span == AN_PROBE_GUARDED)
+		if (((addr ^ (addr + p->span)) >> AN_PAGE_SHIFT) != 0)
 			use_pages_of_each_access(s, b, p, base);
 		else
 			use_page_and_add_accesses(s, addr, p->n_accesses,
@@ -240,44 +222,92 @@ use_absolute_pages(struct an_chunk_scan *s, const struct an_block_probes *b,
 			    x->n_probes[AN_PROBE_ABSOLUTE], slots, true);
 }
 
-/* Count executions of one thread, at most AN_MAX_BATCH. */
+/* Use the pages of executions that end in the current bin. */
 static inline __attribute__((always_inline)) void
-count_execs_of_thread(struct an_chunk_scan *s, const uint32_t *base_slots,
-		      const struct an_exec *exec, size_t n, bool has_heat)
+use_pages_of_execs(struct an_chunk_scan *s, const uint32_t *base_slots,
+		   const struct an_exec *exec, size_t n, bool has_heat)
 {
+	uint32_t bin_number = s->bin_number;
+
 	for (const struct an_exec *e = exec; e < exec + n; e++) {
 		const struct an_block_probes *b = &s->probes[e->block];
 		struct an_probe_exit *x = &b->exit[an_exec_exit_number(*e)];
 		const uint32_t *slots = base_slots + an_exec_slot_offset(*e);
 
-		s->time += x->counts & AN_COUNT_MASK;
-		if (s->time > s->bin_end)
-			begin_bin_of_exec(s, *e, s->time - 1);
-		s->packed += x->counts;
-		if (has_heat || x->bin_number != s->bin_number)
+		if (has_heat ? x->n_probes[AN_PROBE_ABSOLUTE] > 0
+			     : x->bin_number != bin_number)
 			use_absolute_pages(s, b, x, slots);
 		use_pages_of_probes(s, b->block, b->probe[AN_PROBE_BASED],
 				    x->n_probes[AN_PROBE_BASED], slots,
 				    has_heat);
 	}
-	flush_packed_counts(s);
 }
 
+static inline uint64_t get_counts_of_exec(const struct an_chunk_scan *s,
+					  struct an_exec e)
+{
+	return s->probes[e.block].exit[an_exec_exit_number(e)].counts;
+}
+
+/* End the current bin, and begin the one in which execution @e ends, the next
+   one. */
+static __attribute__((noinline)) void begin_bin_of_exec(struct an_chunk_scan *s,
+							struct an_exec e)
+{
+	uint64_t time =
+		s->time + (get_counts_of_exec(s, e) & AN_COUNT_MASK) - 1;
+	struct an_bins *b = &s->counts->bins;
+	unsigned shift = b->shift;
+
+	flush_packed_counts(s);
+	an_chunk_scan_flush_recent_pages(s);
+	s->bin = (uint32_t)an_bins_begin_bin_of_time(b, time);
+	for (; shift < b->shift; shift++)
+		an_heat_map_double_columns(&s->counts->heat);
+	s->bin_end = (uint64_t)(s->bin + 1) << b->shift;
+	begin_generation(s);
+	append_bin_start(s, an_program_order_key(e, 0), time);
+	count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
+}
+
+/* Add the counts of the first executions, at most @n, that end in the current
+   bin. Return: their number. */
+static size_t add_counts_up_to_bin_end(struct an_chunk_scan *s,
+				       const struct an_exec *exec, size_t n)
+{
+	uint64_t packed = s->packed, time = s->time;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		uint64_t counts = get_counts_of_exec(s, exec[i]);
+
+		if (time + (counts & AN_COUNT_MASK) > s->bin_end)
+			break;
+		time += counts & AN_COUNT_MASK;
+		packed += counts;
+	}
+	s->packed = packed;
+	s->time = time;
+	return i;
+}
+
+/* Count executions of one thread, at most AN_MAX_BATCH. */
 static void count_batch_of_thread(struct an_chunk_scan *s,
 				  const uint32_t *base_slots,
 				  const struct an_exec *exec, size_t n)
 {
-	if (s->counts->has_heat)
-		count_execs_of_thread(s, base_slots, exec, n, true);
-	else
-		count_execs_of_thread(s, base_slots, exec, n, false);
-}
-
-static unsigned count_instrs_of_exec(const struct an_chunk_scan *s,
-				     struct an_exec e)
-{
-	return s->probes[e.block].exit[an_exec_exit_number(e)].counts &
-	       AN_COUNT_MASK;
+	for (size_t done = 0, more; done < n; done += more) {
+		more = add_counts_up_to_bin_end(s, exec + done, n - done);
+		if (s->counts->has_heat)
+			use_pages_of_execs(s, base_slots, exec + done, more,
+					   true);
+		else
+			use_pages_of_execs(s, base_slots, exec + done, more,
+					   false);
+		if (done + more < n)
+			begin_bin_of_exec(s, exec[done + more]);
+	}
+	flush_packed_counts(s);
 }
 
 /* Count executions of one thread. Where the first one does not begin a bin, the
@@ -287,7 +317,9 @@ static void count_run_of_execs(struct an_chunk_scan *s,
 			       size_t end)
 {
 	if (first < end &&
-	    s->time + count_instrs_of_exec(s, batch->exec[first]) <= s->bin_end)
+	    s->time + (get_counts_of_exec(s, batch->exec[first]) &
+		       AN_COUNT_MASK) <=
+		    s->bin_end)
 		count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
 	for (size_t i = first; i < end && !s->error; i += AN_MAX_BATCH)
 		count_batch_of_thread(s, batch->slots, batch->exec + i,
