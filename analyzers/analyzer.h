@@ -185,7 +185,7 @@ struct an_batch {
 	size_t n_marks;
 	/* Events between the executions of the batch; those after the last
 	   execution of the chunk are in its last batch. Only batch(), gather()
-	   and tail() receive events. */
+	   and tail() receive marks and events. */
 	const struct an_stream_event *event;
 	size_t n_events;
 	const uint64_t *event_word; /* words of all events of the chunk */
@@ -284,6 +284,17 @@ struct an_env {
 					      unsigned instr,
 					      unsigned register_number);
 
+	/* Offer an observer to an analysis of the same batches and caches that
+	   simulates them (an_class.observable_simulation); what it points to
+	   is known to both. Call only in open(). Return: whether the run has
+	   such an analysis. If so, it reports to the observer. */
+	bool (*offer_observer)(void *host, const void *observer);
+
+	/* Return the observer that an analysis of the same batches and caches
+	   has offered, or NULL. Not in open(), when not all analyses are
+	   open. */
+	const void *(*offered_observer)(void *host);
+
 	/* Return zeroed memory that is writable and executable and uses no RAM
 	   until it is touched. The state owns it until it is closed. NULL: not
 	   available, or already requested once. */
@@ -313,10 +324,12 @@ struct an_class {
 	bool compares_caches; /* its result has "levels", "totals" and whole
 			      functions with the misses of each level, so that
 			      those of two hierarchies can be compared */
-	bool accepts_warmup;  /* accepts warm-up batches */
-	bool prints_output;   /* writes to standard output if no "file" is
+	bool observable_simulation; /* reports misses to the observer that
+				       env->offered_observer() returns */
+	bool accepts_warmup;	    /* accepts warm-up batches */
+	bool prints_output;	    /* writes to standard output if no "file" is
 			       given */
-	size_t state_size;    /* [bytes]; the host allocates the state, zeroed,
+	size_t state_size; /* [bytes]; the host allocates the state, zeroed,
 			      aligned to 64 bytes */
 
 	/* All callbacks are optional. Those of type int return 0 or -errno; an

@@ -39,6 +39,11 @@ RATIOS = (
      'alleria-accesses', 'none', 'wall_s', 'gcc', 1.3),
     ('one function of 1 % / tool=none, wall, bzip2',
      'alleria-function', 'none', 'wall_s', 'bzip2', 1.15),
+    *(('%s / cache, wall, %s' % (text, name), tool, 'alleria', 'wall_s',
+       name, limit) for text, tool, limit in (
+           ('cache and timeline', 'alleria-timeline', 1.05),
+           ('the same with heat map', 'alleria-heat', 1.25))
+      for name in ('bzip2', 'sqlite3', 'gcc')),
     ('64 caches / one, CPU, bzip2', 'alleria-sweep', 'alleria-one', 'cpu_s',
      'bzip2-sweep', 6.0),
     ('64 caches / one, CPU, sqlite3', 'alleria-sweep', 'alleria-one',

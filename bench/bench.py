@@ -26,7 +26,7 @@ TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
          'alleria-record', 'alleria-replay-1', 'alleria-replay-2',
          'cachegrind', 'callgrind', 'lackey', 'alleria-never',
          'alleria-instrs', 'alleria-accesses',
-         'alleria-function')
+         'alleria-function', 'alleria-timeline', 'alleria-heat')
 # These run on these workloads alone.
 ONLY_ON = {
     'lackey': ['bzip2-small'],
@@ -34,6 +34,8 @@ ONLY_ON = {
     'alleria-instrs': ['bzip2', 'gcc'],
     'alleria-accesses': ['bzip2', 'gcc'],
     'alleria-function': ['bzip2'],
+    'alleria-timeline': ['bzip2', 'sqlite3', 'gcc'],
+    'alleria-heat': ['bzip2', 'sqlite3', 'gcc'],
 }
 # These workloads have tools of their own: one cache, and all of a sweep.
 SWEEPS = ('bzip2-sweep', 'sqlite3-sweep')
@@ -186,6 +188,10 @@ class Bench:
             'none': [*valgrind, '--tool=none', '--'],
             'alleria-none': [*ours, '--analyze=none', '--'],
             'alleria': [*ours, *self.geometry, '--'],
+            'alleria-timeline': [*ours, *self.geometry, '--analyze=cache',
+                                 '--analyze=timeline', '--'],
+            'alleria-heat': [*ours, *self.geometry, '--analyze=cache',
+                             '--analyze=timeline:heat=yes', '--'],
             'alleria-one': [*ours, caches, '--analyze=cache', '--'],
             'alleria-sweep': [*ours, caches, '--analyze=sweep', '--'],
             **{'alleria-' + window: [

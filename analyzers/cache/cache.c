@@ -64,7 +64,13 @@ static void pass_miss_to_lower_twins(void *twins, const struct an_block *block,
 static int cache_init_levels_and_twins(struct cache *c)
 {
 	int err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
+	const struct an_miss_observer *observer =
+		c->env->offered_observer
+			? c->env->offered_observer(c->env->host)
+			: NULL;
 
+	if (!err && observer != NULL)
+		an_cachesim_set_observer(&c->sim, observer);
 	if (err || !c->with_findings)
 		return err;
 	c->twins = an_lower_twins_new(c->env->geometry);
@@ -278,6 +284,7 @@ const struct an_class an_cache = {
 	.summary = "simulate a cache hierarchy; where it misses",
 	.options = cache_options,
 	.compares_caches = true,
+	.observable_simulation = true,
 	.open = cache_store_env_read_options,
 	SIMULATION,
 	.report_totals = cache_report_event_totals,

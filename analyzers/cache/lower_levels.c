@@ -109,7 +109,7 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 		an_cachesim_count_miss_by_depth(s, &plan[m->block], m->block,
 						m->path, m->row, levels);
 	if (s->observer.count_miss && !is_unobserved_warmup &&
-	    m->path == AN_DATA)
+	    (m->path == AN_DATA || s->observer.has_code))
 		s->observer.count_miss(s->observer.arg, m, levels);
 	if (s->lower_observer.pass_miss)
 		s->lower_observer.pass_miss(s->lower_observer.arg,
@@ -204,6 +204,7 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
 				     const struct an_batch *chunk)
 {
 	struct an_inflight *l = &s->inflight[chunk->inflight_slot];
+	int err = 0;
 
 	/* No batch was prepared: the levels may not exist yet, or are just
 	   being created for the next chunk. */
@@ -211,6 +212,10 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
 		return 0;
 	if (!allocate_null_miss_lists(l))
 		return -ENOMEM;
+	if (chunk->n_execs > 0)
+		err = an_cachesim_begin_observed_batch(s, chunk);
+	if (err)
+		return err;
 	for (size_t i = 0; i < l->n_segments; i++)
 		if (l->segment[i].warm)
 			simulate_warmup_miss_segment(s, l, &l->segment[i]);

@@ -15,17 +15,16 @@ struct execution {
 	bool observed; /* its data misses are reported to the observer */
 };
 
-/* Report a data access that missed @missed_level_count levels to the observer.
-   */
-static void report_data_miss_to_observer(const struct an_cachesim *s,
-					 const struct execution *x,
-					 unsigned access, unsigned instr,
-					 struct an_ref r,
-					 int missed_level_count)
+/* Report an access that missed @missed_level_count levels to the observer.
+   @path, @row, @instr: as for simulate_access_and_count_miss(). */
+static void report_miss_to_observer(const struct an_cachesim *s,
+				    const struct execution *x, int path,
+				    unsigned row, unsigned instr,
+				    struct an_ref r, int missed_level_count)
 {
 	struct an_miss m = {0};
 
-	an_miss_fill(&m, x->exec, AN_DATA, access, instr, r);
+	an_miss_fill(&m, x->exec, path, row, instr, r);
 	s->observer.count_miss(s->observer.arg, &m, missed_level_count);
 }
 
@@ -57,9 +56,9 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 		return;
 	an_cachesim_count_miss_by_depth(s, x->plan, x->plan->data->block->id,
 					path, instr_or_access, levels);
-	if (x->observed && path == AN_DATA)
-		report_data_miss_to_observer(s, x, instr_or_access, instr, r,
-					     levels);
+	if (x->observed && (path == AN_DATA || s->observer.has_code))
+		report_miss_to_observer(s, x, path, instr_or_access, instr, r,
+					levels);
 	if (s->lower_write_backs.n > 0)
 		report_and_clear_lower_write_backs(s, x, path, instr_or_access,
 						   instr, r);
@@ -114,8 +113,9 @@ int an_reference_simulate_batch(struct an_cachesim *s,
 				const struct an_batch *batch)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
+	int err = batch->warm ? 0 : an_cachesim_begin_observed_batch(s, batch);
 
-	for (size_t i = 0; i < batch->n_execs; i++) {
+	for (size_t i = 0; i < batch->n_execs && !err; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct execution x = {
 			.plan = &plan[e.block],
@@ -126,5 +126,5 @@ int an_reference_simulate_batch(struct an_cachesim *s,
 
 		simulate_exec_in_all_levels_count_misses(s, &x);
 	}
-	return s->count_error;
+	return err ? err : s->count_error;
 }

@@ -48,9 +48,17 @@ struct an_miss_counts {
 	uint64_t *rows[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 };
 
+struct an_cachesim;
+
 /* Receives each data access that missed, in program order, on the thread that
    counts it; warm-up is left out. All members 0: none. */
 struct an_miss_observer {
+	/* NULL, or called before the misses are reported of a batch that has
+	   executions: of a whole chunk if code and data have separate first
+	   levels. Return: 0 or -errno. */
+	int (*begin_batch)(void *arg, const struct an_cachesim *,
+			   const struct an_batch *);
+	bool has_code; /* count_miss() receives fetches that missed, too */
 	/* @levels: number of levels that missed. Of the miss, block, row and
 	   program_order are valid. */
 	void (*count_miss)(void *arg, const struct an_miss *, int levels);
@@ -148,6 +156,15 @@ void an_cachesim_set_observer(struct an_cachesim *,
 void an_cachesim_report_and_clear_write_backs(struct an_cachesim *,
 					      const struct an_miss *miss,
 					      bool observed);
+
+/* Call the observer's begin_batch(), if there is one. Return: 0 or -errno. */
+static inline int an_cachesim_begin_observed_batch(const struct an_cachesim *s,
+						   const struct an_batch *batch)
+{
+	return s->observer.begin_batch
+		       ? s->observer.begin_batch(s->observer.arg, s, batch)
+		       : 0;
+}
 
 /* Add a block. Return: 0 or -ENOMEM. */
 int an_cachesim_add_block(struct an_cachesim *, const struct an_block *);

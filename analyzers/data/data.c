@@ -113,7 +113,10 @@ static int data_lazy_init_sim_add_block(void *state,
 		err = an_cachesim_init(&d->sim, d->env, d->n_partitions);
 		an_cachesim_set_observer(
 			&d->sim, &(struct an_miss_observer){
-					 count_miss, count_write_back, d});
+					 .count_miss = count_miss,
+					 .count_write_back = count_write_back,
+					 .arg = d,
+				 });
 	}
 	return err ? err : an_cachesim_add_block(&d->sim, block);
 }

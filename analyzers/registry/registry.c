@@ -23,6 +23,7 @@ extern const struct an_class an_none;
 extern const struct an_class an_ramulator;
 extern const struct an_class an_simpoint;
 extern const struct an_class an_sweep;
+extern const struct an_class an_timeline;
 extern const struct an_class an_trace;
 
 /* clang-format off */
@@ -43,6 +44,7 @@ const struct an_class *const an_classes[] = {
 	&an_ramulator,
 	&an_simpoint,
 	&an_sweep,
+	&an_timeline,
 	&an_trace,
 	NULL,
 };

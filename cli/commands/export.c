@@ -42,6 +42,8 @@ const char cl_export_help[] =
 	"  callgrind      for callgrind_annotate and KCachegrind\n"
 	"  folded         stacks, for flame graphs\n"
 	"  ramulator      what goes past the last level of the caches\n"
+	"  timeline       counts over the run, comma-separated values\n"
+	"  perfetto       the same as counter tracks\n"
 	"\n"
 	"Formats, straight from the profile:\n";
 
@@ -57,6 +59,10 @@ static const struct analysis {
 	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
 	{"folded", "--analyze=folded:file=", ALLERIA_HAS_INSTRUCTIONS},
 	{"ramulator", "--analyze=ramulator:of=memory,file=",
+	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
+	{"timeline", "--analyze=timeline:format=csv,file=",
+	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
+	{"perfetto", "--analyze=timeline:format=perfetto,file=",
 	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
 };
 

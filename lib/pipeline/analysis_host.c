@@ -153,6 +153,38 @@ find_struct_type_register_points_to(void *host, const struct an_block *block,
 			: x86_register_number);
 }
 
+/* Return the hosts of all analyses of the consumer, in the order of the
+   settings: they lie one after the other, see struct al_consumer. */
+static struct al_analysis_host *
+first_host_of_consumer(struct al_analysis_host *a)
+{
+	return a - a->index;
+}
+
+static bool offer_observer_to_simulation(void *host, const void *observer)
+{
+	struct al_analysis_host *a = host;
+	const struct al_settings *s = a->context->settings;
+
+	a->offered_observer = observer;
+	for (size_t i = 0; i < s->n_analyses; i++)
+		if (s->analysis[i].class->observable_simulation &&
+		    s->analysis[i].cache == a->spec->cache)
+			return true;
+	return false;
+}
+
+static const void *find_offered_observer_or_null(void *host)
+{
+	struct al_analysis_host *a = host, *all = first_host_of_consumer(a);
+
+	for (size_t i = 0; i < a->context->settings->n_analyses; i++)
+		if (all[i].offered_observer &&
+		    all[i].spec->cache == a->spec->cache)
+			return all[i].offered_observer;
+	return NULL;
+}
+
 static void *alloc_executable_memory_once(void *host, size_t bytes)
 {
 	struct al_analysis_host *a = host;
@@ -198,6 +230,9 @@ int al_analysis_host_open_0_or_enomem(struct al_analysis_host *a,
 					find_thread_variable_type,
 				.pointed_type =
 					find_struct_type_register_points_to,
+				.offer_observer = offer_observer_to_simulation,
+				.offered_observer =
+					find_offered_observer_or_null,
 				.alloc_code = alloc_executable_memory_once,
 			},
 	};

@@ -26,7 +26,7 @@ void al_consumer_chunk_alias_recovered_chunk(struct al_consumer_chunk *s,
 	s->n_events = p->n_events;
 	s->event_word = p->event_word;
 	s->next = (struct al_batch_position){0};
-	s->marks_done = s->events_done = 0;
+	s->marks_done = s->marks_relative = s->marks_base = s->events_done = 0;
 }
 
 void al_consumer_chunk_clear_and_free_warm(struct al_consumer_chunk *s)
@@ -204,6 +204,8 @@ struct an_batch al_consumer_chunk_as_batch(const struct al_consumer_chunk *s)
 		.exec = s->exec,
 		.n_execs = s->n_execs,
 		.slots = s->base,
+		.mark = s->mark,
+		.n_marks = s->n_marks,
 		.event = s->event,
 		.n_events = s->n_events,
 		.event_word = s->event_word,
@@ -241,7 +243,8 @@ bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *s,
 		return true;
 	}
 	*batch = al_consumer_chunk_as_batch(s);
-	batch->n_events = 0;
+	batch->mark = NULL;
+	batch->n_marks = batch->n_events = 0;
 	batch->exec += position->execs;
 	batch->first_exec = position->execs;
 	batch->n_execs = left < AN_MAX_BATCH ? left : AN_MAX_BATCH;
@@ -266,12 +269,22 @@ static void set_batch_events_before_exec(struct al_consumer_chunk *s,
 	s->events_done = i;
 }
 
+/* Make the marks of the batch that was returned last relative to the chunk
+   again. */
+static void make_last_marks_relative_to_chunk(struct al_consumer_chunk *s)
+{
+	for (; s->marks_relative < s->marks_done; s->marks_relative++)
+		s->mark[s->marks_relative].before_exec +=
+			(uint32_t)s->marks_base;
+}
+
 bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 				  struct an_batch *batch)
 {
 	size_t start = s->next.execs, left = s->n_execs - start;
 	size_t marks_end = s->marks_done, n;
 
+	make_last_marks_relative_to_chunk(s);
 	if (left == 0 && marks_end == s->n_marks &&
 	    s->events_done == s->n_events && s->next.warm == s->n_warm_batches)
 		return false;
@@ -286,6 +299,7 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	batch->mark = s->mark ? s->mark + s->marks_done : NULL;
 	batch->n_marks = marks_end - s->marks_done;
 	s->marks_done = marks_end;
+	s->marks_base = start;
 	set_batch_events_before_exec(s, batch, start + n, n == left);
 	return true;
 }

@@ -74,6 +74,10 @@ struct al_consumer_chunk {
 	   returned. */
 	struct al_batch_position next;
 	size_t marks_done;
+	/* marks before index marks_relative have indices of the chunk again;
+	   those of the last batch have indices that begin at execution
+	   marks_base */
+	size_t marks_relative, marks_base;
 	size_t events_done;
 
 	/* Arrays that @exec, @mark and @event point to, with the numbers of
@@ -138,8 +142,9 @@ bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *,
 bool al_consumer_chunk_next_batch(struct al_consumer_chunk *,
 				  struct an_batch *batch);
 
-/* Return all executions and events of the consumer's chunk as one batch,
-   without marks and without the executions of warm batches. */
+/* Return all executions, marks and events of the consumer's chunk as one batch,
+   without the executions of warm batches. The marks are right before the first
+   and after the last call of al_consumer_chunk_next_batch(). */
 struct an_batch al_consumer_chunk_as_batch(const struct al_consumer_chunk *);
 
 void al_consumer_chunk_release(struct al_consumer_chunk *);

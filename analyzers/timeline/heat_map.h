@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * heat_map.h - counts accesses and misses by address and time
+ *
+ * A column is AN_BINS_PER_COLUMN bins (bins.h). A row is a granule of memory:
+ * 1 << granule_shift bytes, aligned. If memory in more than AN_MAX_HEAT_ROWS
+ * granules was accessed, granules double in size, and rows are added up; so
+ * the granule is the smallest with which the rows suffice, in whichever order
+ * the memory was accessed.
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_TIMELINE_HEAT_MAP_H
+#define ANALYZERS_TIMELINE_HEAT_MAP_H
+
+#include "analyzers/timeline/bins.h"
+
+enum {
+	AN_PAGE_SHIFT = 12, /* log2 of the smallest granule [bytes] */
+	AN_MAX_HEAT_COLUMNS = 256,
+	AN_BINS_PER_COLUMN = AN_MAX_BINS / AN_MAX_HEAT_COLUMNS,
+	AN_MAX_HEAT_ROWS = 512,
+	AN_HEAT_BUCKETS = 4 * AN_MAX_HEAT_ROWS,
+};
+
+enum an_heat_kind { AN_HEAT_ACCESSES, AN_HEAT_MISSES, AN_HEAT_KINDS };
+
+struct an_heat_row {
+	uint64_t granule; /* address >> granule_shift */
+	uint64_t count[AN_HEAT_KINDS][AN_MAX_HEAT_COLUMNS];
+};
+
+/* Zeros are a valid map without counts. */
+struct an_heat_map {
+	unsigned granule_shift; /* 0: AN_PAGE_SHIFT, nothing was counted */
+	unsigned n_rows;
+	uint32_t last_row;	 /* row that was counted last */
+	struct an_heat_row *row; /* [n_rows], room for AN_MAX_HEAT_ROWS */
+	uint16_t bucket[AN_HEAT_BUCKETS]; /* hash table: 1 + index of a row; 0:
+					     free */
+};
+
+/* Add @count events at address @addr in bin @bin. Return: 0 or -ENOMEM. */
+int an_heat_map_add(struct an_heat_map *, enum an_heat_kind, uint64_t addr,
+		    uint32_t bin, uint64_t count);
+
+/* Add up neighbouring columns: call when the width of the bins doubles. */
+void an_heat_map_double_columns(struct an_heat_map *);
+
+/* Add the counts of @from. @doublings: its columns have to be doubled so often
+   to be as wide as those of the map. Return: 0 or -ENOMEM. */
+int an_heat_map_merge(struct an_heat_map *, const struct an_heat_map *from,
+		      unsigned doublings);
+
+/* Set @rows_out, [n_rows], to the rows in ascending order of address. */
+void an_heat_map_list_rows_by_address(const struct an_heat_map *,
+				      const struct an_heat_row **rows_out);
+
+void an_heat_map_release(struct an_heat_map *);
+
+#endif

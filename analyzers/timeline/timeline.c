@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timeline.c - implements the analysis "timeline": counts over the run
+ *
+ * If the run has the analysis "cache" for the same caches, that one simulates
+ * them, and reports what it simulates; see timeline.h. Then the callbacks here
+ * do little. Otherwise they simulate the caches as "cache" does.
+ */
+
+#include <errno.h>
+#include <string.h>
+
+#include "analyzers/timeline/timeline.h"
+
+struct timeline {
+	const struct an_env *env;
+	bool is_observer; /* another analysis simulates the caches */
+	bool has_separate_l1;
+	unsigned n_partitions;
+	struct an_miss_observer observer;
+	struct an_cachesim sim; /* unused if is_observer */
+	struct an_time_counts counts;
+	struct an_chunk_scan *scan; /* NULL until the first chunk */
+	uint64_t n_execs; /* executions that batch() received, if is_observer;
+			     used by its stage */
+};
+
+static int create_scan_if_null(struct timeline *t)
+{
+	if (t->scan == NULL)
+		t->scan = an_chunk_scan_new(&t->counts);
+	return t->scan ? 0 : -ENOMEM;
+}
+
+/* ---- what the simulation reports ---- */
+
+static int count_execs_before_misses(void *arg, const struct an_cachesim *sim,
+				     const struct an_batch *batch)
+{
+	struct timeline *t = arg;
+	int err = create_scan_if_null(t);
+
+	return err ? err : an_chunk_scan_count_execs(t->scan, sim, batch);
+}
+
+static void count_miss(void *arg, const struct an_miss *m, int levels)
+{
+	an_chunk_scan_count_miss(((struct timeline *)arg)->scan, m, levels);
+}
+
+static void count_write_back(void *arg, const struct an_miss *m,
+			     const struct an_write_back *w)
+{
+	an_chunk_scan_count_write_back(((struct timeline *)arg)->scan, m, w);
+}
+
+/* ---- callbacks of the host ---- */
+
+static bool is_option_equal_to(const struct an_env *env, const char *key,
+			       const char *expected_value)
+{
+	const char *value = env->option(env->host, key);
+
+	return value != NULL && strcmp(value, expected_value) == 0;
+}
+
+static int timeline_init_and_offer_observer(void *state,
+					    const struct an_env *env)
+{
+	struct timeline *t = state;
+
+	t->env = env;
+	t->has_separate_l1 =
+		an_hierarchy_has_separate_simulable_l1s(env->geometry);
+	an_time_counts_init(&t->counts, env->geometry,
+			    is_option_equal_to(env, "heat", "yes"));
+	t->observer = (struct an_miss_observer){
+		.begin_batch = count_execs_before_misses,
+		.has_code = true,
+		.count_miss = count_miss,
+		.count_write_back = count_write_back,
+		.arg = t,
+	};
+	t->is_observer = env->offer_observer(env->host, &t->observer);
+	return 0;
+}
+
+static int timeline_lazy_init_sim_add_block(void *state,
+					    const struct an_block *block)
+{
+	struct timeline *t = state;
+	int err = 0;
+
+	if (t->is_observer)
+		return 0;
+	if (t->sim.hierarchy.geometry == NULL) {
+		err = an_cachesim_init(&t->sim, t->env, t->n_partitions);
+		an_cachesim_set_observer(&t->sim, &t->observer);
+	}
+	return err ? err : an_cachesim_add_block(&t->sim, block);
+}
+
+static int timeline_store_block_plans_simulate_i1(void *state,
+						  const struct an_batch *batch)
+{
+	struct timeline *t = state;
+
+	return t->is_observer ? 0
+			      : an_cachesim_store_plans_run_i1(&t->sim, batch);
+}
+
+/* Note the marks of a batch or chunk without executions, which the simulation
+   does not report. */
+static int apply_marks_without_execs(struct timeline *t,
+				     const struct an_batch *batch)
+{
+	int err = create_scan_if_null(t);
+
+	if (!err)
+		an_chunk_scan_apply_marks(t->scan, batch);
+	return err;
+}
+
+static int timeline_run_batch_d1_or_all(void *state,
+					const struct an_batch *batch)
+{
+	struct timeline *t = state;
+
+	if (batch->n_execs == 0)
+		return t->has_separate_l1 ? 0
+					  : apply_marks_without_execs(t, batch);
+	if (!batch->warm)
+		t->n_execs += batch->n_execs;
+	return t->is_observer ? 0
+			      : an_cachesim_run_batch_d1_or_all(&t->sim, batch);
+}
+
+static unsigned timeline_choose_partition_count(void *state,
+						unsigned max_partitions)
+{
+	struct timeline *t = state;
+
+	t->n_partitions =
+		t->is_observer ? 1
+			       : an_hierarchy_max_partitions(t->env->geometry,
+							     max_partitions);
+	return t->n_partitions;
+}
+
+static enum an_chunk_mode
+timeline_compile_and_begin_chunk(void *state, const struct an_batch *chunk)
+{
+	struct an_cachesim *s = &((struct timeline *)state)->sim;
+
+	return s->partitions.inflight
+		       ? an_scatter_compile_and_begin_chunk(s, chunk)
+		       : AN_CHUNK_CONTINUE;
+}
+
+static int timeline_list_batch_line_uses(void *state,
+					 const struct an_batch *batch)
+{
+	return an_scatter_list_batch_uses(&((struct timeline *)state)->sim,
+					  batch);
+}
+
+static int timeline_simulate_d1_partition(void *state,
+					  const struct an_batch *chunk,
+					  unsigned partition)
+{
+	struct an_cachesim *s = &((struct timeline *)state)->sim;
+
+	return chunk->n_execs ? an_partition_simulate_chunk(s, chunk, partition)
+			      : 0;
+}
+
+static int timeline_merge_partition_misses(void *state,
+					   const struct an_batch *chunk)
+{
+	return chunk->n_execs == 0
+		       ? 0
+		       : an_partitions_merge_miss_lists(
+				 &((struct timeline *)state)->sim, chunk);
+}
+
+static int timeline_run_lower_levels_or_marks(void *state,
+					      const struct an_batch *chunk)
+{
+	struct timeline *t = state;
+	int err = 0;
+
+	if (!t->has_separate_l1)
+		return 0;
+	if (chunk->n_execs == 0)
+		err = apply_marks_without_execs(t, chunk);
+	if (!err && !t->is_observer)
+		err = an_lower_levels_run_chunk_misses(&t->sim, chunk);
+	return err;
+}
+
+static int timeline_finish_scan_free_simulation(void *state)
+{
+	struct timeline *t = state;
+	int err =
+		an_hierarchy_ran_out_of_memory(&t->sim.hierarchy) ? -ENOMEM : 0;
+
+	if (t->scan != NULL) {
+		an_chunk_scan_flush_recent_pages(t->scan);
+		err = t->scan->error ? t->scan->error : err;
+	}
+	/* The analysis that simulates was stopped. */
+	if (t->is_observer && t->n_execs != (t->scan ? t->scan->n_execs : 0))
+		err = -ECANCELED;
+	an_chunk_scan_free(t->scan);
+	t->scan = NULL;
+	an_cachesim_release(&t->sim);
+	return err;
+}
+
+static int timeline_merge_counts(void *into, const void *from)
+{
+	return an_time_counts_merge(&((struct timeline *)into)->counts,
+				    &((const struct timeline *)from)->counts);
+}
+
+static void timeline_add_result_to_model(const void *state, struct al_model *m)
+{
+	const struct timeline *t = state;
+
+	an_time_counts_add_to_model(&t->counts, t->env->geometry, m);
+}
+
+static int timeline_write_series_if_requested(const void *state)
+{
+	const struct timeline *t = state;
+
+	if (is_option_equal_to(t->env, "format", "perfetto"))
+		return an_time_counts_write_perfetto(&t->counts, t->env);
+	if (t->env->option(t->env->host, "format") != NULL ||
+	    t->env->option(t->env->host, "file") != NULL)
+		return an_time_counts_write_csv(&t->counts, t->env);
+	return 0;
+}
+
+static void timeline_free_all_members(void *state)
+{
+	struct timeline *t = state;
+
+	an_chunk_scan_free(t->scan);
+	an_cachesim_release(&t->sim);
+	an_time_counts_release(&t->counts);
+}
+
+static const struct an_option timeline_options[] = {
+	{"heat", "no|yes", "also count accesses by address and time"},
+	{"format", "csv|perfetto", "also write the counts for other programs"},
+	{"file", "PATH", "write them there; default standard output"},
+	{NULL, NULL, NULL},
+};
+
+extern const struct an_class an_timeline;
+
+const struct an_class an_timeline = {
+	.name = "timeline",
+	.summary = "show how the run changes over time",
+	.options = timeline_options,
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.uses_caches = true,
+	.accepts_warmup = true,
+	.state_size = sizeof(struct timeline),
+	.open = timeline_init_and_offer_observer,
+	.block = timeline_lazy_init_sim_add_block,
+	.prepare = timeline_store_block_plans_simulate_i1,
+	.batch = timeline_run_batch_d1_or_all,
+	.init_partitions = timeline_choose_partition_count,
+	.begin_chunk = timeline_compile_and_begin_chunk,
+	.scatter = timeline_list_batch_line_uses,
+	.run_partition = timeline_simulate_d1_partition,
+	.gather = timeline_merge_partition_misses,
+	.tail = timeline_run_lower_levels_or_marks,
+	.finish = timeline_finish_scan_free_simulation,
+	.merge = timeline_merge_counts,
+	.result = timeline_add_result_to_model,
+	.save = timeline_write_series_if_requested,
+	.close = timeline_free_all_members,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timeline.h - the state of the analysis "timeline"
+ *
+ * An execution belongs to the bin (bins.h) of its last instruction. The
+ * executions of a chunk are counted before the misses of the chunk; where bins
+ * begin in the chunk is stored meanwhile.
+ *
+ * Threads: a struct an_chunk_scan belongs to the stage in which the simulation
+ * reports misses: tail if code and data have separate first levels, else the
+ * stage of batch(). See analyzer.h.
+ */
+#ifndef ANALYZERS_TIMELINE_TIMELINE_H
+#define ANALYZERS_TIMELINE_TIMELINE_H
+
+#include "analyzers/cache/simulation.h"
+#include "analyzers/timeline/heat_map.h"
+#include "analyzers/timeline/probes.h"
+#include "analyzers/timeline/seen_table.h"
+
+/* Series of the bins. The misses and writebacks of each cache level follow. */
+enum an_time_series {
+	AN_TIME_INSTRUCTIONS,
+	AN_TIME_READS,
+	AN_TIME_WRITES,
+	AN_TIME_LEVELS,
+};
+
+enum an_level_series {
+	AN_LEVEL_READ_MISSES,
+	AN_LEVEL_WRITE_MISSES,
+	AN_LEVEL_WRITEBACKS,
+	AN_LEVEL_SERIES,
+};
+
+/* Use sets of the bins. */
+enum { AN_USED_PAGES, AN_USED_THREADS, AN_USE_SETS };
+
+static inline unsigned an_series_of_level(int level, enum an_level_series s)
+{
+	return AN_TIME_LEVELS + (unsigned)level * AN_LEVEL_SERIES + s;
+}
+
+/* The result, which images are merged into. */
+struct an_time_counts {
+	struct an_bins bins;
+	bool has_heat;
+	struct an_heat_map heat;
+};
+
+/* Where a bin begins in a chunk. */
+struct an_bin_start {
+	uint32_t program_order; /* an_program_order_key() of the first
+				   execution */
+	uint64_t time;		/* of some instruction in the bin */
+};
+
+enum { AN_RECENT_PAGES = 2048 };
+
+/* A page that was accessed in the current bin. */
+struct an_recent_page {
+	uint64_t tag; /* address of the page | generation of the bin; 0: none */
+	uint64_t n_accesses; /* in this bin that are not in the heat map yet */
+};
+
+struct an_chunk_scan {
+	struct an_time_counts *counts;
+	const struct an_cachesim *sim; /* of the batch that is being counted */
+
+	struct an_block_probes *probes; /* [n_probes] by block id */
+	size_t n_probes, probes_size;
+	struct an_arena arena;
+
+	uint64_t n_execs; /* executions so far */
+	uint64_t time;	  /* instructions so far */
+	uint64_t bin_end; /* time up to which the current bin lasts */
+	uint32_t bin;
+	uint64_t packed; /* an_probe_exit.counts that are not in the bins yet */
+	uint64_t thread; /* number of the running thread */
+
+	struct an_seen_table pages, threads;
+	uint32_t bin_number; /* number of bins that were begun */
+	unsigned generation; /* changes with each bin; below the size of a page
+			      */
+	struct an_recent_page recent[AN_RECENT_PAGES]; /* by number of the page,
+							  its lower bits */
+	uint16_t used[AN_RECENT_PAGES]; /* [n_used] indices of pages of the
+					   current bin, if there is a heat map
+					 */
+	size_t n_used;
+
+	struct an_bin_start *start; /* [n_starts] of the chunk, in order */
+	size_t n_starts, starts_size;
+	size_t next_start; /* first that begins after the last reported miss */
+	uint32_t miss_bin; /* bin of the last reported miss */
+	int error;	   /* 0 or -ENOMEM */
+};
+
+/* Return a new scan, which counts into @counts; NULL: memory is short. */
+struct an_chunk_scan *an_chunk_scan_new(struct an_time_counts *counts);
+void an_chunk_scan_free(struct an_chunk_scan *);
+
+/* Count the executions of a chunk, or of a batch of it. @sim: has their
+   blocks. Return: 0 or -ENOMEM. */
+int an_chunk_scan_count_execs(struct an_chunk_scan *,
+			      const struct an_cachesim *sim,
+			      const struct an_batch *);
+
+/* Move the accesses that are counted with recent pages to the heat map; call
+   after the last chunk. Errors are in `error`. */
+void an_chunk_scan_flush_recent_pages(struct an_chunk_scan *);
+
+/* Note which thread runs after a chunk or batch without executions. */
+void an_chunk_scan_apply_marks(struct an_chunk_scan *, const struct an_batch *);
+
+/* Callbacks of an_miss_observer; @scan: a struct an_chunk_scan. */
+void an_chunk_scan_count_miss(void *scan, const struct an_miss *, int levels);
+void an_chunk_scan_count_write_back(void *scan, const struct an_miss *,
+				    const struct an_write_back *);
+
+/* time_counts.c: initialise counts for the levels of a geometry; add the counts
+   of another image. Return of the latter: 0 or -ENOMEM. */
+void an_time_counts_init(struct an_time_counts *, const struct an_geometry *,
+			 bool has_heat);
+int an_time_counts_merge(struct an_time_counts *,
+			 const struct an_time_counts *from);
+void an_time_counts_release(struct an_time_counts *);
+
+/* timeline_report.c: add the result to a model. */
+void an_time_counts_add_to_model(const struct an_time_counts *,
+				 const struct an_geometry *, struct al_model *);
+
+/* A series of a result. */
+struct an_named_series {
+	const char *name;      /* key in JSON, title of a column and a track */
+	const uint64_t *count; /* [bins.n] */
+};
+
+/* time_counts.c: return the list of all series, and set *@n_out to their
+   number; names and numbers that are computed are in the model's memory. NULL:
+   memory is short, or nothing was counted. */
+const struct an_named_series *
+an_time_counts_list_series(const struct an_time_counts *,
+			   const struct an_geometry *, struct al_model *,
+			   unsigned *n_out);
+
+/* chart.c: print rows that show how accesses, misses and the working set change
+   over the run. @chart: a struct an_time_chart. */
+struct an_time_chart {
+	const struct an_time_counts *counts;
+	const struct an_geometry *geometry;
+	const struct an_named_series *series; /* [n_series] */
+	unsigned n_series;
+};
+
+void an_time_chart_print(const void *chart, uint64_t unused, struct an_text *);
+
+/* series_output.c: write the series to the output of the analysis, as
+   comma-separated values with a line for each bin, or as counter tracks for
+   Perfetto. Return: 0 or -errno. */
+int an_time_counts_write_csv(const struct an_time_counts *,
+			     const struct an_env *);
+int an_time_counts_write_perfetto(const struct an_time_counts *,
+				  const struct an_env *);
+
+#endif
