@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,10 @@
 #include "lib/report/html/encode.h"
 #include "lib/report/html/page_parts.h"
 
-/* Rows of lists that remain at least, however small the budget. */
-enum { MIN_ROWS = 50 };
+enum {
+	MIN_ROWS = 50,	    /* rows of a list that remain at least */
+	SAMPLE_ROWS = 4000, /* rows of a list at the first attempt */
+};
 
 /* ---- data ---- */
 
@@ -39,6 +42,23 @@ static char *format_data(const json_t *data, const json_t *sources,
 	return text;
 }
 
+/* Return the next number of rows to try, after @rows gave @size bytes. @longest:
+   rows of the longest list. Return @rows if it is final: all rows fit into the
+   budget, or as many as a linear estimate permits. */
+static size_t next_row_count(size_t rows, size_t longest, size_t size,
+			     bool *has_shrunk)
+{
+	double factor = 0.95 * AL_PAGE_DATA_BUDGET / (double)size;
+	size_t next = (size_t)((double)rows * factor);
+
+	next = next > longest ? longest : next < MIN_ROWS ? MIN_ROWS : next;
+	if (size > AL_PAGE_DATA_BUDGET) {
+		*has_shrunk = true;
+		return next < rows ? next : rows;
+	}
+	return longest > rows && !*has_shrunk && factor > 1.1 ? next : rows;
+}
+
 /* Return the compressed data of the page, for free(): all rows if they fit into
    the budget or @options asks for them, else as many as fit. NULL if memory is
    short. */
@@ -46,22 +66,24 @@ static void *compress_data_to_budget(const json_t *data, const json_t *sources,
 				     const struct al_page_options *options,
 				     size_t *size)
 {
-	size_t max_rows = SIZE_MAX, longest = 0;
-	void *packed = NULL;
+	size_t rows = options->all_rows ? SIZE_MAX : SAMPLE_ROWS, next;
+	bool has_shrunk = false;
+	size_t longest;
+	void *packed;
 	char *text;
 
 	for (;;) {
-		text = format_data(data, sources, max_rows, &longest);
+		longest = 0;
+		text = format_data(data, sources, rows, &longest);
 		packed = text ? al_gzip_compress(text, strlen(text), size)
 			      : NULL;
 		free(text);
-		if (packed == NULL || options->all_rows ||
-		    *size <= AL_PAGE_DATA_BUDGET || max_rows <= MIN_ROWS)
+		if (packed == NULL || options->all_rows)
 			return packed;
-		max_rows = max_rows < longest ? max_rows : longest;
-		max_rows = (size_t)((double)max_rows * 0.9 *
-				    AL_PAGE_DATA_BUDGET / (double)*size);
-		max_rows = max_rows < MIN_ROWS ? MIN_ROWS : max_rows;
+		next = next_row_count(rows, longest, *size, &has_shrunk);
+		if (next == rows)
+			return packed;
+		rows = next;
 		free(packed);
 	}
 }

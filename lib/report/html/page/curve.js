@@ -18,12 +18,12 @@ function colourOf(name) {
 class Curve {
 	constructor(options) {
 		Object.assign(this, options);
-		this.box = element("div", {class: "plot"});
 		this.at = 0;
-		this.figure = element("figure", {tabindex: "0", role: "region",
-			"aria-label": this.title + ". Arrow keys read values, " +
-				"Escape ends a zoom.",
-			onkeydown: e => this.key(e)},
+		this.box = element("div", {class: "plot", tabindex: "0",
+			role: "group", "aria-label": this.title + ". Arrow " +
+			"keys read values, Escape ends a zoom.",
+			onkeydown: e => this.key(e)});
+		this.figure = element("figure", null,
 			element("figcaption", null,
 				element("strong", null, this.title + ". "),
 				this.caption),
@@ -99,7 +99,7 @@ class Curve {
 				max: this.x[this.x.length - 1]});
 			e.preventDefault();
 		}
-		if (!step || e.target !== this.figure || !this.plot)
+		if (!step || e.target !== this.box || !this.plot)
 			return;
 		e.preventDefault();
 		this.at = Math.max(0, Math.min(this.x.length - 1,
