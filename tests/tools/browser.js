@@ -251,6 +251,33 @@ async function checkPlots(browser, file, wanted) {
 	await checkAccessibility(page, "plots");
 }
 
+async function checkDiff(browser, file, diff) {
+	const page = await open(browser, file, {width: 360});
+	const event = await page.$eval("#event", e => e.value);
+	const drawn = await rowsOf(page, "functions");
+	const change = f => Math.abs(f[event].b - f[event].a);
+	const want = [...diff.functions].sort((x, y) => change(y) - change(x));
+	const bad = drawn.filter((row, i) => !diff.functions.some(f =>
+		row.name === f.name + (f.b_name ? " \u2192 " + f.b_name : "") &&
+		Number(row["@a"]) === f[event].a &&
+		Number(row["@b"]) === f[event].b) ||
+		Number(row["@change"].replace(/[^0-9]/g, "")) !==
+		change(want[i]));
+	equal(JSON.stringify(bad), "[]", "diff: every number of a function");
+	await page.select("#event", "Dw");
+	equal(await page.$eval("#functions td[data-key='@a']", c =>
+		c.textContent), String([...diff.functions].sort((x, y) =>
+		Math.abs(y.Dw.b - y.Dw.a) - Math.abs(x.Dw.b - x.Dw.a))[0].Dw.a),
+		"diff: another event");
+	await page.click("#functions button.open");
+	await page.waitForSelector("tr.detail code");
+	ok(true, "diff: a row opens both sources");
+	ok(await page.evaluate("document.documentElement.scrollWidth") <= 360,
+		"diff: no horizontal scroll at 360");
+	checkQuiet(page, "diff");
+	await checkAccessibility(page, "diff");
+}
+
 async function main() {
 	const [chromium, folder, file, json, ...more] = process.argv.slice(2);
 	const report = JSON.parse(fs.readFileSync(json, "utf8"));
@@ -270,6 +297,10 @@ async function main() {
 						value + ".json", "utf8")));
 			if (option === "large")
 				await checkLarge(browser, value, 100000);
+			if (option === "diff")
+				await checkDiff(browser, value, JSON.parse(
+					fs.readFileSync(value + ".json",
+						"utf8")));
 			if (option === "plots")
 				await checkPlots(browser, value, 3);
 		}

@@ -6,6 +6,8 @@
     page.py whole PAGE JSON        all rows of the report are in the data
     page.py others PAGE JSON       the rows and the others add up to the report's
     page.py static PAGE JSON       what the page has without script is the report's
+    page.py diff PAGE JSON         the comparison is in the data, and its totals are
+                                   in the page without script
     page.py safe PAGE              well-formed, loads nothing, policy by hashes
     page.py hostile PAGE JSON      no hostile name is markup
     page.py sources PAGE           source lines are those of the files
@@ -88,6 +90,33 @@ def check_others(page, report):
     kept = {r['name'] for r in rows}
     if max(v for n, v in share.items() if n not in kept) > least:
         bad.append('a row with a larger share was left out')
+
+
+def flat(row):
+    """Returns a row of a comparison as the page has it."""
+    out = {}
+    for key, value in row.items():
+        if isinstance(value, dict):
+            out.update({'a:' + key: value['a'], 'b:' + key: value['b']})
+        elif value is not None:
+            out[key] = value
+    return out
+
+
+def check_diff(page, diff):
+    got = expand(data_of(page)['diff'])
+    for key in ('functions', 'lines'):
+        if got[key] != [flat(r) for r in diff[key]]:
+            bad.append(key + ' are not those of the comparison')
+    if got['totals'] != diff['totals']:
+        bad.append('totals are not those of the comparison')
+    shown = re.findall(r'data-diff="([ab]):(\w+)">(.*?)</td>', page)
+    for side, event, cell in shown[:18]:
+        number = re.sub(r'<[^>]*>', '', cell)
+        if int(number) != diff['totals'][event][side]:
+            bad.append('%s of %s: %s' % (event, side, number))
+    if len(shown) < 18:
+        bad.append('%d totals' % len(shown))
 
 
 class Text(html.parser.HTMLParser):

@@ -30,16 +30,22 @@ enum {
 /* Return the data of the page as JSON text with at most @max_rows rows of each
    list, for free(); NULL if memory is short. */
 static char *format_data(const json_t *data, const json_t *sources,
-			 size_t max_rows, size_t *longest)
+			 size_t max_rows, size_t *longest, size_t *bytes)
 {
 	json_t *copy = al_json_copy_by_columns(data, max_rows, longest);
 	char *text = NULL;
+	FILE *f = open_memstream(&text, bytes);
+	int err = f == NULL || copy == NULL ||
+		  json_object_set(copy, "sources", (json_t *)sources) ||
+		  json_dumpf(copy, f, JSON_COMPACT);
 
-	if (copy != NULL &&
-	    json_object_set(copy, "sources", (json_t *)sources) == 0)
-		text = json_dumps(copy, JSON_COMPACT);
+	if (f != NULL)
+		err |= fclose(f);
 	json_decref(copy);
-	return text;
+	if (!err)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /* Return the next number of rows to try, after @rows gave @size bytes. @longest:
@@ -68,15 +74,14 @@ static void *compress_data_to_budget(const json_t *data, const json_t *sources,
 {
 	size_t rows = options->all_rows ? SIZE_MAX : SAMPLE_ROWS, next;
 	bool has_shrunk = false;
-	size_t longest;
+	size_t longest, bytes;
 	void *packed;
 	char *text;
 
 	for (;;) {
 		longest = 0;
-		text = format_data(data, sources, rows, &longest);
-		packed = text ? al_gzip_compress(text, strlen(text), size)
-			      : NULL;
+		text = format_data(data, sources, rows, &longest, &bytes);
+		packed = text ? al_gzip_compress(text, bytes, size) : NULL;
 		free(text);
 		if (packed == NULL || options->all_rows)
 			return packed;
@@ -261,4 +266,120 @@ int al_page_write_report(const struct al_page_input *reports,
 	json_decref(sources);
 	json_decref(report);
 	return err ? al_message_return_einval(message, "out of memory") : 0;
+}
+
+/* ---- comparisons ---- */
+
+/* Return a row of a comparison with its events {"Ir": {"a": 1, "b": 2}} as
+   members "a:Ir" and "b:Ir". */
+static json_t *new_flat_row(const json_t *row)
+{
+	json_t *flat = json_object(), *value;
+	const char *key;
+	char side[32];
+
+	json_object_foreach((json_t *)row, key, value)
+	{
+		if (!json_is_object(value)) {
+			if (!json_is_null(value))
+				json_object_set(flat, key, value);
+			continue;
+		}
+		snprintf(side, sizeof(side), "a:%s", key);
+		json_object_set(flat, side, json_object_get(value, "a"));
+		snprintf(side, sizeof(side), "b:%s", key);
+		json_object_set(flat, side, json_object_get(value, "b"));
+	}
+	return flat;
+}
+
+static void flatten_rows(json_t *diff, const char *key)
+{
+	const json_t *rows = json_object_get(diff, key);
+	json_t *flat = json_array();
+
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		json_array_append_new(flat,
+				      new_flat_row(json_array_get(rows, i)));
+	json_object_set_new(diff, key, flat);
+}
+
+/* Remove the tables of a report that the comparison has. */
+static void drop_compared_tables(json_t *report)
+{
+	json_t *cache =
+		json_object_get(json_object_get(report, "analyses"), "cache");
+
+	json_object_del(cache, "functions");
+	json_object_del(cache, "lines");
+	json_object_del(cache, "inlined");
+}
+
+/* Parse the two reports and the comparison. A report without text stays NULL.
+   Return: 0; -EINVAL with @message. */
+static int parse_compared(const struct al_page_input reports[2],
+			  const struct al_page_input *diff, json_t *parsed[2],
+			  json_t **parsed_diff, char *message)
+{
+	json_error_t e;
+
+	for (int side = 0; side < 2; side++) {
+		if (reports[side].text == NULL)
+			continue;
+		parsed[side] = parse_report(&reports[side], message);
+		if (parsed[side] == NULL)
+			return -EINVAL;
+	}
+	*parsed_diff = json_loadb(diff->text, diff->bytes, 0, &e);
+	return *parsed_diff ? 0
+			    : al_message_return_einval(
+				      message, "%.300s: no JSON", diff->name);
+}
+
+/* Write the page from its parsed parts, which are changed. */
+static int write_diff_page(FILE *f, json_t *reports[2],
+			   const char *const names[2], json_t *diff,
+			   const struct al_page_options *options)
+{
+	json_t *sources = json_array(), *data;
+	int err;
+
+	write_beginning(f, "Comparison: ", reports[1] ? reports[1] : diff);
+	al_page_write_diff_sections(f, (const json_t *const *)reports, names,
+				    diff);
+	flatten_rows(diff, "functions");
+	flatten_rows(diff, "lines");
+	for (int side = 0; side < 2; side++) {
+		json_array_append_new(
+			sources,
+			reports[side] && !options->no_source
+				? al_page_collect_sources(reports[side])
+				: json_array());
+		drop_compared_tables(reports[side]);
+	}
+	data = json_pack("{s:O, s:[O?, O?]}", "diff", diff, "reports",
+			 reports[0] ? reports[0] : json_null(),
+			 reports[1] ? reports[1] : json_null());
+	err = write_data(f, data, sources, options);
+	write_end(f);
+	json_decref(data);
+	json_decref(sources);
+	return err;
+}
+
+int al_page_write_diff(const struct al_page_input reports[2],
+		       const struct al_page_input *diff,
+		       const struct al_page_options *options, FILE *f,
+		       char *message)
+{
+	const char *const names[2] = {reports[0].name, reports[1].name};
+	json_t *parsed[2] = {NULL, NULL}, *parsed_diff = NULL;
+	int err = parse_compared(reports, diff, parsed, &parsed_diff, message);
+
+	if (!err && write_diff_page(f, parsed, names, parsed_diff, options))
+		err = al_message_return_einval(message, "out of memory");
+	json_decref(parsed[0]);
+	json_decref(parsed[1]);
+	json_decref(parsed_diff);
+	return err;
 }

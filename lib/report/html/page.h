@@ -52,7 +52,8 @@ int al_page_write_report(const struct al_page_input *reports,
 
 /**
  * al_page_write_diff() - Write the page that compares two reports.
- * @reports: A and B.
+ * @reports: A and B; a text that is NULL is not known, and the page has only
+ *	what the comparison says about it.
  * @diff: the comparison, as `alleria diff --json` writes it.
  *
  * Return: as al_page_write_report().

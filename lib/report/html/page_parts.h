@@ -62,4 +62,12 @@ void al_page_write_recording(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
 void al_page_write_command(FILE *, const json_t *report);
 
+/* ---- static_diff.c ---- */
+
+/* Write the sections of a comparison. @reports: of A and B; NULL: not known.
+   @names: of their files. */
+void al_page_write_diff_sections(FILE *, const json_t *const reports[2],
+				 const char *const names[2],
+				 const json_t *diff);
+
 #endif

@@ -47,7 +47,8 @@ class Sources {
 				continue;
 			const count = this.count(path, n, event);
 			const code = element("code", {class: n === marked ?
-				"marked" : null}, text.get(n) || " ");
+				"marked" : null}, expandTabs(text.get(n)) ||
+				" ");
 			rows.push([String(n), code, count ? element("span",
 				{class: "share"}, barNode(count / total),
 				countNode(count)) : ""]);
@@ -55,6 +56,15 @@ class Sources {
 		return rows.length ? tableNode(["Line", "Source", event], rows,
 			new Set([0, 2])) : null;
 	}
+}
+
+// Return a source line with blanks for its tabs, to columns of eight.
+function expandTabs(text) {
+	const parts = text.split("\t");
+	let out = parts[0];
+	for (const part of parts.slice(1))
+		out = out + " ".repeat(8 - out.length % 8) + part;
+	return out;
 }
 
 function noSource(path) {

@@ -2,8 +2,12 @@
 // curve.js - curves, each with a caption, keys to read its values, and a table
 
 // Colours of Okabe and Ito, for light and for dark.
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
-	"#56b4e9", "#7a6a00", "#777777"];
+const COLOURS = {
+	light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b07800",
+		"#3a8fc4", "#7a6a00", "#777777"],
+	dark: ["#56b4e9", "#e69f00", "#2fc79a", "#e79cc5", "#f0e442",
+		"#9ad0f2", "#c9b84a", "#aaaaaa"],
+};
 const CURVE_HEIGHT = 220;
 const TABLE_ROWS = 50;
 const curves = [];
@@ -47,9 +51,11 @@ class Curve {
 	draw() {
 		if (this.plot)
 			this.plot.destroy();
+		const colours = COLOURS[colourOf("--scheme")];
 		const series = this.series.map((s, i) => ({label: s.label,
-			stroke: COLOURS[i % COLOURS.length], width: 1.5,
-			dash: i >= COLOURS.length ? [4, 3] : undefined,
+			stroke: colours[i % colours.length], width: 1.5,
+			spanGaps: true,
+			dash: i >= colours.length ? [4, 3] : undefined,
 			points: {show: this.x.length < 40},
 			paths: s.isStep ? uPlot.paths.stepped({align: 1}) :
 				undefined,
@@ -59,7 +65,8 @@ class Curve {
 			height: CURVE_HEIGHT, axes: this.axes(),
 			legend: {show: true},
 			scales: {x: {time: false, distr: this.isLog ? 3 : 1,
-				log: 2}},
+				log: 2}, y: {range: (u, min, max) =>
+				[0, max > 0 ? max * 1.05 : 1]}},
 			cursor: this.group ? {sync: {key: this.group}} : {},
 			hooks: {setScale: [(u, key) => this.zoomed(key)]},
 			series: [{label: this.xLabel,

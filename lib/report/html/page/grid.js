@@ -138,7 +138,9 @@ class Grid {
 			const content = c.cell(i, this.sort);
 			if (k > 0)
 				tr.append(element("td", {role: "cell",
-					class: c.isCount ? "n" : null,
+					class: !c.isCount ? null :
+						this.table.cell(i, c.key) ===
+						0 ? "n zero" : "n",
 					"data-key": c.key,
 					"data-label": c.label}, content));
 			else

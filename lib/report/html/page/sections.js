@@ -167,6 +167,9 @@ function drawRecording(run) {
 
 // ---- results of other analyses ----
 
+// Numbers that are no counts.
+const NO_COUNTS = ["number", "line", "size", "assoc", "address", "depth",
+	"offset"];
 const OWN_SECTIONS = ["cache", "sweep", "timeline"];
 
 // Return a grid of the rows of any table.
@@ -189,8 +192,9 @@ function resultGrid(value) {
 			}};
 	});
 	return new Grid({table, columns,
-		sort: (counts.find(k => k !== "number" && k !== "line") ||
-			names[0] || keys[0]),
+		sort: counts.find(k => k.includes("misses")) ||
+			counts.find(k => !NO_COUNTS.includes(k)) ||
+			names[0] || keys[0],
 		rowId: i => "r" + i + hashText(names.map(k =>
 			table.cell(i, k)).join("\n")),
 		matches: (i, words) => {
