@@ -75,7 +75,8 @@ async function checkAccessibility(page, name) {
 function rowsOf(page, id) {
 	return page.$$eval("#" + id + " .grid tr[data-row]", rows =>
 		rows.map(r => Object.fromEntries([["name",
-			r.querySelector("th").textContent],
+			(r.querySelector("th button") ||
+			 r.querySelector("th")).textContent],
 			...[...r.querySelectorAll("td[data-key]")].map(
 				c => [c.dataset.key, c.textContent])])));
 }

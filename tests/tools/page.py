@@ -205,7 +205,7 @@ def check_hostile(page, report):
             bad.append('markup: ' + name)
     allowed = set('html head meta title style body div nav main noscript p '
                   'header h1 code strong section h2 ol li table thead tbody '
-                  'tr th td i dl dt dd pre script'.split())
+                  'tr th td i dl dt dd pre script small'.split())
     bad.extend('element ' + n for n in parse(page).names - allowed)
 
 

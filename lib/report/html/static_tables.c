@@ -191,7 +191,9 @@ static void write_function_cells(FILE *f, const json_t *row)
 {
 	fputs("<th role=rowheader scope=row>", f);
 	al_html_write_text(f, text_of(row, "name"));
-	fputs("</th><td role=cell data-label=Object>", f);
+	fputs(" <small>", f);
+	al_html_write_text(f, text_of(row, "file"));
+	fputs("</small></th><td role=cell data-label=Object>", f);
 	al_html_write_text(f, text_of(row, "object"));
 	fputs("</td>", f);
 }

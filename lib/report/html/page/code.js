@@ -124,7 +124,8 @@ function functionSource(functions, i, sources, event) {
 	const object = functions.cell(i, "object");
 	for (let k = 0; lines && k < lines.n; k++) {
 		if (lines.cell(k, "function") !== name ||
-		    lines.cell(k, "object") !== object)
+		    lines.cell(k, "object") !== object ||
+		    lines.cell(k, "file") !== functions.cell(i, "file"))
 			continue;
 		const path = lines.cell(k, "path"), n = lines.cell(k, "line");
 		const range = byPath.get(path) || [n, n, 0];
@@ -146,12 +147,13 @@ function drawFunctions(cache, sources, paths) {
 	const text = (i, key) => String(table.cell(i, key) ?? "???");
 	const columns = [
 		{key: "name", label: "Function", text: i => text(i, "name"),
-		 cell: i => text(i, "name")},
+		 cell: i => text(i, "name"), note: i => text(i, "file")},
 		{key: "object", label: "Object", text: i => text(i, "object"),
 		 cell: i => text(i, "object")},
 		...countColumns(table, EVENTS, cache.totals)];
 	const grid = new Grid({table, columns, sort: firstEvent(cache.totals),
-		rowId: i => functionId(text(i, "name"), text(i, "object")),
+		rowId: i => functionId(text(i, "name"), text(i, "object") +
+			"\n" + text(i, "file")),
 		matches: (i, words) => {
 			const s = rowList([text(i, "name"), text(i, "object"),
 				table.cell(i, "file")]);

@@ -5,9 +5,9 @@ const ROWS = 50;
 const grids = [];
 
 // @options: table; columns [{key, label, isCount, cell(i)}], the first of which
-// names the row; sort, the key of the column that sorts; rowId(i); matches(i,
-// words); isOwn(i), or none; openRow(i, sort), the node below an open row, or
-// none.
+// names the row and may have note(i), a text beside the name; sort, the key of the column that sorts, or null: the order of
+// the table; rowId(i); matches(i, words); isOwn(i), or none; openRow(i, sort), the
+// node below an open row, or none.
 class Grid {
 	constructor(options) {
 		Object.assign(this, options);
@@ -43,6 +43,11 @@ class Grid {
 			     this.matches(i, this.words)) &&
 			    (!this.onlyOwn || this.isOwn(i)))
 				index.push(i);
+		if (!column) {
+			this.index = index;
+			this.draw();
+			return;
+		}
 		if (column.isCount) {
 			const values = Float64Array.from(
 				{length: this.table.n}, (_, i) =>
@@ -63,7 +68,7 @@ class Grid {
 		const pages = Math.max(1, Math.ceil(this.index.length / ROWS));
 		this.page = Math.min(this.page, pages - 1);
 		this.node.replaceChildren(this.controls(pages),
-			this.drawTable());
+			element("div", {class: "wide"}, this.drawTable()));
 	}
 
 	controls(pages) {
@@ -147,7 +152,8 @@ class Grid {
 				tr.append(element("th", {role: "rowheader",
 					scope: "row"}, this.openRow ?
 					this.openButton(i, id, content) :
-					content));
+					content, c.note ? element("small", null,
+					" " + c.note(i)) : null));
 		});
 		return tr;
 	}

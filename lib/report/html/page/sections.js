@@ -90,14 +90,14 @@ function drawSweep(sweep) {
 		series: [...groups].map(([label, g]) => ({label,
 			values: sizes.map(s => g.has(s) ? g.get(s) : null)}))})
 		.figure);
-	section.append(resultNode("configurations", sweep.configurations, 3));
+	section.append(resultNode("configurations", sweep.configurations, 2));
 }
 
 // ---- windows and processes ----
 
 function drawWindows(windows) {
 	const section = sectionOf("windows", "Windows");
-	section.append(resultNode("windows", windows, 3));
+	section.append(resultNode("windows", windows, 2));
 }
 
 function endText(exit) {
@@ -193,8 +193,8 @@ function resultGrid(value) {
 	});
 	return new Grid({table, columns,
 		sort: counts.find(k => k.includes("misses")) ||
-			counts.find(k => !NO_COUNTS.includes(k)) ||
-			names[0] || keys[0],
+			(nested.length ? null : counts.find(k =>
+				!NO_COUNTS.includes(k)) || null),
 		rowId: i => "r" + i + hashText(names.map(k =>
 			table.cell(i, k)).join("\n")),
 		matches: (i, words) => {
@@ -220,14 +220,16 @@ function firstValue(table, key) {
 	return undefined;
 }
 
-// Return a node for a value of a result. @depth: of the heading, 3 to 6.
+// Return a node for a value of a result. @depth: 2 for what a section consists
+// of, 3 for its parts, and so on.
 function resultNode(key, value, depth) {
-	const title = element("h" + Math.min(6, depth), null,
-		key.replaceAll("_", " "));
+	const title = depth <= 3 ? element("h3", null,
+		key.replaceAll("_", " ")) : element("p", null,
+		element("strong", null, key.replaceAll("_", " ")));
 	if (isTable(value)) {
 		const grid = resultGrid(value);
 		if (grid.columns.length)
-			return element("div", null, depth > 3 ? title : null,
+			return element("div", null, depth > 2 ? title : null,
 				grid.node);
 	}
 	if (Array.isArray(value)) {
@@ -266,10 +268,10 @@ function drawOtherAnalyses(analyses) {
 			"Cache files" : "Analysis: " + name);
 		const value = analyses[name];
 		if (isTable(value) || Array.isArray(value)) {
-			section.append(resultNode(name, value, 3));
+			section.append(resultNode(name, value, 2));
 			continue;
 		}
-		const node = resultNode(name, value, 3);
+		const node = resultNode(name, value, 2);
 		node.firstChild.remove();
 		section.append(node);
 	}
