@@ -21,8 +21,8 @@
 #include "lib/report/html/page_parts.h"
 
 enum {
-	MIN_ROWS = 50,	    /* rows of a list that remain at least */
-	SAMPLE_ROWS = 4000, /* rows of a list at the first attempt */
+	MIN_ROWS = 50,	     /* rows of a list that remain at least */
+	SAMPLE_ROWS = 12000, /* rows of a list at the first attempt */
 };
 
 /* ---- data ---- */
