@@ -248,6 +248,17 @@ async function checkPlots(browser, file, wanted) {
 	await page.keyboard.press("ArrowRight");
 	ok((await page.$eval("#live", l => l.textContent)).length > 3,
 		"an arrow key reads a value");
+	const over = await page.$("#timeline .u-over");
+	await over.scrollIntoView();
+	const box = await over.boundingBox();
+	const before = await page.$eval(".heat", h => h.width);
+	await page.mouse.move(box.x + box.width * 0.3, box.y + 50);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.6, box.y + 50, {steps: 5});
+	await page.mouse.up();
+	const after = await page.$eval(".heat", h => h.width);
+	ok(after > before * 0.2 && after < before * 0.4,
+		"a zoom of a curve zooms the heat map", before, after);
 	checkQuiet(page, "plots");
 	await checkAccessibility(page, "plots");
 }

@@ -65,7 +65,8 @@ class Curve {
 			height: CURVE_HEIGHT, axes: this.axes(),
 			legend: {show: true},
 			scales: {x: {time: false, distr: this.isLog ? 3 : 1,
-				log: 2}, y: {range: (u, min, max) =>
+				log: 2, range: this.group ? (u, min, max) =>
+				[min <= this.x[0] ? 0 : min, max] : undefined}, y: {range: (u, min, max) =>
 				[0, max > 0 ? max * 1.05 : 1]}},
 			cursor: this.group ? {sync: {key: this.group}} : {},
 			hooks: {setScale: [(u, key) => this.zoomed(key)]},
@@ -86,6 +87,10 @@ class Curve {
 			this.draw();
 		else if (this.plot.width !== width)
 			this.plot.setSize({width, height: CURVE_HEIGHT});
+		for (const map of heatMaps)
+			if (this.group && map.group === this.group)
+				map.align(this.plot.bbox.left / devicePixelRatio,
+					this.plot.bbox.width / devicePixelRatio);
 	}
 
 	// Zoom the other curves of the group to the interval of this one.
@@ -121,8 +126,8 @@ class Curve {
 	tableFold() {
 		const step = Math.ceil(this.x.length / TABLE_ROWS);
 		const fold = element("details", null, element("summary", null,
-			"Table of this plot" + (step > 1 ? ", every " + step +
-			"th point" : "")));
+			"Table of this plot" + (step > 1 ? ", one of " + step +
+			" points" : "")));
 		fold.addEventListener("toggle", () => {
 			if (!fold.open || fold.querySelector("table"))
 				return;

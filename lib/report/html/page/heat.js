@@ -89,6 +89,12 @@ class HeatMap {
 				new Set([1, 2])));
 	}
 
+	// Set the left margin and the width [pixels], those of the curves above.
+	align(left, width) {
+		this.canvas.style.marginLeft = left + "px";
+		this.canvas.style.width = width + "px";
+	}
+
 	// Draw the columns between two numbers of instructions only.
 	zoom(min, max) {
 		this.from = Math.max(0, Math.floor(min / this.heat.width));

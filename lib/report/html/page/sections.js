@@ -28,9 +28,10 @@ function drawTimeline(timeline) {
 	if (f.working_set)
 		add("Working set", "Pages that are accessed in each interval.",
 			[{label: "pages", values: f.working_set}]);
-	if (f.threads && Math.max(...f.threads) > 1)
+	const threads = f.running_threads || f.threads;
+	if (threads && Math.max(...threads) > 1)
 		add("Threads", "Threads that execute in each interval.",
-			[{label: "threads", values: f.threads, isStep: true}]);
+			[{label: "threads", values: threads, isStep: true}]);
 	if (timeline.heat && timeline.heat.accesses &&
 	    timeline.heat.accesses.length)
 		section.append(new HeatMap(timeline.heat, "time").figure);
