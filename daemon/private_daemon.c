@@ -66,6 +66,8 @@ static void save_result_files_end_profiles(struct dm_daemon *d)
 	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json && !is_json_on_stdout(d))
 		(void)!al_run_save_json_store_error(d->run);
+	if (d->settings->html)
+		(void)!al_run_save_page_store_error(d->run);
 }
 
 /* Make the texts that the last program's tool prints. If the JSON report cannot

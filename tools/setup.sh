@@ -10,6 +10,7 @@ BUILD_PACKAGES="autoconf automake gcc libc6-dev libdw-dev libiberty-dev
 TEST_PACKAGES="bzip2 gzip libc6-dbg mandoc perl procps python3 sqlite3
 	zstd"
 CI_PACKAGES="clang clang-format-14"
+BROWSER_MODULES="axe-core@4.14.1 puppeteer-core@24.43.1"
 
 export LC_ALL=C
 build=$top/build
@@ -142,6 +143,28 @@ cannot_install()
 		"cannot have package $unknown from this machine's sources" \
 		"$apt_log"
 	fail_with_log "cannot install $missing" "$apt_log"
+}
+
+# install_browser: has what tests/report-browser.test needs, in $build/node_modules,
+# where npm and a network are; else that test is skipped.
+install_browser()
+{
+	command -v npm >/dev/null || return 0
+	[ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null || return 0
+	command -v chromium >/dev/null ||
+		watch "$build/browser.log" "installing chromium" \
+			timeout 300 sh -c '
+				DEBIAN_FRONTEND=noninteractive
+				export DEBIAN_FRONTEND
+				[ "$(id -u)" -eq 0 ] || set -- sudo -n
+				"$@" apt-get -y -q install \
+					--no-install-recommends chromium' sh ||
+		return 0
+	[ -d "$build/node_modules/axe-core" ] ||
+		watch "$build/browser.log" "installing $BROWSER_MODULES" \
+			timeout 120 npm install --ignore-scripts --no-save \
+			--no-audit --no-fund --prefix "$build" $BROWSER_MODULES
+	return 0
 }
 
 # configure_in DIR OPTION...: makes DIR a build directory of this tree.

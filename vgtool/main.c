@@ -59,6 +59,7 @@ static Bool is_option_for_private_daemon(const HChar *arg)
 		"--force",     "--memory=",	 "--json-each=",
 		"--L2=",       "--only=",	 "--calls=",
 		"--top=",      "--what-if=",	 "--full",
+		"--html=",
 	};
 	UInt i;
 
@@ -99,7 +100,7 @@ static void print_usage(void)
 	 "                              a private one is started]\n"
 	 "    --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --L2= "
 	 "--LL=\n"
-	 "                              --json=FILE\n"
+	 "                              --json=FILE  --html=FILE\n"
 	 "                              what a private daemon does: see "
 	 "alleria-run(1)\n"
 	 "    --max-code=MIB            end the recording when descriptions of "

@@ -35,6 +35,7 @@ const char cl_diff_help[] =
 	"\n"
 	"  --json=FILE         the comparison as JSON; '-' is standard output\n"
 	"  --markdown=FILE     as Markdown, for a comment on a change\n"
+	"  --html=FILE         as a web page with both runs\n"
 	"  --github            annotations for a workflow of GitHub\n"
 	"  --top=N             rows of each table [10]\n"
 	"  --fail-if=LIMIT     end with 3 when LIMIT is exceeded: Ir>+0.1%,\n"
@@ -144,7 +145,7 @@ static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 		"--json",     "--markdown",  "--github", "--top",   "--fail-if",
 		"--limits",   "--exit-code", "--anyway", "--force", "--I1",
 		"--D1",	      "--L2",	     "--LL",	 "--cache", "--help",
-		"--source-a", "--source-b",  "--git",	 NULL};
+		"--source-a", "--source-b",  "--git",	 "--html",  NULL};
 
 	if (!strcmp(arg, "--github"))
 		q->github = true;
@@ -154,11 +155,6 @@ static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 		q->anyway = true;
 	else if (!strcmp(arg, "--force"))
 		al_replace_allow_profile_or_elf(true);
-	else if (!strncmp(arg, "--html", 6))
-		return al_message_return_einval(
-			q->message,
-			"'--html' is not there yet; --markdown=FILE "
-			"and --json=FILE are");
 	else
 		return set_bad_option_message_return_einval(q, arg, own);
 	return 0;
@@ -174,6 +170,8 @@ static int parse_option_or_path(struct cl_diff_request *q, char *arg)
 		q->json = value;
 	else if ((value = nonempty_option_value_or_null(arg, "--markdown")))
 		q->markdown = value;
+	else if ((value = nonempty_option_value_or_null(arg, "--html")))
+		q->html = value;
 	else if ((value = nonempty_option_value_or_null(arg, "--top")))
 		return parse_and_set_top_row_count(q, value);
 	else if ((value = nonempty_option_value_or_null(arg, "--source-a")))
@@ -212,6 +210,10 @@ static int parse_arguments(struct cl_diff_request *q, int argc, char **argv)
 	    !strcmp(q->markdown, "-"))
 		err = al_message_return_einval(
 			q->message, "--json and --markdown cannot both be '-'");
+	if (!err && q->html && !strcmp(q->html, "-"))
+		err = al_message_return_einval(q->message,
+					       "a page is a file: not "
+					       "'--html=-'");
 	if (!err && *q->git.revision[0] &&
 	    (q->source_folder[0] || q->source_folder[1]))
 		err = al_message_return_einval(
@@ -292,6 +294,8 @@ static int print_report_and_save_requested_files(struct cl_diff_request *q,
 	}
 	fflush(stdout);
 	err = save_report_if_path_given(q, q->json, al_diff_write_json, r);
+	if (!err && q->html)
+		err = cl_diff_save_page(q, r);
 	return err ? err
 		   : save_report_if_path_given(q, q->markdown,
 					       al_diff_write_markdown, r);
@@ -410,6 +414,12 @@ static int diff(struct cl_diff_request *q)
 		return al_message_return_einval(
 			q->message, "'%.200s' is a folder, '%.200s' is not",
 			q->path[folder[1]], q->path[folder[0]]);
+	if (folder[0] && q->html)
+		return al_message_return_einval(
+			q->message,
+			"'--html=%.200s' is for two runs, not for "
+			"folders",
+			q->html);
 	return folder[0] ? cl_diff_compare_folders_and_print(q)
 			 : cl_diff_read_compare_and_call_use(
 				   q, q->path, write_outputs_get_exit_status,

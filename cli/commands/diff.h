@@ -9,6 +9,7 @@
 #include "cli/commands/git_sources.h"
 #include "lib/diff/input.h"
 #include "lib/diff/limit_file.h"
+#include "lib/diff/output.h"
 
 /* Exit statuses of alleria diff. */
 enum {
@@ -50,7 +51,7 @@ bool cl_diff_has_profile_magic(const char *path);
 struct cl_diff_request {
 	const char *path[2];
 	size_t n_paths;
-	const char *json, *markdown, *limits_file;
+	const char *json, *markdown, *html, *limits_file;
 	const char *source_folder[2]; /* values of --source-a and --source-b;
 					 NULL: not given */
 	struct cl_git_sources git;
@@ -66,6 +67,10 @@ struct cl_diff_request {
 /* Compare the reports of equal names in two folders, and write the outputs.
    Return: the exit status; -EINVAL with a message. */
 int cl_diff_compare_folders_and_print(struct cl_diff_request *);
+
+/* Write the comparison as a web page to q->html. Return: 0; -EINVAL with a
+   message. */
+int cl_diff_save_page(struct cl_diff_request *q, const struct al_diff_report *);
 
 /* Read the two inputs at @path, with --git also their sources, compare them,
    and call @use with the comparison and @argument. @use returns an exit status,

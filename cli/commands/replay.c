@@ -161,6 +161,8 @@ static int save_outputs_print_report_get_status(const struct request *q,
 	al_run_save_outputs_end_profiles(run);
 	if (s->json)
 		(void)!al_run_save_json_store_error(run);
+	if (s->html)
+		(void)!al_run_save_page_store_error(run);
 	if (!q->silent)
 		al_run_sort_and_print_report(run, stderr, display);
 	if (is_profile_damaged)

@@ -337,6 +337,7 @@ static const struct {
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_LL])},
 	{"--what-if", "LEVEL*N", .parse = append_unparsed_what_if},
 	{"--json", "FILE", TEXT(settings.json)},
+	{"--html", "FILE", TEXT(settings.html)},
 	{"--json-each", "FILE", .parse = check_and_store_json_each_path},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},

@@ -18,7 +18,7 @@
 #include "lib/config/output_file.h"
 #include "lib/config/window/windows.h"
 
-enum { MAX_TARGETS = AL_MAX_ANALYSES + 4 };
+enum { MAX_TARGETS = AL_MAX_ANALYSES + 5 };
 
 struct target {
 	const char *result; /* name of the result that is written there, for
@@ -108,6 +108,8 @@ static size_t list_output_files_return_count(const struct al_settings *s,
 
 	if (s->json)
 		targets[n++] = (struct target){"--json", s->json};
+	if (s->html)
+		targets[n++] = (struct target){"--html", s->html};
 	if (s->json_each)
 		targets[n++] = (struct target){"--json-each", s->json_each};
 	if (s->profile)
@@ -212,6 +214,9 @@ int al_targets_check_all_outputs(const struct al_settings *s, char *message)
 	if (s->profile && !strcmp(s->profile, "-"))
 		err = al_message_return_einval(
 			message, "a profile is a file: not '--profile=-'");
+	if (s->html && !strcmp(s->html, "-"))
+		err = al_message_return_einval(
+			message, "a page is a file: not '--html=-'");
 	for (size_t i = 0; i < n && !err; i++) {
 		/* The path of a profile is checked when it is opened. */
 		if (t[i].path != s->profile)

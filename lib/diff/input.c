@@ -136,7 +136,12 @@ int al_diff_read_json_or_cachegrind(const char *path, struct al_intern *strings,
 			"'%.300s' is neither a JSON report, a profile "
 			"nor a cachegrind.out file",
 			path);
-	free(text);
+	if (!err && in->kind == AL_DIFF_JSON) {
+		in->text = text;
+		in->bytes = bytes;
+	} else {
+		free(text);
+	}
 	if (err)
 		al_diff_input_release(in);
 	return err;
@@ -148,5 +153,6 @@ void al_diff_input_release(struct al_diff_input *in)
 	free(in->lines.row);
 	free(in->object);
 	free(in->file);
+	free(in->text);
 	*in = (struct al_diff_input){.path = NULL};
 }

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text/line_writer.h"
 #include "lib/config/window/plan/process_plan.h"
@@ -468,6 +469,19 @@ static void print_cache_options_to_repeat(const struct al_run *run,
 	free(options);
 }
 
+/* Print the name and the size of the page, if one was written. */
+static void print_page_path_and_size(const struct al_run *run,
+				     struct al_text *out)
+{
+	const char *path = run->settings->html;
+	struct stat st;
+
+	if (path && !run->page_error && stat(path, &st) == 0)
+		al_text_printf_line_cut_to_columns(out, "page  '%s', %.0f kB",
+						   path,
+						   (double)st.st_size / 1e3);
+}
+
 void al_run_sort_and_print_report(struct al_run *run, FILE *file,
 				  unsigned display_flags)
 {
@@ -494,6 +508,7 @@ void al_run_sort_and_print_report(struct al_run *run, FILE *file,
 		al_run_windows_print_analysis_results(run, &out);
 		print_pipeline_summary(run, &out);
 		print_cache_options_to_repeat(run, &out);
+		print_page_path_and_size(run, &out);
 	}
 	fflush(file);
 }

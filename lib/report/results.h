@@ -39,6 +39,14 @@ void al_results_write_process_totals(const struct al_process *,
    printed without findings. */
 void al_verdict_print_findings(const struct al_run *, struct al_text *);
 
+/* Write the member "verdict": the list of the sentences that
+   al_verdict_print_findings() prints. */
+void al_verdict_write_sentences(const struct al_run *, struct an_sink *);
+
+/* Sort the processes, set their wait statuses, write the report as JSON, and
+   flush the stream. Return: 0 or -errno. */
+int al_run_sort_and_write_json(struct al_run *, FILE *);
+
 /* Write the member "findings": the list of findings of the first cache
    analysis and of the first analysis "data"; it may be empty. */
 void al_findings_of_run_write(const struct al_run *, struct an_sink *);

@@ -237,9 +237,7 @@ static void write_run_with_processes(struct an_sink *out,
 	out->end(out);
 }
 
-/* Sort the processes, set their wait statuses, write the report to @file, and
-   flush it. Return: 0 or -errno. */
-static int sort_run_and_write_json_report(struct al_run *run, FILE *file)
+int al_run_sort_and_write_json(struct al_run *run, FILE *file)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -259,6 +257,7 @@ static int sort_run_and_write_json_report(struct al_run *run, FILE *file)
 	write_run_with_processes(out, run);
 	al_results_write(run, 0, al_used_names_sink(names));
 	al_findings_of_run_write(run, out);
+	al_verdict_write_sentences(run, out);
 	al_used_names_write_objects_and_files(names, run->symbols, out);
 	al_used_names_free(names);
 	out->end(out);
@@ -270,13 +269,13 @@ static int sort_run_and_write_json_report(struct al_run *run, FILE *file)
 
 int al_run_write_json_store_error(struct al_run *run, FILE *file)
 {
-	run->json_error = sort_run_and_write_json_report(run, file);
+	run->json_error = al_run_sort_and_write_json(run, file);
 	return run->json_error;
 }
 
 static int write_json_report_callback(void *run, FILE *file)
 {
-	return sort_run_and_write_json_report(run, file);
+	return al_run_sort_and_write_json(run, file);
 }
 
 int al_run_save_json_store_error(struct al_run *run)

@@ -76,11 +76,14 @@ enum al_unwritten al_run_print_unwritten_outputs(const struct al_run *run,
 						 FILE *out)
 {
 	const struct al_settings *s = run->settings;
-	bool profile = false, output = run->json_error;
+	bool profile = false, output = run->json_error || run->page_error;
 
 	if (run->json_error)
 		print_cannot_write_error(out, message_prefix, s->json, "",
 					 run->json_error);
+	if (run->page_error)
+		print_cannot_write_error(out, message_prefix, s->html, "",
+					 run->page_error);
 	if (run->profiles_error) {
 		print_cannot_write_error(out, message_prefix, s->profile, "",
 					 run->profiles_error);

@@ -25,13 +25,15 @@ enum {
 };
 
 struct verdict {
-	struct al_text *out;
-	unsigned n;   /* number of sentences printed so far */
-	unsigned max; /* greatest number of sentences */
+	struct al_text *out;  /* NULL: the sentences are written to @list */
+	struct an_sink *list; /* a list that is open, or NULL */
+	unsigned n;	      /* number of sentences printed so far */
+	unsigned max;	      /* greatest number of sentences */
 };
 
 /* Print a sentence after its number, from 1, wrapped into lines of at most 80
-   columns. Print nothing if @v->max sentences were printed before. */
+   columns; or write it to the list. Print nothing if @v->max sentences were
+   printed before. */
 __attribute__((format(printf, 2, 3))) static void
 print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 {
@@ -44,7 +46,10 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 	vsnprintf(sentence, sizeof(sentence), format, ap);
 	va_end(ap);
 	snprintf(number, sizeof(number), "%3u. ", ++v->n % 10);
-	al_text_print_wrapped(v->out, number, INDENT, sentence);
+	if (v->out)
+		al_text_print_wrapped(v->out, number, INDENT, sentence);
+	else
+		v->list->string(v->list, NULL, sentence);
 }
 
 /* Print that most misses of a level are in the dynamic linker, if
@@ -231,33 +236,31 @@ static void print_findings(struct verdict *v, const struct al_findings *f)
 		print_numbered_sentence_wrapped(v, "%s", f->item[i].text);
 }
 
-static void print_heading_and_verdict_sentences(const struct al_run *run,
-						const struct al_model *m,
-						const struct al_findings *f,
-						struct al_text *out)
+static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
+				    const struct al_model *m,
+				    const struct al_findings *f)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_missing_level *most =
 		al_most_missing_level_prefer_first(level, n);
 	bool is_threaded = has_process_with_many_threads(run);
-	struct verdict v = {out, 0, AL_MAX_FINDINGS - is_threaded};
 
-	out->text.heading(&out->text, "What stands out");
+	v->max = AL_MAX_FINDINGS - is_threaded;
 	if (most)
 		print_note_if_startup_dominates(
-			&v, most, al_run_count_unrecorded_execs(run));
-	print_findings(&v, f);
+			v, most, al_run_count_unrecorded_execs(run));
+	print_findings(v, f);
 	if (most)
-		print_note_if_many_nameless_misses(&v, most);
-	if (v.n == 0) {
-		print_no_finding_sentence(&v, most);
-		print_dominant_function_of_last_level(&v, level, n);
+		print_note_if_many_nameless_misses(v, most);
+	if (v->n == 0) {
+		print_no_finding_sentence(v, most);
+		print_dominant_function_of_last_level(v, level, n);
 	}
-	print_unlikely_host_detected_caches(&v, run, m);
-	v.max = AL_MAX_FINDINGS;
+	print_unlikely_host_detected_caches(v, run, m);
+	v->max = AL_MAX_FINDINGS;
 	if (is_threaded)
-		print_that_threads_share_caches(&v);
+		print_that_threads_share_caches(v);
 }
 
 /* Build in @m the result of the first analysis that has a table of cache
@@ -301,21 +304,42 @@ static void find_findings_of_results(struct al_findings *f,
 		al_findings_add_of_data_objects(f, &r->data);
 }
 
+/* Print or write all sentences; the findings alone if there are no caches. */
+static void print_verdict(struct verdict *v, const struct al_run *run,
+			  const struct results *r, const struct al_findings *f)
+{
+	if (r->has_cache)
+		print_verdict_sentences(v, run, &r->cache, f);
+	else
+		print_findings(v, f);
+}
+
 void al_verdict_print_findings(const struct al_run *run, struct al_text *out)
 {
 	struct al_findings findings;
 	struct results r;
-	struct verdict v = {out, 0, AL_MAX_FINDINGS};
+	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
 	build_results(&r, run);
 	find_findings_of_results(&findings, &r);
-	if (r.has_cache) {
-		print_heading_and_verdict_sentences(run, &r.cache, &findings,
-						    out);
-	} else if (findings.n > 0) {
+	if (r.has_cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
-		print_findings(&v, &findings);
+		print_verdict(&v, run, &r, &findings);
 	}
+	release_results(&r);
+}
+
+void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
+{
+	struct al_findings findings;
+	struct results r;
+	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
+
+	build_results(&r, run);
+	find_findings_of_results(&findings, &r);
+	out->begin_list(out, "verdict");
+	print_verdict(&v, run, &r, &findings);
+	out->end(out);
 	release_results(&r);
 }
 

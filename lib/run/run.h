@@ -265,12 +265,16 @@ int al_run_write_json_store_error(struct al_run *, FILE *);
    that is then renamed; "-" is standard output. Return: 0 or -errno. */
 int al_run_save_json_store_error(struct al_run *);
 
+/* Write the report as a web page to the file settings->html, as
+   al_run_save_json_store_error() does. Return: 0 or -errno. */
+int al_run_save_page_store_error(struct al_run *);
+
 enum al_unwritten {
 	AL_ALL_WRITTEN = 0,
 	AL_PROFILE_UNWRITTEN, /* a profile is missing or incomplete; the run is
 				 truncated */
-	AL_OUTPUT_UNWRITTEN,  /* the JSON report or the output of an analysis is
-				 missing or incomplete */
+	AL_OUTPUT_UNWRITTEN,  /* the JSON report, the page or the output of an
+				 analysis is missing or incomplete */
 };
 
 /* Print a line for each output that could not be written, beginning with

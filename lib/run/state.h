@@ -116,6 +116,7 @@ struct al_run {
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
 	int json_error;	  /* 0 or -errno of writing the JSON report */
+	int page_error;	  /* 0 or -errno of writing the page */
 	size_t n_unsaved; /* number of documents of --json-each that could not
 			     be saved */
 	char *unsaved;	  /* path of the first document of --json-each that

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* columns.c - stores lists of equal objects by columns; see columns.h */
+
+#include "lib/report/html/columns.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool al_is_count_key(const char *key)
+{
+	static const char *const other[] = {
+		"line",	    "size",	      "assoc",		"address",
+		"number",   "offset",	      "depth",		"pid",
+		"parent",   "tree",	      "stride",		"threads",
+		"distance", "level",	      "at_ns",		"a",
+		"b",	    "similarity",     "share",		"granule",
+		"width",    "iterations_min", "iterations_max",
+	};
+
+	for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+		if (strcmp(key, other[i]) == 0)
+			return false;
+	return true;
+}
+
+/* ---- the rows to keep ---- */
+
+/* Add the counts of the object @row to the members of @sums. */
+static void add_counts_to_sums(json_t *sums, const json_t *row)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)row, key, value)
+	{
+		json_t *sum = json_object_get(sums, key);
+
+		if (!json_is_integer(value) || !al_is_count_key(key))
+			continue;
+		if (sum == NULL)
+			json_object_set_new(
+				sums, key,
+				json_integer(json_integer_value(value)));
+		else
+			json_integer_set(sum,
+					 json_integer_value(sum) +
+						 json_integer_value(value));
+	}
+}
+
+/* Return the largest share that one of the row's counts has in its sum. Counts
+   that are objects with members a and b, as in a comparison, count with their
+   difference. */
+static double largest_share_of_row(const json_t *sums, const json_t *row)
+{
+	double share, largest = 0;
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)row, key, value)
+	{
+		json_int_t sum = json_integer_value(json_object_get(sums, key));
+
+		if (!json_is_integer(value) || sum <= 0)
+			continue;
+		share = (double)json_integer_value(value) / (double)sum;
+		largest = share > largest ? share : largest;
+	}
+	return largest;
+}
+
+struct ranked {
+	double share;
+	size_t index;
+};
+
+static int compare_by_share_then_index(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->share != y->share)
+		return x->share < y->share ? 1 : -1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+size_t al_list_rank_rows_by_share(const json_t *list, size_t max_rows,
+				  size_t *index)
+{
+	size_t n = json_array_size(list);
+	struct ranked *r = calloc(n + 1, sizeof(*r));
+	json_t *sums = json_object();
+
+	for (size_t i = 0; r && sums && i < n; i++)
+		add_counts_to_sums(sums, json_array_get(list, i));
+	for (size_t i = 0; r && sums && i < n; i++)
+		r[i] = (struct ranked){
+			largest_share_of_row(sums, json_array_get(list, i)), i};
+	n = r && sums ? n : 0;
+	if (n > 1)
+		qsort(r, n, sizeof(*r), compare_by_share_then_index);
+	n = n < max_rows ? n : max_rows;
+	for (size_t i = 0; i < n; i++)
+		index[i] = r[i].index;
+	json_decref(sums);
+	free(r);
+	return n;
+}
+
+/* Divide the rows of @list: return a list of the @max_rows rows with the
+   largest shares, in their order; @others receives the sums over the rest.
+   NULL if memory is short. */
+static json_t *select_rows_and_sum_others(const json_t *list, size_t max_rows,
+					  json_t *others)
+{
+	size_t n = json_array_size(list), count;
+	size_t *index = calloc(n + 1, sizeof(*index));
+	bool *is_kept = calloc(n + 1, sizeof(*is_kept));
+	json_t *kept = index && is_kept ? json_array() : NULL;
+
+	count = kept ? al_list_rank_rows_by_share(list, max_rows, index) : 0;
+	for (size_t i = 0; i < count; i++)
+		is_kept[index[i]] = true;
+	for (size_t i = 0; kept && i < n; i++)
+		if (is_kept[i])
+			json_array_append(kept, json_array_get(list, i));
+		else
+			add_counts_to_sums(others, json_array_get(list, i));
+	free(index);
+	free(is_kept);
+	return kept;
+}
+
+/* ---- columns ---- */
+
+/* Texts of a table, each once. */
+struct texts {
+	json_t *list;
+	json_t *number_of; /* object: index in the list by text */
+};
+
+static json_t *index_of_text(struct texts *t, const json_t *text)
+{
+	json_t *number = json_object_get(t->number_of, json_string_value(text));
+
+	if (number == NULL) {
+		number = json_integer((json_int_t)json_array_size(t->list));
+		json_array_append(t->list, (json_t *)text);
+		json_object_set(t->number_of, json_string_value(text), number);
+		return number;
+	}
+	return json_incref(number);
+}
+
+/* Return the column of the members @key of @rows. */
+static json_t *new_column(const json_t *rows, const char *key, bool is_text,
+			  struct texts *texts)
+{
+	json_t *cells = json_array(), *column = json_object();
+
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		json_t *v = json_object_get(json_array_get(rows, i), key);
+
+		if (v == NULL || (is_text && !json_is_string(v)))
+			json_array_append_new(cells, json_null());
+		else if (is_text)
+			json_array_append_new(cells, index_of_text(texts, v));
+		else
+			json_array_append(cells, v);
+	}
+	json_object_set_new(column, is_text ? "text" : "value", cells);
+	return column;
+}
+
+static json_t *new_columns(const json_t *rows, const json_t *keys,
+			   struct texts *texts)
+{
+	json_t *columns = json_object(), *first;
+	const char *key;
+
+	json_object_foreach((json_t *)keys, key, first) json_object_set_new(
+		columns, key,
+		new_column(rows, key, json_is_string(first), texts));
+	return columns;
+}
+
+static json_t *new_table(const json_t *rows, const json_t *keys,
+			 size_t all_rows, json_t *others)
+{
+	struct texts texts = {json_array(), json_object()};
+	json_t *columns = new_columns(rows, keys, &texts);
+	json_t *table = json_object();
+
+	json_object_set_new(table, "@rows",
+			    json_integer((json_int_t)json_array_size(rows)));
+	json_object_set_new(table, "@all", json_integer((json_int_t)all_rows));
+	json_object_set_new(table, "@text", texts.list);
+	json_object_set_new(table, "@columns", columns);
+	json_object_set(table, "@others", others);
+	json_decref(texts.number_of);
+	return table;
+}
+
+/* ---- the tree ---- */
+
+/* Return an object with the first value of each key of the objects in @list,
+   in the order of their appearance; NULL if @list is no table: it has an element
+   that is no object, a member that is no scalar, or a member that is a string
+   in one row and none in another. */
+static json_t *keys_of_table_or_null(const json_t *list)
+{
+	json_t *keys = json_object(), *row, *value, *first;
+	const char *key;
+	bool is_table = json_array_size(list) > 0;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, row)
+	{
+		is_table = is_table && json_is_object(row);
+		json_object_foreach(row, key, value)
+		{
+			first = json_object_get(keys, key);
+			if (first == NULL)
+				json_object_set(keys, key, value);
+			else if (json_is_string(first) != json_is_string(value))
+				is_table = false;
+			if (json_is_object(value) || json_is_array(value))
+				is_table = false;
+		}
+	}
+	if (is_table)
+		return keys;
+	json_decref(keys);
+	return NULL;
+}
+
+static json_t *copy_elements(const json_t *list, size_t max_rows,
+			     size_t *longest)
+{
+	json_t *copy = json_array();
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		json_array_append_new(
+			copy, al_json_copy_by_columns(json_array_get(list, i),
+						      max_rows, longest));
+	return copy;
+}
+
+static json_t *copy_shortened_list(const json_t *list, size_t all_rows,
+				   json_t *others, size_t max_rows,
+				   size_t *longest)
+{
+	json_t *elements = copy_elements(list, max_rows, longest), *shortened;
+
+	if (json_array_size(list) == all_rows)
+		return elements;
+	shortened = json_object();
+	json_object_set_new(shortened, "@list", elements);
+	json_object_set_new(shortened, "@all",
+			    json_integer((json_int_t)all_rows));
+	json_object_set(shortened, "@others", others);
+	return shortened;
+}
+
+static json_t *copy_list(const json_t *list, size_t max_rows, size_t *longest)
+{
+	size_t n = json_array_size(list);
+	json_t *others = json_object(), *rows = NULL, *keys, *copy;
+
+	if (n < AL_MIN_COLUMN_ROWS ||
+	    !json_is_object(json_array_get(list, 0))) {
+		json_decref(others);
+		return copy_elements(list, max_rows, longest);
+	}
+	*longest = n > *longest ? n : *longest;
+	rows = n > max_rows ? select_rows_and_sum_others(list, max_rows, others)
+			    : json_incref((json_t *)list);
+	keys = keys_of_table_or_null(list);
+	copy = keys ? new_table(rows, keys, n, others)
+		    : copy_shortened_list(rows, n, others, max_rows, longest);
+	json_decref(keys);
+	json_decref(rows);
+	json_decref(others);
+	return copy;
+}
+
+json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
+				size_t *longest)
+{
+	const char *key;
+	json_t *copy, *member;
+
+	if (json_is_array(value))
+		return copy_list(value, max_rows, longest);
+	if (!json_is_object(value))
+		return json_incref((json_t *)value);
+	copy = json_object();
+	json_object_foreach((json_t *)value, key, member) json_object_set_new(
+		copy, key, al_json_copy_by_columns(member, max_rows, longest));
+	return copy;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * columns.h - stores lists of equal objects by columns
+ *
+ * A list of at least AL_MIN_COLUMN_ROWS objects whose members are numbers,
+ * strings, true and false is written as
+ *
+ *	{"@rows": R, "@all": N, "@text": ["a", ...],
+ *	 "@columns": {"name": {"text": [0, 5, null, ...]},
+ *		      "Ir": {"value": [12, 7, ...]}},
+ *	 "@others": {"Ir": 99, ...}}
+ *
+ * for R of its N rows; a number under "text" is an index in "@text"; a member
+ * that a row does not have is null. "@others" has the sums over the rows that
+ * are left out, of each column of counts.
+ *
+ * A longer list of other objects is shortened in place, and becomes
+ * {"@list": [...], "@all": N, "@others": {...}}.
+ *
+ * Rows are kept by their largest share of any count, and stay in their order.
+ */
+#ifndef LIB_REPORT_HTML_COLUMNS_H
+#define LIB_REPORT_HTML_COLUMNS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+enum { AL_MIN_COLUMN_ROWS = 16 };
+
+/* Return a new reference to a copy of @value in which all lists of objects are
+   stored by columns, with at most @max_rows rows each; NULL if memory is short.
+   @longest: receives the number of rows of the longest list of @value. */
+json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
+				size_t *longest);
+
+/* Whether members with this key are counts, which can be added up: not lines,
+   sizes, addresses and the like. */
+bool al_is_count_key(const char *key);
+
+/* Return the number of rows of @list, at most @max_rows, that have the largest
+   shares of any count, in @index, [json_array_size(list)], which share first.
+   Return 0 if memory is short. */
+size_t al_list_rank_rows_by_share(const json_t *list, size_t max_rows,
+				  size_t *index);
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page.c - writes a page; see page.h
+ *
+ * The security policy of the page permits the scripts and the style sheet that
+ * the page was written with, by their hashes, and nothing else: text that was
+ * taken for HTML by an error here could not run a script.
+ */
+#include "lib/report/html/page.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "lib/report/html/columns.h"
+#include "lib/report/html/encode.h"
+#include "lib/report/html/page_parts.h"
+
+enum {
+	MIN_ROWS = 50,	     /* rows of a list that remain at least */
+	SAMPLE_ROWS = 12000, /* rows of a list at the first attempt */
+};
+
+/* ---- data ---- */
+
+/* Return the data of the page as JSON text with at most @max_rows rows of each
+   list, for free(); NULL if memory is short. */
+static char *format_data(const json_t *data, const json_t *sources,
+			 size_t max_rows, size_t *longest, size_t *bytes)
+{
+	json_t *copy = al_json_copy_by_columns(data, max_rows, longest);
+	char *text = NULL;
+	FILE *f = open_memstream(&text, bytes);
+	int err = f == NULL || copy == NULL ||
+		  json_object_set(copy, "sources", (json_t *)sources) ||
+		  json_dumpf(copy, f, JSON_COMPACT);
+
+	if (f != NULL)
+		err |= fclose(f);
+	json_decref(copy);
+	if (!err)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Return the next number of rows to try, after @rows gave @size bytes. @longest:
+   rows of the longest list. Return @rows if it is final: all rows fit into the
+   budget, or as many as a linear estimate permits. */
+static size_t next_row_count(size_t rows, size_t longest, size_t size,
+			     bool *has_shrunk)
+{
+	double factor = 0.95 * AL_PAGE_DATA_BUDGET / (double)size;
+	size_t next = (size_t)((double)rows * factor);
+
+	next = next > longest ? longest : next < MIN_ROWS ? MIN_ROWS : next;
+	if (size > AL_PAGE_DATA_BUDGET) {
+		*has_shrunk = true;
+		return next < rows ? next : rows;
+	}
+	return longest > rows && !*has_shrunk && factor > 1.1 ? next : rows;
+}
+
+/* Return the compressed data of the page, for free(): all rows if they fit into
+   the budget or @options asks for them, else as many as fit. NULL if memory is
+   short. */
+static void *compress_data_to_budget(const json_t *data, const json_t *sources,
+				     const struct al_page_options *options,
+				     size_t *size)
+{
+	size_t rows = options->all_rows ? SIZE_MAX : SAMPLE_ROWS, next;
+	bool has_shrunk = false;
+	size_t longest, bytes;
+	void *packed;
+	char *text;
+
+	for (;;) {
+		longest = 0;
+		text = format_data(data, sources, rows, &longest, &bytes);
+		packed = text ? al_gzip_compress(text, bytes, size) : NULL;
+		free(text);
+		if (packed == NULL || options->all_rows)
+			return packed;
+		next = next_row_count(rows, longest, *size, &has_shrunk);
+		if (next == rows)
+			return packed;
+		rows = next;
+		free(packed);
+	}
+}
+
+static int write_data(FILE *f, const json_t *data, const json_t *sources,
+		      const struct al_page_options *options)
+{
+	size_t size;
+	void *packed = compress_data_to_budget(data, sources, options, &size);
+
+	if (packed == NULL)
+		return -ENOMEM;
+	fputs("<script type=\"application/octet-stream\" id=data>", f);
+	al_base64_write(f, packed, size);
+	fputs("</script>\n", f);
+	free(packed);
+	return 0;
+}
+
+/* ---- the document ---- */
+
+static void write_policy(FILE *f)
+{
+	char style[AL_SHA256_BASE64], plot[AL_SHA256_BASE64];
+	char script[AL_SHA256_BASE64];
+
+	al_sha256_format_base64(al_page_style, al_page_style_bytes, style);
+	al_sha256_format_base64(al_page_plot_script, al_page_plot_script_bytes,
+				plot);
+	al_sha256_format_base64(al_page_script, al_page_script_bytes, script);
+	fprintf(f,
+		"<meta http-equiv=\"Content-Security-Policy\" content=\""
+		"default-src 'none'; script-src 'sha256-%s' 'sha256-%s'; "
+		"style-src 'sha256-%s'; img-src data:; base-uri 'none'; "
+		"form-action 'none'; require-trusted-types-for 'script'\">\n",
+		plot, script, style);
+}
+
+static void write_beginning(FILE *f, const char *title_prefix,
+			    const json_t *report)
+{
+	const json_t *command =
+		json_object_get(json_object_get(report, "run"), "command");
+	const char *program = json_string_value(json_array_get(command, 0));
+
+	fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n",
+	      f);
+	write_policy(f);
+	fputs("<meta name=viewport content=\"width=device-width, "
+	      "initial-scale=1\">\n"
+	      "<meta name=color-scheme content=\"light dark\">\n<title>",
+	      f);
+	fputs(title_prefix, f);
+	al_html_write_text(f, program ? program : "report");
+	fputs("</title>\n<style>", f);
+	fwrite(al_page_style, 1, al_page_style_bytes, f);
+	fputs("</style>\n</head>\n<body>\n<div id=bar></div>\n"
+	      "<div id=frame><nav id=contents aria-label=Sections></nav>\n"
+	      "<main>\n"
+	      "<noscript><p class=note>Without script this page has the first "
+	      "rows of its tables, and no plots.</p></noscript>\n",
+	      f);
+}
+
+static void write_end(FILE *f)
+{
+	fputs("</main></div>\n<div id=live class=hidden aria-live=polite></div>"
+	      "\n<script>",
+	      f);
+	fwrite(al_page_plot_script, 1, al_page_plot_script_bytes, f);
+	fputs("</script>\n<script>", f);
+	fwrite(al_page_script, 1, al_page_script_bytes, f);
+	fputs("</script>\n</body>\n</html>\n", f);
+}
+
+/* Write the sections of a report as HTML. */
+static void write_static_sections(FILE *f, const json_t *report)
+{
+	al_page_write_head(f, report);
+	al_page_write_verdict(f, report);
+	al_page_write_levels(f, report);
+	al_page_write_top_functions(f, report);
+	al_page_write_top_lines(f, report);
+	al_page_write_recording(f, report);
+	al_page_write_glossary(f);
+	al_page_write_command(f, report);
+}
+
+/* ---- input ---- */
+
+/* Return the JSON of @input; NULL with @message if it is not JSON, or no report
+   of Alleria. */
+static json_t *parse_report(const struct al_page_input *input, char *message)
+{
+	json_error_t e;
+	json_t *root = json_loadb(input->text, input->bytes, 0, &e);
+
+	if (root == NULL) {
+		al_message_return_einval(message, "%.300s:%d:%d: no JSON: %s",
+					 input->name, e.line, e.column, e.text);
+	} else if (!json_is_object(json_object_get(root, "run")) ||
+		   !json_is_object(json_object_get(root, "analyses"))) {
+		al_message_return_einval(message,
+					 "'%.300s' is no report of Alleria",
+					 input->name);
+		json_decref(root);
+		root = NULL;
+	}
+	return root;
+}
+
+/* Add the analyses of @other that @report lacks. Return: 0; -EINVAL with
+   @message: @other is of another command. */
+static int add_missing_analyses(json_t *report, const json_t *other,
+				const struct al_page_input *other_input,
+				char *message)
+{
+	const json_t *run = json_object_get(report, "run");
+	const json_t *other_run = json_object_get(other, "run");
+
+	if (!json_equal(json_object_get(run, "command"),
+			json_object_get(other_run, "command")))
+		return al_message_return_einval(
+			message,
+			"'%.300s' is a report of another command than the "
+			"first report",
+			other_input->name);
+	json_object_update_missing(json_object_get(report, "analyses"),
+				   json_object_get(other, "analyses"));
+	return 0;
+}
+
+/* Return the first report with the analyses of the others; NULL with
+   @message. */
+static json_t *parse_reports(const struct al_page_input *reports,
+			     size_t report_count, char *message)
+{
+	json_t *first = parse_report(&reports[0], message), *other;
+	int err = 0;
+
+	for (size_t i = 1; first != NULL && i < report_count; i++) {
+		other = parse_report(&reports[i], message);
+		err = other == NULL
+			      ? -EINVAL
+			      : add_missing_analyses(first, other, &reports[i],
+						     message);
+		json_decref(other);
+		if (err) {
+			json_decref(first);
+			first = NULL;
+		}
+	}
+	return first;
+}
+
+int al_page_write_report(const struct al_page_input *reports,
+			 size_t report_count,
+			 const struct al_page_options *options, FILE *f,
+			 char *message)
+{
+	json_t *report = parse_reports(reports, report_count, message);
+	json_t *data, *sources;
+	int err;
+
+	if (report == NULL)
+		return -EINVAL;
+	sources = options->no_source ? json_array()
+				     : al_page_collect_sources(report);
+	data = json_pack("{s:O}", "report", report);
+	write_beginning(f, "", report);
+	write_static_sections(f, report);
+	err = write_data(f, data, sources, options);
+	write_end(f);
+	json_decref(data);
+	json_decref(sources);
+	json_decref(report);
+	return err ? al_message_return_einval(message, "out of memory") : 0;
+}
+
+/* ---- comparisons ---- */
+
+/* Return a row of a comparison with its events {"Ir": {"a": 1, "b": 2}} as
+   members "a:Ir" and "b:Ir". */
+static json_t *new_flat_row(const json_t *row)
+{
+	json_t *flat = json_object(), *value;
+	const char *key;
+	char side[32];
+
+	json_object_foreach((json_t *)row, key, value)
+	{
+		if (!json_is_object(value)) {
+			if (!json_is_null(value))
+				json_object_set(flat, key, value);
+			continue;
+		}
+		snprintf(side, sizeof(side), "a:%s", key);
+		json_object_set(flat, side, json_object_get(value, "a"));
+		snprintf(side, sizeof(side), "b:%s", key);
+		json_object_set(flat, side, json_object_get(value, "b"));
+	}
+	return flat;
+}
+
+static void flatten_rows(json_t *diff, const char *key)
+{
+	const json_t *rows = json_object_get(diff, key);
+	json_t *flat = json_array();
+
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		json_array_append_new(flat,
+				      new_flat_row(json_array_get(rows, i)));
+	json_object_set_new(diff, key, flat);
+}
+
+/* Remove the tables of a report that the comparison has. */
+static void drop_compared_tables(json_t *report)
+{
+	json_t *cache =
+		json_object_get(json_object_get(report, "analyses"), "cache");
+
+	json_object_del(cache, "functions");
+	json_object_del(cache, "lines");
+	json_object_del(cache, "inlined");
+}
+
+/* Parse the two reports and the comparison. A report without text stays NULL.
+   Return: 0; -EINVAL with @message. */
+static int parse_compared(const struct al_page_input reports[2],
+			  const struct al_page_input *diff, json_t *parsed[2],
+			  json_t **parsed_diff, char *message)
+{
+	json_error_t e;
+
+	for (int side = 0; side < 2; side++) {
+		if (reports[side].text == NULL)
+			continue;
+		parsed[side] = parse_report(&reports[side], message);
+		if (parsed[side] == NULL)
+			return -EINVAL;
+	}
+	*parsed_diff = json_loadb(diff->text, diff->bytes, 0, &e);
+	return *parsed_diff ? 0
+			    : al_message_return_einval(
+				      message, "%.300s: no JSON", diff->name);
+}
+
+/* Write the page from its parsed parts, which are changed. */
+static int write_diff_page(FILE *f, json_t *reports[2],
+			   const char *const names[2], json_t *diff,
+			   const struct al_page_options *options)
+{
+	json_t *sources = json_array(), *data;
+	int err;
+
+	write_beginning(f, "Comparison: ", reports[1] ? reports[1] : diff);
+	al_page_write_diff_sections(f, (const json_t *const *)reports, names,
+				    diff);
+	flatten_rows(diff, "functions");
+	flatten_rows(diff, "lines");
+	for (int side = 0; side < 2; side++) {
+		json_array_append_new(
+			sources,
+			reports[side] && !options->no_source
+				? al_page_collect_sources(reports[side])
+				: json_array());
+		drop_compared_tables(reports[side]);
+	}
+	data = json_pack("{s:O, s:[O?, O?]}", "diff", diff, "reports",
+			 reports[0] ? reports[0] : json_null(),
+			 reports[1] ? reports[1] : json_null());
+	err = write_data(f, data, sources, options);
+	write_end(f);
+	json_decref(data);
+	json_decref(sources);
+	return err;
+}
+
+int al_page_write_diff(const struct al_page_input reports[2],
+		       const struct al_page_input *diff,
+		       const struct al_page_options *options, FILE *f,
+		       char *message)
+{
+	const char *const names[2] = {reports[0].name, reports[1].name};
+	json_t *parsed[2] = {NULL, NULL}, *parsed_diff = NULL;
+	int err = parse_compared(reports, diff, parsed, &parsed_diff, message);
+
+	if (!err && write_diff_page(f, parsed, names, parsed_diff, options))
+		err = al_message_return_einval(message, "out of memory");
+	json_decref(parsed[0]);
+	json_decref(parsed[1]);
+	json_decref(parsed_diff);
+	return err;
+}

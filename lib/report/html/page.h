@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page.h - writes a JSON report as a web page
+ *
+ * A page is one HTML file that loads nothing. It has the verdict, the cache
+ * levels and the first rows of the functions and lines as HTML, and the whole
+ * report as data for the script that draws the rest. Text of the report is only
+ * ever written as text, with control characters replaced.
+ *
+ * Equal reports and equal source files give equal pages.
+ *
+ * Threads: any; jansson's allocator is whatever the process has set.
+ */
+#ifndef LIB_REPORT_HTML_PAGE_H
+#define LIB_REPORT_HTML_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum {
+	/* [bytes] of compressed data, unless all rows are requested */
+	AL_PAGE_DATA_BUDGET = 1000 * 1000,
+};
+
+struct al_page_options {
+	bool all_rows;	/* no row is left out to save space */
+	bool no_source; /* the page has no lines of source files */
+};
+
+/* A report in JSON. */
+struct al_page_input {
+	const char *name; /* of the file, for messages and headings */
+	const char *text; /* [bytes] */
+	size_t bytes;
+};
+
+/**
+ * al_page_write_report() - Write the page of one run.
+ * @reports: [@report_count], at least one. Of those after the first, all of the
+ *	same command, the page has the analyses that the ones before lack.
+ * @message: [AL_MESSAGE] receives one line on error.
+ *
+ * Reads the source files that the report names, if their hashes are those of
+ * the report. Write errors are left in the stream.
+ *
+ * Return: 0; -EINVAL with @message: no report, or memory is short.
+ */
+int al_page_write_report(const struct al_page_input *reports,
+			 size_t report_count, const struct al_page_options *,
+			 FILE *, char *message);
+
+/**
+ * al_page_write_diff() - Write the page that compares two reports.
+ * @reports: A and B; a text that is NULL is not known, and the page has only
+ *	what the comparison says about it.
+ * @diff: the comparison, as `alleria diff --json` writes it.
+ *
+ * Return: as al_page_write_report().
+ */
+int al_page_write_diff(const struct al_page_input reports[2],
+		       const struct al_page_input *diff,
+		       const struct al_page_options *, FILE *, char *message);
+
+#endif

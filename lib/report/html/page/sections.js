@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// sections.js - the sections that come after the code: timeline, cache size,
+// windows, processes, recording, and the results of other analyses
+
+// ---- timeline ----
+
+function drawTimeline(timeline) {
+	const f = timeline.fields, width = timeline.width;
+	const x = f.instructions.map((_, i) => (i + 1) * width);
+	const section = sectionOf("timeline", "Timeline");
+	const shared = {x, xLabel: "instructions", xText: shortNumber,
+		yText: shortNumber, group: "time"};
+	const levels = Object.keys(f).filter(k => k.endsWith(".read_misses"))
+		.map(k => k.slice(0, -".read_misses".length));
+	const misses = levels.map(level => ({label: level,
+		values: f.instructions.map((n, i) => n ? 1000 *
+			(f[level + ".read_misses"][i] +
+			 (f[level + ".write_misses"] || [])[i] || 0) / n : 0)}));
+	const add = (title, caption, series) => section.append(new Curve(
+		{...shared, title, caption, series}).figure);
+	if (misses.length)
+		add("Misses per 1000 instructions", "Read and write misses of " +
+			"each level, by interval of " + shortNumber(width) +
+			" instructions.", misses);
+	add("Data accesses", "Reads and writes in each interval.",
+		["reads", "writes"].filter(k => f[k]).map(k =>
+			({label: k, values: f[k]})));
+	if (f.working_set)
+		add("Working set", "Pages that are accessed in each interval.",
+			[{label: "pages", values: f.working_set}]);
+	const threads = f.running_threads || f.threads;
+	if (threads && Math.max(...threads) > 1)
+		add("Threads", "Threads that execute in each interval.",
+			[{label: "threads", values: threads, isStep: true}]);
+	if (timeline.heat && timeline.heat.accesses &&
+	    timeline.heat.accesses.length)
+		section.append(new HeatMap(timeline.heat, "time").figure);
+}
+
+// ---- cache size ----
+
+// Return the curves of a sweep: misses over the size for each level, line size
+// and associativity.
+function sweepSeries(table) {
+	const groups = new Map();
+	for (let i = 0; i < table.n; i++) {
+		const label = table.cell(i, "level") + ", " + table.cell(i,
+			"assoc") + "-way, lines of " + table.cell(i, "line");
+		const accesses = table.cell(i, "reads") + table.cell(i, "writes");
+		const misses = table.cell(i, "read_misses") +
+			table.cell(i, "write_misses");
+		if (!groups.has(label))
+			groups.set(label, new Map());
+		groups.get(label).set(table.cell(i, "size"),
+			accesses ? 100 * misses / accesses : 0);
+	}
+	return groups;
+}
+
+// Return a sentence for the enlargement that removes most misses of a curve;
+// null if none removes half of them.
+function kneeText(label, bySize) {
+	const sizes = [...bySize.keys()].sort((a, b) => a - b);
+	let best = null;
+	for (let i = 1; i < sizes.length; i++) {
+		const before = bySize.get(sizes[i - 1]);
+		const removed = before - bySize.get(sizes[i]);
+		if (before > 0 && removed / before >= 0.5 &&
+		    (!best || removed > best.removed))
+			best = {removed, share: removed / before,
+				from: sizes[i - 1], to: sizes[i]};
+	}
+	return best && label + ": " + sizeText(best.to) + " has " +
+		(100 * best.share).toFixed(0) + " % fewer misses than " +
+		sizeText(best.from) + ".";
+}
+
+function drawSweep(sweep) {
+	const table = new Table(sweep.configurations);
+	const groups = sweepSeries(table);
+	const sizes = [...new Set([...groups.values()].flatMap(g =>
+		[...g.keys()]))].sort((a, b) => a - b);
+	const knees = [...groups].map(([label, g]) => kneeText(label, g))
+		.filter(k => k);
+	const section = sectionOf("sweep", "Cache size");
+	section.append(new Curve({title: "Miss ratio by size",
+		caption: knees[0] || "No larger cache has half the misses of " +
+			"the next smaller one.",
+		x: sizes, xLabel: "bytes", xText: sizeText,
+		yText: v => +v.toPrecision(3) + " %", isLog: true,
+		series: [...groups].map(([label, g]) => ({label,
+			values: sizes.map(s => g.has(s) ? g.get(s) : null)}))})
+		.figure);
+	section.append(resultNode("configurations", sweep.configurations, 2));
+}
+
+// ---- windows and processes ----
+
+function drawWindows(windows) {
+	const section = sectionOf("windows", "Windows");
+	section.append(resultNode("windows", windows, 2));
+}
+
+function endText(exit) {
+	const key = Object.keys(exit || {})[0];
+	return !key ? "" : key === "code" ? "exit " + exit.code :
+		key === "signal" ? "signal " + exit.signal : key;
+}
+
+// Return the rows of the processes, each child below its parent.
+function processRows(list) {
+	const rows = [], add = (tree, parent, depth) => {
+		for (const p of list) {
+			if (p.tree !== tree || p.parent !== parent ||
+			    depth > 100)
+				continue;
+			rows.push({p, depth});
+			add(tree, p.number, depth + 1);
+		}
+	};
+	for (const tree of new Set(list.map(p => p.tree)))
+		add(tree, 0, 0);
+	return rows;
+}
+
+function drawProcesses(run) {
+	const list = plainValue(run.processes);
+	const rows = processRows(list), most = 200;
+	const section = sectionOf("processes", "Processes");
+	const numbers = new Set([1, 4, 5, 6]);
+	section.append(tableNode(["Command", "Process", "Status", "End",
+		"Instructions", "Reads", "Writes"],
+		rows.slice(0, most).map(({p, depth}) => [
+			"\u2003".repeat(Math.min(depth, 8)) +
+			(depth ? "\u2514 " : "") + (p.title || (p.images &&
+			p.images.length ? p.images[p.images.length - 1] : p)
+			.command || ["not followed"]).toString()
+				.replaceAll(",", " "),
+			String(p.number), p.status || "", endText(p.exit),
+			countNode(p.instructions || 0), countNode(p.reads || 0),
+			countNode(p.writes || 0)]), numbers));
+	if (rows.length > most)
+		section.append(element("p", {class: "note"},
+			"The first " + most + " of " + rows.length + "."));
+}
+
+// ---- recording ----
+
+function drawRecording(run) {
+	if (!run.adaptive || !run.adaptive.decisions)
+		return;
+	const t = new Table(run.adaptive.decisions);
+	if (t.n < 2)
+		return;
+	const column = key => Array.from({length: t.n},
+		(_, i) => t.cell(i, key) || 0);
+	const first = t.cell(0, "at_ns");
+	const x = column("at_ns").map(ns => (ns - first) / 1e9);
+	document.getElementById("pipeline").append(new Curve({
+		title: "Workers and buffers",
+		caption: "Their numbers, as the daemon adapted them to the " +
+			"program.",
+		x, xLabel: "seconds", xText: v => +v.toFixed(2) + " s",
+		yText: shortNumber,
+		series: ["workers", "buffers"].map(key => ({label: key,
+			values: column(key), isStep: true}))}).figure);
+}
+
+// ---- results of other analyses ----
+
+// Numbers that are no counts.
+const NO_COUNTS = ["number", "line", "size", "assoc", "address", "depth",
+	"offset"];
+const OWN_SECTIONS = ["cache", "sweep", "timeline"];
+
+// Return a grid of the rows of any table.
+function resultGrid(value) {
+	const table = new Table(value);
+	const isScalar = key => table.keys.includes(key) && ["string", "number",
+		"boolean"].includes(typeof firstValue(table, key));
+	const keys = table.keys.filter(isScalar);
+	const nested = table.keys.filter(k => !isScalar(k));
+	const names = keys.filter(k => !table.hasNumbers(k));
+	const counts = keys.filter(k => table.hasNumbers(k));
+	const columns = names.concat(counts).map(key => {
+		const isCount = counts.includes(key);
+		return {key, label: key.replaceAll("_", " "), isCount,
+			text: i => String(table.cell(i, key) ?? ""),
+			cell: i => {
+				const v = table.cell(i, key);
+				return v === undefined || v === null ? "" :
+					isCount ? countNode(v) : String(v);
+			}};
+	});
+	return new Grid({table, columns,
+		sort: counts.find(k => k.includes("misses")) ||
+			(nested.length ? null : counts.find(k =>
+				!NO_COUNTS.includes(k)) || null),
+		rowId: i => "r" + i + hashText(names.map(k =>
+			table.cell(i, k)).join("\n")),
+		matches: (i, words) => {
+			const s = rowList(names.map(k => table.cell(i, k)));
+			return words.every(w => s.includes(w));
+		},
+		openRow: nested.length ? i => {
+			const box = element("div", null);
+			for (const key of nested)
+				if (table.cell(i, key) !== undefined)
+					box.append(resultNode(key,
+						table.cell(i, key), 5));
+			return box;
+		} : null});
+}
+
+function firstValue(table, key) {
+	for (let i = 0; i < table.n; i++) {
+		const v = table.cell(i, key);
+		if (v !== undefined && v !== null)
+			return v;
+	}
+	return undefined;
+}
+
+// Return a node for a value of a result. @depth: 2 for what a section consists
+// of, 3 for its parts, and so on.
+function resultNode(key, value, depth) {
+	const title = depth <= 3 ? element("h3", null,
+		key.replaceAll("_", " ")) : element("p", null,
+		element("strong", null, key.replaceAll("_", " ")));
+	if (isTable(value)) {
+		const grid = resultGrid(value);
+		if (grid.columns.length)
+			return element("div", null, depth > 2 ? title : null,
+				grid.node);
+	}
+	if (Array.isArray(value)) {
+		const shown = value.slice(0, 100).map(v => typeof v === "object" ?
+			JSON.stringify(plainValue(v)) : String(v)).join(", ");
+		return element("p", null, element("strong", null,
+			key.replaceAll("_", " ") + ": "), value.length ? shown +
+			(value.length > 100 ? ", ..." : "") : "none");
+	}
+	if (value === null || typeof value !== "object")
+		return element("p", null, element("strong", null,
+			key.replaceAll("_", " ") + ": "), typeof value ===
+			"number" ? countNode(value) : String(value));
+	const box = element("div", null, title), list = element("dl", null);
+	for (const name of Object.keys(value)) {
+		const v = value[name];
+		if (v === null || typeof v !== "object")
+			list.append(element("dt", null,
+				name.replaceAll("_", " ")), element("dd",
+				{"data-key": name}, typeof v === "number" ?
+				countNode(v) : String(v)));
+	}
+	if (list.children.length)
+		box.append(list);
+	for (const name of Object.keys(value))
+		if (value[name] !== null && typeof value[name] === "object")
+			box.append(resultNode(name, value[name], depth + 1));
+	return box;
+}
+
+function drawOtherAnalyses(analyses) {
+	for (const name of Object.keys(analyses)) {
+		if (OWN_SECTIONS.includes(name))
+			continue;
+		const section = sectionOf("analysis-" + name, name === "files" ?
+			"Cache files" : "Analysis: " + name);
+		const value = analyses[name];
+		if (isTable(value) || Array.isArray(value)) {
+			section.append(resultNode(name, value, 2));
+			continue;
+		}
+		const node = resultNode(name, value, 2);
+		node.firstChild.remove();
+		section.append(node);
+	}
+}

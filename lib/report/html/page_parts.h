@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * page_parts.h - the parts that a page is written from
+ */
+#ifndef LIB_REPORT_HTML_PAGE_PARTS_H
+#define LIB_REPORT_HTML_PAGE_PARTS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* ---- page_assets.c, which tools/page-assets writes ---- */
+
+/* Style sheets and scripts, each followed by a NUL, and their numbers of bytes
+   without it. */
+extern const char al_page_style[], al_page_plot_script[], al_page_script[];
+extern const unsigned long al_page_style_bytes, al_page_plot_script_bytes,
+	al_page_script_bytes;
+
+/* ---- source_excerpts.c ---- */
+
+/* Return a new list with the source lines around the lines of the report that
+   have the largest shares of any count: [{path, ranges: [{from, text: [line,
+   ...]}]}], at most 300 kB. Files that are gone or have changed are left out.
+   Line numbers are from 1. */
+json_t *al_page_collect_sources(const json_t *report);
+
+/* ---- html_text.c ---- */
+
+/* Write text with the characters of HTML escaped, and a box for each character
+   that cannot be printed, cut after 4096 bytes. */
+void al_html_write_text(FILE *, const char *text);
+
+/* Write a count with a gap after every three digits, which a copy of the text
+   does not have. */
+void al_html_write_count(FILE *, json_int_t count);
+
+/* Write @part in percent of @whole with @decimals digits after the decimal
+   point and a percent sign; "-" if @whole is 0. */
+void al_html_write_percent(FILE *, json_int_t part, json_int_t whole,
+			   int decimals);
+
+/* Write a size such as 32K or 100. */
+void al_html_write_size(FILE *, json_int_t bytes);
+
+/* ---- static_tables.c ---- */
+
+/* Write the sections with the cache levels, and the ten functions and the ten
+   lines with most misses. Nothing is written for what the report lacks. */
+void al_page_write_levels(FILE *, const json_t *report);
+void al_page_write_top_functions(FILE *, const json_t *report);
+void al_page_write_top_lines(FILE *, const json_t *report);
+
+/* ---- static_sections.c ---- */
+
+/* Write the heading of the page with command and status. */
+void al_page_write_head(FILE *, const json_t *report);
+void al_page_write_verdict(FILE *, const json_t *report);
+
+/* Write how the run was recorded, the glossary, and the command that makes this
+   page again. */
+void al_page_write_recording(FILE *, const json_t *report);
+void al_page_write_glossary(FILE *);
+void al_page_write_command(FILE *, const json_t *report);
+
+/* ---- static_diff.c ---- */
+
+/* Write the sections of a comparison. @reports: of A and B; NULL: not known.
+   @names: of their files. */
+void al_page_write_diff_sections(FILE *, const json_t *const reports[2],
+				 const char *const names[2],
+				 const json_t *diff);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * static_tables.c - writes the tables that a page has without script: the cache
+ * levels, and the functions and lines with most misses
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/report/html/columns.h"
+#include "lib/report/html/page_parts.h"
+
+enum { TOP = 10 };
+
+static const char *text_of(const json_t *map, const char *key)
+{
+	const char *s = json_string_value(json_object_get(map, key));
+
+	return s ? s : "???";
+}
+
+static json_int_t count_of(const json_t *map, const char *key)
+{
+	return json_integer_value(json_object_get(map, key));
+}
+
+static const json_t *cache_of(const json_t *report)
+{
+	return json_object_get(json_object_get(report, "analyses"), "cache");
+}
+
+/* ---- levels ---- */
+
+static void write_level_count(FILE *f, const json_t *level, const char *event,
+			      const char *label)
+{
+	fputs("<td role=cell class=n data-level=\"", f);
+	al_html_write_text(f, text_of(level, "name"));
+	fprintf(f,
+		"\" data-event=%s data-value=%" JSON_INTEGER_FORMAT
+		" data-label=\"%s\">",
+		event, count_of(level, event), label);
+	al_html_write_count(f, count_of(level, event));
+	fputs("</td>", f);
+}
+
+/* Write size, ways and line size. */
+static void write_geometry(FILE *f, const json_t *level)
+{
+	json_int_t size = count_of(level, "size"),
+		   line = count_of(level, "line");
+	json_int_t ways = count_of(level, "assoc");
+
+	fputs("<td role=cell data-label=\"Size, ways, line\">", f);
+	al_html_write_size(f, size);
+	if (line > 0 && ways == size / line && ways > 1)
+		fputs(", full, ", f);
+	else
+		fprintf(f, ", %" JSON_INTEGER_FORMAT "-way, ", ways);
+	fprintf(f, "%" JSON_INTEGER_FORMAT "</td>", line);
+}
+
+static void write_level_row(FILE *f, const json_t *level,
+			    json_int_t instructions)
+{
+	json_int_t misses = count_of(level, "read_misses") +
+			    count_of(level, "write_misses");
+	json_int_t accesses =
+		count_of(level, "reads") + count_of(level, "writes");
+
+	fputs("<tr role=row><th role=rowheader scope=row>", f);
+	al_html_write_text(f, text_of(level, "name"));
+	fputs("</th>", f);
+	write_geometry(f, level);
+	write_level_count(f, level, "reads", "Reads");
+	write_level_count(f, level, "read_misses", "Read misses");
+	write_level_count(f, level, "writes", "Writes");
+	write_level_count(f, level, "write_misses", "Write misses");
+	write_level_count(f, level, "writebacks", "Written back");
+	fputs("<td role=cell class=n data-label=\"Misses / accesses\">", f);
+	al_html_write_percent(f, misses, accesses, 2);
+	fputs("</td><td role=cell class=n data-label=\"Misses / 1000 instr\">",
+	      f);
+	if (instructions > 0)
+		fprintf(f, "%.2f",
+			1000 * (double)misses / (double)instructions);
+	else
+		fputs("-", f);
+	fputs("</td></tr>\n", f);
+}
+
+void al_page_write_levels(FILE *f, const json_t *report)
+{
+	const json_t *levels = json_object_get(cache_of(report), "levels");
+	json_int_t instructions =
+		count_of(json_object_get(report, "run"), "instructions");
+
+	if (json_array_size(levels) == 0)
+		return;
+	fputs("<section id=levels><h2>Cache levels</h2>\n"
+	      "<table role=table class=stack><thead role=rowgroup><tr role=row>"
+	      "<th role=columnheader scope=col>Level</th>"
+	      "<th role=columnheader scope=col>Size, ways, line</th>"
+	      "<th role=columnheader scope=col class=n>Reads</th>"
+	      "<th role=columnheader scope=col class=n>Read misses</th>"
+	      "<th role=columnheader scope=col class=n>Writes</th>"
+	      "<th role=columnheader scope=col class=n>Write misses</th>"
+	      "<th role=columnheader scope=col class=n>Written back</th>"
+	      "<th role=columnheader scope=col class=n>Misses / accesses</th>"
+	      "<th role=columnheader scope=col class=n>Misses / 1000 instr</th>"
+	      "</tr></thead><tbody role=rowgroup>\n",
+	      f);
+	for (size_t i = 0; i < json_array_size(levels); i++)
+		write_level_row(f, json_array_get(levels, i), instructions);
+	fputs("</tbody></table>\n"
+	      "<p class=note>Sizes in bytes. Reads of an instruction level are "
+	      "fetches; reads of a lower level are the misses of the levels "
+	      "above it. A line that is written back is no access of the level "
+	      "below.</p></section>\n",
+	      f);
+}
+
+/* ---- rows with most misses ---- */
+
+/* The counts that rank the rows: those of the pair of events with most misses
+   of D1 and LL. */
+struct ranking {
+	const char *reads, *writes; /* events that are added up */
+	const char *level;	    /* name for people */
+	json_int_t total;
+};
+
+static const struct ranking candidates[] = {
+	{"DLmr", "DLmw", "LL", 0},
+	{"D1mr", "D1mw", "D1", 0},
+	{"I1mr", NULL, "I1", 0},
+	{"Ir", NULL, "instructions", 0},
+};
+
+static json_int_t ranked_count(const json_t *row, const struct ranking *r)
+{
+	return count_of(row, r->reads) +
+	       (r->writes ? count_of(row, r->writes) : 0);
+}
+
+/* Return the ranking with most misses, those of LL counted tenfold, as in the
+   text report; by instructions if nothing misses. */
+static struct ranking choose_ranking(const json_t *totals)
+{
+	struct ranking best = candidates[3], r;
+	double weight, most = 0;
+
+	best.total = ranked_count(totals, &best);
+	for (int i = 0; i < 3; i++) {
+		r = candidates[i];
+		r.total = ranked_count(totals, &r);
+		weight = (double)r.total * (i == 0 ? 10 : 1);
+		if (weight > most) {
+			most = weight;
+			best = r;
+		}
+	}
+	return best;
+}
+
+/* Set @top to the indices of the TOP rows with the largest counts. Return their
+   number. Rows with 0 are left out. */
+static size_t find_top_rows(const json_t *rows, const struct ranking *r,
+			    size_t top[TOP])
+{
+	size_t n = 0, k;
+
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		json_int_t count = ranked_count(json_array_get(rows, i), r);
+
+		for (k = n; k > 0; k--) {
+			if (ranked_count(json_array_get(rows, top[k - 1]), r) >=
+			    count)
+				break;
+			if (k < TOP)
+				top[k] = top[k - 1];
+		}
+		if (count > 0 && k < TOP) {
+			top[k] = i;
+			n += n < TOP;
+		}
+	}
+	return n;
+}
+
+static void write_function_cells(FILE *f, const json_t *row)
+{
+	fputs("<th role=rowheader scope=row>", f);
+	al_html_write_text(f, text_of(row, "name"));
+	fputs(" <small>", f);
+	al_html_write_text(f, text_of(row, "file"));
+	fputs("</small></th><td role=cell data-label=Object>", f);
+	al_html_write_text(f, text_of(row, "object"));
+	fputs("</td>", f);
+}
+
+static void write_line_cells(FILE *f, const json_t *row)
+{
+	fputs("<th role=rowheader scope=row>", f);
+	al_html_write_text(f, text_of(row, "file"));
+	fprintf(f, ":%" JSON_INTEGER_FORMAT, count_of(row, "line"));
+	fputs("</th><td role=cell data-label=Function>", f);
+	al_html_write_text(f, text_of(row, "function"));
+	fputs("</td>", f);
+}
+
+static void write_top_row(FILE *f, const json_t *row, const struct ranking *r,
+			  void (*write_cells)(FILE *, const json_t *))
+{
+	json_int_t count = ranked_count(row, r);
+
+	fputs("<tr role=row>", f);
+	write_cells(f, row);
+	fputs("<td role=cell class=n data-label=Count>", f);
+	al_html_write_count(f, count);
+	fputs("</td><td role=cell class=n data-label=Share>", f);
+	al_html_write_percent(f, count, r->total, 2);
+	fputs("</td></tr>\n", f);
+}
+
+static void write_top_table(FILE *f, const json_t *report, const char *key,
+			    const char *const headings[2],
+			    void (*write_cells)(FILE *, const json_t *))
+{
+	const json_t *rows = json_object_get(cache_of(report), key);
+	struct ranking r =
+		choose_ranking(json_object_get(cache_of(report), "totals"));
+	size_t top[TOP], n = find_top_rows(rows, &r, top);
+
+	if (json_array_size(rows) == 0)
+		return;
+	fprintf(f,
+		"<section id=%s><h2>%s</h2><div class=static>\n"
+		"<p>The first %zu of %zu by %s%s.</p>\n"
+		"<table role=table class=stack><thead role=rowgroup>"
+		"<tr role=row><th role=columnheader scope=col>%s</th>"
+		"<th role=columnheader scope=col>%s</th>"
+		"<th role=columnheader scope=col class=n>Count</th>"
+		"<th role=columnheader scope=col class=n>Share</th></tr>"
+		"</thead><tbody role=rowgroup>\n",
+		key, strcmp(key, "lines") ? "Functions" : "Source lines", n,
+		json_array_size(rows), r.level,
+		strcmp(r.reads, "Ir") ? " misses" : "", headings[0],
+		headings[1]);
+	for (size_t i = 0; i < n; i++)
+		write_top_row(f, json_array_get(rows, top[i]), &r, write_cells);
+	fputs("</tbody></table></div></section>\n", f);
+}
+
+void al_page_write_top_functions(FILE *f, const json_t *report)
+{
+	static const char *const headings[2] = {"Function", "Object"};
+
+	write_top_table(f, report, "functions", headings, write_function_cells);
+}
+
+void al_page_write_top_lines(FILE *f, const json_t *report)
+{
+	static const char *const headings[2] = {"Line", "Function"};
+
+	write_top_table(f, report, "lines", headings, write_line_cells);
+}
