@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* accumulation.c - follows a loaded value through registers; see
-   accumulation.h */
+   code_map.h */
 
-#include "analyzers/code/accumulation.h"
+#include "analyzers/code/code_map.h"
 
 #include <Zydis/Zydis.h>
 #include <string.h>

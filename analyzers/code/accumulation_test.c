@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* accumulation_test.c - sums, counters and near misses in machine code */
-#include "analyzers/code/accumulation.h"
+#include "analyzers/code/code_map.h"
 
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analyzers/code/accumulation.h"
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 #include "base/tables/compare.h"
