@@ -123,7 +123,7 @@ static bool is_backward(const struct body *b, const struct an_dependence *d)
 static bool is_address_fixed(const struct an_strides *s)
 {
 	for (int i = 0; i < AN_STRIDES; i++)
-		if (s->count[i] > 0 && s->stride[i] != 0)
+		if (s->found[i].count > 0 && s->found[i].stride != 0)
 			return false;
 	return s->run != 0 && s->others == 0;
 }

@@ -141,24 +141,48 @@ static void count_distance(struct an_dependence *d, uint64_t distance)
 	}
 }
 
-static struct an_dependence *
-find_or_add_dependence(struct an_loop_state *l, uint32_t loop, uint32_t source,
-		       uint32_t sink, unsigned kind)
+/* Whether @d has the key @key, as find_or_add_dependence() makes it. */
+static bool has_key(const struct an_dependence *d, const struct al_key *key)
 {
-	struct al_key key = {{(uint64_t)loop << 2 | kind, source, sink}};
+	return ((uint64_t)d->loop << 2 | d->kind) == key->word[0] &&
+	       d->source == key->word[1] && d->sink == key->word[2];
+}
+
+/* Find or add the dependence with the key @key, and store its index plus 1 in
+   @recent_out. Return: the dependence; NULL if memory is short. */
+static struct an_dependence *add_dependence_if_new(struct an_loop_state *l,
+						   const struct al_key *key,
+						   uint32_t *recent_out)
+{
 	uint32_t known = l->dependence_keys.n;
-	int64_t i = al_key_table_find_or_add_index(&l->dependence_keys, &key);
+	int64_t i = al_key_table_find_or_add_index(&l->dependence_keys, key);
 
 	if (i < 0 || al_array_reserve_zeroed(l->dependence, l->max_dependences,
 					     l->dependence_keys.n) != 0)
 		return NULL;
 	if (i == known)
-		l->dependence[i] =
-			(struct an_dependence){.loop = loop,
-					       .source = source,
-					       .sink = sink,
-					       .kind = (uint8_t)kind};
+		l->dependence[i] = (struct an_dependence){
+			.loop = (uint32_t)(key->word[0] >> 2),
+			.source = (uint32_t)key->word[1],
+			.sink = (uint32_t)key->word[2],
+			.kind = key->word[0] & 3};
+	*recent_out = (uint32_t)i + 1;
 	return &l->dependence[i];
+}
+
+/* Return the dependence of kind @kind between two nodes that @loop carries,
+   which is added if it is new; NULL if memory is short. */
+static struct an_dependence *
+find_or_add_dependence(struct an_loop_state *l, uint32_t loop, uint32_t source,
+		       uint32_t sink, unsigned kind)
+{
+	struct al_key key = {{(uint64_t)loop << 2 | kind, source, sink}};
+	uint32_t *recent =
+		&l->recent[(source + 5 * sink + 3 * loop + kind) % AN_RECENT];
+
+	if (*recent != 0 && has_key(&l->dependence[*recent - 1], &key))
+		return &l->dependence[*recent - 1];
+	return add_dependence_if_new(l, &key, recent);
 }
 
 /* Count a dependence of @s on an access of @source_node at @time, which the run

@@ -21,10 +21,10 @@ static void count_one_of_first_strides_or_others(struct an_strides *s,
 						 uint64_t stride_bytes)
 {
 	for (int i = 0; i < AN_STRIDES; i++) {
-		if (s->count[i] == 0)
-			s->stride[i] = stride_bytes;
-		if (s->stride[i] == stride_bytes) {
-			s->count[i]++;
+		if (s->found[i].count == 0)
+			s->found[i].stride = stride_bytes;
+		if (s->found[i].stride == stride_bytes) {
+			s->found[i].count++;
 			return;
 		}
 	}

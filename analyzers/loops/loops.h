@@ -26,6 +26,7 @@ enum {
 	AN_STRIDES = 8,	  /* distinct strides of an access that are counted */
 	AN_DISTANCES = 8, /* distinct distances of a dependence that are
 			     counted */
+	AN_RECENT = 256,  /* a power of two */
 	AN_LOOP_PIECES = 4096, /* maximum of pieces that a run stores */
 };
 
@@ -50,14 +51,17 @@ struct an_loop {
 	uint32_t first_dependence, n_dependences;
 };
 
-/* Strides of one access of an instruction. */
+/* Strides of one access of an instruction. What an execution reads is in one
+   line of the cache. */
 struct an_strides {
 	uint64_t address; /* address in the last execution of the access */
 	uint64_t run;	  /* number of the run of the innermost loop in which
 			     `address` was accessed; 0: none */
-	uint64_t stride[AN_STRIDES];
-	uint64_t count[AN_STRIDES];
-	uint64_t others; /* executions with strides that are not in stride[] */
+	struct an_stride_count {
+		uint64_t stride;
+		uint64_t count;
+	} found[AN_STRIDES]; /* in the order of their first execution */
+	uint64_t others;     /* executions with strides that are not there */
 };
 
 struct an_loop_node {
@@ -240,6 +244,8 @@ struct an_loop_state {
 	const char *of; /* names of functions, separated by +; NULL: none */
 	struct al_key_table dependence_keys; /* loop and kind, source, sink */
 	struct an_dependence *dependence;    /* [dependence_keys.n] */
+	uint32_t recent[AN_RECENT]; /* indices, plus 1, of dependences that were
+				       counted, by a hash of their keys */
 	size_t max_dependences;
 	size_t shadow_bytes; /* of the cells of all threads */
 	struct an_loop_thread *thread;

@@ -92,10 +92,11 @@ static int add_strides_of_node_to_row(struct work *w, struct an_loop_row *r,
 		const struct an_strides *s = &l->strides[n->accesses + a];
 
 		for (int k = 0; k < AN_STRIDES && !err; k++)
-			if (s->count[k] > 0)
+			if (s->found[k].count > 0)
 				err = add_to_stride_count_of_line(
-					r, symbol.line, (int64_t)s->stride[k],
-					s->count[k]);
+					r, symbol.line,
+					(int64_t)s->found[k].stride,
+					s->found[k].count);
 	}
 	return err;
 }
@@ -126,9 +127,9 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 		    s->others > 0)
 			return true;
 		for (int k = 0; k < AN_STRIDES; k++)
-			if (s->count[k] > 0 && s->stride[k] != 0)
+			if (s->found[k].count > 0 && s->found[k].stride != 0)
 				return true;
-		*loads_fixed_address_out |= s->count[0] > 0;
+		*loads_fixed_address_out |= s->found[0].count > 0;
 	}
 	return false;
 }

@@ -320,13 +320,14 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	b->in_loop = l->node[b->node[0]].loop != 0;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
 		struct al_key key = {{b->node[i - 1], b->node[i], 0}};
-		int64_t edge = al_key_table_find_index_or_minus_1(
-			&l->edge_numbers, &key);
 		bool is_call = is_previous_instr_in_block_a_call(l, b, i);
+		int64_t edge = -1;
 
 		b->in_loop |= l->node[b->node[i]].loop != 0;
-		if (!is_call &&
-		    (l->node[b->node[i]].header_of == 0 || edge < 0))
+		if (!is_call && l->node[b->node[i]].header_of != 0)
+			edge = al_key_table_find_index_or_minus_1(
+				&l->edge_numbers, &key);
+		if (!is_call && edge < 0)
 			continue;
 		b->event[n++] = (struct an_loop_event){
 			(uint16_t)i, is_call, is_call ? NULL : l->edge[edge]};
