@@ -110,7 +110,7 @@ static void put_line(struct an_text *text, const char *words)
 static void open_written(struct written *w, unsigned columns)
 {
 	*w = (struct written){
-		.sink = {begin, begin, end, number, string, NULL},
+		.sink = {begin, begin, end, number, string, NULL, NULL},
 		.text = {columns, put_line, put_line},
 	};
 	w->file = open_memstream(&w->all, &w->size);

@@ -96,4 +96,26 @@ an_node_is_followed_by_address(const struct an_instr_node *from, uint64_t to)
 
 void an_code_map_release(struct an_code_map *);
 
+enum an_accumulation {
+	AN_NO_ACCUMULATION,
+	AN_INDUCTION, /* a constant is added: each value is known from the first
+		       */
+	AN_REDUCTION, /* a sum, product, minimum, maximum or bitwise operation,
+			 whose value between is not used */
+};
+
+/**
+ * an_accumulation_of_load_and_store() - Decide how the value that an
+ * instruction loads is changed until another one stores it.
+ * @body: [n] the instructions of a loop, in the order of execution if it has no
+ *        branches.
+ * @load: index of an instruction that loads the value from memory, or modifies
+ *        it there.
+ * @store: index of the instruction that stores it at the same address, at least
+ *        @load.
+ */
+enum an_accumulation
+an_accumulation_of_load_and_store(const struct an_instr_node *const *body,
+				  size_t n, size_t load, size_t store);
+
 #endif

@@ -7,82 +7,235 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Return the bucket that holds @address; if there is none, the free bucket
-   where it can be added. */
-static struct an_address_count *
-find_address_bucket_or_free_one(const struct an_address_counts *t,
-				uint64_t address)
-{
-	size_t i = address * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+#include "base/tables/array.h"
+#include "base/tables/compare.h"
 
-	for (i &= t->n_buckets - 1;
-	     t->bucket[i].count != 0 && t->bucket[i].address != address;
-	     i = (i + 1) & (t->n_buckets - 1))
-		;
-	return &t->bucket[i];
+/* Sums of c log2 c over groups of addresses that are equal without their lowest
+   bits: one sum for each number of bits, from 0. */
+struct entropy_sums {
+	double sum[1 + AN_LOCAL_ENTROPIES], lost[1 + AN_LOCAL_ENTROPIES];
+	uint64_t group[1 + AN_LOCAL_ENTROPIES]; /* count of the current group */
+	uint64_t all;
+	uint64_t address; /* the last one that was added */
+};
+
+static size_t cells_of_unit_with_shift(unsigned shift)
+{
+	return (size_t)AN_COUNT_UNIT >> shift;
 }
 
-/* Double the number of buckets, 0 to 4096, so that at most half of them are
-   used. Return: 0; -ENOMEM, also if the table has AN_MAX_ADDRESSES. */
-static int double_table_up_to_max_addresses(struct an_address_counts *t)
-{
-	struct an_address_counts big = {
-		.n_buckets = t->n_buckets ? 2 * t->n_buckets : 4096, .n = t->n};
+/* ---- units ---- */
 
-	if (t->n == AN_MAX_ADDRESSES)
-		return -ENOMEM;
-	big.bucket = calloc(big.n_buckets, sizeof(*big.bucket));
-	if (big.bucket == NULL)
+/* Return the bucket that holds unit @number; if there is none, the free bucket
+   where it can be added. */
+static struct an_count_unit *
+find_unit_bucket_or_free_one(const struct an_address_counts *t, uint64_t number)
+{
+	size_t i = number * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+
+	for (i &= t->n_buckets - 1;
+	     t->unit[i].count != NULL && t->unit[i].number != number;
+	     i = (i + 1) & (t->n_buckets - 1))
+		;
+	return &t->unit[i];
+}
+
+/* Double the number of buckets, 0 to 4096. Return: 0 or -ENOMEM. */
+static int double_number_of_buckets(struct an_address_counts *t)
+{
+	struct an_address_counts big = *t;
+
+	big.n_buckets = t->n_buckets ? 2 * t->n_buckets : 4096;
+	big.unit = calloc(big.n_buckets, sizeof(*big.unit));
+	if (big.unit == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->n_buckets; i++)
-		if (t->bucket[i].count != 0)
-			*find_address_bucket_or_free_one(
-				&big, t->bucket[i].address) = t->bucket[i];
-	free(t->bucket);
+		if (t->unit[i].count != NULL)
+			*find_unit_bucket_or_free_one(&big, t->unit[i].number) =
+				t->unit[i];
+	free(t->unit);
 	*t = big;
+	return 0;
+}
+
+/* Return zeroed cells, whose size is added to t->bytes; NULL if memory is short
+   or the maximum is reached. */
+static uint32_t *alloc_cells(struct an_address_counts *t, unsigned shift)
+{
+	size_t n = cells_of_unit_with_shift(shift);
+	uint32_t *count;
+
+	if (t->bytes + n * sizeof(*count) > AN_MAX_COUNT_BYTES)
+		return NULL;
+	count = calloc(n, sizeof(*count));
+	if (count != NULL)
+		t->bytes += n * sizeof(*count);
+	return count;
+}
+
+/* Divide the cells of unit @u into cells of 1 << @shift bytes; each count stays
+   that of its address. Return: 0 or -ENOMEM. */
+static int divide_unit_cells(struct an_address_counts *t,
+			     struct an_count_unit *u, unsigned shift)
+{
+	uint32_t *count = alloc_cells(t, shift);
+	size_t n = cells_of_unit_with_shift(u->shift);
+
+	if (count == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		count[i << (u->shift - shift)] = u->count[i];
+	t->bytes -= n * sizeof(*count);
+	free(u->count);
+	u->count = count;
+	u->shift = shift;
+	return 0;
+}
+
+/* Return log2 of the size of the largest cells, 8, 4 or 1 bytes, one of which
+   begins at @address. */
+static unsigned cell_shift_of_address(uint64_t address)
+{
+	return address & 3 ? 0 : address & 4 ? 2 : 3;
+}
+
+static struct an_count_unit *add_unit_in_bucket(struct an_address_counts *t,
+						struct an_count_unit *u,
+						uint64_t address)
+{
+	u->shift = cell_shift_of_address(address);
+	u->number = address / AN_COUNT_UNIT;
+	u->count = alloc_cells(t, u->shift);
+	t->n_units += u->count != NULL;
+	return u->count ? u : NULL;
+}
+
+/* Return the cell of @address, which is added if it is new; NULL if memory is
+   short or the maximum is reached. */
+static uint32_t *find_or_add_cell(struct an_address_counts *t, uint64_t address)
+{
+	struct an_count_unit *u;
+
+	if (2 * t->n_units >= t->n_buckets && double_number_of_buckets(t) != 0)
+		return NULL;
+	u = find_unit_bucket_or_free_one(t, address / AN_COUNT_UNIT);
+	if (u->count == NULL && add_unit_in_bucket(t, u, address) == NULL)
+		return NULL;
+	if (address & ((1u << u->shift) - 1) &&
+	    divide_unit_cells(t, u, cell_shift_of_address(address)) != 0)
+		return NULL;
+	return &u->count[address % AN_COUNT_UNIT >> u->shift];
+}
+
+/* ---- counts ---- */
+
+/* Return the part of the count of @address that exceeds its cell. */
+static uint64_t count_beyond_cell(const struct an_address_counts *t,
+				  uint64_t address)
+{
+	for (size_t i = 0; i < t->n_large; i++)
+		if (t->large[i].address == address)
+			return t->large[i].count;
+	return 0;
+}
+
+/* Add @count to the part of the count of @address that exceeds its cell.
+   Return: 0 or -ENOMEM. */
+static int add_beyond_cell(struct an_address_counts *t, uint64_t address,
+			   uint64_t count)
+{
+	size_t i = 0;
+
+	while (i < t->n_large && t->large[i].address != address)
+		i++;
+	if (i == t->n_large) {
+		if (al_array_reserve_zeroed(t->large, t->max_large, i + 1) != 0)
+			return -ENOMEM;
+		t->large[t->n_large++].address = address;
+	}
+	t->large[i].count += count;
 	return 0;
 }
 
 int an_address_counts_add(struct an_address_counts *t, uint64_t address,
 			  uint64_t count)
 {
-	struct an_address_count *b;
+	uint32_t *cell = find_or_add_cell(t, address);
 
-	if (2 * t->n >= t->n_buckets && double_table_up_to_max_addresses(t))
+	if (cell == NULL)
 		return -ENOMEM;
-	b = find_address_bucket_or_free_one(t, address);
-	t->n += b->count == 0;
-	b->address = address;
-	b->count += count;
-	return 0;
+	t->n += *cell == 0;
+	if (count <= UINT32_MAX - *cell) {
+		*cell += (uint32_t)count;
+		return 0;
+	}
+	count = count + *cell - 1;
+	*cell = 1;
+	return add_beyond_cell(t, address, count);
+}
+
+/* Add the counts of unit @u of @from to @to. Return: 0 or -ENOMEM. */
+static int add_counts_of_unit(struct an_address_counts *to,
+			      const struct an_address_counts *from,
+			      const struct an_count_unit *u)
+{
+	size_t n = cells_of_unit_with_shift(u->shift);
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		uint64_t address = u->number * AN_COUNT_UNIT + (i << u->shift);
+
+		if (u->count[i] != 0)
+			err = an_address_counts_add(
+				to, address,
+				u->count[i] + count_beyond_cell(from, address));
+	}
+	return err;
+}
+
+int an_address_counts_add_all(struct an_address_counts *to,
+			      const struct an_address_counts *from)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < from->n_buckets && !err; i++)
+		if (from->unit[i].count != NULL)
+			err = add_counts_of_unit(to, from, &from->unit[i]);
+	return err;
 }
 
 void an_address_counts_release(struct an_address_counts *t)
 {
-	free(t->bucket);
+	for (size_t i = 0; i < t->n_buckets; i++)
+		free(t->unit[i].count);
+	free(t->unit);
+	free(t->large);
 	*t = (struct an_address_counts){0};
 }
 
-static int compare_counts_by_address(const void *x, const void *y)
-{
-	const struct an_address_count *a = x, *b = y;
+/* ---- entropy ---- */
 
-	return (a->address > b->address) - (a->address < b->address);
+static int compare_units_by_number(const void *x, const void *y)
+{
+	const struct an_count_unit *a = x, *b = y;
+
+	return al_compare_u64(a->number, b->number);
 }
 
-/* Return a copy of the used buckets, sorted by ascending address, which the
-   caller frees; NULL if memory is short. */
-static struct an_address_count *
-copy_used_counts_sorted_by_address(const struct an_address_counts *t)
+/* Return a copy of the used units, sorted by ascending address, which the
+   caller frees, but not their counts; NULL if memory is short. */
+static struct an_count_unit *
+copy_used_units_sorted_by_address(const struct an_address_counts *t)
 {
-	struct an_address_count *sorted = malloc((t->n + 1) * sizeof(*sorted));
+	struct an_count_unit *sorted =
+		malloc((t->n_units + 1) * sizeof(*sorted));
 	size_t n = 0;
 
 	for (size_t i = 0; sorted && i < t->n_buckets; i++)
-		if (t->bucket[i].count != 0)
-			sorted[n++] = t->bucket[i];
+		if (t->unit[i].count != NULL)
+			sorted[n++] = t->unit[i];
 	if (sorted != NULL)
-		qsort(sorted, n, sizeof(*sorted), compare_counts_by_address);
+		qsort(sorted, n, sizeof(*sorted), compare_units_by_number);
 	return sorted;
 }
 
@@ -98,41 +251,67 @@ static void add_with_kahan_compensation(double *sum, double *compensation,
 	*sum = t;
 }
 
-/* Return the entropy [bits] of the values address >> @address_shift. With N the
-   sum of all counts c, -sum p log2 p is log2 N - (sum c log2 c) / N. The
-   addresses are sorted. 0 if there are none. */
-static double
-entropy_bits_of_shifted_addresses(const struct an_address_count *sorted_counts,
-				  size_t n_addresses, unsigned address_shift)
+/* Add the current group of addresses without their lowest @bits bits to its
+   sum, and begin a new one. */
+static void end_group(struct entropy_sums *s, unsigned bits)
 {
-	uint64_t all = 0, group = 0;
-	double sum = 0, lost = 0;
+	double count = (double)s->group[bits];
 
-	for (size_t i = 0; i < n_addresses; i++) {
-		all += sorted_counts[i].count;
-		group += sorted_counts[i].count;
-		if (i + 1 < n_addresses &&
-		    sorted_counts[i].address >> address_shift ==
-			    sorted_counts[i + 1].address >> address_shift)
-			continue;
-		add_with_kahan_compensation(
-			&sum, &lost, (double)group * log2((double)group));
-		group = 0;
-	}
-	return all ? log2((double)all) - sum / (double)all : 0;
+	if (count > 1)
+		add_with_kahan_compensation(&s->sum[bits], &s->lost[bits],
+					    count * log2(count));
+	s->group[bits] = 0;
 }
 
+/* Add an address that is greater than those before. */
+static void add_address_count(struct entropy_sums *s, uint64_t address,
+			      uint64_t count)
+{
+	uint64_t changed = address ^ s->address;
+
+	for (unsigned k = 0; k <= AN_LOCAL_ENTROPIES; k++) {
+		if (changed >> k != 0)
+			end_group(s, k);
+		s->group[k] += count;
+	}
+	s->all += count;
+	s->address = address;
+}
+
+static void add_unit(struct entropy_sums *s, const struct an_address_counts *t,
+		     const struct an_count_unit *u)
+{
+	size_t n = cells_of_unit_with_shift(u->shift);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t address = u->number * AN_COUNT_UNIT + (i << u->shift);
+
+		if (u->count[i] != 0)
+			add_address_count(
+				s, address,
+				u->count[i] + count_beyond_cell(t, address));
+	}
+}
+
+/* With N the sum of all counts c, -sum p log2 p is log2 N - (sum c log2 c) / N.
+ */
 int an_address_counts_compute_entropies(
 	const struct an_address_counts *t,
 	double entropy_bits_out[1 + AN_LOCAL_ENTROPIES])
 {
-	struct an_address_count *sorted = copy_used_counts_sorted_by_address(t);
+	struct an_count_unit *sorted = copy_used_units_sorted_by_address(t);
+	struct entropy_sums s = {.all = 0};
 
 	if (sorted == NULL)
 		return -ENOMEM;
-	for (unsigned k = 0; k <= AN_LOCAL_ENTROPIES; k++)
+	for (size_t i = 0; i < t->n_units; i++)
+		add_unit(&s, t, &sorted[i]);
+	for (unsigned k = 0; k <= AN_LOCAL_ENTROPIES; k++) {
+		end_group(&s, k);
 		entropy_bits_out[k] =
-			entropy_bits_of_shifted_addresses(sorted, t->n, k);
+			s.all ? log2((double)s.all) - s.sum[k] / (double)s.all
+			      : 0;
+	}
 	free(sorted);
 	return 0;
 }

@@ -7,29 +7,47 @@
 #include <stdint.h>
 
 enum {
-	/* maximum of addresses in a table; its buckets then take 256 MiB */
-	AN_MAX_ADDRESSES = 1 << 23,
+	/* [bytes] maximum of the counts of a table */
+	AN_MAX_COUNT_BYTES = 256 << 20,
+	AN_COUNT_UNIT = 512, /* [bytes] */
 	/* local entropies, of addresses >> 1 to addresses >> 10 */
 	AN_LOCAL_ENTROPIES = 10,
 };
 
 struct an_address_count {
 	uint64_t address;
-	uint64_t count; /* 0: the bucket is free */
+	uint64_t count;
 };
 
-/* A hash table. All zeros: valid and empty. */
+/* Counts of the addresses of AN_COUNT_UNIT bytes of memory: one for each 8, 4
+   or 1 bytes, so that each address that was added begins a cell. */
+struct an_count_unit {
+	uint64_t number; /* address / AN_COUNT_UNIT */
+	uint32_t *count; /* [AN_COUNT_UNIT >> shift] 0: the address was not
+			    added. NULL: the bucket is free */
+	unsigned shift;	 /* log2 of the bytes of a cell */
+};
+
+/* A hash table of units. All zeros: valid and empty. */
 struct an_address_counts {
-	struct an_address_count *bucket; /* [n_buckets] */
-	size_t n_buckets;		 /* a power of two, or 0 */
-	size_t n;			 /* number of used buckets, one for each
-					    address */
+	struct an_count_unit *unit; /* [n_buckets] */
+	size_t n_buckets;	    /* a power of two, or 0 */
+	size_t n_units;
+	size_t bytes; /* of the counts of all units */
+	size_t n;     /* number of addresses */
+	/* counts beyond those in the cells, which have 32 bits */
+	struct an_address_count *large;
+	size_t n_large, max_large;
 };
 
 /* Add @count, which is not 0, to the count of @address. Return: 0; -ENOMEM if
-   memory is short or the table has AN_MAX_ADDRESSES. */
+   memory is short or the counts have AN_MAX_COUNT_BYTES. */
 int an_address_counts_add(struct an_address_counts *, uint64_t address,
 			  uint64_t count);
+
+/* Add all counts of @from to @to. Return: as an_address_counts_add(). */
+int an_address_counts_add_all(struct an_address_counts *to,
+			      const struct an_address_counts *from);
 
 void an_address_counts_release(struct an_address_counts *);
 

@@ -47,6 +47,37 @@ static void test_skewed(void)
 	an_address_counts_release(&t);
 }
 
+static void test_large_counts(void)
+{
+	struct an_address_counts t = {0}, sum = {0};
+	double h[1 + AN_LOCAL_ENTROPIES];
+
+	for (int i = 0; i < 6; i++)
+		an_address_counts_add(&t, 0x1001, UINT32_MAX / 2);
+	an_address_counts_add(&t, 0x1001, UINT64_C(1) << 40);
+	an_address_counts_add(&t, 0x1008,
+			      (UINT64_C(1) << 40) + UINT32_MAX / 2 * 6ull);
+	an_address_counts_compute_entropies(&t, h);
+	ok(is_near(h[0], 1) && t.n == 2, "counts of more than 32 bits");
+	an_address_counts_add_all(&sum, &t);
+	an_address_counts_add_all(&sum, &t);
+	an_address_counts_add(&sum, 0x2004, 1);
+	an_address_counts_add(&sum, 0x2000, 1);
+	an_address_counts_compute_entropies(&sum, h);
+	ok(sum.n == 4 && h[0] > 1 && h[0] < 1.0001, "and their sums");
+	an_address_counts_release(&t);
+	an_address_counts_release(&sum);
+}
+
+static void test_bound(void)
+{
+	struct an_address_counts t = {.bytes = AN_MAX_COUNT_BYTES};
+
+	ok(an_address_counts_add(&t, 8, 1) != 0 && t.n == 0,
+	   "beyond the bound nothing is added");
+	an_address_counts_release(&t);
+}
+
 int main(void)
 {
 	struct an_address_counts t = {0};
@@ -57,5 +88,7 @@ int main(void)
 	   "no accesses have no entropy");
 	test_uniform();
 	test_skewed();
+	test_large_counts();
+	test_bound();
 	return done_testing();
 }

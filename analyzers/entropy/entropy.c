@@ -71,15 +71,9 @@ static int entropy_add_counts_of_other_state(void *into, const void *from)
 {
 	struct entropy *to = into;
 	const struct entropy *s = from;
-	int err = 0;
 
 	to->n_accesses += s->n_accesses;
-	for (size_t i = 0; i < s->counts.n_buckets && !err; i++)
-		if (s->counts.bucket[i].count != 0)
-			err = an_address_counts_add(&to->counts,
-						    s->counts.bucket[i].address,
-						    s->counts.bucket[i].count);
-	return err;
+	return an_address_counts_add_all(&to->counts, &s->counts);
 }
 
 static void entropy_add_result_to_model(const void *state, struct al_model *m)

@@ -63,6 +63,16 @@ static void set_loop_of_found_nodes_if_smaller(struct an_loop_state *l,
 	}
 }
 
+static bool is_function_of_node_chosen(const struct an_loop_state *l,
+				       uint32_t node_index)
+{
+	const struct an_instr_node *in = &l->code.node[node_index];
+	struct an_symbol symbol;
+
+	l->env->symbol(l->env->host, in->block, in->instr, &symbol);
+	return an_loops_is_function_chosen(l, symbol.function);
+}
+
 /* Find or add the loop with the header @header_node, raise its body size to
    @stamped_body_size if it is smaller, and assign the found nodes of the body
    to it. Changes l->generation. Return: 0 or -ENOMEM. */
@@ -79,6 +89,9 @@ static int add_or_enlarge_loop_and_assign_body(struct an_loop_state *l,
 		l->loop[l->n_loops++] = (struct an_loop){.header = header_node,
 							 .least = UINT64_MAX};
 		n->header_of = (uint32_t)l->n_loops;
+		l->loop[l->n_loops - 1].is_chosen =
+			l->of != NULL &&
+			is_function_of_node_chosen(l, header_node);
 	}
 	if (l->loop[n->header_of - 1].body_size < stamped_body_size)
 		l->loop[n->header_of - 1].body_size = stamped_body_size;

@@ -3,75 +3,90 @@
 
 #include "analyzers/loops/loops.h"
 
-/* Return an_loop_run.number of the last run of loop @loop_index in the thread's
-   top frame; 0: there is none. */
-static uint64_t
-last_run_number_in_top_frame_or_0(const struct an_loop_thread *t,
-				  uint32_t loop_index)
+/* Return the last run of loop @loop_index in the thread's top frame; NULL: there
+   is none. */
+static const struct an_loop_run *
+last_run_in_top_frame_or_null(const struct an_loop_thread *t,
+			      uint32_t loop_index)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 
 	for (size_t i = t->n_runs; i > first; i--)
 		if (t->run[i - 1].loop == loop_index)
-			return t->run[i - 1].number;
-	return 0;
+			return &t->run[i - 1];
+	return NULL;
 }
 
 static void count_one_of_first_strides_or_others(struct an_strides *s,
 						 uint64_t stride_bytes)
 {
 	for (int i = 0; i < AN_STRIDES; i++) {
-		if (s->count[i] == 0)
-			s->stride[i] = stride_bytes;
-		if (s->stride[i] == stride_bytes) {
-			s->count[i]++;
+		if (s->found[i].count == 0)
+			s->found[i].stride = stride_bytes;
+		if (s->found[i].stride == stride_bytes) {
+			s->found[i].count++;
 			return;
 		}
 	}
 	s->others++;
 }
 
-static void count_stride_if_same_run_store_address(struct an_strides *s,
+/* Count the stride of an access if the previous one was in the same run, and
+   store its address. Return: whether an access before was at another address. */
+static bool count_stride_if_same_run_store_address(struct an_strides *s,
 						   uint64_t address,
 						   uint64_t run_number)
 {
+	bool moved = s->run == 0 || s->address != address;
+
 	if (s->run == run_number)
 		count_one_of_first_strides_or_others(s, address - s->address);
 	s->run = run_number;
 	s->address = address;
+	return moved;
 }
 
-void an_loops_count_strides_of_instrs(struct an_loop_state *l,
-				      const struct an_loop_thread *t,
-				      const struct an_batch *batch,
-				      struct an_exec exec, unsigned first_instr,
-				      unsigned end_instr)
+int an_loops_count_strides_of_instrs(struct an_loop_state *l,
+				     struct an_loop_thread *t,
+				     const struct an_batch *batch,
+				     struct an_exec exec, unsigned first_instr,
+				     unsigned end_instr)
 {
 	const struct an_loop_block *b = &l->block[exec.block];
 	unsigned n = b->block->exit[an_exec_exit_number(exec)].n_accesses;
+	const struct an_loop_run *run = NULL;
 	unsigned before = UINT32_MAX, ordinal = 0;
-	uint64_t run = 0;
+	int err = 0;
 
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n && !err; i++) {
 		const struct pt_access *a = &b->block->access[i];
-		const struct an_loop_node *node = &l->node[b->node[a->instr]];
+		uint32_t index = b->node[a->instr];
+		const struct an_loop_node *node = &l->node[index];
 		uint64_t base = 0;
+		bool moved = false;
 
 		ordinal = a->instr == before ? ordinal + 1 : 0;
-		if (a->instr != before && a->instr >= first_instr && node->loop)
-			run = last_run_number_in_top_frame_or_0(t,
-								node->loop - 1);
-		before = a->instr;
 		if (a->instr >= end_instr)
-			return;
-		if (a->instr < first_instr || !node->loop || run == 0 ||
-		    ordinal >= node->n_accesses)
+			break;
+		if (a->instr < first_instr)
 			continue;
+		if (a->instr != before)
+			run = node->loop == 0 ? NULL
+					      : last_run_in_top_frame_or_null(
+							t, node->loop - 1);
+		before = a->instr;
 		if (a->slot != PT_NO_SLOT)
 			base = an_exec_slot_value(batch, exec, a->slot);
-		if (!(a->flags & PT_GUARDED) || base != PT_NOT_DONE)
-			count_stride_if_same_run_store_address(
+		if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
+			continue;
+		if (run != NULL && ordinal < node->n_accesses)
+			moved = count_stride_if_same_run_store_address(
 				&l->strides[node->accesses + ordinal],
-				base + a->delta, run);
+				base + a->delta, run->number);
+		if (t->n_chosen > 0)
+			err = an_loops_count_dependences_of_access(
+				l, t, base + a->delta, a, index,
+				moved ? run : NULL);
 	}
+	return err;
 }

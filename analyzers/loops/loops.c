@@ -14,6 +14,7 @@ static int loops_init_env_and_generation(void *state, const struct an_env *env)
 
 	l->env = env;
 	l->generation = 1;
+	l->of = env->option(env->host, "of");
 	return 0;
 }
 
@@ -72,6 +73,8 @@ static int loops_add_block(void *state, const struct an_block *block)
 	if (!err)
 		err = al_array_reserve_zeroed(l->node, l->max_nodes,
 					      l->code.versions.n + 1u);
+	if (!err && l->code.versions.n >> AN_SHADOW_NODE_BITS)
+		err = -EOVERFLOW;
 	for (; known < l->code.versions.n && !err; known++)
 		err = reserve_strides_of_node_accesses(l, known);
 	return err;
@@ -83,12 +86,20 @@ static int loops_follow_batch_executions(void *state,
 	return an_loops_follow_batch_executions(state, batch);
 }
 
+static void free_thread_arrays(struct an_loop_state *l,
+			       struct an_loop_thread *t)
+{
+	for (size_t i = 0; i < t->max_runs; i++)
+		free(t->run[i].piece);
+	free(t->run);
+	free(t->frame);
+	an_shadow_release(&t->shadow, &l->shadow_bytes);
+}
+
 static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 {
-	for (size_t i = 0; i < l->n_threads; i++) {
-		free(l->thread[i].frame);
-		free(l->thread[i].run);
-	}
+	for (size_t i = 0; i < l->n_threads; i++)
+		free_thread_arrays(l, &l->thread[i]);
 	for (size_t i = 0; i < l->n_blocks; i++)
 		free(l->block[i].event);
 	free(l->thread);
@@ -98,10 +109,13 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 	free(l->loop);
 	free(l->strides);
 	free(l->found);
+	free(l->dependence);
+	al_key_table_release(&l->dependence_keys);
 	al_key_table_release(&l->edge_numbers);
 	an_code_map_release(&l->code);
 	an_arena_free_all_and_reset(&l->arena);
-	*l = (struct an_loop_state){.env = l->env, .rows = l->rows};
+	*l = (struct an_loop_state){
+		.env = l->env, .of = l->of, .rows = l->rows};
 }
 
 static int loops_make_rows_and_free_code(void *state)
@@ -129,11 +143,19 @@ static void loops_free_code_and_rows(void *state)
 	an_loop_rows_release(&l->rows);
 }
 
+static const struct an_option loops_options[] = {
+	{"of", "FUNCTION",
+	 "search the loops of this function (F+G: of these; *: of all) for "
+	 "dependences through memory"},
+	{NULL, NULL, NULL},
+};
+
 extern const struct an_class an_loops;
 
 const struct an_class an_loops = {
 	.name = "loops",
 	.summary = "count iterations of loops and strides of accesses",
+	.options = loops_options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct an_loop_state),

@@ -19,10 +19,15 @@
 
 #include "analyzers/arena.h"
 #include "analyzers/code/code_map.h"
+#include "analyzers/loops/shadow.h"
 
 enum {
 	AN_NO_NODE = UINT32_MAX,
-	AN_STRIDES = 8, /* distinct strides of an access that are counted */
+	AN_STRIDES = 8,	  /* distinct strides of an access that are counted */
+	AN_DISTANCES = 8, /* distinct distances of a dependence that are
+			     counted */
+	AN_RECENT = 256,  /* a power of two */
+	AN_LOOP_PIECES = 4096, /* maximum of pieces that a run stores */
 };
 
 /* An edge of the graph, in the list of edges into its target. */
@@ -35,22 +40,28 @@ struct an_loop_edge {
 
 /* A natural loop. */
 struct an_loop {
+	bool is_chosen;	      /* its dependences are searched: option `of` */
 	uint32_t header;      /* number of the header's node */
 	uint64_t runs;	      /* runs that were followed to their end */
 	uint64_t least, most; /* smallest and greatest number of iterations of
 				 an ended run */
 	uint32_t body_size;   /* nodes that were in the body when it was last
 				 searched */
+	/* Its entries of an_loop_state.dependence, when that is sorted. */
+	uint32_t first_dependence, n_dependences;
 };
 
-/* Strides of one access of an instruction. */
+/* Strides of one access of an instruction. What an execution reads is in one
+   line of the cache. */
 struct an_strides {
 	uint64_t address; /* address in the last execution of the access */
 	uint64_t run;	  /* number of the run of the innermost loop in which
 			     `address` was accessed; 0: none */
-	uint64_t stride[AN_STRIDES];
-	uint64_t count[AN_STRIDES];
-	uint64_t others; /* executions with strides that are not in stride[] */
+	struct an_stride_count {
+		uint64_t stride;
+		uint64_t count;
+	} found[AN_STRIDES]; /* in the order of their first execution */
+	uint64_t others;     /* executions with strides that are not there */
 };
 
 struct an_loop_node {
@@ -64,6 +75,9 @@ struct an_loop_node {
 	uint32_t accesses;  /* index in an_loop_state.strides of its first
 			       access; its n_accesses entries are adjacent */
 	uint16_t n_accesses;
+	uint32_t position; /* in the body whose dependences are reduced */
+	uint32_t function; /* node of the entry of its function, plus 1; 0: not
+			      executed */
 	bool is_entry; /* first instruction of a function, a thread or a signal
 			  handler, or reached in an unknown way */
 	bool is_reached;
@@ -93,11 +107,45 @@ struct an_loop_block {
 				`event` was made */
 };
 
+/* Iterations of a run, from `iteration` on, that began at successive times. */
+struct an_loop_piece {
+	uint64_t time;
+	uint64_t iteration;
+};
+
+/* The members after `is_chosen` are used only if it is true. A time is the
+   number of iterations of chosen loops that the thread has begun. */
 struct an_loop_run {
 	uint32_t loop;
 	uint64_t iterations;
 	uint64_t number; /* from 1, in the order in which runs of all loops
 			    begin */
+	bool is_chosen;
+	uint64_t begin_time;	     /* of the run */
+	uint64_t iteration_time;     /* of the current iteration */
+	struct an_loop_piece *piece; /* the last AN_LOOP_PIECES pieces; piece i
+					is at index i % AN_LOOP_PIECES */
+	size_t n_pieces, max_pieces;
+};
+
+enum an_dependence_kind {
+	AN_DEPENDENCE_FLOW,   /* a store, then a load */
+	AN_DEPENDENCE_ANTI,   /* a load, then a store */
+	AN_DEPENDENCE_OUTPUT, /* two stores */
+};
+
+/* Dependences between two instructions that a loop carries: both access the
+   same bytes, in different iterations of one run. */
+struct an_dependence {
+	uint32_t loop;	 /* index of the loop */
+	uint32_t source; /* node of the instruction that is executed first;
+			    AN_NO_NODE: it is in another function */
+	uint32_t sink;	 /* node of the other instruction, or of the call in
+			    which it is executed */
+	uint8_t kind;	 /* enum an_dependence_kind */
+	uint64_t least;	 /* smallest distance [iterations] */
+	uint64_t distance[AN_DISTANCES];
+	uint64_t count[AN_DISTANCES];
 };
 
 /* A call that has not returned, an active signal handler, or the first function
@@ -105,7 +153,9 @@ struct an_loop_run {
 struct an_loop_frame {
 	uint64_t return_to; /* address behind the call; 0 for a handler or the
 			       first function */
-	uint32_t call;	    /* node of the call */
+	uint32_t call;	    /* node of the call; AN_NO_NODE for a handler or the
+			       first function */
+	uint32_t entry;	    /* node of its first instruction */
 	bool is_handler;
 	uint32_t first_run; /* index in an_loop_thread.run of the first run of
 			       this frame */
@@ -116,6 +166,10 @@ struct an_loop_thread {
 	size_t n_frames, max_frames;
 	struct an_loop_run *run;
 	size_t n_runs, max_runs;
+	size_t n_chosen;       /* runs that are chosen */
+	uint64_t chosen_begin; /* begin_time of the first of them */
+	uint64_t time;	       /* begun iterations of chosen loops */
+	struct an_shadow shadow;
 	uint32_t block; /* id of the block that was executed last; AN_NO_NODE:
 			   none */
 	unsigned exit;
@@ -129,6 +183,24 @@ struct an_loop_stride {
 	uint64_t count;
 };
 
+/* Dependences of one distance between two source lines that a loop carries. */
+struct an_loop_dependence {
+	uint32_t source_line; /* 0: unknown */
+	uint32_t line;	      /* of the later access */
+	uint8_t kind;	      /* enum an_dependence_kind */
+	bool is_reduction;    /* sum, product or the like in memory */
+	bool forbids;	      /* vectors with more than `distance` elements */
+	uint64_t distance;    /* [iterations] */
+	uint64_t count;
+};
+
+enum an_vectorisable {
+	AN_VECTORISABLE_UNKNOWN, /* not searched, or never iterated */
+	AN_VECTORISABLE_YES,
+	AN_VECTORISABLE_REDUCTION, /* if the reductions are changed */
+	AN_VECTORISABLE_NO,
+};
+
 struct an_loop_row {
 	uint64_t address; /* address of the loop's header */
 	struct an_symbol symbol;
@@ -138,6 +210,10 @@ struct an_loop_row {
 	uint64_t entries, iterations, least, most, instructions;
 	struct an_loop_stride *stride; /* [n_strides] */
 	size_t n_strides, max_strides;
+	uint8_t vectorisable;  /* enum an_vectorisable */
+	uint64_t vector_limit; /* smallest distance that forbids; 0: none */
+	struct an_loop_dependence *dependence; /* [n_dependences] */
+	size_t n_dependences, max_dependences;
 };
 
 /* The result; can be merged. */
@@ -165,6 +241,13 @@ struct an_loop_state {
 	size_t n_loops, max_loops;
 	struct an_strides *strides;
 	size_t n_strides, max_strides;
+	const char *of; /* names of functions, separated by +; NULL: none */
+	struct al_key_table dependence_keys; /* loop and kind, source, sink */
+	struct an_dependence *dependence;    /* [dependence_keys.n] */
+	uint32_t recent[AN_RECENT]; /* indices, plus 1, of dependences that were
+				       counted, by a hash of their keys */
+	size_t max_dependences;
+	size_t shadow_bytes; /* of the cells of all threads */
 	struct an_loop_thread *thread;
 	size_t n_threads;
 	uint32_t running;
@@ -208,11 +291,55 @@ void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
 
 /* Count the strides of the accesses of instructions @first_instr to @end_instr
    - 1 of an execution: differences from the address of the access's previous
-   execution in the same run of its innermost loop. */
-void an_loops_count_strides_of_instrs(struct an_loop_state *,
-				      const struct an_loop_thread *,
-				      const struct an_batch *, struct an_exec,
-				      unsigned first_instr, unsigned end_instr);
+   execution in the same run of its innermost loop. In runs of chosen loops, also
+   count dependences. Return: 0 or -ENOMEM. */
+int an_loops_count_strides_of_instrs(struct an_loop_state *,
+				     struct an_loop_thread *,
+				     const struct an_batch *, struct an_exec,
+				     unsigned first_instr, unsigned end_instr);
+
+/* ---- dependences.c, dependence_rows.c ---- */
+
+/* Whether @function is one of the functions of l->of; "*" in that list is any
+   function. */
+bool an_loops_is_function_chosen(const struct an_loop_state *,
+				 const char *function);
+
+/* Set the time of run @r, which is chosen and begins with its iteration
+   r->iterations, or begin its next iteration, r->iterations. Return: 0 or
+   -ENOMEM. */
+int an_loop_run_begin_times(struct an_loop_thread *, struct an_loop_run *r);
+int an_loop_run_begin_iteration_time(struct an_loop_thread *,
+				     struct an_loop_run *r);
+
+/**
+ * an_loops_count_dependences_of_access() - Count the dependences that chosen
+ * runs carry to an access, and store the access in the shadow.
+ * @node: the instruction that makes the access.
+ * @renaming_run: the run of the innermost loop of @node, in which earlier loads
+ *           and stores count for a store; NULL: they count in none.
+ *
+ * Return: 0; -ENOMEM, also if the shadow has AN_MAX_SHADOW.
+ */
+int an_loops_count_dependences_of_access(
+	struct an_loop_state *, struct an_loop_thread *, uint64_t address,
+	const struct pt_access *, uint32_t node,
+	const struct an_loop_run *renaming_run);
+
+/* Sort the counted dependences by loop, and set the entries of each loop. */
+void an_loops_sort_dependences_by_loop(struct an_loop_state *);
+
+/* Add the dependences that loop @loop_index carries to row @r, and set
+   r->vectorisable and r->vector_limit. The first @body_size nodes of l->found
+   are the body, and have the stamp l->stamp. Return: 0 or -ENOMEM. */
+int an_loops_add_dependences_to_row(struct an_loop_state *,
+				    struct an_loop_row *r, uint32_t loop_index,
+				    uint32_t body_size);
+
+/* Add the dependences of row @from to @into, and update into->vectorisable and
+   into->vector_limit. Return: 0 or -ENOMEM. */
+int an_loop_row_merge_dependences(struct an_loop_row *into,
+				  const struct an_loop_row *from);
 
 /* Find the final loops and append a row for each to an_loop_state.rows. Return:
    0 or -ENOMEM. */

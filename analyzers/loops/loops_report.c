@@ -20,7 +20,13 @@ enum {
 	LOOP_MOST,
 	LOOP_DEPTH,
 	LOOP_SPIN,
+	LOOP_VECTOR,
+	LOOP_LIMIT,	/* smallest distance that forbids vectors */
+	LOOP_FROM,	/* line of its later access */
+	LOOP_FORBIDDEN, /* 1: vectors are forbidden */
 	LOOP_SHARE,
+	LOOP_LIMIT_OR_DASH,
+	LOOP_FROM_OR_DASH,
 	LOOP_LABEL,
 	LOOP_COLUMNS
 };
@@ -40,6 +46,14 @@ static char *alloc_loop_label_up_to_max_bytes(const union al_cell *row,
 	return copy;
 }
 
+/* A column of the number in column @number_; "-" if nothing forbids vectors. */
+#define NUMBER_OR_DASH_COLUMN(title_, number_)                                 \
+	{                                                                      \
+		.title = (title_), .kind = AL_COLUMN_RATIO,                    \
+		.numerator = (number_), .denominator = LOOP_FORBIDDEN,         \
+		.factor = 1                                                    \
+	}
+
 static const struct al_column loop_column[LOOP_COLUMNS] = {
 	[LOOP_FUNCTION] = {.id = "function"},
 	[LOOP_FILE] = {.id = "file"},
@@ -51,7 +65,13 @@ static const struct al_column loop_column[LOOP_COLUMNS] = {
 	[LOOP_MOST] = AL_NUMBER_COLUMN(NULL, "max"),
 	[LOOP_DEPTH] = AL_NUMBER_COLUMN(NULL, "depth"),
 	[LOOP_SPIN] = {.id = "spin", .kind = AL_COLUMN_NUMBER},
+	[LOOP_VECTOR] = {.id = "vectorisable", .title = "vectors"},
+	[LOOP_LIMIT] = {.id = "limit", .kind = AL_COLUMN_NUMBER},
+	[LOOP_FROM] = {.id = "from", .kind = AL_COLUMN_NUMBER},
+	[LOOP_FORBIDDEN] = {.id = "forbidden", .kind = AL_COLUMN_NUMBER},
 	[LOOP_SHARE] = AL_SHARE_COLUMN("of all", LOOP_INSTRUCTIONS, 1),
+	[LOOP_LIMIT_OR_DASH] = NUMBER_OR_DASH_COLUMN("distance", LOOP_LIMIT),
+	[LOOP_FROM_OR_DASH] = NUMBER_OR_DASH_COLUMN("line", LOOP_FROM),
 	[LOOP_LABEL] =
 		AL_LABEL_COLUMN("loop", alloc_loop_label_up_to_max_bytes),
 };
@@ -117,12 +137,82 @@ static void add_list_of_strides(const struct an_loop_row *r, struct al_model *m)
 	al_model_end_object_or_list(m);
 }
 
-static void sort_strides_and_add_loop_object(const struct an_loop_row *r,
-					     struct al_model *m)
+/* ---- dependences ---- */
+
+static int compare_dependences_forbidding_then_nearest(const void *one,
+						       const void *other)
+{
+	const struct an_loop_dependence *a = one, *b = other;
+	int order = b->forbids - a->forbids;
+
+	if (!order)
+		order = al_compare_u64(a->distance, b->distance);
+	if (!order)
+		order = al_compare_u64(b->count, a->count);
+	if (!order)
+		order = al_compare_u64(a->line, b->line);
+	if (!order)
+		order = al_compare_u64(a->source_line, b->source_line);
+	return order ? order : a->kind - b->kind;
+}
+
+static void add_list_of_dependences(const struct an_loop_row *r,
+				    struct al_model *m)
+{
+	static const char *const kind[] = {"flow", "anti", "output"};
+
+	al_model_begin_list(m, "dependences");
+	for (size_t i = 0; i < r->n_dependences; i++) {
+		const struct an_loop_dependence *d = &r->dependence[i];
+
+		al_model_begin_object(m, NULL);
+		al_model_add_number(m, "line", NULL, NULL, d->line);
+		al_model_add_number(m, "source_line", NULL, NULL,
+				    d->source_line);
+		al_model_add_number(m, "distance", NULL, "iterations",
+				    d->distance);
+		al_model_add_number(m, "count", NULL, NULL, d->count);
+		al_model_add_uncopied_string(m, "kind",
+					     d->is_reduction ? "reduction"
+							     : kind[d->kind]);
+		al_model_add_word(m, "forbids", d->forbids ? "true" : "false");
+		al_model_end_object_or_list(m);
+	}
+	al_model_end_object_or_list(m);
+}
+
+static void add_vectorisable_and_limit(const struct an_loop_row *r,
+				       struct al_model *m)
+{
+	static const char *const word[] = {
+		[AN_VECTORISABLE_UNKNOWN] = "null",
+		[AN_VECTORISABLE_YES] = "true",
+		[AN_VECTORISABLE_NO] = "false",
+	};
+
+	if (r->vectorisable == AN_VECTORISABLE_REDUCTION)
+		al_model_add_uncopied_string(m, "vectorisable", "reduction");
+	else
+		al_model_add_word(m, "vectorisable", word[r->vectorisable]);
+	if (r->vector_limit != 0)
+		al_model_add_number(m, "vector_limit", NULL, "elements",
+				    r->vector_limit);
+}
+
+static void sort_strides_and_dependences(const struct an_loop_row *r)
 {
 	if (r->n_strides > 0)
 		qsort(r->stride, r->n_strides, sizeof(*r->stride),
 		      compare_strides_line_then_most_frequent);
+	if (r->n_dependences > 0)
+		qsort(r->dependence, r->n_dependences, sizeof(*r->dependence),
+		      compare_dependences_forbidding_then_nearest);
+}
+
+static void sort_details_and_add_loop_object(const struct an_loop_row *r,
+					     struct al_model *m)
+{
+	sort_strides_and_dependences(r);
 	al_model_begin_object(m, NULL);
 	al_model_add_uncopied_string(m, "function", r->symbol.function);
 	al_model_add_uncopied_string(m, "file", r->symbol.file);
@@ -138,12 +228,16 @@ static void sort_strides_and_add_loop_object(const struct an_loop_row *r,
 	al_model_add_number(m, "depth", NULL, NULL, r->depth);
 	al_model_add_number(m, "spin", NULL, NULL, r->is_spin);
 	add_list_of_strides(r, m);
+	add_list_of_dependences(r, m);
+	add_vectorisable_and_limit(r, m);
 	al_model_end_object_or_list(m);
 }
 
 static void add_loop_table_row(const struct an_loop_row *r, struct al_model *m,
 			       struct al_table *t)
 {
+	static const char *const word[] = {"", "allowed", "reduction",
+					   "forbidden"};
 	const union al_cell cell[] = {
 		[LOOP_FUNCTION].text = r->symbol.function,
 		[LOOP_FILE].text = r->symbol.file,
@@ -155,9 +249,22 @@ static void add_loop_table_row(const struct an_loop_row *r, struct al_model *m,
 		[LOOP_MOST].number = r->most,
 		[LOOP_DEPTH].number = r->depth,
 		[LOOP_SPIN].number = r->is_spin,
+		[LOOP_VECTOR].text = word[r->vectorisable],
+		[LOOP_LIMIT].number = r->vector_limit,
+		[LOOP_FROM].number =
+			r->vector_limit ? r->dependence[0].line : 0,
+		[LOOP_FORBIDDEN].number = r->vector_limit != 0,
 	};
 
 	al_table_add_row(m, t, cell);
+}
+
+static bool has_searched_loop(const struct an_loop_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (rows->row[i].vectorisable != AN_VECTORISABLE_UNKNOWN)
+			return true;
+	return false;
 }
 
 static void add_loop_table_and_view(const struct an_loop_rows *rows,
@@ -167,6 +274,9 @@ static void add_loop_table_and_view(const struct an_loop_rows *rows,
 	static const unsigned columns[] = {
 		LOOP_SHARE, LOOP_ENTRIES, LOOP_ITERATIONS, LOOP_LEAST,
 		LOOP_MOST,  LOOP_DEPTH,	  LOOP_LABEL};
+	static const unsigned dependence_columns[] = {
+		LOOP_SHARE,	    LOOP_ITERATIONS,   LOOP_VECTOR,
+		LOOP_LIMIT_OR_DASH, LOOP_FROM_OR_DASH, LOOP_LABEL};
 	struct al_column *column =
 		al_model_copy_columns(m, loop_column, LOOP_COLUMNS);
 	struct al_table *t;
@@ -179,6 +289,16 @@ static void add_loop_table_and_view(const struct an_loop_rows *rows,
 		add_loop_table_row(sorted_rows[i], m, t);
 	al_model_add_view(m, AL_VIEW("Loops", t, columns,
 				     .sort = LOOP_INSTRUCTIONS, .top = 15));
+	if (t == NULL || !has_searched_loop(rows))
+		return;
+	t = al_model_add_table(m, NULL, "Dependences of loops", column,
+			       LOOP_COLUMNS);
+	for (size_t i = 0; i < rows->n; i++)
+		if (sorted_rows[i]->vectorisable != AN_VECTORISABLE_UNKNOWN)
+			add_loop_table_row(sorted_rows[i], m, t);
+	al_model_add_view(m,
+			  AL_VIEW("Dependences of loops", t, dependence_columns,
+				  .sort = LOOP_INSTRUCTIONS, .top = 15));
 }
 
 void an_loops_add_result_to_model(const void *state, struct al_model *m)
@@ -199,7 +319,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	al_model_add_number(m, "irreducible", NULL, NULL, rows->irreducible);
 	al_model_begin_list(m, "loops");
 	for (size_t i = 0; i < rows->n; i++)
-		sort_strides_and_add_loop_object(row[i], m);
+		sort_details_and_add_loop_object(row[i], m);
 	al_model_end_object_or_list(m);
 	add_loop_table_and_view(rows, row, m);
 	free(row);

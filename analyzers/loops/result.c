@@ -92,10 +92,11 @@ static int add_strides_of_node_to_row(struct work *w, struct an_loop_row *r,
 		const struct an_strides *s = &l->strides[n->accesses + a];
 
 		for (int k = 0; k < AN_STRIDES && !err; k++)
-			if (s->count[k] > 0)
+			if (s->found[k].count > 0)
 				err = add_to_stride_count_of_line(
-					r, symbol.line, (int64_t)s->stride[k],
-					s->count[k]);
+					r, symbol.line,
+					(int64_t)s->found[k].stride,
+					s->found[k].count);
 	}
 	return err;
 }
@@ -126,14 +127,20 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 		    s->others > 0)
 			return true;
 		for (int k = 0; k < AN_STRIDES; k++)
-			if (s->count[k] > 0 && s->stride[k] != 0)
+			if (s->found[k].count > 0 && s->found[k].stride != 0)
 				return true;
-		*loads_fixed_address_out |= s->count[0] > 0;
+		*loads_fixed_address_out |= s->found[0].count > 0;
 	}
 	return false;
 }
 
 /* ---- rows ---- */
+
+static void free_row_arrays(struct an_loop_row *r)
+{
+	free(r->stride);
+	free(r->dependence);
+}
 
 static int append_row_copy(struct an_loop_rows *rows,
 			   const struct an_loop_row *r)
@@ -196,9 +203,11 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 	r.least = loop->runs < r.entries ? 1 : loop->least;
 	err = add_instrs_and_strides_to_row_set_is_spin(w, &r, loop_index, n);
 	if (!err)
+		err = an_loops_add_dependences_to_row(l, &r, loop_index, n);
+	if (!err)
 		err = append_row_copy(&l->rows, &r);
 	if (err)
-		free(r.stride);
+		free_row_arrays(&r);
 	return err;
 }
 
@@ -248,6 +257,7 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		count_instr_executions_and_total(&w);
+		an_loops_sort_dependences_by_loop(l);
 		err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
@@ -288,7 +298,7 @@ static int merge_row_counts_and_strides(struct an_loop_row *to,
 		err = add_to_stride_count_of_line(to, from->stride[i].line,
 						  from->stride[i].stride,
 						  from->stride[i].count);
-	return err;
+	return err ? err : an_loop_row_merge_dependences(to, from);
 }
 
 int an_loop_rows_merge(struct an_loop_rows *into,
@@ -322,7 +332,7 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 void an_loop_rows_release(struct an_loop_rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
-		free(rows->row[i].stride);
+		free_row_arrays(&rows->row[i]);
 	free(rows->row);
 	*rows = (struct an_loop_rows){0};
 }

@@ -35,19 +35,26 @@ static void end_runs_until_count_left(struct an_loop_state *l,
 				      struct an_loop_thread *t,
 				      size_t left_count)
 {
-	while (t->n_runs > left_count)
-		add_ended_run_to_loop_statistics(l, &t->run[--t->n_runs]);
+	while (t->n_runs > left_count) {
+		t->n_chosen -= t->run[--t->n_runs].is_chosen;
+		add_ended_run_to_loop_statistics(l, &t->run[t->n_runs]);
+	}
 }
 
 static int push_new_run_of_loop(struct an_loop_state *l,
 				struct an_loop_thread *t, uint32_t loop_index,
 				uint64_t initial_iterations)
 {
+	struct an_loop_run *r;
+
 	if (al_array_reserve_zeroed(t->run, t->max_runs, t->n_runs + 1) != 0)
 		return -ENOMEM;
-	t->run[t->n_runs++] = (struct an_loop_run){
-		loop_index, initial_iterations, ++l->n_runs};
-	return 0;
+	r = &t->run[t->n_runs++];
+	r->loop = loop_index;
+	r->iterations = initial_iterations;
+	r->number = ++l->n_runs;
+	r->is_chosen = l->loop[loop_index].is_chosen;
+	return r->is_chosen ? an_loop_run_begin_times(t, r) : 0;
 }
 
 /* Return the number of runs of thread @t up to and including the last run of
@@ -78,7 +85,10 @@ static int iterate_or_begin_run_at_header(struct an_loop_state *l,
 	if (edge->is_back && n > 0) {
 		end_runs_until_count_left(l, t, n);
 		t->run[n - 1].iterations++;
-		return 0;
+		return t->run[n - 1].is_chosen
+			       ? an_loop_run_begin_iteration_time(
+					 t, &t->run[n - 1])
+			       : 0;
 	}
 	if (n > 0)
 		end_runs_until_count_left(l, t, n - 1);
@@ -119,6 +129,7 @@ static int push_frame_mark_function_entry_begin_run(struct an_loop_state *l,
 	    0)
 		return -ENOMEM;
 	f.first_run = (uint32_t)t->n_runs;
+	f.entry = entry_node;
 	t->frame[t->n_frames++] = f;
 	l->node[entry_node].is_entry = l->node[entry_node].is_reached = true;
 	if (l->node[entry_node].header_of == 0)
@@ -261,7 +272,9 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 
 		t->signalled = false;
 		return push_frame_mark_function_entry_begin_run(
-			l, t, (struct an_loop_frame){.is_handler = is_handler},
+			l, t,
+			(struct an_loop_frame){.call = AN_NO_NODE,
+					       .is_handler = is_handler},
 			b->node[0]);
 	}
 	last = &l->block[t->block];
@@ -307,13 +320,14 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	b->in_loop = l->node[b->node[0]].loop != 0;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
 		struct al_key key = {{b->node[i - 1], b->node[i], 0}};
-		int64_t edge = al_key_table_find_index_or_minus_1(
-			&l->edge_numbers, &key);
 		bool is_call = is_previous_instr_in_block_a_call(l, b, i);
+		int64_t edge = -1;
 
 		b->in_loop |= l->node[b->node[i]].loop != 0;
-		if (!is_call &&
-		    (l->node[b->node[i]].header_of == 0 || edge < 0))
+		if (!is_call && l->node[b->node[i]].header_of != 0)
+			edge = al_key_table_find_index_or_minus_1(
+				&l->edge_numbers, &key);
+		if (!is_call && edge < 0)
 			continue;
 		b->event[n++] = (struct an_loop_event){
 			(uint16_t)i, is_call, is_call ? NULL : l->edge[edge]};
@@ -321,6 +335,16 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	b->n_events = n;
 	b->generation = l->generation;
 	return 0;
+}
+
+/* Set the function of @node, which the thread executes in its top frame, if it
+   was not executed before. */
+static void set_function_of_node_if_unset(struct an_loop_state *l,
+					  const struct an_loop_thread *t,
+					  uint32_t node)
+{
+	if (l->node[node].function == 0)
+		l->node[node].function = t->frame[t->n_frames - 1].entry + 1;
 }
 
 /* Follow all transfers inside an execution that leaves its block by an exit for
@@ -333,9 +357,10 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 					    unsigned executed_instr_count)
 {
 	const struct an_loop_block *b = &l->block[e.block];
-	int err = 0;
+	int err;
 
-	an_loops_count_strides_of_instrs(l, t, batch, e, 0, 1);
+	set_function_of_node_if_unset(l, t, b->node[0]);
+	err = an_loops_count_strides_of_instrs(l, t, batch, e, 0, 1);
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		struct an_loop_edge *edge;
 
@@ -345,7 +370,10 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 			      : follow_edge_and_update_runs(l, t,
 							    b->node[i - 1],
 							    b->node[i], &edge);
-		an_loops_count_strides_of_instrs(l, t, batch, e, i, i + 1);
+		set_function_of_node_if_unset(l, t, b->node[i]);
+		if (!err)
+			err = an_loops_count_strides_of_instrs(l, t, batch, e,
+							       i, i + 1);
 	}
 	return err;
 }
@@ -367,19 +395,21 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 
 		if (v->instr >= executed_instr_count)
 			break;
-		if (b->in_loop)
-			an_loops_count_strides_of_instrs(l, t, batch, e, done,
-							 v->instr);
+		if (b->in_loop || t->n_chosen > 0)
+			err = an_loops_count_strides_of_instrs(l, t, batch, e,
+							       done, v->instr);
 		done = v->instr;
+		if (err)
+			return err;
 		err = v->is_call
 			      ? push_call_frame_at_entry(l, t,
 							 b->node[v->instr - 1],
 							 b->node[v->instr])
 			      : iterate_or_begin_run_at_header(l, t, v->edge);
 	}
-	if (b->in_loop)
-		an_loops_count_strides_of_instrs(l, t, batch, e, done,
-						 executed_instr_count);
+	if (!err && (b->in_loop || t->n_chosen > 0))
+		err = an_loops_count_strides_of_instrs(l, t, batch, e, done,
+						       executed_instr_count);
 	return err;
 }
 
@@ -419,6 +449,7 @@ static void end_runs_and_reset_thread(struct an_loop_state *l,
 				      struct an_loop_thread *t)
 {
 	pop_frames_and_end_their_runs(l, t, 0);
+	an_shadow_release(&t->shadow, &l->shadow_bytes);
 	t->block = AN_NO_NODE;
 	t->signalled = false;
 }

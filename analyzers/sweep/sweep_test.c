@@ -52,7 +52,7 @@ static void store_string(struct an_sink *sink, const char *key,
 
 static struct members found = {
 	.sink = {ignore_object, ignore_object, ignore_end, store_number,
-		 store_string, NULL},
+		 store_string, NULL, NULL},
 };
 
 /* Run an analysis; `found` receives its report. Return: whether it

@@ -157,14 +157,24 @@ void al_model_add_real(struct al_model *m, const char *key, const char *title,
 				   (union al_cell){.real = value});
 }
 
+static void add_text_node(struct al_model *m, enum al_result_kind kind,
+			  const char *key, const char *text)
+{
+	struct al_result_node *n = add_node_to_open_container(m, kind, key);
+
+	if (n != NULL)
+		n->value.text = text;
+}
+
 void al_model_add_uncopied_string(struct al_model *m, const char *key,
 				  const char *value)
 {
-	struct al_result_node *n =
-		add_node_to_open_container(m, AL_RESULT_STRING, key);
+	add_text_node(m, AL_RESULT_STRING, key, value);
+}
 
-	if (n != NULL)
-		n->value.text = value;
+void al_model_add_word(struct al_model *m, const char *key, const char *word)
+{
+	add_text_node(m, AL_RESULT_WORD, key, word);
 }
 
 void al_model_add_uncopied_series(struct al_model *m, const char *key,

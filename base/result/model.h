@@ -134,6 +134,7 @@ enum al_result_kind {
 	AL_RESULT_NUMBER,
 	AL_RESULT_REAL,
 	AL_RESULT_STRING,
+	AL_RESULT_WORD, /* "true", "false" or "null" */
 	AL_RESULT_SERIES,
 	AL_RESULT_REAL_SERIES,
 	AL_RESULT_TABLE
@@ -235,6 +236,9 @@ void al_model_add_real(struct al_model *, const char *key, const char *title,
 /* Add a string. @value: borrowed, not copied. */
 void al_model_add_uncopied_string(struct al_model *, const char *key,
 				  const char *value);
+
+/* Add a JSON word, which is borrowed: "true", "false" or "null". */
+void al_model_add_word(struct al_model *, const char *key, const char *word);
 
 /* Add a list of numbers. @value: [n]; borrowed. */
 void al_model_add_uncopied_series(struct al_model *, const char *key,

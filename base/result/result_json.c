@@ -69,6 +69,9 @@ static void write_value_series_or_table(const struct al_result_node *n,
 	case AL_RESULT_STRING:
 		sink->string(sink, n->key, n->value.text);
 		break;
+	case AL_RESULT_WORD:
+		sink->word(sink, n->key, n->value.text);
+		break;
 	case AL_RESULT_SERIES:
 		write_series_as_list(n, sink);
 		break;

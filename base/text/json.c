@@ -123,29 +123,31 @@ static void write_string(struct an_sink *sink, const char *key,
 	al_json_write_quoted_string(j->file, value);
 }
 
+static void write_word(struct an_sink *sink, const char *key, const char *word)
+{
+	struct al_json *j = json_writer_of_sink(sink);
+
+	write_separator_and_key(j, key);
+	fputs(word, j->file);
+}
+
 void al_json_init(struct al_json *j, FILE *file)
 {
 	*j = (struct al_json){
 		.sink = {begin_object, begin_list, end_container, write_number,
-			 write_string, al_json_write_finite_real},
+			 write_string, al_json_write_finite_real, write_word},
 		.file = file,
 	};
 }
 
 void al_json_write_bool(struct an_sink *sink, const char *key, bool value)
 {
-	struct al_json *j = json_writer_of_sink(sink);
-
-	write_separator_and_key(j, key);
-	fputs(value ? "true" : "false", j->file);
+	write_word(sink, key, value ? "true" : "false");
 }
 
 void al_json_write_null(struct an_sink *sink, const char *key)
 {
-	struct al_json *j = json_writer_of_sink(sink);
-
-	write_separator_and_key(j, key);
-	fputs("null", j->file);
+	write_word(sink, key, "null");
 }
 
 void al_json_write_finite_real(struct an_sink *sink, const char *key,

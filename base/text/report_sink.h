@@ -17,6 +17,8 @@ struct an_sink {
 	void (*string)(struct an_sink *, const char *key, const char *value);
 	/* @value: finite */
 	void (*real)(struct an_sink *, const char *key, double value);
+	/* @word: "true", "false" or "null", which is not quoted */
+	void (*word)(struct an_sink *, const char *key, const char *word);
 };
 
 /* Receives lines of a report. */

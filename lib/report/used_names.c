@@ -92,6 +92,13 @@ static void real(struct an_sink *sink, const char *key, double value)
 					   value);
 }
 
+static void forward_word(struct an_sink *sink, const char *key,
+			 const char *word)
+{
+	used_names_of_sink(sink)->to->word(used_names_of_sink(sink)->to, key,
+					   word);
+}
+
 struct al_used_names *al_used_names_new_collector(struct an_sink *to)
 {
 	struct al_used_names *n = calloc(1, sizeof(*n));
@@ -99,7 +106,7 @@ struct al_used_names *al_used_names_new_collector(struct an_sink *to)
 	if (n != NULL)
 		*n = (struct al_used_names){
 			.sink = {forward_begin, forward_begin_list, forward_end,
-				 forward_number, string, real},
+				 forward_number, string, real, forward_word},
 			.to = to,
 		};
 	return n;

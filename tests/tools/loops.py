@@ -5,6 +5,10 @@
                                  line entries iterations min max depth spin
    loops.py strides JSON FUNCTION LINE
                                  'STRIDE SHARE' for each stride of that line
+   loops.py dependences JSON FILE
+                                 of the loops of source file FILE, by line:
+                                 function, whether vectorisable, limit, then
+                                 DISTANCE:KIND of each dependence
    loops.py trace JSON TRACE     whether iterations are executions of headers in
                                  TRACE, Lackey's lines, and all numbers fit
 
@@ -36,6 +40,17 @@ def print_strides(path, function, line):
     return 0
 
 
+def print_dependences(path, file):
+    for x in sorted(loops_of(path), key=lambda x: (x['line'], x['depth'])):
+        if x['file'] != file:
+            continue
+        found = sorted({'%d:%s' % (d['distance'], d['kind'])
+                        for d in x['dependences']})
+        print(x['function'], json.dumps(x['vectorisable']).strip('"'),
+              x.get('vector_limit', '-'), *found)
+    return 0
+
+
 def check_trace(path, trace):
     count = collections.Counter()
     with open(trace, encoding='ascii') as f:
@@ -56,5 +71,5 @@ def check_trace(path, trace):
 
 
 COMMANDS = {'list': print_list, 'strides': print_strides,
-            'trace': check_trace}
+            'dependences': print_dependences, 'trace': check_trace}
 sys.exit(COMMANDS[sys.argv[1]](*sys.argv[2:]))

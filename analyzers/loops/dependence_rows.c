@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dependence_rows.c - reduces counted dependences to those of source lines
+ *
+ * Instructions of a body are ordered by address, the header first. A vector
+ * instruction does the work of several iterations before the next instruction
+ * does. So a dependence whose source is before its sink in that order is
+ * fulfilled, and each other one limits the number of elements to its distance.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/loops/loops.h"
+#include "base/tables/array.h"
+#include "base/tables/compare.h"
+
+/* A loop whose dependences are reduced. */
+struct body {
+	struct an_loop_state *state;
+	const struct an_loop *loop;
+	const struct an_instr_node **instr; /* [n] in their order */
+	size_t n;
+};
+
+/* ---- order of instructions ---- */
+
+static int compare_dependences_by_loop(const void *one, const void *other)
+{
+	const struct an_dependence *a = one, *b = other;
+	int order = al_compare_u64(a->loop, b->loop);
+
+	if (!order)
+		order = al_compare_u64(a->source, b->source);
+	if (!order)
+		order = al_compare_u64(a->sink, b->sink);
+	return order ? order : al_compare_u64(a->kind, b->kind);
+}
+
+void an_loops_sort_dependences_by_loop(struct an_loop_state *l)
+{
+	uint32_t n = l->dependence_keys.n;
+
+	if (n > 0)
+		qsort(l->dependence, n, sizeof(*l->dependence),
+		      compare_dependences_by_loop);
+	for (uint32_t i = 0; i < n; i++) {
+		struct an_loop *loop = &l->loop[l->dependence[i].loop];
+
+		if (loop->n_dependences++ == 0)
+			loop->first_dependence = i;
+	}
+}
+
+static int compare_instr_pointers_by_address(const void *one, const void *other)
+{
+	const struct an_instr_node
+		*a = *(const struct an_instr_node *const *)one,
+		*b = *(const struct an_instr_node *const *)other;
+	int order = al_compare_u64(a->address, b->address);
+
+	return order ? order : al_compare_u64(a->version, b->version);
+}
+
+/* Return the index of the first instruction of @b, which is sorted by address,
+   that is not before @address. */
+static size_t index_of_first_not_before(const struct body *b, uint64_t address)
+{
+	size_t i = 0;
+
+	while (i < b->n && b->instr[i]->address < address)
+		i++;
+	return i;
+}
+
+/* List the instructions of the first @body_size nodes of l->found in b->instr,
+   those from the header on first, and set the positions of the nodes. Return: 0
+   or -ENOMEM. */
+static int list_instrs_in_order(struct body *b, uint32_t body_size)
+{
+	struct an_loop_state *l = b->state;
+	const struct an_instr_node **sorted;
+	size_t first;
+
+	b->n = body_size;
+	b->instr = malloc(2 * b->n * sizeof(*b->instr));
+	if (b->instr == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < body_size; i++)
+		b->instr[i] = &l->code.node[l->found[i]];
+	qsort(b->instr, b->n, sizeof(*b->instr),
+	      compare_instr_pointers_by_address);
+	first = index_of_first_not_before(
+		b, l->code.node[b->loop->header].address);
+	sorted = b->instr + b->n;
+	for (size_t i = 0; i < b->n; i++)
+		sorted[i] = b->instr[(first + i) % b->n];
+	for (size_t i = 0; i < b->n; i++) {
+		b->instr[i] = sorted[i];
+		l->node[sorted[i] - l->code.node].position = (uint32_t)i;
+	}
+	return 0;
+}
+
+static bool is_in_body(const struct body *b, uint32_t node)
+{
+	return node != AN_NO_NODE &&
+	       b->state->node[node].stamp == b->state->stamp;
+}
+
+/* Whether the source of @d is not before its sink in the order of the body, or
+   one of them is not in the body. */
+static bool is_backward(const struct body *b, const struct an_dependence *d)
+{
+	const struct an_loop_node *node = b->state->node;
+
+	return !is_in_body(b, d->source) || !is_in_body(b, d->sink) ||
+	       node[d->source].position >= node[d->sink].position;
+}
+
+/* ---- accumulated values ---- */
+
+/* Whether no stride but 0 of an access was counted. */
+static bool is_address_fixed(const struct an_strides *s)
+{
+	for (int i = 0; i < AN_STRIDES; i++)
+		if (s->found[i].count > 0 && s->found[i].stride != 0)
+			return false;
+	return s->run != 0 && s->others == 0;
+}
+
+/* Return the number of accesses of @node to the fixed address @address. */
+static unsigned count_accesses_to_fixed_address(const struct an_loop_state *l,
+						uint32_t node, uint64_t address)
+{
+	const struct an_loop_node *n = &l->node[node];
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < n->n_accesses; i++)
+		count += is_address_fixed(&l->strides[n->accesses + i]) &&
+			 l->strides[n->accesses + i].address == address;
+	return count;
+}
+
+/* Store the fixed address that nodes @one and @other both access in
+   @address_out. Return: false: there is none. */
+static bool find_common_fixed_address(const struct an_loop_state *l,
+				      uint32_t one, uint32_t other,
+				      uint64_t *address_out)
+{
+	const struct an_loop_node *n = &l->node[one];
+
+	for (unsigned i = 0; i < n->n_accesses; i++) {
+		const struct an_strides *s = &l->strides[n->accesses + i];
+
+		*address_out = s->address;
+		if (is_address_fixed(s) &&
+		    count_accesses_to_fixed_address(l, other, s->address) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Return how the value that @d carries from one iteration to the next is
+   accumulated at one address, which is stored in @address_out. */
+static enum an_accumulation
+accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
+			   uint64_t *address_out)
+{
+	const struct an_loop_state *l = b->state;
+
+	if (d->kind != AN_DEPENDENCE_FLOW || !is_in_body(b, d->source) ||
+	    !is_in_body(b, d->sink) ||
+	    l->node[d->source].position < l->node[d->sink].position ||
+	    !find_common_fixed_address(l, d->source, d->sink, address_out))
+		return AN_NO_ACCUMULATION;
+	return an_accumulation_of_load_and_store(b->instr, b->n,
+						 l->node[d->sink].position,
+						 l->node[d->source].position);
+}
+
+/* Whether the source of @d stores the value of a variable that is a constant
+   more in each iteration. */
+static bool is_source_an_induction(const struct body *b,
+				   const struct an_dependence *d)
+{
+	const struct an_dependence *all =
+		b->state->dependence + b->loop->first_dependence;
+	uint64_t address;
+
+	for (uint32_t i = 0; i < b->loop->n_dependences; i++)
+		if (all[i].source == d->source &&
+		    accumulation_of_dependence(b, &all[i], &address) ==
+			    AN_INDUCTION)
+			return true;
+	return false;
+}
+
+/* Whether @d carries a value that is only accumulated: no other instruction of
+   the body accesses it. */
+static bool is_reduction(const struct body *b, const struct an_dependence *d)
+{
+	const struct an_loop_state *l = b->state;
+	uint64_t address;
+
+	if (accumulation_of_dependence(b, d, &address) != AN_REDUCTION)
+		return false;
+	for (size_t i = 0; i < b->n; i++) {
+		uint32_t node = (uint32_t)(b->instr[i] - l->code.node);
+
+		if (node != d->source && node != d->sink &&
+		    count_accesses_to_fixed_address(l, node, address) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* ---- rows ---- */
+
+static int add_dependence_to_row(struct an_loop_row *r,
+				 const struct an_loop_dependence *d)
+{
+	for (size_t i = 0; i < r->n_dependences; i++) {
+		struct an_loop_dependence *known = &r->dependence[i];
+
+		if (known->source_line == d->source_line &&
+		    known->line == d->line && known->kind == d->kind &&
+		    known->is_reduction == d->is_reduction &&
+		    known->forbids == d->forbids &&
+		    known->distance == d->distance) {
+			known->count += d->count;
+			return 0;
+		}
+	}
+	if (al_array_reserve_zeroed(r->dependence, r->max_dependences,
+				    r->n_dependences + 1) != 0)
+		return -ENOMEM;
+	r->dependence[r->n_dependences++] = *d;
+	return 0;
+}
+
+/* Return the source line of @node; 0: unknown. */
+static uint32_t line_of_node_or_0(const struct an_loop_state *l, uint32_t node)
+{
+	const struct an_instr_node *in;
+	struct an_symbol symbol;
+
+	if (node == AN_NO_NODE)
+		return 0;
+	in = &l->code.node[node];
+	l->env->symbol(l->env->host, in->block, in->instr, &symbol);
+	return symbol.line;
+}
+
+static void set_vectorisable_and_limit(struct an_loop_row *r,
+				       const struct an_loop_dependence *d,
+				       uint64_t least_distance)
+{
+	if (!d->forbids && !d->is_reduction)
+		return;
+	if (d->is_reduction) {
+		if (r->vectorisable < AN_VECTORISABLE_REDUCTION)
+			r->vectorisable = AN_VECTORISABLE_REDUCTION;
+		return;
+	}
+	r->vectorisable = AN_VECTORISABLE_NO;
+	if (r->vector_limit == 0 || least_distance < r->vector_limit)
+		r->vector_limit = least_distance;
+}
+
+static int add_counted_dependence_to_row(const struct body *b,
+					 struct an_loop_row *r,
+					 const struct an_dependence *d)
+{
+	bool backward = is_backward(b, d);
+	struct an_loop_dependence row = {.kind = d->kind};
+	int err = 0;
+
+	if (d->kind != AN_DEPENDENCE_FLOW
+		    ? !backward || !is_in_body(b, d->source)
+		    : is_source_an_induction(b, d))
+		return 0;
+	row.source_line = line_of_node_or_0(b->state, d->source);
+	row.line = line_of_node_or_0(b->state, d->sink);
+	row.is_reduction = is_reduction(b, d);
+	row.forbids = backward && !row.is_reduction;
+	set_vectorisable_and_limit(r, &row, d->least);
+	for (int i = 0; i < AN_DISTANCES && d->count[i] > 0 && !err; i++) {
+		row.distance = d->distance[i];
+		row.count = d->count[i];
+		err = add_dependence_to_row(r, &row);
+	}
+	return err;
+}
+
+int an_loops_add_dependences_to_row(struct an_loop_state *l,
+				    struct an_loop_row *r, uint32_t loop_index,
+				    uint32_t body_size)
+{
+	const struct an_loop *loop = &l->loop[loop_index];
+	struct body b = {.state = l, .loop = loop};
+	int err = 0;
+
+	if (!loop->is_chosen || r->iterations == r->entries)
+		return 0;
+	r->vectorisable = AN_VECTORISABLE_YES;
+	if (loop->n_dependences > 0)
+		err = list_instrs_in_order(&b, body_size);
+	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
+		err = add_counted_dependence_to_row(
+			&b, r, &l->dependence[loop->first_dependence + i]);
+	free(b.instr);
+	return err;
+}
+
+int an_loop_row_merge_dependences(struct an_loop_row *into,
+				  const struct an_loop_row *from)
+{
+	int err = 0;
+
+	if (from->vectorisable > into->vectorisable)
+		into->vectorisable = from->vectorisable;
+	if (from->vector_limit != 0 &&
+	    (into->vector_limit == 0 ||
+	     from->vector_limit < into->vector_limit))
+		into->vector_limit = from->vector_limit;
+	for (size_t i = 0; i < from->n_dependences && !err; i++)
+		err = add_dependence_to_row(into, &from->dependence[i]);
+	return err;
+}

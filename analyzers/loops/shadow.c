@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shadow.c - the last accesses by address; see shadow.h */
+
+#include "analyzers/loops/shadow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static size_t bytes_of_cells_with_shift(unsigned shift)
+{
+	return ((size_t)AN_SHADOW_PAGE >> shift) *
+	       sizeof(struct an_shadow_cell);
+}
+
+/* Return the bucket of page @number; if there is none, the free bucket where it
+   can be added. */
+static struct an_shadow_page *
+find_page_bucket_or_free_one(const struct an_shadow *s, uint64_t number)
+{
+	size_t i = number * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+
+	for (i &= s->n_buckets - 1;
+	     s->page[i].cell != NULL && s->page[i].number != number;
+	     i = (i + 1) & (s->n_buckets - 1))
+		;
+	return &s->page[i];
+}
+
+/* Double the number of buckets, 0 to 256. Return: 0 or -ENOMEM. */
+static int double_number_of_buckets(struct an_shadow *s)
+{
+	struct an_shadow big = {.n_pages = s->n_pages,
+				.n_buckets =
+					s->n_buckets ? 2 * s->n_buckets : 256};
+
+	big.page = calloc(big.n_buckets, sizeof(*big.page));
+	if (big.page == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n_buckets; i++)
+		if (s->page[i].cell != NULL)
+			*find_page_bucket_or_free_one(&big, s->page[i].number) =
+				s->page[i];
+	free(s->page);
+	*s = big;
+	return 0;
+}
+
+/* Return zeroed cells for a page, and add their size to *@all_cells_bytes; NULL
+   if memory is short or the maximum is reached. */
+static struct an_shadow_cell *alloc_page_cells(unsigned shift,
+					       size_t *all_cells_bytes)
+{
+	size_t bytes = bytes_of_cells_with_shift(shift);
+	struct an_shadow_cell *cell;
+
+	if (*all_cells_bytes + bytes > AN_MAX_SHADOW)
+		return NULL;
+	cell = calloc(1, bytes);
+	if (cell != NULL)
+		*all_cells_bytes += bytes;
+	return cell;
+}
+
+/* Divide the cells of page @p into cells of 1 << @shift bytes, which have the
+   contents of the cell that they were part of. Return: 0 or -ENOMEM. */
+static int divide_page_cells(struct an_shadow_page *p, unsigned shift,
+			     size_t *all_cells_bytes)
+{
+	struct an_shadow_cell *cell = alloc_page_cells(shift, all_cells_bytes);
+
+	if (cell == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < (unsigned)AN_SHADOW_PAGE >> shift; i++)
+		cell[i] = p->cell[i >> (p->shift - shift)];
+	*all_cells_bytes -= bytes_of_cells_with_shift(p->shift);
+	free(p->cell);
+	p->cell = cell;
+	p->shift = shift;
+	return 0;
+}
+
+/* Return log2 of the size of the largest cells, 8, 4 or 1 bytes, of which an
+   access covers only whole ones. */
+static unsigned cell_shift_of_access(uint64_t address, unsigned size)
+{
+	unsigned bits = (unsigned)address | size;
+
+	return bits & 3 ? 0 : bits & 4 ? 2 : 3;
+}
+
+static struct an_shadow_page *find_or_add_page(struct an_shadow *s,
+					       uint64_t number, unsigned shift,
+					       size_t *all_cells_bytes)
+{
+	struct an_shadow_page *p;
+
+	if (2 * s->n_pages >= s->n_buckets && double_number_of_buckets(s) != 0)
+		return NULL;
+	p = find_page_bucket_or_free_one(s, number);
+	if (p->cell != NULL)
+		return p;
+	p->cell = alloc_page_cells(shift, all_cells_bytes);
+	if (p->cell == NULL)
+		return NULL;
+	p->number = number;
+	p->shift = shift;
+	s->n_pages++;
+	return p;
+}
+
+struct an_shadow_cell *an_shadow_find_or_add_cells(struct an_shadow *s,
+						   uint64_t address,
+						   unsigned size,
+						   size_t *all_cells_bytes,
+						   unsigned *n_cells_out)
+{
+	unsigned shift = cell_shift_of_access(address, size);
+	struct an_shadow_page *p = find_or_add_page(s, address / AN_SHADOW_PAGE,
+						    shift, all_cells_bytes);
+
+	if (p == NULL)
+		return NULL;
+	if (p->shift > shift && divide_page_cells(p, shift, all_cells_bytes))
+		return NULL;
+	*n_cells_out = size >> p->shift;
+	return &p->cell[address % AN_SHADOW_PAGE >> p->shift];
+}
+
+void an_shadow_release(struct an_shadow *s, size_t *all_cells_bytes)
+{
+	for (size_t i = 0; i < s->n_buckets; i++) {
+		if (s->page[i].cell != NULL)
+			*all_cells_bytes -=
+				bytes_of_cells_with_shift(s->page[i].shift);
+		free(s->page[i].cell);
+	}
+	free(s->page);
+	*s = (struct an_shadow){0};
+}
