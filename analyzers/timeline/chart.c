@@ -111,7 +111,7 @@ static void print_row(const struct row *row, const char *label, int decimals,
 	text->line(text, line);
 }
 
-/* Return the counts of the last series, which is always the working set. */
+/* Return the counts of a series; NULL if there is none of this name. */
 static const uint64_t *get_series_by_name(const struct an_time_chart *chart,
 					  const char *name)
 {
