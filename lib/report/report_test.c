@@ -85,6 +85,7 @@ static void test_json(void)
 			"    }\n"
 			"  },\n"
 			"  \"findings\": [],\n"
+			"  \"verdict\": [],\n"
 			"  \"objects\": ["),
 	   "analyses stand apart from the run");
 	ok(says(json(), "\"options\": \"--I1=32768,8,64 --D1=49152,12,64 "

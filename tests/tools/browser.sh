@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# browser.sh - what tests of pages in a browser have in common
+#
+# Read after tap.sh and oracle.sh. Ends the test with a message where there is no
+# browser. Needs Chromium and node, and puppeteer-core and axe-core in a folder of
+# NODE_PATH:
+#	npm install --ignore-scripts --prefix build puppeteer-core axe-core
+# runtests does this where it can. Leaves a report of a small program in r.json and
+# r.html.
+
+tools=$srcdir/tests/tools
+alleria=$builddir/bin/alleria
+caches='--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64'
+chromium=$(command -v chromium || command -v chromium-browser ||
+	command -v google-chrome)
+: "${NODE_PATH:=$builddir/node_modules}"
+export NODE_PATH
+if [ -z "$chromium" ] || ! command -v node >/dev/null ||
+	! node -e 'require("puppeteer-core"); require.resolve("axe-core")' \
+		2>/dev/null; then
+	skip "no chromium, node, puppeteer-core or axe-core" \
+		"the page in a browser"
+	done_testing
+fi
+cd "$tmp" || exit 99
+. "$tools/page-guest.sh"
+"$alleria" run $caches --json=r.json --html=r.html -- ./page-guest \
+	>/dev/null 2>&1
+
+# in_browser PART=PAGE...: the tests of browser.js, as the last ones.
+in_browser()
+{
+	node "$tools/browser.js" "$chromium" "$tmp" "$@" >out 2>&1
+	cat out
+	tap_n=$(grep -cE '^(not )?ok ' out)
+	tap_failed=$(grep -c '^not ok ' out)
+	[ "$tap_n" -gt 0 ]
+	ok $? "the browser's tests ran"
+	done_testing
+}
