@@ -48,6 +48,17 @@ RATIOS = (
      'bzip2-sweep', 6.0),
     ('64 caches / one, CPU, sqlite3', 'alleria-sweep', 'alleria-one',
      'cpu_s', 'sqlite3-sweep', 6.0),
+    *(('%s / %s, wall, %s' % (ours, theirs, workload),
+       'alleria-' + ours,
+       'alleria-count' if theirs == 'count' else 'cachegrind-branch',
+       'wall_s', workload, bar)
+      for workload in ('bzip2', 'gcc')
+      for ours, theirs, bar in (
+          ('mix', 'count', 1.1), ('flow', 'count', 1.1),
+          ('entropy', 'count', 3.0), ('loops', 'count', 2.0),
+          ('loops-all', 'count', 6.0),
+          ('branch', 'cachegrind', 0.4),
+          ('models', 'cachegrind', 3.0))),
 )
 BYTES = 7.0       # in the ring per data access, bzip2
 PROFILE = {'bzip2': 0.29, 'matrix': 0.02}  # bytes in it per data access

@@ -26,7 +26,19 @@ TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
          'alleria-record', 'alleria-replay-1', 'alleria-replay-2',
          'cachegrind', 'callgrind', 'lackey', 'alleria-never',
          'alleria-instrs', 'alleria-accesses',
+<<<<<<< HEAD
          'alleria-function', 'alleria-timeline', 'alleria-heat')
+=======
+         'alleria-function', 'alleria-count', 'alleria-mix', 'alleria-flow',
+         'alleria-entropy', 'alleria-loops', 'alleria-loops-all',
+         'alleria-branch', 'alleria-models', 'cachegrind-branch')
+# What the program does: the analyses, and what branch is compared with.
+PROGRAM = {'alleria-count': 'count', 'alleria-mix': 'mix',
+           'alleria-flow': 'flow', 'alleria-entropy': 'entropy',
+           'alleria-loops': 'loops', 'alleria-loops-all': 'loops:of=*',
+           'alleria-branch': 'branch',
+           'alleria-models': 'branch:models=all'}
+>>>>>>> loops31
 # These run on these workloads alone.
 ONLY_ON = {
     'lackey': ['bzip2-small'],
@@ -34,8 +46,12 @@ ONLY_ON = {
     'alleria-instrs': ['bzip2', 'gcc'],
     'alleria-accesses': ['bzip2', 'gcc'],
     'alleria-function': ['bzip2'],
+<<<<<<< HEAD
     'alleria-timeline': ['bzip2', 'sqlite3', 'gcc'],
     'alleria-heat': ['bzip2', 'sqlite3', 'gcc'],
+=======
+    **{tool: ['bzip2', 'gcc'] for tool in (*PROGRAM, 'cachegrind-branch')},
+>>>>>>> loops31
 }
 # These workloads have tools of their own: one cache, and all of a sweep.
 SWEEPS = ('bzip2-sweep', 'sqlite3-sweep')
@@ -198,11 +214,16 @@ class Bench:
                 *ours, '--analyze=none', '--window=' + os.path.join(
                     self.source, 'window-%s.yaml' % window), '--']
                for window in ('never', 'instrs', 'accesses', 'function')},
+            **{name: [*ours, '--analyze=' + analysis, '--']
+               for name, analysis in PROGRAM.items()},
             'alleria-fixed': [*ours, *self.fixed, *self.geometry, '--'],
             'alleria-record': [*ours, '--analyze=none', '--profile=profile',
                                '--'],
             'cachegrind': [*valgrind, '--tool=cachegrind', *simulate,
                            '--cachegrind-out-file=out.%p', '--'],
+            'cachegrind-branch': [*valgrind, '--tool=cachegrind',
+                                  '--cache-sim=no', '--branch-sim=yes',
+                                  '--cachegrind-out-file=out.%p', '--'],
             'callgrind': [*valgrind, '--tool=callgrind', *simulate,
                           '--callgrind-out-file=out.%p', '--'],
             'lackey': [*valgrind, '--tool=lackey', '--trace-mem=yes', '--'],

@@ -13,6 +13,9 @@ LABELS = {'none': 'valgrind --tool=none',
           'alleria-replay-2': 'replay, 2 workers',
           'alleria-one': 'alleria, one cache',
           'alleria-sweep': 'alleria, 64 caches',
+          'alleria-loops-all': 'alleria-loops, of=*',
+          'alleria-models': 'alleria-branch, all models',
+          'cachegrind-branch': 'cachegrind --branch-sim',
           'lackey': 'lackey --trace-mem=yes'}
 
 

@@ -145,8 +145,7 @@ static void loops_free_code_and_rows(void *state)
 
 static const struct an_option loops_options[] = {
 	{"of", "FUNCTION",
-	 "search the loops of this function (F+G: of these; *: of all) for "
-	 "dependences through memory"},
+	 "find dependences in its loops; F+G: these; *: all"},
 	{NULL, NULL, NULL},
 };
 

@@ -41,6 +41,10 @@ struct mix {
 	struct mix_block *block; /* [size] by id */
 	size_t size;
 	struct an_arena arena;
+	struct al_key_table codes; /* bytes of the instructions that were
+				      decoded */
+	uint32_t *kind_of_code;	   /* [codes.n] number of the kind */
+	size_t max_codes;
 	unsigned running; /* index of the running thread in result.thread; 0,
 			     the first: its executions are not counted */
 };
@@ -82,6 +86,40 @@ void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
 	count[AN_MIX_FLOPS] += n;
 }
 
+/* Return the number of the kind of an instruction that is decoded now, -1 if
+   memory is short. A new kind is added. */
+static int64_t decode_to_kind_number(struct mix *m, const uint8_t *code,
+				     unsigned code_bytes)
+{
+	struct al_key kind = an_instr_kind_decode_to_key(code, code_bytes);
+
+	return al_key_table_find_or_add_index(&m->result.kinds, &kind);
+}
+
+/* Return the number of an instruction's kind, -1 if memory is short. Equal
+   bytes are decoded once. @code: NULL: unknown. */
+static int64_t find_or_decode_kind_number(struct mix *m, const uint8_t *code,
+					  unsigned code_bytes)
+{
+	struct al_key key = {{0}};
+	uint32_t known = m->codes.n;
+	int64_t i, kind;
+
+	if (code == NULL || code_bytes >= sizeof(key))
+		return decode_to_kind_number(m, code, code_bytes);
+	memcpy(&key, code, code_bytes);
+	((uint8_t *)&key)[sizeof(key) - 1] = (uint8_t)code_bytes;
+	i = al_key_table_find_or_add_index(&m->codes, &key);
+	if (i < 0 || i < known)
+		return i < 0 ? -1 : (int64_t)m->kind_of_code[i];
+	kind = decode_to_kind_number(m, code, code_bytes);
+	if (kind < 0 ||
+	    al_array_reserve(m->kind_of_code, m->max_codes, m->codes.n) != 0)
+		return -1;
+	m->kind_of_code[i] = (uint32_t)kind;
+	return kind;
+}
+
 /* Return an array, in the arena, of the number of each instruction's kind; new
    kinds are added. NULL if memory is short. */
 static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
@@ -92,10 +130,8 @@ static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
 	const uint8_t *code = b->code;
 
 	for (unsigned i = 0; kind && i < b->n_instrs; i++) {
-		struct al_key key =
-			an_instr_kind_decode_to_key(code, b->instr[i].len);
 		int64_t n =
-			al_key_table_find_or_add_index(&m->result.kinds, &key);
+			find_or_decode_kind_number(m, code, b->instr[i].len);
 
 		if (n < 0)
 			return NULL;
@@ -285,7 +321,10 @@ static void free_blocks_and_arena(struct mix *m)
 {
 	an_block_list_free_array(&m->blocks);
 	an_arena_free_all_and_reset(&m->arena);
+	al_key_table_release(&m->codes);
+	free(m->kind_of_code);
 	free(m->block);
+	m->kind_of_code = NULL;
 	m->block = NULL;
 }
 
