@@ -26,10 +26,7 @@ TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
          'alleria-record', 'alleria-replay-1', 'alleria-replay-2',
          'cachegrind', 'callgrind', 'lackey', 'alleria-never',
          'alleria-instrs', 'alleria-accesses',
-<<<<<<< HEAD
-         'alleria-function', 'alleria-timeline', 'alleria-heat')
-=======
-         'alleria-function', 'alleria-count', 'alleria-mix', 'alleria-flow',
+         'alleria-function', 'alleria-timeline', 'alleria-heat', 'alleria-count', 'alleria-mix', 'alleria-flow',
          'alleria-entropy', 'alleria-loops', 'alleria-loops-all',
          'alleria-branch', 'alleria-models', 'cachegrind-branch')
 # What the program does: the analyses, and what branch is compared with.
@@ -38,7 +35,6 @@ PROGRAM = {'alleria-count': 'count', 'alleria-mix': 'mix',
            'alleria-loops': 'loops', 'alleria-loops-all': 'loops:of=*',
            'alleria-branch': 'branch',
            'alleria-models': 'branch:models=all'}
->>>>>>> loops31
 # These run on these workloads alone.
 ONLY_ON = {
     'lackey': ['bzip2-small'],
@@ -46,12 +42,9 @@ ONLY_ON = {
     'alleria-instrs': ['bzip2', 'gcc'],
     'alleria-accesses': ['bzip2', 'gcc'],
     'alleria-function': ['bzip2'],
-<<<<<<< HEAD
     'alleria-timeline': ['bzip2', 'sqlite3', 'gcc'],
     'alleria-heat': ['bzip2', 'sqlite3', 'gcc'],
-=======
     **{tool: ['bzip2', 'gcc'] for tool in (*PROGRAM, 'cachegrind-branch')},
->>>>>>> loops31
 }
 # These workloads have tools of their own: one cache, and all of a sweep.
 SWEEPS = ('bzip2-sweep', 'sqlite3-sweep')
