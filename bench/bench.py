@@ -26,8 +26,9 @@ TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
          'alleria-record', 'alleria-replay-1', 'alleria-replay-2',
          'cachegrind', 'callgrind', 'lackey', 'alleria-never',
          'alleria-instrs', 'alleria-accesses',
-         'alleria-function', 'alleria-timeline', 'alleria-heat', 'alleria-count', 'alleria-mix', 'alleria-flow',
-         'alleria-entropy', 'alleria-loops', 'alleria-loops-all',
+         'alleria-function', 'alleria-timeline', 'alleria-heat',
+         'alleria-count', 'alleria-mix', 'alleria-flow', 'alleria-entropy',
+         'alleria-loops', 'alleria-loops-all',
          'alleria-branch', 'alleria-models', 'cachegrind-branch')
 # What the program does: the analyses, and what branch is compared with.
 PROGRAM = {'alleria-count': 'count', 'alleria-mix': 'mix',

@@ -388,6 +388,7 @@ int cl_diff_read_compare_and_call_use(
 	int status = cl_diff_inputs_read_or_replay(
 		&in, path, q->replay_option, q->n_replay_options, q->message);
 
+	in.input[1].label = q->to_stderr ? "this run" : NULL;
 	for (int side = 0; !status && side < 2; side++) {
 		in.input[side].source_folder = q->source_folder[side];
 		status = cl_git_sources_extract_to_temp_folder(

@@ -99,16 +99,34 @@ static void write_json_of_run(void *input, struct al_run *run)
 	i->text = text;
 }
 
-/* Replay the profile @path. Return: 0; -EINVAL with a message. */
+/* Whether the user chose the analyses of a replay, by name or by a cache file,
+   which can have a sweep. */
+static bool has_chosen_analyses(const struct request *q)
+{
+	for (size_t i = 0; i < q->n_replay_options; i++)
+		if (!strncmp(q->replay_option[i], "--analyze=", 10) ||
+		    !strncmp(q->replay_option[i], "--cache=", 8))
+			return true;
+	return false;
+}
+
+/* Replay the profile @path, by default with the analyses that a page draws.
+   Return: 0; -EINVAL with a message. */
 static int replay_profile(struct request *q, const char *path,
 			  struct al_page_input *input)
 {
-	char *argv[MAX_REPLAY_OPTIONS + 2];
+	static char cache[] = "--analyze=cache",
+		    timeline[] = "--analyze=timeline:heat=yes";
+	char *argv[MAX_REPLAY_OPTIONS + 4];
 	int argc = 0, status;
 
 	argv[argc++] = (char *)path;
 	for (size_t i = 0; i < q->n_replay_options; i++)
 		argv[argc++] = q->replay_option[i];
+	if (!has_chosen_analyses(q)) {
+		argv[argc++] = cache;
+		argv[argc++] = timeline;
+	}
 	argv[argc] = NULL;
 	status = cl_replay_and_read_run(argc, argv, write_json_of_run, input);
 	q->is_damaged |= status == CL_DAMAGED;

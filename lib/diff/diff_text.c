@@ -64,8 +64,9 @@ static void print_inputs_and_notes(const struct al_diff *d, FILE *out)
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
 	al_diff_print_line_cut_at_80_columns(
-		out, "alleria diff: %s -> %s%s%s", a->path, b->path,
-		b->command ? ": " : "", b->command ? b->command : "");
+		out, "alleria diff: %s -> %s%s%s", a->path,
+		b->label ? b->label : b->path, b->command ? ": " : "",
+		b->command ? b->command : "");
 	print_label_and_notes_within_80_columns(out, "same", &d->same);
 	print_label_and_notes_within_80_columns(out, "differs", &d->builds);
 	print_label_and_notes_within_80_columns(out, "noted", &d->noted);

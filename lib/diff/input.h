@@ -63,7 +63,8 @@ enum al_diff_kind { AL_DIFF_JSON, AL_DIFF_CACHEGRIND };
 
 /* Members that are not known are NULL or 0. Strings are interned. */
 struct al_diff_input {
-	const char *path; /* as the user wrote it */
+	const char *path;  /* as the user wrote it */
+	const char *label; /* name in the text report; NULL: the path */
 	enum al_diff_kind kind;
 	const char *version;
 	const char *valgrind;
