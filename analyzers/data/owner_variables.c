@@ -133,6 +133,8 @@ find_or_add_group_of_thread_variable(struct an_owners *o,
 		return -ENOMEM;
 	if (*number != 0)
 		return *number;
+	if (o->n_groups == AN_MAX_DATA_GROUPS)
+		return AN_UNKNOWN_GROUP;
 	group = an_owners_add_group_or_unknown_if_too_many(
 		o,
 		&(struct an_data_group){

@@ -73,7 +73,7 @@ static int loops_add_block(void *state, const struct an_block *block)
 	if (!err)
 		err = al_array_reserve_zeroed(l->node, l->max_nodes,
 					      l->code.versions.n + 1u);
-	if (!err && l->code.versions.n >> AN_SHADOW_NODE_BITS)
+	if (!err && l->of != NULL && l->code.versions.n >> AN_SHADOW_NODE_BITS)
 		err = -EOVERFLOW;
 	for (; known < l->code.versions.n && !err; known++)
 		err = reserve_strides_of_node_accesses(l, known);
@@ -144,8 +144,7 @@ static void loops_free_code_and_rows(void *state)
 }
 
 static const struct an_option loops_options[] = {
-	{"of", "FUNCTION",
-	 "find dependences in its loops; F+G: these; *: all"},
+	{"of", "FUNCTION", "find dependences in its loops; F+G: these; *: all"},
 	{NULL, NULL, NULL},
 };
 

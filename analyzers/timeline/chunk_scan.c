@@ -373,8 +373,9 @@ int an_chunk_scan_count_execs(struct an_chunk_scan *s,
 	s->sim = sim;
 	s->n_execs += batch->n_execs;
 	s->n_starts = s->next_start = 0;
-	s->error = add_probes_of_new_blocks(
-		s, &sim->inflight[batch->inflight_slot]);
+	if (!s->error)
+		s->error = add_probes_of_new_blocks(
+			s, &sim->inflight[batch->inflight_slot]);
 	append_bin_start(s, 0, time_in_bin(s));
 	if (!s->error)
 		count_execs_between_marks(s, batch);

@@ -294,11 +294,10 @@ static int print_report_and_save_requested_files(struct cl_diff_request *q,
 	}
 	fflush(stdout);
 	err = save_report_if_path_given(q, q->json, al_diff_write_json, r);
-	if (!err && q->html)
-		err = cl_diff_save_page(q, r);
-	return err ? err
-		   : save_report_if_path_given(q, q->markdown,
-					       al_diff_write_markdown, r);
+	if (!err)
+		err = save_report_if_path_given(q, q->markdown,
+						al_diff_write_markdown, r);
+	return err || !q->html ? err : cl_diff_save_page(q, r);
 }
 
 static bool has_exceeded_limit(const struct al_diff_limits *l)

@@ -132,6 +132,10 @@ static int replay_profile(struct request *q, const char *path,
 	q->is_damaged |= status == CL_DAMAGED;
 	if (status < CL_WRONG_USAGE && input->text != NULL)
 		return 0;
+	if (status >= CL_WRONG_USAGE) { /* the replay printed a message */
+		*q->message = '\0';
+		return -EINVAL;
+	}
 	return al_message_return_einval(q->message, "cannot replay '%.300s'",
 					path);
 }
@@ -277,7 +281,8 @@ int cl_report_write_page(int argc, char **argv)
 	for (size_t i = 0; i < q.n; i++)
 		free((char *)q.input[i].text);
 	if (err) {
-		fprintf(stderr, "alleria: %s\n", q.message);
+		if (*q.message)
+			fprintf(stderr, "alleria: %s\n", q.message);
 		return CL_WRONG_USAGE;
 	}
 	return q.is_damaged ? CL_DAMAGED : 0;

@@ -23,6 +23,12 @@ static int append_analysis_for_each_cache(struct al_settings *s,
 {
 	size_t n = s->n_analyses;
 
+	if (n + (a->class->uses_caches ? s->n_caches : 1) > AL_MAX_ANALYSES)
+		return al_message_return_einval(
+			message,
+			"more than %d analyses: '--analyze=%s' runs once for "
+			"each of %u cache files",
+			AL_MAX_ANALYSES, a->class->name, s->n_caches);
 	if (!a->class->uses_caches)
 		append_analysis_for_cache(s, a, 0);
 	for (unsigned i = 0; a->class->uses_caches && i < s->n_caches; i++)

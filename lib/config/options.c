@@ -560,6 +560,14 @@ static size_t find_requested_analysis(const struct al_options *o,
 	return i;
 }
 
+static bool has_sweep(const struct al_settings *s)
+{
+	for (unsigned i = 0; i < s->n_caches; i++)
+		if (s->cache[i].geometry.sweep)
+			return true;
+	return false;
+}
+
 /* If a web page was requested, add the analysis timeline with its heat map to
    the analysis cache, unless the user chose a timeline, or a sweep is the default.
    Return: 0; -EINVAL with @message. */
@@ -567,7 +575,7 @@ static int add_timeline_of_page(struct al_options *o, char *message)
 {
 	const struct al_settings *s = &o->settings;
 
-	if (!s->html || (o->n_analyses == 0 && s->cache[0].geometry.sweep) ||
+	if (!s->html || (o->n_analyses == 0 && has_sweep(s)) ||
 	    find_requested_analysis(o, "timeline") < o->n_analyses)
 		return 0;
 	if (o->n_analyses == 0 &&

@@ -40,7 +40,7 @@ enum {
 				       PF_LOST_MESSAGES, 3 PF_FEATURES,
 				       PF_VARIABLES and PF_SOURCE, 4
 				       PF_CALL, and PT_SITE to
-				       PT_ELEMENT_RESIZED */
+				       PT_THREAD_VARIABLES_END */
 };
 
 enum pf_kind {

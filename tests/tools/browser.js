@@ -3,7 +3,7 @@
 //
 //	node browser.js CHROMIUM FOLDER PART=PAGE...
 //
-// PART is report, hostile, large, plots or diff; PAGE.json has the report that PAGE
+// PART is report, hostile, large, plots, whole or diff; PAGE.json has the report that PAGE
 // was made from. Prints results in the Test Anything Protocol without a plan.
 // puppeteer-core and axe-core are found by NODE_PATH; FOLDER is for the browser's
 // files.
@@ -250,6 +250,11 @@ async function checkPlots(browser, file) {
 	await fold.click();
 	await page.waitForSelector("figure details table");
 	ok(true, "a plot has a table");
+	await page.click("#sweep figure details summary");
+	await page.waitForSelector("#sweep figure details table");
+	equal(await page.$$eval("#sweep figure details td", c =>
+		c.filter(e => e.textContent === "-").length), 1,
+		"a combination that the sweep lacks has no value");
 	await page.focus(".plot");
 	await page.keyboard.press("ArrowRight");
 	ok((await page.$eval("#live", l => l.textContent)).length > 3,
@@ -267,6 +272,22 @@ async function checkPlots(browser, file) {
 		"a zoom of a curve zooms the heat map", before, after);
 	checkQuiet(page, "plots");
 	await checkAccessibility(page, "plots");
+}
+
+// A result that cannot be drawn leaves the rest of the page as it is.
+async function checkWhole(browser, file, report) {
+	const page = await open(browser, file);
+	const stopped = report.analyses.timeline.stopped;
+	ok(await page.$eval("#contents", c => c.textContent.includes("Processes")),
+		"all sections are there");
+	equal(await page.$eval("main", (m, s) => !s ||
+		m.textContent.includes(s), stopped), true,
+		"and why a result was stopped");
+	await page.keyboard.press("/");
+	await page.keyboard.type("no such function");
+	equal(await page.$$eval("#functions tr[data-row]", r => r.length), 0,
+		"and the search works");
+	checkQuiet(page, "whole");
 }
 
 async function checkDiff(browser, file, diff) {
@@ -306,6 +327,7 @@ const parts = {
 	hostile: checkHostile,
 	large: checkLarge,
 	plots: checkPlots,
+	whole: checkWhole,
 	diff: checkDiff,
 };
 

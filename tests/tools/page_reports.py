@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """page_reports - write reports that no small program makes
 
-    page_reports.py REPORT.json hostile|large|plots OUT.json [ROWS]
+    page_reports.py REPORT.json hostile|large|plots|stopped|nothing OUT.json [ROWS]
 
 Changes a report of `alleria run --json`:
 
@@ -10,6 +10,8 @@ Changes a report of `alleria run --json`:
              control characters or other traps
     large    ROWS functions with names of 115 bytes [100,000]
     plots    a timeline with a heat map, a sweep, windows and processes
+    stopped  a timeline that an error stopped
+    nothing  a timeline of a run that recorded nothing
 """
 import json
 import sys
@@ -95,7 +97,7 @@ def make_plots(report):
             {'level': 'D1', 'size': 8192 << i, 'assoc': a, 'line': 64,
              'reads': 100000, 'read_misses': 30000 // a >> (2 * i),
              'writes': 20000, 'write_misses': 3000 >> i}
-            for i in range(8) for a in (1, 2, 4, 8)]}
+            for i in range(8) for a in (1, 2, 4, 8) if (i, a) != (0, 8)]}
     report['run']['windows'] = [
         {'name': 'window %d' % i, 'openings': i, 'instructions': 1000 * i,
          'reads': i, 'writes': i, 'modifies': 0} for i in range(1, 5)]
@@ -103,6 +105,14 @@ def make_plots(report):
     report['run']['processes'] = [
         dict(first, number=i + 1, parent=(i + 1) // 2, pid=100 + i)
         for i in range(9)]
+
+
+def make_stopped(report):
+    report['analyses']['timeline'] = {'stopped': 'Cannot allocate memory'}
+
+
+def make_nothing(report):
+    report['analyses']['timeline'] = {'width': 1, 'bins': 0, 'fields': {}}
 
 
 def main():
@@ -113,7 +123,7 @@ def main():
     if kind == 'large':
         make_large(report, rows)
     else:
-        {'hostile': make_hostile, 'plots': make_plots}[kind](report)
+        globals()['make_' + kind](report)
     with open(out, 'w', encoding='utf-8') as file:
         json.dump(report, file)
 

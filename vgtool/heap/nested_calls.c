@@ -47,6 +47,8 @@ static Bool remove_from_list_by_result(struct list *l, Addr addr)
 {
 	UInt i = 0;
 
+	if (addr == 0)
+		return False;
 	while (i < l->n && l->item[i].result != addr)
 		i++;
 	if (i == l->n)
@@ -79,7 +81,9 @@ static void store_running_call(ThreadId tid, struct vt_heap_call *outer,
 	outer->nested->running = *inner;
 	outer->nested->running.site =
 		vt_sites_find_or_add_and_write(tid, entry);
-	if (remove_from_list_by_result(&outer->nested->returned,
+	if ((inner->function->kind == PT_RESIZES ||
+	     inner->function->kind == PT_RESIZES_ARRAY) &&
+	    remove_from_list_by_result(&outer->nested->returned,
 				       inner->pointer))
 		outer->nested->running.pointer = 0;
 	vt_return_sites_add_end_slice_if_new(tid, inner->return_addr);
@@ -105,7 +109,10 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 	if (n == NULL || n->running.function == NULL ||
 	    n->running.sp + sizeof(Addr) != sp || n->running.return_addr != pc)
 		return;
-	append_to_list(&n->returned, &n->running, result);
+	/* The pointer that these store may be in a frame that is left. */
+	if (n->running.function->kind != PT_ALLOCATES_OUT &&
+	    n->running.function->kind != PT_STORES)
+		append_to_list(&n->returned, &n->running, result);
 	n->running.function = NULL;
 }
 

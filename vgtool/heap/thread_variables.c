@@ -140,6 +140,20 @@ static Addr read_address_of_thread_structure(ThreadId tid)
 	return addr;
 }
 
+/* Whether units were written of a thread whose structure is at @thread: clone()
+   without CLONE_SETTLS makes a thread that uses its parent's. */
+static Bool has_another_thread_same_structure(Addr thread)
+{
+	ThreadId tid;
+
+	for (tid = 1; written != NULL && tid < VG_N_THREADS; tid++)
+		if (written[tid].number != 0 && written[tid].end == thread)
+			return True;
+	return False;
+}
+
+/* glibc initialises the copies of a thread in the order of the objects, so all
+   are known when that of the last object is. */
 void vt_thread_variables_write_once_when_known(ThreadId tid)
 {
 	UInt number = vt_thread_number(tid);
@@ -149,7 +163,9 @@ void vt_thread_variables_write_once_when_known(ThreadId tid)
 	    (written != NULL && written[tid].number == number))
 		return;
 	thread = read_address_of_thread_structure(tid);
-	if (thread == 0 || find_copy_of_variables_or_0(thread, 0) == 0)
+	if (thread == 0 ||
+	    find_copy_of_variables_or_0(thread, n_objects - 1) == 0 ||
+	    has_another_thread_same_structure(thread))
 		return;
 	if (written == NULL)
 		written =

@@ -10,12 +10,45 @@
 bool al_is_count_key(const char *key)
 {
 	static const char *const other[] = {
-		"line",	    "size",	      "assoc",		"address",
-		"number",   "offset",	      "depth",		"pid",
-		"parent",   "tree",	      "stride",		"threads",
-		"distance", "level",	      "at_ns",		"a",
-		"b",	    "similarity",     "share",		"granule",
-		"width",    "iterations_min", "iterations_max",
+		"line",
+		"size",
+		"assoc",
+		"address",
+		"number",
+		"offset",
+		"depth",
+		"pid",
+		"parent",
+		"tree",
+		"stride",
+		"threads",
+		"distance",
+		"level",
+		"at_ns",
+		"a",
+		"b",
+		"similarity",
+		"share",
+		"granule",
+		"width",
+		"iterations_min",
+		"iterations_max",
+		"from",
+		"to",
+		"from_line",
+		"to_line",
+		"call_line",
+		"source_line",
+		"version",
+		"from_version",
+		"to_version",
+		"vector_limit",
+		"element",
+		"elements",
+		"spin",
+		"thread",
+		"access",
+		"page_offset",
 	};
 
 	for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
@@ -262,6 +295,19 @@ static json_t *copy_shortened_list(const json_t *list, size_t all_rows,
 	return shortened;
 }
 
+static bool has_counts(const json_t *row)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)row, key,
+			    value) if (json_is_integer(value) &&
+				       al_is_count_key(key)) return true;
+	return false;
+}
+
+/* Return a copy of @list. Only rows with counts are left out: others can belong
+   to the elements of another list. */
 static json_t *copy_list(const json_t *list, size_t max_rows, size_t *longest)
 {
 	size_t n = json_array_size(list);
@@ -273,8 +319,9 @@ static json_t *copy_list(const json_t *list, size_t max_rows, size_t *longest)
 		return copy_elements(list, max_rows, longest);
 	}
 	*longest = n > *longest ? n : *longest;
-	rows = n > max_rows ? select_rows_and_sum_others(list, max_rows, others)
-			    : json_incref((json_t *)list);
+	rows = n > max_rows && has_counts(json_array_get(list, 0))
+		       ? select_rows_and_sum_others(list, max_rows, others)
+		       : json_incref((json_t *)list);
 	keys = keys_of_table_or_null(list);
 	copy = keys ? new_table(rows, keys, n, others)
 		    : copy_shortened_list(rows, n, others, max_rows, longest);

@@ -200,6 +200,20 @@ static json_t *parse_report(const struct al_page_input *input, char *message)
 	return root;
 }
 
+/* If only @other has the analysis cache, replace the members of @report that are
+   made from it. */
+static void replace_members_of_cache(json_t *report, const json_t *other)
+{
+	static const char *const key[] = {"verdict", "findings", "objects",
+					  "files"};
+
+	if (json_object_get(json_object_get(report, "analyses"), "cache") ||
+	    !json_object_get(json_object_get(other, "analyses"), "cache"))
+		return;
+	for (size_t i = 0; i < sizeof(key) / sizeof(key[0]); i++)
+		json_object_set(report, key[i], json_object_get(other, key[i]));
+}
+
 /* Add the analyses of @other that @report lacks. Return: 0; -EINVAL with
    @message: @other is of another command. */
 static int add_missing_analyses(json_t *report, const json_t *other,
@@ -216,6 +230,7 @@ static int add_missing_analyses(json_t *report, const json_t *other,
 			"'%.300s' is a report of another command than the "
 			"first report",
 			other_input->name);
+	replace_members_of_cache(report, other);
 	json_object_update_missing(json_object_get(report, "analyses"),
 				   json_object_get(other, "analyses"));
 	return 0;
@@ -374,8 +389,11 @@ int al_page_write_diff(const struct al_page_input reports[2],
 {
 	const char *const names[2] = {reports[0].name, reports[1].name};
 	json_t *parsed[2] = {NULL, NULL}, *parsed_diff = NULL;
-	int err = parse_compared(reports, diff, parsed, &parsed_diff, message);
+	int err;
 
+	/* lib/diff has set functions that free nothing. */
+	json_set_alloc_funcs(malloc, free);
+	err = parse_compared(reports, diff, parsed, &parsed_diff, message);
 	if (!err && write_diff_page(f, parsed, names, parsed_diff, options))
 		err = al_message_return_einval(message, "out of memory");
 	json_decref(parsed[0]);

@@ -47,9 +47,11 @@ struct sources {
    be read, has more than MAX_FILE bytes or another hash than @hash. */
 static char *read_file_with_hash(const char *path, uint64_t hash, size_t *bytes)
 {
-	FILE *f = fopen(path, "re");
 	struct stat st;
 	char *text = NULL;
+	FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode)
+			  ? fopen(path, "re")
+			  : NULL;
 
 	if (f == NULL)
 		return NULL;

@@ -119,8 +119,14 @@ class Curve {
 		this.plot.setCursor({left: this.plot.valToPos(this.x[this.at],
 			"x"), top: 10});
 		announce(this.xText(this.x[this.at]) + ": " +
-			this.series.map(s => s.label + " " + this.yText(
-				s.values[this.at] ?? 0)).join(", "));
+			this.series.map(s => s.label + " " +
+				this.valueText(s, this.at)).join(", "));
+	}
+
+	// Return the text of value @i of @series; "-" if it has none there.
+	valueText(series, i) {
+		const value = series.values[i] ?? null;
+		return value === null ? "-" : this.yText(value);
 	}
 
 	tableFold() {
@@ -134,8 +140,8 @@ class Curve {
 			const rows = [], numbers = new Set();
 			for (let i = 0; i < this.x.length; i += step)
 				rows.push([this.xText(this.x[i]),
-					...this.series.map(s => this.yText(
-						s.values[i] ?? 0))]);
+					...this.series.map(s =>
+						this.valueText(s, i))]);
 			this.series.forEach((s, i) => numbers.add(i + 1));
 			fold.append(tableNode([this.xLabel,
 				...this.series.map(s => s.label)], rows,

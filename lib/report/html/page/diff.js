@@ -219,7 +219,7 @@ function timelineMisses(report) {
 function drawDiffCurves(reports) {
 	if (reports.some(r => !r))
 		return;
-	if (reports.every(r => r.analyses.timeline)) {
+	if (reports.every(r => hasSeries(r.analyses.timeline))) {
 		sectionOf("timeline", "Timeline", "glossary").append(new Curve({
 			title: "Misses per 1000 instructions",
 			caption: "Of each level, over the instructions of " +
@@ -227,7 +227,8 @@ function drawDiffCurves(reports) {
 				timelineMisses), xLabel: "instructions",
 			xText: shortNumber, yText: shortNumber}).figure);
 	}
-	if (reports.every(r => r.analyses.sweep))
+	if (reports.every(r => r.analyses.sweep &&
+	    isTable(r.analyses.sweep.configurations)))
 		sectionOf("sweep", "Cache size", "glossary").append(new Curve({
 			title: "Miss ratio by size",
 			caption: "Both runs, by level and associativity.",

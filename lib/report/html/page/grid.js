@@ -5,9 +5,11 @@ const ROWS = 50;
 const grids = [];
 
 // @options: table; columns [{key, label, isCount, cell(i)}], the first of which
-// names the row and may have note(i), a text beside the name; sort, the key of the column that sorts, or null: the order of
-// the table; rowId(i); matches(i, words); isOwn(i), or none; openRow(i, sort), the
-// node below an open row, or none.
+// names the row and may have note(i), a text beside the name; sort, the key of the
+// column that sorts, or null: the order of the table; rowId(i); matches(i, words);
+// isOwn(i), or none; openRow(i, sort), the node below an open row, or none;
+// isNested: the grid is in an open row of another one, so neither the search nor the
+// address of the page changes it.
 class Grid {
 	constructor(options) {
 		Object.assign(this, options);
@@ -17,7 +19,8 @@ class Grid {
 		this.onlyOwn = false;
 		this.node = element("div", {class: "grid"});
 		this.select();
-		grids.push(this);
+		if (!this.isNested)
+			grids.push(this);
 	}
 
 	setFilter(text) {
@@ -80,6 +83,8 @@ class Grid {
 					this.onlyOwn = e.target.checked;
 					this.page = 0;
 					this.select();
+					this.node.querySelector(
+						".controls input").focus();
 				 }}), " my code only"));
 		const left = this.table.all - this.table.n;
 		const shown = element("span", {class: "note"},
@@ -92,6 +97,7 @@ class Grid {
 				 page >= pages, onclick: () => {
 					this.page = page;
 					this.draw();
+					this.focusPageButton(label);
 				}}, label);
 			bar.append(to(this.page - 1, "previous"),
 				element("span", null, "page " +
@@ -99,6 +105,13 @@ class Grid {
 				to(this.page + 1, "next"));
 		}
 		return bar;
+	}
+
+	// Focus the button @label, or if it is disabled the other one.
+	focusPageButton(label) {
+		const enabled = [...this.node.querySelectorAll(
+			".controls button:enabled")];
+		(enabled.find(b => b.textContent === label) || enabled[0]).focus();
 	}
 
 	drawTable() {
@@ -127,7 +140,8 @@ class Grid {
 		const button = element("button", {type: "button", title: c.title,
 			onclick: () => {
 				this.setSort(c.key);
-				changeState({sort: c.key});
+				if (!this.isNested)
+					changeState({sort: c.key});
 				this.node.querySelector("th[aria-sort] button")
 					.focus();
 			}}, c.label + (sorted ? " \u25bc" : ""));
@@ -161,8 +175,14 @@ class Grid {
 	openButton(i, id, content) {
 		return element("button", {type: "button", class: "open",
 			"aria-expanded": String(this.opened === id),
-			onclick: () => changeState({open: this.opened === id ?
-				"" : id})}, content);
+			onclick: () => this.isNested ? this.toggle(id) :
+				changeState({open: this.opened === id ? "" :
+					id})}, content);
+	}
+
+	toggle(id) {
+		this.open(this.opened === id ? null : id);
+		this.focusRow(id);
 	}
 
 	detail(i) {
@@ -202,7 +222,7 @@ class Grid {
 			"[data-row=\"" + CSS.escape(id) + "\"]");
 		if (!row)
 			return;
-		row.querySelector("button").focus();
+		row.querySelector("button")?.focus();
 		row.scrollIntoView({block: "nearest"});
 	}
 }

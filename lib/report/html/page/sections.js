@@ -4,6 +4,13 @@
 
 // ---- timeline ----
 
+// Whether the result @timeline has a series: one that was stopped, or that recorded
+// nothing, has none.
+function hasSeries(timeline) {
+	return Boolean(timeline && timeline.fields &&
+		timeline.fields.instructions);
+}
+
 function drawTimeline(timeline) {
 	const f = timeline.fields, width = timeline.width;
 	const x = f.instructions.map((_, i) => (i + 1) * width);
@@ -109,11 +116,12 @@ function endText(exit) {
 
 // Return the rows of the processes, each child below its parent.
 function processRows(list) {
-	const rows = [], add = (tree, parent, depth) => {
+	const rows = [], seen = new Set(), add = (tree, parent, depth) => {
 		for (const p of list) {
 			if (p.tree !== tree || p.parent !== parent ||
-			    depth > 100)
+			    depth > 100 || seen.has(p))
 				continue;
+			seen.add(p);
 			rows.push({p, depth});
 			add(tree, p.number, depth + 1);
 		}
@@ -170,11 +178,15 @@ function drawRecording(run) {
 
 // Numbers that are no counts.
 const NO_COUNTS = ["number", "line", "size", "assoc", "address", "depth",
-	"offset"];
+	"offset", "from", "to", "from_line", "to_line", "call_line", "version",
+	"from_version", "to_version", "thread", "spin", "element"];
 const OWN_SECTIONS = ["cache", "sweep", "timeline"];
 
-// Return a grid of the rows of any table.
-function resultGrid(value) {
+// Depth of nodes in an open row.
+const NESTED = 100;
+
+// Return a grid of the rows of any table. @isNested: as of Grid.
+function resultGrid(value, isNested) {
 	const table = new Table(value);
 	const isScalar = key => table.keys.includes(key) && ["string", "number",
 		"boolean"].includes(typeof firstValue(table, key));
@@ -192,7 +204,7 @@ function resultGrid(value) {
 					isCount ? countNode(v) : String(v);
 			}};
 	});
-	return new Grid({table, columns,
+	return new Grid({table, columns, isNested,
 		sort: counts.find(k => k.includes("misses")) ||
 			(nested.length ? null : counts.find(k =>
 				!NO_COUNTS.includes(k)) || null),
@@ -207,7 +219,7 @@ function resultGrid(value) {
 			for (const key of nested)
 				if (table.cell(i, key) !== undefined)
 					box.append(resultNode(key,
-						table.cell(i, key), 5));
+						table.cell(i, key), NESTED));
 			return box;
 		} : null});
 }
@@ -228,7 +240,7 @@ function resultNode(key, value, depth) {
 		key.replaceAll("_", " ")) : element("p", null,
 		element("strong", null, key.replaceAll("_", " ")));
 	if (isTable(value)) {
-		const grid = resultGrid(value);
+		const grid = resultGrid(value, depth >= NESTED);
 		if (grid.columns.length)
 			return element("div", null, depth > 2 ? title : null,
 				grid.node);
@@ -263,7 +275,7 @@ function resultNode(key, value, depth) {
 
 function drawOtherAnalyses(analyses) {
 	for (const name of Object.keys(analyses)) {
-		if (OWN_SECTIONS.includes(name))
+		if (OWN_SECTIONS.includes(name) && !(analyses[name] || {}).stopped)
 			continue;
 		const section = sectionOf("analysis-" + name, name === "files" ?
 			"Cache files" : "Analysis: " + name);

@@ -16,16 +16,14 @@ function changeState(change) {
 	Object.assign(state, change);
 	const words = Object.keys(state).filter(k => state[k])
 		.map(k => k + "=" + encodeURIComponent(state[k])).join("&");
-	if ("open" in change)
-		location.hash = words || "top";
-	else
-		history.replaceState(null, "", "#" + (words || "top"));
+	history["open" in change ? "pushState" : "replaceState"](null, "",
+		"#" + (words || "top"));
 	applyState();
 }
 
 function readState() {
 	const hash = location.hash.slice(1);
-	if (!hash.includes("="))
+	if (!hash.includes("=") && hash !== "" && hash !== "top")
 		return;
 	for (const key of Object.keys(state))
 		state[key] = "";
@@ -51,8 +49,10 @@ function applyState() {
 			grid.setFilter(state.q);
 		if (state.sort && state.sort !== before.sort)
 			grid.setSort(state.sort);
-		if (state.open !== before.open && grid.open(state.open))
-			grid.focusRow(state.open);
+		if (state.open !== before.open) {
+			grid.open(state.open);
+			grid.focusRow(state.open || before.open);
+		}
 	}
 }
 
@@ -183,7 +183,7 @@ function drawReport(report, sourceList) {
 			drawLines(cache, sources, paths);
 		linkVerdict(report, lines);
 	}
-	if (analyses.timeline)
+	if (hasSeries(analyses.timeline))
 		drawTimeline(analyses.timeline);
 	if (analyses.sweep && isTable(analyses.sweep.configurations))
 		drawSweep(analyses.sweep);
