@@ -267,9 +267,9 @@ struct an_env {
 					       uint64_t code_start,
 					       uint64_t addr);
 
-	/* Return the type of the thread-local variable at @offset bytes of the
-	   segment of thread-local variables of the object file @path; else as
-	   variable_type(). */
+	/* Return the type of the thread-local variable at @offset [bytes] in
+	   the thread-local segment (PT_TLS) of the object file @path; NULL if
+	   it is not known. Any thread, as variable_type(). */
 	const struct an_type *(*thread_variable_type)(void *host,
 						      const char *path,
 						      uint64_t offset);
@@ -284,15 +284,17 @@ struct an_env {
 					      unsigned instr,
 					      unsigned register_number);
 
-	/* Offer an observer to an analysis of the same batches and caches that
-	   simulates them (an_class.observable_simulation); what it points to
-	   is known to both. Call only in open(). Return: whether the run has
-	   such an analysis. If so, it reports to the observer. */
+	/* Offer @observer to an analysis that receives the same batches,
+	   simulates the same caches, and has
+	   an_class.observable_simulation. Both analyses must agree on the type
+	   of *@observer. Call only in open(). Return: whether the run has such
+	   an analysis; it then calls the observer. */
 	bool (*offer_observer)(void *host, const void *observer);
 
 	/* Return the observer that an analysis of the same batches and caches
-	   has offered, or NULL. Not in open(), when not all analyses are
-	   open. */
+	   has offered; NULL: none, or another observable simulation of these
+	   caches calls it. Do not call in open(): an analysis that is
+	   opened later can still offer one. */
 	const void *(*offered_observer)(void *host);
 
 	/* Return zeroed memory that is writable and executable and uses no RAM
@@ -324,7 +326,8 @@ struct an_class {
 	bool compares_caches; /* its result has "levels", "totals" and whole
 			      functions with the misses of each level, so that
 			      those of two hierarchies can be compared */
-	bool observable_simulation; /* reports misses to the observer that
+	bool observable_simulation; /* simulates caches and reports misses to
+				       the observer that
 				       env->offered_observer() returns */
 	bool accepts_warmup;	    /* accepts warm-up batches */
 	bool prints_output;	    /* writes to standard output if no "file" is

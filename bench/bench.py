@@ -30,7 +30,7 @@ TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
          'alleria-count', 'alleria-mix', 'alleria-flow', 'alleria-entropy',
          'alleria-loops', 'alleria-loops-all',
          'alleria-branch', 'alleria-models', 'cachegrind-branch')
-# What the program does: the analyses, and what branch is compared with.
+# Tools that run one analysis of the program, and the value of --analyze.
 PROGRAM = {'alleria-count': 'count', 'alleria-mix': 'mix',
            'alleria-flow': 'flow', 'alleria-entropy': 'entropy',
            'alleria-loops': 'loops', 'alleria-loops-all': 'loops:of=*',

@@ -14,7 +14,7 @@ LABELS = {'none': 'valgrind --tool=none',
           'alleria-one': 'alleria, one cache',
           'alleria-sweep': 'alleria, 64 caches',
           'alleria-loops-all': 'alleria-loops, of=*',
-          'alleria-models': 'alleria-branch, all models',
+          'alleria-models': 'alleria-branch, models',
           'cachegrind-branch': 'cachegrind --branch-sim',
           'lackey': 'lackey --trace-mem=yes'}
 

@@ -105,13 +105,14 @@ enum pt_kind {
 	/* an element was resized, or a heap block; as PT_RESIZED */
 	PT_ELEMENT_RESIZED = 28,
 	/* a thread-local variable of an object file; id: number of the
-	   PT_MAPPED; words: address, [bytes], thread, [bytes] from the start
-	   of the file's segment of thread-local variables, then the name, as
-	   the path of PT_MAPPED. It ends when its memory is unmapped, or another
-	   one begins there. */
+	   PT_MAPPED; words: address, [bytes], thread, offset [bytes] in the
+	   file's thread-local segment (PT_TLS), then the name, as the path of
+	   PT_MAPPED. It ends when its memory is unmapped, when the heap block
+	   that contains it begins or ends, or when another thread-local
+	   variable begins there. */
 	PT_THREAD_VARIABLE = 29,
-	/* a thread ended, and its thread-local variables; id: the thread;
-	   words: lowest address of these variables, [bytes] */
+	/* a thread ended, which ends its thread-local variables; id: the
+	   thread; words: lowest address of these variables, [bytes] */
 	PT_THREAD_VARIABLES_END = 30,
 	PT_KINDS
 };

@@ -145,8 +145,8 @@ cannot_install()
 	fail_with_log "cannot install $missing" "$apt_log"
 }
 
-# install_browser: has what the tests in a browser need, in $build/node_modules,
-# where npm and a network are; else they are skipped.
+# install_browser: install Chromium, and the packages for tests in a browser in
+# $build/node_modules. Without npm, root or a network, these tests are skipped.
 install_browser()
 {
 	command -v npm >/dev/null || return 0

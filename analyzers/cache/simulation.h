@@ -50,12 +50,13 @@ struct an_miss_counts {
 
 struct an_cachesim;
 
-/* Receives each data access that missed, in program order, on the thread that
-   counts it; warm-up is left out. All members 0: none. */
+/* Functions that receive each data access that missed and, with has_code, each
+   fetch that missed: in program order, on the thread that counts the miss,
+   without those of warm-up. All members 0: no observer. */
 struct an_miss_observer {
-	/* NULL, or called before the misses are reported of a batch that has
-	   executions: of a whole chunk if code and data have separate first
-	   levels. Return: 0 or -errno. */
+	/* NULL, or called before the misses of each batch that has executions;
+	   if code and data have separate first levels, before the misses of
+	   each chunk. Return: 0 or -errno. */
 	int (*begin_batch)(void *arg, const struct an_cachesim *,
 			   const struct an_batch *);
 	bool has_code; /* count_miss() receives fetches that missed, too */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A decoded instruction. Sets of registers are masks: bits 0 to 15 are the
-   general ones, bits 32 to 63 those of vectors. */
+   general-purpose registers, bits 32 to 63 the vector registers. */
 struct decoded {
 	ZydisDecodedInstruction in;
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
@@ -16,12 +16,14 @@ struct decoded {
 	uint64_t addresses; /* registers that are read for an address */
 };
 
+/* The value that a load yields, as later instructions copy and change it. */
 struct value {
 	uint64_t held;	  /* registers that hold the value */
-	bool is_changed;  /* by an operation that accumulates */
+	bool is_changed;  /* an operation that accumulates has changed it */
 	bool is_constant; /* only constants were added to it */
-	bool is_used;	  /* in another way */
-	bool is_stored;
+	bool is_used;	  /* read by an instruction that neither copies,
+			     accumulates nor stores it */
+	bool is_stored;	  /* the store has written it */
 };
 
 static uint64_t mask_of_register(ZydisRegister reg)
@@ -82,8 +84,9 @@ static bool decode_instr_and_register_sets(struct decoded *d,
 
 /* ---- operations ---- */
 
-/* Whether the name of the mnemonic, after the V of AVX and the P of packed
-   integers where @may_be_packed, begins with one of @stems. */
+/* Whether the mnemonic begins with one of @null_terminated_stems. The prefix
+   "v" of AVX is skipped first and, if @may_be_packed, the "p" of packed
+   integers. */
 static bool has_stem(const struct decoded *d, bool may_be_packed,
 		     const char *const *null_terminated_stems)
 {
@@ -120,8 +123,8 @@ static bool is_subtraction(const struct decoded *d)
 	return has_stem(d, true, stems);
 }
 
-/* Whether the operation can be done in another order: a sum, product, minimum,
-   maximum or bitwise operation. */
+/* Whether the operation, applied several times, has the same result in any
+   order: a sum, product, minimum, maximum or bitwise operation. */
 static bool is_accumulating(const struct decoded *d)
 {
 	static const char *const stems[] = {"mul", "imul", "min", "max",
@@ -140,7 +143,7 @@ static bool is_fused_addition_to_operand_0(const struct decoded *d)
 	return has_stem(d, false, stems);
 }
 
-/* Whether the instruction clears a register: xor eax, eax. */
+/* Whether the instruction sets a register to 0, as xor eax, eax does. */
 static bool is_clearing(const struct decoded *d)
 {
 	static const char *const stems[] = {"xor", NULL};
@@ -163,8 +166,8 @@ static bool are_operands_constant(const struct decoded *d, int first)
 
 /* ---- the value ---- */
 
-/* Follow `lea`, which adds a constant or a register to the value. Return: false:
-   it computes something else from it. */
+/* Follow a `lea` that adds a constant or a register to the value. Return: false
+   if @d is not `lea`, or computes anything else from the value. */
 static bool change_by_lea(struct value *v, const struct decoded *d)
 {
 	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
@@ -178,8 +181,8 @@ static bool change_by_lea(struct value *v, const struct decoded *d)
 	return true;
 }
 
-/* Follow an operation in registers that reads the value. Return: false: it is
-   none that accumulates. */
+/* Follow an operation on registers that reads the value. Return: false if it
+   does not accumulate. */
 static bool change_by_arithmetic(struct value *v, const struct decoded *d)
 {
 	unsigned uses = 0;
@@ -208,8 +211,8 @@ static bool change_by_arithmetic(struct value *v, const struct decoded *d)
 	return true;
 }
 
-/* Begin with the instruction that loads the value. Return: false: it neither
-   moves nor accumulates it. */
+/* Initialise @v after the instruction that loads the value. Return: false if
+   that instruction neither copies nor accumulates the value. */
 static bool begin_value_at_load(struct value *v, const struct decoded *d)
 {
 	v->held = d->writes;

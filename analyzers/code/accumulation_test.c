@@ -8,7 +8,8 @@
 
 enum { MOST = 6 };
 
-/* Instructions, as bytes, after which an empty one follows. */
+/* A loop body: machine code of each instruction; NULL after the last one, if it
+   has fewer than MOST. */
 struct sample {
 	const char *code[MOST];
 	size_t load, store;
@@ -61,7 +62,7 @@ static const struct sample samples[] = {
 	 0,
 	 2,
 	 AN_REDUCTION,
-	 "not its register, cleared before"},
+	 "a sum; its register is cleared before it is stored"},
 	{{"\x8b\x07", "\x89\xd0", "\x89\x07"},
 	 0,
 	 2,

@@ -98,17 +98,17 @@ void an_code_map_release(struct an_code_map *);
 
 enum an_accumulation {
 	AN_NO_ACCUMULATION,
-	AN_INDUCTION, /* a constant is added: each value is known from the first
-		       */
-	AN_REDUCTION, /* a sum, product, minimum, maximum or bitwise operation,
-			 whose value between is not used */
+	AN_INDUCTION, /* a constant is added; each value follows from the first
+			 one */
+	AN_REDUCTION, /* a sum, product, minimum, maximum or bitwise operation;
+			 nothing else uses the intermediate values */
 };
 
 /**
- * an_accumulation_of_load_and_store() - Decide how the value that an
- * instruction loads is changed until another one stores it.
- * @body: [n] the instructions of a loop, in the order of execution if it has no
- *        branches.
+ * an_accumulation_of_load_and_store() - Return how a loop accumulates the value
+ * that one instruction loads and another one stores.
+ * @body: [n] the instructions of the loop by address, from the header on: the
+ *        order of execution if the loop has no branches.
  * @load: index of an instruction that loads the value from memory, or modifies
  *        it there.
  * @store: index of the instruction that stores it at the same address, at least

@@ -66,8 +66,7 @@ static int compare_sites_by_names_and_lines(const struct an_data_row *a,
 
 /* Compare rows for qsort(): most misses of the last level first, then of each
    level above it, then by kind, name, object, site, thread and number,
-   ascending.
-   Different rows are never equal. */
+   ascending. Different rows are never equal. */
 static int compare_rows_by_last_level_misses_desc(const void *va,
 						  const void *vb)
 {

@@ -73,7 +73,7 @@ static void remove_mapped_range_subtract_live_bytes(struct an_owners *o,
 static int64_t find_or_add_group_like(struct an_owners *o,
 				      const struct an_data_group *like)
 {
-	uint32_t *number = an_owners_group_number_slot_of_key(
+	uint32_t *number = an_owners_find_or_add_group_number(
 		o, &(struct al_key){{like->kind, like->site,
 				     hash_text_to_64_bits(like->name)}});
 	int64_t added;

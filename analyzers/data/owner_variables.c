@@ -126,7 +126,7 @@ find_or_add_group_of_thread_variable(struct an_owners *o,
 		thread = 0;
 	if (f == NULL)
 		return AN_UNKNOWN_GROUP;
-	number = an_owners_group_number_slot_of_key(
+	number = an_owners_find_or_add_group_number(
 		o, &(struct al_key){{AN_DATA_TLS,
 				     (uint64_t)e->id << 32 | thread, offset}});
 	if (number == NULL)

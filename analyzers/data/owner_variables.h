@@ -31,7 +31,7 @@ int an_owners_add_variable_unless_overlap(struct an_owners *,
 void an_owners_remove_variables_of_file(struct an_owners *,
 					uint32_t file_number);
 
-/* Add the variable of a PT_THREAD_VARIABLE event. End the thread-local
+/* Add the variable of a PT_THREAD_VARIABLE event. Remove the thread-local
    variables that it overlaps, because their threads have ended. Return: 0;
    -ENOMEM. */
 int an_owners_add_thread_variable_end_overlapped(

@@ -44,7 +44,7 @@ an_owners_add_group_or_unknown_if_too_many(struct an_owners *o,
 	return o->n_groups++;
 }
 
-uint32_t *an_owners_group_number_slot_of_key(struct an_owners *o,
+uint32_t *an_owners_find_or_add_group_number(struct an_owners *o,
 					     const struct al_key *group_key)
 {
 	int64_t number =
@@ -193,8 +193,8 @@ uint64_t an_owners_remove_elements_in_range(struct an_owners *o, uint64_t start,
 	return remove_overlapping_blocks(o, &o->elements, start, last);
 }
 
-/* Remove the elements and thread-local variables that overlap the heap block
-   from @start to @last, inclusive, which begins or ends. */
+/* Remove the elements and thread-local variables in the memory from @start to
+   @last, inclusive, of a heap block that was allocated or freed. */
 static void remove_contents_of_heap_block(struct an_owners *o, uint64_t start,
 					  uint64_t last)
 {

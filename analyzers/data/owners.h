@@ -3,12 +3,12 @@
  * owners.h - finds the data object that an address belongs to
  *
  * Data objects of one kind, site or name form a group, which has the counters.
- * Events of the stream change which data objects live. The first byte of an
- * access decides; of several data objects that contain it, an element owns it
- * before a thread-local variable, this before a heap block, this before a
- * variable, this before a stack, and this before mapped memory. An element is a
- * block of an allocator that the user names, or of a pool. Elements and
- * thread-local variables can lie in a heap block, and end with it.
+ * Events of the stream add and remove data objects. The owner of an access is
+ * the data object that contains its first byte. If several do, the owner is the
+ * first of: element, thread-local variable, heap block, variable, stack, mapped
+ * memory. An element is a block of an allocator that the user names, or of a
+ * pool. Elements and thread-local variables can lie in a heap block; they are
+ * removed when that block is freed.
  *
  * Threads: one at a time.
  */
@@ -71,13 +71,14 @@ struct an_data_group {
 	const char *name;   /* of a variable; path of mapped memory, or "";
 			       else NULL */
 	const char *object; /* path of a variable's object; else NULL */
-	uint32_t thread;    /* number of the thread of a stack or a thread-local
-			       variable; 0: none, or of a thread-local variable
-			       all threads beyond AN_MAX_TLS_THREADS */
+	uint32_t thread;    /* number of the thread that owns the stack or the
+			       thread-local variable; 0: no stack and no
+			       thread-local variable, or the copies of all
+			       threads above AN_MAX_TLS_THREADS */
 	uint32_t file;	    /* number of a variable's object, or 0 */
-	uint64_t start;	    /* address of a variable; of a thread-local one
-			       its distance from the start of the file's segment
-			       of thread-local variables */
+	uint64_t start;	    /* address of a variable; of a thread-local one,
+			       offset [bytes] in the thread-local segment
+			       (PT_TLS) of its object file */
 	const struct an_type *type; /* of a variable whose `has_type_lookup` is
 				       set; NULL: not known */
 	bool has_type_lookup;
@@ -91,9 +92,9 @@ enum {
 					   belong to the group "unknown" */
 	AN_MAX_SINGLE_BLOCKS = 1 << 18, /* further ones share their site's
 					   group */
-	AN_MAX_TLS_THREADS = 1 << 10, /* the copies that further threads have of
-					 a thread-local variable share a group
-					 */
+	AN_MAX_TLS_THREADS = 1 << 10, /* threads with a higher number share one
+					 group for their copies of a
+					 thread-local variable */
 };
 
 /* An object file. */
@@ -205,7 +206,7 @@ an_owners_add_group_or_unknown_if_too_many(struct an_owners *,
 
 /* Return the address of the group number that is stored for @group_key; the
    number is 0 if none was stored yet. Return NULL if memory is short. */
-uint32_t *an_owners_group_number_slot_of_key(struct an_owners *,
+uint32_t *an_owners_find_or_add_group_number(struct an_owners *,
 					     const struct al_key *group_key);
 
 /* Invalidate all hints about the areas that contain addresses from @start to

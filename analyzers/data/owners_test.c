@@ -274,27 +274,28 @@ static void test_thread_variables(void)
 	is_str(find_owner(0x5007)->name, "own", "a thread-local variable");
 	ok(find_owner(0x5007)->kind == AN_DATA_TLS &&
 		   find_owner(0x5008)->kind == AN_DATA_STACK,
-	   "before the stack around it");
+	   "it takes precedence over the stack around it");
 	add_thread_variable(0x5004, 3);
-	is_u64(find_owner(0x5004)->thread, 3, "another one ends it");
+	is_u64(find_owner(0x5004)->thread, 3, "a new copy replaces it");
 	ok(find_owner(0x5000)->kind == AN_DATA_STACK,
-	   "where it begins earlier");
+	   "its bytes before the new copy belong to the stack");
 	apply(PT_MEMORY_UNMAPPED, 0, unmapped, 2);
 	ok(find_owner(0x5004)->kind == AN_DATA_STACK,
-	   "it ends with its memory");
+	   "it is removed when its memory is unmapped");
 	apply(PT_BORN, 0, block, 2);
 	add_thread_variable(0x5008, 1);
 	ok(find_owner(0x5008)->kind == AN_DATA_TLS &&
 		   find_owner(0x5010)->kind == AN_DATA_HEAP,
 	   "it can lie in a heap block");
 	apply(PT_DIED, 0, block, 1);
-	ok(find_owner(0x5008)->kind == AN_DATA_STACK, "and ends with it");
+	ok(find_owner(0x5008)->kind == AN_DATA_STACK,
+	   "it is removed when that block is freed");
 	add_thread_variable(0x5000, AN_MAX_TLS_THREADS + 1);
 	shared = owners.n_groups;
 	add_thread_variable(0x5010, AN_MAX_TLS_THREADS + 2);
 	ok(find_owner(0x5000) == find_owner(0x5010) &&
 		   owners.n_groups == shared && find_owner(0x5000)->thread == 0,
-	   "many threads share a group");
+	   "threads above AN_MAX_TLS_THREADS share a group");
 	an_owners_release(&owners);
 }
 

@@ -31,9 +31,9 @@ struct an_data_row {
 	uint32_t n_site;
 	uint32_t number; /* if rows are AN_BY_OBJECT, number of the block as in
 			    struct an_data_group; else 0 */
-	uint32_t thread; /* number of the thread whose copy of a thread-local
-			    variable it is, as in struct an_data_group; else 0
-			    */
+	uint32_t thread; /* of a thread-local variable: number of the thread
+			    that owns the copy, as in struct an_data_group;
+			    else 0 */
 	struct an_data_counts counts;
 	struct an_group_fields fields;
 	const struct an_type *type; /* type of a variable; NULL: not known, or

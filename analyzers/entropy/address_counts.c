@@ -10,12 +10,13 @@
 #include "base/tables/array.h"
 #include "base/tables/compare.h"
 
-/* Sums of c log2 c over groups of addresses that are equal without their lowest
-   bits: one sum for each number of bits, from 0. */
+/* Sums of c log2 c, with c the count of a group of addresses. At index k, a
+   group has the addresses with equal address >> k. */
 struct entropy_sums {
-	double sum[1 + AN_LOCAL_ENTROPIES], lost[1 + AN_LOCAL_ENTROPIES];
+	double sum[1 + AN_LOCAL_ENTROPIES];
+	double lost[1 + AN_LOCAL_ENTROPIES];	/* Kahan's compensation */
 	uint64_t group[1 + AN_LOCAL_ENTROPIES]; /* count of the current group */
-	uint64_t all;
+	uint64_t all;				/* sum of all counts */
 	uint64_t address; /* the last one that was added */
 };
 
@@ -73,8 +74,8 @@ static uint32_t *alloc_cells(struct an_address_counts *t, unsigned shift)
 	return count;
 }
 
-/* Divide the cells of unit @u into cells of 1 << @shift bytes; each count stays
-   that of its address. Return: 0 or -ENOMEM. */
+/* Divide the cells of unit @u into cells of 1 << @shift bytes. A count moves to
+   the cell at the same address. Return: 0 or -ENOMEM. */
 static int divide_unit_cells(struct an_address_counts *t,
 			     struct an_count_unit *u, unsigned shift)
 {
@@ -92,8 +93,8 @@ static int divide_unit_cells(struct an_address_counts *t,
 	return 0;
 }
 
-/* Return log2 of the size of the largest cells, 8, 4 or 1 bytes, one of which
-   begins at @address. */
+/* Return log2 of the largest size of cells, 8, 4 or 1 bytes, to which @address
+   is aligned. */
 static unsigned cell_shift_of_address(uint64_t address)
 {
 	return address & 3 ? 0 : address & 4 ? 2 : 3;
@@ -251,8 +252,8 @@ static void add_with_kahan_compensation(double *sum, double *compensation,
 	*sum = t;
 }
 
-/* Add the current group of addresses without their lowest @bits bits to its
-   sum, and begin a new one. */
+/* Add c log2 c of the current group at index @bits to its sum, and start an
+   empty group. */
 static void end_group(struct entropy_sums *s, unsigned bits)
 {
 	double count = (double)s->group[bits];
@@ -263,7 +264,7 @@ static void end_group(struct entropy_sums *s, unsigned bits)
 	s->group[bits] = 0;
 }
 
-/* Add an address that is greater than those before. */
+/* Add @count of @address, which is greater than all addresses added before. */
 static void add_address_count(struct entropy_sums *s, uint64_t address,
 			      uint64_t count)
 {

@@ -9,7 +9,7 @@
 enum {
 	/* [bytes] maximum of the counts of a table */
 	AN_MAX_COUNT_BYTES = 256 << 20,
-	AN_COUNT_UNIT = 512, /* [bytes] */
+	AN_COUNT_UNIT = 512, /* [bytes] of memory in one an_count_unit */
 	/* local entropies, of addresses >> 1 to addresses >> 10 */
 	AN_LOCAL_ENTROPIES = 10,
 };
@@ -19,8 +19,10 @@ struct an_address_count {
 	uint64_t count;
 };
 
-/* Counts of the addresses of AN_COUNT_UNIT bytes of memory: one for each 8, 4
-   or 1 bytes, so that each address that was added begins a cell. */
+/* Counts of the addresses in AN_COUNT_UNIT bytes of memory, which are divided
+   into cells of 8, 4 or 1 bytes. Each cell has the count of its first address.
+   The size is the largest at which each address that was added begins a
+   cell. */
 struct an_count_unit {
 	uint64_t number; /* address / AN_COUNT_UNIT */
 	uint32_t *count; /* [AN_COUNT_UNIT >> shift] 0: the address was not
@@ -35,7 +37,7 @@ struct an_address_counts {
 	size_t n_units;
 	size_t bytes; /* of the counts of all units */
 	size_t n;     /* number of addresses */
-	/* counts beyond those in the cells, which have 32 bits */
+	/* the parts of counts that exceed the 32 bits of a cell */
 	struct an_address_count *large;
 	size_t n_large, max_large;
 };

@@ -64,7 +64,7 @@ static void test_large_counts(void)
 	an_address_counts_add(&sum, 0x2004, 1);
 	an_address_counts_add(&sum, 0x2000, 1);
 	an_address_counts_compute_entropies(&sum, h);
-	ok(sum.n == 4 && h[0] > 1 && h[0] < 1.0001, "and their sums");
+	ok(sum.n == 4 && h[0] > 1 && h[0] < 1.0001, "sums of such counts");
 	an_address_counts_release(&t);
 	an_address_counts_release(&sum);
 }
@@ -74,7 +74,7 @@ static void test_bound(void)
 	struct an_address_counts t = {.bytes = AN_MAX_COUNT_BYTES};
 
 	ok(an_address_counts_add(&t, 8, 1) != 0 && t.n == 0,
-	   "beyond the bound nothing is added");
+	   "nothing is added beyond AN_MAX_COUNT_BYTES");
 	an_address_counts_release(&t);
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dependence_rows.c - reduces counted dependences to those of source lines
+ * dependence_rows.c - turns dependences between instructions into dependences
+ * between source lines, and decides whether they forbid vectors
  *
- * Instructions of a body are ordered by address, the header first. A vector
- * instruction does the work of several iterations before the next instruction
- * does. So a dependence whose source is before its sink in that order is
- * fulfilled, and each other one limits the number of elements to its distance.
+ * The instructions of a body are ordered by address, from the header on; those
+ * before the header are last. A vector instruction does the work of several
+ * iterations before the next instruction begins. So a dependence whose source
+ * is before its sink in this order is kept. Each other dependence limits the
+ * number of elements of a vector to its distance.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,11 +16,12 @@
 #include "base/tables/array.h"
 #include "base/tables/compare.h"
 
-/* A loop whose dependences are reduced. */
+/* A loop whose dependences become those of a row. */
 struct body {
 	struct an_loop_state *state;
 	const struct an_loop *loop;
-	const struct an_instr_node **instr; /* [n] in their order */
+	const struct an_instr_node **instr; /* [n] by address, from the header
+					       on; then those before it */
 	size_t n;
 };
 
@@ -72,9 +75,9 @@ static size_t index_of_first_not_before(const struct body *b, uint64_t address)
 	return i;
 }
 
-/* List the instructions of the first @body_size nodes of l->found in b->instr,
-   those from the header on first, and set the positions of the nodes. Return: 0
-   or -ENOMEM. */
+/* Fill b->instr with the instructions of the first @body_size nodes of
+   l->found: by address, from the header on, then those before the header. Set
+   `position` of each node to its index. Return: 0 or -ENOMEM. */
 static int list_instrs_in_order(struct body *b, uint32_t body_size)
 {
 	struct an_loop_state *l = b->state;
@@ -119,7 +122,7 @@ static bool is_backward(const struct body *b, const struct an_dependence *d)
 
 /* ---- accumulated values ---- */
 
-/* Whether no stride but 0 of an access was counted. */
+/* Whether all executions of an access were at one address. */
 static bool is_address_fixed(const struct an_strides *s)
 {
 	for (int i = 0; i < AN_STRIDES; i++)
@@ -160,8 +163,8 @@ static bool find_common_fixed_address(const struct an_loop_state *l,
 	return false;
 }
 
-/* Return how the value that @d carries from one iteration to the next is
-   accumulated at one address, which is stored in @address_out. */
+/* Return how the loop accumulates the value that @d carries to a later
+   iteration at a fixed address, and store that address in @address_out. */
 static enum an_accumulation
 accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
 			   uint64_t *address_out)
@@ -178,8 +181,8 @@ accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
 						 l->node[d->source].position);
 }
 
-/* Whether the source of @d stores the value of a variable that is a constant
-   more in each iteration. */
+/* Whether the source of @d stores an induction variable: one to which each
+   iteration adds a constant. */
 static bool is_source_an_induction(const struct body *b,
 				   const struct an_dependence *d)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dependences.c - dependences through memory that runs of loops carry
+ * dependences.c - counts dependences through memory between iterations of loops
  *
- * A cell has the time of an access, the number of iterations of chosen loops
- * that its thread had begun then. A run carries a dependence if that time is in
- * the run but before its current iteration; then no run outside carries it.
+ * A cell of the shadow has the time of the last access: the number of
+ * iterations of chosen loops that the thread had begun by then. A run carries a
+ * dependence if the earlier access is in the run, but before the current
+ * iteration. The runs of outer loops do not carry it: for them, both accesses
+ * are in one iteration.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,15 +16,15 @@
 
 enum { NODE_MASK = (1 << AN_SHADOW_NODE_BITS) - 1 };
 
-/* What an access to a cell is compared with. */
+/* The later access of a dependence, and its context. */
 struct sink {
 	struct an_loop_state *state;
 	struct an_loop_thread *thread;
 	uint32_t node;
-	const struct an_loop_run *renaming_run;
+	const struct an_loop_run *anti_output_run;
 	uint64_t now;		      /* as in struct an_shadow_cell */
-	struct an_shadow_cell before; /* contents of the cell that was accessed
-					 last, before that */
+	struct an_shadow_cell before; /* contents of the previous cell of this
+					 access, before the access; 0: none */
 };
 
 bool an_loops_is_function_chosen(const struct an_loop_state *l,
@@ -41,9 +43,8 @@ bool an_loops_is_function_chosen(const struct an_loop_state *l,
 
 /* ---- times ---- */
 
-/* Append a piece that begins with the current iteration of @r at the thread's
-   time, in place of the oldest one if there are AN_LOOP_PIECES. Return: 0 or
-   -ENOMEM. */
+/* Append a piece that begins with the current iteration of @r and its time. If
+   AN_LOOP_PIECES are stored, it replaces the oldest. Return: 0 or -ENOMEM. */
 static int append_piece_for_current_iteration(struct an_loop_run *r)
 {
 	size_t i = r->n_pieces % AN_LOOP_PIECES;
@@ -74,8 +75,8 @@ int an_loop_run_begin_iteration_time(struct an_loop_thread *t,
 	return is_next ? 0 : append_piece_for_current_iteration(r);
 }
 
-/* Return the iteration of @r that was current at @time, which is not before the
-   run; 0: it is older than the pieces that are stored. */
+/* Return the iteration of @r that was current at @time, which must not be
+   before r->begin_time; 0: no longer known, because its piece was replaced. */
 static uint64_t iteration_at_time_or_0(const struct an_loop_run *r,
 				       uint64_t time)
 {
@@ -105,8 +106,8 @@ static uint64_t iteration_at_time_or_0(const struct an_loop_run *r,
 
 /* ---- counting ---- */
 
-/* Return the node that stands for @node in the function of the run with index
-   @run_index: the call there, if the access is in a function called. */
+/* Return @node if it is in the function of the run with index @run_index. If it
+   is in a function that was called from there, return the node of that call. */
 static uint32_t node_in_function_of_run(const struct an_loop_thread *t,
 					size_t run_index, uint32_t node)
 {
@@ -125,8 +126,8 @@ static uint32_t node_in_function_of_run(const struct an_loop_thread *t,
 		       : node;
 }
 
-/* Count @distance in one of the first AN_DISTANCES different distances, if it
-   is one of these, and update d->least. */
+/* Count @distance if it is one of the first AN_DISTANCES different distances of
+   @d, and update d->least. */
 static void count_distance(struct an_dependence *d, uint64_t distance)
 {
 	if (d->least == 0 || distance < d->least)
@@ -210,8 +211,8 @@ static int count_dependence_of_run(const struct sink *s, size_t run_index,
 	return 0;
 }
 
-/* Count the dependence of @s on @earlier, a member of a cell, if a chosen run
-   carries it. Return: 0 or -ENOMEM. */
+/* Count the flow dependence of load @s on the store @earlier, encoded as in
+   struct an_shadow_cell, if a chosen run carries it. Return: 0 or -ENOMEM. */
 static int count_flow_if_carried(const struct sink *s, uint64_t earlier)
 {
 	const struct an_loop_thread *t = s->thread;
@@ -234,12 +235,13 @@ static int count_flow_if_carried(const struct sink *s, uint64_t earlier)
 	return 0;
 }
 
-/* Count the dependence of kind @kind of store @s on @earlier, a member of a
-   cell, if s->renaming_run carries it. Return: 0 or -ENOMEM. */
-static int count_reuse_if_carried(const struct sink *s, uint64_t earlier,
-				  unsigned kind)
+/* Count the anti or output dependence (@kind) of store @s on the access
+   @earlier, encoded as in struct an_shadow_cell, if s->anti_output_run carries it.
+   Return: 0 or -ENOMEM. */
+static int count_anti_or_output_if_carried(const struct sink *s,
+					   uint64_t earlier, unsigned kind)
 {
-	const struct an_loop_run *r = s->renaming_run;
+	const struct an_loop_run *r = s->anti_output_run;
 	uint64_t time = earlier >> AN_SHADOW_NODE_BITS;
 
 	if (time < r->begin_time || time >= r->iteration_time)
@@ -248,27 +250,28 @@ static int count_reuse_if_carried(const struct sink *s, uint64_t earlier,
 				       earlier & NODE_MASK, kind);
 }
 
-/* Count the dependences of store @s on the earlier accesses @before of its cell,
-   unless it has just been compared with the same ones in another cell. Return:
-   0 or -ENOMEM. */
-static int count_reuse_of_cell(const struct sink *s,
-			       const struct an_shadow_cell *before)
+/* Count the dependences of store @s on the last load and the last store of its
+   cell, which has the contents @before. Skip those that the previous cell of
+   this access has, too: they are counted already. Return: 0 or -ENOMEM. */
+static int count_anti_and_output_of_cell(const struct sink *s,
+					 const struct an_shadow_cell *before)
 {
 	int err = 0;
 
 	if (before->load != s->before.load)
-		err = count_reuse_if_carried(s, before->load,
-					     AN_DEPENDENCE_ANTI);
+		err = count_anti_or_output_if_carried(s, before->load,
+						      AN_DEPENDENCE_ANTI);
 	if (!err && before->store != s->before.store)
-		err = count_reuse_if_carried(s, before->store,
-					     AN_DEPENDENCE_OUTPUT);
+		err = count_anti_or_output_if_carried(s, before->store,
+						      AN_DEPENDENCE_OUTPUT);
 	return err;
 }
 
-/* Count the dependences of an access of kind @kind to @cell, and store it
-   there. Return: 0 or -ENOMEM. */
-static int access_cell(struct sink *s, struct an_shadow_cell *cell,
-		       enum pt_access_kind kind)
+/* Count the dependences of access @s, of kind @kind, through @cell, and store
+   its time and node in @cell. Return: 0 or -ENOMEM. */
+static int count_and_store_access_in_cell(struct sink *s,
+					  struct an_shadow_cell *cell,
+					  enum pt_access_kind kind)
 {
 	struct an_shadow_cell before = *cell;
 	int err = 0;
@@ -279,18 +282,19 @@ static int access_cell(struct sink *s, struct an_shadow_cell *cell,
 		cell->load = s->now;
 	}
 	if (kind != PT_LOAD) {
-		if (s->renaming_run != NULL && !err)
-			err = count_reuse_of_cell(s, &before);
+		if (s->anti_output_run != NULL && !err)
+			err = count_anti_and_output_of_cell(s, &before);
 		cell->store = s->now;
 	}
 	s->before = before;
 	return err;
 }
 
-/* Process the @size bytes of an access that are in one page. Return: 0 or
-   -ENOMEM. */
-static int access_cells_of_page(struct sink *s, uint64_t address, unsigned size,
-				enum pt_access_kind kind)
+/* Count the dependences of the part of access @s that is in one page: @size
+   bytes at @address. Return: 0 or -ENOMEM. */
+static int count_and_store_access_in_page(struct sink *s, uint64_t address,
+					  unsigned size,
+					  enum pt_access_kind kind)
 {
 	unsigned n;
 	struct an_shadow_cell *cell = an_shadow_find_or_add_cells(
@@ -300,34 +304,32 @@ static int access_cells_of_page(struct sink *s, uint64_t address, unsigned size,
 	if (cell == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n && !err; i++)
-		err = access_cell(s, &cell[i], kind);
+		err = count_and_store_access_in_cell(s, &cell[i], kind);
 	return err;
 }
 
-int an_loops_count_dependences_of_access(struct an_loop_state *l,
-					 struct an_loop_thread *t,
-					 uint64_t address,
-					 const struct pt_access *a,
-					 uint32_t node,
-					 const struct an_loop_run *renaming_run)
+int an_loops_count_dependences_of_access(
+	struct an_loop_state *l, struct an_loop_thread *t, uint64_t address,
+	const struct pt_access *a, uint32_t node,
+	const struct an_loop_run *anti_output_run)
 {
 	struct sink s = {
 		.state = l,
 		.thread = t,
 		.node = node,
-		.renaming_run = renaming_run,
+		.anti_output_run = anti_output_run,
 		.now = t->time << AN_SHADOW_NODE_BITS | node,
 	};
 	unsigned left = a->size;
 	int err = 0;
 
-	if (renaming_run != NULL && !renaming_run->is_chosen)
-		s.renaming_run = NULL;
+	if (anti_output_run != NULL && !anti_output_run->is_chosen)
+		s.anti_output_run = NULL;
 	while (left > 0 && !err) {
 		unsigned room = AN_SHADOW_PAGE - address % AN_SHADOW_PAGE;
 		unsigned n = left < room ? left : room;
 
-		err = access_cells_of_page(&s, address, n, a->kind);
+		err = count_and_store_access_in_page(&s, address, n, a->kind);
 		address += n;
 		left -= n;
 	}

@@ -31,8 +31,9 @@ static void count_one_of_first_strides_or_others(struct an_strides *s,
 	s->others++;
 }
 
-/* Count the stride of an access if the previous one was in the same run, and
-   store its address. Return: whether an access before was at another address. */
+/* Count the stride of an access if its previous execution was in the same run,
+   and store its address. Return: whether this is the first execution, or the
+   previous one was at another address. */
 static bool count_stride_if_same_run_store_address(struct an_strides *s,
 						   uint64_t address,
 						   uint64_t run_number)

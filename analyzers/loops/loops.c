@@ -144,7 +144,7 @@ static void loops_free_code_and_rows(void *state)
 }
 
 static const struct an_option loops_options[] = {
-	{"of", "FUNCTION", "find dependences in its loops; F+G: these; *: all"},
+	{"of", "FUNCTION", "dependences in its loops; F+G: of both; *: of all"},
 	{NULL, NULL, NULL},
 };
 

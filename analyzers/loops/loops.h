@@ -26,7 +26,7 @@ enum {
 	AN_STRIDES = 8,	  /* distinct strides of an access that are counted */
 	AN_DISTANCES = 8, /* distinct distances of a dependence that are
 			     counted */
-	AN_RECENT = 256,  /* a power of two */
+	AN_RECENT = 256,  /* size of an_loop_state.recent, a power of two */
 	AN_LOOP_PIECES = 4096, /* maximum of pieces that a run stores */
 };
 
@@ -40,19 +40,21 @@ struct an_loop_edge {
 
 /* A natural loop. */
 struct an_loop {
-	bool is_chosen;	      /* its dependences are searched: option `of` */
+	bool is_chosen;	      /* the option `of` names its function: its
+				 dependences are counted */
 	uint32_t header;      /* number of the header's node */
 	uint64_t runs;	      /* runs that were followed to their end */
 	uint64_t least, most; /* smallest and greatest number of iterations of
 				 an ended run */
 	uint32_t body_size;   /* nodes that were in the body when it was last
 				 searched */
-	/* Its entries of an_loop_state.dependence, when that is sorted. */
+	/* Its dependences in an_loop_state.dependence, after
+	   an_loops_sort_dependences_by_loop(). */
 	uint32_t first_dependence, n_dependences;
 };
 
-/* Strides of one access of an instruction. What an execution reads is in one
-   line of the cache. */
+/* Strides of one access of an instruction. The members that most executions
+   read are adjacent, to lie in one cache line. */
 struct an_strides {
 	uint64_t address; /* address in the last execution of the access */
 	uint64_t run;	  /* number of the run of the innermost loop in which
@@ -61,7 +63,7 @@ struct an_strides {
 		uint64_t stride;
 		uint64_t count;
 	} found[AN_STRIDES]; /* in the order of their first execution */
-	uint64_t others;     /* executions with strides that are not there */
+	uint64_t others;     /* executions with strides that are not in found */
 };
 
 struct an_loop_node {
@@ -75,7 +77,8 @@ struct an_loop_node {
 	uint32_t accesses;  /* index in an_loop_state.strides of its first
 			       access; its n_accesses entries are adjacent */
 	uint16_t n_accesses;
-	uint32_t position; /* in the body whose dependences are reduced */
+	uint32_t position; /* index in the order of the loop's body; see
+			      dependence_rows.c */
 	uint32_t function; /* node of the entry of its function, plus 1; 0: not
 			      executed */
 	bool is_entry; /* first instruction of a function, a thread or a signal
@@ -107,7 +110,8 @@ struct an_loop_block {
 				`event` was made */
 };
 
-/* Iterations of a run, from `iteration` on, that began at successive times. */
+/* Successive iterations of a run that began at successive times: iteration
+   `iteration` + k began at `time` + k. */
 struct an_loop_piece {
 	uint64_t time;
 	uint64_t iteration;
@@ -168,7 +172,7 @@ struct an_loop_thread {
 	size_t n_runs, max_runs;
 	size_t n_chosen;       /* runs that are chosen */
 	uint64_t chosen_begin; /* begin_time of the first of them */
-	uint64_t time;	       /* begun iterations of chosen loops */
+	uint64_t time;	       /* iterations of chosen loops that have begun */
 	struct an_shadow shadow;
 	uint32_t block; /* id of the block that was executed last; AN_NO_NODE:
 			   none */
@@ -189,15 +193,18 @@ struct an_loop_dependence {
 	uint32_t line;	      /* of the later access */
 	uint8_t kind;	      /* enum an_dependence_kind */
 	bool is_reduction;    /* sum, product or the like in memory */
-	bool forbids;	      /* vectors with more than `distance` elements */
+	bool forbids;	      /* it forbids vectors with more than `distance`
+				 elements */
 	uint64_t distance;    /* [iterations] */
 	uint64_t count;
 };
 
 enum an_vectorisable {
-	AN_VECTORISABLE_UNKNOWN, /* not searched, or never iterated */
+	AN_VECTORISABLE_UNKNOWN, /* dependences were not counted, or the loop
+				    never iterated */
 	AN_VECTORISABLE_YES,
-	AN_VECTORISABLE_REDUCTION, /* if the reductions are changed */
+	AN_VECTORISABLE_REDUCTION, /* yes, if its reductions are computed in
+				      another order */
 	AN_VECTORISABLE_NO,
 };
 
@@ -211,7 +218,8 @@ struct an_loop_row {
 	struct an_loop_stride *stride; /* [n_strides] */
 	size_t n_strides, max_strides;
 	uint8_t vectorisable;  /* enum an_vectorisable */
-	uint64_t vector_limit; /* smallest distance that forbids; 0: none */
+	uint64_t vector_limit; /* smallest distance of a dependence that forbids
+				  vectors; 0: none */
 	struct an_loop_dependence *dependence; /* [n_dependences] */
 	size_t n_dependences, max_dependences;
 };
@@ -305,9 +313,9 @@ int an_loops_count_strides_of_instrs(struct an_loop_state *,
 bool an_loops_is_function_chosen(const struct an_loop_state *,
 				 const char *function);
 
-/* Set the time of run @r, which is chosen and begins with its iteration
-   r->iterations, or begin its next iteration, r->iterations. Return: 0 or
-   -ENOMEM. */
+/* Set the times of a chosen run @r: the first function when the run begins with
+   iteration r->iterations, the second one when its next iteration,
+   r->iterations, begins. Return: 0 or -ENOMEM. */
 int an_loop_run_begin_times(struct an_loop_thread *, struct an_loop_run *r);
 int an_loop_run_begin_iteration_time(struct an_loop_thread *,
 				     struct an_loop_run *r);
@@ -316,17 +324,18 @@ int an_loop_run_begin_iteration_time(struct an_loop_thread *,
  * an_loops_count_dependences_of_access() - Count the dependences that chosen
  * runs carry to an access, and store the access in the shadow.
  * @node: the instruction that makes the access.
- * @renaming_run: the run of the innermost loop of @node, in which earlier loads
- *           and stores count for a store; NULL: they count in none.
+ * @anti_output_run: the run whose anti and output dependences are counted if the
+ *           access is a store: that of the innermost loop of @node; NULL: none.
  *
- * Return: 0; -ENOMEM, also if the shadow has AN_MAX_SHADOW.
+ * Return: 0; -ENOMEM, also if the cells would exceed AN_MAX_SHADOW.
  */
 int an_loops_count_dependences_of_access(
 	struct an_loop_state *, struct an_loop_thread *, uint64_t address,
 	const struct pt_access *, uint32_t node,
-	const struct an_loop_run *renaming_run);
+	const struct an_loop_run *anti_output_run);
 
-/* Sort the counted dependences by loop, and set the entries of each loop. */
+/* Sort the counted dependences by loop, and set first_dependence and
+   n_dependences of each loop. */
 void an_loops_sort_dependences_by_loop(struct an_loop_state *);
 
 /* Add the dependences that loop @loop_index carries to row @r, and set

@@ -22,7 +22,7 @@ enum {
 	LOOP_SPIN,
 	LOOP_VECTOR,
 	LOOP_LIMIT,	/* smallest distance that forbids vectors */
-	LOOP_FROM,	/* line of its later access */
+	LOOP_FROM,	/* line of the later access of that dependence */
 	LOOP_FORBIDDEN, /* 1: vectors are forbidden */
 	LOOP_SHARE,
 	LOOP_LIMIT_OR_DASH,
@@ -46,7 +46,8 @@ static char *alloc_loop_label_up_to_max_bytes(const union al_cell *row,
 	return copy;
 }
 
-/* A column of the number in column @number_; "-" if nothing forbids vectors. */
+/* A column with the number of column @number_; "-" if no dependence forbids
+   vectors. */
 #define NUMBER_OR_DASH_COLUMN(title_, number_)                                 \
 	{                                                                      \
 		.title = (title_), .kind = AL_COLUMN_RATIO,                    \

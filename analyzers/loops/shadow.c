@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shadow.c - the last accesses by address; see shadow.h */
+/* shadow.c - the last store and the last load of each byte; see shadow.h */
 
 #include "analyzers/loops/shadow.h"
 
@@ -79,8 +79,8 @@ static int divide_page_cells(struct an_shadow_page *p, unsigned shift,
 	return 0;
 }
 
-/* Return log2 of the size of the largest cells, 8, 4 or 1 bytes, of which an
-   access covers only whole ones. */
+/* Return log2 of the largest size of cells, 8, 4 or 1 bytes, that divides the
+   address and the size of an access. */
 static unsigned cell_shift_of_access(uint64_t address, unsigned size)
 {
 	unsigned bits = (unsigned)address | size;

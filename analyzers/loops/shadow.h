@@ -2,9 +2,9 @@
 /*
  * shadow.h - the last store and the last load of each byte of memory
  *
- * A page of 4096 bytes has a cell for each 8, 4 or 1 of its bytes: the smallest
- * access so far decides. A page is divided further, never less, so the cells of
- * an access cover exactly its bytes.
+ * A page of 4096 bytes is divided into cells of 8, 4 or 1 bytes. The size of
+ * its cells shrinks when an access is smaller or less aligned, and never grows.
+ * So the cells of an access cover exactly its bytes.
  */
 #ifndef ANALYZERS_LOOPS_SHADOW_H
 #define ANALYZERS_LOOPS_SHADOW_H

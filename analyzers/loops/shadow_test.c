@@ -24,17 +24,17 @@ static struct an_shadow_cell *cell(uint64_t address, unsigned size)
 
 static void test_cells_become_smaller(void)
 {
-	is_u64(cells(0x5008, 8), 1, "8 bytes are a cell");
-	is_u64(cells(0x5010, 32), 4, "32 bytes are four");
-	is_u64(bytes, 512 * sizeof(struct an_shadow_cell), "of one page");
+	is_u64(cells(0x5008, 8), 1, "8 bytes have one cell");
+	is_u64(cells(0x5010, 32), 4, "32 bytes have four cells");
+	is_u64(bytes, 512 * sizeof(struct an_shadow_cell), "one page only");
 	cell(0x5008, 8)->store = 7;
-	is_u64(cells(0x500c, 4), 1, "4 bytes are a cell, too");
-	is_u64(cells(0x5008, 8), 2, "of two that 8 bytes then are");
+	is_u64(cells(0x500c, 4), 1, "4 bytes divide the cells in two");
+	is_u64(cells(0x5008, 8), 2, "8 bytes then have two cells");
 	ok(cell(0x5008, 4)->store == 7 && cell(0x500c, 4)->store == 7,
-	   "both have what was stored in the one");
-	ok(cell(0x5010, 4)->store == 0, "and no other has");
-	is_u64(cells(0x5ffd, 3), 3, "3 bytes are three cells");
-	is_u64(cells(0x5008, 8), 8, "and 8 bytes eight");
+	   "both halves have the contents of the whole cell");
+	ok(cell(0x5010, 4)->store == 0, "other cells do not");
+	is_u64(cells(0x5ffd, 3), 3, "3 bytes have a cell for each byte");
+	is_u64(cells(0x5008, 8), 8, "8 bytes then have eight cells");
 	ok(cell(0x500f, 1)->store == 7 && cell(0x5010, 1)->store == 0,
 	   "with the same contents");
 	is_u64(bytes, 4096 * sizeof(struct an_shadow_cell),
@@ -60,7 +60,7 @@ static void test_bound(void)
 
 	ok(!an_shadow_find_or_add_cells(&big, 8, 8, &used, &n) &&
 		   used == AN_MAX_SHADOW - 100,
-	   "beyond the bound there are no cells");
+	   "no cells are allocated beyond AN_MAX_SHADOW");
 	an_shadow_release(&big, &used);
 }
 
@@ -70,6 +70,6 @@ int main(void)
 	test_many_pages();
 	test_bound();
 	an_shadow_release(&s, &bytes);
-	is_u64(bytes, 0, "all are freed");
+	is_u64(bytes, 0, "all cells are freed");
 	return done_testing();
 }

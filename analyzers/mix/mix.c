@@ -86,8 +86,8 @@ void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
 	count[AN_MIX_FLOPS] += n;
 }
 
-/* Return the number of the kind of an instruction that is decoded now, -1 if
-   memory is short. A new kind is added. */
+/* Decode an instruction and return the number of its kind, which is added if it
+   is new; -1 if memory is short. */
 static int64_t decode_to_kind_number(struct mix *m, const uint8_t *code,
 				     unsigned code_bytes)
 {
@@ -96,8 +96,8 @@ static int64_t decode_to_kind_number(struct mix *m, const uint8_t *code,
 	return al_key_table_find_or_add_index(&m->result.kinds, &kind);
 }
 
-/* Return the number of an instruction's kind, -1 if memory is short. Equal
-   bytes are decoded once. @code: NULL: unknown. */
+/* Return the number of an instruction's kind; -1 if memory is short.
+   Instructions of equal bytes are decoded only once. @code: NULL: unknown. */
 static int64_t find_or_decode_kind_number(struct mix *m, const uint8_t *code,
 					  unsigned code_bytes)
 {

@@ -27,8 +27,8 @@ static void add_up_neighbours(uint64_t *row)
 	memset(row + AN_MAX_BINS / 2, 0, AN_MAX_BINS / 2 * sizeof(*row));
 }
 
-/* Shift the numbers of the rows of a use set down by one. Uses whose
-   previous use is in the same bin now are dropped. */
+/* Move row k of a use set to row k - 1, for a doubled width. Row 0 is dropped:
+   its uses are now in the bin of the previous use. */
 static void shift_use_rows_down(struct an_bins *b, unsigned use_set)
 {
 	uint64_t *rows = an_bins_use_row(b, use_set, 0);
@@ -89,7 +89,8 @@ void an_bins_compute_distinct_uses(const struct an_bins *b, unsigned use_set,
 			distinct_out[i] += an_bins_use_row(b, use_set, row)[i];
 }
 
-/* Add a row of @n counts whose bins are 1 << @doublings times as narrow. */
+/* Add the @n counts of row @from to row @to, whose bins are 1 << @doublings
+   times as wide. */
 static void add_row_of_narrow_bins(uint64_t *to, const uint64_t *from,
 				   uint32_t n, unsigned doublings)
 {

@@ -9,12 +9,14 @@
  * instructions has between AN_MAX_BINS / 2 and AN_MAX_BINS bins, and the sum of
  * a series over its bins is the number of its events.
  *
- * The number of distinct things that are used in a bin, such as pages, is no
- * sum. It is derived from a use set: for each bin a and each k, the number of
- * uses in the bin whose previous use was in another bin b, where k is the
- * number of the highest bit in which a and b differ. In a bin whose width was
- * doubled n times since, the thing is used for the first time exactly if k >=
- * n. So use sets, too, are added up when the width doubles.
+ * The number of distinct things, such as pages, that are used in a bin is not
+ * the sum of those of its halves. It is derived from a use set. Row k of a use
+ * set counts, for each bin a, the things used in a whose previous use was in an
+ * earlier bin b, with k the highest bit in which the numbers a and b differ;
+ * row AN_USE_FIRST counts those without a previous use. The sum of all rows is
+ * the number of distinct things. When the width doubles, row 0 is dropped,
+ * since a and b are now one bin; row k becomes row k - 1, and the counts of
+ * neighbours are added up.
  *
  * Threads: one at a time.
  */
@@ -71,8 +73,8 @@ static inline uint32_t an_bins_bin_of_time(const struct an_bins *b,
 	return (uint32_t)(time >> b->shift);
 }
 
-/* Make the bin that contains @time exist; this may double the width of all
-   bins. Return: the bin's number; -ENOMEM. */
+/* Begin all bins up to the one that contains @time; this can double the width
+   of all bins. Return: that bin's number; -ENOMEM. */
 int64_t an_bins_begin_bin_of_time(struct an_bins *, uint64_t time);
 
 /* Count a use, in bin @bin, of a thing of a use set. @previous_plus_1: 1 + time

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bins_test.c - sums and distinct things, whatever the width of the bins */
+/* bins_test.c - sums and numbers of distinct things, at several widths */
 #include "analyzers/timeline/bins.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { EVENTS = 20000, KEYS = 50 };
 
-/* Event i happens at time[i], and uses thing key[i]. */
+/* Event i is a use of thing keys[i] at times[i]. */
 static uint64_t times[EVENTS];
 static unsigned keys[EVENTS];
 
@@ -92,8 +92,8 @@ static void test_run_of_length(uint64_t gap)
 	is_u64(first, KEYS, "each thing is new once");
 	while (b.n > 1)
 		an_bins_double_width(&b);
-	ok(has_counts_of_events(&b, distinct), "one bin has them all");
-	is_u64(distinct[0], KEYS, "and each thing once");
+	ok(has_counts_of_events(&b, distinct), "a single bin has all events");
+	is_u64(distinct[0], KEYS, "a single bin has each thing once");
 	an_bins_release(&b);
 	an_seen_table_release(&seen);
 }
@@ -125,8 +125,7 @@ static void test_merge(void)
 		for (unsigned i = 0; i < 3; i++)
 			an_bins_merge(&sum[way], &part[way ? 2 - i : i]);
 	}
-	ok(are_equal(&sum[0], &sum[1]),
-	   "the order of merging is without effect");
+	ok(are_equal(&sum[0], &sum[1]), "the order of merging has no effect");
 	while (part[0].shift < sum[0].shift)
 		an_bins_double_width(&part[0]);
 	while (part[2].shift < sum[0].shift)

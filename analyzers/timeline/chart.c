@@ -14,7 +14,7 @@ enum {
 	LABEL = 24,
 };
 
-/* Density of ink, from 0 to the maximum of a row. */
+/* Characters for the values of a row, from 0 to its maximum. */
 static const char ink[] = " .:-=+*#%@";
 
 /* A row: a value for each of its characters. */
@@ -45,8 +45,8 @@ static uint64_t sum_bins(const uint64_t *count, uint32_t first, uint32_t end)
 	return sum;
 }
 
-/* Set the row to the events of up to two series for each 1000 instructions.
-   @b: NULL or the second series. */
+/* Set the row to the sum of series @a and @b per 1000 instructions. @b: NULL:
+   only @a. */
 static void set_row_to_events_per_1000_instrs(struct row *row,
 					      const struct an_time_chart *chart,
 					      const uint64_t *a,
@@ -102,7 +102,7 @@ static void print_row(const struct row *row, const char *label, int decimals,
 						  0.5)
 				     : 0;
 
-		/* Anything but 0 is visible. */
+		/* A value above 0 is never a space. */
 		cells[i] = ink[level + (level == 0 && row->value[i] > 0)];
 	}
 	cells[row->n] = 0;

@@ -90,8 +90,8 @@ static uint64_t make_page_tag(const struct an_chunk_scan *s, uint64_t addr)
 	return (addr & ~(uint64_t)PAGE_OFFSET) | s->generation;
 }
 
-/* Count that the page of @addr is used in the current bin, and make it a recent
-   page. */
+/* Count a use of the page of @addr in the current bin, and set recent page @p
+   to it. */
 static __attribute__((noinline)) void
 count_page_and_make_recent(struct an_chunk_scan *s, struct an_recent_page *p,
 			   uint64_t addr)
@@ -104,10 +104,11 @@ count_page_and_make_recent(struct an_chunk_scan *s, struct an_recent_page *p,
 	count_use_in_bin(s, &s->pages, AN_USED_PAGES, addr >> AN_PAGE_SHIFT);
 }
 
-/* @has_heat: constant, so that no number is stored without a heat map. */
+/* Count a use of the page of @addr, and @n_accesses accesses of it. @has_heat:
+   a constant; if it is false, the compiler leaves out the accesses. */
 static inline __attribute__((always_inline)) void
-use_page_and_add_accesses(struct an_chunk_scan *s, uint64_t addr,
-			  unsigned n_accesses, bool has_heat)
+count_page_and_accesses(struct an_chunk_scan *s, uint64_t addr,
+			unsigned n_accesses, bool has_heat)
 {
 	struct an_recent_page *p = get_recent_page_slot(s, addr);
 
@@ -119,22 +120,23 @@ use_page_and_add_accesses(struct an_chunk_scan *s, uint64_t addr,
 
 /* ---- accesses that are counted one by one ---- */
 
-static void use_pages_of_access(struct an_chunk_scan *s, uint64_t addr,
-				unsigned size)
+static void count_pages_of_access(struct an_chunk_scan *s, uint64_t addr,
+				  unsigned size)
 {
 	uint64_t pages = ((addr & PAGE_OFFSET) + size - 1) >> AN_PAGE_SHIFT;
 
-	use_page_and_add_accesses(s, addr, 1, true);
+	count_page_and_accesses(s, addr, 1, true);
 	for (uint64_t i = 1; i <= pages; i++)
-		use_page_and_add_accesses(s, addr + (i << AN_PAGE_SHIFT), 0,
-					  true);
+		count_page_and_accesses(s, addr + (i << AN_PAGE_SHIFT), 0,
+					true);
 }
 
-/* Count the accesses of a probe one by one: they are in several pages, or may
-   not happen; one that does not is subtracted from the counts. */
+/* Count the accesses of a probe one by one, because they are in several pages
+   or guarded. A guarded access that did not happen is subtracted from
+   s->packed. */
 static __attribute__((noinline)) void
-use_pages_of_each_access(struct an_chunk_scan *s, const struct an_block *b,
-			 const struct an_probe *p, uint64_t base)
+count_pages_of_each_access(struct an_chunk_scan *s, const struct an_block *b,
+			   const struct an_probe *p, uint64_t base)
 {
 	bool happened = p->span != AN_PROBE_GUARDED || base != PT_NOT_DONE;
 
@@ -142,7 +144,7 @@ use_pages_of_each_access(struct an_chunk_scan *s, const struct an_block *b,
 		const struct pt_access *a = &b->access[p->access[i]];
 
 		if (happened)
-			use_pages_of_access(s, base + a->delta, a->size);
+			count_pages_of_access(s, base + a->delta, a->size);
 		else
 			s->packed -= an_access_counts(a);
 	}
@@ -165,8 +167,8 @@ static void flush_packed_counts(struct an_chunk_scan *s)
 	s->packed = 0;
 }
 
-/* Begin a new generation of recent pages. When the numbers are used up, all
-   pages are forgotten. */
+/* Invalidate all recent pages by a new generation number. When the numbers are
+   used up, clear all recent pages and start again at 1. */
 static void begin_generation(struct an_chunk_scan *s)
 {
 	s->bin_number++;
@@ -189,13 +191,13 @@ static void append_bin_start(struct an_chunk_scan *s, uint32_t program_order,
 
 /* ---- executions ---- */
 
-/* Use the pages of the first @n of @probe, which are probes of block @b. @slots:
-   of the execution. The span of a guarded probe is longer than a page, so its
-   accesses are counted one by one. */
+/* Count the pages and accesses of @n probes of block @b, from @probe on.
+   @slots: slots of the execution. The span of a guarded probe is longer than a
+   page, so its accesses are counted one by one. */
 static inline __attribute__((always_inline)) void
-use_pages_of_probes(struct an_chunk_scan *s, const struct an_block *b,
-		    const struct an_probe *probe, unsigned n,
-		    const uint32_t *slots, bool has_heat)
+count_pages_of_probes(struct an_chunk_scan *s, const struct an_block *b,
+		      const struct an_probe *probe, unsigned n,
+		      const uint32_t *slots, bool has_heat)
 {
 	for (const struct an_probe *p = probe; p < probe + n; p++) {
 		uint64_t base =
@@ -204,28 +206,29 @@ use_pages_of_probes(struct an_chunk_scan *s, const struct an_block *b,
 		uint64_t addr = base + p->delta;
 
 		if (((addr ^ (addr + p->span)) >> AN_PAGE_SHIFT) != 0)
-			use_pages_of_each_access(s, b, p, base);
+			count_pages_of_each_access(s, b, p, base);
 		else
-			use_page_and_add_accesses(s, addr, p->n_accesses,
-						  has_heat);
+			count_page_and_accesses(s, addr, p->n_accesses,
+						has_heat);
 	}
 }
 
-/* Use the pages of the probes of an exit that have the same addresses in each
-   execution. Without a heat map, once in a bin is enough. */
+/* Count the pages and accesses of the absolute probes of exit @x. Without a
+   heat map, once in each bin is enough. */
 static __attribute__((noinline)) void
-use_absolute_pages(struct an_chunk_scan *s, const struct an_block_probes *b,
-		   struct an_probe_exit *x, const uint32_t *slots)
+count_absolute_pages(struct an_chunk_scan *s, const struct an_block_probes *b,
+		     struct an_probe_exit *x, const uint32_t *slots)
 {
 	x->bin_number = s->bin_number;
-	use_pages_of_probes(s, b->block, b->probe[AN_PROBE_ABSOLUTE],
-			    x->n_probes[AN_PROBE_ABSOLUTE], slots, true);
+	count_pages_of_probes(s, b->block, b->probe[AN_PROBE_ABSOLUTE],
+			      x->n_probes[AN_PROBE_ABSOLUTE], slots, true);
 }
 
-/* Use the pages of executions that end in the current bin. */
+/* Count the pages and accesses of @n executions, which end in the current
+   bin. */
 static inline __attribute__((always_inline)) void
-use_pages_of_execs(struct an_chunk_scan *s, const uint32_t *base_slots,
-		   const struct an_exec *exec, size_t n, bool has_heat)
+count_pages_of_execs(struct an_chunk_scan *s, const uint32_t *base_slots,
+		     const struct an_exec *exec, size_t n, bool has_heat)
 {
 	uint32_t bin_number = s->bin_number;
 
@@ -236,10 +239,10 @@ use_pages_of_execs(struct an_chunk_scan *s, const uint32_t *base_slots,
 
 		if (has_heat ? x->n_probes[AN_PROBE_ABSOLUTE] > 0
 			     : x->bin_number != bin_number)
-			use_absolute_pages(s, b, x, slots);
-		use_pages_of_probes(s, b->block, b->probe[AN_PROBE_BASED],
-				    x->n_probes[AN_PROBE_BASED], slots,
-				    has_heat);
+			count_absolute_pages(s, b, x, slots);
+		count_pages_of_probes(s, b->block, b->probe[AN_PROBE_BASED],
+				      x->n_probes[AN_PROBE_BASED], slots,
+				      has_heat);
 	}
 }
 
@@ -249,8 +252,7 @@ static inline uint64_t get_counts_of_exec(const struct an_chunk_scan *s,
 	return s->probes[e.block].exit[an_exec_exit_number(e)].counts;
 }
 
-/* End the current bin, and begin the one in which execution @e ends, the next
-   one. */
+/* End the current bin, and begin the one in which execution @e ends. */
 static __attribute__((noinline)) void begin_bin_of_exec(struct an_chunk_scan *s,
 							struct an_exec e)
 {
@@ -299,19 +301,19 @@ static void count_batch_of_thread(struct an_chunk_scan *s,
 	for (size_t done = 0, more; done < n; done += more) {
 		more = add_counts_up_to_bin_end(s, exec + done, n - done);
 		if (s->counts->has_heat)
-			use_pages_of_execs(s, base_slots, exec + done, more,
-					   true);
+			count_pages_of_execs(s, base_slots, exec + done, more,
+					     true);
 		else
-			use_pages_of_execs(s, base_slots, exec + done, more,
-					   false);
+			count_pages_of_execs(s, base_slots, exec + done, more,
+					     false);
 		if (done + more < n)
 			begin_bin_of_exec(s, exec[done + more]);
 	}
 	flush_packed_counts(s);
 }
 
-/* Count executions of one thread. Where the first one does not begin a bin, the
-   thread is used in the current bin. */
+/* Count executions of one thread. Count a use of the thread in the current bin,
+   unless the first execution begins a new bin, which counts it there. */
 static void count_run_of_execs(struct an_chunk_scan *s,
 			       const struct an_batch *batch, size_t first,
 			       size_t end)

@@ -70,8 +70,8 @@ static int alloc_rows_if_null(struct an_heat_map *h)
 	return h->row ? 0 : -ENOMEM;
 }
 
-/* Return the row of an address, which is added if there is none; granules may
-   double for it. h->row is not NULL. */
+/* Return the row of an address, which is added if there is none; this can
+   double the granules. h->row is not NULL. */
 static struct an_heat_row *find_or_add_row(struct an_heat_map *h, uint64_t addr)
 {
 	uint16_t *bucket;

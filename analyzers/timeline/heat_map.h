@@ -3,10 +3,10 @@
  * heat_map.h - counts accesses and misses by address and time
  *
  * A column is AN_BINS_PER_COLUMN bins (bins.h). A row is a granule of memory:
- * 1 << granule_shift bytes, aligned. If memory in more than AN_MAX_HEAT_ROWS
- * granules was accessed, granules double in size, and rows are added up; so
- * the granule is the smallest with which the rows suffice, in whichever order
- * the memory was accessed.
+ * 1 << granule_shift bytes, aligned. When an access needs more than
+ * AN_MAX_HEAT_ROWS rows, the size of granules doubles, and rows of the same
+ * granule are added up. So the final granule is the smallest with which the
+ * rows suffice, and does not depend on the order of the accesses.
  *
  * Threads: one at a time.
  */
@@ -34,7 +34,7 @@ struct an_heat_row {
 struct an_heat_map {
 	unsigned granule_shift; /* 0: AN_PAGE_SHIFT, nothing was counted */
 	unsigned n_rows;
-	uint32_t last_row;	 /* row that was counted last */
+	uint32_t last_row;	 /* index of the row of the last event */
 	struct an_heat_row *row; /* [n_rows], room for AN_MAX_HEAT_ROWS */
 	uint16_t bucket[AN_HEAT_BUCKETS]; /* hash table: 1 + index of a row; 0:
 					     free */
@@ -47,8 +47,8 @@ int an_heat_map_add(struct an_heat_map *, enum an_heat_kind, uint64_t addr,
 /* Add up neighbouring columns: call when the width of the bins doubles. */
 void an_heat_map_double_columns(struct an_heat_map *);
 
-/* Add the counts of @from. @doublings: its columns have to be doubled so often
-   to be as wide as those of the map. Return: 0 or -ENOMEM. */
+/* Add the counts of @from. @doublings: number of times that the columns of
+   @from must double to be as wide as those of the map. Return: 0 or -ENOMEM. */
 int an_heat_map_merge(struct an_heat_map *, const struct an_heat_map *from,
 		      unsigned doublings);
 

@@ -96,7 +96,7 @@ static void test_cells(uint64_t pages, unsigned granule_shift)
 	is_u64(h.row[0].count[AN_HEAT_ACCESSES][9],
 	       sum_events_in_cell(&h, &h.row[0], false, 9),
 	       "columns are added up");
-	is_u64(sum_all(&h), all, "and nothing is lost");
+	is_u64(sum_all(&h), all, "adding up columns keeps the sum");
 	an_heat_map_release(&h);
 }
 

@@ -5,8 +5,8 @@
 
 #include "analyzers/timeline/timeline.h"
 
-/* Return the bin of the execution that missed. Misses are reported in program
-   order. */
+/* Return the bin of the execution that missed. Call in program order of the
+   misses. */
 static uint32_t find_bin_of_miss(struct an_chunk_scan *s,
 				 const struct an_miss *m)
 {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* probes.c - precomputes which memory a block accesses; see probes.h */
+/* probes.c - groups the accesses of a block by base and page; see probes.h */
 
 #include "analyzers/timeline/probes.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum {
-	MAX_SPAN = 1 << 12
-}; /* [bytes] longest distance from the first byte of
-				a probe to its last */
+/* [bytes] upper bound of the distance from the first byte of a probe to its
+   last */
+enum { MAX_SPAN = 1 << 12 };
 
 /* The probes of a block while they are being listed. */
 struct list {
 	const struct an_block *block;
 	struct an_probe *probe[2]; /* by enum an_probe_kind: [n] */
 	uint16_t n[2];
-	uint16_t *access; /* [n_accesses] free memory for numbers of accesses */
+	uint16_t *access; /* the next free entry for an_probe.access */
 };
 
 static bool has_base(const struct pt_access *a)
@@ -83,7 +82,7 @@ static uint16_t add_access_to_probes(struct list *l, const uint16_t *first,
 	return i;
 }
 
-/* Give probe @index of a kind the numbers of its accesses. */
+/* Set `access` of probe @index of a kind to the numbers of its accesses. */
 static void list_accesses_of_probe(struct list *l, int kind, unsigned index,
 				   const uint16_t *probe_of_access,
 				   unsigned first, unsigned end)
@@ -95,8 +94,8 @@ static void list_accesses_of_probe(struct list *l, int kind, unsigned index,
 			*l->access++ = (uint16_t)i;
 }
 
-/* Add the accesses from number @first up to and without @end, between two
-   exits. */
+/* Add the accesses @first to @end - 1, which lie between two exits, to new
+   probes. */
 static void add_probes_of_accesses(struct list *l, unsigned first, unsigned end)
 {
 	uint16_t first_probe[2] = {l->n[0], l->n[1]};

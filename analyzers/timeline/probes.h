@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * probes.h - precomputes which memory the executions of a block access
+ * probes.h - groups the accesses of a block that one page lookup can handle
  *
- * A probe is the accesses of a block that have one base address (the value of
- * one slot, or 0) and lie within a page's length of each other. One lookup of
- * a page is enough for all of them, unless a page border lies between them.
+ * A probe is a group of accesses of a block that have the same base address
+ * (the value of one slot, or 0), lie within the size of a page, and have no
+ * exit between them. One page lookup is enough for all of them, unless a page
+ * border lies between them. A guarded access is a probe of its own.
  *
  * Threads: one at a time.
  */
@@ -23,13 +24,14 @@ struct an_probe {
 	uint16_t slot; /* offset of the base in the execution's slots, in words
 			  of 4 bytes */
 	uint16_t n_accesses;
-	int8_t base_mask; /* -1: delta is relative to the base, 0: absolute */
+	int8_t base_mask; /* -1: the base is the value of the slot; 0: it is 0,
+			     and delta is the address */
 };
 
 enum { AN_PROBE_GUARDED = UINT16_MAX };
 
-/* Counts of one execution, AN_COUNT_BITS bits each. At most AN_MAX_BATCH
-   executions can be added up. */
+/* Positions of the counts of an execution in one word: AN_COUNT_BITS bits each.
+   The counts of up to AN_MAX_BATCH executions can be added up. */
 enum {
 	AN_COUNT_BITS = 21,
 	AN_COUNT_INSTRS = 0,
@@ -46,15 +48,15 @@ _Static_assert((uint64_t)PT_MAX_ACCESSES *AN_MAX_BATCH <= AN_COUNT_MASK,
 struct an_probe_exit {
 	uint64_t counts; /* packed instructions, reads and writes of an
 			    execution that leaves by the exit; a modify is
-			    both, guards are taken to be true */
-	/* by enum an_probe_kind: number of the block's probes, the first ones,
-	   that come before the exit */
+			    both, a guarded access counts as if it happened */
+	/* by enum an_probe_kind: number of the block's probes before the exit;
+	   these are the first ones of the block */
 	uint16_t n_probes[2];
-	uint32_t bin_number; /* bin in which the absolute probes were looked up
-				last; free for the user, 0 at first */
+	uint32_t bin_number; /* an_chunk_scan.bin_number when the absolute
+				probes were counted last; 0: never */
 };
 
-/* Probes whose addresses are the same in each execution, and others. */
+/* An absolute probe has base 0: each execution accesses the same addresses. */
 enum an_probe_kind { AN_PROBE_ABSOLUTE, AN_PROBE_BASED };
 
 /* The probes of a block, in an arena. */

@@ -8,8 +8,7 @@
 
 enum { ACCESSES = 12 };
 
-/* Slot, distance and size of each access; the exits have 5, 8 and all before
-   them. */
+/* The accesses of a block; its exits are behind 5, 8 and all of them. */
 static const struct pt_access access[ACCESSES] = {
 	{.slot = 0, .delta = 16, .size = 8, .kind = PT_LOAD},
 	{.slot = PT_NO_SLOT, .delta = 0x5000, .size = 4, .kind = PT_LOAD},
@@ -30,8 +29,8 @@ static const struct pt_exit exits[] = {
 	{.n_instrs = 9, .n_accesses = ACCESSES},
 };
 
-/* Return how often access @index is in the probes of a kind before an exit, in
-   which it also lies and whose base it has. */
+/* Return the number of probes of a kind before an exit that list access @index,
+   have its base and contain its bytes. */
 static unsigned count_probes_with_access(const struct an_block_probes *b,
 					 int kind, unsigned exit,
 					 unsigned index)
@@ -67,9 +66,9 @@ static void test_cover(const struct an_block_probes *b)
 	is_u64(b->exit[0].n_probes[AN_PROBE_BASED], 3,
 	       "accesses of a base are one probe if they are near");
 	is_u64(b->exit[0].n_probes[AN_PROBE_ABSOLUTE], 1,
-	       "those without a base are apart");
+	       "accesses without a base are another probe");
 	is_u64(b->exit[1].n_probes[AN_PROBE_BASED], 6,
-	       "behind an exit new probes begin, and a guarded access is one");
+	       "no probe spans an exit; a guarded access is a probe");
 }
 
 static void test_counts(const struct an_block_probes *b)

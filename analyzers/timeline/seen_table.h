@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * seen_table.h - stores when each thing of a kind was used last
+ * seen_table.h - stores the time of the last use of each page or thread
  *
  * Threads: one at a time.
  */

@@ -69,8 +69,8 @@ int an_time_counts_write_csv(const struct an_time_counts *c,
 
 /* ---- counter tracks ---- */
 
-/* Write a time in the unit of the format, microseconds, of which one stands for
-   1000 instructions. */
+/* Write @time [instructions] in microseconds, the unit of the format. One
+   microsecond stands for 1000 instructions. */
 static void write_time(struct an_output *out, uint64_t time)
 {
 	an_output_write_decimal(out, time / 1000);

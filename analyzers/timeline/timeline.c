@@ -2,9 +2,10 @@
 /*
  * timeline.c - implements the analysis "timeline": counts over the run
  *
- * If the run has the analysis "cache" for the same caches, that one simulates
- * them, and reports what it simulates; see timeline.h. Then the callbacks here
- * do little. Otherwise they simulate the caches as "cache" does.
+ * If the run has the analysis "cache" for the same caches, "cache" simulates
+ * them and reports batches, misses and write-backs to the observer here; the
+ * callbacks of the host then only count executions and apply marks. Otherwise
+ * these callbacks simulate the caches as "cache" does.
  */
 
 #include <errno.h>
@@ -21,8 +22,8 @@ struct timeline {
 	struct an_cachesim sim; /* unused if is_observer */
 	struct an_time_counts counts;
 	struct an_chunk_scan *scan; /* NULL until the first chunk */
-	uint64_t n_execs; /* executions that batch() received, if is_observer;
-			     used by its stage */
+	uint64_t n_execs; /* executions that batch() received, without those of
+			     warm-up; only batch() and finish() access it */
 };
 
 static int create_scan_if_null(struct timeline *t)
@@ -32,7 +33,7 @@ static int create_scan_if_null(struct timeline *t)
 	return t->scan ? 0 : -ENOMEM;
 }
 
-/* ---- what the simulation reports ---- */
+/* ---- callbacks of the simulation ---- */
 
 static int count_execs_before_misses(void *arg, const struct an_cachesim *sim,
 				     const struct an_batch *batch)
@@ -109,8 +110,8 @@ static int timeline_store_block_plans_simulate_i1(void *state,
 			      : an_cachesim_store_plans_run_i1(&t->sim, batch);
 }
 
-/* Note the marks of a batch or chunk without executions, which the simulation
-   does not report. */
+/* Apply the marks of a batch or chunk without executions: the simulation does
+   not report it. */
 static int apply_marks_without_execs(struct timeline *t,
 				     const struct an_batch *batch)
 {
@@ -208,9 +209,9 @@ static int timeline_finish_scan_free_simulation(void *state)
 		an_chunk_scan_flush_recent_pages(t->scan);
 		err = t->scan->error ? t->scan->error : err;
 	}
-	/* The analysis that simulates was stopped. */
+	/* The numbers differ if the simulating analysis was stopped. */
 	if (t->is_observer && t->n_execs != (t->scan ? t->scan->n_execs : 0))
-		err = -ECANCELED;
+		err = -ENODATA;
 	an_chunk_scan_free(t->scan);
 	t->scan = NULL;
 	an_cachesim_release(&t->sim);

@@ -3,8 +3,8 @@
  * timeline.h - the state of the analysis "timeline"
  *
  * An execution belongs to the bin (bins.h) of its last instruction. The
- * executions of a chunk are counted before the misses of the chunk; where bins
- * begin in the chunk is stored meanwhile.
+ * executions of a chunk are counted first, and the starts of bins in the chunk
+ * are listed; then each miss of the chunk is counted in its bin.
  *
  * Threads: a struct an_chunk_scan belongs to the stage in which the simulation
  * reports misses: tail if code and data have separate first levels, else the
@@ -48,7 +48,7 @@ struct an_time_counts {
 	struct an_heat_map heat;
 };
 
-/* Where a bin begins in a chunk. */
+/* The start of a bin in a chunk. */
 struct an_bin_start {
 	uint32_t program_order; /* an_program_order_key() of the first
 				   execution */
@@ -73,25 +73,26 @@ struct an_chunk_scan {
 
 	uint64_t n_execs; /* executions so far */
 	uint64_t time;	  /* instructions so far */
-	uint64_t bin_end; /* time up to which the current bin lasts */
+	uint64_t bin_end; /* time at which the current bin ends */
 	uint32_t bin;
 	uint64_t packed; /* an_probe_exit.counts that are not in the bins yet */
 	uint64_t thread; /* number of the running thread */
 
 	struct an_seen_table pages, threads;
-	uint32_t bin_number; /* number of bins that were begun */
+	uint32_t bin_number; /* number of bins that have begun */
 	unsigned generation; /* changes with each bin; below the size of a page
 			      */
-	struct an_recent_page recent[AN_RECENT_PAGES]; /* by number of the page,
-							  its lower bits */
-	uint16_t used[AN_RECENT_PAGES]; /* [n_used] indices of pages of the
-					   current bin, if there is a heat map
-					 */
+	struct an_recent_page recent[AN_RECENT_PAGES]; /* by the lower bits of
+							  the page's number */
+	uint16_t used[AN_RECENT_PAGES]; /* [n_used] indices in `recent` of pages
+					   of the current bin; only with a heat
+					   map */
 	size_t n_used;
 
 	struct an_bin_start *start; /* [n_starts] of the chunk, in order */
 	size_t n_starts, starts_size;
-	size_t next_start; /* first that begins after the last reported miss */
+	size_t next_start; /* index in `start` of the first bin that begins
+			      after the last reported miss */
 	uint32_t miss_bin; /* bin of the last reported miss */
 	int error;	   /* 0 or -ENOMEM */
 };
@@ -100,17 +101,17 @@ struct an_chunk_scan {
 struct an_chunk_scan *an_chunk_scan_new(struct an_time_counts *counts);
 void an_chunk_scan_free(struct an_chunk_scan *);
 
-/* Count the executions of a chunk, or of a batch of it. @sim: has their
-   blocks. Return: 0 or -ENOMEM. */
+/* Count the executions of a chunk, or of a batch of it. @sim: the simulation,
+   which has received their blocks. Return: 0 or -ENOMEM. */
 int an_chunk_scan_count_execs(struct an_chunk_scan *,
 			      const struct an_cachesim *sim,
 			      const struct an_batch *);
 
-/* Move the accesses that are counted with recent pages to the heat map; call
-   after the last chunk. Errors are in `error`. */
+/* Add the accesses that are counted in `recent` to the heat map; call after the
+   last chunk. Sets `error`. */
 void an_chunk_scan_flush_recent_pages(struct an_chunk_scan *);
 
-/* Note which thread runs after a chunk or batch without executions. */
+/* Apply the thread switches of a chunk or batch without executions. */
 void an_chunk_scan_apply_marks(struct an_chunk_scan *, const struct an_batch *);
 
 /* Callbacks of an_miss_observer; @scan: a struct an_chunk_scan. */
@@ -118,8 +119,9 @@ void an_chunk_scan_count_miss(void *scan, const struct an_miss *, int levels);
 void an_chunk_scan_count_write_back(void *scan, const struct an_miss *,
 				    const struct an_write_back *);
 
-/* time_counts.c: initialise counts for the levels of a geometry; add the counts
-   of another image. Return of the latter: 0 or -ENOMEM. */
+/* time_counts.c: an_time_counts_init() initialises counts for the levels of a
+   geometry. an_time_counts_merge() adds the counts of another image, and
+   returns 0 or -ENOMEM. */
 void an_time_counts_init(struct an_time_counts *, const struct an_geometry *,
 			 bool has_heat);
 int an_time_counts_merge(struct an_time_counts *,
@@ -144,8 +146,7 @@ an_time_counts_list_series(const struct an_time_counts *,
 			   const struct an_geometry *, struct al_model *,
 			   unsigned *n_out);
 
-/* chart.c: print rows that show how accesses, misses and the working set change
-   over the run. @chart: a struct an_time_chart. */
+/* The result as chart.c prints it. */
 struct an_time_chart {
 	const struct an_time_counts *counts;
 	const struct an_geometry *geometry;
@@ -153,6 +154,9 @@ struct an_time_chart {
 	unsigned n_series;
 };
 
+/* chart.c: print accesses, misses, working set and threads as rows of
+   characters, from the start of the run to its end. @chart: a struct
+   an_time_chart. */
 void an_time_chart_print(const void *chart, uint64_t unused, struct an_text *);
 
 /* series_output.c: write the series to the output of the analysis, as

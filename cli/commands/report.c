@@ -29,13 +29,13 @@ const char cl_report_help[] =
 	"Writes a web page, one file that loads nothing. INPUT is a JSON "
 	"report "
 	"or a\n"
-	"profile, which is replayed with the options of 'alleria replay'. Of "
-	"further\n"
-	"inputs the page has the analyses that those before lack.\n"
+	"profile, which is replayed with the options of 'alleria replay'. "
+	"Each further\n"
+	"input adds the analyses that those before it lack.\n"
 	"\n"
-	"  -o FILE                 the page\n"
-	"  --rows=all              all rows of all tables, however large the "
-	"page [as\n"
+	"  -o FILE                 write the page to FILE\n"
+	"  --rows=all              all rows of all tables, for a page of any "
+	"size [as\n"
 	"                          many as fit into 1 MB]\n"
 	"  --no-source             no lines of source files\n"
 	"  --help\n";
@@ -56,8 +56,8 @@ struct request {
 
 /* ---- inputs ---- */
 
-/* Read the whole file @path into memory with a NUL behind it. Return: 0; -EINVAL
-   with a message. */
+/* Read the whole file @path into memory, with a NUL at the end. Return: 0;
+   -EINVAL with a message. */
 static int read_json_file(struct request *q, const char *path,
 			  struct al_page_input *input)
 {
@@ -83,7 +83,8 @@ static int read_json_file(struct request *q, const char *path,
 		   : 0;
 }
 
-/* Write the JSON report of a replayed run to memory. */
+/* Write the JSON report of a replayed run to memory. If memory is short,
+   input->text stays NULL. */
 static void write_json_of_run(void *input, struct al_run *run)
 {
 	struct al_page_input *i = input;
@@ -99,8 +100,8 @@ static void write_json_of_run(void *input, struct al_run *run)
 	i->text = text;
 }
 
-/* Whether the user chose the analyses of a replay, by name or by a cache file,
-   which can have a sweep. */
+/* Whether the user chose the analyses of a replay: by name, or by a cache file,
+   which can request a sweep. */
 static bool has_chosen_analyses(const struct request *q)
 {
 	for (size_t i = 0; i < q->n_replay_options; i++)
@@ -179,8 +180,9 @@ static int add_replay_option(struct request *q, char *arg)
 	return 0;
 }
 
-/* Parse the arguments from @argv[0] on, and set @used to how many they were.
-   Return: 0; -EINVAL with a message. */
+/* Parse argument @argv[0], with its value in @argv[1] if it is -o, and set
+   @used to the number of parsed arguments. Return: 0; -EINVAL with a
+   message. */
 static int parse_argument(struct request *q, char **argv, int *used)
 {
 	const char *arg = argv[0];

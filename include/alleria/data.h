@@ -3,8 +3,9 @@
  * data.h - lists the data objects of a run, and finds that of an access
  *
  * A data object is a heap block, a variable of an object file, a thread's copy
- * of a thread-local variable, the stack of a thread, or memory that was mapped. Data objects are recorded by `alleria run
- * --record=data`. A program that prints the data object of each access:
+ * of a thread-local variable, the stack of a thread, or memory that was mapped.
+ * `alleria run --record=data` records data objects. A program that prints the
+ * data object of each access:
  *
  *	struct alleria_data_map *map;
  *	struct alleria_data data;
@@ -18,10 +19,10 @@
  *
  *	alleria_data_close(map);
  *
- * An element, that is a block of a pool or of an allocator that --allocators
- * names, owns each access whose first byte it contains. If none contains that
- * byte, a thread-local variable owns the access; if none does, a heap block; if
- * none does, a variable; if none does, a stack; if none does, mapped memory.
+ * The owner of an access is the data object that contains its first byte. If
+ * several contain it, the owner is the first of: element (a block of a pool, or
+ * of an allocator that --allocators names), thread-local variable, heap block,
+ * variable, stack, mapped memory.
  */
 #ifndef ALLERIA_DATA_H
 #define ALLERIA_DATA_H
@@ -82,14 +83,15 @@ struct alleria_data {
 				   code's: path of its file, "[heap]" if brk()
 				   added it, else "[anon]"; an allocator's: its
 				   function, or "???" */
-	const char *object;	   /* path of the object file of a variable, a
-				   thread-local one too, or of an allocator's function, or "" */
+	const char *object;	   /* path of the object file of a variable,
+				   thread-local or not, or of an allocator's
+				   function; else "" */
 	uint32_t kind;		   /* enum alleria_data_kind */
 	uint32_t process;	   /* number, as in alleria_process() */
 	uint32_t image;	  /* number of the image in the process, from 0 */
 	uint32_t thread;  /* number of the thread that allocated the block,
-				   mapped the memory or that the stack or the
-				   thread-local variable belongs to; 0: of a
+				   mapped the memory, or owns the stack or the
+				   thread-local variable; 0: of another
 				   variable */
 	uint32_t site;	  /* number of the site of a heap block or of mapped
 				   memory, from 1; 0: unknown or none */

@@ -4,6 +4,8 @@
  */
 #include "lib/config/settings.h"
 
+#include <string.h>
+
 #include "base/text/message.h"
 
 static void append_analysis_for_cache(struct al_settings *s,
@@ -72,6 +74,50 @@ default_analysis_for_geometry(const struct an_geometry *g)
 	return (struct al_analysis){.class = *c ? *c : an_classes[0]};
 }
 
+static bool has_analysis(const struct al_settings *s, const char *name)
+{
+	for (size_t i = 0; i < s->n_analyses; i++)
+		if (!strcmp(s->analysis[i].class->name, name))
+			return true;
+	return false;
+}
+
+static const struct an_class *find_class_or_null(const char *name)
+{
+	const struct an_class *const *c = an_classes;
+
+	while (*c && strcmp((*c)->name, name))
+		c++;
+	return *c;
+}
+
+/* If a web page was requested and no timeline, append one with a heat map for each
+   analysis cache. Return: 0; -EINVAL with @message: there are too many. */
+static int append_timelines_if_page_requested(struct al_settings *s,
+					      char *message)
+{
+	const struct al_analysis timeline = {
+		.class = find_class_or_null("timeline"),
+		.option = {{"heat", "yes"}},
+		.n_options = 1};
+	size_t n = s->n_analyses;
+
+	if (!s->html || !timeline.class || has_analysis(s, "timeline"))
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(s->analysis[i].class->name, "cache") != 0)
+			continue;
+		if (s->n_analyses == AL_MAX_ANALYSES)
+			return al_message_return_einval(
+				message,
+				"more than %d analyses, with the timelines of "
+				"the page",
+				AL_MAX_ANALYSES);
+		append_analysis_for_cache(s, &timeline, s->analysis[i].cache);
+	}
+	return 0;
+}
+
 int al_settings_set_analyses(struct al_settings *s,
 			     const struct al_analysis *requested,
 			     size_t requested_count, char *message)
@@ -85,5 +131,7 @@ int al_settings_set_analyses(struct al_settings *s,
 		a = default_analysis_for_geometry(&s->cache[i].geometry);
 		append_analysis_for_cache(s, &a, i);
 	}
+	if (!rc)
+		rc = append_timelines_if_page_requested(s, message);
 	return rc ? rc : append_analyses_of_what_ifs(s, message);
 }

@@ -548,45 +548,6 @@ static int set_record_fields_or_default_address(struct al_options *o,
 	return 0;
 }
 
-/* Return the index of analysis @name in o->analysis; o->n_analyses if it was not
-   requested. */
-static size_t find_requested_analysis(const struct al_options *o,
-				      const char *name)
-{
-	size_t i = 0;
-
-	while (i < o->n_analyses && strcmp(o->analysis[i].class->name, name))
-		i++;
-	return i;
-}
-
-static bool has_sweep(const struct al_settings *s)
-{
-	for (unsigned i = 0; i < s->n_caches; i++)
-		if (s->cache[i].geometry.sweep)
-			return true;
-	return false;
-}
-
-/* If a web page was requested, add the analysis timeline with its heat map to
-   the analysis cache, unless the user chose a timeline, or a sweep is the default.
-   Return: 0; -EINVAL with @message. */
-static int add_timeline_of_page(struct al_options *o, char *message)
-{
-	const struct al_settings *s = &o->settings;
-
-	if (!s->html || (o->n_analyses == 0 && has_sweep(s)) ||
-	    find_requested_analysis(o, "timeline") < o->n_analyses)
-		return 0;
-	if (o->n_analyses == 0 &&
-	    parse_and_append_analysis(o, "cache", message))
-		return -EINVAL;
-	return find_requested_analysis(o, "cache") < o->n_analyses
-		       ? parse_and_append_analysis(o, "timeline:heat=yes",
-						   message)
-		       : 0;
-}
-
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -609,8 +570,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	if (read_cache_files_or_detect_caches(o, message) ||
 	    add_caches_of_what_if_changes(o, message))
 		return NULL;
-	if (add_timeline_of_page(o, message) ||
-	    al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
+	if (al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
 		return NULL;
 	if (al_settings_read_windows(s, o->only, o->calls, message) ||
 	    al_settings_read_allocators(s, o->allocators, o->n_allocators,

@@ -65,7 +65,7 @@ struct al_settings {
 					   "" */
 	/* path of the JSON report, "-" for standard output, or NULL */
 	const char *json;
-	const char *html; /* file of the web page, or NULL */
+	const char *html;	    /* path of the web page, or NULL */
 	const char *program_output; /* path of the program's standard output;
 				       "-": it is ours; NULL: not given */
 	const char *json_each;	    /* pattern of the JSON reports of processes,

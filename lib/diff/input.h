@@ -95,8 +95,8 @@ struct al_diff_input {
 	struct al_diff_file *file;
 	size_t n_files;
 	struct al_intern *strings;
-	char *text; /* [bytes] a JSON report, with a NUL behind it; NULL: the
-		       input is none */
+	char *text; /* [bytes] text of a JSON report, then a NUL; NULL: the
+		       input is no JSON report */
 	size_t bytes;
 	const char *source_folder; /* where sources may lie that have changed
 				      at their paths; NULL: nowhere */

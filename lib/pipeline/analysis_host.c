@@ -153,31 +153,42 @@ find_struct_type_register_points_to(void *host, const struct an_block *block,
 			: x86_register_number);
 }
 
-/* Return the hosts of all analyses of the consumer, in the order of the
-   settings: they lie one after the other, see struct al_consumer. */
+/* Return the first host of the consumer of @a. The consumer's hosts are an
+   array in the order of the analyses in the settings. */
 static struct al_analysis_host *
 first_host_of_consumer(struct al_analysis_host *a)
 {
 	return a - a->index;
 }
 
+/* Return the index of the first analysis of the run that simulates the caches of
+   @a and can be observed; the number of analyses if there is none. */
+static size_t find_observable_simulation(const struct al_analysis_host *a)
+{
+	const struct al_settings *s = a->context->settings;
+	size_t i = 0;
+
+	while (i < s->n_analyses &&
+	       (!s->analysis[i].class->observable_simulation ||
+		s->analysis[i].cache != a->spec->cache))
+		i++;
+	return i;
+}
+
 static bool offer_observer_to_simulation(void *host, const void *observer)
 {
 	struct al_analysis_host *a = host;
-	const struct al_settings *s = a->context->settings;
 
 	a->offered_observer = observer;
-	for (size_t i = 0; i < s->n_analyses; i++)
-		if (s->analysis[i].class->observable_simulation &&
-		    s->analysis[i].cache == a->spec->cache)
-			return true;
-	return false;
+	return find_observable_simulation(a) < a->context->settings->n_analyses;
 }
 
 static const void *find_offered_observer_or_null(void *host)
 {
 	struct al_analysis_host *a = host, *all = first_host_of_consumer(a);
 
+	if (find_observable_simulation(a) != a->index)
+		return NULL;
 	for (size_t i = 0; i < a->context->settings->n_analyses; i++)
 		if (all[i].offered_observer &&
 		    all[i].spec->cache == a->spec->cache)

@@ -44,8 +44,8 @@ struct al_analysis_host {
 	void *state;
 	void *code; /* memory for machine code of the analysis, or NULL */
 	size_t code_bytes;
-	const void *offered_observer; /* of offer_observer() in struct an_env,
-					 or NULL */
+	const void *offered_observer; /* observer that the analysis offered by
+					 an_env.offer_observer(), or NULL */
 	size_t index;	       /* index of the analysis in the settings */
 	unsigned n_partitions; /* number of partitions; less than 2: the
 				  analysis is not partitioned */

@@ -269,8 +269,8 @@ static void set_batch_events_before_exec(struct al_consumer_chunk *s,
 	s->events_done = i;
 }
 
-/* Make the marks of the batch that was returned last relative to the chunk
-   again. */
+/* Make before_exec of the marks of the batch that was returned last relative to
+   the chunk again. */
 static void make_last_marks_relative_to_chunk(struct al_consumer_chunk *s)
 {
 	for (; s->marks_relative < s->marks_done; s->marks_relative++)

@@ -74,9 +74,9 @@ struct al_consumer_chunk {
 	   returned. */
 	struct al_batch_position next;
 	size_t marks_done;
-	/* marks before index marks_relative have indices of the chunk again;
-	   those of the last batch have indices that begin at execution
-	   marks_base */
+	/* an_mark.before_exec of the marks of the last batch, from index
+	   marks_relative to marks_done - 1, is relative to execution
+	   marks_base; that of all other marks is relative to the chunk */
 	size_t marks_relative, marks_base;
 	size_t events_done;
 
@@ -143,8 +143,9 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *,
 				  struct an_batch *batch);
 
 /* Return all executions, marks and events of the consumer's chunk as one batch,
-   without the executions of warm batches. The marks are right before the first
-   and after the last call of al_consumer_chunk_next_batch(). */
+   without the executions of warm batches. Call before the first or after the
+   last call of al_consumer_chunk_next_batch(): between them, marks are relative
+   to a batch. */
 struct an_batch al_consumer_chunk_as_batch(const struct al_consumer_chunk *);
 
 void al_consumer_chunk_release(struct al_consumer_chunk *);

@@ -26,7 +26,8 @@ enum {
 
 struct verdict {
 	struct al_text *out;  /* NULL: the sentences are written to @list */
-	struct an_sink *list; /* a list that is open, or NULL */
+	struct an_sink *list; /* receives the sentences as items of its open
+				 list; or NULL */
 	unsigned n;	      /* number of sentences printed so far */
 	unsigned max;	      /* greatest number of sentences */
 };
@@ -304,7 +305,7 @@ static void find_findings_of_results(struct al_findings *f,
 		al_findings_add_of_data_objects(f, &r->data);
 }
 
-/* Print or write all sentences; the findings alone if there are no caches. */
+/* Print or write all sentences; without a cache analysis, only the findings. */
 static void print_verdict(struct verdict *v, const struct al_run *run,
 			  const struct results *r, const struct al_findings *f)
 {

@@ -265,8 +265,8 @@ int al_run_write_json_store_error(struct al_run *, FILE *);
    that is then renamed; "-" is standard output. Return: 0 or -errno. */
 int al_run_save_json_store_error(struct al_run *);
 
-/* Write the report as a web page to the file settings->html, as
-   al_run_save_json_store_error() does. Return: 0 or -errno. */
+/* Write the report as a web page to a new file, rename it to settings->html,
+   and store the result in page_error. Return: 0 or -errno. */
 int al_run_save_page_store_error(struct al_run *);
 
 enum al_unwritten {

@@ -12,14 +12,15 @@
 /* Greatest depth of nested entries; deeper ones are not read. */
 enum { MAX_DEPTH = 64 };
 
-/* Added to the offset of a thread-local variable in the table of variables. */
+/* This bit is set in al_typed_variable.addr of thread-local variables, whose
+   other bits are an offset. */
 #define THREAD_LOCAL (UINT64_C(1) << 63)
 
 /* ---- list of variables ---- */
 
-/* Whether an expression of two operations is the address of a thread-local
-   variable: its offset in the segment, then the operation that adds it to the
-   address of the thread's copy. */
+/* Whether a DWARF expression of two operations is the address of a thread-local
+   variable: its offset in the segment, then the operation that adds the address
+   of the thread's copy. */
 static bool is_thread_local_address(const Dwarf_Op *op)
 {
 	return ((op[0].atom >= DW_OP_const1u && op[0].atom <= DW_OP_consts) ||
@@ -28,9 +29,8 @@ static bool is_thread_local_address(const Dwarf_Op *op)
 		op[1].atom == DW_OP_form_tls_address);
 }
 
-/* Set @addr to the address of variable @die, if the variable lies at one fixed
-   address all the time, or to its offset + THREAD_LOCAL if it is thread-local.
-   Return: whether it is one of these. */
+/* Set @addr to the address of variable @die if that is fixed, or to its offset
+   | THREAD_LOCAL if it is thread-local. Return: whether it is one of these. */
 static bool read_variable_address_or_offset(Dwarf_Die *die, uint64_t *addr)
 {
 	Dwarf_Attribute attribute;
@@ -55,7 +55,8 @@ static bool read_variable_address_or_offset(Dwarf_Die *die, uint64_t *addr)
 	       !dwarf_formaddr(&attribute, addr);
 }
 
-static int append_variable_if_static(struct al_debug_types *t, Dwarf_Die *die)
+static int append_variable_if_static_or_tls(struct al_debug_types *t,
+					    Dwarf_Die *die)
 {
 	size_t size = t->variables_size ? 2 * t->variables_size : 256;
 	struct al_typed_variable *bigger;
@@ -87,9 +88,10 @@ static bool can_tag_contain_static_variables(int entry_tag)
 	       entry_tag == DW_TAG_class_type;
 }
 
-/* Append the variables with a fixed address or offset below entry @parent, down to
-   MAX_DEPTH, to the table. Increase @entries_read by the number of entries
-   read, and stop when it is AL_MAX_TYPE_ENTRIES. Return: 0; -ENOMEM. */
+/* Append the variables with a fixed address and the thread-local ones below
+   entry @parent, down to MAX_DEPTH, to the table. Increase @entries_read by the
+   number of entries read, and stop when it is AL_MAX_TYPE_ENTRIES. Return: 0;
+   -ENOMEM. */
 static int append_variables_below_entry(struct al_debug_types *t,
 					Dwarf_Die *parent, size_t *entries_read)
 {
@@ -101,7 +103,7 @@ static int append_variables_below_entry(struct al_debug_types *t,
 		int tag = dwarf_tag(die);
 
 		if (tag == DW_TAG_variable)
-			err = append_variable_if_static(t, die);
+			err = append_variable_if_static_or_tls(t, die);
 		if (can_tag_contain_static_variables(tag) &&
 		    depth + 1 < MAX_DEPTH &&
 		    !dwarf_child(die, &path[depth + 1])) {
@@ -124,9 +126,9 @@ static int compare_variables_by_address(const void *va, const void *vb)
 	return (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-/* List the variables with a fixed address or offset, sorted by address. Return: 0;
-   -ENOMEM. */
-static int list_and_sort_static_variables(struct al_debug_types *t)
+/* List the variables with a fixed address and the thread-local ones, sorted by
+   `addr`. Return: 0; -ENOMEM. */
+static int list_and_sort_static_and_tls_variables(struct al_debug_types *t)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
@@ -159,7 +161,7 @@ int al_debug_types_open_and_list_variables(struct al_debug_types *t,
 		al_elf_find_and_open_debug_file(&t->debug, path, t->main.elf);
 	t->dwarf = dwarf_begin_elf(t->debug.elf ? t->debug.elf : t->main.elf,
 				   DWARF_C_READ, NULL);
-	return t->dwarf ? list_and_sort_static_variables(t) : 0;
+	return t->dwarf ? list_and_sort_static_and_tls_variables(t) : 0;
 }
 
 /* ---- variables ---- */
@@ -209,10 +211,10 @@ build_type_of_variable_entry(struct al_debug_types *t, Dwarf_Off entry_offset)
 				  t->strings);
 }
 
-/* Return the type of the variable that the table has at @addr; NULL if it is
+/* Return the type of the variable with `addr` @addr in the table; NULL if it is
    not known. */
-static const struct an_type *resolve_type_at(struct al_debug_types *t,
-					     uint64_t addr)
+static const struct an_type *
+resolve_type_of_variable_at(struct al_debug_types *t, uint64_t addr)
 {
 	struct al_typed_variable *v = find_first_variable_at_address(t, addr);
 
@@ -226,15 +228,17 @@ static const struct an_type *resolve_type_at(struct al_debug_types *t,
 const struct an_type *
 al_debug_types_find_variable_type(struct al_debug_types *t, uint64_t addr)
 {
-	return addr < THREAD_LOCAL ? resolve_type_at(t, addr) : NULL;
+	return addr < THREAD_LOCAL ? resolve_type_of_variable_at(t, addr)
+				   : NULL;
 }
 
 const struct an_type *
 al_debug_types_find_thread_variable_type(struct al_debug_types *t,
 					 uint64_t offset)
 {
-	return offset < THREAD_LOCAL ? resolve_type_at(t, offset | THREAD_LOCAL)
-				     : NULL;
+	return offset < THREAD_LOCAL
+		       ? resolve_type_of_variable_at(t, offset | THREAD_LOCAL)
+		       : NULL;
 }
 
 /* ---- pointers in registers ---- */

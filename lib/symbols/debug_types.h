@@ -23,9 +23,9 @@ enum { AL_MAX_TYPE_ENTRIES = 4000000 };
 
 /* A variable with a fixed address in the object file, or a thread-local one. */
 struct al_typed_variable {
-	uint64_t addr;	   /* address as in the file; of a thread-local variable
-			      its offset in the segment of such variables +
-			      2^63 */
+	uint64_t addr;	   /* address as in the file; of a thread-local
+			      variable, 2^63 + its offset in the thread-local
+			      segment (PT_TLS) */
 	Dwarf_Off entry;   /* offset of its entry in the debug information */
 	bool was_resolved; /* `type` is set */
 	const struct an_type *type; /* NULL: its type has no layout */
@@ -51,8 +51,8 @@ struct al_debug_types {
 };
 
 /* Open the object file @path and its debug information, and list its variables
-   with a fixed address and the thread-local ones. A file that cannot be read has no variables and no
-   types; this is no error. Return: 0; -ENOMEM. */
+   with a fixed address and the thread-local ones. A file that cannot be read
+   has no variables and no types; this is no error. Return: 0; -ENOMEM. */
 int al_debug_types_open_and_list_variables(struct al_debug_types *,
 					   const char *path,
 					   struct al_intern *);
@@ -62,8 +62,9 @@ int al_debug_types_open_and_list_variables(struct al_debug_types *,
 const struct an_type *al_debug_types_find_variable_type(struct al_debug_types *,
 							uint64_t addr);
 
-/* Return the type of the thread-local variable at @offset bytes of the file's
-   segment of such variables; else as al_debug_types_find_variable_type(). */
+/* Return the type of the thread-local variable at @offset [bytes] in the file's
+   thread-local segment (PT_TLS); NULL if it is not known. Members are named as
+   by al_debug_types_find_variable_type(). */
 const struct an_type *
 al_debug_types_find_thread_variable_type(struct al_debug_types *,
 					 uint64_t offset);

@@ -120,9 +120,9 @@ const struct an_type *al_symbols_find_variable_type(struct al_symbols *,
 						    uint64_t text_start,
 						    uint64_t addr);
 
-/* Return the type of the thread-local variable at @offset bytes of the segment
-   of such variables of object @path; else as al_symbols_find_variable_type().
-   */
+/* Return the type of the thread-local variable at @offset [bytes] in the
+   thread-local segment (PT_TLS) of object @path. NULL if it is not known.
+   @path: as in al_symbols_find_variable_type(). */
 const struct an_type *al_symbols_find_thread_variable_type(struct al_symbols *,
 							   const char *path,
 							   uint64_t offset);

@@ -5,7 +5,7 @@
 
 #include "proto/unit.h"
 
-/* A block that an event allocates. */
+/* A block that is to be added. */
 struct block {
 	enum alleria_data_kind kind;
 	bool is_element;
@@ -13,8 +13,8 @@ struct block {
 	uint64_t address, size;
 };
 
-/* End the elements and thread-local variables that overlap a heap block, which
-   begins or ends. */
+/* End the elements and thread-local variables in the memory from @start to
+   @last, both included, of a heap block that was allocated or freed. */
 static void end_contents_of_heap_block(struct ap_lifetimes *x, uint64_t start,
 				       uint64_t last,
 				       const struct ap_data_event *e)
@@ -71,9 +71,9 @@ static struct ap_live_range *find_live_block_of_rank(struct ap_lifetimes *x,
 	return range && range->start == address ? range : NULL;
 }
 
-/* Return the live block that begins at @address; NULL: none. If a heap block and
-   an element begin there, *@rank selects one of them; it is set to the rank of
-   the one that is returned. */
+/* Return the live block that begins at @address; NULL: none. If both a heap
+   block and an element begin there, return the one of rank *@rank. Set *@rank
+   to the rank of the returned block. */
 static struct ap_live_range *find_live_block_by_start(struct ap_lifetimes *x,
 						      enum ap_data_rank *rank,
 						      uint64_t address)
@@ -91,7 +91,8 @@ static struct ap_live_range *find_live_block_by_start(struct ap_lifetimes *x,
 	return range;
 }
 
-/* End a block, and what lies in it if it is a heap block. */
+/* End a block; if it is a heap block, also end the elements and thread-local
+   variables in it. */
 static void end_block(struct ap_lifetimes *x, enum ap_data_rank rank,
 		      struct ap_live_range *range,
 		      const struct ap_data_event *e)

@@ -203,7 +203,7 @@ find_image_of_data_id(const struct alleria_data_map *m, uint64_t id)
 	return &m->image[low];
 }
 
-/* Return the type of variable @o of file @f, by the debug information of the
+/* Return the type of variable @o of file @f from the debug information of the
    file; NULL: not known. */
 static const struct an_type *find_variable_type(struct al_symbols *s,
 						const struct ap_data_file *f,

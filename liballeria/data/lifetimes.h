@@ -51,17 +51,17 @@ struct ap_data_object {
 	uint64_t died_instruction;
 	uint64_t born_access;
 	uint64_t died_access;
-	char *name;	 /* of a variable; path of mapped memory or ""; else
+	char *name;	     /* of a variable; path of mapped memory or ""; else
 			    NULL */
-	uint32_t site;	 /* number of the site of a heap block or of mapped
+	uint32_t site;	     /* number of the site of a heap block or of mapped
 			    memory, from 1; or 0 */
-	uint32_t thread; /* number of the thread that a stack or a thread-local
-			    variable belongs to, or that allocated the memory;
-			    0 for a variable */
-	uint32_t file;	 /* number of a variable's file, from 1; or 0 */
-	uint32_t tls_offset; /* [bytes] of a thread-local variable, from the
-				start of its file's segment of such variables;
-				else 0 */
+	uint32_t thread;     /* number of the thread that owns the stack or the
+			    thread-local variable, or allocated the memory; 0:
+			    of another variable */
+	uint32_t file;	     /* number of a variable's file, from 1; or 0 */
+	uint32_t tls_offset; /* [bytes] offset of a thread-local variable in the
+				thread-local segment (PT_TLS) of its file; else
+				0 */
 	uint16_t kind;	     /* enum alleria_data_kind */
 	bool is_element;     /* a block of an allocator that the user names, or
 				of a pool */
@@ -105,15 +105,15 @@ void ap_lifetimes_release(struct ap_lifetimes *);
 
 /* ---- for block_lifetimes.c and memory_lifetimes.c ---- */
 
-/* End a lifetime, and its data object unless another part of it lives. Frees
+/* End a lifetime; also end its data object if it has no other live part. Frees
    the range. */
 void ap_lifetimes_end_range_and_object_unless_live(
 	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
 	const struct ap_data_event *);
 
 /* End the lifetimes of rank @rank that overlap the addresses from @start to
-   @last, both included, and their data objects unless other parts of them
-   live. */
+   @last, both included; also end their data objects that have no other live
+   part. */
 void ap_lifetimes_end_overlapping(struct ap_lifetimes *, enum ap_data_rank rank,
 				  uint64_t start, uint64_t last,
 				  const struct ap_data_event *);

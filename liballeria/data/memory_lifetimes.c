@@ -52,8 +52,9 @@ static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 	return err;
 }
 
-/* Unmap the bytes @start to @last, both inclusive, at event @e, and end the
-   elements and thread-local variables there. Mappings keep their parts outside. Return: 0; -ENOMEM. */
+/* Unmap the bytes @start to @last, both included, at event @e: end the elements
+   and thread-local variables there, and reduce mappings to their parts outside.
+   Return: 0; -ENOMEM. */
 static int cut_range_out_of_all_lifetimes(struct ap_lifetimes *x,
 					  uint64_t start, uint64_t last,
 					  const struct ap_data_event *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * allocators.c - files of allocator functions of arbitrary text
+ * allocators.c - fuzzes the reader of files with allocator functions
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static bool is_argument(uint8_t index, bool can_be_none)
 	       (can_be_none && index == PT_NO_ARGUMENT);
 }
 
-/* Whether the tool can use function @f as it is. */
+/* Whether the members of @f are in the ranges that the tool requires. */
 static bool is_function_right(const struct pt_allocator *f,
 			      uint32_t string_bytes)
 {
@@ -36,7 +36,7 @@ static bool is_function_right(const struct pt_allocator *f,
 	       is_argument(f->count, !has_count);
 }
 
-/* Abort unless the packet is as proto/allocator.h describes it. */
+/* Abort if the packet violates its description in proto/allocator.h. */
 static void check_packet(const struct pt_allocators *a, uint32_t bytes)
 {
 	const struct pt_allocator *f = (const void *)(a + 1);

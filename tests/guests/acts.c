@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * acts.c - a program whose working set is known over time
+ * acts.c - a program with a known working set at each time
  *
- * acts PAGES: in the first act each of PAGES pages is written and read again and
- * again; in the second, one page is; in the third, another thread does what the
- * first act did. Each act executes about as many instructions.
+ * acts PAGES: the first act reads and writes one byte in each of PAGES pages,
+ * again and again; the second one, in a single page; the third one repeats the
+ * first in another thread. All acts execute about the same number of
+ * instructions.
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * carried.c - loops with known dependences through memory
  *
- * Each function has one loop, or two of which one is in the other. Its name is
- * that of the dependence.
+ * Each function has one loop, or two nested ones. Its name describes the
+ * dependence; dependences.test lists the expected results.
  */
 enum { N = 400, ROW = 20 };
 

@@ -30,7 +30,8 @@ function equal(got, want, fact) {
 	ok(got === want, fact, "got  " + got, "want " + want);
 }
 
-// Open a page, and return it with what it printed and requested.
+// Open a page. Return it with the messages that it printed and the addresses that
+// it requested.
 async function open(browser, file, options = {}) {
 	const page = await browser.newPage();
 	page.said = [];
@@ -135,7 +136,7 @@ async function checkReport(browser, file, report) {
 	return page;
 }
 
-// ---- what a reader does ----
+// ---- actions of a reader ----
 
 async function checkUse(browser, file, report) {
 	const page = await open(browser, file);
@@ -274,7 +275,7 @@ async function checkPlots(browser, file) {
 	await checkAccessibility(page, "plots");
 }
 
-// A result that cannot be drawn leaves the rest of the page as it is.
+// A result that cannot be drawn does not affect the other parts of the page.
 async function checkWhole(browser, file, report) {
 	const page = await open(browser, file);
 	const stopped = report.analyses.timeline.stopped;
@@ -282,11 +283,11 @@ async function checkWhole(browser, file, report) {
 		"all sections are there");
 	equal(await page.$eval("main", (m, s) => !s ||
 		m.textContent.includes(s), stopped), true,
-		"and why a result was stopped");
+		"the page has the reason why a result was stopped");
 	await page.keyboard.press("/");
 	await page.keyboard.type("no such function");
 	equal(await page.$$eval("#functions tr[data-row]", r => r.length), 0,
-		"and the search works");
+		"the search works");
 	checkQuiet(page, "whole");
 }
 

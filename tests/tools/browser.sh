@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# browser.sh - what tests of pages in a browser have in common
+# browser.sh - common part of tests of pages in a browser
 #
-# Read after tap.sh and oracle.sh. Ends the test with a message where there is no
-# browser. Needs Chromium and node, and puppeteer-core and axe-core in a folder of
+# Read after tap.sh and oracle.sh. Skips the test if anything is missing: it needs
+# Chromium and node, and puppeteer-core and axe-core in a folder of
 # NODE_PATH:
 #	npm install --ignore-scripts --prefix build puppeteer-core axe-core
-# runtests does this where it can. Leaves a report of a small program in r.json and
+# runtests does this if it can. Writes the report of a small program to r.json and
 # r.html.
 
 tools=$srcdir/tests/tools
@@ -28,7 +28,7 @@ cd "$tmp" || exit 99
 "$alleria" run $caches --json=r.json --html=r.html -- ./page-guest \
 	>/dev/null 2>&1
 
-# in_browser PART=PAGE...: the tests of browser.js, as the last ones.
+# in_browser PART=PAGE...: run the tests of browser.js, and end the test.
 in_browser()
 {
 	node "$tools/browser.js" "$chromium" "$tmp" "$@" >out 2>&1

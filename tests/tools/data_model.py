@@ -63,6 +63,7 @@ class Blocks:
 def check(profile, report):
     data = profile.data()
     heap = [d.id for d in data if d.kind == "heap"]
+    thread_local = {d.id for d in data if d.kind == "tls"}
     number_of = {id_: n + 1 for n, id_ in enumerate(heap)}
     events = (e for batch in profile.events() for e in batch
               if e.kind in (BORN, DIED))
@@ -74,6 +75,9 @@ def check(profile, report):
                 blocks.apply(event)
                 event = next(events, None)
             block, found = blocks.find(a.address), data.at(a)
+            # A thread-local variable can lie in a heap block, and is the owner.
+            if found and found[0] in thread_local:
+                block = None
             of = (block[2], a.address - block[0]) if block else None
             if found and found[0] in number_of:
                 found = number_of[found[0]], found[1]

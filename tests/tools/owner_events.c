@@ -5,9 +5,9 @@
  *
  *   owner_events up N      blocks by ascending address, freed likewise
  *   owner_events down N    by descending address, freed likewise
- *   owner_events ends N    the highest and the lowest in turn
- *   owner_events inside N  elements in one block, which is freed
- *   owner_events over N    each block replaces the one before, and is larger
+ *   owner_events ends N    the highest and the lowest address in turn
+ *   owner_events inside N  elements in one heap block, which is freed last
+ *   owner_events over N    each block overlaps the one before, and is larger
  *   owner_events holes N   pages are unmapped from one mapping, every other one
  */
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void allocate_and_free_down(uint64_t n)
 		apply(PT_DIED, START + i * BLOCK, 0);
 }
 
-/* Return the index of block @i of @n, from both ends in turn. */
+/* Return the @i-th index below @n in the order 0, n - 1, 1, n - 2, ... */
 static uint64_t index_from_ends(uint64_t i, uint64_t n)
 {
 	return i % 2 ? n - 1 - i / 2 : i / 2;

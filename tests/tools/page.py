@@ -5,7 +5,7 @@
     page.py data PAGE              print the data, as one JSON value
     page.py whole PAGE JSON        all rows of the report are in the data
     page.py others PAGE JSON       the rows and the others add up to the report's
-    page.py static PAGE JSON       what the page has without script is the report's
+    page.py static PAGE JSON       the parts without script have the report's numbers
     page.py diff PAGE JSON         the comparison is in the data, and its totals are
                                    in the page without script
     page.py safe PAGE              well-formed, loads nothing, policy by hashes
@@ -13,7 +13,7 @@
     page.py sources PAGE           source lines are those of the files
     page.py sizes PAGE             print bytes of code and of packed data
 
-Prints what is wrong; status 1 then.
+Prints each error; if there is one, the status is 1.
 """
 import base64
 import gzip
@@ -93,7 +93,7 @@ def check_others(page, report):
 
 
 def flat(row):
-    """Returns a row of a comparison as the page has it."""
+    """Returns a row of a comparison with members a:EVENT and b:EVENT."""
     out = {}
     for key, value in row.items():
         if isinstance(value, dict):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""page_reports - write reports that no small program makes
+"""page_reports - writes reports that no small program can produce
 
     page_reports.py REPORT.json hostile|large|plots|stopped|nothing OUT.json [ROWS]
 

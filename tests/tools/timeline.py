@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """timeline.py - compares a timeline with the text trace of the same run
 
-timeline.py REPORT <TRACE: a bin ends with an execution of a block, which a
-trace does not show; so the trace is cut where the report says that so many
-instructions were executed. Everything else in a bin must be what the trace has
-there, and a bin's end is at most one block from where it should be."""
+timeline.py REPORT <TRACE: a bin ends at the end of a block's execution, which
+a trace does not show. So the trace is divided by the numbers of instructions in
+the report. All other numbers of a bin must be those of its part of the trace,
+and a bin must end at most one block before its nominal end."""
 import collections
 import json
 import sys
@@ -38,7 +38,7 @@ class FirstLevel:
 
 
 def cut(trace, instructions):
-    """The bin of each line, and the line."""
+    """Yields the number of the bin of each line, and the line."""
     ends = iter(instructions)
     number, left = 0, next(ends)
     for line in trace:

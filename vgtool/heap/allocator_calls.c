@@ -58,10 +58,10 @@ static UWord read_argument_or_0(ThreadId tid, UInt argument)
 		       : 0;
 }
 
-/* Return the call of @f that thread @tid begins with the stack pointer @sp,
-   without a site. */
+/* Read the arguments of a call of @f that thread @tid begins with the stack
+   pointer @sp. Return: the call, whose site is not set. */
 static struct vt_heap_call
-read_beginning_call(ThreadId tid, const struct vt_allocator *f, Addr sp)
+read_call_arguments(ThreadId tid, const struct vt_allocator *f, Addr sp)
 {
 	return (struct vt_heap_call){
 		.function = f,
@@ -89,8 +89,8 @@ static void push_call_and_record_free(ThreadId tid, struct vt_heap_call *c,
 	vt_return_sites_add_end_slice_if_new(tid, c->return_addr);
 }
 
-/* Begin a call of @f, whose first instruction is at @entry, inside the current
-   call of thread @tid or as an outermost one. */
+/* Begin a call of @f, whose first instruction is at @entry: inside the current
+   call of thread @tid, or as an outermost one if there is no current call. */
 static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 		       Addr sp)
 {
@@ -98,7 +98,7 @@ static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 
 	if (outer != NULL && outer->nested == NULL && f->kind == PT_FREES)
 		return;
-	c = read_beginning_call(tid, f, sp);
+	c = read_call_arguments(tid, f, sp);
 	if (outer == NULL)
 		push_call_and_record_free(tid, &c, entry);
 	else
@@ -106,7 +106,7 @@ static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 }
 
 /* Remove the calls of thread @tid that the stack pointer @sp has left, and
-   record what they have called and what has returned. */
+   record the effects of the calls inside them that have returned. */
 static void remove_calls_below_sp_record_left(ThreadId tid, Addr sp)
 {
 	vt_running_calls_remove_below_sp(tid, sp);
@@ -114,10 +114,10 @@ static void remove_calls_below_sp_record_left(ThreadId tid, Addr sp)
 }
 
 /* Remove the calls that the stack pointer has left; if @entry is the first
-   instruction of an allocator function, begin a call of it. Helper
-   that runs before the first instruction of a block. Return: whether the chunk
-   is full, so that the block must yield at @yield_addr and run again: then
-   nothing was done. Never if @yield_addr is 0. */
+   instruction of an allocator function, begin a call of it. Helper that runs
+   before the first instruction of a block. Return: whether the chunk is full,
+   so that the block must yield at @yield_addr and run again: then nothing was
+   done. Never if @yield_addr is 0. */
 static VG_REGPARM(2) ULong
 	check_allocator_call_or_yield(Addr entry, Addr yield_addr)
 {

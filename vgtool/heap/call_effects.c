@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* call_effects.c - records what calls do to blocks; see call_effects.h */
+/* call_effects.c - records the effects of calls on blocks; see
+   call_effects.h */
 
 #include "vgtool/heap/call_effects.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_effects.h - records what calls of allocator functions do to blocks
+ * call_effects.h - records the blocks that calls of allocator functions
+ * allocate, resize and free
  *
  * All functions write units as vt_ring_write_or_skip_control_unit() does.
  */
@@ -9,11 +10,10 @@
 
 #include "vgtool/heap/running_calls.h"
 
-/* Record that @c, a call of the function at @entry, frees a block, unless no
-   live block is known there and the caller is in the function's own object
-   file, one of the system's. An allocator may free memory internally that the
-   program has freed before, as glibc does with the cache of a thread that ends.
-   */
+/* Record that @c, a call of the function at @entry, frees a block. Record
+   nothing if no live block is known there and the caller is in the same object
+   file of the system: an allocator can free memory internally that the program
+   has freed before, as glibc does with the cache of a thread that ends. */
 void vt_call_record_free_unless_internal(const struct vt_heap_call *c,
 					 Addr entry);
 

@@ -19,9 +19,9 @@ void vt_heap_start_listen_and_hook(void);
 Bool vt_heap_log_objects_try_discard_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
-   and PT_THREAD_VARIABLE units as soon as the addresses of its thread-local
-   variables are known, unless that was done before. Waits for room in the ring.
-   */
+   unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as
+   soon as the addresses of its thread-local variables are known. Waits for room
+   in the ring. */
 void vt_heap_record_stack_and_thread_variables_once(ThreadId tid);
 
 /* Update the stack of allocator calls of thread @tid: a signal handler of it is

@@ -30,8 +30,8 @@ void vt_mappings_remove_and_write_unit(Addr start, SizeT size);
    mapping contains @from. */
 void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size);
 
-/* Return a number that is less for the mapping that contains @addr than for
-   those that were mapped after it; 0 if no mapping contains @addr or it was
+/* Return the sequence number of the mapping that contains @addr: memory that
+   was mapped later has a greater one. 0: no mapping contains @addr, or it was
    moved there. */
 UInt vt_mappings_find_order_or_0(Addr addr);
 

@@ -23,12 +23,14 @@ struct list {
 };
 
 struct vt_nested_calls {
-	struct vt_heap_call running; /* stored last; function NULL: it has
-					returned */
+	struct vt_heap_call running; /* the call that was stored last; function
+					NULL: it has returned */
 	struct list returned;
 };
 
-static struct list *left; /* by ThreadId, or NULL */
+static struct list *left; /* by ThreadId: calls that have returned, inside an
+			     outermost call that was left without a return;
+			     NULL: all empty */
 
 static void append_to_list(struct list *l, const struct vt_heap_call *c,
 			   UWord result)
@@ -57,11 +59,11 @@ static Bool remove_from_list_by_result(struct list *l, Addr addr)
 	return True;
 }
 
-/* Set the call that began last inside @outer to @inner. Return: whether
-   @inner follows the one before; False: it is the first, or is called by
-   that one, whose return address is still on the stack. */
-static Bool set_innermost_is_another(struct vt_heap_call *outer,
-				     const struct vt_heap_call *inner)
+/* Store @inner as the allocation inside @outer that began last. Return: whether
+   the previous one had ended. False: @inner is the first one, or the previous
+   one has called it and its return address is still on the stack. */
+static Bool set_last_nested_is_separate(struct vt_heap_call *outer,
+					const struct vt_heap_call *inner)
 {
 	Addr sp = outer->nested_sp, return_addr = outer->nested_return_addr;
 
@@ -71,7 +73,8 @@ static Bool set_innermost_is_another(struct vt_heap_call *outer,
 	       (inner->sp >= sp || vt_memory_read_word_or_0(sp) != return_addr);
 }
 
-/* Store allocation @inner as the running one inside @outer. */
+/* Store @inner as the running allocation inside @outer. If it resizes the block
+   of a stored call, remove that call, and store @inner as a new allocation. */
 static void store_running_call(ThreadId tid, struct vt_heap_call *outer,
 			       const struct vt_heap_call *inner, Addr entry)
 {
@@ -93,7 +96,7 @@ void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 			   const struct vt_heap_call *inner, Addr entry)
 {
 	if (inner->function->kind != PT_FREES) {
-		if (set_innermost_is_another(outer, inner))
+		if (set_last_nested_is_separate(outer, inner))
 			store_running_call(tid, outer, inner, entry);
 	} else if (outer->nested != NULL) {
 		remove_from_list_by_result(&outer->nested->returned,
@@ -109,7 +112,8 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 	if (n == NULL || n->running.function == NULL ||
 	    n->running.sp + sizeof(Addr) != sp || n->running.return_addr != pc)
 		return;
-	/* The pointer that these store may be in a frame that is left. */
+	/* These store the block's address through a pointer argument, which
+	   can point into a frame that was left. */
 	if (n->running.function->kind != PT_ALLOCATES_OUT &&
 	    n->running.function->kind != PT_STORES)
 		append_to_list(&n->returned, &n->running, result);

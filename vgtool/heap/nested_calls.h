@@ -2,14 +2,14 @@
 /*
  * nested_calls.h - stores the allocations inside a call of an allocator
  *
- * Of nested calls only the outermost counts, if it returns. An operator new
- * that throws does not return, but has allocated the exception, by a call of
- * malloc() that has returned. This block is born, at the next call of an
- * allocator function or return from one.
+ * Only the outermost of nested calls is recorded, when it returns. An operator
+ * new that throws does not return; but the call of malloc() inside it, which
+ * allocated the exception, has returned. The block of the exception is recorded
+ * at the next call of an allocator function or return from one.
  *
- * An allocation that is the only one inside the outermost call, or the
- * innermost of several that call each other, is not stored, since this is the
- * usual case: operator new calls malloc().
+ * An allocation is stored only if it begins after another allocation inside the
+ * outermost call has ended. So nothing is stored in the usual case, in which
+ * operator new calls malloc() once.
  */
 #ifndef VGTOOL_HEAP_NESTED_CALLS_H
 #define VGTOOL_HEAP_NESTED_CALLS_H
@@ -27,15 +27,16 @@ void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 				     Addr sp, UWord result);
 
-/* Move the calls that have returned to the list of those that thread @tid has
-   left: the call around them was left without a return. @nested may be NULL. */
+/* Move the stored calls that have returned to the list of left calls of thread
+   @tid, because their outermost call was left without a return. @nested may be
+   NULL. */
 void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested);
 
-/* Record the effects of the calls that thread @tid has left, and empty the
-   list. Writes units as vt_ring_write_or_skip_control_unit() does. */
+/* Record the effects of the left calls of thread @tid, and empty their list.
+   Writes units as vt_ring_write_or_skip_control_unit() does. */
 void vt_nested_calls_record_left(ThreadId tid);
 
-/* Empty the list of thread @tid without an effect. */
+/* Empty the list of left calls of thread @tid without recording effects. */
 void vt_nested_calls_discard_left(ThreadId tid);
 
 /* Free the memory; @nested may be NULL. */

@@ -83,8 +83,8 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
 }
 
-/* Add what the calls from index @first_index on have called, and what has
-   returned, to the blocks that thread @tid has left. */
+/* Move the returned calls inside the calls from index @first_index on to the
+   list of left calls of thread @tid. */
 static void add_nested_of_calls_to_left(ThreadId tid, UInt first_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);

@@ -2,8 +2,9 @@
 /*
  * running_calls.h - stores the allocator calls that each thread is in
  *
- * Of nested calls the outermost one is stored. A signal handler that interrupts
- * a call is stored above it, and outermost calls of the handler above that.
+ * Only the outermost of nested calls is stored. A signal handler that
+ * interrupts a call is stored above it, and the outermost calls of the handler
+ * above that.
  */
 #ifndef VGTOOL_HEAP_RUNNING_CALLS_H
 #define VGTOOL_HEAP_RUNNING_CALLS_H
@@ -43,7 +44,7 @@ void vt_running_calls_remove_all(ThreadId tid);
 
 /* Remove, from the stack of calls of thread @tid, the outermost call or handler
    whose frame lies below @sp on the same stack, and all that it has called.
-   They have no effect, except the calls inside them that have returned: see
+   They have no effect, but the calls inside them that have returned do: see
    vt_nested_calls_record_left(). */
 void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp);
 

@@ -30,10 +30,10 @@ struct object {
 
 static struct object *objects; /* by `order` */
 static UInt n_objects, objects_size;
-static Bool is_started; /* units of a thread were written: no objects are
-			   added */
+static Bool is_started; /* units of a thread were written; objects that are
+			   mapped from now on are ignored */
 /* By ThreadId: the thread whose units were written, and the memory of its
-   variables; or NULL. */
+   variables. NULL: no units were written. */
 static struct written {
 	UInt number; /* of the thread; 0: none */
 	Addr start, end;
@@ -75,8 +75,8 @@ void vt_thread_variables_add_object(const DebugInfo *di, UInt object_number)
 	insert_object_by_order(&o);
 }
 
-/* Return the address of the copy of the variables of objects[@index] that the
-   thread whose structure is at @thread has; 0 if it is not known. */
+/* Return the address of the copy of the variables of objects[@index] that
+   belongs to the thread whose structure is at @thread; 0 if it is not known. */
 static Addr find_copy_of_variables_or_0(Addr thread, UInt index)
 {
 	const struct vt_tls_segment *s = &objects[index].segment;
@@ -93,8 +93,8 @@ static Addr find_copy_of_variables_or_0(Addr thread, UInt index)
 		       : 0;
 }
 
-/* Write a unit for each variable of @o, of which thread @thread_number has a
-   copy at @start. */
+/* Write a unit for each variable of @o. The copy of thread @thread_number is at
+   @start. */
 static void write_variables_of_object(const struct object *o, Addr start,
 				      UInt thread_number)
 {
@@ -111,8 +111,9 @@ static void write_variables_of_object(const struct object *o, Addr start,
 	}
 }
 
-/* Write units for the variables of thread number @thread_number, whose structure
-   is at @thread. Return: the lowest address of them. */
+/* Write units for the variables of thread number @thread_number, whose
+   structure is at @thread. Return: the lowest address of the variables; @thread
+   if there are none. */
 static Addr write_variables_of_thread(Addr thread, UInt thread_number)
 {
 	Addr lowest = thread;
@@ -140,8 +141,8 @@ static Addr read_address_of_thread_structure(ThreadId tid)
 	return addr;
 }
 
-/* Whether units were written of a thread whose structure is at @thread: clone()
-   without CLONE_SETTLS makes a thread that uses its parent's. */
+/* Whether units were written for another thread whose structure is at @thread.
+   A thread that clone() creates without CLONE_SETTLS uses its parent's. */
 static Bool has_another_thread_same_structure(Addr thread)
 {
 	ThreadId tid;

@@ -7,9 +7,9 @@
  * glibc, the register FS points to a structure of the thread whose second word
  * is the address of a table (DTV). Its entry k, of 16 bytes, has the address of
  * the copy of the k-th object with such variables, in the order of mapping. An
- * address that does not fit the object's segment is not used. Objects that are
- * mapped later have their variables in heap blocks of the dynamic linker, which
- * are not recorded here.
+ * address is ignored if its alignment or its distance from the structure does
+ * not fit the object's segment. Objects that are mapped later have their
+ * variables in heap blocks of the dynamic linker, which are not recorded here.
  */
 #ifndef VGTOOL_HEAP_THREAD_VARIABLES_H
 #define VGTOOL_HEAP_THREAD_VARIABLES_H
@@ -23,15 +23,17 @@
 void vt_thread_variables_add_object(const DebugInfo *, UInt object_number);
 
 /* Write a PT_THREAD_VARIABLE unit for each thread-local variable of thread
-   @tid, unless that was done before, or their addresses are not known yet.
-   Waits for room in the ring. */
+   @tid. Do nothing if that was done before, or if the addresses are not known
+   yet. Waits for room in the ring. */
 void vt_thread_variables_write_once_when_known(ThreadId tid);
 
 /* Write a PT_THREAD_VARIABLES_END unit for thread @tid, which ends, if its
    variables were written. Waits for room in the ring. */
 void vt_thread_variables_write_end(ThreadId tid);
 
-/* Write the units again the next time. For a forked child. */
+/* Mark all units as not written, so that the next call of
+   vt_thread_variables_write_once_when_known() writes them. For a forked
+   child. */
 void vt_thread_variables_set_all_unwritten(void);
 
 #endif

@@ -9,7 +9,7 @@
 #include "vgtool/core/valgrind_core.h"
 
 enum {
-	MAX_NAME = 960,	      /* [bytes] the rest of a name is not read */
+	MAX_NAME = 960,	      /* [bytes] of a name; the rest is not read */
 	MAX_VARIABLES = 4096, /* further ones are not read */
 	SYMBOLS_AT_ONCE = 64,
 };
@@ -112,7 +112,7 @@ static void append_if_thread_local(struct vt_tls_segment *s, Int fd,
 	};
 }
 
-/* Append the variables that the symbols of section @table are. */
+/* Append the thread-local variables in the symbol table @table. */
 static void append_variables_of_table(struct vt_tls_segment *s, Int fd,
 				      const Elf64_Ehdr *h,
 				      const Elf64_Shdr *table)

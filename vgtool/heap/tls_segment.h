@@ -2,7 +2,8 @@
 /*
  * tls_segment.h - reads from an ELF file its segment of thread-local variables
  *
- * Valgrind's symbols of an object leave thread-local variables out.
+ * This is necessary because Valgrind's symbol tables have no thread-local
+ * variables.
  */
 #ifndef VGTOOL_HEAP_TLS_SEGMENT_H
 #define VGTOOL_HEAP_TLS_SEGMENT_H
@@ -17,7 +18,7 @@ struct vt_tls_variable {
 	HChar *name; /* demangled; allocated for this entry */
 };
 
-/* The segment, of which each thread has a copy. */
+/* The thread-local segment (PT_TLS); each thread has a copy of it. */
 struct vt_tls_segment {
 	ULong bytes;
 	ULong align;			  /* a power of 2 */

@@ -13,7 +13,8 @@
 #include "vgtool/core/prelude.h"
 
 /* Assign the next number to an object that was mapped, add its thread-local
-   variables, and write its PT_MAPPED unit and a PT_VARIABLE unit for each of its variables. Waits for room in the
+   variables to thread_variables.h, and write its PT_MAPPED unit and a
+   PT_VARIABLE unit for each of its other variables. Waits for room in the
    ring. */
 void vt_variables_add_and_write_object(const DebugInfo *);
 

@@ -19,9 +19,9 @@ enum { MAX_INDEX = 16, MAX_LEVEL = 4 };
 
 enum kind { NO_KIND, DATA, CODE, BOTH };
 
-/* Directory of one cache: @caches is DIR/cpuN/cache, below it indexM. */
+/* Directory of one cache: indexM, with M = index, in DIR/cpuN/cache. */
 struct cache_directory {
-	const char *caches;
+	const char *caches; /* path DIR/cpuN/cache */
 	unsigned index;
 };
 
@@ -107,8 +107,8 @@ static void read_cpu_caches(struct cache_directory *f,
 }
 
 /* Read the geometry of the processor whose caches are in directory @caches into
-   @levels [AL_HOST_LEVELS]. Return: whether it has data and instruction caches of
-   the first level and a cache below them. */
+   @levels [AL_HOST_LEVELS]. Return: whether it has data and instruction caches
+   of the first level and a cache below them. */
 static bool read_cpu_levels(const char *caches, struct an_level *levels)
 {
 	struct an_level found[MAX_LEVEL + 1][BOTH + 1] = {0};

@@ -57,7 +57,7 @@ bool al_is_count_key(const char *key)
 	return true;
 }
 
-/* ---- the rows to keep ---- */
+/* ---- selection of rows ---- */
 
 /* Add the counts of the object @row to the members of @sums. */
 static void add_counts_to_sums(json_t *sums, const json_t *row)
@@ -82,9 +82,8 @@ static void add_counts_to_sums(json_t *sums, const json_t *row)
 	}
 }
 
-/* Return the largest share that one of the row's counts has in its sum. Counts
-   that are objects with members a and b, as in a comparison, count with their
-   difference. */
+/* Return the largest share that one of the row's counts has in its sum over all
+   rows. */
 static double largest_share_of_row(const json_t *sums, const json_t *row)
 {
 	double share, largest = 0;
@@ -140,9 +139,9 @@ size_t al_list_rank_rows_by_share(const json_t *list, size_t max_rows,
 	return n;
 }
 
-/* Divide the rows of @list: return a list of the @max_rows rows with the
-   largest shares, in their order; @others receives the sums over the rest.
-   NULL if memory is short. */
+/* Return a list of the @max_rows rows of @list with the largest shares, in the
+   order of @list; NULL if memory is short. Add the counts of all other rows to
+   @others. */
 static json_t *select_rows_and_sum_others(const json_t *list, size_t max_rows,
 					  json_t *others)
 {
@@ -166,7 +165,7 @@ static json_t *select_rows_and_sum_others(const json_t *list, size_t max_rows,
 
 /* ---- columns ---- */
 
-/* Texts of a table, each once. */
+/* The different texts of a table, each stored once. */
 struct texts {
 	json_t *list;
 	json_t *number_of; /* object: index in the list by text */
@@ -236,10 +235,10 @@ static json_t *new_table(const json_t *rows, const json_t *keys,
 
 /* ---- the tree ---- */
 
-/* Return an object with the first value of each key of the objects in @list,
-   in the order of their appearance; NULL if @list is no table: it has an element
-   that is no object, a member that is no scalar, or a member that is a string
-   in one row and none in another. */
+/* Return an object with the first value of each key of the objects in @list, in
+   the order of their appearance. NULL: @list is no table, because an element is
+   no object, or a member is no scalar, or a member is a string in one row and
+   has another type in another row. */
 static json_t *keys_of_table_or_null(const json_t *list)
 {
 	json_t *keys = json_object(), *row, *value, *first;

@@ -14,10 +14,10 @@
  * that a row does not have is null. "@others" has the sums over the rows that
  * are left out, of each column of counts.
  *
- * A longer list of other objects is shortened in place, and becomes
+ * A list of other objects that has too many rows is written as
  * {"@list": [...], "@all": N, "@others": {...}}.
  *
- * Rows are kept by their largest share of any count, and stay in their order.
+ * The rows with the largest share of any count remain, in their order.
  */
 #ifndef LIB_REPORT_HTML_COLUMNS_H
 #define LIB_REPORT_HTML_COLUMNS_H
@@ -29,7 +29,8 @@ enum { AL_MIN_COLUMN_ROWS = 16 };
 
 /* Return a new reference to a copy of @value in which all lists of objects are
    stored by columns, with at most @max_rows rows each; NULL if memory is short.
-   @longest: receives the number of rows of the longest list of @value. */
+   @longest: 0 before the call; receives the number of rows of the longest list
+   of @value. */
 json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
 				size_t *longest);
 
@@ -37,9 +38,10 @@ json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
    sizes, addresses and the like. */
 bool al_is_count_key(const char *key);
 
-/* Return the number of rows of @list, at most @max_rows, that have the largest
-   shares of any count, in @index, [json_array_size(list)], which share first.
-   Return 0 if memory is short. */
+/* Set @index, [json_array_size(list)], to the indices of the @max_rows rows of
+   @list with the largest share of any count, by descending share. Return: the
+   number of these rows, less than @max_rows if @list has fewer; 0 if memory is
+   short. */
 size_t al_list_rank_rows_by_share(const json_t *list, size_t max_rows,
 				  size_t *index);
 

@@ -62,7 +62,7 @@ static void test_gzip(void)
 	ok(inflateInit2(&z, 31) == Z_OK &&
 		   inflate(&z, Z_FINISH) == Z_STREAM_END,
 	   "the result is a gzip file");
-	ok(!memcmp(in, back, sizeof(in)), "with the bytes that went in");
+	ok(!memcmp(in, back, sizeof(in)), "it has the original bytes");
 	inflateEnd(&z);
 	free(packed);
 	free(twice);

@@ -13,8 +13,8 @@ enum { MAX_TEXT = 4096 /* [bytes] of a text; the rest is cut */ };
 
 #define BOX "\xe2\x96\xa1" /* U+25A1 */
 
-/* Return the name of a character that HTML does not have in text; NULL: the
-   character stands for itself. */
+/* Return the HTML entity of a character that must be escaped in text; NULL: it
+   need not be escaped. */
 static const char *entity_or_null(uint32_t code)
 {
 	switch (code) {

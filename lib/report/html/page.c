@@ -2,9 +2,9 @@
 /*
  * page.c - writes a page; see page.h
  *
- * The security policy of the page permits the scripts and the style sheet that
- * the page was written with, by their hashes, and nothing else: text that was
- * taken for HTML by an error here could not run a script.
+ * The security policy of the page permits only the scripts and the style sheet
+ * that are compiled in, by their hashes. So even if an error here let text of a
+ * report become HTML, it could not run a script.
  */
 #include "lib/report/html/page.h"
 
@@ -21,7 +21,7 @@
 #include "lib/report/html/page_parts.h"
 
 enum {
-	MIN_ROWS = 50,	     /* rows of a list that remain at least */
+	MIN_ROWS = 50,	     /* least number of rows of a list that remain */
 	SAMPLE_ROWS = 12000, /* rows of a list at the first attempt */
 };
 
@@ -48,9 +48,10 @@ static char *format_data(const json_t *data, const json_t *sources,
 	return NULL;
 }
 
-/* Return the next number of rows to try, after @rows gave @size bytes. @longest:
-   rows of the longest list. Return @rows if it is final: all rows fit into the
-   budget, or as many as a linear estimate permits. */
+/* Return the next number of rows to try after @rows rows had @size bytes.
+   @longest: rows of the longest list. Return @rows if no other number is to be
+   tried: all rows fit into the budget, or as many as a linear estimate permits.
+   @has_shrunk: false before the first call; set if @size exceeds the budget. */
 static size_t next_row_count(size_t rows, size_t longest, size_t size,
 			     bool *has_shrunk)
 {
@@ -65,9 +66,9 @@ static size_t next_row_count(size_t rows, size_t longest, size_t size,
 	return longest > rows && !*has_shrunk && factor > 1.1 ? next : rows;
 }
 
-/* Return the compressed data of the page, for free(): all rows if they fit into
-   the budget or @options asks for them, else as many as fit. NULL if memory is
-   short. */
+/* Return the compressed data of the page, for free(): with all rows if they fit
+   into the budget or @options->all_rows is set, else with as many as fit. NULL
+   if memory is short. */
 static void *compress_data_to_budget(const json_t *data, const json_t *sources,
 				     const struct al_page_options *options,
 				     size_t *size)
@@ -200,8 +201,8 @@ static json_t *parse_report(const struct al_page_input *input, char *message)
 	return root;
 }
 
-/* If only @other has the analysis cache, replace the members of @report that are
-   made from it. */
+/* If @other has the analysis cache and @report has not, replace the members of
+   @report that are derived from that analysis. */
 static void replace_members_of_cache(json_t *report, const json_t *other)
 {
 	static const char *const key[] = {"verdict", "findings", "objects",
@@ -285,8 +286,8 @@ int al_page_write_report(const struct al_page_input *reports,
 
 /* ---- comparisons ---- */
 
-/* Return a row of a comparison with its events {"Ir": {"a": 1, "b": 2}} as
-   members "a:Ir" and "b:Ir". */
+/* Return a copy of a row of a comparison in which each event, such as
+   "Ir": {"a": 1, "b": 2}, becomes two members "a:Ir" and "b:Ir". */
 static json_t *new_flat_row(const json_t *row)
 {
 	json_t *flat = json_object(), *value;
@@ -319,7 +320,7 @@ static void flatten_rows(json_t *diff, const char *key)
 	json_object_set_new(diff, key, flat);
 }
 
-/* Remove the tables of a report that the comparison has. */
+/* Remove the tables of a report that the comparison has, too. */
 static void drop_compared_tables(json_t *report)
 {
 	json_t *cache =
@@ -351,7 +352,8 @@ static int parse_compared(const struct al_page_input reports[2],
 				      message, "%.300s: no JSON", diff->name);
 }
 
-/* Write the page from its parsed parts, which are changed. */
+/* Write the page of a comparison from its parsed parts; changes @reports and
+   @diff. Return: 0 or -ENOMEM. */
 static int write_diff_page(FILE *f, json_t *reports[2],
 			   const char *const names[2], json_t *diff,
 			   const struct al_page_options *options)
@@ -391,7 +393,7 @@ int al_page_write_diff(const struct al_page_input reports[2],
 	json_t *parsed[2] = {NULL, NULL}, *parsed_diff = NULL;
 	int err;
 
-	/* lib/diff has set functions that free nothing. */
+	/* lib/diff has set an arena as the allocator, which frees nothing. */
 	json_set_alloc_funcs(malloc, free);
 	err = parse_compared(reports, diff, parsed, &parsed_diff, message);
 	if (!err && write_diff_page(f, parsed, names, parsed_diff, options))

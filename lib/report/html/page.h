@@ -4,12 +4,12 @@
  *
  * A page is one HTML file that loads nothing. It has the verdict, the cache
  * levels and the first rows of the functions and lines as HTML, and the whole
- * report as data for the script that draws the rest. Text of the report is only
- * ever written as text, with control characters replaced.
+ * report as data for the script that draws the other parts. Text of the report
+ * is always escaped, and control characters are replaced.
  *
  * Equal reports and equal source files give equal pages.
  *
- * Threads: any; jansson's allocator is whatever the process has set.
+ * Threads: any. Memory for JSON is from the allocator of jansson.
  */
 #ifndef LIB_REPORT_HTML_PAGE_H
 #define LIB_REPORT_HTML_PAGE_H
@@ -37,12 +37,12 @@ struct al_page_input {
 
 /**
  * al_page_write_report() - Write the page of one run.
- * @reports: [@report_count], at least one. Of those after the first, all of the
- *	same command, the page has the analyses that the ones before lack.
+ * @reports: [@report_count], at least one; all of the same command. Each
+ *	further report adds the analyses that those before it lack.
  * @message: [AL_MESSAGE] receives one line on error.
  *
- * Reads the source files that the report names, if their hashes are those of
- * the report. Write errors are left in the stream.
+ * Reads the source files that the report names; uses those whose hash is that
+ * of the report. After a write error, ferror() of the stream is true.
  *
  * Return: 0; -EINVAL with @message: no report, or memory is short.
  */
@@ -52,8 +52,8 @@ int al_page_write_report(const struct al_page_input *reports,
 
 /**
  * al_page_write_diff() - Write the page that compares two reports.
- * @reports: A and B; a text that is NULL is not known, and the page has only
- *	what the comparison says about it.
+ * @reports: A and B. If a text is NULL, the page has nothing of this report
+ *	but its part of the comparison.
  * @diff: the comparison, as `alleria diff --json` writes it.
  *
  * Return: as al_page_write_report().

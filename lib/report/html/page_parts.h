@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_parts.h - the parts that a page is written from
+ * page_parts.h - functions that write the parts of a page
  */
 #ifndef LIB_REPORT_HTML_PAGE_PARTS_H
 #define LIB_REPORT_HTML_PAGE_PARTS_H
@@ -26,12 +26,12 @@ json_t *al_page_collect_sources(const json_t *report);
 
 /* ---- html_text.c ---- */
 
-/* Write text with the characters of HTML escaped, and a box for each character
-   that cannot be printed, cut after 4096 bytes. */
+/* Write text as HTML: special characters escaped, a box for each character that
+   cannot be printed, cut after 4096 bytes. */
 void al_html_write_text(FILE *, const char *text);
 
-/* Write a count with a gap after every three digits, which a copy of the text
-   does not have. */
+/* Write a count with a gap between groups of three digits; text that is copied
+   from the page does not have the gaps. */
 void al_html_write_count(FILE *, json_int_t count);
 
 /* Write @part in percent of @whole with @decimals digits after the decimal
@@ -44,8 +44,8 @@ void al_html_write_size(FILE *, json_int_t bytes);
 
 /* ---- static_tables.c ---- */
 
-/* Write the sections with the cache levels, and the ten functions and the ten
-   lines with most misses. Nothing is written for what the report lacks. */
+/* Write the sections with the cache levels, and with the ten functions and the
+   ten lines with most misses. A section is left out if the report lacks it. */
 void al_page_write_levels(FILE *, const json_t *report);
 void al_page_write_top_functions(FILE *, const json_t *report);
 void al_page_write_top_lines(FILE *, const json_t *report);
@@ -56,8 +56,8 @@ void al_page_write_top_lines(FILE *, const json_t *report);
 void al_page_write_head(FILE *, const json_t *report);
 void al_page_write_verdict(FILE *, const json_t *report);
 
-/* Write how the run was recorded, the glossary, and the command that makes this
-   page again. */
+/* Write the sections with times and settings of the recording, the glossary,
+   and the command that makes the page again. */
 void al_page_write_recording(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
 void al_page_write_command(FILE *, const json_t *report);

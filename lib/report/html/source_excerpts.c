@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source_excerpts.c - collects the source lines around those with most misses
+ * source_excerpts.c - collects the source lines around those with the largest
+ * counts
  */
 #include "lib/report/html/page_parts.h"
 
@@ -27,10 +28,10 @@ enum {
 /* A source file whose hash is that of the report. */
 struct source {
 	const char *path;
-	char *text; /* [bytes] and a NUL; NULL: not readable, or changed
-			     */
+	char *text; /* [bytes] and a NUL; NULL: not readable, or changed */
 	size_t bytes;
-	const char **line; /* [n_lines + 1] beginnings; the end of the text */
+	const char **line; /* [n_lines + 1] start of each line; the last
+			      entry is the end of the text */
 	bool *is_selected; /* [n_lines] */
 	size_t n_lines;
 };
@@ -142,7 +143,7 @@ static struct source *find_source(struct sources *all, const char *path)
 /* ---- lines ---- */
 
 /* Select the line @number, from 1, and the AROUND lines before and after it,
-   as long as the excerpts have less than MAX_BYTES bytes. */
+   except those with which the excerpts would have more than MAX_BYTES bytes. */
 static void select_lines_around(struct sources *all, struct source *s,
 				size_t number)
 {
@@ -182,8 +183,8 @@ static void select_lines_with_largest_shares(struct sources *all,
 	free(index);
 }
 
-/* Return a line without its end, with U+FFFD for bytes that are no UTF-8, cut
-   to MAX_LINE bytes. */
+/* Return a line without its newline, with U+FFFD for bytes that are no UTF-8,
+   cut to MAX_LINE bytes. */
 static json_t *new_line_string(const char *text, const char *end)
 {
 	char line[MAX_LINE + 1], out[MAX_LINE * REPLACEMENT_BYTES + 1];

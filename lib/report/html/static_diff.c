@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * static_diff.c - writes the sections that the page of a comparison has without
+ * static_diff.c - writes the sections of the page of a comparison that need no
  * script: the two runs, the totals, and the functions that changed most
  */
 #include <stdlib.h>
@@ -13,8 +13,8 @@ enum { TOP = 10, N_EVENTS = 9 };
 static const char *const event_name[N_EVENTS] = {
 	"Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"};
 
-/* Weights by which the event is chosen that changed most: those of the text of
-   alleria diff. */
+/* Weights of changes, to find the event that changed most; the text output of
+   alleria diff uses the same weights. */
 static const int event_weight[N_EVENTS] = {1, 10, 100, 1, 10, 100, 1, 10, 100};
 
 static json_int_t count_of(const json_t *costs, const char *event,
@@ -110,8 +110,8 @@ static const char *most_changed_event(const json_t *diff)
 	return event_name[best];
 }
 
-/* Set @top to the indices of the TOP rows that changed most. Return their
-   number. */
+/* Set @top to the indices of the TOP rows that changed most, in this order.
+   Return their number, less than TOP if fewer rows changed. */
 static size_t find_most_changed_rows(const json_t *rows, const char *event,
 				     size_t top[TOP])
 {

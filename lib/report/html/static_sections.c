@@ -22,8 +22,8 @@ static const char *text_or_empty(const json_t *map, const char *key)
 
 /* ---- commands ---- */
 
-/* Write a word as a shell reads it: in single quotes if it has characters other
-   than letters, digits and those of paths. */
+/* Write a word in the syntax of a shell: in single quotes if it has characters
+   other than those of `plain`. */
 static void write_shell_word(FILE *f, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"

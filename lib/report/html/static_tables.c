@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * static_tables.c - writes the tables that a page has without script: the cache
+ * static_tables.c - writes the tables of a page that need no script: the cache
  * levels, and the functions and lines with most misses
  */
 #include <stdlib.h>
@@ -121,12 +121,11 @@ void al_page_write_levels(FILE *f, const json_t *report)
 
 /* ---- rows with most misses ---- */
 
-/* The counts that rank the rows: those of the pair of events with most misses
-   of D1 and LL. */
+/* One or two events; rows are ranked by the sum of their counts. */
 struct ranking {
-	const char *reads, *writes; /* events that are added up */
-	const char *level;	    /* name for people */
-	json_int_t total;
+	const char *reads, *writes; /* the events; writes may be NULL */
+	const char *level;	    /* name of the level on the page */
+	json_int_t total;	    /* sum over all rows */
 };
 
 static const struct ranking candidates[] = {
@@ -142,8 +141,8 @@ static json_int_t ranked_count(const json_t *row, const struct ranking *r)
 	       (r->writes ? count_of(row, r->writes) : 0);
 }
 
-/* Return the ranking with most misses, those of LL counted tenfold, as in the
-   text report; by instructions if nothing misses. */
+/* Return the candidate with most misses, with a weight of 10 for LL, as in the
+   text report; that of instructions if there are no misses. */
 static struct ranking choose_ranking(const json_t *totals)
 {
 	struct ranking best = candidates[3], r;
@@ -162,8 +161,8 @@ static struct ranking choose_ranking(const json_t *totals)
 	return best;
 }
 
-/* Set @top to the indices of the TOP rows with the largest counts. Return their
-   number. Rows with 0 are left out. */
+/* Set @top to the indices of the TOP rows with the largest counts, in this
+   order. Return their number; rows with 0 are left out. */
 static size_t find_top_rows(const json_t *rows, const struct ranking *r,
 			    size_t top[TOP])
 {

@@ -6,7 +6,8 @@ const EVENTS = ["Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw",
 const AROUND = 12; // source lines around an open line
 const MOST_LINES = 400; // source lines of an open function
 
-// The lines of a report by file and number, and the texts of its sources.
+// The text of source lines, and the rows of the table of lines, by file and
+// line number.
 class Sources {
 	constructor(list, lines) {
 		this.text = new Map();
@@ -69,11 +70,11 @@ function expandTabs(text) {
 
 function noSource(path) {
 	return element("p", {class: "note"}, path ?
-		"This page has no text of " + path + " here." :
+		"This page has no source lines of " + path + " here." :
 		"The source file is not known: compile with -g.");
 }
 
-function rowList(parts) {
+function searchableText(parts) {
 	return parts.filter(p => p).join(" ").toLowerCase();
 }
 
@@ -96,7 +97,7 @@ function objectPaths(report) {
 	return paths;
 }
 
-// Return the event by which tables are sorted at first.
+// Return the event by which tables are sorted when the page opens.
 function firstEvent(totals) {
 	const ll = ((totals.DLmr || 0) + (totals.DLmw || 0)) * 10;
 	const d1 = (totals.D1mr || 0) + (totals.D1mw || 0);
@@ -116,8 +117,8 @@ function lineId(path, line, name) {
 	return "l" + hashText(path + ":" + line + "\n" + name);
 }
 
-// Return the lines of the function in row @i of @functions: the source of the
-// file that has most of its rows.
+// Return a node with the source of the function in row @i of @functions. If its
+// lines are in several files, it is that of the file with most of them.
 function functionSource(functions, i, sources, event) {
 	const lines = sources.lines, byPath = new Map();
 	const name = functions.cell(i, "name");
@@ -155,7 +156,7 @@ function drawFunctions(cache, sources, paths) {
 		rowId: i => functionId(text(i, "name"), text(i, "object") +
 			"\n" + text(i, "file")),
 		matches: (i, words) => {
-			const s = rowList([text(i, "name"), text(i, "object"),
+			const s = searchableText([text(i, "name"), text(i, "object"),
 				table.cell(i, "file")]);
 			return words.every(w => s.includes(w));
 		},
@@ -178,7 +179,7 @@ function drawLines(cache, sources, paths) {
 		rowId: i => lineId(text(i, "path"), text(i, "line"),
 			text(i, "function")),
 		matches: (i, words) => {
-			const s = rowList([text(i, "path"), place(i),
+			const s = searchableText([text(i, "path"), place(i),
 				text(i, "function"), text(i, "object")]);
 			return words.every(w => s.includes(w));
 		},
@@ -192,7 +193,7 @@ function drawLines(cache, sources, paths) {
 	replaceStatic("lines", "Source lines", grid);
 }
 
-// Replace the rows that the page has without script by @grid.
+// Replace the rows that are for browsers without script by @grid.
 function replaceStatic(id, title, grid) {
 	const section = sectionOf(id, title);
 	const rows = section.querySelector(".static");
@@ -201,7 +202,8 @@ function replaceStatic(id, title, grid) {
 	section.append(grid.node);
 }
 
-// Make sentences of the verdict that name a line lead to its row.
+// Add a button to each sentence of the verdict that names a line: it opens the
+// row of the line.
 function linkVerdict(report, lines) {
 	for (const item of document.querySelectorAll("#verdict li")) {
 		const f = (report.findings || []).find(f =>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// curve.js - curves, each with a caption, keys to read its values, and a table
+// curve.js - draws curves; each has a caption, a table of its values, and keys
+// that announce its values
 
-// Colours of Okabe and Ito, for light and for dark.
+// Colours after Okabe and Ito, for a light and for a dark background.
 const COLOURS = {
 	light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b07800",
 		"#3a8fc4", "#7a6a00", "#777777"],
@@ -93,7 +94,8 @@ class Curve {
 					this.plot.bbox.width / devicePixelRatio);
 	}
 
-	// Zoom the other curves of the group to the interval of this one.
+	// Zoom the other curves and the heat maps of the group to the interval of
+	// this one.
 	zoomed(key) {
 		if (key !== "x" || !this.group || !this.plot || Curve.zooming)
 			return;

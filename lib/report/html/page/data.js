@@ -119,7 +119,7 @@ function plainValue(value) {
 	return copy;
 }
 
-// Return eight hexadecimal digits that stay the same for a text.
+// Return the hash of a text (FNV-1a, 32 bits) as eight hexadecimal digits.
 function hashText(text) {
 	let h = 0x811c9dc5;
 	for (let i = 0; i < text.length; i++)

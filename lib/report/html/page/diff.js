@@ -19,7 +19,8 @@ function changeText(a, b) {
 	return (b > a ? "+" : "") + (100 * (b - a) / a).toFixed(2) + " %";
 }
 
-// A table of a comparison, whose columns show one event of A and of B.
+// A table of a comparison. Its columns @a, @b and @change show the event
+// diffEvent.
 class DiffTable extends Table {
 	side(i, side) {
 		return super.cell(i, side + ":" + diffEvent) || 0;
@@ -57,7 +58,7 @@ function diffGrid(table, first, rowId, openRow) {
 	const grid = new Grid({table, sort: "@change", rowId, openRow,
 		columns: [...first, ...diffColumns(table)],
 		matches: (i, words) => {
-			const s = rowList(["name", "b_name", "object", "path",
+			const s = searchableText(["name", "b_name", "object", "path",
 				"function"].map(k => text(i, k)));
 			return words.every(w => s.includes(w));
 		}});
@@ -65,8 +66,9 @@ function diffGrid(table, first, rowId, openRow) {
 	return grid;
 }
 
-// Return the lines of both texts that lie between two pairs, side by side, and
-// the pair @row itself; null if neither text is known.
+// Return rows with the source lines of A and B side by side: the lines in the
+// rows @index of @lines with their counts, and before each up to 12 other lines.
+// @texts: source lines of A and B by number.
 function alignedRows(lines, index, texts) {
 	const rows = [];
 	let before = null;
@@ -96,8 +98,9 @@ function alignedRows(lines, index, texts) {
 	return rows;
 }
 
-// Return the source of the lines in the rows @index of @lines in two columns.
-function sidesNode(lines, index, sources) {
+// Return a table with the source lines of A and B for the rows @index of @lines.
+// Only the file of the first row is shown. @sources: excerpts of A and B.
+function sideBySideSource(lines, index, sources) {
 	if (!index.length)
 		return noSource("");
 	const place = i => lines.cell(i, "a") || lines.cell(i, "b") || 0;
@@ -139,7 +142,7 @@ function drawDiffTables(diff, sources) {
 		  cell: i => text(functions, i, "object")}],
 		i => functionId(text(functions, i, "name"),
 			text(functions, i, "object")),
-		i => sidesNode(lines, linesWith(k => lines.cell(k,
+		i => sideBySideSource(lines, linesWith(k => lines.cell(k,
 			"function") === functions.cell(i, "name")), sources)));
 	const numbers = i => {
 		const a = lines.cell(i, "a"), b = lines.cell(i, "b");
@@ -160,13 +163,13 @@ function drawDiffTables(diff, sources) {
 				lines.cell(side, "b") || 0) -
 				(lines.cell(i, "a") || lines.cell(i, "b") ||
 				0)) <= AROUND;
-			return sidesNode(lines, linesWith(k =>
+			return sideBySideSource(lines, linesWith(k =>
 				lines.cell(k, "path") === path && near(k)),
 				sources);
 		}).node);
 }
 
-function chooseEvent(diff) {
+function addEventChoice(diff) {
 	const weight = {D: 1, I: 1}, t = diff.totals;
 	let most = 0;
 	for (const event of EVENTS) {
@@ -189,9 +192,9 @@ function chooseEvent(diff) {
 		element("label", null, "Event: ", box)));
 }
 
-// Return the curves @series(report) of both reports over the values of both.
-// @xOf, @yOf: of a report, for each label.
-function overlaid(reports, curvesOf) {
+// Return x and series for a Curve with the curves of both reports. @curvesOf:
+// returns the curves of a report: label to a map from x to y.
+function overlaidCurves(reports, curvesOf) {
 	const all = reports.map(curvesOf);
 	const x = [...new Set(all.flatMap(c => [...c.values()].flatMap(m =>
 		[...m.keys()])))].sort((a, b) => a - b);
@@ -222,8 +225,8 @@ function drawDiffCurves(reports) {
 	if (reports.every(r => hasSeries(r.analyses.timeline))) {
 		sectionOf("timeline", "Timeline", "glossary").append(new Curve({
 			title: "Misses per 1000 instructions",
-			caption: "Of each level, over the instructions of " +
-				"each run.", ...overlaid(reports,
+			caption: "Misses of each level, over the " +
+				"instructions of each run.", ...overlaidCurves(reports,
 				timelineMisses), xLabel: "instructions",
 			xText: shortNumber, yText: shortNumber}).figure);
 	}
@@ -232,14 +235,14 @@ function drawDiffCurves(reports) {
 		sectionOf("sweep", "Cache size", "glossary").append(new Curve({
 			title: "Miss ratio by size",
 			caption: "Both runs, by level and associativity.",
-			...overlaid(reports, r => sweepSeries(new Table(
+			...overlaidCurves(reports, r => sweepSeries(new Table(
 				r.analyses.sweep.configurations))),
 			xLabel: "bytes", xText: sizeText, isLog: true,
 			yText: v => +v.toPrecision(3) + " %"}).figure);
 }
 
 function drawDiff(all) {
-	chooseEvent(all.diff);
+	addEventChoice(all.diff);
 	drawDiffTables(all.diff, all.sources);
 	drawDiffCurves(all.reports);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// element.js - makes elements; text of the report only ever becomes text nodes
+// element.js - creates elements; text of a report always becomes a text node
 
-// The characters that al_html_write_text() replaces as well.
+// al_html_write_text() replaces these characters, too.
 const UNPRINTABLE = new RegExp("[\\u0000-\\u001f\\u007f-\\u009f\\u061c" +
 	"\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ufeff]",
 	"gu");
@@ -13,8 +13,8 @@ function visibleText(text) {
 		.replace(UNPRINTABLE, "\u25a1");
 }
 
-// Return an element. @attributes: name to value; on... to a function. A child
-// is a node, or a text.
+// Return an element. @attributes: name to value; the value of a name that begins
+// with "on" is a function, which handles the event. @children: nodes and texts.
 function element(name, attributes, ...children) {
 	const e = document.createElement(name);
 	for (const key of Object.keys(attributes || {})) {
@@ -33,8 +33,8 @@ function element(name, attributes, ...children) {
 	return e;
 }
 
-// Return a count with a gap after every three digits, which a copy of the text
-// does not have.
+// Return a count with a gap between groups of three digits; text that is copied
+// from the page does not have the gaps.
 function countNode(n) {
 	const span = element("span", {class: "c"});
 	const digits = String(n);
@@ -73,8 +73,8 @@ function shortNumber(n) {
 	return +n.toPrecision(4) + unit[u];
 }
 
-// Return a bar for a share of 0 to 1. Its length is an attribute of an image
-// in SVG: the page permits no style attributes.
+// Return a bar for a share from 0 to 1. It is an SVG image, whose length is an
+// attribute, because the policy of the page forbids style attributes.
 function barNode(share) {
 	const svg = "http://www.w3.org/2000/svg";
 	const picture = document.createElementNS(svg, "svg");
@@ -91,8 +91,8 @@ function announce(text) {
 	document.getElementById("live").textContent = visibleText(text);
 }
 
-// Return the section @id, made with heading @title before the section @before
-// if there is none.
+// Return the section @id. If there is none, create it with heading @title, and
+// insert it before the section @before.
 function sectionOf(id, title, before = "pipeline") {
 	let section = document.getElementById(id);
 	if (!section) {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// grid.js - a table of any length, sorted and filtered, 50 rows at a time
+// grid.js - shows a table of any length, sorted and filtered, in pages of 50 rows
 
 const ROWS = 50;
 const grids = [];
 
-// @options: table; columns [{key, label, isCount, cell(i)}], the first of which
-// names the row and may have note(i), a text beside the name; sort, the key of the
-// column that sorts, or null: the order of the table; rowId(i); matches(i, words);
-// isOwn(i), or none; openRow(i, sort), the node below an open row, or none;
-// isNested: the grid is in an open row of another one, so neither the search nor the
-// address of the page changes it.
+// @options: table;
+// columns: [{key, label, isCount, cell(i), text(i)}]; the first column names the
+//	row, and can have note(i), a text beside the name;
+// sort: key of the column to sort by; null: in the order of the table;
+// rowId(i): the id of row i; matches(i, words): whether it has all words;
+// isOwn(i), optional: whether row i is code of the user;
+// openRow(i, sort), optional: returns the node below the open row i;
+// isNested, optional: the grid is in an open row of another grid; the search and the
+//	address of the page do not change it.
 class Grid {
 	constructor(options) {
 		Object.assign(this, options);
@@ -107,7 +110,7 @@ class Grid {
 		return bar;
 	}
 
-	// Focus the button @label, or if it is disabled the other one.
+	// Focus the button with text @label; if it is disabled, the other one.
 	focusPageButton(label) {
 		const enabled = [...this.node.querySelectorAll(
 			".controls button:enabled")];
@@ -207,7 +210,7 @@ class Grid {
 		return element("tfoot", {role: "rowgroup"}, tr);
 	}
 
-	// Open the row @id, on the page that has it. Return whether there is one.
+	// Open the row @id, and show its page. Return whether there is such a row.
 	open(id) {
 		const at = this.index.findIndex(i => this.rowId(i) === id);
 		this.opened = at < 0 ? null : id;
@@ -227,8 +230,9 @@ class Grid {
 	}
 }
 
-// Return columns for the counts @keys of @table and the share of the one that
-// sorts. Columns of zeros are left out. @label: text of a key.
+// Return a column for each count in @keys that is not 0 in all rows of @table,
+// after one with the share of the count by which the grid is sorted. @totals:
+// the wholes of the shares; if a key is missing, its sum in @table.
 function countColumns(table, keys, totals) {
 	const columns = [{key: "@share", label: "Share", isCount: true,
 		isFixed: true, title: "share of the column that sorts",

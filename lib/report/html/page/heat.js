@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// heat.js - the heat map: addresses by time
+// heat.js - draws the heat map: accesses by address and time
 
 // Points of the colour map cividis, from dark to light.
 const CIVIDIS = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119],
@@ -42,8 +42,8 @@ class HeatMap {
 		return "Each row is " + sizeText(h.granule) + " of memory, the " +
 			"lowest address below; each column " +
 			shortNumber(h.width) + " instructions. Rows without " +
-			"accesses are left out. Light is many, on a " +
-			"logarithmic scale.";
+			"accesses are left out. Lighter cells have higher " +
+			"counts, on a logarithmic scale.";
 	}
 
 	choice() {
@@ -89,13 +89,13 @@ class HeatMap {
 				new Set([1, 2])));
 	}
 
-	// Set the left margin and the width [pixels], those of the curves above.
+	// Set the left margin and the width [pixels] to those of the curves above.
 	align(left, width) {
 		this.canvas.style.marginLeft = left + "px";
 		this.canvas.style.width = width + "px";
 	}
 
-	// Draw the columns between two numbers of instructions only.
+	// Draw only the columns from @min to @max [instructions].
 	zoom(min, max) {
 		this.from = Math.max(0, Math.floor(min / this.heat.width));
 		this.to = Math.min(this.columns,

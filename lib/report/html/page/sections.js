@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// sections.js - the sections that come after the code: timeline, cache size,
-// windows, processes, recording, and the results of other analyses
+// sections.js - draws the sections after functions and lines: timeline, cache
+// size, windows, processes, recording, and the results of other analyses
 
 // ---- timeline ----
 
-// Whether the result @timeline has a series: one that was stopped, or that recorded
-// nothing, has none.
+// Whether the result @timeline has series. It has none if the analysis was stopped,
+// or if nothing was recorded.
 function hasSeries(timeline) {
 	return Boolean(timeline && timeline.fields &&
 		timeline.fields.instructions);
@@ -46,8 +46,8 @@ function drawTimeline(timeline) {
 
 // ---- cache size ----
 
-// Return the curves of a sweep: misses over the size for each level, line size
-// and associativity.
+// Return the curves of a sweep, by label: for each level, associativity and line
+// size, a map from the cache size to the miss ratio [%].
 function sweepSeries(table) {
 	const groups = new Map();
 	for (let i = 0; i < table.n; i++) {
@@ -64,8 +64,8 @@ function sweepSeries(table) {
 	return groups;
 }
 
-// Return a sentence for the enlargement that removes most misses of a curve;
-// null if none removes half of them.
+// Return a sentence about the step to a larger size that removes most misses of
+// a curve; null if no step removes at least half of them.
 function kneeText(label, bySize) {
 	const sizes = [...bySize.keys()].sort((a, b) => a - b);
 	let best = null;
@@ -176,16 +176,17 @@ function drawRecording(run) {
 
 // ---- results of other analyses ----
 
-// Numbers that are no counts.
+// Keys of numbers that are no counts; tables are not sorted by them.
 const NO_COUNTS = ["number", "line", "size", "assoc", "address", "depth",
 	"offset", "from", "to", "from_line", "to_line", "call_line", "version",
 	"from_version", "to_version", "thread", "spin", "element"];
 const OWN_SECTIONS = ["cache", "sweep", "timeline"];
 
-// Depth of nodes in an open row.
+// Argument @depth of resultNode() for nodes in an open row.
 const NESTED = 100;
 
-// Return a grid of the rows of any table. @isNested: as of Grid.
+// Return a grid for a table of any analysis. Members that are lists or objects
+// are shown below a row when it is opened. @isNested: as of Grid.
 function resultGrid(value, isNested) {
 	const table = new Table(value);
 	const isScalar = key => table.keys.includes(key) && ["string", "number",
@@ -211,7 +212,7 @@ function resultGrid(value, isNested) {
 		rowId: i => "r" + i + hashText(names.map(k =>
 			table.cell(i, k)).join("\n")),
 		matches: (i, words) => {
-			const s = rowList(names.map(k => table.cell(i, k)));
+			const s = searchableText(names.map(k => table.cell(i, k)));
 			return words.every(w => s.includes(w));
 		},
 		openRow: nested.length ? i => {
@@ -233,8 +234,8 @@ function firstValue(table, key) {
 	return undefined;
 }
 
-// Return a node for a value of a result. @depth: 2 for what a section consists
-// of, 3 for its parts, and so on.
+// Return a node for a value of a result. @depth: 2 for the whole result of a
+// section, 3 for its members, and so on.
 function resultNode(key, value, depth) {
 	const title = depth <= 3 ? element("h3", null,
 		key.replaceAll("_", " ")) : element("p", null,

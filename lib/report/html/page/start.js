@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// start.js - the bar, the contents, keys, and the state in the address
+// start.js - draws the page; handles the bar, the contents, the keys, and the
+// state, which is stored in the address of the page
 
 const THEMES = ["auto", "light", "dark"];
 const KEYS = [["/", "search names"], ["j, k", "next, previous row"],
@@ -91,7 +92,8 @@ function drawBar() {
 			onclick: openHelp}, "?"));
 }
 
-// Save the report that the page was made from, less the rows that it lacks.
+// Save the report or the comparison as a JSON file, with the rows that the page
+// has.
 function saveData() {
 	const text = JSON.stringify(plainValue(data.report || data.diff), null,
 		2) + "\n";
