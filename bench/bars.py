@@ -41,8 +41,8 @@ RATIOS = (
      'alleria-function', 'none', 'wall_s', 'bzip2', 1.15),
     *(('%s / cache, wall, %s' % (text, name), tool, 'alleria', 'wall_s',
        name, limit) for text, tool, limit in (
-           ('cache and timeline', 'alleria-timeline', 1.05),
-           ('cache and timeline, heat=yes', 'alleria-heat', 1.25))
+           ('cache, timeline', 'alleria-timeline', 1.05),
+           ('cache, timeline, heat=yes', 'alleria-heat', 1.25))
       for name in ('bzip2', 'sqlite3', 'gcc')),
     ('64 caches / one, CPU, bzip2', 'alleria-sweep', 'alleria-one', 'cpu_s',
      'bzip2-sweep', 6.0),
