@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text/json.h"
+#include "lib/report/report.h"
 
 static double divide_or_0(uint64_t a, uint64_t b)
 {
@@ -88,7 +89,7 @@ static int write_json_file_or_print_error(const struct figures *f,
 	write_figures_as_json_object(f, file);
 	if (f->run) {
 		fputs(", \"report\": ", file);
-		al_run_write_json_store_error(f->run, file);
+		al_report_write_json(f->run, file);
 	}
 	fputs("}\n", file);
 	err = ferror(file);

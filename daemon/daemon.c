@@ -257,11 +257,12 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *d,
 	al_blocking_check();
 	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json)
-		(void)!al_run_save_json_store_error(d->run);
+		(void)!al_report_save_json(d->run);
 	if (d->settings->html)
-		(void)!al_run_save_page_store_error(d->run);
-	al_run_sort_and_print_report(d->run, out, display_flags);
-	unwritten = al_run_print_unwritten_outputs(d->run, program_name, out);
+		(void)!al_report_save_page(d->run);
+	al_report_print(d->run, out, display_flags);
+	unwritten =
+		al_report_print_unwritten_outputs(d->run, program_name, out);
 	fflush(out);
 	dm_lock(d);
 	dm_reporting_clear_flag_wake_server(d);

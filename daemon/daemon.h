@@ -20,6 +20,7 @@
 #include "daemon/core/options.h"
 #include "daemon/core/runtime_dir.h"
 #include "lib/config/settings.h"
+#include "lib/report/report.h"
 #include "lib/run/run.h"
 
 struct dm_daemon;

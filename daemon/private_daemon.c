@@ -12,6 +12,7 @@
 #include "daemon/client/report_sender.h"
 #include "daemon/client/state.h"
 #include "daemon/core/clock.h"
+#include "lib/report/report.h"
 
 #define FIRST_WAIT_NS (10 * DM_SECOND)
 
@@ -19,8 +20,8 @@ static const char no_text[] = "alleria: out of memory, there is no report\n";
 
 static void print_report_and_unwritten_outputs(struct dm_daemon *d, FILE *out)
 {
-	al_run_sort_and_print_report(d->run, out, 0);
-	al_run_print_unwritten_outputs(d->run, "alleria", out);
+	al_report_print(d->run, out, 0);
+	al_report_print_unwritten_outputs(d->run, "alleria", out);
 	fflush(out);
 }
 
@@ -51,10 +52,10 @@ print_into_allocated_text(struct dm_daemon *d,
 }
 
 /* Print the JSON report. Errors are printed later by
-   al_run_print_unwritten_outputs(). */
+   al_report_print_unwritten_outputs(). */
 static void print_json_report(struct dm_daemon *d, FILE *out)
 {
-	(void)!al_run_write_json_store_error(d->run, out);
+	(void)!al_report_write_json(d->run, out);
 }
 
 /* Write the results that go to files. Context: between
@@ -65,9 +66,9 @@ static void save_result_files_end_profiles(struct dm_daemon *d)
 	al_blocking_check();
 	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json && !is_json_on_stdout(d))
-		(void)!al_run_save_json_store_error(d->run);
+		(void)!al_report_save_json(d->run);
 	if (d->settings->html)
-		(void)!al_run_save_page_store_error(d->run);
+		(void)!al_report_save_page(d->run);
 }
 
 /* Make the texts that the last program's tool prints. If the JSON report cannot

@@ -20,6 +20,7 @@
 #include "cli/print/status_line.h"
 #include "lib/config/options.h"
 #include "lib/replay/replay.h"
+#include "lib/report/report.h"
 
 enum { TICK_MS = 250 };
 
@@ -160,11 +161,11 @@ static int save_outputs_print_report_get_status(const struct request *q,
 
 	al_run_save_outputs_end_profiles(run);
 	if (s->json)
-		(void)!al_run_save_json_store_error(run);
+		(void)!al_report_save_json(run);
 	if (s->html)
-		(void)!al_run_save_page_store_error(run);
+		(void)!al_report_save_page(run);
 	if (!q->silent)
-		al_run_sort_and_print_report(run, stderr, display);
+		al_report_print(run, stderr, display);
 	if (is_profile_damaged)
 		fprintf(stderr,
 			"alleria: '%s' is damaged; 'alleria verify' tells "
@@ -175,7 +176,7 @@ static int save_outputs_print_report_get_status(const struct request *q,
 			"alleria: '%s' is not the whole run; 'alleria "
 			"info' tells more\n",
 			q->profile);
-	if (al_run_print_unwritten_outputs(run, "alleria", stderr))
+	if (al_report_print_unwritten_outputs(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
 	if (q->silent && al_run_has_complete_status(run) &&
 	    !al_run_is_fully_recorded_and_analysed(run))

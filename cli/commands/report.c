@@ -19,6 +19,7 @@
 #include "cli/commands/replay.h"
 #include "lib/config/options.h"
 #include "lib/report/html/page.h"
+#include "lib/report/report.h"
 #include "lib/run/run.h"
 
 enum { MAX_INPUTS = 16, MAX_REPLAY_OPTIONS = 64 };
@@ -93,7 +94,7 @@ static void write_json_of_run(void *input, struct al_run *run)
 
 	if (f == NULL)
 		return;
-	if (al_run_write_json_store_error(run, f) | fclose(f)) {
+	if (al_report_write_json(run, f) | fclose(f)) {
 		free(text);
 		text = NULL;
 	}

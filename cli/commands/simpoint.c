@@ -19,6 +19,7 @@
 #include "cli/print/status_line.h"
 #include "lib/config/options.h"
 #include "lib/replay/replay.h"
+#include "lib/report/report.h"
 #include "lib/simpoint/simpoint.h"
 
 enum { TICK_MS = 250, DEFAULT_MAX_CLUSTERS = 30 };
@@ -175,7 +176,7 @@ static int check_run(struct request *q, struct al_replay *r,
 			"'%.200s' is not the whole run; 'alleria "
 			"info' tells more",
 			q->profile);
-	if (al_run_print_unwritten_outputs(run, "alleria", stderr) ||
+	if (al_report_print_unwritten_outputs(run, "alleria", stderr) ||
 	    !al_run_is_fully_recorded_and_analysed(run))
 		return al_message_return_einval(
 			q->message, "the vectors '%.200s' are incomplete",

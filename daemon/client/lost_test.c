@@ -5,6 +5,7 @@
 
 #include "daemon/client/state.h"
 #include "lib/replay/replay.h"
+#include "lib/report/report.h"
 #include "tests/fixtures/fake_tool.h"
 
 static char profile[80];
@@ -32,7 +33,7 @@ static bool has(struct al_run *run, const char *words)
 	FILE *f = open_memstream(&text, &size);
 	bool found;
 
-	al_run_write_json_store_error(run, f);
+	al_report_write_json(run, f);
 	fclose(f);
 	found = strstr(text, words);
 	free(text);

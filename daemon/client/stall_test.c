@@ -15,6 +15,7 @@
 #include <sys/uio.h>
 
 #include "lib/replay/replay.h"
+#include "lib/report/report.h"
 #include "lib/verify/verify.h"
 #include "tests/fixtures/fake_window_tool.h"
 
@@ -226,8 +227,7 @@ static char *replay(const char *file)
 		while (!al_replay_wait_until_ended_or_timeout(r, WAIT_MS,
 							      &progress))
 			;
-		al_run_sort_and_print_report(al_replay_finish_and_borrow_run(r),
-					     f, 0);
+		al_report_print(al_replay_finish_and_borrow_run(r), f, 0);
 	}
 	fclose(f);
 	if (r)

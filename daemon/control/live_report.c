@@ -15,6 +15,7 @@
 
 #include "base/system/lock_check.h"
 #include "daemon/client/connection.h"
+#include "lib/report/report.h"
 #include "lib/run/snapshot.h"
 
 enum { WRONG_USAGE = 2 };
@@ -97,8 +98,8 @@ static int write_run_report_json_or_text(const struct snapshot *s, FILE *out)
 	struct al_run *run = s->daemon->run;
 
 	if (s->json)
-		return al_run_write_json_store_error(run, out);
-	al_run_sort_and_print_report(run, out, false);
+		return al_report_write_json(run, out);
+	al_report_print(run, out, false);
 	return ferror(out) ? -ENOMEM : 0;
 }
 

@@ -13,6 +13,7 @@
 #include "lib/record/recording_state.h"
 #include "lib/recover/page_index.h"
 #include "lib/recover/recovered_chunk.h"
+#include "lib/report/report.h"
 #include "lib/run/profile_files.h"
 #include "profile/codec/codec.h"
 #include "profile/format/reader.h"
@@ -390,7 +391,7 @@ static const char *report_unwritten_output(void)
 
 	free(text);
 	f = open_memstream(&text, &size);
-	al_run_print_unwritten_outputs(run, "test", f);
+	al_report_print_unwritten_outputs(run, "test", f);
 	fclose(f);
 	return text;
 }

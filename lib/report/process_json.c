@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/system/atomic_file.h"
+#include "lib/report/report.h"
 #include "lib/run/profile_files.h"
 
 struct al_run al_run_copy_with_one_process(struct al_process **p,
@@ -48,7 +49,7 @@ static int write_process_json_to_memory(struct al_document *d,
 
 	if (!f)
 		return -errno;
-	err = al_run_write_json_store_error(&one, f);
+	err = al_report_write_json(&one, f);
 	if (fclose(f) && !err)
 		err = -errno;
 	return err;

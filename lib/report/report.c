@@ -10,6 +10,7 @@
 
 #include "base/text/line_writer.h"
 #include "lib/config/window/plan/process_plan.h"
+#include "lib/report/report.h"
 #include "lib/report/results.h"
 #include "lib/report/window_counts.h"
 #include "lib/run/profile_files.h"
@@ -482,8 +483,7 @@ static void print_page_path_and_size(const struct al_run *run,
 						   (double)st.st_size / 1e3);
 }
 
-void al_run_sort_and_print_report(struct al_run *run, FILE *file,
-				  unsigned display_flags)
+void al_report_print(struct al_run *run, FILE *file, unsigned display_flags)
 {
 	struct al_text out;
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/report/report.h"
 #include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
@@ -242,17 +243,16 @@ static void test_save(void)
 		return;
 	snprintf(path, sizeof(path), "%s/report.json", dir);
 	settings.json = path;
-	is_u64((uint64_t)al_run_save_json_store_error(run), 0,
-	       "the report is saved");
+	is_u64((uint64_t)al_report_save_json(run), 0, "the report is saved");
 	ok(!stat(path, &st) && st.st_size > 100, "under its name");
 	unlink(path);
 	ok(!symlink("/dev/full", path), "there is a full device");
-	ok(al_run_save_json_store_error(run) < 0, "a full device is an error");
+	ok(al_report_save_json(run) < 0, "a full device is an error");
 	ok(!lstat(path, &st) && S_ISLNK(st.st_mode),
 	   "a device is not replaced");
 	unlink(path);
 	ok(!rmdir(dir), "nothing else is left");
-	ok(al_run_save_json_store_error(run) < 0,
+	ok(al_report_save_json(run) < 0,
 	   "a directory that is gone is an error");
 }
 

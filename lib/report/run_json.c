@@ -12,6 +12,7 @@
 
 #include "base/system/atomic_file.h"
 #include "base/text/json.h"
+#include "lib/report/report.h"
 #include "lib/report/results.h"
 #include "lib/report/run_context.h"
 #include "lib/report/window_counts.h"
@@ -267,7 +268,7 @@ int al_run_sort_and_write_json(struct al_run *run, FILE *file)
 	return 0;
 }
 
-int al_run_write_json_store_error(struct al_run *run, FILE *file)
+int al_report_write_json(struct al_run *run, FILE *file)
 {
 	run->json_error = al_run_sort_and_write_json(run, file);
 	return run->json_error;
@@ -278,7 +279,7 @@ static int write_json_report_callback(void *run, FILE *file)
 	return al_run_sort_and_write_json(run, file);
 }
 
-int al_run_save_json_store_error(struct al_run *run)
+int al_report_save_json(struct al_run *run)
 {
 	run->json_error = al_file_write_atomically(
 		run->settings->json, write_json_report_callback, run);

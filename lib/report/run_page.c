@@ -8,6 +8,7 @@
 #include "base/system/atomic_file.h"
 #include "base/text/message.h"
 #include "lib/report/html/page.h"
+#include "lib/report/report.h"
 #include "lib/report/results.h"
 
 /* Write the page from the JSON report to @file. Return: 0 or -errno. */
@@ -31,7 +32,7 @@ static int write_page(void *run, FILE *file)
 	return err;
 }
 
-int al_run_save_page_store_error(struct al_run *run)
+int al_report_save_page(struct al_run *run)
 {
 	run->page_error =
 		al_file_write_atomically(run->settings->html, write_page, run);

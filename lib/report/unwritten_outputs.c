@@ -7,6 +7,7 @@
 #include "base/system/replaceable.h"
 #include "lib/config/analyze_option.h"
 #include "lib/report/process_json.h"
+#include "lib/report/report.h"
 #include "lib/run/profile_files.h"
 #include "lib/run/state.h"
 
@@ -71,9 +72,9 @@ static bool print_unwritten_outputs_of_analysis(const struct al_run *run,
 	return unwritten;
 }
 
-enum al_unwritten al_run_print_unwritten_outputs(const struct al_run *run,
-						 const char *message_prefix,
-						 FILE *out)
+enum al_unwritten al_report_print_unwritten_outputs(const struct al_run *run,
+						    const char *message_prefix,
+						    FILE *out)
 {
 	const struct al_settings *s = run->settings;
 	bool profile = false, output = run->json_error || run->page_error;

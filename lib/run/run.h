@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run.h - tracks the processes of a run and writes the report about them
+ * run.h - tracks the processes of a run and adds up their results
  *
  * Threads: the caller locks. Only al_fork_copy_parent_log_if_own_profile(),
- *          al_process_write_own_or_shorten_shared_queue() and the functions
- *          that save or print block.
+ *          al_process_write_own_or_shorten_shared_queue() and
+ *          al_run_save_outputs_end_profiles() block.
  *
  * A process lasts from its first image to its end; exec gives it another
  * stream. The run owns the streams. When an image is gone, its stream is freed:
@@ -254,42 +254,5 @@ int al_run_error_exit_code_or_0(const struct al_run *);
 /* Write the outputs of the analyses over all processes, and end the profiles.
    Call after the last image. An analysis whose output fails is stopped. */
 void al_run_save_outputs_end_profiles(struct al_run *);
-
-/**
- * al_run_write_json_store_error() - Write the machine-readable report.
- * Return: 0 or -errno.
- */
-int al_run_write_json_store_error(struct al_run *, FILE *);
-
-/* Write the report in JSON to the file settings->json, under a temporary name
-   that is then renamed; "-" is standard output. Return: 0 or -errno. */
-int al_run_save_json_store_error(struct al_run *);
-
-/* Write the report as a web page to a new file, rename it to settings->html,
-   and store the result in page_error. Return: 0 or -errno. */
-int al_run_save_page_store_error(struct al_run *);
-
-enum al_unwritten {
-	AL_ALL_WRITTEN = 0,
-	AL_PROFILE_UNWRITTEN, /* a profile is missing or incomplete; the run is
-				 truncated */
-	AL_OUTPUT_UNWRITTEN,  /* the JSON report, the page or the output of an
-				 analysis is missing or incomplete */
-};
-
-/* Print a line for each output that could not be written, beginning with
-   @message_prefix. Call after al_run_save_outputs_end_profiles() and
-   al_run_save_json_store_error(). Return: the gravest failure; a missing
-   profile is graver than a missing output. */
-enum al_unwritten al_run_print_unwritten_outputs(const struct al_run *,
-						 const char *message_prefix,
-						 FILE *);
-
-/**
- * al_run_sort_and_print_report() - Write the report for people.
- * @display_flags: enum al_display; lines are cut only on a terminal.
- */
-void al_run_sort_and_print_report(struct al_run *, FILE *,
-				  unsigned display_flags);
 
 #endif
