@@ -113,7 +113,7 @@ int __wrap_dm_ring_copy_and_consume_log(struct dm_ring *r, void *to,
 	int err = __real_dm_ring_copy_and_consume_log(r, to, bytes);
 
 	/* Log data read directly after the last chunk of the dump is kept, too:
-	   it may describe that chunk; see daemon/client/pump.c. */
+	   it may describe that chunk; see daemon/client/ring_reader.c. */
 	if (!err && *bytes && is_ring_of_first_image_store_if_none(r) &&
 	    (n_chunks <= skip || n_chunks - skip <= keep))
 		append_part_to_dump_file(r, DUMP_LOG, to, *bytes);

@@ -13,9 +13,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "daemon/client/chunk_worker.h"
 #include "daemon/client/outbox.h"
 #include "daemon/client/plan_sender.h"
 #include "daemon/client/report_sender.h"
+#include "daemon/client/ring_reader.h"
 #include "daemon/core/proc_info.h"
 
 struct dm_client *dm_client_new_unlinked(struct dm_daemon *d, int fd, pid_t pid)

@@ -273,16 +273,11 @@ void dm_wake_server(struct dm_daemon *);
 /* Run the server thread; defined in daemon/server.c. */
 void *dm_server_main(void *daemon);
 
-/* Execute one turn of a client's ring reader, or of a chunk worker; see
-   dm_turn_fn. Defined in pump.c. */
-bool dm_ring_reader_run_turn(struct dm_task *, struct dm_worker *);
-bool dm_chunk_worker_run_turn(struct dm_task *, struct dm_worker *);
-
-/* Analyse on this thread everything that a live client's ring holds: log,
-   published chunks and unpublished units. Used only in a forked copy of the
-   daemon; the tool continues to use the ring. @scratch: [DM_LOG_BYTES]. Return:
-   0; -errno: only the units before the error were analysed. */
-int dm_pump_analyse_rest_in_fork(struct dm_client *, void *scratch);
+/* Create the client's stream, then send the tool a welcome or a refusal.
+   @scratch: [DM_LOG_BYTES]. Return: 0; -errno: the tool was refused. Context: a
+   turn of the client's ring reader, lock not held. Defined in
+   stream_creation.c. */
+int dm_client_create_stream_and_welcome(struct dm_client *, void *scratch);
 
 /**
  * dm_client_finish_image_free_ring() - Find out how an image ended, store that

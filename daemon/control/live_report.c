@@ -15,6 +15,7 @@
 
 #include "base/system/lock_check.h"
 #include "daemon/client/connection.h"
+#include "daemon/client/ring_reader.h"
 #include "lib/report/report.h"
 #include "lib/run/snapshot.h"
 
@@ -154,7 +155,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 		_exit(-err);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
-			(void)!dm_pump_analyse_rest_in_fork(c, scratch);
+			(void)!dm_ring_reader_analyse_rest_in_fork(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * chunk_worker.h - executes the turns of a client's chunk workers
+ */
+#ifndef DAEMON_CLIENT_CHUNK_WORKER_H
+#define DAEMON_CLIENT_CHUNK_WORKER_H
+
+#include <stdbool.h>
+
+struct dm_client;
+struct dm_task;
+struct dm_worker;
+
+/* Post at most @max_count idle chunk workers, one for each job. Context: lock
+   held. */
+void dm_chunk_workers_post_idle(struct dm_client *, unsigned max_count);
+
+/* Execute one job of the client's analysis, if there is one; a dm_turn_fn. */
+bool dm_chunk_worker_run_turn(struct dm_task *, struct dm_worker *);
+
+#endif
