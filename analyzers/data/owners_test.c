@@ -7,15 +7,8 @@
 #include <string.h>
 
 #include "analyzers/data/owners.h"
+#include "tests/fixtures/random_below.h"
 #include "tests/tap.h"
-
-static uint64_t random_below(uint64_t n)
-{
-	static uint64_t state = 1;
-
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (state >> 33) % n;
-}
 
 /* ---- ranges ---- */
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzers/timeline/seen_table.h"
+#include "tests/fixtures/random_below.h"
 #include "tests/tap.h"
 
 enum { EVENTS = 20000, KEYS = 50 };
@@ -13,22 +14,15 @@ enum { EVENTS = 20000, KEYS = 50 };
 static uint64_t times[EVENTS];
 static unsigned keys[EVENTS];
 
-static uint64_t draw(uint64_t below)
-{
-	static uint64_t state = 1;
-
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (state >> 33) % below;
-}
-
 /* Draw events, in ascending order of time, with up to @gap between two. */
 static void draw_events(uint64_t gap)
 {
-	uint64_t time = draw(gap);
+	uint64_t time = random_below(gap);
 
-	for (unsigned i = 0; i < EVENTS; i++, time += draw(gap)) {
+	for (unsigned i = 0; i < EVENTS; i++, time += random_below(gap)) {
 		times[i] = time;
-		keys[i] = (unsigned)(draw(2) ? draw(KEYS) : draw(3));
+		keys[i] = (unsigned)(random_below(2) ? random_below(KEYS)
+						     : random_below(3));
 	}
 }
 

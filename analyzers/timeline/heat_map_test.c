@@ -4,20 +4,13 @@
 
 #include <stdlib.h>
 
+#include "tests/fixtures/random_below.h"
 #include "tests/tap.h"
 
 enum { EVENTS = 30000 };
 
 static uint64_t addresses[EVENTS];
 static uint32_t bins[EVENTS];
-
-static uint64_t draw(uint64_t below)
-{
-	static uint64_t state = 1;
-
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (state >> 20) % below;
-}
 
 /* Draw events in @pages pages at three places of the address space. */
 static void draw_events(uint64_t pages)
@@ -26,8 +19,9 @@ static void draw_events(uint64_t pages)
 					 0xffffffff00000000};
 
 	for (unsigned i = 0; i < EVENTS; i++) {
-		addresses[i] = start[draw(3)] + draw(pages * 4096 / 3);
-		bins[i] = (uint32_t)draw(AN_MAX_BINS);
+		addresses[i] =
+			start[random_below(3)] + random_below(pages * 4096 / 3);
+		bins[i] = (uint32_t)random_below(AN_MAX_BINS);
 	}
 }
 
@@ -80,7 +74,7 @@ static void test_cells(uint64_t pages, unsigned granule_shift)
 	       "the granule is the smallest with 512 rows at most");
 	an_heat_map_list_rows_by_address(&h, row);
 	for (unsigned i = 0; i < h.n_rows; i++) {
-		unsigned k = (unsigned)draw(AN_MAX_HEAT_COLUMNS);
+		unsigned k = (unsigned)random_below(AN_MAX_HEAT_COLUMNS);
 
 		wrong += row[i]->count[AN_HEAT_ACCESSES][k] !=
 			 sum_events_in_cell(&h, row[i], false, k);

@@ -10,17 +10,10 @@
 #include <unistd.h>
 
 #include "proto/shared/hash.h"
+#include "tests/fixtures/random_below.h"
 #include "tests/tap.h"
 
 enum { MOST = 60, ROUNDS = 3000 };
-
-static uint32_t random_below(uint32_t n)
-{
-	static uint64_t state = 12345;
-
-	state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-	return (uint32_t)(state >> 33) % n;
-}
 
 static uint32_t longest_common(const struct al_diff_text *a,
 			       const struct al_diff_text *b)

@@ -5,22 +5,13 @@
 
 #include <stdlib.h>
 
+#include "tests/fixtures/random_below.h"
 #include "tests/tap.h"
 
 enum { LIFETIMES = 400, QUESTIONS = 20000, ADDRESSES = 300, ACCESSES = 500 };
 
 static struct ap_lifetime made[LIFETIMES];
 static uint32_t n_made;
-
-static uint64_t random_below(uint64_t limit)
-{
-	static uint64_t state = 88172645463325252u;
-
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state % limit;
-}
 
 static const struct ap_lifetime *find_slowly(uint64_t address, uint64_t access)
 {

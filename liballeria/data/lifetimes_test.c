@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "proto/unit.h"
+#include "tests/fixtures/random_below.h"
 #include "tests/tap.h"
 
 enum { EVENTS = 10000, ADDRESSES = 256, SITES = 20, HOSTILE_EVENTS = 30000 };
@@ -14,16 +15,6 @@ enum { EVENTS = 10000, ADDRESSES = 256, SITES = 20, HOSTILE_EVENTS = 30000 };
 static struct ap_lifetimes lifetimes;
 static uint8_t site_now[ADDRESSES];	   /* site of each byte, or 0 */
 static uint8_t site_at[EVENTS][ADDRESSES]; /* the same, by access */
-
-static uint64_t random_below(uint64_t limit)
-{
-	static uint64_t state = 88172645463325252u;
-
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state % limit;
-}
 
 static int apply(unsigned kind, uint32_t id, const uint64_t *word, uint32_t n,
 		 uint64_t access)
