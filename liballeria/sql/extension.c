@@ -28,6 +28,8 @@ const struct sq_table sq_tables[] = {
 	 ALLERIA_BRANCHES, sq_read_branch_batch},
 	{"events", sq_events, RECORDS(alleria_event, process, instruction),
 	 ALLERIA_EVENTS, sq_read_event_batch},
+	{"counts", sq_counts_columns, sizeof(struct sq_count_row), 0, 0,
+	 ALLERIA_EXECUTIONS, sq_read_all_counts_once},
 	{"run", sq_run, sizeof(struct sq_run_row), 0, 0, 0,
 	 sq_read_run_row_once},
 	{"processes", sq_processes, sizeof(struct alleria_process), 0, 0, 0,

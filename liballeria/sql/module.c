@@ -142,6 +142,8 @@ static void close_records_and_reset_cursor(struct sq_cursor *c)
 {
 	alleria_cursor_close(c->cursor);
 	c->cursor = NULL;
+	sq_counts_free(c->counts);
+	c->counts = NULL;
 	c->n = c->row = 0;
 	c->rowid = 0;
 	c->process = 1;

@@ -82,6 +82,7 @@ struct sq_column {
 	offsetof(struct structure, member),                                    \
 		sizeof(((struct structure *)0)->member)
 
+struct sq_counts;
 struct sq_cursor;
 
 struct sq_table {
@@ -111,11 +112,13 @@ extern const struct sq_column sq_instructions[];
 extern const struct sq_column sq_executions[];
 extern const struct sq_column sq_calls[];
 extern const struct sq_column sq_events[];
+extern const struct sq_column sq_counts_columns[];
 long sq_read_access_batch(struct sq_cursor *, const void **rows);
 long sq_read_instruction_batch(struct sq_cursor *, const void **rows);
 long sq_read_execution_batch(struct sq_cursor *, const void **rows);
 long sq_read_branch_batch(struct sq_cursor *, const void **rows);
 long sq_read_event_batch(struct sq_cursor *, const void **rows);
+long sq_read_all_counts_once(struct sq_cursor *, const void **rows);
 
 extern const struct sq_column sq_run[];
 extern const struct sq_column sq_processes[];
@@ -145,6 +148,21 @@ struct sq_site_row {
 	uint32_t site;
 	uint32_t depth; /* 0: innermost caller of the allocator's function */
 	struct alleria_name name;
+};
+
+/* Row of the table "counts". */
+struct sq_count_row {
+	uint32_t process;
+	uint32_t thread;
+	uint32_t line; /* 0: unknown */
+	const char *function;
+	const char *file;
+	const char *object;
+	uint64_t instructions;
+	uint64_t reads;
+	uint64_t writes;
+	uint64_t modifies;
+	uint64_t bytes; /* sum of the sizes of all accesses */
 };
 
 /* Row of the table "run". */
@@ -178,6 +196,8 @@ struct sq_cursor {
 	uint64_t batch;	  /* number of the current batch, counted from 1 */
 	struct sq_cached_name cached_names[SQ_CACHED_NAMES];
 	struct sq_run_row run;
+	struct sq_counts *counts; /* table of counts; NULL before its first
+				     row */
 	uint64_t next_id; /* tables of data objects and sites: id of the next
 			     data object or number of the next site */
 	uint64_t last_id; /* last such id or number that the query's conditions
@@ -260,6 +280,9 @@ int sq_open_data_map_once_or_null(struct sq_cursor *,
 int sq_set_result_about_data_object(struct sq_cursor *,
 				    const struct sq_column *,
 				    sqlite3_context *);
+
+/* Free the counts of a cursor; does nothing for NULL. Defined in counts.c. */
+void sq_counts_free(struct sq_counts *);
 
 /* SQLite's functions for all tables; defined in module.c. */
 extern const struct sqlite3_module sq_module;
