@@ -371,7 +371,8 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *d)
 	counts = al_run_counts(d->run);
 	for (c = d->clients; c; c = c->next) {
 		f.programs += c->stage == DM_LIVE;
-		f.running += c->stage == DM_LIVE && !dm_input_is_over(c);
+		f.running +=
+			c->stage == DM_LIVE && !dm_is_no_more_input_accepted(c);
 		used += c->published - c->analysed;
 		chunks += c->chunks;
 	}

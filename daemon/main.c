@@ -57,7 +57,7 @@ struct arguments {
 
 /* Parse one argument into @a. Return: true; false if it is invalid, with
    a->message, except for --private=FD, whose error has no message. */
-static bool try_parse_argument(struct arguments *a, const char *arg)
+static bool parse_argument_return_is_valid(struct arguments *a, const char *arg)
 {
 	static const char *const known[] = {"--socket",	 "--private",
 					    "--program", "--help",
@@ -93,14 +93,14 @@ static bool try_parse_argument(struct arguments *a, const char *arg)
 
 /* Parse all arguments, also those after an invalid one, so that --private is
    always found. a->settings stays NULL after an error. */
-static void parse_arguments_finish_options(struct arguments *a, int argc,
-					   char **argv)
+static void parse_arguments_to_settings_or_message(struct arguments *a,
+						   int argc, char **argv)
 {
 	char first[AL_MESSAGE] = "";
 	int i;
 
 	for (i = 1; i < argc; i++)
-		if (!try_parse_argument(a, argv[i]) && !first[0])
+		if (!parse_argument_return_is_valid(a, argv[i]) && !first[0])
 			memcpy(first, a->message, sizeof(first));
 	memcpy(a->message, first, sizeof(first));
 	if (!first[0])
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
 	}
 	a.options = al_options_new();
 	if (a.options)
-		parse_arguments_finish_options(&a, argc, argv);
+		parse_arguments_to_settings_or_message(&a, argc, argv);
 	if (a.settings || try_default_settings_if_private_daemon(&a))
 		status = run_daemon_return_exit_status(&a);
 	else

@@ -176,7 +176,7 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 	} else if (m->type == PT_MSG_WAIT &&
 		   dm_client_try_apply_event(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
-		dm_client_send_room_if_waiting(c, false);
+		dm_client_send_ring_room_if_waiting(c, false);
 	} else if (m->type == PT_MSG_BYE) {
 		handle_first_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
@@ -198,7 +198,7 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 static void send_queued_packets_close_after_report(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_flush_close_if_report_sent(c);
+	dm_client_send_all_close_after_report(c);
 	dm_unlock(c->daemon);
 }
 
@@ -312,7 +312,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_flush_close_if_report_sent(c);
+			dm_client_send_all_close_after_report(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			end_client_at_stop(c);

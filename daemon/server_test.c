@@ -197,7 +197,7 @@ static bool is_over(struct dm_client *c)
 	bool over;
 
 	dm_lock(d);
-	over = dm_input_is_over(c);
+	over = dm_is_no_more_input_accepted(c);
 	dm_unlock(d);
 	return over;
 }

@@ -161,7 +161,7 @@ static int set_program_output_option_return_1(struct cl_run_options *p,
 					 program_output_option, name);
 		return -1;
 	}
-	al_options_set_program_output(p->options, value);
+	al_options_protect_program_output(p->options, value);
 	return 1;
 }
 

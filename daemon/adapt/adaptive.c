@@ -184,8 +184,8 @@ static struct dm_shares average_and_reset_window_shares(struct dm_adaptive *a)
    DM_JUMP. At the end of a window, go to Z if a worker was spare for `patience`
    periods, or to X if the mean waiting time has changed since the first window,
    or if programs still wait and more workers are allowed. */
-static void observe_wait_or_leave_phase_y(struct dm_adaptive *a,
-					  const struct dm_shares *now)
+static void observe_shares_or_leave_phase_y(struct dm_adaptive *a,
+					    const struct dm_shares *now)
 {
 	struct dm_shares mean;
 
@@ -238,6 +238,6 @@ void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *a,
 	else if (a->phase == 'Z')
 		remove_worker_or_leave_phase_z(a, now);
 	else
-		observe_wait_or_leave_phase_y(a, now);
+		observe_shares_or_leave_phase_y(a, now);
 	a->previous_shares = *now;
 }

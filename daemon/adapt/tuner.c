@@ -34,7 +34,7 @@ static bool is_live_and_has_ever_published(const struct dm_client *c)
 
 /* Whether any client is in DM_LIVE and has published a chunk. Context: lock
    held. */
-static bool has_any_live_client_published(const struct dm_daemon *d)
+static bool has_any_live_client_ever_published(const struct dm_daemon *d)
 {
 	const struct dm_client *c = d->clients;
 
@@ -166,7 +166,7 @@ static void *adapt_workers_each_period_until_quit(void *daemon)
 			 d->settings->chunks);
 	dm_lock(d);
 	while (!d->quit) {
-		if (!has_any_live_client_published(d)) {
+		if (!has_any_live_client_ever_published(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
 			measure_period_times_and_begin_next(

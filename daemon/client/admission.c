@@ -188,7 +188,7 @@ void dm_admit_or_postpone_refuse_at_deadline(struct dm_client *c)
 	if (previous) {
 		/* The previous image has ended: its data will be analysed
 		   completely, however long that takes. */
-		if (dm_input_is_over(previous))
+		if (dm_is_no_more_input_accepted(previous))
 			c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		else if (late)
 			dm_client_send_refusal_and_hang_up(

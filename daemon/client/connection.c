@@ -134,7 +134,7 @@ void dm_client_set_fault_and_close(struct dm_client *c, const char *fault)
 	dm_client_close_connection_if_open(c);
 }
 
-void dm_client_send_room_if_waiting(struct dm_client *c, bool log_was_read)
+void dm_client_send_ring_room_if_waiting(struct dm_client *c, bool log_was_read)
 {
 	bool room = c->wait_value == UINT64_MAX ? log_was_read
 						: c->analysed > c->wait_value;
@@ -214,7 +214,7 @@ static void hang_up_and_wake_server(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_flush_close_if_report_sent(struct dm_client *c)
+void dm_client_send_all_close_after_report(struct dm_client *c)
 {
 	bool all_sent;
 
@@ -234,7 +234,7 @@ void dm_client_flush_close_if_report_sent(struct dm_client *c)
 void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_flush_close_if_report_sent(c);
+	dm_client_send_all_close_after_report(c);
 }
 
 void dm_client_send_refusal_and_hang_up(struct dm_client *c, const char *reason)
@@ -259,8 +259,9 @@ void dm_client_close_connection_if_open(struct dm_client *c)
 /* Read the names of generated code from perf-PID.map and jit-PID.dump in a
    directory into the client's stream. @pid_in_namespace: the program's process
    id PID, as in the names of the files. */
-static void read_jit_name_files(struct dm_client *c, const char *directory,
-				pid_t pid_in_namespace)
+static void read_perf_map_and_jitdump_files(struct dm_client *c,
+					    const char *directory,
+					    pid_t pid_in_namespace)
 {
 	char path[80];
 
@@ -277,6 +278,7 @@ void dm_client_read_jit_names_from_tmp(struct dm_client *c)
 	char dir[40];
 
 	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
-	read_jit_name_files(c, dir, dm_process_innermost_namespace_pid(c->pid));
-	read_jit_name_files(c, "/tmp", c->pid);
+	read_perf_map_and_jitdump_files(
+		c, dir, dm_process_innermost_namespace_pid(c->pid));
+	read_perf_map_and_jitdump_files(c, "/tmp", c->pid);
 }

@@ -42,7 +42,7 @@ enum dm_send_result dm_client_send_without_blocking(struct dm_client *,
 /* Send the queued welcome, plan, commands and report, as far as they fit into
    the socket, and make the server thread send the rest later. Close the
    connection once a report has been sent completely. */
-void dm_client_flush_close_if_report_sent(struct dm_client *);
+void dm_client_send_all_close_after_report(struct dm_client *);
 
 /* Send a packet, with a descriptor if @fd_or_minus_1 >= 0, which the caller
    still owns. A packet that does not fit into the socket is not queued. */
@@ -66,7 +66,7 @@ void dm_client_set_fault_and_close(struct dm_client *, const char *fault);
 /* Send PT_MSG_ROOM if the tool waits for space in its ring and there is some.
    There is space if a chunk was analysed since the request or, for a request of
    space in the log, if @log_was_read: the log has been read since. */
-void dm_client_send_room_if_waiting(struct dm_client *, bool log_was_read);
+void dm_client_send_ring_room_if_waiting(struct dm_client *, bool log_was_read);
 
 /* Queue the welcome, the ring's descriptor and the plan, and send what fits
    into the socket. */

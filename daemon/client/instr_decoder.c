@@ -50,7 +50,7 @@ void dm_answer_or_fail_instr_match_request(struct dm_client *c,
 		c->process ? al_process_plan(c->process) : NULL;
 	struct answer a;
 
-	if (dm_input_is_over(c))
+	if (dm_is_no_more_input_accepted(c))
 		return; /* no answer: the connection is closed soon */
 	if (plan &&
 	    decode_requested_instrs_into_answer(&a, plan, request,

@@ -81,7 +81,8 @@ void dm_outbox_free_all_commands(struct dm_client *c)
    connection is open, so that its tool receives commands. */
 static bool can_receive_commands(const struct dm_client *c)
 {
-	return c->stage == DM_LIVE && !dm_input_is_over(c) && c->fd >= 0;
+	return c->stage == DM_LIVE && !dm_is_no_more_input_accepted(c) &&
+	       c->fd >= 0;
 }
 
 /* Append a copy of the packet @m to the client's queue, then send what fits
@@ -107,7 +108,7 @@ static bool try_queue_command_then_send(struct dm_client *c,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_flush_close_if_report_sent(c);
+	dm_client_send_all_close_after_report(c);
 	return true;
 }
 
@@ -168,8 +169,8 @@ static bool is_other_followed_process_of_tree(const struct dm_client *c,
 
 /* Queue a PT_MSG_HAPPENED for client @c, unless one for @event_index is queued
    already. If the queue is full, mark the client's process as truncated. */
-static void queue_new_event_or_mark_truncated(struct dm_client *c,
-					      uint32_t event_index)
+static void queue_event_once_or_mark_truncated(struct dm_client *c,
+					       uint32_t event_index)
 {
 	const struct pt_message m = {.type = PT_MSG_HAPPENED,
 				     .value = event_index};
@@ -197,7 +198,7 @@ static void store_and_send_event_to_tree(struct dm_client *from,
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
 		if (is_other_followed_process_of_tree(c, from))
-			queue_new_event_or_mark_truncated(c, event_index);
+			queue_event_once_or_mark_truncated(c, event_index);
 }
 
 void dm_outbox_send_tool_event_to_tree(struct dm_client *from,

@@ -6,7 +6,7 @@
  * Threads: any, with dm_daemon.lock held.
  *
  * These functions do not block. If the whole plan does not fit into the socket,
- * the rest is sent when it does; see dm_client_flush_close_if_report_sent().
+ * the rest is sent when it does; see dm_client_send_all_close_after_report().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H

@@ -49,9 +49,9 @@ static struct turn_input copy_client_state_for_turn(struct dm_client *c)
 	dm_lock(d);
 	o = (struct turn_input){
 		.stage = c->stage,
-		.input_is_over = dm_input_is_over(c),
+		.input_is_over = dm_is_no_more_input_accepted(c),
 		.stopped = c->machine.input == DM_STOPPED,
-		.drop_rings = d->drop_rings && dm_input_is_over(c),
+		.drop_rings = d->drop_rings && dm_is_no_more_input_accepted(c),
 		.tool_waits = c->machine.tool == DM_ASKS,
 		.wait_value = c->wait_value,
 		.fault = c->fault,
@@ -199,8 +199,8 @@ static bool store_progress_has_more_work(struct dm_client *c,
 		/* first chunk published: the tuner begins to measure */
 		pthread_cond_broadcast(&d->changed);
 	c->published = c->ring.published;
-	dm_client_send_room_if_waiting(c, o->tool_waits &&
-						  o->wait_value == UINT64_MAX);
+	dm_client_send_ring_room_if_waiting(
+		c, o->tool_waits && o->wait_value == UINT64_MAX);
 	waits = more &&
 		is_ring_reader_blocked_by_analysis(c, input_is_over_or_failed);
 	dm_client_apply_event_or_abort(c, waits ? DM_EV_WAIT : DM_EV_FEED);

@@ -240,7 +240,7 @@ struct dm_daemon {
 
 /* Whether the tool sends nothing more, or what it sends is ignored because the
    client was stopped or is faulty. */
-static inline bool dm_input_is_over(const struct dm_client *c)
+static inline bool dm_is_no_more_input_accepted(const struct dm_client *c)
 {
 	return c->machine.input != DM_OPEN;
 }

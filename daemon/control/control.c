@@ -126,7 +126,7 @@ static bool send_flush_order(struct dm_client *c, const struct tool_order *o)
    the process id is that one. */
 static bool is_command_recipient(const struct dm_client *c, uint64_t pid_or_0)
 {
-	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
+	return c->stage == DM_LIVE && !dm_is_no_more_input_accepted(c) &&
 	       al_process_is_followed(c->process) &&
 	       (pid_or_0 == 0 || (uint64_t)c->pid == pid_or_0);
 }
@@ -292,7 +292,7 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))
 		return dm_status_print_program_lines(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "windows"))
-		return dm_status_print_window_names(d, out);
+		return dm_status_print_all_window_names(d, out);
 	near = al_suggest_word(c->word[0], words);
 	if (near && !strcmp(near, c->word[0]))
 		fprintf(out, "'%s' takes no more words\n", near);

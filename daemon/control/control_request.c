@@ -37,13 +37,13 @@ static bool is_peer_of_same_user(int fd)
 	       peer.uid == geteuid();
 }
 
-/* Connect to the daemon at @path. @timeout_seconds: timeout of each send and
-   receive; 0: none. Return: a descriptor; -errno with @message. */
+/* Connect to the daemon at @path. @send_receive_timeout_s: timeout of each send
+   and receive; 0: none. Return: a descriptor; -errno with @message. */
 static int connect_to_daemon_of_same_user(const char *path,
-					  unsigned timeout_seconds,
+					  unsigned send_receive_timeout_s,
 					  char *message)
 {
-	const struct timeval timeout = {.tv_sec = timeout_seconds};
+	const struct timeval timeout = {.tv_sec = send_receive_timeout_s};
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
 	int fd;
 

@@ -119,7 +119,7 @@ static int write_all_bytes(int fd, const char *text, size_t bytes)
 
 /* Make the report in memory, then write it to the memory file s->text. Return:
    0; -errno. */
-static int write_report_to_memory_file(const struct snapshot *s)
+static int write_report_to_snapshot_text_file(const struct snapshot *s)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -160,7 +160,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
 			finish_image_in_report_child(c);
-	_exit(-write_report_to_memory_file(s));
+	_exit(-write_report_to_snapshot_text_file(s));
 }
 
 /* ---- in the daemon's process ---- */
@@ -245,7 +245,7 @@ static void send_report_and_free_snapshot(struct snapshot *s, int err)
 /* Thread function: pause the workers, fork the child that makes the report,
    resume the workers when the child no longer needs the rings, wait for the
    child, and send the report. Frees @snapshot_state. */
-static void *make_and_send_live_report(void *snapshot_state)
+static void *fork_report_child_and_send_report(void *snapshot_state)
 {
 	struct snapshot *s = snapshot_state;
 	struct dm_daemon *d = s->daemon;
@@ -296,7 +296,7 @@ static int start_live_report_thread(struct dm_daemon *d, struct snapshot *s)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	err = pthread_create(&d->snapshot.thread, NULL,
-			     make_and_send_live_report, s);
+			     fork_report_child_and_send_report, s);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return -err;
 }

@@ -20,7 +20,7 @@ static const char *client_state_text(const struct dm_client *c)
 {
 	if (c->stage == DM_EXECED)
 		return "executing another";
-	if (dm_input_is_over(c))
+	if (dm_is_no_more_input_accepted(c))
 		return "ended, being analysed";
 	return al_process_is_followed(c->process) ? "recorded" : "not followed";
 }
@@ -158,7 +158,7 @@ int dm_status_print_program_lines(struct dm_daemon *d, FILE *f)
 	return 0;
 }
 
-int dm_status_print_window_names(struct dm_daemon *d, FILE *f)
+int dm_status_print_all_window_names(struct dm_daemon *d, FILE *f)
 {
 	const struct al_windows *w = d->settings->windows;
 

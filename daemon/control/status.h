@@ -20,6 +20,6 @@ int dm_status_print_json(struct dm_daemon *, FILE *);
 int dm_status_print_program_lines(struct dm_daemon *, FILE *);
 
 /* Print the name of each window, a line each. */
-int dm_status_print_window_names(struct dm_daemon *, FILE *);
+int dm_status_print_all_window_names(struct dm_daemon *, FILE *);
 
 #endif

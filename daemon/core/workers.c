@@ -99,7 +99,7 @@ static void wait_once_for_post_add_pool_idle(struct dm_worker *me)
    are not paused, signal `posted` to another worker, because this worker may
    have consumed the signal for that task. Context: lock held, released during
    the wait. */
-static void signal_queued_task_wait_for_resume(struct dm_workers *w)
+static void wake_other_if_queued_wait_for_resume(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -129,7 +129,7 @@ static void *worker_main(void *worker)
 		bool is_active = dm_worker_number_from_1(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			signal_queued_task_wait_for_resume(w);
+			wake_other_if_queued_wait_for_resume(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue_oldest_task(w);

@@ -91,8 +91,8 @@ static const struct an_class *find_class_or_null(const char *name)
 	return *c;
 }
 
-/* If a web page was requested and no timeline, append one with a heat map for each
-   analysis cache. Return: 0; -EINVAL with @message: there are too many. */
+/* If a web page was requested and no timeline, append one with a heat map for
+   each analysis cache. Return: 0; -EINVAL with @message: there are too many. */
 static int append_timelines_if_page_requested(struct al_settings *s,
 					      char *message)
 {
@@ -118,9 +118,9 @@ static int append_timelines_if_page_requested(struct al_settings *s,
 	return 0;
 }
 
-int al_settings_set_analyses(struct al_settings *s,
-			     const struct al_analysis *requested,
-			     size_t requested_count, char *message)
+int al_settings_set_analyses_per_cache(struct al_settings *s,
+				       const struct al_analysis *requested,
+				       size_t requested_count, char *message)
 {
 	struct al_analysis a;
 	int rc = 0;

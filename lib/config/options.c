@@ -144,8 +144,8 @@ static int append_allocator_file_or_set(struct al_options *o, const char *value,
 	return 0;
 }
 
-static int parse_and_store_worker_count(struct al_options *o, const char *value,
-					char *message)
+static int parse_and_store_workers_or_adaptive(struct al_options *o,
+					       const char *value, char *message)
 {
 	static const char *const words[] = {"adaptive", NULL};
 	uint64_t n;
@@ -346,7 +346,7 @@ static const struct {
 	{"--record", "FIELD,...", TEXT(record)},
 	{"--allocators", "FILE.yaml", .parse = append_allocator_file_or_set},
 	{"--compress", "LEVEL", .parse = parse_and_store_compression_level},
-	{"--workers", "N", .parse = parse_and_store_worker_count},
+	{"--workers", "N", .parse = parse_and_store_workers_or_adaptive},
 	{"--adaptive", "KEY=VALUE,...",
 	 .parse = parse_and_store_adaptive_option},
 	{"--partitions", "N", .parse = parse_and_store_partition_count},
@@ -387,9 +387,10 @@ void al_options_free(struct al_options *o)
 	free(o);
 }
 
-void al_options_set_program_output(struct al_options *o, const char *path)
+void al_options_protect_program_output(struct al_options *o,
+				       const char *program_output_path)
 {
-	o->settings.program_output = path;
+	o->settings.program_output = program_output_path;
 }
 
 void al_options_disable_per_window_analyses(struct al_options *o)
@@ -570,7 +571,8 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	if (read_cache_files_or_detect_caches(o, message) ||
 	    add_caches_of_what_if_changes(o, message))
 		return NULL;
-	if (al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
+	if (al_settings_set_analyses_per_cache(s, o->analysis, o->n_analyses,
+					       message))
 		return NULL;
 	if (al_settings_read_windows(s, o->only, o->calls, message) ||
 	    al_settings_read_allocators(s, o->allocators, o->n_allocators,

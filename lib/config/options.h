@@ -57,10 +57,11 @@ int al_options_report_unknown(const char *arg, const char *const *own_options,
 const struct al_settings *al_options_finish(struct al_options *, char *message);
 
 /* Store the path of the file that is the standard output of the program that is
-   run, so that no result may be written to the same file. @path: "-" is this
-   process's standard output; not copied. Call this before
+   run, so that no result may be written to the same file. @program_output_path:
+   "-" is this process's standard output; not copied. Call this before
    al_options_check_and_finish_settings(). */
-void al_options_set_program_output(struct al_options *, const char *path);
+void al_options_protect_program_output(struct al_options *,
+				       const char *program_output_path);
 
 /* Switch off per-window analyses. Call this before al_options_finish(). */
 void al_options_disable_per_window_analyses(struct al_options *);

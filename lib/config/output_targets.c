@@ -89,7 +89,8 @@ static bool are_paths_same_file(const char *a, const char *b)
 /* Return the path of the output of an analysis: its option `file`; without it
    "-" if the class always prints output or option `format` is given; else
    NULL: there is no output. */
-static const char *analysis_output_path_or_null(const struct al_analysis *a)
+static const char *
+analysis_output_path_or_dash_or_null(const struct al_analysis *a)
 {
 	const char *path = al_analysis_option_value_or_null(a, "file");
 
@@ -119,7 +120,7 @@ static size_t list_output_files_return_count(const struct al_settings *s,
 			(struct target){"--program-output", s->program_output};
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		const struct al_analysis *a = &s->analysis[i];
-		const char *path = analysis_output_path_or_null(a);
+		const char *path = analysis_output_path_or_dash_or_null(a);
 
 		/* One target is enough for a class: analyses of other cache
 		   files append a number to the same path. */
@@ -176,15 +177,15 @@ static int check_window_file_of_analysis(const struct al_settings *s,
 	return err;
 }
 
-int al_targets_check_window_outputs(const struct al_settings *s,
-				    const char *window_name, char *message)
+int al_targets_check_window_output_files(const struct al_settings *s,
+					 const char *window_name, char *message)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < s->n_analyses && !err; i++) {
 		const struct al_analysis *a = &s->analysis[i];
 		struct target t = {a->class->name,
-				   analysis_output_path_or_null(a)};
+				   analysis_output_path_or_dash_or_null(a)};
 
 		if (t.path && al_settings_is_first_of_class(s, i))
 			err = check_window_file_of_analysis(s, &t, window_name,
@@ -200,7 +201,7 @@ static int check_all_window_outputs(const struct al_settings *s, char *message)
 
 	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS] && !err; i++)
 		if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
-			err = al_targets_check_window_outputs(
+			err = al_targets_check_window_output_files(
 				s, w->string + w->window[i].name, message);
 	return err;
 }

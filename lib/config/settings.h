@@ -146,9 +146,9 @@ int al_fields_parse_record_option(const char *list, uint32_t *fields,
    file. An analysis that uses caches is added once for each cache file that it
    can use, and for each changed hierarchy if it compares hierarchies. Return:
    0; -EINVAL with @message [AL_MESSAGE]. */
-int al_settings_set_analyses(struct al_settings *,
-			     const struct al_analysis *requested,
-			     size_t requested_count, char *message);
+int al_settings_set_analyses_per_cache(struct al_settings *,
+				       const struct al_analysis *requested,
+				       size_t requested_count, char *message);
 
 /* Read the window file, or make the window that @only and @calls, the values of
    --only and --calls or NULL, describe, and store it in `windows`. Return: 0;

@@ -271,7 +271,7 @@ static void set_batch_events_before_exec(struct al_consumer_chunk *s,
 
 /* Make before_exec of the marks of the batch that was returned last relative to
    the chunk again. */
-static void make_last_marks_relative_to_chunk(struct al_consumer_chunk *s)
+static void make_batch_marks_chunk_relative_again(struct al_consumer_chunk *s)
 {
 	for (; s->marks_relative < s->marks_done; s->marks_relative++)
 		s->mark[s->marks_relative].before_exec +=
@@ -284,7 +284,7 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	size_t start = s->next.execs, left = s->n_execs - start;
 	size_t marks_end = s->marks_done, n;
 
-	make_last_marks_relative_to_chunk(s);
+	make_batch_marks_chunk_relative_again(s);
 	if (left == 0 && marks_end == s->n_marks &&
 	    s->events_done == s->n_events && s->next.warm == s->n_warm_batches)
 		return false;

@@ -53,8 +53,8 @@ static enum an_chunk_mode partition_mode_of_chunk(const struct al_stages *s,
 
 /* Whether the stream has partitions, but @chunk, which is prepared and not yet
    gathered, skips them because its mode is AN_CHUNK_SERIAL. */
-static bool is_chunk_to_skip_partitions(const struct al_stages *s,
-					uint64_t chunk)
+static bool is_serial_chunk_skipping_partitions(const struct al_stages *s,
+						uint64_t chunk)
 {
 	return s->n_partitions > 1 && is_chunk_in_state(s, chunk, SCATTERED) &&
 	       partition_mode_of_chunk(s, chunk) == AN_CHUNK_SERIAL;
@@ -65,7 +65,7 @@ static bool can_run_gather_of_next_chunk(const struct al_stages *s)
 	return !s->gathering &&
 	       s->in_flight[s->n_gathered % s->max_in_flight].store == STORED &&
 	       (s->n_gathered < count_chunks_past_all_partitions(s) ||
-		is_chunk_to_skip_partitions(s, s->n_gathered));
+		is_serial_chunk_skipping_partitions(s, s->n_gathered));
 }
 
 static bool can_run_tail_of_next_chunk(const struct al_stages *s)
@@ -92,7 +92,7 @@ static bool can_partition_run_next_chunk(const struct al_stages *s,
 
 	return !s->partition[partition_index].busy &&
 	       is_chunk_in_state(s, chunk, SCATTERED) &&
-	       !is_chunk_to_skip_partitions(s, chunk) &&
+	       !is_serial_chunk_skipping_partitions(s, chunk) &&
 	       (partition_mode_of_chunk(s, chunk) == AN_CHUNK_CONTINUE ||
 		count_chunks_past_all_partitions(s) >= chunk);
 }

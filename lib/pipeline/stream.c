@@ -152,8 +152,8 @@ void al_stream_set_owned_profile_writer(struct al_stream *s,
 
 /* Create the history of executions for warm-ups, if a window of the plan has a
    warm-up and some analysis accepts warm batches. Return: 0; -ENOMEM. */
-static int create_history_if_warmup_used(struct al_stream *s,
-					 const struct pt_plan *plan)
+static int create_exec_history_if_warmup_used(struct al_stream *s,
+					      const struct pt_plan *plan)
 {
 	const struct al_settings *t = s->host.settings;
 	bool warms = false;
@@ -175,7 +175,7 @@ int al_stream_set_plan_add_window_consumers(struct al_stream *s,
 {
 	al_recovery_set_lanes_from_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
-	if (create_history_if_warmup_used(s, plan) != 0)
+	if (create_exec_history_if_warmup_used(s, plan) != 0)
 		return -ENOMEM;
 	return al_stream_add_own_output_consumers(s, plan);
 }

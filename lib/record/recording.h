@@ -136,10 +136,9 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 /**
  * al_stream_writer_pack_chunk() - Encode and compress a chunk.
  * @page_list_cache: page index of the recoverer; NULL: memory is short.
- * @block_or_null: receives the block for al_stream_writer_append_chunk(); NULL
- * if
- *           nothing is to be appended, because the chunk has no units or the
- *           recording has failed.
+ * @block_or_null: receives the block for
+ * al_stream_writer_append_packed_chunk(); NULL if nothing is to be appended,
+ * because the chunk has no units or the recording has failed.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
@@ -151,16 +150,16 @@ int al_stream_writer_pack_chunk(struct al_stream_writer *,
 				struct pf_block **block_or_null);
 
 /**
- * al_stream_writer_append_chunk() - Append the next chunk of a stream, and its
- * log before it.
+ * al_stream_writer_append_packed_chunk() - Append the next chunk of a stream,
+ * and its log before it.
  * @block: result of al_stream_writer_pack_chunk(), freed here; or NULL.
  *
  * After a chunk that has units but no @block, no chunk of the stream is
  * appended any more, so that a stream in a profile has no gaps.
  */
-void al_stream_writer_append_chunk(struct al_stream_writer *,
-				   const struct al_recovered_chunk *,
-				   struct pf_block *block);
+void al_stream_writer_append_packed_chunk(struct al_stream_writer *,
+					  const struct al_recovered_chunk *,
+					  struct pf_block *block);
 
 /* The end of an image. The profile gets no record for members that are 0 or
    NULL, except waits, buffers, threads and signals. */

@@ -35,7 +35,7 @@ struct al_stream_writer {
 	struct al_recording *recording;
 	uint32_t stream; /* number of the stream in the profile */
 
-	/* Members that only al_stream_writer_append_chunk() uses. */
+	/* Members that only al_stream_writer_append_packed_chunk() uses. */
 	uint64_t chunks; /* number of chunks appended */
 	bool has_gap;	 /* a chunk is missing, so no later chunk is written */
 	uint64_t last_begin_ns;	 /* time when the last chunk was begun */

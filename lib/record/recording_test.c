@@ -131,7 +131,7 @@ static void test_change(uint32_t header, const char *fact)
 	chunk[1] = used;
 	al_stream_process_chunk_in_this_thread(v, chunk, CHUNK, 0);
 	end_program(victim, v);
-	al_run_end_and_write_profiles(run);
+	al_run_end_profiles_and_write_queues(run);
 	is_u64(read_units(0, got), bytes, "its profile has all that it did");
 	ok(memcmp(got, want, bytes) == 0, "as it was checked and counted");
 	is_u64(read_units(1, got), 16 + 12, "so has that of the other program");
@@ -157,7 +157,7 @@ static int store_chunk(struct al_stream *s, struct al_page_index *touch)
 	struct pf_block *packing;
 	int err = al_stream_writer_pack_chunk(t, touch, &p, &packing);
 
-	al_stream_writer_append_chunk(t, &p, packing);
+	al_stream_writer_append_packed_chunk(t, &p, packing);
 	return err;
 }
 
@@ -187,7 +187,7 @@ static void test_no_units(void)
 	al_page_index_free(touch);
 	end_program(bad, b);
 	end_program(good, g);
-	al_run_end_and_write_profiles(run);
+	al_run_end_profiles_and_write_queues(run);
 	is_u64(read_units(0, got), 12, "a stream has no gaps");
 	is_u64(read_units(1, got), 12, "what others did is there");
 }
@@ -336,7 +336,7 @@ static void test_long_names(void)
 	start_recording();
 	s = start_named(100, 0x10000, N, &p);
 	execute_named(p, s, N);
-	al_run_end_and_write_profiles(run);
+	al_run_end_profiles_and_write_queues(run);
 	names = read_names();
 	is_u64(names.code, 2 * N, "code with long names is named");
 	is_u64(names.texts, 2 * N + 1, "by all of them");
@@ -369,7 +369,7 @@ static void test_high_names(uint64_t at, const char *fact)
 	ok(allocated_bytes() < before + (32 << 20), fact);
 	s = start_named(200, at, N, &p);
 	execute_named(p, s, N);
-	al_run_end_and_write_profiles(run);
+	al_run_end_profiles_and_write_queues(run);
 	is_u64(read_names().code, 2 * N, "each of its instructions once");
 	is_u64(read_names().texts, 2 * N + 1, "with the names that it has");
 }
@@ -415,7 +415,7 @@ static void test_no_track(void)
 	ok(al_stream_profile_writer_or_null(s) == NULL,
 	   "memory is short for a stream's track");
 	end_program(p, s);
-	al_run_end_and_write_profiles(run);
+	al_run_end_profiles_and_write_queues(run);
 	ok(says(report_unwritten_output(), strerror(ENOMEM)),
 	   "so the profile is not whole");
 	is_u64(get_run_status(), AL_TRUNCATED, "nor is the run");
@@ -438,7 +438,7 @@ static void test_no_profile(void)
 	al_process_begin_image_in_profile(p, &image, NULL, s);
 	refused = 0;
 	end_program(p, s);
-	al_run_end_and_write_profiles(run);
+	al_run_end_profiles_and_write_queues(run);
 	ok(says(report_unwritten_output(), strerror(ENOMEM)),
 	   "a profile cannot begin");
 	is_u64(get_run_status(), AL_TRUNCATED, "nor is the run whole");

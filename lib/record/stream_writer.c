@@ -279,9 +279,9 @@ static void complete_head_and_add_to_totals(struct al_stream_writer *t,
 	add_chunk_counts(&t->totals, &head->counts);
 }
 
-void al_stream_writer_append_chunk(struct al_stream_writer *t,
-				   const struct al_recovered_chunk *c,
-				   struct pf_block *packed_block_or_null)
+void al_stream_writer_append_packed_chunk(struct al_stream_writer *t,
+					  const struct al_recovered_chunk *c,
+					  struct pf_block *packed_block_or_null)
 {
 	struct al_recording *r = t->recording;
 

@@ -110,8 +110,9 @@ static int add_known_block_and_zero_counters(struct al_recoverer *r,
 
 /* Set the counters of all routes of a block to 0, with the length of the
    route's units and the flag UNSELECTED, for the running thread's class. */
-static void reset_class_routes_to_unselected(struct al_recoverer *r,
-					     const struct al_desc *block_desc)
+static void
+reset_block_route_counters_unselected(struct al_recoverer *r,
+				      const struct al_desc *block_desc)
 {
 	for (unsigned e = 0; e < block_desc->n_exits; e++)
 		route_counters_of_current_class(r)
@@ -161,7 +162,7 @@ static int add_block_and_counters_of_route(struct al_recoverer *r,
 	if (b)
 		err = add_known_block_and_zero_counters(r, b);
 	else
-		reset_class_routes_to_unselected(r, all->blocks.desc[id]);
+		reset_block_route_counters_unselected(r, all->blocks.desc[id]);
 	return err ? err
 		   : store_block_mark_routes_if_warm(r, all->blocks.desc[id]);
 }
@@ -185,23 +186,23 @@ static int add_block_of_route_if_unresolved(struct al_recoverer *r,
 	return err;
 }
 
-/* Add @increment to the element of @skipped of each access before this exit of
-   block @d whose guard was false. @skipped: [n_accesses]; NULL: the block has
-   no guards. @slots: first slot of the unit. */
-static void add_to_skip_counts_if_guard_false(uint64_t *skipped,
-					      const struct al_desc *d,
-					      unsigned exit_index,
-					      const uint32_t *slots,
-					      uint64_t increment)
+/* Add @increment to the element of @skips_by_access of each access before this
+   exit of block @d whose guard was false. @skips_by_access: [n_accesses]; NULL:
+   the block has no guards. @slots: first slot of the unit. */
+static void add_skips_of_false_guarded_accesses(uint64_t *skips_by_access,
+						const struct al_desc *d,
+						unsigned exit_index,
+						const uint32_t *slots,
+						uint64_t increment)
 {
-	for (unsigned i = 0; skipped && i < d->exit[exit_index].n_accesses;
-	     i++) {
+	for (unsigned i = 0;
+	     skips_by_access && i < d->exit[exit_index].n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
 		    pt_read_shared_unaligned_u64_once(slots + 2 * a->slot) ==
 			    PT_NOT_DONE)
-			skipped[i] += increment;
+			skips_by_access[i] += increment;
 	}
 }
 
@@ -231,7 +232,8 @@ static int count_fault_stopped_execution(struct al_recoverer *r,
 	if (err || !b)
 		return err;
 	b->exit_count[0]++;
-	add_to_skip_counts_if_guard_false(b->skipped, b->desc, 0, unit + 1, 1);
+	add_skips_of_false_guarded_accesses(b->skipped, b->desc, 0, unit + 1,
+					    1);
 	return 0;
 }
 
@@ -351,7 +353,7 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 	counter->count_length += AL_COUNT_ONE;
 	e = unpack_exec_from_u64(counter->exec);
 	known_block = &r->known[e.block];
-	add_to_skip_counts_if_guard_false(
+	add_skips_of_false_guarded_accesses(
 		known_block->skipped, known_block->block->desc,
 		an_exec_exit_number(e), c->base + at, 1);
 	p->exec[p->n_execs++] = an_exec(e.block, an_exec_exit_number(e), at);
@@ -458,7 +460,7 @@ void al_recovery_uncount_and_clear_chunk(struct al_recovery *all,
 		struct al_block *b = all->executed.block[e.block];
 
 		b->exit_count[an_exec_exit_number(e)]--;
-		add_to_skip_counts_if_guard_false(
+		add_skips_of_false_guarded_accesses(
 			b->skipped, b->desc, an_exec_exit_number(e),
 			p->base + an_exec_slot_offset(e), UINT64_MAX);
 	}

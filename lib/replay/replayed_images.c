@@ -412,7 +412,7 @@ static int check_outputs_of_plan_windows(const struct al_replay *r,
 
 	for (uint32_t i = 0; i < plan->windows.n && !err; i++)
 		if (w[i].flags & PT_WINDOW_OWN_OUTPUT)
-			err = al_targets_check_window_outputs(
+			err = al_targets_check_window_output_files(
 				r->settings, al_plan_string(plan, w[i].name),
 				message);
 	return err;

@@ -20,13 +20,13 @@ struct namer {
 };
 
 static void append_figure_name(struct an_sink *sink, const char *key,
-			       uint64_t value)
+			       uint64_t unused_value)
 {
 	struct namer *n = (struct namer *)sink;
 	struct al_figures *f = n->figures;
 	void *more = realloc(f->item, (f->n + 1) * sizeof(*f->item));
 
-	(void)value;
+	(void)unused_value;
 	if (!more) {
 		n->failed = true;
 		return;
@@ -90,13 +90,13 @@ struct filler {
 
 /* Store @value as the next figure of the current analysis. The figures of
    stopped analyses, for which report_totals() is not called, are skipped. */
-static void store_next_figure(struct an_sink *sink, const char *key,
+static void store_next_figure(struct an_sink *sink, const char *unused_key,
 			      uint64_t value)
 {
 	struct filler *f = (struct filler *)sink;
 	const struct al_figure *item = f->figures->item;
 
-	(void)key;
+	(void)unused_key;
 	while (f->next < f->figures->n && item[f->next].analysis < f->analysis)
 		f->next++;
 	if (f->next < f->figures->n && item[f->next].analysis == f->analysis)
@@ -148,11 +148,11 @@ static void fill_consumer_errors_and_figures(struct al_image_summary *e,
 				      &f.analysis);
 }
 
-void al_image_summary_fill_and_detach_exits(struct al_image_summary *e,
-					    const struct al_settings *settings,
-					    const struct al_figures *figures,
-					    const struct pt_plan *plan,
-					    struct al_stream *s)
+void al_image_summary_fill_detach_children(struct al_image_summary *e,
+					   const struct al_settings *settings,
+					   const struct al_figures *figures,
+					   const struct pt_plan *plan,
+					   struct al_stream *s)
 {
 	e->counts = al_stream_sum_latest_counts(s);
 	e->child = al_stream_detach_child_exits(s, &e->n_children);

@@ -314,7 +314,7 @@ static void end_shared_profile_with_statuses(struct al_run *run)
 	end_profile_and_release_records(run->profile_file[0], &done);
 }
 
-void al_run_end_and_write_profiles(struct al_run *run)
+void al_run_end_profiles_and_write_queues(struct al_run *run)
 {
 	if (!run->n_profile_files && !run->profiles_error)
 		return;

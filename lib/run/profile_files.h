@@ -30,7 +30,7 @@ void al_process_record_image_end_in_profile(struct al_process *,
 void al_process_close_own_profile_if_ended(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */
-void al_run_end_and_write_profiles(struct al_run *);
+void al_run_end_profiles_and_write_queues(struct al_run *);
 
 /* Return the sum of the lengths of all profiles so far. [bytes] */
 uint64_t al_run_sum_profile_bytes(const struct al_run *);

@@ -115,9 +115,9 @@ struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
 }
 
 void al_process_set_start_time(struct al_process *p,
-			       unsigned long long start_time)
+			       unsigned long long start_ticks)
 {
-	p->start_time = start_time;
+	p->start_time = start_ticks;
 }
 
 static bool is_alive(const struct al_process *p)
@@ -126,13 +126,13 @@ static bool is_alive(const struct al_process *p)
 }
 
 struct al_process *al_run_find_alive_process(struct al_run *run, pid_t pid,
-					     unsigned long long start_time)
+					     unsigned long long start_ticks)
 {
 	struct al_process *p =
 		al_processes_find_newest_by_pid(&run->process_table, pid);
 
-	while (p && (!is_alive(p) || (start_time && p->start_time &&
-				      p->start_time != start_time)))
+	while (p && (!is_alive(p) || (start_ticks && p->start_time &&
+				      p->start_time != start_ticks)))
 		p = al_processes_next_older_with_same_key(p, AL_BY_PID);
 	return p;
 }
@@ -276,8 +276,8 @@ void al_process_end_image_add_to_totals(struct al_process *p,
 	(void)!merge_into_process_total_if_json(
 		p, stream); /* on error the document of the
 						   process lacks this image */
-	al_image_summary_fill_and_detach_exits(image->summary, run->settings,
-					       &run->figures, p->plan, stream);
+	al_image_summary_fill_detach_children(image->summary, run->settings,
+					      &run->figures, p->plan, stream);
 	image->has_ended = true;
 }
 
@@ -335,10 +335,10 @@ void al_process_add_waits(struct al_process *p, uint64_t total_ns,
 }
 
 void al_process_add_buffer_counts(struct al_process *p, uint64_t buffer_count,
-				  uint64_t bytes)
+				  uint64_t total_buffer_bytes)
 {
 	p->buffers += buffer_count;
-	p->buffer_bytes += bytes;
+	p->buffer_bytes += total_buffer_bytes;
 }
 
 struct al_pipeline al_run_pipeline_usage(const struct al_run *run)
@@ -442,7 +442,7 @@ void al_run_save_outputs_end_profiles(struct al_run *run)
 {
 	al_stream_save_consumer_outputs(run->total,
 					al_run_command_argv_or_empty(run));
-	al_run_end_and_write_profiles(run);
+	al_run_end_profiles_and_write_queues(run);
 }
 
 int al_run_error_exit_code_or_0(const struct al_run *run)

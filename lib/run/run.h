@@ -76,12 +76,12 @@ struct al_process *al_run_add_process(struct al_run *, pid_t pid,
 /* Store the time when the process began, by any clock. 0, the initial state,
    means that it is not known. */
 void al_process_set_start_time(struct al_process *,
-			       unsigned long long start_time);
+			       unsigned long long start_ticks);
 
 /* Return the living process @pid, or NULL. Processes with another start time
-   than @start_time are skipped, unless either time is 0. */
+   than @start_ticks are skipped, unless either time is 0. */
 struct al_process *al_run_find_alive_process(struct al_run *, pid_t pid,
-					     unsigned long long start_time);
+					     unsigned long long start_ticks);
 
 /* Return the living process @pid that @parent forked, or NULL. */
 struct al_process *al_process_find_alive_child(struct al_process *parent,
@@ -178,9 +178,9 @@ void al_process_add_waits(struct al_process *, uint64_t total_ns,
 			  uint64_t wait_count);
 
 /* Add @buffer_count buffers (chunks) of the process that were processed, of
-   @bytes together. */
+   @total_buffer_bytes together. */
 void al_process_add_buffer_counts(struct al_process *, uint64_t buffer_count,
-				  uint64_t bytes);
+				  uint64_t total_buffer_bytes);
 
 /* Add accesses that are missing because the tool could not record them; the run
    is then lossy. @why_if_first: a string literal; the first reason is reported.

@@ -67,7 +67,7 @@ static int write_intervals(void *request, FILE *out)
 
 /* Write the window file. @base_name is written in single quotes, in which YAML
    doubles each single quote. */
-static int write_window_file(void *request, FILE *out)
+static int write_window_file_of_intervals(void *request, FILE *out)
 {
 	const struct request *q = request;
 	enum { MAX_WARMUP = 256 << 20 };
@@ -120,7 +120,8 @@ int al_choice_write_files(const struct al_choice *c, const char *name,
 		err = write_file(&q, name, ".intervals", write_intervals,
 				 message);
 	return err ? err
-		   : write_file(&q, name, ".yaml", write_window_file, message);
+		   : write_file(&q, name, ".yaml",
+				write_window_file_of_intervals, message);
 }
 
 /* ---- read ---- */

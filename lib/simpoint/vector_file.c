@@ -113,8 +113,8 @@ static int append_interval(struct al_intervals *s, uint64_t length)
 	return 0;
 }
 
-static int read_line_of_code(struct al_intervals *s,
-			     const struct vector_file *f)
+static int parse_current_code_line(struct al_intervals *s,
+				   const struct vector_file *f)
 {
 	struct al_point p = {{0}};
 	uint64_t length, sum;
@@ -130,8 +130,8 @@ static int read_line_of_code(struct al_intervals *s,
 	return err;
 }
 
-static int read_line_of_memory(struct al_intervals *s,
-			       const struct vector_file *f)
+static int parse_current_memory_line(struct al_intervals *s,
+				     const struct vector_file *f)
 {
 	uint64_t sum;
 
@@ -140,13 +140,14 @@ static int read_line_of_memory(struct al_intervals *s,
 	return project_line(f, s->point[s->n - 1].at + AL_PROJECTED, &sum);
 }
 
-static int read_line(struct al_intervals *s, const struct vector_file *f)
+static int parse_current_line_by_letter(struct al_intervals *s,
+					const struct vector_file *f)
 {
 	switch (f->line[0]) {
 	case 'T':
-		return read_line_of_code(s, f);
+		return parse_current_code_line(s, f);
 	case 'M':
-		return read_line_of_memory(s, f);
+		return parse_current_memory_line(s, f);
 	case '#':
 	case '\n':
 		return 0;
@@ -161,7 +162,7 @@ static int read_all_lines(struct al_intervals *s, struct vector_file *f)
 
 	while (!err && getline(&f->line, &f->line_size, f->stream) > 0) {
 		f->line_number++;
-		err = read_line(s, f);
+		err = parse_current_line_by_letter(s, f);
 	}
 	if (!err && ferror(f->stream))
 		err = report_damage(f, "cannot be read");

@@ -317,9 +317,9 @@ static int recover_chunk_units_and_count(struct al_verifier *v,
 
 /* If the chunk is not the next one of its stream, set is_incomplete, and report
    a fault unless the profile may lack blocks. */
-static void check_chunk_position_is_next(struct al_verifier *v,
-					 struct al_checked_stream *s,
-					 const struct pf_head *h)
+static void check_chunk_number_is_next(struct al_verifier *v,
+				       struct al_checked_stream *s,
+				       const struct pf_head *h)
 {
 	if (h->position == s->n_chunks)
 		return;
@@ -338,7 +338,7 @@ int al_verify_check_next_chunk(struct al_verifier *v,
 	uint32_t first = s->running;
 	int err = load_chunk_units_or_report_fault(v, e);
 
-	check_chunk_position_is_next(v, s, h);
+	check_chunk_number_is_next(v, s, h);
 	s->n_chunks = h->position + 1;
 	if (err)
 		s->is_incomplete = true;

@@ -24,7 +24,7 @@ static void walk(const struct al_windows *w)
 		fputs(w->string + w->window[i].name, out);
 	}
 	for (uint32_t i = 0; i < w->n[AL_LANES]; i++)
-		al_thread_entry_explain(w, i, out);
+		al_thread_entry_explain_recorded_code(w, i, out);
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		if (w->type[i].kind >= PT_TYPE_STRUCT)
 			al_struct_or_pointer_explain(w, i, out);

@@ -82,9 +82,9 @@ static int check_plausible_and_round_level(struct an_level *levels,
 /* Check all levels, and round their numbers of sets down to powers of two.
    @source: origin of their description, such as "the kernel". Return: 0;
    -EINVAL if a level is implausible, with a line in @implausible_note. */
-static int check_and_round_all_levels(struct an_level *levels,
-				      const char *source,
-				      char *implausible_note)
+static int check_plausible_and_round_levels(struct an_level *levels,
+					    const char *source,
+					    char *implausible_note)
 {
 	char why[AL_MESSAGE];
 
@@ -108,11 +108,11 @@ void al_hostcaches_detect_or_default(const char *sysfs_dir,
 	*note = '\0';
 	memset(levels, 0, AL_HOST_LEVELS * sizeof(*levels));
 	if (!al_sysfs_read_caches(sysfs_dir, levels) &&
-	    !check_and_round_all_levels(levels, "the kernel", note))
+	    !check_plausible_and_round_levels(levels, "the kernel", note))
 		return;
 	memset(levels, 0, AL_HOST_LEVELS * sizeof(*levels));
 	if (cpu && !al_cpuid_read_caches(cpu, levels) &&
-	    !check_and_round_all_levels(levels, "the processor", note))
+	    !check_plausible_and_round_levels(levels, "the processor", note))
 		return;
 	if (!*note)
 		al_message_return_einval(

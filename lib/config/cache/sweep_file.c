@@ -80,8 +80,9 @@ static int append_value_if_room(const struct al_node *error_node,
 	return 0;
 }
 
-static int report_bad_value(const struct al_node *n, const struct values *v,
-			    char *message)
+static int report_value_is_no_number_or_range(const struct al_node *n,
+					      const struct values *v,
+					      char *message)
 {
 	return al_yaml_error_at_node(
 		n, message,
@@ -117,7 +118,7 @@ static int append_value_or_doubling_range(const struct al_node *n,
 	if (!rc && dots)
 		rc = parse_positive_kmg_number(dots + 2, strlen(dots + 2), &to);
 	if (rc)
-		return report_bad_value(n, v, message);
+		return report_value_is_no_number_or_range(n, v, message);
 	for (value = from; value < to && value <= UINT64_MAX / 2; value *= 2)
 		;
 	if (value != to)

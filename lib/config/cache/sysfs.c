@@ -106,15 +106,18 @@ static void read_cpu_caches(struct cache_directory *f,
 	}
 }
 
-/* Read the geometry of the processor whose caches are in directory @caches into
-   @levels [AL_HOST_LEVELS]. Return: whether it has data and instruction caches
-   of the first level and a cache below them. */
-static bool read_cpu_levels(const char *caches, struct an_level *levels)
+/* Read the geometry of the processor whose caches are in directory
+   @cpu_cache_directory into @levels [AL_HOST_LEVELS]. Return: whether it has
+   data and instruction caches of the first level and a cache below them. */
+static bool read_cpu_levels(const char *cpu_cache_directory,
+			    struct an_level *levels)
 {
 	struct an_level found[MAX_LEVEL + 1][BOTH + 1] = {0};
 	int last = MAX_LEVEL;
 
-	read_cpu_caches(&(struct cache_directory){.caches = caches}, found);
+	read_cpu_caches(
+		&(struct cache_directory){.caches = cpu_cache_directory},
+		found);
 	while (last > 1 && !found[last][BOTH].size)
 		last--;
 	levels[AL_I1] = found[1][CODE];

@@ -75,8 +75,8 @@ static int read_since_opening_set_flag(struct event_reader *e)
 	return 0;
 }
 
-static int read_event_image(struct event_reader *e, const char *path_key,
-			    const char *name_key)
+static int read_object_file_of_event(struct event_reader *e,
+				     const char *path_key, const char *name_key)
 {
 	const char *const keys[] = {path_key, name_key, NULL};
 	const struct al_node *node;
@@ -111,7 +111,7 @@ static int check_event_has_process(struct event_reader *e)
 
 static int read_load_event_path_or_name(struct event_reader *e)
 {
-	int rc = read_event_image(e, "path", "name");
+	int rc = read_object_file_of_event(e, "path", "name");
 
 	return rc || e->event.image ? rc
 				    : report_missing_key(e, "'path' or 'name'");
@@ -158,7 +158,7 @@ static int read_call_event(struct event_reader *e)
 	if (!e->event.thread)
 		e->event.flags |= PT_EVENT_SUM;
 	if (!rc)
-		rc = read_event_image(e, "image_path", "image_name");
+		rc = read_object_file_of_event(e, "image_path", "image_name");
 	return rc ? rc : read_since_opening_set_flag(e);
 }
 
@@ -184,7 +184,7 @@ static int read_thread_count_limits(struct event_reader *e)
 	return rc;
 }
 
-static int read_time_event(struct event_reader *e)
+static int read_elapsed_time_event(struct event_reader *e)
 {
 	static const char *const keys[] = {"ms", "us", "s", NULL};
 	const struct al_node *node;
@@ -318,7 +318,7 @@ static const struct event_kind kinds[] = {
 	  "thread", "since"}},
 	{"threads", PT_EVENT_THREADS, read_thread_count_limits,
 	 {"ge", "le", "process"}},
-	{"time", PT_EVENT_TIME, read_time_event,
+	{"time", PT_EVENT_TIME, read_elapsed_time_event,
 	 {"ms", "us", "s", "process", "thread", "since"}},
 	{"accesses", PT_EVENT_ACCESSES, read_access_count_event,
 	 {"total", "reads", "writes", "any_thread", "process", "thread",

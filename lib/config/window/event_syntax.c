@@ -41,9 +41,10 @@ static int read_event_group(struct al_window_reader *r,
 
 /* Read event @event_index from a key and its value: a kind of event, or a
    group. */
-static int read_event_by_key(struct al_window_reader *r,
-			     const struct al_node *node, bool is_closing_event,
-			     uint32_t event_index)
+static int read_event_from_key_and_value(struct al_window_reader *r,
+					 const struct al_node *node,
+					 bool is_closing_event,
+					 uint32_t event_index)
 {
 	const char *name = node->key->text;
 	bool all = !strcmp(name, "all");
@@ -71,15 +72,15 @@ static int read_event_from_map(struct al_window_reader *r,
 
 	if (node->key && strcmp(node->key->text, "on") &&
 	    strcmp(node->key->text, "till"))
-		return read_event_by_key(r, node, is_closing_event,
-					 event_index);
+		return read_event_from_key_and_value(r, node, is_closing_event,
+						     event_index);
 	al_event_kind_list_names(words + 3);
 	rc = al_yaml_check_known_keys(node, words, "an event", r->message);
 	if (rc)
 		return rc;
 	if (node->child && !node->child->next)
-		return read_event_by_key(r, node->child, is_closing_event,
-					 event_index);
+		return read_event_from_key_and_value(
+			r, node->child, is_closing_event, event_index);
 	return read_event_group(r, node, PT_EVENT_ANY, is_closing_event,
 				event_index);
 }

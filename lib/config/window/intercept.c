@@ -112,9 +112,10 @@ static int check_reachable_bound_variables(const struct type_walk *k,
    of the parameters exists, and that its type is an integer or an address, as
    the bound requires. The result is checked first, then the parameters in the
    order of the file. Return: 0; -EINVAL with a message. */
-static int check_bound_variables_of_intercept(struct al_window_reader *r,
-					      const struct al_node *map,
-					      const struct pt_intercept *call)
+static int
+check_pointer_bound_vars_of_intercept(struct al_window_reader *r,
+				      const struct al_node *map,
+				      const struct pt_intercept *call)
 {
 	struct al_windows *w = r->windows;
 	size_t n = w->n[AL_TYPES];
@@ -277,7 +278,7 @@ int al_intercept_read_and_append(struct al_window_reader *r,
 		rc = read_sort_and_add_parameters(r, al_yaml_get(map, "params"),
 						  &c);
 	if (!rc)
-		rc = check_bound_variables_of_intercept(r, map, &c);
+		rc = check_pointer_bound_vars_of_intercept(r, map, &c);
 	if (!rc)
 		rc = al_value_read_bool_or_false(r, map, "pure", &pure);
 	if (rc)

@@ -15,7 +15,7 @@ struct description {
 	FILE *out;
 };
 
-static void print_event_image(const struct description *t)
+static void print_object_file_of_event(const struct description *t)
 {
 	const char *image = t->w->string + t->e->image;
 
@@ -31,7 +31,7 @@ static void print_event_function_and_image(const struct description *t)
 {
 	fprintf(t->out, "function '%s'%s in ", t->w->string + t->e->name,
 		t->e->flags & PT_EVENT_DECORATED ? " (the linker's name)" : "");
-	print_event_image(t);
+	print_object_file_of_event(t);
 }
 
 static const char *ordinal_suffix(uint64_t number)
@@ -69,7 +69,7 @@ static void print_creation_or_termination(const struct description *t)
 
 static void print_image_load_or_unload(const struct description *t)
 {
-	print_event_image(t);
+	print_object_file_of_event(t);
 	fputs(t->e->kind == PT_EVENT_LOAD ? " is loaded" : " is unloaded",
 	      t->out);
 	print_thread_and_process_if_set(t);

@@ -85,17 +85,19 @@ static void print_opening_and_closing_events(const struct al_windows *w,
 		      out);
 }
 
-static void print_interval_summary(const struct al_windows *w,
-				   const struct pt_window *x, FILE *out)
+static void print_count_and_span_of_intervals(const struct al_windows *w,
+					      const struct pt_window *window,
+					      FILE *out)
 {
-	const struct pt_interval *first = w->interval + x->first_interval;
-	const struct pt_interval *last = first + x->n_intervals - 1;
+	const struct pt_interval *first = w->interval + window->first_interval;
+	const struct pt_interval *last = first + window->n_intervals - 1;
 
 	fprintf(out,
 		" While it is open, only what lies in one of %u intervals of "
 		"the process is recorded: the first begins after %" PRIu64
 		" instructions, the last ends after %" PRIu64 ".",
-		x->n_intervals, first->start, last->start + last->duration);
+		window->n_intervals, first->start,
+		last->start + last->duration);
 }
 
 static void print_sampling_and_warmup(const struct al_windows *w,
@@ -108,7 +110,7 @@ static void print_sampling_and_warmup(const struct al_windows *w,
 			x->sample_for, x->sample_every,
 			sample_unit_name(x->sample_unit));
 	if (x->n_intervals)
-		print_interval_summary(w, x, out);
+		print_count_and_span_of_intervals(w, x, out);
 	if (x->warmup)
 		fprintf(out,
 			" The %" PRIu64 " instructions before it opens are "

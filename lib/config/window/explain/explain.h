@@ -31,8 +31,9 @@ void al_window_explain_recorded_code(const struct al_windows *,
    or for all other threads. The windows may be made by
    al_plan_view_as_windows().
    */
-void al_thread_entry_explain(const struct al_windows *,
-			     uint32_t thread_entry_index, FILE *out);
+void al_thread_entry_explain_recorded_code(const struct al_windows *,
+					   uint32_t thread_entry_index,
+					   FILE *out);
 
 /* Print a type that is not primitive: "'strings': a pointer to 'string', as
    many as argc says". */

@@ -200,7 +200,7 @@ static void print_function_and_its_recorded_instrs(const struct path *path)
 
 /* ---- the tree ---- */
 
-static void print_function_entries_of_image(struct path path)
+static void print_recorded_functions_of_image(struct path path)
 {
 	path.n_functions = path.image->n_functions;
 	if (!path.n_functions) {
@@ -224,12 +224,13 @@ static void print_images_and_functions_of_thread(struct path tree_path)
 	for (uint32_t i = 0; i < tree_path.n_images; i++) {
 		tree_path.image =
 			&tree_path.w->image[tree_path.lane->first_image + i];
-		print_function_entries_of_image(tree_path);
+		print_recorded_functions_of_image(tree_path);
 	}
 }
 
-void al_thread_entry_explain(const struct al_windows *w,
-			     uint32_t thread_entry_index, FILE *out)
+void al_thread_entry_explain_recorded_code(const struct al_windows *w,
+					   uint32_t thread_entry_index,
+					   FILE *out)
 {
 	struct path path = {.w = w,
 			    .out = out,

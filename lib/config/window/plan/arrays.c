@@ -32,13 +32,13 @@ size_t al_array_entry_size(enum al_array_kind kind)
 
 /* Return the number of entries that are allocated for an array of @entry_count
    entries: the smallest power of two that is at least @entry_count. */
-static size_t power_of_two_capacity(uint32_t entry_count)
+static size_t power_of_two_array_capacity(uint32_t entry_count)
 {
-	size_t power_of_two_capacity = 1;
+	size_t power_of_two_array_capacity = 1;
 
-	while (power_of_two_capacity < entry_count)
-		power_of_two_capacity *= 2;
-	return power_of_two_capacity;
+	while (power_of_two_array_capacity < entry_count)
+		power_of_two_array_capacity *= 2;
+	return power_of_two_array_capacity;
 }
 
 int al_arrays_append_zeroed_entries(struct al_windows *w,
@@ -53,8 +53,9 @@ int al_arrays_append_zeroed_entries(struct al_windows *w,
 		return 0;
 	if (__builtin_add_overflow(*first_index, entry_count, &w->n[kind]))
 		return -ENOMEM;
-	if (!item || power_of_two_capacity(*first_index) < w->n[kind]) {
-		item = realloc(item, power_of_two_capacity(w->n[kind]) * size);
+	if (!item || power_of_two_array_capacity(*first_index) < w->n[kind]) {
+		item = realloc(item,
+			       power_of_two_array_capacity(w->n[kind]) * size);
 		if (!item) {
 			w->n[kind] = *first_index;
 			return -ENOMEM;

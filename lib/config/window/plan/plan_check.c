@@ -93,8 +93,8 @@ static bool is_window_warmup_valid(const struct pt_window *window)
 		window->n_lanes <= PT_MAX_LANES / 2);
 }
 
-static bool check_window_and_mark_parts_owned(struct plan_checker *c,
-					      uint32_t window_index)
+static bool check_window_mark_lanes_and_intervals(struct plan_checker *c,
+						  uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
 
@@ -180,8 +180,8 @@ static bool is_interval_end_within_64_bits(struct plan_checker *c,
 	return !__builtin_add_overflow(x->start, x->duration, &end);
 }
 
-static bool is_valid_type_index(const struct plan_checker *c,
-				uint32_t type_index)
+static bool is_type_index_in_bounds(const struct plan_checker *c,
+				    uint32_t type_index)
 {
 	return type_index < c->w.n[AL_TYPES];
 }
@@ -212,7 +212,7 @@ static bool check_intercept_and_mark_params_owned(struct plan_checker *c,
 	const struct pt_intercept *x = &c->w.intercept[intercept_index];
 
 	return (x->result == PT_NO_TYPE ||
-		(is_valid_type_index(c, x->result) &&
+		(is_type_index_in_bounds(c, x->result) &&
 		 is_value_location_valid(&c->w.type[x->result], x->where,
 					 slots))) &&
 	       x->n_parameters <= PT_MAX_PARAMETERS &&
@@ -228,7 +228,7 @@ static bool is_parameter_entry_valid(struct plan_checker *c,
 	const struct pt_parameter *p = &c->w.parameter[parameter_index];
 
 	return is_offset_inside_strings(&c->w, p->name) &&
-	       is_valid_type_index(c, p->type) &&
+	       is_type_index_in_bounds(c, p->type) &&
 	       is_value_location_valid(&c->w.type[p->type], p->where, slots);
 }
 
@@ -276,7 +276,7 @@ static bool is_field_type_and_offset_valid(const struct plan_checker *c,
 {
 	const struct pt_field *f = &c->w.field[field_index];
 
-	return is_valid_type_index(c, f->type) &&
+	return is_type_index_in_bounds(c, f->type) &&
 	       f->offset < struct_type->size &&
 	       c->w.type[f->type].size <= struct_type->size - f->offset;
 }
@@ -294,7 +294,7 @@ static bool check_type_and_mark_fields_owned(struct plan_checker *c,
 		return false;
 	if (t->kind == PT_TYPE_POINTER)
 		return !t->n && t->size == 8 &&
-		       is_valid_type_index(c, t->element) &&
+		       is_type_index_in_bounds(c, t->element) &&
 		       is_in_inclusive_range(t->bound, PT_BOUND_COUNT,
 					     PT_BOUND_START_VAR);
 	if (t->kind != PT_TYPE_STRUCT)
@@ -346,7 +346,7 @@ static bool is_first_and_last_string_byte_nul(const struct al_windows *w)
 static bool check_entries_of_all_arrays_mark_owned(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
-		[AL_WINDOWS] = check_window_and_mark_parts_owned,
+		[AL_WINDOWS] = check_window_mark_lanes_and_intervals,
 		[AL_EVENTS] = check_event_and_mark_members_owned,
 		[AL_LANES] = is_lane_window_and_images_in_bounds,
 		[AL_IMAGES] = check_image_and_mark_functions_owned,
