@@ -288,8 +288,8 @@ static int print_report_and_save_requested_files(struct cl_diff_request *q,
 
 	al_diff_write_text(r, taken ? stderr : stdout);
 	if (q->github) {
-		al_diff_write_github_most_changed_lines(r, taken ? stderr
-								 : stdout);
+		al_diff_write_github_limits_and_lines(r,
+						      taken ? stderr : stdout);
 		append_markdown_to_github_step_summary(r);
 	}
 	fflush(stdout);

@@ -133,7 +133,7 @@ static int add_line_row_and_function_costs(struct parser *p,
 	return 0;
 }
 
-static int parse_and_add_line_counts(struct parser *p, char *text)
+static int parse_line_number_and_add_counts(struct parser *p, char *text)
 {
 	struct al_diff_costs c = {{0}};
 	char *end;
@@ -167,7 +167,7 @@ static void set_command_and_program(struct parser *p, char *command_line)
 static int parse_cachegrind_line(struct parser *p, char *text)
 {
 	if (isdigit((unsigned char)*text))
-		return parse_and_add_line_counts(p, text);
+		return parse_line_number_and_add_counts(p, text);
 	if (!strncmp(text, "fl=", 3) || !strncmp(text, "fi=", 3) ||
 	    !strncmp(text, "fe=", 3))
 		p->file = al_intern(p->in->strings, text + 3);

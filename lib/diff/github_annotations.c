@@ -78,7 +78,8 @@ static bool is_object_of_system(const struct al_diff_input *in,
 }
 
 /* Whether B has the line at a known number, and it is not the system's code. */
-static bool can_annotate(const struct al_diff *d, const struct al_diff_line *l)
+static bool has_b_line_outside_system_code(const struct al_diff *d,
+					   const struct al_diff_line *l)
 {
 	return l->has[1] && l->line[1] && l->b_path &&
 	       !al_path_is_system(l->b_path) &&
@@ -96,7 +97,7 @@ static void write_most_changed_lines(const struct al_diff *d, FILE *out)
 	for (size_t i = 0; l && i < n && written < ANNOTATIONS; i++) {
 		if (!al_diff_absolute_change(l[i]->costs, event))
 			break;
-		if (!can_annotate(d, l[i]))
+		if (!has_b_line_outside_system_code(d, l[i]))
 			continue;
 		write_line_annotation(out, l[i], event);
 		written++;
@@ -104,8 +105,8 @@ static void write_most_changed_lines(const struct al_diff *d, FILE *out)
 	free(l);
 }
 
-void al_diff_write_github_most_changed_lines(const struct al_diff_report *r,
-					     FILE *out)
+void al_diff_write_github_limits_and_lines(const struct al_diff_report *r,
+					   FILE *out)
 {
 	char text[LONGEST_NAME];
 	size_t written = 0;

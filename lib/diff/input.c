@@ -58,7 +58,7 @@ static char *allocate_large_pages_if_many(size_t bytes)
 
 /* Return the size of a file, at least MIN_TEXT; MIN_TEXT if it has none, like a
    pipe, or from MAX_BYTES on. */
-static size_t file_size_or_min_text(FILE *file)
+static size_t file_bytes_or_min_buffer_bytes(FILE *file)
 {
 	struct stat st;
 
@@ -73,7 +73,7 @@ static size_t file_size_or_min_text(FILE *file)
    receives the number of bytes without the NUL. */
 static char *read_stream_to_end_with_nul(FILE *file, size_t *bytes)
 {
-	size_t size = file_size_or_min_text(file) + 1, n;
+	size_t size = file_bytes_or_min_buffer_bytes(file) + 1, n;
 	char *text = allocate_large_pages_if_many(size + 1), *bigger;
 
 	*bytes = 0;

@@ -182,10 +182,10 @@ static bool matches_raw_or_normalized_name(const char *pattern,
 
 /* Whether the pattern of fnmatch() matches the whole path, or the part of it
    behind any of its '/'. */
-static bool matches_path_or_suffix(const char *pattern, const char *path)
+static bool matches_path_or_suffix(const char *glob_pattern, const char *path)
 {
 	while (path != NULL) {
-		if (fnmatch(pattern, path, 0) == 0)
+		if (fnmatch(glob_pattern, path, 0) == 0)
 			return true;
 		path = strchr(path, '/');
 		path = path ? path + 1 : NULL;

@@ -152,13 +152,15 @@ static bool step_backward_and_check_meeting(const struct search *s,
 
 /* Return the point of the front inside the box with the largest x + y, relative
    to the box's beginning; (0, 0) if there is none. */
-static struct point furthest_point_of_front(const struct box *box,
-					    const struct front *f)
+static struct point
+furthest_front_point_inside_box(const struct box *box,
+				const struct front *reached_front)
 {
 	struct point best = {0, 0}, p;
 
-	for (int d = f->most; d >= f->least; d -= 2) {
-		p = (struct point){f->at[d], f->at[d] - d};
+	for (int d = reached_front->most; d >= reached_front->least; d -= 2) {
+		p = (struct point){reached_front->at[d],
+				   reached_front->at[d] - d};
 		if (is_point_in_box_or_on_edge(box, p) &&
 		    p.x + p.y > best.x + best.y)
 			best = p;
@@ -186,7 +188,7 @@ static struct point find_dividing_point(const struct search *s,
 						   &meet) ||
 		    step_backward_and_check_meeting(s, box, &f, &b, odd, &meet))
 			return meet;
-	return furthest_point_of_front(box, &f);
+	return furthest_front_point_inside_box(box, &f);
 }
 
 static void pair_two_equal_lines(const struct search *s, int a_line_index,

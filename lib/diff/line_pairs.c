@@ -36,8 +36,9 @@ struct place {
 
 /* Set @p to source file, function and normalised object of a row of input
    @side. The function is added if it is new. Return: 0; -ENOMEM. */
-static int fill_place_from_row(struct matcher *m, int side,
-			       const struct al_diff_row *row, struct place *p)
+static int fill_source_function_object_of_row(struct matcher *m, int side,
+					      const struct al_diff_row *row,
+					      struct place *p)
 {
 	*p = (struct place){.row = row, .side = side};
 	p->source = al_diff_find_source_index(&m->sources, side, row->path);
@@ -149,7 +150,7 @@ static int find_or_add_line_and_add_row(struct matcher *m, int side,
 	struct al_diff_line *l;
 	struct place p;
 
-	if (fill_place_from_row(m, side, row, &p))
+	if (fill_source_function_object_of_row(m, side, row, &p))
 		return -ENOMEM;
 	l = find_or_add_line_of_row(m, &p);
 	if (l == NULL)
@@ -181,7 +182,8 @@ static int store_function_first_lines_if_no_text(struct matcher *m, int side)
 	for (size_t i = 0; i < m->n_first; i++)
 		first[i] = UINT32_MAX;
 	for (size_t i = 0; i < rows->n; i++) {
-		if (fill_place_from_row(m, side, &rows->row[i], &p))
+		if (fill_source_function_object_of_row(m, side, &rows->row[i],
+						       &p))
 			return -ENOMEM;
 		if (m->sources.source[p.source].method != AL_DIFF_BY_OFFSET ||
 		    p.function >= m->n_first)

@@ -33,8 +33,8 @@ void al_diff_write_markdown(const struct al_diff_report *, FILE *);
 /* Write workflow commands of GitHub: an error for each exceeded limit, ten at
    most, and an annotation for each of the ten lines of B that changed most.
    Lines of the system's code are left out, because no repository has them. */
-void al_diff_write_github_most_changed_lines(const struct al_diff_report *,
-					     FILE *);
+void al_diff_write_github_limits_and_lines(const struct al_diff_report *,
+					   FILE *);
 
 /* ---- shared by the writers ---- */
 

@@ -62,8 +62,8 @@ al_diff_suite_new_sorted_changed_rows(const struct al_diff_suite *s, int event,
 
 /* ---- text ---- */
 
-static void print_top_changed_rows_and_count(const struct al_diff_suite *s,
-					     FILE *out)
+static void print_top_rows_and_differing_count(const struct al_diff_suite *s,
+					       FILE *out)
 {
 	uint64_t change;
 	int event = al_diff_suite_weighted_most_changed_event(s, &change);
@@ -129,7 +129,7 @@ void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 		s->path[1], al_diff_suite_count_summed_pairs(s));
 	al_diff_print_totals(s->totals, out);
 	putc('\n', out);
-	print_top_changed_rows_and_count(s, out);
+	print_top_rows_and_differing_count(s, out);
 	print_unpaired_and_incomparable_rows(s, out);
 	if (s->limits->n)
 		putc('\n', out);
