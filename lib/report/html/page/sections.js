@@ -174,6 +174,18 @@ function drawRecording(run) {
 			values: column(key), isStep: true}))}).figure);
 }
 
+// Add a line that names the analyses that the page could show and does not have.
+function drawMissing(analyses) {
+	const missing = ["timeline", "data", "loops", "branch", "mix"].filter(
+		name => !analyses[name]);
+	if (missing.length)
+		document.getElementById("pipeline").append(element("p",
+			{class: "note"}, "Not analysed: " + missing.map(name =>
+				TITLES[name] || "Timeline").join(", ") +
+			". Add " + missing.map(name => "--analyze=" + name)
+			.join(" ") + " to the run, or to the replay of a profile."));
+}
+
 // ---- results of other analyses ----
 
 // Keys of numbers that are no counts; tables are not sorted by them.
@@ -181,14 +193,36 @@ const NO_COUNTS = ["number", "line", "size", "assoc", "address", "depth",
 	"offset", "from", "to", "from_line", "to_line", "call_line", "version",
 	"from_version", "to_version", "thread", "spin", "element"];
 const OWN_SECTIONS = ["cache", "sweep", "timeline"];
+const TITLES = {files: "Cache files", data: "Data objects", loops: "Loops",
+	branch: "Branches", mix: "Instruction mix", entropy: "Entropy of addresses",
+	flow: "Control flow"};
 
 // Argument @depth of resultNode() for nodes in an open row.
 const NESTED = 100;
 
+// Return @table with a column for the misses of each cache level, if its rows have
+// lists of levels; else @table.
+function tableWithMisses(table) {
+	if (!table.keys.includes("levels"))
+		return table;
+	const rows = [];
+	for (let i = 0; i < table.n; i++) {
+		const row = table.row(i);
+		for (const level of plainValue(row.levels || []))
+			row[level.name + " misses"] = (level.read_misses || 0) +
+				(level.write_misses || 0);
+		rows.push(row);
+	}
+	const all = new Table(rows);
+	all.all = table.all;
+	all.others = table.others;
+	return all;
+}
+
 // Return a grid for a table of any analysis. Members that are lists or objects
 // are shown below a row when it is opened. @isNested: as of Grid.
 function resultGrid(value, isNested) {
-	const table = new Table(value);
+	const table = tableWithMisses(new Table(value));
 	const isScalar = key => table.keys.includes(key) && ["string", "number",
 		"boolean"].includes(typeof firstValue(table, key));
 	const keys = table.keys.filter(isScalar);
@@ -207,6 +241,7 @@ function resultGrid(value, isNested) {
 	});
 	return new Grid({table, columns, isNested,
 		sort: counts.find(k => k.includes("misses")) ||
+			counts.find(k => k === "mispredicted") ||
 			(nested.length ? null : counts.find(k =>
 				!NO_COUNTS.includes(k)) || null),
 		rowId: i => "r" + i + hashText(names.map(k =>
@@ -274,12 +309,21 @@ function resultNode(key, value, depth) {
 	return box;
 }
 
-function drawOtherAnalyses(analyses) {
+function drawOtherAnalyses(analyses, instructions) {
 	for (const name of Object.keys(analyses)) {
+		const {groups, loops} = analyses[name] || {};
+		if (name === "data" && isTable(groups || [])) {
+			drawDataObjects(analyses[name]);
+			continue;
+		}
+		if (name === "loops" && isTable(loops || [])) {
+			drawLoops(analyses[name], instructions);
+			continue;
+		}
 		if (OWN_SECTIONS.includes(name) && !(analyses[name] || {}).stopped)
 			continue;
-		const section = sectionOf("analysis-" + name, name === "files" ?
-			"Cache files" : "Analysis: " + name);
+		const section = sectionOf("analysis-" + name, TITLES[name] ||
+			"Analysis: " + name);
 		const value = analyses[name];
 		if (isTable(value) || Array.isArray(value)) {
 			section.append(resultNode(name, value, 2));

@@ -189,11 +189,12 @@ function drawReport(report, sourceList) {
 		drawTimeline(analyses.timeline);
 	if (analyses.sweep && isTable(analyses.sweep.configurations))
 		drawSweep(analyses.sweep);
-	drawOtherAnalyses(analyses);
+	drawOtherAnalyses(analyses, report.run.instructions);
 	if (isTable(report.run.windows || []))
 		drawWindows(report.run.windows);
 	drawProcesses(report.run);
 	drawRecording(report.run);
+	drawMissing(analyses);
 }
 
 async function start() {
