@@ -205,6 +205,11 @@ static void flush_packed_counts(struct an_chunk_scan *s)
 	for (unsigned i = 0; i < AN_TIME_LEVELS; i++)
 		an_bins_series(&s->counts->bins, i)[s->bin] +=
 			s->packed >> shift[i] & AN_COUNT_MASK;
+	if (s->open_windows != 0 &&
+	    an_time_counts_add_open_windows(s->counts, s->open_windows,
+					    time_in_bin(s),
+					    s->packed & AN_COUNT_MASK) != 0)
+		s->error = -ENOMEM;
 	s->packed = 0;
 }
 
@@ -372,17 +377,49 @@ static void run_execs_of_thread(struct an_chunk_scan *s,
 							 : AN_MAX_BATCH);
 }
 
+void an_mark_changes_add(struct an_mark_changes *c, const struct an_mark *m)
+{
+	uint32_t window = m->id < AN_TIME_WINDOWS ? 1u << m->id : 0;
+
+	switch (m->kind) {
+	case PT_THREAD:
+		c->thread = m->id;
+		break;
+	case PT_WINDOW_OPEN:
+		c->opened |= window;
+		c->closed &= ~window;
+		break;
+	case PT_WINDOW_CLOSE:
+		c->closed |= window;
+		c->opened &= ~window;
+		break;
+	}
+}
+
+void an_chunk_scan_apply_changes(struct an_chunk_scan *s,
+				 struct an_mark_changes *c)
+{
+	if (c->thread != 0)
+		s->thread = c->thread;
+	s->open_windows = (s->open_windows | c->opened) & ~c->closed;
+	*c = (struct an_mark_changes){0};
+}
+
 static void run_execs_between_marks(struct an_chunk_scan *s,
 				    const struct an_batch *batch)
 {
+	struct an_mark_changes changes = {0};
 	size_t exec = 0;
 
 	for (size_t i = 0; i < batch->n_marks; i++) {
-		if (batch->mark[i].kind != PT_THREAD)
+		if (batch->mark[i].kind != PT_THREAD &&
+		    batch->mark[i].kind != PT_WINDOW_OPEN &&
+		    batch->mark[i].kind != PT_WINDOW_CLOSE)
 			continue;
 		run_execs_of_thread(s, batch, exec, batch->mark[i].before_exec);
 		exec = batch->mark[i].before_exec;
-		s->thread = batch->mark[i].id;
+		an_mark_changes_add(&changes, &batch->mark[i]);
+		an_chunk_scan_apply_changes(s, &changes);
 	}
 	run_execs_of_thread(s, batch, exec, batch->n_execs);
 }
@@ -451,6 +488,7 @@ void an_chunk_scan_finish(struct an_chunk_scan *s)
 		return;
 	count_lines_used_in_bin(s);
 	flush_recent_pages(s);
+	an_time_counts_align_windows(s->counts);
 	s->sim = NULL;
 	s->l1 = NULL;
 }

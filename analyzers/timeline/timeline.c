@@ -23,10 +23,9 @@ struct timeline {
 	struct an_time_counts counts;
 	struct an_chunk_scan *scan; /* NULL until the first batch */
 	struct an_miss_scan misses;
-	/* The thread that runs after the last marks without executions; 0: no
-	   such marks since the last execution. The elements belong to batch()
-	   and tail(). */
-	uint64_t thread_of_marks[2];
+	/* Changes of marks without executions that the scan has not applied
+	   yet. The elements belong to batch() and tail(). */
+	struct an_mark_changes changes[2];
 	uint64_t n_execs; /* executions that batch() received, without those of
 			     warm-up; only batch() and finish() access it */
 };
@@ -43,9 +42,7 @@ static int run_scan_in_stage(struct timeline *t, struct an_cachesim *sim,
 		t->scan = an_chunk_scan_new(&t->counts);
 	if (t->scan == NULL)
 		return -ENOMEM;
-	if (t->thread_of_marks[stage] != 0)
-		t->scan->thread = t->thread_of_marks[stage];
-	t->thread_of_marks[stage] = 0;
+	an_chunk_scan_apply_changes(t->scan, &t->changes[stage]);
 	return an_chunk_scan_run_batch(t->scan, sim, batch);
 }
 
@@ -153,14 +150,13 @@ static int timeline_store_block_plans_simulate_i1(void *state,
 			      : an_cachesim_store_plans_run_i1(&t->sim, batch);
 }
 
-/* Store the thread that runs after the marks of a batch or chunk without
-   executions: the simulation does not report it. */
-static void store_thread_of_marks(struct timeline *t,
-				  const struct an_batch *batch, int stage)
+/* Store the changes of the marks of a batch or chunk without executions: the
+   simulation does not report it. */
+static void store_changes_of_marks(struct timeline *t,
+				   const struct an_batch *batch, int stage)
 {
 	for (size_t i = 0; i < batch->n_marks; i++)
-		if (batch->mark[i].kind == PT_THREAD)
-			t->thread_of_marks[stage] = batch->mark[i].id;
+		an_mark_changes_add(&t->changes[stage], &batch->mark[i]);
 }
 
 static int timeline_run_batch_d1_or_all(void *state,
@@ -169,7 +165,7 @@ static int timeline_run_batch_d1_or_all(void *state,
 	struct timeline *t = state;
 
 	if (batch->n_execs == 0) {
-		store_thread_of_marks(t, batch, IN_BATCH);
+		store_changes_of_marks(t, batch, IN_BATCH);
 		return 0;
 	}
 	if (!batch->warm)
@@ -234,7 +230,7 @@ static int timeline_run_lower_levels_or_marks(void *state,
 	if (!t->has_separate_l1)
 		return 0;
 	if (chunk->n_execs == 0)
-		store_thread_of_marks(t, chunk, IN_TAIL);
+		store_changes_of_marks(t, chunk, IN_TAIL);
 	return t->is_observer
 		       ? 0
 		       : an_lower_levels_run_chunk_misses(&t->sim, chunk);

@@ -39,6 +39,8 @@ enum an_level_series {
 	AN_LEVEL_SERIES,
 };
 
+enum { AN_TIME_WINDOWS = 8 }; /* windows that are counted: the first ones */
+
 /* Use sets of the bins. */
 enum { AN_USED_PAGES, AN_USED_THREADS, AN_USE_SETS };
 
@@ -50,6 +52,9 @@ static inline unsigned an_series_of_level(int level, enum an_level_series s)
 /* The result, which images are merged into. */
 struct an_time_counts {
 	struct an_bins bins;
+	struct an_bins windows; /* series n counts the instructions that are
+				   executed while window n is open; not wider
+				   than `bins` */
 	bool has_heat;
 	struct an_heat_map heat;
 };
@@ -92,6 +97,7 @@ struct an_chunk_scan {
 	uint64_t packed; /* counts of executions that are not in the bins yet
 			    */
 	uint64_t thread; /* number of the running thread */
+	uint32_t open_windows; /* bit n: window n is open */
 
 	struct an_seen_table pages, threads;
 	unsigned generation; /* changes with each bin; below the size of a page
@@ -134,6 +140,18 @@ struct an_miss_scan {
 struct an_chunk_scan *an_chunk_scan_new(struct an_time_counts *counts);
 void an_chunk_scan_free(struct an_chunk_scan *);
 
+/* Changes that marks make. Initialise with zeros: none. */
+struct an_mark_changes {
+	uint64_t thread;	 /* that runs from now on; 0: no change */
+	uint32_t opened, closed; /* bit n: window n */
+};
+
+void an_mark_changes_add(struct an_mark_changes *, const struct an_mark *);
+
+/* Apply changes to the scan, and set them to zeros. */
+void an_chunk_scan_apply_changes(struct an_chunk_scan *,
+				 struct an_mark_changes *);
+
 /* Count the executions of a chunk, or of a batch of it, and simulate their data
    accesses if @sim has an unpartitioned first level of data. @sim has received
    their blocks. Executions of a warm-up are simulated, not counted. Return: 0
@@ -166,6 +184,15 @@ void an_miss_scan_finish(struct an_miss_scan *);
    another image, and returns 0 or -ENOMEM. */
 int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *,
 					 uint64_t time);
+
+/* time_counts.c: add @n_instrs instructions, in the bin of @time, to the series
+   of the open windows. Return: 0 or -ENOMEM. */
+int an_time_counts_add_open_windows(struct an_time_counts *,
+				    uint32_t open_windows, uint64_t time,
+				    uint64_t n_instrs);
+
+/* Make the bins of the windows as wide as the others. */
+void an_time_counts_align_windows(struct an_time_counts *);
 void an_time_counts_init(struct an_time_counts *, const struct an_geometry *,
 			 bool has_heat);
 int an_time_counts_merge(struct an_time_counts *,

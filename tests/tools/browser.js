@@ -322,6 +322,14 @@ async function checkPlots(browser, file) {
 	const after = await page.$eval(".heat", h => h.width);
 	ok(after > before * 0.2 && after < before * 0.4,
 		"a zoom of a curve zooms the heat map", before, after);
+	const intervals = await page.evaluateHandle(
+		"[...document.querySelectorAll('#timeline summary')].find(s => " +
+		"s.textContent === 'Table of the intervals').parentNode");
+	equal(await intervals.$$eval("tbody tr", rows => rows.map(r =>
+		[...r.children].map(c => c.textContent).join()).join("; ")),
+		[[300, 400], [700, 701]].map(([from, to]) => ["window 2",
+		from * 65536, to * 65536].join()).join("; "),
+		"the intervals in which a window is open");
 	checkQuiet(page, "plots");
 	await checkAccessibility(page, "plots");
 }

@@ -11,12 +11,54 @@ function hasSeries(timeline) {
 		timeline.fields.instructions);
 }
 
-function drawTimeline(timeline) {
+// Return a band for each window of the timeline: its name, and the ranges
+// [instructions] of intervals in which it is open.
+function windowBands(timeline, windows) {
+	const f = timeline.fields, width = timeline.width, bands = [];
+	const names = isTable(windows || []) ? new Table(windows) : null;
+	for (const key of Object.keys(f)) {
+		const match = /^window(\d+)\.instructions$/.exec(key);
+		if (!match)
+			continue;
+		const ranges = [];
+		f[key].forEach((n, i) => {
+			const last = ranges[ranges.length - 1];
+			if (n && last && last[1] === i * width)
+				last[1] += width;
+			else if (n)
+				ranges.push([i * width, (i + 1) * width]);
+		});
+		bands.push({ranges, label: String(names && names.cell(
+			match[1] - 1, "name") || "window " + match[1])});
+	}
+	return bands;
+}
+
+// Return a figure with the bands of the windows, and a table of them.
+function windowsFigure(shared, bands, counts) {
+	const rows = bands.flatMap(b => b.ranges.map(([from, to]) => [b.label,
+		countNode(from), countNode(to)]));
+	const curve = new Curve({...shared, bands, title: "Windows",
+		caption: "Strips, from the top: intervals in which " +
+			bands.map(b => b.label).join(", ") +
+			(bands.length > 1 ? " are" : " is") + " open. Curves: " +
+			"instructions that are executed then.",
+		series: bands.map((b, i) => ({label: b.label,
+			values: counts[i]}))});
+	curve.figure.append(element("details", null, element("summary", null,
+		"Table of the intervals"), tableNode(["Window",
+		"From instruction", "To"], rows.slice(0, TABLE_ROWS),
+		new Set([1, 2]))));
+	return curve.figure;
+}
+
+function drawTimeline(timeline, windows) {
 	const f = timeline.fields, width = timeline.width;
+	const bands = windowBands(timeline, windows);
 	const x = f.instructions.map((_, i) => (i + 1) * width);
 	const section = sectionOf("timeline", "Timeline");
 	const shared = {x, xLabel: "instructions", xText: shortNumber,
-		yText: shortNumber, group: "time"};
+		yText: shortNumber, group: "time", bands};
 	const levels = Object.keys(f).filter(k => k.endsWith(".read_misses"))
 		.map(k => k.slice(0, -".read_misses".length));
 	const misses = levels.map(level => ({label: level,
@@ -39,6 +81,10 @@ function drawTimeline(timeline) {
 	if (threads && Math.max(...threads) > 1)
 		add("Threads", "Threads that execute in each interval.",
 			[{label: "threads", values: threads, isStep: true}]);
+	if (bands.length)
+		section.append(windowsFigure(shared, bands,
+			Object.keys(f).filter(k => /^window\d+\./.test(k))
+				.map(k => f[k])));
 	if (timeline.heat && timeline.heat.accesses &&
 	    timeline.heat.accesses.length)
 		section.append(new HeatMap(timeline.heat, "time").figure);

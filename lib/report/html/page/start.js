@@ -186,7 +186,7 @@ function drawReport(report, sourceList) {
 		linkVerdict(report, lines);
 	}
 	if (hasSeries(analyses.timeline))
-		drawTimeline(analyses.timeline);
+		drawTimeline(analyses.timeline, report.run.windows);
 	if (analyses.sweep && isTable(analyses.sweep.configurations))
 		drawSweep(analyses.sweep);
 	drawOtherAnalyses(analyses, report.run.instructions);
