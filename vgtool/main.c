@@ -59,7 +59,7 @@ static Bool is_option_for_private_daemon(const HChar *arg)
 		"--force",     "--memory=",	 "--json-each=",
 		"--L2=",       "--only=",	 "--calls=",
 		"--top=",      "--what-if=",	 "--full",
-		"--html=",
+		"--html=",     "--no-source",	 "--editor-url=",
 	};
 	UInt i;
 

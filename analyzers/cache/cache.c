@@ -185,8 +185,10 @@ static int cache_run_chunk_misses_in_lower_levels(void *state,
 static int cache_collect_result_free_sim(void *state)
 {
 	struct cache *c = state;
-	int err = an_cacheresult_collect(&c->result, &c->sim, c->env);
+	int err;
 
+	an_cachesim_end_observation(&c->sim);
+	err = an_cacheresult_collect(&c->result, &c->sim, c->env);
 	if (an_hierarchy_ran_out_of_memory(&c->sim.hierarchy))
 		err = -ENOMEM;
 	if (!err && c->twins && an_lower_twins_ran_out_of_memory(c->twins))

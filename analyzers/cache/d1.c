@@ -48,10 +48,11 @@ try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
 }
 
 /* If run @r crosses a line border and is not guarded, do what
-   try_touch_two_hinted_lines() does for its two lines. Return: whether the
-   last-use times were updated; if not, nothing has changed. */
+   try_touch_two_hinted_lines() does for its two lines, and count its accesses
+   if they are in one counted page. Return: whether the last-use times were
+   updated; if not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
-try_touch_hinted_crossing_run(const struct an_l1 *f, const struct an_run *r,
+try_touch_hinted_crossing_run(struct an_l1 *f, const struct an_run *r,
 			      const uint32_t *slots, int32_t *clock,
 			      bool grouped)
 {
@@ -59,9 +60,14 @@ try_touch_hinted_crossing_run(const struct an_l1 *f, const struct an_run *r,
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
 
-	return line != last && r->span != AN_SPAN_GUARDED &&
-	       try_touch_two_hinted_lines(f, line, last, r->writes, clock,
-					  grouped);
+	if (line == last || r->span == AN_SPAN_GUARDED ||
+	    (f->n_accesses != NULL &&
+	     (addr ^ (addr + r->span)) >> AN_COUNTED_PAGE_SHIFT != 0) ||
+	    !try_touch_two_hinted_lines(f, line, last, r->writes, clock,
+					grouped))
+		return false;
+	an_l1_count_accesses(f, line, an_run_n_accesses(r));
+	return true;
 }
 
 static __attribute__((noinline)) void
@@ -97,12 +103,15 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_ref ref;
 
-	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_addr_is_performed(
-			    b, s->hierarchy.smallest_line, i, slots, &ref) &&
-		    an_l1_simulate_access_is_miss(first, ref.addr, ref.size,
+	for (unsigned i = r[0].first_row; i < r[1].first_row; i++) {
+		if (!an_block_compute_access_addr_is_performed(
+			    b, s->hierarchy.smallest_line, i, slots, &ref))
+			continue;
+		if (an_l1_simulate_access_is_miss(first, ref.addr, ref.size,
 						  ref.write))
 			append_data_miss(s, e, i, b->access[i].instr, ref);
+		an_l1_count_accesses(first, ref.addr >> first->shift, 1);
+	}
 }
 
 /* Simulate a run whose line is not where its hint says. If the run is within
@@ -120,15 +129,17 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 
 	if (line != (addr + r->span) >> f->shift) {
 		simulate_run_access_by_access(s, e, b, r, slots);
-	} else if (an_l1_search_or_fill_is_miss(f, line, r->writes,
-						++f->clock)) {
-		if (r[1].first_row - r[0].first_row > 1)
+		return;
+	}
+	if (an_l1_search_or_fill_is_miss(f, line, r->writes, ++f->clock)) {
+		if (an_run_n_accesses(r) > 1)
 			an_block_compute_access_addr_is_performed(
 				b, s->hierarchy.smallest_line, r->first_row,
 				slots, &ref);
 		append_data_miss(s, e, r->first_row,
 				 b->access[r->first_row].instr, ref);
 	}
+	an_l1_count_accesses(f, line, an_run_n_accesses(r));
 }
 
 /*
@@ -147,6 +158,7 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 	const uint32_t *hint = first->hint;
 	int32_t *used = first->used, clock = first->clock;
 	uint8_t *dirty = first->dirty;
+	uint64_t *n_accesses = first->n_accesses;
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
@@ -169,6 +181,8 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 			if (((way[pos] ^ line) | (line ^ last)) == 0) {
 				used[pos] = ++clock;
 				dirty[pos] |= r->writes;
+				if (n_accesses != NULL)
+					n_accesses[pos] += an_run_n_accesses(r);
 				continue;
 			}
 			if (try_touch_hinted_crossing_run(first, r, slots,
@@ -228,7 +242,8 @@ simulate_line_crossing_run(struct an_jit_frame *frame, const struct an_exec *e,
 {
 	bool writes = an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES);
 
-	if (!try_touch_two_hinted_lines(frame->l1, line, last, writes,
+	if (frame->l1->n_accesses != NULL ||
+	    !try_touch_two_hinted_lines(frame->l1, line, last, writes,
 					&frame->clock, false))
 		find_and_simulate_run_of_desc(frame, *e, run_desc, slots);
 }
@@ -244,19 +259,24 @@ static void simulate_run_slow_path_any_ways(
 		first_line << f->shift, 1,
 		an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES_FIRST)};
 
-	if (!an_run_desc_has_bit(run_desc, AN_RUN_DESC_PLAIN))
+	if (!an_run_desc_has_bit(run_desc, AN_RUN_DESC_PLAIN)) {
 		find_and_simulate_run_of_desc(frame, *e, run_desc, slots);
-	else if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) &&
-		 first_line != last_line)
+		return;
+	}
+	if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) &&
+	    first_line != last_line) {
 		simulate_line_crossing_run(frame, e, run_desc, slots,
 					   first_line, last_line);
-	else if (an_l1_search_or_fill_is_miss(
-			 f, first_line,
-			 an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
-			 ++frame->clock))
+		return;
+	}
+	if (an_l1_search_or_fill_is_miss(
+		    f, first_line,
+		    an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
+		    ++frame->clock))
 		append_data_miss(frame->caller, *e,
 				 an_run_desc_first_access(run_desc),
 				 an_run_desc_first_instr(run_desc), ref);
+	an_l1_count_accesses(f, first_line, an_run_desc_n_accesses(run_desc));
 }
 
 /* Replace the least recently used way of the set of @line, in a level with
@@ -280,6 +300,7 @@ fill_8_way_append_miss_without_growing(struct an_jit_frame *frame,
 	an_miss_fill(&m->miss[m->n++], *e, AN_DATA,
 		     an_run_desc_first_access(run_desc),
 		     an_run_desc_first_instr(run_desc), ref);
+	an_l1_count_accesses(f, line, an_run_desc_n_accesses(run_desc));
 }
 
 /* Do what simulate_run_slow_path_any_ways() does, for a level with
@@ -306,14 +327,15 @@ static void simulate_run_slow_path_8_ways(
 		return;
 	}
 	i = an_l1_set_find_way(f, set_start, first_line, AN_USUAL_WAYS);
-	if (i == AN_MAX_ARRAY_WAYS)
+	if (i == AN_MAX_ARRAY_WAYS) {
 		fill_8_way_append_miss_without_growing(frame, e, run_desc,
 						       first_line);
-	else
-		an_l1_set_record_hit(
-			f, set_start + i,
-			an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
-			++frame->clock, first_line & f->hint_mask);
+		return;
+	}
+	an_l1_set_record_hit(f, set_start + i,
+			     an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
+			     ++frame->clock, first_line & f->hint_mask);
+	an_l1_count_accesses(f, first_line, an_run_desc_n_accesses(run_desc));
 }
 
 static void interpret_exec_data_compile_if_hot(struct an_jit_frame *frame,

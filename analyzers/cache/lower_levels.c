@@ -125,13 +125,13 @@ static void report_or_drop_write_backs_of_miss(struct an_cachesim *s,
 					       bool observed)
 {
 	struct an_write_back_log *first = &l->write_backs;
-	size_t index = (size_t)(m - l->data_misses.miss);
 
-	an_cachesim_report_and_clear_write_backs(s, m, observed);
+	if (s->lower_write_backs.n > 0 || s->lower_write_backs.failed)
+		an_cachesim_report_and_clear_write_backs(s, m, observed);
 	if (m->path != AN_DATA)
 		return;
 	for (; first->n_sent < first->n &&
-	       first->item[first->n_sent].miss <= index;
+	       l->data_misses.miss + first->item[first->n_sent].miss <= m;
 	     first->n_sent++)
 		if (observed)
 			s->observer.count_write_back(

@@ -206,6 +206,8 @@ void an_cachesim_report_and_clear_write_backs(struct an_cachesim *s,
 static int run_batch_by_d1_or_reference_if_unified(struct an_cachesim *s,
 						   const struct an_batch *batch)
 {
+	if (s->observer.simulate_d1 && an_cachesim_has_unpartitioned_l1(s))
+		return s->observer.simulate_d1(s->observer.arg, s, batch);
 	if (s->hierarchy.separate_l1)
 		return an_d1_simulate_batch(s, batch);
 	return an_reference_simulate_batch(s, batch);

@@ -57,8 +57,17 @@ struct an_miss_observer {
 	/* NULL, or called before the misses of each batch that has executions;
 	   if code and data have separate first levels, before the misses of
 	   each chunk. Return: 0 or -errno. */
-	int (*begin_batch)(void *arg, const struct an_cachesim *,
+	int (*begin_batch)(void *arg, struct an_cachesim *,
 			   const struct an_batch *);
+	/* NULL, or called instead of an_d1_simulate_batch() if
+	   an_cachesim_has_unpartitioned_l1(), for warm-up batches, too: calls
+	   that for all executions of the batch, in order, in one or more parts.
+	   Return: 0 or -errno. */
+	int (*simulate_d1)(void *arg, struct an_cachesim *,
+			   const struct an_batch *);
+	/* NULL, or called after the last batch, before the simulation is
+	   freed. */
+	void (*end)(void *arg);
 	bool has_code; /* count_miss() receives fetches that missed, too */
 	/* @levels: number of levels that missed. Of the miss, block, row and
 	   program_order are valid. */
@@ -152,14 +161,28 @@ void an_cachesim_release(struct an_cachesim *);
 void an_cachesim_set_observer(struct an_cachesim *,
 			      const struct an_miss_observer *);
 
+/* Call the observer's end(), if there is one. */
+static inline void an_cachesim_end_observation(const struct an_cachesim *s)
+{
+	if (s->observer.end != NULL)
+		s->observer.end(s->observer.arg);
+}
+
 /* Report the lines that lower levels wrote back because of @miss, unless
    @observed is false, and empty their list. */
 void an_cachesim_report_and_clear_write_backs(struct an_cachesim *,
 					      const struct an_miss *miss,
 					      bool observed);
 
+/* Whether code and data have separate first levels, and that of data is not
+   partitioned. */
+static inline bool an_cachesim_has_unpartitioned_l1(const struct an_cachesim *s)
+{
+	return s->hierarchy.separate_l1 && s->partitions.n < 2;
+}
+
 /* Call the observer's begin_batch(), if there is one. Return: 0 or -errno. */
-static inline int an_cachesim_begin_observed_batch(const struct an_cachesim *s,
+static inline int an_cachesim_begin_observed_batch(struct an_cachesim *s,
 						   const struct an_batch *batch)
 {
 	return s->observer.begin_batch

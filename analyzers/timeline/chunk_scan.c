@@ -8,7 +8,15 @@
 #include "analyzers/timeline/timeline.h"
 #include "base/tables/array.h"
 
-enum { PAGE_OFFSET = (1 << AN_PAGE_SHIFT) - 1 };
+enum {
+	PAGE_OFFSET = (1 << AN_PAGE_SHIFT) - 1,
+	MAX_USED_LINES = 1 << 12, /* lines that are listed before they are
+				     counted */
+	USUAL_INSTRS = 8,	  /* instructions of an execution */
+};
+
+_Static_assert((int)AN_PAGE_SHIFT == (int)AN_COUNTED_PAGE_SHIFT,
+	       "the first level counts accesses by page");
 
 struct an_chunk_scan *an_chunk_scan_new(struct an_time_counts *counts)
 {
@@ -17,7 +25,7 @@ struct an_chunk_scan *an_chunk_scan_new(struct an_time_counts *counts)
 	if (s == NULL)
 		return NULL;
 	s->counts = counts;
-	s->generation = s->bin_number = 1;
+	s->generation = 1;
 	if (an_bins_begin_bin_of_time(&counts->bins, 0) < 0) {
 		free(s);
 		return NULL;
@@ -32,9 +40,10 @@ void an_chunk_scan_free(struct an_chunk_scan *s)
 		return;
 	an_seen_table_release(&s->pages);
 	an_seen_table_release(&s->threads);
-	an_arena_free_all_and_reset(&s->arena);
-	free(s->probes);
-	free(s->start);
+	an_exec_counts_release(&s->exec_counts);
+	an_used_lines_release(&s->used_lines);
+	for (unsigned i = 0; i < AN_INFLIGHT_SLOTS; i++)
+		free(s->starts[i].item);
 	free(s);
 }
 
@@ -67,12 +76,12 @@ static void add_to_heat(struct an_chunk_scan *s, uint64_t addr, uint64_t count)
 /* Move the accesses of a recent page to the heat map. */
 static void flush_recent_page(struct an_chunk_scan *s, struct an_recent_page *p)
 {
-	if (p->n_accesses > 0)
+	if (p->n_accesses > 0 && s->counts->has_heat)
 		add_to_heat(s, p->tag, p->n_accesses);
 	p->n_accesses = 0;
 }
 
-void an_chunk_scan_flush_recent_pages(struct an_chunk_scan *s)
+static void flush_recent_pages(struct an_chunk_scan *s)
 {
 	for (size_t i = 0; i < s->n_used; i++)
 		flush_recent_page(s, &s->recent[s->used[i]]);
@@ -104,50 +113,82 @@ count_page_and_make_recent(struct an_chunk_scan *s, struct an_recent_page *p,
 	count_use_in_bin(s, &s->pages, AN_USED_PAGES, addr >> AN_PAGE_SHIFT);
 }
 
-/* Count a use of the page of @addr, and @n_accesses accesses of it. @has_heat:
-   a constant; if it is false, the compiler leaves out the accesses. */
-static inline __attribute__((always_inline)) void
-count_page_and_accesses(struct an_chunk_scan *s, uint64_t addr,
-			unsigned n_accesses, bool has_heat)
+/* Count a use of the page of @addr, and @n_accesses accesses of it. */
+static inline void count_page_and_accesses(struct an_chunk_scan *s,
+					   uint64_t addr, uint64_t n_accesses)
 {
 	struct an_recent_page *p = get_recent_page_slot(s, addr);
 
 	if (p->tag != make_page_tag(s, addr))
 		count_page_and_make_recent(s, p, addr);
-	if (has_heat)
-		p->n_accesses += n_accesses;
+	p->n_accesses += n_accesses;
 }
 
-/* ---- accesses that are counted one by one ---- */
+/* ---- accesses that are looked at one by one ---- */
 
 static void count_pages_of_access(struct an_chunk_scan *s, uint64_t addr,
 				  unsigned size)
 {
 	uint64_t pages = ((addr & PAGE_OFFSET) + size - 1) >> AN_PAGE_SHIFT;
 
-	count_page_and_accesses(s, addr, 1, true);
+	count_page_and_accesses(s, addr, s->l1 == NULL);
 	for (uint64_t i = 1; i <= pages; i++)
-		count_page_and_accesses(s, addr + (i << AN_PAGE_SHIFT), 0,
-					true);
+		count_page_and_accesses(s, addr + (i << AN_PAGE_SHIFT), 0);
 }
 
-/* Count the accesses of a probe one by one, because they are in several pages
-   or guarded. A guarded access that did not happen is subtracted from
-   s->packed. */
-static __attribute__((noinline)) void
-count_pages_of_each_access(struct an_chunk_scan *s, const struct an_block *b,
-			   const struct an_probe *p, uint64_t base)
+/* Count the pages of the listed accesses of execution @e and, unless the first
+   level counts them, the accesses. A guarded access that did not happen is
+   subtracted from s->packed. */
+static void count_listed_accesses_of_exec(struct an_chunk_scan *s,
+					  const struct an_batch *batch,
+					  struct an_exec e)
 {
-	bool happened = p->span != AN_PROBE_GUARDED || base != PT_NOT_DONE;
+	const struct an_listed_accesses *l = &s->exec_counts.listed[e.block];
+	const struct pt_exit *exit = &l->block->exit[an_exec_exit_number(e)];
 
-	for (unsigned i = 0; i < p->n_accesses; i++) {
-		const struct pt_access *a = &b->access[p->access[i]];
+	for (unsigned i = 0; i < l->n && l->access[i] < exit->n_accesses; i++) {
+		const struct pt_access *a = &l->block->access[l->access[i]];
+		uint64_t base = a->slot == PT_NO_SLOT
+					? 0
+					: an_exec_slot_value(batch, e, a->slot);
 
-		if (happened)
-			count_pages_of_access(s, base + a->delta, a->size);
-		else
+		if (an_access_is_guarded(a) && base == PT_NOT_DONE)
 			s->packed -= an_access_counts(a);
+		else
+			count_pages_of_access(s, base + a->delta, a->size);
 	}
+}
+
+static void count_listed_accesses(struct an_chunk_scan *s,
+				  const struct an_batch *batch,
+				  const struct an_exec *exec, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s->exec_counts.listed[exec[i].block].n > 0)
+			count_listed_accesses_of_exec(s, batch, exec[i]);
+}
+
+/* ---- lines that the first level lists ---- */
+
+/* Count the lines that the first level has listed in the current bin. */
+static void count_and_clear_used_lines(struct an_chunk_scan *s)
+{
+	const struct an_used_lines *l = &s->used_lines;
+
+	for (size_t i = 0; i < l->n; i++)
+		count_page_and_accesses(s, l->item[i].line << s->l1->shift,
+					l->item[i].n_accesses);
+	if (l->failed)
+		s->error = -ENOMEM;
+	s->used_lines.n = 0;
+}
+
+static void count_lines_used_in_bin(struct an_chunk_scan *s)
+{
+	if (s->l1 == NULL)
+		return;
+	an_l1_list_used_lines(s->l1);
+	count_and_clear_used_lines(s);
 }
 
 /* ---- bins ---- */
@@ -164,6 +205,11 @@ static void flush_packed_counts(struct an_chunk_scan *s)
 	for (unsigned i = 0; i < AN_TIME_LEVELS; i++)
 		an_bins_series(&s->counts->bins, i)[s->bin] +=
 			s->packed >> shift[i] & AN_COUNT_MASK;
+	if (s->open_windows != 0 &&
+	    an_time_counts_add_open_windows(s->counts, s->open_windows,
+					    time_in_bin(s),
+					    s->packed & AN_COUNT_MASK) != 0)
+		s->error = -ENOMEM;
 	s->packed = 0;
 }
 
@@ -171,7 +217,6 @@ static void flush_packed_counts(struct an_chunk_scan *s)
    used up, clear all recent pages and start again at 1. */
 static void begin_generation(struct an_chunk_scan *s)
 {
-	s->bin_number++;
 	if (++s->generation <= PAGE_OFFSET)
 		return;
 	s->generation = 1;
@@ -179,207 +224,271 @@ static void begin_generation(struct an_chunk_scan *s)
 		s->recent[i].tag = 0;
 }
 
-static void append_bin_start(struct an_chunk_scan *s, uint32_t program_order,
-			     uint64_t time)
+static void append_bin_start(struct an_chunk_scan *s, unsigned inflight_slot,
+			     uint32_t program_order, uint64_t time)
 {
-	if (al_array_reserve(s->start, s->starts_size, s->n_starts + 1) != 0)
+	struct an_bin_starts *l = &s->starts[inflight_slot];
+
+	if (al_array_reserve(l->item, l->size, l->n + 1) != 0)
 		s->error = -ENOMEM;
 	else
-		s->start[s->n_starts++] =
-			(struct an_bin_start){program_order, time};
+		l->item[l->n++] = (struct an_bin_start){program_order, time};
 }
 
 /* ---- executions ---- */
 
-/* Count the pages and accesses of @n probes of block @b, from @probe on.
-   @slots: slots of the execution. The span of a guarded probe is longer than a
-   page, so its accesses are counted one by one. */
-static inline __attribute__((always_inline)) void
-count_pages_of_probes(struct an_chunk_scan *s, const struct an_block *b,
-		      const struct an_probe *probe, unsigned n,
-		      const uint32_t *slots, bool has_heat)
-{
-	for (const struct an_probe *p = probe; p < probe + n; p++) {
-		uint64_t base =
-			pt_read_shared_unaligned_u64_once(slots + p->slot) &
-			(uint64_t)p->base_mask;
-		uint64_t addr = base + p->delta;
-
-		if (((addr ^ (addr + p->span)) >> AN_PAGE_SHIFT) != 0)
-			count_pages_of_each_access(s, b, p, base);
-		else
-			count_page_and_accesses(s, addr, p->n_accesses,
-						has_heat);
-	}
-}
-
-/* Count the pages and accesses of the absolute probes of exit @x. Without a
-   heat map, once in each bin is enough. */
-static __attribute__((noinline)) void
-count_absolute_pages(struct an_chunk_scan *s, const struct an_block_probes *b,
-		     struct an_probe_exit *x, const uint32_t *slots)
-{
-	x->bin_number = s->bin_number;
-	count_pages_of_probes(s, b->block, b->probe[AN_PROBE_ABSOLUTE],
-			      x->n_probes[AN_PROBE_ABSOLUTE], slots, true);
-}
-
-/* Count the pages and accesses of @n executions, which end in the current
-   bin. */
-static inline __attribute__((always_inline)) void
-count_pages_of_execs(struct an_chunk_scan *s, const uint32_t *base_slots,
-		     const struct an_exec *exec, size_t n, bool has_heat)
-{
-	uint32_t bin_number = s->bin_number;
-
-	for (const struct an_exec *e = exec; e < exec + n; e++) {
-		const struct an_block_probes *b = &s->probes[e->block];
-		struct an_probe_exit *x = &b->exit[an_exec_exit_number(*e)];
-		const uint32_t *slots = base_slots + an_exec_slot_offset(*e);
-
-		if (has_heat ? x->n_probes[AN_PROBE_ABSOLUTE] > 0
-			     : x->bin_number != bin_number)
-			count_absolute_pages(s, b, x, slots);
-		count_pages_of_probes(s, b->block, b->probe[AN_PROBE_BASED],
-				      x->n_probes[AN_PROBE_BASED], slots,
-				      has_heat);
-	}
-}
-
-static inline uint64_t get_counts_of_exec(const struct an_chunk_scan *s,
-					  struct an_exec e)
-{
-	return s->probes[e.block].exit[an_exec_exit_number(e)].counts;
-}
-
 /* End the current bin, and begin the one in which execution @e ends. */
-static __attribute__((noinline)) void begin_bin_of_exec(struct an_chunk_scan *s,
-							struct an_exec e)
+static __attribute__((noinline)) void
+begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
+		  struct an_exec e)
 {
-	uint64_t time =
-		s->time + (get_counts_of_exec(s, e) & AN_COUNT_MASK) - 1;
-	struct an_bins *b = &s->counts->bins;
-	unsigned shift = b->shift;
+	uint64_t instrs =
+		an_exec_counts_get(&s->exec_counts, e) & AN_COUNT_MASK;
+	uint64_t time = s->time + instrs - 1;
+	int64_t bin;
 
 	flush_packed_counts(s);
-	an_chunk_scan_flush_recent_pages(s);
-	s->bin = (uint32_t)an_bins_begin_bin_of_time(b, time);
-	for (; shift < b->shift; shift++)
-		an_heat_map_double_columns(&s->counts->heat);
-	s->bin_end = (uint64_t)(s->bin + 1) << b->shift;
+	count_lines_used_in_bin(s);
+	flush_recent_pages(s);
+	bin = an_time_counts_begin_bin_of_time(s->counts, time);
+	if (bin < 0) {
+		s->error = (int)bin;
+		return;
+	}
+	s->bin = (uint32_t)bin;
+	s->bin_end = (uint64_t)(s->bin + 1) << s->counts->bins.shift;
 	begin_generation(s);
-	append_bin_start(s, an_program_order_key(e, 0), time);
+	append_bin_start(s, b->inflight_slot, an_program_order_key(e, 0), time);
 	count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
 }
 
-/* Add the counts of the first executions, at most @n, that end in the current
-   bin. Return: their number. */
-static size_t add_counts_up_to_bin_end(struct an_chunk_scan *s,
-				       const struct an_exec *exec, size_t n)
+/* The sum of the packed counts of consecutive executions. */
+struct sum {
+	size_t n;	 /* executions */
+	uint64_t packed; /* sum */
+	uint64_t flags;	 /* disjunction of the counts */
+};
+
+static struct sum sum_counts(const struct an_chunk_scan *s,
+			     const struct an_exec *exec, size_t n)
 {
-	uint64_t packed = s->packed, time = s->time;
-	size_t i;
+	const struct an_exec_counts *c = &s->exec_counts;
+	uint64_t packed = 0, flags = 0;
 
-	for (i = 0; i < n; i++) {
-		uint64_t counts = get_counts_of_exec(s, exec[i]);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t counts = an_exec_counts_get(c, exec[i]);
 
-		if (time + (counts & AN_COUNT_MASK) > s->bin_end)
-			break;
-		time += counts & AN_COUNT_MASK;
 		packed += counts;
+		flags |= counts;
 	}
-	s->packed = packed;
-	s->time = time;
-	return i;
+	return (struct sum){n, packed, flags};
 }
 
-/* Count executions of one thread, at most AN_MAX_BATCH. */
-static void count_batch_of_thread(struct an_chunk_scan *s,
-				  const uint32_t *base_slots,
-				  const struct an_exec *exec, size_t n)
+/* Sum up the counts of the first executions of @n that end in the current
+   bin. */
+static struct sum sum_counts_up_to_bin_end(const struct an_chunk_scan *s,
+					   const struct an_exec *exec, size_t n)
 {
-	for (size_t done = 0, more; done < n; done += more) {
-		more = add_counts_up_to_bin_end(s, exec + done, n - done);
-		if (s->counts->has_heat)
-			count_pages_of_execs(s, base_slots, exec + done, more,
-					     true);
-		else
-			count_pages_of_execs(s, base_slots, exec + done, more,
-					     false);
+	uint64_t left = s->bin_end - s->time;
+	struct sum sum = {0};
+
+	for (; sum.n < n; sum.n++) {
+		uint64_t counts =
+			an_exec_counts_get(&s->exec_counts, exec[sum.n]);
+
+		if (((sum.packed + counts) & AN_COUNT_MASK) > left)
+			break;
+		sum.packed += counts;
+		sum.flags |= counts;
+	}
+	return sum;
+}
+
+/* Count the first executions of @n that end in the current bin. If the bin
+   seems to have room for all of them, add up their counts first, and look for
+   the end of the bin only if that is wrong: this is faster. Return: their
+   number. */
+static size_t count_execs_up_to_bin_end(struct an_chunk_scan *s,
+					const struct an_batch *batch,
+					const struct an_exec *exec, size_t n)
+{
+	uint64_t left = s->bin_end - s->time;
+	struct sum sum = {0};
+
+	if (left >= n * USUAL_INSTRS)
+		sum = sum_counts(s, exec, n);
+	if (sum.n == 0 || (sum.packed & AN_COUNT_MASK) > left)
+		sum = sum_counts_up_to_bin_end(s, exec, n);
+	s->time += sum.packed & AN_COUNT_MASK;
+	s->packed += sum.packed;
+	if (sum.flags & AN_COUNT_HAS_LISTED)
+		count_listed_accesses(s, batch, exec, sum.n);
+	return sum.n;
+}
+
+/* Simulate the first level of data for executions of a batch, if it lists used
+   lines. */
+static void simulate_execs(struct an_chunk_scan *s,
+			   const struct an_batch *batch,
+			   const struct an_exec *exec, size_t n)
+{
+	struct an_batch part = *batch;
+	int err;
+
+	if (s->l1 == NULL || n == 0)
+		return;
+	part.first_exec += (size_t)(exec - batch->exec);
+	part.exec = exec;
+	part.n_execs = n;
+	err = an_d1_simulate_batch(s->sim, &part);
+	if (err)
+		s->error = err;
+	if (s->used_lines.n > MAX_USED_LINES)
+		count_and_clear_used_lines(s);
+}
+
+/* Count executions of one thread, at most AN_MAX_BATCH, and simulate them. */
+static void run_part_of_batch(struct an_chunk_scan *s,
+			      const struct an_batch *batch,
+			      const struct an_exec *exec, size_t n)
+{
+	for (size_t done = 0, more; done < n && !s->error; done += more) {
+		more = count_execs_up_to_bin_end(s, batch, exec + done,
+						 n - done);
+		simulate_execs(s, batch, exec + done, more);
 		if (done + more < n)
-			begin_bin_of_exec(s, exec[done + more]);
+			begin_bin_of_exec(s, batch, exec[done + more]);
 	}
 	flush_packed_counts(s);
 }
 
-/* Count executions of one thread. Count a use of the thread in the current bin,
+/* Run executions of one thread. Count a use of the thread in the current bin,
    unless the first execution begins a new bin, which counts it there. */
-static void count_run_of_execs(struct an_chunk_scan *s,
-			       const struct an_batch *batch, size_t first,
-			       size_t end)
+static void run_execs_of_thread(struct an_chunk_scan *s,
+				const struct an_batch *batch, size_t first,
+				size_t end)
 {
 	if (first < end &&
-	    s->time + (get_counts_of_exec(s, batch->exec[first]) &
-		       AN_COUNT_MASK) <=
-		    s->bin_end)
+	    sum_counts_up_to_bin_end(s, batch->exec + first, 1).n == 1)
 		count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
 	for (size_t i = first; i < end && !s->error; i += AN_MAX_BATCH)
-		count_batch_of_thread(s, batch->slots, batch->exec + i,
-				      end - i < AN_MAX_BATCH ? end - i
-							     : AN_MAX_BATCH);
+		run_part_of_batch(s, batch, batch->exec + i,
+				  end - i < AN_MAX_BATCH ? end - i
+							 : AN_MAX_BATCH);
+}
+
+void an_mark_changes_add(struct an_mark_changes *c, const struct an_mark *m)
+{
+	uint32_t window = m->id < AN_TIME_WINDOWS ? 1u << m->id : 0;
+
+	switch (m->kind) {
+	case PT_THREAD:
+		c->thread = m->id;
+		break;
+	case PT_WINDOW_OPEN:
+		c->opened |= window;
+		c->closed &= ~window;
+		break;
+	case PT_WINDOW_CLOSE:
+		c->closed |= window;
+		c->opened &= ~window;
+		break;
+	}
+}
+
+void an_chunk_scan_apply_changes(struct an_chunk_scan *s,
+				 struct an_mark_changes *c)
+{
+	if (c->thread != 0)
+		s->thread = c->thread;
+	s->open_windows = (s->open_windows | c->opened) & ~c->closed;
+	*c = (struct an_mark_changes){0};
+}
+
+static void run_execs_between_marks(struct an_chunk_scan *s,
+				    const struct an_batch *batch)
+{
+	struct an_mark_changes changes = {0};
+	size_t exec = 0;
+
+	for (size_t i = 0; i < batch->n_marks; i++) {
+		if (batch->mark[i].kind != PT_THREAD &&
+		    batch->mark[i].kind != PT_WINDOW_OPEN &&
+		    batch->mark[i].kind != PT_WINDOW_CLOSE)
+			continue;
+		run_execs_of_thread(s, batch, exec, batch->mark[i].before_exec);
+		exec = batch->mark[i].before_exec;
+		an_mark_changes_add(&changes, &batch->mark[i]);
+		an_chunk_scan_apply_changes(s, &changes);
+	}
+	run_execs_of_thread(s, batch, exec, batch->n_execs);
 }
 
 /* ---- chunks ---- */
 
-/* List the probes of blocks that the simulation has received since the last
-   call. */
-static int add_probes_of_new_blocks(struct an_chunk_scan *s,
-				    const struct an_inflight *l)
+/* Add the blocks that the simulation has received since the last call. */
+static int add_new_blocks(struct an_chunk_scan *s, const struct an_inflight *l)
 {
-	int err = al_array_reserve(s->probes, s->probes_size, l->n_plans);
+	struct an_exec_counts *c = &s->exec_counts;
+	unsigned max_unlisted_size =
+		s->l1 ? (unsigned)s->sim->hierarchy.smallest_line : 0;
+	int err = 0;
 
-	for (; s->n_probes < l->n_plans && !err; s->n_probes++)
-		err = an_block_probes_init(&s->probes[s->n_probes],
-					   l->plan[s->n_probes].data->block,
-					   &s->arena);
+	while (c->n_blocks < l->n_plans && !err)
+		err = an_exec_counts_add_block(
+			c, l->plan[c->n_blocks].data->block, max_unlisted_size);
 	return err;
 }
 
-void an_chunk_scan_apply_marks(struct an_chunk_scan *s,
-			       const struct an_batch *batch)
-{
-	for (size_t i = 0; i < batch->n_marks; i++)
-		if (batch->mark[i].kind == PT_THREAD)
-			s->thread = batch->mark[i].id;
-}
-
-static void count_execs_between_marks(struct an_chunk_scan *s,
-				      const struct an_batch *batch)
-{
-	size_t exec = 0;
-
-	for (size_t i = 0; i < batch->n_marks; i++) {
-		if (batch->mark[i].kind != PT_THREAD)
-			continue;
-		count_run_of_execs(s, batch, exec, batch->mark[i].before_exec);
-		exec = batch->mark[i].before_exec;
-		s->thread = batch->mark[i].id;
-	}
-	count_run_of_execs(s, batch, exec, batch->n_execs);
-}
-
-int an_chunk_scan_count_execs(struct an_chunk_scan *s,
-			      const struct an_cachesim *sim,
-			      const struct an_batch *batch)
+static void set_simulation(struct an_chunk_scan *s, struct an_cachesim *sim)
 {
 	s->sim = sim;
+	if (!an_cachesim_has_unpartitioned_l1(sim) || s->l1 != NULL)
+		return;
+	s->l1 = &sim->hierarchy.l1[AN_DATA];
+	an_l1_begin_to_list_used_lines(s->l1, &s->used_lines,
+				       s->counts->has_heat);
+}
+
+/* Simulate a warm-up batch; the lines that it uses are not counted. */
+static int simulate_warmup_batch(struct an_chunk_scan *s,
+				 const struct an_batch *batch)
+{
+	int err;
+
+	count_lines_used_in_bin(s);
+	err = an_d1_simulate_batch(s->sim, batch);
+	an_l1_list_used_lines(s->l1);
+	s->used_lines.n = 0;
+	return err ? err : s->error;
+}
+
+int an_chunk_scan_run_batch(struct an_chunk_scan *s, struct an_cachesim *sim,
+			    const struct an_batch *batch)
+{
+	set_simulation(s, sim);
+	if (batch->warm)
+		return simulate_warmup_batch(s, batch);
 	s->n_execs += batch->n_execs;
-	s->n_starts = s->next_start = 0;
 	if (!s->error)
-		s->error = add_probes_of_new_blocks(
-			s, &sim->inflight[batch->inflight_slot]);
-	append_bin_start(s, 0, time_in_bin(s));
+		s->error =
+			add_new_blocks(s, &sim->inflight[batch->inflight_slot]);
+	if (s->l1 == NULL || batch->first_exec == 0) {
+		s->starts[batch->inflight_slot].n = 0;
+		append_bin_start(s, batch->inflight_slot, 0, time_in_bin(s));
+	}
 	if (!s->error)
-		count_execs_between_marks(s, batch);
+		run_execs_between_marks(s, batch);
 	return s->error;
+}
+
+void an_chunk_scan_finish(struct an_chunk_scan *s)
+{
+	if (s->sim == NULL)
+		return;
+	count_lines_used_in_bin(s);
+	flush_recent_pages(s);
+	an_time_counts_align_windows(s->counts);
+	s->sim = NULL;
+	s->l1 = NULL;
 }

@@ -5,57 +5,123 @@
 
 #include "analyzers/timeline/timeline.h"
 
-/* Return the bin of the execution that missed. Call in program order of the
-   misses. */
-static uint32_t find_bin_of_miss(struct an_chunk_scan *s,
-				 const struct an_miss *m)
+void an_miss_scan_begin_batch(struct an_miss_scan *s,
+			      const struct an_cachesim *sim,
+			      const struct an_batch *batch,
+			      const struct an_bin_starts *starts)
 {
-	size_t i = s->next_start;
-
-	while (i < s->n_starts && s->start[i].program_order <= m->program_order)
-		i++;
-	if (i != s->next_start)
-		s->miss_bin = an_bins_bin_of_time(&s->counts->bins,
-						  s->start[i - 1].time);
-	s->next_start = i;
-	return s->miss_bin;
+	s->sim = sim;
+	s->plan = sim->inflight[batch->inflight_slot].plan;
+	s->starts = starts;
+	s->next_start = 0;
+	s->next_order = 0;
 }
 
-static void add_heat_of_miss(struct an_chunk_scan *s, const struct an_miss *m,
-			     uint32_t bin)
+static uint64_t *get_level_series(struct an_miss_scan *s, int level,
+				  enum an_level_series series)
 {
-	if (an_heat_map_add(&s->counts->heat, AN_HEAT_MISSES, m->addr, bin,
-			    1) != 0)
+	return an_bins_series(&s->counts.bins,
+			      an_series_of_level(level, series));
+}
+
+/* Add the misses that are counted in `missed` to the current bin. */
+static void flush_misses(struct an_miss_scan *s)
+{
+	static const struct {
+		int path;
+		enum an_level_series series;
+	} of_kind[AN_MISS_KINDS] = {
+		[AN_MISS_FETCH] = {AN_INSTRUCTION, AN_LEVEL_READ_MISSES},
+		[AN_MISS_READ] = {AN_DATA, AN_LEVEL_READ_MISSES},
+		[AN_MISS_WRITE] = {AN_DATA, AN_LEVEL_WRITE_MISSES},
+	};
+
+	for (int kind = 0; kind < AN_MISS_KINDS; kind++)
+		for (int levels = 1; levels <= AN_MAX_LEVELS; levels++) {
+			const int *path =
+				s->sim->hierarchy.path[of_kind[kind].path];
+
+			for (int i = 0;
+			     s->missed[kind][levels] > 0 && i < levels; i++)
+				get_level_series(
+					s, path[i],
+					of_kind[kind].series)[s->bin] +=
+					s->missed[kind][levels];
+			s->missed[kind][levels] = 0;
+		}
+}
+
+/* Set the current bin to that of the last bin start that is not after miss
+   @m. */
+static __attribute__((noinline)) void begin_bin_of_miss(struct an_miss_scan *s,
+							const struct an_miss *m)
+{
+	const struct an_bin_starts *starts = s->starts;
+	size_t i = s->next_start;
+	int64_t bin;
+
+	while (i < starts->n &&
+	       starts->item[i].program_order <= m->program_order)
+		i++;
+	s->next_start = i;
+	s->next_order =
+		i < starts->n ? starts->item[i].program_order : UINT64_MAX;
+	flush_misses(s);
+	bin = an_time_counts_begin_bin_of_time(&s->counts,
+					       starts->item[i - 1].time);
+	if (bin < 0)
+		s->error = (int)bin;
+	else
+		s->bin = (uint32_t)bin;
+}
+
+/* Return the bin of the execution that missed. Call in program order of the
+   misses. */
+static inline uint32_t find_bin_of_miss(struct an_miss_scan *s,
+					const struct an_miss *m)
+{
+	if (m->program_order >= s->next_order)
+		begin_bin_of_miss(s, m);
+	return s->bin;
+}
+
+static enum an_miss_kind get_kind(const struct an_miss_scan *s,
+				  const struct an_miss *m)
+{
+	const struct an_block *b = s->plan[m->block].data->block;
+
+	if (m->path != AN_DATA)
+		return AN_MISS_FETCH;
+	return b->access[m->row].kind == PT_STORE ? AN_MISS_WRITE
+						  : AN_MISS_READ;
+}
+
+void an_miss_scan_count_miss(struct an_miss_scan *s, const struct an_miss *m,
+			     int levels)
+{
+	uint32_t bin = find_bin_of_miss(s, m);
+
+	s->missed[get_kind(s, m)][levels]++;
+	if (s->counts.has_heat && m->path == AN_DATA &&
+	    an_heat_map_add(&s->counts.heat, AN_HEAT_MISSES, m->addr, bin, 1) !=
+		    0)
 		s->error = -ENOMEM;
 }
 
-void an_chunk_scan_count_miss(void *scan, const struct an_miss *m, int levels)
+void an_miss_scan_count_write_back(struct an_miss_scan *s,
+				   const struct an_miss *m,
+				   const struct an_write_back *w)
 {
-	struct an_chunk_scan *s = scan;
-	const struct an_hierarchy *h = &s->sim->hierarchy;
+	int level = s->sim->hierarchy.path[AN_DATA][w->level];
 	uint32_t bin = find_bin_of_miss(s, m);
-	bool is_write =
-		m->path == AN_DATA &&
-		s->probes[m->block].block->access[m->row].kind == PT_STORE;
 
-	for (int i = 0; i < levels; i++)
-		an_bins_series(&s->counts->bins,
-			       an_series_of_level(
-				       h->path[m->path][i],
-				       is_write ? AN_LEVEL_WRITE_MISSES
-						: AN_LEVEL_READ_MISSES))[bin]++;
-	if (s->counts->has_heat && m->path == AN_DATA)
-		add_heat_of_miss(s, m, bin);
+	if (!s->error)
+		get_level_series(s, level, AN_LEVEL_WRITEBACKS)[bin]++;
 }
 
-void an_chunk_scan_count_write_back(void *scan, const struct an_miss *m,
-				    const struct an_write_back *w)
+void an_miss_scan_finish(struct an_miss_scan *s)
 {
-	struct an_chunk_scan *s = scan;
-	int level = s->sim->hierarchy.path[AN_DATA][w->level];
-
-	an_bins_series(
-		&s->counts->bins,
-		an_series_of_level(
-			level, AN_LEVEL_WRITEBACKS))[find_bin_of_miss(s, m)]++;
+	if (s->sim != NULL && s->counts.bins.count != NULL)
+		flush_misses(s);
+	s->sim = NULL;
 }

@@ -12,7 +12,37 @@ void an_time_counts_init(struct an_time_counts *c, const struct an_geometry *g,
 {
 	c->bins.n_use_sets = AN_USE_SETS;
 	c->bins.n_series = an_series_of_level(g->n_levels, 0);
+	c->windows.n_series = AN_TIME_WINDOWS;
 	c->has_heat = has_heat;
+}
+
+int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *c,
+					 uint64_t time)
+{
+	unsigned shift = c->bins.shift;
+	int64_t bin = an_bins_begin_bin_of_time(&c->bins, time);
+
+	for (; shift < c->bins.shift; shift++)
+		an_heat_map_double_columns(&c->heat);
+	return bin;
+}
+
+int an_time_counts_add_open_windows(struct an_time_counts *c,
+				    uint32_t open_windows, uint64_t time,
+				    uint64_t n_instrs)
+{
+	int64_t bin = an_bins_begin_bin_of_time(&c->windows, time);
+
+	for (unsigned i = 0; bin >= 0 && i < AN_TIME_WINDOWS; i++)
+		if (open_windows >> i & 1)
+			an_bins_series(&c->windows, i)[bin] += n_instrs;
+	return bin < 0 ? (int)bin : 0;
+}
+
+void an_time_counts_align_windows(struct an_time_counts *c)
+{
+	while (c->windows.count && c->windows.shift < c->bins.shift)
+		an_bins_double_width(&c->windows);
 }
 
 int an_time_counts_merge(struct an_time_counts *c,
@@ -27,6 +57,9 @@ int an_time_counts_merge(struct an_time_counts *c,
 		an_heat_map_double_columns(&c->heat);
 	}
 	err = an_bins_merge(&c->bins, &from->bins);
+	if (!err)
+		err = an_bins_merge(&c->windows, &from->windows);
+	an_time_counts_align_windows(c);
 	return err ? err
 		   : an_heat_map_merge(&c->heat, &from->heat,
 				       c->bins.shift - from->bins.shift);
@@ -35,6 +68,7 @@ int an_time_counts_merge(struct an_time_counts *c,
 void an_time_counts_release(struct an_time_counts *c)
 {
 	an_bins_release(&c->bins);
+	an_bins_release(&c->windows);
 	an_heat_map_release(&c->heat);
 }
 
@@ -70,6 +104,27 @@ static void append_series_of_level(struct list *l, const struct an_level *level,
 	}
 }
 
+/* Append the series of the windows that were open. */
+static void append_series_of_windows(struct list *l, const struct an_bins *b,
+				     uint32_t n_bins)
+{
+	char name[MAX_NAME];
+	const uint64_t *count;
+	uint32_t bin;
+
+	for (unsigned i = 0; b->count && i < AN_TIME_WINDOWS; i++) {
+		count = an_bins_series(b, i);
+		for (bin = 0; bin < n_bins && count[bin] == 0; bin++)
+			;
+		snprintf(name, sizeof(name), "window%u.instructions", i + 1);
+		if (bin < n_bins)
+			append_series(
+				l,
+				al_model_copy_string_or_empty(l->model, name),
+				count);
+	}
+}
+
 /* Append the number of distinct things that were used in each bin. */
 static void append_distinct_uses(struct list *l, const char *name,
 				 unsigned use_set)
@@ -95,7 +150,8 @@ an_time_counts_list_series(const struct an_time_counts *c,
 	if (b->count == NULL)
 		return NULL;
 	l.item = al_model_alloc_uninitialised(
-		m, (b->n_series + 2 * AN_USE_SETS) * sizeof(*l.item));
+		m, (b->n_series + 2 * AN_USE_SETS + AN_TIME_WINDOWS) *
+			   sizeof(*l.item));
 	if (l.item == NULL)
 		return NULL;
 	append_series(&l, "instructions",
@@ -104,6 +160,7 @@ an_time_counts_list_series(const struct an_time_counts *c,
 	append_series(&l, "writes", an_bins_series(b, AN_TIME_WRITES));
 	for (int i = 0; i < g->n_levels; i++)
 		append_series_of_level(&l, &g->level[i], i);
+	append_series_of_windows(&l, &c->windows, b->n);
 	append_series(&l, "threads",
 		      an_bins_use_row(b, AN_USED_THREADS, AN_USE_FIRST));
 	append_distinct_uses(&l, "running_threads", AN_USED_THREADS);

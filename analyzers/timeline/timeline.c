@@ -21,38 +21,74 @@ struct timeline {
 	struct an_miss_observer observer;
 	struct an_cachesim sim; /* unused if is_observer */
 	struct an_time_counts counts;
-	struct an_chunk_scan *scan; /* NULL until the first chunk */
+	struct an_chunk_scan *scan; /* NULL until the first batch */
+	struct an_miss_scan misses;
+	/* Changes of marks without executions that the scan has not applied
+	   yet. The elements belong to batch() and tail(). */
+	struct an_mark_changes changes[2];
 	uint64_t n_execs; /* executions that batch() received, without those of
 			     warm-up; only batch() and finish() access it */
 };
 
-static int create_scan_if_null(struct timeline *t)
+/* The stages in which a scan may run. */
+enum { IN_BATCH, IN_TAIL };
+
+/* Run a batch or chunk in a stage, after applying the marks without executions
+   that came before it. */
+static int run_scan_in_stage(struct timeline *t, struct an_cachesim *sim,
+			     const struct an_batch *batch, int stage)
 {
 	if (t->scan == NULL)
 		t->scan = an_chunk_scan_new(&t->counts);
-	return t->scan ? 0 : -ENOMEM;
+	if (t->scan == NULL)
+		return -ENOMEM;
+	an_chunk_scan_apply_changes(t->scan, &t->changes[stage]);
+	return an_chunk_scan_run_batch(t->scan, sim, batch);
 }
 
 /* ---- callbacks of the simulation ---- */
 
-static int count_execs_before_misses(void *arg, const struct an_cachesim *sim,
-				     const struct an_batch *batch)
+static int count_execs_and_simulate_d1(void *arg, struct an_cachesim *sim,
+				       const struct an_batch *batch)
+{
+	return run_scan_in_stage(arg, sim, batch, IN_BATCH);
+}
+
+static int begin_to_count_misses(void *arg, struct an_cachesim *sim,
+				 const struct an_batch *batch)
 {
 	struct timeline *t = arg;
-	int err = create_scan_if_null(t);
+	int err = an_cachesim_has_unpartitioned_l1(sim)
+			  ? 0
+			  : run_scan_in_stage(t, sim, batch,
+					      t->has_separate_l1 ? IN_TAIL
+								 : IN_BATCH);
 
-	return err ? err : an_chunk_scan_count_execs(t->scan, sim, batch);
+	if (!err)
+		an_miss_scan_begin_batch(
+			&t->misses, sim, batch,
+			&t->scan->starts[batch->inflight_slot]);
+	return err ? err : t->misses.error;
 }
 
 static void count_miss(void *arg, const struct an_miss *m, int levels)
 {
-	an_chunk_scan_count_miss(((struct timeline *)arg)->scan, m, levels);
+	an_miss_scan_count_miss(&((struct timeline *)arg)->misses, m, levels);
 }
 
 static void count_write_back(void *arg, const struct an_miss *m,
 			     const struct an_write_back *w)
 {
-	an_chunk_scan_count_write_back(((struct timeline *)arg)->scan, m, w);
+	an_miss_scan_count_write_back(&((struct timeline *)arg)->misses, m, w);
+}
+
+static void finish_scan(void *arg)
+{
+	struct timeline *t = arg;
+
+	if (t->scan != NULL)
+		an_chunk_scan_finish(t->scan);
+	an_miss_scan_finish(&t->misses);
 }
 
 /* ---- callbacks of the host ---- */
@@ -75,8 +111,12 @@ static int timeline_init_and_offer_observer(void *state,
 		an_hierarchy_has_separate_simulable_l1s(env->geometry);
 	an_time_counts_init(&t->counts, env->geometry,
 			    is_option_equal_to(env, "heat", "yes"));
+	an_time_counts_init(&t->misses.counts, env->geometry,
+			    t->counts.has_heat);
 	t->observer = (struct an_miss_observer){
-		.begin_batch = count_execs_before_misses,
+		.begin_batch = begin_to_count_misses,
+		.simulate_d1 = count_execs_and_simulate_d1,
+		.end = finish_scan,
 		.has_code = true,
 		.count_miss = count_miss,
 		.count_write_back = count_write_back,
@@ -110,16 +150,13 @@ static int timeline_store_block_plans_simulate_i1(void *state,
 			      : an_cachesim_store_plans_run_i1(&t->sim, batch);
 }
 
-/* Apply the marks of a batch or chunk without executions: the simulation does
-   not report it. */
-static int apply_marks_without_execs(struct timeline *t,
-				     const struct an_batch *batch)
+/* Store the changes of the marks of a batch or chunk without executions: the
+   simulation does not report it. */
+static void store_changes_of_marks(struct timeline *t,
+				   const struct an_batch *batch, int stage)
 {
-	int err = create_scan_if_null(t);
-
-	if (!err)
-		an_chunk_scan_apply_marks(t->scan, batch);
-	return err;
+	for (size_t i = 0; i < batch->n_marks; i++)
+		an_mark_changes_add(&t->changes[stage], &batch->mark[i]);
 }
 
 static int timeline_run_batch_d1_or_all(void *state,
@@ -127,9 +164,10 @@ static int timeline_run_batch_d1_or_all(void *state,
 {
 	struct timeline *t = state;
 
-	if (batch->n_execs == 0)
-		return t->has_separate_l1 ? 0
-					  : apply_marks_without_execs(t, batch);
+	if (batch->n_execs == 0) {
+		store_changes_of_marks(t, batch, IN_BATCH);
+		return 0;
+	}
 	if (!batch->warm)
 		t->n_execs += batch->n_execs;
 	return t->is_observer ? 0
@@ -188,15 +226,14 @@ static int timeline_run_lower_levels_or_marks(void *state,
 					      const struct an_batch *chunk)
 {
 	struct timeline *t = state;
-	int err = 0;
 
 	if (!t->has_separate_l1)
 		return 0;
 	if (chunk->n_execs == 0)
-		err = apply_marks_without_execs(t, chunk);
-	if (!err && !t->is_observer)
-		err = an_lower_levels_run_chunk_misses(&t->sim, chunk);
-	return err;
+		store_changes_of_marks(t, chunk, IN_TAIL);
+	return t->is_observer
+		       ? 0
+		       : an_lower_levels_run_chunk_misses(&t->sim, chunk);
 }
 
 static int timeline_finish_scan_free_simulation(void *state)
@@ -205,10 +242,14 @@ static int timeline_finish_scan_free_simulation(void *state)
 	int err =
 		an_hierarchy_ran_out_of_memory(&t->sim.hierarchy) ? -ENOMEM : 0;
 
-	if (t->scan != NULL) {
-		an_chunk_scan_flush_recent_pages(t->scan);
-		err = t->scan->error ? t->scan->error : err;
-	}
+	finish_scan(t);
+	if (t->scan != NULL && t->scan->error)
+		err = t->scan->error;
+	if (!err)
+		err = t->misses.error;
+	if (!err)
+		err = an_time_counts_merge(&t->counts, &t->misses.counts);
+	an_time_counts_release(&t->misses.counts);
 	/* The numbers differ if the simulating analysis was stopped. */
 	if (t->is_observer && t->n_execs != (t->scan ? t->scan->n_execs : 0))
 		err = -ENODATA;
@@ -249,6 +290,7 @@ static void timeline_free_all_members(void *state)
 
 	an_chunk_scan_free(t->scan);
 	an_cachesim_release(&t->sim);
+	an_time_counts_release(&t->misses.counts);
 	an_time_counts_release(&t->counts);
 }
 

@@ -6,16 +6,22 @@
  * executions of a chunk are counted first, and the starts of bins in the chunk
  * are listed; then each miss of the chunk is counted in its bin.
  *
- * Threads: a struct an_chunk_scan belongs to the stage in which the simulation
- * reports misses: tail if code and data have separate first levels, else the
- * stage of batch(). See analyzer.h.
+ * The pages and the accesses of a bin are taken from the simulated first level
+ * of data, which lists the lines that were used in the bin (analyzers/cache/
+ * model/l1.h). If code and data share their first level, or it is partitioned,
+ * they are looked up for each access.
+ *
+ * Threads: a struct an_chunk_scan belongs to the stage of batch(), but to tail
+ * if the first level is partitioned; a struct an_miss_scan to the stage in which
+ * the simulation reports misses: tail if code and data have separate first
+ * levels, else the stage of batch(). See analyzer.h.
  */
 #ifndef ANALYZERS_TIMELINE_TIMELINE_H
 #define ANALYZERS_TIMELINE_TIMELINE_H
 
 #include "analyzers/cache/simulation.h"
+#include "analyzers/timeline/exec_counts.h"
 #include "analyzers/timeline/heat_map.h"
-#include "analyzers/timeline/probes.h"
 #include "analyzers/timeline/seen_table.h"
 
 /* Series of the bins. The misses and writebacks of each cache level follow. */
@@ -33,6 +39,8 @@ enum an_level_series {
 	AN_LEVEL_SERIES,
 };
 
+enum { AN_TIME_WINDOWS = 8 }; /* windows that are counted: the first ones */
+
 /* Use sets of the bins. */
 enum { AN_USED_PAGES, AN_USED_THREADS, AN_USE_SETS };
 
@@ -44,6 +52,9 @@ static inline unsigned an_series_of_level(int level, enum an_level_series s)
 /* The result, which images are merged into. */
 struct an_time_counts {
 	struct an_bins bins;
+	struct an_bins windows; /* series n counts the instructions that are
+				   executed while window n is open; not wider
+				   than `bins` */
 	bool has_heat;
 	struct an_heat_map heat;
 };
@@ -53,6 +64,13 @@ struct an_bin_start {
 	uint32_t program_order; /* an_program_order_key() of the first
 				   execution */
 	uint64_t time;		/* of some instruction in the bin */
+};
+
+/* The starts of bins in a chunk, in order; the first is that of the bin in which
+   the chunk begins. */
+struct an_bin_starts {
+	struct an_bin_start *item; /* [n] */
+	size_t n, size;
 };
 
 enum { AN_RECENT_PAGES = 2048 };
@@ -65,21 +83,23 @@ struct an_recent_page {
 
 struct an_chunk_scan {
 	struct an_time_counts *counts;
-	const struct an_cachesim *sim; /* of the batch that is being counted */
-
-	struct an_block_probes *probes; /* [n_probes] by block id */
-	size_t n_probes, probes_size;
-	struct an_arena arena;
+	struct an_cachesim *sim; /* NULL before the first batch and after
+				    an_chunk_scan_finish() */
+	struct an_l1 *l1; /* first level of data, which lists used lines; NULL:
+			     pages are looked up for each access */
+	struct an_used_lines used_lines; /* of `l1`, in the current bin */
+	struct an_exec_counts exec_counts;
 
 	uint64_t n_execs; /* executions so far */
 	uint64_t time;	  /* instructions so far */
 	uint64_t bin_end; /* time at which the current bin ends */
 	uint32_t bin;
-	uint64_t packed; /* an_probe_exit.counts that are not in the bins yet */
+	uint64_t packed; /* counts of executions that are not in the bins yet
+			    */
 	uint64_t thread; /* number of the running thread */
+	uint32_t open_windows; /* bit n: window n is open */
 
 	struct an_seen_table pages, threads;
-	uint32_t bin_number; /* number of bins that have begun */
 	unsigned generation; /* changes with each bin; below the size of a page
 			      */
 	struct an_recent_page recent[AN_RECENT_PAGES]; /* by the lower bits of
@@ -89,39 +109,90 @@ struct an_chunk_scan {
 					   map */
 	size_t n_used;
 
-	struct an_bin_start *start; /* [n_starts] of the chunk, in order */
-	size_t n_starts, starts_size;
-	size_t next_start; /* index in `start` of the first bin that begins
+	struct an_bin_starts starts[AN_INFLIGHT_SLOTS]; /* by the chunk's
+							   in-flight slot */
+	int error;					/* 0 or -ENOMEM */
+};
+
+enum an_miss_kind { AN_MISS_FETCH, AN_MISS_READ, AN_MISS_WRITE, AN_MISS_KINDS };
+
+/* Counts misses and write-backs of a chunk in their bins. */
+struct an_miss_scan {
+	struct an_time_counts counts;  /* of misses and write-backs only */
+	const struct an_cachesim *sim; /* of the chunk */
+	const struct an_plan *plan;    /* by block id */
+	const struct an_bin_starts *starts;
+	size_t next_start;   /* index in `starts` of the first bin that begins
 			      after the last reported miss */
-	uint32_t miss_bin; /* bin of the last reported miss */
-	int error;	   /* 0 or -ENOMEM */
+	uint64_t next_order; /* program order of that bin's first execution;
+				UINT64_MAX: there is no such bin */
+	uint32_t bin;	     /* of the last reported miss */
+	uint64_t missed[AN_MISS_KINDS][AN_MAX_LEVELS + 1]; /* [kind][levels]:
+							      misses in this bin
+							      that missed so
+							      many levels and
+							      are not in
+							      `counts` yet */
+	int error;					   /* 0 or -ENOMEM */
 };
 
 /* Return a new scan, which counts into @counts; NULL: memory is short. */
 struct an_chunk_scan *an_chunk_scan_new(struct an_time_counts *counts);
 void an_chunk_scan_free(struct an_chunk_scan *);
 
-/* Count the executions of a chunk, or of a batch of it. @sim: the simulation,
-   which has received their blocks. Return: 0 or -ENOMEM. */
-int an_chunk_scan_count_execs(struct an_chunk_scan *,
-			      const struct an_cachesim *sim,
-			      const struct an_batch *);
+/* Changes that marks make. Initialise with zeros: none. */
+struct an_mark_changes {
+	uint64_t thread;	 /* that runs from now on; 0: no change */
+	uint32_t opened, closed; /* bit n: window n */
+};
 
-/* Add the accesses that are counted in `recent` to the heat map; call after the
-   last chunk. Sets `error`. */
-void an_chunk_scan_flush_recent_pages(struct an_chunk_scan *);
+void an_mark_changes_add(struct an_mark_changes *, const struct an_mark *);
 
-/* Apply the thread switches of a chunk or batch without executions. */
-void an_chunk_scan_apply_marks(struct an_chunk_scan *, const struct an_batch *);
+/* Apply changes to the scan, and set them to zeros. */
+void an_chunk_scan_apply_changes(struct an_chunk_scan *,
+				 struct an_mark_changes *);
 
-/* Callbacks of an_miss_observer; @scan: a struct an_chunk_scan. */
-void an_chunk_scan_count_miss(void *scan, const struct an_miss *, int levels);
-void an_chunk_scan_count_write_back(void *scan, const struct an_miss *,
-				    const struct an_write_back *);
+/* Count the executions of a chunk, or of a batch of it, and simulate their data
+   accesses if @sim has an unpartitioned first level of data. @sim has received
+   their blocks. Executions of a warm-up are simulated, not counted. Return: 0
+   or -errno. */
+int an_chunk_scan_run_batch(struct an_chunk_scan *, struct an_cachesim *sim,
+			    const struct an_batch *);
+
+/* Count what is not in the bins yet; call after the last chunk, while the
+   simulation exists. Sets `error`. */
+void an_chunk_scan_finish(struct an_chunk_scan *);
+
+/* level_misses.c: begin a chunk, or a batch of it, whose executions were
+   counted; count a miss or a write-back, as an_miss_observer does. */
+void an_miss_scan_begin_batch(struct an_miss_scan *, const struct an_cachesim *,
+			      const struct an_batch *,
+			      const struct an_bin_starts *);
+void an_miss_scan_count_miss(struct an_miss_scan *, const struct an_miss *,
+			     int levels);
+void an_miss_scan_count_write_back(struct an_miss_scan *,
+				   const struct an_miss *,
+				   const struct an_write_back *);
+
+/* Count what is not in the bins yet; call after the last chunk, while the
+   simulation exists. */
+void an_miss_scan_finish(struct an_miss_scan *);
 
 /* time_counts.c: an_time_counts_init() initialises counts for the levels of a
-   geometry. an_time_counts_merge() adds the counts of another image, and
-   returns 0 or -ENOMEM. */
+   geometry. an_time_counts_begin_bin_of_time() does for bins and heat map what
+   an_bins_begin_bin_of_time() does. an_time_counts_merge() adds the counts of
+   another image, and returns 0 or -ENOMEM. */
+int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *,
+					 uint64_t time);
+
+/* time_counts.c: add @n_instrs instructions, in the bin of @time, to the series
+   of the open windows. Return: 0 or -ENOMEM. */
+int an_time_counts_add_open_windows(struct an_time_counts *,
+				    uint32_t open_windows, uint64_t time,
+				    uint64_t n_instrs);
+
+/* Make the bins of the windows as wide as the others. */
+void an_time_counts_align_windows(struct an_time_counts *);
 void an_time_counts_init(struct an_time_counts *, const struct an_geometry *,
 			 bool has_heat);
 int an_time_counts_merge(struct an_time_counts *,

@@ -3,7 +3,10 @@
 
 #include "base/text/path.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 
 bool al_path_is_system(const char *path)
 {
@@ -23,4 +26,22 @@ bool al_path_is_system_source(const char *path)
 	return al_path_is_system(path) || !strncmp(path, "/rustc/", 7) ||
 	       !strncmp(path, "/rust/deps/", 11) ||
 	       strstr(path, "/.cargo/registry/") != NULL;
+}
+
+int al_path_read_there_or_in_folder(const char *path, const char *folder,
+				    int (*read)(void *arg, const char *path),
+				    void *arg)
+{
+	int err = read(arg, path);
+	const char *rest = path;
+	char other[PATH_MAX];
+
+	while (err && err != -ENOMEM && folder && rest) {
+		rest += strspn(rest, "/");
+		if (snprintf(other, sizeof(other), "%s/%s", folder, rest) <
+		    PATH_MAX)
+			err = read(arg, other);
+		rest = strchr(rest, '/');
+	}
+	return err;
 }

@@ -33,8 +33,8 @@ static int write_page(void *page, FILE *file)
 	for (int side = 0; side < 2; side++) {
 		const struct al_diff_input *in = p->report->diff->in[side];
 
-		inputs[side] =
-			(struct al_page_input){in->path, in->text, in->bytes};
+		inputs[side] = (struct al_page_input){
+			in->path, in->text, in->bytes, in->source_folder};
 	}
 	if (!err)
 		err = al_page_write_diff(inputs, &diff, &options, file,

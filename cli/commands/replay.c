@@ -4,6 +4,7 @@
  *
  * Threads: main.
  */
+#include "cli/args/open_page.h"
 #include "cli/commands/replay.h"
 
 #include <stdio.h>
@@ -38,6 +39,7 @@ const char cl_replay_help[] =
 	"                          instructions\n"
 	"  --truth=yes|no          --simpoint: simulate the whole run as well "
 	"[yes]\n"
+	"  --open                  open the page of --html in a browser\n"
 	"  --help\n";
 
 struct request {
@@ -46,6 +48,7 @@ struct request {
 	const char *profile;
 	struct cl_simpoint_option simpoint;
 	bool silent;
+	bool opens_page;
 	/* NULL, or called with the run at its end */
 	void (*reader)(void *arg, struct al_run *);
 	void *reader_arg;
@@ -80,8 +83,8 @@ static int check_option_not_run_only(const char *arg, char *message)
 
 static int parse_option_or_profile(struct request *q, char *arg)
 {
-	static const char *const own[] = {"--help", "--simpoint", "--warmup",
-					  "--truth", NULL};
+	static const char *const own[] = {"--help",  "--simpoint", "--warmup",
+					  "--truth", "--open",	   NULL};
 	int rc;
 
 	if (check_option_not_run_only(arg, q->message))
@@ -89,6 +92,10 @@ static int parse_option_or_profile(struct request *q, char *arg)
 	if (arg[0] != '-')
 		return cl_set_protected_input_if_unset(&q->profile, arg,
 						       q->message);
+	if (!strcmp(arg, "--open")) {
+		q->opens_page = true;
+		return 0;
+	}
 	rc = cl_simpoint_option_try_parse(&q->simpoint, arg, q->message);
 	if (rc == 0)
 		rc = al_options_try_parse_argument(q->options, arg, q->message);
@@ -114,6 +121,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		q->settings = al_options_finish(q->options, q->message);
 		err = q->settings ? 0 : -1;
 	}
+	if (!err)
+		err = cl_open_page_check(q->opens_page, q->settings->html,
+					 q->message);
 	return err;
 }
 
@@ -178,6 +188,8 @@ static int save_outputs_print_report_get_status(const struct request *q,
 			q->profile);
 	if (al_report_print_unwritten_outputs(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
+	if (q->opens_page)
+		cl_open_page(s->html);
 	if (q->silent && al_run_has_complete_status(run) &&
 	    !al_run_is_fully_recorded_and_analysed(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",

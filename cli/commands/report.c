@@ -14,9 +14,11 @@
 #include "base/system/replaceable.h"
 #include "base/text/message.h"
 #include "cli/args/display_options.h"
+#include "cli/args/open_page.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/diff.h"
 #include "cli/commands/replay.h"
+#include "lib/config/editor_url.h"
 #include "lib/config/options.h"
 #include "lib/report/html/page.h"
 #include "lib/report/report.h"
@@ -39,6 +41,10 @@ const char cl_report_help[] =
 	"size [as\n"
 	"                          many as fit into 1 MB]\n"
 	"  --no-source             no lines of source files\n"
+	"  --editor-url=URL        links to an editor: URL has {path} and may "
+	"have {line}\n"
+	"                          [none]\n"
+	"  --open                  open the page in a browser\n"
 	"  --help\n";
 
 /* Arguments of the command, and the JSON of the inputs. */
@@ -51,6 +57,7 @@ struct request {
 	char *replay_option[MAX_REPLAY_OPTIONS];
 	size_t n_replay_options;
 	bool has_profile;
+	bool opens_page;
 	bool is_damaged; /* a part of a profile is damaged */
 	char message[AL_MESSAGE];
 };
@@ -204,6 +211,11 @@ static int parse_argument(struct request *q, char **argv, int *used)
 			q->message, "'%.100s': give --rows=all", arg);
 	else if (strcmp(arg, "--no-source") == 0)
 		q->page.no_source = true;
+	else if (strcmp(arg, "--open") == 0)
+		q->opens_page = true;
+	else if (strncmp(arg, "--editor-url=", 13) == 0)
+		return al_editor_url_check(q->page.editor_url = arg + 13,
+					   q->message);
 	else if (arg[0] == '-')
 		return add_replay_option(q, argv[0]);
 	else
@@ -215,8 +227,9 @@ static int parse_argument(struct request *q, char **argv, int *used)
    a profile to be replayed. */
 static int check_arguments(struct request *q)
 {
-	static const char *const own[] = {"--rows", "--no-source", "--help",
-					  NULL};
+	static const char *const own[] = {"--rows",	  "--no-source",
+					  "--editor-url", "--open",
+					  "--help",	  NULL};
 
 	if (q->n == 0 || q->output == NULL)
 		return al_message_return_einval(
@@ -269,6 +282,8 @@ static int save_page(struct request *q)
 	if (!err && !cl_is_quiet() && stat(q->output, &st) == 0)
 		fprintf(stderr, "alleria: wrote '%s', %.0f kB\n", q->output,
 			(double)st.st_size / 1e3);
+	if (!err && q->opens_page)
+		cl_open_page(q->output);
 	return err;
 }
 

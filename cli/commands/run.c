@@ -14,6 +14,7 @@
 
 #include "base/text/line_writer.h"
 #include "cli/args/display_options.h"
+#include "cli/args/open_page.h"
 #include "cli/args/program_output.h"
 #include "cli/args/run_options.h"
 #include "cli/args/steady.h"
@@ -26,7 +27,7 @@
 enum { TICK_MS = 250 };
 
 /* Options of this command, as they are parsed. */
-static bool is_steady;
+static bool is_steady, opens_page;
 static struct cl_against against;
 static struct cl_steady steady;
 
@@ -50,6 +51,7 @@ const char cl_run_help[] =
 	"diff'\n"
 	"  --fail-if=LIMIT         of the comparison, see alleria-diff(1)\n"
 	"  --limits=FILE           of the comparison\n"
+	"  --open                  open the page of --html in a browser\n"
 	"  --vg=OPTION             pass an option to Valgrind; may be "
 	"repeated\n"
 	"  --help\n";
@@ -84,6 +86,8 @@ static int save_and_print_report_get_status(const struct cl_run_options *p,
 		fclose(out);
 	if (unwritten == AL_OUTPUT_UNWRITTEN && !code)
 		code = CL_WRONG_USAGE;
+	if (opens_page && unwritten != AL_OUTPUT_UNWRITTEN)
+		cl_open_page(p->settings->html);
 	failure = dm_daemon_incomplete_exit_code_or_0(d);
 	return failure ? failure : code;
 }
@@ -183,6 +187,8 @@ static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 		return set_program_output_option_return_1(p, arg);
 	if (!strcmp(arg, "--steady"))
 		return is_steady = true;
+	if (!strcmp(arg, "--open"))
+		return opens_page = true;
 	rc = cl_against_try_parse_option(&against, arg, p->message);
 	return rc;
 }
@@ -190,15 +196,17 @@ static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 static int set_own_options_and_parse_arguments(struct cl_run_options *p,
 					       int argc, char **argv)
 {
-	static const char *const own[] = {"--program-output", "--steady",
-					  "--against",	      "--fail-if",
-					  "--limits",	      NULL};
+	static const char *const own[] = {
+		"--program-output", "--steady", "--against", "--fail-if",
+		"--limits",	    "--open",	NULL};
 
 	p->parse_own_option = try_parse_run_only_option;
 	p->own_options = own;
 	if (cl_against_add_temp_report_if_needed(&against, p, argc, argv))
 		return -1;
-	return cl_run_options_parse_and_set_program(p, argc, argv);
+	if (cl_run_options_parse_and_set_program(p, argc, argv))
+		return -1;
+	return cl_open_page_check(opens_page, p->settings->html, p->message);
 }
 
 /* Run the program under a new daemon and report. With --steady, run it by a

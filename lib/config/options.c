@@ -12,6 +12,7 @@
 #include "base/system/replaceable.h"
 #include "base/text/number.h"
 #include "base/text/suggest.h"
+#include "lib/config/editor_url.h"
 #include "lib/config/settings.h"
 #include "lib/config/allocator_file.h"
 #include "lib/config/analyze_option.h"
@@ -297,6 +298,22 @@ static int set_full_report_flag(struct al_options *o, const char *unused_value,
 	return 0;
 }
 
+static int set_no_source_flag(struct al_options *o, const char *unused_value,
+			      char *unused_message)
+{
+	(void)unused_value;
+	(void)unused_message;
+	o->settings.page_has_no_source = true;
+	return 0;
+}
+
+static int check_and_store_editor_url(struct al_options *o, const char *url,
+				      char *message)
+{
+	o->settings.editor_url = url;
+	return al_editor_url_check(url, message);
+}
+
 static int set_strict_flag(struct al_options *o, const char *unused_value,
 			   char *unused_message)
 {
@@ -338,6 +355,8 @@ static const struct {
 	{"--what-if", "LEVEL*N", .parse = append_unparsed_what_if},
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--html", "FILE", TEXT(settings.html)},
+	{"--no-source", NULL, .parse = set_no_source_flag},
+	{"--editor-url", "URL", .parse = check_and_store_editor_url},
 	{"--json-each", "FILE", .parse = check_and_store_json_each_path},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},

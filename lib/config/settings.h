@@ -65,7 +65,10 @@ struct al_settings {
 					   "" */
 	/* path of the JSON report, "-" for standard output, or NULL */
 	const char *json;
-	const char *html;	    /* path of the web page, or NULL */
+	const char *html;	 /* path of the web page, or NULL */
+	bool page_has_no_source; /* the page has no lines of source files */
+	const char *editor_url;	 /* pattern of the page's links to source lines,
+				   with {path} and {line}; NULL: no links */
 	const char *program_output; /* path of the program's standard output;
 				       "-": it is ours; NULL: not given */
 	const char *json_each;	    /* pattern of the JSON reports of processes,

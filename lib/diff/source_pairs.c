@@ -4,8 +4,6 @@
 #include "lib/diff/source_pairs.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,26 +196,30 @@ static void fill_b_to_a_pairing_from_a_to_b(struct al_diff_source *s)
 				i, s->to[0][i].is_changed};
 }
 
+/* A text to be read, if it has the given hash. */
+struct wanted_text {
+	uint64_t hash;
+	struct al_diff_text *text;
+};
+
+static int read_wanted_text(void *wanted, const char *path)
+{
+	const struct wanted_text *w = wanted;
+
+	return al_diff_read_line_hashes(path, w->hash, w->text);
+}
+
 /* Set @text to the line hashes of a file of the run: read at its path, or else
-   in in->source_folder, with as many of the last folders of its path as
-   possible. Return: 0; -ENOMEM; another -errno: no file found has the hash of
-   the run. */
+   in in->source_folder. Return: 0; -ENOMEM; another -errno: no file found has
+   the hash of the run. */
 static int read_line_hashes_of_source_file(const struct al_diff_input *in,
 					   const struct al_diff_file *file,
 					   struct al_diff_text *text)
 {
-	int err = al_diff_read_line_hashes(file->path, file->hash, text);
-	const char *rest = file->path;
-	char path[PATH_MAX];
+	struct wanted_text wanted = {file->hash, text};
 
-	while (err && err != -ENOMEM && in->source_folder && rest) {
-		rest += strspn(rest, "/");
-		if (snprintf(path, sizeof(path), "%s/%s", in->source_folder,
-			     rest) < PATH_MAX)
-			err = al_diff_read_line_hashes(path, file->hash, text);
-		rest = strchr(rest, '/');
-	}
-	return err;
+	return al_path_read_there_or_in_folder(file->path, in->source_folder,
+					       read_wanted_text, &wanted);
 }
 
 /* Read the texts of files @a of A and @b of B, and pair their lines. Return: 0;

@@ -15,7 +15,9 @@
 static int write_page(void *run, FILE *file)
 {
 	struct al_page_input json = {.name = "report"};
-	struct al_page_options options = {.no_source = false};
+	const struct al_settings *s = ((const struct al_run *)run)->settings;
+	struct al_page_options options = {.no_source = s->page_has_no_source,
+					  .editor_url = s->editor_url};
 	char message[AL_MESSAGE], *text = NULL;
 	FILE *f = open_memstream(&text, &json.bytes);
 	int err;

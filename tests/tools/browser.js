@@ -3,7 +3,7 @@
 //
 //	node browser.js CHROMIUM FOLDER PART=PAGE...
 //
-// PART is report, hostile, large, plots, whole or diff; PAGE.json has the report that PAGE
+// PART is report, editor, hostile, large, plots, whole, objects or diff; PAGE.json has the report that PAGE
 // was made from. Prints results in the Test Anything Protocol without a plan.
 // puppeteer-core and axe-core are found by NODE_PATH; FOLDER is for the browser's
 // files.
@@ -117,6 +117,28 @@ async function checkRows(page, id, list, event, nameOf) {
 	equal(bad.join("\n"), "", id + ": every number is the report's");
 }
 
+async function showAllCode(page) {
+	for (const id of ["functions", "lines"]) {
+		const box = await page.$("#" + id + " input:checked");
+		if (box)
+			await box.click();
+	}
+}
+
+// Compare the rows of the table of functions when the page opens with the user's
+// functions of the report.
+async function checkOwnCode(page, report) {
+	const own = report.analyses.cache.functions.filter(f =>
+		f.object === "page-guest").length;
+	equal((await rowsOf(page, "functions")).map(r => r.object).join(" "),
+		Array(own).fill("page-guest").join(" "),
+		"the page opens with the functions of the user");
+	const hidden = await page.$eval("#functions .note", n => n.textContent);
+	ok(hidden.includes("; " + (report.analyses.cache.functions.length - own) +
+		" of libraries"), "and counts those that are hidden", hidden);
+	await showAllCode(page);
+}
+
 async function checkReport(browser, file, report) {
 	const cache = report.analyses.cache;
 	const begun = Date.now();
@@ -124,6 +146,7 @@ async function checkReport(browser, file, report) {
 	const took = Date.now() - begun;
 	console.log("# ready in " + took + " ms");
 	ok(took < 15000, "the page is ready", took);
+	await checkOwnCode(page, report);
 	await checkLevels(page, report);
 	const sorted = await page.$eval("#functions th[aria-sort]", h =>
 		h.textContent.split(" ")[0]);
@@ -142,6 +165,7 @@ async function checkUse(browser, file, report) {
 	const page = await open(browser, file);
 	const name = report.analyses.cache.functions.find(f =>
 		f.object === "page-guest" && f.name === "main").name;
+	await showAllCode(page);
 	await page.keyboard.press("/");
 	await page.keyboard.type("page-guest");
 	const rows = await rowsOf(page, "functions");
@@ -169,6 +193,32 @@ async function checkUse(browser, file, report) {
 	ok(await page.evaluate("document.activeElement.tagName") === "H2",
 		"] focuses a section");
 	checkQuiet(page, "use");
+	const whole = await open(browser, file);
+	await showAllCode(whole);
+	const id = await whole.$$eval("#functions tr[data-row]", rows =>
+		rows.find(r => !r.textContent.includes("page-guest"))
+			.dataset.row);
+	const hidden = await open(browser, file, {hash: "#open=" + id});
+	ok(await hidden.$("#functions tr.detail"),
+		"an address opens a row that is hidden at first");
+}
+
+// The lines of an open row are links to the editor.
+async function checkEditor(browser, file, report) {
+	const page = await open(browser, file);
+	const path = report.analyses.cache.lines.find(l =>
+		l.file === "page-guest.c").path;
+	await page.keyboard.press("/");
+	await page.keyboard.type("page-guest");
+	await page.click("#functions button.open");
+	await page.waitForSelector("tr.detail a");
+	const links = await page.$$eval("tr.detail a", all => all.map(a =>
+		a.textContent + " " + a.getAttribute("href")));
+	ok(links.length > 5 && links.every(l => l === l.split(" ")[0] +
+		" vscode://file" + path + ":" + l.split(" ")[0]),
+		"line numbers are links to the editor", links[0]);
+	checkQuiet(page, "editor");
+	await checkAccessibility(page, "editor");
 }
 
 async function checkNoScript(browser, file, report) {
@@ -213,6 +263,7 @@ async function checkHostile(browser, file, report) {
 		"main script:not(#data), " +
 		"main a[href^=java]", e => e.length), 0,
 		"hostile names make no elements");
+	await showAllCode(page);
 	const drawn = (await rowsOf(page, "functions")).map(r => r.name);
 	const want = report.analyses.cache.functions.map(f => f.name);
 	const bad = want.filter(n => !drawn.includes(n.length > 4096 ?
@@ -271,6 +322,14 @@ async function checkPlots(browser, file) {
 	const after = await page.$eval(".heat", h => h.width);
 	ok(after > before * 0.2 && after < before * 0.4,
 		"a zoom of a curve zooms the heat map", before, after);
+	const intervals = await page.evaluateHandle(
+		"[...document.querySelectorAll('#timeline summary')].find(s => " +
+		"s.textContent === 'Table of the intervals').parentNode");
+	equal(await intervals.$$eval("tbody tr", rows => rows.map(r =>
+		[...r.children].map(c => c.textContent).join()).join("; ")),
+		[[300, 400], [700, 701]].map(([from, to]) => ["window 2",
+		from * 65536, to * 65536].join()).join("; "),
+		"the intervals in which a window is open");
 	checkQuiet(page, "plots");
 	await checkAccessibility(page, "plots");
 }
@@ -289,6 +348,54 @@ async function checkWhole(browser, file, report) {
 	equal(await page.$$eval("#functions tr[data-row]", r => r.length), 0,
 		"the search works");
 	checkQuiet(page, "whole");
+}
+
+// Data objects and loops have the numbers of the report.
+async function checkObjects(browser, file, report) {
+	const page = await open(browser, file);
+	const level = report.analyses.data.groups[0].levels[0].name;
+	const missesOf = g => g.levels.filter(l => l.name === level)
+		.reduce((sum, l) => sum + l.read_misses + l.write_misses, 0);
+	const groups = [...report.analyses.data.groups].sort((x, y) =>
+		missesOf(y) - missesOf(x)).slice(0, 50);
+	const rows = await rowsOf(page, "analysis-data");
+	equal(rows.map(r => [r.name, r[level + " misses"], r.reads].join())
+		.slice(0, 5).join("\n"), groups.map(g => [g.label, missesOf(g),
+		g.reads].join()).slice(0, 5).join("\n"),
+		"data objects have the numbers of the report");
+	const loops = [...report.analyses.loops.loops].sort((x, y) =>
+		y.instructions - x.instructions);
+	equal((await rowsOf(page, "analysis-loops")).slice(0, 5).map(r =>
+		[r.name, r.instructions, r.iterations].join()).join("\n"),
+		loops.slice(0, 5).map(l => [l.function, l.instructions,
+		l.iterations].join()).join("\n"),
+		"loops have the numbers of the report");
+	await page.click("#analysis-data button.open");
+	await page.waitForSelector("#analysis-data tr.detail");
+	checkQuiet(page, "objects");
+	await checkAccessibility(page, "objects");
+	ok(await page.$eval("#pipeline", p => p.textContent.includes(
+		"Not analysed: Branches, Instruction mix.")),
+		"the page names the analyses that it lacks");
+}
+
+// The curves of both runs are drawn over each other, with their values.
+async function checkDiffCurves(page, reports) {
+	const wanted = reports.flatMap((r, side) => r.analyses.timeline.fields
+		? ["I1", "D1", "LL"].map(l => "AB"[side] + ": " + l) : []);
+	const labels = await page.$$eval("#timeline .u-legend th", t =>
+		t.map(e => e.textContent.replace(/:$/, "")));
+	equal(labels.slice(1).join(), wanted.join(),
+		"diff: a curve for each level of each run");
+	await page.click("#timeline summary");
+	await page.waitForSelector("#timeline details table");
+	const first = await page.$eval("#timeline details tbody tr", r =>
+		[...r.querySelectorAll("td")].map(c => c.textContent));
+	const {fields} = reports[0].analyses.timeline;
+	const misses = 1000 * (fields["D1.read_misses"][0] +
+		fields["D1.write_misses"][0]) / fields.instructions[0];
+	equal(first[1], String(+misses.toPrecision(4)),
+		"diff: the first value of a curve");
 }
 
 async function checkDiff(browser, file, diff) {
@@ -314,6 +421,8 @@ async function checkDiff(browser, file, diff) {
 	ok(true, "diff: a row opens both sources");
 	ok(await page.evaluate("document.documentElement.scrollWidth") <= 360,
 		"diff: no horizontal scroll at 360");
+	await checkDiffCurves(page, ["A", "B"].map(side => JSON.parse(
+		fs.readFileSync(file + "." + side, "utf8"))));
 	checkQuiet(page, "diff");
 	await checkAccessibility(page, "diff");
 }
@@ -325,10 +434,12 @@ const parts = {
 		await checkNoScript(browser, file, json);
 		await checkLooks(browser, file, folder);
 	},
+	editor: checkEditor,
 	hostile: checkHostile,
 	large: checkLarge,
 	plots: checkPlots,
 	whole: checkWhole,
+	objects: checkObjects,
 	diff: checkDiff,
 };
 

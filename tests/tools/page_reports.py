@@ -77,7 +77,10 @@ def make_plots(report):
               'reads': [20000 + i % 500 for i in range(bins)],
               'writes': [5000 + i % 70 for i in range(bins)],
               'working_set': [100 + i % 90 for i in range(bins)],
-              'threads': [1 + i // 800 for i in range(bins)]}
+              'threads': [1 + i // 800 for i in range(bins)],
+              'window2.instructions': [
+                  65536 if 300 <= i < 400 or i == 700 else 0
+                  for i in range(bins)]}
     for level, most in (('I1', 20), ('D1', 900), ('LL', 300)):
         for event in ('read_misses', 'write_misses', 'writebacks'):
             fields['%s.%s' % (level, event)] = [

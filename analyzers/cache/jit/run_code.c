@@ -11,7 +11,8 @@ static uint32_t flag_to_bit_mask(bool set, int bit_number)
 uint32_t an_run_desc_pack(const struct an_run *r, const struct an_l1 *first,
 			  bool lines_never_shrink, const struct an_block *b)
 {
-	bool plain = lines_never_shrink &&
+	uint32_t n = an_run_n_accesses(r);
+	bool plain = lines_never_shrink && n <= AN_RUN_DESC_MAX_ACCESSES &&
 		     an_run_can_be_one_unguarded_line(r, first->shift);
 	const struct pt_access *first_access = &b->access[r->first_row];
 	bool writes_first = first_access->kind != PT_LOAD;
@@ -22,5 +23,6 @@ uint32_t an_run_desc_pack(const struct an_run *r, const struct an_l1 *first,
 	       flag_to_bit_mask(r->base_mask && r->span > 0,
 				AN_RUN_DESC_SPANS) |
 	       flag_to_bit_mask(r->writes, AN_RUN_DESC_WRITES) |
-	       flag_to_bit_mask(writes_first, AN_RUN_DESC_WRITES_FIRST);
+	       flag_to_bit_mask(writes_first, AN_RUN_DESC_WRITES_FIRST) |
+	       (plain ? n << AN_RUN_DESC_ACCESSES : 0);
 }

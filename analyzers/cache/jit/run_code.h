@@ -18,10 +18,15 @@ enum {
 	AN_RUN_DESC_INSTR = 10, /* lowest bit of a field: number in the block of
 				   the instruction that makes this access */
 	AN_RUN_DESC_PLAIN = 20, /* unguarded, not known to cross a line border,
-				 and no lower level has shorter lines */
+				 at most AN_RUN_DESC_MAX_ACCESSES accesses, and
+				 no lower level has shorter lines */
 	AN_RUN_DESC_SPANS = 21, /* may cross a line border */
 	AN_RUN_DESC_WRITES = 22,
 	AN_RUN_DESC_WRITES_FIRST = 23, /* the run's first access writes */
+	AN_RUN_DESC_ACCESSES = 24, /* lowest bit of a field: number of accesses,
+				      valid only if bit AN_RUN_DESC_PLAIN is
+				      set */
+	AN_RUN_DESC_MAX_ACCESSES = UINT8_MAX,
 };
 
 _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
@@ -43,6 +48,11 @@ static inline unsigned an_run_desc_first_access(uint32_t run_desc)
 static inline unsigned an_run_desc_first_instr(uint32_t run_desc)
 {
 	return run_desc >> AN_RUN_DESC_INSTR & (PT_MAX_INSTRS - 1);
+}
+
+static inline unsigned an_run_desc_n_accesses(uint32_t run_desc)
+{
+	return run_desc >> AN_RUN_DESC_ACCESSES;
 }
 
 static inline bool an_run_desc_has_bit(uint32_t run_desc, int bit_number)

@@ -55,6 +55,12 @@ static inline uint64_t an_run_read_base_or_0_if_absolute(const struct an_run *r,
 	       (uint64_t)r->base_mask;
 }
 
+/* Return the number of accesses or instructions of a run in a plan. */
+static inline unsigned an_run_n_accesses(const struct an_run *r)
+{
+	return (unsigned)r[1].first_row - r[0].first_row;
+}
+
 /* Whether a data run may be looked up by the line of its first byte alone: with
    a base address, it is unguarded (whether it crosses a line border is known
    only when it is executed); with absolute addresses, it lies in one line.

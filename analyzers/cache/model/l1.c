@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 enum {
 	HOST_LINE = 64, /* [bytes] of a line of the host's caches */
 };
@@ -43,7 +45,8 @@ static void *allocate_zeroed_host_line_aligned(uint64_t count,
 
 static int allocate_arrays_unfreed_on_error(struct an_l1 *f, uint64_t way_count)
 {
-	f->way = allocate_zeroed_host_line_aligned(way_count, sizeof(*f->way));
+	f->way = allocate_zeroed_host_line_aligned(2 * way_count,
+						   sizeof(*f->way));
 	f->tag = allocate_zeroed_host_line_aligned(way_count, sizeof(*f->tag));
 	f->dirty =
 		allocate_zeroed_host_line_aligned(way_count, sizeof(*f->dirty));
@@ -90,6 +93,11 @@ static void empty_ways_and_set_hints_to_own_group(struct an_l1 *f,
 		f->hint[i] = (uint32_t)(i >> f->rotate) * f->pitch;
 }
 
+static uint64_t count_ways(const struct an_l1 *f)
+{
+	return ((uint64_t)f->group_mask + 1) * f->pitch;
+}
+
 int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 {
 	uint64_t ways = f->sets / group_count * f->stride;
@@ -102,11 +110,9 @@ int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 	f->rotate = log2_of_power_of_two(f->hint_mask + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
 	f->is_usual = group_count == 1 && f->mask && f->stride == AN_USUAL_WAYS;
-	if (allocate_arrays_unfreed_on_error(f, (uint64_t)group_count *
-							f->pitch) != 0)
+	if (allocate_arrays_unfreed_on_error(f, count_ways(f)) != 0)
 		return -ENOMEM;
-	empty_ways_and_set_hints_to_own_group(f,
-					      (uint64_t)group_count * f->pitch);
+	empty_ways_and_set_hints_to_own_group(f, count_ways(f));
 	return 0;
 }
 
@@ -123,6 +129,7 @@ int an_l1_init(struct an_l1 *f, const struct an_level *level)
 			  AN_VECTOR_ELEMENTS * AN_VECTOR_ELEMENTS,
 		.shift = log2_of_power_of_two(level->line),
 		.clock = AN_MAX_TIME - FIRST_TICKS,
+		.listed_until = AN_MAX_TIME,
 	};
 	return an_l1_empty_and_lay_out_by_groups(f, 1);
 }
@@ -161,8 +168,66 @@ void an_l1_renumber_times_if_due(struct an_l1 *f)
 {
 	if (AN_MAX_TIME - f->clock > AN_MAX_TICKS)
 		return;
+	if (f->used_lines != NULL)
+		an_l1_list_used_lines(f);
 	an_l1_replace_times_by_ranks(f, 0, 1);
 	f->clock = an_l1_max_time_after_ranking(f);
+	if (f->used_lines != NULL)
+		f->listed_until = f->clock;
+}
+
+void an_used_lines_release(struct an_used_lines *l)
+{
+	free(l->item);
+	*l = (struct an_used_lines){0};
+}
+
+void an_l1_begin_to_list_used_lines(struct an_l1 *f, struct an_used_lines *l,
+				    bool count_accesses)
+{
+	f->used_lines = l;
+	f->listed_until = f->clock;
+	if (count_accesses)
+		f->n_accesses = f->way + count_ways(f);
+}
+
+static inline __attribute__((always_inline)) void
+append_used_line(struct an_l1 *f, uint32_t at)
+{
+	struct an_used_lines *l = f->used_lines;
+
+	if (l->n == l->size &&
+	    al_array_reserve(l->item, l->size, l->n + 1) != 0) {
+		l->failed = true;
+		return;
+	}
+	l->item[l->n++] = (struct an_used_line){
+		f->way[at], f->n_accesses ? f->n_accesses[at] : 0};
+	if (f->n_accesses != NULL)
+		f->n_accesses[at] = 0;
+}
+
+void an_l1_append_used_line(struct an_l1 *f, uint32_t at)
+{
+	append_used_line(f, at);
+}
+
+void an_l1_list_used_lines(struct an_l1 *f)
+{
+	uint32_t n = (uint32_t)count_ways(f);
+	an_vector listed_until = (an_vector){} + f->listed_until,
+		  now = (an_vector){} + (f->clock + 1);
+
+	for (uint32_t i = 0; i < n; i += AN_VECTOR_ELEMENTS) {
+		an_vector time = *(const an_vector *)(f->used + i);
+		unsigned recent =
+			an_vector_mask((time > listed_until) & (time < now));
+
+		for (; recent != 0; recent &= recent - 1)
+			append_used_line(f,
+					 i + (uint32_t)__builtin_ctz(recent));
+	}
+	f->listed_until = f->clock;
 }
 
 uint32_t an_l1_first_way_of_line_set(const struct an_l1 *f, uint64_t line)

@@ -12,6 +12,10 @@
  * compares the tags of a set with vector instructions, and then the line
  * numbers of the ways with an equal tag, because a tag is only the lower half
  * of a line number.
+ *
+ * A level can list the lines that were used in an interval, without cost for a
+ * hit: at the end of the interval, these are the lines whose time of last use
+ * is in it, and those that were replaced during it.
  */
 #ifndef ANALYZERS_CACHE_MODEL_L1_H
 #define ANALYZERS_CACHE_MODEL_L1_H
@@ -35,6 +39,30 @@ _Static_assert(2 * AN_MAX_BATCH * PT_MAX_ACCESSES < AN_MAX_TICKS &&
 		       2 * AN_MAX_BATCH * PT_MAX_INSTRS < AN_MAX_TICKS &&
 		       (int)PT_MAX_LEN <= (int)AN_MIN_LINE,
 	       "each access and each instruction uses two lines at most");
+
+enum {
+	AN_COUNTED_PAGE_SHIFT = 12
+}; /* log2 of the area [bytes] by which
+					accesses are counted */
+
+/* A line that was used. */
+struct an_used_line {
+	uint64_t line;	     /* address / line size */
+	uint64_t n_accesses; /* accesses whose first byte is in the line; of
+				accesses to two lines of the same area of 1 <<
+				AN_COUNTED_PAGE_SHIFT bytes, one line has all;
+				0 if accesses are not counted */
+};
+
+/* Lines that were used; a line can be in the list more than once. Initialise
+   with zeros. */
+struct an_used_lines {
+	struct an_used_line *item; /* [n] */
+	size_t n, size;
+	bool failed; /* memory was short: lines are missing */
+};
+
+void an_used_lines_release(struct an_used_lines *);
 
 #define AN_EMPTY_WAY UINT64_MAX /* value of way[] if it holds no line */
 
@@ -73,14 +101,35 @@ struct an_l1 {
 	   @log. */
 	struct an_write_back_log *log;
 	const size_t *n_misses;
+
+	/* @used_lines: list of the lines that were used after time
+	   @listed_until and are no longer in the level; NULL: none, and
+	   @listed_until is AN_MAX_TIME. @n_accesses: by way, an_used_line's
+	   count after that time; in the memory of @way, behind it; NULL: not
+	   counted. */
+	struct an_used_lines *used_lines;
+	int32_t listed_until;
+	uint64_t *n_accesses;
 };
 
 /* Initialise an empty level. Return: 0 or -ENOMEM. */
 int an_l1_init(struct an_l1 *, const struct an_level *);
 void an_l1_release(struct an_l1 *);
 
+/* From now on list used lines; call before the first use. @count_accesses: count
+   accesses, too. */
+void an_l1_begin_to_list_used_lines(struct an_l1 *, struct an_used_lines *,
+				    bool count_accesses);
+
+/* Append to the list all lines that were used since the last call and are in
+   the level. The caller empties the list. */
+void an_l1_list_used_lines(struct an_l1 *);
+
+/* Append the line in way @at to the list. */
+void an_l1_append_used_line(struct an_l1 *, uint32_t at);
+
 /* Renumber the LRU timestamps if AN_MAX_TICKS or fewer clock values are
-   left. */
+   left. Lists used lines before. */
 void an_l1_renumber_times_if_due(struct an_l1 *);
 
 /* Replace the last-use times in every @set_step-th set, beginning with set
@@ -107,6 +156,15 @@ static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)
 {
 	return (line << f->rotate | (line & f->hint_mask) >> f->unrotate) &
 	       f->hint_mask;
+}
+
+/* Count @n accesses of @line, which was used last or before the adjacent line,
+   if accesses are counted. */
+static inline void an_l1_count_accesses(struct an_l1 *f, uint64_t line,
+					unsigned n)
+{
+	if (f->n_accesses != NULL)
+		f->n_accesses[f->hint[an_l1_hint_index(f, line)]] += n;
 }
 
 /* Return the index of the first way of the set of @line (address / line size).

@@ -36,19 +36,24 @@ static inline an_vector an_vector_min_broadcast(an_vector v)
 	return an_vector_min(v, (an_vector){v[1], v[0], v[3], v[2]});
 }
 
+/* Return a mask: bit n is set if element n of @truth is -1; it is 0 or -1. */
+static inline unsigned an_vector_mask(an_vector truth)
+{
+#ifdef __SSE2__
+	typedef float floats __attribute__((vector_size(sizeof(an_vector))));
+
+	return (unsigned)__builtin_ia32_movmskps((floats)truth);
+#else
+	truth &= (an_vector){1, 2, 4, 8};
+	return (unsigned)(truth[0] | truth[1] | truth[2] | truth[3]);
+#endif
+}
+
 /* Return a mask: bit n is set if element n of @v equals element n of
    @number. */
 static inline unsigned an_vector_equal_mask(an_vector v, an_vector number)
 {
-	an_vector equal = v == number;
-#ifdef __SSE2__
-	typedef float floats __attribute__((vector_size(sizeof(an_vector))));
-
-	return (unsigned)__builtin_ia32_movmskps((floats)equal);
-#else
-	equal &= (an_vector){1, 2, 4, 8};
-	return (unsigned)(equal[0] | equal[1] | equal[2] | equal[3]);
-#endif
+	return an_vector_mask(v == number);
 }
 
 /* Return a mask: bit n is set if way n of a set equals @number, whose elements
@@ -122,6 +127,8 @@ an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 		set_start + an_l1_set_lru_way(f->used + set_start, stride);
 
 	f->hint[hint] = at;
+	if (f->used[at] > f->listed_until)
+		an_l1_append_used_line(f, at);
 	f->used[at] = clock;
 	f->writebacks += f->dirty[at];
 	if (f->log != NULL && f->dirty[at])

@@ -46,6 +46,59 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 	an_l1_release(&f);
 }
 
+/* Return whether a list has exactly the lines that @n_accesses, [n_lines] by
+   line, counts, with these counts; then set the counts to 0. */
+static bool lists_all_accesses(const struct an_used_lines *l,
+			       uint64_t *n_accesses, unsigned n_lines)
+{
+	bool equal = !l->failed;
+
+	for (size_t i = 0; i < l->n; i++)
+		n_accesses[l->item[i].line] -= l->item[i].n_accesses;
+	for (unsigned i = 0; i < n_lines; i++) {
+		equal &= n_accesses[i] == 0;
+		n_accesses[i] = 0;
+	}
+	return equal;
+}
+
+/* Use lines at random, and list those used in each of many intervals. */
+static void test_used_lines(unsigned sets, unsigned assoc)
+{
+	enum { LINES = 1024, INTERVALS = 200 };
+	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
+	uint64_t n_accesses[LINES] = {0}, state = sets + assoc, n_wrong = 0;
+	struct an_used_lines used = {0};
+	struct an_l1 f;
+
+	if (!ok(an_l1_init(&f, &level) == 0, "is made"))
+		return;
+	an_l1_begin_to_list_used_lines(&f, &used, true);
+	for (unsigned i = 0; i < INTERVALS; i++) {
+		uint64_t n_uses = toy_lru_random(&state) % 300;
+
+		for (uint64_t k = 0; k < n_uses; k++) {
+			uint64_t line = toy_lru_random(&state) % LINES;
+
+			an_l1_touch_is_miss(&f, line, false);
+			an_l1_count_accesses(&f, line, 3);
+			n_accesses[line] += 3;
+			if (k == 7 && i % 8 == 0)
+				f.clock = AN_MAX_TIME - AN_MAX_TICKS;
+			if (k == 50)
+				an_l1_renumber_times_if_due(&f);
+		}
+		an_l1_list_used_lines(&f);
+		n_wrong += !lists_all_accesses(&used, n_accesses, LINES);
+		used.n = 0;
+	}
+	is_u64(n_wrong, 0, "intervals whose used lines are not listed");
+	an_l1_list_used_lines(&f);
+	is_u64(used.n, 0, "lines that are listed twice");
+	an_used_lines_release(&used);
+	an_l1_release(&f);
+}
+
 /* Maps lines of the host's caches, by number, to the set group that uses
    them. */
 struct owners {
@@ -110,6 +163,8 @@ int main(void)
 	compare(3, 5, 1);
 	compare(48, 12, 16);
 	compare(4, AN_MAX_ARRAY_WAYS, 4);
+	test_used_lines(16, 8);
+	test_used_lines(6, 5);
 	test_groups(64, 8, 64);
 	test_groups(64, 1, 64);
 	test_groups(48, 12, 16);

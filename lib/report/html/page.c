@@ -272,8 +272,9 @@ int al_page_write_report(const struct al_page_input *reports,
 	if (report == NULL)
 		return -EINVAL;
 	sources = options->no_source ? json_array()
-				     : al_page_collect_sources(report);
-	data = json_pack("{s:O}", "report", report);
+				     : al_page_collect_sources(report, NULL);
+	data = json_pack("{s:O, s:s*}", "report", report, "editor_url",
+			 options->editor_url);
 	write_beginning(f, "", report);
 	write_static_sections(f, report);
 	err = write_data(f, data, sources, options);
@@ -355,9 +356,10 @@ static int parse_compared(const struct al_page_input reports[2],
 /* Write the page of a comparison from its parsed parts; changes @reports and
    @diff. Return: 0 or -ENOMEM. */
 static int write_diff_page(FILE *f, json_t *reports[2],
-			   const char *const names[2], json_t *diff,
+			   const struct al_page_input inputs[2], json_t *diff,
 			   const struct al_page_options *options)
 {
+	const char *const names[2] = {inputs[0].name, inputs[1].name};
 	json_t *sources = json_array(), *data;
 	int err;
 
@@ -368,10 +370,11 @@ static int write_diff_page(FILE *f, json_t *reports[2],
 	flatten_rows(diff, "lines");
 	for (int side = 0; side < 2; side++) {
 		json_array_append_new(
-			sources,
-			reports[side] && !options->no_source
-				? al_page_collect_sources(reports[side])
-				: json_array());
+			sources, reports[side] && !options->no_source
+					 ? al_page_collect_sources(
+						   reports[side],
+						   inputs[side].source_folder)
+					 : json_array());
 		drop_compared_tables(reports[side]);
 	}
 	data = json_pack("{s:O, s:[O?, O?]}", "diff", diff, "reports",
@@ -389,14 +392,13 @@ int al_page_write_diff(const struct al_page_input reports[2],
 		       const struct al_page_options *options, FILE *f,
 		       char *message)
 {
-	const char *const names[2] = {reports[0].name, reports[1].name};
 	json_t *parsed[2] = {NULL, NULL}, *parsed_diff = NULL;
 	int err;
 
 	/* lib/diff has set an arena as the allocator, which frees nothing. */
 	json_set_alloc_funcs(malloc, free);
 	err = parse_compared(reports, diff, parsed, &parsed_diff, message);
-	if (!err && write_diff_page(f, parsed, names, parsed_diff, options))
+	if (!err && write_diff_page(f, parsed, reports, parsed_diff, options))
 		err = al_message_return_einval(message, "out of memory");
 	json_decref(parsed[0]);
 	json_decref(parsed[1]);

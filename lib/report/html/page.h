@@ -24,8 +24,11 @@ enum {
 };
 
 struct al_page_options {
-	bool all_rows;	/* no row is left out to save space */
-	bool no_source; /* the page has no lines of source files */
+	bool all_rows;		/* no row is left out to save space */
+	bool no_source;		/* the page has no lines of source files */
+	const char *editor_url; /* pattern of links to source lines, with {path}
+				   and {line}, which al_editor_url_check()
+				   accepts; NULL: no links */
 };
 
 /* A report in JSON. */
@@ -33,6 +36,8 @@ struct al_page_input {
 	const char *name; /* of the file, for messages and headings */
 	const char *text; /* [bytes] */
 	size_t bytes;
+	const char *source_folder; /* folder in which source files lie that have
+				      changed at their paths; NULL: none */
 };
 
 /**

@@ -20,9 +20,12 @@ extern const unsigned long al_page_style_bytes, al_page_plot_script_bytes,
 
 /* Return a new list with the source lines around the lines of the report that
    have the largest shares of any count: [{path, ranges: [{from, text: [line,
-   ...]}]}], at most 300 kB. Files that are gone or have changed are left out.
-   Line numbers are from 1. */
-json_t *al_page_collect_sources(const json_t *report);
+   ...]}]}], at most 300 kB. A file that is gone or has changed is looked for in
+   @source_folder, with as many of the last folders of its path as possible; it
+   is left out if it is not there, either, or the argument is NULL. Line numbers
+   are from 1. */
+json_t *al_page_collect_sources(const json_t *report,
+				const char *source_folder);
 
 /* ---- html_text.c ---- */
 

@@ -5,6 +5,7 @@
  */
 #include "lib/report/html/page_parts.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text/path.h"
 #include "base/text/utf8.h"
 #include "lib/report/html/columns.h"
 #include "proto/shared/hash.h"
@@ -27,7 +29,8 @@ enum {
 
 /* A source file whose hash is that of the report. */
 struct source {
-	const char *path;
+	const char *path; /* in the report */
+	uint64_t hash;
 	char *text; /* [bytes] and a NUL; NULL: not readable, or changed */
 	size_t bytes;
 	const char **line; /* [n_lines + 1] start of each line; the last
@@ -44,10 +47,12 @@ struct sources {
 
 /* ---- files ---- */
 
-/* Return the bytes of a regular file with a NUL behind them; NULL if it cannot
-   be read, has more than MAX_FILE bytes or another hash than @hash. */
-static char *read_file_with_hash(const char *path, uint64_t hash, size_t *bytes)
+/* Set the text of a source to the bytes of the regular file @path. Return:
+   -ENOENT if it cannot be read, has more than MAX_FILE bytes or another
+   hash. */
+static int read_file_with_hash(void *source, const char *path)
 {
+	struct source *s = source;
 	struct stat st;
 	char *text = NULL;
 	FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode)
@@ -55,20 +60,21 @@ static char *read_file_with_hash(const char *path, uint64_t hash, size_t *bytes)
 			  : NULL;
 
 	if (f == NULL)
-		return NULL;
+		return -ENOENT;
 	if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) &&
 	    st.st_size <= MAX_FILE)
 		text = malloc((size_t)st.st_size + 1);
 	if (text != NULL) {
-		*bytes = fread(text, 1, (size_t)st.st_size, f);
-		text[*bytes] = '\0';
-		if (pt_hash_add(PT_HASH_START, text, *bytes) != hash) {
+		s->bytes = fread(text, 1, (size_t)st.st_size, f);
+		text[s->bytes] = '\0';
+		if (pt_hash_add(PT_HASH_START, text, s->bytes) != s->hash) {
 			free(text);
 			text = NULL;
 		}
 	}
 	fclose(f);
-	return text;
+	s->text = text;
+	return text ? 0 : -ENOENT;
 }
 
 static size_t count_lines(const char *text, size_t bytes)
@@ -100,7 +106,8 @@ static void find_line_beginnings(struct source *s)
 	s->line[n] = s->text + s->bytes;
 }
 
-static void open_sources(struct sources *all, const json_t *files)
+static void open_sources(struct sources *all, const json_t *files,
+			 const char *source_folder)
 {
 	size_t n = json_array_size(files);
 
@@ -110,14 +117,13 @@ static void open_sources(struct sources *all, const json_t *files)
 		struct source *s = &all->file[all->n++];
 		const char *hash =
 			json_string_value(json_object_get(f, "hash"));
-		uint64_t value;
-
 		s->path = json_string_value(json_object_get(f, "path"));
 		if (s->path == NULL || hash == NULL ||
-		    sscanf(hash, "%" SCNx64, &value) != 1)
+		    sscanf(hash, "%" SCNx64, &s->hash) != 1)
 			continue;
-		s->text = read_file_with_hash(s->path, value, &s->bytes);
-		if (s->text != NULL)
+		if (al_path_read_there_or_in_folder(s->path, source_folder,
+						    read_file_with_hash,
+						    s) == 0)
 			find_line_beginnings(s);
 	}
 }
@@ -230,14 +236,14 @@ static json_t *new_ranges(const struct source *s)
 	return ranges;
 }
 
-json_t *al_page_collect_sources(const json_t *report)
+json_t *al_page_collect_sources(const json_t *report, const char *source_folder)
 {
 	const json_t *cache =
 		json_object_get(json_object_get(report, "analyses"), "cache");
 	struct sources all = {.n = 0};
 	json_t *list = json_array(), *item, *ranges;
 
-	open_sources(&all, json_object_get(report, "files"));
+	open_sources(&all, json_object_get(report, "files"), source_folder);
 	select_lines_with_largest_shares(&all, json_object_get(cache, "lines"));
 	for (size_t i = 0; i < all.n; i++) {
 		if (all.file[i].text == NULL)

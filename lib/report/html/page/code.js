@@ -50,7 +50,7 @@ class Sources {
 			const code = element("code", {class: n === marked ?
 				"marked" : null}, expandTabs(text.get(n)) ||
 				" ");
-			rows.push([String(n), code, count ? element("span",
+			rows.push([editorLink(path, n, String(n)), code, count ? element("span",
 				{class: "share"}, barNode(count / total),
 				countNode(count)) : ""]);
 		}
@@ -68,10 +68,13 @@ function expandTabs(text) {
 	return out;
 }
 
-function noSource(path) {
-	return element("p", {class: "note"}, path ?
-		"This page has no source lines of " + path + " here." :
-		"The source file is not known: compile with -g.");
+// Return a sentence in place of the source lines at line @line of a file.
+function noSource(path, line) {
+	return path && path !== "???" ? element("p", {class: "note"},
+		"This page has no source lines of ",
+		editorLink(path, line, path), " here.") :
+		element("p", {class: "note"},
+			"The source file is not known: compile with -g.");
 }
 
 function searchableText(parts) {
@@ -138,9 +141,9 @@ function functionSource(functions, i, sources, event) {
 		if (!best || range[2] > best[1][2])
 			best = [path, range];
 	if (!best)
-		return noSource("");
+		return noSource("", 0);
 	return sources.draw(best[0], best[1][0] - 3, best[1][1] + 3, event, 0) ||
-		noSource(best[0]);
+		noSource(best[0], best[1][0]);
 }
 
 function drawFunctions(cache, sources, paths) {
@@ -188,7 +191,7 @@ function drawLines(cache, sources, paths) {
 			const n = table.cell(i, "line");
 			return sources.draw(text(i, "path"), n - AROUND,
 				n + AROUND, EVENTS.includes(sort) ? sort : "Ir",
-				n) || noSource(text(i, "path"));
+				n) || noSource(text(i, "path"), n);
 		}});
 	replaceStatic("lines", "Source lines", grid);
 }

@@ -10,6 +10,7 @@ const COLOURS = {
 		"#9ad0f2", "#c9b84a", "#aaaaaa"],
 };
 const CURVE_HEIGHT = 220;
+const BAND_HEIGHT = 8; // [pixels]
 const TABLE_ROWS = 50;
 const curves = [];
 
@@ -19,7 +20,9 @@ function colourOf(name) {
 }
 
 // @options: title, caption, x [numbers], series [{label, values, isStep}],
-// xLabel, yLabel, xText, yText, isLog, group: curves of a group zoom together.
+// xLabel, yLabel, xText, yText, isLog, group: curves of a group zoom together;
+// bands, optional: [{ranges: [[from, to]]}], drawn as strips at the top, one below the
+// other, in the colours of the series.
 class Curve {
 	constructor(options) {
 		Object.assign(this, options);
@@ -70,12 +73,33 @@ class Curve {
 				[min <= this.x[0] ? 0 : min, max] : undefined}, y: {range: (u, min, max) =>
 				[0, max > 0 ? max * 1.05 : 1]}},
 			cursor: this.group ? {sync: {key: this.group}} : {},
-			hooks: {setScale: [(u, key) => this.zoomed(key)]},
+			hooks: {setScale: [(u, key) => this.zoomed(key)],
+				drawClear: [u => this.drawBands(u)]},
 			series: [{label: this.xLabel,
 				value: (u, v) => v === null ||
 				v === undefined ? "" : this.xText(v)},
 				...series]},
 			[this.x, ...this.series.map(s => s.values)], this.box);
+	}
+
+	drawBands(u) {
+		const colours = COLOURS[colourOf("--scheme")];
+		const height = BAND_HEIGHT * devicePixelRatio;
+		const {left, top, width} = u.bbox;
+		u.ctx.save();
+		u.ctx.beginPath();
+		u.ctx.rect(left, top, width, u.bbox.height);
+		u.ctx.clip();
+		(this.bands || []).forEach((band, i) => {
+			u.ctx.fillStyle = colours[i % colours.length];
+			for (const [from, to] of band.ranges) {
+				const x = u.valToPos(from, "x", true);
+				u.ctx.fillRect(x, top + i * height, Math.max(1,
+					u.valToPos(to, "x", true) - x),
+					height - 1);
+			}
+		});
+		u.ctx.restore();
 	}
 
 	width() {

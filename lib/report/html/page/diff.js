@@ -102,7 +102,7 @@ function alignedRows(lines, index, texts) {
 // Only the file of the first row is shown. @sources: excerpts of A and B.
 function sideBySideSource(lines, index, sources) {
 	if (!index.length)
-		return noSource("");
+		return noSource("", 0);
 	const place = i => lines.cell(i, "a") || lines.cell(i, "b") || 0;
 	index.sort((x, y) => place(x) - place(y));
 	const path = lines.cell(index[0], "path");

@@ -87,6 +87,17 @@ function barNode(share) {
 	return picture;
 }
 
+// Return a link that opens line @line of the file @path in the editor of the user;
+// without --editor-url, @content itself.
+function editorLink(path, line, content) {
+	if (!data.editor_url || !path.startsWith("/"))
+		return content;
+	const parts = {"{path}": encodeURI(path).replace(/[?#]/g,
+		encodeURIComponent), "{line}": String(line)};
+	return element("a", {href: data.editor_url.replace(
+		/\{path\}|\{line\}/g, part => parts[part])}, content);
+}
+
 function announce(text) {
 	document.getElementById("live").textContent = visibleText(text);
 }

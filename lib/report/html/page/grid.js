@@ -9,7 +9,8 @@ const grids = [];
 //	row, and can have note(i), a text beside the name;
 // sort: key of the column to sort by; null: in the order of the table;
 // rowId(i): the id of row i; matches(i, words): whether it has all words;
-// isOwn(i), optional: whether row i is code of the user;
+// isOwn(i), optional: whether row i is code of the user; only this code is shown at
+//	first, if there is any;
 // openRow(i, sort), optional: returns the node below the open row i;
 // isNested, optional: the grid is in an open row of another grid; the search and the
 //	address of the page do not change it.
@@ -19,11 +20,18 @@ class Grid {
 		this.page = 0;
 		this.words = [];
 		this.opened = null;
-		this.onlyOwn = false;
+		this.onlyOwn = this.hasOwn();
 		this.node = element("div", {class: "grid"});
 		this.select();
 		if (!this.isNested)
 			grids.push(this);
+	}
+
+	hasOwn() {
+		for (let i = 0; this.isOwn && i < this.table.n; i++)
+			if (this.isOwn(i))
+				return true;
+		return false;
 	}
 
 	setFilter(text) {
@@ -44,10 +52,13 @@ class Grid {
 	select() {
 		const index = [], column = this.columns.find(c => c.key ===
 			this.sort), key = this.sort;
+		this.hidden = 0;
 		for (let i = 0; i < this.table.n; i++)
-			if ((!this.words.length ||
-			     this.matches(i, this.words)) &&
-			    (!this.onlyOwn || this.isOwn(i)))
+			if (this.words.length && !this.matches(i, this.words))
+				continue;
+			else if (this.onlyOwn && !this.isOwn(i))
+				this.hidden++;
+			else
 				index.push(i);
 		if (!column) {
 			this.index = index;
@@ -79,7 +90,7 @@ class Grid {
 
 	controls(pages) {
 		const bar = element("div", {class: "controls"});
-		if (this.isOwn)
+		if (this.isOwn && this.hasOwn())
 			bar.append(element("label", null, element("input",
 				{type: "checkbox", checked: this.onlyOwn,
 				 onchange: e => {
@@ -92,6 +103,8 @@ class Grid {
 		const left = this.table.all - this.table.n;
 		const shown = element("span", {class: "note"},
 			this.index.length + " of " + this.table.all + " rows" +
+			(this.hidden ? "; " + this.hidden + " of libraries and " +
+				"the system are hidden" : "") +
 			(left > 0 ? "; " + left + " others are added up" : ""));
 		bar.append(shown);
 		if (pages > 1) {
@@ -210,14 +223,28 @@ class Grid {
 		return element("tfoot", {role: "rowgroup"}, tr);
 	}
 
-	// Open the row @id, and show its page. Return whether there is such a row.
+	// Open the row @id, and show its page, even if it is not code of the user.
+	// Return whether there is such a row.
 	open(id) {
-		const at = this.index.findIndex(i => this.rowId(i) === id);
+		const find = () => this.index.findIndex(i => this.rowId(i) === id);
+		let at = id ? find() : -1;
+		if (at < 0 && id && this.hidden && this.hasRow(id)) {
+			this.onlyOwn = false;
+			this.select();
+			at = find();
+		}
 		this.opened = at < 0 ? null : id;
 		if (at >= 0)
 			this.page = Math.floor(at / ROWS);
 		this.draw();
 		return at >= 0;
+	}
+
+	hasRow(id) {
+		for (let i = 0; i < this.table.n; i++)
+			if (this.rowId(i) === id)
+				return true;
+		return false;
 	}
 
 	focusRow(id) {

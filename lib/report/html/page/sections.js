@@ -11,12 +11,54 @@ function hasSeries(timeline) {
 		timeline.fields.instructions);
 }
 
-function drawTimeline(timeline) {
+// Return a band for each window of the timeline: its name, and the ranges
+// [instructions] of intervals in which it is open.
+function windowBands(timeline, windows) {
+	const f = timeline.fields, width = timeline.width, bands = [];
+	const names = isTable(windows || []) ? new Table(windows) : null;
+	for (const key of Object.keys(f)) {
+		const match = /^window(\d+)\.instructions$/.exec(key);
+		if (!match)
+			continue;
+		const ranges = [];
+		f[key].forEach((n, i) => {
+			const last = ranges[ranges.length - 1];
+			if (n && last && last[1] === i * width)
+				last[1] += width;
+			else if (n)
+				ranges.push([i * width, (i + 1) * width]);
+		});
+		bands.push({ranges, label: String(names && names.cell(
+			match[1] - 1, "name") || "window " + match[1])});
+	}
+	return bands;
+}
+
+// Return a figure with the bands of the windows, and a table of them.
+function windowsFigure(shared, bands, counts) {
+	const rows = bands.flatMap(b => b.ranges.map(([from, to]) => [b.label,
+		countNode(from), countNode(to)]));
+	const curve = new Curve({...shared, bands, title: "Windows",
+		caption: "Strips, from the top: intervals in which " +
+			bands.map(b => b.label).join(", ") +
+			(bands.length > 1 ? " are" : " is") + " open. Curves: " +
+			"instructions that are executed then.",
+		series: bands.map((b, i) => ({label: b.label,
+			values: counts[i]}))});
+	curve.figure.append(element("details", null, element("summary", null,
+		"Table of the intervals"), tableNode(["Window",
+		"From instruction", "To"], rows.slice(0, TABLE_ROWS),
+		new Set([1, 2]))));
+	return curve.figure;
+}
+
+function drawTimeline(timeline, windows) {
 	const f = timeline.fields, width = timeline.width;
+	const bands = windowBands(timeline, windows);
 	const x = f.instructions.map((_, i) => (i + 1) * width);
 	const section = sectionOf("timeline", "Timeline");
 	const shared = {x, xLabel: "instructions", xText: shortNumber,
-		yText: shortNumber, group: "time"};
+		yText: shortNumber, group: "time", bands};
 	const levels = Object.keys(f).filter(k => k.endsWith(".read_misses"))
 		.map(k => k.slice(0, -".read_misses".length));
 	const misses = levels.map(level => ({label: level,
@@ -39,6 +81,10 @@ function drawTimeline(timeline) {
 	if (threads && Math.max(...threads) > 1)
 		add("Threads", "Threads that execute in each interval.",
 			[{label: "threads", values: threads, isStep: true}]);
+	if (bands.length)
+		section.append(windowsFigure(shared, bands,
+			Object.keys(f).filter(k => /^window\d+\./.test(k))
+				.map(k => f[k])));
 	if (timeline.heat && timeline.heat.accesses &&
 	    timeline.heat.accesses.length)
 		section.append(new HeatMap(timeline.heat, "time").figure);
@@ -174,6 +220,18 @@ function drawRecording(run) {
 			values: column(key), isStep: true}))}).figure);
 }
 
+// Add a line that names the analyses that the page could show and does not have.
+function drawMissing(analyses) {
+	const missing = ["timeline", "data", "loops", "branch", "mix"].filter(
+		name => !analyses[name]);
+	if (missing.length)
+		document.getElementById("pipeline").append(element("p",
+			{class: "note"}, "Not analysed: " + missing.map(name =>
+				TITLES[name] || "Timeline").join(", ") +
+			". Add " + missing.map(name => "--analyze=" + name)
+			.join(" ") + " to the run, or to the replay of a profile."));
+}
+
 // ---- results of other analyses ----
 
 // Keys of numbers that are no counts; tables are not sorted by them.
@@ -181,14 +239,36 @@ const NO_COUNTS = ["number", "line", "size", "assoc", "address", "depth",
 	"offset", "from", "to", "from_line", "to_line", "call_line", "version",
 	"from_version", "to_version", "thread", "spin", "element"];
 const OWN_SECTIONS = ["cache", "sweep", "timeline"];
+const TITLES = {files: "Cache files", data: "Data objects", loops: "Loops",
+	branch: "Branches", mix: "Instruction mix", entropy: "Entropy of addresses",
+	flow: "Control flow"};
 
 // Argument @depth of resultNode() for nodes in an open row.
 const NESTED = 100;
 
+// Return @table with a column for the misses of each cache level, if its rows have
+// lists of levels; else @table.
+function tableWithMisses(table) {
+	if (!table.keys.includes("levels"))
+		return table;
+	const rows = [];
+	for (let i = 0; i < table.n; i++) {
+		const row = table.row(i);
+		for (const level of plainValue(row.levels || []))
+			row[level.name + " misses"] = (level.read_misses || 0) +
+				(level.write_misses || 0);
+		rows.push(row);
+	}
+	const all = new Table(rows);
+	all.all = table.all;
+	all.others = table.others;
+	return all;
+}
+
 // Return a grid for a table of any analysis. Members that are lists or objects
 // are shown below a row when it is opened. @isNested: as of Grid.
 function resultGrid(value, isNested) {
-	const table = new Table(value);
+	const table = tableWithMisses(new Table(value));
 	const isScalar = key => table.keys.includes(key) && ["string", "number",
 		"boolean"].includes(typeof firstValue(table, key));
 	const keys = table.keys.filter(isScalar);
@@ -207,6 +287,7 @@ function resultGrid(value, isNested) {
 	});
 	return new Grid({table, columns, isNested,
 		sort: counts.find(k => k.includes("misses")) ||
+			counts.find(k => k === "mispredicted") ||
 			(nested.length ? null : counts.find(k =>
 				!NO_COUNTS.includes(k)) || null),
 		rowId: i => "r" + i + hashText(names.map(k =>
@@ -274,12 +355,21 @@ function resultNode(key, value, depth) {
 	return box;
 }
 
-function drawOtherAnalyses(analyses) {
+function drawOtherAnalyses(analyses, instructions) {
 	for (const name of Object.keys(analyses)) {
+		const {groups, loops} = analyses[name] || {};
+		if (name === "data" && isTable(groups || [])) {
+			drawDataObjects(analyses[name]);
+			continue;
+		}
+		if (name === "loops" && isTable(loops || [])) {
+			drawLoops(analyses[name], instructions);
+			continue;
+		}
 		if (OWN_SECTIONS.includes(name) && !(analyses[name] || {}).stopped)
 			continue;
-		const section = sectionOf("analysis-" + name, name === "files" ?
-			"Cache files" : "Analysis: " + name);
+		const section = sectionOf("analysis-" + name, TITLES[name] ||
+			"Analysis: " + name);
 		const value = analyses[name];
 		if (isTable(value) || Array.isArray(value)) {
 			section.append(resultNode(name, value, 2));

@@ -186,14 +186,15 @@ function drawReport(report, sourceList) {
 		linkVerdict(report, lines);
 	}
 	if (hasSeries(analyses.timeline))
-		drawTimeline(analyses.timeline);
+		drawTimeline(analyses.timeline, report.run.windows);
 	if (analyses.sweep && isTable(analyses.sweep.configurations))
 		drawSweep(analyses.sweep);
-	drawOtherAnalyses(analyses);
+	drawOtherAnalyses(analyses, report.run.instructions);
 	if (isTable(report.run.windows || []))
 		drawWindows(report.run.windows);
 	drawProcesses(report.run);
 	drawRecording(report.run);
+	drawMissing(analyses);
 }
 
 async function start() {

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* editor_url.c - checks the pattern of links to an editor; see editor_url.h */
+
+#include "lib/config/editor_url.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "base/text/suggest.h"
+
+/* Schemes that start an editor. The page has no links of other schemes, such as
+   javascript. */
+static const char *const schemes[] = {
+	"vscode", "vscode-insiders", "vscodium",  "cursor", "zed",
+	"idea",	  "clion",	     "jetbrains", "subl",   "txmt",
+	"mvim",	  "emacs",	     "kate",	  "file",   NULL};
+
+static bool is_scheme(const char *name)
+{
+	for (size_t i = 0; schemes[i]; i++)
+		if (!strcmp(schemes[i], name))
+			return true;
+	return false;
+}
+
+int al_editor_url_check(const char *url, char *message)
+{
+	char scheme[32] = "";
+	size_t n = strcspn(url, ":");
+	const char *near;
+
+	if (url[n] == ':' && n < sizeof(scheme))
+		memcpy(scheme, url, n);
+	if (!is_scheme(scheme)) {
+		near = al_suggest_word(scheme, schemes);
+		return al_message_return_einval(
+			message,
+			"'--editor-url=%.200s' has no scheme of an editor; "
+			"did you mean '%s:'?",
+			url, near ? near : schemes[0]);
+	}
+	if (strstr(url, "{path}") == NULL)
+		return al_message_return_einval(
+			message,
+			"'--editor-url=%.200s' has no {path}: %s://file/"
+			"{path}:{line}",
+			url, scheme);
+	return 0;
+}
