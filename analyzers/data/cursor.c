@@ -5,6 +5,15 @@
 
 #include <errno.h>
 
+void an_data_cursor_init(struct an_data_cursor *c, struct an_owners *owners,
+			 const struct an_env *env)
+{
+	c->owners = c->field_uses.owners = c->accesses.owners = owners;
+	c->field_uses.types.env = env;
+	c->accesses.field_uses = &c->field_uses;
+	c->accesses.counts_fields = c->counts_fields;
+}
+
 void an_data_cursor_begin_batch(struct an_data_cursor *c,
 				const struct an_batch *batch,
 				const struct an_plan *plan_of_block)
@@ -31,143 +40,23 @@ static size_t exec_index_after_next_event(const struct an_data_cursor *c)
 	       c->batch->first_exec;
 }
 
-/* Apply the events that remain before execution @exec_index of the batch. */
-static void apply_events_before_exec(struct an_data_cursor *c,
-				     size_t exec_index)
-{
-	while (c->next_event < c->batch->n_events &&
-	       exec_index_after_next_event(c) <= exec_index)
-		apply_next_event(c);
-}
-
-/* ---- fields ---- */
-
-/* Look up the type of the variable of group @g and store it in g->type; NULL if
-   it is unknown or larger than the variable. Set the group's element size to
-   the size of the type, else to that of the variable. */
-static void store_variable_type_and_element_size(struct an_data_cursor *c,
-						 struct an_data_group *g)
-{
-	const struct an_env *env = c->types.env;
-	const struct an_data_file *f = &c->owners->file[g->file - 1];
-	uint64_t bytes = g->counts.bytes / g->counts.objects;
-
-	g->has_type_lookup = true;
-	g->type = g->kind == AN_DATA_TLS
-			  ? env->thread_variable_type(env->host, f->path,
-						      g->start)
-			  : env->variable_type(env->host, f->path,
-					       f->code_start, g->start);
-	if (g->type != NULL && g->type->size > bytes)
-		g->type = NULL;
-	an_group_fields_set_or_mix_element_size(
-		&g->fields, g->type ? g->type->size : bytes);
-}
-
-/* Divide the elements of a group of heap blocks by the structure, if any, that
-   access @access of block of code @b implies. @counts_as_vote: also count a
-   vote for this type; misses do not vote if all accesses are counted. */
-static void apply_type_implied_by_access(struct an_data_cursor *c,
-					 struct an_data_group *g,
-					 const struct an_block *b,
-					 unsigned access, bool counts_as_vote)
-{
-	const struct an_type *type =
-		an_access_types_find_cached_or_infer(&c->types, b, access);
-
-	if (type == NULL)
-		return;
-	if (an_group_fields_use_type_size_if_divides(&c->owners->fields,
-						     &g->fields, type) != 0)
-		c->error = -ENOMEM;
-	if (counts_as_vote)
-		an_group_fields_increase_votes_of_type(&g->fields, type, 1);
-}
-
-/* Return the counts of the field at @offset bytes in a data object of group @g,
-   after looking up the type of a variable the first time; NULL: the object is
-   not divided. */
-static struct an_field_counts *
-find_or_add_field_counts(struct an_data_cursor *c, struct an_data_group *g,
-			 uint64_t offset)
-{
-	if (an_data_kind_is_variable(g->kind) && !g->has_type_lookup)
-		store_variable_type_and_element_size(c, g);
-	return an_group_fields_find_or_add_counts(&c->owners->fields,
-						  &g->fields, offset);
-}
-
 /* ---- accesses ---- */
 
-/* Return the key of the hint with which the owner of an access's address is
-   searched: equal for all executions of the access. */
-static uint32_t owner_hint_key_of_access(const struct an_block *b,
-					 unsigned access)
+/* Count the accesses of the executions before execution @end_exec_index that
+   are not yet counted. */
+static void count_accesses_before_exec(struct an_data_cursor *c,
+				       size_t end_exec_index)
 {
-	return b->id * 37 + access;
-}
+	int err = c->next_exec < end_exec_index
+			  ? an_exec_accesses_count(&c->accesses, c->batch,
+						   c->plan, c->next_exec,
+						   end_exec_index)
+			  : 0;
 
-static void count_field_access(struct an_data_cursor *c,
-			       struct an_data_group *g, uint64_t offset,
-			       const struct an_block *b, unsigned access)
-{
-	const struct pt_access *a = &b->access[access];
-	struct an_field_counts *f;
-
-	if (an_data_kind_is_block(g->kind))
-		apply_type_implied_by_access(c, g, b, access, true);
-	f = find_or_add_field_counts(c, g, offset);
-	if (f != NULL) {
-		f->reads += a->kind != PT_STORE;
-		f->writes += a->kind != PT_LOAD;
-		if (a->size > f->longest)
-			f->longest = a->size;
-	}
-}
-
-static void count_access_for_its_owner(struct an_data_cursor *c,
-				       const struct an_block *b,
-				       unsigned access, uint64_t addr)
-{
-	const struct pt_access *a = &b->access[access];
-	uint64_t offset;
-	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
-		c->owners, addr, owner_hint_key_of_access(b, access), &offset);
-
-	if (g == NULL) {
-		c->error = -ENOMEM;
-		return;
-	}
-	if (a->kind != PT_STORE) {
-		g->counts.reads++;
-		g->counts.read_bytes += a->size;
-	}
-	if (a->kind != PT_LOAD) {
-		g->counts.writes++;
-		g->counts.written_bytes += a->size;
-	}
-	if (c->counts_fields)
-		count_field_access(c, g, offset, b, access);
-}
-
-static void count_accesses_of_next_exec(struct an_data_cursor *c)
-{
-	struct an_exec e = c->batch->exec[c->next_exec];
-	const struct an_block *b = c->plan[e.block].data->block;
-	unsigned n = b->exit[an_exec_exit_number(e)].n_accesses;
-
-	for (unsigned i = 0; i < n; i++) {
-		const struct pt_access *a = &b->access[i];
-		uint64_t base =
-			a->slot == PT_NO_SLOT
-				? 0
-				: an_exec_slot_value(c->batch, e, a->slot);
-
-		if (a->slot == PT_NO_SLOT || !(a->flags & PT_GUARDED) ||
-		    base != PT_NOT_DONE)
-			count_access_for_its_owner(c, b, i, base + a->delta);
-	}
-	c->next_exec++;
+	if (err)
+		c->error = err;
+	if (c->next_exec < end_exec_index)
+		c->next_exec = end_exec_index;
 }
 
 /* Apply the events before execution @end_exec_index, and count the accesses of
@@ -175,11 +64,12 @@ static void count_accesses_of_next_exec(struct an_data_cursor *c)
 static void apply_events_count_all_accesses_to(struct an_data_cursor *c,
 					       size_t end_exec_index)
 {
-	while (c->next_exec < end_exec_index) {
-		apply_events_before_exec(c, c->next_exec);
-		count_accesses_of_next_exec(c);
+	while (c->next_event < c->batch->n_events &&
+	       exec_index_after_next_event(c) <= end_exec_index) {
+		count_accesses_before_exec(c, exec_index_after_next_event(c));
+		apply_next_event(c);
 	}
-	apply_events_before_exec(c, end_exec_index);
+	count_accesses_before_exec(c, end_exec_index);
 }
 
 /* ---- misses ---- */
@@ -190,12 +80,20 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 	const struct an_block *b = c->plan[m->block].data->block;
 	struct an_field_counts *f;
 
-	if (an_data_kind_is_block(g->kind))
-		apply_type_implied_by_access(c, g, b, m->row,
-					     !c->counts_accesses);
-	f = find_or_add_field_counts(c, g, offset);
+	an_field_uses_divide_group(&c->field_uses, g, b, m->row);
+	if (!c->counts_accesses)
+		an_field_uses_add_votes(&c->field_uses, g, b, m->row, 1);
+	f = an_field_uses_find_counts(&c->field_uses, g, offset);
 	for (int i = 0; f && i < missed_level_count; i++)
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
+}
+
+/* Return the key of the hint with which the owner of an access's address is
+   searched: equal for all executions of the access. */
+static uint32_t owner_hint_key_of_access(const struct an_block *b,
+					 unsigned access)
+{
+	return b->id * 37 + access;
 }
 
 /* Apply the events before the execution whose slots begin at @slot_offset and,
@@ -272,4 +170,20 @@ void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *c)
 	while (c->next_event < c->batch->n_events)
 		apply_next_event(c);
 	c->batch = NULL;
+}
+
+int an_data_cursor_error(const struct an_data_cursor *c)
+{
+	return c->error ? c->error : c->field_uses.error;
+}
+
+void an_data_cursor_add_pending_counts(struct an_data_cursor *c)
+{
+	an_exec_accesses_add_pending_counts(&c->accesses);
+}
+
+void an_data_cursor_release(struct an_data_cursor *c)
+{
+	an_exec_accesses_release(&c->accesses);
+	an_access_types_release(&c->field_uses.types);
 }

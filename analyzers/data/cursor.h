@@ -8,15 +8,17 @@
 #define ANALYZERS_DATA_CURSOR_H
 
 #include "analyzers/cache/simulation.h"
-#include "analyzers/data/access_types.h"
+#include "analyzers/data/exec_accesses.h"
+#include "analyzers/data/field_uses.h"
 #include "analyzers/data/owners.h"
 
 struct an_data_cursor {
 	struct an_owners *owners;
-	bool counts_accesses;	      /* count all accesses, too */
-	bool counts_fields;	      /* also count by offset in the element */
-	struct an_access_types types; /* used if counts_fields is set */
-	int error;		      /* 0; -ENOMEM */
+	bool counts_accesses; /* count all accesses, too */
+	bool counts_fields;   /* also count by offset in the element */
+	struct an_field_uses field_uses;
+	struct an_exec_accesses accesses;
+	int error; /* 0; -ENOMEM */
 
 	/* The batch or chunk, and its next event and execution. */
 	const struct an_batch *batch;
@@ -24,6 +26,11 @@ struct an_data_cursor {
 	size_t next_event;
 	size_t next_exec; /* only if accesses are counted */
 };
+
+/* Initialise a cursor that is zeroed but for `counts_accesses` and
+   `counts_fields`. The cursor must not be moved afterwards. */
+void an_data_cursor_init(struct an_data_cursor *, struct an_owners *owners,
+			 const struct an_env *env);
 
 /* Begin a batch or chunk, at its first event and execution. @plan_of_block:
    plans by block id; may be NULL if there is no execution. */
@@ -49,5 +56,14 @@ void an_data_cursor_count_write_back(struct an_data_cursor *,
    accesses of the remaining executions for the data objects that they access.
    Then forget the batch. */
 void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *);
+
+/* Return 0, or -ENOMEM if memory was short. */
+int an_data_cursor_error(const struct an_data_cursor *);
+
+/* Add the accesses that are counted, but not yet for their data objects, to the
+   counts of these. To be called after the last batch or chunk. */
+void an_data_cursor_add_pending_counts(struct an_data_cursor *);
+
+void an_data_cursor_release(struct an_data_cursor *);
 
 #endif

@@ -96,10 +96,9 @@ static int data_init_from_options(void *state, const struct an_env *env)
 	d->owners.has_fields =
 		d->options.has_fields || d->options.by == AN_BY_TYPE;
 	d->owners.has_single_blocks = d->options.by == AN_BY_OBJECT;
-	d->cursor.owners = &d->owners;
 	d->cursor.counts_accesses = d->options.has_accesses;
 	d->cursor.counts_fields = d->owners.has_fields;
-	d->cursor.types.env = env;
+	an_data_cursor_init(&d->cursor, &d->owners, env);
 	return 0;
 }
 
@@ -147,7 +146,7 @@ static int data_run_batch_d1_or_all(void *state, const struct an_batch *batch)
 		err = an_cachesim_run_batch_d1_or_all(&d->sim, batch);
 	if (counts_here)
 		an_data_cursor_apply_rest_and_end_batch(&d->cursor);
-	return err ? err : d->cursor.error;
+	return err ? err : an_data_cursor_error(&d->cursor);
 }
 
 static unsigned data_choose_partition_count(void *state,
@@ -204,7 +203,7 @@ static int data_run_lower_levels_apply_events(void *state,
 	set_cursor_to_batch_start(d, chunk);
 	err = an_lower_levels_run_chunk_misses(&d->sim, chunk);
 	an_data_cursor_apply_rest_and_end_batch(&d->cursor);
-	return err ? err : d->cursor.error;
+	return err ? err : an_data_cursor_error(&d->cursor);
 }
 
 /* Find the names of all allocation sites, and add the groups of data objects to
@@ -225,12 +224,15 @@ static int find_site_names_and_add_rows(struct data *d)
 static int data_build_rows_free_simulation(void *state)
 {
 	struct data *d = state;
-	int err = find_site_names_and_add_rows(d);
+	int err;
+
+	an_data_cursor_add_pending_counts(&d->cursor);
+	err = find_site_names_and_add_rows(d);
 
 	if (an_hierarchy_ran_out_of_memory(&d->sim.hierarchy))
 		err = -ENOMEM;
 	an_cachesim_release(&d->sim);
-	an_access_types_release(&d->cursor.types);
+	an_data_cursor_release(&d->cursor);
 	an_owners_release(&d->owners);
 	return err;
 }
@@ -253,7 +255,7 @@ static void data_free_all_members(void *state)
 	struct data *d = state;
 
 	an_cachesim_release(&d->sim);
-	an_access_types_release(&d->cursor.types);
+	an_data_cursor_release(&d->cursor);
 	an_owners_release(&d->owners);
 	an_data_rows_release(&d->rows);
 }

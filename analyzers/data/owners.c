@@ -70,15 +70,8 @@ uint32_t *an_owners_find_or_add_group_number(struct an_owners *o,
 void an_owners_invalidate_hints_of_range(struct an_owners *o, uint64_t start,
 					 uint64_t last)
 {
-	uint64_t area = start >> AN_OWNER_AREA_BITS;
-	uint64_t end = last >> AN_OWNER_AREA_BITS;
-
-	if (end - area >= AN_OWNER_AREAS) {
-		o->all_stamp++;
-		return;
-	}
-	for (; area <= end; area++)
-		o->area_stamp[area % AN_OWNER_AREAS]++;
+	if (o->spans != NULL)
+		an_owner_spans_invalidate(o->spans, start, last);
 }
 
 void an_owners_count_birth_invalidate_hints(struct an_owners *o, uint32_t group,
@@ -394,64 +387,69 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	}
 }
 
-/* Return the stamp that a hint about @addr must have to be valid: the number of
-   changes of its area so far + 1. */
-static uint64_t current_hint_stamp_of_address(const struct an_owners *o,
+/* ---- search ---- */
+
+/* Search for the owner of @addr, and return the addresses around @addr, in its
+   area, that have the same owner. */
+static struct an_owner_span search_owner_span(struct an_owners *o,
 					      uint64_t addr)
 {
-	return 1 + o->all_stamp +
-	       o->area_stamp[(addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS];
-}
-
-/* Search for the owner of @addr, and store in @hint the owner and the addresses
-   around @addr, in its area, that have the same owner. */
-static void search_owner_and_fill_hint(struct an_owners *o, uint64_t addr,
-				       struct an_owner_hint *hint)
-{
+	struct an_ranges *const by_precedence[] = {
+		&o->elements, &o->thread_variables, &o->heap,
+		&o->statics,  &o->stacks,	    &o->mappings};
 	const uint64_t mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
 	uint64_t first = addr & ~mask, last = addr | mask;
-	const struct an_range *range = an_ranges_find_or_narrow_to_gap(
-		&o->elements, addr, &first, &last);
+	const struct an_range *range = NULL;
+	unsigned n = sizeof(by_precedence) / sizeof(*by_precedence);
 
-	if (range == NULL)
-		range = an_ranges_find_or_narrow_to_gap(&o->thread_variables,
-							addr, &first, &last);
-	if (range == NULL)
-		range = an_ranges_find_or_narrow_to_gap(&o->heap, addr, &first,
-							&last);
-	if (range == NULL)
-		range = an_ranges_find_or_narrow_to_gap(&o->statics, addr,
-							&first, &last);
-	if (range == NULL)
-		range = an_ranges_find_or_narrow_to_gap(&o->stacks, addr,
-							&first, &last);
-	if (range == NULL)
-		range = an_ranges_find_or_narrow_to_gap(&o->mappings, addr,
+	for (unsigned i = 0; i < n && range == NULL; i++)
+		range = an_ranges_find_or_narrow_to_gap(by_precedence[i], addr,
 							&first, &last);
 	if (range != NULL && range->start > first)
 		first = range->start;
 	if (range != NULL && range->last < last)
 		last = range->last;
-	*hint = (struct an_owner_hint){
+	return (struct an_owner_span){
 		.first = first,
-		.extent = last - first,
+		.extent = (uint32_t)(last - first),
 		.object_start = range ? range->start : first,
-		.stamp = current_hint_stamp_of_address(o, addr),
+		.stamp = o->spans->stamp[an_owner_spans_area_index(addr)],
 		.group = range ? range->value : AN_UNKNOWN_GROUP,
+		.area = an_owner_spans_area_index(addr),
 		.is_unknown = range == NULL,
 	};
 }
 
-/* Add the group "unknown" and allocate the hints, if that was not yet done.
+/* Add the group "unknown" and allocate the spans, if that was not yet done.
    Return: 0; -ENOMEM. */
-static int alloc_unknown_group_and_hints(struct an_owners *o)
+static int alloc_unknown_group_and_spans(struct an_owners *o)
 {
 	if (o->n_groups == 0 && an_owners_add_group_or_unknown_if_too_many(
 					o, &(struct an_data_group){0}) < 0)
 		return -ENOMEM;
-	if (o->hint == NULL)
-		o->hint = calloc(AN_OWNER_HINTS, sizeof(*o->hint));
-	return o->hint ? 0 : -ENOMEM;
+	if (o->spans != NULL)
+		return 0;
+	o->spans = calloc(1, sizeof(*o->spans));
+	if (o->spans == NULL)
+		return -ENOMEM;
+	an_owner_spans_init(o->spans);
+	return 0;
+}
+
+const struct an_owner_span *an_owners_find_span_of_address(struct an_owners *o,
+							   uint64_t addr)
+{
+	const struct an_owner_span *cached;
+	struct an_owner_span found;
+
+	if ((o->spans == NULL || o->n_groups == 0) &&
+	    alloc_unknown_group_and_spans(o) != 0)
+		return NULL;
+	cached = an_owner_spans_find_by_address(o->spans, addr);
+	if (cached != NULL)
+		return cached;
+	found = search_owner_span(o, addr);
+	return an_owner_spans_store_by_address(o->spans, addr, &found);
 }
 
 struct an_data_group *
@@ -459,15 +457,17 @@ an_owners_find_group_or_unknown_of_address(struct an_owners *o, uint64_t addr,
 					   uint32_t hint_key,
 					   uint64_t *offset_out)
 {
-	struct an_owner_hint *hint;
+	const struct an_owner_span *found;
+	struct an_owner_span *hint =
+		o->spans ? &o->spans->by_key[hint_key % AN_SPANS_BY_KEY] : NULL;
 
-	if ((o->hint == NULL || o->n_groups == 0) &&
-	    alloc_unknown_group_and_hints(o) != 0)
-		return NULL;
-	hint = &o->hint[hint_key % AN_OWNER_HINTS];
-	if (addr - hint->first > hint->extent ||
-	    hint->stamp != current_hint_stamp_of_address(o, addr))
-		search_owner_and_fill_hint(o, addr, hint);
+	if (hint == NULL || !an_owner_span_contains(o->spans, hint, addr)) {
+		found = an_owners_find_span_of_address(o, addr);
+		if (found == NULL)
+			return NULL;
+		hint = &o->spans->by_key[hint_key % AN_SPANS_BY_KEY];
+		*hint = *found;
+	}
 	*offset_out = hint->is_unknown ? 0 : addr - hint->object_start;
 	return &o->group[hint->group];
 }
@@ -484,7 +484,7 @@ void an_owners_release(struct an_owners *o)
 	free(o->keyed_group);
 	an_sites_release(&o->sites);
 	an_arena_free_all_and_reset(&o->names);
-	free(o->hint);
+	free(o->spans);
 	for (uint32_t i = 0; i < o->n_groups; i++)
 		an_group_fields_release(&o->group[i].fields);
 	an_field_pool_release(&o->fields);

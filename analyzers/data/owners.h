@@ -17,6 +17,7 @@
 
 #include "analyzers/analyzer.h"
 #include "analyzers/data/fields.h"
+#include "analyzers/data/owner_spans.h"
 #include "analyzers/data/ranges.h"
 #include "analyzers/data/sites.h"
 #include "base/tables/key_table.h"
@@ -112,25 +113,6 @@ struct an_variable {
 			  an_owners.variable + 1; 0: none */
 };
 
-enum {
-	AN_OWNER_HINTS = 1 << 12,
-	AN_OWNER_AREA_BITS = 16,  /* log2 [bytes] of an area of memory */
-	AN_OWNER_AREAS = 1 << 10, /* number of counters: areas whose numbers are
-				     equal modulo this share one */
-};
-
-/* Addresses of one area that had one owner when the area's counter was
-   `stamp`. */
-struct an_owner_hint {
-	uint64_t first;
-	uint64_t extent;       /* address of the last one - first */
-	uint64_t object_start; /* address of the owner's first byte; `first` if
-				  the owner is "unknown" */
-	uint64_t stamp;	       /* 0: empty */
-	uint32_t group;
-	bool is_unknown;
-};
-
 /* Initialise with zeros. */
 struct an_owners {
 	/* values: numbers of groups */
@@ -144,13 +126,7 @@ struct an_owners {
 	struct an_variable *variable; /* [n_variables] */
 	uint32_t n_variables, variables_size;
 	struct an_arena names;
-	/* Results of earlier searches. An event changes the counter of the
-	   areas in which it changes owners. */
-	struct an_owner_hint *hint; /* [AN_OWNER_HINTS] or NULL */
-	uint64_t area_stamp[AN_OWNER_AREAS];
-	uint64_t all_stamp;	/* incremented instead of area_stamp[] if the
-				   owners in more than AN_OWNER_AREAS areas
-				   change at once */
+	struct an_owner_spans *spans; /* results of earlier searches; or NULL */
 	bool has_single_blocks; /* each heap block is a group; set before the
 				   first event */
 	uint32_t n_single_blocks;
@@ -179,14 +155,19 @@ int an_owners_apply_event(struct an_owners *, const struct an_batch *,
 
 /* Return the group of the data object that contains @addr, and set *@offset_out
    to the distance of @addr from the object's start [bytes]. If no object
-   contains
-   @addr, return the group "unknown" and set *@offset_out to 0. Valid until the
-   next event. NULL: memory is short. @hint_key: any number; the search is fast
-   if the last search with this number found the same data object. */
+   contains @addr, return the group "unknown" and set *@offset_out to 0. Valid
+   until the next event. NULL: memory is short. @hint_key: any number; the
+   search is fast if the last search with this number found the same data
+   object. */
 struct an_data_group *
 an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
 					   uint32_t hint_key,
 					   uint64_t *offset_out);
+
+/* Return the addresses around @addr that have the same owner, or no owner.
+   Valid until the next search or event. NULL: memory is short. */
+const struct an_owner_span *an_owners_find_span_of_address(struct an_owners *,
+							   uint64_t addr);
 
 void an_owners_release(struct an_owners *);
 

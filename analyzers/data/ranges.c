@@ -125,40 +125,33 @@ const struct an_range *an_ranges_find_and_cache(struct an_ranges *r,
 	return &r->found;
 }
 
-/* Return the index of the node of the range with the least start that is
-   greater than @addr; 0: there is none. */
-static uint32_t find_first_node_starting_above_or_0(const struct an_ranges *r,
-						    uint64_t addr)
-{
-	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, best = 0;
-
-	while (i != 0) {
-		bool is_above = range_start_of_node(r, i) > addr;
-
-		if (is_above)
-			best = i;
-		i = child_node_index_at_link(r, (struct link){i, !is_above});
-	}
-	return best;
-}
-
 const struct an_range *
 an_ranges_find_or_narrow_to_gap(struct an_ranges *r, uint64_t addr,
 				uint64_t *gap_first_inout,
 				uint64_t *gap_last_inout)
 {
-	const struct an_range *found = an_ranges_find_and_cache(r, addr);
-	uint32_t below, above;
+	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, below = 0;
+	uint64_t gap_last = *gap_last_inout;
 
-	if (found != NULL)
-		return found;
-	below = find_last_node_starting_up_to_or_0(r, addr);
-	above = find_first_node_starting_above_or_0(r, addr);
-	if (below != 0 &&
-	    unpack_range_of_node(r, below).last + 1 > *gap_first_inout)
-		*gap_first_inout = unpack_range_of_node(r, below).last + 1;
-	if (above != 0 && range_start_of_node(r, above) - 1 < *gap_last_inout)
-		*gap_last_inout = range_start_of_node(r, above) - 1;
+	while (i != 0) {
+		uint64_t start = range_start_of_node(r, i);
+		bool is_below = start <= addr;
+
+		if (is_below)
+			below = i;
+		else if (start - 1 < gap_last)
+			gap_last = start - 1;
+		i = child_node_index_at_link(r, (struct link){i, is_below});
+	}
+	if (below != 0) {
+		r->found = unpack_range_of_node(r, below);
+		r->has_found = true;
+		if (addr <= r->found.last)
+			return &r->found;
+		if (r->found.last + 1 > *gap_first_inout)
+			*gap_first_inout = r->found.last + 1;
+	}
+	*gap_last_inout = gap_last;
 	return NULL;
 }
 

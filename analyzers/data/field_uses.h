@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * field_uses.h - finds the field of a data object that an access uses
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_FIELD_USES_H
+#define ANALYZERS_DATA_FIELD_USES_H
+
+#include "analyzers/data/access_types.h"
+#include "analyzers/data/owners.h"
+
+/* Initialise with zeros, then set `owners` and `types.env`. */
+struct an_field_uses {
+	struct an_owners *owners;
+	struct an_access_types types;
+	int error; /* 0; -ENOMEM */
+};
+
+/* Prepare the fields of group @g for access @access of @block: look up the type
+   of a variable, once, or divide the elements of blocks by the structure, if
+   any, that the access implies. */
+void an_field_uses_divide_group(struct an_field_uses *, struct an_data_group *g,
+				const struct an_block *block, unsigned access);
+
+/* Count @vote_count accesses for the structure, if any, that access @access of
+   @block implies for the blocks of group @g. No-op for other groups. */
+void an_field_uses_add_votes(struct an_field_uses *, struct an_data_group *g,
+			     const struct an_block *block, unsigned access,
+			     uint64_t vote_count);
+
+/* Return the counts of the field at @offset bytes in a data object of group @g;
+   NULL: the object is not divided. Valid until the next call. */
+struct an_field_counts *an_field_uses_find_counts(struct an_field_uses *,
+						  struct an_data_group *g,
+						  uint64_t offset);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * owner_spans.h - caches which addresses have one owner
+ *
+ * A span is a part of an area of memory that has one owner. Each area has a
+ * counter of the events that changed owners in it, and a span is valid as long
+ * as the counter does not change. Spans are found by the area, if one owner has
+ * all of it, by the address, or by the instruction that accesses it.
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_OWNER_SPANS_H
+#define ANALYZERS_DATA_OWNER_SPANS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	AN_OWNER_AREA_BITS = 16,  /* log2 [bytes] of an area of memory */
+	AN_OWNER_AREAS = 1 << 10, /* number of counters: areas whose numbers are
+				     equal modulo this share one */
+	AN_SPANS_BY_KEY = 1 << 12,
+	AN_SPANS_BY_AREA = 1 << 10,
+	AN_SPANS_BY_ADDRESS = 1 << 13,
+};
+
+struct an_owner_span {
+	uint64_t first;
+	uint64_t object_start; /* address of the owner's first byte; `first` if
+				  there is no owner */
+	uint64_t stamp;	 /* counter of the area when the span was found; 0: the
+			    span is empty */
+	uint32_t extent; /* address of the last byte - first */
+	uint32_t group;	 /* number of the owner's group */
+	uint16_t area;	 /* index of the area's counter */
+	bool is_unknown; /* there is no owner */
+};
+
+/* Initialise with an_owner_spans_init(). */
+struct an_owner_spans {
+	uint64_t stamp[AN_OWNER_AREAS]; /* from 1 */
+	uint64_t n_changes; /* events that incremented any of them, from 1 */
+	struct an_owner_span by_key[AN_SPANS_BY_KEY];
+	struct an_owner_span by_area[AN_SPANS_BY_AREA];
+	struct an_owner_span by_address[AN_SPANS_BY_ADDRESS];
+};
+
+/* Set the counters of zeroed spans to 1. */
+void an_owner_spans_init(struct an_owner_spans *);
+
+/* Invalidate the spans in all areas that contain addresses from @start to
+   @last, inclusive. Takes O(AN_OWNER_AREAS), however long the range. */
+void an_owner_spans_invalidate(struct an_owner_spans *, uint64_t start,
+			       uint64_t last);
+
+/* Return the index of the counter of the area that contains @addr. */
+static inline uint16_t an_owner_spans_area_index(uint64_t addr)
+{
+	return (addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS;
+}
+
+/* Whether @span is valid and contains @addr. */
+static inline bool an_owner_span_contains(const struct an_owner_spans *s,
+					  const struct an_owner_span *span,
+					  uint64_t addr)
+{
+	return addr - span->first <= span->extent &&
+	       span->stamp == s->stamp[span->area];
+}
+
+/* Return a valid span that contains @addr and was stored before; NULL: none is
+   cached. */
+const struct an_owner_span *
+an_owner_spans_find_by_address(const struct an_owner_spans *, uint64_t addr);
+
+/* Store a valid span that contains @addr, to be found by address. Return: its
+   copy. */
+const struct an_owner_span *
+an_owner_spans_store_by_address(struct an_owner_spans *, uint64_t addr,
+				const struct an_owner_span *);
+
+#endif
