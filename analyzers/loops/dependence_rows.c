@@ -138,9 +138,12 @@ static unsigned count_accesses_to_fixed_address(const struct an_loop_state *l,
 	const struct an_loop_node *n = &l->node[node];
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < n->n_accesses; i++)
-		count += is_address_fixed(&l->strides[n->accesses + i]) &&
-			 l->strides[n->accesses + i].address == address;
+	for (unsigned i = 0; i < n->n_accesses; i++) {
+		const struct an_strides *s =
+			an_loops_strides_of_access(l, n, i);
+
+		count += is_address_fixed(s) && s->address == address;
+	}
 	return count;
 }
 
@@ -153,7 +156,8 @@ static bool find_common_fixed_address(const struct an_loop_state *l,
 	const struct an_loop_node *n = &l->node[one];
 
 	for (unsigned i = 0; i < n->n_accesses; i++) {
-		const struct an_strides *s = &l->strides[n->accesses + i];
+		const struct an_strides *s =
+			an_loops_strides_of_access(l, n, i);
 
 		*address_out = s->address;
 		if (is_address_fixed(s) &&

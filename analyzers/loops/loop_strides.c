@@ -2,6 +2,7 @@
 /* loop_strides.c - differences of addresses between iterations; see loops.h */
 
 #include "analyzers/loops/loops.h"
+#include "base/tables/array.h"
 
 /* Return the last run of loop @loop_index in the thread's top frame; NULL: there
    is none. */
@@ -15,6 +16,29 @@ last_run_in_top_frame_or_null(const struct an_loop_thread *t,
 		if (t->run[i - 1].loop == loop_index)
 			return &t->run[i - 1];
 	return NULL;
+}
+
+const struct an_strides *
+an_loops_strides_of_access(const struct an_loop_state *l,
+			   const struct an_loop_node *n, unsigned access_index)
+{
+	static const struct an_strides uncounted;
+
+	return n->accesses == 0 ? &uncounted
+				: &l->strides[n->accesses - 1 + access_index];
+}
+
+/* Add entries to l->strides for the accesses of a node, unless it has some.
+   Return: 0 or -ENOMEM. */
+static int add_strides_of_node_if_missing(struct an_loop_state *l,
+					  struct an_loop_node *n)
+{
+	if (n->accesses != 0)
+		return 0;
+	n->accesses = (uint32_t)l->n_strides + 1;
+	l->n_strides += n->n_accesses;
+	return al_array_reserve_zeroed(l->strides, l->max_strides,
+				       l->n_strides);
 }
 
 static void count_one_of_first_strides_or_others(struct an_strides *s,
@@ -62,7 +86,7 @@ int an_loops_count_strides_of_instrs(struct an_loop_state *l,
 	for (unsigned i = 0; i < n && !err; i++) {
 		const struct pt_access *a = &b->block->access[i];
 		uint32_t index = b->node[a->instr];
-		const struct an_loop_node *node = &l->node[index];
+		struct an_loop_node *node = &l->node[index];
 		uint64_t base = 0;
 		bool moved = false;
 
@@ -80,10 +104,14 @@ int an_loops_count_strides_of_instrs(struct an_loop_state *l,
 			base = an_exec_slot_value(batch, exec, a->slot);
 		if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
 			continue;
-		if (run != NULL && ordinal < node->n_accesses)
+		if (run != NULL && ordinal < node->n_accesses) {
+			err = add_strides_of_node_if_missing(l, node);
+			if (err)
+				break;
 			moved = count_stride_if_same_run_store_address(
-				&l->strides[node->accesses + ordinal],
+				&l->strides[node->accesses - 1 + ordinal],
 				base + a->delta, run->number);
+		}
 		if (t->n_chosen > 0)
 			err = an_loops_count_dependences_of_access(
 				l, t, base + a->delta, a, index,

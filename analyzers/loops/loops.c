@@ -44,20 +44,13 @@ static int alloc_block_arrays_and_number_instrs(struct an_loop_state *l,
 	return an_code_map_add_block(&l->code, block, block_out->node);
 }
 
-/* Count the accesses of the instruction of node @node_index, and reserve
-   adjacent entries of l->strides for them. Return: 0 or -ENOMEM. */
-static int reserve_strides_of_node_accesses(struct an_loop_state *l,
-					    uint32_t node_index)
+static void count_accesses_of_node(struct an_loop_state *l, uint32_t node_index)
 {
 	const struct an_instr_node *in = &l->code.node[node_index];
-	struct an_loop_node *n = &l->node[node_index];
 
-	n->accesses = (uint32_t)l->n_strides;
 	for (unsigned i = 0; i < in->block->n_accesses; i++)
-		n->n_accesses += in->block->access[i].instr == in->instr;
-	l->n_strides += n->n_accesses;
-	return al_array_reserve_zeroed(l->strides, l->max_strides,
-				       l->n_strides);
+		l->node[node_index].n_accesses +=
+			in->block->access[i].instr == in->instr;
 }
 
 static int loops_add_block(void *state, const struct an_block *block)
@@ -76,7 +69,7 @@ static int loops_add_block(void *state, const struct an_block *block)
 	if (!err && l->of != NULL && l->code.versions.n >> AN_SHADOW_NODE_BITS)
 		err = -EOVERFLOW;
 	for (; known < l->code.versions.n && !err; known++)
-		err = reserve_strides_of_node_accesses(l, known);
+		count_accesses_of_node(l, known);
 	return err;
 }
 

@@ -75,7 +75,8 @@ struct an_loop_node {
 	uint32_t stamp;	    /* number of the search that visited the node
 			       last */
 	uint32_t accesses;  /* index in an_loop_state.strides of its first
-			       access; its n_accesses entries are adjacent */
+			      access, plus 1; its n_accesses entries are
+			      adjacent. 0: it was not executed in a loop */
 	uint16_t n_accesses;
 	uint32_t position; /* index in the order of the loop's body; see
 			      dependence_rows.c */
@@ -214,6 +215,7 @@ struct an_loop_row {
 	uint32_t version;
 	uint32_t depth; /* 1: outermost */
 	bool is_spin;
+	bool has_inner_loop;
 	uint64_t entries, iterations, least, most, instructions;
 	struct an_loop_stride *stride; /* [n_strides] */
 	size_t n_strides, max_strides;
@@ -305,6 +307,12 @@ int an_loops_count_strides_of_instrs(struct an_loop_state *,
 				     struct an_loop_thread *,
 				     const struct an_batch *, struct an_exec,
 				     unsigned first_instr, unsigned end_instr);
+
+/* Return the strides of access @access_index, from 0, of a node; strides without
+   counts if the node was not executed in a loop. */
+const struct an_strides *
+an_loops_strides_of_access(const struct an_loop_state *,
+			   const struct an_loop_node *, unsigned access_index);
 
 /* ---- dependences.c, dependence_rows.c ---- */
 

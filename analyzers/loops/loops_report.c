@@ -129,6 +129,7 @@ static void add_list_of_strides(const struct an_loop_row *r, struct al_model *m)
 		al_model_add_number(m, "line", NULL, NULL, s->line);
 		al_model_add_real(m, "stride", NULL, "bytes",
 				  (double)s->stride);
+		al_model_add_number(m, "count", NULL, NULL, s->count);
 		al_model_add_real(
 			m, "share", NULL, NULL,
 			(double)s->count /
@@ -228,6 +229,7 @@ static void sort_details_and_add_loop_object(const struct an_loop_row *r,
 	al_model_add_number(m, "instructions", NULL, NULL, r->instructions);
 	al_model_add_number(m, "depth", NULL, NULL, r->depth);
 	al_model_add_number(m, "spin", NULL, NULL, r->is_spin);
+	al_model_add_word(m, "innermost", r->has_inner_loop ? "false" : "true");
 	add_list_of_strides(r, m);
 	add_list_of_dependences(r, m);
 	add_vectorisable_and_limit(r, m);

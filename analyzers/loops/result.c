@@ -89,7 +89,8 @@ static int add_strides_of_node_to_row(struct work *w, struct an_loop_row *r,
 
 	l->env->symbol(l->env->host, in->block, in->instr, &symbol);
 	for (unsigned a = 0; a < n->n_accesses; a++) {
-		const struct an_strides *s = &l->strides[n->accesses + a];
+		const struct an_strides *s =
+			an_loops_strides_of_access(l, n, a);
 
 		for (int k = 0; k < AN_STRIDES && !err; k++)
 			if (s->found[k].count > 0)
@@ -121,7 +122,7 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 
 		if (a->instr != in->instr || ordinal == n->n_accesses)
 			continue;
-		s = &l->strides[n->accesses + ordinal++];
+		s = an_loops_strides_of_access(l, n, ordinal++);
 		if (a->kind == PT_STORE ||
 		    (a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC)) ||
 		    s->others > 0)
@@ -152,12 +153,12 @@ static int append_row_copy(struct an_loop_rows *rows,
 }
 
 /* Add the executed instructions and the strides of the first @found_count nodes
-   of l->found, the body of loop @loop_index, to row @r, and set r->is_spin.
-   Return: 0 or -ENOMEM. */
-static int add_instrs_and_strides_to_row_set_is_spin(struct work *w,
-						     struct an_loop_row *r,
-						     uint32_t loop_index,
-						     uint32_t found_count)
+   of l->found, the body of loop @loop_index, to row @r, and set r->is_spin
+   and r->has_inner_loop. Return: 0 or -ENOMEM. */
+static int add_body_counts_and_strides_to_row(struct work *w,
+					      struct an_loop_row *r,
+					      uint32_t loop_index,
+					      uint32_t found_count)
 {
 	struct an_loop_state *l = w->state;
 	bool works = false, loads = false;
@@ -170,6 +171,8 @@ static int add_instrs_and_strides_to_row_set_is_spin(struct work *w,
 		works |= is_node_calling_storing_or_striding(l, node, &loads);
 		if (l->node[node].loop == loop_index + 1)
 			err = add_strides_of_node_to_row(w, r, node);
+		else
+			r->has_inner_loop = true;
 	}
 	r->is_spin = !works && loads;
 	return err;
@@ -201,7 +204,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
 	r.entries = r.iterations - w->back;
 	r.least = loop->runs < r.entries ? 1 : loop->least;
-	err = add_instrs_and_strides_to_row_set_is_spin(w, &r, loop_index, n);
+	err = add_body_counts_and_strides_to_row(w, &r, loop_index, n);
 	if (!err)
 		err = an_loops_add_dependences_to_row(l, &r, loop_index, n);
 	if (!err)
@@ -288,6 +291,7 @@ static int merge_row_counts_and_strides(struct an_loop_row *to,
 	to->iterations += from->iterations;
 	to->instructions += from->instructions;
 	to->is_spin &= from->is_spin;
+	to->has_inner_loop |= from->has_inner_loop;
 	if (from->least < to->least)
 		to->least = from->least;
 	if (from->most > to->most)

@@ -194,7 +194,7 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 	struct al_model m;
 	int err;
 
-	if (!al_result_build_data_model(run, &m)) {
+	if (!al_result_build_model_of_class(run, "data", &m)) {
 		al_message_return_einval(q->message,
 					 "there are no data objects");
 		return;

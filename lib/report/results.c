@@ -3,10 +3,11 @@
 
 #include "lib/report/results.h"
 
+#include <string.h>
+
 #include "base/result/result_json.h"
 #include "base/result/result_text.h"
 #include "base/system/replaceable.h"
-#include "lib/report/findings/data_rows.h"
 #include "lib/report/what_if_report.h"
 
 int al_result_build_model(const struct al_run *run, unsigned consumer_number,
@@ -26,11 +27,15 @@ int al_result_build_model(const struct al_run *run, unsigned consumer_number,
 	return err;
 }
 
-bool al_result_build_data_model(const struct al_run *run, struct al_model *m)
+bool al_result_build_model_of_class(const struct al_run *run,
+				    const char *class_name, struct al_model *m)
 {
-	for (size_t i = 0; i < run->settings->n_analyses; i++) {
-		if (al_result_build_model(run, 0, i, m) == 0 &&
-		    al_data_first_row_or_null(m))
+	const struct al_settings *s = run->settings;
+
+	for (size_t i = 0; i < s->n_analyses; i++) {
+		if (strcmp(s->analysis[i].class->name, class_name) != 0)
+			continue;
+		if (al_result_build_model(run, 0, i, m) == 0)
 			return true;
 		al_model_release(m);
 	}

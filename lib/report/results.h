@@ -18,9 +18,11 @@
 int al_result_build_model(const struct al_run *, unsigned consumer_number,
 			  size_t analysis_index, struct al_model *);
 
-/* Fill a model with the result of the first analysis that has data objects.
-   Return: whether there is one; the caller then calls al_model_release(). */
-bool al_result_build_data_model(const struct al_run *, struct al_model *);
+/* Fill a model with the result of the first analysis of the class
+   @class_name that was not stopped. Return: whether there is one; the caller
+   then calls al_model_release(). */
+bool al_result_build_model_of_class(const struct al_run *,
+				    const char *class_name, struct al_model *);
 
 /* Write the member "analyses": an object with the results of the first analysis
    of each class, under the name of the class. If there are several cache files,
@@ -48,7 +50,8 @@ void al_verdict_write_sentences(const struct al_run *, struct an_sink *);
 int al_run_sort_and_write_json(struct al_run *, FILE *);
 
 /* Write the member "findings": the list of findings of the first cache
-   analysis and of the first analysis "data"; it may be empty. */
+   analysis, and of the first analyses "data", "loops", "branch" and "mix"; it
+   may be empty. */
 void al_findings_of_run_write(const struct al_run *, struct an_sink *);
 
 /* Print the results of all analyses, then the comparisons of --what-if, then

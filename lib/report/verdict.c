@@ -227,8 +227,8 @@ static void print_that_threads_share_caches(struct verdict *v)
 
 /* The results that findings are made from. */
 struct results {
-	struct al_model cache, data;
-	bool has_cache, has_data;
+	struct al_model cache, data, loops, branch, mix;
+	bool has_cache, has_data, has_loops, has_branch, has_mix;
 };
 
 static void print_findings(struct verdict *v, const struct al_findings *f)
@@ -281,7 +281,11 @@ static bool build_first_result_with_cache_levels(const struct al_run *run,
 static void build_results(struct results *r, const struct al_run *run)
 {
 	r->has_cache = build_first_result_with_cache_levels(run, &r->cache);
-	r->has_data = al_result_build_data_model(run, &r->data);
+	r->has_data = al_result_build_model_of_class(run, "data", &r->data);
+	r->has_loops = al_result_build_model_of_class(run, "loops", &r->loops);
+	r->has_branch =
+		al_result_build_model_of_class(run, "branch", &r->branch);
+	r->has_mix = al_result_build_model_of_class(run, "mix", &r->mix);
 }
 
 static void release_results(struct results *r)
@@ -290,19 +294,34 @@ static void release_results(struct results *r)
 		al_model_release(&r->cache);
 	if (r->has_data)
 		al_model_release(&r->data);
+	if (r->has_loops)
+		al_model_release(&r->loops);
+	if (r->has_branch)
+		al_model_release(&r->branch);
+	if (r->has_mix)
+		al_model_release(&r->mix);
 }
 
-/* Find the findings about code and about data objects. There are none if
-   start-up dominates the misses of code. */
+/* Find the findings about code, data objects and what the program does. There
+   are none about misses if start-up dominates the misses of code. */
 static void find_findings_of_results(struct al_findings *f,
 				     const struct results *r)
 {
+	bool is_startup =
+		r->has_cache && al_findings_startup_dominates(&r->cache);
+	const struct al_program_results program = {
+		.cache = r->has_cache && !is_startup ? &r->cache : NULL,
+		.loops = r->has_loops ? &r->loops : NULL,
+		.branch = r->has_branch ? &r->branch : NULL,
+		.mix = r->has_mix ? &r->mix : NULL,
+	};
+
 	*f = (struct al_findings){.n = 0};
 	if (r->has_cache)
 		al_findings_find_none_if_startup_dominates(f, &r->cache);
-	if (r->has_data &&
-	    !(r->has_cache && al_findings_startup_dominates(&r->cache)))
+	if (r->has_data && !is_startup)
 		al_findings_add_of_data_objects(f, &r->data);
+	al_findings_add_of_program(f, &program);
 }
 
 /* Print or write all sentences; without a cache analysis, only the findings. */

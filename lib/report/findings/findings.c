@@ -59,6 +59,17 @@ void al_findings_add_of_data_objects(struct al_findings *f,
 	al_rule_add_hot_members(m, f);
 }
 
+void al_findings_add_of_program(struct al_findings *f,
+				const struct al_program_results *r)
+{
+	if (r->loops && r->cache)
+		al_rule_add_loop_strides(r->loops, r->cache, f);
+	if (r->branch)
+		al_rule_add_mispredicted_branches(r->branch, f);
+	if (r->loops && r->mix)
+		al_rule_add_scalar_floats(r->loops, r->mix, f);
+}
+
 static bool has_same_text_or_both_null(const char *a, const char *b)
 {
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);

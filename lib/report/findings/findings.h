@@ -39,8 +39,9 @@ struct al_finding {
 				 about; NULL: none */
 	struct al_evidence evidence[AL_MAX_EVIDENCE];
 	unsigned n_evidence;
-	uint64_t misses; /* number of misses that the finding concerns; the
-			    findings are sorted by it */
+	uint64_t misses; /* number of misses, mispredictions or scalar
+			    operations that the finding concerns; the findings
+			    are sorted by it */
 	char text[AL_FINDING_TEXT];
 };
 
@@ -63,6 +64,15 @@ bool al_findings_startup_dominates(const struct al_model *);
    the analysis "data". */
 void al_findings_add_of_data_objects(struct al_findings *,
 				     const struct al_model *);
+
+/* Results of analyses of a program; NULL: the program was not analysed so. */
+struct al_program_results {
+	const struct al_model *cache, *loops, *branch, *mix;
+};
+
+/* Add the findings of the rules about what the program does. */
+void al_findings_add_of_program(struct al_findings *,
+				const struct al_program_results *);
 
 /* Write the member "findings", a list with an object for each finding; it may
    be empty. */

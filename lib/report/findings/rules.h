@@ -66,4 +66,31 @@ void al_rule_add_unused_members(const struct al_model *, struct al_findings *);
    a quarter of the bytes of their lines, and the others are accessed, too. */
 void al_rule_add_hot_members(const struct al_model *, struct al_findings *);
 
+/*
+ * The rules below are about what the program does. Each reads the results of
+ * the analyses that it names.
+ */
+
+/* A source line in a loop with at least 5 % of all instructions steps by at
+   least a cache line, and misses in at least half of these steps. It has at
+   least 5 % of the misses of the first level of data, and at least 10,000. No
+   finding is added where the rules about sites found such steps. */
+void al_rule_add_loop_strides(const struct al_model *loops,
+			      const struct al_model *cache,
+			      struct al_findings *);
+
+/* The branches of a source line make at least half of all mispredictions of
+   Cachegrind's model, at least 10,000, and are mispredicted in at least 10 % of
+   their executions. */
+void al_rule_add_mispredicted_branches(const struct al_model *branch,
+				       struct al_findings *);
+
+/* A function executes at least half of its floating-point operations, 10,000 or
+   more, and at least one for each iteration of its loop, one by one. The loop
+   has no inner loop, can be vectorised, and has at least 10 % of all
+   instructions. */
+void al_rule_add_scalar_floats(const struct al_model *loops,
+			       const struct al_model *mix,
+			       struct al_findings *);
+
 #endif
