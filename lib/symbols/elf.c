@@ -63,8 +63,16 @@ void al_elf_close_file(struct al_elf *e)
 	if (!e->elf)
 		return;
 	elf_end(e->elf);
-	close(e->fd);
+	if (e->fd >= 0)
+		close(e->fd);
 	e->elf = NULL;
+}
+
+void al_elf_close_descriptor(struct al_elf *e)
+{
+	elf_cntl(e->elf, ELF_C_FDDONE);
+	close(e->fd);
+	e->fd = -1;
 }
 
 bool al_elf_find_section(Elf *elf, const char *name, GElf_Shdr *header_or_null)

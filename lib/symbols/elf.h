@@ -15,7 +15,7 @@
 
 /* An open ELF file. */
 struct al_elf {
-	int fd;
+	int fd;	  /* -1: the descriptor is closed */
 	Elf *elf; /* handle of libelf; NULL: the file is not open */
 };
 
@@ -29,6 +29,10 @@ int al_elf_open_file(struct al_elf *, const char *path);
 
 /* Close the file, if it is open. */
 void al_elf_close_file(struct al_elf *);
+
+/* Close the descriptor of an open file. What was read of the file stays in
+   memory; the rest can no longer be read. */
+void al_elf_close_descriptor(struct al_elf *);
 
 /* Whether the file has a section named @name. @header_or_null: NULL, or
    receives the header of the first such section. */

@@ -5,18 +5,20 @@
 #include "lib/symbols/line_table.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/tables/array.h"
-#include "lib/symbols/elf.h"
 
 /* Limits on a range: Valgrind stores its size in 12 bits and its line in 20
    bits. */
 enum { MAX_SIZE = (1 << 12) - 1, MAX_LINE = (1 << 20) - 1 };
+
+/* Size of debug information [bytes] from which on all of a file is read at
+   once, so that its sections need not stay in memory. */
+enum { MAX_OPEN_SIZE = 64 << 20 };
 
 /* Names of the source file of the last row; successive rows often have the same
    file. */
@@ -86,13 +88,23 @@ static void set_path_and_base_name_if_changed(struct file *file,
 	file->name = al_intern(strings, slash ? slash + 1 : raw_path_or_null);
 }
 
-/* Append a range to the table. If the last range ends where it begins, has the
-   same line number, and the sum of their sizes is at most MAX_SIZE, extend the
-   last range instead. Return: 0; -ENOMEM. */
-static int append_or_join_range(struct al_linetab *t,
-				const struct al_line *line)
+/* Reading of a group of units. */
+struct reading {
+	const struct al_linetab *table;
+	struct al_line_group *group;
+	uint32_t group_number;
+	size_t capacity; /* of the group's array */
+	size_t n_closed; /* number of ranges that are not extended */
+	const struct al_code_interval *interval; /* of the last row, or NULL */
+};
+
+/* Append a range to the group. If the last range ends where it begins, has the
+   same line number, is not closed, and the sum of their sizes is at most
+   MAX_SIZE, extend the last range instead. Return: 0; -ENOMEM. */
+static int append_or_join_range(struct reading *r, const struct al_line *line)
 {
-	struct al_line *last = t->n ? &t->line[t->n - 1] : NULL;
+	struct al_line_group *g = r->group;
+	struct al_line *last = g->n > r->n_closed ? &g->line[g->n - 1] : NULL;
 
 	if (last && last->line == line->line &&
 	    last->start + last->size == line->start &&
@@ -100,23 +112,37 @@ static int append_or_join_range(struct al_linetab *t,
 		last->size += line->size;
 		return 0;
 	}
-	if (al_array_reserve(t->line, t->capacity, t->n + 1))
+	if (al_array_reserve(g->line, r->capacity, g->n + 1))
 		return -ENOMEM;
-	t->line[t->n++] = *line;
+	g->line[g->n++] = *line;
 	return 0;
 }
 
+/* Return the interval of the group that contains @elf_address; NULL if there is
+   none. */
+static const struct al_code_interval *
+find_interval_of_group(struct reading *r, uint64_t elf_address)
+{
+	const struct al_code_interval *i = r->interval;
+
+	if (!i || elf_address < i->start || elf_address >= i->end)
+		i = al_unitgroups_find_interval(&r->table->units, elf_address);
+	r->interval = i;
+	return i && i->group == r->group_number ? i : NULL;
+}
+
 /* Append the range from a row to @next_row_address, the address of the next
-   row; only its first byte if it is longer than MAX_SIZE. Append nothing if the
-   range is empty or outside .text, or its address or line is invalid. Return:
+   row; only its first byte if it is longer than MAX_SIZE, and only what is in
+   the interval in which it begins. Append nothing if the range is empty or
+   outside .text or the group's code, or its address or line is invalid. Return:
    0; -ENOMEM. */
-static int append_row_range_if_in_text(struct al_linetab *t,
-				       const struct row *row,
+static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 				       uint64_t next_row_address,
-				       struct file *file,
-				       struct al_intern *strings)
+				       struct file *file)
 {
 	uint64_t size = next_row_address - row->address;
+	const struct al_linetab *t = r->table;
+	const struct al_code_interval *i;
 
 	if (!size || !row->address || row->line < 0 || row->line > MAX_LINE)
 		return 0;
@@ -124,8 +150,13 @@ static int append_row_range_if_in_text(struct al_linetab *t,
 		size = 1;
 	if (row->address + size <= t->text || row->address >= t->text_end)
 		return 0;
-	set_path_and_base_name_if_changed(file, row->path, strings);
-	return append_or_join_range(t, &(struct al_line){
+	i = find_interval_of_group(r, row->address);
+	if (!i)
+		return 0;
+	if (size > i->end - row->address)
+		size = i->end - row->address;
+	set_path_and_base_name_if_changed(file, row->path, t->strings);
+	return append_or_join_range(r, &(struct al_line){
 					       .start = row->address,
 					       .size = (uint32_t)size,
 					       .line = (uint32_t)row->line,
@@ -154,8 +185,7 @@ static const char *unit_directory_or_null(Dwarf_Die *unit)
 	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 }
 
-static int append_line_ranges_of_unit(struct al_linetab *t, Dwarf_Die *unit,
-				      struct al_intern *strings)
+static int append_line_ranges_of_unit(struct reading *r, Dwarf_Die *unit)
 {
 	struct file file = {.home = unit_directory_or_null(unit)};
 	uint64_t sequence_end = 0;
@@ -173,27 +203,25 @@ static int append_line_ranges_of_unit(struct al_linetab *t, Dwarf_Die *unit,
 		if (row.is_end)
 			sequence_end = row.address;
 		else if (!is_empty_last_row(unit, &row, sequence_end))
-			err = append_row_range_if_in_text(t, &row, next.address,
-							  &file, strings);
+			err = append_row_range_if_in_text(r, &row, next.address,
+							  &file);
 	}
 	return err;
 }
 
-static int append_line_ranges_of_all_units(struct al_linetab *t, Elf *elf,
-					   struct al_intern *strings)
+/* Append the ranges of the group's units. A range is not extended by a unit
+   that does not follow its own in the file. Return: 0; -ENOMEM. */
+static int append_line_ranges_of_group(struct reading *r)
 {
-	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
+	struct al_code_unit *unit = r->table->units.unit;
+	uint32_t previous = AL_NO_UNIT, i = unit[r->group_number].first;
 	int err = 0;
 
-	if (!dwarf)
-		return 0;
-	while (!err &&
-	       !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL))
-		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
-			err = append_line_ranges_of_unit(t, &unit, strings);
-	dwarf_end(dwarf);
+	for (; !err && i != AL_NO_UNIT; previous = i, i = unit[i].next) {
+		if (i != previous + 1)
+			r->n_closed = r->group->n;
+		err = append_line_ranges_of_unit(r, &unit[i].die);
+	}
 	return err;
 }
 
@@ -205,68 +233,141 @@ static int compare_line_ranges_by_start(const void *va, const void *vb)
 }
 
 /* Sort the ranges, and shorten each to end where the next one begins. */
-static void sort_ranges_and_cut_overlaps(struct al_linetab *t)
+static void sort_ranges_and_cut_overlaps(struct al_line_group *g)
 {
 	size_t n = 0;
 
-	qsort(t->line, t->n, sizeof(*t->line), compare_line_ranges_by_start);
-	for (size_t i = 0; i < t->n; i++) {
-		struct al_line line = t->line[i];
+	qsort(g->line, g->n, sizeof(*g->line), compare_line_ranges_by_start);
+	for (size_t i = 0; i < g->n; i++) {
+		struct al_line line = g->line[i];
 
-		if (i + 1 < t->n &&
-		    t->line[i + 1].start - line.start < line.size)
+		if (i + 1 < g->n &&
+		    g->line[i + 1].start - line.start < line.size)
 			line.size =
-				(uint32_t)(t->line[i + 1].start - line.start);
+				(uint32_t)(g->line[i + 1].start - line.start);
 		if (line.size)
-			t->line[n++] = line;
+			g->line[n++] = line;
 	}
-	t->n = n;
+	g->n = n;
 }
 
 /* Shrink the array to its n ranges, unless that fails. */
-static void shrink_array_to_used_ranges(struct al_linetab *t)
+static void shrink_array_to_used_ranges(struct al_line_group *g)
 {
-	struct al_line *smaller = realloc(t->line, t->n * sizeof(*smaller));
+	struct al_line *smaller = realloc(g->line, g->n * sizeof(*smaller));
 
-	if (smaller) {
-		t->line = smaller;
-		t->capacity = t->n;
+	if (smaller)
+		g->line = smaller;
+}
+
+/* Read the lines of a group, unless they were read. If memory is short, it has
+   no lines. */
+static void read_group_once(struct al_linetab *t, uint32_t group_number)
+{
+	struct al_line_group *g = &t->group[group_number];
+	struct reading r = {
+		.table = t, .group = g, .group_number = group_number};
+
+	if (g->is_read)
+		return;
+	g->is_read = true;
+	if (append_line_ranges_of_group(&r) < 0) {
+		free(g->line);
+		g->line = NULL;
+		g->n = 0;
+	}
+	if (g->n) {
+		sort_ranges_and_cut_overlaps(g);
+		shrink_array_to_used_ranges(g);
 	}
 }
 
-int al_linetab_read_debug_or_main(struct al_linetab *t, Elf *main,
-				  Elf *debug_or_null, struct al_intern *strings)
+/* Release the memory of libdw and libelf. */
+static void close_debug_information(struct al_linetab *t)
 {
+	dwarf_end(t->dwarf);
+	t->dwarf = NULL;
+	al_elf_close_file(&t->file);
+}
+
+/* Return the sum of the sizes of the sections that are not part of the program
+   [bytes]. */
+static uint64_t debug_sections_size(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	uint64_t size = 0;
+	GElf_Shdr header;
+
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &header) &&
+		    header.sh_type != SHT_NOBITS &&
+		    !(header.sh_flags & SHF_ALLOC))
+			size += header.sh_size;
+	return size;
+}
+
+/* Read the lines of all groups, and close the debug information. */
+static void read_all_groups_and_close(struct al_linetab *t)
+{
+	for (size_t i = 0; i < t->units.n_intervals; i++)
+		read_group_once(t, t->units.interval[i].group);
+	close_debug_information(t);
+}
+
+/* Open the debug information in t->file.elf, list its units, and close the
+   file's descriptor; libdw has read all sections. Return: 0, or -ENOMEM. */
+static int open_and_list_units(struct al_linetab *t)
+{
+	int err;
+
+	t->dwarf = dwarf_begin_elf(t->file.elf, DWARF_C_READ, NULL);
+	if (!t->dwarf)
+		return 0;
+	dwarf_getalt(t->dwarf); /* libdw needs the descriptor to find it */
+	al_elf_close_descriptor(&t->file);
+	err = al_unitgroups_list(&t->units, t->dwarf, t->text, t->text_end);
+	if (!err && t->units.n_units) {
+		t->group = calloc(t->units.n_units, sizeof(*t->group));
+		err = t->group ? 0 : -ENOMEM;
+	}
+	return err;
+}
+
+int al_linetab_open_debug_or_main(struct al_linetab *t, struct al_elf *main,
+				  struct al_elf *debug,
+				  struct al_intern *strings)
+{
+	struct al_elf *file = debug->elf ? debug : main;
 	GElf_Shdr text;
 	int err;
 
-	if (!al_elf_find_section(main, ".text", &text))
+	if (!al_elf_find_section(main->elf, ".text", &text))
 		return 0;
 	t->text = text.sh_addr;
 	t->text_end = text.sh_addr + text.sh_size;
-	err = append_line_ranges_of_all_units(
-		t, debug_or_null ? debug_or_null : main, strings);
-	if (err < 0) {
+	t->strings = strings;
+	t->file = *file;
+	file->elf = NULL;
+	err = open_and_list_units(t);
+	if (err)
 		al_linetab_release(t);
-		return err;
-	}
-	if (t->n) {
-		sort_ranges_and_cut_overlaps(t);
-		shrink_array_to_used_ranges(t);
-	}
-	return 0;
+	else if (!t->units.n_units)
+		close_debug_information(t);
+	else if (debug_sections_size(t->file.elf) > MAX_OPEN_SIZE)
+		read_all_groups_and_close(t);
+	return err;
 }
 
-const struct al_line *al_linetab_find_range(const struct al_linetab *t,
-					    uint64_t elf_address)
+/* Return the range of the group that contains @elf_address; NULL if there is
+   none. */
+static const struct al_line *find_range_in_group(const struct al_line_group *g,
+						 uint64_t elf_address)
 {
-	size_t lo = 0, hi = t->n;
+	size_t lo = 0, hi = g->n;
 
-	if (elf_address < t->text || elf_address >= t->text_end)
-		return NULL;
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
-		const struct al_line *line = &t->line[mid];
+		const struct al_line *line = &g->line[mid];
 
 		if (elf_address < line->start)
 			hi = mid;
@@ -278,8 +379,26 @@ const struct al_line *al_linetab_find_range(const struct al_linetab *t,
 	return NULL;
 }
 
+const struct al_line *al_linetab_find_range(struct al_linetab *t,
+					    uint64_t elf_address)
+{
+	const struct al_code_interval *i;
+
+	if (elf_address < t->text || elf_address >= t->text_end)
+		return NULL;
+	i = al_unitgroups_find_interval(&t->units, elf_address);
+	if (!i)
+		return NULL;
+	read_group_once(t, i->group);
+	return find_range_in_group(&t->group[i->group], elf_address);
+}
+
 void al_linetab_release(struct al_linetab *t)
 {
-	free(t->line);
+	for (size_t i = 0; t->group && i < t->units.n_units; i++)
+		free(t->group[i].line);
+	free(t->group);
+	al_unitgroups_release(&t->units);
+	close_debug_information(t);
 	*t = (struct al_linetab){0};
 }

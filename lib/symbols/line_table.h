@@ -14,14 +14,23 @@
  *     is joined to it, even if its file differs, up to 4095 bytes.
  *   - Ranges do not overlap: a range ends where the next one begins.
  *   - Only .text has lines.
+ * Rows outside the code of the row's unit and the units in its group are
+ * ignored, so that the lines of a group are known without those of others.
+ *
+ * Lines are read group by group, when they are first looked up. The debug
+ * information stays in memory until then, unless it is large: then all lines
+ * are read at once.
  */
 #ifndef LIB_SYMBOLS_LINE_TABLE_H
 #define LIB_SYMBOLS_LINE_TABLE_H
 
-#include <gelf.h>
+#include <elfutils/libdw.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/tables/intern.h"
+#include "lib/symbols/elf.h"
+#include "lib/symbols/unit_groups.h"
 
 /* A range of addresses with one source line. */
 struct al_line {
@@ -33,30 +42,47 @@ struct al_line {
 			     interned */
 };
 
-/* Source lines of an object file. */
-struct al_linetab {
+/* Source lines of a group of units. */
+struct al_line_group {
 	struct al_line *line; /* [n] ranges, sorted by start, disjoint */
 	size_t n;
-	size_t capacity;
+	bool is_read;
+};
+
+/* Source lines of an object file. */
+struct al_linetab {
+	struct al_elf file; /* has the debug information; open while a group
+			       may have to be read, without a descriptor */
+	Dwarf *dwarf;	    /* debug information of the file; NULL if that is
+			       closed */
+	struct al_unitgroups units;
+	struct al_line_group *group; /* [units.n_units] indexed by the number
+					of a group */
+	struct al_intern *strings;
 	uint64_t text;	   /* address of .text */
 	uint64_t text_end; /* address after the end of .text */
 };
 
 /**
- * al_linetab_read_debug_or_main() - Fill an empty (all zero) table with the
+ * al_linetab_open_debug_or_main() - Open an empty (all zero) table of the
  * source lines of an object file.
  * @main: the object file.
- * @debug: its separate debug file, from which lines are read; NULL: lines are
- *         read from @main.
+ * @debug: its separate debug file, from which lines are read; if it is not
+ *         open, lines are read from @main.
+ * @strings: receives the paths of source files; must live as long as the table.
  *
- * Return: 0 or -ENOMEM. If the file cannot be read, the table is empty.
+ * The table takes over the file from which lines are read; the caller's handle
+ * of it is closed afterwards. Return: 0 or -ENOMEM. If the file cannot be read,
+ * the table is empty.
  */
-int al_linetab_read_debug_or_main(struct al_linetab *, Elf *main, Elf *debug,
-				  struct al_intern *);
+int al_linetab_open_debug_or_main(struct al_linetab *, struct al_elf *main,
+				  struct al_elf *debug,
+				  struct al_intern *strings);
 
 /* Return the range that contains @elf_address, an address as in the file; NULL
-   if there is none. */
-const struct al_line *al_linetab_find_range(const struct al_linetab *,
+   if there is none. The lines of the address's group of units are read at the
+   first call for it; if memory is short then, the group has no lines. */
+const struct al_line *al_linetab_find_range(struct al_linetab *,
 					    uint64_t elf_address);
 
 void al_linetab_release(struct al_linetab *);

@@ -152,11 +152,10 @@ static void read_object_tables_once(struct al_symbols *s, struct object *o)
 	if (!has_debug_info(main.elf))
 		al_elf_find_and_open_debug_file(&debug, o->path, main.elf);
 	al_symtab_read_functions(&o->functions, main.elf, debug.elf);
-	al_linetab_read_debug_or_main(&o->lines, main.elf, debug.elf,
-				      &s->strings);
 	if (!al_path_is_system(o->path))
 		al_inlines_read(&o->inlines, debug.elf ? debug.elf : main.elf,
 				&s->strings);
+	al_linetab_open_debug_or_main(&o->lines, &main, &debug, &s->strings);
 	al_elf_close_file(&debug);
 	al_elf_close_file(&main);
 }

@@ -4,10 +4,11 @@
  *
  * Threads: any; every function locks what it uses.
  *
- * An object file is read at the first lookup in it, or ahead, and its tables
- * stay in memory. Names are chosen as by Valgrind, so that a report has the
- * names of Cachegrind's: an address outside all symbols is "???", never the
- * nearest symbol, and among aliases the same name is preferred. Split debug
+ * An object file is opened at the first lookup in it, or ahead, and its tables
+ * stay in memory; its source lines are read when they are first looked up.
+ * Names are chosen as by Valgrind, so that a report has the names of
+ * Cachegrind's: an address outside all symbols is "???", never the nearest
+ * symbol, and among aliases the same name is preferred. Split debug
  * files are found by build id and by .gnu_debuglink under /usr/lib/debug.
  */
 #ifndef LIB_SYMBOLS_SYMBOLS_H
