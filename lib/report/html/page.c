@@ -166,7 +166,8 @@ static void write_end(FILE *f)
 }
 
 /* Write the sections of a report as HTML. */
-static void write_static_sections(FILE *f, const json_t *report)
+static void write_static_sections(FILE *f, const json_t *report,
+				  const json_t *sources)
 {
 	al_page_write_head(f, report);
 	al_page_write_verdict(f, report);
@@ -175,7 +176,7 @@ static void write_static_sections(FILE *f, const json_t *report)
 	al_page_write_top_lines(f, report);
 	al_page_write_recording(f, report);
 	al_page_write_glossary(f);
-	al_page_write_command(f, report);
+	al_page_write_command(f, report, json_array_size(sources));
 }
 
 /* ---- input ---- */
@@ -276,7 +277,7 @@ int al_page_write_report(const struct al_page_input *reports,
 	data = json_pack("{s:O, s:s*}", "report", report, "editor_url",
 			 options->editor_url);
 	write_beginning(f, "", report);
-	write_static_sections(f, report);
+	write_static_sections(f, report, sources);
 	err = write_data(f, data, sources, options);
 	write_end(f);
 	json_decref(data);

@@ -60,10 +60,11 @@ void al_page_write_head(FILE *, const json_t *report);
 void al_page_write_verdict(FILE *, const json_t *report);
 
 /* Write the sections with times and settings of the recording, the glossary,
-   and the command that makes the page again. */
+   and the command that makes the page again; @n_sources: number of files of
+   which the page has source lines. */
 void al_page_write_recording(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
-void al_page_write_command(FILE *, const json_t *report);
+void al_page_write_command(FILE *, const json_t *report, size_t n_sources);
 
 /* ---- static_diff.c ---- */
 

@@ -88,6 +88,19 @@ static void write_status(FILE *f, const json_t *run)
 	fputs("</strong>", f);
 }
 
+static void write_duration_and_processor(FILE *f, const json_t *run)
+{
+	json_int_t wall = count_of(json_object_get(run, "time"), "wall_ns");
+	const char *cpu = text_or_empty(json_object_get(run, "machine"), "cpu");
+
+	if (wall > 0)
+		fprintf(f, " &#183; %.2f s", (double)wall / 1e9);
+	if (*cpu) {
+		fputs(" &#183; ", f);
+		al_html_write_text(f, cpu);
+	}
+}
+
 void al_page_write_head(FILE *f, const json_t *report)
 {
 	const json_t *run = json_object_get(report, "run");
@@ -116,6 +129,7 @@ void al_page_write_head(FILE *f, const json_t *report)
 	al_html_write_text(f, text_or_empty(made_by, "version"));
 	fputs(", Valgrind ", f);
 	al_html_write_text(f, text_or_empty(made_by, "valgrind"));
+	write_duration_and_processor(f, run);
 	fputs("</p></header>\n", f);
 }
 
@@ -239,7 +253,7 @@ void al_page_write_glossary(FILE *f)
 
 /* ---- this page again ---- */
 
-void al_page_write_command(FILE *f, const json_t *report)
+void al_page_write_command(FILE *f, const json_t *report, size_t n_sources)
 {
 	const json_t *run = json_object_get(report, "run");
 	const char *options =
@@ -256,6 +270,15 @@ void al_page_write_command(FILE *f, const json_t *report)
 	write_command_words(f, json_object_get(run, "command"));
 	fputs("</code></pre>\n"
 	      "<p class=note>Or from a stored report: <code>alleria report "
-	      "report.json -o report.html</code></p></section>\n",
+	      "report.json -o report.html</code></p>\n"
+	      "<p class=note>Before you pass this page on: it has the command "
+	      "lines of all processes, paths of files, and ",
 	      f);
+	if (n_sources > 0)
+		write_counted(f, (json_int_t)n_sources,
+			      "excerpt of a source file",
+			      "excerpts of source files");
+	else
+		fputs("no source lines", f);
+	fputs(".</p></section>\n", f);
 }

@@ -149,6 +149,8 @@ function drawSweep(sweep) {
 
 // ---- windows and processes ----
 
+const MAX_COMMAND = 120; // characters of a command that are always shown
+
 function drawWindows(windows) {
 	const section = sectionOf("windows", "Windows");
 	section.append(resultNode("windows", windows, 2));
@@ -177,6 +179,20 @@ function processRows(list) {
 	return rows;
 }
 
+// Return the title or the last command of process @p, indented by its depth in the
+// tree. If the command is long, the whole of it is shown on a click.
+function commandNode(p, depth) {
+	const last = p.images && p.images.length ?
+		p.images[p.images.length - 1] : p;
+	const command = p.title || (last.command || ["not followed"]).join(" ");
+	const indent = "\u2003".repeat(Math.min(depth, 8)) +
+		(depth ? "\u2514 " : "");
+	if (command.length <= MAX_COMMAND)
+		return indent + command;
+	return element("details", null, element("summary", null, indent +
+		command.slice(0, MAX_COMMAND) + "..."), command);
+}
+
 function drawProcesses(run) {
 	const list = plainValue(run.processes);
 	const rows = processRows(list), most = 200;
@@ -185,11 +201,7 @@ function drawProcesses(run) {
 	section.append(tableNode(["Command", "Process", "Status", "End",
 		"Instructions", "Reads", "Writes"],
 		rows.slice(0, most).map(({p, depth}) => [
-			"\u2003".repeat(Math.min(depth, 8)) +
-			(depth ? "\u2514 " : "") + (p.title || (p.images &&
-			p.images.length ? p.images[p.images.length - 1] : p)
-			.command || ["not followed"]).toString()
-				.replaceAll(",", " "),
+			commandNode(p, depth),
 			String(p.number), p.status || "", endText(p.exit),
 			countNode(p.instructions || 0), countNode(p.reads || 0),
 			countNode(p.writes || 0)]), numbers));
