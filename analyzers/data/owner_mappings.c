@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/data/owner_blocks.h"
 #include "analyzers/data/owner_variables.h"
 
 enum {

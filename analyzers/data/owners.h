@@ -171,7 +171,7 @@ const struct an_owner_span *an_owners_find_span_of_address(struct an_owners *,
 
 void an_owners_release(struct an_owners *);
 
-/* ---- for owner_mappings.c and owner_variables.c ---- */
+/* ---- for owner_blocks.c, owner_mappings.c and owner_variables.c ---- */
 
 /* Double @array, of @size items of @item_bytes, if @items_in_use items are in
    use. Return: 0; -ENOMEM. */
@@ -205,11 +205,6 @@ void an_owners_count_birth_invalidate_hints(struct an_owners *, uint32_t group,
    invalidate the hints about its addresses. */
 void an_owners_subtract_bytes_invalidate_hints(struct an_owners *,
 					       const struct an_range *);
-
-/* Remove the elements that overlap the addresses from @start to @last,
-   inclusive. Return: their number. */
-uint64_t an_owners_remove_elements_in_range(struct an_owners *, uint64_t start,
-					    uint64_t last);
 
 /* Return the address of the last of @size bytes from @start on; @start if @size
    is 0; UINT64_MAX if the bytes do not fit below it. */

@@ -94,11 +94,9 @@ static void push_call_and_record_free(ThreadId tid, struct vt_heap_call *c,
 static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 		       Addr sp)
 {
-	struct vt_heap_call *outer = vt_running_calls_current_or_null(tid), c;
+	struct vt_heap_call *outer = vt_running_calls_current_or_null(tid);
+	struct vt_heap_call c = read_call_arguments(tid, f, sp);
 
-	if (outer != NULL && outer->nested == NULL && f->kind == PT_FREES)
-		return;
-	c = read_call_arguments(tid, f, sp);
 	if (outer == NULL)
 		push_call_and_record_free(tid, &c, entry);
 	else

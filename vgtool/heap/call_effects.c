@@ -48,6 +48,14 @@ void vt_call_record_free_unless_internal(const struct vt_heap_call *c,
 						   c->function->is_users);
 }
 
+void vt_call_record_free_inside(const struct vt_heap_call *outer,
+				const struct vt_heap_call *c)
+{
+	if (c->pointer != outer->pointer && vt_blocks_has(c->pointer))
+		vt_blocks_record_death_unless_null(c->pointer,
+						   c->function->is_users);
+}
+
 /* Record that @c, a call that resizes a block to @size bytes, has returned
    @result. If that is NULL, the old block was freed if @size is 0; otherwise
    the call has failed, and nothing is recorded. If there was no old block, a

@@ -3,6 +3,7 @@
 
 #include "vgtool/heap/nested_calls.h"
 
+#include <pub_tool_hashtable.h>
 #include <pub_tool_threadstate.h>
 
 #include "vgtool/core/memory.h"
@@ -17,9 +18,17 @@ struct returned_call {
 	UWord result;
 };
 
+/* Node of a hash table: where the call with a result is in its list. */
+struct result_index {
+	VgHashNode node; /* key: the result */
+	UInt index;
+};
+
+/* Calls with different results. */
 struct list {
 	struct returned_call *item;
 	UInt n, size;
+	VgHashTable *by_result; /* struct result_index; NULL: never used */
 };
 
 struct vt_nested_calls {
@@ -32,31 +41,70 @@ static struct list *left; /* by ThreadId: calls that have returned, inside an
 			     outermost call that was left without a return;
 			     NULL: all empty */
 
-static void append_to_list(struct list *l, const struct vt_heap_call *c,
-			   UWord result)
+static struct result_index *find_index_by_result(const struct list *l,
+						 UWord result)
 {
+	return l->by_result ? VG_(HT_lookup)(l->by_result, result) : NULL;
+}
+
+static void add_index_of_result(struct list *l, UWord result, UInt index)
+{
+	struct result_index *new =
+		VG_(calloc)("vt.heap.nested", 1, sizeof(*new));
+
+	new->node.key = result;
+	new->index = index;
+	if (l->by_result == NULL)
+		l->by_result = VG_(HT_construct)("vt.heap.nested");
+	VG_(HT_add_node)(l->by_result, new);
+}
+
+/* Append a call to the list, or replace the one with the same result: its block
+   was freed unseen. */
+static void append_or_replace_by_result(struct list *l,
+					const struct vt_heap_call *c,
+					UWord result)
+{
+	const struct result_index *old = find_index_by_result(l, result);
+
+	if (old != NULL) {
+		l->item[old->index] = (struct returned_call){*c, result};
+		return;
+	}
 	if (l->n == l->size) {
 		l->size = l->size ? 2 * l->size : 4;
 		l->item = VG_(realloc)("vt.heap.nested", l->item,
 				       l->size * sizeof(*l->item));
 	}
+	add_index_of_result(l, result, l->n);
 	l->item[l->n++] = (struct returned_call){*c, result};
 }
 
 /* Remove the call with result @addr from the list: its block was freed or
-   resized. Return: whether there was one. */
+   resized. The last call of the list takes its place. Return: whether there was
+   one. */
 static Bool remove_from_list_by_result(struct list *l, Addr addr)
 {
-	UInt i = 0;
+	struct result_index *removed =
+		addr ? find_index_by_result(l, addr) : NULL;
+	const struct returned_call *last;
 
-	if (addr == 0)
+	if (removed == NULL)
 		return False;
-	while (i < l->n && l->item[i].result != addr)
-		i++;
-	if (i == l->n)
-		return False;
-	l->item[i] = l->item[--l->n];
+	last = &l->item[--l->n];
+	find_index_by_result(l, last->result)->index = removed->index;
+	l->item[removed->index] = *last;
+	VG_(HT_remove)(l->by_result, addr);
+	VG_(free)(removed);
 	return True;
+}
+
+static void clear_list(struct list *l)
+{
+	if (l->by_result != NULL)
+		VG_(HT_destruct)(l->by_result, VG_(free));
+	l->by_result = NULL;
+	l->n = 0;
 }
 
 /* Store @inner as the allocation inside @outer that began last. Return: whether
@@ -98,9 +146,10 @@ void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 	if (inner->function->kind != PT_FREES) {
 		if (set_last_nested_is_separate(outer, inner))
 			store_running_call(tid, outer, inner, entry);
-	} else if (outer->nested != NULL) {
-		remove_from_list_by_result(&outer->nested->returned,
-					   inner->pointer);
+	} else if (outer->nested == NULL ||
+		   !remove_from_list_by_result(&outer->nested->returned,
+					       inner->pointer)) {
+		vt_call_record_free_inside(outer, inner);
 	}
 }
 
@@ -116,7 +165,7 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 	   can point into a frame that was left. */
 	if (n->running.function->kind != PT_ALLOCATES_OUT &&
 	    n->running.function->kind != PT_STORES)
-		append_to_list(&n->returned, &n->running, result);
+		append_or_replace_by_result(&n->returned, &n->running, result);
 	n->running.function = NULL;
 }
 
@@ -130,9 +179,10 @@ void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested)
 		left = VG_(calloc)("vt.heap.nested", VG_N_THREADS,
 				   sizeof(*left));
 	for (i = 0; i < nested->returned.n; i++)
-		append_to_list(&left[tid], &nested->returned.item[i].call,
-			       nested->returned.item[i].result);
-	nested->returned.n = 0;
+		append_or_replace_by_result(&left[tid],
+					    &nested->returned.item[i].call,
+					    nested->returned.item[i].result);
+	clear_list(&nested->returned);
 }
 
 void vt_nested_calls_record_left(ThreadId tid)
@@ -148,13 +198,14 @@ void vt_nested_calls_record_left(ThreadId tid)
 void vt_nested_calls_discard_left(ThreadId tid)
 {
 	if (left != NULL)
-		left[tid].n = 0;
+		clear_list(&left[tid]);
 }
 
 void vt_nested_calls_free(struct vt_nested_calls *nested)
 {
 	if (nested == NULL)
 		return;
+	clear_list(&nested->returned);
 	VG_(free)(nested->returned.item);
 	VG_(free)(nested);
 }

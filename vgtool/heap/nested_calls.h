@@ -18,7 +18,9 @@
 
 /* Record that @inner, a call of the function at @entry, begins inside call
    @outer of thread @tid. Its site is not set. Writes a PT_SITE unit if the call
-   is stored and its site is new, and may end the time slice. */
+   is stored and its site is new, and may end the time slice. If @inner frees a
+   block that was allocated before @outer began, as a new_handler can, record
+   that. */
 void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 			   const struct vt_heap_call *inner, Addr entry);
 

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* owner_blocks.c - applies events of heap blocks and elements; see
+   owner_blocks.h */
+
+#include "analyzers/data/owner_blocks.h"
+
+#include <errno.h>
+
+#include "analyzers/data/owner_variables.h"
+
+/* A block that an event allocates or resizes. */
+struct block {
+	bool is_element; /* else it is a heap block */
+	bool is_of_pool;
+	uint32_t site; /* number of its site */
+	uint64_t start, size;
+	uint64_t part_bytes; /* [bytes] of an element of an array; 0: it is
+				none */
+};
+
+static struct an_ranges *blocks_of_layer(struct an_owners *o, bool is_element)
+{
+	return is_element ? &o->elements : &o->heap;
+}
+
+/* Return the number of the group of the blocks of the site of @b or, if the
+   site is not known, of all blocks without a known site. The group is added if
+   it is new. Return -ENOMEM if memory is short. */
+static int64_t find_or_add_group_of_site(struct an_owners *o,
+					 const struct block *b)
+{
+	uint32_t *group =
+		an_sites_allocation_group_or_unknown(&o->sites, b->site);
+	int64_t new;
+
+	if (*group != 0)
+		return *group;
+	new = an_owners_add_group_or_unknown_if_too_many(
+		o,
+		&(struct an_data_group){
+			.kind = b->is_of_pool ? AN_DATA_POOL : AN_DATA_HEAP,
+			.site = an_sites_has_allocation_site(&o->sites, b->site)
+					? b->site
+					: 0});
+	if (new > 0)
+		*an_sites_allocation_group_or_unknown(&o->sites, b->site) =
+			(uint32_t) new;
+	return new;
+}
+
+/* Add a group for a single block, which gets the next number of the blocks of
+   group @site_group_number. Return: number of the new group; @site_group_number
+   if there are too many groups; -ENOMEM. */
+static int64_t add_single_block_group(struct an_owners *o,
+				      uint32_t site_group_number)
+{
+	struct an_data_group group = {.kind = o->group[site_group_number].kind,
+				      .site = o->group[site_group_number].site};
+	int64_t added;
+
+	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)
+		return site_group_number;
+	group.number = ++o->group[site_group_number].number;
+	added = an_owners_add_group_or_unknown_if_too_many(o, &group);
+	if (added <= 0)
+		return added < 0 ? added : site_group_number;
+	o->n_single_blocks++;
+	return added;
+}
+
+/* Remove the blocks of @ranges that overlap the addresses from @start to @last,
+   inclusive. Return: their number. */
+static uint64_t remove_overlapping_blocks(struct an_owners *o,
+					  struct an_ranges *ranges,
+					  uint64_t start, uint64_t last)
+{
+	struct an_range old;
+	uint64_t n = 0;
+
+	for (; an_ranges_remove_last_overlapping(ranges, start, last, &old);
+	     n++)
+		an_owners_subtract_bytes_invalidate_hints(o, &old);
+	return n;
+}
+
+uint64_t an_owners_remove_elements_in_range(struct an_owners *o, uint64_t start,
+					    uint64_t last)
+{
+	return remove_overlapping_blocks(o, &o->elements, start, last);
+}
+
+/* Remove the elements and thread-local variables in the memory from @start to
+   @last, inclusive, of a heap block that was allocated or freed. */
+static void remove_contents_of_heap_block(struct an_owners *o, uint64_t start,
+					  uint64_t last)
+{
+	an_owners_remove_elements_in_range(o, start, last);
+	an_owners_remove_thread_variables_in_range(o, start, last);
+}
+
+/* Add a block to @group and count it. Remove blocks of its kind that it
+   overlaps: that they were freed was not recorded. Return: 0. */
+static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
+				       const struct block *b)
+{
+	struct an_ranges *ranges = blocks_of_layer(o, b->is_element);
+	uint64_t last = an_owners_last_address(b->start, b->size);
+
+	o->overlaps += remove_overlapping_blocks(o, ranges, b->start, last);
+	if (!b->is_element)
+		remove_contents_of_heap_block(o, b->start, last);
+	if (an_ranges_insert_unchecked(ranges, b->start, last, group) != 0) {
+		o->unrecorded++;
+		return 0;
+	}
+	an_owners_count_birth_invalidate_hints(o, group, b->start, last);
+	if (o->has_fields)
+		an_group_fields_set_or_mix_element_size(
+			&o->group[group].fields,
+			b->part_bytes ? b->part_bytes : b->size);
+	return 0;
+}
+
+static int apply_block_birth(struct an_owners *o, const struct block *b)
+{
+	int64_t group = find_or_add_group_of_site(o, b);
+
+	if (group > 0 && o->has_single_blocks)
+		group = add_single_block_group(o, (uint32_t)group);
+	return group < 0 ? (int)group
+			 : add_block_remove_overlapped(o, (uint32_t)group, b);
+}
+
+/* Remove the block of one layer that begins at @start, with the elements of a
+   heap block, and copy its range to @old. Return: false if there is none. */
+static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
+				      uint64_t start, struct an_range *old)
+{
+	if (!an_ranges_remove_by_exact_start(blocks_of_layer(o, is_element),
+					     start, old))
+		return false;
+	an_owners_subtract_bytes_invalidate_hints(o, old);
+	if (!is_element)
+		remove_contents_of_heap_block(o, old->start, old->last);
+	return true;
+}
+
+/* Remove the block that begins at @start, and copy its range to @old. If a heap
+   block and an element begin there, *@is_element selects one of them; it is set
+   to the kind of the one that was removed. Return: false, and count a bad free,
+   if there is none. */
+static bool remove_block_or_count_bad_free(struct an_owners *o, uint64_t start,
+					   bool *is_element,
+					   struct an_range *old)
+{
+	if (try_remove_block_of_layer(o, *is_element, start, old))
+		return true;
+	if (try_remove_block_of_layer(o, !*is_element, start, old)) {
+		*is_element = !*is_element;
+		return true;
+	}
+	o->bad_frees++;
+	return false;
+}
+
+static int apply_block_death(struct an_owners *o, uint64_t start,
+			     bool is_element)
+{
+	struct an_range old;
+
+	remove_block_or_count_bad_free(o, start, &is_element, &old);
+	return 0;
+}
+
+/* Replace the block at @old_start by the resized one @b, which remains in its
+   group, a heap block or an element. If there is none, count a bad free and add
+   @b. Return: 0; -ENOMEM. */
+static int apply_block_resizing(struct an_owners *o, uint64_t old_start,
+				struct block b)
+{
+	struct an_range old;
+
+	return remove_block_or_count_bad_free(o, old_start, &b.is_element, &old)
+		       ? add_block_remove_overlapped(o, old.value, &b)
+		       : apply_block_birth(o, &b);
+}
+
+/* ---- events ---- */
+
+int an_owners_apply_block_event(struct an_owners *o, const struct an_batch *b,
+				const struct an_stream_event *e)
+{
+	uint64_t first = an_stream_event_word_or_0(b, e, 0);
+	uint64_t second = an_stream_event_word_or_0(b, e, 1);
+	uint64_t third = an_stream_event_word_or_0(b, e, 2);
+	bool is_element = e->kind >= PT_ELEMENT_BORN;
+
+	switch (e->kind) {
+	case PT_BORN:
+	case PT_ELEMENT_BORN:
+		return apply_block_birth(
+			o,
+			&(struct block){.is_element = is_element,
+					.is_of_pool = is_element &&
+						      an_stream_event_word_or_0(
+							      b, e, 3) != 0,
+					.site = e->id,
+					.start = first,
+					.size = second,
+					.part_bytes = third});
+	case PT_DIED:
+	case PT_ELEMENT_DIED:
+		return apply_block_death(o, first, is_element);
+	default: /* PT_RESIZED or PT_ELEMENT_RESIZED */
+		return apply_block_resizing(
+			o, first,
+			(struct block){.is_element = is_element,
+				       .site = e->id,
+				       .start = second,
+				       .size = third});
+	}
+}
