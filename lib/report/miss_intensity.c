@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* miss_intensity.c - adds operations per missing byte; see miss_intensity.h */
-
-#include "lib/report/miss_intensity.h"
+/* miss_intensity.c - adds floating-point operations per byte that misses a cache
+   level to the result of the analysis "mix"; see results.h */
 
 #include "lib/report/findings/findings.h"
+#include "lib/report/results.h"
 
 enum { LEVEL, MISSES, BYTES, OPERATIONS, STORED, RATIO = STORED, COLUMNS };
 

@@ -8,7 +8,6 @@
 #include "base/result/result_json.h"
 #include "base/result/result_text.h"
 #include "base/system/replaceable.h"
-#include "lib/report/miss_intensity.h"
 #include "lib/report/what_if_report.h"
 
 /* Add the operations per byte that misses each cache level to @mix, the result
