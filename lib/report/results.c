@@ -10,6 +10,26 @@
 #include "base/system/replaceable.h"
 #include "lib/report/what_if_report.h"
 
+/* Add the operations per byte that misses each cache level to @mix, the result
+   of the analysis "mix". Nothing is added without a cache analysis. */
+static void add_miss_intensity_if_caches(const struct al_run *run,
+					 unsigned consumer_number,
+					 struct al_model *mix)
+{
+	const struct al_settings *s = run->settings;
+
+	for (size_t i = 0; i < s->n_analyses; i++) {
+		struct al_model cache;
+
+		if (strcmp(s->analysis[i].class->name, "cache") != 0)
+			continue;
+		if (al_result_build_model(run, consumer_number, i, &cache) == 0)
+			al_miss_intensity_add_to_mix(mix, &cache);
+		al_model_release(&cache);
+		return;
+	}
+}
+
 int al_result_build_model(const struct al_run *run, unsigned consumer_number,
 			  size_t analysis_index, struct al_model *m)
 {
@@ -22,6 +42,8 @@ int al_result_build_model(const struct al_run *run, unsigned consumer_number,
 	al_model_init(m);
 	if (!err && class->result) {
 		class->result(state, m);
+		if (strcmp(class->name, "mix") == 0)
+			add_miss_intensity_if_caches(run, consumer_number, m);
 		err = m->error;
 	}
 	return err;

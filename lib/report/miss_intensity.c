@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* miss_intensity.c - adds floating-point operations per byte that misses a cache
+   level to the result of the analysis "mix"; see results.h */
+
+#include "lib/report/findings/findings.h"
+#include "lib/report/results.h"
+
+enum { LEVEL, MISSES, BYTES, OPERATIONS, STORED, RATIO = STORED, COLUMNS };
+
+static const struct al_column column[COLUMNS] = {
+	[LEVEL] = {.title = "level"},
+	[MISSES] = AL_NUMBER_COLUMN(NULL, "misses"),
+	[BYTES] = AL_NUMBER_COLUMN(NULL, "bytes fetched"),
+	[OPERATIONS] = AL_NUMBER_COLUMN(NULL, "flops"),
+	[RATIO] = {.title = "flops/byte",
+		   .kind = AL_COLUMN_RATIO,
+		   .numerator = OPERATIONS,
+		   .denominator = BYTES,
+		   .factor = 1,
+		   .decimals = 4},
+};
+
+/* Whether no data accesses the level of row @row: it is accessed once by each
+   instruction, and nobody writes. */
+static bool is_level_of_code(const struct al_model *cache,
+			     const struct al_table *levels, size_t row)
+{
+	return al_row_number_or_0(levels, row, "writes") == 0 &&
+	       al_row_number_or_0(levels, row, "reads") ==
+		       al_model_totals_number_or_0(cache, "Ir");
+}
+
+static void add_level_object(struct al_model *mix, const union al_cell *cell)
+{
+	uint64_t bytes = cell[BYTES].number;
+
+	al_model_begin_object(mix, NULL);
+	al_model_add_uncopied_string(mix, "name", cell[LEVEL].text);
+	al_model_add_number(mix, "misses", NULL, NULL, cell[MISSES].number);
+	al_model_add_number(mix, "bytes", NULL, "bytes", bytes);
+	al_model_add_real(
+		mix, "intensity", NULL, "flops/byte",
+		bytes ? (double)cell[OPERATIONS].number / (double)bytes : 0);
+	al_model_end_object_or_list(mix);
+}
+
+static void add_level_objects_and_rows(struct al_model *mix,
+				       const struct al_model *cache,
+				       const struct al_table *levels,
+				       struct al_table *shown)
+{
+	const struct al_result_node *operations =
+		al_model_find_member(&mix->root, "float_operations");
+
+	al_model_begin_list(mix, "levels");
+	for (size_t i = 0; i < levels->n_rows; i++) {
+		uint64_t misses = al_row_number_or_0(levels, i, "misses");
+		const union al_cell cell[STORED] = {
+			[LEVEL].text = al_model_copy_string_or_empty(
+				mix, al_row_text_or_empty(levels, i, "name")),
+			[MISSES].number = misses,
+			[BYTES].number =
+				misses * al_row_number_or_0(levels, i, "line"),
+			[OPERATIONS].number =
+				operations ? operations->value.number : 0,
+		};
+
+		if (is_level_of_code(cache, levels, i))
+			continue;
+		add_level_object(mix, cell);
+		al_table_add_row(mix, shown, cell);
+	}
+	al_model_end_object_or_list(mix);
+}
+
+void al_miss_intensity_add_to_mix(struct al_model *mix,
+				  const struct al_model *cache)
+{
+	static const unsigned shown[] = {LEVEL, MISSES, BYTES, RATIO};
+	const struct al_table *levels = al_model_find_table(cache, "levels");
+	struct al_table *t;
+
+	if (levels == NULL)
+		return;
+	t = al_model_add_table(mix, NULL, "Operations per missing byte", column,
+			       COLUMNS);
+	add_level_objects_and_rows(mix, cache, levels, t);
+	al_model_add_view(mix, AL_VIEW("Operations per missing byte", t, shown,
+				       .sort = AL_UNSORTED));
+}
