@@ -182,30 +182,6 @@ static int parse_and_store_adaptive_option(struct al_options *o,
 					value, why);
 }
 
-static int parse_and_store_partition_count(struct al_options *o,
-					   const char *value, char *message)
-{
-	uint64_t n;
-	int rc = parse_option_number_in_range("--partitions", value, 0,
-					      AN_MAX_PARTITIONS, &n, message);
-
-	if (!rc)
-		o->settings.partitions = (unsigned)n;
-	return rc;
-}
-
-static int parse_and_store_buffer_count(struct al_options *o, const char *value,
-					char *message)
-{
-	uint64_t n;
-	int rc = parse_option_number_in_range("--buffers", value, 2,
-					      PT_MAX_CHUNKS, &n, message);
-
-	if (!rc)
-		o->settings.chunks = (unsigned)n;
-	return rc;
-}
-
 static int parse_and_store_buffer_size(struct al_options *o, const char *value,
 				       char *message)
 {
@@ -253,74 +229,11 @@ static int parse_and_store_memory_limit(struct al_options *o, const char *value,
 	return 0;
 }
 
-static int parse_and_store_compression_level(struct al_options *o,
-					     const char *value, char *message)
-{
-	uint64_t n;
-	int rc = parse_option_number_in_range("--compress", value, 1,
-					      PF_MAX_LEVEL, &n, message);
-
-	if (!rc)
-		o->settings.compress = (unsigned)n;
-	return rc;
-}
-
-static int parse_and_store_error_exitcode(struct al_options *o,
-					  const char *value, char *message)
-{
-	uint64_t n;
-	int rc = parse_option_number_in_range("--error-exitcode", value, 0, 255,
-					      &n, message);
-
-	if (!rc)
-		o->settings.error_exitcode = (int)n;
-	return rc;
-}
-
-static int parse_and_store_max_table_rows(struct al_options *o,
-					  const char *value, char *message)
-{
-	uint64_t n;
-	int rc = parse_option_number_in_range("--top", value, 1, MAX_ROWS, &n,
-					      message);
-
-	if (!rc)
-		o->settings.top = (unsigned)n;
-	return rc;
-}
-
-static int set_full_report_flag(struct al_options *o, const char *unused_value,
-				char *unused_message)
-{
-	(void)unused_value;
-	(void)unused_message;
-	o->settings.full = true;
-	return 0;
-}
-
-static int set_no_source_flag(struct al_options *o, const char *unused_value,
-			      char *unused_message)
-{
-	(void)unused_value;
-	(void)unused_message;
-	o->settings.page_has_no_source = true;
-	return 0;
-}
-
 static int check_and_store_editor_url(struct al_options *o, const char *url,
 				      char *message)
 {
 	o->settings.editor_url = url;
 	return al_editor_url_check(url, message);
-}
-
-static int set_strict_flag(struct al_options *o, const char *unused_value,
-			   char *unused_message)
-{
-	(void)unused_value;
-	(void)unused_message;
-	o->settings.strict = true;
-	return 0;
 }
 
 static int allow_profile_or_elf_replacement(struct al_options *unused_options,
@@ -337,14 +250,28 @@ static int allow_profile_or_elf_replacement(struct al_options *unused_options,
 static const char *const classic_names[AL_HOST_LEVELS] = {"--I1", "--D1",
 							  "--L2", "--LL"};
 
-#define TEXT(member) .text = offsetof(struct al_options, member)
-static const struct {
+enum value_kind {
+	PARSED, /* by the function `parse` */
+	TEXT_VALUE,
+	NUMBER_VALUE, /* unsigned or int, from min to max */
+	FLAG_VALUE,   /* bool, set to true; the option has no value */
+};
+
+#define TEXT(member)                                                           \
+	.kind = TEXT_VALUE, .offset = offsetof(struct al_options, member)
+#define NUMBER(member, least, most)                                            \
+	.kind = NUMBER_VALUE, .offset = offsetof(struct al_options, member),   \
+	.min = (least), .max = (most)
+#define FLAG(member)                                                           \
+	.kind = FLAG_VALUE, .offset = offsetof(struct al_options, member)
+static const struct common_option {
 	const char *name;
 	const char *value; /* form of the value, for messages; NULL: the option
 			      has no value */
+	enum value_kind kind;
 	int (*parse)(struct al_options *, const char *value, char *message);
-	size_t text; /* if parse is NULL: offset in struct al_options of the
-			string to set */
+	size_t offset; /* in struct al_options, of the member to set */
+	unsigned min, max;
 } table[] = {
 	{"--analyze", "NAME", .parse = parse_and_append_analysis},
 	{"--cache", "FILE.yaml", .parse = append_cache_file_name},
@@ -355,7 +282,7 @@ static const struct {
 	{"--what-if", "LEVEL*N", .parse = append_unparsed_what_if},
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--html", "FILE", TEXT(settings.html)},
-	{"--no-source", NULL, .parse = set_no_source_flag},
+	{"--no-source", NULL, FLAG(settings.page_has_no_source)},
 	{"--editor-url", "URL", .parse = check_and_store_editor_url},
 	{"--json-each", "FILE", .parse = check_and_store_json_each_path},
 	{"--profile", "FILE", TEXT(settings.profile)},
@@ -364,18 +291,19 @@ static const struct {
 	{"--calls", "A-B", TEXT(calls)},
 	{"--record", "FIELD,...", TEXT(record)},
 	{"--allocators", "FILE.yaml", .parse = append_allocator_file_or_set},
-	{"--compress", "LEVEL", .parse = parse_and_store_compression_level},
+	{"--compress", "LEVEL", NUMBER(settings.compress, 1, PF_MAX_LEVEL)},
 	{"--workers", "N", .parse = parse_and_store_workers_or_adaptive},
 	{"--adaptive", "KEY=VALUE,...",
 	 .parse = parse_and_store_adaptive_option},
-	{"--partitions", "N", .parse = parse_and_store_partition_count},
-	{"--buffers", "N", .parse = parse_and_store_buffer_count},
+	{"--partitions", "N",
+	 NUMBER(settings.partitions, 0, AN_MAX_PARTITIONS)},
+	{"--buffers", "N", NUMBER(settings.chunks, 2, PT_MAX_CHUNKS)},
 	{"--buffer-size", "SIZE", .parse = parse_and_store_buffer_size},
 	{"--memory", "SIZE", .parse = parse_and_store_memory_limit},
-	{"--error-exitcode", "N", .parse = parse_and_store_error_exitcode},
-	{"--top", "N", .parse = parse_and_store_max_table_rows},
-	{"--full", NULL, .parse = set_full_report_flag},
-	{"--strict", NULL, .parse = set_strict_flag},
+	{"--error-exitcode", "N", NUMBER(settings.error_exitcode, 0, 255)},
+	{"--top", "N", NUMBER(settings.top, 1, MAX_ROWS)},
+	{"--full", NULL, FLAG(settings.full)},
+	{"--strict", NULL, FLAG(settings.strict)},
 	{"--force", NULL, .parse = allow_profile_or_elf_replacement},
 };
 
@@ -417,6 +345,34 @@ void al_options_disable_per_window_analyses(struct al_options *o)
 	o->settings.no_per_window = true;
 }
 
+/* Store the value of an option. Return: 0; another value, with @message. */
+static int set_option(struct al_options *o, const struct common_option *option,
+		      const char *value, char *message)
+{
+	void *member = (char *)o + option->offset;
+	uint64_t n;
+	int err = 0;
+
+	switch (option->kind) {
+	case PARSED:
+		return option->parse(o, value, message);
+	case TEXT_VALUE:
+		*(const char **)member = value;
+		break;
+	case NUMBER_VALUE:
+		err = parse_option_number_in_range(option->name, value,
+						   option->min, option->max, &n,
+						   message);
+		if (!err)
+			*(unsigned *)member = (unsigned)n;
+		break;
+	case FLAG_VALUE:
+		*(bool *)member = true;
+		break;
+	}
+	return err;
+}
+
 int al_options_try_parse_argument(struct al_options *o, const char *arg,
 				  char *message)
 {
@@ -435,10 +391,7 @@ int al_options_try_parse_argument(struct al_options *o, const char *arg,
 		return al_message_return_einval(
 			message, "'%s' needs a value: %s=%s", arg,
 			table[i].name, table[i].value);
-	if (table[i].parse)
-		return table[i].parse(o, arg + len + 1, message) ? -EINVAL : 1;
-	*(const char **)((char *)o + table[i].text) = arg + len + 1;
-	return 1;
+	return set_option(o, &table[i], arg + len + 1, message) ? -EINVAL : 1;
 }
 
 int al_options_report_unknown(const char *arg, const char *const *own_options,
