@@ -44,6 +44,12 @@ RATIOS = (
            ('cache, timeline', 'alleria-timeline', 1.05),
            ('cache, timeline, heat=yes', 'alleria-heat', 1.25))
       for name in ('bzip2', 'sqlite3', 'gcc')),
+    *((text + ' / cache, wall, ' + name, tool, 'alleria', 'wall_s', name, bar)
+      for text, tool, bar in (
+          ('data', 'alleria-data', 1.1),
+          ('data, accesses=yes', 'alleria-data-all', 1.35),
+          ('data, fields=yes', 'alleria-fields', 1.5))
+      for name in ('bzip2', 'sqlite3', 'gcc')),
     ('64 caches / one, CPU, bzip2', 'alleria-sweep', 'alleria-one', 'cpu_s',
      'bzip2-sweep', 6.0),
     ('64 caches / one, CPU, sqlite3', 'alleria-sweep', 'alleria-one',

@@ -29,13 +29,17 @@ TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
          'alleria-function', 'alleria-timeline', 'alleria-heat',
          'alleria-count', 'alleria-mix', 'alleria-flow', 'alleria-entropy',
          'alleria-loops', 'alleria-loops-all',
-         'alleria-branch', 'alleria-models', 'cachegrind-branch')
+         'alleria-branch', 'alleria-models', 'cachegrind-branch',
+         'alleria-data', 'alleria-data-all', 'alleria-fields')
 # Tools that run one analysis of the program, and the value of --analyze.
 PROGRAM = {'alleria-count': 'count', 'alleria-mix': 'mix',
            'alleria-flow': 'flow', 'alleria-entropy': 'entropy',
            'alleria-loops': 'loops', 'alleria-loops-all': 'loops:of=*',
            'alleria-branch': 'branch',
            'alleria-models': 'branch:models=all'}
+# The same for tools that count by data object.
+DATA = {'alleria-data': 'data', 'alleria-data-all': 'data:accesses=yes',
+        'alleria-fields': 'data:accesses=yes,fields=yes'}
 # These run on these workloads alone.
 ONLY_ON = {
     'lackey': ['bzip2-small'],
@@ -45,6 +49,7 @@ ONLY_ON = {
     'alleria-function': ['bzip2'],
     'alleria-timeline': ['bzip2', 'sqlite3', 'gcc'],
     'alleria-heat': ['bzip2', 'sqlite3', 'gcc'],
+    **{tool: ['bzip2', 'sqlite3', 'gcc'] for tool in DATA},
     **{tool: ['bzip2', 'gcc'] for tool in (*PROGRAM, 'cachegrind-branch')},
 }
 # These workloads have tools of their own: one cache, and all of a sweep.
@@ -210,6 +215,8 @@ class Bench:
                for window in ('never', 'instrs', 'accesses', 'function')},
             **{name: [*ours, '--analyze=' + analysis, '--']
                for name, analysis in PROGRAM.items()},
+            **{name: [*ours, *self.geometry, '--analyze=' + analysis, '--']
+               for name, analysis in DATA.items()},
             'alleria-fixed': [*ours, *self.fixed, *self.geometry, '--'],
             'alleria-record': [*ours, '--analyze=none', '--profile=profile',
                                '--'],

@@ -15,6 +15,8 @@ LABELS = {'none': 'valgrind --tool=none',
           'alleria-sweep': 'alleria, 64 caches',
           'alleria-loops-all': 'alleria-loops, of=*',
           'alleria-models': 'alleria-branch, models',
+          'alleria-data-all': 'alleria-data, accesses',
+          'alleria-fields': 'alleria-data, fields',
           'cachegrind-branch': 'cachegrind --branch-sim',
           'lackey': 'lackey --trace-mem=yes'}
 

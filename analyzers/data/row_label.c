@@ -78,6 +78,31 @@ static int length_without_clone_suffix(const char *function)
 	return (int)n;
 }
 
+/* Return the length of the first @length bytes of a function's name, without
+   the list of parameters that C++ names end with. */
+static int length_without_parameters(const char *function, int length)
+{
+	int i = length, depth = 0;
+
+	do {
+		if (i == 0)
+			return length;
+		i--;
+		depth += (function[i] == ')') - (function[i] == '(');
+	} while (depth > 0);
+	if (i == length - 1 || i == 0 ||
+	    (i >= 8 && strncmp(function + i - 8, "operator", 8) == 0))
+		return length;
+	return i;
+}
+
+/* Return the length of the part of a function's name that a label shows. */
+static int shown_length(const char *function)
+{
+	return length_without_parameters(function,
+					 length_without_clone_suffix(function));
+}
+
 static bool is_known_function(const char *function)
 {
 	return strcmp(function, "???") != 0 && function[0] != '(';
@@ -96,8 +121,7 @@ static unsigned append_known_functions(char *text, const struct an_data_row *r)
 		if (!is_known_function(function) || used + 8 > MAX_LABEL)
 			continue;
 		snprintf(text + used, MAX_LABEL - used, "%s%.*s",
-			 n > 0 ? " < " : "",
-			 length_without_clone_suffix(function), function);
+			 n > 0 ? " < " : "", shown_length(function), function);
 		used = strlen(text);
 		n++;
 	}
@@ -131,8 +155,7 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 		 r->n_site > 0 && !an_data_kind_is_block(r->kind) ? " " : "");
 	if (an_data_row_find_own_place(r, &own))
 		snprintf(text + strlen(text), MAX_LABEL - strlen(text),
-			 "%.*s, %s:%u",
-			 length_without_clone_suffix(own.function),
+			 "%.*s, %s:%u", shown_length(own.function),
 			 own.function, own.file, own.line);
 	else if (r->n_site > 0)
 		append_functions_and_object(text, r);
