@@ -303,6 +303,34 @@ static bool is_direct_call(const struct alleria_code *code)
 	return code->bytes[i] == 0xe8;
 }
 
+/* Whether an x86-64 instruction is a string instruction with a rep prefix, each
+   iteration of which is an execution. */
+static bool is_repeated_string_instruction(const struct alleria_code *code)
+{
+	bool has_rep = false;
+	unsigned i = 0;
+	uint8_t opcode;
+
+	for (; i + 1u < code->size; i++) {
+		bool is_rep = code->bytes[i] == 0xf2 || code->bytes[i] == 0xf3;
+
+		if (!is_rep && code->bytes[i] != 0x66 &&
+		    code->bytes[i] != 0x67 && (code->bytes[i] & 0xf0) != 0x40)
+			break;
+		has_rep |= is_rep;
+	}
+	opcode = code->bytes[i];
+	return has_rep && ((opcode >= 0x6c && opcode <= 0x6f) ||
+			   (opcode >= 0xa4 && opcode <= 0xa7) ||
+			   (opcode >= 0xaa && opcode <= 0xaf));
+}
+
+bool ap_code_repeats_at(const struct alleria_code *code, uint64_t next_address)
+{
+	return code->address == next_address &&
+	       is_repeated_string_instruction(code);
+}
+
 /* Store in @kind_plus_1_by_target_instr [n_code] for each instruction how
    control reached it from the previous one: 1 + enum alleria_branch_kind; 0 if
    it fell through. Also set has_inner_branches if one is not 0. Return the
@@ -317,7 +345,8 @@ fill_kinds_of_branch_to_each_instr(uint8_t *kind_plus_1_by_target_instr,
 		if (is_direct_call(&code[i - 1]))
 			kind_plus_1_by_target_instr[i] = 1 + ALLERIA_CALL;
 		else if (code[i - 1].address + code[i - 1].size !=
-			 code[i].address)
+				 code[i].address &&
+			 !ap_code_repeats_at(&code[i - 1], code[i].address))
 			kind_plus_1_by_target_instr[i] = 1 + ALLERIA_JUMP;
 		b->has_inner_branches |= kind_plus_1_by_target_instr[i] != 0;
 	}

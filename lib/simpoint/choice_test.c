@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * choice_test.c - intervals of equal code are one cluster
+ * choice_test.c - intervals of equal code are one cluster, and the chosen ones
+ * stand for all instructions
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,52 @@ static void test_phases(const struct al_intervals *s)
 	}
 }
 
+static uint64_t sum_instrs(const struct al_choice *c)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		sum += c->chosen[i].instrs;
+	return sum;
+}
+
+/* Whether the chosen intervals are in order, and begin and end where the run
+   has them. */
+static bool is_ordered_and_as_in_run(const struct al_choice *c,
+				     const struct al_intervals *s)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct al_chosen *x = &c->chosen[i];
+
+		if ((i > 0 && x[-1].interval >= x->interval) ||
+		    x->start != s->start[x->interval] ||
+		    x->length != s->length[x->interval])
+			return false;
+	}
+	return true;
+}
+
+static void test_other_limits(const struct al_intervals *s)
+{
+	static const size_t limit[] = {1, 2, 10, INTERVALS - 1, INTERVALS};
+
+	for (size_t i = 0; i < sizeof(limit) / sizeof(*limit); i++) {
+		struct al_choice c = {.interval = 1000};
+
+		ok(al_choice_make(&c, s, limit[i], 1) == 0 && c.n >= 1 &&
+			   c.n <= limit[i],
+		   "at most as many clusters as allowed");
+		ok(limit[i] < PHASES || c.n >= PHASES,
+		   "at least the phases if they are allowed");
+		ok(limit[i] < INTERVALS || c.n == INTERVALS,
+		   "each interval is one if all are allowed");
+		ok(sum_instrs(&c) == s->instrs && c.instrs == s->instrs,
+		   "together they stand for all instructions");
+		ok(is_ordered_and_as_in_run(&c, s), "they are the run's");
+		al_choice_release(&c);
+	}
+}
+
 /* Write @text to a file and read it. Return: whether it is refused with a
    message that has @place. */
 static bool is_refused_at(const char *path, const char *text, const char *place)
@@ -95,6 +142,7 @@ int main(void)
 		   s.n == INTERVALS && s.start[1] == s.length[0],
 	   "vectors are read");
 	test_phases(&s);
+	test_other_limits(&s);
 	al_intervals_release(&s);
 	ok(is_refused_at(path, "T:1:5\nT:1;5\n", ":2: "), "no colon");
 	ok(is_refused_at(path, "T:1:5\n\nX\n", ":3: "), "no T");

@@ -3,6 +3,7 @@
  * branches.c - makes records of branches from the last positions of threads
  */
 #include "liballeria/cursor/cursor.h"
+#include "liballeria/descriptors.h"
 
 /* Return the kind of branch by which a thread with last position @t reached the
    instruction at @address, where a new execution begins; -1: it fell through,
@@ -16,7 +17,9 @@ static int branch_kind_of_arrival_or_minus_1(const struct ap_thread_position *t,
 		return -1;
 	if (t->in_signal)
 		return ALLERIA_HANDLER;
-	if (t->kind == ALLERIA_JUMP && t->next == address)
+	if (t->kind == ALLERIA_JUMP &&
+	    (t->next == address ||
+	     ap_code_repeats_at(&t->block->pub.code[t->index], address)))
 		return -1;
 	return t->kind;
 }

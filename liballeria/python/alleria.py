@@ -620,6 +620,7 @@ class Profile:
     def branches(self, **conditions):
         """Taken branches, calls and returns; a Cursor over batches of Branch.
 
+        The iterations of a rep instruction are executions of it, but no branches.
         Conditions: as of accesses(), but data_from, data_to and kinds."""
         return Cursor(self, "branches", conditions)
 
