@@ -150,7 +150,7 @@ static void print_label_and_column_signs(const struct plot *p,
 	fprintf(p->file, "%-*s%s\n", MARGIN, label, line);
 }
 
-static char phase_sign(const struct column *c)
+static char adaptation_phase_letter(const struct column *c)
 {
 	return c->phase;
 }
@@ -172,12 +172,12 @@ static double buffers_at_column_end(const struct column *c)
 	return c->buffers;
 }
 
-static double column_idle_percent(const struct column *c)
+static double workers_idle_percent_of_column(const struct column *c)
 {
 	return c->idle;
 }
 
-static double column_wait_percent(const struct column *c)
+static double programs_wait_percent_of_column(const struct column *c)
 {
 	return c->wait;
 }
@@ -282,7 +282,7 @@ void al_plot_decisions(const struct al_decisions *d,
 	p.width = number_of_columns_to_plot(&p, d, settings);
 	for (i = 0; i < p.width; i++)
 		p.column[i] = compute_adaptation_plot_column(&p, d, i);
-	print_label_and_column_signs(&p, "phase", phase_sign);
+	print_label_and_column_signs(&p, "phase", adaptation_phase_letter);
 	print_label_and_column_signs(&p, "workers", worker_change_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
 		MARGIN, "");
@@ -295,8 +295,8 @@ void al_plot_decisions(const struct al_decisions *d,
 		highest_column_value_at_least_1(&p, buffers_at_column_end),
 		buffers_at_column_end);
 	print_vertical_bar_per_column(&p, "workers idle, %", 100,
-				      column_idle_percent);
+				      workers_idle_percent_of_column);
 	print_vertical_bar_per_column(&p, "programs waiting, %", 100,
-				      column_wait_percent);
+				      programs_wait_percent_of_column);
 	print_time_axis(&p);
 }

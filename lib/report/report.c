@@ -500,7 +500,7 @@ void al_report_print(struct al_run *run, FILE *file, unsigned display_flags)
 	if (run->n_processes) {
 		print_run_summary_line(run, &out);
 		print_unrecorded_exec_count_if_any(run, &out);
-		al_verdict_print_findings(run, &out);
+		al_verdict_print_sentences(run, &out);
 		print_process_table_if_several(run, &out);
 		print_instr_and_access_counts(run, &out);
 		al_run_windows_print_table(run, &out);

@@ -74,7 +74,8 @@ static void forward_number(struct an_sink *sink, const char *key,
 }
 
 /* Forward a string; before that, store it if its key is "object" or "path". */
-static void string(struct an_sink *sink, const char *key, const char *value)
+static void forward_string_store_path(struct an_sink *sink, const char *key,
+				      const char *value)
 {
 	struct al_used_names *n = used_names_of_sink(sink);
 
@@ -86,7 +87,7 @@ static void string(struct an_sink *sink, const char *key, const char *value)
 }
 
 /* Forward a floating-point number. */
-static void real(struct an_sink *sink, const char *key, double value)
+static void forward_real(struct an_sink *sink, const char *key, double value)
 {
 	used_names_of_sink(sink)->to->real(used_names_of_sink(sink)->to, key,
 					   value);
@@ -106,7 +107,8 @@ struct al_used_names *al_used_names_new_collector(struct an_sink *to)
 	if (n != NULL)
 		*n = (struct al_used_names){
 			.sink = {forward_begin, forward_begin_list, forward_end,
-				 forward_number, string, real, forward_word},
+				 forward_number, forward_string_store_path,
+				 forward_real, forward_word},
 			.to = to,
 		};
 	return n;

@@ -79,8 +79,8 @@ print_note_if_startup_dominates(struct verdict *v,
 /* Print the percentage of a level's misses that are in code without symbols,
    if it is at least NAMELESS_PERCENT, the object with most of them, and how to
    get its symbols. */
-static void print_note_if_many_nameless_misses(struct verdict *v,
-					       const struct al_missing_level *l)
+static void print_note_if_misses_lack_symbols(struct verdict *v,
+					      const struct al_missing_level *l)
 {
 	uint64_t misses = 0, most = 0;
 	const char *object = "";
@@ -253,7 +253,7 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 			v, most, al_run_count_unrecorded_execs(run));
 	print_findings(v, f);
 	if (most)
-		print_note_if_many_nameless_misses(v, most);
+		print_note_if_misses_lack_symbols(v, most);
 	if (v->n == 0) {
 		print_no_finding_sentence(v, most);
 		print_dominant_function_of_last_level(v, level, n);
@@ -278,7 +278,8 @@ static bool build_first_result_with_cache_levels(const struct al_run *run,
 	return false;
 }
 
-static void build_results(struct results *r, const struct al_run *run)
+static void build_cache_and_data_results(struct results *r,
+					 const struct al_run *run)
 {
 	r->has_cache = build_first_result_with_cache_levels(run, &r->cache);
 	r->has_data = al_result_build_model_of_class(run, "data", &r->data);
@@ -334,13 +335,13 @@ static void print_verdict(struct verdict *v, const struct al_run *run,
 		print_findings(v, f);
 }
 
-void al_verdict_print_findings(const struct al_run *run, struct al_text *out)
+void al_verdict_print_sentences(const struct al_run *run, struct al_text *out)
 {
 	struct al_findings findings;
 	struct results r;
 	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
-	build_results(&r, run);
+	build_cache_and_data_results(&r, run);
 	find_findings_of_results(&findings, &r);
 	if (r.has_cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
@@ -355,7 +356,7 @@ void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 	struct results r;
 	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
 
-	build_results(&r, run);
+	build_cache_and_data_results(&r, run);
 	find_findings_of_results(&findings, &r);
 	out->begin_list(out, "verdict");
 	print_verdict(&v, run, &r, &findings);
@@ -368,7 +369,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 	struct al_findings findings;
 	struct results r;
 
-	build_results(&r, run);
+	build_cache_and_data_results(&r, run);
 	find_findings_of_results(&findings, &r);
 	al_findings_write(&findings, out);
 	release_results(&r);

@@ -68,7 +68,7 @@ static void release_model_pair(struct pair *p)
 
 /* Return the row, in both tables of levels, of the level that @p->change names;
    0 if no level has this name. */
-static size_t find_changed_level_row_or_0(const struct pair *p)
+static size_t find_what_if_level_row_or_0(const struct pair *p)
 {
 	size_t n = strcspn(p->change, ".*/");
 
@@ -130,7 +130,7 @@ static void write_new_geometry_of_changed_level(const struct pair *p,
 						struct an_sink *out)
 {
 	static const char *const key[] = {"size", "assoc", "line"};
-	size_t row = find_changed_level_row_or_0(p);
+	size_t row = find_what_if_level_row_or_0(p);
 
 	out->begin(out, "level");
 	out->string(out, "name",
@@ -268,7 +268,7 @@ static uint64_t level_misses(const struct al_table *levels, size_t row)
 static size_t print_changed_levels_find_most_changed(const struct pair *p,
 						     struct al_text *out)
 {
-	size_t most = find_changed_level_row_or_0(p), changed = most;
+	size_t most = find_what_if_level_row_or_0(p), changed = most;
 	uint64_t by = 0;
 
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
@@ -340,7 +340,7 @@ static void print_comparison(const struct pair *p,
 			     unsigned max_functions_or_0_for_default,
 			     struct al_text *out)
 {
-	size_t row = find_changed_level_row_or_0(p), most;
+	size_t row = find_what_if_level_row_or_0(p), most;
 	char heading[2 * AL_COLUMNS];
 
 	snprintf(heading, sizeof(heading),

@@ -105,10 +105,10 @@ static bool can_be_function_symbol(const GElf_Sym *sym)
 
 /* Append the functions of the symbol table in section @scn. Their names point
    into @elf's memory. Return: 0; -ENOMEM. */
-static int append_functions_of_symbol_table(struct al_symtab *t, Elf *elf,
-					    Elf_Scn *scn,
-					    const GElf_Shdr *header,
-					    const struct layout *layout)
+static int append_symbol_table_functions_in_code(struct al_symtab *t, Elf *elf,
+						 Elf_Scn *scn,
+						 const GElf_Shdr *header,
+						 const struct layout *layout)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = data && header->sh_entsize
@@ -152,7 +152,7 @@ static int append_functions_return_tables_found(struct al_symtab *t, Elf *elf,
 	while ((scn = elf_nextscn(elf, scn)))
 		if (gelf_getshdr(scn, &header) &&
 		    header.sh_type == section_type) {
-			int err = append_functions_of_symbol_table(
+			int err = append_symbol_table_functions_in_code(
 				t, elf, scn, &header, layout);
 
 			return err < 0 ? err : 1;

@@ -252,7 +252,7 @@ static void *read_objects_until_quit(void *symbols)
 
 /* Start the reader thread, with all signals blocked. If that fails, objects are
    read at the first lookup. Context: lock held. */
-static void start_new_reader_thread(struct al_symbols *s)
+static void start_single_reader_thread(struct al_symbols *s)
 {
 	sigset_t all, old;
 
@@ -269,7 +269,7 @@ void al_symbols_read_in_background(struct al_symbols *s,
 	pthread_mutex_lock(&s->lock);
 	find_or_add_object(s, interned_path);
 	if (!s->reads_ahead)
-		start_new_reader_thread(s);
+		start_single_reader_thread(s);
 	pthread_cond_signal(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }

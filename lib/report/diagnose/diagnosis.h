@@ -88,9 +88,9 @@ struct al_missing_name *al_process_list_missing_names(const struct al_process *,
 
 /* List each name in the window that was missing in every process whose window
    names it, once. Return: as al_process_list_missing_names(). */
-struct al_missing_name *al_run_list_missing_names(const struct al_run *,
-						  uint32_t window,
-						  size_t *name_count);
+struct al_missing_name *
+al_run_list_plan_names_never_found(const struct al_run *, uint32_t window,
+				   size_t *name_count);
 
 /* Write a sentence such as "there is no function 'hott' in the main executable;
    did you mean 'hot'?". */
@@ -113,9 +113,9 @@ struct al_diagnosed_window {
    missing or why it recorded nothing. The first function writes members of the
    window's JSON object; the second one prints lines of text, to be called after
    the window's own line. */
-void al_diagnosis_write_why_unopened_or_empty(
-	const struct al_diagnosed_window *, struct an_sink *);
-void al_diagnosis_print_why_unopened_or_empty(
-	const struct al_diagnosed_window *, struct al_text *);
+void al_diagnosis_write_why_window_is_empty(const struct al_diagnosed_window *,
+					    struct an_sink *);
+void al_diagnosis_print_why_window_is_empty(const struct al_diagnosed_window *,
+					    struct al_text *);
 
 #endif

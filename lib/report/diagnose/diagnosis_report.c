@@ -91,11 +91,11 @@ static struct al_missing_name *
 find_missing_names_of_process_or_run(const struct al_diagnosed_window *whose,
 				     size_t *name_count)
 {
-	return whose->process
-		       ? al_process_list_missing_names(
-				 whose->process, whose->window, name_count)
-		       : al_run_list_missing_names(whose->run, whose->window,
-						   name_count);
+	return whose->process ? al_process_list_missing_names(whose->process,
+							      whose->window,
+							      name_count)
+			      : al_run_list_plan_names_never_found(
+					whose->run, whose->window, name_count);
 }
 
 /* ---- machine-readable ---- */
@@ -240,7 +240,7 @@ write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	free(m);
 }
 
-void al_diagnosis_write_why_unopened_or_empty(
+void al_diagnosis_write_why_window_is_empty(
 	const struct al_diagnosed_window *diagnosed, struct an_sink *out)
 {
 	if (diagnosed->counts->openings)
@@ -373,7 +373,7 @@ print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	free(m);
 }
 
-void al_diagnosis_print_why_unopened_or_empty(
+void al_diagnosis_print_why_window_is_empty(
 	const struct al_diagnosed_window *diagnosed, struct al_text *out)
 {
 	if (diagnosed->counts->openings)

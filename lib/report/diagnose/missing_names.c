@@ -201,9 +201,9 @@ is_of_first_process_and_missed_by_all(const struct al_run *run, uint32_t window,
 	return true;
 }
 
-struct al_missing_name *al_run_list_missing_names(const struct al_run *run,
-						  uint32_t window,
-						  size_t *name_count)
+struct al_missing_name *
+al_run_list_plan_names_never_found(const struct al_run *run, uint32_t window,
+				   size_t *name_count)
 {
 	struct list all = {0};
 	size_t kept = 0;

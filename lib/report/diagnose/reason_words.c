@@ -253,10 +253,10 @@ void al_diagnosis_explain_missed_event(const struct al_closest_image *w,
 
 /* ---- names in a recording plan ---- */
 
-static void write_image_filter_words(const struct pt_plan *plan, uint32_t image,
-				     FILE *out)
+static void write_image_filter_description(const struct pt_plan *plan,
+					   uint32_t image_index, FILE *out)
 {
-	const struct pt_image *im = al_plan_images(plan) + image;
+	const struct pt_image *im = al_plan_images(plan) + image_index;
 
 	switch (im->kind) {
 	case PT_IMAGE_NO_SYSTEM:
@@ -285,7 +285,7 @@ void al_missing_name_write_explanation(const struct al_missing_name *m,
 			m->number, m->process->number, n, plural_suffix(n));
 		break;
 	case AL_NO_IMAGE:
-		write_image_filter_words(plan, m->number, out);
+		write_image_filter_description(plan, m->number, out);
 		fputs(" was never mapped", out);
 		write_did_you_mean_if_suggestion(m->outcome->suggestion, out);
 		break;
@@ -293,7 +293,7 @@ void al_missing_name_write_explanation(const struct al_missing_name *m,
 		name = al_plan_string(plan,
 				      al_plan_functions(plan)[m->number].name);
 		fprintf(out, "there is no function '%s' in ", name);
-		write_image_filter_words(plan, m->image, out);
+		write_image_filter_description(plan, m->image, out);
 		write_no_symbols_or_suggestion(m->outcome, out);
 		break;
 	}

@@ -63,9 +63,9 @@ static const char *known_name_or_null(const struct al_table *t, size_t row,
 
 /* Write "at m.c:12 in main (inlined stl_tree.h:780)" to @place of @place_bytes
    bytes. */
-static void format_line_place_add_known_note(char *place, size_t place_bytes,
-					     const struct al_finding *f,
-					     const char *note)
+static void format_line_place_add_note_if_known(char *place, size_t place_bytes,
+						const struct al_finding *f,
+						const char *note)
 {
 	bool has_note = is_name_known(note);
 
@@ -118,8 +118,8 @@ static void format_percent_of_level_misses(char out[SHARE],
 }
 
 /* Write "3,511,549 of 4,302,280". */
-static void format_misses_of_level_misses(char out[SHARE],
-					  const struct share *s)
+static void format_place_and_level_miss_counts(char out[SHARE],
+					       const struct share *s)
 {
 	char misses[AL_NUMBER_BYTES], all[AL_NUMBER_BYTES];
 
@@ -136,14 +136,14 @@ static void format_concentration_sentence(struct al_finding *f,
 	char percent[2][SHARE], counts[2][SHARE];
 
 	format_percent_of_level_misses(percent[0], own);
-	format_misses_of_level_misses(counts[0], own);
+	format_place_and_level_miss_counts(counts[0], own);
 	if (lower->level == NULL) {
 		snprintf(f->text, sizeof(f->text), "%s are %s: %s.", percent[0],
 			 place, counts[0]);
 		return;
 	}
 	format_percent_of_level_misses(percent[1], lower);
-	format_misses_of_level_misses(counts[1], lower);
+	format_place_and_level_miss_counts(counts[1], lower);
 	snprintf(f->text, sizeof(f->text), "%s and %s are %s: %s and %s.",
 		 percent[0], percent[1], place, counts[0], counts[1]);
 }
@@ -188,8 +188,8 @@ static bool try_add_top_line_finding(const struct levels *l,
 		return false;
 	f.file = al_row_text_or_empty(t, row, "file");
 	f.function = known_name_or_null(t, row, "function");
-	format_line_place_add_known_note(place, sizeof(place), &f,
-					 al_row_text_or_empty(t, row, "note"));
+	format_line_place_add_note_if_known(
+		place, sizeof(place), &f, al_row_text_or_empty(t, row, "note"));
 	complete_and_add_finding(out, &f, l, place, t, row);
 	return true;
 }

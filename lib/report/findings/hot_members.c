@@ -27,8 +27,8 @@ struct member {
 	uint64_t accesses, misses;
 };
 
-/* Members of a structure, those with most accesses first. The first `n_hot` have
-   HOT_PERCENT of the accesses. */
+/* Members of a structure, those with most accesses first. The first `n_hot`
+   have HOT_PERCENT of the accesses. */
 struct members {
 	struct member *member; /* [n] */
 	size_t n, n_hot;
@@ -46,8 +46,8 @@ static int compare_accesses_desc(const void *va, const void *vb)
 }
 
 /* Append the members that are accessed. Return: whether memory sufficed. */
-static bool read_accessed_members(struct members *m,
-				  const struct al_data_row *r)
+static bool try_alloc_and_read_accessed_members(struct members *m,
+						const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields ? r->fields->first : NULL;
 
@@ -68,10 +68,10 @@ static bool read_accessed_members(struct members *m,
 	return m->member != NULL;
 }
 
-/* Sort the members and add up the first ones, until they have HOT_PERCENT of the
-   accesses of the row. */
-static void sort_and_sum_hot_members(struct members *m,
-				     const struct al_data_row *r)
+/* Sort the members and add up the first ones, until they have HOT_PERCENT of
+   the accesses of the row. */
+static void sort_by_accesses_and_sum_hot_members(struct members *m,
+						 const struct al_data_row *r)
 {
 	qsort(m->member, m->n, sizeof(*m->member), compare_accesses_desc);
 	while (m->n_hot < m->n &&
@@ -87,9 +87,9 @@ static void sort_and_sum_hot_members(struct members *m,
 
 /* Return the size of the parts of a structure that the hot members' lines
    contain; of the whole structure if it is not longer than a line. */
-static uint64_t sum_bytes_of_hot_lines(const struct members *m,
-				       const struct al_data_row *r,
-				       uint64_t line_bytes)
+static uint64_t sum_bytes_of_lines_with_hot_members(const struct members *m,
+						    const struct al_data_row *r,
+						    uint64_t line_bytes)
 {
 	uint64_t sum = 0;
 
@@ -158,21 +158,21 @@ static void add_hot_finding(const struct members *m,
 	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
-static void add_finding_if_hot(const struct al_data_row *r,
-			       const struct al_data_misses *misses,
-			       struct al_findings *out)
+static void add_finding_if_few_members_hot(const struct al_data_row *r,
+					   const struct al_data_misses *misses,
+					   struct al_findings *out)
 {
 	struct members m = {0};
 
 	if (!*r->type || r->used_bytes * 2 <= r->fetched_bytes ||
-	    !read_accessed_members(&m, r)) {
+	    !try_alloc_and_read_accessed_members(&m, r)) {
 		free(m.member);
 		return;
 	}
-	sort_and_sum_hot_members(&m, r);
+	sort_by_accesses_and_sum_hot_members(&m, r);
 	if (m.n_hot < m.n && *m.member->name &&
-	    m.hot_bytes * HOT_SHARE <=
-		    sum_bytes_of_hot_lines(&m, r, misses->line_bytes) &&
+	    m.hot_bytes * HOT_SHARE <= sum_bytes_of_lines_with_hot_members(
+					       &m, r, misses->line_bytes) &&
 	    al_data_is_reportable(m.hot_misses, misses->of_level))
 		add_hot_finding(&m, r, misses, out);
 	free(m.member);
@@ -180,5 +180,5 @@ static void add_finding_if_hot(const struct al_data_row *r,
 
 void al_rule_add_hot_members(const struct al_model *m, struct al_findings *out)
 {
-	al_data_rows_add_findings(m, add_finding_if_hot, out);
+	al_data_rows_add_findings(m, add_finding_if_few_members_hot, out);
 }

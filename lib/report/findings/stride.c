@@ -15,8 +15,8 @@
 #include "lib/report/findings/rules.h"
 #include "lib/report/findings/sites.h"
 
-static bool is_large_stride_without_neighbours(const struct al_site *s,
-					       const struct al_site_level *l)
+static bool is_large_stride_not_column_walk(const struct al_site *s,
+					    const struct al_site_level *l)
 {
 	return al_site_misses_by_large_stride(s, l) &&
 	       !al_site_has_mostly_walks_begun_near_last(s);
@@ -52,5 +52,5 @@ void al_rule_add_large_constant_strides(const struct al_model *m,
 					struct al_findings *out)
 {
 	al_sites_sum_matching_by_line_add_findings(
-		m, is_large_stride_without_neighbours, add_stride_finding, out);
+		m, is_large_stride_not_column_walk, add_stride_finding, out);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unused_members.c - finds structures of which at most half is ever accessed, in
- * the lines that are
+ * unused_members.c - finds structures of which at most half is ever accessed,
+ * in the lines that are
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static bool has_unused_half(const struct al_data_row *r)
 
 /* Write "its 64 bytes" or, if not all lines of the structure are accessed, "the
    128 bytes in its accessed lines". */
-static void format_size_of_lines(char *out, size_t size,
-				 const struct al_data_row *r)
+static void format_element_or_accessed_line_bytes(char *out, size_t size,
+						  const struct al_data_row *r)
 {
 	if (r->fetched_bytes < r->element)
 		snprintf(out, size, "the %llu bytes in its accessed lines",
@@ -42,7 +42,7 @@ static void add_finding_if_unused(const struct al_data_row *r,
 	al_finding_add_evidence_if_space(&f, "fetched_bytes", r->fetched_bytes);
 	al_finding_add_evidence_if_space(&f, "element", r->element);
 	al_data_format_structure_name(name, r);
-	format_size_of_lines(size, sizeof(size), r);
+	format_element_or_accessed_line_bytes(size, sizeof(size), r);
 	snprintf(f.text, sizeof(f.text),
 		 "Accesses to %s use %llu of %s: %s misses, %.1f %% of %s "
 		 "misses of data.",

@@ -266,23 +266,26 @@ static json_t *keys_of_table_or_null(const json_t *list)
 	return NULL;
 }
 
-static json_t *copy_elements(const json_t *list, size_t max_rows,
-			     size_t *longest)
+static json_t *copy_each_element_by_columns(const json_t *list,
+					    size_t max_nested_rows,
+					    size_t *longest)
 {
 	json_t *copy = json_array();
 
 	for (size_t i = 0; i < json_array_size(list); i++)
-		json_array_append_new(
-			copy, al_json_copy_by_columns(json_array_get(list, i),
-						      max_rows, longest));
+		json_array_append_new(copy, al_json_copy_by_columns(
+						    json_array_get(list, i),
+						    max_nested_rows, longest));
 	return copy;
 }
 
-static json_t *copy_shortened_list(const json_t *list, size_t all_rows,
-				   json_t *others, size_t max_rows,
-				   size_t *longest)
+static json_t *copy_list_noting_rows_left_out(const json_t *list,
+					      size_t all_rows, json_t *others,
+					      size_t max_rows, size_t *longest)
 {
-	json_t *elements = copy_elements(list, max_rows, longest), *shortened;
+	json_t *elements =
+		       copy_each_element_by_columns(list, max_rows, longest),
+	       *shortened;
 
 	if (json_array_size(list) == all_rows)
 		return elements;
@@ -294,7 +297,7 @@ static json_t *copy_shortened_list(const json_t *list, size_t all_rows,
 	return shortened;
 }
 
-static bool has_counts(const json_t *row)
+static bool has_integer_count_member(const json_t *row)
 {
 	const char *key;
 	json_t *value;
@@ -307,7 +310,8 @@ static bool has_counts(const json_t *row)
 
 /* Return a copy of @list. Only rows with counts are left out: others can belong
    to the elements of another list. */
-static json_t *copy_list(const json_t *list, size_t max_rows, size_t *longest)
+static json_t *copy_list_by_columns_if_long(const json_t *list, size_t max_rows,
+					    size_t *longest)
 {
 	size_t n = json_array_size(list);
 	json_t *others = json_object(), *rows = NULL, *keys, *copy;
@@ -315,15 +319,16 @@ static json_t *copy_list(const json_t *list, size_t max_rows, size_t *longest)
 	if (n < AL_MIN_COLUMN_ROWS ||
 	    !json_is_object(json_array_get(list, 0))) {
 		json_decref(others);
-		return copy_elements(list, max_rows, longest);
+		return copy_each_element_by_columns(list, max_rows, longest);
 	}
 	*longest = n > *longest ? n : *longest;
-	rows = n > max_rows && has_counts(json_array_get(list, 0))
+	rows = n > max_rows && has_integer_count_member(json_array_get(list, 0))
 		       ? select_rows_and_sum_others(list, max_rows, others)
 		       : json_incref((json_t *)list);
 	keys = keys_of_table_or_null(list);
 	copy = keys ? new_table(rows, keys, n, others)
-		    : copy_shortened_list(rows, n, others, max_rows, longest);
+		    : copy_list_noting_rows_left_out(rows, n, others, max_rows,
+						     longest);
 	json_decref(keys);
 	json_decref(rows);
 	json_decref(others);
@@ -337,7 +342,7 @@ json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
 	json_t *copy, *member;
 
 	if (json_is_array(value))
-		return copy_list(value, max_rows, longest);
+		return copy_list_by_columns_if_long(value, max_rows, longest);
 	if (!json_is_object(value))
 		return json_incref((json_t *)value);
 	copy = json_object();

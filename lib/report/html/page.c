@@ -48,30 +48,34 @@ static char *format_data(const json_t *data, const json_t *sources,
 	return NULL;
 }
 
-/* Return the next number of rows to try after @rows rows had @size bytes.
-   @longest: rows of the longest list. Return @rows if no other number is to be
-   tried: all rows fit into the budget, or as many as a linear estimate permits.
-   @has_shrunk: false before the first call; set if @size exceeds the budget. */
-static size_t next_row_count(size_t rows, size_t longest, size_t size,
-			     bool *has_shrunk)
+/* Return the next number of rows to try after @rows rows had @compressed_bytes
+   bytes. @longest: rows of the longest list. Return @rows if no other number is
+   to be tried: all rows fit into the budget, or as many as a linear estimate
+   permits. @has_exceeded_budget: false before the first call; set if
+   @compressed_bytes exceeds the budget. */
+static size_t next_row_count_to_fit_budget(size_t rows, size_t longest,
+					   size_t compressed_bytes,
+					   bool *has_exceeded_budget)
 {
-	double factor = 0.95 * AL_PAGE_DATA_BUDGET / (double)size;
+	double factor = 0.95 * AL_PAGE_DATA_BUDGET / (double)compressed_bytes;
 	size_t next = (size_t)((double)rows * factor);
 
 	next = next > longest ? longest : next < MIN_ROWS ? MIN_ROWS : next;
-	if (size > AL_PAGE_DATA_BUDGET) {
-		*has_shrunk = true;
+	if (compressed_bytes > AL_PAGE_DATA_BUDGET) {
+		*has_exceeded_budget = true;
 		return next < rows ? next : rows;
 	}
-	return longest > rows && !*has_shrunk && factor > 1.1 ? next : rows;
+	return longest > rows && !*has_exceeded_budget && factor > 1.1 ? next
+								       : rows;
 }
 
 /* Return the compressed data of the page, for free(): with all rows if they fit
    into the budget or @options->all_rows is set, else with as many as fit. NULL
    if memory is short. */
-static void *compress_data_to_budget(const json_t *data, const json_t *sources,
-				     const struct al_page_options *options,
-				     size_t *size)
+static void *
+compress_data_rows_to_fit_budget(const json_t *data, const json_t *sources,
+				 const struct al_page_options *options,
+				 size_t *size)
 {
 	size_t rows = options->all_rows ? SIZE_MAX : SAMPLE_ROWS, next;
 	bool has_shrunk = false;
@@ -86,7 +90,8 @@ static void *compress_data_to_budget(const json_t *data, const json_t *sources,
 		free(text);
 		if (packed == NULL || options->all_rows)
 			return packed;
-		next = next_row_count(rows, longest, *size, &has_shrunk);
+		next = next_row_count_to_fit_budget(rows, longest, *size,
+						    &has_shrunk);
 		if (next == rows)
 			return packed;
 		rows = next;
@@ -98,7 +103,8 @@ static int write_data(FILE *f, const json_t *data, const json_t *sources,
 		      const struct al_page_options *options)
 {
 	size_t size;
-	void *packed = compress_data_to_budget(data, sources, options, &size);
+	void *packed =
+		compress_data_rows_to_fit_budget(data, sources, options, &size);
 
 	if (packed == NULL)
 		return -ENOMEM;
@@ -176,7 +182,8 @@ static void write_static_sections(FILE *f, const json_t *report,
 	al_page_write_top_lines(f, report);
 	al_page_write_recording(f, report);
 	al_page_write_glossary(f);
-	al_page_write_command(f, report, json_array_size(sources));
+	al_page_write_command_to_remake_page(f, report,
+					     json_array_size(sources));
 }
 
 /* ---- input ---- */
@@ -204,7 +211,8 @@ static json_t *parse_report(const struct al_page_input *input, char *message)
 
 /* If @other has the analysis cache and @report has not, replace the members of
    @report that are derived from that analysis. */
-static void replace_members_of_cache(json_t *report, const json_t *other)
+static void copy_cache_derived_members_if_no_cache(json_t *report,
+						   const json_t *other)
 {
 	static const char *const key[] = {"verdict", "findings", "objects",
 					  "files"};
@@ -232,7 +240,7 @@ static int add_missing_analyses(json_t *report, const json_t *other,
 			"'%.300s' is a report of another command than the "
 			"first report",
 			other_input->name);
-	replace_members_of_cache(report, other);
+	copy_cache_derived_members_if_no_cache(report, other);
 	json_object_update_missing(json_object_get(report, "analyses"),
 				   json_object_get(other, "analyses"));
 	return 0;
@@ -240,8 +248,8 @@ static int add_missing_analyses(json_t *report, const json_t *other,
 
 /* Return the first report with the analyses of the others; NULL with
    @message. */
-static json_t *parse_reports(const struct al_page_input *reports,
-			     size_t report_count, char *message)
+static json_t *parse_and_merge_reports(const struct al_page_input *reports,
+				       size_t report_count, char *message)
 {
 	json_t *first = parse_report(&reports[0], message), *other;
 	int err = 0;
@@ -266,7 +274,8 @@ int al_page_write_report(const struct al_page_input *reports,
 			 const struct al_page_options *options, FILE *f,
 			 char *message)
 {
-	json_t *report = parse_reports(reports, report_count, message);
+	json_t *report =
+		parse_and_merge_reports(reports, report_count, message);
 	json_t *data, *sources;
 	int err;
 

@@ -64,7 +64,8 @@ void al_page_write_verdict(FILE *, const json_t *report);
    which the page has source lines. */
 void al_page_write_recording(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
-void al_page_write_command(FILE *, const json_t *report, size_t n_sources);
+void al_page_write_command_to_remake_page(FILE *, const json_t *report,
+					  size_t n_sources);
 
 /* ---- static_diff.c ---- */
 

@@ -253,7 +253,8 @@ void al_page_write_glossary(FILE *f)
 
 /* ---- this page again ---- */
 
-void al_page_write_command(FILE *f, const json_t *report, size_t n_sources)
+void al_page_write_command_to_remake_page(FILE *f, const json_t *report,
+					  size_t n_sources)
 {
 	const json_t *run = json_object_get(report, "run");
 	const char *options =
