@@ -21,8 +21,8 @@ struct slot_range {
    those in which guarded accesses did not happen are added to the members of
    this struct that are compared with it. */
 struct slot_accesses {
-	uint64_t stamp;	       /* counter of the area when the range was set */
-	uint64_t object_start; /* address of the data object */
+	uint64_t stamp;		 /* stamp of the area when the range was set */
+	uint64_t object_start;	 /* address of the data object */
 	uint64_t n_before_group; /* executions before those in which the data
 				    object was of `group` */
 	uint64_t n_before_range; /* executions before those with slot values
@@ -381,7 +381,8 @@ static void clear_invalid_ranges(const struct an_owner_spans *spans,
 				 struct exit_accesses *e)
 {
 	for (unsigned i = 0; i < e->n_slots; i++)
-		if (e->slot[i].stamp != spans->stamp[e->slot[i].area])
+		if (e->slot[i].stamp !=
+		    an_owner_spans_stamp(spans, e->slot[i].area))
 			e->range[i].length = 0;
 	e->n_changes = spans->n_changes;
 }

@@ -8,7 +8,7 @@
 void an_owner_spans_init(struct an_owner_spans *s)
 {
 	for (unsigned i = 0; i < AN_OWNER_AREAS; i++)
-		s->stamp[i] = 1;
+		s->n_area_changes[i] = 1;
 	s->n_changes = 1;
 }
 
@@ -18,11 +18,13 @@ void an_owner_spans_invalidate(struct an_owner_spans *s, uint64_t start,
 	uint64_t area = start >> AN_OWNER_AREA_BITS;
 	uint64_t end = last >> AN_OWNER_AREA_BITS;
 
-	if (end - area >= AN_OWNER_AREAS)
-		end = area + AN_OWNER_AREAS - 1;
-	for (; area <= end; area++)
-		s->stamp[area % AN_OWNER_AREAS]++;
 	s->n_changes++;
+	if (end - area >= AN_MAX_COUNTED_AREAS) {
+		s->n_wide_changes++;
+		return;
+	}
+	for (; area <= end; area++)
+		s->n_area_changes[area % AN_OWNER_AREAS]++;
 }
 
 static unsigned index_by_area(uint64_t addr)

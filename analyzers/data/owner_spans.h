@@ -19,6 +19,8 @@ enum {
 	AN_OWNER_AREA_BITS = 16,  /* log2 [bytes] of an area of memory */
 	AN_OWNER_AREAS = 1 << 10, /* number of counters: areas whose numbers are
 				     equal modulo this share one */
+	AN_MAX_COUNTED_AREAS = 32, /* an event in more areas than this changes
+				      the owners in all areas */
 	AN_SPANS_BY_KEY = 1 << 12,
 	AN_SPANS_BY_AREA = 1 << 10,
 	AN_SPANS_BY_ADDRESS = 1 << 13,
@@ -28,8 +30,8 @@ struct an_owner_span {
 	uint64_t first;
 	uint64_t object_start; /* address of the owner's first byte; `first` if
 				  there is no owner */
-	uint64_t stamp;	 /* counter of the area when the span was found; 0: the
-			    span is empty */
+	uint64_t stamp;	 /* an_owner_spans_stamp() of the area when the span was
+			    found; 0: the span is empty */
 	uint32_t extent; /* address of the last byte - first */
 	uint32_t group;	 /* number of the owner's group */
 	uint16_t area;	 /* index of the area's counter */
@@ -38,8 +40,9 @@ struct an_owner_span {
 
 /* Initialise with an_owner_spans_init(). */
 struct an_owner_spans {
-	uint64_t stamp[AN_OWNER_AREAS]; /* from 1 */
-	uint64_t n_changes; /* events that incremented any of them, from 1 */
+	uint64_t n_area_changes[AN_OWNER_AREAS]; /* from 1 */
+	uint64_t n_wide_changes; /* events in more than AN_MAX_COUNTED_AREAS */
+	uint64_t n_changes; /* events that incremented any of these, from 1 */
 	struct an_owner_span by_key[AN_SPANS_BY_KEY];
 	struct an_owner_span by_area[AN_SPANS_BY_AREA];
 	struct an_owner_span by_address[AN_SPANS_BY_ADDRESS];
@@ -49,7 +52,7 @@ struct an_owner_spans {
 void an_owner_spans_init(struct an_owner_spans *);
 
 /* Invalidate the spans in all areas that contain addresses from @start to
-   @last, inclusive. Takes O(AN_OWNER_AREAS), however long the range. */
+   @last, inclusive; in a long range, the spans in all areas. */
 void an_owner_spans_invalidate(struct an_owner_spans *, uint64_t start,
 			       uint64_t last);
 
@@ -59,13 +62,21 @@ static inline uint16_t an_owner_spans_area_index(uint64_t addr)
 	return (addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS;
 }
 
+/* Return a number that increases with each change of owners in the area with
+   index @area. */
+static inline uint64_t an_owner_spans_stamp(const struct an_owner_spans *s,
+					    unsigned area)
+{
+	return s->n_area_changes[area] + s->n_wide_changes;
+}
+
 /* Whether @span is valid and contains @addr. */
 static inline bool an_owner_span_contains(const struct an_owner_spans *s,
 					  const struct an_owner_span *span,
 					  uint64_t addr)
 {
 	return addr - span->first <= span->extent &&
-	       span->stamp == s->stamp[span->area];
+	       span->stamp == an_owner_spans_stamp(s, span->area);
 }
 
 /* Return a valid span that contains @addr and was stored before; NULL: none is
