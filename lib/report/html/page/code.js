@@ -151,7 +151,8 @@ function drawFunctions(cache, sources, paths) {
 	const text = (i, key) => String(table.cell(i, key) ?? "???");
 	const columns = [
 		{key: "name", label: "Function", text: i => text(i, "name"),
-		 cell: i => text(i, "name"), note: i => text(i, "file")},
+		 cell: i => text(i, "name"),
+		 note: i => text(i, "file") === "???" ? "" : text(i, "file")},
 		{key: "object", label: "Object", text: i => text(i, "object"),
 		 cell: i => text(i, "object")},
 		...countColumns(table, EVENTS, cache.totals)];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// grid.js - shows a table of any length, sorted and filtered, in pages of 50 rows
+// grid.js - shows a table of any length, sorted and filtered, in pages of 50 rows;
+// of 10 on a narrow screen, where each row takes several lines
 
-const ROWS = 50;
+const ROWS = matchMedia("(max-width: 700px)").matches ? 10 : 50;
 const grids = [];
 
 // @options: table;
@@ -123,6 +124,12 @@ class Grid {
 		return bar;
 	}
 
+	// Return the text beside the name of row @i; null: there is none.
+	noteOf(column, i) {
+		const note = column.note ? column.note(i) : "";
+		return note ? element("small", null, " " + note) : null;
+	}
+
 	// Focus the button with text @label; if it is disabled, the other one.
 	focusPageButton(label) {
 		const enabled = [...this.node.querySelectorAll(
@@ -182,8 +189,7 @@ class Grid {
 				tr.append(element("th", {role: "rowheader",
 					scope: "row"}, this.openRow ?
 					this.openButton(i, id, content) :
-					content, c.note ? element("small", null,
-					" " + c.note(i)) : null));
+					content, this.noteOf(c, i)));
 		});
 		return tr;
 	}

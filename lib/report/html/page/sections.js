@@ -226,7 +226,7 @@ function drawRecording(run) {
 		title: "Workers and buffers",
 		caption: "Their numbers, as the daemon adapted them to the " +
 			"program.",
-		x, xLabel: "seconds", xText: v => +v.toFixed(2) + " s",
+		x, xLabel: "seconds", xText: v => +v.toPrecision(3) + " s",
 		yText: shortNumber,
 		series: ["workers", "buffers"].map(key => ({label: key,
 			values: column(key), isStep: true}))}).figure);
