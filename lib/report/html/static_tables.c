@@ -76,7 +76,10 @@ static void write_level_row(FILE *f, const json_t *level,
 	write_level_count(f, level, "writes", "Writes");
 	write_level_count(f, level, "write_misses", "Write misses");
 	write_level_count(f, level, "writebacks", "Written back");
-	fputs("<td role=cell class=n data-label=\"Misses / accesses\">", f);
+	fputs("<td role=cell class=n data-label=\"Bytes fetched\">", f);
+	al_html_write_count(f, misses * count_of(level, "line"));
+	fputs("</td><td role=cell class=n data-label=\"Misses / accesses\">",
+	      f);
 	al_html_write_percent(f, misses, accesses, 2);
 	fputs("</td><td role=cell class=n data-label=\"Misses / 1000 instr\">",
 	      f);
@@ -105,6 +108,7 @@ void al_page_write_levels(FILE *f, const json_t *report)
 	      "<th role=columnheader scope=col class=n>Writes</th>"
 	      "<th role=columnheader scope=col class=n>Write misses</th>"
 	      "<th role=columnheader scope=col class=n>Written back</th>"
+	      "<th role=columnheader scope=col class=n>Bytes fetched</th>"
 	      "<th role=columnheader scope=col class=n>Misses / accesses</th>"
 	      "<th role=columnheader scope=col class=n>Misses / 1000 instr</th>"
 	      "</tr></thead><tbody role=rowgroup>\n",
@@ -115,7 +119,8 @@ void al_page_write_levels(FILE *f, const json_t *report)
 	      "<p class=note>Sizes in bytes. Reads of an instruction level are "
 	      "fetches; reads of a lower level are the misses of the levels "
 	      "above it. A line that is written back is no access of the level "
-	      "below.</p></section>\n",
+	      "below. Bytes fetched: misses x length of a "
+	      "line.</p></section>\n",
 	      f);
 }
 
