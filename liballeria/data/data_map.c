@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/tables/array.h"
+#include "liballeria/data/heap_types.h"
 
 /* Append an image without data. Return: 0; -ENOMEM. */
 static int append_image_of_stream(struct alleria_data_map *m,
@@ -101,8 +102,10 @@ int alleria_data_open(struct alleria_profile *p, struct alleria_data_map **out)
 	if (!m)
 		return ALLERIA_E_MEMORY;
 	m->profile = p;
-	err = ap_call_listener_for_data_events(
-		p, apply_event_to_last_or_new_image, m);
+	m->heap_types = ap_heap_types_new();
+	err = !m->heap_types ? ALLERIA_E_MEMORY
+			     : ap_call_listener_for_data_events(
+				       p, apply_event_to_last_or_new_image, m);
 	for (uint32_t i = 0; !err && i < m->n_images; i++)
 		err = assign_ids_build_index_name_sites(m, &m->image[i]);
 	if (err)
@@ -122,8 +125,10 @@ void alleria_data_close(struct alleria_data_map *m)
 		ap_lifetimes_release(&d->lifetimes);
 		free(d->site_name);
 	}
-	if (m)
+	if (m) {
+		ap_heap_types_free(m->heap_types);
 		free(m->image);
+	}
 	free(m);
 }
 
@@ -168,4 +173,15 @@ ap_data_map_find_image_of_stream(const struct alleria_data_map *m,
 	return low < m->n_images && m->image[low].lifetimes.stream == s
 		       ? &m->image[low]
 		       : NULL;
+}
+
+const struct ap_lifetime *
+ap_image_data_find_owner(const struct ap_image_data *d, uint64_t address,
+			 uint64_t access)
+{
+	const struct ap_lifetime *l = NULL;
+
+	for (unsigned rank = 0; !l && rank < AP_DATA_RANKS; rank++)
+		l = ap_lifetime_index_find(&d->index[rank], address, access);
+	return l;
 }

@@ -24,6 +24,7 @@ struct ap_image_data {
 
 struct alleria_data_map {
 	struct alleria_profile *profile;
+	struct ap_heap_types *heap_types; /* locks itself */
 	struct ap_image_data *image; /* [n_images] in the order of streams */
 	uint32_t n_images, images_size;
 	uint64_t n_objects;
@@ -38,6 +39,13 @@ ap_data_map_find_image_of_object(const struct alleria_data_map *, uint64_t id);
 const struct ap_image_data *
 ap_data_map_find_image_of_stream(const struct alleria_data_map *,
 				 const struct ap_stream *);
+
+/* Return the lifetime of the data object of an image that contains @address at
+   access number @access; of several, the first by enum ap_data_rank; NULL:
+   there is none. */
+const struct ap_lifetime *ap_image_data_find_owner(const struct ap_image_data *,
+						   uint64_t address,
+						   uint64_t access);
 
 /* Find the name of the code that was at @address when @site was recorded.
    Return: 0; enum alleria_error. */

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "liballeria/data/data_map.h"
+#include "liballeria/data/heap_types.h"
 #include "liballeria/place.h"
 
 /* ---- description ---- */
@@ -132,8 +132,11 @@ const char *alleria_data_type(const struct alleria_data_map *m, uint64_t id)
 	if (!d)
 		return "";
 	o = &d->lifetimes.object[id - d->first_id];
-	return o->file ? find_variable_type_or_empty(
-				 m->profile, &d->lifetimes.file[o->file - 1], o)
+	if (o->file)
+		return find_variable_type_or_empty(
+			m->profile, &d->lifetimes.file[o->file - 1], o);
+	return o->kind == ALLERIA_DATA_HEAP || o->kind == ALLERIA_DATA_POOL
+		       ? ap_heap_types_find_or_empty(m->heap_types, m, d, o)
 		       : "";
 }
 
@@ -159,11 +162,10 @@ int alleria_data_at(const struct alleria_data_map *m, uint64_t address,
 	bool exists;
 	const struct ap_image_data *d =
 		find_image_of_access(m, access, &exists);
-	const struct ap_lifetime *l = NULL;
+	const struct ap_lifetime *l =
+		d ? ap_image_data_find_owner(d, address, access) : NULL;
 
 	*id = *offset = 0;
-	for (unsigned rank = 0; d && !l && rank < AP_DATA_RANKS; rank++)
-		l = ap_lifetime_index_find(&d->index[rank], address, access);
 	if (!l)
 		return exists ? 0 : ALLERIA_E_RANGE;
 	*id = d->first_id + l->object;
