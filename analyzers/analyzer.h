@@ -274,15 +274,13 @@ struct an_env {
 						      const char *path,
 						      uint64_t offset);
 
-	/* Return the type of the structure that register @register_number
-	   points to at instruction @instr of @block. It is known if the debug
-	   information says that a pointer variable of the function is in the
-	   register there; else NULL. @register_number: as x86-64 encodes it, 0
-	   (rax) to 15 (r15). Any thread, as variable_type(). */
-	const struct an_type *(*pointed_type)(void *host,
-					      const struct an_block *block,
-					      unsigned instr,
-					      unsigned register_number);
+	/* Return the structure that instruction @instr of @block accesses. It
+	   is known if the debug information says that a register of the
+	   instruction's address holds a variable of the function that points to
+	   a structure; else NULL. Any thread, as variable_type(). */
+	const struct an_type *(*accessed_type)(void *host,
+					       const struct an_block *block,
+					       unsigned instr);
 
 	/* Offer @observer to an analysis that receives the same batches,
 	   simulates the same caches, and has

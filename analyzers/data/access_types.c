@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzers/cache/evidence/register_flow.h"
-
 /* Its address marks an access whose type was not yet inferred. */
 static const struct an_type not_asked;
 
@@ -48,30 +46,6 @@ find_or_alloc_types_of_block(struct an_access_types *t,
 	return t->block[b->id] = types;
 }
 
-/* Return the structure to which a register points from which the instruction
-   computes the address of its access; of several, that of the register with the
-   lowest number. NULL: there is none, or the code is unknown. */
-static const struct an_type *
-infer_type_from_address_registers(const struct an_access_types *t,
-				  const struct an_block *b,
-				  unsigned instr_index)
-{
-	const uint8_t *code = b->code;
-	const struct an_type *type = NULL;
-	unsigned registers;
-
-	if (code == NULL)
-		return NULL;
-	for (unsigned i = 0; i < instr_index; i++)
-		code += b->instr[i].len;
-	registers =
-		an_instr_flow_decode(code, b->instr[instr_index].len).address;
-	for (; registers != 0 && type == NULL; registers &= registers - 1)
-		type = t->env->pointed_type(t->env->host, b, instr_index,
-					    (unsigned)__builtin_ctz(registers));
-	return type;
-}
-
 const struct an_type *
 an_access_types_find_cached_or_infer(struct an_access_types *t,
 				     const struct an_block *b, unsigned access)
@@ -81,8 +55,8 @@ an_access_types_find_cached_or_infer(struct an_access_types *t,
 	if (types == NULL)
 		return NULL;
 	if (types[access] == &not_asked)
-		types[access] = infer_type_from_address_registers(
-			t, b, b->access[access].instr);
+		types[access] = t->env->accessed_type(t->env->host, b,
+						      b->access[access].instr);
 	return types[access];
 }
 

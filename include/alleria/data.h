@@ -122,9 +122,15 @@ uint64_t alleria_data_count(const struct alleria_data_map *);
 int alleria_data_get(const struct alleria_data_map *, uint64_t id,
 		     struct alleria_data *out);
 
-/* Return the type of data object @id, a variable, such as "struct node". The
-   type is read from the debug information of the object file, which may take
-   seconds. Return "" if the type is unknown, or @id is no variable. */
+/* Return the type of data object @id, such as "struct node": of a variable, that
+   of its declaration; of a heap block or an element of a pool, the structure
+   that most accesses to such blocks imply whose sites have the same names. An
+   access implies a structure if a register of its address holds a variable that
+   points to it. Types are read from the debug information of the object files,
+   which may take seconds; the first call for a block reads all executions of
+   the profile. Return "" if the type is unknown, the addresses of accesses were
+   not recorded, memory is short, or @id is of another kind. Valid until
+   alleria_close(). */
 const char *alleria_data_type(const struct alleria_data_map *, uint64_t id);
 
 /**

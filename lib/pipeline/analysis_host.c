@@ -132,25 +132,24 @@ find_thread_variable_type(void *host, const char *object_path, uint64_t offset)
 }
 
 static const struct an_type *
-find_struct_type_register_points_to(void *host, const struct an_block *block,
-				    unsigned instr_index,
-				    unsigned x86_register_number)
+find_structure_accessed_by_instr(void *host, const struct an_block *block,
+				 unsigned instr_index)
 {
-	/* DWARF's numbers of rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi */
-	static const unsigned char dwarf_number[] = {0, 2, 1, 3, 7, 6, 4, 5};
 	struct al_symbols *s =
 		((struct al_analysis_host *)host)->context->symbols;
 	const struct al_mapping *m =
 		((const struct al_block *)block)->desc->mapping;
 	uint64_t addr = block->instr[instr_index].addr;
+	const uint8_t *code = block->code;
 
-	if (s == NULL || m == NULL || addr - m->start >= m->size)
+	if (s == NULL || m == NULL || code == NULL ||
+	    addr - m->start >= m->size)
 		return NULL;
-	return al_symbols_find_pointed_type(
-		s, m->path, addr - m->bias,
-		x86_register_number < sizeof(dwarf_number)
-			? dwarf_number[x86_register_number]
-			: x86_register_number);
+	for (unsigned i = 0; i < instr_index; i++)
+		code += block->instr[i].len;
+	return al_symbols_find_accessed_structure(
+		s, m->path, addr - m->bias, code,
+		block->instr[instr_index].len);
 }
 
 /* Return the first host of the consumer of @a. The consumer's hosts are an
@@ -239,8 +238,8 @@ int al_analysis_host_open_0_or_enomem(struct al_analysis_host *a,
 				.variable_type = find_variable_type,
 				.thread_variable_type =
 					find_thread_variable_type,
-				.pointed_type =
-					find_struct_type_register_points_to,
+				.accessed_type =
+					find_structure_accessed_by_instr,
 				.offer_observer = offer_observer_to_simulation,
 				.offered_observer =
 					find_offered_observer_or_null,

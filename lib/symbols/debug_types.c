@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/code/instr_flow.h"
 #include "lib/symbols/type_layout.h"
 
 /* Greatest depth of nested entries; deeper ones are not read. */
@@ -324,9 +325,12 @@ static bool find_structure_pointed_by_register(Dwarf_Die *scope, Dwarf_Addr pc,
 	return false;
 }
 
-const struct an_type *
-al_debug_types_find_pointed_structure(struct al_debug_types *t, uint64_t pc,
-				      unsigned register_number)
+/* Return the structure that register @register_number (of DWARF) points to at
+   @pc: that of the innermost variable that is a pointer to one and lies in this
+   register. NULL: there is none. */
+static const struct an_type *
+find_structure_of_innermost_pointer(struct al_debug_types *t, uint64_t pc,
+				    unsigned register_number)
 {
 	Dwarf_Die unit, *scope = NULL, type;
 	bool is_found = false;
@@ -342,6 +346,31 @@ al_debug_types_find_pointed_structure(struct al_debug_types *t, uint64_t pc,
 	if (n > 0)
 		free(scope);
 	return is_found ? find_or_add_structure_layout(t, &type) : NULL;
+}
+
+/* Convert the number of a general register as x86-64 encodes it, 0 (rax) to 15
+   (r15), to DWARF's. */
+static unsigned dwarf_number_of_register(unsigned x86_number)
+{
+	static const unsigned char of_first_8[] = {0, 2, 1, 3, 7, 6, 4, 5};
+
+	return x86_number < sizeof(of_first_8) ? of_first_8[x86_number]
+					       : x86_number;
+}
+
+const struct an_type *
+al_debug_types_find_accessed_structure(struct al_debug_types *t, uint64_t pc,
+				       const uint8_t *code, unsigned len)
+{
+	unsigned registers = al_instr_flow_decode(code, len).address;
+	const struct an_type *type = NULL;
+
+	for (; registers != 0 && type == NULL; registers &= registers - 1)
+		type = find_structure_of_innermost_pointer(
+			t, pc,
+			dwarf_number_of_register(
+				(unsigned)__builtin_ctz(registers)));
+	return type;
 }
 
 void al_debug_types_release(struct al_debug_types *t)

@@ -69,12 +69,14 @@ const struct an_type *
 al_debug_types_find_thread_variable_type(struct al_debug_types *,
 					 uint64_t offset);
 
-/* Return the structure that register @register_number (of DWARF) points to
-   at @pc, an address as in the file: that of the innermost variable that is a
-   pointer to one and lies in this register. NULL if there is none. */
+/* Return the structure that the instruction at @pc, an address as in the file,
+   accesses: the one to which a variable of the function points that lies in a
+   register of the instruction's address; of several such registers, in the one
+   with the lowest number. @code: [@len] bytes of the instruction. NULL if there
+   is none. */
 const struct an_type *
-al_debug_types_find_pointed_structure(struct al_debug_types *, uint64_t pc,
-				      unsigned register_number);
+al_debug_types_find_accessed_structure(struct al_debug_types *, uint64_t pc,
+				       const uint8_t *code, unsigned len);
 
 void al_debug_types_release(struct al_debug_types *);
 

@@ -455,10 +455,11 @@ const struct an_type *al_symbols_find_thread_variable_type(struct al_symbols *s,
 	return type;
 }
 
-const struct an_type *al_symbols_find_pointed_type(struct al_symbols *s,
-						   const char *path,
-						   uint64_t elf_address,
-						   unsigned register_number)
+const struct an_type *al_symbols_find_accessed_structure(struct al_symbols *s,
+							 const char *path,
+							 uint64_t elf_address,
+							 const uint8_t *code,
+							 unsigned len)
 {
 	const struct an_type *type;
 	struct object *o;
@@ -466,8 +467,8 @@ const struct an_type *al_symbols_find_pointed_type(struct al_symbols *s,
 
 	if (!t)
 		return NULL;
-	type = al_debug_types_find_pointed_structure(t, elf_address,
-						     register_number);
+	type = al_debug_types_find_accessed_structure(t, elf_address, code,
+						      len);
 	pthread_mutex_unlock(&o->lock);
 	return type;
 }

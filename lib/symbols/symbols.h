@@ -129,17 +129,19 @@ const struct an_type *al_symbols_find_thread_variable_type(struct al_symbols *,
 							   uint64_t offset);
 
 /**
- * al_symbols_find_pointed_type() - Return the structure that a register points
- * to, if a variable of the function that is a pointer lies in the register.
+ * al_symbols_find_accessed_structure() - Return the structure that an
+ * instruction accesses, if a register of its address holds a variable of the
+ * function that points to a structure.
  * @path: the object's file, interned.
  * @elf_address: address of the instruction, as in the file.
- * @register_number: DWARF's number of the register.
+ * @code: [@len] bytes of the instruction.
  *
  * Return: the structure's type; NULL if it is not known.
  */
-const struct an_type *al_symbols_find_pointed_type(struct al_symbols *,
-						   const char *path,
-						   uint64_t elf_address,
-						   unsigned register_number);
+const struct an_type *al_symbols_find_accessed_structure(struct al_symbols *,
+							 const char *path,
+							 uint64_t elf_address,
+							 const uint8_t *code,
+							 unsigned len);
 
 #endif

@@ -132,8 +132,9 @@ class DataMap:
         return (id_.value, offset.value) if found else None
 
     def type(self, id_):
-        """Return the type of a variable, such as "struct node", from debug
-        information. None: it is not known, or the data object is no variable."""
+        """Return the type of a variable or heap block, such as "struct node",
+        from debug information; that of a block is the one that most accesses to
+        the blocks of its call stack imply. None: it is not known."""
         handle = self._handle
         return os.fsdecode(self._lib.alleria_data_type(handle, id_)) or None
 

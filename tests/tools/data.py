@@ -10,6 +10,7 @@
 # data.py REPORT types|misses|writebacks NAME...
 # data.py REPORT rows               accesses by kind and name
 # data.py REPORT paths              accesses of data objects by call stack
+# data.py REPORT path_types         type of the heap blocks of each call stack
 # data.py DHAT-FILE dhat            as `sites`
 
 import json
@@ -175,6 +176,13 @@ def paths(report):
         f"{f['function']}:{f['line']}" for f in g["site"]))
 
 
+def path_types(report):
+    for g in one(report["analyses"]["data"])["groups"]:
+        if g["kind"] in ("heap", "pool"):
+            print(*(f"{f['function']}:{f['line']}" for f in g["site"]),
+                  g.get("type", "-"))
+
+
 def types(report, names):
     return " ".join(g.get("type", "-").replace(" ", "_")
                     for name in names for g in groups_of(report, [name]))
@@ -225,6 +233,8 @@ elif what == "rows":
     rows(document)
 elif what == "paths":
     paths(document)
+elif what == "path_types":
+    path_types(document)
 elif what == "kinds":
     print(kinds(document))
 else:

@@ -20,7 +20,7 @@ void an_load_chains_release(struct an_load_chains *c)
 /* Set flow->number to the number of the instruction at @address, which gets the
    next one if it has none. Return: 0 or -ENOMEM. */
 static int assign_instr_number_by_address(struct an_load_chains *c,
-					  struct an_instr_flow *flow,
+					  struct al_instr_flow *flow,
 					  uint64_t address)
 {
 	struct al_key key = {{address, 0, 0}};
@@ -35,7 +35,7 @@ static int assign_instr_number_by_address(struct an_load_chains *c,
 static int decode_and_store_block_flows(struct an_load_chains *c,
 					const struct an_block *b)
 {
-	struct an_instr_flow *flow =
+	struct al_instr_flow *flow =
 		an_arena_alloc(&c->arena, b->n_instrs * sizeof(*flow));
 	const uint8_t *code = b->code;
 	int err = 0;
@@ -45,7 +45,7 @@ static int decode_and_store_block_flows(struct an_load_chains *c,
 				    b->id + 1u) != 0)
 		return -ENOMEM;
 	for (unsigned i = 0; i < b->n_instrs && !err; i++) {
-		flow[i] = an_instr_flow_decode(code, b->instr[i].len);
+		flow[i] = al_instr_flow_decode(code, b->instr[i].len);
 		code += b->instr[i].len;
 		if (flow[i].loads)
 			err = assign_instr_number_by_address(c, &flow[i],

@@ -20,11 +20,11 @@ struct an_load_chains {
 	struct al_key_table numbers; /* of instructions, by address */
 	struct an_arena arena;	     /* owns the arrays that flow_of_block
 					points to */
-	struct an_instr_flow **flow_of_block; /* by block id, then by
+	struct al_instr_flow **flow_of_block; /* by block id, then by
 						 instruction; NULL: not decoded
 						 yet */
 	uint32_t blocks_size;
-	const struct an_instr_flow *flow; /* of the block that is executed;
+	const struct al_instr_flow *flow; /* of the block that is executed;
 					     NULL: its code is not known */
 	unsigned next;			  /* next instruction to execute */
 };

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* instr_flow.c - decodes registers of instructions; see instr_flow.h */
+
+#include "base/code/instr_flow.h"
+
+#include <Zydis/Zydis.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { RAX = 0, RCX = 1, RDX = 2, RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
+
+#define BIT(r) ((uint16_t)(1u << (r)))
+
+static const struct al_instr_flow unknown = {.dest = UINT16_MAX};
+
+/* A decoded instruction, and what follows from its operands. */
+struct instr {
+	struct al_instr_flow flow;
+	unsigned n_dests; /* number of operands written, without registers that
+			     the instruction does not name */
+	bool writes_unnamed; /* writes registers that it does not name */
+	bool has_vector_index;
+	bool has_other_register; /* names a register that is not a general one
+				    */
+	ZydisDecodedInstruction in;
+	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
+};
+
+/* Return a mask with one bit, the number (rax 0 to r15 15) of the general
+   register that @r is or is a part of; 0: @r is another register, or none. */
+static uint16_t get_general_register_bit(ZydisRegister r)
+{
+	static const struct {
+		ZydisRegister first, last;
+		unsigned number; /* of the first */
+	} range[] = {
+		{ZYDIS_REGISTER_RAX, ZYDIS_REGISTER_R15, RAX},
+		{ZYDIS_REGISTER_EAX, ZYDIS_REGISTER_R15D, RAX},
+		{ZYDIS_REGISTER_AX, ZYDIS_REGISTER_R15W, RAX},
+		{ZYDIS_REGISTER_AL, ZYDIS_REGISTER_BL, RAX},
+		{ZYDIS_REGISTER_AH, ZYDIS_REGISTER_BH, RAX},
+		{ZYDIS_REGISTER_SPL, ZYDIS_REGISTER_R15B, RSP},
+	};
+
+	for (size_t i = 0; i < sizeof(range) / sizeof(range[0]); i++)
+		if (r >= range[i].first && r <= range[i].last)
+			return BIT(range[i].number + (r - range[i].first));
+	return 0;
+}
+
+/* Whether the instruction's result depends on register operand @o: it is read,
+   or may stay unwritten, or has less than 32 bits, so that the register's other
+   bytes remain. False for an implicit cl, the count of a shift. */
+static bool is_register_that_result_depends_on(const ZydisDecodedOperand *o)
+{
+	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_IMPLICIT &&
+	    o->reg.value == ZYDIS_REGISTER_CL)
+		return false;
+	return o->size < 32 || (o->actions & (ZYDIS_OPERAND_ACTION_MASK_READ |
+					      ZYDIS_OPERAND_ACTION_CONDWRITE));
+}
+
+static void add_register_operand_to_flow(struct instr *x,
+					 const ZydisDecodedOperand *o)
+{
+	uint16_t bit = get_general_register_bit(o->reg.value);
+	bool is_written = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
+
+	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN) {
+		x->writes_unnamed |= is_written && bit && bit != BIT(RSP);
+		return;
+	}
+	x->has_other_register |= bit == 0;
+	if (is_written) {
+		x->flow.dest |= bit;
+		x->n_dests++;
+	}
+	if (is_register_that_result_depends_on(o))
+		x->flow.source |= bit;
+}
+
+/* Add memory operand @o to the flow: the registers of its address, and whether
+   it is read or written. For lea, these registers are sources of the result. */
+static void add_memory_operand_to_flow(struct instr *x,
+				       const ZydisDecodedOperand *o)
+{
+	uint16_t registers = get_general_register_bit(o->mem.base) |
+			     get_general_register_bit(o->mem.index);
+
+	x->has_vector_index |= o->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
+	if (o->mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
+		x->flow.source |= registers;
+		return;
+	}
+	if (o->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN ||
+	    x->in.mnemonic == ZYDIS_MNEMONIC_POP)
+		x->flow.address |= registers;
+	x->flow.loads |= (o->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
+	x->n_dests += (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
+}
+
+/* Set @x to the instruction @code of @len bytes and to the flow of its
+   operands. Return: false if the bytes are not a valid instruction. */
+static bool decode_instr_and_operands(struct instr *x, const uint8_t *code,
+				      unsigned len)
+{
+	ZydisDecoder decoder;
+
+	memset(x, 0, offsetof(struct instr, in));
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, len, &x->in,
+						 x->operand)))
+		return false;
+	for (unsigned i = 0; i < x->in.operand_count; i++)
+		if (x->operand[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
+			add_register_operand_to_flow(x, &x->operand[i]);
+		else if (x->operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+			add_memory_operand_to_flow(x, &x->operand[i]);
+	return true;
+}
+
+/* Return the flow of instruction @x as one that makes the chains of @registers,
+   a bit mask, empty, because it sets them to values that are not followed. */
+static struct al_instr_flow
+make_flow_setting_registers_unknown(const struct instr *x, uint16_t registers)
+{
+	return (struct al_instr_flow){.address = x->flow.address,
+				      .dest = registers};
+}
+
+/* Whether the instruction is xor or sub of a register with itself, so that the
+   result is always 0. */
+static bool is_xor_or_sub_with_itself(const struct instr *x)
+{
+	return (x->in.mnemonic == ZYDIS_MNEMONIC_XOR ||
+		x->in.mnemonic == ZYDIS_MNEMONIC_SUB) &&
+	       x->operand[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	       x->operand[0].reg.value == x->operand[1].reg.value;
+}
+
+/* Return the flow of an instruction that writes registers which it does not
+   name. */
+static struct al_instr_flow
+make_flow_of_unnamed_registers(const struct instr *x)
+{
+	switch (x->in.mnemonic) {
+	case ZYDIS_MNEMONIC_CBW:
+	case ZYDIS_MNEMONIC_CWDE:
+	case ZYDIS_MNEMONIC_CDQE:
+		return (struct al_instr_flow){.source = BIT(RAX),
+					      .dest = BIT(RAX)};
+	case ZYDIS_MNEMONIC_CWD:
+	case ZYDIS_MNEMONIC_CDQ:
+	case ZYDIS_MNEMONIC_CQO:
+		return (struct al_instr_flow){.source = BIT(RAX),
+					      .dest = BIT(RDX)};
+	case ZYDIS_MNEMONIC_MUL:
+	case ZYDIS_MNEMONIC_IMUL:
+	case ZYDIS_MNEMONIC_DIV:
+	case ZYDIS_MNEMONIC_IDIV:
+		return make_flow_setting_registers_unknown(x,
+							   BIT(RAX) | BIT(RDX));
+	case ZYDIS_MNEMONIC_LEAVE:
+		return make_flow_setting_registers_unknown(x, BIT(RBP));
+	default:
+		return unknown;
+	}
+}
+
+struct al_instr_flow al_instr_flow_decode(const uint8_t *code, unsigned len)
+{
+	struct instr x;
+
+	if (!decode_instr_and_operands(&x, code, len) || x.has_vector_index)
+		return unknown;
+	if (x.in.meta.category == ZYDIS_CATEGORY_STRINGOP)
+		return (struct al_instr_flow){.dest = BIT(RAX) | BIT(RCX) |
+						      BIT(RSI) | BIT(RDI)};
+	if (x.writes_unnamed)
+		return make_flow_of_unnamed_registers(&x);
+	if (x.flow.dest == 0)
+		return make_flow_setting_registers_unknown(&x, 0);
+	if (x.n_dests > 1 || x.has_other_register ||
+	    is_xor_or_sub_with_itself(&x))
+		return make_flow_setting_registers_unknown(&x, x.flow.dest);
+	return x.flow;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * data_site.c - names the call stacks that allocated data objects: a part of
+ * include/alleria/data.h
+ */
+#include "liballeria/data/data_map.h"
+
+int ap_site_find_name_of_code(const struct alleria_data_map *m,
+			      const struct ap_image_data *d,
+			      const struct ap_data_site *site, uint64_t address,
+			      struct alleria_name *out)
+{
+	uint32_t process = d->lifetimes.stream->pub.process;
+	int err = alleria_name(m->profile, process, address, site->instruction,
+			       out);
+
+	if (err == ALLERIA_E_RANGE) /* no instruction follows the event */
+		err = alleria_name(m->profile, process, address, ALLERIA_NOT,
+				   out);
+	return err;
+}
+
+int ap_site_find_name_of_caller(const struct alleria_data_map *m,
+				const struct ap_image_data *d,
+				const struct ap_data_site *site,
+				uint64_t return_address,
+				struct alleria_name *out)
+{
+	return ap_site_find_name_of_code(m, d, site, return_address - 1, out);
+}
+
+uint32_t alleria_site_count(const struct alleria_data_map *m)
+{
+	return m->n_sites;
+}
+
+/* Return the image of site @site; NULL: there is none. */
+static const struct ap_image_data *
+find_image_of_site(const struct alleria_data_map *m, uint32_t site)
+{
+	for (uint32_t i = 0; i < m->n_images; i++)
+		if (site - m->image[i].first_site <
+		    m->image[i].lifetimes.n_sites)
+			return &m->image[i];
+	return NULL;
+}
+
+long alleria_site_frames(const struct alleria_data_map *m, uint32_t site,
+			 uint32_t max, struct alleria_name *frame)
+{
+	const struct ap_image_data *d = find_image_of_site(m, site);
+	const struct ap_data_site *s;
+	int err = 0;
+
+	if (!d)
+		return ALLERIA_E_RANGE;
+	s = &d->lifetimes.site[site - d->first_site];
+	for (uint32_t i = 0; !err && i < s->n_callers && i < max; i++)
+		err = ap_site_find_name_of_caller(
+			m, d, s, d->lifetimes.caller[s->first_caller + i],
+			&frame[i]);
+	return err ? err : (long)s->n_callers;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * heap_types.h - infers the types of heap blocks and elements from the accesses
+ *
+ * The blocks of all sites with equal names have the type that most accesses to them imply; of
+ * several types with equally many, the first by name. An access implies the
+ * structure that al_symbols_find_accessed_structure() returns for its
+ * instruction. --analyze=data infers types in this way, too.
+ *
+ * Threads: any.
+ */
+#ifndef LIBALLERIA_DATA_HEAP_TYPES_H
+#define LIBALLERIA_DATA_HEAP_TYPES_H
+
+#include "liballeria/data/data_map.h"
+
+struct ap_heap_types;
+
+/* Return the types of the map's blocks, not inferred yet; NULL: memory is
+   short. */
+struct ap_heap_types *ap_heap_types_new(void);
+void ap_heap_types_free(struct ap_heap_types *); /* does nothing for NULL */
+
+/* Return the type of a heap block or element of an image of the map; "": it is
+   not known. The first call reads all executions of the profile. Damaged parts
+   are left out; if memory is short, no type is known. */
+const char *ap_heap_types_find_or_empty(struct ap_heap_types *,
+					const struct alleria_data_map *,
+					const struct ap_image_data *,
+					const struct ap_data_object *);
+
+#endif

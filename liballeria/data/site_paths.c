@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* site_paths.c - numbers sites by their names; see site_paths.h */
+
+#include "liballeria/data/site_paths.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Set *@path to the path that consists of path *@path and, outside of it, the
+   frame with this name. Return: 0; -ENOMEM. */
+static int append_frame_to_path(struct ap_site_paths *p,
+				const struct alleria_name *name, uint32_t *path)
+{
+	const struct al_key function = {{(uintptr_t)name->function,
+					 (uintptr_t)name->file,
+					 (uintptr_t)name->object}};
+	int64_t number =
+		al_key_table_find_or_add_index(&p->functions, &function);
+
+	if (number == AL_KEY_TABLE_NO_MEMORY)
+		return -ENOMEM;
+	number = al_key_table_find_or_add_index(
+		&p->paths,
+		&(struct al_key){{*path, (uint64_t)number, name->line}});
+	if (number == AL_KEY_TABLE_NO_MEMORY)
+		return -ENOMEM;
+	*path = (uint32_t)number + 1;
+	return 0;
+}
+
+/* Set *@path to the path of a site; callers without a name count as equal.
+   Return: 0; -ENOMEM. */
+static int find_or_add_path_of_site(struct ap_site_paths *p,
+				    const struct alleria_data_map *m,
+				    const struct ap_image_data *d,
+				    const struct ap_data_site *s,
+				    uint32_t *path)
+{
+	int err = 0;
+
+	*path = 0;
+	for (uint32_t i = 0; !err && i < s->n_callers; i++) {
+		struct alleria_name name;
+
+		err = ap_site_find_name_of_caller(
+			m, d, s, d->lifetimes.caller[s->first_caller + i],
+			&name);
+		if (err == ALLERIA_E_MEMORY)
+			return -ENOMEM;
+		if (err)
+			name = (struct alleria_name){.line = 0};
+		err = append_frame_to_path(p, &name, path);
+	}
+	return err;
+}
+
+int ap_site_paths_build(struct ap_site_paths *p,
+			const struct alleria_data_map *m)
+{
+	uint32_t n = 0;
+	int err = 0;
+
+	p->path_of_site = calloc(m->n_sites + 1, sizeof(*p->path_of_site));
+	if (!p->path_of_site)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < m->n_images; i++) {
+		const struct ap_image_data *d = &m->image[i];
+
+		for (uint32_t k = 0; !err && k < d->lifetimes.n_sites; k++)
+			err = find_or_add_path_of_site(p, m, d,
+						       &d->lifetimes.site[k],
+						       &p->path_of_site[n++]);
+	}
+	return err;
+}
+
+void ap_site_paths_release(struct ap_site_paths *p)
+{
+	free(p->path_of_site);
+	al_key_table_release(&p->functions);
+	al_key_table_release(&p->paths);
+	*p = (struct ap_site_paths){0};
+}

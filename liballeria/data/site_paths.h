@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * site_paths.h - numbers the sites of a map so that those with equal names have
+ * equal numbers
+ *
+ * A site is recorded once for each image and each set of return addresses; the
+ * user sees functions, files, lines and objects. The rows of --analyze=data are
+ * by these, too.
+ *
+ * Threads: one at a time.
+ */
+#ifndef LIBALLERIA_DATA_SITE_PATHS_H
+#define LIBALLERIA_DATA_SITE_PATHS_H
+
+#include "base/tables/key_table.h"
+#include "liballeria/data/data_map.h"
+
+/* Number of the path of blocks whose site is unknown. */
+enum { AP_UNKNOWN_SITE_PATH = UINT32_MAX };
+
+/* If all is zero, there are no paths. */
+struct ap_site_paths {
+	uint32_t *path_of_site; /* [n_sites] by number of the site - 1: number
+				   of its path, the names of its callers */
+	struct al_key_table functions; /* {function, file, object}: addresses of
+					  interned names */
+	/* {number of the path of the frames inside, number in `functions`, line};
+	   the number of a path is its number here + 1; path 0 has no frames */
+	struct al_key_table paths;
+};
+
+/* Number the paths of all sites of the map. Return: 0; -ENOMEM, with paths to
+   release. */
+int ap_site_paths_build(struct ap_site_paths *,
+			const struct alleria_data_map *);
+void ap_site_paths_release(struct ap_site_paths *);
+
+#endif
