@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t convert_string_address_to_u64(const char *s)
+static uint64_t get_address_of_string_as_u64(const char *s)
 {
 	return (uintptr_t)s;
 }
@@ -49,9 +49,9 @@ static int64_t find_or_add_line_index_of_symbol(struct an_place_counts *p,
 						const struct an_symbol *symbol)
 {
 	const struct al_key key = {
-		{convert_string_address_to_u64(symbol->function),
-		 convert_string_address_to_u64(symbol->file),
-		 convert_string_address_to_u64(symbol->object)}};
+		{get_address_of_string_as_u64(symbol->function),
+		 get_address_of_string_as_u64(symbol->file),
+		 get_address_of_string_as_u64(symbol->object)}};
 	int64_t function = al_key_table_find_or_add_index(&p->functions, &key);
 	uint32_t n = p->lines.n;
 	int64_t line;

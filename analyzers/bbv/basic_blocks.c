@@ -29,7 +29,8 @@ static int append_part(struct an_basic_blocks *b, const uint32_t *node,
 		&b->known, node[first], end - first, &p->basic_block, &is_new);
 }
 
-/* Whether a part ends behind instruction @i of a superblock, which has more instructions. */
+/* Whether a part ends behind instruction @i of a superblock, which has more
+   instructions. */
 static bool is_last_instr_of_basic_block(const struct an_basic_blocks *b,
 					 const struct an_block *block,
 					 const uint32_t *node, unsigned i)
@@ -40,22 +41,22 @@ static bool is_last_instr_of_basic_block(const struct an_basic_blocks *b,
 	       !an_node_is_followed_by_address(n, block->instr[i + 1].addr);
 }
 
-int an_basic_blocks_add_block(struct an_basic_blocks *b,
-			      const struct an_block *block,
-			      struct an_bbv_block *out)
+int an_basic_blocks_add_parts_of_block(struct an_basic_blocks *b,
+				       const struct an_block *block,
+				       struct an_bbv_block *part_range_out)
 {
 	uint32_t *node = malloc((block->n_instrs + 1u) * sizeof(*node));
 	unsigned first = 0;
 	int err = node ? an_code_map_add_block(&b->code, block, node) : -ENOMEM;
 
-	out->first_part = b->n_parts;
+	part_range_out->first_part = b->n_parts;
 	for (unsigned i = 0; i < block->n_instrs && !err; i++)
 		if (i + 1u == block->n_instrs ||
 		    is_last_instr_of_basic_block(b, block, node, i)) {
 			err = append_part(b, node, first, i + 1);
 			first = i + 1;
 		}
-	out->end_part = b->n_parts;
+	part_range_out->end_part = b->n_parts;
 	free(node);
 	return err;
 }

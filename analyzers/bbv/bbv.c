@@ -56,7 +56,7 @@ static int bbv_add_block(void *state, const struct an_block *block)
 	s->source[s->n_blocks] = block;
 	b = &s->block[s->n_blocks++];
 	b->first_exit = s->n_exits;
-	err = an_basic_blocks_add_block(&s->blocks, block, b);
+	err = an_basic_blocks_add_parts_of_block(&s->blocks, block, b);
 	return err ? err : append_exits(s, block);
 }
 
@@ -81,7 +81,7 @@ static int bbv_count_batch(void *state, const struct an_batch *batch)
 		struct an_exec e = batch->exec[i];
 
 		if (s->has_lines)
-			err = an_touched_lines_add_execution(
+			err = an_touched_lines_count_accesses(
 				&s->lines, s->source[e.block], batch, e);
 		if (count_execution_is_interval_full(s, e) && !err)
 			err = an_bbv_write_and_end_interval(s);

@@ -45,11 +45,11 @@ struct an_basic_blocks {
 	size_t max_numbered;
 };
 
-/* Cut a block into parts and number their basic blocks. @out: its first_part
-   and end_part are set. Return: 0 or -ENOMEM. */
-int an_basic_blocks_add_block(struct an_basic_blocks *,
-			      const struct an_block *block,
-			      struct an_bbv_block *out);
+/* Cut a block into parts and number their basic blocks. @part_range_out: its
+   first_part and end_part are set. Return: 0 or -ENOMEM. */
+int an_basic_blocks_add_parts_of_block(struct an_basic_blocks *,
+				       const struct an_block *block,
+				       struct an_bbv_block *part_range_out);
 
 /* Make room to number all basic blocks. Return: 0 or -ENOMEM. */
 int an_basic_blocks_reserve_numbers(struct an_basic_blocks *);
@@ -77,9 +77,9 @@ struct an_touched_lines {
 };
 
 /* Count the accesses of an execution by lines. Return: 0 or -ENOMEM. */
-int an_touched_lines_add_execution(struct an_touched_lines *,
-				   const struct an_block *,
-				   const struct an_batch *, struct an_exec);
+int an_touched_lines_count_accesses(struct an_touched_lines *,
+				    const struct an_block *,
+				    const struct an_batch *, struct an_exec);
 void an_touched_lines_release(struct an_touched_lines *);
 
 struct an_bbv {

@@ -10,7 +10,7 @@
 
 enum { LINE_SHIFT = 6 };
 
-static int add_line(struct an_touched_lines *t, uint64_t line)
+static int count_access_to_line(struct an_touched_lines *t, uint64_t line)
 {
 	uint32_t number;
 	bool is_new;
@@ -23,8 +23,10 @@ static int add_line(struct an_touched_lines *t, uint64_t line)
 	return 0;
 }
 
-static int add_access(struct an_touched_lines *t, const struct pt_access *a,
-		      const struct an_batch *batch, struct an_exec e)
+static int count_access_on_its_lines(struct an_touched_lines *t,
+				     const struct pt_access *a,
+				     const struct an_batch *batch,
+				     struct an_exec e)
 {
 	uint64_t base = a->slot == PT_NO_SLOT
 				? 0
@@ -36,20 +38,20 @@ static int add_access(struct an_touched_lines *t, const struct pt_access *a,
 	if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
 	    base == PT_NOT_DONE)
 		return 0;
-	err = add_line(t, first);
-	return err || first == last ? err : add_line(t, last);
+	err = count_access_to_line(t, first);
+	return err || first == last ? err : count_access_to_line(t, last);
 }
 
-int an_touched_lines_add_execution(struct an_touched_lines *t,
-				   const struct an_block *b,
-				   const struct an_batch *batch,
-				   struct an_exec e)
+int an_touched_lines_count_accesses(struct an_touched_lines *t,
+				    const struct an_block *b,
+				    const struct an_batch *batch,
+				    struct an_exec e)
 {
 	unsigned n = b->exit[an_exec_exit_number(e)].n_accesses;
 	int err = 0;
 
 	for (unsigned i = 0; i < n && !err; i++)
-		err = add_access(t, &b->access[i], batch, e);
+		err = count_access_on_its_lines(t, &b->access[i], batch, e);
 	return err;
 }
 

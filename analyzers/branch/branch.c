@@ -180,9 +180,9 @@ static void pop_return_address_and_count_miss(struct branch *b,
    prediction: @actual_target is its target. First, if the block before ended in
    a system call after which execution did not continue, a signal handler has
    returned: restore the branch that the handler interrupted. */
-static void count_waiting_or_interrupted_miss(struct branch *b,
-					      struct thread *t,
-					      uint64_t actual_target)
+static void restore_interrupted_predict_waiting(struct branch *b,
+						struct thread *t,
+						uint64_t actual_target)
 {
 	struct an_branch_event *e;
 
@@ -236,8 +236,8 @@ static void count_branch_misses_of_execution(struct branch *b, struct an_exec e)
 	const struct pt_exit *x = &block->block->exit[exit];
 
 	if ((t->waiting || t->after_syscall) && block->block->n_instrs > 0)
-		count_waiting_or_interrupted_miss(b, t,
-						  block->block->instr[0].addr);
+		restore_interrupted_predict_waiting(
+			b, t, block->block->instr[0].addr);
 	for (unsigned i = 0; i < block->n && block->event[i].first_exit <= exit;
 	     i++)
 		count_branch_miss_or_defer_to_target(b, t, &block->event[i],

@@ -45,9 +45,11 @@ static int cachegrind_store_env_key_lines_by_path(void *state,
 	return 0;
 }
 
-static void pass_miss_to_lower_twins(void *twins, const struct an_block *block,
-				     const struct an_miss *miss,
-				     int missed_level_count, bool warm)
+static void pass_miss_to_fully_assoc_lower_twins(void *twins,
+						 const struct an_block *block,
+						 const struct an_miss *miss,
+						 int missed_level_count,
+						 bool warm)
 {
 	const struct an_lower_access access = {.addr = miss->addr,
 					       .size = miss->size,
@@ -74,8 +76,8 @@ static int cache_init_levels_and_twins(struct cache *c)
 	if (err || !c->with_findings)
 		return err;
 	c->twins = an_lower_twins_new(c->env->geometry);
-	c->sim.lower_observer =
-		(struct an_lower_observer){pass_miss_to_lower_twins, c->twins};
+	c->sim.lower_observer = (struct an_lower_observer){
+		pass_miss_to_fully_assoc_lower_twins, c->twins};
 	return c->twins ? 0 : -ENOMEM;
 }
 

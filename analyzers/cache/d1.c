@@ -375,8 +375,8 @@ static void simulate_data_batch_compiled(struct an_cachesim *s,
 /* Simulate a batch of an unpartitioned chunk between partitioned ones. The
    clocks of partitions differ from the level's, so all times are replaced by
    ranks before and after. */
-static void simulate_data_of_serial_batch(struct an_cachesim *s,
-					  const struct an_batch *batch)
+static void interpret_serial_batch_ranking_times(struct an_cachesim *s,
+						 const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 
@@ -400,7 +400,7 @@ int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 	}
 	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_DATA]);
 	if (s->partitions.n > 1)
-		simulate_data_of_serial_batch(s, batch);
+		interpret_serial_batch_ranking_times(s, batch);
 	else if (an_compiler_ensure_entries(&s->compiler,
 					    (uint32_t)in_flight->n_plans))
 		simulate_data_batch_compiled(s, batch);

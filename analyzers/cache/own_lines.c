@@ -126,8 +126,8 @@ struct most_missing {
 };
 
 /* Compare pairs of line and call: most misses first, then by name. */
-static int compare_pairs_by_misses_desc(const struct an_cost_row *a,
-					const struct an_cost_row *b)
+static int compare_line_call_pairs_by_misses_desc(const struct an_cost_row *a,
+						  const struct an_cost_row *b)
 {
 	uint64_t p = sum_misses_of_all_levels(&a->cost),
 		 q = sum_misses_of_all_levels(&b->cost);
@@ -174,26 +174,27 @@ count_pair_if_missed_replace_top_if_more(struct most_missing *most,
 {
 	most->n += sum_misses_of_all_levels(&pair->cost) > 0;
 	if (most->row == NULL ||
-	    compare_pairs_by_misses_desc(pair, most->row) < 0)
+	    compare_line_call_pairs_by_misses_desc(pair, most->row) < 0)
 		most->row = pair;
 }
 
 /* Set o->note of each line to the description of its pair of line and call with
    most misses, or to "" if no pair has misses. Return: 0 or -ENOMEM. */
-static int fill_notes_of_lines(struct an_own_lines *o, struct al_model *m,
-			       const struct an_cost_table *pairs)
+static int fill_line_notes_from_line_call_pairs(
+	struct an_own_lines *o, struct al_model *m,
+	const struct an_cost_table *line_call_pairs)
 {
 	struct most_missing *most = calloc(o->lines.n + 1, sizeof(*most));
 
 	if (most == NULL)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < pairs->n; i++) {
-		struct an_symbol line =
-			copy_line_or_call_line_if_system(&pairs->row[i].symbol);
+	for (uint32_t i = 0; i < line_call_pairs->n; i++) {
+		struct an_symbol line = copy_line_or_call_line_if_system(
+			&line_call_pairs->row[i].symbol);
 
 		count_pair_if_missed_replace_top_if_more(
 			&most[an_cost_table_find_row_index(&o->lines, &line)],
-			&pairs->row[i]);
+			&line_call_pairs->row[i]);
 	}
 	for (uint32_t i = 0; i < o->lines.n; i++)
 		o->note[i] =
@@ -219,7 +220,7 @@ static int fill_notes_of_lines_from_inlined_rows(struct an_own_lines *o,
 		err = an_cost_table_add(&pairs, &pair, &r->inlined.row[i].cost);
 	}
 	if (!err)
-		err = fill_notes_of_lines(o, m, &pairs);
+		err = fill_line_notes_from_line_call_pairs(o, m, &pairs);
 	an_cost_table_release(&pairs);
 	return err;
 }

@@ -73,16 +73,16 @@ simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
    not adjacent to the one before. If it is not the first, Valgrind has
    continued the block at the target of a jump or a call. A call is recognised
    by its store of the return address; a string instruction also stores, but
-   jumps to itself. @next_access: number of the next access. */
-static int update_stack_at_discontinuity(struct an_callrun *r,
-					 struct an_code_position position,
-					 unsigned next_access,
-					 struct an_thread **thread_inout)
+   jumps to itself. @next_access_number: number of the next access. */
+static int update_stack_before_nonadjacent_instr(
+	struct an_callrun *r, struct an_code_position position,
+	unsigned next_access_number, struct an_thread **thread_inout)
 {
 	struct an_code_position from = {position.block, position.instr - 1};
-	const struct pt_access *a = position.block->access + next_access - 1;
+	const struct pt_access *a =
+		position.block->access + next_access_number - 1;
 	const struct pt_instr *to = &position.block->instr[position.instr];
-	bool is_call = position.instr > 0 && next_access > 0 &&
+	bool is_call = position.instr > 0 && next_access_number > 0 &&
 		       a->instr == from.instr && a->kind == PT_STORE &&
 		       a->size == 8 && to->addr != to[-1].addr;
 
@@ -111,8 +111,8 @@ static int simulate_exec_and_charge_frames(struct an_callrun *r,
 
 		if (position.instr == 0 ||
 		    functions->instr[position.instr].is_discontinuous)
-			err = update_stack_at_discontinuity(r, position, access,
-							    &t);
+			err = update_stack_before_nonadjacent_instr(r, position,
+								    access, &t);
 		if (err)
 			return err;
 		access = simulate_and_count_instr(

@@ -144,8 +144,8 @@ static int push_frame_and_call_on_push(struct an_call_stacks *c,
 /* Return the number of frames from the bottom of the stack up to and including
    the topmost frame of @function_number, if all frames above it were pushed by
    jumps; else 0. */
-static size_t depth_of_function_reached_by_jumps(const struct an_thread *t,
-						 uint32_t function_number)
+static size_t depth_of_function_under_jump_frames(const struct an_thread *t,
+						  uint32_t function_number)
 {
 	for (size_t n = t->n; n > 0; n--) {
 		if (t->frame[n - 1].function == function_number)
@@ -173,7 +173,7 @@ static int update_stack_for_jump(struct an_call_stacks *c, struct an_thread *t,
 {
 	struct an_frame f = {.kind = AN_FRAME_JUMP, .call_site = t->last_instr};
 	uint32_t function = function_number_at_position(c, target);
-	size_t n = depth_of_function_reached_by_jumps(t, function);
+	size_t n = depth_of_function_under_jump_frames(t, function);
 
 	if (n == 0 && !c->block[target.block->id].is_called)
 		n = depth_of_topmost_frame_of_function(t, function);

@@ -218,20 +218,22 @@ static int compare_lines_by_text(const void *a, const void *b)
 		      ((const struct line *)b)->text);
 }
 
-static int alloc_sorted_lines_of_stacks_with_cost(const struct folded *f,
-						  struct line *line,
-						  size_t *line_count)
+static int fill_sorted_lines_of_stacks_with_cost(const struct folded *f,
+						 struct line *lines_out,
+						 size_t *line_count)
 {
 	for (uint32_t i = 0; i < f->index.n; i++) {
 		if (f->stack[i].cost == 0)
 			continue;
-		line[*line_count].cost = f->stack[i].cost;
-		line[*line_count].text = alloc_semicolon_separated_stack(f, i);
-		if (line[*line_count].text == NULL)
+		lines_out[*line_count].cost = f->stack[i].cost;
+		lines_out[*line_count].text =
+			alloc_semicolon_separated_stack(f, i);
+		if (lines_out[*line_count].text == NULL)
 			return -ENOMEM;
 		++*line_count;
 	}
-	qsort(line, *line_count, sizeof(*line), compare_lines_by_text);
+	qsort(lines_out, *line_count, sizeof(*lines_out),
+	      compare_lines_by_text);
 	return 0;
 }
 
@@ -244,7 +246,7 @@ static int folded_write_sorted_lines(const void *state)
 
 	if (line == NULL)
 		return -ENOMEM;
-	p.error = alloc_sorted_lines_of_stacks_with_cost(f, line, &n);
+	p.error = fill_sorted_lines_of_stacks_with_cost(f, line, &n);
 	an_output_write_string(&p, "");
 	for (size_t i = 0; i < n; i++) {
 		an_output_write_string(&p, line[i].text);

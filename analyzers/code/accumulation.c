@@ -108,7 +108,7 @@ static bool is_move(const struct decoded *d)
 	return has_stem(d, false, stems);
 }
 
-static bool is_addition(const struct decoded *d)
+static bool is_addition_or_subtraction(const struct decoded *d)
 {
 	static const char *const stems[] = {"add", "sub", "inc", "dec", NULL};
 	static const char *const other[] = {"addsub", NULL};
@@ -125,14 +125,14 @@ static bool is_subtraction(const struct decoded *d)
 
 /* Whether the operation, applied several times, has the same result in any
    order: a sum, product, minimum, maximum or bitwise operation. */
-static bool is_accumulating(const struct decoded *d)
+static bool is_order_independent_operation(const struct decoded *d)
 {
 	static const char *const stems[] = {"mul", "imul", "min", "max",
 					    "and", "or",   "xor", NULL};
 	static const char *const other[] = {"andn",   "mulh", "muldq",
 					    "muludq", "mulx", NULL};
 
-	return is_addition(d) ||
+	return is_addition_or_subtraction(d) ||
 	       (has_stem(d, true, stems) && !has_stem(d, true, other));
 }
 
@@ -201,13 +201,14 @@ static bool change_by_arithmetic(struct value *v, const struct decoded *d)
 		uses += d->operand[i].actions &
 				ZYDIS_OPERAND_ACTION_MASK_READ &&
 			registers_of_operand(&d->operand[i]) & v->held;
-	if (!is_accumulating(d) || uses != 1 ||
+	if (!is_order_independent_operation(d) || uses != 1 ||
 	    (is_subtraction(d) &&
 	     registers_of_operand(
 		     &d->operand[d->in.operand_count_visible - 1]) &
 		     v->held))
 		return false;
-	v->is_constant &= is_addition(d) && are_operands_constant(d, 1);
+	v->is_constant &=
+		is_addition_or_subtraction(d) && are_operands_constant(d, 1);
 	return true;
 }
 
@@ -220,7 +221,8 @@ static bool begin_value_at_load(struct value *v, const struct decoded *d)
 		return true;
 	v->is_constant = false;
 	v->is_changed = true;
-	return v->held != 0 && !is_subtraction(d) && is_accumulating(d);
+	return v->held != 0 && !is_subtraction(d) &&
+	       is_order_independent_operation(d);
 }
 
 static void follow_value_through_instr(struct value *v, const struct decoded *d,
@@ -254,10 +256,11 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d,
 static enum an_accumulation accumulation_of_modify(const struct decoded *d)
 {
 	if (d->operand[0].type != ZYDIS_OPERAND_TYPE_MEMORY ||
-	    !is_accumulating(d))
+	    !is_order_independent_operation(d))
 		return AN_NO_ACCUMULATION;
-	return is_addition(d) && are_operands_constant(d, 1) ? AN_INDUCTION
-							     : AN_REDUCTION;
+	return is_addition_or_subtraction(d) && are_operands_constant(d, 1)
+		       ? AN_INDUCTION
+		       : AN_REDUCTION;
 }
 
 enum an_accumulation

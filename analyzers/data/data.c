@@ -169,7 +169,8 @@ data_compile_and_begin_chunk(void *state, const struct an_batch *chunk)
 		       : AN_CHUNK_CONTINUE;
 }
 
-static int data_list_batch_line_uses(void *state, const struct an_batch *batch)
+static int data_list_line_uses_by_partition(void *state,
+					    const struct an_batch *batch)
 {
 	return an_scatter_list_batch_uses(&((struct data *)state)->sim, batch);
 }
@@ -287,7 +288,7 @@ const struct an_class an_data = {
 	.batch = data_run_batch_d1_or_all,
 	.init_partitions = data_choose_partition_count,
 	.begin_chunk = data_compile_and_begin_chunk,
-	.scatter = data_list_batch_line_uses,
+	.scatter = data_list_line_uses_by_partition,
 	.run_partition = data_simulate_d1_partition,
 	.gather = data_merge_partition_misses,
 	.tail = data_run_lower_levels_apply_events,

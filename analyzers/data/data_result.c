@@ -365,7 +365,7 @@ static void add_note(struct al_model *m, const char *note)
 }
 
 /* State in the text how the run differs from one without data objects. */
-static void add_note_of_loads_at_entries(struct al_model *m)
+static void add_note_of_reads_at_allocator_entries(struct al_model *m)
 {
 	static const char note[] =
 		"reads at entries of allocators may differ from Cachegrind's, "
@@ -436,7 +436,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
-	add_note_of_loads_at_entries(m);
+	add_note_of_reads_at_allocator_entries(m);
 	add_list_of_notes(m, t);
 	if (options->has_fields)
 		add_field_tables_of_first_rows(m, t, ranked, &levels,

@@ -36,12 +36,12 @@ static int64_t find_or_add_group_of_site(struct an_owners *o,
 	if (*group != 0)
 		return *group;
 	new = an_owners_add_group_or_unknown_if_too_many(
-		o,
-		&(struct an_data_group){
-			.kind = b->is_of_pool ? AN_DATA_POOL : AN_DATA_HEAP,
-			.site = an_sites_has_allocation_site(&o->sites, b->site)
-					? b->site
-					: 0});
+		o, &(struct an_data_group){
+			   .kind = b->is_of_pool ? AN_DATA_POOL : AN_DATA_HEAP,
+			   .site = an_sites_has_site_with_number(&o->sites,
+								 b->site)
+					   ? b->site
+					   : 0});
 	if (new > 0)
 		*an_sites_allocation_group_or_unknown(&o->sites, b->site) =
 			(uint32_t) new;
@@ -70,9 +70,10 @@ static int64_t add_single_block_group(struct an_owners *o,
 
 /* Remove the blocks of @ranges that overlap the addresses from @start to @last,
    inclusive. Return: their number. */
-static uint64_t remove_overlapping_blocks(struct an_owners *o,
-					  struct an_ranges *ranges,
-					  uint64_t start, uint64_t last)
+static uint64_t remove_and_count_overlapping_blocks(struct an_owners *o,
+						    struct an_ranges *ranges,
+						    uint64_t start,
+						    uint64_t last)
 {
 	struct an_range old;
 	uint64_t n = 0;
@@ -83,10 +84,11 @@ static uint64_t remove_overlapping_blocks(struct an_owners *o,
 	return n;
 }
 
-uint64_t an_owners_remove_elements_in_range(struct an_owners *o, uint64_t start,
-					    uint64_t last)
+uint64_t an_owners_remove_and_count_elements(struct an_owners *o,
+					     uint64_t start, uint64_t last)
 {
-	return remove_overlapping_blocks(o, &o->elements, start, last);
+	return remove_and_count_overlapping_blocks(o, &o->elements, start,
+						   last);
 }
 
 /* Remove the elements and thread-local variables in the memory from @start to
@@ -94,7 +96,7 @@ uint64_t an_owners_remove_elements_in_range(struct an_owners *o, uint64_t start,
 static void remove_contents_of_heap_block(struct an_owners *o, uint64_t start,
 					  uint64_t last)
 {
-	an_owners_remove_elements_in_range(o, start, last);
+	an_owners_remove_and_count_elements(o, start, last);
 	an_owners_remove_thread_variables_in_range(o, start, last);
 }
 
@@ -106,7 +108,8 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 	struct an_ranges *ranges = blocks_of_layer(o, b->is_element);
 	uint64_t last = an_owners_last_address(b->start, b->size);
 
-	o->overlaps += remove_overlapping_blocks(o, ranges, b->start, last);
+	o->overlaps +=
+		remove_and_count_overlapping_blocks(o, ranges, b->start, last);
 	if (!b->is_element)
 		remove_contents_of_heap_block(o, b->start, last);
 	if (an_ranges_insert_unchecked(ranges, b->start, last, group) != 0) {

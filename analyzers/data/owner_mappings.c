@@ -107,8 +107,8 @@ kind_site_and_name_of_memory_event(struct an_owners *o,
 			: flags & PT_MEMORY_EXECUTABLE ? AN_DATA_CODE
 						       : AN_DATA_MAPPING,
 		.site = (is_of_allocator || *path != '/') &&
-					an_sites_has_allocation_site(&o->sites,
-								     e->id)
+					an_sites_has_site_with_number(&o->sites,
+								      e->id)
 				? e->id
 				: 0,
 		.name = is_of_allocator ? "" : path,
@@ -161,7 +161,7 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 	struct an_data_group like;
 	int64_t group;
 
-	an_owners_remove_elements_in_range(o, start, last);
+	an_owners_remove_and_count_elements(o, start, last);
 	an_owners_remove_thread_variables_in_range(o, start, last);
 	if (map_range_in_group_of_mapping_at_address(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
@@ -186,7 +186,7 @@ void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
 {
 	uint64_t last = an_owners_last_address(start, size);
 
-	an_owners_remove_elements_in_range(o, start, last);
+	an_owners_remove_and_count_elements(o, start, last);
 	an_owners_remove_thread_variables_in_range(o, start, last);
 	remove_mapped_range_subtract_live_bytes(o, start, last);
 }

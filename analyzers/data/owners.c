@@ -141,7 +141,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_ELEMENT_RESIZED:
 		return an_owners_apply_block_event(o, b, e);
 	case PT_SITE:
-		return an_sites_add_from_event_if_next(&o->sites, b, e);
+		return an_sites_add_if_event_number_is_next(&o->sites, b, e);
 	case PT_STACK:
 		return an_owners_add_stack_remove_overlapped(o, e->id, first,
 							     second);

@@ -159,7 +159,7 @@ an_ranges_find_or_narrow_to_gap(struct an_ranges *r, uint64_t addr,
 
 /* Store @start and @last in an element of r->wide: in a free one if there is
    one, else in a new one. Return: its index; UINT32_MAX: memory is short. */
-static uint32_t alloc_wide_array_index_or_uint32_max(struct an_ranges *r,
+static uint32_t alloc_wide_range_index_or_uint32_max(struct an_ranges *r,
 						     uint64_t start,
 						     uint64_t last)
 {
@@ -221,13 +221,13 @@ static void add_node_and_wide_range_to_free_lists(struct an_ranges *r,
 
 /* Overwrite node @node_index with @range and no children. Return: 0; -ENOMEM,
    with the node unchanged. */
-static int pack_range_into_childless_node(struct an_ranges *r,
-					  uint32_t node_index,
-					  const struct an_range *range)
+static int set_node_to_range_without_children(struct an_ranges *r,
+					      uint32_t node_index,
+					      const struct an_range *range)
 {
 	uint64_t extent = range->last - range->start;
 	bool is_wide = range->start >> 48 != 0 || extent > UINT32_MAX;
-	uint32_t wide = is_wide ? alloc_wide_array_index_or_uint32_max(
+	uint32_t wide = is_wide ? alloc_wide_range_index_or_uint32_max(
 					  r, range->start, range->last)
 				: 0;
 
@@ -302,7 +302,7 @@ int an_ranges_insert_unchecked(struct an_ranges *r, uint64_t start,
 
 	if (i == 0)
 		return -ENOMEM;
-	if (pack_range_into_childless_node(
+	if (set_node_to_range_without_children(
 		    r, i, &(struct an_range){start, last, value}) != 0) {
 		*node_at(r, i) = (struct an_range_node){0};
 		add_node_and_wide_range_to_free_lists(r, i);

@@ -236,11 +236,10 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
 
 /* Set the site of a row. @site_storage: has room for AN_MAX_SITE_DEPTH places.
    */
-static void set_row_site_from_callers(struct an_data_row *row,
-				      const struct an_site *s,
-				      const struct an_site_names *names,
-				      const struct an_data_options *options,
-				      struct an_symbol *site_storage)
+static void set_row_site_to_innermost_callers(
+	struct an_data_row *row, const struct an_site *s,
+	const struct an_site_names *names,
+	const struct an_data_options *options, struct an_symbol *site_storage)
 {
 	enum an_data_by by = options->by;
 	uint32_t depth =
@@ -269,7 +268,7 @@ name_mapping_row(struct an_data_row *row, const struct an_data_group *g,
 		row->name = s != NULL ? site->function : "???";
 		row->object = s != NULL ? site->object : "";
 	} else if (s != NULL) {
-		set_row_site_from_callers(row, s, names, options, site);
+		set_row_site_to_innermost_callers(row, s, names, options, site);
 	}
 }
 
@@ -313,8 +312,8 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	} else if (an_data_kind_is_block(group->kind)) {
 		row.number = options->by == AN_BY_OBJECT ? group->number : 0;
 		if (s != NULL)
-			set_row_site_from_callers(&row, s, names, options,
-						  site);
+			set_row_site_to_innermost_callers(&row, s, names,
+							  options, site);
 		if (s != NULL)
 			row.name = row.n_site > 0 ? site[0].function : "???";
 	} else if (an_data_kind_is_variable(group->kind)) {

@@ -11,9 +11,9 @@
 
 enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
-int an_sites_add_from_event_if_next(struct an_sites *s,
-				    const struct an_batch *batch,
-				    const struct an_stream_event *site_event)
+int an_sites_add_if_event_number_is_next(
+	struct an_sites *s, const struct an_batch *batch,
+	const struct an_stream_event *site_event)
 {
 	uint32_t n = site_event->n_words - FIRST_ADDRESS;
 	uint64_t *addr;
@@ -37,8 +37,8 @@ int an_sites_add_from_event_if_next(struct an_sites *s,
 	return 0;
 }
 
-bool an_sites_has_allocation_site(const struct an_sites *s,
-				  uint32_t site_number)
+bool an_sites_has_site_with_number(const struct an_sites *s,
+				   uint32_t site_number)
 {
 	return site_number > 0 && site_number <= s->n;
 }
@@ -46,7 +46,7 @@ bool an_sites_has_allocation_site(const struct an_sites *s,
 uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *s,
 					       uint32_t site_number)
 {
-	return an_sites_has_allocation_site(s, site_number)
+	return an_sites_has_site_with_number(s, site_number)
 		       ? &s->site[site_number - 1].group
 		       : &s->unknown_group;
 }

@@ -44,12 +44,13 @@ struct an_sites {
 /* Append the site of a PT_SITE event whose number is 1 more than the number of
    stored sites. Ignore the event if it has another number or no address, or if
    AN_MAX_SITES are stored. Return: 0, also if it was ignored; -ENOMEM. */
-int an_sites_add_from_event_if_next(struct an_sites *, const struct an_batch *,
-				    const struct an_stream_event *);
+int an_sites_add_if_event_number_is_next(struct an_sites *,
+					 const struct an_batch *,
+					 const struct an_stream_event *);
 
 /* Whether a site with this number, from 1, is stored. */
-bool an_sites_has_allocation_site(const struct an_sites *,
-				  uint32_t site_number);
+bool an_sites_has_site_with_number(const struct an_sites *,
+				   uint32_t site_number);
 
 /* Return a pointer to the group number of site @site_number, which the owner
    reads and sets. All sites that are not stored share one such number. Valid

@@ -20,7 +20,7 @@ struct entropy_sums {
 	uint64_t address; /* the last one that was added */
 };
 
-static size_t cells_of_unit_with_shift(unsigned shift)
+static size_t cell_count_of_unit_with_shift(unsigned shift)
 {
 	return (size_t)AN_COUNT_UNIT >> shift;
 }
@@ -63,7 +63,7 @@ static int double_number_of_buckets(struct an_address_counts *t)
    or the maximum is reached. */
 static uint32_t *alloc_cells(struct an_address_counts *t, unsigned shift)
 {
-	size_t n = cells_of_unit_with_shift(shift);
+	size_t n = cell_count_of_unit_with_shift(shift);
 	uint32_t *count;
 
 	if (t->bytes + n * sizeof(*count) > AN_MAX_COUNT_BYTES)
@@ -80,7 +80,7 @@ static int divide_unit_cells(struct an_address_counts *t,
 			     struct an_count_unit *u, unsigned shift)
 {
 	uint32_t *count = alloc_cells(t, shift);
-	size_t n = cells_of_unit_with_shift(u->shift);
+	size_t n = cell_count_of_unit_with_shift(u->shift);
 
 	if (count == NULL)
 		return -ENOMEM;
@@ -95,7 +95,7 @@ static int divide_unit_cells(struct an_address_counts *t,
 
 /* Return log2 of the largest size of cells, 8, 4 or 1 bytes, to which @address
    is aligned. */
-static unsigned cell_shift_of_address(uint64_t address)
+static unsigned cell_shift_by_address_alignment(uint64_t address)
 {
 	return address & 3 ? 0 : address & 4 ? 2 : 3;
 }
@@ -104,7 +104,7 @@ static struct an_count_unit *add_unit_in_bucket(struct an_address_counts *t,
 						struct an_count_unit *u,
 						uint64_t address)
 {
-	u->shift = cell_shift_of_address(address);
+	u->shift = cell_shift_by_address_alignment(address);
 	u->number = address / AN_COUNT_UNIT;
 	u->count = alloc_cells(t, u->shift);
 	t->n_units += u->count != NULL;
@@ -123,7 +123,8 @@ static uint32_t *find_or_add_cell(struct an_address_counts *t, uint64_t address)
 	if (u->count == NULL && add_unit_in_bucket(t, u, address) == NULL)
 		return NULL;
 	if (address & ((1u << u->shift) - 1) &&
-	    divide_unit_cells(t, u, cell_shift_of_address(address)) != 0)
+	    divide_unit_cells(t, u, cell_shift_by_address_alignment(address)) !=
+		    0)
 		return NULL;
 	return &u->count[address % AN_COUNT_UNIT >> u->shift];
 }
@@ -131,8 +132,9 @@ static uint32_t *find_or_add_cell(struct an_address_counts *t, uint64_t address)
 /* ---- counts ---- */
 
 /* Return the part of the count of @address that exceeds its cell. */
-static uint64_t count_beyond_cell(const struct an_address_counts *t,
-				  uint64_t address)
+static uint64_t
+get_count_exceeding_cell_maximum(const struct an_address_counts *t,
+				 uint64_t address)
 {
 	for (size_t i = 0; i < t->n_large; i++)
 		if (t->large[i].address == address)
@@ -142,8 +144,8 @@ static uint64_t count_beyond_cell(const struct an_address_counts *t,
 
 /* Add @count to the part of the count of @address that exceeds its cell.
    Return: 0 or -ENOMEM. */
-static int add_beyond_cell(struct an_address_counts *t, uint64_t address,
-			   uint64_t count)
+static int add_count_exceeding_cell_maximum(struct an_address_counts *t,
+					    uint64_t address, uint64_t count)
 {
 	size_t i = 0;
 
@@ -172,7 +174,7 @@ int an_address_counts_add(struct an_address_counts *t, uint64_t address,
 	}
 	count = count + *cell - 1;
 	*cell = 1;
-	return add_beyond_cell(t, address, count);
+	return add_count_exceeding_cell_maximum(t, address, count);
 }
 
 /* Add the counts of unit @u of @from to @to. Return: 0 or -ENOMEM. */
@@ -180,7 +182,7 @@ static int add_counts_of_unit(struct an_address_counts *to,
 			      const struct an_address_counts *from,
 			      const struct an_count_unit *u)
 {
-	size_t n = cells_of_unit_with_shift(u->shift);
+	size_t n = cell_count_of_unit_with_shift(u->shift);
 	int err = 0;
 
 	for (size_t i = 0; i < n && !err; i++) {
@@ -189,7 +191,8 @@ static int add_counts_of_unit(struct an_address_counts *to,
 		if (u->count[i] != 0)
 			err = an_address_counts_add(
 				to, address,
-				u->count[i] + count_beyond_cell(from, address));
+				u->count[i] + get_count_exceeding_cell_maximum(
+						      from, address));
 	}
 	return err;
 }
@@ -216,7 +219,7 @@ void an_address_counts_release(struct an_address_counts *t)
 
 /* ---- entropy ---- */
 
-static int compare_units_by_number(const void *x, const void *y)
+static int compare_count_units_by_number(const void *x, const void *y)
 {
 	const struct an_count_unit *a = x, *b = y;
 
@@ -236,7 +239,8 @@ copy_used_units_sorted_by_address(const struct an_address_counts *t)
 		if (t->unit[i].count != NULL)
 			sorted[n++] = t->unit[i];
 	if (sorted != NULL)
-		qsort(sorted, n, sizeof(*sorted), compare_units_by_number);
+		qsort(sorted, n, sizeof(*sorted),
+		      compare_count_units_by_number);
 	return sorted;
 }
 
@@ -282,7 +286,7 @@ static void add_address_count(struct entropy_sums *s, uint64_t address,
 static void add_unit(struct entropy_sums *s, const struct an_address_counts *t,
 		     const struct an_count_unit *u)
 {
-	size_t n = cells_of_unit_with_shift(u->shift);
+	size_t n = cell_count_of_unit_with_shift(u->shift);
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t address = u->number * AN_COUNT_UNIT + (i << u->shift);
@@ -290,7 +294,8 @@ static void add_unit(struct entropy_sums *s, const struct an_address_counts *t,
 		if (u->count[i] != 0)
 			add_address_count(
 				s, address,
-				u->count[i] + count_beyond_cell(t, address));
+				u->count[i] + get_count_exceeding_cell_maximum(
+						      t, address));
 	}
 }
 

@@ -214,7 +214,7 @@ int an_flow_write_dot_of_drawn_function(const struct an_flow *f)
 	struct drawing d = {
 		.graph = &f->graph,
 		.out = {.env = f->env},
-		.edge = an_flow_graph_alloc_sorted_edge_numbers(&f->graph),
+		.edge = an_flow_graph_alloc_edges_by_source(&f->graph),
 		.node = calloc(n, sizeof(*d.node)),
 		.n_in = calloc(n, sizeof(*d.n_in)),
 		.n_out = calloc(n, sizeof(*d.n_out)),

@@ -58,8 +58,8 @@ static int64_t find_or_add_graph_node_of_code(struct edges *w,
 		w->flow->env->symbol(w->flow->env->host, n->block, n->instr,
 				     &symbol);
 		w->graph_node[code_node] =
-			an_flow_graph_find_or_add_node_number(&w->flow->graph,
-							      &in, &symbol) +
+			an_flow_graph_find_or_add_instr_node(&w->flow->graph,
+							     &in, &symbol) +
 			1;
 	}
 	return w->graph_node[code_node] - 1;
@@ -232,8 +232,8 @@ static int add_edges_of_step_if_executed(struct edges *w, const struct step *s)
 	return err;
 }
 
-static int add_edges_of_block_instrs(struct edges *w,
-				     const struct an_flow_block *b)
+static int add_edges_leaving_block_instrs(struct edges *w,
+					  const struct an_flow_block *b)
 {
 	struct step s = {.b = b};
 	unsigned e = b->block->n_exits;
@@ -310,7 +310,7 @@ static int mark_drawn_nodes_add_edges_of_all_nodes(struct edges *w)
 	if (w->is_drawn)
 		mark_code_nodes_of_drawn_function(w);
 	for (size_t i = 0; i < w->flow->n_blocks && !err; i++)
-		err = add_edges_of_block_instrs(w, &w->flow->block[i]);
+		err = add_edges_leaving_block_instrs(w, &w->flow->block[i]);
 	return err ? err : add_followed_and_unknown_target_edges(w);
 }
 

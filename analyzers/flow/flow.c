@@ -18,7 +18,7 @@ static bool is_option_equal_to(const struct an_env *env, const char *key,
 	return v != NULL && strcmp(v, expected_value) == 0;
 }
 
-static int flow_init_prism_or_drawn_function(void *state,
+static int flow_init_prism_events_or_drawing(void *state,
 					     const struct an_env *env)
 {
 	struct an_flow *f = state;
@@ -146,7 +146,7 @@ const struct an_class an_flow = {
 	.option_needs = flow_record_fields_of_prism_option,
 	.needs_names = true,
 	.state_size = sizeof(struct an_flow),
-	.open = flow_init_prism_or_drawn_function,
+	.open = flow_init_prism_events_or_drawing,
 	.block = flow_add_block,
 	.batch = flow_count_targets_and_write_prism,
 	.finish = flow_build_graph_and_free_code,

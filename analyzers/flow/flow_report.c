@@ -530,7 +530,7 @@ void an_flow_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct an_flow_graph *g = &((const struct an_flow *)state)->graph;
 	const struct an_flow_place **place = alloc_places_sorted_by_function(g);
-	uint32_t *sorted = an_flow_graph_alloc_sorted_edge_numbers(g);
+	uint32_t *sorted = an_flow_graph_alloc_edges_by_source(g);
 
 	if (place == NULL || (sorted == NULL && g->edges.n > 0))
 		m->error = -ENOMEM;

@@ -32,9 +32,10 @@ find_or_add_place_with_least_path(struct an_flow_graph *g,
 	return i;
 }
 
-static int64_t find_or_add_node_number_of_place(struct an_flow_graph *g,
-						const struct an_flow_node *n,
-						uint32_t place_index)
+static int64_t
+find_or_add_node_of_address_and_place(struct an_flow_graph *g,
+				      const struct an_flow_node *n,
+				      uint32_t place_index)
 {
 	struct al_key key = {{n->address,
 			      (uint64_t)n->version << 32 | place_index,
@@ -53,9 +54,9 @@ static int64_t find_or_add_node_number_of_place(struct an_flow_graph *g,
 	return i;
 }
 
-int64_t an_flow_graph_find_or_add_node_number(struct an_flow_graph *g,
-					      const struct an_flow_node *n,
-					      const struct an_symbol *s)
+int64_t an_flow_graph_find_or_add_instr_node(struct an_flow_graph *g,
+					     const struct an_flow_node *n,
+					     const struct an_symbol *s)
 {
 	struct an_flow_place place = {s->function, s->object, s->file, s->path};
 	struct an_flow_node node = *n;
@@ -63,7 +64,8 @@ int64_t an_flow_graph_find_or_add_node_number(struct an_flow_graph *g,
 
 	node.line = s->line;
 	return i < 0 ? -1
-		     : find_or_add_node_number_of_place(g, &node, (uint32_t)i);
+		     : find_or_add_node_of_address_and_place(g, &node,
+							     (uint32_t)i);
 }
 
 int64_t an_flow_graph_find_or_add_unknown_node(struct an_flow_graph *g)
@@ -73,7 +75,7 @@ int64_t an_flow_graph_find_or_add_unknown_node(struct an_flow_graph *g)
 	int64_t i = find_or_add_place_with_least_path(g, &place);
 
 	return i < 0 ? -1
-		     : find_or_add_node_number_of_place(
+		     : find_or_add_node_of_address_and_place(
 			       g, &(struct an_flow_node){0}, (uint32_t)i);
 }
 
@@ -114,7 +116,7 @@ static int merge_nodes_and_map_numbers(struct an_flow_graph *into,
 		int64_t place = find_or_add_place_with_least_path(
 			into, &from->place[n->place]);
 		int64_t to = place < 0 ? -1
-				       : find_or_add_node_number_of_place(
+				       : find_or_add_node_of_address_and_place(
 						 into, n, (uint32_t)place);
 
 		if (to < 0)
@@ -176,7 +178,7 @@ static int compare_edges_by_nodes_and_kind(const void *one, const void *other,
 	return order ? order : al_compare_u64(a.kind, b.kind);
 }
 
-uint32_t *an_flow_graph_alloc_sorted_edge_numbers(const struct an_flow_graph *g)
+uint32_t *an_flow_graph_alloc_edges_by_source(const struct an_flow_graph *g)
 {
 	uint32_t *edge = malloc(g->edges.n * sizeof(*edge));
 

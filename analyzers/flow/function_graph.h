@@ -76,9 +76,9 @@ struct an_flow_graph {
 /* Return the number of the node of an instruction, which is added if it is new;
    -1 if memory is short. @n: only address, version, len and is_indirect are
    used; function and line are those of the symbol. */
-int64_t an_flow_graph_find_or_add_node_number(struct an_flow_graph *,
-					      const struct an_flow_node *n,
-					      const struct an_symbol *);
+int64_t an_flow_graph_find_or_add_instr_node(struct an_flow_graph *,
+					     const struct an_flow_node *n,
+					     const struct an_symbol *);
 
 /* Return the number of the node that stands for all unknown instructions, which
    is added if it is not there; -1 if memory is short. */
@@ -103,7 +103,7 @@ int an_flow_graph_merge(struct an_flow_graph *into,
    kind; nodes are sorted by address, version, names and line. So the order does
    not depend on the order of additions. The caller frees the array; NULL if
    memory is short or there are no edges. */
-uint32_t *an_flow_graph_alloc_sorted_edge_numbers(const struct an_flow_graph *);
+uint32_t *an_flow_graph_alloc_edges_by_source(const struct an_flow_graph *);
 
 void an_flow_graph_release(struct an_flow_graph *);
 

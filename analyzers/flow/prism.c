@@ -278,9 +278,9 @@ static void write_instr_events_advance_access(struct an_flow *f,
 
 /* Whether the instruction before @instr_index, which is not 0, is a call, so
    that @instr_index begins a called function. */
-static bool is_preceded_by_call_in_block(const struct an_flow *f,
-					 const struct an_flow_block *b,
-					 unsigned instr_index)
+static bool is_previous_instr_in_block_a_call(const struct an_flow *f,
+					      const struct an_flow_block *b,
+					      unsigned instr_index)
 {
 	return f->code.node[b->node[instr_index - 1]].branch.kind ==
 	       AN_BRANCH_CALL;
@@ -312,7 +312,8 @@ static void write_events_of_execution(struct an_flow *f,
 	append_event_line_flush_if_full(
 		f, "cxt bb %llx", (unsigned long long)b->block->instr[0].addr);
 	for (unsigned i = 0; i < n; i++) {
-		if (i == 0 ? was_called : is_preceded_by_call_in_block(f, b, i))
+		if (i == 0 ? was_called
+			   : is_previous_instr_in_block_a_call(f, b, i))
 			write_function_entry_event(f, b, i);
 		write_instr_events_advance_access(f, batch, e, i, &access);
 	}

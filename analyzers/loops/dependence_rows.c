@@ -78,7 +78,7 @@ static size_t index_of_first_not_before(const struct body *b, uint64_t address)
 /* Fill b->instr with the instructions of the first @body_size nodes of
    l->found: by address, from the header on, then those before the header. Set
    `position` of each node to its index. Return: 0 or -ENOMEM. */
-static int list_instrs_in_order(struct body *b, uint32_t body_size)
+static int list_body_instrs_from_header_on(struct body *b, uint32_t body_size)
 {
 	struct an_loop_state *l = b->state;
 	const struct an_instr_node **sorted;
@@ -311,7 +311,7 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 		return 0;
 	r->vectorisable = AN_VECTORISABLE_YES;
 	if (loop->n_dependences > 0)
-		err = list_instrs_in_order(&b, body_size);
+		err = list_body_instrs_from_header_on(&b, body_size);
 	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
 		err = add_counted_dependence_to_row(
 			&b, r, &l->dependence[loop->first_dependence + i]);

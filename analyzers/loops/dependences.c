@@ -143,7 +143,8 @@ static void count_distance(struct an_dependence *d, uint64_t distance)
 }
 
 /* Whether @d has the key @key, as find_or_add_dependence() makes it. */
-static bool has_key(const struct an_dependence *d, const struct al_key *key)
+static bool is_dependence_with_key(const struct an_dependence *d,
+				   const struct al_key *key)
 {
 	return ((uint64_t)d->loop << 2 | d->kind) == key->word[0] &&
 	       d->source == key->word[1] && d->sink == key->word[2];
@@ -181,7 +182,8 @@ find_or_add_dependence(struct an_loop_state *l, uint32_t loop, uint32_t source,
 	uint32_t *recent =
 		&l->recent[(source + 5 * sink + 3 * loop + kind) % AN_RECENT];
 
-	if (*recent != 0 && has_key(&l->dependence[*recent - 1], &key))
+	if (*recent != 0 &&
+	    is_dependence_with_key(&l->dependence[*recent - 1], &key))
 		return &l->dependence[*recent - 1];
 	return add_dependence_if_new(l, &key, recent);
 }
@@ -236,8 +238,8 @@ static int count_flow_if_carried(const struct sink *s, uint64_t earlier)
 }
 
 /* Count the anti or output dependence (@kind) of store @s on the access
-   @earlier, encoded as in struct an_shadow_cell, if s->anti_output_run carries it.
-   Return: 0 or -ENOMEM. */
+   @earlier, encoded as in struct an_shadow_cell, if s->anti_output_run carries
+   it. Return: 0 or -ENOMEM. */
 static int count_anti_or_output_if_carried(const struct sink *s,
 					   uint64_t earlier, unsigned kind)
 {

@@ -4,8 +4,8 @@
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 
-/* Return the last run of loop @loop_index in the thread's top frame; NULL: there
-   is none. */
+/* Return the last run of loop @loop_index in the thread's top frame; NULL:
+   there is none. */
 static const struct an_loop_run *
 last_run_in_top_frame_or_null(const struct an_loop_thread *t,
 			      uint32_t loop_index)
@@ -58,9 +58,9 @@ static void count_one_of_first_strides_or_others(struct an_strides *s,
 /* Count the stride of an access if its previous execution was in the same run,
    and store its address. Return: whether this is the first execution, or the
    previous one was at another address. */
-static bool count_stride_if_same_run_store_address(struct an_strides *s,
-						   uint64_t address,
-						   uint64_t run_number)
+static bool count_stride_in_run_is_address_moved(struct an_strides *s,
+						 uint64_t address,
+						 uint64_t run_number)
 {
 	bool moved = s->run == 0 || s->address != address;
 
@@ -108,7 +108,7 @@ int an_loops_count_strides_of_instrs(struct an_loop_state *l,
 			err = add_strides_of_node_if_missing(l, node);
 			if (err)
 				break;
-			moved = count_stride_if_same_run_store_address(
+			moved = count_stride_in_run_is_address_moved(
 				&l->strides[node->accesses - 1 + ordinal],
 				base + a->delta, run->number);
 		}

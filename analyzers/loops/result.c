@@ -38,8 +38,8 @@ static void count_instr_executions_and_total(struct work *w)
 /* List in w->from the sources of those back edges of @loop that its header
    dominates in the final graph, and sum their executions in w->back. Return:
    number of sources; -ENOMEM. */
-static int64_t list_sources_of_valid_back_edges(struct work *w,
-						const struct an_loop *loop)
+static int64_t list_sources_of_dominated_back_edges(struct work *w,
+						    const struct an_loop *loop)
 {
 	size_t n = 0;
 
@@ -143,8 +143,8 @@ static void free_row_arrays(struct an_loop_row *r)
 	free(r->dependence);
 }
 
-static int append_row_copy(struct an_loop_rows *rows,
-			   const struct an_loop_row *r)
+static int append_row_shallow_copy(struct an_loop_rows *rows,
+				   const struct an_loop_row *r)
 {
 	if (al_array_reserve_zeroed(rows->row, rows->max, rows->n + 1) != 0)
 		return -ENOMEM;
@@ -184,7 +184,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 	struct an_loop_state *l = w->state;
 	const struct an_loop *loop = &l->loop[loop_index];
 	const struct an_instr_node *in = &l->code.node[loop->header];
-	int64_t n_from = list_sources_of_valid_back_edges(w, loop);
+	int64_t n_from = list_sources_of_dominated_back_edges(w, loop);
 	uint32_t n;
 	struct an_loop_row r = {
 		.address = in->address,
@@ -208,7 +208,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 	if (!err)
 		err = an_loops_add_dependences_to_row(l, &r, loop_index, n);
 	if (!err)
-		err = append_row_copy(&l->rows, &r);
+		err = append_row_shallow_copy(&l->rows, &r);
 	if (err)
 		free_row_arrays(&r);
 	return err;
@@ -225,7 +225,7 @@ static int set_loop_sizes_depths_and_loop_of_nodes(struct work *w)
 		l->node[i].loop = 0;
 	for (uint32_t i = 0; i < l->n_loops; i++) {
 		int64_t n_from =
-			list_sources_of_valid_back_edges(w, &l->loop[i]);
+			list_sources_of_dominated_back_edges(w, &l->loop[i]);
 		uint32_t n;
 
 		if (n_from < 0)
@@ -324,7 +324,7 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 			r.version = from->row[i].version;
 			r.symbol = from->row[i].symbol;
 			k = into->n;
-			err = append_row_copy(into, &r);
+			err = append_row_shallow_copy(into, &r);
 		}
 		if (!err)
 			err = merge_row_counts_and_strides(&into->row[k],

@@ -79,7 +79,7 @@ static enum variant xed_name_variant_of_instr(const ZydisDecodedInstruction *in)
 
 /* Whether @name begins with @stem, after the V of AVX where there is one, and
    ends with @end. */
-static bool has_stem_and_end_after_optional_v(const char *name,
+static bool has_stem_after_optional_v_and_end(const char *name,
 					      const char *stem, const char *end)
 {
 	size_t n, e = strlen(end);
@@ -95,7 +95,7 @@ begins_with_stem_after_optional_v(const char *name,
 				  const char *const *null_terminated_stems)
 {
 	for (; *null_terminated_stems; null_terminated_stems++)
-		if (has_stem_and_end_after_optional_v(
+		if (has_stem_after_optional_v_and_end(
 			    name, *null_terminated_stems, ""))
 			return true;
 	return false;
@@ -264,7 +264,7 @@ struct al_key an_instr_kind_decode_to_key(const uint8_t *code,
 			 (uint64_t)o.count << COUNT}};
 }
 
-struct an_operations an_instr_kind_operations_of_key(const struct al_key *key)
+struct an_operations an_instr_kind_arithmetic_of_key(const struct al_key *key)
 {
 	uint64_t w = key->word[1];
 

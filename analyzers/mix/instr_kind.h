@@ -51,7 +51,7 @@ struct al_key an_instr_kind_decode_to_key(const uint8_t *code,
 
 /* Return the arithmetic that one execution of an instruction with this key
    does. */
-struct an_operations an_instr_kind_operations_of_key(const struct al_key *);
+struct an_operations an_instr_kind_arithmetic_of_key(const struct al_key *);
 
 /* Return word 0 of a key: class, category and extension. It is equal for two
    instructions if these are equal. */

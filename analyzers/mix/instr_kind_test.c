@@ -151,7 +151,7 @@ static void test_known(const struct known *k)
 {
 	struct al_key key = an_instr_kind_decode_to_key(k->code, k->bytes);
 	uint64_t class = an_instr_kind_class_of_key(&key);
-	struct an_operations o = an_instr_kind_operations_of_key(&key);
+	struct an_operations o = an_instr_kind_arithmetic_of_key(&key);
 	char name[AN_CLASS_NAME], fact[80];
 
 	an_instr_kind_write_xed_class_name(class, name);

@@ -62,7 +62,7 @@ static int mix_init_env_and_place_counts(void *state, const struct an_env *env)
 void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
 			   const struct al_key *kind_key, uint64_t times)
 {
-	struct an_operations o = an_instr_kind_operations_of_key(kind_key);
+	struct an_operations o = an_instr_kind_arithmetic_of_key(kind_key);
 	uint64_t n = o.count * times;
 
 	switch (o.type) {
@@ -204,7 +204,7 @@ static int find_or_add_and_set_running_thread(struct mix *m,
 	return 0;
 }
 
-static void add_exec_to_running_thread(struct mix *m, struct an_exec e)
+static void add_exec_counts_to_running_thread(struct mix *m, struct an_exec e)
 {
 	const struct exec_counts *x =
 		&m->block[e.block].exit[an_exec_exit_number(e)];
@@ -224,7 +224,7 @@ static int mix_count_execs_of_non_first_threads(void *state,
 						: batch->n_execs;
 
 		for (; m->running && exec < end; exec++)
-			add_exec_to_running_thread(m, batch->exec[exec]);
+			add_exec_counts_to_running_thread(m, batch->exec[exec]);
 		exec = end;
 		if (i < batch->n_marks && batch->mark[i].kind == PT_THREAD &&
 		    find_or_add_and_set_running_thread(m, batch->mark[i].id))

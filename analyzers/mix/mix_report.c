@@ -202,7 +202,7 @@ static void add_operation_table_and_view(struct al_model *m,
 	if (o == NULL)
 		m->error = -ENOMEM;
 	for (uint32_t i = 0; o && i < r->n_kind_counts; i++) {
-		o[i].each = an_instr_kind_operations_of_key(&r->kinds.key[i]);
+		o[i].each = an_instr_kind_arithmetic_of_key(&r->kinds.key[i]);
 		o[i].instructions = r->kind_count[i];
 		o[i].operations = r->kind_count[i] * o[i].each.count;
 	}

@@ -27,7 +27,7 @@ static double estimate_event(const struct an_simpoint *s, int event)
 }
 
 /* Return (estimate - true) / true. If the true number is 0, it counts as 1. */
-static double relative_error(double estimate, uint64_t truth)
+static double signed_relative_error(double estimate, uint64_t truth)
 {
 	return (estimate - (double)truth) / (double)(truth ? truth : 1);
 }
@@ -47,7 +47,8 @@ static void add_points(const struct an_simpoint *s, struct al_model *m)
 	al_model_end_object_or_list(m);
 }
 
-static void add_totals(const struct an_simpoint *s, struct al_model *m)
+static void add_event_estimates_and_errors(const struct an_simpoint *s,
+					   struct al_model *m)
 {
 	al_model_begin_object(m, "totals");
 	for (int i = 0; i < AN_EVENTS; i++) {
@@ -60,7 +61,7 @@ static void add_totals(const struct an_simpoint *s, struct al_model *m)
 					    s->total.n[i]);
 			al_model_add_real(
 				m, "error", NULL, NULL,
-				relative_error(estimate, s->total.n[i]));
+				signed_relative_error(estimate, s->total.n[i]));
 		}
 		al_model_end_object_or_list(m);
 	}
@@ -85,7 +86,7 @@ static void add_row(const struct an_simpoint *s, struct al_model *m,
 	char error[32];
 
 	snprintf(error, sizeof(error), "%+.2f%%",
-		 100 * relative_error(estimate, s->total.n[event]));
+		 100 * signed_relative_error(estimate, s->total.n[event]));
 	al_table_add_row(
 		m, t,
 		(union al_cell[]){
@@ -133,6 +134,6 @@ void an_simpoint_add_result_to_model(const void *state, struct al_model *m)
 		return;
 	}
 	add_points(s, m);
-	add_totals(s, m);
+	add_event_estimates_and_errors(s, m);
 	add_text_table(s, m);
 }

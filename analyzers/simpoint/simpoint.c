@@ -116,7 +116,7 @@ static int simpoint_simulate_batch(void *state, const struct an_batch *batch)
 	return err;
 }
 
-static int simpoint_check_points_and_free_caches(void *state)
+static int simpoint_free_caches_report_no_memory(void *state)
 {
 	struct an_simpoint *s = state;
 	bool failed = an_event_caches_ran_out_of_memory(&s->of_run) ||
@@ -131,7 +131,7 @@ static int simpoint_check_points_and_free_caches(void *state)
 }
 
 /* The intervals are of one image. With several there is no result. */
-static int simpoint_mark_as_merged(void *into, const void *from)
+static int simpoint_copy_or_mark_as_merged(void *into, const void *from)
 {
 	struct an_simpoint *s = into;
 	const struct an_simpoint *other = from;
@@ -181,8 +181,8 @@ const struct an_class an_simpoint = {
 	.open = simpoint_parse_options,
 	.block = simpoint_init_once_add_block,
 	.batch = simpoint_simulate_batch,
-	.finish = simpoint_check_points_and_free_caches,
-	.merge = simpoint_mark_as_merged,
+	.finish = simpoint_free_caches_report_no_memory,
+	.merge = simpoint_copy_or_mark_as_merged,
 	.result = an_simpoint_add_result_to_model,
 	.close = simpoint_free_all,
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t count_rows(const struct an_bins *b)
+static size_t row_count_of_use_sets_and_series(const struct an_bins *b)
 {
 	return (size_t)b->n_use_sets * AN_USE_ROWS + b->n_series;
 }
@@ -15,8 +15,9 @@ static size_t count_rows(const struct an_bins *b)
 static int alloc_counts_if_null(struct an_bins *b)
 {
 	if (b->count == NULL)
-		b->count =
-			calloc(count_rows(b) * AN_MAX_BINS, sizeof(*b->count));
+		b->count = calloc(row_count_of_use_sets_and_series(b) *
+					  AN_MAX_BINS,
+				  sizeof(*b->count));
 	return b->count ? 0 : -ENOMEM;
 }
 
@@ -47,7 +48,7 @@ void an_bins_double_width(struct an_bins *b)
 		return;
 	for (unsigned i = 0; i < b->n_use_sets; i++)
 		shift_use_rows_down(b, i);
-	for (size_t row = 0; row < count_rows(b); row++)
+	for (size_t row = 0; row < row_count_of_use_sets_and_series(b); row++)
 		add_up_neighbours(b->count + row * AN_MAX_BINS);
 }
 
@@ -66,12 +67,13 @@ int64_t an_bins_begin_bin_of_time(struct an_bins *b, uint64_t time)
 }
 
 void an_bins_count_use(struct an_bins *b, unsigned use_set, uint32_t bin,
-		       uint64_t previous_plus_1)
+		       uint64_t previous_time_plus_1)
 {
 	unsigned row = AN_USE_FIRST;
 
-	if (previous_plus_1 != 0) {
-		uint32_t previous = an_bins_bin_of_time(b, previous_plus_1 - 1);
+	if (previous_time_plus_1 != 0) {
+		uint32_t previous =
+			an_bins_bin_of_time(b, previous_time_plus_1 - 1);
 
 		if (previous == bin)
 			return;

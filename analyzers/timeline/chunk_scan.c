@@ -50,7 +50,7 @@ void an_chunk_scan_free(struct an_chunk_scan *s)
 /* ---- uses ---- */
 
 /* Return some time in the current bin. */
-static uint64_t time_in_bin(const struct an_chunk_scan *s)
+static uint64_t last_time_of_current_bin(const struct an_chunk_scan *s)
 {
 	return s->bin_end - 1;
 }
@@ -58,7 +58,8 @@ static uint64_t time_in_bin(const struct an_chunk_scan *s)
 static void count_use_in_bin(struct an_chunk_scan *s, struct an_seen_table *t,
 			     unsigned use_set, uint64_t key)
 {
-	uint64_t previous = an_seen_table_exchange_time(t, key, time_in_bin(s));
+	uint64_t previous = an_seen_table_set_get_previous_plus_1(
+		t, key, last_time_of_current_bin(s));
 
 	if (previous == UINT64_MAX)
 		s->error = -ENOMEM;
@@ -74,7 +75,8 @@ static void add_to_heat(struct an_chunk_scan *s, uint64_t addr, uint64_t count)
 }
 
 /* Move the accesses of a recent page to the heat map. */
-static void flush_recent_page(struct an_chunk_scan *s, struct an_recent_page *p)
+static void flush_recent_page_to_heat_map(struct an_chunk_scan *s,
+					  struct an_recent_page *p)
 {
 	if (p->n_accesses > 0 && s->counts->has_heat)
 		add_to_heat(s, p->tag, p->n_accesses);
@@ -84,7 +86,7 @@ static void flush_recent_page(struct an_chunk_scan *s, struct an_recent_page *p)
 static void flush_recent_pages(struct an_chunk_scan *s)
 {
 	for (size_t i = 0; i < s->n_used; i++)
-		flush_recent_page(s, &s->recent[s->used[i]]);
+		flush_recent_page_to_heat_map(s, &s->recent[s->used[i]]);
 	s->n_used = 0;
 }
 
@@ -102,11 +104,11 @@ static uint64_t make_page_tag(const struct an_chunk_scan *s, uint64_t addr)
 /* Count a use of the page of @addr in the current bin, and set recent page @p
    to it. */
 static __attribute__((noinline)) void
-count_page_and_make_recent(struct an_chunk_scan *s, struct an_recent_page *p,
-			   uint64_t addr)
+count_page_use_and_make_recent(struct an_chunk_scan *s,
+			       struct an_recent_page *p, uint64_t addr)
 {
 	if (s->counts->has_heat && (p->tag & PAGE_OFFSET) == s->generation)
-		flush_recent_page(s, p);
+		flush_recent_page_to_heat_map(s, p);
 	else if (s->counts->has_heat)
 		s->used[s->n_used++] = (uint16_t)(p - s->recent);
 	p->tag = make_page_tag(s, addr);
@@ -120,7 +122,7 @@ static inline void count_page_and_accesses(struct an_chunk_scan *s,
 	struct an_recent_page *p = get_recent_page_slot(s, addr);
 
 	if (p->tag != make_page_tag(s, addr))
-		count_page_and_make_recent(s, p, addr);
+		count_page_use_and_make_recent(s, p, addr);
 	p->n_accesses += n_accesses;
 }
 
@@ -194,7 +196,7 @@ static void count_lines_used_in_bin(struct an_chunk_scan *s)
 /* ---- bins ---- */
 
 /* Add the packed counts to the current bin. */
-static void flush_packed_counts(struct an_chunk_scan *s)
+static void add_packed_counts_to_current_bin(struct an_chunk_scan *s)
 {
 	static const unsigned shift[] = {
 		[AN_TIME_INSTRUCTIONS] = AN_COUNT_INSTRS,
@@ -207,7 +209,7 @@ static void flush_packed_counts(struct an_chunk_scan *s)
 			s->packed >> shift[i] & AN_COUNT_MASK;
 	if (s->open_windows != 0 &&
 	    an_time_counts_add_open_windows(s->counts, s->open_windows,
-					    time_in_bin(s),
+					    last_time_of_current_bin(s),
 					    s->packed & AN_COUNT_MASK) != 0)
 		s->error = -ENOMEM;
 	s->packed = 0;
@@ -215,7 +217,7 @@ static void flush_packed_counts(struct an_chunk_scan *s)
 
 /* Invalidate all recent pages by a new generation number. When the numbers are
    used up, clear all recent pages and start again at 1. */
-static void begin_generation(struct an_chunk_scan *s)
+static void begin_recent_page_generation(struct an_chunk_scan *s)
 {
 	if (++s->generation <= PAGE_OFFSET)
 		return;
@@ -247,7 +249,7 @@ begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 	uint64_t time = s->time + instrs - 1;
 	int64_t bin;
 
-	flush_packed_counts(s);
+	add_packed_counts_to_current_bin(s);
 	count_lines_used_in_bin(s);
 	flush_recent_pages(s);
 	bin = an_time_counts_begin_bin_of_time(s->counts, time);
@@ -257,7 +259,7 @@ begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 	}
 	s->bin = (uint32_t)bin;
 	s->bin_end = (uint64_t)(s->bin + 1) << s->counts->bins.shift;
-	begin_generation(s);
+	begin_recent_page_generation(s);
 	append_bin_start(s, b->inflight_slot, an_program_order_key(e, 0), time);
 	count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
 }
@@ -359,7 +361,7 @@ static void run_part_of_batch(struct an_chunk_scan *s,
 		if (done + more < n)
 			begin_bin_of_exec(s, batch, exec[done + more]);
 	}
-	flush_packed_counts(s);
+	add_packed_counts_to_current_bin(s);
 }
 
 /* Run executions of one thread. Count a use of the thread in the current bin,
@@ -475,7 +477,8 @@ int an_chunk_scan_run_batch(struct an_chunk_scan *s, struct an_cachesim *sim,
 			add_new_blocks(s, &sim->inflight[batch->inflight_slot]);
 	if (s->l1 == NULL || batch->first_exec == 0) {
 		s->starts[batch->inflight_slot].n = 0;
-		append_bin_start(s, batch->inflight_slot, 0, time_in_bin(s));
+		append_bin_start(s, batch->inflight_slot, 0,
+				 last_time_of_current_bin(s));
 	}
 	if (!s->error)
 		run_execs_between_marks(s, batch);

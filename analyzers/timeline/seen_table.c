@@ -38,8 +38,8 @@ static int double_size(struct an_seen_table *t)
 	return 0;
 }
 
-uint64_t an_seen_table_exchange_time(struct an_seen_table *t, uint64_t key,
-				     uint64_t time)
+uint64_t an_seen_table_set_get_previous_plus_1(struct an_seen_table *t,
+					       uint64_t key, uint64_t time)
 {
 	struct an_seen *e;
 	uint64_t previous;

@@ -26,8 +26,8 @@ struct an_seen_table {
 /* Set the last use of @key, whose entry is created if there is none, to @time.
    Return: 1 + time of its previous use; 0: there was none; UINT64_MAX: memory
    is short. */
-uint64_t an_seen_table_exchange_time(struct an_seen_table *, uint64_t key,
-				     uint64_t time);
+uint64_t an_seen_table_set_get_previous_plus_1(struct an_seen_table *,
+					       uint64_t key, uint64_t time);
 
 void an_seen_table_release(struct an_seen_table *);
 

@@ -83,15 +83,15 @@ static void begin_and_count_walk(struct site_strides *s, uint64_t addr)
 
 /* Begin a walk at @addr, and count it. If the distance of @addr from the start
    of the walk before, upwards or downwards, is more than 0 and less than
-   @near_below_bytes, also count it as a neighbour. */
-static void begin_walk_count_if_start_is_near(struct site_strides *s,
+   @neighbour_limit_bytes, also count it as a neighbour. */
+static void begin_walk_and_count_if_neighbour(struct site_strides *s,
 					      uint64_t addr,
-					      uint32_t near_below_bytes)
+					      uint32_t neighbour_limit_bytes)
 {
 	uint64_t distance = addr > s->walk_start ? addr - s->walk_start
 						 : s->walk_start - addr;
 
-	s->neighbour_walks += distance > 0 && distance < near_below_bytes;
+	s->neighbour_walks += distance > 0 && distance < neighbour_limit_bytes;
 	begin_and_count_walk(s, addr);
 }
 
@@ -110,13 +110,14 @@ static void count_step_begin_walk_if_new_stride(struct site_strides *s,
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_walk_count_if_start_is_near(s, addr, line_bytes);
+		begin_walk_and_count_if_neighbour(s, addr, line_bytes);
 	}
 }
 
-static void count_step_or_begin_walk(struct site_strides *s,
-				     const struct an_observed_access *a,
-				     uint32_t neighbour_limit_bytes)
+static void
+count_step_or_begin_walk_after_switch(struct site_strides *s,
+				      const struct an_observed_access *a,
+				      uint32_t neighbour_limit_bytes)
 {
 	if (s->has_access && s->turn == a->turn)
 		count_step_begin_walk_if_new_stride(s, a->addr,
@@ -138,8 +139,8 @@ static int count_strides_and_walks(void *state,
 		return -ENOMEM;
 	for (size_t i = 0; i < access_count; i++)
 		if (access[i].site != AN_NO_SITE)
-			count_step_or_begin_walk(&c->site[access[i].site],
-						 &access[i], c->line);
+			count_step_or_begin_walk_after_switch(
+				&c->site[access[i].site], &access[i], c->line);
 	return 0;
 }
 
