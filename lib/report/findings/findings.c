@@ -93,6 +93,15 @@ static void remove_finding(struct al_findings *f, unsigned index)
 		(f->n - index) * sizeof(f->item[0]));
 }
 
+/* Whether @a stays in front of @b, which is inserted later. */
+static bool is_sorted_before_later(const struct al_finding *a,
+				   const struct al_finding *b)
+{
+	return a->is_about_operations != b->is_about_operations
+		       ? b->is_about_operations
+		       : a->misses >= b->misses;
+}
+
 void al_findings_insert_best_of_rule_and_place(struct al_findings *f,
 					       const struct al_finding *new)
 {
@@ -106,7 +115,7 @@ void al_findings_insert_best_of_rule_and_place(struct al_findings *f,
 		remove_finding(f, i);
 		break;
 	}
-	while (at < f->n && f->item[at].misses >= new->misses)
+	while (at < f->n && is_sorted_before_later(&f->item[at], new))
 		at++;
 	if (at == AL_MAX_FINDINGS)
 		return;

@@ -39,15 +39,18 @@ struct al_finding {
 				 about; NULL: none */
 	struct al_evidence evidence[AL_MAX_EVIDENCE];
 	unsigned n_evidence;
-	uint64_t misses; /* number of misses, mispredictions or scalar
+	uint64_t misses;	  /* number of misses, mispredictions or scalar
 			    operations that the finding concerns; the findings
 			    are sorted by it */
+	bool is_about_operations; /* @misses counts operations, which cost less
+				     than a miss: sorted behind the others */
 	char text[AL_FINDING_TEXT];
 };
 
 /* List of findings. Initialise with zeros. */
 struct al_findings {
-	struct al_finding item[AL_MAX_FINDINGS]; /* [n] most misses first */
+	struct al_finding item[AL_MAX_FINDINGS]; /* [n] most misses first, then
+						    most operations */
 	unsigned n;
 };
 
@@ -81,9 +84,9 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
 /* ---- for rules ---- */
 
 /* Insert a copy of a finding by its number of misses, behind those with as
-   many. If the list has one of the same rule, place and data object, only the
-   one with more misses is kept. If there are too many, the one with fewest
-   misses is dropped. */
+   many; one about operations behind all about misses. If the list has one of
+   the same rule, place and data object, only the one with more misses is kept.
+   If there are too many, the last one is dropped. */
 void al_findings_insert_best_of_rule_and_place(struct al_findings *,
 					       const struct al_finding *);
 

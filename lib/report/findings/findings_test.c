@@ -43,6 +43,36 @@ static void test_order(void)
 	   "nor does a smaller one come in");
 }
 
+static void add_operations(struct al_findings *f, uint64_t line,
+			   uint64_t operations)
+{
+	struct al_finding one = {.rule = "scalar",
+				 .file = "s.c",
+				 .line = line,
+				 .misses = operations,
+				 .is_about_operations = true};
+
+	al_findings_insert_best_of_rule_and_place(f, &one);
+}
+
+static void test_operations_behind_misses(void)
+{
+	struct al_findings f = {.n = 0};
+
+	for (uint64_t i = 0; i < AL_MAX_FINDINGS; i++)
+		add_operations(&f, 1 + i, 1000 + i);
+	add(&f, "a.c", 1, 10);
+	ok(f.n == AL_MAX_FINDINGS && f.item[0].misses == 10 &&
+		   f.item[1].misses == 1004 && f.item[4].misses == 1001,
+	   "misses are in front of operations, however many");
+	for (uint64_t i = 0; i < AL_MAX_FINDINGS - 1; i++)
+		add(&f, "b.c", 1 + i, 20 + i);
+	add_operations(&f, 9, 5000);
+	ok(f.n == AL_MAX_FINDINGS && !f.item[4].is_about_operations &&
+		   f.item[4].misses == 10,
+	   "operations do not push out misses");
+}
+
 static void test_json(void)
 {
 	static const char want[] =
@@ -84,6 +114,7 @@ static void test_no_caches(void)
 int main(void)
 {
 	test_order();
+	test_operations_behind_misses();
 	test_json();
 	test_no_caches();
 	return done_testing();

@@ -68,6 +68,7 @@ static void add_scalar_finding(const struct al_result_node *loop,
 		.file = al_node_text_or_empty(loop, "file"),
 		.line = al_node_number_or_0(loop, "line"),
 		.misses = done->scalar,
+		.is_about_operations = true,
 	};
 	char number[2][AL_NUMBER_BYTES];
 
