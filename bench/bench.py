@@ -37,7 +37,7 @@ PROGRAM = {'alleria-count': 'count', 'alleria-mix': 'mix',
            'alleria-loops': 'loops', 'alleria-loops-all': 'loops:of=*',
            'alleria-branch': 'branch',
            'alleria-models': 'branch:models=all'}
-# The same for tools that count by data object.
+# Analyses of the tools that count by data object.
 DATA = {'alleria-data': 'data', 'alleria-data-all': 'data:accesses=yes',
         'alleria-fields': 'data:accesses=yes,fields=yes'}
 # These run on these workloads alone.

@@ -183,6 +183,7 @@ struct an_loop_thread {
 
 /* Count of one stride of the accesses of one source line in a loop. */
 struct an_loop_stride {
+	const char *file; /* source file of the line; interned; NULL: unknown */
 	uint32_t line;
 	int64_t stride; /* [bytes] */
 	uint64_t count;

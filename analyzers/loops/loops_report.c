@@ -95,11 +95,20 @@ static int compare_rows_most_instructions_first(const void *one,
 	return order ? order : strcmp(a->symbol.object, b->symbol.object);
 }
 
+/* Return the source file of the line of a stride; "": unknown. */
+static const char *file_of_stride(const struct an_loop_stride *s)
+{
+	return s->file ? s->file : "";
+}
+
 static int compare_strides_line_then_most_frequent(const void *one,
 						   const void *other)
 {
 	const struct an_loop_stride *a = one, *b = other;
-	int order = al_compare_u64(a->line, b->line);
+	int order = strcmp(file_of_stride(a), file_of_stride(b));
+
+	if (!order)
+		order = al_compare_u64(a->line, b->line);
 
 	if (!order)
 		order = al_compare_u64(b->count, a->count);
@@ -107,14 +116,15 @@ static int compare_strides_line_then_most_frequent(const void *one,
 		     : (a->stride > b->stride) - (a->stride < b->stride);
 }
 
-/* Return the sum of the counts of all strides of source line @line. */
+/* Return the sum of the counts of all strides of the source line of @s. */
 static uint64_t sum_stride_counts_of_line(const struct an_loop_row *r,
-					  uint32_t line)
+					  const struct an_loop_stride *s)
 {
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < r->n_strides; i++)
-		if (r->stride[i].line == line)
+		if (r->stride[i].line == s->line &&
+		    r->stride[i].file == s->file)
 			n += r->stride[i].count;
 	return n;
 }
@@ -126,6 +136,7 @@ static void add_list_of_strides(const struct an_loop_row *r, struct al_model *m)
 		const struct an_loop_stride *s = &r->stride[i];
 
 		al_model_begin_object(m, NULL);
+		al_model_add_uncopied_string(m, "file", file_of_stride(s));
 		al_model_add_number(m, "line", NULL, NULL, s->line);
 		al_model_add_real(m, "stride", NULL, "bytes",
 				  (double)s->stride);
@@ -133,7 +144,7 @@ static void add_list_of_strides(const struct an_loop_row *r, struct al_model *m)
 		al_model_add_real(
 			m, "share", NULL, NULL,
 			(double)s->count /
-				(double)sum_stride_counts_of_line(r, s->line));
+				(double)sum_stride_counts_of_line(r, s));
 		al_model_end_object_or_list(m);
 	}
 	al_model_end_object_or_list(m);

@@ -59,11 +59,12 @@ static int64_t list_sources_of_dominated_back_edges(struct work *w,
 }
 
 /* ---- strides ---- */
-static int add_to_stride_count_of_line(struct an_loop_row *r, uint32_t line,
-				       int64_t stride_bytes, uint64_t count)
+static int add_to_stride_count_of_line(struct an_loop_row *r, const char *file,
+				       uint32_t line, int64_t stride_bytes,
+				       uint64_t count)
 {
 	for (size_t i = 0; i < r->n_strides; i++)
-		if (r->stride[i].line == line &&
+		if (r->stride[i].line == line && r->stride[i].file == file &&
 		    r->stride[i].stride == stride_bytes) {
 			r->stride[i].count += count;
 			return 0;
@@ -72,7 +73,7 @@ static int add_to_stride_count_of_line(struct an_loop_row *r, uint32_t line,
 				    r->n_strides + 1) != 0)
 		return -ENOMEM;
 	r->stride[r->n_strides++] =
-		(struct an_loop_stride){line, stride_bytes, count};
+		(struct an_loop_stride){file, line, stride_bytes, count};
 	return 0;
 }
 
@@ -95,7 +96,7 @@ static int add_strides_of_node_to_row(struct work *w, struct an_loop_row *r,
 		for (int k = 0; k < AN_STRIDES && !err; k++)
 			if (s->found[k].count > 0)
 				err = add_to_stride_count_of_line(
-					r, symbol.line,
+					r, symbol.file, symbol.line,
 					(int64_t)s->found[k].stride,
 					s->found[k].count);
 	}
@@ -299,9 +300,9 @@ static int merge_row_counts_and_strides(struct an_loop_row *to,
 	if (from->depth > to->depth)
 		to->depth = from->depth;
 	for (size_t i = 0; i < from->n_strides && !err; i++)
-		err = add_to_stride_count_of_line(to, from->stride[i].line,
-						  from->stride[i].stride,
-						  from->stride[i].count);
+		err = add_to_stride_count_of_line(
+			to, from->stride[i].file, from->stride[i].line,
+			from->stride[i].stride, from->stride[i].count);
 	return err ? err : an_loop_row_merge_dependences(to, from);
 }
 

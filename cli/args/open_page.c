@@ -3,6 +3,7 @@
 
 #include "cli/args/open_page.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -53,9 +54,9 @@ void cl_open_page(const char *page_path)
 {
 	char path[PATH_MAX];
 	char program[] = "xdg-open", *argv[] = {program, path, NULL};
-	int err = realpath(page_path, path) ? spawn_detached(argv) : 0;
+	int err = realpath(page_path, path) ? spawn_detached(argv) : errno;
 
 	if (err)
-		fprintf(stderr, "alleria: cannot open '%s': xdg-open: %s\n",
+		fprintf(stderr, "alleria: cannot open '%s' by xdg-open: %s\n",
 			page_path, strerror(err));
 }

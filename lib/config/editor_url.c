@@ -9,6 +9,7 @@
 
 #include "base/text/message.h"
 #include "base/text/suggest.h"
+#include "base/text/utf8.h"
 
 /* Schemes that start an editor. The page has no links of other schemes, such as
    javascript. */
@@ -23,6 +24,17 @@ static bool is_scheme(const char *name)
 		if (!strcmp(schemes[i], name))
 			return true;
 	return false;
+}
+
+static bool is_utf8(const char *text)
+{
+	uint32_t code_point;
+	size_t n = 0;
+
+	while (*text != 0 &&
+	       (n = al_utf8_decode_get_length_or_0(text, &code_point)) > 0)
+		text += n;
+	return *text == 0;
 }
 
 int al_editor_url_check(const char *url, char *message)
@@ -41,11 +53,14 @@ int al_editor_url_check(const char *url, char *message)
 			"did you mean '%s:'?",
 			url, near ? near : schemes[0]);
 	}
+	if (!is_utf8(url))
+		return al_message_return_einval(
+			message, "the value of '--editor-url' is not UTF-8");
 	if (strstr(url, "{path}") == NULL)
 		return al_message_return_einval(
 			message,
-			"'--editor-url=%.200s' has no {path}: %s://file/"
-			"{path}:{line}",
+			"'--editor-url=%.200s' has no {path}: "
+			"%s://file{path}:{line}",
 			url, scheme);
 	return 0;
 }

@@ -20,16 +20,6 @@ static const struct al_column column[COLUMNS] = {
 		   .decimals = 4},
 };
 
-/* Whether no data accesses the level of row @row: it is accessed once by each
-   instruction, and nobody writes. */
-static bool is_level_of_code(const struct al_model *cache,
-			     const struct al_table *levels, size_t row)
-{
-	return al_row_number_or_0(levels, row, "writes") == 0 &&
-	       al_row_number_or_0(levels, row, "reads") ==
-		       al_model_totals_number_or_0(cache, "Ir");
-}
-
 static void add_level_object(struct al_model *mix, const union al_cell *cell)
 {
 	uint64_t bytes = cell[BYTES].number;
@@ -65,7 +55,7 @@ static void add_level_objects_and_rows(struct al_model *mix,
 				operations ? operations->value.number : 0,
 		};
 
-		if (is_level_of_code(cache, levels, i))
+		if (al_is_level_of_code(cache, levels, i))
 			continue;
 		add_level_object(mix, cell);
 		al_table_add_row(mix, shown, cell);

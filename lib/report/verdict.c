@@ -278,8 +278,8 @@ static bool build_first_result_with_cache_levels(const struct al_run *run,
 	return false;
 }
 
-static void build_cache_and_data_results(struct results *r,
-					 const struct al_run *run)
+static void build_results_of_findings(struct results *r,
+				      const struct al_run *run)
 {
 	r->has_cache = build_first_result_with_cache_levels(run, &r->cache);
 	r->has_data = al_result_build_model_of_class(run, "data", &r->data);
@@ -341,7 +341,7 @@ void al_verdict_print_sentences(const struct al_run *run, struct al_text *out)
 	struct results r;
 	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
-	build_cache_and_data_results(&r, run);
+	build_results_of_findings(&r, run);
 	find_findings_of_results(&findings, &r);
 	if (r.has_cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
@@ -356,7 +356,7 @@ void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 	struct results r;
 	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
 
-	build_cache_and_data_results(&r, run);
+	build_results_of_findings(&r, run);
 	find_findings_of_results(&findings, &r);
 	out->begin_list(out, "verdict");
 	print_verdict(&v, run, &r, &findings);
@@ -369,7 +369,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 	struct al_findings findings;
 	struct results r;
 
-	build_cache_and_data_results(&r, run);
+	build_results_of_findings(&r, run);
 	find_findings_of_results(&findings, &r);
 	al_findings_write(&findings, out);
 	release_results(&r);

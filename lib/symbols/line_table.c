@@ -6,6 +6,7 @@
 
 #include <dwarf.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,11 @@
    bits. */
 enum { MAX_SIZE = (1 << 12) - 1, MAX_LINE = (1 << 20) - 1 };
 
-/* Size of debug information [bytes] from which on all of a file is read at
-   once, so that its sections need not stay in memory. */
+/* Limit on the debug information of all open tables [bytes]. A table beyond it
+   is read at once, so that the sections of its file need not stay in memory. */
 enum { MAX_OPEN_SIZE = 64 << 20 };
+
+static _Atomic uint64_t size_of_open_tables;
 
 /* Names of the source file of the last row; successive rows often have the same
    file. */
@@ -285,6 +288,8 @@ static void read_group_once(struct al_linetab *t, uint32_t group_number)
 /* Release the memory of libdw and libelf. */
 static void close_debug_information(struct al_linetab *t)
 {
+	atomic_fetch_sub(&size_of_open_tables, t->open_size);
+	t->open_size = 0;
 	dwarf_end(t->dwarf);
 	t->dwarf = NULL;
 	al_elf_close_file(&t->file);
@@ -333,6 +338,21 @@ static int open_and_list_units(struct al_linetab *t)
 	return err;
 }
 
+/* Add the size of the table's debug information to that of all open tables.
+   Return: false, with nothing added: the sum would be above the limit. */
+static bool reserve_open_size(struct al_linetab *t)
+{
+	uint64_t size = debug_sections_size(t->file.elf);
+
+	if (atomic_fetch_add(&size_of_open_tables, size) + size >
+	    MAX_OPEN_SIZE) {
+		atomic_fetch_sub(&size_of_open_tables, size);
+		return false;
+	}
+	t->open_size = size;
+	return true;
+}
+
 int al_linetab_open_debug_or_main(struct al_linetab *t, struct al_elf *main,
 				  struct al_elf *debug,
 				  struct al_intern *strings)
@@ -353,7 +373,7 @@ int al_linetab_open_debug_or_main(struct al_linetab *t, struct al_elf *main,
 		al_linetab_release(t);
 	else if (!t->units.n_units)
 		close_debug_information(t);
-	else if (debug_sections_size(t->file.elf) > MAX_OPEN_SIZE)
+	else if (!reserve_open_size(t))
 		read_all_groups_and_close(t);
 	return err;
 }

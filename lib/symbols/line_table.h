@@ -17,9 +17,9 @@
  * Rows outside the code of the row's unit and the units in its group are
  * ignored, so that the lines of a group are known without those of others.
  *
- * Lines are read group by group, when they are first looked up. The debug
- * information stays in memory until then, unless it is large: then all lines
- * are read at once.
+ * Lines are read group by group, when they are first looked up, and the debug
+ * information stays in memory. If that of all open tables would exceed 64 MiB,
+ * all lines of a table are read when it is opened, and it is closed.
  */
 #ifndef LIB_SYMBOLS_LINE_TABLE_H
 #define LIB_SYMBOLS_LINE_TABLE_H
@@ -58,6 +58,8 @@ struct al_linetab {
 	struct al_unitgroups units;
 	struct al_line_group *group; /* [units.n_units] indexed by the number
 					of a group */
+	uint64_t open_size; /* size of the debug information that the limit on
+			       all open tables counts [bytes] */
 	struct al_intern *strings;
 	uint64_t text;	   /* address of .text */
 	uint64_t text_end; /* address after the end of .text */

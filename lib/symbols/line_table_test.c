@@ -217,9 +217,11 @@ static void test_file(const char *path)
 	al_linetab_open_debug_or_main(&table, &main, &debug, &strings);
 	printf("# %s: %zu ranges, %zu units\n", path, all.n,
 	       table.units.n_units);
-	is_u64(count_read_groups(&table), 0, "no line is read ahead");
+	ok(count_read_groups(&table) == 0 || !table.dwarf,
+	   "no line is read ahead, unless there is too much debug information");
 	al_linetab_find_range(&table, all.text);
-	ok(count_read_groups(&table) <= 1, "a lookup reads one group");
+	ok(count_read_groups(&table) <= 1 || !table.dwarf,
+	   "a lookup reads one group");
 	is_u64(count_differences(&all, &table), 0, "all lines are equal");
 	al_linetab_release(&table);
 	al_elf_close_file(&debug);

@@ -135,6 +135,11 @@ const char *al_row_text_or_empty(const struct al_table *, size_t row,
 uint64_t al_row_number_or_0(const struct al_table *, size_t row,
 			    const char *column_key);
 
+/* Whether the level in row @row of the table "levels" is of code alone: it is
+   accessed once by each instruction, and nothing writes to it. */
+bool al_is_level_of_code(const struct al_model *cache,
+			 const struct al_table *levels, size_t row);
+
 /* Return the percentage of the level's misses that the dynamic linker has; 0 if
    the dynamic linker executes less than a tenth of all instructions, as in a
    longer run. */

@@ -23,11 +23,24 @@ enum {
 
 /* Steps of one source line in one loop that are at least a cache line long. */
 struct long_steps {
-	uint64_t line;	/* source line */
-	int64_t stride; /* [bytes] most frequent one of them */
-	uint64_t most;	/* number of steps with that stride */
+	const char *file; /* source file */
+	uint64_t line;	  /* source line */
+	int64_t stride;	  /* [bytes] most frequent one of them */
+	uint64_t most;	  /* number of steps with that stride */
 	uint64_t all;
 };
+
+/* Whether the level with @level_name in the table of levels is of code alone. */
+static bool is_named_level_of_code(const struct al_model *cache,
+				   const struct al_table *levels,
+				   const char *level_name)
+{
+	for (size_t i = 0; levels && i < levels->n_rows; i++)
+		if (strcmp(al_row_text_or_empty(levels, i, "name"),
+			   level_name) == 0)
+			return al_is_level_of_code(cache, levels, i);
+	return false;
+}
 
 /* Return the first level that all data accesses; NULL: none misses. */
 static const struct al_missing_level *
@@ -37,10 +50,12 @@ find_first_data_level(const struct al_model *cache,
 	uint64_t data = al_model_totals_number_or_0(cache, "Dr") +
 			al_model_totals_number_or_0(cache, "Dw");
 	uint64_t code = al_model_totals_number_or_0(cache, "Ir");
+	const struct al_table *t = al_model_find_table(cache, "levels");
 
 	for (unsigned i = 0; i < n; i++)
-		if (level[i].accesses == data ||
-		    level[i].accesses == data + code)
+		if ((level[i].accesses == data ||
+		     level[i].accesses == data + code) &&
+		    !is_named_level_of_code(cache, t, level[i].name))
 			return &level[i];
 	return NULL;
 }
@@ -80,8 +95,13 @@ sum_long_steps_return_next_line(const struct al_result_node *first,
 {
 	const struct al_result_node *s = first;
 
-	*out = (struct long_steps){.line = al_node_number_or_0(first, "line")};
-	for (; s && al_node_number_or_0(s, "line") == out->line; s = s->next) {
+	*out = (struct long_steps){
+		.file = al_node_text_or_empty(first, "file"),
+		.line = al_node_number_or_0(first, "line"),
+	};
+	for (; s && al_node_number_or_0(s, "line") == out->line &&
+	       strcmp(al_node_text_or_empty(s, "file"), out->file) == 0;
+	     s = s->next) {
 		const struct al_result_node *stride =
 			al_model_find_member(s, "stride");
 		uint64_t count = al_node_number_or_0(s, "count");
@@ -119,7 +139,7 @@ static void add_loop_stride_finding(struct al_findings *out,
 	struct al_finding f = {
 		.rule = "loop-stride",
 		.function = al_node_text_or_empty(loop, "function"),
-		.file = al_node_text_or_empty(loop, "file"),
+		.file = steps->file,
 		.line = steps->line,
 		.misses = misses,
 	};
@@ -157,7 +177,6 @@ static void add_findings_of_loop(const struct al_result_node *loop,
 	const struct al_result_node *list =
 		al_model_find_member(loop, "strides");
 	const struct al_result_node *s = list ? list->first : NULL;
-	const char *file = al_node_text_or_empty(loop, "file");
 
 	while (s) {
 		struct long_steps steps;
@@ -166,13 +185,13 @@ static void add_findings_of_loop(const struct al_result_node *loop,
 		s = sum_long_steps_return_next_line(s, line_bytes, &steps);
 		if (steps.line == 0 || steps.all < AL_FINDING_MISSES)
 			continue;
-		misses = misses_of_source_line_or_0(l, file, steps.line);
+		misses = misses_of_source_line_or_0(l, steps.file, steps.line);
 		if (misses >= AL_FINDING_MISSES &&
 		    al_rounded_down_percent(misses, l->misses) >=
 			    AL_FINDING_PERCENT &&
 		    al_rounded_down_percent(misses, steps.all) >=
 			    LEAST_MISS_PERCENT &&
-		    !has_finding_of_sites_at(out, file, steps.line))
+		    !has_finding_of_sites_at(out, steps.file, steps.line))
 			add_loop_stride_finding(out, loop, l, &steps, misses);
 	}
 }
