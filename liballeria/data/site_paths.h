@@ -24,8 +24,9 @@ struct ap_site_paths {
 				   of its path, the names of its callers */
 	struct al_key_table functions; /* {function, file, object}: addresses of
 					  interned names */
-	/* {number of the path of the frames inside, number in `functions`, line};
-	   the number of a path is its number here + 1; path 0 has no frames */
+	/* {number of the path of the frames inside, number in `functions`,
+	   line}; the number of a path is its number here + 1; path 0 has no
+	   frames */
 	struct al_key_table paths;
 };
 
