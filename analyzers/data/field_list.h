@@ -22,11 +22,11 @@ const struct an_type *
 an_data_row_type_with_member_fields(const struct an_data_row *);
 
 /* Add to the current object of the model, if all elements of the row have the
-   same size: "element", the size of an element, or of the structure of which the
-   element is an array. @has_accesses: unless elements are divided into cells of
-   several bytes, also "used_bytes", the number of its bytes that were accessed
-   in any element, and "fetched_bytes", the size of the lines that contain these,
-   if each element of at least a line begins at a line border. */
+   same size: "element", the size of an element, or of the structure of which
+   the element is an array. @has_accesses: unless elements are divided into
+   cells of several bytes, also "used_bytes", the number of its bytes that were
+   accessed in any element, and "fetched_bytes", the size of the lines that
+   contain these, if each element of at least a line begins at a line border. */
 void an_data_row_add_element_and_used_bytes(const struct an_data_rows *,
 					    const struct an_data_row *,
 					    unsigned line_bytes,
@@ -42,8 +42,8 @@ void an_data_row_add_field_list(const struct an_data_rows *,
 				bool has_accesses, struct al_model *);
 
 /* Add a table and a view of the fields of a row to the model, unless it has
-   fewer than two fields, or these are parts of a long element. @label: name of the row, for the title. @has_accesses:
-   the view has reads and writes. */
+   fewer than two fields, or these are parts of a long element. @label: name of
+   the row, for the title. @has_accesses: the view has reads and writes. */
 void an_data_row_add_field_table_if_many(const struct an_data_rows *,
 					 const struct an_data_row *,
 					 const char *label,
