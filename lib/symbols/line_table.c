@@ -6,7 +6,7 @@
 
 #include <dwarf.h>
 #include <errno.h>
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,8 @@ enum { MAX_SIZE = (1 << 12) - 1, MAX_LINE = (1 << 20) - 1 };
    is read at once, so that the sections of its file need not stay in memory. */
 enum { MAX_OPEN_SIZE = 64 << 20 };
 
-static _Atomic uint64_t size_of_open_tables;
+static pthread_mutex_t open_size_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t open_size_of_all; /* of all tables; under open_size_lock */
 
 /* Names of the source file of the last row; successive rows often have the same
    file. */
@@ -288,7 +289,9 @@ static void read_group_once(struct al_linetab *t, uint32_t group_number)
 /* Release the memory of libdw and libelf. */
 static void close_debug_information(struct al_linetab *t)
 {
-	atomic_fetch_sub(&size_of_open_tables, t->open_size);
+	pthread_mutex_lock(&open_size_lock);
+	open_size_of_all -= t->open_size;
+	pthread_mutex_unlock(&open_size_lock);
 	t->open_size = 0;
 	dwarf_end(t->dwarf);
 	t->dwarf = NULL;
@@ -344,13 +347,13 @@ static bool reserve_open_size(struct al_linetab *t)
 {
 	uint64_t size = debug_sections_size(t->file.elf);
 
-	if (atomic_fetch_add(&size_of_open_tables, size) + size >
-	    MAX_OPEN_SIZE) {
-		atomic_fetch_sub(&size_of_open_tables, size);
-		return false;
+	pthread_mutex_lock(&open_size_lock);
+	if (open_size_of_all + size <= MAX_OPEN_SIZE) {
+		open_size_of_all += size;
+		t->open_size = size;
 	}
-	t->open_size = size;
-	return true;
+	pthread_mutex_unlock(&open_size_lock);
+	return t->open_size == size;
 }
 
 int al_linetab_open_debug_or_main(struct al_linetab *t, struct al_elf *main,
