@@ -47,8 +47,9 @@ struct an_symbol an_place_counts_symbol_at_index(const struct an_place_counts *,
 
 void an_place_counts_release(struct an_place_counts *);
 
-/* Tables of a model. In each row the counts follow the AN_NAMES names of
-   place_columns.h; the row with the largest first count comes first. */
+/* Tables of a model. Each row begins with AN_NAMES columns of names
+   (place_columns.h), and the counts follow; the row with the largest first
+   count comes first. */
 struct an_place_tables {
 	struct al_table *functions; /* "functions": a row for each pair of a
 				       function and a source file that has lines

@@ -102,7 +102,7 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 	make_json_and_text_reports(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_clear_flag_wake_server(d);
-	if (c->fd < 0) { /* the program did not wait */
+	if (c->fd < 0) { /* disconnected: it does not wait for the report */
 		free(json.data);
 		free(report.data);
 		return;

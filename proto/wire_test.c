@@ -405,11 +405,11 @@ static void test_slices(void)
 	struct pt_schedule usual = {.slice = PT_SLICE - 1},
 			   longer = {.slice = PT_SLICE}, other = {.policy = 1};
 
-	ok(pt_schedule_try_raise_to_pt_slice(&usual) &&
+	ok(pt_schedule_try_lengthen_time_slice(&usual) &&
 		   usual.slice == 20000000 && usual.size == 48,
 	   "a thread asks for longer turns");
-	ok(!pt_schedule_try_raise_to_pt_slice(&longer) &&
-		   !pt_schedule_try_raise_to_pt_slice(&other) && !other.slice,
+	ok(!pt_schedule_try_lengthen_time_slice(&longer) &&
+		   !pt_schedule_try_lengthen_time_slice(&other) && !other.slice,
 	   "but not where its user chose as long ones or another policy");
 }
 

@@ -280,7 +280,7 @@ static void lengthen_kernel_time_slice(void)
 
 	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
 					sizeof(s), 0, 0, 0)) &&
-	    pt_schedule_try_raise_to_pt_slice(&s))
+	    pt_schedule_try_lengthen_time_slice(&s))
 		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
 }
 

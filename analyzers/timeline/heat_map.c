@@ -53,7 +53,7 @@ static void merge_rows_and_rebuild_buckets(struct an_heat_map *h)
 	}
 }
 
-static void double_granule(struct an_heat_map *h)
+static void double_granule_bytes(struct an_heat_map *h)
 {
 	h->granule_shift++;
 	for (unsigned i = 0; i < h->n_rows; i++)
@@ -78,7 +78,7 @@ static struct an_heat_row *find_or_add_row(struct an_heat_map *h, uint64_t addr)
 
 	while (bucket = find_bucket_or_free_one(h, addr >> h->granule_shift),
 	       *bucket == 0 && h->n_rows == AN_MAX_HEAT_ROWS)
-		double_granule(h);
+		double_granule_bytes(h);
 	if (*bucket == 0) {
 		memset(&h->row[h->n_rows], 0, sizeof(*h->row));
 		h->row[h->n_rows].granule = addr >> h->granule_shift;
@@ -125,7 +125,7 @@ int an_heat_map_merge(struct an_heat_map *h, const struct an_heat_map *from,
 	if (alloc_rows_if_null(h) != 0)
 		return -ENOMEM;
 	while (h->granule_shift < from->granule_shift)
-		double_granule(h);
+		double_granule_bytes(h);
 	for (unsigned i = 0; i < from->n_rows; i++)
 		add_counts_of_row(
 			find_or_add_row(h, from->row[i].granule

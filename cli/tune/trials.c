@@ -278,7 +278,7 @@ static void print_factor_group(const struct cl_trials *s, unsigned first_trial,
 
 /* Whether there is a factor whose trials include one that is significantly
    slower than the fastest of them. */
-static bool has_factor_that_affects_time(const struct cl_trials *s)
+static bool has_factor_with_significant_effect(const struct cl_trials *s)
 {
 	for (unsigned i = 0, end; i < s->n && !s->trial[i].adaptive; i = end) {
 		end = find_end_of_factor_group(s, i);
@@ -307,7 +307,7 @@ void cl_trials_print_table_and_best(const struct cl_trials *s, FILE *out)
 		print_trial_table_line(&s->trial[i], out);
 		end = i + 1;
 	}
-	if (has_factor_that_affects_time(s))
+	if (has_factor_with_significant_effect(s))
 		fprintf(out, "\nbest: %s\n",
 			cl_trial_format_options(best, options));
 	else
@@ -354,7 +354,8 @@ void cl_trials_write_json(const struct cl_trials *s, char *const *command,
 	for (; *command; command++)
 		out->string(out, NULL, *command);
 	out->end(out);
-	al_json_write_bool(out, "difference", has_factor_that_affects_time(s));
+	al_json_write_bool(out, "difference",
+			   has_factor_with_significant_effect(s));
 	out->begin_list(out, "settings");
 	for (unsigned i = 0; i < s->n; i++)
 		write_trial_json(out, &s->trial[i], NULL);

@@ -99,9 +99,9 @@ char *al_diff_format_percent_new_or_gone(char to[AL_DIFF_NUMBER],
 	return to;
 }
 
-/* Compare two pointers to functions for qsort_r(): the larger change of event
-   *@event comes first; functions of equal change are ordered by name and
-   object. */
+/* Compare two pointers to functions for qsort_r(): the larger absolute change
+   of event *@event, up or down, comes first; functions of equal change are
+   ordered by name and object. */
 static int compare_functions_largest_change_first(const void *x, const void *y,
 						  void *event)
 {

@@ -55,7 +55,7 @@ static Int user_unroll_limit; /* iropt_unroll_thresh: most statements of an
 static Bool is_single_instr; /* blocks have one instruction each */
 static Addr last_single_pc;  /* address of the block that was discarded last to
 				get blocks of one instruction */
-/* vt_ring_n_daemon_commands() when the messages were last executed */
+/* vt_ring_n_messages_sent_by_daemon() when the messages were last executed */
 static ULong n_commands_seen;
 
 /*
@@ -200,7 +200,7 @@ Bool vt_switch_is_thread_recorded(UInt thread_number)
 /* Execute the daemon's messages if it has sent any since the last call. */
 static void execute_new_daemon_messages(void)
 {
-	ULong sent = vt_ring_n_daemon_commands();
+	ULong sent = vt_ring_n_messages_sent_by_daemon();
 
 	if (sent == n_commands_seen)
 		return;

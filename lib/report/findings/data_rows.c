@@ -72,7 +72,7 @@ uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
 		 : 0;
 }
 
-uint64_t al_data_sum_first_misses(const struct al_model *m)
+uint64_t al_data_sum_first_level_misses(const struct al_model *m)
 {
 	const struct al_result_node *group = al_data_first_row_or_null(m);
 	uint64_t sum = 0;

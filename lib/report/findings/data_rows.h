@@ -46,6 +46,6 @@ uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
 				   unsigned level);
 
 /* Return the sum of the first-level misses of all rows. */
-uint64_t al_data_sum_first_misses(const struct al_model *);
+uint64_t al_data_sum_first_level_misses(const struct al_model *);
 
 #endif

@@ -29,7 +29,7 @@ void al_data_rows_add_findings(const struct al_model *m, al_data_rule *rule,
 {
 	const struct al_result_node *n = al_data_first_row_or_null(m);
 	struct al_data_misses misses = {
-		.of_level = al_data_sum_first_misses(m),
+		.of_level = al_data_sum_first_level_misses(m),
 		.line_bytes = al_node_number_or_0(&m->root, "line")};
 	struct al_data_row r;
 

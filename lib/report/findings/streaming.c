@@ -46,9 +46,9 @@ static bool is_streaming(const struct al_site *s, const struct al_site_level *l)
 		       SINGLE_PERCENT;
 }
 
-static void add_streaming_finding(const struct al_site *s,
-				  const struct al_site_level *l,
-				  struct al_findings *out)
+static void add_finding_of_streaming_site(const struct al_site *s,
+					  const struct al_site_level *l,
+					  struct al_findings *out)
 {
 	char place[AL_SITE_PLACE], single[AL_NUMBER_BYTES];
 	char lines[AL_NUMBER_BYTES];
@@ -72,6 +72,6 @@ static void add_streaming_finding(const struct al_site *s,
 
 void al_rule_add_streaming(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_matching_by_line_add_findings(m, is_streaming,
-						   add_streaming_finding, out);
+	al_sites_sum_matching_by_line_add_findings(
+		m, is_streaming, add_finding_of_streaming_site, out);
 }
