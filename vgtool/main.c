@@ -289,7 +289,7 @@ static void lengthen_kernel_time_slice(void)
 static void vt_post_clo_init(void)
 {
 	vt_ring_switch_to_sink_page();
-	vt_title_locate_and_copy_argv0();
+	vt_title_copy_argv0_to_detect_change();
 	vt_environment_hash_and_count();
 	connect_daemon_and_add_exec_option();
 	vt_environment_publish_hash_and_size();

@@ -94,7 +94,8 @@ static const struct al_column *view_column_at(const struct printing *p,
 
 /* Set the width of a column to the length of its longest cell or of its title,
    if that is longer; of a label column, to the length of its title. */
-static void set_column_width_from_cells(struct printing *p, unsigned view_index)
+static void set_column_width_from_cells_or_title(struct printing *p,
+						 unsigned view_index)
 {
 	const struct al_table *t = p->view->table;
 	char to[CELL];
@@ -199,7 +200,7 @@ static int print_heading_titles_and_rows(struct printing *p)
 	int err;
 
 	for (unsigned i = 0; i < v->n_columns; i++)
-		set_column_width_from_cells(p, i);
+		set_column_width_from_cells_or_title(p, i);
 	set_label_widths_to_rest_of_line(p);
 	if (v->title != NULL)
 		p->text->heading(p->text, v->title);

@@ -44,7 +44,7 @@ bool al_replace_can_overwrite_profile_or_elf(void)
 /* Whether @st describes one of the inputs. The names of the inputs are resolved
    anew, since a name may now refer to another file, and an inode may have
    another name. */
-static bool is_input_file(const struct stat *st)
+static bool is_protected_input_file(const struct stat *st)
 {
 	struct stat in;
 
@@ -79,7 +79,7 @@ int al_replace_check_is_allowed(const char *output_path)
 
 	if (stat(output_path, &st) < 0 || !S_ISREG(st.st_mode))
 		return 0;
-	if (is_input_file(&st))
+	if (is_protected_input_file(&st))
 		return -EBUSY;
 	return is_forced ? 0 : error_if_profile_or_program(output_path);
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-bool al_path_is_system(const char *path)
+bool al_path_is_in_system_folder(const char *path)
 {
 	static const char *const folder[] = {"/usr/", "/lib", "/bin/", "/sbin/",
 					     "/opt/"};
@@ -23,7 +23,8 @@ bool al_path_is_system(const char *path)
 
 bool al_path_is_system_source(const char *path)
 {
-	return al_path_is_system(path) || !strncmp(path, "/rustc/", 7) ||
+	return al_path_is_in_system_folder(path) ||
+	       !strncmp(path, "/rustc/", 7) ||
 	       !strncmp(path, "/rust/deps/", 11) ||
 	       strstr(path, "/.cargo/registry/") != NULL;
 }

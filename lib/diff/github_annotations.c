@@ -73,7 +73,7 @@ static bool is_object_of_system(const struct al_diff_input *in,
 {
 	for (size_t i = 0; i < in->n_objects; i++)
 		if (!strcmp(al_path_base_name(in->object[i].path), object_name))
-			return al_path_is_system(in->object[i].path);
+			return al_path_is_in_system_folder(in->object[i].path);
 	return false;
 }
 
@@ -82,7 +82,7 @@ static bool has_b_line_outside_system_code(const struct al_diff *d,
 					   const struct al_diff_line *l)
 {
 	return l->has[1] && l->line[1] && l->b_path &&
-	       !al_path_is_system(l->b_path) &&
+	       !al_path_is_in_system_folder(l->b_path) &&
 	       !is_object_of_system(d->in[0], l->object) &&
 	       !is_object_of_system(d->in[1], l->object);
 }

@@ -152,7 +152,7 @@ static void read_object_tables_once(struct al_symbols *s, struct object *o)
 	if (!has_debug_info(main.elf))
 		al_elf_find_and_open_debug_file(&debug, o->path, main.elf);
 	al_symtab_read_functions(&o->functions, main.elf, debug.elf);
-	if (!al_path_is_system(o->path))
+	if (!al_path_is_in_system_folder(o->path))
 		al_inlines_read(&o->inlines, debug.elf ? debug.elf : main.elf,
 				&s->strings);
 	al_linetab_open_debug_or_main(&o->lines, &main, &debug, &s->strings);
@@ -368,7 +368,8 @@ static struct object *init_symbol_find_or_add_object(struct al_symbols *s,
 	out->function = out->file = out->path = out->object = s->unknown;
 	out->line = out->call_line = 0;
 	out->call_file = out->call_path = NULL;
-	out->is_system = interned_path && al_path_is_system(interned_path);
+	out->is_system =
+		interned_path && al_path_is_in_system_folder(interned_path);
 	out->is_system_source = false;
 	if (!interned_path)
 		return NULL;

@@ -126,8 +126,9 @@ static uint64_t decode_zigzag(uint64_t value)
 	return value >> 1 ^ (0 - (value & 1));
 }
 
-static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
-				    uint32_t value_number)
+static uint64_t read_distance_return_past_value(struct pf_coder *c,
+						struct pf_columns *in,
+						uint32_t value_number)
 {
 	unsigned distance =
 		read_column_byte_or_mark_bad(c, in, PF_COLUMN_REPEATS);
@@ -173,7 +174,7 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 		return pf_predict_by_past_value_plus_diff(&c->model, p,
 							  value_number);
 	case PF_REPEAT:
-		return read_repeated_value(c, in, value_number);
+		return read_distance_return_past_value(c, in, value_number);
 	case PF_NUMBER:
 		return read_difference_and_add_last_value(c, p, in, 1);
 	case PF_NUMBER + 1:

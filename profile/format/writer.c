@@ -397,7 +397,7 @@ void pf_writer_queue_end_without_write(struct pf_writer *w, struct pf_block *b)
 /* Write blocks, at least one, until the queue is empty or another thread waits
    for `changed`, which then continues. Context: lock held, released while a
    block is written. */
-static void write_queue_until_thread_waits(struct pf_writer *w)
+static void write_blocks_until_other_thread_waits(struct pf_writer *w)
 {
 	w->writing = true;
 	do {
@@ -431,7 +431,7 @@ static int write_queue_down_to_limit(struct pf_writer *w,
 	while (w->queued > max_queued_bytes ||
 	       (w->first && !w->writing && !w->waiting)) {
 		if (!w->writing) {
-			write_queue_until_thread_waits(w);
+			write_blocks_until_other_thread_waits(w);
 			continue;
 		}
 		w->waiting++;

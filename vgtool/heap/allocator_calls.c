@@ -75,16 +75,17 @@ read_call_arguments(ThreadId tid, const struct vt_allocator *f, Addr sp)
 	};
 }
 
-/* Push the outermost call @c of the function at @entry on the stack of thread
-   @tid. If the function frees, record that; else find or write the call's site.
-   Add the return address, which may end the time slice. */
-static void push_call_and_record_free(ThreadId tid, struct vt_heap_call *c,
-				      Addr entry)
+/* Push the outermost call @c of the function at @function_entry on the stack of
+   thread @tid. If the function frees, record that; else find or write the
+   call's site. Add the return address, which may end the time slice. */
+static void push_call_record_free_or_add_site(ThreadId tid,
+					      struct vt_heap_call *c,
+					      Addr function_entry)
 {
 	if (c->function->kind == PT_FREES)
-		vt_call_record_free_unless_internal(c, entry);
+		vt_call_record_free_unless_internal(c, function_entry);
 	else
-		c->site = vt_sites_find_or_add_and_write(tid, entry);
+		c->site = vt_sites_find_or_add_and_write(tid, function_entry);
 	vt_running_calls_push(tid, c);
 	vt_return_sites_add_end_slice_if_new(tid, c->return_addr);
 }
@@ -98,7 +99,7 @@ static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 	struct vt_heap_call c = read_call_arguments(tid, f, sp);
 
 	if (outer == NULL)
-		push_call_and_record_free(tid, &c, entry);
+		push_call_record_free_or_add_site(tid, &c, entry);
 	else
 		vt_nested_calls_begin(tid, outer, &c, entry);
 }
@@ -108,7 +109,7 @@ static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 static void remove_calls_below_sp_record_left(ThreadId tid, Addr sp)
 {
 	vt_running_calls_remove_below_sp(tid, sp);
-	vt_nested_calls_record_left(tid);
+	vt_nested_calls_record_left_effects(tid);
 }
 
 /* Remove the calls that the stack pointer has left; if @entry is the first

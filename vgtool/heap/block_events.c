@@ -7,25 +7,25 @@
 #include "vgtool/transport/ring.h"
 
 void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,
-				 SizeT part_bytes)
+				 SizeT array_element_bytes)
 {
-	ULong word[3] = {addr, bytes, part_bytes};
+	ULong word[3] = {addr, bytes, array_element_bytes};
 
 	vt_elements_remove_in_range(addr, bytes);
 	vt_live_add_or_replace_block(addr, bytes, site);
 	vt_ring_write_or_skip_control_unit(PT_BORN, site, word,
-					   part_bytes != 0 ? 3 : 2);
+					   array_element_bytes != 0 ? 3 : 2);
 }
 
 void vt_blocks_record_element_birth(const struct vt_element *e,
-				    SizeT part_bytes)
+				    SizeT array_element_bytes)
 {
 	ULong word[4];
-	UInt n = vt_elements_fill_birth_words(e, part_bytes, word);
+	UInt n = vt_elements_fill_birth_words(e, array_element_bytes, word);
 
 	if (e->addr == 0)
 		return;
-	vt_elements_add_copy(e);
+	vt_elements_add_copy_drop_overlapping(e);
 	vt_ring_write_or_skip_control_unit(PT_ELEMENT_BORN, e->site, word, n);
 }
 
@@ -86,7 +86,7 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
 		return False;
 	element.addr = addr;
 	element.bytes = bytes;
-	vt_elements_add_copy(&element);
+	vt_elements_add_copy_drop_overlapping(&element);
 	return True;
 }
 
@@ -95,7 +95,7 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
 static void add_block(Addr addr, SizeT bytes, UInt site, Bool is_element)
 {
 	if (is_element)
-		vt_elements_add_copy(&(struct vt_element){
+		vt_elements_add_copy_drop_overlapping(&(struct vt_element){
 			.addr = addr, .bytes = bytes, .site = site});
 	else
 		vt_live_add_or_replace_block(addr, bytes, site);

@@ -11,14 +11,14 @@
 
 #include "vgtool/heap/elements.h"
 
-/* Record that a heap block was allocated. @part_bytes: [bytes] of an element of
-   an array; 0: it is none. */
+/* Record that a heap block was allocated. @array_element_bytes: [bytes] of an
+   element of an array; 0: it is none. */
 void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,
-				 SizeT part_bytes);
+				 SizeT array_element_bytes);
 
 /* Record that element @e was allocated; no-op if its address is 0. */
 void vt_blocks_record_element_birth(const struct vt_element *e,
-				    SizeT part_bytes);
+				    SizeT array_element_bytes);
 
 /* Whether a heap block or an element begins at @addr. */
 Bool vt_blocks_has(Addr addr);

@@ -11,19 +11,20 @@
 #include "vgtool/window/functions.h"
 
 /* Record that @c has returned a new block of @size bytes at @addr. It is an
-   element if the user has named the function. @part_bytes: [bytes] of an
-   element of an array; 0: the block was not allocated as one. */
+   element if the user has named the function. @array_element_bytes: [bytes] of
+   an element of an array; 0: the block was not allocated as one. */
 static void record_block_birth(ThreadId tid, const struct vt_heap_call *c,
-			       Addr addr, SizeT size, SizeT part_bytes)
+			       Addr addr, SizeT size, SizeT array_element_bytes)
 {
 	vt_running_calls_flag_resizes_of_reused_address(tid, addr);
 	if (c->function->is_users)
 		vt_blocks_record_element_birth(
 			&(struct vt_element){
 				.addr = addr, .bytes = size, .site = c->site},
-			part_bytes);
+			array_element_bytes);
 	else
-		vt_blocks_record_heap_birth(addr, size, c->site, part_bytes);
+		vt_blocks_record_heap_birth(addr, size, c->site,
+					    array_element_bytes);
 }
 
 /* Whether the addresses of code @a and @b are in the same object file, and it

@@ -103,14 +103,15 @@ vt_elements_find_next_of_pool(const struct vt_element *e)
 	return next != NULL ? &next->element : NULL;
 }
 
-void vt_elements_move_all_to_pool(Addr from, Addr to)
+void vt_elements_move_all_to_pool(Addr from_pool, Addr to_pool)
 {
 	struct node *n;
 
-	while (from != to && vt_elements_find_first_of_pool(from) != NULL) {
-		n = find_or_add_pool(from)->first;
+	while (from_pool != to_pool &&
+	       vt_elements_find_first_of_pool(from_pool) != NULL) {
+		n = find_or_add_pool(from_pool)->first;
 		remove_from_list_of_pool(n);
-		n->element.pool = to;
+		n->element.pool = to_pool;
 		add_to_list_of_pool(n);
 	}
 }
@@ -126,7 +127,7 @@ void vt_elements_remove_in_range(Addr start, SizeT size)
 	}
 }
 
-void vt_elements_add_copy(const struct vt_element *e)
+void vt_elements_add_copy_drop_overlapping(const struct vt_element *e)
 {
 	struct node *new;
 
@@ -142,12 +143,12 @@ void vt_elements_add_copy(const struct vt_element *e)
 		add_to_list_of_pool(new);
 }
 
-UInt vt_elements_fill_birth_words(const struct vt_element *e, SizeT part_bytes,
-				  ULong word[4])
+UInt vt_elements_fill_birth_words(const struct vt_element *e,
+				  SizeT array_element_bytes, ULong word[4])
 {
 	word[0] = e->addr;
 	word[1] = e->bytes;
-	word[2] = part_bytes;
+	word[2] = array_element_bytes;
 	word[3] = e->is_of_pool;
 	return 4;
 }

@@ -21,7 +21,7 @@ struct vt_element {
 };
 
 /* Add a copy of @e. Remove the elements that begin in its addresses. */
-void vt_elements_add_copy(const struct vt_element *e);
+void vt_elements_add_copy_drop_overlapping(const struct vt_element *e);
 
 Bool vt_elements_has(Addr addr);
 
@@ -43,16 +43,16 @@ const struct vt_element *vt_elements_find_first_of_pool(Addr pool);
 const struct vt_element *
 vt_elements_find_next_of_pool(const struct vt_element *e);
 
-/* Move all elements of pool @from to pool @to. */
-void vt_elements_move_all_to_pool(Addr from, Addr to);
+/* Move all elements of pool @from_pool to pool @to_pool. */
+void vt_elements_move_all_to_pool(Addr from_pool, Addr to_pool);
 
 /* Write a PT_ELEMENT_BORN unit for each element, by address. Waits for room in
    the ring. */
 void vt_elements_write_all_births(void);
 
 /* Fill in @word with the words of the PT_ELEMENT_BORN unit of @e. Return: their
-   number. @part_bytes: [bytes] of a part of an array, or 0. */
-UInt vt_elements_fill_birth_words(const struct vt_element *e, SizeT part_bytes,
-				  ULong word[4]);
+   number. @array_element_bytes: [bytes] of a part of an array, or 0. */
+UInt vt_elements_fill_birth_words(const struct vt_element *e,
+				  SizeT array_element_bytes, ULong word[4]);
 
 #endif

@@ -73,7 +73,7 @@ void vt_heap_start_listen_and_hook(void)
 #endif
 }
 
-Bool vt_heap_log_objects_try_discard_code(void)
+Bool vt_heap_log_mapped_files_discard_code(void)
 {
 	if (!is_started)
 		return False;
@@ -116,7 +116,7 @@ void vt_heap_note_handler_return(ThreadId tid)
 		vt_heap_pop_handler_if_on_top(tid);
 }
 
-void vt_heap_note_thread_end(ThreadId tid)
+void vt_heap_remove_calls_write_tls_end(ThreadId tid)
 {
 	if (!is_started)
 		return;
@@ -124,7 +124,7 @@ void vt_heap_note_thread_end(ThreadId tid)
 	vt_thread_variables_write_end(tid);
 }
 
-void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
+void vt_heap_write_map_remove_elements(Addr start, SizeT size, UInt flags)
 {
 	if (!is_started)
 		return;
@@ -132,7 +132,7 @@ void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
 	vt_mappings_add_and_write_unit(start, size, flags, extended_mapping);
 }
 
-void vt_heap_record_unmapped_range(Addr start, SizeT size)
+void vt_heap_write_unmap_remove_elements(Addr start, SizeT size)
 {
 	if (!is_started)
 		return;

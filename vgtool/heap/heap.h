@@ -16,7 +16,7 @@ void vt_heap_start_listen_and_hook(void);
    discard the translations at return addresses of allocator calls that do not
    check for a return. Return: whether there were any. Context: no translated
    code is running. */
-Bool vt_heap_log_objects_try_discard_code(void);
+Bool vt_heap_log_mapped_files_discard_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
    unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as
@@ -29,7 +29,7 @@ void vt_heap_record_stack_and_thread_variables_once(ThreadId tid);
    unit that ends its thread-local variables; waits for room in the ring. */
 void vt_heap_note_handler_begin(ThreadId tid);
 void vt_heap_note_handler_return(ThreadId tid);
-void vt_heap_note_thread_end(ThreadId tid);
+void vt_heap_remove_calls_write_tls_end(ThreadId tid);
 
 /* Obey a client request of thread @tid by which a program announces blocks of
    its own allocators: VALGRIND_MALLOCLIKE_BLOCK, VALGRIND_MEMPOOL_ALLOC and
@@ -40,10 +40,10 @@ Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
 
 /* Record that memory was mapped, in place of what was mapped there. @flags: of
    enum pt_memory. */
-void vt_heap_add_mapping(Addr start, SizeT size, UInt flags);
+void vt_heap_write_map_remove_elements(Addr start, SizeT size, UInt flags);
 
 /* Record that all mapped memory in a range was unmapped. */
-void vt_heap_record_unmapped_range(Addr start, SizeT size);
+void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to. Memory that the running
    system call maps then extends it. */

@@ -110,8 +110,8 @@ static void clear_list(struct list *l)
 /* Store @inner as the allocation inside @outer that began last. Return: whether
    the previous one had ended. False: @inner is the first one, or the previous
    one has called it and its return address is still on the stack. */
-static Bool set_last_nested_is_separate(struct vt_heap_call *outer,
-					const struct vt_heap_call *inner)
+static Bool store_nested_had_previous_ended(struct vt_heap_call *outer,
+					    const struct vt_heap_call *inner)
 {
 	Addr sp = outer->nested_sp, return_addr = outer->nested_return_addr;
 
@@ -123,15 +123,16 @@ static Bool set_last_nested_is_separate(struct vt_heap_call *outer,
 
 /* Store @inner as the running allocation inside @outer. If it resizes the block
    of a stored call, remove that call, and store @inner as a new allocation. */
-static void store_running_call(ThreadId tid, struct vt_heap_call *outer,
-			       const struct vt_heap_call *inner, Addr entry)
+static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
+				    const struct vt_heap_call *inner,
+				    Addr function_entry)
 {
 	if (outer->nested == NULL)
 		outer->nested = VG_(calloc)("vt.heap.nested", 1,
 					    sizeof(*outer->nested));
 	outer->nested->running = *inner;
 	outer->nested->running.site =
-		vt_sites_find_or_add_and_write(tid, entry);
+		vt_sites_find_or_add_and_write(tid, function_entry);
 	if ((inner->function->kind == PT_RESIZES ||
 	     inner->function->kind == PT_RESIZES_ARRAY) &&
 	    remove_from_list_by_result(&outer->nested->returned,
@@ -144,8 +145,8 @@ void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 			   const struct vt_heap_call *inner, Addr entry)
 {
 	if (inner->function->kind != PT_FREES) {
-		if (set_last_nested_is_separate(outer, inner))
-			store_running_call(tid, outer, inner, entry);
+		if (store_nested_had_previous_ended(outer, inner))
+			set_running_nested_call(tid, outer, inner, entry);
 	} else if (outer->nested == NULL ||
 		   !remove_from_list_by_result(&outer->nested->returned,
 					       inner->pointer)) {
@@ -185,7 +186,7 @@ void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested)
 	clear_list(&nested->returned);
 }
 
-void vt_nested_calls_record_left(ThreadId tid)
+void vt_nested_calls_record_left_effects(ThreadId tid)
 {
 	UInt i;
 

@@ -36,7 +36,7 @@ void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested);
 
 /* Record the effects of the left calls of thread @tid, and empty their list.
    Writes units as vt_ring_write_or_skip_control_unit() does. */
-void vt_nested_calls_record_left(ThreadId tid);
+void vt_nested_calls_record_left_effects(ThreadId tid);
 
 /* Empty the list of left calls of thread @tid without recording effects. */
 void vt_nested_calls_discard_left(ThreadId tid);

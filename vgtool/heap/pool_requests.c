@@ -25,8 +25,8 @@ static void await_room_in_ring(void)
 
 /* Record that an element was allocated at the current place of thread @tid.
    @is_of_pool: it is of the pool @pool. */
-static void record_birth(ThreadId tid, Addr addr, SizeT bytes, Bool is_of_pool,
-			 Addr pool)
+static void record_element_birth(ThreadId tid, Addr addr, SizeT bytes,
+				 Bool is_of_pool, Addr pool)
 {
 	struct vt_element e = {.addr = addr,
 			       .bytes = bytes,
@@ -38,14 +38,14 @@ static void record_birth(ThreadId tid, Addr addr, SizeT bytes, Bool is_of_pool,
 	vt_blocks_record_element_birth(&e, 0);
 }
 
-static void record_death(Addr addr)
+static void record_element_death(Addr addr)
 {
 	await_room_in_ring();
 	vt_blocks_record_death_unless_null(addr, True);
 }
 
 /* Record that the block at @old, of any site, has @bytes at @addr now. */
-static void record_resizing(Addr old, Addr addr, SizeT bytes)
+static void record_element_resizing(Addr old, Addr addr, SizeT bytes)
 {
 	await_room_in_ring();
 	if (old != 0 && addr != 0)
@@ -57,7 +57,7 @@ static void record_deaths_of_pool(Addr pool)
 	const struct vt_element *e;
 
 	while ((e = vt_elements_find_first_of_pool(pool)) != NULL)
-		record_death(e->addr);
+		record_element_death(e->addr);
 }
 
 /* Record that of element @e only the part in [@start, @start + @size) remains,
@@ -69,14 +69,14 @@ static void trim_element_to_range(struct vt_element e, Addr start, SizeT size)
 						   : start + size;
 
 	if (first >= end)
-		record_death(e.addr);
+		record_element_death(e.addr);
 	else if (first != e.addr || end != e.addr + e.bytes)
-		record_resizing(e.addr, first, end - first);
+		record_element_resizing(e.addr, first, end - first);
 }
 
 /* Trim all elements of a pool. An element that is trimmed moves to the
    beginning of the pool's list, so each is reached once. */
-static void trim_elements_of_pool(Addr pool, Addr start, SizeT size)
+static void trim_pool_elements_to_range(Addr pool, Addr start, SizeT size)
 {
 	const struct vt_element *e = vt_elements_find_first_of_pool(pool);
 	const struct vt_element *next;
@@ -97,22 +97,22 @@ static void execute_request_about_block(ThreadId tid, const UWord *arg)
 		return;
 	switch (arg[0]) {
 	case VG_USERREQ__MALLOCLIKE_BLOCK:
-		record_birth(tid, arg[1], arg[2], False, 0);
+		record_element_birth(tid, arg[1], arg[2], False, 0);
 		break;
 	case VG_USERREQ__MEMPOOL_ALLOC:
-		record_birth(tid, arg[2], arg[3], True, arg[1]);
+		record_element_birth(tid, arg[2], arg[3], True, arg[1]);
 		break;
 	case VG_USERREQ__FREELIKE_BLOCK:
-		record_death(arg[1]);
+		record_element_death(arg[1]);
 		break;
 	case VG_USERREQ__MEMPOOL_FREE:
-		record_death(arg[2]);
+		record_element_death(arg[2]);
 		break;
 	case VG_USERREQ__RESIZEINPLACE_BLOCK:
-		record_resizing(arg[1], arg[1], arg[3]);
+		record_element_resizing(arg[1], arg[1], arg[3]);
 		break;
 	case VG_USERREQ__MEMPOOL_CHANGE:
-		record_resizing(arg[2], arg[3], arg[4]);
+		record_element_resizing(arg[2], arg[3], arg[4]);
 		break;
 	}
 }
@@ -136,7 +136,7 @@ Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg)
 		record_deaths_of_pool(arg[1]);
 		return True;
 	case VG_USERREQ__MEMPOOL_TRIM:
-		trim_elements_of_pool(arg[1], arg[2], arg[3]);
+		trim_pool_elements_to_range(arg[1], arg[2], arg[3]);
 		return True;
 	case VG_USERREQ__MOVE_MEMPOOL:
 		vt_elements_move_all_to_pool(arg[1], arg[2]);

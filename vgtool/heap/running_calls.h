@@ -32,8 +32,8 @@ struct vt_heap_call {
 					   nested_calls.h */
 };
 
-/* Push a copy of @c, which owns its `nested` from then on, on the stack of calls
-   of thread @tid. */
+/* Push a copy of @c, which owns its `nested` from then on, on the stack of
+   calls of thread @tid. */
 void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c);
 
 /* Remove the top entry of thread @tid: a call that has returned. */
@@ -45,7 +45,7 @@ void vt_running_calls_remove_all(ThreadId tid);
 /* Remove, from the stack of calls of thread @tid, the outermost call or handler
    whose frame lies below @sp on the same stack, and all that it has called.
    They have no effect, but the calls inside them that have returned do: see
-   vt_nested_calls_record_left(). */
+   vt_nested_calls_record_left_effects(). */
 void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp);
 
 /* Store the lowest stack pointer of the calls of thread @tid, or a number

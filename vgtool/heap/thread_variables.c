@@ -40,7 +40,7 @@ static struct written {
 } * written;
 
 /* Insert @o behind the objects that were mapped before it. */
-static void insert_object_by_order(const struct object *o)
+static void insert_object_by_mapping_order(const struct object *o)
 {
 	UInt i;
 
@@ -72,22 +72,27 @@ void vt_thread_variables_add_object(const DebugInfo *di, UInt object_number)
 	    !vt_tls_segment_read(&o.segment, VG_(DebugInfo_get_filename)(di)))
 		return;
 	o.order = vt_mappings_find_order_or_0(o.code_start);
-	insert_object_by_order(&o);
+	insert_object_by_mapping_order(&o);
 }
 
-/* Return the address of the copy of the variables of objects[@index] that
-   belongs to the thread whose structure is at @thread; 0 if it is not known. */
-static Addr find_copy_of_variables_or_0(Addr thread, UInt index)
+/* Return the address of the copy of the variables of objects[@object_index]
+   that belongs to the thread whose structure is at @thread_struct_addr; 0 if it
+   is not known. */
+static Addr find_copy_of_variables_or_0(Addr thread_struct_addr,
+					UInt object_index)
 {
-	const struct vt_tls_segment *s = &objects[index].segment;
-	Addr table = vt_memory_read_word_or_0(thread + sizeof(Addr));
+	const struct vt_tls_segment *s = &objects[object_index].segment;
+	Addr table =
+		vt_memory_read_word_or_0(thread_struct_addr + sizeof(Addr));
 	Addr start;
 
-	if (vt_memory_read_word_or_0(table - DTV_ENTRY_BYTES) < index + 1)
+	if (vt_memory_read_word_or_0(table - DTV_ENTRY_BYTES) <
+	    object_index + 1)
 		return 0;
-	start = vt_memory_read_word_or_0(table +
-					 (Addr)(index + 1) * DTV_ENTRY_BYTES);
-	return thread - start <= MAX_DISTANCE && thread - start >= s->bytes &&
+	start = vt_memory_read_word_or_0(table + (Addr)(object_index + 1) *
+							 DTV_ENTRY_BYTES);
+	return thread_struct_addr - start <= MAX_DISTANCE &&
+			       thread_struct_addr - start >= s->bytes &&
 			       (start & (s->align - 1)) == s->address_remainder
 		       ? start
 		       : 0;
@@ -112,15 +117,16 @@ static void write_variables_of_object(const struct object *o, Addr start,
 }
 
 /* Write units for the variables of thread number @thread_number, whose
-   structure is at @thread. Return: the lowest address of the variables; @thread
-   if there are none. */
-static Addr write_variables_of_thread(Addr thread, UInt thread_number)
+   structure is at @thread_struct_addr. Return: the lowest address of the
+   variables; @thread_struct_addr if there are none. */
+static Addr write_variables_return_lowest_addr(Addr thread_struct_addr,
+					       UInt thread_number)
 {
-	Addr lowest = thread;
+	Addr lowest = thread_struct_addr;
 	UInt i;
 
 	for (i = 0; i < n_objects; i++) {
-		Addr start = find_copy_of_variables_or_0(thread, i);
+		Addr start = find_copy_of_variables_or_0(thread_struct_addr, i);
 
 		if (start == 0)
 			continue;
@@ -143,7 +149,7 @@ static Addr read_address_of_thread_structure(ThreadId tid)
 
 /* Whether units were written for another thread whose structure is at @thread.
    A thread that clone() creates without CLONE_SETTLS uses its parent's. */
-static Bool has_another_thread_same_structure(Addr thread)
+static Bool is_structure_of_written_thread(Addr thread)
 {
 	ThreadId tid;
 
@@ -166,7 +172,7 @@ void vt_thread_variables_write_once_when_known(ThreadId tid)
 	thread = read_address_of_thread_structure(tid);
 	if (thread == 0 ||
 	    find_copy_of_variables_or_0(thread, n_objects - 1) == 0 ||
-	    has_another_thread_same_structure(thread))
+	    is_structure_of_written_thread(thread))
 		return;
 	if (written == NULL)
 		written =
@@ -174,7 +180,7 @@ void vt_thread_variables_write_once_when_known(ThreadId tid)
 	is_started = True;
 	written[tid] = (struct written){
 		.number = number,
-		.start = write_variables_of_thread(thread, number),
+		.start = write_variables_return_lowest_addr(thread, number),
 		.end = thread,
 	};
 }

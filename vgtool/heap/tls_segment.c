@@ -72,8 +72,8 @@ static Bool find_section_by_type(Int fd, const Elf64_Ehdr *h, UInt type,
 
 /* Return a copy, demangled and allocated, of the name at @offset of the string
    table @strings. */
-static HChar *alloc_name_of_symbol(Int fd, const Elf64_Shdr *strings,
-				   ULong offset)
+static HChar *alloc_demangled_symbol_name(Int fd, const Elf64_Shdr *strings,
+					  ULong offset)
 {
 	HChar name[MAX_NAME + 1] = "";
 	const HChar *demangled;
@@ -108,7 +108,8 @@ static void append_if_thread_local(struct vt_tls_segment *s, Int fd,
 	s->variable[s->n++] = (struct vt_tls_variable){
 		.offset = symbol->st_value,
 		.bytes = symbol->st_size,
-		.name = alloc_name_of_symbol(fd, strings, symbol->st_name),
+		.name = alloc_demangled_symbol_name(fd, strings,
+						    symbol->st_name),
 	};
 }
 

@@ -194,10 +194,10 @@ static Addr read_frame_pointer(ThreadId tid)
 	return value;
 }
 
-UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr,
+UInt vt_unwind_stack(ThreadId tid, Addr function_entry, Addr *return_addr,
 		     UInt max_addrs)
 {
-	struct vt_unwind_registers regs = {.ip = entry,
+	struct vt_unwind_registers regs = {.ip = function_entry,
 					   .sp = VG_(get_SP)(tid),
 					   .fp = read_frame_pointer(tid)};
 	Addr end = VG_(thread_get_stack_max)(tid) + 1;
@@ -206,7 +206,7 @@ UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr,
 	if (end - regs.sp > VG_(thread_get_stack_size)(tid) ||
 	    end - regs.sp < sizeof(Addr))
 		return set_pc_and_unwind_all_by_valgrind(
-			tid, entry, return_addr, max_addrs);
+			tid, function_entry, return_addr, max_addrs);
 	discard_rules_if_objects_changed();
 	while (n < max_addrs) {
 		if (end - regs.sp < sizeof(Addr) ||

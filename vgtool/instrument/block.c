@@ -352,7 +352,7 @@ static struct vt_record_filter find_instr_filter(const IRSB *sb,
 static Bool is_in_object_file_of_block_set_if_first(Addr addr)
 {
 	if (layout.n_instrs > 0)
-		return vt_objects_is_code_of_same_file(&layout_object, addr);
+		return vt_objects_is_in_same_object_file(&layout_object, addr);
 	vt_objects_find_object_range_of_code(&layout_object, addr);
 	return True;
 }
@@ -392,10 +392,9 @@ static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
 /* Empty the layout for the part of the block that begins at statement
    @first_stmt, and add the slots of the time stamp and of the instruction
    count, if they are recorded. If @first_stmt is 0, begin a new block. */
-static void reset_layout_add_stamp_and_count_slots(const IRSB *sb,
-						   Int first_stmt,
-						   UInt fields_to_record,
-						   Bool record_all_instrs)
+static void reset_layout_add_stamp_instret_slots(const IRSB *sb, Int first_stmt,
+						 UInt fields_to_record,
+						 Bool record_all_instrs)
 {
 	layout.n_instrs = layout.n_accesses = layout.n_exits = 0;
 	layout.n_code = layout.n_slots = 0;
@@ -435,8 +434,8 @@ const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
 {
 	Int i = first_stmt;
 
-	reset_layout_add_stamp_and_count_slots(sb, first_stmt, fields_to_record,
-					       record_all_instrs);
+	reset_layout_add_stamp_instret_slots(sb, first_stmt, fields_to_record,
+					     record_all_instrs);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)

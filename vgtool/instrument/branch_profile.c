@@ -120,7 +120,7 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_mark_exits_if_requested(const struct pt_log_block *b)
+void vt_branch_mark_exits_of_last_unknown(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 

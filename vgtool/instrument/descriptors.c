@@ -109,8 +109,8 @@ fill_record_from_layout_and_next_ids(struct pt_log_block *b,
 
 /* In the tool's copy of a record, an instruction's first byte of padding is 1
    if no lane (a window's thread filter) records the instruction. */
-UInt vt_descriptor_count_recorded_in_first(const struct pt_log_block *b,
-					   UInt instr_count)
+UInt vt_descriptor_count_recorded_instrs(const struct pt_log_block *b,
+					 UInt instr_count)
 {
 	UInt i, n_logged = 0;
 

@@ -23,8 +23,8 @@ vt_descriptor_find_or_log_block(const struct vt_block_layout *);
 
 /* Return how many of the block's first @instr_count instructions were
    logged: those that some window records. */
-UInt vt_descriptor_count_recorded_in_first(const struct pt_log_block *,
-					   UInt instr_count);
+UInt vt_descriptor_count_recorded_instrs(const struct pt_log_block *,
+					 UInt instr_count);
 
 /* Return the number of blocks that were described. */
 UInt vt_descriptor_n_blocks(void);

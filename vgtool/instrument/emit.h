@@ -84,8 +84,8 @@ void vt_emit_count_lost_access(struct vt_emitter *,
    exit @exit_index, the next one, and, if the unit of that exit is longer, a
    store of the unit's end. @is_any_slot_stored: whether some slot of the unit
    has been stored already. */
-void vt_emit_store_header_and_changed_end(struct vt_emitter *, UInt exit_index,
-					  Bool is_any_slot_stored);
+void vt_emit_store_header_end_if_changed(struct vt_emitter *, UInt exit_index,
+					 Bool is_any_slot_stored);
 
 /* Emit code that moves the cursor past the unit if the block is left by
    @exit_index, which leads to code that may write no unit. @guard_or_null:

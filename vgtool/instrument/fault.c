@@ -312,7 +312,7 @@ Int vt_fault_set_pc_cut_unit_return_signal(ThreadId tid)
 	slots = count_stored_slots(b, &cut);
 	detail = pt_encode_cut_position(
 		cut.accesses,
-		vt_descriptor_count_recorded_in_first(b, cut.instrs),
+		vt_descriptor_count_recorded_instrs(b, cut.instrs),
 		cut.is_load_done);
 	bytes = 8 + 8 * (slots + 1);
 	unit[0] = pt_encode_control_unit_header(PT_CUT, bytes);

@@ -42,14 +42,14 @@ struct progress {
 };
 
 /* Return the state for emitting statements from @first_stmt on.
-   @can_locate_by_address: whether a fault of an access can be located without a
+   @locates_fault_by_addr: whether a fault of an access can be located without a
    store of the program counter. */
 static struct progress init_emit_progress(Int first_stmt,
-					  Bool can_locate_by_address)
+					  Bool locates_fault_by_addr)
 {
 	return (struct progress){
 		.statement = first_stmt,
-		.by_pc = !can_locate_by_address,
+		.by_pc = !locates_fault_by_addr,
 		.is_exact = vt_registers_is_pc_exact(),
 	};
 }
@@ -205,8 +205,8 @@ static void emit_stmt_with_recording(struct vt_emitter *e, struct progress *pos,
 		vt_value_emit_record_after_stmt(e, pos->access - 1, st);
 	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
-		vt_emit_store_header_and_changed_end(e, ++pos->exit,
-						     pos->has_slots);
+		vt_emit_store_header_end_if_changed(e, ++pos->exit,
+						    pos->has_slots);
 }
 
 /* Emit the statements from pos->statement to the next IMark, exclusive,
@@ -236,7 +236,7 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_mark_exits_if_requested(record);
+	vt_branch_mark_exits_of_last_unknown(record);
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit_or_yield(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -336,7 +336,7 @@ static void emit_window_call_and_count_checks(struct vt_emitter *e,
 					      Addr yield_addr)
 {
 	if (yield_addr != 0)
-		vt_callstack_emit_call_return_checks(e, entry, yield_addr);
+		vt_callstack_emit_entry_return_checks(e, entry, yield_addr);
 	if (vt_counters_get_counted_kinds())
 		vt_counters_begin_block_emit_checks(e, in, yield_addr);
 }

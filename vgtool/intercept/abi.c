@@ -26,16 +26,16 @@ static void read_guest_state_bytes(ThreadId tid, UInt state_offset, void *out,
 	VG_(get_shadow_regs_area)(tid, out, 0, state_offset, bytes);
 }
 
-static void read_eightbyte_if_in_register(ThreadId tid,
-					  const struct pt_where *where,
-					  const UInt *integer_registers,
-					  UChar *out)
+static void read_eightbyte_if_in_any_register(ThreadId tid,
+					      const struct pt_where *where,
+					      const UInt *integer_reg_offsets,
+					      UChar *out)
 {
 	UInt register_bytes = REGISTER(YMM1) - REGISTER(YMM0);
 
 	if (where->place == PT_IN_INTEGER)
-		read_guest_state_bytes(tid, integer_registers[where->slot], out,
-				       WORD);
+		read_guest_state_bytes(tid, integer_reg_offsets[where->slot],
+				       out, WORD);
 	else if (where->place == PT_IN_VECTOR)
 		read_guest_state_bytes(
 			tid, REGISTER(YMM0) + where->slot * register_bytes, out,
@@ -48,9 +48,10 @@ static const void *
 read_two_eightbytes_from_registers(ThreadId tid, const struct pt_where *where,
 				   const UInt *integer_registers, UChar *out)
 {
-	read_eightbyte_if_in_register(tid, &where[0], integer_registers, out);
-	read_eightbyte_if_in_register(tid, &where[1], integer_registers,
-				      out + WORD);
+	read_eightbyte_if_in_any_register(tid, &where[0], integer_registers,
+					  out);
+	read_eightbyte_if_in_any_register(tid, &where[1], integer_registers,
+					  out + WORD);
 	return out;
 }
 

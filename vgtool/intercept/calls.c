@@ -265,11 +265,11 @@ static struct vt_call *create_call_and_log_begin(ThreadId tid,
 	return c;
 }
 
-static Bool call_list_has_interceptor(const struct vt_call *c,
+static Bool call_list_has_interceptor(const struct vt_call *call_list,
 				      UInt interceptor_number)
 {
-	for (; c != NULL; c = c->next)
-		if (c->log.interceptor == interceptor_number)
+	for (; call_list != NULL; call_list = call_list->next)
+		if (call_list->log.interceptor == interceptor_number)
 			return True;
 	return False;
 }
@@ -299,8 +299,8 @@ vt_calls_log_begin_return_list_by_interceptor(ThreadId tid, Addr entry, Addr sp)
 	return calls;
 }
 
-void vt_calls_record_end(ThreadId tid, const struct vt_call *calls,
-			 Bool returned)
+void vt_calls_record_ends_of_list(ThreadId tid, const struct vt_call *calls,
+				  Bool returned)
 {
 	for (; calls != NULL; calls = calls->next) {
 		begin_call_record(calls, PT_LOG_RETURN);

@@ -48,14 +48,14 @@ static void record_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 			   ULong handle)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_add_mapping(a, bytes, memory_flags(r, w, x));
+	vt_heap_write_map_remove_elements(a, bytes, memory_flags(r, w, x));
 }
 
 static void record_heap_growth(Addr a, SizeT bytes, ThreadId tid)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_add_mapping(a, bytes,
-			    memory_flags(True, True, False) | PT_MEMORY_OF_BRK);
+	vt_heap_write_map_remove_elements(
+		a, bytes, memory_flags(True, True, False) | PT_MEMORY_OF_BRK);
 }
 
 static void record_remap(Addr from, Addr to, SizeT bytes)
@@ -68,7 +68,7 @@ static void record_remap(Addr from, Addr to, SizeT bytes)
 static void record_startup_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 				   ULong handle)
 {
-	vt_heap_add_mapping(a, bytes, memory_flags(r, w, x));
+	vt_heap_write_map_remove_elements(a, bytes, memory_flags(r, w, x));
 }
 
 /* Record a write even if futex() has failed: another writer, such as the kernel
@@ -87,8 +87,8 @@ void vt_system_register_write_and_mapping_callbacks(void)
 	VG_(track_new_mem_brk)(record_heap_growth);
 	VG_(track_copy_mem_remap)(record_remap);
 	VG_(track_new_mem_startup)(record_startup_mapping);
-	VG_(track_die_mem_munmap)(vt_heap_record_unmapped_range);
-	VG_(track_die_mem_brk)(vt_heap_record_unmapped_range);
+	VG_(track_die_mem_munmap)(vt_heap_write_unmap_remove_elements);
+	VG_(track_die_mem_brk)(vt_heap_write_unmap_remove_elements);
 }
 
 void vt_system_record_cpu_if_changed(void)

@@ -20,7 +20,7 @@ enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 static Addr argv0;	    /* address of the program's argv[0]; 0: not
 			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
-/* [bytes] at argv0 that vt_title_update_if_argv0_changed() compares: the text
+/* [bytes] at argv0 that vt_title_record_if_argv0_changed() compares: the text
    and its NUL */
 static UInt compared_bytes;
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
@@ -61,12 +61,12 @@ static UInt bounded_length(const HChar *text, UInt max_bytes)
 	return n;
 }
 
-static void set_compared_bytes_from_last_text(void)
+static void set_compared_byte_count_of_title(void)
 {
 	compared_bytes = bounded_length(last_text, readable_bytes - 1) + 1;
 }
 
-void vt_title_locate_and_copy_argv0(void)
+void vt_title_copy_argv0_to_detect_change(void)
 {
 	argv0 = find_argv0_string_address_or_0();
 	readable_bytes = PT_TITLE;
@@ -76,7 +76,7 @@ void vt_title_locate_and_copy_argv0(void)
 	if (readable_bytes == 0)
 		argv0 = 0;
 	else
-		set_compared_bytes_from_last_text();
+		set_compared_byte_count_of_title();
 }
 
 void vt_title_copy_to_tool_page(void)
@@ -107,7 +107,7 @@ static void store_recorded_title_and_publish(const HChar *text, UInt max_bytes)
 	vt_title_copy_to_tool_page();
 }
 
-void vt_title_update_if_argv0_changed(void)
+void vt_title_record_if_argv0_changed(void)
 {
 	HChar current[PT_TITLE];
 
@@ -116,11 +116,11 @@ void vt_title_update_if_argv0_changed(void)
 	    VG_(memcmp)(current, last_text, compared_bytes) == 0 ||
 	    !copy_program_memory_if_readable(last_text, argv0, readable_bytes))
 		return;
-	set_compared_bytes_from_last_text();
+	set_compared_byte_count_of_title();
 	store_recorded_title_and_publish(last_text, readable_bytes - 1);
 }
 
-void vt_title_set_from_program_string(Addr name_addr)
+void vt_title_record_from_program_string(Addr name_addr)
 {
 	HChar text[TASK_NAME];
 	UInt n = 0;

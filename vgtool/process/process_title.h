@@ -13,15 +13,15 @@
 
 /* Find argv[0] on the client's initial stack. Call it once, before the program
    starts. */
-void vt_title_locate_and_copy_argv0(void);
+void vt_title_copy_argv0_to_detect_change(void);
 
 /* Update the title in the tool's page if the program has written over argv[0]
    since the last call. */
-void vt_title_update_if_argv0_changed(void);
+void vt_title_record_if_argv0_changed(void);
 
 /* Use the name given by PR_SET_NAME as the title. @name_addr: its address in
    the program. */
-void vt_title_set_from_program_string(Addr name_addr);
+void vt_title_record_from_program_string(Addr name_addr);
 
 /* Copy the title to the tool's page of the ring; do nothing without a ring.
    Call after a fork, when the page is new. */

@@ -63,12 +63,12 @@ static void number_and_record_thread_start(ThreadId unused_parent,
 						vt_thread_n_alive());
 }
 
-static void record_thread_end(ThreadId tid)
+static void record_thread_end_remove_calls(ThreadId tid)
 {
 	vt_ring_write_or_skip_control_unit(PT_THREAD_END, vt_thread_number(tid),
 					   NULL, 0);
 	vt_thread_decrement_alive_count();
-	vt_heap_note_thread_end(tid);
+	vt_heap_remove_calls_write_tls_end(tid);
 	vt_callstack_remove_calls_of_ended_thread(tid);
 	vt_event_trigger_on_thread_start_or_end(vt_thread_number(tid), False,
 						vt_thread_n_alive());
@@ -90,7 +90,7 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 	has_called_exit = False; /* code runs: a call of exit had no effect */
 	ready &= vt_ring_try_publish_full_chunk_has_room();
 	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
-	ready &= !vt_heap_log_objects_try_discard_code();
+	ready &= !vt_heap_log_mapped_files_discard_code();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_reset_sink_page_and_get_it();
@@ -237,14 +237,16 @@ static void update_title_after_syscall(ThreadId tid, UInt syscall_number,
 {
 	if (syscall_number == __NR_prctl && args[0] == SET_NAME &&
 	    !sr_isError(res) && vt_thread_number(tid) == 1)
-		vt_title_set_from_program_string(args[1]);
+		vt_title_record_from_program_string(args[1]);
 	else
-		vt_title_update_if_argv0_changed();
+		vt_title_record_if_argv0_changed();
 }
 
-static void record_effects_after_syscall(ThreadId tid, UInt syscall_number,
-					 UWord *args, UInt unused_n_args,
-					 SysRes res)
+static void record_futex_title_exec_and_child_end(ThreadId tid,
+						  UInt syscall_number,
+						  UWord *args,
+						  UInt unused_n_args,
+						  SysRes res)
 {
 	if (sr_isError(res)) { /* a failed fork leaves both sockets open */
 		close_and_invalidate_fd(&join_sockets[0]);
@@ -343,12 +345,13 @@ static void restart_recording_in_forked_child(ThreadId tid)
 void vt_process_register_callbacks(void)
 {
 	VG_(track_pre_thread_ll_create)(number_and_record_thread_start);
-	VG_(track_pre_thread_ll_exit)(record_thread_end);
+	VG_(track_pre_thread_ll_exit)(record_thread_end_remove_calls);
 	VG_(track_start_client_code)(prepare_recording_or_end_time_slice);
 	VG_(track_stop_client_code)(cut_unit_if_thread_exiting_add_counts);
 	VG_(track_pre_deliver_signal)(finish_unit_and_record_signal);
 	VG_(needs_syscall_wrapper)
-	(handle_exit_exec_sigaction_sigreturn, record_effects_after_syscall);
+	(handle_exit_exec_sigaction_sigreturn,
+	 record_futex_title_exec_and_child_end);
 	VG_(atfork)
 	(prepare_fork_info_and_sockets, wait_for_child_join_set_if_lost,
 	 restart_recording_in_forked_child);
@@ -363,7 +366,7 @@ Bool vt_process_has_called_exit(void)
 void vt_process_record_end(Int ending_signal_or_0)
 {
 	vt_ring_tool_or_sink_page()->running = 0;
-	vt_title_update_if_argv0_changed();
+	vt_title_record_if_argv0_changed();
 	vt_outcome_log_events_and_missing();
 	if (ending_signal_or_0 != 0)
 		vt_ring_write_or_skip_control_unit(PT_SIGNAL,

@@ -201,7 +201,7 @@ static enum kind skip_instr_classify_flow(struct reader *r)
    @code_addr has @target_addr as one of its two destinations. True also if an
    unknown instruction is reached first; False if control goes elsewhere
    first. */
-static Bool may_first_cond_branch_have_side(Addr code_addr, Addr target_addr)
+static Bool may_first_cond_branch_lead_to(Addr code_addr, Addr target_addr)
 {
 	struct reader r = {.next = (const UChar *)code_addr};
 	enum kind kind = FALL_THROUGH;
@@ -216,8 +216,8 @@ static Bool may_first_cond_branch_have_side(Addr code_addr, Addr target_addr)
 
 Bool vt_branch_may_be_logical_and(const struct vt_branch_sides *s)
 {
-	return may_first_cond_branch_have_side(s->side[0], s->side[1]) ||
-	       may_first_cond_branch_have_side(s->side[1], s->side[0]);
+	return may_first_cond_branch_lead_to(s->side[0], s->side[1]) ||
+	       may_first_cond_branch_lead_to(s->side[1], s->side[0]);
 }
 
 Bool vt_branch_try_decode_sides(Addr instr_addr, UInt len,

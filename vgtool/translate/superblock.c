@@ -52,14 +52,14 @@ static struct {
 	VexGuestExtents extents; /* extents of both blocks */
 } next;
 
-/* Valgrind's own rule for continuing a block; vt_switch_may_chase_jump_to()
-   restricts it. */
+/* Valgrind's own rule for continuing a block;
+   vt_switch_may_chase_to_unwatched_code() restricts it. */
 static vt_may_chase valgrind_allows;
 
 static Bool may_vex_continue_block_at(void *opaque, Addr target)
 {
 	return valgrind_allows(opaque, target) &&
-	       vt_switch_may_chase_jump_to(target) &&
+	       vt_switch_may_chase_to_unwatched_code(target) &&
 	       vt_block_hook_may_chase(target);
 }
 
@@ -169,7 +169,7 @@ static Bool has_extent_covering_range(const VexGuestExtents *e, Addr addr,
 
 /* Add the extents (code ranges) @more to @e. Return: False if VEX has no room
    for so many; then @e is invalid. */
-static Bool try_merge_extents_else_invalidate(VexGuestExtents *e,
+static Bool try_add_extents_undefined_if_full(VexGuestExtents *e,
 					      const VexGuestExtents *more)
 {
 	UInt i, last_extent;
@@ -205,7 +205,7 @@ static IRSB *try_translate_next_block(Addr addr)
 	next.at = addr;
 	next.extents = *block.extents;
 	return updates == block.r.updates && n_checks == 0 &&
-			       try_merge_extents_else_invalidate(&next.extents,
+			       try_add_extents_undefined_if_full(&next.extents,
 								 &extents)
 		       ? sb
 		       : NULL;

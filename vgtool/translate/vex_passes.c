@@ -93,26 +93,26 @@ static void call_and_record_two_instrs_to_compare(UInt function_number,
 	a->made[1] = *made[1];
 }
 
-static void call_and_record_spill_for_comparison(void **first, void **second,
-						 struct ps_reg r, Int offset,
-						 Bool is_64)
+static void call_host_spill_and_record_call(void **first, void **second,
+					    struct ps_reg r, Int offset,
+					    Bool is_64)
 {
 	call_and_record_two_instrs_to_compare(SPILL, real_host->spill,
 					      (void **[]){first, second}, r,
 					      offset, is_64);
 }
 
-static void call_and_record_reload_for_comparison(void **first, void **second,
-						  struct ps_reg r, Int offset,
-						  Bool is_64)
+static void call_host_reload_and_record_call(void **first, void **second,
+					     struct ps_reg r, Int offset,
+					     Bool is_64)
 {
 	call_and_record_two_instrs_to_compare(RELOAD, real_host->reload,
 					      (void **[]){first, second}, r,
 					      offset, is_64);
 }
 
-static void *call_and_record_move(struct ps_reg from, struct ps_reg to,
-				  Bool is_64)
+static void *call_host_move_and_record_call(struct ps_reg from,
+					    struct ps_reg to, Bool is_64)
 {
 	struct call *a =
 		append_call_to_current_list(MOVE, NULL, from.bits, to.bits);
@@ -122,9 +122,8 @@ static void *call_and_record_move(struct ps_reg from, struct ps_reg to,
 	return made;
 }
 
-static void *call_and_record_direct_reload_to_compare(void *instr,
-						      struct ps_reg r,
-						      Short offset)
+static void *call_host_direct_reload_record_call(void *instr, struct ps_reg r,
+						 Short offset)
 {
 	struct call *a = append_call_to_current_list(DIRECT_RELOAD, instr,
 						     r.bits, (UWord)offset);
@@ -218,13 +217,12 @@ allocate_regs_twice_return_vex_code(struct ps_code *code,
 
 	real_host = vex_host;
 	recording_host.map_regs = record_map_regs_execute_only_for_vex;
-	recording_host.spill = call_and_record_spill_for_comparison;
-	recording_host.reload = call_and_record_reload_for_comparison;
-	recording_host.move = call_and_record_move;
+	recording_host.spill = call_host_spill_and_record_call;
+	recording_host.reload = call_host_reload_and_record_call;
+	recording_host.move = call_host_move_and_record_call;
 	recording_host.direct_reload =
-		vex_host->direct_reload
-			? call_and_record_direct_reload_to_compare
-			: NULL;
+		vex_host->direct_reload ? call_host_direct_reload_record_call
+					: NULL;
 	our_calls.n = vex_calls.n = 0;
 	current_list = &our_calls;
 	ours = ps_allocate_registers_or_null(code, &recording_host);

@@ -64,8 +64,8 @@ static struct vt_disassembled append_pc_put_return_no_decode(IRSB *sb, Addr at)
 static Bool is_side_of_last_branch_that_is_no_and(Addr code_addr)
 {
 	if (last == BRANCH)
-		last = vt_switch_may_chase_jump_to(sides.side[0]) &&
-				       vt_switch_may_chase_jump_to(
+		last = vt_switch_may_chase_to_unwatched_code(sides.side[0]) &&
+				       vt_switch_may_chase_to_unwatched_code(
 					       sides.side[1]) &&
 				       vt_branch_may_be_logical_and(&sides)
 			       ? MAY_BE_AND

@@ -43,15 +43,15 @@ enum vt_join_result { VT_JOINED, VT_NO_LISTENER, VT_REFUSED };
  * vt_connection_join() - Connect to a daemon, exchange hello and welcome, and
  * attach the ring.
  * @socket_path: path of the daemon's socket.
- * @is_after_exec: whether exec started this program; the daemon then answers
- *                 only when it has analysed what ran before the exec.
+ * @is_started_by_exec: whether exec started this program; the daemon then
+ *                 answers only when it has analysed what ran before the exec.
  * @refusal_reason: [PT_REASON] receives the reason of VT_REFUSED.
  *
  * Return: VT_JOINED; VT_NO_LISTENER if no daemon listens; VT_REFUSED if the
  *         daemon refuses or the exchange fails.
  */
 enum vt_join_result vt_connection_join(const HChar *socket_path,
-				       Bool is_after_exec,
+				       Bool is_started_by_exec,
 				       HChar *refusal_reason);
 
 /* Join the daemon again, in a forked child, by the path joined last, as

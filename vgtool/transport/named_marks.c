@@ -33,7 +33,7 @@ static const HChar *node_name(const struct named *n)
 }
 
 /* Return 0 if two nodes have the same kind, region and name, else 1. */
-static Word compare_nodes_0_if_equal(const void *a, const void *b)
+static Word return_0_if_nodes_equal_else_1(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
@@ -63,7 +63,7 @@ find_or_add_and_log_mark_name_or_null(const struct named *like)
 
 	if (table == NULL)
 		table = VG_(HT_construct)("vt.names");
-	n = VG_(HT_gen_lookup)(table, like, compare_nodes_0_if_equal);
+	n = VG_(HT_gen_lookup)(table, like, return_0_if_nodes_equal_else_1);
 	known = VG_(HT_count_nodes)(table);
 	if (n != NULL || known == PT_MAX_NAMES)
 		return n;

@@ -201,7 +201,8 @@ void vt_objects_find_object_range_of_code(struct vt_code_object *found,
 	}
 }
 
-Bool vt_objects_is_code_of_same_file(const struct vt_code_object *t, Addr addr)
+Bool vt_objects_is_in_same_object_file(const struct vt_code_object *t,
+				       Addr addr)
 {
 	struct vt_code_object other;
 

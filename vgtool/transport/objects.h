@@ -54,7 +54,8 @@ void vt_objects_find_object_range_of_code(struct vt_code_object *, Addr addr);
 
 /* Whether the code at @addr belongs to the same object file as the given
    code. */
-Bool vt_objects_is_code_of_same_file(const struct vt_code_object *, Addr addr);
+Bool vt_objects_is_in_same_object_file(const struct vt_code_object *,
+				       Addr addr);
 
 /* Return @bytes, the size of a log record, rounded up to a multiple of 8. */
 static inline UInt vt_record_bytes_padded_to_8(UInt bytes)

@@ -335,7 +335,7 @@ static void publish_chunk_and_begin_next(void)
    chunk can be published: the current chunk if it is in staging, else the next
    one. Return 0, whose place is always free, if the next one will be in
    staging. */
-static ULong chunk_number_to_place_or_0_if_staged(void)
+static ULong chunk_number_needing_free_place_or_0(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -349,7 +349,7 @@ static ULong chunk_number_to_place_or_0_if_staged(void)
 static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return grow_ring_and_is_chunk_place_free(
-		chunk_number_to_place_or_0_if_staged());
+		chunk_number_needing_free_place_or_0());
 }
 
 /* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
@@ -382,7 +382,7 @@ Bool vt_ring_try_publish_full_chunk_has_room(void)
 	   wake the tool for each chunk. */
 	if (!grow_ring_and_can_publish_chunk())
 		ask_daemon_for_room_wait_one_slice(
-			chunk_number_to_place_or_0_if_staged() - places.n +
+			chunk_number_needing_free_place_or_0() - places.n +
 			places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;

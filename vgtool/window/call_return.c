@@ -140,8 +140,8 @@ static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
 /* Remove activation @call_index, which has returned or was unwound: record the
    RETURN events that wait for it, free its recorded arguments, and set
    must_yield. */
-static void remove_activation_trigger_return_yield(struct stack *s,
-						   UInt call_index)
+static void remove_call_trigger_return_set_yield(struct stack *s,
+						 UInt call_index)
 {
 	vt_event_trigger_on_return(s->call[call_index].serial);
 	vt_calls_free_list(s->call[call_index].call);
@@ -163,9 +163,10 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 			continue;
 		if (s->call[i].sp >= sp)
 			break;
-		vt_calls_record_end(tid, s->call[i].call,
-				    has_returned(&s->call[i], sp, next_pc));
-		remove_activation_trigger_return_yield(s, i);
+		vt_calls_record_ends_of_list(
+			tid, s->call[i].call,
+			has_returned(&s->call[i], sp, next_pc));
+		remove_call_trigger_return_set_yield(s, i);
 	}
 	store_last_call_sp_in_shadow(tid);
 }
@@ -180,8 +181,8 @@ void vt_callstack_end_calls_below_sp(ThreadId tid)
 void vt_callstack_remove_calls_of_ended_thread(ThreadId tid)
 {
 	while (is_used && stacks[tid].n > 0)
-		remove_activation_trigger_return_yield(&stacks[tid],
-						       stacks[tid].n - 1);
+		remove_call_trigger_return_set_yield(&stacks[tid],
+						     stacks[tid].n - 1);
 }
 
 /* Whether @s ends with calls that have stack pointer @sp, among them one of the
@@ -358,20 +359,21 @@ void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *e, const IRSB *in,
 					    mkIRExprVec_2(NULL, in->next));
 }
 
-void vt_callstack_emit_call_return_checks(struct vt_emitter *e, Addr pc,
-					  Addr yield_addr_or_0)
+void vt_callstack_emit_entry_return_checks(struct vt_emitter *e,
+					   Addr block_addr,
+					   Addr yield_addr_or_0)
 {
 	struct return_site *site;
 
 	if (!is_used)
 		return;
-	site = find_return_site(pc);
+	site = find_return_site(block_addr);
 	if (site != NULL) {
 		site->has_check = True;
 		emit_helper_call_and_yield_exit(e, "check_return", check_return,
-						pc, yield_addr_or_0);
+						block_addr, yield_addr_or_0);
 	}
-	if (is_watched_function_entry(pc))
-		emit_helper_call_and_yield_exit(e, "check_call", check_call, pc,
-						yield_addr_or_0);
+	if (is_watched_function_entry(block_addr))
+		emit_helper_call_and_yield_exit(e, "check_call", check_call,
+						block_addr, yield_addr_or_0);
 }

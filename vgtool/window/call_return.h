@@ -27,11 +27,11 @@ void vt_callstack_reset_for_plan(void);
    interceptor of the plan names. */
 Bool vt_callstack_is_watched_entry_or_return(Addr pc);
 
-/* Emit the check for a call or a return in a block that begins at @pc, if it
-   needs one. @yield_addr_or_0: address at which the block may yield to the
-   scheduler; 0: it cannot. */
-void vt_callstack_emit_call_return_checks(struct vt_emitter *, Addr pc,
-					  Addr yield_addr_or_0);
+/* Emit the check for a call or a return in a block that begins at @block_addr,
+   if it needs one. @yield_addr_or_0: address at which the block may yield to
+   the scheduler; 0: it cannot. */
+void vt_callstack_emit_entry_return_checks(struct vt_emitter *, Addr block_addr,
+					   Addr yield_addr_or_0);
 
 /* Emit the check at the end of block @in, if it sets the stack pointer to an
    unrelated value. @sp_offset: offset of the stack pointer in the guest

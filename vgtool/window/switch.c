@@ -64,9 +64,9 @@ static ULong n_commands_seen;
  * recorded or counted. If VEX combines branches into an "&&", the code executes
  * both sides of a branch, and so more instructions than the program; but the
  * counts of windows must be exact. Each jump that VEX may follow is checked by
- * vt_switch_may_chase_jump_to(). Both copies of the settings are set: VEX
- * reads vex_control for each block, and before the first one Valgrind copies
- * VG_(clo_vex_control) there.
+ * vt_switch_may_chase_to_unwatched_code(). Both copies of the settings are set:
+ * VEX reads vex_control for each block, and before the first one Valgrind
+ * copies VG_(clo_vex_control) there.
  */
 static void update_vex_guest_chase_setting(void)
 {
@@ -184,7 +184,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	add_already_mapped_objects();
 }
 
-Bool vt_switch_may_chase_jump_to(Addr target)
+Bool vt_switch_may_chase_to_unwatched_code(Addr target)
 {
 	return vt_recording_plan == NULL ||
 	       !vt_callstack_is_watched_entry_or_return(target);

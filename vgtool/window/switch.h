@@ -46,7 +46,7 @@ void vt_switch_stop_counters_add_to_totals(ThreadId tid);
 /* Whether VEX may continue a block at @target, the target of a jump. False if
    the tool checks for a call or a return there, which it does only at the
    beginning of a block. */
-Bool vt_switch_may_chase_jump_to(Addr target);
+Bool vt_switch_may_chase_to_unwatched_code(Addr target);
 
 /* Whether some window records thread number @thread_number now; without
    windows, whether recording is not paused. */
