@@ -33,7 +33,7 @@ const struct cl_command cl_commands[] = {
 	 .runs_program = true},
 	{.name = "annotate",
 	 CL_LOOK,
-	 cl_annotate_print_source_counts,
+	 cl_annotate_print_source_or_type,
 	 cl_annotate_help,
 	 "print source lines beside their counts",
 	 "alleria annotate sort.alp quicksort",

@@ -434,7 +434,7 @@ int ap_block_find_or_make_by_route(struct ap_stream *s, uint32_t route,
 		return err;
 	if (x)
 		return make_blocks_up_to_and_find(s, x, out);
-	*out = ap_find_or_make_placeholder_block(s, id);
+	*out = ap_find_or_make_unrecorded_block(s, id);
 	return *out ? 0 : -ENOMEM;
 }
 

@@ -94,7 +94,7 @@ static int list_stream_block_or_read_image_end(struct ap_stream *s,
 	return ap_read_image_end_block(s->profile, s, entry);
 }
 
-static int add_block_to_stream_or_record_lost(struct alleria_profile *p,
+static int add_block_or_record_missing_stream(struct alleria_profile *p,
 					      uint32_t entry)
 {
 	uint32_t number = ap_entry_head(p, entry)->stream;
@@ -126,7 +126,7 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return add_block_to_stream_or_record_lost(p, entry);
+		return add_block_or_record_missing_stream(p, entry);
 	case PF_DONE:
 		return ap_read_run_end_block(p, entry);
 	}

@@ -61,8 +61,8 @@ static void collect_and_sort_image_streams(const struct alleria_profile *p,
 
 /* Allocate the processes that do not exist yet; existing ones keep their
    addresses. Return: 0; -ENOMEM. */
-static int alloc_struct_of_each_new_process(const struct alleria_profile *p,
-					    struct order_memory *r)
+static int alloc_process_structs_of_new_ones(const struct alleria_profile *p,
+					     struct order_memory *r)
 {
 	uint32_t n = 0;
 
@@ -88,7 +88,7 @@ static int alloc_memory_and_sort_streams(const struct alleria_profile *p,
 	if (!r->order || !r->list || !r->new)
 		return -ENOMEM;
 	collect_and_sort_image_streams(p, r);
-	return alloc_struct_of_each_new_process(p, r);
+	return alloc_process_structs_of_new_ones(p, r);
 }
 
 /* ---- counts ---- */
@@ -112,7 +112,7 @@ add_counts_and_propagate_unknown_threads(struct alleria_counts *to,
 
 /* Set the counts of an image, and the end time of an image without an end
    block, from the head of its last chunk. No-op without chunks. */
-static void set_last_chunk_counts_end_if_missing(struct ap_stream *s)
+static void set_counts_and_end_from_last_chunk(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
 	const struct pf_head *h;
@@ -213,7 +213,7 @@ static void add_image_and_counts_to_process(struct alleria_process *a,
 
 /* Set the number of the image's process in all blocks, objects and marks of the
    image, which callers of the library may hold. */
-static void set_process_number_in_api_structs(struct ap_stream *s)
+static void set_process_index_in_public_structs(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
 		s->block[i]->pub.process = s->pub.process;
@@ -284,10 +284,10 @@ static void add_process_with_its_images(struct alleria_profile *p,
 	     ++*stream_index) {
 		p->order[*stream_index]->rank = *stream_index;
 		p->order[*stream_index]->process = a;
-		set_last_chunk_counts_end_if_missing(p->order[*stream_index]);
+		set_counts_and_end_from_last_chunk(p->order[*stream_index]);
 		add_image_and_counts_to_process(&a->pub,
 						p->order[*stream_index]);
-		set_process_number_in_api_structs(p->order[*stream_index]);
+		set_process_index_in_public_structs(p->order[*stream_index]);
 	}
 	set_ending_from_wait_status(p, &a->pub);
 	mark_sigkilled_process_truncated(&a->pub);

@@ -16,7 +16,7 @@
 /* Search the blocks that were not searched yet, and append to
    s->unmapped_blocks those that have the path of a file but lie in no known
    object. Return: 0; -ENOMEM. */
-static int append_new_pathed_blocks_outside_objects(struct ap_stream *s)
+static int append_unmapped_code_blocks_with_path(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;
 	int err = 0;
@@ -46,7 +46,7 @@ int ap_find_path_or_null_outside_objects(struct ap_stream *s, uint64_t address,
 
 	*path = NULL;
 	if (err != -ENOMEM)
-		err = append_new_pathed_blocks_outside_objects(s);
+		err = append_unmapped_code_blocks_with_path(s);
 	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
 		const struct al_desc *d =
 			s->blocks.desc[s->unmapped_blocks.entry[i]];

@@ -124,7 +124,7 @@ static int append_names_unended_or_all_if_damaged(struct search *x)
 	return err;
 }
 
-static int append_found_to_profile_names(struct search *x)
+static int append_found_to_names_in_memory(struct search *x)
 {
 	struct ap_names *names = x->names;
 	void *bigger = reallocarray(names->name, names->n + x->n + 1,
@@ -150,7 +150,7 @@ int ap_names_add_missing_from_object_files(struct alleria_profile *p,
 		return -ENOMEM;
 	err = append_names_unended_or_all_if_damaged(&x);
 	if (!err)
-		err = append_found_to_profile_names(&x);
+		err = append_found_to_names_in_memory(&x);
 	al_key_table_release(&x.seen);
 	al_key_table_release(&x.objects);
 	free(x.found);

@@ -249,7 +249,7 @@ static int replay_and_print_type_get_status(struct request *q)
 	return status;
 }
 
-int cl_annotate_print_source_counts(int argc, char **argv)
+int cl_annotate_print_source_or_type(int argc, char **argv)
 {
 	struct request q = {
 		.source.root = "/",

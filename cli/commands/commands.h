@@ -11,7 +11,7 @@
 
 /* Run a command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
-int cl_annotate_print_source_counts(int argc, char **argv);
+int cl_annotate_print_source_or_type(int argc, char **argv);
 int cl_calls_print_recorded(int argc, char **argv);
 int cl_control_send_daemon_command(int argc, char **argv);
 int cl_diff_compare_runs(int argc, char **argv);

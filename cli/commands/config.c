@@ -60,9 +60,9 @@ static int print_explanation_as_comments(const struct al_windows *w)
 /* Print the window file that is equivalent to the options --only=@only_value
    and --calls=@calls_value, after a description in comments. NULL: the option
    is not given. Return: 0; -EINVAL with @message. */
-static int print_explained_window_file_of_options(const char *only_value,
-						  const char *calls_value,
-						  char *message)
+static int print_window_file_with_explanation(const char *only_value,
+					      const char *calls_value,
+					      char *message)
 {
 	struct al_windows *w;
 	struct al_only only;
@@ -108,7 +108,8 @@ static int extract_only_and_calls_options(int *argc, char **argv,
 	return 0;
 }
 
-static int explain_window_file_or_options(int argc, char **argv, char *message)
+static int parse_and_print_window_explanation(int argc, char **argv,
+					      char *message)
 {
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
@@ -116,8 +117,7 @@ static int explain_window_file_or_options(int argc, char **argv, char *message)
 	if (extract_only_and_calls_options(&argc, argv, &only, &calls, message))
 		return -EINVAL;
 	if (!argc && (only || calls))
-		return print_explained_window_file_of_options(only, calls,
-							      message);
+		return print_window_file_with_explanation(only, calls, message);
 	if (argc && (only || calls))
 		return al_message_return_einval(
 			message, "a file and '--%s': give one or the other",
@@ -154,8 +154,8 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 		return al_message_return_einval(
 			message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return explain_window_file_or_options(argc - 1, argv + 1,
-						      message);
+		return parse_and_print_window_explanation(argc - 1, argv + 1,
+							  message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message_return_einval(

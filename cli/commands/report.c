@@ -93,9 +93,9 @@ static int read_json_file(struct request *q, const char *path,
 
 /* Write the JSON report of a replayed run to memory. If memory is short,
    input->text stays NULL. */
-static void write_json_of_run(void *input, struct al_run *run)
+static void store_run_json_in_page_input(void *page_input, struct al_run *run)
 {
-	struct al_page_input *i = input;
+	struct al_page_input *i = page_input;
 	char *text = NULL;
 	FILE *f = open_memstream(&text, &i->bytes);
 
@@ -137,7 +137,8 @@ static int replay_profile(struct request *q, const char *path,
 		argv[argc++] = timeline;
 	}
 	argv[argc] = NULL;
-	status = cl_replay_and_read_run(argc, argv, write_json_of_run, input);
+	status = cl_replay_and_read_run(argc, argv,
+					store_run_json_in_page_input, input);
 	q->is_damaged |= status == CL_DAMAGED;
 	if (status < CL_WRONG_USAGE && input->text != NULL)
 		return 0;

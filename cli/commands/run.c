@@ -193,7 +193,7 @@ static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 	return rc;
 }
 
-static int set_own_options_and_parse_arguments(struct cl_run_options *p,
+static int register_run_only_options_and_parse(struct cl_run_options *p,
 					       int argc, char **argv)
 {
 	static const char *const own[] = {
@@ -240,7 +240,7 @@ int cl_run_program_under_valgrind(int argc, char **argv)
 	struct cl_run_options p;
 
 	if (cl_run_options_init(&p, "run", argc) ||
-	    set_own_options_and_parse_arguments(&p, argc, argv) ||
+	    register_run_only_options_and_parse(&p, argc, argv) ||
 	    cl_run_find_programs_set_env(&p, tool) ||
 	    cl_output_init_and_open_file_if_named(&output, p.settings,
 						  p.message))

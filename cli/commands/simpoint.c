@@ -75,7 +75,7 @@ static int try_parse_number(struct request *q, const char *arg, const char *key,
 	return 1;
 }
 
-static int try_parse_memory(struct request *q, const char *arg)
+static int try_parse_memory_yes_or_no(struct request *q, const char *arg)
 {
 	if (strncmp(arg, "--memory=", 9) != 0)
 		return 0;
@@ -119,7 +119,7 @@ static int parse_option(struct request *q, const char *arg)
 	if (rc == 0)
 		rc = try_parse_number(q, arg, "--seed", 0, &q->seed);
 	if (rc == 0)
-		rc = try_parse_memory(q, arg);
+		rc = try_parse_memory_yes_or_no(q, arg);
 	if (rc == 0)
 		rc = report_unknown_option(q, arg);
 	return rc == 1 ? 0 : rc;

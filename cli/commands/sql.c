@@ -244,7 +244,7 @@ static sqlite3_int64 query_integer_or_minus_1(struct request *q, sqlite3 *db,
 
 /* Print a line on standard error if the profile is not the whole run. SQL
    cannot return all that this needs, so the library opens the profile again. */
-static void warn_if_profile_partial(const char *path)
+static void warn_if_profile_is_lossy_or_cut(const char *path)
 {
 	struct alleria_profile *p;
 
@@ -265,7 +265,7 @@ static int open_memory_db_with_profile_and_warn(struct request *q,
 	if (query_integer_or_minus_1(q, *db_out, "SELECT alleria_open(?)",
 				     q->path) < 0)
 		return -1;
-	warn_if_profile_partial(q->path);
+	warn_if_profile_is_lossy_or_cut(q->path);
 	return 0;
 }
 

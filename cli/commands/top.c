@@ -259,12 +259,13 @@ static void sort_programs_by_chosen_order(struct top *t)
 	      compare_programs_by_sort_order);
 }
 
-static void print_miss_count_or_dash(bool has_misses, uint64_t miss_count)
+static void print_miss_count_or_dash(bool are_misses_known, uint64_t miss_count)
 {
 	char text[AL_NUMBER_BYTES];
 
-	printf(" %13s",
-	       has_misses ? al_number_format_grouped(text, miss_count) : "-");
+	printf(" %13s", are_misses_known
+				? al_number_format_grouped(text, miss_count)
+				: "-");
 }
 
 /* Print the command and the open windows of a program, "ls -l [roi]", in at

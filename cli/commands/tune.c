@@ -304,10 +304,10 @@ static int repeat_trials_until_clear_or_max(struct tuning *t,
 /* Run the program with each value of the factor @factor_index that memory
    allows, and with @best_values of the other factors. Store the best value in
    @best_values[@factor_index]. Return: 0; negative with a message. */
-static int run_trials_and_store_best_value(struct tuning *t,
-					   unsigned factor_index,
-					   uint64_t *best_values,
-					   struct dm_program *program)
+static int run_factor_trials_store_best_value(struct tuning *t,
+					      unsigned factor_index,
+					      uint64_t *best_values,
+					      struct dm_program *program)
 {
 	const struct cl_factor *f = &t->factor[factor_index];
 	unsigned i, from = t->result.n;
@@ -348,7 +348,7 @@ static int tune_all_factors_then_run_adaptive(struct tuning *t,
 	for (i = 0; i < CL_FACTORS; i++)
 		value[i] = t->factor[i].default_value;
 	for (i = 0; i < CL_FACTORS; i++)
-		if (run_trials_and_store_best_value(t, i, value, program))
+		if (run_factor_trials_store_best_value(t, i, value, program))
 			return -1;
 	last = &t->result.trial[t->result.n];
 	*last = (struct cl_trial){.adaptive = true};

@@ -31,15 +31,16 @@ static bool find_owner_of_access(const struct cl_lines *l,
 	       alleria_data_get(l->data, id, &out->data) == 0;
 }
 
-/* Return the name of a kind; "unknown" if a later library has added the kind. */
+/* Return the name of a kind; "unknown" if a later library has added the kind.
+   */
 static const char *kind_name_or_unknown(uint32_t kind)
 {
 	return kind < sizeof(kind_name) / sizeof(*kind_name) ? kind_name[kind]
 							     : kind_name[0];
 }
 
-void cl_data_print_text_if_requested(struct cl_lines *l,
-				     const struct alleria_access *a)
+void cl_data_print_owner_text_if_asked(struct cl_lines *l,
+				       const struct alleria_access *a)
 {
 	struct owner o;
 	struct al_text text;
@@ -73,8 +74,8 @@ static void print_csv_field(FILE *file, const char *text)
 	putc('"', file);
 }
 
-void cl_data_print_csv_if_requested(struct cl_lines *l,
-				    const struct alleria_access *a)
+void cl_data_print_owner_csv_if_asked(struct cl_lines *l,
+				      const struct alleria_access *a)
 {
 	struct owner o;
 
@@ -91,8 +92,8 @@ void cl_data_print_csv_if_requested(struct cl_lines *l,
 	print_csv_field(l->file, o.data.name);
 }
 
-void cl_data_print_ndjson_if_requested(struct cl_lines *l,
-				       const struct alleria_access *a)
+void cl_data_print_owner_ndjson_if_asked(struct cl_lines *l,
+					 const struct alleria_access *a)
 {
 	struct owner o;
 

@@ -36,7 +36,7 @@ static bool is_hole(const struct al_type_member *m)
 
 /* ---- data objects ---- */
 
-static void print_first_rows(const struct al_type_members *t, FILE *file)
+static void print_first_object_rows(const struct al_type_members *t, FILE *file)
 {
 	char objects[AL_NUMBER_BYTES], bytes[AL_NUMBER_BYTES];
 
@@ -132,7 +132,8 @@ static struct al_type_member sum_all_members(const struct al_type_members *t)
 
 /* ---- summary ---- */
 
-static void print_holes_and_lines(const struct al_type_members *t, FILE *file)
+static void print_hole_bytes_and_line_size(const struct al_type_members *t,
+					   FILE *file)
 {
 	uint64_t bytes = 0;
 	unsigned holes = 0;
@@ -181,11 +182,11 @@ void cl_type_print_members(const struct al_type_members *t, FILE *file)
 		al_number_format_grouped(objects, t->objects),
 		t->objects == 1 ? "" : "s",
 		al_number_format_grouped(bytes, t->bytes));
-	print_first_rows(t, file);
+	print_first_object_rows(t, file);
 	print_column_titles(t, file);
 	print_members_and_borders(t, file);
 	print_member(t, &sum, file);
 	putc('\n', file);
-	print_holes_and_lines(t, file);
+	print_hole_bytes_and_line_size(t, file);
 	print_unused_members(t, file);
 }

@@ -261,8 +261,9 @@ static unsigned find_end_of_factor_group(const struct cl_trials *s,
 	return end;
 }
 
-static void print_factor_group(const struct cl_trials *s, unsigned first_trial,
-			       unsigned end_trial, FILE *out)
+static void print_trials_of_varied_factor(const struct cl_trials *s,
+					  unsigned first_trial,
+					  unsigned end_trial, FILE *out)
 {
 	static const char *const names[] = {"workers", "buffers",
 					    "buffer size"};
@@ -300,7 +301,7 @@ void cl_trials_print_table_and_best(const struct cl_trials *s, FILE *out)
 	for (unsigned i = 0, end; i < s->n; i = end) {
 		end = find_end_of_factor_group(s, i);
 		if (end > i) {
-			print_factor_group(s, i, end, out);
+			print_trials_of_varied_factor(s, i, end, out);
 			continue;
 		}
 		fputc('\n', out);

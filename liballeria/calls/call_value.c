@@ -275,13 +275,13 @@ static int decode_value(struct decoder *d, uint32_t type_number,
 	return err;
 }
 
-static uint32_t value_flags_of_recording_state(uint32_t recording_state)
+static uint32_t missing_flags_of_value_state(uint32_t value_state)
 {
-	if (recording_state == PT_CALL_WHOLE)
+	if (value_state == PT_CALL_WHOLE)
 		return 0;
 	return ALLERIA_MISSING |
-	       (recording_state == PT_CALL_UNREADABLE ? ALLERIA_UNREADABLE
-						      : ALLERIA_UNFOLLOWED);
+	       (value_state == PT_CALL_UNREADABLE ? ALLERIA_UNREADABLE
+						  : ALLERIA_UNFOLLOWED);
 }
 
 /* Find the value of @parameter in call record @r, and set the bytes and flags
@@ -305,7 +305,7 @@ static int set_decoder_to_parameter_if_found(const struct pt_log_call *r,
 		if (v.parameter == parameter) {
 			d->pos = at;
 			d->end = at + v.bytes;
-			d->flags = value_flags_of_recording_state(v.state);
+			d->flags = missing_flags_of_value_state(v.state);
 			return 1;
 		}
 		at += (v.bytes + 7) / 8 * 8;

@@ -90,9 +90,9 @@ static void set_position_to_instruction(const struct alleria_cursor *c,
 /* Append the branches from one instruction of an execution to the next that
    pass the filter; there are some because Valgrind continues a block through
    direct calls and jumps. @t changes to the source of the last one. */
-static void append_branches_inside_execution(struct alleria_cursor *c,
-					     struct ap_thread_position *t,
-					     const struct ap_execution *f)
+static void append_inner_branches_to_batch(struct alleria_cursor *c,
+					   struct ap_thread_position *t,
+					   const struct ap_execution *f)
 {
 	const struct ap_block *b = f->exit->block;
 
@@ -124,7 +124,7 @@ int ap_emit_branches_update_position(struct alleria_cursor *c,
 	if (kind >= 0)
 		append_branch_if_passing(c, t, kind, b, 0, 0);
 	if (b->has_inner_branches)
-		append_branches_inside_execution(c, t, f);
+		append_inner_branches_to_batch(c, t, f);
 	set_position_to_instruction(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;
 	return 0;

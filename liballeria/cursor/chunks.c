@@ -136,13 +136,14 @@ static bool chunk_may_pass_filter_set_bounds(struct alleria_cursor *c,
 
 /* ---- a chunk ---- */
 
-static int ensure_unit_buffer_has_bytes(struct alleria_cursor *c, size_t bytes)
+static int ensure_unit_buffer_capacity(struct alleria_cursor *c,
+				       size_t byte_count)
 {
-	if (bytes <= c->words_size)
+	if (byte_count <= c->words_size)
 		return 0;
 	free(c->words);
-	c->words = malloc(bytes);
-	c->words_size = c->words ? bytes : 0;
+	c->words = malloc(byte_count);
+	c->words_size = c->words ? byte_count : 0;
 	return c->words ? 0 : -ENOMEM;
 }
 
@@ -160,7 +161,7 @@ static int load_and_decode_units_of_entry(struct alleria_cursor *c,
 	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
 		return -EBADMSG;
 	/* the decoder may read one slot of 8 bytes after the last execution */
-	err = ensure_unit_buffer_has_bytes(c, (h->words + 15) / 8 * 8);
+	err = ensure_unit_buffer_capacity(c, (h->words + 15) / 8 * 8);
 	if (!err)
 		err = pf_reader_load_block(
 			p->reader, c->unpacker,
@@ -259,8 +260,8 @@ static int move_to_next_passing_stream(struct alleria_cursor *c)
 	return 1;
 }
 
-static void set_next_chunk_and_expected_position(struct alleria_cursor *c,
-						 const struct pf_head *h)
+static void set_next_chunk_and_sequence_number(struct alleria_cursor *c,
+					       const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
@@ -269,9 +270,9 @@ static void set_next_chunk_and_expected_position(struct alleria_cursor *c,
 /* Set the cursor's message to a text that names the chunk at position
    @chunk_position and ends with @damage_text, and set has_gap, because records
    are missing. Return: ALLERIA_E_DAMAGED. */
-static int set_gap_and_return_damage(struct alleria_cursor *c,
-				     uint64_t chunk_position,
-				     const char *damage_text)
+static int set_gap_and_message_return_damage(struct alleria_cursor *c,
+					     uint64_t chunk_position,
+					     const char *damage_text)
 {
 	char text[ALLERIA_MESSAGE];
 
@@ -300,12 +301,13 @@ static int skip_damaged_chunk_return_error(struct alleria_cursor *c,
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	set_next_chunk_and_expected_position(c, h);
+	set_next_chunk_and_sequence_number(c, h);
 	ap_position_forget_all_threads(c);
 	if (!lost)
-		return set_gap_and_return_damage(c, position, "is broken");
+		return set_gap_and_message_return_damage(c, position,
+							 "is broken");
 	c->chunk = c->stream->units.n;
-	return set_gap_and_return_damage(
+	return set_gap_and_message_return_damage(
 		c, position,
 		"and what follows cannot be told for want "
 		"of descriptors");
@@ -324,7 +326,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 
 		if (!chunk_may_pass_filter_set_bounds(c, h)) {
 			ap_position_record_skipped_chunk(c, h);
-			set_next_chunk_and_expected_position(c, h);
+			set_next_chunk_and_sequence_number(c, h);
 			continue;
 		}
 		err = ap_position_recompute_unknown(c);
@@ -334,7 +336,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 				"cannot read");
 		if (!ap_chunk_pages_may_pass_filter(c,
 						    s->units.entry[c->chunk])) {
-			set_next_chunk_and_expected_position(c, h);
+			set_next_chunk_and_sequence_number(c, h);
 			ap_position_forget_chunk_threads(c, h);
 			continue;
 		}
@@ -342,8 +344,8 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 			c->expected = h->position;
 			c->gap_size = 0;
 			ap_position_forget_all_threads(c);
-			return set_gap_and_return_damage(c, h->position - 1,
-							 "is missing");
+			return set_gap_and_message_return_damage(
+				c, h->position - 1, "is missing");
 		}
 		err = ap_cursor_open_chunk(c, c->chunk);
 		if (err)
@@ -414,7 +416,7 @@ static int open_next_chunk_or_emit_image_event(struct alleria_cursor *c)
 /* Decode units of the open chunk into the batches. If a unit contradicts its
    descriptor, skip the rest of the chunk and return ALLERIA_E_DAMAGED. Return:
    0; enum alleria_error. */
-static int decode_units_or_skip_and_return_damage(struct alleria_cursor *c)
+static int decode_units_or_skip_damaged_chunk(struct alleria_cursor *c)
 {
 	int err = ap_cursor_decode_into_batches(c);
 
@@ -423,8 +425,8 @@ static int decode_units_or_skip_and_return_damage(struct alleria_cursor *c)
 		c->next_unit = c->end;
 		c->has_fault = false;
 		ap_position_forget_all_threads(c);
-		return set_gap_and_return_damage(c, c->head->position,
-						 "contradicts its descriptors");
+		return set_gap_and_message_return_damage(
+			c, c->head->position, "contradicts its descriptors");
 	}
 	return err ? ap_cursor_set_message_return_error(
 			     c, ap_alleria_error_of_negative_errno(err),
@@ -445,7 +447,7 @@ static int decode_part_or_open_next_chunk(struct alleria_cursor *c)
 		emit_gap_event_clear_has_gap(c);
 		return 1;
 	}
-	err = decode_units_or_skip_and_return_damage(c);
+	err = decode_units_or_skip_damaged_chunk(c);
 	return err ? err : 1;
 }
 

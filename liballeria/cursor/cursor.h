@@ -188,7 +188,7 @@ static inline bool ap_cursor_returns_kind(const struct alleria_cursor *c,
 /* Whether some batch, or the array of accesses of instructions, has AP_BATCH
    elements or more, so that decoding must stop until the records are
    returned. */
-static inline bool ap_cursor_has_full_batch(const struct alleria_cursor *c)
+static inline bool ap_cursor_has_any_full_batch(const struct alleria_cursor *c)
 {
 	bool full = false;
 

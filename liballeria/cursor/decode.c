@@ -408,11 +408,11 @@ int ap_cursor_decode_into_batches(struct alleria_cursor *c)
 	int err = 0;
 
 	while (!err && (c->next_unit < c->end || c->has_fault) &&
-	       !ap_cursor_has_full_batch(c)) {
+	       !ap_cursor_has_any_full_batch(c)) {
 		if (quick && c->thread_passes)
 			decode_unguarded_units_to_accesses(c);
 		if ((c->next_unit < c->end || c->has_fault) &&
-		    !ap_cursor_has_full_batch(c))
+		    !ap_cursor_has_any_full_batch(c))
 			err = emit_fault_or_decode_unit_or_end_batch(c);
 		if (!c->is_within_bounds && is_cursor_past_an_end_bound(c)) {
 			c->next_unit = c->end;

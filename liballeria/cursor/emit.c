@@ -246,8 +246,9 @@ static uint64_t range_end_or_max_if_zero(uint64_t to)
 
 /* Whether an event at the cursor's position and time @event_ns passes the
    filter and the last seek, by its numbers, its time and the current thread. */
-static bool event_passes_numbers_time_and_thread(const struct alleria_cursor *c,
-						 uint64_t event_ns)
+static bool
+event_passes_instr_access_time_thread(const struct alleria_cursor *c,
+				      uint64_t event_ns)
 {
 	const struct alleria_filter *u = &c->filter.user;
 
@@ -273,7 +274,7 @@ void ap_emit_event_if_passing(struct alleria_cursor *c, unsigned kind,
 	if (!ap_cursor_returns_kind(c, ALLERIA_EVENTS))
 		return;
 	ns = estimated_time_ns_of_cursor(c);
-	if (!event_passes_numbers_time_and_thread(c, ns))
+	if (!event_passes_instr_access_time_thread(c, ns))
 		return;
 	out[b->n++] = (struct alleria_event){
 		.instruction = c->instruction,

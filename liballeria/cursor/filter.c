@@ -106,12 +106,12 @@ void ap_filter_release(struct ap_filter *f)
 	free((void *)f->user.function);
 }
 
-bool ap_filter_passes_process(const struct ap_filter *f, uint32_t process)
+bool ap_filter_passes_process(const struct ap_filter *f, uint32_t process_index)
 {
 	const struct alleria_filter *u = &f->user;
 
 	for (uint32_t i = 0; i < u->n_processes; i++)
-		if (u->process[i] == process)
+		if (u->process[i] == process_index)
 			return true;
 	return u->n_processes == 0;
 }

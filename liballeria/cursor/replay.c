@@ -64,7 +64,7 @@ static void call_process_functions_if_new(struct replay *r)
 
 /* Call the executors' functions for the records in all batches of the cursor,
    in the order that alleria.h documents; before that, for a new process. */
-static void pass_all_record_batches_to_executors(struct replay *r)
+static void pass_current_batches_to_executors(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;
 
@@ -99,7 +99,7 @@ static int replay_until_end_or_stopped(struct replay *r)
 	       (got > 0 || got == ALLERIA_E_DAMAGED)) {
 		got = ap_cursor_fill_batches_or_end(r->cursor);
 		if (got > 0)
-			pass_all_record_batches_to_executors(r);
+			pass_current_batches_to_executors(r);
 		if (got == ALLERIA_E_DAMAGED)
 			damaged = got;
 	}

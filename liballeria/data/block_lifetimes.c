@@ -60,15 +60,16 @@ int ap_lifetimes_add_block(struct ap_lifetimes *x,
 		e);
 }
 
-/* Return the live block of one rank that begins at @address; NULL: none. */
-static struct ap_live_range *find_live_block_of_rank(struct ap_lifetimes *x,
-						     enum ap_data_rank rank,
-						     uint64_t address)
+/* Return the live block of one rank that begins at @start_address; NULL: none.
+   */
+static struct ap_live_range *
+find_live_block_of_rank_by_start(struct ap_lifetimes *x, enum ap_data_rank rank,
+				 uint64_t start_address)
 {
-	struct ap_live_range *range =
-		ap_lifetimes_find_overlapping_live(x, rank, address, address);
+	struct ap_live_range *range = ap_lifetimes_find_overlapping_live(
+		x, rank, start_address, start_address);
 
-	return range && range->start == address ? range : NULL;
+	return range && range->start == start_address ? range : NULL;
 }
 
 /* Return the live block that begins at @address; NULL: none. If both a heap
@@ -81,11 +82,11 @@ static struct ap_live_range *find_live_block_by_start(struct ap_lifetimes *x,
 	enum ap_data_rank other =
 		*rank == AP_RANK_HEAP ? AP_RANK_ELEMENT : AP_RANK_HEAP;
 	struct ap_live_range *range =
-		find_live_block_of_rank(x, *rank, address);
+		find_live_block_of_rank_by_start(x, *rank, address);
 
 	if (range)
 		return range;
-	range = find_live_block_of_rank(x, other, address);
+	range = find_live_block_of_rank_by_start(x, other, address);
 	if (range)
 		*rank = other;
 	return range;

@@ -18,8 +18,8 @@ enum {
 
 /* Return the data object that has mapped memory at @address now; NULL if there
    is none. */
-static struct ap_data_object *find_object_mapped_at(struct ap_lifetimes *x,
-						    uint64_t address)
+static struct ap_data_object *
+find_mapped_memory_object_at(struct ap_lifetimes *x, uint64_t address)
 {
 	const struct ap_live_range *range = ap_lifetimes_find_overlapping_live(
 		x, AP_RANK_MAPPED, address, address);
@@ -55,7 +55,7 @@ static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 /* Unmap the bytes @start to @last, both included, at event @e: end the elements
    and thread-local variables there, and reduce mappings to their parts outside.
    Return: 0; -ENOMEM. */
-static int cut_range_out_of_all_lifetimes(struct ap_lifetimes *x,
+static int cut_range_out_of_mapped_memory(struct ap_lifetimes *x,
 					  uint64_t start, uint64_t last,
 					  const struct ap_data_event *e)
 {
@@ -82,7 +82,7 @@ static int cut_range_and_add_object(struct ap_lifetimes *x,
 
 	if (!object.name)
 		return -ENOMEM;
-	if (cut_range_out_of_all_lifetimes(x, object.address, last, e)) {
+	if (cut_range_out_of_mapped_memory(x, object.address, last, e)) {
 		free(object.name);
 		return -ENOMEM;
 	}
@@ -154,7 +154,7 @@ static int extend_object_or_add_one_like(struct ap_lifetimes *x,
 {
 	uint64_t last = ap_last_address_of_size_saturated(address, size);
 	struct ap_data_object *o = &x->object[object_index];
-	int err = cut_range_out_of_all_lifetimes(x, address, last, e);
+	int err = cut_range_out_of_mapped_memory(x, address, last, e);
 
 	if (err)
 		return err;
@@ -171,7 +171,7 @@ int ap_lifetimes_add_or_extend_memory(struct ap_lifetimes *x,
 {
 	uint64_t extended = ap_data_event_word_or_0(e, EXTENDED_WORD);
 	const struct ap_data_object *o =
-		extended ? find_object_mapped_at(x, extended) : NULL;
+		extended ? find_mapped_memory_object_at(x, extended) : NULL;
 
 	return o ? extend_object_or_add_one_like(x, (uint32_t)(o - x->object),
 						 ap_data_event_word_or_0(e, 0),
@@ -186,7 +186,7 @@ int ap_lifetimes_remove_memory(struct ap_lifetimes *x,
 {
 	uint64_t start = ap_data_event_word_or_0(e, 0);
 
-	return cut_range_out_of_all_lifetimes(
+	return cut_range_out_of_mapped_memory(
 		x, start,
 		ap_last_address_of_size_saturated(
 			start, ap_data_event_word_or_0(e, 1)),
@@ -198,14 +198,14 @@ int ap_lifetimes_move_memory(struct ap_lifetimes *x,
 {
 	uint64_t from = ap_data_event_word_or_0(e, 0);
 	uint64_t size = ap_data_event_word_or_0(e, 2);
-	const struct ap_data_object *o = find_object_mapped_at(x, from);
+	const struct ap_data_object *o = find_mapped_memory_object_at(x, from);
 	uint32_t object;
 	int err;
 
 	if (!o)
 		return 0;
 	object = (uint32_t)(o - x->object);
-	err = cut_range_out_of_all_lifetimes(
+	err = cut_range_out_of_mapped_memory(
 		x, from, ap_last_address_of_size_saturated(from, size), e);
 	return err ? err
 		   : cut_range_and_add_object_like(

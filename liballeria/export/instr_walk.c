@@ -107,8 +107,8 @@ static int emit_instrs_and_hold_last(void *state,
 	return err;
 }
 
-static int record_if_signal_follows_held(void *state,
-					 const struct alleria_event *e)
+static int set_flag_if_signal_follows_held(void *state,
+					   const struct alleria_event *e)
 {
 	struct walk_state *w = state;
 
@@ -121,7 +121,7 @@ static int replay_and_emit_instructions_of_thread(const struct ex_walk *walk,
 {
 	struct alleria_executor executor = {
 		.instructions = emit_instrs_and_hold_last,
-		.event = record_if_signal_follows_held,
+		.event = set_flag_if_signal_follows_held,
 	};
 	struct walk_state *w = calloc(1, sizeof(*w));
 	int err;
