@@ -20,8 +20,7 @@ static unsigned long long count[SIZES][KINDS], total;
 /* Number of 0 bits, at index 0, and of 1 bits, at index 1. */
 static unsigned long long bits_read[2], bits_written[2];
 
-static void count_zero_and_one_bits(unsigned long long *bits,
-				    const uint8_t *value, int n)
+static void count_bits(unsigned long long *bits, const uint8_t *value, int n)
 {
 	for (int i = 0; value && i < n; i++)
 		for (int bit = 0; bit < 8; bit++)
@@ -34,8 +33,8 @@ static void count_access(const struct alleria_access *a)
 
 	total++;
 	count[a->size][a->kind]++;
-	count_zero_and_one_bits(bits_read, a->read, n);
-	count_zero_and_one_bits(bits_written, a->written, n);
+	count_bits(bits_read, a->read, n);
+	count_bits(bits_written, a->written, n);
 }
 
 static long count_accesses(struct alleria_cursor *c)
