@@ -90,7 +90,7 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 
 /* Whether no other client will still send PT_MSG_BYE, so that @c may get the
    report. Context: lock held. */
-static bool is_last_client_to_send_bye(const struct dm_client *c)
+static bool will_no_other_client_send_bye(const struct dm_client *c)
 {
 	const struct dm_client *other;
 
@@ -107,7 +107,7 @@ static void handle_first_bye(struct dm_client *c)
 {
 	if (!dm_client_try_apply_event(c, DM_EV_BYE))
 		return;
-	if (c->daemon->options.private && !is_last_client_to_send_bye(c)) {
+	if (c->daemon->options.private && !will_no_other_client_send_bye(c)) {
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_apply_event_or_abort(c, DM_EV_REPORT);

@@ -17,7 +17,9 @@
 #include "analyzers/bbv/bbv.h"
 #include "base/tables/array.h"
 
-/* Append ":NUMBER:COUNT   " to the line. */
+/* Append ":NUMBER:COUNT " to the line: the number of a basic block and how many
+   instructions were executed in it, or the number of a line of memory and how
+   many accesses touched it. */
 static void write_block_number_and_count(struct an_output *o, uint64_t number,
 					 uint64_t count)
 {

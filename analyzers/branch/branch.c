@@ -390,7 +390,7 @@ static void free_all_members_but_result(struct branch *b)
 	b->thread = NULL;
 }
 
-static int branch_collect_result_free_rest(void *state)
+static int branch_add_counts_to_result_free_rest(void *state)
 {
 	struct branch *b = state;
 	int err = 0;
@@ -440,7 +440,7 @@ const struct an_class an_branch = {
 	.open = branch_store_env_alloc_model_states,
 	.block = branch_append_block_find_branches,
 	.batch = branch_process_execs_and_marks,
-	.finish = branch_collect_result_free_rest,
+	.finish = branch_add_counts_to_result_free_rest,
 	.merge = branch_merge_results,
 	.result = branch_add_result_to_model,
 	.close = branch_free_members,

@@ -364,7 +364,9 @@ static void add_note(struct al_model *m, const char *note)
 	al_model_add_view(m, &v);
 }
 
-/* State in the text how the run differs from one without data objects. */
+/* Add a note to the text: reads at entries of allocator functions may differ
+   from Cachegrind's, because recording data objects changes which loads VEX
+   removes there. */
 static void add_note_of_reads_at_allocator_entries(struct al_model *m)
 {
 	static const char note[] =

@@ -82,8 +82,9 @@ static void insert_access_by_address(struct exit_accesses *e, unsigned number)
 
 /* Append to @e the slot of access @first with all of the exit's accesses that
    share it. */
-static void append_slot_of_access(struct exit_accesses *e, unsigned first,
-				  unsigned n_accesses)
+static void append_slot_with_accesses_sharing_it(struct exit_accesses *e,
+						 unsigned first,
+						 unsigned n_accesses)
 {
 	const struct pt_access *access = e->block->access;
 	const struct slot_accesses *before =
@@ -124,7 +125,7 @@ static void append_slots(struct exit_accesses *e, unsigned n_accesses,
 	for (unsigned i = 0; i < n_accesses; i++)
 		if ((e->block->access[i].slot != PT_NO_SLOT) == is_read &&
 		    !does_earlier_access_share_slot(e->block, i))
-			append_slot_of_access(e, i, n_accesses);
+			append_slot_with_accesses_sharing_it(e, i, n_accesses);
 }
 
 /* Return the accesses of executions of @b that leave by @exit, with no data

@@ -90,9 +90,9 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
 
 /* Add the counts of all cells to the counts with number @rest_number, store
    this number in f->rest, and free the cells. */
-static void add_cells_to_rest_and_free_cells(struct an_field_pool *p,
-					     struct an_group_fields *f,
-					     uint32_t rest_number)
+static void add_cells_to_rest_and_free_cell_array(struct an_field_pool *p,
+						  struct an_group_fields *f,
+						  uint32_t rest_number)
 {
 	for (uint32_t i = 0; i < f->n_cells; i++)
 		if (f->cell[i] != 0)
@@ -116,7 +116,7 @@ int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
 		rest = append_zero_counts_return_index(p);
 		if (rest == 0)
 			return -ENOMEM;
-		add_cells_to_rest_and_free_cells(p, f, rest);
+		add_cells_to_rest_and_free_cell_array(p, f, rest);
 	}
 	set_element_and_cell_size_mix_if_too_long(f, type->size);
 	f->has_type_element = true;

@@ -108,7 +108,7 @@ int an_forest_allocate(struct an_forest *, unsigned line_size);
 void an_forest_release(struct an_forest *);
 
 /* Return the number of the first entry of the bucket of @line, or 0. It is the
-   only entry that an_forest_simulate_access() checks. */
+   only entry that an_forest_access() checks. */
 static inline uint32_t an_forest_bucket_first_entry(const struct an_forest *f,
 						    uint64_t line)
 {
@@ -121,7 +121,7 @@ static inline uint32_t an_forest_bucket_first_entry(const struct an_forest *f,
 void an_forest_access_slow(struct an_forest *, uint64_t first_line,
 			   uint64_t last_line, enum an_sweep_kind);
 
-/* Do what an_forest_simulate_access_slow_path() does, but at once if the access
+/* Do what an_forest_access_slow() does, but at once if the access
    uses one line, which is in its group in every tier and has the first entry of
    its bucket. */
 static inline void an_forest_access(struct an_forest *f, uint64_t first_line,

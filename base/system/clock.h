@@ -28,7 +28,7 @@ static inline uint64_t al_now_ns(void)
 void al_cond_init_monotonic(pthread_cond_t *);
 
 /**
- * al_cond_wait_is_woken_before() - Wait for a condition initialised by
+ * al_cond_wait_until_is_signalled() - Wait for a condition initialised by
  * al_cond_init_monotonic() until it is signalled or @end_ns.
  * @lock: held; released during the wait, and held again afterwards.
  * @end_ns: [ns] time of al_now_ns() at which the wait ends.

@@ -25,8 +25,8 @@ struct cl_factor {
 void cl_factors_init_all_with_defaults(struct cl_factor *all_factors);
 
 /**
- * cl_factor_parse_candidate_list() - Replace the values to try by those of a
- * list, "1,2,4".
+ * cl_factor_parse_candidate_list() - Replace the values to try for one factor,
+ * such as --workers, by the numbers of a list, "1,2,4".
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -EINVAL.

@@ -22,8 +22,8 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
    nothing any more. */
 bool dm_plan_send_rest_unless_full(struct dm_client *);
 
-/* Return the length [bytes] of the allocator functions of the user for the
-   client's tool; 0: the tool gets none. */
+/* Return the size [bytes] of the list of allocator functions, given by
+   --allocators, that is sent to the client's tool; 0: it is sent none. */
 uint32_t dm_allocator_byte_count_of_client(const struct dm_client *);
 
 /* Send the allocator functions, after the plan, unless that was done. Return:

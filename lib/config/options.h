@@ -24,7 +24,7 @@ void al_options_free(struct al_options *);
 
 /**
  * al_options_try_parse_argument() - Parse one command line argument.
- * @arg: "--name=value".
+ * @arg: "--name" or "--name=value".
  * @message: [AL_MESSAGE] receives one line without full stop on error.
  *
  * Return: 1; 0 if it is not one of these options; -EINVAL with @message.

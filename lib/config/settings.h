@@ -99,7 +99,9 @@ struct al_settings {
 				is fixed */
 	struct al_adaptive adaptive;
 	size_t memory;	    /* [bytes] limit of all rings together */
-	int error_exitcode; /* exit status on errors; 0: not set */
+	int error_exitcode; /* exit status if not everything was recorded, an
+			       analysis was stopped or, with `strict`, a window
+			       never opened; 0: not set */
 	unsigned top;	    /* rows of each table of the report; 0: few */
 	bool full;	    /* print all tables of the report, --full */
 };

@@ -329,9 +329,10 @@ static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
    warm lane may select is appended to the warm-up executions. Return: 0;
    -EPROTO;
    -ENOMEM. */
-static int recover_block_unit(struct al_recoverer *r, uint32_t header,
-			      const struct al_unit_reader *c,
-			      struct al_recovered_chunk *p)
+static int recover_and_append_block_execution(struct al_recoverer *r,
+					      uint32_t header,
+					      const struct al_unit_reader *c,
+					      struct al_recovered_chunk *p)
 {
 	uint32_t route = pt_block_unit_route(header),
 		 at = (uint32_t)c->next + 1;
@@ -419,7 +420,7 @@ static int recover_next_unit(struct al_recoverer *r, struct al_unit_reader *c,
 	if (bytes == 0 || bytes > 4 * (c->end - c->next))
 		return -EPROTO;
 	err = pt_unit_is_block(header)
-		      ? recover_block_unit(r, header, c, p)
+		      ? recover_and_append_block_execution(r, header, c, p)
 		      : append_control_unit_by_kind(r, header, c, p);
 	if (!err)
 		c->next += bytes / 4;

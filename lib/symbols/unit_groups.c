@@ -159,7 +159,7 @@ static void sort_and_join_intervals(struct al_unitgroups *g)
 /* Extend each interval to the start of the next one, the last to the end of
    .text. A unit's ranges can leave out the bytes that align its functions, to
    which its source lines extend. */
-static void extend_intervals_over_gaps(struct listing *l)
+static void extend_unit_code_to_start_of_next(struct listing *l)
 {
 	struct al_unitgroups *g = l->list;
 
@@ -194,7 +194,7 @@ int al_unitgroups_list(struct al_unitgroups *g, Dwarf *dwarf, uint64_t text,
 		al_unitgroups_release(g);
 	} else if (g->n_intervals) {
 		sort_and_join_intervals(g);
-		extend_intervals_over_gaps(&l);
+		extend_unit_code_to_start_of_next(&l);
 		link_units_of_groups(g);
 	}
 	return err;

@@ -267,7 +267,7 @@ static void check_and_store_end_time_of_block(struct al_verifier *v,
 	s->last_end_ns = e->head.end_ns;
 }
 
-static int check_block_of_running_stream(struct al_verifier *v,
+static int check_block_of_unended_stream(struct al_verifier *v,
 					 struct al_checked_stream *s,
 					 const struct pf_entry *e)
 {
@@ -294,7 +294,7 @@ int al_verify_check_and_report_stream_block(struct al_verifier *v,
 	int err;
 
 	if (e->head.kind != PF_IMAGE && s && !s->has_ended)
-		return check_block_of_running_stream(v, s, e);
+		return check_block_of_unended_stream(v, s, e);
 	err = al_verify_load_payload_or_report(v, e, &payload);
 	if (err)
 		return err;

@@ -159,8 +159,8 @@ struct alleria_cursor {
 		*instr_access; /* accesses to which records of instructions
 				  point */
 	size_t n_instr_accesses;
-	ap_data_event_fn *data_listener; /* called for each event with words;
-					    NULL: none */
+	ap_data_event_fn *data_listener; /* called for each event about data
+					    objects; NULL: none */
 	void *data_listener_arg;
 	/* [4 bytes] by index in the batch of executions: offset of the
 	   execution's slots from `base` */

@@ -46,8 +46,8 @@ struct tally {
 	uint32_t n_accesses_size;
 };
 
-/* Return the key of the blocks that have the kind of @o and a site with the same
-   names. */
+/* Return the key of the blocks that have the kind of @o and a site with the
+   same names. */
 static struct al_key make_site_key(const struct ap_site_paths *paths,
 				   const struct ap_image_data *d,
 				   const struct ap_data_object *o)
@@ -86,9 +86,10 @@ static const struct an_type *find_type_of_instr(struct alleria_profile *p,
 
 /* Store in *@number_plus_1 the number of the type that an instruction implies,
    plus 1; unchanged if it implies none. Return: 0; -ENOMEM. */
-static int find_or_add_type_of_instr(struct tally *t, const struct ap_block *b,
-				     unsigned instr_index,
-				     uint32_t *number_plus_1)
+static int find_or_add_structure_of_instr(struct tally *t,
+					  const struct ap_block *b,
+					  unsigned instr_index,
+					  uint32_t *number_plus_1)
 {
 	struct alleria_profile *p = t->map->profile;
 	const struct an_type *type = find_type_of_instr(p, b, instr_index);
@@ -119,7 +120,8 @@ static int alloc_types_of_block(struct tally *t, const struct ap_block *b,
 		unsigned i = b->pub.access[k].code;
 
 		if (types[i] == 0)
-			err = find_or_add_type_of_instr(t, b, i, &types[i]);
+			err = find_or_add_structure_of_instr(t, b, i,
+							     &types[i]);
 		any |= types[i] != 0;
 	}
 	if (err || !any)
@@ -173,8 +175,8 @@ static int add_vote(struct tally *t, const struct ap_image_data *d,
 }
 
 /* Return the index of the block's instruction at @address: the first from
-   @first_index on or, if there is none, the first one; @first_index if the block
-   has no such instruction. */
+   @first_index on or, if there is none, the first one; @first_index if the
+   block has no such instruction. */
 static unsigned find_instr_from(const struct alleria_block *b,
 				unsigned first_index, uint64_t address)
 {

@@ -96,7 +96,7 @@ void vt_title_copy_to_tool_page(void)
 
 /* Set the title to @text, up to its NUL but at most @max_bytes bytes (less than
    PT_TITLE), without trailing blanks, and copy it to the tool's page. */
-static void store_recorded_title_and_publish(const HChar *text, UInt max_bytes)
+static void store_process_title_and_publish(const HChar *text, UInt max_bytes)
 {
 	UInt n = bounded_length(text, max_bytes);
 
@@ -117,7 +117,7 @@ void vt_title_record_if_argv0_changed(void)
 	    !copy_program_memory_if_readable(last_text, argv0, readable_bytes))
 		return;
 	set_compared_byte_count_of_title();
-	store_recorded_title_and_publish(last_text, readable_bytes - 1);
+	store_process_title_and_publish(last_text, readable_bytes - 1);
 }
 
 void vt_title_record_from_program_string(Addr name_addr)
@@ -129,5 +129,5 @@ void vt_title_record_from_program_string(Addr name_addr)
 	       copy_program_memory_if_readable(text + n, name_addr + n, 1) &&
 	       text[n])
 		n++;
-	store_recorded_title_and_publish(text, n);
+	store_process_title_and_publish(text, n);
 }

@@ -169,8 +169,8 @@ static Bool has_extent_covering_range(const VexGuestExtents *e, Addr addr,
 
 /* Add the extents (code ranges) @more to @e. Return: False if VEX has no room
    for so many; then @e is invalid. */
-static Bool try_add_extents_undefined_if_full(VexGuestExtents *e,
-					      const VexGuestExtents *more)
+static Bool try_merge_extents_else_leave_partial(VexGuestExtents *e,
+						 const VexGuestExtents *more)
 {
 	UInt i, last_extent;
 
@@ -205,8 +205,8 @@ static IRSB *try_translate_next_block(Addr addr)
 	next.at = addr;
 	next.extents = *block.extents;
 	return updates == block.r.updates && n_checks == 0 &&
-			       try_add_extents_undefined_if_full(&next.extents,
-								 &extents)
+			       try_merge_extents_else_leave_partial(
+				       &next.extents, &extents)
 		       ? sb
 		       : NULL;
 }

@@ -308,7 +308,7 @@ static ULong min_event_count_or_ns_left_of_threads(UInt event)
 
 /* Record each event of this process whose count or time has been reached and
    that has not happened yet. */
-static void record_events_at_count_or_time(void)
+static void record_events_as_happened_if_due(void)
 {
 	enum vt_counter_kind kind;
 	UInt i;
@@ -410,7 +410,7 @@ Bool vt_event_record_reached_was_any_new(void)
 	Bool any;
 
 	if (has_time || vt_counters_get_counted_kinds())
-		record_events_at_count_or_time();
+		record_events_as_happened_if_due();
 	any = has_news;
 	has_news = False;
 	return any;

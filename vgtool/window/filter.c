@@ -188,8 +188,8 @@ static Bool is_in_function(Addr pc, UInt function_number)
 
 /* Return the first function of the plan's image number @image_number that @pc
    lies in, or NULL. */
-static const struct pt_function *find_image_function_for_pc(Int image_number,
-							    Addr pc)
+static const struct pt_function *
+find_plan_function_entry_for_pc(Int image_number, Addr pc)
 {
 	const struct pt_image *im = vt_plan_image(image_number);
 	UInt i;
@@ -208,7 +208,8 @@ static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
 {
 	Int image = find_object_and_its_image_of_each_lane(pc)->image[lane];
 
-	return image == NONE ? NULL : find_image_function_for_pc(image, pc);
+	return image == NONE ? NULL
+			     : find_plan_function_entry_for_pc(image, pc);
 }
 
 Bool vt_filter_is_pc_in_active_lane(Addr pc)

@@ -132,8 +132,8 @@ static int append_value_or_doubling_range(const struct al_node *n,
 	return rc;
 }
 
-static int append_value_range_or_full(const struct al_node *n, struct values *v,
-				      char *message)
+static int append_value_range_or_word_full(const struct al_node *n,
+					   struct values *v, char *message)
 {
 	static const char *const words[] = {"full", NULL};
 
@@ -166,12 +166,12 @@ static int read_key_values_or_default(const struct al_node *map,
 	if (!n)
 		return append_value_if_room(map, v, default_value, message);
 	if (n->kind != AL_LIST)
-		return append_value_range_or_full(n, v, message);
+		return append_value_range_or_word_full(n, v, message);
 	if (!n->child)
 		return al_yaml_error_at_node(n, message, "'%s' has no values",
 					     key);
 	for (n = n->child; n && !rc; n = n->next)
-		rc = append_value_range_or_full(n, v, message);
+		rc = append_value_range_or_word_full(n, v, message);
 	return rc;
 }
 
