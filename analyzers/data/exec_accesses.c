@@ -111,6 +111,8 @@ static bool does_earlier_access_share_slot(const struct an_block *b,
 {
 	unsigned i = 0;
 
+	if (b->access[access].slot == PT_NO_SLOT)
+		return false;
 	while (i < access &&
 	       !do_accesses_share_slot(&b->access[i], &b->access[access]))
 		i++;

@@ -96,11 +96,33 @@ static int length_without_parameters(const char *function, int length)
 	return i;
 }
 
+/* Return the length of the first @length bytes of a function's name, without
+   qualifiers behind a list of parameters, such as " const". */
+static int length_without_qualifiers(const char *function, int length)
+{
+	static const char *const qualifiers[] = {" const", " volatile", " &&",
+						 " &"};
+	int n = length;
+
+	for (size_t i = 0; i < sizeof(qualifiers) / sizeof(*qualifiers); i++) {
+		int bytes = (int)strlen(qualifiers[i]);
+
+		if (n > bytes && strncmp(function + n - bytes, qualifiers[i],
+					 (size_t)bytes) == 0) {
+			n -= bytes;
+			i = (size_t)-1;
+		}
+	}
+	return n > 0 && function[n - 1] == ')' ? n : length;
+}
+
 /* Return the length of the part of a function's name that a label shows. */
 static int shown_length(const char *function)
 {
-	return length_without_parameters(function,
-					 length_without_clone_suffix(function));
+	int length = length_without_clone_suffix(function);
+
+	return length_without_parameters(
+		function, length_without_qualifiers(function, length));
 }
 
 static bool is_known_function(const char *function)

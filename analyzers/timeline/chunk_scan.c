@@ -15,6 +15,8 @@ enum {
 	USUAL_INSTRS = 8,	  /* instructions of an execution */
 };
 
+_Static_assert((int)AN_MAX_L1_LINE <= 1 << AN_PAGE_SHIFT,
+	       "a line of the first level is in one page");
 _Static_assert((int)AN_PAGE_SHIFT == (int)AN_COUNTED_PAGE_SHIFT,
 	       "the first level counts accesses by page");
 

@@ -101,6 +101,8 @@ void an_miss_scan_count_miss(struct an_miss_scan *s, const struct an_miss *m,
 {
 	uint32_t bin = find_bin_of_miss(s, m);
 
+	if (s->error)
+		return;
 	s->missed[get_kind(s, m)][levels]++;
 	if (s->counts.has_heat && m->path == AN_DATA &&
 	    an_heat_map_add(&s->counts.heat, AN_HEAT_MISSES, m->addr, bin, 1) !=

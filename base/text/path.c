@@ -34,7 +34,10 @@ int al_path_read_there_or_in_folder(const char *path, const char *folder,
 				    void *arg)
 {
 	int err = read(arg, path);
-	const char *rest = path;
+	size_t length = strlen(path);
+	const char *rest = length < PATH_MAX
+				   ? path
+				   : strchr(path + length - PATH_MAX, '/');
 	char other[PATH_MAX];
 
 	while (err && err != -ENOMEM && folder && rest) {

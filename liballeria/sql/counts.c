@@ -260,6 +260,8 @@ long sq_read_all_counts_once(struct sq_cursor *c, const void **rows)
 	if (counts->is_finished)
 		return 0;
 	err = count_executions_to_end(c);
+	if (!err && sq_is_stop_requested())
+		return 0;
 	if (!err)
 		err = add_all_executions_to_rows(c);
 	if (err)

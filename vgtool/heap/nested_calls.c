@@ -150,6 +150,12 @@ void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 	} else if (outer->nested == NULL ||
 		   !remove_from_list_by_result(&outer->nested->returned,
 					       inner->pointer)) {
+		/* A call that resizes this block, such as realloc(p, 0), frees
+		   it: the block has ended when that call returns or is left. */
+		if (outer->nested != NULL &&
+		    outer->nested->running.function != NULL &&
+		    outer->nested->running.pointer == inner->pointer)
+			outer->nested->running.pointer = 0;
 		vt_call_record_free_inside(outer, inner);
 	}
 }
