@@ -2,8 +2,8 @@
 /*
  * data_columns.h - prints the data object of an access at the end of its line
  *
- * Each function first flushes the line. It prints nothing if data objects were
- * not requested.
+ * A function does nothing if data objects were not requested. Else it first
+ * writes the buffered text of the line to the file, and then appends to it.
  */
 #ifndef CLI_PRINT_DATA_COLUMNS_H
 #define CLI_PRINT_DATA_COLUMNS_H
