@@ -96,23 +96,31 @@ static int length_without_parameters(const char *function, int length)
 	return i;
 }
 
-/* Return the length of the first @length bytes of a function's name, without
-   qualifiers behind a list of parameters, such as " const". */
-static int length_without_qualifiers(const char *function, int length)
+/* Return the length of the qualifier, such as " const", that the first @length
+   bytes of a function's name end with; 0: there is none. */
+static int last_qualifier_length(const char *function, int length)
 {
 	static const char *const qualifiers[] = {" const", " volatile", " &&",
 						 " &"};
-	int n = length;
 
 	for (size_t i = 0; i < sizeof(qualifiers) / sizeof(*qualifiers); i++) {
-		int bytes = (int)strlen(qualifiers[i]);
+		int n = (int)strlen(qualifiers[i]);
 
-		if (n > bytes && strncmp(function + n - bytes, qualifiers[i],
-					 (size_t)bytes) == 0) {
-			n -= bytes;
-			i = (size_t)-1;
-		}
+		if (length > n && strncmp(function + length - n, qualifiers[i],
+					  (size_t)n) == 0)
+			return n;
 	}
+	return 0;
+}
+
+/* Return the length of the first @length bytes of a function's name, without
+   qualifiers behind a list of parameters. */
+static int length_without_qualifiers(const char *function, int length)
+{
+	int n = length, qualifier;
+
+	while ((qualifier = last_qualifier_length(function, n)) > 0)
+		n -= qualifier;
 	return n > 0 && function[n - 1] == ')' ? n : length;
 }
 
