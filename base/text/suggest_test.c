@@ -4,7 +4,50 @@
  */
 #include "base/text/suggest.h"
 
+#include <errno.h>
+
+#include "base/text/message.h"
 #include "tests/tap.h"
+
+static void test_message_of_bad_word(void)
+{
+	static const char *const formats[] = {"text", "ndjson", NULL};
+	char message[AL_MESSAGE];
+
+	ok(al_suggest_and_report_bad_word("unknown format", "txet", formats,
+					  message) == -EINVAL,
+	   "a bad word is an error");
+	is_str(message, "unknown format 'txet'; did you mean 'text'?",
+	       "the nearest word is named");
+	al_suggest_and_report_bad_word("unknown format", "x", formats, message);
+	is_str(message, "unknown format 'x'; valid: text, ndjson",
+	       "all words are listed if none is near");
+}
+
+static const char *bad_option(const char *arg)
+{
+	static const char *const options[] = {"--count", "-o", "--help", NULL};
+	static char message[AL_MESSAGE];
+
+	ok(al_suggest_and_report_bad_option(arg, options, message) == -EINVAL,
+	   arg);
+	return message;
+}
+
+static void test_message_of_bad_option(void)
+{
+	is_str(bad_option("--conut=5"),
+	       "unknown option '--conut'; did you mean '--count'?", "a typo");
+	is_str(bad_option("-count"),
+	       "unknown option '-count'; did you mean '--count'?", "a dash");
+	is_str(bad_option("--zero"), "unknown option '--zero'",
+	       "dashes are not similar");
+	is_str(bad_option("--count"), "'--count' needs a value: --count=...",
+	       "no value");
+	is_str(bad_option("--help=x"),
+	       "'--help=x': the value is missing or superfluous",
+	       "a superfluous value");
+}
 
 int main(void)
 {
@@ -37,5 +80,7 @@ int main(void)
 	longest[sizeof(longest) - 1] = 0;
 	is_str(al_suggest_word(longest, words), NULL,
 	       "endless words are no typos");
+	test_message_of_bad_word();
+	test_message_of_bad_option();
 	return done_testing();
 }

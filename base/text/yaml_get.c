@@ -28,18 +28,13 @@ int al_yaml_error_at_node(const struct al_node *node, char *message,
 static int report_bad_word(const struct al_node *node, const char *what,
 			   const char *const *words, char *message)
 {
-	const char *nearest = al_suggest_word(node->text, words);
-	char all[200] = "";
+	char place_and_what[AL_MESSAGE];
 
-	if (nearest)
-		return al_yaml_error_at_node(node, message,
-					     "%s '%.60s'; did you mean '%s'?",
-					     what, node->text, nearest);
-	for (size_t n = 0; *words && n < sizeof(all); words++)
-		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
-				      n ? ", " : "", *words);
-	return al_yaml_error_at_node(node, message, "%s '%.60s'; valid: %s",
-				     what, node->text, all);
+	snprintf(place_and_what, sizeof(place_and_what),
+		 "%.200s:%zu:%zu: %.200s", node->path, node->line, node->column,
+		 what);
+	return al_suggest_and_report_bad_word(place_and_what, node->text, words,
+					      message);
 }
 
 int al_yaml_report_bad_word(const struct al_node *node,

@@ -325,20 +325,11 @@ const char *const *cl_calls_format_names(void)
 
 static int parse_format(struct request *q, const char *format_name)
 {
-	const char *near = al_suggest_word(format_name, formats);
-
 	q->json = !strcmp(format_name, formats[1]);
 	if (q->json || !strcmp(format_name, formats[0]))
 		return 0;
-	return near ? al_message_return_einval(
-			      q->message,
-			      "unknown format '%.40s'; did you mean '%s'?",
-			      format_name, near)
-		    : al_message_return_einval(
-			      q->message,
-			      "unknown format '%.40s'; there are text, "
-			      "ndjson",
-			      format_name);
+	return al_suggest_and_report_bad_word("unknown format", format_name,
+					      formats, q->message);
 }
 
 static int parse_arguments(struct request *q, int argc, char **argv)

@@ -148,7 +148,6 @@ static int print_window_file_json_schema(int extra_argument_count,
 static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 {
 	static const char *const words[] = {"check", "schema", NULL};
-	const char *near;
 
 	if (!argc)
 		return al_message_return_einval(
@@ -162,13 +161,8 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 				message, "unknown option '%.100s'", argv[i]);
 	if (!strcmp(argv[0], words[1]))
 		return print_window_file_json_schema(argc - 1, message);
-	near = al_suggest_word(argv[0], words);
-	return al_message_return_einval(
-		message,
-		near ? "unknown word '%.100s'; did you mean '%s'?"
-		     : "unknown word '%.100s'; there are check and "
-		       "schema",
-		argv[0], near);
+	return al_suggest_and_report_bad_word("unknown word", argv[0], words,
+					      message);
 }
 
 int cl_config_explain_or_print_schema(int argc, char **argv)

@@ -150,7 +150,6 @@ static int parse_option(struct request *q, const char *arg)
 {
 	static const char *const own[] = {"--force", "--help",	 "--json",
 					  "--pid",   "--socket", NULL};
-	const char *near;
 
 	if (!strncmp(arg, "--socket=", 9) && arg[9])
 		return set_socket_path_if_short_enough(q, arg + 9);
@@ -164,13 +163,7 @@ static int parse_option(struct request *q, const char *arg)
 		al_replace_allow_profile_or_elf(true);
 		return 0;
 	}
-	near = al_suggest_word(arg, own);
-	return near ? al_message_return_einval(
-			      q->message,
-			      "unknown option '%.100s'; did you mean '%s'?",
-			      arg, near)
-		    : al_message_return_einval(q->message,
-					       "unknown option '%.100s'", arg);
+	return al_suggest_and_report_bad_option(arg, own, q->message);
 }
 
 static int parse_arguments_and_complete_command(struct request *q, int argc,

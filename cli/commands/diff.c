@@ -121,24 +121,6 @@ static int add_and_protect_input_path(struct cl_diff_request *q,
 	return 0;
 }
 
-static int
-set_bad_option_message_return_einval(struct cl_diff_request *q, const char *arg,
-				     const char *const *known_options)
-{
-	char name[64];
-	const char *near;
-
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
-	near = al_suggest_word(name, known_options);
-	if (near && !strcmp(near, name))
-		return al_message_return_einval(
-			q->message, "'%.200s': see 'alleria diff --help'", arg);
-	return al_message_return_einval(q->message,
-					"unknown option '%.100s'%s%s%s", name,
-					near ? "; did you mean '" : "",
-					near ? near : "", near ? "'?" : "");
-}
-
 static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 {
 	static const char *const own[] = {
@@ -156,7 +138,7 @@ static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 	else if (!strcmp(arg, "--force"))
 		al_replace_allow_profile_or_elf(true);
 	else
-		return set_bad_option_message_return_einval(q, arg, own);
+		return al_suggest_and_report_bad_option(arg, own, q->message);
 	return 0;
 }
 

@@ -79,23 +79,15 @@ const char *const *cl_dump_format_names(void)
 
 static int parse_format(struct request *q, const char *format_name)
 {
-	const char *near = al_suggest_word(format_name, cl_dump_format_names());
-
 	for (size_t n = 0; cl_formats[n].name; n++) {
 		if (strcmp(format_name, cl_formats[n].name) != 0)
 			continue;
 		q->format = &cl_formats[n];
 		return 0;
 	}
-	return near ? al_message_return_einval(
-			      q->message,
-			      "unknown format '%.100s'; did you mean '%s'?",
-			      format_name, near)
-		    : al_message_return_einval(
-			      q->message,
-			      "unknown format '%.100s'; there are text, "
-			      "lackey, din, csv, ndjson",
-			      format_name);
+	return al_suggest_and_report_bad_word("unknown format", format_name,
+					      cl_dump_format_names(),
+					      q->message);
 }
 
 static const char *option_value_or_null(const char *arg, const char *option)
@@ -110,8 +102,7 @@ static int parse_option_or_set_message(struct request *q, const char *arg)
 	static const char *const own[] = {"--count",  "--data", "--format",
 					  "--from",   "--help", "--process",
 					  "--thread", NULL};
-	const char *value, *near;
-	char name[32];
+	const char *value;
 
 	if (!strcmp(arg, "--data")) {
 		q->data = true;
@@ -139,17 +130,7 @@ static int parse_option_or_set_message(struct request *q, const char *arg)
 					 q->message,
 					 "there is no thread %.100s", value);
 	}
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
-	near = al_suggest_word(name, own);
-	if (near && !strcmp(near, arg))
-		return al_message_return_einval(
-			q->message, "'%s' needs a value: %s=...", arg, arg);
-	return near ? al_message_return_einval(
-			      q->message,
-			      "unknown option '%.100s'; did you mean '%s'?",
-			      arg, near)
-		    : al_message_return_einval(q->message,
-					       "unknown option '%.100s'", arg);
+	return al_suggest_and_report_bad_option(arg, own, q->message);
 }
 
 static int parse_arguments(struct request *q, int argc, char **argv)

@@ -222,14 +222,8 @@ const char *const *cl_export_format_names(void)
 
 static int print_unknown_format_return_usage(struct request *q)
 {
-	const char *near = al_suggest_word(q->format, cl_export_format_names());
-
-	al_message_return_einval(q->message,
-				 near ? "unknown format '%.100s'; did you mean "
-					"'%s'?"
-				      : "unknown format '%.100s'; see 'alleria "
-					"export --help'",
-				 q->format, near);
+	al_suggest_and_report_bad_word("unknown format", q->format,
+				       cl_export_format_names(), q->message);
 	return print_error_return_wrong_usage(q->message);
 }
 

@@ -91,23 +91,8 @@ static int report_unknown_option(struct request *q, const char *arg)
 	static const char *const options[] = {"--interval", "--max",   "--seed",
 					      "--memory",   "--force", "-o",
 					      "--help",	    NULL};
-	char name[64];
-	const char *nearest;
 
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
-	nearest = al_suggest_word(name, options);
-	if (nearest)
-		return al_message_return_einval(
-			q->message,
-			"unknown option '%.100s'; did you mean "
-			"'%s'?",
-			arg, nearest);
-	return al_message_return_einval(
-		q->message,
-		"unknown option '%.100s'; there are --interval=N, "
-		"-o NAME, --max=K, --seed=S, --memory=yes, "
-		"--force",
-		arg);
+	return al_suggest_and_report_bad_option(arg, options, q->message);
 }
 
 static int parse_option(struct request *q, const char *arg)

@@ -32,20 +32,10 @@ static const uint32_t word_fields[N_WORDS] = {
 static int report_unknown_field(const char *list, const char *word,
 				char *message)
 {
-	const char *nearest = al_suggest_word(word, words);
+	char what[140];
 
-	if (nearest)
-		return al_message_return_einval(
-			message,
-			"'--record=%.100s': unknown field '%s'; did "
-			"you mean '%s'?",
-			list, word, nearest);
-	return al_message_return_einval(
-		message,
-		"'--record=%.100s': unknown field '%s'; there are "
-		"routine, timestamp, address, value, bytes, core, "
-		"data",
-		list, word);
+	snprintf(what, sizeof(what), "'--record=%.100s': unknown field", list);
+	return al_suggest_and_report_bad_word(what, word, words, message);
 }
 
 int al_fields_parse_record_option(const char *comma_list, uint32_t *field_bits,

@@ -47,10 +47,10 @@ int main(void)
 			   "mean 'address'?");
 	check_refused_list("value,time",
 			   "'--record=value,time': unknown field 'time'; "
-			   "there are routine, timestamp, address, value, "
+			   "valid: routine, timestamp, address, value, "
 			   "bytes, core, data");
 	check_refused_list("value,",
-			   "'--record=value,': unknown field ''; there are "
+			   "'--record=value,': unknown field ''; valid: "
 			   "routine, timestamp, address, value, bytes, core, "
 			   "data");
 	return done_testing();

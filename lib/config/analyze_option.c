@@ -20,25 +20,13 @@
 
 enum { MAX_WORDS = 32 };
 
-/* Write the message "unknown KIND 'WORD'" to @message, with the nearest of
-   @valid_words, NULL-terminated, or with all of them if none is near.
-   Return: -EINVAL. */
 static int report_unknown_word(const char *word_kind, const char *word,
 			       const char *const *valid_words, char *message)
 {
-	const char *nearest = al_suggest_word(word, valid_words);
-	char all[160] = "";
-	size_t n = 0;
+	char what[80];
 
-	if (nearest)
-		return al_message_return_einval(
-			message, "unknown %s '%.60s'; did you mean '%s'?",
-			word_kind, word, nearest);
-	for (; *valid_words && n < sizeof(all); valid_words++)
-		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
-				      n ? ", " : "", *valid_words);
-	return al_message_return_einval(
-		message, "unknown %s '%.60s'; valid: %s", word_kind, word, all);
+	snprintf(what, sizeof(what), "unknown %.60s", word_kind);
+	return al_suggest_and_report_bad_word(what, word, valid_words, message);
 }
 
 static const struct an_class *find_analysis_class_or_report(const char *name,

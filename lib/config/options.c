@@ -398,24 +398,14 @@ int al_options_report_unknown(const char *arg, const char *const *own_options,
 			      char *message)
 {
 	const char *words[N_OPTIONS + MAX_OWN_OPTIONS + 1] = {NULL};
-	char name[64];
-	const char *nearest;
 	int n = 0;
 
-	/* Names are compared without their dashes, which would make all names
-	   similar. */
 	for (; n < N_OPTIONS; n++)
-		words[n] = table[n].name + 2;
+		words[n] = table[n].name;
 	for (; own_options && *own_options && n < N_OPTIONS + MAX_OWN_OPTIONS;
 	     own_options++)
-		words[n++] = *own_options + strspn(*own_options, "-");
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
-	nearest = al_suggest_word(name + strspn(name, "-"), words);
-	if (nearest)
-		return al_message_return_einval(
-			message, "unknown option '%s'; did you mean '--%s'?",
-			name, nearest);
-	return al_message_return_einval(message, "unknown option '%s'", name);
+		words[n++] = *own_options;
+	return al_suggest_and_report_bad_option(arg, words, message);
 }
 
 /* Append to settings.cache, for each --what-if, a copy of the first hierarchy
