@@ -302,7 +302,7 @@ static bool wait_players_end_is_success(struct player *all, size_t n)
 static struct dm_daemon *start_daemon_or_print_error(const struct arguments *a)
 {
 	struct dm_options o = {.socket = a->play.socket};
-	char message[DM_MESSAGE];
+	char message[AL_MESSAGE];
 	struct dm_daemon *d = dm_daemon_start(&a->settings, &o, message);
 
 	if (!d)

@@ -66,7 +66,7 @@ static int make_socket_path_absolute(char *absolute_path, const char *socket,
 		n = DM_PATH;
 	if (n < DM_PATH)
 		return 0;
-	snprintf(message, DM_MESSAGE,
+	snprintf(message, AL_MESSAGE,
 		 "'%s' cannot be a socket's path: it is longer than %d bytes",
 		 socket, DM_PATH - 1);
 	return -ENAMETOOLONG;
@@ -126,7 +126,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	message[0] = '\0';
 	al_heap_set_one_arena_and_mmap_limit();
 	if (!d) {
-		snprintf(message, DM_MESSAGE, "out of memory");
+		snprintf(message, AL_MESSAGE, "out of memory");
 		return NULL;
 	}
 	d->settings = settings;
@@ -141,7 +141,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	if (!err) {
 		err = create_run_and_start_threads(d, message);
 		if (err && !message[0])
-			snprintf(message, DM_MESSAGE, "cannot start: %s",
+			snprintf(message, AL_MESSAGE, "cannot start: %s",
 				 strerror(-err));
 	}
 	if (!err)

@@ -28,7 +28,7 @@ struct dm_daemon;
 /**
  * dm_daemon_start() - Start a daemon: listen, and record programs that connect.
  * @settings: must stay valid until dm_daemon_stop_and_free().
- * @message: [DM_MESSAGE] receives one line on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: the daemon, or NULL with @message and errno.
  */

@@ -299,7 +299,7 @@ static void test_refusing(void)
 {
 	struct dm_options o = {.socket = path, .refusal = "no such analysis"};
 	struct packet hello = good_hello();
-	char message[DM_MESSAGE];
+	char message[AL_MESSAGE];
 
 	d = dm_daemon_start(settings, &o, message);
 	is_str(refusal(&hello, HELLO), "no such analysis",

@@ -189,7 +189,7 @@ static int run_daemon_return_exit_status(struct arguments *a)
 		.report = a->report ? fdopen((int)a->report, "w") : NULL,
 		.refusal = a->message[0] ? a->message : NULL,
 	};
-	char message[DM_MESSAGE], path[DM_PATH];
+	char message[AL_MESSAGE], path[DM_PATH];
 	struct dm_daemon *d = NULL;
 	sigset_t set;
 	int status;

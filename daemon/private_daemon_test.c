@@ -12,7 +12,7 @@
 static void start_private(const char *json)
 {
 	struct dm_options o = {.socket = path, .private = true};
-	char message[DM_MESSAGE];
+	char message[AL_MESSAGE];
 
 	((struct al_settings *)settings)->json = json;
 	d = dm_daemon_start(settings, &o, message);

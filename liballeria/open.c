@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "base/tables/array.h"
+#include "base/text/message.h"
 #include "liballeria/facts.h"
 #include "liballeria/names.h"
 #include "profile/format/writer.h"
 
-_Static_assert((int)ALLERIA_MESSAGE >= (int)PF_MESSAGE, "a message fits");
+_Static_assert((int)ALLERIA_MESSAGE <= (int)AL_MESSAGE,
+	       "a buffer of a message can be cut");
 _Static_assert((int)ALLERIA_HAS_ACCESSES == (int)PT_FIELD_ACCESSES &&
 		       (int)ALLERIA_HAS_ADDRESSES == (int)PT_FIELD_ADDRESSES &&
 		       (int)ALLERIA_HAS_UNUSED_LOADS ==
@@ -271,7 +273,7 @@ static int open_reader(struct alleria_profile *p, const char *path,
 int alleria_open(const char *path, struct alleria_profile **out, char *message)
 {
 	struct alleria_profile *p = calloc(1, sizeof(*p));
-	char text[PF_MESSAGE] = "";
+	char text[AL_MESSAGE] = "";
 	int err, saved;
 
 	*out = NULL;
@@ -291,8 +293,9 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 	if (!text[0])
 		snprintf(text, sizeof(text), "cannot read '%s': %s", path,
 			 strerror(-err));
+	text[ALLERIA_MESSAGE - 1] = 0;
 	if (message)
-		memcpy(message, text, sizeof(text));
+		memcpy(message, text, ALLERIA_MESSAGE);
 	err = ap_alleria_error_of_negative_errno(err);
 	saved = errno;
 	alleria_close(p);

@@ -10,14 +10,31 @@
 
 #include "base/text/printable.h"
 
-int al_message_return_einval(char *message, const char *format, ...)
+static void format_cut_and_printable(char *message, const char *format,
+				     va_list args)
 {
 	char text[AL_MESSAGE];
+
+	vsnprintf(text, sizeof(text), format, args);
+	al_copy_printable_cut_to_fit(message, AL_MESSAGE, text);
+}
+
+int al_message_return_einval(char *message, const char *format, ...)
+{
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	format_cut_and_printable(message, format, args);
 	va_end(args);
-	al_copy_printable_cut_to_fit(message, AL_MESSAGE, text);
 	return -EINVAL;
+}
+
+int al_message_return_err(char *message, int err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	format_cut_and_printable(message, format, args);
+	va_end(args);
+	return err;
 }

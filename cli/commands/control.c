@@ -52,7 +52,7 @@ struct request {
 	const char *words[MAX_WORDS + 1];
 	int n_words;
 	int status; /* exit status that the daemon sent with its answer */
-	char message[DM_MESSAGE];
+	char message[AL_MESSAGE];
 };
 
 /* Store @pid_text, the value of --pid. Return: 0; -EINVAL with a message if it

@@ -130,7 +130,7 @@ static int start_daemon_run_program_and_report(struct cl_run_options *p,
 					       const struct cl_output *output,
 					       const char *tool_path)
 {
-	char name[32], socket[DM_PATH], message[DM_MESSAGE];
+	char name[32], socket[DM_PATH], message[AL_MESSAGE];
 	struct dm_options options = {.socket = socket};
 	struct dm_program program;
 	struct dm_daemon *d = NULL;

@@ -83,7 +83,7 @@ struct top {
 	unsigned columns, rows; /* of the terminal; 0: none, no limit */
 	struct sample now, before;
 	struct al_node *report; /* the daemon's last report, parsed; or NULL */
-	char message[DM_MESSAGE];
+	char message[AL_MESSAGE];
 };
 
 /* ---- answers of the daemon ---- */

@@ -186,7 +186,7 @@ static int start_daemon_and_measure_run(struct tuning *t,
 					struct dm_program *program,
 					struct al_pipeline *figures)
 {
-	char name[32], socket[DM_PATH], message[DM_MESSAGE];
+	char name[32], socket[DM_PATH], message[AL_MESSAGE];
 	struct dm_options options = {.socket = socket};
 	struct dm_daemon *d = NULL;
 	int err;

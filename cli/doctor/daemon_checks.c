@@ -22,7 +22,7 @@ enum {
 
 void cl_check_runtime_dir_after_creation(struct cl_check_result *r)
 {
-	char path[DM_PATH], message[DM_MESSAGE];
+	char path[DM_PATH], message[AL_MESSAGE];
 
 	if (!dm_runtime_create_and_check_dir(path, message)) {
 		cl_check_set_result(r, CL_OK, "%s, mode 0700, yours", path);
@@ -35,7 +35,7 @@ void cl_check_runtime_dir_after_creation(struct cl_check_result *r)
 
 void cl_check_daemon_can_listen(struct cl_check_result *r)
 {
-	char path[DM_PATH], message[DM_MESSAGE], name[64];
+	char path[DM_PATH], message[AL_MESSAGE], name[64];
 	struct dm_listener listener = {.fd = -1, .lock_fd = -1};
 	int err;
 

@@ -38,7 +38,7 @@ void dm_control_execute_command_and_hang_up(struct dm_client *,
  * @words: the command, NULL-terminated.
  * @out: receives the answer if the command succeeds.
  * @error_out: receives "alleria: " and the answer if the command fails.
- * @message: [DM_MESSAGE] receives one line if there is no answer.
+ * @message: [AL_MESSAGE] receives one line if there is no answer.
  *
  * Return: the exit status that the daemon sent, >= 0; -errno with @message.
  */

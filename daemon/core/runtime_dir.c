@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text/printable.h"
+#include "base/text/message.h"
 
 enum { LOCK_TRIES = 20, LOCK_PAUSE_US = 10000 };
-
-__attribute__((format(printf, 3, 4))) static int
-format_message_and_return_err(int err, char *message, const char *format, ...)
-{
-	char text[DM_MESSAGE];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	al_copy_printable_cut_to_fit(message, DM_MESSAGE, text);
-	return err;
-}
 
 /* Write @dir/@name to @path_out [DM_PATH]. Return: 0; -ENAMETOOLONG with
    @message if it is too long for the path of a socket. */
@@ -44,8 +30,8 @@ static int join_socket_path_or_report_too_long(char *path_out, char *message,
 	int n = snprintf(path_out, DM_PATH, "%s/%s", dir, name);
 
 	if (n < 0 || n >= DM_PATH)
-		return format_message_and_return_err(
-			-ENAMETOOLONG, message,
+		return al_message_return_err(
+			message, -ENAMETOOLONG,
 			"path '%s/%s' is longer than a socket's may be", dir,
 			name);
 	return 0;
@@ -60,21 +46,21 @@ static int check_dir_is_own_and_closed_to_others(const char *path,
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
-		return format_message_and_return_err(-errno, message,
-						     "cannot use '%s': %s",
-						     path, strerror(errno));
+		return al_message_return_err(message, -errno,
+					     "cannot use '%s': %s", path,
+					     strerror(errno));
 	if (!S_ISDIR(st.st_mode))
-		return format_message_and_return_err(
-			-ENOTDIR, message,
+		return al_message_return_err(
+			message, -ENOTDIR,
 			"runtime directory '%s' is not a directory", path);
 	if (st.st_uid != geteuid())
-		return format_message_and_return_err(
-			-EPERM, message,
+		return al_message_return_err(
+			message, -EPERM,
 			"runtime directory '%s' belongs to somebody else",
 			path);
 	if (st.st_mode & 077)
-		return format_message_and_return_err(
-			-EPERM, message,
+		return al_message_return_err(
+			message, -EPERM,
 			"runtime directory '%s' is open to others (mode "
 			"%03o, must be 700)",
 			path, st.st_mode & 0777);
@@ -98,8 +84,8 @@ int dm_runtime_create_and_check_dir(char *path_out, char *message)
 	if (err)
 		return err;
 	if (mkdir(path_out, 0700) < 0 && errno != EEXIST)
-		return format_message_and_return_err(
-			-errno, message,
+		return al_message_return_err(
+			message, -errno,
 			"cannot make runtime directory '%s': %s", path_out,
 			strerror(errno));
 	return check_dir_is_own_and_closed_to_others(path_out, message);
@@ -139,17 +125,17 @@ static int check_others_cannot_replace_socket(const char *socket_path,
 		       : 1,
 		 slash ? socket_path : ".");
 	if (stat(dir, &st) < 0)
-		return format_message_and_return_err(
-			-errno, message, "cannot listen on '%s': %s",
-			socket_path, strerror(errno));
+		return al_message_return_err(message, -errno,
+					     "cannot listen on '%s': %s",
+					     socket_path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
-		return format_message_and_return_err(
-			-ENOTDIR, message,
+		return al_message_return_err(
+			message, -ENOTDIR,
 			"cannot listen on '%s': '%s' is not a directory",
 			socket_path, dir);
 	if (can_others_replace_files_in_dir(&st))
-		return format_message_and_return_err(
-			-EPERM, message,
+		return al_message_return_err(
+			message, -EPERM,
 			"cannot listen on '%s': others can write directory "
 			"'%s'",
 			socket_path, dir);
@@ -214,17 +200,17 @@ static int create_lock_file_and_store_locked_fd(struct dm_listener *l,
 	       ++tries < LOCK_TRIES)
 		usleep(LOCK_PAUSE_US);
 	if (fd == -EWOULDBLOCK)
-		return format_message_and_return_err(
-			-EADDRINUSE, message, "another daemon listens on '%s'",
-			l->path);
+		return al_message_return_err(message, -EADDRINUSE,
+					     "another daemon listens on '%s'",
+					     l->path);
 	if (fd == -EPERM)
-		return format_message_and_return_err(
-			fd, message,
+		return al_message_return_err(
+			message, fd,
 			"cannot lock '%s': it belongs to somebody else", path);
 	if (fd < 0)
-		return format_message_and_return_err(fd, message,
-						     "cannot lock '%s': %s",
-						     path, strerror(-fd));
+		return al_message_return_err(message, fd,
+					     "cannot lock '%s': %s", path,
+					     strerror(-fd));
 	l->lock_fd = fd;
 	return 0;
 }
@@ -239,14 +225,14 @@ static int replace_socket_and_listen(struct dm_listener *l, char *message)
 
 	if (lstat(l->path, &st) == 0) {
 		if (!S_ISSOCK(st.st_mode))
-			return format_message_and_return_err(
-				-EEXIST, message,
+			return al_message_return_err(
+				message, -EEXIST,
 				"cannot listen on '%s': it exists and is "
 				"no socket",
 				l->path);
 		if (st.st_uid != geteuid())
-			return format_message_and_return_err(
-				-EPERM, message,
+			return al_message_return_err(
+				message, -EPERM,
 				"cannot listen on '%s': it belongs to "
 				"somebody else",
 				l->path);
@@ -258,9 +244,9 @@ static int replace_socket_and_listen(struct dm_listener *l, char *message)
 	if (l->fd < 0 || fchmod(l->fd, 0600) < 0 ||
 	    bind(l->fd, (struct sockaddr *)&addr, sizeof(addr)) < 0 ||
 	    listen(l->fd, SOMAXCONN) < 0)
-		return format_message_and_return_err(
-			-errno, message, "cannot listen on '%s': %s", l->path,
-			strerror(errno));
+		return al_message_return_err(message, -errno,
+					     "cannot listen on '%s': %s",
+					     l->path, strerror(errno));
 	return 0;
 }
 
@@ -273,8 +259,8 @@ int dm_runtime_lock_path_and_listen(struct dm_listener *l, const char *path,
 	n = snprintf(l->path, sizeof(l->path), "%s", path);
 	if (n <= 0 || (size_t)n >= sizeof(l->path)) {
 		l->path[0] = '\0';
-		return format_message_and_return_err(
-			-ENAMETOOLONG, message,
+		return al_message_return_err(
+			message, -ENAMETOOLONG,
 			"'%s' cannot be a socket's path: it must be of 1 "
 			"to %d bytes",
 			path, DM_PATH - 1);

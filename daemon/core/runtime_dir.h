@@ -24,11 +24,11 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
+#include "base/text/message.h"
+
 enum {
 	/* [bytes] of a path, with the NUL */
 	DM_PATH = sizeof(((struct sockaddr_un *)0)->sun_path),
-	/* [bytes] of an error message */
-	DM_MESSAGE = 512,
 };
 
 struct dm_listener {
@@ -43,7 +43,7 @@ struct dm_listener {
  * directory to @path_out, create the directory if it does not exist, and check
  * it.
  * @path_out: [DM_PATH] receives the path.
- * @message: [DM_MESSAGE] receives one line on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -errno with @message if the directory cannot be created, is no
  *         directory, belongs to another user, or is accessible by others.

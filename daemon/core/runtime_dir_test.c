@@ -16,7 +16,7 @@
 static char base[64];  /* XDG_RUNTIME_DIR of this test */
 static char dir[128];  /* base/alleria */
 static char sock[160]; /* dir/x.sock */
-static char message[DM_MESSAGE];
+static char message[AL_MESSAGE];
 
 static bool exists(const char *path)
 {

@@ -90,7 +90,7 @@ void al_stream_writer_copy_parent_log(struct al_stream_writer *t,
 				      struct al_stream_writer *parent,
 				      uint64_t parent_own_log_bytes)
 {
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	struct pf_reader *reader;
 	int err;
 

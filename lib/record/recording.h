@@ -51,7 +51,7 @@ void al_packers_free(struct al_packers *);
  *                       the run and the machine.
  * @path: path of the file, which does not exist yet.
  * @packers: must outlive the recording.
- * @message: [PF_MESSAGE] receives one line on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: the recording; NULL with errno set and, unless memory is short,
  *         @message.

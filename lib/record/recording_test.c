@@ -73,7 +73,7 @@ static size_t decode_units(struct pf_reader *reader,
 /* Read the units of @stream in the profile into @out. Return: [bytes]. */
 static size_t read_units(uint32_t stream, char *out)
 {
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	struct pf_reader *reader = pf_reader_open(path, message);
 	struct pf_unpacker *unpacker = pf_unpacker_new();
 	const struct pf_entry *e;
@@ -276,7 +276,7 @@ static void count_names(const char *payload, size_t bytes, struct names *to)
 
 static struct names read_names(void)
 {
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	struct pf_reader *reader = pf_reader_open(path, message);
 	struct pf_unpacker *unpacker = pf_unpacker_new();
 	const struct pf_entry *e;

@@ -21,7 +21,7 @@ struct al_replay;
 /**
  * al_replay_open() - Open a profile and read its images and names.
  * @settings: must outlive the replay.
- * @message: [PF_MESSAGE] receives one line on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * Also makes malloc() use one heap for all threads of the process. Return: the
  * replay, for al_replay_free(); NULL with @message.

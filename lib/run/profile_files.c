@@ -21,7 +21,7 @@ static bool is_per_process_pattern(const char *path)
 
 /* Begin a profile and add it to the run's list, with its error if it cannot be
    begun. @owned_path: allocated, owned by the profile from now on; NULL: memory
-   is short. @message_or_null_to_defer: [PF_MESSAGE] receives one line if the
+   is short. @message_or_null_to_defer: [AL_MESSAGE] receives one line if the
    file cannot be created; NULL: the file is created when it is first written.
    Return: NULL when memory is short. */
 static struct al_profile_file *

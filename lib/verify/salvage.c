@@ -430,7 +430,7 @@ static int write_unended_image_names_as_hook(void *unreadable_object_count,
 int al_salvage_profile(const char *path, const char *out_path,
 		       char *summary_or_error)
 {
-	char why[PF_MESSAGE];
+	char why[AL_MESSAGE];
 	struct pf_recovered got;
 	uint64_t missing = 0;
 	const struct pf_recover_hook more = {write_unended_image_names_as_hook,

@@ -281,7 +281,7 @@ static int report_and_count_profile_faults(struct al_verifier *v)
 int al_verify_print_and_count_faults(const char *path, FILE *out, char *message)
 {
 	struct al_verifier v = {.out = out};
-	char why[PF_MESSAGE];
+	char why[AL_MESSAGE];
 	int rc = -ENOMEM;
 
 	v.reader = pf_reader_open(path, why);

@@ -354,7 +354,7 @@ static void test_other_calls(void)
 
 static void test_caller(void)
 {
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
 	struct pf_writer *w;
 	struct said said;
@@ -383,7 +383,7 @@ static void test_full_index(void)
 	for (unsigned i = 1; i <= 2; i++)
 		for (int beside = -BESIDE; beside <= BESIDE; beside++) {
 			unsigned blocks = i * INDEX + (unsigned)beside;
-			char message[PF_MESSAGE];
+			char message[AL_MESSAGE];
 			struct pf_writer *w;
 			struct said said;
 

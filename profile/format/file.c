@@ -14,8 +14,8 @@
 
 #include "base/system/lock_check.h"
 #include "base/system/replaceable.h"
+#include "base/text/message.h"
 #include "profile/format/format.h"
-#include "profile/format/message.h"
 
 enum {
 	EXTRA_SPACE = 4 << 20
@@ -98,18 +98,18 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 		close(f->fd);
 	f->fd = -1;
 	if (err == -EEXIST || err == -ELOOP || err == -ENXIO || err == -EISDIR)
-		return pf_format_message_and_return(
+		return al_message_return_err(
 			message, -EEXIST,
 			"'%s' exists already, and no profile is "
 			"written over anything without --force",
 			path);
 	if (err == -ETXTBSY)
-		return pf_format_message_and_return(
+		return al_message_return_err(
 			message, err, "'%s' is being written by another run",
 			path);
-	return pf_format_message_and_return(
-		message, err, "cannot create profile '%s': %s", path,
-		al_replace_output_file_error_text(err));
+	return al_message_return_err(message, err,
+				     "cannot create profile '%s': %s", path,
+				     al_replace_output_file_error_text(err));
 }
 
 /* Check that the limit of file sizes allows @end_offset bytes; a write beyond

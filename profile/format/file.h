@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+#include "base/text/message.h"
+
 struct pf_file {
 	int fd;
 	uint64_t reserved; /* [bytes] from the file's beginning for which space
@@ -22,7 +24,7 @@ struct pf_file {
 /**
  * pf_file_create_and_lock() - Create a file with mode 0600, or open an empty
  * one.
- * @message: [PF_MESSAGE] receives one line on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * If al_replace_can_overwrite_profile_or_elf(), an old file is replaced, unless
  * it is an input or is being written.

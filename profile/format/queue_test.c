@@ -79,7 +79,7 @@ static struct pf_packer *packer;
 
 static void start_writer(void)
 {
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 
 	unlink(toy_file_path);
 	writer = pf_writer_new_and_create_file(toy_file_path, message);

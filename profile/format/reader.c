@@ -14,7 +14,7 @@
 #include "base/tables/array.h"
 #include "profile/format/head.h"
 #include "profile/format/index.h"
-#include "profile/format/message.h"
+#include "base/text/message.h"
 #include "profile/format/reader_state.h"
 
 ssize_t pf_reader_read_at_offset(const struct pf_reader *r, void *data,
@@ -89,16 +89,16 @@ static int format_open_error_and_return(char *message, const char *path,
 					int err)
 {
 	if (err == -EINVAL)
-		return pf_format_message_and_return(
+		return al_message_return_err(
 			message, err, "'%s' is no profile of Alleria", path);
 	if (err == -EPROTONOSUPPORT)
-		return pf_format_message_and_return(
+		return al_message_return_err(
 			message, err,
 			"profile '%s' is of another format than %d, "
 			"which this Alleria reads",
 			path, PF_MAJOR);
-	return pf_format_message_and_return(
-		message, err, "cannot read '%s': %s", path, strerror(-err));
+	return al_message_return_err(message, err, "cannot read '%s': %s", path,
+				     strerror(-err));
 }
 
 struct pf_reader *pf_reader_open(const char *path, char *message)

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text/message.h"
 #include "profile/format/format.h"
 
 struct pf_reader;
@@ -44,7 +45,7 @@ struct pf_state {
 
 /**
  * pf_reader_open() - Open a profile and find its blocks.
- * @message: [PF_MESSAGE] receives one line on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: the reader; NULL with @message and errno: EINVAL if the file is no
  *         profile, EPROTONOSUPPORT for another major version.

@@ -94,7 +94,7 @@ static void test_no_index(void)
 static void test_written_meanwhile(void)
 {
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	struct pf_reader *r;
 	struct pf_writer *w;
 
@@ -192,7 +192,7 @@ static void test_damaged_index(void)
 /* Whether opening fails with @err and the message @before 'PATH' @after. */
 static bool is_refused(int err, const char *before, const char *after)
 {
-	char message[PF_MESSAGE] = "", want[PF_MESSAGE];
+	char message[AL_MESSAGE] = "", want[AL_MESSAGE];
 	struct pf_reader *r = pf_reader_open(toy_file_path, message);
 	int got = errno;
 

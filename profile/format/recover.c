@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile/format/message.h"
+#include "base/text/message.h"
 #include "profile/format/records.h"
 #include "profile/format/writer.h"
 
@@ -32,13 +32,13 @@ static int format_recover_error_and_return(char *message, const char *path,
 					   int err)
 {
 	if (err == -EPROTONOSUPPORT)
-		return pf_format_message_and_return(
+		return al_message_return_err(
 			message, err,
 			"profile '%s' is of a newer Alleria, whose "
 			"'recover' is needed",
 			path);
-	return pf_format_message_and_return(
-		message, err, "cannot recover '%s': %s", path, strerror(-err));
+	return al_message_return_err(message, err, "cannot recover '%s': %s",
+				     path, strerror(-err));
 }
 
 /* Return the block that was loaded last, as it is packed in the old file. */

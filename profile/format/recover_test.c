@@ -14,7 +14,7 @@ enum { BLOCKS = 8, MOST = 8 << 10 };
 
 static struct pf_unpacker *unpacker;
 static char out_path[sizeof(toy_file_path) + 8];
-static char message[PF_MESSAGE];
+static char message[AL_MESSAGE];
 
 /* The sample as it was written. */
 static unsigned char whole[MOST];

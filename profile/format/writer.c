@@ -12,7 +12,7 @@
 #include "base/system/lock_check.h"
 #include "profile/format/file.h"
 #include "profile/format/head.h"
-#include "profile/format/message.h"
+#include "base/text/message.h"
 #include "profile/format/records.h"
 
 enum {
@@ -119,8 +119,8 @@ struct pf_writer *pf_writer_new_and_create_file(const char *path, char *message)
 {
 	struct pf_writer *w = pf_writer_new_create_file_later(path);
 	int err = w ? create_file_once(w, message)
-		    : pf_format_message_and_return(message, -ENOMEM, "%s",
-						   strerror(ENOMEM));
+		    : al_message_return_err(message, -ENOMEM, "%s",
+					    strerror(ENOMEM));
 
 	if (!err)
 		return w;
@@ -306,7 +306,7 @@ static int create_file_and_write_block_or_end(struct pf_writer *w,
 					      const struct pf_block *b,
 					      int earlier_error)
 {
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	int err = create_file_once(w, message);
 
 	if (!earlier_error)

@@ -40,14 +40,13 @@ struct pf_packer;
 enum {
 	PF_MAX_QUEUED = 16 << 20, /* [bytes] of queued blocks above which
 				     threads wait */
-	PF_MESSAGE = 320,	  /* [bytes] size of a message buffer */
 	PF_LEVEL = 1,		  /* default compression level of zstd */
 	PF_MAX_LEVEL = 19,
 };
 
 /**
  * pf_writer_new_and_create_file() - Create a profile with mode 0600.
- * @message: [PF_MESSAGE] receives one line on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * Follows no symbolic link. An existing empty file is used; with --force an old
  * profile is replaced, see pf_file_create_and_lock().
@@ -182,7 +181,7 @@ struct pf_recover_hook {
  * @out_path: path of the new profile, which must not exist.
  * @block_adding_hook: adds more blocks; NULL: none are added.
  * @result: receives what was found and copied.
- * @message: [PF_MESSAGE] receives one line on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * Blocks are renumbered. If no block is lost, PF_DONE is copied. Otherwise the
  * new profile gets the status truncated, if PF_DONE is missing or was truncated

@@ -13,7 +13,7 @@
 
 static void test_file(void)
 {
-	char message[PF_MESSAGE] = "";
+	char message[AL_MESSAGE] = "";
 	struct pf_writer *w;
 	struct stat st;
 	mode_t old;
@@ -59,7 +59,7 @@ static size_t used_memory(void)
 
 static void test_memory(void)
 {
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	size_t used = 0;
 
 	for (int i = 0; i < 4; i++) {
@@ -74,7 +74,7 @@ static void test_memory(void)
 
 static void test_refused(void)
 {
-	char message[PF_MESSAGE], want[PF_MESSAGE], link[64];
+	char message[AL_MESSAGE], want[AL_MESSAGE], link[64];
 
 	ok(!toy_file_write(1) && is_refused(toy_file_path, EEXIST, message),
 	   "a file that has something is refused");
@@ -172,7 +172,7 @@ static void test_threads(void)
 {
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
 	struct putter putter[PUTTERS];
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	struct pf_reader *r;
 	struct pf_writer *w;
 

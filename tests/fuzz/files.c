@@ -40,7 +40,7 @@ static void append(const struct file *f, const void *data, size_t bytes)
 
 static void load_all(const char *path)
 {
-	char message[PF_MESSAGE];
+	char message[AL_MESSAGE];
 	struct pf_reader *r = pf_reader_open(path, message);
 	struct pf_unpacker *u = pf_unpacker_new();
 	const struct pf_entry *e;
