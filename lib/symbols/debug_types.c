@@ -8,10 +8,8 @@
 #include <stdlib.h>
 
 #include "base/code/instr_flow.h"
+#include "lib/symbols/entry_walk.h"
 #include "lib/symbols/type_layout.h"
-
-/* Greatest depth of nested entries; deeper ones are not read. */
-enum { MAX_DEPTH = 64 };
 
 /* This bit is set in al_typed_variable.addr of thread-local variables, whose
    other bits are an offset. */
@@ -77,45 +75,12 @@ static int append_variable_if_static_or_tls(struct al_debug_types *t,
 	return 0;
 }
 
-/* Whether entries below one with tag @entry_tag can be variables of static
-   duration. */
-static bool can_tag_contain_static_variables(int entry_tag)
+static int append_if_static_or_tls_variable(void *types, Dwarf_Die *entry,
+					    int tag)
 {
-	return entry_tag == DW_TAG_subprogram ||
-	       entry_tag == DW_TAG_lexical_block ||
-	       entry_tag == DW_TAG_namespace || entry_tag == DW_TAG_module ||
-	       entry_tag == DW_TAG_inlined_subroutine ||
-	       entry_tag == DW_TAG_structure_type ||
-	       entry_tag == DW_TAG_class_type;
-}
-
-/* Append the variables with a fixed address and the thread-local ones below
-   entry @parent, down to MAX_DEPTH, to the table. Increase @entries_read by the
-   number of entries read, and stop when it is AL_MAX_TYPE_ENTRIES. Return: 0;
-   -ENOMEM. */
-static int append_variables_below_entry(struct al_debug_types *t,
-					Dwarf_Die *parent, size_t *entries_read)
-{
-	Dwarf_Die path[MAX_DEPTH];
-	int depth = 0, err = 0, more = dwarf_child(parent, &path[0]);
-
-	while (!more && !err && ++*entries_read < AL_MAX_TYPE_ENTRIES) {
-		Dwarf_Die *die = &path[depth];
-		int tag = dwarf_tag(die);
-
-		if (tag == DW_TAG_variable)
-			err = append_variable_if_static_or_tls(t, die);
-		if (can_tag_contain_static_variables(tag) &&
-		    depth + 1 < MAX_DEPTH &&
-		    !dwarf_child(die, &path[depth + 1])) {
-			depth++;
-			continue;
-		}
-		while ((more = dwarf_siblingof(&path[depth], &path[depth])) &&
-		       depth > 0)
-			depth--;
-	}
-	return err;
+	return tag == DW_TAG_variable
+		       ? append_variable_if_static_or_tls(types, entry)
+		       : 0;
 }
 
 static int compare_variables_by_address(const void *va, const void *vb)
@@ -131,16 +96,10 @@ static int compare_variables_by_address(const void *va, const void *vb)
    `addr`. Return: 0; -ENOMEM. */
 static int list_and_sort_static_and_tls_variables(struct al_debug_types *t)
 {
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
-	size_t n_entries = 0;
-	int err = 0;
+	struct al_entry_visitor visitor = {
+		.visit = append_if_static_or_tls_variable, .arg = t};
+	int err = al_debug_entries_visit(t->dwarf, &visitor);
 
-	while (!err && n_entries < AL_MAX_TYPE_ENTRIES &&
-	       !dwarf_get_units(t->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
-		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
-			err = append_variables_below_entry(t, &unit,
-							   &n_entries);
 	if (t->n_variables > 0)
 		qsort(t->variable, t->n_variables, sizeof(*t->variable),
 		      compare_variables_by_address);

@@ -5,7 +5,7 @@
  *
  * Threads: the caller locks.
  *
- * The time is bounded: after AL_MAX_TYPE_ENTRIES entries of the debug
+ * The time is bounded: after AL_MAX_DEBUG_ENTRIES entries of the debug
  * information the rest of the file is not searched for variables.
  */
 #ifndef LIB_SYMBOLS_DEBUG_TYPES_H
@@ -18,8 +18,6 @@
 #include "base/tables/intern.h"
 #include "base/text/data_type.h"
 #include "lib/symbols/elf.h"
-
-enum { AL_MAX_TYPE_ENTRIES = 4000000 };
 
 /* A variable with a fixed address in the object file, or a thread-local one. */
 struct al_typed_variable {

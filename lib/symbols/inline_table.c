@@ -11,10 +11,8 @@
 #include <stdlib.h>
 
 #include "base/tables/array.h"
+#include "lib/symbols/entry_walk.h"
 #include "lib/symbols/line_table.h"
-
-/* Greatest depth of nested entries; deeper ones are not read. */
-enum { MAX_DEPTH = 128 };
 
 /* State of al_inlines_read(). */
 struct reading {
@@ -22,7 +20,6 @@ struct reading {
 	struct al_intern *strings;
 	Dwarf_Files *files;    /* source files of the unit */
 	const char *directory; /* folder of the unit's compilation, or NULL */
-	size_t n_entries;      /* number of entries read so far */
 	int err;
 };
 
@@ -75,52 +72,26 @@ static void append_ranges_of_inlined_call(struct reading *r, Dwarf_Die *die)
 					(uint32_t)line, 0});
 }
 
-/* Whether entries below one with this tag can be inlined calls. */
-static bool can_tag_contain_inlined_calls(int dwarf_tag)
+static int append_ranges_if_inlined_call(void *reading, Dwarf_Die *entry,
+					 int tag)
 {
-	return dwarf_tag == DW_TAG_subprogram ||
-	       dwarf_tag == DW_TAG_inlined_subroutine ||
-	       dwarf_tag == DW_TAG_lexical_block ||
-	       dwarf_tag == DW_TAG_namespace || dwarf_tag == DW_TAG_module ||
-	       dwarf_tag == DW_TAG_structure_type ||
-	       dwarf_tag == DW_TAG_class_type ||
-	       dwarf_tag == DW_TAG_try_block || dwarf_tag == DW_TAG_catch_block;
+	struct reading *r = reading;
+
+	if (tag == DW_TAG_inlined_subroutine)
+		append_ranges_of_inlined_call(r, entry);
+	return r->err;
 }
 
-/* Append the inlined calls below entry @parent, down to MAX_DEPTH, until
-   AL_MAX_INLINE_ENTRIES entries were read in all or an error occurs. */
-static void read_inlined_calls_below_entry(struct reading *r, Dwarf_Die *parent)
+static void set_folder_and_files_of_unit(void *reading, Dwarf_Die *unit)
 {
-	Dwarf_Die path[MAX_DEPTH];
-	int depth = 0, more = dwarf_child(parent, &path[0]);
-
-	while (!more && !r->err && ++r->n_entries < AL_MAX_INLINE_ENTRIES) {
-		Dwarf_Die *die = &path[depth];
-		int tag = dwarf_tag(die);
-
-		if (tag == DW_TAG_inlined_subroutine)
-			append_ranges_of_inlined_call(r, die);
-		if (can_tag_contain_inlined_calls(tag) &&
-		    depth + 1 < MAX_DEPTH &&
-		    !dwarf_child(die, &path[depth + 1])) {
-			depth++;
-			continue;
-		}
-		while ((more = dwarf_siblingof(&path[depth], &path[depth])) &&
-		       depth > 0)
-			depth--;
-	}
-}
-
-static void read_inlined_calls_of_unit(struct reading *r, Dwarf_Die *unit)
-{
+	struct reading *r = reading;
 	Dwarf_Attribute attribute;
 	size_t n;
 
 	r->directory =
 		dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-	if (!dwarf_getsrcfiles(unit, &r->files, &n))
-		read_inlined_calls_below_entry(r, unit);
+	if (dwarf_getsrcfiles(unit, &r->files, &n))
+		r->files = NULL;
 }
 
 static int compare_ranges_outermost_first(const void *va, const void *vb)
@@ -157,16 +128,13 @@ static void sort_ranges_and_link_to_outer(struct al_inlines *t)
 int al_inlines_read(struct al_inlines *t, Elf *elf, struct al_intern *strings)
 {
 	struct reading r = {.table = t, .strings = strings};
+	struct al_entry_visitor visitor = {set_folder_and_files_of_unit,
+					   append_ranges_if_inlined_call, &r};
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
 
 	if (!dwarf)
 		return 0;
-	while (!r.err && r.n_entries < AL_MAX_INLINE_ENTRIES &&
-	       !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL))
-		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
-			read_inlined_calls_of_unit(&r, &unit);
+	al_debug_entries_visit(dwarf, &visitor);
 	dwarf_end(dwarf);
 	if (r.err)
 		al_inlines_release(t);

@@ -5,7 +5,7 @@
  *
  * Threads: the caller locks.
  *
- * The time is bounded: after AL_MAX_INLINE_ENTRIES entries of the debug
+ * The time is bounded: after AL_MAX_DEBUG_ENTRIES entries of the debug
  * information the rest of the file is not read, and its inlined calls are not
  * known.
  */
@@ -17,8 +17,6 @@
 #include <stdint.h>
 
 #include "base/tables/intern.h"
-
-enum { AL_MAX_INLINE_ENTRIES = 4000000 };
 
 /* Code of a function that was inlined at a call. */
 struct al_inlined {
