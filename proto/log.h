@@ -28,8 +28,8 @@ enum pt_log_kind {
 	/* path of the next block's file if no PT_LOG_MAP covers it: struct
 	   pt_log_head, then the path, NUL-terminated */
 	PT_LOG_FILE = 5,
-	PT_LOG_LANES = 6,   /* windows that record the next block: struct
-			       pt_log_lanes */
+	PT_LOG_LANES = 6,   /* lanes (filters of windows) that record the next
+			       block: struct pt_log_lanes */
 	PT_LOG_VALUES = 7,  /* the slots of the next block that hold its values,
 			       its time stamp or its instruction count: struct
 			       pt_log_values */
@@ -74,8 +74,9 @@ struct pt_instr {
 	uint64_t addr;
 	uint8_t len; /* length of the instruction [bytes], 1..PT_MAX_LEN */
 	uint8_t pad[5];
-	/* Instructions of the block before this one, recorded or not; valid if
-	   pt_log_values.far is not 0. */
+	/* Number of the block's instructions that come before this instruction,
+	   whether they are recorded or not; valid only if pt_log_values.far is
+	   not 0. */
 	uint16_t before;
 };
 
@@ -206,7 +207,9 @@ enum pt_named {
 	PT_NAMED_EVENT = 2, /* event requested by the program */
 	PT_NAMED_BEGIN = 3, /* a window of that name was opened on request */
 	PT_NAMED_END = 4,
-	PT_NAMED_START = 5, /* a collection of that name was started */
+	PT_NAMED_START = 5, /* the program starts the recording of the category
+			       with that name: "calls", "accesses",
+			       "allocations" or "locks" */
 	PT_NAMED_STOP = 6,
 	PT_NAMED_REGION = 7, /* memory has this name from here on */
 };

@@ -65,7 +65,8 @@ enum {
 struct pt_daemon_page {
 	uint32_t chunk_bytes; /* size of a chunk [bytes], a multiple of
 				 PT_PAGE */
-	uint32_t n_chunks;    /* initial number of places, at least 2 */
+	uint32_t n_chunks;    /* initial number of places for chunks, at least
+				 2 */
 	uint32_t log_bytes;   /* size of the log [bytes]: a power of two, at
 				 least 2 * PT_MAX_RECORD */
 	uint32_t pad;
@@ -76,7 +77,8 @@ struct pt_daemon_page {
 				   [bytes] */
 	struct pt_pos grow_at;	/* first chunk that is placed in the larger
 				   ring; 0: the ring has not grown */
-	struct pt_pos grow_to;	/* number of places in the larger ring */
+	struct pt_pos grow_to;	/* number of places for chunks in the larger
+				   ring */
 	/* Number of messages sent so far of the types PT_MSG_ORDER,
 	   PT_MSG_HAPPENED, PT_MSG_MARK and PT_MSG_FLUSH. */
 	struct pt_pos orders;
@@ -148,7 +150,7 @@ struct pt_tool_page {
 	struct pt_pos lost_messages; /* messages to the daemon dropped for lack
 					of memory */
 	/* The environment with which the program began (3.1). */
-	struct pt_pos environment_variables; /* number of them */
+	struct pt_pos environment_variables; /* number of variables */
 	struct pt_pos environment_bytes; /* of all strings with their NULs */
 	struct pt_pos environment_hash;	 /* pt_hash_add() over these bytes, in
 					   their order; 0: not known */

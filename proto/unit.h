@@ -208,7 +208,7 @@ static inline unsigned pt_control_unit_kind(uint32_t unit_header)
 }
 
 /*
- * Return the last word of a PT_CUT unit, which says how far the block was
+ * Return the last word of a PT_CUT unit, which encodes how far the block was
  * executed. @accesses_done: number of accesses that were made. @instrs_begun:
  * number of instructions that were begun. @is_modify_load_done: the next access
  * is a modify whose load was made, but not its store.

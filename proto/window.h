@@ -142,7 +142,8 @@ enum pt_event_kind {
 	PT_EVENT_WRITES = 13,
 	PT_EVENT_INSTRUCTIONS = 14,
 	PT_EVENT_REQUEST = 15, /* name: argument of the program's request */
-	PT_EVENT_SIGNAL = 16,  /* count: the signal delivered */
+	PT_EVENT_SIGNAL = 16,  /* count: number of the signal that is
+				  delivered */
 	/* request from outside, by the window's name */
 	PT_EVENT_MONITOR = 17,
 };
@@ -322,7 +323,8 @@ enum pt_bound {
 
 enum pt_type_flags {
 	PT_TYPE_DOWN = 1u << 0, /* each element lies below its predecessor */
-	PT_TYPE_END_VALID = 1u << 1, /* the end address is that of an element */
+	PT_TYPE_END_VALID = 1u << 1, /* the element at the end address is
+					included */
 };
 
 /* Types may refer to each other in cycles, so a reader that follows pointers

@@ -32,7 +32,7 @@ static uint16_t get_general_register_bit(ZydisRegister r)
 {
 	static const struct {
 		ZydisRegister first, last;
-		unsigned number; /* of the first */
+		unsigned number; /* register number of @first */
 	} range[] = {
 		{ZYDIS_REGISTER_RAX, ZYDIS_REGISTER_R15, RAX},
 		{ZYDIS_REGISTER_EAX, ZYDIS_REGISTER_R15D, RAX},
@@ -120,8 +120,9 @@ static bool decode_instr_and_operands(struct instr *x, const uint8_t *code,
 	return true;
 }
 
-/* Return the flow of instruction @x as one that makes the chains of @registers,
-   a bit mask, empty, because it sets them to values that are not followed. */
+/* Return a flow for instruction @x that writes @registers, a bit mask, with
+   values that depend on no register or load; only the address registers are
+   those of @x. */
 static struct al_instr_flow
 make_flow_setting_registers_unknown(const struct instr *x, uint16_t registers)
 {

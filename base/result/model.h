@@ -72,7 +72,7 @@ struct al_column {
 	uint64_t total;
 	double factor;	    /* 100 for a share in percent */
 	unsigned decimals;  /* number of digits after the decimal point */
-	const char *suffix; /* text behind the ratio: "%"; NULL: none */
+	const char *suffix; /* text after the ratio: "%"; NULL: none */
 
 	/* A label, the last column of a view: return a string of at most @most
 	   bytes that names the row. The caller frees it; NULL if memory is
@@ -172,8 +172,8 @@ struct al_view {
 	const unsigned *column;	      /* [n_columns] indices in the table */
 	unsigned n_columns;
 	/* index of the stored column of numbers by which rows are sorted, the
-	   largest first; rows with 0 in it are left out. AL_UNSORTED: all rows
-	   in the order of the table */
+	   largest first unless `ascending`; rows with 0 in it are left out.
+	   AL_UNSORTED: all rows in the order of the table */
 	int sort;
 	bool ascending;
 	size_t top; /* maximum of rows that are shown, unless the reader chooses
@@ -195,7 +195,7 @@ struct al_view {
 		__VA_ARGS__,                                                   \
 	})
 
-/* Zeroed by al_model_init(). */
+/* A result while it is built or read. al_model_init() initialises it. */
 struct al_model {
 	struct al_result_node root;  /* an object without a key */
 	struct al_result_node *open; /* the innermost object or list */

@@ -2,8 +2,8 @@
 /*
  * processor.h - names the processor and the features that programs test for
  *
- * A library chooses among its functions by these features, memcpy() say, so
- * counts of two machines differ where their features do.
+ * A library chooses a variant of a function such as memcpy() by these features,
+ * so counts of two machines differ where their features do.
  */
 #ifndef BASE_SYSTEM_PROCESSOR_H
 #define BASE_SYSTEM_PROCESSOR_H

@@ -11,11 +11,11 @@
 
 /* Whether a write to standard output has failed, so that printing more is
    useless. Call it right after printing: on the first failure it stores errno,
-   which al_stdout_flush_and_get_exit_status() reports. */
+   which al_stdout_flush_or_report_failure() reports. */
 bool al_stdout_has_failed(void);
 
 /**
- * al_stdout_flush_and_get_exit_status() - Flush standard output and, if some
+ * al_stdout_flush_or_report_failure() - Flush standard output and, if some
  * output was not written, print a line on standard error.
  * @program_name: first word of the line: "alleria".
  * @status_if_written: exit status if all output was written.

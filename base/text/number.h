@@ -16,7 +16,7 @@
 int al_number_parse_digits_only(const char *text, uint64_t *number_out);
 
 /* Parse a decimal number of bytes with an optional suffix K, M or G (1024,
-   1024^2, 1024^3) in either case, and nothing behind it. Return: as
+   1024^2, 1024^3) in either case, and nothing after it. Return: as
    al_number_parse_digits_only(). */
 int al_size_parse_optional_kmg(const char *text, uint64_t *bytes_out);
 

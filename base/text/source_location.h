@@ -19,8 +19,8 @@ struct an_symbol {
 	uint32_t line;
 	const char *path; /* path of the source file, as complete as in the line
 			     table */
-	bool is_system;	  /* the object belongs to the system: it lies in /usr,
-			   /lib or /opt */
+	bool is_system;	  /* al_path_is_in_system_folder() is true of the
+			     object's path */
 
 	/* Line of the user's own code that the instruction was inlined into:
 	   the innermost enclosing call in a file that is neither `path` nor a

@@ -28,7 +28,7 @@ int al_suggest_and_report_bad_word(const char *what, const char *bad_word,
  * is no option @arg, with the most similar of @options.
  * @arg: "--name" or "--name=value".
  * @options: NULL-terminated, each with its dashes. If the name of @arg is one
- *         of them, the message says that its value is missing or invalid.
+ *         of them, the message is that its value is missing or superfluous.
  *
  * Return: -EINVAL.
  */

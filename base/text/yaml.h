@@ -38,7 +38,7 @@ struct al_node {
 };
 
 /**
- * al_yaml_read_file() - Read a file of at most AL_YAML_BYTES bytes, and protect
+ * al_yaml_read() - Read a file of at most AL_YAML_BYTES bytes, and protect
  * it from being replaced by an output.
  * @path: must outlive the tree.
  * @out: receives the tree, for al_yaml_free_with_siblings(); NULL on error.

@@ -95,9 +95,9 @@ static uint16_t *get_last_value_number_by_hash(struct pf_coder *c,
 	return &c->last_by_hash[pf_hash_key_to_bits(value, PF_LOG_HASHES)];
 }
 
-/* Whether find_new_diff_coding_or_0() is worth its time: not for a predictor
-   that predicts the coding PF_REPEAT or a number with a confidence of 2 or
-   more, because it rarely finds a difference. */
+/* Whether find_new_diff_coding_or_0() is worth its time. It is not if the
+   predictor's confidence is 2 or more and it predicts PF_REPEAT or a number:
+   the search then rarely finds a difference. */
 static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
 {
 	return pf_predict_coding_of_next_value(p) < PF_REPEAT ||

@@ -94,7 +94,8 @@ struct pf_model {
 	uint32_t follower
 		[PF_N_FOLLOWERS]; /* by the hash of a header: the header that
 				     last followed it */
-	/* see pf_first_value_predictor_index() */
+	/* index: pf_first_value_predictor_index(header of the unit) + position
+	   of the value in the unit */
 	struct pf_value_predictor value_predictor[PF_N_VALUE_PREDICTORS];
 	uint64_t past_values[PF_N_PAST_VALUES]; /* last values, by their numbers
 						   % PF_N_PAST_VALUES */

@@ -19,7 +19,7 @@
 
 enum {
 	EXTRA_SPACE = 4 << 20
-}; /* [bytes] reserved beyond what is needed, if possible */
+}; /* [bytes] of disk space that are reserved beyond the need, if possible */
 
 _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 	       "no output replaces a profile");

@@ -151,7 +151,7 @@ struct pf_head {
 /* An entry of the index: offset and head of a block. In the file an entry is as
    long as that head requires, which may be longer than struct pf_head. */
 struct pf_entry {
-	uint64_t offset; /* [bytes] of the head in the file */
+	uint64_t offset; /* [bytes] offset of the block's head in the file */
 	struct pf_head head;
 };
 

@@ -117,8 +117,9 @@ static bool is_tail_at_next_offset(const struct pf_reader *r)
 
 /* Return the kind of damage from r->next_offset to the end of the file, where
    no valid head follows: PF_UNFINISHED if all bytes are zero; PF_TORN if the
-   file ends in the middle of a head or of the tail; else PF_BROKEN.
-   @head_read_error: the error of reading a head at r->next_offset. */
+   file ends in the middle of a head or of the tail, and has no intact tail;
+   else PF_BROKEN. @head_read_error: the error of reading a head at
+   r->next_offset. */
 static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
 						      const struct found *found,
 						      int head_read_error)

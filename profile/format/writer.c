@@ -169,9 +169,8 @@ static int append_block_to_file(struct pf_writer *w, const struct pf_packed *p,
 }
 
 /* Append an index block that lists the blocks since the last index block, and
-   set w->n to 0. @extra_reserved_bytes: as in append_block_to_file(). Return:
-   0;
-   -errno. */
+   set w->n to 0. @extra_reserved_bytes: as in append_block_to_file(). Return 0
+   or -errno. */
 static int append_index_and_clear_entries(struct pf_writer *w,
 					  uint64_t extra_reserved_bytes)
 {

@@ -72,7 +72,7 @@ struct vt_unwind_start {
 	ULong ip;
 	ULong sp;
 	ULong fp;
-	ULong others[4]; /* of other architectures */
+	ULong others[4]; /* registers that only other architectures have */
 };
 extern UInt VG_(get_StackTrace_wrk)(ThreadId tid, Addr *ips, UInt max_n_ips,
 				    Addr *sps, Addr *fps,

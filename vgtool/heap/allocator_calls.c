@@ -76,8 +76,9 @@ read_call_arguments(ThreadId tid, const struct vt_allocator *f, Addr sp)
 }
 
 /* Push the outermost call @c of the function at @function_entry on the stack of
-   thread @tid. If the function frees, record that; else find or write the
-   call's site. Add the return address, which may end the time slice. */
+   running calls of thread @tid. If the function frees, record that; else find
+   or write the call's site. Add the return address, which may end the time
+   slice. */
 static void push_call_record_free_or_add_site(ThreadId tid,
 					      struct vt_heap_call *c,
 					      Addr function_entry)
