@@ -20,7 +20,8 @@ void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,
 void vt_blocks_record_element_birth(const struct vt_element *e,
 				    SizeT array_element_bytes);
 
-/* Whether a heap block or an element begins at @addr. */
+/* Whether a heap block, or an element (a block of a pool or of an allocator
+   that the user names), begins at @addr. */
 Bool vt_blocks_has(Addr addr);
 
 /* Record that the block at @addr was freed; no-op if @addr is 0.

@@ -26,7 +26,8 @@ static UInt *recorded_stacks; /* by ThreadId: number of the thread whose stack
 				 was recorded */
 
 static Addr
-	extended_mapping; /* see vt_heap_set_mapping_extended_by_syscall() */
+	extended_mapping; /* address in the mapping that the running system call
+			     extends; 0: none */
 
 static Bool is_allocator_entry(Addr pc)
 {
@@ -116,7 +117,7 @@ void vt_heap_note_handler_return(ThreadId tid)
 		vt_heap_pop_handler_if_on_top(tid);
 }
 
-void vt_heap_remove_calls_write_tls_end(ThreadId tid)
+void vt_heap_note_thread_end(ThreadId tid)
 {
 	if (!is_started)
 		return;

@@ -29,7 +29,7 @@ void vt_heap_record_stack_and_thread_variables_once(ThreadId tid);
    unit that ends its thread-local variables; waits for room in the ring. */
 void vt_heap_note_handler_begin(ThreadId tid);
 void vt_heap_note_handler_return(ThreadId tid);
-void vt_heap_remove_calls_write_tls_end(ThreadId tid);
+void vt_heap_note_thread_end(ThreadId tid);
 
 /* Obey a client request of thread @tid by which a program announces blocks of
    its own allocators: VALGRIND_MALLOCLIKE_BLOCK, VALGRIND_MEMPOOL_ALLOC and
@@ -56,7 +56,7 @@ void vt_heap_set_mapping_extended_by_syscall(Addr extended_addr);
 
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, sites,
-   mappings and live heap blocks. */
+   mappings, live heap blocks and elements. */
 void vt_heap_write_inherited_in_forked_child(ThreadId tid);
 
 #endif

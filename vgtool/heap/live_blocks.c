@@ -7,7 +7,8 @@
 
 enum {
 	FIRST_BUCKETS = 1024, /* a power of two */
-	SITE_BITS = 21,	      /* numbers up to 2^20 */
+	SITE_BITS = 21,	      /* bits of a site's number, which is at most
+				 2^20 */
 };
 
 struct block {

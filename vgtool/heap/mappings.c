@@ -16,7 +16,8 @@ struct mapping {
 	Addr start, last;
 	UInt site;  /* number of its PT_SITE, or 0 */
 	UInt flags; /* enum pt_memory */
-	UInt order; /* see vt_mappings_find_order_or_0() */
+	UInt order; /* sequence number: memory that was mapped later has a
+		       greater one; 0: it was moved to its address */
 };
 
 static struct mapping *mappings; /* sorted by address; no overlaps */

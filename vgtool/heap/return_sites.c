@@ -19,8 +19,8 @@ struct return_site {
 
 static VgHashTable *return_sites;
 static struct return_site *new_return_sites; /* list, by next_new: addresses
-						whose code may not call the
-						helper yet */
+						whose translated code perhaps
+						does not call the helper yet */
 
 void vt_return_sites_add_end_slice_if_new(ThreadId tid, Addr pc)
 {

@@ -19,9 +19,10 @@ void vt_sites_write_all(void);
    site if it is new. Return 0 if there are too many sites. */
 UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry);
 
-/* Return the number of the site of the client request that thread @tid makes,
-   as above. The function that makes the request stands for an allocator, unless
-   its caller is in another object file: then it is a caller itself. */
+/* Return the number of the site of the client request that thread @tid makes.
+   Writes the site if it is new. Return 0 if there are too many sites. The
+   function that makes the request stands for an allocator, unless its caller is
+   in another object file: then it is a caller itself. */
 UInt vt_sites_find_or_add_at_request_and_write(ThreadId tid);
 
 #endif

@@ -28,7 +28,7 @@ struct object {
 	struct vt_tls_segment segment;
 };
 
-static struct object *objects; /* by `order` */
+static struct object *objects; /* sorted by `order` */
 static UInt n_objects, objects_size;
 static Bool is_started; /* units of a thread were written; objects that are
 			   mapped from now on are ignored */
@@ -39,7 +39,7 @@ static struct written {
 	Addr start, end;
 } * written;
 
-/* Insert @o behind the objects that were mapped before it. */
+/* Insert @o after the objects that were mapped before it. */
 static void insert_object_by_mapping_order(const struct object *o)
 {
 	UInt i;

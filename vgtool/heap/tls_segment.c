@@ -86,8 +86,8 @@ static HChar *alloc_demangled_symbol_name(Int fd, const Elf64_Shdr *strings,
 	return VG_(strdup)("vt.heap.tls", demangled);
 }
 
-/* Append the variable of symbol @symbol, unless it is not a thread-local one
-   that lies in the segment. */
+/* Append the variable of symbol @symbol if it is a thread-local one that lies
+   in the segment; at most MAX_VARIABLES are appended. */
 static void append_if_thread_local(struct vt_tls_segment *s, Int fd,
 				   const Elf64_Shdr *strings,
 				   const Elf64_Sym *symbol)

@@ -69,7 +69,8 @@ static Bool unwind_probe_frame_to_rule(struct rule *r, Addr ip, UInt fp_word)
 		.saved_fp_offset =
 			regs.fp == fp ? 0 : regs.fp - PROBE_TAG - regs.sp,
 	};
-	/* Offsets that were cut to 32 bits are not those of the words read. */
+	/* Check that the registers point into probe_stack: only then do the
+	   offsets, which are cut to 32 bits, equal the distances. */
 	return regs.sp - (Addr)probe_stack <= sizeof(probe_stack) &&
 	       regs.ip - PROBE_TAG - (Addr)probe_stack < sizeof(probe_stack) &&
 	       (regs.fp == fp ||

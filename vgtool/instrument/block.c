@@ -15,8 +15,8 @@ enum { NO_ACCESS = -1 };
 
 static struct vt_block_layout layout;
 static UInt fields;
-static Bool records_all_instrs; /* record each instruction, whatever windows
-				   say */
+static Bool records_all_instrs; /* record all instructions, even those that no
+				   window selects */
 static Bool records_addresses;	/* slots hold the current instruction's
 				   addresses */
 static Bool records_values;	/* slots hold the current instruction's

@@ -69,13 +69,11 @@ struct vt_block_layout {
 /**
  * vt_block_make_layout() - List the content of a block, or of a part of it.
  * @sb: flat IR as Valgrind passes it to a tool.
- * @first_stmt: index of the first statement: 0, or `next_statement` of the
- * previous
- *        part's layout.
+  * @first_stmt: index of the first statement: 0, or `next_statement` of the
+ *       previous part's layout.
  * @fields: enum pt_fields to record.
  * @record_all_instrs: whether all instructions are recorded, even those that no
- * window
- *       selects.
+ *       window selects.
  *
  * A block with very many slots or accesses, or with instructions in several
  * object files, is recorded in parts. Each part is described as a block of its

@@ -53,8 +53,7 @@ ULong vt_counters_total(enum vt_counter_kind, UInt thread_or_0_for_all);
 UInt vt_counters_thread_number_limit(void);
 
 /* Set the counters of a thread that is about to run. @thread_number: its
-   number.
-   @remaining: [VT_N_COUNTERS] counts that remain until an event. */
+   number. @remaining: [VT_N_COUNTERS] counts that remain until an event. */
 void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 					const ULong *remaining);
 

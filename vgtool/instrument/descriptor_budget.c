@@ -43,8 +43,7 @@ static Bool read_file_start_as_string(const HChar *path, HChar text[FILE_BYTES])
 }
 
 /* Return the value of @field_with_colon of /proc/meminfo [bytes]; 0 if it
-   cannot be read.
-   @field_with_colon: name with its colon. */
+   cannot be read. @field_with_colon: name with its colon. */
 static ULong read_meminfo_field_bytes(const HChar *field_with_colon)
 {
 	HChar text[FILE_BYTES], *p;
