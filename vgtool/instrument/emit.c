@@ -37,7 +37,8 @@ enum {
 	WINDOW = 512,  /* [bytes] size of the aligned range of program code in
 			 which a block without a check for room and the targets
 			 of its exits lie */
-	FEW_SLOTS = 3, /* greatest number of slots of such a block */
+	FEW_SLOTS = 3, /* greatest number of slots of a block without a check
+			  for room */
 };
 
 _Static_assert(WINDOW *(4 + 8 * FEW_SLOTS) < VT_RESERVE / 2,
@@ -183,7 +184,7 @@ static void emit_load_page_and_next_unit(struct vt_emitter *e)
 			   e, offsetof(struct pt_tool_page, next)));
 }
 
-/* Emit a store of the unit's address to the ring page's cursor. */
+/* Emit a store of the unit's address to the cursor of the tool's page. */
 static void emit_store_unit_address_in_cursor(struct vt_emitter *e)
 {
 	emit_store(e,

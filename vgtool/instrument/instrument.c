@@ -329,8 +329,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
    callers use. @yield_addr: yield_addr_or_0_if_in_wrapped_function() of the
-   block.
-   */
+   block. */
 static void emit_window_call_and_count_checks(struct vt_emitter *e,
 					      const IRSB *in, Addr entry,
 					      Addr yield_addr)

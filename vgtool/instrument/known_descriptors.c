@@ -80,8 +80,7 @@ static ULong mix_words_into_hash(ULong hash, const void *data, UInt byte_count)
 }
 
 /* Return a pointer to the tail of a block's record, from n_instrs on. The tail
-   does not depend on id and route. Set the last argument to its size [bytes].
-   */
+   does not depend on id and route. @tail_bytes: receives its size [bytes]. */
 static const void *block_record_tail_without_ids(const struct pt_log_block *b,
 						 UInt *tail_bytes)
 {

@@ -4,8 +4,8 @@
 #include "vgtool/instrument/stack_jump.h"
 
 /* Whether an expression is the stack pointer read from the guest state, or is
-   derived from it by adding, subtracting or masking constants. The second
-   argument holds, for each temporary, whether its value is so derived.
+   derived from it by adding, subtracting or masking constants.
+   @is_temp_derived: for each temporary, whether its value is so derived.
    @sp_offset: offset of the stack pointer in the guest state. */
 static Bool is_expr_derived_from_old_sp(const IRExpr *expr,
 					const Bool *is_temp_derived,

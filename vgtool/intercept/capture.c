@@ -134,8 +134,8 @@ static ULong read_integer_field_or_param_or_0(const struct vt_capture *c,
 	return v.addr == NULL ? 0 : read_integer_as_u64_or_0(v.addr, v.type);
 }
 
-/* Return the number in a variable, whose name is the last argument; 0 if the
-   variable is unreadable, missing or negative. */
+/* Return the number in a field or parameter; 0 if it is unreadable, missing or
+   negative. @name_offset: offset of its name in the plan's strings. */
 static ULong read_count_field_or_param_or_0(const struct vt_capture *c,
 					    const struct value *pointer,
 					    UInt name_offset)

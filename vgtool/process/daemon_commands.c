@@ -10,8 +10,9 @@
 #include "vgtool/window/switch.h"
 #include "vgtool/window/windows.h"
 
-/* Obey a message of the daemon. Messages of other types have no effect except
-   that they have woken the tool. */
+/* Obey a message of the daemon about an event, a window, a mark or a flush.
+   Messages of other types have no effect except that they have woken the
+   tool. */
 static void execute_event_window_mark_flush_message(const struct pt_message *m,
 						    UInt bytes)
 {

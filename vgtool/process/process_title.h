@@ -11,8 +11,8 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Find argv[0] on the client's initial stack. Call it once, before the program
-   starts. */
+/* Find argv[0] on the program's initial stack and copy it, so that a later
+   change is detected. Call it once, before the program starts. */
 void vt_title_copy_argv0_to_detect_change(void);
 
 /* Update the title in the tool's page if the program has written over argv[0]
