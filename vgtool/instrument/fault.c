@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fault.c - completes the unit of a block that a fault stopped; see fault.h
+ * fault.c - completes the unit of a block that a fault stopped; see
+ * fault_count.h
  *
  * The unit's header names the last side exit that was passed without being
  * taken. Slots are stored just before their accesses. So the first access after

@@ -23,7 +23,7 @@ enum {
 struct request {
 	VexRegisterUpdates updates;
 	void *opaque;
-	void *instr; /* function that disassembles an instruction */
+	void *instr; /* VEX's function that disassembles a guest instruction */
 	vt_may_chase may_chase;
 	VexEndness endness;
 	Bool diagnosis;

@@ -341,8 +341,7 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 
 /* Do nothing. VEX calls this twice after the tool has instrumented a block.
    ps_build_trees_in_place_if_supported() removes dead code later; until then it
-   remains, as
-   --trace-flags shows. */
+   remains, as --trace-flags shows. */
 void __wrap_do_deadcode_BB(IRSB *sb)
 {
 	(void)sb;

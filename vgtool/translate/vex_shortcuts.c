@@ -13,9 +13,9 @@
  *   the first instruction of a side is reported as undecodable, so that VEX
  *   stops.
  * - Instrumented IR is flat and has nothing to fold, so of the passes after
- * instrumentation only the removal of dead code is needed (vex_passes.c).
+ *   instrumentation only the removal of dead code is needed (vex_passes.c).
  * - VEX checks the IR that it and the tool have made. --disable-vexopt
- * preserves these checks.
+ *   preserves these checks.
  *
  * Half of a process's startup time is spent where Valgrind reads the source
  * lines of the C library from Debian's debug files, for its own crash messages.
@@ -34,11 +34,12 @@
 static Bool is_diagnosed; /* whether VEX reports unknown instructions */
 static enum {
 	NO_BRANCH, /* the last instruction was no conditional branch */
-	BRANCH,	   /* it was one, and its sides have not been checked */
+	BRANCH,	   /* the last instruction was one, and its sides have not been
+		      checked */
 	USELESS,
 	MAY_BE_AND
 } last;
-static struct vt_branch_sides sides; /* destinations of that branch */
+static struct vt_branch_sides sides; /* destinations of the last branch */
 
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 {

@@ -96,8 +96,8 @@ const struct pt_allocators *vt_connection_allocators_or_null(void)
 /* Receive the recording plan, if the welcome @answer announces one, set @plan
    to it, receive the user's allocators, attach the ring, and close @ring_fd.
    The plan is received first, because units may be written as soon as the ring
-   is attached. Return: NULL on
-   success, else the reason of the failure; then @plan may have been set. */
+   is attached. Return: NULL on success, else the reason of the failure; then
+   @plan may have been set. */
 static const HChar *
 receive_plan_attach_ring_or_reason(const struct pt_welcome *answer, Int ring_fd,
 				   struct pt_plan **plan)

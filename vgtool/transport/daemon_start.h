@@ -30,8 +30,8 @@ const HChar *vt_spawn_build_socket_path_if_fits(HChar path[VT_MAX_PATH],
  *
  * Wait until the daemon listens or has failed, or has been silent for 10 s. The
  * daemon is not a child of the program, so the program's wait() never returns
- * it. The daemon inherits
- * none of the program's descriptors, except standard error, and no LD_PRELOAD.
+ * it. The daemon inherits none of the program's descriptors, except standard
+ * error, and no LD_PRELOAD.
  *
  * Return: False if no process could be created. True does not mean that the
  *         daemon listens: connect to find out.

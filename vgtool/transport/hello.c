@@ -173,8 +173,9 @@ struct pt_plan *vt_hello_receive_plan_or_null(Int sock, UInt plan_bytes)
 	return NULL;
 }
 
-/* Whether @list, which the daemon has sent, has room for its functions and
-   strings in @bytes. */
+/* Whether the list @list, which the daemon has sent, fills exactly @bytes with
+   its functions and strings, has at most PT_MAX_ALLOCATORS functions and ends
+   with a NUL. */
 static Bool are_allocators_complete(const struct pt_allocators *list,
 				    UInt bytes)
 {

@@ -11,9 +11,8 @@
 #include "vgtool/transport/connection.h"
 
 /* Send a hello. @fork_info_or_null: state of the parent; NULL if this is no
-   forked child.
-   @parent_welcome: the welcome that the parent has received; used only with
-   @fork_info_or_null. Return: whether the hello was sent. */
+   forked child. @parent_welcome: the welcome that the parent has received; used
+   only with @fork_info_or_null. Return: whether the hello was sent. */
 Bool vt_hello_send(Int sock, const struct vt_fork_info *fork_info_or_null,
 		   const struct pt_welcome *parent_welcome);
 
@@ -34,8 +33,8 @@ Bool vt_hello_receive_welcome_close_parent(Int sock, Bool is_after_exec,
 struct pt_plan *vt_hello_receive_plan_or_null(Int sock, UInt plan_bytes);
 
 /* Receive the user's allocator functions, @bytes long, that follow the welcome
-   and the plan. Return: they, to be freed with VG_(free)(); NULL if they do not
-   arrive or are invalid. */
+   and the plan. Return: the functions, to be freed with VG_(free)(); NULL if
+   they do not arrive or are invalid. */
 struct pt_allocators *vt_hello_receive_allocators_or_null(Int sock, UInt bytes);
 
 #endif

@@ -228,8 +228,8 @@ static void log_unmapped_object(const struct object *o)
 	vt_ring_await_room_and_append_log(&r, sizeof(r));
 }
 
-/* Log each object that is no longer mapped as unmapped, and delete its
-   entry. */
+/* Log each object that is no longer mapped as unmapped, call the listeners for
+   it, and delete its entry. */
 static void log_notify_and_remove_unmapped(void)
 {
 	UInt i, n_left = 0;

@@ -45,7 +45,7 @@ static ULong log_notified; /* log head that the last PT_MSG_LOG
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
 	/* the units published by vt_ring_try_publish_full_chunk_has_room(), for
-   vt_ring_pop_published_units_or_null() */
+	   vt_ring_pop_published_units_or_null() */
 } handed_over;
 
 /* Return the address in the ring at which chunk @chunk_number is stored. */

@@ -41,7 +41,7 @@ void vt_ring_stop_and_flag_descriptor_excess(void);
 
 /* Store in the tool's page how the process ended, or that exec may end its
    present program (PT_EXEC), or that this exec has failed (PT_ALIVE). @value:
-   see pt_tool_page.ending_value. */
+   exit code of PT_EXITED, or signal of PT_FATAL; else 0. */
 void vt_ring_store_process_ending(enum pt_ending, ULong value);
 
 /* Unmap the parent's ring in a forked child, and write to the sink from now on.
@@ -113,8 +113,8 @@ void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
    cursor). The unit is in the current chunk, in the ring or in staging. */
 UInt *vt_ring_last_begun_unit(void);
 
-/* Set the length of the unit begun last to @unit_bytes; the next one begins
-   there. */
+/* Set the length of the unit begun last to @unit_bytes; the next unit begins
+   after it. */
 void vt_ring_set_next_past_current_unit(UInt unit_bytes);
 
 /**

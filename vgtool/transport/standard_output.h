@@ -22,7 +22,7 @@ void vt_print_dup_stdout_and_stderr(void);
  *         -1 if no more can be written. All of @text counts as written if the
  *         descriptor was closed when the tool started.
  */
-Int vt_print_part_to_standard_fd(Int which, const HChar *text, UInt bytes,
+Int vt_print_part_to_standard_fd(Int std_fd, const HChar *text, UInt bytes,
 				 UInt timeout_ms);
 
 #endif
