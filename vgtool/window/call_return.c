@@ -50,8 +50,8 @@ struct return_site {
 static struct stack *stacks; /* stacks of calls, by ThreadId */
 static VgHashTable *return_sites;
 static struct return_site
-	*new_return_sites; /* list, by next_new: addresses whose code may not
-			      check for a return yet */
+	*new_return_sites; /* list, by next_new: addresses whose code perhaps
+			      does not check for a return yet */
 static ULong last_serial;
 static Bool is_used;	/* the plan has events of calls or returns, or
 			   interceptors */

@@ -28,7 +28,8 @@ static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* an event may have happened since the last
 			  vt_event_record_reached_was_any_new() */
 static UInt n_alive;   /* threads alive */
-static UInt max_alive; /* largest n_alive since the plan began */
+static UInt max_alive; /* largest number of threads alive since the plan
+			  began */
 static Bool has_time;  /* the plan has events of kind TIME */
 
 /* Whether event @e waits for something in this process; events with process

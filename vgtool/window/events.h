@@ -87,9 +87,8 @@ void vt_event_reset_and_arm(UInt event, Bool only_if_counted_since_opening);
 ULong vt_event_total_instrs_left_or_0(UInt event);
 
 /* Reduce @limits_by_kind [VT_N_COUNTERS] to the counts that remain for thread
-   number
-   @thread_number until the next events. Return the kinds that must be counted,
-   bit 1 << enum vt_counter_kind each. */
+   number @thread_number until the next events. Return the kinds that must be
+   counted, bit 1 << enum vt_counter_kind each. */
 UInt vt_event_reduce_limits_return_kind_mask(UInt thread_number,
 					     ULong *limits_by_kind);
 

@@ -45,8 +45,7 @@ Bool vt_filter_has_active_warmup_lane(void);
 
 /**
  * vt_filter_lanes_and_fields_of_instr() - Return the active lanes that record
- * the instruction at
- * @pc, and the fields that they record.
+ * the instruction at @pc, and the fields that they record.
  * @len: [bytes] of the instruction.
  * @accesses: whether it accesses memory.
  */

@@ -207,8 +207,8 @@ static void add_function_range_if_new(Addr start, UInt size,
 
 /* If symbol number @symbol_index of the object @di is code, add its range to
    each function that it is a name of, and set PT_OUTCOME_FOUND for that
-   function.
-   @is_candidate: by function, whether the object matches its image. */
+   function. @is_candidate: by function, whether the object matches its
+   image. */
 static void add_symbol_range_and_mark_found(const DebugInfo *di,
 					    Int symbol_index,
 					    const UChar *is_candidate)

@@ -363,7 +363,7 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread_number)
 /* Reduce the limit of instructions in @limits_by_kind [VT_N_COUNTERS] to the
    number of instructions until the warm-up of @window must begin. Return the
    kinds that must be counted for that, bit 1 << enum vt_counter_kind each; 0 if
-   the window has no warm-up before it or is recording. */
+   the window has no warm-up, is recording or is over. */
 static UInt lower_limit_to_warmup_start_get_kinds(UInt window,
 						  ULong *limits_by_kind)
 {

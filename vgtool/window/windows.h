@@ -48,15 +48,14 @@ Bool vt_windows_is_any_not_over(void);
    recording is paused. */
 ULong vt_windows_mask_of_lanes_recording_now(void);
 
-/* Return those of vt_windows_mask_of_lanes_recording_now() that apply to thread
-   number
-   @thread_number. */
+/* Return those lanes of vt_windows_mask_of_lanes_recording_now() that apply to
+   thread number @thread_number. */
 ULong vt_windows_recording_lanes_of_thread(UInt thread_number);
 
 /* Reduce @limits_by_kind [VT_N_COUNTERS] to the counts that remain for thread
-   number
-   @thread_number until an event happens, or a sample or warm-up begins or ends.
-   Return the kinds that must be counted, bit 1 << enum vt_counter_kind each. */
+   number @thread_number until an event happens, or a sample or warm-up begins
+   or ends. Return the kinds that must be counted, bit 1 << enum vt_counter_kind
+   each. */
 UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
 					       ULong *limits_by_kind);
 
