@@ -135,7 +135,8 @@ struct pt_exit {
 	uint8_t signal;	     /* signal number for PT_JUMP_SIGNAL, or 0 */
 };
 
-/* The path follows, NUL-terminated. */
+/* Record PT_LOG_MAP of a file that was mapped. The path follows,
+   NUL-terminated. */
 struct pt_log_map {
 	struct pt_log_head head;
 	uint64_t start;	 /* address */

@@ -151,7 +151,8 @@ struct pt_tool_page {
 					of memory */
 	/* The environment with which the program began (3.1). */
 	struct pt_pos environment_variables; /* number of variables */
-	struct pt_pos environment_bytes; /* of all strings with their NULs */
+	struct pt_pos environment_bytes; /* [bytes] of all strings with their
+					    NULs */
 	struct pt_pos environment_hash;	 /* pt_hash_add() over these bytes, in
 					   their order; 0: not known */
 };

@@ -43,7 +43,7 @@ enum pt_kind {
 	/* id: processor that the program runs on from here on; sampled when
 	   generated code is entered */
 	PT_CORE = 10,
-	/* memory was written by other than the program's accesses; id: enum
+	/* memory was written, but not by an access of the program; id: enum
 	   pt_writer; words: address, [bytes] */
 	PT_WRITTEN = 11,
 	PT_MARK = 12, /* named mark; id: number of its name, see struct

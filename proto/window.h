@@ -105,8 +105,8 @@ struct pt_window {
 	uint32_t flags;	     /* enum pt_window_flags */
 	uint32_t on;	     /* event, or PT_NO_EVENT */
 	uint32_t till;	     /* event, or PT_NO_EVENT */
-	uint32_t first_lane; /* without lanes nothing of the process is
-				recorded */
+	uint32_t first_lane; /* first of the window's lanes; without lanes the
+				window records nothing of the process */
 	uint32_t n_lanes;
 	uint32_t first_interval;
 	uint32_t n_intervals;
@@ -299,7 +299,8 @@ struct pt_parameter {
 enum pt_type_kind {
 	PT_TYPE_UNSIGNED = 1,
 	PT_TYPE_SIGNED = 2,
-	PT_TYPE_FLOAT = 3,   /* of 16 bytes: an x87 number, which uses 10 */
+	PT_TYPE_FLOAT = 3,   /* a floating-point number; one of 16 bytes is an
+				x87 number, which uses 10 */
 	PT_TYPE_ASCII = 4,   /* a character of 1 byte */
 	PT_TYPE_UNICODE = 5, /* a character of 4 bytes, wchar_t */
 	PT_TYPE_STRUCT = 6,  /* n fields from @first on */

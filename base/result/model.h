@@ -53,7 +53,8 @@ enum al_number_style {
 };
 
 struct al_column {
-	const char *key;   /* of the member in JSON; NULL: for people only */
+	const char *key;   /* key of the member in JSON; NULL: for people
+			      only */
 	const char *id;	   /* name by which the program finds a column without
 			      a key; NULL: none */
 	const char *title; /* for people */
@@ -142,7 +143,8 @@ enum al_result_kind {
 
 struct al_result_node {
 	enum al_result_kind kind;
-	const char *key; /* NULL in a list, and of a table for people only */
+	const char *key; /* NULL for a member of a list, and for a table for
+			    people only */
 	const char *title;
 	const char *unit;
 	struct al_result_node *parent;

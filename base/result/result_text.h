@@ -6,7 +6,8 @@
 #include "base/result/model.h"
 #include "base/text/report_sink.h"
 
-/* The reader's choice. */
+/* Choices of the person who reads a report: how many rows of the views, and
+   which views, are printed. */
 struct al_shown {
 	size_t top; /* maximum of rows of each view whose own `top` is not 0, in
 		       place of that; 0: the view's own `top` */

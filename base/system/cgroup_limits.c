@@ -16,7 +16,8 @@
 
 struct limits {
 	uint64_t memory_bytes; /* 0: no limit */
-	double processors;     /* processor time per time; 0: no limit */
+	double processors;     /* number of processors that can be used all the
+				  time; 0: no limit */
 };
 
 /* Read the first line of the file @name in the folder @folder, cut to

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 static _Thread_local unsigned
-	n_held_locks; /* locks under which nothing may block */
+	n_held_locks; /* number of locks held by this thread under which nothing
+			 may block */
 
 void al_blocking_forbid_in_this_thread(void)
 {

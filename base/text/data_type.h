@@ -21,8 +21,9 @@ struct an_type {
 	const char *name; /* "struct node", "int *", ... */
 	uint64_t size;	  /* [bytes]; of an array: of one element; not 0 */
 	uint32_t n_members;
-	const struct an_type_member *member; /* [n_members] by offset; they do
-						not overlap and lie in `size` */
+	const struct an_type_member *member; /* [n_members] sorted by offset;
+						they do not overlap and lie in
+						`size` */
 };
 
 #endif

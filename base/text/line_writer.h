@@ -33,7 +33,7 @@ struct al_text {
 enum al_display {
 	AL_COLOUR = 1 << 0,
 	AL_TERMINAL = 1 << 1,	 /* lines are cut after AL_COLUMNS */
-	AL_STATUS_ONLY = 1 << 2, /* of a report, nothing is printed but the
+	AL_STATUS_ONLY = 1 << 2, /* nothing is printed of a report but the
 				    status of a run that is not complete */
 };
 

@@ -25,8 +25,8 @@ struct vt_allocator {
 	UChar count;   /* argument with the number of elements */
 	Bool is_users; /* the user has named it: its blocks are elements */
 	SizeT bytes;
-	const HChar *image; /* of a user's function: name or path of its object
-			       file; "": any */
+	const HChar *image; /* name or path of the object file of a user's
+			       function; "": any */
 };
 
 /* Add the functions that the user has named, which must stay valid. Call before

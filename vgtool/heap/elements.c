@@ -22,7 +22,7 @@ struct pool {
 	struct node *first; /* NULL: it has no element */
 };
 
-static OSet *elements;	   /* of struct node, by address */
+static OSet *elements;	   /* struct node, sorted by address */
 static VgHashTable *pools; /* of struct pool; pools are never removed */
 
 /* Return the pool with address @addr, which is added if it is new. */

@@ -168,8 +168,8 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 	if (n == NULL || n->running.function == NULL ||
 	    n->running.sp + sizeof(Addr) != sp || n->running.return_addr != pc)
 		return;
-	/* These store the block's address through a pointer argument, which
-	   can point into a frame that was left. */
+	/* PT_ALLOCATES_OUT and PT_STORES store the block's address through a
+	   pointer argument, which can point into a frame that was left. */
 	if (n->running.function->kind != PT_ALLOCATES_OUT &&
 	    n->running.function->kind != PT_STORES)
 		append_or_replace_by_result(&n->returned, &n->running, result);

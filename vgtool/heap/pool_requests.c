@@ -44,7 +44,8 @@ static void record_element_death(Addr addr)
 	vt_blocks_record_death_unless_null(addr, True);
 }
 
-/* Record that the block at @old, of any site, has @bytes at @addr now. */
+/* Record that the block at @old, of any site, has @bytes at @addr now.
+   Nothing is recorded if @old or @addr is 0. */
 static void record_element_resizing(Addr old, Addr addr, SizeT bytes)
 {
 	await_room_in_ring();
@@ -61,7 +62,7 @@ static void record_deaths_of_pool(Addr pool)
 }
 
 /* Record that of element @e only the part in [@start, @start + @size) remains,
-   if that is not all of it. */
+   if that is not all of it, or its death if nothing remains. */
 static void record_trim_of_pool_element(struct vt_element e, Addr start,
 					SizeT size)
 {

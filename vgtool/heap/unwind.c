@@ -34,7 +34,7 @@ struct rule {
 	Bool is_from_fp;     /* the CFA is relative to the frame pointer, else
 				 to the stack pointer */
 	Bool is_fp_saved;    /* else the caller has the same frame pointer */
-	Int cfa_offset;	     /* [bytes] from that register */
+	Int cfa_offset;	     /* [bytes] from that register to the CFA */
 	Int return_offset;   /* [bytes] from the CFA to the return address */
 	Int saved_fp_offset; /* [bytes] from the CFA to the caller's frame
 				 pointer */

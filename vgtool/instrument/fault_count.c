@@ -12,7 +12,7 @@ enum {
 static struct vt_step **slabs;
 static UInt n_slabs;
 static UInt current_slab; /* index of the slab that steps are allocated from */
-static UInt slab_used;	  /* steps of that slab in use */
+static UInt slab_used;	  /* number of steps of the current slab in use */
 
 void vt_segment_delete_all_steps(void)
 {

@@ -85,8 +85,8 @@ static Bool is_same_plan_string(UInt a_offset, UInt b_offset)
 
 /* Address and type of a variable. */
 struct variable {
-	const void *addr; /* of the variable in the program's memory; NULL: the
-			     variable cannot be read */
+	const void *addr; /* address of the variable in the program's memory;
+			     NULL: the variable cannot be read */
 	const struct pt_type *type;
 };
 

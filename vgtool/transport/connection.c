@@ -29,7 +29,8 @@ static Int parent_sock = VT_NO_SOCKET; /* in a forked child: the parent's
 					  answered */
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
-static struct pt_allocators *allocators; /* the user's; or NULL */
+static struct pt_allocators *allocators; /* allocator functions that the user
+					    has named; or NULL */
 void vt_connection_set_callbacks(
 	const struct vt_connection_callbacks *plan_and_message_callbacks)
 {

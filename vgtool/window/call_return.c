@@ -24,7 +24,8 @@
 struct activation {
 	Addr sp; /* stack pointer at the function's first instruction, where
 		      the return address is stored */
-	Addr return_addr; /* to which the function returns; 0: not known */
+	Addr return_addr; /* address to which the function returns; 0: not
+			     known */
 	Addr entry;
 	ULong serial;
 	Bool is_at_entry; /* the first instruction has not run: the windows that
