@@ -17,8 +17,8 @@ struct al_only {
 				 recorded in any image, and its calls are
 				 counted in the main executable */
 	uint64_t first, last; /* numbers of the first and last call, from 1;
-				 @first 0: the whole run; @last 0: to the end of
-				 the run */
+				 `first` 0: the whole run; `last` 0: to the end
+				 of the run */
 };
 
 /**

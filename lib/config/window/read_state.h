@@ -38,7 +38,7 @@ typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
    -EINVAL. */
 int al_value_report_no_memory(const struct al_window_reader *);
 
-/* Return the text of a node; NULL if @node is NULL or not a word. */
+/* Return the text of a node; NULL if the node is NULL or not a word. */
 const char *al_value_text_or_null(const struct al_node *);
 
 /* Read the number of @node, at least @min and at most @max, with or without a
@@ -171,7 +171,7 @@ int al_layout_set_sizes_and_offsets(struct al_window_reader *,
 int al_intercept_read_and_append(struct al_window_reader *,
 				 const struct al_node *map, uint32_t *number);
 
-/* Set @where, the registers or stack slots, of each of an interceptor's
+/* Set `where`, the registers or stack slots, of each of an interceptor's
    parameters and of its result. */
 void al_intercept_set_value_locations(const struct al_windows *,
 				      struct pt_intercept *);
