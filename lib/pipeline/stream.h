@@ -81,8 +81,8 @@ struct al_fork {
 struct al_stream *al_stream_new_forked_child(const struct al_fork *,
 					     const char *label);
 
-/* Store the stream in a profile, too, by @writer, which the stream then owns
-   and frees. Call before the first log record or chunk. */
+/* Store the stream in a profile, too, by the given writer, which the stream
+   then owns and frees. Call before the first log record or chunk. */
 void al_stream_set_owned_profile_writer(struct al_stream *,
 					struct al_stream_writer *);
 
@@ -95,8 +95,7 @@ int al_stream_set_plan_add_window_consumers(struct al_stream *,
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet; add none if the settings exclude reports of
    windows (no_per_window). al_stream_set_plan_add_window_consumers() calls
-   this. Return: 0;
-   -ENOMEM. */
+   this. Return: 0; -ENOMEM. */
 int al_stream_add_own_output_consumers(struct al_stream *,
 				       const struct pt_plan *);
 
@@ -169,7 +168,7 @@ typedef int al_load_fn(void *arg);
 void al_stream_enable_load_stage(struct al_stream *);
 
 /* Queue a finished chunk that is not in memory yet: its first job calls
-   @load(@load_arg), which stores the chunk at @words. Apart from that, like
+   @load(@arg), which stores the chunk at @words. Apart from that, like
    al_stream_begin_chunk(). */
 void al_stream_begin_chunk_to_load(struct al_stream *, const uint64_t *words,
 				   size_t bytes, al_load_fn *load, void *arg);

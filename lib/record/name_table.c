@@ -43,7 +43,7 @@ struct naming {
 				   of names */
 	struct pf_code_name name[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n;
-	/* [n_calls] for each instruction in @name that belongs to an inlined
+	/* [n_calls] for each instruction in `name` that belongs to an inlined
 	   function: the line of the call that was replaced by the function */
 	struct pf_code_name call[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n_calls;
@@ -175,7 +175,7 @@ static int find_or_append_source_record(struct naming *n,
 	return 0;
 }
 
-/* Append to @call the instruction of @name, which belongs to an inlined
+/* Append to n->call the instruction of @name, which belongs to an inlined
    function, with file and line of the call that the function replaces. Return:
    0; -ENOMEM. */
 static int add_inlining_call_of_instr(struct naming *n,
