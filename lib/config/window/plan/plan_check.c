@@ -94,7 +94,7 @@ static bool is_window_warmup_valid(const struct pt_window *window)
 }
 
 static bool check_window_and_mark_lanes_owned(struct plan_checker *c,
-						  uint32_t window_index)
+					      uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
 
