@@ -37,8 +37,8 @@ int al_options_try_parse_argument(struct al_options *, const char *arg,
  * al_options_report_unknown() - Write the message for an unknown option.
  * @arg: "--name" or "--name=value"; al_options_try_parse_argument() returned 0.
  * @own_options: the caller's own options, each "--name", NULL-terminated, or
- * NULL. The
- *       nearest name is searched among these and the options of this file.
+ *               NULL. The nearest name is searched among these and the options
+ *               of this file.
  * @message: [AL_MESSAGE] receives one line.
  *
  * Return: -EINVAL, with @message: "unknown option '--analyse'; did you mean

@@ -75,7 +75,7 @@ struct al_fork {
  * child. It starts with cold caches and counts of zero.
  *
  * Context: of the streams that descend from one stream, only one at a time is
- * forked or freed.
+ *          forked or freed.
  * Return: the stream, or NULL with errno set.
  */
 struct al_stream *al_stream_new_forked_child(const struct al_fork *,
@@ -146,7 +146,7 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *);
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it.
  * @committed_bytes_or_0: [bytes] end of the units in the last chunk of a dead
- * process, else 0.
+ *                        process, else 0.
  *
  * The caller leaves @words mapped until
  * al_stream_finish_job_return_chunk_ended() returns true for the chunk, has

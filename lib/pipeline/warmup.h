@@ -5,12 +5,11 @@
  * Threads: one at a time, in the order of the stream.
  *
  * A warm-up simulates the last instructions before a window opens, to warm the
- * caches, and does not count them. There are as many instructions as the
- * window's `warmup` says, but none from before the window's previous opening.
- * Only the instructions among these that the window's warm lanes select are
- * simulated. Consumer 0 receives all windows, so it leaves out instructions
- * that were counted, or simulated before, for any window: no instruction
- * reaches an analysis twice.
+ * caches, and does not count them. Their number is the window's `warmup`, but
+ * none is from before the window's previous opening. Only the instructions
+ * among these that the window's warm lanes select are simulated. Consumer 0
+ * receives all windows, so it leaves out instructions that were counted, or
+ * simulated before, for any window: no instruction reaches an analysis twice.
  *
  * Warm batches have blocks of their own: each is the selected part of a block,
  * with one exit.

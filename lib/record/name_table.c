@@ -217,8 +217,9 @@ static int name_instruction_if_unnamed(struct naming *n,
 }
 
 /* Add a name for each instruction of the block that lies in the block's mapped
-   object and has none yet. Code outside of mapped objects gets no names, but its
-   file an object record, so that the build id is known. Return: 0; -ENOMEM. */
+   object and has none yet. Code outside of mapped objects gets no names, but
+   its file gets an object record, so that the build id is known. Return: 0;
+   -ENOMEM. */
 static int name_mapped_instrs_of_block(struct naming *n,
 				       const struct al_desc *d)
 {

@@ -136,8 +136,9 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
  * al_stream_writer_pack_chunk() - Encode and compress a chunk.
  * @page_list_cache: page index of the recoverer; NULL: memory is short.
  * @block_or_null: receives the block for
- * al_stream_writer_append_packed_chunk(); NULL if nothing is to be appended,
- * because the chunk has no units or the recording has failed.
+ *                 al_stream_writer_append_packed_chunk(); NULL if nothing is to
+ *                 be appended, because the chunk has no units or the recording
+ *                 has failed.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends

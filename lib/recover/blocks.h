@@ -117,7 +117,7 @@ int al_blocks_parse_and_store_log(struct al_blocks *, const void *log,
  * @access_count: number of accesses done.
  * @instr_count: number of instructions begun.
  * @has_modify_load: the next access is a modify that has loaded, but not
- * stored.
+ *                   stored.
  *
  * Return: a descriptor with one exit, to be freed with free(); it points to the
  *         block's arrays, except for its own copy of the accesses if

@@ -141,7 +141,7 @@ int al_recovered_chunk_add_mark(struct al_recovered_chunk *, unsigned kind,
  * al_recovered_chunk_add_event() - Append an event after the last execution.
  * @kind: enum pt_kind, PT_FIRST_EVENT or later.
  * @words: [2 * @word64_count] halves of its words in the chunk; each is loaded
- * once.
+ *         once.
  *
  * Return: 0; -ENOMEM.
  */

@@ -42,7 +42,7 @@ enum al_fault al_level_check_like_cachegrind(struct an_level *level, char *why);
  * level of I1 and D1 is L2, or LL if L2 is omitted; that of L2 is LL; that of
  * LL is memory.
  * @host_levels: [AL_HOST_LEVELS] checked levels; L2 is omitted if its size is
- * 0.
+ *               0.
  */
 void al_geometry_from_host_levels(const struct an_level *host_levels,
 				  struct an_geometry *out);

@@ -24,7 +24,8 @@ struct al_only {
 /**
  * al_only_parse_options() - Read the values of --only and --calls.
  * @function_at_image: "FUNCTION" or "FUNCTION@IMAGE"; must outlive @out, which
- * points into it. NULL: --only is not given, which is an error.
+ *                     points into it. NULL: --only is not given, which is an
+ *                     error.
  * @call_range: "N", "A-B" or "A-"; NULL: not given.
  * @message: [AL_MESSAGE] receives the message on error.
  *

@@ -102,8 +102,7 @@ enum { AL_EVENT_KINDS = 13 };
 
 /**
  * al_event_kind_read_1_if_unknown() - Read an event of the kind named by the
- * key of
- * @node.
+ * key of @node.
  * @is_closing_event: whether the event closes a window; else it opens one.
  * @event_index: index of the event to be set, which has been added already.
  *
@@ -115,7 +114,7 @@ int al_event_kind_read_1_if_unknown(struct al_window_reader *,
 				    uint32_t event_index);
 
 /* Store the names of all kinds of events in @unterminated_names,
-   [AL_EVENT_KINDS], without a NULL behind the last. */
+   [AL_EVENT_KINDS], without a NULL after the last. */
 void al_event_kind_list_names(const char **unterminated_names);
 
 /* ---- event_syntax.c, record_filter.c ---- */
