@@ -82,8 +82,9 @@ void dm_accept_up_to_16_connections(struct dm_daemon *d)
 		}
 		if (errno != EAGAIN && errno != EINTR &&
 		    errno != ECONNABORTED) {
-			/* No descriptor is free: epoll would immediately report
-			   the waiting connection again. */
+			/* A resource is short, for example no descriptor is
+			   free: epoll would immediately report the waiting
+			   connection again. */
 			dm_accept_set_listener_watched(d, false);
 			d->accept_ns = dm_now_ns() + RETRY_MS * DM_MS;
 		}

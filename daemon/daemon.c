@@ -236,7 +236,7 @@ void dm_reporting_clear_flag_wake_server(struct dm_daemon *d)
 
 /* Begin the last report. Before that, request the stop of all recordings,
    without grace time, if a client is still being recorded: it connected after
-   dm_daemon_wait_until_ended_and_saved(). Wait until none is recorded. */
+   dm_daemon_wait_clients_end_saved(). Wait until none is recorded. */
 static void stop_clients_wait_and_set_reporting(struct dm_daemon *d)
 {
 	dm_lock(d);

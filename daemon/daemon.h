@@ -50,9 +50,8 @@ bool dm_daemon_wait_clients_end_saved(struct dm_daemon *, unsigned timeout_ms);
 /**
  * dm_daemon_request_clients_stop() - Stop recording: analyse what the rings
  * hold and close the connections. The programs continue unrecorded.
- * @drop_unread_after_ms: time after which unread contents of the rings are
- * dropped. Another
- *            call replaces this time.
+ * @drop_unread_after_ms: time from now after which unread contents of the rings
+ *                         are dropped. Another call replaces this time.
  *
  * Returns at once; dm_daemon_wait_clients_end_saved() returns true when all is
  * done.
@@ -78,7 +77,7 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *,
 
 /* Store the elapsed time and the workers' times in the run, and return the
    figures of its pipeline: times, buffers and unused bytes. Call this after
-   dm_daemon_wait_until_ended_and_saved(). */
+   dm_daemon_wait_clients_end_saved(). */
 struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see

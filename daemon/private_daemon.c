@@ -58,7 +58,7 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 	(void)!al_report_write_json(d->run, out);
 }
 
-/* Write the results that go to files. Context: between
+/* Write the results that go to files, and end the profiles. Context: between
    dm_reporting_begin_when_none_recorded() and
    dm_reporting_clear_flag_wake_server(), lock not held. */
 static void save_result_files_end_profiles(struct dm_daemon *d)
@@ -113,8 +113,8 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 		c, json, report, (uint64_t)al_run_error_exit_code_or_0(d->run));
 }
 
-/* Return a client whose tool waits for the report, if no client is being
-   recorded; else NULL. Context: lock held. */
+/* Return a client whose tool waits for the report, if every client has ended or
+   its program has executed another one; else NULL. Context: lock held. */
 static struct dm_client *find_leaving_client_if_all_ended(struct dm_daemon *d)
 {
 	struct dm_client *c, *last = NULL;

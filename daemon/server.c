@@ -225,8 +225,8 @@ static void receive_and_handle_packet(struct dm_client *c)
 	else if (c->stage == DM_SILENT)
 		handle_first_packet(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
-		remove_and_free_client(
-			c); /* a tool must wait for its welcome */
+		/* The tool did not wait for its welcome: drop it. */
+		remove_and_free_client(c);
 	else
 		handle_packet_of_recorded_client(c, packet, bytes);
 	dm_unlock(d);

@@ -46,7 +46,8 @@ bool dm_ring_shape_try_shrink_to_fit_memory(struct dm_shape *s,
  * The client waits while a report is made, while the previous image of its
  * process is analysed, or while there is no memory for a ring. It is refused,
  * and its connection closed, if its deadline has passed or no other ring can
- * release memory. The program then runs unrecorded, which makes the run lossy.
+ * release memory. If its ring could not be created, its process, if recorded,
+ * is marked as lossy.
  *
  * Context: lock held; released while memory is allocated.
  */

@@ -36,7 +36,7 @@ struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c);
  * dm_ancestry_add_lossy_child_process() - Record that a child of @c did not
  * reach the daemon.
  * @child_pid: process id of the child, according to @c; it may have been waited
- * for.
+ *             for.
  *
  * The child's process is marked as lossy; after DM_MAX_LOST children, the
  * process of @c itself. A process that is no child of @c is never marked.

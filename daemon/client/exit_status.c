@@ -165,7 +165,8 @@ static void store_tool_figures_and_losses(struct dm_client *c,
 		al_process_set_truncated_once(c->process, "daemon was stopped");
 }
 
-/* End the process of an image that never had a stream. Context: lock held. */
+/* Mark the process of an image that never had a stream as truncated, and set
+   its end. Context: lock held. */
 static void set_process_truncated_and_ended(struct dm_client *c)
 {
 	if (!c->process)

@@ -12,8 +12,9 @@
 #include "proto/hello.h"
 
 struct dm_hello {
-	struct pt_hello fixed; /* valgrind is NUL-terminated */
-	struct pt_token token; /* zero without PT_HELLO_TOKEN */
+	struct pt_hello fixed; /* its member `valgrind` is NUL-terminated */
+	struct pt_token token; /* token of the client that this one was forked
+				  from; zero without PT_HELLO_TOKEN */
 	char *text;	       /* all strings; owned */
 	const char *directory; /* current directory of the program; in `text` */
 	const char **argv;     /* NULL-terminated, program first; the array is
@@ -26,8 +27,8 @@ struct dm_hello {
  * @reason: [PT_REASON] receives one line for the tool on error.
  *
  * Return: 0: the caller frees the strings with dm_hello_free_strings();
- * -EPROTO: the
- *         hello is invalid; -ENOMEM. After an error there is nothing to free.
+ *         -EPROTO: the hello is invalid; -ENOMEM. After an error there is
+ *         nothing to free.
  */
 int dm_hello_parse_packet(const void *packet, size_t bytes, struct dm_hello *,
 			  char *reason);

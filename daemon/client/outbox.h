@@ -16,19 +16,23 @@
 
 #include "daemon/client/state.h"
 
-enum { DM_MAX_COMMANDS = 4096 }; /* length of a client's queue */
+enum { DM_MAX_COMMANDS = 4096 }; /* maximum length of a client's queue */
 
-/* Command the tool to open or close a window. */
+/* Command the tool to open or close a window. Return: false if the command
+   cannot be queued. */
 bool dm_outbox_queue_window_command(struct dm_client *, uint32_t window_index,
 				    bool open_else_close);
 
-/* Command the tool to record a mark. @name: at most PT_MAX_NAME bytes. */
+/* Command the tool to record a mark. @name: at most PT_MAX_NAME bytes. Return:
+   false if @name is longer or the command cannot be queued. */
 bool dm_outbox_queue_mark_command(struct dm_client *, const char *name);
 
-/* Command the tool to publish the units that it has recorded. */
+/* Command the tool to publish the units that it has recorded. Return: false if
+   the command cannot be queued. */
 bool dm_outbox_queue_flush_command(struct dm_client *);
 
-/* Send the tool an answer to its request, a packet of @bytes. */
+/* Send the tool an answer to its request, a packet of @bytes. Return: false if
+   it cannot be queued. */
 bool dm_outbox_queue_answer(struct dm_client *, const struct pt_message *,
 			    size_t bytes);
 

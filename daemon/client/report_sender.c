@@ -10,10 +10,8 @@
 
 enum {
 	TEXTS = 2,
-	PACKET_BYTES =
-		PT_MAX_MESSAGE / 2 -
-		sizeof(struct pt_message), /* maximum length of the text in a
-					      packet [bytes] */
+	/* maximum length of the text in a packet [bytes] */
+	PACKET_BYTES = PT_MAX_MESSAGE / 2 - sizeof(struct pt_message),
 };
 
 struct dm_report {

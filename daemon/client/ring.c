@@ -448,8 +448,8 @@ size_t dm_ring_copy_unpublished_units(const struct dm_ring *r, void *buffer)
 	if (end)
 		memcpy(buffer, chunk, end);
 	/* The tool publishes the chunk before it overwrites the chunk's units,
-	   and x86 keeps the order of these stores. So if the chunk is still not
-	   published, the copy is intact. */
+	   and x86 preserves the order of these stores. So if the chunk is still
+	   not published, the copy is intact. */
 	return pt_load_relaxed_after_earlier_loads(&tool_page(r)->published) ==
 			       r->published
 		       ? end

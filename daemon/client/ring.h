@@ -3,10 +3,9 @@
  * ring.h - reads the ring of proto/ring.h, as its consumer
  *
  * Threads: one at a time. Only dm_ring_release_oldest_chunk_to_tool() may run
- * in another
- *          thread at the same time, for a chunk that the first thread has
- *          passed to it under a lock. Owns: the mapping, and the descriptor
- *          until the tool has its own.
+ *          in another thread at the same time, for a chunk that the first
+ *          thread has passed to it under a lock. Owns: the mapping, and the
+ *          descriptor until the tool has its own.
  *
  * The log and all positions that the tool wrote are copied and checked before
  * they are used. Positions of the daemon are stored in struct dm_ring and never
@@ -29,9 +28,9 @@ enum {
 };
 
 struct dm_shape {
-	uint32_t chunk_bytes; /* PT_MIN_CHUNK..PT_MAX_CHUNK */
-	uint32_t n_chunks;    /* initial number, 2..PT_MAX_CHUNKS */
-	uint32_t log_bytes;   /* power of two, >= DM_MIN_LOG_BYTES */
+	uint32_t chunk_bytes; /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
+	uint32_t n_chunks;    /* initial number of chunks, 2..PT_MAX_CHUNKS */
+	uint32_t log_bytes;   /* [bytes] power of two, >= DM_MIN_LOG_BYTES */
 	uint32_t max_chunks;  /* number of chunks that the ring can grow to; at
 				 most n_chunks: the ring does not grow */
 };
@@ -193,8 +192,10 @@ size_t dm_ring_copy_unpublished_units(const struct dm_ring *, void *buffer);
 struct dm_tool_summary {
 	uint64_t ending;	/* enum pt_ending */
 	uint64_t exit_value;	/* exit code or signal, see enum pt_ending */
-	uint64_t wait_ns;	/* time that the tool waited for the daemon */
-	uint64_t waits;		/* number of these waits */
+	uint64_t wait_ns;	/* [ns] time that the tool waited for the
+				   daemon */
+	uint64_t waits;		/* number of times that the tool waited for the
+				   daemon */
 	uint64_t skipped;	/* accesses that could not be described, and
 				   control units and marks that had no space */
 	uint64_t overfull;	/* 1: the tool ended the recording because
@@ -205,8 +206,8 @@ struct dm_tool_summary {
 	uint64_t environment_variables, environment_bytes, environment_hash;
 };
 
-/* Return a copy of these figures from the tool's page; if the ring is unmapped,
-   all are 0 and the ending is PT_ALIVE. */
+/* Return a copy of the figures in the tool's page; if the ring is unmapped, all
+   are 0 and the ending is PT_ALIVE. */
 struct dm_tool_summary dm_ring_read_tool_summary(const struct dm_ring *);
 
 /* Copy the title that the program has given its process; "" if it has none or

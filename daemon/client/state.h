@@ -109,7 +109,7 @@ struct dm_client {
 				 unpublished ones, have been read */
 
 	/* The next members are guarded by dm_daemon.lock. */
-	struct dm_client *next; /* in dm_daemon.clients */
+	struct dm_client *next; /* next client in dm_daemon.clients */
 	union {
 		struct dm_machine
 			machine; /* changed by dm_client_try_apply_event()
@@ -228,8 +228,8 @@ struct dm_daemon {
 	} snapshot;	      /* see daemon/control/live_report.h */
 	bool had_client;      /* a client has connected */
 	bool reporting;	      /* `run` is used by the reporting thread alone:
-				 the server admits no client, frees no stream
-				 and reads no message */
+				 the server admits no client and frees no
+				 stream */
 	bool report_queued;   /* daemon/private_daemon.c has queued the report
 				for a tool */
 	bool report_was_cut;  /* a tool ended before it had read all of its
@@ -245,7 +245,7 @@ static inline bool dm_is_no_more_input_accepted(const struct dm_client *c)
 	return c->machine.input != DM_OPEN;
 }
 
-/* Whether a tool has sent PT_MSG_BYE. */
+/* Whether the client's tool has sent PT_MSG_BYE. */
 static inline bool dm_has_tool_sent_bye(const struct dm_client *c)
 {
 	return c->machine.tool >= DM_LEAVING;

@@ -119,7 +119,7 @@ static int write_all_bytes(int fd, const char *text, size_t bytes)
 
 /* Make the report in memory, then write it to the memory file s->text. Return:
    0; -errno. */
-static int write_report_to_snapshot_text_file(const struct snapshot *s)
+static int write_report_to_memory_file(const struct snapshot *s)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -160,7 +160,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
 			finish_image_in_report_child(c);
-	_exit(-write_report_to_snapshot_text_file(s));
+	_exit(-write_report_to_memory_file(s));
 }
 
 /* ---- in the daemon's process ---- */

@@ -15,9 +15,9 @@ struct dm_options {
 				current directory */
 	const char *refusal; /* reason with which every tool is refused; NULL:
 				tools are not refused */
-	/* this is a private daemon: each tool waits at its end until it is
-	   sent the report or told to end without one, see
-	   dm_private_wait_report_must_continue() */
+	/* a tool started this daemon for its own program: each tool waits at
+	   its end until it is sent the report, or PT_MSG_DONE without a report;
+	   see dm_private_wait_report_must_continue() */
 	bool private;
 	FILE *report; /* output for the report of a private daemon that no
 			 tool waits for; NULL: not printed */

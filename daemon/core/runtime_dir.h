@@ -39,9 +39,8 @@ struct dm_listener {
 };
 
 /**
- * dm_runtime_get_path_and_create_dir() - Write the path of the runtime
- * directory to @path_out, create the directory if it does not exist, and check
- * it.
+ * dm_runtime_create_and_check_dir() - Write the path of the runtime directory
+ * to @path_out, create the directory if it does not exist, and check it.
  * @path_out: [DM_PATH] receives the path.
  * @message: [AL_MESSAGE] receives one line on error.
  *
@@ -74,7 +73,7 @@ int dm_runtime_build_socket_path_create_dir(const char *name, char *path_out,
  *
  * Return: 0; -EADDRINUSE with @message if a living daemon uses @path; another
  *         -errno with @message. In both cases the listener may be passed to
- *         dm_runtime_close_and_unlink_listener().
+ *         dm_runtime_close_listener_and_unlink().
  */
 int dm_runtime_lock_path_and_listen(struct dm_listener *, const char *path,
 				    char *message);

@@ -87,8 +87,8 @@ struct dm_workers {
 
 /**
  * dm_workers_start() - Start @active_count threads, with every signal blocked.
- * @thread_limit: limit of dm_workers_set_active_start_missing(), at least
- * @active_count.
+ * @thread_limit: greatest @active_count of later calls of
+ *                dm_workers_set_active_start_missing().
  * @scratch_bytes: size of dm_worker.scratch.
  *
  * Return: 0; -errno. The pool may be stopped either way.

@@ -105,7 +105,7 @@ static bool try_parse_argument_index(const char *digit, uint8_t *index)
 }
 
 /* Read the value of @key, the number of an argument; if there is no such key,
-   *@index stays as it is. */
+   *@index stays as it is. Return: 0; -EINVAL with @message. */
 static int read_argument_index_if_given(const struct al_node *map,
 					const char *key, uint8_t *index,
 					char *message)
@@ -251,7 +251,8 @@ static int read_freeing_function(const struct al_node *map,
 						 message);
 }
 
-/* Words that begin a function, and how it is read. */
+/* Key that marks each form of function in the file, and the reader of that
+   form. */
 static const struct {
 	const char *key;
 	int (*read)(const struct al_node *, struct pt_allocator *, char *);
@@ -263,9 +264,8 @@ static const struct {
 
 enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
 
-/* Return the index in `forms` of the form of a function: of the one of their
-   keys that @map has. Return -EINVAL with @message if it does not have exactly
-   one. */
+/* Return the index in `forms` of the form of a function, the one whose key @map
+   has; -EINVAL with @message if @map has none or several of the keys. */
 static int find_form_index_of_function(const struct al_node *map, char *message)
 {
 	int found = -1;

@@ -18,7 +18,7 @@ static void append_analysis_for_cache(struct al_settings *s,
 
 /* Append an analysis: once for each cache file that it can use, or once if it
    uses no caches. Return: 0; -EINVAL with @message: it needs a cache file with
-   a sweep, and there is none. */
+   a sweep, and there is none, or there are too many analyses. */
 static int append_analysis_for_each_cache(struct al_settings *s,
 					  const struct al_analysis *a,
 					  char *message)
@@ -44,7 +44,7 @@ static int append_analysis_for_each_cache(struct al_settings *s,
 }
 
 /* Append the analysis that compares hierarchies once for each changed one.
-   Return: 0; -EINVAL with a message: no such analysis was asked for. */
+   Return: 0; -EINVAL with a message: no such analysis was requested. */
 static int append_analyses_of_what_ifs(struct al_settings *s, char *message)
 {
 	size_t plain = 0;
@@ -92,7 +92,8 @@ static const struct an_class *find_class_or_null(const char *name)
 }
 
 /* If a web page was requested and no timeline, append one with a heat map for
-   each analysis cache. Return: 0; -EINVAL with @message: there are too many. */
+   each analysis named "cache". Return: 0; -EINVAL with @message: there are too
+   many. */
 static int append_timelines_if_page_requested(struct al_settings *s,
 					      char *message)
 {

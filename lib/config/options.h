@@ -27,7 +27,8 @@ void al_options_free(struct al_options *);
  * @arg: "--name" or "--name=value".
  * @message: [AL_MESSAGE] receives one line without full stop on error.
  *
- * Return: 1; 0 if it is not one of these options; -EINVAL with @message.
+ * Return: 1 if it was parsed; 0 if it is not one of these options; -EINVAL with
+ *         @message.
  */
 int al_options_try_parse_argument(struct al_options *, const char *arg,
 				  char *message);
@@ -36,8 +37,8 @@ int al_options_try_parse_argument(struct al_options *, const char *arg,
  * al_options_report_unknown() - Write the message for an unknown option.
  * @arg: "--name" or "--name=value"; al_options_try_parse_argument() returned 0.
  * @own_options: the caller's own options, each "--name", NULL-terminated, or
- * NULL. The
- *       nearest name is searched among these and the options of this file.
+ *               NULL. The nearest name is searched among these and the options
+ *               of this file.
  * @message: [AL_MESSAGE] receives one line.
  *
  * Return: -EINVAL, with @message: "unknown option '--analyse'; did you mean
@@ -59,7 +60,7 @@ const struct al_settings *al_options_finish(struct al_options *, char *message);
 /* Store the path of the file that is the standard output of the program that is
    run, so that no result may be written to the same file. @program_output_path:
    "-" is this process's standard output; not copied. Call this before
-   al_options_check_and_finish_settings(). */
+   al_options_finish(). */
 void al_options_protect_program_output(struct al_options *,
 				       const char *program_output_path);
 

@@ -29,9 +29,8 @@ struct al_output {
  *           appended unless the label is AL_FIRST_LABEL.
  * @image_label: unique among the exec images of a run.
  * @window_name: name of the window whose output this is, appended to the label
- * after
- *          "@", which occurs in no label and no window name; "": the output is
- *          of the whole stream.
+ *               after "@", which occurs in no label and no window name; "": the
+ *               output is of the whole stream.
  *
  * Return: the name, to be freed with free(); NULL if memory is short.
  */

@@ -95,7 +95,7 @@ struct al_settings {
 				       PT_MIN_CHUNK..PT_MAX_CHUNK */
 	unsigned chunks;     /* number of chunks of a ring, 2..PT_MAX_CHUNKS;
 				initial number if buffers are adapted */
-	unsigned max_chunks; /* greatest number of chunks of a ring; 0: @chunks
+	unsigned max_chunks; /* greatest number of chunks of a ring; 0: `chunks`
 				is fixed */
 	struct al_adaptive adaptive;
 	size_t memory;	    /* [bytes] limit of all rings together */

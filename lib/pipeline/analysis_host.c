@@ -160,8 +160,9 @@ first_host_of_consumer(struct al_analysis_host *a)
 	return a - a->index;
 }
 
-/* Return the index of the first analysis of the run that simulates the caches of
-   @a and can be observed; the number of analyses if there is none. */
+/* Return the index of the first analysis of the run that simulates the caches
+   of @a and whose class can call an observer (observable_simulation); the
+   number of analyses if there is none. */
 static size_t find_observable_simulation(const struct al_analysis_host *a)
 {
 	const struct al_settings *s = a->context->settings;

@@ -45,7 +45,9 @@ struct al_analysis_host {
 	void *code; /* memory for machine code of the analysis, or NULL */
 	size_t code_bytes;
 	const void *offered_observer; /* observer that the analysis offered by
-					 an_env.offer_observer(), or NULL */
+					 an_env.offer_observer(), to be called
+					 by an analysis that simulates the same
+					 caches; or NULL */
 	size_t index;	       /* index of the analysis in the settings */
 	unsigned n_partitions; /* number of partitions; less than 2: the
 				  analysis is not partitioned */
@@ -54,15 +56,15 @@ struct al_analysis_host {
 	int error;	/* -errno that stopped the analysis, as stage gather and
 			   later stages know it; else 0 */
 	int tail_error; /* -errno of a tail stage, or 0;
-			   al_analysis_host_finish_and_commit_output() copies
-			   it to @error */
+			   al_analysis_host_finish_and_commit_output() copies it
+			   to `error` */
 	bool is_unwritten; /* output of the analysis is missing or incomplete,
 			      because it could not be written */
 };
 
 /* Initialise the host, allocate the state of analysis number @analysis_index of
    the settings, and call its open(). Return: 0; -ENOMEM if the state cannot be
-   allocated. If open() fails, the result is 0 and member @error is set. Call
+   allocated. If open() fails, the result is 0 and member `error` is set. Call
    al_analysis_host_release() in all cases. */
 int al_analysis_host_open_0_or_enomem(struct al_analysis_host *,
 				      const struct al_consumer_context *,

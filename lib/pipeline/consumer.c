@@ -81,7 +81,7 @@ nonwarm_lane_bits_in_consumer_window(const struct al_consumer *v,
 
 /* For each block that is new in a chunk, add a block with the instructions that
    the consumer's window selects, if there are any, and store its id in
-   @own_block. Return: 0; -ENOMEM. */
+   v->own_block. Return: 0; -ENOMEM. */
 static int add_own_versions_of_new_blocks(struct al_consumer *v,
 					  const struct al_recovered_chunk *p)
 {
@@ -270,7 +270,7 @@ static void release_inflight_chunks(struct al_consumer *v)
 
 /* Add the execution and skip counters of the image's blocks to those of the
    consumer's blocks that were made from them. */
-static void add_whole_image_counts_to_own_blocks(struct al_consumer *v)
+static void add_image_block_counts_to_own_blocks(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;
 
@@ -284,7 +284,7 @@ static void add_whole_image_counts_to_own_blocks(struct al_consumer *v)
 void al_consumer_finish_analyses(struct al_consumer *v)
 {
 	release_inflight_chunks(v);
-	add_whole_image_counts_to_own_blocks(v);
+	add_image_block_counts_to_own_blocks(v);
 	for (size_t i = 0; i < v->n_analyses; i++)
 		al_analysis_host_finish_and_commit_output(&v->analysis[i]);
 }

@@ -40,7 +40,7 @@ struct al_consumer {
 					consumer 0, which uses those of the
 					image */
 	/* [n_own_blocks] for each block of the image, by its id: 1 + id of the
-	   block in @executed made from it; 0: the window selects nothing of
+	   block in `executed` made from it; 0: the window selects nothing of
 	   it */
 	uint32_t *own_block;
 	uint32_t n_own_blocks;
@@ -98,7 +98,7 @@ al_consumer_prepare_return_strictest_mode(struct al_consumer *,
 					  unsigned inflight_slot);
 
 /* Set whether partitioned analyses, too, receive the chunk through batch()
-   instead of their partitions. @is_serial: true if any consumer needs that. */
+   instead of their partitions. @serial: true if any consumer needs that. */
 void al_consumer_set_chunk_is_serial(struct al_consumer *,
 				     unsigned inflight_slot, bool serial);
 

@@ -65,7 +65,7 @@ reserve_own_arrays_for_whole_chunk(struct al_consumer_chunk *s,
 }
 
 /* Copy the marks of the recovered chunk that are not copied yet and whose
-   @before_exec is at most @max_before_exec. Set @before_exec of the copies to
+   before_exec is at most @max_before_exec. Set before_exec of the copies to
    @new_before_exec. */
 static void copy_next_marks_set_before_exec(struct al_consumer_chunk *s,
 					    const struct al_recovered_chunk *p,
@@ -81,7 +81,7 @@ static void copy_next_marks_set_before_exec(struct al_consumer_chunk *s,
 }
 
 /* Copy the events of the recovered chunk that are not copied yet and whose
-   @before_exec is at most @max_before_exec. Set @before_exec of the copies to
+   before_exec is at most @max_before_exec. Set before_exec of the copies to
    @new_before_exec. */
 static void copy_next_events_set_before_exec(struct al_consumer_chunk *s,
 					     const struct al_recovered_chunk *p,

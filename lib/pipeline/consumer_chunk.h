@@ -23,7 +23,7 @@ struct al_recovered_chunk;
 /* A warm batch: executions that a window's warm-up simulates. */
 struct al_warm_batch {
 	size_t before; /* the batch is simulated just before execution number
-			  @before of the consumer's chunk, which does not
+			  `before` of the consumer's chunk, which does not
 			  contain the batch's executions */
 	size_t n;
 	uint32_t *words; /* [n_words] copy of the slots of all executions */
@@ -48,13 +48,14 @@ struct al_consumer_chunk {
 	uint32_t n_blocks;
 	const struct an_exec *exec;
 	size_t n_execs;
-	struct an_mark *mark; /* [n_marks] before_exec is an index into @exec */
+	struct an_mark *mark; /* [n_marks] before_exec is an index into
+				 `exec` */
 	size_t n_marks;
-	/* [n_events] before_exec is an index into @exec */
+	/* [n_events] before_exec is an index into `exec` */
 	const struct an_stream_event *event;
 	size_t n_events;
 	const uint64_t *event_word;
-	/* [n_warm_batches] warm batches, sorted by their @before */
+	/* [n_warm_batches] warm batches, sorted by their `before` */
 	struct al_warm_batch **warm_batch;
 	size_t n_warm_batches;
 	size_t warm_batches_size;
@@ -80,7 +81,7 @@ struct al_consumer_chunk {
 	size_t marks_relative, marks_base;
 	size_t events_done;
 
-	/* Arrays that @exec, @mark and @event point to, with the numbers of
+	/* Arrays that `exec`, `mark` and `event` point to, with the numbers of
 	   allocated elements; unused for consumer 0. */
 	struct an_exec *own_exec;
 	size_t execs_size;
@@ -106,7 +107,7 @@ void al_consumer_chunk_clear_and_free_warm(struct al_consumer_chunk *);
  *         the consumer's block made from it; 0: there is none, and executions
  *         of the block are left out.
  *
- * Copied executions have the id of the consumer's block; @before_exec of the
+ * Copied executions have the id of the consumer's block; `before_exec` of the
  * copied marks and events is an index of a copied execution. The caller sets
  * the list of new blocks.
  *

@@ -3,9 +3,10 @@
 
 #include "lib/pipeline/stages.h"
 
-/* State of an in-flight slot: FREE, or the stage that its chunk is in or has
-   passed. SCATTERED: partitions may process the chunk, or it was prepared with
-   AN_CHUNK_SERIAL and skips them. GATHERED: stage tail may begin. */
+/* State of an in-flight slot: FREE; LOADING, RECOVERING, SCATTERING: its chunk
+   is in this stage; else the last stage that the chunk has passed. SCATTERED:
+   partitions may process the chunk, or it was prepared with AN_CHUNK_SERIAL and
+   skips them. GATHERED: stage tail may begin. */
 enum state {
 	FREE,
 	BEGUN,
@@ -149,9 +150,9 @@ static unsigned slowest_preferred_runnable_partition(const struct al_stages *s,
 	return last_worker;
 }
 
-/* Set @job to the work of @partition on its next chunk, and on the scattered
-   chunks that directly follow as long as their mode is AN_CHUNK_CONTINUE. Mark
-   the partition as busy. */
+/* Set @job to the work of partition @partition_index on its next chunk, and on
+   the chunks that directly follow, as long as they have passed stage scatter
+   and have the mode AN_CHUNK_CONTINUE. Mark the partition as busy. */
 static void assign_partition_chunks_to_job(struct al_stages *s,
 					   struct al_job *job,
 					   unsigned partition_index)
@@ -301,10 +302,9 @@ bool al_stages_finish_job_return_chunk_ended(struct al_stages *s,
 	case AL_GATHER:
 		for (unsigned p = 0; p < s->n_partitions; p++)
 			if (s->partition[p].done == job->first_chunk)
-				s->partition[p].done++; /* partitions do not
-							   process a chunk with
-							   mode
-							   AN_CHUNK_SERIAL */
+				/* Partitions do not process a chunk with mode
+				   AN_CHUNK_SERIAL. */
+				s->partition[p].done++;
 		s->n_gathered++;
 		s->gathering = false;
 		if (s->has_tail)

@@ -19,7 +19,7 @@
  * A stream without partitions has no stages scatter and partition, and recovers
  * one chunk at a time, in order. A partitioned stream, too, recovers one chunk
  * at a time, in order, if a recovery depends on the previous one
- * (@recovers_in_order). Only replay has stage load, only a stream that is
+ * (recovers_in_order). Only replay has stage load, only a stream that is
  * stored in a profile has stage store, and there is stage tail only if some
  * analysis has one.
  *

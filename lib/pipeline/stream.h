@@ -75,14 +75,14 @@ struct al_fork {
  * child. It starts with cold caches and counts of zero.
  *
  * Context: of the streams that descend from one stream, only one at a time is
- * forked or freed.
+ *          forked or freed.
  * Return: the stream, or NULL with errno set.
  */
 struct al_stream *al_stream_new_forked_child(const struct al_fork *,
 					     const char *label);
 
-/* Store the stream in a profile, too, by @writer, which the stream then owns
-   and frees. Call before the first log record or chunk. */
+/* Store the stream in a profile, too, by the given writer, which the stream
+   then owns and frees. Call before the first log record or chunk. */
 void al_stream_set_owned_profile_writer(struct al_stream *,
 					struct al_stream_writer *);
 
@@ -95,8 +95,7 @@ int al_stream_set_plan_add_window_consumers(struct al_stream *,
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet; add none if the settings exclude reports of
    windows (no_per_window). al_stream_set_plan_add_window_consumers() calls
-   this. Return: 0;
-   -ENOMEM. */
+   this. Return: 0; -ENOMEM. */
 int al_stream_add_own_output_consumers(struct al_stream *,
 				       const struct pt_plan *);
 
@@ -147,7 +146,7 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *);
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it.
  * @committed_bytes_or_0: [bytes] end of the units in the last chunk of a dead
- * process, else 0.
+ *                        process, else 0.
  *
  * The caller leaves @words mapped until
  * al_stream_finish_job_return_chunk_ended() returns true for the chunk, has
@@ -169,7 +168,7 @@ typedef int al_load_fn(void *arg);
 void al_stream_enable_load_stage(struct al_stream *);
 
 /* Queue a finished chunk that is not in memory yet: its first job calls
-   @load(@load_arg), which stores the chunk at @words. Apart from that, like
+   @load(@arg), which stores the chunk at @words. Apart from that, like
    al_stream_begin_chunk(). */
 void al_stream_begin_chunk_to_load(struct al_stream *, const uint64_t *words,
 				   size_t bytes, al_load_fn *load, void *arg);

@@ -19,7 +19,7 @@ struct al_counted_recoverer {
 	struct al_counted_recoverer *next; /* recoverer that was created before
 					      this one */
 	struct al_counts counts;	   /* counts as of the last update */
-	/* earliest time of the next update of @counts */
+	/* earliest time of the next update of `counts` */
 	uint64_t next_update_ns;
 };
 
@@ -52,7 +52,7 @@ struct al_stream {
 
 	/* Used by stage prepare alone, which is done in order. */
 	int prepare_error;	  /* error of the stream, until it is copied to
-				     @error */
+				     `error` */
 	struct an_exec last_exec; /* the last execution that was prepared */
 	struct al_child_exit *child; /* [n_children] exits of children that were
 					waited for */
@@ -65,13 +65,13 @@ struct al_stream {
 	int store_error; /* -errno of a chunk that could not be encoded, or 0 */
 	struct al_window_counts
 		window_counts[PT_MAX_WINDOWS];	 /* until the stream has
-						    finished, only @openings is
+						    finished, only `openings` is
 						    valid */
 	struct al_counted_recoverer *recoverers; /* list of all recoverers */
 	/* list of the recoverers that no job uses */
 	struct al_recoverer *idle_recoverers;
 	struct al_counts published; /* counts of the stream, without those in
-				       @recoverers */
+				       `recoverers` */
 };
 
 static inline void al_stream_lock(const struct al_stream *s)

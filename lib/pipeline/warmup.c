@@ -12,8 +12,8 @@
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
-/* Part of an execution that is simulated: its instructions [@from,
-   exec->end_instr) that at least one of @lanes and none of @excluded_lanes
+/* Part of an execution that is simulated: its instructions [from,
+   exec->end_instr) that at least one of `lanes` and none of `excluded_lanes`
    selects. */
 struct exec_part {
 	const struct al_history_exec *exec;
@@ -220,12 +220,11 @@ first_instr_with_instret_at_least(const struct al_history_exec *e,
 	return i;
 }
 
-/* Append the instructions of execution @exec_index that @window_warm_lanes
-   select, without those before which the process had executed less than
-   @first_instret instructions, to the warm batches. But for consumer 0, if this
-   excludes only a first part of the execution, just divide it there; the caller
-   then appends the rest, which is now execution @exec_index + 1. Return: 0;
-   -errno. */
+/* Append to the warm batches the instructions of execution @exec_index that
+   @window_warm_lanes select and before which the process had executed at least
+   @first_instret instructions. For consumer 0, if this leaves out a first part
+   of the execution, only divide the execution there; the caller then calls this
+   for the rest, which is now execution @exec_index + 1. Return: 0; -errno. */
 static int split_or_append_exec_to_warm_batches(
 	struct al_warmup *w, const struct al_warmup_target *ctx,
 	struct al_history *history, struct al_history_chunk *chunk,
@@ -253,8 +252,8 @@ static int split_or_append_exec_to_warm_batches(
 }
 
 /* Whether it is certain that every instruction of the chunk was executed before
-   the process had executed @instret instructions. This check saves time when a
-   window opens often and the history is long. */
+   the process had executed @first_instret instructions. This check saves time
+   when a window opens often and the history is long. */
 static bool is_chunk_before_instret(const struct al_history_chunk *p,
 				    uint64_t first_instret)
 {

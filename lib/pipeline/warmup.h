@@ -5,12 +5,11 @@
  * Threads: one at a time, in the order of the stream.
  *
  * A warm-up simulates the last instructions before a window opens, to warm the
- * caches, and does not count them. There are as many instructions as the
- * window's `warmup` says, but none from before the window's previous opening.
- * Only the instructions among these that the window's warm lanes select are
- * simulated. Consumer 0 receives all windows, so it leaves out instructions
- * that were counted, or simulated before, for any window: no instruction
- * reaches an analysis twice.
+ * caches, and does not count them. Their number is the window's `warmup`, but
+ * none is from before the window's previous opening. Only the instructions
+ * among these that the window's warm lanes select are simulated. Consumer 0
+ * receives all windows, so it leaves out instructions that were counted, or
+ * simulated before, for any window: no instruction reaches an analysis twice.
  *
  * Warm batches have blocks of their own: each is the selected part of a block,
  * with one exit.
@@ -31,10 +30,11 @@ struct al_warmup {
 				       to leave out) */
 	struct al_key_table cuts;  /* numbers pairs (block, position of the
 				       fault) */
-	/* numbers the parts of blocks, see find_or_number_part() in warmup.c */
+	/* numbers the parts of blocks, see find_or_add_exec_part_number() in
+	   warmup.c */
 	struct al_key_table partial_blocks;
 	uint32_t *block; /* [blocks_size] by number of a part in
-			    @partial_blocks: 1 + id of the block made of the
+			    `partial_blocks`: 1 + id of the block made of the
 			    part; 0: the part has no block */
 	uint32_t blocks_size;
 	uint64_t last_opening
@@ -48,13 +48,13 @@ struct al_warmup_target {
 	const struct al_lanes *lanes;
 	struct al_executed *executed;	 /* receives the blocks of the
 					    warm-up */
-	pthread_mutex_t *lock;		 /* lock that guards @executed; NULL:
+	pthread_mutex_t *lock;		 /* lock that guards `executed`; NULL:
 					    none is needed */
 	bool has_all_windows;		 /* true for consumer 0, which receives
 					    all windows */
 	struct al_consumer_chunk *share; /* receives the executions of the
 					    warm-up, as warm batches */
-	size_t before; /* index of the execution of @share before which the
+	size_t before; /* index of the execution of `share` before which the
 			  warm-up is simulated */
 };
 

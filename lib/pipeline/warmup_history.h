@@ -14,7 +14,7 @@
 #include "lib/recover/recovered_chunk.h"
 #include "proto/window.h"
 
-/* Instructions [@first_instr, @end_instr) of one execution: all of it, or one
+/* Instructions [first_instr, end_instr) of one execution: all of it, or one
    part if al_history_split_execution() has divided it. */
 struct al_history_exec {
 	const struct al_desc *desc; /* descriptor of the whole block */
@@ -45,7 +45,7 @@ struct al_history_chunk {
 struct al_history {
 	uint64_t warmup[PT_MAX_WINDOWS]; /* length of each window's warm-up
 					    [instructions]; 0: none */
-	uint64_t max_warmup;		 /* greatest value in @warmup */
+	uint64_t max_warmup;		 /* greatest value in `warmup` */
 	struct al_history_chunk *first;	 /* oldest chunk, or NULL */
 	struct al_history_chunk *last;	 /* newest chunk, or NULL */
 	uint64_t instret; /* number of instructions that the process had
@@ -60,8 +60,8 @@ struct pt_plan;
 void al_history_set_warmup_lengths(struct al_history *, const struct pt_plan *);
 
 /* Append a chunk with copies of the recovered chunk's executions that warm
-   lanes may select (its @warmup), and of their units. Append nothing if there
-   are none. Return: 0; -ENOMEM. */
+   lanes may select (its member `warmup`), and of their units. Append nothing if
+   there are none. Return: 0; -ENOMEM. */
 int al_history_append_copy_of_warmup_execs(struct al_history *,
 					   const struct al_recovered_chunk *);
 

@@ -43,7 +43,7 @@ struct naming {
 				   of names */
 	struct pf_code_name name[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n;
-	/* [n_calls] for each instruction in @name that belongs to an inlined
+	/* [n_calls] for each instruction in `name` that belongs to an inlined
 	   function: the line of the call that was replaced by the function */
 	struct pf_code_name call[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n_calls;
@@ -175,7 +175,7 @@ static int find_or_append_source_record(struct naming *n,
 	return 0;
 }
 
-/* Append to @call the instruction of @name, which belongs to an inlined
+/* Append to n->call the instruction of @name, which belongs to an inlined
    function, with file and line of the call that the function replaces. Return:
    0; -ENOMEM. */
 static int add_inlining_call_of_instr(struct naming *n,
@@ -217,8 +217,9 @@ static int name_instruction_if_unnamed(struct naming *n,
 }
 
 /* Add a name for each instruction of the block that lies in the block's mapped
-   object and has none yet. Code outside of mapped objects gets no names, but its
-   file an object record, so that the build id is known. Return: 0; -ENOMEM. */
+   object and has none yet. Code outside of mapped objects gets no names, but
+   its file gets an object record, so that the build id is known. Return: 0;
+   -ENOMEM. */
 static int name_mapped_instrs_of_block(struct naming *n,
 				       const struct al_desc *d)
 {

@@ -34,7 +34,7 @@ struct al_name_table {
 	struct al_key_table ranges;    /* numbers pairs (number of the object,
 				       symbol value / AL_NAME_BITMAP_BYTES) */
 	struct al_name_bitmap *bitmap; /* bitmap of each range, by the number in
-					  @ranges */
+					  `ranges` */
 	uint32_t bitmaps_size;
 };
 

@@ -47,8 +47,7 @@ void al_packers_free(struct al_packers *);
 
 /**
  * al_recording_new_and_create_file() - Create the file of a profile, and write
- * the facts about
- *                       the run and the machine.
+ * the facts about the run and the machine.
  * @path: path of the file, which does not exist yet.
  * @packers: must outlive the recording.
  * @message: [AL_MESSAGE] receives one line on error.
@@ -95,9 +94,9 @@ struct al_stream_writer_start {
 	struct al_stream_writer
 		*fork_parent;	 /* writer of the forking parent if it is in
 				    this recording, or NULL */
-	uint32_t n_blocks;	 /* number of blocks that @fork_parent had at
-				    the fork */
-	uint64_t fork_log_bytes; /* [bytes] of log that @fork_parent had at the
+	uint32_t n_blocks;	 /* number of blocks that fork_parent had at the
+				    fork */
+	uint64_t fork_log_bytes; /* [bytes] of log that fork_parent had at the
 				    fork */
 };
 
@@ -115,9 +114,9 @@ al_recording_add_stream(struct al_recording *,
  * @parent_own_log_bytes: length of the parent's log at the fork, without log
  *         that the parent had inherited.
  *
- * Used instead of @fork_parent; call before the child's first log or chunk.
- * Waits until the parent's log is written. Errors become the child's
- * recording's.
+ * Used instead of al_stream_writer_start.fork_parent; call before the child's
+ * first log or chunk. Waits until the parent's log is written. Errors become
+ * the child's recording's.
  */
 void al_stream_writer_copy_parent_log(struct al_stream_writer *,
 				      struct al_stream_writer *parent,
@@ -137,8 +136,9 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
  * al_stream_writer_pack_chunk() - Encode and compress a chunk.
  * @page_list_cache: page index of the recoverer; NULL: memory is short.
  * @block_or_null: receives the block for
- * al_stream_writer_append_packed_chunk(); NULL if nothing is to be appended,
- * because the chunk has no units or the recording has failed.
+ *                 al_stream_writer_append_packed_chunk(); NULL if nothing is to
+ *                 be appended, because the chunk has no units or the recording
+ *                 has failed.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends

@@ -71,7 +71,7 @@ struct al_recording {
 	uint32_t n_streams;
 
 	pthread_mutex_t names_lock; /* guards name_table, and the order of
-				       blocks of names; @lock and the lock of
+				       blocks of names; `lock` and the lock of
 				       al_symbols are acquired while it is
 				       held */
 	struct al_name_table name_table;

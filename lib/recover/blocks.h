@@ -37,12 +37,12 @@ struct al_desc {
 					 values, or NULL */
 	const uint8_t *code; /* bytes of the instructions; NULL: not sent */
 	const uint64_t *instr_lanes; /* [n_instrs] lanes that select each
-					instruction, as bits; NULL: @lanes
+					instruction, as bits; NULL: `lanes`
 					select all instructions */
 	uint64_t lanes;	      /* lanes that select at least one instruction, as
 				 bits */
-	uint32_t first_route; /* route of exit 0; exit e has route @first_route
-				 + e */
+	uint32_t first_route; /* route of exit 0; exit e has route first_route +
+				 e */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
@@ -67,7 +67,7 @@ struct al_blocks {
 	uint32_t n;
 	uint32_t n_routes;     /* number of routes: sum of the blocks' exits */
 	uint32_t size;	       /* allocated elements of desc */
-	uint32_t n_borrowed;   /* blocks 0 to @n_borrowed - 1 belong to the
+	uint32_t n_borrowed;   /* blocks 0 to n_borrowed - 1 belong to the
 				  parent */
 	uint64_t log_bytes;    /* [bytes] of the log that were read */
 	uint64_t stored_bytes; /* [bytes] of log records that are stored, at
@@ -117,7 +117,7 @@ int al_blocks_parse_and_store_log(struct al_blocks *, const void *log,
  * @access_count: number of accesses done.
  * @instr_count: number of instructions begun.
  * @has_modify_load: the next access is a modify that has loaded, but not
- * stored.
+ *                   stored.
  *
  * Return: a descriptor with one exit, to be freed with free(); it points to the
  *         block's arrays, except for its own copy of the accesses if

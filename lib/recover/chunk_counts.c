@@ -39,8 +39,7 @@ static uint64_t pack_exit_counts(const struct al_desc *d, unsigned exit)
 
 /* Allocate and set the packed counts of each exit, and set has_far_access to
    whether the block has a far access
-   (al_access_is_beyond_page_of_slot_value()). Return: 0;
-   -ENOMEM. */
+   (al_access_is_beyond_page_of_slot_value()). Return: 0; -ENOMEM. */
 static int init_packed_counts_and_far_flag(struct al_known_block *m)
 {
 	const struct al_desc *d = m->block->desc;
@@ -135,8 +134,8 @@ static int get_counts_and_add_far_pages(struct al_recoverer *r,
 int al_recoverer_set_counts_and_far_pages(struct al_recoverer *r,
 					  struct al_recovered_chunk *p)
 {
-	/* Two counts of 32 bits in each: instructions and reads in @even,
-	   writes and modifies in @odd. */
+	/* Two counts of 32 bits in each: instructions and reads in `even`,
+	   writes and modifies in `odd`. */
 	uint64_t even = 0, odd = 0;
 
 	if (p->far_pages != NULL)

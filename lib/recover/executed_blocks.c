@@ -229,9 +229,8 @@ static int compare_by_id_class_and_fault(const void *one, const void *other)
 /* Add the part of a block that ran before a fault to the executed blocks and to
    the tree. @identity_block: has the whole block's id, the class and the
    position of the fault. @own_desc: descriptor of the part, owned or freed
-   here.
-   @block_or_null: receives the block; NULL if no lane of the class selects it.
-   Return: 0; -ENOMEM. */
+   here. @block_or_null: receives the block; NULL if no lane of the class
+   selects it. Return: 0; -ENOMEM. */
 static int add_partial_block_consume_desc(struct al_executed *x,
 					  const struct al_block *identity_block,
 					  struct al_desc *own_desc,
@@ -316,7 +315,7 @@ struct al_block *al_executed_add_warm_block(struct al_executed *x,
 }
 
 /* Compare by block, position of the fault and lanes. The first route identifies
-   the tool's block; @fault_position is 0 only for blocks that no fault
+   the tool's block; fault_position is 0 only for blocks that no fault
    stopped. */
 static int compare_by_route_fault_and_lanes(const void *one, const void *other)
 {

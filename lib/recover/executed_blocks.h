@@ -32,7 +32,7 @@ struct al_block {
 	unsigned class;	   /* thread class that executes it, see
 			      thread_filter.h */
 	bool is_partial;   /* this is the part of a block that ran before a
-			      fault; @whole_id is valid only then */
+			      fault; `whole_id` is valid only then */
 	uint32_t whole_id; /* tool's id of the whole block */
 	uint64_t fault_position; /* position of the fault in the block, see
 				    pt_encode_cut_position() */
@@ -52,7 +52,7 @@ struct al_block_numbers {
 
 #define AL_UNSELECTED UINT32_MAX
 
-/* Executed blocks, by number. Initialise with zeros, and set @lanes. */
+/* Executed blocks, by number. Initialise with zeros, and set `lanes`. */
 struct al_executed {
 	struct al_block **block; /* [n] executed blocks, by number */
 	uint32_t n;
@@ -146,16 +146,16 @@ al_executed_nonwarm_lanes_of_thread_class(const struct al_executed *x,
 }
 
 /* Add a block that is simulated to warm the caches; its executions are not
-   counted. @own_desc: its descriptor, owned by the block from now on. Return:
+   counted. @owned_desc: its descriptor, owned by the block from now on. Return:
    the block; NULL with errno ENOMEM, or AL_E_PARTIAL_BYTES if the memory
    allowed for such blocks is used up (memory_bounds.h). If NULL is returned,
-   the caller still owns @own_desc. */
+   the caller still owns @owned_desc. */
 struct al_block *al_executed_add_warm_block(struct al_executed *,
 					    struct al_desc *owned_desc);
 
 /* Return the number of blocks added since the last call. @first_new_block:
    receives the first of these blocks, or NULL if there is none; its member
-   @next leads to the others. */
+   `next` leads to the others. */
 uint32_t al_executed_detach_and_count_new_blocks(
 	struct al_executed *, const struct al_block **first_new_block);
 

@@ -38,20 +38,21 @@ struct al_mappings {
 
 void al_mappings_release(struct al_mappings *);
 
-/* Add a copy of a mapping, and set its @number and @log_end. Mappings that
+/* Add a copy of a mapping, and set its `number` and `log_end`. Mappings that
    overlap it, even in part, end. Return: 0; -ENOMEM. */
 int al_mappings_add_copy_end_overlapping(struct al_mappings *,
 					 const struct al_mapping *);
 
 /* End each current mapping that overlaps [@start_address, @start_address +
    @byte_count), even if only in part: remove it from the current ones, and set
-   its @log_end to @log_offset, the length [bytes] of the log at this moment. */
+   its `log_end` to @log_offset, the length [bytes] of the log at this
+   moment. */
 void al_mappings_end_all_overlapping(struct al_mappings *,
 				     uint64_t start_address,
 				     uint64_t byte_count, uint64_t log_offset);
 
 /* Add copies of the mappings that were current in @parent when its log had
-   @log_offset bytes; their @log_start is 0. Return: 0; -ENOMEM. */
+   @log_offset bytes; their `log_start` is 0. Return: 0; -ENOMEM. */
 int al_mappings_copy_live_at_log_offset(struct al_mappings *,
 					const struct al_mappings *parent,
 					uint64_t log_offset);

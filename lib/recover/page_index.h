@@ -9,10 +9,9 @@
  * the encoder, which reads the slot values anyway, reports the page of each
  * slot value and its two neighbours. These pages contain all accesses near
  * their slot's value. The few accesses far from it are found when executions
- * are counted (chunk_counts.h).
- * Pages of code and constant addresses follow from the unit
- * headers, which the encoder also reports. If some slots hold values instead of
- * addresses, every access is read after all.
+ * are counted (chunk_counts.h). Pages of code and constant addresses follow
+ * from the unit headers, which the encoder also reports. If some slots hold
+ * values instead of addresses, every access is read after all.
  */
 #ifndef LIB_RECOVER_PAGE_INDEX_H
 #define LIB_RECOVER_PAGE_INDEX_H
@@ -45,8 +44,8 @@ void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 /* Set @out to the extents of the pages of code and of the pages of data that a
    chunk accesses. Call it after al_recoverer_set_counts_and_far_pages() and
    pf_encode_chunk(). @headers_and_data_pages: the unit headers and data pages
-   that pf_encode_chunk() stored; the set of data pages is completed in place.
-   Return: 0; -ENOMEM. */
+   that pf_encode_chunk() stored; the data pages that are missing there are
+   added. Return: 0; -ENOMEM. */
 int al_page_index_compute_chunk_extents(
 	struct al_page_index *, const struct al_recovered_chunk *,
 	struct pf_chunk_content *headers_and_data_pages,

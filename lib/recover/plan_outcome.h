@@ -54,7 +54,7 @@ const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
 					  enum pt_outcome outcome_kind,
 					  uint32_t plan_index);
 
-/* Set @suggestion of the outcome of each image and event whose file was never
+/* Set `suggestion` of the outcome of each image and event whose file was never
    mapped, and of each client request that was not made, to the most similar
    mapped file or client request, or to NULL. @plan: valid by
    al_plan_check(). */

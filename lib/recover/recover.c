@@ -327,8 +327,7 @@ static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
    for a route that recover_known_block_units() cannot process. An execution
    that no lane of the thread selects is not counted or appended; one that a
    warm lane may select is appended to the warm-up executions. Return: 0;
-   -EPROTO;
-   -ENOMEM. */
+   -EPROTO; -ENOMEM. */
 static int recover_and_append_block_execution(struct al_recoverer *r,
 					      uint32_t header,
 					      const struct al_unit_reader *c,
@@ -408,7 +407,7 @@ static void recover_known_block_units(struct al_recoverer *r,
 }
 
 /* Append the unit at @c->next, of any kind, to chunk @p, and advance @c->next
-   behind it. After an error, @c->next is unchanged. Return: 0 or a negative
+   past it. After an error, @c->next is unchanged. Return: 0 or a negative
    error. */
 static int recover_next_unit(struct al_recoverer *r, struct al_unit_reader *c,
 			     struct al_recovered_chunk *p)

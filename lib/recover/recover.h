@@ -49,7 +49,7 @@ void al_recovery_set_lanes_from_plan(struct al_recovery *,
 /*
  * Counter of one route, with the data that the loop over units needs.
  *
- * Bits 0 to 7 of @count_length are the length of the route's units [4 bytes].
+ * Bits 0 to 7 of count_length are the length of the route's units [4 bytes].
  * Bits 8 to 15 are nonzero if the fast loop cannot process the route: the block
  * has guards, this recoverer has not resolved the route yet, no lane of the
  * thread selects the block, or a warm lane may select it. Bits 16 to 63 count
@@ -57,8 +57,9 @@ void al_recovery_set_lanes_from_plan(struct al_recovery *,
  */
 struct al_route_counter {
 	uint64_t count_length;
-	uint64_t exec; /* execution of the route with slot offset 0, an_exec()
-			  as one word */
+	uint64_t exec; /* execution of the route, packed by pack_exec_into_u64()
+			  in recover.c; its slot offset is 0, and that of a unit
+			  is added to it */
 };
 
 enum {
@@ -77,8 +78,9 @@ struct al_known_block {
 				    execution that leaves by it, in one word,
 				    see chunk_counts.c; NULL: not computed
 				    yet */
-	bool has_far_access; /* see al_access_is_beyond_page_of_slot_value();
-				valid only if @packed_counts is not NULL */
+	bool has_far_access;	 /* an access is far from its slot's value, see
+				al_access_is_beyond_page_of_slot_value(); valid
+				only if `packed_counts` is not NULL */
 };
 
 /* Route counters of one thread class. */
@@ -127,12 +129,13 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *,
 
 /**
  * al_recover_units() - Count the executions of the units from the reader's
- * @next to its @end, and append them and the marks to a chunk. Advances @next.
+ * `next` to its `end`, and append them and the marks to a chunk. Advances
+ * `next`.
  * @chunk: receives executions and marks; has memory for one execution in every
  *         4 bytes of the chunk.
  *
  * Return: 0; -EPROTO at a unit that contradicts the descriptors;
- *         -AL_E_PARTIAL_BYTES; -ENOMEM. After an error, @next is the position
+ *         -AL_E_PARTIAL_BYTES; -ENOMEM. After an error, `next` is the position
  *         of the unit with the error, and @chunk holds all before it.
  */
 int al_recover_units(struct al_recoverer *, struct al_unit_reader *,

@@ -72,7 +72,7 @@ struct al_recovered_chunk {
 	struct an_exec *exec;
 	size_t n_execs;
 	size_t execs_size;
-	struct an_mark *mark; /* @before of a mark is an index into exec */
+	struct an_mark *mark; /* before_exec of a mark is an index into exec */
 	size_t n_marks;
 	size_t marks_size;
 	struct an_stream_event *event; /* before_exec is an index into exec */
@@ -114,20 +114,20 @@ struct al_recovered_chunk {
  * from the chunk, and allocate memory for one execution in every 4 bytes of the
  * chunk.
  *
- * The caller has set @base, @bytes and @end.
+ * The caller has set `base`, `bytes` and `end`.
  * Return: 0; -ENOMEM. The chunk is empty either way.
  */
 int al_recovered_chunk_clear_and_reserve_execs(struct al_recovered_chunk *);
 
 /**
  * al_recovered_chunk_point_base_at_copy() - Copy the chunk's words, and set
- * @base to the copy.
+ * `base` to the copy.
  * @bytes: number of bytes to copy, from the chunk's start; 8 zero bytes are
  *         appended.
  *
  * Reuses the memory of an earlier copy if it is large enough. The words are
  * valid until the next call or al_recovered_chunk_release().
- * Return: 0; -ENOMEM, and @base is unchanged.
+ * Return: 0; -ENOMEM, and `base` is unchanged.
  */
 int al_recovered_chunk_point_base_at_copy(struct al_recovered_chunk *,
 					  size_t bytes);
@@ -141,7 +141,7 @@ int al_recovered_chunk_add_mark(struct al_recovered_chunk *, unsigned kind,
  * al_recovered_chunk_add_event() - Append an event after the last execution.
  * @kind: enum pt_kind, PT_FIRST_EVENT or later.
  * @words: [2 * @word64_count] halves of its words in the chunk; each is loaded
- * once.
+ *         once.
  *
  * Return: 0; -ENOMEM.
  */

@@ -26,7 +26,7 @@ int al_values_replace_with_copy(struct pt_log_values **stored_record,
    NULL. */
 size_t al_values_array_bytes_or_0(const struct pt_log_values *record_or_null);
 
-/* Set @value, @timestamp_slot and @instret_slot of block @d, whose other
+/* Set `value`, `timestamp_slot` and `instret_slot` of block @d, whose other
    members are set. @v: the log record; NULL: the block has none.
    @value_storage: al_values_array_bytes_or_0() bytes of memory for the copy of
    the values. Return: false if the record contradicts the block. */

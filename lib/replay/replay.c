@@ -54,8 +54,7 @@ static void run_and_finish_job(struct al_replay *r, struct al_replay_stream *s,
 }
 
 /* Pass the next block to its stream, and wake the waiting threads. An error is
-   stored in @error of the replay. Context: lock held; released while
-   feeding. */
+   stored in r->error. Context: lock held; released while feeding. */
 static void feed_next_block(struct al_replay *r)
 {
 	const struct pf_entry *e = &r->entry[r->next_entry];
@@ -84,7 +83,7 @@ static bool has_replay_ended(const struct al_replay *r)
 	return ended;
 }
 
-/* Wait until another thread changes the state, and add the time to @idle_ns.
+/* Wait until another thread changes the state, and add the time to r->idle_ns.
    Context: lock held; released while waiting. */
 static void wait_for_change_and_add_idle_time(struct al_replay *r)
 {
@@ -251,8 +250,8 @@ struct al_replay *al_replay_open(const char *path,
 	return NULL;
 }
 
-/* Free a stream's buffers and its al_replay_stream, but not @stream and
-   @process. @s: may be NULL. */
+/* Free a stream's buffers and its al_replay_stream, but not its al_stream and
+   its process. @s: may be NULL. */
 static void free_replay_stream_and_chunk_words(struct al_replay_stream *s)
 {
 	for (unsigned i = 0; s && i < AL_MAX_IN_FLIGHT; i++)

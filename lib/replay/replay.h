@@ -3,9 +3,8 @@
  * replay.h - runs a profile through the analyses again
  *
  * Threads: one calls these functions. al_replay_start_workers() starts threads
- * that
- *          load, analyse and feed: settings->workers of them or, if the number
- *          of workers is adaptive, one for each processor, 16 at most.
+ *          that load, analyse and feed: settings->workers of them or, if the
+ *          number of workers is adaptive, one for each processor, 16 at most.
  *
  * The streams receive the same words as in the daemon, so results are those of
  * the live run. If a profile is damaged or ends early, each process is analysed

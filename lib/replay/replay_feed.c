@@ -64,7 +64,7 @@ int al_replay_load_block_payload(struct al_replay *r, const struct pf_entry *e,
 	return pf_reader_load_block(r->reader, r->feeder.unpacker, e, payload);
 }
 
-/* Decompress and decode a chunk of the profile into @words of @chunk: the words
+/* Decompress and decode a chunk of the profile into chunk->words: the words
    that the chunk had in the ring, its header unit included. Return: 0 or
    -errno. */
 static int load_and_decode_chunk(struct al_loader *l,
@@ -197,8 +197,8 @@ static int queue_chunk_of_units_block(struct al_replay *r,
 }
 
 /* Pass a block of log or units, or the end of a stream, to its stream. Blocks
-   of unknown and stopped streams are skipped; an invalid block stops its
-   stream. Return: 0; -ENOMEM. */
+   of unknown streams, and log and units of stopped ones, are skipped; an
+   invalid block stops its stream. Return: 0; -ENOMEM. */
 static int feed_stream_block(struct al_replay *r, const struct pf_entry *e)
 {
 	struct al_replay_stream *s = NULL;

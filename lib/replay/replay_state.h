@@ -56,7 +56,7 @@ struct al_replay {
 	pthread_t *worker;
 	uint64_t start_ns;
 
-	/* Used only by the worker that has set @feeding. */
+	/* Used only by the worker that has set `feeding`. */
 	struct al_loader feeder;
 
 	pthread_mutex_t lock; /* guards the members below, and the stages of the
@@ -82,8 +82,8 @@ struct al_replay {
 	const char *incomplete_reason;
 };
 
-int al_loader_alloc_unpacker_and_coder(
-	struct al_loader *); /* Return: 0; -ENOMEM. */
+/* Allocate the unpacker and the coder of a loader. Return: 0; -ENOMEM. */
+int al_loader_alloc_unpacker_and_coder(struct al_loader *);
 void al_loader_release(struct al_loader *);
 
 /* Whether there is a next block, no worker is feeding, and the next block can
@@ -91,7 +91,7 @@ void al_loader_release(struct al_loader *);
 bool al_replay_can_feed_next_block(const struct al_replay *);
 
 /* Feed a block: pass its contents to its stream. Return: 0; -ENOMEM. Context:
-   this worker has set @feeding; lock not held. */
+   this worker has set `feeding`; lock not held. */
 int al_replay_feed_block(struct al_replay *, const struct pf_entry *);
 
 /* Mark a stream so that no more blocks are passed to it, and mark its process
@@ -102,8 +102,8 @@ void al_replay_stream_stop_as_truncated(struct al_replay_stream *,
 
 /* Load the payload of a block of records or log. @payload: receives its
    address, valid until the next call. Context: only the worker that has set
-   @feeding, or before the workers start. Return: 0; -EBADMSG: damaged; -ENOMEM;
-   -errno. */
+   `feeding`, or before the workers start. Return: 0; -EBADMSG: damaged;
+   -ENOMEM; -errno. */
 int al_replay_load_block_payload(struct al_replay *, const struct pf_entry *,
 				 const void **payload);
 
@@ -116,7 +116,7 @@ int al_replay_read_names_forbid_file_reading(struct al_replay *);
    first block states. Does nothing if the block is damaged. */
 void al_replay_read_processor(struct al_replay *);
 
-/* Allocate @pending_forks, and count in it the streams that are forked from
+/* Allocate `pending_forks`, and count in it the streams that are forked from
    each stream of the profile. Return: 0; -ENOMEM. */
 int al_replay_init_pending_fork_counts(struct al_replay *);
 

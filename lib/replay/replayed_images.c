@@ -107,7 +107,7 @@ static int store_stream_at_new_number(struct al_replay *r,
 	return 0;
 }
 
-/* Set @process and @stream of @new for image @s: add the process if it is new,
+/* Set new->process and new->stream for image @s: add the process if it is new,
    set its plan, and add the image to it. Return: 0; -EBADMSG if the image is
    invalid or the stream that it was forked from is missing; -ENOMEM. */
 static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,

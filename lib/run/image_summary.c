@@ -37,9 +37,8 @@ static void append_figure_name(struct an_sink *sink, const char *key,
 
 /* Call report_totals() for each analysis of @consumer_number that was not
    stopped. Of an analysis that runs once for each cache file, only the first is
-   called.
-   @current_analysis_index: set to the analysis's index in the settings before
-   each call. */
+   called. @current_analysis_index: set to the analysis's index in the settings
+   before each call. */
 static void report_totals_of_all_analyses(const struct al_settings *settings,
 					  const struct al_stream *s,
 					  unsigned consumer_number,

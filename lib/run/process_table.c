@@ -112,8 +112,7 @@ void al_processes_renumber(struct al_processes *t, struct al_process *p,
 	push_to_front_of_chain(t, p, AL_BY_NUMBER);
 }
 
-/* Return the first process of the chain from @p on whose key is @key, or
-   NULL. */
+/* Return the first process with key @key in the chain from @p on, or NULL. */
 static struct al_process *find_first_with_key_in_chain(struct al_process *p,
 						       enum al_process_key k,
 						       uint64_t key)

@@ -330,8 +330,8 @@ void al_run_end_profiles_and_write_queues(struct al_run *run)
 		if (run->profile_file[i]->recording)
 			al_recording_write_whole_queue(
 				run->profile_file[i]->recording);
-	al_run_sort_processes_update_statuses(
-		run); /* again: writing the ends may have failed */
+	/* Update the statuses again: writing the ends may have failed. */
+	al_run_sort_processes_update_statuses(run);
 }
 
 void al_process_record_image_end_in_profile(struct al_process *p,

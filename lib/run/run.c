@@ -241,7 +241,7 @@ find_image_of_existing_stream(struct al_process *p,
 	return image;
 }
 
-/* Add the results of an image that has ended to @total of its process, if the
+/* Add the results of an image that has ended to p->total of its process, if the
    JSON document of the process will need them after the stream is freed.
    Return: 0; -ENOMEM. */
 static int merge_into_process_total_if_json(struct al_process *p,

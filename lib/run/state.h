@@ -13,10 +13,10 @@
 struct al_run_image {
 	char **argv;		  /* arguments, NULL-terminated */
 	struct al_stream *stream; /* stream of the image; NULL: it was freed */
-	bool has_ended;		  /* the image has ended, and @summary is
+	bool has_ended;		  /* the image has ended, and `summary` is
 				     filled */
 	struct al_image_summary *summary;
-	/* number of exits in @summary that
+	/* number of exits in `summary` that
 	   al_run_sort_processes_update_statuses() has applied */
 	size_t n_applied_exits;
 };
@@ -78,8 +78,8 @@ struct al_profile_file {
 	char *path;
 	/* NULL: the profile could not be begun, or its recording was freed */
 	struct al_recording *recording;
-	int error;	/* 0 or -errno; valid only if @recording is NULL */
-	uint64_t bytes; /* bytes written; valid only if @recording is NULL */
+	int error;	/* 0 or -errno; valid only if `recording` is NULL */
+	uint64_t bytes; /* bytes written; valid only if `recording` is NULL */
 	bool is_ended;
 };
 
@@ -97,7 +97,7 @@ struct al_run {
 	struct al_profile_file **profile_file;
 	size_t n_profile_files;
 	int profiles_error; /* 0; -ENOMEM: the profile of a process is missing
-			       in @profile_file */
+			       in `profile_file` */
 	/* reason why the first incomplete profile, or the replayed profile,
 	   is incomplete; "": all are complete. Set by
 	   al_run_sort_processes_update_statuses() and
@@ -107,8 +107,8 @@ struct al_run {
 	/* [n_processes] sorted by al_run_sort_processes_update_statuses() */
 	struct al_process **process;
 	size_t n_processes;
-	size_t process_size;		   /* allocated elements of @process */
-	struct al_processes process_table; /* hash tables of @process */
+	size_t process_size;		   /* allocated elements of `process` */
+	struct al_processes process_table; /* hash tables of `process` */
 	unsigned n_trees;
 	char *valgrind; /* version of Valgrind; NULL: not known */
 	struct al_processor processor; /* of a replayed profile */
@@ -144,7 +144,7 @@ char *const *al_run_command_argv_or_empty(const struct al_run *);
 void al_run_sort_processes_update_statuses(struct al_run *);
 
 /* Return the number of processes that have a number; they come first in
-   @process. Call after al_run_sort_processes_update_statuses(). */
+   al_run.process. Call after al_run_sort_processes_update_statuses(). */
 size_t al_run_count_numbered_processes(const struct al_run *);
 
 /* Return the first process with the worst status, which is the status of the

@@ -111,8 +111,9 @@ static size_t select_division(const double *bic, size_t n)
 	return n - 1;
 }
 
-/* Divide the intervals into 1 to @max clusters, and choose of the selected
-   division. @division, @bic: [max], zeroed. */
+/* Divide the intervals into 1 to @max clusters, select the best of these
+   divisions, and choose an interval of each of its clusters. @division, @bic:
+   [max], zeroed. */
 static int choose_of_best_division(struct al_choice *out,
 				   const struct al_intervals *s, size_t max,
 				   uint64_t seed, struct al_clusters *division,

@@ -24,7 +24,7 @@
 #include "base/text/message.h"
 #include "lib/simpoint/simpoint.h"
 
-/* The files that are written. */
+/* The choice that is written, and the name of its files. */
 struct request {
 	const struct al_choice *choice;
 	const char *base_name; /* NAME without its folder */

@@ -50,7 +50,7 @@ static double matrix_element(uint64_t seed, uint64_t id, unsigned dimension)
 	return (double)(bits >> 11) * 0x1p-52 - 1;
 }
 
-/* Parse "DIGITS" at *@at, which is moved behind it. Return: whether there are
+/* Parse "DIGITS" at *@at, and advance *@at past it. Return: whether there are
    digits of a number below 2^64. */
 static bool parse_digits(const char **at, uint64_t *number_out)
 {
@@ -64,7 +64,8 @@ static bool parse_digits(const char **at, uint64_t *number_out)
 	return errno == 0;
 }
 
-/* Parse ":ID:COUNT" and spaces at *@at, which is moved behind them. */
+/* Parse ":ID:COUNT" and spaces at *@at, and advance *@at past them. Return:
+   whether ":ID:COUNT" is there. */
 static bool parse_element(const char **at, uint64_t *id, uint64_t *count)
 {
 	if (*(*at)++ != ':' || !parse_digits(at, id) || *(*at)++ != ':' ||

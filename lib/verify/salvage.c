@@ -140,8 +140,8 @@ static int reserve_new_stream_slot(struct salvager *r, uint32_t stream_number)
 	return 0;
 }
 
-/* Make the parent's blocks and mappings up to the fork part of a forked stream.
-   Return: 0; -EBADMSG if the parent is unknown; another -errno. */
+/* Add to a forked stream the blocks and mappings that its parent had at the
+   fork. Return: 0; -EBADMSG if the parent is unknown; another -errno. */
 static int borrow_parent_blocks(const struct salvager *r, struct stream_code *c,
 				const struct pf_image *image)
 {
@@ -353,7 +353,7 @@ static void release_salvager(struct salvager *r)
  * @reader: the unfinished profile.
  * @writer: the new profile, which has all blocks of @reader but the end.
  * @unreadable_object_count: receives the number of object files that could not
- * be read.
+ *                           be read.
  *
  * Names are written when an image ends, so a profile whose writer was killed
  * lacks the names of the images that were running. They are read from the

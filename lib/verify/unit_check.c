@@ -128,7 +128,7 @@ static int report_wrong_flow_once_per_expected_addr(struct al_verifier *v,
 
 /* Report a fault if the object (the mapped file) that holds the executed block
    @d was unmapped, according to the log, before the descriptor of a block
-   executed earlier was written. Also raise @required_log to the end of the
+   executed earlier was written. Also raise s->required_log to the end of the
    descriptor of @d. A block inherited at a fork is not checked: it belongs to
    the log of another stream. */
 static void report_if_executed_object_was_unmapped(struct al_verifier *v,

@@ -16,10 +16,10 @@
  *            within their limits
  *   units    chunks have no gap; each unit is of a block described before, and
  *            has the length that its exit states; control flow goes where exits
- *            lead; no
- *            code is executed whose object was unmapped, by the log, before the
- *            descriptor of a block executed earlier; threads start, run and
- *            end; the head of a chunk has the counts and all pages of its units
+ *            lead; no code is executed whose object was unmapped, by the log,
+ *            before the descriptor of a block executed earlier; threads start,
+ *            run and end; the head of a chunk has the counts and all pages of
+ *            its units
  *   times    the end times of a stream's blocks, without log blocks, never
  *            decrease
  *   names    refer to objects and texts that precede them
@@ -54,8 +54,7 @@ int al_verify_print_and_count_faults(const char *path, FILE *out,
  * @path: path of the profile, damaged or not.
  * @out_path: path of the new profile, which does not exist yet.
  * @summary_or_error: [AL_MESSAGE] receives one line: the numbers of blocks
- * copied and
- *           missing, or the error.
+ *                    copied and missing, or the error.
  *
  * Return: 0; -errno, and @out_path does not exist.
  */

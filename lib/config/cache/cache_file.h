@@ -11,8 +11,8 @@
 /**
  * al_cachefile_read() - Read --cache=FILE.
  * @path_or_installed_name: path; a name without '/' that is no file in the
- * current directory is
- *        searched among the cache files installed with Alleria.
+ *                          current directory is searched among the cache files
+ *                          installed with Alleria.
  * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN, the fault, the offending
  *           word in quotes, and the nearest valid one.
  *
@@ -27,8 +27,7 @@ int al_cachefile_read(const char *path_or_installed_name,
  * @option_values: [AL_HOST_LEVELS] for each of these options, in that order,
  *        its value "size,assoc,line"; NULL: the option is not given.
  * @host_problem_note: [AL_MESSAGE] receives a line if a level that was not
- * given could not
- *        be detected on this machine; else "".
+ *                     given could not be detected on this machine; else "".
  *
  * Levels that are not given are this machine's. L2 exists if it is given, or if
  * no level is given and this machine has one. Cachegrind's limits apply: the

@@ -16,7 +16,8 @@ enum {
 				   limits the memory of its simulation */
 };
 
-/* Number of a level that is invalid; AL_FAULT_NONE: all are valid. */
+/* Number of a cache level that is invalid: its size, associativity or line
+   size; AL_FAULT_NONE: all three are valid. */
 enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 
 /**
@@ -41,16 +42,16 @@ enum al_fault al_level_check_like_cachegrind(struct an_level *level, char *why);
  * level of I1 and D1 is L2, or LL if L2 is omitted; that of L2 is LL; that of
  * LL is memory.
  * @host_levels: [AL_HOST_LEVELS] checked levels; L2 is omitted if its size is
- * 0.
+ *               0.
  */
 void al_geometry_from_host_levels(const struct an_level *host_levels,
 				  struct an_geometry *out);
 
 /**
- * al_what_if_change_one_level() - Change the size or the associativity of one
- * level of a hierarchy; defined in what_if.c.
- * @change: "L2*2" or "LL/2": another size with the same ways and lines, where
- *          a fully associative level stays so; "D1.size=48K", "D1.assoc=16" or
+ * al_what_if_apply() - Change the size or the associativity of one level of a
+ * hierarchy; defined in what_if.c.
+ * @change: "L2*2" or "LL/2": another size with the same ways and lines, where a
+ *          fully associative level stays so; "D1.size=48K", "D1.assoc=16" or
  *          "D1.assoc=full": the level's other numbers stay.
  * @g: changed; undefined after an error.
  * @message: [AL_MESSAGE] receives one line on error, with the offending word

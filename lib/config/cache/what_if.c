@@ -13,7 +13,8 @@
 #include "base/text/suggest.h"
 
 enum {
-	WORD = 32,	   /* [bytes] of a word of the change */
+	WORD = 32,	   /* [bytes] of a level's or property's name in a
+			      change, with the NUL */
 	MAX_FACTOR = 1024, /* greatest factor or divisor of a size */
 };
 
@@ -127,8 +128,8 @@ static uint64_t find_nearest_size_of_whole_sets(const struct an_level *l)
 	return (sets ? sets : 1) * way;
 }
 
-/* Set sets of @l. Return: 0 or -EINVAL with a message that names the nearest
-   valid value. */
+/* Set the number of sets of @l. Return: 0 or -EINVAL with a message that names
+   the nearest valid value. */
 static int check_level_and_derive_sets(const struct change *c,
 				       struct an_level *l, char *message)
 {

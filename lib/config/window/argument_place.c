@@ -26,7 +26,7 @@ struct classes {
 	uint32_t part[2];
 };
 
-/* Number of the next free register or stack slot, for each enum
+/* Index of the next free register or stack slot, for each enum
    pt_place_of_chunk up to PT_ON_STACK. */
 struct next {
 	uint32_t slot[PT_ON_STACK + 1];

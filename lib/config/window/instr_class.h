@@ -22,9 +22,9 @@
  * al_select_is_known_name() - Whether @name is a name of kind @kind that the
  * decoder knows.
  * @kind: PT_SELECT_FORM to PT_SELECT_CATEGORY. Of a form, only the class is
- * checked, the part before the first '_'.
- * @nearest_if_unknown: receives the most similar known name, or NULL if none is
- * similar. Unchanged if the result is true.
+ *        checked, the part before the first '_'.
+ * @nearest: receives the most similar known name, or NULL if none is similar.
+ *           Unchanged if the result is true.
  */
 bool al_select_is_known_name(uint32_t kind, const char *name,
 			     const char **nearest);

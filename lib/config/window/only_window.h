@@ -17,14 +17,15 @@ struct al_only {
 				 recorded in any image, and its calls are
 				 counted in the main executable */
 	uint64_t first, last; /* numbers of the first and last call, from 1;
-				 @first 0: the whole run; @last 0: to the end of
-				 the run */
+				 `first` 0: the whole run; `last` 0: to the end
+				 of the run */
 };
 
 /**
  * al_only_parse_options() - Read the values of --only and --calls.
  * @function_at_image: "FUNCTION" or "FUNCTION@IMAGE"; must outlive @out, which
- * points into it. NULL: --only is not given, which is an error.
+ *                     points into it. NULL: --only is not given, which is an
+ *                     error.
  * @call_range: "N", "A-B" or "A-"; NULL: not given.
  * @message: [AL_MESSAGE] receives the message on error.
  *

@@ -38,7 +38,7 @@ typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
    -EINVAL. */
 int al_value_report_no_memory(const struct al_window_reader *);
 
-/* Return the text of a node; NULL if @node is NULL or not a word. */
+/* Return the text of a node; NULL if the node is NULL or not a word. */
 const char *al_value_text_or_null(const struct al_node *);
 
 /* Read the number of @node, at least @min and at most @max, with or without a
@@ -102,8 +102,7 @@ enum { AL_EVENT_KINDS = 13 };
 
 /**
  * al_event_kind_read_1_if_unknown() - Read an event of the kind named by the
- * key of
- * @node.
+ * key of @node.
  * @is_closing_event: whether the event closes a window; else it opens one.
  * @event_index: index of the event to be set, which has been added already.
  *
@@ -115,7 +114,7 @@ int al_event_kind_read_1_if_unknown(struct al_window_reader *,
 				    uint32_t event_index);
 
 /* Store the names of all kinds of events in @unterminated_names,
-   [AL_EVENT_KINDS], without a NULL behind the last. */
+   [AL_EVENT_KINDS], without a NULL after the last. */
 void al_event_kind_list_names(const char **unterminated_names);
 
 /* ---- event_syntax.c, record_filter.c ---- */
@@ -171,7 +170,7 @@ int al_layout_set_sizes_and_offsets(struct al_window_reader *,
 int al_intercept_read_and_append(struct al_window_reader *,
 				 const struct al_node *map, uint32_t *number);
 
-/* Set @where, the registers or stack slots, of each of an interceptor's
+/* Set `where`, the registers or stack slots, of each of an interceptor's
    parameters and of its result. */
 void al_intercept_set_value_locations(const struct al_windows *,
 				      struct pt_intercept *);

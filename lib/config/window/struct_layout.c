@@ -14,7 +14,7 @@ enum { BUSY = UINT32_MAX }; /* alignment of a struct that is being computed */
 struct layout {
 	struct al_window_reader *r;
 	const struct al_node *map;     /* value of key `types` of the file */
-	uint32_t first;		       /* index of the first type in @map */
+	uint32_t first;		       /* index of the first type in `map` */
 	uint32_t align[PT_MAX_TYPES];  /* alignment of each type [bytes]; 0: not
 					  computed yet */
 	uint32_t nested[PT_MAX_TYPES]; /* for each type: depth of structs nested

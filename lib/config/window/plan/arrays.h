@@ -37,7 +37,7 @@ enum al_array_kind {
 	AL_PARAMETERS,
 	AL_TYPES,
 	AL_FIELDS,
-	AL_STRINGS, /* all strings behind each other; an entry is a byte */
+	AL_STRINGS, /* all strings, one after the other; an entry is a byte */
 	AL_PLAN_ARRAYS,
 	AL_ENTRY_LISTS = AL_PLAN_ARRAYS,
 	AL_PROCESS_ENTRIES,
@@ -59,7 +59,7 @@ struct al_process_entry {
 			     not recorded */
 };
 
-/* The arrays of a window file or, as a view, of a plan; @n has the number of
+/* The arrays of a window file or, as a view, of a plan; `n` has the number of
    entries in each. */
 struct al_windows {
 	union {

@@ -20,9 +20,8 @@ static struct pt_array *plan_array_of_kind(void *plan, int array_kind)
 	return &((struct pt_plan *)plan)->windows + array_kind;
 }
 
-/* Copy the x->n_lanes lanes of @source_lanes to the lanes of window
-   @target_window in
-   @result, and a second time to its warm lanes, if it has any. */
+/* Copy all n_lanes lanes of @source_lanes to the lanes of window @target_window
+   in @result, and a second time to its warm lanes, if it has any. */
 static void copy_lanes_as_normal_and_warm(struct al_windows *result,
 					  const struct pt_window *target_window,
 					  const struct pt_lane *source_lanes)

@@ -93,8 +93,8 @@ static bool is_window_warmup_valid(const struct pt_window *window)
 		window->n_lanes <= PT_MAX_LANES / 2);
 }
 
-static bool check_window_mark_lanes_and_intervals(struct plan_checker *c,
-						  uint32_t window_index)
+static bool check_window_and_mark_lanes_owned(struct plan_checker *c,
+					      uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
 
@@ -169,8 +169,7 @@ static bool is_select_kind_and_name_valid(struct plan_checker *c,
 	       is_offset_inside_strings(&c->w, c->w.select[select_index].name);
 }
 
-/* Whether the start plus the duration of an interval is below 2^64. Reports no
-   error. */
+/* Whether the start plus the duration of an interval is below 2^64. */
 static bool is_interval_end_within_64_bits(struct plan_checker *c,
 					   uint32_t interval_index)
 {
@@ -346,7 +345,7 @@ static bool is_first_and_last_string_byte_nul(const struct al_windows *w)
 static bool check_entries_of_all_arrays_mark_owned(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
-		[AL_WINDOWS] = check_window_mark_lanes_and_intervals,
+		[AL_WINDOWS] = check_window_and_mark_lanes_owned,
 		[AL_EVENTS] = check_event_and_mark_members_owned,
 		[AL_LANES] = is_lane_window_and_images_in_bounds,
 		[AL_IMAGES] = check_image_and_mark_functions_owned,
