@@ -28,8 +28,7 @@ const char *an_data_row_alloc_label_in_model(struct al_model *,
 					     const struct an_data_row *);
 
 /* Return a copy of a label, cut to @most bytes. The line at its end remains if
-   there is room. The caller frees it; NULL: memory is
-   short. */
+   there is room. The caller frees it; NULL: memory is short. */
 char *an_data_cut_label(const char *label, size_t most);
 
 /* Return the name of a kind, such as "heap". */
