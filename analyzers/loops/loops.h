@@ -156,7 +156,7 @@ struct an_dependence {
 /* A call that has not returned, an active signal handler, or the first function
    of a thread. */
 struct an_loop_frame {
-	uint64_t return_to; /* address behind the call; 0 for a handler or the
+	uint64_t return_to; /* address after the call; 0 for a handler or the
 			       first function */
 	uint32_t call;	    /* node of the call; AN_NO_NODE for a handler or the
 			       first function */
@@ -172,7 +172,7 @@ struct an_loop_thread {
 	struct an_loop_run *run;
 	size_t n_runs, max_runs;
 	size_t n_chosen;       /* runs that are chosen */
-	uint64_t chosen_begin; /* begin_time of the first of them */
+	uint64_t chosen_begin; /* begin_time of the first chosen run */
 	uint64_t time;	       /* iterations of chosen loops that have begun */
 	struct an_shadow shadow;
 	uint32_t block; /* id of the block that was executed last; AN_NO_NODE:
