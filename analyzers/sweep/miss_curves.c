@@ -91,8 +91,8 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 		}
 }
 
-/* Print the lines of the canvas behind the vertical axis, with its percentage
-   at each fifth line. Trailing blanks in @c are removed. */
+/* Print the lines of the canvas to the right of the vertical axis, with its
+   percentage at each fifth line. Trailing blanks in @c are removed. */
 static void print_canvas_trim_trailing_blanks(struct canvas *c,
 					      struct an_text *text)
 {
