@@ -116,8 +116,8 @@ struct an_l1 {
 int an_l1_init(struct an_l1 *, const struct an_level *);
 void an_l1_release(struct an_l1 *);
 
-/* From now on list used lines; call before the first use. @count_accesses: count
-   accesses, too. */
+/* From now on list used lines; call before the first use. @count_accesses:
+   count accesses, too. */
 void an_l1_begin_to_list_used_lines(struct an_l1 *, struct an_used_lines *,
 				    bool count_accesses);
 
