@@ -157,8 +157,8 @@ create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
 	return e;
 }
 
-static struct an_block_exits *create_block_exits(struct an_arena *arena,
-						 const struct an_block *b)
+static struct an_block_exits *
+alloc_block_without_exits(struct an_arena *arena, const struct an_block *b)
 {
 	size_t size = sizeof(struct an_block_exits) +
 		      b->n_exits * sizeof(struct exit_accesses *);
@@ -198,7 +198,7 @@ static struct exit_accesses *add_exit(struct an_exec_accesses *x,
 		return NULL;
 	exits = &x->block[b->id];
 	if (*exits == NULL)
-		*exits = create_block_exits(&x->arena, b);
+		*exits = alloc_block_without_exits(&x->arena, b);
 	if (*exits == NULL)
 		return NULL;
 	return (*exits)->exit[exit] = create_exit(&x->arena, b, exit);

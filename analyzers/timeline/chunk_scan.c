@@ -446,7 +446,8 @@ static int add_new_blocks(struct an_chunk_scan *s, const struct an_inflight *l)
 	return err;
 }
 
-static void set_simulation(struct an_chunk_scan *s, struct an_cachesim *sim)
+static void set_simulation_begin_to_list_lines(struct an_chunk_scan *s,
+					       struct an_cachesim *sim)
 {
 	s->sim = sim;
 	if (!an_cachesim_has_unpartitioned_l1(sim) || s->l1 != NULL)
@@ -472,7 +473,7 @@ static int simulate_warmup_batch(struct an_chunk_scan *s,
 int an_chunk_scan_run_batch(struct an_chunk_scan *s, struct an_cachesim *sim,
 			    const struct an_batch *batch)
 {
-	set_simulation(s, sim);
+	set_simulation_begin_to_list_lines(s, sim);
 	if (batch->warm)
 		return simulate_warmup_batch(s, batch);
 	s->n_execs += batch->n_execs;
