@@ -314,8 +314,9 @@ struct an_class {
 	const struct an_option *options; /* may be NULL */
 	uint32_t needs; /* enum pt_fields; the tool records the union of all
 			      analyses' needs */
+	/* Return the enum pt_fields that an option adds to `needs`; may be
+	   NULL. */
 	uint32_t (*option_needs)(const char *key, const char *value);
-	/* enum pt_fields that an option adds to `needs`; may be NULL */
 	bool needs_names; /* finish() will call env->symbol() */
 	bool uses_caches; /* uses env->geometry: if several cache files are
 			      given, each gets a state of its own */
@@ -343,8 +344,8 @@ struct an_class {
 	int (*batch)(void *state, const struct an_batch *batch);
 
 	/*
-	 * For partitioned work, see above. An analysis has all of these
-	 * callbacks or none, and then also prepare().
+	 * For partitioned work, see above. An analysis has none of these
+	 * callbacks, or all of them and prepare().
 	 *
 	 * init_partitions: called before the first block. @max_partitions:
 	 * number of partitions that the host suggests, 2..AN_MAX_PARTITIONS.

@@ -35,9 +35,8 @@ static struct al_key key_of_function(const struct an_symbol *s)
 				(uintptr_t)s->object}};
 }
 
-/* Return the key of the symbol's row: @function_number, lines, and file of the
-   call.
-   @function_number: number of the symbol's function. */
+/* Return the key of the symbol's row: @function_number (the number of the
+   symbol's function), lines, and file of the call. */
 static struct al_key
 key_of_function_number_line_and_call(const struct an_symbol *s,
 				     uint64_t function_number)

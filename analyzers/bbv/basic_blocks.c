@@ -2,7 +2,7 @@
 /*
  * basic_blocks.c - cuts blocks into basic blocks
  *
- * A block of the stream can continue behind a branch, for Valgrind follows
+ * A block of the stream can continue after a branch, for Valgrind follows
  * jumps and the tool joins blocks. Its parts between branches are the same
  * basic blocks that other blocks contain.
  */
@@ -12,7 +12,7 @@
 #include "analyzers/bbv/bbv.h"
 #include "base/tables/array.h"
 
-/* Append instructions [@first, @end) of a block as a part. @node: of the
+/* Append instructions [@first, @end) of a block as a part. @node: nodes of the
    block's instructions. Return: 0 or -ENOMEM. */
 static int append_part(struct an_basic_blocks *b, const uint32_t *node,
 		       unsigned first, unsigned end)
@@ -29,8 +29,8 @@ static int append_part(struct an_basic_blocks *b, const uint32_t *node,
 		&b->known, node[first], end - first, &p->basic_block, &is_new);
 }
 
-/* Whether a part ends behind instruction @i of a superblock, which has more
-   instructions. */
+/* Whether a part ends after instruction @i of a superblock. @i is not its last
+   instruction. */
 static bool is_last_instr_of_basic_block(const struct an_basic_blocks *b,
 					 const struct an_block *block,
 					 const uint32_t *node, unsigned i)

@@ -117,8 +117,8 @@ struct an_bbv {
    writing. */
 int an_bbv_write_and_end_interval(struct an_bbv *);
 
-/* Write a comment with the address, length and function of each basic block.
-   Return: 0; error of writing. */
+/* Write a comment line for each executed basic block: its number, address,
+   length [instructions] and function. Return: 0; error of writing. */
 int an_bbv_write_list_of_basic_blocks(struct an_bbv *);
 
 #endif

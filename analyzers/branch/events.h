@@ -34,8 +34,8 @@ struct an_branch_event {
 	uint8_t kind;	     /* enum an_branch_kind */
 	bool is_inverted;    /* conditional: taken if the block was not left by
 				this exit */
-	bool never_leaves;   /* conditional, in a part of a block that a fault
-				stopped: it did not leave the block */
+	bool never_leaves;   /* conditional, of an_block.passed_exit: no
+				execution left the block by it */
 };
 
 /* The branches of a block in program order. */

@@ -61,7 +61,7 @@ static void pass_miss_to_fully_assoc_lower_twins(void *twins,
 						    missed_level_count);
 }
 
-/* Initialise the simulated levels and, if findings are wanted, the fully
+/* Initialise the simulated levels and, if findings are requested, the fully
    associative twins of the lower levels. Return: 0 or -errno. */
 static int cache_init_levels_and_twins(struct cache *c)
 {
@@ -115,8 +115,9 @@ static int cache_collect_evidence_of_batch(struct cache *c,
 			   : -ENOMEM;
 }
 
-/* Simulate a batch, then collect its evidence if findings are wanted. A batch
-   without executions is not simulated: it may come before the levels exist. */
+/* Simulate a batch, then collect its evidence if findings are requested. A
+   batch without executions is not simulated: it may come before the levels
+   exist. */
 static int cache_simulate_batch_collect_evidence(void *state,
 						 const struct an_batch *batch)
 {

@@ -9,8 +9,7 @@
 #include "analyzers/cache/simulation.h"
 #include "analyzers/cost_table.h"
 
-/* Accesses of one level. At the first level of data a modify counts as a
-   read. */
+/* Accesses of one level. A modify counts as a read. */
 struct an_level_counts {
 	uint64_t reads, read_misses;
 	uint64_t writes, write_misses;
@@ -80,7 +79,7 @@ int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
 /* Levels that miss equally often in each function and line. */
 struct an_level_group {
 	unsigned level[AN_MAX_LEVELS]; /* [n] ascending, in the geometry */
-	unsigned n;		       /* >= 1 */
+	unsigned n;		       /* number of levels, at least 1 */
 	bool is_extra; /* its misses are so few that views of it are shown only
 			  on request */
 };

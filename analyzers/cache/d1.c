@@ -21,7 +21,7 @@ enum {
 };
 
 /* Return the index in @f->hint of a line's hint, which is a guess of its way.
-   @by_set_group: the hints are divided into set groups, as in a partitioned
+   @grouped: the hints are divided into set groups, as in a partitioned
    level. */
 static inline __attribute__((always_inline)) uint64_t
 get_hint_index_of_line(const struct an_l1 *f, uint64_t line, bool grouped)
@@ -48,9 +48,10 @@ try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
 }
 
 /* If run @r crosses a line border and is not guarded, do what
-   try_touch_two_hinted_lines() does for its two lines, and count its accesses
-   if they are in one counted page. Return: whether the last-use times were
-   updated; if not, nothing has changed. */
+   try_touch_two_hinted_lines() does for its two lines, and count its accesses.
+   A run in two counted pages is left to the caller if accesses are counted.
+   Return: whether the last-use times were updated; if not, nothing has
+   changed. */
 static inline __attribute__((always_inline)) bool
 try_touch_hinted_crossing_run(struct an_l1 *f, const struct an_run *r,
 			      const uint32_t *slots, int32_t *clock,

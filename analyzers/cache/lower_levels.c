@@ -93,8 +93,8 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
 
 /* Simulate a first-level miss in the lower levels, count it by the number of
    levels that missed, and pass it to s->lower_observer, and to s->observer
-   unless it belongs to a warm-up, or to code that s->observer does not want.
-   @is_unobserved_warmup: it belongs to a warm-up. */
+   unless it belongs to a warm-up, or to code while s->observer.has_code is
+   false. @is_unobserved_warmup: it belongs to a warm-up. */
 static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_plan *plan,
 				    const struct an_miss *m,

@@ -201,13 +201,14 @@ int an_cachesim_store_plans_run_i1(struct an_cachesim *,
 
 /* Simulate the first level of data for a batch or, if code and data have no
    separate first levels, all levels of code and data. The write-backs of these
-   levels are not counted in a warm-up batch. Return: 0 or -ENOMEM. */
+   levels are not counted in a warm-up batch. Return: 0 or -errno. */
 int an_cachesim_run_batch_d1_or_all(struct an_cachesim *,
 				    const struct an_batch *);
 
 /* Simulate a batch: an_reference_simulate_batch() all levels, one access after
    the other, for any geometry; an_i1_simulate_batch() the separate first level
-   of code; an_d1_simulate_batch() that of data. Return: 0 or -ENOMEM. */
+   of code; an_d1_simulate_batch() that of data. Return: 0; -ENOMEM; error of
+   the observer's begin_batch() (an_reference_simulate_batch()). */
 int an_reference_simulate_batch(struct an_cachesim *, const struct an_batch *);
 int an_i1_simulate_batch(struct an_cachesim *, const struct an_batch *);
 int an_d1_simulate_batch(struct an_cachesim *, const struct an_batch *);
@@ -228,8 +229,8 @@ int an_partitions_merge_miss_lists(struct an_cachesim *,
 				   const struct an_batch *chunk);
 
 /* Simulate the lower levels for all first-level misses of a chunk, in program
-   order, and empty the chunk's in-flight slot. Called by tail(). Return: 0 or
-   -ENOMEM. */
+   order, and empty the chunk's in-flight slot. Called by tail(). Return: 0;
+   -ENOMEM; error of the observer's begin_batch(). */
 int an_lower_levels_run_chunk_misses(struct an_cachesim *,
 				     const struct an_batch *chunk);
 

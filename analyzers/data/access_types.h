@@ -2,9 +2,10 @@
 /*
  * access_types.h - finds the structure that an access's instruction implies
  *
- * An instruction that accesses memory through a register in which a variable
- * lies that is a pointer to a structure accesses this structure, as its debug
- * information has it. Half of a program's instructions imply none.
+ * If the debug information has a variable in the register that an instruction
+ * accesses memory through, and the variable is a pointer to a structure, the
+ * instruction accesses this structure. Half of a program's instructions imply
+ * none.
  *
  * Threads: one at a time.
  */

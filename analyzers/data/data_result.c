@@ -308,8 +308,9 @@ static bool any_row_misses_level(const struct ranked_row *ranked,
 	return false;
 }
 
-/* Rows are in the order of the misses of the last level, of which they have
-   shares; if it has none, of the first level. */
+/* Add the table of data objects and a view of it, rows with most misses of the
+   last level first, with shares of these misses; if the last level has none, of
+   the first level. */
 static void add_data_object_table_and_view(struct al_model *m,
 					   const struct ranked_row *ranked,
 					   uint32_t row_count,

@@ -16,10 +16,12 @@ struct slot_range {
 	uint32_t slot;
 };
 
-/* Accesses of an exit that depend on one slot; or one access that depends on
-   none, whose slot value is 0. Executions are counted by exit_accesses.n_execs;
-   those in which guarded accesses did not happen are added to the members of
-   this struct that are compared with it. */
+/* Accesses of an exit that depend on one slot; or one access that depends on no
+   slot, whose slot value is 0. The executions not yet added to the group's
+   counts are the last exit_accesses.n_execs - n_before_group ones, and those
+   not yet added to the counts of its fields the last n_execs - n_before_range.
+   An execution whose guarded accesses did not happen, or that is counted at
+   once, increments both n_before_group and n_before_range. */
 struct slot_accesses {
 	uint64_t stamp;		 /* stamp of the area when the range was set */
 	uint64_t object_start;	 /* address of the data object */
@@ -155,8 +157,8 @@ create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
 	return e;
 }
 
-static struct an_block_exits *create_block_exits(struct an_arena *arena,
-						 const struct an_block *b)
+static struct an_block_exits *
+alloc_block_without_exits(struct an_arena *arena, const struct an_block *b)
 {
 	size_t size = sizeof(struct an_block_exits) +
 		      b->n_exits * sizeof(struct exit_accesses *);
@@ -196,7 +198,7 @@ static struct exit_accesses *add_exit(struct an_exec_accesses *x,
 		return NULL;
 	exits = &x->block[b->id];
 	if (*exits == NULL)
-		*exits = create_block_exits(&x->arena, b);
+		*exits = alloc_block_without_exits(&x->arena, b);
 	if (*exits == NULL)
 		return NULL;
 	return (*exits)->exit[exit] = create_exit(&x->arena, b, exit);
@@ -390,9 +392,10 @@ static void clear_invalid_ranges(const struct an_owner_spans *spans,
 	e->n_changes = spans->n_changes;
 }
 
-/* Count the accesses without a slot whose data objects may have changed. */
-static void count_cleared_fixed_accesses(struct an_exec_accesses *x,
-					 struct exit_accesses *e)
+/* Count the accesses without a slot whose ranges were cleared because their
+   data objects may have changed. */
+static void count_slotless_accesses_without_range(struct an_exec_accesses *x,
+						  struct exit_accesses *e)
 {
 	for (unsigned i = e->n_read; i < e->n_slots; i++)
 		if (e->range[i].length == 0)
@@ -406,7 +409,7 @@ static void count_exec(struct an_exec_accesses *x, const struct an_batch *batch,
 
 	if (e->n_changes != spans->n_changes) {
 		clear_invalid_ranges(spans, e);
-		count_cleared_fixed_accesses(x, e);
+		count_slotless_accesses_without_range(x, e);
 	}
 	for (unsigned i = 0; i < e->n_read; i++) {
 		const struct slot_range *r = &e->range[i];

@@ -30,7 +30,8 @@ void an_field_uses_add_votes(struct an_field_uses *, struct an_data_group *g,
 			     uint64_t vote_count);
 
 /* Return the counts of the field at @offset bytes in a data object of group @g;
-   NULL: the object is not divided. Valid until the next call. */
+   NULL: the object is not divided, or memory is short. Valid until the next
+   call. */
 struct an_field_counts *an_field_uses_find_counts(struct an_field_uses *,
 						  struct an_data_group *g,
 						  uint64_t offset);

@@ -13,13 +13,14 @@
 
 #include "analyzers/data/owners.h"
 
-/* Apply a PT_MEMORY event, which ends the elements in its memory. Return: 0; -ENOMEM. */
+/* Apply a PT_MEMORY event: map its memory, or extend a mapping by it, and end
+   the elements and thread-local variables there. Return: 0; -ENOMEM. */
 int an_owners_add_or_extend_mapping(struct an_owners *, const struct an_batch *,
 				    const struct an_stream_event *);
 
 /* Apply a PT_MEMORY_UNMAPPED event: unmap the @size bytes from @start on, and
-   end the elements there. The parts of mappings that lie outside this range
-   stay mapped. */
+   end the elements and thread-local variables there. The parts of mappings that
+   lie outside this range stay mapped. */
 void an_owners_remove_mapping(struct an_owners *, uint64_t start,
 			      uint64_t size);
 

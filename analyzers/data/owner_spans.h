@@ -41,7 +41,8 @@ struct an_owner_span {
 /* Initialise with an_owner_spans_init(). */
 struct an_owner_spans {
 	uint64_t n_area_changes[AN_OWNER_AREAS]; /* from 1 */
-	uint64_t n_wide_changes; /* events in more than AN_MAX_COUNTED_AREAS */
+	uint64_t n_wide_changes; /* events in more than AN_MAX_COUNTED_AREAS
+				    areas */
 	uint64_t n_changes; /* events that incremented any of these, from 1 */
 	struct an_owner_span by_key[AN_SPANS_BY_KEY];
 	struct an_owner_span by_area[AN_SPANS_BY_AREA];

@@ -191,7 +191,8 @@ uint32_t *an_owners_find_or_add_group_number(struct an_owners *,
 					     const struct al_key *group_key);
 
 /* Invalidate all hints about the areas that contain addresses from @start to
-   @last, inclusive; all hints if there are more than AN_OWNER_AREAS areas. */
+   @last, inclusive; all hints if there are more than AN_MAX_COUNTED_AREAS
+   areas. */
 void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 					 uint64_t last);
 

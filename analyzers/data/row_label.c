@@ -114,7 +114,7 @@ static int last_qualifier_length(const char *function, int length)
 }
 
 /* Return the length of the first @length bytes of a function's name, without
-   qualifiers behind a list of parameters. */
+   qualifiers after a list of parameters. */
 static int length_without_qualifiers(const char *function, int length)
 {
 	int n = length, qualifier;

@@ -21,15 +21,14 @@ struct an_own_place {
 bool an_data_row_find_own_place(const struct an_data_row *,
 				struct an_own_place *);
 
-/* Return the kind of a row and where its data is from, as a string of the model:
-   "heap make_list, list.c:12", "static visited [bfs]" and the like. If no caller
-   is own code, up to three known functions of the site are named. */
+/* Return the kind of a row and where its data is from, as a string of the
+   model: "heap make_list, list.c:12", "static visited [bfs]" and the like. If
+   no caller is own code, up to three known functions of the site are named. */
 const char *an_data_row_alloc_label_in_model(struct al_model *,
 					     const struct an_data_row *);
 
 /* Return a copy of a label, cut to @most bytes. The line at its end remains if
-   there is room. The caller frees it; NULL: memory is
-   short. */
+   there is room. The caller frees it; NULL: memory is short. */
 char *an_data_cut_label(const char *label, size_t most);
 
 /* Return the name of a kind, such as "heap". */

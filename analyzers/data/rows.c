@@ -171,7 +171,8 @@ static int compare_function_then_object_names(const struct an_symbol *a,
 	return difference ? difference : strcmp(a->object, b->object);
 }
 
-/* Make room for a function at index @index. */
+/* Make room for a function at index @index, which the caller sets. Return: 0 or
+   -ENOMEM. */
 static int insert_uninitialized_function(struct an_data_functions *list,
 					 uint32_t index)
 {
@@ -190,7 +191,8 @@ static int insert_uninitialized_function(struct an_data_functions *list,
 	return 0;
 }
 
-/* Add a function unless the list has it. Borrows its names. */
+/* Add a function unless the list has it. Borrows its names. Return: 0 or
+   -ENOMEM. */
 static int add_function_unless_listed(struct an_data_functions *list,
 				      const struct an_symbol *f)
 {

@@ -61,7 +61,7 @@ void an_sites_release(struct an_sites *s)
 /* ---- names ---- */
 
 /* An instruction of a described block, with the address that it names: its own
-   address if it is the entry of a function (is_entry), else the address behind
+   address if it is the entry of a function (is_entry), else the address after
    it, which is a return address. */
 struct an_site_place {
 	uint64_t addr;
@@ -230,7 +230,8 @@ void an_site_names_symbol_or_unknown(const struct an_site_names *names,
 	const struct an_site_place *p = find_place_described_before(
 		names, site, addr, address_index == 0);
 
-	/* The first address of a client request is that after it. */
+	/* The first address of a client request is the one after it, not a
+	   function's entry. */
 	if (p == NULL && address_index == 0)
 		p = find_place_described_before(names, site, addr, false);
 	*symbol_out = (struct an_symbol){.function = "???",

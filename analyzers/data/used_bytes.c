@@ -34,8 +34,8 @@ static void mark_used_bytes(bool *used, uint64_t size,
 	}
 }
 
-/* Add to the model how many bytes are used, and how many the lines have in which
-   they lie. A structure that is shorter than a line counts whole. */
+/* Add to the model how many bytes are used, and how many the lines have in
+   which they lie. A structure that is shorter than a line counts whole. */
 static void add_used_and_fetched_bytes(struct al_model *m, const bool *used,
 				       uint64_t size, unsigned line_bytes)
 {

@@ -15,7 +15,9 @@
 struct entropy_sums {
 	double sum[1 + AN_LOCAL_ENTROPIES];
 	double lost[1 + AN_LOCAL_ENTROPIES];	/* Kahan's compensation */
-	uint64_t group[1 + AN_LOCAL_ENTROPIES]; /* count of the current group */
+	uint64_t group[1 + AN_LOCAL_ENTROPIES]; /* sum of the counts of the
+						   group that the last added
+						   address belongs to */
 	uint64_t all;				/* sum of all counts */
 	uint64_t address; /* the last one that was added */
 };

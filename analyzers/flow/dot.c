@@ -155,7 +155,7 @@ static void write_dot_edge_between_blocks(struct drawing *d, uint32_t from_node,
 }
 
 /* Write dashed edges from the block of the call @call_node to the block of the
-   instruction behind it, labelled with the returns to that instruction. Write
+   instruction after it, labelled with the returns to that instruction. Write
    none if there was no return. */
 static void write_edges_from_call_to_returns(struct drawing *d,
 					     uint32_t call_node)

@@ -4,9 +4,9 @@
  *
  * How often each exit of a block was taken gives the counts of direct branches,
  * those in the middle of a block too: control passed from instruction i to i +
- * 1 as often as the block was left by an exit behind i + 1 or a later
- * instruction. A conditional branch has an
- * exit of its own to one of its sides, and the block continues at the other.
+ * 1 as often as the block was left by an exit after i + 1 or a later
+ * instruction. A conditional branch has an exit of its own to one of its sides,
+ * and the block continues at the other.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ static int add_edge_from_step_to_address(struct edges *w, const struct step *s,
 		w, from, to < 0 ? AN_FLOW_NO_NODE : (uint32_t)to, kind, count);
 }
 
-/* Return how many executions left a block directly behind instruction
+/* Return how many executions left a block directly after instruction
    @instr_index, not by a signal, and continued at @target_address. */
 static uint64_t count_exits_behind_instr_to_address(const struct an_block *b,
 						    unsigned instr_index,
@@ -126,7 +126,7 @@ static uint64_t count_exits_behind_instr_to_address(const struct an_block *b,
 	return n;
 }
 
-/* Whether the part of the block behind conditional branch @s begins at the
+/* Whether the part of the block after conditional branch @s begins at the
    target of the branch (true) or at the next instruction (false). */
 static bool is_block_continued_at_branch_target(const struct edges *w,
 						const struct step *s)

@@ -212,7 +212,7 @@ static void write_load_store_events_if_guard_true(struct an_flow *f,
 }
 
 /* Write the events of the control transfer of @instr. @next_address_or_0:
-   address of the instruction that is executed next, in the block or behind its
+   address of the instruction that is executed next, in the block or after its
    exit; 0: not known. */
 static void write_control_transfer_events(struct an_flow *f,
 					  const struct an_instr_node *instr,

@@ -4,8 +4,8 @@
  *
  * The target is what the thread executes next. A signal handler comes between:
  * the branch waits until the handler's system call continues the interrupted
- * code. What lies between two openings of a window is not known, so that a
- * branch before it has no target.
+ * code. Code that is executed between two openings of a window is not recorded,
+ * so a branch before it has no target.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -143,7 +143,7 @@ static int increment_handler_edge_push_branch(struct an_flow *f,
 
 /* Whether the thread has left a signal handler by its last branch: it is in a
    handler, t->branch is a system call, and @target_node, where it continued, is
-   not behind the call. */
+   not directly after the call. */
 static bool has_syscall_left_signal_handler(const struct an_flow *f,
 					    const struct an_flow_thread *t,
 					    uint32_t target_node)

@@ -6,8 +6,8 @@
  * The instructions of a body are ordered by address, from the header on; those
  * before the header are last. A vector instruction does the work of several
  * iterations before the next instruction begins. So a dependence whose source
- * is before its sink in this order is kept. Each other dependence limits the
- * number of elements of a vector to its distance.
+ * is before its sink in this order permits vectors. Each other dependence
+ * limits the number of elements of a vector to its distance.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -44,7 +44,8 @@ static int alloc_block_arrays_and_number_instrs(struct an_loop_state *l,
 	return an_code_map_add_block(&l->code, block, block_out->node);
 }
 
-static void count_accesses_of_node(struct an_loop_state *l, uint32_t node_index)
+static void set_access_count_of_node(struct an_loop_state *l,
+				     uint32_t node_index)
 {
 	const struct an_instr_node *in = &l->code.node[node_index];
 
@@ -69,7 +70,7 @@ static int loops_add_block(void *state, const struct an_block *block)
 	if (!err && l->of != NULL && l->code.versions.n >> AN_SHADOW_NODE_BITS)
 		err = -EOVERFLOW;
 	for (; known < l->code.versions.n && !err; known++)
-		count_accesses_of_node(l, known);
+		set_access_count_of_node(l, known);
 	return err;
 }
 

@@ -156,7 +156,7 @@ struct an_dependence {
 /* A call that has not returned, an active signal handler, or the first function
    of a thread. */
 struct an_loop_frame {
-	uint64_t return_to; /* address behind the call; 0 for a handler or the
+	uint64_t return_to; /* address after the call; 0 for a handler or the
 			       first function */
 	uint32_t call;	    /* node of the call; AN_NO_NODE for a handler or the
 			       first function */
@@ -172,7 +172,7 @@ struct an_loop_thread {
 	struct an_loop_run *run;
 	size_t n_runs, max_runs;
 	size_t n_chosen;       /* runs that are chosen */
-	uint64_t chosen_begin; /* begin_time of the first of them */
+	uint64_t chosen_begin; /* begin_time of the first chosen run */
 	uint64_t time;	       /* iterations of chosen loops that have begun */
 	struct an_shadow shadow;
 	uint32_t block; /* id of the block that was executed last; AN_NO_NODE:
@@ -302,15 +302,15 @@ void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
 
 /* Count the strides of the accesses of instructions @first_instr to @end_instr
    - 1 of an execution: differences from the address of the access's previous
-   execution in the same run of its innermost loop. In runs of chosen loops, also
-   count dependences. Return: 0 or -ENOMEM. */
+   execution in the same run of its innermost loop. In runs of chosen loops,
+   also count dependences. Return: 0 or -ENOMEM. */
 int an_loops_count_strides_of_instrs(struct an_loop_state *,
 				     struct an_loop_thread *,
 				     const struct an_batch *, struct an_exec,
 				     unsigned first_instr, unsigned end_instr);
 
-/* Return the strides of access @access_index, from 0, of a node; strides without
-   counts if the node was not executed in a loop. */
+/* Return the strides of access @access_index, from 0, of a node; strides
+   without counts if the node was not executed in a loop. */
 const struct an_strides *
 an_loops_strides_of_access(const struct an_loop_state *,
 			   const struct an_loop_node *, unsigned access_index);
@@ -333,8 +333,9 @@ int an_loop_run_begin_iteration_time(struct an_loop_thread *,
  * an_loops_count_dependences_of_access() - Count the dependences that chosen
  * runs carry to an access, and store the access in the shadow.
  * @node: the instruction that makes the access.
- * @anti_output_run: the run whose anti and output dependences are counted if the
- *           access is a store: that of the innermost loop of @node; NULL: none.
+ * @anti_output_run: the run whose anti and output dependences are counted if
+ *           the access is a store: that of the innermost loop of @node; NULL:
+ *           none.
  *
  * Return: 0; -ENOMEM, also if the cells would exceed AN_MAX_SHADOW.
  */

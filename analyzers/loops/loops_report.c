@@ -22,7 +22,8 @@ enum {
 	LOOP_SPIN,
 	LOOP_VECTOR,
 	LOOP_LIMIT,	/* smallest distance that forbids vectors */
-	LOOP_FROM,	/* line of the later access of that dependence */
+	LOOP_FROM,	/* line of the later access of the dependence with
+			   distance LOOP_LIMIT */
 	LOOP_FORBIDDEN, /* 1: vectors are forbidden */
 	LOOP_SHARE,
 	LOOP_LIMIT_OR_DASH,

@@ -212,7 +212,7 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 }
 
 /* Return whether the thread has left a signal handler by a system call at
-   @from_node that did not continue behind it but at @to_node; if so, remove the
+   @from_node that did not continue after it but at @to_node; if so, remove the
    frames down to and including the handler's. */
 static bool pop_handler_if_left_by_system_call(struct an_loop_state *l,
 					       struct an_loop_thread *t,

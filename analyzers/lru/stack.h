@@ -47,8 +47,7 @@ struct an_stack_depth {
 /**
  * an_lru_stack_init() - Initialise empty stacks of @sets sets.
  * @lines_above_stored_by_caller: number of lines above each of these stacks
- * that the
- *        caller stores, at most ascending_assocs[0].
+ *        that the caller stores, at most ascending_assocs[0].
  * @ascending_assocs: [assoc_count] associativities, ascending.
  *
  * Return: 0 or -ENOMEM; call an_lru_stack_release() in both cases.
@@ -73,8 +72,7 @@ static inline bool an_lru_stack_is_line_on_top(const struct an_lru_stack *s,
  * is there, and push line @pushed_line on top; they may be equal. If none was
  * removed from a full stack, its last line is dropped.
  * @known_min_lines_above_removed: lower bound of the number of lines above
- * @removed_line,
- *         with those that the caller stores.
+ *         @removed_line, with those that the caller stores.
  *
  * Return: the depth at which @removed_line was; its rank is n_assocs if the
  * line was not there.

@@ -5,8 +5,8 @@
  * Each instruction of a block is decoded once, when the block is new. How often
  * it was executed follows from how often the block was left by each exit.
  *
- * Threads: those executions are counted one by one whose thread is not the
- * first of the process; the others are the first thread's.
+ * Threads: executions of all threads but the first of the process are counted
+ * one by one; the remaining executions are the first thread's.
  */
 
 #include "analyzers/mix/mix.h"

@@ -8,7 +8,8 @@
 #include "analyzers/simpoint/simpoint.h"
 #include "base/tables/array.h"
 
-/* Parse a decimal number and @separator at *@at, which is moved behind them. */
+/* Parse a decimal number and @separator, unless that is '\0', at *@at, which is
+   moved past them. Return: whether both were there. */
 static bool parse_number(const char **at, char separator, uint64_t *number_out)
 {
 	char *end;

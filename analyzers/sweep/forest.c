@@ -173,9 +173,10 @@ replace_in_group_push_old_on_stack(struct an_forest *f, unsigned tier_index,
 		&t->stack, set, out, f->entry[entry].line, min_lines_above);
 }
 
-/* Put the entry of @line into its group in each tier in which it is missing,
-   from the last tier to the first: with fewer sets, at least as many lines are
-   above the line. @absent_tier_bits: bits of these tiers.
+/* Put the entry of @line into its group in each tier in which it is missing.
+   @absent_tier_bits: bits of these tiers, which are processed from the last to
+   the first: a tier with fewer sets has at least as many lines above @line, so
+   the depth in one tier is a lower bound for the next.
    @missed_count_by_tier_out: receives, for each of these tiers, how many of its
    caches missed. Return: bits of the tiers in which some cache missed. */
 static uint32_t
@@ -242,7 +243,8 @@ static uint32_t find_or_create_entry_of_line(struct an_forest *f,
 }
 
 /**
- * simulate_line_return_missed_tiers() - Simulate a use of a line in all tiers.
+ * simulate_line_return_missed_tier_bits() - Simulate a use of a line in all
+ * tiers.
  * @missed_count_by_tier_out: [AN_MAX_TIERS] receives, for each tier in which
  *         some cache missed, how many of its caches missed; undefined for the
  *         other tiers.

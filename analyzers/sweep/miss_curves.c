@@ -73,7 +73,7 @@ static void draw_dots_between_sizes(struct canvas *c,
 }
 
 /* Draw the first @n_curves curves: a letter at each size, dots between them.
-   Where letters coincide, that of the last curve is visible. */
+   If letters coincide, that of the last curve is visible. */
 static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 			unsigned n_curves)
 {
@@ -91,8 +91,8 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 		}
 }
 
-/* Print the lines of the canvas behind the vertical axis, with its percentage
-   at each fifth line. Trailing blanks in @c are removed. */
+/* Print the lines of the canvas to the right of the vertical axis, with its
+   percentage at each fifth line. Trailing blanks in @c are removed. */
 static void print_canvas_trim_trailing_blanks(struct canvas *c,
 					      struct an_text *text)
 {

@@ -33,8 +33,8 @@ uint32_t an_sweep_next_larger_line_size_or_0(const struct an_sweep *,
 					     uint32_t current_size);
 
 /* Build the grid of the caches with line size @line_size. @counts: by shape;
-   must outlive the grid.
-   Return: 0 or -ENOMEM; call an_sweepgrid_release() in both cases. */
+   must outlive the grid. Return: 0 or -ENOMEM; call an_sweepgrid_release() in
+   both cases. */
 int an_sweepgrid_init(struct an_sweepgrid *, const struct an_sweep *,
 		      const struct an_sweepcount *counts, uint32_t line_size);
 void an_sweepgrid_release(struct an_sweepgrid *);

@@ -174,8 +174,9 @@ static void count_listed_accesses(struct an_chunk_scan *s,
 
 /* ---- lines that the first level lists ---- */
 
-/* Count the lines that the first level has listed in the current bin. */
-static void count_and_clear_used_lines(struct an_chunk_scan *s)
+/* Count, in the current bin, the pages of the lines that the first level has
+   listed, and the accesses of these lines; empty the list. */
+static void count_pages_of_used_lines_and_clear(struct an_chunk_scan *s)
 {
 	const struct an_used_lines *l = &s->used_lines;
 
@@ -187,12 +188,12 @@ static void count_and_clear_used_lines(struct an_chunk_scan *s)
 	s->used_lines.n = 0;
 }
 
-static void count_lines_used_in_bin(struct an_chunk_scan *s)
+static void count_pages_of_lines_used_in_bin(struct an_chunk_scan *s)
 {
 	if (s->l1 == NULL)
 		return;
 	an_l1_list_used_lines(s->l1);
-	count_and_clear_used_lines(s);
+	count_pages_of_used_lines_and_clear(s);
 }
 
 /* ---- bins ---- */
@@ -252,7 +253,7 @@ begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 	int64_t bin;
 
 	add_packed_counts_to_current_bin(s);
-	count_lines_used_in_bin(s);
+	count_pages_of_lines_used_in_bin(s);
 	flush_recent_pages(s);
 	bin = an_time_counts_begin_bin_of_time(s->counts, time);
 	if (bin < 0) {
@@ -312,9 +313,10 @@ static struct sum sum_counts_up_to_bin_end(const struct an_chunk_scan *s,
    seems to have room for all of them, add up their counts first, and look for
    the end of the bin only if that is wrong: this is faster. Return: their
    number. */
-static size_t count_execs_up_to_bin_end(struct an_chunk_scan *s,
-					const struct an_batch *batch,
-					const struct an_exec *exec, size_t n)
+static size_t add_counts_of_execs_up_to_bin_end(struct an_chunk_scan *s,
+						const struct an_batch *batch,
+						const struct an_exec *exec,
+						size_t n)
 {
 	uint64_t left = s->bin_end - s->time;
 	struct sum sum = {0};
@@ -348,7 +350,7 @@ static void simulate_execs(struct an_chunk_scan *s,
 	if (err)
 		s->error = err;
 	if (s->used_lines.n > MAX_USED_LINES)
-		count_and_clear_used_lines(s);
+		count_pages_of_used_lines_and_clear(s);
 }
 
 /* Count executions of one thread, at most AN_MAX_BATCH, and simulate them. */
@@ -357,8 +359,8 @@ static void run_part_of_batch(struct an_chunk_scan *s,
 			      const struct an_exec *exec, size_t n)
 {
 	for (size_t done = 0, more; done < n && !s->error; done += more) {
-		more = count_execs_up_to_bin_end(s, batch, exec + done,
-						 n - done);
+		more = add_counts_of_execs_up_to_bin_end(s, batch, exec + done,
+							 n - done);
 		simulate_execs(s, batch, exec + done, more);
 		if (done + more < n)
 			begin_bin_of_exec(s, batch, exec[done + more]);
@@ -444,7 +446,8 @@ static int add_new_blocks(struct an_chunk_scan *s, const struct an_inflight *l)
 	return err;
 }
 
-static void set_simulation(struct an_chunk_scan *s, struct an_cachesim *sim)
+static void set_simulation_begin_to_list_lines(struct an_chunk_scan *s,
+					       struct an_cachesim *sim)
 {
 	s->sim = sim;
 	if (!an_cachesim_has_unpartitioned_l1(sim) || s->l1 != NULL)
@@ -460,7 +463,7 @@ static int simulate_warmup_batch(struct an_chunk_scan *s,
 {
 	int err;
 
-	count_lines_used_in_bin(s);
+	count_pages_of_lines_used_in_bin(s);
 	err = an_d1_simulate_batch(s->sim, batch);
 	an_l1_list_used_lines(s->l1);
 	s->used_lines.n = 0;
@@ -470,7 +473,7 @@ static int simulate_warmup_batch(struct an_chunk_scan *s,
 int an_chunk_scan_run_batch(struct an_chunk_scan *s, struct an_cachesim *sim,
 			    const struct an_batch *batch)
 {
-	set_simulation(s, sim);
+	set_simulation_begin_to_list_lines(s, sim);
 	if (batch->warm)
 		return simulate_warmup_batch(s, batch);
 	s->n_execs += batch->n_execs;
@@ -491,7 +494,7 @@ void an_chunk_scan_finish(struct an_chunk_scan *s)
 {
 	if (s->sim == NULL)
 		return;
-	count_lines_used_in_bin(s);
+	count_pages_of_lines_used_in_bin(s);
 	flush_recent_pages(s);
 	an_time_counts_align_windows(s->counts);
 	s->sim = NULL;

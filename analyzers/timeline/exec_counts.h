@@ -43,8 +43,8 @@ struct an_exec_counts {
 				 the block's exit 0 */
 	uint64_t *exit_counts; /* [n_exits] packed instructions, reads and
 				  writes of an execution that leaves by this
-				  exit; a modify is both, a guarded access counts
-				  as if it happened */
+				  exit; a modify is both, a guarded access
+				  counts as if it happened */
 	struct an_listed_accesses *listed; /* [n_blocks] by block id */
 	size_t first_exits_size, exit_counts_size, listed_size;
 	struct an_arena arena;

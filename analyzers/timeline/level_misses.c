@@ -85,8 +85,9 @@ static inline uint32_t find_bin_of_miss(struct an_miss_scan *s,
 	return s->bin;
 }
 
-static enum an_miss_kind get_kind(const struct an_miss_scan *s,
-				  const struct an_miss *m)
+static enum an_miss_kind
+get_fetch_read_or_write_kind(const struct an_miss_scan *s,
+			     const struct an_miss *m)
 {
 	const struct an_block *b = s->plan[m->block].data->block;
 
@@ -103,7 +104,7 @@ void an_miss_scan_count_miss(struct an_miss_scan *s, const struct an_miss *m,
 
 	if (s->error)
 		return;
-	s->missed[get_kind(s, m)][levels]++;
+	s->missed[get_fetch_read_or_write_kind(s, m)][levels]++;
 	if (s->counts.has_heat && m->path == AN_DATA &&
 	    an_heat_map_add(&s->counts.heat, AN_HEAT_MISSES, m->addr, bin, 1) !=
 		    0)

@@ -93,7 +93,8 @@ static void write_counter_event(struct an_output *out, const char *name,
 }
 
 /* Write an event for each bin whose count differs from that of the bin before
-   it: a track keeps its value until then. The last event ends the track. */
+   it: between events the value of a track does not change. The last event ends
+   the track. */
 static void write_counter_track(struct an_output *out, const struct an_bins *b,
 				const struct an_named_series *s)
 {

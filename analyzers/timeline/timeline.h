@@ -12,9 +12,9 @@
  * they are looked up for each access.
  *
  * Threads: a struct an_chunk_scan belongs to the stage of batch(), but to tail
- * if the first level is partitioned; a struct an_miss_scan to the stage in which
- * the simulation reports misses: tail if code and data have separate first
- * levels, else the stage of batch(). See analyzer.h.
+ * if the first level is partitioned; a struct an_miss_scan to the stage in
+ * which the simulation reports misses: tail if code and data have separate
+ * first levels, else the stage of batch(). See analyzer.h.
  */
 #ifndef ANALYZERS_TIMELINE_TIMELINE_H
 #define ANALYZERS_TIMELINE_TIMELINE_H
@@ -66,8 +66,8 @@ struct an_bin_start {
 	uint64_t time;		/* of some instruction in the bin */
 };
 
-/* The starts of bins in a chunk, in order; the first is that of the bin in which
-   the chunk begins. */
+/* The starts of bins in a chunk, in order; the first is that of the bin in
+   which the chunk begins. */
 struct an_bin_starts {
 	struct an_bin_start *item; /* [n] */
 	size_t n, size;

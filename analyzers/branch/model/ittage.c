@@ -18,7 +18,7 @@ struct entry {
 	uint64_t target;
 	uint16_t tag;
 	uint8_t confidence; /* 0..3: counter of right minus wrong predictions
-			       of @target */
+			       of `target` */
 	uint8_t useful;
 };
 

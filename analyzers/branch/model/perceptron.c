@@ -4,7 +4,7 @@
  *
  * 163 perceptrons of a bias and 24 weights of 8 bits, one for each of the last
  * 24 directions; index: address modulo 163. Trained if the prediction was wrong
- * or the output is at most 1.93 * 24 + 14 = 60, as in ChampSim.
+ * or the output is from -60 to 60 (1.93 * 24 + 14), as in ChampSim.
  */
 
 #include <stdlib.h>

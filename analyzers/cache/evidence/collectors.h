@@ -12,8 +12,8 @@
 #include "analyzers/cache/evidence/site_table.h"
 
 /* Value of `site` of a use that is not counted, which changes only what the
-   caches hold: an access of a warm-up, or the fetch of an instruction where code
-   and data share their first level. */
+   caches hold: an access of a warm-up, or the fetch of an instruction where
+   code and data share their first level. */
 #define AN_NO_SITE UINT32_MAX
 
 /* A use of one line of the first level of data. */
@@ -80,8 +80,8 @@ extern const struct an_collector an_collect_line_use;
 
 /* Lines that were fetched once in the whole run: see single_fetch.c. */
 extern const struct an_collector an_collect_single_fetches;
-/* Bytes that are written; of these, bytes written again before a read, and bytes
-   not read when the image ends. */
+/* Bytes that are written; of these, bytes written again before a read, and
+   bytes not read when the image ends. */
 extern const struct an_collector an_collect_dead_writes;
 
 /* Counts accesses that miss in a fully associative level of the same size. */

@@ -6,9 +6,9 @@
  * For each byte of memory that was written and not read since, the site that
  * wrote it is stored: 4 bytes for each byte of the pages that the program
  * writes. A byte is dead if it is not read before it is written again or the
- * image ends. The
- * memory epoch changes when something may have read memory unobserved, such as
- * a system call: bytes written in an earlier epoch are not judged.
+ * image ends. The memory epoch changes when something may have read memory
+ * unobserved, such as a system call: bytes written in an earlier epoch are not
+ * judged.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,8 +66,7 @@ static int64_t find_or_add_page_number(struct dead_writes *d,
 
 /* Set @page_out to the page with address @address_div_4096 * PAGE. A page that
    was never written is created if @create, else @page_out is set to NULL.
-   Return: 0 or
-   -ENOMEM. */
+   Return: 0 or -ENOMEM. */
 static int find_page_create_if_asked(struct dead_writes *d,
 				     uint64_t address_div_4096, bool create,
 				     struct page **page_out)

@@ -10,7 +10,8 @@
 #include "base/tables/array.h"
 
 enum {
-	COUNTS = 2, /* of a level: misses, and those of its twin */
+	COUNTS = 2, /* number of counts of a level: its misses, and those of
+		       its twin */
 	NO_TWIN = -1,
 };
 
@@ -63,9 +64,9 @@ static int find_twin_index_of_level(const struct an_lower_twins *t,
 }
 
 /* Set each element of @twin_index_out [AN_MAX_LEVELS], from the level just
-   below
-   @first_level to the lowest, to the index in t->twin of the level's twin, the
-   fully associative cache of the same size; NO_TWIN if the level has none. */
+   below @first_level to the lowest, to the index in t->twin of the level's
+   twin, the fully associative cache of the same size; NO_TWIN if the level has
+   none. */
 static void
 list_fully_assoc_twins_below_first_level(const struct an_lower_twins *t,
 					 const struct an_geometry *g,

@@ -51,7 +51,7 @@ unsigned an_lower_twins_n_accesses_with_counts(const struct an_lower_twins *,
 
 /* Add the counts of access @access of a block, less than
    an_lower_twins_n_accesses_with_counts(), to @site_counts[AN_SITE_LOWER] and
-   behind. */
+   the following. */
 void an_lower_twins_add_access_counts(const struct an_lower_twins *,
 				      uint32_t block_id, unsigned access,
 				      uint64_t *site_counts);

@@ -49,7 +49,8 @@ struct an_observer {
 	struct an_data_cache cache;
 	uint32_t turn;		       /* an_observed_access.turn of the next
 					  access */
-	uint32_t memory_epoch;	       /* the same for .memory_epoch */
+	uint32_t memory_epoch;	       /* an_observed_access.memory_epoch of
+					  the next access */
 	struct al_key_table site_keys; /* by address of the instruction and
 					  number of the access */
 	struct site *site;	       /* by number */

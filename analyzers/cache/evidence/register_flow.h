@@ -2,11 +2,10 @@
 /*
  * register_flow.h - follows chains of dependent loads
  *
- * The chain of a register are the loads, one
- * after the other, from which its value follows: each reads at an address that
- * follows from the value of the one before. Chains are never too long: an
- * instruction that is not decoded makes those of all registers empty, and
- * values are not followed through memory.
+ * The chain of a register is the sequence of loads from which its value
+ * follows: each reads at an address that follows from the value of the one
+ * before. Chains are never too long: an instruction that is not decoded makes
+ * those of all registers empty, and values are not followed through memory.
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_REGISTER_FLOW_H
 #define ANALYZERS_CACHE_EVIDENCE_REGISTER_FLOW_H

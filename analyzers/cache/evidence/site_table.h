@@ -3,7 +3,7 @@
  * site_table.h - sums the evidence of sites by source position
  *
  * A site is one access of one instruction. A row has the sites of all images
- * and processes with the same function, source line and place in the page of
+ * and processes with the same function, source line and offset in the page of
  * code, so that rows are the same wherever an object is mapped.
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
@@ -13,8 +13,8 @@
 #include "analyzers/geometry.h"
 #include "base/tables/key_table.h"
 
-/* Counts of a site, all additive over images. Each but AN_SITE_LOWER and behind
-   is counted by a collector; their names are in site_report.c. */
+/* Counts of a site, all additive over images. Each before AN_SITE_LOWER is
+   counted by a collector; their names are in site_report.c. */
 enum an_site_count {
 	AN_SITE_ACCESSES,
 	AN_SITE_MISSES, /* accesses that missed the first level of data */
@@ -78,7 +78,8 @@ struct an_site_row {
 /* A table that is all zeros is valid and empty. */
 struct an_site_table {
 	struct al_key_table functions; /* by function, file, object */
-	struct al_key_table sites;     /* by function, line and offset */
+	struct al_key_table sites;     /* by function, line, offset, number
+					  of the access and kind */
 	struct an_site_row *row;       /* by number in `sites` */
 	uint32_t size;
 	struct al_key_table strides; /* by number in `sites` and stride */
@@ -103,7 +104,7 @@ an_site_table_most_frequent_strides(const struct an_site_table *);
 
 /* Add the table "sites" to a model, most misses first, and the object
    "evidence" with the name and the line size of the first level of data. Sites
-   that have nothing but accesses are left out. */
+   that have neither misses nor written bytes are left out. */
 void an_site_table_add_to_model(const struct an_site_table *,
 				const struct an_geometry *, struct al_model *);
 

@@ -76,9 +76,9 @@ struct an_jit_frame {
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
-	const struct an_exec *
-		at; /* next execution to run; an_compiler_list_line_uses() stores
-			where it stopped */
+	const struct an_exec
+		*at; /* next execution to run; an_compiler_list_line_uses()
+		       stores where it stopped */
 
 	/* Set by the caller: */
 	struct an_l1 *l1; /* NULL with an_compiler_list_line_uses() */

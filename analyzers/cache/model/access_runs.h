@@ -87,8 +87,9 @@ static inline unsigned an_run_first_instr_len(const struct an_run *r)
 /*
  * Layout of a use of a line (an_line_uses.line): line number <<
  * AN_USE_LINE_SHIFT | flags. Lines are at least AN_MIN_LINE bytes long, so line
- * numbers have the bits to spare. Layout of its position (an_line_uses.where):
- * index of the execution in the chunk << AN_ACCESS_BITS | number of the access.
+ * numbers have the bits to spare. Layout of its position
+ * (an_line_uses.position): index of the execution in the chunk <<
+ * AN_ACCESS_BITS | number of the access.
  */
 enum {
 	AN_USE_WRITES = 1,

@@ -93,7 +93,7 @@ static void empty_ways_and_set_hints_to_own_group(struct an_l1 *f,
 		f->hint[i] = (uint32_t)(i >> f->rotate) * f->pitch;
 }
 
-static uint64_t count_ways(const struct an_l1 *f)
+static uint64_t count_allocated_ways(const struct an_l1 *f)
 {
 	return ((uint64_t)f->group_mask + 1) * f->pitch;
 }
@@ -110,9 +110,9 @@ int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 	f->rotate = log2_of_power_of_two(f->hint_mask + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
 	f->is_usual = group_count == 1 && f->mask && f->stride == AN_USUAL_WAYS;
-	if (allocate_arrays_unfreed_on_error(f, count_ways(f)) != 0)
+	if (allocate_arrays_unfreed_on_error(f, count_allocated_ways(f)) != 0)
 		return -ENOMEM;
-	empty_ways_and_set_hints_to_own_group(f, count_ways(f));
+	empty_ways_and_set_hints_to_own_group(f, count_allocated_ways(f));
 	return 0;
 }
 
@@ -188,7 +188,7 @@ void an_l1_begin_to_list_used_lines(struct an_l1 *f, struct an_used_lines *l,
 	f->used_lines = l;
 	f->listed_until = f->clock;
 	if (count_accesses)
-		f->n_accesses = f->way + count_ways(f);
+		f->n_accesses = f->way + count_allocated_ways(f);
 }
 
 static inline __attribute__((always_inline)) void
@@ -214,7 +214,7 @@ void an_l1_append_used_line(struct an_l1 *f, uint32_t at)
 
 void an_l1_list_used_lines(struct an_l1 *f)
 {
-	uint32_t n = (uint32_t)count_ways(f);
+	uint32_t n = (uint32_t)count_allocated_ways(f);
 	an_vector listed_until = (an_vector){} + f->listed_until,
 		  now = (an_vector){} + (f->clock + 1);
 

@@ -102,11 +102,11 @@ struct an_l1 {
 	struct an_write_back_log *log;
 	const size_t *n_misses;
 
-	/* @used_lines: list of the lines that were used after time
-	   @listed_until and are no longer in the level; NULL: none, and
-	   @listed_until is AN_MAX_TIME. @n_accesses: by way, an_used_line's
-	   count after that time; in the memory of @way, behind it; NULL: not
-	   counted. */
+	/* @used_lines: list that receives the lines which were used after time
+	   @listed_until and have left the level since; NULL: none, and
+	   @listed_until is AN_MAX_TIME. @n_accesses: by way,
+	   an_used_line.n_accesses of accesses after that time; allocated
+	   together with @way, after its elements; NULL: not counted. */
 	struct an_used_lines *used_lines;
 	int32_t listed_until;
 	uint64_t *n_accesses;
@@ -116,8 +116,8 @@ struct an_l1 {
 int an_l1_init(struct an_l1 *, const struct an_level *);
 void an_l1_release(struct an_l1 *);
 
-/* From now on list used lines; call before the first use. @count_accesses: count
-   accesses, too. */
+/* From now on list used lines; call before the first use. @count_accesses:
+   count accesses, too. */
 void an_l1_begin_to_list_used_lines(struct an_l1 *, struct an_used_lines *,
 				    bool count_accesses);
 
@@ -173,8 +173,8 @@ static inline void an_l1_count_accesses(struct an_l1 *f, uint64_t line,
 uint32_t an_l1_first_way_of_line_set(const struct an_l1 *, uint64_t line);
 
 /* Return the index of the least recently used way, or of an empty way if there
-   is one, in the set whose first way has the given index. */
-uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t place);
+   is one, in the set whose first way has index @first_way_index. */
+uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t first_way_index);
 
 /* Do what an_l1_touch_is_miss() does for a line that is not where its hint
    says.
