@@ -252,8 +252,8 @@ struct an_env {
 	 * the process has translated, executed or not, and those that it
 	 * inherited at a fork; their ids are the tool's. Only in finish().
 	 */
-	const struct pt_instr *(*described_block)(void *host, uint32_t id,
-						  struct an_described *);
+	const struct pt_instr *(*described_block)(
+		void *host, uint32_t id, struct an_described *described);
 
 	/* Set @out to the function, source line and object file of instruction
 	   @instr of described block @id. Call only in finish(). */

@@ -59,7 +59,7 @@ struct an_cost_table {
 /* Add @cost to the symbol's row, which is created if it is new. Return: 0 or
    -ENOMEM. */
 int an_cost_table_add(struct an_cost_table *, const struct an_symbol *,
-		      const struct an_cost *);
+		      const struct an_cost *cost);
 
 /* Return the index of the symbol's row; -1: it has none. */
 int64_t an_cost_table_find_row_index(const struct an_cost_table *,

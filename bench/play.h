@@ -5,7 +5,7 @@
  * Threads: one, of a process of its own, since for the daemon a process has
  *          one image at a time.
  *
- * The daemon gets the descriptors of the dump once, then its chunks, @repeat
+ * The daemon gets the descriptors of the dump once, then its chunks, `repeat`
  * times. If the ring has as many slots as the dump has chunks, each chunk is
  * copied into the ring once, before time is measured; later it is only
  * published again, which takes hardly any time.
@@ -22,7 +22,7 @@ struct play {
 	uint64_t rate;	 /* [bytes of units per second]; 0: no limit */
 };
 
-/* Messages of one byte between the feeder and a player, sent through @channel
+/* Messages of one byte between the feeder and a player, sent through the channel
    of play(), a stream socket. */
 enum play_signal {
 	PLAY_CONNECT = 'c', /* to the player: the daemon accepts connections */

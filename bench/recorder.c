@@ -11,7 +11,7 @@
  * calls of NAME, a function that reads from a ring, by calls of __wrap_NAME
  * below, which calls the replaced function as __real_NAME (-Wl,--wrap). Of the
  * first image whose ring is read, the dump has the log and, after the first
- * @skip chunks, the next @keep chunks.
+ * N chunks of --skip, the next N chunks of --keep.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -77,7 +77,8 @@ static void append_part_to_dump_file(const struct dm_ring *r,
 }
 
 /* Append a copy of the next chunk of the first image to the dump, unless it is
-   among the first @skip, or @keep chunks were written. @end: offset at which
+   among the first ones that --skip excludes, or the
+   number of --keep was written. @end: offset at which
    its units end [bytes], also stored in the copy at offset 8. */
 static void append_chunk_to_dump_unless_skipped(const struct dm_ring *r,
 						const uint64_t *units,

@@ -36,7 +36,7 @@ int ap_block_find_or_make_by_route(struct ap_stream *, uint32_t route,
 int ap_block_find_or_make_partial(struct ap_stream *, uint32_t block_id,
 				  uint64_t fault_position,
 				  unsigned thread_class,
-				  const struct ap_block **);
+				  const struct ap_block **out);
 
 /* Whether an instruction that is followed by the one at @next_address repeats
    itself: it is a string instruction with a rep prefix, and each iteration is

@@ -257,7 +257,7 @@ enum pt_intercept_flags {
 
 /* Position of a value, or of 8 bytes of it, in the processor's calling
    convention. */
-enum pt_place_of_chunk {
+enum pt_value_place {
 	PT_IN_INTEGER = 1, /* slot: 0..5, rdi, rsi, rdx, rcx, r8, r9; for a
 			      result 0..1, rax, rdx */
 	PT_IN_VECTOR = 2,  /* slot: 0..7, xmm0 to xmm7; for a result 0..1 */
@@ -269,7 +269,7 @@ enum pt_place_of_chunk {
 };
 
 struct pt_where {
-	uint32_t place; /* enum pt_place_of_chunk; 0: none */
+	uint32_t place; /* enum pt_value_place; 0: none */
 	uint32_t slot;
 };
 

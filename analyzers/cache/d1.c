@@ -199,7 +199,7 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 
 /* Not inlined: if a compiler sees both calls of
    interpret_data_batch_with_shift() in one function, it merges them and loses
-   the constant @shift. */
+   the constant `shift`. */
 static __attribute__((noinline)) void
 simulate_data_batch_64_byte_line(struct an_cachesim *s,
 				 const struct an_batch *batch)

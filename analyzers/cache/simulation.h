@@ -43,7 +43,7 @@ struct an_inflight {
 };
 
 /* Misses of a block: [row * max_depth + n] counts how often instruction or
-   access @row missed exactly n + 1 levels. NULL until one missed. */
+   access number `row` missed exactly n + 1 levels. NULL until one missed. */
 struct an_miss_counts {
 	uint64_t *rows[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 };

@@ -106,7 +106,7 @@ struct an_call_stacks {
 	uint32_t running_thread;
 
 	/* Callbacks, called when a frame was pushed and before it is popped.
-	   @below: the frame below, NULL for the first. @target: the first
+	   below: the frame below, NULL for the first. target: the first
 	   instruction in the frame. on_push() returns 0 or -errno. */
 	void *owner;
 	int (*on_push)(void *owner, const struct an_frame *below,

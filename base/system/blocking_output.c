@@ -21,7 +21,7 @@ enum { BUFFER = 1 << 16 /* [bytes] buffer of a stream */ };
 
 struct sink {
 	int fd;
-	/* size of a write that cannot block once poll() has reported @fd
+	/* size of a write that cannot block once poll() has reported `fd`
 	   writable [bytes] */
 	size_t max_write;
 	off_t offset;	/* regular files: offset at which the stream begins */

@@ -33,7 +33,7 @@ struct al_diff_suite_row {
 	char *obstacle;
 	struct al_diff_costs totals[2];
 	/* [limits->n] copies of the suite's limits, checked in this pair. Their
-	   strings belong to the suite's limits; @text of a copy is NULL if
+	   strings belong to the suite's limits; `text` of a copy is NULL if
 	   nothing in the pair matches the limit's scope. NULL if the row is not
 	   summed */
 	struct al_diff_limit *limit;

@@ -40,7 +40,7 @@ append_seen(const char *format, ...)
 	va_end(args);
 }
 
-/* Append an execution to @seen: "+1000 +1004(7)": two instructions, the second
+/* Append an execution to `seen`: "+1000 +1004(7)": two instructions, the second
    reads address 7. '-' instead of '+': the execution only warms up. */
 static void write_execution(const struct an_batch *batch, struct an_exec e)
 {

@@ -63,8 +63,9 @@ al_recording_new_and_create_file(const char *path, struct al_packers *packers,
    al_recording_write_queue_down_to_max(). If this fails, the error is like that
    of a failed write. @packers: must outlive the recording. Return: NULL when
    memory is short. */
-struct al_recording *al_recording_new_create_file_later(const char *path,
-							struct al_packers *);
+struct al_recording *
+al_recording_new_create_file_later(const char *path,
+				   struct al_packers *packers);
 
 /**
  * al_recording_write_queue_down_to_max() - Write the queued blocks to the file.

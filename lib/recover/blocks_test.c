@@ -61,7 +61,6 @@ static void log_unmap(uint64_t start, uint64_t bytes)
 
 /* Check the path of the next block of a child that was forked when the log had
    @log bytes, and of its child. */
-
 static void check_fork(uint64_t log, const char *path, const char *fact)
 {
 	struct al_blocks child, grandchild;

@@ -25,7 +25,8 @@ struct al_replay;
  * Also makes malloc() use one heap for all threads of the process. Return: the
  * replay, for al_replay_free(); NULL with @message.
  */
-struct al_replay *al_replay_open(const char *path, const struct al_settings *,
+struct al_replay *al_replay_open(const char *path,
+				 const struct al_settings *settings,
 				 char *message);
 
 /* Progress of a replay. */

@@ -42,7 +42,7 @@ struct al_document *
 al_document_new_and_free_total_results(struct al_process *p);
 
 /* Write the document to its file, which appears under its name only when it is
-   complete. Store 0 or -errno in the document's @error. */
+   complete. Store 0 or -errno in the document's `error`. */
 void al_document_save_and_store_error(struct al_document *);
 
 /* If the document could not be saved, count this in the run and store the first

@@ -2,8 +2,8 @@
 /*
  * results.h - writes the results of the analyses into reports
  *
- * @view selects the results: those of the whole run, or those of one window;
- * see lib/pipeline/consumer.h.
+ * @consumer_number selects the results: those of the whole run, or those of one
+ * window; see lib/pipeline/consumer.h.
  */
 #ifndef LIB_REPORT_RESULTS_H
 #define LIB_REPORT_RESULTS_H

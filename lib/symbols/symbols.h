@@ -68,7 +68,7 @@ void al_symbols_init_symbol_with_object_name(struct al_symbols *,
  */
 int al_symbols_add_name_stored_in_profile(struct al_symbols *,
 					  const char *interned_path,
-					  const struct al_cached_name *);
+					  const struct al_cached_name *name);
 
 /**
  * al_symbols_add_cached_call() - Add the call that one instruction was inlined

@@ -344,7 +344,7 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
    that a signal is delivered to it. Defined in thread_position.c. */
 int ap_position_find_or_add_thread(struct alleria_cursor *,
 				   uint32_t thread_number,
-				   struct ap_thread_position **);
+				   struct ap_thread_position **out);
 int ap_position_set_thread_just_started(struct alleria_cursor *,
 					uint32_t thread_number);
 int ap_position_mark_thread_in_signal(struct alleria_cursor *,

@@ -51,7 +51,7 @@ const struct ap_lifetime *ap_image_data_find_owner(const struct ap_image_data *,
    Return: 0; enum alleria_error. */
 int ap_site_find_name_of_code(const struct alleria_data_map *,
 			      const struct ap_image_data *,
-			      const struct ap_data_site *, uint64_t address,
+			      const struct ap_data_site *site, uint64_t address,
 			      struct alleria_name *out);
 
 /* Find the name of the call before return address @return_address. Return: 0;

@@ -180,7 +180,7 @@ static void put_text(const char *path, const char *text)
 		close(fd);
 }
 
-/* Mount a file system of @bytes in the test's folder, visible to this process
+/* Mount a file system with mount options @options in the test's folder, visible to this process
    only. */
 static bool mount_tiny(const char *options)
 {

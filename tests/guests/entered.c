@@ -32,7 +32,7 @@ static int faults;
 long go_on(const char *at, long seldom, long *touched);
 extern const char go_on_load[];
 
-/* Store @value to @at if @often is not 0; @touched is accessed first. */
+/* Store to @at if @often is not 0; @touched is accessed first. */
 void jump(char *at, long often, long *touched);
 extern const char jump_store[];
 

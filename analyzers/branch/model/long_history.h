@@ -4,8 +4,8 @@
  * lengths
  *
  * Each table has a history length and hashes of that many last bits, which are
- * updated with each bit (Michaud, JILP 2005): a hash of @bits bits is the
- * exclusive or of the history's pieces of @bits bits.
+ * updated with each bit (Michaud, JILP 2005): a hash of b bits is the
+ * exclusive or of the history's pieces of b bits.
  */
 #ifndef ANALYZERS_BRANCH_MODEL_LONG_HISTORY_H
 #define ANALYZERS_BRANCH_MODEL_LONG_HISTORY_H

@@ -36,7 +36,8 @@ struct an_hierarchy {
 
 /* Initialise an empty hierarchy. @geometry must outlive it. Return: 0 or
    -ENOMEM; call an_hierarchy_release() in both cases. */
-int an_hierarchy_init(struct an_hierarchy *, const struct an_geometry *);
+int an_hierarchy_init(struct an_hierarchy *,
+		      const struct an_geometry *geometry);
 void an_hierarchy_release(struct an_hierarchy *);
 
 /* Return the number of partitions that the first level of data can have, at

@@ -95,20 +95,20 @@ struct an_l1 {
 			    group */
 	uint64_t writebacks;
 
-	/* @log: list to which each line that is written back is appended; NULL:
-	   none. @n_misses: number of misses in the caller's list, which is the
-	   index of the miss that causes the next write-back; used only with
-	   @log. */
+	/* list to which each line that is written back is appended; NULL: none
+	 */
 	struct an_write_back_log *log;
+	/* number of misses in the caller's list, which is the index of the miss
+	   that causes the next write-back; used only if there is a log */
 	const size_t *n_misses;
 
-	/* @used_lines: list that receives the lines which were used after time
-	   @listed_until and have left the level since; NULL: none, and
-	   @listed_until is AN_MAX_TIME. @n_accesses: by way,
-	   an_used_line.n_accesses of accesses after that time; allocated
-	   together with @way, after its elements; NULL: not counted. */
+	/* list that receives the lines which were used after time
+	   `listed_until` and have left the level since; NULL: none, and
+	   `listed_until` is AN_MAX_TIME */
 	struct an_used_lines *used_lines;
 	int32_t listed_until;
+	/* [way] an_used_line.n_accesses of accesses after that time; allocated
+	   together with `way`, after its elements; NULL: not counted */
 	uint64_t *n_accesses;
 };
 

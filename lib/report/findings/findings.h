@@ -119,7 +119,7 @@ al_find_levels_with_misses(const struct al_model *,
 			   struct al_missing_level out[AL_MAX_MISSING]);
 
 /* Return, of @level_count levels with misses, the one with most misses among
-   those with @is_first; among the lower levels if there is no such level; NULL
+   those whose `is_first` is set; among the lower levels if there is no such level; NULL
    if @level_count is 0. */
 const struct al_missing_level *
 al_most_missing_level_prefer_first(const struct al_missing_level *,

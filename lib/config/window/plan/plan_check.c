@@ -187,7 +187,7 @@ static bool is_type_index_in_bounds(const struct plan_checker *c,
 
 /* Whether the places @where[0] and @where[1], of the first and the next 8 bytes
    of a value, exist and can hold a value of type @t. @slot_count_by_place:
-   number of slots, by enum pt_place_of_chunk. */
+   number of slots, by enum pt_value_place. */
 static bool
 is_value_location_valid(const struct pt_type *t, const struct pt_where *where,
 			const uint32_t slot_count_by_place[PT_IN_MEMORY + 1])
