@@ -10,8 +10,8 @@
 
 #include "base/text/printable.h"
 
-static void format_cut_and_printable(char *message, const char *format,
-				     va_list args)
+__attribute__((format(printf, 2, 0))) static void
+format_cut_and_printable(char *message, const char *format, va_list args)
 {
 	char text[AL_MESSAGE];
 
