@@ -80,7 +80,8 @@ bool cl_trials_has_significant_time_difference(const struct cl_trials *,
  * runs is returned if it has fewer than @max_runs. NULL: there is none.
  */
 struct cl_trial *cl_trials_find_next_to_repeat(struct cl_trials *,
-					       unsigned from, unsigned most);
+					       unsigned first_trial,
+					       unsigned max_runs);
 
 /* Print a table with a line for each trial, and the options of the best one. */
 void cl_trials_print_table_and_best(const struct cl_trials *, FILE *);
