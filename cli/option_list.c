@@ -184,8 +184,8 @@ static void append_word_to_added_words(const char *word)
 }
 
 /* Copy @choices, "auto|always|never" or "yes", up to its first space to @words,
-   with a space for each '|'. Return: whether it has no capital letter; if it
-   has one, it is a placeholder, and @words is useless. */
+   with a space for each '|'. Return: true; false if it contains a capital
+   letter: it is a placeholder then, and @words is useless. */
 static bool join_choices_by_spaces_if_no_placeholder(const char *choices,
 						     char *words,
 						     size_t words_size)

@@ -12,7 +12,7 @@
 enum {
 	CL_MAX_OPTIONS = 96,
 	CL_NAME = 40, /* [bytes] of the name of an option, with its NUL */
-	CL_TEXT = 80, /* [bytes] of its value or its text, with its NUL */
+	CL_TEXT = 80, /* [bytes] of an option's value or text, with its NUL */
 };
 
 struct cl_option {

@@ -395,9 +395,9 @@ static struct ap_block *alloc_block_with_arrays(struct ap_stream *s,
 	return &w->block;
 }
 
-/* Set *@out to the public block of executed block @x, after making all public
-   blocks up to it: they have the numbers of struct al_block. Return: 0;
-   -ENOMEM. */
+/* Set *@out to the public block of executed block @x, after making the public
+   blocks of all executed blocks up to @x, which have the same numbers. Return:
+   0; -ENOMEM. */
 static int make_blocks_up_to_and_find(struct ap_stream *s,
 				      const struct al_block *x,
 				      const struct ap_block **out)

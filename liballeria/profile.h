@@ -201,7 +201,8 @@ struct alleria_profile {
 	uint32_t n_streams;
 	uint32_t streams_size;
 	bool lost_image;	  /* an image is damaged or missing */
-	uint32_t lost_stream;	  /* lowest stream number of such an image */
+	uint32_t lost_stream;	  /* lowest number of a stream whose image is
+				     damaged or missing */
 	struct ap_stream **order; /* [n_order] sorted by tree, process and
 				     image */
 	uint32_t n_order;
@@ -219,8 +220,8 @@ struct alleria_profile {
 	struct ap_names names;
 	struct al_symbols *symbols; /* NULL until names are read from object
 				       files */
-	uint64_t *window_set;	    /* by number - 1: a bit for each window of
-				       the set */
+	uint64_t *window_set;	    /* [n_window_sets] by number of the set - 1:
+				       a bit for each window of the set */
 	uint32_t n_window_sets;
 };
 

@@ -43,8 +43,8 @@ bool cl_is_pager_allowed(void)
 	return !has_no_pager;
 }
 
-/* Set when outputs have colours, as the value @when of --color says. Return: 1;
-   -EINVAL with @message. */
+/* Set the use of colours to @when, the value of --color. Return: 1; -EINVAL
+   with @message if @when is not auto, always or never. */
 static int set_colour_return_1_if_valid(const char *when, char *message)
 {
 	static const char *const words[] = {"auto", "always", "never", NULL};
@@ -62,8 +62,8 @@ static int set_colour_return_1_if_valid(const char *when, char *message)
 		near ? near : "", near ? "'?" : "");
 }
 
-/* Apply one argument if it is one of these options. Return: 1: applied; 0: not
-   one of these options; -EINVAL with @message. */
+/* Apply @arg if it is --quiet, --no-pager or --color=WHEN. Return: 1: applied;
+   0: @arg is another option; -EINVAL with @message. */
 static int parse_if_display_option(const char *arg, char *message)
 {
 	static const char color[] = "--color";

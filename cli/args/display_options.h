@@ -11,9 +11,10 @@
 #include <stdbool.h>
 
 /**
- * cl_display_options_extract() - Apply these options and remove them.
- * @argc, @argv: the arguments; those that remain are moved together. The first
- *         is not parsed.
+ * cl_display_options_extract() - Apply --quiet, --color and --no-pager, and
+ * remove them from the arguments.
+ * @argc, @argv: the arguments; argv[0] is not parsed. The arguments that remain
+ *         are moved together, and @argc receives their number.
  * @stop_at_word: stop before the first argument that does not begin with '-'.
  * @message: [AL_MESSAGE] receives one line on error.
  *
@@ -34,7 +35,7 @@ bool cl_is_pager_allowed(void);
    enum al_display; with AL_STATUS_ONLY if --quiet. */
 unsigned cl_stderr_display_flags(void);
 
-/* Help lines of these options, of --help and of --version. */
+/* Help lines of --quiet, --color, --no-pager, --version and --help. */
 extern const char cl_display_options_help[];
 
 #endif

@@ -28,8 +28,8 @@ int cl_find_program_in_path(const char *name, char *path_out);
 bool cl_find_install_root(char *root);
 
 /**
- * cl_find_tool_without_platform() - Find the Valgrind tool: in the build tree
- * of this program, else where it is installed.
+ * cl_find_tool_without_platform() - Find the Valgrind tool: in libexec/ beside
+ * this program's bin/, else in the directory that configure chose for it.
  * @path_without_platform_out: [PATH_MAX] receives its path without the
  * platform's name at the end.
  *

@@ -13,8 +13,9 @@
 
 enum { LISTED = 20 };
 
-/* How a word matches a name, the best first: it is the whole name; the name
-   without parameters; that without namespace and class; any other part. */
+/* How well a word matches a name, best first: it is the whole name; the name
+   without parameters; the name without parameters, namespace and class; any
+   other part of the name; no part. */
 enum level { WHOLE, PLAIN, INNERMOST, PART, NONE };
 
 /* Whether an operator's name, which may hold any of "<>()", begins at @s. */

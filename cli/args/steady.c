@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steady.c - an environment and a path of fixed length; see steady.h
+ * steady.c - makes an environment and a path of fixed length; see steady.h
  *
  * A library reads the first bytes of each variable as the program starts, so
- * each must begin at a fixed distance from the others. PATH and HOME are filled
- * up by slashes, which mean nothing behind a folder, and so is PWD. Others are
- * short and are followed by a variable without meaning that fills the line of
- * the cache.
+ * each must begin at a fixed distance from the others. PATH, HOME and PWD are
+ * padded with slashes, which have no meaning after the name of a folder. The
+ * other variables are short; each is followed by a variable without meaning
+ * that fills the cache line.
  */
 #include "cli/args/steady.h"
 

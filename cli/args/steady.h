@@ -16,7 +16,7 @@ enum { CL_STEADY_VARIABLES = 40, CL_STEADY_PATH = 4096 };
 struct cl_steady {
 	char *environment[CL_STEADY_VARIABLES * 2 + 2]; /* NULL-terminated */
 	char folder[32];	   /* temporary folder of the link; "": none */
-	char path[CL_STEADY_PATH]; /* of the link to the program */
+	char path[CL_STEADY_PATH]; /* path of the link to the program */
 };
 
 /**
@@ -28,7 +28,7 @@ struct cl_steady {
  * The environment has PATH, HOME, PWD, LANG, TZ and LC_*, each padded to a
  * multiple of a fixed number of bytes, and VALGRIND_LIB if it is set.
  *
- * Return: 0; -EINVAL. Release it in both cases.
+ * Return: 0; -EINVAL. Call cl_steady_free_env_and_delete_link() in both cases.
  */
 int cl_steady_create_env_and_link(struct cl_steady *, const char *program,
 				  char *message);

@@ -15,7 +15,7 @@ struct cl_against {
 						   NULL: compare nothing */
 	const char *option[CL_AGAINST_OPTIONS]; /* [n] --fail-if, --limits */
 	size_t n;
-	char folder[40]; /* temporary folder of the report; "": none */
+	char folder[40]; /* temporary folder of this run's report; "": none */
 	char json[64];	 /* "--json=FOLDER/run.json", if there is a folder */
 };
 

@@ -52,8 +52,8 @@ struct request {
 	const char *profile;
 	struct cl_source_request source;
 	const char *type; /* print its members; NULL: print source lines */
-	char **rest;	  /* [n_rest] arguments for the replay; room for all and
-			two more */
+	char **rest;	  /* [n_rest] arguments for the replay; room for all
+			     arguments of the command and two more */
 	int n_rest;
 	char message[AL_MESSAGE];
 };

@@ -40,7 +40,8 @@ const char cl_calls_help[] =
 struct request {
 	const char *path;
 	const char *function; /* --function as given, or NULL */
-	char *name;	      /* full name of that function, or NULL */
+	char *name;	      /* full name of the function that --function
+				 selects; NULL: all functions */
 	bool json;
 	struct cl_progress progress;
 	char message[AL_MESSAGE];

@@ -48,9 +48,9 @@ bool cl_diff_has_profile_magic(const char *path)
 }
 
 /* Write the caches of @in to @out as options separated by blanks,
-   "--I1=32768,8,64 --D1=...": in->geometry if there is one, else, for a
-   cachegrind.out file, in->first_and_last, "I1 32768,8,64; D1 ...". Write "" if
-   they are not known. */
+   "--I1=32768,8,64 --D1=...": a copy of in->geometry if it is set; else, for a
+   cachegrind.out file, converted from in->first_and_last, "I1 32768,8,64; D1
+   ...". Write "" if they are not known. */
 static void format_cache_options(char out[GEOMETRY],
 				 const struct al_diff_input *in)
 {
@@ -134,8 +134,8 @@ replay_profile_and_read_report(struct reading *r,
 	return r->err;
 }
 
-/* Read each of the two inputs that is no profile. If neither is one, a second
-   thread reads the first input meanwhile. Errors are stored in @r. */
+/* Read each of the two inputs that is no profile; if neither is a profile, the
+   first one in a second thread meanwhile. Errors are stored in @r. */
 static void read_non_profile_inputs(struct reading r[2],
 				    const bool is_profile[2])
 {

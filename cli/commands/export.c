@@ -75,8 +75,8 @@ struct request {
 	const char *profile;
 	const char *format;
 	const char *out;
-	char **rest; /* [n_rest] arguments for the replay; room for all and
-			two more */
+	char **rest; /* [n_rest] arguments for the replay; room for all
+			arguments of the command and two more */
 	int n_rest;
 	char message[AL_MESSAGE];
 };

@@ -158,8 +158,9 @@ static char *read_file_and_append_nul(FILE *file, size_t *bytes)
 	return text;
 }
 
-/* Add an entry that points into @record if that describes a blob, a regular
-   file or a symbolic link: "MODE blob HASH<tab>PATH". The array has room. */
+/* Add an entry that points into @record if @record describes a blob, which is a
+   regular file or a symbolic link: "MODE blob HASH<tab>PATH". The array has
+   room. */
 static void add_entry_if_blob(struct listing *l, const char *record)
 {
 	const char *blob = strstr(record, " blob "), *tab = strchr(record, 9);
@@ -272,8 +273,8 @@ static void write_files_from_git_answers(FILE *answers,
 		}
 }
 
-/* Write each source file that @in names and the revision has to @folder, by one
-   run of git cat-file. Return: 0; -EINVAL. */
+/* Write to @folder, by one run of git cat-file, each source file that @in names
+   and the listing @l contains. Return: 0; -EINVAL. */
 static int extract_source_files_of_input(const struct listing *l,
 					 const struct al_diff_input *in,
 					 const char *folder)

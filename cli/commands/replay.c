@@ -49,7 +49,8 @@ struct request {
 	struct cl_simpoint_option simpoint;
 	bool silent;
 	bool opens_page;
-	/* NULL, or called with the run at its end */
+	/* Called with @reader_arg and the run when the replay has ended; or
+	   NULL */
 	void (*reader)(void *arg, struct al_run *);
 	void *reader_arg;
 	char message[AL_MESSAGE];
@@ -222,8 +223,8 @@ static int replay_profile_and_report_get_status(struct request *q)
 }
 
 /* Parse the arguments, replay the profile, and print the report unless
-   @q->silent is set. @q has its flags, and zeros otherwise. Return: the exit
-   status of the command. */
+   @q->silent is set. All other members of @q, except reader and reader_arg, are
+   zero. Return: the exit status of the command. */
 static int parse_and_replay_get_exit_status(struct request *q, int argc,
 					    char **argv)
 {

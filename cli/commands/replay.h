@@ -15,8 +15,8 @@ int cl_replay_without_report(int argc, char **argv);
 
 struct al_run;
 
-/* As cl_replay_without_report(), and call @reader with the run before it is
-   freed, unless the profile could not be replayed. */
+/* Replay as cl_replay_without_report() does, and call @reader with the run
+   before it is freed, unless the profile could not be replayed. */
 int cl_replay_and_read_run(int argc, char **argv,
 			   void (*reader)(void *arg, struct al_run *),
 			   void *arg);

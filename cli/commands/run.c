@@ -26,7 +26,7 @@
 
 enum { TICK_MS = 250 };
 
-/* Options of this command, as they are parsed. */
+/* Options that only alleria run has; try_parse_run_only_option() sets them. */
 static bool is_steady, opens_page;
 static struct cl_against against;
 static struct cl_steady steady;

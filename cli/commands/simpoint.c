@@ -56,8 +56,8 @@ struct request {
 
 /* ---- arguments ---- */
 
-/* Parse "--key=N" into @number_out. Return: 1; 0 if @arg is another option;
-   -EINVAL with a message. */
+/* Parse "--key=N", with N not below @least, into @number_out. Return: 1; 0 if
+   @arg is another option; -EINVAL with a message. */
 static int try_parse_number(struct request *q, const char *arg, const char *key,
 			    uint64_t least, uint64_t *number_out)
 {
@@ -146,8 +146,9 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
 	cl_progress_end_and_restore_sigint(&line);
 }
 
-/* Store the number of instructions of the run in @instrs_out. Return: 0; -1 if
-   it is not the whole run, or its vectors were not written; with a message. */
+/* Store the number of instructions of the run in @instrs_out. Return: 0;
+   -EINVAL with a message if the profile does not hold the whole run, or its
+   vectors were not written. */
 static int check_run(struct request *q, struct al_replay *r,
 		     uint64_t *instrs_out)
 {

@@ -57,7 +57,8 @@ static void print_chosen_intervals(const struct al_choice *c, FILE *out)
 	}
 }
 
-/* Set o->argument. Return: 0; -ENOMEM. */
+/* Write the intervals @c, --warmup and --truth as "--analyze=simpoint:..." to
+   o->argument. Return: 0; -ENOMEM. */
 static int format_argument(struct cl_simpoint_option *o,
 			   const struct al_choice *c)
 {

@@ -2,7 +2,8 @@
 /*
  * simpoint_option.h - parses --simpoint, --warmup and --truth of a replay
  *
- * They become an analysis, whose options have the chosen intervals.
+ * The three options become one option --analyze=simpoint:..., which contains
+ * the chosen intervals.
  */
 #ifndef CLI_COMMANDS_SIMPOINT_OPTION_H
 #define CLI_COMMANDS_SIMPOINT_OPTION_H
@@ -11,21 +12,25 @@
 
 #include "lib/config/options.h"
 
-/* Initialise with zeros. */
+/* Values of the options --simpoint, --warmup and --truth. Initialise with
+   zeros. */
 struct cl_simpoint_option {
-	const char *name;   /* of the files; NULL: not given */
-	const char *warmup; /* digits; NULL: not given */
-	const char *truth;  /* "yes" or "no"; NULL: not given */
+	const char *name;   /* value of --simpoint, the name of the files
+			       without suffix; NULL: not given */
+	const char *warmup; /* value of --warmup, digits; NULL: not given */
+	const char *truth;  /* value of --truth, "yes" or "no"; NULL: not
+			       given */
 	char *argument;	    /* --analyze=simpoint:..., which the options use */
 };
 
-/* Parse an argument. Return: 1; 0 if it is another one; -EINVAL with @message,
-   [AL_MESSAGE]. */
+/* Store the value of @arg if it is --simpoint, --warmup or --truth. Return: 1;
+   0 if @arg is another argument; -EINVAL with @message, [AL_MESSAGE]. */
 int cl_simpoint_option_try_parse(struct cl_simpoint_option *, const char *arg,
 				 char *message);
 
-/* Read the files, and add the analysis to the options; do nothing if no name
-   was given. Return: 0; -EINVAL with @message. */
+/* Read the files that --simpoint names, and add the analysis simpoint with
+   their intervals to the options; do nothing if --simpoint was not given.
+   Return: 0; -EINVAL with @message. */
 int cl_simpoint_option_add_analysis(struct cl_simpoint_option *,
 				    struct al_options *, char *message);
 

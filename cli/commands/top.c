@@ -162,8 +162,8 @@ static void parse_daemon_status_of_program(const struct al_node *node,
 	join_yaml_list_by_spaces(node, "open", p->windows);
 }
 
-/* Compute the rates of @p since the sample before. They stay 0 if that has no
-   such process. */
+/* Compute the rates of @p since the previous sample; they stay 0 if its process
+   is not in that sample. */
 static void compute_program_rates(const struct top *t, struct program *p)
 {
 	double seconds =
@@ -269,8 +269,7 @@ static void print_miss_count_or_dash(bool are_misses_known, uint64_t miss_count)
 }
 
 /* Print the command and the open windows of a program, "ls -l [roi]", in at
-   most
-   @columns characters: a command that does not fit ends in "...". 0: any
+   most @columns characters: a command that does not fit ends in "...". 0: any
    number. */
 static void print_command_and_windows(const struct program *p, size_t columns)
 {

@@ -7,7 +7,7 @@
 
 #include "base/text/message.h"
 
-/* From good to bad. A note does not prevent recording. */
+/* Grades of a check, from good to bad. A note does not prevent recording. */
 enum cl_check_grade { CL_OK, CL_NOTE, CL_BAD };
 
 struct cl_check_result {
@@ -16,12 +16,14 @@ struct cl_check_result {
 	char remedy[AL_MESSAGE]; /* "": none */
 };
 
-/* Set the result of a check with its text; cut to AL_MESSAGE bytes. */
+/* Set the grade and the text of a check. The text is cut to AL_MESSAGE
+   bytes. */
 __attribute__((format(printf, 3, 4))) void
 cl_check_set_result(struct cl_check_result *, enum cl_check_grade,
 		    const char *format, ...);
 
-/* Set what the user can do; cut to AL_MESSAGE bytes. */
+/* Set the remedy of a check, which is text that advises the user; it is cut to
+   AL_MESSAGE bytes. */
 __attribute__((format(printf, 2, 3))) void
 cl_check_set_remedy(struct cl_check_result *, const char *format, ...);
 

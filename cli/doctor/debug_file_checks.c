@@ -36,7 +36,7 @@ void cl_check_library_debug_or_debuginfod_set(struct cl_check_result *r)
 			    "install -dbgsym packages, or set DEBUGINFOD_URLS");
 }
 
-/* Note that @folder exists and cannot be read; otherwise the result is ok. */
+/* Set the result to a note if @folder exists and cannot be read, else to ok. */
 static void check_folder_is_readable_if_exists(struct cl_check_result *r,
 					       const char *folder)
 {

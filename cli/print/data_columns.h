@@ -14,8 +14,9 @@
 void cl_data_print_owner_text_if_asked(struct cl_lines *,
 				       const struct alleria_access *);
 
-/* Print ",ID,OFFSET,KIND,NAME", or ",,,,". A name with a comma, quotation mark
-   or end of line is quoted as RFC 4180 defines. */
+/* Print ",ID,OFFSET,KIND,NAME", or ",,,," if the access has no data object. A
+   name with a comma, quotation mark or end of line is quoted as RFC 4180
+   defines. */
 void cl_data_print_owner_csv_if_asked(struct cl_lines *,
 				      const struct alleria_access *);
 

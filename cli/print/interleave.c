@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* interleave.c - see interleave.h */
+/* interleave.c - prints marks and windows between accesses; see interleave.h */
 
 #include "cli/print/interleave.h"
 

@@ -10,7 +10,7 @@
 /* A position among the mark and window events: all from `next` on have not been
    printed yet. */
 struct cl_interleave {
-	struct alleria_cursor *cursor;	  /* cursor of events, behind `next`;
+	struct alleria_cursor *cursor;	  /* cursor of events, after `next`;
 					     NULL: no events are left */
 	const struct alleria_event *next; /* next mark or window event to
 					     print, or NULL */
@@ -23,7 +23,8 @@ struct cl_interleave {
  *
  * If the format has no function to print marks, no cursor is opened and nothing
  * will be printed.
- * Return: 0, or a negative enum alleria_error. The format must outlive this.
+ * Return: 0, or a negative enum alleria_error. The format must outlive the
+ * struct.
  */
 int cl_interleave_open_if_format_has_marks(struct cl_interleave *,
 					   struct alleria_profile *,

@@ -16,7 +16,8 @@ void cl_warn_if_profile_is_lossy_or_cut(const struct alleria_profile *,
 					const char *path);
 
 /* Whether damaged data were found in the profile, when it was opened or in a
-   block that was read since. A missing index does not count. */
+   block that was read since. A missing index, or a block that is cut off at the
+   end of the file, does not count. */
 bool cl_has_profile_damage_besides_cut_end(const struct alleria_profile *);
 
 /* Return the exit status of a command that has read the profile. If

@@ -15,8 +15,7 @@
 #include "cli/print/pager.h"
 
 #define SECOND 1e9 /* [ns] */
-/* [s] minimum time between two updates of the line; the counts of a run are
-   updated more often */
+/* [s] minimum time between two updates of the line */
 #define PERIOD 1.0
 #define MEGABYTE 1e6 /* [bytes] */
 

@@ -68,9 +68,8 @@ void cl_progress_install_stop_on_sigint(struct cl_progress *,
 
 /* If SIGINT has stopped the reading, flush standard output, wait for the pager
    to end if there is one, and print on standard error the percentage that was
-   read and @outcome. Return the exit
-   status: 128 + SIGINT if SIGINT has stopped the reading, else
-   @status_if_uninterrupted. */
+   read and @outcome. Return the exit status: 128 + SIGINT if SIGINT has stopped
+   the reading, else @status_if_uninterrupted. */
 int cl_progress_report_if_interrupted(const struct cl_progress *,
 				      const char *outcome,
 				      int status_if_uninterrupted);

@@ -10,7 +10,7 @@
 
 enum {
 	MAX_ROWS = 10, /* data objects that are printed */
-	WIDTH = 13,    /* of a column of counts */
+	WIDTH = 13,    /* [characters] width of a column of counts */
 };
 
 static void print_number(FILE *file, int width, uint64_t number)
@@ -89,8 +89,9 @@ static void print_member(const struct al_type_members *t,
 	putc('\n', file);
 }
 
-/* Print a border for each cache line that begins behind @previous_offset, and
-   not behind @offset. */
+/* Print a border with the number of the cache line that @offset lies in, unless
+   @previous_offset lies in the same line. @offset, @previous_offset: [bytes] in
+   the type. */
 static void print_line_borders(const struct al_type_members *t,
 			       uint64_t previous_offset, uint64_t offset,
 			       FILE *file)

@@ -163,8 +163,8 @@ long alleria_branches(struct alleria_cursor *,
 long alleria_events(struct alleria_cursor *, const struct alleria_event **out);
 
 /* Return the next single record in @out. The functions that return batches may
-   be called in between: a batch begins behind the last single record. Return:
-   1; 0 at the end; an error, as for alleria_accesses(). */
+   be called in between: a batch begins after the last single record. Return: 1;
+   0 at the end; an error, as for alleria_accesses(). */
 int alleria_next_access(struct alleria_cursor *,
 			const struct alleria_access **out);
 int alleria_next_instruction(struct alleria_cursor *,

@@ -3,12 +3,12 @@
  * calls.h - reads calls of functions, with their arguments and results
  *
  * Calls are recorded for functions with `intercept` in the window file. A
- * program that prints their results:
+ * program that prints the results of the first process:
  *
  *	struct alleria_calls *c;
  *	const struct alleria_call *call;
  *	struct alleria_value *v;
- *	int err = alleria_calls_open(profile, 0, NULL, &c);
+ *	int err = alleria_calls_open(profile, 1, NULL, &c);
  *
  *	while (!err && (err = alleria_next_call(c, &call)) > 0) {
  *		err = alleria_call_value(call, ALLERIA_RESULT,

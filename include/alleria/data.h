@@ -76,7 +76,8 @@ struct alleria_data {
 	uint64_t born_access;	   /* number of the next access when it was
 				      born */
 	uint64_t died_access;	   /* number of the next access when it died;
-				      ALLERIA_NOT: as died_instruction */
+				      ALLERIA_NOT: it lived at the end of its
+				      image */
 	const char *name;	   /* a heap block's: innermost function of its
 				   site, or "???"; a variable's: its symbol; a
 				   stack's: "stack of thread N"; a mapping's or
@@ -90,9 +91,9 @@ struct alleria_data {
 	uint32_t process;	   /* number, as in alleria_process() */
 	uint32_t image;	  /* number of the image in the process, from 0 */
 	uint32_t thread;  /* number of the thread that allocated the block,
-				   mapped the memory, or owns the stack or the
-				   thread-local variable; 0: of another
-				   variable */
+			     mapped the memory, or owns the stack or the
+			     thread-local variable; 0: for a variable that is
+			     not thread-local */
 	uint32_t site;	  /* number of the site of a heap block or of mapped
 				   memory, from 1; 0: unknown or none */
 	uint32_t pad;	  /* reserved */
@@ -122,15 +123,15 @@ uint64_t alleria_data_count(const struct alleria_data_map *);
 int alleria_data_get(const struct alleria_data_map *, uint64_t id,
 		     struct alleria_data *out);
 
-/* Return the type of data object @id, such as "struct node": of a variable, that
-   of its declaration; of a heap block or an element of a pool, the structure
-   that most accesses to such blocks imply whose sites have the same names. An
-   access implies a structure if a register of its address holds a variable that
-   points to it. Types are read from the debug information of the object files,
-   which may take seconds; the first call for a block reads all executions of
-   the profile. Return "" if the type is unknown, the addresses of accesses were
-   not recorded, memory is short, or @id is of another kind. Valid until
-   alleria_close(). */
+/* Return the type of data object @id, such as "struct node": of a variable, the
+   type of its declaration; of a heap block or an element of a pool, the
+   structure that most accesses imply, counted over all blocks whose sites have
+   the same names. An access implies a structure if a register of its address
+   holds a variable that points to the structure. Types are read from the debug
+   information of the object files, which may take seconds; the first call for a
+   block reads all executions of the profile. Return "" if the type is unknown,
+   the addresses of accesses were not recorded, memory is short, or @id is of
+   another kind. Valid until alleria_close(). */
 const char *alleria_data_type(const struct alleria_data_map *, uint64_t id);
 
 /**

@@ -396,7 +396,8 @@ struct alleria_function {
 	const char *object; /* path */
 	uint64_t value;	    /* address, as in the object's symbol table, of
 			       its lowest instruction that has a name */
-	uint32_t line;	    /* line of that instruction; 0: unknown */
+	uint32_t line;	    /* line of the lowest instruction that has a name;
+			       0: unknown */
 	uint32_t number;    /* number of the function, from 0 */
 };
 

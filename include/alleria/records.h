@@ -126,7 +126,8 @@ struct alleria_execution {
 	uint16_t exit; /* offset 32: index in block->exit of the exit taken */
 	uint16_t n_instructions; /* offset 34: number of instructions started, >
 				    0 */
-	uint16_t n_accesses; /* offset 36: number of accesses that happened */
+	uint16_t n_accesses;	 /* offset 36: number of accesses that happened
+				during the execution */
 	uint16_t image; /* offset 38: number of the image in the process, from
 			   0 */
 	uint64_t stamp; /* offset 40: the processor's time stamp counter at its
@@ -152,10 +153,10 @@ enum alleria_branch_kind {
  */
 struct alleria_branch {
 	uint64_t number; /* offset 0: number of the instruction arrived at */
-	uint64_t to;	 /* offset 8: address of that instruction */
+	uint64_t to;	 /* offset 8: address of the instruction arrived at */
 	uint64_t from; /* offset 16: address of the instruction that the thread
-			  executed before; 0: see from_number */
-	uint64_t from_number; /* offset 24: number of that instruction;
+			  executed before; 0: none or lost, see from_number */
+	uint64_t from_number; /* offset 24: number of the instruction at `from`;
 				 ALLERIA_NOT: none, or lost by damage */
 	uint64_t access;      /* offset 32: number of the next access */
 	uint32_t thread;      /* offset 40: number of its thread */
@@ -268,9 +269,9 @@ struct alleria_block {
 			     object */
 	uint32_t process; /* offset 32: number of the process that
 			     executed it */
-	uint32_t image;	 /* offset 36: number of that image in the process, from
-			    0 */
-	uint16_t n_code; /* offset 40: number of instructions, > 0 */
+	uint32_t image;	  /* offset 36: number of the block's image in the
+			    process, from 0 */
+	uint16_t n_code;  /* offset 40: number of instructions, > 0 */
 	uint16_t n_accesses; /* offset 42: number of accesses that its
 				instructions make */
 	uint16_t n_exits;    /* offset 44: number of exits, > 0 */

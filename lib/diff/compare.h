@@ -41,7 +41,8 @@ struct al_diff_function {
 				     its lines in B; NULL: none was found */
 	uint64_t path_ir;
 	enum al_diff_match match;
-	unsigned similarity; /* RENAMED: share of equal lines [%] */
+	unsigned similarity; /* RENAMED: share of the executed lines whose texts
+				are equal in A and B [%] */
 	unsigned n_names[2]; /* in A, in B: 1 + number of rows with another name
 				than the first row; 0: not in this run */
 	bool is_in[2];	     /* whether A has it, whether B has it */
@@ -56,7 +57,8 @@ struct al_diff_line {
 	const char *function; /* name of the function that executes it: in A if
 				 A executes the line, else in B */
 	const char *object;
-	bool has[2];	  /* whether the text of A, of B has it */
+	bool has[2];	  /* whether the source text of A, of B contains the
+			     line */
 	uint32_t line[2]; /* line number in A, in B; 0: not known, or none */
 	uint32_t in[2];	  /* index of the function that executes it in A, in B;
 			     UINT32_MAX: not executed */
@@ -82,7 +84,8 @@ struct al_diff {
 	struct al_intern *strings;
 	enum al_diff_comparable comparable;
 	struct al_diff_notes obstacles; /* why A and B cannot be compared */
-	struct al_diff_notes noted;	/* differences that move counts */
+	struct al_diff_notes noted;	/* differences of the runs that can
+					   change counts */
 	struct al_diff_notes builds;	/* objects, except libc, whose build ids
 					   differ */
 	struct al_diff_notes same;	/* properties equal in both runs */
@@ -123,7 +126,7 @@ int al_diff_pair_functions_by_name(struct al_diff *, struct al_diff_names *);
 int al_diff_pair_lines_and_find_renamed(struct al_diff *,
 					struct al_diff_names *);
 
-/* Return the part of @path behind the last '/'; all of it without a '/'. */
+/* Return the part of @path after the last '/'; all of it without a '/'. */
 const char *al_diff_base_name(const char *path);
 
 #endif

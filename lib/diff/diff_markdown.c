@@ -4,7 +4,7 @@
  *
  * Names come from programs. In Markdown they stand in code spans, whose fences
  * are longer than any run of '`' in them; '|' and control characters, which a
- * table reads even there, are replaced.
+ * table interprets even in a code span, are replaced.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -230,7 +230,8 @@ static void write_function_table_if_any(FILE *out,
 			write_function_table_row(out, f[i], event);
 }
 
-/* Write a table of @top lines, and one of the others that readers open. */
+/* Write a table of the first @top lines, and one of the other lines, which is
+   folded until the reader opens it. Write nothing if there are no lines. */
 static void write_line_tables_if_any(FILE *out,
 				     const struct al_diff_line *const *l,
 				     size_t line_count, size_t top, int event)

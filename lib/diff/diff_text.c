@@ -105,7 +105,8 @@ void al_diff_print_change_table_head(FILE *out, const char *title, int event)
 					     "change", "of all");
 }
 
-/* Print a name longer than NAME bytes on a line of its own before the row. */
+/* Print the row; a name longer than NAME bytes stands on a line of its own
+   before it. */
 void al_diff_print_change_row(FILE *out, const char *name,
 			      const struct al_diff_costs old_and_new_costs[2],
 			      int event, uint64_t total_change)

@@ -42,7 +42,7 @@ static const char *intern_normalized_name(struct al_intern *strings,
 }
 
 /* Return the normalised form of the interned name @name, which is computed only
-   the first time and kept in @n; NULL if memory is short. */
+   the first time and stored in @n; NULL if memory is short. */
 static const char *find_or_add_normalized_name(struct al_diff *d,
 					       struct al_diff_names *n,
 					       const char *name,

@@ -3,9 +3,10 @@
  * github_annotations.c - writes a comparison as workflow commands of GitHub;
  * see output.h
  *
- * GitHub shows them beside the lines of B's source files. Names come from
- * programs: control characters are replaced, and '%' is written as %25; in
- * properties, ':' and ',' too are written as '%' and two hex digits.
+ * GitHub shows the commands as annotations beside the lines of B's source
+ * files. Names come from programs: control characters are replaced, and '%' is
+ * written as %25; in properties, ':' and ',' too are written as '%' and two hex
+ * digits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #include "lib/diff/output.h"
 
 enum {
-	ANNOTATIONS = 10,   /* most of a kind that GitHub shows for a step */
+	ANNOTATIONS = 10,   /* most annotations of one kind, such as errors,
+			       that GitHub shows for a step */
 	LONGEST_NAME = 300, /* [bytes] of a name's buffer; a longer name is
 			       cut */
 };
@@ -67,7 +69,8 @@ static void write_line_annotation(FILE *out, const struct al_diff_line *l,
 	putc('\n', out);
 }
 
-/* Whether an input has an object file of this name, and it is the system's. */
+/* Whether the first object of @in with the file name @object_name lies in a
+   folder of the system. */
 static bool is_object_of_system(const struct al_diff_input *in,
 				const char *object_name)
 {
@@ -77,7 +80,8 @@ static bool is_object_of_system(const struct al_diff_input *in,
 	return false;
 }
 
-/* Whether B has the line at a known number, and it is not the system's code. */
+/* Whether B has the line, its number in B is known, and neither its file nor
+   its object belongs to the system. */
 static bool has_b_line_outside_system_code(const struct al_diff *d,
 					   const struct al_diff_line *l)
 {

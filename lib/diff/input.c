@@ -18,7 +18,8 @@ enum {
 	MIN_TEXT = 1 << 16,   /* [bytes] of a buffer for a file */
 	MAX_BYTES = 1 << 30,  /* [bytes] of a file */
 	LARGE_PAGE = 1 << 21, /* [bytes] */
-	MIN_LARGE_PAGES = 2,  /* from here on, large pages pay off */
+	MIN_LARGE_PAGES = 2,  /* [large pages] smallest buffer that uses large
+				 pages */
 };
 
 const char *const al_diff_event_name[AL_DIFF_EVENTS] = {
@@ -56,8 +57,8 @@ static char *allocate_large_pages_if_many(size_t bytes)
 	return p;
 }
 
-/* Return the size of a file, at least MIN_TEXT; MIN_TEXT if it has none, like a
-   pipe, or from MAX_BYTES on. */
+/* Return the size of a file [bytes], at least MIN_TEXT; MIN_TEXT if it has no
+   size, like a pipe, or is MAX_BYTES or larger. */
 static size_t file_bytes_or_min_buffer_bytes(FILE *file)
 {
 	struct stat st;
@@ -68,9 +69,9 @@ static size_t file_bytes_or_min_buffer_bytes(FILE *file)
 		       : MIN_TEXT;
 }
 
-/* Return the bytes of @file up to its end with a NUL behind them, to be freed
-   with free(); NULL with errno on error, EFBIG from MAX_BYTES bytes on. @bytes:
-   receives the number of bytes without the NUL. */
+/* Return the bytes of @file up to its end, followed by a NUL, to be freed with
+   free(); NULL with errno on error, EFBIG if the buffer would grow beyond
+   MAX_BYTES. @bytes: receives the number of bytes without the NUL. */
 static char *read_stream_to_end_with_nul(FILE *file, size_t *bytes)
 {
 	size_t size = file_bytes_or_min_buffer_bytes(file) + 1, n;

@@ -36,7 +36,8 @@ al_diff_add_costs_of_each_event(struct al_diff_costs *to,
    "???" where a name is not known. */
 struct al_diff_row {
 	const char *function;
-	const char *path; /* source file, as complete as known */
+	const char *path; /* path of the source file, with as many of its
+			     folders as are known */
 	const char *object;
 	uint32_t line; /* line number; 0: the row is of a function */
 	struct al_diff_costs costs;
@@ -61,7 +62,8 @@ struct al_diff_file {
 
 enum al_diff_kind { AL_DIFF_JSON, AL_DIFF_CACHEGRIND };
 
-/* Members that are not known are NULL or 0. Strings are interned. */
+/* A report to be compared. Members that are not known are NULL or 0. Strings
+   are interned. */
 struct al_diff_input {
 	const char *path;  /* as the user wrote it */
 	const char *label; /* name in the text report; NULL: the path */
@@ -98,8 +100,9 @@ struct al_diff_input {
 	char *text; /* [bytes] text of a JSON report, then a NUL; NULL: the
 		       input is no JSON report */
 	size_t bytes;
-	const char *source_folder; /* where sources may lie that have changed
-				      at their paths; NULL: nowhere */
+	const char *source_folder; /* folder of the sources as they were in the
+				      run, for those that have changed at their
+				      paths; NULL: none */
 };
 
 /**

@@ -14,7 +14,8 @@
 
 #include "lib/diff/input.h"
 
-/* Greatest number of decimal digits with which a uint64_t cannot overflow. */
+/* Most decimal digits of a number that is read here without the JSON parser.
+   Even one digit more cannot overflow a uint64_t. */
 enum { SAFE_DIGITS = 18 };
 
 /* Greatest number of lists that are read here, and replaced by "[]" in the
@@ -29,7 +30,7 @@ struct reader {
 	struct {
 		const char *begin, *end;
 	} list[MAX_LISTS]; /* the lists that were read, in order of the text:
-			       from '[' (inclusive) to the byte behind ']' */
+			       from '[' (inclusive) to the byte after ']' */
 	int n_lists;
 };
 
@@ -51,7 +52,7 @@ static void skip_blanks(struct reader *r)
 }
 
 /* Skip white space. If the next character is @c, skip it and the white space
-   behind it, and return true; else return false. */
+   after it, and return true; else return false. */
 static bool skip_character_if_next(struct reader *r, char c)
 {
 	skip_blanks(r);
@@ -62,7 +63,7 @@ static bool skip_character_if_next(struct reader *r, char c)
 	return true;
 }
 
-/* Advance from the opening quotation mark of a string to the byte behind the
+/* Advance from the opening quotation mark of a string to the byte after the
    closing one, or to the end of the text. Whether the text is valid JSON is
    not checked. */
 static void skip_string_unchecked(struct reader *r)
@@ -72,7 +73,7 @@ static void skip_string_unchecked(struct reader *r)
 	r->at += r->at < r->end;
 }
 
-/* Advance to the byte behind the next JSON value, whole lists and objects
+/* Advance to the byte after the next JSON value, whole lists and objects
    included. Whether the text is valid JSON is not checked. */
 static void skip_value_unchecked(struct reader *r)
 {
@@ -95,8 +96,8 @@ static void skip_value_unchecked(struct reader *r)
 
 /* ---- values of a row ---- */
 
-/* Parse the next JSON value, of any type, and advance behind it. Return it;
-   NULL, without advancing, if the text is not valid JSON. */
+/* Parse the next JSON value, of any type, and advance to the byte after it.
+   Return the value; NULL, without advancing, if the text is not valid JSON. */
 static json_t *parse_json_value_and_advance(struct reader *r)
 {
 	json_error_t e;
@@ -110,7 +111,7 @@ static json_t *parse_json_value_and_advance(struct reader *r)
 }
 
 /* Read the next JSON string into @t, without its quotation marks, and advance
-   behind it. Return false if no valid JSON string begins here. */
+   to the byte after it. Return false if no valid JSON string begins here. */
 static bool read_string_token(struct reader *r, struct token *t)
 {
 	char *s = r->at + 1;
@@ -189,8 +190,8 @@ static void store_event_count_or_line_number(struct al_diff_row *row,
 }
 
 /* Read an unsigned integer of at most SAFE_DIGITS decimal digits into @n and
-   advance behind it. Return false, without advancing, if the next value is
-   anything else. */
+   advance to the byte after it. Return false, without advancing, if the next
+   value is anything else. */
 static bool read_number_of_at_most_18_digits(struct reader *r, uint64_t *n)
 {
 	const char *s = r->at;
@@ -299,8 +300,8 @@ static int read_rows_and_store_list_bounds(struct reader *r,
 
 /* ---- the report ---- */
 
-/* Advance behind the '{' of the object that is the next value. Return whether
-   the next value is an object that has a member. */
+/* Advance to the byte after the '{' of the object that is the next value.
+   Return whether the next value is an object that has a member. */
 static bool skip_open_brace_is_key_next(struct reader *r)
 {
 	return skip_character_if_next(r, '{') && *r->at == '"';

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kind.c - notes what two runs differ in, beside the program; see compare.h
+ * kind.c - notes in which properties, besides the program, two runs differ; see
+ * compare.h
  *
  * Counts are exact, so two runs of one program differ only for a reason: these
  * are the reasons that a report knows.
@@ -162,7 +163,7 @@ static void note_unequal_process_counts_or_names(struct al_diff *d)
 }
 
 /* Return the first object of @in whose file name equals that of @path, both
-   without folders and without the version behind ".so"; NULL if there is
+   without folders and without the version after ".so"; NULL if there is
    none. */
 static const struct al_diff_object *
 find_object_by_normalized_name(const struct al_diff_input *in, const char *path)

@@ -181,7 +181,7 @@ static bool matches_raw_or_normalized_name(const char *pattern,
 }
 
 /* Whether the pattern of fnmatch() matches the whole path, or the part of it
-   behind any of its '/'. */
+   after any of its '/'. */
 static bool matches_path_or_suffix(const char *glob_pattern, const char *path)
 {
 	while (path != NULL) {

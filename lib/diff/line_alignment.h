@@ -13,7 +13,7 @@
 
 /* A text as a hash of each line without blanks at its ends. */
 struct al_diff_text {
-	uint64_t *line; /* [n] */
+	uint64_t *line; /* [n] hash of each line */
 	uint32_t n;
 };
 

@@ -16,7 +16,7 @@
    "{unnamed type#N}"; ABI tags such as "[abi:cxx11]". Return @name. */
 char *al_diff_normalize_function_name(char *name);
 
-/* Remove from the name of an object, in place, the version behind ".so".
+/* Remove from the name of an object, in place, the version after ".so".
    Return @name. */
 char *al_diff_drop_library_version(char *name);
 

@@ -56,7 +56,8 @@ uint64_t
 al_diff_absolute_change(const struct al_diff_costs old_and_new_costs[2],
 			int event);
 
-/* Whether the count of some event differs in c[0] and c[1]. */
+/* Whether the counts of some event differ in A and B. @old_and_new_costs: costs
+   in A, in B. */
 bool al_diff_any_event_differs(const struct al_diff_costs old_and_new_costs[2]);
 
 /* Whether some event of the totals, of a function or of a line differs. */
@@ -103,8 +104,8 @@ al_diff_print_line_cut_at_80_columns(FILE *, const char *format, ...);
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);
 
 /* Write the head of a table of changes of event @event, or one row of it.
-   @all_changes: change of the total, of which the row's last column is the
-   percentage; 0: this column is "-". */
+   @all_changes: absolute change of the total; the row's last column is the
+   row's absolute change in percent of it; 0: this column is "-". */
 void al_diff_print_change_table_head(FILE *, const char *title, int event);
 void al_diff_print_change_row(FILE *, const char *name,
 			      const struct al_diff_costs old_and_new_costs[2],

@@ -54,10 +54,10 @@ uint32_t al_diff_find_source_index(const struct al_diff_sources *, int side,
  *
  * A function that is gone and one that is new, in one pair of source files, are
  * one that was renamed if at least 80 % of their executed lines have equal
- * texts: twice the common lines over all lines of both. Their pairs become one;
- * that of the new one is removed. A function that is gone otherwise was inlined
- * into the function that executes most of its lines in B, if those are at least
- * half of them.
+ * texts: twice the common lines over all lines of both. The new function is
+ * then merged into the entry of the gone one, and its own entry is removed. Any
+ * other gone function was inlined into the function that executes most of its
+ * lines in B, if that executes at least half of them.
  *
  * Return: 0; -ENOMEM.
  */

@@ -79,9 +79,8 @@ size_t al_diff_suite_count_pairs_exceeding(const struct al_diff_suite *,
 					   size_t limit_index);
 
 /* al_diff_suite_count_unpaired_reports() returns the number of reports that
-   only folder
-   @side (0: A, 1: B) has, al_diff_suite_count_summed_pairs() the number of
-   summed pairs. */
+   only folder @side (0: A, 1: B) has, al_diff_suite_count_summed_pairs() the
+   number of summed pairs. */
 size_t al_diff_suite_count_unpaired_reports(const struct al_diff_suite *,
 					    int side);
 size_t al_diff_suite_count_summed_pairs(const struct al_diff_suite *);

@@ -24,7 +24,7 @@ struct column {
 struct plot {
 	FILE *file;
 	uint64_t start_ns, end_ns;
-	unsigned width; /* columns used */
+	unsigned width; /* number of columns used */
 	struct column column[COLUMNS];
 };
 
@@ -79,9 +79,9 @@ static void add_period_overlap_to_sums(struct sums *s,
 	s->programs += (double)it->programs * overlap_ns;
 }
 
-/* Set the column's phase and numbers to those after a decision. Add 1 to
-   c->resumed if the decision added workers, to c->suspended if it removed
-   workers. */
+/* Set the phase of the column and its numbers of workers and buffers to those
+   after a decision. Add 1 to c->resumed if the decision added workers, to
+   c->suspended if it removed workers. */
 static void add_decision_to_plot_column(struct column *c,
 					const struct al_decisions *d,
 					size_t decision_index)
@@ -115,7 +115,8 @@ compute_adaptation_plot_column(const struct plot *p,
 		if (a >= b)
 			continue;
 		if (!c.has_period &&
-		    i) { /* begin with the values after the decision before */
+		    i) { /* begin with the numbers that the previous decision
+			    set */
 			c.phase = it->phase_before;
 			c.workers = d->item[i - 1].workers;
 			c.buffers = d->item[i - 1].buffers;

@@ -33,8 +33,7 @@ static int read_required_number(const struct al_node *map,
 }
 
 /* Read all numbers of @null_ended_keys, an array that ends with a NULL name.
-   Return: 0;
-   -EINVAL with @message. */
+   Return: 0; -EINVAL with @message. */
 static int read_required_number_of_each_key(const struct al_node *map,
 					    const struct key *null_ended_keys,
 					    char *message)
@@ -46,8 +45,8 @@ static int read_required_number_of_each_key(const struct al_node *map,
 	return err;
 }
 
-/* Read the phase under key @name: one letter, 'X', 'Y' or 'Z'. Return: 0;
-   -EINVAL with @message. */
+/* Read the phase of the adaptation under key @name: one letter, 'X', 'Y' or
+   'Z'. Return: 0; -EINVAL with @message. */
 static int read_phase_letter(const struct al_node *map, const char *name,
 			     char *phase_letter, char *message)
 {

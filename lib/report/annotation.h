@@ -45,9 +45,10 @@ void al_annotation_release(struct al_annotation *);
 unsigned al_annotation_event_index_or_n_events(const struct al_annotation *,
 					       const char *name);
 
-/* Return a new array with the sums of each function in a file, the one with the
-   highest count of event index @sort_event_index first; @function_count
-   receives their number. Free it with free(). NULL: memory is short. */
+/* Return a new array with one row for each pair of function and source file,
+   with the sums of its lines' counts; sorted by the event with index
+   @sort_event_index, highest count first. @function_count receives the number
+   of rows. Free it with free(). NULL: memory is short. */
 struct al_annotated_line *
 al_annotation_new_sorted_function_sums(const struct al_annotation *,
 				       unsigned sort_event_index,

@@ -34,9 +34,8 @@ struct al_document {
  *     unless the process called exec.
  *
  * Return: the document, for al_document_count_error_and_free(). NULL with errno
- * 0:
- *         --json-each is not given, or nothing was recorded. NULL with another
- *         errno: an error, which is also counted in the run.
+ *         0: --json-each is not given, or nothing was recorded. NULL with
+ *         another errno: an error, which is also counted in the run.
  */
 struct al_document *
 al_document_new_and_free_total_results(struct al_process *p);

@@ -19,7 +19,8 @@
 enum {
 	MAX_ROWS = 5,	     /* greatest number of rows in the table of
 				processes, unless --top or --full is given */
-	COMMAND_COLUMN = 65, /* column of that table at which commands begin */
+	COMMAND_COLUMN = 65, /* column of the table of processes at which
+				commands begin */
 	STATUS = 128,	     /* [bytes] memory for the status in the first
 				line */
 	SHORTEST = 6,	     /* columns that must be free in the first line, or
@@ -75,8 +76,8 @@ static const char *singular_or_plural(uint64_t n, const char *one,
 	return n == 1 ? one : many;
 }
 
-/* Write how a process ended: "signal N", "exit N" or "exec"; the status instead
-   of the latter two if the process is not complete; "running". */
+/* Write how a process ended to @out: "signal N"; else the name of its status if
+   that is not complete; else "exit N", "exec" or "running". */
 static void format_process_end(char out[16], const struct al_process *p)
 {
 	const char *why;

@@ -44,8 +44,8 @@ void al_results_write_process_totals(const struct al_process *,
 				     struct an_sink *);
 
 /* Print one to five sentences under a heading: the findings about cache misses,
-   mispredictions and scalar operations, and notes on what limits them. If no analysis has cache levels, nothing is
-   printed without findings. */
+   mispredictions and scalar operations, and notes on what limits them. If no
+   analysis has cache levels, nothing is printed without findings. */
 void al_verdict_print_sentences(const struct al_run *, struct al_text *);
 
 /* Write the member "verdict": the list of the sentences that

@@ -58,8 +58,8 @@ static void remove_variable_from_names(char *names)
 	*to = 0;
 }
 
-/* Return the member at an offset with a size, which is added with the name if
-   there is none; NULL: memory is short. */
+/* Return the member at @offset with @size bytes; it is added with the name
+   @name if there is none. NULL: memory is short. */
 static struct al_type_member *find_or_add_member(struct al_type_members *t,
 						 uint64_t offset, uint64_t size,
 						 const char *name,

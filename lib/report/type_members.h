@@ -23,7 +23,7 @@ struct al_type_member {
 	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by level */
 };
 
-/* Initialise with zeros. */
+/* A type, with the counts of its members. Initialise with zeros. */
 struct al_type_members {
 	const char *type;
 	uint64_t size;				 /* [bytes] of the type */

@@ -29,8 +29,8 @@ static void print_cannot_write_error(FILE *out, const char *message_prefix,
 }
 
 /* Return the error because of which the output of analysis @analysis_index of
-   a view is missing or incomplete: -errno; 0 if it was written or the run does
-   not have this view. */
+   consumer @consumer_number is missing or incomplete: -errno; 0 if it was
+   written or the run does not have this consumer. */
 static int unwritten_output_error_or_0(const struct al_run *run,
 				       unsigned consumer_number,
 				       size_t analysis_index)

@@ -18,7 +18,9 @@ enum {
 	STARTUP_PERCENT = 50, /* share of misses that is worth a note */
 	NAMELESS_PERCENT = 20,
 	TOP_PERCENT = 20,  /* misses of one function that are worth a note */
-	HIGH_PERCENT = 10, /* misses of accesses that are not called nothing */
+	HIGH_PERCENT = 10, /* least percentage of accesses that miss a level,
+			      from which on "Nothing stands out" is not
+			      printed */
 	UNLIKELY_SIZE = 128 << 20, /* [bytes] */
 	SENTENCE = 480,		   /* [bytes] */
 	OBJECT = 60,		   /* [bytes] of a name in a sentence */
@@ -53,9 +55,10 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 		v->list->string(v->list, NULL, sentence);
 }
 
-/* Print that most misses of a level are in the dynamic linker, if
-   STARTUP_PERCENT of them are, and a remedy: of a program that has become
-   another one by exec, that one is to be recorded. */
+/* Print that most misses of a level are in the dynamic linker, if at least
+   STARTUP_PERCENT of them are, and a remedy: to record the program that was
+   started by exec if @unrecorded_exec_count_for_advice is not 0, else to use a
+   window or a larger input. */
 static void
 print_note_if_startup_dominates(struct verdict *v,
 				const struct al_missing_level *l,

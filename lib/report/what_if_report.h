@@ -3,7 +3,7 @@
  * what_if_report.h - compares the results of a cache hierarchy and of the
  *                    hierarchies that --what-if made from it
  *
- * The view, a consumer's number, selects results as in results.h.
+ * @consumer_number selects results as in results.h.
  */
 #ifndef LIB_REPORT_WHAT_IF_REPORT_H
 #define LIB_REPORT_WHAT_IF_REPORT_H
@@ -22,9 +22,9 @@
  * and `levels` with all counts, and `functions` with those whose misses differ
  * at a level. A count is an object of `a` (as given) and `b` (changed).
  */
-void al_what_if_write_comparison(const struct al_run *, unsigned view,
-				 size_t plain, size_t changed,
-				 struct an_sink *);
+void al_what_if_write_comparison(const struct al_run *,
+				 unsigned consumer_number, size_t plain,
+				 size_t changed, struct an_sink *);
 
 /* Print a comparison for each --what-if option; nothing if there is none. */
 void al_what_ifs_print_all(const struct al_run *, unsigned consumer_number,

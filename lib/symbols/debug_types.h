@@ -26,13 +26,15 @@ struct al_typed_variable {
 			      segment (PT_TLS) */
 	Dwarf_Off entry;   /* offset of its entry in the debug information */
 	bool was_resolved; /* `type` is set */
-	const struct an_type *type; /* NULL: its type has no layout */
+	const struct an_type *type; /* layout of the variable's type; NULL: that
+				       type has no layout */
 };
 
 /* Layout of a structure that some variable points to. */
 struct al_pointed_type {
 	Dwarf_Off entry;
-	const struct an_type *type; /* NULL: it has no layout */
+	const struct an_type *type; /* layout of the structure; NULL: it has
+				       none */
 };
 
 /* Types of an object file. Initialise with zeros. */

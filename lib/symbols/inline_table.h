@@ -24,8 +24,8 @@ struct al_inlined {
 	uint64_t end;	  /* address after the last byte */
 	const char *path; /* source file of the call; interned */
 	uint32_t line;	  /* line of the call, not 0 */
-	uint32_t outer;	  /* index + 1 of the smallest range before this one
-			     that was not over at its start; 0: none */
+	uint32_t outer;	  /* index + 1 of the smallest earlier range that
+			     contains the start of this one; 0: none */
 };
 
 /* Inlined calls of an object file. */

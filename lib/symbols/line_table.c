@@ -22,7 +22,8 @@ enum { MAX_SIZE = (1 << 12) - 1, MAX_LINE = (1 << 20) - 1 };
 enum { MAX_OPEN_SIZE = 64 << 20 };
 
 static pthread_mutex_t open_size_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t open_size_of_all; /* of all tables; under open_size_lock */
+static uint64_t open_size_of_all; /* [bytes] sum of open_size of all tables;
+				     under open_size_lock */
 
 /* Names of the source file of the last row; successive rows often have the same
    file. */
@@ -98,7 +99,8 @@ struct reading {
 	struct al_line_group *group;
 	uint32_t group_number;
 	size_t capacity; /* of the group's array */
-	size_t n_closed; /* number of ranges that are not extended */
+	size_t n_closed; /* number of ranges at the start of the group that are
+			    not extended any more */
 	const struct al_code_interval *interval; /* of the last row, or NULL */
 };
 
@@ -331,7 +333,8 @@ static int open_and_list_units(struct al_linetab *t)
 	t->dwarf = dwarf_begin_elf(t->file.elf, DWARF_C_READ, NULL);
 	if (!t->dwarf)
 		return 0;
-	dwarf_getalt(t->dwarf); /* libdw needs the descriptor to find it */
+	dwarf_getalt(t->dwarf); /* libdw needs the descriptor to find the
+				   alternate debug file */
 	al_elf_close_descriptor(&t->file);
 	err = al_unitgroups_list(&t->units, t->dwarf, t->text, t->text_end);
 	if (!err && t->units.n_units) {
@@ -343,7 +346,7 @@ static int open_and_list_units(struct al_linetab *t)
 
 /* Add the size of the table's debug information to that of all open tables.
    Return: false, with nothing added: the sum would be above the limit. */
-static bool reserve_open_size(struct al_linetab *t)
+static bool add_debug_size_unless_over_limit(struct al_linetab *t)
 {
 	uint64_t size = debug_sections_size(t->file.elf);
 
@@ -376,7 +379,7 @@ int al_linetab_open_debug_or_main(struct al_linetab *t, struct al_elf *main,
 		al_linetab_release(t);
 	else if (!t->units.n_units)
 		close_debug_information(t);
-	else if (!reserve_open_size(t))
+	else if (!add_debug_size_unless_over_limit(t))
 		read_all_groups_and_close(t);
 	return err;
 }

@@ -404,9 +404,9 @@ void al_symbols_fill_symbol_at_address(struct al_symbols *s,
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* Return the types of object @path, opened at its first call, with the lock of
-   the object acquired; the caller unlocks *@locked_object. NULL: memory is
-   short, and nothing is locked. */
+/* Return the types of object @path, opened at the first call for this object,
+   with the lock of the object acquired; the caller unlocks *@locked_object.
+   NULL: memory is short, and nothing is locked. */
 static struct al_debug_types *
 lock_object_and_open_types(struct al_symbols *s, const char *path,
 			   struct object **locked_object)

@@ -186,7 +186,8 @@ static void append_members_of_member_entry(struct members *m, Dwarf_Die *die,
 		return;
 	read_attribute_number(die, DW_AT_data_member_location, &offset);
 	snprintf(name, sizeof(name), "%s%s", prefix, own ? own : "");
-	/* Without a name of its own, cut the dot at the end of the prefix. */
+	/* A member without a name, such as a nameless union, has the prefix
+	   without its last dot as its name. */
 	if (!own || dwarf_tag(die) == DW_TAG_inheritance)
 		name[*name ? strlen(name) - (own == NULL) : 0] = 0;
 	if (read_attribute_number(die, DW_AT_bit_size, &bits)) {

@@ -33,7 +33,8 @@ struct al_code_unit {
 struct al_code_interval {
 	uint64_t start;
 	uint64_t end;	/* address after the last byte */
-	uint32_t group; /* a unit until the list is complete, then its group */
+	uint32_t group; /* number of its group; until the list is complete,
+			   index of one of its units */
 };
 
 /* Compilation units of an object file. */

@@ -54,9 +54,9 @@ static void sort_pending_calls_by_serial(struct ap_pending_calls *m)
 		      compare_by_serial_then_interceptor);
 }
 
-/* Find the entry of the call of record @r in a sorted list. Calls are told
-   apart by serial number and interceptor: a call with several interceptors has
-   one serial number, and a record for each. Return NULL if there is none. */
+/* Find the entry of the call of record @r in a sorted list. Calls differ by
+   serial number or interceptor: a call with several interceptors has one serial
+   number, and a record for each. Return NULL if there is none. */
 static struct ap_pending_call *
 find_pending_call_of_record(const struct ap_pending_calls *m,
 			    const struct pt_log_call *r)

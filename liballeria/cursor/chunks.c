@@ -110,8 +110,8 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 }
 
 /* Whether a chunk may have a record that passes the filter, according to its
-   head, without the pages that it lists. If the threads and times pass, also
-   set the bounds for this chunk. */
+   head except the pages listed there. If the threads and times pass, also set
+   the bounds for this chunk. */
 static bool chunk_may_pass_filter_set_bounds(struct alleria_cursor *c,
 					     const struct pf_head *h)
 {

@@ -35,12 +35,13 @@ struct ap_batch {
 /* Position of a thread: the instruction that it executed last, by whose branch
    the next one was reached. */
 struct ap_thread_position {
-	const struct ap_block *block; /* NULL: the position is unknown, or
-					 is_new is set */
+	const struct ap_block *block; /* NULL: the position is unknown, or the
+					 thread has executed nothing yet
+					 (is_new) */
 	uint64_t number;	      /* number of the last instruction */
-	uint64_t next;		      /* address of the byte after this
+	uint64_t next;		      /* address of the byte after the last
 					 instruction */
-	uint16_t index;		      /* index of this instruction in the
+	uint16_t index;		      /* index of the last instruction in its
 					 block */
 	uint8_t kind;		      /* enum alleria_branch_kind of the exit by
 					 which the block was left */
@@ -145,7 +146,8 @@ struct alleria_cursor {
 		uint32_t n_exits;
 	} * class_routes; /* [thread_filters.n] exits for all other classes of
 			     threads; NULL: only one class was executed */
-	/* [n_passes] by block number; all zero: not evaluated yet */
+	/* [n_passes] result of the filter by block number; all zero: not
+	   evaluated yet */
 	struct ap_code_filter_result *passes;
 	uint32_t n_passes;
 
@@ -339,9 +341,9 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
 
 /* Set *@out to the position of a thread, or to `ignored` if positions of other
    threads are being recomputed. Return: 0; -ENOMEM; -EPROTO: thread number out
-   of range. So do ap_position_set_thread_just_started(), which sets that the
-   thread has just started, and ap_position_mark_thread_in_signal(), which sets
-   that a signal is delivered to it. Defined in thread_position.c. */
+   of range. ap_position_set_thread_just_started(), which sets that the thread
+   has just started, and ap_position_mark_thread_in_signal(), which sets that a
+   signal is delivered to it, return the same. Defined in thread_position.c. */
 int ap_position_find_or_add_thread(struct alleria_cursor *,
 				   uint32_t thread_number,
 				   struct ap_thread_position **out);

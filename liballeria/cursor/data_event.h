@@ -35,8 +35,7 @@ char *ap_data_event_copy_text(const struct ap_data_event *,
 			      uint32_t first_word_index);
 
 /* Process an event. @arg: as given to ap_call_listener_for_data_events().
-   Return: 0;
-   -ENOMEM. */
+   Return: 0; -ENOMEM. */
 typedef int ap_data_event_fn(void *arg, const struct ap_data_event *);
 
 /* Call @listener for all events with words in the profile, in the order of a

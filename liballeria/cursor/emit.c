@@ -168,7 +168,8 @@ void ap_emit_passing_instructions(struct alleria_cursor *c,
 	}
 	if (out == (struct alleria_instruction *)b->record + b->n)
 		c->n_instr_accesses -=
-			f->n_accesses; /* no record points to these accesses */
+			f->n_accesses; /* remove the accesses of this execution:
+					  no record points to them */
 	b->n = (size_t)(out - (struct alleria_instruction *)b->record);
 }
 

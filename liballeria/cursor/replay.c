@@ -62,8 +62,9 @@ static void call_process_functions_if_new(struct replay *r)
 	CALL_ALL(r, process, p);
 }
 
-/* Call the executors' functions for the records in all batches of the cursor,
-   in the order that alleria.h documents; before that, for a new process. */
+/* Call process() of the executors if the process is new, then their functions
+   for the records in all batches of the cursor, in the order that alleria.h
+   documents. */
 static void pass_current_batches_to_executors(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;

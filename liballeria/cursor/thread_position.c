@@ -164,9 +164,10 @@ static int set_masked_threads_just_started(struct alleria_cursor *c,
 }
 
 /* Return the mask of those threads in @thread_mask, numbered below 64, whose
-   positions are known now. A thread may have run in a chunk only to receive a
-   signal: it is added to *@pending_signal_mask, and in_signal is set again in
-   the position that a later call finds in an earlier chunk. */
+   positions are known now. A thread to which a signal is being delivered at the
+   end of the decoded chunk is added to *@pending_signal_mask, because it may
+   have run in that chunk only to receive the signal; in_signal is then set
+   again in the position that a later call finds in an earlier chunk. */
 static uint64_t apply_signals_and_mask_known(struct ap_thread_positions *t,
 					     uint64_t thread_mask,
 					     uint64_t *pending_signal_mask)

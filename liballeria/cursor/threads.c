@@ -68,7 +68,8 @@ static void record_thread_end(struct alleria_thread *t,
 }
 
 /* Add the instructions and accesses since the last event to the running thread,
-   if any. @instruction, @access: numbers of those before the current event. */
+   if any. @instruction, @access: number of instructions and of accesses before
+   the current event. */
 static void add_counts_since_last_event(struct thread_list *t,
 					uint64_t instruction, uint64_t access)
 {

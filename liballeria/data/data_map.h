@@ -13,7 +13,8 @@
 #include "liballeria/data/lifetimes.h"
 #include "liballeria/profile.h"
 
-/* The data objects of an image, after those of earlier images. */
+/* The data objects of an image, with ids that follow those of earlier
+   images. */
 struct ap_image_data {
 	struct ap_lifetimes lifetimes;
 	struct ap_lifetime_index index[AP_DATA_RANKS];

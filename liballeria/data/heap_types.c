@@ -29,7 +29,7 @@ struct ap_heap_types {
 	uint32_t most_size;
 };
 
-/* Votes while the accesses are read. */
+/* Votes that are counted while the executions are read. */
 struct tally {
 	const struct alleria_data_map *map;
 	const struct ap_site_paths *paths;
@@ -38,7 +38,8 @@ struct tally {
 	/* types that the instructions of a block imply, by address of the
 	   block: [n_code] number in `types` + 1, or 0; NULL: all are 0 */
 	struct al_key_table blocks;
-	uint32_t **types_of_block; /* [blocks.n] */
+	uint32_t **types_of_block; /* [blocks.n] types that the instructions of
+				      each block imply */
 	uint32_t n_types_of_block, types_of_block_size;
 	struct al_key_table votes; /* key of the site with the number of the
 				      type as its last word */

@@ -22,7 +22,7 @@ struct ap_lifetime {
 	uint32_t object;       /* index of the data object */
 };
 
-/* If all is zero, it is empty. */
+/* Index of lifetimes. All zero: no lifetimes. */
 struct ap_lifetime_index {
 	const struct ap_lifetime *lifetime; /* the caller's array */
 	uint64_t *border; /* [n_borders] ascending: part i of the address space

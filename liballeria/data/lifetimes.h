@@ -56,8 +56,8 @@ struct ap_data_object {
 	uint32_t site;	     /* number of the site of a heap block or of mapped
 			    memory, from 1; or 0 */
 	uint32_t thread;     /* number of the thread that owns the stack or the
-			    thread-local variable, or allocated the memory; 0:
-			    of another variable */
+				thread-local variable, or allocated the memory;
+				0: for a variable that is not thread-local */
 	uint32_t file;	     /* number of a variable's file, from 1; or 0 */
 	uint32_t tls_offset; /* [bytes] offset of a thread-local variable in the
 				thread-local segment (PT_TLS) of its file; else
@@ -122,7 +122,8 @@ void ap_lifetimes_end_overlapping(struct ap_lifetimes *, enum ap_data_rank rank,
    @size is 0; the last address if there are more bytes than addresses. */
 uint64_t ap_last_address_of_size_saturated(uint64_t start, uint64_t size);
 
-/* Return a live range of a rank that overlaps the one given; NULL: none. */
+/* Return a live range of a rank that overlaps the addresses from @start to
+   @last, both included; NULL: none. */
 struct ap_live_range *ap_lifetimes_find_overlapping_live(struct ap_lifetimes *,
 							 enum ap_data_rank,
 							 uint64_t start,

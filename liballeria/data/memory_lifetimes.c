@@ -136,7 +136,7 @@ object_described_by_memory_event(const struct ap_lifetimes *x,
 	};
 }
 
-/* Whether @address lies in data object @o or directly behind its last byte. */
+/* Whether @address lies in data object @o or directly after its last byte. */
 static bool is_address_in_or_right_after_object(const struct ap_data_object *o,
 						uint64_t address)
 {
@@ -144,7 +144,7 @@ static bool is_address_in_or_right_after_object(const struct ap_data_object *o,
 }
 
 /* Map the @size bytes at @address as a part of data object number
-   @object_index. If they begin neither in it nor directly behind it, or replace
+   @object_index. If they begin neither in it nor directly after it, or replace
    all of its mapped memory, add a new data object of its kind, site and name
    instead. Return: 0; -ENOMEM. */
 static int extend_object_or_add_one_like(struct ap_lifetimes *x,

@@ -18,15 +18,15 @@
 /* Number of the path of blocks whose site is unknown. */
 enum { AP_UNKNOWN_SITE_PATH = UINT32_MAX };
 
-/* If all is zero, there are no paths. */
+/* Paths of sites. All zero: no paths. */
 struct ap_site_paths {
 	uint32_t *path_of_site; /* [n_sites] by number of the site - 1: number
 				   of its path, the names of its callers */
 	struct al_key_table functions; /* {function, file, object}: addresses of
 					  interned names */
-	/* {number of the path of the frames inside, number in `functions`,
-	   line}; the number of a path is its number here + 1; path 0 has no
-	   frames */
+	/* paths by {number of the path without its outermost frame, number in
+	   `functions` of the outermost frame's function, line}; the number of a
+	   path is its index in this table + 1; path 0 has no frames */
 	struct al_key_table paths;
 };
 

@@ -185,10 +185,10 @@ static void narrow_access_range_by_next_access_range(struct sq_bounds *b)
 }
 
 /* Convert the range of @bound, an address, to [*@first_address,
-   *@end_address_or_0_if_none), where a *@end_address_or_0_if_none of 0 means no
-   *upper bound. In SQLite addresses of the upper half are negative
-   numbers, so a range with numbers of both signs is no range of addresses, and
-   *@first_address and *@end_address_or_0_if_none stay unchanged. */
+   *@end_address_or_0_if_none), where an end of 0 means no upper bound. In
+   SQLite addresses of the upper half are negative numbers, so a range with
+   numbers of both signs is no range of addresses, and *@first_address and
+   *@end_address_or_0_if_none stay unchanged. */
 static void
 set_filter_address_range_of_bound(struct sq_bounds *b, enum sq_bound bound,
 				  uint64_t *first_address,

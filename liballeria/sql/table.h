@@ -200,8 +200,8 @@ struct sq_cursor {
 				     row */
 	uint64_t next_id; /* tables of data objects and sites: id of the next
 			     data object or number of the next site */
-	uint64_t last_id; /* last such id or number that the query's conditions
-			     pass */
+	uint64_t last_id; /* last id of a data object, or last number of a site,
+			     that the query's conditions pass */
 	struct alleria_data data;
 	struct sq_site_row frame[SQ_MAX_FRAMES];
 };
@@ -245,16 +245,16 @@ struct sq_bounds {
 };
 
 /* Initialise the bounds without conditions; narrow them by one condition on a
-   column; convert all conditions to the filter, and set is_empty if no row can
-   pass; free the arrays. Defined in constraints.c. */
+   column; convert all conditions to the filter, set is_empty if no row can
+   pass, and return 0 or ALLERIA_E_MEMORY; free the arrays. Defined in
+   constraints.c. */
 void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add_condition(
 	struct sq_bounds *, const struct sq_column *,
 	char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
 	sqlite3_value *);
 int sq_bounds_convert_to_filter(struct sq_bounds *,
-				const struct alleria_profile *); /* Return: 0;
-							 ALLERIA_E_MEMORY */
+				const struct alleria_profile *);
 void sq_bounds_release(struct sq_bounds *);
 
 /* Whether the range of a bound has a lower or an upper limit. */
@@ -262,9 +262,8 @@ bool sq_bounds_has_condition_on(const struct sq_bounds *, enum sq_bound);
 
 /* Restrict the filter to the addresses and accesses of the one data object that
    the conditions on SQ_B_DATA require; set is_empty if none can pass; no-op if
-   several can. @map: NULL: there are no data objects.
-   Context: after sq_bounds_convert_to_filter(). Defined in
-   constraints.c. */
+   several can. @map: NULL: there are no data objects. Context: after
+   sq_bounds_convert_to_filter(). Defined in constraints.c. */
 void sq_bounds_restrict_to_data_object(struct sq_bounds *,
 				       const struct alleria_data_map *map);
 

@@ -30,8 +30,8 @@ static void append_missing_name_or_drop(struct list *l,
 /* ---- names that a process misses ---- */
 
 /* Return the lanes (thread filters) of the window in the process's plan, and
-   set @lane_count to their number, without warm lanes; NULL and 0 if the plan
-   has no such window. */
+   set @lane_count to their number; the warm lanes, which follow them, are not
+   counted. NULL and 0 if the plan has no such window. */
 static const struct pt_lane *lanes_of_window_or_null(const struct al_process *p,
 						     uint32_t window,
 						     uint32_t *lane_count)
@@ -60,9 +60,11 @@ static bool has_thread_never_begun(const struct al_process *p,
 }
 
 /* Return the last outcome of the plan's image or function @number if it was
-   missing in every exec image that reported outcomes, else NULL. A function
-   also counts as missing where its image, @alternative_image_number, was
-   missing, but has an outcome of its own at least once. NULL for an image. */
+   missing in every exec image that reported outcomes, else NULL. For a
+   function, an exec image in which the function's own image was missing counts
+   too, but at least one exec image must have an outcome of the function itself.
+   @alternative_image_number: the function's image; NULL if @number is an
+   image. */
 static const struct al_outcome *
 find_outcome_if_always_missing(const struct al_process *p, enum pt_outcome what,
 			       uint32_t number,

@@ -83,9 +83,9 @@ struct levels {
 	const struct al_missing_level *own;
 };
 
-/* Return a level other than @l->own, behind a first level, of whose misses
-   @row of @t has most; NULL if there is none. Both levels count in the same
-   tables. */
+/* Return the first level that is neither @l->own nor a first level, and of
+   whose misses row @row of @t has enough for a finding; NULL if there is none.
+   The misses of all levels are columns of the same tables. */
 static const struct al_missing_level *
 find_lower_level_concentrated_at(const struct levels *l,
 				 const struct al_table *t, size_t row)

@@ -63,8 +63,8 @@ static void add_conflict_finding(struct al_findings *out,
 	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
-/* Whether a place has a line or function, and enough conflicts for a finding:
-   also at least LEAST_PERCENT of its own misses. */
+/* Whether a place has a line or function, and enough conflicts for a finding,
+   which are also at least LEAST_PERCENT of the place's misses. */
 static bool has_place_reportable_conflicts(const struct al_place *p,
 					   const struct al_missing_level *l)
 {

@@ -19,12 +19,14 @@ struct al_data_row {
 	uint64_t used_bytes, fetched_bytes; /* as in the JSON; 0: not known */
 	uint64_t objects, bytes;
 	uint64_t accesses; /* reads and writes; 0 if they were not counted */
-	const struct al_result_node *levels; /* list of objects; NULL: none */
-	const struct al_result_node *fields; /* list of objects; NULL: none */
+	const struct al_result_node *levels; /* list with a JSON object for each
+						cache level; NULL: none */
+	const struct al_result_node *fields; /* list with a JSON object for each
+						field; NULL: none */
 };
 
-/* Return the first or the next row of the analysis "data" in its result; NULL:
-   there is none. */
+/* Return the first row of the analysis "data" in its result, whose `next` is
+   the next row; NULL if there is no row. */
 const struct al_result_node *al_data_first_row_or_null(const struct al_model *);
 
 /* Read a row, which is the node that al_data_first_row_or_null() returns or a

@@ -10,7 +10,7 @@
 struct al_data_misses {
 	const char *level; /* its name */
 	uint64_t of_row, of_level;
-	uint64_t line_bytes; /* size of a line */
+	uint64_t line_bytes; /* [bytes] size of a cache line */
 };
 
 /* Add a finding about a row if the rule finds one. */

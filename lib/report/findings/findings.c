@@ -12,8 +12,9 @@ enum {
 	STARTUP_PERCENT =
 		50, /* least percentage of a level's misses in the dynamic
 		       linker with which start-up dominates */
-	STARTUP_INSTRUCTIONS = 10, /* least percentage of the instructions in
-				      the dynamic linker of a short run */
+	STARTUP_INSTRUCTIONS = 10, /* least percentage of all instructions that
+				      the dynamic linker executes in a short
+				      run */
 	COLUMN_NAME = 64,	   /* [bytes] memory for a column's key */
 };
 

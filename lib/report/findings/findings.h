@@ -18,10 +18,11 @@
 enum {
 	AL_FINDING_PERCENT = 5,
 	AL_FINDING_MISSES = 10000,
-	AL_MAX_FINDINGS = 5, /* the largest are kept */
+	AL_MAX_FINDINGS = 5, /* findings in a list; those with fewest misses are
+				dropped */
 	AL_MAX_EVIDENCE = 8,
 	AL_FINDING_TEXT = 440, /* [bytes] of the sentence */
-	AL_MAX_MISSING = 8,    /* levels */
+	AL_MAX_MISSING = 8,    /* cache levels with misses in a list */
 };
 
 /* A count on which a finding is based. */
@@ -43,7 +44,8 @@ struct al_finding {
 			    operations that the finding concerns; the findings
 			    are sorted by it */
 	bool is_about_operations; /* @misses counts operations, which cost less
-				     than a miss: sorted behind the others */
+				     than a miss: sorted after the other
+				     findings */
 	char text[AL_FINDING_TEXT];
 };
 
@@ -68,7 +70,7 @@ bool al_findings_startup_dominates(const struct al_model *);
 void al_findings_add_of_data_objects(struct al_findings *,
 				     const struct al_model *);
 
-/* Results of analyses of a program; NULL: the program was not analysed so. */
+/* Results of the analyses of a program; NULL: this analysis was not run. */
 struct al_program_results {
 	const struct al_model *cache, *loops, *branch, *mix;
 };
@@ -83,10 +85,11 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
 
 /* ---- for rules ---- */
 
-/* Insert a copy of a finding by its number of misses, behind those with as
-   many; one about operations behind all about misses. If the list has one of
-   the same rule, place and data object, only the one with more misses is kept.
-   If there are too many, the last one is dropped. */
+/* Insert a copy of a finding, sorted by number of misses, after the findings
+   with as many; a finding about operations comes after all findings about
+   misses. If the list has a finding of the same rule, place and data object,
+   the one with fewer misses is dropped. If the list is full, its last finding
+   is dropped. */
 void al_findings_insert_best_of_rule_and_place(struct al_findings *,
 					       const struct al_finding *);
 

@@ -22,7 +22,7 @@ enum {
 
 /* The functions or lines with most misses, which have 90 % of all misses. */
 struct hot_places {
-	size_t named; /* number of those with a name */
+	size_t named; /* number of functions or lines with a name */
 	bool has_code_without_name;
 };
 

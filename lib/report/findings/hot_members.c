@@ -14,7 +14,8 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	HOT_PERCENT = 90,   /* least percentage of the accesses of a row */
+	HOT_PERCENT = 90,   /* least percentage of a row's accesses that the hot
+			       members have */
 	HOT_SHARE = 4,	    /* hot members take at most this part, a quarter, of
 			       the bytes of their lines */
 	MAX_MEMBERS = 4096, /* of a structure; rows with more are skipped */

@@ -25,7 +25,7 @@ enum {
 struct long_steps {
 	const char *file; /* source file */
 	uint64_t line;	  /* source line */
-	int64_t stride;	  /* [bytes] most frequent one of them */
+	int64_t stride;	  /* [bytes] most frequent stride of these steps */
 	uint64_t most;	  /* number of steps with that stride */
 	uint64_t all;
 };
@@ -42,7 +42,8 @@ static bool is_named_level_of_code(const struct al_model *cache,
 	return false;
 }
 
-/* Return the first level that all data accesses; NULL: none misses. */
+/* Return the first of the @n levels at @level that every access to data
+   reaches; NULL if there is none. */
 static const struct al_missing_level *
 find_first_data_level(const struct al_model *cache,
 		      const struct al_missing_level *level, unsigned n)
@@ -60,7 +61,7 @@ find_first_data_level(const struct al_model *cache,
 	return NULL;
 }
 
-/* Return the size of a cache line of a level; 0: not known. */
+/* Return the size of a cache line of a level [bytes]; 0: not known. */
 static uint64_t line_bytes_of_level_or_0(const struct al_model *cache,
 					 const char *level_name)
 {

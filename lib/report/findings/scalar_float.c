@@ -13,9 +13,11 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	LEAST_HOT_PERCENT = 10, /* of all instructions, in the loop */
+	LEAST_HOT_PERCENT = 10, /* least percentage of all instructions that the
+				   loop executes */
 	LEAST_SCALAR_PERCENT =
-		50, /* of the floating-point operations of the function */
+		50, /* least percentage of the function's floating-point
+		       operations that are scalar */
 };
 
 /* Floating-point operations of a function. */
@@ -23,8 +25,8 @@ struct operations {
 	uint64_t all, scalar;
 };
 
-/* Return the sum of the operations of the functions with a name and an object;
-   zeros if there is none. */
+/* Return the sum of the operations of the functions with the name @name and the
+   object @object; zeros if there is none. */
 static struct operations sum_operations_of_function(const struct al_model *mix,
 						    const char *name,
 						    const char *object)

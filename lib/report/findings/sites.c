@@ -40,8 +40,8 @@ static struct al_site read_site(const struct al_table *t, size_t row)
 		.single_lines = al_row_number_or_0(t, row, "single_lines")};
 }
 
-/* Add the counts of site @s to those of @sum, which keeps its stride and
-   size. */
+/* Add the counts of site @s to those of @sum, whose stride and size are not
+   changed. */
 static void add_site_counts(struct al_site *sum, const struct al_site *s)
 {
 	sum->accesses += s->accesses;

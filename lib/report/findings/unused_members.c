@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unused_members.c - finds structures of which at most half is ever accessed,
- * in the lines that are
+ * unused_members.c - finds structures of which the program accesses at most
+ * half of the bytes in the cache lines that it fetches
  */
 #include <stdio.h>
 #include <string.h>

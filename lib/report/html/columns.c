@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns.c - stores lists of equal objects by columns; see columns.h */
+/* columns.c - stores lists of objects with equal keys by columns; see
+   columns.h */
 
 #include "lib/report/html/columns.h"
 
@@ -279,22 +280,24 @@ static json_t *copy_each_element_by_columns(const json_t *list,
 	return copy;
 }
 
-static json_t *copy_list_noting_rows_left_out(const json_t *list,
-					      size_t all_rows, json_t *others,
-					      size_t max_rows, size_t *longest)
+static json_t *copy_list_wrapped_if_rows_left_out(const json_t *list,
+						  size_t full_row_count,
+						  json_t *sums_of_left_out,
+						  size_t max_nested_rows,
+						  size_t *longest)
 {
-	json_t *elements =
-		       copy_each_element_by_columns(list, max_rows, longest),
-	       *shortened;
+	json_t *elements = copy_each_element_by_columns(list, max_nested_rows,
+							longest),
+	       *wrapper;
 
-	if (json_array_size(list) == all_rows)
+	if (json_array_size(list) == full_row_count)
 		return elements;
-	shortened = json_object();
-	json_object_set_new(shortened, "@list", elements);
-	json_object_set_new(shortened, "@all",
-			    json_integer((json_int_t)all_rows));
-	json_object_set(shortened, "@others", others);
-	return shortened;
+	wrapper = json_object();
+	json_object_set_new(wrapper, "@list", elements);
+	json_object_set_new(wrapper, "@all",
+			    json_integer((json_int_t)full_row_count));
+	json_object_set(wrapper, "@others", sums_of_left_out);
+	return wrapper;
 }
 
 static bool has_integer_count_member(const json_t *row)
@@ -327,8 +330,8 @@ static json_t *copy_list_by_columns_if_long(const json_t *list, size_t max_rows,
 		       : json_incref((json_t *)list);
 	keys = keys_of_table_or_null(list);
 	copy = keys ? new_table(rows, keys, n, others)
-		    : copy_list_noting_rows_left_out(rows, n, others, max_rows,
-						     longest);
+		    : copy_list_wrapped_if_rows_left_out(rows, n, others,
+							 max_rows, longest);
 	json_decref(keys);
 	json_decref(rows);
 	json_decref(others);

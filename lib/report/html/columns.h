@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * columns.h - stores lists of equal objects by columns
+ * columns.h - stores lists of objects with equal keys by columns
  *
  * A list of at least AL_MIN_COLUMN_ROWS objects whose members are numbers,
  * strings, true and false is written as

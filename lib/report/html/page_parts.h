@@ -55,7 +55,8 @@ void al_page_write_top_lines(FILE *, const json_t *report);
 
 /* ---- static_sections.c ---- */
 
-/* Write the heading of the page with command and status. */
+/* Write the heading of the page with command and status, and the section with
+   the verdict. */
 void al_page_write_head(FILE *, const json_t *report);
 void al_page_write_verdict(FILE *, const json_t *report);
 
