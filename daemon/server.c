@@ -101,8 +101,9 @@ static bool will_no_other_client_send_bye(const struct dm_client *c)
 	return true;
 }
 
-/* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends all
-   tools but the last one an empty report. Context: lock held. */
+/* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends
+   this tool an empty report if another tool will still send PT_MSG_BYE: only
+   the last tool waits for the report of the run. Context: lock held. */
 static void handle_first_bye(struct dm_client *c)
 {
 	if (!dm_client_try_apply_event(c, DM_EV_BYE))

@@ -101,7 +101,7 @@ struct pt_welcome {
 	uint32_t stream; /* the daemon's number for this connection */
 	uint64_t bytes;	 /* [bytes] of the ring's memory; 0: refused, see
 			    reason */
-	uint32_t wants;	 /* enum pt_wants */
+	uint32_t wants;	 /* what the tool has to do: bits of enum pt_wants */
 	char reason[PT_REASON];
 	uint32_t plan_bytes;   /* bytes that follow in PT_MSG_PLAN packets; 0:
 				  record everything */

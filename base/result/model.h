@@ -103,8 +103,9 @@ struct al_column {
 		.factor = 100, .decimals = (decimals_), .suffix = "%"          \
 	}
 
-/* A column, for people only, of the share of @numerator_, an index of a stored
-   column, in the column's `total`. */
+/* A column, for people only, of the share that the stored column with index
+   @numerator_ has in the number that the caller stores in `total` of the new
+   column. */
 #define AL_SHARE_COLUMN(title_, numerator_, decimals_)                         \
 	{                                                                      \
 		.title = (title_), .kind = AL_COLUMN_RATIO,                    \

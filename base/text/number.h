@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * number.h - parses numbers as users write them
+ * number.h - parses decimal numbers, and sizes with a suffix K, M or G
  */
 #ifndef BASE_TEXT_NUMBER_H
 #define BASE_TEXT_NUMBER_H

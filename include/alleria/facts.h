@@ -218,7 +218,8 @@ struct alleria_image {
 				       them */
 	const char *directory;
 	const char *valgrind; /* version of Valgrind */
-	uint32_t has;	      /* enum alleria_has */
+	uint32_t has;	      /* kinds of data that were recorded: bits of
+				 enum alleria_has */
 	uint32_t ending;      /* enum alleria_ending */
 	int32_t value;	      /* exit code or signal, see enum alleria_ending */
 	uint32_t pad;	      /* reserved */

@@ -105,7 +105,8 @@ static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 }
 
 /* Set @packed_counts_out to the packed counts of execution @e, and add the
-   pages of its far accesses to p->far_pages. An execution that a fault stopped
+   pages of its far accesses to p->far_pages: an access is far if
+   al_access_is_beyond_page_of_slot_value() says so. An execution that a fault stopped
    adds no pages. Return: 0; -ENOMEM. */
 static int get_counts_and_add_far_pages(struct al_recoverer *r,
 					struct an_exec e,

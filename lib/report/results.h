@@ -61,7 +61,8 @@ int al_run_sort_and_write_json(struct al_run *, FILE *);
    may be empty. */
 void al_findings_of_run_write(const struct al_run *, struct an_sink *);
 
-/* Print the results of all analyses, then the comparisons of --what-if, then
+/* Print the results of all analyses, of the whole run or of one window as
+   @consumer_number selects, then the comparisons of --what-if, then
    the detail views of all analyses. */
 void al_results_print(const struct al_run *, unsigned consumer_number,
 		      struct al_text *);

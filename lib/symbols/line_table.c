@@ -172,10 +172,10 @@ static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 }
 
 /*
- * Whether a row is an empty last row of the sequence that ended at
- * @sequence_end. libdw sorts the end of a sequence before rows of the same
- * address, so such a row seems to extend to the next sequence. It is outside
- * the unit's code.
+ * Whether a row that is not the mark of a sequence's end is an empty last row:
+ * its address is @sequence_end, at which its sequence ended. libdw sorts the
+ * mark before other rows of the same address, so such a row seems to extend to
+ * the next sequence. It is outside the unit's code.
  */
 static bool is_empty_last_row(Dwarf_Die *unit, const struct row *row,
 			      uint64_t sequence_end)

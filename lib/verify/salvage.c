@@ -20,7 +20,8 @@
 #include "profile/format/writer.h"
 
 enum {
-	MAX_LOST_STREAMS = 1 << 16 /* greatest number of consecutive missing
+	MAX_LOST_STREAMS =
+		(1 << 16) - 1 /* greatest number of consecutive missing
 				      streams */
 };
 
@@ -128,7 +129,7 @@ static int reserve_new_stream_slot(struct salvager *r, uint32_t stream_number)
 
 	if (stream_number < r->n_streams)
 		return r->stream_code[stream_number] ? -EBADMSG : 0;
-	if (stream_number - r->n_streams >= MAX_LOST_STREAMS)
+	if (stream_number - r->n_streams > MAX_LOST_STREAMS)
 		return -EBADMSG;
 	bigger = reallocarray(r->stream_code, stream_number + 1u,
 			      sizeof(struct stream_code *));

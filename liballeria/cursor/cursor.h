@@ -151,8 +151,9 @@ struct alleria_cursor {
 	struct ap_code_filter_result *passes;
 	uint32_t n_passes;
 
-	struct ap_code_pages pages; /* used if the filter has a condition on the
-				       object or the function */
+	/* to skip chunks that execute nothing on these pages; used if the
+	   filter has a condition on the object or the function */
+	struct ap_code_pages pages;
 
 	struct ap_thread_positions positions;
 

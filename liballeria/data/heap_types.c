@@ -43,7 +43,9 @@ struct tally {
 	uint32_t n_types_of_block, types_of_block_size;
 	struct al_key_table votes; /* key of the site with the number of the
 				      type as its last word */
-	uint64_t *n_accesses;	   /* [votes.n] */
+	/* [votes.n] by site and type: accesses to blocks of the site by
+	   instructions that imply the type */
+	uint64_t *n_accesses;
 	uint32_t n_accesses_size;
 };
 

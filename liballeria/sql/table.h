@@ -143,7 +143,7 @@ enum {
 			       "sites" lists for a site */
 };
 
-/* Row of the table "sites". */
+/* Row of the table "sites": one frame of the call stack of an allocation. */
 struct sq_site_row {
 	uint32_t site;
 	uint32_t depth; /* 0: innermost caller of the allocator's function */

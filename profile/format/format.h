@@ -158,7 +158,7 @@ struct pf_entry {
 /* The last bytes of a finished file. */
 struct pf_tail {
 	uint32_t magic; /* PF_TAIL_MAGIC */
-	uint32_t crc;	/* CRC-32 of `index` */
+	uint32_t crc;	/* CRC-32 of the bytes of the next member */
 	uint64_t index; /* [bytes] offset of the head of the last PF_INDEX */
 };
 

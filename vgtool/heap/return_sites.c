@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* return_sites.c - stores return addresses of allocator calls; see
+/* return_sites.c - stores the addresses to which allocator calls return; see
    return_sites.h */
 
 #include "vgtool/heap/return_sites.h"

@@ -190,9 +190,11 @@ static struct cut locate_fault_by_pc(const struct pt_log_block *b,
 	return best;
 }
 
-/* Return how far block @b was executed before the fault. If the fault is not
-   located by recorded addresses, clear page->dividing. @unit: the block's unit.
-   @pc: the guest's program counter, which may be inexact. */
+/* Return how far block @b was executed before the fault: up to the first access
+   that faults, found by the recorded addresses. If a division was running
+   (page->dividing, which is then cleared), addresses were not recorded, only a
+   part of the program was recorded, or no access faults: up to @pc, the guest's
+   program counter, which may be inexact. @unit: the block's unit. */
 static struct cut
 locate_fault_by_addr_or_pc_clear_flag(const struct pt_log_block *b,
 				      struct pt_tool_page *page,

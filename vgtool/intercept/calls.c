@@ -20,8 +20,9 @@ enum {
 	/* [bytes] reserved for each value, enough for a number or a pointer
 	   itself */
 	MIN_VALUE = PT_X87_BYTES,
-	/* [bytes] of a record that its values may use together, in addition to
-	   MIN_VALUE each */
+	/* [bytes] offset in a record up to which a value may be longer than
+	   MIN_VALUE; the rest is reserved for the heads of all values and
+	   MIN_VALUE bytes of each */
 	VALUE_BYTES = PT_MAX_CALL -
 		      (PT_MAX_PARAMETERS + 1) *
 			      (sizeof(struct pt_call_value) + MIN_VALUE),

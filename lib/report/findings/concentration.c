@@ -76,7 +76,7 @@ static void format_line_place_add_note_if_known(char *place, size_t place_bytes,
 		 note, has_note ? ")" : "");
 }
 
-/* The levels of a model, and the one that a finding is about. */
+/* The levels of a model, `item`, and the one that a finding is about, `own`. */
 struct levels {
 	const struct al_missing_level *item;
 	unsigned n;
