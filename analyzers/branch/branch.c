@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyzers/branch/events.h"
+#include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
 enum {
@@ -414,6 +415,13 @@ static void branch_add_result_to_model(const void *state, struct al_model *m)
 				      m);
 }
 
+static int branch_write_csv_if_requested(const void *state)
+{
+	return an_result_write_csv_if_requested(
+		((const struct branch *)state)->env, state,
+		branch_add_result_to_model, "models");
+}
+
 static void branch_free_members(void *state)
 {
 	struct branch *b = state;
@@ -422,18 +430,21 @@ static void branch_free_members(void *state)
 	an_place_counts_release(&b->result.places);
 }
 
+static const struct an_option branch_options[] = {
+	{"models",
+	 "all+cachegrind+bimodal+gshare+tournament+perceptron+tage+ittage",
+	 "which"},
+	{"table", "models|hard|functions|lines", "write this table as CSV"},
+	{"file", "PATH", "write it there; default standard output"},
+	{NULL, NULL, NULL},
+};
+
 extern const struct an_class an_branch;
 
 const struct an_class an_branch = {
 	.name = "branch",
 	.summary = "predict branches, as Cachegrind and others",
-	.options =
-		(const struct an_option[]){
-			{"models",
-			 "all+cachegrind+bimodal+gshare+tournament+perceptron+"
-			 "tage+ittage",
-			 "which"},
-			{0}},
+	.options = branch_options,
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct branch),
@@ -443,5 +454,6 @@ const struct an_class an_branch = {
 	.finish = branch_add_counts_to_result_free_rest,
 	.merge = branch_merge_results,
 	.result = branch_add_result_to_model,
+	.save = branch_write_csv_if_requested,
 	.close = branch_free_members,
 };

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
 static int loops_init_env_and_generation(void *state, const struct an_env *env)
@@ -128,6 +129,13 @@ static int loops_merge_rows(void *into, const void *from)
 				  &((const struct an_loop_state *)from)->rows);
 }
 
+static int loops_write_csv_if_requested(const void *state)
+{
+	return an_result_write_csv_if_requested(
+		((const struct an_loop_state *)state)->env, state,
+		an_loops_add_flat_tables_to_model, "loops");
+}
+
 static void loops_free_code_and_rows(void *state)
 {
 	struct an_loop_state *l = state;
@@ -138,6 +146,8 @@ static void loops_free_code_and_rows(void *state)
 
 static const struct an_option loops_options[] = {
 	{"of", "FUNCTION", "dependences in its loops; F+G: of both; *: of all"},
+	{"table", "loops|strides|dependences", "write this table as CSV"},
+	{"file", "PATH", "write it there; default standard output"},
 	{NULL, NULL, NULL},
 };
 
@@ -156,5 +166,6 @@ const struct an_class an_loops = {
 	.finish = loops_make_rows_and_free_code,
 	.merge = loops_merge_rows,
 	.result = an_loops_add_result_to_model,
+	.save = loops_write_csv_if_requested,
 	.close = loops_free_code_and_rows,
 };

@@ -371,4 +371,28 @@ void an_loop_rows_release(struct an_loop_rows *);
 
 void an_loops_add_result_to_model(const void *state, struct al_model *);
 
+/* Add tables without a key: "loops", "strides" and "dependences", as they are
+   written as comma-separated values. @state: struct an_loop_state. */
+void an_loops_add_flat_tables_to_model(const void *state, struct al_model *);
+
+/* ---- loop_details.c ---- */
+
+/* Sort strides by line, then by count, the largest first; dependences by
+   whether they forbid vectors, then by distance. */
+void an_loop_row_sort_strides_and_dependences(const struct an_loop_row *);
+
+/* Add the list of the strides, or of the dependences, of a loop to the open
+   object. */
+void an_loop_row_add_list_of_strides(const struct an_loop_row *,
+				     struct al_model *);
+void an_loop_row_add_list_of_dependences(const struct an_loop_row *,
+					 struct al_model *);
+
+/* Add a table without a key of the strides, or of the dependences, of
+   @row_count loops. */
+void an_loops_add_stride_table(struct an_loop_row *const *rows,
+			       size_t row_count, struct al_model *);
+void an_loops_add_dependence_table(struct an_loop_row *const *rows,
+				   size_t row_count, struct al_model *);
+
 #endif
