@@ -44,7 +44,7 @@ static bool is_exit_by_indirect_branch(const struct an_flow *f,
 				       const struct pt_exit *exit)
 {
 	return exit->n_instrs > 0 && exit->jump != PT_JUMP_SIGNAL &&
-	       f->code.node[b->node[exit->n_instrs - 1]].branch.is_indirect;
+	       f->code.node[b->node[exit->n_instrs - 1]].is_indirect;
 }
 
 static int flow_add_block(void *state, const struct an_block *block)
