@@ -73,6 +73,7 @@ static void apply_events_count_all_accesses_to(struct an_data_cursor *c,
 }
 
 /* ---- misses ---- */
+
 static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 			     uint64_t offset, const struct an_miss *m,
 			     int missed_level_count)
@@ -80,9 +81,10 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 	const struct an_block *b = c->plan[m->block].data->block;
 	struct an_field_counts *f;
 
-	an_field_uses_divide_group(&c->field_uses, g, b, m->row);
-	if (!c->counts_accesses)
+	if (!c->counts_accesses) {
+		an_field_uses_divide_group(&c->field_uses, g, b, m->row);
 		an_field_uses_add_votes(&c->field_uses, g, b, m->row, 1);
+	}
 	f = an_field_uses_find_counts(&c->field_uses, g, offset);
 	for (int i = 0; f && i < missed_level_count; i++)
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
@@ -96,28 +98,49 @@ static uint32_t owner_hint_key_of_access(const struct an_block *b,
 	return b->id * 37 + access;
 }
 
-/* Apply the events before the execution whose slots begin at @slot_offset and,
-   if accesses are counted, count those of all executions before it. */
-static void apply_events_and_count_before_exec_at_slot(struct an_data_cursor *c,
-						       uint32_t slot_offset)
+/* Apply the events before the execution whose slots begin at @slot_offset, and
+   count the accesses of all executions before it, and of itself: the type that
+   they imply is known before misses are counted by field. */
+static void apply_events_and_count_to_exec_at_slot(struct an_data_cursor *c,
+						   uint32_t slot_offset)
 {
 	const struct an_batch *b = c->batch;
-	size_t exec = c->next_exec;
+	size_t end = c->next_exec;
 
-	if (c->counts_accesses) {
-		while (exec < b->n_execs &&
-		       an_exec_slot_offset(b->exec[exec]) < slot_offset)
-			exec++;
-		apply_events_count_all_accesses_to(c, exec);
+	while (end < b->n_execs &&
+	       an_exec_slot_offset(b->exec[end]) <= slot_offset)
+		end++;
+	if (end == c->next_exec)
 		return;
-	}
+	apply_events_count_all_accesses_to(c, end - 1);
+	count_accesses_before_exec(c, end);
+}
+
+/* Apply the events before the execution whose slots begin at @slot_offset. */
+static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
+					     uint32_t slot_offset)
+{
+	const struct an_batch *b = c->batch;
+
 	while (c->next_event < b->n_events) {
-		exec = exec_index_after_next_event(c);
+		size_t exec = exec_index_after_next_event(c);
+
 		if (exec >= b->n_execs ||
 		    an_exec_slot_offset(b->exec[exec]) > slot_offset)
 			break;
 		apply_next_event(c);
 	}
+}
+
+/* Prepare for counting a miss of the execution whose slots begin at
+   @slot_offset. */
+static void advance_to_exec_at_slot(struct an_data_cursor *c,
+				    uint32_t slot_offset)
+{
+	if (c->counts_accesses)
+		apply_events_and_count_to_exec_at_slot(c, slot_offset);
+	else
+		apply_events_before_exec_at_slot(c, slot_offset);
 }
 
 void an_data_cursor_count_miss(struct an_data_cursor *c,
@@ -131,7 +154,7 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	struct an_ref r;
 	uint64_t at;
 
-	apply_events_and_count_before_exec_at_slot(c, offset);
+	advance_to_exec_at_slot(c, offset);
 	an_block_compute_access_addr_is_performed(b, smallest_line, m->row,
 						  c->batch->slots + offset, &r);
 	g = an_owners_find_group_or_unknown_of_address(
@@ -153,8 +176,7 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 	struct an_data_group *g;
 	uint64_t offset;
 
-	apply_events_and_count_before_exec_at_slot(c, m->program_order >>
-							      AN_EXIT_BITS);
+	advance_to_exec_at_slot(c, m->program_order >> AN_EXIT_BITS);
 	g = an_owners_find_group_or_unknown_of_address(
 		c->owners, w->addr, (uint32_t)(w->addr >> 12), &offset);
 	if (g == NULL)

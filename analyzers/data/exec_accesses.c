@@ -20,19 +20,26 @@ struct slot_range {
    none, whose slot value is 0. Executions are counted by exit_accesses.n_execs;
    those in which guarded accesses did not happen are added to the members of
    this struct that are compared with it. */
-struct slot_accesses {
+struct an_slot_accesses {
 	uint64_t stamp;		 /* stamp of the area when the range was set */
 	uint64_t object_start;	 /* address of the data object */
 	uint64_t n_before_group; /* executions before those in which the data
 				    object was of `group` */
 	uint64_t n_before_range; /* executions before those with slot values
 				    in the range */
+	uint64_t last_excluded;	 /* exit_accesses.n_execs when the last
+				    execution was added to the two above;
+				    UINT64_MAX: none was */
 	uint32_t group;
 	uint16_t area;	      /* index of the counter of the area */
 	uint16_t first_index; /* in exit_accesses.access */
 	uint16_t n_accesses;
 	bool is_guarded;
 	bool is_divided; /* the data object is divided into fields */
+	struct exit_accesses *exit;
+	/* Neighbours in an_exec_accesses.undivided[group], if is_listed. */
+	struct an_slot_accesses *next, *previous;
+	bool is_listed;
 };
 
 /* Accesses of the executions of a block that leave by one exit. */
@@ -42,7 +49,7 @@ struct exit_accesses {
 			       compared last */
 	unsigned n_read;    /* slots that are read; they are the first ones */
 	unsigned n_slots;   /* with those of accesses without a slot */
-	struct slot_accesses *slot; /* [n_slots] */
+	struct an_slot_accesses *slot; /* [n_slots] */
 	const struct an_block *block;
 	uint16_t *access; /* numbers of the block's accesses, by slot; those of
 			     a slot by address */
@@ -67,7 +74,7 @@ static bool do_accesses_share_slot(const struct pt_access *a,
    addresses. */
 static void insert_access_by_address(struct exit_accesses *e, unsigned number)
 {
-	struct slot_accesses *s = &e->slot[e->n_slots - 1];
+	struct an_slot_accesses *s = &e->slot[e->n_slots - 1];
 	const struct pt_access *access = e->block->access;
 	uint16_t *list = e->access + s->first_index;
 	unsigned i = s->n_accesses++;
@@ -87,16 +94,18 @@ static void append_slot_with_accesses_sharing_it(struct exit_accesses *e,
 						 unsigned n_accesses)
 {
 	const struct pt_access *access = e->block->access;
-	const struct slot_accesses *before =
+	const struct an_slot_accesses *before =
 		e->n_slots ? &e->slot[e->n_slots - 1] : NULL;
 	bool is_read = access[first].slot != PT_NO_SLOT;
 
 	e->range[e->n_slots] = (struct slot_range){.slot = access[first].slot};
-	e->slot[e->n_slots++] = (struct slot_accesses){
+	e->slot[e->n_slots++] = (struct an_slot_accesses){
 		.first_index = before ? (uint16_t)(before->first_index +
 						   before->n_accesses)
 				      : 0,
 		.is_guarded = is_read && (access[first].flags & PT_GUARDED),
+		.last_excluded = UINT64_MAX,
+		.exit = e,
 	};
 	e->n_read += is_read;
 	insert_access_by_address(e, first);
@@ -248,7 +257,7 @@ static void count_field_accesses(struct an_exec_accesses *x,
 static void add_pending_to_group(struct an_exec_accesses *x,
 				 struct exit_accesses *e, unsigned i)
 {
-	struct slot_accesses *s = &e->slot[i];
+	struct an_slot_accesses *s = &e->slot[i];
 	struct an_data_group *g = &x->owners->group[s->group];
 	const uint16_t *list = e->access + s->first_index;
 	uint64_t n = e->n_execs - s->n_before_group;
@@ -267,7 +276,7 @@ static void add_pending_to_group(struct an_exec_accesses *x,
 static void add_pending_to_fields(struct an_exec_accesses *x,
 				  struct exit_accesses *e, unsigned i)
 {
-	struct slot_accesses *s = &e->slot[i];
+	struct an_slot_accesses *s = &e->slot[i];
 	struct an_data_group *g = &x->owners->group[s->group];
 	const uint16_t *list = e->access + s->first_index;
 	uint64_t n = s->is_divided ? e->n_execs - s->n_before_range : 0;
@@ -282,14 +291,128 @@ static void add_pending_to_fields(struct an_exec_accesses *x,
 	s->n_before_range = e->n_execs;
 }
 
-/* Count one execution with slot value @value, whose accesses may be to
-   different data objects. */
+/* ---- types of long elements ---- */
+
+static int grow_to_hold_group(struct an_exec_accesses *x, uint32_t group)
+{
+	uint32_t n = x->n_groups ? x->n_groups : 64;
+	struct an_slot_accesses **bigger;
+
+	while (n <= group)
+		n *= 2;
+	bigger = reallocarray(x->undivided, n, sizeof(*bigger));
+	if (bigger == NULL)
+		return -ENOMEM;
+	memset(bigger + x->n_groups, 0, (n - x->n_groups) * sizeof(*bigger));
+	x->undivided = bigger;
+	x->n_groups = n;
+	return 0;
+}
+
+/* Remove a slot from the list of the group of its data object. */
+static void unlist_slot(struct an_exec_accesses *x, struct an_slot_accesses *s)
+{
+	if (!s->is_listed)
+		return;
+	if (s->previous != NULL)
+		s->previous->next = s->next;
+	else
+		x->undivided[s->group] = s->next;
+	if (s->next != NULL)
+		s->next->previous = s->previous;
+	s->is_listed = false;
+}
+
+/* List slot @s if the elements of the group of its data object can still be
+   divided by a type. */
+static void list_slot_if_undivided(struct an_exec_accesses *x,
+				   struct an_slot_accesses *s)
+{
+	const struct an_data_group *g = &x->owners->group[s->group];
+
+	if (!an_data_kind_is_block(g->kind) ||
+	    !an_group_fields_can_use_type_size(&g->fields))
+		return;
+	if (s->group >= x->n_groups && grow_to_hold_group(x, s->group) != 0) {
+		x->field_uses->error = -ENOMEM;
+		return;
+	}
+	s->previous = NULL;
+	s->next = x->undivided[s->group];
+	if (s->next != NULL)
+		s->next->previous = s;
+	x->undivided[s->group] = s;
+	s->is_listed = true;
+}
+
+/* Add the executions before the current one to the fields of a group whose
+   elements are then divided by a type, and empty the list of its slots. */
+static void add_pending_of_undivided_group(struct an_exec_accesses *x,
+					   uint32_t group)
+{
+	while (group < x->n_groups && x->undivided[group] != NULL) {
+		struct an_slot_accesses *s = x->undivided[group];
+		struct exit_accesses *e = s->exit;
+		bool is_current = s->last_excluded == e->n_execs;
+
+		s->n_before_range -= is_current;
+		add_pending_to_fields(x, e, (unsigned)(s - e->slot));
+		s->n_before_range += is_current;
+		unlist_slot(x, s);
+	}
+}
+
+/* Prepare the fields of a group for access @access of a block. If the access
+   implies the type that divides the group's elements, all executions before the
+   current one are first counted without that type. */
+static void divide_group(struct an_exec_accesses *x, uint32_t group,
+			 const struct an_block *block, unsigned access)
+{
+	struct an_data_group *g = &x->owners->group[group];
+
+	if (an_field_uses_find_dividing_type(x->field_uses, g, block, access))
+		add_pending_of_undivided_group(x, group);
+	an_field_uses_divide_group(x->field_uses, g, block, access);
+}
+
+/* Prepare the fields of all groups that an execution with slots @slots
+   accesses. */
+static void divide_groups_of_exec(struct an_exec_accesses *x,
+				  const struct exit_accesses *e,
+				  const uint32_t *slots)
+{
+	for (unsigned i = 0; i < e->n_slots; i++) {
+		const struct an_slot_accesses *s = &e->slot[i];
+		const uint16_t *list = e->access + s->first_index;
+		uint64_t value = i < e->n_read
+					 ? pt_read_shared_unaligned_u64_once(
+						   slots + 2 * e->range[i].slot)
+					 : 0;
+
+		for (unsigned k = 0; k < s->n_accesses &&
+				     !(s->is_guarded && value == PT_NOT_DONE);
+		     k++)
+			divide_group(
+				x,
+				an_owners_find_span_of_address(
+					x->owners,
+					value + e->block->access[list[k]].delta)
+					->group,
+				e->block, list[k]);
+	}
+}
+
+/* Count the accesses of slot @s of one execution with slots @slots, of which it
+   has the value @value, one by one: they may be to different data objects. */
 static void count_each_access(struct an_exec_accesses *x,
 			      const struct exit_accesses *e,
-			      const struct slot_accesses *s, uint64_t value)
+			      const struct an_slot_accesses *s, uint64_t value,
+			      const uint32_t *slots)
 {
 	const uint16_t *list = e->access + s->first_index;
 
+	if (x->counts_fields)
+		divide_groups_of_exec(x, e, slots);
 	for (unsigned k = 0; k < s->n_accesses; k++) {
 		const struct pt_access *a = &e->block->access[list[k]];
 		uint64_t addr = value + a->delta;
@@ -300,7 +423,6 @@ static void count_each_access(struct an_exec_accesses *x,
 		count_accesses(&g->counts, a, 1);
 		if (!x->counts_fields)
 			continue;
-		an_field_uses_divide_group(x->field_uses, g, e->block, list[k]);
 		an_field_uses_add_votes(x->field_uses, g, e->block, list[k], 1);
 		count_field_accesses(x, g, addr - span->object_start, a, 1);
 	}
@@ -312,16 +434,18 @@ static void count_each_access(struct an_exec_accesses *x,
 static void change_group(struct an_exec_accesses *x, struct exit_accesses *e,
 			 unsigned i, uint32_t group)
 {
-	struct slot_accesses *s = &e->slot[i];
+	struct an_slot_accesses *s = &e->slot[i];
 	struct an_data_group *g = &x->owners->group[group];
 	const uint16_t *list = e->access + s->first_index;
 
 	add_pending_to_group(x, e, i);
+	unlist_slot(x, s);
 	s->group = group;
 	if (!x->counts_fields)
 		return;
 	for (unsigned k = 0; k < s->n_accesses; k++)
-		an_field_uses_divide_group(x->field_uses, g, e->block, list[k]);
+		divide_group(x, group, e->block, list[k]);
+	list_slot_if_undivided(x, s);
 	s->is_divided =
 		g->fields.element != 0 && g->fields.element != AN_ELEMENT_MIXED;
 }
@@ -333,7 +457,7 @@ static void set_range(struct exit_accesses *e, unsigned i,
 		      const struct an_owner_span *span, uint64_t value,
 		      uint64_t lowest_addr, uint64_t distance)
 {
-	struct slot_accesses *s = &e->slot[i];
+	struct an_slot_accesses *s = &e->slot[i];
 	struct slot_range *r = &e->range[i];
 
 	s->stamp = span->stamp;
@@ -348,14 +472,14 @@ static void set_range(struct exit_accesses *e, unsigned i,
 	}
 }
 
-/* Count the accesses of slot @i of an execution, whose slot value @value is not
-   in the range, and set the range anew. The execution is added to e->n_execs
-   later. */
+/* Count the accesses of slot @i of an execution with slots @slots, whose slot
+   value @value is not in the range, and set the range anew. The execution is
+   added to e->n_execs later. */
 static void count_outside_range(struct an_exec_accesses *x,
 				struct exit_accesses *e, unsigned i,
-				uint64_t value)
+				uint64_t value, const uint32_t *slots)
 {
-	struct slot_accesses *s = &e->slot[i];
+	struct an_slot_accesses *s = &e->slot[i];
 	const uint16_t *list = e->access + s->first_index;
 	uint64_t lowest = e->block->access[list[0]].delta;
 	uint64_t distance =
@@ -372,11 +496,12 @@ static void count_outside_range(struct an_exec_accesses *x,
 			set_range(e, i, span, value, value + lowest, distance);
 			return;
 		}
-		count_each_access(x, e, s, value);
+		count_each_access(x, e, s, value, slots);
 		e->range[i].length = 0;
 	}
 	s->n_before_group++;
 	s->n_before_range++;
+	s->last_excluded = e->n_execs;
 }
 
 /* Clear the ranges of @e in areas in which owners changed. */
@@ -392,28 +517,31 @@ static void clear_invalid_ranges(const struct an_owner_spans *spans,
 
 /* Count the accesses without a slot whose data objects may have changed. */
 static void count_cleared_fixed_accesses(struct an_exec_accesses *x,
-					 struct exit_accesses *e)
+					 struct exit_accesses *e,
+					 const uint32_t *slots)
 {
 	for (unsigned i = e->n_read; i < e->n_slots; i++)
 		if (e->range[i].length == 0)
-			count_outside_range(x, e, i, 0);
+			count_outside_range(x, e, i, 0, slots);
 }
 
 static void count_exec(struct an_exec_accesses *x, const struct an_batch *batch,
 		       struct an_exec exec, struct exit_accesses *e)
 {
 	const struct an_owner_spans *spans = x->owners->spans;
+	const uint32_t *slots = batch->slots + an_exec_slot_offset(exec);
 
 	if (e->n_changes != spans->n_changes) {
 		clear_invalid_ranges(spans, e);
-		count_cleared_fixed_accesses(x, e);
+		count_cleared_fixed_accesses(x, e, slots);
 	}
 	for (unsigned i = 0; i < e->n_read; i++) {
 		const struct slot_range *r = &e->range[i];
-		uint64_t value = an_exec_slot_value(batch, exec, r->slot);
+		uint64_t value =
+			pt_read_shared_unaligned_u64_once(slots + 2 * r->slot);
 
 		if (value - r->first >= r->length)
-			count_outside_range(x, e, i, value);
+			count_outside_range(x, e, i, value, slots);
 	}
 	e->n_execs++;
 }
@@ -462,7 +590,9 @@ void an_exec_accesses_add_pending_counts(struct an_exec_accesses *x)
 void an_exec_accesses_release(struct an_exec_accesses *x)
 {
 	free(x->block);
+	free(x->undivided);
 	an_arena_free_all_and_reset(&x->arena);
 	x->block = NULL;
-	x->n_blocks = 0;
+	x->undivided = NULL;
+	x->n_blocks = x->n_groups = 0;
 }

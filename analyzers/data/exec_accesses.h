@@ -18,6 +18,7 @@
 #include "analyzers/data/field_uses.h"
 
 struct an_block_exits;
+struct an_slot_accesses;
 
 /* Initialise with zeros, then set the first three members. */
 struct an_exec_accesses {
@@ -27,6 +28,10 @@ struct an_exec_accesses {
 	struct an_block_exits **block; /* [n_blocks] by block id; NULL: it was
 					  not executed yet */
 	uint32_t n_blocks;
+	/* [n_groups] by number of a group whose elements can still be divided
+	   by a type: list of the slots whose data object is of this group */
+	struct an_slot_accesses **undivided;
+	uint32_t n_groups;
 	struct an_arena arena; /* of `block` */
 };
 
