@@ -8,10 +8,10 @@
 void an_data_cursor_init(struct an_data_cursor *c, struct an_owners *owners,
 			 const struct an_env *env)
 {
-	c->owners = c->field_uses.owners = c->accesses.owners = owners;
+	c->owners = c->field_uses.owners = c->accesses.counts.owners = owners;
 	c->field_uses.types.env = env;
-	c->accesses.field_uses = &c->field_uses;
-	c->accesses.counts_fields = c->counts_fields;
+	c->accesses.counts.field_uses = &c->field_uses;
+	c->accesses.counts.counts_fields = c->counts_fields;
 }
 
 void an_data_cursor_begin_batch(struct an_data_cursor *c,
