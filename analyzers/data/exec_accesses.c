@@ -95,6 +95,22 @@ static void set_range(const struct an_slot_counts *c,
 	exclude_not_done(s, value);
 }
 
+/* Extend the addresses that the ranges of an exit are for to those of slot
+   @s. */
+static void include_addresses_of_slot(struct an_exit_accesses *e,
+				      const struct an_slot_accesses *s)
+{
+	if (e->first_addr > e->last_addr) {
+		e->first_addr = s->first_addr;
+		e->last_addr = s->last_addr;
+		return;
+	}
+	if (s->first_addr < e->first_addr)
+		e->first_addr = s->first_addr;
+	if (s->last_addr > e->last_addr)
+		e->last_addr = s->last_addr;
+}
+
 /* Find the data object that the accesses of slot @s with value @value are to,
    and set the range. Return: false if they are to several, or to none and
    one. */
@@ -113,6 +129,7 @@ static bool find_object_and_set_range(struct an_slot_counts *c,
 	s->object_start = extent.object_start;
 	s->first_addr = extent.first;
 	s->last_addr = extent.last;
+	include_addresses_of_slot(s->exit, s);
 	s->object_values_first = extent.first - s->lowest;
 	s->object_values_length = extent.last - extent.first - s->distance + 1;
 	set_range(c, s, value);
@@ -152,27 +169,60 @@ count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
 
 /* ---- changes of owners ---- */
 
+/* Clear the ranges of an exit for addresses among which owners may have changed
+   since n_changes was @n_changes. @all: contains all addresses whose owners
+   have changed since then. */
+static void clear_invalid_ranges(const struct an_owner_spans *spans,
+				 struct an_exit_accesses *e,
+				 struct an_changed_addresses all,
+				 uint64_t n_changes)
+{
+	struct an_slot_accesses *end = e->slot + e->n_slots;
+
+	e->first_addr = 1;
+	e->last_addr = 0;
+	for (struct an_slot_accesses *s = e->slot; s < end; s++) {
+		if (s->first_addr <= all.last && s->last_addr >= all.first &&
+		    an_owner_spans_did_change(spans, n_changes, s->first_addr,
+					      s->last_addr))
+			clear_range(s);
+		if (s->first_addr <= s->last_addr)
+			include_addresses_of_slot(e, s);
+	}
+}
+
 /* Clear the ranges of an exit that changes of owners may have made invalid.
    Count the accesses without a slot that are among these, of an execution with
    slots @slots. */
 static __attribute__((noinline)) void
-clear_invalid_ranges(struct an_slot_counts *c, struct an_exit_accesses *e,
-		     const uint32_t *slots)
+clear_ranges_and_count_fixed(struct an_slot_counts *c,
+			     struct an_exit_accesses *e, const uint32_t *slots)
 {
 	struct an_owner_spans *spans = c->owners->spans;
-	struct an_changed_addresses all =
-		an_owner_spans_union_of_changes(spans, e->n_changes);
-	struct an_slot_accesses *end = e->slot + e->n_slots;
+	uint64_t n_changes = e->n_changes;
 
-	for (struct an_slot_accesses *s = e->slot; s < end; s++)
-		if (s->first_addr <= all.last && s->last_addr >= all.first &&
-		    an_owner_spans_did_change(spans, e->n_changes,
-					      s->first_addr, s->last_addr))
-			clear_range(s);
 	e->n_changes = spans->n_changes;
+	clear_invalid_ranges(spans, e,
+			     an_owner_spans_union_of_changes(spans, n_changes),
+			     n_changes);
 	for (unsigned i = e->n_read; i < e->n_slots; i++)
 		if (e->range[i].length == 0)
 			count_outside_range(c, &e->slot[i], 0, slots);
+}
+
+/* Whether the ranges of an exit are valid, because owners changed only at other
+   addresses. False: not known. */
+static inline bool are_ranges_valid(const struct an_owner_spans *spans,
+				    struct an_exit_accesses *e)
+{
+	uint64_t n = spans->n_changes - e->n_changes;
+	const struct an_changed_addresses *all = &spans->change_union[n - 1];
+
+	if (e->n_changes == 0 || n > spans->n_unions ||
+	    (e->first_addr <= all->last && e->last_addr >= all->first))
+		return false;
+	e->n_changes = spans->n_changes;
+	return true;
 }
 
 /* ---- executions ---- */
@@ -202,11 +252,13 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 {
 	const uint32_t *const slots = batch->slots;
 	const struct an_exec *const exec = batch->exec;
+	struct an_owner_spans *spans;
 	uint64_t n_changes;
 
 	if (an_owners_find_span_of_address(x->counts.owners, 0) == NULL)
 		return -ENOMEM;
-	n_changes = x->counts.owners->spans->n_changes;
+	spans = x->counts.owners->spans;
+	n_changes = spans->n_changes;
 	for (size_t i = first; i < end; i++) {
 		unsigned exit = an_exec_exit_number(exec[i]);
 		const uint32_t *at = slots + an_exec_slot_offset(exec[i]);
@@ -219,8 +271,8 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 				plan_of_block[exec[i].block].data->block, exit);
 		if (__builtin_expect(e == NULL, 0))
 			return -ENOMEM;
-		if (e->n_changes != n_changes)
-			clear_invalid_ranges(&x->counts, e, at);
+		if (e->n_changes != n_changes && !are_ranges_valid(spans, e))
+			clear_ranges_and_count_fixed(&x->counts, e, at);
 		count_execution(&x->counts, e, at);
 	}
 	return 0;

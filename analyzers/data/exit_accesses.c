@@ -112,6 +112,7 @@ create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
 	*e = (struct an_exit_accesses){
 		.slot = an_arena_alloc(arena, (n_slots + 1) * sizeof(*e->slot)),
 		.block = b,
+		.first_addr = 1, /* greater than last_addr */
 		.access = an_arena_alloc(arena, (n + 1) * sizeof(*e->access)),
 	};
 	if (e->slot == NULL || e->access == NULL)

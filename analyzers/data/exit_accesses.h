@@ -66,8 +66,10 @@ struct an_exit_accesses {
 	uint64_t n_execs;
 	uint64_t n_changes; /* an_owner_spans.n_changes when the ranges were
 			       compared with the changes last */
-	unsigned n_read;    /* slots that are read; they are the first ones */
-	unsigned n_slots;   /* with those of accesses without a slot */
+	uint64_t first_addr, last_addr; /* lie before and after all addresses
+					   that the ranges are for */
+	unsigned n_read;  /* slots that are read; they are the first ones */
+	unsigned n_slots; /* with those of accesses without a slot */
 	struct an_slot_accesses *slot; /* [n_slots] */
 	const struct an_block *block;
 	uint16_t *access; /* numbers of the block's accesses, by slot; those of
