@@ -27,8 +27,8 @@ static void set_range_to_object(const struct an_slot_accesses *s,
 {
 	enum { MAX_DISTANCE = 1 << 30 };
 	struct an_slot_range *r = an_slot_range_of(s);
-	uint64_t before = value - s->object_values_first;
-	uint64_t after = s->object_values_length - before;
+	uint64_t before = value - s->object.values_first;
+	uint64_t after = s->object.values_length - before;
 
 	if (before > MAX_DISTANCE)
 		before = MAX_DISTANCE;
@@ -46,7 +46,7 @@ static void reduce_to_cell(const struct an_group_fields *f,
 			   const struct pt_access *a, uint64_t value,
 			   uint64_t *before, uint64_t *after)
 {
-	uint64_t offset = (value + a->delta - s->object_start) % f->element;
+	uint64_t offset = (value + a->delta - s->object.start) % f->element;
 	uint64_t in_cell = offset % f->cell_bytes;
 	uint64_t rest = f->cell_bytes - 1 - in_cell;
 
@@ -67,9 +67,9 @@ static void set_range_to_cells(const struct an_group_fields *f,
 	const struct an_exit_accesses *e = s->exit;
 	const uint16_t *list = e->access + s->first_index;
 	uint64_t before =
-		f->cell_bytes > 1 ? value - s->object_values_first : 0;
+		f->cell_bytes > 1 ? value - s->object.values_first : 0;
 	uint64_t after =
-		f->cell_bytes > 1 ? s->object_values_length - 1 - before : 0;
+		f->cell_bytes > 1 ? s->object.values_length - 1 - before : 0;
 
 	for (unsigned i = 0; before + after > 0 && i < s->n_accesses; i++)
 		reduce_to_cell(f, s, &e->block->access[list[i]], value, &before,
@@ -83,7 +83,8 @@ static void set_range_to_cells(const struct an_group_fields *f,
 static void set_range(const struct an_slot_counts *c,
 		      struct an_slot_accesses *s, uint64_t value)
 {
-	const struct an_group_fields *f = &c->owners->group[s->group].fields;
+	const struct an_group_fields *f =
+		&c->owners->group[s->object.group].fields;
 
 	s->value = value;
 	s->is_divided = c->counts_fields && f->element != 0 &&
@@ -95,20 +96,20 @@ static void set_range(const struct an_slot_counts *c,
 	exclude_not_done(s, value);
 }
 
-/* Extend the addresses that the ranges of an exit are for to those of slot
-   @s. */
-static void include_addresses_of_slot(struct an_exit_accesses *e,
-				      const struct an_slot_accesses *s)
+/* Extend the addresses that the ranges of an exit are for to those of an
+   object. */
+static void include_addresses_of_object(struct an_exit_accesses *e,
+					const struct an_slot_object *o)
 {
 	if (e->first_addr > e->last_addr) {
-		e->first_addr = s->first_addr;
-		e->last_addr = s->last_addr;
+		e->first_addr = o->first_addr;
+		e->last_addr = o->last_addr;
 		return;
 	}
-	if (s->first_addr < e->first_addr)
-		e->first_addr = s->first_addr;
-	if (s->last_addr > e->last_addr)
-		e->last_addr = s->last_addr;
+	if (o->first_addr < e->first_addr)
+		e->first_addr = o->first_addr;
+	if (o->last_addr > e->last_addr)
+		e->last_addr = o->last_addr;
 }
 
 /* Find the data object that the accesses of slot @s with value @value are to,
@@ -124,24 +125,23 @@ static bool find_object_and_set_range(struct an_slot_counts *c,
 	an_owners_find_extent_of_address(c->owners, lowest_addr, &extent);
 	if (s->distance > extent.last - lowest_addr)
 		return false;
-	if (extent.group != s->group)
+	if (!s->is_divided && s->object.values_length != 0) {
+		an_slot_counts_add_pending_to_previous(c, s);
+		s->previous = s->object;
+	}
+	if (extent.group != s->object.group)
 		an_slot_counts_change_group(c, s, extent.group);
-	s->object_start = extent.object_start;
-	s->first_addr = extent.first;
-	s->last_addr = extent.last;
-	include_addresses_of_slot(s->exit, s);
-	s->object_values_first = extent.first - s->lowest;
-	s->object_values_length = extent.last - extent.first - s->distance + 1;
+	s->object = (struct an_slot_object){
+		.values_first = extent.first - s->lowest,
+		.values_length = extent.last - extent.first - s->distance + 1,
+		.first_addr = extent.first,
+		.last_addr = extent.last,
+		.start = extent.object_start,
+		.group = extent.group,
+	};
+	include_addresses_of_object(s->exit, &s->object);
 	set_range(c, s, value);
 	return true;
-}
-
-static void clear_range(struct an_slot_accesses *s)
-{
-	s->first_addr = 1;
-	s->last_addr = 0;
-	s->object_values_length = 0;
-	an_slot_range_of(s)->length = 0;
 }
 
 /* Count the accesses of slot @s of an execution with slots @slots, whose slot
@@ -157,37 +157,61 @@ count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
 		an_slot_exclude_execution(s);
 		return;
 	}
+	if (value - s->previous.values_first < s->previous.values_length) {
+		s->n_previous++;
+		an_slot_exclude_execution(s);
+		return;
+	}
 	an_slot_counts_add_pending_to_fields(c, s);
-	if (value - s->object_values_first < s->object_values_length) {
+	if (value - s->object.values_first < s->object.values_length) {
 		set_range(c, s, value);
 	} else if (!find_object_and_set_range(c, s, value)) {
 		an_slot_counts_count_one_by_one(c, s, value);
-		clear_range(s);
 		an_slot_exclude_execution(s);
 	}
 }
 
 /* ---- changes of owners ---- */
 
-/* Clear the ranges of an exit for addresses among which owners may have changed
-   since n_changes was @n_changes. @all: contains all addresses whose owners
-   have changed since then. */
-static void clear_invalid_ranges(const struct an_owner_spans *spans,
-				 struct an_exit_accesses *e,
-				 struct an_changed_addresses all,
-				 uint64_t n_changes)
+/* Forget a data object if owners of its addresses may have changed since
+   n_changes was @n_changes. @all: contains all addresses whose owners have
+   changed since then. Return: whether it was forgotten. */
+static bool forget_object_if_changed(const struct an_owner_spans *spans,
+				     struct an_slot_object *o,
+				     struct an_changed_addresses all,
+				     uint64_t n_changes)
 {
+	if (o->first_addr > all.last || o->last_addr < all.first ||
+	    !an_owner_spans_did_change(spans, n_changes, o->first_addr,
+				       o->last_addr))
+		return false;
+	o->first_addr = 1;
+	o->last_addr = 0;
+	o->values_length = 0;
+	return true;
+}
+
+/* Clear the ranges of an exit for addresses among which owners may have changed
+   since n_changes was @n_changes. */
+static void clear_invalid_ranges(struct an_owner_spans *spans,
+				 struct an_exit_accesses *e, uint64_t n_changes)
+{
+	struct an_changed_addresses all =
+		an_owner_spans_union_of_changes(spans, n_changes);
 	struct an_slot_accesses *end = e->slot + e->n_slots;
 
 	e->first_addr = 1;
 	e->last_addr = 0;
 	for (struct an_slot_accesses *s = e->slot; s < end; s++) {
-		if (s->first_addr <= all.last && s->last_addr >= all.first &&
-		    an_owner_spans_did_change(spans, n_changes, s->first_addr,
-					      s->last_addr))
-			clear_range(s);
-		if (s->first_addr <= s->last_addr)
-			include_addresses_of_slot(e, s);
+		struct an_slot_object *o = &s->object, *p = &s->previous;
+
+		if (forget_object_if_changed(spans, o, all, n_changes))
+			an_slot_range_of(s)->length = 0;
+		forget_object_if_changed(spans, p, all, n_changes);
+		if (o->first_addr <= o->last_addr)
+			include_addresses_of_object(e, o);
+		if (p->first_addr <= p->last_addr)
+			include_addresses_of_object(e, p);
 	}
 }
 
@@ -202,9 +226,7 @@ clear_ranges_and_count_fixed(struct an_slot_counts *c,
 	uint64_t n_changes = e->n_changes;
 
 	e->n_changes = spans->n_changes;
-	clear_invalid_ranges(spans, e,
-			     an_owner_spans_union_of_changes(spans, n_changes),
-			     n_changes);
+	clear_invalid_ranges(spans, e, n_changes);
 	for (unsigned i = e->n_read; i < e->n_slots; i++)
 		if (e->range[i].length == 0)
 			count_outside_range(c, &e->slot[i], 0, slots);

@@ -59,7 +59,8 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 						   before->n_accesses)
 				      : 0,
 		.is_guarded = is_read && (access[first].flags & PT_GUARDED),
-		.first_addr = 1, /* greater than last_addr */
+		.object.first_addr = 1, /* greater than last_addr */
+		.previous.first_addr = 1,
 		.last_excluded = UINT64_MAX,
 		.exit = e,
 	};

@@ -25,22 +25,32 @@ struct an_slot_range {
 			    an execution */
 };
 
-/* Accesses of an exit that depend on one slot; or one access that depends on
-   none, whose slot value is 0. Executions are counted by n_execs of the exit;
-   those in which guarded accesses did not happen, and those whose accesses were
-   counted one by one, are added to the members of this struct that are compared
-   with it. */
-struct an_slot_accesses {
-	/* Slot values for which all accesses are to the data object. */
-	uint64_t object_values_first;
-	uint64_t object_values_length; /* 0: not known */
+/* Data object that all accesses of a slot are to, and slot values for which they
+   are. */
+struct an_slot_object {
+	uint64_t values_first;
+	uint64_t values_length; /* 0: not known */
 	/* Addresses, inclusive, of which the accesses are some with these
 	   values; first_addr is greater than last_addr if they are not
 	   known. */
 	uint64_t first_addr, last_addr;
-	uint64_t object_start;	 /* address of the data object */
+	uint64_t start; /* address of the data object */
+	uint32_t group; /* number of its group */
+};
+
+/* Accesses of an exit that depend on one slot; or one access that depends on
+   none, whose slot value is 0. Executions are counted by n_execs of the exit.
+   Those that are not pending, because guarded accesses did not happen or the
+   accesses were counted otherwise, are added to the members of this struct that
+   are compared with it. */
+struct an_slot_accesses {
+	struct an_slot_object object;
+	/* The object before that, if neither is divided into fields, and the
+	   executions that are not yet added to its counts. */
+	struct an_slot_object previous;
+	uint64_t n_previous;
 	uint64_t n_before_group; /* executions before those in which the data
-				    object was of `group` */
+				    object was of object.group */
 	uint64_t n_before_range; /* executions before those with slot values
 				    in the range */
 	uint64_t value;	   /* a slot value that was in the range when it was set
@@ -50,14 +60,14 @@ struct an_slot_accesses {
 	uint64_t last_excluded; /* n_execs of the exit when the last execution
 				   was added to the two counts above;
 				   UINT64_MAX: none was */
-	uint32_t group;
-	uint16_t first_index; /* in an_exit_accesses.access */
+	uint16_t first_index;	/* in an_exit_accesses.access */
 	uint16_t n_accesses;
 	bool is_guarded;
 	bool is_divided; /* the data object is divided into fields */
 	struct an_exit_accesses *exit;
-	/* Neighbours in an_slot_counts.undivided[group], if is_listed. */
-	struct an_slot_accesses *next, *previous;
+	/* Neighbours in an_slot_counts.undivided[object.group], if is_listed.
+	   */
+	struct an_slot_accesses *next_listed, *previous_listed;
 	bool is_listed;
 };
 

@@ -60,11 +60,12 @@ static void count_field_accesses(struct an_slot_counts *c,
 		f->longest = a->size;
 }
 
-static void add_pending_to_group(struct an_slot_counts *c,
-				 struct an_slot_accesses *s)
+/* Count @n executions of the accesses of a slot for group @group. */
+static void add_executions_to_group(struct an_slot_counts *c,
+				    const struct an_slot_accesses *s,
+				    uint32_t group, uint64_t n)
 {
-	struct an_data_group *g = &c->owners->group[s->group];
-	uint64_t n = s->exit->n_execs - s->n_before_group;
+	struct an_data_group *g = &c->owners->group[group];
 
 	for (unsigned i = 0; n > 0 && i < s->n_accesses; i++) {
 		count_accesses(&g->counts, access_of_slot(s, i), n);
@@ -73,14 +74,28 @@ static void add_pending_to_group(struct an_slot_counts *c,
 						s->exit->block,
 						access_number(s, i), n);
 	}
+}
+
+static void add_pending_to_group(struct an_slot_counts *c,
+				 struct an_slot_accesses *s)
+{
+	add_executions_to_group(c, s, s->object.group,
+				s->exit->n_execs - s->n_before_group);
 	s->n_before_group = s->exit->n_execs;
+}
+
+void an_slot_counts_add_pending_to_previous(struct an_slot_counts *c,
+					    struct an_slot_accesses *s)
+{
+	add_executions_to_group(c, s, s->previous.group, s->n_previous);
+	s->n_previous = 0;
 }
 
 void an_slot_counts_add_pending_to_fields(struct an_slot_counts *c,
 					  struct an_slot_accesses *s)
 {
 	uint64_t n = s->exit->n_execs - s->n_before_range;
-	uint64_t offset = s->value - s->object_start;
+	uint64_t offset = s->value - s->object.start;
 
 	s->n_before_range = s->exit->n_execs;
 	if (n == 0 || !s->is_divided)
@@ -88,7 +103,7 @@ void an_slot_counts_add_pending_to_fields(struct an_slot_counts *c,
 	for (unsigned i = 0; i < s->n_accesses; i++) {
 		const struct pt_access *a = access_of_slot(s, i);
 
-		count_field_accesses(c, &c->owners->group[s->group],
+		count_field_accesses(c, &c->owners->group[s->object.group],
 				     offset + a->delta, a, n);
 	}
 }
@@ -97,6 +112,7 @@ void an_slot_counts_add_all_pending(struct an_slot_counts *c,
 				    struct an_slot_accesses *s)
 {
 	add_pending_to_group(c, s);
+	an_slot_counts_add_pending_to_previous(c, s);
 	an_slot_counts_add_pending_to_fields(c, s);
 }
 
@@ -123,12 +139,12 @@ static void unlist_slot(struct an_slot_counts *c, struct an_slot_accesses *s)
 {
 	if (!s->is_listed)
 		return;
-	if (s->previous != NULL)
-		s->previous->next = s->next;
+	if (s->previous_listed != NULL)
+		s->previous_listed->next_listed = s->next_listed;
 	else
-		c->undivided[s->group] = s->next;
-	if (s->next != NULL)
-		s->next->previous = s->previous;
+		c->undivided[s->object.group] = s->next_listed;
+	if (s->next_listed != NULL)
+		s->next_listed->previous_listed = s->previous_listed;
 	s->is_listed = false;
 }
 
@@ -137,20 +153,21 @@ static void unlist_slot(struct an_slot_counts *c, struct an_slot_accesses *s)
 static void list_slot_if_undivided(struct an_slot_counts *c,
 				   struct an_slot_accesses *s)
 {
-	const struct an_data_group *g = &c->owners->group[s->group];
+	const struct an_data_group *g = &c->owners->group[s->object.group];
 
 	if (!an_data_kind_is_block(g->kind) ||
 	    !an_group_fields_can_use_type_size(&g->fields))
 		return;
-	if (s->group >= c->n_groups && grow_to_hold_group(c, s->group) != 0) {
+	if (s->object.group >= c->n_groups &&
+	    grow_to_hold_group(c, s->object.group) != 0) {
 		c->field_uses->error = -ENOMEM;
 		return;
 	}
-	s->previous = NULL;
-	s->next = c->undivided[s->group];
-	if (s->next != NULL)
-		s->next->previous = s;
-	c->undivided[s->group] = s;
+	s->previous_listed = NULL;
+	s->next_listed = c->undivided[s->object.group];
+	if (s->next_listed != NULL)
+		s->next_listed->previous_listed = s;
+	c->undivided[s->object.group] = s;
 	s->is_listed = true;
 }
 
@@ -237,7 +254,7 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 {
 	add_pending_to_group(c, s);
 	unlist_slot(c, s);
-	s->group = group;
+	s->object.group = group;
 	if (!c->counts_fields)
 		return;
 	for (unsigned i = 0; i < s->n_accesses; i++)

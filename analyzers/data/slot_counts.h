@@ -41,8 +41,13 @@ void an_slot_exclude_execution(struct an_slot_accesses *);
 void an_slot_counts_add_pending_to_fields(struct an_slot_counts *,
 					  struct an_slot_accesses *);
 
-/* Add the pending executions of a slot to the counts of its data object and of
-   the fields. */
+/* Add the executions that access the previous data object of a slot to the
+   counts of its group. */
+void an_slot_counts_add_pending_to_previous(struct an_slot_counts *,
+					    struct an_slot_accesses *);
+
+/* Add all executions of a slot that are pending to the counts of its data
+   objects and of the fields. */
 void an_slot_counts_add_all_pending(struct an_slot_counts *,
 				    struct an_slot_accesses *);
 
