@@ -10,10 +10,9 @@
 
 /* Shorten the range of a slot to the value @value if it contains PT_NOT_DONE,
    with which guarded accesses do not happen. */
-static void exclude_not_done(const struct an_slot_accesses *s, uint64_t value)
+static void exclude_not_done(const struct an_slot_accesses *s,
+			     struct an_slot_range *r, uint64_t value)
 {
-	struct an_slot_range *r = an_slot_range_of(s);
-
 	if (s->is_guarded && PT_NOT_DONE - r->first < r->length) {
 		r->first = value;
 		r->length = 1;
@@ -23,10 +22,9 @@ static void exclude_not_done(const struct an_slot_accesses *s, uint64_t value)
 /* Set the range of a slot to the values around @value for which its accesses
    are to the data object, at most MAX_DISTANCE away. */
 static void set_range_to_object(const struct an_slot_accesses *s,
-				uint64_t value)
+				struct an_slot_range *r, uint64_t value)
 {
 	enum { MAX_DISTANCE = 1 << 30 };
-	struct an_slot_range *r = an_slot_range_of(s);
 	uint64_t before = value - s->object.values_first;
 	uint64_t after = s->object.values_length - before;
 
@@ -38,15 +36,12 @@ static void set_range_to_object(const struct an_slot_accesses *s,
 	r->length = (uint32_t)(before + after);
 }
 
-/* Reduce *@before and *@after, the number of values before and after @value in
-   the range of a slot, to those for which access @a is in the same cell of
-   fields @f. */
-static void reduce_to_cell(const struct an_group_fields *f,
-			   const struct an_slot_accesses *s,
-			   const struct pt_access *a, uint64_t value,
+/* Reduce *@before and *@after, the number of values before and after the
+   present one, to those for which an access at @offset bytes in an element of
+   fields @f is in the same cell. */
+static void reduce_to_cell(const struct an_group_fields *f, uint64_t offset,
 			   uint64_t *before, uint64_t *after)
 {
-	uint64_t offset = (value + a->delta - s->object.start) % f->element;
 	uint64_t in_cell = offset % f->cell_bytes;
 	uint64_t rest = f->cell_bytes - 1 - in_cell;
 
@@ -61,9 +56,9 @@ static void reduce_to_cell(const struct an_group_fields *f,
 /* Set the range of a slot to the values around @value for which its accesses
    are to the same cells of the data object. */
 static void set_range_to_cells(const struct an_group_fields *f,
-			       const struct an_slot_accesses *s, uint64_t value)
+			       const struct an_slot_accesses *s,
+			       struct an_slot_range *r, uint64_t value)
 {
-	struct an_slot_range *r = an_slot_range_of(s);
 	const struct an_exit_accesses *e = s->exit;
 	const uint16_t *list = e->access + s->first_index;
 	uint64_t before =
@@ -72,10 +67,36 @@ static void set_range_to_cells(const struct an_group_fields *f,
 		f->cell_bytes > 1 ? s->object.values_length - 1 - before : 0;
 
 	for (unsigned i = 0; before + after > 0 && i < s->n_accesses; i++)
-		reduce_to_cell(f, s, &e->block->access[list[i]], value, &before,
-			       &after);
+		reduce_to_cell(f,
+			       (value + e->block->access[list[i]].delta -
+				s->object.start) %
+				       f->element,
+			       &before, &after);
 	r->first = value - before;
 	r->length = (uint32_t)(before + after + 1);
+}
+
+/* Set the range of a slot with one access to the values around @value for which
+   it is to the same cell of the data object, and find its counts. */
+static void set_range_to_cell(const struct an_group_fields *f,
+			      struct an_slot_accesses *s,
+			      struct an_slot_range *r, uint64_t value)
+{
+	uint64_t offset = value + s->lowest - s->object.start;
+	uint64_t before = 0, after = 0;
+
+	if (offset >= f->element)
+		offset %= f->element;
+	if (f->cell_bytes > 1) {
+		before = value - s->object.values_first;
+		after = s->object.values_length - 1 - before;
+		reduce_to_cell(f, offset, &before, &after);
+	}
+	r->first = value - before;
+	r->length = (uint32_t)(before + after + 1);
+	s->value = value;
+	s->field = f->cell ? f->cell[offset / f->cell_bytes] : 0;
+	exclude_not_done(s, r, value);
 }
 
 /* Set the range of a slot to values around @value, for which its accesses are
@@ -83,17 +104,35 @@ static void set_range_to_cells(const struct an_group_fields *f,
 static void set_range(const struct an_slot_counts *c,
 		      struct an_slot_accesses *s, uint64_t value)
 {
+	struct an_slot_range *r = an_slot_range_of(s);
 	const struct an_group_fields *f =
 		&c->owners->group[s->object.group].fields;
 
 	s->value = value;
+	s->field = 0;
 	s->is_divided = c->counts_fields && f->element != 0 &&
 			f->element != AN_ELEMENT_MIXED;
+	if (s->is_divided && s->n_accesses == 1) {
+		set_range_to_cell(f, s, r, value);
+		return;
+	}
 	if (s->is_divided)
-		set_range_to_cells(f, s, value);
+		set_range_to_cells(f, s, r, value);
 	else
-		set_range_to_object(s, value);
-	exclude_not_done(s, value);
+		set_range_to_object(s, r, value);
+	exclude_not_done(s, r, value);
+}
+
+/* Set the range of a slot to values around @value, for which its accesses are
+   to its present data object, but not to the same cells. */
+static inline void change_cell(const struct an_slot_counts *c,
+			       struct an_slot_accesses *s, uint64_t value)
+{
+	if (s->is_divided && s->n_accesses == 1)
+		set_range_to_cell(&c->owners->group[s->object.group].fields, s,
+				  an_slot_range_of(s), value);
+	else
+		set_range(c, s, value);
 }
 
 /* Extend the addresses that the ranges of an exit are for to those of an
@@ -164,7 +203,7 @@ count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
 	}
 	an_slot_counts_add_pending_to_fields(c, s);
 	if (value - s->object.values_first < s->object.values_length) {
-		set_range(c, s, value);
+		change_cell(c, s, value);
 	} else if (!find_object_and_set_range(c, s, value)) {
 		an_slot_counts_count_one_by_one(c, s, value);
 		an_slot_exclude_execution(s);

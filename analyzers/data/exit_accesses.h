@@ -60,10 +60,15 @@ struct an_slot_accesses {
 	uint64_t last_excluded; /* n_execs of the exit when the last execution
 				   was added to the two counts above;
 				   UINT64_MAX: none was */
-	uint16_t first_index;	/* in an_exit_accesses.access */
+	uint32_t field; /* number in the pool of the counts of the field that
+			   the only access is to; 0: not known, or there are
+			   several accesses */
+	uint16_t first_index; /* in an_exit_accesses.access */
 	uint16_t n_accesses;
 	bool is_guarded;
-	bool is_divided; /* the data object is divided into fields */
+	bool was_type_asked; /* implies_type is set */
+	bool implies_type;   /* an access implies a structure */
+	bool is_divided;     /* the data object is divided into fields */
 	struct an_exit_accesses *exit;
 	/* Neighbours in an_slot_counts.undivided[object.group], if is_listed.
 	   */

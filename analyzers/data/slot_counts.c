@@ -43,21 +43,26 @@ static void count_accesses(struct an_data_counts *c, const struct pt_access *a,
 	}
 }
 
-/* Count @n accesses to the field at @offset bytes in a data object of group
-   @g. */
-static void count_field_accesses(struct an_slot_counts *c,
-				 struct an_data_group *g, uint64_t offset,
-				 const struct pt_access *a, uint64_t n)
+static void count_accesses_of_field(struct an_field_counts *f,
+				    const struct pt_access *a, uint64_t n)
 {
-	struct an_field_counts *f =
-		an_field_uses_find_counts(c->field_uses, g, offset);
-
-	if (f == NULL)
-		return;
 	f->reads += a->kind != PT_STORE ? n : 0;
 	f->writes += a->kind != PT_LOAD ? n : 0;
 	if (a->size > f->longest)
 		f->longest = a->size;
+}
+
+/* Count @n accesses to the field at @offset bytes in a data object of group
+   @g. */
+static void count_accesses_at_offset(struct an_slot_counts *c,
+				     struct an_data_group *g, uint64_t offset,
+				     const struct pt_access *a, uint64_t n)
+{
+	struct an_field_counts *f =
+		an_field_uses_find_counts(c->field_uses, g, offset);
+
+	if (f != NULL)
+		count_accesses_of_field(f, a, n);
 }
 
 /* Count @n executions of the accesses of a slot for group @group. */
@@ -69,7 +74,7 @@ static void add_executions_to_group(struct an_slot_counts *c,
 
 	for (unsigned i = 0; n > 0 && i < s->n_accesses; i++) {
 		count_accesses(&g->counts, access_of_slot(s, i), n);
-		if (c->counts_fields)
+		if (s->implies_type)
 			an_field_uses_add_votes(c->field_uses, g,
 						s->exit->block,
 						access_number(s, i), n);
@@ -91,21 +96,34 @@ void an_slot_counts_add_pending_to_previous(struct an_slot_counts *c,
 	s->n_previous = 0;
 }
 
+/* Count @n executions for the fields of a slot's data object. */
+static void add_executions_to_fields(struct an_slot_counts *c,
+				     const struct an_slot_accesses *s,
+				     uint64_t n)
+{
+	uint64_t offset = s->value - s->object.start;
+
+	for (unsigned i = 0; i < s->n_accesses; i++) {
+		const struct pt_access *a = access_of_slot(s, i);
+
+		count_accesses_at_offset(c, &c->owners->group[s->object.group],
+					 offset + a->delta, a, n);
+	}
+}
+
 void an_slot_counts_add_pending_to_fields(struct an_slot_counts *c,
 					  struct an_slot_accesses *s)
 {
 	uint64_t n = s->exit->n_execs - s->n_before_range;
-	uint64_t offset = s->value - s->object.start;
 
 	s->n_before_range = s->exit->n_execs;
 	if (n == 0 || !s->is_divided)
 		return;
-	for (unsigned i = 0; i < s->n_accesses; i++) {
-		const struct pt_access *a = access_of_slot(s, i);
-
-		count_field_accesses(c, &c->owners->group[s->object.group],
-				     offset + a->delta, a, n);
-	}
+	if (s->field != 0)
+		count_accesses_of_field(&c->owners->fields.counts[s->field],
+					access_of_slot(s, 0), n);
+	else
+		add_executions_to_fields(c, s, n);
 }
 
 void an_slot_counts_add_all_pending(struct an_slot_counts *c,
@@ -183,6 +201,7 @@ static void add_pending_clear_range(struct an_slot_counts *c,
 	s->n_before_range -= is_excluded;
 	an_slot_counts_add_pending_to_fields(c, s);
 	s->n_before_range += is_excluded;
+	s->field = 0;
 	if (s - s->exit->slot >= s->exit->n_read)
 		return;
 	r->length = 0;
@@ -249,6 +268,17 @@ static void divide_groups_of_execution(struct an_slot_counts *c)
 				      : 0);
 }
 
+/* Find out whether an access of a slot, to a group of blocks, implies a type.
+   */
+static void ask_for_types(struct an_slot_counts *c, struct an_slot_accesses *s)
+{
+	s->was_type_asked = true;
+	for (unsigned i = 0; i < s->n_accesses && !s->implies_type; i++)
+		s->implies_type = an_access_types_find_cached_or_infer(
+			&c->field_uses->types, s->exit->block,
+			access_number(s, i));
+}
+
 void an_slot_counts_change_group(struct an_slot_counts *c,
 				 struct an_slot_accesses *s, uint32_t group)
 {
@@ -257,6 +287,9 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 	s->object.group = group;
 	if (!c->counts_fields)
 		return;
+	if (!s->was_type_asked &&
+	    an_data_kind_is_block(c->owners->group[group].kind))
+		ask_for_types(c, s);
 	for (unsigned i = 0; i < s->n_accesses; i++)
 		divide_group(c, group, s->exit->block, access_number(s, i));
 	list_slot_if_undivided(c, s);
@@ -280,7 +313,7 @@ void an_slot_counts_count_one_by_one(struct an_slot_counts *c,
 			continue;
 		an_field_uses_add_votes(c->field_uses, g, s->exit->block,
 					access_number(s, i), 1);
-		count_field_accesses(c, g, addr - span->object_start, a, 1);
+		count_accesses_at_offset(c, g, addr - span->object_start, a, 1);
 	}
 }
 
