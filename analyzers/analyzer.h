@@ -112,7 +112,7 @@ struct an_block {
 struct an_exec {
 	uint32_t block;
 	uint32_t exit_and_offset; /* exit in the upper AN_EXIT_BITS bits,
-				    an_exec_slot_offset() in the others */
+				    an_exec_first_slot_word_index() in the others */
 };
 
 enum { AN_EXIT_BITS = 10 };
@@ -124,16 +124,16 @@ static inline unsigned an_exec_exit_number(struct an_exec e)
 
 /* Return the index in an_batch.slots [4 bytes] of the execution's first
    slot. */
-static inline uint32_t an_exec_slot_offset(struct an_exec e)
+static inline uint32_t an_exec_first_slot_word_index(struct an_exec e)
 {
 	return e.exit_and_offset & ((1u << (32 - AN_EXIT_BITS)) - 1);
 }
 
 static inline struct an_exec an_exec(uint32_t block, unsigned exit_number,
-				     uint32_t slot_offset)
+				     uint32_t first_slot_word_index)
 {
 	return (struct an_exec){block, exit_number << (32 - AN_EXIT_BITS) |
-					       slot_offset};
+					       first_slot_word_index};
 }
 
 /* An event between exec[before_exec - 1] and exec[before_exec] of a batch. */
@@ -204,7 +204,7 @@ static inline uint64_t an_exec_slot_value(const struct an_batch *b,
 					  struct an_exec e, unsigned slot)
 {
 	return pt_read_shared_unaligned_u64_once(
-		b->slots + an_exec_slot_offset(e) + 2 * slot);
+		b->slots + an_exec_first_slot_word_index(e) + 2 * slot);
 }
 
 /* Return word number @word_index, from 0, of event @e of batch @b; 0 if the

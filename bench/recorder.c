@@ -123,7 +123,7 @@ int __wrap_dm_ring_copy_and_consume_log(struct dm_ring *r, void *to,
 
 void __wrap_dm_ring_increment_local_consumed(struct dm_ring *r)
 {
-	const uint64_t *chunk = dm_ring_oldest_unconsumed_chunk(r);
+	const uint64_t *chunk = dm_ring_start_of_oldest_unconsumed_chunk(r);
 
 	if (is_ring_of_first_image_store_if_none(r))
 		append_chunk_to_dump_unless_skipped(

@@ -219,7 +219,7 @@ static bool is_any_client_being_recorded(const struct dm_daemon *d)
 	return false;
 }
 
-void dm_reporting_begin_when_none_recorded(struct dm_daemon *d)
+void dm_reporting_begin_wait_until_none_recorded(struct dm_daemon *d)
 {
 	d->reporting = true;
 	while (is_any_client_being_recorded(d))
@@ -242,14 +242,14 @@ static void stop_clients_wait_and_set_reporting(struct dm_daemon *d)
 	dm_lock(d);
 	if (is_any_client_being_recorded(d))
 		request_clients_stop(d, 0);
-	dm_reporting_begin_when_none_recorded(d);
+	dm_reporting_begin_wait_until_none_recorded(d);
 	dm_unlock(d);
 }
 
-enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *d,
-						  const char *program_name,
-						  FILE *out,
-						  unsigned display_flags)
+enum al_unwritten
+dm_daemon_stop_clients_save_print_report(struct dm_daemon *d,
+					 const char *program_name, FILE *out,
+					 unsigned display_flags)
 {
 	enum al_unwritten unwritten;
 
@@ -296,7 +296,7 @@ int dm_daemon_incomplete_exit_code_or_0(struct dm_daemon *d)
 	int failure;
 
 	dm_lock(d);
-	failure = al_run_error_exit_code_or_0(d->run);
+	failure = al_run_incomplete_exit_code_or_0(d->run);
 	dm_unlock(d);
 	return failure;
 }
@@ -378,7 +378,7 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *d)
 	}
 	f.recorded = d->n_streams;
 	dm_unlock(d);
-	f.accesses = al_counts_data_accesses(&counts);
+	f.accesses = al_counts_data_accesses_modify_once(&counts);
 	f.fill_percent = chunks ? (unsigned)(100 * used / chunks) : 0;
 	return f;
 }

@@ -60,9 +60,9 @@ void dm_daemon_request_clients_stop(struct dm_daemon *,
 				    unsigned drop_unread_after_ms);
 
 /**
- * dm_daemon_save_and_print_report() - Write the files that the settings
- * request, and print the report and a line for each file that could not be
- * written.
+ * dm_daemon_stop_clients_save_print_report() - Write the files that the
+ * settings request, and print the report and a line for each file that could
+ * not be written.
  * @who: name of the program, for messages.
  * @display: bits of enum al_display.
  *
@@ -71,9 +71,10 @@ void dm_daemon_request_clients_stop(struct dm_daemon *,
  *
  * Return: which outputs could not be written.
  */
-enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *,
-						  const char *who, FILE *,
-						  unsigned display);
+enum al_unwritten dm_daemon_stop_clients_save_print_report(struct dm_daemon *,
+							   const char *who,
+							   FILE *,
+							   unsigned display);
 
 /* Store the elapsed time and the workers' times in the run, and return the
    figures of its pipeline: times, buffers and unused bytes. Call this after
@@ -85,7 +86,7 @@ struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *);
 bool dm_daemon_is_all_recorded_without_error(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
-   al_run_error_exit_code_or_0(). */
+   al_run_incomplete_exit_code_or_0(). */
 int dm_daemon_incomplete_exit_code_or_0(struct dm_daemon *);
 
 /* Store the wait status of program @pid. Called by the parent of the program
@@ -127,14 +128,14 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
  */
 
 /**
- * dm_private_wait_report_must_continue() - For at most @timeout_ms, send
+ * dm_private_daemon_wait_report_must_continue() - For at most @timeout_ms, send
  * reports to tools whose programs end.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are
  *         written.
  */
-bool dm_private_wait_report_must_continue(struct dm_daemon *,
-					  unsigned timeout_ms);
+bool dm_private_daemon_wait_report_must_continue(struct dm_daemon *,
+						 unsigned timeout_ms);
 
 #endif

@@ -139,7 +139,7 @@ static int write_results_and_return_exit_status(struct dm_daemon *d)
 {
 	unsigned display = al_display_flags_of_fd(STDERR_FILENO);
 	FILE *out = dm_open_interruptible_stderr();
-	enum al_unwritten unwritten = dm_daemon_save_and_print_report(
+	enum al_unwritten unwritten = dm_daemon_stop_clients_save_print_report(
 		d, "alleriad", out ? out : stderr, display);
 
 	if (out)
@@ -175,7 +175,7 @@ static int serve_private_until_done(struct dm_daemon *d,
 {
 	redirect_stderr_to_null();
 	dm_set_thread_output_interrupt_signals(stop_clients_signals);
-	while (dm_private_wait_report_must_continue(d, CHECK_MS))
+	while (dm_private_daemon_wait_report_must_continue(d, CHECK_MS))
 		if (wait_and_get_signal_or_0(stop_clients_signals, 0))
 			stop_clients_and_wait_analysis(d, stop_clients_signals);
 	return 0;

@@ -59,7 +59,7 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 }
 
 /* Write the results that go to files, and end the profiles. Context: between
-   dm_reporting_begin_when_none_recorded() and
+   dm_reporting_begin_wait_until_none_recorded() and
    dm_reporting_clear_flag_wake_server(), lock not held. */
 static void save_result_files_end_profiles(struct dm_daemon *d)
 {
@@ -96,7 +96,7 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 {
 	struct dm_text json, report;
 
-	dm_reporting_begin_when_none_recorded(d);
+	dm_reporting_begin_wait_until_none_recorded(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	make_json_and_text_reports(d, &json, &report);
@@ -110,7 +110,8 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 	dm_client_apply_event_or_abort(c, DM_EV_REPORT);
 	d->report_queued = true;
 	dm_report_drop_commands_and_send(
-		c, json, report, (uint64_t)al_run_error_exit_code_or_0(d->run));
+		c, json, report,
+		(uint64_t)al_run_incomplete_exit_code_or_0(d->run));
 }
 
 /* Return a client whose tool waits for the report, if every client has ended or
@@ -150,7 +151,7 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
 
-	dm_reporting_begin_when_none_recorded(d);
+	dm_reporting_begin_wait_until_none_recorded(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	if (out && was_cut)
@@ -163,8 +164,8 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 	dm_reporting_clear_flag_wake_server(d);
 }
 
-bool dm_private_wait_report_must_continue(struct dm_daemon *d,
-					  unsigned timeout_ms)
+bool dm_private_daemon_wait_report_must_continue(struct dm_daemon *d,
+						 unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
 	struct dm_client *last;

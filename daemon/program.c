@@ -21,7 +21,7 @@ enum {
 			  program */
 };
 
-void dm_program_init_block_own_signals(struct dm_program *p)
+void dm_program_init_block_signals_to_pass_on(struct dm_program *p)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
 	static const int passed[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGCONT,
@@ -65,7 +65,7 @@ static int start_program(struct dm_program *p, char *const *argv)
 }
 
 /* Continue a program that called PTRACE_TRACEME and has stopped. */
-static void continue_if_trace_stopped(pid_t pid)
+static void ptrace_continue_if_stopped(pid_t pid)
 {
 	siginfo_t info = {0};
 	long signal;
@@ -92,7 +92,7 @@ static bool has_ended_or_continue_traced(const struct dm_program *p)
 		return false;
 	if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED)
 		return true;
-	continue_if_trace_stopped(p->pid);
+	ptrace_continue_if_stopped(p->pid);
 	return false;
 }
 

@@ -47,7 +47,7 @@ struct dm_program {
 /* Initialise the program's signal sets, block all_signals in this thread, reset
    SIGCHLD to its default, and make outputs that block interruptible by
    dm_set_outputs_interrupted_flag(). Call this before the daemon starts. */
-void dm_program_init_block_own_signals(struct dm_program *);
+void dm_program_init_block_signals_to_pass_on(struct dm_program *);
 
 /**
  * dm_program_run_and_wait_analysis() - Start a program, wait for it, and for

@@ -90,7 +90,7 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 
 /* Whether no other client will still send PT_MSG_BYE, so that @c may get the
    report. Context: lock held. */
-static bool will_no_other_client_send_bye(const struct dm_client *c)
+static bool will_no_other_daemon_client_send_bye(const struct dm_client *c)
 {
 	const struct dm_client *other;
 
@@ -104,11 +104,12 @@ static bool will_no_other_client_send_bye(const struct dm_client *c)
 /* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends
    this tool an empty report if another tool will still send PT_MSG_BYE: only
    the last tool waits for the report of the run. Context: lock held. */
-static void handle_first_bye(struct dm_client *c)
+static void handle_first_bye_empty_report_unless_last(struct dm_client *c)
 {
 	if (!dm_client_try_apply_event(c, DM_EV_BYE))
 		return;
-	if (c->daemon->options.private && !will_no_other_client_send_bye(c)) {
+	if (c->daemon->options.private &&
+	    !will_no_other_daemon_client_send_bye(c)) {
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_apply_event_or_abort(c, DM_EV_REPORT);
@@ -141,7 +142,7 @@ static void handle_connection_closed_by_tool(struct dm_client *c)
 
 /* Handle the PT_MSG_BYE by which a tool ends its wait for its report. Context:
    lock held. */
-static void abandon_unsent_report_and_close(struct dm_client *c)
+static void mark_report_abandoned_if_unsent_and_close(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_not_fully_sent(c))
 		c->daemon->report_was_abandoned = true;
@@ -167,7 +168,7 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 
 	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
 	    dm_has_tool_sent_bye(c)) {
-		abandon_unsent_report_and_close(c);
+		mark_report_abandoned_if_unsent_and_close(c);
 		return;
 	}
 	if (c->stage >= DM_EXECED)
@@ -179,7 +180,7 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 		c->wait_value = m->value;
 		dm_client_send_ring_room_if_waiting(c, false);
 	} else if (m->type == PT_MSG_BYE) {
-		handle_first_bye(c);
+		handle_first_bye_empty_report_unless_last(c);
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_answer_or_fail_instr_match_request(c, m, bytes);
 		if (!c->fault)
@@ -199,7 +200,7 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 static void send_queued_packets_close_after_report(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_send_all_close_after_report(c);
+	dm_client_send_pending_close_if_report_sent(c);
 	dm_unlock(c->daemon);
 }
 
@@ -313,7 +314,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_send_all_close_after_report(c);
+			dm_client_send_pending_close_if_report_sent(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			end_client_at_stop(c);

@@ -31,7 +31,7 @@ static int read_all_records_of_block(struct alleria_profile *p, uint32_t entry,
 
 	if (err)
 		return err;
-	while ((result = pf_records_read_next_fact_if_any(
+	while ((result = pf_records_read_next_fact_or_0_at_end(
 			payload, ap_entry_head(p, entry)->bytes, &offset, &f)) >
 	       0)
 		all_valid &= read_one(p, &f, arg);

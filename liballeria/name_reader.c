@@ -107,7 +107,7 @@ static int read_names_block_count_if_damaged(struct name_records *g,
 	int err = ap_load_block(g->profile, entry, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_read_next_fact_if_any(
+		more = pf_records_read_next_fact_or_0_at_end(
 			payload, ap_entry_head(g->profile, entry)->bytes,
 			&offset, &f);
 		err = more > 0 ? append_name_fact_ignore_other_kinds(g, &f)

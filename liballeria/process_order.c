@@ -77,7 +77,8 @@ static int alloc_process_structs_of_new_ones(const struct alleria_profile *p,
 	return 0;
 }
 
-static int alloc_memory_and_sort_streams(const struct alleria_profile *p,
+static int
+alloc_memory_and_sort_streams_by_process(const struct alleria_profile *p,
 					 struct order_memory *r)
 {
 	size_t max = p->n_streams + 1u;
@@ -304,7 +305,7 @@ int ap_regroup_images_and_sum_counts(struct alleria_profile *p)
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;
 	uint32_t at = 0;
-	int err = alloc_memory_and_sort_streams(p, &r);
+	int err = alloc_memory_and_sort_streams_by_process(p, &r);
 
 	if (err) {
 		free_order_memory(&r);

@@ -32,7 +32,7 @@ enum pt_kind {
 	PT_CHUNK = 1,  /* first unit of a chunk; id: low 32 bits of its number;
 			  one word: [bytes] committed */
 	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits of
-			  block id, then a word: see pt_encode_cut_position() */
+			  block id, then a word: see pt_encode_block_cut_position() */
 	PT_THREAD = 3, /* id: number of the thread that runs from here on */
 	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
@@ -213,9 +213,9 @@ static inline unsigned pt_control_unit_kind(uint32_t unit_header)
  * number of instructions that were begun. @is_modify_load_done: the next access
  * is a modify whose load was made, but not its store.
  */
-static inline uint64_t pt_encode_cut_position(unsigned accesses_done,
-					      unsigned instrs_begun,
-					      bool is_modify_load_done)
+static inline uint64_t pt_encode_block_cut_position(unsigned accesses_done,
+						    unsigned instrs_begun,
+						    bool is_modify_load_done)
 {
 	return (uint64_t)is_modify_load_done << 63 |
 	       (uint64_t)instrs_begun << 32 | accesses_done;

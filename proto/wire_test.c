@@ -357,7 +357,7 @@ static void test_headers(void)
 {
 	uint32_t block = pt_encode_block_unit_header(0x123457, 0x7c);
 	uint64_t mark = pt_control(PT_MARK, 0xabcd, 8);
-	uint64_t cut = pt_encode_cut_position(0x321, 0x123, true);
+	uint64_t cut = pt_encode_block_cut_position(0x321, 0x123, true);
 
 	is_u64(block, 0x1234571f, "a block's header");
 	ok(pt_unit_is_block(0x1234571f) &&
@@ -376,7 +376,7 @@ static void test_headers(void)
 		   pt_decode_cut_instrs_begun(cut) == 0x123 &&
 		   pt_decode_cut_modify_load_done(cut) &&
 		   !pt_decode_cut_modify_load_done(
-			   pt_encode_cut_position(1, 2, false)),
+			   pt_encode_block_cut_position(1, 2, false)),
 	   "its accesses and instructions");
 	ok(pt_capped_count_of_8_byte_slots(1) == 1 &&
 		   pt_capped_count_of_8_byte_slots(8) == 1 &&
@@ -405,11 +405,12 @@ static void test_slices(void)
 	struct pt_schedule usual = {.slice = PT_SLICE - 1},
 			   longer = {.slice = PT_SLICE}, other = {.policy = 1};
 
-	ok(pt_schedule_try_lengthen_time_slice(&usual) &&
+	ok(pt_schedule_lengthen_slice_if_default(&usual) &&
 		   usual.slice == 20000000 && usual.size == 48,
 	   "a thread asks for longer turns");
-	ok(!pt_schedule_try_lengthen_time_slice(&longer) &&
-		   !pt_schedule_try_lengthen_time_slice(&other) && !other.slice,
+	ok(!pt_schedule_lengthen_slice_if_default(&longer) &&
+		   !pt_schedule_lengthen_slice_if_default(&other) &&
+		   !other.slice,
 	   "but not where its user chose as long ones or another policy");
 }
 

@@ -201,7 +201,7 @@ static void start_and_join_private_daemon_or_exit(void)
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path_if_fits(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
-	if (!vt_spawn_private_daemon_read_output(path, clo_analysis, output,
+	if (!vt_spawn_private_daemon_read_stderr(path, clo_analysis, output,
 						 sizeof(output)))
 		exit_with_message("cannot start a daemon");
 	if (output[0])
@@ -280,7 +280,7 @@ static void lengthen_kernel_time_slice(void)
 
 	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
 					sizeof(s), 0, 0, 0)) &&
-	    pt_schedule_try_lengthen_time_slice(&s))
+	    pt_schedule_lengthen_slice_if_default(&s))
 		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
 }
 

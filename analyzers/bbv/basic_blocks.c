@@ -12,10 +12,12 @@
 #include "analyzers/bbv/bbv.h"
 #include "base/tables/array.h"
 
-/* Append instructions [@first, @end) of a block as a part. @node: nodes of the
-   block's instructions. Return: 0 or -ENOMEM. */
-static int append_part(struct an_basic_blocks *b, const uint32_t *node,
-		       unsigned first, unsigned end)
+/* Append instructions [@first_instr, @end_instr) of a block as a part.
+   @node_of_instr: nodes of the block's instructions. Return: 0 or -ENOMEM. */
+static int append_block_part_as_basic_block(struct an_basic_blocks *b,
+					    const uint32_t *node_of_instr,
+					    unsigned first_instr,
+					    unsigned end_instr)
 {
 	struct an_block_part *p;
 	bool is_new;
@@ -23,45 +25,50 @@ static int append_part(struct an_basic_blocks *b, const uint32_t *node,
 	if (al_array_reserve(b->part, b->max_parts, b->n_parts + 1) != 0)
 		return -ENOMEM;
 	p = &b->part[b->n_parts++];
-	p->first_instr = (uint16_t)first;
-	p->end_instr = (uint16_t)end;
+	p->first_instr = (uint16_t)first_instr;
+	p->end_instr = (uint16_t)end_instr;
 	return al_key_table_find_or_add_pair(
-		&b->known, node[first], end - first, &p->basic_block, &is_new);
+		&b->known, node_of_instr[first_instr], end_instr - first_instr,
+		&p->basic_block, &is_new);
 }
 
-/* Whether a part ends after instruction @i of a superblock. @i is not its last
-   instruction. */
+/* Whether a part ends after instruction @instr_index of a superblock.
+   @instr_index is not its last instruction. */
 static bool is_last_instr_of_basic_block(const struct an_basic_blocks *b,
 					 const struct an_block *block,
-					 const uint32_t *node, unsigned i)
+					 const uint32_t *node_of_instr,
+					 unsigned instr_index)
 {
-	const struct an_instr_node *n = &b->code.node[node[i]];
+	const struct an_instr_node *n =
+		&b->code.node[node_of_instr[instr_index]];
 
 	return n->branch_kind != AN_BRANCH_NONE ||
-	       !an_node_is_followed_by_address(n, block->instr[i + 1].addr);
+	       !an_node_is_followed_by_address(
+		       n, block->instr[instr_index + 1].addr);
 }
 
-int an_basic_blocks_add_parts_of_block(struct an_basic_blocks *b,
-				       const struct an_block *block,
-				       struct an_bbv_block *part_range_out)
+int an_basic_blocks_add_parts_of_block(
+	struct an_basic_blocks *b, const struct an_block *block,
+	struct an_bbv_block *first_and_end_part_out)
 {
 	uint32_t *node = malloc((block->n_instrs + 1u) * sizeof(*node));
 	unsigned first = 0;
 	int err = node ? an_code_map_add_block(&b->code, block, node) : -ENOMEM;
 
-	part_range_out->first_part = b->n_parts;
+	first_and_end_part_out->first_part = b->n_parts;
 	for (unsigned i = 0; i < block->n_instrs && !err; i++)
 		if (i + 1u == block->n_instrs ||
 		    is_last_instr_of_basic_block(b, block, node, i)) {
-			err = append_part(b, node, first, i + 1);
+			err = append_block_part_as_basic_block(b, node, first,
+							       i + 1);
 			first = i + 1;
 		}
-	part_range_out->end_part = b->n_parts;
+	first_and_end_part_out->end_part = b->n_parts;
 	free(node);
 	return err;
 }
 
-int an_basic_blocks_reserve_numbers(struct an_basic_blocks *b)
+int an_basic_blocks_reserve_number_arrays(struct an_basic_blocks *b)
 {
 	int err =
 		al_array_reserve_zeroed(b->number, b->max_numbers, b->known.n);

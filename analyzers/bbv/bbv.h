@@ -45,14 +45,15 @@ struct an_basic_blocks {
 	size_t max_numbered;
 };
 
-/* Cut a block into parts and number their basic blocks. @part_range_out: its
-   first_part and end_part are set. Return: 0 or -ENOMEM. */
-int an_basic_blocks_add_parts_of_block(struct an_basic_blocks *,
-				       const struct an_block *block,
-				       struct an_bbv_block *part_range_out);
+/* Cut a block into parts and number their basic blocks.
+   @first_and_end_part_out: its first_part and end_part are set. Return: 0 or
+   -ENOMEM. */
+int an_basic_blocks_add_parts_of_block(
+	struct an_basic_blocks *, const struct an_block *block,
+	struct an_bbv_block *first_and_end_part_out);
 
 /* Make room to number all basic blocks. Return: 0 or -ENOMEM. */
-int an_basic_blocks_reserve_numbers(struct an_basic_blocks *);
+int an_basic_blocks_reserve_number_arrays(struct an_basic_blocks *);
 
 /* Return the number of a basic block, which gets the next one if it has
    none. */

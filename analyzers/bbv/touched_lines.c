@@ -23,10 +23,10 @@ static int count_access_to_line(struct an_touched_lines *t, uint64_t line)
 	return 0;
 }
 
-static int count_access_on_its_lines(struct an_touched_lines *t,
-				     const struct pt_access *a,
-				     const struct an_batch *batch,
-				     struct an_exec e)
+static int count_performed_access_on_its_lines(struct an_touched_lines *t,
+					       const struct pt_access *a,
+					       const struct an_batch *batch,
+					       struct an_exec e)
 {
 	uint64_t base = a->slot == PT_NO_SLOT
 				? 0
@@ -51,7 +51,8 @@ int an_touched_lines_count_accesses(struct an_touched_lines *t,
 	int err = 0;
 
 	for (unsigned i = 0; i < n && !err; i++)
-		err = count_access_on_its_lines(t, &b->access[i], batch, e);
+		err = count_performed_access_on_its_lines(t, &b->access[i],
+							  batch, e);
 	return err;
 }
 

@@ -20,8 +20,8 @@
 /* Append ":NUMBER:COUNT " to the line: the number of a basic block and how many
    instructions were executed in it, or the number of a line of memory and how
    many accesses touched it. */
-static void write_block_number_and_count(struct an_output *o, uint64_t number,
-					 uint64_t count)
+static void write_number_and_count(struct an_output *o, uint64_t number,
+				   uint64_t count)
 {
 	an_output_write_string(o, ":");
 	an_output_write_decimal(o, number);
@@ -55,7 +55,7 @@ static int write_line_of_basic_blocks(struct an_bbv *s)
 {
 	if (al_array_reserve_zeroed(s->sum, s->max_sums, s->blocks.known.n) !=
 		    0 ||
-	    an_basic_blocks_reserve_numbers(&s->blocks) != 0)
+	    an_basic_blocks_reserve_number_arrays(&s->blocks) != 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->n_used; i++)
 		add_exit_to_sums_and_clear(s, &s->exit[s->used[i]]);
@@ -63,8 +63,7 @@ static int write_line_of_basic_blocks(struct an_bbv *s)
 	an_output_write_string(&s->output, "T");
 	for (uint32_t i = 0; i < s->blocks.n_numbered; i++)
 		if (s->sum[i] != 0) {
-			write_block_number_and_count(&s->output, i + 1u,
-						     s->sum[i]);
+			write_number_and_count(&s->output, i + 1u, s->sum[i]);
 			s->sum[i] = 0;
 		}
 	an_output_write_string(&s->output, "\n");
@@ -75,9 +74,8 @@ static void write_line_of_touched_lines(struct an_bbv *s)
 {
 	an_output_write_string(&s->output, "M");
 	for (uint32_t i = 0; i < s->lines.line.n; i++)
-		write_block_number_and_count(&s->output,
-					     s->lines.line.key[i].word[0],
-					     s->lines.count[i]);
+		write_number_and_count(&s->output, s->lines.line.key[i].word[0],
+				       s->lines.count[i]);
 	an_output_write_string(&s->output, "\n");
 	an_touched_lines_release(&s->lines);
 }

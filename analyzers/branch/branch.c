@@ -92,8 +92,8 @@ static int alloc_and_init_model_state(struct branch *b, unsigned model_index)
 	return 0;
 }
 
-static int branch_store_env_alloc_model_states(void *state,
-					       const struct an_env *env)
+static int branch_store_env_init_selected_models(void *state,
+						 const struct an_env *env)
 {
 	struct branch *b = state;
 	const char *names = env->option(env->host, "models") ?: "cachegrind";
@@ -186,9 +186,9 @@ static void pop_return_address_and_count_miss(struct branch *b,
    prediction: @actual_target is its target. First, if the block before ended in
    a system call after which execution did not continue, a signal handler has
    returned: restore the branch that the handler interrupted. */
-static void restore_interrupted_predict_waiting(struct branch *b,
-						struct thread *t,
-						uint64_t actual_target)
+static void restore_if_handler_returned_predict_waiting(struct branch *b,
+							struct thread *t,
+							uint64_t actual_target)
 {
 	struct an_branch_event *e;
 
@@ -209,16 +209,16 @@ static void restore_interrupted_predict_waiting(struct branch *b,
 		push_return_address_overwrite_oldest(t, e->return_to);
 }
 
-static void count_branch_miss_or_defer_to_target(struct branch *b,
-						 struct thread *t,
-						 struct an_branch_event *e,
-						 unsigned block_left_by_exit)
+static void
+predict_conditional_else_wait_for_target(struct branch *b, struct thread *t,
+					 struct an_branch_event *e,
+					 unsigned left_by_exit_number)
 {
 	switch (e->kind) {
 	case AN_CONDITIONAL:
 		train_models_count_direction_misses(
 			b, e,
-			(e->first_exit == block_left_by_exit &&
+			(e->first_exit == left_by_exit_number &&
 			 !e->never_leaves) != e->is_inverted);
 		break;
 	case AN_DIRECT_CALL:
@@ -242,12 +242,12 @@ static void count_branch_misses_of_execution(struct branch *b, struct an_exec e)
 	const struct pt_exit *x = &block->block->exit[exit];
 
 	if ((t->waiting || t->after_syscall) && block->block->n_instrs > 0)
-		restore_interrupted_predict_waiting(
+		restore_if_handler_returned_predict_waiting(
 			b, t, block->block->instr[0].addr);
 	for (unsigned i = 0; i < block->n && block->event[i].first_exit <= exit;
 	     i++)
-		count_branch_miss_or_defer_to_target(b, t, &block->event[i],
-						     exit);
+		predict_conditional_else_wait_for_target(b, t, &block->event[i],
+							 exit);
 	if (x->jump == PT_JUMP_SYSCALL)
 		t->after_syscall = x->target;
 }
@@ -278,8 +278,8 @@ static void suspend_waiting_branch_for_signal(struct thread *t)
 	t->after_syscall = 0;
 }
 
-static int apply_thread_or_signal_mark(struct branch *b,
-				       const struct an_mark *m)
+static int switch_thread_or_suspend_branch_by_mark(struct branch *b,
+						   const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
 		return set_running_thread_grow_table(b, m->id);
@@ -298,7 +298,8 @@ static int branch_process_execs_and_marks(void *state,
 	for (size_t i = 0; i < batch->n_marks && !err; i++) {
 		for (; exec < batch->mark[i].before_exec; exec++)
 			count_branch_misses_of_execution(b, batch->exec[exec]);
-		err = apply_thread_or_signal_mark(b, &batch->mark[i]);
+		err = switch_thread_or_suspend_branch_by_mark(b,
+							      &batch->mark[i]);
 	}
 	for (; exec < batch->n_execs && !err; exec++)
 		count_branch_misses_of_execution(b, batch->exec[exec]);
@@ -453,7 +454,7 @@ const struct an_class an_branch = {
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct branch),
-	.open = branch_store_env_alloc_model_states,
+	.open = branch_store_env_init_selected_models,
 	.block = branch_append_block_find_branches,
 	.batch = branch_process_execs_and_marks,
 	.finish = branch_add_counts_to_result_free_rest,

@@ -94,7 +94,7 @@ static void add_models_table_and_view(struct al_model *m,
 		if (c->is_used)
 			al_table_add_row(m, t, cell);
 	}
-	al_model_add_view(
+	al_model_add_view_copy(
 		m, AL_VIEW("Branch prediction", t, shown, .sort = AL_UNSORTED));
 }
 
@@ -208,9 +208,9 @@ static void add_hard_lines_table_and_view(struct al_model *m,
 		sum += h[i].wrong;
 	}
 	free(h);
-	al_model_add_view(m, AL_VIEW("Branches that are hard to predict", t,
-				     shown, .is_detail = true,
-				     .sort = AL_UNSORTED, .top = 10));
+	al_model_add_view_copy(m, AL_VIEW("Branches that are hard to predict",
+					  t, shown, .is_detail = true,
+					  .sort = AL_UNSORTED, .top = 10));
 }
 
 void an_branch_result_add_to_model(const struct an_branch_result *r,

@@ -57,7 +57,7 @@ static void append_branch_event(struct an_branch_block *to,
 static void append_conditional_if_exit_is_branch(struct an_branch_block *to,
 						 const struct pt_exit *x,
 						 unsigned exit_number,
-						 bool never_leaves)
+						 bool exit_is_never_taken)
 {
 	struct an_branch_event *e;
 
@@ -67,7 +67,7 @@ static void append_conditional_if_exit_is_branch(struct an_branch_block *to,
 	append_branch_event(to, AN_CONDITIONAL, x->n_instrs - 1u, exit_number);
 	e = &to->event[to->n - 1];
 	e->is_inverted = x->target == e->return_to;
-	e->never_leaves = never_leaves;
+	e->never_leaves = exit_is_never_taken;
 }
 
 /* Append the last exit of a block if it is a call, a return or an indirect

@@ -63,7 +63,7 @@ static void pass_miss_to_fully_assoc_lower_twins(void *twins,
 
 /* Initialise the simulated levels and, if findings are requested, the fully
    associative twins of the lower levels. Return: 0 or -errno. */
-static int cache_init_levels_and_twins(struct cache *c)
+static int cache_init_levels_observer_and_twins(struct cache *c)
 {
 	int err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
 	const struct an_miss_observer *observer =
@@ -90,15 +90,15 @@ static int cache_lazy_init_and_add_block(void *state,
 	int err = 0;
 
 	if (c->sim.hierarchy.geometry == NULL)
-		err = cache_init_levels_and_twins(c);
+		err = cache_init_levels_observer_and_twins(c);
 	return err ? err : an_cachesim_add_block(&c->sim, block);
 }
 
 static int cache_store_plans_simulate_i1(void *state,
 					 const struct an_batch *batch)
 {
-	return an_cachesim_store_plans_run_i1(&((struct cache *)state)->sim,
-					      batch);
+	return an_cachesim_store_plans_in_slot_run_i1(
+		&((struct cache *)state)->sim, batch);
 }
 
 /* Collect the evidence of a batch; the observer is created with the first one.
@@ -118,8 +118,9 @@ static int cache_collect_evidence_of_batch(struct cache *c,
 /* Simulate a batch, then collect its evidence if findings are requested. A
    batch without executions is not simulated: it may come before the levels
    exist. */
-static int cache_simulate_batch_collect_evidence(void *state,
-						 const struct an_batch *batch)
+static int
+cache_simulate_batch_collect_if_findings(void *state,
+					 const struct an_batch *batch)
 {
 	struct cache *c = state;
 	int err = batch->n_execs == 0
@@ -190,7 +191,7 @@ static int cache_collect_result_free_sim(void *state)
 	struct cache *c = state;
 	int err;
 
-	an_cachesim_end_observation(&c->sim);
+	an_cachesim_call_observer_end_if_set(&c->sim);
 	err = an_cacheresult_collect(&c->result, &c->sim, c->env);
 	if (an_hierarchy_ran_out_of_memory(&c->sim.hierarchy))
 		err = -ENOMEM;
@@ -274,7 +275,7 @@ static const struct an_option cache_options[] = {
 	.state_size = sizeof(struct cache),                                    \
 	.block = cache_lazy_init_and_add_block,                                \
 	.prepare = cache_store_plans_simulate_i1,                              \
-	.batch = cache_simulate_batch_collect_evidence,                        \
+	.batch = cache_simulate_batch_collect_if_findings,                     \
 	.init_partitions = cache_choose_partition_count,                       \
 	.begin_chunk = cache_begin_chunk_choose_mode,                          \
 	.scatter = cache_list_line_uses_by_partition,                          \

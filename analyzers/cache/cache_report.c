@@ -81,7 +81,7 @@ static const char *make_misses_column_id(struct al_model *m,
 	char id[AN_LEVEL_NAME + 8];
 
 	snprintf(id, sizeof(id), "%s.misses", level_name);
-	return al_model_copy_string_or_empty(m, id);
+	return al_model_copy_string_empty_if_no_memory(m, id);
 }
 
 /*
@@ -89,7 +89,7 @@ static const char *make_misses_column_id(struct al_model *m,
  * events, the misses at each level, the sort key of each level's views, the
  * percentage of each level's misses, the label. NULL if memory is short.
  */
-static struct al_column *create_miss_table_columns(
+static struct al_column *create_name_event_miss_columns(
 	struct al_model *m, const struct al_column *name_columns,
 	const struct an_cacheresult *r, const struct an_geometry *g)
 {
@@ -128,9 +128,9 @@ static struct al_column *create_miss_table_columns(
 /* Return the number by which a view sorts a row, greatest first: its misses,
    plus 2^63 if it is the user's own code and has at least OWN_PERCENT of
    @total_misses. */
-static uint64_t get_sort_key_user_code_above_1_percent(uint64_t misses,
-						       uint64_t total_misses,
-						       bool is_system)
+static uint64_t sort_key_user_code_first_then_misses(uint64_t misses,
+						     uint64_t total_misses,
+						     bool is_system)
 {
 	bool comes_first = !is_system && misses > 0 &&
 			   misses >= total_misses / 100 * OWN_PERCENT;
@@ -152,7 +152,7 @@ add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
 		cell[AN_NAMES + i].number = cost->event[i];
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
-		cell[RANKS + i].number = get_sort_key_user_code_above_1_percent(
+		cell[RANKS + i].number = sort_key_user_code_first_then_misses(
 			cost->misses[i], total_for_sort_keys->misses[i],
 			row->symbol.is_system);
 	}
@@ -237,7 +237,7 @@ static void add_view_sorted_by_level_misses(struct al_model *m,
 	v.column = column;
 	v.n_columns = 3;
 	v.sort = (int)(RANKS + level);
-	al_model_add_view(m, &v);
+	al_model_add_view_copy(m, &v);
 }
 
 /* Return "Where D1 misses", or "Where L2 and LL miss". @names: [@level_count]
@@ -258,7 +258,7 @@ static const char *format_misses_view_title(struct al_model *m,
 			 names[i]);
 	}
 	strcat(title, level_count > 1 ? " miss" : " misses");
-	return al_model_copy_string_or_empty(m, title);
+	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
 /* Return a table with one row for each function: @rows has one for each
@@ -289,7 +289,7 @@ static void add_table_sorted_by_instructions(
 	const struct an_geometry *g, struct al_table **table_out)
 {
 	struct al_column *column =
-		create_miss_table_columns(m, name_columns, r, g);
+		create_name_event_miss_columns(m, name_columns, r, g);
 
 	*table_out = column ? al_model_add_table(m, key, title, column, COLUMNS)
 			    : NULL;

@@ -67,7 +67,7 @@ try_touch_hinted_crossing_run(struct an_l1 *f, const struct an_run *r,
 	    !try_touch_two_hinted_lines(f, line, last, r->writes, clock,
 					grouped))
 		return false;
-	an_l1_count_accesses(f, line, an_run_n_accesses(r));
+	an_l1_count_accesses(f, line, an_run_n_accesses_or_instrs(r));
 	return true;
 }
 
@@ -133,14 +133,14 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 		return;
 	}
 	if (an_l1_search_or_fill_is_miss(f, line, r->writes, ++f->clock)) {
-		if (an_run_n_accesses(r) > 1)
+		if (an_run_n_accesses_or_instrs(r) > 1)
 			an_block_compute_access_addr_is_performed(
 				b, s->hierarchy.smallest_line, r->first_row,
 				slots, &ref);
 		append_data_miss(s, e, r->first_row,
 				 b->access[r->first_row].instr, ref);
 	}
-	an_l1_count_accesses(f, line, an_run_n_accesses(r));
+	an_l1_count_accesses(f, line, an_run_n_accesses_or_instrs(r));
 }
 
 /*
@@ -164,7 +164,8 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_path_plan *p = plan[e.block].data;
-		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
+		const uint32_t *slots =
+			batch->slots + an_exec_first_slot_word_index(e);
 		const struct an_run *r = an_path_plan_runs(p);
 		const struct an_run *end =
 			r + p->n_runs[an_exec_exit_number(e)];
@@ -183,7 +184,8 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 				used[pos] = ++clock;
 				dirty[pos] |= r->writes;
 				if (n_accesses != NULL)
-					n_accesses[pos] += an_run_n_accesses(r);
+					n_accesses[pos] +=
+						an_run_n_accesses_or_instrs(r);
 				continue;
 			}
 			if (try_touch_hinted_crossing_run(first, r, slots,
@@ -376,8 +378,9 @@ static void simulate_data_batch_compiled(struct an_cachesim *s,
 /* Simulate a batch of an unpartitioned chunk between partitioned ones. The
    clocks of partitions differ from the level's, so all times are replaced by
    ranks before and after. */
-static void interpret_serial_batch_ranking_times(struct an_cachesim *s,
-						 const struct an_batch *batch)
+static void
+interpret_serial_batch_between_rankings(struct an_cachesim *s,
+					const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 
@@ -401,9 +404,9 @@ int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 	}
 	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_DATA]);
 	if (s->partitions.n > 1)
-		interpret_serial_batch_ranking_times(s, batch);
-	else if (an_compiler_ensure_entries(&s->compiler,
-					    (uint32_t)in_flight->n_plans))
+		interpret_serial_batch_between_rankings(s, batch);
+	else if (an_compiler_can_compile_ensure_entries(
+			 &s->compiler, (uint32_t)in_flight->n_plans))
 		simulate_data_batch_compiled(s, batch);
 	else
 		interpret_data_batch_any_line_size(s, batch);

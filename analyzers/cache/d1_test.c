@@ -103,7 +103,7 @@ static uint64_t count_difference(size_t n, bool whole, uint64_t *state)
 	const struct an_batch b = {.exec = exec, .n_execs = n, .slots = words};
 	size_t expected = fill_chunk(n, state), found;
 
-	if (an_cachesim_store_plans_run_i1(&sim, &b) ||
+	if (an_cachesim_store_plans_in_slot_run_i1(&sim, &b) ||
 	    (whole ? an_d1_simulate_batch(&sim, &b) : run_parts(&b)))
 		return UINT64_MAX;
 	found = sim.inflight[0].data_misses.n;

@@ -48,9 +48,10 @@ struct line_list {
 /* Write the first @line_count lines of a block, which has more than
    AN_INLINE_LINES, and their descriptions to the list at @list_position.
    @exec_index: index of the execution in the list. */
-static void append_long_block_lines(uint32_t *list_position,
-				    const uint32_t *block_record,
-				    unsigned line_count, unsigned exec_index)
+static void copy_long_block_lines_to_list(uint32_t *list_position,
+					  const uint32_t *block_record,
+					  unsigned line_count,
+					  unsigned exec_index)
 {
 	memcpy(list_position, an_i1_index_record_line_ids(block_record),
 	       line_count * sizeof(*list_position));
@@ -61,9 +62,10 @@ static void append_long_block_lines(uint32_t *list_position,
 /* Replace the contents of the list by the lines of the first executions of
    @exec, as many of the @n_execs as it has room for; set l->n_execs to their
    number. */
-static void refill_line_list_until_full(const struct an_i1_index *c,
-					const struct an_exec *exec,
-					size_t n_execs, struct line_list *l)
+static void
+refill_list_with_lines_of_execs_until_full(const struct an_i1_index *c,
+					   const struct an_exec *exec,
+					   size_t n_execs, struct line_list *l)
 {
 	uint32_t *line = l->line;
 	vector4 from = {0, 1, 2, 3};
@@ -80,7 +82,8 @@ static void refill_line_list_until_full(const struct an_i1_index *c,
 		if (n > AN_INLINE_LINES) {
 			if (line > l->line + LONG_BLOCK_LINES)
 				break;
-			append_long_block_lines(line, block, n, (unsigned)i);
+			copy_long_block_lines_to_list(line, block, n,
+						      (unsigned)i);
 		}
 		line += n;
 	}
@@ -181,8 +184,8 @@ static int simulate_all_code_lines_of_batch(struct an_cachesim *s,
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i += l.n_execs) {
-		refill_line_list_until_full(&s->i1_index, batch->exec + i,
-					    batch->n_execs - i, &l);
+		refill_list_with_lines_of_execs_until_full(
+			&s->i1_index, batch->exec + i, batch->n_execs - i, &l);
 		err = simulate_listed_code_lines(s, batch->exec + i, &l,
 						 misses);
 	}

@@ -157,7 +157,7 @@ static uint64_t simulate(unsigned rare, const struct an_geometry *g,
 			exec[i] = an_exec(b, random_below(state, EXITS), i);
 		}
 		sim.inflight[0].code_misses.n = sim.inflight[0].n_segments = 0;
-		if (an_cachesim_store_plans_run_i1(&sim, &batch))
+		if (an_cachesim_store_plans_in_slot_run_i1(&sim, &batch))
 			return UINT64_MAX;
 		n_different += compare(&batch, g);
 	}

@@ -16,7 +16,7 @@ struct rated_level {
 
 /* Return the weight of a miss at a level: 100 if memory is below the level,
    else 10. These are not latencies; they are used only to order the report. */
-static double get_miss_weight(const struct an_level *level)
+static double get_miss_weight_for_level_order(const struct an_level *level)
 {
 	return level->next == AN_MEMORY ? 100 : 10;
 }
@@ -50,7 +50,8 @@ sort_levels_by_miss_cost(const struct an_cacheresult *r,
 			continue;
 		rated[n++] = (struct rated_level){
 			(unsigned)i, !matters,
-			(double)misses * get_miss_weight(&g->level[i])};
+			(double)misses *
+				get_miss_weight_for_level_order(&g->level[i])};
 	}
 	qsort(rated, n, sizeof(*rated), compare_rated_levels_by_cost_desc);
 	return n;

@@ -79,7 +79,7 @@ static const char *format_full_or_n_way(struct al_model *m,
 	if (l->sets == 1)
 		return "full";
 	snprintf(ways, sizeof(ways), "%u-way", l->assoc);
-	return al_model_copy_string_or_empty(m, ways);
+	return al_model_copy_string_empty_if_no_memory(m, ways);
 }
 
 static void add_level_row(struct al_model *m, struct al_table *t,
@@ -115,10 +115,11 @@ static void add_sum_and_read_write_views(struct al_model *m,
 					 LEVEL_READ_MISSES,  LEVEL_WRITES,
 					 LEVEL_WRITE_MISSES, LEVEL_WRITEBACKS};
 
-	al_model_add_view(
+	al_model_add_view_copy(
 		m, AL_VIEW("Cache levels", t, sums, .sort = AL_UNSORTED));
-	al_model_add_view(m, AL_VIEW("Reads and writes", t, kinds,
-				     .is_extra = true, .sort = AL_UNSORTED));
+	al_model_add_view_copy(m,
+			       AL_VIEW("Reads and writes", t, kinds,
+				       .is_extra = true, .sort = AL_UNSORTED));
 }
 
 void an_cacheresult_add_level_table_and_views(struct al_model *m,

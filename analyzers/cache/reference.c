@@ -30,10 +30,11 @@ static void report_miss_to_observer(const struct an_cachesim *s,
 
 /* Report to the observer, if x->observed is set, the lines that were written
    back because of an access that missed; empty the list of these lines. */
-static void report_and_clear_lower_write_backs(struct an_cachesim *s,
-					       const struct execution *x,
-					       int path, unsigned row,
-					       unsigned instr, struct an_ref r)
+static void report_if_observed_and_clear_write_backs(struct an_cachesim *s,
+						     const struct execution *x,
+						     int path, unsigned row,
+						     unsigned instr,
+						     struct an_ref r)
 {
 	struct an_miss m = {0};
 
@@ -60,8 +61,8 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 		report_miss_to_observer(s, x, path, instr_or_access, instr, r,
 					levels);
 	if (s->lower_write_backs.n > 0)
-		report_and_clear_lower_write_backs(s, x, path, instr_or_access,
-						   instr, r);
+		report_if_observed_and_clear_write_backs(
+			s, x, path, instr_or_access, instr, r);
 }
 
 static void simulate_fetch_in_all_levels_count_miss(struct an_cachesim *s,
@@ -109,8 +110,8 @@ static void simulate_exec_in_all_levels_count_misses(struct an_cachesim *s,
 	}
 }
 
-int an_reference_simulate_batch(struct an_cachesim *s,
-				const struct an_batch *batch)
+int an_reference_simulate_batch_one_by_one(struct an_cachesim *s,
+					   const struct an_batch *batch)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
 	int err = batch->warm ? 0 : an_cachesim_begin_observed_batch(s, batch);
@@ -120,7 +121,8 @@ int an_reference_simulate_batch(struct an_cachesim *s,
 		const struct execution x = {
 			.plan = &plan[e.block],
 			.exec = e,
-			.slots = batch->slots + an_exec_slot_offset(e),
+			.slots =
+				batch->slots + an_exec_first_slot_word_index(e),
 			.observed = s->observer.count_miss && !batch->warm,
 		};
 

@@ -127,8 +127,9 @@ static bool double_plans_and_block_arrays(struct an_cachesim *s)
 	return grow_block_arrays_except_plans(s, size);
 }
 
-static void flag_block_if_accesses_exceed_bytes(struct an_cachesim *s,
-						const struct an_block *b)
+static void
+flag_block_if_more_accesses_than_unit_bytes(struct an_cachesim *s,
+					    const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -142,7 +143,7 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !double_plans_and_block_arrays(s))
 		return -ENOMEM;
-	flag_block_if_accesses_exceed_bytes(s, block);
+	flag_block_if_more_accesses_than_unit_bytes(s, block);
 	err = an_planner_create_block_plan(&s->planner, block, &s->hierarchy,
 					   &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)
@@ -169,8 +170,8 @@ uint64_t *an_cachesim_alloc_miss_counters(struct an_cachesim *s,
 	return p;
 }
 
-int an_cachesim_store_plans_run_i1(struct an_cachesim *s,
-				   const struct an_batch *batch)
+int an_cachesim_store_plans_in_slot_run_i1(struct an_cachesim *s,
+					   const struct an_batch *batch)
 {
 	s->inflight[batch->inflight_slot].plan = s->plan;
 	s->inflight[batch->inflight_slot].n_plans = s->n_plans;
@@ -203,14 +204,15 @@ void an_cachesim_report_and_clear_write_backs(struct an_cachesim *s,
 		s->count_error = -ENOMEM;
 }
 
-static int run_batch_by_d1_or_reference_if_unified(struct an_cachesim *s,
-						   const struct an_batch *batch)
+static int run_batch_by_observer_d1_or_reference(struct an_cachesim *s,
+						 const struct an_batch *batch)
 {
-	if (s->observer.simulate_d1 && an_cachesim_has_unpartitioned_l1(s))
+	if (s->observer.simulate_d1 &&
+	    an_cachesim_has_separate_unpartitioned_l1d(s))
 		return s->observer.simulate_d1(s->observer.arg, s, batch);
 	if (s->hierarchy.separate_l1)
 		return an_d1_simulate_batch(s, batch);
-	return an_reference_simulate_batch(s, batch);
+	return an_reference_simulate_batch_one_by_one(s, batch);
 }
 
 int an_cachesim_run_batch_d1_or_all(struct an_cachesim *s,
@@ -221,10 +223,10 @@ int an_cachesim_run_batch_d1_or_all(struct an_cachesim *s,
 	int err;
 
 	if (!batch->warm)
-		return run_batch_by_d1_or_reference_if_unified(s, batch);
+		return run_batch_by_observer_d1_or_reference(s, batch);
 	if (!s->hierarchy.separate_l1)
 		an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
-	err = run_batch_by_d1_or_reference_if_unified(s, batch);
+	err = run_batch_by_observer_d1_or_reference(s, batch);
 	data->writebacks = first;
 	if (!s->hierarchy.separate_l1)
 		an_hierarchy_restore_lower_writebacks(&s->hierarchy,

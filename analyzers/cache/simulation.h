@@ -6,8 +6,8 @@
  * after the other; i1.c and d1.c simulate many accesses with one lookup, and
  * need separate first levels of code and data.
  *
- * Threads: an_cachesim_add_block() and an_cachesim_store_plans_run_i1() run
- * on one thread, an_cachesim_run_batch_d1_or_all() on another meanwhile,
+ * Threads: an_cachesim_add_block() and an_cachesim_store_plans_in_slot_run_i1()
+ * run on one thread, an_cachesim_run_batch_d1_or_all() on another meanwhile,
  * an_lower_levels_run_chunk_misses() on a third, like prepare(), batch() and
  * tail() in analyzer.h. Each uses only its own members, as marked below.
  */
@@ -60,9 +60,9 @@ struct an_miss_observer {
 	int (*begin_batch)(void *arg, struct an_cachesim *,
 			   const struct an_batch *);
 	/* NULL, or called instead of an_d1_simulate_batch() if
-	   an_cachesim_has_unpartitioned_l1(), for warm-up batches, too: calls
-	   that for all executions of the batch, in order, in one or more parts.
-	   Return: 0 or -errno. */
+	   an_cachesim_has_separate_unpartitioned_l1d(), for warm-up batches,
+	   too: calls that for all executions of the batch, in order, in one or
+	   more parts. Return: 0 or -errno. */
 	int (*simulate_d1)(void *arg, struct an_cachesim *,
 			   const struct an_batch *);
 	/* NULL, or called after the last batch, before the simulation is
@@ -162,7 +162,8 @@ void an_cachesim_set_observer(struct an_cachesim *,
 			      const struct an_miss_observer *);
 
 /* Call the observer's end(), if there is one. */
-static inline void an_cachesim_end_observation(const struct an_cachesim *s)
+static inline void
+an_cachesim_call_observer_end_if_set(const struct an_cachesim *s)
 {
 	if (s->observer.end != NULL)
 		s->observer.end(s->observer.arg);
@@ -176,7 +177,8 @@ void an_cachesim_report_and_clear_write_backs(struct an_cachesim *,
 
 /* Whether code and data have separate first levels, and that of data is not
    partitioned. */
-static inline bool an_cachesim_has_unpartitioned_l1(const struct an_cachesim *s)
+static inline bool
+an_cachesim_has_separate_unpartitioned_l1d(const struct an_cachesim *s)
 {
 	return s->hierarchy.separate_l1 && s->partitions.n < 2;
 }
@@ -196,8 +198,8 @@ int an_cachesim_add_block(struct an_cachesim *, const struct an_block *);
 /* Store the plans of all blocks in the batch's in-flight slot and, if code and
    data have separate first levels, simulate the first level of code for the
    batch. Return: 0 or -ENOMEM. */
-int an_cachesim_store_plans_run_i1(struct an_cachesim *,
-				   const struct an_batch *);
+int an_cachesim_store_plans_in_slot_run_i1(struct an_cachesim *,
+					   const struct an_batch *);
 
 /* Simulate the first level of data for a batch or, if code and data have no
    separate first levels, all levels of code and data. The write-backs of these
@@ -205,11 +207,13 @@ int an_cachesim_store_plans_run_i1(struct an_cachesim *,
 int an_cachesim_run_batch_d1_or_all(struct an_cachesim *,
 				    const struct an_batch *);
 
-/* Simulate a batch: an_reference_simulate_batch() all levels, one access after
-   the other, for any geometry; an_i1_simulate_batch() the separate first level
-   of code; an_d1_simulate_batch() that of data. Return: 0; -ENOMEM; error of
-   the observer's begin_batch() (an_reference_simulate_batch()). */
-int an_reference_simulate_batch(struct an_cachesim *, const struct an_batch *);
+/* Simulate a batch: an_reference_simulate_batch_one_by_one() all levels, one
+   access after the other, for any geometry; an_i1_simulate_batch() the separate
+   first level of code; an_d1_simulate_batch() that of data. Return: 0; -ENOMEM;
+   error of the observer's begin_batch()
+   (an_reference_simulate_batch_one_by_one()). */
+int an_reference_simulate_batch_one_by_one(struct an_cachesim *,
+					   const struct an_batch *);
 int an_i1_simulate_batch(struct an_cachesim *, const struct an_batch *);
 int an_d1_simulate_batch(struct an_cachesim *, const struct an_batch *);
 

@@ -117,7 +117,7 @@ static int simulate_exec_and_charge_frames(struct an_callrun *r,
 			return err;
 		access = simulate_and_count_instr(
 			r, position, access, x->n_accesses,
-			batch->slots + an_exec_slot_offset(e), cost);
+			batch->slots + an_exec_first_slot_word_index(e), cost);
 		for (int i = 0; i < AN_N_EVENTS; i++)
 			t->cost[i] += cost[i];
 		err = r->add_cost(r->stacks.owner, an_call_stacks_top_frame(t),
@@ -143,8 +143,8 @@ static void simulate_warmup_exec_caches_only(struct an_callrun *r,
 	for (unsigned i = 0; i < x->n_instrs; i++)
 		access = simulate_and_count_instr(
 			r, (struct an_code_position){b, i}, access,
-			x->n_accesses, batch->slots + an_exec_slot_offset(e),
-			cost);
+			x->n_accesses,
+			batch->slots + an_exec_first_slot_word_index(e), cost);
 }
 
 int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
@@ -162,12 +162,12 @@ int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			an_call_stacks_apply_thread_or_signal_mark(
+			an_call_stacks_switch_signal_or_end_thread(
 				&r->stacks, &batch->mark[mark]);
 		err = simulate_exec_and_charge_frames(r, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		an_call_stacks_apply_thread_or_signal_mark(&r->stacks,
+		an_call_stacks_switch_signal_or_end_thread(&r->stacks,
 							   &batch->mark[mark]);
 	if (!err && an_hierarchy_ran_out_of_memory(&r->hierarchy))
 		err = -ENOMEM;

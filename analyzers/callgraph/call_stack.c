@@ -168,8 +168,10 @@ static size_t depth_of_topmost_frame_of_function(const struct an_thread *t,
 	return n;
 }
 
-static int update_stack_for_jump(struct an_call_stacks *c, struct an_thread *t,
-				 struct an_code_position target)
+static int
+pop_to_function_or_push_frame_for_jump(struct an_call_stacks *c,
+				       struct an_thread *t,
+				       struct an_code_position target)
 {
 	struct an_frame f = {.kind = AN_FRAME_JUMP, .call_site = t->last_instr};
 	uint32_t function = function_number_at_position(c, target);
@@ -193,8 +195,10 @@ static int update_stack_for_jump(struct an_call_stacks *c, struct an_thread *t,
 	return push_frame_and_call_on_push(c, t, f, target);
 }
 
-static int update_stack_for_call(struct an_call_stacks *c, struct an_thread *t,
-				 struct an_code_position target)
+static int
+push_frame_for_call_unless_to_next_instr(struct an_call_stacks *c,
+					 struct an_thread *t,
+					 struct an_code_position target)
 {
 	struct an_frame f = {
 		.kind = AN_FRAME_CALL,
@@ -266,7 +270,7 @@ static int update_stack_for_last_exit(struct an_call_stacks *c,
 	}
 	switch (t->last_jump) {
 	case PT_JUMP_CALL:
-		return update_stack_for_call(c, t, target);
+		return push_frame_for_call_unless_to_next_instr(c, t, target);
 	case PT_JUMP_RET:
 		return update_stack_for_return(c, t, target);
 	case PT_JUMP_SYSCALL:
@@ -296,11 +300,11 @@ int an_call_stacks_update_for_instr(struct an_call_stacks *c,
 			position);
 	if (!err && an_call_stacks_top_frame(t)->function !=
 			    function_number_at_position(c, position))
-		err = update_stack_for_jump(c, t, position);
+		err = pop_to_function_or_push_frame_for_jump(c, t, position);
 	return err;
 }
 
-void an_call_stacks_apply_thread_or_signal_mark(struct an_call_stacks *c,
+void an_call_stacks_switch_signal_or_end_thread(struct an_call_stacks *c,
 						const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)

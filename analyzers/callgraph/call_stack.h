@@ -123,7 +123,7 @@ int an_call_stacks_add_block(struct an_call_stacks *, const struct an_block *);
    delivered to it (PT_SIGNAL), or pop all frames of a thread that has ended
    (PT_THREAD_END). Other marks are ignored. */
 
-void an_call_stacks_apply_thread_or_signal_mark(struct an_call_stacks *,
+void an_call_stacks_switch_signal_or_end_thread(struct an_call_stacks *,
 						const struct an_mark *);
 
 /**

@@ -100,9 +100,9 @@ static int find_or_add_arc_and_count_call(void *owner,
 	return 0;
 }
 
-static void add_inclusive_frame_cost_to_arc(void *owner,
-					    const struct an_thread *t,
-					    const struct an_frame *f)
+static void add_inclusive_cost_to_arc_unless_bottom(void *owner,
+						    const struct an_thread *t,
+						    const struct an_frame *f)
 {
 	struct callgrind *c = owner;
 
@@ -121,7 +121,7 @@ static int callgrind_init_callbacks(void *state, const struct an_env *env)
 		.env = env,
 		.owner = c,
 		.on_push = find_or_add_arc_and_count_call,
-		.on_pop = add_inclusive_frame_cost_to_arc,
+		.on_pop = add_inclusive_cost_to_arc_unless_bottom,
 	};
 	return 0;
 }
@@ -135,7 +135,8 @@ static int callgrind_add_block(void *state, const struct an_block *block)
 	return an_callrun_lazy_init_add_block(&c->run, block);
 }
 
-static int callgrind_run_batch(void *state, const struct an_batch *batch)
+static int callgrind_simulate_batch_add_costs(void *state,
+					      const struct an_batch *batch)
 {
 	return an_callrun_run_batch(&((struct callgrind *)state)->run, batch);
 }
@@ -290,7 +291,7 @@ const struct an_class an_callgrind = {
 	.state_size = sizeof(struct callgrind),
 	.open = callgrind_init_callbacks,
 	.block = callgrind_add_block,
-	.batch = callgrind_run_batch,
+	.batch = callgrind_simulate_batch_add_costs,
 	.finish = callgrind_build_rows_free_run,
 	.merge = callgrind_append_result_rows,
 	.save = callgrind_write_result_rows,

@@ -139,7 +139,8 @@ static int folded_add_block(void *state, const struct an_block *block)
 					      block);
 }
 
-static int folded_run_batch(void *state, const struct an_batch *batch)
+static int folded_simulate_batch_add_costs(void *state,
+					   const struct an_batch *batch)
 {
 	return an_callrun_run_batch(&((struct folded *)state)->run, batch);
 }
@@ -289,7 +290,7 @@ const struct an_class an_folded = {
 	.state_size = sizeof(struct folded),
 	.open = folded_init_from_event_option,
 	.block = folded_add_block,
-	.batch = folded_run_batch,
+	.batch = folded_simulate_batch_add_costs,
 	.finish = folded_release_run,
 	.merge = folded_add_stacks_of_other_state,
 	.save = folded_write_sorted_lines,

@@ -90,8 +90,9 @@ static bool decode_instr_and_register_sets(struct decoded *d,
 /* Whether the mnemonic begins with one of @null_terminated_stems. The prefix
    "v" of AVX is skipped first and, if @may_be_packed, the "p" of packed
    integers. */
-static bool has_stem(const struct decoded *d, bool may_be_packed,
-		     const char *const *null_terminated_stems)
+static bool
+does_mnemonic_begin_with_any_stem(const struct decoded *d, bool may_be_packed,
+				  const char *const *null_terminated_stems)
 {
 	const char *name = ZydisMnemonicGetString(d->in.mnemonic);
 
@@ -108,7 +109,7 @@ static bool is_move(const struct decoded *d)
 {
 	static const char *const stems[] = {"mov", "lddqu", NULL};
 
-	return has_stem(d, false, stems);
+	return does_mnemonic_begin_with_any_stem(d, false, stems);
 }
 
 static bool is_addition_or_subtraction(const struct decoded *d)
@@ -116,14 +117,15 @@ static bool is_addition_or_subtraction(const struct decoded *d)
 	static const char *const stems[] = {"add", "sub", "inc", "dec", NULL};
 	static const char *const other[] = {"addsub", NULL};
 
-	return has_stem(d, true, stems) && !has_stem(d, true, other);
+	return does_mnemonic_begin_with_any_stem(d, true, stems) &&
+	       !does_mnemonic_begin_with_any_stem(d, true, other);
 }
 
 static bool is_subtraction(const struct decoded *d)
 {
 	static const char *const stems[] = {"sub", NULL};
 
-	return has_stem(d, true, stems);
+	return does_mnemonic_begin_with_any_stem(d, true, stems);
 }
 
 /* Whether the operation, applied several times, has the same result in any
@@ -136,14 +138,15 @@ static bool is_order_independent_operation(const struct decoded *d)
 					    "muludq", "mulx", NULL};
 
 	return is_addition_or_subtraction(d) ||
-	       (has_stem(d, true, stems) && !has_stem(d, true, other));
+	       (does_mnemonic_begin_with_any_stem(d, true, stems) &&
+		!does_mnemonic_begin_with_any_stem(d, true, other));
 }
 
 static bool is_fused_addition_to_operand_0(const struct decoded *d)
 {
 	static const char *const stems[] = {"fmadd231", "fnmadd231", NULL};
 
-	return has_stem(d, false, stems);
+	return does_mnemonic_begin_with_any_stem(d, false, stems);
 }
 
 /* Whether the instruction sets a register to 0, as xor eax, eax does. */
@@ -152,7 +155,7 @@ static bool is_clearing(const struct decoded *d)
 	static const char *const stems[] = {"xor", NULL};
 	int n = d->in.operand_count_visible;
 
-	return has_stem(d, true, stems) && n >= 2 &&
+	return does_mnemonic_begin_with_any_stem(d, true, stems) && n >= 2 &&
 	       d->operand[n - 1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
 	       registers_of_operand(&d->operand[n - 1]) ==
 		       registers_of_operand(&d->operand[n - 2]);
@@ -186,7 +189,8 @@ static bool change_by_lea(struct value *v, const struct decoded *d)
 
 /* Follow an operation on registers that reads the value. Return: false if it
    does not accumulate. */
-static bool change_by_arithmetic(struct value *v, const struct decoded *d)
+static bool change_value_by_accumulating_operation(struct value *v,
+						   const struct decoded *d)
 {
 	unsigned uses = 0;
 
@@ -217,7 +221,8 @@ static bool change_by_arithmetic(struct value *v, const struct decoded *d)
 
 /* Initialise @v after the instruction that loads the value. Return: false if
    that instruction neither copies nor accumulates the value. */
-static bool begin_value_at_load(struct value *v, const struct decoded *d)
+static bool begin_value_at_load_is_copy_or_accumulation(struct value *v,
+							const struct decoded *d)
 {
 	v->held = d->writes;
 	if (is_move(d))
@@ -247,7 +252,8 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d,
 		return;
 	}
 	if (!v->is_stored && d->writes != 0 &&
-	    (change_by_lea(v, d) || change_by_arithmetic(v, d))) {
+	    (change_by_lea(v, d) ||
+	     change_value_by_accumulating_operation(v, d))) {
 		v->is_changed = true;
 		v->held |= d->writes;
 		return;
@@ -256,7 +262,8 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d,
 	v->held &= ~d->writes;
 }
 
-static enum an_accumulation accumulation_of_modify(const struct decoded *d)
+static enum an_accumulation
+induction_or_reduction_of_modify(const struct decoded *d)
 {
 	if (d->operand[0].type != ZYDIS_OPERAND_TYPE_MEMORY ||
 	    !is_order_independent_operation(d))
@@ -276,8 +283,8 @@ an_accumulation_of_load_and_store(const struct an_instr_node *const *body,
 	if (!decode_instr_and_register_sets(&d, body[load]))
 		return AN_NO_ACCUMULATION;
 	if (load == store)
-		return accumulation_of_modify(&d);
-	if (!begin_value_at_load(&v, &d))
+		return induction_or_reduction_of_modify(&d);
+	if (!begin_value_at_load_is_copy_or_accumulation(&v, &d))
 		return AN_NO_ACCUMULATION;
 	for (size_t i = load + 1; i < n && v.held != 0; i++) {
 		if (!decode_instr_and_register_sets(&d, body[i]))

@@ -43,8 +43,8 @@ find_first_node_or_null(const struct an_code_map *m, uint64_t address)
 
 /* ---- versions ---- */
 
-static int64_t find_newest_version(const struct an_code_map *m,
-				   uint64_t address)
+static int64_t find_newest_version_number(const struct an_code_map *m,
+					  uint64_t address)
 {
 	const struct an_instr_node *first = find_first_node_or_null(m, address);
 
@@ -74,12 +74,12 @@ int64_t an_code_map_find_node_or_newest(const struct an_code_map *m,
 
 	if (node >= 0)
 		return node;
-	newest = find_newest_version(m, address);
+	newest = find_newest_version_number(m, address);
 	return newest < 0 ? -1 : find_node_index(m, address, (uint32_t)newest);
 }
 
-/* Whether an instruction has the bytes @code. If its own are unknown, they count
-   as zeros. */
+/* Whether an instruction has the bytes @code. If its own are unknown, they
+   count as zeros. */
 static bool is_code_of_node(const struct an_instr_node *n, const uint8_t *code)
 {
 	static const uint8_t unknown[AN_MAX_CODE_BYTES];
@@ -116,7 +116,8 @@ static uint32_t choose_matching_or_new_version(const struct an_code_map *m,
 	int64_t newest = 0;
 
 	for (unsigned i = r->first; i < r->end; i++) {
-		int64_t v = find_newest_version(m, r->block->instr[i].addr);
+		int64_t v =
+			find_newest_version_number(m, r->block->instr[i].addr);
 
 		if (v > newest)
 			newest = v;

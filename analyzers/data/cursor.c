@@ -83,10 +83,12 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 	struct an_field_counts *f;
 
 	if (!c->counts_accesses) {
-		an_field_uses_divide_group(&c->field_uses, g, b, m->row);
-		an_field_uses_add_votes(&c->field_uses, g, b, m->row, 1);
+		an_field_uses_divide_group_by_type(&c->field_uses, g, b,
+						   m->row);
+		an_field_uses_add_votes_for_type(&c->field_uses, g, b, m->row,
+						 1);
 	}
-	f = an_field_uses_find_counts(&c->field_uses, g, offset);
+	f = an_field_uses_find_or_add_counts(&c->field_uses, g, offset);
 	for (int i = 0; f && i < missed_level_count; i++)
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
 }
@@ -109,7 +111,7 @@ static void apply_events_and_count_to_exec_at_slot(struct an_data_cursor *c,
 	size_t end = c->next_exec;
 
 	while (end < b->n_execs &&
-	       an_exec_slot_offset(b->exec[end]) <= slot_offset)
+	       an_exec_first_slot_word_index(b->exec[end]) <= slot_offset)
 		end++;
 	if (end == c->next_exec)
 		return;
@@ -127,7 +129,7 @@ static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 		size_t exec = exec_index_after_next_event(c);
 
 		if (exec >= b->n_execs ||
-		    an_exec_slot_offset(b->exec[exec]) > slot_offset)
+		    an_exec_first_slot_word_index(b->exec[exec]) > slot_offset)
 			break;
 		apply_next_event(c);
 	}
@@ -145,7 +147,7 @@ static uint32_t slot_offset_of_next_work(const struct an_data_cursor *c)
 		exec = c->next_exec;
 	else if (c->next_event < b->n_events)
 		exec = exec_index_after_next_event(c);
-	return exec < b->n_execs ? an_exec_slot_offset(b->exec[exec])
+	return exec < b->n_execs ? an_exec_first_slot_word_index(b->exec[exec])
 				 : UINT32_MAX;
 }
 

@@ -120,8 +120,8 @@ static int data_lazy_init_sim_add_block(void *state,
 static int data_store_block_plans_simulate_i1(void *state,
 					      const struct an_batch *batch)
 {
-	return an_cachesim_store_plans_run_i1(&((struct data *)state)->sim,
-					      batch);
+	return an_cachesim_store_plans_in_slot_run_i1(
+		&((struct data *)state)->sim, batch);
 }
 
 /* Set the cursor to the first event of a batch or chunk. */
@@ -213,8 +213,8 @@ static int find_site_names_and_add_rows(struct data *d)
 						 d->env);
 
 	if (!err)
-		err = an_data_rows_add_groups_and_allocators(
-			&d->rows, &d->owners, &names, &d->options);
+		err = an_data_rows_add_groups_of_owners(&d->rows, &d->owners,
+							&names, &d->options);
 	an_site_names_release(&names);
 	return err;
 }

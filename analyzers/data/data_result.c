@@ -226,7 +226,8 @@ static void add_list_of_allocators(struct al_model *m,
 		snprintf(label, sizeof(label), "%s [%s]", f->function,
 			 f->object);
 		al_model_add_uncopied_string(
-			m, NULL, al_model_copy_string_or_empty(m, label));
+			m, NULL,
+			al_model_copy_string_empty_if_no_memory(m, label));
 	}
 	al_model_end_object_or_list(m);
 }
@@ -280,7 +281,7 @@ static const char *alloc_level_misses_title(struct al_model *m,
 	char title[AN_LEVEL_NAME + 8];
 
 	snprintf(title, sizeof(title), "%s misses", level_name);
-	return al_model_copy_string_or_empty(m, title);
+	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
 static void add_data_object_row_first_last_misses(struct al_model *m,
@@ -341,12 +342,12 @@ static void add_data_object_table_and_view(struct al_model *m,
 	for (uint32_t i = 0; i < row_count; i++)
 		add_data_object_row_first_last_misses(m, t, ranked[i].row,
 						      last);
-	al_model_add_view(m, &(struct al_view){.title = "Data objects",
-					       .table = t,
-					       .column = shown,
-					       .n_columns = 6,
-					       .sort = sort,
-					       .top = top});
+	al_model_add_view_copy(m, &(struct al_view){.title = "Data objects",
+						    .table = t,
+						    .column = shown,
+						    .n_columns = 6,
+						    .sort = sort,
+						    .top = top});
 }
 
 static void print_note(const void *note, uint64_t unused, struct an_text *text)
@@ -358,11 +359,12 @@ static void print_note(const void *note, uint64_t unused, struct an_text *text)
 /* Add a note, for people and machines. The list "notes" is open. */
 static void add_note(struct al_model *m, const char *note)
 {
-	struct al_view v = {.draw = print_note,
-			    .state = al_model_copy_string_or_empty(m, note)};
+	struct al_view v = {
+		.draw = print_note,
+		.state = al_model_copy_string_empty_if_no_memory(m, note)};
 
 	al_model_add_uncopied_string(m, NULL, v.state);
-	al_model_add_view(m, &v);
+	al_model_add_view_copy(m, &v);
 }
 
 /* Add a note to the text: reads at entries of allocator functions may differ
@@ -374,8 +376,8 @@ static void add_note_of_reads_at_allocator_entries(struct al_model *m)
 		"reads at entries of allocators may differ from Cachegrind's, "
 		"doc/DATA.md";
 
-	al_model_add_view(m,
-			  &(struct al_view){.draw = print_note, .state = note});
+	al_model_add_view_copy(
+		m, &(struct al_view){.draw = print_note, .state = note});
 }
 
 /* Note each program in which no allocator was found, and whether the profile

@@ -322,7 +322,8 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 	n_changes = spans->n_changes;
 	for (size_t i = first; i < end; i++) {
 		unsigned exit = an_exec_exit_number(exec[i]);
-		const uint32_t *at = slots + an_exec_slot_offset(exec[i]);
+		const uint32_t *at =
+			slots + an_exec_first_slot_word_index(exec[i]);
 		struct an_exit_accesses *e =
 			an_exit_table_find(&x->exits, exec[i].block, exit);
 

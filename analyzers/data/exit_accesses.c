@@ -89,10 +89,11 @@ static bool does_earlier_access_share_slot(const struct an_block *b,
 /* Append to @e the slots of its first @n_accesses accesses: those that are
    read, or else the accesses that depend on none. */
 static void append_slots(struct an_exit_accesses *e, unsigned n_accesses,
-			 bool is_read)
+			 bool accesses_have_slot)
 {
 	for (unsigned i = 0; i < n_accesses; i++)
-		if ((e->block->access[i].slot != PT_NO_SLOT) == is_read &&
+		if ((e->block->access[i].slot != PT_NO_SLOT) ==
+			    accesses_have_slot &&
 		    !does_earlier_access_share_slot(e->block, i))
 			append_slot_with_accesses_sharing_it(e, i, n_accesses);
 }

@@ -152,9 +152,9 @@ static int alloc_and_fill_fields_of_row(struct fields *f,
 
 /* ---- JSON ---- */
 
-static void add_list_of_misses_of_one_field(struct al_model *m,
-					    const struct an_field_counts *c,
-					    const struct an_data_levels *levels)
+static void add_list_of_misses_of_field(struct al_model *m,
+					const struct an_field_counts *c,
+					const struct an_data_levels *levels)
 {
 	al_model_begin_list(m, "levels");
 	for (int i = 0; i < levels->n; i++) {
@@ -181,7 +181,7 @@ static void add_field_object(struct al_model *m, const struct field *f,
 		al_model_add_number(m, "reads", NULL, NULL, f->counts.reads);
 		al_model_add_number(m, "writes", NULL, NULL, f->counts.writes);
 	}
-	add_list_of_misses_of_one_field(m, &f->counts, levels);
+	add_list_of_misses_of_field(m, &f->counts, levels);
 	al_model_end_object_or_list(m);
 }
 
@@ -223,7 +223,7 @@ static const char *alloc_level_misses_title(struct al_model *m,
 	char title[AN_LEVEL_NAME + 8];
 
 	snprintf(title, sizeof(title), "%s misses", level_name);
-	return al_model_copy_string_or_empty(m, title);
+	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
 /* Return "Fields of ", @label and @type_text as a string of the model. The
@@ -241,7 +241,7 @@ static const char *join_and_cut_title(struct al_model *m, const char *label,
 	snprintf(title, sizeof(title), "%s%s%s", start, cut ? cut : "",
 		 type_text);
 	free(cut);
-	return al_model_copy_string_or_empty(m, title);
+	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
 /* Return a title such as "Fields of heap make_list, list.c:12: struct node, by
@@ -258,7 +258,7 @@ static const char *alloc_field_table_title(struct al_model *m,
 
 	for (unsigned i = 0; r->fields.vote && i < AN_MAX_TYPE_VOTES; i++)
 		all += r->fields.vote[i].n;
-	if (type && an_data_kind_is_block(r->kind) && best && all)
+	if (type && an_data_kind_is_heap_or_pool_block(r->kind) && best && all)
 		snprintf(type_text, sizeof(type_text),
 			 ": %.40s, by %u%% of its typed accesses", type->name,
 			 (unsigned)(best->n * 100.0 / all));
@@ -322,7 +322,7 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 	for (uint32_t i = 0; i < f->n; i++)
 		add_field_row_first_and_last_misses(
 			m, t, &f->field[i], levels->n - 1, levels->line_bytes);
-	al_model_add_view(
+	al_model_add_view_copy(
 		m, &(struct al_view){.title = title,
 				     .table = t,
 				     .column = has_accesses ? all : misses,

@@ -33,7 +33,7 @@ an_field_uses_find_dividing_type(struct an_field_uses *u,
 				 const struct an_block *block, unsigned access)
 {
 	const struct an_type *type =
-		an_data_kind_is_block(g->kind) &&
+		an_data_kind_is_heap_or_pool_block(g->kind) &&
 				an_group_fields_can_use_type_size(&g->fields)
 			? an_access_types_find_cached_or_infer(&u->types, block,
 							       access)
@@ -42,9 +42,10 @@ an_field_uses_find_dividing_type(struct an_field_uses *u,
 	return type && g->fields.element % type->size == 0 ? type : NULL;
 }
 
-void an_field_uses_divide_group(struct an_field_uses *u,
-				struct an_data_group *g,
-				const struct an_block *block, unsigned access)
+void an_field_uses_divide_group_by_type(struct an_field_uses *u,
+					struct an_data_group *g,
+					const struct an_block *block,
+					unsigned access)
 {
 	const struct an_type *type =
 		an_field_uses_find_dividing_type(u, g, block, access);
@@ -56,12 +57,13 @@ void an_field_uses_divide_group(struct an_field_uses *u,
 		u->error = -ENOMEM;
 }
 
-void an_field_uses_add_votes(struct an_field_uses *u, struct an_data_group *g,
-			     const struct an_block *block, unsigned access,
-			     uint64_t vote_count)
+void an_field_uses_add_votes_for_type(struct an_field_uses *u,
+				      struct an_data_group *g,
+				      const struct an_block *block,
+				      unsigned access, uint64_t vote_count)
 {
 	const struct an_type *type =
-		an_data_kind_is_block(g->kind)
+		an_data_kind_is_heap_or_pool_block(g->kind)
 			? an_access_types_find_cached_or_infer(&u->types, block,
 							       access)
 			: NULL;
@@ -71,9 +73,9 @@ void an_field_uses_add_votes(struct an_field_uses *u, struct an_data_group *g,
 						       vote_count);
 }
 
-struct an_field_counts *an_field_uses_find_counts(struct an_field_uses *u,
-						  struct an_data_group *g,
-						  uint64_t offset)
+struct an_field_counts *
+an_field_uses_find_or_add_counts(struct an_field_uses *u,
+				 struct an_data_group *g, uint64_t offset)
 {
 	return an_group_fields_find_or_add_counts(&u->owners->fields,
 						  &g->fields, offset);

@@ -28,20 +28,23 @@ an_field_uses_find_dividing_type(struct an_field_uses *,
 /* Prepare the fields of group @g for access @access of @block: look up the type
    of a variable, once, or divide the elements of blocks by the structure, if
    any, that the access implies. */
-void an_field_uses_divide_group(struct an_field_uses *, struct an_data_group *g,
-				const struct an_block *block, unsigned access);
+void an_field_uses_divide_group_by_type(struct an_field_uses *,
+					struct an_data_group *g,
+					const struct an_block *block,
+					unsigned access);
 
 /* Count @vote_count accesses for the structure, if any, that access @access of
    @block implies for the blocks of group @g. No-op for other groups. */
-void an_field_uses_add_votes(struct an_field_uses *, struct an_data_group *g,
-			     const struct an_block *block, unsigned access,
-			     uint64_t vote_count);
+void an_field_uses_add_votes_for_type(struct an_field_uses *,
+				      struct an_data_group *g,
+				      const struct an_block *block,
+				      unsigned access, uint64_t vote_count);
 
 /* Return the counts of the field at @offset bytes in a data object of group @g;
    NULL: the object is not divided, or memory is short. Valid until the next
    call. */
-struct an_field_counts *an_field_uses_find_counts(struct an_field_uses *,
-						  struct an_data_group *g,
-						  uint64_t offset);
+struct an_field_counts *
+an_field_uses_find_or_add_counts(struct an_field_uses *,
+				 struct an_data_group *g, uint64_t offset);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* Add counts that are 0 to the pool. Return: their number, from 1; 0: memory is
    short. */
-static uint32_t append_zero_counts_return_index(struct an_field_pool *p)
+static uint32_t append_zero_counts_get_index_or_0(struct an_field_pool *p)
 {
 	uint32_t size = p->size ? 2 * p->size : 256;
 	struct an_field_counts *bigger;
@@ -119,7 +119,7 @@ int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
 	    f->element % type->size != 0)
 		return 0;
 	if (f->cell != NULL) {
-		rest = append_zero_counts_return_index(p);
+		rest = append_zero_counts_get_index_or_0(p);
 		if (rest == 0)
 			return -ENOMEM;
 		add_cells_to_rest_and_free_cell_array(p, f, rest);
@@ -160,7 +160,7 @@ an_group_fields_find_or_add_counts(struct an_field_pool *p,
 		offset %= f->element;
 	cell = &f->cell[f->cell_bytes == 1 ? offset : offset / f->cell_bytes];
 	if (*cell == 0)
-		*cell = append_zero_counts_return_index(p);
+		*cell = append_zero_counts_get_index_or_0(p);
 	return *cell ? &p->counts[*cell] : NULL;
 }
 
@@ -222,7 +222,7 @@ merge_counts_create_if_number_0(struct an_field_pool *p, uint32_t *to,
 	if (number == 0)
 		return 0;
 	if (*to == 0)
-		*to = append_zero_counts_return_index(p);
+		*to = append_zero_counts_get_index_or_0(p);
 	if (*to == 0)
 		return -ENOMEM;
 	an_field_counts_add(&p->counts[*to], &from_pool->counts[number]);

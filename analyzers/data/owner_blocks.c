@@ -70,10 +70,10 @@ static int64_t add_single_block_group(struct an_owners *o,
 
 /* Remove the blocks of @ranges that overlap the addresses from @start to @last,
    inclusive. Return: their number. */
-static uint64_t remove_and_count_overlapping_blocks(struct an_owners *o,
-						    struct an_ranges *ranges,
-						    uint64_t start,
-						    uint64_t last)
+static uint64_t
+remove_overlapping_blocks_return_number(struct an_owners *o,
+					struct an_ranges *ranges,
+					uint64_t start, uint64_t last)
 {
 	struct an_range old;
 	uint64_t n = 0;
@@ -87,17 +87,17 @@ static uint64_t remove_and_count_overlapping_blocks(struct an_owners *o,
 uint64_t an_owners_remove_and_count_elements(struct an_owners *o,
 					     uint64_t start, uint64_t last)
 {
-	return remove_and_count_overlapping_blocks(o, &o->elements, start,
-						   last);
+	return remove_overlapping_blocks_return_number(o, &o->elements, start,
+						       last);
 }
 
 /* Remove the elements and thread-local variables in the memory from @start to
    @last, inclusive, of a heap block that was allocated or freed. */
-static void remove_contents_of_heap_block(struct an_owners *o, uint64_t start,
-					  uint64_t last)
+static void remove_elements_and_tls_in_heap_block(struct an_owners *o,
+						  uint64_t start, uint64_t last)
 {
 	an_owners_remove_and_count_elements(o, start, last);
-	an_owners_remove_thread_variables_in_range(o, start, last);
+	an_owners_remove_tls_variables_overlapping(o, start, last);
 }
 
 /* Add a block to @group and count it. Remove blocks of its kind that it
@@ -108,10 +108,10 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 	struct an_ranges *ranges = blocks_of_layer(o, b->is_element);
 	uint64_t last = an_owners_last_address(b->start, b->size);
 
-	o->overlaps +=
-		remove_and_count_overlapping_blocks(o, ranges, b->start, last);
+	o->overlaps += remove_overlapping_blocks_return_number(o, ranges,
+							       b->start, last);
 	if (!b->is_element)
-		remove_contents_of_heap_block(o, b->start, last);
+		remove_elements_and_tls_in_heap_block(o, b->start, last);
 	if (an_ranges_insert_unchecked(ranges, b->start, last, group) != 0) {
 		o->unrecorded++;
 		return 0;
@@ -144,7 +144,7 @@ static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 		return false;
 	an_owners_subtract_bytes_invalidate_hints(o, old);
 	if (!is_element)
-		remove_contents_of_heap_block(o, old->start, old->last);
+		remove_elements_and_tls_in_heap_block(o, old->start, old->last);
 	return true;
 }
 

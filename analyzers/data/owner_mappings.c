@@ -162,7 +162,7 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 	int64_t group;
 
 	an_owners_remove_and_count_elements(o, start, last);
-	an_owners_remove_thread_variables_in_range(o, start, last);
+	an_owners_remove_tls_variables_overlapping(o, start, last);
 	if (map_range_in_group_of_mapping_at_address(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
 		    last))
@@ -187,7 +187,7 @@ void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
 	uint64_t last = an_owners_last_address(start, size);
 
 	an_owners_remove_and_count_elements(o, start, last);
-	an_owners_remove_thread_variables_in_range(o, start, last);
+	an_owners_remove_tls_variables_overlapping(o, start, last);
 	remove_mapped_range_subtract_live_bytes(o, start, last);
 }
 

@@ -31,8 +31,8 @@ static struct an_data_file *find_object_file_by_number(struct an_owners *o,
 }
 
 /* Whether a variable contains any address from @start to @last, inclusive. */
-static bool is_variable_in_range(struct an_owners *o, uint64_t start,
-				 uint64_t last)
+static bool does_variable_overlap_range(struct an_owners *o, uint64_t start,
+					uint64_t last)
 {
 	struct an_range old;
 
@@ -53,7 +53,7 @@ int an_owners_add_variable_unless_overlap(struct an_owners *o,
 	int64_t group;
 
 	if (f == NULL || o->n_groups == AN_MAX_DATA_GROUPS ||
-	    is_variable_in_range(o, start, last))
+	    does_variable_overlap_range(o, start, last))
 		return 0;
 	if (an_owners_double_array_if_full(&o->variable, o->n_variables,
 					   &o->variables_size,
@@ -98,7 +98,7 @@ void an_owners_remove_variables_of_file(struct an_owners *o,
 
 /* ---- thread-local variables ---- */
 
-void an_owners_remove_thread_variables_in_range(struct an_owners *o,
+void an_owners_remove_tls_variables_overlapping(struct an_owners *o,
 						uint64_t start, uint64_t last)
 {
 	struct an_range old;
@@ -160,7 +160,7 @@ int an_owners_add_thread_variable_end_overlapped(
 
 	if (group <= 0)
 		return (int)group;
-	an_owners_remove_thread_variables_in_range(o, start, last);
+	an_owners_remove_tls_variables_overlapping(o, start, last);
 	if (an_ranges_insert_unchecked(&o->thread_variables, start, last,
 				       (uint32_t)group) != 0) {
 		o->unrecorded++;

@@ -40,7 +40,7 @@ int an_owners_add_thread_variable_end_overlapped(
 
 /* Remove the thread-local variables that overlap the addresses from @start to
    @last, inclusive. */
-void an_owners_remove_thread_variables_in_range(struct an_owners *,
+void an_owners_remove_tls_variables_overlapping(struct an_owners *,
 						uint64_t start, uint64_t last);
 
 /* Add the stack of a thread and its group. Remove the stacks that it overlaps,

@@ -163,7 +163,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_THREAD_VARIABLE:
 		return an_owners_add_thread_variable_end_overlapped(o, b, e);
 	case PT_THREAD_VARIABLES_END:
-		an_owners_remove_thread_variables_in_range(
+		an_owners_remove_tls_variables_overlapping(
 			o, first, an_owners_last_address(first, second));
 		return 0;
 	case PT_ALLOCATORS:

@@ -37,7 +37,7 @@ enum an_data_kind {
 };
 
 /* Whether a data object of this kind is a block: it has an allocation site. */
-static inline bool an_data_kind_is_block(enum an_data_kind kind)
+static inline bool an_data_kind_is_heap_or_pool_block(enum an_data_kind kind)
 {
 	return kind == AN_DATA_HEAP || kind == AN_DATA_POOL;
 }

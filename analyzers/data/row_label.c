@@ -98,7 +98,7 @@ static int length_without_parameters(const char *function, int length)
 
 /* Return the length of the qualifier, such as " const", that the first @length
    bytes of a function's name end with; 0: there is none. */
-static int last_qualifier_length(const char *function, int length)
+static int trailing_cv_or_ref_qualifier_length(const char *function, int length)
 {
 	static const char *const qualifiers[] = {" const", " volatile", " &&",
 						 " &"};
@@ -115,11 +115,12 @@ static int last_qualifier_length(const char *function, int length)
 
 /* Return the length of the first @length bytes of a function's name, without
    qualifiers after a list of parameters. */
-static int length_without_qualifiers(const char *function, int length)
+static int length_without_cv_or_ref_qualifiers(const char *function, int length)
 {
 	int n = length, qualifier;
 
-	while ((qualifier = last_qualifier_length(function, n)) > 0)
+	while ((qualifier = trailing_cv_or_ref_qualifier_length(function, n)) >
+	       0)
 		n -= qualifier;
 	return n > 0 && function[n - 1] == ')' ? n : length;
 }
@@ -130,7 +131,8 @@ static int shown_length(const char *function)
 	int length = length_without_clone_suffix(function);
 
 	return length_without_parameters(
-		function, length_without_qualifiers(function, length));
+		function,
+		length_without_cv_or_ref_qualifiers(function, length));
 }
 
 static bool is_known_function(const char *function)
@@ -140,7 +142,8 @@ static bool is_known_function(const char *function)
 
 /* Append the known functions of a site, " < " between them: the callers of each
    follow it. Return: their number, MAX_FUNCTIONS at most. */
-static unsigned append_known_functions(char *text, const struct an_data_row *r)
+static unsigned append_known_site_functions(char *text,
+					    const struct an_data_row *r)
 {
 	size_t used = strlen(text);
 	unsigned n = 0;
@@ -160,11 +163,12 @@ static unsigned append_known_functions(char *text, const struct an_data_row *r)
 
 /* Append the functions of a site without own code, and the object file that the
    innermost is in. */
-static void append_functions_and_object(char *text, const struct an_data_row *r)
+static void append_site_functions_and_object(char *text,
+					     const struct an_data_row *r)
 {
 	size_t used;
 
-	if (append_known_functions(text, r) == 0)
+	if (append_known_site_functions(text, r) == 0)
 		strncat(text, r->site[0].function,
 			MAX_LABEL - 1 - strlen(text));
 	used = strlen(text);
@@ -181,14 +185,16 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 				   : r->name;
 
 	snprintf(text, MAX_LABEL, "%s%s",
-		 an_data_kind_is_block(r->kind) ? "" : name,
-		 r->n_site > 0 && !an_data_kind_is_block(r->kind) ? " " : "");
+		 an_data_kind_is_heap_or_pool_block(r->kind) ? "" : name,
+		 r->n_site > 0 && !an_data_kind_is_heap_or_pool_block(r->kind)
+			 ? " "
+			 : "");
 	if (an_data_row_find_own_place(r, &own))
 		snprintf(text + strlen(text), MAX_LABEL - strlen(text),
 			 "%.*s, %s:%u", shown_length(own.function),
 			 own.function, own.file, own.line);
 	else if (r->n_site > 0)
-		append_functions_and_object(text, r);
+		append_site_functions_and_object(text, r);
 	else if (*r->object)
 		snprintf(text, MAX_LABEL, "%s [%s]", name,
 			 al_path_base_name(r->object));
@@ -212,7 +218,7 @@ const char *an_data_row_alloc_label_in_model(struct al_model *m,
 	snprintf(label, sizeof(label), "%s%s%s%s",
 		 has_kind ? kind_names[r->kind] : "",
 		 has_kind && *origin ? " " : "", origin, number);
-	return al_model_copy_string_or_empty(m, label);
+	return al_model_copy_string_empty_if_no_memory(m, label);
 }
 
 /* ---- cut to the width of a column ---- */

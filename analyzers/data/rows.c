@@ -311,7 +311,7 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	} else if (options->by == AN_BY_TYPE &&
 		   an_data_row_static_or_voted_type(&row)) {
 		row.name = an_data_row_static_or_voted_type(&row)->name;
-	} else if (an_data_kind_is_block(group->kind)) {
+	} else if (an_data_kind_is_heap_or_pool_block(group->kind)) {
 		row.number = options->by == AN_BY_OBJECT ? group->number : 0;
 		if (s != NULL)
 			set_row_site_to_innermost_callers(&row, s, names,
@@ -340,7 +340,8 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		sum |= c->misses[i][0] | c->misses[i][1] | c->write_backs[i];
-	return sum != 0 || g->site > 0 || an_data_kind_is_block(g->kind) ||
+	return sum != 0 || g->site > 0 ||
+	       an_data_kind_is_heap_or_pool_block(g->kind) ||
 	       g->kind == AN_DATA_UNKNOWN;
 }
 
@@ -367,10 +368,10 @@ static int list_allocators_or_program_if_none(struct an_data_rows *t,
 	return err;
 }
 
-int an_data_rows_add_groups_and_allocators(
-	struct an_data_rows *t, const struct an_owners *owners,
-	const struct an_site_names *names,
-	const struct an_data_options *options)
+int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
+				      const struct an_owners *owners,
+				      const struct an_site_names *names,
+				      const struct an_data_options *options)
 {
 	int err = 0;
 

@@ -89,8 +89,9 @@ static int compare_address_then_block(const void *a, const void *b)
 
 /* List the addresses of all sites, sorted and with duplicates, in
    names->wanted. Return: 0; -ENOMEM. */
-static int list_all_site_addresses_sorted(struct an_site_names *names,
-					  const struct an_sites *s)
+static int
+list_sorted_site_addresses_with_duplicates(struct an_site_names *names,
+					   const struct an_sites *s)
 {
 	size_t n = 0;
 
@@ -170,7 +171,7 @@ int an_site_names_init_find_instrs(struct an_site_names *names,
 	*names = (struct an_site_names){.env = env};
 	if (sites->n == 0)
 		return 0;
-	err = list_all_site_addresses_sorted(names, sites);
+	err = list_sorted_site_addresses_with_duplicates(names, sites);
 	for (uint32_t id = 0; !err; id++) {
 		instr = env->described_block(env->host, id, &d);
 		if (instr == NULL)

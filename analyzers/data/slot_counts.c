@@ -59,7 +59,7 @@ static void count_accesses_at_offset(struct an_slot_counts *c,
 				     const struct pt_access *a, uint64_t n)
 {
 	struct an_field_counts *f =
-		an_field_uses_find_counts(c->field_uses, g, offset);
+		an_field_uses_find_or_add_counts(c->field_uses, g, offset);
 
 	if (f != NULL)
 		count_accesses_of_field(f, a, n);
@@ -75,9 +75,9 @@ static void add_executions_to_group(struct an_slot_counts *c,
 	for (unsigned i = 0; n > 0 && i < s->n_accesses; i++) {
 		count_accesses(&g->counts, access_of_slot(s, i), n);
 		if (s->implies_type)
-			an_field_uses_add_votes(c->field_uses, g,
-						s->exit->block,
-						access_number(s, i), n);
+			an_field_uses_add_votes_for_type(
+				c->field_uses, g, s->exit->block,
+				access_number(s, i), n);
 	}
 }
 
@@ -173,7 +173,7 @@ static void list_slot_if_undivided(struct an_slot_counts *c,
 {
 	const struct an_data_group *g = &c->owners->group[s->object.group];
 
-	if (!an_data_kind_is_block(g->kind) ||
+	if (!an_data_kind_is_heap_or_pool_block(g->kind) ||
 	    !an_group_fields_can_use_type_size(&g->fields))
 		return;
 	if (s->object.group >= c->n_groups &&
@@ -234,7 +234,7 @@ static void divide_group(struct an_slot_counts *c, uint32_t group,
 
 	if (an_field_uses_find_dividing_type(c->field_uses, g, block, access))
 		add_pending_of_undivided_group(c, group);
-	an_field_uses_divide_group(c->field_uses, g, block, access);
+	an_field_uses_divide_group_by_type(c->field_uses, g, block, access);
 }
 
 /* Prepare the fields of the groups that the accesses of slot @s with value
@@ -288,7 +288,7 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 	if (!c->counts_fields)
 		return;
 	if (!s->was_type_asked &&
-	    an_data_kind_is_block(c->owners->group[group].kind))
+	    an_data_kind_is_heap_or_pool_block(c->owners->group[group].kind))
 		ask_for_types(c, s);
 	for (unsigned i = 0; i < s->n_accesses; i++)
 		divide_group(c, group, s->exit->block, access_number(s, i));
@@ -311,8 +311,9 @@ void an_slot_counts_count_one_by_one(struct an_slot_counts *c,
 		count_accesses(&g->counts, a, 1);
 		if (!c->counts_fields)
 			continue;
-		an_field_uses_add_votes(c->field_uses, g, s->exit->block,
-					access_number(s, i), 1);
+		an_field_uses_add_votes_for_type(c->field_uses, g,
+						 s->exit->block,
+						 access_number(s, i), 1);
 		count_accesses_at_offset(c, g, addr - span->object_start, a, 1);
 	}
 }

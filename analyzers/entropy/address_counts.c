@@ -102,9 +102,9 @@ static unsigned cell_shift_by_address_alignment(uint64_t address)
 	return address & 3 ? 0 : address & 4 ? 2 : 3;
 }
 
-static struct an_count_unit *add_unit_in_bucket(struct an_address_counts *t,
-						struct an_count_unit *u,
-						uint64_t address)
+static struct an_count_unit *
+init_unit_bucket_and_alloc_cells(struct an_address_counts *t,
+				 struct an_count_unit *u, uint64_t address)
 {
 	u->shift = cell_shift_by_address_alignment(address);
 	u->number = address / AN_COUNT_UNIT;
@@ -122,7 +122,8 @@ static uint32_t *find_or_add_cell(struct an_address_counts *t, uint64_t address)
 	if (2 * t->n_units >= t->n_buckets && double_number_of_buckets(t) != 0)
 		return NULL;
 	u = find_unit_bucket_or_free_one(t, address / AN_COUNT_UNIT);
-	if (u->count == NULL && add_unit_in_bucket(t, u, address) == NULL)
+	if (u->count == NULL &&
+	    init_unit_bucket_and_alloc_cells(t, u, address) == NULL)
 		return NULL;
 	if (address & ((1u << u->shift) - 1) &&
 	    divide_unit_cells(t, u, cell_shift_by_address_alignment(address)) !=

@@ -168,8 +168,8 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 						   AN_EDGE_NOT_TAKEN, rest);
 }
 
-static int add_direct_edges_or_count_unresolved(struct edges *w,
-						const struct step *s)
+static int add_direct_edges_or_count_if_indirect(struct edges *w,
+						 const struct step *s)
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, s);
 	uint64_t target;
@@ -196,8 +196,9 @@ static int add_direct_edges_or_count_unresolved(struct edges *w,
 /* Add what only a drawing needs: the executions of an instruction, and for one
    that is no branch the edge to the next instruction and the edge by which a
    string instruction repeats. */
-static int add_instr_execs_next_repeat_edges(struct edges *w,
-					     const struct step *instr_step)
+static int
+add_executions_and_next_and_repeat_edges(struct edges *w,
+					 const struct step *instr_step)
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, instr_step);
 	uint64_t again = n->branch_kind == AN_BRANCH_REPEAT
@@ -226,10 +227,10 @@ static int add_instr_execs_next_repeat_edges(struct edges *w,
 
 static int add_edges_of_step_if_executed(struct edges *w, const struct step *s)
 {
-	int err = s->executed ? add_direct_edges_or_count_unresolved(w, s) : 0;
+	int err = s->executed ? add_direct_edges_or_count_if_indirect(w, s) : 0;
 
 	if (!err && s->executed && w->is_drawn && w->is_drawn[s->b->node[s->i]])
-		err = add_instr_execs_next_repeat_edges(w, s);
+		err = add_executions_and_next_and_repeat_edges(w, s);
 	return err;
 }
 

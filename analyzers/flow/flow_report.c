@@ -234,8 +234,8 @@ static void add_edge_table_and_view(const struct an_flow_graph *g,
 		if (e.kind < AN_N_BRANCH_EDGES)
 			al_table_add_row(m, t, cell);
 	}
-	al_model_add_view(m, AL_VIEW("Most frequent branches", t, columns,
-				     .sort = EDGE_COUNT, .top = 10));
+	al_model_add_view_copy(m, AL_VIEW("Most frequent branches", t, columns,
+					  .sort = EDGE_COUNT, .top = 10));
 }
 
 /* ---- branches ---- */
@@ -316,10 +316,10 @@ static void add_branch_tables_and_views(const struct an_flow_graph *g,
 				       i - first);
 		first = i;
 	}
-	al_model_add_view(m, AL_VIEW("Conditional branches", t, bias,
-				     .sort = BRANCH_EXECUTED, .top = 10));
-	al_model_add_view(m, AL_VIEW("Indirect branches", u, jumps,
-				     .sort = BRANCH_EXECUTED, .top = 10));
+	al_model_add_view_copy(m, AL_VIEW("Conditional branches", t, bias,
+					  .sort = BRANCH_EXECUTED, .top = 10));
+	al_model_add_view_copy(m, AL_VIEW("Indirect branches", u, jumps,
+					  .sort = BRANCH_EXECUTED, .top = 10));
 }
 
 /* ---- functions ---- */
@@ -418,9 +418,9 @@ add_function_table_and_view(const struct an_flow_graph *g, struct al_model *m,
 			g, an_flow_graph_edge_at_index(g, i), row);
 	add_rows_of_all_functions(g, m, t, place, row);
 	free(row);
-	al_model_add_view(m, AL_VIEW("Functions by conditional branches", t,
-				     columns, .sort = FUNCTION_CONDITIONAL,
-				     .top = 10));
+	al_model_add_view_copy(
+		m, AL_VIEW("Functions by conditional branches", t, columns,
+			   .sort = FUNCTION_CONDITIONAL, .top = 10));
 }
 
 /* ---- calls between functions ---- */

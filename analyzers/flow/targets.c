@@ -107,7 +107,7 @@ static int grow_threads_to_hold(struct an_flow_targets *t,
 /* Append the thread's branch without a target, or AN_FLOW_NO_NODE, to
    t->interrupted, and set t->branch to AN_FLOW_NO_NODE. Return: 0 or
    -ENOMEM. */
-static int push_and_clear_pending_branch(struct an_flow_thread *t)
+static int push_branch_as_interrupted_and_clear(struct an_flow_thread *t)
 {
 	if (al_array_reserve(t->interrupted, t->max_interrupted,
 			     t->n_interrupted + 1) != 0)
@@ -135,7 +135,7 @@ static int increment_handler_edge_push_branch(struct an_flow *f,
 		return -ENOMEM;
 	if (t->last != AN_FLOW_NO_NODE)
 		f->targets.count[edge]++;
-	err = push_and_clear_pending_branch(t);
+	err = push_branch_as_interrupted_and_clear(t);
 	t->signalled = false;
 	return err;
 }

@@ -39,7 +39,7 @@ static int compare_dependences_by_loop(const void *one, const void *other)
 	return order ? order : al_compare_u64(a->kind, b->kind);
 }
 
-void an_loops_sort_dependences_by_loop(struct an_loop_state *l)
+void an_loops_sort_dependences_set_loop_ranges(struct an_loop_state *l)
 {
 	uint32_t n = l->dependence_keys.n;
 
@@ -274,9 +274,9 @@ static void set_vectorisable_and_limit(struct an_loop_row *r,
 		r->vector_limit = least_distance;
 }
 
-static int add_counted_dependence_to_row(const struct body *b,
-					 struct an_loop_row *r,
-					 const struct an_dependence *d)
+static int add_dependence_to_row_unless_harmless(const struct body *b,
+						 struct an_loop_row *r,
+						 const struct an_dependence *d)
 {
 	bool backward = is_backward(b, d);
 	struct an_loop_dependence row = {.kind = d->kind};
@@ -313,7 +313,7 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 	if (loop->n_dependences > 0)
 		err = list_body_instrs_from_header_on(&b, body_size);
 	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
-		err = add_counted_dependence_to_row(
+		err = add_dependence_to_row_unless_harmless(
 			&b, r, &l->dependence[loop->first_dependence + i]);
 	free(b.instr);
 	return err;

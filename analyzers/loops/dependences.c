@@ -66,8 +66,8 @@ int an_loop_run_begin_times(struct an_loop_thread *t, struct an_loop_run *r)
 	return append_piece_for_current_iteration(r);
 }
 
-int an_loop_run_begin_iteration_time(struct an_loop_thread *t,
-				     struct an_loop_run *r)
+int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *t,
+					      struct an_loop_run *r)
 {
 	bool is_next = r->iteration_time + 1 == ++t->time;
 
@@ -77,8 +77,8 @@ int an_loop_run_begin_iteration_time(struct an_loop_thread *t,
 
 /* Return the iteration of @r that was current at @time, which must not be
    before r->begin_time; 0: no longer known, because its piece was replaced. */
-static uint64_t iteration_at_time_or_0(const struct an_loop_run *r,
-				       uint64_t time)
+static uint64_t iteration_at_time_or_0_if_forgotten(const struct an_loop_run *r,
+						    uint64_t time)
 {
 	size_t end = r->n_pieces,
 	       low = end > AN_LOOP_PIECES ? end - AN_LOOP_PIECES : 0;
@@ -126,16 +126,17 @@ static uint32_t node_in_function_of_run(const struct an_loop_thread *t,
 		       : node;
 }
 
-/* Count @distance if it is one of the first AN_DISTANCES different distances of
-   @d, and update d->least. */
-static void count_distance(struct an_dependence *d, uint64_t distance)
+/* Count @iterations_between if it is one of the first AN_DISTANCES different
+   distances of @d, and update d->least. */
+static void count_distance_and_update_least(struct an_dependence *d,
+					    uint64_t iterations_between)
 {
-	if (d->least == 0 || distance < d->least)
-		d->least = distance;
+	if (d->least == 0 || iterations_between < d->least)
+		d->least = iterations_between;
 	for (int i = 0; i < AN_DISTANCES; i++) {
 		if (d->count[i] == 0)
-			d->distance[i] = distance;
-		if (d->distance[i] == distance) {
+			d->distance[i] = iterations_between;
+		if (d->distance[i] == iterations_between) {
 			d->count[i]++;
 			return;
 		}
@@ -197,7 +198,7 @@ static int count_dependence_of_run(const struct sink *s, size_t run_index,
 	struct an_loop_state *l = s->state;
 	const struct an_loop_run *r = &s->thread->run[run_index];
 	uint32_t header = l->loop[r->loop].header;
-	uint64_t iteration = iteration_at_time_or_0(r, time);
+	uint64_t iteration = iteration_at_time_or_0_if_forgotten(r, time);
 	struct an_dependence *d;
 
 	if (iteration == 0)
@@ -209,16 +210,18 @@ static int count_dependence_of_run(const struct sink *s, size_t run_index,
 		node_in_function_of_run(s->thread, run_index, s->node), kind);
 	if (d == NULL)
 		return -ENOMEM;
-	count_distance(d, r->iterations - iteration);
+	count_distance_and_update_least(d, r->iterations - iteration);
 	return 0;
 }
 
-/* Count the flow dependence of load @s on the store @earlier, encoded as in
-   struct an_shadow_cell, if a chosen run carries it. Return: 0 or -ENOMEM. */
-static int count_flow_if_carried(const struct sink *s, uint64_t earlier)
+/* Count the flow dependence of load @s on the store @earlier_time_and_node,
+   encoded as in struct an_shadow_cell, if a chosen run carries it. Return: 0 or
+   -ENOMEM. */
+static int count_flow_if_carried(const struct sink *s,
+				 uint64_t earlier_time_and_node)
 {
 	const struct an_loop_thread *t = s->thread;
-	uint64_t time = earlier >> AN_SHADOW_NODE_BITS;
+	uint64_t time = earlier_time_and_node >> AN_SHADOW_NODE_BITS;
 
 	if (time < t->chosen_begin)
 		return 0;
@@ -231,25 +234,27 @@ static int count_flow_if_carried(const struct sink *s, uint64_t earlier)
 			return 0;
 		if (time >= r->begin_time)
 			return count_dependence_of_run(s, i - 1, time,
-						       earlier & NODE_MASK,
+						       earlier_time_and_node &
+							       NODE_MASK,
 						       AN_DEPENDENCE_FLOW);
 	}
 	return 0;
 }
 
 /* Count the anti or output dependence (@kind) of store @s on the access
-   @earlier, encoded as in struct an_shadow_cell, if s->anti_output_run carries
-   it. Return: 0 or -ENOMEM. */
+   @earlier_time_and_node, encoded as in struct an_shadow_cell, if
+   s->anti_output_run carries it. Return: 0 or -ENOMEM. */
 static int count_anti_or_output_if_carried(const struct sink *s,
-					   uint64_t earlier, unsigned kind)
+					   uint64_t earlier_time_and_node,
+					   unsigned kind)
 {
 	const struct an_loop_run *r = s->anti_output_run;
-	uint64_t time = earlier >> AN_SHADOW_NODE_BITS;
+	uint64_t time = earlier_time_and_node >> AN_SHADOW_NODE_BITS;
 
 	if (time < r->begin_time || time >= r->iteration_time)
 		return 0;
 	return count_dependence_of_run(s, (size_t)(r - s->thread->run), time,
-				       earlier & NODE_MASK, kind);
+				       earlier_time_and_node & NODE_MASK, kind);
 }
 
 /* Count the dependences of store @s on the last load and the last store of its

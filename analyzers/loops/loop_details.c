@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loop_details.c - builds the lists and tables of the strides and dependences of
-   loops */
+/* loop_details.c - builds the lists and tables of the strides and dependences
+   of loops */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -128,7 +128,8 @@ static void add_stride_table_row(const struct an_loop_row *r,
 	set_cells_of_loop(r, cell);
 	cell[STRIDE_FILE].text = file_of_stride(s);
 	cell[STRIDE_LINE].number = s->line;
-	cell[STRIDE_BYTES].text = al_model_copy_string_or_empty(m, bytes);
+	cell[STRIDE_BYTES].text =
+		al_model_copy_string_empty_if_no_memory(m, bytes);
 	cell[STRIDE_COUNT].number = s->count;
 	al_table_add_row(m, t, cell);
 }
@@ -216,8 +217,9 @@ void an_loop_row_add_list_of_dependences(const struct an_loop_row *r,
 		al_model_add_uncopied_string(
 			m, dependence_column[DEPENDENCE_KIND].key,
 			cell[DEPENDENCE_KIND].text);
-		al_model_add_word(m, dependence_column[DEPENDENCE_FORBIDS].key,
-				  cell[DEPENDENCE_FORBIDS].text);
+		al_model_add_json_word(
+			m, dependence_column[DEPENDENCE_FORBIDS].key,
+			cell[DEPENDENCE_FORBIDS].text);
 		al_model_end_object_or_list(m);
 	}
 	al_model_end_object_or_list(m);

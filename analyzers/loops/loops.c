@@ -9,7 +9,8 @@
 #include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
-static int loops_init_env_and_generation(void *state, const struct an_env *env)
+static int loops_init_env_option_and_generation(void *state,
+						const struct an_env *env)
 {
 	struct an_loop_state *l = state;
 
@@ -157,7 +158,7 @@ const struct an_class an_loops = {
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct an_loop_state),
-	.open = loops_init_env_and_generation,
+	.open = loops_init_env_option_and_generation,
 	.block = loops_add_block,
 	.batch = loops_follow_batch_executions,
 	.finish = loops_make_rows_and_free_code,

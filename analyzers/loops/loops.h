@@ -55,7 +55,7 @@ struct an_loop {
 	uint32_t body_size;   /* nodes that were in the body when it was last
 				 searched */
 	/* Its dependences in an_loop_state.dependence, after
-	   an_loops_sort_dependences_by_loop(). */
+	   an_loops_sort_dependences_set_loop_ranges(). */
 	uint32_t first_dependence, n_dependences;
 };
 
@@ -349,8 +349,8 @@ bool an_loops_is_function_chosen(const struct an_loop_state *,
    iteration r->iterations, the second one when its next iteration,
    r->iterations, begins. Return: 0 or -ENOMEM. */
 int an_loop_run_begin_times(struct an_loop_thread *, struct an_loop_run *r);
-int an_loop_run_begin_iteration_time(struct an_loop_thread *,
-				     struct an_loop_run *r);
+int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *,
+					      struct an_loop_run *r);
 
 /**
  * an_loops_count_dependences_of_access() - Count the dependences that chosen
@@ -369,7 +369,7 @@ int an_loops_count_dependences_of_access(
 
 /* Sort the counted dependences by loop, and set first_dependence and
    n_dependences of each loop. */
-void an_loops_sort_dependences_by_loop(struct an_loop_state *);
+void an_loops_sort_dependences_set_loop_ranges(struct an_loop_state *);
 
 /* Add the dependences that loop @loop_index carries to row @r, and set
    r->vectorisable and r->vector_limit. The first @body_size nodes of l->found

@@ -149,14 +149,14 @@ static void add_loop_members(const struct an_loop_row *r, struct al_model *m)
 		else
 			al_model_add_uncopied_string(m, loop_column[i].key,
 						     cell[i].text);
-	al_model_add_word(m, "innermost", cell[LOOP_INNERMOST].text);
+	al_model_add_json_word(m, "innermost", cell[LOOP_INNERMOST].text);
 	an_loop_row_add_list_of_strides(r, m);
 	an_loop_row_add_list_of_dependences(r, m);
 	if (r->vectorisable == AN_VECTORISABLE_REDUCTION)
 		al_model_add_uncopied_string(m, "vectorisable", "reduction");
 	else
-		al_model_add_word(m, "vectorisable",
-				  cell[LOOP_VECTORISABLE].text);
+		al_model_add_json_word(m, "vectorisable",
+				       cell[LOOP_VECTORISABLE].text);
 	if (r->vector_limit != 0)
 		al_model_add_number(m, "vector_limit", NULL, "elements",
 				    r->vector_limit);
@@ -199,8 +199,9 @@ static void add_loop_table_and_view(const struct an_loop_rows *rows,
 	t = al_model_add_table(m, NULL, "loops", column, LOOP_COLUMNS);
 	for (size_t i = 0; i < rows->n; i++)
 		add_loop_table_row(sorted_rows[i], m, t);
-	al_model_add_view(m, AL_VIEW("Loops", t, columns,
-				     .sort = LOOP_INSTRUCTIONS, .top = 15));
+	al_model_add_view_copy(m,
+			       AL_VIEW("Loops", t, columns,
+				       .sort = LOOP_INSTRUCTIONS, .top = 15));
 	if (t == NULL || !has_searched_loop(rows))
 		return;
 	t = al_model_add_table(m, NULL, "Dependences of loops", column,
@@ -208,9 +209,9 @@ static void add_loop_table_and_view(const struct an_loop_rows *rows,
 	for (size_t i = 0; i < rows->n; i++)
 		if (sorted_rows[i]->vectorisable != AN_VECTORISABLE_UNKNOWN)
 			add_loop_table_row(sorted_rows[i], m, t);
-	al_model_add_view(m,
-			  AL_VIEW("Dependences of loops", t, dependence_columns,
-				  .sort = LOOP_INSTRUCTIONS, .top = 15));
+	al_model_add_view_copy(
+		m, AL_VIEW("Dependences of loops", t, dependence_columns,
+			   .sort = LOOP_INSTRUCTIONS, .top = 15));
 }
 
 /* Return an array of all rows, sorted, with their strides and dependences

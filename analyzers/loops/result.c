@@ -156,19 +156,19 @@ static int append_row_shallow_copy(struct an_loop_rows *rows,
 	return 0;
 }
 
-/* Add the executed instructions and the strides of the first @found_count nodes
-   of l->found, the body of loop @loop_index, to row @r, and set r->is_spin
-   and r->has_inner_loop. Return: 0 or -ENOMEM. */
+/* Add the executed instructions and the strides of the first @body_node_count
+   nodes of l->found, the body of loop @loop_index, to row @r, and set
+   r->is_spin and r->has_inner_loop. Return: 0 or -ENOMEM. */
 static int add_body_counts_and_strides_to_row(struct work *w,
 					      struct an_loop_row *r,
 					      uint32_t loop_index,
-					      uint32_t found_count)
+					      uint32_t body_node_count)
 {
 	struct an_loop_state *l = w->state;
 	bool works = false, loads = false;
 	int err = 0;
 
-	for (uint32_t i = 0; i < found_count && !err; i++) {
+	for (uint32_t i = 0; i < body_node_count && !err; i++) {
 		uint32_t node = l->found[i];
 
 		r->instructions += w->executed[node];
@@ -263,7 +263,7 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		count_instr_executions_and_total(&w);
-		an_loops_sort_dependences_by_loop(l);
+		an_loops_sort_dependences_set_loop_ranges(l);
 		err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
@@ -276,8 +276,8 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 /* ---- merging ---- */
 
-static bool is_same_loop(const struct an_loop_row *a,
-			 const struct an_loop_row *b)
+static bool is_same_loop_address_and_function(const struct an_loop_row *a,
+					      const struct an_loop_row *b)
 {
 	return a->address == b->address && a->version == b->version &&
 	       a->symbol.function == b->symbol.function &&
@@ -285,8 +285,9 @@ static bool is_same_loop(const struct an_loop_row *a,
 	       a->symbol.line == b->symbol.line;
 }
 
-static int merge_row_counts_and_strides(struct an_loop_row *to,
-					const struct an_loop_row *from)
+static int
+merge_row_counts_strides_and_dependences(struct an_loop_row *to,
+					 const struct an_loop_row *from)
 {
 	int err = 0;
 
@@ -320,7 +321,8 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 		struct an_loop_row r = {.least = UINT64_MAX, .is_spin = true};
 		size_t k = 0;
 
-		while (k < known && !is_same_loop(&into->row[k], &from->row[i]))
+		while (k < known && !is_same_loop_address_and_function(
+					    &into->row[k], &from->row[i]))
 			k++;
 		if (k == known) {
 			r.address = from->row[i].address;
@@ -330,8 +332,8 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 			err = append_row_shallow_copy(into, &r);
 		}
 		if (!err)
-			err = merge_row_counts_and_strides(&into->row[k],
-							   &from->row[i]);
+			err = merge_row_counts_strides_and_dependences(
+				&into->row[k], &from->row[i]);
 	}
 	return err;
 }

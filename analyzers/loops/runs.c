@@ -75,9 +75,10 @@ static size_t count_runs_up_to_loop_in_top_frame(const struct an_loop_thread *t,
    and ends the runs inside; another edge, 0, ends the run and begins a new one.
    A back edge without a run begins one with 2 iterations. Return: 0 or
    -ENOMEM. */
-static int iterate_or_begin_run_at_header(struct an_loop_state *l,
-					  struct an_loop_thread *t,
-					  uint32_t header_node, uint32_t back)
+static int iterate_if_back_edge_else_begin_new_run(struct an_loop_state *l,
+						   struct an_loop_thread *t,
+						   uint32_t header_node,
+						   uint32_t back)
 {
 	uint32_t loop = l->node[header_node].header_of - 1;
 	size_t n = count_runs_up_to_loop_in_top_frame(t, loop);
@@ -88,7 +89,7 @@ static int iterate_or_begin_run_at_header(struct an_loop_state *l,
 		end_runs_until_count_left(l, t, n);
 		t->run[n - 1].iterations++;
 		return t->run[n - 1].is_chosen
-			       ? an_loop_run_begin_iteration_time(
+			       ? an_loop_run_advance_time_add_piece_if_gap(
 					 t, &t->run[n - 1])
 			       : 0;
 	}
@@ -98,8 +99,9 @@ static int iterate_or_begin_run_at_header(struct an_loop_state *l,
 }
 
 /* End the newest runs whose headers are in the body of the loop of
-   @header_node, which was stamped; then count that its header was reached. Called when a thread
-   executes a back edge that is new. Return: 0 or -ENOMEM. */
+   @header_node, which was stamped; then count that its header was reached.
+   Called when a thread executes a back edge that is new. Return: 0 or -ENOMEM.
+   */
 static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 					     struct an_loop_thread *t,
 					     uint32_t header_node,
@@ -116,17 +118,17 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 		n--;
 	}
 	end_runs_until_count_left(l, t, n);
-	return iterate_or_begin_run_at_header(l, t, header_node, back);
+	return iterate_if_back_edge_else_begin_new_run(l, t, header_node, back);
 }
 
 /* ---- calls ---- */
 
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
    if it is the header of a loop. Return: 0 or -ENOMEM. */
-static int push_frame_mark_function_entry_begin_run(struct an_loop_state *l,
-						    struct an_loop_thread *t,
-						    struct an_loop_frame f,
-						    uint32_t entry_node)
+static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
+						     struct an_loop_thread *t,
+						     struct an_loop_frame f,
+						     uint32_t entry_node)
 {
 	if (al_array_reserve_zeroed(t->frame, t->max_frames, t->n_frames + 1) !=
 	    0)
@@ -146,7 +148,7 @@ static int push_call_frame_at_entry(struct an_loop_state *l,
 {
 	const struct an_instr_node *n = &l->code.node[call_node];
 
-	return push_frame_mark_function_entry_begin_run(
+	return push_frame_mark_entry_begin_run_if_header(
 		l, t,
 		(struct an_loop_frame){.return_to = n->address + n->len,
 				       .call = call_node},
@@ -183,8 +185,8 @@ static int64_t follow_edge_and_update_runs(struct an_loop_state *l,
 		err = end_inner_runs_and_iterate_header(l, t, to_node,
 							(uint32_t)back);
 	else if (l->node[to_node].header_of)
-		err = iterate_or_begin_run_at_header(l, t, to_node,
-						     (uint32_t)back);
+		err = iterate_if_back_edge_else_begin_new_run(l, t, to_node,
+							      (uint32_t)back);
 	return err ? err : back;
 }
 
@@ -277,7 +279,7 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 		bool is_handler = t->signalled && t->n_frames > 0;
 
 		t->signalled = false;
-		return push_frame_mark_function_entry_begin_run(
+		return push_frame_mark_entry_begin_run_if_header(
 			l, t,
 			(struct an_loop_frame){.call = AN_NO_NODE,
 					       .is_handler = is_handler},
@@ -288,7 +290,7 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 	exit = &last->exit[t->exit];
 	if (exit->follower == b->block->id + 1)
 		return l->node[b->node[0]].header_of
-			       ? iterate_or_begin_run_at_header(
+			       ? iterate_if_back_edge_else_begin_new_run(
 					 l, t, b->node[0], exit->back)
 			       : 0;
 	if (x->jump == PT_JUMP_SIGNAL)
@@ -421,7 +423,7 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 			      ? push_call_frame_at_entry(l, t,
 							 b->node[v->instr - 1],
 							 b->node[v->instr])
-			      : iterate_or_begin_run_at_header(
+			      : iterate_if_back_edge_else_begin_new_run(
 					l, t, b->node[v->instr], v->back);
 	}
 	if (!err && (b->in_loop || t->n_chosen > 0))

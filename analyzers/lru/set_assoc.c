@@ -29,7 +29,7 @@ static uint32_t pad_assoc_to_power_of_2_or_8s(uint32_t assoc)
 
 /* Allocate empty ways, aligned to a line of the host's caches. calloc() is used
    because memory that is never touched then takes no RAM. */
-static void allocate_ways_aligned_to_host(struct an_set_assoc *w)
+static void allocate_ways_aligned_to_host_line(struct an_set_assoc *w)
 {
 	size_t n = w->sets * w->stride + HOST_LINE / sizeof(*w->way);
 
@@ -55,7 +55,7 @@ int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
 	if (w->assoc > AN_MAX_ARRAY_WAYS)
 		w->fully_assoc = an_fully_assoc_new(w->sets, w->assoc);
 	else
-		allocate_ways_aligned_to_host(w);
+		allocate_ways_aligned_to_host_line(w);
 	w->is_plain = w->way && (w->mask || w->sets == 1);
 	return w->fully_assoc || w->way ? 0 : -ENOMEM;
 }

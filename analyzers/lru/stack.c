@@ -133,8 +133,8 @@ static uint32_t find_line_in_row(const uint32_t *row, uint32_t start_index,
 	return start_index;
 }
 
-static struct an_stack_depth depth_at_row_index(const struct an_lru_stack *s,
-						uint32_t row_index)
+static struct an_stack_depth
+rank_and_depth_at_row_index(const struct an_lru_stack *s, uint32_t row_index)
 {
 	return (struct an_stack_depth){s->rank[row_index],
 				       s->lines_above + row_index};
@@ -157,7 +157,7 @@ push_and_remove_below_scalar_rows(struct an_lru_stack *s, uint32_t *row,
 	moved = (row_index < s->rows ? row_index : row_index - 1) - scalar;
 	memmove(row + scalar + 1, row + scalar, moved * sizeof(*row));
 	row[scalar] = pushed_line;
-	return depth_at_row_index(s, row_index);
+	return rank_and_depth_at_row_index(s, row_index);
 }
 
 static struct an_stack_depth push_and_remove_in_segments(struct an_lru_stack *s,
@@ -193,13 +193,13 @@ an_lru_stack_push_and_remove(struct an_lru_stack *s, uint64_t set,
 
 		row[i] = pushed_line;
 		if (old == removed_line)
-			return depth_at_row_index(s, i);
+			return rank_and_depth_at_row_index(s, i);
 		if (old == 0)
-			return depth_at_row_index(s, s->rows);
+			return rank_and_depth_at_row_index(s, s->rows);
 		pushed_line = old;
 	}
 	if (s->rows == s->scalar_rows)
-		return depth_at_row_index(s, s->rows);
+		return rank_and_depth_at_row_index(s, s->rows);
 	return push_and_remove_below_scalar_rows(s, row, pushed_line,
 						 removed_line,
 						 known_min_lines_above_removed);

@@ -94,7 +94,8 @@ static void add_class_rows(struct al_model *m, struct al_table *t,
 		union al_cell cell[CLASS_COLUMNS];
 
 		an_instr_kind_write_xed_class_name(c[i].class, name);
-		cell[CLASS].text = al_model_copy_string_or_empty(m, name);
+		cell[CLASS].text =
+			al_model_copy_string_empty_if_no_memory(m, name);
 		cell[CATEGORY].text = an_instr_kind_category_name(c[i].class);
 		cell[EXTENSION].text = an_instr_kind_extension_name(c[i].class);
 		cell[COUNT].number = c[i].count;
@@ -116,8 +117,8 @@ static void add_class_table_and_view(struct al_model *m,
 		       : NULL;
 
 	add_class_rows(m, t, r);
-	al_model_add_view(m, AL_VIEW("Instruction classes", t, shown,
-				     .sort = COUNT, .top = 12));
+	al_model_add_view_copy(m, AL_VIEW("Instruction classes", t, shown,
+					  .sort = COUNT, .top = 12));
 }
 
 /* ---- operations ---- */
@@ -182,8 +183,9 @@ static void add_row_per_equal_operations(struct al_model *m, struct al_table *t,
 	}
 }
 
-static void add_operation_table_and_view(struct al_model *m,
-					 const struct an_mix_result *r)
+static void
+add_arithmetic_operation_table_and_view(struct al_model *m,
+					const struct an_mix_result *r)
 {
 	static const struct al_column column[OPERATION_COLUMNS] = {
 		[TYPE] = {.key = "type", .title = "type"},
@@ -212,8 +214,8 @@ static void add_operation_table_and_view(struct al_model *m,
 		add_row_per_equal_operations(m, t, o, r->n_kind_counts);
 	}
 	free(o);
-	al_model_add_view(m,
-			  AL_VIEW("Operations", t, shown, .sort = AL_UNSORTED));
+	al_model_add_view_copy(
+		m, AL_VIEW("Operations", t, shown, .sort = AL_UNSORTED));
 }
 
 /* ---- functions, lines, threads ---- */
@@ -243,13 +245,13 @@ static void add_place_counts_detail_view(struct al_model *m, const char *title,
 	column[2] = AN_NAMES + AN_MIX_VECTOR;
 	column[3] = AN_NAMES + AN_N_MIX_COUNTS;
 	column[4] = label_column;
-	al_model_add_view(m, &(struct al_view){.title = title,
-					       .is_detail = true,
-					       .table = t,
-					       .column = column,
-					       .n_columns = 5,
-					       .sort = sort_column,
-					       .top = 6});
+	al_model_add_view_copy(m, &(struct al_view){.title = title,
+						    .is_detail = true,
+						    .table = t,
+						    .column = column,
+						    .n_columns = 5,
+						    .sort = sort_column,
+						    .top = 6});
 }
 
 static void add_place_tables_and_views(struct al_model *m,
@@ -349,7 +351,7 @@ void an_mix_add_result_to_model(const struct an_mix_result *r,
 	al_model_add_number(m, "total", NULL, NULL, r->total[AN_MIX_FLOPS]);
 	al_model_end_object_or_list(m);
 	add_class_table_and_view(m, r);
-	add_operation_table_and_view(m, r);
+	add_arithmetic_operation_table_and_view(m, r);
 	add_thread_table(m, r);
 	add_place_tables_and_views(m, r);
 }

@@ -93,11 +93,13 @@ static void add_row(const struct an_simpoint *s, struct al_model *m,
 			[NAME] = {.text = event_name[event]},
 			[ESTIMATE] = {.number = (uint64_t)(estimate + 0.5)},
 			[TRUTH] = {.number = s->total.n[event]},
-			[ERROR] = {.text = al_model_copy_string_or_empty(
-					   m, error)}});
+			[ERROR] = {
+				.text = al_model_copy_string_empty_if_no_memory(
+					m, error)}});
 }
 
-static void add_text_table(const struct an_simpoint *s, struct al_model *m)
+static void add_estimate_table_and_view(const struct an_simpoint *s,
+					struct al_model *m)
 {
 	struct al_table *t =
 		al_model_add_table(m, NULL, "estimates", column, COLUMNS);
@@ -105,12 +107,13 @@ static void add_text_table(const struct an_simpoint *s, struct al_model *m)
 	for (int i = 0; i < AN_EVENTS; i++)
 		add_row(s, m, t, i);
 	if (s->has_truth)
-		al_model_add_view(m, AL_VIEW("Estimates from intervals", t,
-					     with_truth, .sort = AL_UNSORTED));
+		al_model_add_view_copy(m, AL_VIEW("Estimates from intervals", t,
+						  with_truth,
+						  .sort = AL_UNSORTED));
 	else
-		al_model_add_view(m,
-				  AL_VIEW("Estimates from intervals", t,
-					  without_truth, .sort = AL_UNSORTED));
+		al_model_add_view_copy(m, AL_VIEW("Estimates from intervals", t,
+						  without_truth,
+						  .sort = AL_UNSORTED));
 }
 
 void an_simpoint_add_result_to_model(const void *state, struct al_model *m)
@@ -135,5 +138,5 @@ void an_simpoint_add_result_to_model(const void *state, struct al_model *m)
 	}
 	add_points(s, m);
 	add_event_estimates_and_errors(s, m);
-	add_text_table(s, m);
+	add_estimate_table_and_view(s, m);
 }

@@ -87,7 +87,7 @@ void an_event_caches_simulate(struct an_event_caches *c,
 			      struct an_event_counts *counts)
 {
 	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
-	const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
+	const uint32_t *slots = batch->slots + an_exec_first_slot_word_index(e);
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++) {

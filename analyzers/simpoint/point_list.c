@@ -25,8 +25,8 @@ static bool parse_number(const char **at, char separator, uint64_t *number_out)
 	return true;
 }
 
-static bool parse_interval_start_length_instrs(const char **at,
-					       struct an_sample_point *p)
+static bool parse_point_of_4_slash_separated_numbers(const char **at,
+						     struct an_sample_point *p)
 {
 	*p = (struct an_sample_point){0};
 	return parse_number(at, '/', &p->interval) &&
@@ -46,9 +46,9 @@ int an_sample_points_parse(const char *text,
 
 	do {
 		err = al_array_reserve(point, max, n + 1);
-		if (!err &&
-		    (!parse_interval_start_length_instrs(&text, &point[n]) ||
-		     point[n].start < end))
+		if (!err && (!parse_point_of_4_slash_separated_numbers(
+				     &text, &point[n]) ||
+			     point[n].start < end))
 			err = -EINVAL;
 		if (!err) {
 			end = point[n].start + point[n].length;

@@ -39,15 +39,15 @@ static void simulate_and_list_code_misses(struct an_l1 *f,
    without guarded ones that were not done. Append the indices of those that
    missed to @missed_accesses. */
 static void simulate_run_append_missed_accesses(
-	struct an_l1 *f, const struct an_block *b, unsigned smallest_line,
+	struct an_l1 *f, const struct an_block *b, unsigned smallest_line_bytes,
 	const struct an_run *r, const uint32_t *slots,
 	struct row_list *missed_accesses)
 {
 	struct an_ref ref;
 
 	for (uint16_t i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_addr_is_performed(b, smallest_line,
-							      i, slots, &ref) &&
+		if (an_block_compute_access_addr_is_performed(
+			    b, smallest_line_bytes, i, slots, &ref) &&
 		    an_l1_simulate_access_is_miss(f, ref.addr, ref.size,
 						  ref.write))
 			missed_accesses->row[missed_accesses->n++] = i;
@@ -59,7 +59,7 @@ static void simulate_run_append_missed_accesses(
 static void simulate_and_list_data_misses(struct an_l1 *f,
 					  const struct an_path_plan *p,
 					  unsigned exit_number,
-					  unsigned smallest_line,
+					  unsigned smallest_line_bytes,
 					  const uint32_t *slots,
 					  struct row_list *missed_accesses)
 {
@@ -75,7 +75,7 @@ static void simulate_and_list_data_misses(struct an_l1 *f,
 
 		if (line != last)
 			simulate_run_append_missed_accesses(
-				f, p->block, smallest_line, r, slots,
+				f, p->block, smallest_line_bytes, r, slots,
 				missed_accesses);
 		else if (an_l1_touch_is_miss(f, line, r->writes))
 			missed_accesses->row[missed_accesses->n++] =
@@ -131,7 +131,8 @@ void an_sweepline_run_batch_split_l1(struct an_sweepline *l,
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_plan *p = &l->plan[e.block];
-		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
+		const uint32_t *slots =
+			batch->slots + an_exec_first_slot_word_index(e);
 
 		if (l->on_path[AN_INSTRUCTION])
 			simulate_and_list_code_misses(

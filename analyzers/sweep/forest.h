@@ -94,11 +94,12 @@ enum an_sweep_kind { AN_READ, AN_WRITE };
 /* Whether a cache of @sets sets can be added: @sets is that of the last cache
    or a multiple of it; if it differs, or there is no cache yet, fewer than
    AN_MAX_TIERS tiers are used. */
-bool an_forest_can_add_cache_of_sets(const struct an_forest *, uint64_t sets);
+bool an_forest_can_add_multiple_of_last_sets(const struct an_forest *,
+					     uint64_t sets);
 
-/* Add a cache, for which an_forest_can_add_cache_of_sets() is true. Caches of
-   one number of sets are added by ascending associativity. Return: 0 or
-   -ENOMEM. */
+/* Add a cache, for which an_forest_can_add_multiple_of_last_sets() is true.
+   Caches of one number of sets are added by ascending associativity. Return: 0
+   or -ENOMEM. */
 int an_forest_add_cache(struct an_forest *, uint64_t sets, uint32_t assoc);
 
 /* Allocate all caches, empty. Call after the last an_forest_add_cache().

@@ -15,7 +15,8 @@ enum {
 	MAX_BUCKETS = 1 << AN_REGION_BITS,
 };
 
-bool an_forest_can_add_cache_of_sets(const struct an_forest *f, uint64_t sets)
+bool an_forest_can_add_multiple_of_last_sets(const struct an_forest *f,
+					     uint64_t sets)
 {
 	uint64_t last = f->n_tiers ? f->tier[f->n_tiers - 1].sets : 1;
 

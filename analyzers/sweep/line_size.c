@@ -66,7 +66,8 @@ static struct an_forest *find_or_add_forest_for_sets(struct an_sweepline *l,
 	struct an_forest *p;
 
 	for (unsigned i = 0; i < l->n_forests; i++)
-		if (an_forest_can_add_cache_of_sets(&l->forest[i], sets))
+		if (an_forest_can_add_multiple_of_last_sets(&l->forest[i],
+							    sets))
 			return &l->forest[i];
 	p = realloc(l->forest, (l->n_forests + 1) * sizeof(*p));
 	if (p == NULL)
@@ -134,9 +135,9 @@ int an_sweepline_add_plan_of_block(struct an_sweepline *l,
    data accesses of a block were executed on the paths that reach the swept
    level. They are computed from how often each exit was taken and each guarded
    access was skipped. */
-static void add_block_executed_accesses_to_sums(const struct an_sweepline *l,
-						const struct an_block *b,
-						uint64_t read_write_sums[2])
+static void add_block_fetches_and_accesses_to_sums(const struct an_sweepline *l,
+						   const struct an_block *b,
+						   uint64_t read_write_sums[2])
 {
 	for (unsigned e = 0; e < b->n_exits; e++) {
 		if (l->on_path[AN_INSTRUCTION])
@@ -163,8 +164,8 @@ an_sweepline_count_accesses_and_misses(const struct an_sweepline *l,
 				  {0}};
 
 	for (size_t i = 0; l->has_no_upper_level && i < l->n_plans; i++)
-		add_block_executed_accesses_to_sums(l, l->plan[i].data->block,
-						    c.accesses);
+		add_block_fetches_and_accesses_to_sums(
+			l, l->plan[i].data->block, c.accesses);
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (an_forest_find_cache_miss_counts(&l->forest[i], shape->sets,
 						     shape->assoc, c.misses))

@@ -114,7 +114,7 @@ static int sweep_lazy_init_and_add_block(void *state,
 	return err;
 }
 
-static int sweep_run_batch(void *state, const struct an_batch *batch)
+static int sweep_simulate_batch(void *state, const struct an_batch *batch)
 {
 	struct sweep *s = state;
 	int err = 0;
@@ -207,7 +207,7 @@ const struct an_class an_sweep = {
 	.state_size = sizeof(struct sweep),
 	.open = sweep_set_env_and_allocate_counts,
 	.block = sweep_lazy_init_and_add_block,
-	.batch = sweep_run_batch,
+	.batch = sweep_simulate_batch,
 	.finish = sweep_collect_counts_free_caches,
 	.merge = add_counts_of_other_sweep,
 	.result = sweep_add_result_to_model,

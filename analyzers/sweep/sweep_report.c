@@ -89,7 +89,7 @@ static const char *copy_assoc_label_into_model(struct al_model *m,
 {
 	char label[AN_LABEL_SIZE];
 
-	return al_model_copy_string_or_empty(
+	return al_model_copy_string_empty_if_no_memory(
 		m, an_sweepgrid_format_full_or_n_way(label, assoc));
 }
 
@@ -172,7 +172,7 @@ static void add_view_of_ratios_from_assoc_index(struct al_model *m,
 	column[0] = 0;
 	for (unsigned a = first_assoc_index; a < end; a++)
 		column[1 + a - first_assoc_index] = ratio_column_index(g, a);
-	al_model_add_view(
+	al_model_add_view_copy(
 		m, &(struct al_view){.title = title,
 				     .table = t,
 				     .column = column,
@@ -190,7 +190,7 @@ static const char *format_sweep_title(struct al_model *m,
 		title, sizeof(title),
 		"Sweep of %s, lines of %u bytes: misses in percent of accesses",
 		g->level[g->sweep->level].name, line_size);
-	return al_model_copy_string_or_empty(m, title);
+	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
 static void add_grid_table_and_ratio_views(struct al_model *m,
@@ -246,7 +246,7 @@ static void add_line_size_grid_and_curves(struct al_model *m,
 		*curves = (struct curves){g->sweep, count};
 		add_grid_table_and_ratio_views(
 			m, &grid, format_sweep_title(m, g, line_size));
-		al_model_add_view(
+		al_model_add_view_copy(
 			m,
 			&(struct al_view){.draw = draw_miss_curves_of_line_size,
 					  .state = curves,

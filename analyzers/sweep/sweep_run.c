@@ -57,7 +57,8 @@ static void simulate_batch_data_in_forest(struct an_sweepline *l,
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_path_plan *p = l->plan[e.block].data;
-		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
+		const uint32_t *slots =
+			batch->slots + an_exec_first_slot_word_index(e);
 		const struct an_run *r = an_path_plan_runs(p);
 		const struct an_run *end =
 			r + p->n_runs[an_exec_exit_number(e)];
@@ -171,8 +172,9 @@ static void simulate_batch_in_order(struct an_sweepline *l,
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = l->plan[e.block].data->block;
 
-		simulate_exec_in_order(l, b, &b->exit[an_exec_exit_number(e)],
-				       batch->slots + an_exec_slot_offset(e));
+		simulate_exec_in_order(
+			l, b, &b->exit[an_exec_exit_number(e)],
+			batch->slots + an_exec_first_slot_word_index(e));
 	}
 }
 

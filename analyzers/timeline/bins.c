@@ -30,7 +30,8 @@ static void add_up_neighbours(uint64_t *row)
 
 /* Move row k of a use set to row k - 1, for a doubled width. Row 0 is dropped:
    its uses are now in the bin of the previous use. */
-static void shift_use_rows_down(struct an_bins *b, unsigned use_set)
+static void shift_use_rows_down_for_doubled_width(struct an_bins *b,
+						  unsigned use_set)
 {
 	uint64_t *rows = an_bins_use_row(b, use_set, 0);
 
@@ -47,7 +48,7 @@ void an_bins_double_width(struct an_bins *b)
 	if (b->count == NULL)
 		return;
 	for (unsigned i = 0; i < b->n_use_sets; i++)
-		shift_use_rows_down(b, i);
+		shift_use_rows_down_for_doubled_width(b, i);
 	for (size_t row = 0; row < row_count_of_use_sets_and_series(b); row++)
 		add_up_neighbours(b->count + row * AN_MAX_BINS);
 }

@@ -90,8 +90,9 @@ static void set_row_to_maxima(struct row *row, const struct an_bins *bins,
 }
 
 /* Print a row: its label, a character for each value, and the maximum. */
-static void print_row(const struct row *row, const char *label, int decimals,
-		      struct an_text *text)
+static void print_row_as_characters_and_maximum(const struct row *row,
+						const char *label, int decimals,
+						struct an_text *text)
 {
 	char cells[WIDTH + 1], line[LINE];
 
@@ -138,7 +139,8 @@ static void print_rows_of_levels(const struct an_time_chart *chart,
 		snprintf(label, sizeof(label), "%.4s misses",
 			 chart->geometry->level[i].name);
 		if (row.max > 0)
-			print_row(&row, label, 2, text);
+			print_row_as_characters_and_maximum(&row, label, 2,
+							    text);
 	}
 }
 
@@ -152,7 +154,7 @@ static void print_row_of_threads(const struct an_time_chart *chart,
 		return;
 	set_row_to_maxima(&row, &chart->counts->bins, count);
 	if (row.max > 1)
-		print_row(&row, "threads", 0, text);
+		print_row_as_characters_and_maximum(&row, "threads", 0, text);
 }
 
 void an_time_chart_print(const void *state, uint64_t unused,
@@ -174,10 +176,10 @@ void an_time_chart_print(const void *state, uint64_t unused,
 	set_row_to_events_per_1000_instrs(&row, chart,
 					  an_bins_series(b, AN_TIME_READS),
 					  an_bins_series(b, AN_TIME_WRITES));
-	print_row(&row, "accesses", 2, text);
+	print_row_as_characters_and_maximum(&row, "accesses", 2, text);
 	print_rows_of_levels(chart, text);
 	set_row_to_maxima(&row, b, pages);
-	print_row(&row, "pages used", 0, text);
+	print_row_as_characters_and_maximum(&row, "pages used", 0, text);
 	print_row_of_threads(chart, text);
 	snprintf(line, sizeof(line),
 		 "  %" PRIu32 " intervals of %" PRIu64

@@ -143,9 +143,8 @@ static void count_pages_of_access(struct an_chunk_scan *s, uint64_t addr,
 /* Count the pages of the listed accesses of execution @e and, unless the first
    level counts them, the accesses. A guarded access that did not happen is
    subtracted from s->packed. */
-static void count_listed_accesses_of_exec(struct an_chunk_scan *s,
-					  const struct an_batch *batch,
-					  struct an_exec e)
+static void count_pages_of_listed_accesses_of_one_exec(
+	struct an_chunk_scan *s, const struct an_batch *batch, struct an_exec e)
 {
 	const struct an_listed_accesses *l = &s->exec_counts.listed[e.block];
 	const struct pt_exit *exit = &l->block->exit[an_exec_exit_number(e)];
@@ -157,19 +156,21 @@ static void count_listed_accesses_of_exec(struct an_chunk_scan *s,
 					: an_exec_slot_value(batch, e, a->slot);
 
 		if (an_access_is_guarded(a) && base == PT_NOT_DONE)
-			s->packed -= an_access_counts(a);
+			s->packed -= an_access_packed_read_write_counts(a);
 		else
 			count_pages_of_access(s, base + a->delta, a->size);
 	}
 }
 
-static void count_listed_accesses(struct an_chunk_scan *s,
-				  const struct an_batch *batch,
-				  const struct an_exec *exec, size_t n)
+static void
+count_pages_of_listed_accesses_of_execs(struct an_chunk_scan *s,
+					const struct an_batch *batch,
+					const struct an_exec *exec, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (s->exec_counts.listed[exec[i].block].n > 0)
-			count_listed_accesses_of_exec(s, batch, exec[i]);
+			count_pages_of_listed_accesses_of_one_exec(s, batch,
+								   exec[i]);
 }
 
 /* ---- lines that the first level lists ---- */
@@ -192,7 +193,7 @@ static void count_pages_of_lines_used_in_bin(struct an_chunk_scan *s)
 {
 	if (s->l1 == NULL)
 		return;
-	an_l1_list_used_lines(s->l1);
+	an_l1_append_lines_used_since_last_list(s->l1);
 	count_pages_of_used_lines_and_clear(s);
 }
 
@@ -244,18 +245,18 @@ static void append_bin_start(struct an_chunk_scan *s, unsigned inflight_slot,
 
 /* End the current bin, and begin the one in which execution @e ends. */
 static __attribute__((noinline)) void
-begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
-		  struct an_exec e)
+end_bin_and_begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
+			      struct an_exec e)
 {
 	uint64_t instrs =
-		an_exec_counts_get(&s->exec_counts, e) & AN_COUNT_MASK;
+		an_exec_counts_get_packed(&s->exec_counts, e) & AN_COUNT_MASK;
 	uint64_t time = s->time + instrs - 1;
 	int64_t bin;
 
 	add_packed_counts_to_current_bin(s);
 	count_pages_of_lines_used_in_bin(s);
 	flush_recent_pages(s);
-	bin = an_time_counts_begin_bin_of_time(s->counts, time);
+	bin = an_time_counts_begin_and_get_bin_of_time(s->counts, time);
 	if (bin < 0) {
 		s->error = (int)bin;
 		return;
@@ -281,7 +282,7 @@ static struct sum sum_counts(const struct an_chunk_scan *s,
 	uint64_t packed = 0, flags = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t counts = an_exec_counts_get(c, exec[i]);
+		uint64_t counts = an_exec_counts_get_packed(c, exec[i]);
 
 		packed += counts;
 		flags |= counts;
@@ -299,7 +300,7 @@ static struct sum sum_counts_up_to_bin_end(const struct an_chunk_scan *s,
 
 	for (; sum.n < n; sum.n++) {
 		uint64_t counts =
-			an_exec_counts_get(&s->exec_counts, exec[sum.n]);
+			an_exec_counts_get_packed(&s->exec_counts, exec[sum.n]);
 
 		if (((sum.packed + counts) & AN_COUNT_MASK) > left)
 			break;
@@ -328,15 +329,16 @@ static size_t add_counts_of_execs_up_to_bin_end(struct an_chunk_scan *s,
 	s->time += sum.packed & AN_COUNT_MASK;
 	s->packed += sum.packed;
 	if (sum.flags & AN_COUNT_HAS_LISTED)
-		count_listed_accesses(s, batch, exec, sum.n);
+		count_pages_of_listed_accesses_of_execs(s, batch, exec, sum.n);
 	return sum.n;
 }
 
 /* Simulate the first level of data for executions of a batch, if it lists used
    lines. */
-static void simulate_execs(struct an_chunk_scan *s,
-			   const struct an_batch *batch,
-			   const struct an_exec *exec, size_t n)
+static void
+simulate_execs_in_l1d_if_it_lists_lines(struct an_chunk_scan *s,
+					const struct an_batch *batch,
+					const struct an_exec *exec, size_t n)
 {
 	struct an_batch part = *batch;
 	int err;
@@ -361,9 +363,11 @@ static void run_part_of_batch(struct an_chunk_scan *s,
 	for (size_t done = 0, more; done < n && !s->error; done += more) {
 		more = add_counts_of_execs_up_to_bin_end(s, batch, exec + done,
 							 n - done);
-		simulate_execs(s, batch, exec + done, more);
+		simulate_execs_in_l1d_if_it_lists_lines(s, batch, exec + done,
+							more);
 		if (done + more < n)
-			begin_bin_of_exec(s, batch, exec[done + more]);
+			end_bin_and_begin_bin_of_exec(s, batch,
+						      exec[done + more]);
 	}
 	add_packed_counts_to_current_bin(s);
 }
@@ -383,7 +387,8 @@ static void run_execs_of_thread(struct an_chunk_scan *s,
 							 : AN_MAX_BATCH);
 }
 
-void an_mark_changes_add(struct an_mark_changes *c, const struct an_mark *m)
+void an_mark_changes_add_thread_or_window(struct an_mark_changes *c,
+					  const struct an_mark *m)
 {
 	uint32_t window = m->id < AN_TIME_WINDOWS ? 1u << m->id : 0;
 
@@ -402,8 +407,8 @@ void an_mark_changes_add(struct an_mark_changes *c, const struct an_mark *m)
 	}
 }
 
-void an_chunk_scan_apply_changes(struct an_chunk_scan *s,
-				 struct an_mark_changes *c)
+void an_chunk_scan_apply_and_clear_changes(struct an_chunk_scan *s,
+					   struct an_mark_changes *c)
 {
 	if (c->thread != 0)
 		s->thread = c->thread;
@@ -424,8 +429,8 @@ static void run_execs_between_marks(struct an_chunk_scan *s,
 			continue;
 		run_execs_of_thread(s, batch, exec, batch->mark[i].before_exec);
 		exec = batch->mark[i].before_exec;
-		an_mark_changes_add(&changes, &batch->mark[i]);
-		an_chunk_scan_apply_changes(s, &changes);
+		an_mark_changes_add_thread_or_window(&changes, &batch->mark[i]);
+		an_chunk_scan_apply_and_clear_changes(s, &changes);
 	}
 	run_execs_of_thread(s, batch, exec, batch->n_execs);
 }
@@ -450,7 +455,7 @@ static void set_simulation_begin_to_list_lines(struct an_chunk_scan *s,
 					       struct an_cachesim *sim)
 {
 	s->sim = sim;
-	if (!an_cachesim_has_unpartitioned_l1(sim) || s->l1 != NULL)
+	if (!an_cachesim_has_separate_unpartitioned_l1d(sim) || s->l1 != NULL)
 		return;
 	s->l1 = &sim->hierarchy.l1[AN_DATA];
 	an_l1_begin_to_list_used_lines(s->l1, &s->used_lines,
@@ -465,7 +470,7 @@ static int simulate_warmup_batch(struct an_chunk_scan *s,
 
 	count_pages_of_lines_used_in_bin(s);
 	err = an_d1_simulate_batch(s->sim, batch);
-	an_l1_list_used_lines(s->l1);
+	an_l1_append_lines_used_since_last_list(s->l1);
 	s->used_lines.n = 0;
 	return err ? err : s->error;
 }
@@ -496,7 +501,7 @@ void an_chunk_scan_finish(struct an_chunk_scan *s)
 		return;
 	count_pages_of_lines_used_in_bin(s);
 	flush_recent_pages(s);
-	an_time_counts_align_windows(s->counts);
+	an_time_counts_widen_window_bins_to_match(s->counts);
 	s->sim = NULL;
 	s->l1 = NULL;
 }

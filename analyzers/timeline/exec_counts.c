@@ -8,21 +8,22 @@
 
 #include "base/tables/array.h"
 
-static uint64_t sum_counts_before_exit(const struct an_block *b,
-				       const struct pt_exit *exit)
+static uint64_t pack_instr_and_access_counts_to_exit(const struct an_block *b,
+						     const struct pt_exit *exit)
 {
 	uint64_t counts = (uint64_t)exit->n_instrs << AN_COUNT_INSTRS;
 
 	for (unsigned i = 0; i < exit->n_accesses; i++)
-		counts += an_access_counts(&b->access[i]);
+		counts += an_access_packed_read_write_counts(&b->access[i]);
 	return counts;
 }
 
 /* List the accesses of a block that are guarded or longer than
    @max_unlisted_size. Return: false if memory is short. */
-static bool list_accesses(struct an_listed_accesses *out,
-			  const struct an_block *b, unsigned max_unlisted_size,
-			  struct an_arena *arena)
+static bool list_guarded_and_long_accesses(struct an_listed_accesses *out,
+					   const struct an_block *b,
+					   unsigned max_unlisted_size,
+					   struct an_arena *arena)
 {
 	uint16_t number[PT_MAX_ACCESSES], *copy;
 	unsigned n = 0;
@@ -39,7 +40,7 @@ static bool list_accesses(struct an_listed_accesses *out,
 }
 
 int an_exec_counts_add_block(struct an_exec_counts *c, const struct an_block *b,
-			     unsigned max_unlisted_size)
+			     unsigned max_unlisted_bytes)
 {
 	size_t n = c->n_blocks, exit = c->n_exits;
 	uint64_t has_listed;
@@ -48,13 +49,15 @@ int an_exec_counts_add_block(struct an_exec_counts *c, const struct an_block *b,
 	    al_array_reserve(c->listed, c->listed_size, n + 1) != 0 ||
 	    al_array_reserve(c->exit_counts, c->exit_counts_size,
 			     exit + b->n_exits) != 0 ||
-	    !list_accesses(&c->listed[n], b, max_unlisted_size, &c->arena))
+	    !list_guarded_and_long_accesses(&c->listed[n], b,
+					    max_unlisted_bytes, &c->arena))
 		return -ENOMEM;
 	has_listed = c->listed[n].n ? AN_COUNT_HAS_LISTED : 0;
 	c->first_exit[n] = (uint32_t)exit;
 	for (unsigned e = 0; e < b->n_exits; e++)
 		c->exit_counts[exit + e] =
-			sum_counts_before_exit(b, &b->exit[e]) | has_listed;
+			pack_instr_and_access_counts_to_exit(b, &b->exit[e]) |
+			has_listed;
 	c->n_blocks++;
 	c->n_exits += b->n_exits;
 	return 0;

@@ -51,7 +51,8 @@ struct an_exec_counts {
 };
 
 /* Return the packed counts of one access. */
-static inline uint64_t an_access_counts(const struct pt_access *a)
+static inline uint64_t
+an_access_packed_read_write_counts(const struct pt_access *a)
 {
 	return (uint64_t)(a->kind != PT_STORE) << AN_COUNT_READS |
 	       (uint64_t)(a->kind != PT_LOAD) << AN_COUNT_WRITES;
@@ -63,16 +64,16 @@ static inline bool an_access_is_guarded(const struct pt_access *a)
 }
 
 /* Return the packed counts of an execution. */
-static inline uint64_t an_exec_counts_get(const struct an_exec_counts *c,
-					  struct an_exec e)
+static inline uint64_t an_exec_counts_get_packed(const struct an_exec_counts *c,
+						 struct an_exec e)
 {
 	return c->exit_counts[c->first_exit[e.block] + an_exec_exit_number(e)];
 }
 
 /* Add the block with id c->n_blocks. Its accesses that are guarded or longer
-   than @max_unlisted_size [bytes] are listed. Return: 0 or -ENOMEM. */
+   than @max_unlisted_bytes [bytes] are listed. Return: 0 or -ENOMEM. */
 int an_exec_counts_add_block(struct an_exec_counts *, const struct an_block *,
-			     unsigned max_unlisted_size);
+			     unsigned max_unlisted_bytes);
 
 void an_exec_counts_release(struct an_exec_counts *);
 

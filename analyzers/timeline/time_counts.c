@@ -16,8 +16,8 @@ void an_time_counts_init(struct an_time_counts *c, const struct an_geometry *g,
 	c->has_heat = has_heat;
 }
 
-int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *c,
-					 uint64_t time)
+int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *c,
+						 uint64_t time)
 {
 	unsigned shift = c->bins.shift;
 	int64_t bin = an_bins_begin_bin_of_time(&c->bins, time);
@@ -28,18 +28,18 @@ int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *c,
 }
 
 int an_time_counts_add_open_windows(struct an_time_counts *c,
-				    uint32_t open_windows, uint64_t time,
+				    uint32_t open_window_mask, uint64_t time,
 				    uint64_t n_instrs)
 {
 	int64_t bin = an_bins_begin_bin_of_time(&c->windows, time);
 
 	for (unsigned i = 0; bin >= 0 && i < AN_TIME_WINDOWS; i++)
-		if (open_windows >> i & 1)
+		if (open_window_mask >> i & 1)
 			an_bins_series(&c->windows, i)[bin] += n_instrs;
 	return bin < 0 ? (int)bin : 0;
 }
 
-void an_time_counts_align_windows(struct an_time_counts *c)
+void an_time_counts_widen_window_bins_to_match(struct an_time_counts *c)
 {
 	while (c->windows.count && c->windows.shift < c->bins.shift)
 		an_bins_double_width(&c->windows);
@@ -59,7 +59,7 @@ int an_time_counts_merge(struct an_time_counts *c,
 	err = an_bins_merge(&c->bins, &from->bins);
 	if (!err)
 		err = an_bins_merge(&c->windows, &from->windows);
-	an_time_counts_align_windows(c);
+	an_time_counts_widen_window_bins_to_match(c);
 	return err ? err
 		   : an_heat_map_merge(&c->heat, &from->heat,
 				       c->bins.shift - from->bins.shift);
@@ -98,15 +98,18 @@ static void append_series_of_level(struct list *l, const struct an_level *level,
 
 	for (unsigned i = 0; i < AN_LEVEL_SERIES; i++) {
 		snprintf(name, sizeof(name), "%s.%s", level->name, key[i]);
-		append_series(l, al_model_copy_string_or_empty(l->model, name),
-			      an_bins_series(l->bins, an_series_of_level(
-							      level_index, i)));
+		append_series(
+			l,
+			al_model_copy_string_empty_if_no_memory(l->model, name),
+			an_bins_series(l->bins,
+				       an_series_of_level(level_index, i)));
 	}
 }
 
 /* Append the series of the windows that were open. */
-static void append_series_of_windows(struct list *l, const struct an_bins *b,
-				     uint32_t n_bins)
+static void append_series_of_opened_windows(struct list *l,
+					    const struct an_bins *b,
+					    uint32_t n_bins)
 {
 	char name[MAX_NAME];
 	const uint64_t *count;
@@ -118,10 +121,10 @@ static void append_series_of_windows(struct list *l, const struct an_bins *b,
 			;
 		snprintf(name, sizeof(name), "window%u.instructions", i + 1);
 		if (bin < n_bins)
-			append_series(
-				l,
-				al_model_copy_string_or_empty(l->model, name),
-				count);
+			append_series(l,
+				      al_model_copy_string_empty_if_no_memory(
+					      l->model, name),
+				      count);
 	}
 }
 
@@ -160,7 +163,7 @@ an_time_counts_list_series(const struct an_time_counts *c,
 	append_series(&l, "writes", an_bins_series(b, AN_TIME_WRITES));
 	for (int i = 0; i < g->n_levels; i++)
 		append_series_of_level(&l, &g->level[i], i);
-	append_series_of_windows(&l, &c->windows, b->n);
+	append_series_of_opened_windows(&l, &c->windows, b->n);
 	append_series(&l, "threads",
 		      an_bins_use_row(b, AN_USED_THREADS, AN_USE_FIRST));
 	append_distinct_use_counts_by_bin(&l, "running_threads",

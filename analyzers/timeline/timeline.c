@@ -35,14 +35,14 @@ enum { IN_BATCH, IN_TAIL };
 
 /* Run a batch or chunk in a stage, after applying the marks without executions
    that came before it. */
-static int run_scan_in_stage(struct timeline *t, struct an_cachesim *sim,
-			     const struct an_batch *batch, int stage)
+static int run_chunk_scan_in_stage(struct timeline *t, struct an_cachesim *sim,
+				   const struct an_batch *batch, int stage)
 {
 	if (t->scan == NULL)
 		t->scan = an_chunk_scan_new(&t->counts);
 	if (t->scan == NULL)
 		return -ENOMEM;
-	an_chunk_scan_apply_changes(t->scan, &t->changes[stage]);
+	an_chunk_scan_apply_and_clear_changes(t->scan, &t->changes[stage]);
 	return an_chunk_scan_run_batch(t->scan, sim, batch);
 }
 
@@ -51,18 +51,18 @@ static int run_scan_in_stage(struct timeline *t, struct an_cachesim *sim,
 static int count_execs_and_simulate_d1(void *arg, struct an_cachesim *sim,
 				       const struct an_batch *batch)
 {
-	return run_scan_in_stage(arg, sim, batch, IN_BATCH);
+	return run_chunk_scan_in_stage(arg, sim, batch, IN_BATCH);
 }
 
 static int begin_to_count_misses(void *arg, struct an_cachesim *sim,
 				 const struct an_batch *batch)
 {
 	struct timeline *t = arg;
-	int err = an_cachesim_has_unpartitioned_l1(sim)
+	int err = an_cachesim_has_separate_unpartitioned_l1d(sim)
 			  ? 0
-			  : run_scan_in_stage(t, sim, batch,
-					      t->has_separate_l1 ? IN_TAIL
-								 : IN_BATCH);
+			  : run_chunk_scan_in_stage(
+				    t, sim, batch,
+				    t->has_separate_l1 ? IN_TAIL : IN_BATCH);
 
 	if (!err)
 		an_miss_scan_begin_batch(
@@ -82,7 +82,7 @@ static void count_write_back(void *arg, const struct an_miss *m,
 	an_miss_scan_count_write_back(&((struct timeline *)arg)->misses, m, w);
 }
 
-static void finish_scan(void *arg)
+static void finish_chunk_and_miss_scans(void *arg)
 {
 	struct timeline *t = arg;
 
@@ -116,7 +116,7 @@ static int timeline_init_and_offer_observer(void *state,
 	t->observer = (struct an_miss_observer){
 		.begin_batch = begin_to_count_misses,
 		.simulate_d1 = count_execs_and_simulate_d1,
-		.end = finish_scan,
+		.end = finish_chunk_and_miss_scans,
 		.has_code = true,
 		.count_miss = count_miss,
 		.count_write_back = count_write_back,
@@ -141,31 +141,34 @@ static int timeline_lazy_init_sim_add_block(void *state,
 	return err ? err : an_cachesim_add_block(&t->sim, block);
 }
 
-static int timeline_store_block_plans_simulate_i1(void *state,
-						  const struct an_batch *batch)
+static int
+timeline_store_plans_in_slot_simulate_i1(void *state,
+					 const struct an_batch *batch)
 {
 	struct timeline *t = state;
 
-	return t->is_observer ? 0
-			      : an_cachesim_store_plans_run_i1(&t->sim, batch);
+	return t->is_observer
+		       ? 0
+		       : an_cachesim_store_plans_in_slot_run_i1(&t->sim, batch);
 }
 
 /* Store the changes of the marks of a batch or chunk without executions: the
    simulation does not report it. */
-static void store_changes_of_marks(struct timeline *t,
-				   const struct an_batch *batch, int stage)
+static void store_thread_and_window_changes_of_marks(
+	struct timeline *t, const struct an_batch *batch, int stage)
 {
 	for (size_t i = 0; i < batch->n_marks; i++)
-		an_mark_changes_add(&t->changes[stage], &batch->mark[i]);
+		an_mark_changes_add_thread_or_window(&t->changes[stage],
+						     &batch->mark[i]);
 }
 
-static int timeline_run_batch_d1_or_all(void *state,
-					const struct an_batch *batch)
+static int timeline_simulate_batch_unless_observer(void *state,
+						   const struct an_batch *batch)
 {
 	struct timeline *t = state;
 
 	if (batch->n_execs == 0) {
-		store_changes_of_marks(t, batch, IN_BATCH);
+		store_thread_and_window_changes_of_marks(t, batch, IN_BATCH);
 		return 0;
 	}
 	if (!batch->warm)
@@ -222,15 +225,15 @@ static int timeline_merge_partition_misses(void *state,
 				 &((struct timeline *)state)->sim, chunk);
 }
 
-static int timeline_run_lower_levels_or_marks(void *state,
-					      const struct an_batch *chunk)
+static int timeline_run_lower_levels_store_marks(void *state,
+						 const struct an_batch *chunk)
 {
 	struct timeline *t = state;
 
 	if (!t->has_separate_l1)
 		return 0;
 	if (chunk->n_execs == 0)
-		store_changes_of_marks(t, chunk, IN_TAIL);
+		store_thread_and_window_changes_of_marks(t, chunk, IN_TAIL);
 	return t->is_observer
 		       ? 0
 		       : an_lower_levels_run_chunk_misses(&t->sim, chunk);
@@ -242,7 +245,7 @@ static int timeline_finish_scan_free_simulation(void *state)
 	int err =
 		an_hierarchy_ran_out_of_memory(&t->sim.hierarchy) ? -ENOMEM : 0;
 
-	finish_scan(t);
+	finish_chunk_and_miss_scans(t);
 	if (t->scan != NULL && t->scan->error)
 		err = t->scan->error;
 	if (!err)
@@ -313,14 +316,14 @@ const struct an_class an_timeline = {
 	.state_size = sizeof(struct timeline),
 	.open = timeline_init_and_offer_observer,
 	.block = timeline_lazy_init_sim_add_block,
-	.prepare = timeline_store_block_plans_simulate_i1,
-	.batch = timeline_run_batch_d1_or_all,
+	.prepare = timeline_store_plans_in_slot_simulate_i1,
+	.batch = timeline_simulate_batch_unless_observer,
 	.init_partitions = timeline_choose_partition_count,
 	.begin_chunk = timeline_compile_and_begin_chunk,
 	.scatter = timeline_list_batch_line_uses,
 	.run_partition = timeline_simulate_d1_partition,
 	.gather = timeline_merge_partition_misses,
-	.tail = timeline_run_lower_levels_or_marks,
+	.tail = timeline_run_lower_levels_store_marks,
 	.finish = timeline_finish_scan_free_simulation,
 	.merge = timeline_merge_counts,
 	.result = timeline_add_result_to_model,

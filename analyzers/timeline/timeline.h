@@ -146,11 +146,12 @@ struct an_mark_changes {
 	uint32_t opened, closed; /* bit n: window n */
 };
 
-void an_mark_changes_add(struct an_mark_changes *, const struct an_mark *);
+void an_mark_changes_add_thread_or_window(struct an_mark_changes *,
+					  const struct an_mark *);
 
 /* Apply changes to the scan, and set them to zeros. */
-void an_chunk_scan_apply_changes(struct an_chunk_scan *,
-				 struct an_mark_changes *);
+void an_chunk_scan_apply_and_clear_changes(struct an_chunk_scan *,
+					   struct an_mark_changes *);
 
 /* Count the executions of a chunk, or of a batch of it, and simulate their data
    accesses if @sim has an unpartitioned first level of data. @sim has received
@@ -179,20 +180,20 @@ void an_miss_scan_count_write_back(struct an_miss_scan *,
 void an_miss_scan_finish(struct an_miss_scan *);
 
 /* time_counts.c: an_time_counts_init() initialises counts for the levels of a
-   geometry. an_time_counts_begin_bin_of_time() does for bins and heat map what
-   an_bins_begin_bin_of_time() does. an_time_counts_merge() adds the counts of
-   another image, and returns 0 or -ENOMEM. */
-int64_t an_time_counts_begin_bin_of_time(struct an_time_counts *,
-					 uint64_t time);
+   geometry. an_time_counts_begin_and_get_bin_of_time() does for bins and heat
+   map what an_bins_begin_bin_of_time() does. an_time_counts_merge() adds the
+   counts of another image, and returns 0 or -ENOMEM. */
+int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *,
+						 uint64_t time);
 
 /* time_counts.c: add @n_instrs instructions, in the bin of @time, to the series
    of the open windows. Return: 0 or -ENOMEM. */
 int an_time_counts_add_open_windows(struct an_time_counts *,
-				    uint32_t open_windows, uint64_t time,
+				    uint32_t open_window_mask, uint64_t time,
 				    uint64_t n_instrs);
 
 /* Make the bins of the windows as wide as the others. */
-void an_time_counts_align_windows(struct an_time_counts *);
+void an_time_counts_widen_window_bins_to_match(struct an_time_counts *);
 void an_time_counts_init(struct an_time_counts *, const struct an_geometry *,
 			 bool has_heat);
 int an_time_counts_merge(struct an_time_counts *,

@@ -71,10 +71,10 @@ static void add_chart_view(const struct an_time_chart *chart,
 	if (copy == NULL || chart->series == NULL)
 		return;
 	*copy = *chart;
-	al_model_add_view(m, &(struct al_view){.title = "Timeline",
-					       .is_detail = true,
-					       .draw = an_time_chart_print,
-					       .state = copy});
+	al_model_add_view_copy(m, &(struct al_view){.title = "Timeline",
+						    .is_detail = true,
+						    .draw = an_time_chart_print,
+						    .state = copy});
 }
 
 void an_time_counts_add_to_model(const struct an_time_counts *c,

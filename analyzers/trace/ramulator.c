@@ -160,7 +160,8 @@ static void simulate_or_trace_execution(struct ramulator *r,
 		     access++)
 			if (an_block_compute_access_addr_is_performed(
 				    b, r->smallest_line, access,
-				    batch->slots + an_exec_slot_offset(e),
+				    batch->slots +
+					    an_exec_first_slot_word_index(e),
 				    &ref))
 				simulate_if_of_memory_else_trace_access(
 					r, p, &b->access[access], ref);
@@ -178,7 +179,7 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	return p.error;
 }
 
-static int ramulator_create_file_report_no_memory(void *state)
+static int ramulator_finish_file_report_no_memory(void *state)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
@@ -220,6 +221,6 @@ const struct an_class an_ramulator = {
 	.open = ramulator_parse_options,
 	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
-	.finish = ramulator_create_file_report_no_memory,
+	.finish = ramulator_finish_file_report_no_memory,
 	.close = free_caches_and_block_list,
 };

@@ -101,8 +101,8 @@ static void add_memory_operand_to_flow(struct instr *x,
 
 /* Set @x to the instruction @code of @len bytes and to the flow of its
    operands. Return: false if the bytes are not a valid instruction. */
-static bool decode_instr_and_operands(struct instr *x, const uint8_t *code,
-				      unsigned len)
+static bool decode_instr_and_operand_flow(struct instr *x, const uint8_t *code,
+					  unsigned len)
 {
 	ZydisDecoder decoder;
 
@@ -169,11 +169,12 @@ make_flow_of_unnamed_registers(const struct instr *x)
 	}
 }
 
-struct al_instr_flow al_instr_flow_decode(const uint8_t *code, unsigned len)
+struct al_instr_flow al_instr_decode_register_flow(const uint8_t *code,
+						   unsigned len)
 {
 	struct instr x;
 
-	if (!decode_instr_and_operands(&x, code, len) || x.has_vector_index)
+	if (!decode_instr_and_operand_flow(&x, code, len) || x.has_vector_index)
 		return unknown;
 	if (x.in.meta.category == ZYDIS_CATEGORY_STRINGOP)
 		return (struct al_instr_flow){.dest = BIT(RAX) | BIT(RCX) |

@@ -24,6 +24,7 @@ struct al_instr_flow {
 /* Return the flow of the instruction @code, which has @len bytes. If it cannot
    be decoded, all registers count as written with values that are not followed.
    */
-struct al_instr_flow al_instr_flow_decode(const uint8_t *code, unsigned len);
+struct al_instr_flow al_instr_decode_register_flow(const uint8_t *code,
+						   unsigned len);
 
 #endif

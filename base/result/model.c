@@ -66,7 +66,8 @@ void *al_model_alloc_uninitialised(struct al_model *m, size_t bytes)
 	return (char *)p->data + p->used - bytes;
 }
 
-const char *al_model_copy_string_or_empty(struct al_model *m, const char *s)
+const char *al_model_copy_string_empty_if_no_memory(struct al_model *m,
+						    const char *s)
 {
 	size_t size = strlen(s) + 1;
 	char *copy = al_model_alloc_uninitialised(m, size);
@@ -172,7 +173,8 @@ void al_model_add_uncopied_string(struct al_model *m, const char *key,
 	add_text_node(m, AL_RESULT_STRING, key, value);
 }
 
-void al_model_add_word(struct al_model *m, const char *key, const char *word)
+void al_model_add_json_word(struct al_model *m, const char *key,
+			    const char *word)
 {
 	add_text_node(m, AL_RESULT_WORD, key, word);
 }
@@ -258,7 +260,7 @@ void al_table_add_row(struct al_model *m, struct al_table *t,
 	       t->n_stored * sizeof(*cell));
 }
 
-void al_model_add_view(struct al_model *m, const struct al_view *view)
+void al_model_add_view_copy(struct al_model *m, const struct al_view *view)
 {
 	struct al_view *v;
 

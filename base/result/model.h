@@ -14,7 +14,8 @@
  *
  * The model owns the tree and the cells of tables. Keys, titles, units and
  * strings are borrowed: they live as long as the state that the result is built
- * from, or are copied into the model by al_model_copy_string_or_empty().
+ * from, or are copied into the model by
+ * al_model_copy_string_empty_if_no_memory().
  *
  * When memory is short, the first failure is stored in struct al_model, and
  * what is added afterwards is dropped: check `error` once, at the end.
@@ -241,7 +242,8 @@ void al_model_add_uncopied_string(struct al_model *, const char *key,
 				  const char *value);
 
 /* Add a JSON word, which is borrowed: "true", "false" or "null". */
-void al_model_add_word(struct al_model *, const char *key, const char *word);
+void al_model_add_json_word(struct al_model *, const char *key,
+			    const char *word);
 
 /* Add a list of numbers. @value: [n]; borrowed. */
 void al_model_add_uncopied_series(struct al_model *, const char *key,
@@ -277,7 +279,7 @@ void al_table_add_row(struct al_model *, struct al_table *table,
 
 /* Add a copy of a view at the end of the list of views. A view with neither a
    table nor draw() is dropped. */
-void al_model_add_view(struct al_model *, const struct al_view *);
+void al_model_add_view_copy(struct al_model *, const struct al_view *);
 
 /* Return memory that lives as long as the model, aligned to 8 bytes; NULL, with
    an error in the model, if memory is short. */
@@ -285,7 +287,8 @@ void *al_model_alloc_uninitialised(struct al_model *, size_t bytes);
 
 /* Return a copy of a string that lives as long as the model; "" if memory is
    short. */
-const char *al_model_copy_string_or_empty(struct al_model *, const char *);
+const char *al_model_copy_string_empty_if_no_memory(struct al_model *,
+						    const char *);
 
 /* ---- read ---- */
 

@@ -114,20 +114,20 @@ static void build(struct al_model *m)
 	t = al_model_add_table(m, "t", "Rows", column, ALL);
 	for (int i = 0; i < 4; i++)
 		al_table_add_row(m, t, row[i]);
-	al_model_add_view(m, &(struct al_view){.title = "Rows",
-					       .table = t,
-					       .column = shown,
-					       .n_columns = 4,
-					       .sort = HITS,
-					       .top = 3});
+	al_model_add_view_copy(m, &(struct al_view){.title = "Rows",
+						    .table = t,
+						    .column = shown,
+						    .n_columns = 4,
+						    .sort = HITS,
+						    .top = 3});
 	t = al_model_add_table(m, NULL, "People", column, ALL);
 	al_table_add_row(m, t, row[0]);
-	al_model_add_view(m, &(struct al_view){.title = "People",
-					       .is_detail = true,
-					       .table = t,
-					       .column = shown,
-					       .n_columns = 1,
-					       .sort = AL_UNSORTED});
+	al_model_add_view_copy(m, &(struct al_view){.title = "People",
+						    .is_detail = true,
+						    .table = t,
+						    .column = shown,
+						    .n_columns = 1,
+						    .sort = AL_UNSORTED});
 }
 
 static void test_json(const struct al_model *m)

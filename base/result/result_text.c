@@ -19,7 +19,7 @@ enum {
 /* ---- cells ---- */
 
 /* Format a size in the largest binary unit that divides it: 49152 as "48K". */
-static void format_size_with_binary_unit(char to[CELL], uint64_t n)
+static void format_in_largest_exact_binary_unit(char to[CELL], uint64_t n)
 {
 	const char *unit = "\0KMGTPE";
 
@@ -36,7 +36,7 @@ static void format_number_in_column_style(char to[CELL],
 	if (c->style == AL_STYLE_GROUPED)
 		al_number_format_grouped(to, n);
 	else if (c->style == AL_STYLE_BINARY)
-		format_size_with_binary_unit(to, n);
+		format_in_largest_exact_binary_unit(to, n);
 	else
 		snprintf(to, CELL, "%llu", (unsigned long long)n);
 }
@@ -210,11 +210,15 @@ static int print_heading_titles_and_rows(struct printing *p)
 	return err;
 }
 
-int al_view_print(const struct al_view *v, const struct al_shown *shown,
+int al_view_print(const struct al_view *v,
+		  const struct al_shown *row_and_view_limits,
 		  struct an_text *text)
 {
-	size_t top = v->top != 0 && shown->top != 0 ? shown->top : v->top;
-	bool is_limited = top != 0 && shown->top == 0 && shown->max != 0;
+	size_t top = v->top != 0 && row_and_view_limits->top != 0
+			     ? row_and_view_limits->top
+			     : v->top;
+	bool is_limited = top != 0 && row_and_view_limits->top == 0 &&
+			  row_and_view_limits->max != 0;
 	struct printing *p;
 	int err = 0;
 
@@ -228,8 +232,8 @@ int al_view_print(const struct al_view *v, const struct al_shown *shown,
 	*p = (struct printing){.view = v, .text = text};
 	p->row = al_table_sort_nonzero_row_indices(v->table, v->sort,
 						   v->ascending, &p->n_rows);
-	if (is_limited && shown->max < top)
-		top = shown->max;
+	if (is_limited && row_and_view_limits->max < top)
+		top = row_and_view_limits->max;
 	if (top != 0 && p->n_rows > top)
 		p->n_rows = top;
 	if (p->row != NULL)
@@ -260,32 +264,32 @@ static void print_title_and_top_level_numbers(const struct al_model *m,
 	}
 }
 
-static int print_detail_or_other_views(const struct al_model *m,
-				       bool is_detail_wanted,
-				       const struct al_shown *shown,
-				       struct an_text *text)
+static int
+print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
+			    const struct al_shown *row_and_view_limits,
+			    struct an_text *text)
 {
 	int err = 0;
 
 	for (const struct al_view *v = m->view; v && !err; v = v->next)
 		if (v->is_detail == is_detail_wanted &&
-		    (shown->full || !v->is_extra))
-			err = al_view_print(v, shown, text);
+		    (row_and_view_limits->full || !v->is_extra))
+			err = al_view_print(v, row_and_view_limits, text);
 	return err;
 }
 
-int al_model_print_numbers_and_main_views(const struct al_model *m,
-					  const struct al_shown *shown,
-					  struct an_text *text)
+int al_model_print_numbers_and_main_views(
+	const struct al_model *m, const struct al_shown *row_and_view_limits,
+	struct an_text *text)
 {
 	if (m->title != NULL)
 		print_title_and_top_level_numbers(m, text);
-	return print_detail_or_other_views(m, false, shown, text);
+	return print_detail_or_other_views(m, false, row_and_view_limits, text);
 }
 
 int al_model_print_detail_views(const struct al_model *m,
-				const struct al_shown *shown,
+				const struct al_shown *row_and_view_limits,
 				struct an_text *text)
 {
-	return print_detail_or_other_views(m, true, shown, text);
+	return print_detail_or_other_views(m, true, row_and_view_limits, text);
 }

@@ -31,15 +31,16 @@ enum {
 static const char *open_names[AL_FILE_MAX_OPEN];
 static pthread_mutex_t open_names_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Replace the first entry @old of open_names, if there is one, by @new. NULL is
-   a free entry. */
-static void replace_temporary_name_in_list(const char *old, const char *new)
+/* Replace the first entry @old_name_or_null of open_names, if there is one, by
+   @new_name_or_null. NULL is a free entry. */
+static void replace_temporary_name_in_list(const char *old_name_or_null,
+					   const char *new_name_or_null)
 {
 	pthread_mutex_lock(&open_names_lock);
 	for (int i = 0; i < AL_FILE_MAX_OPEN; i++) {
-		if (open_names[i] != old)
+		if (open_names[i] != old_name_or_null)
 			continue;
-		open_names[i] = new;
+		open_names[i] = new_name_or_null;
 		break;
 	}
 	pthread_mutex_unlock(&open_names_lock);

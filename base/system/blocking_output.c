@@ -168,7 +168,7 @@ int al_special_file_open_blocking_write_fd(const char *path)
 
 /* Wait until a write to @fd does not block, or would fail. Return: 0;
    -ECANCELED if the process cancelled the output; another -errno. */
-static int wait_until_writable(int fd)
+static int wait_until_writable_or_cancelled(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
 
@@ -190,7 +190,8 @@ static int wait_until_writable(int fd)
    -errno. */
 static int wait_until_sink_writable(struct sink *s)
 {
-	int err = s->cancelled ? -ECANCELED : wait_until_writable(s->fd);
+	int err = s->cancelled ? -ECANCELED
+			       : wait_until_writable_or_cancelled(s->fd);
 
 	s->cancelled = err == -ECANCELED;
 	return err;

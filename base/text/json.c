@@ -123,7 +123,8 @@ static void write_string(struct an_sink *sink, const char *key,
 	al_json_write_quoted_string(j->file, value);
 }
 
-static void write_word(struct an_sink *sink, const char *key, const char *word)
+static void write_json_word(struct an_sink *sink, const char *key,
+			    const char *word)
 {
 	struct al_json *j = json_writer_of_sink(sink);
 
@@ -135,19 +136,20 @@ void al_json_init(struct al_json *j, FILE *file)
 {
 	*j = (struct al_json){
 		.sink = {begin_object, begin_list, end_container, write_number,
-			 write_string, al_json_write_finite_real, write_word},
+			 write_string, al_json_write_finite_real,
+			 write_json_word},
 		.file = file,
 	};
 }
 
 void al_json_write_bool(struct an_sink *sink, const char *key, bool value)
 {
-	write_word(sink, key, value ? "true" : "false");
+	write_json_word(sink, key, value ? "true" : "false");
 }
 
 void al_json_write_null(struct an_sink *sink, const char *key)
 {
-	write_word(sink, key, "null");
+	write_json_word(sink, key, "null");
 }
 
 void al_json_write_finite_real(struct an_sink *sink, const char *key,

@@ -116,7 +116,7 @@ static void end_list_drop_defaults_add_bracket(struct state *st, char bracket)
 }
 
 /* Store the start of an argument, after a comma and a space. */
-static void store_bracketed_argument_out_start(struct state *st)
+static void store_next_argument_start(struct state *st)
 {
 	struct list *l;
 
@@ -130,7 +130,7 @@ static void store_bracketed_argument_out_start(struct state *st)
 
 /* Whether the bracket at @s belongs to an operator's name, such as "operator<",
    or to "->". */
-static bool is_operator_bracket(const char *name, const char *s)
+static bool is_operator_or_arrow_bracket(const char *name, const char *s)
 {
 	static const char word[] = "operator";
 	size_t n = sizeof(word) - 1;
@@ -153,7 +153,7 @@ char *al_template_drop_std_default_args(char *name)
 	if (!copy)
 		return name;
 	for (s = copy; *s; s++) {
-		bool symbol = is_operator_bracket(copy, s);
+		bool symbol = is_operator_or_arrow_bracket(copy, s);
 
 		if (!symbol && (*s == '>' || *s == ')') && st.depth > 0) {
 			end_list_drop_defaults_add_bracket(&st, *s);
@@ -163,7 +163,7 @@ char *al_template_drop_std_default_args(char *name)
 		if (!symbol && (*s == '<' || *s == '('))
 			begin_argument_list(&st, *s == '<');
 		if (*s == ' ' && s > copy && s[-1] == ',')
-			store_bracketed_argument_out_start(&st);
+			store_next_argument_start(&st);
 	}
 	*st.out = '\0';
 	free(copy);

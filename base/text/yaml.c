@@ -40,7 +40,7 @@ static int report_error_at_event(const struct reader *r, const char *what,
 	return report_error_at(r, r->event.start_mark, what, word);
 }
 
-static int report_out_of_memory(const struct reader *r)
+static int report_out_of_memory_return_einval(const struct reader *r)
 {
 	return al_message_return_einval(
 		r->message, "cannot read '%.200s': out of memory", r->path);
@@ -55,7 +55,7 @@ static int read_next_event(struct reader *r)
 	if (r->has_event)
 		return 0;
 	if (r->parser.error == YAML_MEMORY_ERROR)
-		return report_out_of_memory(r);
+		return report_out_of_memory_return_einval(r);
 	return report_error_at(
 		r, r->parser.problem_mark,
 		r->parser.problem ? r->parser.problem : "not YAML", NULL);
@@ -113,7 +113,7 @@ static int create_text_node_of_scalar_event(struct reader *r,
 	*out = create_node_at_event(r, AL_TEXT);
 	if (*out)
 		(*out)->text = strdup(text);
-	return *out && (*out)->text ? 0 : report_out_of_memory(r);
+	return *out && (*out)->text ? 0 : report_out_of_memory_return_einval(r);
 }
 
 static int read_unique_key_then_next_event(struct reader *r,
@@ -194,7 +194,7 @@ static int read_node(struct reader *r, struct al_node **out)
 		return report_error_at_event(r, "nested too deeply", NULL);
 	*out = create_node_at_event(r, is_map ? AL_MAP : AL_LIST);
 	if (!*out)
-		return report_out_of_memory(r);
+		return report_out_of_memory_return_einval(r);
 	r->depth++;
 	rc = read_members(r, *out,
 			  is_map ? YAML_MAPPING_END_EVENT
@@ -258,7 +258,7 @@ static int parse_yaml_text(const char *path, const unsigned char *text,
 	int rc;
 
 	if (!yaml_parser_initialize(&r.parser))
-		return report_out_of_memory(&r);
+		return report_out_of_memory_return_einval(&r);
 	yaml_parser_set_input_string(&r.parser, text, bytes);
 	rc = read_single_document(&r, out);
 	if (r.has_event)

@@ -195,7 +195,7 @@ static int save_outputs_print_report_get_status(const struct request *q,
 	    !al_run_is_fully_recorded_and_analysed(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
-	status = al_run_error_exit_code_or_0(run);
+	status = al_run_incomplete_exit_code_or_0(run);
 	return is_profile_damaged && !status ? CL_DAMAGED : status;
 }
 

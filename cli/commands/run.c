@@ -80,7 +80,7 @@ static int save_and_print_report_get_status(const struct cl_run_options *p,
 	code = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
 					: WEXITSTATUS(wait_status);
 	out = dm_open_interruptible_stderr();
-	unwritten = dm_daemon_save_and_print_report(
+	unwritten = dm_daemon_stop_clients_save_print_report(
 		d, "alleria", out ? out : stderr, display);
 	if (out)
 		fclose(out);
@@ -136,7 +136,7 @@ static int start_daemon_run_program_and_report(struct cl_run_options *p,
 	struct dm_daemon *d = NULL;
 	int status;
 
-	dm_program_init_block_own_signals(&program);
+	dm_program_init_block_signals_to_pass_on(&program);
 	program.output_fd = output->fd;
 	program.environment = is_steady ? steady.environment : NULL;
 	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());

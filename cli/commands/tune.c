@@ -405,7 +405,7 @@ static int redirect_stdio_tune_and_print_results(struct tuning *t)
 					 strerror(errno));
 		return -1;
 	}
-	dm_program_init_block_own_signals(&program);
+	dm_program_init_block_signals_to_pass_on(&program);
 	err = tune_all_factors_then_run_adaptive(t, &program);
 	erase_progress_line_if_terminal(t);
 	return err ? err : print_table_and_or_save_json(t);

@@ -34,8 +34,9 @@ static bool has_share_fallen(double now, double before, unsigned min_percent)
    number of workers is that of the last time that Y began, windows become twice
    as long, up to DM_MAX_WINDOW periods; otherwise they have
    DM_INITIAL_WINDOW periods. */
-static void enter_phase_and_init_y_window(struct dm_adaptive *a, char phase,
-					  const struct dm_shares *now)
+static void enter_phase_start_window_if_phase_y(struct dm_adaptive *a,
+						char phase,
+						const struct dm_shares *now)
 {
 	a->phase = phase;
 	a->phase_periods = 0;
@@ -55,7 +56,7 @@ static void enter_phase_and_init_y_window(struct dm_adaptive *a, char phase,
 
 /* Add a worker, and a buffer if the limit allows it. Return: false if no more
    workers are allowed. */
-static bool try_increment_worker_and_buffer_counts(struct dm_adaptive *a)
+static bool try_add_worker_plus_buffer_if_below_max(struct dm_adaptive *a)
 {
 	if (a->workers >= a->settings->workers)
 		return false;
@@ -92,9 +93,9 @@ static bool has_spare_worker(const struct dm_adaptive *a,
    a worker if programs wait; go to Y if none waits, or if neither a worker nor
    buffers could be added. @buffers_were_added: buffers were added at the end of
    this period. */
-static void add_worker_or_leave_phase_x(struct dm_adaptive *a,
-					const struct dm_shares *now,
-					bool buffers_were_added)
+static void add_worker_if_waited_else_leave_phase_x(struct dm_adaptive *a,
+						    const struct dm_shares *now,
+						    bool buffers_were_added)
 {
 	bool full = a->workers >= a->settings->workers;
 	bool too_many =
@@ -105,11 +106,11 @@ static void add_worker_or_leave_phase_x(struct dm_adaptive *a,
 
 	a->has_added_worker = false;
 	if (too_many)
-		enter_phase_and_init_y_window(a, 'Z', now);
+		enter_phase_start_window_if_phase_y(a, 'Z', now);
 	else if (now->wait <= DM_MIN_SHARE ||
-		 (!try_increment_worker_and_buffer_counts(a) &&
+		 (!try_add_worker_plus_buffer_if_below_max(a) &&
 		  !buffers_were_added))
-		enter_phase_and_init_y_window(a, 'Y', now);
+		enter_phase_start_window_if_phase_y(a, 'Y', now);
 }
 
 /* End a period of phase Z: if waiting time has grown since the last worker was
@@ -124,9 +125,9 @@ static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
 	    has_share_grown(now->wait, a->previous_shares.wait,
 			    a->settings->taz)) {
 		a->workers++;
-		enter_phase_and_init_y_window(a, 'Y', now);
+		enter_phase_start_window_if_phase_y(a, 'Y', now);
 	} else if (a->workers == 1 || nobody_waits) {
-		enter_phase_and_init_y_window(a, 'Y', now);
+		enter_phase_start_window_if_phase_y(a, 'Y', now);
 	} else {
 		a->workers--;
 	}
@@ -140,15 +141,15 @@ static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
 	if (a->has_removed_worker && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
 	a->has_removed_worker = false;
-	enter_phase_and_init_y_window(a, 'X', now);
-	try_increment_worker_and_buffer_counts(a);
+	enter_phase_start_window_if_phase_y(a, 'X', now);
+	try_add_worker_plus_buffer_if_below_max(a);
 }
 
 /* Go from phase Y to Z and remove a worker; there must be more than one. */
 static void enter_phase_z_and_remove_worker(struct dm_adaptive *a,
 					    const struct dm_shares *now)
 {
-	enter_phase_and_init_y_window(a, 'Z', now);
+	enter_phase_start_window_if_phase_y(a, 'Z', now);
 	a->workers--;
 	a->phase_periods =
 		1; /* the first period of Z is over: it removed a worker */
@@ -234,7 +235,7 @@ void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *a,
 
 	a->phase_periods++;
 	if (a->phase == 'X')
-		add_worker_or_leave_phase_x(a, now, added_buffers);
+		add_worker_if_waited_else_leave_phase_x(a, now, added_buffers);
 	else if (a->phase == 'Z')
 		remove_worker_or_leave_phase_z(a, now);
 	else

@@ -79,7 +79,7 @@ static void warn_if_ring_is_smaller(size_t ring_bytes, size_t wanted_bytes)
 }
 
 /* Return a text that explains a negative errno from
-   reserve_memory_and_create_ring(). */
+   reserve_memory_create_ring_shrunk_to_fit(). */
 static const char *ring_creation_error_text(int negative_errno)
 {
 	switch (-negative_errno) {
@@ -98,7 +98,7 @@ static const char *ring_creation_error_text(int negative_errno)
    short, and count its memory in ring_bytes. Return: 0; -ENOSPC: the memory for
    all rings is used up; another -errno. Context: lock held; released while the
    ring is created. */
-static int reserve_memory_and_create_ring(struct dm_client *c)
+static int reserve_memory_create_ring_shrunk_to_fit(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_shape shape = {
@@ -153,8 +153,8 @@ static int assign_index_in_daemon_streams(struct dm_client *c)
 
 /* Refuse the client because its ring could not be created, close its
    connection, and mark its process, if recorded, as lossy and ended.
-   @ring_error: negative errno from reserve_memory_and_create_ring(). Context:
-   lock held. */
+   @ring_error: negative errno from reserve_memory_create_ring_shrunk_to_fit().
+   Context: lock held. */
 static void refuse_client_and_mark_process_lossy(struct dm_client *c,
 						 int ring_error)
 {
@@ -169,8 +169,8 @@ static void refuse_client_and_mark_process_lossy(struct dm_client *c,
 	else
 		snprintf(reason, sizeof(reason), "%s",
 			 ring_creation_error_text(ring_error));
-	dm_ancestry_end_process_as_lossy(c,
-					 ring_creation_error_text(ring_error));
+	dm_ancestry_find_or_add_process_end_as_lossy(
+		c, ring_creation_error_text(ring_error));
 	dm_client_send_refusal_and_hang_up(c, reason);
 }
 
@@ -195,7 +195,7 @@ void dm_admit_or_postpone_refuse_at_deadline(struct dm_client *c)
 				c, "this process is recorded already");
 		return;
 	}
-	err = reserve_memory_and_create_ring(c);
+	err = reserve_memory_create_ring_shrunk_to_fit(c);
 	if (err) {
 		/* Other programs may release memory before the deadline. */
 		if (late || !c->daemon->ring_bytes)

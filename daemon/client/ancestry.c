@@ -77,8 +77,8 @@ void dm_ancestry_add_lossy_child_process(struct dm_client *c, pid_t child_pid)
 			c->process, 0, "children did not reach the daemon");
 }
 
-void dm_ancestry_end_process_as_lossy(const struct dm_client *c,
-				      const char *reason)
+void dm_ancestry_find_or_add_process_end_as_lossy(const struct dm_client *c,
+						  const char *reason)
 {
 	struct al_run *run = c->daemon->run;
 	struct al_process *p = dm_ancestry_find_process_of_earlier_image(c);

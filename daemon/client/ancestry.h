@@ -44,14 +44,14 @@ struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c);
 void dm_ancestry_add_lossy_child_process(struct dm_client *c, pid_t child_pid);
 
 /**
- * dm_ancestry_end_process_as_lossy() - Record that the program of @c continues
- * without being recorded.
+ * dm_ancestry_find_or_add_process_end_as_lossy() - Record that the program of
+ * @c continues without being recorded.
  * @reason: a literal.
  *
  * No-op if the program was not forked and is no later image of a recorded
  * process: then its tool does not start it, so nothing is lost.
  */
-void dm_ancestry_end_process_as_lossy(const struct dm_client *c,
-				      const char *reason);
+void dm_ancestry_find_or_add_process_end_as_lossy(const struct dm_client *c,
+						  const char *reason);
 
 #endif

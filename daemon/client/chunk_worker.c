@@ -29,7 +29,7 @@ void dm_chunk_workers_post_idle(struct dm_client *c, unsigned max_count)
    if it waits for space. Post the ring reader, because the tool may have
    published chunks without a message since the last turn. Context: lock
    held. */
-static void release_chunk_and_post_ring_reader_task(struct dm_client *c)
+static void release_oldest_chunk_notify_tool_post_reader(struct dm_client *c)
 {
 	dm_ring_release_oldest_chunk_to_tool(&c->ring);
 	c->analysed++;
@@ -62,7 +62,8 @@ static bool find_job_or_become_idle(struct dm_chunk_worker *h,
 	return found;
 }
 
-bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *worker)
+bool dm_chunk_worker_run_job_has_more_jobs(struct dm_task *task,
+					   struct dm_worker *worker)
 {
 	struct dm_chunk_worker *h = (struct dm_chunk_worker *)task;
 	struct dm_client *c = h->client;
@@ -80,7 +81,7 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *worker)
 	al_stream_run_and_time_job(c->stream, &job);
 	dm_lock(d);
 	if (al_stream_finish_job_return_chunk_ended(c->stream, &job))
-		release_chunk_and_post_ring_reader_task(c);
+		release_oldest_chunk_notify_tool_post_reader(c);
 	jobs = al_stream_count_runnable_jobs(c->stream);
 	if (jobs > 0)
 		dm_chunk_workers_post_idle(c, jobs - 1);

@@ -16,6 +16,7 @@ struct dm_worker;
 void dm_chunk_workers_post_idle(struct dm_client *, unsigned max_count);
 
 /* Execute one job of the client's analysis, if there is one; a dm_turn_fn. */
-bool dm_chunk_worker_run_turn(struct dm_task *, struct dm_worker *);
+bool dm_chunk_worker_run_job_has_more_jobs(struct dm_task *,
+					   struct dm_worker *);
 
 #endif

@@ -28,7 +28,8 @@ struct dm_client *dm_client_new_unlinked(struct dm_daemon *d, int fd, pid_t pid)
 		return NULL;
 	c->ring_reader.turn = dm_ring_reader_run_turn;
 	for (size_t i = 0; i < DM_MAX_CHUNK_WORKERS; i++) {
-		c->chunk_worker[i].task.turn = dm_chunk_worker_run_turn;
+		c->chunk_worker[i].task.turn =
+			dm_chunk_worker_run_job_has_more_jobs;
 		c->chunk_worker[i].client = c;
 		c->chunk_worker[i].next = c->idle_chunk_workers;
 		c->idle_chunk_workers = &c->chunk_worker[i];
@@ -191,7 +192,7 @@ static bool try_send_due_welcome_close_ring_fd(struct dm_client *c)
 		.bytes = c->ring.bytes,
 		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
 		.plan_bytes = dm_plan_byte_count_of_client(c),
-		.allocator_bytes = dm_allocator_byte_count_of_client(c),
+		.allocator_bytes = dm_allocator_list_byte_count_of_client(c),
 		.token = c->token,
 	};
 
@@ -214,7 +215,7 @@ static void hang_up_and_wake_server(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_send_all_close_after_report(struct dm_client *c)
+void dm_client_send_pending_close_if_report_sent(struct dm_client *c)
 {
 	bool all_sent;
 
@@ -234,7 +235,7 @@ void dm_client_send_all_close_after_report(struct dm_client *c)
 void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_send_all_close_after_report(c);
+	dm_client_send_pending_close_if_report_sent(c);
 }
 
 void dm_client_send_refusal_and_hang_up(struct dm_client *c, const char *reason)

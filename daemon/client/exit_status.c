@@ -178,7 +178,7 @@ static void set_process_truncated_and_ended(struct dm_client *c)
 /* After the end of a process: queue its JSON document, remove the link from its
    process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
    the other processes of its tree. Context: lock held. */
-static void queue_json_remove_link_send_end_to_tree(struct dm_client *c)
+static void queue_own_json_unlink_pid_send_end_to_tree(struct dm_client *c)
 {
 	dm_documents_queue_json_file_free_results(c->daemon, c->process);
 	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
@@ -224,7 +224,7 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		queue_json_remove_link_send_end_to_tree(c);
+		queue_own_json_unlink_pid_send_end_to_tree(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_close_connection_if_open(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -242,6 +242,6 @@ void dm_client_end_without_next_image(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	queue_json_remove_link_send_end_to_tree(c);
+	queue_own_json_unlink_pid_send_end_to_tree(c);
 	pthread_cond_broadcast(&d->changed);
 }

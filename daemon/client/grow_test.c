@@ -77,7 +77,7 @@ static void free_pair(struct pair *p)
 	free(p);
 }
 
-/* Do what vt_ring_try_publish_full_chunk_has_room() does. Return: false if
+/* Do what vt_ring_try_publish_full_or_wait_has_room() does. Return: false if
    there is no space. */
 static bool fill(struct pair *p)
 {
@@ -106,7 +106,7 @@ static bool consume_next(struct pair *p)
 {
 	bool right = !dm_ring_update_published_if_valid(&p->ring) &&
 		     p->ring.consumed < p->ring.published &&
-		     dm_ring_oldest_unconsumed_chunk(&p->ring)[5] ==
+		     dm_ring_start_of_oldest_unconsumed_chunk(&p->ring)[5] ==
 			     p->ring.consumed;
 
 	dm_ring_increment_local_consumed(&p->ring);

@@ -19,7 +19,7 @@ struct answer {
 /* Decode the instructions in the packet @request, and store in the answer which
    selects of the plan match each of them. Return: false if the request is
    invalid. */
-static bool decode_requested_instrs_into_answer(
+static bool store_select_matches_of_requested_instrs(
 	struct answer *a, const struct pt_plan *plan,
 	const struct pt_message *request, size_t request_bytes)
 {
@@ -47,14 +47,14 @@ void dm_answer_or_fail_instr_match_request(struct dm_client *c,
 					   size_t packet_bytes)
 {
 	const struct pt_plan *plan =
-		c->process ? al_process_plan(c->process) : NULL;
+		c->process ? al_process_recording_plan(c->process) : NULL;
 	struct answer a;
 
 	if (dm_is_no_more_input_accepted(c))
 		return; /* no answer: the connection is closed soon */
 	if (plan &&
-	    decode_requested_instrs_into_answer(&a, plan, request,
-						packet_bytes) &&
+	    store_select_matches_of_requested_instrs(&a, plan, request,
+						     packet_bytes) &&
 	    dm_outbox_queue_answer(c, &a.head,
 				   sizeof(a.head) +
 					   request->value * sizeof(*a.matches)))

@@ -108,7 +108,7 @@ static bool try_queue_command_then_send(struct dm_client *c,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_send_all_close_after_report(c);
+	dm_client_send_pending_close_if_report_sent(c);
 	return true;
 }
 
@@ -158,8 +158,9 @@ bool dm_outbox_queue_answer(struct dm_client *c, const struct pt_message *m,
 /* Whether @c is another client than @from, receives commands, and its process
    is in the process tree of @from and is followed, that is, the window file has
    an entry for it. */
-static bool is_other_followed_process_of_tree(const struct dm_client *c,
-					      const struct dm_client *from)
+static bool
+is_other_followed_command_receiver_of_tree(const struct dm_client *c,
+					   const struct dm_client *from)
 {
 	return c != from && c->process && can_receive_commands(c) &&
 	       al_process_tree_number(c->process) ==
@@ -197,7 +198,7 @@ static void store_and_send_event_to_tree(struct dm_client *from,
 	    !send_if_already_stored)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
-		if (is_other_followed_process_of_tree(c, from))
+		if (is_other_followed_command_receiver_of_tree(c, from))
 			queue_event_once_or_mark_truncated(c, event_index);
 }
 

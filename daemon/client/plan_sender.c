@@ -10,12 +10,12 @@ enum { PACKET_BYTES = PT_MAX_MESSAGE - sizeof(struct pt_message) };
 
 uint32_t dm_plan_byte_count_of_client(const struct dm_client *c)
 {
-	const struct pt_plan *p = al_process_plan(c->process);
+	const struct pt_plan *p = al_process_recording_plan(c->process);
 
 	return p ? p->bytes : 0;
 }
 
-uint32_t dm_allocator_byte_count_of_client(const struct dm_client *c)
+uint32_t dm_allocator_list_byte_count_of_client(const struct dm_client *c)
 {
 	return c->process ? c->daemon->settings->allocator_bytes : 0;
 }
@@ -48,7 +48,7 @@ bool dm_plan_send_allocators_unless_full(struct dm_client *c)
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
 	enum dm_send_result sent;
 
-	if (c->allocators_sent || !dm_allocator_byte_count_of_client(c))
+	if (c->allocators_sent || !dm_allocator_list_byte_count_of_client(c))
 		return true;
 	sent = dm_client_send_without_blocking(c, &m);
 	c->allocators_sent = sent == DM_SENT;
@@ -62,7 +62,7 @@ bool dm_plan_send_rest_unless_full(struct dm_client *c)
 
 	while (c->plan_sent < bytes && sent == DM_SENT)
 		sent = send_next_plan_packet(
-			c, (const char *)al_process_plan(c->process),
+			c, (const char *)al_process_recording_plan(c->process),
 			bytes - c->plan_sent);
 	return sent != DM_FULL;
 }

@@ -6,7 +6,8 @@
  * Threads: any, with dm_daemon.lock held.
  *
  * These functions do not block. If the whole plan does not fit into the socket,
- * the rest is sent when it does; see dm_client_send_all_close_after_report().
+ * the rest is sent when it does; see
+ * dm_client_send_pending_close_if_report_sent().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H
@@ -24,7 +25,7 @@ bool dm_plan_send_rest_unless_full(struct dm_client *);
 
 /* Return the size [bytes] of the list of allocator functions, given by
    --allocators, that is sent to the client's tool; 0: it is sent none. */
-uint32_t dm_allocator_byte_count_of_client(const struct dm_client *);
+uint32_t dm_allocator_list_byte_count_of_client(const struct dm_client *);
 
 /* Send the allocator functions, after the plan, unless that was done. Return:
    false if the socket is full; true also if the peer can receive nothing any

@@ -48,7 +48,7 @@ void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
 	}
 	*r = (struct dm_report){.text = {json, text}, .status = exit_status};
 	c->report = r;
-	dm_client_send_all_close_after_report(c);
+	dm_client_send_pending_close_if_report_sent(c);
 }
 
 /* Send the next packet of r->text[r->number], which is the JSON report (0) or

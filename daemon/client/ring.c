@@ -252,7 +252,8 @@ static uint32_t slot_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 	return pt_place_of_chunk(p, r->consumed);
 }
 
-const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *r)
+const uint64_t *
+dm_ring_start_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
 	size_t place = slot_of_oldest_unconsumed_chunk(r);
 

@@ -111,10 +111,12 @@ int dm_ring_update_published_if_valid(struct dm_ring *);
 
 /* Return the words of chunk number `consumed`, the oldest one that is not
    consumed. The caller has checked that it is published. */
-const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *);
+const uint64_t *
+dm_ring_start_of_oldest_unconsumed_chunk(const struct dm_ring *);
 
-/* Increment `consumed`, so that dm_ring_oldest_unconsumed_chunk() returns the
-   next chunk. The tool does not see this and may not overwrite the chunk. */
+/* Increment `consumed`, so that dm_ring_start_of_oldest_unconsumed_chunk()
+   returns the next chunk. The tool does not see this and may not overwrite the
+   chunk. */
 void dm_ring_increment_local_consumed(struct dm_ring *);
 
 /**

@@ -78,9 +78,9 @@ int dm_ring_reader_read_new_log(struct dm_client *c, void *scratch)
 static void pass_oldest_chunk_to_analysis(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	al_stream_begin_chunk(c->stream,
-			      dm_ring_oldest_unconsumed_chunk(&c->ring),
-			      c->ring.shape.chunk_bytes, 0);
+	al_stream_begin_chunk(
+		c->stream, dm_ring_start_of_oldest_unconsumed_chunk(&c->ring),
+		c->ring.shape.chunk_bytes, 0);
 	dm_ring_increment_local_consumed(&c->ring);
 	dm_chunk_workers_post_idle(c, al_stream_count_runnable_jobs(c->stream));
 	dm_unlock(c->daemon);
@@ -231,7 +231,8 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
 	if (o.stage == DM_EXECED || o.stage == DM_ENDED)
 		return false;
 	if (o.stage == DM_STARTING)
-		err = dm_client_create_stream_and_welcome(c, worker->scratch);
+		err = dm_client_create_stream_welcome_or_refuse(
+			c, worker->scratch);
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
@@ -270,7 +271,8 @@ static int analyse_published_chunks_and_log(struct dm_client *c, void *scratch)
 		err = dm_ring_reader_read_new_log(c, scratch);
 		if (!err)
 			err = al_stream_process_chunk_in_this_thread(
-				c->stream, dm_ring_oldest_unconsumed_chunk(r),
+				c->stream,
+				dm_ring_start_of_oldest_unconsumed_chunk(r),
 				r->shape.chunk_bytes, 0);
 		dm_ring_increment_local_consumed(r);
 	}

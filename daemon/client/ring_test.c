@@ -119,7 +119,8 @@ static void test_chunks(void)
 		pt_store_release(&p->page->published, (uint64_t)i + 1);
 		if (dm_ring_update_published_if_valid(&p->ring) ||
 		    p->ring.published != i + 1u ||
-		    dm_ring_oldest_unconsumed_chunk(&p->ring)[5] != (uint64_t)i)
+		    dm_ring_start_of_oldest_unconsumed_chunk(&p->ring)[5] !=
+			    (uint64_t)i)
 			break;
 		dm_ring_increment_local_consumed(&p->ring);
 		dm_ring_release_oldest_chunk_to_tool(&p->ring);
@@ -151,7 +152,7 @@ static void test_hostile_chunks(void)
 	((struct pt_daemon_page *)p->map)->released.value = 77;
 	p->page->published.value = N;
 	ok(dm_ring_update_published_if_valid(&p->ring) == 0 &&
-		   dm_ring_oldest_unconsumed_chunk(&p->ring) ==
+		   dm_ring_start_of_oldest_unconsumed_chunk(&p->ring) ==
 			   (const uint64_t *)(p->ring.map + 2 * PT_PAGE + LOG +
 					      CHUNK),
 	   "what a peer writes on our page is not read");

@@ -277,7 +277,8 @@ void *dm_server_main(void *daemon);
    @scratch: [DM_LOG_BYTES]. Return: 0; -errno: the tool was refused. Context: a
    turn of the client's ring reader, lock not held. Defined in
    stream_creation.c. */
-int dm_client_create_stream_and_welcome(struct dm_client *, void *scratch);
+int dm_client_create_stream_welcome_or_refuse(struct dm_client *,
+					      void *scratch);
 
 /**
  * dm_client_finish_image_free_ring() - Find out how an image ended, store that
@@ -299,7 +300,7 @@ void dm_client_end_without_next_image(struct dm_client *);
    until dm_reporting_clear_flag_wake_server(). Then wait until no client is
    being recorded. Context: lock held, released while this waits. The caller may
    release the lock between the two calls. */
-void dm_reporting_begin_when_none_recorded(struct dm_daemon *);
+void dm_reporting_begin_wait_until_none_recorded(struct dm_daemon *);
 void dm_reporting_clear_flag_wake_server(struct dm_daemon *);
 
 /* Whether the client has ended, or is in EXECED past its deadline. Context:

@@ -106,7 +106,8 @@ static int assign_process_and_create_stream(struct dm_client *c,
 	return err;
 }
 
-int dm_client_create_stream_and_welcome(struct dm_client *c, void *scratch)
+int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
+					      void *scratch)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *parent;

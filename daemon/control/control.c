@@ -131,24 +131,25 @@ static bool is_command_recipient(const struct dm_client *c, uint64_t pid_or_0)
 	       (pid_or_0 == 0 || (uint64_t)c->pid == pid_or_0);
 }
 
-/* Queue @o for the program with the process id in word @pid_word_index of
-   command @c; for all recorded programs if @c has no such word. Return: number
-   of programs for which @o was queued; if 0, one line is printed to
+/* Queue @o for the program with the process id in word @optional_pid_word_index
+   of command @c; for all recorded programs if @c has no such word. Return:
+   number of programs for which @o was queued; if 0, one line is printed to
    @error_out. */
-static unsigned send_order_return_program_count(struct dm_daemon *d,
-						const struct tool_order *o,
-						const struct command *c,
-						unsigned pid_word_index,
-						FILE *error_out)
+static unsigned
+send_order_return_program_count(struct dm_daemon *d, const struct tool_order *o,
+				const struct command *c,
+				unsigned optional_pid_word_index,
+				FILE *error_out)
 {
 	unsigned sent = 0, full = 0;
 	uint64_t pid = 0;
 
-	if (c->n > pid_word_index &&
-	    (al_number_parse_digits_only(c->word[pid_word_index], &pid) ||
+	if (c->n > optional_pid_word_index &&
+	    (al_number_parse_digits_only(c->word[optional_pid_word_index],
+					 &pid) ||
 	     pid == 0)) {
 		fprintf(error_out, "'%s' is no process id\n",
-			c->word[pid_word_index]);
+			c->word[optional_pid_word_index]);
 		return 0;
 	}
 	for (struct dm_client *x = d->clients; x; x = x->next) {
@@ -290,9 +291,9 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
 		return dm_status_print_json(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))
-		return dm_status_print_program_lines(d, out);
+		return dm_status_print_program_lines_return_0(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "windows"))
-		return dm_status_print_all_window_names(d, out);
+		return dm_status_print_all_window_names_return_0(d, out);
 	near = al_suggest_word(c->word[0], words);
 	if (near && !strcmp(near, c->word[0]))
 		fprintf(out, "'%s' takes no more words\n", near);

@@ -46,7 +46,7 @@ static bool is_client_in_report(const struct dm_client *c,
 /* Redirect descriptors 0 to 2 to /dev/null, move s->text to 3 and s->done to 4,
    and close all others, so that the child neither holds the daemon's
    connections and files open nor writes to them. */
-static void redirect_stdio_and_close_other_fds(struct snapshot *s)
+static void redirect_stdio_close_all_but_text_and_done(struct snapshot *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -58,8 +58,8 @@ static void redirect_stdio_and_close_other_fds(struct snapshot *s)
 }
 
 /* Duplicate @fd to a descriptor of 5 or above and close @fd, because
-   redirect_stdio_and_close_other_fds() overwrites descriptors 0 to 4. Return:
-   the new descriptor; -1 on error. */
+   redirect_stdio_close_all_but_text_and_done() overwrites descriptors 0 to 4.
+   Return: the new descriptor; -1 on error. */
 static int move_fd_to_5_or_above(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 5);
@@ -119,7 +119,7 @@ static int write_all_bytes(int fd, const char *text, size_t bytes)
 
 /* Make the report in memory, then write it to the memory file s->text. Return:
    0; -errno. */
-static int write_report_to_memory_file(const struct snapshot *s)
+static int write_report_to_snapshot_text_fd(const struct snapshot *s)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -147,7 +147,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	al_blocking_allow_in_this_thread();
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
-	redirect_stdio_and_close_other_fds(s);
+	redirect_stdio_close_all_but_text_and_done(s);
 	err = scratch ? al_snapshot_unlock_symbols_disable_outputs(d->run,
 								   s->process)
 		      : -ENOMEM;
@@ -160,7 +160,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
 			finish_image_in_report_child(c);
-	_exit(-write_report_to_memory_file(s));
+	_exit(-write_report_to_snapshot_text_fd(s));
 }
 
 /* ---- in the daemon's process ---- */
@@ -212,7 +212,7 @@ static void send_report_or_error(const struct snapshot *s, int err)
 
 /* Wait until the child has ended. Return: 0: it wrote the report; -ECHILD: a
    signal ended it; another -errno, that of the child. */
-static int wait_for_child_return_neg_errno(pid_t pid)
+static int wait_for_child_return_0_or_its_neg_errno(pid_t pid)
 {
 	int status;
 
@@ -265,7 +265,8 @@ static void *fork_report_child_and_send_report(void *snapshot_state)
 	}
 	dm_workers_resume(&d->workers);
 	send_report_and_free_snapshot(
-		s, pid > 0 ? wait_for_child_return_neg_errno(pid) : pid);
+		s,
+		pid > 0 ? wait_for_child_return_0_or_its_neg_errno(pid) : pid);
 	return NULL;
 }
 

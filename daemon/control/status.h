@@ -17,9 +17,9 @@ int dm_status_print_json(struct dm_daemon *, FILE *);
 
 /* Print a line for each recorded program: process id, number, state, open
    windows, title or command. */
-int dm_status_print_program_lines(struct dm_daemon *, FILE *);
+int dm_status_print_program_lines_return_0(struct dm_daemon *, FILE *);
 
 /* Print the name of each window, a line each. */
-int dm_status_print_all_window_names(struct dm_daemon *, FILE *);
+int dm_status_print_all_window_names_return_0(struct dm_daemon *, FILE *);
 
 #endif

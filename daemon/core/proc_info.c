@@ -25,8 +25,9 @@ enum {
 
 /* Read at most @text_size - 1 bytes of file @file_name in /proc/@pid into
    @text, and append a NUL. Return: 0; -1 if it cannot be read or is empty. */
-static int read_proc_file_to_string(pid_t pid, const char *file_name,
-				    char *text, size_t text_size)
+static int read_proc_file_to_string_0_or_minus_1(pid_t pid,
+						 const char *file_name,
+						 char *text, size_t text_size)
 {
 	char path[32];
 	ssize_t n;
@@ -46,7 +47,8 @@ static int read_proc_file_to_string(pid_t pid, const char *file_name,
 
 static int read_proc_stat_file(pid_t pid, char *text, size_t text_size)
 {
-	return read_proc_file_to_string(pid, "stat", text, text_size);
+	return read_proc_file_to_string_0_or_minus_1(pid, "stat", text,
+						     text_size);
 }
 
 /* Return the start of field @field_number in @stat_text, the content of
@@ -115,8 +117,8 @@ unsigned long long dm_process_handled_signal_mask_or_0(pid_t pid)
 	static const char key[] = "\nSigCgt:";
 	char text[4096], *at;
 
-	if (pid <= 0 ||
-	    read_proc_file_to_string(pid, "status", text, sizeof(text)) < 0)
+	if (pid <= 0 || read_proc_file_to_string_0_or_minus_1(
+				pid, "status", text, sizeof(text)) < 0)
 		return 0;
 	at = strstr(text, key);
 	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;

@@ -59,8 +59,8 @@ static void end_busy_and_requeue_if_more_or_posted(struct dm_workers *w,
 /* Execute one turn of task @t, add its duration to busy_ns, and queue the task
    again if it has more to do or was posted meanwhile. Context: lock held;
    released during the turn. */
-static void execute_turn_and_requeue_if_more(struct dm_worker *me,
-					     struct dm_task *t)
+static void execute_turn_and_requeue_if_more_or_posted(struct dm_worker *me,
+						       struct dm_task *t)
 {
 	struct dm_workers *w = me->pool;
 	bool more;
@@ -99,7 +99,7 @@ static void wait_once_for_post_add_pool_idle(struct dm_worker *me)
    are not paused, signal `posted` to another worker, because this worker may
    have consumed the signal for that task. Context: lock held, released during
    the wait. */
-static void wake_other_if_queued_wait_for_resume(struct dm_workers *w)
+static void wake_another_if_queued_then_wait_for_resume(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -113,7 +113,7 @@ static void try_lengthen_thread_time_slice(void)
 	struct pt_schedule s;
 
 	if (syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0) == 0 &&
-	    pt_schedule_try_lengthen_time_slice(&s))
+	    pt_schedule_lengthen_slice_if_default(&s))
 		syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
@@ -129,12 +129,12 @@ static void *worker_main(void *worker)
 		bool is_active = dm_worker_number_from_1(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			wake_other_if_queued_wait_for_resume(w);
+			wake_another_if_queued_then_wait_for_resume(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue_oldest_task(w);
 		if (t)
-			execute_turn_and_requeue_if_more(me, t);
+			execute_turn_and_requeue_if_more_or_posted(me, t);
 		else if (is_active)
 			wait_once_for_post_add_pool_idle(me);
 		else

@@ -92,13 +92,14 @@ static bool is_listed(const struct al_allocators *a, const char *name,
 
 /* ---- reading ---- */
 
-/* Set *@index from the text @digit, the number of an argument. Return: whether
-   it is one. */
-static bool try_parse_argument_index(const char *digit, uint8_t *index)
+/* Set *@index from the text @number_text, the number of an argument. Return:
+   whether it is one. */
+static bool try_parse_argument_index(const char *number_text, uint8_t *index)
 {
 	uint64_t n;
 
-	if (al_number_parse_digits_only(digit, &n) || n >= PT_MAX_ARGUMENTS)
+	if (al_number_parse_digits_only(number_text, &n) ||
+	    n >= PT_MAX_ARGUMENTS)
 		return false;
 	*index = (uint8_t)n;
 	return true;
@@ -190,8 +191,9 @@ static int read_result_place_if_given(const struct al_node *map,
 
 /* Read the indices of the arguments `count` and `align`. The second one is
    checked and not stored. Return: 0; -EINVAL with a message. */
-static int read_count_and_align_if_given(const struct al_node *map,
-					 struct pt_allocator *f, char *message)
+static int read_count_check_align_if_given(const struct al_node *map,
+					   struct pt_allocator *f,
+					   char *message)
 {
 	uint8_t unused_alignment;
 	int rc = read_argument_index_if_given(map, "count", &f->count, message);
@@ -211,7 +213,7 @@ static int read_allocating_function(const struct al_node *map,
 	if (!rc)
 		rc = read_size_argument_or_fixed_size(map, f, message);
 	if (!rc)
-		rc = read_count_and_align_if_given(map, f, message);
+		rc = read_count_check_align_if_given(map, f, message);
 	f->kind =
 		f->count != PT_NO_ARGUMENT ? PT_ALLOCATES_ARRAY : PT_ALLOCATES;
 	return rc ? rc : read_result_place_if_given(map, f, message);
@@ -234,7 +236,7 @@ static int read_resizing_function(const struct al_node *map,
 		rc = read_argument_index_if_given(map, "size", &f->size,
 						  message);
 	if (!rc)
-		rc = read_count_and_align_if_given(map, f, message);
+		rc = read_count_check_align_if_given(map, f, message);
 	f->kind = f->count != PT_NO_ARGUMENT ? PT_RESIZES_ARRAY : PT_RESIZES;
 	return rc;
 }

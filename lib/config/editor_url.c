@@ -18,7 +18,7 @@ static const char *const schemes[] = {
 	"idea",	  "clion",	     "jetbrains", "subl",   "txmt",
 	"mvim",	  "emacs",	     "kate",	  "file",   NULL};
 
-static bool is_scheme(const char *name)
+static bool is_editor_url_scheme(const char *name)
 {
 	for (size_t i = 0; schemes[i]; i++)
 		if (!strcmp(schemes[i], name))
@@ -45,7 +45,7 @@ int al_editor_url_check(const char *url, char *message)
 
 	if (url[n] == ':' && n < sizeof(scheme))
 		memcpy(scheme, url, n);
-	if (!is_scheme(scheme)) {
+	if (!is_editor_url_scheme(scheme)) {
 		near = al_suggest_word(scheme, schemes);
 		return al_message_return_einval(
 			message,

@@ -496,8 +496,8 @@ static int set_default_workers_and_chunks(struct al_options *o, char *message)
 /* Set settings.record, the fields that the profile records of each access:
    those of --record, else addresses. Return: 0; -EINVAL with @message: a field
    is unknown, or --record is given without --profile. */
-static int set_record_fields_or_default_address(struct al_options *o,
-						char *message)
+static int set_recorded_fields_default_to_addresses(struct al_options *o,
+						    char *message)
 {
 	if (al_fields_parse_record_option(o->record ? o->record : "address",
 					  &o->settings.record, message))
@@ -520,7 +520,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	bool are_given = s->chunks || s->chunk_bytes;
 
 	if (set_default_workers_and_chunks(o, message) ||
-	    set_record_fields_or_default_address(o, message))
+	    set_recorded_fields_default_to_addresses(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
 		al_message_return_einval(

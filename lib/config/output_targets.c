@@ -148,9 +148,10 @@ static int report_two_results_in_one_file(const char *result_name,
 
 /* Check the file in which the analysis whose output is @analysis_target writes
    the results of window @window_name. */
-static int check_window_file_of_analysis(const struct al_settings *s,
-					 const struct target *analysis_target,
-					 const char *window_name, char *message)
+static int
+check_window_output_file_of_analysis(const struct al_settings *s,
+				     const struct target *analysis_target,
+				     const char *window_name, char *message)
 {
 	struct target t[MAX_TARGETS], own = {analysis_target->result, NULL};
 	size_t n = list_output_files_return_count(s, t);
@@ -189,8 +190,8 @@ int al_targets_check_window_output_files(const struct al_settings *s,
 				   analysis_output_path_or_dash_or_null(a)};
 
 		if (t.path && al_settings_is_first_of_class(s, i))
-			err = check_window_file_of_analysis(s, &t, window_name,
-							    message);
+			err = check_window_output_file_of_analysis(
+				s, &t, window_name, message);
 	}
 	return err;
 }

@@ -218,8 +218,8 @@ static int read_line_hashes_of_source_file(const struct al_diff_input *in,
 {
 	struct wanted_text wanted = {file->hash, text};
 
-	return al_path_read_there_or_in_folder(file->path, in->source_folder,
-					       read_wanted_text, &wanted);
+	return al_path_read_there_or_suffix_in_folder(
+		file->path, in->source_folder, read_wanted_text, &wanted);
 }
 
 /* Read the texts of files @a of A and @b of B, and pair their lines. Return: 0;

@@ -108,15 +108,15 @@ static void find_symbol_of_described_instr(void *host, uint32_t block_id,
 
 static const struct an_type *find_variable_type(void *host,
 						const char *object_path,
-						uint64_t code_start,
-						uint64_t addr)
+						uint64_t object_text_addr,
+						uint64_t variable_addr)
 {
 	struct al_symbols *s =
 		((struct al_analysis_host *)host)->context->symbols;
 
 	return s ? al_symbols_find_variable_type(
-			   s, al_symbols_intern(s, object_path), code_start,
-			   addr)
+			   s, al_symbols_intern(s, object_path),
+			   object_text_addr, variable_addr)
 		 : NULL;
 }
 
@@ -163,7 +163,8 @@ first_host_of_consumer(struct al_analysis_host *a)
 /* Return the index of the first analysis of the run that simulates the caches
    of @a and whose class can call an observer (observable_simulation); the
    number of analyses if there is none. */
-static size_t find_observable_simulation(const struct al_analysis_host *a)
+static size_t
+find_observable_simulation_of_same_caches(const struct al_analysis_host *a)
 {
 	const struct al_settings *s = a->context->settings;
 	size_t i = 0;
@@ -180,14 +181,15 @@ static bool offer_observer_to_simulation(void *host, const void *observer)
 	struct al_analysis_host *a = host;
 
 	a->offered_observer = observer;
-	return find_observable_simulation(a) < a->context->settings->n_analyses;
+	return find_observable_simulation_of_same_caches(a) <
+	       a->context->settings->n_analyses;
 }
 
 static const void *find_offered_observer_or_null(void *host)
 {
 	struct al_analysis_host *a = host, *all = first_host_of_consumer(a);
 
-	if (find_observable_simulation(a) != a->index)
+	if (find_observable_simulation_of_same_caches(a) != a->index)
 		return NULL;
 	for (size_t i = 0; i < a->context->settings->n_analyses; i++)
 		if (all[i].offered_observer &&
@@ -212,9 +214,9 @@ static void *alloc_executable_memory_once(void *host, size_t bytes)
 	return p;
 }
 
-int al_analysis_host_open_0_or_enomem(struct al_analysis_host *a,
-				      const struct al_consumer_context *host,
-				      size_t analysis_index)
+int al_analysis_host_open_one_0_or_enomem(
+	struct al_analysis_host *a, const struct al_consumer_context *host,
+	size_t analysis_index)
 {
 	const struct al_analysis *spec =
 		&host->settings->analysis[analysis_index];

@@ -66,9 +66,9 @@ struct al_analysis_host {
    the settings, and call its open(). Return: 0; -ENOMEM if the state cannot be
    allocated. If open() fails, the result is 0 and member `error` is set. Call
    al_analysis_host_release() in all cases. */
-int al_analysis_host_open_0_or_enomem(struct al_analysis_host *,
-				      const struct al_consumer_context *,
-				      size_t analysis_index);
+int al_analysis_host_open_one_0_or_enomem(struct al_analysis_host *,
+					  const struct al_consumer_context *,
+					  size_t analysis_index);
 
 /* Have the analysis divide its work into at most @max_partitions partitions, if
    it can be partitioned, and store the number that it chose. Call before the

@@ -44,8 +44,8 @@ al_consumer_new_and_open_analyses(const struct al_consumer_context *host,
 		set_window_name_or_number(v, plan);
 	for (size_t i = 0; i < n; i++) {
 		v->n_analyses++;
-		if (al_analysis_host_open_0_or_enomem(&v->analysis[i],
-						      &v->context, i) != 0) {
+		if (al_analysis_host_open_one_0_or_enomem(
+			    &v->analysis[i], &v->context, i) != 0) {
 			al_consumer_free(v);
 			return NULL;
 		}

@@ -170,8 +170,8 @@ static int create_exec_history_if_warmup_used(struct al_stream *s,
 	return 0;
 }
 
-int al_stream_set_plan_add_window_consumers(struct al_stream *s,
-					    const struct pt_plan *plan)
+int al_stream_set_plan_add_own_output_consumers(struct al_stream *s,
+						const struct pt_plan *plan)
 {
 	al_recovery_set_lanes_from_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
@@ -265,7 +265,7 @@ int al_stream_parse_and_store_log(struct al_stream *s, const void *log,
 
 /* Add the counts of all recoverers to the counters of the blocks, and free the
    recoverers. */
-static void add_counts_and_free_recoverers(struct al_stream *s)
+static void add_counts_to_blocks_free_recoverers(struct al_stream *s)
 {
 	struct al_counted_recoverer *w, *next;
 
@@ -298,7 +298,7 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 
 	free_chunks_copies_and_history(s);
 	al_stream_lock(s);
-	add_counts_and_free_recoverers(s);
+	add_counts_to_blocks_free_recoverers(s);
 	al_counts_add_executed(&s->published, &s->recovery.executed);
 	al_counts_add_per_window(s->window_counts, &s->recovery.executed);
 	al_stream_unlock(s);
@@ -396,7 +396,7 @@ int al_stream_analysis_state_and_error(const struct al_stream *s,
 	return a->error;
 }
 
-void al_stream_discard_outputs_unclosed(struct al_stream *s)
+void al_stream_discard_outputs_without_closing(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
@@ -404,9 +404,9 @@ void al_stream_discard_outputs_unclosed(struct al_stream *s)
 				&s->consumer[v]->analysis[i]);
 }
 
-bool al_stream_is_output_incomplete(const struct al_stream *s,
-				    unsigned consumer_number,
-				    size_t analysis_index)
+bool al_stream_has_output_write_failed(const struct al_stream *s,
+				       unsigned consumer_number,
+				       size_t analysis_index)
 {
 	return find_consumer(s, consumer_number)
 		->analysis[analysis_index]
@@ -441,7 +441,7 @@ void al_stream_free(struct al_stream *s)
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_free(s->consumer[i]);
 	free_chunks_copies_and_history(s);
-	add_counts_and_free_recoverers(s);
+	add_counts_to_blocks_free_recoverers(s);
 	free(s->child);
 	al_executed_release_blocks(&s->recovery.executed);
 	al_perfmap_release(&s->jit_names);

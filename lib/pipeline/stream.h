@@ -89,12 +89,12 @@ void al_stream_set_owned_profile_writer(struct al_stream *,
 /* Set the plan that the stream is recorded by, and add consumers by
    al_stream_add_own_output_consumers(). The plan has been checked and outlives
    the stream. Call before the first log record or chunk. Return: 0; -ENOMEM. */
-int al_stream_set_plan_add_window_consumers(struct al_stream *,
-					    const struct pt_plan *);
+int al_stream_set_plan_add_own_output_consumers(struct al_stream *,
+						const struct pt_plan *);
 
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet; add none if the settings exclude reports of
-   windows (no_per_window). al_stream_set_plan_add_window_consumers() calls
+   windows (no_per_window). al_stream_set_plan_add_own_output_consumers() calls
    this. Return: 0; -ENOMEM. */
 int al_stream_add_own_output_consumers(struct al_stream *,
 				       const struct pt_plan *);
@@ -142,20 +142,20 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *);
 
 /**
  * al_stream_begin_chunk() - Queue a chunk for recovery and analysis.
- * @words: the chunk, which another process may still be writing.
+ * @chunk_words: the chunk, which another process may still be writing.
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it.
  * @committed_bytes_or_0: [bytes] end of the units in the last chunk of a dead
  *                        process, else 0.
  *
- * The caller leaves @words mapped until
+ * The caller leaves @chunk_words mapped until
  * al_stream_finish_job_return_chunk_ended() returns true for the chunk, has
  * passed the log up to the chunk to al_stream_parse_and_store_log(), and never
  * has more than al_stream_max_chunks_in_flight() chunks in flight.
  *
  * Context: the caller's lock of the stream is held.
  */
-void al_stream_begin_chunk(struct al_stream *, const uint64_t *words,
+void al_stream_begin_chunk(struct al_stream *, const uint64_t *chunk_words,
 			   size_t bytes, size_t committed_bytes_or_0);
 
 /* Function that loads the words of a chunk into memory. Return: 0; -errno: they
@@ -168,10 +168,11 @@ typedef int al_load_fn(void *arg);
 void al_stream_enable_load_stage(struct al_stream *);
 
 /* Queue a finished chunk that is not in memory yet: its first job calls
-   @load(@arg), which stores the chunk at @words. Apart from that, like
+   @load(@arg), which stores the chunk at @chunk_words. Apart from that, like
    al_stream_begin_chunk(). */
-void al_stream_begin_chunk_to_load(struct al_stream *, const uint64_t *words,
-				   size_t bytes, al_load_fn *load, void *arg);
+void al_stream_begin_chunk_to_load(struct al_stream *,
+				   const uint64_t *chunk_words, size_t bytes,
+				   al_load_fn *load, void *arg);
 
 /* Set the job to one that can begin now, and mark it as begun. @worker: number,
    from 1, of the worker that passes the job to al_stream_run_and_time_job() and
@@ -202,7 +203,8 @@ int al_stream_error(const struct al_stream *);
 /* Begin a chunk and do all its jobs in the calling thread. Return: as
    al_stream_error(). */
 int al_stream_process_chunk_in_this_thread(struct al_stream *,
-					   const uint64_t *words, size_t bytes,
+					   const uint64_t *chunk_words,
+					   size_t bytes,
 					   size_t committed_bytes_or_0);
 
 /* Read the names of code made at run time from the perf map file @path, unless
@@ -277,13 +279,13 @@ void al_stream_save_consumer_outputs(struct al_stream *,
 /* Discard the output that the analyses have not flushed, and all later output;
    leave their files as they are. For a forked copy of this process, which must
    not write them. Context: no job is being done. */
-void al_stream_discard_outputs_unclosed(struct al_stream *);
+void al_stream_discard_outputs_without_closing(struct al_stream *);
 
 /* Whether output of analysis @analysis_index in consumer @consumer_number is
    missing or incomplete because it could not be written. */
-bool al_stream_is_output_incomplete(const struct al_stream *,
-				    unsigned consumer_number,
-				    size_t analysis_index);
+bool al_stream_has_output_write_failed(const struct al_stream *,
+				       unsigned consumer_number,
+				       size_t analysis_index);
 
 /* Return the number of partitions of the analysis that has most of them; 1 if
    no analysis is partitioned. */

@@ -35,13 +35,13 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *s)
 	return s->stages.max_in_flight;
 }
 
-void al_stream_begin_chunk(struct al_stream *s, const uint64_t *words,
+void al_stream_begin_chunk(struct al_stream *s, const uint64_t *chunk_words,
 			   size_t bytes, size_t committed_bytes_or_0)
 {
 	struct al_recovered_chunk *p = chunk_in_flight(s, s->stages.n_begun);
 
 	p->inflight_slot = s->stages.n_begun % s->stages.max_in_flight;
-	p->base = (const uint32_t *)words;
+	p->base = (const uint32_t *)chunk_words;
 	p->bytes = bytes;
 	p->end = committed_bytes_or_0;
 	p->begin_ns = s->writer ? al_now_ns() : 0;
@@ -56,14 +56,15 @@ void al_stream_enable_load_stage(struct al_stream *s)
 	s->stages.has_load = true;
 }
 
-void al_stream_begin_chunk_to_load(struct al_stream *s, const uint64_t *words,
-				   size_t bytes, al_load_fn *load, void *arg)
+void al_stream_begin_chunk_to_load(struct al_stream *s,
+				   const uint64_t *chunk_words, size_t bytes,
+				   al_load_fn *load, void *arg)
 {
 	struct al_recovered_chunk *p = chunk_in_flight(s, s->stages.n_begun);
 
 	p->load = load;
 	p->load_arg = arg;
-	al_stream_begin_chunk(s, words, bytes, 0);
+	al_stream_begin_chunk(s, chunk_words, bytes, 0);
 }
 
 bool al_stream_choose_job_for_worker(struct al_stream *s,
@@ -216,7 +217,7 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 		assign_idle_copy_buffer_or_null(s, p);
 	p->error = check_and_recover_chunk_units(r, p, s->writer != NULL);
 	if (s->writer != NULL &&
-	    al_recoverer_set_counts_and_far_pages(r, p) != 0)
+	    al_recoverer_sum_chunk_counts_and_far_pages(r, p) != 0)
 		p->error = -ENOMEM;
 	release_recoverer_update_counts_if_due(s, r);
 }
@@ -368,8 +369,8 @@ static void run_analyses_in_partition(struct al_stream *s,
 			s->consumer[i], p->inflight_slot, partition_index);
 }
 
-static void append_to_profile_and_gather_chunk(struct al_stream *s,
-					       struct al_recovered_chunk *p)
+static void append_to_profile_analyze_gather_chunk(struct al_stream *s,
+						   struct al_recovered_chunk *p)
 {
 	if (s->writer != NULL)
 		append_encoded_block_to_profile(s, p);
@@ -410,7 +411,7 @@ static void run_job_stage_on_chunk(struct al_stream *s, struct al_job *job,
 		run_analyses_in_partition(s, p, job->partition);
 		break;
 	case AL_GATHER:
-		append_to_profile_and_gather_chunk(s, p);
+		append_to_profile_analyze_gather_chunk(s, p);
 		break;
 	case AL_TAIL:
 		run_tail_stage_of_consumers(s, p);
@@ -461,12 +462,13 @@ bool al_stream_finish_job_return_chunk_ended(struct al_stream *s,
 }
 
 int al_stream_process_chunk_in_this_thread(struct al_stream *s,
-					   const uint64_t *words, size_t bytes,
+					   const uint64_t *chunk_words,
+					   size_t bytes,
 					   size_t committed_bytes_or_0)
 {
 	struct al_job job;
 
-	al_stream_begin_chunk(s, words, bytes, committed_bytes_or_0);
+	al_stream_begin_chunk(s, chunk_words, bytes, committed_bytes_or_0);
 	while (al_stream_choose_job_for_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		al_stream_finish_job_return_chunk_ended(s, &job);

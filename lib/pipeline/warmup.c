@@ -29,7 +29,7 @@ struct exec_part {
 /* ---- blocks ---- */
 
 /* Return the position at which a fault stopped the execution, as encoded by
-   pt_encode_cut_position(): the last slot of its unit. Call only for an
+   pt_encode_block_cut_position(): the last slot of its unit. Call only for an
    execution that a fault stopped. */
 static uint64_t read_fault_position_of_exec(const struct exec_part *p)
 {

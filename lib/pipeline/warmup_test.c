@@ -128,7 +128,7 @@ static struct al_stream *start_stream(const char *yaml)
 	*seen = 0;
 	s = al_stream_new(&seeing, symbols, AL_FIRST_LABEL);
 	if (!s || al_plan_make(w, 1, &plan, &bytes) ||
-	    al_stream_set_plan_add_window_consumers(s, plan)) {
+	    al_stream_set_plan_add_own_output_consumers(s, plan)) {
 		printf("Bail out! no stream\n");
 		exit(1);
 	}
@@ -152,7 +152,7 @@ static void add_execution(uint32_t route, uint64_t count, uint64_t address)
 static void add_fault(uint64_t count)
 {
 	uint32_t header = pt_encode_control_unit_header(PT_CUT, 24), id = 0;
-	uint64_t how = pt_encode_cut_position(0, 2, false);
+	uint64_t how = pt_encode_block_cut_position(0, 2, false);
 
 	put(&header, sizeof(header));
 	put(&count, sizeof(count));

@@ -260,8 +260,8 @@ static void count_names(const char *payload, size_t bytes, struct names *to)
 	const char *name;
 	uint64_t number;
 
-	for (size_t at = 0; pf_records_read_next_fact_if_any(payload, bytes,
-							     &at, &fact) > 0;) {
+	for (size_t at = 0; pf_records_read_next_fact_or_0_at_end(
+				    payload, bytes, &at, &fact) > 0;) {
 		if (fact.kind == PF_CODE)
 			to->code += (size_t)(fact.end - fact.pos) /
 				    sizeof(struct pf_code_name);

@@ -99,21 +99,22 @@ static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 		p->far_pages = calloc(1, sizeof(*p->far_pages));
 	if (p->far_pages == NULL)
 		return -ENOMEM;
-	al_page_index_add_access_pages(p->far_pages, d, an_exec_exit_number(e),
-				       p->base + an_exec_slot_offset(e), false);
+	al_page_index_add_access_pages(
+		p->far_pages, d, an_exec_exit_number(e),
+		p->base + an_exec_first_slot_word_index(e), false);
 	return 0;
 }
 
 /* Set @packed_counts_out to the packed counts of execution @e, and add the
    pages of its far accesses to p->far_pages: an access is far if
-   al_access_is_beyond_page_of_slot_value() says so. An execution that a fault stopped
-   adds no pages. Return: 0; -ENOMEM. */
+   al_access_is_beyond_page_of_slot_value() says so. An execution that a fault
+   stopped adds no pages. Return: 0; -ENOMEM. */
 static int get_counts_and_add_far_pages(struct al_recoverer *r,
 					struct an_exec e,
 					struct al_recovered_chunk *p,
 					uint64_t *packed_counts_out)
 {
-	const uint32_t *slots = p->base + an_exec_slot_offset(e);
+	const uint32_t *slots = p->base + an_exec_first_slot_word_index(e);
 	struct al_known_block *m =
 		e.block < r->n_known ? &r->known[e.block] : NULL;
 
@@ -132,8 +133,8 @@ static int get_counts_and_add_far_pages(struct al_recoverer *r,
 				 : 0;
 }
 
-int al_recoverer_set_counts_and_far_pages(struct al_recoverer *r,
-					  struct al_recovered_chunk *p)
+int al_recoverer_sum_chunk_counts_and_far_pages(struct al_recoverer *r,
+						struct al_recovered_chunk *p)
 {
 	/* Two counts of 32 bits in each: instructions and reads in `even`,
 	   writes and modifies in `odd`. */

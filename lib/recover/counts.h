@@ -43,7 +43,8 @@ struct al_counts {
 
 /* Return the number of accesses to data: a modify is one, though it is counted
    among both the reads and the writes. */
-static inline uint64_t al_counts_data_accesses(const struct al_counts *c)
+static inline uint64_t
+al_counts_data_accesses_modify_once(const struct al_counts *c)
 {
 	return c->reads + c->writes - c->modifies;
 }

@@ -258,7 +258,7 @@ static bool is_filtered_and_faults_at_start(const struct al_desc *d,
 					    uint64_t fault_position)
 {
 	return d->lanes != UINT64_MAX &&
-	       fault_position == pt_encode_cut_position(0, 0, false);
+	       fault_position == pt_encode_block_cut_position(0, 0, false);
 }
 
 int al_executed_find_or_add_faulted_part(struct al_executed *x,

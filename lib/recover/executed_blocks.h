@@ -35,7 +35,7 @@ struct al_block {
 			      fault; `whole_id` is valid only then */
 	uint32_t whole_id; /* tool's id of the whole block */
 	uint64_t fault_position; /* position of the fault in the block, see
-				    pt_encode_cut_position() */
+				    pt_encode_block_cut_position() */
 	/* [n_exits] executions that left the block by each exit */
 	uint64_t *exit_count;
 	uint64_t *skipped; /* [n_accesses] how often the guard of each access
@@ -95,7 +95,7 @@ int al_executed_find_or_add_block(struct al_executed *,
  * al_executed_find_or_add_faulted_part() - Find the part of a block that ran
  * before a fault, and add it if it is new.
  * @tool_block_id: the tool's id of the whole block.
- * @fault_position: position of the fault, see pt_encode_cut_position().
+ * @fault_position: position of the fault, see pt_encode_block_cut_position().
  * @thread_class: class of the thread that executes the block.
  * @block_or_null: receives the block; NULL if no lane of the class selects it.
  *

@@ -52,12 +52,12 @@ static void fill_chunk(void)
 {
 	start_chunk();
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		add_cut(0, 0, 0, pt_encode_cut_position(0, 1, false));
-		add_cut(0, 0, 0, pt_encode_cut_position(0, 2, false));
-		add_cut(0, 1, 8, pt_encode_cut_position(0, 2, true));
-		add_cut(0, 1, 8, pt_encode_cut_position(1, 2, false));
+		add_cut(0, 0, 0, pt_encode_block_cut_position(0, 1, false));
+		add_cut(0, 0, 0, pt_encode_block_cut_position(0, 2, false));
+		add_cut(0, 1, 8, pt_encode_block_cut_position(0, 2, true));
+		add_cut(0, 1, 8, pt_encode_block_cut_position(1, 2, false));
 		add_cut(1, 1, i % 2 ? PT_NOT_DONE : 8,
-			pt_encode_cut_position(1, 2, false));
+			pt_encode_block_cut_position(1, 2, false));
 	}
 	chunk[1] = used;
 }
@@ -110,8 +110,8 @@ static void test_bad_cuts(void)
 
 	al_stream_parse_and_store_log(s, &block, sizeof(block));
 	start_chunk();
-	add_cut(0, 0, 0, pt_encode_cut_position(0, 1, false));
-	add_cut(0, 1, 8, pt_encode_cut_position(0, 1, false));
+	add_cut(0, 0, 0, pt_encode_block_cut_position(0, 1, false));
+	add_cut(0, 1, 8, pt_encode_block_cut_position(0, 1, false));
 	chunk[1] = used;
 	is_u64((uint64_t)-al_stream_process_chunk_in_this_thread(s, chunk,
 								 CHUNK, 0),
@@ -182,8 +182,8 @@ static void fill_cuts(unsigned from, unsigned n)
 	start_chunk();
 	for (unsigned i = from; i < from + n; i++)
 		add_cut(0, 0, 0,
-			pt_encode_cut_position(i % 512, 1 + 511 + i / 512,
-					       false));
+			pt_encode_block_cut_position(i % 512, 1 + 511 + i / 512,
+						     false));
 	chunk[1] = used;
 }
 

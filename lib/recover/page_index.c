@@ -175,7 +175,8 @@ static int grow_page_lists(struct al_page_index *t, uint32_t route_count)
 /* Make the page list of @route and store it in the index; do nothing if the log
    has no such route. If all lists together exceed MOST_PAGE_LISTS bytes, free
    them first. Return: 0; -ENOMEM. Context: the recovery's lock is held. */
-static int build_page_list_of_route(struct al_page_index *t, uint32_t route)
+static int build_code_and_data_page_list_of_route(struct al_page_index *t,
+						  uint32_t route)
 {
 	const struct al_blocks *blocks = &t->recovery->blocks;
 	size_t bytes = 0;
@@ -205,7 +206,7 @@ find_or_add_page_list_of_block_route(struct al_page_index *t, uint32_t route,
 	*list_or_null = NULL;
 	if (route >= t->n_routes || t->route_pages[route] == NULL) {
 		pthread_mutex_lock(&t->recovery->lock);
-		err = build_page_list_of_route(t, route);
+		err = build_code_and_data_page_list_of_route(t, route);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (!err && route < t->n_routes)
@@ -228,9 +229,9 @@ static void add_page_numbers_to_set(struct pf_pages *to,
    to t->code, data to @data_pages. Do nothing if it is not the header of a
    block's unit, or an earlier unit of this chunk had the route. Return: 0;
    -ENOMEM. */
-static int add_pages_of_unit_header_once(struct al_page_index *t,
-					 struct pf_pages *data_pages,
-					 uint32_t unit_header)
+static int add_code_and_data_pages_of_header_once(struct al_page_index *t,
+						  struct pf_pages *data_pages,
+						  uint32_t unit_header)
 {
 	struct al_route_pages *w;
 	int err;
@@ -265,8 +266,8 @@ static void add_exec_code_and_data_pages(struct al_page_index *t,
 
 /* Add the pages of the instructions and accesses of the chunk's executions: of
    all executions if @include_whole_blocks, else only of those that a fault
-   stopped, whose pages add_pages_of_unit_header_once() does not add. Context:
-   the recovery's lock is held throughout. */
+   stopped, whose pages add_code_and_data_pages_of_header_once() does not add.
+   Context: the recovery's lock is held throughout. */
 static void add_pages_of_all_or_partial_execs(
 	struct al_page_index *t, struct pf_pages *data_pages,
 	const struct al_recovered_chunk *p, bool include_whole_blocks)
@@ -279,7 +280,8 @@ static void add_pages_of_all_or_partial_execs(
 		if (include_whole_blocks || b->is_partial)
 			add_exec_code_and_data_pages(
 				t, data_pages, b->desc, p->exec[i],
-				p->base + an_exec_slot_offset(p->exec[i]));
+				p->base + an_exec_first_slot_word_index(
+						  p->exec[i]));
 	}
 }
 
@@ -293,7 +295,7 @@ int al_page_index_compute_chunk_extents(
 	t->is_mixed = false;
 	pf_pages_clear(&t->code);
 	for (size_t i = 0; !err && i < headers_and_data_pages->n_headers; i++)
-		err = add_pages_of_unit_header_once(
+		err = add_code_and_data_pages_of_header_once(
 			t, &headers_and_data_pages->values,
 			headers_and_data_pages->header[i]);
 	if (err)

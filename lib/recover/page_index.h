@@ -42,10 +42,10 @@ struct al_page_index *al_page_index_new(struct al_recovery *);
 void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
 /* Set @out to the extents of the pages of code and of the pages of data that a
-   chunk accesses. Call it after al_recoverer_set_counts_and_far_pages() and
-   pf_encode_chunk(). @headers_and_data_pages: the unit headers and data pages
-   that pf_encode_chunk() stored; the data pages that are missing there are
-   added. Return: 0; -ENOMEM. */
+   chunk accesses. Call it after al_recoverer_sum_chunk_counts_and_far_pages()
+   and pf_encode_chunk(). @headers_and_data_pages: the unit headers and data
+   pages that pf_encode_chunk() stored; the data pages that are missing there
+   are added. Return: 0; -ENOMEM. */
 int al_page_index_compute_chunk_extents(
 	struct al_page_index *, const struct al_recovered_chunk *,
 	struct pf_chunk_content *headers_and_data_pages,

@@ -216,7 +216,7 @@ static int count_fault_stopped_execution(struct al_recoverer *r,
 					 struct al_block **block_or_null)
 {
 	struct al_recovery *all = r->recovery;
-	/* the third word from the end; see pt_encode_cut_position() */
+	/* the third word from the end; see pt_encode_block_cut_position() */
 	const uint32_t *id = unit + unit_bytes / 4 - 3;
 	struct al_block *b;
 	int err;
@@ -462,7 +462,7 @@ void al_recovery_uncount_and_clear_chunk(struct al_recovery *all,
 		b->exit_count[an_exec_exit_number(e)]--;
 		add_skips_of_false_guarded_accesses(
 			b->skipped, b->desc, an_exec_exit_number(e),
-			p->base + an_exec_slot_offset(e), UINT64_MAX);
+			p->base + an_exec_first_slot_word_index(e), UINT64_MAX);
 	}
 	pthread_mutex_unlock(&all->lock);
 	al_recovered_chunk_clear(p);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t values_array_bytes(const struct pt_log_values *v)
+static size_t byte_count_of_values_array(const struct pt_log_values *record)
 {
-	return v->n_values * sizeof(struct pt_value);
+	return record->n_values * sizeof(struct pt_value);
 }
 
 int al_values_replace_with_copy(struct pt_log_values **stored_record,
@@ -18,7 +18,7 @@ int al_values_replace_with_copy(struct pt_log_values **stored_record,
 	size_t bytes = record->head.bytes;
 
 	if (bytes < sizeof(*record) ||
-	    bytes < sizeof(*record) + values_array_bytes(record))
+	    bytes < sizeof(*record) + byte_count_of_values_array(record))
 		return -EPROTO;
 	free(*stored_record);
 	*stored_record = malloc(bytes);
@@ -30,7 +30,7 @@ int al_values_replace_with_copy(struct pt_log_values **stored_record,
 
 size_t al_values_array_bytes_or_0(const struct pt_log_values *record_or_null)
 {
-	return record_or_null ? values_array_bytes(record_or_null) : 0;
+	return record_or_null ? byte_count_of_values_array(record_or_null) : 0;
 }
 
 /* Whether all slots from @slot to @slot + @slot_count - 1 are slots of block
@@ -78,7 +78,7 @@ bool al_desc_set_and_check_values(struct al_desc *d,
 		return true;
 	if (v->n_values != d->n_accesses)
 		return false;
-	memcpy(value_storage, v->value, values_array_bytes(v));
+	memcpy(value_storage, v->value, byte_count_of_values_array(v));
 	d->value = value_storage;
 	return are_value_slots_in_block(d);
 }

@@ -125,7 +125,8 @@ static void *run_worker(void *replay)
 
 /* Return the number of workers of the settings; if it is adaptive, one for each
    processor, from 1 to MAX_ADAPTIVE_WORKERS. */
-static unsigned number_of_workers_to_start(const struct al_settings *s)
+static unsigned
+worker_count_of_settings_or_processors(const struct al_settings *s)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -142,7 +143,7 @@ int al_replay_start_workers(struct al_replay *r)
 	sigset_t all, old;
 	int err = 0;
 
-	r->n_workers = number_of_workers_to_start(r->settings);
+	r->n_workers = worker_count_of_settings_or_processors(r->settings);
 	r->worker = calloc(r->n_workers, sizeof(*r->worker));
 	if (!r->worker)
 		return -ENOMEM;
@@ -219,7 +220,7 @@ static int create_run_and_read_metadata(struct al_replay *r, char *message)
 	if (!r->run || al_loader_alloc_unpacker_and_coder(&r->feeder) ||
 	    al_replay_read_names_forbid_file_reading(r))
 		return al_message_return_einval(message, "out of memory");
-	al_replay_read_processor(r);
+	al_replay_read_processor_name_and_features(r);
 	if (al_run_begin_shared_profile_if_set(r->run, message))
 		return -1;
 	r->run->profile_bytes = pf_reader_state_with_damage(r->reader).bytes;

@@ -26,7 +26,7 @@ static void read_processor_features(struct al_processor *p,
 		snprintf(p->features, sizeof(p->features), "%s", features);
 }
 
-void al_replay_read_processor(struct al_replay *r)
+void al_replay_read_processor_name_and_features(struct al_replay *r)
 {
 	struct al_processor *p = &r->run->processor;
 	struct pf_fact_reader f;
@@ -37,8 +37,8 @@ void al_replay_read_processor(struct al_replay *r)
 	if (n == 0 || e->head.kind != PF_RUN ||
 	    al_replay_load_block_payload(r, e, &payload))
 		return;
-	while (pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
-						&f) > 0) {
+	while (pf_records_read_next_fact_or_0_at_end(payload, e->head.bytes,
+						     &offset, &f) > 0) {
 		if (f.kind == PF_MACHINE)
 			read_processor_name(p, &f);
 		else if (f.kind == PF_FEATURES)

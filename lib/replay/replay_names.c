@@ -133,8 +133,8 @@ static int read_and_store_name_block(struct al_replay *r, struct names *n,
 	int err = al_replay_load_block_payload(r, e, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
-							&offset, &f);
+		more = pf_records_read_next_fact_or_0_at_end(
+			payload, e->head.bytes, &offset, &f);
 		err = more > 0 ? read_and_store_name_record(n, &f) : more;
 	}
 	if (err == -EBADMSG)

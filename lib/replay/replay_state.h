@@ -114,7 +114,7 @@ int al_replay_read_names_forbid_file_reading(struct al_replay *);
 
 /* Set name and features of the processor in r->run to those that the profile's
    first block states. Does nothing if the block is damaged. */
-void al_replay_read_processor(struct al_replay *);
+void al_replay_read_processor_name_and_features(struct al_replay *);
 
 /* Allocate `pending_forks`, and count in it the streams that are forked from
    each stream of the profile. Return: 0; -ENOMEM. */

@@ -287,8 +287,8 @@ static void add_jit_names_of_end_block(struct al_replay *r, struct al_stream *s,
 
 	if (al_replay_load_block_payload(r, e, &payload))
 		return;
-	while (pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
-						&f) > 0)
+	while (pf_records_read_next_fact_or_0_at_end(payload, e->head.bytes,
+						     &offset, &f) > 0)
 		if (f.kind == PF_MADE && pf_fact_read_u64(&f, &start) &&
 		    pf_fact_read_u64(&f, &size) &&
 		    pf_fact_read_string(&f, &name))
@@ -393,8 +393,8 @@ void al_replay_read_end_statuses_and_reason(struct al_replay *r,
 	if (al_replay_load_block_payload(r, e, &payload))
 		return;
 	pthread_mutex_lock(&r->lock);
-	while ((more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
-							&offset, &f)) > 0)
+	while ((more = pf_records_read_next_fact_or_0_at_end(
+			payload, e->head.bytes, &offset, &f)) > 0)
 		whole &= read_and_store_wait_or_run_status_fact(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)

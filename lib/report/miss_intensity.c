@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* miss_intensity.c - adds floating-point operations per byte that misses a cache
-   level to the result of the analysis "mix"; see results.h */
+/* miss_intensity.c - adds floating-point operations per byte that misses a
+   cache level to the result of the analysis "mix"; see results.h */
 
 #include "lib/report/findings/findings.h"
 #include "lib/report/results.h"
@@ -46,7 +46,7 @@ static void add_level_objects_and_rows(struct al_model *mix,
 	for (size_t i = 0; i < levels->n_rows; i++) {
 		uint64_t misses = al_row_number_or_0(levels, i, "misses");
 		const union al_cell cell[STORED] = {
-			[LEVEL].text = al_model_copy_string_or_empty(
+			[LEVEL].text = al_model_copy_string_empty_if_no_memory(
 				mix, al_row_text_or_empty(levels, i, "name")),
 			[MISSES].number = misses,
 			[BYTES].number =
@@ -75,6 +75,6 @@ void al_miss_intensity_add_to_mix(struct al_model *mix,
 	t = al_model_add_table(mix, NULL, "Operations per missing byte", column,
 			       COLUMNS);
 	add_level_objects_and_rows(mix, cache, levels, t);
-	al_model_add_view(mix, AL_VIEW("Operations per missing byte", t, shown,
-				       .sort = AL_UNSORTED));
+	al_model_add_view_copy(mix, AL_VIEW("Operations per missing byte", t,
+					    shown, .sort = AL_UNSORTED));
 }

@@ -208,7 +208,8 @@ static void print_run_summary_line(const struct al_run *run,
 		singular_or_plural(c.threads, "thread", "threads"), c.signals,
 		singular_or_plural(c.signals, "signal", "signals"),
 		al_number_format_grouped(
-			lost, al_run_sums_of_processes(run).lost_accesses),
+			lost,
+			al_run_sum_losses_waits_and_buffers(run).lost_accesses),
 		ns_to_seconds(run->wall_ns));
 }
 
@@ -257,7 +258,8 @@ static void print_process_row(const struct al_process *p, struct al_text *out)
 		out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		(int)p->pid, end,
 		al_number_format_grouped(instructions, c.instructions),
-		al_number_format_grouped(accesses, al_counts_data_accesses(&c)),
+		al_number_format_grouped(
+			accesses, al_counts_data_accesses_modify_once(&c)),
 		command);
 }
 
@@ -338,15 +340,16 @@ format_bytes_and_per_access(uint64_t byte_count,
 		bytes /= 1e3;
 	snprintf(out, size, "%.*f %s, %.2f bytes per access", u ? 1 : 0, bytes,
 		 unit[u],
-		 (double)byte_count / (double)al_counts_data_accesses(
-					      nonzero_access_counts));
+		 (double)byte_count /
+			 (double)al_counts_data_accesses_modify_once(
+				 nonzero_access_counts));
 }
 
 static void print_ring_bytes_and_access_rate(const struct al_counts *c,
 					     uint64_t wall_ns,
 					     struct al_text *out)
 {
-	uint64_t accesses = al_counts_data_accesses(c);
+	uint64_t accesses = al_counts_data_accesses_modify_once(c);
 	char rate[AL_NUMBER_BYTES], bytes[64];
 
 	if (!accesses || !wall_ns)
@@ -365,7 +368,7 @@ static void print_profile_size_and_path(const struct al_run *run,
 {
 	char bytes[64];
 
-	if (!run->n_profile_files || !al_counts_data_accesses(c))
+	if (!run->n_profile_files || !al_counts_data_accesses_modify_once(c))
 		return;
 	format_bytes_and_per_access(al_run_sum_profile_bytes(run), c, bytes,
 				    sizeof(bytes));
@@ -396,7 +399,7 @@ static void print_pipeline_summary(const struct al_run *run,
 				   struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
-	struct al_process_sums sums = al_run_sums_of_processes(run);
+	struct al_process_sums sums = al_run_sum_losses_waits_and_buffers(run);
 	uint64_t wall = run->wall_ns;
 	uint64_t tool = wall > sums.wait_ns ? wall - sums.wait_ns : 0;
 	char waits[AL_NUMBER_BYTES], workers[32];

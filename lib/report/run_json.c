@@ -141,7 +141,7 @@ static void write_wall_wait_and_stage_times(struct an_sink *out,
 					    const struct al_run *run,
 					    const struct al_counts *counts)
 {
-	struct al_process_sums sums = al_run_sums_of_processes(run);
+	struct al_process_sums sums = al_run_sum_losses_waits_and_buffers(run);
 
 	out->begin(out, "time");
 	out->number(out, "wall_ns", run->wall_ns);
@@ -215,7 +215,8 @@ static void write_run_with_processes(struct an_sink *out,
 	out->begin(out, "run");
 	write_command(out, al_run_command_argv_or_empty(run));
 	write_status_and_lost_count(
-		out, status, why, al_run_sums_of_processes(run).lost_accesses);
+		out, status, why,
+		al_run_sum_losses_waits_and_buffers(run).lost_accesses);
 	out->begin_list(out, "processes");
 	for (size_t i = 0; i < al_run_count_numbered_processes(run); i++)
 		write_process(out, run->process[i]);

@@ -37,7 +37,7 @@ static bool is_name_of_type(const char *type, const char *wanted)
 
 /* Remove, in a list of names such as "table[].a, table[].b", the variable from
    each: "a, b". A name without a member remains. */
-static void remove_variable_from_names(char *names)
+static void cut_variable_before_dot_in_name_list(char *names)
 {
 	char *to = names, *from = names;
 
@@ -78,7 +78,7 @@ static struct al_type_member *find_or_add_member(struct al_type_members *t,
 	if (!m->name)
 		return NULL;
 	if (has_variable)
-		remove_variable_from_names(m->name);
+		cut_variable_before_dot_in_name_list(m->name);
 	t->n++;
 	return m;
 }

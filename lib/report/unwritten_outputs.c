@@ -38,8 +38,8 @@ static int unwritten_output_error_or_0(const struct al_run *run,
 	const void *state;
 
 	if (!al_stream_has_consumer(run->total, consumer_number) ||
-	    !al_stream_is_output_incomplete(run->total, consumer_number,
-					    analysis_index))
+	    !al_stream_has_output_write_failed(run->total, consumer_number,
+					       analysis_index))
 		return 0;
 	return al_run_analysis_state_and_error(run, consumer_number,
 					       analysis_index, &state);

@@ -277,8 +277,9 @@ static void append_wait_status_if_known(struct pf_records *done,
 
 /* Append an end block with @end_records to a profile, unless the profile has
    ended. Release @end_records in any case. */
-static void end_profile_and_release_records(struct al_profile_file *file,
-					    struct pf_records *end_records)
+static void
+queue_profile_end_and_release_records(struct al_profile_file *file,
+				      struct pf_records *end_records)
 {
 	if (!file->is_ended && file->recording)
 		al_recording_queue_end_block(file->recording, end_records);
@@ -287,7 +288,7 @@ static void end_profile_and_release_records(struct al_profile_file *file,
 }
 
 /* End the process's own profile with the process's status and wait status. */
-static void end_own_profile_with_status(struct al_process *p)
+static void queue_end_of_own_profile_with_status(struct al_process *p)
 {
 	struct pf_records done = {0};
 	const char *why;
@@ -295,12 +296,12 @@ static void end_own_profile_with_status(struct al_process *p)
 
 	append_status_record(&done, status, why);
 	append_wait_status_if_known(&done, p);
-	end_profile_and_release_records(p->profile_file, &done);
+	queue_profile_end_and_release_records(p->profile_file, &done);
 }
 
 /* End the profile that all processes share, with the status and wall time of
    the run and the wait status of each process. */
-static void end_shared_profile_with_statuses(struct al_run *run)
+static void queue_end_of_shared_profile_with_statuses(struct al_run *run)
 {
 	struct pf_records done = {0};
 	const char *why;
@@ -311,7 +312,7 @@ static void end_shared_profile_with_statuses(struct al_run *run)
 	pf_records_append_number_to_fact(&done, run->wall_ns);
 	for (size_t i = 0; i < run->n_processes; i++)
 		append_wait_status_if_known(&done, run->process[i]);
-	end_profile_and_release_records(run->profile_file[0], &done);
+	queue_profile_end_and_release_records(run->profile_file[0], &done);
 }
 
 void al_run_end_profiles_and_write_queues(struct al_run *run)
@@ -321,11 +322,11 @@ void al_run_end_profiles_and_write_queues(struct al_run *run)
 	al_run_sort_processes_update_statuses(run);
 	if (run->n_profile_files &&
 	    !is_per_process_pattern(run->settings->profile))
-		end_shared_profile_with_statuses(run);
+		queue_end_of_shared_profile_with_statuses(run);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->profile_file &&
 		    !run->process[i]->profile_file->is_ended)
-			end_own_profile_with_status(run->process[i]);
+			queue_end_of_own_profile_with_status(run->process[i]);
 	for (size_t i = 0; i < run->n_profile_files; i++)
 		if (run->profile_file[i]->recording)
 			al_recording_write_whole_queue(
@@ -371,7 +372,7 @@ void al_process_record_image_end_in_profile(struct al_process *p,
 		al_stream_profile_writer_or_null(stream), &end);
 	if (p->ending != AL_EXECED &&
 	    is_per_process_pattern(p->run->settings->profile))
-		end_own_profile_with_status(p);
+		queue_end_of_own_profile_with_status(p);
 }
 
 void al_process_write_own_or_shorten_shared_queue(struct al_process *p)
@@ -386,7 +387,7 @@ void al_process_write_own_or_shorten_shared_queue(struct al_process *p)
 		al_recording_write_queue_down_to_max(file->recording);
 }
 
-void al_process_close_own_profile_if_ended(struct al_process *p)
+void al_process_close_own_ended_profile_if_unused(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 

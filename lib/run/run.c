@@ -190,7 +190,8 @@ static int add_plan_and_summary_to_image(struct al_process *p,
 	struct al_run *run = p->run;
 
 	if (p->plan &&
-	    (al_stream_set_plan_add_window_consumers(image->stream, p->plan) ||
+	    (al_stream_set_plan_add_own_output_consumers(image->stream,
+							 p->plan) ||
 	     al_stream_add_own_output_consumers(run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,
@@ -244,8 +245,8 @@ find_image_of_existing_stream(struct al_process *p,
 /* Add the results of an image that has ended to p->total of its process, if the
    JSON document of the process will need them after the stream is freed.
    Return: 0; -ENOMEM. */
-static int merge_into_process_total_if_json(struct al_process *p,
-					    const struct al_stream *s)
+static int merge_into_process_total_if_json_each(struct al_process *p,
+						 const struct al_stream *s)
 {
 	const struct al_settings *settings = p->run->settings;
 
@@ -273,7 +274,7 @@ void al_process_end_image_add_to_totals(struct al_process *p,
 
 	al_process_record_image_end_in_profile(p, stream);
 	al_stream_merge_counts_and_results(run->total, stream);
-	(void)!merge_into_process_total_if_json(
+	(void)!merge_into_process_total_if_json_each(
 		p, stream); /* on error the document of the
 						   process lacks this image */
 	al_image_summary_fill_detach_children(image->summary, run->settings,
@@ -286,7 +287,7 @@ void al_process_free_stream_and_ended_recording(struct al_process *p,
 {
 	find_image_of_existing_stream(p, stream)->stream = NULL;
 	al_stream_free(stream);
-	al_process_close_own_profile_if_ended(p);
+	al_process_close_own_ended_profile_if_unused(p);
 }
 
 unsigned al_process_number_in_tree_or_0(const struct al_process *p)
@@ -304,7 +305,7 @@ unsigned al_process_tree_number(const struct al_process *p)
 	return p->tree;
 }
 
-const struct pt_plan *al_process_plan(const struct al_process *p)
+const struct pt_plan *al_process_recording_plan(const struct al_process *p)
 {
 	return p->plan;
 }
@@ -343,7 +344,7 @@ void al_process_add_buffer_counts(struct al_process *p, uint64_t buffer_count,
 
 struct al_pipeline al_run_pipeline_usage(const struct al_run *run)
 {
-	struct al_process_sums sums = al_run_sums_of_processes(run);
+	struct al_process_sums sums = al_run_sum_losses_waits_and_buffers(run);
 	uint64_t used = al_run_counts(run).unit_bytes;
 
 	return (struct al_pipeline){
@@ -445,7 +446,7 @@ void al_run_save_outputs_end_profiles(struct al_run *run)
 	al_run_end_profiles_and_write_queues(run);
 }
 
-int al_run_error_exit_code_or_0(const struct al_run *run)
+int al_run_incomplete_exit_code_or_0(const struct al_run *run)
 {
 	const struct al_settings *s = run->settings;
 

@@ -158,7 +158,7 @@ bool al_process_mark_event_in_tree_if_new(struct al_process *,
 /* Return the plan that the process is recorded by; NULL: the whole process is
    recorded. A plan without windows records nothing of the process and of its
    children. */
-const struct pt_plan *al_process_plan(const struct al_process *);
+const struct pt_plan *al_process_recording_plan(const struct al_process *);
 
 /* Whether anything of the process may be recorded. */
 bool al_process_is_followed(const struct al_process *);
@@ -249,7 +249,7 @@ bool al_run_has_complete_status(const struct al_run *);
 /* Return the exit status of the command: error_exitcode of the settings if not
    everything was recorded or an analysis was stopped. If `strict` is set and a
    window never opened: error_exitcode, or 1 if that is 0. Else 0. */
-int al_run_error_exit_code_or_0(const struct al_run *);
+int al_run_incomplete_exit_code_or_0(const struct al_run *);
 
 /* Write the outputs of the analyses over all processes, and end the profiles.
    Call after the last image. An analysis whose output fails is stopped. */

@@ -49,13 +49,13 @@ int al_snapshot_unlock_symbols_disable_outputs(
 	    remove_other_processes_and_older_images(run,
 						    reduce_to_process_or_null))
 		return -ENOMEM;
-	al_stream_discard_outputs_unclosed(run->total);
+	al_stream_discard_outputs_without_closing(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_process *p = run->process[i];
 
 		for (size_t k = 0; k < p->n_images; k++)
 			if (p->image[k].stream)
-				al_stream_discard_outputs_unclosed(
+				al_stream_discard_outputs_without_closing(
 					p->image[k].stream);
 	}
 	return 0;

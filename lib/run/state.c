@@ -67,7 +67,7 @@ static void set_oldest_child_wait_status(struct al_process *parent,
 
 /* Store the wait statuses that the process has received from its children since
    the last call. */
-static void apply_new_child_exits(struct al_process *p)
+static void store_new_wait_statuses_of_children(struct al_process *p)
 {
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_run_image *image = &p->image[i];
@@ -99,7 +99,7 @@ void al_run_sort_processes_update_statuses(struct al_run *run)
 		qsort(run->process, run->n_processes,
 		      sizeof(struct al_process *), compare_processes_by_number);
 	for (size_t i = 0; i < run->n_processes; i++)
-		apply_new_child_exits(run->process[i]);
+		store_new_wait_statuses_of_children(run->process[i]);
 }
 
 enum al_ending al_process_ending(const struct al_process *p,
@@ -224,7 +224,8 @@ struct al_counts al_run_counts(const struct al_run *run)
 	return sum;
 }
 
-struct al_process_sums al_run_sums_of_processes(const struct al_run *run)
+struct al_process_sums
+al_run_sum_losses_waits_and_buffers(const struct al_run *run)
 {
 	struct al_process_sums sum = {0};
 

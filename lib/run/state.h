@@ -184,7 +184,8 @@ struct al_process_sums {
 	uint64_t buffers;
 	uint64_t buffer_bytes;
 };
-struct al_process_sums al_run_sums_of_processes(const struct al_run *);
+struct al_process_sums
+al_run_sum_losses_waits_and_buffers(const struct al_run *);
 
 /* Return the first error of analysis @analysis_index of consumer number
    @consumer_number in an image of the process, or 0. */

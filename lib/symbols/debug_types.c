@@ -319,7 +319,7 @@ const struct an_type *
 al_debug_types_find_accessed_structure(struct al_debug_types *t, uint64_t pc,
 				       const uint8_t *code, unsigned len)
 {
-	unsigned registers = al_instr_flow_decode(code, len).address;
+	unsigned registers = al_instr_decode_register_flow(code, len).address;
 	const struct an_type *type = NULL;
 
 	for (; registers != 0 && type == NULL; registers &= registers - 1)

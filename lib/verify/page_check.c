@@ -83,9 +83,9 @@ static bool extents_have_pages_of_instrs(struct page_lookup *lookup,
 	return true;
 }
 
-void al_verify_check_touched_pages(struct al_verifier *v,
-				   const struct al_checked_stream *s,
-				   const struct pf_touched *t)
+void al_verify_check_extents_have_all_pages(struct al_verifier *v,
+					    const struct al_checked_stream *s,
+					    const struct pf_touched *t)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
 	struct page_lookup data = {.extent = t->data},
@@ -105,7 +105,7 @@ void al_verify_check_touched_pages(struct al_verifier *v,
 				   &code, d, an_exec_exit_number(e)) &&
 			   extents_have_pages_of_accesses(
 				   &data, d, an_exec_exit_number(e),
-				   p->base + an_exec_slot_offset(e));
+				   p->base + an_exec_first_slot_word_index(e));
 	}
 	if (!complete)
 		al_verify_count_and_print_fault(

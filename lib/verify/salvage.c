@@ -100,8 +100,8 @@ static int store_texts_and_objects_of_names_block(struct salvager *r,
 	int err = 0, more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_read_next_fact_if_any(payload, bytes, &offset,
-							&f);
+		more = pf_records_read_next_fact_or_0_at_end(payload, bytes,
+							     &offset, &f);
 		if (more <= 0)
 			err = more;
 		else if (f.kind == PF_OBJECT)
@@ -293,8 +293,8 @@ static int write_names_of_executed_blocks(struct salvager *r,
 
 /* Write names for all described blocks of a stream. Without all units it is not
    known which of them were executed. */
-static int write_names_of_stream(struct salvager *r,
-				 const struct stream_code *c)
+static int write_names_of_described_blocks(struct salvager *r,
+					   const struct stream_code *c)
 {
 	uint32_t n = c->blocks.n;
 	struct al_block *block = calloc(n + 1u, sizeof(*block));
@@ -323,7 +323,8 @@ static int write_unended_names_count_missing_objects(struct salvager *r)
 	for (uint32_t i = 0; !err && !r->has_unknown_names && i < r->n_streams;
 	     i++)
 		if (r->stream_code[i] && !r->stream_code[i]->ended)
-			err = write_names_of_stream(r, r->stream_code[i]);
+			err = write_names_of_described_blocks(
+				r, r->stream_code[i]);
 	for (uint32_t i = known; i < r->naming.objects.n; i++)
 		r->missing +=
 			access((const char *)(uintptr_t)r->naming.objects.key[i]

@@ -79,8 +79,8 @@ static void add_numbers(const void *payload, size_t bytes, uint64_t sums[2],
 	size_t offset = 0;
 	uint64_t number;
 
-	while (pf_records_read_next_fact_if_any(payload, bytes, &offset, &f) >
-	       0)
+	while (pf_records_read_next_fact_or_0_at_end(payload, bytes, &offset,
+						     &f) > 0)
 		if ((f.kind == PF_TEXT || f.kind == PF_OBJECT) &&
 		    pf_fact_read_u64(&f, &number)) {
 			sums[f.kind == PF_OBJECT] += number;

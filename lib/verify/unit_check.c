@@ -107,10 +107,9 @@ static bool is_start_of_described_block(const struct al_checked_stream *s,
    to @expected_address, unless one was reported for this @expected_address.
    Valgrind redirects calls of functions that it replaces, so it is a fault only
    if a described block begins at @expected_address. Return: 0; -ENOMEM. */
-static int report_wrong_flow_once_per_expected_addr(struct al_verifier *v,
-						    struct al_checked_stream *s,
-						    uint64_t expected_address,
-						    uint64_t executed_address)
+static int report_wrong_flow_once_per_described_target(
+	struct al_verifier *v, struct al_checked_stream *s,
+	uint64_t expected_address, uint64_t executed_address)
 {
 	uint32_t number;
 	bool is_new;
@@ -177,7 +176,7 @@ static int check_execution_and_set_next_addr(struct al_verifier *v,
 			? exit->target
 			: 0;
 	return from && from != d->instr[0].addr && !s->has_windows
-		       ? report_wrong_flow_once_per_expected_addr(
+		       ? report_wrong_flow_once_per_described_target(
 				 v, s, from, d->instr[0].addr)
 		       : 0;
 }
@@ -312,7 +311,8 @@ static int recover_chunk_units_and_count(struct al_verifier *v,
 			"that was described",
 			4 * c.next);
 	return err ? err
-		   : al_recoverer_set_counts_and_far_pages(&s->recoverer, p);
+		   : al_recoverer_sum_chunk_counts_and_far_pages(&s->recoverer,
+								 p);
 }
 
 /* If the chunk is not the next one of its stream, set is_incomplete, and report
@@ -352,6 +352,6 @@ int al_verify_check_next_chunk(struct al_verifier *v,
 	check_head_counts_and_sums_before(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
 	check_head_threads_and_mark_count(v, s, h, first);
-	al_verify_check_touched_pages(v, s, &h->touched);
+	al_verify_check_extents_have_all_pages(v, s, &h->touched);
 	return check_chunk_marks_and_executions(v, s);
 }

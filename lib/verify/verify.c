@@ -102,8 +102,8 @@ static int load_and_check_names_block(struct al_verifier *v,
 
 	if (err || al_verify_profile_may_lack_blocks(v))
 		return err;
-	while ((more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
-							&offset, &f)) > 0)
+	while ((more = pf_records_read_next_fact_or_0_at_end(
+			payload, e->head.bytes, &offset, &f)) > 0)
 		switch (f.kind) {
 		case PF_OBJECT:
 			read_text_and_check_next_number(v, &f, &v->n_objects);
@@ -138,8 +138,8 @@ static int read_status_from_done_block(struct al_verifier *v,
 	int err = pf_reader_load_block(v->reader, v->unpacker, e, &payload);
 
 	*was_found = false;
-	while (!err && pf_records_read_next_fact_if_any(payload, e->head.bytes,
-							&offset, &f) > 0)
+	while (!err && pf_records_read_next_fact_or_0_at_end(
+			       payload, e->head.bytes, &offset, &f) > 0)
 		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &status))
 			for (unsigned i = 0; i < 3; i++)
 				if (!strcmp(status, name[i])) {

@@ -175,7 +175,8 @@ static void test_cut(void)
 {
 	const uint32_t header = pt_encode_control_unit_header(PT_CUT, 24),
 		       block = 0;
-	const uint64_t slot = 0x7000, how = pt_encode_cut_position(1, 2, false);
+	const uint64_t slot = 0x7000,
+		       how = pt_encode_block_cut_position(1, 2, false);
 
 	add(MORE, &header, sizeof(header));
 	add(MORE, &slot, sizeof(slot));

@@ -34,10 +34,10 @@ static void append_unfinished_run_lengths(struct pf_coder *c,
 /* ---- headers ---- */
 
 /* Write a header that was not predicted. */
-static void choose_coding_and_append_header(struct pf_coder *c,
-					    const struct pf_header_predictor *n,
-					    struct pf_columns *out,
-					    uint32_t header)
+static void
+choose_coding_append_unpredicted_header(struct pf_coder *c,
+					const struct pf_header_predictor *n,
+					struct pf_columns *out, uint32_t header)
 {
 	enum pf_header_coding coding =
 		header == n->header[1] ? PF_HEADER_SECOND
@@ -66,7 +66,7 @@ static inline void encode_header(struct pf_coder *c, struct pf_columns *out,
 		pf_record_correct_header_prediction(&c->model, n);
 	} else {
 		append_run_length_and_reset(c, out, run);
-		choose_coding_and_append_header(c, n, out, header);
+		choose_coding_append_unpredicted_header(c, n, out, header);
 		pf_record_wrong_header_prediction(&c->model, n, header);
 	}
 	pf_push_header_into_history(&c->model, header);

@@ -51,8 +51,8 @@ int pf_image_facts_decode(const void *payload, size_t bytes, struct pf_image *s)
 	int result;
 
 	*s = (struct pf_image){0};
-	while ((result = pf_records_read_next_fact_if_any(payload, bytes,
-							  &offset, &f)) > 0)
+	while ((result = pf_records_read_next_fact_or_0_at_end(
+			payload, bytes, &offset, &f)) > 0)
 		all_valid &= decode_image_fact(s, &f);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
@@ -103,8 +103,8 @@ int pf_end_facts_decode(const void *payload, size_t bytes, struct pf_end *e)
 	int result;
 
 	*e = (struct pf_end){0};
-	while ((result = pf_records_read_next_fact_if_any(payload, bytes,
-							  &offset, &f)) > 0)
+	while ((result = pf_records_read_next_fact_or_0_at_end(
+			payload, bytes, &offset, &f)) > 0)
 		all_valid &= decode_end_fact(e, &f);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }

@@ -96,8 +96,8 @@ static void read_done(struct pf_reader *r, const struct pf_entry *e,
 	size_t offset = 0;
 
 	if (pf_reader_load_block(r, unpacker, e, &payload) ||
-	    pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
-					     &fact) != 1 ||
+	    pf_records_read_next_fact_or_0_at_end(payload, e->head.bytes,
+						  &offset, &fact) != 1 ||
 	    fact.kind != PF_STATUS || !pf_fact_read_string(&fact, &status) ||
 	    !pf_fact_read_string(&fact, &reason))
 		status = "bad";
@@ -180,8 +180,8 @@ static void put_text(const char *path, const char *text)
 		close(fd);
 }
 
-/* Mount a file system with mount options @options in the test's folder, visible to this process
-   only. */
+/* Mount a file system with mount options @options in the test's folder, visible
+   to this process only. */
 static bool mount_tiny(const char *options)
 {
 	char map[64];

@@ -210,7 +210,7 @@ static void add_end(void)
 
 	if (pf_pack_payload(packer, &head, "", 0, &packed))
 		abort();
-	pf_writer_queue_end_without_write(writer, pf_block_new_copy(&packed));
+	pf_writer_queue_end_for_later_write(writer, pf_block_new_copy(&packed));
 }
 
 static void test_new(void)

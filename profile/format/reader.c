@@ -150,8 +150,8 @@ int pf_reader_extend_block_list(struct pf_reader *r)
 /* ---- damaged blocks ---- */
 
 /* Return the index of the entry at file offset @offset; r->n: there is none. */
-static size_t find_entry_index_at_offset(const struct pf_reader *r,
-					 uint64_t offset)
+static size_t find_entry_index_at_offset_or_n(const struct pf_reader *r,
+					      uint64_t offset)
 {
 	size_t low = 0, high = r->n;
 
@@ -183,7 +183,7 @@ static bool mark_entry_damaged_return_is_new(struct pf_reader *r,
 void pf_reader_count_damaged_once(struct pf_reader *r,
 				  const struct pf_entry *entry)
 {
-	size_t i = find_entry_index_at_offset(r, entry->offset);
+	size_t i = find_entry_index_at_offset_or_n(r, entry->offset);
 
 	if (i == r->n)
 		return;

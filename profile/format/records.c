@@ -71,9 +71,9 @@ void pf_records_append_string_to_fact(struct pf_records *r, const char *string)
 	pf_records_append_raw_to_fact(r, string, strlen(string) + 1);
 }
 
-int pf_records_read_next_fact_if_any(const void *payload, size_t bytes,
-				     size_t *offset,
-				     struct pf_fact_reader *fact)
+int pf_records_read_next_fact_or_0_at_end(const void *payload, size_t bytes,
+					  size_t *offset,
+					  struct pf_fact_reader *fact)
 {
 	const char *data = payload;
 	struct pf_record head;

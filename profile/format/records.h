@@ -47,8 +47,9 @@ struct pf_fact_reader {
 
 /* Find the record at *@offset of @payload and advance *@offset to the next one.
    Return: 1; 0 at the end of the payload; -EBADMSG. */
-int pf_records_read_next_fact_if_any(const void *payload, size_t bytes,
-				     size_t *offset, struct pf_fact_reader *);
+int pf_records_read_next_fact_or_0_at_end(const void *payload, size_t bytes,
+					  size_t *offset,
+					  struct pf_fact_reader *);
 
 /* Read the next 64 bits of the content. Return: false if fewer are left. */
 bool pf_fact_read_u64(struct pf_fact_reader *, uint64_t *);

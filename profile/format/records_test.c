@@ -25,7 +25,8 @@ static void test_round_trip(void)
 	pf_records_begin_fact(&r, PF_WALL);
 	pf_records_append_number_to_fact(&r, 7);
 	ok(!r.failed && r.bytes % 8 == 0, "records end at a multiple of 8");
-	ok(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact) == 1 &&
+	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
+			   1 &&
 		   fact.kind == PF_OBJECT && pf_fact_read_u64(&fact, &number) &&
 		   number == UINT64_MAX - 5,
 	   "a number comes back");
@@ -34,18 +35,22 @@ static void test_round_trip(void)
 	ok(pf_fact_read_string(&fact, &s) && !*s, "an empty string comes back");
 	ok(!pf_fact_read_string(&fact, &s) && !pf_fact_read_u64(&fact, &number),
 	   "there is no more in a record than was put in");
-	ok(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact) == 1 &&
+	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
+			   1 &&
 		   fact.kind == PF_WAITED && !pf_fact_read_u64(&fact, &number),
 	   "a record may have no content");
-	ok(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact) == 1 &&
+	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
+			   1 &&
 		   fact.kind == PF_WALL && pf_fact_read_u64(&fact, &number) &&
 		   number == 7,
 	   "the last record is found");
-	is_u64(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact), 0,
-	       "then comes the end");
+	is_u64(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at,
+						     &fact),
+	       0, "then comes the end");
 	pf_records_clear(&r);
 	at = 0;
-	ok(pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact) == 0,
+	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
+		   0,
 	   "emptied records are none");
 	pf_records_release(&r);
 }
@@ -64,8 +69,8 @@ static void test_many(void)
 		pf_records_append_number_to_fact(&r, i);
 		pf_records_append_string_to_fact(&r, text);
 	}
-	while (pf_records_read_next_fact_if_any(r.data, r.bytes, &at, &fact) ==
-	       1) {
+	while (pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at,
+						     &fact) == 1) {
 		uint64_t number;
 		const char *s;
 
@@ -81,9 +86,8 @@ static void test_many(void)
 	pf_records_release(&r);
 }
 
-/* Return the result of pf_records_read_next_fact_if_any() for a first record
-   that claims to have
-   @claim bytes, in a payload of @bytes. */
+/* Return the result of pf_records_read_next_fact_or_0_at_end() for a first
+   record that claims to have @claim bytes, in a payload of @bytes. */
 static int next_of(uint32_t claim, size_t bytes)
 {
 	const struct pf_record head = {.kind = 1, .bytes = claim};
@@ -93,7 +97,7 @@ static int next_of(uint32_t claim, size_t bytes)
 	int got;
 
 	memcpy(payload, &head, bytes < sizeof(head) ? bytes : sizeof(head));
-	got = pf_records_read_next_fact_if_any(payload, bytes, &at, &fact);
+	got = pf_records_read_next_fact_or_0_at_end(payload, bytes, &at, &fact);
 	free(payload);
 	return got;
 }

@@ -105,12 +105,12 @@ static int copy_intact_blocks_count_lost(struct recovery *r)
 
 /* Add the record PF_STATUS of the new profile: "truncated" if the old profile
    has no end or was truncated, else "lossy". The reason has the number of
-   damaged blocks. @status, @reason: those of the old profile; a @status of
-   NULL: none. */
+   damaged blocks. @old_status, @old_reason: those of the old profile; a
+   @old_status of NULL: none. */
 static void add_status_record_of_new_profile(const struct recovery *r,
 					     struct pf_records *a,
-					     const char *status,
-					     const char *reason)
+					     const char *old_status,
+					     const char *old_reason)
 {
 	const uint64_t lost = r->result->lost;
 	char text[REASON], damage[64] = "";
@@ -118,14 +118,14 @@ static void add_status_record_of_new_profile(const struct recovery *r,
 	if (lost)
 		snprintf(damage, sizeof(damage), "%" PRIu64 " damaged %s", lost,
 			 lost == 1 ? "block" : "blocks");
-	if (!status || strcmp(status, "truncated"))
-		status = "lossy", reason = "";
+	if (!old_status || strcmp(old_status, "truncated"))
+		old_status = "lossy", old_reason = "";
 	if (!r->done)
-		status = "truncated", reason = "the end is missing";
-	snprintf(text, sizeof(text), "%s%s%s", reason,
-		 *reason && lost ? ", " : "", damage);
+		old_status = "truncated", old_reason = "the end is missing";
+	snprintf(text, sizeof(text), "%s%s%s", old_reason,
+		 *old_reason && lost ? ", " : "", damage);
 	pf_records_begin_fact(a, PF_STATUS);
-	pf_records_append_string_to_fact(a, status);
+	pf_records_append_string_to_fact(a, old_status);
 	pf_records_append_string_to_fact(a, text);
 }
 
@@ -141,7 +141,7 @@ static int copy_old_done_records_with_new_status(struct recovery *r,
 	int err =
 		pf_reader_load_block(r->reader, r->unpacker, r->done, &payload);
 
-	while (!err && pf_records_read_next_fact_if_any(
+	while (!err && pf_records_read_next_fact_or_0_at_end(
 			       payload, r->done->head.bytes, &offset, &f) > 0) {
 		if (f.kind != PF_STATUS) {
 			pf_records_begin_fact(a, f.kind);
@@ -157,8 +157,9 @@ static int copy_old_done_records_with_new_status(struct recovery *r,
 }
 
 /* Build and pack a new PF_DONE block. Return: 0; -errno. */
-static int build_and_pack_done_block(struct recovery *r, struct pf_records *a,
-				     struct pf_packed *packed)
+static int build_and_pack_end_of_run_block(struct recovery *r,
+					   struct pf_records *a,
+					   struct pf_packed *packed)
 {
 	struct pf_head head = {
 		.kind = PF_DONE,
@@ -191,7 +192,7 @@ static int copy_or_build_done_block_and_finish(struct recovery *r)
 					   &payload);
 		packed = get_last_loaded_packed_block(r, r->done);
 	} else {
-		err = build_and_pack_done_block(r, &a, &packed);
+		err = build_and_pack_end_of_run_block(r, &a, &packed);
 	}
 	if (!err)
 		err = pf_writer_write_end_and_finish(r->writer, &packed);

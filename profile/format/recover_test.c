@@ -65,8 +65,8 @@ static void read_done(struct pf_reader *r, const struct pf_entry *e,
 
 	if (pf_reader_load_block(r, unpacker, e, &payload))
 		return;
-	while (pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
-						&f) > 0) {
+	while (pf_records_read_next_fact_or_0_at_end(payload, e->head.bytes,
+						     &offset, &f) > 0) {
 		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &text)) {
 			snprintf(x->status, sizeof(x->status), "%s", text);
 			if (pf_fact_read_string(&f, &text))

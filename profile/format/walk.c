@@ -106,7 +106,7 @@ static bool has_intact_tail_at_end(const struct pf_reader *r)
 
 /* Whether the bytes from r->next_offset to the end of the file are an intact
    tail that contains the offset of the last index block found. */
-static bool is_tail_at_next_offset(const struct pf_reader *r)
+static bool is_tail_of_last_index_at_next_offset(const struct pf_reader *r)
 {
 	uint64_t index;
 
@@ -143,7 +143,7 @@ static int skip_damage_or_find_end(struct pf_reader *r, int head_read_error,
 	struct found found;
 	int err;
 
-	if (is_tail_at_next_offset(r)) {
+	if (is_tail_of_last_index_at_next_offset(r)) {
 		r->found_tail = true;
 		return 0;
 	}
@@ -182,8 +182,8 @@ static int set_last_index_and_add_damage_if_bad(struct pf_reader *r,
 /* Add the block @entry to the reader's entries or, if it is an index block,
    only check its checksum. Advance r->next_offset to its end and r->sequence to
    the next block number. Return: 0; -errno. */
-static int add_block_or_check_index(struct pf_reader *r,
-				    const struct pf_entry *entry)
+static int add_block_or_check_index_crc(struct pf_reader *r,
+					const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
 	int err = index ? set_last_index_and_add_damage_if_bad(r, entry)
@@ -215,7 +215,7 @@ static int add_next_block_or_skip_damage(struct pf_reader *r,
 		return err;
 	r->found_head = true;
 	if (pf_block_end_offset(&entry.head, r->next_offset) <= r->state.bytes)
-		return add_block_or_check_index(r, &entry);
+		return add_block_or_check_index_crc(r, &entry);
 	*end_damage = PF_TORN;
 	return 0;
 }

@@ -373,24 +373,26 @@ static struct pf_block *dequeue_oldest_from_nonempty(struct pf_writer *w)
 	return b;
 }
 
-void pf_writer_queue_or_free_if_failed(struct pf_writer *w, struct pf_block *b)
+void pf_writer_queue_or_free_if_failed(struct pf_writer *w,
+				       struct pf_block *block_or_null)
 {
 	pthread_mutex_lock(&w->lock);
-	if (!b) {
+	if (!block_or_null) {
 		set_first_error_and_free_all_but_end(w, -ENOMEM);
-	} else if (!w->error || b->is_end) {
-		link_block_at_queue_end_add_size(w, b);
-		b = NULL;
+	} else if (!w->error || block_or_null->is_end) {
+		link_block_at_queue_end_add_size(w, block_or_null);
+		block_or_null = NULL;
 	}
 	pthread_mutex_unlock(&w->lock);
-	free(b);
+	free(block_or_null);
 }
 
-void pf_writer_queue_end_without_write(struct pf_writer *w, struct pf_block *b)
+void pf_writer_queue_end_for_later_write(struct pf_writer *w,
+					 struct pf_block *block_or_null)
 {
-	if (b)
-		b->is_end = true;
-	pf_writer_queue_or_free_if_failed(w, b);
+	if (block_or_null)
+		block_or_null->is_end = true;
+	pf_writer_queue_or_free_if_failed(w, block_or_null);
 }
 
 /* Write blocks, at least one, until the queue is empty or another thread waits
@@ -462,7 +464,7 @@ int pf_writer_queue_copy_then_write(struct pf_writer *w,
 int pf_writer_write_end_and_finish(struct pf_writer *w,
 				   const struct pf_packed *done)
 {
-	pf_writer_queue_end_without_write(w, pf_block_new_copy(done));
+	pf_writer_queue_end_for_later_write(w, pf_block_new_copy(done));
 	return pf_writer_write_whole_queue(w);
 }
 

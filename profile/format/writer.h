@@ -71,7 +71,7 @@ struct pf_packed {
 /* A packed block that owns a copy of its payload. */
 struct pf_block {
 	struct pf_block *next; /* in the queue */
-	bool is_end;	       /* set by pf_writer_queue_end_without_write() */
+	bool is_end; /* set by pf_writer_queue_end_for_later_write() */
 	struct pf_packed packed;
 	char payload[];
 };
@@ -107,7 +107,7 @@ size_t pf_max_packed_bytes(size_t bytes);
 void pf_writer_queue_or_free_if_failed(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_queue_end_without_write() - Add the block PF_DONE, which ends the
+ * pf_writer_queue_end_for_later_write() - Add the block PF_DONE, which ends the
  * file, to the queue.
  *
  * When the block is written, the index is added and the file is closed. After
@@ -115,7 +115,7 @@ void pf_writer_queue_or_free_if_failed(struct pf_writer *, struct pf_block *);
  * PF_DONE is replaced by the status truncated with the reason. No block may be
  * added later. Never waits for the file.
  */
-void pf_writer_queue_end_without_write(struct pf_writer *, struct pf_block *);
+void pf_writer_queue_end_for_later_write(struct pf_writer *, struct pf_block *);
 
 /**
  * pf_writer_write_queue_down_to_max() - Write all queued blocks, unless another

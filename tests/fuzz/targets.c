@@ -82,8 +82,8 @@ static void records(const uint8_t *data, size_t bytes)
 	size_t offset = 0;
 	uint64_t number;
 
-	while (pf_records_read_next_fact_if_any(exact, bytes, &offset, &f) >
-	       0) {
+	while (pf_records_read_next_fact_or_0_at_end(exact, bytes, &offset,
+						     &f) > 0) {
 		if (f.kind % 2)
 			pf_fact_read_u64(&f, &number);
 		while (pf_fact_read_string(&f, &string))
@@ -105,7 +105,7 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 		abort();
 	if (c.end)
 		al_recover_units(&r, &c, &p);
-	al_recoverer_set_counts_and_far_pages(&r, &p);
+	al_recoverer_sum_chunk_counts_and_far_pages(&r, &p);
 	al_recoverer_add_counts_to_blocks(&r);
 	al_recovery_uncount_and_clear_chunk(all, &p);
 	al_recovered_chunk_release(&p);

@@ -13,7 +13,7 @@
    mapped from a file, and in code that is. */
 static Bool is_reduced, is_reduced_in_files;
 static Bool frame_is_exact; /* the passes keep the frame pointer exact, see
-			       vt_registers_note_fp_always_exact() */
+			       vt_registers_set_fp_always_exact_flag() */
 
 /* Whether one of Valgrind's command-line arguments begins with @prefix. */
 static Bool has_valgrind_arg_with_prefix(const HChar *prefix)
@@ -63,7 +63,7 @@ void vt_registers_restore_exact_and_discard_code(void)
 	is_reduced = is_reduced_in_files = False;
 }
 
-void vt_registers_note_fp_always_exact(void)
+void vt_registers_set_fp_always_exact_flag(void)
 {
 	frame_is_exact = True;
 }

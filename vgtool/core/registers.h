@@ -24,13 +24,13 @@ void vt_registers_limit_exact_to_sp(void);
 
 /* Make VEX keep the registers of a stack trace exact again, Valgrind's default,
    and discard all translations. No-op if vt_registers_limit_exact_to_sp()
-   changed nothing, or after vt_registers_note_fp_always_exact(). Context: no
-   translated code is running. */
+   changed nothing, or after vt_registers_set_fp_always_exact_flag(). Context:
+   no translated code is running. */
 void vt_registers_restore_exact_and_discard_code(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then
    vt_registers_restore_exact_and_discard_code() does nothing. */
-void vt_registers_note_fp_always_exact(void);
+void vt_registers_set_fp_always_exact_flag(void);
 
 /* Whether VEX keeps the program counter exact at each access. */
 Bool vt_registers_is_pc_exact(void);

@@ -39,10 +39,11 @@ static UWord read_guest_register(ThreadId tid, PtrdiffT guest_state_offset)
 	return value;
 }
 
-/* Return the integer argument with index @argument of the function that thread
-   @tid calls, whose first instruction runs next; 0 if there is no such
+/* Return the integer argument with index @argument_index of the function that
+   thread @tid calls, whose first instruction runs next; 0 if there is no such
    argument. */
-static UWord read_argument_or_0(ThreadId tid, UInt argument)
+static UWord read_integer_argument_or_0_if_none(ThreadId tid,
+						UInt argument_index)
 {
 	static const UShort offset[PT_MAX_ARGUMENTS] = {
 		offsetof(VexGuestAMD64State, guest_RDI),
@@ -53,8 +54,8 @@ static UWord read_argument_or_0(ThreadId tid, UInt argument)
 		offsetof(VexGuestAMD64State, guest_R9),
 	};
 
-	return argument < PT_MAX_ARGUMENTS
-		       ? read_guest_register(tid, offset[argument])
+	return argument_index < PT_MAX_ARGUMENTS
+		       ? read_guest_register(tid, offset[argument_index])
 		       : 0;
 }
 
@@ -67,11 +68,12 @@ read_call_arguments(ThreadId tid, const struct vt_allocator *f, Addr sp)
 		.function = f,
 		.sp = sp,
 		.return_addr = vt_memory_read_word_or_0(sp),
-		.pointer = read_argument_or_0(tid, f->pointer),
+		.pointer = read_integer_argument_or_0_if_none(tid, f->pointer),
 		.size = f->size == PT_NO_ARGUMENT
 				? f->bytes
-				: read_argument_or_0(tid, f->size),
-		.count = read_argument_or_0(tid, f->count),
+				: read_integer_argument_or_0_if_none(tid,
+								     f->size),
+		.count = read_integer_argument_or_0_if_none(tid, f->count),
 	};
 }
 

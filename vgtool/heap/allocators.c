@@ -79,7 +79,7 @@ static struct vt_allocator *users; /* [n_users] functions of the user */
 static UInt n_users;
 static Bool has_no_standard; /* only the user's functions are allocators */
 
-void vt_allocators_add_users(const struct pt_allocators *list)
+void vt_allocators_init_from_users_list(const struct pt_allocators *list)
 {
 	const struct pt_allocator *f = (const void *)(list + 1);
 	const HChar *strings = (const HChar *)(f + list->n);

@@ -31,7 +31,7 @@ struct vt_allocator {
 
 /* Add the functions that the user has named, which must stay valid. Call before
    the first object is mapped. */
-void vt_allocators_add_users(const struct pt_allocators *);
+void vt_allocators_init_from_users_list(const struct pt_allocators *);
 
 /* Add the allocator functions of an object that was mapped. */
 void vt_allocators_add_from_object(const DebugInfo *);

@@ -49,8 +49,8 @@ void vt_call_record_free_unless_internal(const struct vt_heap_call *c,
 						   c->function->is_users);
 }
 
-void vt_call_record_free_inside(const struct vt_heap_call *outer,
-				const struct vt_heap_call *c)
+void vt_call_record_free_inside_if_known(const struct vt_heap_call *outer,
+					 const struct vt_heap_call *c)
 {
 	if (c->pointer != outer->pointer && vt_blocks_has(c->pointer))
 		vt_blocks_record_death_unless_null(c->pointer,

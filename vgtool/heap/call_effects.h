@@ -20,8 +20,8 @@ void vt_call_record_free_unless_internal(const struct vt_heap_call *c,
 /* Record that @c, a call inside @outer, frees a live block that was allocated
    before @outer began. Record nothing if no live block is known there, or if
    @outer itself frees or resizes it. */
-void vt_call_record_free_inside(const struct vt_heap_call *outer,
-				const struct vt_heap_call *c);
+void vt_call_record_free_inside_if_known(const struct vt_heap_call *outer,
+					 const struct vt_heap_call *c);
 
 /* Record the block that call @c, which has returned @result, has allocated or
    resized. Calls that free are recorded when they begin. */

@@ -41,7 +41,7 @@ static struct pool *find_or_add_pool(Addr addr)
 	return p;
 }
 
-static void add_to_list_of_pool(struct node *n)
+static void add_to_element_list_of_pool(struct node *n)
 {
 	struct pool *p = find_or_add_pool(n->element.pool);
 
@@ -52,7 +52,7 @@ static void add_to_list_of_pool(struct node *n)
 	p->first = n;
 }
 
-static void remove_from_list_of_pool(struct node *n)
+static void remove_from_element_list_of_pool(struct node *n)
 {
 	if (n->previous != NULL)
 		n->previous->next = n->next;
@@ -75,7 +75,7 @@ Bool vt_elements_remove(Addr addr, struct vt_element *removed)
 		return False;
 	*removed = n->element;
 	if (n->element.is_of_pool)
-		remove_from_list_of_pool(n);
+		remove_from_element_list_of_pool(n);
 	VG_(OSetGen_FreeNode)(elements, n);
 	return True;
 }
@@ -110,9 +110,9 @@ void vt_elements_move_all_to_pool(Addr from_pool, Addr to_pool)
 	while (from_pool != to_pool &&
 	       vt_elements_find_first_of_pool(from_pool) != NULL) {
 		n = find_or_add_pool(from_pool)->first;
-		remove_from_list_of_pool(n);
+		remove_from_element_list_of_pool(n);
 		n->element.pool = to_pool;
-		add_to_list_of_pool(n);
+		add_to_element_list_of_pool(n);
 	}
 }
 
@@ -140,7 +140,7 @@ void vt_elements_add_copy_drop_overlapping(const struct vt_element *e)
 	*new = (struct node){.element = *e};
 	VG_(OSetGen_Insert)(elements, new);
 	if (e->is_of_pool)
-		add_to_list_of_pool(new);
+		add_to_element_list_of_pool(new);
 }
 
 UInt vt_elements_fill_birth_words(const struct vt_element *e,

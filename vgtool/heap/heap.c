@@ -40,7 +40,7 @@ static const struct vt_block_hook hook = {
 	.check_jump = vt_heap_end_calls_left_by_sp_jump,
 };
 
-static void add_allocators_and_variables_of_object(const DebugInfo *di)
+static void add_allocators_write_variables_of_object(const DebugInfo *di)
 {
 	vt_allocators_add_from_object(di);
 	vt_variables_add_and_write_object(di);
@@ -50,11 +50,11 @@ static void remove_allocators_and_variables_in(const HChar *path, Addr start,
 					       SizeT size)
 {
 	vt_allocators_remove_in_range(start, size);
-	vt_variables_remove_object_write_unmap(start, size);
+	vt_variables_remove_exact_object_write_unmap(start, size);
 }
 
 static const struct vt_object_listener listener = {
-	add_allocators_and_variables_of_object,
+	add_allocators_write_variables_of_object,
 	remove_allocators_and_variables_in};
 
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
@@ -66,7 +66,8 @@ void vt_heap_start_listen_and_hook(void)
 	recorded_stacks =
 		VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*recorded_stacks));
 	if (vt_connection_allocators_or_null() != NULL)
-		vt_allocators_add_users(vt_connection_allocators_or_null());
+		vt_allocators_init_from_users_list(
+			vt_connection_allocators_or_null());
 	vt_objects_add_listener(&listener);
 	vt_block_hook_set_block_begin_hook(&hook);
 #ifndef VT_SHORTCUTS
@@ -74,12 +75,12 @@ void vt_heap_start_listen_and_hook(void)
 #endif
 }
 
-Bool vt_heap_log_mapped_files_discard_code(void)
+Bool vt_heap_log_mapped_files_has_discarded_code(void)
 {
 	if (!is_started)
 		return False;
 	vt_objects_update_and_log_changes();
-	return vt_return_sites_discard_code_at_new();
+	return vt_return_sites_discard_code_of_new_sites();
 }
 
 static void write_stack_range_once(ThreadId tid)
@@ -105,19 +106,19 @@ void vt_heap_record_stack_and_thread_variables_once(ThreadId tid)
 	vt_thread_variables_write_once_when_known(tid);
 }
 
-void vt_heap_note_handler_begin(ThreadId tid)
+void vt_heap_push_begun_signal_handler(ThreadId tid)
 {
 	if (is_started)
 		vt_heap_push_handler_if_in_allocator(tid);
 }
 
-void vt_heap_note_handler_return(ThreadId tid)
+void vt_heap_pop_returned_signal_handler(ThreadId tid)
 {
 	if (is_started)
 		vt_heap_pop_handler_if_on_top(tid);
 }
 
-void vt_heap_note_thread_end(ThreadId tid)
+void vt_heap_remove_calls_write_thread_end(ThreadId tid)
 {
 	if (!is_started)
 		return;

@@ -16,7 +16,7 @@ void vt_heap_start_listen_and_hook(void);
    discard the translations at return addresses of allocator calls that do not
    check for a return. Return: whether there were any. Context: no translated
    code is running. */
-Bool vt_heap_log_mapped_files_discard_code(void);
+Bool vt_heap_log_mapped_files_has_discarded_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
    unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as
@@ -27,9 +27,9 @@ void vt_heap_record_stack_and_thread_variables_once(ThreadId tid);
 /* Update the stack of allocator calls of thread @tid: a signal handler of it is
    about to run; the handler returns; the thread ends. At its end, also write a
    unit that ends its thread-local variables; waits for room in the ring. */
-void vt_heap_note_handler_begin(ThreadId tid);
-void vt_heap_note_handler_return(ThreadId tid);
-void vt_heap_note_thread_end(ThreadId tid);
+void vt_heap_push_begun_signal_handler(ThreadId tid);
+void vt_heap_pop_returned_signal_handler(ThreadId tid);
+void vt_heap_remove_calls_write_thread_end(ThreadId tid);
 
 /* Obey a client request of thread @tid by which a program announces blocks of
    its own allocators: VALGRIND_MALLOCLIKE_BLOCK, VALGRIND_MEMPOOL_ALLOC and

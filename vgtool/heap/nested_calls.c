@@ -99,7 +99,7 @@ static Bool remove_from_list_by_result(struct list *l, Addr addr)
 	return True;
 }
 
-static void clear_list(struct list *l)
+static void empty_list_keep_allocation(struct list *l)
 {
 	if (l->by_result != NULL)
 		VG_(HT_destruct)(l->by_result, VG_(free));
@@ -156,7 +156,7 @@ void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 		    outer->nested->running.function != NULL &&
 		    outer->nested->running.pointer == inner->pointer)
 			outer->nested->running.pointer = 0;
-		vt_call_record_free_inside(outer, inner);
+		vt_call_record_free_inside_if_known(outer, inner);
 	}
 }
 
@@ -189,7 +189,7 @@ void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested)
 		append_or_replace_by_result(&left[tid],
 					    &nested->returned.item[i].call,
 					    nested->returned.item[i].result);
-	clear_list(&nested->returned);
+	empty_list_keep_allocation(&nested->returned);
 }
 
 void vt_nested_calls_record_left_effects(ThreadId tid)
@@ -205,14 +205,14 @@ void vt_nested_calls_record_left_effects(ThreadId tid)
 void vt_nested_calls_discard_left(ThreadId tid)
 {
 	if (left != NULL)
-		clear_list(&left[tid]);
+		empty_list_keep_allocation(&left[tid]);
 }
 
 void vt_nested_calls_free(struct vt_nested_calls *nested)
 {
 	if (nested == NULL)
 		return;
-	clear_list(&nested->returned);
+	empty_list_keep_allocation(&nested->returned);
 	VG_(free)(nested->returned.item);
 	VG_(free)(nested);
 }

@@ -19,7 +19,7 @@
 
 static void await_room_in_ring(void)
 {
-	while (!vt_ring_try_publish_full_chunk_has_room())
+	while (!vt_ring_try_publish_full_or_wait_has_room())
 		;
 }
 
@@ -91,7 +91,7 @@ static void trim_pool_elements_to_range(Addr pool, Addr start, SizeT size)
 
 /* Obey a request about a single block, unless thread @tid is in a call of an
    allocator function. */
-static void execute_request_about_block(ThreadId tid, const UWord *arg)
+static void execute_block_request_if_not_in_call(ThreadId tid, const UWord *arg)
 {
 	UInt unused_site;
 
@@ -130,7 +130,7 @@ Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg)
 	case VG_USERREQ__MEMPOOL_FREE:
 	case VG_USERREQ__RESIZEINPLACE_BLOCK:
 	case VG_USERREQ__MEMPOOL_CHANGE:
-		execute_request_about_block(tid, arg);
+		execute_block_request_if_not_in_call(tid, arg);
 		return True;
 	case VG_USERREQ__CREATE_MEMPOOL:
 		return True;

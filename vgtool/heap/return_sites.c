@@ -37,7 +37,7 @@ void vt_return_sites_add_end_slice_if_new(ThreadId tid, Addr pc)
 	vt_instrument_end_time_slice(tid, False);
 }
 
-Bool vt_return_sites_discard_code_at_new(void)
+Bool vt_return_sites_discard_code_of_new_sites(void)
 {
 	Bool any = new_return_sites != NULL;
 

@@ -85,7 +85,7 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 
 /* Move the returned calls inside the calls from index @first_index on to the
    list of left calls of thread @tid. */
-static void add_nested_of_calls_to_left(ThreadId tid, UInt first_index)
+static void move_nested_calls_to_left_list(ThreadId tid, UInt first_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);
 	UInt i;
@@ -102,7 +102,7 @@ void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
 	for (i = 0; i < s->n; i++)
 		if (s->call[i].sp < sp &&
 		    vt_thread_has_both_on_one_stack(tid, s->call[i].sp, sp)) {
-			add_nested_of_calls_to_left(tid, i);
+			move_nested_calls_to_left_list(tid, i);
 			remove_calls_from_index(tid, i);
 			return;
 		}

@@ -101,8 +101,9 @@ static Addr find_copy_of_variables_or_0(Addr thread_struct_addr,
 
 /* Write a unit for each variable of @o. The copy of thread @thread_number is at
    @start. */
-static void write_variables_of_object(const struct object *o, Addr start,
-				      UInt thread_number)
+static void write_thread_variable_units_of_object(const struct object *o,
+						  Addr start,
+						  UInt thread_number)
 {
 	UInt i;
 
@@ -131,7 +132,8 @@ static Addr write_variables_return_lowest_addr(Addr thread_struct_addr,
 
 		if (start == 0)
 			continue;
-		write_variables_of_object(&objects[i], start, thread_number);
+		write_thread_variable_units_of_object(&objects[i], start,
+						      thread_number);
 		if (start < lowest)
 			lowest = start;
 	}

@@ -79,7 +79,7 @@ void vt_variables_add_and_write_object(const DebugInfo *di)
 	write_object_and_variables(di, &objects[n_objects++]);
 }
 
-void vt_variables_remove_object_write_unmap(Addr start, SizeT size)
+void vt_variables_remove_exact_object_write_unmap(Addr start, SizeT size)
 {
 	UInt i;
 

@@ -21,7 +21,7 @@ void vt_variables_add_and_write_object(const DebugInfo *);
 /* Remove the object whose code is exactly [@start, @start + @size), which was
    unmapped, and write its PT_UNMAPPED unit; no-op if there is none. Waits for
    room in the ring. */
-void vt_variables_remove_object_write_unmap(Addr start, SizeT size);
+void vt_variables_remove_exact_object_write_unmap(Addr start, SizeT size);
 
 /* Assign new numbers, from 1, to all objects that are mapped, and write their
    units and those of their variables. For a forked child. */

@@ -37,8 +37,8 @@ static struct {
 
 /* Return the index of the first slot whose address has the same terms as @sum
    and whose guard is @guard; layout.n_slots if there is none. */
-static UInt find_slot_by_terms_and_guard(const struct vt_affine *sum,
-					 const IRExpr *guard)
+static UInt find_slot_by_terms_and_guard_or_n(const struct vt_affine *sum,
+					      const IRExpr *guard)
 {
 	UInt s;
 
@@ -95,7 +95,7 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 		a->delta = sum.constant;
 		return;
 	}
-	s = find_slot_by_terms_and_guard(&sum, guard);
+	s = find_slot_by_terms_and_guard_or_n(&sum, guard);
 	if (s == layout.n_slots) {
 		if (guard == NULL && is_temp_plus_constant(&sum)) {
 			addr = IRExpr_RdTmp(sum.temp[0]);
@@ -128,8 +128,9 @@ static void assign_slot_if_guarded(UInt access_no, IRExpr *guard)
    assign its slot. @guard: atom that is True if the access happens; NULL: it
    always does. Return: the access's index; NO_ACCESS if no window records the
    instruction. */
-static Int append_access_unless_ignored(enum pt_access_kind kind, IRExpr *addr,
-					UInt size, IRExpr *guard, UInt flags)
+static Int append_access_if_instr_is_recorded(enum pt_access_kind kind,
+					      IRExpr *addr, UInt size,
+					      IRExpr *guard, UInt flags)
 {
 	UInt i = layout.n_accesses;
 
@@ -161,8 +162,8 @@ static const IRExpr *last_address; /* address atom of last_load */
    may turn into a modify. */
 static void append_load_as_last_load(IRExpr *addr, UInt size, UInt flags)
 {
-	last_load =
-		append_access_unless_ignored(PT_LOAD, addr, size, NULL, flags);
+	last_load = append_access_if_instr_is_recorded(PT_LOAD, addr, size,
+						       NULL, flags);
 	last_address = addr;
 }
 
@@ -174,7 +175,8 @@ static void append_store_or_merge_modify(IRExpr *addr, UInt size, UInt flags)
 	    eqIRAtom(last_address, addr))
 		layout.access[last_load].kind = PT_MODIFY;
 	else
-		append_access_unless_ignored(PT_STORE, addr, size, NULL, flags);
+		append_access_if_instr_is_recorded(PT_STORE, addr, size, NULL,
+						   flags);
 	last_load = NO_ACCESS;
 }
 
@@ -183,7 +185,7 @@ static void append_access_reset_last_load(enum pt_access_kind kind,
 					  IRExpr *guard)
 {
 	last_load = NO_ACCESS;
-	append_access_unless_ignored(kind, addr, size, guard, 0);
+	append_access_if_instr_is_recorded(kind, addr, size, guard, 0);
 }
 
 /* Add the instruction of @len bytes at @addr, and its code bytes, to the
@@ -394,7 +396,7 @@ static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
    count, if they are recorded. If @first_stmt is 0, begin a new block. */
 static void reset_layout_add_stamp_instret_slots(const IRSB *sb, Int first_stmt,
 						 UInt fields_to_record,
-						 Bool record_all_instrs)
+						 Bool ignore_window_filters)
 {
 	layout.n_instrs = layout.n_accesses = layout.n_exits = 0;
 	layout.n_code = layout.n_slots = 0;
@@ -402,11 +404,11 @@ static void reset_layout_add_stamp_instret_slots(const IRSB *sb, Int first_stmt,
 	layout.has_values = False;
 	layout.stamp_slot = layout.instret_slot = PT_NO_SLOT;
 	fields = fields_to_record;
-	records_all_instrs = record_all_instrs;
+	records_all_instrs = ignore_window_filters;
 	last_load = NO_ACCESS;
 	if (fields & PT_FIELD_STAMPS)
 		layout.stamp_slot = vt_block_append_unshared_slots(1);
-	if (vt_recording_plan != NULL && !record_all_instrs &&
+	if (vt_recording_plan != NULL && !ignore_window_filters &&
 	    vt_filter_has_active_warmup_lane())
 		layout.instret_slot = vt_block_append_unshared_slots(1);
 	if (first_stmt == 0)
@@ -430,12 +432,12 @@ static void end_layout_with_last_exit(const IRSB *sb, Int end_stmt)
 const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
 						   Int first_stmt,
 						   UInt fields_to_record,
-						   Bool record_all_instrs)
+						   Bool ignore_window_filters)
 {
 	Int i = first_stmt;
 
 	reset_layout_add_stamp_instret_slots(sb, first_stmt, fields_to_record,
-					     record_all_instrs);
+					     ignore_window_filters);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)

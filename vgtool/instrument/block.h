@@ -72,8 +72,8 @@ struct vt_block_layout {
   * @first_stmt: index of the first statement: 0, or `next_statement` of the
  *       previous part's layout.
  * @fields: enum pt_fields to record.
- * @record_all_instrs: whether all instructions are recorded, even those that no
- *       window selects.
+ * @ignore_window_filters: whether all instructions are recorded, even those
+ *       that no window selects.
  *
  * A block with very many slots or accesses, or with instructions in several
  * object files, is recorded in parts. Each part is described as a block of its
@@ -84,7 +84,7 @@ struct vt_block_layout {
  */
 const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
 						   Int first_stmt, UInt fields,
-						   Bool record_all_instrs);
+						   Bool ignore_window_filters);
 
 /* Add @slot_count consecutive slots to the layout that hold something else than
    addresses, so that no access shares them. Return the index of the first. */

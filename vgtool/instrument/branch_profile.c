@@ -120,7 +120,7 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_mark_exits_of_last_unknown(const struct pt_log_block *b)
+void vt_branch_request_count_if_last_unknown(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
@@ -136,7 +136,7 @@ void vt_branch_mark_exits_of_last_unknown(const struct pt_log_block *b)
 
 /* Add the branch at @addr if it is not known, and add 1 to its count for
    @target, for COUNT_STEP sampled executions that led there. */
-static void count_or_add_branch_target(Addr addr, Addr target)
+static void add_branch_if_new_and_count_target(Addr addr, Addr target)
 {
 	struct branch *b = VG_(HT_lookup)(branches, addr);
 	UInt i;
@@ -167,8 +167,8 @@ static void count_branch_exit_and_queue_discard(UInt route)
 	first = b->route + b->n_exits - 2;
 	if (route < first)
 		return;
-	count_or_add_branch_target(last_instr_address(b),
-				   x[route - first].target);
+	add_branch_if_new_and_count_target(last_instr_address(b),
+					   x[route - first].target);
 	if (counters[route].n == RETRANSLATE && n_pending < MAX_PENDING)
 		pending[n_pending++] = vt_descriptor_instrs(b)->addr;
 }
@@ -197,7 +197,7 @@ static Bool try_discard_queued_code_if_due(void)
 
 Bool vt_branch_count_exits_of_chunk_try_discard_code(void)
 {
-	const UInt *end, *unit = vt_ring_pop_published_units_or_null(&end);
+	const UInt *end, *unit = vt_ring_pop_last_published_units_or_null(&end);
 	UInt i;
 
 	if (branches == NULL || unit == NULL)

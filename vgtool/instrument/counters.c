@@ -279,7 +279,7 @@ static void add_step(Addr pc, Bool begins_instr)
 
 /* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
    of the segment's first step. */
-static void emit_store_step_address_in_shadow_reg(struct vt_emitter *e)
+static void emit_store_segment_start_in_shadow_reg(struct vt_emitter *e)
 {
 	vt_emit_append_stmt_as_is(
 		e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
@@ -415,8 +415,8 @@ static void emit_subtractions_and_end_segment(struct vt_emitter *e)
 	segment_begins = True;
 }
 
-void vt_counters_emit_subtract_before_stmt(struct vt_emitter *e, const IRSB *in,
-					   Int stmt_index)
+void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *e,
+					     const IRSB *in, Int stmt_index)
 {
 	const IRStmt *st =
 		stmt_index < in->stmts_used ? in->stmts[stmt_index] : NULL;
@@ -424,7 +424,7 @@ void vt_counters_emit_subtract_before_stmt(struct vt_emitter *e, const IRSB *in,
 	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_store_step_address_in_shadow_reg(e);
+		emit_store_segment_start_in_shadow_reg(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step(current_step->pc, False);
 	}

@@ -89,7 +89,7 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
    there, the code subtracts the instructions and accesses since the last such
    statement from the counters. Call for each statement, and for @stmt_index =
    stmts_used at the end. */
-void vt_counters_emit_subtract_before_stmt(struct vt_emitter *, const IRSB *in,
-					   Int stmt_index);
+void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *,
+					     const IRSB *in, Int stmt_index);
 
 #endif

@@ -125,7 +125,7 @@ Bool vt_budget_allows_or_stops_recording(ULong total_descriptor_bytes)
 	return False;
 }
 
-Bool vt_budget_allows_exit_count(UInt exits_of_all_blocks)
+Bool vt_budget_allows_number_of_exits(UInt exits_of_all_blocks)
 {
 	return exits_of_all_blocks <= (UInt)vt_budget_max_routes;
 }

@@ -36,6 +36,6 @@ Bool vt_budget_allows_or_stops_recording(ULong used_bytes);
 
 /* Whether @exits_of_all_blocks routes (exits of all blocks together) are
    allowed. */
-Bool vt_budget_allows_exit_count(UInt exits_of_all_blocks);
+Bool vt_budget_allows_number_of_exits(UInt exits_of_all_blocks);
 
 #endif

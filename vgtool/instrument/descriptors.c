@@ -11,7 +11,7 @@
 
 static UInt n_routes;
 
-UInt vt_descriptor_n_blocks(void)
+UInt vt_descriptor_n_described_blocks(void)
 {
 	return vt_known_n_descriptors();
 }
@@ -266,7 +266,7 @@ vt_descriptor_find_or_log_block(const struct vt_block_layout *p)
 	id = vt_known_find_discarded_equal_or_none(&d);
 	if (id != VT_NO_DESCRIPTOR)
 		return block_by_id(id);
-	if (!vt_budget_allows_exit_count(n_routes + p->n_exits) ||
+	if (!vt_budget_allows_number_of_exits(n_routes + p->n_exits) ||
 	    !vt_budget_allows_or_stops_recording(vt_known_descriptor_bytes()))
 		return NULL;
 	log_file_and_block_records(&d, recorded);

@@ -27,7 +27,7 @@ UInt vt_descriptor_count_recorded_instrs(const struct pt_log_block *,
 					 UInt instr_count);
 
 /* Return the number of blocks that were described. */
-UInt vt_descriptor_n_blocks(void);
+UInt vt_descriptor_n_described_blocks(void);
 
 /* Return the record of the block that has @route (a number for a block and one
    of its exits); NULL if no block has it. The record has all instructions, also

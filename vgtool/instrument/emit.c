@@ -143,15 +143,15 @@ static void emit_yield_if_chunk_full(struct vt_emitter *e, Addr yield_addr)
 						 e->offset_ip));
 }
 
-void vt_emit_store_header_end_if_changed(struct vt_emitter *e, UInt exit_index,
-					 Bool is_any_slot_stored)
+void vt_emit_store_header_and_changed_end(struct vt_emitter *e, UInt exit_index,
+					  Bool store_only_4_bytes)
 {
 	const struct vt_block_layout *p = e->layout;
 
 	if (vt_unit_bytes_at_exit(p, exit_index) !=
 	    vt_unit_bytes_at_exit(p, exit_index - 1))
 		emit_store_unit_end_to_page_next(e, exit_index);
-	emit_store_unit_header(e, exit_index, is_any_slot_stored);
+	emit_store_unit_header(e, exit_index, store_only_4_bytes);
 }
 
 /*

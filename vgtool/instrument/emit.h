@@ -82,10 +82,10 @@ void vt_emit_count_lost_access(struct vt_emitter *,
 
 /* Emit, after a side exit that was not taken, a store of the unit's header for
    exit @exit_index, the next one, and, if the unit of that exit is longer, a
-   store of the unit's end. @is_any_slot_stored: whether some slot of the unit
+   store of the unit's end. @store_only_4_bytes: whether some slot of the unit
    has been stored already. */
-void vt_emit_store_header_end_if_changed(struct vt_emitter *, UInt exit_index,
-					 Bool is_any_slot_stored);
+void vt_emit_store_header_and_changed_end(struct vt_emitter *, UInt exit_index,
+					  Bool store_only_4_bytes);
 
 /* Emit code that moves the cursor past the unit if the block is left by
    @exit_index, which leads to code that may write no unit. @guard_or_null:

@@ -313,7 +313,7 @@ Int vt_fault_set_pc_cut_unit_return_signal(ThreadId tid)
 	if (b == NULL)
 		return 0;
 	slots = count_stored_slots(b, &cut);
-	detail = pt_encode_cut_position(
+	detail = pt_encode_block_cut_position(
 		cut.accesses,
 		vt_descriptor_count_recorded_instrs(b, cut.instrs),
 		cut.is_load_done);

@@ -47,9 +47,9 @@ struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps)
 	return slabs[current_slab] + slab_used;
 }
 
-void vt_segment_allocate_reserved_steps(UInt step_count)
+void vt_segment_allocate_reserved_steps(UInt used_step_count)
 {
-	slab_used += step_count;
+	slab_used += used_step_count;
 }
 
 /* Whether a step of the segment that begins at @first_step has the address @pc.

@@ -36,10 +36,10 @@ Bool vt_segment_is_step_memory_full(void);
    the next call, or the next one returns the same steps. */
 struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps);
 
-/* Allocate the first @step_count of the steps that
+/* Allocate the first @used_step_count of the steps that
    vt_segment_reserve_steps_or_panic() returned last; the others are free
    again. */
-void vt_segment_allocate_reserved_steps(UInt step_count);
+void vt_segment_allocate_reserved_steps(UInt used_step_count);
 
 /* Add to *@instrs, *@reads and *@writes the numbers of instructions, loads and
    stores that the segment beginning with @first_step has before a fault at @pc.

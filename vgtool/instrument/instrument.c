@@ -145,8 +145,8 @@ static void emit_stmt_with_fault_support(struct vt_emitter *e,
 
 /* Emit the stores of the slots of all accesses that the current statement
    makes, and advance pos->access past these accesses. */
-static void emit_current_stmt_slot_stores(struct vt_emitter *e,
-					  struct progress *pos)
+static void emit_stores_of_stmt_address_slots(struct vt_emitter *e,
+					      struct progress *pos)
 {
 	const struct vt_block_layout *p = e->layout;
 
@@ -193,20 +193,22 @@ static void emit_stmt_with_recording(struct vt_emitter *e, struct progress *pos,
 {
 	Bool values;
 
-	emit_current_stmt_slot_stores(e, pos);
+	emit_stores_of_stmt_address_slots(e, pos);
 	if (st->tag == Ist_Exit && may_exit_to_unrecorded_code(e, pos->exit))
 		vt_emit_zero_and_move_cursor_to_unit_end(e, pos->exit,
 							 st->Ist.Exit.guard);
 	values = does_current_stmt_record_values(e, pos);
 	if (values)
-		vt_value_emit_record_before_stmt(e, pos->access - 1, st);
+		vt_value_emit_record_of_inputs_before_stmt(e, pos->access - 1,
+							   st);
 	emit_stmt_with_fault_support(e, pos, st);
 	if (values)
-		vt_value_emit_record_after_stmt(e, pos->access - 1, st);
+		vt_value_emit_record_of_results_after_stmt(e, pos->access - 1,
+							   st);
 	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
-		vt_emit_store_header_end_if_changed(e, ++pos->exit,
-						    pos->has_slots);
+		vt_emit_store_header_and_changed_end(e, ++pos->exit,
+						     pos->has_slots);
 }
 
 /* Emit the statements from pos->statement to the next IMark, exclusive,
@@ -223,8 +225,9 @@ static void emit_stmts_before_first_instr(struct vt_emitter *e, const IRSB *in,
 /* Emit the part of the block that the layout covers, with code that writes its
    unit. Return: False, with nothing emitted, if the part cannot be described to
    the daemon. */
-static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
-					 Int first_stmt, Addr yield_addr)
+static Bool try_describe_and_emit_block_part(struct vt_emitter *e,
+					     const IRSB *in, Int first_stmt,
+					     Addr yield_addr)
 {
 	const struct pt_log_block *record =
 		vt_descriptor_find_or_log_block(e->layout);
@@ -236,7 +239,7 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_mark_exits_of_last_unknown(record);
+	vt_branch_request_count_if_last_unknown(record);
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit_or_yield(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -250,7 +253,7 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_subtract_before_stmt(e, in, pos.statement);
+		vt_counters_count_stmt_emit_before_exit(e, in, pos.statement);
 		emit_stmt_with_recording(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
@@ -286,7 +289,7 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_zero_next_header_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_subtract_before_stmt(e, in, pos.statement);
+		vt_counters_count_stmt_emit_before_exit(e, in, pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
@@ -318,7 +321,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (first_stmt > 0)
 		vt_emit_zero_next_header_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
-		vt_counters_emit_subtract_before_stmt(e, in, i);
+		vt_counters_count_stmt_emit_before_exit(e, in, i);
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
@@ -385,7 +388,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 			break;
 		if (e.layout->recorded_lanes == 0)
 			emit_unrecorded_block_part(&e, in, from);
-		else if (!try_emit_recorded_block_part(
+		else if (!try_describe_and_emit_block_part(
 				 &e, in, from, from == 0 ? yield_addr : 0))
 			emit_block_part_counting_lost(&e, in, from);
 		from = e.layout->next_statement;
@@ -393,7 +396,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (from < in->stmts_used)
 		emit_cursor_move_and_unchanged_stmts(&e, in);
 	if (vt_recording_plan != NULL) {
-		vt_counters_emit_subtract_before_stmt(&e, in, in->stmts_used);
+		vt_counters_count_stmt_emit_before_exit(&e, in, in->stmts_used);
 		vt_callstack_emit_check_if_sp_jumps(&e, in, layout->offset_SP);
 	}
 	vt_block_hook_emit_sp_jump_check(&e, in, layout->offset_SP);

@@ -180,7 +180,7 @@ static void clear_buckets(void)
 
 /* Double the capacity of `known` and `buckets`, or set it to MIN_SIZE if it is
    0, and insert the ids into the new buckets. */
-static void double_tables_and_rehash(void)
+static void double_known_and_buckets_and_rehash(void)
 {
 	struct bucket *old = buckets;
 	UInt i, old_size = size;
@@ -219,7 +219,7 @@ const struct pt_log_block *
 vt_known_add_descriptor_copy(const struct vt_descriptor *d)
 {
 	if (n_known == size)
-		double_tables_and_rehash();
+		double_known_and_buckets_and_rehash();
 	known[n_known] = (struct vt_descriptor){
 		.block = allocate_record_copy_and_add_bytes(&d->block->head),
 		.values = allocate_record_copy_and_add_bytes(

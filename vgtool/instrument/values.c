@@ -69,7 +69,7 @@ static struct effect recordable_memory_effect_of_helper(const IRDirty *d)
 	};
 }
 
-static struct effect memory_effect_of_load(IRType t)
+static struct effect recordable_memory_effect_of_load(IRType t)
 {
 	return (struct effect){sizeofIRType(t), is_recordable_type(t), False,
 			       True, False};
@@ -84,7 +84,8 @@ static struct effect recordable_memory_effect_of_store(const IRSB *sb,
 			       True, False};
 }
 
-static struct effect memory_effect_of_cas(const IRSB *sb, const IRCAS *cas)
+static struct effect recordable_memory_effect_of_cas(const IRSB *sb,
+						     const IRCAS *cas)
 {
 	UInt n = cas->dataHi ? 2 : 1;
 	IRType t = typeOfIRExpr(sb->tyenv, cas->dataLo);
@@ -99,18 +100,19 @@ static struct effect recordable_memory_effect_of_access_stmt(const IRSB *sb,
 
 	switch (st->tag) {
 	case Ist_WrTmp:
-		return memory_effect_of_load(st->Ist.WrTmp.data->Iex.Load.ty);
+		return recordable_memory_effect_of_load(
+			st->Ist.WrTmp.data->Iex.Load.ty);
 	case Ist_Store:
 		return recordable_memory_effect_of_store(sb,
 							 st->Ist.Store.data);
 	case Ist_LoadG:
 		typeOfIRLoadGOp(st->Ist.LoadG.details->cvt, &wide, &narrow);
-		return memory_effect_of_load(narrow);
+		return recordable_memory_effect_of_load(narrow);
 	case Ist_StoreG:
 		return recordable_memory_effect_of_store(
 			sb, st->Ist.StoreG.details->data);
 	case Ist_CAS:
-		return memory_effect_of_cas(sb, st->Ist.CAS.details);
+		return recordable_memory_effect_of_cas(sb, st->Ist.CAS.details);
 	case Ist_Dirty:
 		return recordable_memory_effect_of_helper(
 			st->Ist.Dirty.details);
@@ -341,8 +343,9 @@ static void emit_copy_capped_helper_mem_to_slots(struct vt_emitter *e,
 	}
 }
 
-void vt_value_emit_record_before_stmt(struct vt_emitter *e, UInt access_index,
-				      const IRStmt *st)
+void vt_value_emit_record_of_inputs_before_stmt(struct vt_emitter *e,
+						UInt access_index,
+						const IRStmt *st)
 {
 	const struct pt_value *v = &e->layout->value[access_index];
 
@@ -361,8 +364,9 @@ void vt_value_emit_record_before_stmt(struct vt_emitter *e, UInt access_index,
 						     st->Ist.Dirty.details);
 }
 
-void vt_value_emit_record_after_stmt(struct vt_emitter *e, UInt access_index,
-				     const IRStmt *st)
+void vt_value_emit_record_of_results_after_stmt(struct vt_emitter *e,
+						UInt access_index,
+						const IRStmt *st)
 {
 	const struct pt_value *v = &e->layout->value[access_index];
 

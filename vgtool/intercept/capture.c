@@ -153,16 +153,17 @@ static ULong read_count_field_or_param_or_0(const struct vt_capture *c,
    @first_addr up to @end_addr or, with PT_TYPE_DOWN, down to @end_addr. The
    element at @end_addr counts only with PT_TYPE_END_VALID. Return 0 if
    @end_addr lies in the other direction. */
-static ULong count_elements_between(const struct pt_type *t, UInt element_bytes,
-				    Addr first_addr, Addr end_addr)
+static ULong count_elements_between(const struct pt_type *pointer_type,
+				    UInt element_bytes, Addr first_addr,
+				    Addr end_addr)
 {
-	Addr from = t->flags & PT_TYPE_DOWN ? end_addr : first_addr;
-	Addr to = t->flags & PT_TYPE_DOWN ? first_addr : end_addr;
+	Addr from = pointer_type->flags & PT_TYPE_DOWN ? end_addr : first_addr;
+	Addr to = pointer_type->flags & PT_TYPE_DOWN ? first_addr : end_addr;
 	ULong n = (to - from) / element_bytes;
 
 	if (to < from)
 		return 0;
-	return t->flags & PT_TYPE_END_VALID && n < ~0ULL ? n + 1 : n;
+	return pointer_type->flags & PT_TYPE_END_VALID && n < ~0ULL ? n + 1 : n;
 }
 
 static struct elements compute_elements_from_bound(const struct vt_capture *c,

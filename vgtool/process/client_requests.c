@@ -60,14 +60,16 @@ static Bool copy_truncated_name_from_program(Addr program_addr, HChar *name)
 	return True;
 }
 
-UInt vt_requests_write_mark_switch_windows_return_count(const HChar *name,
-							Bool open,
-							UInt thread_number)
+UInt vt_requests_write_mark_switch_windows_return_count(
+	const HChar *window_or_event_name, Bool open, UInt thread_number)
 {
-	vt_mark_write_or_skip(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
+	vt_mark_write_or_skip(open ? PT_NAMED_BEGIN : PT_NAMED_END,
+			      window_or_event_name, 0, 0);
 	if (open)
-		vt_event_trigger_on_request(name, thread_number);
-	return vt_windows_request_by_name_return_count(name, open);
+		vt_event_trigger_on_request(window_or_event_name,
+					    thread_number);
+	return vt_windows_request_by_name_return_count(window_or_event_name,
+						       open);
 }
 
 static void write_mark_and_trigger_named_event(const HChar *name,
@@ -81,7 +83,8 @@ static void write_mark_and_trigger_named_event(const HChar *name,
    @category_mask, and write a mark for each of them. Accesses and calls are
    started or stopped; for allocations and locks the mark is all. @start: True:
    start; False: stop. */
-static void start_or_stop_collection(UWord category_mask, Bool start)
+static void start_or_stop_collection_write_marks(UWord category_mask,
+						 Bool start)
 {
 	static const HChar *const names[] = {"calls", "accesses", "allocations",
 					     "locks"};
@@ -103,8 +106,9 @@ static void invert_collection_of_each_category(UWord category_mask)
 {
 	UWord were_stopped = category_mask & stopped_categories;
 
-	start_or_stop_collection(category_mask & ~stopped_categories, False);
-	start_or_stop_collection(were_stopped, True);
+	start_or_stop_collection_write_marks(
+		category_mask & ~stopped_categories, False);
+	start_or_stop_collection_write_marks(were_stopped, True);
 }
 
 /* Obey a request that has a name as an argument: write a mark, record an event,
@@ -150,8 +154,8 @@ static Bool execute_if_alleria_request(const UWord *arg, UInt thread_number)
 		return True;
 	case VG_USERREQ__ALLERIA_START:
 	case VG_USERREQ__ALLERIA_STOP:
-		start_or_stop_collection(arg[1],
-					 arg[0] == VG_USERREQ__ALLERIA_START);
+		start_or_stop_collection_write_marks(
+			arg[1], arg[0] == VG_USERREQ__ALLERIA_START);
 		return True;
 	case VG_USERREQ__ALLERIA_TOGGLE:
 		invert_collection_of_each_category(arg[1]);

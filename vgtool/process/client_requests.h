@@ -17,14 +17,13 @@
    commands. Context: from pre_clo_init. */
 void vt_requests_register_callback(void);
 
-/* Write a mark with @name and, if @open is True, record the event @name. Then
-   request that the windows open or close whose name is @name or that wait for
-   an event of this name. @thread_number: number of the requesting thread; 0:
-   the request comes from outside the program. Return: the number of these
-   windows. */
-UInt vt_requests_write_mark_switch_windows_return_count(const HChar *name,
-							Bool open,
-							UInt thread_number);
+/* Write a mark with @window_or_event_name and, if @open is True, record the
+   event @window_or_event_name. Then request that the windows open or close
+   whose name is @window_or_event_name or that wait for an event of this name.
+   @thread_number: number of the requesting thread; 0: the request comes from
+   outside the program. Return: the number of these windows. */
+UInt vt_requests_write_mark_switch_windows_return_count(
+	const HChar *window_or_event_name, Bool open, UInt thread_number);
 
 /* Register the functions that receive the plan and the commands. Call before
    the first connection. */

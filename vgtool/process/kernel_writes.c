@@ -74,7 +74,7 @@ static void record_startup_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 /* Record a write even if futex() has failed: another writer, such as the kernel
    at the end of a thread, may have changed the word. Valgrind reports only the
    writes of calls that succeed. */
-void vt_system_record_futex_write(Addr futex_addr)
+void vt_system_record_futex_call_write(Addr futex_addr)
 {
 	record_write_if_values_recorded(PT_BY_SYSTEM_CALL, futex_addr,
 					sizeof(UInt));

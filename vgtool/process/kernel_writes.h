@@ -15,7 +15,7 @@ void vt_system_register_write_and_mapping_callbacks(void);
 
 /* If values are recorded, record that the 4 bytes of the futex at @futex_addr
    may have been written. Call after each futex(), even if it failed. */
-void vt_system_record_futex_write(Addr futex_addr);
+void vt_system_record_futex_call_write(Addr futex_addr);
 
 /* Record the number of the current processor if it has changed and the daemon
    has requested it. Costs a system call. */

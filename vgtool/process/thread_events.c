@@ -68,7 +68,7 @@ static void record_thread_end_remove_calls(ThreadId tid)
 	vt_ring_write_or_skip_control_unit(PT_THREAD_END, vt_thread_number(tid),
 					   NULL, 0);
 	vt_thread_decrement_alive_count();
-	vt_heap_note_thread_end(tid);
+	vt_heap_remove_calls_write_thread_end(tid);
 	vt_callstack_remove_calls_of_ended_thread(tid);
 	vt_event_trigger_on_thread_start_or_end(vt_thread_number(tid), False,
 						vt_thread_n_alive());
@@ -88,9 +88,9 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
-	ready &= vt_ring_try_publish_full_chunk_has_room();
+	ready &= vt_ring_try_publish_full_or_wait_has_room();
 	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
-	ready &= !vt_heap_log_mapped_files_discard_code();
+	ready &= !vt_heap_log_mapped_files_has_discarded_code();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_reset_sink_page_and_get_it();
@@ -138,7 +138,7 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 	}
 	unrecorded = NULL;
 	vt_switch_count_events_before_fault(tid);
-	vt_heap_note_handler_begin(tid);
+	vt_heap_push_begun_signal_handler(tid);
 	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_trigger_on_signal(signal, vt_thread_number(tid));
 }
@@ -146,7 +146,7 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 /* Whether sigaction() with these arguments installs, for SIGSEGV or SIGBUS, a
    handler that may repair the cause of a fault: one that requests
    SA_SIGINFO. */
-static Bool is_install_of_siginfo_fault_handler(const UWord *sigaction_args)
+static Bool is_install_of_siginfo_segv_bus_handler(const UWord *sigaction_args)
 {
 	struct {
 		UWord handler, flags;
@@ -174,10 +174,10 @@ static void handle_exit_exec_sigaction_sigreturn(ThreadId tid,
 		has_called_exit = True;
 		exit_code = args[0] & 0xff;
 	} else if (syscall_number == __NR_rt_sigaction &&
-		   is_install_of_siginfo_fault_handler(args)) {
+		   is_install_of_siginfo_segv_bus_handler(args)) {
 		vt_registers_restore_exact_and_discard_code();
 	} else if (syscall_number == __NR_rt_sigreturn) {
-		vt_heap_note_handler_return(tid);
+		vt_heap_pop_returned_signal_handler(tid);
 	} else if (syscall_number == __NR_execve ||
 		   syscall_number == __NR_execveat) {
 		vt_outcome_log_events_and_missing();
@@ -255,7 +255,7 @@ static void record_futex_title_exec_and_child_end(ThreadId tid,
 	report_child_to_daemon_if_unjoined(res);
 	update_title_after_syscall(tid, syscall_number, args, res);
 	if (syscall_number == __NR_futex)
-		vt_system_record_futex_write(args[0]);
+		vt_system_record_futex_call_write(args[0]);
 	if (syscall_number == __NR_execve || syscall_number == __NR_execveat)
 		vt_ring_store_process_ending(PT_ALIVE, 0); /* the exec failed */
 	else if ((syscall_number == __NR_wait4 ||
@@ -281,12 +281,12 @@ static void prepare_fork_info_and_sockets(ThreadId unused_tid)
 	fork_info = (struct vt_fork_info){
 		.parent_pid = VG_(getpid)(),
 		.parent_stream = vt_connection_stream_number(),
-		.n_blocks = vt_descriptor_n_blocks(),
+		.n_blocks = vt_descriptor_n_described_blocks(),
 		.parent_log = vt_ring_n_logged_bytes(),
 	};
 }
 
-static void wait_for_child_join_set_if_lost(ThreadId unused_tid)
+static void wait_for_child_join_or_set_child_lost(ThreadId unused_tid)
 {
 	UChar byte;
 
@@ -353,7 +353,7 @@ void vt_process_register_callbacks(void)
 	(handle_exit_exec_sigaction_sigreturn,
 	 record_futex_title_exec_and_child_end);
 	VG_(atfork)
-	(prepare_fork_info_and_sockets, wait_for_child_join_set_if_lost,
+	(prepare_fork_info_and_sockets, wait_for_child_join_or_set_child_lost,
 	 restart_recording_in_forked_child);
 	vt_system_register_write_and_mapping_callbacks();
 }

@@ -198,7 +198,7 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 static void count_comparison_print_if_different(const struct ps_code *ours,
 						const struct ps_code *vex)
 {
-	if (!vt_compare_count_report_must_print(
+	if (!vt_compare_count_report_if_differ_must_print(
 		    VT_PASS_REGISTERS, is_equivalent_host_code(ours, vex)))
 		return;
 	print_host_code("VEX's", vex);
@@ -271,7 +271,7 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own function, which is_exact_register_or_note_frame() calls. */
+/* VEX's own function, which is_exact_or_frame_register_noting_frame() calls. */
 static ps_precise_fn vex_precise;
 /* Whether a PUT may have been preserved only because the frame pointer is
    exact. */
@@ -280,9 +280,9 @@ static Bool frame_mattered;
 /* Whether the register in [@first_state_byte, @last_state_byte] is exact where
    memory is accessed. The frame pointer always is, so that signal handlers find
    the right value. */
-static Bool is_exact_register_or_note_frame(Int first_state_byte,
-					    Int last_state_byte,
-					    VexRegisterUpdates updates)
+static Bool is_exact_or_frame_register_noting_frame(Int first_state_byte,
+						    Int last_state_byte,
+						    VexRegisterUpdates updates)
 {
 	if (vex_precise(first_state_byte, last_state_byte, updates))
 		return True;
@@ -324,12 +324,13 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 			 ps_precise_fn precise, VexRegisterUpdates updates,
 			 Addr guest, VexArch arch)
 {
-	const struct optimiser o = {special, is_exact_register_or_note_frame,
+	const struct optimiser o = {special,
+				    is_exact_or_frame_register_noting_frame,
 				    updates, arch};
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_note_fp_always_exact();
+	vt_registers_set_fp_always_exact_flag();
 	sb = optimise_drop_dead_frame_ptr_accesses(&o, sb, guest);
 	do
 		next = vt_superblock_try_translate_likely_next(sb, &guest);
@@ -347,8 +348,9 @@ void __wrap_do_deadcode_BB(IRSB *sb)
 	(void)sb;
 }
 
-static Addr build_trees_by_vex_return_last_addr(IRSB *sb, ps_precise_fn precise,
-						VexRegisterUpdates updates)
+static Addr build_trees_by_vex_return_last_code_byte(IRSB *sb,
+						     ps_precise_fn precise,
+						     VexRegisterUpdates updates)
 {
 	__real_do_deadcode_BB(sb);
 	return __real_ado_treebuild_BB(sb, precise, updates);
@@ -356,19 +358,20 @@ static Addr build_trees_by_vex_return_last_addr(IRSB *sb, ps_precise_fn precise,
 
 /* Run VEX's pass on a copy and the tool's on the block, and compare the
    results. */
-static Addr build_trees_compare_return_last_addr(IRSB *sb,
-						 ps_precise_fn precise,
-						 VexRegisterUpdates updates)
+static Addr
+build_trees_compare_return_last_code_byte(IRSB *sb, ps_precise_fn precise,
+					  VexRegisterUpdates updates)
 {
 	IRSB *vex = deepCopyIRSB(sb);
 	Addr vex_end, end;
 
 	if (!ps_build_trees_in_place_if_supported(sb, precise, updates, &end)) {
 		vt_compare_count_block_left_to_vex(VT_PASS_TREES);
-		return build_trees_by_vex_return_last_addr(sb, precise,
-							   updates);
+		return build_trees_by_vex_return_last_code_byte(sb, precise,
+								updates);
 	}
-	vex_end = build_trees_by_vex_return_last_addr(vex, precise, updates);
+	vex_end =
+		build_trees_by_vex_return_last_code_byte(vex, precise, updates);
 	vt_compare_count_and_print_if_differ(
 		VT_PASS_TREES, vex, sb,
 		vex_end == end && ps_is_same_block_up_to_renaming(vex, sb));
@@ -382,13 +385,14 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 
 	vex_precise = precise;
 	if (vt_compare_is_on)
-		return build_trees_compare_return_last_addr(
-			sb, is_exact_register_or_note_frame, when);
+		return build_trees_compare_return_last_code_byte(
+			sb, is_exact_or_frame_register_noting_frame, when);
 	return ps_build_trees_in_place_if_supported(
-		       sb, is_exact_register_or_note_frame, when, &end)
+		       sb, is_exact_or_frame_register_noting_frame, when, &end)
 		       ? end
-		       : build_trees_by_vex_return_last_addr(
-				 sb, is_exact_register_or_note_frame, when);
+		       : build_trees_by_vex_return_last_code_byte(
+				 sb, is_exact_or_frame_register_noting_frame,
+				 when);
 }
 
 struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,

@@ -185,11 +185,11 @@ connect_and_join_daemon(const struct vt_fork_info *fork, Bool is_after_exec,
 }
 
 enum vt_join_result vt_connection_join(const HChar *socket_path,
-				       Bool is_started_by_exec,
+				       Bool waits_longer_after_exec,
 				       HChar *refusal_reason)
 {
 	return try_make_absolute_and_store_socket_path(socket_path)
-		       ? connect_and_join_daemon(NULL, is_started_by_exec,
+		       ? connect_and_join_daemon(NULL, waits_longer_after_exec,
 						 refusal_reason)
 		       : VT_NO_LISTENER;
 }

@@ -43,7 +43,7 @@ enum vt_join_result { VT_JOINED, VT_NO_LISTENER, VT_REFUSED };
  * vt_connection_join() - Connect to a daemon, exchange hello and welcome, and
  * attach the ring.
  * @socket_path: path of the daemon's socket.
- * @is_started_by_exec: whether exec started this program; the daemon then
+ * @waits_longer_after_exec: whether exec started this program; the daemon then
  *                 answers only when it has analysed what ran before the exec.
  * @refusal_reason: [PT_REASON] receives the reason of VT_REFUSED.
  *
@@ -51,7 +51,7 @@ enum vt_join_result { VT_JOINED, VT_NO_LISTENER, VT_REFUSED };
  *         daemon refuses or the exchange fails.
  */
 enum vt_join_result vt_connection_join(const HChar *socket_path,
-				       Bool is_started_by_exec,
+				       Bool waits_longer_after_exec,
 				       HChar *refusal_reason);
 
 /* Join the daemon again, in a forked child, by the path joined last, as

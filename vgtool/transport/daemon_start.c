@@ -158,7 +158,7 @@ static Bool wait_for_process_success(Int pid)
 /* Read the daemon's error output into @output, and end it with a NUL. Stop when
    the pipe is closed, when @size - 1 bytes were read, or when nothing arrives
    for START_MS. */
-static void read_daemon_output(HChar *output, UInt size)
+static void read_daemon_stderr_until_timeout(HChar *output, UInt size)
 {
 	struct {
 		Int fd;
@@ -217,7 +217,7 @@ static const HChar *make_program_option_for_daemon_or_empty(void)
 	return option_text;
 }
 
-Bool vt_spawn_private_daemon_read_output(const HChar *socket_path,
+Bool vt_spawn_private_daemon_read_stderr(const HChar *socket_path,
 					 const HChar *const *options,
 					 HChar *output, UInt output_size)
 {
@@ -240,7 +240,7 @@ Bool vt_spawn_private_daemon_read_output(const HChar *socket_path,
 		return False;
 	started = spawn_detached_daemon(args);
 	VG_(close)(output_pipe[1]);
-	read_daemon_output(output, output_size);
+	read_daemon_stderr_until_timeout(output, output_size);
 	VG_(close)(output_pipe[0]);
 	return started;
 }

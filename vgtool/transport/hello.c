@@ -110,7 +110,8 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork_info_or_null,
 	return vt_socket_send(sock, message, h.bytes, True);
 }
 
-Bool vt_hello_receive_welcome_close_parent(Int sock, Bool is_after_exec,
+Bool vt_hello_receive_welcome_close_parent(Int sock,
+					   Bool waits_longer_after_exec,
 					   struct pt_welcome *answer,
 					   Int *ring_fd)
 {
@@ -129,8 +130,8 @@ Bool vt_hello_receive_welcome_close_parent(Int sock, Bool is_after_exec,
 
 	*ring_fd = VT_NO_SOCKET;
 	VG_(memset)(answer, 0, sizeof(*answer));
-	if (!(vt_socket_poll_input_event_mask(sock, is_after_exec ? LATER_MS
-								  : ANSWER_MS) &
+	if (!(vt_socket_poll_input_event_mask(
+		      sock, waits_longer_after_exec ? LATER_MS : ANSWER_MS) &
 	      VT_POLL_IN))
 		return False;
 	/* frees a descriptor for the ring, in case none is left */

@@ -19,11 +19,12 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork_info_or_null,
 /* Wait for the welcome, close the parent's connection, if this is a forked
    child, and receive the welcome into @answer. Set @ring_fd to the file
    descriptor of the ring, or to VT_NO_SOCKET if the welcome has none.
-   @is_after_exec: whether exec started this program. Then the daemon answers
-   only when it has analysed what ran before the exec, so the call waits up to
-   10 minutes instead of 15 s. Return: False if no valid welcome arrives in
-   time. */
-Bool vt_hello_receive_welcome_close_parent(Int sock, Bool is_after_exec,
+   @waits_longer_after_exec: whether exec started this program. Then the daemon
+   answers only when it has analysed what ran before the exec, so the call waits
+   up to 10 minutes instead of 15 s. Return: False if no valid welcome arrives
+   in time. */
+Bool vt_hello_receive_welcome_close_parent(Int sock,
+					   Bool waits_longer_after_exec,
 					   struct pt_welcome *answer,
 					   Int *ring_fd);
 

@@ -31,7 +31,7 @@ void vt_pending_set_ring_flush(void)
 	flush_is_pending = True;
 }
 
-void vt_pending_execute_all(void)
+void vt_pending_write_marks_flush_ring(void)
 {
 	struct mark *m;
 

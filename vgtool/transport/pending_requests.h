@@ -18,6 +18,6 @@ void vt_pending_set_ring_flush(void);
 /* Write all requested marks, then publish the current chunk if a flush was
    requested, and remove the requests. Context: no translated code is running.
    */
-void vt_pending_execute_all(void);
+void vt_pending_write_marks_flush_ring(void);
 
 #endif

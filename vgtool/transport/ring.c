@@ -44,8 +44,8 @@ static ULong log_notified; /* log head that the last PT_MSG_LOG
 					     reported */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
-	/* the units published by vt_ring_try_publish_full_chunk_has_room(), for
-	   vt_ring_pop_published_units_or_null() */
+	/* the units published by vt_ring_try_publish_full_or_wait_has_room(),
+	   for vt_ring_pop_last_published_units_or_null() */
 } handed_over;
 
 /* Return the address in the ring at which chunk @chunk_number is stored. */
@@ -90,7 +90,7 @@ static ULong released_chunk_count(void)
 
 /* Use more places from chunk @chunk_number on if the daemon has announced that
    the ring grows there. */
-static void grow_ring_if_announced_at_chunk(ULong chunk_number)
+static void use_more_places_if_announced_at_chunk(ULong chunk_number)
 {
 	/*
 	 * Pairs with the store-release of grow_at in the daemon's
@@ -114,7 +114,7 @@ static Bool grow_ring_and_is_chunk_place_free(ULong chunk_number)
 {
 	ULong n_released = released_chunk_count();
 
-	grow_ring_if_announced_at_chunk(chunk_number);
+	use_more_places_if_announced_at_chunk(chunk_number);
 	return chunk_number < n_released + places.n;
 }
 
@@ -123,7 +123,7 @@ static Bool grow_ring_and_is_chunk_place_free(ULong chunk_number)
    staged or its place is not free. */
 static Addr chunk_write_address_or_staging(ULong chunk_number)
 {
-	if (!vt_ring_is_attached() || vt_staging_must_stage_next_chunk() ||
+	if (!vt_ring_is_attached() || vt_staging_is_chosen_for_next_chunk() ||
 	    !grow_ring_and_is_chunk_place_free(chunk_number))
 		return page->staging;
 	return (Addr)chunk_address_in_ring(chunk_number);
@@ -342,7 +342,7 @@ static ULong chunk_number_needing_free_place_or_0(void)
 
 	if (chunk_start == page->staging)
 		return number;
-	return vt_staging_must_stage_next_chunk() ? 0 : number + 1;
+	return vt_staging_is_chosen_for_next_chunk() ? 0 : number + 1;
 }
 
 /* Whether the current chunk can be published and the next one can begin. */
@@ -369,7 +369,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_above)
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_try_publish_full_chunk_has_room(void)
+Bool vt_ring_try_publish_full_or_wait_has_room(void)
 {
 	if (page->next <= page->limit)
 		return True;
@@ -394,7 +394,7 @@ Bool vt_ring_try_publish_full_chunk_has_room(void)
 	return True;
 }
 
-const UInt *vt_ring_pop_published_units_or_null(const UInt **units_end)
+const UInt *vt_ring_pop_last_published_units_or_null(const UInt **units_end)
 {
 	const UInt *unit = handed_over.unit;
 
@@ -460,7 +460,7 @@ Bool vt_ring_is_current_chunk_full(void)
 void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
 					  const ULong *words, UInt word_count)
 {
-	while (!vt_ring_try_publish_full_chunk_has_room())
+	while (!vt_ring_try_publish_full_or_wait_has_room())
 		;
 	vt_ring_write_or_skip_control_unit(kind, id, words, word_count);
 }

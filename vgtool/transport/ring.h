@@ -73,7 +73,7 @@ void vt_ring_move_cursor_past_last_unit(void);
 ULong vt_ring_n_messages_sent_by_daemon(void);
 
 /**
- * vt_ring_try_publish_full_chunk_has_room() - Publish the chunk and begin the
+ * vt_ring_try_publish_full_or_wait_has_room() - Publish the chunk and begin the
  * next one if the chunk is full up to its limit. Call before a thread enters
  * generated code.
  *
@@ -81,13 +81,13 @@ ULong vt_ring_n_messages_sent_by_daemon(void);
  *         for at most 50 ms. The caller then ends the thread's time slice and
  *         calls again.
  */
-Bool vt_ring_try_publish_full_chunk_has_room(void);
+Bool vt_ring_try_publish_full_or_wait_has_room(void);
 
-/* Return the units of the chunk that vt_ring_try_publish_full_chunk_has_room()
-   has published last, and set @units_end to their end. They are valid until
-   translated code runs, which may overwrite them. NULL: there is no such chunk,
-   or it was returned before. */
-const UInt *vt_ring_pop_published_units_or_null(const UInt **units_end);
+/* Return the units of the chunk that
+   vt_ring_try_publish_full_or_wait_has_room() has published last, and set
+   @units_end to their end. They are valid until translated code runs, which may
+   overwrite them. NULL: there is no such chunk, or it was returned before. */
+const UInt *vt_ring_pop_last_published_units_or_null(const UInt **units_end);
 
 /* Publish the current chunk, even if it is not full, begin the next one, and
    notify the daemon. Do nothing without a ring, or if the place for the next

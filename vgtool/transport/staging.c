@@ -78,8 +78,8 @@ static void decide_trial_and_schedule_next(void)
    bytes]. Add 1 to the pairs that staging has won if the pair is valid and its
    staged chunk cost over 3 % less. @is_second_staged: whether the second chunk
    was the staged one. */
-static void count_chunk_pair_won_by_staging(ULong second_chunk_cost,
-					    Bool is_second_staged)
+static void count_chunk_pair_if_won_by_staging(ULong second_chunk_cost,
+					       Bool is_second_staged)
 {
 	ULong staged_cost =
 		is_second_staged ? second_chunk_cost : trial.first_cost;
@@ -104,14 +104,14 @@ void vt_staging_add_chunk_cost_to_trial(ULong chunk_bytes, Bool was_staged)
 	}
 	trial.is_invalid |= was_staged != must_trial_chunk_be_staged(trial.n);
 	if (trial.n++ & 1)
-		count_chunk_pair_won_by_staging(cost, was_staged);
+		count_chunk_pair_if_won_by_staging(cost, was_staged);
 	else
 		trial.first_cost = cost;
 	if (trial.n == 2 * PAIRS)
 		decide_trial_and_schedule_next();
 }
 
-Bool vt_staging_must_stage_next_chunk(void)
+Bool vt_staging_is_chosen_for_next_chunk(void)
 {
 	if (vt_staging_mode != VT_STAGING_AUTO)
 		return vt_staging_mode == VT_STAGING_ALWAYS;

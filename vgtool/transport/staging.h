@@ -41,6 +41,6 @@ void vt_staging_pause_trial_timer(void);
 void vt_staging_add_chunk_cost_to_trial(ULong chunk_bytes, Bool was_staged);
 
 /* Whether the next chunk is to be staged. */
-Bool vt_staging_must_stage_next_chunk(void);
+Bool vt_staging_is_chosen_for_next_chunk(void);
 
 #endif

@@ -66,7 +66,7 @@ static IRStmt *copy_stmt_renumbered_or_null(const IRStmt *old, UInt offset)
 							  &offset)
 			: ps_visit_operands_is_common_stmt(
 				  st, renumber_temp_of_atom, &offset) ||
-				  ps_visit_operands_if_rare_stmt(
+				  ps_visit_operands_is_rare_stmt(
 					  st, renumber_temp_of_atom, &offset);
 
 	renumber_written_temps(st, offset);

@@ -5,7 +5,7 @@
  */
 #include "vgtool/vexopt/clean.h"
 
-static Bool is_temp_write_of_helper_call(const IRStmt *st)
+static Bool is_temp_write_of_ccall_expr(const IRStmt *st)
 {
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_CCall;
 }
@@ -22,7 +22,7 @@ static Bool replace_calls_by_exprs_were_any(struct ps_stmt_list *m,
 		const IRExpr *e;
 		IRExpr *same;
 
-		if (!is_temp_write_of_helper_call(m->stmts[i]))
+		if (!is_temp_write_of_ccall_expr(m->stmts[i]))
 			continue;
 		e = m->stmts[i]->Ist.WrTmp.data;
 		same = special(e->Iex.CCall.cee->name, e->Iex.CCall.args,

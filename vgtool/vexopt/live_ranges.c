@@ -29,7 +29,7 @@ static Bool extend_virtual_range_if_valid(struct ps_live *l, struct ps_reg r,
 	return v->class == ps_reg_class(r);
 }
 
-static void append_range_of_one_instr(struct ps_ranges *r, Short instr_no)
+static void append_new_range_of_one_instr(struct ps_ranges *r, Short instr_no)
 {
 	struct ps_range *old = r->range;
 
@@ -56,7 +56,7 @@ static Bool extend_real_ranges_if_valid(struct ps_live *l,
 
 		if (!(u->read >> r & 1)) {
 			l->mentioned |= 1ULL << r;
-			append_range_of_one_instr(ranges, instr_no);
+			append_new_range_of_one_instr(ranges, instr_no);
 		} else if (ranges->n == 0) {
 			return False;
 		} else {
@@ -182,7 +182,7 @@ static UInt allocate_spill_slots_or_panic(const struct ps_virtual *v,
 			VG_(tool_panic)("no memory for registers left");
 	}
 	slot_free_at[slot] = slot_free_at[slot + slot_count - 1] =
-		ps_live_end_instr_of_chain(v);
+		ps_live_instr_after_end_of_chain(v);
 	return slot;
 }
 

@@ -17,7 +17,8 @@ static Bool record_temp_value_is_usable_atom(struct ps_stmt_list *m, IRTemp t,
 /* Substitute known values in @st, a write of a temporary, fold its expression,
    and record the result as the known value. Add the write only if the result
    cannot replace the temporary, and it is no GET whose value is known. */
-static void record_or_add_folded_temp_write(struct ps_stmt_list *m, IRStmt *st)
+static void fold_temp_write_record_value_or_add(struct ps_stmt_list *m,
+						IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
@@ -57,7 +58,7 @@ void ps_substitute_and_fold_known_values(struct ps_stmt_list *m)
 		IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp)
-			record_or_add_folded_temp_write(m, st);
+			fold_temp_write_record_value_or_add(m, st);
 		else if (st->tag == Ist_Exit)
 			add_exit_unless_constant_or_fail(m, st);
 		else if (st->tag != Ist_NoOp)

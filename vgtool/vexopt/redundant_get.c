@@ -48,7 +48,7 @@ void ps_make_record_slice_value(struct ps_stmt_list *m, Int first_state_byte,
 					   atom);
 }
 
-void ps_clean_find_values_of_gets(struct ps_stmt_list *m)
+void ps_clean_record_known_values_of_gets(struct ps_stmt_list *m)
 {
 	for (Int i = 0; i < m->n && !m->failed; i++) {
 		const IRStmt *st = m->stmts[i];

@@ -30,7 +30,7 @@ static Bool are_paired_temps(IRTemp a, IRTemp b)
 /* Pair @a and @b, temporaries that two statements write, by the same name.
    IRTemp_INVALID: that statement writes none, and none are paired. Return:
    whether both statements write a temporary, or neither does. */
-static Bool pair_temps_if_both_or_neither(IRTemp a, IRTemp b)
+static Bool pair_temps_unless_one_is_invalid(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
 		return a == b;
@@ -173,7 +173,7 @@ static Bool is_same_loadg_pairing_temps(const IRLoadG *a, const IRLoadG *b)
 	return a->end == b->end && a->cvt == b->cvt &&
 	       is_same_expr(a->addr, b->addr) && is_same_expr(a->alt, b->alt) &&
 	       is_same_expr(a->guard, b->guard) &&
-	       pair_temps_if_both_or_neither(a->dst, b->dst);
+	       pair_temps_unless_one_is_invalid(a->dst, b->dst);
 }
 
 static Bool is_same_storeg(const IRStoreG *a, const IRStoreG *b)
@@ -190,8 +190,8 @@ static Bool is_same_cas_pairing_temps(const IRCAS *a, const IRCAS *b)
 	       is_same_expr(a->expdLo, b->expdLo) &&
 	       is_same_expr(a->dataHi, b->dataHi) &&
 	       is_same_expr(a->dataLo, b->dataLo) &&
-	       pair_temps_if_both_or_neither(a->oldHi, b->oldHi) &&
-	       pair_temps_if_both_or_neither(a->oldLo, b->oldLo);
+	       pair_temps_unless_one_is_invalid(a->oldHi, b->oldHi) &&
+	       pair_temps_unless_one_is_invalid(a->oldLo, b->oldLo);
 }
 
 static Bool are_same_state_effects(const IRDirty *a, const IRDirty *b)
@@ -216,7 +216,7 @@ static Bool is_same_dirty_call_then_pair_temps(const IRDirty *a,
 	       are_same_args(a->args, b->args) && a->mFx == b->mFx &&
 	       is_same_expr(a->mAddr, b->mAddr) && a->mSize == b->mSize &&
 	       a->nFxState == b->nFxState && are_same_state_effects(a, b) &&
-	       pair_temps_if_both_or_neither(a->tmp, b->tmp);
+	       pair_temps_unless_one_is_invalid(a->tmp, b->tmp);
 }
 
 static Bool is_same_imark(const IRStmt *a, const IRStmt *b)
@@ -254,8 +254,8 @@ static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 		return is_same_puti(a->Ist.PutI.details, b->Ist.PutI.details);
 	case Ist_WrTmp:
 		return is_same_expr(a->Ist.WrTmp.data, b->Ist.WrTmp.data) &&
-		       pair_temps_if_both_or_neither(a->Ist.WrTmp.tmp,
-						     b->Ist.WrTmp.tmp);
+		       pair_temps_unless_one_is_invalid(a->Ist.WrTmp.tmp,
+							b->Ist.WrTmp.tmp);
 	case Ist_Store:
 		return a->Ist.Store.end == b->Ist.Store.end &&
 		       is_same_expr(a->Ist.Store.addr, b->Ist.Store.addr) &&
@@ -274,8 +274,8 @@ static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 		       is_same_expr(a->Ist.LLSC.addr, b->Ist.LLSC.addr) &&
 		       is_same_expr(a->Ist.LLSC.storedata,
 				    b->Ist.LLSC.storedata) &&
-		       pair_temps_if_both_or_neither(a->Ist.LLSC.result,
-						     b->Ist.LLSC.result);
+		       pair_temps_unless_one_is_invalid(a->Ist.LLSC.result,
+							b->Ist.LLSC.result);
 	case Ist_Dirty:
 		return is_same_dirty_call_then_pair_temps(a->Ist.Dirty.details,
 							  b->Ist.Dirty.details);

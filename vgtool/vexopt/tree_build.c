@@ -211,9 +211,9 @@ static void emit_defer_or_drop_stmt(struct ps_trees *t, IRStmt *st)
 		emit_changed_values_then_stmt(t, st);
 }
 
-Bool ps_build_trees_in_place_if_supported(IRSB *sb, ps_precise_fn precise,
-					  VexRegisterUpdates updates,
-					  Addr *last_code_byte)
+Bool ps_build_trees_in_place_if_supported(
+	IRSB *sb, ps_precise_fn must_be_exact_at_memory_access,
+	VexRegisterUpdates updates, Addr *last_code_byte)
 {
 	struct ps_trees t;
 	Int i, n = sb->stmts_used;
@@ -224,7 +224,7 @@ Bool ps_build_trees_in_place_if_supported(IRSB *sb, ps_precise_fn precise,
 	VG_(memset)(t.uses, PS_UNUSED, t.dummy_temp + 1);
 	if (!ps_tree_count_uses_if_supported(sb, t.uses, last_code_byte))
 		return False;
-	t.precise = precise;
+	t.precise = must_be_exact_at_memory_access;
 	t.reg_updates = updates;
 	t.out = sb->stmts;
 	t.oldest = t.end = t.n_moved = 0;

@@ -37,7 +37,7 @@ static Bool is_guard_constant_false(const IRExpr *guard)
 
 static void count_uses_in_rare_stmt_or_reject(struct uses *u, const IRStmt *st)
 {
-	u->is_unsupported |= !ps_visit_operands_if_rare_stmt(
+	u->is_unsupported |= !ps_visit_operands_is_rare_stmt(
 		st, count_temp_use_or_reject, u);
 	if (st->tag == Ist_Dirty)
 		u->is_unsupported |=

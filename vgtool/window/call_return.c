@@ -133,7 +133,8 @@ static void store_last_call_sp_in_shadow(ThreadId tid)
 
 /* Whether a thread with stack pointer @sp that runs at @pc next has returned
    from @call. */
-static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
+static Bool has_returned_to_pc_with_sp(const struct activation *call, Addr sp,
+				       Addr pc)
 {
 	return sp == call->sp + sizeof(Addr) && pc == call->return_addr;
 }
@@ -166,7 +167,7 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 			break;
 		vt_calls_record_ends_of_list(
 			tid, s->call[i].call,
-			has_returned(&s->call[i], sp, next_pc));
+			has_returned_to_pc_with_sp(&s->call[i], sp, next_pc));
 		remove_call_trigger_return_set_yield(s, i);
 	}
 	store_last_call_sp_in_shadow(tid);
@@ -189,7 +190,7 @@ void vt_callstack_remove_calls_of_ended_thread(ThreadId tid)
 /* Whether @s ends with calls that have stack pointer @sp, among them one of the
    function at @entry. Then no new call begins: the block runs again after it
    has yielded, or the function jumps back to its first instruction. */
-static Bool is_call_with_entry_and_sp_on_top(const struct stack *s, Addr entry,
+static Bool is_entry_among_top_calls_with_sp(const struct stack *s, Addr entry,
 					     Addr sp)
 {
 	UInt i;
@@ -268,7 +269,7 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 
 	must_yield = False;
 	end_calls_on_stack_below_sp(tid, sp, entry);
-	if (!is_call_with_entry_and_sp_on_top(s, entry, sp))
+	if (!is_entry_among_top_calls_with_sp(s, entry, sp))
 		push_and_record_call_set_yield(tid, entry, sp);
 	else if (s->call[s->n - 1].entry == entry)
 		record_call_arguments_once_at_entry(tid, &s->call[s->n - 1]);

@@ -115,7 +115,7 @@ void vt_event_set_happened(UInt event)
 
 /* Record that @event has happened in this process. If other processes may wait
    for it, inform the daemon, even if it has happened before. */
-static void record_happened_and_notify_daemon(UInt event)
+static void set_happened_and_notify_daemon(UInt event)
 {
 	if (vt_plan_event(event)->process != 0)
 		vt_connection_send_wait_or_drop(PT_MSG_HAPPENED, event);
@@ -156,14 +156,14 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool starts,
 	     i++)
 		if (e->thread == thread_number ||
 		    (starts && e->thread == 0 && thread_number == 1))
-			record_happened_and_notify_daemon(i);
+			set_happened_and_notify_daemon(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_TIME)); i++)
 		if (starts && e->thread == thread_number)
 			events[i].began_ns = vt_clock_monotonic_now_ns();
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_THREADS));
 	     i++)
 		if (is_alive_count_in_event_range(e))
-			record_happened_and_notify_daemon(i);
+			set_happened_and_notify_daemon(i);
 	has_news = True;
 }
 
@@ -174,7 +174,7 @@ static void count_event_then_trigger_if_thread_fits(UInt event,
 {
 	events[event].calls++;
 	if (is_event_of_thread_or_any(vt_plan_event(event), thread_number))
-		record_happened_and_notify_daemon(event);
+		set_happened_and_notify_daemon(event);
 }
 
 void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
@@ -213,7 +213,7 @@ void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool loaded)
 			    e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
 							: PT_IMAGE_NAME,
 			    vt_plan_string_at_offset(e->image)))
-			record_happened_and_notify_daemon(i);
+			set_happened_and_notify_daemon(i);
 }
 
 void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
@@ -226,7 +226,7 @@ void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
 		if (events[i].function == function_number &&
 		    is_event_of_thread_or_any(e, thread_number) &&
 		    ++events[i].calls == e->count)
-			record_happened_and_notify_daemon(i);
+			set_happened_and_notify_daemon(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_RETURN)); i++)
 		if (events[i].function == function_number &&
 		    is_event_of_thread_or_any(e, thread_number) &&
@@ -240,7 +240,7 @@ void vt_event_trigger_on_return(ULong call_serial)
 
 	for (i = 0; find_own_event_of_kind_from(&i, PT_EVENT_RETURN); i++)
 		if (events[i].activation == call_serial)
-			record_happened_and_notify_daemon(i);
+			set_happened_and_notify_daemon(i);
 }
 
 /* Return the time [ns] since the start of the thread that @event names (0 if
@@ -322,7 +322,7 @@ static void record_events_as_happened_if_due(void)
 		    (e->kind == PT_EVENT_TIME ||
 		     vt_counters_try_map_event_kind(e->kind, &kind)) &&
 		    min_event_count_or_ns_left_of_threads(i) == 0)
-			record_happened_and_notify_daemon(i);
+			set_happened_and_notify_daemon(i);
 	}
 }
 
@@ -380,7 +380,7 @@ ULong vt_event_count_or_ns_for_log(UInt event)
 	return events[event].calls;
 }
 
-void vt_event_reset_and_arm(UInt event, Bool only_if_counted_since_opening)
+void vt_event_reset_and_arm(UInt event, Bool only_since_open_events)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	struct event *state = &events[event];
@@ -388,15 +388,14 @@ void vt_event_reset_and_arm(UInt event, Bool only_if_counted_since_opening)
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY) {
 		for (k = e->first; k < e->first + e->n; k++)
-			vt_event_reset_and_arm(k,
-					       only_if_counted_since_opening);
+			vt_event_reset_and_arm(k, only_since_open_events);
 		return;
 	}
-	if (only_if_counted_since_opening && !(e->flags & PT_EVENT_SINCE_OPEN))
+	if (only_since_open_events && !(e->flags & PT_EVENT_SINCE_OPEN))
 		return;
 	state->happened = False;
-	state->idle = !only_if_counted_since_opening &&
-		      (e->flags & PT_EVENT_SINCE_OPEN);
+	state->idle =
+		!only_since_open_events && (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
 	state->n_base = vt_counters_thread_number_limit();

@@ -173,15 +173,17 @@ static const struct object *find_object_and_its_image_of_each_lane(Addr pc)
 	return &last_object;
 }
 
-/* Whether @pc lies in the function with number @function_number in functions.h.
+/* Whether @pc lies in the function with number @named_function_number in
+   functions.h.
+
    */
-static Bool is_in_function(Addr pc, UInt function_number)
+static Bool is_in_function(Addr pc, UInt named_function_number)
 {
 	const struct vt_function_range *r;
 	UInt n;
 
 	for (n = 0; (r = vt_functions_find_nth_range_at(pc, n)) != NULL; n++)
-		if (r->function == function_number)
+		if (r->function == named_function_number)
 			return True;
 	return False;
 }

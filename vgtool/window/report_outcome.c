@@ -99,8 +99,8 @@ static void count_symbol_and_store_if_nearest(struct search *s,
 	s->found[n] = 0;
 }
 
-static void compare_function_symbols_of_object(struct search *s,
-					       const DebugInfo *di)
+static void count_symbols_of_object_store_nearest(struct search *s,
+						  const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -141,7 +141,7 @@ search_similar_or_count_names(struct search *s,
 		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
 			    sought->image))
-			compare_function_symbols_of_object(s, di);
+			count_symbols_of_object_store_nearest(s, di);
 }
 
 /* Log the record @r of an event or a lane (a window's thread filter) that names

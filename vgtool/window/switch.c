@@ -220,7 +220,7 @@ static void store_translated_lanes_end_retention(ULong lanes)
 
 /* Double the time for which code is retained, up to a limit, if a window opens
    soon after the code was discarded. */
-static void double_retention_if_reopened_soon(void)
+static void double_retention_if_soon_after_discard(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
 	    vt_clock_monotonic_now_ns() - code.discarded < 2 * code.retention)
@@ -262,7 +262,7 @@ static Bool set_code_lanes_must_discard_code(void)
 	if (lanes == 0 && start_retention_and_is_code_retained())
 		return False;
 	if (code.lanes == 0)
-		double_retention_if_reopened_soon();
+		double_retention_if_soon_after_discard();
 	store_translated_lanes_end_retention(lanes);
 	return True;
 }
@@ -320,7 +320,7 @@ Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number)
 	Bool was_discarded;
 
 	execute_new_daemon_messages();
-	vt_pending_execute_all();
+	vt_pending_write_marks_flush_ring();
 	if (vt_recording_plan == NULL)
 		return True;
 	vt_objects_update_and_log_changes();

@@ -46,7 +46,8 @@ void vt_windows_request_open_or_close(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_by_name_return_count(const HChar *name, Bool open)
+UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
+					     Bool open)
 {
 	UInt i, n = 0;
 
@@ -55,9 +56,10 @@ UInt vt_windows_request_by_name_return_count(const HChar *name, Bool open)
 	     i++) {
 		const struct pt_window *w = vt_plan_window(i);
 		Bool called = VG_(strcmp)(vt_plan_string_at_offset(w->name),
-					  name) == 0;
+					  window_or_event_name) == 0;
 		Bool waits = w->on != PT_NO_EVENT &&
-			     vt_event_is_or_includes_request(w->on, name);
+			     vt_event_is_or_includes_request(
+				     w->on, window_or_event_name);
 
 		if (called || (waits && !open))
 			vt_windows_request_open_or_close(i, open);
@@ -155,7 +157,7 @@ static Bool update_is_in_sample_or_interval(const struct pt_window *w,
 	return now >= in;
 }
 
-static void open_window_and_arm_events(UInt window)
+static void open_window_arm_events_write_unit(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
@@ -169,7 +171,7 @@ static void open_window_and_arm_events(UInt window)
 	vt_ring_write_or_skip_control_unit(PT_WINDOW_OPEN, window, NULL, 0);
 }
 
-static void close_window_and_arm_events(UInt window)
+static void close_window_arm_events_write_unit(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
@@ -208,10 +210,10 @@ static void open_or_close_window_if_due(UInt window)
 {
 	if (windows[window].state != OPEN &&
 	    is_open_requested_or_event_true(window))
-		open_window_and_arm_events(window);
+		open_window_arm_events_write_unit(window);
 	if (windows[window].state == OPEN &&
 	    is_close_requested_or_event_true(window))
-		close_window_and_arm_events(window);
+		close_window_arm_events_write_unit(window);
 	windows[window].is_requested = False;
 }
 
@@ -247,7 +249,7 @@ static ULong instrs_until_recording_0_if_unknown(UInt window)
 /* Whether the warm-up of @window must be recorded now: the window is not
    recording and not over, and will record after at most `warmup` instructions,
    or after an unknown number. */
-static Bool is_warmup_to_be_recorded(UInt window)
+static Bool is_warmup_to_be_recorded_now(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
@@ -282,7 +284,7 @@ static ULong update_and_return_recording_lanes(void)
 		if (records)
 			to_record |= mask_of_consecutive_lanes(w->first_lane,
 							       w->n_lanes);
-		else if (is_warmup_to_be_recorded(i))
+		else if (is_warmup_to_be_recorded_now(i))
 			to_record |= mask_of_consecutive_lanes(
 				w->first_lane + w->n_lanes, w->n_warm);
 	}
@@ -373,7 +375,7 @@ static UInt lower_limit_to_warmup_start_get_kinds(UInt window,
 	if (w->n_warm == 0 || windows[window].state == OVER ||
 	    windows[window].is_recording)
 		return 0;
-	if (!is_warmup_to_be_recorded(window))
+	if (!is_warmup_to_be_recorded_now(window))
 		remaining =
 			instrs_until_recording_0_if_unknown(window) - w->warmup;
 	if (remaining != 0 && remaining < limits_by_kind[VT_INSTRUCTIONS])

@@ -45,7 +45,7 @@ static int decode_and_store_block_flows(struct an_load_chains *c,
 				    b->id + 1u) != 0)
 		return -ENOMEM;
 	for (unsigned i = 0; i < b->n_instrs && !err; i++) {
-		flow[i] = al_instr_flow_decode(code, b->instr[i].len);
+		flow[i] = al_instr_decode_register_flow(code, b->instr[i].len);
 		code += b->instr[i].len;
 		if (flow[i].loads)
 			err = assign_instr_number_by_address(c, &flow[i],
@@ -55,8 +55,8 @@ static int decode_and_store_block_flows(struct an_load_chains *c,
 	return err;
 }
 
-int an_load_chains_begin_block(struct an_load_chains *c,
-			       const struct an_block *b)
+int an_load_chains_begin_block_decode_if_new(struct an_load_chains *c,
+					     const struct an_block *b)
 {
 	int err = 0;
 

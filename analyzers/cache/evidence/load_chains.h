@@ -33,8 +33,8 @@ void an_load_chains_release(struct an_load_chains *);
 
 /* Begin an execution of a block, which is decoded if it is new. If its code is
    not known, make all chains empty. Return: 0 or -ENOMEM. */
-int an_load_chains_begin_block(struct an_load_chains *,
-			       const struct an_block *);
+int an_load_chains_begin_block_decode_if_new(struct an_load_chains *,
+					     const struct an_block *);
 
 /* Execute the instructions before number @load_instr_index, that is, update the
    chains of the registers that they write. Return: whether the block's code is

@@ -138,9 +138,9 @@ static void pass_buffer_to_collectors_and_clear(struct an_observer *o)
 	o->n = 0;
 }
 
-static void simulate_and_append_line_touch(struct an_observer *o,
-					   struct an_observed_access *a,
-					   uint64_t line)
+static void simulate_d1_and_append_line_touch(struct an_observer *o,
+					      struct an_observed_access *a,
+					      uint64_t line)
 {
 	struct an_line_touch *t = &a->touch[a->n_touches++];
 
@@ -172,9 +172,9 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 	a->walks = o->memory_epoch && walks;
 	a->n_touches = 0;
 	a->missed = false;
-	simulate_and_append_line_touch(o, a, first);
+	simulate_d1_and_append_line_touch(o, a, first);
 	if (last != first)
-		simulate_and_append_line_touch(o, a, last);
+		simulate_d1_and_append_line_touch(o, a, last);
 	if (o->n == BUFFER)
 		pass_buffer_to_collectors_and_clear(o);
 }
@@ -205,16 +205,16 @@ static void advance_memory_epoch_clear_load_chains(struct an_observer *o)
 /* Simulate and buffer the accesses of an execution of block @b that left by
    exit @x, in program order; also the fetches if code and data share their
    first level. */
-static void simulate_and_buffer_exec_accesses(struct an_observer *o,
-					      const struct an_block *b,
-					      const struct pt_exit *x,
-					      const uint32_t *site,
-					      const uint32_t *slots)
+static void simulate_and_buffer_accesses_and_fetches(struct an_observer *o,
+						     const struct an_block *b,
+						     const struct pt_exit *x,
+						     const uint32_t *site,
+						     const uint32_t *slots)
 {
 	unsigned fetched = 0;
 	struct an_ref r;
 
-	if (an_load_chains_begin_block(&o->chains, b) != 0)
+	if (an_load_chains_begin_block_decode_if_new(&o->chains, b) != 0)
 		o->error = -ENOMEM;
 	for (unsigned i = 0; i < x->n_accesses; i++) {
 		const struct pt_access *a = &b->access[i];
@@ -275,9 +275,10 @@ int an_observer_run_batch(struct an_observer *o,
 
 		mark = apply_marks_up_to_exec_get_next_mark(o, batch, mark, i);
 		if (site != NULL)
-			simulate_and_buffer_exec_accesses(
+			simulate_and_buffer_accesses_and_fetches(
 				o, b, &b->exit[an_exec_exit_number(e)], site,
-				batch->slots + an_exec_slot_offset(e));
+				batch->slots +
+					an_exec_first_slot_word_index(e));
 	}
 	apply_marks_up_to_exec_get_next_mark(o, batch, mark, batch->n_execs);
 	return o->error;

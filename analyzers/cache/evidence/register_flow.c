@@ -7,7 +7,8 @@ enum { RSP = 4 }; /* as encoded */
 
 /* Return the rank of a chain; the chain with the greatest rank is chosen: one
    that repeats is before all others, then a longer one is first. */
-static unsigned get_load_chain_rank(const struct an_load_chain *c)
+static unsigned
+rank_load_chain_by_repeats_then_length(const struct an_load_chain *c)
 {
 	return c->n + (c->repeats ? AN_CHAIN_LENGTH : 0);
 }
@@ -23,7 +24,8 @@ an_load_chain_best_of_registers(const struct an_load_chain *chain,
 		const struct an_load_chain *c =
 			&chain[__builtin_ctz(registers)];
 
-		best = get_load_chain_rank(c) > get_load_chain_rank(best)
+		best = rank_load_chain_by_repeats_then_length(
+			       c) > rank_load_chain_by_repeats_then_length(best)
 			       ? c
 			       : best;
 	}
@@ -59,7 +61,8 @@ void an_instr_flow_update_chains(const struct al_instr_flow *f,
 	if (f->loads) {
 		loaded = an_load_chain_best_of_registers(chain, f->address);
 		loaded = make_chain_with_newest_load(&loaded, f->number);
-		c = get_load_chain_rank(&loaded) > get_load_chain_rank(&c)
+		c = rank_load_chain_by_repeats_then_length(&loaded) >
+				    rank_load_chain_by_repeats_then_length(&c)
 			    ? loaded
 			    : c;
 	}

@@ -78,7 +78,7 @@ static const struct {
 static void test_decoder(void)
 {
 	for (size_t i = 0; i < sizeof(instr) / sizeof(*instr); i++) {
-		struct al_instr_flow f = al_instr_flow_decode(
+		struct al_instr_flow f = al_instr_decode_register_flow(
 			(const uint8_t *)instr[i].code, instr[i].len);
 
 		/* A source without a destination does not matter. */
@@ -94,7 +94,7 @@ static void execute(const char *code, unsigned len, struct an_load_chain *chain,
 		    uint32_t number)
 {
 	struct al_instr_flow f =
-		al_instr_flow_decode((const uint8_t *)code, len);
+		al_instr_decode_register_flow((const uint8_t *)code, len);
 
 	f.number = number;
 	an_instr_flow_update_chains(&f, chain);

@@ -97,7 +97,7 @@ static void begin_walk_and_count_if_neighbour(struct site_strides *s,
 
 static void count_step_begin_walk_if_new_stride(struct site_strides *s,
 						uint64_t addr,
-						uint32_t line_bytes)
+						uint32_t neighbour_limit_bytes)
 {
 	int64_t bytes = (int64_t)(addr - s->last_addr);
 	struct stride *latest = &s->stride[s->latest];
@@ -110,7 +110,8 @@ static void count_step_begin_walk_if_new_stride(struct site_strides *s,
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_walk_and_count_if_neighbour(s, addr, line_bytes);
+		begin_walk_and_count_if_neighbour(s, addr,
+						  neighbour_limit_bytes);
 	}
 }
 

@@ -165,12 +165,12 @@ static void emit_uncompiled_exec_handler(struct an_compiler *c)
 }
 
 void an_compiler_init(struct an_compiler *c, uint8_t *code,
-		      enum an_compile_mode mode, bool lines_never_shrink)
+		      enum an_compile_mode mode, bool no_lower_line_is_shorter)
 {
 	struct an_emit *e = &c->out;
 
 	c->mode = mode;
-	c->is_widening = lines_never_shrink;
+	c->is_widening = no_lower_line_is_shorter;
 	*e = (struct an_emit){code, 0};
 	if (code == NULL)
 		return;
@@ -200,11 +200,13 @@ static void emit_slow_path_of_run(struct an_compiler *c,
 	an_emit_jump_distance(e, s->resume);
 }
 
-static void emit_load_exec_slots_address_and_prefetch(struct an_emit *e)
+static void emit_load_slots_address_and_prefetch_ahead(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
 	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
-	an_emit(e, an_exec_slot_offset((struct an_exec){0, UINT32_MAX}), 4);
+	an_emit(e,
+		an_exec_first_slot_word_index((struct an_exec){0, UINT32_MAX}),
+		4);
 	AN_EMIT(e, 0x49, 0x8d, 0x2c, 0x8b); /* lea rbp, [r11 + 4 * rcx] */
 	AN_EMIT(e, 0x0f, 0x18, 0x8d);	    /* prefetcht0 [rbp + ] */
 	an_emit(e, AHEAD, 4);
@@ -234,7 +236,7 @@ static void emit_block_fast_paths(struct an_compiler *c,
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
-	emit_load_exec_slots_address_and_prefetch(&c->out);
+	emit_load_slots_address_and_prefetch_ahead(&c->out);
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
@@ -327,7 +329,8 @@ static bool grow_entry_array_without_freeing_old(struct an_compiler *c,
 	return true;
 }
 
-bool an_compiler_ensure_entries(struct an_compiler *c, uint32_t n_blocks)
+bool an_compiler_can_compile_ensure_entries(struct an_compiler *c,
+					    uint32_t n_blocks)
 {
 	uint32_t n = c->n_entries ? c->n_entries : 1024;
 
@@ -368,20 +371,23 @@ void an_compiler_list_line_uses(const struct an_compiler *c,
 
 #else
 
-/* On other hosts nothing is compiled: an_compiler_ensure_entries() returns
-   false, so that nothing calls the three functions after it; they do nothing.
+/* On other hosts nothing is compiled: an_compiler_can_compile_ensure_entries()
+   returns false, so that nothing calls the three functions after it; they do
+   nothing.
+
    */
 
 void an_compiler_init(struct an_compiler *c, uint8_t *code,
-		      enum an_compile_mode mode, bool lines_never_shrink)
+		      enum an_compile_mode mode, bool no_lower_line_is_shorter)
 {
 	(void)code;
 	(void)mode;
-	(void)lines_never_shrink;
+	(void)no_lower_line_is_shorter;
 	*c = (struct an_compiler){0};
 }
 
-bool an_compiler_ensure_entries(struct an_compiler *c, uint32_t n_blocks)
+bool an_compiler_can_compile_ensure_entries(struct an_compiler *c,
+					    uint32_t n_blocks)
 {
 	(void)n_blocks;
 	return c->entry != NULL;

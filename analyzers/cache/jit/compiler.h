@@ -12,8 +12,8 @@
  * whose line is not where the hint says are passed to a callback.
  *
  * On other processors than x86-64, or without executable memory,
- * an_compiler_ensure_entries() returns false, and the caller interprets
- * everything.
+ * an_compiler_can_compile_ensure_entries() returns false, and the caller
+ * interprets everything.
  */
 #ifndef ANALYZERS_CACHE_JIT_COMPILER_H
 #define ANALYZERS_CACHE_JIT_COMPILER_H
@@ -119,19 +119,20 @@ struct an_compiler {
 
 /* Initialise the compiler, and write the code that all blocks share to @code:
    AN_MAX_CODE bytes of executable memory; NULL: nothing will be compiled.
-   @lines_never_shrink: no lower level of data has shorter lines than the
+   @no_lower_line_is_shorter: no lower level of data has shorter lines than the
    first. */
 void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
-		      bool lines_never_shrink);
+		      bool no_lower_line_is_shorter);
 
 /**
- * an_compiler_ensure_entries() - Enlarge the arrays of entries and counts if a
- * block id below @n_blocks has no entry yet.
+ * an_compiler_can_compile_ensure_entries() - Enlarge the arrays of entries and
+ * counts if a block id below @n_blocks has no entry yet.
  *
  * Return: whether compiled code can be run, as by an_compiler_simulate_batch();
  * false: there is no executable memory, or memory is short.
  */
-bool an_compiler_ensure_entries(struct an_compiler *, uint32_t n_blocks);
+bool an_compiler_can_compile_ensure_entries(struct an_compiler *,
+					    uint32_t n_blocks);
 
 /**
  * an_compiler_count_compile_if_hot() - Count an execution of a block that has
@@ -142,7 +143,7 @@ bool an_compiler_ensure_entries(struct an_compiler *, uint32_t n_blocks);
  * that lists uses, hint_mask is the mask for an_partition_inflight.last_use.
  *
  * Context: called from an_jit_frame.other; for code that lists uses, by the
- * thread that calls an_compiler_ensure_entries().
+ * thread that calls an_compiler_can_compile_ensure_entries().
  */
 void an_compiler_count_compile_if_hot(struct an_compiler *, uint32_t block_id,
 				      const struct an_path_plan *,
@@ -155,7 +156,7 @@ void an_compiler_simulate_batch(const struct an_compiler *,
 /* List the uses of lines of the executions from frame->at to frame->end, until
    the list is full; frame->at is set to the first execution not listed.
    frame->entry must be the compiler's `entry` at the time when
-   an_compiler_ensure_entries() returned.
+   an_compiler_can_compile_ensure_entries() returned.
    Context: any thread, even while another one compiles. */
 void an_compiler_list_line_uses(const struct an_compiler *,
 				struct an_jit_frame *);

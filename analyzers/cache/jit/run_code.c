@@ -9,10 +9,12 @@ static uint32_t flag_to_bit_mask(bool set, int bit_number)
 }
 
 uint32_t an_run_desc_pack(const struct an_run *r, const struct an_l1 *first,
-			  bool lines_never_shrink, const struct an_block *b)
+			  bool no_lower_line_is_shorter,
+			  const struct an_block *b)
 {
-	uint32_t n = an_run_n_accesses(r);
-	bool plain = lines_never_shrink && n <= AN_RUN_DESC_MAX_ACCESSES &&
+	uint32_t n = an_run_n_accesses_or_instrs(r);
+	bool plain = no_lower_line_is_shorter &&
+		     n <= AN_RUN_DESC_MAX_ACCESSES &&
 		     an_run_can_be_one_unguarded_line(r, first->shift);
 	const struct pt_access *first_access = &b->access[r->first_row];
 	bool writes_first = first_access->kind != PT_LOAD;

@@ -35,10 +35,11 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 	       "a row fits, and an instruction");
 
 /* Return the descriptor of a run of a block. @first: first level of data;
-   @lines_never_shrink: no lower level of data has shorter lines than the
+   @no_lower_line_is_shorter: no lower level of data has shorter lines than the
    first. */
 uint32_t an_run_desc_pack(const struct an_run *, const struct an_l1 *first,
-			  bool lines_never_shrink, const struct an_block *);
+			  bool no_lower_line_is_shorter,
+			  const struct an_block *);
 
 static inline unsigned an_run_desc_first_access(uint32_t run_desc)
 {

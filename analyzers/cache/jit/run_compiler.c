@@ -121,12 +121,13 @@ static void emit_known_line_and_hinted_way(struct an_emit *e, uint64_t line,
 }
 
 /* Write code that adds the accesses of the run to those of way edx. */
-static void emit_count_accesses(struct an_emit *e, const struct an_run *r,
-				const struct an_l1 *f)
+static void emit_add_run_accesses_to_way_counter(struct an_emit *e,
+						 const struct an_run *r,
+						 const struct an_l1 *f)
 {
 	AN_EMIT(e, 0x49, 0x81, 0x84, 0xd5); /* add [r13 + 8 * rdx + ], */
 	an_emit(e, (uint64_t)(f->n_accesses - f->way) * sizeof(*f->way), 4);
-	an_emit(e, an_run_n_accesses(r), 4);
+	an_emit(e, an_run_n_accesses_or_instrs(r), 4);
 }
 
 static void emit_last_use_and_dirty_update(struct an_emit *e,
@@ -201,7 +202,7 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
 		emit_slow_jump_unless_at_hint(e, r, f, lines, &s);
 		emit_last_use_and_dirty_update(e, r);
 		if (f->n_accesses != NULL)
-			emit_count_accesses(e, r, f);
+			emit_add_run_accesses_to_way_counter(e, r, f);
 	}
 	s.resume = e->used;
 	return s;

@@ -56,7 +56,7 @@ static inline uint64_t an_run_read_base_or_0_if_absolute(const struct an_run *r,
 }
 
 /* Return the number of accesses or instructions of a run in a plan. */
-static inline unsigned an_run_n_accesses(const struct an_run *r)
+static inline unsigned an_run_n_accesses_or_instrs(const struct an_run *r)
 {
 	return (unsigned)r[1].first_row - r[0].first_row;
 }

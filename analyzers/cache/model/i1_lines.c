@@ -69,8 +69,9 @@ static uint32_t *append_zeroed_block_record(struct an_i1_index *c,
 					    unsigned n_exits,
 					    unsigned line_count)
 {
-	size_t size = an_i1_index_record_head_words(n_exits, line_count) +
-		      (line_count > AN_INLINE_LINES ? line_count : 0);
+	size_t size =
+		an_i1_index_record_head_size_in_words(n_exits, line_count) +
+		(line_count > AN_INLINE_LINES ? line_count : 0);
 	size_t end = c->n_words + size;
 	uint32_t *block;
 

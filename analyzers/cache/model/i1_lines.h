@@ -89,8 +89,8 @@ an_i1_index_block_record(const struct an_i1_index *c, uint32_t block)
 
 /* Return the size of a record of @line_count lines without its list of all
    lines, in units of 4 bytes. */
-static inline size_t an_i1_index_record_head_words(unsigned n_exits,
-						   unsigned line_count)
+static inline size_t an_i1_index_record_head_size_in_words(unsigned n_exits,
+							   unsigned line_count)
 {
 	return AN_INLINE_LINES + (1 + n_exits + line_count + 1) / 2;
 }
@@ -127,7 +127,7 @@ an_i1_index_record_line_ids(const uint32_t *block_record)
 
 	if (n <= AN_INLINE_LINES)
 		return block_record;
-	return block_record + an_i1_index_record_head_words(n_exits, n);
+	return block_record + an_i1_index_record_head_size_in_words(n_exits, n);
 }
 
 /* Return the address / line size of the line with number @line_id. */

@@ -169,7 +169,7 @@ void an_l1_renumber_times_if_due(struct an_l1 *f)
 	if (AN_MAX_TIME - f->clock > AN_MAX_TICKS)
 		return;
 	if (f->used_lines != NULL)
-		an_l1_list_used_lines(f);
+		an_l1_append_lines_used_since_last_list(f);
 	an_l1_replace_times_by_ranks(f, 0, 1);
 	f->clock = an_l1_max_time_after_ranking(f);
 	if (f->used_lines != NULL)
@@ -207,12 +207,12 @@ append_used_line(struct an_l1 *f, uint32_t at)
 		f->n_accesses[at] = 0;
 }
 
-void an_l1_append_used_line(struct an_l1 *f, uint32_t at)
+void an_l1_append_line_of_way_to_used_lines(struct an_l1 *f, uint32_t way_index)
 {
-	append_used_line(f, at);
+	append_used_line(f, way_index);
 }
 
-void an_l1_list_used_lines(struct an_l1 *f)
+void an_l1_append_lines_used_since_last_list(struct an_l1 *f)
 {
 	uint32_t n = (uint32_t)count_allocated_ways(f);
 	an_vector listed_until = (an_vector){} + f->listed_until,

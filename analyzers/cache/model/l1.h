@@ -123,10 +123,10 @@ void an_l1_begin_to_list_used_lines(struct an_l1 *, struct an_used_lines *,
 
 /* Append to the list all lines that were used since the last call and are in
    the level. The caller empties the list. */
-void an_l1_list_used_lines(struct an_l1 *);
+void an_l1_append_lines_used_since_last_list(struct an_l1 *);
 
-/* Append the line in way @at to the list. */
-void an_l1_append_used_line(struct an_l1 *, uint32_t at);
+/* Append the line in way @way_index to the list. */
+void an_l1_append_line_of_way_to_used_lines(struct an_l1 *, uint32_t way_index);
 
 /* Renumber the LRU timestamps if AN_MAX_TICKS or fewer clock values are
    left. Lists used lines before. */

@@ -128,7 +128,7 @@ an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 
 	f->hint[hint] = at;
 	if (f->used[at] > f->listed_until)
-		an_l1_append_used_line(f, at);
+		an_l1_append_line_of_way_to_used_lines(f, at);
 	f->used[at] = clock;
 	f->writebacks += f->dirty[at];
 	if (f->log != NULL && f->dirty[at])

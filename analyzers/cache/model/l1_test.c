@@ -88,12 +88,12 @@ static void test_used_lines(unsigned sets, unsigned assoc)
 			if (k == 50)
 				an_l1_renumber_times_if_due(&f);
 		}
-		an_l1_list_used_lines(&f);
+		an_l1_append_lines_used_since_last_list(&f);
 		n_wrong += !lists_all_accesses(&used, n_accesses, LINES);
 		used.n = 0;
 	}
 	is_u64(n_wrong, 0, "intervals whose used lines are not listed");
-	an_l1_list_used_lines(&f);
+	an_l1_append_lines_used_since_last_list(&f);
 	is_u64(used.n, 0, "lines that are listed twice");
 	an_used_lines_release(&used);
 	an_l1_release(&f);

@@ -209,22 +209,22 @@ void an_partition_load_add(struct an_partition_load *to,
 
 /* Write to @sink all uses, the uses of the busiest partition, and these in
    percent of the partitions' mean; nothing if there are no uses.
-   @after_first_move: 0: uses before the first reassignment of groups, 1: after
-   it. */
+   @is_after_first_move: 0: uses before the first reassignment of groups, 1:
+   after it. */
 static void report_uses_of_busiest_partition(const struct an_partition_load *s,
-					     int after_first_move,
+					     int is_after_first_move,
 					     struct an_sink *sink)
 {
 	static const char *const key[] = {"before_moves", "after_moves"};
 
-	if (s->uses[after_first_move] == 0)
+	if (s->uses[is_after_first_move] == 0)
 		return;
-	sink->begin(sink, key[after_first_move]);
-	sink->number(sink, "uses", s->uses[after_first_move]);
-	sink->number(sink, "busiest", s->busiest[after_first_move]);
+	sink->begin(sink, key[is_after_first_move]);
+	sink->number(sink, "uses", s->uses[is_after_first_move]);
+	sink->number(sink, "busiest", s->busiest[is_after_first_move]);
 	sink->number(sink, "imbalance_percent",
-		     100 * s->busiest[after_first_move] * s->n /
-			     s->uses[after_first_move]);
+		     100 * s->busiest[is_after_first_move] * s->n /
+			     s->uses[is_after_first_move]);
 	sink->end(sink);
 }
 

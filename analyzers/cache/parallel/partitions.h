@@ -76,7 +76,7 @@ _Static_assert(PT_MAX_INSTRS <= 1 << AN_EXIT_BITS,
 
 static inline uint32_t an_program_order_key(struct an_exec e, unsigned instr)
 {
-	return an_exec_slot_offset(e) << AN_EXIT_BITS | instr;
+	return an_exec_first_slot_word_index(e) << AN_EXIT_BITS | instr;
 }
 
 /* Append a miss, to be filled in by the caller. Return NULL if memory is

@@ -72,8 +72,9 @@ static int move_buffered_uses_to_partition_lists(struct use_buffer *p)
 /* Whether a use repeats the last recorded use of its set: the set's last use
    was of @line and, if @flags is AN_USE_WRITES, it was a write. @flags:
    AN_USE_WRITES or 0, a read, which may repeat a read or a write. */
-static inline bool is_repeat_of_sets_last_use(const struct use_buffer *p,
-					      uint64_t line, unsigned flags)
+static inline bool is_use_covered_by_sets_last_use(const struct use_buffer *p,
+						   uint64_t line,
+						   unsigned flags)
 {
 	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
@@ -102,8 +103,8 @@ static void append_access_uses_unless_repeat(struct use_buffer *p,
 	uint64_t last = (r->addr + r->size - 1) >> line_shift;
 	unsigned flags = r->write ? AN_USE_WRITES : 0;
 
-	if (is_repeat_of_sets_last_use(p, first, flags) &&
-	    is_repeat_of_sets_last_use(p, last, flags))
+	if (is_use_covered_by_sets_last_use(p, first, flags) &&
+	    is_use_covered_by_sets_last_use(p, last, flags))
 		return;
 	if (first == last) {
 		append_use_and_record_as_last(p, first, flags, position);
@@ -125,9 +126,10 @@ static bool is_line_crossing_run_repeat(const struct use_buffer *p,
 	uint64_t addr = an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 
 	return r->span != AN_SPAN_GUARDED &&
-	       is_repeat_of_sets_last_use(p, addr >> line_shift, r->writes) &&
-	       is_repeat_of_sets_last_use(p, (addr + r->span) >> line_shift,
-					  r->writes);
+	       is_use_covered_by_sets_last_use(p, addr >> line_shift,
+					       r->writes) &&
+	       is_use_covered_by_sets_last_use(
+		       p, (addr + r->span) >> line_shift, r->writes);
 }
 
 /* Append the uses of a run that is guarded or crosses a line border, access by
@@ -172,7 +174,7 @@ append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 		if (line != (addr + r->span) >> shift)
 			append_run_uses_by_access(p, path->block, r, slots,
 						  exec);
-		else if (!is_repeat_of_sets_last_use(p, line, r->writes))
+		else if (!is_use_covered_by_sets_last_use(p, line, r->writes))
 			append_use_and_record_as_last(p, line, r->writes,
 						      exec | r->first_row);
 	}
@@ -190,7 +192,8 @@ list_batch_line_uses_interpreted_unflushed(struct use_buffer *p,
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_path_plan *path = plan[e.block].data;
-		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
+		const uint32_t *slots =
+			batch->slots + an_exec_first_slot_word_index(e);
 		uint32_t exec = (uint32_t)(batch->first_exec + i)
 				<< AN_ACCESS_BITS;
 
@@ -249,7 +252,7 @@ static void append_uses_and_list_uncompiled_block(struct an_jit_frame *frame,
 
 	append_exec_line_uses(
 		p, frame->plan[e->block].data, an_exec_exit_number(*e),
-		frame->batch->slots + an_exec_slot_offset(*e),
+		frame->batch->slots + an_exec_first_slot_word_index(*e),
 		frame->exec_position, p->sim->hierarchy.l1[AN_DATA].shift);
 	if (p->inflight->n_cold < AN_MAX_COLD_BLOCKS)
 		p->inflight->cold_block[p->inflight->n_cold++] = e->block;
@@ -317,7 +320,8 @@ static void count_cold_blocks_compile_hot_ones(struct an_cachesim *s,
 	};
 
 	l->code_entry = NULL;
-	if (an_compiler_ensure_entries(&s->compiler, (uint32_t)s->n_plans)) {
+	if (an_compiler_can_compile_ensure_entries(&s->compiler,
+						   (uint32_t)s->n_plans)) {
 		for (unsigned i = 0; i < l->n_cold; i++)
 			an_compiler_count_compile_if_hot(
 				&s->compiler, l->cold_block[i],
@@ -337,7 +341,9 @@ static bool has_too_many_uses_to_list(const struct an_cachesim *s,
 				      const struct an_batch *chunk)
 {
 	size_t n = chunk->n_execs;
-	uint64_t bytes = n ? 4 * an_exec_slot_offset(chunk->exec[n - 1]) : 0,
+	uint64_t bytes = n ? 4 * an_exec_first_slot_word_index(
+					 chunk->exec[n - 1])
+			   : 0,
 		 accesses = 0;
 
 	for (size_t i = 0; s->any_many_accesses && i < n; i++)

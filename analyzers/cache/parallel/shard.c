@@ -87,7 +87,7 @@ static void fill_listed_miss_from_access(const struct an_cachesim *s,
 
 	an_block_compute_access_addr_is_performed(
 		b, s->hierarchy.smallest_line, access,
-		chunk->slots + an_exec_slot_offset(e), &r);
+		chunk->slots + an_exec_first_slot_word_index(e), &r);
 	an_miss_fill(m, e, AN_DATA, access, b->access[access].instr, r);
 	m->hit = hit;
 }
@@ -109,9 +109,11 @@ static void fill_listed_misses_from_accesses(const struct an_cachesim *s,
 		if (i + SLOTS_AHEAD < missed->n)
 			__builtin_prefetch(
 				chunk->slots +
-				an_exec_slot_offset(exec_of_use_position(
-					chunk,
-					m[i + SLOTS_AHEAD].program_order)));
+				an_exec_first_slot_word_index(
+					exec_of_use_position(
+						chunk,
+						m[i + SLOTS_AHEAD]
+							.program_order)));
 		fill_listed_miss_from_access(s, chunk, &m[i]);
 	}
 }

@@ -50,8 +50,8 @@ decode_intel_leaf_4_size_assoc_line(struct al_cpuid_registers r)
    the highest level, up to 3, that has any cache; of several caches of one
    level and kind the first is used. Return: 0; -ENOENT if leaf 4 is missing,
    or if I1, D1 or LL is missing in it. */
-static int read_intel_leaf_4_caches(const struct al_cpu *cpu,
-				    struct an_level *levels)
+static int read_intel_leaf_4_caches_0_or_enoent(const struct al_cpu *cpu,
+						struct an_level *levels)
 {
 	enum { DATA = 1, CODE, BOTH };
 	struct an_level found[4][4] = {{{{0}, 0, 0, 0, 0, 0, 0}}};
@@ -109,8 +109,8 @@ static uint32_t decode_amd_l2_l3_assoc_or_1(uint32_t register_value)
 	return n ? n : 1;
 }
 
-static int read_amd_leaf_80000005_and_6_caches(const struct al_cpu *cpu,
-					       struct an_level *levels)
+static int read_amd_leaf_80000005_6_caches_0_or_enoent(const struct al_cpu *cpu,
+						       struct an_level *levels)
 {
 	uint32_t last = read_cpuid_leaf(cpu, AMD_LEAVES, 0).a;
 	struct al_cpuid_registers r;
@@ -134,7 +134,8 @@ static int read_amd_leaf_80000005_and_6_caches(const struct al_cpu *cpu,
 	return 0;
 }
 
-int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *levels)
+int al_cpuid_read_caches_0_or_enoent(const struct al_cpu *cpu,
+				     struct an_level *levels)
 {
 	struct al_cpuid_registers r = read_cpuid_leaf(cpu, 0, 0);
 	char vendor[12];
@@ -143,9 +144,9 @@ int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *levels)
 	memcpy(vendor + 4, &r.d, 4);
 	memcpy(vendor + 8, &r.c, 4);
 	if (!memcmp(vendor, "GenuineIntel", 12))
-		return read_intel_leaf_4_caches(cpu, levels);
+		return read_intel_leaf_4_caches_0_or_enoent(cpu, levels);
 	if (!memcmp(vendor, "AuthenticAMD", 12))
-		return read_amd_leaf_80000005_and_6_caches(cpu, levels);
+		return read_amd_leaf_80000005_6_caches_0_or_enoent(cpu, levels);
 	return -ENOENT;
 }
 

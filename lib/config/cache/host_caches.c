@@ -54,9 +54,9 @@ static void round_sets_down_raise_assoc(struct an_level *level)
    number of sets down to a power of two, and check it by Cachegrind's rules.
    Return: 0; -EINVAL if a check fails, with the value that is implausible, such
    as the size, in @implausible_reason. */
-static int check_plausible_and_round_level(struct an_level *levels,
-					   int level_index,
-					   char *implausible_reason)
+static int check_level_plausible_round_set_count(struct an_level *levels,
+						 int level_index,
+						 char *implausible_reason)
 {
 	struct an_level *l = &levels[level_index];
 	uint64_t max_size = level_index < AL_L2 ? MAX_FIRST : UINT64_MAX;
@@ -82,15 +82,15 @@ static int check_plausible_and_round_level(struct an_level *levels,
 /* Check all levels, and round their numbers of sets down to powers of two.
    @source: origin of their description, such as "the kernel". Return: 0;
    -EINVAL if a level is implausible, with a line in @implausible_note. */
-static int check_plausible_and_round_levels(struct an_level *levels,
-					    const char *source,
-					    char *implausible_note)
+static int check_levels_plausible_round_set_counts(struct an_level *levels,
+						   const char *source,
+						   char *implausible_note)
 {
 	char why[AL_MESSAGE];
 
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if ((i != AL_L2 || levels[i].size) &&
-		    check_plausible_and_round_level(levels, i, why))
+		    check_level_plausible_round_set_count(levels, i, why))
 			return al_message_return_einval(
 				implausible_note,
 				"%s names a cache that no machine "
@@ -101,22 +101,26 @@ static int check_plausible_and_round_levels(struct an_level *levels,
 
 void al_hostcaches_detect_or_default(const char *sysfs_dir,
 				     const struct al_cpu *cpu,
-				     struct an_level *levels, char *note)
+				     struct an_level *levels,
+				     char *problem_note)
 {
 	char why[AL_MESSAGE];
 
-	*note = '\0';
+	*problem_note = '\0';
 	memset(levels, 0, AL_HOST_LEVELS * sizeof(*levels));
-	if (!al_sysfs_read_caches(sysfs_dir, levels) &&
-	    !check_plausible_and_round_levels(levels, "the kernel", note))
+	if (!al_sysfs_read_caches_0_or_enoent(sysfs_dir, levels) &&
+	    !check_levels_plausible_round_set_counts(levels, "the kernel",
+						     problem_note))
 		return;
 	memset(levels, 0, AL_HOST_LEVELS * sizeof(*levels));
-	if (cpu && !al_cpuid_read_caches(cpu, levels) &&
-	    !check_plausible_and_round_levels(levels, "the processor", note))
+	if (cpu && !al_cpuid_read_caches_0_or_enoent(cpu, levels) &&
+	    !check_levels_plausible_round_set_counts(levels, "the processor",
+						     problem_note))
 		return;
-	if (!*note)
+	if (!*problem_note)
 		al_message_return_einval(
-			note, "neither kernel nor processor name the caches");
+			problem_note,
+			"neither kernel nor processor name the caches");
 	memcpy(levels, default_levels, sizeof(default_levels));
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if (levels[i].size)

@@ -29,8 +29,8 @@ struct al_cpu {
 const struct al_cpu *al_cpu_current_or_null(void);
 
 /**
- * al_sysfs_read_caches() - Read the caches of the first processor that is
- * described.
+ * al_sysfs_read_caches_0_or_enoent() - Read the caches of the first processor
+ * that is described.
  * @cpus_directory: AL_SYSFS_CPUS, or a directory with the same structure.
  * @levels: [AL_HOST_LEVELS] receives size, assoc and line, unchecked. The last
  *         level is the unified cache of the highest level; L2 has size 0 if the
@@ -40,11 +40,13 @@ const struct al_cpu *al_cpu_current_or_null(void);
  *
  * Return: 0; -ENOENT if no processor has I1, D1 and a last level.
  */
-int al_sysfs_read_caches(const char *cpus_directory, struct an_level *levels);
+int al_sysfs_read_caches_0_or_enoent(const char *cpus_directory,
+				     struct an_level *levels);
 
 /**
- * al_cpuid_read_caches() - Read the caches that the processor describes.
- * @levels: as for al_sysfs_read_caches().
+ * al_cpuid_read_caches_0_or_enoent() - Read the caches that the processor
+ * describes.
+ * @levels: as for al_sysfs_read_caches_0_or_enoent().
  *
  * Reads the leaves that Valgrind reads: Intel's leaf 4 (if leaf 2 refers to
  * it), AMD's leaves 0x80000005 and 0x80000006. If leaf 0x80000006 has no number
@@ -52,7 +54,8 @@ int al_sysfs_read_caches(const char *cpus_directory, struct an_level *levels);
  *
  * Return: 0; -ENOENT if the processor is unknown or has no such leaves.
  */
-int al_cpuid_read_caches(const struct al_cpu *, struct an_level *levels);
+int al_cpuid_read_caches_0_or_enoent(const struct al_cpu *,
+				     struct an_level *levels);
 
 /**
  * al_hostcaches_detect_or_default() - Detect this machine's caches.
@@ -61,11 +64,12 @@ int al_cpuid_read_caches(const struct al_cpu *, struct an_level *levels);
  * @levels: [AL_HOST_LEVELS] receives checked levels, whose numbers of sets are
  *         powers of two; L2 has size 0 if there is none. If both sources fail,
  *         these are Cachegrind's defaults for an unknown processor.
- * @note: [AL_MESSAGE] receives one line if a source described an implausible
- *        cache, or if both sources failed; else "".
+ * @problem_note: [AL_MESSAGE] receives one line if a source described an
+ *        implausible cache, or if both sources failed; else "".
  */
 void al_hostcaches_detect_or_default(const char *sysfs_dir,
 				     const struct al_cpu *cpu,
-				     struct an_level *levels, char *note);
+				     struct an_level *levels,
+				     char *problem_note);
 
 #endif

@@ -108,10 +108,10 @@ static bool can_pass_value_in_registers(const struct classes *value_classes,
 	       after.slot[PT_IN_VECTOR] <= VECTORS;
 }
 
-static void assign_stack_slots_to_one_value(const struct al_windows *w,
-					    uint32_t value_type_index,
-					    struct next *next,
-					    struct pt_where *where)
+static void assign_stack_slots_to_whole_value(const struct al_windows *w,
+					      uint32_t value_type_index,
+					      struct next *next,
+					      struct pt_where *where)
 {
 	uint32_t *slot = &next->slot[PT_ON_STACK];
 
@@ -129,7 +129,7 @@ static void assign_parameter_location(const struct al_windows *w,
 	if (can_pass_value_in_registers(&c, next))
 		assign_registers(&c, next, p->where);
 	else
-		assign_stack_slots_to_one_value(w, p->type, next, p->where);
+		assign_stack_slots_to_whole_value(w, p->type, next, p->where);
 }
 
 /* Set c->where to the location of the result. Return: whether this is memory,

@@ -138,7 +138,7 @@ static int read_call_number(struct event_reader *e, const struct al_node *nth)
 		text, function->text, first, function->text, last);
 }
 
-static int read_call_event(struct event_reader *e)
+static int read_call_or_return_event(struct event_reader *e)
 {
 	const struct al_node *nth = al_yaml_get(e->map, "nth");
 	bool decorated;
@@ -222,9 +222,9 @@ static int read_instruction_count_event(struct event_reader *e)
 
 /* Read the counts @reads and @writes: add two events, one for each count, and
    make @e a group of these events, which must both happen. */
-static int read_reads_and_writes_as_group(struct event_reader *e,
-					  const struct al_node *reads,
-					  const struct al_node *writes)
+static int read_reads_writes_as_group_needing_both(struct event_reader *e,
+						   const struct al_node *reads,
+						   const struct al_node *writes)
 {
 	struct al_windows *w = e->r->windows;
 	uint32_t first;
@@ -265,7 +265,8 @@ static int read_access_count_event(struct event_reader *e)
 			"'total' and '%s' exclude each other",
 			reads ? "reads" : "writes");
 	if (reads && writes)
-		return read_reads_and_writes_as_group(e, reads, writes);
+		return read_reads_writes_as_group_needing_both(e, reads,
+							       writes);
 	if (reads)
 		e->event.kind = PT_EVENT_READS;
 	else if (writes)
@@ -275,7 +276,7 @@ static int read_access_count_event(struct event_reader *e)
 	return read_event_count(e, reads ? reads : writes ? writes : total);
 }
 
-static int read_client_request_event(struct event_reader *e)
+static int read_client_request_name(struct event_reader *e)
 {
 	return read_event_name(e, "name");
 }
@@ -310,10 +311,10 @@ static const struct event_kind kinds[] = {
 	 {"name", "path", "process"}},
 	{"unload", PT_EVENT_UNLOAD, read_load_event_path_or_name,
 	 {"name", "path", "process"}},
-	{"call", PT_EVENT_CALL, read_call_event,
+	{"call", PT_EVENT_CALL, read_call_or_return_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
-	{"return", PT_EVENT_RETURN, read_call_event,
+	{"return", PT_EVENT_RETURN, read_call_or_return_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
 	{"threads", PT_EVENT_THREADS, read_thread_count_limits,
@@ -325,7 +326,7 @@ static const struct event_kind kinds[] = {
 	  "since"}},
 	{"instructions", PT_EVENT_INSTRUCTIONS, read_instruction_count_event,
 	 {"count", "any_thread", "process", "thread", "since"}},
-	{"client_request", PT_EVENT_REQUEST, read_client_request_event,
+	{"client_request", PT_EVENT_REQUEST, read_client_request_name,
 	 {"name", "process", "thread"}},
 	{"signal", PT_EVENT_SIGNAL, read_signal_event,
 	 {"number", "process", "thread"}},

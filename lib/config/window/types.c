@@ -208,9 +208,9 @@ static int read_pointer_sentinel_value(struct al_window_reader *r,
 	return 0;
 }
 
-static int read_element_count_or_bound(struct al_window_reader *r,
-				       const struct al_node *node,
-				       struct pt_type *t)
+static int read_count_sentinel_or_bound_variable(struct al_window_reader *r,
+						 const struct al_node *node,
+						 struct pt_type *t)
 {
 	static const struct {
 		const char *key;
@@ -263,7 +263,7 @@ static int read_pointer_type(struct al_window_reader *r,
 			"a pointer has no 'count', 'sentinel', "
 			"'count_var', 'end_var' or 'start_var'");
 	if (!rc)
-		rc = read_element_count_or_bound(r, bound, t);
+		rc = read_count_sentinel_or_bound_variable(r, bound, t);
 	if (!rc && valid && t->bound < PT_BOUND_END_VAR)
 		rc = al_yaml_error_at_node(
 			valid->key, r->message,

@@ -199,16 +199,16 @@ al_diagnosis_find_event_process(const struct al_closest_image *w,
 	return NULL;
 }
 
-/* Whether group @e has happened, as seen from the image @w: all its events if
-   it is an "all" group, at least one if it is an "any" group. */
+/* Whether group @group has happened, as seen from the image @w: all its events
+   if it is an "all" group, at least one if it is an "any" group. */
 static bool has_group_happened(const struct al_closest_image *w,
-			       const struct pt_event *e)
+			       const struct pt_event *group)
 {
 	const struct al_outcome *o;
-	bool all = e->kind == PT_EVENT_ALL;
+	bool all = group->kind == PT_EVENT_ALL;
 
-	for (uint32_t i = 0; i < e->n; i++)
-		if ((al_diagnosis_event_status(w, e->first + i, &o) ==
+	for (uint32_t i = 0; i < group->n; i++)
+		if ((al_diagnosis_event_status(w, group->first + i, &o) ==
 		     AL_EVENT_HAPPENED) != all)
 			return !all;
 	return all;

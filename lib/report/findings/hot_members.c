@@ -132,10 +132,10 @@ static void format_names_of_hot_members(char out[NAMES],
 	}
 }
 
-static void add_hot_finding(const struct members *m,
-			    const struct al_data_row *r,
-			    const struct al_data_misses *misses,
-			    struct al_findings *out)
+static void add_hot_members_finding(const struct members *m,
+				    const struct al_data_row *r,
+				    const struct al_data_misses *misses,
+				    struct al_findings *out)
 {
 	char name[AL_STRUCTURE_NAME], names[NAMES], count[AL_NUMBER_BYTES];
 	struct al_finding f;
@@ -175,7 +175,7 @@ static void add_finding_if_few_members_hot(const struct al_data_row *r,
 	    m.hot_bytes * HOT_SHARE <= sum_bytes_of_lines_with_hot_members(
 					       &m, r, misses->line_bytes) &&
 	    al_data_is_reportable(m.hot_misses, misses->of_level))
-		add_hot_finding(&m, r, misses, out);
+		add_hot_members_finding(&m, r, misses, out);
 	free(m.member);
 }
 

@@ -267,9 +267,9 @@ static json_t *keys_of_table_or_null(const json_t *list)
 	return NULL;
 }
 
-static json_t *copy_each_element_by_columns(const json_t *list,
-					    size_t max_nested_rows,
-					    size_t *longest)
+static json_t *copy_each_element_with_lists_by_columns(const json_t *list,
+						       size_t max_nested_rows,
+						       size_t *longest)
 {
 	json_t *copy = json_array();
 
@@ -286,8 +286,8 @@ static json_t *copy_list_wrapped_if_rows_left_out(const json_t *list,
 						  size_t max_nested_rows,
 						  size_t *longest)
 {
-	json_t *elements = copy_each_element_by_columns(list, max_nested_rows,
-							longest),
+	json_t *elements = copy_each_element_with_lists_by_columns(
+		       list, max_nested_rows, longest),
 	       *wrapper;
 
 	if (json_array_size(list) == full_row_count)
@@ -322,7 +322,8 @@ static json_t *copy_list_by_columns_if_long(const json_t *list, size_t max_rows,
 	if (n < AL_MIN_COLUMN_ROWS ||
 	    !json_is_object(json_array_get(list, 0))) {
 		json_decref(others);
-		return copy_each_element_by_columns(list, max_rows, longest);
+		return copy_each_element_with_lists_by_columns(list, max_rows,
+							       longest);
 	}
 	*longest = n > *longest ? n : *longest;
 	rows = n > max_rows && has_integer_count_member(json_array_get(list, 0))

@@ -121,9 +121,9 @@ static void open_sources(struct sources *all, const json_t *files,
 		if (s->path == NULL || hash == NULL ||
 		    sscanf(hash, "%" SCNx64, &s->hash) != 1)
 			continue;
-		if (al_path_read_there_or_in_folder(s->path, source_folder,
-						    read_file_with_hash,
-						    s) == 0)
+		if (al_path_read_there_or_suffix_in_folder(
+			    s->path, source_folder, read_file_with_hash, s) ==
+		    0)
 			find_line_beginnings(s);
 	}
 }

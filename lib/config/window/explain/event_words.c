@@ -75,7 +75,7 @@ static void print_image_load_or_unload(const struct description *t)
 	print_thread_and_process_if_set(t);
 }
 
-static void print_call_event(const struct description *t)
+static void print_nth_function_call_event(const struct description *t)
 {
 	print_event_function_and_image(t);
 	fputs(" is called", t->out);
@@ -86,7 +86,7 @@ static void print_call_event(const struct description *t)
 	print_after_window_opened_if_set(t);
 }
 
-static void print_nth_call_return_event(const struct description *t)
+static void print_return_of_nth_call_event(const struct description *t)
 {
 	if (t->e->count > 1)
 		fprintf(t->out, "the %" PRIu64 "%s", t->e->count,
@@ -174,7 +174,7 @@ static void print_monitor_event(const struct description *t)
 	print_thread_and_process_if_set(t);
 }
 
-static void print_events_of_group(const struct description *t)
+static void print_events_joined_by_and_or(const struct description *t)
 {
 	const char *join = t->e->kind == PT_EVENT_ALL ? " and also " : " or ";
 
@@ -193,14 +193,14 @@ void al_event_explain(const struct al_windows *w, uint32_t event_index,
 		      FILE *out)
 {
 	static void (*const print[])(const struct description *) = {
-		[PT_EVENT_ALL] = print_events_of_group,
-		[PT_EVENT_ANY] = print_events_of_group,
+		[PT_EVENT_ALL] = print_events_joined_by_and_or,
+		[PT_EVENT_ANY] = print_events_joined_by_and_or,
 		[PT_EVENT_CREATION] = print_creation_or_termination,
 		[PT_EVENT_TERMINATION] = print_creation_or_termination,
 		[PT_EVENT_LOAD] = print_image_load_or_unload,
 		[PT_EVENT_UNLOAD] = print_image_load_or_unload,
-		[PT_EVENT_CALL] = print_call_event,
-		[PT_EVENT_RETURN] = print_nth_call_return_event,
+		[PT_EVENT_CALL] = print_nth_function_call_event,
+		[PT_EVENT_RETURN] = print_return_of_nth_call_event,
 		[PT_EVENT_THREADS] = print_thread_count_event,
 		[PT_EVENT_TIME] = print_time_event,
 		[PT_EVENT_ACCESSES] = print_access_or_instr_count_event,

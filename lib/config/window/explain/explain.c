@@ -40,7 +40,7 @@ static void print_text_wrapped_at_80_columns(const char *text, size_t len,
 
 /* Wrap each line of @text. A line that begins with "- " is a list item, whose
    continuation is indented. */
-static void print_lines_wrapped(const char *text, FILE *out)
+static void print_each_line_wrapped_at_80_columns(const char *text, FILE *out)
 {
 	while (*text) {
 		size_t len = strcspn(text, "\n");
@@ -190,6 +190,6 @@ void al_windows_explain(const struct al_windows *w, const char *file_name,
 	}
 	print_struct_and_pointer_types(w, words);
 	if (!fclose(words))
-		print_lines_wrapped(text, out);
+		print_each_line_wrapped_at_80_columns(text, out);
 	free(text);
 }

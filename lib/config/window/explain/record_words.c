@@ -30,7 +30,7 @@ static const char *other_word_or_empty_if_single(uint32_t entry_count)
 	return entry_count > 1 ? "other " : "";
 }
 
-static void print_path_process(const struct path *path)
+static void print_record_filter_process(const struct path *path)
 {
 	if (path->number)
 		fprintf(path->out, "- process %u", path->number);
@@ -39,7 +39,7 @@ static void print_path_process(const struct path *path)
 			path->is_only_entry ? "" : "other ");
 }
 
-static void print_path_thread(const struct path *path)
+static void print_record_filter_thread(const struct path *path)
 {
 	if (path->lane->thread)
 		fprintf(path->out, ", thread %u", path->lane->thread);
@@ -47,7 +47,7 @@ static void print_path_thread(const struct path *path)
 		fputs(", any other thread", path->out);
 }
 
-static void print_path_image(const struct path *path)
+static void print_record_filter_image(const struct path *path)
 {
 	const char *name = path->w->string + path->image->name;
 
@@ -71,7 +71,7 @@ static void print_path_image(const struct path *path)
 	}
 }
 
-static void print_path_function(const struct path *path)
+static void print_record_filter_function(const struct path *path)
 {
 	const struct pt_function *f = path->function;
 
@@ -87,13 +87,13 @@ static void print_path_function(const struct path *path)
 
 static void print_process_thread_image_function(const struct path *path)
 {
-	print_path_process(path);
+	print_record_filter_process(path);
 	if (path->lane)
-		print_path_thread(path);
+		print_record_filter_thread(path);
 	if (path->image)
-		print_path_image(path);
+		print_record_filter_image(path);
 	if (path->function)
-		print_path_function(path);
+		print_record_filter_function(path);
 	fputs(": ", path->out);
 }
 
@@ -214,7 +214,7 @@ static void print_recorded_functions_of_image(struct path path)
 	}
 }
 
-static void print_images_and_functions_of_thread(struct path tree_path)
+static void print_recorded_images_of_thread_entry(struct path tree_path)
 {
 	tree_path.n_images = tree_path.lane->n_images;
 	if (!tree_path.n_images) {
@@ -238,7 +238,7 @@ void al_thread_entry_explain_recorded_code(const struct al_windows *w,
 			    .lane = &w->lane[thread_entry_index],
 			    .n_lanes = 1};
 
-	print_images_and_functions_of_thread(path);
+	print_recorded_images_of_thread_entry(path);
 }
 
 void al_window_explain_recorded_code(const struct al_windows *w,
@@ -261,7 +261,7 @@ void al_window_explain_recorded_code(const struct al_windows *w,
 		}
 		for (uint32_t k = 0; k < f->n_lanes; k++) {
 			path.lane = &w->lane[f->first_lane + k];
-			print_images_and_functions_of_thread(path);
+			print_recorded_images_of_thread_entry(path);
 		}
 	}
 }

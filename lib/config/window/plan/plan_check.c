@@ -237,9 +237,10 @@ enum { BUSY = UINT8_MAX };
    for a struct without structs; 0 if the type is no struct; BUSY if the depth
    exceeds PT_MAX_NESTED, or a struct contains itself. @depth_of_types: depths
    computed so far, by type, 0: not computed; receives new ones. */
-static uint8_t struct_nesting_depth_or_busy(const struct plan_checker *c,
-					    uint32_t type_index,
-					    uint8_t *depth_of_types)
+static uint8_t
+struct_nesting_depth_or_busy_if_too_deep(const struct plan_checker *c,
+					 uint32_t type_index,
+					 uint8_t *depth_of_types)
 {
 	const struct pt_type *t = &c->w.type[type_index];
 	uint8_t deepest = 0;
@@ -248,7 +249,7 @@ static uint8_t struct_nesting_depth_or_busy(const struct plan_checker *c,
 		return depth_of_types[type_index];
 	depth_of_types[type_index] = BUSY;
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint8_t n = struct_nesting_depth_or_busy(
+		uint8_t n = struct_nesting_depth_or_busy_if_too_deep(
 			c, c->w.field[t->first + i].type, depth_of_types);
 
 		if (n > deepest)
@@ -259,12 +260,14 @@ static uint8_t struct_nesting_depth_or_busy(const struct plan_checker *c,
 	return depth_of_types[type_index];
 }
 
-static bool is_struct_nesting_within_limit(const struct plan_checker *c)
+static bool
+is_nesting_of_struct_types_within_limit(const struct plan_checker *c)
 {
 	uint8_t nested[PT_MAX_TYPES] = {0};
 
 	for (uint32_t i = 0; i < c->w.n[AL_TYPES]; i++)
-		if (struct_nesting_depth_or_busy(c, i, nested) == BUSY)
+		if (struct_nesting_depth_or_busy_if_too_deep(c, i, nested) ==
+		    BUSY)
 			return false;
 	return true;
 }
@@ -398,7 +401,7 @@ int al_plan_check(const void *plan, size_t bytes)
 		c.is_owned[kind] = c.is_owned[kind - 1] + c.w.n[kind - 1];
 	if (!is_first_and_last_string_byte_nul(&c.w) ||
 	    !check_entries_of_all_arrays_mark_owned(&c) ||
-	    !is_struct_nesting_within_limit(&c))
+	    !is_nesting_of_struct_types_within_limit(&c))
 		rc = -EINVAL;
 	free(owned);
 	return rc;
