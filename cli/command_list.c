@@ -107,7 +107,7 @@ const struct cl_command cl_commands[] = {
 	 .options_of = "replay"},
 	{.name = "config",
 	 CL_STEER,
-	 cl_config_explain_or_print_schema,
+	 cl_config_explain_windows_or_print_schema,
 	 cl_config_help,
 	 "check and explain a window file",
 	 "alleria config check window.yaml",

@@ -18,8 +18,8 @@
 
 /* Copy the first @text_length bytes of @from, or as many of them as fit, to
    @to, [@buffer_size], and end them with a NUL. */
-static void copy_text_truncated(char *to, size_t buffer_size, const char *from,
-				size_t text_length)
+static void copy_text_cut_to_fit_with_nul(char *to, size_t buffer_size,
+					  const char *from, size_t text_length)
 {
 	if (text_length >= buffer_size)
 		text_length = buffer_size - 1;
@@ -45,20 +45,22 @@ static bool parse_help_line_as_option(const char *line,
 	if (strncmp(line, "  -", 3) != 0)
 		return false;
 	n = strcspn(at, "=[ \n");
-	copy_text_truncated(option_out->name, sizeof(option_out->name), at, n);
+	copy_text_cut_to_fit_with_nul(option_out->name,
+				      sizeof(option_out->name), at, n);
 	at += n;
 	if (*at == '=' || (*at == ' ' && at[1] >= 'A' && at[1] <= 'Z')) {
 		end = strstr(++at, "  ");
 		n = strcspn(at, "\n");
 		if (end && (size_t)(end - at) < n)
 			n = (size_t)(end - at);
-		copy_text_truncated(option_out->value,
-				    sizeof(option_out->value), at, n);
+		copy_text_cut_to_fit_with_nul(option_out->value,
+					      sizeof(option_out->value), at, n);
 		at += n;
 	}
 	at = skip_spaces(at);
-	copy_text_truncated(option_out->text, sizeof(option_out->text), at,
-			    strcspn(at, "\n"));
+	copy_text_cut_to_fit_with_nul(option_out->text,
+				      sizeof(option_out->text), at,
+				      strcspn(at, "\n"));
 	return true;
 }
 
@@ -110,9 +112,9 @@ static void add_new_options_of_help_text(struct cl_option_list *list,
 		    has_option(list, o.name) || list->n == CL_MAX_OPTIONS)
 			continue;
 		if (!*o.text && next && !strncmp(next, "    ", 4))
-			copy_text_truncated(o.text, sizeof(o.text),
-					    skip_spaces(next),
-					    strcspn(skip_spaces(next), "\n"));
+			copy_text_cut_to_fit_with_nul(
+				o.text, sizeof(o.text), skip_spaces(next),
+				strcspn(skip_spaces(next), "\n"));
 		list->option[list->n++] = o;
 	}
 }
@@ -159,8 +161,8 @@ int cl_options_visit_analyses_and_keys(void (*visit)(const char *word))
 		const char *at = skip_spaces(line);
 
 		if (at - line == 2) {
-			copy_text_truncated(name, sizeof(name), at,
-					    strcspn(at, " \n"));
+			copy_text_cut_to_fit_with_nul(name, sizeof(name), at,
+						      strcspn(at, " \n"));
 			visit(name);
 		} else if (at - line == 4 && *name &&
 			   at[strcspn(at, "= \n")] == '=') {
@@ -190,7 +192,8 @@ static bool join_choices_by_spaces_if_no_placeholder(const char *choices,
 						     char *words,
 						     size_t words_size)
 {
-	copy_text_truncated(words, words_size, choices, strcspn(choices, " "));
+	copy_text_cut_to_fit_with_nul(words, words_size, choices,
+				      strcspn(choices, " "));
 	for (char *at = words; *at; at++) {
 		if (*at >= 'A' && *at <= 'Z')
 			return false;

@@ -39,7 +39,7 @@ static int read_descriptors_of_next_log_block(struct ap_stream *s)
 /* Read the next log block, unless damage was found earlier: then return the
    stored error. New damage is stored; after other errors a call may be
    repeated. Return: 0; -errno. */
-static int read_next_log_unless_damaged(struct ap_stream *s)
+static int read_next_log_or_stored_damage_error(struct ap_stream *s)
 {
 	int err = s->log_error ? s->log_error
 			       : read_descriptors_of_next_log_block(s);
@@ -58,7 +58,7 @@ static int read_and_borrow_parent_blocks(struct ap_stream *s)
 
 	while (!err && parent->blocks.log_bytes < s->fork_log)
 		err = parent->n_logs < parent->logs.n
-			      ? read_next_log_unless_damaged(parent)
+			      ? read_next_log_or_stored_damage_error(parent)
 			      : -EBADMSG;
 	if (!err)
 		err = al_blocks_borrow_blocks_and_mappings(
@@ -99,7 +99,7 @@ int ap_stream_read_log_before_entry(struct ap_stream *s, uint32_t entry)
 
 	while (!err && s->n_logs < s->logs.n &&
 	       s->logs.entry[s->n_logs] < entry)
-		err = read_next_log_unless_damaged(s);
+		err = read_next_log_or_stored_damage_error(s);
 	return err == -EPROTO ? -EBADMSG : err;
 }
 
@@ -199,10 +199,10 @@ static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
 /* Whether slots are recorded for the values that the access reads and writes:
    both for a modify, else for the one of its kind. */
 static bool has_all_values_recorded(const struct pt_access *a,
-				    const struct pt_value *v)
+				    const struct pt_value *value_slots)
 {
-	return (a->kind == PT_STORE || v->read != PT_NO_SLOT) &&
-	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
+	return (a->kind == PT_STORE || value_slots->read != PT_NO_SLOT) &&
+	       (a->kind == PT_LOAD || value_slots->written != PT_NO_SLOT);
 }
 
 /* Fill an array at *@write_pos, in the memory of a public block: for each
@@ -229,7 +229,7 @@ append_window_set_number_of_each_instr(char **write_pos, struct ap_stream *s,
 
 static const void *append_static_accesses(char **write_pos,
 					  const struct al_desc *d,
-					  const uint32_t *window)
+					  const uint32_t *window_set_by_instr)
 {
 	struct ap_static_access *accesses = (void *)*write_pos;
 
@@ -245,7 +245,9 @@ static const void *append_static_accesses(char **write_pos,
 			.kind = a->kind,
 			.flags = a->flags,
 			.value = no_value,
-			.window = window ? window[a->instr] : 0,
+			.window = window_set_by_instr
+					  ? window_set_by_instr[a->instr]
+					  : 0,
 		};
 		if (d->value)
 			accesses[i].value = d->value[i];
@@ -417,7 +419,8 @@ static int make_blocks_up_to_and_find(struct ap_stream *s,
 	return 0;
 }
 
-int ap_block_find_or_make_by_route(struct ap_stream *s, uint32_t route,
+int ap_block_find_or_make_by_route(struct ap_stream *s,
+				   uint32_t block_and_exit_route,
 				   unsigned thread_class,
 				   const struct ap_block **out)
 {
@@ -425,16 +428,16 @@ int ap_block_find_or_make_by_route(struct ap_stream *s, uint32_t route,
 	uint32_t id;
 	int err;
 
-	if (route >= s->blocks.n_routes)
+	if (block_and_exit_route >= s->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_find_block_id_of_route(&s->blocks, route);
+	id = al_blocks_find_block_id_of_route(&s->blocks, block_and_exit_route);
 	err = al_executed_find_or_add_block(&s->executed, &s->blocks, id,
 					    thread_class, &x);
 	if (err)
 		return err;
 	if (x)
 		return make_blocks_up_to_and_find(s, x, out);
-	*out = ap_find_or_make_unrecorded_block(s, id);
+	*out = ap_find_or_make_block_no_window_records(s, id);
 	return *out ? 0 : -ENOMEM;
 }
 

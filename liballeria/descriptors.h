@@ -19,12 +19,13 @@ int ap_stream_read_log_before_entry(struct ap_stream *, uint32_t entry);
 uint64_t ap_stream_log_bytes_before_entry(const struct ap_stream *,
 					  uint32_t entry);
 
-/* Find the block of @route (a block and one of its exits), as recorded for
-   threads of @thread_class (lib/recover/thread_filter.h), and make it if it is
-   new. If no window records it for them, the block has exits but no
+/* Find the block of @block_and_exit_route (a block and one of its exits), as
+   recorded for threads of @thread_class (lib/recover/thread_filter.h), and make
+   it if it is new. If no window records it for them, the block has exits but no
    instructions. Return: 0; -EPROTO: no such route; -ENOMEM; another error of
    al_executed_find_or_add_block(). */
-int ap_block_find_or_make_by_route(struct ap_stream *, uint32_t route,
+int ap_block_find_or_make_by_route(struct ap_stream *,
+				   uint32_t block_and_exit_route,
 				   unsigned thread_class,
 				   const struct ap_block **);
 

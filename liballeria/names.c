@@ -111,8 +111,8 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 	const struct al_mapping *m =
 		find_mapping_of_address_at_log_offset(s, address, log_offset);
 	const char *path = NULL;
-	int err =
-		m ? 0 : ap_find_path_or_null_outside_objects(s, address, &path);
+	int err = m ? 0
+		    : ap_find_path_of_unmapped_code_or_null(s, address, &path);
 
 	fill_name_of_address_in_mapping(s->profile, m, address, out);
 	if (path)

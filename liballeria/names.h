@@ -13,8 +13,8 @@
    code that lies in no known mapping of an object. If several blocks contain
    @address, use the block that was described last. *@path: receives the path,
    interned; NULL: unknown. Return: 0; -ENOMEM. Defined in unmapped_code.c. */
-int ap_find_path_or_null_outside_objects(struct ap_stream *, uint64_t address,
-					 const char **path);
+int ap_find_path_of_unmapped_code_or_null(struct ap_stream *, uint64_t address,
+					  const char **path);
 
 /* Read all names from the profile, find the names that are missing there in the
    object files, and build the lists of functions and lines. No-op if this was

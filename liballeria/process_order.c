@@ -214,7 +214,7 @@ static void add_image_and_counts_to_process(struct alleria_process *a,
 
 /* Set the number of the image's process in all blocks, objects and marks of the
    image, which callers of the library may hold. */
-static void set_process_index_in_public_structs(struct ap_stream *s)
+static void set_process_index_in_blocks_objects_marks(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
 		s->block[i]->pub.process = s->pub.process;
@@ -288,7 +288,8 @@ static void add_process_with_its_images(struct alleria_profile *p,
 		set_counts_and_end_from_last_chunk(p->order[*stream_index]);
 		add_image_and_counts_to_process(&a->pub,
 						p->order[*stream_index]);
-		set_process_index_in_public_structs(p->order[*stream_index]);
+		set_process_index_in_blocks_objects_marks(
+			p->order[*stream_index]);
 	}
 	set_ending_from_wait_status(p, &a->pub);
 	mark_sigkilled_process_truncated(&a->pub);

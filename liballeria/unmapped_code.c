@@ -16,7 +16,7 @@
 /* Search the blocks that were not searched yet, and append to
    s->unmapped_blocks those that have the path of a file but lie in no known
    object. Return: 0; -ENOMEM. */
-static int append_unmapped_code_blocks_with_path(struct ap_stream *s)
+static int append_blocks_with_path_outside_mappings(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;
 	int err = 0;
@@ -39,14 +39,14 @@ static bool is_address_in_some_instr(const struct al_desc *d, uint64_t address)
 	return false;
 }
 
-int ap_find_path_or_null_outside_objects(struct ap_stream *s, uint64_t address,
-					 const char **path)
+int ap_find_path_of_unmapped_code_or_null(struct ap_stream *s, uint64_t address,
+					  const char **path)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 
 	*path = NULL;
 	if (err != -ENOMEM)
-		err = append_unmapped_code_blocks_with_path(s);
+		err = append_blocks_with_path_outside_mappings(s);
 	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
 		const struct al_desc *d =
 			s->blocks.desc[s->unmapped_blocks.entry[i]];

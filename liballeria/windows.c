@@ -198,8 +198,8 @@ static struct ap_block *alloc_block_with_exits_only(const struct al_desc *d)
 	return b;
 }
 
-const struct ap_block *ap_find_or_make_unrecorded_block(struct ap_stream *s,
-							uint32_t block_id)
+const struct ap_block *
+ap_find_or_make_block_no_window_records(struct ap_stream *s, uint32_t block_id)
 {
 	if (al_array_reserve_zeroed(s->unrecorded, s->n_unrecorded,
 				    block_id + 1))

@@ -32,11 +32,11 @@ int ap_find_or_add_window_set_of_lanes(struct ap_stream *, uint64_t lane_mask,
    not record that block; allocate it at the first call. A placeholder has the
    exits of the block and the lengths of their units, but no instructions or
    accesses. NULL: memory is short. Context: lock held. */
-const struct ap_block *ap_find_or_make_unrecorded_block(struct ap_stream *,
-							uint32_t block_id);
+const struct ap_block *
+ap_find_or_make_block_no_window_records(struct ap_stream *, uint32_t block_id);
 
 /* Free the stream's plan, window counts and blocks of
-   ap_find_or_make_unrecorded_block(). */
+   ap_find_or_make_block_no_window_records(). */
 void ap_windows_free_members_of_stream(struct ap_stream *);
 
 #endif

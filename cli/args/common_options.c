@@ -7,7 +7,7 @@
 #include "base/text/message.h"
 #include "lib/config/options.h"
 
-bool cl_has_help_option_anywhere(int argc, char *const *argv)
+bool cl_is_any_argument_help_option(int argc, char *const *argv)
 {
 	for (int i = 0; i < argc; i++)
 		if (al_options_is_help_option(argv[i]))

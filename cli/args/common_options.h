@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* Whether one of the @argc words of @argv is "--help" or "-h". */
-bool cl_has_help_option_anywhere(int argc, char *const *argv);
+bool cl_is_any_argument_help_option(int argc, char *const *argv);
 
 /**
  * cl_set_protected_input_if_unset() - Store the argument that names the

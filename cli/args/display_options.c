@@ -32,7 +32,7 @@ bool cl_is_quiet(void)
 	return is_quiet;
 }
 
-unsigned cl_stderr_display_flags(void)
+unsigned cl_stderr_colour_and_quiet_flags(void)
 {
 	return al_display_flags_of_fd(STDERR_FILENO) |
 	       (is_quiet ? (unsigned)AL_STATUS_ONLY : 0);

@@ -33,7 +33,7 @@ bool cl_is_pager_allowed(void);
 
 /* Return the capabilities of standard error for a report, flags of
    enum al_display; with AL_STATUS_ONLY if --quiet. */
-unsigned cl_stderr_display_flags(void);
+unsigned cl_stderr_colour_and_quiet_flags(void);
 
 /* Help lines of --quiet, --color, --no-pager, --version and --help. */
 extern const char cl_display_options_help[];

@@ -47,7 +47,7 @@ int cl_find_program_in_path(const char *name, char *path_out)
 
 /* Check that the file @path_without_platform with the platform's name appended
    is executable. Return: 0; -ENOENT. */
-static int error_unless_tool_executable(const char *path_without_platform)
+static int check_platform_tool_executable(const char *path_without_platform)
 {
 	char file[PATH_MAX + sizeof(platform)];
 
@@ -78,9 +78,9 @@ int cl_find_tool_without_platform(char *path_without_platform_out)
 	if (cl_find_install_root(root) &&
 	    snprintf(path_without_platform_out, PATH_MAX, "%s/libexec/alleria",
 		     root) < PATH_MAX &&
-	    error_unless_tool_executable(path_without_platform_out) == 0)
+	    check_platform_tool_executable(path_without_platform_out) == 0)
 		return 0;
 	snprintf(path_without_platform_out, PATH_MAX, "%s/alleria",
 		 ALLERIA_TOOLDIR);
-	return error_unless_tool_executable(path_without_platform_out);
+	return check_platform_tool_executable(path_without_platform_out);
 }

@@ -29,7 +29,7 @@ static bool begins_operator_name(const char *name, const char *s)
 
 /* Return the length of the name "operator..." that begins at @operator_word, of
    symbols only: 10 for "operator()". */
-static size_t operator_name_length(const char *operator_word)
+static size_t operator_name_length_with_keyword(const char *operator_word)
 {
 	size_t n = strlen("operator");
 
@@ -49,7 +49,7 @@ static size_t length_without_parameters(const char *name)
 
 	for (const char *s = name; *s; s++) {
 		if (begins_operator_name(name, s))
-			s += operator_name_length(s) - 1;
+			s += operator_name_length_with_keyword(s) - 1;
 		else if (!strncmp(s, anonymous, sizeof(anonymous) - 1))
 			s += sizeof(anonymous) - 2;
 		else if (*s == '<')

@@ -29,7 +29,7 @@ static off_t get_stdout_offset_if_regular_file(void)
 /* Open @path for writing by the program: create the file or cut it to 0 bytes,
    unless outputs may not replace it (replaceable.h). A special file is opened
    as it is. Return: the descriptor; -errno. */
-static int open_truncated_output_fd_or_neg_errno(const char *path)
+static int open_replaceable_output_fd_or_neg_errno(const char *path)
 {
 	int err, fd;
 
@@ -54,7 +54,7 @@ int cl_output_init_and_open_file_if_named(struct cl_output *o,
 					get_stdout_offset_if_regular_file()};
 	if (!path || !strcmp(path, "-"))
 		return 0;
-	o->fd = open_truncated_output_fd_or_neg_errno(path);
+	o->fd = open_replaceable_output_fd_or_neg_errno(path);
 	return o->fd >= 0 ? 0
 			  : al_message_return_einval(
 				    message, "cannot write '%.200s': %s", path,

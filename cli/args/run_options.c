@@ -127,8 +127,8 @@ int cl_run_options_parse_and_set_program(struct cl_run_options *p, int argc,
 	return p->settings ? 0 : -1;
 }
 
-int cl_run_find_programs_set_env(struct cl_run_options *p,
-				 char *tool_path_without_platform_out)
+int cl_run_find_programs_set_env_underscore(
+	struct cl_run_options *p, char *tool_path_without_platform_out)
 {
 	char path[PATH_MAX];
 	int err = cl_find_program_in_path(p->program[0], path);

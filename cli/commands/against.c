@@ -41,8 +41,8 @@ static int set_old_report_and_protect_its_file_return_1(struct cl_against *a,
 	return 1;
 }
 
-int cl_against_try_parse_option(struct cl_against *a, const char *arg,
-				char *message)
+int cl_against_try_parse_against_or_limit(struct cl_against *a, const char *arg,
+					  char *message)
 {
 	if (is_option_with_nonempty_value(arg, against))
 		return set_old_report_and_protect_its_file_return_1(

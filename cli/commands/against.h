@@ -22,8 +22,8 @@ struct cl_against {
 /* Store @arg if it is --against=OLD, --fail-if=LIMIT or --limits=FILE; protect
    OLD from being replaced by an output. Return: 1: stored; 0: @arg is another
    option; -1 with @message. */
-int cl_against_try_parse_option(struct cl_against *, const char *arg,
-				char *message);
+int cl_against_try_parse_against_or_limit(struct cl_against *, const char *arg,
+					  char *message);
 
 /* If @argv has --against=OLD but no --json=FILE, set --json to a file in a new
    temporary folder, so that there is a report to compare. Refuse limits without

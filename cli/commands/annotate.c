@@ -214,7 +214,7 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 
 /* Check that the profile has data objects. Return: 0; -EINVAL with a message.
    */
-static int check_profile_has_data_objects(struct request *q)
+static int check_has_data_objects_or_set_message(struct request *q)
 {
 	struct alleria_profile *p;
 	bool has_data;
@@ -238,7 +238,7 @@ static int replay_and_print_type_get_status(struct request *q)
 
 	q->rest[q->n_rest++] = analysis;
 	q->rest[q->n_rest++] = (char *)q->profile;
-	if (!check_profile_has_data_objects(q))
+	if (!check_has_data_objects_or_set_message(q))
 		status = cl_replay_and_read_run(
 			q->n_rest, q->rest, print_type_members_or_set_message,
 			q);

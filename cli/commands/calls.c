@@ -228,8 +228,8 @@ static void free_names(struct names *names)
 /* Copy the name of @names that --function matches best to q->name. If several
    match equally well, list them on standard error. Return: 0; -ENOENT: none
    matches; -ENOTUNIQ; -ENOMEM. */
-static int match_and_store_unique_name_or_list(struct request *q,
-					       const struct names *names)
+static int store_unique_matching_name_or_print_all(struct request *q,
+						   const struct names *names)
 {
 	struct cl_function_search list;
 	const char *name;
@@ -255,7 +255,7 @@ static int find_function_or_list_matches(struct request *q,
 	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
 		err = add_function_names_called_in_process(&names, p, i);
 	if (!err)
-		err = match_and_store_unique_name_or_list(q, &names);
+		err = store_unique_matching_name_or_print_all(q, &names);
 	free_names(&names);
 	if (err == -ENOENT) {
 		cl_exit_status_reporting_damage(p, q->path, 0);

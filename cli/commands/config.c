@@ -108,8 +108,8 @@ static int extract_only_and_calls_options(int *argc, char **argv,
 	return 0;
 }
 
-static int parse_and_print_window_explanation(int argc, char **argv,
-					      char *message)
+static int explain_window_file_or_only_options(int argc, char **argv,
+					       char *message)
 {
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
@@ -153,8 +153,8 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 		return al_message_return_einval(
 			message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return parse_and_print_window_explanation(argc - 1, argv + 1,
-							  message);
+		return explain_window_file_or_only_options(argc - 1, argv + 1,
+							   message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message_return_einval(
@@ -165,7 +165,7 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 					      message);
 }
 
-int cl_config_explain_or_print_schema(int argc, char **argv)
+int cl_config_explain_windows_or_print_schema(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	int err;

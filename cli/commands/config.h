@@ -7,7 +7,7 @@
 
 /* Run the command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
-int cl_config_explain_or_print_schema(int argc, char **argv);
+int cl_config_explain_windows_or_print_schema(int argc, char **argv);
 
 extern const char cl_config_help[];
 

@@ -89,7 +89,7 @@ static int set_socket_of_pid_or_default_if_unset(struct request *q)
 /* If the command is "report", append its format to the words: "json" with
    --json, else "text". Return: 0; -EINVAL with a message if "report" is given
    more words, or --json is given with another command. */
-static int append_format_if_report_command(struct request *q)
+static int append_format_word_if_report_command(struct request *q)
 {
 	if (strcmp(q->words[0], "report") != 0)
 		return q->json ? al_message_return_einval(
@@ -106,7 +106,7 @@ static int append_format_if_report_command(struct request *q)
 
 /* Append the process id of --pid to the words, for commands that accept one.
    Return: 0; -EINVAL with a message when the words name another process. */
-static int append_pid_if_command_accepts_it(struct request *q)
+static int append_pid_word_if_command_accepts_it(struct request *q)
 {
 	static const struct {
 		const char *word;
@@ -166,8 +166,8 @@ static int parse_option(struct request *q, const char *arg)
 	return al_suggest_and_report_bad_option(arg, own, q->message);
 }
 
-static int parse_arguments_and_complete_command(struct request *q, int argc,
-						char **argv)
+static int parse_arguments_complete_daemon_command(struct request *q, int argc,
+						   char **argv)
 {
 	for (int i = 0; i < argc; i++) {
 		if (argv[i][0] == '-') {
@@ -186,8 +186,8 @@ static int parse_arguments_and_complete_command(struct request *q, int argc,
 			q->message,
 			"no command given: alleria control COMMAND; "
 			"see 'alleria control --help'");
-	if (append_format_if_report_command(q) ||
-	    append_pid_if_command_accepts_it(q))
+	if (append_format_word_if_report_command(q) ||
+	    append_pid_word_if_command_accepts_it(q))
 		return -EINVAL;
 	return set_socket_of_pid_or_default_if_unset(q);
 }
@@ -221,7 +221,7 @@ int cl_control_send_daemon_command(int argc, char **argv)
 	struct request q = {.n_words = 0};
 	int rc;
 
-	rc = parse_arguments_and_complete_command(&q, argc, argv);
+	rc = parse_arguments_complete_daemon_command(&q, argc, argv);
 	if (!rc && q.json)
 		rc = send_command_save_answer_get_status(&q);
 	else if (!rc)

@@ -121,7 +121,8 @@ static int add_and_protect_input_path(struct cl_diff_request *q,
 	return 0;
 }
 
-static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
+static int parse_flag_or_reject_option(struct cl_diff_request *q,
+				       const char *arg)
 {
 	static const char *const own[] = {
 		"--json",     "--markdown",  "--github", "--top",   "--fail-if",
@@ -173,7 +174,7 @@ static int parse_option_or_path(struct cl_diff_request *q, char *arg)
 		 q->n_replay_options < CL_DIFF_MAX_OPTIONS)
 		q->replay_option[q->n_replay_options++] = arg;
 	else
-		return parse_flag_or_set_message(q, arg);
+		return parse_flag_or_reject_option(q, arg);
 	return 0;
 }
 
@@ -372,7 +373,7 @@ int cl_diff_read_compare_and_call_use(
 	in.input[1].label = q->to_stderr ? "this run" : NULL;
 	for (int side = 0; !status && side < 2; side++) {
 		in.input[side].source_folder = q->source_folder[side];
-		status = cl_git_sources_extract_to_temp_folder(
+		status = cl_git_sources_extract_revision_if_given(
 			&q->git, side, &in.input[side], q->message);
 	}
 	if (!status)

@@ -28,7 +28,7 @@ struct names {
 /* Whether @path is a regular file that begins as a JSON report ('{' after
    blanks), a profile or a cachegrind.out file ("desc:", or a line "events:" in
    the first HEAD - 1 bytes) does. */
-static bool is_report_or_profile_file(const char *path)
+static bool begins_like_report_or_profile(const char *path)
 {
 	char head[HEAD] = "";
 	struct stat st;
@@ -66,7 +66,7 @@ static int add_name_if_report_and_not_hidden(struct names *l,
 
 	if (*name == '.' ||
 	    snprintf(path, sizeof(path), "%s/%s", folder, name) >= PATH_MAX ||
-	    !is_report_or_profile_file(path))
+	    !begins_like_report_or_profile(path))
 		return 0;
 	bigger = reallocarray(l->name, l->n + 1, sizeof(*bigger));
 	if (bigger == NULL)

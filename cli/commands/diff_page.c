@@ -16,7 +16,7 @@ struct page {
 
 /* Write the page of @page to @file. Return: 0; -EINVAL with a message; another
    -errno. */
-static int write_page(void *page, FILE *file)
+static int write_comparison_page(void *page, FILE *file)
 {
 	const struct page *p = page;
 	const struct al_page_options options = {.all_rows = false};
@@ -50,7 +50,7 @@ int cl_diff_save_page(struct cl_diff_request *q,
 	int err;
 
 	*q->message = '\0';
-	err = al_file_write_atomically(q->html, write_page, &p);
+	err = al_file_write_atomically(q->html, write_comparison_page, &p);
 	return err && !*q->message
 		       ? al_message_return_einval(
 				 q->message, "cannot write '%.300s': %s",

@@ -44,7 +44,7 @@ static const struct {
 	{"caches", cl_check_detected_caches_are_plausible},
 	{"processors", cl_check_allowed_processor_count},
 	{"processor quota", cl_check_processor_quota},
-	{"memory", cl_check_memory_limit},
+	{"memory", cl_check_cgroup_memory_limit},
 };
 
 enum { N_CHECKS = sizeof(checks) / sizeof(*checks) };

@@ -205,10 +205,9 @@ static bool may_have_thread(const struct alleria_profile *p,
 /* Print @a, unless it is before access --from. @accesses_left: number of
    accesses still to print; decreased by one if @a is printed. Return: whether
    more are to be printed. */
-static bool print_access_in_range_has_more(const struct request *q,
-					   struct cl_lines *out,
-					   const struct alleria_access *a,
-					   uint64_t *accesses_left)
+static bool print_access_if_from_number_on_has_more(
+	const struct request *q, struct cl_lines *out,
+	const struct alleria_access *a, uint64_t *accesses_left)
 {
 	if (a->number < q->from)
 		return true;
@@ -227,8 +226,8 @@ print_instr_and_accesses_has_more(const struct request *q, struct cl_lines *out,
 
 	q->format->instruction(out, i);
 	for (unsigned k = 0; more && k < i->n_accesses; k++)
-		more = print_access_in_range_has_more(q, out, &i->access[k],
-						      accesses_left);
+		more = print_access_if_from_number_on_has_more(
+			q, out, &i->access[k], accesses_left);
 	return more;
 }
 
@@ -256,8 +255,8 @@ static long print_next_batch_return_records_read(const struct request *q,
 		for (long k = 0; more && k < n; k++) {
 			cl_interleave_print_events_up_to_access(marks, out,
 								a[k].number);
-			more = print_access_in_range_has_more(q, out, &a[k],
-							      accesses_left);
+			more = print_access_if_from_number_on_has_more(
+				q, out, &a[k], accesses_left);
 		}
 		if (n == 0)
 			cl_interleave_print_events_up_to_access(marks, out,

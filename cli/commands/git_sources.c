@@ -310,9 +310,9 @@ static int extract_source_files_of_input(const struct listing *l,
 	return ready ? 0 : -EINVAL;
 }
 
-int cl_git_sources_extract_to_temp_folder(struct cl_git_sources *g, int side,
-					  struct al_diff_input *input,
-					  char *message)
+int cl_git_sources_extract_revision_if_given(struct cl_git_sources *g, int side,
+					     struct al_diff_input *input,
+					     char *message)
 {
 	char tree[OBJECT_NAME + 2] = "";
 	struct listing l = {NULL, NULL, 0};
@@ -343,8 +343,9 @@ int cl_git_sources_extract_to_temp_folder(struct cl_git_sources *g, int side,
 		   : 0;
 }
 
-static int remove_path_for_nftw(const char *path, const struct stat *st,
-				int kind, struct FTW *position)
+static int remove_path_ignore_error_for_nftw(const char *path,
+					     const struct stat *st, int kind,
+					     struct FTW *position)
 {
 	(void)st;
 	(void)kind;
@@ -357,8 +358,8 @@ void cl_git_sources_delete_temp_folders(struct cl_git_sources *g)
 {
 	for (int side = 0; side < 2; side++)
 		if (*g->folder[side] != '\0') {
-			nftw(g->folder[side], remove_path_for_nftw, 16,
-			     FTW_DEPTH | FTW_PHYS);
+			nftw(g->folder[side], remove_path_ignore_error_for_nftw,
+			     16, FTW_DEPTH | FTW_PHYS);
 			*g->folder[side] = '\0';
 		}
 }

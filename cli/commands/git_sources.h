@@ -30,7 +30,7 @@ int cl_git_sources_parse_revisions(struct cl_git_sources *, const char *range,
 				   char *message);
 
 /**
- * cl_git_sources_extract_to_temp_folder() - Write the files that a report
+ * cl_git_sources_extract_revision_if_given() - Write the files that a report
  * names, as they are in its revision, to a temporary folder.
  * @side: 0 for A, 1 for B.
  * @input: the report; its source_folder is set to the folder. Without a
@@ -42,9 +42,9 @@ int cl_git_sources_parse_revisions(struct cl_git_sources *, const char *range,
  * Return: 0; -EINVAL with @message. Call cl_git_sources_delete_temp_folders()
  * in both cases.
  */
-int cl_git_sources_extract_to_temp_folder(struct cl_git_sources *, int side,
-					  struct al_diff_input *input,
-					  char *message);
+int cl_git_sources_extract_revision_if_given(struct cl_git_sources *, int side,
+					     struct al_diff_input *input,
+					     char *message);
 
 /* Delete the temporary folders with their files. */
 void cl_git_sources_delete_temp_folders(struct cl_git_sources *);

@@ -97,7 +97,8 @@ static int parse_option_or_profile(struct request *q, char *arg)
 		q->opens_page = true;
 		return 0;
 	}
-	rc = cl_simpoint_option_try_parse(&q->simpoint, arg, q->message);
+	rc = cl_simpoint_try_parse_name_warmup_or_truth(&q->simpoint, arg,
+							q->message);
 	if (rc == 0)
 		rc = al_options_try_parse_argument(q->options, arg, q->message);
 	if (rc == 0)
@@ -116,8 +117,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			q->message, "no profile given: alleria replay "
 				    "PROFILE [options]");
 	if (!err)
-		err = cl_simpoint_option_add_analysis(&q->simpoint, q->options,
-						      q->message);
+		err = cl_simpoint_option_read_files_add_analysis(
+			&q->simpoint, q->options, q->message);
 	if (!err) {
 		q->settings = al_options_finish(q->options, q->message);
 		err = q->settings ? 0 : -1;
@@ -130,7 +131,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 /* Remove the unfinished outputs, print how far the replay has come, and exit.
    The workers still run, so that nothing can be freed. */
-static void exit_after_interrupt(struct cl_progress *line)
+static void remove_unfinished_outputs_and_exit(struct cl_progress *line)
 {
 	al_file_remove_all_temporary();
 	cl_progress_end_and_restore_sigint(line);
@@ -139,7 +140,7 @@ static void exit_after_interrupt(struct cl_progress *line)
 }
 
 /* Show the progress until the replay ends; exit if SIGINT stops it. */
-static void draw_progress_until_replay_ends(struct al_replay *r)
+static void draw_replay_progress_exit_on_sigint(struct al_replay *r)
 {
 	struct al_replay_progress p;
 	struct cl_progress line;
@@ -153,7 +154,7 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
 		cl_progress_update_line(&line, p.fed_bytes, p.bytes);
 	}
 	if (!is_ended)
-		exit_after_interrupt(&line);
+		remove_unfinished_outputs_and_exit(&line);
 	cl_progress_end_and_restore_sigint(&line);
 }
 
@@ -168,7 +169,7 @@ static int save_outputs_print_report_get_status(const struct request *q,
 {
 	const struct al_settings *s = q->settings;
 	int status;
-	unsigned display = cl_stderr_display_flags();
+	unsigned display = cl_stderr_colour_and_quiet_flags();
 
 	al_run_save_outputs_end_profiles(run);
 	if (s->json)
@@ -211,7 +212,7 @@ static int replay_profile_and_report_get_status(struct request *q)
 	} else if (al_replay_start_workers(r)) {
 		fprintf(stderr, "alleria: cannot start threads\n");
 	} else {
-		draw_progress_until_replay_ends(r);
+		draw_replay_progress_exit_on_sigint(r);
 		run = al_replay_finish_and_borrow_run(r);
 		status = save_outputs_print_report_get_status(
 			q, run, al_replay_has_damaged_bytes(r));

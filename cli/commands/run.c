@@ -61,12 +61,12 @@ static void refresh_status_line(void *cl_status)
 	cl_status_update_line(cl_status);
 }
 
-static int save_and_print_report_get_status(const struct cl_run_options *p,
-					    const struct cl_output *output,
-					    struct dm_daemon *d,
-					    int wait_status)
+static int
+save_and_print_report_get_status(const struct cl_run_options *p,
+				 const struct cl_output *program_output,
+				 struct dm_daemon *d, int wait_status)
 {
-	unsigned display = cl_stderr_display_flags();
+	unsigned display = cl_stderr_colour_and_quiet_flags();
 	enum al_unwritten unwritten;
 	int code, failure;
 	FILE *out;
@@ -76,7 +76,7 @@ static int save_and_print_report_get_status(const struct cl_run_options *p,
 				"not start the program\n");
 		return CL_WRONG_USAGE;
 	}
-	cl_output_warn_if_json_on_same_stdout(output, p->settings);
+	cl_output_warn_if_json_on_same_stdout(program_output, p->settings);
 	code = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
 					: WEXITSTATUS(wait_status);
 	out = dm_open_interruptible_stderr();
@@ -96,7 +96,7 @@ static int save_and_print_report_get_status(const struct cl_run_options *p,
    already; then save and print the report. Return the exit status of alleria
    run. */
 static int run_and_report_under_daemon(struct cl_run_options *p,
-				       const struct cl_output *output,
+				       const struct cl_output *program_output,
 				       struct dm_program *program,
 				       struct dm_daemon *d,
 				       const char *tool_path)
@@ -120,15 +120,17 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	free(argv);
 	if (!err) {
 		dm_program_set_output_interrupt_signals(program);
-		return save_and_print_report_get_status(p, output, d, status);
+		return save_and_print_report_get_status(p, program_output, d,
+							status);
 	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
 	return CL_WRONG_USAGE;
 }
 
-static int start_daemon_run_program_and_report(struct cl_run_options *p,
-					       const struct cl_output *output,
-					       const char *tool_path)
+static int
+start_daemon_run_program_and_report(struct cl_run_options *p,
+				    const struct cl_output *program_output,
+				    const char *tool_path)
 {
 	char name[32], socket[DM_PATH], message[AL_MESSAGE];
 	struct dm_options options = {.socket = socket};
@@ -137,7 +139,7 @@ static int start_daemon_run_program_and_report(struct cl_run_options *p,
 	int status;
 
 	dm_program_init_block_signals_to_pass_on(&program);
-	program.output_fd = output->fd;
+	program.output_fd = program_output->fd;
 	program.environment = is_steady ? steady.environment : NULL;
 	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());
 	if (!dm_runtime_build_socket_path_create_dir(name, socket, message))
@@ -146,7 +148,8 @@ static int start_daemon_run_program_and_report(struct cl_run_options *p,
 		fprintf(stderr, "alleria: %s\n", message);
 		return CL_WRONG_USAGE;
 	}
-	status = run_and_report_under_daemon(p, output, &program, d, tool_path);
+	status = run_and_report_under_daemon(p, program_output, &program, d,
+					     tool_path);
 	dm_daemon_stop_and_free(d);
 	return status;
 }
@@ -189,7 +192,7 @@ static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 		return is_steady = true;
 	if (!strcmp(arg, "--open"))
 		return opens_page = true;
-	rc = cl_against_try_parse_option(&against, arg, p->message);
+	rc = cl_against_try_parse_against_or_limit(&against, arg, p->message);
 	return rc;
 }
 
@@ -212,20 +215,21 @@ static int register_run_only_options_and_parse(struct cl_run_options *p,
 /* Run the program under a new daemon and report. With --steady, run it by a
    link at a path of fixed length, in an environment of fixed size, and delete
    the link afterwards. Return the exit status of alleria run. */
-static int run_in_fixed_env_if_steady_get_status(struct cl_run_options *p,
-						 const struct cl_output *output,
-						 const char *tool_path)
+static int
+run_in_fixed_env_if_steady_get_status(struct cl_run_options *p,
+				      const struct cl_output *program_output,
+				      const char *tool_path)
 {
 	int status = CL_WRONG_USAGE;
 
 	if (!is_steady)
-		return start_daemon_run_program_and_report(p, output,
+		return start_daemon_run_program_and_report(p, program_output,
 							   tool_path);
 	if (cl_steady_create_env_and_link(&steady, p->program[0], p->message)) {
 		fprintf(stderr, "alleria: %s\n", p->message);
 	} else {
 		p->program[0] = steady.path;
-		status = start_daemon_run_program_and_report(p, output,
+		status = start_daemon_run_program_and_report(p, program_output,
 							     tool_path);
 	}
 	cl_steady_free_env_and_delete_link(&steady);
@@ -241,7 +245,7 @@ int cl_run_program_under_valgrind(int argc, char **argv)
 
 	if (cl_run_options_init(&p, "run", argc) ||
 	    register_run_only_options_and_parse(&p, argc, argv) ||
-	    cl_run_find_programs_set_env(&p, tool) ||
+	    cl_run_find_programs_set_env_underscore(&p, tool) ||
 	    cl_output_init_and_open_file_if_named(&output, p.settings,
 						  p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);

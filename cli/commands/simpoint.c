@@ -149,8 +149,9 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
 /* Store the number of instructions of the run in @instrs_out. Return: 0;
    -EINVAL with a message if the profile does not hold the whole run, or its
    vectors were not written. */
-static int check_run(struct request *q, struct al_replay *r,
-		     uint64_t *instrs_out)
+static int check_run_is_whole_get_instr_count(struct request *q,
+					      struct al_replay *r,
+					      uint64_t *instrs_out)
 {
 	struct al_run *run = al_replay_finish_and_borrow_run(r);
 
@@ -180,15 +181,15 @@ static int replay_profile(struct request *q, const struct al_settings *settings,
 		al_message_return_einval(q->message, "cannot start threads");
 	} else if (r) {
 		draw_progress_until_replay_ends(r);
-		err = check_run(q, r, instrs_out);
+		err = check_run_is_whole_get_instr_count(q, r, instrs_out);
 	}
 	al_replay_free(r);
 	return err;
 }
 
 /* Have the analysis bbv write q->vectors, and store the number of instructions
-   of the run. @argument: its option --analyze. */
-static int write_vectors(struct request *q, const char *argument,
+   of the run. @analyze_option: its option --analyze. */
+static int write_vectors(struct request *q, const char *analyze_option,
 			 uint64_t *instrs_out)
 {
 	struct al_options *o = al_options_new();
@@ -198,7 +199,7 @@ static int write_vectors(struct request *q, const char *argument,
 	if (!o)
 		return al_message_return_einval(q->message, "out of memory");
 	al_options_disable_per_window_analyses(o);
-	if (al_options_try_parse_argument(o, argument, q->message) == 1)
+	if (al_options_try_parse_argument(o, analyze_option, q->message) == 1)
 		settings = al_options_finish(o, q->message);
 	if (settings)
 		err = replay_profile(q, settings, instrs_out);
@@ -245,11 +246,12 @@ static int check_intervals(struct request *q, const struct al_intervals *s,
 	return 0;
 }
 
-static int choose_intervals_of_profile(struct request *q, const char *argument)
+static int choose_intervals_of_profile(struct request *q,
+				       const char *analyze_option)
 {
 	struct al_intervals s = {0};
 	uint64_t run_instrs = 0;
-	int err = write_vectors(q, argument, &run_instrs);
+	int err = write_vectors(q, analyze_option, &run_instrs);
 
 	if (!err)
 		err = al_intervals_read_and_project_file(&s, q->vectors,
@@ -262,7 +264,7 @@ static int choose_intervals_of_profile(struct request *q, const char *argument)
 	return err;
 }
 
-static int format_argument_and_choose(struct request *q)
+static int format_bbv_option_and_choose_intervals(struct request *q)
 {
 	char *argument = NULL;
 	int err;
@@ -289,7 +291,7 @@ int cl_simpoint_choose_intervals(int argc, char **argv)
 	int err = parse_arguments(&q, argc, argv);
 
 	if (!err)
-		err = format_argument_and_choose(&q);
+		err = format_bbv_option_and_choose_intervals(&q);
 	if (err)
 		fprintf(stderr, "alleria: %s\n", q.message);
 	free(q.vectors);

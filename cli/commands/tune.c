@@ -288,9 +288,9 @@ static int run_new_trials_round_robin(struct tuning *t, unsigned first_trial,
 /* Run trials from index @first_trial on again, until it is clear whether each
    differs from the best or it has MAX_RUNS runs. Do nothing if --runs is
    given. */
-static int repeat_trials_until_clear_or_max(struct tuning *t,
-					    unsigned first_trial,
-					    struct dm_program *program)
+static int repeat_unclear_trials_up_to_max_runs(struct tuning *t,
+						unsigned first_trial,
+						struct dm_program *program)
 {
 	struct cl_trial *trial;
 	int err = 0;
@@ -331,7 +331,7 @@ static int run_factor_trials_store_best_value(struct tuning *t,
 			"%zu MiB",
 			f->name, t->run_options.settings->memory >> 20);
 	if (run_new_trials_round_robin(t, from, program) ||
-	    repeat_trials_until_clear_or_max(t, from, program))
+	    repeat_unclear_trials_up_to_max_runs(t, from, program))
 		return -1;
 	best_values[factor_index] =
 		cl_trials_first_not_slower_than_best(&t->result, from)
@@ -440,7 +440,7 @@ int cl_tune_workers_and_buffers(int argc, char **argv)
 	if (!cl_run_options_parse_and_set_program(&t->run_options, argc,
 						  argv) &&
 	    !set_message_if_profile_option_given(t) &&
-	    !cl_run_find_programs_set_env(&t->run_options, t->tool))
+	    !cl_run_find_programs_set_env_underscore(&t->run_options, t->tool))
 		err = redirect_stdio_tune_and_print_results(t);
 	if (err)
 		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",

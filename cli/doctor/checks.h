@@ -55,7 +55,7 @@ void cl_check_debuginfod_cache_is_readable(struct cl_check_result *);
 
 void cl_check_detected_caches_are_plausible(struct cl_check_result *);
 void cl_check_allowed_processor_count(struct cl_check_result *);
-void cl_check_memory_limit(struct cl_check_result *);
+void cl_check_cgroup_memory_limit(struct cl_check_result *);
 void cl_check_processor_quota(struct cl_check_result *);
 
 #endif

@@ -74,7 +74,7 @@ void cl_check_allowed_processor_count(struct cl_check_result *r)
 				    "cpuset)");
 }
 
-void cl_check_memory_limit(struct cl_check_result *r)
+void cl_check_cgroup_memory_limit(struct cl_check_result *r)
 {
 	uint64_t mib = al_cgroup_memory_limit_or_0(AL_CGROUP_MEMBERSHIP,
 						   AL_CGROUP_MOUNT) >>

@@ -57,9 +57,9 @@ static void count_occurrences_of_image_marks(struct image_marks *t,
 	alleria_cursor_close(c);
 }
 
-static struct image_marks read_and_count_image_marks(struct alleria_profile *p,
-						     uint32_t process_index,
-						     uint32_t image_index)
+static struct image_marks
+read_image_marks_with_occurrences(struct alleria_profile *p,
+				  uint32_t process_index, uint32_t image_index)
 {
 	struct image_marks t = {
 		.n = alleria_marks(p, process_index, image_index, &t.mark)};
@@ -98,7 +98,7 @@ void cl_marks_print_max_20_lines_per_image(struct alleria_profile *p, FILE *f,
 	for (uint32_t i = 0; i < alleria_process(p, process_index)->images;
 	     i++) {
 		struct image_marks t =
-			read_and_count_image_marks(p, process_index, i);
+			read_image_marks_with_occurrences(p, process_index, i);
 		long shown = t.n > MAX_LINES ? MAX_LINES - 1 : t.n;
 
 		for (long k = 0; k < shown; k++)
@@ -135,7 +135,7 @@ void cl_marks_write_json_of_process(struct an_sink *out,
 	for (uint32_t i = 0; i < alleria_process(p, process_index)->images;
 	     i++) {
 		struct image_marks t =
-			read_and_count_image_marks(p, process_index, i);
+			read_image_marks_with_occurrences(p, process_index, i);
 
 		for (long k = 0; k < t.n; k++)
 			write_mark_json(out, t.mark[k], t.times[k]);

@@ -21,7 +21,7 @@ static void print_number(FILE *file, int width, uint64_t number)
 }
 
 /* Print a name without control characters. */
-static void print_name(FILE *file, const char *name)
+static void print_printable_name(FILE *file, const char *name)
 {
 	struct al_text text;
 
@@ -44,7 +44,7 @@ static void print_first_object_rows(const struct al_type_members *t, FILE *file)
 		const struct al_data_row *r = &t->row[i];
 
 		fputs("  ", file);
-		print_name(file, r->label);
+		print_printable_name(file, r->label);
 		fprintf(file, ": %s object%s, %s bytes\n",
 			al_number_format_grouped(objects, r->objects),
 			r->objects == 1 ? "" : "s",
@@ -69,8 +69,9 @@ static void print_column_titles(const struct al_type_members *t, FILE *file)
 	fputs("  member\n", file);
 }
 
-static void print_counts(const struct al_type_members *t,
-			 const struct al_type_member *m, FILE *file)
+static void print_read_write_and_miss_counts(const struct al_type_members *t,
+					     const struct al_type_member *m,
+					     FILE *file)
 {
 	print_number(file, WIDTH, m->reads);
 	print_number(file, WIDTH, m->writes);
@@ -83,18 +84,18 @@ static void print_member(const struct al_type_members *t,
 {
 	print_number(file, 8, m->offset);
 	print_number(file, 8, m->size);
-	print_counts(t, m, file);
+	print_read_write_and_miss_counts(t, m, file);
 	fputs("  ", file);
-	print_name(file, m->name);
+	print_printable_name(file, m->name);
 	putc('\n', file);
 }
 
 /* Print a border with the number of the cache line that @offset lies in, unless
    @previous_offset lies in the same line. @offset, @previous_offset: [bytes] in
    the type. */
-static void print_line_borders(const struct al_type_members *t,
-			       uint64_t previous_offset, uint64_t offset,
-			       FILE *file)
+static void print_line_border_if_new_line(const struct al_type_members *t,
+					  uint64_t previous_offset,
+					  uint64_t offset, FILE *file)
 {
 	uint64_t line = offset / t->line;
 
@@ -110,8 +111,8 @@ static void print_members_and_borders(const struct al_type_members *t,
 
 	for (size_t i = 0; i < t->n; i++) {
 		if (t->line)
-			print_line_borders(t, previous, t->member[i].offset,
-					   file);
+			print_line_border_if_new_line(
+				t, previous, t->member[i].offset, file);
 		previous = t->member[i].offset;
 		print_member(t, &t->member[i], file);
 	}
@@ -165,7 +166,7 @@ static void print_unused_members(const struct al_type_members *t, FILE *file)
 		if (is_hole(m) || m->reads || m->writes)
 			continue;
 		fputs(separator, file);
-		print_name(file, m->name);
+		print_printable_name(file, m->name);
 		separator = ", ";
 	}
 	if (*separator == ',')
@@ -177,7 +178,7 @@ void cl_type_print_members(const struct al_type_members *t, FILE *file)
 	const struct al_type_member sum = sum_all_members(t);
 	char objects[AL_NUMBER_BYTES], bytes[AL_NUMBER_BYTES];
 
-	print_name(file, t->type);
+	print_printable_name(file, t->type);
 	fprintf(file, ": %llu bytes; %s object%s with %s bytes\n",
 		(unsigned long long)t->size,
 		al_number_format_grouped(objects, t->objects),

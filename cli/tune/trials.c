@@ -127,8 +127,8 @@ static uint64_t interval_width(struct interval i)
  * intervals are often due to chance, so the gap between them must then exceed
  * the width of the wider one.
  */
-static bool is_slower_by_disjoint_intervals(const struct cl_trial *t,
-					    const struct cl_trial *best)
+static bool is_slower_by_gap_between_intervals(const struct cl_trial *t,
+					       const struct cl_trial *best)
 {
 	struct interval x = wall_time_median_confidence_interval(best),
 			y = wall_time_median_confidence_interval(t);
@@ -173,7 +173,7 @@ static bool is_significantly_slower(const struct cl_trial *t,
 {
 	return is_median_slower_by_tolerance(t, best) &&
 	       (t->n_runs < 2 || best->n_runs < 2 ||
-		is_slower_by_disjoint_intervals(t, best));
+		is_slower_by_gap_between_intervals(t, best));
 }
 
 const struct cl_trial *
@@ -216,7 +216,7 @@ struct cl_trial *cl_trials_find_next_to_repeat(struct cl_trials *s,
 	for (struct cl_trial *t = s->trial + first_trial;
 	     b && t < s->trial + s->n; t++) {
 		if (t->adaptive || !is_median_slower_by_tolerance(t, b) ||
-		    is_slower_by_disjoint_intervals(t, b))
+		    is_slower_by_gap_between_intervals(t, b))
 			continue;
 		next = b->n_runs < t->n_runs ? b : t;
 		if (next->n_runs < max_runs)

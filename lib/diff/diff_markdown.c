@@ -35,7 +35,7 @@ static size_t longest_backtick_run_length(const char *s)
 	return most;
 }
 
-void al_diff_markdown_write_code_span(FILE *out, const char *name)
+void al_diff_markdown_write_fenced_code_span(FILE *out, const char *name)
 {
 	char text[LONGEST_NAME];
 	size_t run;
@@ -66,7 +66,7 @@ void al_diff_markdown_write_change_cells(
 		al_diff_format_percent_new_or_gone(percent, a, b));
 }
 
-void al_diff_markdown_write_marker_headline(
+void al_diff_markdown_write_marker_and_headline(
 	FILE *out, const char *marker_name,
 	const struct al_diff_costs totals[2], int event)
 {
@@ -97,7 +97,7 @@ static void write_note_bullets(FILE *out, const char *label,
 {
 	for (size_t i = 0; i < n->n; i++) {
 		fprintf(out, "- %s: ", label);
-		al_diff_markdown_write_code_span(out, n->text[i]);
+		al_diff_markdown_write_fenced_code_span(out, n->text[i]);
 		putc('\n', out);
 	}
 }
@@ -125,7 +125,7 @@ static void write_limit_results(FILE *out, const struct al_diff_report *r)
 		al_diff_format_limit_verdict(text, sizeof(text), &r->limit[i]);
 		fputs(r->limit[i].exceeded ? "- :x: " : "- :white_check_mark: ",
 		      out);
-		al_diff_markdown_write_code_span(out, text);
+		al_diff_markdown_write_fenced_code_span(out, text);
 		putc('\n', out);
 	}
 }
@@ -139,9 +139,9 @@ static void write_line_table_row(FILE *out, const struct al_diff_line *l,
 	snprintf(name, sizeof(name), "%s:%s", al_path_base_name(l->path),
 		 place);
 	fputs("| ", out);
-	al_diff_markdown_write_code_span(out, name);
+	al_diff_markdown_write_fenced_code_span(out, name);
 	fputs(" in ", out);
-	al_diff_markdown_write_code_span(out, l->function);
+	al_diff_markdown_write_fenced_code_span(out, l->function);
 	fputs(" |", out);
 	al_diff_markdown_write_change_cells(out, l->costs, event);
 	putc('\n', out);
@@ -151,16 +151,16 @@ static void
 write_function_table_row(FILE *out, const struct al_diff_function *f, int event)
 {
 	fputs("| ", out);
-	al_diff_markdown_write_code_span(out, f->name);
+	al_diff_markdown_write_fenced_code_span(out, f->name);
 	if (f->match == AL_DIFF_RENAMED) {
 		fputs(" -> ", out);
-		al_diff_markdown_write_code_span(out, f->b_name);
+		al_diff_markdown_write_fenced_code_span(out, f->b_name);
 	} else if (f->match != AL_DIFF_SAME) {
 		fprintf(out, " %s", al_diff_match_name(f->match));
 	}
 	if (f->inlined_into) {
 		fputs(", inlined into ", out);
-		al_diff_markdown_write_code_span(out, f->inlined_into);
+		al_diff_markdown_write_fenced_code_span(out, f->inlined_into);
 	}
 	fputs(" |", out);
 	al_diff_markdown_write_change_cells(out, f->costs, event);
@@ -232,9 +232,9 @@ static void write_function_table_if_any(FILE *out,
 
 /* Write a table of the first @top lines, and one of the other lines, which is
    folded until the reader opens it. Write nothing if there are no lines. */
-static void write_line_tables_if_any(FILE *out,
-				     const struct al_diff_line *const *l,
-				     size_t line_count, size_t top, int event)
+static void
+write_top_and_folded_line_tables(FILE *out, const struct al_diff_line *const *l,
+				 size_t line_count, size_t top, int event)
 {
 	size_t shown = line_count < top ? line_count : top;
 
@@ -264,9 +264,9 @@ static void write_function_and_line_tables(FILE *out,
 			out, f, count_functions_changed(f, n_functions, event),
 			r->top, event);
 	if (l)
-		write_line_tables_if_any(out, l,
-					 count_lines_changed(l, n_lines, event),
-					 r->top, event);
+		write_top_and_folded_line_tables(
+			out, l, count_lines_changed(l, n_lines, event), r->top,
+			event);
 	fprintf(out, "\n%zu of %zu functions and %zu of %zu lines differ.\n",
 		n_functions, r->diff->n_functions, n_lines, r->diff->n_lines);
 	free(l);
@@ -281,7 +281,7 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	const char *program = d->in[1]->program;
 	int event = al_diff_most_changed_total_event_or_0(d);
 
-	al_diff_markdown_write_marker_headline(
+	al_diff_markdown_write_marker_and_headline(
 		out, program ? al_path_base_name(program) : "", totals, event);
 	write_note_bullets(out, "not comparable", &d->obstacles);
 	write_note_bullets(out, "noted", &d->noted);

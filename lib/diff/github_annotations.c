@@ -91,7 +91,8 @@ static bool has_b_line_outside_system_code(const struct al_diff *d,
 	       !is_object_of_system(d->in[1], l->object);
 }
 
-static void write_most_changed_lines(const struct al_diff *d, FILE *out)
+static void write_most_changed_line_annotations(const struct al_diff *d,
+						FILE *out)
 {
 	int event = al_diff_most_changed_total_event_or_0(d);
 	size_t n, written = 0;
@@ -124,5 +125,5 @@ void al_diff_write_github_limits_and_lines(const struct al_diff_report *r,
 		putc('\n', out);
 		written++;
 	}
-	write_most_changed_lines(r->diff, out);
+	write_most_changed_line_annotations(r->diff, out);
 }

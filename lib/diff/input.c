@@ -44,7 +44,7 @@ struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *r)
 
 /* Allocate @bytes bytes, large pages if there are many: a report of 50 MB then
    costs 25 page faults and not 12,000. Return: NULL if memory is short. */
-static char *allocate_large_pages_if_many(size_t bytes)
+static char *malloc_with_large_pages_if_many(size_t bytes)
 {
 	char *p;
 
@@ -75,7 +75,7 @@ static size_t file_bytes_or_min_buffer_bytes(FILE *file)
 static char *read_stream_to_end_with_nul(FILE *file, size_t *bytes)
 {
 	size_t size = file_bytes_or_min_buffer_bytes(file) + 1, n;
-	char *text = allocate_large_pages_if_many(size + 1), *bigger;
+	char *text = malloc_with_large_pages_if_many(size + 1), *bigger;
 
 	*bytes = 0;
 	while (text && (n = fread(text + *bytes, 1, size - *bytes, file)) > 0) {

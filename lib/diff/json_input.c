@@ -170,8 +170,8 @@ static int read_objects_and_source_files(struct al_diff_input *in,
 	return 0;
 }
 
-static void write_cache_level_size_assoc_line(FILE *f, const json_t *level,
-					      const char *name)
+static void write_cache_level_name_and_geometry(FILE *f, const json_t *level,
+						const char *name)
 {
 	fprintf(f, "%s%s %" PRIu64 ",%" PRIu64 ",%" PRIu64,
 		ftell(f) > 0 ? "; " : "", name,
@@ -202,7 +202,7 @@ static const char *intern_text_of_cache_levels(struct al_diff_input *in,
 		const char *own =
 			json_string_value(json_object_get(level, "name"));
 
-		write_cache_level_size_assoc_line(
+		write_cache_level_name_and_geometry(
 			f, level,
 			all_not_only_i1_d1_ll || n < 2 ? own ?: "?" : name[i]);
 	}

@@ -200,7 +200,7 @@ find_main_program_object(const struct al_diff_input *in)
 /* Add a note for each object of both runs whose build ids differ: for libc to
    d->noted, for the program and other objects to d->builds. Add a note to
    d->same if the builds of libc are equal. */
-static void note_build_differences(struct al_diff *d)
+static void note_object_build_id_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -243,7 +243,7 @@ void al_diff_record_comparability(struct al_diff *d)
 	note_whether_caches_equal(d);
 	note_alleria_and_valgrind_versions(d);
 	note_whether_cpu_features_equal(d);
-	note_build_differences(d);
+	note_object_build_id_differences(d);
 	note_arguments_and_path_length(d);
 	note_whether_environments_equal(d);
 	note_unequal_process_counts_or_names(d);

@@ -171,8 +171,9 @@ furthest_front_point_inside_box(const struct box *box,
 /* Return the point, relative to the box's beginning, at which the box is
    divided in two. The first lines of the box must not be equal, nor the last
    lines. */
-static struct point find_dividing_point(const struct search *s,
-					const struct box *box)
+static struct point
+find_meeting_point_of_fronts_or_furthest(const struct search *s,
+					 const struct box *box)
 {
 	/* Fronts are indexed by diagonal, which may be negative. */
 	struct front f = {s->forward + box->m + 1, 0, 0};
@@ -225,7 +226,7 @@ static void pair_equal_lines_of_box(const struct search *s, struct box box)
 		pair_and_trim_equal_ends(s, &box);
 		if (!box.n || !box.m)
 			return;
-		at = find_dividing_point(s, &box);
+		at = find_meeting_point_of_fronts_or_furthest(s, &box);
 		if (at.x + at.y == 0 || at.x + at.y == box.n + box.m)
 			return;
 		first = (struct box){box.x, box.y, at.x, at.y};

@@ -153,8 +153,8 @@ static void merge_new_into_gone_as_renamed(struct al_diff *d,
 /* Find the new function with the largest common_lines_percent_of_bodies() to
    the one of body @gone_body_index, in the same source file; merge the two if
    it is at least RENAMED_PERCENT. */
-static void pair_gone_with_most_similar_new(struct finder *f,
-					    size_t gone_body_index)
+static void merge_gone_with_new_if_80_percent_similar(struct finder *f,
+						      size_t gone_body_index)
 {
 	const struct body *a = &f->body[gone_body_index], *best = NULL;
 	unsigned most = RENAMED_PERCENT - 1, percent, tried = 0;
@@ -264,7 +264,7 @@ int al_diff_find_renamed_and_inlined(struct al_diff *d,
 
 	for (size_t i = 0; !err && i < f.n_bodies; i++)
 		if (d->function[f.body[i].function].match == AL_DIFF_GONE)
-			pair_gone_with_most_similar_new(&f, i);
+			merge_gone_with_new_if_80_percent_similar(&f, i);
 	if (!err)
 		err = mark_inlined_gone_functions(d);
 	free(f.line);

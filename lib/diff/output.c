@@ -39,7 +39,7 @@ bool al_diff_any_count_differs(const struct al_diff *d)
 	return differs;
 }
 
-int al_diff_weighted_most_changed_event(
+int al_diff_weighted_most_changed_event_or_0(
 	const struct al_diff_costs old_and_new_costs[2])
 {
 	static const double weight[AL_DIFF_EVENTS] = {1,   10, 100, 1,	10,
@@ -62,7 +62,7 @@ int al_diff_most_changed_total_event_or_0(const struct al_diff *d)
 {
 	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
 
-	return al_diff_weighted_most_changed_event(c);
+	return al_diff_weighted_most_changed_event_or_0(c);
 }
 
 char *al_diff_format_signed_difference(char to[AL_DIFF_NUMBER],

@@ -44,7 +44,7 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
    for misses of the last level, 10 for those of a first level, 1 for the other
    events; 0 if no event differs. The first function compares the totals. */
 int al_diff_most_changed_total_event_or_0(const struct al_diff *);
-int al_diff_weighted_most_changed_event(
+int al_diff_weighted_most_changed_event_or_0(
 	const struct al_diff_costs old_and_new_costs[2]);
 
 /* Return an event in words: "D1 read misses". */
@@ -126,7 +126,7 @@ void al_diff_json_write_limit_result(struct an_sink *,
 
 /* Write an HTML comment with @marker_name, by which bots find the text, and a
    line with the change of the total of @event. */
-void al_diff_markdown_write_marker_headline(
+void al_diff_markdown_write_marker_and_headline(
 	FILE *, const char *marker_name, const struct al_diff_costs totals[2],
 	int event);
 void al_diff_markdown_write_totals(FILE *,
@@ -140,7 +140,7 @@ void al_diff_markdown_write_change_cells(
 
 /* Write a name as a code span, which backticks in the name cannot end; '|' and
    unprintable characters become '?'. */
-void al_diff_markdown_write_code_span(FILE *, const char *name);
+void al_diff_markdown_write_fenced_code_span(FILE *, const char *name);
 
 /* Whether the text written so far has no room for another row. */
 bool al_diff_markdown_is_full(FILE *);

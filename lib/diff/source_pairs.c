@@ -202,7 +202,7 @@ struct wanted_text {
 	struct al_diff_text *text;
 };
 
-static int read_wanted_text(void *wanted, const char *path)
+static int read_line_hashes_if_wanted_file_hash(void *wanted, const char *path)
 {
 	const struct wanted_text *w = wanted;
 
@@ -219,7 +219,8 @@ static int read_line_hashes_of_source_file(const struct al_diff_input *in,
 	struct wanted_text wanted = {file->hash, text};
 
 	return al_path_read_there_or_suffix_in_folder(
-		file->path, in->source_folder, read_wanted_text, &wanted);
+		file->path, in->source_folder,
+		read_line_hashes_if_wanted_file_hash, &wanted);
 }
 
 /* Read the texts of files @a of A and @b of B, and pair their lines. Return: 0;

@@ -24,7 +24,7 @@ int al_diff_suite_weighted_most_changed_event(const struct al_diff_suite *s,
 		for (int e = 0; s->row[i].is_summed && e < AL_DIFF_EVENTS; e++)
 			sum[1].event[e] +=
 				al_diff_absolute_change(s->row[i].totals, e);
-	event = al_diff_weighted_most_changed_event(sum);
+	event = al_diff_weighted_most_changed_event_or_0(sum);
 	*absolute_change_sum = sum[1].event[event];
 	return event;
 }
@@ -220,8 +220,8 @@ void al_diff_suite_write_json(const struct al_diff_suite *s, FILE *file)
 
 /* ---- Markdown ---- */
 
-static void write_top_changed_rows_markdown(const struct al_diff_suite *s,
-					    FILE *out)
+static void write_top_changed_reports_markdown(const struct al_diff_suite *s,
+					       FILE *out)
 {
 	uint64_t change;
 	int event = al_diff_suite_weighted_most_changed_event(s, &change);
@@ -235,7 +235,7 @@ static void write_top_changed_rows_markdown(const struct al_diff_suite *s,
 	for (size_t i = 0; row && i < shown && !al_diff_markdown_is_full(out);
 	     i++) {
 		fputs("| ", out);
-		al_diff_markdown_write_code_span(out, row[i]->name);
+		al_diff_markdown_write_fenced_code_span(out, row[i]->name);
 		fputs(" |", out);
 		al_diff_markdown_write_change_cells(out, row[i]->totals, event);
 		putc('\n', out);
@@ -255,10 +255,11 @@ static void write_rows_not_compared_markdown(const struct al_diff_suite *s,
 		if (r->is_summed)
 			continue;
 		fputs("- ", out);
-		al_diff_markdown_write_code_span(out, r->name);
+		al_diff_markdown_write_fenced_code_span(out, r->name);
 		if (r->obstacle) {
 			fputs(" not comparable: ", out);
-			al_diff_markdown_write_code_span(out, r->obstacle);
+			al_diff_markdown_write_fenced_code_span(out,
+								r->obstacle);
 			putc('\n', out);
 		} else {
 			fprintf(out, " %s\n", gone_new_or_same_name_of_row(r));
@@ -275,7 +276,7 @@ static void write_limits_held_or_exceeded_md(const struct al_diff_suite *s,
 	for (size_t k = 0; k < s->limits->n; k++) {
 		if (al_diff_suite_count_pairs_exceeding(s, k) == 0) {
 			fputs("- :white_check_mark: ", out);
-			al_diff_markdown_write_code_span(
+			al_diff_markdown_write_fenced_code_span(
 				out, s->limits->limit[k].text);
 			putc('\n', out);
 		}
@@ -287,9 +288,10 @@ static void write_limits_held_or_exceeded_md(const struct al_diff_suite *s,
 				continue;
 			al_diff_format_limit_verdict(text, sizeof(text), &l[k]);
 			fputs("- :x: ", out);
-			al_diff_markdown_write_code_span(out, text);
+			al_diff_markdown_write_fenced_code_span(out, text);
 			fputs(" in ", out);
-			al_diff_markdown_write_code_span(out, s->row[i].name);
+			al_diff_markdown_write_fenced_code_span(out,
+								s->row[i].name);
 			putc('\n', out);
 		}
 	}
@@ -304,13 +306,13 @@ void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
 
 	if (out == NULL)
 		return;
-	al_diff_markdown_write_marker_headline(
+	al_diff_markdown_write_marker_and_headline(
 		out, "suite", s->totals,
 		al_diff_suite_weighted_most_changed_event(s, &change));
 	al_diff_markdown_write_totals(out, s->totals);
 	write_limits_held_or_exceeded_md(s, out);
 	write_rows_not_compared_markdown(s, out);
-	write_top_changed_rows_markdown(s, out);
+	write_top_changed_reports_markdown(s, out);
 	if (fclose(out) == 0)
 		fwrite(text, 1, bytes, file);
 	free(text);

@@ -82,9 +82,9 @@ static void add_period_overlap_to_sums(struct sums *s,
 /* Set the phase of the column and its numbers of workers and buffers to those
    after a decision. Add 1 to c->resumed if the decision added workers, to
    c->suspended if it removed workers. */
-static void add_decision_to_plot_column(struct column *c,
-					const struct al_decisions *d,
-					size_t decision_index)
+static void set_plot_column_to_decision_result(struct column *c,
+					       const struct al_decisions *d,
+					       size_t decision_index)
 {
 	const struct al_decision *it = &d->item[decision_index];
 	unsigned before = active_workers_before_decision(d, decision_index);
@@ -128,7 +128,7 @@ compute_adaptation_plot_column(const struct plot *p,
 		c.has_period = true;
 		add_period_overlap_to_sums(&s, d, i, (double)(b - a));
 		if (it->end_ns <= to)
-			add_decision_to_plot_column(&c, d, i);
+			set_plot_column_to_decision_result(&c, d, i);
 	}
 	c.idle = percent_at_most_100(s.idle, s.workers);
 	c.wait = percent_at_most_100(s.wait, s.programs);
@@ -156,7 +156,7 @@ static char adaptation_phase_letter(const struct column *c)
 	return c->phase;
 }
 
-static char worker_change_sign(const struct column *c)
+static char worker_change_sign_star_if_both(const struct column *c)
 {
 	if (c->resumed && c->suspended)
 		return '*';
@@ -284,7 +284,8 @@ void al_plot_decisions(const struct al_decisions *d,
 	for (i = 0; i < p.width; i++)
 		p.column[i] = compute_adaptation_plot_column(&p, d, i);
 	print_label_and_column_signs(&p, "phase", adaptation_phase_letter);
-	print_label_and_column_signs(&p, "workers", worker_change_sign);
+	print_label_and_column_signs(&p, "workers",
+				     worker_change_sign_star_if_both);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
 		MARGIN, "");
 	print_vertical_bar_per_column(

@@ -47,8 +47,9 @@ static int read_required_number_of_each_key(const struct al_node *map,
 
 /* Read the phase of the adaptation under key @name: one letter, 'X', 'Y' or
    'Z'. Return: 0; -EINVAL with @message. */
-static int read_phase_letter(const struct al_node *map, const char *name,
-			     char *phase_letter, char *message)
+static int read_adaptation_phase_letter(const struct al_node *map,
+					const char *name, char *phase_letter,
+					char *message)
 {
 	const struct al_node *node =
 		al_yaml_get_required(map, name, AL_TEXT, "a decision", message);
@@ -79,9 +80,11 @@ static int read_decision(const struct al_node *map, struct al_decision *d,
 	int err = read_required_number_of_each_key(map, keys, message);
 
 	if (!err)
-		err = read_phase_letter(map, "from", &d->phase_before, message);
+		err = read_adaptation_phase_letter(map, "from",
+						   &d->phase_before, message);
 	if (!err)
-		err = read_phase_letter(map, "to", &d->phase_after, message);
+		err = read_adaptation_phase_letter(map, "to", &d->phase_after,
+						   message);
 	if (err)
 		return err;
 	d->programs = (unsigned)programs;

@@ -20,17 +20,20 @@ static const struct al_column column[COLUMNS] = {
 		   .decimals = 4},
 };
 
-static void add_level_object(struct al_model *mix, const union al_cell *cell)
+static void add_level_miss_intensity_object(struct al_model *mix,
+					    const union al_cell *row_cells)
 {
-	uint64_t bytes = cell[BYTES].number;
+	uint64_t bytes = row_cells[BYTES].number;
 
 	al_model_begin_object(mix, NULL);
-	al_model_add_uncopied_string(mix, "name", cell[LEVEL].text);
-	al_model_add_number(mix, "misses", NULL, NULL, cell[MISSES].number);
+	al_model_add_uncopied_string(mix, "name", row_cells[LEVEL].text);
+	al_model_add_number(mix, "misses", NULL, NULL,
+			    row_cells[MISSES].number);
 	al_model_add_number(mix, "bytes", NULL, "bytes", bytes);
-	al_model_add_real(
-		mix, "intensity", NULL, "flops/byte",
-		bytes ? (double)cell[OPERATIONS].number / (double)bytes : 0);
+	al_model_add_real(mix, "intensity", NULL, "flops/byte",
+			  bytes ? (double)row_cells[OPERATIONS].number /
+					  (double)bytes
+				: 0);
 	al_model_end_object_or_list(mix);
 }
 
@@ -57,14 +60,14 @@ static void add_level_objects_and_rows(struct al_model *mix,
 
 		if (al_is_level_of_code(cache, levels, i))
 			continue;
-		add_level_object(mix, cell);
+		add_level_miss_intensity_object(mix, cell);
 		al_table_add_row(mix, shown, cell);
 	}
 	al_model_end_object_or_list(mix);
 }
 
-void al_miss_intensity_add_to_mix(struct al_model *mix,
-				  const struct al_model *cache)
+void al_flops_per_missed_byte_add_to_mix(struct al_model *mix,
+					 const struct al_model *cache)
 {
 	static const unsigned shown[] = {LEVEL, MISSES, BYTES, RATIO};
 	const struct al_table *levels = al_model_find_table(cache, "levels");

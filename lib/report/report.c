@@ -475,8 +475,8 @@ static void print_cache_options_to_repeat(const struct al_run *run,
 }
 
 /* Print the name and the size of the page, if one was written. */
-static void print_page_path_and_size(const struct al_run *run,
-				     struct al_text *out)
+static void print_html_page_path_and_size(const struct al_run *run,
+					  struct al_text *out)
 {
 	const char *path = run->settings->html;
 	struct stat st;
@@ -512,7 +512,7 @@ void al_report_print(struct al_run *run, FILE *file, unsigned display_flags)
 		al_run_windows_print_analysis_results(run, &out);
 		print_pipeline_summary(run, &out);
 		print_cache_options_to_repeat(run, &out);
-		print_page_path_and_size(run, &out);
+		print_html_page_path_and_size(run, &out);
 	}
 	fflush(file);
 }

@@ -24,7 +24,7 @@ static void add_miss_intensity_if_caches(const struct al_run *run,
 		if (strcmp(s->analysis[i].class->name, "cache") != 0)
 			continue;
 		if (al_result_build_model(run, consumer_number, i, &cache) == 0)
-			al_miss_intensity_add_to_mix(mix, &cache);
+			al_flops_per_missed_byte_add_to_mix(mix, &cache);
 		al_model_release(&cache);
 		return;
 	}

@@ -28,8 +28,8 @@ bool al_result_build_model_of_class(const struct al_run *,
    analysis "mix": for each cache level of @cache that data accesses, the bytes
    that it fetches and the floating-point operations for each of them. Nothing
    is added if @cache has no levels. */
-void al_miss_intensity_add_to_mix(struct al_model *mix,
-				  const struct al_model *cache);
+void al_flops_per_missed_byte_add_to_mix(struct al_model *mix,
+					 const struct al_model *cache);
 
 /* Write the member "analyses": an object with the results of the first analysis
    of each class, under the name of the class. If there are several cache files,

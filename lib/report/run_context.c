@@ -24,7 +24,8 @@ static void write_env_variables_count_and_hash(const struct al_environment *e,
 	out->end(out);
 }
 
-static void write_machine(const struct al_processor *p, struct an_sink *out)
+static void write_cpu_name_and_features(const struct al_processor *p,
+					struct an_sink *out)
 {
 	char words[AL_PROCESSOR_FEATURES], *rest = words, *word;
 
@@ -47,9 +48,9 @@ void al_run_write_env_and_machine(const struct al_run *run, struct an_sink *out)
 		write_env_variables_count_and_hash(
 			&run->process[0]->environment, out);
 	if (run->profile_bytes) {
-		write_machine(&run->processor, out);
+		write_cpu_name_and_features(&run->processor, out);
 		return;
 	}
 	al_processor_read_name_and_features(&here);
-	write_machine(&here, out);
+	write_cpu_name_and_features(&here, out);
 }

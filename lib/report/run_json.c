@@ -155,8 +155,8 @@ static void write_wall_wait_and_stage_times(struct an_sink *out,
 	out->end(out);
 }
 
-static void write_buffer_count_and_unused_bytes(struct an_sink *out,
-						const struct al_run *run)
+static void write_processed_buffers_and_unused_bytes(struct an_sink *out,
+						     const struct al_run *run)
 {
 	struct al_pipeline p = al_run_pipeline_usage(run);
 
@@ -230,7 +230,7 @@ static void write_run_with_processes(struct an_sink *out,
 					 : run->profile_bytes);
 	out->end(out);
 	write_wall_wait_and_stage_times(out, run, &counts);
-	write_buffer_count_and_unused_bytes(out, run);
+	write_processed_buffers_and_unused_bytes(out, run);
 	out->number(out, "workers", run->settings->workers);
 	write_adaptive_if_enabled(out, run);
 	write_partition_methods(out, run);

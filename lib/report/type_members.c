@@ -16,7 +16,7 @@
 
 /* Return the part of @type after a leading "struct ", "class " or "union ";
    @type if it begins with none of these. */
-static const char *name_without_keyword(const char *type)
+static const char *name_without_struct_class_or_union(const char *type)
 {
 	static const char *const keywords[] = {"struct ", "class ", "union "};
 
@@ -29,8 +29,9 @@ static const char *name_without_keyword(const char *type)
 /* Whether @wanted is the name @type, or this name without its keyword. */
 static bool is_name_of_type(const char *type, const char *wanted)
 {
-	return *type && (strcmp(type, wanted) == 0 ||
-			 strcmp(name_without_keyword(type), wanted) == 0);
+	return *type &&
+	       (strcmp(type, wanted) == 0 ||
+		strcmp(name_without_struct_class_or_union(type), wanted) == 0);
 }
 
 /* ---- members ---- */
@@ -125,8 +126,8 @@ static bool has_members_of_type(const struct al_data_row *r, const char *type)
 
 /* Add a row and the counts of its members. Types of one name and different
    sizes are different types; those of the size of the first row are added. */
-static int add_row_and_its_members(struct al_type_members *t,
-				   const struct al_data_row *r)
+static int add_row_and_members_if_same_type(struct al_type_members *t,
+					    const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields->first;
 	int err = 0;
@@ -167,9 +168,9 @@ int al_type_members_read(struct al_type_members *t, const struct al_model *m,
 
 	t->line = al_node_number_or_0(&m->root, "line");
 	for (; n && !err; n = n->next) {
-		al_data_row_read_empty_if_missing(&row, n);
+		al_data_row_read_with_empty_defaults(&row, n);
 		if (has_members_of_type(&row, type))
-			err = add_row_and_its_members(t, &row);
+			err = add_row_and_members_if_same_type(t, &row);
 	}
 	if (t->n > 0)
 		qsort(t->member, t->n, sizeof(*t->member),
@@ -208,7 +209,7 @@ const char *al_type_members_suggest_or_null(const struct al_model *m,
 	if (words)
 		near = al_suggest_word(type, words);
 	for (size_t i = 0; !near && i < n; i++)
-		words[i] = name_without_keyword(words[i]);
+		words[i] = name_without_struct_class_or_union(words[i]);
 	if (words && !near)
 		near = al_suggest_word(type, words);
 	free(words);

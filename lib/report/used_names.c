@@ -74,8 +74,9 @@ static void forward_number(struct an_sink *sink, const char *key,
 }
 
 /* Forward a string; before that, store it if its key is "object" or "path". */
-static void forward_string_store_path(struct an_sink *sink, const char *key,
-				      const char *value)
+static void forward_string_store_object_or_path(struct an_sink *sink,
+						const char *key,
+						const char *value)
 {
 	struct al_used_names *n = used_names_of_sink(sink);
 
@@ -107,7 +108,8 @@ struct al_used_names *al_used_names_new_collector(struct an_sink *to)
 	if (n != NULL)
 		*n = (struct al_used_names){
 			.sink = {forward_begin, forward_begin_list, forward_end,
-				 forward_number, forward_string_store_path,
+				 forward_number,
+				 forward_string_store_object_or_path,
 				 forward_real, forward_word},
 			.to = to,
 		};

@@ -214,7 +214,7 @@ static void print_unlikely_host_detected_caches(struct verdict *v,
 	}
 }
 
-static bool has_process_with_many_threads(const struct al_run *run)
+static bool has_process_with_several_threads(const struct al_run *run)
 {
 	struct al_counts c = al_run_counts(run);
 
@@ -248,7 +248,7 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_missing_level *most =
 		al_most_missing_level_prefer_first(level, n);
-	bool is_threaded = has_process_with_many_threads(run);
+	bool is_threaded = has_process_with_several_threads(run);
 
 	v->max = AL_MAX_FINDINGS - is_threaded;
 	if (most)
@@ -308,11 +308,11 @@ static void release_results(struct results *r)
 
 /* Find the findings about code, data objects and what the program does. There
    are none about misses if start-up dominates the misses of code. */
-static void find_findings_of_results(struct al_findings *f,
-				     const struct results *r)
+static void find_findings_unless_of_startup_misses(struct al_findings *f,
+						   const struct results *r)
 {
 	bool is_startup =
-		r->has_cache && al_findings_startup_dominates(&r->cache);
+		r->has_cache && al_findings_startup_has_most_misses(&r->cache);
 	const struct al_program_results program = {
 		.cache = r->has_cache && !is_startup ? &r->cache : NULL,
 		.loops = r->has_loops ? &r->loops : NULL,
@@ -322,7 +322,7 @@ static void find_findings_of_results(struct al_findings *f,
 
 	*f = (struct al_findings){.n = 0};
 	if (r->has_cache)
-		al_findings_find_none_if_startup_dominates(f, &r->cache);
+		al_findings_find_unless_startup_dominates(f, &r->cache);
 	if (r->has_data && !is_startup)
 		al_findings_add_of_data_objects(f, &r->data);
 	al_findings_add_of_program(f, &program);
@@ -345,7 +345,7 @@ void al_verdict_print_sentences(const struct al_run *run, struct al_text *out)
 	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
 	build_results_of_findings(&r, run);
-	find_findings_of_results(&findings, &r);
+	find_findings_unless_of_startup_misses(&findings, &r);
 	if (r.has_cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
 		print_verdict(&v, run, &r, &findings);
@@ -360,7 +360,7 @@ void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
 
 	build_results_of_findings(&r, run);
-	find_findings_of_results(&findings, &r);
+	find_findings_unless_of_startup_misses(&findings, &r);
 	out->begin_list(out, "verdict");
 	print_verdict(&v, run, &r, &findings);
 	out->end(out);
@@ -373,7 +373,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 	struct results r;
 
 	build_results_of_findings(&r, run);
-	find_findings_of_results(&findings, &r);
+	find_findings_unless_of_startup_misses(&findings, &r);
 	al_findings_write(&findings, out);
 	release_results(&r);
 }

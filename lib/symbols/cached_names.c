@@ -61,8 +61,8 @@ static uint64_t code_address(const struct al_cached_code *code)
 	return (uint64_t)code->value_high << 32 | code->value_low;
 }
 
-int al_cached_names_add_interned(struct al_cached_names *t,
-				 const struct al_cached_name *interned_name)
+int al_cached_names_add_interned_at_address(
+	struct al_cached_names *t, const struct al_cached_name *interned_name)
 {
 	struct al_cached_code code =
 		make_code_without_name(interned_name->value);
@@ -98,8 +98,8 @@ sort_and_find_code(struct al_cached_names *t, uint64_t address)
 		       compare_codes_by_address);
 }
 
-bool al_cached_names_find_and_fill_name(struct al_cached_names *t,
-					struct al_cached_name *name)
+bool al_cached_names_find_equal_address_fill_name(struct al_cached_names *t,
+						  struct al_cached_name *name)
 {
 	const struct al_cached_code *code = sort_and_find_code(t, name->value);
 	const struct al_key *name_key, *source_key;

@@ -46,13 +46,13 @@ struct al_cached_names {
 
 /* Add the name of an instruction; its strings are not copied. Return: 0;
    -ENOMEM. */
-int al_cached_names_add_interned(struct al_cached_names *,
-				 const struct al_cached_name *interned_name);
+int al_cached_names_add_interned_at_address(
+	struct al_cached_names *, const struct al_cached_name *interned_name);
 
 /* Find the name of the instruction at @name->value, and set the other members
    of @name. Return: false if it has no name. */
-bool al_cached_names_find_and_fill_name(struct al_cached_names *,
-					struct al_cached_name *name);
+bool al_cached_names_find_equal_address_fill_name(struct al_cached_names *,
+						  struct al_cached_name *name);
 
 void al_cached_names_release(struct al_cached_names *);
 

@@ -143,7 +143,8 @@ static int hash_file_and_count_lines(FILE *file, struct al_source_hash *h)
 	return err;
 }
 
-int al_source_hash_regular_file(const char *path, struct al_source_hash *h)
+int al_source_hash_regular_file_count_lines(const char *path,
+					    struct al_source_hash *h)
 {
 	struct stat st;
 	FILE *file;
@@ -171,9 +172,9 @@ bool al_file_facts_get_or_hash_source(struct al_file_facts *f, const char *path,
 	pthread_mutex_lock(&f->lock);
 	fact = find_or_add_facts_of_path(f, path);
 	if (fact != NULL && !fact->has_source && !f->reading_forbidden) {
-		fact->is_readable =
-			path[0] == '/' &&
-			!al_source_hash_regular_file(path, &fact->source);
+		fact->is_readable = path[0] == '/' &&
+				    !al_source_hash_regular_file_count_lines(
+					    path, &fact->source);
 		fact->has_source = true;
 	}
 	known = fact != NULL && fact->is_readable;

@@ -57,6 +57,7 @@ void al_file_facts_set_source_hash(struct al_file_facts *, const char *path,
 
 /* Read a file, and compute its hash and its number of lines. Return: 0; -EINVAL
    if the file is not regular; another -errno. */
-int al_source_hash_regular_file(const char *path, struct al_source_hash *);
+int al_source_hash_regular_file_count_lines(const char *path,
+					    struct al_source_hash *);
 
 #endif

@@ -359,9 +359,10 @@ static bool add_debug_size_unless_over_limit(struct al_linetab *t)
 	return t->open_size == size;
 }
 
-int al_linetab_open_debug_or_main(struct al_linetab *t, struct al_elf *main,
-				  struct al_elf *debug,
-				  struct al_intern *strings)
+int al_linetab_open_debug_file_or_main(struct al_linetab *t,
+				       struct al_elf *main,
+				       struct al_elf *debug,
+				       struct al_intern *strings)
 {
 	struct al_elf *file = debug->elf ? debug : main;
 	GElf_Shdr text;

@@ -66,7 +66,7 @@ struct al_linetab {
 };
 
 /**
- * al_linetab_open_debug_or_main() - Open an empty (all zero) table of the
+ * al_linetab_open_debug_file_or_main() - Open an empty (all zero) table of the
  * source lines of an object file.
  * @main: the object file.
  * @debug: its separate debug file, from which lines are read; if it is not
@@ -77,9 +77,9 @@ struct al_linetab {
  * of it is closed afterwards. Return: 0 or -ENOMEM. If the file cannot be read,
  * the table is empty.
  */
-int al_linetab_open_debug_or_main(struct al_linetab *, struct al_elf *main,
-				  struct al_elf *debug,
-				  struct al_intern *strings);
+int al_linetab_open_debug_file_or_main(struct al_linetab *, struct al_elf *main,
+				       struct al_elf *debug,
+				       struct al_intern *strings);
 
 /* Return the range that contains @elf_address, an address as in the file; NULL
    if there is none. The lines of the address's group of units are read at the

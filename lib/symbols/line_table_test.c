@@ -214,7 +214,7 @@ static void test_file(const char *path)
 		all.text_end = text.sh_addr + text.sh_size;
 	}
 	read_all_units(&all, debug.elf ? debug.elf : main.elf);
-	al_linetab_open_debug_or_main(&table, &main, &debug, &strings);
+	al_linetab_open_debug_file_or_main(&table, &main, &debug, &strings);
 	printf("# %s: %zu ranges, %zu units\n", path, all.n,
 	       table.units.n_units);
 	ok(count_read_groups(&table) == 0 || !table.dwarf,

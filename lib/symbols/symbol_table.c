@@ -36,7 +36,7 @@ struct layout {
 	struct range text, plt, data, rodata, bss;
 };
 
-static bool is_in_range(const struct range *r, uint64_t value)
+static bool is_in_half_open_range(const struct range *r, uint64_t value)
 {
 	return value >= r->start && value < r->end;
 }
@@ -79,14 +79,15 @@ static void read_code_layout(struct layout *l, Elf *elf)
 static bool is_symbol_in_code(const struct layout *l, uint64_t start,
 			      uint64_t size)
 {
-	if (is_in_range(&l->plt, start))
+	if (is_in_half_open_range(&l->plt, start))
 		return false;
-	if (!is_in_range(&l->text, start) &&
-	    (is_in_range(&l->data, start) || is_in_range(&l->rodata, start) ||
-	     is_in_range(&l->bss, start)))
+	if (!is_in_half_open_range(&l->text, start) &&
+	    (is_in_half_open_range(&l->data, start) ||
+	     is_in_half_open_range(&l->rodata, start) ||
+	     is_in_half_open_range(&l->bss, start)))
 		return false;
 	for (size_t i = 0; i < l->n_code; i++)
-		if (is_in_range(&l->code[i], start) &&
+		if (is_in_half_open_range(&l->code[i], start) &&
 		    size <= l->code[i].end - start)
 			return true;
 	return false;
@@ -142,9 +143,9 @@ static int append_symbol_table_functions_in_code(struct al_symtab *t, Elf *elf,
 
 /* Append the functions of the first symbol table of section type @section_type.
    Return: 1; 0 if there is no such table; -ENOMEM. */
-static int append_functions_return_tables_found(struct al_symtab *t, Elf *elf,
-						GElf_Word section_type,
-						const struct layout *layout)
+static int append_functions_of_first_table_found(struct al_symtab *t, Elf *elf,
+						 GElf_Word section_type,
+						 const struct layout *layout)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
@@ -265,14 +266,14 @@ int al_symtab_read_functions(struct al_symtab *t, Elf *main, Elf *debug_or_null)
 	int err;
 
 	read_code_layout(&layout, main);
-	err = append_functions_return_tables_found(t, main, SHT_SYMTAB,
-						   &layout);
+	err = append_functions_of_first_table_found(t, main, SHT_SYMTAB,
+						    &layout);
 	if (err == 0 && debug_or_null)
-		err = append_functions_return_tables_found(t, debug_or_null,
-							   SHT_SYMTAB, &layout);
+		err = append_functions_of_first_table_found(
+			t, debug_or_null, SHT_SYMTAB, &layout);
 	if (err >= 0)
-		err = append_functions_return_tables_found(t, main, SHT_DYNSYM,
-							   &layout);
+		err = append_functions_of_first_table_found(t, main, SHT_DYNSYM,
+							    &layout);
 	if (err >= 0) {
 		sort_remove_aliases_cut_overlaps(t);
 		err = copy_names_into_table(t);
@@ -293,8 +294,8 @@ static bool is_name_of_caller_of_main(const char *name)
 
 /* Replace the name of a function by its decoded, demangled and interned
    form. */
-static void demangle_and_intern_name(struct al_function *f,
-				     struct al_intern *strings)
+static void decode_demangle_and_intern_name(struct al_function *f,
+					    struct al_intern *strings)
 {
 	char *decoded = al_zname_decode_valgrind_redirect(f->name),
 	     *plain = NULL;
@@ -329,7 +330,7 @@ const char *al_symtab_find_demangled_name(struct al_symtab *t,
 			lo = mid + 1;
 		} else {
 			if (!f->is_final)
-				demangle_and_intern_name(f, strings);
+				decode_demangle_and_intern_name(f, strings);
 			return f->name;
 		}
 	}

@@ -155,7 +155,8 @@ static void read_object_tables_once(struct al_symbols *s, struct object *o)
 	if (!al_path_is_in_system_folder(o->path))
 		al_inlines_read(&o->inlines, debug.elf ? debug.elf : main.elf,
 				&s->strings);
-	al_linetab_open_debug_or_main(&o->lines, &main, &debug, &s->strings);
+	al_linetab_open_debug_file_or_main(&o->lines, &main, &debug,
+					   &s->strings);
 	al_elf_close_file(&debug);
 	al_elf_close_file(&main);
 }
@@ -285,9 +286,10 @@ static const char *intern_base_name(struct al_symbols *s, const char *path)
 /* Set in @out that the instruction was inlined into a call at line @line of
    file @path, which is interned; and whether @out->path, which must be set, is
    a file of the system. */
-static void set_inlined_call_site_of_symbol(struct al_symbols *s,
-					    struct an_symbol *out,
-					    const char *path, uint32_t line)
+static void set_inlined_call_and_is_system_source(struct al_symbols *s,
+						  struct an_symbol *out,
+						  const char *path,
+						  uint32_t line)
 {
 	out->call_line = line;
 	out->call_path = path;
@@ -305,14 +307,17 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 {
 	struct al_cached_name name = {.value = elf_address}, call = name;
 
-	if (!al_cached_names_find_and_fill_name(&o->cached_names, &name))
+	if (!al_cached_names_find_equal_address_fill_name(&o->cached_names,
+							  &name))
 		return;
 	out->function = name.function;
 	out->path = name.file;
 	out->file = intern_base_name(s, name.file);
 	out->line = name.line;
-	if (al_cached_names_find_and_fill_name(&o->cached_calls, &call))
-		set_inlined_call_site_of_symbol(s, out, call.file, call.line);
+	if (al_cached_names_find_equal_address_fill_name(&o->cached_calls,
+							 &call))
+		set_inlined_call_and_is_system_source(s, out, call.file,
+						      call.line);
 }
 
 /* Set the call in @out to the innermost inlined call that contains @elf_address
@@ -329,7 +334,7 @@ static void set_call_from_other_user_file(struct al_symbols *s,
 	while (i && (i->path == out->path || al_path_is_system_source(i->path)))
 		i = al_inlines_find_outer_around(inlines, i, elf_address);
 	if (i)
-		set_inlined_call_site_of_symbol(s, out, i->path, i->line);
+		set_inlined_call_and_is_system_source(s, out, i->path, i->line);
 }
 
 /* Set function, file, line and call in @out, as far as they are known, from the
@@ -504,7 +509,7 @@ int al_symbols_add_name_stored_in_profile(struct al_symbols *s,
 	if (!o)
 		return -ENOMEM;
 	pthread_mutex_lock(&o->lock);
-	err = al_cached_names_add_interned(&o->cached_names, name);
+	err = al_cached_names_add_interned_at_address(&o->cached_names, name);
 	pthread_mutex_unlock(&o->lock);
 	return err;
 }
@@ -518,7 +523,7 @@ int al_symbols_add_cached_call(struct al_symbols *s, const char *interned_path,
 	if (!o)
 		return -ENOMEM;
 	pthread_mutex_lock(&o->lock);
-	err = al_cached_names_add_interned(&o->cached_calls, call);
+	err = al_cached_names_add_interned_at_address(&o->cached_calls, call);
 	pthread_mutex_unlock(&o->lock);
 	return err;
 }

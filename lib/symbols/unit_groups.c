@@ -134,7 +134,7 @@ static uint32_t group_of_unit(struct al_unitgroups *g, uint32_t unit)
 
 /* Sort the intervals, and join those that overlap or touch, and their units'
    groups. */
-static void sort_and_join_intervals(struct al_unitgroups *g)
+static void sort_and_join_intervals_and_groups(struct al_unitgroups *g)
 {
 	size_t n = 0;
 
@@ -193,7 +193,7 @@ int al_unitgroups_list(struct al_unitgroups *g, Dwarf *dwarf, uint64_t text,
 	if (err) {
 		al_unitgroups_release(g);
 	} else if (g->n_intervals) {
-		sort_and_join_intervals(g);
+		sort_and_join_intervals_and_groups(g);
 		extend_unit_code_to_start_of_next(&l);
 		link_units_of_groups(g);
 	}

@@ -39,16 +39,17 @@ static char decode_z_escape_or_nul(char letter)
 }
 
 /*
- * Decode @from up to character @end, '_' or NUL, into @decoded_or_null, which
- * may be NULL.
+ * Decode @from up to character @end_character, '_' or NUL, into
+ * @decoded_or_null, which may be NULL.
  *
- * Return: pointer to @end in @from; NULL if @end is missing or an encoding is
- *         invalid.
+ * Return: pointer to @end_character in @from; NULL if @end_character is missing
+ *         or an encoding is invalid.
  */
-static const char *decode_z_name_and_find_end(const char *from, char end,
-					      char *decoded_or_null)
+static const char *decode_valgrind_z_name_and_find_end(const char *from,
+						       char end_character,
+						       char *decoded_or_null)
 {
-	for (; *from && *from != end; from++) {
+	for (; *from && *from != end_character; from++) {
 		char c = *from == 'Z' ? decode_z_escape_or_nul(*++from) : *from;
 
 		if (!c)
@@ -58,7 +59,7 @@ static const char *decode_z_name_and_find_end(const char *from, char end,
 	}
 	if (decoded_or_null)
 		*decoded_or_null = '\0';
-	return *from == end ? from : NULL;
+	return *from == end_character ? from : NULL;
 }
 
 char *al_zname_decode_valgrind_redirect(const char *name)
@@ -68,12 +69,12 @@ char *al_zname_decode_valgrind_redirect(const char *name)
 
 	if (!has_valgrind_redirect_prefix(name))
 		return NULL;
-	library = decode_z_name_and_find_end(name + PREFIX, '_', NULL);
+	library = decode_valgrind_z_name_and_find_end(name + PREFIX, '_', NULL);
 	if (!library)
 		return NULL;
 	plain = strdup(library + 1);
 	if (plain && name[ENCODING] == 'Z' &&
-	    !decode_z_name_and_find_end(library + 1, '\0', plain)) {
+	    !decode_valgrind_z_name_and_find_end(library + 1, '\0', plain)) {
 		free(plain);
 		return NULL;
 	}

@@ -287,8 +287,9 @@ static int set_gap_and_message_return_damage(struct alleria_cursor *c,
    damaged chunk is skipped; if a descriptor is missing, all later chunks of the
    stream are skipped too, because they cannot be decoded. After another error
    the chunk may be opened again. Return: enum alleria_error. */
-static int skip_damaged_chunk_return_error(struct alleria_cursor *c,
-					   const struct pf_head *h, int err)
+static int skip_damaged_chunk_set_message_return_error(struct alleria_cursor *c,
+						       const struct pf_head *h,
+						       int err)
 {
 	uint64_t position = h->position;
 	bool lost;
@@ -349,7 +350,8 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		}
 		err = ap_cursor_open_chunk(c, c->chunk);
 		if (err)
-			return skip_damaged_chunk_return_error(c, h, err);
+			return skip_damaged_chunk_set_message_return_error(c, h,
+									   err);
 		c->expected = h->position + 1;
 		c->chunk++;
 		return 1;
@@ -418,7 +420,7 @@ static int open_next_chunk_or_emit_image_event(struct alleria_cursor *c)
    0; enum alleria_error. */
 static int decode_units_or_skip_damaged_chunk(struct alleria_cursor *c)
 {
-	int err = ap_cursor_decode_into_batches(c);
+	int err = ap_cursor_decode_open_chunk_into_batches(c);
 
 	if (err == -EPROTO) {
 		c->gap_size = 0;
@@ -461,9 +463,9 @@ int ap_cursor_fill_batches_or_end(struct alleria_cursor *c)
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		c->batch[i].n = c->batch[i].returned = 0;
 	c->n_instr_accesses = 0;
-	while (got > 0 && !ap_cursor_has_batched_records(c))
+	while (got > 0 && !ap_cursor_has_records_in_any_batch(c))
 		got = decode_part_or_open_next_chunk(c);
-	if (!ap_cursor_has_batched_records(c))
+	if (!ap_cursor_has_records_in_any_batch(c))
 		return got;
 	c->error = got < 0 ? got : 0;
 	return 1;

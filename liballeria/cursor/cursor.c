@@ -52,7 +52,8 @@ static int alloc_batches_unpacker_and_decoder(struct alleria_cursor *c)
 /* Check that the filter's conditions can apply to the cursor's kinds of
    records, and that the profile has data addresses if they are needed. Return:
    0; ALLERIA_E_ARGUMENT; ALLERIA_E_UNRECORDED. */
-static int check_filter_suits_kinds_and_data(const struct alleria_cursor *c)
+static int
+check_filter_suits_kinds_and_addresses(const struct alleria_cursor *c)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct alleria_profile *p = c->profile;
@@ -84,7 +85,7 @@ int ap_cursor_open_for_kinds(struct alleria_profile *p, unsigned kinds,
 	c->kinds = kinds;
 	err = ap_filter_check_and_copy(&c->filter, p, filter);
 	if (!err)
-		err = check_filter_suits_kinds_and_data(c);
+		err = check_filter_suits_kinds_and_addresses(c);
 	if (!err)
 		err = alloc_batches_unpacker_and_decoder(c);
 	if (err)

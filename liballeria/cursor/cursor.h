@@ -3,11 +3,11 @@
  * cursor.h - declares a cursor and the steps by which it produces records
  *
  *   alleria_accesses() ... > ap_cursor_fill_batches_or_end() >
- *   ap_cursor_decode_into_batches() > ap_emit_...()
+ *   ap_cursor_decode_open_chunk_into_batches() > ap_emit_...()
  *
  * ap_cursor_fill_batches_or_end() goes from chunk to chunk,
- * ap_cursor_decode_into_batches() decodes the units of one chunk, ap_emit_...()
- * append the records of a unit that pass the filter.
+ * ap_cursor_decode_open_chunk_into_batches() decodes the units of one chunk,
+ * ap_emit_...() append the records of a unit that pass the filter.
  */
 #ifndef LIBALLERIA_CURSOR_CURSOR_H
 #define LIBALLERIA_CURSOR_CURSOR_H
@@ -201,7 +201,8 @@ static inline bool ap_cursor_has_any_full_batch(const struct alleria_cursor *c)
 }
 
 /* Whether any batch has records. */
-static inline bool ap_cursor_has_batched_records(const struct alleria_cursor *c)
+static inline bool
+ap_cursor_has_records_in_any_batch(const struct alleria_cursor *c)
 {
 	bool any = false;
 
@@ -249,7 +250,7 @@ int ap_cursor_set_message_return_error(struct alleria_cursor *, int error,
    is full, or the records so far must be returned before the next unit: at a
    thread switch or an event. Return: 0; -EPROTO: a unit contradicts its
    descriptor; another -errno. Defined in decode.c. */
-int ap_cursor_decode_into_batches(struct alleria_cursor *);
+int ap_cursor_decode_open_chunk_into_batches(struct alleria_cursor *);
 
 /* Append to their batch the records of an execution, or an event at the
    cursor's position, that pass the filter. Defined in emit.c. */
@@ -314,9 +315,10 @@ static inline const uint8_t *ap_find_recorded_value(const uint32_t *slots,
 
 /* If values were recorded for access @m, set the pointers of @a to those that
    it read and wrote. */
-static inline void ap_set_access_values(struct alleria_access *a,
-					const struct ap_static_access *m,
-					const uint32_t *slots)
+static inline void
+ap_set_read_and_written_value_pointers(struct alleria_access *a,
+				       const struct ap_static_access *m,
+				       const uint32_t *slots)
 {
 	if (!(m->flags & ALLERIA_VALUE))
 		return;
@@ -345,9 +347,9 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
    of range. ap_position_set_thread_just_started(), which sets that the thread
    has just started, and ap_position_mark_thread_in_signal(), which sets that a
    signal is delivered to it, return the same. Defined in thread_position.c. */
-int ap_position_find_or_add_thread(struct alleria_cursor *,
-				   uint32_t thread_number,
-				   struct ap_thread_position **out);
+int ap_position_find_or_add_or_ignore_thread(struct alleria_cursor *,
+					     uint32_t thread_number,
+					     struct ap_thread_position **out);
 int ap_position_set_thread_just_started(struct alleria_cursor *,
 					uint32_t thread_number);
 int ap_position_mark_thread_in_signal(struct alleria_cursor *,

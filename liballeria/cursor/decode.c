@@ -93,8 +93,8 @@ static bool is_execution_out_of_bounds(const struct alleria_cursor *c,
 					   f->n_accesses + 1);
 }
 
-static void emit_passing_records_of_execution(struct alleria_cursor *c,
-					      const struct ap_execution *f)
+static void emit_passing_records_besides_branches(struct alleria_cursor *c,
+						  const struct ap_execution *f)
 {
 	if (ap_cursor_returns_kind(c, ALLERIA_ACCESSES))
 		ap_emit_passing_accesses(c, f);
@@ -127,7 +127,7 @@ static int emit_execution_and_advance_numbers(struct alleria_cursor *c,
 		else
 			any = false;
 		if (!err && any)
-			emit_passing_records_of_execution(c, &f);
+			emit_passing_records_besides_branches(c, &f);
 	}
 	c->instruction += e->n_instrs;
 	c->access += f.n_accesses;
@@ -234,7 +234,8 @@ static void decode_unguarded_units_to_accesses(struct alleria_cursor *c)
 			a->flags = m->flags;
 			a->window = m->window;
 			if (e->has_values)
-				ap_set_access_values(a, m, slots);
+				ap_set_read_and_written_value_pointers(a, m,
+								       slots);
 		}
 		instruction += e->n_instrs;
 		at += e->length;
@@ -264,7 +265,8 @@ static int switch_thread_and_emit_event(struct alleria_cursor *c,
 
 /* Emit the event ALLERIA_MARK for mark @mark_id. Return: 0; -EPROTO: no such
    mark was described. */
-static int emit_named_mark_event(struct alleria_cursor *c, uint32_t mark_id)
+static int emit_mark_event_if_described(struct alleria_cursor *c,
+					uint32_t mark_id)
 {
 	const struct al_mark *m;
 	uint32_t kind = 0;
@@ -312,7 +314,7 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 			pt_read_shared_unaligned_u64_once(unit + 2));
 		break;
 	case PT_MARK:
-		return emit_named_mark_event(c, id);
+		return emit_mark_event_if_described(c, id);
 	case PT_WINDOW_OPEN:
 		ap_emit_event_if_passing(c, ALLERIA_WINDOW_BEGIN, id, 0);
 		break;
@@ -352,7 +354,7 @@ static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
 
 	if (kind == PT_CUT)
 		err = decode_unit_of_faulted_block(c, bytes);
-	else if (ap_cursor_has_batched_records(c) &&
+	else if (ap_cursor_has_records_in_any_batch(c) &&
 		 (is_split || kind == PT_THREAD))
 		return BATCH_ENDS;
 	else if (bytes < 8)
@@ -369,12 +371,12 @@ static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
 static int emit_fault_event_as_own_batch(struct alleria_cursor *c)
 {
 	if (returns_records_besides_events(c) &&
-	    ap_cursor_has_batched_records(c))
+	    ap_cursor_has_records_in_any_batch(c))
 		return BATCH_ENDS;
 	c->has_fault = false;
 	ap_emit_event_if_passing(c, ALLERIA_FAULT, c->fault_address, 0);
 	return returns_records_besides_events(c) &&
-			       ap_cursor_has_batched_records(c)
+			       ap_cursor_has_records_in_any_batch(c)
 		       ? BATCH_ENDS
 		       : 0;
 }
@@ -400,7 +402,7 @@ static bool is_cursor_past_an_end_bound(const struct alleria_cursor *c)
 	       c->access > c->bounds.access_to;
 }
 
-int ap_cursor_decode_into_batches(struct alleria_cursor *c)
+int ap_cursor_decode_open_chunk_into_batches(struct alleria_cursor *c)
 {
 	bool quick = c->kinds == 1u << ALLERIA_ACCESSES &&
 		     c->is_within_bounds && !c->filter.on_code &&

@@ -61,7 +61,7 @@ unsigned ap_fill_performed_accesses(const struct alleria_cursor *c,
 			.window = m->window,
 		};
 		if (f->exit->has_values)
-			ap_set_access_values(a, m, f->slots);
+			ap_set_read_and_written_value_pointers(a, m, f->slots);
 		a++;
 	}
 	return (unsigned)(a - out);

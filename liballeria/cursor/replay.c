@@ -92,7 +92,7 @@ static void pass_current_batches_to_executors(struct replay *r)
 /* Replay until the end, until an error other than damage, or until all
    executors have stopped. Return: 0; ALLERIA_E_DAMAGED if some records were
    damaged; another error. */
-static int replay_until_end_or_stopped(struct replay *r)
+static int replay_until_end_or_all_stopped(struct replay *r)
 {
 	int damaged = 0, got = 1;
 
@@ -153,7 +153,7 @@ int alleria_replay(struct alleria_profile *p,
 	if (!err) {
 		CALL_ALL(&r, begin, p);
 		err = call_ends_return_replay_error_or_stopped(
-			&r, replay_until_end_or_stopped(&r), results);
+			&r, replay_until_end_or_all_stopped(&r), results);
 	}
 	alleria_cursor_close(r.cursor);
 	free(r.player);

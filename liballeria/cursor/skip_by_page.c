@@ -48,7 +48,7 @@ static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
 	return low;
 }
 
-static int insert_page_if_missing(struct ap_code_pages *c, uint32_t page)
+static int insert_page_sorted_if_missing(struct ap_code_pages *c, uint32_t page)
 {
 	uint32_t at = find_page_index_at_or_after(c, page);
 
@@ -79,7 +79,7 @@ static int add_passing_pages_of_block(struct alleria_cursor *c,
 		if ((has_last && page == last) ||
 		    !ap_filter_passes_desc_instr(&c->filter, s, d, i))
 			continue;
-		err = insert_page_if_missing(&c->pages, page);
+		err = insert_page_sorted_if_missing(&c->pages, page);
 		has_last = true;
 		last = page;
 	}

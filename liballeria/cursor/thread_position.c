@@ -20,9 +20,9 @@ enum { MAX_THREADS = 1 << 20 };
 #define SHARED_BIT (1ull << 63)
 
 /* ---- positions ---- */
-int ap_position_find_or_add_thread(struct alleria_cursor *c,
-				   uint32_t thread_number,
-				   struct ap_thread_position **out)
+int ap_position_find_or_add_or_ignore_thread(struct alleria_cursor *c,
+					     uint32_t thread_number,
+					     struct ap_thread_position **out)
 {
 	struct ap_thread_positions *t = &c->positions;
 	int err = 0;
@@ -43,7 +43,8 @@ int ap_position_set_thread_just_started(struct alleria_cursor *c,
 					uint32_t thread_number)
 {
 	struct ap_thread_position *t;
-	int err = ap_position_find_or_add_thread(c, thread_number, &t);
+	int err =
+		ap_position_find_or_add_or_ignore_thread(c, thread_number, &t);
 
 	if (!err)
 		*t = (struct ap_thread_position){.is_new = true};
@@ -54,7 +55,8 @@ int ap_position_mark_thread_in_signal(struct alleria_cursor *c,
 				      uint32_t thread_number)
 {
 	struct ap_thread_position *t;
-	int err = ap_position_find_or_add_thread(c, thread_number, &t);
+	int err =
+		ap_position_find_or_add_or_ignore_thread(c, thread_number, &t);
 
 	if (!err)
 		t->in_signal = true;
@@ -130,7 +132,7 @@ static int decode_chunk_for_positions(struct alleria_cursor *c,
 	c->positions.recomputed = thread_mask;
 	err = ap_cursor_open_chunk(c, chunk_index);
 	while (!err && c->next_unit < c->end)
-		err = ap_cursor_decode_into_batches(c);
+		err = ap_cursor_decode_open_chunk_into_batches(c);
 	c->positions.recomputed = 0;
 	c->next_unit = c->end;
 	if (err)
@@ -218,8 +220,9 @@ static int find_positions_of_threads_below_64(struct alleria_cursor *c,
 /* Decode all skipped chunks from @first_chunk_to_decode, or the first one not
    read for them if that is later, up to the cursor's next chunk, for the
    threads numbered 64 and above. Return: 0; -errno. */
-static int find_positions_of_threads_from_64(struct alleria_cursor *c,
-					     uint32_t first_chunk_to_decode)
+static int
+find_positions_of_threads_64_and_above(struct alleria_cursor *c,
+				       uint32_t first_chunk_to_decode)
 {
 	uint32_t i = c->positions.shared_read_to;
 	int err = 0;
@@ -238,7 +241,7 @@ static int recompute_positions_in_mask(struct alleria_cursor *c,
 {
 	uint32_t first = first_contiguous_chunk_index(c);
 	int err = thread_mask & SHARED_BIT
-			  ? find_positions_of_threads_from_64(c, first)
+			  ? find_positions_of_threads_64_and_above(c, first)
 			  : 0;
 
 	return err ? err

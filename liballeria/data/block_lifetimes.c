@@ -73,22 +73,25 @@ find_live_block_of_rank_by_start(struct ap_lifetimes *x, enum ap_data_rank rank,
 }
 
 /* Return the live block that begins at @address; NULL: none. If both a heap
-   block and an element begin there, return the one of rank *@rank. Set *@rank
-   to the rank of the returned block. */
-static struct ap_live_range *find_live_block_by_start(struct ap_lifetimes *x,
-						      enum ap_data_rank *rank,
-						      uint64_t address)
+   block and an element begin there, return the one of rank
+   *@preferred_and_found_rank. Set *@preferred_and_found_rank to the rank of the
+   returned block. */
+static struct ap_live_range *
+find_live_block_by_start(struct ap_lifetimes *x,
+			 enum ap_data_rank *preferred_and_found_rank,
+			 uint64_t address)
 {
-	enum ap_data_rank other =
-		*rank == AP_RANK_HEAP ? AP_RANK_ELEMENT : AP_RANK_HEAP;
-	struct ap_live_range *range =
-		find_live_block_of_rank_by_start(x, *rank, address);
+	enum ap_data_rank other = *preferred_and_found_rank == AP_RANK_HEAP
+					  ? AP_RANK_ELEMENT
+					  : AP_RANK_HEAP;
+	struct ap_live_range *range = find_live_block_of_rank_by_start(
+		x, *preferred_and_found_rank, address);
 
 	if (range)
 		return range;
 	range = find_live_block_of_rank_by_start(x, other, address);
 	if (range)
-		*rank = other;
+		*preferred_and_found_rank = other;
 	return range;
 }
 

@@ -35,7 +35,7 @@ static int apply_event_to_last_or_new_image(void *map,
 			     &m->image[m->n_images - 1].lifetimes, e);
 }
 
-static int build_lifetime_index_of_each_rank(struct ap_image_data *d)
+static int build_lifetime_index_of_each_data_rank(struct ap_image_data *d)
 {
 	int err = 0;
 
@@ -86,7 +86,7 @@ static int assign_ids_build_index_name_sites(struct alleria_data_map *m,
 	d->first_site = m->n_sites + 1;
 	m->n_objects += d->lifetimes.n_objects;
 	m->n_sites += d->lifetimes.n_sites;
-	err = build_lifetime_index_of_each_rank(d);
+	err = build_lifetime_index_of_each_data_rank(d);
 	return err ? err : store_innermost_caller_names_of_sites(m, d);
 }
 

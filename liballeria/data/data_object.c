@@ -21,10 +21,9 @@ static const char *intern_stack_name_of_thread(struct alleria_profile *p,
 
 /* Set name and object of an allocator's memory to the name and the object file
    of the function that mapped it; unchanged if these are not known. */
-static void set_name_and_object_of_allocator(const struct alleria_data_map *m,
-					     const struct ap_image_data *d,
-					     const struct ap_data_object *o,
-					     struct alleria_data *out)
+static void set_name_and_object_of_mapping_function(
+	const struct alleria_data_map *m, const struct ap_image_data *d,
+	const struct ap_data_object *o, struct alleria_data *out)
 {
 	const struct ap_data_site *site;
 	struct alleria_name name;
@@ -38,10 +37,9 @@ static void set_name_and_object_of_allocator(const struct alleria_data_map *m,
 	out->object = name.object;
 }
 
-static void set_data_name_and_object_path(const struct alleria_data_map *m,
-					  const struct ap_image_data *d,
-					  const struct ap_data_object *o,
-					  struct alleria_data *out)
+static void set_name_and_object_path_of_any_data(
+	const struct alleria_data_map *m, const struct ap_image_data *d,
+	const struct ap_data_object *o, struct alleria_data *out)
 {
 	struct alleria_profile *p = m->profile;
 
@@ -55,7 +53,7 @@ static void set_data_name_and_object_path(const struct alleria_data_map *m,
 		out->name = ap_intern(p, o->name);
 		out->object = ap_intern(p, f->path);
 	} else if (o->kind == ALLERIA_DATA_ALLOCATOR) {
-		set_name_and_object_of_allocator(m, d, o, out);
+		set_name_and_object_of_mapping_function(m, d, o, out);
 	} else if (o->kind != ALLERIA_DATA_HEAP &&
 		   o->kind != ALLERIA_DATA_POOL) {
 		out->name = o->name[0] ? ap_intern(p, o->name) : "[anon]";
@@ -87,7 +85,7 @@ int alleria_data_get(const struct alleria_data_map *m, uint64_t id,
 		.thread = o->thread,
 		.site = o->site ? d->first_site + o->site - 1 : 0,
 	};
-	set_data_name_and_object_path(m, d, o, out);
+	set_name_and_object_path_of_any_data(m, d, o, out);
 	return 0;
 }
 

@@ -112,8 +112,9 @@ static int find_or_add_structure_of_instr(struct tally *t,
 
 /* Set *@out to the types that the instructions of a block imply, for free();
    NULL if they imply none. Return: 0; -ENOMEM. */
-static int alloc_types_of_block(struct tally *t, const struct ap_block *b,
-				uint32_t **out)
+static int alloc_and_fill_types_of_block(struct tally *t,
+					 const struct ap_block *b,
+					 uint32_t **out)
 {
 	uint32_t *types = calloc(b->pub.n_code, sizeof(*types));
 	bool any = false;
@@ -147,7 +148,7 @@ static int find_or_add_types_of_block(struct tally *t, const struct ap_block *b,
 		err = al_key_table_find_or_add_pair(&t->blocks, (uintptr_t)b, 0,
 						    &number, &is_new);
 	if (!err && is_new)
-		err = alloc_types_of_block(
+		err = alloc_and_fill_types_of_block(
 			t, b, &t->types_of_block[t->n_types_of_block++]);
 	if (!err)
 		*out = t->types_of_block[number];
@@ -180,8 +181,9 @@ static int add_vote(struct tally *t, const struct ap_image_data *d,
 /* Return the index of the block's instruction at @address: the first from
    @first_index on or, if there is none, the first one; @first_index if the
    block has no such instruction. */
-static unsigned find_instr_from(const struct alleria_block *b,
-				unsigned first_index, uint64_t address)
+static unsigned
+find_instr_from_wrapping_or_first_index(const struct alleria_block *b,
+					unsigned first_index, uint64_t address)
 {
 	for (unsigned i = 0; i < b->n_code; i++) {
 		unsigned index = (first_index + i) % b->n_code;
@@ -208,7 +210,8 @@ static int add_votes_of_execution(struct tally *t,
 	for (long k = 0; !err && k < n; k++) {
 		const struct ap_lifetime *l;
 
-		i = find_instr_from(e->block, i, access[k].code);
+		i = find_instr_from_wrapping_or_first_index(e->block, i,
+							    access[k].code);
 		l = types[i] ? ap_image_data_find_owner(d, access[k].address,
 							access[k].number)
 			     : NULL;

@@ -249,8 +249,9 @@ static int write_handler_exit_and_entry_markers(
 /* Write an instruction longer than the processor's as instructions of 4 bytes,
    the last one of the rest. Valgrind's client request is one instruction of 19
    bytes for Valgrind, but five for the processor. */
-static int write_long_instr_as_short_instrs(struct ex_thread *t,
-					    const struct alleria_instruction *i)
+static int
+write_long_instr_as_4_byte_instrs(struct ex_thread *t,
+				  const struct alleria_instruction *i)
 {
 	struct alleria_instruction part = *i;
 	int err = 0;
@@ -277,7 +278,7 @@ static int write_encoding_and_fetch_record(struct ex_thread *t,
 	int err;
 
 	if (i->size > MAX_INSTRUCTION)
-		return write_long_instr_as_short_instrs(t, i);
+		return write_long_instr_as_4_byte_instrs(t, i);
 	err = write_and_cache_new_encoding(t, i);
 	if (type == INSTR && ((struct state *)t->state)->before == i->address)
 		type = NO_FETCH;
@@ -286,9 +287,10 @@ static int write_encoding_and_fetch_record(struct ex_thread *t,
 	return err ? err : write_record(t, type, i->size, i->address);
 }
 
-static int write_all_records_of_instruction(struct ex_thread *t,
-					    const struct alleria_instruction *i,
-					    const struct ex_next *next)
+static int
+write_all_drmemtrace_records_of_instr(struct ex_thread *t,
+				      const struct alleria_instruction *i,
+				      const struct ex_next *next)
 {
 	struct state *s = t->state;
 	int err = 0;
@@ -333,7 +335,7 @@ static int write_drmemtrace_files(struct ex_job *job)
 				    OUT/trace */
 		.state = malloc(sizeof(struct state)),
 		.begin = reset_thread_state,
-		.instruction = write_all_records_of_instruction,
+		.instruction = write_all_drmemtrace_records_of_instr,
 		.end = write_footer_and_missing_header,
 	};
 	int err = walk.state ? ex_write_all_thread_files(&walk)

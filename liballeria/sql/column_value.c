@@ -93,7 +93,7 @@ static int find_name_of_code_address_cached(struct sq_cursor *c,
 	return 0;
 }
 
-static int set_result_to_name_part_of_address(struct sq_cursor *c,
+static int set_name_part_return_alleria_error(struct sq_cursor *c,
 					      enum sq_type type,
 					      uint64_t address,
 					      sqlite3_context *out)
@@ -186,12 +186,12 @@ int sq_set_result_return_alleria_error(struct sq_cursor *c,
 	case SQ_SOURCE:
 	case SQ_LINE:
 	case SQ_OBJECT:
-		return set_result_to_name_part_of_address(c, column->type, v,
+		return set_name_part_return_alleria_error(c, column->type, v,
 							  out);
 	case SQ_DATA:
 	case SQ_DATA_OFFSET:
 	case SQ_DATA_TYPE:
-		return sq_set_result_about_data_object(c, column, out);
+		return sq_set_data_result_return_alleria_error(c, column, out);
 	}
 	return 0;
 }

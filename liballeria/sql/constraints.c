@@ -22,7 +22,7 @@ void sq_bounds_init(struct sq_bounds *b)
 		b->range[i] = (struct sq_range){MIN_VALUE, MAX_VALUE};
 }
 
-void sq_bounds_release(struct sq_bounds *b)
+void sq_bounds_release_number_lists(struct sq_bounds *b)
 {
 	free(b->process);
 	free(b->thread);
@@ -158,9 +158,9 @@ bool sq_bounds_has_condition_on(const struct sq_bounds *b, enum sq_bound bound)
 /* Convert the range of @bound, a quantity counted from 0, to [*@from, *@to),
    where a *@to of 0 means no upper bound. Set b->is_empty if nothing is
    left. */
-static void convert_count_range_to_filter(struct sq_bounds *b,
-					  enum sq_bound bound, uint64_t *from,
-					  uint64_t *to)
+static void convert_nonnegative_range_to_filter(struct sq_bounds *b,
+						enum sq_bound bound,
+						uint64_t *from, uint64_t *to)
 {
 	struct sq_range *r = &b->range[bound];
 
@@ -247,11 +247,12 @@ int sq_bounds_convert_to_filter(struct sq_bounds *b,
 	f->process = b->process;
 	f->thread = b->thread;
 	narrow_access_range_by_next_access_range(b);
-	convert_count_range_to_filter(b, SQ_B_ACCESS, &f->access_from,
-				      &f->access_to);
-	convert_count_range_to_filter(b, SQ_B_INSTRUCTION, &f->instruction_from,
-				      &f->instruction_to);
-	convert_count_range_to_filter(b, SQ_B_TIME, &f->time_from, &f->time_to);
+	convert_nonnegative_range_to_filter(b, SQ_B_ACCESS, &f->access_from,
+					    &f->access_to);
+	convert_nonnegative_range_to_filter(
+		b, SQ_B_INSTRUCTION, &f->instruction_from, &f->instruction_to);
+	convert_nonnegative_range_to_filter(b, SQ_B_TIME, &f->time_from,
+					    &f->time_to);
 	set_filter_address_range_of_bound(b, SQ_B_IP, &f->code_from,
 					  &f->code_to);
 	set_filter_address_range_of_bound(b, SQ_B_ADDRESS, &f->data_from,

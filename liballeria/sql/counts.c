@@ -92,10 +92,10 @@ static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 
 /* Find the row of instruction @index of a block. Return: 0; enum
    alleria_error. */
-static int find_row_of_instruction(struct sq_cursor *c,
-				   const struct alleria_block *block,
-				   uint32_t index, uint32_t thread,
-				   struct sq_count_row **row)
+static int find_or_add_row_of_instruction(struct sq_cursor *c,
+					  const struct alleria_block *block,
+					  uint32_t index, uint32_t thread,
+					  struct sq_count_row **row)
 {
 	struct alleria_name name;
 	int err = alleria_name_block(c->profile, block, index, &name);
@@ -118,8 +118,9 @@ static void add_accesses_to_row(struct sq_count_row *row, uint8_t kind,
 
 /* Return the index of the instruction at @address in a block that contains
    it. */
-static uint32_t find_instruction_at(const struct alleria_block *block,
-				    uint64_t address)
+static uint32_t
+find_instruction_index_or_last(const struct alleria_block *block,
+			       uint64_t address)
 {
 	uint32_t i = 0;
 
@@ -139,9 +140,10 @@ static int add_accesses_of_execution(struct sq_cursor *c,
 	int err;
 
 	for (long i = 0; i < n; i++) {
-		err = find_row_of_instruction(
+		err = find_or_add_row_of_instruction(
 			c, e->block,
-			find_instruction_at(e->block, access[i].code),
+			find_instruction_index_or_last(e->block,
+						       access[i].code),
 			e->thread, &row);
 		if (err)
 			return err;
@@ -151,8 +153,8 @@ static int add_accesses_of_execution(struct sq_cursor *c,
 }
 
 /* Count an execution of a block. Return: 0; enum alleria_error. */
-static int count_execution(struct sq_cursor *c,
-			   const struct alleria_execution *e)
+static int count_execution_by_block_and_exit(struct sq_cursor *c,
+					     const struct alleria_execution *e)
 {
 	struct sq_counts *counts = c->counts;
 	bool made_all = e->n_accesses == e->block->exit[e->exit].n_accesses;
@@ -184,7 +186,7 @@ static int add_executions_to_rows(struct sq_cursor *c,
 	int err = 0;
 
 	for (unsigned i = 0, a = 0; !err && i < n_instructions; i++) {
-		err = find_row_of_instruction(c, block, i, thread, &row);
+		err = find_or_add_row_of_instruction(c, block, i, thread, &row);
 		if (err)
 			break;
 		row->instructions += count;
@@ -214,7 +216,8 @@ static int add_all_executions_to_rows(struct sq_cursor *c)
 }
 
 /* Compare two rows by process, thread, object, file, line and function. */
-static int compare_rows(const void *left, const void *right)
+static int compare_rows_by_process_thread_and_line(const void *left,
+						   const void *right)
 {
 	const struct sq_count_row *a = left, *b = right;
 	int by = al_compare_u64(a->process, b->process);
@@ -243,7 +246,7 @@ static int count_executions_to_end(struct sq_cursor *c)
 		if (n < 0)
 			return (int)n;
 		for (long i = 0; !err && i < n; i++)
-			err = count_execution(c, &e[i]);
+			err = count_execution_by_block_and_exit(c, &e[i]);
 	}
 	return err;
 }
@@ -269,7 +272,7 @@ long sq_read_all_counts_once(struct sq_cursor *c, const void **rows)
 	counts->is_finished = true;
 	if (counts->places.n > 0)
 		qsort(counts->row, counts->places.n, sizeof(*counts->row),
-		      compare_rows);
+		      compare_rows_by_process_thread_and_line);
 	*rows = counts->row;
 	return counts->places.n;
 }

@@ -91,9 +91,9 @@ static uint64_t get_damage_count_or_1_if_broken(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void sql_return_current_damage_count(sqlite3_context *context,
-					    int arg_count,
-					    sqlite3_value **value)
+static void sql_return_damage_of_current_profile(sqlite3_context *context,
+						 int arg_count,
+						 sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -168,7 +168,7 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	if (!err)
 		err = register_function_and_add_user(
 			db, all, "alleria_damage", 0,
-			sql_return_current_damage_count);
+			sql_return_damage_of_current_profile);
 	if (!err)
 		err = register_function_and_add_user(
 			db, all, "alleria_names_missing", 0,

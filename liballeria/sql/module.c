@@ -301,7 +301,7 @@ static int start_scan(sqlite3_vtab_cursor *base, int unused_plan_number,
 	err = select_named_or_current_profile(c, path);
 	if (!err)
 		err = open_records_and_read_first_batch(c, &b);
-	sq_bounds_release(&b);
+	sq_bounds_release_number_lists(&b);
 	return err;
 }
 

@@ -255,7 +255,7 @@ void sq_bounds_add_condition(
 	sqlite3_value *);
 int sq_bounds_convert_to_filter(struct sq_bounds *,
 				const struct alleria_profile *);
-void sq_bounds_release(struct sq_bounds *);
+void sq_bounds_release_number_lists(struct sq_bounds *);
 
 /* Whether the range of a bound has a lower or an upper limit. */
 bool sq_bounds_has_condition_on(const struct sq_bounds *, enum sq_bound);
@@ -276,9 +276,9 @@ int sq_open_data_map_once_or_null(struct sq_cursor *,
 /* Set the result of an SQLite function to a column about the data object of the
    cursor's current row; NULL: there is none. Return: 0; enum alleria_error.
    Defined in data_objects.c. */
-int sq_set_result_about_data_object(struct sq_cursor *,
-				    const struct sq_column *,
-				    sqlite3_context *);
+int sq_set_data_result_return_alleria_error(struct sq_cursor *,
+					    const struct sq_column *,
+					    sqlite3_context *);
 
 /* Free the counts of a cursor; does nothing for NULL. Defined in counts.c. */
 void sq_counts_free(struct sq_counts *);

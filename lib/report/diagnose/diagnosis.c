@@ -172,8 +172,8 @@ bool al_run_find_image_closest_to_opening(const struct al_run *run,
 	return most > -3;
 }
 
-size_t al_run_count_processes_with_window(const struct al_run *run,
-					  uint32_t window)
+size_t al_run_count_processes_with_planned_window(const struct al_run *run,
+						  uint32_t window)
 {
 	size_t n = 0;
 
@@ -201,8 +201,8 @@ al_diagnosis_find_event_process(const struct al_closest_image *w,
 
 /* Whether group @group has happened, as seen from the image @w: all its events
    if it is an "all" group, at least one if it is an "any" group. */
-static bool has_group_happened(const struct al_closest_image *w,
-			       const struct pt_event *group)
+static bool has_all_or_any_group_happened(const struct al_closest_image *w,
+					  const struct pt_event *group)
 {
 	const struct al_outcome *o;
 	bool all = group->kind == PT_EVENT_ALL;
@@ -227,8 +227,8 @@ al_diagnosis_event_status(const struct al_closest_image *w,
 
 	*outcome = own;
 	if (al_event_is_group(e))
-		return has_group_happened(w, e) ? AL_EVENT_HAPPENED
-						: AL_EVENT_MISSED;
+		return has_all_or_any_group_happened(w, e) ? AL_EVENT_HAPPENED
+							   : AL_EVENT_MISSED;
 	if (own && (own->flags & PT_OUTCOME_HAPPENED))
 		return AL_EVENT_HAPPENED;
 	if (!p || !al_process_is_followed(p))

@@ -40,8 +40,8 @@ static inline bool al_event_is_group(const struct pt_event *e)
 
 /* Return the number of processes that had an image and have the window in their
    plan. */
-size_t al_run_count_processes_with_window(const struct al_run *,
-					  uint32_t window);
+size_t al_run_count_processes_with_planned_window(const struct al_run *,
+						  uint32_t window);
 
 enum al_event_status {
 	AL_EVENT_HAPPENED, /* the event has happened */

@@ -57,12 +57,12 @@ static void write_why_event_missed(const void *about_event, FILE *f)
 	al_diagnosis_explain_missed_event(a->w, a->event, f);
 }
 
-static void write_why_name_missing(const void *missing_name, FILE *f)
+static void write_why_planned_name_not_found(const void *missing_name, FILE *f)
 {
 	al_missing_name_write_explanation(missing_name, f);
 }
 
-static const struct pt_event *plan_event_of(const struct about *a)
+static const struct pt_event *window_plan_event_of(const struct about *a)
 {
 	return al_plan_events(a->w->process->plan) + a->event;
 }
@@ -70,7 +70,7 @@ static const struct pt_event *plan_event_of(const struct about *a)
 /* Find the image that came closest to opening the window, @w, and the event
    that opens the window, @a. Return: false if no process has the window in its
    plan, or no event opens it. */
-static bool find_closest_image_and_opening_event(
+static bool find_image_closest_to_opening_and_event(
 	const struct al_diagnosed_window *diagnosed, struct al_closest_image *w,
 	struct about *a)
 {
@@ -135,9 +135,9 @@ static const char *event_kind_word(const struct pt_event *e)
 
 /* Write outcome @o of event @e as members of the open object: count, wanted
    count, whether image and function exist, and the most similar name. */
-static void write_event_count_and_nearest_name(const struct pt_event *e,
-					       const struct al_outcome *o,
-					       struct an_sink *out)
+static void write_event_outcome_members(const struct pt_event *e,
+					const struct al_outcome *o,
+					struct an_sink *out)
 {
 	out->number(out, "count", o->count);
 	if (e->kind != PT_EVENT_SIGNAL && e->count)
@@ -157,7 +157,7 @@ static void write_event_object_and_members(const struct about *a,
 					   const char *key, struct an_sink *out,
 					   unsigned depth)
 {
-	const struct pt_event *e = plan_event_of(a);
+	const struct pt_event *e = window_plan_event_of(a);
 	const struct al_outcome *o;
 	enum al_event_status came =
 		al_diagnosis_event_status(a->w, a->event, &o);
@@ -173,7 +173,7 @@ static void write_event_object_and_members(const struct about *a,
 			write_explanation(out, "why", write_why_event_missed,
 					  a);
 		if (o && came != AL_EVENT_UNKNOWN)
-			write_event_count_and_nearest_name(e, o, out);
+			write_event_outcome_members(e, o, out);
 	} else if (depth < DEEPEST) {
 		out->begin_list(out, "events");
 		for (uint32_t i = 0; i < e->n; i++)
@@ -192,7 +192,7 @@ write_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_closest_image_and_opening_event(diagnosed, &w, &a))
+	if (!find_image_closest_to_opening_and_event(diagnosed, &w, &a))
 		return;
 	write_explanation(out, "awaited", write_event_description, &a);
 	out->number(out, "furthest", w.process->number);
@@ -211,7 +211,7 @@ static void write_missing_name(const struct al_missing_name *m,
 
 	out->begin(out, NULL);
 	out->string(out, "what", what[m->kind]);
-	write_explanation(out, "text", write_why_name_missing, m);
+	write_explanation(out, "text", write_why_planned_name_not_found, m);
 	if (m->outcome && m->outcome->suggestion)
 		out->string(out, "nearest", m->outcome->suggestion);
 	out->end(out);
@@ -290,7 +290,7 @@ static void explain_member_event_and_status(const void *about_event, FILE *f)
 {
 	const struct al_outcome *o;
 	const struct about *a = about_event;
-	const struct pt_event *e = plan_event_of(a);
+	const struct pt_event *e = window_plan_event_of(a);
 	enum al_event_status came =
 		al_diagnosis_event_status(a->w, a->event, &o);
 
@@ -308,7 +308,7 @@ static void explain_member_event_and_status(const void *about_event, FILE *f)
 static void print_group_events(const struct about *a, unsigned depth,
 			       struct al_text *out)
 {
-	const struct pt_event *e = plan_event_of(a);
+	const struct pt_event *e = window_plan_event_of(a);
 
 	for (uint32_t i = 0; i < e->n; i++) {
 		struct about one = {a->w, e->first + i};
@@ -318,7 +318,8 @@ static void print_group_events(const struct about *a, unsigned depth,
 		if (text)
 			print_wrapped(text, INDENT + 2 * depth, 2, out);
 		free(text);
-		if (al_event_is_group(plan_event_of(&one)) && depth < DEEPEST)
+		if (al_event_is_group(window_plan_event_of(&one)) &&
+		    depth < DEEPEST)
 			print_group_events(&one, depth + 1, out);
 	}
 }
@@ -327,12 +328,12 @@ static void
 print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 			  struct al_text *out)
 {
-	size_t n = al_run_count_processes_with_window(diagnosed->run,
-						      diagnosed->window);
+	size_t n = al_run_count_processes_with_planned_window(
+		diagnosed->run, diagnosed->window);
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_closest_image_and_opening_event(diagnosed, &w, &a)) {
+	if (!find_image_closest_to_opening_and_event(diagnosed, &w, &a)) {
 		print_wrapped("- there was no process that it is for", INDENT,
 			      2, out);
 		return;
@@ -347,7 +348,7 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 		al_text_printf_line_cut_to_columns(
 			out, "%*sof %zu processes, %u came furthest:", INDENT,
 			"", n, w.process->number);
-	if (al_event_is_group(plan_event_of(&a)))
+	if (al_event_is_group(window_plan_event_of(&a)))
 		print_group_events(&a, 0, out);
 	else
 		print_wrapped_explanation(explain_event_happened_or_why_missed,
@@ -364,7 +365,8 @@ print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	const char *why = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		print_wrapped_explanation(write_why_name_missing, &m[i], out);
+		print_wrapped_explanation(write_why_planned_name_not_found,
+					  &m[i], out);
 	if (!n && !diagnosed->counts->instructions)
 		why = al_run_why_no_instrs_null_if_only_calls(
 			diagnosed->run, diagnosed->window);

@@ -32,9 +32,9 @@ static void append_missing_name_or_drop(struct list *l,
 /* Return the lanes (thread filters) of the window in the process's plan, and
    set @lane_count to their number; the warm lanes, which follow them, are not
    counted. NULL and 0 if the plan has no such window. */
-static const struct pt_lane *lanes_of_window_or_null(const struct al_process *p,
-						     uint32_t window,
-						     uint32_t *lane_count)
+static const struct pt_lane *
+thread_filter_lanes_of_window_or_null(const struct al_process *p,
+				      uint32_t window, uint32_t *lane_count)
 {
 	const struct pt_window *w;
 
@@ -125,7 +125,7 @@ static void list(const struct al_process *p, uint32_t window, struct list *l)
 	const struct pt_lane *lane;
 	uint32_t n;
 
-	lane = lanes_of_window_or_null(p, window, &n);
+	lane = thread_filter_lanes_of_window_or_null(p, window, &n);
 	for (; n > 0; n--, lane++) {
 		if (lane->thread && has_thread_never_begun(p, lane->thread))
 			append_missing_name_or_drop(
@@ -156,7 +156,8 @@ static bool is_name_in_window_lanes(const struct al_process *p, uint32_t window,
 				    const struct al_missing_name *m)
 {
 	uint32_t n, image = m->kind == AL_NO_IMAGE ? m->number : m->image;
-	const struct pt_lane *lane = lanes_of_window_or_null(p, window, &n);
+	const struct pt_lane *lane =
+		thread_filter_lanes_of_window_or_null(p, window, &n);
 
 	for (; n > 0; n--, lane++)
 		if (m->kind == AL_NO_THREAD
@@ -233,7 +234,7 @@ static bool has_window_any_instrs_to_record(const struct al_process *p,
 	bool any = false;
 	uint32_t n;
 
-	lane = lanes_of_window_or_null(p, window, &n);
+	lane = thread_filter_lanes_of_window_or_null(p, window, &n);
 	for (; n > 0; n--, lane++)
 		for (uint32_t i = 0; i < lane->n_images; i++) {
 			const struct pt_image *im =
@@ -258,7 +259,8 @@ const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *run,
 		const struct al_process *p = run->process[i];
 		uint32_t n;
 
-		lanes |= lanes_of_window_or_null(p, window, &n) && n;
+		lanes |= thread_filter_lanes_of_window_or_null(p, window, &n) &&
+			 n;
 		any |= has_window_any_instrs_to_record(p, window, &calls);
 		for (size_t k = 0; k < p->n_images; k++)
 			told |= p->image[k].has_ended &&

@@ -48,7 +48,7 @@ static void add_conflict_finding(struct al_findings *out,
 	char place[AL_PLACE_TEXT], misses[AL_NUMBER_BYTES],
 		twin[AL_NUMBER_BYTES];
 
-	al_finding_set_place(&f, p);
+	al_finding_set_file_line_and_function(&f, p);
 	al_finding_add_evidence_if_space(&f, "misses", p->sum[MISSES]);
 	al_finding_add_evidence_if_space(&f, "twin_misses",
 					 p->sum[TWIN_MISSES]);

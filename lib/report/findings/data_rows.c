@@ -29,8 +29,9 @@ const struct al_result_node *al_data_first_row_or_null(const struct al_model *m)
 
 /* Set function, file and line to those of the line of own code that allocated
    the data. */
-static void read_own_place(struct al_data_row *r,
-			   const struct al_result_node *group)
+static void
+read_allocation_place_in_own_code(struct al_data_row *r,
+				  const struct al_result_node *group)
 {
 	const struct al_result_node *place =
 		al_model_find_member(group, "place");
@@ -40,8 +41,8 @@ static void read_own_place(struct al_data_row *r,
 	r->line = place ? al_node_number_or_0(place, "line") : 0;
 }
 
-void al_data_row_read_empty_if_missing(struct al_data_row *r,
-				       const struct al_result_node *group)
+void al_data_row_read_with_empty_defaults(struct al_data_row *r,
+					  const struct al_result_node *group)
 {
 	*r = (struct al_data_row){
 		.kind = al_node_text_or_empty(group, "kind"),
@@ -57,7 +58,7 @@ void al_data_row_read_empty_if_missing(struct al_data_row *r,
 		.levels = al_model_find_member(group, "levels"),
 		.fields = al_model_find_member(group, "fields"),
 	};
-	read_own_place(r, group);
+	read_allocation_place_in_own_code(r, group);
 }
 
 uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,

@@ -32,8 +32,8 @@ const struct al_result_node *al_data_first_row_or_null(const struct al_model *);
 /* Read a row, which is the node that al_data_first_row_or_null() returns or a
    `next` of it. For a missing member, a text is set to "", a number to 0, and a
    node to NULL. */
-void al_data_row_read_empty_if_missing(struct al_data_row *,
-				       const struct al_result_node *);
+void al_data_row_read_with_empty_defaults(struct al_data_row *,
+					  const struct al_result_node *);
 
 /* Return the number or the string with a key in an object; 0 or "" if there is
    none. */

@@ -24,8 +24,9 @@ static bool has_enough_structures(const struct al_data_row *r)
 	       r->bytes / r->element >= AL_LEAST_STRUCTURES;
 }
 
-void al_data_rows_add_findings(const struct al_model *m, al_data_rule *rule,
-			       struct al_findings *out)
+void al_data_rows_add_findings_if_reportable(const struct al_model *m,
+					     al_data_rule *rule,
+					     struct al_findings *out)
 {
 	const struct al_result_node *n = al_data_first_row_or_null(m);
 	struct al_data_misses misses = {
@@ -34,7 +35,7 @@ void al_data_rows_add_findings(const struct al_model *m, al_data_rule *rule,
 	struct al_data_row r;
 
 	for (; n && misses.line_bytes; n = n->next) {
-		al_data_row_read_empty_if_missing(&r, n);
+		al_data_row_read_with_empty_defaults(&r, n);
 		misses.of_row = al_data_level_misses_or_0(r.levels, 0);
 		if (!has_enough_structures(&r) ||
 		    !al_data_is_reportable(misses.of_row, misses.of_level))

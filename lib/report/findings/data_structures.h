@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* data_structures.h - applies a rule to the rows of data objects that consist of
-   many structures of one size */
+/* data_structures.h - applies a rule to the rows of data objects that consist
+   of many structures of one size */
 #ifndef LIB_REPORT_FINDINGS_DATA_STRUCTURES_H
 #define LIB_REPORT_FINDINGS_DATA_STRUCTURES_H
 
@@ -20,8 +20,9 @@ typedef void al_data_rule(const struct al_data_row *,
 
 /* Call the rule for each row with at least AL_LEAST_STRUCTURES structures whose
    used bytes are known, and whose misses are reportable. */
-void al_data_rows_add_findings(const struct al_model *, al_data_rule *,
-			       struct al_findings *out);
+void al_data_rows_add_findings_if_reportable(const struct al_model *,
+					     al_data_rule *,
+					     struct al_findings *out);
 
 /* Whether @misses are at least AL_FINDING_PERCENT of those of the level, and at
    least AL_FINDING_MISSES. */

@@ -24,8 +24,9 @@ static const char *const column[N_SUMS] = {"misses", "written_bytes",
 /* Whether a place has a line or function, at least AL_FINDING_MISSES misses and
    AL_FINDING_PERCENT of the level's misses, and LEAST_PERCENT of the bytes it
    writes are not read. */
-static bool has_place_reportable_dead_writes(const struct al_place *p,
-					     const struct al_missing_level *l)
+static bool
+has_place_many_misses_and_dead_writes(const struct al_place *p,
+				      const struct al_missing_level *l)
 {
 	return al_place_has_line_or_function(p) &&
 	       p->sum[MISSES] >= AL_FINDING_MISSES &&
@@ -43,7 +44,7 @@ static void add_dead_writes_finding(struct al_findings *out,
 	uint64_t dead = p->sum[OVERWRITTEN] + p->sum[UNREAD];
 	char place[AL_PLACE_TEXT], number[3][AL_NUMBER_BYTES];
 
-	al_finding_set_place(&f, p);
+	al_finding_set_file_line_and_function(&f, p);
 	for (unsigned i = 0; i < N_SUMS; i++)
 		al_finding_add_evidence_if_space(&f, column[i], p->sum[i]);
 	al_finding_add_evidence_if_space(&f, "level_misses", l->misses);
@@ -73,8 +74,8 @@ void al_rule_add_dead_writes(const struct al_model *m, struct al_findings *out)
 		return;
 	if (al_places_sum_sites_table_by_place(&places, m, column, N_SUMS))
 		for (size_t i = 0; i < places.n; i++)
-			if (has_place_reportable_dead_writes(&places.place[i],
-							     l))
+			if (has_place_many_misses_and_dead_writes(
+				    &places.place[i], l))
 				add_dead_writes_finding(out, &places.place[i],
 							l);
 	al_places_release(&places);

@@ -30,7 +30,7 @@ static void (*const rules[])(const struct al_model *, struct al_findings *) = {
 	al_rule_add_pointer_chases,
 };
 
-bool al_findings_startup_dominates(const struct al_model *m)
+bool al_findings_startup_has_most_misses(const struct al_model *m)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
@@ -40,14 +40,14 @@ bool al_findings_startup_dominates(const struct al_model *m)
 				STARTUP_PERCENT;
 }
 
-void al_findings_find_none_if_startup_dominates(struct al_findings *f,
-						const struct al_model *m)
+void al_findings_find_unless_startup_dominates(struct al_findings *f,
+					       const struct al_model *m)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 
 	*f = (struct al_findings){.n = 0};
 	if (al_find_levels_with_misses(m, level) == 0 ||
-	    al_findings_startup_dominates(m))
+	    al_findings_startup_has_most_misses(m))
 		return;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		rules[i](m, f);

@@ -58,12 +58,12 @@ struct al_findings {
 
 /* Set the list to the findings of all rules about code; to none if no level
    misses or start-up dominates. */
-void al_findings_find_none_if_startup_dominates(struct al_findings *,
-						const struct al_model *);
+void al_findings_find_unless_startup_dominates(struct al_findings *,
+					       const struct al_model *);
 
 /* Whether the dynamic linker makes most misses, see
    al_dynamic_linker_miss_percent_0_if_few_instrs(). */
-bool al_findings_startup_dominates(const struct al_model *);
+bool al_findings_startup_has_most_misses(const struct al_model *);
 
 /* Add the findings of the rules about data objects. The model is the result of
    the analysis "data". */
@@ -122,8 +122,8 @@ al_find_levels_with_misses(const struct al_model *,
 			   struct al_missing_level out[AL_MAX_MISSING]);
 
 /* Return, of @level_count levels with misses, the one with most misses among
-   those whose `is_first` is set; among the lower levels if there is no such level; NULL
-   if @level_count is 0. */
+   those whose `is_first` is set; among the lower levels if there is no such
+   level; NULL if @level_count is 0. */
 const struct al_missing_level *
 al_most_missing_level_prefer_first(const struct al_missing_level *,
 				   unsigned level_count);

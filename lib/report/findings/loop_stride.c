@@ -30,7 +30,8 @@ struct long_steps {
 	uint64_t all;
 };
 
-/* Whether the level with @level_name in the table of levels is of code alone. */
+/* Whether the level with @level_name in the table of levels is of code alone.
+   */
 static bool is_named_level_of_code(const struct al_model *cache,
 				   const struct al_table *levels,
 				   const char *level_name)
@@ -119,8 +120,9 @@ sum_long_steps_return_next_line(const struct al_result_node *first,
 	return s;
 }
 
-static bool has_finding_of_sites_at(const struct al_findings *f,
-				    const char *file, uint64_t line)
+static bool has_stride_or_column_walk_finding_at(const struct al_findings *f,
+						 const char *file,
+						 uint64_t line)
 {
 	for (unsigned i = 0; i < f->n; i++)
 		if ((strcmp(f->item[i].rule, "stride") == 0 ||
@@ -171,9 +173,10 @@ static void add_loop_stride_finding(struct al_findings *out,
 
 /* Add a finding for each source line with long steps in a loop, if misses of
    the line are enough. */
-static void add_findings_of_loop(const struct al_result_node *loop,
-				 const struct al_missing_level *l,
-				 uint64_t line_bytes, struct al_findings *out)
+static void add_long_stride_findings_of_loop(const struct al_result_node *loop,
+					     const struct al_missing_level *l,
+					     uint64_t line_bytes,
+					     struct al_findings *out)
 {
 	const struct al_result_node *list =
 		al_model_find_member(loop, "strides");
@@ -192,7 +195,8 @@ static void add_findings_of_loop(const struct al_result_node *loop,
 			    AL_FINDING_PERCENT &&
 		    al_rounded_down_percent(misses, steps.all) >=
 			    LEAST_MISS_PERCENT &&
-		    !has_finding_of_sites_at(out, steps.file, steps.line))
+		    !has_stride_or_column_walk_finding_at(out, steps.file,
+							  steps.line))
 			add_loop_stride_finding(out, loop, l, &steps, misses);
 	}
 }
@@ -215,5 +219,6 @@ void al_rule_add_loop_strides(const struct al_model *loops,
 		if (al_rounded_down_percent(
 			    al_node_number_or_0(loop, "instructions"),
 			    instructions) >= LEAST_HOT_PERCENT)
-			add_findings_of_loop(loop, l, line_bytes, out);
+			add_long_stride_findings_of_loop(loop, l, line_bytes,
+							 out);
 }

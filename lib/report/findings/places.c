@@ -114,7 +114,8 @@ bool al_place_has_line_or_function(const struct al_place *p)
 	return p->line != 0 || is_name_known(p->function);
 }
 
-void al_finding_set_place(struct al_finding *f, const struct al_place *p)
+void al_finding_set_file_line_and_function(struct al_finding *f,
+					   const struct al_place *p)
 {
 	f->file = is_name_known(p->file) ? p->file : NULL;
 	f->function = is_name_known(p->function) ? p->function : NULL;

@@ -52,7 +52,8 @@ bool al_place_has_line_or_function(const struct al_place *);
 
 /* Set file, function and line of a finding to those of a place; file and
    function to NULL if they are not known. */
-void al_finding_set_place(struct al_finding *, const struct al_place *);
+void al_finding_set_file_line_and_function(struct al_finding *,
+					   const struct al_place *);
 
 /* Format "at file.c:12 in f", or "in f [object]" if the line is not known.
    Return @out. */

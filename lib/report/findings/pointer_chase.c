@@ -42,7 +42,7 @@ static void add_pointer_chase_finding(struct al_findings *out,
 			       .misses = p->sum[CHAINED]};
 	char place[AL_PLACE_TEXT], number[2][AL_NUMBER_BYTES];
 
-	al_finding_set_place(&f, p);
+	al_finding_set_file_line_and_function(&f, p);
 	for (unsigned i = 0; i < N_SUMS; i++)
 		al_finding_add_evidence_if_space(&f, column[i], p->sum[i]);
 	al_finding_add_evidence_if_space(&f, "level_misses", l->misses);

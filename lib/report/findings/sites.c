@@ -42,7 +42,7 @@ static struct al_site read_site(const struct al_table *t, size_t row)
 
 /* Add the counts of site @s to those of @sum, whose stride and size are not
    changed. */
-static void add_site_counts(struct al_site *sum, const struct al_site *s)
+static void add_access_site_counts(struct al_site *sum, const struct al_site *s)
 {
 	sum->accesses += s->accesses;
 	sum->misses += s->misses;
@@ -70,7 +70,7 @@ static void add_site_to_or_append_sum_of_line(struct al_site *sum,
 {
 	for (size_t i = 0; i < *line_count; i++)
 		if (has_same_line_and_function(&sum[i], s)) {
-			add_site_counts(&sum[i], s);
+			add_access_site_counts(&sum[i], s);
 			return;
 		}
 	sum[(*line_count)++] = *s;
@@ -145,7 +145,7 @@ bool al_site_misses_by_large_stride(const struct al_site *s,
 	       al_site_uses_quarter_of_bytes_at_most(s, l);
 }
 
-bool al_site_has_mostly_walks_begun_near_last(const struct al_site *s)
+bool al_site_has_most_walks_begun_near_last_walk(const struct al_site *s)
 {
 	return s->walks > 1 &&
 	       al_rounded_down_percent(s->neighbour_walks, s->walks) >=

@@ -10,15 +10,16 @@
 #include "lib/report/findings/data_structures.h"
 #include "lib/report/findings/rules.h"
 
-static bool has_unused_half(const struct al_data_row *r)
+static bool has_half_of_fetched_bytes_unused(const struct al_data_row *r)
 {
 	return r->used_bytes > 0 && r->used_bytes * 2 <= r->fetched_bytes;
 }
 
 /* Write "its 64 bytes" or, if not all lines of the structure are accessed, "the
    128 bytes in its accessed lines". */
-static void format_element_or_accessed_line_bytes(char *out, size_t size,
-						  const struct al_data_row *r)
+static void
+format_bytes_of_element_or_accessed_lines(char *out, size_t size,
+					  const struct al_data_row *r)
 {
 	if (r->fetched_bytes < r->element)
 		snprintf(out, size, "the %llu bytes in its accessed lines",
@@ -35,14 +36,14 @@ static void add_finding_if_unused(const struct al_data_row *r,
 	char name[AL_STRUCTURE_NAME], size[64], count[AL_NUMBER_BYTES];
 	struct al_finding f;
 
-	if (!has_unused_half(r))
+	if (!has_half_of_fetched_bytes_unused(r))
 		return;
 	al_data_init_finding(&f, "unused-members", r, misses->of_row);
 	al_finding_add_evidence_if_space(&f, "used_bytes", r->used_bytes);
 	al_finding_add_evidence_if_space(&f, "fetched_bytes", r->fetched_bytes);
 	al_finding_add_evidence_if_space(&f, "element", r->element);
 	al_data_format_structure_name(name, r);
-	format_element_or_accessed_line_bytes(size, sizeof(size), r);
+	format_bytes_of_element_or_accessed_lines(size, sizeof(size), r);
 	snprintf(f.text, sizeof(f.text),
 		 "Accesses to %s use %llu of %s: %s misses, %.1f %% of %s "
 		 "misses of data.",
@@ -56,5 +57,5 @@ static void add_finding_if_unused(const struct al_data_row *r,
 void al_rule_add_unused_members(const struct al_model *m,
 				struct al_findings *out)
 {
-	al_data_rows_add_findings(m, add_finding_if_unused, out);
+	al_data_rows_add_findings_if_reportable(m, add_finding_if_unused, out);
 }

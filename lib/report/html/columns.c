@@ -240,7 +240,7 @@ static json_t *new_table(const json_t *rows, const json_t *keys,
    the order of their appearance. NULL: @list is no table, because an element is
    no object, or a member is no scalar, or a member is a string in one row and
    has another type in another row. */
-static json_t *keys_of_table_or_null(const json_t *list)
+static json_t *keys_with_first_values_or_null_if_no_table(const json_t *list)
 {
 	json_t *keys = json_object(), *row, *value, *first;
 	const char *key;
@@ -313,8 +313,9 @@ static bool has_integer_count_member(const json_t *row)
 
 /* Return a copy of @list. Only rows with counts are left out: others can belong
    to the elements of another list. */
-static json_t *copy_list_by_columns_if_long(const json_t *list, size_t max_rows,
-					    size_t *longest)
+static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
+						   size_t max_rows,
+						   size_t *longest)
 {
 	size_t n = json_array_size(list);
 	json_t *others = json_object(), *rows = NULL, *keys, *copy;
@@ -329,7 +330,7 @@ static json_t *copy_list_by_columns_if_long(const json_t *list, size_t max_rows,
 	rows = n > max_rows && has_integer_count_member(json_array_get(list, 0))
 		       ? select_rows_and_sum_others(list, max_rows, others)
 		       : json_incref((json_t *)list);
-	keys = keys_of_table_or_null(list);
+	keys = keys_with_first_values_or_null_if_no_table(list);
 	copy = keys ? new_table(rows, keys, n, others)
 		    : copy_list_wrapped_if_rows_left_out(rows, n, others,
 							 max_rows, longest);
@@ -346,7 +347,8 @@ json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
 	json_t *copy, *member;
 
 	if (json_is_array(value))
-		return copy_list_by_columns_if_long(value, max_rows, longest);
+		return copy_list_by_columns_if_enough_rows(value, max_rows,
+							   longest);
 	if (!json_is_object(value))
 		return json_incref((json_t *)value);
 	copy = json_object();

@@ -76,7 +76,7 @@ void al_html_write_percent(FILE *file, json_int_t part, json_int_t whole,
 			100 * (double)part / (double)whole);
 }
 
-void al_html_write_size(FILE *file, json_int_t bytes)
+void al_html_write_size_in_exact_unit(FILE *file, json_int_t bytes)
 {
 	static const char unit[] = "KMGT";
 	int u = -1;

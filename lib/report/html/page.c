@@ -53,9 +53,9 @@ static char *format_data(const json_t *data, const json_t *sources,
    to be tried: all rows fit into the budget, or as many as a linear estimate
    permits. @has_exceeded_budget: false before the first call; set if
    @compressed_bytes exceeds the budget. */
-static size_t next_row_count_to_fit_budget(size_t rows, size_t longest,
-					   size_t compressed_bytes,
-					   bool *has_exceeded_budget)
+static size_t next_row_count_to_try_for_budget(size_t rows, size_t longest,
+					       size_t compressed_bytes,
+					       bool *has_exceeded_budget)
 {
 	double factor = 0.95 * AL_PAGE_DATA_BUDGET / (double)compressed_bytes;
 	size_t next = (size_t)((double)rows * factor);
@@ -90,8 +90,8 @@ compress_data_rows_to_fit_budget(const json_t *data, const json_t *sources,
 		free(text);
 		if (packed == NULL || options->all_rows)
 			return packed;
-		next = next_row_count_to_fit_budget(rows, longest, *size,
-						    &has_shrunk);
+		next = next_row_count_to_try_for_budget(rows, longest, *size,
+							&has_shrunk);
 		if (next == rows)
 			return packed;
 		rows = next;
@@ -99,8 +99,9 @@ compress_data_rows_to_fit_budget(const json_t *data, const json_t *sources,
 	}
 }
 
-static int write_data(FILE *f, const json_t *data, const json_t *sources,
-		      const struct al_page_options *options)
+static int write_compressed_data_script(FILE *f, const json_t *data,
+					const json_t *sources,
+					const struct al_page_options *options)
 {
 	size_t size;
 	void *packed =
@@ -180,7 +181,7 @@ static void write_static_sections(FILE *f, const json_t *report,
 	al_page_write_levels(f, report);
 	al_page_write_top_functions(f, report);
 	al_page_write_top_lines(f, report);
-	al_page_write_recording(f, report);
+	al_page_write_times_sizes_and_machine(f, report);
 	al_page_write_glossary(f);
 	al_page_write_command_to_remake_page(f, report,
 					     json_array_size(sources));
@@ -281,13 +282,14 @@ int al_page_write_report(const struct al_page_input *reports,
 
 	if (report == NULL)
 		return -EINVAL;
-	sources = options->no_source ? json_array()
-				     : al_page_collect_sources(report, NULL);
+	sources = options->no_source
+			  ? json_array()
+			  : al_page_collect_source_excerpts(report, NULL);
 	data = json_pack("{s:O, s:s*}", "report", report, "editor_url",
 			 options->editor_url);
 	write_beginning(f, "", report);
 	write_static_sections(f, report, sources);
-	err = write_data(f, data, sources, options);
+	err = write_compressed_data_script(f, data, sources, options);
 	write_end(f);
 	json_decref(data);
 	json_decref(sources);
@@ -381,7 +383,7 @@ static int write_diff_page(FILE *f, json_t *reports[2],
 	for (int side = 0; side < 2; side++) {
 		json_array_append_new(
 			sources, reports[side] && !options->no_source
-					 ? al_page_collect_sources(
+					 ? al_page_collect_source_excerpts(
 						   reports[side],
 						   inputs[side].source_folder)
 					 : json_array());
@@ -390,7 +392,7 @@ static int write_diff_page(FILE *f, json_t *reports[2],
 	data = json_pack("{s:O, s:[O?, O?]}", "diff", diff, "reports",
 			 reports[0] ? reports[0] : json_null(),
 			 reports[1] ? reports[1] : json_null());
-	err = write_data(f, data, sources, options);
+	err = write_compressed_data_script(f, data, sources, options);
 	write_end(f);
 	json_decref(data);
 	json_decref(sources);

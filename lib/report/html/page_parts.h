@@ -24,8 +24,8 @@ extern const unsigned long al_page_style_bytes, al_page_plot_script_bytes,
    @source_folder, with as many of the last folders of its path as possible; it
    is left out if it is not there, either, or the argument is NULL. Line numbers
    are from 1. */
-json_t *al_page_collect_sources(const json_t *report,
-				const char *source_folder);
+json_t *al_page_collect_source_excerpts(const json_t *report,
+					const char *source_folder);
 
 /* ---- html_text.c ---- */
 
@@ -43,7 +43,7 @@ void al_html_write_percent(FILE *, json_int_t part, json_int_t whole,
 			   int decimals);
 
 /* Write a size such as 32K or 100. */
-void al_html_write_size(FILE *, json_int_t bytes);
+void al_html_write_size_in_exact_unit(FILE *, json_int_t bytes);
 
 /* ---- static_tables.c ---- */
 
@@ -63,7 +63,7 @@ void al_page_write_verdict(FILE *, const json_t *report);
 /* Write the sections with times and settings of the recording, the glossary,
    and the command that makes the page again; @n_sources: number of files of
    which the page has source lines. */
-void al_page_write_recording(FILE *, const json_t *report);
+void al_page_write_times_sizes_and_machine(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
 void al_page_write_command_to_remake_page(FILE *, const json_t *report,
 					  size_t n_sources);

@@ -50,7 +50,7 @@ struct sources {
 /* Set the text of a source to the bytes of the regular file @path. Return:
    -ENOENT if it cannot be read, has more than MAX_FILE bytes or another
    hash. */
-static int read_file_with_hash(void *source, const char *path)
+static int read_file_return_0_if_hash_equal(void *source, const char *path)
 {
 	struct source *s = source;
 	struct stat st;
@@ -106,8 +106,9 @@ static void find_line_beginnings(struct source *s)
 	s->line[n] = s->text + s->bytes;
 }
 
-static void open_sources(struct sources *all, const json_t *files,
-			 const char *source_folder)
+static void read_sources_with_equal_hash(struct sources *all,
+					 const json_t *files,
+					 const char *source_folder)
 {
 	size_t n = json_array_size(files);
 
@@ -122,13 +123,13 @@ static void open_sources(struct sources *all, const json_t *files,
 		    sscanf(hash, "%" SCNx64, &s->hash) != 1)
 			continue;
 		if (al_path_read_there_or_suffix_in_folder(
-			    s->path, source_folder, read_file_with_hash, s) ==
-		    0)
+			    s->path, source_folder,
+			    read_file_return_0_if_hash_equal, s) == 0)
 			find_line_beginnings(s);
 	}
 }
 
-static void close_sources(struct sources *all)
+static void free_sources(struct sources *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		free(all->file[i].text);
@@ -236,14 +237,16 @@ static json_t *new_ranges(const struct source *s)
 	return ranges;
 }
 
-json_t *al_page_collect_sources(const json_t *report, const char *source_folder)
+json_t *al_page_collect_source_excerpts(const json_t *report,
+					const char *source_folder)
 {
 	const json_t *cache =
 		json_object_get(json_object_get(report, "analyses"), "cache");
 	struct sources all = {.n = 0};
 	json_t *list = json_array(), *item, *ranges;
 
-	open_sources(&all, json_object_get(report, "files"), source_folder);
+	read_sources_with_equal_hash(&all, json_object_get(report, "files"),
+				     source_folder);
 	select_lines_with_largest_shares(&all, json_object_get(cache, "lines"));
 	for (size_t i = 0; i < all.n; i++) {
 		if (all.file[i].text == NULL)
@@ -257,6 +260,6 @@ json_t *al_page_collect_sources(const json_t *report, const char *source_folder)
 			json_array_append(list, item);
 		json_decref(item);
 	}
-	close_sources(&all);
+	free_sources(&all);
 	return list;
 }

@@ -18,10 +18,10 @@ static const char *const event_name[N_EVENTS] = {
 static const int event_weight[N_EVENTS] = {1, 10, 100, 1, 10, 100, 1, 10, 100};
 
 static json_int_t count_of(const json_t *costs, const char *event,
-			   const char *side)
+			   const char *a_or_b)
 {
 	return json_integer_value(
-		json_object_get(json_object_get(costs, event), side));
+		json_object_get(json_object_get(costs, event), a_or_b));
 }
 
 static json_int_t change_of(const json_t *costs, const char *event)
@@ -34,7 +34,7 @@ static json_int_t magnitude(json_int_t n)
 	return n < 0 ? -n : n;
 }
 
-static void write_change(FILE *f, json_int_t change)
+static void write_signed_change(FILE *f, json_int_t change)
 {
 	if (change != 0)
 		fputs(change > 0 ? "+" : "\xe2\x88\x92", f);
@@ -56,7 +56,7 @@ static void write_change_cells(FILE *f, const json_t *costs, const char *event)
 		event);
 	al_html_write_count(f, b);
 	fputs("</td><td role=cell class=n data-label=Change>", f);
-	write_change(f, b - a);
+	write_signed_change(f, b - a);
 	fputs("</td><td role=cell class=n data-label=Percent>", f);
 	if (a == b || a == 0 || b == 0)
 		fputs(a == b ? "-" : a == 0 ? "new" : "gone", f);
@@ -65,7 +65,7 @@ static void write_change_cells(FILE *f, const json_t *costs, const char *event)
 	fputs("</td></tr>\n", f);
 }
 
-static void write_table_head(FILE *f, const char *first_heading)
+static void write_a_b_change_table_head(FILE *f, const char *first_heading)
 {
 	fprintf(f,
 		"<table role=table class=stack><thead role=rowgroup>"
@@ -83,7 +83,7 @@ static void write_totals(FILE *f, const json_t *diff)
 	const json_t *totals = json_object_get(diff, "totals");
 
 	fputs("<section id=totals><h2>Totals</h2>\n", f);
-	write_table_head(f, "Event");
+	write_a_b_change_table_head(f, "Event");
 	for (int i = 0; i < N_EVENTS; i++) {
 		fprintf(f, "<tr role=row><th role=rowheader scope=row>%s</th>",
 			event_name[i]);
@@ -93,7 +93,7 @@ static void write_totals(FILE *f, const json_t *diff)
 }
 
 /* Return the event with the largest weighted change of the totals. */
-static const char *most_changed_event(const json_t *diff)
+static const char *weighted_most_changed_event(const json_t *diff)
 {
 	const json_t *totals = json_object_get(diff, "totals");
 	json_int_t most = 0, change;
@@ -140,14 +140,14 @@ static size_t find_most_changed_rows(const json_t *rows, const char *event,
 static void write_top_functions(FILE *f, const json_t *diff)
 {
 	const json_t *rows = json_object_get(diff, "functions");
-	const char *event = most_changed_event(diff);
+	const char *event = weighted_most_changed_event(diff);
 	size_t top[TOP], n = find_most_changed_rows(rows, event, top);
 
 	fprintf(f,
 		"<section id=functions><h2>Functions</h2><div class=static>\n"
 		"<p>The %zu functions whose %s changed most.</p>\n",
 		n, event);
-	write_table_head(f, "Function");
+	write_a_b_change_table_head(f, "Function");
 	for (size_t i = 0; i < n; i++) {
 		const json_t *row = json_array_get(rows, top[i]);
 		const char *name =

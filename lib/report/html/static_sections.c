@@ -175,8 +175,8 @@ static void write_seconds_row(FILE *f, const char *name, const json_t *times,
 		(double)count_of(times, key) / 1e9);
 }
 
-static void write_count_row(FILE *f, const char *name, const json_t *map,
-			    const char *key)
+static void write_count_row_if_any(FILE *f, const char *name, const json_t *map,
+				   const char *key)
 {
 	if (json_object_get(map, key) == NULL)
 		return;
@@ -185,8 +185,8 @@ static void write_count_row(FILE *f, const char *name, const json_t *map,
 	fputs("</dd>\n", f);
 }
 
-static void write_text_row(FILE *f, const char *name, const json_t *map,
-			   const char *key)
+static void write_text_row_if_any(FILE *f, const char *name, const json_t *map,
+				  const char *key)
 {
 	if (!*text_or_empty(map, key))
 		return;
@@ -195,7 +195,7 @@ static void write_text_row(FILE *f, const char *name, const json_t *map,
 	fputs("</dd>\n", f);
 }
 
-void al_page_write_recording(FILE *f, const json_t *report)
+void al_page_write_times_sizes_and_machine(FILE *f, const json_t *report)
 {
 	const json_t *run = json_object_get(report, "run");
 	const json_t *times = json_object_get(run, "time");
@@ -208,15 +208,19 @@ void al_page_write_recording(FILE *f, const json_t *report)
 			  "program_wait_ns");
 	write_seconds_row(f, "Recovery of accesses", times, "recovery_ns");
 	write_seconds_row(f, "Analysis", times, "analysis_ns");
-	write_count_row(f, "Workers at the end", run, "workers");
-	write_count_row(f, "Bytes recorded", bytes, "units");
-	write_count_row(f, "Bytes of the profile", bytes, "profile");
-	write_text_row(f, "Processor", json_object_get(run, "machine"), "cpu");
-	write_count_row(f, "Environment variables", environment, "variables");
-	write_count_row(f, "Bytes of the environment", environment, "bytes");
-	write_text_row(f, "Caches", json_object_get(run, "geometry"),
-		       "options");
-	write_text_row(f, "Note", json_object_get(run, "geometry"), "note");
+	write_count_row_if_any(f, "Workers at the end", run, "workers");
+	write_count_row_if_any(f, "Bytes recorded", bytes, "units");
+	write_count_row_if_any(f, "Bytes of the profile", bytes, "profile");
+	write_text_row_if_any(f, "Processor", json_object_get(run, "machine"),
+			      "cpu");
+	write_count_row_if_any(f, "Environment variables", environment,
+			       "variables");
+	write_count_row_if_any(f, "Bytes of the environment", environment,
+			       "bytes");
+	write_text_row_if_any(f, "Caches", json_object_get(run, "geometry"),
+			      "options");
+	write_text_row_if_any(f, "Note", json_object_get(run, "geometry"),
+			      "note");
 	fputs("</dl></section>\n", f);
 }
 

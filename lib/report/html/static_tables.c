@@ -11,7 +11,7 @@
 
 enum { TOP = 10 };
 
-static const char *text_of(const json_t *map, const char *key)
+static const char *text_or_question_marks(const json_t *map, const char *key)
 {
 	const char *s = json_string_value(json_object_get(map, key));
 
@@ -34,7 +34,7 @@ static void write_level_count(FILE *f, const json_t *level, const char *event,
 			      const char *label)
 {
 	fputs("<td role=cell class=n data-level=\"", f);
-	al_html_write_text(f, text_of(level, "name"));
+	al_html_write_text(f, text_or_question_marks(level, "name"));
 	fprintf(f,
 		"\" data-event=%s data-value=%" JSON_INTEGER_FORMAT
 		" data-label=\"%s\">",
@@ -51,7 +51,7 @@ static void write_geometry(FILE *f, const json_t *level)
 	json_int_t ways = count_of(level, "assoc");
 
 	fputs("<td role=cell data-label=\"Size, ways, line\">", f);
-	al_html_write_size(f, size);
+	al_html_write_size_in_exact_unit(f, size);
 	if (line > 0 && ways == size / line && ways > 1)
 		fputs(", full, ", f);
 	else
@@ -68,7 +68,7 @@ static void write_level_row(FILE *f, const json_t *level,
 		count_of(level, "reads") + count_of(level, "writes");
 
 	fputs("<tr role=row><th role=rowheader scope=row>", f);
-	al_html_write_text(f, text_of(level, "name"));
+	al_html_write_text(f, text_or_question_marks(level, "name"));
 	fputs("</th>", f);
 	write_geometry(f, level);
 	write_level_count(f, level, "reads", "Reads");
@@ -194,26 +194,28 @@ static size_t find_top_rows(const json_t *rows, const struct ranking *r,
 static void write_function_cells(FILE *f, const json_t *row)
 {
 	fputs("<th role=rowheader scope=row>", f);
-	al_html_write_text(f, text_of(row, "name"));
+	al_html_write_text(f, text_or_question_marks(row, "name"));
 	fputs(" <small>", f);
-	al_html_write_text(f, text_of(row, "file"));
+	al_html_write_text(f, text_or_question_marks(row, "file"));
 	fputs("</small></th><td role=cell data-label=Object>", f);
-	al_html_write_text(f, text_of(row, "object"));
+	al_html_write_text(f, text_or_question_marks(row, "object"));
 	fputs("</td>", f);
 }
 
 static void write_line_cells(FILE *f, const json_t *row)
 {
 	fputs("<th role=rowheader scope=row>", f);
-	al_html_write_text(f, text_of(row, "file"));
+	al_html_write_text(f, text_or_question_marks(row, "file"));
 	fprintf(f, ":%" JSON_INTEGER_FORMAT, count_of(row, "line"));
 	fputs("</th><td role=cell data-label=Function>", f);
-	al_html_write_text(f, text_of(row, "function"));
+	al_html_write_text(f, text_or_question_marks(row, "function"));
 	fputs("</td>", f);
 }
 
-static void write_top_row(FILE *f, const json_t *row, const struct ranking *r,
-			  void (*write_cells)(FILE *, const json_t *))
+static void write_top_row_count_and_share(FILE *f, const json_t *row,
+					  const struct ranking *r,
+					  void (*write_cells)(FILE *,
+							      const json_t *))
 {
 	json_int_t count = ranked_count(row, r);
 
@@ -251,7 +253,8 @@ static void write_top_table(FILE *f, const json_t *report, const char *key,
 		strcmp(r.reads, "Ir") ? " misses" : "", headings[0],
 		headings[1]);
 	for (size_t i = 0; i < n; i++)
-		write_top_row(f, json_array_get(rows, top[i]), &r, write_cells);
+		write_top_row_count_and_share(f, json_array_get(rows, top[i]),
+					      &r, write_cells);
 	fputs("</tbody></table></div></section>\n", f);
 }
 
