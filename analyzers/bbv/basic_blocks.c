@@ -37,7 +37,7 @@ static bool is_last_instr_of_basic_block(const struct an_basic_blocks *b,
 {
 	const struct an_instr_node *n = &b->code.node[node[i]];
 
-	return n->branch.kind != AN_BRANCH_NONE ||
+	return n->branch_kind != AN_BRANCH_NONE ||
 	       !an_node_is_followed_by_address(n, block->instr[i + 1].addr);
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyzers/branch/events.h"
+#include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
 enum {
@@ -46,6 +47,10 @@ struct branch {
 	uint32_t n_threads;
 	uint32_t running;
 	void *state[AN_N_BRANCH_MODELS]; /* NULL: the model is not used */
+	/* Used models that predict directions, the first model first, and those
+	   that see them: indices */
+	uint8_t predictor[AN_N_BRANCH_MODELS], observer[AN_N_BRANCH_MODELS];
+	unsigned n_predictors, n_observers;
 	bool predicts_returns;
 };
 
@@ -80,6 +85,10 @@ static int alloc_and_init_model_state(struct branch *b, unsigned model_index)
 		m->init(b->state[model_index]);
 	b->result.model[model_index].is_used = true;
 	b->predicts_returns |= m->predicts_returns;
+	if (m->predict_direction)
+		b->predictor[b->n_predictors++] = (uint8_t)model_index;
+	if (m->see_direction)
+		b->observer[b->n_observers++] = (uint8_t)model_index;
 	return 0;
 }
 
@@ -116,19 +125,16 @@ static void train_models_count_direction_misses(struct branch *b,
 						struct an_branch_event *e,
 						bool taken)
 {
-	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
-		const struct an_branch_model *m = an_branch_models[i];
-		bool missed;
+	for (unsigned i = 0; i < b->n_observers; i++)
+		an_branch_models[b->observer[i]]->see_direction(
+			b->state[b->observer[i]], taken);
+	for (unsigned i = 0; i < b->n_predictors; i++) {
+		unsigned model = b->predictor[i];
+		bool missed = an_branch_models[model]->predict_direction(
+			b->state[model], e->ip, taken);
 
-		if (b->state[i] == NULL)
-			continue;
-		if (m->see_direction)
-			m->see_direction(b->state[i], taken);
-		if (m->predict_direction == NULL)
-			continue;
-		missed = m->predict_direction(b->state[i], e->ip, taken);
-		b->result.model[i].conditional_missed += missed;
-		if (i == 0)
+		b->result.model[model].conditional_missed += missed;
+		if (model == 0)
 			e->n_missed += missed;
 	}
 }
@@ -414,6 +420,13 @@ static void branch_add_result_to_model(const void *state, struct al_model *m)
 				      m);
 }
 
+static int branch_write_csv_if_requested(const void *state)
+{
+	return an_result_write_csv_if_requested(
+		((const struct branch *)state)->env, state,
+		branch_add_result_to_model, "models");
+}
+
 static void branch_free_members(void *state)
 {
 	struct branch *b = state;
@@ -422,18 +435,21 @@ static void branch_free_members(void *state)
 	an_place_counts_release(&b->result.places);
 }
 
+static const struct an_option branch_options[] = {
+	{"models",
+	 "all+cachegrind+bimodal+gshare+tournament+perceptron+tage+ittage",
+	 "which"},
+	{"table", "models|hard|functions|lines", "write this table as CSV"},
+	{"file", "PATH", "write it there; default standard output"},
+	{NULL, NULL, NULL},
+};
+
 extern const struct an_class an_branch;
 
 const struct an_class an_branch = {
 	.name = "branch",
 	.summary = "predict branches, as Cachegrind and others",
-	.options =
-		(const struct an_option[]){
-			{"models",
-			 "all+cachegrind+bimodal+gshare+tournament+perceptron+"
-			 "tage+ittage",
-			 "which"},
-			{0}},
+	.options = branch_options,
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct branch),
@@ -443,5 +459,6 @@ const struct an_class an_branch = {
 	.finish = branch_add_counts_to_result_free_rest,
 	.merge = branch_merge_results,
 	.result = branch_add_result_to_model,
+	.save = branch_write_csv_if_requested,
 	.close = branch_free_members,
 };

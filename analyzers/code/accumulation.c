@@ -57,15 +57,18 @@ static uint64_t registers_of_operand(const ZydisDecodedOperand *o)
 static bool decode_instr_and_register_sets(struct decoded *d,
 					   const struct an_instr_node *instr)
 {
+	const uint8_t *code = an_instr_node_code_or_null(instr);
 	ZydisDecoder decoder;
 
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 			 ZYDIS_STACK_WIDTH_64);
 	d->reads = d->writes = d->addresses = 0;
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(
-		    &decoder, instr->code,
-		    instr->len < AN_CODE_BYTES ? instr->len : AN_CODE_BYTES,
-		    &d->in, d->operand)))
+	if (code == NULL ||
+	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code,
+						 instr->len < AN_MAX_CODE_BYTES
+							 ? instr->len
+							 : AN_MAX_CODE_BYTES,
+						 &d->in, d->operand)))
 		return false;
 	for (int i = 0; i < d->in.operand_count; i++) {
 		const ZydisDecodedOperand *o = &d->operand[i];

@@ -85,16 +85,18 @@ static const struct sample samples[] = {
 	 "vfmadd231sd xmm0, xmm1, [rdi]: a factor is loaded"},
 };
 
-/* Fill @node and @body. Return: the number of instructions. */
+/* Fill @node, @block and @body. Return: the number of instructions. */
 static size_t make_body(const struct sample *s, struct an_instr_node *node,
+			struct an_block *block,
 			const struct an_instr_node **body)
 {
 	size_t n = 0;
 
 	for (; n < MOST && s->code[n]; n++) {
+		block[n] =
+			(struct an_block){.code = (const uint8_t *)s->code[n]};
 		node[n] = (struct an_instr_node){
-			.len = (uint8_t)strlen(s->code[n])};
-		memcpy(node[n].code, s->code[n], node[n].len);
+			.block = &block[n], .len = (uint8_t)strlen(s->code[n])};
 		body[n] = &node[n];
 	}
 	return n;
@@ -104,8 +106,9 @@ int main(void)
 {
 	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
 		struct an_instr_node node[MOST];
+		struct an_block block[MOST];
 		const struct an_instr_node *body[MOST];
-		size_t n = make_body(&samples[i], node, body);
+		size_t n = make_body(&samples[i], node, block, body);
 
 		is_u64(an_accumulation_of_load_and_store(
 			       body, n, samples[i].load, samples[i].store),

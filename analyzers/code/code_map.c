@@ -16,21 +16,54 @@ struct run {
 	unsigned first, end; /* indices of instructions, `end` not included */
 };
 
+/* ---- the first node at an address ---- */
+
+static bool has_address(const void *nodes, uint32_t index, const void *address)
+{
+	return ((const struct an_instr_node *)nodes)[index].address ==
+	       *(const uint64_t *)address;
+}
+
+static uint32_t hash_of_node(const void *nodes, uint32_t index)
+{
+	return al_index_table_hash(
+		((const struct an_instr_node *)nodes)[index].address, 0);
+}
+
+/* Return the node at @address that was added first; NULL: there is none. */
+static struct an_instr_node *
+find_first_node_or_null(const struct an_code_map *m, uint64_t address)
+{
+	uint32_t i = al_index_table_find(&m->addresses,
+					 al_index_table_hash(address, 0),
+					 has_address, m->node, &address);
+
+	return i == 0 ? NULL : &m->node[i - 1];
+}
+
+/* ---- versions ---- */
+
 static int64_t find_newest_version(const struct an_code_map *m,
 				   uint64_t address)
 {
-	struct al_key key = {{address, 0, 0}};
-	int64_t i = al_key_table_find_index_or_minus_1(&m->addresses, &key);
+	const struct an_instr_node *first = find_first_node_or_null(m, address);
 
-	return i < 0 ? -1 : (int64_t)m->newest[i];
+	return first == NULL ? -1 : (int64_t)first->newest;
 }
 
 static int64_t find_node_index(const struct an_code_map *m, uint64_t address,
 			       uint32_t version)
 {
+	const struct an_instr_node *first = find_first_node_or_null(m, address);
 	struct al_key key = {{address, version, 0}};
+	int64_t i;
 
-	return al_key_table_find_index_or_minus_1(&m->versions, &key);
+	if (first == NULL)
+		return -1;
+	if (first->version == version)
+		return first - m->node;
+	i = al_key_table_find_index_or_minus_1(&m->others, &key);
+	return i < 0 ? -1 : (int64_t)m->other[i];
 }
 
 int64_t an_code_map_find_node_or_newest(const struct an_code_map *m,
@@ -45,9 +78,14 @@ int64_t an_code_map_find_node_or_newest(const struct an_code_map *m,
 	return newest < 0 ? -1 : find_node_index(m, address, (uint32_t)newest);
 }
 
-static unsigned limit_to_stored_code_bytes(unsigned len)
+/* Whether an instruction has the bytes @code. If its own are unknown, they count
+   as zeros. */
+static bool is_code_of_node(const struct an_instr_node *n, const uint8_t *code)
 {
-	return len < AN_CODE_BYTES ? len : AN_CODE_BYTES;
+	static const uint8_t unknown[AN_MAX_CODE_BYTES];
+	size_t len = n->len < AN_MAX_CODE_BYTES ? n->len : AN_MAX_CODE_BYTES;
+
+	return memcmp(an_instr_node_code_or_null(n) ?: unknown, code, len) == 0;
 }
 
 /* Whether each instruction of the run equals version @version of the
@@ -61,10 +99,8 @@ static bool is_run_equal_where_recorded(const struct an_code_map *m,
 		const struct pt_instr *in = &r->block->instr[i];
 		int64_t n = find_node_index(m, in->addr, version);
 
-		if (n >= 0 &&
-		    (m->node[n].len != in->len ||
-		     (code && memcmp(m->node[n].code, code,
-				     limit_to_stored_code_bytes(in->len)))))
+		if (n >= 0 && (m->node[n].len != in->len ||
+			       (code && !is_code_of_node(&m->node[n], code))))
 			return false;
 		if (code)
 			code += in->len;
@@ -91,38 +127,54 @@ static uint32_t choose_matching_or_new_version(const struct an_code_map *m,
 	return (uint32_t)newest + 1;
 }
 
-static int add_or_raise_newest_version(struct an_code_map *m, uint64_t address,
-				       uint32_t version)
-{
-	struct al_key key = {{address, 0, 0}};
-	uint32_t known = m->addresses.n;
-	int64_t i = al_key_table_find_or_add_index(&m->addresses, &key);
-
-	if (i < 0 ||
-	    al_array_reserve(m->newest, m->max_newest, m->addresses.n) != 0)
-		return -ENOMEM;
-	if (i == known || version > m->newest[i])
-		m->newest[i] = version;
-	return 0;
-}
-
-static void init_node_and_decode_branch(struct an_instr_node *n,
-					const struct run *r, unsigned instr,
-					const uint8_t *code, uint32_t version)
+static struct an_instr_node make_node_of_instr(const struct run *r,
+					       unsigned instr,
+					       const uint8_t *code,
+					       uint32_t version)
 {
 	const struct pt_instr *in = &r->block->instr[instr];
-
-	*n = (struct an_instr_node){
+	struct an_instr_node n = {
 		.address = in->addr,
 		.block = r->block,
 		.instr = (uint16_t)instr,
 		.len = in->len,
 		.version = version,
+		.newest = version,
 	};
-	if (code == NULL)
-		return;
-	memcpy(n->code, code, limit_to_stored_code_bytes(in->len));
-	n->branch = an_branch_decode(code, in->len, in->addr);
+
+	if (code != NULL) {
+		struct an_branch b = an_branch_decode(code, in->len, in->addr);
+
+		n.code_offset = (uint32_t)(code - r->block->code) & 0xffffff;
+		n.branch_kind = b.kind;
+		n.is_indirect = b.is_indirect;
+	}
+	return n;
+}
+
+/* Add a node for address @n->address, where @first is the first node; NULL:
+   there is none. Return: 0 or -ENOMEM. */
+static int add_node(struct an_code_map *m, struct an_instr_node *first,
+		    const struct an_instr_node *n)
+{
+	struct al_key key = {{n->address, n->version, 0}};
+	int64_t i;
+
+	if (first != NULL) {
+		if (n->version > first->newest)
+			first->newest = n->version;
+		i = al_key_table_find_or_add_index(&m->others, &key);
+		if (i < 0 ||
+		    al_array_reserve(m->other, m->max_others, m->others.n) != 0)
+			return -ENOMEM;
+		m->other[i] = m->n_nodes;
+	}
+	if (al_array_reserve(m->node, m->max_nodes, m->n_nodes + 1u) != 0)
+		return -ENOMEM;
+	m->node[m->n_nodes++] = *n;
+	return first != NULL ? 0
+			     : al_index_table_add(&m->addresses, m->n_nodes - 1,
+						  hash_of_node, m->node);
 }
 
 static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
@@ -132,23 +184,31 @@ static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
 	const uint8_t *code = r.code;
 
 	for (unsigned i = r.first; i < r.end; i++) {
-		struct al_key key = {{r.block->instr[i].addr, version, 0}};
-		uint32_t known = m->versions.n;
-		int64_t n = al_key_table_find_or_add_index(&m->versions, &key);
+		uint64_t address = r.block->instr[i].addr;
+		int64_t n = find_node_index(m, address, version);
 
-		if (n < 0 ||
-		    al_array_reserve(m->node, m->max_nodes, m->versions.n) != 0)
-			return -ENOMEM;
-		if (n == known)
-			init_node_and_decode_branch(&m->node[n], &r, i, code,
-						    version);
-		if (add_or_raise_newest_version(m, key.word[0], version) != 0)
-			return -ENOMEM;
-		node_of_instr[i] = (uint32_t)n;
+		node_of_instr[i] = n < 0 ? m->n_nodes : (uint32_t)n;
+		if (n < 0) {
+			struct an_instr_node new =
+				make_node_of_instr(&r, i, code, version);
+
+			if (add_node(m, find_first_node_or_null(m, address),
+				     &new) != 0)
+				return -ENOMEM;
+		}
 		if (code)
 			code += r.block->instr[i].len;
 	}
 	return 0;
+}
+
+uint64_t an_instr_node_branch_target_or_0(const struct an_instr_node *n)
+{
+	const uint8_t *code = an_instr_node_code_or_null(n);
+
+	if (code == NULL || n->is_indirect || n->branch_kind == AN_BRANCH_NONE)
+		return 0;
+	return an_branch_decode(code, n->len, n->address).target;
 }
 
 int an_code_map_add_block(struct an_code_map *m, const struct an_block *b,
@@ -178,9 +238,9 @@ int an_code_map_add_block(struct an_code_map *m, const struct an_block *b,
 
 void an_code_map_release(struct an_code_map *m)
 {
-	al_key_table_release(&m->versions);
-	al_key_table_release(&m->addresses);
+	al_index_table_release(&m->addresses);
+	al_key_table_release(&m->others);
 	free(m->node);
-	free(m->newest);
+	free(m->other);
 	*m = (struct an_code_map){0};
 }

@@ -15,6 +15,7 @@
 #define ANALYZERS_CODE_CODE_MAP_H
 
 #include "analyzers/analyzer.h"
+#include "base/tables/index_table.h"
 #include "base/tables/key_table.h"
 
 enum an_branch_kind {
@@ -48,29 +49,36 @@ struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
 				  uint64_t address);
 
 enum {
-	AN_CODE_BYTES = 15
-}; /* [bytes] maximum of an instruction's bytes that
-				are stored and compared */
+	/* [bytes] maximum of an instruction's bytes that are compared and
+	   decoded */
+	AN_MAX_CODE_BYTES = 15,
+};
 
-/* An instruction. */
+/* An instruction. A program can have millions: 32 bytes. */
 struct an_instr_node {
 	uint64_t address;
 	const struct an_block *block; /* first block that contains it */
-	uint16_t instr;		      /* its index in that block */
-	uint8_t len;		      /* [bytes] */
-	uint8_t code[AN_CODE_BYTES];
 	uint32_t version;
-	struct an_branch branch;
+	uint32_t newest; /* in the first node at an address: newest version
+			    there */
+	uint32_t code_offset : 24; /* [bytes] of the instruction in
+				      block->code */
+	uint32_t branch_kind : 7;  /* enum an_branch_kind */
+	uint32_t is_indirect : 1;  /* as in struct an_branch */
+	uint16_t instr;		   /* its index in `block` */
+	uint8_t len;		   /* [bytes] */
 };
 
 /* Initialise with zeros. */
 struct an_code_map {
-	struct an_instr_node *node; /* [versions.n] by number */
+	struct an_instr_node *node; /* [n_nodes] by number */
+	uint32_t n_nodes;
 	size_t max_nodes;
-	struct al_key_table versions;  /* key: address, version */
-	struct al_key_table addresses; /* key: address */
-	uint32_t *newest; /* [addresses.n] newest version at an address */
-	size_t max_newest;
+	struct al_index_table addresses; /* the first node at each address */
+	struct al_key_table others;	 /* key: address, version of all other
+				       nodes */
+	uint32_t *other;		 /* [others.n] number of the node */
+	size_t max_others;
 };
 
 /**
@@ -86,6 +94,18 @@ int an_code_map_add_block(struct an_code_map *, const struct an_block *block,
    there is one, else of the newest version; -1: none was executed. */
 int64_t an_code_map_find_node_or_newest(const struct an_code_map *,
 					uint64_t address, uint32_t version);
+
+/* Return the bytes of an instruction, [min(node->len, AN_MAX_CODE_BYTES)]; NULL:
+   unknown. */
+static inline const uint8_t *
+an_instr_node_code_or_null(const struct an_instr_node *node)
+{
+	return node->block->code ? node->block->code + node->code_offset : NULL;
+}
+
+/* Return the address that a branch leads to; 0 if it is indirect or no
+   branch. */
+uint64_t an_instr_node_branch_target_or_0(const struct an_instr_node *);
 
 /* Whether @to is the address of the first byte after instruction @from. */
 static inline bool

@@ -8,10 +8,10 @@
 void an_data_cursor_init(struct an_data_cursor *c, struct an_owners *owners,
 			 const struct an_env *env)
 {
-	c->owners = c->field_uses.owners = c->accesses.owners = owners;
+	c->owners = c->field_uses.owners = c->accesses.counts.owners = owners;
 	c->field_uses.types.env = env;
-	c->accesses.field_uses = &c->field_uses;
-	c->accesses.counts_fields = c->counts_fields;
+	c->accesses.counts.field_uses = &c->field_uses;
+	c->accesses.counts.counts_fields = c->counts_fields;
 }
 
 void an_data_cursor_begin_batch(struct an_data_cursor *c,
@@ -20,6 +20,7 @@ void an_data_cursor_begin_batch(struct an_data_cursor *c,
 {
 	c->batch = batch;
 	c->next_event = c->next_exec = 0;
+	c->next_work = 0;
 	c->plan = plan_of_block;
 }
 
@@ -73,6 +74,7 @@ static void apply_events_count_all_accesses_to(struct an_data_cursor *c,
 }
 
 /* ---- misses ---- */
+
 static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 			     uint64_t offset, const struct an_miss *m,
 			     int missed_level_count)
@@ -80,9 +82,10 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 	const struct an_block *b = c->plan[m->block].data->block;
 	struct an_field_counts *f;
 
-	an_field_uses_divide_group(&c->field_uses, g, b, m->row);
-	if (!c->counts_accesses)
+	if (!c->counts_accesses) {
+		an_field_uses_divide_group(&c->field_uses, g, b, m->row);
 		an_field_uses_add_votes(&c->field_uses, g, b, m->row, 1);
+	}
 	f = an_field_uses_find_counts(&c->field_uses, g, offset);
 	for (int i = 0; f && i < missed_level_count; i++)
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
@@ -96,23 +99,33 @@ static uint32_t owner_hint_key_of_access(const struct an_block *b,
 	return b->id * 37 + access;
 }
 
-/* Apply the events before the execution whose slots begin at @slot_offset and,
-   if accesses are counted, count those of all executions before it. */
-static void apply_events_and_count_before_exec_at_slot(struct an_data_cursor *c,
-						       uint32_t slot_offset)
+/* Apply the events before the execution whose slots begin at @slot_offset, and
+   count the accesses of all executions before it, and of itself: the type that
+   they imply is known before misses are counted by field. */
+static void apply_events_and_count_to_exec_at_slot(struct an_data_cursor *c,
+						   uint32_t slot_offset)
 {
 	const struct an_batch *b = c->batch;
-	size_t exec = c->next_exec;
+	size_t end = c->next_exec;
 
-	if (c->counts_accesses) {
-		while (exec < b->n_execs &&
-		       an_exec_slot_offset(b->exec[exec]) < slot_offset)
-			exec++;
-		apply_events_count_all_accesses_to(c, exec);
+	while (end < b->n_execs &&
+	       an_exec_slot_offset(b->exec[end]) <= slot_offset)
+		end++;
+	if (end == c->next_exec)
 		return;
-	}
+	apply_events_count_all_accesses_to(c, end - 1);
+	count_accesses_before_exec(c, end);
+}
+
+/* Apply the events before the execution whose slots begin at @slot_offset. */
+static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
+					     uint32_t slot_offset)
+{
+	const struct an_batch *b = c->batch;
+
 	while (c->next_event < b->n_events) {
-		exec = exec_index_after_next_event(c);
+		size_t exec = exec_index_after_next_event(c);
+
 		if (exec >= b->n_execs ||
 		    an_exec_slot_offset(b->exec[exec]) > slot_offset)
 			break;
@@ -120,22 +133,60 @@ static void apply_events_and_count_before_exec_at_slot(struct an_data_cursor *c,
 	}
 }
 
+/* Return the slot offset of the next execution that must be counted or, if
+   accesses are not counted, of that after the next event; UINT32_MAX: there is
+   none. */
+static uint32_t slot_offset_of_next_work(const struct an_data_cursor *c)
+{
+	const struct an_batch *b = c->batch;
+	size_t exec = b->n_execs;
+
+	if (c->counts_accesses)
+		exec = c->next_exec;
+	else if (c->next_event < b->n_events)
+		exec = exec_index_after_next_event(c);
+	return exec < b->n_execs ? an_exec_slot_offset(b->exec[exec])
+				 : UINT32_MAX;
+}
+
+/* Prepare for counting a miss of the execution whose slots begin at
+   @slot_offset. */
+static inline void advance_to_exec_at_slot(struct an_data_cursor *c,
+					   uint32_t slot_offset)
+{
+	if (slot_offset < c->next_work)
+		return;
+	if (c->counts_accesses)
+		apply_events_and_count_to_exec_at_slot(c, slot_offset);
+	else
+		apply_events_before_exec_at_slot(c, slot_offset);
+	c->next_work = slot_offset_of_next_work(c);
+}
+
+/* Return the address of access @a of the execution whose slots are @slots. */
+static inline uint64_t address_of_access(const struct pt_access *a,
+					 const uint32_t *slots)
+{
+	return a->slot == PT_NO_SLOT
+		       ? a->delta
+		       : a->delta + pt_read_shared_unaligned_u64_once(
+					    slots + 2 * a->slot);
+}
+
 void an_data_cursor_count_miss(struct an_data_cursor *c,
-			       const struct an_miss *m, int levels,
-			       unsigned smallest_line)
+			       const struct an_miss *m, int levels)
 {
 	const struct an_block *b = c->plan[m->block].data->block;
-	uint32_t offset = m->program_order >> AN_EXIT_BITS;
-	bool write = b->access[m->row].kind == PT_STORE;
+	const struct pt_access *a = &b->access[m->row];
+	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
+	bool write = a->kind == PT_STORE;
 	struct an_data_group *g;
-	struct an_ref r;
-	uint64_t at;
+	uint64_t offset;
 
-	apply_events_and_count_before_exec_at_slot(c, offset);
-	an_block_compute_access_addr_is_performed(b, smallest_line, m->row,
-						  c->batch->slots + offset, &r);
+	advance_to_exec_at_slot(c, slot_offset);
 	g = an_owners_find_group_or_unknown_of_address(
-		c->owners, r.addr, owner_hint_key_of_access(b, m->row), &at);
+		c->owners, address_of_access(a, c->batch->slots + slot_offset),
+		owner_hint_key_of_access(b, m->row), &offset);
 	if (g == NULL) {
 		c->error = -ENOMEM;
 		return;
@@ -143,7 +194,7 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	for (int i = 0; i < levels; i++)
 		g->counts.misses[i][write]++;
 	if (c->counts_fields)
-		count_field_miss(c, g, at, m, levels);
+		count_field_miss(c, g, offset, m, levels);
 }
 
 void an_data_cursor_count_write_back(struct an_data_cursor *c,
@@ -153,8 +204,7 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 	struct an_data_group *g;
 	uint64_t offset;
 
-	apply_events_and_count_before_exec_at_slot(c, m->program_order >>
-							      AN_EXIT_BITS);
+	advance_to_exec_at_slot(c, m->program_order >> AN_EXIT_BITS);
 	g = an_owners_find_group_or_unknown_of_address(
 		c->owners, w->addr, (uint32_t)(w->addr >> 12), &offset);
 	if (g == NULL)

@@ -24,7 +24,10 @@ struct an_data_cursor {
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block id */
 	size_t next_event;
-	size_t next_exec; /* only if accesses are counted */
+	size_t next_exec;   /* only if accesses are counted */
+	uint32_t next_work; /* at misses of executions whose slot offset is less
+			       than this there is no event to be applied, and no
+			       execution to be counted */
 };
 
 /* Initialise a cursor that is zeroed but for `counts_accesses` and
@@ -40,9 +43,9 @@ void an_data_cursor_begin_batch(struct an_data_cursor *,
 
 /* Apply the events before a data access that missed @levels levels, then count
    its misses for the data object at its address. To be called for the misses in
-   program order. @smallest_line: shortest line of all levels [bytes]. */
+   program order. */
 void an_data_cursor_count_miss(struct an_data_cursor *, const struct an_miss *,
-			       int levels, unsigned smallest_line);
+			       int levels);
 
 /* Apply the events before a miss of code or data, then count the write-back of
    a line that it caused for the data object that contains the line's first

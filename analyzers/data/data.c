@@ -27,10 +27,7 @@ struct data {
 
 static void count_miss(void *arg, const struct an_miss *m, int levels)
 {
-	struct data *d = arg;
-
-	an_data_cursor_count_miss(&d->cursor, m, levels,
-				  d->sim.hierarchy.smallest_line);
+	an_data_cursor_count_miss(&((struct data *)arg)->cursor, m, levels);
 }
 
 static void count_write_back(void *arg, const struct an_miss *m,

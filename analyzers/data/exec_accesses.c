@@ -5,418 +5,303 @@
 #include "analyzers/data/exec_accesses.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Slot values for which all accesses of a slot are to one data object; and, if
-   that is divided into fields, to the same fields. */
-struct slot_range {
-	uint64_t first;
-	uint32_t length; /* 0: not known */
-	uint32_t slot;
-};
-
-/* Accesses of an exit that depend on one slot; or one access that depends on no
-   slot, whose slot value is 0. The executions not yet added to the group's
-   counts are the last exit_accesses.n_execs - n_before_group ones, and those
-   not yet added to the counts of its fields the last n_execs - n_before_range.
-   An execution whose guarded accesses did not happen, or that is counted at
-   once, increments both n_before_group and n_before_range. */
-struct slot_accesses {
-	uint64_t stamp;		 /* stamp of the area when the range was set */
-	uint64_t object_start;	 /* address of the data object */
-	uint64_t n_before_group; /* executions before those in which the data
-				    object was of `group` */
-	uint64_t n_before_range; /* executions before those with slot values
-				    in the range */
-	uint32_t group;
-	uint16_t area;	      /* index of the counter of the area */
-	uint16_t first_index; /* in exit_accesses.access */
-	uint16_t n_accesses;
-	bool is_guarded;
-	bool is_divided; /* the data object is divided into fields */
-};
-
-/* Accesses of the executions of a block that leave by one exit. */
-struct exit_accesses {
-	uint64_t n_execs;
-	uint64_t n_changes; /* an_owner_spans.n_changes when the stamps were
-			       compared last */
-	unsigned n_read;    /* slots that are read; they are the first ones */
-	unsigned n_slots;   /* with those of accesses without a slot */
-	struct slot_accesses *slot; /* [n_slots] */
-	const struct an_block *block;
-	uint16_t *access; /* numbers of the block's accesses, by slot; those of
-			     a slot by address */
-	struct slot_range range[]; /* [n_slots] */
-};
-
-struct an_block_exits {
-	uint32_t n_exits;
-	struct exit_accesses *exit[]; /* NULL: not executed yet */
-};
-
-/* ---- exits ---- */
-
-static bool do_accesses_share_slot(const struct pt_access *a,
-				   const struct pt_access *b)
-{
-	return a->slot == b->slot && a->slot != PT_NO_SLOT &&
-	       (a->flags & PT_GUARDED) == (b->flags & PT_GUARDED);
-}
-
-/* Insert access @number into the last slot of @e, before those at greater
-   addresses. */
-static void insert_access_by_address(struct exit_accesses *e, unsigned number)
-{
-	struct slot_accesses *s = &e->slot[e->n_slots - 1];
-	const struct pt_access *access = e->block->access;
-	uint16_t *list = e->access + s->first_index;
-	unsigned i = s->n_accesses++;
-
-	while (i > 0 && (int64_t)(access[list[i - 1]].delta -
-				  access[number].delta) > 0) {
-		list[i] = list[i - 1];
-		i--;
-	}
-	list[i] = (uint16_t)number;
-}
-
-/* Append to @e the slot of access @first with all of the exit's accesses that
-   share it. */
-static void append_slot_with_accesses_sharing_it(struct exit_accesses *e,
-						 unsigned first,
-						 unsigned n_accesses)
-{
-	const struct pt_access *access = e->block->access;
-	const struct slot_accesses *before =
-		e->n_slots ? &e->slot[e->n_slots - 1] : NULL;
-	bool is_read = access[first].slot != PT_NO_SLOT;
-
-	e->range[e->n_slots] = (struct slot_range){.slot = access[first].slot};
-	e->slot[e->n_slots++] = (struct slot_accesses){
-		.first_index = before ? (uint16_t)(before->first_index +
-						   before->n_accesses)
-				      : 0,
-		.is_guarded = is_read && (access[first].flags & PT_GUARDED),
-	};
-	e->n_read += is_read;
-	insert_access_by_address(e, first);
-	for (unsigned i = first + 1; i < n_accesses; i++)
-		if (do_accesses_share_slot(&access[first], &access[i]))
-			insert_access_by_address(e, i);
-}
-
-/* Whether an access before @access of the block shares its slot. */
-static bool does_earlier_access_share_slot(const struct an_block *b,
-					   unsigned access)
-{
-	unsigned i = 0;
-
-	if (b->access[access].slot == PT_NO_SLOT)
-		return false;
-	while (i < access &&
-	       !do_accesses_share_slot(&b->access[i], &b->access[access]))
-		i++;
-	return i < access;
-}
-
-/* Append to @e the slots of its first @n_accesses accesses: those that are
-   read, or else the accesses that depend on none. */
-static void append_slots(struct exit_accesses *e, unsigned n_accesses,
-			 bool is_read)
-{
-	for (unsigned i = 0; i < n_accesses; i++)
-		if ((e->block->access[i].slot != PT_NO_SLOT) == is_read &&
-		    !does_earlier_access_share_slot(e->block, i))
-			append_slot_with_accesses_sharing_it(e, i, n_accesses);
-}
-
-/* Return the accesses of executions of @b that leave by @exit, with no data
-   object. NULL: memory is short. */
-static struct exit_accesses *
-create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
-{
-	unsigned n = b->exit[exit].n_accesses, n_slots = 0;
-	struct exit_accesses *e;
-
-	for (unsigned i = 0; i < n; i++)
-		n_slots += !does_earlier_access_share_slot(b, i);
-	e = an_arena_alloc(arena, sizeof(*e) + n_slots * sizeof(*e->range));
-	if (e == NULL)
-		return NULL;
-	*e = (struct exit_accesses){
-		.slot = an_arena_alloc(arena, (n_slots + 1) * sizeof(*e->slot)),
-		.block = b,
-		.access = an_arena_alloc(arena, (n + 1) * sizeof(*e->access)),
-	};
-	if (e->slot == NULL || e->access == NULL)
-		return NULL;
-	append_slots(e, n, true);
-	append_slots(e, n, false);
-	return e;
-}
-
-static struct an_block_exits *
-alloc_block_without_exits(struct an_arena *arena, const struct an_block *b)
-{
-	size_t size = sizeof(struct an_block_exits) +
-		      b->n_exits * sizeof(struct exit_accesses *);
-	struct an_block_exits *exits = an_arena_alloc(arena, size);
-
-	if (exits != NULL) {
-		memset(exits, 0, size);
-		exits->n_exits = b->n_exits;
-	}
-	return exits;
-}
-
-static bool grow_to_hold_block_id(struct an_exec_accesses *x, uint32_t id)
-{
-	uint32_t n = x->n_blocks ? x->n_blocks : 1024;
-	struct an_block_exits **bigger;
-
-	while (n <= id)
-		n *= 2;
-	bigger = reallocarray(x->block, n, sizeof(*bigger));
-	if (bigger == NULL)
-		return false;
-	memset(bigger + x->n_blocks, 0, (n - x->n_blocks) * sizeof(*bigger));
-	x->block = bigger;
-	x->n_blocks = n;
-	return true;
-}
-
-/* Return the accesses of executions of @b that leave by @exit, after creating
-   them. NULL: memory is short. */
-static struct exit_accesses *add_exit(struct an_exec_accesses *x,
-				      const struct an_block *b, unsigned exit)
-{
-	struct an_block_exits **exits;
-
-	if (b->id >= x->n_blocks && !grow_to_hold_block_id(x, b->id))
-		return NULL;
-	exits = &x->block[b->id];
-	if (*exits == NULL)
-		*exits = alloc_block_without_exits(&x->arena, b);
-	if (*exits == NULL)
-		return NULL;
-	return (*exits)->exit[exit] = create_exit(&x->arena, b, exit);
-}
-
-/* Return the accesses of executions of block @id that leave by @exit; NULL if
-   there was none. */
-static struct exit_accesses *find_exit(const struct an_exec_accesses *x,
-				       uint32_t id, unsigned exit)
-{
-	return id < x->n_blocks && x->block[id] ? x->block[id]->exit[exit]
-						: NULL;
-}
-
-/* ---- counts ---- */
-
-static void count_accesses(struct an_data_counts *c, const struct pt_access *a,
-			   uint64_t n)
-{
-	if (a->kind != PT_STORE) {
-		c->reads += n;
-		c->read_bytes += n * a->size;
-	}
-	if (a->kind != PT_LOAD) {
-		c->writes += n;
-		c->written_bytes += n * a->size;
-	}
-}
-
-/* Count @n accesses to the field at @offset bytes in a data object of group
-   @g. */
-static void count_field_accesses(struct an_exec_accesses *x,
-				 struct an_data_group *g, uint64_t offset,
-				 const struct pt_access *a, uint64_t n)
-{
-	struct an_field_counts *f =
-		an_field_uses_find_counts(x->field_uses, g, offset);
-
-	if (f == NULL)
-		return;
-	f->reads += a->kind != PT_STORE ? n : 0;
-	f->writes += a->kind != PT_LOAD ? n : 0;
-	if (a->size > f->longest)
-		f->longest = a->size;
-}
-
-/* Add the executions since the group of slot @i changed to the group's
-   counts. */
-static void add_pending_to_group(struct an_exec_accesses *x,
-				 struct exit_accesses *e, unsigned i)
-{
-	struct slot_accesses *s = &e->slot[i];
-	struct an_data_group *g = &x->owners->group[s->group];
-	const uint16_t *list = e->access + s->first_index;
-	uint64_t n = e->n_execs - s->n_before_group;
-
-	for (unsigned k = 0; n > 0 && k < s->n_accesses; k++) {
-		count_accesses(&g->counts, &e->block->access[list[k]], n);
-		if (x->counts_fields)
-			an_field_uses_add_votes(x->field_uses, g, e->block,
-						list[k], n);
-	}
-	s->n_before_group = e->n_execs;
-}
-
-/* Add the executions since the range of slot @i changed to the counts of the
-   fields. */
-static void add_pending_to_fields(struct an_exec_accesses *x,
-				  struct exit_accesses *e, unsigned i)
-{
-	struct slot_accesses *s = &e->slot[i];
-	struct an_data_group *g = &x->owners->group[s->group];
-	const uint16_t *list = e->access + s->first_index;
-	uint64_t n = s->is_divided ? e->n_execs - s->n_before_range : 0;
-
-	for (unsigned k = 0; n > 0 && k < s->n_accesses; k++) {
-		const struct pt_access *a = &e->block->access[list[k]];
-
-		count_field_accesses(
-			x, g, e->range[i].first + a->delta - s->object_start, a,
-			n);
-	}
-	s->n_before_range = e->n_execs;
-}
-
-/* Count one execution with slot value @value, whose accesses may be to
-   different data objects. */
-static void count_each_access(struct an_exec_accesses *x,
-			      const struct exit_accesses *e,
-			      const struct slot_accesses *s, uint64_t value)
-{
-	const uint16_t *list = e->access + s->first_index;
-
-	for (unsigned k = 0; k < s->n_accesses; k++) {
-		const struct pt_access *a = &e->block->access[list[k]];
-		uint64_t addr = value + a->delta;
-		const struct an_owner_span *span =
-			an_owners_find_span_of_address(x->owners, addr);
-		struct an_data_group *g = &x->owners->group[span->group];
-
-		count_accesses(&g->counts, a, 1);
-		if (!x->counts_fields)
-			continue;
-		an_field_uses_divide_group(x->field_uses, g, e->block, list[k]);
-		an_field_uses_add_votes(x->field_uses, g, e->block, list[k], 1);
-		count_field_accesses(x, g, addr - span->object_start, a, 1);
-	}
-}
 
 /* ---- ranges ---- */
 
-/* Change the group of slot @i to @group, and have it divided into fields. */
-static void change_group(struct an_exec_accesses *x, struct exit_accesses *e,
-			 unsigned i, uint32_t group)
+/* Shorten the range of a slot to the value @value if it contains PT_NOT_DONE,
+   with which guarded accesses do not happen. */
+static void exclude_not_done(const struct an_slot_accesses *s,
+			     struct an_slot_range *r, uint64_t value)
 {
-	struct slot_accesses *s = &e->slot[i];
-	struct an_data_group *g = &x->owners->group[group];
-	const uint16_t *list = e->access + s->first_index;
-
-	add_pending_to_group(x, e, i);
-	s->group = group;
-	if (!x->counts_fields)
-		return;
-	for (unsigned k = 0; k < s->n_accesses; k++)
-		an_field_uses_divide_group(x->field_uses, g, e->block, list[k]);
-	s->is_divided =
-		g->fields.element != 0 && g->fields.element != AN_ELEMENT_MIXED;
-}
-
-/* Set the range of slot @i to the values for which its accesses, from
-   @lowest_addr to @lowest_addr + @distance for slot value @value, are in
-   @span. */
-static void set_range(struct exit_accesses *e, unsigned i,
-		      const struct an_owner_span *span, uint64_t value,
-		      uint64_t lowest_addr, uint64_t distance)
-{
-	struct slot_accesses *s = &e->slot[i];
-	struct slot_range *r = &e->range[i];
-
-	s->stamp = span->stamp;
-	s->area = span->area;
-	s->object_start = span->object_start;
-	r->first = span->first + (value - lowest_addr);
-	r->length = span->extent - (uint32_t)distance + 1;
-	if (s->is_divided ||
-	    (s->is_guarded && PT_NOT_DONE - r->first < r->length)) {
+	if (s->is_guarded && PT_NOT_DONE - r->first < r->length) {
 		r->first = value;
 		r->length = 1;
 	}
 }
 
-/* Count the accesses of slot @i of an execution, whose slot value @value is not
-   in the range, and set the range anew. The execution is added to e->n_execs
-   later. */
-static void count_outside_range(struct an_exec_accesses *x,
-				struct exit_accesses *e, unsigned i,
-				uint64_t value)
+/* Set the range of a slot to the values around @value for which its accesses
+   are to the data object, at most MAX_DISTANCE away. */
+static void set_range_to_object(const struct an_slot_accesses *s,
+				struct an_slot_range *r, uint64_t value)
 {
-	struct slot_accesses *s = &e->slot[i];
+	enum { MAX_DISTANCE = 1 << 30 };
+	uint64_t before = value - s->object.values_first;
+	uint64_t after = s->object.values_length - before;
+
+	if (before > MAX_DISTANCE)
+		before = MAX_DISTANCE;
+	if (after > MAX_DISTANCE)
+		after = MAX_DISTANCE;
+	r->first = value - before;
+	r->length = (uint32_t)(before + after);
+}
+
+/* Reduce *@before and *@after, the number of values before and after the
+   present one, to those for which an access at @offset bytes in an element of
+   fields @f is in the same cell. */
+static void reduce_to_cell(const struct an_group_fields *f, uint64_t offset,
+			   uint64_t *before, uint64_t *after)
+{
+	uint64_t in_cell = offset % f->cell_bytes;
+	uint64_t rest = f->cell_bytes - 1 - in_cell;
+
+	if (rest > f->element - 1 - offset)
+		rest = f->element - 1 - offset;
+	if (in_cell < *before)
+		*before = in_cell;
+	if (rest < *after)
+		*after = rest;
+}
+
+/* Set the range of a slot to the values around @value for which its accesses
+   are to the same cells of the data object. */
+static void set_range_to_cells(const struct an_group_fields *f,
+			       const struct an_slot_accesses *s,
+			       struct an_slot_range *r, uint64_t value)
+{
+	const struct an_exit_accesses *e = s->exit;
 	const uint16_t *list = e->access + s->first_index;
-	uint64_t lowest = e->block->access[list[0]].delta;
-	uint64_t distance =
-		e->block->access[list[s->n_accesses - 1]].delta - lowest;
-	const struct an_owner_span *span =
-		an_owners_find_span_of_address(x->owners, value + lowest);
-	bool is_done = !s->is_guarded || value != PT_NOT_DONE;
+	uint64_t before =
+		f->cell_bytes > 1 ? value - s->object.values_first : 0;
+	uint64_t after =
+		f->cell_bytes > 1 ? s->object.values_length - 1 - before : 0;
 
-	if (is_done) {
-		add_pending_to_fields(x, e, i);
-		if (distance <= span->extent - (value + lowest - span->first)) {
-			if (span->group != s->group)
-				change_group(x, e, i, span->group);
-			set_range(e, i, span, value, value + lowest, distance);
-			return;
-		}
-		count_each_access(x, e, s, value);
-		e->range[i].length = 0;
+	for (unsigned i = 0; before + after > 0 && i < s->n_accesses; i++)
+		reduce_to_cell(f,
+			       (value + e->block->access[list[i]].delta -
+				s->object.start) %
+				       f->element,
+			       &before, &after);
+	r->first = value - before;
+	r->length = (uint32_t)(before + after + 1);
+}
+
+/* Set the range of a slot with one access to the values around @value for which
+   it is to the same cell of the data object, and find its counts. */
+static void set_range_to_cell(const struct an_group_fields *f,
+			      struct an_slot_accesses *s,
+			      struct an_slot_range *r, uint64_t value)
+{
+	uint64_t offset = value + s->lowest - s->object.start;
+	uint64_t before = 0, after = 0;
+
+	if (offset >= f->element)
+		offset %= f->element;
+	if (f->cell_bytes > 1) {
+		before = value - s->object.values_first;
+		after = s->object.values_length - 1 - before;
+		reduce_to_cell(f, offset, &before, &after);
 	}
-	s->n_before_group++;
-	s->n_before_range++;
+	r->first = value - before;
+	r->length = (uint32_t)(before + after + 1);
+	s->value = value;
+	s->field = f->cell ? f->cell[offset / f->cell_bytes] : 0;
+	exclude_not_done(s, r, value);
 }
 
-/* Clear the ranges of @e in areas in which owners changed. */
-static void clear_invalid_ranges(const struct an_owner_spans *spans,
-				 struct exit_accesses *e)
+/* Set the range of a slot to values around @value, for which its accesses are
+   to its data object. */
+static void set_range(const struct an_slot_counts *c,
+		      struct an_slot_accesses *s, uint64_t value)
 {
-	for (unsigned i = 0; i < e->n_slots; i++)
-		if (e->slot[i].stamp !=
-		    an_owner_spans_stamp(spans, e->slot[i].area))
-			e->range[i].length = 0;
+	struct an_slot_range *r = an_slot_range_of(s);
+	const struct an_group_fields *f =
+		&c->owners->group[s->object.group].fields;
+
+	s->value = value;
+	s->field = 0;
+	s->is_divided = c->counts_fields && f->element != 0 &&
+			f->element != AN_ELEMENT_MIXED;
+	if (s->is_divided && s->n_accesses == 1) {
+		set_range_to_cell(f, s, r, value);
+		return;
+	}
+	if (s->is_divided)
+		set_range_to_cells(f, s, r, value);
+	else
+		set_range_to_object(s, r, value);
+	exclude_not_done(s, r, value);
+}
+
+/* Set the range of a slot to values around @value, for which its accesses are
+   to its present data object, but not to the same cells. */
+static inline void change_cell(const struct an_slot_counts *c,
+			       struct an_slot_accesses *s, uint64_t value)
+{
+	if (s->is_divided && s->n_accesses == 1)
+		set_range_to_cell(&c->owners->group[s->object.group].fields, s,
+				  an_slot_range_of(s), value);
+	else
+		set_range(c, s, value);
+}
+
+/* Extend the addresses that the ranges of an exit are for to those of an
+   object. */
+static void include_addresses_of_object(struct an_exit_accesses *e,
+					const struct an_slot_object *o)
+{
+	if (e->first_addr > e->last_addr) {
+		e->first_addr = o->first_addr;
+		e->last_addr = o->last_addr;
+		return;
+	}
+	if (o->first_addr < e->first_addr)
+		e->first_addr = o->first_addr;
+	if (o->last_addr > e->last_addr)
+		e->last_addr = o->last_addr;
+}
+
+/* Find the data object that the accesses of slot @s with value @value are to,
+   and set the range. Return: false if they are to several, or to none and
+   one. */
+static bool find_object_and_set_range(struct an_slot_counts *c,
+				      struct an_slot_accesses *s,
+				      uint64_t value)
+{
+	uint64_t lowest_addr = value + s->lowest;
+	struct an_owner_extent extent;
+
+	an_owners_find_extent_of_address(c->owners, lowest_addr, &extent);
+	if (s->distance > extent.last - lowest_addr)
+		return false;
+	if (!s->is_divided && s->object.values_length != 0) {
+		an_slot_counts_add_pending_to_previous(c, s);
+		s->previous = s->object;
+	}
+	if (extent.group != s->object.group)
+		an_slot_counts_change_group(c, s, extent.group);
+	s->object = (struct an_slot_object){
+		.values_first = extent.first - s->lowest,
+		.values_length = extent.last - extent.first - s->distance + 1,
+		.first_addr = extent.first,
+		.last_addr = extent.last,
+		.start = extent.object_start,
+		.group = extent.group,
+	};
+	include_addresses_of_object(s->exit, &s->object);
+	set_range(c, s, value);
+	return true;
+}
+
+/* Count the accesses of slot @s of an execution with slots @slots, whose slot
+   value @value is not in the range, and set the range anew. The execution is
+   added to the exit's n_execs later. */
+static __attribute__((noinline)) void
+count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
+		    uint64_t value, const uint32_t *slots)
+{
+	c->exit = s->exit;
+	c->slots = slots;
+	if (s->is_guarded && value == PT_NOT_DONE) {
+		an_slot_exclude_execution(s);
+		return;
+	}
+	if (value - s->previous.values_first < s->previous.values_length) {
+		s->n_previous++;
+		an_slot_exclude_execution(s);
+		return;
+	}
+	an_slot_counts_add_pending_to_fields(c, s);
+	if (value - s->object.values_first < s->object.values_length) {
+		change_cell(c, s, value);
+	} else if (!find_object_and_set_range(c, s, value)) {
+		an_slot_counts_count_one_by_one(c, s, value);
+		an_slot_exclude_execution(s);
+	}
+}
+
+/* ---- changes of owners ---- */
+
+/* Forget a data object if owners of its addresses may have changed since
+   n_changes was @n_changes. @all: contains all addresses whose owners have
+   changed since then. Return: whether it was forgotten. */
+static bool forget_object_if_changed(const struct an_owner_spans *spans,
+				     struct an_slot_object *o,
+				     struct an_changed_addresses all,
+				     uint64_t n_changes)
+{
+	if (o->first_addr > all.last || o->last_addr < all.first ||
+	    !an_owner_spans_did_change(spans, n_changes, o->first_addr,
+				       o->last_addr))
+		return false;
+	o->first_addr = 1;
+	o->last_addr = 0;
+	o->values_length = 0;
+	return true;
+}
+
+/* Clear the ranges of an exit for addresses among which owners may have changed
+   since n_changes was @n_changes. */
+static void clear_invalid_ranges(struct an_owner_spans *spans,
+				 struct an_exit_accesses *e, uint64_t n_changes)
+{
+	struct an_changed_addresses all =
+		an_owner_spans_union_of_changes(spans, n_changes);
+	struct an_slot_accesses *end = e->slot + e->n_slots;
+
+	e->first_addr = 1;
+	e->last_addr = 0;
+	for (struct an_slot_accesses *s = e->slot; s < end; s++) {
+		struct an_slot_object *o = &s->object, *p = &s->previous;
+
+		if (forget_object_if_changed(spans, o, all, n_changes))
+			an_slot_range_of(s)->length = 0;
+		forget_object_if_changed(spans, p, all, n_changes);
+		if (o->first_addr <= o->last_addr)
+			include_addresses_of_object(e, o);
+		if (p->first_addr <= p->last_addr)
+			include_addresses_of_object(e, p);
+	}
+}
+
+/* Clear the ranges of an exit that changes of owners may have made invalid.
+   Count the accesses without a slot that are among these, of an execution with
+   slots @slots. */
+static __attribute__((noinline)) void
+clear_ranges_and_count_fixed(struct an_slot_counts *c,
+			     struct an_exit_accesses *e, const uint32_t *slots)
+{
+	struct an_owner_spans *spans = c->owners->spans;
+	uint64_t n_changes = e->n_changes;
+
 	e->n_changes = spans->n_changes;
-}
-
-/* Count the accesses without a slot whose ranges were cleared because their
-   data objects may have changed. */
-static void count_slotless_accesses_without_range(struct an_exec_accesses *x,
-						  struct exit_accesses *e)
-{
+	clear_invalid_ranges(spans, e, n_changes);
 	for (unsigned i = e->n_read; i < e->n_slots; i++)
 		if (e->range[i].length == 0)
-			count_outside_range(x, e, i, 0);
+			count_outside_range(c, &e->slot[i], 0, slots);
 }
 
-static void count_exec(struct an_exec_accesses *x, const struct an_batch *batch,
-		       struct an_exec exec, struct exit_accesses *e)
+/* Whether the ranges of an exit are valid, because owners changed only at other
+   addresses. False: not known. */
+static inline bool are_ranges_valid(const struct an_owner_spans *spans,
+				    struct an_exit_accesses *e)
 {
-	const struct an_owner_spans *spans = x->owners->spans;
+	uint64_t n = spans->n_changes - e->n_changes;
+	const struct an_changed_addresses *all = &spans->change_union[n - 1];
 
-	if (e->n_changes != spans->n_changes) {
-		clear_invalid_ranges(spans, e);
-		count_slotless_accesses_without_range(x, e);
-	}
-	for (unsigned i = 0; i < e->n_read; i++) {
-		const struct slot_range *r = &e->range[i];
-		uint64_t value = an_exec_slot_value(batch, exec, r->slot);
+	if (e->n_changes == 0 || n > spans->n_unions ||
+	    (e->first_addr <= all->last && e->last_addr >= all->first))
+		return false;
+	e->n_changes = spans->n_changes;
+	return true;
+}
 
-		if (value - r->first >= r->length)
-			count_outside_range(x, e, i, value);
+/* ---- executions ---- */
+
+/* Count an execution of exit @e with slots @slots. */
+static inline __attribute__((always_inline)) void
+count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
+		const uint32_t *slots)
+{
+	const struct an_slot_range *r = e->range;
+
+	for (unsigned n = e->n_read; n > 0; n--, r++) {
+		uint64_t value =
+			pt_read_shared_unaligned_u64_once(slots + r->word);
+
+		if (__builtin_expect(value - r->first >= r->length, 0))
+			count_outside_range(c, &e->slot[e->n_read - n], value,
+					    slots);
 	}
 	e->n_execs++;
 }
@@ -426,46 +311,55 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 			   const struct an_plan *plan_of_block, size_t first,
 			   size_t end)
 {
-	if (an_owners_find_span_of_address(x->owners, 0) == NULL)
-		return -ENOMEM;
-	for (size_t i = first; i < end; i++) {
-		struct an_exec exec = batch->exec[i];
-		unsigned exit = an_exec_exit_number(exec);
-		struct exit_accesses *e = find_exit(x, exec.block, exit);
+	const uint32_t *const slots = batch->slots;
+	const struct an_exec *const exec = batch->exec;
+	struct an_owner_spans *spans;
+	uint64_t n_changes;
 
-		if (e == NULL)
-			e = add_exit(x, plan_of_block[exec.block].data->block,
-				     exit);
-		if (e == NULL)
+	if (an_owners_find_span_of_address(x->counts.owners, 0) == NULL)
+		return -ENOMEM;
+	spans = x->counts.owners->spans;
+	n_changes = spans->n_changes;
+	for (size_t i = first; i < end; i++) {
+		unsigned exit = an_exec_exit_number(exec[i]);
+		const uint32_t *at = slots + an_exec_slot_offset(exec[i]);
+		struct an_exit_accesses *e =
+			an_exit_table_find(&x->exits, exec[i].block, exit);
+
+		if (__builtin_expect(e == NULL, 0))
+			e = an_exit_table_add(
+				&x->exits,
+				plan_of_block[exec[i].block].data->block, exit);
+		if (__builtin_expect(e == NULL, 0))
 			return -ENOMEM;
-		count_exec(x, batch, exec, e);
+		if (e->n_changes != n_changes && !are_ranges_valid(spans, e))
+			clear_ranges_and_count_fixed(&x->counts, e, at);
+		count_execution(&x->counts, e, at);
 	}
 	return 0;
 }
 
 /* ---- end ---- */
 
-static void add_pending_of_exit(struct an_exec_accesses *x,
-				struct exit_accesses *e)
+static void add_pending_of_exit(struct an_slot_counts *c,
+				struct an_exit_accesses *e)
 {
-	for (unsigned i = 0; e != NULL && i < e->n_slots; i++) {
-		add_pending_to_group(x, e, i);
-		add_pending_to_fields(x, e, i);
-	}
+	for (unsigned i = 0; e != NULL && i < e->n_slots; i++)
+		an_slot_counts_add_all_pending(c, &e->slot[i]);
 }
 
 void an_exec_accesses_add_pending_counts(struct an_exec_accesses *x)
 {
-	for (uint32_t id = 0; id < x->n_blocks; id++)
+	const struct an_exit_table *t = &x->exits;
+
+	for (uint32_t id = 0; id < t->n_blocks; id++)
 		for (uint32_t i = 0;
-		     x->block[id] != NULL && i < x->block[id]->n_exits; i++)
-			add_pending_of_exit(x, x->block[id]->exit[i]);
+		     t->block[id] != NULL && i < t->block[id]->n_exits; i++)
+			add_pending_of_exit(&x->counts, t->block[id]->exit[i]);
 }
 
 void an_exec_accesses_release(struct an_exec_accesses *x)
 {
-	free(x->block);
-	an_arena_free_all_and_reset(&x->arena);
-	x->block = NULL;
-	x->n_blocks = 0;
+	an_slot_counts_release(&x->counts);
+	an_exit_table_release(&x->exits);
 }

@@ -2,9 +2,8 @@
 /*
  * exec_accesses.h - counts the accesses of executions by data object
  *
- * The accesses of a block whose addresses depend on the same slot have constant
- * distances. So for each exit of a block and each slot, the values of the slot
- * for which every access stays in the same data object form a range. While the
+ * For each exit of a block and each slot, a range of slot values is known for
+ * which every access stays in the same data object (exit_accesses.h). While the
  * slot's values are in it, one counter is incremented for each execution; it is
  * added to the data object's counts when the range changes, and at the end.
  *
@@ -13,21 +12,13 @@
 #ifndef ANALYZERS_DATA_EXEC_ACCESSES_H
 #define ANALYZERS_DATA_EXEC_ACCESSES_H
 
-#include "analyzers/arena.h"
 #include "analyzers/cache/simulation.h"
-#include "analyzers/data/field_uses.h"
+#include "analyzers/data/slot_counts.h"
 
-struct an_block_exits;
-
-/* Initialise with zeros, then set the first three members. */
+/* Initialise with zeros, then set the members of `counts` that it names. */
 struct an_exec_accesses {
-	struct an_owners *owners;
-	struct an_field_uses *field_uses;
-	bool counts_fields;	       /* also count by field */
-	struct an_block_exits **block; /* [n_blocks] by block id; NULL: it was
-					  not executed yet */
-	uint32_t n_blocks;
-	struct an_arena arena; /* of `block` */
+	struct an_slot_counts counts;
+	struct an_exit_table exits;
 };
 
 /* Count the accesses of executions @first to @end - 1 of a batch, between which

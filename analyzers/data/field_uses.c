@@ -27,17 +27,30 @@ static void store_variable_type_and_element_size(struct an_field_uses *u,
 		&g->fields, g->type ? g->type->size : bytes);
 }
 
+const struct an_type *
+an_field_uses_find_dividing_type(struct an_field_uses *u,
+				 const struct an_data_group *g,
+				 const struct an_block *block, unsigned access)
+{
+	const struct an_type *type =
+		an_data_kind_is_block(g->kind) &&
+				an_group_fields_can_use_type_size(&g->fields)
+			? an_access_types_find_cached_or_infer(&u->types, block,
+							       access)
+			: NULL;
+
+	return type && g->fields.element % type->size == 0 ? type : NULL;
+}
+
 void an_field_uses_divide_group(struct an_field_uses *u,
 				struct an_data_group *g,
 				const struct an_block *block, unsigned access)
 {
-	const struct an_type *type = NULL;
+	const struct an_type *type =
+		an_field_uses_find_dividing_type(u, g, block, access);
 
 	if (an_data_kind_is_variable(g->kind) && !g->has_type_lookup)
 		store_variable_type_and_element_size(u, g);
-	if (an_data_kind_is_block(g->kind))
-		type = an_access_types_find_cached_or_infer(&u->types, block,
-							    access);
 	if (type != NULL && an_group_fields_use_type_size_if_divides(
 				    &u->owners->fields, &g->fields, type) != 0)
 		u->error = -ENOMEM;

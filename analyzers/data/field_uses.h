@@ -17,6 +17,14 @@ struct an_field_uses {
 	int error; /* 0; -ENOMEM */
 };
 
+/* Return the structure that access @access of @block implies, if the elements
+   of group @g, of blocks, are still to be divided into such structures; else
+   NULL. */
+const struct an_type *
+an_field_uses_find_dividing_type(struct an_field_uses *,
+				 const struct an_data_group *g,
+				 const struct an_block *block, unsigned access);
+
 /* Prepare the fields of group @g for access @access of @block: look up the type
    of a variable, once, or divide the elements of blocks by the structure, if
    any, that the access implies. */

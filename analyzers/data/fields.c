@@ -103,14 +103,20 @@ static void add_cells_to_rest_and_free_cell_array(struct an_field_pool *p,
 	f->rest = rest_number;
 }
 
+bool an_group_fields_can_use_type_size(const struct an_group_fields *f)
+{
+	return f->element > AN_MAX_EXACT_ELEMENT &&
+	       f->element != AN_ELEMENT_MIXED && !f->has_type_element;
+}
+
 int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
 					     struct an_group_fields *f,
 					     const struct an_type *type)
 {
 	uint32_t rest;
 
-	if (f->has_type_element || f->element == AN_ELEMENT_MIXED ||
-	    f->element <= AN_MAX_EXACT_ELEMENT || f->element % type->size != 0)
+	if (!an_group_fields_can_use_type_size(f) ||
+	    f->element % type->size != 0)
 		return 0;
 	if (f->cell != NULL) {
 		rest = append_zero_counts_return_index(p);

@@ -70,10 +70,13 @@ struct an_field_pool {
 void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
 					     uint64_t bytes);
 
+/* Whether the elements are long enough to be divided into structures, have one
+   size, and were not divided so before. */
+bool an_group_fields_can_use_type_size(const struct an_group_fields *);
+
 /* Set the size of the group's elements to that of @type and move the counts of
-   all cells to `rest`, if the size of @type divides the present size. No-op if
-   a type was set before, if the elements have different sizes, or if they have
-   at most AN_MAX_EXACT_ELEMENT bytes. Return: 0; -ENOMEM. */
+   all cells to `rest`. No-op unless an_group_fields_can_use_type_size(), and
+   the size of @type divides the present size. Return: 0; -ENOMEM. */
 int an_group_fields_use_type_size_if_divides(struct an_field_pool *,
 					     struct an_group_fields *,
 					     const struct an_type *type);

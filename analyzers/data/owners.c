@@ -176,16 +176,15 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 
 /* ---- search ---- */
 
-/* Search for the owner of @addr, and return the addresses around @addr, in its
-   area, that have the same owner. */
-static struct an_owner_span search_owner_span(struct an_owners *o,
-					      uint64_t addr)
+/* Search for the owner of @addr, and return the addresses around @addr, from
+   @first to @last at most, that have the same owner. */
+static struct an_owner_extent search_owner_extent(struct an_owners *o,
+						  uint64_t addr, uint64_t first,
+						  uint64_t last)
 {
 	struct an_ranges *const by_precedence[] = {
 		&o->elements, &o->thread_variables, &o->heap,
 		&o->statics,  &o->stacks,	    &o->mappings};
-	const uint64_t mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
-	uint64_t first = addr & ~mask, last = addr | mask;
 	const struct an_range *range = NULL;
 	unsigned n = sizeof(by_precedence) / sizeof(*by_precedence);
 
@@ -196,15 +195,35 @@ static struct an_owner_span search_owner_span(struct an_owners *o,
 		first = range->start;
 	if (range != NULL && range->last < last)
 		last = range->last;
-	return (struct an_owner_span){
+	return (struct an_owner_extent){
 		.first = first,
-		.extent = (uint32_t)(last - first),
+		.last = last,
 		.object_start = range ? range->start : first,
-		.stamp = an_owner_spans_stamp(o->spans,
-					      an_owner_spans_area_index(addr)),
 		.group = range ? range->value : AN_UNKNOWN_GROUP,
-		.area = an_owner_spans_area_index(addr),
+		.n_changes = o->spans->n_changes,
 		.is_unknown = range == NULL,
+	};
+}
+
+static const uint64_t area_mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
+
+/* Search for the owner of @addr, and return the addresses around @addr, in its
+   area, that have the same owner. */
+static struct an_owner_span search_owner_span(struct an_owners *o,
+					      uint64_t addr)
+{
+	uint16_t area = an_owner_spans_area_index(addr);
+	struct an_owner_extent found = search_owner_extent(
+		o, addr, addr & ~area_mask, addr | area_mask);
+
+	return (struct an_owner_span){
+		.first = found.first,
+		.extent = (uint32_t)(found.last - found.first),
+		.object_start = found.object_start,
+		.stamp = an_owner_spans_stamp(o->spans, area),
+		.group = found.group,
+		.area = area,
+		.is_unknown = found.is_unknown,
 	};
 }
 
@@ -238,6 +257,43 @@ const struct an_owner_span *an_owners_find_span_of_address(struct an_owners *o,
 		return cached;
 	found = search_owner_span(o, addr);
 	return an_owner_spans_store_by_address(o->spans, addr, &found);
+}
+
+/* Return the extent of @addr that was stored or, if it is not valid, is now
+   searched and stored. */
+static const struct an_owner_extent *find_or_search_extent(struct an_owners *o,
+							   uint64_t addr)
+{
+	const uint64_t half = UINT64_C(1) << 63; /* keeps lengths below 2^64 */
+	struct an_owner_spans *s = o->spans;
+	struct an_owner_extent *e =
+		&s->extent[(addr >> AN_OWNER_AREA_BITS) % AN_EXTENTS];
+
+	if (e->n_changes == 0 || addr < e->first || addr > e->last ||
+	    an_owner_spans_did_change(s, e->n_changes, e->first, e->last))
+		*e = search_owner_extent(o, addr, addr & half,
+					 addr | (half - 1));
+	e->n_changes = s->n_changes;
+	return e;
+}
+
+void an_owners_find_extent_of_address(struct an_owners *o, uint64_t addr,
+				      struct an_owner_extent *extent_out)
+{
+	const struct an_owner_span *s = an_owners_find_span_of_address(o, addr);
+	uint64_t last = s->first + s->extent;
+
+	if ((s->first & area_mask) == 0 || (~last & area_mask) == 0)
+		*extent_out = *find_or_search_extent(o, addr);
+	else
+		*extent_out = (struct an_owner_extent){
+			.first = s->first,
+			.last = last,
+			.object_start = s->object_start,
+			.n_changes = o->spans->n_changes,
+			.group = s->group,
+			.is_unknown = s->is_unknown,
+		};
 }
 
 struct an_data_group *

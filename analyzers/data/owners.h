@@ -164,10 +164,16 @@ an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
 					   uint32_t hint_key,
 					   uint64_t *offset_out);
 
-/* Return the addresses around @addr that have the same owner, or no owner.
-   Valid until the next search or event. NULL: memory is short. */
+/* Return the addresses around @addr, in its area, that have the same owner, or
+   no owner. Valid until the next search or event. NULL: memory is short. */
 const struct an_owner_span *an_owners_find_span_of_address(struct an_owners *,
 							   uint64_t addr);
+
+/* Set @extent_out to the addresses around @addr that have the same owner, or no
+   owner. A search by an_owners_find_span_of_address() must have succeeded
+   before. */
+void an_owners_find_extent_of_address(struct an_owners *, uint64_t addr,
+				      struct an_owner_extent *extent_out);
 
 void an_owners_release(struct an_owners *);
 

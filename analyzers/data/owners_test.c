@@ -371,29 +371,64 @@ static bool count_hostile_field(void)
 			g->fields.n_cells);
 }
 
+/* Return the range of the owner of @addr; NULL: there is none. */
+static const struct an_range *search_range(uint64_t addr)
+{
+	struct an_ranges *const by_precedence[] = {
+		&owners.elements, &owners.thread_variables, &owners.heap,
+		&owners.statics,  &owners.stacks,	    &owners.mappings};
+	const struct an_range *range = NULL;
+
+	for (unsigned i = 0; i < 6 && range == NULL; i++)
+		range = an_ranges_find_and_cache(by_precedence[i], addr);
+	return range;
+}
+
 /* Whether an owner that hints help to find is that of a search. */
 static bool is_owner_right(uint64_t addr)
 {
-	const struct an_range *range =
-		an_ranges_find_and_cache(&owners.elements, addr);
+	const struct an_range *range = search_range(addr);
 	uint64_t offset;
 	const struct an_data_group *g =
 		an_owners_find_group_or_unknown_of_address(
 			&owners, addr, (uint32_t)random_below(4), &offset);
 
-	if (range == NULL)
-		range = an_ranges_find_and_cache(&owners.thread_variables,
-						 addr);
-	if (range == NULL)
-		range = an_ranges_find_and_cache(&owners.heap, addr);
-	if (range == NULL)
-		range = an_ranges_find_and_cache(&owners.statics, addr);
-	if (range == NULL)
-		range = an_ranges_find_and_cache(&owners.stacks, addr);
-	if (range == NULL)
-		range = an_ranges_find_and_cache(&owners.mappings, addr);
 	return g == &owners.group[range ? range->value : AN_UNKNOWN_GROUP] &&
 	       offset == (range ? addr - range->start : 0);
+}
+
+/* Owners of some addresses before an event. */
+static struct {
+	uint64_t addr;
+	uint32_t group;
+} sample[8];
+
+static void sample_owners(void)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		const struct an_range *range;
+
+		sample[i].addr = hostile_number();
+		range = search_range(sample[i].addr);
+		sample[i].group = range ? range->value : AN_UNKNOWN_GROUP;
+	}
+}
+
+/* Whether the owners that an event has changed are among those that were
+   reported since n_changes was @n_changes. */
+static bool are_changes_reported(uint64_t n_changes)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		uint64_t addr = sample[i].addr;
+		const struct an_range *range = search_range(addr);
+
+		if (sample[i].group !=
+			    (range ? range->value : AN_UNKNOWN_GROUP) &&
+		    !an_owner_spans_did_change(owners.spans, n_changes, addr,
+					       addr))
+			return false;
+	}
+	return true;
 }
 
 /* @single: each block is a group. */
@@ -404,16 +439,19 @@ static void test_hostile(bool single)
 	owners.has_fields = true;
 	owners.has_single_blocks = single;
 	for (unsigned i = 0; i < STEPS; i++) {
-		uint64_t word[16];
+		uint64_t word[16], n_changes;
 
+		errors += find_owner(hostile_number()) == NULL;
+		n_changes = owners.spans->n_changes;
 		for (unsigned k = 0; k < 16; k++)
 			word[k] = hostile_number();
+		sample_owners();
 		errors += apply(PT_FIRST_EVENT +
 					(uint32_t)random_below(
 						PT_KINDS - PT_FIRST_EVENT + 1),
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
-		errors += find_owner(hostile_number()) == NULL;
+		errors += !are_changes_reported(n_changes);
 		errors += !count_hostile_field();
 		errors += !is_owner_right(hostile_number());
 	}

@@ -50,7 +50,7 @@ static int64_t find_or_add_graph_node_of_code(struct edges *w,
 		.address = n->address,
 		.version = n->version,
 		.len = n->len,
-		.is_indirect = n->branch.is_indirect,
+		.is_indirect = n->is_indirect,
 	};
 	struct an_symbol symbol;
 
@@ -132,14 +132,14 @@ static bool is_block_continued_at_branch_target(const struct edges *w,
 						const struct step *s)
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, s);
+	uint64_t target = an_instr_node_branch_target_or_0(n);
 	const struct an_block *b = s->b->block;
 
 	if (s->i + 1u < b->n_instrs) {
 		uint64_t next = b->instr[s->i + 1].addr;
 
-		if (next == n->branch.target ||
-		    an_node_is_followed_by_address(n, next))
-			return next == n->branch.target;
+		if (next == target || an_node_is_followed_by_address(n, next))
+			return next == target;
 	}
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_instrs == s->i + 1 &&
@@ -152,18 +152,17 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, s);
 	uint64_t next = n->address + n->len;
-	uint64_t taken = count_exits_behind_instr_to_address(s->b->block, s->i,
-							     n->branch.target);
-	uint64_t rest = n->branch.target == next
-				? 0
-				: count_exits_behind_instr_to_address(
-					  s->b->block, s->i, next);
+	uint64_t target = an_instr_node_branch_target_or_0(n);
+	uint64_t taken =
+		count_exits_behind_instr_to_address(s->b->block, s->i, target);
+	uint64_t rest = target == next ? 0
+				       : count_exits_behind_instr_to_address(
+						 s->b->block, s->i, next);
 	uint64_t inner = s->left - taken - rest;
 	int err;
 
 	*(is_block_continued_at_branch_target(w, s) ? &taken : &rest) += inner;
-	err = add_edge_from_step_to_address(w, s, n->branch.target,
-					    AN_EDGE_TAKEN, taken);
+	err = add_edge_from_step_to_address(w, s, target, AN_EDGE_TAKEN, taken);
 	return err ? err
 		   : add_edge_from_step_to_address(w, s, next,
 						   AN_EDGE_NOT_TAKEN, rest);
@@ -172,19 +171,21 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 static int add_direct_edges_or_count_unresolved(struct edges *w,
 						const struct step *s)
 {
-	const struct an_branch *b = &code_map_node_of_step(w, s)->branch;
+	const struct an_instr_node *n = code_map_node_of_step(w, s);
+	uint64_t target;
 
-	if (b->is_indirect) {
+	if (n->is_indirect) {
 		w->unresolved[s->b->node[s->i]] += s->left;
 		return 0;
 	}
-	switch (b->kind) {
+	target = an_instr_node_branch_target_or_0(n);
+	switch (n->branch_kind) {
 	case AN_BRANCH_CALL:
-		return add_edge_from_step_to_address(w, s, b->target,
-						     AN_EDGE_CALL, s->left);
+		return add_edge_from_step_to_address(w, s, target, AN_EDGE_CALL,
+						     s->left);
 	case AN_BRANCH_JUMP:
-		return add_edge_from_step_to_address(w, s, b->target,
-						     AN_EDGE_JUMP, s->left);
+		return add_edge_from_step_to_address(w, s, target, AN_EDGE_JUMP,
+						     s->left);
 	case AN_BRANCH_CONDITIONAL:
 		return add_taken_and_not_taken_edges(w, s);
 	default:
@@ -199,7 +200,7 @@ static int add_instr_execs_next_repeat_edges(struct edges *w,
 					     const struct step *instr_step)
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, instr_step);
-	uint64_t again = n->branch.kind == AN_BRANCH_REPEAT
+	uint64_t again = n->branch_kind == AN_BRANCH_REPEAT
 				 ? count_exits_behind_instr_to_address(
 					   instr_step->b->block, instr_step->i,
 					   n->address)
@@ -211,8 +212,8 @@ static int add_instr_execs_next_repeat_edges(struct edges *w,
 	if (in_graph < 0)
 		return -ENOMEM;
 	w->flow->graph.node[in_graph].executed += instr_step->executed;
-	if (n->branch.kind != AN_BRANCH_NONE &&
-	    n->branch.kind != AN_BRANCH_REPEAT)
+	if (n->branch_kind != AN_BRANCH_NONE &&
+	    n->branch_kind != AN_BRANCH_REPEAT)
 		return 0;
 	if (again > 0)
 		err = add_edge_from_step_to_address(w, instr_step, n->address,
@@ -271,7 +272,7 @@ static int add_followed_and_unknown_target_edges(struct edges *w)
 			w, (uint32_t)key[0], (uint32_t)key[1],
 			(enum an_edge_kind)key[2], t->count[i]);
 	}
-	for (uint32_t n = 0; n < w->flow->code.versions.n && !err; n++) {
+	for (uint32_t n = 0; n < w->flow->code.n_nodes && !err; n++) {
 		static const enum an_edge_kind kind[] = {
 			[AN_BRANCH_CALL] = AN_EDGE_CALL,
 			[AN_BRANCH_RETURN] = AN_EDGE_RETURN,
@@ -282,7 +283,7 @@ static int add_followed_and_unknown_target_edges(struct edges *w)
 		if (w->unresolved[n] > 0)
 			err = add_code_node_edge_unless_count_0(
 				w, n, AN_FLOW_NO_NODE,
-				kind[w->flow->code.node[n].branch.kind],
+				kind[w->flow->code.node[n].branch_kind],
 				w->unresolved[n]);
 	}
 	return err;
@@ -294,7 +295,7 @@ static void mark_code_nodes_of_drawn_function(struct edges *w)
 {
 	const struct an_flow *f = w->flow;
 
-	for (uint32_t n = 0; n < f->code.versions.n; n++) {
+	for (uint32_t n = 0; n < f->code.n_nodes; n++) {
 		const struct an_instr_node *in = &f->code.node[n];
 		struct an_symbol s;
 
@@ -316,7 +317,7 @@ static int mark_drawn_nodes_add_edges_of_all_nodes(struct edges *w)
 
 int an_flow_add_all_edges_to_graph(struct an_flow *f)
 {
-	size_t n = f->code.versions.n + 1;
+	size_t n = f->code.n_nodes + 1;
 	struct edges w = {
 		.flow = f,
 		.graph_node = calloc(n, sizeof(*w.graph_node)),

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
 static bool is_option_equal_to(const struct an_env *env, const char *key,
@@ -26,8 +27,10 @@ static int flow_init_prism_events_or_drawing(void *state,
 	f->env = env;
 	if (is_option_equal_to(env, "format", "prism"))
 		return an_prism_alloc_state(f);
+	f->writes_csv = env->option(env->host, "table") != NULL &&
+			env->option(env->host, "format") == NULL;
 	f->drawn_function = env->option(env->host, "function");
-	if (f->drawn_function == NULL &&
+	if (f->drawn_function == NULL && !f->writes_csv &&
 	    (env->option(env->host, "format") != NULL ||
 	     env->option(env->host, "file") != NULL))
 		f->drawn_function = "main";
@@ -41,7 +44,7 @@ static bool is_exit_by_indirect_branch(const struct an_flow *f,
 				       const struct pt_exit *exit)
 {
 	return exit->n_instrs > 0 && exit->jump != PT_JUMP_SIGNAL &&
-	       f->code.node[b->node[exit->n_instrs - 1]].branch.is_indirect;
+	       f->code.node[b->node[exit->n_instrs - 1]].is_indirect;
 }
 
 static int flow_add_block(void *state, const struct an_block *block)
@@ -104,10 +107,13 @@ static int flow_merge_graphs(void *into, const void *from)
 				   &((const struct an_flow *)from)->graph);
 }
 
-static int flow_write_dot_if_function_drawn(const void *state)
+static int flow_write_csv_or_dot_if_requested(const void *state)
 {
 	const struct an_flow *f = state;
 
+	if (f->writes_csv)
+		return an_result_write_csv_if_requested(
+			f->env, f, an_flow_add_result_to_model, "edges");
 	return f->drawn_function ? an_flow_write_dot_of_drawn_function(f) : 0;
 }
 
@@ -133,6 +139,8 @@ static uint32_t flow_record_fields_of_prism_option(const char *key,
 static const struct an_option options[] = {
 	{"format", "dot|prism", "a drawing of a function; all events as text"},
 	{"function", "NAME", "the function that is drawn; default main"},
+	{"table", "edges|functions|calls|branches|indirect",
+	 "write this table as CSV"},
 	{"file", "PATH", "write it there; default standard output"},
 	{NULL, NULL, NULL},
 };
@@ -152,6 +160,6 @@ const struct an_class an_flow = {
 	.finish = flow_build_graph_and_free_code,
 	.merge = flow_merge_graphs,
 	.result = an_flow_add_result_to_model,
-	.save = flow_write_dot_if_function_drawn,
+	.save = flow_write_csv_or_dot_if_requested,
 	.close = flow_close_prism_and_free_all,
 };

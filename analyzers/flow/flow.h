@@ -48,6 +48,7 @@ struct an_prism;
 struct an_flow {
 	const struct an_env *env;
 	const char *drawn_function; /* NULL: none */
+	bool writes_csv;	    /* the output is a table */
 	struct an_arena arena;
 	struct an_code_map code;
 	struct an_flow_block *block; /* [n_blocks] by id */

@@ -146,15 +146,17 @@ static void decode_instr_to_computation_event(struct computation *c,
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 	ZydisDecodedInstruction in;
 	ZydisDecoder decoder;
+	const uint8_t *code = an_instr_node_code_or_null(n);
 	unsigned arity = 0;
 
 	c->is_known = true;
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 			 ZYDIS_STACK_WIDTH_64);
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(
-		    &decoder, n->code,
-		    n->len < AN_CODE_BYTES ? n->len : AN_CODE_BYTES, &in,
-		    operand)) ||
+	if (code == NULL ||
+	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(
+		    &decoder, code,
+		    n->len < AN_MAX_CODE_BYTES ? n->len : AN_MAX_CODE_BYTES,
+		    &in, operand)) ||
 	    !has_operands_not_branch_stack_or_nop(&in))
 		return;
 	for (int i = 0; i < in.operand_count; i++)
@@ -225,24 +227,28 @@ static void write_control_transfer_events(struct an_flow *f,
 		[AN_BRANCH_SYSTEM_CALL] = "suspend",
 	};
 
-	switch (instr->branch.kind) {
+	switch (instr->branch_kind) {
 	case AN_BRANCH_NONE:
 	case AN_BRANCH_REPEAT:
 		return;
 	case AN_BRANCH_CONDITIONAL:
 		append_event_line_flush_if_full(
 			f, "cf conditional %c %llx",
-			next_address_or_0 == instr->branch.target ? 't' : 'f',
+			next_address_or_0 ==
+					an_instr_node_branch_target_or_0(instr)
+				? 't'
+				: 'f',
 			next_address_or_0);
 		return;
 	case AN_BRANCH_CALL:
 	case AN_BRANCH_JUMP:
-		if (!instr->branch.is_indirect)
-			next_address_or_0 = instr->branch.target;
+		if (!instr->is_indirect)
+			next_address_or_0 =
+				an_instr_node_branch_target_or_0(instr);
 	}
 	append_event_line_flush_if_full(
-		f, "cf %s %llx", name[instr->branch.kind], next_address_or_0);
-	if (instr->branch.kind == AN_BRANCH_RETURN)
+		f, "cf %s %llx", name[instr->branch_kind], next_address_or_0);
+	if (instr->branch_kind == AN_BRANCH_RETURN)
 		append_event_line_flush_if_full(f, "cxt func-exit");
 }
 
@@ -282,7 +288,7 @@ static bool is_previous_instr_in_block_a_call(const struct an_flow *f,
 					      const struct an_flow_block *b,
 					      unsigned instr_index)
 {
-	return f->code.node[b->node[instr_index - 1]].branch.kind ==
+	return f->code.node[b->node[instr_index - 1]].branch_kind ==
 	       AN_BRANCH_CALL;
 }
 
@@ -327,7 +333,7 @@ static bool has_execution_ended_with_call(const struct an_flow *f,
 	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
 
 	return x->n_instrs > 0 && x->jump != PT_JUMP_SIGNAL &&
-	       f->code.node[b->node[x->n_instrs - 1]].branch.kind ==
+	       f->code.node[b->node[x->n_instrs - 1]].branch_kind ==
 		       AN_BRANCH_CALL;
 }
 

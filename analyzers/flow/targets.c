@@ -26,9 +26,9 @@ struct an_target_cache {
 };
 
 static enum an_edge_kind
-map_indirect_branch_to_edge_kind(const struct an_branch *b)
+map_indirect_branch_to_edge_kind(const struct an_instr_node *branch)
 {
-	switch (b->kind) {
+	switch (branch->branch_kind) {
 	case AN_BRANCH_CALL:
 		return AN_EDGE_CALL;
 	case AN_BRANCH_RETURN:
@@ -76,8 +76,7 @@ static int increment_branch_target_count(struct an_flow *f,
 	}
 	edge = find_or_add_target_edge_number(
 		t, branch_node, target_node,
-		map_indirect_branch_to_edge_kind(
-			&f->code.node[branch_node].branch));
+		map_indirect_branch_to_edge_kind(&f->code.node[branch_node]));
 	if (edge < 0)
 		return -ENOMEM;
 	t->cache->entry[hash].from = branch_node;
@@ -151,7 +150,7 @@ static bool has_syscall_left_signal_handler(const struct an_flow *f,
 	const struct an_instr_node *n = &f->code.node[t->branch];
 
 	return t->n_interrupted > 0 &&
-	       n->branch.kind == AN_BRANCH_SYSTEM_CALL &&
+	       n->branch_kind == AN_BRANCH_SYSTEM_CALL &&
 	       !an_node_is_followed_by_address(
 		       n, f->code.node[target_node].address);
 }

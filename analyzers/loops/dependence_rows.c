@@ -77,7 +77,7 @@ static size_t index_of_first_not_before(const struct body *b, uint64_t address)
 
 /* Fill b->instr with the instructions of the first @body_size nodes of
    l->found: by address, from the header on, then those before the header. Set
-   `position` of each node to its index. Return: 0 or -ENOMEM. */
+   l->position of each node to its index. Return: 0 or -ENOMEM. */
 static int list_body_instrs_from_header_on(struct body *b, uint32_t body_size)
 {
 	struct an_loop_state *l = b->state;
@@ -86,7 +86,8 @@ static int list_body_instrs_from_header_on(struct body *b, uint32_t body_size)
 
 	b->n = body_size;
 	b->instr = malloc(2 * b->n * sizeof(*b->instr));
-	if (b->instr == NULL)
+	if (b->instr == NULL ||
+	    al_array_reserve(l->position, l->max_positions, l->code.n_nodes))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < body_size; i++)
 		b->instr[i] = &l->code.node[l->found[i]];
@@ -99,7 +100,7 @@ static int list_body_instrs_from_header_on(struct body *b, uint32_t body_size)
 		sorted[i] = b->instr[(first + i) % b->n];
 	for (size_t i = 0; i < b->n; i++) {
 		b->instr[i] = sorted[i];
-		l->node[sorted[i] - l->code.node].position = (uint32_t)i;
+		l->position[sorted[i] - l->code.node] = (uint32_t)i;
 	}
 	return 0;
 }
@@ -114,10 +115,10 @@ static bool is_in_body(const struct body *b, uint32_t node)
    one of them is not in the body. */
 static bool is_backward(const struct body *b, const struct an_dependence *d)
 {
-	const struct an_loop_node *node = b->state->node;
+	const uint32_t *position = b->state->position;
 
 	return !is_in_body(b, d->source) || !is_in_body(b, d->sink) ||
-	       node[d->source].position >= node[d->sink].position;
+	       position[d->source] >= position[d->sink];
 }
 
 /* ---- accumulated values ---- */
@@ -177,12 +178,11 @@ accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
 
 	if (d->kind != AN_DEPENDENCE_FLOW || !is_in_body(b, d->source) ||
 	    !is_in_body(b, d->sink) ||
-	    l->node[d->source].position < l->node[d->sink].position ||
+	    l->position[d->source] < l->position[d->sink] ||
 	    !find_common_fixed_address(l, d->source, d->sink, address_out))
 		return AN_NO_ACCUMULATION;
-	return an_accumulation_of_load_and_store(b->instr, b->n,
-						 l->node[d->sink].position,
-						 l->node[d->source].position);
+	return an_accumulation_of_load_and_store(
+		b->instr, b->n, l->position[d->sink], l->position[d->source]);
 }
 
 /* Whether the source of @d stores an induction variable: one to which each

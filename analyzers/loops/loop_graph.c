@@ -7,18 +7,37 @@
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 
+/* ---- bodies ---- */
+
 /* If @node does not have the current stamp l->stamp, stamp it and append it to
-   l->found, which has @found_count entries. Return: the new number of
-   entries. */
-static uint32_t stamp_and_append_node_unless_stamped(struct an_loop_state *l,
-						     uint32_t node,
-						     uint32_t found_count)
+   l->found, which has *@found_count entries. Return: 0 or -ENOMEM. */
+static int stamp_and_append_node_unless_stamped(struct an_loop_state *l,
+						uint32_t node,
+						uint32_t *found_count)
 {
 	if (l->node[node].stamp == l->stamp)
-		return found_count;
+		return 0;
+	if (al_array_reserve(l->found, l->max_found, *found_count + 1u) != 0)
+		return -ENOMEM;
 	l->node[node].stamp = l->stamp;
-	l->found[found_count] = node;
-	return found_count + 1;
+	l->found[(*found_count)++] = node;
+	return 0;
+}
+
+/* Stamp and list, as above, the sources of all edges into @node. */
+static int append_predecessors(struct an_loop_state *l, uint32_t node,
+			       uint32_t *found_count)
+{
+	uint32_t in = l->node[node].in;
+	int err = 0;
+
+	if (in & AN_ONLY_EDGE_FROM)
+		return stamp_and_append_node_unless_stamped(
+			l, in & ~(uint32_t)AN_ONLY_EDGE_FROM, found_count);
+	for (; in != 0 && !err; in = l->edge[in - 1].next)
+		err = stamp_and_append_node_unless_stamped(
+			l, l->edge[in - 1].from, found_count);
+	return err;
 }
 
 uint32_t
@@ -26,25 +45,20 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *l, uint32_t header,
 				       const uint32_t *back_edge_sources,
 				       size_t source_count)
 {
-	uint32_t n;
+	uint32_t n = 0;
+	int err;
 
-	if (al_array_reserve_zeroed(l->found, l->max_found,
-				    l->code.versions.n + 1) != 0)
-		return 0;
 	l->stamp++;
-	n = stamp_and_append_node_unless_stamped(l, header, 0);
-	for (size_t i = 0; i < source_count; i++)
-		n = stamp_and_append_node_unless_stamped(
-			l, back_edge_sources[i], n);
-	for (uint32_t i = 1; i < n; i++) {
-		const struct an_loop_node *at = &l->node[l->found[i]];
-
-		if (at->is_entry)
+	err = stamp_and_append_node_unless_stamped(l, header, &n);
+	for (size_t i = 0; i < source_count && !err; i++)
+		err = stamp_and_append_node_unless_stamped(
+			l, back_edge_sources[i], &n);
+	for (uint32_t i = 1; i < n && !err; i++) {
+		if (l->node[l->found[i]].is_entry)
 			return 0;
-		for (struct an_loop_edge *e = at->in; e; e = e->next)
-			n = stamp_and_append_node_unless_stamped(l, e->from, n);
+		err = append_predecessors(l, l->found[i], &n);
 	}
-	return n;
+	return err ? 0 : n;
 }
 
 /* Make loop @loop_index the innermost loop of those of the first @found_count
@@ -101,41 +115,101 @@ static int add_or_enlarge_loop_and_assign_body(struct an_loop_state *l,
 	return 0;
 }
 
-static struct an_loop_edge *
-add_edge_and_loop_if_back_edge(struct an_loop_state *l, uint32_t edge_number,
-			       uint32_t from, uint32_t to,
-			       bool *is_new_back_out)
-{
-	struct an_loop_edge *e = an_arena_alloc(&l->arena, sizeof(*e));
-	uint32_t size = 0;
+/* ---- edges ---- */
 
-	if (e == NULL || al_array_reserve_zeroed(l->edge, l->max_edges,
-						 edge_number + 1u) != 0)
-		return NULL;
-	l->edge[edge_number] = e;
-	*e = (struct an_loop_edge){from, to, 0, false, l->node[to].in};
-	if (l->node[to].is_reached)
-		size = an_loops_list_body_or_0_if_irreducible(l, to, &from, 1);
-	l->node[to].in = e;
-	l->node[to].is_reached = true;
-	if (size == 0)
-		return e;
-	e->is_back = *is_new_back_out = true;
-	return add_or_enlarge_loop_and_assign_body(l, to, size) == 0 ? e : NULL;
+static uint32_t hash_of_edge(const void *edges, uint32_t index)
+{
+	const struct an_loop_edge *e =
+		(const struct an_loop_edge *)edges + index;
+
+	return al_index_table_hash(e->from, e->to);
 }
 
-struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *l,
-					       uint32_t from, uint32_t to,
-					       bool *is_new_back_out)
+static bool has_ends(const void *edges, uint32_t index, const void *ends)
 {
-	struct al_key key = {{from, to, 0}};
-	uint32_t known = l->edge_numbers.n;
-	int64_t i = al_key_table_find_or_add_index(&l->edge_numbers, &key);
+	const struct an_loop_edge *e = (const struct an_loop_edge *)edges +
+				       index,
+				  *key = ends;
+
+	return e->from == key->from && e->to == key->to;
+}
+
+int64_t an_loops_find_edge_or_minus_1(const struct an_loop_state *l,
+				      uint32_t from, uint32_t to)
+{
+	struct an_loop_edge ends = {.from = from, .to = to};
+	uint32_t i;
+
+	if (l->node[to].in & AN_ONLY_EDGE_FROM)
+		return l->node[to].in == (from | AN_ONLY_EDGE_FROM) ? 0 : -1;
+	if (l->node[to].in == 0)
+		return -1;
+	i = al_index_table_find(&l->edges_by_ends,
+				al_index_table_hash(from, to), has_ends,
+				l->edge, &ends);
+	return i == 0 ? -1 : (int64_t)l->edge[i - 1].back;
+}
+
+/* Add an edge at the front of the list of its target. Return: 0 or -ENOMEM. */
+static int add_edge_to_list(struct an_loop_state *l, uint32_t from, uint32_t to,
+			    uint32_t back)
+{
+	uint32_t n = l->edges_by_ends.n;
+
+	if (al_array_reserve(l->edge, l->max_edges, n + 1u) != 0)
+		return -ENOMEM;
+	l->edge[n] = (struct an_loop_edge){from, to, l->node[to].in, back};
+	l->node[to].in = n + 1;
+	return al_index_table_add(&l->edges_by_ends, n, hash_of_edge, l->edge);
+}
+
+/* Add an edge that is new. Return: 0 or -ENOMEM. */
+static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
+		    uint32_t back)
+{
+	struct an_loop_node *n = &l->node[to];
+	uint32_t only = n->in & ~(uint32_t)AN_ONLY_EDGE_FROM;
+
+	if (n->in == 0 && back == 0) {
+		n->in = from | AN_ONLY_EDGE_FROM;
+		return 0;
+	}
+	if (n->in & AN_ONLY_EDGE_FROM) {
+		n->in = 0;
+		if (add_edge_to_list(l, only, to, 0) != 0)
+			return -ENOMEM;
+	}
+	return add_edge_to_list(l, from, to, back);
+}
+
+static int64_t add_edge_and_loop_if_back_edge(struct an_loop_state *l,
+					      uint32_t from, uint32_t to,
+					      bool *is_new_back_out)
+{
+	uint32_t size = 0;
+
+	if (l->node[to].is_reached)
+		size = an_loops_list_body_or_0_if_irreducible(l, to, &from, 1);
+	l->node[to].is_reached = true;
+	if (size == 0)
+		return add_edge(l, from, to, 0);
+	if (al_array_reserve_zeroed(l->back_count, l->max_back,
+				    l->n_back + 1u) != 0)
+		return -ENOMEM;
+	*is_new_back_out = true;
+	if (add_edge(l, from, to, ++l->n_back) != 0 ||
+	    add_or_enlarge_loop_and_assign_body(l, to, size) != 0)
+		return -ENOMEM;
+	return l->n_back;
+}
+
+int64_t an_loops_find_or_add_edge(struct an_loop_state *l, uint32_t from,
+				  uint32_t to, bool *is_new_back_out)
+{
+	int64_t back = an_loops_find_edge_or_minus_1(l, from, to);
 
 	*is_new_back_out = false;
-	if (i < 0)
-		return NULL;
-	return i < known ? l->edge[i]
-			 : add_edge_and_loop_if_back_edge(l, (uint32_t)i, from,
-							  to, is_new_back_out);
+	return back >= 0 ? back
+			 : add_edge_and_loop_if_back_edge(l, from, to,
+							  is_new_back_out);
 }

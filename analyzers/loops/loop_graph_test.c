@@ -15,10 +15,9 @@ static struct an_loop_state l;
 static bool add(uint32_t from, uint32_t to)
 {
 	bool is_new_back;
-	struct an_loop_edge *e =
-		an_loops_find_or_add_edge(&l, from, to, &is_new_back);
+	int64_t back = an_loops_find_or_add_edge(&l, from, to, &is_new_back);
 
-	return e != NULL && is_new_back;
+	return back > 0 && is_new_back;
 }
 
 static uint32_t body(uint32_t header, uint32_t from)
@@ -32,7 +31,7 @@ static uint32_t body(uint32_t header, uint32_t from)
  */
 int main(void)
 {
-	l.code.versions.n = NODES;
+	l.code.n_nodes = NODES;
 	l.node = calloc(NODES, sizeof(*l.node));
 	l.node[0].is_entry = l.node[0].is_reached = true;
 	ok(!add(0, 1) && !add(1, 2) && !add(2, 3),

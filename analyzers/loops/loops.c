@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
 static int loops_init_env_and_generation(void *state, const struct an_env *env)
@@ -22,33 +23,26 @@ static int alloc_block_arrays_and_number_instrs(struct an_loop_state *l,
 						struct an_loop_block *block_out,
 						const struct an_block *block)
 {
-	size_t exits = block->n_exits;
+	size_t exits = block->n_exits * sizeof(*block_out->exit);
 	char *p = an_arena_alloc(&l->arena,
-				 exits * (sizeof(*block_out->edge) +
-					  sizeof(*block_out->follower) +
-					  sizeof(*block_out->is_seen)));
+				 exits + (block->n_instrs + 1u) *
+						 sizeof(*block_out->node));
 
-	block_out->block = block;
-	block_out->node = an_arena_alloc(
-		&l->arena, (block->n_instrs + 1u) * sizeof(*block_out->node));
-	if (p == NULL || block_out->node == NULL)
+	if (p == NULL)
 		return -ENOMEM;
-	block_out->edge = (void *)p;
-	block_out->follower = (void *)(p + exits * sizeof(*block_out->edge));
-	block_out->is_seen = (void *)(block_out->follower + exits);
-	for (size_t i = 0; i < exits; i++) {
-		block_out->edge[i] = NULL;
-		block_out->follower[i] = 0;
-		block_out->is_seen[i] = false;
-	}
+	*block_out = (struct an_loop_block){
+		.block = block, .exit = (void *)p, .node = (void *)(p + exits)};
+	for (size_t i = 0; i < block->n_exits; i++)
+		block_out->exit[i] = (struct an_loop_exit){0};
 	return an_code_map_add_block(&l->code, block, block_out->node);
 }
 
-static void set_access_count_of_node(struct an_loop_state *l,
-				     uint32_t node_index)
+static void init_node_with_access_count(struct an_loop_state *l,
+					uint32_t node_index)
 {
 	const struct an_instr_node *in = &l->code.node[node_index];
 
+	l->node[node_index] = (struct an_loop_node){0};
 	for (unsigned i = 0; i < in->block->n_accesses; i++)
 		l->node[node_index].n_accesses +=
 			in->block->access[i].instr == in->instr;
@@ -57,20 +51,21 @@ static void set_access_count_of_node(struct an_loop_state *l,
 static int loops_add_block(void *state, const struct an_block *block)
 {
 	struct an_loop_state *l = state;
-	uint32_t known = l->code.versions.n;
-	int err = al_array_reserve_zeroed(l->block, l->max_blocks,
-					  l->n_blocks + 1);
+	uint32_t known = l->code.n_nodes;
+	int err = al_array_reserve(l->block, l->max_blocks, l->n_blocks + 1);
 
-	if (!err)
+	if (!err) {
+		l->block[l->n_blocks] = (struct an_loop_block){0};
 		err = alloc_block_arrays_and_number_instrs(
 			l, &l->block[l->n_blocks++], block);
+	}
 	if (!err)
-		err = al_array_reserve_zeroed(l->node, l->max_nodes,
-					      l->code.versions.n + 1u);
-	if (!err && l->of != NULL && l->code.versions.n >> AN_SHADOW_NODE_BITS)
+		err = al_array_reserve(l->node, l->max_nodes,
+				       l->code.n_nodes + 1u);
+	if (!err && l->of != NULL && l->code.n_nodes >> AN_SHADOW_NODE_BITS)
 		err = -EOVERFLOW;
-	for (; known < l->code.versions.n && !err; known++)
-		set_access_count_of_node(l, known);
+	for (; known < l->code.n_nodes && !err; known++)
+		init_node_with_access_count(l, known);
 	return err;
 }
 
@@ -105,7 +100,9 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 	free(l->found);
 	free(l->dependence);
 	al_key_table_release(&l->dependence_keys);
-	al_key_table_release(&l->edge_numbers);
+	free(l->back_count);
+	free(l->position);
+	al_index_table_release(&l->edges_by_ends);
 	an_code_map_release(&l->code);
 	an_arena_free_all_and_reset(&l->arena);
 	*l = (struct an_loop_state){
@@ -129,6 +126,13 @@ static int loops_merge_rows(void *into, const void *from)
 				  &((const struct an_loop_state *)from)->rows);
 }
 
+static int loops_write_csv_if_requested(const void *state)
+{
+	return an_result_write_csv_if_requested(
+		((const struct an_loop_state *)state)->env, state,
+		an_loops_add_flat_tables_to_model, "loops");
+}
+
 static void loops_free_code_and_rows(void *state)
 {
 	struct an_loop_state *l = state;
@@ -139,6 +143,8 @@ static void loops_free_code_and_rows(void *state)
 
 static const struct an_option loops_options[] = {
 	{"of", "FUNCTION", "dependences in its loops; F+G: of both; *: of all"},
+	{"table", "loops|strides|dependences", "write this table as CSV"},
+	{"file", "PATH", "write it there; default standard output"},
 	{NULL, NULL, NULL},
 };
 
@@ -157,5 +163,6 @@ const struct an_class an_loops = {
 	.finish = loops_make_rows_and_free_code,
 	.merge = loops_merge_rows,
 	.result = an_loops_add_result_to_model,
+	.save = loops_write_csv_if_requested,
 	.close = loops_free_code_and_rows,
 };

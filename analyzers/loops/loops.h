@@ -20,6 +20,7 @@
 #include "analyzers/arena.h"
 #include "analyzers/code/code_map.h"
 #include "analyzers/loops/shadow.h"
+#include "base/tables/index_table.h"
 
 enum {
 	AN_NO_NODE = UINT32_MAX,
@@ -30,13 +31,18 @@ enum {
 	AN_LOOP_PIECES = 4096, /* maximum of pieces that a run stores */
 };
 
-/* An edge of the graph, in the list of edges into its target. */
+/* An edge of the graph, in the list of edges into its target. Most nodes have
+   only one edge, from the instruction before. It is not stored here: see
+   an_loop_node.in. */
 struct an_loop_edge {
 	uint32_t from, to;
-	uint64_t back_count; /* executions of the edge if is_back, else 0 */
-	bool is_back;
-	struct an_loop_edge *next; /* next edge into the same node */
+	uint32_t next; /* index plus 1 of the next edge into `to`; 0: none */
+	uint32_t back; /* index plus 1 in an_loop_state.back_count; 0: it is no
+			  back edge */
 };
+
+/* Flag of an_loop_node.in */
+enum { AN_ONLY_EDGE_FROM = INT32_MIN };
 
 /* A natural loop. */
 struct an_loop {
@@ -67,7 +73,10 @@ struct an_strides {
 };
 
 struct an_loop_node {
-	struct an_loop_edge *in;
+	/* Edges into the node. 0: none. With the flag AN_ONLY_EDGE_FROM: a
+	   single edge, no back edge, from the node that the other bits number.
+	   Else index in an_loop_state.edge plus 1 of the first one. */
+	uint32_t in;
 	uint32_t loop; /* index of the innermost loop that contains the node,
 			  plus 1; 0: none */
 	uint32_t header_of; /* index of the loop of which the node is the
@@ -77,11 +86,9 @@ struct an_loop_node {
 	uint32_t accesses;  /* index in an_loop_state.strides of its first
 			      access, plus 1; its n_accesses entries are
 			      adjacent. 0: it was not executed in a loop */
-	uint16_t n_accesses;
-	uint32_t position; /* index in the order of the loop's body; see
-			      dependence_rows.c */
-	uint32_t function; /* node of the entry of its function, plus 1; 0: not
+	uint32_t function;  /* node of the entry of its function, plus 1; 0: not
 			      executed */
+	uint16_t n_accesses;
 	bool is_entry; /* first instruction of a function, a thread or a signal
 			  handler, or reached in an unknown way */
 	bool is_reached;
@@ -91,24 +98,30 @@ struct an_loop_node {
 struct an_loop_event {
 	uint16_t instr; /* index of the instruction that is reached */
 	bool is_call;	/* the instruction before it is a call */
-	struct an_loop_edge *edge; /* edge into the header that is reached; NULL
-				      if is_call */
+	uint32_t back;	/* an_loop_edge.back of the edge into the header that is
+			   reached; 0 if is_call */
+};
+
+/* An exit of a block. */
+struct an_loop_exit {
+	uint32_t follower;  /* id + 1 of the block that was reached last by this
+			      exit by an edge; 0: none */
+	uint32_t back : 31; /* an_loop_edge.back of the edge to the block
+			       `follower` */
+	uint32_t is_seen : 1; /* the exit was taken before */
 };
 
 struct an_loop_block {
 	const struct an_block *block;
-	uint32_t *node;	    /* [n_instrs] */
-	bool *is_seen;	    /* [n_exits] the exit was taken before */
-	uint32_t *follower; /* [n_exits] id + 1 of the block that was reached
-			       last by this exit; 0: none */
-	struct an_loop_edge **edge;  /* [n_exits] edge to the block
-					`follower` */
+	struct an_loop_exit *exit;   /* [n_exits]; allocated together with
+				      `node` */
+	uint32_t *node;		     /* [n_instrs] */
 	struct an_loop_event *event; /* [n_events] */
-	unsigned n_events;
 	uint32_t generation; /* an_loop_state.generation when `event` was
 				made */
-	bool in_loop;	     /* some instruction of the block was in a loop when
-				`event` was made */
+	uint16_t n_events;
+	bool in_loop; /* some instruction of the block was in a loop when
+			 `event` was made */
 };
 
 /* Successive iterations of a run that began at successive times: iteration
@@ -245,9 +258,12 @@ struct an_loop_state {
 	size_t max_nodes;
 	struct an_loop_block *block; /* [n_blocks] */
 	size_t n_blocks, max_blocks;
-	struct al_key_table edge_numbers; /* key: from, to */
-	struct an_loop_edge **edge;	  /* [edge_numbers.n] */
+	struct al_index_table edges_by_ends; /* elements of `edge` */
+	struct an_loop_edge *edge;	     /* [edges_by_ends.n] */
 	size_t max_edges;
+	uint64_t *back_count; /* [n_back] executions of each back edge */
+	uint32_t n_back;
+	size_t max_back;
 	struct an_loop *loop;
 	size_t n_loops, max_loops;
 	struct an_strides *strides;
@@ -266,19 +282,26 @@ struct an_loop_state {
 	uint32_t stamp;
 	uint32_t *found; /* [max_found] nodes that a search found */
 	size_t max_found;
+	uint32_t *position; /* by node: index in the order of a loop's body;
+			       see dependence_rows.c */
+	size_t max_positions;
 	uint64_t n_runs;
 	struct an_loop_rows rows;
 };
 
 /* ---- loop_graph.c ---- */
 
-/* Return the edge between two nodes, which is added if it is new; NULL if
-   memory is short. @is_new_back_out: set to whether it was added now and is a
-   back edge; then its loop was added or enlarged, and the nodes of the body
-   have the stamp an_loop_state.stamp. */
-struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *,
-					       uint32_t from, uint32_t to,
-					       bool *is_new_back_out);
+/* Find the edge between two nodes, or add it. @is_new_back_out: set to whether
+   it was added now and is a back edge; then its loop was added or enlarged, and
+   the nodes of the body have the stamp an_loop_state.stamp. Return:
+   an_loop_edge.back; -ENOMEM. */
+int64_t an_loops_find_or_add_edge(struct an_loop_state *, uint32_t from,
+				  uint32_t to, bool *is_new_back_out);
+
+/* Return an_loop_edge.back of the edge between two nodes; -1: there is no
+   edge. */
+int64_t an_loops_find_edge_or_minus_1(const struct an_loop_state *,
+				      uint32_t from, uint32_t to);
 
 /* Stamp the nodes from which any of @back_edge_sources [source_count] can be
    reached without passing @header, and list them in an_loop_state.found,
@@ -371,5 +394,29 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 void an_loop_rows_release(struct an_loop_rows *);
 
 void an_loops_add_result_to_model(const void *state, struct al_model *);
+
+/* Add tables without a key: "loops", "strides" and "dependences", as they are
+   written as comma-separated values. @state: struct an_loop_state. */
+void an_loops_add_flat_tables_to_model(const void *state, struct al_model *);
+
+/* ---- loop_details.c ---- */
+
+/* Sort strides by line, then by count, the largest first; dependences by
+   whether they forbid vectors, then by distance. */
+void an_loop_row_sort_strides_and_dependences(const struct an_loop_row *);
+
+/* Add the list of the strides, or of the dependences, of a loop to the open
+   object. */
+void an_loop_row_add_list_of_strides(const struct an_loop_row *,
+				     struct al_model *);
+void an_loop_row_add_list_of_dependences(const struct an_loop_row *,
+					 struct al_model *);
+
+/* Add a table without a key of the strides, or of the dependences, of
+   @row_count loops. */
+void an_loops_add_stride_table(struct an_loop_row *const *rows,
+			       size_t row_count, struct al_model *);
+void an_loops_add_dependence_table(struct an_loop_row *const *rows,
+				   size_t row_count, struct al_model *);
 
 #endif

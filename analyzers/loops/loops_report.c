@@ -13,18 +13,23 @@ enum {
 	LOOP_FUNCTION,
 	LOOP_FILE,
 	LOOP_LINE,
-	LOOP_INSTRUCTIONS,
+	LOOP_OBJECT,
+	LOOP_ADDRESS,
+	LOOP_VERSION,
 	LOOP_ENTRIES,
 	LOOP_ITERATIONS,
 	LOOP_LEAST,
 	LOOP_MOST,
+	LOOP_INSTRUCTIONS,
 	LOOP_DEPTH,
 	LOOP_SPIN,
-	LOOP_VECTOR,
-	LOOP_LIMIT,	/* smallest distance that forbids vectors */
-	LOOP_FROM,	/* line of the later access of the dependence with
-			   distance LOOP_LIMIT */
-	LOOP_FORBIDDEN, /* 1: vectors are forbidden */
+	LOOP_INNERMOST,
+	LOOP_VECTORISABLE, /* the value in JSON */
+	LOOP_VECTOR,	   /* the word for people */
+	LOOP_LIMIT,	   /* smallest distance that forbids vectors */
+	LOOP_FROM,	   /* line of the later access of the dependence with
+			      distance LOOP_LIMIT */
+	LOOP_FORBIDDEN,	   /* 1: vectors are forbidden */
 	LOOP_SHARE,
 	LOOP_LIMIT_OR_DASH,
 	LOOP_FROM_OR_DASH,
@@ -57,18 +62,23 @@ static char *alloc_loop_label_up_to_max_bytes(const union al_cell *row,
 	}
 
 static const struct al_column loop_column[LOOP_COLUMNS] = {
-	[LOOP_FUNCTION] = {.id = "function"},
-	[LOOP_FILE] = {.id = "file"},
-	[LOOP_LINE] = {.id = "line", .kind = AL_COLUMN_NUMBER},
-	[LOOP_INSTRUCTIONS] = AL_NUMBER_COLUMN(NULL, "instructions"),
-	[LOOP_ENTRIES] = AL_NUMBER_COLUMN(NULL, "entries"),
-	[LOOP_ITERATIONS] = AL_NUMBER_COLUMN(NULL, "iterations"),
-	[LOOP_LEAST] = AL_NUMBER_COLUMN(NULL, "min"),
-	[LOOP_MOST] = AL_NUMBER_COLUMN(NULL, "max"),
-	[LOOP_DEPTH] = AL_NUMBER_COLUMN(NULL, "depth"),
-	[LOOP_SPIN] = {.id = "spin", .kind = AL_COLUMN_NUMBER},
-	[LOOP_VECTOR] = {.id = "vectorisable", .title = "vectors"},
-	[LOOP_LIMIT] = {.id = "limit", .kind = AL_COLUMN_NUMBER},
+	[LOOP_FUNCTION] = {.key = "function"},
+	[LOOP_FILE] = {.key = "file"},
+	[LOOP_LINE] = AL_PLAIN_NUMBER_COLUMN("line"),
+	[LOOP_OBJECT] = {.key = "object"},
+	[LOOP_ADDRESS] = AL_PLAIN_NUMBER_COLUMN("address"),
+	[LOOP_VERSION] = AL_NUMBER_COLUMN("version", NULL),
+	[LOOP_ENTRIES] = AL_NUMBER_COLUMN("entries", "entries"),
+	[LOOP_ITERATIONS] = AL_NUMBER_COLUMN("iterations", "iterations"),
+	[LOOP_LEAST] = AL_NUMBER_COLUMN("iterations_min", "min"),
+	[LOOP_MOST] = AL_NUMBER_COLUMN("iterations_max", "max"),
+	[LOOP_INSTRUCTIONS] = AL_NUMBER_COLUMN("instructions", "instructions"),
+	[LOOP_DEPTH] = AL_NUMBER_COLUMN("depth", "depth"),
+	[LOOP_SPIN] = AL_NUMBER_COLUMN("spin", NULL),
+	[LOOP_INNERMOST] = {.key = "innermost"},
+	[LOOP_VECTORISABLE] = {.key = "vectorisable"},
+	[LOOP_VECTOR] = {.id = "vectors", .title = "vectors"},
+	[LOOP_LIMIT] = AL_NUMBER_COLUMN("vector_limit", NULL),
 	[LOOP_FROM] = {.id = "from", .kind = AL_COLUMN_NUMBER},
 	[LOOP_FORBIDDEN] = {.id = "forbidden", .kind = AL_COLUMN_NUMBER},
 	[LOOP_SHARE] = AL_SHARE_COLUMN("of all", LOOP_INSTRUCTIONS, 1),
@@ -96,181 +106,68 @@ static int compare_rows_most_instructions_first(const void *one,
 	return order ? order : strcmp(a->symbol.object, b->symbol.object);
 }
 
-/* Return the source file of the line of a stride; "": unknown. */
-static const char *file_of_stride(const struct an_loop_stride *s)
+/* Set the cells of all stored columns. */
+static void set_loop_cells(const struct an_loop_row *r,
+			   union al_cell cell[LOOP_SHARE])
 {
-	return s->file ? s->file : "";
+	static const char *const vectors[] = {"", "allowed", "reduction",
+					      "forbidden"};
+	static const char *const word[] = {"null", "true", "reduction",
+					   "false"};
+
+	cell[LOOP_FUNCTION].text = r->symbol.function;
+	cell[LOOP_FILE].text = r->symbol.file;
+	cell[LOOP_LINE].number = r->symbol.line;
+	cell[LOOP_OBJECT].text = r->symbol.object;
+	cell[LOOP_ADDRESS].number = r->address;
+	cell[LOOP_VERSION].number = r->version;
+	cell[LOOP_ENTRIES].number = r->entries;
+	cell[LOOP_ITERATIONS].number = r->iterations;
+	cell[LOOP_LEAST].number = r->least;
+	cell[LOOP_MOST].number = r->most;
+	cell[LOOP_INSTRUCTIONS].number = r->instructions;
+	cell[LOOP_DEPTH].number = r->depth;
+	cell[LOOP_SPIN].number = r->is_spin;
+	cell[LOOP_INNERMOST].text = r->has_inner_loop ? "false" : "true";
+	cell[LOOP_VECTORISABLE].text = word[r->vectorisable];
+	cell[LOOP_VECTOR].text = vectors[r->vectorisable];
+	cell[LOOP_LIMIT].number = r->vector_limit;
+	cell[LOOP_FROM].number = r->vector_limit ? r->dependence[0].line : 0;
+	cell[LOOP_FORBIDDEN].number = r->vector_limit != 0;
 }
 
-static int compare_strides_line_then_most_frequent(const void *one,
-						   const void *other)
+/* Add the members of a loop's object in JSON that are columns of the table. */
+static void add_loop_members(const struct an_loop_row *r, struct al_model *m)
 {
-	const struct an_loop_stride *a = one, *b = other;
-	int order = strcmp(file_of_stride(a), file_of_stride(b));
+	union al_cell cell[LOOP_SHARE];
 
-	if (!order)
-		order = al_compare_u64(a->line, b->line);
-
-	if (!order)
-		order = al_compare_u64(b->count, a->count);
-	return order ? order
-		     : (a->stride > b->stride) - (a->stride < b->stride);
-}
-
-/* Return the sum of the counts of all strides of the source line of @s. */
-static uint64_t sum_stride_counts_of_line(const struct an_loop_row *r,
-					  const struct an_loop_stride *s)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < r->n_strides; i++)
-		if (r->stride[i].line == s->line &&
-		    r->stride[i].file == s->file)
-			n += r->stride[i].count;
-	return n;
-}
-
-static void add_list_of_strides(const struct an_loop_row *r, struct al_model *m)
-{
-	al_model_begin_list(m, "strides");
-	for (size_t i = 0; i < r->n_strides; i++) {
-		const struct an_loop_stride *s = &r->stride[i];
-
-		al_model_begin_object(m, NULL);
-		al_model_add_uncopied_string(m, "file", file_of_stride(s));
-		al_model_add_number(m, "line", NULL, NULL, s->line);
-		al_model_add_real(m, "stride", NULL, "bytes",
-				  (double)s->stride);
-		al_model_add_number(m, "count", NULL, NULL, s->count);
-		al_model_add_real(
-			m, "share", NULL, NULL,
-			(double)s->count /
-				(double)sum_stride_counts_of_line(r, s));
-		al_model_end_object_or_list(m);
-	}
-	al_model_end_object_or_list(m);
-}
-
-/* ---- dependences ---- */
-
-static int compare_dependences_forbidding_then_nearest(const void *one,
-						       const void *other)
-{
-	const struct an_loop_dependence *a = one, *b = other;
-	int order = b->forbids - a->forbids;
-
-	if (!order)
-		order = al_compare_u64(a->distance, b->distance);
-	if (!order)
-		order = al_compare_u64(b->count, a->count);
-	if (!order)
-		order = al_compare_u64(a->line, b->line);
-	if (!order)
-		order = al_compare_u64(a->source_line, b->source_line);
-	return order ? order : a->kind - b->kind;
-}
-
-static void add_list_of_dependences(const struct an_loop_row *r,
-				    struct al_model *m)
-{
-	static const char *const kind[] = {"flow", "anti", "output"};
-
-	al_model_begin_list(m, "dependences");
-	for (size_t i = 0; i < r->n_dependences; i++) {
-		const struct an_loop_dependence *d = &r->dependence[i];
-
-		al_model_begin_object(m, NULL);
-		al_model_add_number(m, "line", NULL, NULL, d->line);
-		al_model_add_number(m, "source_line", NULL, NULL,
-				    d->source_line);
-		al_model_add_number(m, "distance", NULL, "iterations",
-				    d->distance);
-		al_model_add_number(m, "count", NULL, NULL, d->count);
-		al_model_add_uncopied_string(m, "kind",
-					     d->is_reduction ? "reduction"
-							     : kind[d->kind]);
-		al_model_add_word(m, "forbids", d->forbids ? "true" : "false");
-		al_model_end_object_or_list(m);
-	}
-	al_model_end_object_or_list(m);
-}
-
-static void add_vectorisable_and_limit(const struct an_loop_row *r,
-				       struct al_model *m)
-{
-	static const char *const word[] = {
-		[AN_VECTORISABLE_UNKNOWN] = "null",
-		[AN_VECTORISABLE_YES] = "true",
-		[AN_VECTORISABLE_NO] = "false",
-	};
-
+	set_loop_cells(r, cell);
+	for (int i = 0; i <= LOOP_SPIN; i++)
+		if (loop_column[i].kind == AL_COLUMN_NUMBER)
+			al_model_add_number(m, loop_column[i].key, NULL, NULL,
+					    cell[i].number);
+		else
+			al_model_add_uncopied_string(m, loop_column[i].key,
+						     cell[i].text);
+	al_model_add_word(m, "innermost", cell[LOOP_INNERMOST].text);
+	an_loop_row_add_list_of_strides(r, m);
+	an_loop_row_add_list_of_dependences(r, m);
 	if (r->vectorisable == AN_VECTORISABLE_REDUCTION)
 		al_model_add_uncopied_string(m, "vectorisable", "reduction");
 	else
-		al_model_add_word(m, "vectorisable", word[r->vectorisable]);
+		al_model_add_word(m, "vectorisable",
+				  cell[LOOP_VECTORISABLE].text);
 	if (r->vector_limit != 0)
 		al_model_add_number(m, "vector_limit", NULL, "elements",
 				    r->vector_limit);
 }
 
-static void sort_strides_and_dependences(const struct an_loop_row *r)
-{
-	if (r->n_strides > 0)
-		qsort(r->stride, r->n_strides, sizeof(*r->stride),
-		      compare_strides_line_then_most_frequent);
-	if (r->n_dependences > 0)
-		qsort(r->dependence, r->n_dependences, sizeof(*r->dependence),
-		      compare_dependences_forbidding_then_nearest);
-}
-
-static void sort_details_and_add_loop_object(const struct an_loop_row *r,
-					     struct al_model *m)
-{
-	sort_strides_and_dependences(r);
-	al_model_begin_object(m, NULL);
-	al_model_add_uncopied_string(m, "function", r->symbol.function);
-	al_model_add_uncopied_string(m, "file", r->symbol.file);
-	al_model_add_number(m, "line", NULL, NULL, r->symbol.line);
-	al_model_add_uncopied_string(m, "object", r->symbol.object);
-	al_model_add_number(m, "address", NULL, NULL, r->address);
-	al_model_add_number(m, "version", NULL, NULL, r->version);
-	al_model_add_number(m, "entries", NULL, NULL, r->entries);
-	al_model_add_number(m, "iterations", NULL, NULL, r->iterations);
-	al_model_add_number(m, "iterations_min", NULL, NULL, r->least);
-	al_model_add_number(m, "iterations_max", NULL, NULL, r->most);
-	al_model_add_number(m, "instructions", NULL, NULL, r->instructions);
-	al_model_add_number(m, "depth", NULL, NULL, r->depth);
-	al_model_add_number(m, "spin", NULL, NULL, r->is_spin);
-	al_model_add_word(m, "innermost", r->has_inner_loop ? "false" : "true");
-	add_list_of_strides(r, m);
-	add_list_of_dependences(r, m);
-	add_vectorisable_and_limit(r, m);
-	al_model_end_object_or_list(m);
-}
-
 static void add_loop_table_row(const struct an_loop_row *r, struct al_model *m,
 			       struct al_table *t)
 {
-	static const char *const word[] = {"", "allowed", "reduction",
-					   "forbidden"};
-	const union al_cell cell[] = {
-		[LOOP_FUNCTION].text = r->symbol.function,
-		[LOOP_FILE].text = r->symbol.file,
-		[LOOP_LINE].number = r->symbol.line,
-		[LOOP_INSTRUCTIONS].number = r->instructions,
-		[LOOP_ENTRIES].number = r->entries,
-		[LOOP_ITERATIONS].number = r->iterations,
-		[LOOP_LEAST].number = r->least,
-		[LOOP_MOST].number = r->most,
-		[LOOP_DEPTH].number = r->depth,
-		[LOOP_SPIN].number = r->is_spin,
-		[LOOP_VECTOR].text = word[r->vectorisable],
-		[LOOP_LIMIT].number = r->vector_limit,
-		[LOOP_FROM].number =
-			r->vector_limit ? r->dependence[0].line : 0,
-		[LOOP_FORBIDDEN].number = r->vector_limit != 0,
-	};
+	union al_cell cell[LOOP_SHARE];
 
+	set_loop_cells(r, cell);
 	al_table_add_row(m, t, cell);
 }
 
@@ -299,7 +196,7 @@ static void add_loop_table_and_view(const struct an_loop_rows *rows,
 	if (column == NULL)
 		return;
 	column[LOOP_SHARE].total = rows->instructions;
-	t = al_model_add_table(m, NULL, "Loops", column, LOOP_COLUMNS);
+	t = al_model_add_table(m, NULL, "loops", column, LOOP_COLUMNS);
 	for (size_t i = 0; i < rows->n; i++)
 		add_loop_table_row(sorted_rows[i], m, t);
 	al_model_add_view(m, AL_VIEW("Loops", t, columns,
@@ -316,26 +213,58 @@ static void add_loop_table_and_view(const struct an_loop_rows *rows,
 				  .sort = LOOP_INSTRUCTIONS, .top = 15));
 }
 
-void an_loops_add_result_to_model(const void *state, struct al_model *m)
+/* Return an array of all rows, sorted, with their strides and dependences
+   sorted as well. The caller frees it; NULL, with an error in the model, if
+   memory is short. */
+static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
+					      struct al_model *m)
 {
-	const struct an_loop_rows *rows =
-		&((const struct an_loop_state *)state)->rows;
 	struct an_loop_row **row = malloc((rows->n + 1) * sizeof(*row));
 
 	if (row == NULL) {
 		m->error = -ENOMEM;
-		return;
+		return NULL;
 	}
-	for (size_t i = 0; i < rows->n; i++)
+	for (size_t i = 0; i < rows->n; i++) {
 		row[i] = &rows->row[i];
+		an_loop_row_sort_strides_and_dependences(row[i]);
+	}
 	if (rows->n > 0)
 		qsort(row, rows->n, sizeof(*row),
 		      compare_rows_most_instructions_first);
+	return row;
+}
+
+void an_loops_add_result_to_model(const void *state, struct al_model *m)
+{
+	const struct an_loop_rows *rows =
+		&((const struct an_loop_state *)state)->rows;
+	struct an_loop_row **row = alloc_sorted_rows(rows, m);
+
+	if (row == NULL)
+		return;
 	al_model_add_number(m, "irreducible", NULL, NULL, rows->irreducible);
 	al_model_begin_list(m, "loops");
-	for (size_t i = 0; i < rows->n; i++)
-		sort_details_and_add_loop_object(row[i], m);
+	for (size_t i = 0; i < rows->n; i++) {
+		al_model_begin_object(m, NULL);
+		add_loop_members(row[i], m);
+		al_model_end_object_or_list(m);
+	}
 	al_model_end_object_or_list(m);
 	add_loop_table_and_view(rows, row, m);
+	free(row);
+}
+
+void an_loops_add_flat_tables_to_model(const void *state, struct al_model *m)
+{
+	const struct an_loop_rows *rows =
+		&((const struct an_loop_state *)state)->rows;
+	struct an_loop_row **row = alloc_sorted_rows(rows, m);
+
+	if (row == NULL)
+		return;
+	add_loop_table_and_view(rows, row, m);
+	an_loops_add_stride_table(row, rows->n, m);
+	an_loops_add_dependence_table(row, rows->n, m);
 	free(row);
 }

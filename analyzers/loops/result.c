@@ -31,7 +31,7 @@ static void count_instr_executions_and_total(struct work *w)
 				w->executed[b->node[k]] +=
 					b->block->exit_count[e];
 	}
-	for (uint32_t i = 0; i < w->state->code.versions.n; i++)
+	for (uint32_t i = 0; i < w->state->code.n_nodes; i++)
 		w->state->rows.instructions += w->executed[i];
 }
 
@@ -44,16 +44,19 @@ static int64_t list_sources_of_dominated_back_edges(struct work *w,
 	size_t n = 0;
 
 	w->back = 0;
-	for (struct an_loop_edge *e = w->state->node[loop->header].in; e;
-	     e = e->next) {
-		if (!e->is_back ||
+	/* The header has a back edge, so its edges are in a list. */
+	for (uint32_t i = w->state->node[loop->header].in; i != 0;
+	     i = w->state->edge[i - 1].next) {
+		const struct an_loop_edge *e = &w->state->edge[i - 1];
+
+		if (e->back == 0 ||
 		    an_loops_list_body_or_0_if_irreducible(
 			    w->state, loop->header, &e->from, 1) == 0)
 			continue;
 		if (al_array_reserve_zeroed(w->from, w->max_from, n + 1) != 0)
 			return -ENOMEM;
 		w->from[n++] = e->from;
-		w->back += e->back_count;
+		w->back += w->state->back_count[e->back - 1];
 	}
 	return (int64_t)n;
 }
@@ -115,7 +118,7 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 	const struct an_loop_node *n = &l->node[node_index];
 	unsigned ordinal = 0;
 
-	if (in->branch.kind == AN_BRANCH_CALL)
+	if (in->branch_kind == AN_BRANCH_CALL)
 		return true;
 	for (unsigned i = 0; i < in->block->n_accesses; i++) {
 		const struct pt_access *a = &in->block->access[i];
@@ -222,7 +225,7 @@ static int set_loop_sizes_depths_and_loop_of_nodes(struct work *w)
 {
 	struct an_loop_state *l = w->state;
 
-	for (uint32_t i = 0; i < l->code.versions.n; i++)
+	for (uint32_t i = 0; i < l->code.n_nodes; i++)
 		l->node[i].loop = 0;
 	for (uint32_t i = 0; i < l->n_loops; i++) {
 		int64_t n_from =
@@ -253,8 +256,7 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 {
 	struct work w = {
 		.state = l,
-		.executed =
-			calloc(l->code.versions.n + 1u, sizeof(*w.executed)),
+		.executed = calloc(l->code.n_nodes + 1u, sizeof(*w.executed)),
 		.depth = calloc(l->n_loops + 1, sizeof(*w.depth)),
 	};
 	int err = -ENOMEM;

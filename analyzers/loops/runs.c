@@ -70,19 +70,21 @@ static size_t count_runs_up_to_loop_in_top_frame(const struct an_loop_thread *t,
 	return 0;
 }
 
-/* Count that the thread has reached a header by @edge: a back edge adds an
-   iteration to the loop's run and ends the runs inside; another edge ends the
-   run and begins a new one. A back edge without a run begins one with 2
-   iterations. Return: 0 or -ENOMEM. */
+/* Count that the thread has reached @header_node by an edge whose
+   an_loop_edge.back is @back: a back edge adds an iteration to the loop's run
+   and ends the runs inside; another edge, 0, ends the run and begins a new one.
+   A back edge without a run begins one with 2 iterations. Return: 0 or
+   -ENOMEM. */
 static int iterate_or_begin_run_at_header(struct an_loop_state *l,
 					  struct an_loop_thread *t,
-					  struct an_loop_edge *edge)
+					  uint32_t header_node, uint32_t back)
 {
-	uint32_t loop = l->node[edge->to].header_of - 1;
+	uint32_t loop = l->node[header_node].header_of - 1;
 	size_t n = count_runs_up_to_loop_in_top_frame(t, loop);
 
-	edge->back_count += edge->is_back;
-	if (edge->is_back && n > 0) {
+	if (back != 0)
+		l->back_count[back - 1]++;
+	if (back != 0 && n > 0) {
 		end_runs_until_count_left(l, t, n);
 		t->run[n - 1].iterations++;
 		return t->run[n - 1].is_chosen
@@ -92,15 +94,16 @@ static int iterate_or_begin_run_at_header(struct an_loop_state *l,
 	}
 	if (n > 0)
 		end_runs_until_count_left(l, t, n - 1);
-	return push_new_run_of_loop(l, t, loop, edge->is_back ? 2 : 1);
+	return push_new_run_of_loop(l, t, loop, back != 0 ? 2 : 1);
 }
 
-/* End the newest runs whose headers are in the body of the loop of @edge, which
-   was stamped; then count that its header was reached. Called when a thread
+/* End the newest runs whose headers are in the body of the loop of
+   @header_node, which was stamped; then count that its header was reached. Called when a thread
    executes a back edge that is new. Return: 0 or -ENOMEM. */
 static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 					     struct an_loop_thread *t,
-					     struct an_loop_edge *edge)
+					     uint32_t header_node,
+					     uint32_t back)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 	size_t n = t->n_runs;
@@ -108,12 +111,12 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 	while (n > first) {
 		uint32_t header = l->loop[t->run[n - 1].loop].header;
 
-		if (header == edge->to || l->node[header].stamp != l->stamp)
+		if (header == header_node || l->node[header].stamp != l->stamp)
 			break;
 		n--;
 	}
 	end_runs_until_count_left(l, t, n);
-	return iterate_or_begin_run_at_header(l, t, edge);
+	return iterate_or_begin_run_at_header(l, t, header_node, back);
 }
 
 /* ---- calls ---- */
@@ -164,25 +167,25 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 /* ---- transfers ---- */
 
 /* Find or add the edge from @from_node to @to_node, and if it leads to the
-   header of a loop, update the runs. @edge_out: receives the edge; NULL: memory
-   is short. Return: 0 or -ENOMEM. */
-static int follow_edge_and_update_runs(struct an_loop_state *l,
-				       struct an_loop_thread *t,
-				       uint32_t from_node, uint32_t to_node,
-				       struct an_loop_edge **edge_out)
+   header of a loop, update the runs. Return: an_loop_edge.back; -ENOMEM. */
+static int64_t follow_edge_and_update_runs(struct an_loop_state *l,
+					   struct an_loop_thread *t,
+					   uint32_t from_node, uint32_t to_node)
 {
 	bool is_new_back;
-	struct an_loop_edge *e =
+	int64_t back =
 		an_loops_find_or_add_edge(l, from_node, to_node, &is_new_back);
+	int err = 0;
 
-	*edge_out = e;
-	if (e == NULL)
-		return -ENOMEM;
+	if (back < 0)
+		return back;
 	if (is_new_back)
-		return end_inner_runs_and_iterate_header(l, t, e);
-	return l->node[to_node].header_of
-		       ? iterate_or_begin_run_at_header(l, t, e)
-		       : 0;
+		err = end_inner_runs_and_iterate_header(l, t, to_node,
+							(uint32_t)back);
+	else if (l->node[to_node].header_of)
+		err = iterate_or_begin_run_at_header(l, t, to_node,
+						     (uint32_t)back);
+	return err ? err : back;
 }
 
 /* Remove the frames down to and including the newest call that returns to
@@ -194,7 +197,7 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 					   uint32_t target_node)
 {
 	uint64_t address = l->code.node[target_node].address;
-	struct an_loop_edge *edge;
+	int64_t back;
 	size_t n = t->n_frames;
 	uint32_t call;
 
@@ -208,7 +211,8 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 	}
 	call = t->frame[n - 1].call;
 	pop_frames_and_end_their_runs(l, t, n - 1);
-	return follow_edge_and_update_runs(l, t, call, target_node, &edge);
+	back = follow_edge_and_update_runs(l, t, call, target_node);
+	return back < 0 ? (int)back : 0;
 }
 
 /* Return whether the thread has left a signal handler by a system call at
@@ -221,7 +225,7 @@ static bool pop_handler_if_left_by_system_call(struct an_loop_state *l,
 {
 	size_t n = t->n_frames;
 
-	if (l->code.node[from_node].branch.kind != AN_BRANCH_SYSTEM_CALL ||
+	if (l->code.node[from_node].branch_kind != AN_BRANCH_SYSTEM_CALL ||
 	    an_node_is_followed_by_address(&l->code.node[from_node],
 					   l->code.node[to_node].address))
 		return false;
@@ -233,24 +237,25 @@ static bool pop_handler_if_left_by_system_call(struct an_loop_state *l,
 }
 
 /* Follow the transfer from @from_node, the last instruction of an execution, to
-   @to_node, the first one of the next. @edge_out: receives the edge if the
-   transfer is no call, return, repetition or end of a handler, else is
+   @to_node, the first one of the next. @back_out: receives an_loop_edge.back if
+   the transfer is no call, return, repetition or end of a handler, else is
    unchanged. Return: 0 or -ENOMEM. */
 static int follow_transfer_between_blocks(struct an_loop_state *l,
 					  struct an_loop_thread *t,
 					  uint32_t from_node, uint32_t to_node,
-					  struct an_loop_edge **edge_out)
+					  int64_t *back_out)
 {
-	const struct an_branch *b = &l->code.node[from_node].branch;
+	unsigned kind = l->code.node[from_node].branch_kind;
 
-	if (b->kind == AN_BRANCH_CALL)
+	if (kind == AN_BRANCH_CALL)
 		return push_call_frame_at_entry(l, t, from_node, to_node);
-	if (b->kind == AN_BRANCH_RETURN)
+	if (kind == AN_BRANCH_RETURN)
 		return pop_to_caller_and_follow_return(l, t, to_node);
-	if ((b->kind == AN_BRANCH_REPEAT && from_node == to_node) ||
+	if ((kind == AN_BRANCH_REPEAT && from_node == to_node) ||
 	    pop_handler_if_left_by_system_call(l, t, from_node, to_node))
 		return 0;
-	return follow_edge_and_update_runs(l, t, from_node, to_node, edge_out);
+	*back_out = follow_edge_and_update_runs(l, t, from_node, to_node);
+	return *back_out < 0 ? (int)*back_out : 0;
 }
 
 /* ---- executions ---- */
@@ -263,8 +268,9 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 					   const struct an_loop_block *b)
 {
 	struct an_loop_block *last;
-	struct an_loop_edge *edge = NULL;
+	struct an_loop_exit *exit;
 	const struct pt_exit *x;
+	int64_t back = -1;
 	int err;
 
 	if (t->signalled || t->n_frames == 0 || t->block == AN_NO_NODE) {
@@ -279,19 +285,19 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 	}
 	last = &l->block[t->block];
 	x = &last->block->exit[t->exit];
-	if (last->follower[t->exit] == b->block->id + 1) {
-		edge = last->edge[t->exit];
-		return l->node[edge->to].header_of
-			       ? iterate_or_begin_run_at_header(l, t, edge)
+	exit = &last->exit[t->exit];
+	if (exit->follower == b->block->id + 1)
+		return l->node[b->node[0]].header_of
+			       ? iterate_or_begin_run_at_header(
+					 l, t, b->node[0], exit->back)
 			       : 0;
-	}
 	if (x->jump == PT_JUMP_SIGNAL)
 		return 0;
 	err = follow_transfer_between_blocks(l, t, last->node[x->n_instrs - 1],
-					     b->node[0], &edge);
-	if (edge != NULL) {
-		last->follower[t->exit] = b->block->id + 1;
-		last->edge[t->exit] = edge;
+					     b->node[0], &back);
+	if (!err && back >= 0) {
+		exit->follower = b->block->id + 1;
+		exit->back = (uint32_t)back & INT32_MAX;
 	}
 	return err;
 }
@@ -301,7 +307,7 @@ static bool is_previous_instr_in_block_a_call(const struct an_loop_state *l,
 					      const struct an_loop_block *b,
 					      unsigned instr_index)
 {
-	return l->code.node[b->node[instr_index - 1]].branch.kind ==
+	return l->code.node[b->node[instr_index - 1]].branch_kind ==
 	       AN_BRANCH_CALL;
 }
 
@@ -311,28 +317,36 @@ static bool is_previous_instr_in_block_a_call(const struct an_loop_state *l,
 static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 					   struct an_loop_block *b)
 {
-	unsigned n = 0;
+	struct an_loop_event *event =
+		realloc(b->event, b->block->n_instrs * sizeof(*event));
+	uint16_t n = 0;
 
-	free(b->event);
-	b->event = malloc(b->block->n_instrs * sizeof(*b->event));
-	if (b->event == NULL)
+	if (event == NULL)
 		return -ENOMEM;
+	b->event = event;
 	b->in_loop = l->node[b->node[0]].loop != 0;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
-		struct al_key key = {{b->node[i - 1], b->node[i], 0}};
 		bool is_call = is_previous_instr_in_block_a_call(l, b, i);
-		int64_t edge = -1;
+		int64_t back = -1;
 
 		b->in_loop |= l->node[b->node[i]].loop != 0;
-		if (!is_call && l->node[b->node[i]].header_of != 0)
-			edge = al_key_table_find_index_or_minus_1(
-				&l->edge_numbers, &key);
-		if (!is_call && edge < 0)
+		if (is_call)
+			back = 0;
+		else if (l->node[b->node[i]].header_of != 0)
+			back = an_loops_find_edge_or_minus_1(l, b->node[i - 1],
+							     b->node[i]);
+		if (back < 0)
 			continue;
-		b->event[n++] = (struct an_loop_event){
-			(uint16_t)i, is_call, is_call ? NULL : l->edge[edge]};
+		event[n++] = (struct an_loop_event){(uint16_t)i, is_call,
+						    (uint32_t)back};
 	}
+	/* Most blocks have none. */
 	b->n_events = n;
+	b->event = n == 0 ? NULL : realloc(event, n * sizeof(*event));
+	if (n == 0)
+		free(event);
+	else if (b->event == NULL)
+		b->event = event;
 	b->generation = l->generation;
 	return 0;
 }
@@ -362,14 +376,16 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	set_function_of_node_if_unset(l, t, b->node[0]);
 	err = an_loops_count_strides_of_instrs(l, t, batch, e, 0, 1);
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
-		struct an_loop_edge *edge;
+		int64_t back = 0;
 
-		err = is_previous_instr_in_block_a_call(l, b, i)
-			      ? push_call_frame_at_entry(l, t, b->node[i - 1],
-							 b->node[i])
-			      : follow_edge_and_update_runs(l, t,
-							    b->node[i - 1],
-							    b->node[i], &edge);
+		if (is_previous_instr_in_block_a_call(l, b, i))
+			err = push_call_frame_at_entry(l, t, b->node[i - 1],
+						       b->node[i]);
+		else
+			back = follow_edge_and_update_runs(l, t, b->node[i - 1],
+							   b->node[i]);
+		if (back < 0)
+			return (int)back;
 		set_function_of_node_if_unset(l, t, b->node[i]);
 		if (!err)
 			err = an_loops_count_strides_of_instrs(l, t, batch, e,
@@ -405,7 +421,8 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 			      ? push_call_frame_at_entry(l, t,
 							 b->node[v->instr - 1],
 							 b->node[v->instr])
-			      : iterate_or_begin_run_at_header(l, t, v->edge);
+			      : iterate_or_begin_run_at_header(
+					l, t, b->node[v->instr], v->back);
 	}
 	if (!err && (b->in_loop || t->n_chosen > 0))
 		err = an_loops_count_strides_of_instrs(l, t, batch, e, done,
@@ -433,11 +450,11 @@ static int follow_execution_in_running_thread(struct an_loop_state *l,
 	if (n == 0)
 		return 0;
 	err = follow_last_exit_to_block_start(l, t, b);
-	if (!err && b->is_seen[exit])
+	if (!err && b->exit[exit].is_seen)
 		err = follow_listed_transfers_and_strides(l, t, batch, e, n);
 	else if (!err)
 		err = follow_new_transfers_and_strides(l, t, batch, e, n);
-	b->is_seen[exit] = true;
+	b->exit[exit].is_seen = true;
 	t->block = e.block;
 	t->exit = exit;
 	return err;

@@ -18,6 +18,7 @@
 #include "analyzers/arena.h"
 #include "analyzers/block_list.h"
 #include "analyzers/mix/instr_kind.h"
+#include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
 /* Counts of one execution of a block up to and including the last instruction
@@ -383,6 +384,13 @@ static void mix_add_result_to_model(const void *state, struct al_model *model)
 	an_mix_add_result_to_model(&((const struct mix *)state)->result, model);
 }
 
+static int mix_write_csv_if_requested(const void *state)
+{
+	return an_result_write_csv_if_requested(
+		((const struct mix *)state)->env, state,
+		mix_add_result_to_model, "classes");
+}
+
 static void mix_free_all(void *state)
 {
 	struct mix *m = state;
@@ -394,11 +402,19 @@ static void mix_free_all(void *state)
 	free(m->result.thread);
 }
 
+static const struct an_option mix_options[] = {
+	{"table", "classes|operations|threads|functions|lines",
+	 "write this table as CSV"},
+	{"file", "PATH", "write it there; default standard output"},
+	{NULL, NULL, NULL},
+};
+
 extern const struct an_class an_mix;
 
 const struct an_class an_mix = {
 	.name = "mix",
 	.summary = "count instructions by class, and arithmetic",
+	.options = mix_options,
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct mix),
@@ -408,5 +424,6 @@ const struct an_class an_mix = {
 	.finish = mix_sum_blocks_and_free_them,
 	.merge = mix_merge_results,
 	.result = mix_add_result_to_model,
+	.save = mix_write_csv_if_requested,
 	.close = mix_free_all,
 };

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analyzers/result_table.h"
 #include "analyzers/sweep/sweep_report.h"
 
 struct sweep {
@@ -175,11 +176,9 @@ static void sweep_add_result_to_model(const void *state, struct al_model *m)
 
 static int sweep_write_csv_if_requested(const void *state)
 {
-	const struct sweep *s = state;
-
-	if (s->env->option(s->env->host, "file") == NULL)
-		return 0;
-	return an_sweep_write_csv(s->env->geometry, s->count, s->env);
+	return an_result_write_csv_if_requested(
+		((const struct sweep *)state)->env, state,
+		sweep_add_result_to_model, "configurations");
 }
 
 static void free_caches_and_counts(void *state)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyzers/sweep/size_grid.h"
-#include "base/result/result_csv.h"
 
 enum {
 	COLUMNS = 8, /* maximum number of associativities in one table */
@@ -67,23 +66,6 @@ static struct al_table *add_table_of_caches(struct al_model *m,
 		al_table_add_row(m, t, cell);
 	}
 	return t;
-}
-
-int an_sweep_write_csv(const struct an_geometry *g,
-		       const struct an_sweepcount *count,
-		       const struct an_env *env)
-{
-	struct al_model m;
-	struct al_table *t;
-	int err;
-
-	al_model_init(&m);
-	t = add_table_of_caches(&m, g, count);
-	err = m.error;
-	if (!err)
-		err = al_table_write_csv(t, env->write, env->host);
-	al_model_release(&m);
-	return err;
 }
 
 /* ---- by size and associativity, for people ---- */

@@ -15,9 +15,4 @@ void an_sweep_add_to_model(const struct an_geometry *,
 			   const struct an_sweepcount *count,
 			   struct al_model *);
 
-/* Write the counts as comma-separated values. Return: 0 or -errno. */
-int an_sweep_write_csv(const struct an_geometry *,
-		       const struct an_sweepcount *count,
-		       const struct an_env *);
-
 #endif

@@ -87,8 +87,8 @@ static bool are_paths_same_file(const char *a, const char *b)
 }
 
 /* Return the path of the output of an analysis: its option `file`; without it
-   "-" if the class always prints output or option `format` is given; else
-   NULL: there is no output. */
+   "-" if the class always prints output, or option `format` or `table` is
+   given; else NULL: there is no output. */
 static const char *
 analysis_output_path_or_dash_or_null(const struct al_analysis *a)
 {
@@ -97,7 +97,8 @@ analysis_output_path_or_dash_or_null(const struct al_analysis *a)
 	if (path)
 		return path;
 	return a->class->prints_output ||
-			       al_analysis_option_value_or_null(a, "format")
+			       al_analysis_option_value_or_null(a, "format") ||
+			       al_analysis_option_value_or_null(a, "table")
 		       ? "-"
 		       : NULL;
 }

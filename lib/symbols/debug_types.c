@@ -291,19 +291,17 @@ static const struct an_type *
 find_structure_of_innermost_pointer(struct al_debug_types *t, uint64_t pc,
 				    unsigned register_number)
 {
-	Dwarf_Die unit, *scope = NULL, type;
+	Dwarf_Die unit, scope[AL_MAX_SCOPES], type;
 	bool is_found = false;
-	int n;
+	unsigned n;
 
 	if (t->dwarf == NULL || !dwarf_addrdie(t->dwarf, pc, &unit))
 		return NULL;
-	n = dwarf_getscopes(&unit, pc, &scope);
-	for (int i = 0; i < n && !is_found; i++)
+	n = al_code_scopes_list(&t->scopes, &unit, pc, scope);
+	for (unsigned i = 0; i < n && !is_found; i++)
 		is_found = dwarf_tag(&scope[i]) != DW_TAG_compile_unit &&
 			   find_structure_pointed_by_register(
 				   &scope[i], pc, register_number, &type);
-	if (n > 0)
-		free(scope);
 	return is_found ? find_or_add_structure_layout(t, &type) : NULL;
 }
 
@@ -340,6 +338,7 @@ void al_debug_types_release(struct al_debug_types *t)
 		free((void *)t->pointed[i].type);
 	free(t->variable);
 	free(t->pointed);
+	al_code_scopes_release(&t->scopes);
 	dwarf_end(t->dwarf);
 	al_elf_close_file(&t->debug);
 	al_elf_close_file(&t->main);

@@ -17,6 +17,7 @@
 
 #include "base/tables/intern.h"
 #include "base/text/data_type.h"
+#include "lib/symbols/code_scopes.h"
 #include "lib/symbols/elf.h"
 
 /* A variable with a fixed address in the object file, or a thread-local one. */
@@ -48,6 +49,7 @@ struct al_debug_types {
 	size_t n_variables, variables_size;
 	struct al_pointed_type *pointed; /* [n_pointed] in order of first use */
 	size_t n_pointed, pointed_size;
+	struct al_code_scopes scopes;
 };
 
 /* Open the object file @path and its debug information, and list its variables

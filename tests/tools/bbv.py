@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """bbv.py - reads and compares basic-block vectors
 
-counts OURS TRACE THEIRS PCS
+counts OURS TRACE THEIRS PCS INFO
     Whether the file of Alleria's bbv gives each instruction the count of
     exp-bbv, run with blocks of one instruction, and its --pc-out-file. exp-bbv
     counts the repetitions of a string instruction as one, and counts it with
-    the instruction after it; TRACE (of Lackey) has all of them, in order.
-    Prints the sums.
+    the next instruction that is none; TRACE (of Lackey) has all of them, in
+    order. String instructions are known by their bytes, which are read from
+    the objects that INFO (JSON of `alleria info`) lists. Prints the sums, and
+    the number of string instructions and of their repetitions.
 sums OURS TRACE N
     Whether each interval has at least N instructions, the last one excepted,
     all together have those of TRACE, and each count is a multiple of the length
@@ -14,7 +16,9 @@ sums OURS TRACE N
 """
 
 import collections
+import json
 import re
+import struct
 import sys
 
 
@@ -42,6 +46,47 @@ def read_trace(path):
                 executed.append(int(address, 16))
                 size[executed[-1]] = int(length)
     return size, executed
+
+
+def segments(path):
+    """Return (address, file offset, size) of the segments of an ELF file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    first, = struct.unpack_from("<Q", data, 32)
+    size, number = struct.unpack_from("<HH", data, 54)
+    headers = [struct.unpack_from("<IIQQQQ", data, first + i * size)
+               for i in range(number)]
+    return data, [(h[3], h[2], h[5]) for h in headers if h[0] == 1]
+
+
+def code_reader(info):
+    """Return a function (address, size) that returns bytes of code."""
+    with open(info, encoding="utf-8") as file:
+        process, = json.load(file)["run"]["processes"]
+    files = {}
+
+    def read(address, size):
+        for o in process["objects"]:
+            if o["start"] <= address < o["start"] + o["size"]:
+                if o["path"] not in files:
+                    files[o["path"]] = segments(o["path"])
+                data, loads = files[o["path"]]
+                address -= o["bias"]
+                for start, offset, length in loads:
+                    if start <= address < start + length:
+                        at = address - start + offset
+                        return data[at:at + size]
+        return b""
+    return read
+
+
+def is_string_instruction(code):
+    """Whether it is movs, cmps, stos, lods, scas, ins or outs with rep."""
+    prefixes = len(code) - len(code.lstrip(b"\x66\x67\x48\xf2\xf3"))
+    return bool({0xf2, 0xf3} & set(code[:prefixes])
+                and code[prefixes:prefixes + 1] in
+                {bytes([i]) for i in (*range(0x6c, 0x70), *range(0xa4, 0xa8),
+                                      *range(0xaa, 0xb0))})
 
 
 def without_repetitions(executed, strings):
@@ -88,15 +133,17 @@ def exp_bbv_counts(theirs, pcs):
     return want
 
 
-def counts(ours, trace, theirs, pcs):
+def counts(ours, trace, theirs, pcs, info):
     lines, blocks = vectors(ours)
     size, executed = read_trace(trace)
     got = counts_of_instructions(lines, blocks, size)
     want = exp_bbv_counts(theirs, pcs)
-    strings = {pc for pc in size if pc not in want}
-    strings |= {a for a, b in zip(executed, executed[1:]) if a == b}
-    print(sum(got.values()), len(strings), sum(want.values()))
-    return (not want or len(strings) > 100
+    code = code_reader(info)
+    strings = {pc for pc in size if is_string_instruction(code(pc, size[pc]))}
+    repeated = sum(a == b for a, b in zip(executed, executed[1:])
+                   if a in strings)
+    print(sum(got.values()), sum(want.values()), len(strings), repeated)
+    return (not want
             or differing(got, collections.Counter(executed), "trace")
             or differing(without_repetitions(executed, strings), want,
                          "exp-bbv"))

@@ -9,7 +9,6 @@
  * matches predicts. Returns are predicted beside it, by a return stack.
  */
 
-#include "analyzers/branch/model/long_history.h"
 #include "analyzers/branch/model/model.h"
 
 enum { BASE = 12, TABLES = 6, ENTRIES = 9, TAG = 10, NO_TABLE = -1 };
@@ -25,36 +24,67 @@ struct entry {
 struct predictor {
 	uint64_t base[1 << BASE];
 	struct entry table[TABLES][1 << ENTRIES];
-	struct an_long_history history; /* two hashes for each table: one for
-					   the index, one for the tag */
+	uint64_t history[4]; /* bit i, from the lowest of the first word: the
+				(i + 1)-th last bit; 192 bits are stored, the
+				last word is 0 */
 };
 
-/* Initialise the branch history of predictor @predictor_state: add, for each
-   table, the two hashes over the last bits of the history that the table uses.
-   */
-static void init_history_hashes_of_all_tables(void *predictor_state)
-{
-	struct predictor *p = predictor_state;
+/* Hashes of the history of each table. */
+struct hashes {
+	uint32_t index[TABLES], tag[TABLES];
+};
 
-	for (unsigned t = 0; t < TABLES; t++) {
-		an_history_add_hash(&p->history, 5u << t, ENTRIES);
-		an_history_add_hash(&p->history, 5u << t, TAG);
-	}
+static void append_bit_to_history(struct predictor *p, bool bit)
+{
+	uint64_t *h = p->history;
+
+	h[2] = h[2] << 1 | h[1] >> 63;
+	h[1] = h[1] << 1 | h[0] >> 63;
+	h[0] = h[0] << 1 | bit;
 }
 
 static void append_direction_to_history(void *state, bool taken)
 {
-	an_history_append_bit(&((struct predictor *)state)->history, taken);
+	append_bit_to_history(state, taken);
+}
+
+/* Return the 64 bits of the history from bit @first on, less than 192. */
+static uint64_t get_history_bits(const struct predictor *p, unsigned first)
+{
+	const uint64_t *h = &p->history[first / 64];
+	unsigned shift = first % 64;
+
+	return shift == 0 ? h[0] : h[0] >> shift | h[1] << (64 - shift);
+}
+
+/* Set @hash to hashes of @bits bits over the last 5, 10 ... 160 bits of the
+   history: the exclusive or of the history's pieces of @bits bits. They are
+   computed when they are needed: most branches are conditional. */
+static void compute_history_hashes(const struct predictor *p, unsigned bits,
+				   uint32_t hash[TABLES])
+{
+	uint32_t sum = 0;
+	int t = 0;
+
+	for (unsigned first = 0; t < TABLES; first += bits) {
+		uint32_t piece =
+			get_history_bits(p, first) & ((1u << bits) - 1);
+
+		for (; t < TABLES && 5u << t < first + bits; t++)
+			hash[t] = sum ^
+				  (piece & ((1u << ((5u << t) - first)) - 1));
+		sum ^= piece;
+	}
 }
 
 static struct entry *compute_table_entry_and_tag(struct predictor *p,
+						 const struct hashes *h,
 						 uint64_t ip, int table,
 						 uint16_t *tag_out)
 {
-	const struct an_history_hash *h = &p->history.hash[2 * table];
-	uint64_t index = ip ^ ip >> (ENTRIES - table) ^ h[0].value;
+	uint64_t index = ip ^ ip >> (ENTRIES - table) ^ h->index[table];
 
-	*tag_out = (uint16_t)((ip ^ ip >> ENTRIES ^ h[1].value) &
+	*tag_out = (uint16_t)((ip ^ ip >> ENTRIES ^ h->tag[table]) &
 			      ((1 << TAG) - 1));
 	return &p->table[table][index & ((1 << ENTRIES) - 1)];
 }
@@ -96,10 +126,13 @@ static bool predict_train_target_is_miss(void *state, uint64_t ip,
 	struct entry *entry[TABLES];
 	uint16_t tag[TABLES];
 	int provider = NO_TABLE;
+	struct hashes h;
 	bool missed;
 
+	compute_history_hashes(p, ENTRIES, h.index);
+	compute_history_hashes(p, TAG, h.tag);
 	for (int t = 0; t < TABLES; t++) {
-		entry[t] = compute_table_entry_and_tag(p, ip, t, &tag[t]);
+		entry[t] = compute_table_entry_and_tag(p, &h, ip, t, &tag[t]);
 		if (entry[t]->tag == tag[t])
 			provider = t;
 	}
@@ -111,8 +144,8 @@ static bool predict_train_target_is_miss(void *state, uint64_t ip,
 		replace_useless_or_age_longer_entries(entry, tag, provider,
 						      target);
 	*base = target;
-	an_history_append_bit(&p->history, (target ^ target >> 4) & 1);
-	an_history_append_bit(&p->history, (target >> 1 ^ target >> 5) & 1);
+	append_bit_to_history(p, (target ^ target >> 4) & 1);
+	append_bit_to_history(p, (target >> 1 ^ target >> 5) & 1);
 	return missed;
 }
 
@@ -122,7 +155,6 @@ const struct an_branch_model an_branch_ittage = {
 	.name = "ittage",
 	.state_size = sizeof(struct predictor),
 	.predicts_returns = true,
-	.init = init_history_hashes_of_all_tables,
 	.see_direction = append_direction_to_history,
 	.predict_target = predict_train_target_is_miss,
 };

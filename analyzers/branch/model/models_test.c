@@ -89,6 +89,59 @@ static void test_target(const char *name, unsigned n_targets, unsigned least,
 	free(state);
 }
 
+/* Return the next number of a fixed sequence (Knuth, MMIX). */
+static uint64_t next_random(uint64_t *x)
+{
+	*x = *x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *x >> 33;
+}
+
+/* Return the misses of a model on a mixture of branches: loops, branches that
+   repeat earlier ones, random ones, and indirect branches whose targets follow
+   from those before. */
+static unsigned count_missed_of_mixture(const struct an_branch_model *m)
+{
+	void *state = new_state(m);
+	uint64_t x = 1, history = 0, target = 0;
+	unsigned missed = 0;
+
+	for (unsigned i = 0; i < 600000; i++) {
+		uint64_t r = next_random(&x), branch = r % 97;
+		bool taken = branch < 40   ? i % (branch + 2) != 0
+			     : branch < 80 ? history >> (branch - 40) & 1
+					   : r >> 8 & 1;
+
+		history = history << 1 | taken;
+		if (m->see_direction)
+			m->see_direction(state, taken);
+		if (m->predict_direction)
+			missed += m->predict_direction(
+				state, 0x401000 + 7 * branch, taken);
+		if (r >> 16 & 7 || !m->predict_target)
+			continue;
+		target = 0x500000 + 11 * ((target ^ history) % 5);
+		missed += m->predict_target(state, 0x402000 + r % 3, target);
+	}
+	free(state);
+	return missed;
+}
+
+/* The counts are those of the first version of each model. */
+static void test_mixture(void)
+{
+	static const unsigned missed[AN_N_BRANCH_MODELS] = {
+		199658, 135663, 144768, 134017, 94125, 124874, 59975};
+
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
+		char fact[80];
+
+		snprintf(fact, sizeof(fact), "%s: a mixture of branches",
+			 an_branch_models[i]->name);
+		is_u64(count_missed_of_mixture(an_branch_models[i]), missed[i],
+		       fact);
+	}
+}
+
 int main(void)
 {
 	static const char *const with_history[] = {
@@ -124,5 +177,6 @@ int main(void)
 	test_target("ittage", 1, 1, 1);
 	test_target("ittage", 2, 0, 40);
 	test_target("ittage", 7, 0, 200);
+	test_mixture();
 	return done_testing();
 }

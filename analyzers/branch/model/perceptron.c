@@ -8,44 +8,92 @@
  */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzers/branch/model/model.h"
 
-enum { HISTORY = 24, PERCEPTRONS = 163, THRESHOLD = 60 };
-
-struct predictor {
-	uint32_t history; /* bit i, from 0: whether the (i + 1)-th last
-			     conditional branch was taken */
-	int8_t weight[PERCEPTRONS][1 + HISTORY];
+enum {
+	HISTORY = 24,
+	PERCEPTRONS = 163,
+	THRESHOLD = 60,
+	DIRECTIONS = 256, /* stored, before the last ones are moved */
 };
 
-/* Move a weight by one, up or down, between -128 and 127. */
-static void step_weight_saturating(int8_t *weight, bool up)
+struct predictor {
+	/* Directions of conditional branches, 1: taken, -1: not taken. The last
+	   HISTORY begin at direction[newest], the newest first. */
+	int16_t direction[DIRECTIONS];
+	unsigned newest;
+	/* Numbers of 8 bits, stored in 16, as the loops over them become vector
+	   instructions. */
+	int16_t weight[PERCEPTRONS][HISTORY];
+	int16_t bias[PERCEPTRONS];
+};
+
+static void init_directions_to_not_taken(void *state)
 {
-	if (up && *weight < INT8_MAX)
-		(*weight)++;
-	else if (!up && *weight > INT8_MIN)
-		(*weight)--;
+	struct predictor *p = state;
+
+	p->newest = DIRECTIONS - HISTORY;
+	for (unsigned i = 0; i < DIRECTIONS; i++)
+		p->direction[i] = -1;
+}
+
+/* Limit a number to 8 bits with a sign. */
+static inline int16_t limit_to_8_bits(int16_t n)
+{
+	n = n < INT8_MAX ? n : INT8_MAX;
+	return n > INT8_MIN ? n : INT8_MIN;
+}
+
+static int compute_output(const int16_t *restrict weight,
+			  const int16_t *restrict direction)
+{
+	int sum = 0;
+
+	for (int i = 0; i < HISTORY; i++)
+		sum += weight[i] * direction[i];
+	return sum;
+}
+
+/* Move each weight by one: up if its direction is that of the branch. */
+static void train_weights(int16_t *restrict weight,
+			  const int16_t *restrict direction,
+			  int16_t branch_direction)
+{
+	for (int i = 0; i < HISTORY; i++) {
+		int16_t step = (int16_t)(direction[i] * branch_direction);
+
+		weight[i] = limit_to_8_bits((int16_t)(weight[i] + step));
+	}
+}
+
+static void append_direction(struct predictor *p, int16_t direction)
+{
+	if (p->newest == 0) {
+		p->newest = DIRECTIONS - HISTORY;
+		memcpy(&p->direction[p->newest], p->direction,
+		       HISTORY * sizeof(*p->direction));
+	}
+	p->direction[--p->newest] = direction;
 }
 
 static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 					    bool taken)
 {
 	struct predictor *p = state;
-	int8_t *weight = p->weight[ip % PERCEPTRONS];
-	int output = weight[0];
-	bool missed;
+	unsigned i = (unsigned)(ip % PERCEPTRONS);
+	const int16_t *direction = &p->direction[p->newest];
+	int output = p->bias[i] + compute_output(p->weight[i], direction);
+	bool missed = (output >= 0) != taken;
 
-	for (int i = 0; i < HISTORY; i++)
-		output += p->history >> i & 1 ? weight[1 + i] : -weight[1 + i];
-	missed = (output >= 0) != taken;
 	if (missed || abs(output) <= THRESHOLD) {
-		step_weight_saturating(weight, taken);
-		for (int i = 0; i < HISTORY; i++)
-			step_weight_saturating(&weight[1 + i],
-					       (p->history >> i & 1) == taken);
+		int16_t step = taken ? 1 : -1;
+
+		p->bias[i] = limit_to_8_bits((int16_t)(p->bias[i] + step));
+		train_weights(p->weight[i], direction, step);
 	}
-	p->history = (p->history << 1 | taken) & ((1 << HISTORY) - 1);
+	append_direction(p, taken ? 1 : -1);
 	return missed;
 }
 
@@ -54,5 +102,6 @@ extern const struct an_branch_model an_branch_perceptron;
 const struct an_branch_model an_branch_perceptron = {
 	.name = "perceptron",
 	.state_size = sizeof(struct predictor),
+	.init = init_directions_to_not_taken,
 	.predict_direction = predict_train_direction_is_miss,
 };

@@ -11,7 +11,8 @@
  * Nothing is random.
  */
 
-#include "analyzers/branch/model/long_history.h"
+#include <string.h>
+
 #include "analyzers/branch/model/model.h"
 
 enum {
@@ -25,6 +26,14 @@ enum {
 			 each position */
 	NO_TABLE = -1,
 	AGE = 1 << 18, /* [branches] after which useful counters are halved */
+	LONGEST = 640, /* [branches] the longest history */
+	STORED = 1536, /* directions that are stored before the last ones are
+			   moved */
+	/* lowest bits of the hashes in a word, see struct predictor. The bit
+	   above each hash is free. */
+	INDEX_AT = 0,
+	TAG_AT = 16,
+	SHORT_AT = 32,
 };
 
 struct entry {
@@ -33,20 +42,32 @@ struct entry {
 	uint8_t useful;	 /* 0..3 */
 };
 
+/* Words of two tables: one vector register. */
+typedef uint64_t two_words __attribute__((vector_size(16)));
+
 struct predictor {
 	uint8_t base[1 << BASE];
 	struct entry table[TABLES][1 << ENTRIES];
-	struct an_long_history history; /* three hashes a table: an index,
-					   and two for the tag */
-	uint8_t alternate_is_better;	/* 0 to 15; at 8 to 15 the alternate
+	/* For each table, the three hashes of its history (Michaud, JILP 2005)
+	   in one word, so that all are updated at once: of ENTRIES bits, for
+	   the index, TAG and SHORT. A hash is the exclusive or of the history's
+	   pieces of as many bits. */
+	two_words hash[TABLES / 2];
+	two_words oldest[TABLES / 2]; /* the bits of `hash` that the branch
+					 changes which leaves the history */
+	/* Directions of the last branches, from `newest` on, the newest first;
+	   all ones: taken, 0: not taken. */
+	uint64_t direction[STORED];
+	uint32_t newest;
+	uint8_t alternate_is_better; /* 0 to 15; at 8 to 15 the alternate
 					   predicts instead of a new entry */
 	uint32_t branches;
 };
 
-/* The entries of a branch, and what they predict. */
+/* A branch, and what its entries predict. */
 struct lookup {
-	struct entry *entry[TABLES];
-	uint16_t tag[TABLES];
+	struct predictor *p;
+	uint64_t ip;
 	uint8_t *base;
 	int provider, alternate; /* tables, or NO_TABLE: the base */
 	bool provider_says, alternate_says;
@@ -54,68 +75,135 @@ struct lookup {
 	bool prediction;
 };
 
+static unsigned history_length_of_table(int table)
+{
+	return 5u << table;
+}
+
 static void init_base_counters_and_history_hashes(void *state)
 {
 	struct predictor *p = state;
 
 	for (int t = 0; t < TABLES; t++) {
-		unsigned length = 5u << t;
+		unsigned n = history_length_of_table(t);
 
-		an_history_add_hash(&p->history, length, ENTRIES);
-		an_history_add_hash(&p->history, length, TAG);
-		an_history_add_hash(&p->history, length, SHORT);
+		p->oldest[t / 2][t % 2] = UINT64_C(1)
+						  << (INDEX_AT + n % ENTRIES) |
+					  UINT64_C(1) << (TAG_AT + n % TAG) |
+					  UINT64_C(1) << (SHORT_AT + n % SHORT);
 	}
 	for (unsigned i = 0; i < 1 << BASE; i++)
 		p->base[i] = 2;
+	p->newest = STORED - LONGEST;
 }
 
-static void compute_entry_and_tag_of_each_table(struct predictor *p,
-						uint64_t ip, struct lookup *l)
+/* Return hashes with a bit appended to each. @leaves: bits that change as the
+   oldest direction leaves the history. */
+static two_words append_bit_to_hashes(two_words hashes, bool bit,
+				      two_words leaves)
 {
-	for (int t = 0; t < TABLES; t++) {
-		const struct an_history_hash *h = &p->history.hash[3 * t];
-		uint64_t index = ip ^ ip >> (ENTRIES - t) ^ h[0].value;
+	static const uint64_t lowest = UINT64_C(1) << INDEX_AT |
+				       UINT64_C(1) << TAG_AT |
+				       UINT64_C(1) << SHORT_AT;
+	two_words x = (hashes << 1 | (bit ? lowest : 0)) ^ leaves;
+	two_words above = x & (UINT64_C(1) << (INDEX_AT + ENTRIES) |
+			       UINT64_C(1) << (TAG_AT + TAG) |
+			       UINT64_C(1) << (SHORT_AT + SHORT));
 
-		l->entry[t] = &p->table[t][index & ((1 << ENTRIES) - 1)];
-		l->tag[t] = (uint16_t)((ip ^ ip >> ENTRIES ^ h[1].value ^
-					h[2].value << (TAG - SHORT)) &
-				       ((1u << TAG) - 1));
+	/* The bit above each hash is added to its lowest one. */
+	x ^= above;
+	x ^= above >> ENTRIES & UINT64_C(1) << INDEX_AT;
+	x ^= above >> TAG & UINT64_C(1) << TAG_AT;
+	x ^= above >> SHORT & UINT64_C(1) << SHORT_AT;
+	return x;
+}
+
+/* Append a direction to the history, and update all hashes. */
+static void append_direction_to_history(struct predictor *p, bool taken)
+{
+	const uint64_t *direction;
+
+	if (p->newest == 0) {
+		p->newest = STORED - LONGEST;
+		memcpy(&p->direction[p->newest], p->direction,
+		       LONGEST * sizeof(*p->direction));
 	}
-	l->base = &p->base[ip & ((1 << BASE) - 1)];
+	direction = &p->direction[--p->newest];
+	p->direction[p->newest] = -(uint64_t)taken;
+#pragma GCC unroll 4
+	for (int i = 0; i < TABLES / 2; i++) {
+		two_words leaves = {
+			direction[history_length_of_table(2 * i)],
+			direction[history_length_of_table(2 * i + 1)]};
+
+		p->hash[i] = append_bit_to_hashes(p->hash[i], taken,
+						  leaves & p->oldest[i]);
+	}
 }
 
-/* Return the greatest number of a table, less than @end_table, whose entry for
-   the branch has the branch's tag: it has the longest history of these.
-   NO_TABLE: none matches. */
-static int find_longest_match_below_table(const struct lookup *l, int end_table)
+/* Return the entry of the branch in a table. */
+static inline struct entry *get_entry(const struct lookup *l, int table)
 {
-	int t = end_table - 1;
+	uint64_t h = l->p->hash[table / 2][table % 2];
+	uint64_t index = l->ip ^ l->ip >> (ENTRIES - table) ^ h >> INDEX_AT;
 
-	while (t >= 0 && l->entry[t]->tag != l->tag[t])
-		t--;
-	return t;
+	return &l->p->table[table][index & ((1 << ENTRIES) - 1)];
+}
+
+/* Return the tag of the branch in a table. */
+static inline uint16_t get_tag(const struct lookup *l, int table)
+{
+	uint64_t h = l->p->hash[table / 2][table % 2];
+
+	return (uint16_t)((l->ip ^ l->ip >> ENTRIES ^ h >> TAG_AT ^
+			   h >> SHORT_AT << (TAG - SHORT)) &
+			  ((1u << TAG) - 1));
+}
+
+/* Return a mask of the tables whose entry has the branch's tag. */
+static uint32_t find_matching_tables(const struct lookup *l)
+{
+	uint32_t matches = 0;
+
+#pragma GCC unroll 8
+	for (int t = 0; t < TABLES; t++)
+		matches |= (uint32_t)(get_entry(l, t)->tag == get_tag(l, t))
+			   << t;
+	return matches;
+}
+
+/* Return the greatest number of a table in a mask of tables: that with the
+   longest history; NO_TABLE if the mask is 0. */
+static int find_last_table(uint32_t mask)
+{
+	return mask == 0 ? NO_TABLE : 31 - __builtin_clz(mask);
 }
 
 static bool is_predicted_taken_by_table(const struct lookup *l, int table)
 {
 	return table == NO_TABLE ? *l->base >= 2
-				 : l->entry[table]->counter >= 4;
+				 : get_entry(l, table)->counter >= 4;
 }
 
-static void choose_provider_and_predict(const struct predictor *p,
-					struct lookup *l)
+static bool is_weak_and_useless(const struct entry *e)
 {
-	l->provider = find_longest_match_below_table(l, TABLES);
-	l->alternate = l->provider == NO_TABLE
-			       ? NO_TABLE
-			       : find_longest_match_below_table(l, l->provider);
+	return e->useful == 0 && (e->counter == 3 || e->counter == 4);
+}
+
+static void choose_provider_and_predict(struct lookup *l)
+{
+	uint32_t matches = find_matching_tables(l);
+
+	l->provider = find_last_table(matches);
+	l->alternate =
+		l->provider == NO_TABLE
+			? NO_TABLE
+			: find_last_table(matches & ~(1u << l->provider));
 	l->provider_says = is_predicted_taken_by_table(l, l->provider);
 	l->alternate_says = is_predicted_taken_by_table(l, l->alternate);
 	l->is_new = l->provider != NO_TABLE &&
-		    l->entry[l->provider]->useful == 0 &&
-		    (l->entry[l->provider]->counter == 3 ||
-		     l->entry[l->provider]->counter == 4);
-	l->prediction = l->is_new && p->alternate_is_better >= 8
+		    is_weak_and_useless(get_entry(l, l->provider));
+	l->prediction = l->is_new && l->p->alternate_is_better >= 8
 				? l->alternate_says
 				: l->provider_says;
 }
@@ -126,23 +214,25 @@ static void choose_provider_and_predict(const struct predictor *p,
    entries. */
 static void replace_useless_or_age_longer_entries(struct lookup *l, bool taken)
 {
-	for (int t = l->provider + 1; t < TABLES; t++)
-		if (l->entry[t]->useful == 0) {
-			*l->entry[t] =
-				(struct entry){l->tag[t], taken ? 4 : 3, 0};
+	for (int t = l->provider + 1; t < TABLES; t++) {
+		struct entry *e = get_entry(l, t);
+
+		if (e->useful == 0) {
+			*e = (struct entry){get_tag(l, t), taken ? 4 : 3, 0};
 			return;
 		}
+	}
 	for (int t = l->provider + 1; t < TABLES; t++)
-		l->entry[t]->useful--;
+		get_entry(l, t)->useful--;
 }
 
-static void train_counters_and_add_entry_if_missed(struct predictor *p,
-						   struct lookup *l, bool taken)
+static void train_counters_and_add_entry_if_missed(struct lookup *l, bool taken)
 {
 	bool differ = l->provider_says != l->alternate_says;
+	struct entry *e;
 
 	if (l->is_new && differ)
-		an_counter_step_saturating(&p->alternate_is_better,
+		an_counter_step_saturating(&l->p->alternate_is_better,
 					   l->alternate_says == taken, 15);
 	if (l->provider_says != taken || l->prediction != taken)
 		replace_useless_or_age_longer_entries(l, taken);
@@ -150,9 +240,10 @@ static void train_counters_and_add_entry_if_missed(struct predictor *p,
 		an_counter_step_saturating(l->base, taken, 3);
 		return;
 	}
-	an_counter_step_saturating(&l->entry[l->provider]->counter, taken, 7);
+	e = get_entry(l, l->provider);
+	an_counter_step_saturating(&e->counter, taken, 7);
 	if (differ)
-		an_counter_step_saturating(&l->entry[l->provider]->useful,
+		an_counter_step_saturating(&e->useful,
 					   l->provider_says == taken, 3);
 }
 
@@ -167,12 +258,12 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 					    bool taken)
 {
 	struct predictor *p = state;
-	struct lookup l;
+	struct lookup l = {
+		.p = p, .ip = ip, .base = &p->base[ip & ((1 << BASE) - 1)]};
 
-	compute_entry_and_tag_of_each_table(p, ip, &l);
-	choose_provider_and_predict(p, &l);
-	train_counters_and_add_entry_if_missed(p, &l, taken);
-	an_history_append_bit(&p->history, taken);
+	choose_provider_and_predict(&l);
+	train_counters_and_add_entry_if_missed(&l, taken);
+	append_direction_to_history(p, taken);
 	if (++p->branches % AGE == 0)
 		halve_useful_counters(p);
 	return l.prediction != taken;

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* exit_accesses.c - accesses of a block's exits; see exit_accesses.h */
+
+#include "analyzers/data/exit_accesses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool do_accesses_share_slot(const struct pt_access *a,
+				   const struct pt_access *b)
+{
+	return a->slot == b->slot && a->slot != PT_NO_SLOT &&
+	       (a->flags & PT_GUARDED) == (b->flags & PT_GUARDED);
+}
+
+/* Insert access @number into the last slot of @e, before those at greater
+   addresses. */
+static void insert_access_by_address(struct an_exit_accesses *e,
+				     unsigned number)
+{
+	struct an_slot_accesses *s = &e->slot[e->n_slots - 1];
+	const struct pt_access *access = e->block->access;
+	uint16_t *list = e->access + s->first_index;
+	unsigned i = s->n_accesses++;
+
+	while (i > 0 && (int64_t)(access[list[i - 1]].delta -
+				  access[number].delta) > 0) {
+		list[i] = list[i - 1];
+		i--;
+	}
+	list[i] = (uint16_t)number;
+}
+
+/* Set the distances of the accesses of @s from its values. */
+static void set_distances(struct an_slot_accesses *s)
+{
+	const struct pt_access *access = s->exit->block->access;
+	const uint16_t *list = s->exit->access + s->first_index;
+
+	s->lowest = access[list[0]].delta;
+	s->distance = access[list[s->n_accesses - 1]].delta - s->lowest;
+}
+
+/* Append to @e the slot of access @first with all of the exit's accesses that
+   share it. */
+static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
+						 unsigned first,
+						 unsigned n_accesses)
+{
+	const struct pt_access *access = e->block->access;
+	const struct an_slot_accesses *before =
+		e->n_slots ? &e->slot[e->n_slots - 1] : NULL;
+	bool is_read = access[first].slot != PT_NO_SLOT;
+
+	e->range[e->n_slots] = (struct an_slot_range){
+		.word = is_read ? 2u * access[first].slot : 0};
+	e->slot[e->n_slots++] = (struct an_slot_accesses){
+		.first_index = before ? (uint16_t)(before->first_index +
+						   before->n_accesses)
+				      : 0,
+		.is_guarded = is_read && (access[first].flags & PT_GUARDED),
+		.object.first_addr = 1, /* greater than last_addr */
+		.previous.first_addr = 1,
+		.last_excluded = UINT64_MAX,
+		.exit = e,
+	};
+	e->n_read += is_read;
+	insert_access_by_address(e, first);
+	for (unsigned i = first + 1; i < n_accesses; i++)
+		if (do_accesses_share_slot(&access[first], &access[i]))
+			insert_access_by_address(e, i);
+	set_distances(&e->slot[e->n_slots - 1]);
+}
+
+/* Whether an access before @access of the block shares its slot. */
+static bool does_earlier_access_share_slot(const struct an_block *b,
+					   unsigned access)
+{
+	unsigned i = 0;
+
+	if (b->access[access].slot == PT_NO_SLOT)
+		return false;
+	while (i < access &&
+	       !do_accesses_share_slot(&b->access[i], &b->access[access]))
+		i++;
+	return i < access;
+}
+
+/* Append to @e the slots of its first @n_accesses accesses: those that are
+   read, or else the accesses that depend on none. */
+static void append_slots(struct an_exit_accesses *e, unsigned n_accesses,
+			 bool is_read)
+{
+	for (unsigned i = 0; i < n_accesses; i++)
+		if ((e->block->access[i].slot != PT_NO_SLOT) == is_read &&
+		    !does_earlier_access_share_slot(e->block, i))
+			append_slot_with_accesses_sharing_it(e, i, n_accesses);
+}
+
+/* Return the accesses of executions of @b that leave by @exit, with no data
+   object. NULL: memory is short. */
+static struct an_exit_accesses *
+create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
+{
+	unsigned n = b->exit[exit].n_accesses, n_slots = 0;
+	struct an_exit_accesses *e;
+
+	for (unsigned i = 0; i < n; i++)
+		n_slots += !does_earlier_access_share_slot(b, i);
+	e = an_arena_alloc(arena, sizeof(*e) + n_slots * sizeof(*e->range));
+	if (e == NULL)
+		return NULL;
+	*e = (struct an_exit_accesses){
+		.slot = an_arena_alloc(arena, (n_slots + 1) * sizeof(*e->slot)),
+		.block = b,
+		.first_addr = 1, /* greater than last_addr */
+		.access = an_arena_alloc(arena, (n + 1) * sizeof(*e->access)),
+	};
+	if (e->slot == NULL || e->access == NULL)
+		return NULL;
+	append_slots(e, n, true);
+	append_slots(e, n, false);
+	return e;
+}
+
+static struct an_block_exits *create_block_exits(struct an_arena *arena,
+						 const struct an_block *b)
+{
+	size_t size = sizeof(struct an_block_exits) +
+		      b->n_exits * sizeof(struct an_exit_accesses *);
+	struct an_block_exits *exits = an_arena_alloc(arena, size);
+
+	if (exits != NULL) {
+		memset(exits, 0, size);
+		exits->n_exits = b->n_exits;
+	}
+	return exits;
+}
+
+static bool grow_to_hold_block_id(struct an_exit_table *t, uint32_t id)
+{
+	uint32_t n = t->n_blocks ? t->n_blocks : 1024;
+	struct an_block_exits **bigger;
+
+	while (n <= id)
+		n *= 2;
+	bigger = reallocarray(t->block, n, sizeof(*bigger));
+	if (bigger == NULL)
+		return false;
+	memset(bigger + t->n_blocks, 0, (n - t->n_blocks) * sizeof(*bigger));
+	t->block = bigger;
+	t->n_blocks = n;
+	return true;
+}
+
+struct an_exit_accesses *an_exit_table_add(struct an_exit_table *t,
+					   const struct an_block *b,
+					   unsigned exit)
+{
+	struct an_block_exits **exits;
+
+	if (b->id >= t->n_blocks && !grow_to_hold_block_id(t, b->id))
+		return NULL;
+	exits = &t->block[b->id];
+	if (*exits == NULL)
+		*exits = create_block_exits(&t->arena, b);
+	if (*exits == NULL)
+		return NULL;
+	return (*exits)->exit[exit] = create_exit(&t->arena, b, exit);
+}
+
+void an_exit_table_release(struct an_exit_table *t)
+{
+	free(t->block);
+	an_arena_free_all_and_reset(&t->arena);
+	*t = (struct an_exit_table){0};
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * exit_accesses.h - accesses of the executions of a block that leave by one
+ *                   exit, by the slot that their addresses depend on
+ *
+ * The accesses whose addresses depend on one slot have constant distances. The
+ * slot values for which every one of them stays in the same data object form a
+ * range. Executions with values in the range are counted by the exit; they are
+ * pending until they are added to the counts of the data object.
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_EXIT_ACCESSES_H
+#define ANALYZERS_DATA_EXIT_ACCESSES_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/arena.h"
+
+/* Slot values for which all accesses of a slot are to one data object; and, if
+   that is divided into fields, to the same fields. */
+struct an_slot_range {
+	uint64_t first;
+	uint32_t length; /* 0: not known */
+	uint32_t word;	 /* index of the slot's value [4 bytes] in the slots of
+			    an execution */
+};
+
+/* Data object that all accesses of a slot are to, and slot values for which they
+   are. */
+struct an_slot_object {
+	uint64_t values_first;
+	uint64_t values_length; /* 0: not known */
+	/* Addresses, inclusive, of which the accesses are some with these
+	   values; first_addr is greater than last_addr if they are not
+	   known. */
+	uint64_t first_addr, last_addr;
+	uint64_t start; /* address of the data object */
+	uint32_t group; /* number of its group */
+};
+
+/* Accesses of an exit that depend on one slot; or one access that depends on
+   none, whose slot value is 0. Executions are counted by n_execs of the exit.
+   Those that are not pending, because guarded accesses did not happen or the
+   accesses were counted otherwise, are added to the members of this struct that
+   are compared with it. */
+struct an_slot_accesses {
+	struct an_slot_object object;
+	/* The object before that, if neither is divided into fields, and the
+	   executions that are not yet added to its counts. */
+	struct an_slot_object previous;
+	uint64_t n_previous;
+	uint64_t n_before_group; /* executions before those in which the data
+				    object was of object.group */
+	uint64_t n_before_range; /* executions before those with slot values
+				    in the range */
+	uint64_t value;	   /* a slot value that was in the range when it was set
+			  */
+	uint64_t lowest;   /* least pt_access.delta of the accesses */
+	uint64_t distance; /* greatest one - least one */
+	uint64_t last_excluded; /* n_execs of the exit when the last execution
+				   was added to the two counts above;
+				   UINT64_MAX: none was */
+	uint32_t field; /* number in the pool of the counts of the field that
+			   the only access is to; 0: not known, or there are
+			   several accesses */
+	uint16_t first_index; /* in an_exit_accesses.access */
+	uint16_t n_accesses;
+	bool is_guarded;
+	bool was_type_asked; /* implies_type is set */
+	bool implies_type;   /* an access implies a structure */
+	bool is_divided;     /* the data object is divided into fields */
+	struct an_exit_accesses *exit;
+	/* Neighbours in an_slot_counts.undivided[object.group], if is_listed.
+	   */
+	struct an_slot_accesses *next_listed, *previous_listed;
+	bool is_listed;
+};
+
+/* Accesses of the executions of a block that leave by one exit. */
+struct an_exit_accesses {
+	uint64_t n_execs;
+	uint64_t n_changes; /* an_owner_spans.n_changes when the ranges were
+			       compared with the changes last */
+	uint64_t first_addr, last_addr; /* lie before and after all addresses
+					   that the ranges are for */
+	unsigned n_read;  /* slots that are read; they are the first ones */
+	unsigned n_slots; /* with those of accesses without a slot */
+	struct an_slot_accesses *slot; /* [n_slots] */
+	const struct an_block *block;
+	uint16_t *access; /* numbers of the block's accesses, by slot; those of
+			     a slot by address */
+	struct an_slot_range range[]; /* [n_slots] */
+};
+
+struct an_block_exits {
+	uint32_t n_exits;
+	struct an_exit_accesses *exit[]; /* NULL: not executed yet */
+};
+
+/* All exits. Initialise with zeros. */
+struct an_exit_table {
+	struct an_block_exits **block; /* [n_blocks] by block id; NULL: it was
+					  not executed yet */
+	uint32_t n_blocks;
+	struct an_arena arena; /* of `block` */
+};
+
+/* Return the accesses of executions of block @id that leave by @exit; NULL if
+   they were not added. */
+static inline struct an_exit_accesses *
+an_exit_table_find(const struct an_exit_table *t, uint32_t id, unsigned exit)
+{
+	return id < t->n_blocks && t->block[id] ? t->block[id]->exit[exit]
+						: NULL;
+}
+
+/* Add the accesses of executions of a block that leave by @exit, with no data
+   object. They must not have been added before. Return NULL if memory is
+   short. */
+struct an_exit_accesses *an_exit_table_add(struct an_exit_table *,
+					   const struct an_block *,
+					   unsigned exit);
+
+void an_exit_table_release(struct an_exit_table *);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slot_counts.c - adds executions to the counts of data objects; see
+   slot_counts.h */
+
+#include "analyzers/data/slot_counts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct pt_access *access_of_slot(const struct an_slot_accesses *s,
+					      unsigned index)
+{
+	const struct an_exit_accesses *e = s->exit;
+
+	return &e->block->access[e->access[s->first_index + index]];
+}
+
+static unsigned access_number(const struct an_slot_accesses *s, unsigned index)
+{
+	return s->exit->access[s->first_index + index];
+}
+
+void an_slot_exclude_execution(struct an_slot_accesses *s)
+{
+	s->n_before_group++;
+	s->n_before_range++;
+	s->last_excluded = s->exit->n_execs;
+}
+
+/* ---- counts ---- */
+
+static void count_accesses(struct an_data_counts *c, const struct pt_access *a,
+			   uint64_t n)
+{
+	if (a->kind != PT_STORE) {
+		c->reads += n;
+		c->read_bytes += n * a->size;
+	}
+	if (a->kind != PT_LOAD) {
+		c->writes += n;
+		c->written_bytes += n * a->size;
+	}
+}
+
+static void count_accesses_of_field(struct an_field_counts *f,
+				    const struct pt_access *a, uint64_t n)
+{
+	f->reads += a->kind != PT_STORE ? n : 0;
+	f->writes += a->kind != PT_LOAD ? n : 0;
+	if (a->size > f->longest)
+		f->longest = a->size;
+}
+
+/* Count @n accesses to the field at @offset bytes in a data object of group
+   @g. */
+static void count_accesses_at_offset(struct an_slot_counts *c,
+				     struct an_data_group *g, uint64_t offset,
+				     const struct pt_access *a, uint64_t n)
+{
+	struct an_field_counts *f =
+		an_field_uses_find_counts(c->field_uses, g, offset);
+
+	if (f != NULL)
+		count_accesses_of_field(f, a, n);
+}
+
+/* Count @n executions of the accesses of a slot for group @group. */
+static void add_executions_to_group(struct an_slot_counts *c,
+				    const struct an_slot_accesses *s,
+				    uint32_t group, uint64_t n)
+{
+	struct an_data_group *g = &c->owners->group[group];
+
+	for (unsigned i = 0; n > 0 && i < s->n_accesses; i++) {
+		count_accesses(&g->counts, access_of_slot(s, i), n);
+		if (s->implies_type)
+			an_field_uses_add_votes(c->field_uses, g,
+						s->exit->block,
+						access_number(s, i), n);
+	}
+}
+
+static void add_pending_to_group(struct an_slot_counts *c,
+				 struct an_slot_accesses *s)
+{
+	add_executions_to_group(c, s, s->object.group,
+				s->exit->n_execs - s->n_before_group);
+	s->n_before_group = s->exit->n_execs;
+}
+
+void an_slot_counts_add_pending_to_previous(struct an_slot_counts *c,
+					    struct an_slot_accesses *s)
+{
+	add_executions_to_group(c, s, s->previous.group, s->n_previous);
+	s->n_previous = 0;
+}
+
+/* Count @n executions for the fields of a slot's data object. */
+static void add_executions_to_fields(struct an_slot_counts *c,
+				     const struct an_slot_accesses *s,
+				     uint64_t n)
+{
+	uint64_t offset = s->value - s->object.start;
+
+	for (unsigned i = 0; i < s->n_accesses; i++) {
+		const struct pt_access *a = access_of_slot(s, i);
+
+		count_accesses_at_offset(c, &c->owners->group[s->object.group],
+					 offset + a->delta, a, n);
+	}
+}
+
+void an_slot_counts_add_pending_to_fields(struct an_slot_counts *c,
+					  struct an_slot_accesses *s)
+{
+	uint64_t n = s->exit->n_execs - s->n_before_range;
+
+	s->n_before_range = s->exit->n_execs;
+	if (n == 0 || !s->is_divided)
+		return;
+	if (s->field != 0)
+		count_accesses_of_field(&c->owners->fields.counts[s->field],
+					access_of_slot(s, 0), n);
+	else
+		add_executions_to_fields(c, s, n);
+}
+
+void an_slot_counts_add_all_pending(struct an_slot_counts *c,
+				    struct an_slot_accesses *s)
+{
+	add_pending_to_group(c, s);
+	an_slot_counts_add_pending_to_previous(c, s);
+	an_slot_counts_add_pending_to_fields(c, s);
+}
+
+/* ---- types of long elements ---- */
+
+static int grow_to_hold_group(struct an_slot_counts *c, uint32_t group)
+{
+	uint32_t n = c->n_groups ? c->n_groups : 64;
+	struct an_slot_accesses **bigger;
+
+	while (n <= group)
+		n *= 2;
+	bigger = reallocarray(c->undivided, n, sizeof(*bigger));
+	if (bigger == NULL)
+		return -ENOMEM;
+	memset(bigger + c->n_groups, 0, (n - c->n_groups) * sizeof(*bigger));
+	c->undivided = bigger;
+	c->n_groups = n;
+	return 0;
+}
+
+/* Remove a slot from the list of the group of its data object. */
+static void unlist_slot(struct an_slot_counts *c, struct an_slot_accesses *s)
+{
+	if (!s->is_listed)
+		return;
+	if (s->previous_listed != NULL)
+		s->previous_listed->next_listed = s->next_listed;
+	else
+		c->undivided[s->object.group] = s->next_listed;
+	if (s->next_listed != NULL)
+		s->next_listed->previous_listed = s->previous_listed;
+	s->is_listed = false;
+}
+
+/* List a slot if the elements of the group of its data object can still be
+   divided by a type. */
+static void list_slot_if_undivided(struct an_slot_counts *c,
+				   struct an_slot_accesses *s)
+{
+	const struct an_data_group *g = &c->owners->group[s->object.group];
+
+	if (!an_data_kind_is_block(g->kind) ||
+	    !an_group_fields_can_use_type_size(&g->fields))
+		return;
+	if (s->object.group >= c->n_groups &&
+	    grow_to_hold_group(c, s->object.group) != 0) {
+		c->field_uses->error = -ENOMEM;
+		return;
+	}
+	s->previous_listed = NULL;
+	s->next_listed = c->undivided[s->object.group];
+	if (s->next_listed != NULL)
+		s->next_listed->previous_listed = s;
+	c->undivided[s->object.group] = s;
+	s->is_listed = true;
+}
+
+/* Add the pending executions of a slot, without the one that is being counted,
+   to the fields of a group whose elements are divided by a type next. Clear the
+   range, whose values are to the same fields only until then. */
+static void add_pending_clear_range(struct an_slot_counts *c,
+				    struct an_slot_accesses *s)
+{
+	struct an_slot_range *r = an_slot_range_of(s);
+	bool is_excluded = s->last_excluded == s->exit->n_execs;
+
+	s->n_before_range -= is_excluded;
+	an_slot_counts_add_pending_to_fields(c, s);
+	s->n_before_range += is_excluded;
+	s->field = 0;
+	if (s - s->exit->slot >= s->exit->n_read)
+		return;
+	r->length = 0;
+	if (s->exit == c->exit)
+		s->value =
+			pt_read_shared_unaligned_u64_once(c->slots + r->word);
+}
+
+/* Add the executions before the one that is being counted to the fields of a
+   group whose elements are divided by a type next, and empty the list of its
+   slots. */
+static void add_pending_of_undivided_group(struct an_slot_counts *c,
+					   uint32_t group)
+{
+	while (group < c->n_groups && c->undivided[group] != NULL) {
+		struct an_slot_accesses *s = c->undivided[group];
+
+		add_pending_clear_range(c, s);
+		unlist_slot(c, s);
+	}
+}
+
+/* Prepare the fields of a group for access @access of a block. If the access
+   implies the type that divides the group's elements, all executions before
+   that which is being counted are first counted without that type. */
+static void divide_group(struct an_slot_counts *c, uint32_t group,
+			 const struct an_block *block, unsigned access)
+{
+	struct an_data_group *g = &c->owners->group[group];
+
+	if (an_field_uses_find_dividing_type(c->field_uses, g, block, access))
+		add_pending_of_undivided_group(c, group);
+	an_field_uses_divide_group(c->field_uses, g, block, access);
+}
+
+/* Prepare the fields of the groups that the accesses of slot @s with value
+   @value are to. */
+static void divide_groups_of_slot(struct an_slot_counts *c,
+				  const struct an_slot_accesses *s,
+				  uint64_t value)
+{
+	if (s->is_guarded && value == PT_NOT_DONE)
+		return;
+	for (unsigned i = 0; i < s->n_accesses; i++)
+		divide_group(
+			c,
+			an_owners_find_span_of_address(
+				c->owners, value + access_of_slot(s, i)->delta)
+				->group,
+			s->exit->block, access_number(s, i));
+}
+
+/* Prepare the fields of all groups that the execution that is being counted
+   accesses. */
+static void divide_groups_of_execution(struct an_slot_counts *c)
+{
+	const struct an_exit_accesses *e = c->exit;
+
+	for (unsigned i = 0; i < e->n_slots; i++)
+		divide_groups_of_slot(
+			c, &e->slot[i],
+			i < e->n_read ? pt_read_shared_unaligned_u64_once(
+						c->slots + e->range[i].word)
+				      : 0);
+}
+
+/* Find out whether an access of a slot, to a group of blocks, implies a type.
+   */
+static void ask_for_types(struct an_slot_counts *c, struct an_slot_accesses *s)
+{
+	s->was_type_asked = true;
+	for (unsigned i = 0; i < s->n_accesses && !s->implies_type; i++)
+		s->implies_type = an_access_types_find_cached_or_infer(
+			&c->field_uses->types, s->exit->block,
+			access_number(s, i));
+}
+
+void an_slot_counts_change_group(struct an_slot_counts *c,
+				 struct an_slot_accesses *s, uint32_t group)
+{
+	add_pending_to_group(c, s);
+	unlist_slot(c, s);
+	s->object.group = group;
+	if (!c->counts_fields)
+		return;
+	if (!s->was_type_asked &&
+	    an_data_kind_is_block(c->owners->group[group].kind))
+		ask_for_types(c, s);
+	for (unsigned i = 0; i < s->n_accesses; i++)
+		divide_group(c, group, s->exit->block, access_number(s, i));
+	list_slot_if_undivided(c, s);
+}
+
+void an_slot_counts_count_one_by_one(struct an_slot_counts *c,
+				     const struct an_slot_accesses *s,
+				     uint64_t value)
+{
+	if (c->counts_fields)
+		divide_groups_of_execution(c);
+	for (unsigned i = 0; i < s->n_accesses; i++) {
+		const struct pt_access *a = access_of_slot(s, i);
+		uint64_t addr = value + a->delta;
+		const struct an_owner_span *span =
+			an_owners_find_span_of_address(c->owners, addr);
+		struct an_data_group *g = &c->owners->group[span->group];
+
+		count_accesses(&g->counts, a, 1);
+		if (!c->counts_fields)
+			continue;
+		an_field_uses_add_votes(c->field_uses, g, s->exit->block,
+					access_number(s, i), 1);
+		count_accesses_at_offset(c, g, addr - span->object_start, a, 1);
+	}
+}
+
+void an_slot_counts_release(struct an_slot_counts *c)
+{
+	free(c->undivided);
+	c->undivided = NULL;
+	c->n_groups = 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slot_counts.h - adds executions to the counts of the data objects that the
+ *                 accesses of a slot are to, and of their fields
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_SLOT_COUNTS_H
+#define ANALYZERS_DATA_SLOT_COUNTS_H
+
+#include "analyzers/data/exit_accesses.h"
+#include "analyzers/data/field_uses.h"
+
+/* Initialise with zeros, then set the first three members. */
+struct an_slot_counts {
+	struct an_owners *owners;
+	struct an_field_uses *field_uses;
+	bool counts_fields; /* also count by field */
+	/* [n_groups] by number of a group whose elements can still be divided
+	   by a type: list of the slots whose data object is of this group */
+	struct an_slot_accesses **undivided;
+	uint32_t n_groups;
+	/* The execution that is being counted: its exit, and its slots. */
+	const struct an_exit_accesses *exit;
+	const uint32_t *slots;
+};
+
+/* Return the range of a slot. */
+static inline struct an_slot_range *
+an_slot_range_of(const struct an_slot_accesses *s)
+{
+	return &s->exit->range[s - s->exit->slot];
+}
+
+/* Exclude the execution that is being counted from the pending ones of a
+   slot. */
+void an_slot_exclude_execution(struct an_slot_accesses *);
+
+/* Add the pending executions of a slot to the counts of the fields of its data
+   object. To be called before its range changes. */
+void an_slot_counts_add_pending_to_fields(struct an_slot_counts *,
+					  struct an_slot_accesses *);
+
+/* Add the executions that access the previous data object of a slot to the
+   counts of its group. */
+void an_slot_counts_add_pending_to_previous(struct an_slot_counts *,
+					    struct an_slot_accesses *);
+
+/* Add all executions of a slot that are pending to the counts of its data
+   objects and of the fields. */
+void an_slot_counts_add_all_pending(struct an_slot_counts *,
+				    struct an_slot_accesses *);
+
+/* Add the pending executions of a slot to the counts of the group of its data
+   object, and change the group to @group, after looking up into which fields
+   its elements are divided. */
+void an_slot_counts_change_group(struct an_slot_counts *,
+				 struct an_slot_accesses *, uint32_t group);
+
+/* Count the accesses of a slot with value @value, of the execution that is
+   being counted, one by one: they may be to different data objects. */
+void an_slot_counts_count_one_by_one(struct an_slot_counts *,
+				     const struct an_slot_accesses *,
+				     uint64_t value);
+
+void an_slot_counts_release(struct an_slot_counts *);
+
+#endif
