@@ -112,7 +112,8 @@ struct an_block {
 struct an_exec {
 	uint32_t block;
 	uint32_t exit_and_offset; /* exit in the upper AN_EXIT_BITS bits,
-				    an_exec_first_slot_word_index() in the others */
+				    an_exec_first_slot_word_index() in the
+				    others */
 };
 
 enum { AN_EXIT_BITS = 10 };

@@ -32,7 +32,8 @@ enum pt_kind {
 	PT_CHUNK = 1,  /* first unit of a chunk; id: low 32 bits of its number;
 			  one word: [bytes] committed */
 	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits of
-			  block id, then a word: see pt_encode_block_cut_position() */
+			  block id, then a word: see
+			  pt_encode_block_cut_position() */
 	PT_THREAD = 3, /* id: number of the thread that runs from here on */
 	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
