@@ -20,15 +20,16 @@ enum { WORDS = 4096 /* [bytes] of an option's joined values, with a NUL */ };
 const char cl_completion_help[] =
 	"usage: alleria completion bash|zsh|fish\n"
 	"\n"
-	"Prints a script with which the shell completes commands, options,\n"
-	"analyses with their keys, formats and files.\n"
+	"Prints a script that makes the shell complete commands, options, "
+	"analyses\n"
+	"with their keys, formats and files.\n"
 	"\n"
 	"  --help\n"
 	"\n"
 	"  bash: eval \"$(alleria completion bash)\" in ~/.bashrc\n"
 	"  zsh:  alleria completion zsh >DIR/_alleria, DIR in $fpath\n"
-	"  fish: alleria completion fish >~/.config/fish/completions/"
-	"alleria.fish\n";
+	"  fish: alleria completion fish "
+	">~/.config/fish/completions/alleria.fish\n";
 
 /* ---- bash and zsh ---- */
 

@@ -16,14 +16,15 @@
 #include "cli/args/find_program.h"
 #include "cli/command_list.h"
 
-const char cl_help_help[] =
-	"usage: alleria help [COMMAND]\n"
-	"\n"
-	"Lists the commands with an example of each. With COMMAND, shows its\n"
-	"manual page on a terminal; its options elsewhere, or where the page\n"
-	"or man(1) is not installed.\n"
-	"\n"
-	"  --help\n";
+const char cl_help_help[] = "usage: alleria help [COMMAND]\n"
+			    "\n"
+			    "Lists the commands with an example of each. With "
+			    "COMMAND, shows its manual\n"
+			    "page; or its options, if standard output is not a "
+			    "terminal or the page or\n"
+			    "man(1) is not installed.\n"
+			    "\n"
+			    "  --help\n";
 
 void cl_help_print_command_list(FILE *out)
 {

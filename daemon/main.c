@@ -36,14 +36,16 @@ static const char help[] =
 	"'valgrind --tool=alleria', until SIGINT or SIGTERM; then prints one\n"
 	"report about all of them.\n"
 	"\n"
-	"  --socket=PATH          listen there; the default is alleriad.sock "
-	"in\n"
+	"  --socket=PATH          listen on this socket [alleriad.sock in\n"
 	"                         $XDG_RUNTIME_DIR/alleria or "
-	"/tmp/alleria-UID\n"
-	"  --private[=FD]         serve one program and its children, report\n"
-	"                         through them, or to descriptor FD when they\n"
-	"                         were killed, and end (the tool uses this)\n"
-	"  --program=PATH         that program, which no output may replace\n"
+	"/tmp/alleria-UID]\n"
+	"  --private[=FD]         serve one program and its children; print "
+	"the\n"
+	"                         report through them, or to descriptor FD if\n"
+	"                         they were killed; then exit (the tool uses\n"
+	"                         this)\n"
+	"  --program=PATH         path of that program: no output may replace "
+	"it\n"
 	"  --help, --version\n";
 
 struct arguments {

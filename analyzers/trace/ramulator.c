@@ -201,7 +201,7 @@ static void free_caches_and_block_list(void *state)
 
 static const struct an_option options[] = {
 	{"of", "accesses|memory",
-	 "every data access, or what goes past the last level"},
+	 "every data access, or those that miss the last level"},
 	{"format", "ldst|rw", "'LD 0x...', or '0x... R' [of memory: rw]"},
 	{"file", "PATH", "where to [standard output]; %n: process number"},
 	{NULL, NULL, NULL},

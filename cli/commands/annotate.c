@@ -31,13 +31,16 @@ const char cl_annotate_help[] =
 	"usage: alleria annotate PROFILE [FILE:LINE | FUNCTION] [options]\n"
 	"       alleria annotate PROFILE --type=TYPE [options]\n"
 	"\n"
-	"Prints the source of a function, or around a line, beside what each\n"
-	"line has executed, read, written and missed; without either, the\n"
-	"functions that cost most, and the source of the first. FUNCTION may "
-	"be\n"
-	"a part of its name that no other function has.\n"
+	"Prints the source of a function, or the lines around a line, with "
+	"the\n"
+	"instructions, reads, writes and misses of each line. Without FUNCTION "
+	"or\n"
+	"FILE:LINE, prints the functions that cost most, and the source of "
+	"the\n"
+	"first. FUNCTION may be a part of the name that no other function "
+	"has.\n"
 	"\n"
-	"  --sort=EVENT            what costs [D1mr]\n"
+	"  --sort=EVENT            the event that is the cost [D1mr]\n"
 	"  --source-root=DIR       look for source files below DIR [/]\n"
 	"  --type=TYPE             print the members of a type such as 'struct "
 	"node',\n"
@@ -46,7 +49,7 @@ const char cl_annotate_help[] =
 	"                          with data objects\n"
 	"  --help\n"
 	"\n"
-	"Caches and threads are those of `alleria replay`, with its options.\n";
+	"Takes the options of `alleria replay` for caches and workers, too.\n";
 
 struct request {
 	const char *profile;

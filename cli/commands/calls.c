@@ -27,14 +27,14 @@
 const char cl_calls_help[] =
 	"usage: alleria calls PROFILE [options]\n"
 	"\n"
-	"Prints calls of functions that have 'intercept' in the window file, "
-	"with the\n"
-	"arguments and results that were recorded.\n"
+	"Prints the calls of functions for which the window file has "
+	"'intercept', with\n"
+	"the arguments and results that were recorded.\n"
 	"\n"
 	"  --format=FORMAT   text (default), ndjson\n"
-	"  --function=NAME   only calls of this one; NAME may be a part of "
-	"its\n"
-	"                    name that no other function has\n"
+	"  --function=NAME   only calls of this function; NAME may be a part "
+	"of\n"
+	"                    the name that no other function has\n"
 	"  --help\n";
 
 struct request {

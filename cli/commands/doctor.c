@@ -16,12 +16,13 @@
 const char cl_doctor_help[] =
 	"usage: alleria doctor [--json]\n"
 	"\n"
-	"Checks what recording needs of this machine and of the set-up, a "
-	"line\n"
-	"each: ok, note or bad, and the remedy. Exits with 1 if one is bad.\n"
-	"Alleria needs neither ptrace nor perf_event.\n"
+	"Checks what recording requires of this machine and of the "
+	"installation.\n"
+	"Prints a line for each check: ok, note or bad, with the remedy. Exits "
+	"with 1\n"
+	"if one is bad. Alleria needs neither ptrace nor perf_event.\n"
 	"\n"
-	"  --json            as JSON\n"
+	"  --json            print JSON\n"
 	"  --help\n";
 
 static const char *const grade_names[] = {"ok", "note", "bad"};

@@ -30,19 +30,20 @@ enum {
 const char cl_dump_help[] =
 	"usage: alleria dump PROFILE [options]\n"
 	"\n"
-	"Prints the accesses of what `alleria run --profile=PROFILE` has "
-	"kept.\n"
+	"Prints the accesses in a profile of `alleria run --profile=PROFILE`.\n"
 	"\n"
 	"  --format=FORMAT   text (default), lackey, din, csv, ndjson; lackey "
 	"and din\n"
-	"                    have instructions, too\n"
+	"                    print instructions, too\n"
 	"  --from=N          begin with access N, counted from 0\n"
 	"  --count=N         print N accesses\n"
-	"  --process=P       of one process only: its number, or TREE.NUMBER\n"
-	"  --thread=T        of one thread only, in order of creation, from 1\n"
-	"  --data            also the data object of each access, and the "
-	"offset in it;\n"
-	"                    for text, csv and ndjson\n"
+	"  --process=P       only of the process with number P, or "
+	"TREE.NUMBER\n"
+	"  --thread=T        only of thread T, counted from 1 in order of "
+	"creation\n"
+	"  --data            also print the data object of each access and the "
+	"offset\n"
+	"                    in it; for text, csv and ndjson\n"
 	"  --help\n";
 
 struct request {

@@ -12,10 +12,11 @@
 const char cl_env_help[] =
 	"usage: eval \"$(alleria env)\"\n"
 	"\n"
-	"Prints, for eval in a shell, the variables that a build tree, or an\n"
-	"installation that is not the system's, needs: PATH for the commands,\n"
-	"VALGRIND_LIB for 'valgrind --tool=alleria', PYTHONPATH for 'import "
-	"alleria'.\n"
+	"Prints the variables that are needed to use a build tree, or an "
+	"installation in\n"
+	"a folder of its own, for eval in a shell: PATH for the commands, "
+	"VALGRIND_LIB\n"
+	"for 'valgrind --tool=alleria', PYTHONPATH for 'import alleria'.\n"
 	"\n"
 	"  --help\n";
 

@@ -28,24 +28,23 @@
 const char cl_export_help[] =
 	"usage: alleria export PROFILE --format=FORMAT -o OUT [options]\n"
 	"\n"
-	"Writes what `alleria run --profile=PROFILE` has kept for another "
-	"tool.\n"
+	"Writes the contents of a profile in a format of another tool.\n"
 	"\n"
 	"  --format=FORMAT\n"
-	"  -o OUT           - is standard output\n"
-	"  --force          let OUT replace a profile or a program\n"
+	"  -o OUT           file or folder to write; '-': standard output\n"
+	"  --force          OUT may replace a profile or a program\n"
 	"  --help\n"
 	"\n"
-	"Formats, by an analysis and with options as `alleria replay` has "
-	"them:\n"
+	"Formats that an analysis writes, with the options of `alleria "
+	"replay`:\n"
 	"  cachegrind     for cg_annotate\n"
 	"  callgrind      for callgrind_annotate and KCachegrind\n"
 	"  folded         stacks, for flame graphs\n"
-	"  ramulator      what goes past the last level of the caches\n"
-	"  timeline       counts over the run, comma-separated values\n"
-	"  perfetto       the same as counter tracks\n"
+	"  ramulator      accesses that miss the last cache level\n"
+	"  timeline       counts by time, as comma-separated values\n"
+	"  perfetto       counts by time, as counter tracks\n"
 	"\n"
-	"Formats, straight from the profile:\n";
+	"Formats that are written from the profile itself:\n";
 
 /* The formats that a replay writes, with the option that selects each. */
 static const struct analysis {

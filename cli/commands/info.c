@@ -23,12 +23,12 @@
 const char cl_info_help[] =
 	"usage: alleria info PROFILE [options]\n"
 	"\n"
-	"Prints what a profile of `alleria run --profile` holds: processes, "
-	"threads,\n"
-	"objects, counts, and whether it is whole.\n"
+	"Prints the contents of a profile of `alleria run --profile`: "
+	"processes, threads,\n"
+	"object files, counts, and whether it is complete.\n"
 	"\n"
-	"  --json=FILE       the same for programs; - is standard output\n"
-	"  --force           let FILE replace a profile or a program\n"
+	"  --json=FILE       write the same as JSON; '-': standard output\n"
+	"  --force           FILE may replace a profile or a program\n"
 	"  --help\n";
 
 struct request {

@@ -12,15 +12,15 @@
 #include "base/text/message.h"
 #include "lib/report/adaptation.h"
 
-const char cl_plot_adaptive_help[] =
-	"usage: alleria plot-adaptive FILE.json\n"
-	"\n"
-	"Prints what `alleria run --json=FILE.json` has adapted: phases, "
-	"workers,\n"
-	"buffers, and the idle and waiting time that it was decided on, over "
-	"time.\n"
-	"\n"
-	"  --help\n";
+const char cl_plot_adaptive_help[] = "usage: alleria plot-adaptive FILE.json\n"
+				     "\n"
+				     "Prints how a run with `alleria run "
+				     "--json=FILE.json` was adapted: phases,\n"
+				     "workers and buffers over time, and the "
+				     "idle and waiting times that caused the\n"
+				     "changes.\n"
+				     "\n"
+				     "  --help\n";
 
 int cl_plot_adapted_workers_and_buffers(int argc, char **argv)
 {

@@ -18,12 +18,12 @@
 const char cl_recover_help[] =
 	"usage: alleria recover PROFILE -o FILE\n"
 	"\n"
-	"Copies every block of PROFILE that is intact into FILE, a new profile "
-	"that\n"
-	"says what is missing.\n"
+	"Copies every intact block of PROFILE into FILE, a new profile that "
+	"states what\n"
+	"is missing.\n"
 	"\n"
-	"  -o FILE                 the new profile; must not be there yet\n"
-	"  --force                 replace what is there\n"
+	"  -o FILE                 the new profile; must not exist\n"
+	"  --force                 replace FILE if it exists\n"
 	"  --help\n";
 
 struct request {

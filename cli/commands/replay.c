@@ -28,9 +28,10 @@ enum { TICK_MS = 250 };
 const char cl_replay_help[] =
 	"usage: alleria replay PROFILE [options]\n"
 	"\n"
-	"Runs analyses over what `alleria run --profile=PROFILE` has kept, "
-	"and\n"
-	"prints the report that they would have given then.\n"
+	"Runs analyses over the accesses in a profile that\n"
+	"`alleria run --profile=PROFILE` has written, and prints the report "
+	"that\n"
+	"they would have given during the run.\n"
 	"\n"
 	"  --simpoint=NAME         estimate the totals from the intervals of "
 	"NAME\n"

@@ -34,13 +34,14 @@ const char cl_simpoint_help[] =
 	"intervals alone. The vectors remain in NAME.bb.\n"
 	"\n"
 	"  --interval=N            instructions of an interval\n"
-	"  -o NAME                 the files' names without their suffixes\n"
-	"  --max=K                 at most K clusters [30]; from the number "
-	"of\n"
-	"                          intervals on, each is a cluster\n"
-	"  --seed=S                beginning of the random numbers [1]\n"
-	"  --memory=yes|no         compare the lines of data as well [no]\n"
-	"  --force                 replace profiles and programs, too\n"
+	"  -o NAME                 names of the files without suffix\n"
+	"  --max=K                 at most K clusters [30]; if there are no "
+	"more\n"
+	"                          than K intervals, each is a cluster\n"
+	"  --seed=S                seed of the random numbers [1]\n"
+	"  --memory=yes|no         cluster by the cache lines of data, too "
+	"[no]\n"
+	"  --force                 files may replace profiles and programs\n"
 	"  --help\n";
 
 struct request {

@@ -44,19 +44,18 @@ const char cl_top_help[] =
 	"usage: alleria top [--socket=PATH | --pid=PID] [options]\n"
 	"\n"
 	"Shows the programs that a running daemon records: instructions and\n"
-	"accesses a second, buffers that wait for analysis, misses so far, "
+	"accesses per second, buffers that wait for analysis, misses so far, "
 	"open\n"
-	"windows. Nothing is written to the terminals of the programs.\n"
+	"windows. Writes nothing to the terminals of the programs.\n"
 	"\n"
-	"  --socket=PATH       of the daemon; the default is alleriad's\n"
-	"  --pid=PID           the daemon that records this process\n"
+	"  --socket=PATH       socket of the daemon [that of alleriad]\n"
+	"  --pid=PID           show the daemon that records this process\n"
 	"  --once              print the table once, without terminal control\n"
 	"  --json              print it once, as JSON\n"
 	"  --help\n"
 	"\n"
 	"Keys: q quits, s changes the order: by accesses, by misses, by "
-	"process "
-	"id.\n";
+	"process id.\n";
 
 enum order { BY_ACCESSES, BY_MISSES, BY_PID, N_ORDERS };
 

@@ -11,16 +11,15 @@
 #include "cli/print/status_line.h"
 #include "lib/verify/verify.h"
 
-const char cl_verify_help[] =
-	"usage: alleria verify PROFILE\n"
-	"\n"
-	"Checks that PROFILE is whole and that all it says fits together. "
-	"Prints the\n"
-	"first faults, one a line. One that says that it is truncated or lossy "
-	"may be\n"
-	"just that.\n"
-	"\n"
-	"  --help\n";
+const char cl_verify_help[] = "usage: alleria verify PROFILE\n"
+			      "\n"
+			      "Checks that PROFILE is complete and consistent. "
+			      "Prints a line for each of the\n"
+			      "first faults. A profile whose state is "
+			      "truncated or lossy may lack what that\n"
+			      "state allows.\n"
+			      "\n"
+			      "  --help\n";
 
 int cl_verify_profile(int argc, char **argv)
 {

@@ -92,7 +92,7 @@ extern const struct ex_format ex_npy;
 
 const struct ex_format ex_npy = {
 	.name = "npy",
-	.summary = "the accesses as an array of NumPy's",
+	.summary = "the accesses as a NumPy array",
 	.needs = ALLERIA_HAS_ALL_ADDRESSES,
 	.write = write_npy,
 };
