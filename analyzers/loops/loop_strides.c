@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* loop_strides.c - differences of addresses between iterations; see loops.h */
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 
@@ -118,4 +121,89 @@ int an_loops_count_strides_of_instrs(struct an_loop_state *l,
 				moved ? run : NULL);
 	}
 	return err;
+}
+
+/* ---- accesses in loops ---- */
+
+int an_loops_list_accesses_in_loops(struct an_loop_state *l,
+				    struct an_loop_block *b)
+{
+	unsigned all = b->block->n_accesses, ordinal = 0;
+	uint16_t n = 0;
+
+	free(b->access);
+	b->access = NULL;
+	for (unsigned i = 0; i < all; i++) {
+		unsigned instr = b->block->access[i].instr;
+		const struct an_loop_node *node = &l->node[b->node[instr]];
+
+		ordinal = i > 0 && b->block->access[i - 1].instr == instr
+				  ? ordinal + 1
+				  : 0;
+		if (node->loop == 0 || ordinal >= node->n_accesses)
+			continue;
+		if (b->access == NULL)
+			b->access = malloc((all - i) * sizeof(*b->access));
+		if (b->access == NULL)
+			return -ENOMEM;
+		b->access[n++] =
+			(struct an_loop_access){.loop = node->loop - 1,
+						.access = (uint16_t)i,
+						.ordinal = (uint16_t)ordinal};
+	}
+	b->n_accesses = n;
+	return 0;
+}
+
+/* Set the strides of an access that has none yet. */
+static int look_up_strides_of_access(struct an_loop_state *l,
+				     const struct an_loop_block *b,
+				     struct an_loop_access *a)
+{
+	struct an_loop_node *node =
+		&l->node[b->node[b->block->access[a->access].instr]];
+
+	if (add_strides_of_node_if_missing(l, node) != 0)
+		return -ENOMEM;
+	a->strides = node->accesses + a->ordinal;
+	return 0;
+}
+
+int an_loops_count_strides_of_listed_accesses(
+	struct an_loop_state *l, struct an_loop_thread *t,
+	const struct an_batch *batch, struct an_exec exec, unsigned first_instr,
+	unsigned end_instr, unsigned *next_access)
+{
+	const struct an_loop_block *b = &l->block[exec.block];
+	unsigned n = b->exit[an_exec_exit_number(exec)].n_accesses;
+	const struct an_loop_run *run = NULL;
+	uint32_t loop = UINT32_MAX;
+	unsigned i = *next_access;
+
+	for (; i < b->n_accesses; i++) {
+		struct an_loop_access *in = &b->access[i];
+		const struct pt_access *a = &b->block->access[in->access];
+		uint64_t base = 0;
+
+		if (in->access >= n || a->instr >= end_instr)
+			break;
+		if (a->instr < first_instr)
+			continue;
+		if (in->loop != loop)
+			run = last_run_in_top_frame_or_null(t, in->loop);
+		loop = in->loop;
+		if (a->slot != PT_NO_SLOT)
+			base = an_exec_slot_value(batch, exec, a->slot);
+		if (run == NULL ||
+		    ((a->flags & PT_GUARDED) && base == PT_NOT_DONE))
+			continue;
+		if (in->strides == 0 &&
+		    look_up_strides_of_access(l, b, in) != 0)
+			return -ENOMEM;
+		count_stride_in_run_is_address_moved(
+			&l->strides[in->strides - 1], base + a->delta,
+			run->number);
+	}
+	*next_access = i;
+	return 0;
 }

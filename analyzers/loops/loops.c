@@ -34,7 +34,9 @@ static int alloc_block_arrays_and_number_instrs(struct an_loop_state *l,
 	*block_out = (struct an_loop_block){
 		.block = block, .exit = (void *)p, .node = (void *)(p + exits)};
 	for (size_t i = 0; i < block->n_exits; i++)
-		block_out->exit[i] = (struct an_loop_exit){0};
+		block_out->exit[i] = (struct an_loop_exit){
+			.n_instrs = block->exit[i].n_instrs,
+			.n_accesses = block->exit[i].n_accesses};
 	return an_code_map_add_block(&l->code, block, block_out->node);
 }
 
@@ -90,8 +92,10 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_threads; i++)
 		free_thread_arrays(l, &l->thread[i]);
-	for (size_t i = 0; i < l->n_blocks; i++)
+	for (size_t i = 0; i < l->n_blocks; i++) {
 		free(l->block[i].event);
+		free(l->block[i].access);
+	}
 	free(l->thread);
 	free(l->block);
 	free(l->node);

@@ -102,6 +102,16 @@ struct an_loop_event {
 			   reached; 0 if is_call */
 };
 
+/* An access of a block that is in a loop. */
+struct an_loop_access {
+	uint32_t loop;	  /* index of the innermost loop */
+	uint32_t strides; /* index in an_loop_state.strides plus 1; 0: not
+			     looked up yet */
+	uint16_t access;  /* index in an_block.access */
+	uint16_t ordinal; /* number of the access within its instruction, from
+			     0 */
+};
+
 /* An exit of a block. */
 struct an_loop_exit {
 	uint32_t follower;  /* id + 1 of the block that was reached last by this
@@ -109,19 +119,21 @@ struct an_loop_exit {
 	uint32_t back : 31; /* an_loop_edge.back of the edge to the block
 			       `follower` */
 	uint32_t is_seen : 1; /* the exit was taken before */
+	/* as in struct pt_exit, which is further away in memory */
+	uint16_t n_instrs, n_accesses;
 };
 
 struct an_loop_block {
 	const struct an_block *block;
-	struct an_loop_exit *exit;   /* [n_exits]; allocated together with
+	struct an_loop_exit *exit;     /* [n_exits]; allocated together with
 				      `node` */
-	uint32_t *node;		     /* [n_instrs] */
-	struct an_loop_event *event; /* [n_events] */
+	uint32_t *node;		       /* [n_instrs] */
+	struct an_loop_event *event;   /* [n_events] */
+	struct an_loop_access *access; /* [n_accesses] */
 	uint32_t generation; /* an_loop_state.generation when `event` was
 				made */
 	uint16_t n_events;
-	bool in_loop; /* some instruction of the block was in a loop when
-			 `event` was made */
+	uint16_t n_accesses;
 };
 
 /* Successive iterations of a run that began at successive times: iteration
@@ -331,6 +343,20 @@ int an_loops_count_strides_of_instrs(struct an_loop_state *,
 				     struct an_loop_thread *,
 				     const struct an_batch *, struct an_exec,
 				     unsigned first_instr, unsigned end_instr);
+
+/* Count strides as an_loops_count_strides_of_instrs() does, while no run of a
+   chosen loop is active. @next_access: index in the block's list of accesses in
+   loops; moved to the first access of instruction @end_instr or later. Return:
+   0 or -ENOMEM. */
+int an_loops_count_strides_of_listed_accesses(
+	struct an_loop_state *, struct an_loop_thread *,
+	const struct an_batch *, struct an_exec, unsigned first_instr,
+	unsigned end_instr, unsigned *next_access);
+
+/* List in b->access the accesses of block @b that are in loops. Return: 0 or
+   -ENOMEM. */
+int an_loops_list_accesses_in_loops(struct an_loop_state *,
+				    struct an_loop_block *b);
 
 /* Return the strides of access @access_index, from 0, of a node; strides
    without counts if the node was not executed in a loop. */

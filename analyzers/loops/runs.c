@@ -271,7 +271,7 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 {
 	struct an_loop_block *last;
 	struct an_loop_exit *exit;
-	const struct pt_exit *x;
+	uint32_t id = (uint32_t)(b - l->block);
 	int64_t back = -1;
 	int err;
 
@@ -286,19 +286,18 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 			b->node[0]);
 	}
 	last = &l->block[t->block];
-	x = &last->block->exit[t->exit];
 	exit = &last->exit[t->exit];
-	if (exit->follower == b->block->id + 1)
+	if (exit->follower == id + 1)
 		return l->node[b->node[0]].header_of
 			       ? iterate_if_back_edge_else_begin_new_run(
 					 l, t, b->node[0], exit->back)
 			       : 0;
-	if (x->jump == PT_JUMP_SIGNAL)
+	if (last->block->exit[t->exit].jump == PT_JUMP_SIGNAL)
 		return 0;
-	err = follow_transfer_between_blocks(l, t, last->node[x->n_instrs - 1],
-					     b->node[0], &back);
+	err = follow_transfer_between_blocks(
+		l, t, last->node[exit->n_instrs - 1], b->node[0], &back);
 	if (!err && back >= 0) {
-		exit->follower = b->block->id + 1;
+		exit->follower = id + 1;
 		exit->back = (uint32_t)back & INT32_MAX;
 	}
 	return err;
@@ -314,8 +313,8 @@ static bool is_previous_instr_in_block_a_call(const struct an_loop_state *l,
 }
 
 /* List in b->event the transfers inside block @b that must be followed: calls,
-   and edges to headers of loops. Also set b->in_loop and b->generation. Return:
-   0 or -ENOMEM. */
+   and edges to headers of loops. Also list the accesses in loops, and set
+   b->generation. Return: 0 or -ENOMEM. */
 static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 					   struct an_loop_block *b)
 {
@@ -326,12 +325,10 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	if (event == NULL)
 		return -ENOMEM;
 	b->event = event;
-	b->in_loop = l->node[b->node[0]].loop != 0;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
 		bool is_call = is_previous_instr_in_block_a_call(l, b, i);
 		int64_t back = -1;
 
-		b->in_loop |= l->node[b->node[i]].loop != 0;
 		if (is_call)
 			back = 0;
 		else if (l->node[b->node[i]].header_of != 0)
@@ -350,7 +347,7 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	else if (b->event == NULL)
 		b->event = event;
 	b->generation = l->generation;
-	return 0;
+	return an_loops_list_accesses_in_loops(l, b);
 }
 
 /* Set the function of @node, which the thread executes in its top frame, if it
@@ -396,6 +393,25 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	return err;
 }
 
+/* Count the strides of instructions *@done to @end_instr - 1 of an execution, and
+   set *@done to @end_instr. @next_access: as for
+   an_loops_count_strides_of_listed_accesses(). Return: 0 or -ENOMEM. */
+static int count_strides_up_to_instr(struct an_loop_state *l,
+				     struct an_loop_thread *t,
+				     const struct an_batch *batch,
+				     struct an_exec e, unsigned end_instr,
+				     unsigned *done, unsigned *next_access)
+{
+	unsigned first = *done;
+
+	*done = end_instr;
+	return t->n_chosen > 0
+		       ? an_loops_count_strides_of_instrs(l, t, batch, e, first,
+							  end_instr)
+		       : an_loops_count_strides_of_listed_accesses(
+				 l, t, batch, e, first, end_instr, next_access);
+}
+
 static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 					       struct an_loop_thread *t,
 					       const struct an_batch *batch,
@@ -403,7 +419,7 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 					       unsigned executed_instr_count)
 {
 	struct an_loop_block *b = &l->block[e.block];
-	unsigned done = 0;
+	unsigned done = 0, access = 0;
 	int err = 0;
 
 	if (b->generation != l->generation)
@@ -413,10 +429,8 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 
 		if (v->instr >= executed_instr_count)
 			break;
-		if (b->in_loop || t->n_chosen > 0)
-			err = an_loops_count_strides_of_instrs(l, t, batch, e,
-							       done, v->instr);
-		done = v->instr;
+		err = count_strides_up_to_instr(l, t, batch, e, v->instr, &done,
+						&access);
 		if (err)
 			return err;
 		err = v->is_call
@@ -426,10 +440,10 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 			      : iterate_if_back_edge_else_begin_new_run(
 					l, t, b->node[v->instr], v->back);
 	}
-	if (!err && (b->in_loop || t->n_chosen > 0))
-		err = an_loops_count_strides_of_instrs(l, t, batch, e, done,
-						       executed_instr_count);
-	return err;
+	return err ? err
+		   : count_strides_up_to_instr(l, t, batch, e,
+					       executed_instr_count, &done,
+					       &access);
 }
 
 static int follow_execution_in_running_thread(struct an_loop_state *l,
@@ -438,7 +452,7 @@ static int follow_execution_in_running_thread(struct an_loop_state *l,
 {
 	struct an_loop_block *b = &l->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
-	unsigned n = b->block->exit[exit].n_instrs;
+	unsigned n = b->exit[exit].n_instrs;
 	struct an_loop_thread *t;
 	size_t known = l->n_threads;
 	int err;

@@ -67,7 +67,7 @@ def check_trace(path, trace):
                 x['iterations'] <= x['entries'] * high):
             print(count[x['address']], x)
             n = -1000000
-    return n < 10
+    return n < 2
 
 
 COMMANDS = {'list': print_list, 'strides': print_strides,
