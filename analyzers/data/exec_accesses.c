@@ -286,6 +286,16 @@ static inline bool are_ranges_valid(const struct an_owner_spans *spans,
 	return true;
 }
 
+/* Clear the ranges of an exit that are not valid, since owners have changed.
+   @slots: slots of an execution. */
+static __attribute__((noinline)) void
+validate_ranges(struct an_slot_counts *c, struct an_exit_accesses *e,
+		const uint32_t *slots)
+{
+	if (!are_ranges_valid(c->owners->spans, e))
+		clear_ranges_and_count_fixed(c, e, slots);
+}
+
 /* ---- executions ---- */
 
 /* Count an execution of exit @e with slots @slots. */
@@ -313,13 +323,11 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 {
 	const uint32_t *const slots = batch->slots;
 	const struct an_exec *const exec = batch->exec;
-	struct an_owner_spans *spans;
 	uint64_t n_changes;
 
 	if (an_owners_find_span_of_address(x->counts.owners, 0) == NULL)
 		return -ENOMEM;
-	spans = x->counts.owners->spans;
-	n_changes = spans->n_changes;
+	n_changes = x->counts.owners->spans->n_changes;
 	for (size_t i = first; i < end; i++) {
 		unsigned exit = an_exec_exit_number(exec[i]);
 		const uint32_t *at = slots + an_exec_slot_offset(exec[i]);
@@ -332,8 +340,8 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 				plan_of_block[exec[i].block].data->block, exit);
 		if (__builtin_expect(e == NULL, 0))
 			return -ENOMEM;
-		if (e->n_changes != n_changes && !are_ranges_valid(spans, e))
-			clear_ranges_and_count_fixed(&x->counts, e, at);
+		if (e->n_changes != n_changes)
+			validate_ranges(&x->counts, e, at);
 		count_execution(&x->counts, e, at);
 	}
 	return 0;
