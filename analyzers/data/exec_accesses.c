@@ -277,10 +277,12 @@ static inline bool are_ranges_valid(const struct an_owner_spans *spans,
 				    struct an_exit_accesses *e)
 {
 	uint64_t n = spans->n_changes - e->n_changes;
-	const struct an_changed_addresses *all = &spans->change_union[n - 1];
+	struct an_changed_addresses all;
 
-	if (e->n_changes == 0 || n > spans->n_unions ||
-	    (e->first_addr <= all->last && e->last_addr >= all->first))
+	if (e->n_changes == 0 || n > spans->n_unions)
+		return false;
+	all = spans->change_union[n - 1];
+	if (e->first_addr <= all.last && e->last_addr >= all.first)
 		return false;
 	e->n_changes = spans->n_changes;
 	return true;
