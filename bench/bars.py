@@ -50,6 +50,8 @@ RATIOS = (
           ('data, accesses=yes', 'alleria-data-all', 1.35),
           ('data, fields=yes', 'alleria-fields', 1.5))
       for name in ('bzip2', 'sqlite3', 'gcc')),
+    *(('data, accesses=yes / DHAT, wall, ' + name, 'alleria-data-all', 'dhat',
+       'wall_s', name, 0.25) for name in ('bzip2', 'sqlite3', 'gcc')),
     ('64 caches / one, CPU, bzip2', 'alleria-sweep', 'alleria-one', 'cpu_s',
      'bzip2-sweep', 6.0),
     ('64 caches / one, CPU, sqlite3', 'alleria-sweep', 'alleria-one',

@@ -30,7 +30,7 @@ TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
          'alleria-count', 'alleria-mix', 'alleria-flow', 'alleria-entropy',
          'alleria-loops', 'alleria-loops-all',
          'alleria-branch', 'alleria-models', 'cachegrind-branch',
-         'alleria-data', 'alleria-data-all', 'alleria-fields')
+         'alleria-data', 'alleria-data-all', 'alleria-fields', 'dhat')
 # Tools that run one analysis of the program, and the value of --analyze.
 PROGRAM = {'alleria-count': 'count', 'alleria-mix': 'mix',
            'alleria-flow': 'flow', 'alleria-entropy': 'entropy',
@@ -49,7 +49,7 @@ ONLY_ON = {
     'alleria-function': ['bzip2'],
     'alleria-timeline': ['bzip2', 'sqlite3', 'gcc'],
     'alleria-heat': ['bzip2', 'sqlite3', 'gcc'],
-    **{tool: ['bzip2', 'sqlite3', 'gcc'] for tool in DATA},
+    **{tool: ['bzip2', 'sqlite3', 'gcc'] for tool in (*DATA, 'dhat')},
     **{tool: ['bzip2', 'gcc'] for tool in (*PROGRAM, 'cachegrind-branch')},
 }
 # These workloads have tools of their own: one cache, and all of a sweep.
@@ -227,6 +227,7 @@ class Bench:
                                   '--cachegrind-out-file=out.%p', '--'],
             'callgrind': [*valgrind, '--tool=callgrind', *simulate,
                           '--callgrind-out-file=out.%p', '--'],
+            'dhat': [*valgrind, '--tool=dhat', '--dhat-out-file=out.%p', '--'],
             'lackey': [*valgrind, '--tool=lackey', '--trace-mem=yes', '--'],
         }[tool]
 

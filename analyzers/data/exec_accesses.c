@@ -277,13 +277,25 @@ static inline bool are_ranges_valid(const struct an_owner_spans *spans,
 				    struct an_exit_accesses *e)
 {
 	uint64_t n = spans->n_changes - e->n_changes;
-	const struct an_changed_addresses *all = &spans->change_union[n - 1];
+	struct an_changed_addresses all;
 
-	if (e->n_changes == 0 || n > spans->n_unions ||
-	    (e->first_addr <= all->last && e->last_addr >= all->first))
+	if (e->n_changes == 0 || n > spans->n_unions)
+		return false;
+	all = spans->change_union[n - 1];
+	if (e->first_addr <= all.last && e->last_addr >= all.first)
 		return false;
 	e->n_changes = spans->n_changes;
 	return true;
+}
+
+/* Clear the ranges of an exit that are not valid, since owners have changed.
+   @slots: slots of an execution. */
+static __attribute__((noinline)) void
+validate_ranges(struct an_slot_counts *c, struct an_exit_accesses *e,
+		const uint32_t *slots)
+{
+	if (!are_ranges_valid(c->owners->spans, e))
+		clear_ranges_and_count_fixed(c, e, slots);
 }
 
 /* ---- executions ---- */
@@ -313,13 +325,11 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 {
 	const uint32_t *const slots = batch->slots;
 	const struct an_exec *const exec = batch->exec;
-	struct an_owner_spans *spans;
 	uint64_t n_changes;
 
 	if (an_owners_find_span_of_address(x->counts.owners, 0) == NULL)
 		return -ENOMEM;
-	spans = x->counts.owners->spans;
-	n_changes = spans->n_changes;
+	n_changes = x->counts.owners->spans->n_changes;
 	for (size_t i = first; i < end; i++) {
 		unsigned exit = an_exec_exit_number(exec[i]);
 		const uint32_t *at =
@@ -333,8 +343,8 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 				plan_of_block[exec[i].block].data->block, exit);
 		if (__builtin_expect(e == NULL, 0))
 			return -ENOMEM;
-		if (e->n_changes != n_changes && !are_ranges_valid(spans, e))
-			clear_ranges_and_count_fixed(&x->counts, e, at);
+		if (e->n_changes != n_changes)
+			validate_ranges(&x->counts, e, at);
 		count_execution(&x->counts, e, at);
 	}
 	return 0;

@@ -45,10 +45,10 @@ struct an_slot_object {
    are compared with it. */
 struct an_slot_accesses {
 	struct an_slot_object object;
-	/* The object before that, if neither is divided into fields, and the
-	   executions that are not yet added to its counts. */
-	struct an_slot_object previous;
-	uint64_t n_previous;
+	struct an_slot_object previous; /* last data object before that, of
+					   those not divided into fields */
+	uint64_t n_previous;	 /* executions that accessed it and are not yet
+				added to its counts */
 	uint64_t n_before_group; /* executions before those in which the data
 				    object was of object.group */
 	uint64_t n_before_range; /* executions before those with slot values
