@@ -13,6 +13,7 @@ enum {
 	MAX_LABEL = 256,
 	FIELD_TABLES = 5, /* number of rows, the first ones, that get a table of
 			     fields */
+	FIRST_LEVEL_ROWS = 10, /* number of rows by misses of the first level */
 };
 
 static struct an_data_levels
@@ -241,7 +242,8 @@ enum column {
 	OBJECTS,
 	NAME,
 	STORED,
-	SHARE = STORED,
+	LAST_SHARE = STORED,
+	FIRST_SHARE,
 	LABEL,
 	COLUMNS
 };
@@ -262,25 +264,22 @@ static const struct al_column columns[COLUMNS] = {
 		     .title = "objects",
 		     .kind = AL_COLUMN_NUMBER},
 	[NAME] = {.id = "name", .title = "data object"},
-	[SHARE] = {.title = "share",
-		   .kind = AL_COLUMN_RATIO,
-		   .numerator = LAST_MISSES,
-		   .has_total = true,
-		   .factor = 100,
-		   .decimals = 1,
-		   .suffix = "%"},
+	[LAST_SHARE] = AL_SHARE_COLUMN("share", LAST_MISSES, 1),
+	[FIRST_SHARE] = AL_SHARE_COLUMN("share", FIRST_MISSES, 1),
 	[LABEL] = {.title = "data object",
 		   .kind = AL_COLUMN_LABEL,
 		   .label = cut_name_of_row},
 };
 
-/* Return a title such as "LL misses", as a string of the model. */
+/* Return "@prefix LEVEL misses", such as "LL misses" if @prefix is "", as a
+   string of the model. */
 static const char *alloc_level_misses_title(struct al_model *m,
+					    const char *prefix,
 					    const char *level_name)
 {
-	char title[AN_LEVEL_NAME + 8];
+	char title[AN_LEVEL_NAME + 32];
 
-	snprintf(title, sizeof(title), "%s misses", level_name);
+	snprintf(title, sizeof(title), "%s%s misses", prefix, level_name);
 	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
@@ -300,54 +299,94 @@ static void add_data_object_row_first_last_misses(struct al_model *m,
 	al_table_add_row(m, t, cell);
 }
 
-static bool any_row_misses_level(const struct ranked_row *ranked,
-				 uint32_t row_count, int level)
+/* Whether a row that the view of the last level does not show, since others have
+   more of its misses, has at least 1 % of the misses of the first level. @top:
+   number of rows shown. */
+static bool has_hidden_row_with_first_misses(const struct ranked_row *ranked,
+					     uint32_t row_count,
+					     uint64_t first_total, uint32_t top)
 {
-	for (uint32_t i = 0; i < row_count; i++)
-		if (sum_read_and_write_misses(ranked[i].row, level) > 0)
-			return true;
+	for (uint32_t i = top; i < row_count; i++)
+		if (sum_read_and_write_misses(ranked[i].row, 0) >=
+		    first_total / 100)
+			return first_total > 0;
 	return false;
 }
 
+static uint64_t sum_misses_of_rows(const struct ranked_row *ranked,
+				   uint32_t row_count, int level)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < row_count; i++)
+		sum += sum_read_and_write_misses(ranked[i].row, level);
+	return sum;
+}
+
+/* Set titles and totals of the columns that count misses. */
+static void set_miss_columns(struct al_model *m, struct al_column *column,
+			     const struct an_data_levels *levels,
+			     uint64_t last_total, uint64_t first_total)
+{
+	column[LAST_SHARE].total = last_total;
+	column[FIRST_SHARE].total = first_total;
+	column[LAST_MISSES].title =
+		alloc_level_misses_title(m, "", levels->name[levels->n - 1]);
+	column[FIRST_MISSES].title =
+		alloc_level_misses_title(m, "", levels->name[0]);
+}
+
+static void add_view_by_misses(struct al_model *m, const struct al_table *t,
+			       const char *title, bool by_last, uint32_t top)
+{
+	static const unsigned shown[2][6] = {
+		{FIRST_SHARE, LAST_MISSES, FIRST_MISSES, PEAK, OBJECTS, LABEL},
+		{LAST_SHARE, LAST_MISSES, FIRST_MISSES, PEAK, OBJECTS, LABEL},
+	};
+
+	al_model_add_view_copy(
+		m,
+		&(struct al_view){.title = title,
+				  .table = t,
+				  .column = shown[by_last],
+				  .n_columns = 6,
+				  .sort = by_last ? LAST_MISSES : FIRST_MISSES,
+				  .top = top});
+}
+
 /* Add the table of data objects and a view of it, rows with most misses of the
-   last level first, with shares of these misses; if the last level has none, of
-   the first level. */
+   last level first; of the first level if the last has none. If this view hides
+   rows with many misses of the first level, add a view by these misses. */
 static void add_data_object_table_and_view(struct al_model *m,
 					   const struct ranked_row *ranked,
 					   uint32_t row_count,
 					   const struct an_data_levels *levels,
 					   uint32_t top)
 {
-	static const unsigned shown[] = {SHARE, LAST_MISSES, FIRST_MISSES,
-					 PEAK,	OBJECTS,     LABEL};
 	struct al_column *column =
 		al_model_alloc_uninitialised(m, sizeof(columns));
-	struct al_table *t;
 	int last = levels->n - 1;
-	bool has_last = any_row_misses_level(ranked, row_count, last);
-	int sort = has_last ? LAST_MISSES : FIRST_MISSES;
+	uint64_t last_total = sum_misses_of_rows(ranked, row_count, last);
+	uint64_t first_total = sum_misses_of_rows(ranked, row_count, 0);
+	struct al_table *t;
 
 	if (column == NULL)
 		return;
 	memcpy(column, columns, sizeof(columns));
-	column[SHARE].numerator = (unsigned)sort;
-	column[LAST_MISSES].title =
-		alloc_level_misses_title(m, levels->name[last]);
-	column[FIRST_MISSES].title =
-		alloc_level_misses_title(m, levels->name[0]);
-	for (uint32_t i = 0; i < row_count; i++)
-		column[SHARE].total += sum_read_and_write_misses(
-			ranked[i].row, has_last ? last : 0);
+	set_miss_columns(m, column, levels, last_total, first_total);
 	t = al_model_add_table(m, NULL, "Data objects", column, COLUMNS);
 	for (uint32_t i = 0; i < row_count; i++)
 		add_data_object_row_first_last_misses(m, t, ranked[i].row,
 						      last);
-	al_model_add_view_copy(m, &(struct al_view){.title = "Data objects",
-						    .table = t,
-						    .column = shown,
-						    .n_columns = 6,
-						    .sort = sort,
-						    .top = top});
+	add_view_by_misses(m, t, "Data objects", last_total > 0, top);
+	if (last > 0 && last_total > 0 &&
+	    has_hidden_row_with_first_misses(ranked, row_count, first_total,
+					     top))
+		add_view_by_misses(m, t,
+				   alloc_level_misses_title(m,
+							    "Data objects by ",
+							    levels->name[0]),
+				   false, FIRST_LEVEL_ROWS);
 }
 
 static void print_note(const void *note, uint64_t unused, struct an_text *text)
