@@ -20,12 +20,11 @@ static unsigned long long count[SIZES][KINDS], total;
 /* Number of 0 bits, at index 0, and of 1 bits, at index 1. */
 static unsigned long long bits_read[2], bits_written[2];
 
-static void count_zero_and_one_bits(unsigned long long *zero_and_one_counts,
-				    const uint8_t *value, int n)
+static void count_bits(unsigned long long *counts, const uint8_t *value, int n)
 {
 	for (int i = 0; value && i < n; i++)
 		for (int bit = 0; bit < 8; bit++)
-			zero_and_one_counts[value[i] >> bit & 1]++;
+			counts[value[i] >> bit & 1]++;
 }
 
 static void count_access(const struct alleria_access *a)
@@ -34,11 +33,11 @@ static void count_access(const struct alleria_access *a)
 
 	total++;
 	count[a->size][a->kind]++;
-	count_zero_and_one_bits(bits_read, a->read, n);
-	count_zero_and_one_bits(bits_written, a->written, n);
+	count_bits(bits_read, a->read, n);
+	count_bits(bits_written, a->written, n);
 }
 
-static long count_accesses_return_0_or_error(struct alleria_cursor *c)
+static long count_accesses_return_error(struct alleria_cursor *c)
 {
 	const struct alleria_access *a;
 	long n;
@@ -83,7 +82,7 @@ int main(int argc, char **argv)
 	}
 	filter.function = argv[2];
 	if (!(err = alleria_cursor_open(p, ALLERIA_ACCESSES, &filter, &c)))
-		err = count_accesses_return_0_or_error(c);
+		err = count_accesses_return_error(c);
 	if (err)
 		fprintf(stderr, "histobin: %s\n", alleria_error_text((int)err));
 	printf("%5s %12s %12s %12s\n", "bytes", "reads", "writes", "modifies");
