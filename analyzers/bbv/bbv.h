@@ -104,8 +104,9 @@ struct an_bbv {
 	struct an_touched_lines lines;
 	uint64_t instrs; /* number of instructions that the current interval,
 			    which is not complete, has executed so far */
-	uint64_t *sum;	 /* [max_sums] instructions by number - 1; all 0
-			    between two lines */
+	uint64_t *sum;	 /* [max_sums] by number of a basic block, from
+			    1, minus 1: instructions in the interval whose
+			    line is being written; all 0 between lines */
 	size_t max_sums;
 	/* result */
 	uint64_t n_intervals;

@@ -257,7 +257,7 @@ static int callgrind_append_result_rows(void *into, const void *from)
 	return err;
 }
 
-static int callgrind_write_result_rows(const void *state)
+static int callgrind_write_callgrind_file(const void *state)
 {
 	const struct callgrind *c = state;
 
@@ -294,6 +294,6 @@ const struct an_class an_callgrind = {
 	.batch = callgrind_simulate_batch_add_costs,
 	.finish = callgrind_build_rows_free_run,
 	.merge = callgrind_append_result_rows,
-	.save = callgrind_write_result_rows,
+	.save = callgrind_write_callgrind_file,
 	.close = callgrind_free_run_and_rows,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* exec_counts.c - stores what an execution counts; see exec_counts.h */
+/* exec_counts.c - stores the counts of an execution; see exec_counts.h */
 
 #include "analyzers/timeline/exec_counts.h"
 

@@ -32,10 +32,10 @@ void al_json_init(struct al_json *, FILE *);
 /* Write a string in quotes, escaped, without a key or a separator. */
 void al_json_write_quoted_string(FILE *, const char *);
 
-/* Write true or false to the sink of a struct al_json. */
+/* Write true or false; the sink is that of a struct al_json. */
 void al_json_write_bool(struct an_sink *, const char *key, bool value);
 
-/* Write null, or a finite number, to the sink of a struct al_json. */
+/* Write null, or a finite number; the sink is that of a struct al_json. */
 void al_json_write_null(struct an_sink *, const char *key);
 void al_json_write_finite_real(struct an_sink *, const char *key,
 			       double finite_value);

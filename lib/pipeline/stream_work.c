@@ -132,7 +132,7 @@ static void release_recoverer_update_counts_if_due(struct al_stream *s,
 	bool count = start >= w->next_update_ns;
 
 	if (count) {
-		al_counts_add_recoverer(&c, r);
+		al_counts_add_executions_of_recoverer(&c, r);
 		pause = COUNTS_SHARE * (al_now_ns() - start);
 		w->next_update_ns =
 			start +

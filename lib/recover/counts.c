@@ -53,7 +53,8 @@ static void subtract_skipped_accesses(struct al_counts *c,
 			c->reads -= skipped[i];
 }
 
-void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *r)
+void al_counts_add_executions_of_recoverer(struct al_counts *to,
+					   const struct al_recoverer *r)
 {
 	for (uint32_t i = 0; i < r->n_known; i++) {
 		const struct al_known_block *m = &r->known[i];

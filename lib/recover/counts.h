@@ -64,7 +64,8 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c);
 /* Add to @to the executions that one recoverer has counted so far, with their
    instructions and accesses. Executions that a fault stopped are not among
    them. */
-void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *);
+void al_counts_add_executions_of_recoverer(struct al_counts *to,
+					   const struct al_recoverer *);
 
 /* Add to @to the executions of all executed blocks, with their instructions and
    accesses. Call al_recoverer_add_counts_to_blocks() on every recoverer

@@ -164,7 +164,7 @@ void vt_heap_write_inherited_in_forked_child(ThreadId tid)
 	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
 	vt_thread_variables_set_all_unwritten();
 	vt_variables_renumber_write_objects();
-	vt_sites_write_all();
+	vt_sites_write_all_in_forked_child();
 	vt_mappings_write_all();
 	vt_live_write_births_of_all_blocks();
 	vt_elements_write_all_births();

@@ -99,7 +99,7 @@ static void write_site_unit_or_skip(const struct site *s)
 	vt_ring_write_or_skip_control_unit(PT_SITE, s->number, word, n);
 }
 
-void vt_sites_write_all(void)
+void vt_sites_write_all_in_forked_child(void)
 {
 	const struct site **by_number;
 	ULong word[2 + DEPTH];

@@ -12,7 +12,7 @@
 
 /* Write all sites, with their numbers, in a forked child, whose stream has
    none. Waits for room in the ring. */
-void vt_sites_write_all(void);
+void vt_sites_write_all_in_forked_child(void);
 
 /* Return the number of the site at which thread @tid is calling the allocator
    function at @function_entry, whose first instruction runs next. Writes the

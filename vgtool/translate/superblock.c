@@ -46,9 +46,9 @@ static struct {
 	Bool may_grow;
 } block;
 
-/* The block that extends the translated one. */
+/* The block that is appended to the block which is being translated. */
 static struct {
-	Addr at;
+	Addr at;		 /* address of its first instruction */
 	VexGuestExtents extents; /* extents of both blocks */
 } next;
 
