@@ -10,6 +10,8 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/place.h"
 
+enum { MAX_INSTR_BYTES = 15 /* of an x86 instruction */ };
+
 /* ---- lookup ---- */
 
 /* Whether @n is at or before the position of (@path, @elf_address) in the order
@@ -76,7 +78,7 @@ static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 	out->value = address - m->bias;
 	out->number = m->number;
 	n = ap_names_find_at_or_before(&p->names, m->path, out->value);
-	if (!n)
+	if (!n || out->value - n->value >= MAX_INSTR_BYTES)
 		return;
 	out->function = n->function;
 	out->file = n->file;
