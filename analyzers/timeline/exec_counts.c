@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* exec_counts.c - stores the counts of an execution; see exec_counts.h */
+/* exec_counts.c - stores for each exit of a block the instructions, reads and
+   writes of an execution that leaves by it; see exec_counts.h */
 
 #include "analyzers/timeline/exec_counts.h"
 

@@ -87,9 +87,10 @@ static int print_window_file_with_explanation(const char *only_value,
 /* Remove --only=VALUE and --calls=VALUE from @argv, and store the values in
    *@only and *@calls. *@argc receives the number of arguments that remain in
    @argv. Return: 0; -EINVAL with @message if there is another option. */
-static int extract_only_and_calls_options(int *argc, char **argv,
-					  const char **only, const char **calls,
-					  char *message)
+static int extract_only_and_calls_reject_other_options(int *argc, char **argv,
+						       const char **only,
+						       const char **calls,
+						       char *message)
 {
 	int n = 0;
 
@@ -114,7 +115,8 @@ static int explain_window_file_or_only_options(int argc, char **argv,
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
 
-	if (extract_only_and_calls_options(&argc, argv, &only, &calls, message))
+	if (extract_only_and_calls_reject_other_options(&argc, argv, &only,
+							&calls, message))
 		return -EINVAL;
 	if (!argc && (only || calls))
 		return print_window_file_with_explanation(only, calls, message);

@@ -266,8 +266,9 @@ static const struct {
 
 enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
 
-/* Return the index in `forms` of the form of a function, the one whose key @map
-   has; -EINVAL with @message if @map has none or several of the keys. */
+/* Return the index in `forms` of what a function does: the only one of the keys
+   alloc, realloc and free that @map has; -EINVAL with @message if it has none or
+   several of them. */
 static int find_form_index_of_function(const struct al_node *map, char *message)
 {
 	int found = -1;

@@ -177,7 +177,7 @@ static void read_daemon_stderr_until_timeout(HChar *output, UInt size)
 	output[length] = 0;
 }
 
-static Bool make_daemon_output_pipe(void)
+static Bool make_daemon_stderr_pipe(void)
 {
 	if (sr_isError(vt_syscall3(__NR_pipe2, (UWord)output_pipe, CLOEXEC, 0)))
 		return False;
@@ -236,7 +236,7 @@ Bool vt_spawn_private_daemon_read_stderr(const HChar *socket_path,
 	while (*options != NULL && n < MAX_ARGS - 1)
 		args[n++] = *options++;
 	args[n] = NULL;
-	if (!make_daemon_output_pipe())
+	if (!make_daemon_stderr_pipe())
 		return False;
 	started = spawn_detached_daemon(args);
 	VG_(close)(output_pipe[1]);

@@ -138,7 +138,8 @@ void an_l1_renumber_times_if_due(struct an_l1 *);
 void an_l1_replace_times_by_ranks(struct an_l1 *, uint64_t first_set,
 				  uint64_t set_step);
 
-/* Return the greatest time that an_l1_replace_times_by_ranks() assigns. */
+/* Return the greatest time that an_l1_replace_times_by_ranks() can assign:
+   AN_MIN_TIME + the number of ways of a set. */
 static inline int32_t an_l1_max_time_after_ranking(const struct an_l1 *f)
 {
 	return AN_MIN_TIME + (int32_t)f->assoc;

@@ -10,7 +10,8 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	MOST_PERCENT = 50, /* least percentage of the misses of a level */
+	MOST_PERCENT = 50, /* least percentage of the misses of a level that a
+			      reported line or function has */
 	NAME = 80,	   /* [bytes] of a function's name in a sentence */
 	SHARE = 80,	   /* [bytes] of a share with its level */
 };
