@@ -97,7 +97,8 @@ struct an_loop_node {
 /* A transfer of control inside a block that must be followed. */
 struct an_loop_event {
 	uint16_t instr; /* index of the instruction that is reached */
-	bool is_call;	/* the instruction before it is a call */
+	bool is_call;	/* the instruction before it in the block is a call, so
+			   it is the first one of the called function */
 	uint32_t back;	/* an_loop_edge.back of the edge into the header that is
 			   reached; 0 if is_call */
 };
@@ -266,7 +267,8 @@ struct an_loop_state {
 	const struct an_env *env;
 	struct an_arena arena;
 	struct an_code_map code;
-	struct an_loop_node *node; /* by number in the code map */
+	struct an_loop_node
+		*node; /* by number of the instruction in the code map */
 	size_t max_nodes;
 	struct an_loop_block *block; /* [n_blocks] */
 	size_t n_blocks, max_blocks;

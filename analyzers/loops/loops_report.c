@@ -179,9 +179,10 @@ static bool has_searched_loop(const struct an_loop_rows *rows)
 	return false;
 }
 
-static void add_loop_table_and_view(const struct an_loop_rows *rows,
-				    struct an_loop_row *const *sorted_rows,
-				    struct al_model *m)
+static void
+add_loop_and_dependence_tables_and_views(const struct an_loop_rows *rows,
+					 struct an_loop_row *const *sorted_rows,
+					 struct al_model *m)
 {
 	static const unsigned columns[] = {
 		LOOP_SHARE, LOOP_ENTRIES, LOOP_ITERATIONS, LOOP_LEAST,
@@ -252,7 +253,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 		al_model_end_object_or_list(m);
 	}
 	al_model_end_object_or_list(m);
-	add_loop_table_and_view(rows, row, m);
+	add_loop_and_dependence_tables_and_views(rows, row, m);
 	free(row);
 }
 
@@ -264,7 +265,7 @@ void an_loops_add_flat_tables_to_model(const void *state, struct al_model *m)
 
 	if (row == NULL)
 		return;
-	add_loop_table_and_view(rows, row, m);
+	add_loop_and_dependence_tables_and_views(rows, row, m);
 	an_loops_add_stride_table(row, rows->n, m);
 	an_loops_add_dependence_table(row, rows->n, m);
 	free(row);

@@ -195,8 +195,9 @@ static void print_versions_and_machine(const struct alleria_run *r, FILE *f)
 		(double)r->memory / (1 << 30));
 }
 
-static void print_run_time_machine_and_totals(const struct alleria_profile *p,
-					      FILE *f)
+static void
+print_start_duration_machine_and_totals(const struct alleria_profile *p,
+					FILE *f)
 {
 	const struct alleria_run *r = alleria_run(p);
 	time_t started = (time_t)(r->started_ns / 1000000000u);
@@ -284,7 +285,7 @@ void cl_facts_print_profile(struct alleria_profile *p, FILE *f)
 {
 	read_threads_objects_to_find_damage(p);
 	print_profile_file_state(p, f);
-	print_run_time_machine_and_totals(p, f);
+	print_start_duration_machine_and_totals(p, f);
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
 		print_process_facts(p, f, alleria_process(p, i));
 }

@@ -33,7 +33,8 @@ struct al_block {
 			      thread_filter.h */
 	bool is_partial;   /* this is the part of a block that ran before a
 			      fault; `whole_id` is valid only then */
-	uint32_t whole_id; /* tool's id of the whole block */
+	uint32_t whole_id; /* tool's id of the whole block, which the fault
+			      stopped */
 	uint64_t fault_position; /* position of the fault in the block, see
 				    pt_encode_block_cut_position() */
 	/* [n_exits] executions that left the block by each exit */

@@ -133,8 +133,9 @@ find_request_or_file_for_event(const struct pt_plan *plan, uint32_t event_index,
 		      : NULL;
 }
 
-/* Return the mapped file whose name is most similar to the name of an image of
-   the plan; NULL if none is similar or the image has no name. */
+/* Return the mapped file whose name is most similar to that of image
+   @image_index of the plan; NULL if none is similar or this image has no
+   name. */
 static const char *
 find_mapped_file_for_plan_image(const struct pt_plan *plan,
 				uint32_t image_index,

@@ -61,7 +61,7 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
    window or a larger input. */
 static void
 print_note_if_startup_dominates(struct verdict *v,
-				const struct al_missing_level *l,
+				const struct al_level_with_misses *l,
 				size_t unrecorded_exec_count_for_advice)
 {
 	unsigned percent = al_dynamic_linker_miss_percent_0_if_few_instrs(l);
@@ -82,8 +82,9 @@ print_note_if_startup_dominates(struct verdict *v,
 /* Print the percentage of a level's misses that are in code without symbols,
    if it is at least NAMELESS_PERCENT, the object with most of them, and how to
    get its symbols. */
-static void print_note_if_misses_lack_symbols(struct verdict *v,
-					      const struct al_missing_level *l)
+static void
+print_note_if_misses_lack_symbols(struct verdict *v,
+				  const struct al_level_with_misses *l)
 {
 	uint64_t misses = 0, most = 0;
 	const char *object = "";
@@ -114,7 +115,7 @@ static void print_note_if_misses_lack_symbols(struct verdict *v,
 }
 
 /* Return the row of the function with most misses of a level. */
-static size_t most_missing_function_row(const struct al_missing_level *l)
+static size_t most_missing_function_row(const struct al_level_with_misses *l)
 {
 	size_t top = 0;
 
@@ -130,10 +131,10 @@ static size_t most_missing_function_row(const struct al_missing_level *l)
    al_find_levels_with_misses(). */
 static void
 print_dominant_function_of_last_level(struct verdict *v,
-				      const struct al_missing_level *level,
+				      const struct al_level_with_misses *level,
 				      unsigned level_count)
 {
-	const struct al_missing_level *l = &level[level_count - 1];
+	const struct al_level_with_misses *l = &level[level_count - 1];
 	size_t row = level_count ? most_missing_function_row(l) : 0;
 	uint64_t misses =
 		level_count ? al_table_row(l->functions, row)[l->column].number
@@ -148,7 +149,7 @@ print_dominant_function_of_last_level(struct verdict *v,
 			100.0 * (double)misses / (double)l->misses);
 }
 
-static size_t count_functions_with_misses(const struct al_missing_level *l)
+static size_t count_functions_with_misses(const struct al_level_with_misses *l)
 {
 	size_t n = 0;
 
@@ -161,7 +162,7 @@ static size_t count_functions_with_misses(const struct al_missing_level *l)
    no level misses if @level_or_null is NULL. */
 static void
 print_no_finding_sentence(struct verdict *v,
-			  const struct al_missing_level *level_or_null)
+			  const struct al_level_with_misses *level_or_null)
 {
 	size_t n =
 		level_or_null ? count_functions_with_misses(level_or_null) : 0;
@@ -244,10 +245,10 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 				    const struct al_model *m,
 				    const struct al_findings *f)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *most =
-		al_most_missing_level_prefer_first(level, n);
+	const struct al_level_with_misses *most =
+		al_level_with_most_misses_prefer_first(level, n);
 	bool is_threaded = has_process_with_several_threads(run);
 
 	v->max = AL_MAX_FINDINGS - is_threaded;

@@ -14,8 +14,9 @@
 /* State of al_unitgroups_list(). */
 struct listing {
 	struct al_unitgroups *list;
-	uint64_t text;	   /* address of .text */
-	uint64_t text_end; /* address after the end of .text */
+	uint64_t text;	   /* ELF address of .text (sh_addr), not its address in
+			      memory */
+	uint64_t text_end; /* ELF address after the end of .text */
 };
 
 /* Append code of the unit that will be appended next, unless it is outside

@@ -6,7 +6,8 @@
 
 #include "liballeria/cursor/cursor.h"
 
-/* State of an executor. */
+/* An executor, whose functions the replay calls with records, and the last
+   result of these functions. */
 struct player {
 	const struct alleria_executor *executor;
 	int result; /* result of the last call; not 0: the executor is not

@@ -11,7 +11,8 @@
 #include "liballeria/export/atomic_file.h"
 
 enum {
-	HEADER = 320, /* [bytes] length of the header, a multiple of 64 */
+	HEADER = 320, /* [bytes] length of the header of the .npy file, a
+			 multiple of 64 as its format requires */
 	RECORD = 48,  /* [bytes] length of a record */
 };
 

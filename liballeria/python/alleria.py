@@ -576,8 +576,9 @@ class Profile:
 
     def symbols(self, name, process=1):
         """Functions and variables of that name in the files that a process had
-        mapped, as alleria_symbols.Symbol: of files whose code was executed
-        first, in the order in which they were mapped; of a file functions first.
+        mapped, as alleria_symbols.Symbol: those of files with executed code come
+        first; files are otherwise in the order in which they were mapped, and of a
+        file functions come first.
         A file that is not there any more, or was built again, has none."""
         executed = {function.object for function in self.functions()}
         objects = sorted(self.objects(process),

@@ -172,7 +172,7 @@ bool sq_is_stop_requested(void)
 /* Read the next batch of rows; an empty one at the end of the table or after
    sq_request_stop(). Damaged parts are skipped and counted. Return: SQLITE_OK;
    another code of SQLite. */
-static int read_next_batch_count_damage(struct sq_cursor *c)
+static int read_batch_count_damage_return_sqlite_code(struct sq_cursor *c)
 {
 	const void *rows = NULL;
 	long n;
@@ -199,7 +199,8 @@ static int advance_row_or_read_next_batch(sqlite3_vtab_cursor *base)
 		c->row = c->n = 0;
 		return SQLITE_OK;
 	}
-	return ++c->row < c->n ? SQLITE_OK : read_next_batch_count_damage(c);
+	return ++c->row < c->n ? SQLITE_OK
+			       : read_batch_count_damage_return_sqlite_code(c);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
@@ -281,7 +282,7 @@ static int open_records_and_read_first_batch(struct sq_cursor *c,
 		err = alleria_cursor_open(c->profile, c->table->what,
 					  &b->filter, &c->cursor);
 	return err ? set_message_and_convert_alleria_error(c, err)
-		   : read_next_batch_count_damage(c);
+		   : read_batch_count_damage_return_sqlite_code(c);
 }
 
 static int start_scan(sqlite3_vtab_cursor *base, int unused_plan_number,

@@ -49,7 +49,8 @@ static struct {
 /* The block that is appended to the block which is being translated. */
 static struct {
 	Addr at;		 /* address of its first instruction */
-	VexGuestExtents extents; /* extents of both blocks */
+	VexGuestExtents extents; /* code ranges of the block being translated
+				    and of this one, together */
 } next;
 
 /* Valgrind's own rule for continuing a block;

@@ -11,7 +11,9 @@
 #include "vgtool/vexopt/tree_expr.h"
 #include "vgtool/vexopt/tree_use.h"
 
-/* Effect of a statement on pending values. */
+/* Effect of a statement on pending values (struct ps_pending): which of them
+   cannot move past it to their use, so that the writes of their temporaries
+   must be emitted before it. */
 struct effect {
 	Bool is_all;   /* all pending values must be emitted */
 	Bool memory;   /* loads cannot move past the statement */

@@ -23,8 +23,9 @@ static bool is_name_known(const char *nonnull_name)
 
 /* Whether @misses, at one place, are at least MOST_PERCENT of the misses of the
    level and at least AL_FINDING_MISSES. */
-static bool is_reportable_half_of_level_misses(const struct al_missing_level *l,
-					       uint64_t misses)
+static bool
+is_reportable_half_of_level_misses(const struct al_level_with_misses *l,
+				   uint64_t misses)
 {
 	return misses >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(misses, l->misses) >= MOST_PERCENT;
@@ -33,10 +34,9 @@ static bool is_reportable_half_of_level_misses(const struct al_missing_level *l,
 /* Return the index of the row with most misses of the level among the rows with
    a known name in column @name_column_key. @top_misses_or_0: receives the
    misses; 0 if there is no such row, and the returned index is 0. */
-static size_t find_named_row_with_most_misses(const struct al_missing_level *l,
-					      const struct al_table *t,
-					      const char *name_column_key,
-					      uint64_t *top_misses_or_0)
+static size_t find_named_row_with_most_misses(
+	const struct al_level_with_misses *l, const struct al_table *t,
+	const char *name_column_key, uint64_t *top_misses_or_0)
 {
 	size_t top = 0;
 
@@ -79,20 +79,20 @@ static void format_line_place_and_known_note(char *place, size_t place_bytes,
 
 /* The levels of a model, `item`, and the one that a finding is about, `own`. */
 struct levels {
-	const struct al_missing_level *item;
+	const struct al_level_with_misses *item;
 	unsigned n;
-	const struct al_missing_level *own;
+	const struct al_level_with_misses *own;
 };
 
 /* Return the first level that is neither @l->own nor a first level, and of
    whose misses row @row of @t has enough for a finding; NULL if there is none.
    The misses of all levels are columns of the same tables. */
-static const struct al_missing_level *
+static const struct al_level_with_misses *
 find_lower_level_concentrated_at(const struct levels *l,
 				 const struct al_table *t, size_t row)
 {
 	for (unsigned i = 0; i < l->n; i++) {
-		const struct al_missing_level *lower = &l->item[i];
+		const struct al_level_with_misses *lower = &l->item[i];
 
 		if (lower != l->own && !lower->is_first &&
 		    is_reportable_half_of_level_misses(
@@ -105,7 +105,7 @@ find_lower_level_concentrated_at(const struct levels *l,
 /* Misses of a place, and the level that has them; @level is NULL if there are
    none. */
 struct share {
-	const struct al_missing_level *level;
+	const struct al_level_with_misses *level;
 	uint64_t misses;
 };
 
@@ -215,7 +215,7 @@ static void try_add_top_function_finding(const struct levels *l,
 void al_rule_add_line_or_function_of_half_misses(const struct al_model *m,
 						 struct al_findings *out)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 	struct levels l = {.item = level,
 			   .n = al_find_levels_with_misses(m, level)};
 

@@ -31,7 +31,7 @@ static uint64_t misses_above_fully_associative_or_0(const uint64_t sum[])
 /* Whether @conflicts are at least AL_FINDING_MISSES and at least
    AL_FINDING_PERCENT of the misses of level @l. */
 static bool is_conflict_count_reportable(uint64_t conflicts,
-					 const struct al_missing_level *l)
+					 const struct al_level_with_misses *l)
 {
 	return conflicts >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(conflicts, l->misses) >=
@@ -40,7 +40,7 @@ static bool is_conflict_count_reportable(uint64_t conflicts,
 
 static void add_conflict_finding(struct al_findings *out,
 				 const struct al_place *p,
-				 const struct al_missing_level *l)
+				 const struct al_level_with_misses *l)
 {
 	struct al_finding f = {
 		.rule = "conflict",
@@ -66,7 +66,7 @@ static void add_conflict_finding(struct al_findings *out,
 /* Whether a place has a line or function, and enough conflicts for a finding,
    which are also at least LEAST_PERCENT of the place's misses. */
 static bool has_place_reportable_conflicts(const struct al_place *p,
-					   const struct al_missing_level *l)
+					   const struct al_level_with_misses *l)
 {
 	uint64_t conflicts = misses_above_fully_associative_or_0(p->sum);
 
@@ -79,7 +79,7 @@ static bool has_place_reportable_conflicts(const struct al_place *p,
 /* Add a finding for each place with enough conflicts at level @l. @column_keys:
    keys of the columns with the misses of the level and of its twin. */
 static void add_conflict_findings_of_level(
-	const struct al_model *m, const struct al_missing_level *l,
+	const struct al_model *m, const struct al_level_with_misses *l,
 	const char *const column_keys[N_SUMS], struct al_findings *out)
 {
 	struct al_places places;
@@ -97,9 +97,9 @@ static void add_conflict_findings_of_level(
 void al_rule_add_conflicts(const struct al_model *m, struct al_findings *out)
 {
 	static const char *const first[N_SUMS] = {"misses", "twin_misses"};
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *l =
+	const struct al_level_with_misses *l =
 		al_find_level_of_sites_table(m, level, n);
 	const struct al_table *sites = al_model_find_table(m, "sites");
 

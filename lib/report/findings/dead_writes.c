@@ -26,7 +26,7 @@ static const char *const column[N_SUMS] = {"misses", "written_bytes",
    writes are not read. */
 static bool
 has_place_many_misses_and_dead_writes(const struct al_place *p,
-				      const struct al_missing_level *l)
+				      const struct al_level_with_misses *l)
 {
 	return al_place_has_line_or_function(p) &&
 	       p->sum[MISSES] >= AL_FINDING_MISSES &&
@@ -38,7 +38,7 @@ has_place_many_misses_and_dead_writes(const struct al_place *p,
 
 static void add_dead_writes_finding(struct al_findings *out,
 				    const struct al_place *p,
-				    const struct al_missing_level *l)
+				    const struct al_level_with_misses *l)
 {
 	struct al_finding f = {.rule = "dead-writes", .misses = p->sum[MISSES]};
 	uint64_t dead = p->sum[OVERWRITTEN] + p->sum[UNREAD];
@@ -64,9 +64,9 @@ static void add_dead_writes_finding(struct al_findings *out,
 
 void al_rule_add_dead_writes(const struct al_model *m, struct al_findings *out)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *l =
+	const struct al_level_with_misses *l =
 		al_find_level_of_sites_table(m, level, n);
 	struct al_places places;
 

@@ -32,18 +32,19 @@ static void (*const rules[])(const struct al_model *, struct al_findings *) = {
 
 bool al_findings_startup_has_most_misses(const struct al_model *m)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
 
-	return n > 0 && al_dynamic_linker_miss_percent_0_if_few_instrs(
-				al_most_missing_level_prefer_first(level, n)) >=
-				STARTUP_PERCENT;
+	return n > 0 &&
+	       al_dynamic_linker_miss_percent_0_if_few_instrs(
+		       al_level_with_most_misses_prefer_first(level, n)) >=
+		       STARTUP_PERCENT;
 }
 
 void al_findings_find_unless_startup_dominates(struct al_findings *f,
 					       const struct al_model *m)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 
 	*f = (struct al_findings){.n = 0};
 	if (al_find_levels_with_misses(m, level) == 0 ||
@@ -182,7 +183,7 @@ uint64_t al_row_number_or_0(const struct al_table *t, size_t row,
 /* Set the tables of level @l and the index of the column with its misses.
    Return: whether both tables have that column, at the same index. */
 static bool find_miss_tables_of_level(const struct al_model *m,
-				      struct al_missing_level *l)
+				      struct al_level_with_misses *l)
 {
 	char name[COLUMN_NAME];
 	int i;
@@ -220,16 +221,17 @@ static bool is_first_cache_level(const struct al_model *m,
 	       level_accesses == instructions + data;
 }
 
-unsigned al_find_levels_with_misses(const struct al_model *m,
-				    struct al_missing_level out[AL_MAX_MISSING])
+unsigned
+al_find_levels_with_misses(const struct al_model *m,
+			   struct al_level_with_misses out[AL_MAX_MISSING])
 {
 	const struct al_table *t = al_model_find_table(m, "levels");
 	unsigned n = 0;
 
 	for (size_t i = 0; t && i < t->n_rows && n < AL_MAX_MISSING; i++) {
-		struct al_missing_level *l = &out[n];
+		struct al_level_with_misses *l = &out[n];
 
-		*l = (struct al_missing_level){
+		*l = (struct al_level_with_misses){
 			.name = al_row_text_or_empty(t, i, "name"),
 			.accesses = al_row_number_or_0(t, i, "accesses"),
 			.misses = al_row_number_or_0(t, i, "misses"),
@@ -241,11 +243,11 @@ unsigned al_find_levels_with_misses(const struct al_model *m,
 	return n;
 }
 
-const struct al_missing_level *
-al_most_missing_level_prefer_first(const struct al_missing_level *l,
-				   unsigned level_count)
+const struct al_level_with_misses *
+al_level_with_most_misses_prefer_first(const struct al_level_with_misses *l,
+				       unsigned level_count)
 {
-	const struct al_missing_level *most = level_count ? l : NULL;
+	const struct al_level_with_misses *most = level_count ? l : NULL;
 
 	for (unsigned i = 1; i < level_count; i++)
 		if (l[i].is_first != most->is_first
@@ -262,8 +264,8 @@ static bool is_dynamic_linker(const char *object_base_name)
 	       !strcmp(object_base_name, "ld.so");
 }
 
-unsigned
-al_dynamic_linker_miss_percent_0_if_few_instrs(const struct al_missing_level *l)
+unsigned al_dynamic_linker_miss_percent_0_if_few_instrs(
+	const struct al_level_with_misses *l)
 {
 	uint64_t misses = 0, instructions = 0, all = 0;
 

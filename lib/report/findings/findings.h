@@ -99,7 +99,7 @@ void al_finding_add_evidence_if_space(struct al_finding *, const char *name,
 				      uint64_t number);
 
 /* A cache level with misses, and the tables with the misses of each place. */
-struct al_missing_level {
+struct al_level_with_misses {
 	const char *name;
 	uint64_t accesses, misses;
 	bool is_first; /* all instructions, all data or both access the level
@@ -119,14 +119,14 @@ struct al_missing_level {
    Return: their number, AL_MAX_MISSING at most; 0 if there is no such level. */
 unsigned
 al_find_levels_with_misses(const struct al_model *,
-			   struct al_missing_level out[AL_MAX_MISSING]);
+			   struct al_level_with_misses out[AL_MAX_MISSING]);
 
 /* Return, of @level_count levels with misses, the one with most misses among
    those whose `is_first` is set; among the lower levels if there is no such
    level; NULL if @level_count is 0. */
-const struct al_missing_level *
-al_most_missing_level_prefer_first(const struct al_missing_level *,
-				   unsigned level_count);
+const struct al_level_with_misses *
+al_level_with_most_misses_prefer_first(const struct al_level_with_misses *,
+				       unsigned level_count);
 
 /* Return the number @key of the model's object "totals"; 0 if there is none. */
 uint64_t al_model_totals_number_or_0(const struct al_model *, const char *key);
@@ -146,8 +146,8 @@ bool al_is_level_of_code(const struct al_model *cache,
 /* Return the percentage of the level's misses that the dynamic linker has; 0 if
    the dynamic linker executes less than a tenth of all instructions, as in a
    longer run. */
-unsigned
-al_dynamic_linker_miss_percent_0_if_few_instrs(const struct al_missing_level *);
+unsigned al_dynamic_linker_miss_percent_0_if_few_instrs(
+	const struct al_level_with_misses *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */
 unsigned al_rounded_down_percent(uint64_t part, uint64_t whole);

@@ -98,7 +98,7 @@ static void test_json(void)
 
 static void test_no_caches(void)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 	struct al_findings f;
 	struct al_model m;
 
@@ -106,7 +106,7 @@ static void test_no_caches(void)
 	al_model_add_number(&m, "instructions", NULL, NULL, 5);
 	al_findings_find_unless_startup_dominates(&f, &m);
 	ok(f.n == 0 && al_find_levels_with_misses(&m, level) == 0 &&
-		   !al_most_missing_level_prefer_first(level, 0),
+		   !al_level_with_most_misses_prefer_first(level, 0),
 	   "a result without caches has no findings");
 	al_model_release(&m);
 }

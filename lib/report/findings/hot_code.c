@@ -15,7 +15,8 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	PER_1000 = 5,	   /* least number of misses in 1000 instructions */
+	PER_1000 = 5,	   /* least number of I1 misses of the run in 1000
+			      of its instructions */
 	MOST_PERCENT = 90, /* percentage of the misses that the code with most
 			      misses is to have */
 };

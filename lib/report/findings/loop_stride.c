@@ -45,9 +45,9 @@ static bool is_named_level_of_code(const struct al_model *cache,
 
 /* Return the first of the @n levels at @level that every access to data
    reaches; NULL if there is none. */
-static const struct al_missing_level *
+static const struct al_level_with_misses *
 find_first_data_level(const struct al_model *cache,
-		      const struct al_missing_level *level, unsigned n)
+		      const struct al_level_with_misses *level, unsigned n)
 {
 	uint64_t data = al_model_totals_number_or_0(cache, "Dr") +
 			al_model_totals_number_or_0(cache, "Dw");
@@ -75,7 +75,7 @@ static uint64_t line_bytes_of_level_or_0(const struct al_model *cache,
 }
 
 /* Return the misses of a source line; 0 if the level has no such line. */
-static uint64_t misses_of_source_line_or_0(const struct al_missing_level *l,
+static uint64_t misses_of_source_line_or_0(const struct al_level_with_misses *l,
 					   const char *file, uint64_t line)
 {
 	uint64_t sum = 0;
@@ -135,7 +135,7 @@ static bool has_stride_or_column_walk_finding_at(const struct al_findings *f,
 
 static void add_loop_stride_finding(struct al_findings *out,
 				    const struct al_result_node *loop,
-				    const struct al_missing_level *l,
+				    const struct al_level_with_misses *l,
 				    const struct long_steps *steps,
 				    uint64_t misses)
 {
@@ -173,10 +173,10 @@ static void add_loop_stride_finding(struct al_findings *out,
 
 /* Add a finding for each source line with long steps in a loop, if misses of
    the line are enough. */
-static void add_long_stride_findings_of_loop(const struct al_result_node *loop,
-					     const struct al_missing_level *l,
-					     uint64_t line_bytes,
-					     struct al_findings *out)
+static void
+add_long_stride_findings_of_loop(const struct al_result_node *loop,
+				 const struct al_level_with_misses *l,
+				 uint64_t line_bytes, struct al_findings *out)
 {
 	const struct al_result_node *list =
 		al_model_find_member(loop, "strides");
@@ -205,9 +205,9 @@ void al_rule_add_loop_strides(const struct al_model *loops,
 			      const struct al_model *cache,
 			      struct al_findings *out)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(cache, level);
-	const struct al_missing_level *l =
+	const struct al_level_with_misses *l =
 		find_first_data_level(cache, level, n);
 	uint64_t line_bytes = l ? line_bytes_of_level_or_0(cache, l->name) : 0;
 	uint64_t instructions = al_model_totals_number_or_0(cache, "Ir");

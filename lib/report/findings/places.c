@@ -137,9 +137,10 @@ char *al_place_format(char out[AL_PLACE_TEXT], const struct al_place *p)
 	return out;
 }
 
-const struct al_missing_level *
+const struct al_level_with_misses *
 al_find_level_of_sites_table(const struct al_model *m,
-			     const struct al_missing_level *level, unsigned n)
+			     const struct al_level_with_misses *level,
+			     unsigned n)
 {
 	const struct al_result_node *evidence =
 		al_model_find_member(&m->root, "evidence");

@@ -62,8 +62,9 @@ char *al_place_format(char out[AL_PLACE_TEXT], const struct al_place *);
 /* Return the element of @level, [@n] levels from al_find_levels_with_misses(),
    whose misses the table "sites" counts: the first level of data. NULL if the
    model has no such table or that level has no misses. */
-const struct al_missing_level *
+const struct al_level_with_misses *
 al_find_level_of_sites_table(const struct al_model *,
-			     const struct al_missing_level *level, unsigned n);
+			     const struct al_level_with_misses *level,
+			     unsigned n);
 
 #endif

@@ -24,7 +24,7 @@ static const char *const column[N_SUMS] = {"misses", "chained_misses"};
    misses, and LEAST_PERCENT of the place's misses. */
 static bool
 has_place_reportable_chained_misses(const struct al_place *p,
-				    const struct al_missing_level *l)
+				    const struct al_level_with_misses *l)
 {
 	return al_place_has_line_or_function(p) &&
 	       p->sum[CHAINED] >= AL_FINDING_MISSES &&
@@ -36,7 +36,7 @@ has_place_reportable_chained_misses(const struct al_place *p,
 
 static void add_pointer_chase_finding(struct al_findings *out,
 				      const struct al_place *p,
-				      const struct al_missing_level *l)
+				      const struct al_level_with_misses *l)
 {
 	struct al_finding f = {.rule = "pointer-chase",
 			       .misses = p->sum[CHAINED]};
@@ -60,9 +60,9 @@ static void add_pointer_chase_finding(struct al_findings *out,
 void al_rule_add_pointer_chases(const struct al_model *m,
 				struct al_findings *out)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
+	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *l =
+	const struct al_level_with_misses *l =
 		al_find_level_of_sites_table(m, level, n);
 	struct al_places places;
 
