@@ -219,13 +219,6 @@ an_stream_event_word_or_0(const struct an_batch *b,
 		       : 0;
 }
 
-/* A described block, see an_env.described_block(). */
-struct an_described {
-	uint32_t n_instrs;
-	uint64_t log_end; /* [bytes] offset in the log of the end of the block's
-			     descriptor; 0: the block was inherited at a fork */
-};
-
 struct an_env {
 	void *host;
 	const struct an_geometry *geometry;
@@ -247,19 +240,14 @@ struct an_env {
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
 
-	/*
-	 * Return the instructions of described block @id, and set @described;
-	 * NULL: there are no more. Described blocks are all blocks of code that
-	 * the process has translated, executed or not, and those that it
-	 * inherited at a fork; their ids are the tool's. Only in finish().
-	 */
-	const struct pt_instr *(*described_block)(
-		void *host, uint32_t id, struct an_described *described);
-
-	/* Set @out to the function, source line and object file of instruction
-	   @instr of described block @id. Call only in finish(). */
-	void (*described_symbol)(void *host, uint32_t id, unsigned instr,
-				 struct an_symbol *out);
+	/* Set @out to the function, source line and object file of the
+	   instruction that contained the byte at @addr when the log of the
+	   process had @log_bytes bytes. @addr: address of the allocator's
+	   function in a PT_SITE event, or of the byte before a return address
+	   in it; for other code that is not recorded, a profile has no names.
+	   Call only in finish(). */
+	void (*symbol_in_site)(void *host, uint64_t addr, uint64_t log_bytes,
+			       struct an_symbol *out);
 
 	/* Return the type of the variable at @addr of the object file @path,
 	   whose code (PT_MAPPED) begins at @code_start; NULL if it is not

@@ -10,8 +10,6 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/place.h"
 
-enum { MAX_INSTR_BYTES = 15 /* of an x86 instruction */ };
-
 /* ---- lookup ---- */
 
 /* Whether @n is at or before the position of (@path, @elf_address) in the order
@@ -78,29 +76,11 @@ static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 	out->value = address - m->bias;
 	out->number = m->number;
 	n = ap_names_find_at_or_before(&p->names, m->path, out->value);
-	if (!n || out->value - n->value >= MAX_INSTR_BYTES)
+	if (!n || out->value - n->value >= AL_MAX_INSTR_BYTES)
 		return;
 	out->function = n->function;
 	out->file = n->file;
 	out->line = n->line;
-}
-
-/* Return the mapping that contains @address after the first @log_offset bytes
-   of the stream's log; NULL: none. */
-static const struct al_mapping *
-find_mapping_of_address_at_log_offset(const struct ap_stream *s,
-				      uint64_t address, uint64_t log_offset)
-{
-	const struct al_mappings *all = &s->blocks.mappings;
-
-	for (size_t i = 0; i < all->n; i++) {
-		const struct al_mapping *m = all->mapping[i];
-
-		if (m->log_start <= log_offset && log_offset < m->log_end &&
-		    address - m->start < m->size)
-			return m;
-	}
-	return NULL;
 }
 
 /* Find the name of @address in the objects that are mapped after the first
@@ -110,8 +90,8 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 					      uint64_t log_offset,
 					      struct alleria_name *out)
 {
-	const struct al_mapping *m =
-		find_mapping_of_address_at_log_offset(s, address, log_offset);
+	const struct al_mapping *m = al_mappings_find_at_log_offset(
+		&s->blocks.mappings, address, log_offset);
 	const char *path = NULL;
 	int err = m ? 0
 		    : ap_find_path_of_unmapped_code_or_null(s, address, &path);

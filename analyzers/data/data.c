@@ -204,28 +204,14 @@ static int data_run_lower_levels_apply_events(void *state,
 	return err ? err : an_data_cursor_error(&d->cursor);
 }
 
-/* Find the names of all allocation sites, and add the groups of data objects to
-   d->rows. Return: 0 or -errno. */
-static int find_site_names_and_add_rows(struct data *d)
-{
-	struct an_site_names names;
-	int err = an_site_names_init_find_instrs(&names, &d->owners.sites,
-						 d->env);
-
-	if (!err)
-		err = an_data_rows_add_groups_of_owners(&d->rows, &d->owners,
-							&names, &d->options);
-	an_site_names_release(&names);
-	return err;
-}
-
 static int data_build_rows_free_simulation(void *state)
 {
 	struct data *d = state;
 	int err;
 
 	an_data_cursor_add_pending_counts(&d->cursor);
-	err = find_site_names_and_add_rows(d);
+	err = an_data_rows_add_groups_of_owners(&d->rows, &d->owners, d->env,
+						&d->options);
 
 	if (an_hierarchy_ran_out_of_memory(&d->sim.hierarchy))
 		err = -ENOMEM;

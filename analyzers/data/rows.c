@@ -240,8 +240,8 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
    */
 static void set_row_site_to_innermost_callers(
 	struct an_data_row *row, const struct an_site *s,
-	const struct an_site_names *names,
-	const struct an_data_options *options, struct an_symbol *site_storage)
+	const struct an_env *env, const struct an_data_options *options,
+	struct an_symbol *site_storage)
 {
 	enum an_data_by by = options->by;
 	uint32_t depth =
@@ -250,27 +250,27 @@ static void set_row_site_to_innermost_callers(
 	row->site = site_storage;
 	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
-		an_site_names_symbol_or_unknown(names, s, i + 1,
-						&site_storage[i]);
+		an_site_find_symbol(s, i + 1, env, &site_storage[i]);
 		clear_line_and_file_if_by_function(&site_storage[i], by);
 	}
 }
 
 /* Set name and site of a row of mapped memory. An allocator's is named by the
    function that mapped it. */
-static void
-name_mapping_row(struct an_data_row *row, const struct an_data_group *g,
-		 const struct an_site *s, const struct an_site_names *names,
-		 const struct an_data_options *options, struct an_symbol *site)
+static void name_mapping_row(struct an_data_row *row,
+			     const struct an_data_group *g,
+			     const struct an_site *s, const struct an_env *env,
+			     const struct an_data_options *options,
+			     struct an_symbol *site)
 {
 	row->name = *g->name ? g->name : "[anon]";
 	if (g->kind == AN_DATA_ALLOCATOR) {
 		if (s != NULL)
-			an_site_names_symbol_or_unknown(names, s, 0, site);
+			an_site_find_symbol(s, 0, env, site);
 		row->name = s != NULL ? site->function : "???";
 		row->object = s != NULL ? site->object : "";
 	} else if (s != NULL) {
-		set_row_site_to_innermost_callers(row, s, names, options, site);
+		set_row_site_to_innermost_callers(row, s, env, options, site);
 	}
 }
 
@@ -288,7 +288,7 @@ an_data_row_static_or_voted_type(const struct an_data_row *r)
 static int add_group_counts_to_its_row(struct an_data_rows *t,
 				       const struct an_owners *owners,
 				       const struct an_data_group *group,
-				       const struct an_site_names *names,
+				       const struct an_env *env,
 				       const struct an_data_options *options)
 {
 	const struct an_site *s =
@@ -314,8 +314,8 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	} else if (an_data_kind_is_heap_or_pool_block(group->kind)) {
 		row.number = options->by == AN_BY_OBJECT ? group->number : 0;
 		if (s != NULL)
-			set_row_site_to_innermost_callers(&row, s, names,
-							  options, site);
+			set_row_site_to_innermost_callers(&row, s, env, options,
+							  site);
 		if (s != NULL)
 			row.name = row.n_site > 0 ? site[0].function : "???";
 	} else if (an_data_kind_is_variable(group->kind)) {
@@ -326,7 +326,7 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 		snprintf(name, sizeof(name), "stack of thread %u",
 			 group->thread);
 	} else if (group->kind != AN_DATA_UNKNOWN) {
-		name_mapping_row(&row, group, s, names, options, site);
+		name_mapping_row(&row, group, s, env, options, site);
 	}
 	return merge_into_same_row_or_add(t, &row, &owners->fields);
 }
@@ -349,7 +349,7 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
    */
 static int list_allocators_or_program_if_none(struct an_data_rows *t,
 					      const struct an_owners *o,
-					      const struct an_site_names *names)
+					      const struct an_env *env)
 {
 	bool has_allocators = o->has_allocators;
 	struct an_symbol allocator;
@@ -359,8 +359,7 @@ static int list_allocators_or_program_if_none(struct an_data_rows *t,
 		if (o->sites.site[i].group == 0)
 			continue;
 		has_allocators = true;
-		an_site_names_symbol_or_unknown(names, &o->sites.site[i], 0,
-						&allocator);
+		an_site_find_symbol(&o->sites.site[i], 0, env, &allocator);
 		err = add_function_unless_listed(&t->allocators, &allocator);
 	}
 	if (!err && !has_allocators && o->program != NULL)
@@ -370,7 +369,7 @@ static int list_allocators_or_program_if_none(struct an_data_rows *t,
 
 int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 				      const struct an_owners *owners,
-				      const struct an_site_names *names,
+				      const struct an_env *env,
 				      const struct an_data_options *options)
 {
 	int err = 0;
@@ -378,9 +377,9 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 	for (uint32_t i = 0; i < owners->n_groups && !err; i++)
 		if (has_accesses_or_site_or_is_unknown(&owners->group[i]))
 			err = add_group_counts_to_its_row(
-				t, owners, &owners->group[i], names, options);
+				t, owners, &owners->group[i], env, options);
 	if (!err)
-		err = list_allocators_or_program_if_none(t, owners, names);
+		err = list_allocators_or_program_if_none(t, owners, env);
 	t->has_events |= owners->program != NULL;
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;

@@ -76,7 +76,7 @@ struct an_data_options {
    allocated to the list of allocators. Return: 0; -ENOMEM. */
 int an_data_rows_add_groups_of_owners(struct an_data_rows *,
 				      const struct an_owners *,
-				      const struct an_site_names *,
+				      const struct an_env *,
 				      const struct an_data_options *);
 
 /* Add the rows, allocators and totals of @from. Return: 0; -ENOMEM, with a part

@@ -2,11 +2,6 @@
 /*
  * sites.h - stores the call stacks of allocations, and names them
  *
- * A return address is named by the call instruction before it, in a described
- * block: so no name depends on whether the run is live or replayed. Several
- * blocks can have one address, if code was replaced; the last of those
- * described before the site was recorded counts.
- *
  * Threads: one at a time.
  */
 #ifndef ANALYZERS_DATA_SITES_H
@@ -60,33 +55,10 @@ uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *,
 
 void an_sites_release(struct an_sites *);
 
-/* ---- names ---- */
-
-/* Names of the addresses of sites. */
-struct an_site_names {
-	const struct an_env *env;
-	struct an_site_place *place; /* [n] sorted by address and block */
-	size_t n, size;
-	uint64_t *wanted; /* [n_wanted] addresses of all sites, sorted */
-	size_t n_wanted;
-};
-
-/* Find, in the described blocks, the instructions that begin or end at the
-   addresses of the sites. Return: 0; -ENOMEM. Call an_site_names_release() in
-   both cases. Context: finish(). */
-int an_site_names_init_find_instrs(struct an_site_names *,
-				   const struct an_sites *,
-				   const struct an_env *);
-
 /* Set @symbol_out to the name of address @address_index of a site: 0 is the
-   allocator's function, 1 and above its callers, innermost first. All strings
-   are "???" and numbers 0 if the code there had not been described when the
-   site was recorded. */
-void an_site_names_symbol_or_unknown(const struct an_site_names *,
-				     const struct an_site *,
-				     uint32_t address_index,
-				     struct an_symbol *symbol_out);
-
-void an_site_names_release(struct an_site_names *);
+   allocator's function, 1 and above its callers, innermost first. Its strings
+   are "???" and numbers 0 if they are not known. Context: finish(). */
+void an_site_find_symbol(const struct an_site *, uint32_t address_index,
+			 const struct an_env *, struct an_symbol *symbol_out);
 
 #endif

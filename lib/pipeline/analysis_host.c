@@ -56,18 +56,19 @@ static void set_symbol_of_runtime_code(const struct al_consumer_context *h,
 		out->function = function;
 }
 
-static void set_symbol_of_instr_address(const struct al_consumer_context *h,
-					const struct al_desc *d, uint64_t addr,
-					struct an_symbol *out)
+/* Set @out for the instruction that contains @addr. @m: mapping at or near
+   @addr, or NULL; @path_or_null: file of code that lies in no mapping. */
+static void set_symbol_of_mapped_address(const struct al_consumer_context *h,
+					 const struct al_mapping *m,
+					 const char *path_or_null,
+					 uint64_t addr, struct an_symbol *out)
 {
-	const struct al_mapping *m = d->mapping;
-
 	if (m != NULL && addr - m->start < m->size)
 		al_symbols_fill_symbol_at_address(h->symbols, m->path,
 						  addr - m->bias, out);
-	else if (d->path != NULL || h->symbols == NULL)
-		al_symbols_init_symbol_with_object_name(h->symbols, d->path,
-							out);
+	else if (path_or_null != NULL || h->symbols == NULL)
+		al_symbols_init_symbol_with_object_name(h->symbols,
+							path_or_null, out);
 	else
 		set_symbol_of_runtime_code(h, addr, out);
 }
@@ -75,35 +76,25 @@ static void set_symbol_of_instr_address(const struct al_consumer_context *h,
 static void find_symbol_of_instr(void *host, const struct an_block *block,
 				 unsigned instr_index, struct an_symbol *out)
 {
-	set_symbol_of_instr_address(((struct al_analysis_host *)host)->context,
-				    ((const struct al_block *)block)->desc,
-				    block->instr[instr_index].addr, out);
+	const struct al_desc *d = ((const struct al_block *)block)->desc;
+
+	set_symbol_of_mapped_address(((struct al_analysis_host *)host)->context,
+				     d->mapping, d->path,
+				     block->instr[instr_index].addr, out);
 }
 
-static const struct pt_instr *
-get_described_block_instrs(void *host, uint32_t block_id,
-			   struct an_described *described)
-{
-	const struct al_blocks *b =
-		&((struct al_analysis_host *)host)->context->recovery->blocks;
-
-	if (block_id >= b->n)
-		return NULL;
-	described->n_instrs = b->desc[block_id]->n_instrs;
-	described->log_end =
-		block_id < b->n_borrowed ? 0 : b->desc[block_id]->log_end;
-	return b->desc[block_id]->instr;
-}
-
-static void find_symbol_of_described_instr(void *host, uint32_t block_id,
-					   unsigned instr_index,
+static void find_symbol_of_address_in_site(void *host, uint64_t addr,
+					   uint64_t log_bytes,
 					   struct an_symbol *out)
 {
 	const struct al_consumer_context *h =
 		((struct al_analysis_host *)host)->context;
-	const struct al_desc *d = h->recovery->blocks.desc[block_id];
 
-	set_symbol_of_instr_address(h, d, d->instr[instr_index].addr, out);
+	set_symbol_of_mapped_address(
+		h,
+		al_mappings_find_at_log_offset(&h->recovery->blocks.mappings,
+					       addr, log_bytes),
+		NULL, addr, out);
 }
 
 static const struct an_type *find_variable_type(void *host,
@@ -235,9 +226,8 @@ int al_analysis_host_open_one_0_or_enomem(
 				.option = find_option_value_or_null,
 				.write = write_output_open_if_needed,
 				.symbol = find_symbol_of_instr,
-				.described_block = get_described_block_instrs,
-				.described_symbol =
-					find_symbol_of_described_instr,
+				.symbol_in_site =
+					find_symbol_of_address_in_site,
 				.variable_type = find_variable_type,
 				.thread_variable_type =
 					find_thread_variable_type,

@@ -304,7 +304,8 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 	al_stream_unlock(s);
 	if (s->writer != NULL)
 		al_stream_writer_add_missing_names(
-			s->writer, &s->recovery.executed, s->host.symbols);
+			s->writer, &s->recovery.executed, &s->site_code,
+			s->host.symbols);
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_finish_analyses(s->consumer[i]);
 	al_stream_lock(s);
@@ -443,6 +444,7 @@ void al_stream_free(struct al_stream *s)
 	free_chunks_copies_and_history(s);
 	add_counts_to_blocks_free_recoverers(s);
 	free(s->child);
+	al_site_code_release(&s->site_code);
 	al_executed_release_blocks(&s->recovery.executed);
 	al_perfmap_release(&s->jit_names);
 	al_stream_writer_free(s->writer);

@@ -9,6 +9,7 @@
 #include "lib/pipeline/stream.h"
 #include "lib/recover/counts.h"
 #include "lib/recover/recover.h"
+#include "lib/recover/site_code.h"
 #include "lib/symbols/perf_map.h"
 
 /* A recoverer, and its counts for the status line. */
@@ -54,6 +55,8 @@ struct al_stream {
 	int prepare_error;	  /* error of the stream, until it is copied to
 				     `error` */
 	struct an_exec last_exec; /* the last execution that was prepared */
+	struct al_site_code site_code; /* empty if the stream is stored in no
+					  profile */
 	struct al_child_exit *child; /* [n_children] exits of children that were
 					waited for */
 	size_t n_children;

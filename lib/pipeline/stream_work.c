@@ -280,6 +280,9 @@ static void merge_chunk_into_stream_or_undo(struct al_stream *s,
 	if (p->n_execs > 0)
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
+	if (!s->prepare_error && s->writer)
+		s->prepare_error = al_site_code_add_addresses_of_chunk(
+			&s->site_code, &s->recovery.blocks.mappings, p);
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;
 		s->published.signals += p->mark[i].kind == PT_SIGNAL;

@@ -9,10 +9,12 @@
 
 #include "base/tables/array.h"
 #include "lib/recover/executed_blocks.h"
+#include "lib/recover/site_code.h"
 #include "lib/symbols/file_facts.h"
 #include "lib/symbols/symbols.h"
 
-/* Limits on the records of one call, checked before each block is named. */
+/* Limits on the records of one call, checked before each block or site address
+   is named. */
 enum {
 	MAX_NAMES = 16384, /* names of instructions in one call, at most */
 	MAX_BYTES = 8 << 20
@@ -35,7 +37,7 @@ _Static_assert(MAX_BYTES + MAX_PATH +
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
 
-/* State of one call of al_name_table_append_names_return_more(). */
+/* State of one call that appends names. */
 struct naming {
 	struct al_name_table *written;
 	struct al_symbols *symbols;
@@ -260,14 +262,46 @@ static void append_names_as_one_sorted_fact(struct pf_records *out,
 	pf_records_append_raw_to_fact(out, name, name_count * sizeof(*name));
 }
 
+static int name_site_address(struct naming *n, const struct al_key *address)
+{
+	const char *path = (const char *)(uintptr_t)address->word[0];
+	uint32_t object;
+	int err = find_or_append_object_record(n, path, &object);
+
+	return err ? err
+		   : name_instruction_if_unnamed(n, path, object,
+						 address->word[1]);
+}
+
+/* Name the next block, or if there is none the next address of a site. Return:
+   1; 0: there is none; -ENOMEM. */
+static int name_next_code_return_1_if_any(struct naming *n,
+					  struct al_unnamed_code *c)
+{
+	const struct al_block *block;
+	int err = 0;
+
+	if (c->next_block < c->executed->n) {
+		block = c->executed->block[c->next_block++];
+		if (!block->pub.warm)
+			err = name_mapped_instrs_of_block(n, block->desc);
+	} else if (c->sites != NULL &&
+		   c->next_address < c->sites->addresses.n) {
+		err = name_site_address(
+			n, &c->sites->addresses.key[c->next_address++]);
+	} else {
+		return 0;
+	}
+	return err ? err : 1;
+}
+
 int al_name_table_append_names_return_more(struct al_name_table *written,
-					   const struct al_executed *x,
-					   uint32_t *next_block,
+					   struct al_unnamed_code *code,
 					   struct al_symbols *symbols,
 					   struct pf_records *records)
 {
 	struct naming *n = malloc(sizeof(*n));
-	int err = 0;
+	int more = 1;
 
 	if (n == NULL)
 		return -ENOMEM;
@@ -275,18 +309,14 @@ int al_name_table_append_names_return_more(struct al_name_table *written,
 	n->symbols = symbols;
 	n->out = records;
 	n->n = n->n_calls = 0;
-	for (; !err && *next_block < x->n && n->n < MAX_NAMES &&
-	       records->bytes < MAX_BYTES;
-	     ++*next_block)
-		if (!x->block[*next_block]->pub.warm)
-			err = name_mapped_instrs_of_block(
-				n, x->block[*next_block]->desc);
-	if (!err) {
+	while (more > 0 && n->n < MAX_NAMES && records->bytes < MAX_BYTES)
+		more = name_next_code_return_1_if_any(n, code);
+	if (more >= 0) {
 		append_names_as_one_sorted_fact(records, PF_CODE, n->name,
 						n->n);
 		append_names_as_one_sorted_fact(records, PF_CALL, n->call,
 						n->n_calls);
 	}
 	free(n);
-	return err ? err : *next_block < x->n;
+	return more;
 }

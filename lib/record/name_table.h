@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * name_table.h - appends the name of each executed instruction to a profile,
- *                once
+ * name_table.h - appends the name of each executed instruction, and of the
+ *                code in call stacks of allocations, to a profile, once
  *
  * Threads: one at a time.
  */
@@ -12,6 +12,7 @@
 #include "profile/format/records.h"
 
 struct al_executed;
+struct al_site_code;
 struct al_symbols;
 
 /* Length of the code that one struct al_name_bitmap covers. [bytes] */
@@ -38,20 +39,28 @@ struct al_name_table {
 	uint32_t bitmaps_size;
 };
 
+/* Code that is to be named, and how much of it has been examined. */
+struct al_unnamed_code {
+	const struct al_executed *executed;
+	const struct al_site_code *sites; /* NULL: none */
+	uint32_t next_block;   /* index of the first block of `executed` that
+				  has not been examined; 0 at first */
+	uint32_t next_address; /* the like for the addresses of `sites` */
+};
+
 /**
  * al_name_table_append_names_return_more() - Append records that name those
- * instructions of executed blocks that the profile does not name yet.
- * @next_block: index of the first block to examine, 0 at first; set to the
- *           first block that was not examined.
+ * instructions of executed blocks, and those addresses in call stacks of
+ * allocations, that the profile does not name yet.
+ * @code: advanced to the first block or address that was not examined.
  * @records: receives PF_OBJECT, PF_TEXT, PF_SOURCE, PF_CODE and PF_CALL, until
- *           all blocks are done or the records are large; at most PF_MAX_BYTES.
+ *           all code is done or the records are large; at most PF_MAX_BYTES.
  *           Texts longer than 16 KiB are shortened.
  *
- * Return: 1: blocks are left, call again; 0: all blocks are done; -ENOMEM.
+ * Return: 1: code may be left, call again; 0: all code is done; -ENOMEM.
  */
 int al_name_table_append_names_return_more(struct al_name_table *,
-					   const struct al_executed *,
-					   uint32_t *next_block,
+					   struct al_unnamed_code *code,
 					   struct al_symbols *,
 					   struct pf_records *records);
 

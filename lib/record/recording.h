@@ -32,6 +32,7 @@ struct al_page_index;
 struct al_perfmap;
 struct al_recovered_chunk;
 struct al_recording;
+struct al_site_code;
 struct al_symbols;
 struct al_stream_writer;
 struct al_window_counts;
@@ -187,10 +188,11 @@ struct al_stream_writer_end {
 	size_t n_windows;
 };
 
-/* Append names for those executed instructions that the profile does not name
-   yet, and write them. */
+/* Append names for those executed instructions, and that code in call stacks of
+   allocations, that the profile does not name yet, and write them. */
 void al_stream_writer_add_missing_names(struct al_stream_writer *,
 					const struct al_executed *,
+					const struct al_site_code *,
 					struct al_symbols *);
 
 /* Add the waiting log and then the last block of the stream, which describes

@@ -300,18 +300,19 @@ void al_stream_writer_append_packed_chunk(struct al_stream_writer *t,
 
 void al_stream_writer_add_missing_names(struct al_stream_writer *t,
 					const struct al_executed *x,
+					const struct al_site_code *sites,
 					struct al_symbols *symbols)
 {
 	struct al_recording *r = t->recording;
-	uint32_t at = 0;
+	struct al_unnamed_code code = {.executed = x, .sites = sites};
 	int more = 1;
 
 	while (more > 0 && !al_recording_error(r)) {
 		struct pf_records a = {0};
 
 		pthread_mutex_lock(&r->names_lock);
-		more = al_name_table_append_names_return_more(&r->name_table, x,
-							      &at, symbols, &a);
+		more = al_name_table_append_names_return_more(
+			&r->name_table, &code, symbols, &a);
 		if (a.bytes > 0)
 			al_recording_queue_and_release_records(
 				r, PF_NAMES, PF_NO_STREAM, &a);

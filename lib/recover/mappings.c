@@ -108,6 +108,13 @@ int al_mappings_add_copy_end_overlapping(struct al_mappings *m,
 	return 0;
 }
 
+static bool is_mapped_at_log_offset(const struct al_mapping *mapping,
+				    uint64_t log_offset)
+{
+	return mapping->log_start <= log_offset &&
+	       log_offset < mapping->log_end;
+}
+
 int al_mappings_copy_live_at_log_offset(struct al_mappings *m,
 					const struct al_mappings *parent,
 					uint64_t log_offset)
@@ -117,11 +124,25 @@ int al_mappings_copy_live_at_log_offset(struct al_mappings *m,
 	for (size_t i = 0; i < parent->n && !err; i++) {
 		struct al_mapping mapping = *parent->mapping[i];
 
-		if (log_offset < mapping.log_start ||
-		    log_offset >= mapping.log_end)
+		if (!is_mapped_at_log_offset(&mapping, log_offset))
 			continue;
 		mapping.log_start = 0;
 		err = al_mappings_add_copy_end_overlapping(m, &mapping);
 	}
 	return err;
+}
+
+const struct al_mapping *
+al_mappings_find_at_log_offset(const struct al_mappings *m, uint64_t addr,
+			       uint64_t log_offset)
+{
+	const struct al_mapping *live = al_mappings_find_live_at(m, addr);
+
+	if (live != NULL && live->log_start <= log_offset)
+		return live;
+	for (size_t i = 0; i < m->n; i++)
+		if (is_mapped_at_log_offset(m->mapping[i], log_offset) &&
+		    addr - m->mapping[i]->start < m->mapping[i]->size)
+			return m->mapping[i];
+	return NULL;
 }

@@ -57,6 +57,12 @@ int al_mappings_copy_live_at_log_offset(struct al_mappings *,
 					const struct al_mappings *parent,
 					uint64_t log_offset);
 
+/* Return the mapping that contained @addr when the log had @log_offset bytes,
+   or NULL. */
+const struct al_mapping *
+al_mappings_find_at_log_offset(const struct al_mappings *, uint64_t addr,
+			       uint64_t log_offset);
+
 /* Return the current mapping that contains @addr, or NULL. */
 const struct al_mapping *al_mappings_find_live_at(const struct al_mappings *,
 						  uint64_t addr);

@@ -82,34 +82,62 @@ static int compare_codes_by_address(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* Return the element for address @address, or NULL. Elements that were appended
-   since the last call are sorted first. */
+/* Return the last element whose address is at most @address, or NULL. Elements
+   that were appended since the last call are sorted first. */
 static const struct al_cached_code *
-sort_and_find_code(struct al_cached_names *t, uint64_t address)
+sort_and_find_code_at_or_before(struct al_cached_names *t, uint64_t address)
 {
-	const struct al_cached_code key = make_code_without_name(address);
+	size_t low = 0, high = t->n;
 
-	if (t->n == 0)
-		return NULL;
 	if (t->n_sorted != t->n)
-		qsort(t->code, t->n, sizeof(key), compare_codes_by_address);
+		qsort(t->code, t->n, sizeof(*t->code),
+		      compare_codes_by_address);
 	t->n_sorted = t->n;
-	return bsearch(&key, t->code, t->n, sizeof(key),
-		       compare_codes_by_address);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (code_address(&t->code[middle]) <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? &t->code[low - 1] : NULL;
+}
+
+/* Set the members of @name but `value` to the name of @code. */
+static void fill_name_of_code(const struct al_cached_names *t,
+			      const struct al_cached_code *code,
+			      struct al_cached_name *name)
+{
+	const struct al_key *name_key = &t->names.key[code->name];
+	const struct al_key *source_key = &t->sources.key[name_key->word[0]];
+
+	name->line = (uint32_t)name_key->word[1];
+	name->function = (const char *)(uintptr_t)source_key->word[0];
+	name->file = (const char *)(uintptr_t)source_key->word[1];
 }
 
 bool al_cached_names_find_equal_address_fill_name(struct al_cached_names *t,
 						  struct al_cached_name *name)
 {
-	const struct al_cached_code *code = sort_and_find_code(t, name->value);
-	const struct al_key *name_key, *source_key;
+	const struct al_cached_code *code =
+		sort_and_find_code_at_or_before(t, name->value);
 
-	if (!code)
+	if (!code || code_address(code) != name->value)
 		return false;
-	name_key = &t->names.key[code->name];
-	source_key = &t->sources.key[name_key->word[0]];
-	name->line = (uint32_t)name_key->word[1];
-	name->function = (const char *)(uintptr_t)source_key->word[0];
-	name->file = (const char *)(uintptr_t)source_key->word[1];
+	fill_name_of_code(t, code, name);
+	return true;
+}
+
+bool al_cached_names_find_instr_containing_fill_name(
+	struct al_cached_names *t, struct al_cached_name *name)
+{
+	const struct al_cached_code *code =
+		sort_and_find_code_at_or_before(t, name->value);
+
+	if (!code || name->value - code_address(code) >= AL_MAX_INSTR_BYTES)
+		return false;
+	name->value = code_address(code);
+	fill_name_of_code(t, code, name);
 	return true;
 }

@@ -14,6 +14,8 @@
 
 #include "base/tables/key_table.h"
 
+enum { AL_MAX_INSTR_BYTES = 15 /* of an x86 instruction */ };
+
 /* The "name" of one instruction: its function, source file and line. */
 struct al_cached_name {
 	uint64_t value;	      /* address of the instruction in the object's
@@ -53,6 +55,13 @@ int al_cached_names_add_interned_at_address(
    of @name. Return: false if it has no name. */
 bool al_cached_names_find_equal_address_fill_name(struct al_cached_names *,
 						  struct al_cached_name *name);
+
+/* Find the name of the instruction that contains the byte @name->value: the one
+   that begins there or before, if an instruction can be so long. Set all
+   members of @name; `value` is then the instruction's address. Return: false if
+   no instruction with a name begins there. */
+bool al_cached_names_find_instr_containing_fill_name(
+	struct al_cached_names *, struct al_cached_name *name);
 
 void al_cached_names_release(struct al_cached_names *);
 

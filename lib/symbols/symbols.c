@@ -305,11 +305,12 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 					  uint64_t elf_address,
 					  struct an_symbol *out)
 {
-	struct al_cached_name name = {.value = elf_address}, call = name;
+	struct al_cached_name name = {.value = elf_address}, call;
 
-	if (!al_cached_names_find_equal_address_fill_name(&o->cached_names,
-							  &name))
+	if (!al_cached_names_find_instr_containing_fill_name(&o->cached_names,
+							     &name))
 		return;
+	call = name;
 	out->function = name.function;
 	out->path = name.file;
 	out->file = intern_base_name(s, name.file);

@@ -99,7 +99,8 @@ const char *al_symbols_object_path_or_null(struct al_symbols *,
  * that are not the system's.
  * @interned_path: the object's file, interned; NULL for code that is in no
  * file.
- * @elf_address: address as in the file's symbol table (address - bias).
+ * @elf_address: address of any byte of the instruction, as in the file's symbol
+ *               table (address - bias).
  * @out: all members are set, to "???" and line 0 if they are not known.
  */
 void al_symbols_fill_symbol_at_address(struct al_symbols *,

@@ -277,13 +277,13 @@ static int write_names_of_executed_blocks(struct salvager *r,
 					  const struct al_executed *x)
 {
 	struct pf_records records = {0};
-	uint32_t at = 0;
+	struct al_unnamed_code code = {.executed = x};
 	int more = 1, err = 0;
 
 	while (!err && more > 0) {
 		pf_records_clear(&records);
 		more = al_name_table_append_names_return_more(
-			&r->naming, x, &at, r->symbols, &records);
+			&r->naming, &code, r->symbols, &records);
 		err = more < 0 ? more
 			       : write_name_block_unless_empty(r, &records);
 	}

@@ -250,7 +250,8 @@ enum pf_ending {
 			     unless it was not recorded */
 };
 
-/* Function, source file and line of the one instruction at `value`. The numbers
+/* Function, source file and line of the one instruction at `value`, or of the
+   byte at `value` before a return address of a PT_SITE. The numbers
    refer to PF_TEXT and PF_OBJECT records before it, in this block or an earlier
    one. */
 struct pf_code_name {
