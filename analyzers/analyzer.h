@@ -245,8 +245,9 @@ struct an_env {
 	   process had @log_bytes bytes. @addr: address of the allocator's
 	   function in a PT_SITE event, or of the byte before a return address
 	   in it; for other code that is not recorded, a profile has no names.
-	   Call only in finish(). */
-	void (*symbol_in_site)(void *host, uint64_t addr, uint64_t log_bytes,
+	   May have to wait, as symbol(). Return: whether the byte lies in an
+	   object file; if not, the name is known in finish() only. */
+	bool (*symbol_in_site)(void *host, uint64_t addr, uint64_t log_bytes,
 			       struct an_symbol *out);
 
 	/* Return the type of the variable at @addr of the object file @path,

@@ -29,8 +29,8 @@ static struct an_ranges *blocks_of_layer(struct an_owners *o, bool is_element)
 static int64_t find_or_add_group_of_site(struct an_owners *o,
 					 const struct block *b)
 {
-	uint32_t *group =
-		an_sites_allocation_group_or_unknown(&o->sites, b->site);
+	uint32_t *group = an_sites_allocation_group_or_unknown(
+		&o->sites, b->site, b->is_of_pool);
 	int64_t new;
 
 	if (*group != 0)
@@ -43,8 +43,7 @@ static int64_t find_or_add_group_of_site(struct an_owners *o,
 					   ? b->site
 					   : 0});
 	if (new > 0)
-		*an_sites_allocation_group_or_unknown(&o->sites, b->site) =
-			(uint32_t) new;
+		*group = (uint32_t) new;
 	return new;
 }
 

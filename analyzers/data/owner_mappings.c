@@ -33,16 +33,12 @@ static uint64_t hash_text_to_64_bits(const char *text)
 static void insert_range_and_add_its_bytes(struct an_owners *o, uint64_t start,
 					   uint64_t last, uint32_t group)
 {
-	struct an_data_counts *c = &o->group[group].counts;
-
 	an_owners_invalidate_hints_of_range(o, start, last);
 	if (an_ranges_insert_unchecked(&o->mappings, start, last, group) != 0) {
 		o->unrecorded++;
 		return;
 	}
-	c->live_bytes += last - start + 1;
-	if (c->live_bytes > c->peak_bytes)
-		c->peak_bytes = c->live_bytes;
+	an_owners_add_live_bytes(o, group, last - start + 1);
 }
 
 /* Unmap the bytes @start to @last, both inclusive. Each mapping that overlaps
@@ -68,14 +64,26 @@ static void remove_mapped_range_subtract_live_bytes(struct an_owners *o,
 
 /* ---- groups ---- */
 
-/* Return the number of the group that has the kind, site and name of @like. If
-   there is no such group, add a copy of @like; if there are too many groups,
-   return AN_UNKNOWN_GROUP. Return -ENOMEM if memory is short. */
+/* Return a number that is equal for groups whose sites have equal names: those
+   of the callers or, for an allocator, that of its function. */
+static uint32_t number_of_site_names(const struct an_owners *o,
+				     const struct an_data_group *g)
+{
+	if (g->site == 0)
+		return 0;
+	return g->kind == AN_DATA_ALLOCATOR
+		       ? o->sites.site[g->site - 1].function + 1
+		       : an_sites_number_of_same_callers(&o->sites, g->site);
+}
+
+/* Return the number of the group that has the kind, name and names of the site
+   of @like. If there is no such group, add a copy of @like; if there are too
+   many groups, return AN_UNKNOWN_GROUP. Return -ENOMEM if memory is short. */
 static int64_t find_or_add_group_like(struct an_owners *o,
 				      const struct an_data_group *like)
 {
 	uint32_t *number = an_owners_find_or_add_group_number(
-		o, &(struct al_key){{like->kind, like->site,
+		o, &(struct al_key){{like->kind, number_of_site_names(o, like),
 				     hash_text_to_64_bits(like->name)}});
 	int64_t added;
 

@@ -75,6 +75,20 @@ void an_owners_invalidate_hints_of_range(struct an_owners *o, uint64_t start,
 		an_owner_spans_invalidate(o->spans, start, last);
 }
 
+void an_owners_add_live_bytes(struct an_owners *o, uint32_t group,
+			      uint64_t bytes)
+{
+	struct an_data_counts *c = &o->group[group].counts;
+	struct an_kind_bytes *kind = &o->kind[o->group[group].kind];
+
+	c->live_bytes += bytes;
+	if (c->live_bytes > c->peak_bytes)
+		c->peak_bytes = c->live_bytes;
+	kind->live += bytes;
+	if (kind->live > kind->peak)
+		kind->peak = kind->live;
+}
+
 void an_owners_count_birth_invalidate_hints(struct an_owners *o, uint32_t group,
 					    uint64_t start, uint64_t last)
 {
@@ -84,17 +98,18 @@ void an_owners_count_birth_invalidate_hints(struct an_owners *o, uint32_t group,
 	an_owners_invalidate_hints_of_range(o, start, last);
 	c->objects++;
 	c->bytes += bytes;
-	c->live_bytes += bytes;
-	if (c->live_bytes > c->peak_bytes)
-		c->peak_bytes = c->live_bytes;
+	an_owners_add_live_bytes(o, group, bytes);
 }
 
 void an_owners_subtract_bytes_invalidate_hints(struct an_owners *o,
 					       const struct an_range *range)
 {
+	struct an_data_group *group = &o->group[range->value];
+	uint64_t bytes = range->last - range->start + 1;
+
 	an_owners_invalidate_hints_of_range(o, range->start, range->last);
-	o->group[range->value].counts.live_bytes -=
-		range->last - range->start + 1;
+	group->counts.live_bytes -= bytes;
+	o->kind[group->kind].live -= bytes;
 }
 
 uint64_t an_owners_last_address(uint64_t start, uint64_t size)
@@ -148,6 +163,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_MAPPED:
 		return an_owners_add_object_file_if_number_is_next(o, b, e);
 	case PT_UNMAPPED:
+		o->sites.names.n_unmapped++;
 		an_owners_remove_variables_of_file(o, e->id);
 		return 0;
 	case PT_MEMORY:

@@ -113,12 +113,18 @@ struct an_variable {
 			  an_owners.variable + 1; 0: none */
 };
 
+/* Bytes of all data objects of a kind that exist, and the most that existed. */
+struct an_kind_bytes {
+	uint64_t live, peak; /* [bytes] */
+};
+
 /* Initialise with zeros. */
 struct an_owners {
 	/* values: numbers of groups */
 	struct an_ranges elements, heap, statics, thread_variables, stacks,
 		mappings;
 	struct an_sites sites;
+	struct an_kind_bytes kind[AN_DATA_KINDS];
 	struct an_data_group *group; /* [n_groups] */
 	uint32_t n_groups, groups_size;
 	struct an_data_file *file; /* [n_files] by number - 1 */
@@ -201,6 +207,11 @@ uint32_t *an_owners_find_or_add_group_number(struct an_owners *,
    areas. */
 void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 					 uint64_t last);
+
+/* Add @bytes to the live bytes of @group and of its kind, and raise their peaks
+   if they are exceeded. */
+void an_owners_add_live_bytes(struct an_owners *, uint32_t group,
+			      uint64_t bytes);
 
 /* Count the birth of a data object of @group, from @start to @last, inclusive:
    add to the group's objects, bytes, live and peak bytes. Invalidate the hints

@@ -236,6 +236,11 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
 	}
 }
 
+uint32_t an_data_options_site_depth(const struct an_data_options *o)
+{
+	return o->by == AN_BY_SITE || o->by == AN_BY_OBJECT ? o->depth : 1;
+}
+
 /* Set the site of a row. @site_storage: has room for AN_MAX_SITE_DEPTH places.
    */
 static void set_row_site_to_innermost_callers(
@@ -243,15 +248,14 @@ static void set_row_site_to_innermost_callers(
 	const struct an_env *env, const struct an_data_options *options,
 	struct an_symbol *site_storage)
 {
-	enum an_data_by by = options->by;
-	uint32_t depth =
-		by == AN_BY_SITE || by == AN_BY_OBJECT ? options->depth : 1;
+	uint32_t depth = an_data_options_site_depth(options);
 
 	row->site = site_storage;
 	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
 		an_site_find_symbol(s, i + 1, env, &site_storage[i]);
-		clear_line_and_file_if_by_function(&site_storage[i], by);
+		clear_line_and_file_if_by_function(&site_storage[i],
+						   options->by);
 	}
 }
 
@@ -356,7 +360,7 @@ static int list_allocators_or_program_if_none(struct an_data_rows *t,
 	int err = 0;
 
 	for (uint32_t i = 0; i < o->sites.n && !err; i++) {
-		if (o->sites.site[i].group == 0)
+		if (!o->sites.site[i].is_of_block)
 			continue;
 		has_allocators = true;
 		an_site_find_symbol(&o->sites.site[i], 0, env, &allocator);
@@ -365,6 +369,23 @@ static int list_allocators_or_program_if_none(struct an_data_rows *t,
 	if (!err && !has_allocators && o->program != NULL)
 		err = add_to_programs_without_allocator(t, o->program);
 	return err;
+}
+
+/* Raise the peaks of rows that have several groups: with by=kind to that of all
+   groups, else to the bytes that exist at the end, which is exact for variables
+   of files that are not unmapped. @t: rows of one image. */
+static void raise_peaks_of_joined_groups(struct an_data_rows *t,
+					 const struct an_owners *owners,
+					 enum an_data_by by)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct an_data_counts *c = &t->row[i].counts;
+
+		if (by == AN_BY_KIND)
+			c->peak_bytes = owners->kind[t->row[i].kind].peak;
+		else if (c->live_bytes > c->peak_bytes)
+			c->peak_bytes = c->live_bytes;
+	}
 }
 
 int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
@@ -378,6 +399,7 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 		if (has_accesses_or_site_or_is_unknown(&owners->group[i]))
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], env, options);
+	raise_peaks_of_joined_groups(t, owners, options->by);
 	if (!err)
 		err = list_allocators_or_program_if_none(t, owners, env);
 	t->has_events |= owners->program != NULL;

@@ -67,10 +67,13 @@ struct an_data_options {
 	enum an_data_by by;
 	bool has_accesses;
 	bool has_fields;
-	uint32_t depth; /* number of innermost callers in which the sites of two
-			   rows can differ */
+	uint32_t depth; /* with AN_BY_SITE and AN_BY_OBJECT: number of innermost
+			   callers in which two rows can differ */
 	uint32_t top;	/* maximum of rows in the text report */
 };
+
+/* Return the number of innermost callers in which two rows can differ. */
+uint32_t an_data_options_site_depth(const struct an_data_options *);
 
 /* Add each group of an image that has ended to its row, and the functions that
    allocated to the list of allocators. Return: 0; -ENOMEM. */

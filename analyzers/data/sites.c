@@ -11,6 +11,48 @@
 
 enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
+/* Set site->same_callers of a site that gets the number @site_number. Return: 0;
+   -ENOMEM. */
+static int find_site_with_same_callers(struct an_sites *s, struct an_site *site,
+				       uint32_t site_number)
+{
+	uint32_t names, callers;
+	bool is_new;
+	int err = an_site_names_number_callers(&s->names, site->addr + 1,
+					       site->n_callers, site->log_bytes,
+					       &names);
+
+	if (!err)
+		err = al_key_table_find_or_add_pair(&s->callers, names, 0,
+						    &callers, &is_new);
+	if (!err && is_new)
+		err = al_array_reserve(s->first_site, s->first_site_size,
+				       s->callers.n);
+	if (err)
+		return err;
+	if (is_new)
+		s->first_site[callers] = site_number;
+	site->same_callers = s->first_site[callers];
+	return 0;
+}
+
+/* Set the numbers of the names of a site that gets the number @site_number.
+   Return: 0; -ENOMEM. */
+static int number_names_of_site(struct an_sites *s, struct an_site *site,
+				uint32_t site_number)
+{
+	int err;
+
+	site->same_callers = site->function = site_number;
+	if (s->names.env == NULL)
+		return 0;
+	err = find_site_with_same_callers(s, site, site_number);
+	return err ? err
+		   : an_site_names_number_function(&s->names, site->addr[0],
+						   site->log_bytes,
+						   &site->function);
+}
+
 int an_sites_add_if_event_number_is_next(
 	struct an_sites *s, const struct an_batch *batch,
 	const struct an_stream_event *site_event)
@@ -29,12 +71,13 @@ int an_sites_add_if_event_number_is_next(
 	for (uint32_t i = 0; i < n; i++)
 		addr[i] = an_stream_event_word_or_0(batch, site_event,
 						    FIRST_ADDRESS + i);
-	s->site[s->n++] = (struct an_site){
+	s->site[s->n] = (struct an_site){
 		.log_bytes = an_stream_event_word_or_0(batch, site_event, 0),
 		.n_callers = n - 1,
 		.addr = addr,
 	};
-	return 0;
+	s->n++;
+	return number_names_of_site(s, &s->site[s->n - 1], s->n);
 }
 
 bool an_sites_has_site_with_number(const struct an_sites *s,
@@ -43,17 +86,29 @@ bool an_sites_has_site_with_number(const struct an_sites *s,
 	return site_number > 0 && site_number <= s->n;
 }
 
-uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *s,
-					       uint32_t site_number)
+uint32_t an_sites_number_of_same_callers(const struct an_sites *s,
+					 uint32_t site_number)
 {
-	return an_sites_has_site_with_number(s, site_number)
-		       ? &s->site[site_number - 1].group
-		       : &s->unknown_group;
+	return s->site[site_number - 1].same_callers;
+}
+
+uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *s,
+					       uint32_t site_number,
+					       bool is_of_pool)
+{
+	if (!an_sites_has_site_with_number(s, site_number))
+		return &s->unknown_group[is_of_pool];
+	s->site[site_number - 1].is_of_block = true;
+	return &s->site[an_sites_number_of_same_callers(s, site_number) - 1]
+			.group[is_of_pool];
 }
 
 void an_sites_release(struct an_sites *s)
 {
 	free(s->site);
+	free(s->first_site);
+	al_key_table_release(&s->callers);
+	an_site_names_release(&s->names);
 	an_arena_free_all_and_reset(&s->addresses);
 	*s = (struct an_sites){0};
 }

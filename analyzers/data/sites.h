@@ -9,6 +9,7 @@
 
 #include "analyzers/analyzer.h"
 #include "analyzers/arena.h"
+#include "analyzers/data/site_names.h"
 
 enum {
 	AN_MAX_SITES = 1 << 20,
@@ -18,10 +19,17 @@ enum {
 
 /* A call stack. */
 struct an_site {
-	uint64_t log_bytes; /* [bytes] length of the log when the site was
+	uint64_t log_bytes;    /* [bytes] length of the log when the site was
 			       recorded */
-	uint32_t group;	    /* number of the group to which the owner assigned
-			       the site; 0: none */
+	uint32_t same_callers; /* number of the first site whose callers have
+				  the same names as those of this one */
+	uint32_t function;     /* number of the name of the allocator's function
+				  in an_site_names.names */
+	uint32_t group[2]; /* number of the group of the heap blocks, and of the
+			      blocks of pools, of the sites that have this one
+			      as `same_callers`, set by the owner; 0: none */
+	bool is_of_block;  /* an_sites_allocation_group_or_unknown() was called
+			     for it */
 	uint32_t n_callers;
 	uint64_t *addr; /* entry of the allocator's function, or the address
 			   after a client request, then n_callers return
@@ -32,8 +40,14 @@ struct an_site {
 struct an_sites {
 	struct an_site *site; /* [n] by number - 1 */
 	uint32_t n, size;
-	uint32_t unknown_group; /* `group` of all sites that are not stored */
+	uint32_t unknown_group[2]; /* `group` of all sites that are not stored
+				    */
 	struct an_arena addresses;
+	struct an_site_names names; /* `env` NULL: all sites have other names */
+	struct al_key_table callers; /* numbers the names of callers */
+	uint32_t *first_site; /* [first_site_size] number of the first site with
+				 such callers, by number in `callers` */
+	uint32_t first_site_size;
 };
 
 /* Append the site of a PT_SITE event whose number is 1 more than the number of
@@ -47,11 +61,18 @@ int an_sites_add_if_event_number_is_next(struct an_sites *,
 bool an_sites_has_site_with_number(const struct an_sites *,
 				   uint32_t site_number);
 
-/* Return a pointer to the group number of site @site_number, which the owner
-   reads and sets. All sites that are not stored share one such number. Valid
-   until the next site is added. */
+/* Return the number of the first site whose callers have the same names as those
+   of site @site_number, which is stored. */
+uint32_t an_sites_number_of_same_callers(const struct an_sites *,
+					 uint32_t site_number);
+
+/* Return a pointer to the number of the group of the heap blocks, or of the
+   blocks of pools, of site @site_number, which the owner reads and sets. Sites whose callers have equal
+   names share one number, and so do all sites that are not stored. Valid until
+   the next site is added. */
 uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *,
-					       uint32_t site_number);
+					       uint32_t site_number,
+					       bool is_of_pool);
 
 void an_sites_release(struct an_sites *);
 

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "lib/config/analyze_option.h"
+#include "lib/recover/code_file.h"
 #include "lib/symbols/perf_map.h"
 #include "lib/symbols/symbols.h"
 
@@ -56,19 +57,18 @@ static void set_symbol_of_runtime_code(const struct al_consumer_context *h,
 		out->function = function;
 }
 
-/* Set @out for the instruction that contains @addr. @m: mapping at or near
-   @addr, or NULL; @path_or_null: file of code that lies in no mapping. */
-static void set_symbol_of_mapped_address(const struct al_consumer_context *h,
-					 const struct al_mapping *m,
-					 const char *path_or_null,
-					 uint64_t addr, struct an_symbol *out)
+static void set_symbol_of_instr_address(const struct al_consumer_context *h,
+					const struct al_desc *d, uint64_t addr,
+					struct an_symbol *out)
 {
+	const struct al_mapping *m = d->mapping;
+
 	if (m != NULL && addr - m->start < m->size)
 		al_symbols_fill_symbol_at_address(h->symbols, m->path,
 						  addr - m->bias, out);
-	else if (path_or_null != NULL || h->symbols == NULL)
-		al_symbols_init_symbol_with_object_name(h->symbols,
-							path_or_null, out);
+	else if (d->path != NULL || h->symbols == NULL)
+		al_symbols_init_symbol_with_object_name(h->symbols, d->path,
+							out);
 	else
 		set_symbol_of_runtime_code(h, addr, out);
 }
@@ -76,25 +76,43 @@ static void set_symbol_of_mapped_address(const struct al_consumer_context *h,
 static void find_symbol_of_instr(void *host, const struct an_block *block,
 				 unsigned instr_index, struct an_symbol *out)
 {
-	const struct al_desc *d = ((const struct al_block *)block)->desc;
-
-	set_symbol_of_mapped_address(((struct al_analysis_host *)host)->context,
-				     d->mapping, d->path,
-				     block->instr[instr_index].addr, out);
+	set_symbol_of_instr_address(((struct al_analysis_host *)host)->context,
+				    ((const struct al_block *)block)->desc,
+				    block->instr[instr_index].addr, out);
 }
 
-static void find_symbol_of_address_in_site(void *host, uint64_t addr,
+/* Set @file to the file of the code at @addr when the log had @log_bytes bytes.
+   Return: false if it is not known. */
+static bool find_code_file(struct al_recovery *r, uint64_t addr,
+			   uint64_t log_bytes, struct al_code_file *file)
+{
+	bool is_known;
+
+	pthread_mutex_lock(&r->lock);
+	is_known = al_code_file_find(&r->blocks, addr, log_bytes, file);
+	pthread_mutex_unlock(&r->lock);
+	return is_known;
+}
+
+static bool find_symbol_of_address_in_site(void *host, uint64_t addr,
 					   uint64_t log_bytes,
 					   struct an_symbol *out)
 {
 	const struct al_consumer_context *h =
 		((struct al_analysis_host *)host)->context;
+	struct al_code_file file;
 
-	set_symbol_of_mapped_address(
-		h,
-		al_mappings_find_at_log_offset(&h->recovery->blocks.mappings,
-					       addr, log_bytes),
-		NULL, addr, out);
+	if (!find_code_file(h->recovery, addr, log_bytes, &file)) {
+		set_symbol_of_runtime_code(h, addr, out);
+		return false;
+	}
+	if (file.is_bias_known)
+		al_symbols_fill_symbol_at_address(h->symbols, file.path,
+						  addr - file.bias, out);
+	else
+		al_symbols_init_symbol_with_object_name(h->symbols, file.path,
+							out);
+	return file.is_in_text;
 }
 
 static const struct an_type *find_variable_type(void *host,

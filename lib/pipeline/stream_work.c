@@ -282,7 +282,7 @@ static void merge_chunk_into_stream_or_undo(struct al_stream *s,
 	al_stream_lock(s);
 	if (!s->prepare_error && s->writer)
 		s->prepare_error = al_site_code_add_addresses_of_chunk(
-			&s->site_code, &s->recovery.blocks.mappings, p);
+			&s->site_code, &s->recovery.blocks, p);
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;
 		s->published.signals += p->mark[i].kind == PT_SIGNAL;

@@ -23,6 +23,7 @@ void al_blocks_release(struct al_blocks *b)
 	for (uint32_t i = b->n_borrowed; i < b->n; i++)
 		free(b->desc[i]);
 	free(b->desc);
+	free(b->outside);
 	free(b->next_values);
 	free(b->next_lanes);
 	al_mappings_release(&b->mappings);
@@ -47,6 +48,22 @@ static int borrow_first_blocks_of_parent(struct al_blocks *b,
 	return 0;
 }
 
+/* List those of the parent's blocks outside of all mappings that are borrowed.
+   Return: 0; -ENOMEM. */
+static int borrow_list_of_blocks_outside(struct al_blocks *b,
+					 const struct al_blocks *parent)
+{
+	while (b->n_outside < parent->n_outside &&
+	       parent->outside[b->n_outside] < b->n_borrowed)
+		b->n_outside++;
+	if (al_array_reserve(b->outside, b->outside_size, b->n_outside) != 0)
+		return -ENOMEM;
+	if (b->n_outside > 0)
+		memcpy(b->outside, parent->outside,
+		       b->n_outside * sizeof(*b->outside));
+	return 0;
+}
+
 int al_blocks_borrow_blocks_and_mappings(struct al_blocks *b,
 					 const struct al_blocks *parent,
 					 uint32_t block_count,
@@ -57,6 +74,8 @@ int al_blocks_borrow_blocks_and_mappings(struct al_blocks *b,
 	if (block_count > parent->n || log_offset > parent->log_bytes)
 		return -EPROTO;
 	err = borrow_first_blocks_of_parent(b, parent, block_count);
+	if (!err)
+		err = borrow_list_of_blocks_outside(b, parent);
 	return err ? err
 		   : al_mappings_copy_live_at_log_offset(
 			     &b->mappings, &parent->mappings, log_offset);
@@ -222,13 +241,17 @@ static int add_block_of_log_record(struct al_blocks *b,
 	    (count_lane_masks(b->next_lanes) > 1 &&
 	     count_lane_masks(b->next_lanes) != r->n_instrs))
 		return -EPROTO;
-	if (al_array_reserve(b->desc, b->size, b->n + 1) != 0)
+	if (al_array_reserve(b->desc, b->size, b->n + 1) != 0 ||
+	    al_array_reserve(b->outside, b->outside_size, b->n_outside + 1) !=
+		    0)
 		return -ENOMEM;
 	d = new_desc_from_records_if_valid(r, b->next_lanes, b->next_values);
 	if (d == NULL)
 		return -errno;
 	d->mapping = al_mappings_find_live_at(&b->mappings, d->instr[0].addr);
 	d->path = d->mapping ? d->mapping->path : b->next_path;
+	if (d->mapping == NULL && d->path != NULL)
+		b->outside[b->n_outside++] = b->n;
 	b->next_path = NULL;
 	free(b->next_values);
 	b->next_values = NULL;

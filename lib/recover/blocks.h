@@ -65,8 +65,11 @@ struct al_blocks {
 	struct al_intern *strings;
 	struct al_desc **desc; /* [n] descriptors, by the tool's block id */
 	uint32_t n;
-	uint32_t n_routes;     /* number of routes: sum of the blocks' exits */
-	uint32_t size;	       /* allocated elements of desc */
+	uint32_t n_routes; /* number of routes: sum of the blocks' exits */
+	uint32_t size;	   /* allocated elements of desc */
+	uint32_t *outside; /* [n_outside] ids, ascending, of the blocks that
+				  begin in no mapping, but have a path */
+	uint32_t n_outside, outside_size;
 	uint32_t n_borrowed;   /* blocks 0 to n_borrowed - 1 belong to the
 				  parent */
 	uint64_t log_bytes;    /* [bytes] of the log that were read */

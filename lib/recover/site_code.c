@@ -4,7 +4,8 @@
 
 #include "lib/recover/site_code.h"
 
-#include "lib/recover/mappings.h"
+#include "lib/recover/blocks.h"
+#include "lib/recover/code_file.h"
 #include "lib/recover/recovered_chunk.h"
 
 /* Index of the first return address in the words of a PT_SITE event. */
@@ -12,28 +13,28 @@ enum { FIRST_RETURN_ADDRESS = 2 };
 
 /* Add the addresses of a site whose event has the @n words @word. */
 static int add_addresses_of_site(struct al_site_code *s,
-				 const struct al_mappings *mappings,
+				 const struct al_blocks *blocks,
 				 const uint64_t *word, uint32_t n)
 {
 	int err = 0;
 
 	for (uint32_t i = 1; i < n && !err; i++) {
 		uint64_t addr = word[i] - (i >= FIRST_RETURN_ADDRESS);
-		const struct al_mapping *m =
-			al_mappings_find_at_log_offset(mappings, addr, word[0]);
+		struct al_code_file file;
 		uint32_t number;
 		bool is_new;
 
-		if (m != NULL)
+		if (al_code_file_find(blocks, addr, word[0], &file) &&
+		    file.is_bias_known)
 			err = al_key_table_find_or_add_pair(
-				&s->addresses, (uintptr_t)m->path,
-				addr - m->bias, &number, &is_new);
+				&s->addresses, (uintptr_t)file.path,
+				addr - file.bias, &number, &is_new);
 	}
 	return err;
 }
 
 int al_site_code_add_addresses_of_chunk(struct al_site_code *s,
-					const struct al_mappings *mappings,
+					const struct al_blocks *blocks,
 					const struct al_recovered_chunk *c)
 {
 	int err = 0;
@@ -41,7 +42,7 @@ int al_site_code_add_addresses_of_chunk(struct al_site_code *s,
 	for (size_t i = 0; i < c->n_events && !err; i++)
 		if (c->event[i].kind == PT_SITE)
 			err = add_addresses_of_site(
-				s, mappings,
+				s, blocks,
 				c->event_word + c->event[i].first_word,
 				c->event[i].n_words);
 	return err;

@@ -11,11 +11,11 @@
 
 #include "base/tables/key_table.h"
 
-struct al_mappings;
+struct al_blocks;
 struct al_recovered_chunk;
 
-/* The addresses of all PT_SITE events of an exec image that lie in mapped
-   object files. Initialise with zeros. */
+/* The addresses of all PT_SITE events of an exec image that lie in object
+   files. Initialise with zeros. */
 struct al_site_code {
 	/* Keys: path of the object file, interned, as an integer; address as in
 	   the file's symbols of the allocator's function, or of the byte before
@@ -23,10 +23,10 @@ struct al_site_code {
 	struct al_key_table addresses;
 };
 
-/* Add the addresses of the chunk's PT_SITE events. @mappings: the mappings of
-   the image. Return: 0; -ENOMEM. */
+/* Add the addresses of the chunk's PT_SITE events. @blocks: blocks and mappings
+   of the image. Return: 0; -ENOMEM. */
 int al_site_code_add_addresses_of_chunk(struct al_site_code *,
-					const struct al_mappings *mappings,
+					const struct al_blocks *blocks,
 					const struct al_recovered_chunk *);
 
 void al_site_code_release(struct al_site_code *);

@@ -193,6 +193,16 @@ def depths(report):
                one(report["analyses"]["data"])["groups"])
 
 
+def peaks(report, kind):
+    """The peaks of the rows of a kind whose site is in main(), or with by=kind
+    that of the kind."""
+    return " ".join(map(str, sorted(
+        g["peak_bytes"] for g in one(report["analyses"]["data"])["groups"]
+        if g["kind"] == kind and
+        (g["label"] == kind or
+         g["site"] and g["site"][0]["function"] == "main"))))
+
+
 def kinds(report):
     return " ".join(sorted(g["kind"] for g in
                            one(report["analyses"]["data"])["groups"]))
@@ -235,6 +245,8 @@ elif what == "paths":
     paths(document)
 elif what == "path_types":
     path_types(document)
+elif what == "peaks":
+    print(peaks(document, arguments[0]))
 elif what == "kinds":
     print(kinds(document))
 else:

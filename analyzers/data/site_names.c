@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* site_names.c - numbers call stacks whose names are equal; see site_names.h
+ */
+
+#include "analyzers/data/site_names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/tables/array.h"
+
+/* Kinds of keys in an_site_names.names: word 2 of a key. Words 0 and 1 are
+   given here; a name is given by its number. Strings are given by their
+   addresses. */
+enum key_kind {
+	FUNCTION = 1, /* name of the function, name of the object file */
+	PLACE,	      /* FUNCTION, source file */
+	LINE,	      /* PLACE, line and line of the inlined call */
+	CALLER,	      /* number of the outer callers or NO_CALLER, LINE */
+	ADDRESS,      /* address of code that lies in no object file, 0 */
+};
+
+enum { NO_CALLER = UINT32_MAX };
+
+static int number_pair(struct an_site_names *s, uint64_t a, uint64_t b,
+		       enum key_kind kind, uint32_t *number)
+{
+	int64_t n = al_key_table_find_or_add_index(
+		&s->names, &(struct al_key){{a, b, kind}});
+
+	*number = (uint32_t)n;
+	return n < 0 ? -ENOMEM : 0;
+}
+
+/* Set @number to the number of the name of the code at @addr: of its function,
+   and of its line if @has_line. Return: 0; -ENOMEM. */
+static int number_name_of_code(struct an_site_names *s, uint64_t addr,
+			       uint64_t log_bytes, bool has_line,
+			       uint32_t *number)
+{
+	struct an_symbol symbol;
+	int err;
+
+	if (!s->env->symbol_in_site(s->env->host, addr, log_bytes, &symbol))
+		return number_pair(s, addr, 0, ADDRESS, number);
+	err = number_pair(s, (uintptr_t)symbol.function,
+			  (uintptr_t)symbol.object, FUNCTION, number);
+	if (!err && has_line)
+		err = number_pair(s, *number, (uintptr_t)symbol.file, PLACE,
+				  number);
+	if (!err && has_line)
+		err = number_pair(s, *number,
+				  (uint64_t)symbol.line << 32 |
+					  symbol.call_line,
+				  LINE, number);
+	return err;
+}
+
+/* Set @name to the number of the name of the call before @return_address.
+   Return: 0; -ENOMEM. */
+static int find_or_number_name_of_call(struct an_site_names *s,
+				       uint64_t return_address,
+				       uint64_t log_bytes, uint32_t *name)
+{
+	uint32_t code;
+	bool is_new;
+	int err;
+
+	if (al_array_reserve(s->name_of_code, s->code_size, s->code.n + 1) != 0)
+		return -ENOMEM;
+	err = al_key_table_find_or_add_pair(&s->code, return_address,
+					    s->n_unmapped, &code, &is_new);
+	if (!err && is_new)
+		err = number_name_of_code(s, return_address - 1, log_bytes,
+					  s->has_lines, &s->name_of_code[code]);
+	if (!err)
+		*name = s->name_of_code[code];
+	return err;
+}
+
+int an_site_names_number_callers(struct an_site_names *s,
+				 const uint64_t *return_address, uint32_t n,
+				 uint64_t log_bytes, uint32_t *number)
+{
+	uint32_t name, outer = NO_CALLER;
+	int err = 0;
+
+	if (n > s->depth)
+		n = s->depth;
+	while (n-- > 0 && !err) {
+		err = find_or_number_name_of_call(s, return_address[n],
+						  log_bytes, &name);
+		if (!err)
+			err = number_pair(s, outer, name, CALLER, &outer);
+	}
+	*number = outer;
+	return err;
+}
+
+int an_site_names_number_function(struct an_site_names *s,
+				  uint64_t entry_address, uint64_t log_bytes,
+				  uint32_t *number)
+{
+	return number_name_of_code(s, entry_address, log_bytes, false, number);
+}
+
+void an_site_names_release(struct an_site_names *s)
+{
+	al_key_table_release(&s->names);
+	al_key_table_release(&s->code);
+	free(s->name_of_code);
+	*s = (struct an_site_names){0};
+}
