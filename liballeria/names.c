@@ -10,7 +10,7 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/place.h"
 
-enum { MAX_INSTR_BYTES = 15 /* of an x86 instruction */ };
+enum { MAX_INSTR_BYTES = 15 /* [bytes] longest x86 instruction */ };
 
 /* ---- lookup ---- */
 

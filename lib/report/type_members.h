@@ -17,10 +17,11 @@ enum { AL_MAX_MEMBER_LEVELS = 8 };
 
 /* A member of a type, or a hole. */
 struct al_type_member {
-	uint64_t offset, size; /* [bytes] */
+	uint64_t offset, size; /* [bytes] offset of the member in its type, and
+				  size of the member */
 	char *name;	       /* "(hole)": a hole */
 	uint64_t reads, writes;
-	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by level */
+	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by index of the cache level */
 };
 
 /* A type, with the counts of its members. Initialise with zeros. */
@@ -37,7 +38,7 @@ struct al_type_members {
 	struct al_data_row *row; /* [n_rows] groups of data objects that have
 				    the type, those with most misses first */
 	size_t n_rows, size_of_row;
-	uint64_t objects, bytes; /* of all rows */
+	uint64_t objects, bytes; /* sums over all rows */
 };
 
 /**
