@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * type_members.h - sums the counts of the members of a type over all data objects
+ * type_members.h - sums the counts of the members of a type over all data
+ *                  objects
  *
  * The input is the result of the analysis "data" with fields and accesses.
  * Strings are borrowed from it.
