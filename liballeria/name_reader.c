@@ -16,7 +16,7 @@
 
 struct numbered_text {
 	uint64_t number;
-	const char *text;     /* interned */
+	const char *text;     /* the text, interned */
 	const char *build_id; /* build id of an object; else "" */
 };
 

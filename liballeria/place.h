@@ -10,8 +10,8 @@
 /* A position in a profile: a chunk of a stream. */
 struct ap_chunk_position {
 	struct ap_stream *stream; /* NULL: the profile has no streams */
-	uint32_t chunk;		  /* index of the chunk; units.n: after
-				     the last one */
+	uint32_t chunk;		  /* index of the chunk in the stream; units.n:
+				     after the last one */
 };
 
 /* Return the number of accesses in @c; a modify, which is counted as a read and

@@ -33,7 +33,8 @@ static bool is_stream_of_same_process(const struct ap_stream *a,
 /* ---- memory, all of it allocated before anything changes ---- */
 
 struct order_memory {
-	struct ap_stream **order; /* sorted by tree, process and image */
+	struct ap_stream **order; /* image streams, sorted by tree, process and
+				     image */
 	uint32_t n_order;
 	struct ap_process **list; /* memory for pointers to all processes */
 	struct ap_process **new;  /* [n_new] processes that do not exist yet */

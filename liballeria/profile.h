@@ -34,15 +34,15 @@ struct ap_entries {
    block. */
 struct ap_static_access {
 	uint64_t delta;
-	uint64_t code;	/* address of its instruction */
-	uint16_t instr; /* index of its instruction in the block */
+	uint64_t code;	/* address of the access's instruction */
+	uint16_t instr; /* index of the access's instruction in the block */
 	uint16_t slot;	/* index of the slot to whose content `delta` is added,
 			   or PT_NO_SLOT */
 	uint16_t size;
 	uint8_t kind;
 	uint8_t flags;
-	struct pt_value value; /* slots of the values that it reads and
-				  writes */
+	struct pt_value value; /* numbers of the slots that hold the values
+				  which the access reads and writes */
 	uint32_t window;       /* number of the set of windows that record it,
 				  0 without windows */
 };
@@ -87,7 +87,7 @@ struct ap_stream {
 	struct alleria_profile *profile;
 	struct ap_process *process;
 	uint32_t index; /* number of the stream in the file */
-	uint32_t entry; /* entry of its PF_IMAGE block */
+	uint32_t entry; /* index of the file block PF_IMAGE of the stream */
 	uint32_t rank;	/* index in profile->order */
 	uint32_t tree;
 	uint32_t number;
@@ -184,7 +184,7 @@ struct ap_name {
 	const char *function;
 	const char *file;
 	uint32_t line;
-	uint32_t number; /* number of the function */
+	uint32_t number; /* index of the name's function in ap_names.function */
 };
 
 struct alleria_profile {
@@ -215,7 +215,8 @@ struct alleria_profile {
 
 	pthread_mutex_t lock;	  /* guards the members below, and the members
 				 marked as guarded above */
-	struct al_intern strings; /* has a lock of its own */
+	struct al_intern strings; /* strings of the profile; the table has a
+				     lock of its own */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
 	struct al_symbols *symbols; /* NULL until names are read from object

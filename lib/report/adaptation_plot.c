@@ -12,7 +12,8 @@ enum { MARGIN = 10, COLUMNS = 80 - MARGIN, ROWS = 5 };
 struct column {
 	bool has_period; /* the period of a decision overlaps the column */
 	char phase;
-	unsigned workers, buffers; /* numbers at the end of the column */
+	unsigned workers, buffers; /* numbers of active workers and of buffers a
+				      program at the end of the column's time */
 	unsigned resumed, suspended;
 	double idle; /* [percent] part of the active workers' time without a
 			job */

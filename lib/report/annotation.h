@@ -17,13 +17,14 @@ struct al_annotated_line {
 	const char *file; /* path as in the file that was read; "???": not
 			     known */
 	const char *function;
-	uint64_t line; /* line number; 0: not known */
+	uint64_t line; /* line number in the source file; 0: not known */
 	uint64_t cost[AL_MAX_COSTS];
 };
 
 /* Events and annotated lines of a file. Initialise with zeros. */
 struct al_annotation {
-	char *text; /* text of the file, which all names point into */
+	char *text; /* text of the cachegrind.out file, into which the names of
+		       events, files and functions point */
 	const char *event[AL_MAX_COSTS];
 	unsigned n_events;
 	struct al_annotated_line

@@ -39,8 +39,9 @@ enum al_unwritten {
 
 /* Print a line for each output that could not be written, beginning with
    @message_prefix. Call after al_run_save_outputs_end_profiles(),
-   al_report_save_json() and al_report_save_page(). Return: the gravest failure;
-   a missing profile is graver than a missing output. */
+   al_report_save_json() and al_report_save_page(). Return:
+   AL_OUTPUT_UNWRITTEN if an output that is no profile is missing, else
+   AL_PROFILE_UNWRITTEN if a profile is, else AL_ALL_WRITTEN. */
 enum al_unwritten al_report_print_unwritten_outputs(const struct al_run *,
 						    const char *message_prefix,
 						    FILE *);

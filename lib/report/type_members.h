@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * type_members.h - sums the counts of the members of a type over all data objects
+ * type_members.h - sums the counts of the members of a type over all data
+ *                  objects
  *
  * The input is the result of the analysis "data" with fields and accesses.
  * Strings are borrowed from it.
@@ -17,10 +18,11 @@ enum { AL_MAX_MEMBER_LEVELS = 8 };
 
 /* A member of a type, or a hole. */
 struct al_type_member {
-	uint64_t offset, size; /* [bytes] */
+	uint64_t offset, size; /* [bytes] offset of the member in its type, and
+				  size of the member */
 	char *name;	       /* "(hole)": a hole */
 	uint64_t reads, writes;
-	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by level */
+	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by index of the cache level */
 };
 
 /* A type, with the counts of its members. Initialise with zeros. */
@@ -37,7 +39,7 @@ struct al_type_members {
 	struct al_data_row *row; /* [n_rows] groups of data objects that have
 				    the type, those with most misses first */
 	size_t n_rows, size_of_row;
-	uint64_t objects, bytes; /* of all rows */
+	uint64_t objects, bytes; /* sums over all rows */
 };
 
 /**

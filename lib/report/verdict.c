@@ -15,13 +15,16 @@
 
 enum {
 	INDENT = 5,
-	STARTUP_PERCENT = 50, /* share of misses that is worth a note */
+	STARTUP_PERCENT = 50, /* least percentage of misses in the dynamic
+				 linker that is worth a note */
 	NAMELESS_PERCENT = 20,
-	TOP_PERCENT = 20,  /* misses of one function that are worth a note */
+	TOP_PERCENT = 20,  /* least percentage of the misses that one function
+			      has to be worth a note */
 	HIGH_PERCENT = 10, /* least percentage of accesses that miss a level,
 			      from which on "Nothing stands out" is not
 			      printed */
-	UNLIKELY_SIZE = 128 << 20, /* [bytes] */
+	UNLIKELY_SIZE = 128 << 20, /* [bytes] a cache that is larger is
+				      unlikely */
 	SENTENCE = 480,		   /* [bytes] */
 	OBJECT = 60,		   /* [bytes] of a name in a sentence */
 };

@@ -82,7 +82,8 @@ struct filler {
 	/* first member, since store_next_figure() casts a pointer to it */
 	struct an_sink sink;
 	const struct al_figures *figures;
-	uint64_t *figure; /* [figures->n] receives the values */
+	uint64_t *figure; /* [figures->n] receives the values of the figures of
+			     all analyses */
 	size_t analysis;
 	size_t next; /* index of the figure to set */
 };

@@ -32,9 +32,9 @@ struct al_image_summary {
 	struct al_child_exit *child; /* [n_children] exits of children that the
 					image has waited for */
 	size_t n_children;
-	struct al_window_counts *window_counts; /* [n_windows] counts of window
-						   0, then of window 1, and so
-						   on */
+	struct al_window_counts *window_counts; /* [n_windows] counts by index
+						   of the window in the image's
+						   plan */
 	uint32_t n_windows;
 	struct al_outcomes outcomes;
 	unsigned n_consumers; /* 1 + highest number of a consumer */

@@ -31,17 +31,18 @@ enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
 struct al_environment {
 	uint64_t variables; /* number of variables */
 	uint64_t bytes; /* [bytes] of all strings "NAME=VALUE" with the NULs */
-	uint64_t hash;	/* hash of these bytes in their order; 0: not known */
+	uint64_t hash;	/* hash of all strings "NAME=VALUE" with the NULs, in
+			   their order; 0: not known */
 };
 
 struct al_image {
 	const char *const *argv; /* arguments, program first, NULL-terminated;
 				    copied */
-	const char *directory;	 /* working directory at its start, or NULL; not
-				    copied */
+	const char *directory;	 /* working directory at the start of the image,
+				    or NULL; not copied */
 	const char *valgrind;	 /* version of Valgrind, or NULL; copied */
-	uint32_t fields; /* bits of enum pt_fields: fields that its units have;
-			    0: those that the settings need */
+	uint32_t fields; /* bits of enum pt_fields: fields that the units of the
+			    image have; 0: those that the settings need */
 };
 
 /* Return a new run without processes, for al_run_free(); NULL with errno set.
@@ -235,7 +236,8 @@ struct al_pipeline {
 	uint64_t idle_ns; /* time without a job, sum over all workers */
 	uint64_t busy_ns; /* time with a job, sum over all workers */
 	uint64_t buffers; /* number of buffers processed */
-	uint64_t unused;  /* bytes of these buffers that hold no units */
+	uint64_t unused;  /* bytes of the processed buffers that hold no
+			     units */
 };
 
 struct al_pipeline al_run_pipeline_usage(const struct al_run *);

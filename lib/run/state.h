@@ -11,7 +11,7 @@
 #include "lib/run/run.h"
 
 struct al_run_image {
-	char **argv;		  /* arguments, NULL-terminated */
+	char **argv;		  /* arguments of the image, NULL-terminated */
 	struct al_stream *stream; /* stream of the image; NULL: it was freed */
 	bool has_ended;		  /* the image has ended, and `summary` is
 				     filled */
@@ -52,9 +52,10 @@ struct al_process {
 			   wait_status */
 	int wait_status;
 
-	const char *truncated;	/* reason why it is truncated; NULL: it is
+	const char *truncated;	/* reason why the process is truncated; NULL: it
+				   is not */
+	const char *lossy;	/* reason why the process is lossy; NULL: it is
 				   not */
-	const char *lossy;	/* reason why it is lossy; NULL: it is not */
 	uint64_t lost_accesses; /* accesses that could not be recorded */
 	uint64_t lost_messages; /* messages from its tool to the daemon that
 				   were lost */
@@ -90,9 +91,10 @@ struct al_run {
 	struct al_symbols *symbols;
 	struct al_figures figures;  /* names of the figures that are stored for
 				       each image */
-	struct al_stream *total;    /* sum over all images that have ended */
-	struct al_packers *packers; /* packers shared by all profiles, or
-				       NULL */
+	struct al_stream *total;    /* results of the run: sum over all images
+				       that have ended */
+	struct al_packers *packers; /* pool of packers that all profiles of the
+				       run share; NULL: no profile was begun */
 	/* [n_profile_files] in the order in which they began */
 	struct al_profile_file **profile_file;
 	size_t n_profile_files;
@@ -111,7 +113,8 @@ struct al_run {
 	struct al_processes process_table; /* hash tables of `process` */
 	unsigned n_trees;
 	char *valgrind; /* version of Valgrind; NULL: not known */
-	struct al_processor processor; /* of a replayed profile */
+	struct al_processor processor; /* processor on which the replayed
+					  profile was recorded */
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;

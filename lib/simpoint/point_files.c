@@ -27,7 +27,7 @@
 /* The choice that is written, and the name of its files. */
 struct request {
 	const struct al_choice *choice;
-	const char *base_name; /* NAME without its folder */
+	const char *base_name; /* name of the files without folder and suffix */
 };
 
 /* ---- write ---- */

@@ -33,11 +33,11 @@ struct al_point {
 /* The intervals of a run, in order of time. Initialise with zeros. */
 struct al_intervals {
 	uint64_t *start;  /* [n] instructions of the run before the interval */
-	uint64_t *length; /* [n] instructions */
+	uint64_t *length; /* [n] instructions of each interval */
 	struct al_point *point; /* [n] */
 	size_t n;
 	size_t max_starts, max_lengths, max_points;
-	uint64_t instrs; /* of all intervals */
+	uint64_t instrs; /* instructions of all intervals */
 };
 
 /**
@@ -75,14 +75,14 @@ struct al_chosen {
 	size_t interval;
 	uint64_t start;	 /* instructions of the run before the interval */
 	uint64_t length; /* instructions of the interval */
-	uint64_t instrs; /* of all intervals of the cluster */
+	uint64_t instrs; /* instructions of all intervals of the cluster */
 };
 
 /* The chosen intervals, in order of time; cluster numbers are the indices. */
 struct al_choice {
 	uint64_t interval;	  /* requested length [instructions] */
-	uint64_t instrs;	  /* of the run */
-	size_t n_intervals;	  /* of the run */
+	uint64_t instrs;	  /* instructions of the run */
+	size_t n_intervals;	  /* number of intervals of the run */
 	struct al_chosen *chosen; /* [n] */
 	size_t n;
 };

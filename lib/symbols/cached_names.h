@@ -14,7 +14,7 @@
 
 #include "base/tables/key_table.h"
 
-enum { AL_MAX_INSTR_BYTES = 15 /* of an x86 instruction */ };
+enum { AL_MAX_INSTR_BYTES = 15 /* [bytes] longest x86 instruction */ };
 
 /* The "name" of one instruction: its function, source file and line. */
 struct al_cached_name {
@@ -40,7 +40,8 @@ struct al_cached_names {
 	struct al_key_table sources;
 	/* number of each pair of source number and line */
 	struct al_key_table names;
-	struct al_cached_code *code; /* [n] instructions with names */
+	struct al_cached_code *code; /* [n] instructions with names; the first
+					n_sorted are sorted by address */
 	size_t n;
 	size_t size;	 /* allocated elements of code */
 	size_t n_sorted; /* elements before this index are sorted by address */

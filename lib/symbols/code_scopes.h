@@ -22,8 +22,9 @@ enum { AL_MAX_SCOPES = 64 };
 /* Addresses, as in the file, of code of a function. */
 struct al_function_code {
 	uint64_t start;
-	uint64_t end;	       /* address after the last byte */
-	uint64_t furthest_end; /* greatest end of this one and those before */
+	uint64_t end;	       /* address after the last byte of the code */
+	uint64_t furthest_end; /* greatest end of this code and of all code
+				  before it in the array */
 	size_t number;	       /* by order of the unit's entries */
 	Dwarf_Die die;	       /* entry of the function */
 };

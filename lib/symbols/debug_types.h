@@ -25,7 +25,8 @@ struct al_typed_variable {
 	uint64_t addr;	   /* address as in the file; of a thread-local
 			      variable, 2^63 + its offset in the thread-local
 			      segment (PT_TLS) */
-	Dwarf_Off entry;   /* offset of its entry in the debug information */
+	Dwarf_Off entry;   /* offset of the variable's entry in the debug
+			      information */
 	bool was_resolved; /* `type` is set */
 	const struct an_type *type; /* layout of the variable's type; NULL: that
 				       type has no layout */
@@ -47,7 +48,9 @@ struct al_debug_types {
 	/* [n_variables] sorted by address */
 	struct al_typed_variable *variable;
 	size_t n_variables, variables_size;
-	struct al_pointed_type *pointed; /* [n_pointed] in order of first use */
+	struct al_pointed_type *pointed; /* [n_pointed] structures that
+					    variables point to, in order of
+					    first use */
 	size_t n_pointed, pointed_size;
 	struct al_code_scopes scopes;
 };

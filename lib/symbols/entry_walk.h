@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * entry_walk.h - visits the debug information entries of functions and variables
+ * entry_walk.h - visits the debug information entries of functions and
+ *                variables
  *
  * Threads: the caller locks.
  *

@@ -21,7 +21,7 @@
 /* Code of a function that was inlined at a call. */
 struct al_inlined {
 	uint64_t start;
-	uint64_t end;	  /* address after the last byte */
+	uint64_t end;	  /* address after the last byte of the code */
 	const char *path; /* source file of the call; interned */
 	uint32_t line;	  /* line of the call, not 0 */
 	uint32_t outer;	  /* index + 1 of the smallest earlier range that

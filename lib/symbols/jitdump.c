@@ -26,7 +26,7 @@ enum {
 struct head {
 	uint32_t magic;
 	uint32_t version;
-	uint32_t bytes; /* [bytes] of the header */
+	uint32_t bytes; /* [bytes] of the header of the jitdump file */
 	uint32_t machine;
 	uint32_t pad;
 	uint32_t pid;
@@ -36,7 +36,8 @@ struct head {
 
 struct record {
 	uint32_t kind;
-	uint32_t bytes; /* [bytes] of the record, this header included */
+	uint32_t bytes; /* [bytes] of the record of the jitdump file, this
+			   header included */
 	uint64_t time;
 };
 

@@ -31,8 +31,9 @@ struct file {
 	const char *home; /* directory in which the unit was compiled, or
 			     NULL */
 	const char *raw;  /* path as returned by libdw; NULL: no file yet */
-	const char *path; /* path to report, interned */
-	const char *name; /* file name without directory, interned */
+	const char *path; /* path of the source file in reports, interned */
+	const char *name; /* name of the source file without directory,
+			     interned */
 };
 
 /* A row of a line program. */
@@ -98,10 +99,11 @@ struct reading {
 	const struct al_linetab *table;
 	struct al_line_group *group;
 	uint32_t group_number;
-	size_t capacity; /* of the group's array */
+	size_t capacity; /* allocated elements of the group's array */
 	size_t n_closed; /* number of ranges at the start of the group that are
 			    not extended any more */
-	const struct al_code_interval *interval; /* of the last row, or NULL */
+	const struct al_code_interval *interval; /* code interval of the last
+						    row, or NULL */
 };
 
 /* Append a range to the group. If the last range ends where it begins, has the

@@ -61,8 +61,9 @@ struct al_linetab {
 	uint64_t open_size; /* size of the debug information that the limit on
 			       all open tables counts [bytes] */
 	struct al_intern *strings;
-	uint64_t text;	   /* address of .text */
-	uint64_t text_end; /* address after the end of .text */
+	uint64_t text;	   /* ELF address of .text (sh_addr), not its address in
+			      memory */
+	uint64_t text_end; /* ELF address after the end of .text */
 };
 
 /**

@@ -38,7 +38,7 @@ struct al_perfname {
 	uint64_t size;	  /* [bytes] > 0, and start + size does not wrap */
 	uint64_t max_end; /* largest end of a range among this one and all
 			     before it in the array */
-	const char *name; /* name, interned, or NULL */
+	const char *name; /* name of the code, interned; NULL: it has none */
 	uint32_t order;	  /* position in the order of addition, from 0 */
 };
 

@@ -13,8 +13,8 @@
 
 enum {
 	GUEST_PAGE = 4096,
-	MAX_PASSES = 64, /* limit of passes that separate overlapping ranges;
-			    real files need 3 */
+	MAX_PASSES = 64, /* limit of passes that separate overlapping ranges of
+			    functions; real files need 3 */
 };
 
 struct al_function {

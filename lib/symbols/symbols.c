@@ -28,10 +28,12 @@
 
 struct object {
 	const char *path; /* path, interned; key of the tree */
-	const char *name; /* file name without directory, interned */
+	const char *name; /* name of the object file without directory,
+			     interned */
 
 	pthread_mutex_t lock; /* guards the members below */
-	bool read;	      /* the file was read, or reading it failed */
+	bool read;	      /* the object's file was read, or reading it
+				 failed */
 	struct al_symtab functions;
 	struct al_linetab lines;
 	struct al_inlines inlines; /* empty if the object is the system's */

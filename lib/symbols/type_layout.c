@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum {
-	MAX_NAME = 512, /* [bytes] of a name and its NUL; longer ones are cut */
+	MAX_NAME = 512, /* [bytes] of the name of a type or member, with its
+			   NUL; longer ones are cut */
 	MAX_DEPTH = 16, /* levels of nested structures that are split into their
 			   members; a deeper structure is one member */
 };

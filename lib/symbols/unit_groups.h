@@ -20,8 +20,8 @@
 
 /* A compilation unit that has source lines and code in .text. */
 struct al_code_unit {
-	Dwarf_Die die;	/* its first entry; valid until dwarf_end() */
-	uint32_t group; /* number of its group */
+	Dwarf_Die die;	/* first entry of the unit; valid until dwarf_end() */
+	uint32_t group; /* number of the unit's group */
 	uint32_t next;	/* index of the next unit of the group, in order of the
 			   file, or AL_NO_UNIT */
 	uint32_t first; /* index of the first unit of the group, if the unit's
@@ -32,9 +32,9 @@ struct al_code_unit {
    and the next group's code. */
 struct al_code_interval {
 	uint64_t start;
-	uint64_t end;	/* address after the last byte */
-	uint32_t group; /* number of its group; until the list is complete,
-			   index of one of its units */
+	uint64_t end;	/* address after the last byte of the interval */
+	uint32_t group; /* number of the interval's group; until the list is
+			   complete, index of a unit of that group */
 };
 
 /* Compilation units of an object file. */
@@ -49,8 +49,8 @@ struct al_unitgroups {
 
 /**
  * al_unitgroups_list() - Fill an empty (all zero) list.
- * @text: address of .text.
- * @text_end: address after the end of .text.
+ * @text: ELF address of .text (sh_addr), not its address in memory.
+ * @text_end: ELF address after the end of .text.
  *
  * Code of a unit is what its DW_AT_low_pc or DW_AT_ranges says. If it has
  * neither, its source lines are read, and its code extends from the lowest to

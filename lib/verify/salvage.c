@@ -43,7 +43,8 @@ struct salvager {
 	/* [n_streams] by stream; NULL: its image is missing */
 	struct stream_code **stream_code;
 	uint32_t n_streams;
-	uint64_t end_ns;	/* [ns] time at the end of the last block */
+	uint64_t end_ns;	/* [ns] latest time at which a block of the
+				   profile ended */
 	bool has_unknown_names; /* a block of names is damaged, so the numbers
 				   of texts and objects are unknown */
 	uint64_t missing;	/* number of object files that cannot be read */

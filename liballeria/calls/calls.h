@@ -77,8 +77,8 @@ struct ap_call_log {
 			    from 1 */
 	uint64_t serial; /* first pass: serial number of the last call */
 	struct ap_pending_calls
-		open_calls; /* first pass: calls whose return was not read
-			       yet */
+		open_calls; /* first pass: list of the calls whose return was
+			       not read yet */
 	struct ap_pending_calls
 		later_returns; /* calls whose return is in a later block than
 				  the call; `end` is an owned copy of its

@@ -79,7 +79,7 @@ struct ap_code_filter_result {
 
 /* Pages of the code that passes the filter, in the blocks described so far. */
 struct ap_code_pages {
-	uint32_t *page; /* ascending */
+	uint32_t *page; /* numbers of pages of 4 KiB, ascending */
 	uint32_t n;
 	uint32_t size;
 	uint32_t *evaluated; /* [n_evaluated] by index of the stream: number of
@@ -117,8 +117,8 @@ struct alleria_cursor {
 	/* The next members belong to the open chunk. */
 	struct pf_unpacker *unpacker;
 	struct pf_coder *coder;
-	uint64_t *words;   /* decoded units */
-	size_t words_size; /* [bytes] */
+	uint64_t *words;   /* decoded units of the open chunk */
+	size_t words_size; /* [bytes] allocated size of `words` */
 	const struct pf_head *head;
 	const uint32_t *base;
 	size_t next_unit; /* [4 bytes] offset of the next unit from `base` */

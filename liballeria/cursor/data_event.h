@@ -14,8 +14,9 @@ struct ap_stream;
    site, ... */
 struct ap_data_event {
 	const struct ap_stream *stream;
-	uint64_t instruction; /* number of the next instruction */
-	uint64_t access;      /* number of the next access */
+	uint64_t instruction; /* number of the first instruction after the
+				 event */
+	uint64_t access;      /* number of the first access after the event */
 	uint32_t thread;
 	uint32_t kind; /* enum pt_kind, at least PT_FIRST_EVENT; also
 				 those of later versions */

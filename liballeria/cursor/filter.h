@@ -28,7 +28,7 @@ struct ap_filter {
 	bool on_code;
 	/* has conditions on kind or data address of accesses */
 	bool on_data;
-	bool on_time; /* has a lower or upper bound of time */
+	bool on_time; /* the filter has a lower or upper bound of time */
 };
 
 /* Check a user's filter, and copy it with its arrays and strings. @user: NULL:

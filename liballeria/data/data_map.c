@@ -140,8 +140,9 @@ uint64_t alleria_data_count(const struct alleria_data_map *m)
 const struct ap_image_data *
 ap_data_map_find_image_of_object(const struct alleria_data_map *m, uint64_t id)
 {
-	uint32_t low = 0, high = m->n_images; /* images from `high` on begin
-						 after @id */
+	uint32_t low = 0, high = m->n_images; /* images from `high` on have only
+						 data objects with ids above
+						 @id */
 
 	if (id == 0 || id > m->n_objects)
 		return NULL;

@@ -18,8 +18,8 @@
 struct ap_image_data {
 	struct ap_lifetimes lifetimes;
 	struct ap_lifetime_index index[AP_DATA_RANKS];
-	uint64_t first_id;	/* id of its first data object */
-	uint32_t first_site;	/* number of its first site */
+	uint64_t first_id;	/* id of the image's first data object */
+	uint32_t first_site;	/* number of the image's first site */
 	const char **site_name; /* [n_sites] function of the innermost caller */
 };
 

@@ -15,7 +15,7 @@
 
 /* A type, and the number of accesses that imply it. */
 struct vote {
-	const char *type; /* name, interned in the profile */
+	const char *type; /* name of the type, interned in the profile */
 	uint64_t n_accesses;
 };
 

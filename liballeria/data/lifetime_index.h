@@ -17,8 +17,10 @@
 struct ap_lifetime {
 	uint64_t start;	       /* address of the first byte */
 	uint64_t last;	       /* address of the last byte */
-	uint64_t first_access; /* number of the first access */
-	uint64_t end_access;   /* number of the first access after it */
+	uint64_t first_access; /* number of the first access during the
+				  lifetime */
+	uint64_t end_access;   /* number of the first access after the
+				  lifetime */
 	uint32_t object;       /* index of the data object */
 };
 

@@ -29,15 +29,16 @@ enum ap_data_rank {
 /* An object file that has variables. */
 struct ap_data_file {
 	char *path;
-	uint64_t code_start;   /* address of its section .text */
+	uint64_t code_start;   /* address in memory of the file's section
+				  .text */
 	uint32_t first_static; /* index of the first lifetime of a variable that
 				  may belong to it */
 };
 
 /* A call stack of an allocation. */
 struct ap_data_site {
-	uint64_t instruction; /* number of the next instruction when it was
-				 recorded */
+	uint64_t instruction; /* number of the next instruction when the site
+				 was recorded */
 	uint64_t allocator;   /* address of the function that allocates */
 	size_t first_caller;  /* index in `caller` of its first return
 				 address */
@@ -51,8 +52,8 @@ struct ap_data_object {
 	uint64_t died_instruction;
 	uint64_t born_access;
 	uint64_t died_access;
-	char *name;	     /* of a variable; path of mapped memory or ""; else
-			    NULL */
+	char *name;	     /* name of a variable; path of mapped memory, or ""
+				if it has none; else NULL */
 	uint32_t site;	     /* number of the site of a heap block or of mapped
 			    memory, from 1; or 0 */
 	uint32_t thread;     /* number of the thread that owns the stack or the

@@ -10,7 +10,9 @@
 
 #include <string.h>
 
-enum { MAX_SEARCH = 1 << 20 }; /* [instructions] searched at most */
+/* Greatest number of instructions that are searched for the return from a
+   signal handler. */
+enum { MAX_SEARCH = 1 << 20 };
 
 struct search {
 	uint64_t number; /* number of the handler's first instruction */

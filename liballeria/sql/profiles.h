@@ -20,7 +20,7 @@ struct sq_profile {
 
 struct sq_profiles {
 	unsigned users; /* number of SQLite modules and functions that refer to
-			   this */
+			   the struct */
 	struct sq_profile *all;
 	struct sq_profile *current; /* profile opened by alleria_open(); NULL:
 				       none yet */

@@ -72,7 +72,7 @@ struct sq_column {
 	const char *name;
 	enum sq_type type;
 	size_t offset; /* [bytes] offset of the member in the row */
-	size_t size;   /* [bytes] */
+	size_t size;   /* [bytes] size of the member */
 	enum sq_bound bound;
 	const char *const *names; /* SQ_ONE_OF: names by value, ended by NULL */
 };
@@ -154,7 +154,7 @@ struct sq_site_row {
 struct sq_count_row {
 	uint32_t process;
 	uint32_t thread;
-	uint32_t line; /* 0: unknown */
+	uint32_t line; /* source line; 0: unknown */
 	const char *function;
 	const char *file;
 	const char *object;

@@ -74,12 +74,14 @@ struct pf_header_predictor {
 
 /* Predicts the values at one position of the units that have one header. */
 struct pf_value_predictor {
-	uint64_t last;	 /* last value */
+	uint64_t last;	 /* last value at the predictor's position */
 	uint64_t stride; /* last value - the predictor's value before it */
 	uint64_t diff;	 /* last value - the value (of any predictor) that came
 			    `back` + 1 values earlier */
-	uint32_t last_number; /* number of the last value; 0: there is none */
-	uint16_t back;	      /* see diff; 0: the value immediately before */
+	uint32_t last_number; /* number of the predictor's last value; 0: there
+				 is none */
+	uint16_t back;	      /* number of values between the two of `diff`; 0:
+				 the value immediately before */
 	uint16_t state; /* PF_CONFIDENCES * predicted enum pf_value_coding +
 			    confidence */
 };

@@ -45,7 +45,8 @@ size_t al_run_count_processes_with_planned_window(const struct al_run *,
 
 enum al_event_status {
 	AL_EVENT_HAPPENED, /* the event has happened */
-	AL_EVENT_MISSED,   /* the event has not happened, for a known reason */
+	AL_EVENT_MISSED,   /* the event has not happened; if it is no group, the
+			      reason is known */
 	AL_EVENT_UNKNOWN,  /* no outcome was reported */
 };
 

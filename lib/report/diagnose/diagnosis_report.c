@@ -12,7 +12,8 @@
 #include "lib/report/diagnose/diagnosis.h"
 
 enum {
-	DEEPEST = 8, /* levels of nested events that are reported each */
+	DEEPEST = 8, /* groups of events that are nested deeper than this many
+			levels are reported without their members */
 	MAX_INDENT = 40,
 	INDENT = 15, /* [columns] of the lines below that of a window */
 };

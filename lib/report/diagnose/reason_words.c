@@ -11,7 +11,8 @@
 struct explanation {
 	const struct pt_plan *plan;
 	const struct pt_event *e;
-	const struct al_outcome *o; /* NULL: its process did not report it */
+	const struct al_outcome *o; /* outcome of the event; NULL: the event's
+				       process did not report it */
 	const struct al_process *process; /* process of the event */
 	uint32_t threads; /* greatest number of threads in an image of
 			     @process */

@@ -14,9 +14,11 @@ struct al_data_row {
 	/* The line of own code that allocated a heap block; else "" and 0 */
 	const char *function, *file;
 	uint64_t line;
-	const char *type; /* "": not known */
+	const char *type; /* name of the structure's type; "": not known */
 	uint64_t element; /* [bytes] size of a structure; 0: not known */
-	uint64_t used_bytes, fetched_bytes; /* as in the JSON; 0: not known */
+	uint64_t used_bytes, fetched_bytes; /* [bytes] of the accessed cache
+					       lines: those used, and all; 0:
+					       not known */
 	uint64_t objects, bytes;
 	uint64_t accesses; /* reads and writes; 0 if they were not counted */
 	const struct al_result_node *levels; /* list with a JSON object for each

@@ -8,7 +8,7 @@
 
 /* Misses of the first level of data. */
 struct al_data_misses {
-	const char *level; /* its name */
+	const char *level; /* name of the first cache level of data */
 	uint64_t of_row, of_level;
 	uint64_t line_bytes; /* [bytes] size of a cache line */
 };

@@ -18,8 +18,8 @@
 enum {
 	AL_FINDING_PERCENT = 5,
 	AL_FINDING_MISSES = 10000,
-	AL_MAX_FINDINGS = 5, /* findings in a list; those with fewest misses are
-				dropped */
+	AL_MAX_FINDINGS = 5, /* greatest number of findings in a list; those
+				sorted last are dropped */
 	AL_MAX_EVIDENCE = 8,
 	AL_FINDING_TEXT = 440, /* [bytes] of the sentence */
 	AL_MAX_MISSING = 8,    /* cache levels with misses in a list */
@@ -33,9 +33,12 @@ struct al_evidence {
 
 struct al_finding {
 	const char *rule;     /* name of the rule in JSON */
-	const char *function; /* NULL: not known, or several */
-	const char *file;     /* NULL: not known, or several */
-	uint64_t line;	      /* 0: not known, or several */
+	const char *function; /* name of the function; NULL: not known, or the
+				 finding is about several */
+	const char *file;     /* source file; NULL: not known, or the finding is
+				 about several */
+	uint64_t line;	      /* source line; 0: not known, or the finding is
+				 about several */
 	const char *data;     /* label of the data objects that the finding is
 				 about; NULL: none */
 	struct al_evidence evidence[AL_MAX_EVIDENCE];
@@ -104,7 +107,7 @@ struct al_level_with_misses {
 	uint64_t accesses, misses;
 	bool is_first; /* all instructions, all data or both access the level
 			  directly */
-	uint64_t size; /* [bytes] capacity */
+	uint64_t size; /* [bytes] capacity of the cache level */
 	const struct al_table *functions; /* table "whole functions"; has
 					     columns name and object */
 	const struct al_table *lines;	  /* table "own lines", of the user's

@@ -18,13 +18,15 @@ enum {
 			       members have */
 	HOT_SHARE = 4,	    /* hot members take at most this part, a quarter, of
 			       the bytes of their lines */
-	MAX_MEMBERS = 4096, /* of a structure; rows with more are skipped */
+	MAX_MEMBERS = 4096, /* greatest number of members that are read of a
+			       structure; the others are ignored */
 	NAMES = 120,	    /* [bytes] for the names of hot members */
 };
 
 struct member {
 	const char *name;
-	uint64_t offset, size; /* [bytes] */
+	uint64_t offset, size; /* [bytes] offset of the member in its structure,
+				  and size of the member */
 	uint64_t accesses, misses;
 };
 

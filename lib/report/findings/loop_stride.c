@@ -25,8 +25,9 @@ enum {
 struct long_steps {
 	const char *file; /* source file */
 	uint64_t line;	  /* source line */
-	int64_t stride;	  /* [bytes] most frequent stride of these steps */
-	uint64_t most;	  /* number of steps with that stride */
+	int64_t stride;	  /* [bytes] most frequent stride of the steps of at
+			     least a cache line */
+	uint64_t most;	  /* number of steps with the most frequent stride */
 	uint64_t all;
 };
 

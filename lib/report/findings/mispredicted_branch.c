@@ -8,8 +8,10 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	LEAST_SHARE_PERCENT = 50, /* of all mispredictions */
-	LEAST_RATE_PERCENT = 10,  /* of the executions of the line's branches */
+	LEAST_SHARE_PERCENT = 50, /* least percentage of all mispredictions that
+				     the branches of a reported line have */
+	LEAST_RATE_PERCENT = 10,  /* least percentage of mispredictions in the
+				     executions of the line's branches */
 };
 
 static void add_branch_finding(const struct al_table *hard, size_t row,

@@ -12,7 +12,7 @@ enum { NAME = 80 /* [bytes] of a name in a text */ };
 /* A row of the table "sites". */
 struct site {
 	struct al_place place;
-	size_t row; /* index of the row */
+	size_t row; /* index of the site's row in the table "sites" */
 };
 
 /* Order places by file, line, object and, if the line is 0, function. */

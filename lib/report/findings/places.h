@@ -19,8 +19,8 @@ enum {
 /* A source line, or a function if @line is 0. */
 struct al_place {
 	const char *file;
-	const char *function; /* function of the site with most misses; "" or
-				 "???": not known */
+	const char *function; /* function of the place's site with most misses;
+				 "" or "???": not known */
 	const char *object;
 	uint64_t line;
 	uint64_t sum[AL_MAX_SUMS];

@@ -24,7 +24,7 @@ struct al_site {
 struct al_site_level {
 	const char *name;
 	uint64_t line;	 /* [bytes] size of a cache line */
-	uint64_t misses; /* sum over all sites */
+	uint64_t misses; /* misses of all sites in this level */
 };
 
 /* Whether the condition of a rule is true for a site. */

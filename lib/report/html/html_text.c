@@ -11,7 +11,7 @@
 
 enum { MAX_TEXT = 4096 /* [bytes] of a text; the rest is cut */ };
 
-#define BOX "\xe2\x96\xa1" /* U+25A1 */
+#define BOX "\xe2\x96\xa1" /* U+25A1, for a character that is not printable */
 
 /* Return the HTML entity of a character that must be escaped in text; NULL: it
    need not be escaped. */

@@ -33,8 +33,10 @@ struct al_page_options {
 
 /* A report in JSON. */
 struct al_page_input {
-	const char *name; /* of the file, for messages and headings */
-	const char *text; /* [bytes] */
+	const char *name; /* name of the report's file, for messages and
+			     headings */
+	const char *text; /* [bytes] JSON text of the report; NULL: there is no
+			     report */
 	size_t bytes;
 	const char *source_folder; /* folder in which source files lie that have
 				      changed at their paths; NULL: none */

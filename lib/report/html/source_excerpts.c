@@ -27,7 +27,8 @@ enum {
 	REPLACEMENT_BYTES = 3,	/* [bytes] of U+FFFD */
 };
 
-/* A source file whose hash is that of the report. */
+/* A source file that the report names. Its text is set only if its hash is that
+   of the report. */
 struct source {
 	const char *path; /* in the report */
 	uint64_t hash;
