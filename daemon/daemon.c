@@ -255,7 +255,7 @@ dm_daemon_stop_clients_save_print_report(struct dm_daemon *d,
 
 	stop_clients_wait_and_set_reporting(d);
 	al_blocking_check();
-	al_run_save_outputs_end_profiles(d->run);
+	al_run_save_analysis_outputs_end_profiles(d->run);
 	if (d->settings->json)
 		(void)!al_report_save_json(d->run);
 	if (d->settings->html)

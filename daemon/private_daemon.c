@@ -64,7 +64,7 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 static void save_result_files_end_profiles(struct dm_daemon *d)
 {
 	al_blocking_check();
-	al_run_save_outputs_end_profiles(d->run);
+	al_run_save_analysis_outputs_end_profiles(d->run);
 	if (d->settings->json && !is_json_on_stdout(d))
 		(void)!al_report_save_json(d->run);
 	if (d->settings->html)

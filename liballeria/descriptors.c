@@ -93,22 +93,23 @@ static int inherit_fork_blocks_once(struct ap_stream *s)
 	return err;
 }
 
-int ap_stream_read_log_before_entry(struct ap_stream *s, uint32_t entry)
+int ap_stream_read_log_before_entry(struct ap_stream *s, uint32_t entry_index)
 {
 	int err = inherit_fork_blocks_once(s);
 
 	while (!err && s->n_logs < s->logs.n &&
-	       s->logs.entry[s->n_logs] < entry)
+	       s->logs.entry[s->n_logs] < entry_index)
 		err = read_next_log_or_stored_damage_error(s);
 	return err == -EPROTO ? -EBADMSG : err;
 }
 
 uint64_t ap_stream_log_bytes_before_entry(const struct ap_stream *s,
-					  uint32_t entry)
+					  uint32_t entry_index)
 {
 	uint64_t at = 0;
 
-	for (uint32_t i = 0; i < s->logs.n && s->logs.entry[i] < entry; i++) {
+	for (uint32_t i = 0; i < s->logs.n && s->logs.entry[i] < entry_index;
+	     i++) {
 		const struct pf_head *h =
 			ap_entry_head(s->profile, s->logs.entry[i]);
 

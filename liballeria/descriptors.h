@@ -10,14 +10,15 @@
 #include "liballeria/profile.h"
 
 /* Read those descriptors of the stream that were inherited at a fork, or
-   precede file block @entry in the file, and were not read yet. Return: 0;
-   -EBADMSG: some are missing or damaged; -ENOMEM; another -errno of reading. */
-int ap_stream_read_log_before_entry(struct ap_stream *, uint32_t entry);
+   precede file block @entry_index in the file, and were not read yet. Return:
+   0; -EBADMSG: some are missing or damaged; -ENOMEM; another -errno of reading.
+   */
+int ap_stream_read_log_before_entry(struct ap_stream *, uint32_t entry_index);
 
 /* Return the length [bytes] of the stream's log in the file blocks that precede
-   file block @entry, by their heads. */
+   file block @entry_index, by their heads. */
 uint64_t ap_stream_log_bytes_before_entry(const struct ap_stream *,
-					  uint32_t entry);
+					  uint32_t entry_index);
 
 /* Find the block of @block_and_exit_route (a block and one of its exits), as
    recorded for threads of @thread_class (lib/recover/thread_filter.h), and make

@@ -17,23 +17,24 @@
    Return: false if the record is malformed. */
 typedef bool read_fn(struct alleria_profile *, struct pf_fact_reader *, void *);
 
-/* Call @read_one for each record of file block @entry, also for those after a
-   malformed one. Return: 0; -EBADMSG: at least one record is malformed; another
-   -errno of reading. */
-static int read_all_records_of_block(struct alleria_profile *p, uint32_t entry,
-				     read_fn *read_one, void *arg)
+/* Call @read_one for each record of file block @entry_index, also for those
+   after a malformed one. Return: 0; -EBADMSG: at least one record is malformed;
+   another -errno of reading. */
+static int read_all_records_of_block(struct alleria_profile *p,
+				     uint32_t entry_index, read_fn *read_one,
+				     void *arg)
 {
 	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
 	bool all_valid = true;
-	int err = ap_load_block(p, entry, &payload), result;
+	int err = ap_load_block(p, entry_index, &payload), result;
 
 	if (err)
 		return err;
 	while ((result = pf_records_read_next_fact_or_0_at_end(
-			payload, ap_entry_head(p, entry)->bytes, &offset, &f)) >
-	       0)
+			payload, ap_entry_head(p, entry_index)->bytes, &offset,
+			&f)) > 0)
 		all_valid &= read_one(p, &f, arg);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
@@ -116,11 +117,11 @@ static bool read_run_fact_return_is_valid(struct alleria_profile *p,
 	return true;
 }
 
-int ap_read_run_block(struct alleria_profile *p, uint32_t entry)
+int ap_read_run_block(struct alleria_profile *p, uint32_t entry_index)
 {
-	p->run.format_major = ap_entry_head(p, entry)->major;
-	p->run.format_minor = ap_entry_head(p, entry)->minor;
-	return read_all_records_of_block(p, entry,
+	p->run.format_major = ap_entry_head(p, entry_index)->major;
+	p->run.format_minor = ap_entry_head(p, entry_index)->minor;
+	return read_all_records_of_block(p, entry_index,
 					 read_run_fact_return_is_valid, NULL);
 }
 
@@ -168,11 +169,11 @@ static bool read_run_end_fact_return_is_valid(struct alleria_profile *p,
 	return true;
 }
 
-int ap_read_run_end_block(struct alleria_profile *p, uint32_t entry)
+int ap_read_run_end_block(struct alleria_profile *p, uint32_t entry_index)
 {
 	int failed = 0,
 	    err = read_all_records_of_block(
-		    p, entry, read_run_end_fact_return_is_valid, &failed);
+		    p, entry_index, read_run_end_fact_return_is_valid, &failed);
 
 	p->done = true;
 	return failed ? failed : err;
@@ -217,15 +218,16 @@ static void set_image_facts_except_plan(struct alleria_profile *p,
 /* Read the records of a PF_IMAGE block into a stream, with its plan of windows.
    Return: 0; -EBADMSG: malformed; -ENOMEM; another -errno. */
 static int read_image_block_into_stream(struct alleria_profile *p,
-					uint32_t entry, struct ap_stream *s)
+					uint32_t entry_index,
+					struct ap_stream *s)
 {
 	struct pf_image image;
 	const void *payload;
-	int err = ap_load_block(p, entry, &payload);
+	int err = ap_load_block(p, entry_index, &payload);
 
 	if (!err)
 		err = pf_image_facts_decode(
-			payload, ap_entry_head(p, entry)->bytes, &image);
+			payload, ap_entry_head(p, entry_index)->bytes, &image);
 	if (!err)
 		set_image_facts_except_plan(p, s, &image);
 	return err ? err : ap_windows_copy_plan_set_flags(s, &image);
@@ -250,7 +252,7 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->unmapped_blocks.entry);
 	al_executed_release_blocks(&s->executed);
 	al_blocks_release(&s->blocks);
-	ap_windows_free_members_of_stream(s);
+	ap_windows_free_plan_counts_placeholders(s);
 	free(s);
 }
 
@@ -271,17 +273,18 @@ static int grow_streams_to_number(struct alleria_profile *p, uint32_t number)
 }
 
 static struct ap_stream *alloc_stream_of_image_block(struct alleria_profile *p,
-						     uint32_t entry)
+						     uint32_t entry_index)
 {
 	struct ap_stream *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->profile = p;
-	s->index = ap_entry_head(p, entry)->stream;
-	s->entry = entry;
+	s->index = ap_entry_head(p, entry_index)->stream;
+	s->entry = entry_index;
 	s->pub.directory = s->pub.valgrind = "";
-	s->pub.begin_ns = s->pub.end_ns = ap_entry_head(p, entry)->begin_ns;
+	s->pub.begin_ns = s->pub.end_ns =
+		ap_entry_head(p, entry_index)->begin_ns;
 	s->pub.counts.threads = s->pub.counts.signals = ALLERIA_NOT;
 	s->truncated = s->lossy = "";
 	al_blocks_init(&s->blocks, &p->strings);
@@ -291,18 +294,18 @@ static struct ap_stream *alloc_stream_of_image_block(struct alleria_profile *p,
 }
 
 int ap_add_stream_from_image_block_once(struct alleria_profile *p,
-					uint32_t entry)
+					uint32_t entry_index)
 {
-	uint32_t number = ap_entry_head(p, entry)->stream;
+	uint32_t number = ap_entry_head(p, entry_index)->stream;
 	int err = grow_streams_to_number(p, number);
 	struct ap_stream *s;
 
 	if (err || p->stream[number])
 		return err;
-	s = alloc_stream_of_image_block(p, entry);
+	s = alloc_stream_of_image_block(p, entry_index);
 	if (!s)
 		return -ENOMEM;
-	err = read_image_block_into_stream(p, entry, s);
+	err = read_image_block_into_stream(p, entry_index, s);
 	if (!err && (s->tree == 0 || s->number == 0))
 		err = -EBADMSG;
 	if (!err && !s->pub.command) {
@@ -336,16 +339,16 @@ static void set_stream_end_facts(struct alleria_profile *p, struct ap_stream *s,
 }
 
 int ap_read_image_end_block(struct alleria_profile *p, struct ap_stream *s,
-			    uint32_t entry)
+			    uint32_t entry_index)
 {
-	const struct pf_head *h = ap_entry_head(p, entry);
+	const struct pf_head *h = ap_entry_head(p, entry_index);
 	const void *payload;
 	struct pf_end end;
 	int err;
 
 	s->ended = true;
 	s->pub.end_ns = h->end_ns;
-	err = ap_load_block(p, entry, &payload);
+	err = ap_load_block(p, entry_index, &payload);
 	if (!err) {
 		err = pf_end_facts_decode(payload, h->bytes, &end);
 		set_stream_end_facts(p, s, &end);

@@ -13,14 +13,14 @@
 /* Read the records of a block of the file into the profile: of the block that
    describes the run; of a block that describes a new image, whose stream is
    added unless the profile has it; of the end of an image; of the end of the
-   run. @entry: index of the block. Return: 0; -ENOMEM; -EBADMSG: malformed;
-   another -errno of reading. */
-int ap_read_run_block(struct alleria_profile *, uint32_t entry);
+   run. @entry_index: index of the block. Return: 0; -ENOMEM; -EBADMSG:
+   malformed; another -errno of reading. */
+int ap_read_run_block(struct alleria_profile *, uint32_t entry_index);
 int ap_add_stream_from_image_block_once(struct alleria_profile *,
-					uint32_t entry);
+					uint32_t entry_index);
 int ap_read_image_end_block(struct alleria_profile *, struct ap_stream *,
-			    uint32_t entry);
-int ap_read_run_end_block(struct alleria_profile *, uint32_t entry);
+			    uint32_t entry_index);
+int ap_read_run_end_block(struct alleria_profile *, uint32_t entry_index);
 
 /* Free a stream and all that it owns; NULL: no-op. */
 void ap_stream_free(struct ap_stream *);

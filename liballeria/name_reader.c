@@ -95,27 +95,28 @@ static int append_name_fact_ignore_other_kinds(struct name_records *g,
 	return 0;
 }
 
-/* Append the names in file block @entry to the lists of @g. If the block is
-   damaged, use its records before the damage, set names.damaged, and count the
-   block as damaged. Return: 0, also if the block cannot be read; -ENOMEM. */
+/* Append the names in file block @entry_index to the lists of @g. If the block
+   is damaged, use its records before the damage, set names.damaged, and count
+   the block as damaged. Return: 0, also if the block cannot be read; -ENOMEM.
+   */
 static int read_names_block_count_if_damaged(struct name_records *g,
-					     uint32_t entry)
+					     uint32_t entry_index)
 {
 	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
-	int err = ap_load_block(g->profile, entry, &payload), more = 1;
+	int err = ap_load_block(g->profile, entry_index, &payload), more = 1;
 
 	while (!err && more > 0) {
 		more = pf_records_read_next_fact_or_0_at_end(
-			payload, ap_entry_head(g->profile, entry)->bytes,
+			payload, ap_entry_head(g->profile, entry_index)->bytes,
 			&offset, &f);
 		err = more > 0 ? append_name_fact_ignore_other_kinds(g, &f)
 			       : more;
 	}
 	if (err == -EBADMSG) {
 		g->profile->names.damaged = true;
-		ap_count_damaged_block_once(g->profile, entry);
+		ap_count_damaged_block_once(g->profile, entry_index);
 	}
 	return err == -ENOMEM ? err : 0;
 }

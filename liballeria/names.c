@@ -156,18 +156,19 @@ int alleria_name_block(struct alleria_profile *p,
    and the file block that holds this execution. @instr_number: ALLERIA_NOT: the
    last image, after all blocks. Return: 0; ALLERIA_E_RANGE. */
 static int find_image_and_entry_of_instr(const struct alleria_profile *p,
-					 uint32_t process,
+					 uint32_t process_index,
 					 uint64_t instr_number,
-					 struct ap_stream **s, uint32_t *entry)
+					 struct ap_stream **s,
+					 uint32_t *entry_index)
 {
-	const struct ap_process *a = ap_find_process(p, process);
+	const struct ap_process *a = ap_find_process(p, process_index);
 	struct ap_chunk_position place;
 
 	if (!a)
 		return ALLERIA_E_RANGE;
 	if (instr_number == ALLERIA_NOT) {
 		*s = a->image[a->pub.images - 1];
-		*entry = UINT32_MAX;
+		*entry_index = UINT32_MAX;
 		return 0;
 	}
 	if (!ap_find_chunk_or_end_by_instr(p, instr_number, &place) ||
@@ -175,7 +176,7 @@ static int find_image_and_entry_of_instr(const struct alleria_profile *p,
 	    place.stream->process != a)
 		return ALLERIA_E_RANGE;
 	*s = place.stream;
-	*entry = place.stream->units.entry[place.chunk];
+	*entry_index = place.stream->units.entry[place.chunk];
 	return 0;
 }
 

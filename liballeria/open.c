@@ -31,11 +31,11 @@ const char *ap_intern(struct alleria_profile *p, const char *string)
 }
 
 const struct pf_head *ap_entry_head(const struct alleria_profile *p,
-				    uint32_t block_entry)
+				    uint32_t entry_index)
 {
 	size_t n;
 
-	return &pf_reader_entries(p->reader, &n)[block_entry].head;
+	return &pf_reader_entries(p->reader, &n)[entry_index].head;
 }
 
 const struct pf_head *ap_chunk_head(const struct ap_stream *s,
@@ -44,30 +44,31 @@ const struct pf_head *ap_chunk_head(const struct ap_stream *s,
 	return ap_entry_head(s->profile, s->units.entry[chunk_index]);
 }
 
-int ap_load_block(struct alleria_profile *p, uint32_t entry,
+int ap_load_block(struct alleria_profile *p, uint32_t entry_index,
 		  const void **payload)
 {
 	size_t n;
 
-	return pf_reader_load_block(p->reader, p->unpacker,
-				    &pf_reader_entries(p->reader, &n)[entry],
-				    payload);
+	return pf_reader_load_block(
+		p->reader, p->unpacker,
+		&pf_reader_entries(p->reader, &n)[entry_index], payload);
 }
 
-void ap_count_damaged_block_once(struct alleria_profile *p, uint32_t entry)
+void ap_count_damaged_block_once(struct alleria_profile *p,
+				 uint32_t entry_index)
 {
 	size_t n;
 
-	pf_reader_count_damaged_once(p->reader,
-				     &pf_reader_entries(p->reader, &n)[entry]);
+	pf_reader_count_damaged_once(
+		p->reader, &pf_reader_entries(p->reader, &n)[entry_index]);
 }
 
-int ap_entries_add(struct ap_entries *e, uint32_t entry)
+int ap_entries_add(struct ap_entries *e, uint32_t entry_index)
 {
 	int err = al_array_reserve(e->entry, e->size, e->n + 1);
 
 	if (!err)
-		e->entry[e->n++] = entry;
+		e->entry[e->n++] = entry_index;
 	return err;
 }
 
@@ -85,52 +86,53 @@ static void record_lowest_lost_stream(struct alleria_profile *p,
 }
 
 static int list_stream_block_or_read_image_end(struct ap_stream *s,
-					       uint32_t entry)
+					       uint32_t entry_index)
 {
-	switch (ap_entry_head(s->profile, entry)->kind) {
+	switch (ap_entry_head(s->profile, entry_index)->kind) {
 	case PF_UNITS:
-		return ap_entries_add(&s->units, entry);
+		return ap_entries_add(&s->units, entry_index);
 	case PF_LOG:
-		return ap_entries_add(&s->logs, entry);
+		return ap_entries_add(&s->logs, entry_index);
 	}
-	return ap_read_image_end_block(s->profile, s, entry);
+	return ap_read_image_end_block(s->profile, s, entry_index);
 }
 
 static int add_block_or_record_missing_stream(struct alleria_profile *p,
-					      uint32_t entry)
+					      uint32_t entry_index)
 {
-	uint32_t number = ap_entry_head(p, entry)->stream;
+	uint32_t number = ap_entry_head(p, entry_index)->stream;
 
 	if (number < p->n_streams && p->stream[number])
 		return list_stream_block_or_read_image_end(p->stream[number],
-							   entry);
+							   entry_index);
 	record_lowest_lost_stream(p, number);
 	return 0;
 }
 
 static int add_image_or_record_lost_if_malformed(struct alleria_profile *p,
-						 uint32_t entry)
+						 uint32_t entry_index)
 {
-	int err = ap_add_stream_from_image_block_once(p, entry);
+	int err = ap_add_stream_from_image_block_once(p, entry_index);
 
 	if (err == -EBADMSG)
-		record_lowest_lost_stream(p, ap_entry_head(p, entry)->stream);
+		record_lowest_lost_stream(
+			p, ap_entry_head(p, entry_index)->stream);
 	return err;
 }
 
-static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
+static int read_block_by_kind(struct alleria_profile *p, uint32_t entry_index)
 {
-	switch (ap_entry_head(p, entry)->kind) {
+	switch (ap_entry_head(p, entry_index)->kind) {
 	case PF_RUN:
-		return ap_read_run_block(p, entry);
+		return ap_read_run_block(p, entry_index);
 	case PF_IMAGE:
-		return add_image_or_record_lost_if_malformed(p, entry);
+		return add_image_or_record_lost_if_malformed(p, entry_index);
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return add_block_or_record_missing_stream(p, entry);
+		return add_block_or_record_missing_stream(p, entry_index);
 	case PF_DONE:
-		return ap_read_run_end_block(p, entry);
+		return ap_read_run_end_block(p, entry_index);
 	}
 	return 0;
 }
@@ -139,7 +141,7 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
    content is malformed is counted as damaged; a block that cannot be read is
    skipped. Return: 0; -ENOMEM; -EBADMSG: the file has more than UINT32_MAX
    blocks. */
-static int read_new_blocks_count_malformed(struct alleria_profile *p)
+static int read_new_blocks_tolerate_malformed(struct alleria_profile *p)
 {
 	size_t n;
 	int err = 0;
@@ -224,7 +226,7 @@ static void raise_wall_time_to_latest_if_unknown(struct alleria_profile *p,
 static int read_new_blocks_and_update(struct alleria_profile *p)
 {
 	size_t from = p->n_read;
-	int err = read_new_blocks_count_malformed(p);
+	int err = read_new_blocks_tolerate_malformed(p);
 
 	if (!err)
 		err = ap_regroup_images_and_sum_counts(p);

@@ -241,23 +241,23 @@ int ap_alleria_error_of_negative_errno(int negative_errno);
    Equal strings get equal addresses. */
 const char *ap_intern(struct alleria_profile *, const char *);
 
-/* Return the head of file block @block_entry. */
+/* Return the head of file block @entry_index. */
 const struct pf_head *ap_entry_head(const struct alleria_profile *,
-				    uint32_t block_entry);
+				    uint32_t entry_index);
 
 /* Return the head of chunk @chunk_index of a stream. @chunk_index: less than
    units.n. */
 const struct pf_head *ap_chunk_head(const struct ap_stream *,
 				    uint32_t chunk_index);
 
-/* Append @entry to the array. Return: 0; -ENOMEM. */
-int ap_entries_add(struct ap_entries *, uint32_t entry);
+/* Append @entry_index to the array. Return: 0; -ENOMEM. */
+int ap_entries_add(struct ap_entries *, uint32_t entry_index);
 
-/* Load the content of file block @entry with the profile's unpacker. @payload:
-   receives a pointer to the content, valid until the next call. Return: as
-   pf_reader_load_block(). Context: lock held, or called before the profile is
-   shared. */
-int ap_load_block(struct alleria_profile *, uint32_t entry,
+/* Load the content of file block @entry_index with the profile's unpacker.
+   @payload: receives a pointer to the content, valid until the next call.
+   Return: as pf_reader_load_block(). Context: lock held, or called before the
+   profile is shared. */
+int ap_load_block(struct alleria_profile *, uint32_t entry_index,
 		  const void **payload);
 
 /* Return process @process, numbered from 1 over the whole profile; NULL if
@@ -268,9 +268,10 @@ ap_find_process(const struct alleria_profile *p, uint32_t process)
 	return process - 1 < p->n_processes ? p->process[process - 1] : NULL;
 }
 
-/* Count file block @entry as damaged: its checksum is right, but its content is
-   malformed. */
-void ap_count_damaged_block_once(struct alleria_profile *, uint32_t entry);
+/* Count file block @entry_index as damaged: its checksum is right, but its
+   content is malformed. */
+void ap_count_damaged_block_once(struct alleria_profile *,
+				 uint32_t entry_index);
 
 /* An empty list of strings: only NULL. */
 extern const char *const ap_no_strings[1];

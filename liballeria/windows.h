@@ -37,6 +37,6 @@ ap_find_or_make_block_no_window_records(struct ap_stream *, uint32_t block_id);
 
 /* Free the stream's plan, window counts and blocks of
    ap_find_or_make_block_no_window_records(). */
-void ap_windows_free_members_of_stream(struct ap_stream *);
+void ap_windows_free_plan_counts_placeholders(struct ap_stream *);
 
 #endif

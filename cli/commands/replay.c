@@ -172,7 +172,7 @@ static int save_outputs_print_report_get_status(const struct request *q,
 	int status;
 	unsigned display = cl_stderr_colour_and_quiet_flags();
 
-	al_run_save_outputs_end_profiles(run);
+	al_run_save_analysis_outputs_end_profiles(run);
 	if (s->json)
 		(void)!al_report_save_json(run);
 	if (s->html)

@@ -156,7 +156,7 @@ static int check_run_is_whole_get_instr_count(struct request *q,
 {
 	struct al_run *run = al_replay_finish_and_borrow_run(r);
 
-	al_run_save_outputs_end_profiles(run);
+	al_run_save_analysis_outputs_end_profiles(run);
 	*instrs_out = al_run_counts(run).instructions;
 	if (al_replay_has_damaged_bytes(r) || !al_run_has_complete_status(run))
 		return al_message_return_einval(

@@ -204,7 +204,7 @@ finish_stream_store_ending_return_event(struct dm_client *c)
 	if (c->stream) {
 		store_tool_figures_and_losses(c, &e);
 		event = store_process_ending_return_event(c, &e);
-		al_process_end_image_add_to_totals(c->process, c->stream);
+		al_process_end_image_add_to_run_totals(c->process, c->stream);
 	} else {
 		set_process_truncated_and_ended(c);
 	}

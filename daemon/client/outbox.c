@@ -163,8 +163,8 @@ is_other_followed_command_receiver_of_tree(const struct dm_client *c,
 					   const struct dm_client *from)
 {
 	return c != from && c->process && can_receive_commands(c) &&
-	       al_process_tree_number(c->process) ==
-		       al_process_tree_number(from->process) &&
+	       al_process_tree_number_in_run(c->process) ==
+		       al_process_tree_number_in_run(from->process) &&
 	       al_process_is_followed(c->process);
 }
 

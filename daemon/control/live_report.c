@@ -89,7 +89,7 @@ static void finish_image_in_report_child(struct dm_client *c)
 		al_process_add_lost_accesses(
 			c->process, f.skipped,
 			"accesses that the tool could not describe");
-	al_process_end_image_add_to_totals(c->process, c->stream);
+	al_process_end_image_add_to_run_totals(c->process, c->stream);
 }
 
 /* Write the report on the run, as JSON or text, to @out, a stream in memory.

@@ -66,7 +66,7 @@ static void write_program_json(struct an_sink *out, const struct dm_client *c)
 
 	out->begin(out, NULL);
 	out->number(out, "pid", (uint64_t)c->pid);
-	out->number(out, "tree", al_process_tree_number(c->process));
+	out->number(out, "tree", al_process_tree_number_in_run(c->process));
 	out->number(out, "number", al_process_number_in_tree_or_0(c->process));
 	out->string(out, "state", client_state_text(c));
 	out->begin_list(out, "command");
@@ -147,7 +147,7 @@ int dm_status_print_program_lines_return_0(struct dm_daemon *d, FILE *f)
 		if (!is_listed_in_status(c))
 			continue;
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
-			al_process_tree_number(c->process),
+			al_process_tree_number_in_run(c->process),
 			al_process_number_in_tree_or_0(c->process),
 			client_state_text(c));
 		visit_names_of_open_windows(c, print_quoted_window_name, f);

@@ -319,7 +319,7 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 		al_process_set_truncated_once(s->process,
 					      "the profile is damaged");
 	}
-	al_process_end_image_add_to_totals(s->process, s->stream);
+	al_process_end_image_add_to_run_totals(s->process, s->stream);
 	al_process_write_own_or_shorten_shared_queue(s->process);
 	s->is_merged = s->is_fed = true;
 	free_ended_stream_if_no_fork_left(r, e->head.stream);
@@ -331,7 +331,7 @@ void al_replay_stream_finish_truncated(struct al_replay_stream *s,
 {
 	al_process_set_truncated_once(s->process, why);
 	al_stream_finish_counts_and_analyses(s->stream);
-	al_process_end_image_add_to_totals(s->process, s->stream);
+	al_process_end_image_add_to_run_totals(s->process, s->stream);
 	s->is_merged = true;
 }
 

@@ -169,7 +169,7 @@ static double workers_at_column_end(const struct column *c)
 	return c->workers;
 }
 
-static double buffers_at_column_end(const struct column *c)
+static double buffer_count_at_column_end(const struct column *c)
 {
 	return c->buffers;
 }
@@ -295,8 +295,8 @@ void al_plot_decisions(const struct al_decisions *d,
 		workers_at_column_end);
 	print_vertical_bar_per_column(
 		&p, "buffers",
-		highest_column_value_at_least_1(&p, buffers_at_column_end),
-		buffers_at_column_end);
+		highest_column_value_at_least_1(&p, buffer_count_at_column_end),
+		buffer_count_at_column_end);
 	print_vertical_bar_per_column(&p, "workers idle, %", 100,
 				      workers_idle_percent_of_column);
 	print_vertical_bar_per_column(&p, "programs waiting, %", 100,

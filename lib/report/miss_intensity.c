@@ -20,8 +20,9 @@ static const struct al_column column[COLUMNS] = {
 		   .decimals = 4},
 };
 
-static void add_level_miss_intensity_object(struct al_model *mix,
-					    const union al_cell *row_cells)
+static void
+add_level_flops_per_missed_byte_object(struct al_model *mix,
+				       const union al_cell *row_cells)
 {
 	uint64_t bytes = row_cells[BYTES].number;
 
@@ -37,10 +38,10 @@ static void add_level_miss_intensity_object(struct al_model *mix,
 	al_model_end_object_or_list(mix);
 }
 
-static void add_level_objects_and_rows(struct al_model *mix,
-				       const struct al_model *cache,
-				       const struct al_table *levels,
-				       struct al_table *shown)
+static void add_flops_per_missed_byte_of_levels(struct al_model *mix,
+						const struct al_model *cache,
+						const struct al_table *levels,
+						struct al_table *shown)
 {
 	const struct al_result_node *operations =
 		al_model_find_member(&mix->root, "float_operations");
@@ -58,9 +59,9 @@ static void add_level_objects_and_rows(struct al_model *mix,
 				operations ? operations->value.number : 0,
 		};
 
-		if (al_is_level_of_code(cache, levels, i))
+		if (al_is_level_of_code_only(cache, levels, i))
 			continue;
-		add_level_miss_intensity_object(mix, cell);
+		add_level_flops_per_missed_byte_object(mix, cell);
 		al_table_add_row(mix, shown, cell);
 	}
 	al_model_end_object_or_list(mix);
@@ -77,7 +78,7 @@ void al_flops_per_missed_byte_add_to_mix(struct al_model *mix,
 		return;
 	t = al_model_add_table(mix, NULL, "Operations per missing byte", column,
 			       COLUMNS);
-	add_level_objects_and_rows(mix, cache, levels, t);
+	add_flops_per_missed_byte_of_levels(mix, cache, levels, t);
 	al_model_add_view_copy(mix, AL_VIEW("Operations per missing byte", t,
 					    shown, .sort = AL_UNSORTED));
 }

@@ -12,9 +12,9 @@
 
 /* Add the operations per byte that misses each cache level to @mix, the result
    of the analysis "mix". Nothing is added without a cache analysis. */
-static void add_miss_intensity_if_caches(const struct al_run *run,
-					 unsigned consumer_number,
-					 struct al_model *mix)
+static void add_flops_per_missed_byte_if_caches(const struct al_run *run,
+						unsigned consumer_number,
+						struct al_model *mix)
 {
 	const struct al_settings *s = run->settings;
 
@@ -43,7 +43,8 @@ int al_result_build_model(const struct al_run *run, unsigned consumer_number,
 	if (!err && class->result) {
 		class->result(state, m);
 		if (strcmp(class->name, "mix") == 0)
-			add_miss_intensity_if_caches(run, consumer_number, m);
+			add_flops_per_missed_byte_if_caches(run,
+							    consumer_number, m);
 		err = m->error;
 	}
 	return err;
@@ -175,15 +176,16 @@ print_cache_file_heading_if_several(const struct al_settings *settings,
 }
 
 /* Whether the model has a view to print among the detail views, if
-   @only_detail_views, or among the others. Extra views count only if @full. A
-   model with a title always has something to print besides the detail views. */
+   @only_detail_views, or among the others. Extra views count only if
+   @includes_extra_views. A model with a title always has something to print
+   besides the detail views. */
 static bool has_views_to_print(const struct al_model *m, bool only_detail_views,
-			       bool full)
+			       bool includes_extra_views)
 {
 	const struct al_view *v = m->view;
 
-	while (v &&
-	       (v->is_detail != only_detail_views || (v->is_extra && !full)))
+	while (v && (v->is_detail != only_detail_views ||
+		     (v->is_extra && !includes_extra_views)))
 		v = v->next;
 	return v || (!only_detail_views && m->title);
 }

@@ -116,9 +116,9 @@ struct al_used_names *al_used_names_new_collector(struct an_sink *to)
 	return n;
 }
 
-struct an_sink *al_used_names_sink(struct al_used_names *n)
+struct an_sink *al_used_names_sink(struct al_used_names *object_and_path_names)
 {
-	return &n->sink;
+	return &object_and_path_names->sink;
 }
 
 void al_used_names_free(struct al_used_names *object_and_path_names)

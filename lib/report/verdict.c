@@ -118,7 +118,8 @@ print_note_if_misses_lack_symbols(struct verdict *v,
 }
 
 /* Return the row of the function with most misses of a level. */
-static size_t most_missing_function_row(const struct al_level_with_misses *l)
+static size_t
+row_of_function_with_most_misses(const struct al_level_with_misses *l)
 {
 	size_t top = 0;
 
@@ -138,7 +139,7 @@ print_dominant_function_of_last_level(struct verdict *v,
 				      unsigned level_count)
 {
 	const struct al_level_with_misses *l = &level[level_count - 1];
-	size_t row = level_count ? most_missing_function_row(l) : 0;
+	size_t row = level_count ? row_of_function_with_most_misses(l) : 0;
 	uint64_t misses =
 		level_count ? al_table_row(l->functions, row)[l->column].number
 			    : 0;
@@ -312,8 +313,8 @@ static void release_results(struct results *r)
 
 /* Find the findings about code, data objects and what the program does. There
    are none about misses if start-up dominates the misses of code. */
-static void find_findings_unless_of_startup_misses(struct al_findings *f,
-						   const struct results *r)
+static void find_findings_without_misses_if_startup(struct al_findings *f,
+						    const struct results *r)
 {
 	bool is_startup =
 		r->has_cache && al_findings_startup_has_most_misses(&r->cache);
@@ -333,8 +334,10 @@ static void find_findings_unless_of_startup_misses(struct al_findings *f,
 }
 
 /* Print or write all sentences; without a cache analysis, only the findings. */
-static void print_verdict(struct verdict *v, const struct al_run *run,
-			  const struct results *r, const struct al_findings *f)
+static void print_all_sentences_or_findings(struct verdict *v,
+					    const struct al_run *run,
+					    const struct results *r,
+					    const struct al_findings *f)
 {
 	if (r->has_cache)
 		print_verdict_sentences(v, run, &r->cache, f);
@@ -349,10 +352,10 @@ void al_verdict_print_sentences(const struct al_run *run, struct al_text *out)
 	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
 	build_results_of_findings(&r, run);
-	find_findings_unless_of_startup_misses(&findings, &r);
+	find_findings_without_misses_if_startup(&findings, &r);
 	if (r.has_cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
-		print_verdict(&v, run, &r, &findings);
+		print_all_sentences_or_findings(&v, run, &r, &findings);
 	}
 	release_results(&r);
 }
@@ -364,9 +367,9 @@ void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
 
 	build_results_of_findings(&r, run);
-	find_findings_unless_of_startup_misses(&findings, &r);
+	find_findings_without_misses_if_startup(&findings, &r);
 	out->begin_list(out, "verdict");
-	print_verdict(&v, run, &r, &findings);
+	print_all_sentences_or_findings(&v, run, &r, &findings);
 	out->end(out);
 	release_results(&r);
 }
@@ -377,7 +380,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 	struct results r;
 
 	build_results_of_findings(&r, run);
-	find_findings_unless_of_startup_misses(&findings, &r);
+	find_findings_without_misses_if_startup(&findings, &r);
 	al_findings_write(&findings, out);
 	release_results(&r);
 }

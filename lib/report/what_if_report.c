@@ -39,16 +39,16 @@ struct pair {
 static bool build_result_pair_to_release_always(struct pair *p,
 						const struct al_run *run,
 						unsigned consumer_number,
-						size_t plain_analysis,
-						size_t changed_analysis)
+						size_t plain_analysis_index,
+						size_t changed_analysis_index)
 {
 	const struct al_settings *s = run->settings;
-	int err_a = al_result_build_model(run, consumer_number, plain_analysis,
-					  &p->a);
+	int err_a = al_result_build_model(run, consumer_number,
+					  plain_analysis_index, &p->a);
 	int err_b = al_result_build_model(run, consumer_number,
-					  changed_analysis, &p->b);
+					  changed_analysis_index, &p->b);
 
-	p->change = s->cache[s->analysis[changed_analysis].cache].what_if;
+	p->change = s->cache[s->analysis[changed_analysis_index].cache].what_if;
 	if (err_a || err_b)
 		return false;
 	p->levels_a = al_model_find_table(&p->a, "levels");

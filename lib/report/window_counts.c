@@ -94,7 +94,7 @@ void al_run_windows_write_counts_and_results(const struct al_run *run,
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 
 		begin_window_object_write_counts(window_name(plan, w), &c, out);
-		al_diagnosis_write_why_window_is_empty(&whose, out);
+		al_diagnosis_write_window_problems(&whose, out);
 		if (consumer_number_of_window_or_0(run, w))
 			al_results_write(run,
 					 consumer_number_of_window_or_0(run, w),
@@ -116,7 +116,7 @@ void al_process_windows_write_with_totals(const struct al_process *p,
 
 		begin_window_object_write_counts(window_name(p->plan, w), &c,
 						 out);
-		al_diagnosis_write_why_window_is_empty(&whose, out);
+		al_diagnosis_write_window_problems(&whose, out);
 		if (consumer_number_of_window_or_0(p->run, w))
 			al_results_write_process_totals(
 				p, consumer_number_of_window_or_0(p->run, w),
@@ -189,7 +189,7 @@ void al_run_windows_print_table(const struct al_run *run, struct al_text *out)
 		else
 			print_unopened_window(window_name(plan, w),
 					      on != PT_NO_EVENT, out);
-		al_diagnosis_print_why_window_is_empty(&whose, out);
+		al_diagnosis_print_window_problems(&whose, out);
 	}
 }
 

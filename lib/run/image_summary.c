@@ -148,11 +148,10 @@ static void fill_consumer_errors_and_figures(struct al_image_summary *e,
 				      &f.analysis);
 }
 
-void al_image_summary_fill_detach_children(struct al_image_summary *e,
-					   const struct al_settings *settings,
-					   const struct al_figures *figures,
-					   const struct pt_plan *plan,
-					   struct al_stream *s)
+void al_image_summary_fill_detach_child_exits(
+	struct al_image_summary *e, const struct al_settings *settings,
+	const struct al_figures *figures, const struct pt_plan *plan,
+	struct al_stream *s)
 {
 	e->counts = al_stream_sum_latest_counts(s);
 	e->child = al_stream_detach_child_exits(s, &e->n_children);

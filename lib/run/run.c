@@ -266,8 +266,8 @@ static int merge_into_process_total_if_json_each(struct al_process *p,
 	return 0;
 }
 
-void al_process_end_image_add_to_totals(struct al_process *p,
-					struct al_stream *stream)
+void al_process_end_image_add_to_run_totals(struct al_process *p,
+					    struct al_stream *stream)
 {
 	struct al_run *run = p->run;
 	struct al_run_image *image = find_image_of_existing_stream(p, stream);
@@ -277,8 +277,8 @@ void al_process_end_image_add_to_totals(struct al_process *p,
 	(void)!merge_into_process_total_if_json_each(
 		p, stream); /* on error the document of the
 						   process lacks this image */
-	al_image_summary_fill_detach_children(image->summary, run->settings,
-					      &run->figures, p->plan, stream);
+	al_image_summary_fill_detach_child_exits(
+		image->summary, run->settings, &run->figures, p->plan, stream);
 	image->has_ended = true;
 }
 
@@ -300,7 +300,7 @@ char *const *al_process_last_image_argv_or_null(const struct al_process *p)
 	return p->n_images ? p->image[p->n_images - 1].argv : NULL;
 }
 
-unsigned al_process_tree_number(const struct al_process *p)
+unsigned al_process_tree_number_in_run(const struct al_process *p)
 {
 	return p->tree;
 }
@@ -439,7 +439,7 @@ bool al_run_has_analysis_with_error(const struct al_run *run)
 	return stopped;
 }
 
-void al_run_save_outputs_end_profiles(struct al_run *run)
+void al_run_save_analysis_outputs_end_profiles(struct al_run *run)
 {
 	al_stream_save_consumer_outputs(run->total,
 					al_run_command_argv_or_empty(run));

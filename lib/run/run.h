@@ -4,7 +4,7 @@
  *
  * Threads: the caller locks. Only al_fork_copy_parent_log_if_own_profile(),
  *          al_process_write_own_or_shorten_shared_queue() and
- *          al_run_save_outputs_end_profiles() block.
+ *          al_run_save_analysis_outputs_end_profiles() block.
  *
  * A process lasts from its first image to its end; exec gives it another
  * stream. The run owns the streams. When an image is gone, its stream is freed:
@@ -115,10 +115,11 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
  * al_process_write_own_or_shorten_shared_queue() - Write what the process has
  * added to its profile, unless another thread writes that profile.
  *
- * al_process_add_and_record_image() and al_process_end_image_add_to_totals()
- * add to the profile and never wait for its file, so the caller may hold a
- * lock; it calls this function once that lock is released. A profile of the
- * process's own is written when this function returns.
+ * al_process_add_and_record_image() and
+ * al_process_end_image_add_to_run_totals() add to the profile and never wait
+ * for its file, so the caller may hold a lock; it calls this function once that
+ * lock is released. A profile of the process's own is written when this
+ * function returns.
  *
  * Context: the calling thread may wait as long as the file system does. The
  *          process has an image whose stream is not gone.
@@ -129,13 +130,13 @@ void al_process_write_own_or_shorten_shared_queue(struct al_process *);
    run, and fill its summary. Call once, after
    al_stream_finish_counts_and_analyses() and after all other calls about the
    image except the one that frees its stream. */
-void al_process_end_image_add_to_totals(struct al_process *,
-					struct al_stream *);
+void al_process_end_image_add_to_run_totals(struct al_process *,
+					    struct al_stream *);
 
 /* Free the stream of an image, and the recording of the process's own profile
    if that has ended and no other image has a stream. Call after
-   al_process_end_image_add_to_totals(), when no process will be forked from the
-   image any more. */
+   al_process_end_image_add_to_run_totals(), when no process will be forked from
+   the image any more. */
 void al_process_free_stream_and_ended_recording(struct al_process *,
 						struct al_stream *);
 
@@ -148,7 +149,7 @@ unsigned al_process_number_in_tree_or_0(const struct al_process *);
 char *const *al_process_last_image_argv_or_null(const struct al_process *);
 
 /* Return the number of the process's tree, from 1. */
-unsigned al_process_tree_number(const struct al_process *);
+unsigned al_process_tree_number_in_run(const struct al_process *);
 
 /* Mark an event of the windows as happened in the process's tree: in the plans
    of all its processes, and of those that are added later. Return: whether the
@@ -255,6 +256,6 @@ int al_run_incomplete_exit_code_or_0(const struct al_run *);
 
 /* Write the outputs of the analyses over all processes, and end the profiles.
    Call after the last image. An analysis whose output fails is stopped. */
-void al_run_save_outputs_end_profiles(struct al_run *);
+void al_run_save_analysis_outputs_end_profiles(struct al_run *);
 
 #endif

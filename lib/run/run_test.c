@@ -228,7 +228,7 @@ static void test_inherit(void)
 	execute(0x7000);
 	end_image(q, child);
 	feed(fork.parent);
-	al_process_end_image_add_to_totals(p, fork.parent);
+	al_process_end_image_add_to_run_totals(p, fork.parent);
 	al_process_free_stream_and_ended_recording(p, fork.parent);
 	settings.profile = NULL;
 	remove_profiles(dir);

@@ -265,13 +265,14 @@ int al_run_analysis_state_and_error(const struct al_run *run,
 	return err ? err : merged;
 }
 
-/* Return the index of the level that gets the misses of level @level in a
+/* Return the index of the level that gets the misses of level @level_index in a
    hierarchy that cache options can express; AN_MEMORY for the last level. */
-static int expected_next_level_or_memory(const struct an_geometry *g, int level)
+static int expected_next_level_or_memory(const struct an_geometry *g,
+					 int level_index)
 {
-	if (level == g->n_levels - 1)
+	if (level_index == g->n_levels - 1)
 		return AN_MEMORY;
-	return level < 2 ? 2 : level + 1;
+	return level_index < 2 ? 2 : level_index + 1;
 }
 
 char *al_geometry_options_null_if_inexpressible(const struct an_geometry *g)

@@ -28,26 +28,27 @@ static void add_window_counts(struct al_window_counts *to,
 }
 
 struct al_window_counts al_process_window_counts(const struct al_process *p,
-						 uint32_t window)
+						 uint32_t window_index)
 {
 	struct al_window_counts sum = {0};
 
 	for (size_t i = 0; i < p->n_images; i++)
-		if (window < p->image[i].summary->n_windows)
+		if (window_index < p->image[i].summary->n_windows)
 			add_window_counts(
 				&sum,
-				&p->image[i].summary->window_counts[window]);
+				&p->image[i]
+					 .summary->window_counts[window_index]);
 	return sum;
 }
 
 struct al_window_counts al_run_window_counts(const struct al_run *run,
-					     uint32_t window)
+					     uint32_t window_index)
 {
 	struct al_window_counts sum = {0};
 
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_window_counts c =
-			al_process_window_counts(run->process[i], window);
+			al_process_window_counts(run->process[i], window_index);
 
 		add_window_counts(&sum, &c);
 	}

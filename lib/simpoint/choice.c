@@ -15,13 +15,13 @@ static const double least_share_of_bic = 0.9;
 
 static double squared_distance_from_centre(const struct al_clusters *c,
 					   const struct al_intervals *s,
-					   size_t interval)
+					   size_t interval_index)
 {
 	double sum = 0;
 
 	for (int d = 0; d < AL_DIMENSIONS; d++) {
-		double x = s->point[interval].at[d] -
-			   c->centre[c->of[interval]].at[d];
+		double x = s->point[interval_index].at[d] -
+			   c->centre[c->of[interval_index]].at[d];
 
 		sum += x * x;
 	}
@@ -29,12 +29,12 @@ static double squared_distance_from_centre(const struct al_clusters *c,
 }
 
 static struct al_chosen chosen_interval(const struct al_intervals *s,
-					size_t interval)
+					size_t interval_index)
 {
 	return (struct al_chosen){
-		.interval = interval,
-		.start = s->start[interval],
-		.length = s->length[interval],
+		.interval = interval_index,
+		.start = s->start[interval_index],
+		.length = s->length[interval_index],
 	};
 }
 

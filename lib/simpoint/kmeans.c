@@ -43,18 +43,19 @@ static int alloc_clusters(struct al_clusters *c, const struct al_intervals *s,
 	return c->of && c->centre ? 0 : -ENOMEM;
 }
 
-/* Lower each distance in @nearest, [n], to that from centre number @centre.
-   Return: the sum of them. */
+/* Lower each distance in @nearest, [n], to that from centre number
+   @centre_index. Return: the sum of them. */
 static double lower_distances(const struct al_clusters *c,
-			      const struct al_intervals *s, size_t centre,
+			      const struct al_intervals *s, size_t centre_index,
 			      double *nearest)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		double d = squared_distance(&s->point[i], &c->centre[centre]);
+		double d = squared_distance(&s->point[i],
+					    &c->centre[centre_index]);
 
-		if (centre == 0 || d < nearest[i])
+		if (centre_index == 0 || d < nearest[i])
 			nearest[i] = d;
 		sum += nearest[i];
 	}
@@ -164,10 +165,11 @@ static void divide_once(struct al_clusters *c, const struct al_intervals *s,
 	}
 }
 
-static void divide_store_best(struct al_clusters *best,
-			      struct al_clusters *other,
-			      const struct al_intervals *s, size_t k,
-			      uint64_t seed, double *nearest, size_t *size)
+static void divide_repeatedly_store_best(struct al_clusters *best,
+					 struct al_clusters *other,
+					 const struct al_intervals *s, size_t k,
+					 uint64_t seed, double *nearest,
+					 size_t *size)
 {
 	uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + k;
 
@@ -195,7 +197,8 @@ int al_clusters_divide(struct al_clusters *best, const struct al_intervals *s,
 	if (!nearest || !size || err)
 		err = -ENOMEM;
 	else
-		divide_store_best(best, &other, s, k, seed, nearest, size);
+		divide_repeatedly_store_best(best, &other, s, k, seed, nearest,
+					     size);
 	al_clusters_release(&other);
 	free(nearest);
 	free(size);

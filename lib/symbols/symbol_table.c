@@ -76,8 +76,8 @@ static void read_code_layout(struct layout *l, Elf *elf)
 /* Whether a symbol of @size bytes at @start is code by Valgrind's rules: not in
    .plt, nor, outside .text, in .data, .rodata or .bss; and as a whole in an
    executable segment. */
-static bool is_symbol_in_code(const struct layout *l, uint64_t start,
-			      uint64_t size)
+static bool is_symbol_code_by_valgrind_rules(const struct layout *l,
+					     uint64_t start, uint64_t size)
 {
 	if (is_in_half_open_range(&l->plt, start))
 		return false;
@@ -93,7 +93,7 @@ static bool is_symbol_in_code(const struct layout *l, uint64_t start,
 	return false;
 }
 
-static bool can_be_function_symbol(const GElf_Sym *sym)
+static bool is_sized_function_or_object_symbol(const GElf_Sym *sym)
 {
 	unsigned bind = GELF_ST_BIND(sym->st_info);
 	unsigned type = GELF_ST_TYPE(sym->st_info);
@@ -126,8 +126,9 @@ static int append_symbol_table_functions_in_code(struct al_symtab *t, Elf *elf,
 		const char *name;
 
 		if (!gelf_getsym(data, (int)i, &sym) ||
-		    !can_be_function_symbol(&sym) ||
-		    !is_symbol_in_code(layout, sym.st_value, sym.st_size))
+		    !is_sized_function_or_object_symbol(&sym) ||
+		    !is_symbol_code_by_valgrind_rules(layout, sym.st_value,
+						      sym.st_size))
 			continue;
 		name = elf_strptr(elf, header->sh_link, sym.st_name);
 		if (!name || !*name)

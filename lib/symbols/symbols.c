@@ -326,10 +326,10 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 /* Set the call in @out to the innermost inlined call that contains @elf_address
    and lies neither in the file of the instruction's line (@out->path) nor in a
    file of the system; unchanged if there is none. */
-static void set_call_from_other_user_file(struct al_symbols *s,
-					  const struct al_inlines *inlines,
-					  uint64_t elf_address,
-					  struct an_symbol *out)
+static void set_call_from_other_nonsystem_file(struct al_symbols *s,
+					       const struct al_inlines *inlines,
+					       uint64_t elf_address,
+					       struct an_symbol *out)
 {
 	const struct al_inlined *i =
 		al_inlines_find_innermost(inlines, elf_address);
@@ -360,7 +360,8 @@ static void fill_symbol_from_object_file(struct al_symbols *s, struct object *o,
 		out->path = line->path;
 		out->file = line->file;
 		out->line = line->line;
-		set_call_from_other_user_file(s, &o->inlines, elf_address, out);
+		set_call_from_other_nonsystem_file(s, &o->inlines, elf_address,
+						   out);
 	}
 }
 
@@ -432,10 +433,10 @@ lock_object_and_open_types(struct al_symbols *s, const char *path,
 	return &o->types;
 }
 
-const struct an_type *al_symbols_find_variable_type(struct al_symbols *s,
-						    const char *path,
-						    uint64_t text_start,
-						    uint64_t addr)
+const struct an_type *
+al_symbols_find_variable_type(struct al_symbols *s, const char *path,
+			      uint64_t text_start_in_memory,
+			      uint64_t address_in_memory)
 {
 	const struct an_type *type;
 	struct object *o;
@@ -443,8 +444,8 @@ const struct an_type *al_symbols_find_variable_type(struct al_symbols *s,
 
 	if (!t)
 		return NULL;
-	type = al_debug_types_find_variable_type(t,
-						 addr - text_start + t->text);
+	type = al_debug_types_find_variable_type(
+		t, address_in_memory - text_start_in_memory + t->text);
 	pthread_mutex_unlock(&o->lock);
 	return type;
 }

@@ -112,15 +112,16 @@ void al_symbols_fill_symbol_at_address(struct al_symbols *,
  * al_symbols_find_variable_type() - Return the type of a variable.
  * @path: the object's file, interned. Its debug information is read at the
  *        first call, which can take seconds.
- * @text_start: address at which its section .text lies in the process.
- * @addr: address of the variable in the process.
+ * @text_start_in_memory: address at which its section .text lies in the
+ *         process.
+ * @address_in_memory: address of the variable in the process.
  *
  * Return: its type, by debug information; NULL if it is not known.
  */
-const struct an_type *al_symbols_find_variable_type(struct al_symbols *,
-						    const char *path,
-						    uint64_t text_start,
-						    uint64_t addr);
+const struct an_type *
+al_symbols_find_variable_type(struct al_symbols *, const char *path,
+			      uint64_t text_start_in_memory,
+			      uint64_t address_in_memory);
 
 /* Return the type of the thread-local variable at @offset [bytes] in the
    thread-local segment (PT_TLS) of object @path. NULL if it is not known.

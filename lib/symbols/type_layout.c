@@ -248,8 +248,8 @@ static void extend_member_and_append_name(struct members *m,
 
 /* Sort the members by offset, join those that overlap, and drop those that end
    after @type_size, the size of the type in bytes. */
-static void sort_and_join_members_within_size(struct members *m,
-					      uint64_t type_size)
+static void sort_join_members_drop_beyond_size(struct members *m,
+					       uint64_t type_size)
 {
 	uint32_t n = 0;
 
@@ -356,7 +356,7 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 	if (m.member == NULL)
 		return NULL;
 	append_members_of_value(&m, &element, 0, name, 0);
-	sort_and_join_members_within_size(&m, size);
+	sort_join_members_drop_beyond_size(&m, size);
 	result = copy_members_to_new_type(
 		&m, intern_element_type_name_without_const(type, strings),
 		size);

@@ -124,13 +124,14 @@ static int compare_intervals_by_start(const void *va, const void *vb)
 
 /* Return the number of the group that a unit is in by the units joined so
    far. */
-static uint32_t group_of_unit(struct al_unitgroups *g, uint32_t unit)
+static uint32_t group_of_unit(struct al_unitgroups *g, uint32_t unit_index)
 {
-	while (g->unit[unit].group != unit) {
-		g->unit[unit].group = g->unit[g->unit[unit].group].group;
-		unit = g->unit[unit].group;
+	while (g->unit[unit_index].group != unit_index) {
+		g->unit[unit_index].group =
+			g->unit[g->unit[unit_index].group].group;
+		unit_index = g->unit[unit_index].group;
 	}
-	return unit;
+	return unit_index;
 }
 
 /* Sort the intervals, and join those that overlap or touch, and their units'
@@ -185,10 +186,11 @@ static void link_units_of_groups(struct al_unitgroups *g)
 	}
 }
 
-int al_unitgroups_list(struct al_unitgroups *g, Dwarf *dwarf, uint64_t text,
-		       uint64_t text_end)
+int al_unitgroups_list(struct al_unitgroups *g, Dwarf *dwarf,
+		       uint64_t text_address, uint64_t text_end_address)
 {
-	struct listing l = {.list = g, .text = text, .text_end = text_end};
+	struct listing l = {
+		.list = g, .text = text_address, .text_end = text_end_address};
 	int err = append_all_units(&l, dwarf);
 
 	if (err) {

@@ -49,15 +49,15 @@ struct al_unitgroups {
 
 /**
  * al_unitgroups_list() - Fill an empty (all zero) list.
- * @text: ELF address of .text (sh_addr), not its address in memory.
- * @text_end: ELF address after the end of .text.
+ * @text_address: ELF address of .text (sh_addr), not its address in memory.
+ * @text_end_address: ELF address after the end of .text.
  *
  * Code of a unit is what its DW_AT_low_pc or DW_AT_ranges says. If it has
  * neither, its source lines are read, and its code extends from the lowest to
  * the highest address of them. Return: 0; -ENOMEM.
  */
-int al_unitgroups_list(struct al_unitgroups *, Dwarf *, uint64_t text,
-		       uint64_t text_end);
+int al_unitgroups_list(struct al_unitgroups *, Dwarf *, uint64_t text_address,
+		       uint64_t text_end_address);
 
 /* Return the interval that contains @elf_address, an address as in the file;
    NULL if there is none. */

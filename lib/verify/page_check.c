@@ -54,9 +54,10 @@ static bool are_extents_sorted_and_apart(const struct pf_extent *e)
 
 static bool extents_have_pages_of_accesses(struct page_lookup *lookup,
 					   const struct al_desc *d,
-					   unsigned exit, const uint32_t *slots)
+					   unsigned exit_index,
+					   const uint32_t *slots)
 {
-	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
+	for (unsigned i = 0; i < d->exit[exit_index].n_accesses; i++) {
 		const struct pt_access *x = &d->access[i];
 		uint64_t value = 0;
 
@@ -74,9 +75,10 @@ static bool extents_have_pages_of_accesses(struct page_lookup *lookup,
 }
 
 static bool extents_have_pages_of_instrs(struct page_lookup *lookup,
-					 const struct al_desc *d, unsigned exit)
+					 const struct al_desc *d,
+					 unsigned exit_index)
 {
-	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++)
+	for (unsigned i = 0; i < d->exit[exit_index].n_instrs; i++)
 		if (!extents_have_page(
 			    lookup, pf_page_number_saturated(d->instr[i].addr)))
 			return false;

@@ -351,7 +351,7 @@ static void release_salvager(struct salvager *r)
 }
 
 /**
- * write_names_of_unended_images() - Write names for the code of images that
+ * write_new_names_of_unended_images() - Write names for the code of images that
  * have no end.
  * @reader: the unfinished profile.
  * @writer: the new profile, which has all blocks of @reader but the end.
@@ -366,9 +366,9 @@ static void release_salvager(struct salvager *r)
  * Return: 0; -ENOMEM; -errno of reading, or of writing as
  * pf_writer_queue_copy_then_write().
  */
-static int write_names_of_unended_images(struct pf_reader *reader,
-					 struct pf_writer *writer,
-					 uint64_t *unreadable_object_count)
+static int write_new_names_of_unended_images(struct pf_reader *reader,
+					     struct pf_writer *writer,
+					     uint64_t *unreadable_object_count)
 {
 	struct salvager r = {
 		.reader = reader,
@@ -427,7 +427,7 @@ static int write_unended_image_names_as_hook(void *unreadable_object_count,
 					     struct pf_reader *r,
 					     struct pf_writer *w)
 {
-	return write_names_of_unended_images(r, w, unreadable_object_count);
+	return write_new_names_of_unended_images(r, w, unreadable_object_count);
 }
 
 int al_salvage_profile(const char *path, const char *out_path,

@@ -201,20 +201,20 @@ static int check_chunk_marks_and_executions(struct al_verifier *v,
 /* ---- heads ---- */
 
 /* Report a fault if the threads or the number of marks in the chunk's head @h
-   differ from those of its units. @first_thread: number of the thread that runs
-   at the chunk's start. */
+   differ from those of its units. @first_thread_number: number of the thread
+   that runs at the chunk's start. */
 static void check_head_threads_and_mark_count(struct al_verifier *v,
 					      const struct al_checked_stream *s,
 					      const struct pf_head *h,
-					      uint32_t first_thread)
+					      uint32_t first_thread_number)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
-	uint64_t threads = pf_thread_bit_last_shared(first_thread);
+	uint64_t threads = pf_thread_bit_last_shared(first_thread_number);
 
 	for (size_t i = 0; i < p->n_marks; i++)
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
 			threads |= pf_thread_bit_last_shared(p->mark[i].id);
-	if (h->thread != first_thread || h->threads != threads ||
+	if (h->thread != first_thread_number || h->threads != threads ||
 	    h->marks != al_recovered_chunk_count_profile_marks(p))
 		al_verify_count_and_print_fault(
 			v, "its head tells other threads, or marks, than its "
@@ -290,9 +290,9 @@ static int load_chunk_units_or_report_fault(struct al_verifier *v,
 /* Recover the executions, marks and counts of the chunk from its units,
    v->words. Return: 0; -EPROTO: a unit contradicts the descriptors, which is a
    fault unless the profile may lack blocks; another -errno. */
-static int recover_chunk_units_and_count(struct al_verifier *v,
-					 struct al_checked_stream *s,
-					 size_t unit_bytes)
+static int recover_chunk_executions_and_counts(struct al_verifier *v,
+					       struct al_checked_stream *s,
+					       size_t unit_bytes)
 {
 	struct al_recovered_chunk *p = &s->chunk;
 	struct al_unit_reader c = {(const uint32_t *)v->words, 0,
@@ -344,7 +344,7 @@ int al_verify_check_next_chunk(struct al_verifier *v,
 		s->is_incomplete = true;
 	if (s->is_incomplete)
 		return err;
-	err = recover_chunk_units_and_count(v, s, h->words);
+	err = recover_chunk_executions_and_counts(v, s, h->words);
 	if (err) {
 		s->is_incomplete = true;
 		return err == -EPROTO ? 0 : err;

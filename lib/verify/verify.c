@@ -197,8 +197,9 @@ static void report_broken_bytes_or_missing_index(struct al_verifier *v,
 /* Check a block's head and content, and report its faults. @is_first, @is_last:
    whether it is the first or last block of the profile. Return: 0; -EBADMSG:
    the block is damaged, which was reported; another -errno. */
-static int check_profile_block(struct al_verifier *v, const struct pf_entry *e,
-			       bool is_first, bool is_last)
+static int check_block_of_any_kind(struct al_verifier *v,
+				   const struct pf_entry *e, bool is_first,
+				   bool is_last)
 {
 	const void *payload;
 	int err = pf_reader_check_head_unchanged(v->reader, e);
@@ -243,8 +244,8 @@ check_profile_blocks_and_sequence(struct al_verifier *v,
 			al_verify_count_and_print_fault(
 				v, "block %" PRIu64 " is missing", next);
 		next = block_entries[i].head.sequence + 1;
-		err = check_profile_block(v, &block_entries[i], i == 0,
-					  i == block_count - 1);
+		err = check_block_of_any_kind(v, &block_entries[i], i == 0,
+					      i == block_count - 1);
 		if (err == -EBADMSG)
 			err = 0;
 	}

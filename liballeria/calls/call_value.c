@@ -240,10 +240,11 @@ static int decode_struct_fields(struct decoder *d, const struct pt_type *t,
 	return err;
 }
 
-static void set_value_kind_size_and_type(const struct decoder *d, uint32_t type,
+static void set_value_kind_size_and_type(const struct decoder *d,
+					 uint32_t type_number,
 					 struct alleria_value *v)
 {
-	const struct pt_type *t = &d->view->type[type];
+	const struct pt_type *t = &d->view->type[type_number];
 
 	v->kind = t->kind;
 	v->size = t->size;
@@ -251,12 +252,12 @@ static void set_value_kind_size_and_type(const struct decoder *d, uint32_t type,
 	v->type = d->view->string + t->name;
 }
 
-static int set_type_and_decode_by_kind(struct decoder *d, uint32_t type,
+static int set_type_and_decode_by_kind(struct decoder *d, uint32_t type_number,
 				       struct alleria_value *v)
 {
-	const struct pt_type *t = &d->view->type[type];
+	const struct pt_type *t = &d->view->type[type_number];
 
-	set_value_kind_size_and_type(d, type, v);
+	set_value_kind_size_and_type(d, type_number, v);
 	if (t->kind == PT_TYPE_STRUCT)
 		return decode_struct_fields(d, t, v);
 	if (t->kind == PT_TYPE_POINTER)
@@ -284,11 +285,11 @@ static uint32_t missing_flags_of_value_state(uint32_t value_state)
 						  : ALLERIA_UNFOLLOWED);
 }
 
-/* Find the value of @parameter in call record @r, and set the bytes and flags
-   of decoder @d from it. Return: 1; 0: not recorded; -EBADMSG: malformed
+/* Find the value of @parameter_number in call record @r, and set the bytes and
+   flags of decoder @d from it. Return: 1; 0: not recorded; -EBADMSG: malformed
    record. */
 static int set_decoder_to_parameter_if_found(const struct pt_log_call *r,
-					     uint32_t parameter,
+					     uint32_t parameter_number,
 					     struct decoder *d)
 {
 	const uint8_t *at = (const uint8_t *)(r + 1);
@@ -302,7 +303,7 @@ static int set_decoder_to_parameter_if_found(const struct pt_log_call *r,
 		at += sizeof(v);
 		if (v.bytes > (size_t)(end - at))
 			return -EBADMSG;
-		if (v.parameter == parameter) {
+		if (v.parameter == parameter_number) {
 			d->pos = at;
 			d->end = at + v.bytes;
 			d->flags = missing_flags_of_value_state(v.state);

@@ -46,16 +46,19 @@ function_name_of_interceptor_or_empty(const struct al_windows *w,
 	return "";
 }
 
-static const char *type_name_or_empty(const struct al_windows *w, uint32_t type)
+static const char *type_name_or_empty(const struct al_windows *w,
+				      uint32_t type_number)
 {
-	return type == PT_NO_TYPE ? "" : w->string + w->type[type].name;
+	return type_number == PT_NO_TYPE
+		       ? ""
+		       : w->string + w->type[type_number].name;
 }
 
 static int fill_intercepted_function_from_plan(struct ap_intercepts *intercepts,
-					       uint32_t function_index)
+					       uint32_t interceptor_index)
 {
 	const struct al_windows *w = &intercepts->view;
-	const struct pt_intercept *x = &w->intercept[function_index];
+	const struct pt_intercept *x = &w->intercept[interceptor_index];
 	struct alleria_parameter *p = calloc(x->n_parameters + 1, sizeof(*p));
 
 	if (!p)
@@ -68,15 +71,16 @@ static int fill_intercepted_function_from_plan(struct ap_intercepts *intercepts,
 		p[k].type = type_name_or_empty(w, q->type);
 		p[k].index = q->index;
 	}
-	intercepts->function[function_index].plan = x;
-	intercepts->function[function_index].pub = (struct alleria_intercepted){
-		.function = function_name_of_interceptor_or_empty(
-			w, function_index + 1),
-		.parameter = p,
-		.n_parameters = x->n_parameters,
-		.pure = x->flags & PT_INTERCEPT_PURE ? 1 : 0,
-		.result = type_name_or_empty(w, x->result),
-	};
+	intercepts->function[interceptor_index].plan = x;
+	intercepts->function[interceptor_index].pub =
+		(struct alleria_intercepted){
+			.function = function_name_of_interceptor_or_empty(
+				w, interceptor_index + 1),
+			.parameter = p,
+			.n_parameters = x->n_parameters,
+			.pure = x->flags & PT_INTERCEPT_PURE ? 1 : 0,
+			.result = type_name_or_empty(w, x->result),
+		};
 	return 0;
 }
 

@@ -116,8 +116,8 @@ int ap_emit_branches_update_position(struct alleria_cursor *c,
 {
 	const struct ap_block *b = f->exit->block;
 	struct ap_thread_position *t;
-	int kind, err = ap_position_find_or_add_or_ignore_thread(c, c->thread,
-								 &t);
+	int kind,
+		err = ap_position_find_or_add_or_ignored_one(c, c->thread, &t);
 
 	if (err)
 		return err;

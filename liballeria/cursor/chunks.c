@@ -206,22 +206,22 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk_index)
 /* ---- from chunk to chunk ---- */
 
 void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
-			     uint32_t chunk)
+			     uint32_t chunk_index)
 {
 	if (s != c->stream)
 		ap_routes_free_current_stream_caches(c);
 	ap_position_forget_all_threads(c);
-	if (chunk > 0)
+	if (chunk_index > 0)
 		ap_position_record_skipped_chunk(c, NULL);
 	c->stream = s;
-	c->emitted_begin = chunk > 0;
+	c->emitted_begin = chunk_index > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
-	c->chunk = chunk;
-	c->expected = s && chunk < s->units.n && chunk > 0
-			      ? ap_chunk_head(s, chunk)->position
+	c->chunk = chunk_index;
+	c->expected = s && chunk_index < s->units.n && chunk_index > 0
+			      ? ap_chunk_head(s, chunk_index)->position
 			      : 0;
-	if (s && chunk > 0 && chunk == s->units.n)
-		c->expected = ap_chunk_head(s, chunk - 1)->position + 1;
+	if (s && chunk_index > 0 && chunk_index == s->units.n)
+		c->expected = ap_chunk_head(s, chunk_index - 1)->position + 1;
 	c->next_unit = c->end = 0;
 	c->has_fault = false;
 	c->head = NULL;
@@ -260,8 +260,8 @@ static int move_to_next_passing_stream(struct alleria_cursor *c)
 	return 1;
 }
 
-static void set_next_chunk_and_sequence_number(struct alleria_cursor *c,
-					       const struct pf_head *h)
+static void set_next_chunk_and_expected_position(struct alleria_cursor *c,
+						 const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
@@ -302,7 +302,7 @@ static int skip_damaged_chunk_set_message_return_error(struct alleria_cursor *c,
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	set_next_chunk_and_sequence_number(c, h);
+	set_next_chunk_and_expected_position(c, h);
 	ap_position_forget_all_threads(c);
 	if (!lost)
 		return set_gap_and_message_return_damage(c, position,
@@ -327,7 +327,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 
 		if (!chunk_may_pass_filter_set_bounds(c, h)) {
 			ap_position_record_skipped_chunk(c, h);
-			set_next_chunk_and_sequence_number(c, h);
+			set_next_chunk_and_expected_position(c, h);
 			continue;
 		}
 		err = ap_position_recompute_unknown(c);
@@ -337,7 +337,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 				"cannot read");
 		if (!ap_chunk_pages_may_pass_filter(c,
 						    s->units.entry[c->chunk])) {
-			set_next_chunk_and_sequence_number(c, h);
+			set_next_chunk_and_expected_position(c, h);
 			ap_position_forget_chunk_threads(c, h);
 			continue;
 		}

@@ -228,10 +228,11 @@ int ap_cursor_fill_batches_or_end(struct alleria_cursor *);
    reading. */
 int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk_index);
 
-/* Move the cursor before chunk @chunk of a stream, without reading; units.n
-   means after the last chunk. The positions of threads become unknown. */
+/* Move the cursor before chunk @chunk_index of a stream, without reading;
+   units.n means after the last chunk. The positions of threads become unknown.
+   */
 void ap_cursor_move_to_chunk(struct alleria_cursor *, struct ap_stream *,
-			     uint32_t chunk);
+			     uint32_t chunk_index);
 
 /* Free the exits of all thread classes and the results of the filter that are
    cached for the blocks of the current stream. Defined in routes.c. */
@@ -345,15 +346,16 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
 /* Set *@out to the position of a thread, or to `ignored` if positions of other
    threads are being recomputed. Return: 0; -ENOMEM; -EPROTO: thread number out
    of range. ap_position_set_thread_just_started(), which sets that the thread
-   has just started, and ap_position_mark_thread_in_signal(), which sets that a
-   signal is delivered to it, return the same. Defined in thread_position.c. */
-int ap_position_find_or_add_or_ignore_thread(struct alleria_cursor *,
-					     uint32_t thread_number,
-					     struct ap_thread_position **out);
+   has just started, and ap_position_mark_signal_delivery_to_thread(), which
+   sets that a signal is delivered to it, return the same. Defined in
+   thread_position.c. */
+int ap_position_find_or_add_or_ignored_one(struct alleria_cursor *,
+					   uint32_t thread_number,
+					   struct ap_thread_position **out);
 int ap_position_set_thread_just_started(struct alleria_cursor *,
 					uint32_t thread_number);
-int ap_position_mark_thread_in_signal(struct alleria_cursor *,
-				      uint32_t thread_number);
+int ap_position_mark_signal_delivery_to_thread(struct alleria_cursor *,
+					       uint32_t thread_number);
 
 /* Set the positions of all threads to unknown, because records are missing. */
 void ap_position_forget_all_threads(struct alleria_cursor *);

@@ -255,10 +255,10 @@ static bool returns_records_besides_events(const struct alleria_cursor *c)
 }
 
 static int switch_thread_and_emit_event(struct alleria_cursor *c,
-					uint32_t thread)
+					uint32_t thread_number)
 {
-	c->thread = thread;
-	c->thread_passes = ap_filter_passes_thread(&c->filter, thread);
+	c->thread = thread_number;
+	c->thread_passes = ap_filter_passes_thread(&c->filter, thread_number);
 	ap_emit_event_if_passing(c, ALLERIA_THREAD_SWITCH, 0, 0);
 	return ap_routes_switch_to_class_of_thread(c);
 }
@@ -303,7 +303,8 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 		break;
 	case PT_SIGNAL:
 		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
-			err = ap_position_mark_thread_in_signal(c, c->thread);
+			err = ap_position_mark_signal_delivery_to_thread(
+				c, c->thread);
 		ap_emit_event_if_passing(c, ALLERIA_SIGNAL, id, 0);
 		break;
 	case PT_CHILD_EXIT:

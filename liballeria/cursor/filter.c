@@ -116,12 +116,12 @@ bool ap_filter_passes_process(const struct ap_filter *f, uint32_t process_index)
 	return u->n_processes == 0;
 }
 
-bool ap_filter_passes_thread(const struct ap_filter *f, uint32_t thread)
+bool ap_filter_passes_thread(const struct ap_filter *f, uint32_t thread_number)
 {
 	const struct alleria_filter *u = &f->user;
 
 	for (uint32_t i = 0; i < u->n_threads; i++)
-		if (u->thread[i] == thread)
+		if (u->thread[i] == thread_number)
 			return true;
 	return u->n_threads == 0;
 }

@@ -41,7 +41,7 @@ void ap_filter_release(struct ap_filter *);
 /* Whether records of a process, or of a thread, pass the filter's conditions on
    processes, or on threads. All pass if the filter lists none. */
 bool ap_filter_passes_process(const struct ap_filter *, uint32_t process_index);
-bool ap_filter_passes_thread(const struct ap_filter *, uint32_t thread);
+bool ap_filter_passes_thread(const struct ap_filter *, uint32_t thread_number);
 
 /* Whether instruction @instr_index of a block passes the filter's conditions on
    code: address, object and function. Context: the profile's lock is not held.

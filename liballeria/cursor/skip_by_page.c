@@ -30,17 +30,17 @@ static bool extents_overlap_address_range(const struct pf_extent e[PF_EXTENTS],
 
 /* ---- pages of named code ---- */
 
-/* Return the index in the list c->page[] of the lowest page that is >= @page;
-   c->n if there is none. */
+/* Return the index in the list c->page[] of the lowest page that is >=
+   @page_number; c->n if there is none. */
 static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
-					    uint32_t page)
+					    uint32_t page_number)
 {
 	uint32_t low = 0, high = c->n;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (c->page[middle] < page)
+		if (c->page[middle] < page_number)
 			low = middle + 1;
 		else
 			high = middle;
@@ -48,16 +48,17 @@ static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
 	return low;
 }
 
-static int insert_page_sorted_if_missing(struct ap_code_pages *c, uint32_t page)
+static int insert_page_sorted_if_missing(struct ap_code_pages *c,
+					 uint32_t page_number)
 {
-	uint32_t at = find_page_index_at_or_after(c, page);
+	uint32_t at = find_page_index_at_or_after(c, page_number);
 
-	if (at < c->n && c->page[at] == page)
+	if (at < c->n && c->page[at] == page_number)
 		return 0;
 	if (al_array_reserve(c->page, c->size, c->n + 1))
 		return -ENOMEM;
 	memmove(&c->page[at + 1], &c->page[at], (c->n - at) * sizeof(*c->page));
-	c->page[at] = page;
+	c->page[at] = page_number;
 	c->n++;
 	return 0;
 }

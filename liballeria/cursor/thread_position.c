@@ -20,9 +20,9 @@ enum { MAX_THREADS = 1 << 20 };
 #define SHARED_BIT (1ull << 63)
 
 /* ---- positions ---- */
-int ap_position_find_or_add_or_ignore_thread(struct alleria_cursor *c,
-					     uint32_t thread_number,
-					     struct ap_thread_position **out)
+int ap_position_find_or_add_or_ignored_one(struct alleria_cursor *c,
+					   uint32_t thread_number,
+					   struct ap_thread_position **out)
 {
 	struct ap_thread_positions *t = &c->positions;
 	int err = 0;
@@ -43,20 +43,18 @@ int ap_position_set_thread_just_started(struct alleria_cursor *c,
 					uint32_t thread_number)
 {
 	struct ap_thread_position *t;
-	int err =
-		ap_position_find_or_add_or_ignore_thread(c, thread_number, &t);
+	int err = ap_position_find_or_add_or_ignored_one(c, thread_number, &t);
 
 	if (!err)
 		*t = (struct ap_thread_position){.is_new = true};
 	return err;
 }
 
-int ap_position_mark_thread_in_signal(struct alleria_cursor *c,
-				      uint32_t thread_number)
+int ap_position_mark_signal_delivery_to_thread(struct alleria_cursor *c,
+					       uint32_t thread_number)
 {
 	struct ap_thread_position *t;
-	int err =
-		ap_position_find_or_add_or_ignore_thread(c, thread_number, &t);
+	int err = ap_position_find_or_add_or_ignored_one(c, thread_number, &t);
 
 	if (!err)
 		t->in_signal = true;
@@ -170,9 +168,9 @@ static int set_masked_threads_just_started(struct alleria_cursor *c,
    end of the decoded chunk is added to *@pending_signal_mask, because it may
    have run in that chunk only to receive the signal; in_signal is then set
    again in the position that a later call finds in an earlier chunk. */
-static uint64_t apply_signals_and_mask_known(struct ap_thread_positions *t,
-					     uint64_t thread_mask,
-					     uint64_t *pending_signal_mask)
+static uint64_t carry_signals_back_and_mask_known(struct ap_thread_positions *t,
+						  uint64_t thread_mask,
+						  uint64_t *pending_signal_mask)
 {
 	uint64_t found = 0;
 
@@ -208,7 +206,7 @@ static int find_positions_of_threads_below_64(struct alleria_cursor *c,
 
 		if (in_chunk)
 			err = decode_chunk_for_positions(c, i - 1, in_chunk);
-		thread_mask &= ~apply_signals_and_mask_known(
+		thread_mask &= ~carry_signals_back_and_mask_known(
 			&c->positions, in_chunk, &handlers);
 	}
 	if (!err && lowest_chunk_to_decode == 0 &&

@@ -13,14 +13,18 @@ struct block {
 	uint64_t address, size;
 };
 
-/* End the elements and thread-local variables in the memory from @start to
-   @last, both included, of a heap block that was allocated or freed. */
-static void end_contents_of_heap_block(struct ap_lifetimes *x, uint64_t start,
-				       uint64_t last,
+/* End the elements and thread-local variables in the memory from @start_address
+   to @last_address, both included, of a heap block that was allocated or freed.
+   */
+static void end_contents_of_heap_block(struct ap_lifetimes *x,
+				       uint64_t start_address,
+				       uint64_t last_address,
 				       const struct ap_data_event *e)
 {
-	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start, last, e);
-	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start, last, e);
+	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start_address,
+				     last_address, e);
+	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start_address,
+				     last_address, e);
 }
 
 static int add_block(struct ap_lifetimes *x, const struct block *b,

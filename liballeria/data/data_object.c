@@ -11,11 +11,11 @@
 /* ---- description ---- */
 
 static const char *intern_stack_name_of_thread(struct alleria_profile *p,
-					       uint32_t thread)
+					       uint32_t thread_number)
 {
 	char name[32];
 
-	snprintf(name, sizeof(name), "stack of thread %u", thread);
+	snprintf(name, sizeof(name), "stack of thread %u", thread_number);
 	return ap_intern(p, name);
 }
 

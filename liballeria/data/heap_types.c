@@ -157,17 +157,17 @@ static int find_or_add_types_of_block(struct tally *t, const struct ap_block *b,
 
 /* ---- votes ---- */
 
-/* Count an access to data object @o that implies type number @type. Return: 0;
-   -ENOMEM. */
+/* Count an access to data object @o that implies type number @type_number.
+   Return: 0; -ENOMEM. */
 static int add_vote(struct tally *t, const struct ap_image_data *d,
-		    const struct ap_data_object *o, uint32_t type)
+		    const struct ap_data_object *o, uint32_t type_number)
 {
 	struct al_key key = make_site_key(t->paths, d, o);
 	int64_t number;
 
 	if (o->kind != ALLERIA_DATA_HEAP && o->kind != ALLERIA_DATA_POOL)
 		return 0;
-	key.word[2] = type;
+	key.word[2] = type_number;
 	if (al_array_reserve_zeroed(t->n_accesses, t->n_accesses_size,
 				    t->votes.n + 1))
 		return -ENOMEM;
@@ -260,13 +260,14 @@ static int count_votes(struct tally *t)
 	return err ? err : (int)n;
 }
 
-/* Store vote number @vote as that of its site if it has more accesses than the
-   one stored, or as many and a name that comes before. Return: 0; -ENOMEM. */
+/* Store vote number @vote_number as that of its site if it has more accesses
+   than the one stored, or as many and a name that comes before. Return: 0;
+   -ENOMEM. */
 static int store_vote_if_more(struct ap_heap_types *h, const struct tally *t,
-			      uint32_t vote)
+			      uint32_t vote_number)
 {
-	struct al_key site = t->votes.key[vote];
-	uint64_t type = site.word[2], n = t->n_accesses[vote];
+	struct al_key site = t->votes.key[vote_number];
+	uint64_t type = site.word[2], n = t->n_accesses[vote_number];
 	const char *name = (const char *)(uintptr_t)t->types.key[type].word[0];
 	struct vote *most;
 	int64_t number;

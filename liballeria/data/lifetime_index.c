@@ -74,13 +74,13 @@ static size_t count_borders_up_to(const struct ap_lifetime_index *x,
    count it in first_item[node + 1]; later, store it at index first_item[node]
    of the items and advance that index. */
 static void count_or_store_lifetime_in_node(struct ap_lifetime_index *x,
-					    size_t node,
+					    size_t node_index,
 					    uint32_t lifetime_index)
 {
 	if (x->item)
-		x->item[x->first_item[node]++] = lifetime_index;
+		x->item[x->first_item[node_index]++] = lifetime_index;
 	else
-		x->first_item[node + 1]++;
+		x->first_item[node_index + 1]++;
 }
 
 /* Add lifetime @lifetime_index to the smallest set of nodes that together cover

@@ -47,10 +47,11 @@ static enum ap_data_rank rank_of_object(const struct ap_data_object *o)
 
 struct ap_live_range *ap_lifetimes_find_overlapping_live(struct ap_lifetimes *x,
 							 enum ap_data_rank rank,
-							 uint64_t start,
-							 uint64_t last)
+							 uint64_t start_address,
+							 uint64_t last_address)
 {
-	const struct ap_live_range key = {.start = start, .last = last};
+	const struct ap_live_range key = {.start = start_address,
+					  .last = last_address};
 	struct ap_live_range **found =
 		tfind(&key, &x->of_rank[rank].live,
 		      compare_ranges_equal_if_overlapping);
@@ -79,10 +80,11 @@ uint32_t ap_lifetimes_end_free_range_return_object(
 	return l->object;
 }
 
-void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *x, uint32_t object,
+void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *x,
+					uint32_t object_index,
 					const struct ap_data_event *e)
 {
-	struct ap_data_object *o = &x->object[object];
+	struct ap_data_object *o = &x->object[object_index];
 
 	if (o->n_live > 0)
 		return;
@@ -100,43 +102,45 @@ void ap_lifetimes_end_range_and_object_unless_live(
 }
 
 void ap_lifetimes_end_overlapping(struct ap_lifetimes *x,
-				  enum ap_data_rank rank, uint64_t start,
-				  uint64_t last, const struct ap_data_event *e)
+				  enum ap_data_rank rank,
+				  uint64_t start_address, uint64_t last_address,
+				  const struct ap_data_event *e)
 {
 	struct ap_live_range *range;
 
-	while ((range = ap_lifetimes_find_overlapping_live(x, rank, start,
-							   last)))
+	while ((range = ap_lifetimes_find_overlapping_live(
+			x, rank, start_address, last_address)))
 		ap_lifetimes_end_range_and_object_unless_live(x, rank, range,
 							      e);
 }
 
 int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *x,
-					   uint32_t object, uint64_t start,
-					   uint64_t last,
+					   uint32_t object_index,
+					   uint64_t start_address,
+					   uint64_t last_address,
 					   const struct ap_data_event *e)
 {
-	enum ap_data_rank rank = rank_of_object(&x->object[object]);
+	enum ap_data_rank rank = rank_of_object(&x->object[object_index]);
 	struct ap_rank_lifetimes *k = &x->of_rank[rank];
 	struct ap_live_range *range;
 
-	ap_lifetimes_end_overlapping(x, rank, start, last, e);
+	ap_lifetimes_end_overlapping(x, rank, start_address, last_address, e);
 	range = malloc(sizeof(*range));
 	if (!range || al_array_reserve(k->lifetime, k->size, k->n + 1)) {
 		free(range);
 		return -ENOMEM;
 	}
-	*range = (struct ap_live_range){start, last, k->n};
-	k->lifetime[k->n++] = (struct ap_lifetime){.start = start,
-						   .last = last,
+	*range = (struct ap_live_range){start_address, last_address, k->n};
+	k->lifetime[k->n++] = (struct ap_lifetime){.start = start_address,
+						   .last = last_address,
 						   .first_access = e->access,
 						   .end_access = UINT64_MAX,
-						   .object = object};
+						   .object = object_index};
 	if (!tsearch(range, &k->live, compare_ranges_equal_if_overlapping)) {
 		free(range);
 		return -ENOMEM;
 	}
-	x->object[object].n_live++;
+	x->object[object_index].n_live++;
 	return 0;
 }
 
@@ -189,8 +193,8 @@ static int add_site_or_ignore_wrong_number(struct ap_lifetimes *x,
 
 /* Add an object file. Ignore a file whose number does not follow that of the
    last file. Return: 0; -ENOMEM. */
-static int add_object_file_if_next_number(struct ap_lifetimes *x,
-					  const struct ap_data_event *e)
+static int add_object_file_or_ignore_wrong_number(struct ap_lifetimes *x,
+						  const struct ap_data_event *e)
 {
 	char *path;
 
@@ -314,7 +318,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 	case PT_STACK:
 		return add_stack_data_object(x, e);
 	case PT_MAPPED:
-		return add_object_file_if_next_number(x, e);
+		return add_object_file_or_ignore_wrong_number(x, e);
 	case PT_UNMAPPED:
 		end_variables_of_object_file(x, e);
 		return 0;
@@ -335,7 +339,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 	case PT_MEMORY_UNMAPPED:
 		return ap_lifetimes_remove_memory(x, e);
 	case PT_MEMORY_MOVED:
-		return ap_lifetimes_move_memory(x, e);
+		return ap_lifetimes_end_and_add_moved_memory(x, e);
 	default: /* an event of a later version */
 		return 0;
 	}

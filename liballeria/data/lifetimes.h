@@ -112,36 +112,37 @@ void ap_lifetimes_end_range_and_object_unless_live(
 	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
 	const struct ap_data_event *);
 
-/* End the lifetimes of rank @rank that overlap the addresses from @start to
-   @last, both included; also end their data objects that have no other live
-   part. */
+/* End the lifetimes of rank @rank that overlap the addresses from
+   @start_address to @last_address, both included; also end their data objects
+   that have no other live part. */
 void ap_lifetimes_end_overlapping(struct ap_lifetimes *, enum ap_data_rank rank,
-				  uint64_t start, uint64_t last,
+				  uint64_t start_address, uint64_t last_address,
 				  const struct ap_data_event *);
 
 /* Return the address of the last of @size bytes from @start on; of one byte if
    @size is 0; the last address if there are more bytes than addresses. */
 uint64_t ap_last_address_of_size_saturated(uint64_t start, uint64_t size);
 
-/* Return a live range of a rank that overlaps the addresses from @start to
-   @last, both included; NULL: none. */
+/* Return a live range of a rank that overlaps the addresses from @start_address
+   to @last_address, both included; NULL: none. */
 struct ap_live_range *ap_lifetimes_find_overlapping_live(struct ap_lifetimes *,
 							 enum ap_data_rank,
-							 uint64_t start,
-							 uint64_t last);
+							 uint64_t start_address,
+							 uint64_t last_address);
 
 /* Return the index of the data object that a live range belongs to. */
 uint32_t ap_lifetimes_object_index_of_range(const struct ap_lifetimes *,
 					    enum ap_data_rank,
 					    const struct ap_live_range *);
 
-/* Begin a lifetime of data object @object from address @start to @last, both
-   included. First end the lifetimes of its rank that overlap it, and their
-   data objects unless other parts of them live: their ends were not recorded.
-   Return: 0; -ENOMEM. */
+/* Begin a lifetime of data object @object_index from address @start_address to
+   @last_address, both included. First end the lifetimes of its rank that
+   overlap it, and their data objects unless other parts of them live: their
+   ends were not recorded. Return: 0; -ENOMEM. */
 int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *,
-					   uint32_t object, uint64_t start,
-					   uint64_t last,
+					   uint32_t object_index,
+					   uint64_t start_address,
+					   uint64_t last_address,
 					   const struct ap_data_event *);
 
 /* End the lifetime of a live range before the next access, and free the range.
@@ -150,9 +151,10 @@ uint32_t ap_lifetimes_end_free_range_return_object(
 	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
 	const struct ap_data_event *);
 
-/* Set the death of data object @object to the time of the event if none of its
-   lifetimes is live. */
-void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *, uint32_t object,
+/* Set the death of data object @object_index to the time of the event if none
+   of its lifetimes is live. */
+void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *,
+					uint32_t object_index,
 					const struct ap_data_event *);
 
 /* Add a data object that is born at the event, and begin its first lifetime.

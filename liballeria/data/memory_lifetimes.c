@@ -30,11 +30,13 @@ find_mapped_memory_object_at(struct ap_lifetimes *x, uint64_t address)
 }
 
 /* End the lifetime of mapped @range at event @e and free @range. The parts of
-   it outside the bytes @start to @last, both inclusive, begin new lifetimes of
-   the same data object, which dies if there are none. Return: 0; -ENOMEM. */
+   it outside the bytes @start_address to @last_address, both inclusive, begin
+   new lifetimes of the same data object, which dies if there are none. Return:
+   0; -ENOMEM. */
 static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 				     struct ap_live_range *range,
-				     uint64_t start, uint64_t last,
+				     uint64_t start_address,
+				     uint64_t last_address,
 				     const struct ap_data_event *e)
 {
 	const struct ap_live_range old = *range;
@@ -42,31 +44,36 @@ static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 		x, AP_RANK_MAPPED, range, e);
 	int err = 0;
 
-	if (old.start < start)
+	if (old.start < start_address)
 		err = ap_lifetimes_begin_and_end_overlapping(
-			x, object, old.start, start - 1, e);
-	if (!err && old.last > last)
+			x, object, old.start, start_address - 1, e);
+	if (!err && old.last > last_address)
 		err = ap_lifetimes_begin_and_end_overlapping(
-			x, object, last + 1, old.last, e);
+			x, object, last_address + 1, old.last, e);
 	ap_lifetimes_set_death_unless_live(x, object, e);
 	return err;
 }
 
-/* Unmap the bytes @start to @last, both included, at event @e: end the elements
-   and thread-local variables there, and reduce mappings to their parts outside.
-   Return: 0; -ENOMEM. */
+/* Unmap the bytes @start_address to @last_address, both included, at event @e:
+   end the elements and thread-local variables there, and reduce mappings to
+   their parts outside. Return: 0; -ENOMEM. */
 static int cut_range_out_of_mapped_memory(struct ap_lifetimes *x,
-					  uint64_t start, uint64_t last,
+					  uint64_t start_address,
+					  uint64_t last_address,
 					  const struct ap_data_event *e)
 {
 	struct ap_live_range *range;
 	int err = 0;
 
-	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start, last, e);
-	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start, last, e);
-	while (!err && (range = ap_lifetimes_find_overlapping_live(
-				x, AP_RANK_MAPPED, start, last)))
-		err = cut_range_out_of_lifetime(x, range, start, last, e);
+	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start_address,
+				     last_address, e);
+	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start_address,
+				     last_address, e);
+	while (!err &&
+	       (range = ap_lifetimes_find_overlapping_live(
+			x, AP_RANK_MAPPED, start_address, last_address)))
+		err = cut_range_out_of_lifetime(x, range, start_address,
+						last_address, e);
 	return err;
 }
 
@@ -193,8 +200,8 @@ int ap_lifetimes_remove_memory(struct ap_lifetimes *x,
 		e);
 }
 
-int ap_lifetimes_move_memory(struct ap_lifetimes *x,
-			     const struct ap_data_event *e)
+int ap_lifetimes_end_and_add_moved_memory(struct ap_lifetimes *x,
+					  const struct ap_data_event *e)
 {
 	uint64_t from = ap_data_event_word_or_0(e, 0);
 	uint64_t size = ap_data_event_word_or_0(e, 2);

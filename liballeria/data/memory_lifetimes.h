@@ -25,7 +25,7 @@ int ap_lifetimes_remove_memory(struct ap_lifetimes *,
 /* Apply a PT_MEMORY_MOVED event: the memory at its new address becomes a new
    data object, with the kind, site, thread and name of the data object at the
    old address. Do nothing if there is none. Return: 0; -ENOMEM. */
-int ap_lifetimes_move_memory(struct ap_lifetimes *,
-			     const struct ap_data_event *);
+int ap_lifetimes_end_and_add_moved_memory(struct ap_lifetimes *,
+					  const struct ap_data_event *);
 
 #endif

@@ -6,10 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Set *@path to the path that consists of path *@path and, outside of it, the
-   frame with this name. Return: 0; -ENOMEM. */
+/* Set *@path_number to the path that consists of path *@path_number and,
+   outside of it, the frame with this name. Return: 0; -ENOMEM. */
 static int append_frame_to_path(struct ap_site_paths *p,
-				const struct alleria_name *name, uint32_t *path)
+				const struct alleria_name *name,
+				uint32_t *path_number)
 {
 	const struct al_key function = {{(uintptr_t)name->function,
 					 (uintptr_t)name->file,
@@ -21,24 +22,24 @@ static int append_frame_to_path(struct ap_site_paths *p,
 		return -ENOMEM;
 	number = al_key_table_find_or_add_index(
 		&p->paths,
-		&(struct al_key){{*path, (uint64_t)number, name->line}});
+		&(struct al_key){{*path_number, (uint64_t)number, name->line}});
 	if (number == AL_KEY_TABLE_NO_MEMORY)
 		return -ENOMEM;
-	*path = (uint32_t)number + 1;
+	*path_number = (uint32_t)number + 1;
 	return 0;
 }
 
-/* Set *@path to the path of a site; callers without a name count as equal.
-   Return: 0; -ENOMEM. */
+/* Set *@path_number to the path of a site; callers without a name count as
+   equal. Return: 0; -ENOMEM. */
 static int find_or_add_path_of_site(struct ap_site_paths *p,
 				    const struct alleria_data_map *m,
 				    const struct ap_image_data *d,
 				    const struct ap_data_site *s,
-				    uint32_t *path)
+				    uint32_t *path_number)
 {
 	int err = 0;
 
-	*path = 0;
+	*path_number = 0;
 	for (uint32_t i = 0; !err && i < s->n_callers; i++) {
 		struct alleria_name name;
 
@@ -49,7 +50,7 @@ static int find_or_add_path_of_site(struct ap_site_paths *p,
 			return -ENOMEM;
 		if (err)
 			name = (struct alleria_name){.line = 0};
-		err = append_frame_to_path(p, &name, path);
+		err = append_frame_to_path(p, &name, path_number);
 	}
 	return err;
 }

@@ -180,10 +180,10 @@ static int make_path_and_write_thread_file(const struct ex_walk *walk,
 /* Return the highest number of a thread in any image of a process; 0 if it has
    none; negative: enum alleria_error. */
 static long find_highest_thread_number_or_0(struct alleria_profile *p,
-					    uint32_t process)
+					    uint32_t process_index)
 {
 	const struct alleria_thread *t;
-	long n = alleria_threads(p, process, &t), highest = 0;
+	long n = alleria_threads(p, process_index, &t), highest = 0;
 
 	for (long i = 0; i < n; i++)
 		if ((long)t[i].number > highest)
@@ -193,11 +193,11 @@ static long find_highest_thread_number_or_0(struct alleria_profile *p,
 
 static int write_thread_files_of_process(const struct ex_walk *walk,
 					 const struct ex_folder *folder,
-					 uint32_t process)
+					 uint32_t process_index)
 {
 	struct alleria_profile *p = walk->job->profile;
-	struct ex_thread t = {.process = alleria_process(p, process)};
-	long n = find_highest_thread_number_or_0(p, process);
+	struct ex_thread t = {.process = alleria_process(p, process_index)};
+	long n = find_highest_thread_number_or_0(p, process_index);
 	int err =
 		n < 0 ? ex_set_job_error_return_minus_1(walk->job, (int)n, NULL)
 		      : 0;

@@ -107,8 +107,8 @@ static int count_all_instructions(struct ex_job *job, struct code_table *t)
 /* Find the names of all entries, and move the entries to the start of the
    table, which is no hash table any more. Return: 0; -1 with the job's
    message. */
-static int find_names_and_compact_entries(struct ex_job *job,
-					  struct code_table *t)
+static int find_names_and_remove_empty_slots(struct ex_job *job,
+					     struct code_table *t)
 {
 	size_t n_kept = 0;
 	int rc = 0;
@@ -183,7 +183,7 @@ int ex_count_per_line_and_call_back(struct ex_job *job,
 	int rc = count_all_instructions(job, &t);
 
 	if (rc == 0)
-		rc = find_names_and_compact_entries(job, &t);
+		rc = find_names_and_remove_empty_slots(job, &t);
 	if (rc == 0 && t.n > 0)
 		rc = sort_and_pass_sums_by_line(&t, callback, arg);
 	free(t.entry);

@@ -151,13 +151,13 @@ int ex_folder_create_temporary(struct ex_folder *f, struct ex_job *job,
 	return err;
 }
 
-char *ex_folder_make_trace_path(const struct ex_folder *f, uint32_t process,
-				uint32_t thread)
+char *ex_folder_make_trace_path(const struct ex_folder *f,
+				uint32_t process_index, uint32_t thread_number)
 {
 	char *folder = make_trace_folder_path(f, f->temp_path), *path;
 
 	if (!folder || asprintf(&path, "%s/%s.%u.%u.trace", folder, f->format,
-				process, thread) < 0)
+				process_index, thread_number) < 0)
 		path = NULL;
 	free(folder);
 	return path;

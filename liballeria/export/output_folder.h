@@ -35,8 +35,8 @@ int ex_folder_create_temporary(struct ex_folder *, struct ex_job *,
 
 /* Return the path of a thread's file in the temporary folder; the caller frees
    it. NULL: memory is short. */
-char *ex_folder_make_trace_path(const struct ex_folder *, uint32_t process,
-				uint32_t thread);
+char *ex_folder_make_trace_path(const struct ex_folder *,
+				uint32_t process_index, uint32_t thread_number);
 
 /**
  * ex_folder_commit_or_remove() - Rename the folder to the job's path, or remove

@@ -192,10 +192,11 @@ static int insert_all_process_rows(struct sql_base *b)
 	return err;
 }
 
-static int insert_thread_rows_of_process(struct sql_base *b, uint32_t process)
+static int insert_thread_rows_of_process(struct sql_base *b,
+					 uint32_t process_index)
 {
 	const struct alleria_thread *t;
-	long n = alleria_threads(b->job->profile, process, &t);
+	long n = alleria_threads(b->job->profile, process_index, &t);
 	int err = n < 0 ? ex_set_job_error_return_minus_1(b->job, (int)n, NULL)
 			: 0;
 
@@ -212,10 +213,11 @@ static int insert_thread_rows_of_process(struct sql_base *b, uint32_t process)
 	return err;
 }
 
-static int insert_object_rows_of_process(struct sql_base *b, uint32_t process)
+static int insert_object_rows_of_process(struct sql_base *b,
+					 uint32_t process_index)
 {
 	const struct alleria_object *const *o;
-	long n = alleria_objects(b->job->profile, process, &o);
+	long n = alleria_objects(b->job->profile, process_index, &o);
 	int err = n < 0 ? ex_set_job_error_return_minus_1(b->job, (int)n, NULL)
 			: 0;
 
@@ -267,7 +269,7 @@ static int insert_all_function_rows(struct sql_base *b)
 	return err;
 }
 
-static int insert_all_line_rows(struct sql_base *b)
+static int insert_all_source_line_rows(struct sql_base *b)
 {
 	const struct alleria_line *l;
 	long n = alleria_lines(b->job->profile, &l);
@@ -317,7 +319,7 @@ static int create_fill_and_commit_tables(struct sql_base *b)
 	if (!err)
 		err = insert_all_function_rows(b);
 	if (!err)
-		err = insert_all_line_rows(b);
+		err = insert_all_source_line_rows(b);
 	if (!err)
 		err = prepare_insert_into_table(b, "counts", 8);
 	if (!err)

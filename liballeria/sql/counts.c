@@ -66,14 +66,15 @@ void sq_counts_free(struct sq_counts *counts)
    row is valid until a row is added. */
 static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 					    const struct alleria_name *name,
-					    uint32_t process, uint32_t thread)
+					    uint32_t process_index,
+					    uint32_t thread)
 {
 	const struct al_key texts = {{(uintptr_t)name->function,
 				      (uintptr_t)name->file,
 				      (uintptr_t)name->object}};
 	int64_t text = al_key_table_find_or_add_index(&counts->names, &texts);
 	const struct al_key place = {{(uint64_t)text << 32 | name->line,
-				      (uint64_t)process << 32 | thread}};
+				      (uint64_t)process_index << 32 | thread}};
 	int64_t i = text < 0 ? -1
 			     : al_key_table_find_or_add_index(&counts->places,
 							      &place);
@@ -81,7 +82,7 @@ static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 	if (i < 0 || al_array_reserve_zeroed(counts->row, counts->row_size,
 					     counts->places.n))
 		return NULL;
-	counts->row[i].process = process;
+	counts->row[i].process = process_index;
 	counts->row[i].thread = thread;
 	counts->row[i].line = name->line;
 	counts->row[i].function = name->function;
@@ -173,15 +174,18 @@ static int count_execution_by_block_and_exit(struct sq_cursor *c,
 }
 
 /* Add @count executions of a block by one thread to the rows of its
-   instructions. @exit: index of the exit, or NO_EXIT: add no accesses. Return:
-   0; enum alleria_error. */
+   instructions. @exit_index_or_no_exit: index of the exit, or NO_EXIT: add no
+   accesses. Return: 0; enum alleria_error. */
 static int add_executions_to_rows(struct sq_cursor *c,
 				  const struct alleria_block *block,
-				  uint32_t thread, unsigned exit,
+				  uint32_t thread,
+				  unsigned exit_index_or_no_exit,
 				  unsigned n_instructions, uint64_t count)
 {
 	unsigned n_accesses =
-		exit == NO_EXIT ? 0 : block->exit[exit].n_accesses;
+		exit_index_or_no_exit == NO_EXIT
+			? 0
+			: block->exit[exit_index_or_no_exit].n_accesses;
 	struct sq_count_row *row;
 	int err = 0;
 

@@ -73,16 +73,17 @@ long sq_read_next_data_object_row(struct sq_cursor *c, const void **rows)
    number of rows; enum alleria_error. */
 static long read_frame_rows_of_site(struct sq_cursor *c,
 				    const struct alleria_data_map *map,
-				    uint32_t site)
+				    uint32_t site_number)
 {
 	struct alleria_name name[SQ_MAX_FRAMES];
-	long n = alleria_site_frames(map, site, SQ_MAX_FRAMES, name);
+	long n = alleria_site_frames(map, site_number, SQ_MAX_FRAMES, name);
 
 	if (n > SQ_MAX_FRAMES)
 		n = SQ_MAX_FRAMES;
 	for (long i = 0; i < n; i++)
-		c->frame[i] = (struct sq_site_row){
-			.site = site, .depth = (uint32_t)i, .name = name[i]};
+		c->frame[i] = (struct sq_site_row){.site = site_number,
+						   .depth = (uint32_t)i,
+						   .name = name[i]};
 	return n;
 }
 

@@ -37,7 +37,7 @@ const struct sq_table sq_tables[] = {
 	{"threads", sq_threads, sizeof(struct alleria_thread), 0, 0, 0,
 	 sq_read_threads_of_next_process},
 	{"objects", sq_objects, sizeof(struct alleria_object), 0, 0, 0,
-	 sq_read_next_object_row},
+	 sq_read_next_object_file_row},
 	{"functions", sq_functions, sizeof(struct alleria_function), 0, 0, 0,
 	 sq_read_all_functions_once},
 	{"lines", sq_lines, sizeof(struct alleria_line), 0, 0, 0,

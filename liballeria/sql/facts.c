@@ -148,7 +148,7 @@ long sq_read_threads_of_next_process(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-long sq_read_next_object_row(struct sq_cursor *c, const void **rows)
+long sq_read_next_object_file_row(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_object *const *all;
 	long n;

@@ -131,7 +131,7 @@ extern const struct sq_column sq_sites[];
 long sq_read_run_row_once(struct sq_cursor *, const void **rows);
 long sq_read_next_process_row(struct sq_cursor *, const void **rows);
 long sq_read_threads_of_next_process(struct sq_cursor *, const void **rows);
-long sq_read_next_object_row(struct sq_cursor *, const void **rows);
+long sq_read_next_object_file_row(struct sq_cursor *, const void **rows);
 long sq_read_all_functions_once(struct sq_cursor *, const void **rows);
 long sq_read_all_lines_once(struct sq_cursor *, const void **rows);
 long sq_read_next_data_object_row(struct sq_cursor *, const void **rows);

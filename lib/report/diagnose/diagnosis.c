@@ -104,9 +104,9 @@ event_progress_or_minus_1_if_unknown(const struct al_closest_image *w,
 /* ---- the process image that came closest ---- */
 
 static bool has_images_and_plan_with_window(const struct al_process *p,
-					    uint32_t window)
+					    uint32_t window_index)
 {
-	return p->plan && window < p->plan->windows.n && p->n_images;
+	return p->plan && window_index < p->plan->windows.n && p->n_images;
 }
 
 /* Return the image of the process in which @event has the highest progress
@@ -131,27 +131,27 @@ find_image_with_furthest_event(const struct al_process *p, uint32_t event,
 	return found;
 }
 
-static uint32_t opening_event_of_window(const struct al_process *p,
-					uint32_t window)
+static uint32_t opening_event_index_of_window(const struct al_process *p,
+					      uint32_t window_index)
 {
-	return al_plan_windows(p->plan)[window].on;
+	return al_plan_windows(p->plan)[window_index].on;
 }
 
 bool al_process_find_image_closest_to_opening(const struct al_process *p,
-					      uint32_t window,
+					      uint32_t window_index,
 					      struct al_closest_image *w)
 {
 	double best;
 
-	if (!has_images_and_plan_with_window(p, window))
+	if (!has_images_and_plan_with_window(p, window_index))
 		return false;
 	*w = find_image_with_furthest_event(
-		p, opening_event_of_window(p, window), &best);
+		p, opening_event_index_of_window(p, window_index), &best);
 	return true;
 }
 
 bool al_run_find_image_closest_to_opening(const struct al_run *run,
-					  uint32_t window,
+					  uint32_t window_index,
 					  struct al_closest_image *w)
 {
 	double best, most = -3;
@@ -160,10 +160,11 @@ bool al_run_find_image_closest_to_opening(const struct al_run *run,
 		const struct al_process *p = run->process[i];
 		struct al_closest_image one;
 
-		if (!has_images_and_plan_with_window(p, window))
+		if (!has_images_and_plan_with_window(p, window_index))
 			continue;
 		one = find_image_with_furthest_event(
-			p, opening_event_of_window(p, window), &best);
+			p, opening_event_index_of_window(p, window_index),
+			&best);
 		if (best > most) {
 			most = best;
 			*w = one;
@@ -172,13 +173,14 @@ bool al_run_find_image_closest_to_opening(const struct al_run *run,
 	return most > -3;
 }
 
-size_t al_run_count_processes_with_planned_window(const struct al_run *run,
-						  uint32_t window)
+size_t al_run_count_started_processes_with_window(const struct al_run *run,
+						  uint32_t window_index)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
-		n += has_images_and_plan_with_window(run->process[i], window);
+		n += has_images_and_plan_with_window(run->process[i],
+						     window_index);
 	return n;
 }
 

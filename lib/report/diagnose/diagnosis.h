@@ -26,10 +26,10 @@ struct al_closest_image {
    happening: in all processes of a run, or in one process. Return: false if no
    process with an image has the window in its plan. */
 bool al_run_find_image_closest_to_opening(const struct al_run *,
-					  uint32_t window,
+					  uint32_t window_index,
 					  struct al_closest_image *);
 bool al_process_find_image_closest_to_opening(const struct al_process *,
-					      uint32_t window,
+					      uint32_t window_index,
 					      struct al_closest_image *);
 
 /* Whether an event is an "all" or "any" group of other events. */
@@ -40,8 +40,8 @@ static inline bool al_event_is_group(const struct pt_event *e)
 
 /* Return the number of processes that had an image and have the window in their
    plan. */
-size_t al_run_count_processes_with_planned_window(const struct al_run *,
-						  uint32_t window);
+size_t al_run_count_started_processes_with_window(const struct al_run *,
+						  uint32_t window_index);
 
 enum al_event_status {
 	AL_EVENT_HAPPENED, /* the event has happened */
@@ -84,7 +84,7 @@ struct al_missing_name {
    to be freed with free(), and @name_count receives its length; NULL if there
    are none or memory is short. */
 struct al_missing_name *al_process_list_missing_names(const struct al_process *,
-						      uint32_t window,
+						      uint32_t window_index,
 						      size_t *name_count);
 
 /* List each name in the window that was missing in every process whose window
@@ -100,7 +100,7 @@ void al_missing_name_write_explanation(const struct al_missing_name *, FILE *);
 /* Return why a window that opened has recorded no instruction although no name
    is missing: a string literal. NULL: the window records only calls. */
 const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *,
-						    uint32_t window);
+						    uint32_t window_index);
 
 /* A window of a run or of one process, and how much was recorded for it. */
 struct al_diagnosed_window {
@@ -114,9 +114,9 @@ struct al_diagnosed_window {
    missing or why it recorded nothing. The first function writes members of the
    window's JSON object; the second one prints lines of text, to be called after
    the window's own line. */
-void al_diagnosis_write_why_window_is_empty(const struct al_diagnosed_window *,
-					    struct an_sink *);
-void al_diagnosis_print_why_window_is_empty(const struct al_diagnosed_window *,
-					    struct al_text *);
+void al_diagnosis_write_window_problems(const struct al_diagnosed_window *,
+					struct an_sink *);
+void al_diagnosis_print_window_problems(const struct al_diagnosed_window *,
+					struct al_text *);
 
 #endif

@@ -241,7 +241,7 @@ write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	free(m);
 }
 
-void al_diagnosis_write_why_window_is_empty(
+void al_diagnosis_write_window_problems(
 	const struct al_diagnosed_window *diagnosed, struct an_sink *out)
 {
 	if (diagnosed->counts->openings)
@@ -329,7 +329,7 @@ static void
 print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 			  struct al_text *out)
 {
-	size_t n = al_run_count_processes_with_planned_window(
+	size_t n = al_run_count_started_processes_with_window(
 		diagnosed->run, diagnosed->window);
 	struct al_closest_image w;
 	struct about a;
@@ -376,7 +376,7 @@ print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	free(m);
 }
 
-void al_diagnosis_print_why_window_is_empty(
+void al_diagnosis_print_window_problems(
 	const struct al_diagnosed_window *diagnosed, struct al_text *out)
 {
 	if (diagnosed->counts->openings)

@@ -10,14 +10,16 @@
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/report/diagnose/diagnosis.h"
 
-struct list {
+struct append_names_missing_in_process {
 	struct al_missing_name *item;
 	size_t n;
 };
 
-/* Append a name to the list. If memory is short, the name is dropped. */
-static void append_missing_name_or_drop(struct list *l,
-					struct al_missing_name m)
+/* Append a name to the append_names_missing_in_process. If memory is short, the
+   name is dropped. */
+static void
+append_missing_name_or_drop(struct append_names_missing_in_process *l,
+			    struct al_missing_name m)
 {
 	void *more = reallocarray(l->item, l->n + 1, sizeof(*l->item));
 
@@ -88,24 +90,27 @@ find_outcome_if_always_missing(const struct al_process *p, enum pt_outcome what,
 	return found;
 }
 
-static void append_missing_functions_of_image(const struct al_process *p,
-					      uint32_t image, struct list *l)
+static void
+append_missing_functions_of_image(const struct al_process *p,
+				  uint32_t image_index,
+				  struct append_names_missing_in_process *l)
 {
-	const struct pt_image *im = &al_plan_images(p->plan)[image];
-	struct al_missing_name m = {AL_NO_FUNCTION, 0, image, p, NULL};
+	const struct pt_image *im = &al_plan_images(p->plan)[image_index];
+	struct al_missing_name m = {AL_NO_FUNCTION, 0, image_index, p, NULL};
 
 	for (uint32_t i = 0; i < im->n_functions; i++) {
 		m.number = im->first_function + i;
 		m.outcome = find_outcome_if_always_missing(
-			p, PT_OUTCOME_FUNCTION, m.number, &image);
+			p, PT_OUTCOME_FUNCTION, m.number, &image_index);
 		if (m.outcome)
 			append_missing_name_or_drop(l, m);
 	}
 }
 
-static void append_missing_images_or_functions(const struct al_process *p,
-					       const struct pt_lane *lane,
-					       struct list *l)
+static void
+append_missing_images_or_functions(const struct al_process *p,
+				   const struct pt_lane *lane,
+				   struct append_names_missing_in_process *l)
 {
 	struct al_missing_name m = {AL_NO_IMAGE, 0, 0, p, NULL};
 
@@ -120,12 +125,15 @@ static void append_missing_images_or_functions(const struct al_process *p,
 	}
 }
 
-static void list(const struct al_process *p, uint32_t window, struct list *l)
+static void
+append_names_missing_in_process(const struct al_process *p,
+				uint32_t window_index,
+				struct append_names_missing_in_process *l)
 {
 	const struct pt_lane *lane;
 	uint32_t n;
 
-	lane = thread_filter_lanes_of_window_or_null(p, window, &n);
+	lane = thread_filter_lanes_of_window_or_null(p, window_index, &n);
 	for (; n > 0; n--, lane++) {
 		if (lane->thread && has_thread_never_begun(p, lane->thread))
 			append_missing_name_or_drop(
@@ -141,23 +149,24 @@ struct al_missing_name *
 al_process_list_missing_names(const struct al_process *p, uint32_t window,
 			      size_t *name_count)
 {
-	struct list l = {0};
+	struct append_names_missing_in_process l = {0};
 
-	list(p, window, &l);
+	append_names_missing_in_process(p, window, &l);
 	*name_count = l.n;
 	return l.item;
 }
 
 /* ---- names that all processes miss ---- */
 
-/* Whether a lane of @window in the plan of process @p names the thread of @m,
-   or the image of @m or of its function. */
-static bool is_name_in_window_lanes(const struct al_process *p, uint32_t window,
-				    const struct al_missing_name *m)
+/* Whether a lane of @window_index in the plan of process @p names the thread of
+   @m, or the image of @m or of its function. */
+static bool is_named_by_window_lanes(const struct al_process *p,
+				     uint32_t window_index,
+				     const struct al_missing_name *m)
 {
 	uint32_t n, image = m->kind == AL_NO_IMAGE ? m->number : m->image;
 	const struct pt_lane *lane =
-		thread_filter_lanes_of_window_or_null(p, window, &n);
+		thread_filter_lanes_of_window_or_null(p, window_index, &n);
 
 	for (; n > 0; n--, lane++)
 		if (m->kind == AL_NO_THREAD
@@ -197,7 +206,7 @@ is_of_first_process_and_missed_by_all(const struct al_run *run, uint32_t window,
 
 		if (p == m->process)
 			before = false;
-		else if (is_name_in_window_lanes(p, window, m) &&
+		else if (is_named_by_window_lanes(p, window, m) &&
 			 (before || !is_thread_image_or_function_missing(p, m)))
 			return false;
 	}
@@ -208,11 +217,11 @@ struct al_missing_name *
 al_run_list_plan_names_never_found(const struct al_run *run, uint32_t window,
 				   size_t *name_count)
 {
-	struct list all = {0};
+	struct append_names_missing_in_process all = {0};
 	size_t kept = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
-		list(run->process[i], window, &all);
+		append_names_missing_in_process(run->process[i], window, &all);
 	for (size_t i = 0; i < all.n; i++)
 		if (is_of_first_process_and_missed_by_all(run, window,
 							  &all.item[i]))
@@ -223,18 +232,18 @@ al_run_list_plan_names_never_found(const struct al_run *run, uint32_t window,
 
 /* ---- windows that recorded nothing ---- */
 
-/* Whether @window in the plan of process @p selects instructions to record.
-   @set_if_records_calls: set to true if the window records calls, else
+/* Whether @window_index in the plan of process @p selects instructions to
+   record. @set_if_records_calls: set to true if the window records calls, else
    unchanged. */
 static bool has_window_any_instrs_to_record(const struct al_process *p,
-					    uint32_t window,
+					    uint32_t window_index,
 					    bool *set_if_records_calls)
 {
 	const struct pt_lane *lane;
 	bool any = false;
 	uint32_t n;
 
-	lane = thread_filter_lanes_of_window_or_null(p, window, &n);
+	lane = thread_filter_lanes_of_window_or_null(p, window_index, &n);
 	for (; n > 0; n--, lane++)
 		for (uint32_t i = 0; i < lane->n_images; i++) {
 			const struct pt_image *im =
@@ -251,7 +260,7 @@ static bool has_window_any_instrs_to_record(const struct al_process *p,
 }
 
 const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *run,
-						    uint32_t window)
+						    uint32_t window_index)
 {
 	bool lanes = false, any = false, calls = false, told = false;
 
@@ -259,9 +268,10 @@ const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *run,
 		const struct al_process *p = run->process[i];
 		uint32_t n;
 
-		lanes |= thread_filter_lanes_of_window_or_null(p, window, &n) &&
+		lanes |= thread_filter_lanes_of_window_or_null(p, window_index,
+							       &n) &&
 			 n;
-		any |= has_window_any_instrs_to_record(p, window, &calls);
+		any |= has_window_any_instrs_to_record(p, window_index, &calls);
 		for (size_t k = 0; k < p->n_images; k++)
 			told |= p->image[k].has_ended &&
 				p->image[k].summary->outcomes.is_received;

@@ -30,10 +30,11 @@ static void write_did_you_mean_if_suggestion(const char *suggestion, FILE *out)
 		fprintf(out, "; did you mean '%s'?", suggestion);
 }
 
-static void write_image_name(const char *name, bool by_path, FILE *out)
+static void write_image_name(const char *name, bool is_name_a_path, FILE *out)
 {
 	if (*name)
-		fprintf(out, "%s '%s'", by_path ? "file" : "image", name);
+		fprintf(out, "%s '%s'", is_name_a_path ? "file" : "image",
+			name);
 	else
 		fputs("the main executable", out);
 }

@@ -62,11 +62,11 @@ void al_data_row_read_with_empty_defaults(struct al_data_row *r,
 }
 
 uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
-				   unsigned level)
+				   unsigned level_index)
 {
 	const struct al_result_node *l = levels ? levels->first : NULL;
 
-	while (l && level-- > 0)
+	while (l && level_index-- > 0)
 		l = l->next;
 	return l ? al_node_number_or_0(l, "read_misses") +
 			       al_node_number_or_0(l, "write_misses")

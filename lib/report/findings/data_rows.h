@@ -44,10 +44,10 @@ uint64_t al_node_number_or_0(const struct al_result_node *object,
 const char *al_node_text_or_empty(const struct al_result_node *object,
 				  const char *key);
 
-/* Return the misses of level @level, from 0, in a list "levels"; 0 if it has no
-   such level. */
+/* Return the misses of level @level_index, from 0, in a list "levels"; 0 if it
+   has no such level. */
 uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
-				   unsigned level);
+				   unsigned level_index);
 
 /* Return the sum of the first-level misses of all rows. */
 uint64_t al_data_sum_first_level_misses(const struct al_model *);

@@ -289,8 +289,8 @@ unsigned al_rounded_down_percent(uint64_t part, uint64_t whole)
 	return whole ? (unsigned)((double)part / (double)whole * 100) : 0;
 }
 
-bool al_is_level_of_code(const struct al_model *cache,
-			 const struct al_table *levels, size_t row)
+bool al_is_level_of_code_only(const struct al_model *cache,
+			      const struct al_table *levels, size_t row)
 {
 	return al_row_number_or_0(levels, row, "writes") == 0 &&
 	       al_row_number_or_0(levels, row, "reads") ==

@@ -143,8 +143,8 @@ uint64_t al_row_number_or_0(const struct al_table *, size_t row,
 
 /* Whether the level in row @row of the table "levels" is of code alone: it is
    accessed once by each instruction, and nothing writes to it. */
-bool al_is_level_of_code(const struct al_model *cache,
-			 const struct al_table *levels, size_t row);
+bool al_is_level_of_code_only(const struct al_model *cache,
+			      const struct al_table *levels, size_t row);
 
 /* Return the percentage of the level's misses that the dynamic linker has; 0 if
    the dynamic linker executes less than a tenth of all instructions, as in a

@@ -33,14 +33,14 @@ struct long_steps {
 
 /* Whether the level with @level_name in the table of levels is of code alone.
    */
-static bool is_named_level_of_code(const struct al_model *cache,
-				   const struct al_table *levels,
-				   const char *level_name)
+static bool is_named_level_of_code_only(const struct al_model *cache,
+					const struct al_table *levels,
+					const char *level_name)
 {
 	for (size_t i = 0; levels && i < levels->n_rows; i++)
 		if (strcmp(al_row_text_or_empty(levels, i, "name"),
 			   level_name) == 0)
-			return al_is_level_of_code(cache, levels, i);
+			return al_is_level_of_code_only(cache, levels, i);
 	return false;
 }
 
@@ -58,7 +58,7 @@ find_first_data_level(const struct al_model *cache,
 	for (unsigned i = 0; i < n; i++)
 		if ((level[i].accesses == data ||
 		     level[i].accesses == data + code) &&
-		    !is_named_level_of_code(cache, t, level[i].name))
+		    !is_named_level_of_code_only(cache, t, level[i].name))
 			return &level[i];
 	return NULL;
 }

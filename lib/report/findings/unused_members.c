@@ -29,9 +29,10 @@ format_bytes_of_element_or_accessed_lines(char *out, size_t size,
 			 (unsigned long long)r->element);
 }
 
-static void add_finding_if_unused(const struct al_data_row *r,
-				  const struct al_data_misses *misses,
-				  struct al_findings *out)
+static void
+add_finding_if_half_of_bytes_unused(const struct al_data_row *r,
+				    const struct al_data_misses *misses,
+				    struct al_findings *out)
 {
 	char name[AL_STRUCTURE_NAME], size[64], count[AL_NUMBER_BYTES];
 	struct al_finding f;
@@ -57,5 +58,6 @@ static void add_finding_if_unused(const struct al_data_row *r,
 void al_rule_add_unused_members(const struct al_model *m,
 				struct al_findings *out)
 {
-	al_data_rows_add_findings_if_reportable(m, add_finding_if_unused, out);
+	al_data_rows_add_findings_if_reportable(
+		m, add_finding_if_half_of_bytes_unused, out);
 }

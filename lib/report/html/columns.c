@@ -240,7 +240,7 @@ static json_t *new_table(const json_t *rows, const json_t *keys,
    the order of their appearance. NULL: @list is no table, because an element is
    no object, or a member is no scalar, or a member is a string in one row and
    has another type in another row. */
-static json_t *keys_with_first_values_or_null_if_no_table(const json_t *list)
+static json_t *first_value_of_each_key_or_null_no_table(const json_t *list)
 {
 	json_t *keys = json_object(), *row, *value, *first;
 	const char *key;
@@ -267,16 +267,16 @@ static json_t *keys_with_first_values_or_null_if_no_table(const json_t *list)
 	return NULL;
 }
 
-static json_t *copy_each_element_with_lists_by_columns(const json_t *list,
-						       size_t max_nested_rows,
-						       size_t *longest)
+static json_t *copy_each_element_with_lists_by_columns(
+	const json_t *list, size_t max_nested_rows, size_t *longest_list_rows)
 {
 	json_t *copy = json_array();
 
 	for (size_t i = 0; i < json_array_size(list); i++)
-		json_array_append_new(copy, al_json_copy_by_columns(
-						    json_array_get(list, i),
-						    max_nested_rows, longest));
+		json_array_append_new(
+			copy, al_json_copy_by_columns(json_array_get(list, i),
+						      max_nested_rows,
+						      longest_list_rows));
 	return copy;
 }
 
@@ -284,10 +284,10 @@ static json_t *copy_list_wrapped_if_rows_left_out(const json_t *list,
 						  size_t full_row_count,
 						  json_t *sums_of_left_out,
 						  size_t max_nested_rows,
-						  size_t *longest)
+						  size_t *longest_list_rows)
 {
 	json_t *elements = copy_each_element_with_lists_by_columns(
-		       list, max_nested_rows, longest),
+		       list, max_nested_rows, longest_list_rows),
 	       *wrapper;
 
 	if (json_array_size(list) == full_row_count)
@@ -315,7 +315,7 @@ static bool has_integer_count_member(const json_t *row)
    to the elements of another list. */
 static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
 						   size_t max_rows,
-						   size_t *longest)
+						   size_t *longest_list_rows)
 {
 	size_t n = json_array_size(list);
 	json_t *others = json_object(), *rows = NULL, *keys, *copy;
@@ -323,17 +323,17 @@ static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
 	if (n < AL_MIN_COLUMN_ROWS ||
 	    !json_is_object(json_array_get(list, 0))) {
 		json_decref(others);
-		return copy_each_element_with_lists_by_columns(list, max_rows,
-							       longest);
+		return copy_each_element_with_lists_by_columns(
+			list, max_rows, longest_list_rows);
 	}
-	*longest = n > *longest ? n : *longest;
+	*longest_list_rows = n > *longest_list_rows ? n : *longest_list_rows;
 	rows = n > max_rows && has_integer_count_member(json_array_get(list, 0))
 		       ? select_rows_and_sum_others(list, max_rows, others)
 		       : json_incref((json_t *)list);
-	keys = keys_with_first_values_or_null_if_no_table(list);
+	keys = first_value_of_each_key_or_null_no_table(list);
 	copy = keys ? new_table(rows, keys, n, others)
-		    : copy_list_wrapped_if_rows_left_out(rows, n, others,
-							 max_rows, longest);
+		    : copy_list_wrapped_if_rows_left_out(
+			      rows, n, others, max_rows, longest_list_rows);
 	json_decref(keys);
 	json_decref(rows);
 	json_decref(others);
@@ -341,18 +341,19 @@ static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
 }
 
 json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
-				size_t *longest)
+				size_t *longest_list_rows)
 {
 	const char *key;
 	json_t *copy, *member;
 
 	if (json_is_array(value))
 		return copy_list_by_columns_if_enough_rows(value, max_rows,
-							   longest);
+							   longest_list_rows);
 	if (!json_is_object(value))
 		return json_incref((json_t *)value);
 	copy = json_object();
 	json_object_foreach((json_t *)value, key, member) json_object_set_new(
-		copy, key, al_json_copy_by_columns(member, max_rows, longest));
+		copy, key,
+		al_json_copy_by_columns(member, max_rows, longest_list_rows));
 	return copy;
 }

@@ -29,10 +29,10 @@ enum { AL_MIN_COLUMN_ROWS = 16 };
 
 /* Return a new reference to a copy of @value in which all lists of objects are
    stored by columns, with at most @max_rows rows each; NULL if memory is short.
-   @longest: 0 before the call; receives the number of rows of the longest list
-   of @value. */
+   @longest_list_rows: 0 before the call; receives the number of rows of the
+   longest list of @value. */
 json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
-				size_t *longest);
+				size_t *longest_list_rows);
 
 /* Whether members with this key are counts, which can be added up: not lines,
    sizes, addresses and the like. */

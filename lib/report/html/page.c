@@ -49,24 +49,28 @@ static char *format_data(const json_t *data, const json_t *sources,
 }
 
 /* Return the next number of rows to try after @rows rows had @compressed_bytes
-   bytes. @longest: rows of the longest list. Return @rows if no other number is
-   to be tried: all rows fit into the budget, or as many as a linear estimate
-   permits. @has_exceeded_budget: false before the first call; set if
+   bytes. @longest_list_rows: rows of the longest list. Return @rows if no other
+   number is to be tried: all rows fit into the budget, or as many as a linear
+   estimate permits. @has_exceeded_budget: false before the first call; set if
    @compressed_bytes exceeds the budget. */
-static size_t next_row_count_to_try_for_budget(size_t rows, size_t longest,
+static size_t next_row_count_to_try_for_budget(size_t rows,
+					       size_t longest_list_rows,
 					       size_t compressed_bytes,
 					       bool *has_exceeded_budget)
 {
 	double factor = 0.95 * AL_PAGE_DATA_BUDGET / (double)compressed_bytes;
 	size_t next = (size_t)((double)rows * factor);
 
-	next = next > longest ? longest : next < MIN_ROWS ? MIN_ROWS : next;
+	next = next > longest_list_rows ? longest_list_rows
+	       : next < MIN_ROWS	? MIN_ROWS
+					: next;
 	if (compressed_bytes > AL_PAGE_DATA_BUDGET) {
 		*has_exceeded_budget = true;
 		return next < rows ? next : rows;
 	}
-	return longest > rows && !*has_exceeded_budget && factor > 1.1 ? next
-								       : rows;
+	return longest_list_rows > rows && !*has_exceeded_budget && factor > 1.1
+		       ? next
+		       : rows;
 }
 
 /* Return the compressed data of the page, for free(): with all rows if they fit
@@ -176,7 +180,7 @@ static void write_end(FILE *f)
 static void write_static_sections(FILE *f, const json_t *report,
 				  const json_t *sources)
 {
-	al_page_write_head(f, report);
+	al_page_write_run_heading(f, report);
 	al_page_write_verdict(f, report);
 	al_page_write_levels(f, report);
 	al_page_write_top_functions(f, report);

@@ -57,7 +57,7 @@ void al_page_write_top_lines(FILE *, const json_t *report);
 
 /* Write the heading of the page with command and status, and the section with
    the verdict. */
-void al_page_write_head(FILE *, const json_t *report);
+void al_page_write_run_heading(FILE *, const json_t *report);
 void al_page_write_verdict(FILE *, const json_t *report);
 
 /* Write the sections with times and settings of the recording, the glossary,

@@ -198,7 +198,7 @@ void al_page_write_diff_sections(FILE *f, const json_t *const reports[2],
 		al_html_write_text(f, names[side]);
 		fputs("</p>\n", f);
 		if (reports[side] != NULL)
-			al_page_write_head(f, reports[side]);
+			al_page_write_run_heading(f, reports[side]);
 		fputs("</div>\n", f);
 	}
 	fputs("</div>\n", f);

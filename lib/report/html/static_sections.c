@@ -101,7 +101,7 @@ static void write_duration_and_processor(FILE *f, const json_t *run)
 	}
 }
 
-void al_page_write_head(FILE *f, const json_t *report)
+void al_page_write_run_heading(FILE *f, const json_t *report)
 {
 	const json_t *run = json_object_get(report, "run");
 	const json_t *made_by = json_object_get(report, "alleria");
