@@ -46,8 +46,10 @@ struct mix {
 				      decoded */
 	uint32_t *kind_of_code;	   /* [codes.n] number of the kind */
 	size_t max_codes;
-	unsigned running; /* index of the running thread in result.thread; 0,
-			     the first: its executions are not counted */
+	unsigned running; /* index in result.thread of the running thread;
+			     executions of thread 0 are not counted one by one:
+			     its counts are the totals less those of the
+			     others */
 };
 
 static int mix_init_env_and_place_counts(void *state, const struct an_env *env)

@@ -61,8 +61,8 @@ struct an_time_counts {
 
 /* The start of a bin in a chunk. */
 struct an_bin_start {
-	uint32_t program_order; /* an_program_order_key() of the first
-				   execution */
+	uint32_t program_order; /* an_program_order_key() of the first execution
+				   of the chunk in the bin */
 	uint64_t time;		/* of some instruction in the bin */
 };
 
@@ -78,7 +78,8 @@ enum { AN_RECENT_PAGES = 2048 };
 /* A page that was accessed in the current bin. */
 struct an_recent_page {
 	uint64_t tag; /* address of the page | generation of the bin; 0: none */
-	uint64_t n_accesses; /* in this bin that are not in the heat map yet */
+	uint64_t n_accesses; /* accesses to the page in the current bin that are
+				not in the heat map yet */
 };
 
 struct an_chunk_scan {
@@ -90,7 +91,8 @@ struct an_chunk_scan {
 	struct an_used_lines used_lines; /* of `l1`, in the current bin */
 	struct an_exec_counts exec_counts;
 
-	uint64_t n_execs; /* executions so far */
+	uint64_t n_execs; /* executions that were counted so far, without those
+			     of warm-up */
 	uint64_t time;	  /* instructions so far */
 	uint64_t bin_end; /* time at which the current bin ends */
 	uint32_t bin;
@@ -124,8 +126,8 @@ struct an_miss_scan {
 	const struct an_bin_starts *starts;
 	size_t next_start;   /* index in `starts` of the first bin that begins
 			      after the last reported miss */
-	uint64_t next_order; /* program order of that bin's first execution;
-				UINT64_MAX: there is no such bin */
+	uint64_t next_order; /* program order of the first execution of bin
+				start `next_start`; UINT64_MAX: there is none */
 	uint32_t bin;	     /* of the last reported miss */
 	uint64_t missed[AN_MISS_KINDS][AN_MAX_LEVELS + 1]; /* [kind][levels]:
 							      misses in this bin
