@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exec_counts.h - stores how many instructions, reads and writes an execution of
- *                 a block counts
+ * exec_counts.h - stores how many instructions, reads and writes an execution
+ *                 of a block counts
  *
  * Threads: one at a time.
  */

@@ -34,7 +34,8 @@ struct an_text;
 union al_cell {
 	uint64_t number;
 	double real;
-	const char *text; /* NULL: the row has no such member */
+	const char *text; /* text of the cell; NULL: the JSON object of the row
+			     has no member for this column */
 };
 
 enum al_column_kind {
@@ -255,15 +256,15 @@ void al_model_add_uncopied_real_series(struct al_model *, const char *key,
 				       const char *unit, const double *value,
 				       size_t n);
 
-/* Return a copy of @columns, [n], whose members can be set; NULL, and an error
-   in the model, if memory is short. */
+/* Return a copy of @columns, [@column_count], whose members can be set; NULL,
+   and an error in the model, if memory is short. */
 struct al_column *al_model_copy_columns(struct al_model *,
 					const struct al_column *columns,
 					unsigned column_count);
 
 /**
  * al_model_add_table() - Add a table.
- * @columns: [n]; borrowed. Stored columns come first.
+ * @columns: [@column_count]; borrowed. Stored columns come first.
  *
  * Return: the table, or NULL if memory is short.
  */
