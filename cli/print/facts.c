@@ -106,7 +106,7 @@ static void print_counts_naming_instr_kinds(FILE *f, uint32_t recorded_flags,
 	print_number_or_question_mark(f, c->modifies, " both\n");
 }
 
-/* Read the threads and objects of all processes, so that damage in them is
+/* Read the threads and object files of all processes, so that damage in them is
    known before the state of the file is printed. The library keeps them for the
    later calls. */
 static void read_threads_objects_to_find_damage(struct alleria_profile *p)
