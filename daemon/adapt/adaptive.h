@@ -66,7 +66,8 @@
 enum {
 	DM_INITIAL_WINDOW = 4, /* [periods] initial length of the windows of
 				  phase Y */
-	DM_MAX_WINDOW = 32,    /* [periods] maximum length of these windows */
+	DM_MAX_WINDOW = 32,    /* [periods] maximum length of the windows of
+				  phase Y */
 	DM_MAX_PATIENCE = 256, /* [periods] longest time until a spare worker is
 				  removed */
 };

@@ -67,7 +67,8 @@ struct dm_ring {
 			      analysis */
 	uint64_t log_tail;  /* [bytes] of the log copied since the start */
 
-	uint64_t released;   /* number of chunks that the tool may overwrite */
+	uint64_t released;   /* number of chunks since the start that were
+				released, so that the tool may overwrite them */
 	uint64_t n_commands; /* number of commands sent to the tool; the last
 				value published in the daemon's page */
 };

@@ -147,8 +147,8 @@ struct dm_client {
 	uint64_t published; /* number of chunks that the tool had published when
 			       the ring reader last read it */
 	uint64_t analysed;  /* number of chunks whose analysis is finished */
-	struct dm_chunk_worker *idle_chunk_workers; /* list of idle chunk
-						       workers */
+	struct dm_chunk_worker *idle_chunk_workers; /* list of the idle chunk
+						       workers of the client */
 	unsigned chunks;	/* number of chunks of the ring, including those
 				   of a growth that the tool has not reached
 				   yet */
@@ -199,9 +199,10 @@ struct dm_daemon {
 	/* Guards all members below, and the members of dm_client and
 	   dm_chunk_worker whose comments name the lock. */
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* signalled when a client's stage changes, a
-				   connection ends, a document is saved, or
-				   the tuner shall end */
+	pthread_cond_t changed; /* signalled when a client's stage changes, the
+				   first chunk of a client is read, a connection
+				   or a live report ends, a document is saved,
+				   or the tuner shall end */
 	struct al_run *run;
 	struct dm_client *clients;
 	struct dm_client **streams; /* [n_streams] clients by number; NULL: the
