@@ -39,12 +39,13 @@ struct mix {
 	struct an_mix_result result;
 	const struct an_env *env;
 	struct an_block_list blocks;
-	struct mix_block *block; /* [size] by id */
+	struct mix_block *block; /* [size] by id of the block */
 	size_t size;
 	struct an_arena arena;
 	struct al_key_table codes; /* bytes of the instructions that were
 				      decoded */
-	uint32_t *kind_of_code;	   /* [codes.n] number of the kind */
+	uint32_t *kind_of_code;	   /* [codes.n] number in result.kinds of the
+				      kind of each element of codes */
 	size_t max_codes;
 	unsigned running; /* index in result.thread of the running thread;
 			     executions of thread 0 are not counted one by one:

@@ -12,7 +12,8 @@ enum {
 	PAGE_OFFSET = (1 << AN_PAGE_SHIFT) - 1,
 	MAX_USED_LINES = 1 << 12, /* lines that are listed before they are
 				     counted */
-	USUAL_INSTRS = 8,	  /* instructions of an execution */
+	USUAL_INSTRS = 8,	  /* usual number of instructions of an
+				     execution */
 };
 
 _Static_assert((int)AN_MAX_L1_LINE <= 1 << AN_PAGE_SHIFT,

@@ -93,7 +93,7 @@ struct an_chunk_scan {
 
 	uint64_t n_execs; /* executions that were counted so far, without those
 			     of warm-up */
-	uint64_t time;	  /* instructions so far */
+	uint64_t time;	  /* instructions that were counted so far */
 	uint64_t bin_end; /* time at which the current bin ends */
 	uint32_t bin;
 	uint64_t packed; /* counts of executions that are not in the bins yet
@@ -121,7 +121,7 @@ enum an_miss_kind { AN_MISS_FETCH, AN_MISS_READ, AN_MISS_WRITE, AN_MISS_KINDS };
 /* Counts misses and write-backs of a chunk in their bins. */
 struct an_miss_scan {
 	struct an_time_counts counts;  /* of misses and write-backs only */
-	const struct an_cachesim *sim; /* of the chunk */
+	const struct an_cachesim *sim; /* simulation of the chunk */
 	const struct an_plan *plan;    /* by block id */
 	const struct an_bin_starts *starts;
 	size_t next_start;   /* index in `starts` of the first bin that begins
@@ -144,8 +144,10 @@ void an_chunk_scan_free(struct an_chunk_scan *);
 
 /* Changes that marks make. Initialise with zeros: none. */
 struct an_mark_changes {
-	uint64_t thread;	 /* that runs from now on; 0: no change */
-	uint32_t opened, closed; /* bit n: window n */
+	uint64_t thread;	 /* number of the thread that runs from now on;
+				    0: no change */
+	uint32_t opened, closed; /* windows that marks opened or closed; bit n:
+				    window n */
 };
 
 void an_mark_changes_add_thread_or_window(struct an_mark_changes *,

@@ -174,7 +174,8 @@ struct al_view {
 	bool is_extra;	   /* shown only if `full` of struct al_shown is set */
 
 	const struct al_table *table; /* NULL: a drawing */
-	const unsigned *column;	      /* [n_columns] indices in the table */
+	const unsigned *column;	      /* [n_columns] indices of the shown
+					 columns in the table */
 	unsigned n_columns;
 	/* index of the stored column of numbers by which rows are sorted, the
 	   largest first unless `ascending`; rows with 0 in it are left out.
@@ -203,14 +204,16 @@ struct al_view {
 /* A result while it is built or read. al_model_init() initialises it. */
 struct al_model {
 	struct al_result_node root;  /* an object without a key */
-	struct al_result_node *open; /* the innermost object or list */
+	struct al_result_node *open; /* the innermost object or list that is
+					open */
 	/* heading under which the numbers of the root are printed for people;
 	   NULL: they are not printed */
 	const char *title;
 	struct al_view *view; /* list of views, in the order of display */
 	struct al_view **last_view;
 	int error;		      /* 0 or -ENOMEM */
-	struct al_model_piece *piece; /* memory, newest first */
+	struct al_model_piece *piece; /* list of the model's memory, newest
+					 first */
 	struct al_table_list *tables;
 };
 

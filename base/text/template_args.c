@@ -16,7 +16,8 @@ struct list {
 	unsigned n;		       /* number of template or function
 					  arguments of the list that have begun,
 					  also those beyond MAX_ARGUMENTS */
-	char *argument[MAX_ARGUMENTS]; /* start of each argument */
+	char *argument[MAX_ARGUMENTS]; /* start in the output of each argument
+					  of the list */
 };
 
 struct state {

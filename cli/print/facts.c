@@ -42,8 +42,9 @@ static const char *const has_names[] = {
 
 enum {
 	N_HAS = sizeof(has_names) / sizeof(has_names[0]),
-	N_HAS_WORDS = 9, /* first names, printed after "has"; the others are
-			    shown in the text of the counts */
+	N_HAS_WORDS = 9, /* number of the first elements of has_names that are
+			    printed after "has"; the others are shown in the
+			    text of the counts */
 };
 
 /* ---- text ---- */

@@ -98,7 +98,8 @@ struct dm_adaptive {
 			      program of one thread shall have */
 
 	struct dm_shares previous_shares; /* shares of the previous period */
-	unsigned phase_periods;		  /* periods spent in this phase */
+	unsigned phase_periods;		  /* periods spent in the present
+					     phase */
 	bool has_added_worker; /* a worker was added at the end of the last
 				  period */
 

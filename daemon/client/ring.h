@@ -59,7 +59,8 @@ struct dm_ring {
 	uint64_t growth_chunk;	 /* first chunk for which the ring has
 				 growth_places places; 0: no growth is
 				 announced */
-	uint32_t growth_places;	 /* number of places after the growth */
+	uint32_t growth_places;	 /* number of places after the announced
+				    growth */
 
 	uint64_t published; /* chunks that the tool has published, as checked by
 			       dm_ring_update_published_if_valid() */
