@@ -175,7 +175,9 @@ int cl_options_visit_analyses_and_keys(void (*visit)(const char *word))
 	return 0;
 }
 
-static char *added_words; /* [added_size] words joined so far, with a NUL */
+static char *added_words; /* [added_size] words that
+			     append_word_to_added_words() has joined so far,
+			     with a NUL */
 static size_t added_size;
 
 static void append_word_to_added_words(const char *word)

@@ -104,7 +104,8 @@ struct dm_figures {
 	uint64_t accesses;     /* number of accesses analysed so far */
 	unsigned programs;     /* number of images that run, or have ended but
 				  are not completely analysed */
-	unsigned running;      /* number of these images that have not ended */
+	unsigned running;      /* number of images in `programs` that have not
+				  ended */
 	unsigned recorded;     /* number of images whose recording has begun
 				  since the daemon started */
 	unsigned fill_percent; /* chunks that tools have filled and that are

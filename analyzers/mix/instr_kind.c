@@ -12,13 +12,14 @@
    and Zydis does not. */
 enum variant {
 	PLAIN,
-	LOCK,  /* ADD_LOCK */
-	REP,   /* REP_MOVSB */
-	REPE,  /* REPE_CMPSB */
-	REPNE, /* REPNE_CMPSB */
-	NEAR,  /* CALL_NEAR */
-	FAR,   /* JMP_FAR */
-	XMM,   /* MOVSD_XMM; MOVSD is a string instruction */
+	LOCK,  /* suffix _LOCK, as in ADD_LOCK */
+	REP,   /* prefix REP_, as in REP_MOVSB */
+	REPE,  /* prefix REPE_, as in REPE_CMPSB */
+	REPNE, /* prefix REPNE_, as in REPNE_CMPSB */
+	NEAR,  /* suffix _NEAR, as in CALL_NEAR */
+	FAR,   /* suffix _FAR, as in JMP_FAR */
+	XMM,   /* suffix _XMM, as in MOVSD_XMM; MOVSD without it is a string
+		  instruction */
 };
 
 static const char *const prefix[] = {

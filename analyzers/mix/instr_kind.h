@@ -29,7 +29,8 @@
 enum an_arithmetic {
 	AN_NO_ARITHMETIC,
 	AN_INTEGER,
-	AN_FLOAT, /* SSE, AVX and later */
+	AN_FLOAT, /* floating-point arithmetic in vector registers (SSE and
+		     later) */
 	AN_X87,
 	AN_N_ARITHMETIC
 };
@@ -54,7 +55,7 @@ struct al_key an_instr_kind_decode_to_key(const uint8_t *code,
 struct an_operations an_instr_kind_arithmetic_of_key(const struct al_key *);
 
 /* Return word 0 of a key: class, category and extension. It is equal for two
-   instructions if these are equal. */
+   instructions if all three are equal. */
 static inline uint64_t an_instr_kind_class_of_key(const struct al_key *key)
 {
 	return key->word[0];

@@ -39,15 +39,18 @@ struct mix {
 	struct an_mix_result result;
 	const struct an_env *env;
 	struct an_block_list blocks;
-	struct mix_block *block; /* [size] by id */
+	struct mix_block *block; /* [size] by id of the block */
 	size_t size;
 	struct an_arena arena;
 	struct al_key_table codes; /* bytes of the instructions that were
 				      decoded */
-	uint32_t *kind_of_code;	   /* [codes.n] number of the kind */
+	uint32_t *kind_of_code;	   /* [codes.n] number in result.kinds of the
+				      kind of each element of codes */
 	size_t max_codes;
-	unsigned running; /* index of the running thread in result.thread; 0,
-			     the first: its executions are not counted */
+	unsigned running; /* index in result.thread of the running thread;
+			     executions of thread 0 are not counted one by one:
+			     its counts are the totals less those of the
+			     others */
 };
 
 static int mix_init_env_and_place_counts(void *state, const struct an_env *env)

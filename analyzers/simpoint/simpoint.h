@@ -51,9 +51,10 @@ void an_event_caches_simulate(struct an_event_caches *, const struct an_block *,
 /* An interval that represents a cluster. */
 struct an_sample_point {
 	uint64_t interval; /* its number in the run, from 0 */
-	uint64_t start;	   /* instructions of the run before it */
+	uint64_t start;	   /* instructions of the run before the interval */
 	uint64_t length;   /* instructions */
-	uint64_t instrs;   /* of all intervals of its cluster */
+	uint64_t instrs;   /* instructions of all intervals of the cluster that
+			      this one represents */
 	struct an_event_counts counts;
 };
 
@@ -80,8 +81,10 @@ struct an_simpoint {
 	bool has_truth;	     /* the whole run is simulated */
 	struct an_sample_point *point; /* [n_points] in order of time */
 	size_t n_points;
-	size_t next_point; /* first point that has not ended */
-	uint64_t instrs;   /* of the run so far */
+	size_t next_point; /* index of the first point whose interval has not
+			      ended */
+	uint64_t instrs;   /* instructions of the run that were simulated so
+			      far */
 	bool is_sampling;  /* the last execution was of a point or its
 				 warm-up */
 	struct an_event_caches of_run;

@@ -92,7 +92,8 @@ static uint32_t replace_lru_in_group(const struct an_forest *f,
 /* The two smallest of the numbers added so far; UINT64_MAX: none. */
 struct two_least {
 	uint64_t first, second;
-	uint32_t pos; /* position of the smallest */
+	uint32_t pos; /* position, passed to update_two_least(), of the smallest
+			 number */
 };
 
 static inline struct two_least update_two_least(struct two_least l,

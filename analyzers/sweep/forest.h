@@ -36,8 +36,8 @@ enum {
 
 /* A line that is in its group in at least one tier. */
 struct an_forest_entry {
-	uint64_t top;	/* line + 1 if the line is in its group in every tier
-			   with groups; else 0 */
+	uint64_t top;	/* line + 1 if the line is in its LRU group in every
+			   tier that has groups; else 0 */
 	uint32_t line;	/* number of the line, see line_ids.h; 0: none */
 	uint32_t tiers; /* bit n: the line is in its group in tier n */
 	uint32_t next;	/* next entry of its bucket, or of the list of unused
@@ -58,7 +58,8 @@ struct an_tier {
 			     last-use times in each block; NULL unless groups
 			     are large */
 	struct an_lru_stack stack; /* the lines of each set below its group */
-	uint32_t n_assocs;	   /* number of associativities */
+	uint32_t n_assocs;	   /* number of different associativities of the
+				      tier's caches */
 	uint32_t *assoc;	   /* [n_assocs] ascending */
 	uint64_t *missed; /* [(n_assocs + 1) * 2] at 2 * k + kind: accesses of
 			     the kind that missed in exactly k caches */

@@ -9,8 +9,8 @@
 enum {
 	FILLER = 1,	       /* entry that fills the rest of the last block of
 				  large groups */
-	BUCKETS_PER_ENTRY = 4, /* buckets for each entry, so that lines rarely
-				  share one */
+	BUCKETS_PER_ENTRY = 4, /* hash buckets for each entry, so that two
+				  entries are rarely in one bucket */
 	MIN_BUCKETS = 1 << 10,
 	MAX_BUCKETS = 1 << AN_REGION_BITS,
 };

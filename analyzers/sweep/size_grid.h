@@ -15,10 +15,11 @@ enum {
 };
 
 struct an_sweepgrid {
-	uint32_t line; /* [bytes] */
+	uint32_t line; /* [bytes] line size of all caches of the grid */
 	unsigned n_sizes;
 	unsigned n_assocs;
-	uint64_t *size;			   /* ascending */
+	uint64_t *size;			   /* [n_sizes] sizes of the caches
+					      [bytes], ascending */
 	uint32_t *assoc;		   /* [n_assocs] ascending, but
 					      AN_FULLY_ASSOC is last */
 	const struct an_sweepcount **cell; /* [n_sizes * n_assocs] counts, at

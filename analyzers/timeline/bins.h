@@ -39,7 +39,7 @@ enum {
    are a valid state without counts. */
 struct an_bins {
 	unsigned n_use_sets, n_series; /* constant */
-	unsigned shift;		       /* log2 of the width */
+	unsigned shift;		       /* log2 of the width of a bin */
 	uint32_t n;		       /* bins that have begun */
 	uint64_t *count;	       /* NULL: nothing was counted */
 };

@@ -12,7 +12,8 @@ enum {
 	PAGE_OFFSET = (1 << AN_PAGE_SHIFT) - 1,
 	MAX_USED_LINES = 1 << 12, /* lines that are listed before they are
 				     counted */
-	USUAL_INSTRS = 8,	  /* instructions of an execution */
+	USUAL_INSTRS = 8,	  /* usual number of instructions of an
+				     execution */
 };
 
 _Static_assert((int)AN_MAX_L1_LINE <= 1 << AN_PAGE_SHIFT,
@@ -51,7 +52,7 @@ void an_chunk_scan_free(struct an_chunk_scan *s)
 
 /* ---- uses ---- */
 
-/* Return some time in the current bin. */
+/* Return the time of the last instruction of the current bin. */
 static uint64_t last_time_of_current_bin(const struct an_chunk_scan *s)
 {
 	return s->bin_end - 1;
@@ -271,8 +272,8 @@ end_bin_and_begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 /* The sum of the packed counts of consecutive executions. */
 struct sum {
 	size_t n;	 /* executions */
-	uint64_t packed; /* sum */
-	uint64_t flags;	 /* disjunction of the counts */
+	uint64_t packed; /* sum of the packed counts of the executions */
+	uint64_t flags;	 /* bitwise OR of the packed counts of the executions */
 };
 
 static struct sum sum_counts(const struct an_chunk_scan *s,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exec_counts.h - stores how many instructions, reads and writes an execution of
- *                 a block counts
+ * exec_counts.h - stores how many instructions, reads and writes an execution
+ *                 of a block counts
  *
  * Threads: one at a time.
  */
@@ -33,7 +33,8 @@ _Static_assert((uint64_t)PT_MAX_ACCESSES *AN_MAX_BATCH <= AN_COUNT_MASK,
 /* Accesses of a block that are looked at one by one. */
 struct an_listed_accesses {
 	const struct an_block *block;
-	const uint16_t *access; /* [n] numbers of accesses, ascending */
+	const uint16_t *access; /* [n] numbers, ascending, of the accesses of
+				   the block that are guarded or too long */
 	unsigned n;
 };
 

@@ -32,7 +32,9 @@ struct an_heat_row {
 
 /* Zeros are a valid map without counts. */
 struct an_heat_map {
-	unsigned granule_shift; /* 0: AN_PAGE_SHIFT, nothing was counted */
+	unsigned granule_shift; /* log2 of the granule [bytes]; 0 until
+				   something is counted, then at least
+				   AN_PAGE_SHIFT */
 	unsigned n_rows;
 	uint32_t last_row;	 /* index of the row of the last event */
 	struct an_heat_row *row; /* [n_rows], room for AN_MAX_HEAT_ROWS */

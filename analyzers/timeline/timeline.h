@@ -61,8 +61,8 @@ struct an_time_counts {
 
 /* The start of a bin in a chunk. */
 struct an_bin_start {
-	uint32_t program_order; /* an_program_order_key() of the first
-				   execution */
+	uint32_t program_order; /* an_program_order_key() of the first execution
+				   of the chunk in the bin */
 	uint64_t time;		/* of some instruction in the bin */
 };
 
@@ -78,7 +78,8 @@ enum { AN_RECENT_PAGES = 2048 };
 /* A page that was accessed in the current bin. */
 struct an_recent_page {
 	uint64_t tag; /* address of the page | generation of the bin; 0: none */
-	uint64_t n_accesses; /* in this bin that are not in the heat map yet */
+	uint64_t n_accesses; /* accesses to the page in the current bin that are
+				not in the heat map yet */
 };
 
 struct an_chunk_scan {
@@ -90,8 +91,9 @@ struct an_chunk_scan {
 	struct an_used_lines used_lines; /* of `l1`, in the current bin */
 	struct an_exec_counts exec_counts;
 
-	uint64_t n_execs; /* executions so far */
-	uint64_t time;	  /* instructions so far */
+	uint64_t n_execs; /* executions that were counted so far, without those
+			     of warm-up */
+	uint64_t time;	  /* instructions that were counted so far */
 	uint64_t bin_end; /* time at which the current bin ends */
 	uint32_t bin;
 	uint64_t packed; /* counts of executions that are not in the bins yet
@@ -119,13 +121,13 @@ enum an_miss_kind { AN_MISS_FETCH, AN_MISS_READ, AN_MISS_WRITE, AN_MISS_KINDS };
 /* Counts misses and write-backs of a chunk in their bins. */
 struct an_miss_scan {
 	struct an_time_counts counts;  /* of misses and write-backs only */
-	const struct an_cachesim *sim; /* of the chunk */
+	const struct an_cachesim *sim; /* simulation of the chunk */
 	const struct an_plan *plan;    /* by block id */
 	const struct an_bin_starts *starts;
 	size_t next_start;   /* index in `starts` of the first bin that begins
 			      after the last reported miss */
-	uint64_t next_order; /* program order of that bin's first execution;
-				UINT64_MAX: there is no such bin */
+	uint64_t next_order; /* program order of the first execution of bin
+				start `next_start`; UINT64_MAX: there is none */
 	uint32_t bin;	     /* of the last reported miss */
 	uint64_t missed[AN_MISS_KINDS][AN_MAX_LEVELS + 1]; /* [kind][levels]:
 							      misses in this bin
@@ -142,8 +144,10 @@ void an_chunk_scan_free(struct an_chunk_scan *);
 
 /* Changes that marks make. Initialise with zeros: none. */
 struct an_mark_changes {
-	uint64_t thread;	 /* that runs from now on; 0: no change */
-	uint32_t opened, closed; /* bit n: window n */
+	uint64_t thread;	 /* number of the thread that runs from now on;
+				    0: no change */
+	uint32_t opened, closed; /* windows that marks opened or closed; bit n:
+				    window n */
 };
 
 void an_mark_changes_add_thread_or_window(struct an_mark_changes *,

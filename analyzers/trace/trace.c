@@ -22,7 +22,8 @@
 #include "analyzers/block_list.h"
 
 enum {
-	BUFFER = 1 << 16, /* [bytes] */
+	BUFFER = 1 << 16, /* [bytes] lines of the trace that are collected
+			     before they are written */
 	MAX_LINE = 80,	  /* [bytes] maximum length of a line */
 };
 

@@ -18,7 +18,8 @@ struct instr {
 	struct al_instr_flow flow;
 	unsigned n_dests; /* number of operands written, without registers that
 			     the instruction does not name */
-	bool writes_unnamed; /* writes registers that it does not name */
+	bool writes_unnamed; /* writes a general register other than rsp that it
+				does not name */
 	bool has_vector_index;
 	bool has_other_register; /* names a register that is not a general one
 				    */

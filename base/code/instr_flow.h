@@ -18,7 +18,8 @@ struct al_instr_flow {
 	uint16_t source;  /* registers that the values of @dest depend on */
 	uint16_t dest;	  /* registers written */
 	bool loads;	  /* @dest follows from the memory operand, too */
-	uint32_t number;  /* number of the instruction; set by the caller */
+	uint32_t number;  /* number by which the caller identifies the
+			     instruction; not set by the decoder */
 };
 
 /* Return the flow of the instruction @code, which has @len bytes. If it cannot

@@ -34,7 +34,8 @@ struct an_text;
 union al_cell {
 	uint64_t number;
 	double real;
-	const char *text; /* NULL: the row has no such member */
+	const char *text; /* text of the cell; NULL: the JSON object of the row
+			     has no member for this column */
 };
 
 enum al_column_kind {
@@ -173,7 +174,8 @@ struct al_view {
 	bool is_extra;	   /* shown only if `full` of struct al_shown is set */
 
 	const struct al_table *table; /* NULL: a drawing */
-	const unsigned *column;	      /* [n_columns] indices in the table */
+	const unsigned *column;	      /* [n_columns] indices of the shown
+					 columns in the table */
 	unsigned n_columns;
 	/* index of the stored column of numbers by which rows are sorted, the
 	   largest first unless `ascending`; rows with 0 in it are left out.
@@ -202,14 +204,16 @@ struct al_view {
 /* A result while it is built or read. al_model_init() initialises it. */
 struct al_model {
 	struct al_result_node root;  /* an object without a key */
-	struct al_result_node *open; /* the innermost object or list */
+	struct al_result_node *open; /* the innermost object or list that is
+					open */
 	/* heading under which the numbers of the root are printed for people;
 	   NULL: they are not printed */
 	const char *title;
 	struct al_view *view; /* list of views, in the order of display */
 	struct al_view **last_view;
 	int error;		      /* 0 or -ENOMEM */
-	struct al_model_piece *piece; /* memory, newest first */
+	struct al_model_piece *piece; /* list of the model's memory, newest
+					 first */
 	struct al_table_list *tables;
 };
 
@@ -255,15 +259,15 @@ void al_model_add_uncopied_real_series(struct al_model *, const char *key,
 				       const char *unit, const double *value,
 				       size_t n);
 
-/* Return a copy of @columns, [n], whose members can be set; NULL, and an error
-   in the model, if memory is short. */
+/* Return a copy of @columns, [@column_count], whose members can be set; NULL,
+   and an error in the model, if memory is short. */
 struct al_column *al_model_copy_columns(struct al_model *,
 					const struct al_column *columns,
 					unsigned column_count);
 
 /**
  * al_model_add_table() - Add a table.
- * @columns: [n]; borrowed. Stored columns come first.
+ * @columns: [@column_count]; borrowed. Stored columns come first.
  *
  * Return: the table, or NULL if memory is short.
  */

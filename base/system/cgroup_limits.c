@@ -15,7 +15,8 @@
 #define UNLIMITED ((uint64_t)1 << 60)
 
 struct limits {
-	uint64_t memory_bytes; /* 0: no limit */
+	uint64_t memory_bytes; /* [bytes] memory that the control groups allow;
+				  0: no limit */
 	double processors;     /* number of processors that can be used all the
 				  time; 0: no limit */
 };

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 static const uint32_t magics[] = {
-	AL_PROFILE_MAGIC, 0x464c457f /* ELF */
+	AL_PROFILE_MAGIC, 0x464c457f /* first bytes of an ELF file: "\x7f"
+					"ELF" */
 };
 
 static char **input;

@@ -11,7 +11,7 @@
 
 enum { UNWRITTEN = 2 /* exit status if some output was not written */ };
 
-static int cause; /* errno of the first failure, or 0 */
+static int cause; /* errno of the first failed write to standard output, or 0 */
 
 bool al_stdout_has_failed(void)
 {

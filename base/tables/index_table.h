@@ -17,7 +17,7 @@
 struct al_index_table {
 	uint32_t *bucket;   /* [n_buckets] index of an element + 1; 0: free */
 	uint32_t n_buckets; /* 0 or a power of two */
-	uint32_t n;	    /* indices in the table */
+	uint32_t n;	    /* number of indices that the table holds */
 };
 
 /* Return a hash of two numbers. */

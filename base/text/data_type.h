@@ -11,8 +11,8 @@
    structures are resolved into their members. Members that share bytes (of a
    union, bit fields) are one member, whose name lists them. */
 struct an_type_member {
-	uint32_t offset; /* [bytes] */
-	uint32_t size;	 /* [bytes] */
+	uint32_t offset; /* [bytes] from the start of the type to the member */
+	uint32_t size;	 /* [bytes] size of the member */
 	const char *name;
 };
 

@@ -14,7 +14,7 @@
 
 #include "base/text/report_sink.h"
 
-enum { AL_JSON_DEPTH = 32 }; /* maximum depth of nested objects and lists */
+enum { AL_JSON_DEPTH = 32 }; /* 1 + maximum depth of nested objects and lists */
 
 struct al_json {
 	struct an_sink sink; /* interface for the caller; the outermost object

@@ -13,9 +13,11 @@ enum { MAX_DEPTH = 32, MAX_ARGUMENTS = 16 };
    output. */
 struct list {
 	bool is_template;
-	unsigned n;		       /* number of arguments that have begun,
-					  also beyond MAX_ARGUMENTS */
-	char *argument[MAX_ARGUMENTS]; /* start of each argument */
+	unsigned n;		       /* number of template or function
+					  arguments of the list that have begun,
+					  also those beyond MAX_ARGUMENTS */
+	char *argument[MAX_ARGUMENTS]; /* start in the output of each argument
+					  of the list */
 };
 
 struct state {
@@ -59,7 +61,7 @@ static bool is_std_default_of_first_argument(const char *s, const char *end,
 		if ((size_t)(end - s) <= n || strncmp(s, templates[i], n) != 0)
 			continue;
 		s += n;
-		end--; /* skip the bracket, and a space before it */
+		end--; /* exclude the closing '>', and a space before it */
 		if (end[-1] == ' ')
 			end--;
 		return ((size_t)(end - s) == n_first &&

@@ -13,7 +13,8 @@ enum { CL_AGAINST_OPTIONS = 32 };
 struct cl_against {
 	const char *old;			/* path of the older report;
 						   NULL: compare nothing */
-	const char *option[CL_AGAINST_OPTIONS]; /* [n] --fail-if, --limits */
+	const char *option[CL_AGAINST_OPTIONS]; /* [n] arguments --fail-if=...
+						   and --limits=... */
 	size_t n;
 	char folder[40]; /* temporary folder of this run's report; "": none */
 	char json[64];	 /* "--json=FOLDER/run.json", if there is a folder */

@@ -52,8 +52,9 @@ struct request {
 	const struct cl_format *format;
 	uint64_t from;
 	uint64_t count;
-	uint64_t thread; /* 0: all */
-	bool data;	 /* print data objects */
+	uint64_t thread; /* number of the thread whose accesses are printed; 0:
+			    all */
+	bool data;	 /* print the data object of each access */
 	char message[AL_MESSAGE];
 };
 

@@ -33,7 +33,8 @@ enum {
 /* A file of a revision. */
 struct entry {
 	const char *path;
-	const char *object; /* [object_bytes] hash, not ended by NUL */
+	const char *object; /* [object_bytes] hash in hexadecimal digits, not
+			       ended by NUL */
 	size_t object_bytes;
 };
 

@@ -18,7 +18,8 @@ struct cl_simpoint_option {
 	const char *name;   /* value of --simpoint, the name of the files
 			       without suffix; NULL: not given */
 	const char *warmup; /* value of --warmup, digits; NULL: not given */
-	const char *truth;  /* value of --truth, "yes" or "no"; NULL: not
+	const char *truth;  /* value of --truth, "yes" or "no": whether the
+			       whole run is simulated as well; NULL: not
 			       given */
 	char *argument;	    /* --analyze=simpoint:..., which the options use */
 };

@@ -31,7 +31,8 @@
 
 enum {
 	PERIOD_MS = 500,
-	REPORT_PERIODS = 10, /* periods from report to report */
+	REPORT_PERIODS = 10, /* periods of the screen between two reports
+				fetched from the daemon */
 	MAX_PROGRAMS = 256,
 	FIXED_COLUMNS = 61, /* of the table, left of the command */
 	MIN_COMMAND = 8,    /* columns of a command, at least */

@@ -17,7 +17,8 @@
 enum {
 	RING = 1 << 21,	      /* [bytes] shared memory of a small ring */
 	FEWEST_FILES = 64,    /* open files that a daemon needs at least */
-	MOST_FILES = 1 << 20, /* limit above which Valgrind may not start */
+	MOST_FILES = 1 << 20, /* limit of open files above which Valgrind may
+				 not start */
 };
 
 void cl_check_runtime_dir_after_creation(struct cl_check_result *r)

@@ -42,8 +42,9 @@ static const char *const has_names[] = {
 
 enum {
 	N_HAS = sizeof(has_names) / sizeof(has_names[0]),
-	N_HAS_WORDS = 9, /* first names, printed after "has"; the others are
-			    shown in the text of the counts */
+	N_HAS_WORDS = 9, /* number of the first elements of has_names that are
+			    printed after "has"; the others are shown in the
+			    text of the counts */
 };
 
 /* ---- text ---- */
@@ -106,7 +107,7 @@ static void print_counts_naming_instr_kinds(FILE *f, uint32_t recorded_flags,
 	print_number_or_question_mark(f, c->modifies, " both\n");
 }
 
-/* Read the threads and objects of all processes, so that damage in them is
+/* Read the threads and object files of all processes, so that damage in them is
    known before the state of the file is printed. The library keeps them for the
    later calls. */
 static void read_threads_objects_to_find_damage(struct alleria_profile *p)

@@ -26,8 +26,8 @@ struct cl_mark_text {
 	const char *word;
 	const char *name;
 	bool is_region; /* a range of memory, [start, start + size) */
-	uint64_t start; /* address */
-	uint64_t size;	/* [bytes] */
+	uint64_t start; /* address of the region, if is_region */
+	uint64_t size;	/* [bytes] size of the region, if is_region */
 };
 
 struct cl_format {

@@ -9,7 +9,8 @@
 #include "lib/report/type_members.h"
 
 enum {
-	MAX_ROWS = 10, /* data objects that are printed */
+	MAX_ROWS = 10, /* maximum number of rows of data objects that are
+			  printed */
 	WIDTH = 13,    /* [characters] width of a column of counts */
 };
 

@@ -96,7 +96,8 @@ static double median_wall_time_ns(const struct cl_trial *t)
  * fewer runs.
  */
 struct interval {
-	uint64_t low, high; /* [ns] */
+	uint64_t low, high; /* [ns] bounds of the confidence interval of the
+			       median */
 };
 
 static struct interval

@@ -66,7 +66,8 @@
 enum {
 	DM_INITIAL_WINDOW = 4, /* [periods] initial length of the windows of
 				  phase Y */
-	DM_MAX_WINDOW = 32,    /* [periods] maximum length of these windows */
+	DM_MAX_WINDOW = 32,    /* [periods] maximum length of the windows of
+				  phase Y */
 	DM_MAX_PATIENCE = 256, /* [periods] longest time until a spare worker is
 				  removed */
 };
@@ -97,7 +98,8 @@ struct dm_adaptive {
 			      program of one thread shall have */
 
 	struct dm_shares previous_shares; /* shares of the previous period */
-	unsigned phase_periods;		  /* periods spent in this phase */
+	unsigned phase_periods;		  /* periods spent in the present
+					     phase */
 	bool has_added_worker; /* a worker was added at the end of the last
 				  period */
 

@@ -18,7 +18,7 @@
 enum {
 	RECOVERY_BYTES =
 		512 << 10 /* [bytes] for tables of blocks and other data of the
-			 recovery */
+			     analysis of chunks */
 };
 
 size_t dm_ring_bytes_before_growth(const struct dm_shape *s)
@@ -311,7 +311,8 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 	r->growth_places = new_chunk_count;
 	r->growth_chunk = next_unbegun_chunk_number_for_slot_0(r);
 	pt_store_relaxed(&daemon_page(r)->grow_to,
-			 new_chunk_count); /* ordered by the store-release */
+			 new_chunk_count); /* ordered before grow_at by the
+					      store-release of it */
 	/*
 	 * Pairs with the load-acquire of grow_at in the tool's
 	 * vgtool/transport/ring.c: when the tool sees grow_at, grow_to is

@@ -59,7 +59,8 @@ struct dm_ring {
 	uint64_t growth_chunk;	 /* first chunk for which the ring has
 				 growth_places places; 0: no growth is
 				 announced */
-	uint32_t growth_places;	 /* number of places after the growth */
+	uint32_t growth_places;	 /* number of places after the announced
+				    growth */
 
 	uint64_t published; /* chunks that the tool has published, as checked by
 			       dm_ring_update_published_if_valid() */
@@ -67,7 +68,8 @@ struct dm_ring {
 			      analysis */
 	uint64_t log_tail;  /* [bytes] of the log copied since the start */
 
-	uint64_t released;   /* number of chunks that the tool may overwrite */
+	uint64_t released;   /* number of chunks since the start that were
+				released, so that the tool may overwrite them */
 	uint64_t n_commands; /* number of commands sent to the tool; the last
 				value published in the daemon's page */
 };

@@ -35,7 +35,8 @@ struct turn_input {
 	bool tool_waits;    /* the tool waits for space in its ring */
 	uint64_t wait_value;
 	const char *fault;
-	int stream_error;  /* result of al_stream_error() */
+	int stream_error;  /* 0, or -errno of the stream's analysis or profile,
+			      see al_stream_error() */
 	uint64_t analysed; /* number of chunks whose analysis is finished */
 	unsigned target_chunks; /* number of chunks that the ring shall grow
 				   to */

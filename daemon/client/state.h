@@ -89,7 +89,8 @@ struct dm_client {
 	unsigned long long
 		start_time; /* start time, see dm_process_start_ticks_or_0() */
 	pid_t parent_pid;   /* parent at connection time, from the kernel */
-	unsigned long long parent_start_time; /* start time of that parent */
+	unsigned long long parent_start_time; /* start time of the process
+						 parent_pid */
 	struct pt_token token; /* secret by which a child proves that it was
 				  forked from this client */
 
@@ -139,16 +140,17 @@ struct dm_client {
 		*first_command; /* first queued command, see outbox.h */
 	struct dm_tool_command *last_command;
 	uint32_t n_commands; /* number of queued commands */
-	unsigned n_lost;     /* number of PT_MSG_LOST of this client that were
-				counted */
+	unsigned n_lost;     /* number of PT_MSG_LOST of this client for which a
+				child was marked as lossy; at most
+				DM_MAX_LOST */
 	uint8_t reported_events[PT_MAX_EVENTS /
 				8]; /* a bit for each event whose
 					    PT_MSG_HAPPENED is queued */
 	uint64_t published; /* number of chunks that the tool had published when
 			       the ring reader last read it */
 	uint64_t analysed;  /* number of chunks whose analysis is finished */
-	struct dm_chunk_worker *idle_chunk_workers; /* list of idle chunk
-						       workers */
+	struct dm_chunk_worker *idle_chunk_workers; /* list of the idle chunk
+						       workers of the client */
 	unsigned chunks;	/* number of chunks of the ring, including those
 				   of a growth that the tool has not reached
 				   yet */
@@ -184,7 +186,8 @@ struct dm_daemon {
 	struct dm_listener listener;
 	bool accepting;	     /* epoll watches the listening socket for
 				connections */
-	uint64_t accept_ns;  /* no connection is accepted before this time */
+	uint64_t accept_ns;  /* [ns] monotonic time before which no connection
+				is accepted */
 	bool memory_trimmed; /* free memory was returned to the kernel since the
 			       last client was present */
 
@@ -199,9 +202,10 @@ struct dm_daemon {
 	/* Guards all members below, and the members of dm_client and
 	   dm_chunk_worker whose comments name the lock. */
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* signalled when a client's stage changes, a
-				   connection ends, a document is saved, or
-				   the tuner shall end */
+	pthread_cond_t changed; /* signalled when a client's stage changes, the
+				   first chunk of a client is read, a connection
+				   or a live report ends, a document is saved,
+				   or the tuner shall end */
 	struct al_run *run;
 	struct dm_client *clients;
 	struct dm_client **streams; /* [n_streams] clients by number; NULL: the
@@ -222,9 +226,10 @@ struct dm_daemon {
 		pthread_t thread;
 		pid_t pid;    /* process id of the child that makes the report,
 				 or 0 */
-		bool started; /* the thread must be joined */
-		bool ended;   /* the thread is about to return */
-		bool stopped; /* no more reports are made */
+		bool started; /* the thread of a live report must be joined */
+		bool ended;   /* the thread of the live report is about to
+				 return */
+		bool stopped; /* no more live reports are made */
 	} snapshot;	      /* see daemon/control/live_report.h */
 	bool had_client;      /* a client has connected */
 	bool reporting;	      /* `run` is used by the reporting thread alone:
