@@ -102,7 +102,7 @@ const struct cl_command cl_commands[] = {
 	 cl_export_help,
 	 "write a profile in the format of another tool",
 	 "alleria export sort.alp --format=callgrind -o sort.out",
-	 .print_help_lists = cl_export_print_direct_formats,
+	 .print_help_lists = cl_export_print_formats_without_replay,
 	 .formats = cl_export_format_names,
 	 .options_of = "replay"},
 	{.name = "config",

@@ -14,7 +14,7 @@ static void wait_for_process(void)
 {
 	int status;
 
-	dm_process_wait_end_200ms_at_most(getpid(), 0, &status);
+	dm_process_poll_end_200ms_at_most(getpid(), 0, &status);
 }
 
 static void hold_task(void)
@@ -22,7 +22,7 @@ static void hold_task(void)
 	struct dm_task task = {.turn = NULL};
 
 	dm_workers_wait_and_hold_task(&d->workers, &task);
-	dm_workers_release_task_requeue_if_posted(&d->workers, &task);
+	dm_workers_end_task_hold_requeue_if_posted(&d->workers, &task);
 }
 
 static void open_output(void)

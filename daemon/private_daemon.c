@@ -116,7 +116,8 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 
 /* Return a client whose tool waits for the report, if every client has ended or
    its program has executed another one; else NULL. Context: lock held. */
-static struct dm_client *find_leaving_client_if_all_ended(struct dm_daemon *d)
+static struct dm_client *
+find_client_awaiting_report_if_all_ended(struct dm_daemon *d)
 {
 	struct dm_client *c, *last = NULL;
 
@@ -174,7 +175,7 @@ bool dm_private_daemon_wait_report_must_continue(struct dm_daemon *d,
 	dm_lock(d);
 	while ((needed = has_clients_or_waits_for_first_client(d)) &&
 	       dm_now_ns() < end) {
-		last = find_leaving_client_if_all_ended(d);
+		last = find_client_awaiting_report_if_all_ended(d);
 		if (last)
 			save_results_and_queue_report(d, last);
 		else

@@ -161,8 +161,8 @@ static bool is_reader_post_left_to_chunk_worker(const struct dm_client *c,
 }
 
 /* Handle a packet of a client that has a ring. Context: lock held. */
-static void handle_packet_of_recorded_client(struct dm_client *c,
-					     const void *packet, size_t bytes)
+static void handle_packet_of_client_with_ring(struct dm_client *c,
+					      const void *packet, size_t bytes)
 {
 	const struct pt_message *m = packet;
 
@@ -230,7 +230,7 @@ static void receive_and_handle_packet(struct dm_client *c)
 		/* The tool did not wait for its welcome: drop it. */
 		remove_and_free_client(c);
 	else
-		handle_packet_of_recorded_client(c, packet, bytes);
+		handle_packet_of_client_with_ring(c, packet, bytes);
 	dm_unlock(d);
 }
 

@@ -27,7 +27,7 @@ _Static_assert((int)ALLERIA_HAS_ACCESSES == (int)PT_FIELD_ACCESSES &&
 
 const char *ap_intern(struct alleria_profile *p, const char *string)
 {
-	return al_intern(&p->strings, string);
+	return al_intern_or_question_marks(&p->strings, string);
 }
 
 const struct pf_head *ap_entry_head(const struct alleria_profile *p,

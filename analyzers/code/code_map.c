@@ -34,9 +34,9 @@ static uint32_t hash_of_node(const void *nodes, uint32_t index)
 static struct an_instr_node *
 find_first_node_or_null(const struct an_code_map *m, uint64_t address)
 {
-	uint32_t i = al_index_table_find(&m->addresses,
-					 al_index_table_hash(address, 0),
-					 has_address, m->node, &address);
+	uint32_t i = al_index_table_find_index_plus_1(
+		&m->addresses, al_index_table_hash(address, 0), has_address,
+		m->node, &address);
 
 	return i == 0 ? NULL : &m->node[i - 1];
 }

@@ -144,9 +144,9 @@ int64_t an_loops_find_edge_or_minus_1(const struct an_loop_state *l,
 		return l->node[to].in == (from | AN_ONLY_EDGE_FROM) ? 0 : -1;
 	if (l->node[to].in == 0)
 		return -1;
-	i = al_index_table_find(&l->edges_by_ends,
-				al_index_table_hash(from, to), has_ends,
-				l->edge, &ends);
+	i = al_index_table_find_index_plus_1(&l->edges_by_ends,
+					     al_index_table_hash(from, to),
+					     has_ends, l->edge, &ends);
 	return i == 0 ? -1 : (int64_t)l->edge[i - 1].back;
 }
 

@@ -53,7 +53,8 @@ struct mix {
 			     others */
 };
 
-static int mix_init_env_and_place_counts(void *state, const struct an_env *env)
+static int mix_set_env_and_counts_per_place(void *state,
+					    const struct an_env *env)
 {
 	struct mix *m = state;
 
@@ -102,8 +103,9 @@ static int64_t decode_to_kind_number(struct mix *m, const uint8_t *code,
 
 /* Return the number of an instruction's kind; -1 if memory is short.
    Instructions of equal bytes are decoded only once. @code: NULL: unknown. */
-static int64_t find_or_decode_kind_number(struct mix *m, const uint8_t *code,
-					  unsigned code_bytes)
+static int64_t find_or_add_kind_of_code_or_no_memory(struct mix *m,
+						     const uint8_t *code,
+						     unsigned code_bytes)
 {
 	struct al_key key = {{0}};
 	uint32_t known = m->codes.n;
@@ -134,8 +136,8 @@ static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
 	const uint8_t *code = b->code;
 
 	for (unsigned i = 0; kind && i < b->n_instrs; i++) {
-		int64_t n =
-			find_or_decode_kind_number(m, code, b->instr[i].len);
+		int64_t n = find_or_add_kind_of_code_or_no_memory(
+			m, code, b->instr[i].len);
 
 		if (n < 0)
 			return NULL;
@@ -321,7 +323,7 @@ static int set_first_thread_counts_to_remainder(struct an_mix_result *r)
 	return 0;
 }
 
-static void free_blocks_and_arena(struct mix *m)
+static void free_blocks_arena_and_decoded_codes(struct mix *m)
 {
 	an_block_list_free_array(&m->blocks);
 	an_arena_free_all_and_reset(&m->arena);
@@ -341,7 +343,7 @@ static int mix_sum_blocks_and_free_them(void *state)
 		err = add_block_counts_to_result(m, m->blocks.block[i]);
 	if (!err)
 		err = set_first_thread_counts_to_remainder(&m->result);
-	free_blocks_and_arena(m);
+	free_blocks_arena_and_decoded_codes(m);
 	return err;
 }
 
@@ -398,7 +400,7 @@ static void mix_free_all(void *state)
 {
 	struct mix *m = state;
 
-	free_blocks_and_arena(m);
+	free_blocks_arena_and_decoded_codes(m);
 	al_key_table_release(&m->result.kinds);
 	an_place_counts_release(&m->result.places);
 	free(m->result.kind_count);
@@ -421,7 +423,7 @@ const struct an_class an_mix = {
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct mix),
-	.open = mix_init_env_and_place_counts,
+	.open = mix_set_env_and_counts_per_place,
 	.block = mix_add_block,
 	.batch = mix_count_execs_of_non_first_threads,
 	.finish = mix_sum_blocks_and_free_them,

@@ -145,9 +145,9 @@ static int compare_type_width_elements(const void *x, const void *y)
 	return d ? d : (int)a->each.elements - (int)b->each.elements;
 }
 
-static void add_operation_row_unless_empty(struct al_model *m,
-					   struct al_table *t,
-					   const struct operations *o)
+static void add_operation_row_if_executed_arithmetic(struct al_model *m,
+						     struct al_table *t,
+						     const struct operations *o)
 {
 	const union al_cell cell[OPERATION_COLUMNS] = {
 		[TYPE].text = type_name[o->each.type],
@@ -179,7 +179,7 @@ static void add_row_per_equal_operations(struct al_model *m, struct al_table *t,
 		if (i + 1 == operation_count ||
 		    compare_type_width_elements(&sorted_operations[i],
 						&sorted_operations[i + 1]) != 0)
-			add_operation_row_unless_empty(m, t, &sum);
+			add_operation_row_if_executed_arithmetic(m, t, &sum);
 	}
 }
 

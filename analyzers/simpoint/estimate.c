@@ -32,7 +32,8 @@ static double signed_relative_error(double estimate, uint64_t truth)
 	return (estimate - (double)truth) / (double)(truth ? truth : 1);
 }
 
-static void add_points(const struct an_simpoint *s, struct al_model *m)
+static void add_sample_points_to_model(const struct an_simpoint *s,
+				       struct al_model *m)
 {
 	al_model_begin_list(m, "points");
 	for (size_t i = 0; i < s->n_points; i++) {
@@ -79,8 +80,9 @@ static const struct al_column column[COLUMNS] = {
 static const unsigned with_truth[] = {NAME, ESTIMATE, TRUTH, ERROR};
 static const unsigned without_truth[] = {NAME, ESTIMATE};
 
-static void add_row(const struct an_simpoint *s, struct al_model *m,
-		    struct al_table *t, int event)
+static void add_event_estimate_row(const struct an_simpoint *s,
+				   struct al_model *m, struct al_table *t,
+				   int event)
 {
 	double estimate = estimate_event(s, event);
 	char error[32];
@@ -105,7 +107,7 @@ static void add_estimate_table_and_view(const struct an_simpoint *s,
 		al_model_add_table(m, NULL, "estimates", column, COLUMNS);
 
 	for (int i = 0; i < AN_EVENTS; i++)
-		add_row(s, m, t, i);
+		add_event_estimate_row(s, m, t, i);
 	if (s->has_truth)
 		al_model_add_view_copy(m, AL_VIEW("Estimates from intervals", t,
 						  with_truth,
@@ -136,7 +138,7 @@ void an_simpoint_add_result_to_model(const void *state, struct al_model *m)
 			"no estimate: the intervals are those of another run");
 		return;
 	}
-	add_points(s, m);
+	add_sample_points_to_model(s, m);
 	add_event_estimates_and_errors(s, m);
 	add_estimate_table_and_view(s, m);
 }

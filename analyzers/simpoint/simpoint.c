@@ -55,8 +55,10 @@ static void add_counts(struct an_event_counts *to,
 
 /* Simulate an execution for the intervals alone, if it is of the next interval
    or its warm-up. Return: 0 or -ENOMEM. */
-static int simulate_for_points(struct an_simpoint *s, const struct an_block *b,
-			       const struct an_batch *batch, struct an_exec e)
+static int simulate_exec_if_in_point_or_warmup(struct an_simpoint *s,
+					       const struct an_block *b,
+					       const struct an_batch *batch,
+					       struct an_exec e)
 {
 	struct an_sample_point *p = &s->point[s->next_point];
 	bool is_sampled = s->next_point < s->n_points &&
@@ -76,8 +78,10 @@ static int simulate_for_points(struct an_simpoint *s, const struct an_block *b,
 
 /* Simulate an execution for the whole run. Without own caches of the intervals
    its events count for the interval that it is in, too. */
-static void simulate_for_run(struct an_simpoint *s, const struct an_block *b,
-			     const struct an_batch *batch, struct an_exec e)
+static void simulate_exec_for_whole_run(struct an_simpoint *s,
+					const struct an_block *b,
+					const struct an_batch *batch,
+					struct an_exec e)
 {
 	struct an_event_counts counts = {{0}};
 
@@ -88,17 +92,18 @@ static void simulate_for_run(struct an_simpoint *s, const struct an_block *b,
 		add_counts(&s->point[s->next_point].counts, &counts);
 }
 
-static int simulate_execution(struct an_simpoint *s,
-			      const struct an_batch *batch, struct an_exec e)
+static int simulate_exec_and_advance_interval(struct an_simpoint *s,
+					      const struct an_batch *batch,
+					      struct an_exec e)
 {
 	const struct an_block *b = s->blocks.block[e.block];
 	const struct an_sample_point *p;
 	int err = 0;
 
 	if (s->has_own_caches)
-		err = simulate_for_points(s, b, batch, e);
+		err = simulate_exec_if_in_point_or_warmup(s, b, batch, e);
 	if (s->has_truth)
-		simulate_for_run(s, b, batch, e);
+		simulate_exec_for_whole_run(s, b, batch, e);
 	s->instrs += b->exit[an_exec_exit_number(e)].n_instrs;
 	p = &s->point[s->next_point];
 	if (s->next_point < s->n_points && s->instrs >= p->start + p->length)
@@ -112,7 +117,8 @@ static int simpoint_simulate_batch(void *state, const struct an_batch *batch)
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i++)
-		err = simulate_execution(s, batch, batch->exec[i]);
+		err = simulate_exec_and_advance_interval(s, batch,
+							 batch->exec[i]);
 	return err;
 }
 

@@ -120,8 +120,8 @@ static void simulate_misses_below_l1(struct an_sweepline *l,
 		simulate_instr_fetch_below_l1(l, &b->instr[code->row[c]]);
 }
 
-void an_sweepline_run_batch_split_l1(struct an_sweepline *l,
-				     const struct an_batch *batch)
+void an_sweepline_run_batch_with_i1_and_d1(struct an_sweepline *l,
+					   const struct an_batch *batch)
 {
 	struct an_l1 *first = l->upper_levels.l1;
 	struct row_list code = {0}, data = {0};

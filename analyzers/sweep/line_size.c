@@ -77,9 +77,10 @@ static struct an_forest *find_or_add_forest_for_sets(struct an_sweepline *l,
 	return &l->forest[l->n_forests++];
 }
 
-static int create_forests_of_shapes(struct an_sweepline *l,
-				    const struct an_shape *const *shape,
-				    unsigned n_shapes)
+static int
+create_forests_with_caches_of_shapes(struct an_sweepline *l,
+				     const struct an_shape *const *shape,
+				     unsigned n_shapes)
 {
 	int err = 0;
 
@@ -104,7 +105,8 @@ int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
 	*l = (struct an_sweepline){.size = shape[0]->line};
 	derive_upper_geometry_and_paths(l, g);
 	err = an_hierarchy_init(&l->upper_levels, &l->geometry);
-	return err ? err : create_forests_of_shapes(l, shape, n_shapes);
+	return err ? err
+		   : create_forests_with_caches_of_shapes(l, shape, n_shapes);
 }
 
 void an_sweepline_release(struct an_sweepline *l)

@@ -32,8 +32,8 @@ static double max_miss_percent_of_curves(const struct an_sweepgrid *g,
 
 	for (unsigned i = 0; i < g->n_sizes; i++)
 		for (unsigned a = 0; a < n_curves; a++) {
-			double p =
-				an_sweepgrid_miss_percent_or_minus_1(g, i, a);
+			double p = an_sweepgrid_miss_percent_minus_1_if_absent(
+				g, i, a);
 
 			top = p > top ? p : top;
 		}
@@ -57,10 +57,10 @@ static void draw_dots_between_sizes(struct canvas *c,
 				    const struct an_sweepgrid *g,
 				    unsigned curve, unsigned size_index)
 {
-	double from =
-		an_sweepgrid_miss_percent_or_minus_1(g, size_index, curve);
-	double to =
-		an_sweepgrid_miss_percent_or_minus_1(g, size_index + 1, curve);
+	double from = an_sweepgrid_miss_percent_minus_1_if_absent(g, size_index,
+								  curve);
+	double to = an_sweepgrid_miss_percent_minus_1_if_absent(
+		g, size_index + 1, curve);
 
 	for (unsigned x = 1; from >= 0 && to >= 0 && x < c->step; x++) {
 		char *cell = canvas_cell_at_percent(c, size_index * c->step + x,
@@ -82,8 +82,8 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 			draw_dots_between_sizes(c, g, a, i);
 	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i < g->n_sizes; i++) {
-			double p =
-				an_sweepgrid_miss_percent_or_minus_1(g, i, a);
+			double p = an_sweepgrid_miss_percent_minus_1_if_absent(
+				g, i, a);
 
 			if (p >= 0)
 				*canvas_cell_at_percent(c, i * c->step, p) =

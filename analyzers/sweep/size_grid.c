@@ -40,8 +40,8 @@ static unsigned sort_and_remove_duplicates(uint64_t *value, unsigned n)
 	return n_unique;
 }
 
-static void list_unique_cache_sizes(struct an_sweepgrid *g,
-				    const struct an_sweep *s)
+static void list_unique_cache_sizes_of_grid_line_size(struct an_sweepgrid *g,
+						      const struct an_sweep *s)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line)
@@ -106,7 +106,7 @@ int an_sweepgrid_init(struct an_sweepgrid *g, const struct an_sweep *s,
 	g->size = malloc(s->n * sizeof(*g->size));
 	g->assoc = malloc((s->n + 1) * sizeof(*g->assoc));
 	if (scratch != NULL && g->size != NULL && g->assoc != NULL) {
-		list_unique_cache_sizes(g, s);
+		list_unique_cache_sizes_of_grid_line_size(g, s);
 		list_unique_assoc_columns(g, s, scratch);
 		g->cell = malloc(g->n_sizes * g->n_assocs * sizeof(*g->cell));
 	}
@@ -127,9 +127,9 @@ void an_sweepgrid_release(struct an_sweepgrid *g)
 	free(g->cell);
 }
 
-double an_sweepgrid_miss_percent_or_minus_1(const struct an_sweepgrid *g,
-					    unsigned size_index,
-					    unsigned assoc_index)
+double an_sweepgrid_miss_percent_minus_1_if_absent(const struct an_sweepgrid *g,
+						   unsigned size_index,
+						   unsigned assoc_index)
 {
 	const struct an_sweepcount *c =
 		g->cell[size_index * g->n_assocs + assoc_index];

@@ -43,9 +43,9 @@ void an_sweepgrid_release(struct an_sweepgrid *);
 /* Return the misses of a cache in percent of its accesses; negative if the
    sweep has no such cache, 0 if the cache had no accesses. @size_index,
    @assoc_index: indices in `size` and `assoc`. */
-double an_sweepgrid_miss_percent_or_minus_1(const struct an_sweepgrid *,
-					    unsigned size_index,
-					    unsigned assoc_index);
+double an_sweepgrid_miss_percent_minus_1_if_absent(const struct an_sweepgrid *,
+						   unsigned size_index,
+						   unsigned assoc_index);
 
 /* Format a size, in the largest of the units 1, K, M and G that divides it:
    4194304 as "4M". Return: @to. */

@@ -73,7 +73,7 @@ static void test_cells(const struct an_sweep *s)
 	   "in order, caches of one set last");
 	right = true;
 	for (unsigned i = 0; i < 6; i++)
-		right &= an_sweepgrid_miss_percent_or_minus_1(
+		right &= an_sweepgrid_miss_percent_minus_1_if_absent(
 				 &g, i / 3, i % 3) == expected[i];
 	ok(right, "each cell has the misses of its cache");
 	an_sweepgrid_release(&g);

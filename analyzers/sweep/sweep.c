@@ -19,7 +19,7 @@ struct sweep {
 	struct an_sweepcount *count; /* [sweep->n] by shape, set by finish() */
 };
 
-static const struct an_sweep *get_sweep_of_cache_geometry(const struct sweep *s)
+static const struct an_sweep *get_configured_sweep(const struct sweep *s)
 {
 	return s->env->geometry->sweep;
 }
@@ -30,7 +30,7 @@ static int sweep_set_env_and_allocate_counts(void *state,
 	struct sweep *s = state;
 
 	s->env = env;
-	s->count = calloc(get_sweep_of_cache_geometry(s)->n, sizeof(*s->count));
+	s->count = calloc(get_configured_sweep(s)->n, sizeof(*s->count));
 	return s->count ? 0 : -ENOMEM;
 }
 
@@ -89,7 +89,7 @@ static int init_sweeplines_by_line_size(struct sweep *s,
    caches. */
 static int create_caches_of_all_line_sizes(struct sweep *s)
 {
-	const struct an_sweep *sweep = get_sweep_of_cache_geometry(s);
+	const struct an_sweep *sweep = get_configured_sweep(s);
 	const struct an_shape **shape = malloc(sweep->n * sizeof(*shape));
 	int err;
 
@@ -136,7 +136,7 @@ static void free_caches_of_all_line_sizes(struct sweep *s)
 static int sweep_collect_counts_free_caches(void *state)
 {
 	struct sweep *s = state;
-	const struct an_sweep *sweep = get_sweep_of_cache_geometry(s);
+	const struct an_sweep *sweep = get_configured_sweep(s);
 	bool failed = false;
 
 	for (unsigned i = 0; i < s->n_lines; i++)
@@ -157,7 +157,7 @@ static int add_counts_of_other_sweep(void *into, const void *from)
 	struct sweep *s = into;
 	const struct sweep *source = from;
 
-	for (unsigned i = 0; i < get_sweep_of_cache_geometry(s)->n; i++)
+	for (unsigned i = 0; i < get_configured_sweep(s)->n; i++)
 		for (int kind = 0; kind < 2; kind++) {
 			s->count[i].accesses[kind] +=
 				source->count[i].accesses[kind];

@@ -15,8 +15,8 @@ enum {
 	AHEAD = 256
 }; /* [4 bytes] distance from the slots that are read to those that are
       prefetched */
-static enum an_sweep_kind read_or_write_kind_of_access(const struct an_block *b,
-						       unsigned access_index)
+static enum an_sweep_kind write_if_store_else_read(const struct an_block *b,
+						   unsigned access_index)
 {
 	return b->access[access_index].kind == PT_STORE ? AN_WRITE : AN_READ;
 }
@@ -44,7 +44,7 @@ simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
 							      slots, &ref))
 			simulate_access_in_forest(
 				f, ref.addr, ref.size,
-				read_or_write_kind_of_access(b, i));
+				write_if_store_else_read(b, i));
 }
 
 static void simulate_batch_data_in_forest(struct an_sweepline *l,
@@ -160,8 +160,7 @@ static void simulate_exec_in_order(struct an_sweepline *l,
 				    b, smallest, access, slots, &r))
 				simulate_access_if_on_path(
 					l, AN_DATA, r,
-					read_or_write_kind_of_access(b,
-								     access));
+					write_if_store_else_read(b, access));
 	}
 }
 
@@ -212,6 +211,6 @@ int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 	else if (l->has_no_upper_level)
 		simulate_batch_of_data_or_code_only(l, batch);
 	else
-		an_sweepline_run_batch_split_l1(l, batch);
+		an_sweepline_run_batch_with_i1_and_d1(l, batch);
 	return get_first_forest_error(l);
 }

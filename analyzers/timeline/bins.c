@@ -21,7 +21,7 @@ static int alloc_counts_if_null(struct an_bins *b)
 	return b->count ? 0 : -ENOMEM;
 }
 
-static void add_up_neighbours(uint64_t *row)
+static void add_up_neighbouring_bins_of_row(uint64_t *row)
 {
 	for (unsigned i = 0; i < AN_MAX_BINS / 2; i++)
 		row[i] = row[2 * i] + row[2 * i + 1];
@@ -50,7 +50,7 @@ void an_bins_double_width(struct an_bins *b)
 	for (unsigned i = 0; i < b->n_use_sets; i++)
 		shift_use_rows_down_for_doubled_width(b, i);
 	for (size_t row = 0; row < row_count_of_use_sets_and_series(b); row++)
-		add_up_neighbours(b->count + row * AN_MAX_BINS);
+		add_up_neighbouring_bins_of_row(b->count + row * AN_MAX_BINS);
 }
 
 int64_t an_bins_begin_bin_of_time(struct an_bins *b, uint64_t time)

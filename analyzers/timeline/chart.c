@@ -24,7 +24,7 @@ struct row {
 	double max;
 };
 
-static unsigned count_characters(const struct an_bins *b)
+static unsigned count_characters_of_chart_row(const struct an_bins *b)
 {
 	return b->n < WIDTH ? b->n : WIDTH;
 }
@@ -33,7 +33,8 @@ static unsigned count_characters(const struct an_bins *b)
 static uint32_t first_bin_of_character(const struct an_bins *b,
 				       unsigned character)
 {
-	return (uint32_t)((uint64_t)character * b->n / count_characters(b));
+	return (uint32_t)((uint64_t)character * b->n /
+			  count_characters_of_chart_row(b));
 }
 
 static uint64_t sum_bins(const uint64_t *count, uint32_t first, uint32_t end)
@@ -45,24 +46,26 @@ static uint64_t sum_bins(const uint64_t *count, uint32_t first, uint32_t end)
 	return sum;
 }
 
-/* Set the row to the sum of series @a and @b per 1000 instructions. @b: NULL:
-   only @a. */
-static void set_row_to_events_per_1000_instrs(struct row *row,
-					      const struct an_time_chart *chart,
-					      const uint64_t *a,
-					      const uint64_t *b)
+/* Set the row to the sum of series @first_counts and @second_counts_or_null per
+   1000 instructions. @second_counts_or_null: NULL: only @first_counts. */
+static void set_row_to_events_per_1000_instrs(
+	struct row *row, const struct an_time_chart *chart,
+	const uint64_t *first_counts, const uint64_t *second_counts_or_null)
 {
 	const struct an_bins *bins = &chart->counts->bins;
 
-	row->n = count_characters(bins);
+	row->n = count_characters_of_chart_row(bins);
 	row->max = 0;
 	for (unsigned i = 0; i < row->n; i++) {
 		uint32_t first = first_bin_of_character(bins, i),
 			 end = first_bin_of_character(bins, i + 1);
 		uint64_t instrs = sum_bins(
 			an_bins_series(bins, AN_TIME_INSTRUCTIONS), first, end);
-		uint64_t events = sum_bins(a, first, end) +
-				  (b ? sum_bins(b, first, end) : 0);
+		uint64_t events =
+			sum_bins(first_counts, first, end) +
+			(second_counts_or_null
+				 ? sum_bins(second_counts_or_null, first, end)
+				 : 0);
 
 		row->value[i] =
 			instrs ? 1000.0 * (double)events / (double)instrs : 0;
@@ -76,7 +79,7 @@ static void set_row_to_events_per_1000_instrs(struct row *row,
 static void set_row_to_maxima(struct row *row, const struct an_bins *bins,
 			      const uint64_t *count)
 {
-	row->n = count_characters(bins);
+	row->n = count_characters_of_chart_row(bins);
 	row->max = 0;
 	for (unsigned i = 0; i < row->n; i++) {
 		row->value[i] = 0;

@@ -93,13 +93,14 @@ static void flush_recent_pages(struct an_chunk_scan *s)
 	s->n_used = 0;
 }
 
-static struct an_recent_page *get_recent_page_slot(struct an_chunk_scan *s,
-						   uint64_t addr)
+static struct an_recent_page *recent_page_slot_of_addr(struct an_chunk_scan *s,
+						       uint64_t addr)
 {
 	return &s->recent[addr >> AN_PAGE_SHIFT & (AN_RECENT_PAGES - 1)];
 }
 
-static uint64_t make_page_tag(const struct an_chunk_scan *s, uint64_t addr)
+static uint64_t page_tag_of_addr_and_generation(const struct an_chunk_scan *s,
+						uint64_t addr)
 {
 	return (addr & ~(uint64_t)PAGE_OFFSET) | s->generation;
 }
@@ -114,7 +115,7 @@ count_page_use_and_make_recent(struct an_chunk_scan *s,
 		flush_recent_page_to_heat_map(s, p);
 	else if (s->counts->has_heat)
 		s->used[s->n_used++] = (uint16_t)(p - s->recent);
-	p->tag = make_page_tag(s, addr);
+	p->tag = page_tag_of_addr_and_generation(s, addr);
 	count_use_in_bin(s, &s->pages, AN_USED_PAGES, addr >> AN_PAGE_SHIFT);
 }
 
@@ -122,9 +123,9 @@ count_page_use_and_make_recent(struct an_chunk_scan *s,
 static inline void count_page_and_accesses(struct an_chunk_scan *s,
 					   uint64_t addr, uint64_t n_accesses)
 {
-	struct an_recent_page *p = get_recent_page_slot(s, addr);
+	struct an_recent_page *p = recent_page_slot_of_addr(s, addr);
 
-	if (p->tag != make_page_tag(s, addr))
+	if (p->tag != page_tag_of_addr_and_generation(s, addr))
 		count_page_use_and_make_recent(s, p, addr);
 	p->n_accesses += n_accesses;
 }
@@ -276,8 +277,9 @@ struct sum {
 	uint64_t flags;	 /* bitwise OR of the packed counts of the executions */
 };
 
-static struct sum sum_counts(const struct an_chunk_scan *s,
-			     const struct an_exec *exec, size_t n)
+static struct sum sum_packed_counts_of_execs(const struct an_chunk_scan *s,
+					     const struct an_exec *exec,
+					     size_t n)
 {
 	const struct an_exec_counts *c = &s->exec_counts;
 	uint64_t packed = 0, flags = 0;
@@ -324,7 +326,7 @@ static size_t add_counts_of_execs_up_to_bin_end(struct an_chunk_scan *s,
 	struct sum sum = {0};
 
 	if (left >= n * USUAL_INSTRS)
-		sum = sum_counts(s, exec, n);
+		sum = sum_packed_counts_of_execs(s, exec, n);
 	if (sum.n == 0 || (sum.packed & AN_COUNT_MASK) > left)
 		sum = sum_counts_up_to_bin_end(s, exec, n);
 	s->time += sum.packed & AN_COUNT_MASK;
@@ -357,9 +359,10 @@ simulate_execs_in_l1d_if_it_lists_lines(struct an_chunk_scan *s,
 }
 
 /* Count executions of one thread, at most AN_MAX_BATCH, and simulate them. */
-static void run_part_of_batch(struct an_chunk_scan *s,
-			      const struct an_batch *batch,
-			      const struct an_exec *exec, size_t n)
+static void count_and_simulate_execs_of_batch_part(struct an_chunk_scan *s,
+						   const struct an_batch *batch,
+						   const struct an_exec *exec,
+						   size_t n)
 {
 	for (size_t done = 0, more; done < n && !s->error; done += more) {
 		more = add_counts_of_execs_up_to_bin_end(s, batch, exec + done,
@@ -375,17 +378,17 @@ static void run_part_of_batch(struct an_chunk_scan *s,
 
 /* Run executions of one thread. Count a use of the thread in the current bin,
    unless the first execution begins a new bin, which counts it there. */
-static void run_execs_of_thread(struct an_chunk_scan *s,
-				const struct an_batch *batch, size_t first,
-				size_t end)
+static void count_and_simulate_execs_of_thread(struct an_chunk_scan *s,
+					       const struct an_batch *batch,
+					       size_t first, size_t end)
 {
 	if (first < end &&
 	    sum_counts_up_to_bin_end(s, batch->exec + first, 1).n == 1)
 		count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
 	for (size_t i = first; i < end && !s->error; i += AN_MAX_BATCH)
-		run_part_of_batch(s, batch, batch->exec + i,
-				  end - i < AN_MAX_BATCH ? end - i
-							 : AN_MAX_BATCH);
+		count_and_simulate_execs_of_batch_part(
+			s, batch, batch->exec + i,
+			end - i < AN_MAX_BATCH ? end - i : AN_MAX_BATCH);
 }
 
 void an_mark_changes_add_thread_or_window(struct an_mark_changes *c,
@@ -417,8 +420,8 @@ void an_chunk_scan_apply_and_clear_changes(struct an_chunk_scan *s,
 	*c = (struct an_mark_changes){0};
 }
 
-static void run_execs_between_marks(struct an_chunk_scan *s,
-				    const struct an_batch *batch)
+static void count_and_simulate_execs_between_marks(struct an_chunk_scan *s,
+						   const struct an_batch *batch)
 {
 	struct an_mark_changes changes = {0};
 	size_t exec = 0;
@@ -428,12 +431,13 @@ static void run_execs_between_marks(struct an_chunk_scan *s,
 		    batch->mark[i].kind != PT_WINDOW_OPEN &&
 		    batch->mark[i].kind != PT_WINDOW_CLOSE)
 			continue;
-		run_execs_of_thread(s, batch, exec, batch->mark[i].before_exec);
+		count_and_simulate_execs_of_thread(s, batch, exec,
+						   batch->mark[i].before_exec);
 		exec = batch->mark[i].before_exec;
 		an_mark_changes_add_thread_or_window(&changes, &batch->mark[i]);
 		an_chunk_scan_apply_and_clear_changes(s, &changes);
 	}
-	run_execs_of_thread(s, batch, exec, batch->n_execs);
+	count_and_simulate_execs_of_thread(s, batch, exec, batch->n_execs);
 }
 
 /* ---- chunks ---- */
@@ -452,8 +456,8 @@ static int add_new_blocks(struct an_chunk_scan *s, const struct an_inflight *l)
 	return err;
 }
 
-static void set_simulation_begin_to_list_lines(struct an_chunk_scan *s,
-					       struct an_cachesim *sim)
+static void set_simulation_list_lines_if_separate_d1(struct an_chunk_scan *s,
+						     struct an_cachesim *sim)
 {
 	s->sim = sim;
 	if (!an_cachesim_has_separate_unpartitioned_l1d(sim) || s->l1 != NULL)
@@ -479,7 +483,7 @@ static int simulate_warmup_batch(struct an_chunk_scan *s,
 int an_chunk_scan_run_batch(struct an_chunk_scan *s, struct an_cachesim *sim,
 			    const struct an_batch *batch)
 {
-	set_simulation_begin_to_list_lines(s, sim);
+	set_simulation_list_lines_if_separate_d1(s, sim);
 	if (batch->warm)
 		return simulate_warmup_batch(s, batch);
 	s->n_execs += batch->n_execs;
@@ -492,7 +496,7 @@ int an_chunk_scan_run_batch(struct an_chunk_scan *s, struct an_cachesim *sim,
 				 last_time_of_current_bin(s));
 	}
 	if (!s->error)
-		run_execs_between_marks(s, batch);
+		count_and_simulate_execs_between_marks(s, batch);
 	return s->error;
 }
 

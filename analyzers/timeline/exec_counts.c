@@ -41,7 +41,7 @@ static bool list_guarded_and_long_accesses(struct an_listed_accesses *out,
 }
 
 int an_exec_counts_add_block(struct an_exec_counts *c, const struct an_block *b,
-			     unsigned max_unlisted_bytes)
+			     unsigned max_unlisted_access_size)
 {
 	size_t n = c->n_blocks, exit = c->n_exits;
 	uint64_t has_listed;
@@ -50,8 +50,8 @@ int an_exec_counts_add_block(struct an_exec_counts *c, const struct an_block *b,
 	    al_array_reserve(c->listed, c->listed_size, n + 1) != 0 ||
 	    al_array_reserve(c->exit_counts, c->exit_counts_size,
 			     exit + b->n_exits) != 0 ||
-	    !list_guarded_and_long_accesses(&c->listed[n], b,
-					    max_unlisted_bytes, &c->arena))
+	    !list_guarded_and_long_accesses(
+		    &c->listed[n], b, max_unlisted_access_size, &c->arena))
 		return -ENOMEM;
 	has_listed = c->listed[n].n ? AN_COUNT_HAS_LISTED : 0;
 	c->first_exit[n] = (uint32_t)exit;

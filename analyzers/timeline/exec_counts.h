@@ -73,9 +73,9 @@ static inline uint64_t an_exec_counts_get_packed(const struct an_exec_counts *c,
 }
 
 /* Add the block with id c->n_blocks. Its accesses that are guarded or longer
-   than @max_unlisted_bytes [bytes] are listed. Return: 0 or -ENOMEM. */
+   than @max_unlisted_access_size [bytes] are listed. Return: 0 or -ENOMEM. */
 int an_exec_counts_add_block(struct an_exec_counts *, const struct an_block *,
-			     unsigned max_unlisted_bytes);
+			     unsigned max_unlisted_access_size);
 
 void an_exec_counts_release(struct an_exec_counts *);
 

@@ -118,7 +118,7 @@ void an_heat_map_double_columns(struct an_heat_map *h)
 }
 
 int an_heat_map_merge(struct an_heat_map *h, const struct an_heat_map *from,
-		      unsigned doublings)
+		      unsigned column_doublings)
 {
 	if (from->row == NULL)
 		return 0;
@@ -130,7 +130,7 @@ int an_heat_map_merge(struct an_heat_map *h, const struct an_heat_map *from,
 		add_counts_of_row(
 			find_or_add_row(h, from->row[i].granule
 						   << from->granule_shift),
-			&from->row[i], doublings);
+			&from->row[i], column_doublings);
 	return 0;
 }
 

@@ -49,10 +49,11 @@ int an_heat_map_add(struct an_heat_map *, enum an_heat_kind, uint64_t addr,
 /* Add up neighbouring columns: call when the width of the bins doubles. */
 void an_heat_map_double_columns(struct an_heat_map *);
 
-/* Add the counts of @from. @doublings: number of times that the columns of
-   @from must double to be as wide as those of the map. Return: 0 or -ENOMEM. */
+/* Add the counts of @from. @column_doublings: number of times that the columns
+   of @from must double to be as wide as those of the map. Return: 0 or -ENOMEM.
+   */
 int an_heat_map_merge(struct an_heat_map *, const struct an_heat_map *from,
-		      unsigned doublings);
+		      unsigned column_doublings);
 
 /* Set @rows_out, [n_rows], to the rows in ascending order of address. */
 void an_heat_map_list_rows_by_address(const struct an_heat_map *,

@@ -25,7 +25,7 @@ static uint64_t *get_level_series(struct an_miss_scan *s, int level,
 }
 
 /* Add the misses that are counted in `missed` to the current bin. */
-static void flush_misses(struct an_miss_scan *s)
+static void flush_misses_to_current_bin(struct an_miss_scan *s)
 {
 	static const struct {
 		int path;
@@ -66,7 +66,7 @@ static __attribute__((noinline)) void begin_bin_of_miss(struct an_miss_scan *s,
 	s->next_start = i;
 	s->next_order =
 		i < starts->n ? starts->item[i].program_order : UINT64_MAX;
-	flush_misses(s);
+	flush_misses_to_current_bin(s);
 	bin = an_time_counts_begin_and_get_bin_of_time(
 		&s->counts, starts->item[i - 1].time);
 	if (bin < 0)
@@ -98,13 +98,13 @@ get_fetch_read_or_write_kind(const struct an_miss_scan *s,
 }
 
 void an_miss_scan_count_miss(struct an_miss_scan *s, const struct an_miss *m,
-			     int levels)
+			     int missed_level_count)
 {
 	uint32_t bin = find_bin_of_miss(s, m);
 
 	if (s->error)
 		return;
-	s->missed[get_fetch_read_or_write_kind(s, m)][levels]++;
+	s->missed[get_fetch_read_or_write_kind(s, m)][missed_level_count]++;
 	if (s->counts.has_heat && m->path == AN_DATA &&
 	    an_heat_map_add(&s->counts.heat, AN_HEAT_MISSES, m->addr, bin, 1) !=
 		    0)
@@ -125,6 +125,6 @@ void an_miss_scan_count_write_back(struct an_miss_scan *s,
 void an_miss_scan_finish(struct an_miss_scan *s)
 {
 	if (s->sim != NULL && s->counts.bins.count != NULL)
-		flush_misses(s);
+		flush_misses_to_current_bin(s);
 	s->sim = NULL;
 }

@@ -21,7 +21,7 @@ static struct an_seen *find_entry_or_free_one(const struct an_seen_table *t,
 	return &t->entry[i];
 }
 
-static int double_size(struct an_seen_table *t)
+static int double_table_size(struct an_seen_table *t)
 {
 	struct an_seen_table larger = {
 		.size = t->size ? 2 * t->size : FIRST_SIZE, .n = t->n};
@@ -44,7 +44,7 @@ uint64_t an_seen_table_set_get_previous_plus_1(struct an_seen_table *t,
 	struct an_seen *e;
 	uint64_t previous;
 
-	if (2 * t->n >= t->size && double_size(t) != 0)
+	if (2 * t->n >= t->size && double_table_size(t) != 0)
 		return UINT64_MAX;
 	e = find_entry_or_free_one(t, key);
 	previous = e->time_plus_1;

@@ -12,9 +12,10 @@
 /* Return a new table of a model: its first column, "start", is the number of
    instructions before a bin; the others are the series. NULL: memory is
    short. */
-static struct al_table *add_empty_table(struct al_model *m,
-					const struct an_named_series *series,
-					unsigned n_series)
+static struct al_table *
+add_table_of_series_without_rows(struct al_model *m,
+				 const struct an_named_series *series,
+				 unsigned n_series)
 {
 	struct al_column *column = al_model_alloc_uninitialised(
 		m, (n_series + 1) * sizeof(*column));
@@ -57,7 +58,7 @@ int an_time_counts_write_csv(const struct an_time_counts *c,
 	al_model_init(&m);
 	series = an_time_counts_list_series(c, env->geometry, &m, &n);
 	if (series != NULL)
-		t = add_empty_table(&m, series, n);
+		t = add_table_of_series_without_rows(&m, series, n);
 	if (t != NULL)
 		add_rows_of_bins(&m, t, &c->bins, series, n);
 	err = m.error;
@@ -71,7 +72,8 @@ int an_time_counts_write_csv(const struct an_time_counts *c,
 
 /* Write @time [instructions] in microseconds, the unit of the format. One
    microsecond stands for 1000 instructions. */
-static void write_time(struct an_output *out, uint64_t time)
+static void write_instr_time_as_microseconds(struct an_output *out,
+					     uint64_t time)
 {
 	an_output_write_decimal(out, time / 1000);
 	an_output_write_string(out, time % 1000 < 10	? ".00"
@@ -86,7 +88,7 @@ static void write_counter_event(struct an_output *out, const char *name,
 	an_output_write_string(out, ",\n{\"ph\":\"C\",\"pid\":1,\"name\":\"");
 	an_output_write_string(out, name);
 	an_output_write_string(out, "\",\"ts\":");
-	write_time(out, time);
+	write_instr_time_as_microseconds(out, time);
 	an_output_write_string(out, ",\"args\":{\"count\":");
 	an_output_write_decimal(out, count);
 	an_output_write_string(out, "}}");

@@ -54,8 +54,9 @@ static int count_execs_and_simulate_d1(void *arg, struct an_cachesim *sim,
 	return run_chunk_scan_in_stage(arg, sim, batch, IN_BATCH);
 }
 
-static int begin_to_count_misses(void *arg, struct an_cachesim *sim,
-				 const struct an_batch *batch)
+static int
+run_scan_if_not_yet_begin_counting_misses(void *arg, struct an_cachesim *sim,
+					  const struct an_batch *batch)
 {
 	struct timeline *t = arg;
 	int err = an_cachesim_has_separate_unpartitioned_l1d(sim)
@@ -71,9 +72,11 @@ static int begin_to_count_misses(void *arg, struct an_cachesim *sim,
 	return err ? err : t->misses.error;
 }
 
-static void count_miss(void *arg, const struct an_miss *m, int levels)
+static void count_miss(void *arg, const struct an_miss *m,
+		       int missed_level_count)
 {
-	an_miss_scan_count_miss(&((struct timeline *)arg)->misses, m, levels);
+	an_miss_scan_count_miss(&((struct timeline *)arg)->misses, m,
+				missed_level_count);
 }
 
 static void count_write_back(void *arg, const struct an_miss *m,
@@ -114,7 +117,7 @@ static int timeline_init_and_offer_observer(void *state,
 	an_time_counts_init(&t->misses.counts, env->geometry,
 			    t->counts.has_heat);
 	t->observer = (struct an_miss_observer){
-		.begin_batch = begin_to_count_misses,
+		.begin_batch = run_scan_if_not_yet_begin_counting_misses,
 		.simulate_d1 = count_execs_and_simulate_d1,
 		.end = finish_chunk_and_miss_scans,
 		.has_code = true,

@@ -174,7 +174,7 @@ void an_miss_scan_begin_batch(struct an_miss_scan *, const struct an_cachesim *,
 			      const struct an_batch *,
 			      const struct an_bin_starts *);
 void an_miss_scan_count_miss(struct an_miss_scan *, const struct an_miss *,
-			     int levels);
+			     int missed_level_count);
 void an_miss_scan_count_write_back(struct an_miss_scan *,
 				   const struct an_miss *,
 				   const struct an_write_back *);

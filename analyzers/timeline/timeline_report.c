@@ -3,7 +3,8 @@
 
 #include "analyzers/timeline/timeline.h"
 
-static void add_fields(const struct an_time_chart *chart, struct al_model *m)
+static void add_series_as_fields(const struct an_time_chart *chart,
+				 struct al_model *m)
 {
 	al_model_begin_object(m, "fields");
 	for (unsigned i = 0; i < chart->n_series; i++)
@@ -13,9 +14,10 @@ static void add_fields(const struct an_time_chart *chart, struct al_model *m)
 	al_model_end_object_or_list(m);
 }
 
-static void add_heat_of_rows(struct al_model *m, const char *key,
-			     const struct an_heat_row *const *row, unsigned n,
-			     enum an_heat_kind kind, uint32_t n_columns)
+static void add_heat_counts_of_rows(struct al_model *m, const char *key,
+				    const struct an_heat_row *const *row,
+				    unsigned n, enum an_heat_kind kind,
+				    uint32_t n_columns)
 {
 	al_model_begin_list(m, key);
 	for (unsigned i = 0; i < n; i++)
@@ -24,8 +26,10 @@ static void add_heat_of_rows(struct al_model *m, const char *key,
 	al_model_end_object_or_list(m);
 }
 
-static void add_row_addresses(struct al_model *m, unsigned granule_shift,
-			      const struct an_heat_row *const *row, unsigned n)
+static void add_heat_map_row_addresses(struct al_model *m,
+				       unsigned granule_shift,
+				       const struct an_heat_row *const *row,
+				       unsigned n)
 {
 	al_model_begin_list(m, "rows");
 	for (unsigned i = 0; i < n; i++) {
@@ -37,7 +41,7 @@ static void add_row_addresses(struct al_model *m, unsigned granule_shift,
 	al_model_end_object_or_list(m);
 }
 
-static void add_heat(const struct an_time_counts *c, struct al_model *m)
+static void add_heat_map(const struct an_time_counts *c, struct al_model *m)
 {
 	const struct an_heat_map *h = &c->heat;
 	uint32_t n_columns =
@@ -54,11 +58,11 @@ static void add_heat(const struct an_time_counts *c, struct al_model *m)
 		UINT64_C(1) << (h->row ? h->granule_shift : AN_PAGE_SHIFT));
 	al_model_add_number(m, "width", NULL, "instructions",
 			    an_bins_width(&c->bins) * AN_BINS_PER_COLUMN);
-	add_row_addresses(m, h->granule_shift, row, h->n_rows);
-	add_heat_of_rows(m, "accesses", row, h->n_rows, AN_HEAT_ACCESSES,
-			 n_columns);
-	add_heat_of_rows(m, "misses", row, h->n_rows, AN_HEAT_MISSES,
-			 n_columns);
+	add_heat_map_row_addresses(m, h->granule_shift, row, h->n_rows);
+	add_heat_counts_of_rows(m, "accesses", row, h->n_rows, AN_HEAT_ACCESSES,
+				n_columns);
+	add_heat_counts_of_rows(m, "misses", row, h->n_rows, AN_HEAT_MISSES,
+				n_columns);
 	al_model_end_object_or_list(m);
 }
 
@@ -87,8 +91,8 @@ void an_time_counts_add_to_model(const struct an_time_counts *c,
 	al_model_add_number(m, "width", NULL, "instructions",
 			    an_bins_width(&c->bins));
 	al_model_add_number(m, "bins", NULL, NULL, c->bins.n);
-	add_fields(&chart, m);
+	add_series_as_fields(&chart, m);
 	if (c->has_heat)
-		add_heat(c, m);
+		add_heat_map(c, m);
 	add_chart_view(&chart, m);
 }

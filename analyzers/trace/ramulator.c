@@ -179,7 +179,7 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	return p.error;
 }
 
-static int ramulator_finish_file_report_no_memory(void *state)
+static int ramulator_finish_file_return_out_of_memory(void *state)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
@@ -221,6 +221,6 @@ const struct an_class an_ramulator = {
 	.open = ramulator_parse_options,
 	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
-	.finish = ramulator_finish_file_report_no_memory,
+	.finish = ramulator_finish_file_return_out_of_memory,
 	.close = free_caches_and_block_list,
 };

@@ -220,7 +220,7 @@ struct al_column *al_model_copy_columns(struct al_model *m,
 
 struct al_table *al_model_add_table(struct al_model *m, const char *key,
 				    const char *title,
-				    const struct al_column *columns,
+				    const struct al_column *borrowed_columns,
 				    unsigned column_count)
 {
 	struct al_result_node *node =
@@ -236,11 +236,11 @@ struct al_table *al_model_add_table(struct al_model *m, const char *key,
 		.next = m->tables,
 		.table = {.key = key,
 			  .title = title,
-			  .column = columns,
+			  .column = borrowed_columns,
 			  .n_columns = column_count},
 	};
 	while (t->table.n_stored < column_count &&
-	       columns[t->table.n_stored].kind <= AL_COLUMN_NUMBER)
+	       borrowed_columns[t->table.n_stored].kind <= AL_COLUMN_NUMBER)
 		t->table.n_stored++;
 	m->tables = t;
 	node->table = &t->table;
@@ -288,26 +288,26 @@ al_model_find_member(const struct al_result_node *node, const char *key)
 }
 
 const struct al_table *al_model_find_table(const struct al_model *m,
-					   const char *key)
+					   const char *key_or_title)
 {
 	for (const struct al_result_node *n = m->root.first; n; n = n->next) {
 		const char *name = n->table == NULL ? NULL
 				   : n->key	    ? n->key
 						    : n->table->title;
 
-		if (name != NULL && strcmp(name, key) == 0)
+		if (name != NULL && strcmp(name, key_or_title) == 0)
 			return n->table;
 	}
 	return NULL;
 }
 
-int al_table_find_column_index(const struct al_table *t, const char *key)
+int al_table_find_column_index(const struct al_table *t, const char *key_or_id)
 {
 	for (unsigned i = 0; i < t->n_columns; i++) {
 		const struct al_column *c = &t->column[i];
 		const char *name = c->key != NULL ? c->key : c->id;
 
-		if (name != NULL && strcmp(name, key) == 0)
+		if (name != NULL && strcmp(name, key_or_id) == 0)
 			return (int)i;
 	}
 	return -1;

@@ -267,13 +267,13 @@ struct al_column *al_model_copy_columns(struct al_model *,
 
 /**
  * al_model_add_table() - Add a table.
- * @columns: [@column_count]; borrowed. Stored columns come first.
+ * @borrowed_columns: [@column_count]; borrowed. Stored columns come first.
  *
  * Return: the table, or NULL if memory is short.
  */
 struct al_table *al_model_add_table(struct al_model *, const char *key,
 				    const char *title,
-				    const struct al_column *columns,
+				    const struct al_column *borrowed_columns,
 				    unsigned column_count);
 
 /* Add a row to a table. @cell: [table->n_stored], copied. Do nothing if @table
@@ -301,14 +301,14 @@ const char *al_model_copy_string_empty_if_no_memory(struct al_model *,
 const struct al_result_node *al_model_find_member(const struct al_result_node *,
 						  const char *key);
 
-/* Return the table in the root that has the key @key, or has no key and the
-   title @key; NULL if there is none. */
+/* Return the table in the root that has the key @key_or_title, or has no key
+   and the title @key_or_title; NULL if there is none. */
 const struct al_table *al_model_find_table(const struct al_model *,
-					   const char *key);
+					   const char *key_or_title);
 
 /* Return the index of the column whose key, or whose id if it has no key, is
-   @key; -1 if there is none. */
-int al_table_find_column_index(const struct al_table *, const char *key);
+   @key_or_id; -1 if there is none. */
+int al_table_find_column_index(const struct al_table *, const char *key_or_id);
 
 static inline const union al_cell *al_table_row(const struct al_table *t,
 						size_t row_index)

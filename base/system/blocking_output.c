@@ -38,7 +38,7 @@ void al_special_file_set_cancel_check(bool (*is_cancelled)(void *arg),
 	cancel_arg = arg;
 }
 
-static bool is_writing_cancelled(void)
+static bool has_process_cancelled_output(void)
 {
 	return is_output_cancelled && is_output_cancelled(cancel_arg);
 }
@@ -136,7 +136,7 @@ static int open_path_wait_for_fifo_reader(const char *path)
 	       0) {
 		if (errno != ENXIO || !is_fifo(path))
 			return -errno;
-		if (is_writing_cancelled())
+		if (has_process_cancelled_output())
 			return -ECANCELED;
 		poll(NULL, 0, AL_SPECIAL_FILE_SLICE_MS);
 	}
@@ -180,7 +180,7 @@ static int wait_until_writable_or_cancelled(int fd)
 			return 0;
 		if (n < 0 && errno != EINTR)
 			return -errno;
-		if (is_writing_cancelled())
+		if (has_process_cancelled_output())
 			return -ECANCELED;
 	}
 }

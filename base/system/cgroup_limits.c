@@ -128,8 +128,9 @@ static bool has_controller(const char *controllers, const char *controller)
 /* Lower the limits to those of a line of the membership file without its
    newline: "NUMBER:CONTROLLERS:GROUP". CONTROLLERS is empty in version 2, which
    is mounted at "unified" where version 1 is mounted as well. */
-static void lower_limits_to_membership(struct limits *l,
-				       const char *mount_folder, char *line)
+static void lower_limits_to_cgroup_membership_line(struct limits *l,
+						   const char *mount_folder,
+						   char *line)
 {
 	char *controllers = strchr(line, ':');
 	char *group = controllers ? strchr(controllers + 1, ':') : NULL;
@@ -166,7 +167,7 @@ static struct limits read_limits(const char *membership_path,
 
 	while (f != NULL && getline(&line, &size, f) >= 0) {
 		line[strcspn(line, "\n")] = '\0';
-		lower_limits_to_membership(&l, mount_folder, line);
+		lower_limits_to_cgroup_membership_line(&l, mount_folder, line);
 	}
 	free(line);
 	if (f != NULL)

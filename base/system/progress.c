@@ -23,18 +23,18 @@ void al_progress_set_observer(bool (*callback)(void *arg, uint64_t done,
 	pthread_mutex_unlock(&lock);
 }
 
-bool al_progress_report_may_continue(uint64_t done, uint64_t total)
+bool al_progress_report_may_continue(uint64_t done_bytes, uint64_t total_bytes)
 {
 	bool goes_on;
 
 	pthread_mutex_lock(&lock);
-	last_total = total;
-	goes_on = !observer || observer(observer_arg, done, total);
+	last_total = total_bytes;
+	goes_on = !observer || observer(observer_arg, done_bytes, total_bytes);
 	pthread_mutex_unlock(&lock);
 	return goes_on;
 }
 
-bool al_progress_report_0_may_continue(void)
+bool al_progress_report_0_done_may_continue(void)
 {
 	uint64_t total;
 

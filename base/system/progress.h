@@ -22,13 +22,13 @@ void al_progress_set_observer(bool (*observer)(void *arg, uint64_t done,
 					       uint64_t total),
 			      void *arg);
 
-/* Call the observer, if there is one, with @done and @total. Return: whether
-   reading continues; true without an observer. */
-bool al_progress_report_may_continue(uint64_t done, uint64_t total);
+/* Call the observer, if there is one, with @done_bytes and @total_bytes.
+   Return: whether reading continues; true without an observer. */
+bool al_progress_report_may_continue(uint64_t done_bytes, uint64_t total_bytes);
 
 /* Call the observer, if there is one, with 0 and the last total, and return
    whether work continues; true without an observer. For work that remains when
    everything is read. */
-bool al_progress_report_0_may_continue(void);
+bool al_progress_report_0_done_may_continue(void);
 
 #endif

@@ -30,14 +30,14 @@ static inline uint32_t al_index_table_hash(uint64_t a, uint64_t b)
 }
 
 /**
- * al_index_table_find() - Find the element with a key.
+ * al_index_table_find_index_plus_1() - Find the element with a key.
  * @hash: of @key.
  * @has_key: returns whether the element with an index has @key. @array is
  *         passed to it.
  *
  * Return: the element's index plus 1; 0: there is none.
  */
-static inline uint32_t al_index_table_find(
+static inline uint32_t al_index_table_find_index_plus_1(
 	const struct al_index_table *x, uint32_t hash,
 	bool (*has_key)(const void *array, uint32_t index, const void *key),
 	const void *array, const void *key)

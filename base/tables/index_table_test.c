@@ -22,8 +22,8 @@ static uint32_t hash_of_number(const void *array, uint32_t index)
 
 static uint32_t find(const struct al_index_table *x, uint64_t key)
 {
-	return al_index_table_find(x, al_index_table_hash(key % 700, 0),
-				   is_number, number, &key);
+	return al_index_table_find_index_plus_1(
+		x, al_index_table_hash(key % 700, 0), is_number, number, &key);
 }
 
 int main(void)

@@ -82,7 +82,7 @@ static const char *intern_locked_or_question_marks(struct al_intern *in,
 	return (*slot)->text;
 }
 
-const char *al_intern(struct al_intern *in, const char *s)
+const char *al_intern_or_question_marks(struct al_intern *in, const char *s)
 {
 	const char *copy;
 

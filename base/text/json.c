@@ -10,7 +10,7 @@
 #include "base/text/utf8.h"
 
 /* Return the struct al_json whose first member is @sink. */
-static struct al_json *json_writer_of_sink(struct an_sink *sink)
+static struct al_json *json_writer_containing_sink(struct an_sink *sink)
 {
 	return (struct al_json *)sink;
 }
@@ -83,17 +83,17 @@ static void begin_container(struct al_json *j, const char *key, bool is_list)
 
 static void begin_object(struct an_sink *sink, const char *key)
 {
-	begin_container(json_writer_of_sink(sink), key, false);
+	begin_container(json_writer_containing_sink(sink), key, false);
 }
 
 static void begin_list(struct an_sink *sink, const char *key)
 {
-	begin_container(json_writer_of_sink(sink), key, true);
+	begin_container(json_writer_containing_sink(sink), key, true);
 }
 
 static void end_container(struct an_sink *sink)
 {
-	struct al_json *j = json_writer_of_sink(sink);
+	struct al_json *j = json_writer_containing_sink(sink);
 	bool is_list = j->is_list[j->depth];
 
 	assert(j->depth);
@@ -108,7 +108,7 @@ static void end_container(struct an_sink *sink)
 
 static void write_number(struct an_sink *sink, const char *key, uint64_t value)
 {
-	struct al_json *j = json_writer_of_sink(sink);
+	struct al_json *j = json_writer_containing_sink(sink);
 
 	write_separator_and_key(j, key);
 	fprintf(j->file, "%" PRIu64, value);
@@ -117,7 +117,7 @@ static void write_number(struct an_sink *sink, const char *key, uint64_t value)
 static void write_string(struct an_sink *sink, const char *key,
 			 const char *value)
 {
-	struct al_json *j = json_writer_of_sink(sink);
+	struct al_json *j = json_writer_containing_sink(sink);
 
 	write_separator_and_key(j, key);
 	al_json_write_quoted_string(j->file, value);
@@ -126,7 +126,7 @@ static void write_string(struct an_sink *sink, const char *key,
 static void write_json_word(struct an_sink *sink, const char *key,
 			    const char *word)
 {
-	struct al_json *j = json_writer_of_sink(sink);
+	struct al_json *j = json_writer_containing_sink(sink);
 
 	write_separator_and_key(j, key);
 	fputs(word, j->file);
@@ -155,7 +155,7 @@ void al_json_write_null(struct an_sink *sink, const char *key)
 void al_json_write_finite_real(struct an_sink *sink, const char *key,
 			       double finite_value)
 {
-	struct al_json *j = json_writer_of_sink(sink);
+	struct al_json *j = json_writer_containing_sink(sink);
 
 	write_separator_and_key(j, key);
 	fprintf(j->file, "%.15g", finite_value);

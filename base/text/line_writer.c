@@ -20,7 +20,7 @@ void al_text_write(struct al_text *t, enum al_style style, const char *s)
 
 	if (styled)
 		fputs(on[style], t->file);
-	al_write_printable(t->file, s, SIZE_MAX);
+	al_write_unprintable_as_question_marks(t->file, s, SIZE_MAX);
 	if (styled)
 		fputs("\033[0m", t->file);
 }
@@ -38,7 +38,7 @@ void al_text_printf_line_cut_to_columns(struct al_text *t, const char *format,
 	va_end(ap);
 	if (n < 0)
 		return;
-	al_write_printable(t->file, text, columns);
+	al_write_unprintable_as_question_marks(t->file, text, columns);
 	putc('\n', t->file);
 	free(text);
 }

@@ -41,7 +41,8 @@ static size_t decode_char_or_question_mark(const char *s, const char **shown,
 	return n ? n : 1;
 }
 
-void al_write_printable(FILE *f, const char *s, size_t max_columns)
+void al_write_unprintable_as_question_marks(FILE *f, const char *s,
+					    size_t max_columns)
 {
 	const char *shown;
 	size_t length;

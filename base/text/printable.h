@@ -23,7 +23,8 @@ bool al_is_printable(uint32_t code);
 
 /* Write at most @max_columns characters of @s to @f, with '?' for each that is
    not printable. */
-void al_write_printable(FILE *f, const char *s, size_t max_columns);
+void al_write_unprintable_as_question_marks(FILE *f, const char *s,
+					    size_t max_columns);
 
 /**
  * al_copy_printable_cut_to_fit() - Copy a string with its unprintable

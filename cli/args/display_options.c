@@ -38,7 +38,7 @@ unsigned cl_stderr_colour_and_quiet_flags(void)
 	       (is_quiet ? (unsigned)AL_STATUS_ONLY : 0);
 }
 
-bool cl_is_pager_allowed(void)
+bool cl_is_pager_allowed_by_options(void)
 {
 	return !has_no_pager;
 }

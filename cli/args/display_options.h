@@ -29,7 +29,7 @@ int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
 bool cl_is_quiet(void);
 
 /* Whether long output may go through a pager: no --no-pager. */
-bool cl_is_pager_allowed(void);
+bool cl_is_pager_allowed_by_options(void);
 
 /* Return the capabilities of standard error for a report, flags of
    enum al_display; with AL_STATUS_ONLY if --quiet. */

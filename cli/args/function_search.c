@@ -160,11 +160,12 @@ static void sort_and_deduplicate_matches(struct cl_function_search *f)
 static void print_ambiguous_matches(const struct cl_function_search *f)
 {
 	fprintf(stderr, "alleria: '");
-	al_write_printable(stderr, f->word, 200);
+	al_write_unprintable_as_question_marks(stderr, f->word, 200);
 	fprintf(stderr, "' may be each of %zu functions:\n", f->n);
 	for (size_t i = 0; i < f->n && i < LISTED; i++) {
 		fputs("  ", stderr);
-		al_write_printable(stderr, f->name[i], (size_t)-1);
+		al_write_unprintable_as_question_marks(stderr, f->name[i],
+						       (size_t)-1);
 		putc('\n', stderr);
 	}
 	if (f->n > LISTED)

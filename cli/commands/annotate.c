@@ -133,7 +133,7 @@ replay_and_read_line_counts_get_status(struct request *q, FILE *scratch_file,
 	return err ? CL_WRONG_USAGE : status;
 }
 
-static FILE *create_memory_file_for_reading(void)
+static FILE *create_memfd_open_for_reading(void)
 {
 	int fd = memfd_create("alleria-annotate", MFD_CLOEXEC);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
@@ -147,7 +147,7 @@ static int replay_and_print_source_get_status(struct request *q)
 {
 	struct al_annotation a = {0};
 	int status = CL_WRONG_USAGE;
-	FILE *file = create_memory_file_for_reading();
+	FILE *file = create_memfd_open_for_reading();
 
 	if (!file) {
 		fprintf(stderr, "alleria: cannot make a file in memory: %s\n",

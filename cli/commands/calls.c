@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.c - alleria calls: prints calls with their arguments and results
+ * open_profile_print_calls_get_status.c - alleria
+ * open_profile_print_calls_get_status: prints
+ * open_profile_print_calls_get_status with their arguments and results
  *
  * Threads: main.
  */
@@ -79,7 +81,7 @@ static int print_comma_name_in_and_out_value(FILE *f,
 	if (parameter_index)
 		fputs(", ", f);
 	if (p->name[0])
-		al_write_printable(f, p->name, SIZE_MAX);
+		al_write_unprintable_as_question_marks(f, p->name, SIZE_MAX);
 	else
 		fprintf(f, "#%" PRIu32, p->index);
 	err = print_prefixed_value_return_0_if_none(f, c, parameter_index,
@@ -114,7 +116,7 @@ static int print_call_line(FILE *f, const struct alleria_call *c)
 {
 	int err = 0;
 
-	al_write_printable(f, c->of->function, SIZE_MAX);
+	al_write_unprintable_as_question_marks(f, c->of->function, SIZE_MAX);
 	fputc('(', f);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
 		err = print_comma_name_in_and_out_value(f, c, i);
@@ -179,7 +181,8 @@ static int write_json_call_line(FILE *f, const struct alleria_process *a,
 
 /* ---- the requested function ---- */
 
-/* Names of functions whose calls are in the profile, each once. */
+/* Names of functions whose open_profile_print_calls_get_status are in the
+   profile, each once. */
 struct names {
 	char **name;
 	size_t n;
@@ -200,21 +203,25 @@ static int add_name_if_new(struct names *names, const char *name)
 	return names->name[names->n++] ? 0 : -ENOMEM;
 }
 
-/* Add the names of the functions whose calls were recorded in a process, each
-   once. @process_index: from 1. Return: 0; -ENOMEM. Damage ends the search
-   without an error: it is reported when the calls are printed. */
+/* Add the names of the functions whose open_profile_print_calls_get_status were
+   recorded in a process, each once. @process_index: from 1. Return: 0; -ENOMEM.
+   Damage ends the search without an error: it is reported when the
+   open_profile_print_calls_get_status are printed. */
 static int add_function_names_called_in_process(struct names *names,
 						struct alleria_profile *p,
 						uint32_t process_index)
 {
 	const struct alleria_call *call;
-	struct alleria_calls *calls;
-	int err = alleria_calls_open(p, process_index, NULL, &calls) ? -ENOMEM
-								     : 0;
+	struct alleria_calls *open_profile_print_calls_get_status;
+	int err = alleria_calls_open(p, process_index, NULL,
+				     &open_profile_print_calls_get_status)
+			  ? -ENOMEM
+			  : 0;
 
-	while (!err && alleria_next_call(calls, &call) > 0)
+	while (!err && alleria_next_call(open_profile_print_calls_get_status,
+					 &call) > 0)
 		err = add_name_if_new(names, call->of->function);
-	alleria_calls_close(calls);
+	alleria_calls_close(open_profile_print_calls_get_status);
 	return err;
 }
 
@@ -276,19 +283,22 @@ static int print_process_calls_return_error(struct request *q,
 					    const struct alleria_process *a)
 {
 	const struct alleria_call *call;
-	struct alleria_calls *calls;
-	int err = alleria_calls_open(p, a->index, q->name, &calls);
+	struct alleria_calls *open_profile_print_calls_get_status;
+	int err = alleria_calls_open(p, a->index, q->name,
+				     &open_profile_print_calls_get_status);
 
 	while (!err && !q->progress.is_stopped &&
-	       (err = alleria_next_call(calls, &call)) > 0)
+	       (err = alleria_next_call(open_profile_print_calls_get_status,
+					&call)) > 0)
 		err = q->json ? write_json_call_line(stdout, a, call)
 			      : print_call_line(stdout, call);
-	alleria_calls_close(calls);
+	alleria_calls_close(open_profile_print_calls_get_status);
 	return err;
 }
 
-/* Print the calls of all processes, on a terminal through a pager. In the text
-   format, print a heading before the calls of each process if there are several
+/* Print the open_profile_print_calls_get_status of all processes, on a terminal
+   through a pager. In the text format, print a heading before the
+   open_profile_print_calls_get_status of each process if there are several
    processes. Return: 0; -EINVAL with a message. */
 static int print_all_calls_or_set_message(struct request *q,
 					  struct alleria_profile *p)
@@ -359,7 +369,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return err;
 }
 
-static int calls(struct request *q)
+static int open_profile_print_calls_get_status(struct request *q)
 {
 	struct alleria_profile *p;
 	int status = CL_WRONG_USAGE;
@@ -386,7 +396,7 @@ int cl_calls_print_recorded(int argc, char **argv)
 	struct request q = {0};
 
 	if (!parse_arguments(&q, argc, argv))
-		return calls(&q);
+		return open_profile_print_calls_get_status(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;
 }

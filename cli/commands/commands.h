@@ -58,6 +58,6 @@ extern const char cl_verify_help[];
 
 /* Print a line for each format of alleria export that is written directly from
    the profile, without a replay; its help ends with them. */
-void cl_export_print_direct_formats(FILE *);
+void cl_export_print_formats_without_replay(FILE *);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diff.c - alleria diff: compares two runs
+ * compare_runs_or_folders_get_status.c - alleria
+ * compare_runs_or_folders_get_status: compares two runs
  *
  * Threads: main.
  */
@@ -66,8 +67,8 @@ const char cl_diff_help[] =
 
 /* Return the VALUE of @arg if it is "NAME=VALUE" with @name as NAME and a VALUE
    that is not empty; else NULL. */
-static const char *nonempty_option_value_or_null(const char *arg,
-						 const char *name)
+static const char *value_if_named_option_nonempty_or_null(const char *arg,
+							  const char *name)
 {
 	size_t n = strlen(name);
 
@@ -84,7 +85,7 @@ static bool is_cache_option_with_value(const char *arg)
 					   "--cache"};
 
 	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
-		if (nonempty_option_value_or_null(arg, name[i]))
+		if (value_if_named_option_nonempty_or_null(arg, name[i]))
 			return true;
 	return false;
 }
@@ -153,25 +154,31 @@ static int parse_option_or_path(struct cl_diff_request *q, char *arg)
 
 	if (arg[0] != '-')
 		return add_and_protect_input_path(q, arg);
-	if ((value = nonempty_option_value_or_null(arg, "--json")))
+	if ((value = value_if_named_option_nonempty_or_null(arg, "--json")))
 		q->json = value;
-	else if ((value = nonempty_option_value_or_null(arg, "--markdown")))
+	else if ((value = value_if_named_option_nonempty_or_null(arg,
+								 "--markdown")))
 		q->markdown = value;
-	else if ((value = nonempty_option_value_or_null(arg, "--html")))
+	else if ((value = value_if_named_option_nonempty_or_null(arg,
+								 "--html")))
 		q->html = value;
-	else if ((value = nonempty_option_value_or_null(arg, "--top")))
+	else if ((value = value_if_named_option_nonempty_or_null(arg, "--top")))
 		return parse_and_set_top_row_count(q, value);
-	else if ((value = nonempty_option_value_or_null(arg, "--source-a")))
+	else if ((value = value_if_named_option_nonempty_or_null(arg,
+								 "--source-a")))
 		return check_and_set_source_folder(q, 0, value);
-	else if ((value = nonempty_option_value_or_null(arg, "--source-b")))
+	else if ((value = value_if_named_option_nonempty_or_null(arg,
+								 "--source-b")))
 		return check_and_set_source_folder(q, 1, value);
-	else if ((value = nonempty_option_value_or_null(arg, "--git")))
+	else if ((value = value_if_named_option_nonempty_or_null(arg, "--git")))
 		return cl_git_sources_parse_revisions(&q->git, value,
 						      q->message);
-	else if ((value = nonempty_option_value_or_null(arg, "--fail-if")))
+	else if ((value = value_if_named_option_nonempty_or_null(arg,
+								 "--fail-if")))
 		return al_diff_limits_parse_and_add(&q->limits, value,
 						    q->message);
-	else if ((value = nonempty_option_value_or_null(arg, "--limits")))
+	else if ((value = value_if_named_option_nonempty_or_null(arg,
+								 "--limits")))
 		return al_diff_limits_add_from_file(&q->limits, value,
 						    q->message);
 	else if (is_cache_option_with_value(arg) &&
@@ -389,7 +396,7 @@ int cl_diff_read_compare_and_call_use(
 
 /* Compare two reports or two folders. Return: the exit status; -EINVAL with a
    message. */
-static int diff(struct cl_diff_request *q)
+static int compare_runs_or_folders_get_status(struct cl_diff_request *q)
 {
 	struct stat st;
 	bool folder[2];
@@ -417,7 +424,9 @@ static int parse_and_compare_runs_get_status(int argc, char **argv,
 					     bool to_stderr)
 {
 	struct cl_diff_request q = {.to_stderr = to_stderr};
-	int status = parse_arguments(&q, argc, argv) ? -EINVAL : diff(&q);
+	int status = parse_arguments(&q, argc, argv)
+			     ? -EINVAL
+			     : compare_runs_or_folders_get_status(&q);
 
 	if (status < 0) {
 		fprintf(stderr, "alleria: %s\n", q.message);

@@ -182,13 +182,13 @@ compare_pairs_and_add_all_to_suite(struct cl_diff_request *q,
 
 /* ---- outputs ---- */
 
-static int write_suite_json(void *suite, FILE *file)
+static int write_diff_suite_json(void *suite, FILE *file)
 {
 	al_diff_suite_write_json(suite, file);
 	return 0;
 }
 
-static int write_suite_markdown(void *suite, FILE *file)
+static int write_diff_suite_markdown(void *suite, FILE *file)
 {
 	al_diff_suite_write_markdown(suite, file);
 	return 0;
@@ -229,10 +229,10 @@ static int print_suite_and_save_requested_files(struct cl_diff_request *q,
 		al_diff_suite_write_markdown(s, page);
 		fclose(page);
 	}
-	err = save_suite_if_path_given(q, q->json, write_suite_json, s);
+	err = save_suite_if_path_given(q, q->json, write_diff_suite_json, s);
 	return err ? err
 		   : save_suite_if_path_given(q, q->markdown,
-					      write_suite_markdown, s);
+					      write_diff_suite_markdown, s);
 }
 
 /* Return the exit status of the comparison. Call this when all rows were added

@@ -42,7 +42,8 @@ static void print_shell_export_line(const char *name, const char *value)
 
 /* Print the shell command "export NAME=..." that puts @dir in front of the list
    of directories in variable @name, separated by ':'. */
-static void print_prepend_to_variable(const char *name, const char *dir)
+static void print_shell_prepend_to_variable_line(const char *name,
+						 const char *dir)
 {
 	printf("export %s=", name);
 	print_shell_quoted(dir);
@@ -65,7 +66,7 @@ static void print_build_tree_variables(const char *root)
 	if (build_path_and_check_exists(path, root, "libexec/valgrind"))
 		print_shell_export_line("VALGRIND_LIB", path);
 	if (build_path_and_check_exists(path, root, "share/alleria/python"))
-		print_prepend_to_variable("PYTHONPATH", path);
+		print_shell_prepend_to_variable_line("PYTHONPATH", path);
 	if (build_path_and_check_exists(path, root,
 					"liballeria/liballeria.so.0"))
 		print_shell_export_line("ALLERIA_LIBRARY", path);
@@ -76,10 +77,10 @@ static void print_valgrind_lib_and_pythonpath(void)
 	if (ALLERIA_VALGRINDDIR[0] &&
 	    strcmp(ALLERIA_TOOLDIR, ALLERIA_VALGRINDDIR) != 0)
 		print_shell_export_line("VALGRIND_LIB", ALLERIA_TOOLDIR);
-	print_prepend_to_variable("PYTHONPATH", ALLERIA_PYTHONDIR);
+	print_shell_prepend_to_variable_line("PYTHONPATH", ALLERIA_PYTHONDIR);
 }
 
-static int print_all_export_lines_get_exit_status(void)
+static int print_all_shell_export_lines_get_exit_status(void)
 {
 	char root[PATH_MAX], path[PATH_MAX];
 
@@ -89,7 +90,7 @@ static int print_all_export_lines_get_exit_status(void)
 		return CL_WRONG_USAGE;
 	}
 	if (build_path_and_check_exists(path, root, "bin"))
-		print_prepend_to_variable("PATH", path);
+		print_shell_prepend_to_variable_line("PATH", path);
 	if (build_path_and_check_exists(path, root, "config.status"))
 		print_build_tree_variables(root);
 	else
@@ -100,7 +101,7 @@ static int print_all_export_lines_get_exit_status(void)
 int cl_env_print_shell_variables(int argc, char **argv)
 {
 	if (argc == 0)
-		return print_all_export_lines_get_exit_status();
+		return print_all_shell_export_lines_get_exit_status();
 	fprintf(stderr, "alleria: 'env' takes no '%.100s'\n", argv[0]);
 	return CL_WRONG_USAGE;
 }

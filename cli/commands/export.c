@@ -80,7 +80,7 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-void cl_export_print_direct_formats(FILE *out)
+void cl_export_print_formats_without_replay(FILE *out)
 {
 	for (int i = 0; ex_formats[i]; i++)
 		fprintf(out, "  %-14s %s\n", ex_formats[i]->name,

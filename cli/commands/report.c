@@ -149,7 +149,7 @@ static int replay_profile(struct request *q, const char *path,
 					path);
 }
 
-static int read_inputs(struct request *q)
+static int read_or_replay_inputs(struct request *q)
 {
 	int err = 0;
 
@@ -293,7 +293,7 @@ int cl_report_write_page(int argc, char **argv)
 	int err = parse_arguments(&q, argc, argv);
 
 	if (!err)
-		err = read_inputs(&q);
+		err = read_or_replay_inputs(&q);
 	if (!err)
 		err = save_page(&q);
 	for (size_t i = 0; i < q.n; i++)

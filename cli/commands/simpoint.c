@@ -210,7 +210,8 @@ static int write_vectors(struct request *q, const char *analyze_option,
 
 /* ---- choice ---- */
 
-static int choose_and_write(struct request *q, const struct al_intervals *s)
+static int choose_and_write_sample_intervals(struct request *q,
+					     const struct al_intervals *s)
 {
 	struct al_choice c = {.interval = q->interval};
 	int err = al_choice_make(&c, s, q->max_clusters, q->seed);
@@ -260,12 +261,12 @@ static int choose_intervals_of_profile(struct request *q,
 	if (!err)
 		err = check_intervals(q, &s, run_instrs);
 	if (!err)
-		err = choose_and_write(q, &s);
+		err = choose_and_write_sample_intervals(q, &s);
 	al_intervals_release(&s);
 	return err;
 }
 
-static int format_bbv_option_and_choose_intervals(struct request *q)
+static int format_bbv_option_choose_sample_intervals(struct request *q)
 {
 	char *argument = NULL;
 	int err;
@@ -292,7 +293,7 @@ int cl_simpoint_choose_intervals(int argc, char **argv)
 	int err = parse_arguments(&q, argc, argv);
 
 	if (!err)
-		err = format_bbv_option_and_choose_intervals(&q);
+		err = format_bbv_option_choose_sample_intervals(&q);
 	if (err)
 		fprintf(stderr, "alleria: %s\n", q.message);
 	free(q.vectors);

@@ -83,9 +83,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 /* Print @text, which may come from the recorded program, with '?' for each
    character that breaks lines or controls a terminal. */
-static void print_printable_text(const char *text)
+static void print_text_unprintable_as_question_marks(const char *text)
 {
-	al_write_printable(stdout, text, SIZE_MAX);
+	al_write_unprintable_as_question_marks(stdout, text, SIZE_MAX);
 }
 
 static void print_blob_as_lower_case_hex(const unsigned char *byte,
@@ -106,7 +106,7 @@ static void print_column_value(sqlite3_stmt *s, int column)
 	}
 	text = (const char *)sqlite3_column_text(s, column);
 	if (text)
-		print_printable_text(text);
+		print_text_unprintable_as_question_marks(text);
 }
 
 static void print_row_or_column_names(sqlite3_stmt *s, bool is_header)
@@ -117,7 +117,8 @@ static void print_row_or_column_names(sqlite3_stmt *s, bool is_header)
 		if (i > 0)
 			putchar('\t');
 		if (is_header)
-			print_printable_text(sqlite3_column_name(s, i));
+			print_text_unprintable_as_question_marks(
+				sqlite3_column_name(s, i));
 		else
 			print_column_value(s, i);
 	}

@@ -291,7 +291,7 @@ static void print_command_and_windows(const struct program *p, size_t columns)
 		strcat(command, "...");
 	}
 	fputs(command, stdout);
-	al_write_printable(stdout, windows, room);
+	al_write_unprintable_as_question_marks(stdout, windows, room);
 }
 
 static void print_program_row(const struct program *p, size_t columns)

@@ -49,16 +49,16 @@ enum {
 
 /* ---- text ---- */
 
-static void print_printable_text(FILE *f, const char *s)
+static void print_text_unprintable_as_question_marks(FILE *f, const char *s)
 {
-	al_write_printable(f, s, SIZE_MAX);
+	al_write_unprintable_as_question_marks(f, s, SIZE_MAX);
 }
 
 static void print_words_as_line(FILE *f, const char *const *words)
 {
 	for (; *words; words++) {
 		fputc(' ', f);
-		print_printable_text(f, *words);
+		print_text_unprintable_as_question_marks(f, *words);
 	}
 	fputc('\n', f);
 }
@@ -110,7 +110,8 @@ static void print_counts_naming_instr_kinds(FILE *f, uint32_t recorded_flags,
 /* Read the threads and object files of all processes, so that damage in them is
    known before the state of the file is printed. The library keeps them for the
    later calls. */
-static void read_threads_objects_to_find_damage(struct alleria_profile *p)
+static void
+read_threads_and_object_files_to_find_damage(struct alleria_profile *p)
 {
 	const struct alleria_object *const *object;
 	const struct alleria_thread *thread;
@@ -156,7 +157,7 @@ static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 	fprintf(f, "\nstatus     %s", statuses[s->status]);
 	if (s->reason[0]) {
 		fputs(", ", f);
-		print_printable_text(f, s->reason);
+		print_text_unprintable_as_question_marks(f, s->reason);
 	}
 	fputc('\n', f);
 }
@@ -178,20 +179,20 @@ static void print_run_duration(FILE *f, const struct alleria_profile *p)
 static void print_versions_and_machine(const struct alleria_run *r, FILE *f)
 {
 	fputs("recorded   by Alleria ", f);
-	print_printable_text(f, r->version);
+	print_text_unprintable_as_question_marks(f, r->version);
 	fputs(", Valgrind ", f);
-	print_printable_text(f, r->valgrind);
+	print_text_unprintable_as_question_marks(f, r->valgrind);
 	fputs(", on ", f);
-	print_printable_text(f, r->system);
+	print_text_unprintable_as_question_marks(f, r->system);
 	fputc(' ', f);
-	print_printable_text(f, r->release);
+	print_text_unprintable_as_question_marks(f, r->release);
 	fputc(' ', f);
-	print_printable_text(f, r->machine);
+	print_text_unprintable_as_question_marks(f, r->machine);
 	fputc('\n', f);
 	if (!r->processor[0])
 		return;
 	fputs("machine    ", f);
-	print_printable_text(f, r->processor);
+	print_text_unprintable_as_question_marks(f, r->processor);
 	fprintf(f, ", %u processors, %.1f GiB\n", r->processors,
 		(double)r->memory / (1 << 30));
 }
@@ -238,13 +239,13 @@ static void print_process_ending(FILE *f, const struct alleria_process *a)
 		fprintf(f, " %d", a->value);
 	if (a->status != ALLERIA_COMPLETE) {
 		fprintf(f, "; %s, ", statuses[a->status]);
-		print_printable_text(f, a->reason);
+		print_text_unprintable_as_question_marks(f, a->reason);
 	}
 	fputc('\n', f);
 }
 
-static void print_objects_of_process(struct alleria_profile *p, FILE *f,
-				     uint32_t process_index)
+static void print_object_files_of_process(struct alleria_profile *p, FILE *f,
+					  uint32_t process_index)
 {
 	const struct alleria_object *const *object;
 	long n = alleria_objects(p, process_index, &object);
@@ -253,7 +254,7 @@ static void print_objects_of_process(struct alleria_profile *p, FILE *f,
 		fprintf(f, "  object   0x%llx ",
 			(unsigned long long)object[i]->start);
 		print_number_or_question_mark(f, object[i]->size, " bytes ");
-		print_printable_text(f, object[i]->path);
+		print_text_unprintable_as_question_marks(f, object[i]->path);
 		fputc('\n', f);
 	}
 }
@@ -279,12 +280,12 @@ static void print_process_facts(struct alleria_profile *p, FILE *f,
 	print_process_ending(f, a);
 	cl_threads_print_20_lines_at_most(p, f, a->index);
 	cl_marks_print_max_20_lines_per_image(p, f, a->index);
-	print_objects_of_process(p, f, a->index);
+	print_object_files_of_process(p, f, a->index);
 }
 
 void cl_facts_print_profile(struct alleria_profile *p, FILE *f)
 {
-	read_threads_objects_to_find_damage(p);
+	read_threads_and_object_files_to_find_damage(p);
 	print_profile_file_state(p, f);
 	print_start_duration_machine_and_totals(p, f);
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
@@ -362,9 +363,9 @@ static void write_run_facts(struct an_sink *out,
 	out->number(out, "wall_ns", r->wall_ns);
 }
 
-static void write_objects_of_process(struct an_sink *out,
-				     struct alleria_profile *p,
-				     uint32_t process_index)
+static void write_object_files_of_process(struct an_sink *out,
+					  struct alleria_profile *p,
+					  uint32_t process_index)
 {
 	const struct alleria_object *const *object;
 	long n = alleria_objects(p, process_index, &object);
@@ -422,7 +423,7 @@ static void write_process_facts(struct an_sink *out, struct alleria_profile *p,
 	write_counts(out, &a->counts);
 	cl_threads_write_json_of_process(out, p, a->index);
 	cl_marks_write_json_of_process(out, p, a->index);
-	write_objects_of_process(out, p, a->index);
+	write_object_files_of_process(out, p, a->index);
 	out->end(out);
 }
 
@@ -431,7 +432,7 @@ void cl_facts_print_profile_json(struct alleria_profile *p, FILE *f)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	read_threads_objects_to_find_damage(p);
+	read_threads_and_object_files_to_find_damage(p);
 	al_json_init(&json, f);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");

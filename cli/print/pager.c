@@ -59,7 +59,8 @@ void cl_pager_start_if_stdout_is_terminal(void)
 	int fd[2];
 	pid_t child;
 
-	if (pager || !cl_is_pager_allowed() || !isatty(STDOUT_FILENO))
+	if (pager || !cl_is_pager_allowed_by_options() ||
+	    !isatty(STDOUT_FILENO))
 		return;
 	command = find_usable_pager_command_or_null();
 	if (!command || pipe(fd) < 0)

@@ -22,7 +22,8 @@ static void print_number(FILE *file, int width, uint64_t number)
 }
 
 /* Print a name without control characters. */
-static void print_printable_name(FILE *file, const char *name)
+static void print_name_unprintable_as_question_marks(FILE *file,
+						     const char *name)
 {
 	struct al_text text;
 
@@ -45,7 +46,7 @@ static void print_first_object_rows(const struct al_type_members *t, FILE *file)
 		const struct al_data_row *r = &t->row[i];
 
 		fputs("  ", file);
-		print_printable_name(file, r->label);
+		print_name_unprintable_as_question_marks(file, r->label);
 		fprintf(file, ": %s object%s, %s bytes\n",
 			al_number_format_grouped(objects, r->objects),
 			r->objects == 1 ? "" : "s",
@@ -87,7 +88,7 @@ static void print_member(const struct al_type_members *t,
 	print_number(file, 8, m->size);
 	print_read_write_and_miss_counts(t, m, file);
 	fputs("  ", file);
-	print_printable_name(file, m->name);
+	print_name_unprintable_as_question_marks(file, m->name);
 	putc('\n', file);
 }
 
@@ -167,7 +168,7 @@ static void print_unused_members(const struct al_type_members *t, FILE *file)
 		if (is_hole(m) || m->reads || m->writes)
 			continue;
 		fputs(separator, file);
-		print_printable_name(file, m->name);
+		print_name_unprintable_as_question_marks(file, m->name);
 		separator = ", ";
 	}
 	if (*separator == ',')
@@ -179,7 +180,7 @@ void cl_type_print_members(const struct al_type_members *t, FILE *file)
 	const struct al_type_member sum = sum_all_members(t);
 	char objects[AL_NUMBER_BYTES], bytes[AL_NUMBER_BYTES];
 
-	print_printable_name(file, t->type);
+	print_name_unprintable_as_question_marks(file, t->type);
 	fprintf(file, ": %llu bytes; %s object%s with %s bytes\n",
 		(unsigned long long)t->size,
 		al_number_format_grouped(objects, t->objects),

@@ -193,7 +193,8 @@ static void print_struct_in_braces(FILE *f, const struct alleria_value *v)
 	fputc('{', f);
 	for (uint32_t i = 0; i < v->n; i++) {
 		fputs(i ? ", " : "", f);
-		al_write_printable(f, v->element[i].name, SIZE_MAX);
+		al_write_unprintable_as_question_marks(f, v->element[i].name,
+						       SIZE_MAX);
 		fputc('=', f);
 		cl_value_print_text(f, &v->element[i]);
 	}

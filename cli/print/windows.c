@@ -17,7 +17,7 @@ void cl_windows_print_openings_and_counts(const struct alleria_profile *p,
 
 	for (long i = 0; i < n; i++, w++) {
 		fputs(i ? "           " : "windows    ", f);
-		al_write_printable(f, w->name, SIZE_MAX);
+		al_write_unprintable_as_question_marks(f, w->name, SIZE_MAX);
 		fputs(", ", f);
 		if (w->openings || !w->unended)
 			fprintf(f, "opened %s, %s instructions, %s accesses%s",

@@ -117,7 +117,7 @@ wall_time_median_confidence_interval(const struct cl_trial *t)
 	return (struct interval){value[out], value[t->n_runs - 1 - out]};
 }
 
-static uint64_t interval_width(struct interval i)
+static uint64_t interval_width_ns(struct interval i)
 {
 	return i.high - i.low;
 }
@@ -133,9 +133,9 @@ static bool is_slower_by_gap_between_intervals(const struct cl_trial *t,
 {
 	struct interval x = wall_time_median_confidence_interval(best),
 			y = wall_time_median_confidence_interval(t);
-	uint64_t most = interval_width(x) > interval_width(y)
-				? interval_width(x)
-				: interval_width(y);
+	uint64_t most = interval_width_ns(x) > interval_width_ns(y)
+				? interval_width_ns(x)
+				: interval_width_ns(y);
 
 	if (t->n_runs >= ENOUGH_RUNS && best->n_runs >= ENOUGH_RUNS)
 		most = 0;

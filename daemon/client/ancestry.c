@@ -13,7 +13,8 @@ static bool has_token_of_parent(const struct dm_client *c,
 	       !memcmp(&c->hello.token, &parent->token, sizeof(parent->token));
 }
 
-struct dm_client *dm_ancestry_find_proven_fork_parent(const struct dm_client *c)
+struct dm_client *
+dm_ancestry_find_fork_parent_by_token(const struct dm_client *c)
 {
 	const struct dm_daemon *d = c->daemon;
 	uint32_t number = c->hello.fixed.parent_stream;
@@ -35,7 +36,7 @@ dm_ancestry_find_process_of_earlier_image(const struct dm_client *c)
 
 struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c)
 {
-	const struct dm_client *p = dm_ancestry_find_proven_fork_parent(c);
+	const struct dm_client *p = dm_ancestry_find_fork_parent_by_token(c);
 
 	if (p)
 		return p->process;
@@ -83,7 +84,7 @@ void dm_ancestry_find_or_add_process_end_as_lossy(const struct dm_client *c,
 	struct al_run *run = c->daemon->run;
 	struct al_process *p = dm_ancestry_find_process_of_earlier_image(c);
 
-	if (!p && dm_ancestry_find_proven_fork_parent(c)) {
+	if (!p && dm_ancestry_find_fork_parent_by_token(c)) {
 		p = al_run_add_process(run, c->pid,
 				       dm_ancestry_find_parent_process(c));
 		if (p)

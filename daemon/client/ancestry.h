@@ -21,7 +21,7 @@ enum { DM_MAX_LOST = 1000 };
 /* Return the client that @c was forked from, as @c proves by that client's
    token; NULL: @c was not forked, or does not prove it. */
 struct dm_client *
-dm_ancestry_find_proven_fork_parent(const struct dm_client *c);
+dm_ancestry_find_fork_parent_by_token(const struct dm_client *c);
 
 /* Return the recorded process, still alive, of which @c is a later image (after
    an exec); NULL: there is none, or @c was forked. */

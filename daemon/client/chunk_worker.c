@@ -40,7 +40,7 @@ static void release_oldest_chunk_notify_tool_post_reader(struct dm_client *c)
 }
 
 /* Add the chunk worker to the client's idle ones. Context: lock held. */
-static void add_to_idle_chunk_workers(struct dm_chunk_worker *worker)
+static void add_to_idle_chunk_workers_of_client(struct dm_chunk_worker *worker)
 {
 	worker->next = worker->client->idle_chunk_workers;
 	worker->client->idle_chunk_workers = worker;
@@ -58,7 +58,7 @@ static bool find_job_or_become_idle(struct dm_chunk_worker *h,
 		al_stream_choose_job_for_worker(c->stream, job, worker_number);
 
 	if (!found)
-		add_to_idle_chunk_workers(h);
+		add_to_idle_chunk_workers_of_client(h);
 	return found;
 }
 
@@ -86,7 +86,7 @@ bool dm_chunk_worker_run_job_has_more_jobs(struct dm_task *task,
 	if (jobs > 0)
 		dm_chunk_workers_post_idle(c, jobs - 1);
 	else
-		add_to_idle_chunk_workers(h);
+		add_to_idle_chunk_workers_of_client(h);
 	dm_unlock(d);
 	return jobs > 0;
 }

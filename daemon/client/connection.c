@@ -183,7 +183,7 @@ static enum dm_send_result fill_version_and_send_welcome(struct dm_client *c,
 /* Send the welcome with the ring's descriptor if welcome_due is set; then close
    the descriptor unless the ring can grow. Return: false if the packet does not
    fit into the socket, so that the welcome is still due. */
-static bool try_send_due_welcome_close_ring_fd(struct dm_client *c)
+static bool try_send_due_welcome_close_fixed_ring_fd(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct pt_welcome w = {
@@ -222,7 +222,7 @@ void dm_client_send_pending_close_if_report_sent(struct dm_client *c)
 	c->lacks_send_memory = false;
 	if (c->fd < 0)
 		return;
-	all_sent = try_send_due_welcome_close_ring_fd(c) &&
+	all_sent = try_send_due_welcome_close_fixed_ring_fd(c) &&
 		   dm_plan_send_rest_unless_full(c) &&
 		   dm_plan_send_allocators_unless_full(c) &&
 		   dm_outbox_try_send_all_commands(c) &&

@@ -56,7 +56,7 @@ collect_evidence_waiting_200ms_at_most(struct dm_client *c)
 	if (is_proc_needed_for_image_ending(c, &e))
 		e.life = c->fault ? dm_process_read_proc_life_state(
 					    c->pid, c->start_time, &e.status)
-				  : dm_process_wait_end_200ms_at_most(
+				  : dm_process_poll_end_200ms_at_most(
 					    c->pid, c->start_time, &e.status);
 	return e;
 }

@@ -242,7 +242,7 @@ int dm_ring_update_published_if_valid(struct dm_ring *r)
 
 /* Return the index of the place (the part of the ring for one chunk) in which
    chunk number r->consumed lies. */
-static uint32_t slot_of_oldest_unconsumed_chunk(const struct dm_ring *r)
+static uint32_t place_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
 
@@ -255,7 +255,7 @@ static uint32_t slot_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 const uint64_t *
 dm_ring_start_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
-	size_t place = slot_of_oldest_unconsumed_chunk(r);
+	size_t place = place_of_oldest_unconsumed_chunk(r);
 
 	return (const uint64_t *)(start_of_first_chunk(r) +
 				  place * r->shape.chunk_bytes);
@@ -282,7 +282,7 @@ static void apply_reached_growth(struct dm_ring *r)
 /* Return the number of the first chunk that will lie in place 0 and that the
    tool cannot have begun yet. The tool may begin chunk consumed + places.n, and
    later ones, only after more than r->consumed chunks were released. */
-static uint64_t next_unbegun_chunk_number_for_slot_0(const struct dm_ring *r)
+static uint64_t next_unbegun_chunk_number_for_place_0(const struct dm_ring *r)
 {
 	uint64_t begun = r->consumed + r->places.n;
 	uint32_t over = pt_place_of_chunk(r->places, begun);
@@ -309,7 +309,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 		return err;
 	r->allocated += bytes;
 	r->growth_places = new_chunk_count;
-	r->growth_chunk = next_unbegun_chunk_number_for_slot_0(r);
+	r->growth_chunk = next_unbegun_chunk_number_for_place_0(r);
 	pt_store_relaxed(&daemon_page(r)->grow_to,
 			 new_chunk_count); /* ordered before grow_at by the
 					      store-release of it */
@@ -390,7 +390,7 @@ find_unpublished_chunk_at_cursor(const struct dm_ring *r, uint64_t cursor,
 				 uint64_t *cursor_offset)
 {
 	uint64_t offset = cursor - pt_read_shared_u64(&tool_page(r)->staging);
-	uint64_t place = (1 + (uint64_t)slot_of_oldest_unconsumed_chunk(r)) *
+	uint64_t place = (1 + (uint64_t)place_of_oldest_unconsumed_chunk(r)) *
 			 r->shape.chunk_bytes;
 	const unsigned char *chunk = start_of_staging(r);
 

@@ -18,11 +18,11 @@ void dm_wake_server(struct dm_daemon *d)
 
 void dm_wait_until_changed(struct dm_daemon *d, unsigned timeout_ms)
 {
-	al_blocking_allow_in_this_thread();
+	al_lock_check_allow_blocking_in_thread();
 	al_blocking_check();
 	al_cond_wait_until_is_signalled(&d->changed, &d->lock,
 					dm_now_ns() + timeout_ms * DM_MS);
-	al_blocking_forbid_in_this_thread();
+	al_lock_check_forbid_blocking_in_thread();
 }
 
 void dm_daemon_store_times_in_run(struct dm_daemon *d)

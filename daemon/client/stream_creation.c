@@ -53,7 +53,7 @@ static int find_and_pin_fork_parent(struct dm_client *c,
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED))
 		return 0;
 	dm_lock(d);
-	p = dm_ancestry_find_proven_fork_parent(c);
+	p = dm_ancestry_find_fork_parent_by_token(c);
 	if (p)
 		p->joining_children++;
 	dm_unlock(d);
@@ -120,8 +120,8 @@ int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
 					      scratch);
 		if (!err)
 			err = assign_process_and_create_stream(c, parent);
-		dm_workers_release_task_requeue_if_posted(&d->workers,
-							  &parent->ring_reader);
+		dm_workers_end_task_hold_requeue_if_posted(
+			&d->workers, &parent->ring_reader);
 	} else if (!err) {
 		err = assign_process_and_create_stream(c, NULL);
 	}

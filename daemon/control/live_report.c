@@ -144,7 +144,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	int err;
 	/* the child has a copy of the lock, which no other thread holds */
 
-	al_blocking_allow_in_this_thread();
+	al_lock_check_allow_blocking_in_thread();
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
 	redirect_stdio_close_all_but_text_and_done(s);
@@ -263,7 +263,7 @@ static void *fork_report_child_and_send_report(void *snapshot_state)
 			;
 		close(ends[0]);
 	}
-	dm_workers_resume(&d->workers);
+	dm_workers_resume_turns_after_pause(&d->workers);
 	send_report_and_free_snapshot(
 		s,
 		pid > 0 ? wait_for_child_return_0_or_its_neg_errno(pid) : pid);

@@ -150,7 +150,7 @@ pid_t dm_process_parent_pid_or_0(pid_t pid)
 	return field ? (pid_t)atoi(field) : 0;
 }
 
-enum dm_life dm_process_wait_end_200ms_at_most(pid_t pid,
+enum dm_life dm_process_poll_end_200ms_at_most(pid_t pid,
 					       unsigned long long start_ticks,
 					       int *wait_status)
 {

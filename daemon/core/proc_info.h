@@ -46,14 +46,14 @@ pid_t dm_process_innermost_namespace_pid(pid_t pid);
 pid_t dm_process_parent_pid_or_0(pid_t pid);
 
 /**
- * dm_process_wait_end_200ms_at_most() - Wait until a process is dead or gone,
+ * dm_process_poll_end_200ms_at_most() - Wait until a process is dead or gone,
  * at most 200 ms.
  *
  * Parameters and result are those of dm_process_read_proc_life_state().
  *
  * Context: sleeps.
  */
-enum dm_life dm_process_wait_end_200ms_at_most(pid_t pid,
+enum dm_life dm_process_poll_end_200ms_at_most(pid_t pid,
 					       unsigned long long start_time,
 					       int *status);
 

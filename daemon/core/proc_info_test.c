@@ -30,10 +30,10 @@ int main(void)
 	   "also when nobody knows since when");
 	ok(dm_process_read_proc_life_state(pid, born + 1, &status) == DM_GONE,
 	   "who has its pid but was born later is another");
-	ok(dm_process_wait_end_200ms_at_most(pid, born + 1, &status) == DM_GONE,
+	ok(dm_process_poll_end_200ms_at_most(pid, born + 1, &status) == DM_GONE,
 	   "and is not waited for");
 	kill(pid, SIGKILL);
-	ok(dm_process_wait_end_200ms_at_most(pid, born, &status) == DM_DEAD &&
+	ok(dm_process_poll_end_200ms_at_most(pid, born, &status) == DM_DEAD &&
 		   WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
 	   "it is dead, and of what");
 	waitpid(pid, NULL, 0);

@@ -351,7 +351,7 @@ void dm_runtime_remove_files_of_dead_daemons(const char *dir)
 
 /* Write the path @dir/pid-PID.sock of the link of process @pid to @path_out
    [DM_PATH]. Return: 0; -ENAMETOOLONG. */
-static int build_link_path(char *path_out, const char *dir, pid_t pid)
+static int build_pid_link_path(char *path_out, const char *dir, pid_t pid)
 {
 	int n = snprintf(path_out, DM_PATH, "%s/pid-%d.sock", dir, (int)pid);
 
@@ -363,7 +363,7 @@ void dm_runtime_link_pid_to_socket(const char *dir, pid_t pid,
 {
 	char path[DM_PATH];
 
-	if (build_link_path(path, dir, pid))
+	if (build_pid_link_path(path, dir, pid))
 		return;
 	unlink(path);
 	if (symlink(socket, path) < 0)
@@ -376,7 +376,7 @@ void dm_runtime_remove_pid_link_to_socket(const char *dir, pid_t pid,
 	char path[DM_PATH], target[DM_PATH];
 	ssize_t n;
 
-	if (build_link_path(path, dir, pid))
+	if (build_pid_link_path(path, dir, pid))
 		return;
 	n = readlink(path, target, sizeof(target));
 	if (n > 0 && (size_t)n == strlen(socket) &&

@@ -84,7 +84,7 @@ unsigned dm_worker_number_from_1(const struct dm_worker *me)
 
 /* Wait until a task may have been queued; the time counts as idle. Context:
    lock held, released during the wait. */
-static void wait_once_for_post_add_pool_idle(struct dm_worker *me)
+static void wait_posted_once_add_time_to_pool_idle_ns(struct dm_worker *me)
 {
 	struct dm_workers *w = me->pool;
 
@@ -136,7 +136,7 @@ static void *worker_main(void *worker)
 		if (t)
 			execute_turn_and_requeue_if_more_or_posted(me, t);
 		else if (is_active)
-			wait_once_for_post_add_pool_idle(me);
+			wait_posted_once_add_time_to_pool_idle_ns(me);
 		else
 			pthread_cond_wait(&w->posted, &w->lock);
 	}
@@ -265,8 +265,8 @@ void dm_workers_wait_and_hold_task(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_release_task_requeue_if_posted(struct dm_workers *w,
-					       struct dm_task *t)
+void dm_workers_end_task_hold_requeue_if_posted(struct dm_workers *w,
+						struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
 	end_busy_and_requeue_if_more_or_posted(w, t, false);
@@ -314,7 +314,7 @@ void dm_workers_pause_and_wait_for_turns(struct dm_workers *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_resume(struct dm_workers *w)
+void dm_workers_resume_turns_after_pause(struct dm_workers *w)
 {
 	pthread_mutex_lock(&w->lock);
 	w->paused = false;

@@ -24,7 +24,7 @@ void al_diff_print_line_cut_at_80_columns(FILE *out, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	al_write_printable(out, line, AL_COLUMNS);
+	al_write_unprintable_as_question_marks(out, line, AL_COLUMNS);
 	putc('\n', out);
 }
 

@@ -33,7 +33,7 @@ static const char *intern_normalized_name(struct al_intern *strings,
 	const char *normal = NULL;
 
 	if (copy != NULL)
-		normal = al_intern(
+		normal = al_intern_or_question_marks(
 			strings,
 			kind == OBJECT ? al_diff_drop_library_version(copy)
 				       : al_diff_normalize_function_name(copy));
@@ -167,9 +167,9 @@ static void mark_new_gone_same_functions(struct al_diff *d)
 static const char *intern_program_base_name(struct al_diff *d,
 					    const struct al_diff_input *in)
 {
-	return in->program
-		       ? al_intern(d->strings, al_path_base_name(in->program))
-		       : NULL;
+	return in->program ? al_intern_or_question_marks(
+				     d->strings, al_path_base_name(in->program))
+			   : NULL;
 }
 
 int al_diff_pair_functions_by_name(struct al_diff *d, struct al_diff_names *n)

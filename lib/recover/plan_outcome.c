@@ -39,7 +39,8 @@ int al_outcomes_add_or_clear_by_record_kind(
 		return -ENOMEM;
 	o->outcome[o->n++] = (struct al_outcome){
 		.count = plan_outcome_record->count,
-		.suggestion = *near ? al_intern(strings, near) : NULL,
+		.suggestion = *near ? al_intern_or_question_marks(strings, near)
+				    : NULL,
 		.kind = plan_outcome_record->what,
 		.number = plan_outcome_record->number,
 		.flags = plan_outcome_record->flags,

@@ -53,7 +53,8 @@ static int parse_line_and_add_name(struct al_perfmap *m, char *line,
 		return 0;
 	if (strlen(field) > AL_PERFMAP_NAME)
 		field[AL_PERFMAP_NAME] = '\0';
-	return al_perfmap_add(m, start, size, al_intern(strings, field)) ==
+	return al_perfmap_add(m, start, size,
+			      al_intern_or_question_marks(strings, field)) ==
 			       -ENOMEM
 		       ? -ENOMEM
 		       : 0;

@@ -305,11 +305,11 @@ static void decode_demangle_and_intern_name(struct al_function *f,
 	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
 		plain = cplus_demangle(name, DMGL_ANSI | DMGL_PARAMS);
 	if (plain)
-		f->name = al_intern(strings, plain);
+		f->name = al_intern_or_question_marks(strings, plain);
 	else if (is_name_of_caller_of_main(name))
-		f->name = al_intern(strings, "(below main)");
+		f->name = al_intern_or_question_marks(strings, "(below main)");
 	else
-		f->name = al_intern(strings, name);
+		f->name = al_intern_or_question_marks(strings, name);
 	free(plain);
 	free(decoded);
 	f->is_final = true;

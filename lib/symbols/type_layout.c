@@ -110,7 +110,8 @@ static void append_member_unless_full_or_empty(struct members *m,
 	    offset + size > UINT32_MAX)
 		return;
 	m->member[m->n++] = (struct an_type_member){
-		(uint32_t)offset, (uint32_t)size, al_intern(m->strings, name)};
+		(uint32_t)offset, (uint32_t)size,
+		al_intern_or_question_marks(m->strings, name)};
 }
 
 /* Set @out to the unsigned value of attribute @attribute_name (DW_AT_...) of an
@@ -241,7 +242,7 @@ static void extend_member_and_append_name(struct members *m,
 	char name[MAX_NAME];
 
 	snprintf(name, sizeof(name), "%s, %s", to->name, other->name);
-	to->name = al_intern(m->strings, name);
+	to->name = al_intern_or_question_marks(m->strings, name);
 	if (end > to->offset + to->size)
 		to->size = end - to->offset;
 }
@@ -319,7 +320,7 @@ intern_element_type_name_without_const(Dwarf_Die *type,
 		if (dwarf_peel_type(&element, &peeled) == 0)
 			element = peeled;
 	format_type_name(&element, name, 0);
-	return al_intern(strings, name);
+	return al_intern_or_question_marks(strings, name);
 }
 
 /* Return a new type with a copy of the members, in one allocation for free();

@@ -39,7 +39,7 @@ int ex_file_commit_or_discard(struct ex_file *f, int earlier_error)
 	int late;
 
 	snprintf(path, sizeof(path), "%s", f->file.path ? f->file.path : "");
-	if (!earlier_error && !al_progress_report_0_may_continue())
+	if (!earlier_error && !al_progress_report_0_done_may_continue())
 		earlier_error = ex_set_write_error_return_minus_1(f->job, path,
 								  ECANCELED);
 	late = al_file_close_commit_or_remove(&f->file, earlier_error);

@@ -167,7 +167,7 @@ int ex_folder_commit_or_remove(struct ex_folder *f, int earlier_error)
 {
 	const char *path = f->job->path;
 
-	if (!earlier_error && !al_progress_report_0_may_continue())
+	if (!earlier_error && !al_progress_report_0_done_may_continue())
 		earlier_error = -1;
 	if (f->temp_path && !earlier_error && rename(f->temp_path, path) != 0 &&
 	    (check_output_is_replaceable(f) ||
