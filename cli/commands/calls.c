@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * open_profile_print_calls_get_status.c - alleria
- * open_profile_print_calls_get_status: prints
- * open_profile_print_calls_get_status with their arguments and results
+ * calls.c - alleria calls: prints calls with their arguments and results
  *
  * Threads: main.
  */
@@ -181,8 +179,7 @@ static int write_json_call_line(FILE *f, const struct alleria_process *a,
 
 /* ---- the requested function ---- */
 
-/* Names of functions whose open_profile_print_calls_get_status are in the
-   profile, each once. */
+/* Names of functions whose calls are in the profile, each once. */
 struct names {
 	char **name;
 	size_t n;
@@ -203,25 +200,21 @@ static int add_name_if_new(struct names *names, const char *name)
 	return names->name[names->n++] ? 0 : -ENOMEM;
 }
 
-/* Add the names of the functions whose open_profile_print_calls_get_status were
-   recorded in a process, each once. @process_index: from 1. Return: 0; -ENOMEM.
-   Damage ends the search without an error: it is reported when the
-   open_profile_print_calls_get_status are printed. */
+/* Add the names of the functions whose calls were recorded in a process, each
+   once. @process_index: from 1. Return: 0; -ENOMEM. Damage ends the search
+   without an error: it is reported when the calls are printed. */
 static int add_function_names_called_in_process(struct names *names,
 						struct alleria_profile *p,
 						uint32_t process_index)
 {
 	const struct alleria_call *call;
-	struct alleria_calls *open_profile_print_calls_get_status;
-	int err = alleria_calls_open(p, process_index, NULL,
-				     &open_profile_print_calls_get_status)
-			  ? -ENOMEM
-			  : 0;
+	struct alleria_calls *calls;
+	int err = alleria_calls_open(p, process_index, NULL, &calls) ? -ENOMEM
+								     : 0;
 
-	while (!err && alleria_next_call(open_profile_print_calls_get_status,
-					 &call) > 0)
+	while (!err && alleria_next_call(calls, &call) > 0)
 		err = add_name_if_new(names, call->of->function);
-	alleria_calls_close(open_profile_print_calls_get_status);
+	alleria_calls_close(calls);
 	return err;
 }
 
@@ -283,22 +276,19 @@ static int print_process_calls_return_error(struct request *q,
 					    const struct alleria_process *a)
 {
 	const struct alleria_call *call;
-	struct alleria_calls *open_profile_print_calls_get_status;
-	int err = alleria_calls_open(p, a->index, q->name,
-				     &open_profile_print_calls_get_status);
+	struct alleria_calls *calls;
+	int err = alleria_calls_open(p, a->index, q->name, &calls);
 
 	while (!err && !q->progress.is_stopped &&
-	       (err = alleria_next_call(open_profile_print_calls_get_status,
-					&call)) > 0)
+	       (err = alleria_next_call(calls, &call)) > 0)
 		err = q->json ? write_json_call_line(stdout, a, call)
 			      : print_call_line(stdout, call);
-	alleria_calls_close(open_profile_print_calls_get_status);
+	alleria_calls_close(calls);
 	return err;
 }
 
-/* Print the open_profile_print_calls_get_status of all processes, on a terminal
-   through a pager. In the text format, print a heading before the
-   open_profile_print_calls_get_status of each process if there are several
+/* Print the calls of all processes, on a terminal through a pager. In the text
+   format, print a heading before the calls of each process if there are several
    processes. Return: 0; -EINVAL with a message. */
 static int print_all_calls_or_set_message(struct request *q,
 					  struct alleria_profile *p)

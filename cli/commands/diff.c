@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare_runs_or_folders_get_status.c - alleria
- * compare_runs_or_folders_get_status: compares two runs
+ * diff.c - alleria diff: compares two runs
  *
  * Threads: main.
  */

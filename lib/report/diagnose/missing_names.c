@@ -10,16 +10,14 @@
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/report/diagnose/diagnosis.h"
 
-struct append_names_missing_in_process {
+struct list {
 	struct al_missing_name *item;
 	size_t n;
 };
 
-/* Append a name to the append_names_missing_in_process. If memory is short, the
-   name is dropped. */
-static void
-append_missing_name_or_drop(struct append_names_missing_in_process *l,
-			    struct al_missing_name m)
+/* Append a name to the list. If memory is short, the name is dropped. */
+static void append_missing_name_or_drop(struct list *l,
+					struct al_missing_name m)
 {
 	void *more = reallocarray(l->item, l->n + 1, sizeof(*l->item));
 
@@ -90,10 +88,9 @@ find_outcome_if_always_missing(const struct al_process *p, enum pt_outcome what,
 	return found;
 }
 
-static void
-append_missing_functions_of_image(const struct al_process *p,
-				  uint32_t image_index,
-				  struct append_names_missing_in_process *l)
+static void append_missing_functions_of_image(const struct al_process *p,
+					      uint32_t image_index,
+					      struct list *l)
 {
 	const struct pt_image *im = &al_plan_images(p->plan)[image_index];
 	struct al_missing_name m = {AL_NO_FUNCTION, 0, image_index, p, NULL};
@@ -107,10 +104,9 @@ append_missing_functions_of_image(const struct al_process *p,
 	}
 }
 
-static void
-append_missing_images_or_functions(const struct al_process *p,
-				   const struct pt_lane *lane,
-				   struct append_names_missing_in_process *l)
+static void append_missing_images_or_functions(const struct al_process *p,
+					       const struct pt_lane *lane,
+					       struct list *l)
 {
 	struct al_missing_name m = {AL_NO_IMAGE, 0, 0, p, NULL};
 
@@ -125,10 +121,9 @@ append_missing_images_or_functions(const struct al_process *p,
 	}
 }
 
-static void
-append_names_missing_in_process(const struct al_process *p,
-				uint32_t window_index,
-				struct append_names_missing_in_process *l)
+static void append_names_missing_in_process(const struct al_process *p,
+					    uint32_t window_index,
+					    struct list *l)
 {
 	const struct pt_lane *lane;
 	uint32_t n;
@@ -149,7 +144,7 @@ struct al_missing_name *
 al_process_list_missing_names(const struct al_process *p, uint32_t window,
 			      size_t *name_count)
 {
-	struct append_names_missing_in_process l = {0};
+	struct list l = {0};
 
 	append_names_missing_in_process(p, window, &l);
 	*name_count = l.n;
@@ -217,7 +212,7 @@ struct al_missing_name *
 al_run_list_plan_names_never_found(const struct al_run *run, uint32_t window,
 				   size_t *name_count)
 {
-	struct append_names_missing_in_process all = {0};
+	struct list all = {0};
 	size_t kept = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
