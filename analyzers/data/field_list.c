@@ -33,10 +33,18 @@ an_data_row_type_with_member_fields(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
-	return type != NULL && r->fields.cell_bytes == 1 &&
-			       r->fields.element % type->size == 0
-		       ? type
-		       : NULL;
+	if (type == NULL || r->fields.cell_bytes != 1)
+		return NULL;
+	return type->flexible_member
+		       ? r->fields.element >= type->size ? type : NULL
+	       : r->fields.element % type->size == 0 ? type
+						     : NULL;
+}
+
+uint64_t an_type_size_in_element(const struct an_type *t,
+				 uint64_t element_bytes)
+{
+	return t->flexible_member ? element_bytes : t->size;
 }
 
 static void append_field_unless_empty(struct fields *f, uint64_t start_offset,
@@ -50,8 +58,10 @@ static void append_field_unless_empty(struct fields *f, uint64_t start_offset,
 }
 
 /* Append the members of a type, and the holes before, between and after them,
-   which are named "(hole)". */
-static void append_members_and_holes(struct fields *f, const struct an_type *t)
+   which are named "(hole)". @element_bytes: size of the data, which a flexible
+   member fills to the end. */
+static void append_members_and_holes(struct fields *f, const struct an_type *t,
+				     uint64_t element_bytes)
 {
 	uint64_t end = 0;
 
@@ -63,7 +73,13 @@ static void append_members_and_holes(struct fields *f, const struct an_type *t)
 			f, m->offset, m->offset + (uint64_t)m->size, m->name);
 		end = m->offset + (uint64_t)m->size;
 	}
-	append_field_unless_empty(f, end, t->size, "(hole)");
+	if (t->flexible_member == NULL) {
+		append_field_unless_empty(f, end, t->size, "(hole)");
+		return;
+	}
+	append_field_unless_empty(f, end, t->flexible_offset, "(hole)");
+	append_field_unless_empty(f, t->flexible_offset, element_bytes,
+				  t->flexible_member);
 }
 
 /* Return the index of the field that contains @offset. */
@@ -88,11 +104,13 @@ static void add_cell_counts_to_members(struct fields *f,
 				       const struct an_field_pool *p,
 				       const struct an_group_fields *g)
 {
+	uint64_t size = an_type_size_in_element(t, g->element);
+
 	for (uint32_t i = 0; i < g->n_cells; i++)
 		if (g->cell[i] != 0)
 			an_field_counts_add(
 				&f->field[index_of_field_containing_offset(
-						  f, i % t->size)]
+						  f, i % size)]
 					 .counts,
 				&p->counts[g->cell[i]]);
 }
@@ -128,7 +146,7 @@ static int alloc_and_fill_fields_of_row(struct fields *f,
 {
 	const struct an_type *type = an_data_row_type_with_member_fields(r);
 	const struct an_group_fields *g = &r->fields;
-	size_t room = type ? 2 * (size_t)type->n_members + 1 : g->n_cells;
+	size_t room = type ? 2 * (size_t)type->n_members + 2 : g->n_cells;
 
 	*f = (struct fields){0};
 	if (g->cell == NULL)
@@ -137,7 +155,7 @@ static int alloc_and_fill_fields_of_row(struct fields *f,
 	if (f->field == NULL)
 		return -ENOMEM;
 	if (type) {
-		append_members_and_holes(f, type);
+		append_members_and_holes(f, type, g->element);
 		add_cell_counts_to_members(f, type, &t->fields, g);
 	} else {
 		append_words_or_cells_with_counts(f, &t->fields, g);

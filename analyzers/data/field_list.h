@@ -21,6 +21,11 @@ struct an_data_levels {
 const struct an_type *
 an_data_row_type_with_member_fields(const struct an_data_row *);
 
+/* Return the size [bytes] of one structure of this type in an element of
+   @element_bytes: the whole element if it has a flexible member. */
+uint64_t an_type_size_in_element(const struct an_type *,
+				 uint64_t element_bytes);
+
 /* Add to the current object of the model, if all elements of the row have the
    same size: "element", the size of an element, or of the structure of which
    the element is an array. @has_accesses: unless elements are divided into

@@ -39,7 +39,10 @@ an_field_uses_find_dividing_type(struct an_field_uses *u,
 							       access)
 			: NULL;
 
-	return type && g->fields.element % type->size == 0 ? type : NULL;
+	return type && type->flexible_member == NULL &&
+			       g->fields.element % type->size == 0
+		       ? type
+		       : NULL;
 }
 
 void an_field_uses_divide_group_by_type(struct an_field_uses *u,

@@ -347,9 +347,10 @@ static uint64_t hostile_number(void)
    within its bounds. */
 static bool count_hostile_field(void)
 {
-	static const struct an_type types[] = {{"a", 1, 0, NULL},
-					       {"b", 24, 0, NULL},
-					       {"c", 1ull << 40, 0, NULL}};
+	static const struct an_type types[] = {
+		{.name = "a", .size = 1},
+		{.name = "b", .size = 24},
+		{.name = "c", .size = 1ull << 40}};
 	uint64_t offset;
 	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
 		&owners, hostile_number(), 0, &offset);

@@ -16,7 +16,8 @@ static uint64_t structure_size_or_0(const struct an_data_row *r)
 
 	if (r->fields.element == AN_ELEMENT_MIXED)
 		return 0;
-	return type ? type->size : r->fields.element;
+	return type ? an_type_size_in_element(type, r->fields.element)
+		    : r->fields.element;
 }
 
 /* Set used[i] for each byte i of a structure that was accessed in any element.

@@ -24,6 +24,11 @@ struct an_type {
 	const struct an_type_member *member; /* [n_members] sorted by offset;
 						they do not overlap and lie in
 						`size` */
+	/* name of the array without a length at the end of the structure (a
+	   flexible array member); NULL: it has none, so that data can be an
+	   array of such structures */
+	const char *flexible_member;
+	uint32_t flexible_offset; /* [bytes] of that array */
 };
 
 #endif

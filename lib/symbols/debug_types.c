@@ -245,18 +245,20 @@ static bool is_variable_in_register(Dwarf_Die *die, Dwarf_Addr pc,
 }
 
 /* Set @out to the structure, class or union that variable @variable_entry
-   points or refers to. Return: false if the variable has another type. */
+   points or refers to, with its typedefs. Return: false if the variable has
+   another type. */
 static bool read_pointed_structure(Dwarf_Die *variable_entry, Dwarf_Die *out)
 {
-	Dwarf_Die pointer;
+	Dwarf_Die pointer, structure;
 	int tag;
 
 	if (!al_type_peeled_type_of_entry(variable_entry, &pointer) ||
 	    (dwarf_tag(&pointer) != DW_TAG_pointer_type &&
 	     dwarf_tag(&pointer) != DW_TAG_reference_type) ||
-	    !al_type_peeled_type_of_entry(&pointer, out))
+	    !al_type_peeled_type_of_entry(&pointer, &structure) ||
+	    !al_type_unpeeled_type_of_entry(&pointer, out))
 		return false;
-	tag = dwarf_tag(out);
+	tag = dwarf_tag(&structure);
 	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
 	       tag == DW_TAG_union_type;
 }

@@ -21,13 +21,13 @@ struct members {
 	struct an_type_member *member; /* [n], room for AL_MAX_TYPE_MEMBERS */
 	uint32_t n;
 	struct al_intern *strings;
+	const char *flexible_member; /* as in struct an_type */
+	uint32_t flexible_offset;
 };
 
 /* ---- names ---- */
 
-/* Set @out to the type that the attribute DW_AT_type of @die names, with its
-   typedefs and qualifiers. Return: @out; NULL if there is none. */
-static Dwarf_Die *read_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
+Dwarf_Die *al_type_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
 {
 	Dwarf_Attribute attribute;
 
@@ -39,7 +39,7 @@ Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
 {
 	Dwarf_Die named;
 
-	return read_unpeeled_type_of_entry(die, &named) &&
+	return al_type_unpeeled_type_of_entry(die, &named) &&
 			       dwarf_peel_type(&named, out) == 0
 		       ? out
 		       : NULL;
@@ -62,6 +62,23 @@ static const char *type_keyword_struct_for_class_or_empty(int tag)
 	}
 }
 
+/* Write "struct {...}" or the like to @name of MAX_NAME bytes, with the file and
+   line of the type's declaration, which distinguish types without names. */
+static void format_name_by_source_line(Dwarf_Die *type, char *name)
+{
+	const char *file = dwarf_decl_file(type), *slash;
+	int line, length;
+
+	length = snprintf(
+		name, MAX_NAME, "%s{...}",
+		type_keyword_struct_for_class_or_empty(dwarf_tag(type)));
+	if (file == NULL || dwarf_decl_line(type, &line) != 0)
+		return;
+	slash = strrchr(file, '/');
+	snprintf(name + length, MAX_NAME - (size_t)length, " %s:%d",
+		 slash ? slash + 1 : file, line);
+}
+
 /* Write the name of a type, as in C, to @name of MAX_NAME bytes. @depth: number
    of calls of this function around this one; at MAX_DEPTH a nameless type has
    the name "...". */
@@ -79,11 +96,10 @@ static void format_type_name(Dwarf_Die *type, char *name, int depth)
 		return;
 	}
 	if (*type_keyword_struct_for_class_or_empty(tag)) {
-		snprintf(name, MAX_NAME, "%s{...}",
-			 type_keyword_struct_for_class_or_empty(tag));
+		format_name_by_source_line(type, name);
 		return;
 	}
-	if (read_unpeeled_type_of_entry(type, &target))
+	if (al_type_unpeeled_type_of_entry(type, &target))
 		format_type_name(&target, inner, depth + 1);
 	snprintf(name, MAX_NAME, "%.*s%s", MAX_NAME - 8, inner,
 		 tag == DW_TAG_pointer_type	? " *"
@@ -150,8 +166,9 @@ static void append_members_of_structure(struct members *, Dwarf_Die *structure,
 
 /* Append the members of a value of type @type at byte @offset: of a structure
    all members, named @name.MEMBER; of another type, or of a structure at
-   MAX_DEPTH, one member @name; of an array one member @name with "[]". @depth:
-   number of structures around the value. */
+   MAX_DEPTH, one member @name; of an array one member @name with "[]", or if it
+   has no length, the flexible member. @depth: number of structures around the
+   value. */
 static void append_members_of_value(struct members *m, Dwarf_Die *type,
 				    uint64_t offset, const char *name,
 				    int depth)
@@ -164,10 +181,16 @@ static void append_members_of_value(struct members *m, Dwarf_Die *type,
 		append_members_of_structure(m, type, offset, text, depth + 1);
 		return;
 	}
-	if (dwarf_aggregate_size(type, &size))
-		return;
 	snprintf(text, sizeof(text), "%s%s", name,
 		 dwarf_tag(type) == DW_TAG_array_type ? "[]" : "");
+	if (dwarf_aggregate_size(type, &size))
+		size = 0;
+	if (size == 0 && dwarf_tag(type) == DW_TAG_array_type && depth > 0 &&
+	    offset <= UINT32_MAX) {
+		m->flexible_member =
+			al_intern_or_question_marks(m->strings, text);
+		m->flexible_offset = (uint32_t)offset;
+	}
 	append_member_unless_full_or_empty(m, offset, size, text);
 }
 
@@ -300,10 +323,32 @@ static Dwarf_Die array_element_type_or_same(Dwarf_Die *type)
 	for (int i = 0; i < MAX_DEPTH; i++) {
 		if (dwarf_peel_type(&result, &peeled) != 0 ||
 		    dwarf_tag(&peeled) != DW_TAG_array_type ||
-		    !read_unpeeled_type_of_entry(&peeled, &result))
+		    !al_type_unpeeled_type_of_entry(&peeled, &result))
 			break;
 	}
 	return result;
+}
+
+/* Return the entry with the name of @type: of a structure its own entry or, if
+   that has no name, the typedef that names it; of another type @type. */
+static Dwarf_Die find_entry_with_name_of_structure(Dwarf_Die type)
+{
+	Dwarf_Die peeled, named, inner;
+
+	if (dwarf_peel_type(&type, &peeled) != 0 ||
+	    !is_structure_or_union(&peeled))
+		return type;
+	named = peeled;
+	if (dwarf_diename(&peeled) != NULL)
+		return named;
+	while (dwarf_dieoffset(&type) != dwarf_dieoffset(&peeled)) {
+		if (dwarf_tag(&type) == DW_TAG_typedef)
+			named = type;
+		if (!al_type_unpeeled_type_of_entry(&type, &inner))
+			break;
+		type = inner;
+	}
+	return named;
 }
 
 /* Return the name, interned, of a type without its outer qualifiers; of
@@ -312,7 +357,9 @@ static const char *
 intern_element_type_name_without_const(Dwarf_Die *type,
 				       struct al_intern *strings)
 {
-	Dwarf_Die element = array_element_type_or_same(type), peeled;
+	Dwarf_Die element = find_entry_with_name_of_structure(
+		array_element_type_or_same(type));
+	Dwarf_Die peeled;
 	char name[MAX_NAME];
 	int tag = dwarf_tag(&element);
 
@@ -333,7 +380,14 @@ static struct an_type *copy_members_to_new_type(const struct members *m,
 
 	if (t == NULL)
 		return NULL;
-	*t = (struct an_type){name, size, m->n, (void *)(t + 1)};
+	*t = (struct an_type){
+		.name = name,
+		.size = size,
+		.n_members = m->n,
+		.member = (void *)(t + 1),
+		.flexible_member = m->flexible_member,
+		.flexible_offset = m->flexible_offset,
+	};
 	if (m->n > 0)
 		memcpy(t + 1, m->member, m->n * sizeof(*m->member));
 	return t;

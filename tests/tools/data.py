@@ -188,6 +188,24 @@ def types(report, names):
                     for name in names for g in groups_of(report, [name]))
 
 
+def own_types(report):
+    """Types of the heap rows that get() of names.c allocated, by line."""
+    return ",".join(g.get("type", "-") for g in sorted(
+        (g for g in one(report["analyses"]["data"])["groups"]
+         if g["kind"] == "heap" and g["site"][0]["function"] == "get"),
+        key=lambda g: g["site"][1]["line"]))
+
+
+def fields_of_type(report, name):
+    """Offset, size, name, reads and writes of the fields of heap rows."""
+    return "\n".join(
+        " ".join(map(str, (f["offset"], f["size"], f["name"], f["reads"],
+                           f["writes"])))
+        for g in one(report["analyses"]["data"])["groups"]
+        if g["kind"] == "heap" and g.get("type") == name
+        for f in g["fields"])
+
+
 def depths(report):
     return max(len(g["site"]) for g in
                one(report["analyses"]["data"])["groups"])
@@ -237,6 +255,10 @@ elif what == "allocators":
     print("\n".join(one(document["analyses"]["data"])["allocators"]))
 elif what == "notes":
     print("\n".join(one(document["analyses"]["data"])["notes"]))
+elif what == "own_types":
+    print(own_types(document))
+elif what == "fields_of_type":
+    print(fields_of_type(document, arguments[0]))
 elif what == "depths":
     print(depths(document))
 elif what == "rows":
