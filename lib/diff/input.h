@@ -65,7 +65,7 @@ enum al_diff_kind { AL_DIFF_JSON, AL_DIFF_CACHEGRIND };
 /* A report to be compared. Members that are not known are NULL or 0. Strings
    are interned. */
 struct al_diff_input {
-	const char *path;  /* as the user wrote it */
+	const char *path;  /* path of the report, as the user wrote it */
 	const char *label; /* name in the text report; NULL: the path */
 	enum al_diff_kind kind;
 	const char *version;
