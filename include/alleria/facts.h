@@ -219,7 +219,7 @@ struct alleria_image {
 	const char *const *command; /* command line of the image, program first;
 				       NULL ends it */
 	const char *directory;
-	const char *valgrind; /* version of Valgrind */
+	const char *valgrind; /* version of the Valgrind that ran the image */
 	uint32_t has;	      /* kinds of data that were recorded: bits of
 				 enum alleria_has */
 	uint32_t ending;      /* enum alleria_ending */
@@ -340,7 +340,7 @@ struct alleria_object {
 				 never */
 	uint32_t process;
 	uint32_t image;
-	uint32_t number; /* number of the object in the image, from 0 */
+	uint32_t number; /* number of the object file in the image, from 0 */
 	uint32_t pad;	 /* reserved */
 };
 

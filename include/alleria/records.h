@@ -76,7 +76,8 @@ struct alleria_access {
 	uint64_t number;      /* offset 0: number of the access */
 	uint64_t address;     /* offset 8: address of the first byte accessed;
 				 0: not recorded */
-	uint64_t code;	      /* offset 16: address of its instruction */
+	uint64_t code;	      /* offset 16: address of the instruction that made
+				 the access */
 	uint64_t instruction; /* offset 24: number of the instruction that made
 				 the access */
 	uint32_t thread;      /* offset 32: number of the thread that made the
@@ -141,8 +142,8 @@ struct alleria_execution {
 				    0 */
 	uint16_t n_accesses;	 /* offset 36: number of accesses that happened
 				during the execution */
-	uint16_t image; /* offset 38: number of the image in the process, from
-			   0 */
+	uint16_t image; /* offset 38: number of the image that executed the
+			   block, from 0 in its process */
 	uint64_t stamp; /* offset 40: the processor's time stamp counter at its
 			   start; 0: not recorded */
 };
@@ -171,15 +172,16 @@ struct alleria_branch {
 			  executed before; 0: none or lost, see from_number */
 	uint64_t from_number; /* offset 24: number of the instruction at `from`;
 				 ALLERIA_NOT: none, or lost by damage */
-	uint64_t access;      /* offset 32: number of the next access */
+	uint64_t access;      /* offset 32: number of the next access after the
+				 branch */
 	uint32_t thread;      /* offset 40: number of the thread that
 				 branched */
 	uint32_t process;     /* offset 44: number of the process that
 				 branched */
 	uint8_t kind;	      /* offset 48: enum alleria_branch_kind */
 	uint8_t flags;	      /* offset 49: always 0 */
-	uint16_t image; /* offset 50: number of the image in the process, from
-			   0 */
+	uint16_t image; /* offset 50: number of the image that branched, from 0
+			   in its process */
 	uint32_t room;	/* offset 52: reserved */
 };
 
@@ -231,8 +233,8 @@ struct alleria_event {
 	uint32_t process; /* offset 44: number of the process that the event is
 			     in */
 	uint16_t kind;	  /* offset 48: enum alleria_event_kind */
-	uint16_t image;	  /* offset 50: number of the image in the process, from
-			     0 */
+	uint16_t image;	  /* offset 50: number of the image that the event is
+			     in, from 0 in its process */
 	uint32_t room;	  /* offset 52: reserved */
 };
 
@@ -248,7 +250,8 @@ struct alleria_code {
 
 /* An access that an instruction of a block makes. 8 bytes. */
 struct alleria_code_access {
-	uint16_t code; /* offset 0: index of its instruction in the block */
+	uint16_t code; /* offset 0: index in the block of the instruction that
+			  makes the access */
 	uint16_t size; /* offset 2: size of the access [bytes] */
 	uint8_t kind;  /* offset 4: enum alleria_kind */
 	uint8_t flags; /* offset 5: enum alleria_access_flags */

@@ -71,7 +71,7 @@ struct al_diff_input {
 	const char *version;
 	const char *valgrind;
 	const char *program;  /* first word of the command */
-	const char *command;  /* all words */
+	const char *command;  /* all words of the command */
 	const char *programs; /* file names of the processes' programs, in the
 				 order of the processes: "make, cc" */
 	uint64_t n_processes;
