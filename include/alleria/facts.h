@@ -330,8 +330,9 @@ long alleria_threads(struct alleria_profile *, uint32_t process,
 struct alleria_object {
 	const char *path;
 	const char *build_id; /* build id in hex; "" if the object has none */
-	uint64_t start;	      /* address of its first byte */
-	uint64_t size;	      /* [bytes] size of the mapping of its code */
+	uint64_t start;	      /* address of the first byte of its section
+				 .text */
+	uint64_t size;	      /* [bytes] size of its section .text */
 	uint64_t bias;	      /* address = value in the file's symbol table +
 				 bias */
 	uint64_t begin_ns;    /* [ns] when it was mapped, with the precision of
