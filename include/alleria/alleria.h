@@ -80,16 +80,17 @@ extern "C" {
  * conditions on the instruction for events: ALLERIA_E_ARGUMENT.
  */
 struct alleria_filter {
-	const uint32_t *process; /* [n_processes] numbers of processes, as for
-				    alleria_process() */
+	const uint32_t *process; /* [n_processes] numbers of the processes whose
+				    records pass, as for alleria_process() */
 	uint32_t n_processes;	 /* length of @process; 0: all processes pass */
 	uint32_t n_threads;	 /* length of @thread; 0: all threads pass */
-	const uint32_t *thread;	 /* [n_threads] numbers of threads in their
-				    image, from 1 */
-	const char *object;	 /* path of an object, or its file name if it
-				    has no '/' */
-	const char *function;	 /* name of a function, as in struct
-				    alleria_name */
+	const uint32_t *thread;	 /* [n_threads] numbers of the threads whose
+				    records pass, each in its image, from 1 */
+	const char *object;	 /* path of the object file whose code passes,
+				    or its file name if it has no '/'; NULL:
+				    any */
+	const char *function;	 /* name of the function whose code passes, as
+				    in struct alleria_name; NULL: any */
 	uint64_t code_from;	 /* first address of an instruction */
 	uint64_t code_to;
 	uint64_t data_from; /* first address of data; an access passes if one of
@@ -228,7 +229,7 @@ const char *alleria_cursor_error(const struct alleria_cursor *);
  * two events. event() is called between the batches before and after it.
  */
 struct alleria_executor {
-	void *state; /* first argument of all functions */
+	void *state; /* first argument of all of the executor's functions */
 	int (*begin)(void *state, struct alleria_profile *);
 	/* Called once for each process, before its first records. */
 	int (*process)(void *state, const struct alleria_process *);

@@ -37,8 +37,9 @@ struct alleria_profile;
 
 /* A parameter that the window file lists for a function. */
 struct alleria_parameter {
-	const char *name; /* name in the window file; "": unnamed */
-	const char *type; /* name of its type in the window file */
+	const char *name; /* name of the parameter in the window file; "":
+			     unnamed */
+	const char *type; /* name of the parameter's type in the window file */
 	uint32_t index;	  /* position in the function's declaration, from 0 */
 	uint32_t room;	  /* reserved */
 };
@@ -66,9 +67,10 @@ struct alleria_call {
 	uint64_t serial;  /* number of the call in its image, ascending */
 	uint64_t entry;	  /* address of the function */
 	uint64_t back;	  /* return address */
-	uint32_t process; /* number of the process, as for alleria_process() */
+	uint32_t process; /* number of the calling process, as for
+			     alleria_process() */
 	uint32_t image;
-	uint32_t thread; /* number of the thread in its image, from 1 */
+	uint32_t thread; /* number of the calling thread in its image, from 1 */
 	uint32_t flags;	 /* enum alleria_call_flags */
 	/* The n_body bytes of machine code of a pure function, which begin at
 	   address `entry`; NULL if they were not recorded completely. */

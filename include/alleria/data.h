@@ -88,8 +88,10 @@ struct alleria_data {
 				   thread-local or not, or of an allocator's
 				   function; else "" */
 	uint32_t kind;		   /* enum alleria_data_kind */
-	uint32_t process;	   /* number, as in alleria_process() */
-	uint32_t image;	  /* number of the image in the process, from 0 */
+	uint32_t process;	   /* number of the process that the data object
+				      is in, as for alleria_process() */
+	uint32_t image;	  /* number of the image that the data object is in,
+			     from 0 in its process */
 	uint32_t thread;  /* number of the thread that allocated the block,
 			     mapped the memory, or owns the stack or the
 			     thread-local variable; 0: for a variable that is

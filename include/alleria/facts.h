@@ -174,7 +174,8 @@ struct alleria_run {
 				       ends them */
 	const char *const *command; /* the first program and its arguments; NULL
 				       ends them */
-	const char *directory;	    /* working directory at the start */
+	const char *directory;	    /* working directory in which the run was
+				       started */
 	uint64_t started_ns;	    /* [ns] start of the run, since 1970, UTC */
 	uint64_t wall_ns;	    /* [ns] duration of the run; if its end is
 				       missing, until the last block */
@@ -211,22 +212,24 @@ enum alleria_ending {
 /* An exec image: what a process runs from its start or fork, or from an exec,
    to the next exec or its end. */
 struct alleria_image {
-	uint32_t process;	    /* number, as in alleria_process() */
+	uint32_t process;	    /* number of the image's process, as for
+				       alleria_process() */
 	uint32_t number;	    /* number of the image in its process, from
 				       0 */
-	const char *const *command; /* arguments, program first; NULL ends
-				       them */
+	const char *const *command; /* command line of the image, program first;
+				       NULL ends it */
 	const char *directory;
-	const char *valgrind; /* version of Valgrind */
+	const char *valgrind; /* version of the Valgrind that ran the image */
 	uint32_t has;	      /* kinds of data that were recorded: bits of
 				 enum alleria_has */
 	uint32_t ending;      /* enum alleria_ending */
 	int32_t value;	      /* exit code or signal, see enum alleria_ending */
 	uint32_t pad;	      /* reserved */
-	uint64_t begin_ns;    /* [ns] start and end, since the run began */
+	uint64_t begin_ns;    /* [ns] start and end of the image, since the run
+				 began */
 	uint64_t end_ns;
-	uint64_t first_access; /* number of its first access, or, if it made
-				  none, of the next access */
+	uint64_t first_access; /* number of the image's first access, or, if it
+				  made none, of the next access */
 	uint64_t first_instruction;
 	struct alleria_counts counts;
 };
@@ -247,17 +250,21 @@ struct alleria_process {
 			       its parent received if that was recorded, else
 			       from the last image */
 	int32_t value;	    /* exit code or signal, see enum alleria_ending */
-	uint32_t status;    /* enum alleria_status */
-	uint32_t has;	    /* enum alleria_has: OR over all its images */
-	const char *reason; /* reason why the recording is not complete, or
-			       "" */
-	uint64_t lost;	    /* accesses that could not be recorded */
-	uint64_t begin_ns;  /* [ns] start and end, since the run began */
+	uint32_t status;    /* enum alleria_status, of the recording of the
+			       process */
+	uint32_t has;	    /* enum alleria_has: OR over all images of the
+			       process */
+	const char *reason; /* reason why the recording of the process is not
+			       complete, or "" */
+	uint64_t lost;	    /* number of accesses of the process that could not
+			       be recorded */
+	uint64_t begin_ns;  /* [ns] start and end of the process, since the run
+			       began */
 	uint64_t end_ns;
 	uint64_t waited_ns;    /* [ns] time that the process waited for the
 				  recorder */
-	uint64_t first_access; /* number of its first access, or, if it made
-				  none, of the next access */
+	uint64_t first_access; /* number of the process's first access, or, if
+				  it made none, of the next access */
 	uint64_t first_instruction;
 	struct alleria_counts counts;
 };
@@ -301,10 +308,10 @@ struct alleria_thread {
 	uint32_t number; /* number of the thread in its image, from 1 in order
 			    of creation */
 	uint32_t ended;	 /* 1: the end of the thread was recorded; 0: not */
-	uint64_t begin_instruction; /* number of the next instruction at its
-				       start */
-	uint64_t end_instruction;   /* number of the next instruction at its
-				       end */
+	uint64_t begin_instruction; /* number of the next instruction when the
+				       thread started */
+	uint64_t end_instruction;   /* number of the next instruction when the
+				       thread ended */
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	uint64_t instructions;
@@ -323,8 +330,9 @@ long alleria_threads(struct alleria_profile *, uint32_t process,
 struct alleria_object {
 	const char *path;
 	const char *build_id; /* build id in hex; "" if the object has none */
-	uint64_t start;	      /* address of its first byte */
-	uint64_t size;	      /* [bytes] */
+	uint64_t start;	      /* address of the first byte of its section
+				 .text */
+	uint64_t size;	      /* [bytes] size of its section .text */
 	uint64_t bias;	      /* address = value in the file's symbol table +
 				 bias */
 	uint64_t begin_ns;    /* [ns] when it was mapped, with the precision of
@@ -333,7 +341,7 @@ struct alleria_object {
 				 never */
 	uint32_t process;
 	uint32_t image;
-	uint32_t number; /* number of the object in the image, from 0 */
+	uint32_t number; /* number of the object file in the image, from 0 */
 	uint32_t pad;	 /* reserved */
 };
 
@@ -356,8 +364,8 @@ struct alleria_name {
 	uint64_t value;	    /* address as in the object's symbol table; the
 			       address itself if it lies in no object */
 	uint32_t line;
-	uint32_t number;  /* number of the object in its image, or
-			     ALLERIA_NONE */
+	uint32_t number;  /* number of the object that the address lies in, in
+			     its image; or ALLERIA_NONE */
 	uint64_t room[4]; /* reserved */
 };
 
@@ -395,10 +403,10 @@ struct alleria_function {
 	const char *name;
 	const char *file;   /* source file of its first instruction */
 	const char *object; /* path */
-	uint64_t value;	    /* address, as in the object's symbol table, of
-			       its lowest instruction that has a name */
-	uint32_t line;	    /* line of the lowest instruction that has a name;
-			       0: unknown */
+	uint64_t value;	    /* address, as in the object's symbol table, of the
+			       function's lowest instruction that has a name */
+	uint32_t line;	    /* line of the function's lowest instruction that
+			       has a name; 0: unknown */
 	uint32_t number;    /* number of the function, from 0 */
 };
 

@@ -74,19 +74,25 @@ enum alleria_access_flags {
  */
 struct alleria_access {
 	uint64_t number;      /* offset 0: number of the access */
-	uint64_t address;     /* offset 8: address of the first byte; 0: not
-				 recorded */
-	uint64_t code;	      /* offset 16: address of its instruction */
-	uint64_t instruction; /* offset 24: number of its instruction */
-	uint32_t thread;      /* offset 32: number of its thread */
-	uint32_t process;     /* offset 36: number of its process */
+	uint64_t address;     /* offset 8: address of the first byte accessed;
+				 0: not recorded */
+	uint64_t code;	      /* offset 16: address of the instruction that made
+				 the access */
+	uint64_t instruction; /* offset 24: number of the instruction that made
+				 the access */
+	uint32_t thread;      /* offset 32: number of the thread that made the
+				 access */
+	uint32_t process;     /* offset 36: number of the process that made the
+				 access */
 	uint16_t size;	 /* offset 40: size of the access [bytes], at least 1 */
 	uint8_t kind;	 /* offset 42: kind of access, enum alleria_kind */
 	uint8_t flags;	 /* offset 43: enum alleria_access_flags */
 	uint32_t window; /* offset 44: number of the set of windows that
-			    recorded it, for alleria_window_set() */
-	const uint8_t *read;	/* offset 48: bytes read, or NULL */
-	const uint8_t *written; /* offset 56: bytes written, or NULL */
+			    recorded the access, for alleria_window_set() */
+	const uint8_t *read;	/* offset 48: bytes that the access read; NULL:
+				   none, or not recorded */
+	const uint8_t *written; /* offset 56: bytes that the access wrote; NULL:
+				   none, or not recorded */
 };
 
 enum alleria_instruction_flags {
@@ -105,31 +111,39 @@ struct alleria_instruction {
 						valid as long as the batch */
 	const uint8_t *bytes; /* offset 32: [size] its code; valid until
 				 alleria_close() */
-	uint32_t thread;      /* offset 40: number of its thread */
-	uint32_t process;     /* offset 44: number of its process */
+	uint32_t thread;      /* offset 40: number of the thread that executed
+				 the instruction */
+	uint32_t process;     /* offset 44: number of the process that executed
+				 the instruction */
 	uint16_t n_accesses;  /* offset 48: number of accesses that happened */
 	uint8_t size;	      /* offset 50: length of the instruction [bytes],
 				 1..ALLERIA_MAX_BYTES */
 	uint8_t flags;	      /* offset 51: enum alleria_instruction_flags */
 	uint32_t window;      /* offset 52: number of the set of windows that
-				 recorded it, for alleria_window_set() */
+				 recorded the instruction, for
+				 alleria_window_set() */
 };
 
 /* One execution of a block: its first n_instructions were started. 48 bytes. */
 struct alleria_execution {
-	uint64_t instruction; /* offset 0: number of its first instruction */
-	uint64_t access;      /* offset 8: number of its first access */
+	uint64_t instruction; /* offset 0: number of the first instruction of
+				 the execution */
+	uint64_t access;      /* offset 8: number of the first access of the
+				 execution or, if it made none, of the next
+				 access */
 	const struct alleria_block
 		*block;	  /* offset 16: block that was executed */
-	uint32_t thread;  /* offset 24: number of its thread */
-	uint32_t process; /* offset 28: number of its process */
+	uint32_t thread;  /* offset 24: number of the thread that executed the
+			     block */
+	uint32_t process; /* offset 28: number of the process that executed the
+			     block */
 	uint16_t exit; /* offset 32: index in block->exit of the exit taken */
 	uint16_t n_instructions; /* offset 34: number of instructions started, >
 				    0 */
 	uint16_t n_accesses;	 /* offset 36: number of accesses that happened
 				during the execution */
-	uint16_t image; /* offset 38: number of the image in the process, from
-			   0 */
+	uint16_t image; /* offset 38: number of the image that executed the
+			   block, from 0 in its process */
 	uint64_t stamp; /* offset 40: the processor's time stamp counter at its
 			   start; 0: not recorded */
 };
@@ -158,13 +172,16 @@ struct alleria_branch {
 			  executed before; 0: none or lost, see from_number */
 	uint64_t from_number; /* offset 24: number of the instruction at `from`;
 				 ALLERIA_NOT: none, or lost by damage */
-	uint64_t access;      /* offset 32: number of the next access */
-	uint32_t thread;      /* offset 40: number of its thread */
-	uint32_t process;     /* offset 44: number of its process */
+	uint64_t access;      /* offset 32: number of the next access after the
+				 branch */
+	uint32_t thread;      /* offset 40: number of the thread that
+				 branched */
+	uint32_t process;     /* offset 44: number of the process that
+				 branched */
 	uint8_t kind;	      /* offset 48: enum alleria_branch_kind */
 	uint8_t flags;	      /* offset 49: always 0 */
-	uint16_t image; /* offset 50: number of the image in the process, from
-			   0 */
+	uint16_t image; /* offset 50: number of the image that branched, from 0
+			   in its process */
 	uint32_t room;	/* offset 52: reserved */
 };
 
@@ -203,17 +220,21 @@ enum alleria_event_kind {
 
 /* An event between two instructions. 56 bytes. */
 struct alleria_event {
-	uint64_t instruction; /* offset 0: number of the next instruction */
-	uint64_t access;      /* offset 8: number of the next access */
+	uint64_t instruction; /* offset 0: number of the next instruction after
+				 the event */
+	uint64_t access;      /* offset 8: number of the next access after the
+				 event */
 	uint64_t time_ns; /* offset 16: [ns] since the run began, estimated as
 			     by alleria_time_of() */
 	uint64_t value;	  /* offset 24: see enum alleria_event_kind */
 	uint64_t detail;  /* offset 32: see enum alleria_event_kind; else 0 */
-	uint32_t thread;  /* offset 40: running thread; 0: none yet */
-	uint32_t process; /* offset 44: number of its process */
+	uint32_t thread;  /* offset 40: number of the thread that ran at the
+			     event; 0: none yet */
+	uint32_t process; /* offset 44: number of the process that the event is
+			     in */
 	uint16_t kind;	  /* offset 48: enum alleria_event_kind */
-	uint16_t image;	  /* offset 50: number of the image in the process, from
-			     0 */
+	uint16_t image;	  /* offset 50: number of the image that the event is
+			     in, from 0 in its process */
 	uint32_t room;	  /* offset 52: reserved */
 };
 
@@ -229,7 +250,8 @@ struct alleria_code {
 
 /* An access that an instruction of a block makes. 8 bytes. */
 struct alleria_code_access {
-	uint16_t code; /* offset 0: index of its instruction in the block */
+	uint16_t code; /* offset 0: index in the block of the instruction that
+			  makes the access */
 	uint16_t size; /* offset 2: size of the access [bytes] */
 	uint8_t kind;  /* offset 4: enum alleria_kind */
 	uint8_t flags; /* offset 5: enum alleria_access_flags */
@@ -245,7 +267,7 @@ struct alleria_code_exit {
 	uint16_t n_accesses; /* offset 10: number of accesses before the exit,
 				guarded ones included */
 	uint8_t kind;	     /* offset 12: enum alleria_branch_kind */
-	uint8_t signal;	     /* offset 13: signal that it raises, or 0 */
+	uint8_t signal;	     /* offset 13: signal that the exit raises, or 0 */
 	uint16_t room;	     /* offset 14: reserved */
 };
 
@@ -267,17 +289,17 @@ struct alleria_block {
 	uint32_t object;  /* offset 28: number of its object in the image, see
 			     alleria_objects(); ALLERIA_NONE: in no known
 			     object */
-	uint32_t process; /* offset 32: number of the process that
-			     executed it */
+	uint32_t process; /* offset 32: number of the process that executed the
+			     block */
 	uint32_t image;	  /* offset 36: number of the block's image in the
 			    process, from 0 */
 	uint16_t n_code;  /* offset 40: number of instructions, > 0 */
 	uint16_t n_accesses; /* offset 42: number of accesses that its
 				instructions make */
 	uint16_t n_exits;    /* offset 44: number of exits, > 0 */
-	uint16_t flags; /* offset 46: enum alleria_instruction_flags of its last
-			   instruction */
-	uint64_t room;	/* offset 48: reserved */
+	uint16_t flags;	     /* offset 46: enum alleria_instruction_flags of the
+			   block's last instruction */
+	uint64_t room;	     /* offset 48: reserved */
 };
 
 #ifdef __cplusplus

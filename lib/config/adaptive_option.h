@@ -19,12 +19,15 @@
 struct al_adaptive {
 	bool enabled;  /* numbers of workers and buffers are adapted */
 	bool is_given; /* option --adaptive is on the command line */
-	unsigned tp;   /* [percent] threshold TP */
-	unsigned tay1; /* [percent] threshold TAY1 */
+	unsigned tp;   /* [percent] TP: if idle time grows by it, phase X
+			  ends */
+	unsigned tay1; /* [percent] TAY1: if waiting time grows by it, phase Y
+			  ends */
 	/* [percent] threshold TAY2: phase Y changes to X if the waiting time
 	   has fallen by this much */
 	unsigned tay2;
-	unsigned taz;	  /* [percent] threshold TAZ */
+	unsigned taz;	  /* [percent] TAZ: if waiting time grows by it, phase Z
+			     ends */
 	unsigned period;  /* [ms] time between decisions */
 	unsigned workers; /* greatest number of workers */
 	unsigned buffers; /* greatest number of buffers for each program */

@@ -251,7 +251,7 @@ static const char *const classic_names[AL_HOST_LEVELS] = {"--I1", "--D1",
 							  "--L2", "--LL"};
 
 enum value_kind {
-	PARSED, /* by the function `parse` */
+	PARSED, /* the value is parsed by the function `parse` */
 	TEXT_VALUE,
 	NUMBER_VALUE, /* unsigned or int, from min to max */
 	FLAG_VALUE,   /* bool, set to true; the option has no value */

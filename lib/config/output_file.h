@@ -13,7 +13,10 @@
 
 #include "base/system/atomic_file.h"
 
-enum { AL_LABEL = 48 }; /* [bytes] of a label with its NUL */
+enum {
+	AL_LABEL = 48
+}; /* [bytes] greatest length of an exec image's label in
+			   file names, with its NUL */
 #define AL_FIRST_LABEL "1"
 
 /* An output file being written. */

@@ -21,7 +21,7 @@
 enum { MAX_TARGETS = AL_MAX_ANALYSES + 5 };
 
 struct target {
-	const char *result; /* name of the result that is written there, for
+	const char *result; /* name of the result that is written to `path`, for
 			       messages */
 	const char *path;
 };

@@ -43,17 +43,19 @@ struct al_diff_function {
 	enum al_diff_match match;
 	unsigned similarity; /* RENAMED: share of the executed lines whose texts
 				are equal in A and B [%] */
-	unsigned n_names[2]; /* in A, in B: 1 + number of rows with another name
-				than the first row; 0: not in this run */
+	unsigned n_names[2]; /* in A, in B: 1 + number of rows of the function
+				in which its name is not that of the first row;
+				0: this run has no such function */
 	bool is_in[2];	     /* whether A has it, whether B has it */
 	struct al_diff_costs costs[2];
 };
 
 /* A line of A, of B, or of both. */
 struct al_diff_line {
-	const char *path;     /* of its file: in A if A executes the line, else
-				 in B */
-	const char *b_path;   /* of its file in B; NULL: B has no such file */
+	const char *path;     /* path of the line's file: in A if A executes
+				 the line, else in B */
+	const char *b_path;   /* path of the line's file in B; NULL: B has no
+				 such file */
 	const char *function; /* name of the function that executes it: in A if
 				 A executes the line, else in B */
 	const char *object;

@@ -15,7 +15,8 @@ struct al_diff_names {
 	uint32_t size;
 	struct al_key_table pairs;  /* keys: normalised object and function;
 				       number: index in d->function */
-	const char *main_object[2]; /* name of the program's file, or NULL */
+	const char *main_object[2]; /* file name of the program in A, in B;
+				       NULL: not known */
 	bool no_objects;	    /* an input has no object names, so "" is
 				       the object of all functions */
 };

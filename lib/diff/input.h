@@ -65,13 +65,13 @@ enum al_diff_kind { AL_DIFF_JSON, AL_DIFF_CACHEGRIND };
 /* A report to be compared. Members that are not known are NULL or 0. Strings
    are interned. */
 struct al_diff_input {
-	const char *path;  /* as the user wrote it */
+	const char *path;  /* path of the report, as the user wrote it */
 	const char *label; /* name in the text report; NULL: the path */
 	enum al_diff_kind kind;
 	const char *version;
 	const char *valgrind;
 	const char *program;  /* first word of the command */
-	const char *command;  /* all words */
+	const char *command;  /* all words of the command */
 	const char *programs; /* file names of the processes' programs, in the
 				 order of the processes: "make, cc" */
 	uint64_t n_processes;

@@ -31,9 +31,9 @@ struct al_diff_limit {
 	bool is_percent;
 	double value;
 	/* set by al_diff_evaluate_limit() */
-	double found; /* compared with @value: the change from A to B, this in
-			 percent of A, or the count of B; infinite: percent of
-			 a count of 0 */
+	double found; /* value compared with @value: the change from A to B,
+			 this change in percent of A (infinite if only A is 0),
+			 or the count of B */
 	bool exceeded;
 };
 

@@ -17,7 +17,7 @@ struct al_diff_report {
 	const struct al_diff_limit *limit; /* [n_limits], checked */
 	size_t n_limits;
 	size_t top;	 /* greatest number of rows in each table */
-	unsigned status; /* exit status of the command */
+	unsigned status; /* exit status of the command that writes the report */
 };
 
 /* Write the text for a terminal, 80 columns. */

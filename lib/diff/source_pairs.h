@@ -41,8 +41,8 @@ int al_diff_sources_pair_and_align(struct al_diff_sources *,
 				   const struct al_diff *);
 void al_diff_sources_release(struct al_diff_sources *);
 
-/* Return the index in al_diff_sources.source of the pair with path @path of input @side;
-   UINT32_MAX: no row of the input has the path. */
+/* Return the index in al_diff_sources.source of the pair with path @path of
+   input @side; UINT32_MAX: no row of the input has the path. */
 uint32_t al_diff_find_source_index(const struct al_diff_sources *, int side,
 				   const char *path);
 

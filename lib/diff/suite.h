@@ -17,7 +17,8 @@
 /* The reports with one file name: of folder A, of folder B or of both. Both
    together are a pair. */
 struct al_diff_suite_row {
-	char *name; /* file name of the reports, owned */
+	char *name; /* file name of the report in folder A, in B or in both,
+		       owned */
 	/* whether folder A [0] and folder B [1] have the report */
 	bool is_in[2];
 	/* the row is a pair, and is comparable or was to be compared although
@@ -49,7 +50,8 @@ struct al_diff_suite {
 	size_t n;
 	/* greatest number of rows in the table of changed reports; 0: all */
 	size_t top;
-	unsigned status; /* exit status of the command, written in the text */
+	unsigned status; /* exit status of the command that writes the suite;
+			    the text states it */
 	/* sums of the totals of all summed rows, in A and in B */
 	struct al_diff_costs totals[2];
 };

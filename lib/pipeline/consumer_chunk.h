@@ -26,7 +26,8 @@ struct al_warm_batch {
 			  `before` of the consumer's chunk, which does not
 			  contain the batch's executions */
 	size_t n;
-	uint32_t *words; /* [n_words] copy of the slots of all executions */
+	uint32_t *words; /* [n_words] copy of the slots of all executions of the
+			    batch */
 	size_t n_words;
 	size_t words_size;
 	struct an_exec exec[AN_MAX_BATCH];
@@ -42,9 +43,9 @@ struct al_consumer_chunk {
 	const uint32_t *base;
 	unsigned inflight_slot;	      /* index of the pipeline's state for the
 					 chunk, see an_batch in analyzer.h */
-	const struct al_block *block; /* first of the blocks that are new in
-					 this chunk, a list of n_blocks; NULL:
-					 there is none */
+	const struct al_block *block; /* first of the consumer's blocks that are
+					 new in this chunk, a list of n_blocks;
+					 NULL: there is none */
 	uint32_t n_blocks;
 	const struct an_exec *exec;
 	size_t n_execs;

@@ -24,8 +24,8 @@ struct al_history_exec {
 	uint64_t simulated_lanes;
 	uint32_t slots_index; /* index of its slots in the words of its
 				 al_history_chunk */
-	uint16_t n_words;     /* length of its unit without the header [4
-				 bytes] */
+	uint16_t n_words;     /* length of the execution's unit without the
+				 header [4 bytes] */
 	uint16_t exit;	      /* exit taken, or AL_EXIT_FAULT */
 	uint16_t first_instr;
 	uint16_t end_instr;
@@ -49,7 +49,8 @@ struct al_history {
 	struct al_history_chunk *first;	 /* oldest chunk, or NULL */
 	struct al_history_chunk *last;	 /* newest chunk, or NULL */
 	uint64_t instret; /* number of instructions that the process had
-			     executed when the last execution began */
+			     executed when the last execution of the history
+			     began */
 	uint64_t n_execs; /* number of executions in all chunks */
 };
 

@@ -89,7 +89,8 @@ struct al_stream_writer_start {
 	unsigned parent; /* number of the parent process, or 0 */
 	const char *const *argv;
 	const char *directory;	    /* working directory, or NULL */
-	const char *valgrind;	    /* version of Valgrind, or NULL */
+	const char *valgrind;	    /* version of the Valgrind that runs the
+				       image, or NULL */
 	uint32_t fields;	    /* enum pt_fields */
 	const struct pt_plan *plan; /* plan that the image is recorded by, or
 				       NULL */
@@ -175,7 +176,8 @@ struct al_stream_writer_end {
 	uint64_t environment_hash; /* 0: environment not known */
 	const char *lossy;
 	const char *truncated;
-	const char *title; /* title that the program has set, or NULL */
+	const char *title; /* title that the program gave its process, as by
+			      setproctitle(), or NULL */
 	const struct al_perfmap *jit_names; /* names of code made at run time */
 	uint64_t wait_ns;
 	uint64_t waits;

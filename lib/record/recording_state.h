@@ -38,7 +38,8 @@ struct al_stream_writer {
 	/* Members that only al_stream_writer_append_packed_chunk() uses. */
 	uint64_t chunks; /* number of chunks appended */
 	bool has_gap;	 /* a chunk is missing, so no later chunk is written */
-	uint64_t last_begin_ns;	 /* time when the last chunk was begun */
+	uint64_t last_begin_ns;	 /* [ns] when the last chunk was begun, since
+				    the recording began */
 	uint32_t thread;	 /* number of the thread that runs at the end of
 				    the last chunk */
 	struct pf_counts totals; /* sums over all chunks so far */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A mapped object file. */
+/* A mapped object file. Its section .text lies in [start, start + size). */
 struct al_mapping {
 	uint64_t start;
 	uint64_t size;	  /* [bytes] > 0, and start + size - 1 is an address */

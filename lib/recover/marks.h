@@ -25,7 +25,7 @@ struct al_mark {
 struct al_marks {
 	struct al_mark *mark; /* [n] marks; mark[i] has id i + 1 */
 	uint32_t n;
-	uint32_t size; /* allocated elements */
+	uint32_t size; /* allocated elements of mark */
 };
 
 /* Add the mark of a log record, and intern its name. Return: 0; -EPROTO if the

@@ -35,7 +35,7 @@ struct al_outcomes {
 	struct al_outcome *outcome; /* [n] outcomes, in the order in which they
 				       were received */
 	uint32_t n;
-	uint32_t size;	  /* allocated elements */
+	uint32_t size;	  /* allocated elements of outcome */
 	bool is_received; /* the tool has sent its outcomes, of which there may
 			     be none */
 };

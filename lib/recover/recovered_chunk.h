@@ -30,7 +30,8 @@ struct al_warmup_exec {
 	const struct al_desc *desc; /* descriptor of the whole block */
 	/* position of its slots in the chunk [4 bytes] */
 	uint32_t slots_index;
-	uint16_t n_words; /* length of its unit without the header [4 bytes] */
+	uint16_t n_words; /* length of the execution's unit without the header
+			     [4 bytes] */
 	uint16_t exit;	  /* exit taken; AL_EXIT_FAULT: stopped by a fault */
 	uint8_t class;	  /* class of its thread, see thread_filter.h */
 };
@@ -49,13 +50,13 @@ struct al_warmup_start {
 	uint32_t before;  /* index of the first execution after the start */
 	uint32_t window;  /* number of the window in the plan */
 	uint64_t instret; /* number of instructions that the process had
-			     executed */
+			     executed when the window started to record */
 };
 
 /* A chunk in the pipeline, with everything recovered from it. */
 struct al_recovered_chunk {
 	const uint32_t *base; /* the chunk's words, or those of the copy */
-	size_t bytes;	      /* size of the chunk */
+	size_t bytes;	      /* [bytes] size of the chunk */
 	size_t end; /* [bytes] end of the written part of a chunk that the tool
 		       has not finished; 0: it has finished the chunk */
 	size_t recovered_bytes; /* [bytes] of the units that were recovered */
@@ -68,7 +69,8 @@ struct al_recovered_chunk {
 					 chunk, see an_batch in analyzer.h */
 	const struct al_block *block; /* first block that no earlier chunk has
 					 executed, or NULL */
-	uint32_t n_blocks;	      /* number of these new blocks */
+	uint32_t n_blocks;	      /* number of blocks that no earlier chunk
+					 has executed */
 	struct an_exec *exec;
 	size_t n_execs;
 	size_t execs_size;

@@ -28,12 +28,13 @@
 /* Lanes and thread classes of a plan. Sets of lanes are bit masks. */
 struct al_lanes {
 	unsigned n_windows;
-	unsigned n; /* number of classes, at least 1 */
+	unsigned n; /* number of thread classes, at least 1 */
 	struct {
 		uint32_t thread; /* number of the thread; unused in class 0 */
-		uint64_t lanes;	 /* lanes that its threads belong to, without
-				    warm ones */
-		uint64_t warm;	 /* warm lanes that its threads belong to */
+		uint64_t lanes;	 /* lanes that the threads of the class belong
+				    to, without warm ones */
+		uint64_t warm;	 /* warm lanes that the threads of the class
+				    belong to */
 	} class[1 + PT_MAX_LANES];
 	uint8_t window[PT_MAX_LANES]; /* number of each lane's window */
 	uint64_t all;		      /* all lanes that are not warm, as bits */

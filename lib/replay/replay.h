@@ -33,7 +33,7 @@ struct al_replay *al_replay_open(const char *path,
 struct al_replay_progress {
 	uint64_t fed_bytes; /* [bytes] of the profile that were passed to the
 			       streams */
-	uint64_t bytes;	    /* length of the profile */
+	uint64_t bytes;	    /* [bytes] length of the profile */
 };
 
 /* Start the workers. Return: 0 if at least one worker runs; else -errno. */

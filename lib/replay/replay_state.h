@@ -64,8 +64,8 @@ struct al_replay {
 	pthread_cond_t changed;
 	size_t next_entry;		  /* index of the block that is fed
 					     next */
-	bool feeding;			  /* a worker is feeding that block to
-					     its stream */
+	bool feeding;			  /* a worker is feeding block
+					     next_entry to its stream */
 	struct al_replay_stream **stream; /* [n_streams] by number; NULL: the
 					     stream was lost or has not begun */
 	uint32_t n_streams;
@@ -74,10 +74,11 @@ struct al_replay {
 	uint32_t *pending_forks;
 	struct al_loader *idle;
 	unsigned n_running; /* number of workers that run */
-	uint64_t busy_ns;   /* time since their start, sum over workers;
-			       includes idle_ns */
+	uint64_t busy_ns;   /* [ns] time since the workers started, sum over
+			       workers; includes idle_ns */
 	uint64_t idle_ns;   /* time spent waiting, sum over workers */
-	int error;	    /* -ENOMEM if memory is short, else 0 */
+	int error;	    /* error that stopped the replay: -ENOMEM; 0:
+			       none */
 	/* reason, from record PF_DONE, why the run is not complete; or NULL */
 	const char *incomplete_reason;
 };

@@ -16,8 +16,8 @@ enum {
 				   limits the memory of its simulation */
 };
 
-/* Number of a cache level that is invalid: its size, associativity or line
-   size; AL_FAULT_NONE: all three are valid. */
+/* Invalid property of a cache level: its size, associativity or line size;
+   AL_FAULT_NONE: all three are valid. */
 enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 
 /**

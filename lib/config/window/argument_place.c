@@ -29,7 +29,7 @@ struct classes {
 };
 
 /* Index of the next free register or stack slot, for each enum
-   pt_place_of_chunk up to PT_ON_STACK. */
+   pt_value_place up to PT_ON_STACK. */
 struct next {
 	uint32_t slot[PT_ON_STACK + 1];
 };

@@ -15,7 +15,8 @@
 
 /* A process that an event names; some window must have an entry for it. */
 struct al_named_process {
-	const struct al_node *node; /* node of the number, for messages */
+	const struct al_node *node; /* node of the number of the process, for
+				       messages */
 	uint32_t process;
 };
 

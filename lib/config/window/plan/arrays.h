@@ -20,7 +20,8 @@ enum {
 	AL_MAX_ENTRIES = 4096, /* greatest number of entries in one list of the
 				  tree below `profile` */
 	AL_MAX_INTERVALS = 1 << 18,
-	AL_MAX_PROCESS = 1 << 30, /* largest number of a process or thread */
+	AL_MAX_PROCESS = 1 << 30, /* largest number of a process or thread in a
+				     window file */
 };
 
 /* Kinds of arrays: first those of struct pt_plan, in its order, then those that
