@@ -23,7 +23,8 @@ void cl_check_detected_caches_are_plausible(struct cl_check_result *r)
 	char note[AL_MESSAGE];
 	uint64_t mib;
 
-	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current_or_null(),
+	al_hostcaches_detect_or_default(AL_SYSFS_CPUS,
+					al_cpu_current_or_null_if_no_cpuid(),
 					level, note);
 	mib = level[AL_LL].size >> 20;
 	if (*note) {

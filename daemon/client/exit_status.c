@@ -52,7 +52,7 @@ collect_evidence_waiting_200ms_at_most(struct dm_client *c)
 	struct evidence e = {.life = DM_GONE};
 
 	e.summary = dm_ring_read_tool_summary(&c->ring);
-	e.last_signal = al_stream_last_exec_exit_signal_or_0(c->stream);
+	e.last_signal = al_stream_signal_of_last_block_exit_or_0(c->stream);
 	if (is_proc_needed_for_image_ending(c, &e))
 		e.life = c->fault ? dm_process_read_proc_life_state(
 					    c->pid, c->start_time, &e.status)

@@ -20,24 +20,25 @@ static unsigned long long count[SIZES][KINDS], total;
 /* Number of 0 bits, at index 0, and of 1 bits, at index 1. */
 static unsigned long long bits_read[2], bits_written[2];
 
-static void count_bits(unsigned long long *counts, const uint8_t *value, int n)
+static void count_zero_and_one_bits(unsigned long long *counts,
+				    const uint8_t *value, int byte_count)
 {
-	for (int i = 0; value && i < n; i++)
+	for (int i = 0; value && i < byte_count; i++)
 		for (int bit = 0; bit < 8; bit++)
 			counts[value[i] >> bit & 1]++;
 }
 
-static void count_access(const struct alleria_access *a)
+static void count_access_and_bits_of_value(const struct alleria_access *a)
 {
 	int n = a->size < ALLERIA_MAX_VALUE ? a->size : ALLERIA_MAX_VALUE;
 
 	total++;
 	count[a->size][a->kind]++;
-	count_bits(bits_read, a->read, n);
-	count_bits(bits_written, a->written, n);
+	count_zero_and_one_bits(bits_read, a->read, n);
+	count_zero_and_one_bits(bits_written, a->written, n);
 }
 
-static long count_accesses_return_error(struct alleria_cursor *c)
+static long count_accesses_return_0_or_error(struct alleria_cursor *c)
 {
 	const struct alleria_access *a;
 	long n;
@@ -48,17 +49,20 @@ static long count_accesses_return_error(struct alleria_cursor *c)
 		if (n < 0)
 			fprintf(stderr, "%s\n", alleria_cursor_error(c));
 		for (long i = 0; i < n; i++)
-			count_access(&a[i]);
+			count_access_and_bits_of_value(&a[i]);
 	}
 	return 0;
 }
 
-static void print_counts_of_size(unsigned size, const unsigned long long *row)
+static void
+print_access_counts_of_size(unsigned size,
+			    const unsigned long long *counts_by_kind)
 {
-	unsigned long long sum = row[0] + row[1] + row[2];
+	unsigned long long sum =
+		counts_by_kind[0] + counts_by_kind[1] + counts_by_kind[2];
 
-	printf("%5u %12llu %12llu %12llu  ", size, row[ALLERIA_READ],
-	       row[ALLERIA_WRITE], row[ALLERIA_MODIFY]);
+	printf("%5u %12llu %12llu %12llu  ", size, counts_by_kind[ALLERIA_READ],
+	       counts_by_kind[ALLERIA_WRITE], counts_by_kind[ALLERIA_MODIFY]);
 	for (unsigned long long i = 0; i < sum * BAR / total; i++)
 		putchar('#');
 	putchar('\n');
@@ -82,13 +86,13 @@ int main(int argc, char **argv)
 	}
 	filter.function = argv[2];
 	if (!(err = alleria_cursor_open(p, ALLERIA_ACCESSES, &filter, &c)))
-		err = count_accesses_return_error(c);
+		err = count_accesses_return_0_or_error(c);
 	if (err)
 		fprintf(stderr, "histobin: %s\n", alleria_error_text((int)err));
 	printf("%5s %12s %12s %12s\n", "bytes", "reads", "writes", "modifies");
 	for (unsigned size = 0; size < SIZES; size++)
 		if (count[size][0] || count[size][1] || count[size][2])
-			print_counts_of_size(size, count[size]);
+			print_access_counts_of_size(size, count[size]);
 	if (alleria_run(p)->has & ALLERIA_HAS_VALUES)
 		printf("zeros and ones: read %llu %llu, written %llu %llu\n",
 		       bits_read[0], bits_read[1], bits_written[0],

@@ -29,12 +29,13 @@ static const uint32_t word_fields[N_WORDS] = {
 	PT_FIELD_DATA,
 };
 
-static int report_unknown_field(const char *list, const char *word,
+static int report_unknown_field(const char *record_option, const char *word,
 				char *message)
 {
 	char what[140];
 
-	snprintf(what, sizeof(what), "'--record=%.100s': unknown field", list);
+	snprintf(what, sizeof(what), "'--record=%.100s': unknown field",
+		 record_option);
 	return al_suggest_and_report_bad_word(what, word, words, message);
 }
 

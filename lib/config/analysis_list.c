@@ -10,10 +10,10 @@
 
 static void append_analysis_for_cache(struct al_settings *s,
 				      const struct al_analysis *a,
-				      unsigned cache_index)
+				      unsigned hierarchy_index)
 {
 	s->analysis[s->n_analyses] = *a;
-	s->analysis[s->n_analyses++].cache = cache_index;
+	s->analysis[s->n_analyses++].cache = hierarchy_index;
 }
 
 /* Append an analysis: once for each cache file that it can use, or once if it

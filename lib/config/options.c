@@ -171,8 +171,8 @@ static int parse_and_store_workers_or_adaptive(struct al_options *o,
 	return 0;
 }
 
-static int parse_and_store_adaptive_option(struct al_options *o,
-					   const char *value, char *message)
+static int parse_and_store_adaptive_settings(struct al_options *o,
+					     const char *value, char *message)
 {
 	char why[AL_MESSAGE];
 
@@ -236,9 +236,9 @@ static int check_and_store_editor_url(struct al_options *o, const char *url,
 	return al_editor_url_check(url, message);
 }
 
-static int allow_profile_or_elf_replacement(struct al_options *unused_options,
-					    const char *unused_value,
-					    char *message)
+static int
+allow_outputs_to_replace_profile_or_elf(struct al_options *unused_options,
+					const char *unused_value, char *message)
 {
 	(void)unused_options;
 	(void)unused_value;
@@ -294,7 +294,7 @@ static const struct common_option {
 	{"--compress", "LEVEL", NUMBER(settings.compress, 1, PF_MAX_LEVEL)},
 	{"--workers", "N", .parse = parse_and_store_workers_or_adaptive},
 	{"--adaptive", "KEY=VALUE,...",
-	 .parse = parse_and_store_adaptive_option},
+	 .parse = parse_and_store_adaptive_settings},
 	{"--partitions", "N",
 	 NUMBER(settings.partitions, 0, AN_MAX_PARTITIONS)},
 	{"--buffers", "N", NUMBER(settings.chunks, 2, PT_MAX_CHUNKS)},
@@ -304,7 +304,7 @@ static const struct common_option {
 	{"--top", "N", NUMBER(settings.top, 1, MAX_ROWS)},
 	{"--full", NULL, FLAG(settings.full)},
 	{"--strict", NULL, FLAG(settings.strict)},
-	{"--force", NULL, .parse = allow_profile_or_elf_replacement},
+	{"--force", NULL, .parse = allow_outputs_to_replace_profile_or_elf},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -496,8 +496,8 @@ static int set_default_workers_and_chunks(struct al_options *o, char *message)
 /* Set settings.record, the fields that the profile records of each access:
    those of --record, else addresses. Return: 0; -EINVAL with @message: a field
    is unknown, or --record is given without --profile. */
-static int set_recorded_fields_default_to_addresses(struct al_options *o,
-						    char *message)
+static int parse_record_option_or_set_addresses(struct al_options *o,
+						char *message)
 {
 	if (al_fields_parse_record_option(o->record ? o->record : "address",
 					  &o->settings.record, message))
@@ -520,7 +520,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	bool are_given = s->chunks || s->chunk_bytes;
 
 	if (set_default_workers_and_chunks(o, message) ||
-	    set_recorded_fields_default_to_addresses(o, message))
+	    parse_record_option_or_set_addresses(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
 		al_message_return_einval(

@@ -196,7 +196,8 @@ int al_targets_check_window_output_files(const struct al_settings *s,
 	return err;
 }
 
-static int check_all_window_outputs(const struct al_settings *s, char *message)
+static int check_outputs_of_own_output_windows(const struct al_settings *s,
+					       char *message)
 {
 	const struct al_windows *w = s->windows;
 	int err = 0;
@@ -230,5 +231,5 @@ int al_targets_check_all_outputs(const struct al_settings *s, char *message)
 				err = report_two_results_in_one_file(
 					t[k].result, &t[i], message);
 	}
-	return err ? err : check_all_window_outputs(s, message);
+	return err ? err : check_outputs_of_own_output_windows(s, message);
 }

@@ -195,23 +195,26 @@ static void write_line_table_until_full(FILE *out,
 
 /* Return how many of the functions, sorted by |B - A| of @event, differ in that
    event. */
-static size_t count_functions_changed(const struct al_diff_function *const *f,
-				      size_t function_count, int event)
+static size_t
+count_functions_changed(const struct al_diff_function *const *sorted_by_change,
+			size_t function_count, int event)
 {
 	size_t n = 0;
 
 	while (n < function_count &&
-	       al_diff_absolute_change(f[n]->costs, event))
+	       al_diff_absolute_change(sorted_by_change[n]->costs, event))
 		n++;
 	return n;
 }
 
-static size_t count_lines_changed(const struct al_diff_line *const *l,
-				  size_t line_count, int event)
+static size_t
+count_lines_changed(const struct al_diff_line *const *sorted_by_change,
+		    size_t line_count, int event)
 {
 	size_t n = 0;
 
-	while (n < line_count && al_diff_absolute_change(l[n]->costs, event))
+	while (n < line_count &&
+	       al_diff_absolute_change(sorted_by_change[n]->costs, event))
 		n++;
 	return n;
 }

@@ -62,7 +62,7 @@ static const char *find_or_add_normalized_name(struct al_diff *d,
 		       intern_normalized_name(d->strings, name, kind);
 }
 
-const char *al_diff_normalized_object_empty_if_main(struct al_diff *d,
+const char *al_diff_normalized_object_name_or_empty(struct al_diff *d,
 						    struct al_diff_names *n,
 						    int side,
 						    const char *object)
@@ -94,7 +94,7 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 				 int side, const struct al_diff_row *row,
 				 uint32_t *function_index)
 {
-	const char *object = al_diff_normalized_object_empty_if_main(
+	const char *object = al_diff_normalized_object_name_or_empty(
 		d, n, side, row->object);
 	const char *normal =
 		find_or_add_normalized_name(d, n, row->function, FUNCTION);
@@ -116,8 +116,8 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 	return 0;
 }
 
-static void store_first_name_and_count_names(struct al_diff_function *f,
-					     int side, const char *name)
+static void store_first_name_count_rows_of_others(struct al_diff_function *f,
+						  int side, const char *name)
 {
 	const char **known = side && f->is_in[0] ? &f->b_name : &f->name;
 
@@ -137,7 +137,7 @@ static int find_or_add_function_and_add_row(struct al_diff *d,
 	if (al_diff_find_or_add_function(d, n, side, row, &i))
 		return -ENOMEM;
 	f = &d->function[i];
-	store_first_name_and_count_names(f, side, row->function);
+	store_first_name_count_rows_of_others(f, side, row->function);
 	if (!f->is_in[0] && !f->is_in[1])
 		f->shown_object = row->object;
 	f->is_in[side] = true;

@@ -276,8 +276,9 @@ static void read_run_metadata(struct al_diff_input *in, const json_t *root)
 			in, json_object_get(machine, "features"), " ");
 }
 
-static int check_report_and_read_all_but_rows(struct al_diff_input *in,
-					      const json_t *root, char *message)
+static int check_has_cache_result_and_read_metadata(struct al_diff_input *in,
+						    const json_t *root,
+						    char *message)
 {
 	const json_t *cache =
 		json_object_get(json_object_get(root, "analyses"), "cache");
@@ -333,7 +334,7 @@ int al_diff_parse_json(struct al_diff_input *in, char *text, size_t bytes,
 						 &rest_bytes) == 0)
 		root = json_loadb(rest, rest_bytes, 0, &e);
 	free(rest);
-	err = root ? check_report_and_read_all_but_rows(in, root, message)
+	err = root ? check_has_cache_result_and_read_metadata(in, root, message)
 		   : report_json_error_or_no_memory(in, text, bytes, message);
 	free_arena_blocks();
 	return err;

@@ -73,7 +73,7 @@ int main(void)
 		int err = al_diff_limit_parse(good[i].limit, &l, message);
 
 		if (!err)
-			err = al_diff_evaluate_limit(&d, &l, message);
+			err = al_diff_evaluate_limit_on_sum(&d, &l, message);
 		if (err)
 			printf("# %s\n", message);
 		ok(!err && l.exceeded == good[i].exceeded &&
@@ -90,7 +90,7 @@ int main(void)
 	ok(strstr(message, "did you mean 'D1mr'?") != NULL,
 	   "a misspelt event is suggested");
 	al_diff_limit_parse("Ir@function=gone>0", &l, message);
-	ok(al_diff_evaluate_limit(&d, &l, message) != 0,
+	ok(al_diff_evaluate_limit_on_sum(&d, &l, message) != 0,
 	   "a scope that matches nothing is an error");
 	al_diff_limit_release(&l);
 	return done_testing();

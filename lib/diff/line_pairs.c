@@ -42,7 +42,7 @@ static int fill_source_function_object_of_row(struct matcher *m, int side,
 {
 	*p = (struct place){.row = row, .side = side};
 	p->source = al_diff_find_source_index(&m->sources, side, row->path);
-	p->object = al_diff_normalized_object_empty_if_main(m->d, m->names,
+	p->object = al_diff_normalized_object_name_or_empty(m->d, m->names,
 							    side, row->object);
 	if (p->object == NULL)
 		return -ENOMEM;

@@ -53,10 +53,10 @@ static int compare_lines_by_source_side_function(const void *a, const void *b)
 
 /* Add the line of @side if its function exists on that side only and the text
    is known. */
-static void add_line_if_function_unmatched(struct finder *f,
-					   const struct al_diff_sources *s,
-					   const struct al_diff_line *l,
-					   int side)
+static void
+add_line_if_unmatched_and_text_known(struct finder *f,
+				     const struct al_diff_sources *s,
+				     const struct al_diff_line *l, int side)
 {
 	uint32_t function = l->in[side], source;
 	const struct al_diff_source *file;
@@ -89,8 +89,8 @@ static int collect_new_and_gone_bodies(struct finder *f,
 		return -ENOMEM;
 	for (size_t i = 0; i < f->d->n_lines; i++)
 		for (int side = 0; side < 2; side++)
-			add_line_if_function_unmatched(f, s, &f->d->line[i],
-						       side);
+			add_line_if_unmatched_and_text_known(
+				f, s, &f->d->line[i], side);
 	qsort(f->line, f->n_lines, sizeof(*f->line),
 	      compare_lines_by_source_side_function);
 	for (size_t i = 0; i < f->n_lines; i++) {

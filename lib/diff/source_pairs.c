@@ -202,9 +202,10 @@ struct wanted_text {
 	struct al_diff_text *text;
 };
 
-static int read_line_hashes_if_wanted_file_hash(void *wanted, const char *path)
+static int read_line_hashes_if_file_hash_matches(void *wanted_hash_and_text,
+						 const char *path)
 {
-	const struct wanted_text *w = wanted;
+	const struct wanted_text *w = wanted_hash_and_text;
 
 	return al_diff_read_line_hashes(path, w->hash, w->text);
 }
@@ -220,7 +221,7 @@ static int read_line_hashes_of_source_file(const struct al_diff_input *in,
 
 	return al_path_read_there_or_suffix_in_folder(
 		file->path, in->source_folder,
-		read_line_hashes_if_wanted_file_hash, &wanted);
+		read_line_hashes_if_file_hash_matches, &wanted);
 }
 
 /* Read the texts of files @a of A and @b of B, and pair their lines. Return: 0;

@@ -245,8 +245,9 @@ static void write_top_changed_reports_markdown(const struct al_diff_suite *s,
 	free(row);
 }
 
-static void write_rows_not_compared_markdown(const struct al_diff_suite *s,
-					     FILE *out)
+static void
+write_unpaired_and_incomparable_rows_md(const struct al_diff_suite *s,
+					FILE *out)
 {
 	putc('\n', out);
 	for (size_t i = 0; i < s->n && !al_diff_markdown_is_full(out); i++) {
@@ -311,7 +312,7 @@ void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
 		al_diff_suite_weighted_most_changed_event(s, &change));
 	al_diff_markdown_write_totals(out, s->totals);
 	write_limits_held_or_exceeded_md(s, out);
-	write_rows_not_compared_markdown(s, out);
+	write_unpaired_and_incomparable_rows_md(s, out);
 	write_top_changed_reports_markdown(s, out);
 	if (fclose(out) == 0)
 		fwrite(text, 1, bytes, file);

@@ -115,10 +115,10 @@ static bool find_symbol_of_address_in_site(void *host, uint64_t addr,
 	return file.is_in_text;
 }
 
-static const struct an_type *find_variable_type(void *host,
-						const char *object_path,
-						uint64_t object_text_addr,
-						uint64_t variable_addr)
+static const struct an_type *
+find_variable_type_in_debug_info(void *host, const char *object_path,
+				 uint64_t object_text_addr,
+				 uint64_t variable_addr)
 {
 	struct al_symbols *s =
 		((struct al_analysis_host *)host)->context->symbols;
@@ -246,7 +246,8 @@ int al_analysis_host_open_one_0_or_enomem(
 				.symbol = find_symbol_of_instr,
 				.symbol_in_site =
 					find_symbol_of_address_in_site,
-				.variable_type = find_variable_type,
+				.variable_type =
+					find_variable_type_in_debug_info,
 				.thread_variable_type =
 					find_thread_variable_type,
 				.accessed_type =
@@ -384,7 +385,7 @@ void al_analysis_host_pass_blocks_if_no_prepare(
 		a->error = pass_new_blocks_to_analysis(a, s);
 }
 
-void al_analysis_host_analyze_batch_if_serial(struct al_analysis_host *a,
+void al_analysis_host_pass_batch_if_not_split(struct al_analysis_host *a,
 					      const struct al_consumer_chunk *s,
 					      const struct an_batch *batch)
 {

@@ -5,7 +5,7 @@
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
  * al_analysis_host_pass_blocks_if_no_prepare() and
- * al_analysis_host_analyze_batch_if_serial() belong to stage gather.
+ * al_analysis_host_pass_batch_if_not_split() belong to stage gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
  */
@@ -99,13 +99,13 @@ void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
 /* In stage gather, call al_analysis_host_pass_blocks_if_no_prepare() once for
    each chunk: it takes over the error of the earlier stages and, if the
    analysis has no prepare(), passes the chunk's new blocks to the analysis.
-   Then call al_analysis_host_analyze_batch_if_serial() for each batch, in
+   Then call al_analysis_host_pass_batch_if_not_split() for each batch, in
    order: it passes the batch to batch() of the analysis, unless partitions
    process the chunk, or the batch is warm and the analysis does not accept warm
    batches. */
 void al_analysis_host_pass_blocks_if_no_prepare(
 	struct al_analysis_host *, const struct al_consumer_chunk *);
-void al_analysis_host_analyze_batch_if_serial(struct al_analysis_host *,
+void al_analysis_host_pass_batch_if_not_split(struct al_analysis_host *,
 					      const struct al_consumer_chunk *,
 					      const struct an_batch *);
 

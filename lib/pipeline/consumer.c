@@ -244,7 +244,7 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
 		al_analysis_host_pass_blocks_if_no_prepare(&v->analysis[i], s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
-			al_analysis_host_analyze_batch_if_serial(
+			al_analysis_host_pass_batch_if_not_split(
 				&v->analysis[i], s, &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		al_analysis_host_gather_if_partitioned(&v->analysis[i], s);
@@ -276,12 +276,12 @@ static void add_image_block_counts_to_own_blocks(struct al_consumer *v)
 
 	for (uint32_t i = 0; i < v->n_own_blocks && i < all->n; i++)
 		if (v->own_block[i] != 0)
-			al_executed_add_image_counts(
+			al_executed_add_image_exit_and_skip_counts(
 				v->executed.block[v->own_block[i] - 1],
 				all->block[i]);
 }
 
-void al_consumer_finish_analyses(struct al_consumer *v)
+void al_consumer_finish_counts_and_analyses(struct al_consumer *v)
 {
 	release_inflight_chunks(v);
 	add_image_block_counts_to_own_blocks(v);

@@ -114,7 +114,7 @@ void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
    of the consumer's blocks, and finish the analyses and their outputs, when the
    image has ended. Call al_recoverer_add_counts_to_blocks() for every recoverer
    first. */
-void al_consumer_finish_analyses(struct al_consumer *);
+void al_consumer_finish_counts_and_analyses(struct al_consumer *);
 
 /* Add the results of @from, the consumer with the same number of another image;
    both have finished. */

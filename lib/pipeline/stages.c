@@ -36,7 +36,7 @@ static bool is_chunk_in_state(const struct al_stages *s, uint64_t chunk,
 
 /* Return the number of chunks that every partition has passed; without
    partitions, the number of prepared chunks. */
-static uint64_t count_chunks_past_all_partitions(const struct al_stages *s)
+static uint64_t total_chunks_past_all_partitions(const struct al_stages *s)
 {
 	uint64_t done = s->n_prepared;
 
@@ -65,7 +65,7 @@ static bool can_run_gather_of_next_chunk(const struct al_stages *s)
 {
 	return !s->gathering &&
 	       s->in_flight[s->n_gathered % s->max_in_flight].store == STORED &&
-	       (s->n_gathered < count_chunks_past_all_partitions(s) ||
+	       (s->n_gathered < total_chunks_past_all_partitions(s) ||
 		is_serial_chunk_skipping_partitions(s, s->n_gathered));
 }
 
@@ -74,7 +74,7 @@ static bool can_run_tail_of_next_chunk(const struct al_stages *s)
 	return !s->tailing && is_chunk_in_state(s, s->n_ended, GATHERED);
 }
 
-static bool can_prepare_next_chunk(const struct al_stages *s)
+static bool can_prepare_next_recovered_chunk(const struct al_stages *s)
 {
 	return !s->preparing && is_chunk_in_state(s, s->n_prepared, RECOVERED);
 }
@@ -95,7 +95,7 @@ static bool can_partition_run_next_chunk(const struct al_stages *s,
 	       is_chunk_in_state(s, chunk, SCATTERED) &&
 	       !is_serial_chunk_skipping_partitions(s, chunk) &&
 	       (partition_mode_of_chunk(s, chunk) == AN_CHUNK_CONTINUE ||
-		count_chunks_past_all_partitions(s) >= chunk);
+		total_chunks_past_all_partitions(s) >= chunk);
 }
 
 /* Return the number of the first chunk in flight that is in @state; n_begun if
@@ -193,7 +193,7 @@ static bool assign_preferred_ordered_stage(struct al_stages *s,
 						worker_or_0)) {
 		set_job_to_stage_of_chunk(job, AL_GATHER, s->n_gathered);
 		s->gathering = true;
-	} else if (can_prepare_next_chunk(s) &&
+	} else if (can_prepare_next_recovered_chunk(s) &&
 		   is_stage_preferred_by_worker(s->last_preparer,
 						worker_or_0)) {
 		set_job_to_stage_of_chunk(job, AL_PREPARE, s->n_prepared);
@@ -209,7 +209,8 @@ static bool assign_preferred_ordered_stage(struct al_stages *s,
 /* Set @job to a stage that may be done in any order of chunks, and mark it as
    begun. Later stages come first, because their chunk is closest to its end:
    store, scatter, recover, load. Return: false if none can begin. */
-static bool assign_unordered_stage(struct al_stages *s, struct al_job *job)
+static bool assign_store_scatter_recover_or_load(struct al_stages *s,
+						 struct al_job *job)
 {
 	uint64_t store = first_chunk_to_store_or_n_begun(s),
 		 scattered = first_chunk_in_state_or_n_begun(s, PREPARED),
@@ -253,7 +254,7 @@ bool al_stages_assign_job(struct al_stages *s, struct al_job *job,
 			  unsigned worker)
 {
 	bool found = assign_preferred_ordered_stage(s, job, worker) ||
-		     assign_unordered_stage(s, job) ||
+		     assign_store_scatter_recover_or_load(s, job) ||
 		     assign_preferred_ordered_stage(s, job, 0);
 
 	if (found)
@@ -326,7 +327,7 @@ unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 {
 	unsigned n = can_run_tail_of_next_chunk(s) +
 		     can_run_gather_of_next_chunk(s) +
-		     can_prepare_next_chunk(s),
+		     can_prepare_next_recovered_chunk(s),
 		 recover = 0;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)

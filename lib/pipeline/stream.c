@@ -307,7 +307,7 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 			s->writer, &s->recovery.executed, &s->site_code,
 			s->host.symbols);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_finish_analyses(s->consumer[i]);
+		al_consumer_finish_counts_and_analyses(s->consumer[i]);
 	al_stream_lock(s);
 	s->published.analysis_ns += al_now_ns() - start;
 	al_stream_unlock(s);
@@ -343,7 +343,7 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *s)
 	return c;
 }
 
-int al_stream_last_exec_exit_signal_or_0(const struct al_stream *s)
+int al_stream_signal_of_last_block_exit_or_0(const struct al_stream *s)
 {
 	const struct al_executed *x = &s->recovery.executed;
 
@@ -373,7 +373,8 @@ al_stream_detach_outcomes_and_suggest(struct al_stream *s,
 	struct al_outcomes o = b->outcomes;
 
 	b->outcomes = (struct al_outcomes){0};
-	al_outcomes_set_suggestions(&o, plan, &b->mappings, &b->marks);
+	al_outcomes_set_similar_file_or_request(&o, plan, &b->mappings,
+						&b->marks);
 	return o;
 }
 

@@ -246,7 +246,7 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *);
 /* Return the number of the signal that the exit of the last executed block
    raises; 0 if it raises none or no block was executed. This is the likely
    cause of death of a process that ended without reporting its status. */
-int al_stream_last_exec_exit_signal_or_0(const struct al_stream *);
+int al_stream_signal_of_last_block_exit_or_0(const struct al_stream *);
 
 /* Return the array of the exits of children that this image has waited for, in
    order; the caller frees it. @exit_count: receives its length. Call once,

@@ -180,9 +180,9 @@ static int find_or_append_source_record(struct naming *n,
 /* Append to n->call the instruction of @name, which belongs to an inlined
    function, with file and line of the call that the function replaces. Return:
    0; -ENOMEM. */
-static int add_inlining_call_of_instr(struct naming *n,
-				      const struct pf_code_name *name,
-				      const struct an_symbol *s)
+static int add_line_of_inlined_call_of_instr(struct naming *n,
+					     const struct pf_code_name *name,
+					     const struct an_symbol *s)
 {
 	struct pf_code_name *call = &n->call[n->n_calls++];
 
@@ -214,8 +214,9 @@ static int name_instruction_if_unnamed(struct naming *n,
 	err = find_or_append_text_record(n, s.function, &name->function);
 	if (!err)
 		err = find_or_append_source_record(n, s.path, &name->file);
-	return err || !s.call_line ? err
-				   : add_inlining_call_of_instr(n, name, &s);
+	return err || !s.call_line
+		       ? err
+		       : add_line_of_inlined_call_of_instr(n, name, &s);
 }
 
 /* Add a name for each instruction of the block that lies in the block's mapped

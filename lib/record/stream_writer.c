@@ -24,8 +24,8 @@ static void add_strings_of_null_ended_array(struct pf_records *a,
 		pf_records_append_string_to_fact(a, *strings);
 }
 
-static void append_image_start_block(struct al_stream_writer *t,
-				     const struct al_stream_writer_start *s)
+static void queue_image_start_block(struct al_stream_writer *t,
+				    const struct al_stream_writer_start *s)
 {
 	struct pf_records a = {0};
 
@@ -103,7 +103,7 @@ al_recording_add_stream(struct al_recording *r,
 	pthread_mutex_lock(&r->lock);
 	t->stream = r->n_streams++;
 	pthread_mutex_unlock(&r->lock);
-	append_image_start_block(t, start);
+	queue_image_start_block(t, start);
 	return t;
 }
 

@@ -64,7 +64,7 @@ enum al_selection al_desc_selection_by_lanes(const struct al_desc *d,
    code and lanes, to the arrays @a, and set n_instrs and lanes of @to.
    @selected_instrs_before: [d->n_instrs + 1] receives for each instruction of
    @d, and for the end, the number of selected instructions before it. */
-static void copy_selected_instrs_without_accesses(
+static void copy_selected_instrs_not_their_accesses(
 	struct al_desc *to, const struct al_desc *d, uint64_t lanes,
 	struct arrays *a, uint16_t *selected_instrs_before)
 {
@@ -94,7 +94,7 @@ static void copy_selected_instrs_without_accesses(
 /* Copy the accesses of the selected instructions to the arrays @a, and set
    n_accesses of @to and of each exit to the number of copied accesses before
    it. @selected_instrs_before: as set by
-   copy_selected_instrs_without_accesses(). */
+   copy_selected_instrs_not_their_accesses(). */
 static void
 copy_selected_accesses_fix_exits(struct al_desc *to, const struct al_desc *d,
 				 struct arrays *a,
@@ -138,7 +138,7 @@ struct al_desc *al_desc_new_of_selected_instrs(const struct al_desc *d,
 	to->n_passed_exits = 0; /* the branches of passed exits may
 				   not be selected */
 	memcpy(a.exit, d->exit, d->n_exits * sizeof(*a.exit));
-	copy_selected_instrs_without_accesses(to, d, lanes, &a, index);
+	copy_selected_instrs_not_their_accesses(to, d, lanes, &a, index);
 	copy_selected_accesses_fix_exits(to, d, &a, index);
 	for (unsigned e = 0; e < d->n_exits; e++)
 		a.exit[e].n_instrs = index[d->exit[e].n_instrs];

@@ -101,7 +101,7 @@ static bool are_accesses_valid(const struct al_desc *d)
    exit to exit and are at most the block's; the accesses before an exit belong
    to instructions before it; and the size of the exit's unit is a valid one, at
    least that of the slots of these accesses. */
-static bool are_exits_valid(const struct al_desc *d)
+static bool are_exit_counts_and_sizes_valid(const struct al_desc *d)
 {
 	unsigned done = 0, slots = al_desc_count_timestamp_instret_slots(d),
 		 instrs = 0;
@@ -216,7 +216,7 @@ new_desc_from_records_if_valid(const struct pt_log_block *r,
 		    d, values,
 		    (void *)((char *)(d + 1) + bytes + lane_bytes)) &&
 	    is_length_of_each_instr_in_range(d) && are_accesses_valid(d) &&
-	    are_exits_valid(d))
+	    are_exit_counts_and_sizes_valid(d))
 		return d;
 	free(d);
 	errno = EPROTO;

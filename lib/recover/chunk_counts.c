@@ -39,8 +39,8 @@ static uint64_t pack_exit_counts(const struct al_desc *d, unsigned exit)
 
 /* Allocate and set the packed counts of each exit, and set has_far_access to
    whether the block has a far access
-   (al_access_is_beyond_page_of_slot_value()). Return: 0; -ENOMEM. */
-static int init_packed_counts_and_far_flag(struct al_known_block *m)
+   (al_access_is_beyond_slot_page_neighbours()). Return: 0; -ENOMEM. */
+static int init_packed_counts_and_far_access_flag(struct al_known_block *m)
 {
 	const struct al_desc *d = m->block->desc;
 
@@ -49,7 +49,7 @@ static int init_packed_counts_and_far_flag(struct al_known_block *m)
 		m->packed_counts[e] = pack_exit_counts(d, e);
 	for (unsigned i = 0; i < d->n_accesses; i++)
 		m->has_far_access |=
-			al_access_is_beyond_page_of_slot_value(&d->access[i]);
+			al_access_is_beyond_slot_page_neighbours(&d->access[i]);
 	return m->packed_counts ? 0 : -ENOMEM;
 }
 
@@ -89,7 +89,7 @@ static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
 }
 
 /* Add the pages of the execution's far accesses
-   (al_access_is_beyond_page_of_slot_value()) to p->far_pages, which is
+   (al_access_is_beyond_slot_page_neighbours()) to p->far_pages, which is
    allocated if it is NULL. Return: 0; -ENOMEM. */
 static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 						 const struct al_desc *d,
@@ -107,7 +107,7 @@ static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 
 /* Set @packed_counts_out to the packed counts of execution @e, and add the
    pages of its far accesses to p->far_pages: an access is far if
-   al_access_is_beyond_page_of_slot_value() says so. An execution that a fault
+   al_access_is_beyond_slot_page_neighbours() says so. An execution that a fault
    stopped adds no pages. Return: 0; -ENOMEM. */
 static int get_counts_and_add_far_pages(struct al_recoverer *r,
 					struct an_exec e,
@@ -122,7 +122,8 @@ static int get_counts_and_add_far_pages(struct al_recoverer *r,
 		*packed_counts_out = pack_counts_of_faulted_exec(r, e, slots);
 		return 0;
 	}
-	if (m->packed_counts == NULL && init_packed_counts_and_far_flag(m) != 0)
+	if (m->packed_counts == NULL &&
+	    init_packed_counts_and_far_access_flag(m) != 0)
 		return -ENOMEM;
 	*packed_counts_out = m->packed_counts[an_exec_exit_number(e)];
 	if (m->skipped != NULL)

@@ -12,7 +12,7 @@
 
 /* Set `counts` of a chunk that @r has recovered to the numbers of its executed
    instructions and accesses, and `far_pages` to the pages of its far accesses
-   (al_access_is_beyond_page_of_slot_value()). Return: 0; -ENOMEM. */
+   (al_access_is_beyond_slot_page_neighbours()). Return: 0; -ENOMEM. */
 int al_recoverer_sum_chunk_counts_and_far_pages(struct al_recoverer *r,
 						struct al_recovered_chunk *);
 

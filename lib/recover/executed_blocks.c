@@ -54,7 +54,8 @@ static bool has_guarded_access(const struct al_desc *d)
 	return false;
 }
 
-static struct al_block *new_block(const struct al_desc *d, uint32_t id)
+static struct al_block *new_executed_block_of_desc(const struct al_desc *d,
+						   uint32_t id)
 {
 	struct al_block *b = calloc(1, sizeof(*b));
 
@@ -96,7 +97,7 @@ static struct al_block *append_new_block_of_desc(struct al_executed *x,
 
 	if (al_array_reserve(x->block, x->size, x->n + 1) != 0)
 		return NULL;
-	b = new_block(d, x->n);
+	b = new_executed_block_of_desc(d, x->n);
 	if (b == NULL)
 		return NULL;
 	if (x->last != NULL)
@@ -206,7 +207,8 @@ enum { BYTES_PER_ITEM = 40 };
 
 /* Return the approximate memory [bytes] that block @b occupies here and in the
    analyses. */
-static uint64_t estimate_code_block_memory_bytes(const struct al_block *b)
+static uint64_t
+estimate_block_and_analysis_memory_bytes(const struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	uint64_t n = (uint64_t)d->n_instrs + d->n_accesses;
@@ -214,7 +216,8 @@ static uint64_t estimate_code_block_memory_bytes(const struct al_block *b)
 	return sizeof(*b) + sizeof(*d) + n * BYTES_PER_ITEM;
 }
 
-static int compare_by_id_class_and_fault(const void *one, const void *other)
+static int compare_blocks_by_id_class_and_fault(const void *one,
+						const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
@@ -242,11 +245,12 @@ static int add_partial_block_consume_desc(struct al_executed *x,
 
 	if (b == NULL)
 		return err;
-	x->partial_bytes += estimate_code_block_memory_bytes(b);
+	x->partial_bytes += estimate_block_and_analysis_memory_bytes(b);
 	b->is_partial = true;
 	b->whole_id = identity_block->whole_id;
 	b->fault_position = identity_block->fault_position;
-	return tsearch(b, &x->partial_blocks, compare_by_id_class_and_fault)
+	return tsearch(b, &x->partial_blocks,
+		       compare_blocks_by_id_class_and_fault)
 		       ? 0
 		       : -ENOMEM;
 }
@@ -271,8 +275,8 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 	const struct al_block key = {.whole_id = tool_block_id,
 				     .fault_position = fault_position,
 				     .class = thread_class};
-	void *found =
-		tfind(&key, &x->partial_blocks, compare_by_id_class_and_fault);
+	void *found = tfind(&key, &x->partial_blocks,
+			    compare_blocks_by_id_class_and_fault);
 	struct al_desc *d;
 
 	*block_or_null = found ? *(struct al_block **)found : NULL;
@@ -295,7 +299,7 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 }
 
 struct al_block *al_executed_add_warm_block(struct al_executed *x,
-					    struct al_desc *owned_desc)
+					    struct al_desc *desc_owned_if_added)
 {
 	struct al_block *b;
 
@@ -303,13 +307,13 @@ struct al_block *al_executed_add_warm_block(struct al_executed *x,
 		errno = AL_E_PARTIAL_BYTES;
 		return NULL;
 	}
-	b = append_new_block_of_desc(x, owned_desc);
+	b = append_new_block_of_desc(x, desc_owned_if_added);
 	if (b == NULL) {
 		errno = ENOMEM;
 		return NULL;
 	}
-	x->partial_bytes += estimate_code_block_memory_bytes(b);
-	b->own_desc = owned_desc;
+	x->partial_bytes += estimate_block_and_analysis_memory_bytes(b);
+	b->own_desc = desc_owned_if_added;
 	b->pub.warm = true;
 	return b;
 }
@@ -317,7 +321,8 @@ struct al_block *al_executed_add_warm_block(struct al_executed *x,
 /* Compare by block, position of the fault and lanes. The first route identifies
    the tool's block; fault_position is 0 only for blocks that no fault
    stopped. */
-static int compare_by_route_fault_and_lanes(const void *one, const void *other)
+static int compare_blocks_by_route_fault_and_lanes(const void *one,
+						   const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
@@ -339,7 +344,7 @@ int al_executed_find_or_add_selected_part(struct al_executed *x,
 		.lanes = lanes,
 	};
 	void *found = tfind(&key, &x->partial_blocks,
-			    compare_by_route_fault_and_lanes);
+			    compare_blocks_by_route_fault_and_lanes);
 	struct al_block *b;
 	int err;
 
@@ -353,13 +358,14 @@ int al_executed_find_or_add_selected_part(struct al_executed *x,
 		return err;
 	b->fault_position = image_block->fault_position;
 	b->lanes = lanes;
-	return tsearch(b, &x->partial_blocks, compare_by_route_fault_and_lanes)
+	return tsearch(b, &x->partial_blocks,
+		       compare_blocks_by_route_fault_and_lanes)
 		       ? 0
 		       : -ENOMEM;
 }
 
-void al_executed_add_image_counts(struct al_block *own_block,
-				  const struct al_block *image_block)
+void al_executed_add_image_exit_and_skip_counts(
+	struct al_block *own_block, const struct al_block *image_block)
 {
 	const struct al_desc *d = image_block->desc;
 	unsigned n = 0;

@@ -134,8 +134,8 @@ int al_executed_find_or_add_selected_part(struct al_executed *,
    counts of its selected accesses to those of @own_block, the consumer's block
    made from it. Call al_recoverer_add_counts_to_blocks() on every recoverer
    first. */
-void al_executed_add_image_counts(struct al_block *own_block,
-				  const struct al_block *image_block);
+void al_executed_add_image_exit_and_skip_counts(
+	struct al_block *own_block, const struct al_block *image_block);
 
 /* Return, as bits, the lanes that threads of class @class belong to, without
    warm lanes; all bits if there are no lanes. */
@@ -147,12 +147,13 @@ al_executed_nonwarm_lanes_of_thread_class(const struct al_executed *x,
 }
 
 /* Add a block that is simulated to warm the caches; its executions are not
-   counted. @owned_desc: its descriptor, owned by the block from now on. Return:
-   the block; NULL with errno ENOMEM, or AL_E_PARTIAL_BYTES if the memory
-   allowed for such blocks is used up (memory_bounds.h). If NULL is returned,
-   the caller still owns @owned_desc. */
-struct al_block *al_executed_add_warm_block(struct al_executed *,
-					    struct al_desc *owned_desc);
+   counted. @desc_owned_if_added: its descriptor, owned by the block from now
+   on. Return: the block; NULL with errno ENOMEM, or AL_E_PARTIAL_BYTES if the
+   memory allowed for such blocks is used up (memory_bounds.h). If NULL is
+   returned, the caller still owns @desc_owned_if_added. */
+struct al_block *
+al_executed_add_warm_block(struct al_executed *,
+			   struct al_desc *desc_owned_if_added);
 
 /* Return the number of blocks added since the last call. @first_new_block:
    receives the first of these blocks, or NULL if there is none; its member

@@ -53,11 +53,11 @@ int al_page_index_compute_chunk_extents(
 
 /* Whether an access may extend beyond the page of its slot's value and the two
    neighbours of that page. */
-bool al_access_is_beyond_page_of_slot_value(const struct pt_access *);
+bool al_access_is_beyond_slot_page_neighbours(const struct pt_access *);
 
 /* Add to the page set the pages of the accesses that happened up to exit @exit.
    @include_near_slot_values: of all accesses; otherwise only of those for which
-   al_access_is_beyond_page_of_slot_value() is true. @slots: first slot of the
+   al_access_is_beyond_slot_page_neighbours() is true. @slots: first slot of the
    unit. */
 void al_page_index_add_access_pages(struct pf_pages *, const struct al_desc *,
 				    unsigned exit, const uint32_t *slots,

@@ -150,10 +150,10 @@ find_mapped_file_for_plan_image(const struct pt_plan *plan,
 		     : NULL;
 }
 
-void al_outcomes_set_suggestions(struct al_outcomes *o,
-				 const struct pt_plan *plan,
-				 const struct al_mappings *mappings,
-				 const struct al_marks *marks)
+void al_outcomes_set_similar_file_or_request(struct al_outcomes *o,
+					     const struct pt_plan *plan,
+					     const struct al_mappings *mappings,
+					     const struct al_marks *marks)
 {
 	const uint32_t not_missing =
 		PT_OUTCOME_HAPPENED | PT_OUTCOME_MAPPED | PT_OUTCOME_FOUND;

@@ -58,10 +58,10 @@ const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
    mapped, and of each client request that was not made, to the most similar
    mapped file or client request, or to NULL. @plan: valid by
    al_plan_check(). */
-void al_outcomes_set_suggestions(struct al_outcomes *,
-				 const struct pt_plan *plan,
-				 const struct al_mappings *,
-				 const struct al_marks *);
+void al_outcomes_set_similar_file_or_request(struct al_outcomes *,
+					     const struct pt_plan *plan,
+					     const struct al_mappings *,
+					     const struct al_marks *);
 
 void al_outcomes_release(struct al_outcomes *);
 

@@ -86,7 +86,8 @@ static const char *find_similar_name(const char *yaml, uint32_t what,
 	add_outcome(what, number, "");
 	o = (struct al_outcome *)al_outcomes_find(&outcomes, what, number);
 	o->flags = flags;
-	al_outcomes_set_suggestions(&outcomes, plan, &mappings, &marks);
+	al_outcomes_set_similar_file_or_request(&outcomes, plan, &mappings,
+						&marks);
 	free(plan);
 	return o->suggestion;
 }

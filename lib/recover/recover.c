@@ -84,8 +84,8 @@ static struct an_exec unpack_exec_from_u64(uint64_t word)
 /* Add block @b to the recoverer's known blocks, allocate the counters of its
    guards if it has guards, and set the counters of its routes for the running
    thread's class to 0. Return: 0; -ENOMEM. */
-static int add_known_block_and_zero_counters(struct al_recoverer *r,
-					     struct al_block *b)
+static int add_known_block_and_zero_route_counters(struct al_recoverer *r,
+						   struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct al_known_block *m;
@@ -124,8 +124,8 @@ reset_block_route_counters_unselected(struct al_recoverer *r,
 /* If warm lanes of the running thread may select block @d, store @d for
    warm-up executions and set the flag WARM of its routes. Return: 0;
    -ENOMEM. */
-static int store_block_mark_routes_if_warm(struct al_recoverer *r,
-					   const struct al_desc *d)
+static int store_desc_and_flag_routes_if_warm_lane(struct al_recoverer *r,
+						   const struct al_desc *d)
 {
 	bool listed;
 	int err = al_recover_store_desc_if_in_warm_lane(r, d, &listed);
@@ -160,11 +160,12 @@ static int add_block_and_counters_of_route(struct al_recoverer *r,
 	if (err)
 		return err;
 	if (b)
-		err = add_known_block_and_zero_counters(r, b);
+		err = add_known_block_and_zero_route_counters(r, b);
 	else
 		reset_block_route_counters_unselected(r, all->blocks.desc[id]);
 	return err ? err
-		   : store_block_mark_routes_if_warm(r, all->blocks.desc[id]);
+		   : store_desc_and_flag_routes_if_warm_lane(
+			     r, all->blocks.desc[id]);
 }
 
 /* Call add_block_and_counters_of_route() with the lock held, unless this

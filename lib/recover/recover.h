@@ -78,9 +78,10 @@ struct al_known_block {
 				    execution that leaves by it, in one word,
 				    see chunk_counts.c; NULL: not computed
 				    yet */
-	bool has_far_access;	 /* an access is far from its slot's value, see
-				al_access_is_beyond_page_of_slot_value(); valid
-				only if `packed_counts` is not NULL */
+	/* an access is far from its slot's value, see
+	   al_access_is_beyond_slot_page_neighbours(); valid only if
+	   `packed_counts` is not NULL */
+	bool has_far_access;
 };
 
 /* Route counters of one thread class. */

@@ -103,8 +103,9 @@ struct al_recovered_chunk {
 			      al_stream_begin_chunk() queued the chunk; 0 if
 			      the stream is stored in no profile */
 	struct pf_counts counts;
-	/* pages of the far accesses (al_access_is_beyond_page_of_slot_value());
-	   NULL: there was none so far */
+	/* pages of the far accesses
+	   (al_access_is_beyond_slot_page_neighbours()); NULL: there was none so
+	   far */
 	struct pf_pages *far_pages;
 	/* the chunk as a block of the profile, until it is written; or NULL */
 	struct pf_block *encoded_block;

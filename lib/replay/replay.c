@@ -73,7 +73,7 @@ static void feed_next_block(struct al_replay *r)
 
 /* Whether all blocks have been fed, or feeding stopped after an error, and all
    chunks fed have been analysed. Context: lock held. */
-static bool has_replay_ended(const struct al_replay *r)
+static bool has_replay_fed_and_analysed_all(const struct al_replay *r)
 {
 	bool ended = !r->feeding && (r->error || r->next_entry == r->n_entries);
 
@@ -105,7 +105,7 @@ static void *run_worker(void *replay)
 
 	pthread_mutex_lock(&r->lock);
 	worker = ++r->n_running;
-	while (!has_replay_ended(r)) {
+	while (!has_replay_fed_and_analysed_all(r)) {
 		s = find_next_job_and_its_stream(r, &job, worker);
 		if (s)
 			run_and_finish_job(r, s, &job);
@@ -167,10 +167,10 @@ bool al_replay_wait_until_ended_or_timeout(struct al_replay *r,
 	bool ended;
 
 	pthread_mutex_lock(&r->lock);
-	while (!has_replay_ended(r) &&
+	while (!has_replay_fed_and_analysed_all(r) &&
 	       al_cond_wait_until_is_signalled(&r->changed, &r->lock, end_ns))
 		;
-	ended = has_replay_ended(r);
+	ended = has_replay_fed_and_analysed_all(r);
 	progress->bytes = pf_reader_state_with_damage(r->reader).bytes;
 	progress->fed_bytes = r->next_entry < r->n_entries
 				      ? r->entry[r->next_entry].offset

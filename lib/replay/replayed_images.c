@@ -403,9 +403,9 @@ void al_replay_read_end_statuses_and_reason(struct al_replay *r,
 
 /* ---- outputs ---- */
 
-static int check_outputs_of_plan_windows(const struct al_replay *r,
-					 const struct pt_plan *plan,
-					 char *message)
+static int check_own_outputs_of_plan_windows(const struct al_replay *r,
+					     const struct pt_plan *plan,
+					     char *message)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 	int err = 0;
@@ -434,7 +434,8 @@ int al_replay_check_window_outputs(struct al_replay *r, char *message)
 			plan = al_process_plan_copy_if_valid(s.plan,
 							     s.plan_bytes);
 		if (plan)
-			err = check_outputs_of_plan_windows(r, plan, message);
+			err = check_own_outputs_of_plan_windows(r, plan,
+								message);
 		free(plan);
 	}
 	return err;

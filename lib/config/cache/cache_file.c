@@ -130,7 +130,8 @@ static bool is_next_of_no_level(const struct an_geometry *g, int level_index)
 
 /* Make level @level_index the first level for instructions, for data, or for
    both, by its kind. Return: 0; -1 if there is one already. */
-static int try_set_first_level_of_kind(struct an_geometry *g, int level_index)
+static int set_first_level_of_kind_if_none(struct an_geometry *g,
+					   int level_index)
 {
 	enum an_cache_kind kind = g->level[level_index].kind;
 
@@ -152,7 +153,7 @@ set_and_check_first_levels(const struct al_node *level_nodes_for_errors,
 	g->first_instruction = g->first_data = NONE;
 	for (int i = 0; i < g->n_levels; i++)
 		if (is_next_of_no_level(g, i) &&
-		    try_set_first_level_of_kind(g, i))
+		    set_first_level_of_kind_if_none(g, i))
 			return al_yaml_error_at_node(
 				yaml_node_of_level(level_nodes_for_errors, i),
 				message,
@@ -387,8 +388,9 @@ static bool find_cache_file_in_share_folder(const char *name,
 
 /* Return the path of cache file @name: @name itself, or that of an installed
    file if @name has no '/' and does not exist in the current directory. */
-static const char *find_cache_file_path_or_name(const char *name,
-						char path_buffer[PATH_MAX])
+static const char *
+find_cache_file_path_or_return_name(const char *name,
+				    char path_buffer[PATH_MAX])
 {
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return name;
@@ -403,9 +405,9 @@ int al_cachefile_read(const char *path_or_installed_name,
 {
 	char path[PATH_MAX];
 	struct al_node *root;
-	int rc = al_yaml_read(
-		find_cache_file_path_or_name(path_or_installed_name, path),
-		&root, message);
+	int rc = al_yaml_read(find_cache_file_path_or_return_name(
+				      path_or_installed_name, path),
+			      &root, message);
 
 	if (rc)
 		return rc;

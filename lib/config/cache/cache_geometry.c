@@ -179,7 +179,8 @@ int al_geometry_from_options_or_host(const char *const *option_values,
 	struct an_level level[AL_HOST_LEVELS];
 	int n_given = 0;
 
-	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current_or_null(),
+	al_hostcaches_detect_or_default(AL_SYSFS_CPUS,
+					al_cpu_current_or_null_if_no_cpuid(),
 					level, host_problem_note);
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		n_given += !!option_values[i];

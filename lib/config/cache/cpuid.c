@@ -160,14 +160,14 @@ static void execute_cpuid(const struct al_cpu *unused_cpu, uint32_t leaf,
 	__cpuid_count(leaf, sub_leaf, out->a, out->b, out->c, out->d);
 }
 
-const struct al_cpu *al_cpu_current_or_null(void)
+const struct al_cpu *al_cpu_current_or_null_if_no_cpuid(void)
 {
 	static const struct al_cpu here = {execute_cpuid};
 
 	return &here;
 }
 #else
-const struct al_cpu *al_cpu_current_or_null(void)
+const struct al_cpu *al_cpu_current_or_null_if_no_cpuid(void)
 {
 	return NULL;
 }

@@ -100,7 +100,7 @@ static int check_levels_plausible_round_set_counts(struct an_level *levels,
 }
 
 void al_hostcaches_detect_or_default(const char *sysfs_dir,
-				     const struct al_cpu *cpu,
+				     const struct al_cpu *cpu_for_cpuid,
 				     struct an_level *levels,
 				     char *problem_note)
 {
@@ -113,7 +113,8 @@ void al_hostcaches_detect_or_default(const char *sysfs_dir,
 						     problem_note))
 		return;
 	memset(levels, 0, AL_HOST_LEVELS * sizeof(*levels));
-	if (cpu && !al_cpuid_read_caches_0_or_enoent(cpu, levels) &&
+	if (cpu_for_cpuid &&
+	    !al_cpuid_read_caches_0_or_enoent(cpu_for_cpuid, levels) &&
 	    !check_levels_plausible_round_set_counts(levels, "the processor",
 						     problem_note))
 		return;

@@ -26,7 +26,7 @@ struct al_cpu {
 };
 
 /* Return the processor that runs this code; NULL if it has no CPUID. */
-const struct al_cpu *al_cpu_current_or_null(void);
+const struct al_cpu *al_cpu_current_or_null_if_no_cpuid(void);
 
 /**
  * al_sysfs_read_caches_0_or_enoent() - Read the caches of the first processor
@@ -60,7 +60,7 @@ int al_cpuid_read_caches_0_or_enoent(const struct al_cpu *,
 /**
  * al_hostcaches_detect_or_default() - Detect this machine's caches.
  * @sysfs_dir: directory to read first.
- * @cpu: used if @sysfs_dir has no plausible caches; may be NULL.
+ * @cpu_for_cpuid: used if @sysfs_dir has no plausible caches; may be NULL.
  * @levels: [AL_HOST_LEVELS] receives checked levels, whose numbers of sets are
  *         powers of two; L2 has size 0 if there is none. If both sources fail,
  *         these are Cachegrind's defaults for an unknown processor.
@@ -68,7 +68,7 @@ int al_cpuid_read_caches_0_or_enoent(const struct al_cpu *,
  *        implausible cache, or if both sources failed; else "".
  */
 void al_hostcaches_detect_or_default(const char *sysfs_dir,
-				     const struct al_cpu *cpu,
+				     const struct al_cpu *cpu_for_cpuid,
 				     struct an_level *levels,
 				     char *problem_note);
 

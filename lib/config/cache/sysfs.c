@@ -109,8 +109,8 @@ static void read_cpu_caches(struct cache_directory *f,
 /* Read the geometry of the processor whose caches are in directory
    @cpu_cache_directory into @levels [AL_HOST_LEVELS]. Return: whether it has
    data and instruction caches of the first level and a cache below them. */
-static bool read_cpu_levels(const char *cpu_cache_directory,
-			    struct an_level *levels)
+static bool try_read_i1_d1_l2_ll_of_cpu(const char *cpu_cache_directory,
+					struct an_level *levels)
 {
 	struct an_level found[MAX_LEVEL + 1][BOTH + 1] = {0};
 	int last = MAX_LEVEL;
@@ -140,7 +140,7 @@ int al_sysfs_read_caches_0_or_enoent(const char *cpus_directory,
 	    glob(pattern, 0, NULL, &processors))
 		return -ENOENT;
 	while (i < processors.gl_pathc &&
-	       !read_cpu_levels(processors.gl_pathv[i], levels))
+	       !try_read_i1_d1_l2_ll_of_cpu(processors.gl_pathv[i], levels))
 		i++;
 	n = i < processors.gl_pathc ? 0 : -ENOENT;
 	globfree(&processors);

@@ -88,7 +88,7 @@ static struct an_level *find_changed_level_or_report(const struct change *c,
 }
 
 /* Whether a level with the size and associativity of @l is valid. */
-static bool has_valid_size_and_assoc(const struct an_level *l)
+static bool has_size_divisible_into_sets(const struct an_level *l)
 {
 	struct an_level copy = *l;
 	char why[AL_MESSAGE];
@@ -104,10 +104,10 @@ static uint32_t find_nearest_valid_assoc(const struct an_level *l)
 
 	for (uint32_t d = 1; d; d++) {
 		copy.assoc = l->assoc - d;
-		if (d < l->assoc && has_valid_size_and_assoc(&copy))
+		if (d < l->assoc && has_size_divisible_into_sets(&copy))
 			return copy.assoc;
 		copy.assoc = l->assoc + d;
-		if (has_valid_size_and_assoc(&copy))
+		if (has_size_divisible_into_sets(&copy))
 			return copy.assoc;
 		if (d >= l->assoc && l->assoc + d > l->size / l->line)
 			break;

@@ -109,7 +109,7 @@ static int check_event_has_process(struct event_reader *e)
 				: report_missing_key(e, "'process' above 0");
 }
 
-static int read_load_event_path_or_name(struct event_reader *e)
+static int read_load_or_unload_event(struct event_reader *e)
 {
 	int rc = read_object_file_of_event(e, "path", "name");
 
@@ -204,7 +204,8 @@ static int read_elapsed_time_event(struct event_reader *e)
 	return rc ? rc : read_since_opening_set_flag(e);
 }
 
-static int read_event_count(struct event_reader *e, const struct al_node *node)
+static int read_instr_or_access_count(struct event_reader *e,
+				      const struct al_node *node)
 {
 	return al_value_parse_count(e->r, node, 1, UINT64_MAX, &e->event.count);
 }
@@ -212,7 +213,7 @@ static int read_event_count(struct event_reader *e, const struct al_node *node)
 static int read_instruction_count_event(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "count");
-	int rc = node ? read_event_count(e, node)
+	int rc = node ? read_instr_or_access_count(e, node)
 		      : report_missing_key(e, "'count'");
 
 	if (!rc)
@@ -228,7 +229,7 @@ static int read_reads_writes_as_group_needing_both(struct event_reader *e,
 {
 	struct al_windows *w = e->r->windows;
 	uint32_t first;
-	int rc = read_event_count(e, reads);
+	int rc = read_instr_or_access_count(e, reads);
 
 	if (rc)
 		return rc;
@@ -240,7 +241,7 @@ static int read_reads_writes_as_group_needing_both(struct event_reader *e,
 		return al_value_report_no_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
-	rc = read_event_count(e, writes);
+	rc = read_instr_or_access_count(e, writes);
 	e->event.kind = PT_EVENT_WRITES;
 	w->event[first + 1] = e->event;
 	e->event =
@@ -273,7 +274,9 @@ static int read_access_count_event(struct event_reader *e)
 		e->event.kind = PT_EVENT_WRITES;
 	if (!total && !reads && !writes)
 		return report_missing_key(e, "'reads', 'writes' or 'total'");
-	return read_event_count(e, reads ? reads : writes ? writes : total);
+	return read_instr_or_access_count(e, reads    ? reads
+					     : writes ? writes
+						      : total);
 }
 
 static int read_client_request_name(struct event_reader *e)
@@ -307,9 +310,9 @@ static const struct event_kind kinds[] = {
 	 {"process", "thread"}},
 	{"termination", PT_EVENT_TERMINATION, check_event_has_process,
 	 {"process", "thread"}},
-	{"load", PT_EVENT_LOAD, read_load_event_path_or_name,
+	{"load", PT_EVENT_LOAD, read_load_or_unload_event,
 	 {"name", "path", "process"}},
-	{"unload", PT_EVENT_UNLOAD, read_load_event_path_or_name,
+	{"unload", PT_EVENT_UNLOAD, read_load_or_unload_event,
 	 {"name", "path", "process"}},
 	{"call", PT_EVENT_CALL, read_call_or_return_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",

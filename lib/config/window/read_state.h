@@ -157,11 +157,11 @@ int al_type_find_by_yaml_name(struct al_window_reader *,
 			      const struct al_node *node, uint32_t *type_index);
 
 /* Set the offsets of all fields and the sizes of all structs. @map: value of
-   key `types`. @first_type: index of the type that the first key of @map
-   defines. */
+   key `types`. @type_index_of_first_key: index of the type that the first key
+   of @map defines. */
 int al_layout_set_sizes_and_offsets(struct al_window_reader *,
 				    const struct al_node *map,
-				    uint32_t first_type);
+				    uint32_t type_index_of_first_key);
 
 /**
  * al_intercept_read_and_append() - Read the interceptor of key `intercept` of a

@@ -110,9 +110,10 @@ static int compute_type_layout_if_needed(struct layout *l, uint32_t type_index)
 
 int al_layout_set_sizes_and_offsets(struct al_window_reader *r,
 				    const struct al_node *map,
-				    uint32_t first_type)
+				    uint32_t type_index_of_first_key)
 {
-	struct layout l = {.r = r, .map = map, .first = first_type};
+	struct layout l = {
+		.r = r, .map = map, .first = type_index_of_first_key};
 	int rc = 0;
 
 	for (uint32_t i = 0; i < r->windows->n[AL_TYPES] && !rc; i++)

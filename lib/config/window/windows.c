@@ -38,9 +38,9 @@ static int check_window_name_valid_and_unique(const struct al_window_reader *r,
 /* Set the name of window @window_index to the value of key `name`; without the
    key, to the number of the window, from 1. Return: 0; -EINVAL with a message,
    also if the name is invalid or an earlier window has it. */
-static int read_window_name_or_use_number(struct al_window_reader *r,
-					  const struct al_node *map,
-					  uint32_t window_index)
+static int read_window_name_or_use_index_plus_1(struct al_window_reader *r,
+						const struct al_node *map,
+						uint32_t window_index)
 {
 	const struct al_node *node = al_yaml_get(map, "name");
 	char number[12];
@@ -131,7 +131,7 @@ static int read_and_append_window(struct al_window_reader *r,
 	if (al_arrays_append_zeroed_entries(w, AL_WINDOWS, 1, &i) ||
 	    al_arrays_append_zeroed_entries(w, AL_ENTRY_LISTS, 1, &i))
 		return al_value_report_no_memory(r);
-	rc = read_window_name_or_use_number(r, map, i);
+	rc = read_window_name_or_use_index_plus_1(r, map, i);
 	if (!rc)
 		rc = read_events_and_reopenable_flag(r, map, i);
 	return rc ? rc : read_sampling_warmup_output_and_processes(r, map, i);

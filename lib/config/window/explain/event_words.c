@@ -168,7 +168,7 @@ static void print_signal_event(const struct description *t)
 	print_thread_and_process_if_set(t);
 }
 
-static void print_monitor_event(const struct description *t)
+static void print_event_of_request_from_outside(const struct description *t)
 {
 	fputs("somebody outside asks for it", t->out);
 	print_thread_and_process_if_set(t);
@@ -209,7 +209,7 @@ void al_event_explain(const struct al_windows *w, uint32_t event_index,
 		[PT_EVENT_INSTRUCTIONS] = print_access_or_instr_count_event,
 		[PT_EVENT_REQUEST] = print_request_event,
 		[PT_EVENT_SIGNAL] = print_signal_event,
-		[PT_EVENT_MONITOR] = print_monitor_event,
+		[PT_EVENT_MONITOR] = print_event_of_request_from_outside,
 	};
 	struct description t = {w, &w->event[event_index], out};
 

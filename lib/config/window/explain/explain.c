@@ -85,9 +85,8 @@ static void print_opening_and_closing_events(const struct al_windows *w,
 		      out);
 }
 
-static void print_count_and_span_of_intervals(const struct al_windows *w,
-					      const struct pt_window *window,
-					      FILE *out)
+static void print_count_start_and_end_of_intervals(
+	const struct al_windows *w, const struct pt_window *window, FILE *out)
 {
 	const struct pt_interval *first = w->interval + window->first_interval;
 	const struct pt_interval *last = first + window->n_intervals - 1;
@@ -100,8 +99,9 @@ static void print_count_and_span_of_intervals(const struct al_windows *w,
 		last->start + last->duration);
 }
 
-static void print_sampling_and_warmup(const struct al_windows *w,
-				      const struct pt_window *x, FILE *out)
+static void print_sampling_intervals_and_warmup(const struct al_windows *w,
+						const struct pt_window *x,
+						FILE *out)
 {
 	if (x->sample_every)
 		fprintf(out,
@@ -110,7 +110,7 @@ static void print_sampling_and_warmup(const struct al_windows *w,
 			x->sample_for, x->sample_every,
 			sample_unit_name(x->sample_unit));
 	if (x->n_intervals)
-		print_count_and_span_of_intervals(w, x, out);
+		print_count_start_and_end_of_intervals(w, x, out);
 	if (x->warmup)
 		fprintf(out,
 			" The %" PRIu64 " instructions before it opens are "
@@ -122,7 +122,7 @@ static void print_window_explanation(const struct al_windows *w,
 				     uint32_t window_index, FILE *out)
 {
 	print_opening_and_closing_events(w, &w->window[window_index], out);
-	print_sampling_and_warmup(w, &w->window[window_index], out);
+	print_sampling_intervals_and_warmup(w, &w->window[window_index], out);
 	if (w->window[window_index].flags & PT_WINDOW_OWN_OUTPUT)
 		fputs(" It has a report of its own.", out);
 	fputs(" It records\n", out);

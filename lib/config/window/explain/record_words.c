@@ -30,7 +30,7 @@ static const char *other_word_or_empty_if_single(uint32_t entry_count)
 	return entry_count > 1 ? "other " : "";
 }
 
-static void print_record_filter_process(const struct path *path)
+static void print_process_of_record_filter(const struct path *path)
 {
 	if (path->number)
 		fprintf(path->out, "- process %u", path->number);
@@ -39,7 +39,7 @@ static void print_record_filter_process(const struct path *path)
 			path->is_only_entry ? "" : "other ");
 }
 
-static void print_record_filter_thread(const struct path *path)
+static void print_thread_of_record_filter(const struct path *path)
 {
 	if (path->lane->thread)
 		fprintf(path->out, ", thread %u", path->lane->thread);
@@ -47,7 +47,7 @@ static void print_record_filter_thread(const struct path *path)
 		fputs(", any other thread", path->out);
 }
 
-static void print_record_filter_image(const struct path *path)
+static void print_image_of_record_filter(const struct path *path)
 {
 	const char *name = path->w->string + path->image->name;
 
@@ -71,7 +71,7 @@ static void print_record_filter_image(const struct path *path)
 	}
 }
 
-static void print_record_filter_function(const struct path *path)
+static void print_function_of_record_filter(const struct path *path)
 {
 	const struct pt_function *f = path->function;
 
@@ -87,13 +87,13 @@ static void print_record_filter_function(const struct path *path)
 
 static void print_process_thread_image_function(const struct path *path)
 {
-	print_record_filter_process(path);
+	print_process_of_record_filter(path);
 	if (path->lane)
-		print_record_filter_thread(path);
+		print_thread_of_record_filter(path);
 	if (path->image)
-		print_record_filter_image(path);
+		print_image_of_record_filter(path);
 	if (path->function)
-		print_record_filter_function(path);
+		print_function_of_record_filter(path);
 	fputs(": ", path->out);
 }
 
@@ -119,9 +119,9 @@ static void print_recorded_field_names(const struct path *path,
 	fputs(field_bits ? ")" : " (no fields)", path->out);
 }
 
-static void print_selected_instrs_and_fields(const struct path *path,
-					     const struct pt_select *s,
-					     uint32_t select_count)
+static void print_instrs_and_fields_of_select(const struct path *path,
+					      const struct pt_select *s,
+					      uint32_t select_count_of_function)
 {
 	static const char *const kinds[] = {
 		[PT_SELECT_FORM] = "form",
@@ -133,10 +133,12 @@ static void print_selected_instrs_and_fields(const struct path *path,
 
 	if (s->kind == PT_SELECT_ANY)
 		fprintf(path->out, "any %sinstruction",
-			other_word_or_empty_if_single(select_count));
+			other_word_or_empty_if_single(
+				select_count_of_function));
 	else if (s->kind == PT_SELECT_ANY_MEM)
 		fprintf(path->out, "%sinstructions that access memory",
-			other_word_or_empty_if_single(select_count));
+			other_word_or_empty_if_single(
+				select_count_of_function));
 	else
 		fprintf(path->out, "instructions of %s '%s'", kinds[s->kind],
 			path->w->string + s->name);
@@ -188,7 +190,7 @@ static void print_function_and_its_recorded_instrs(const struct path *path)
 	for (uint32_t i = 0; i < f->n_selects; i++) {
 		if (i)
 			fputs("; ", path->out);
-		print_selected_instrs_and_fields(
+		print_instrs_and_fields_of_select(
 			path, &path->w->select[f->first_select + i],
 			f->n_selects);
 	}
