@@ -53,7 +53,9 @@ struct an_observer {
 					  the next access */
 	struct al_key_table site_keys; /* by address of the instruction and
 					  number of the access */
-	struct site *site;	       /* by number */
+	struct site *site;	       /* [sites_size] first observed access
+					  of each site, by number in
+					  site_keys */
 	uint32_t sites_size;
 	const uint32_t **block_sites; /* by block id: sites of the block's
 					 accesses; NULL: not known yet */
