@@ -25,8 +25,8 @@ struct an_slot_range {
 			    an execution */
 };
 
-/* Data object that all accesses of a slot are to, and slot values for which they
-   are. */
+/* Data object that contains all accesses of a slot, and the slot values for
+   which it does. */
 struct an_slot_object {
 	uint64_t values_first;
 	uint64_t values_length; /* number of slot values from values_first

@@ -15,7 +15,7 @@
 struct an_slot_counts {
 	struct an_owners *owners;
 	struct an_field_uses *field_uses;
-	bool counts_fields; /* also count by field */
+	bool counts_fields; /* accesses are counted by field as well */
 	/* [n_groups] by number of a group whose elements can still be divided
 	   by a type: list of the slots whose data object is of this group */
 	struct an_slot_accesses **undivided;

@@ -48,7 +48,7 @@ struct an_observed_access {
 };
 
 struct an_collector {
-	size_t state_size; /* [bytes] */
+	size_t state_size; /* [bytes] size of a collector's state */
 
 	/* Return: 0 or -ENOMEM, as do collect() and finish(). */
 	int (*init)(void *state, const struct an_level *first_data_level);

@@ -29,7 +29,8 @@ struct an_load_chains {
 	const struct al_instr_flow *flow; /* register flow of the block that
 					     is executed; NULL: its code is
 					     not known */
-	unsigned next;			  /* next instruction to execute */
+	unsigned next;			  /* number of the block's next
+					     instruction to execute */
 };
 
 void an_load_chains_release(struct an_load_chains *);

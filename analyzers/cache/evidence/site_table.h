@@ -65,7 +65,7 @@ struct an_site_counts {
    accesses. */
 struct an_site_position {
 	struct an_symbol symbol;
-	uint64_t addr;	 /* of the instruction */
+	uint64_t addr;	 /* address of the site's instruction */
 	uint16_t access; /* number in the instruction, from 0 */
 	uint16_t size;	 /* [bytes] of the access */
 	uint8_t kind;	 /* enum pt_access_kind */

@@ -25,7 +25,8 @@ enum { STRIDES = AN_MAX_SITE_STRIDES };
 
 struct stride {
 	int64_t bytes;
-	uint64_t count; /* 0: unused */
+	uint64_t count; /* number of steps with the stride, or an upper bound
+			   of it; 0: the entry is unused */
 	uint64_t error;
 };
 
