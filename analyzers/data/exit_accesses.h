@@ -31,9 +31,9 @@ struct an_slot_object {
 	uint64_t values_first;
 	uint64_t values_length; /* number of slot values from values_first
 				   on; 0: not known */
-	/* Addresses, inclusive, of which the accesses are some with these
-	   values; first_addr is greater than last_addr if they are not
-	   known. */
+	/* First and last address of the part of the data object in which all
+	   accesses with these slot values are; first_addr is greater than
+	   last_addr if the object is not known. */
 	uint64_t first_addr, last_addr;
 	uint64_t start; /* address of the data object */
 	uint32_t group; /* number of the data object's group */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slot_counts.h - adds executions to the counts of the data objects that the
- *                 accesses of a slot are to, and of their fields
+ * slot_counts.h - adds executions of a slot's accesses to the counts of data
+ *                 objects and of their fields
  *
  * Threads: one at a time.
  */
