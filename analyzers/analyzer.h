@@ -84,7 +84,8 @@
 
 /* A basic block. Valid, with its arrays, until the state is closed. */
 struct an_block {
-	uint32_t id; /* consecutive from 0 within a state */
+	uint32_t id; /* number of the block, consecutive from 0 within one
+			state of an analysis */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
@@ -97,10 +98,10 @@ struct an_block {
 	   */
 	const struct pt_exit *passed_exit;
 	uint16_t n_passed_exits;
-	const uint8_t *code; /* bytes of the instructions, one after the other;
-				NULL: unknown */
-	const uint64_t *exit_count; /* [n_exits] executions that left by each
-				    exit */
+	const uint8_t *code; /* machine code of the block's instructions, one
+				after the other; NULL: unknown */
+	const uint64_t *exit_count; /* [n_exits] executions that left the
+				       block by each exit */
 	const uint64_t *skip_count; /* [n_accesses] executions in which the
 				    access's guard was false; NULL if no access
 				    is guarded */
@@ -140,7 +141,8 @@ static inline struct an_exec an_exec(uint32_t block, unsigned exit_number,
 /* An event between exec[before_exec - 1] and exec[before_exec] of a batch. */
 struct an_mark {
 	uint32_t before_exec;
-	uint32_t kind; /* enum pt_kind: PT_THREAD, PT_SIGNAL, ... */
+	uint32_t kind; /* kind of the mark, enum pt_kind: PT_THREAD,
+			  PT_SIGNAL, ... */
 	uint32_t id;   /* number of the thread or the signal, as in the unit of
 			  the stream */
 };
@@ -299,7 +301,8 @@ struct an_option {
 };
 
 struct an_class {
-	const char *name;    /* on the command line and in the JSON */
+	const char *name;    /* name of the analysis, on the command line and
+				in the JSON */
 	const char *summary; /* one line for --help */
 	const struct an_option *options; /* may be NULL */
 	uint32_t needs; /* enum pt_fields; the tool records the union of all
@@ -318,7 +321,8 @@ struct an_class {
 	bool observable_simulation; /* simulates caches and reports misses to
 				       the observer that
 				       env->offered_observer() returns */
-	bool accepts_warmup;	    /* accepts warm-up batches */
+	bool accepts_warmup;	    /* receives the batches of warm-ups as
+				       well */
 	bool prints_output;	    /* writes to standard output if no "file" is
 			       given */
 	size_t state_size; /* [bytes]; the host allocates the state, zeroed,

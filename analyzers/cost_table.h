@@ -51,7 +51,8 @@ struct an_cost_table {
 	struct an_cost_row *row;
 	uint32_t n;
 	uint32_t size;
-	struct al_key_table functions; /* by name, file and object */
+	struct al_key_table functions; /* functions of the rows, by name,
+					  file and object */
 	struct al_key_table keys; /* by row index; key: number of the function,
 				     line, line of the call, file of the call */
 };

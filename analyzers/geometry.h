@@ -24,19 +24,19 @@ enum an_cache_kind { AN_INSTRUCTION, AN_DATA, AN_UNIFIED };
 struct an_level {
 	char name[AN_LEVEL_NAME];
 	enum an_cache_kind kind;
-	uint64_t size; /* [bytes] */
+	uint64_t size; /* [bytes] capacity of the level */
 	uint32_t assoc;
-	uint32_t line; /* [bytes] */
+	uint32_t line; /* [bytes] size of a line of the level */
 	uint64_t sets;
 	int next; /* index of the next lower level, or AN_MEMORY */
 };
 
 /* One cache of a sweep. */
 struct an_shape {
-	uint64_t size; /* [bytes] */
+	uint64_t size; /* [bytes] capacity of the cache */
 	uint64_t sets;
 	uint32_t assoc;
-	uint32_t line; /* [bytes] */
+	uint32_t line; /* [bytes] size of a line of the cache */
 };
 
 /* Many caches that are simulated in place of one level. All shapes differ. */

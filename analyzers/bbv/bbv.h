@@ -33,8 +33,9 @@ struct an_bbv_block {
    Initialise with zeros. */
 struct an_basic_blocks {
 	struct an_code_map code;
-	struct al_key_table known; /* key: node of the first instruction, number
-				      of instructions */
+	struct al_key_table known;  /* all basic blocks of `part`; key: index
+				      in `code` of the node of the first
+				      instruction, number of instructions */
 	struct an_block_part *part; /* [n_parts] of all blocks */
 	size_t n_parts;
 	size_t max_parts;
@@ -73,7 +74,8 @@ struct an_exit_count {
    Initialise with zeros. */
 struct an_touched_lines {
 	struct al_key_table line; /* key: number of the line, of 64 bytes */
-	uint64_t *count;	  /* [line.n] */
+	uint64_t *count;	  /* [line.n] accesses of each line in the
+				     interval */
 	size_t max_counts;
 };
 
@@ -88,10 +90,12 @@ struct an_bbv {
 	struct an_output output;
 	uint64_t interval; /* requested [instructions]; UINT64_MAX: the whole
 				stream is one interval */
-	bool has_lines;	   /* accessed lines are written as well */
+	bool has_lines;	   /* memory=yes: the lines of data that each
+			      interval accessed are written as well */
 	struct an_basic_blocks blocks;
 	struct an_bbv_block *block;	/* [n_blocks] by id */
-	const struct an_block **source; /* [n_blocks] by id */
+	const struct an_block **source; /* [n_blocks] the blocks that the
+					   host has passed, by id */
 	size_t n_blocks;
 	size_t max_blocks;
 	size_t max_sources;

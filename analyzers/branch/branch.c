@@ -31,7 +31,7 @@ struct thread {
 	struct an_branch_event *interrupted[HANDLERS];
 	unsigned n_interrupted;
 	uint64_t after_syscall; /* address after a system call that ended the
-				   last block; 0: none did */
+				   thread's last block; 0: none did */
 	uint64_t stack[STACK];	/* ring of return addresses */
 	unsigned top, depth;
 };

@@ -25,15 +25,16 @@ enum an_branch_kind {
 /* A branch of a block. */
 struct an_branch_event {
 	uint64_t ip;
-	uint64_t return_to; /* address after the instruction, which a call
-			       returns to */
-	uint64_t n_missed;  /* executions in which the first model was wrong */
+	uint64_t return_to; /* address after the branch, to which it returns
+			       if it is a call */
+	uint64_t n_missed;  /* executions that model 0, `cachegrind`,
+			       mispredicted */
 	uint16_t instr;
 	uint16_t first_exit; /* the branch was executed if the block was left by
 				this exit or a later one */
 	uint8_t kind;	     /* enum an_branch_kind */
-	bool is_inverted;    /* conditional: taken if the block was not left by
-				this exit */
+	bool is_inverted;    /* conditional: taken if the block was not left
+				by exit first_exit */
 	bool never_leaves;   /* conditional, of an_block.passed_exit: no
 				execution left the block by it */
 };
@@ -41,7 +42,8 @@ struct an_branch_event {
 /* The branches of a block in program order. */
 struct an_branch_block {
 	const struct an_block *block;
-	struct an_branch_event *event; /* [n] */
+	struct an_branch_event *event; /* [n] the branches of `block`, in
+					  program order */
 	unsigned n;
 };
 

@@ -162,8 +162,10 @@ add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
 /* Names in the rows of a table of lines, beside those of the lines' symbols. A
    NULL pointer to this struct means that the rows are functions. */
 struct line_names {
-	const char *const *function; /* of each row; NULL: none is known */
-	const char *const *note;     /* of each row; NULL: none has one */
+	const char *const *function; /* [rows] name of each line's function;
+					NULL: no names are known */
+	const char *const *note;     /* [rows] note of each line, shown
+					beside it; NULL: no line has one */
 };
 
 /* Set the name cells of a row, of a line if @names is not NULL, else of a

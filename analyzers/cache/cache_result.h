@@ -78,10 +78,12 @@ int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
 
 /* Levels that miss equally often in each function and line. */
 struct an_level_group {
-	unsigned level[AN_MAX_LEVELS]; /* [n] ascending, in the geometry */
-	unsigned n;		       /* number of levels, at least 1 */
-	bool is_extra; /* its misses are so few that views of it are shown only
-			  on request */
+	unsigned level[AN_MAX_LEVELS]; /* [n] indices of the group's levels
+					  in the geometry, ascending */
+	unsigned n;		       /* number of levels in the group, at
+					  least 1 */
+	bool is_extra; /* the group's misses are so few that views of them
+			  are shown only on request */
 };
 
 /* Divide the levels that have misses into groups of levels that miss equally

@@ -24,8 +24,9 @@ enum {
 			 than AN_INLINE_LINES lines is added to the list */
 	MAX_LINES = LONG_BLOCK_LINES + 2 * PT_MAX_INSTRS +
 		    AN_MAX_BATCH * AN_INLINE_LINES,
-	EXEC_STRIDE = 1 << 16, /* larger than the number of lines of any
-				  block */
+	EXEC_STRIDE = 1 << 16, /* factor of the execution's index in the
+				  description of a listed line; more than any
+				  block has lines */
 };
 
 /* Four line numbers, copied at once. */

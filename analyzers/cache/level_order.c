@@ -9,8 +9,8 @@
 /* A level and its cost: number of misses times the weight of one miss. */
 struct rated_level {
 	unsigned level;
-	bool is_extra; /* its misses are so few that views of it are shown only
-			  on request */
+	bool is_extra; /* the level's misses are so few that views of them
+			  are shown only on request */
 	double cost;
 };
 

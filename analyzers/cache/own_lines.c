@@ -122,7 +122,7 @@ static uint64_t sum_misses_of_all_levels(const struct an_cost *cost)
    line. */
 struct most_missing {
 	const struct an_cost_row *row;
-	unsigned n; /* pairs with misses */
+	unsigned n; /* number of pairs of line and call that have misses */
 };
 
 /* Compare pairs of line and call: most misses first, then by name. */

@@ -9,10 +9,11 @@
 
 /* The execution that is simulated. */
 struct execution {
-	const struct an_plan *plan; /* of its block */
+	const struct an_plan *plan; /* plan of the execution's block */
 	struct an_exec exec;
 	const uint32_t *slots;
-	bool observed; /* its data misses are reported to the observer */
+	bool observed; /* misses of the execution are reported to the
+			  observer */
 };
 
 /* Report an access that missed @missed_level_count levels to the observer.

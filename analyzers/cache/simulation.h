@@ -142,13 +142,15 @@ struct an_cachesim {
 		*gathered; /* list to which an_d1_simulate_batch() appends the
 			      misses of the first level of data: data_misses of
 			      the chunk's in-flight slot */
-	int error;	   /* 0 or -errno */
+	int error;	   /* 0; -ENOMEM if memory was short while the first
+			      level of data was simulated */
 
 	/* Used by the tail stage; by an_cachesim_run_batch_d1_or_all() if
 	   accesses are simulated one by one. */
 	struct an_miss_counts *miss_counts; /* by block id */
 	size_t miss_counts_size;
-	int count_error; /* 0 or -errno */
+	int count_error; /* 0; -ENOMEM if memory was short while misses or
+			    write-backs were counted */
 };
 
 /* Initialise a simulation. @n_partitions: less than 2: not partitioned. Return:

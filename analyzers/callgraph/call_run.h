@@ -15,8 +15,9 @@ struct an_callrun {
 	struct an_call_stacks stacks;  /* env, owner, on_push() and on_pop() are
 					  set by the user */
 	struct an_hierarchy hierarchy; /* initialised with the first block */
-	bool counts_only;	       /* only executions are counted; no cache
-					  is simulated */
+	bool counts_only;	       /* instructions and data accesses are
+					  counted, but no cache is simulated,
+					  so misses are not */
 
 	/* Called for each instruction executed by the top frame of the running
 	   thread, with its cost. Return: 0 or -errno. */

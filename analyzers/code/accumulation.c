@@ -20,10 +20,11 @@ struct decoded {
 struct value {
 	uint64_t held;	  /* registers that hold the value */
 	bool is_changed;  /* an operation that accumulates has changed it */
-	bool is_constant; /* only constants were added to it */
+	bool is_constant; /* only constants were added to the value */
 	bool is_used;	  /* read by an instruction that neither copies,
 			     accumulates nor stores it */
-	bool is_stored;	  /* the store has written it */
+	bool is_stored;	  /* the store instruction has written the value to
+			     memory */
 };
 
 static uint64_t mask_of_register(ZydisRegister reg)

@@ -12,7 +12,8 @@
 /* Adjacent instructions of a block that is being added. */
 struct run {
 	const struct an_block *block;
-	const uint8_t *code; /* bytes of instruction `first`; NULL: unknown */
+	const uint8_t *code; /* bytes of the code from instruction `first`
+				on; NULL: unknown */
 	unsigned first, end; /* indices of instructions, `end` not included */
 };
 

@@ -12,7 +12,7 @@ struct count {
 	struct an_block_list blocks;
 	uint64_t instructions;
 	uint64_t executions; /* of blocks */
-	uint64_t by_kind[3]; /* by enum pt_access_kind: accesses */
+	uint64_t by_kind[3]; /* number of accesses by enum pt_access_kind */
 };
 
 static int store_block_pointer_for_counting(void *state,

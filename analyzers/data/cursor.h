@@ -18,7 +18,7 @@ struct an_data_cursor {
 	bool counts_fields;   /* also count by offset in the element */
 	struct an_field_uses field_uses;
 	struct an_exec_accesses accesses;
-	int error; /* 0; -ENOMEM */
+	int error; /* 0, or -ENOMEM if the cursor ran out of memory */
 
 	/* The batch or chunk, and its next event and execution. */
 	const struct an_batch *batch;

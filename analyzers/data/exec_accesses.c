@@ -135,8 +135,8 @@ static inline void change_cell(const struct an_slot_counts *c,
 		set_range(c, s, value);
 }
 
-/* Extend the addresses that the ranges of an exit are for to those of an
-   object. */
+/* Extend e->first_addr..e->last_addr, the addresses for which the ranges of
+   exit @e are valid, to include those of object @o. */
 static void include_addresses_of_object(struct an_exit_accesses *e,
 					const struct an_slot_object *o)
 {
@@ -151,9 +151,9 @@ static void include_addresses_of_object(struct an_exit_accesses *e,
 		e->last_addr = o->last_addr;
 }
 
-/* Find the data object that the accesses of slot @s with value @value are to,
-   and set the range. Return: false if they are to several, or to none and
-   one. */
+/* Find the data object that contains all accesses of slot @s with value
+   @value, and set the range. Return: false if they are in several data objects,
+   or only some of them are in one. */
 static bool find_object_and_set_range(struct an_slot_counts *c,
 				      struct an_slot_accesses *s,
 				      uint64_t value)

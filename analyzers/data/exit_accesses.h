@@ -20,22 +20,23 @@
    that is divided into fields, to the same fields. */
 struct an_slot_range {
 	uint64_t first;
-	uint32_t length; /* 0: not known */
+	uint32_t length; /* number of slot values in the range; 0: not known */
 	uint32_t word;	 /* index of the slot's value [4 bytes] in the slots of
 			    an execution */
 };
 
-/* Data object that all accesses of a slot are to, and slot values for which they
-   are. */
+/* Data object that contains all accesses of a slot, and the slot values for
+   which it does. */
 struct an_slot_object {
 	uint64_t values_first;
-	uint64_t values_length; /* 0: not known */
-	/* Addresses, inclusive, of which the accesses are some with these
-	   values; first_addr is greater than last_addr if they are not
-	   known. */
+	uint64_t values_length; /* number of slot values from values_first
+				   on; 0: not known */
+	/* First and last address of the part of the data object in which all
+	   accesses with these slot values are; first_addr is greater than
+	   last_addr if the object is not known. */
 	uint64_t first_addr, last_addr;
 	uint64_t start; /* address of the data object */
-	uint32_t group; /* number of its group */
+	uint32_t group; /* number of the data object's group */
 };
 
 /* Accesses of an exit that depend on one slot; or one access that depends on
@@ -45,10 +46,10 @@ struct an_slot_object {
    are compared with it. */
 struct an_slot_accesses {
 	struct an_slot_object object;
-	struct an_slot_object previous; /* last data object before that, of
-					   those not divided into fields */
-	uint64_t n_previous;	 /* executions that accessed it and are not yet
-				added to its counts */
+	struct an_slot_object previous; /* last data object before `object`,
+					   of those not divided into fields */
+	uint64_t n_previous;	 /* executions that accessed `previous` and
+				    are not yet added to its counts */
 	uint64_t n_before_group; /* executions before those in which the data
 				    object was of object.group */
 	uint64_t n_before_range; /* executions before those with slot values
@@ -56,14 +57,16 @@ struct an_slot_accesses {
 	uint64_t value;	   /* a slot value that was in the range when it was set
 			  */
 	uint64_t lowest;   /* least pt_access.delta of the accesses */
-	uint64_t distance; /* greatest one - least one */
-	uint64_t last_excluded; /* n_execs of the exit when the last execution
-				   was added to the two counts above;
-				   UINT64_MAX: none was */
+	uint64_t distance; /* greatest pt_access.delta of the accesses -
+			      lowest */
+	uint64_t last_excluded; /* n_execs of the exit when the last
+				   execution was added to n_before_group and
+				   n_before_range; UINT64_MAX: none was */
 	uint32_t field; /* number in the pool of the counts of the field that
 			   the only access is to; 0: not known, or there are
 			   several accesses */
-	uint16_t first_index; /* in an_exit_accesses.access */
+	uint16_t first_index; /* index of the slot's first access in
+				 an_exit_accesses.access */
 	uint16_t n_accesses;
 	bool is_guarded;
 	bool was_type_asked; /* implies_type is set */
@@ -102,7 +105,7 @@ struct an_exit_table {
 	struct an_block_exits **block; /* [n_blocks] by block id; NULL: it was
 					  not executed yet */
 	uint32_t n_blocks;
-	struct an_arena arena; /* of `block` */
+	struct an_arena arena; /* owns the exits that `block` points to */
 };
 
 /* Return the accesses of executions of block @id that leave by @exit; NULL if

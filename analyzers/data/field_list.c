@@ -19,7 +19,8 @@ enum {
 
 struct field {
 	uint64_t offset, size; /* [bytes] */
-	const char *name;      /* "" if the type is not known */
+	const char *name;      /* name of the member; "" if the type is not
+				  known */
 	struct an_field_counts counts;
 };
 

@@ -14,7 +14,7 @@
 struct an_field_uses {
 	struct an_owners *owners;
 	struct an_access_types types;
-	int error; /* 0; -ENOMEM */
+	int error; /* 0, or -ENOMEM if a call ran out of memory */
 };
 
 /* Return the structure that access @access of @block implies, if the elements

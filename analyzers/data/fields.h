@@ -39,7 +39,7 @@ struct an_field_counts {
 /* Number of accesses whose instructions imply that the data is of a type. */
 struct an_type_vote {
 	const struct an_type *type;
-	uint64_t n; /* accesses */
+	uint64_t n; /* number of accesses that imply `type` */
 };
 
 /* Fields of a group. Initialise with zeros. */

@@ -14,8 +14,8 @@ struct block {
 	bool is_of_pool;
 	uint32_t site; /* number of its site */
 	uint64_t start, size;
-	uint64_t part_bytes; /* [bytes] of an element of an array; 0: it is
-				none */
+	uint64_t part_bytes; /* [bytes] size of an element if the block is an
+				array; else 0 */
 };
 
 static struct an_ranges *blocks_of_layer(struct an_owners *o, bool is_element)

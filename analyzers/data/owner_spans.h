@@ -58,10 +58,13 @@ struct an_changed_addresses {
 
 /* Initialise with an_owner_spans_init(). */
 struct an_owner_spans {
-	uint64_t n_area_changes[AN_OWNER_AREAS]; /* from 1 */
+	uint64_t n_area_changes[AN_OWNER_AREAS]; /* number of events that
+						    changed owners in each
+						    area, from 1 */
 	uint64_t n_wide_changes; /* events in more than AN_MAX_COUNTED_AREAS
 				    areas */
-	uint64_t n_changes; /* events that incremented any of these, from 1 */
+	uint64_t n_changes; /* number of all events that changed owners, from
+			       1 */
 	/* Addresses whose owners the last events changed: those of the event
 	   before which n_changes was n are in [n % AN_LAST_CHANGES]. */
 	struct an_changed_addresses change[AN_LAST_CHANGES];

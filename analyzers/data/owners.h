@@ -57,8 +57,8 @@ struct an_data_counts {
 	uint64_t objects;		    /* data objects that were born */
 	uint64_t bytes;			    /* [bytes] total size of all data
 					       objects that were born */
-	uint64_t live_bytes;		    /* [bytes] total size of those that
-					       have not ended */
+	uint64_t live_bytes;		    /* [bytes] total size of the data
+					       objects that have not ended */
 	uint64_t peak_bytes; /* [bytes] greatest value of live_bytes */
 };
 
@@ -71,12 +71,13 @@ struct an_data_group {
 			       with such groups: how many they are; else 0 */
 	const char *name;   /* of a variable; path of mapped memory, or "";
 			       else NULL */
-	const char *object; /* path of a variable's object; else NULL */
+	const char *object; /* path of the object file of a variable; else
+			       NULL */
 	uint32_t thread;    /* number of the thread that owns the stack or the
 			       thread-local variable; 0: no stack and no
 			       thread-local variable, or the copies of all
 			       threads above AN_MAX_TLS_THREADS */
-	uint32_t file;	    /* number of a variable's object, or 0 */
+	uint32_t file;	    /* number of the object file of a variable, or 0 */
 	uint64_t start;	    /* address of a variable; of a thread-local one,
 			       offset [bytes] in the thread-local segment
 			       (PT_TLS) of its object file */
@@ -145,7 +146,7 @@ struct an_owners {
 	uint32_t keyed_group_size;
 	const char *program;	/* path of the file with the lowest code,
 				   which is the program; NULL: not known */
-	uint64_t program_start; /* its address */
+	uint64_t program_start; /* address of the program's lowest code */
 	bool has_allocators;	/* an object file has allocator functions */
 	uint64_t bad_frees;  /* deaths and resizings of blocks that do not live
 			      */

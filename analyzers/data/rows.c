@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAME = 64 /* [bytes] buffer for a composed name */ };
+enum {
+	MAX_NAME = 64 /* [bytes] buffer for the name of a row that is composed
+			of words and numbers */
+};
 
 static uint64_t extend_hash_with_text(uint64_t hash, const char *text)
 {

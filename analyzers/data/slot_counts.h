@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slot_counts.h - adds executions to the counts of the data objects that the
- *                 accesses of a slot are to, and of their fields
+ * slot_counts.h - adds executions of a slot's accesses to the counts of data
+ *                 objects and of their fields
  *
  * Threads: one at a time.
  */
@@ -15,7 +15,7 @@
 struct an_slot_counts {
 	struct an_owners *owners;
 	struct an_field_uses *field_uses;
-	bool counts_fields; /* also count by field */
+	bool counts_fields; /* accesses are counted by field as well */
 	/* [n_groups] by number of a group whose elements can still be divided
 	   by a type: list of the slots whose data object is of this group */
 	struct an_slot_accesses **undivided;

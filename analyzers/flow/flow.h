@@ -13,7 +13,7 @@ enum { AN_FLOW_NO_NODE = UINT32_MAX };
 /* A block with the numbers of its instructions in the code map. */
 struct an_flow_block {
 	const struct an_block *block;
-	uint32_t *node;	   /* [n_instrs] */
+	uint32_t *node;	   /* [n_instrs] code node of each instruction */
 	bool *is_followed; /* [n_exits] the exit ends with a branch of which
 			      only the next execution shows the target */
 };
@@ -48,7 +48,8 @@ struct an_prism;
 struct an_flow {
 	const struct an_env *env;
 	const char *drawn_function; /* NULL: none */
-	bool writes_csv;	    /* the output is a table */
+	bool writes_csv;	    /* table=NAME: the output is a table in
+				       CSV */
 	struct an_arena arena;
 	struct an_code_map code;
 	struct an_flow_block *block; /* [n_blocks] by id */

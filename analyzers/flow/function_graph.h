@@ -35,8 +35,8 @@ extern const char *const an_edge_name[]; /* by enum an_edge_kind */
 struct an_flow_place {
 	const char *function;
 	const char *object;
-	const char *file; /* source file of the instruction whose path sorts
-			     first */
+	const char *file; /* name of the source file of the function's
+			     instruction whose path sorts first */
 	/* path of `file`: of all instructions of the function, the one that
 	   sorts first */
 	const char *path;
@@ -48,8 +48,9 @@ struct an_flow_node {
 	uint32_t place;	  /* index of its function in an_flow_graph.place */
 	uint32_t line;
 	uint32_t version;
-	uint32_t len;	   /* [bytes] */
-	bool is_indirect;  /* it is an indirect branch */
+	uint32_t len;	   /* [bytes] length of the instruction */
+	bool is_indirect;  /* the instruction is an indirect branch, a return
+			      or a system call */
 	uint64_t executed; /* executions of the instruction; counted only in the
 			      function that is drawn */
 };

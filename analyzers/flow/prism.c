@@ -44,7 +44,8 @@ struct computation {
 };
 
 struct an_prism {
-	struct computation *computation; /* [n_computations] */
+	struct computation *computation; /* [n_computations] computations of
+					    instructions, by code node */
 	size_t n_computations;
 	bool *was_called; /* [n_threads] the thread's last execution ended with
 			     a call */

@@ -20,8 +20,9 @@
 struct body {
 	struct an_loop_state *state;
 	const struct an_loop *loop;
-	const struct an_instr_node **instr; /* [n] by address, from the header
-					       on; then those before it */
+	const struct an_instr_node **instr; /* [n] by address, from the
+					       header on; then those before
+					       the header */
 	size_t n;
 };
 

@@ -22,7 +22,8 @@ struct sink {
 	struct an_loop_thread *thread;
 	uint32_t node;
 	const struct an_loop_run *anti_output_run;
-	uint64_t now;		      /* as in struct an_shadow_cell */
+	uint64_t now;		      /* time and node of the access, encoded
+					 as in struct an_shadow_cell */
 	struct an_shadow_cell before; /* contents of the previous cell of this
 					 access, before the access; 0: none */
 };

@@ -24,7 +24,8 @@ static int stamp_and_append_node_unless_stamped(struct an_loop_state *l,
 	return 0;
 }
 
-/* Stamp and list, as above, the sources of all edges into @node. */
+/* Stamp and append to l->found the sources of all edges into @node that do
+   not have the current stamp. Return: 0 or -ENOMEM. */
 static int append_predecessors(struct an_loop_state *l, uint32_t node,
 			       uint32_t *found_count)
 {

@@ -52,8 +52,9 @@ struct an_loop {
 	uint64_t runs;	      /* runs that were followed to their end */
 	uint64_t least, most; /* smallest and greatest number of iterations of
 				 an ended run */
-	uint32_t body_size;   /* nodes that were in the body when it was last
-				 searched */
+	uint32_t body_size;   /* greatest number of nodes that a search has
+				 found in the body; at the end, the number of
+				 nodes of the final body */
 	/* Its dependences in an_loop_state.dependence, after
 	   an_loops_sort_dependences_set_loop_ranges(). */
 	uint32_t first_dependence, n_dependences;
@@ -186,7 +187,7 @@ struct an_loop_frame {
 			       first function */
 	uint32_t call;	    /* node of the call; AN_NO_NODE for a handler or the
 			       first function */
-	uint32_t entry;	    /* node of its first instruction */
+	uint32_t entry;	    /* node of the function's first instruction */
 	bool is_handler;
 	uint32_t first_run; /* index in an_loop_thread.run of the first run of
 			       this frame */
@@ -199,7 +200,8 @@ struct an_loop_thread {
 	size_t n_runs, max_runs;
 	size_t n_chosen;       /* runs that are chosen */
 	uint64_t chosen_begin; /* begin_time of the first chosen run */
-	uint64_t time;	       /* iterations of chosen loops that have begun */
+	uint64_t time;	       /* number of iterations of chosen loops that
+				  the thread has begun */
 	struct an_shadow shadow;
 	uint32_t block; /* id of the block that was executed last; AN_NO_NODE:
 			   none */
@@ -217,12 +219,13 @@ struct an_loop_stride {
 
 /* Dependences of one distance between two source lines that a loop carries. */
 struct an_loop_dependence {
-	uint32_t source_line; /* 0: unknown */
+	uint32_t source_line; /* source line of the earlier access; 0:
+				 unknown */
 	uint32_t line;	      /* of the later access */
 	uint8_t kind;	      /* enum an_dependence_kind */
 	bool is_reduction;    /* sum, product or the like in memory */
-	bool forbids;	      /* it forbids vectors with more than `distance`
-				 elements */
+	bool forbids;	      /* the dependence forbids vectors with more
+				 than `distance` elements */
 	uint64_t distance;    /* [iterations] */
 	uint64_t count;
 };
@@ -275,7 +278,8 @@ struct an_loop_state {
 	struct al_index_table edges_by_ends; /* elements of `edge` */
 	struct an_loop_edge *edge;	     /* [edges_by_ends.n] */
 	size_t max_edges;
-	uint64_t *back_count; /* [n_back] executions of each back edge */
+	uint64_t *back_count; /* [n_back] executions of each back edge of all
+				 loops, by an_loop_edge.back - 1 */
 	uint32_t n_back;
 	size_t max_back;
 	struct an_loop *loop;

@@ -27,7 +27,7 @@ struct an_lru_node {
 
 struct an_lru_set {
 	uint32_t newest, oldest;
-	uint32_t n_nodes; /* number of nodes in the list */
+	uint32_t n_nodes; /* number of nodes in the set */
 };
 
 struct an_lru_list {

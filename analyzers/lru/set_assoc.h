@@ -62,7 +62,7 @@ struct an_set_assoc {
 	uint64_t writebacks;
 	uint64_t evicted; /* line that the last miss replaced: its number + 1,
 			    with AN_DIRTY if it was dirty; 0: none */
-	bool failed;	  /* memory was short: results are wrong */
+	bool failed;	  /* memory was short: the level's results are wrong */
 	struct an_write_back_log *log; /* log to which lines that are written
 					  back are appended; NULL: none */
 	uint32_t log_level;	       /* an_write_back.level of the items

@@ -15,7 +15,7 @@
 
 struct an_branch_model {
 	const char *name;
-	size_t state_size;     /* [bytes] */
+	size_t state_size;     /* [bytes] size of the model's state */
 	bool predicts_returns; /* returns are predicted by a return stack beside
 				  the model */
 	void (*init)(void *state); /* NULL: zeros are the initial state */

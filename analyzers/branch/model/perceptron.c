@@ -16,7 +16,8 @@ enum {
 	HISTORY = 24,
 	PERCEPTRONS = 163,
 	THRESHOLD = 60,
-	DIRECTIONS = 256, /* stored, before the last ones are moved */
+	DIRECTIONS = 256, /* size of the array of stored directions; when it
+			     is full, the last HISTORY are moved to its end */
 };
 
 struct predictor {

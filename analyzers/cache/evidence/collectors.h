@@ -30,7 +30,8 @@ struct an_observed_access {
 	uint32_t site;	       /* number of the site (an access of an
 				  instruction), consecutive from 0; or
 				  AN_NO_SITE */
-	uint32_t turn;	       /* changes whenever another thread runs */
+	uint32_t turn;	       /* number that changes whenever another thread
+				  runs */
 	uint32_t memory_epoch; /* from 1; changes when something else may have
 				  read memory: after a system call. 0: only
 				  part of the process's accesses is recorded,
@@ -47,7 +48,7 @@ struct an_observed_access {
 };
 
 struct an_collector {
-	size_t state_size; /* [bytes] */
+	size_t state_size; /* [bytes] size of a collector's state */
 
 	/* Return: 0 or -ENOMEM, as do collect() and finish(). */
 	int (*init)(void *state, const struct an_level *first_data_level);

@@ -22,7 +22,7 @@ struct an_data_cache {
 	uint64_t sets;
 	uint64_t mask; /* sets - 1 if sets is a power of two, else 0 */
 	uint32_t assoc;
-	uint32_t shift; /* log2 of the line size */
+	uint32_t shift; /* log2 of the level's line size [bytes] */
 };
 
 /* Initialise an empty level. Return: 0 or -ENOMEM; call an_data_cache_release()

@@ -42,11 +42,13 @@ struct recent_page {
 
 struct dead_writes {
 	struct al_key_table numbers; /* numbers pages by address / PAGE */
-	struct page **page;	     /* [size] by number */
+	struct page **page;	     /* [size] pages by their number in
+					`numbers`; NULL: never written */
 	uint32_t size;
 	struct recent_page recent[RECENT_PAGES]; /* by address / PAGE modulo
 						    RECENT_PAGES */
-	uint32_t epoch;		 /* memory epoch of the last access */
+	uint32_t epoch;		 /* memory epoch of the last access that was
+				    collected */
 	struct site_bytes *site; /* [n_sites] */
 	uint32_t n_sites;
 };

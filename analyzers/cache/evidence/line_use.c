@@ -19,11 +19,11 @@ enum { WORD_BITS = 64 };
 struct site_lines {
 	uint64_t fetched;    /* lines that the site fetched, counted when they
 				are evicted */
-	uint64_t used_bytes; /* bytes used of these lines, summed */
+	uint64_t used_bytes; /* bytes used of the lines in `fetched`, summed */
 };
 
 struct line_counter {
-	struct site_lines *site; /* [size] */
+	struct site_lines *site; /* [size] counts by site */
 	uint32_t size;
 	uint32_t line;	 /* [bytes] size of a line */
 	uint32_t words;	 /* words of a line's bit map, a bit for each byte */

@@ -17,16 +17,20 @@
 /* All zeros: all chains are empty. */
 struct an_load_chains {
 	struct an_load_chain chain[AN_N_REGISTERS];
-	struct al_key_table numbers; /* of instructions, by address */
+	struct al_key_table numbers; /* numbers of the load instructions, by
+					their addresses */
 	struct an_arena arena;	     /* owns the arrays that flow_of_block
 					points to */
-	struct al_instr_flow **flow_of_block; /* by block id, then by
-						 instruction; NULL: not decoded
-						 yet */
+	struct al_instr_flow **flow_of_block; /* register flow of each
+						 instruction, by block id,
+						 then by instruction; NULL:
+						 the block is not decoded yet */
 	uint32_t blocks_size;
-	const struct al_instr_flow *flow; /* of the block that is executed;
-					     NULL: its code is not known */
-	unsigned next;			  /* next instruction to execute */
+	const struct al_instr_flow *flow; /* register flow of the block that
+					     is executed; NULL: its code is
+					     not known */
+	unsigned next;			  /* number of the block's next
+					     instruction to execute */
 };
 
 void an_load_chains_release(struct an_load_chains *);

@@ -18,11 +18,13 @@ enum {
 struct twin {
 	const struct an_level *level;
 	struct an_fully_assoc *lines;
-	unsigned shift; /* log2 of the line size */
+	unsigned shift; /* log2 of the level's line size [bytes] */
 };
 
 struct block_counts {
-	uint64_t *count; /* [n_accesses * twins * COUNTS]; NULL: none missed */
+	uint64_t *count; /* counts of the block's accesses: [n_accesses *
+			    twins * COUNTS]; NULL: none has missed its first
+			    level */
 	unsigned n_accesses;
 };
 
@@ -32,7 +34,8 @@ struct an_lower_twins {
 	int on_path[2][AN_MAX_LEVELS]; /* [AN_INSTRUCTION or AN_DATA][n]: index
 					  of the twin of the (n + 1)-th level
 					  below the first; NO_TWIN */
-	struct block_counts *block;    /* by block id */
+	struct block_counts *block;    /* [size] counts of each block's
+					  accesses, by block id */
 	uint32_t size;
 	bool no_memory;
 };

@@ -25,7 +25,7 @@ struct an_lower_access {
 	uint16_t row;  /* number of the data access in its block, from 0; for a
 			  fetch, number of the instruction */
 	uint8_t path;  /* AN_INSTRUCTION or AN_DATA */
-	bool warm;     /* of a warm-up, which is not counted */
+	bool warm;     /* the access is of a warm-up, which is not counted */
 };
 
 /* Return new twins, which are empty; NULL if memory is short. @geometry must

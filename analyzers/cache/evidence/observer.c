@@ -44,7 +44,7 @@ struct site {
 
 struct an_observer {
 	const struct an_geometry *geometry;
-	unsigned smallest_line; /* [bytes] */
+	unsigned smallest_line; /* [bytes] shortest line of all levels */
 	bool sees_code; /* code and data share the first level of data */
 	struct an_data_cache cache;
 	uint32_t turn;		       /* an_observed_access.turn of the next
@@ -53,7 +53,9 @@ struct an_observer {
 					  the next access */
 	struct al_key_table site_keys; /* by address of the instruction and
 					  number of the access */
-	struct site *site;	       /* by number */
+	struct site *site;	       /* [sites_size] first observed access
+					  of each site, by number in
+					  site_keys */
 	uint32_t sites_size;
 	const uint32_t **block_sites; /* by block id: sites of the block's
 					 accesses; NULL: not known yet */
@@ -63,7 +65,8 @@ struct an_observer {
 	void *collector[MAX_COLLECTORS]; /* states of an_collectors[] */
 	struct an_observed_access access[BUFFER];
 	size_t n;
-	int error; /* 0 or -ENOMEM */
+	int error; /* 0, or -ENOMEM if memory was short: the observer does
+		      nothing more */
 };
 
 /* ---- sites ---- */

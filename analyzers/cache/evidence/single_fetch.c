@@ -17,7 +17,7 @@
 enum { PAGE_LINES = 64 };
 
 #define NEVER 0		      /* the line was not fetched */
-#define NOT_SINGLE UINT32_MAX /* it was fetched again, or by AN_NO_SITE */
+#define NOT_SINGLE UINT32_MAX /* the line was fetched again, or by AN_NO_SITE */
 
 /* Adjacent lines: NEVER, NOT_SINGLE, or the site that fetched a line once,
    plus 1. */
@@ -29,7 +29,8 @@ struct fetch_counter {
 	uint64_t *single; /* by site: lines fetched once; [size] */
 	uint32_t size;
 	struct al_key_table page_numbers; /* by line number / PAGE_LINES */
-	struct page *page;		  /* by number */
+	struct page *page;		  /* [pages_size] by number in
+					     page_numbers */
 	uint32_t pages_size;
 };
 

@@ -27,8 +27,8 @@ enum an_site_count {
 	/* line_use.c */
 	AN_SITE_LINES,	    /* lines that the site fetched into the first level
 			       of data */
-	AN_SITE_USED_BYTES, /* bytes of these lines that any site used before
-			       they were evicted */
+	AN_SITE_USED_BYTES, /* bytes of the lines in AN_SITE_LINES that any
+			       site used before they were evicted */
 	/* single_fetch.c */
 	AN_SITE_SINGLE_LINES, /* lines that the site fetched into the first
 				 level of data, and no site fetched again */
@@ -39,8 +39,9 @@ enum an_site_count {
 				      written again before they were read */
 	AN_SITE_UNREAD_BYTES,	   /* bytes that the site wrote, and that were
 				      not read until the image ended */
-	AN_SITE_CHAINED_MISSES,	   /* misses of loads at the end of a chain of
-				   loads; see collectors.h */
+	AN_SITE_CHAINED_MISSES,	   /* first-level misses of loads and
+				      modifies whose address follows from a
+				      walk; see collectors.h */
 	AN_SITE_LOWER, /* misses of each lower level that has a twin, and of
 			  that; see lower_twins.h */
 	AN_N_SITE_COUNTS = AN_SITE_LOWER + 2 * (AN_MAX_LEVELS - 1)
@@ -64,7 +65,7 @@ struct an_site_counts {
    accesses. */
 struct an_site_position {
 	struct an_symbol symbol;
-	uint64_t addr;	 /* of the instruction */
+	uint64_t addr;	 /* address of the site's instruction */
 	uint16_t access; /* number in the instruction, from 0 */
 	uint16_t size;	 /* [bytes] of the access */
 	uint8_t kind;	 /* enum pt_access_kind */
@@ -77,7 +78,9 @@ struct an_site_row {
 
 /* A table that is all zeros is valid and empty. */
 struct an_site_table {
-	struct al_key_table functions; /* by function, file, object */
+	struct al_key_table functions; /* functions of the sites; key:
+					  pointers to function, file and
+					  object */
 	struct al_key_table sites;     /* by function, line, offset, number
 					  of the access and kind */
 	struct an_site_row *row;       /* by number in `sites` */

@@ -25,7 +25,8 @@ enum { STRIDES = AN_MAX_SITE_STRIDES };
 
 struct stride {
 	int64_t bytes;
-	uint64_t count; /* 0: unused */
+	uint64_t count; /* number of steps with the stride, or an upper bound
+			   of it; 0: the entry is unused */
 	uint64_t error;
 };
 
@@ -33,7 +34,7 @@ struct site_strides {
 	uint64_t last_addr;
 	uint64_t walk_start; /* address of the walk's first access */
 	int64_t walk_stride; /* valid if has_stride */
-	uint32_t turn;	     /* of the last access */
+	uint32_t turn;	     /* an_observed_access.turn of the last access */
 	uint8_t latest;	     /* index of the stride that was counted last */
 	bool has_access;
 	bool has_stride; /* the walk has two accesses */

@@ -9,7 +9,7 @@
 struct an_emit {
 	uint8_t *code; /* memory of the host, see an_env.alloc_code; NULL:
 			  none */
-	size_t used;   /* [bytes] written so far */
+	size_t used;   /* [bytes] of code written so far */
 };
 
 /* Append the @byte_count lower bytes of @value. The caller ensures that they

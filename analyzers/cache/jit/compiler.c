@@ -71,7 +71,7 @@ static void emit_store_frame_registers(struct an_compiler *c)
 /* Write a jump to the code of the block of the execution that r12 points to. */
 static void emit_jump_to_exec_block_code(struct an_emit *e)
 {
-	AN_EMIT(e, 0x41, 0x8b, 0x04, 0x24); /* mov eax, [r12] */
+	AN_EMIT(e, 0x41, 0x8b, 0x04, 0x24); /* mov eax, [r12]: an_exec.block */
 	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
 }
 

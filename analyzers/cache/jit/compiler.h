@@ -59,8 +59,8 @@ struct an_jit_frame {
 		struct {
 			uint64_t *last_use;
 			uint64_t *line;	    /* end of the list of lines used */
-			uint32_t *position; /* end of the list of positions of
-					    these uses */
+			uint32_t *position; /* end of the list of the uses'
+					       positions */
 			uint64_t *full; /* the code stops when `line` reaches
 					    this address */
 			uint32_t exec_position; /* index of the execution in the
@@ -161,6 +161,7 @@ void an_compiler_simulate_batch(const struct an_compiler *,
 void an_compiler_list_line_uses(const struct an_compiler *,
 				struct an_jit_frame *);
 
+/* Free the arrays; the memory of the code belongs to the host. */
 void an_compiler_release(struct an_compiler *);
 
 #endif

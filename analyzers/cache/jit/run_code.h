@@ -15,8 +15,9 @@
 enum {
 	AN_RUN_DESC_ROW = 0,	/* lowest bit of a field: number in the block of
 				   the run's first access */
-	AN_RUN_DESC_INSTR = 10, /* lowest bit of a field: number in the block of
-				   the instruction that makes this access */
+	AN_RUN_DESC_INSTR = 10, /* lowest bit of a field: number in the block
+				   of the instruction that makes the run's
+				   first access */
 	AN_RUN_DESC_PLAIN = 20, /* unguarded, not known to cross a line border,
 				 at most AN_RUN_DESC_MAX_ACCESSES accesses, and
 				 no lower level has shorter lines */

@@ -216,7 +216,9 @@ static void emit_append_use_unless_repeated(struct an_emit *e,
 {
 	size_t skip_end;
 
-	AN_EMIT(e, 0x49, 0x8b, 0x44, 0xd5, 0x00); /* mov rax, [r13 + 8 * rdx] */
+	AN_EMIT(e, 0x49, 0x8b, 0x44, 0xd5, 0x00); /* mov rax, [r13 + 8 *
+						     rdx]: last use of the
+						     line's set */
 	AN_EMIT(e, 0x48, 0x31, 0xc8);		  /* xor rax, rcx */
 	if (r->writes)
 		AN_EMIT(e, 0x74, 0); /* je */
@@ -226,7 +228,8 @@ static void emit_append_use_unless_repeated(struct an_emit *e,
 	skip_end = e->used;
 	AN_EMIT(e, 0x49, 0x89, 0x4c, 0xd5, 0x00); /* mov [r13 + 8 * rdx], rcx */
 	AN_EMIT(e, 0x49, 0x89, 0x0e);		  /* mov [r14], rcx */
-	AN_EMIT(e, 0x41, 0x8d, 0x80);		  /* lea eax, [r8 + ] */
+	AN_EMIT(e, 0x41, 0x8d, 0x80);		  /* lea eax, [r8 + ]:
+						     position of the use */
 	an_emit(e, r->first_row, 4);
 	AN_EMIT(e, 0x41, 0x89, 0x07);	    /* mov [r15], eax */
 	AN_EMIT(e, 0x49, 0x83, 0xc6, 0x08); /* add r14, 8 */

@@ -15,7 +15,7 @@ enum {
 /* Offsets in the code of a run: the distances of jumps to the slow path, still
    to be filled in, and where the run's code continues after the slow path. */
 struct an_slow_path_jumps {
-	size_t jump[2]; /* distances of the jumps; 0: no such jump */
+	size_t jump[2]; /* offsets of the jumps' distances; 0: no such jump */
 	size_t resume;
 	uint32_t run_desc; /* the run's descriptor, see run_code.h; set by the
 			    caller */

@@ -57,7 +57,8 @@ struct an_used_line {
 /* Lines that were used; a line can be in the list more than once. Initialise
    with zeros. */
 struct an_used_lines {
-	struct an_used_line *item; /* [n] */
+	struct an_used_line *item; /* [n] used lines, with their numbers of
+				      accesses */
 	size_t n, size;
 	bool failed; /* memory was short: lines are missing */
 };

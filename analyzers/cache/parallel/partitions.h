@@ -134,7 +134,7 @@ struct an_partition_inflight {
 struct an_partitions {
 	/* Constant after an_partitions_init(). */
 	unsigned n;	 /* partitions; less than 2: not partitioned */
-	uint32_t groups; /* a power of two */
+	uint32_t groups; /* number of set groups, a power of two */
 	uint64_t
 		last_use_mask; /* entries of an_partition_inflight.last_use - 1,
 				  a mask of line numbers */

@@ -17,7 +17,8 @@
 enum {
 	EXEC_AHEAD = 32,  /* [misses] prefetch distance of executions while the
 			     misses of a partition are completed */
-	SLOTS_AHEAD = 16, /* [misses] prefetch distance of slots, likewise */
+	SLOTS_AHEAD = 16, /* [misses] prefetch distance of slots while the
+			     misses of a partition are completed */
 	MERGE_AHEAD = 8,  /* [misses] prefetch distance of misses while those of
 			     all partitions are merged */
 	PART_BITS = 6,
