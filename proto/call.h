@@ -60,9 +60,10 @@ enum pt_call_flags {
 struct pt_log_call {
 	struct pt_log_head head;
 	uint32_t interceptor; /* number of the interceptor, from 1 */
-	uint32_t thread;      /* number of the thread */
-	uint32_t pid;	      /* differs from the log's process for calls of a
-				 forked parent */
+	uint32_t thread;      /* number of the thread that made the call */
+	uint32_t pid;	      /* pid of the process that made the call; the log
+				 of a forked child also has calls of its
+				 parent */
 	uint32_t flags;	      /* enum pt_call_flags; 0 in PT_LOG_CALL */
 	uint64_t serial;      /* number of the call in its exec image, from 1,
 				 ascending */

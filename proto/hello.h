@@ -23,7 +23,8 @@ enum {
 	PT_MAJOR = 3,
 	PT_MINOR = 4,
 	PT_MAX_MESSAGE = 64 << 10, /* greatest size of a message [bytes] */
-	PT_REASON = 192,	   /* size of the reason with its NUL [bytes] */
+	PT_REASON = 192,	   /* size of pt_welcome.reason with its NUL
+				      [bytes] */
 };
 
 /* Selects what the tool writes, according to the daemon's analyses. */

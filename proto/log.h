@@ -24,7 +24,7 @@ enum pt_log_kind {
 	PT_LOG_MAP = 2,	  /* a file was mapped: struct pt_log_map */
 	PT_LOG_UNMAP = 3, /* an address range was unmapped, with all mappings in
 			     it: struct pt_log_unmap */
-	PT_LOG_PAD = 4,	  /* padding at the end of the ring */
+	PT_LOG_PAD = 4,	  /* padding up to the end of the log's memory */
 	/* path of the next block's file if no PT_LOG_MAP covers it: struct
 	   pt_log_head, then the path, NUL-terminated */
 	PT_LOG_FILE = 5,
@@ -38,7 +38,9 @@ enum pt_log_kind {
 	PT_LOG_CALL = 9,    /* begin of an intercepted call: call.h */
 	PT_LOG_RETURN = 10, /* end of an intercepted call: call.h */
 	PT_LOG_BODY = 11,   /* code of an intercepted function: call.h */
-	PT_LOG_OUTCOME = 12, /* result of the plan: struct pt_log_outcome */
+	PT_LOG_OUTCOME = 12, /* whether an event of the plan happened, or an
+				image or function that was not found: struct
+				pt_log_outcome */
 };
 
 enum {
@@ -139,8 +141,8 @@ struct pt_exit {
    NUL-terminated. */
 struct pt_log_map {
 	struct pt_log_head head;
-	uint64_t start;	 /* address */
-	uint64_t size;	 /* [bytes] */
+	uint64_t start;	 /* address of the first byte of the mapping */
+	uint64_t size;	 /* [bytes] of the mapping */
 	uint64_t offset; /* offset of the mapping in the file [bytes] */
 	uint64_t bias;	 /* address = value in the file's symbols + bias */
 };

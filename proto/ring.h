@@ -110,7 +110,7 @@ pt_places_after_growth(struct pt_places p, uint64_t growth_chunk_number,
 	return (struct pt_places){growth_chunk_number - p.n, new_place_count};
 }
 
-enum { PT_TITLE = 128 /* size of a title with its NUL [bytes] */ };
+enum { PT_TITLE = 128 /* size of a process's title with its NUL [bytes] */ };
 
 enum pt_ending {
 	PT_ALIVE = 0,  /* the process is alive, or was killed */
@@ -123,7 +123,8 @@ struct pt_tool_page {
 	/* Read and written by generated code. */
 	uint64_t cursor; /* address of the last unit begun */
 	uint64_t next;	 /* address of the unit that begins after @cursor */
-	uint64_t limit;	 /* highest address at which a unit may begin */
+	uint64_t limit;	 /* highest address in the current chunk at which a unit
+			    may begin */
 
 	uint64_t staging; /* address of the staging chunk in the tool's
 			     memory */

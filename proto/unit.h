@@ -77,7 +77,8 @@ enum pt_kind {
 	/* an object file was mapped; id: its number; words: start and [bytes]
 	   of its code, then its path, with zeros up to the end of a word */
 	PT_MAPPED = 19,
-	PT_UNMAPPED = 20, /* id: number of the PT_MAPPED, whose variables end */
+	PT_UNMAPPED = 20, /* an object file was unmapped, which ends its
+			     variables; id: number of its PT_MAPPED */
 	/* a variable of an object file; id: number of the PT_MAPPED; words:
 	   address, [bytes], then the name, as the path of PT_MAPPED */
 	PT_VARIABLE = 21,
@@ -124,8 +125,9 @@ enum pt_memory {
 	PT_MEMORY_WRITABLE = 1u << 1,
 	PT_MEMORY_EXECUTABLE = 1u << 2,
 	PT_MEMORY_OF_ALLOCATOR = 1u << 3, /* an allocator function has mapped
-					     it; the id is the call's site */
-	PT_MEMORY_OF_BRK = 1u << 4,	  /* brk() added it */
+					     the memory; the PT_MEMORY unit's id
+					     is the call's site */
+	PT_MEMORY_OF_BRK = 1u << 4,	  /* brk() added the memory */
 };
 
 /* Causes of memory writes that are not accesses of the program. */
@@ -133,7 +135,8 @@ enum pt_writer {
 	PT_BY_SYSTEM_CALL = 1,
 	PT_BY_SIGNAL = 2,  /* the kernel wrote the stack frame of a signal
 			      handler */
-	PT_BY_MAPPING = 3, /* memory was mapped or moved to the address */
+	PT_BY_MAPPING = 3, /* memory was mapped at the address, or moved
+			      there */
 	PT_BY_VALGRIND = 4,
 };
 

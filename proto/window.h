@@ -101,10 +101,12 @@ enum pt_unit_of {
  * intervals [instructions of the process].
  */
 struct pt_window {
-	uint32_t name;	     /* string */
-	uint32_t flags;	     /* enum pt_window_flags */
-	uint32_t on;	     /* event, or PT_NO_EVENT */
-	uint32_t till;	     /* event, or PT_NO_EVENT */
+	uint32_t name;	/* name of the window: offset in the plan's strings */
+	uint32_t flags; /* enum pt_window_flags */
+	uint32_t on;	/* index of the event that opens the window, or
+			   PT_NO_EVENT */
+	uint32_t till;	/* index of the event that closes the window, or
+			   PT_NO_EVENT */
 	uint32_t first_lane; /* first of the window's lanes; without lanes the
 				window records nothing of the process */
 	uint32_t n_lanes;
@@ -199,7 +201,8 @@ enum pt_image_kind {
 
 struct pt_image {
 	uint32_t kind; /* enum pt_image_kind */
-	uint32_t name; /* string */
+	uint32_t name; /* path or file name of the image: offset in the plan's
+			  strings */
 	uint32_t first_function;
 	uint32_t n_functions; /* 0: nothing of the image is recorded */
 };
@@ -212,7 +215,7 @@ enum pt_function_kind {
 
 struct pt_function {
 	uint32_t kind; /* enum pt_function_kind */
-	uint32_t name; /* string */
+	uint32_t name; /* name of the function: offset in the plan's strings */
 	uint32_t first_select;
 	uint32_t n_selects;
 	uint32_t intercept; /* number of its interceptor, from 1; 0: none */
@@ -244,7 +247,8 @@ enum pt_record_fields {
    Their names are those of XED. */
 struct pt_select {
 	uint32_t kind;	 /* enum pt_select_kind */
-	uint32_t name;	 /* string */
+	uint32_t name;	 /* name of the form, class, ...: offset in the plan's
+			    strings */
 	uint32_t record; /* enum pt_record_fields */
 	uint32_t pad;
 };
@@ -288,7 +292,7 @@ enum pt_parameter_flags {
 };
 
 struct pt_parameter {
-	uint32_t name; /* string */
+	uint32_t name; /* name of the parameter: offset in the plan's strings */
 	uint32_t type;
 	uint32_t index;		  /* position in the function's declaration,
 				     from 0 */
@@ -332,7 +336,7 @@ enum pt_type_flags {
    needs a bound. No struct contains itself by value, and at most PT_MAX_NESTED
    structs are nested. */
 struct pt_type {
-	uint32_t name; /* string */
+	uint32_t name; /* name of the type: offset in the plan's strings */
 	uint16_t kind; /* enum pt_type_kind */
 	uint16_t flags;
 	uint32_t size;	/* [bytes] of a value, at most PT_MAX_TYPE */
@@ -340,12 +344,13 @@ struct pt_type {
 	uint32_t n;
 	uint32_t element;  /* POINTER: index of the type of an element */
 	uint32_t bound;	   /* enum pt_bound */
-	uint32_t variable; /* string */
+	uint32_t variable; /* name of the variable: offset in the plan's
+			      strings */
 	uint64_t value;
 };
 
 struct pt_field {
-	uint32_t name; /* string */
+	uint32_t name; /* name of the field: offset in the plan's strings */
 	uint32_t type;
 	uint32_t offset; /* [bytes] in its struct */
 	uint32_t pad;

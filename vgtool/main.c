@@ -34,7 +34,8 @@
 
 enum {
 	MAX_OPTIONS = 48,
-	MAX_UNROLLED = 400, /* [statements] the most that VEX accepts */
+	MAX_UNROLLED = 400, /* [statements] greatest value of
+			       --vex-iropt-unroll-thresh that VEX accepts */
 	WRONG_USAGE = 2,
 };
 

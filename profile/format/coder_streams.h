@@ -17,40 +17,47 @@
 #include <stdint.h>
 
 enum {
-	PF_CONFIDENCES = 4, /* levels of confidence, 0..3 */
+	PF_CONFIDENCES = 4, /* levels of confidence in a prediction, 0..3 */
 	PF_VALUE_CODINGS =
 		11, /* number of the codings of enum pf_value_coding that can be
 			 predicted, see profile/codec/model.h */
 
-	PF_COLUMN_HEADER_RUNS = 0, /* runs of header predictions, by confidence
-				      and whether the last header was not
-				      predicted */
+	PF_COLUMN_HEADER_RUNS = 0, /* lengths of runs of correct header
+				      predictions, by 2 * confidence + (1 if the
+				      header before was predicted wrongly) */
 	PF_COLUMN_VALUE_RUNS =
 		PF_COLUMN_HEADER_RUNS +
-		2 * PF_CONFIDENCES, /* runs of value predictions, by
+		2 * PF_CONFIDENCES, /* lengths of runs of correct predictions of
+				       value codings, by
 				       pf_value_predictor.state */
 	PF_RUNS = PF_COLUMN_VALUE_RUNS + PF_VALUE_CODINGS * PF_CONFIDENCES,
-	PF_COLUMN_HEADER_CODING = PF_RUNS, /* enum pf_header_coding */
+	PF_COLUMN_HEADER_CODING = PF_RUNS, /* enum pf_header_coding of each
+					      header that was predicted
+					      wrongly */
 	PF_COLUMN_VALUE_CODING, /* enum pf_value_coding of each value whose
 				   coding was predicted wrongly; 4 columns, one
 				   for each predicted coding: PF_STRIDE,
 				   PF_DIFF, PF_REPEAT, any number */
 	PF_COLUMN_REPEATS =
-		PF_COLUMN_VALUE_CODING + 4, /* distances of PF_REPEAT */
-	PF_COLUMN_HEADERS,		    /* headers of 4 bytes */
-	PF_COLUMN_NUMBERS, /* numbers of 1 byte; the following columns: of 2 to
-			      8 */
+		PF_COLUMN_VALUE_CODING + 4, /* distance [values] of each value
+					       coded PF_REPEAT from the earlier
+					       value that it equals */
+	PF_COLUMN_HEADERS,		    /* headers coded PF_HEADER_NEW, 4
+					       bytes each */
+	PF_COLUMN_NUMBERS, /* differences of values coded PF_NUMBER, 1 byte
+			      each; the following columns: 2 to 8 bytes each */
 	PF_COLUMNS = PF_COLUMN_NUMBERS + 8,
 
-	PF_PARTS = 1 + PF_COLUMN_HEADERS + 4 + 36, /* part 0 is the numbers of
-						      entries */
+	PF_PARTS = 1 + PF_COLUMN_HEADERS + 4 + 36, /* number of parts of a code;
+						      part 0 holds the number of
+						      entries of each column */
 };
 
 struct pf_column {
-	unsigned char *begin; /* begin of the first part */
-	size_t n;	      /* entries written or read */
-	size_t limit;	      /* maximum of n; also the distance of two parts
-				 [bytes] */
+	unsigned char *begin; /* begin of the column's first part */
+	size_t n;	      /* entries of the column written or read so far */
+	size_t limit;	      /* greatest number of entries of the column; also
+				 the distance of its parts [bytes] */
 };
 
 struct pf_columns {

@@ -26,11 +26,13 @@ struct pf_image {
 	const char *directory;
 	const char *valgrind;
 	uint64_t fields;
-	const void *plan; /* [plan_bytes], or NULL */
+	const void *plan; /* struct pt_plan [plan_bytes], or NULL */
 	size_t plan_bytes;
 	bool forked;
-	uint64_t fork_of;  /* number of the stream that it was forked from */
-	uint64_t n_blocks; /* number of code blocks that it inherits */
+	uint64_t fork_of;  /* number of the stream that this stream was forked
+			      from */
+	uint64_t n_blocks; /* number of blocks that this stream inherits from
+			      stream fork_of */
 	uint64_t fork_log; /* [bytes] of the log of stream fork_of at the
 			      fork */
 };
@@ -41,7 +43,8 @@ int pf_image_facts_decode(const void *payload, size_t bytes, struct pf_image *);
 
 /* Decoded records of a PF_END block. */
 struct pf_end {
-	uint64_t ending; /* enum pf_ending; not checked, may be any number */
+	uint64_t ending; /* enum pf_ending: how the exec image ended; not
+			    checked, may be any number */
 	uint64_t value;
 	uint64_t lost;
 	const char *lossy;
@@ -54,7 +57,8 @@ struct pf_end {
 	uint64_t buffers, buffer_bytes;
 	bool has_counts;
 	uint64_t threads, signals;
-	const void *windows; /* [n_windows] struct pf_window */
+	const void *windows; /* [n_windows] struct pf_window, one for each
+				window of the plan */
 	size_t n_windows;
 };
 

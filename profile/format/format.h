@@ -32,9 +32,11 @@
 #include <stdint.h>
 
 enum {
-	PF_MAGIC = 0x50726c41,	    /* "AlrP" */
-	PF_TAIL_MAGIC = 0x54726c41, /* "AlrT" */
-	PF_MAJOR = 2,		    /* other major versions cannot be read */
+	PF_MAGIC = 0x50726c41,	    /* magic of the head of each block:
+				       "AlrP" */
+	PF_TAIL_MAGIC = 0x54726c41, /* magic of struct pf_tail: "AlrT" */
+	PF_MAJOR = 2,		    /* major version of the format; others
+				       cannot be read */
 	PF_MINOR = 4,		    /* higher minor versions add kinds and
 				       fields: 1 added PF_TITLE and PF_MADE, 2
 				       PF_LOST_MESSAGES, 3 PF_FEATURES,
@@ -133,16 +135,17 @@ struct pf_head {
 	uint64_t words;	   /* PF_UNITS: [bytes] of the decoded chunk; else 0 */
 	uint64_t begin_ns; /* time when the content begins, since the start of
 			      the run */
-	uint64_t end_ns;   /* time when the content ends */
+	uint64_t end_ns;   /* time when the content ends, since the start of the
+			      run */
 	struct pf_counts before; /* PF_UNITS: sums over the earlier chunks of
 				    the stream; else 0 */
 	struct pf_counts counts; /* PF_UNITS: sums over this block; else 0 */
 	uint32_t thread; /* PF_UNITS: number of the thread that runs at the
 			     first unit, from 1 */
 	uint32_t marks;	 /* PF_UNITS: number of control units in the block */
-	uint64_t
-		threads; /* PF_UNITS: pf_thread_bit_last_shared() of each thread that runs
-			     in the block */
+	/* PF_UNITS: mask of pf_thread_bit_last_shared() of the threads that run
+	   in the block */
+	uint64_t threads;
 	struct pf_touched touched; /* PF_UNITS: pages that the chunk's
 				      instructions and accesses lie in; else
 				      0 */
@@ -158,7 +161,7 @@ struct pf_entry {
 /* The last bytes of a finished file. */
 struct pf_tail {
 	uint32_t magic; /* PF_TAIL_MAGIC */
-	uint32_t crc;	/* CRC-32 of the bytes of the next member */
+	uint32_t crc;	/* CRC-32 of the 8 bytes of the member `index` */
 	uint64_t index; /* [bytes] offset of the head of the last PF_INDEX */
 };
 
@@ -169,15 +172,17 @@ struct pf_tail {
  */
 struct pf_record {
 	uint32_t kind;	/* enum pf_fact */
-	uint32_t bytes; /* [bytes] of head and content, without padding */
+	uint32_t bytes; /* [bytes] of the record's head and content, without
+			   padding */
 };
 
 enum pf_fact {
 	/* PF_RUN */
 	PF_VERSION = 1,	    /* string: version of Alleria */
-	PF_STARTED = 2,	    /* number: [ns] since 1970, UTC */
+	PF_STARTED = 2,	    /* number: start of the run, [ns] since 1970, UTC */
 	PF_MACHINE = 3,	    /* strings: system, release, machine, processor */
-	PF_ENVIRONMENT = 4, /* number: CRC-32 of the environment */
+	PF_ENVIRONMENT = 4, /* number: CRC-32 of the environment of the command
+			       that recorded the run */
 	PF_OPTIONS = 5,	    /* strings: options of the command that recorded the
 			       run */
 	PF_PAGE_SIZE = 6,   /* number: [bytes] */
@@ -192,15 +197,16 @@ enum pf_fact {
 	PF_DIRECTORY = 18, /* string: directory in which the program started */
 	PF_VALGRIND = 19,  /* string: version of Valgrind */
 	PF_FIELDS = 20,	   /* number: enum pt_fields of the stream's units */
-	PF_FORK = 21,	   /* numbers: stream that it was forked from, number of
-			 blocks that it inherits, [bytes] of that stream's log
-			 at the fork */
+	PF_FORK = 21,	   /* numbers: stream that this stream was forked from,
+			      number of blocks that this stream inherits,
+			      [bytes] of that stream's log at the fork */
 	PF_PLAN = 22, /* struct pt_plan, proto/window.h: the recording plan;
 			 without it everything was recorded */
 	/* PF_END */
-	PF_ENDING = 32, /* numbers: enum pf_ending, value */
-	PF_LOST = 33,	/* number: accesses that could not be described; string:
-			 reason */
+	PF_ENDING = 32, /* numbers: enum pf_ending, the exit code or signal */
+	PF_LOST = 33,	/* number: accesses that could not be described, and
+			   control units and marks for which memory was short;
+			   string: reason */
 	PF_CUT_SHORT = 34, /* string: why the process's recording is
 			      truncated */
 	PF_BUFFERS = 36, /* numbers: chunks that the process has filled, [bytes]
@@ -222,7 +228,8 @@ enum pf_fact {
 	/* PF_NAMES */
 	PF_OBJECT = 48, /* number of the object, from 0; string: path;
 			   string: build id in hex, or empty */
-	PF_TEXT = 49,	/* number of the text, from 0; string: the text */
+	PF_TEXT = 49,	/* number, from 0, that stands for a string in later
+			   records; the string */
 	PF_CODE = 50,	/* one or more struct pf_code_name */
 	PF_SOURCE = 51, /* numbers: number of the text with the path of a source
 			   file, FNV-1a of the file, lines of it */
@@ -255,10 +262,14 @@ enum pf_ending {
    refer to PF_TEXT and PF_OBJECT records before it, in this block or an earlier
    one. */
 struct pf_code_name {
-	uint64_t value;	   /* address in the object's own address space */
-	uint32_t object;   /* number of the object */
-	uint32_t function; /* number of the text: name of the function */
-	uint32_t file;	   /* number of the text: path from the debug info */
+	uint64_t value;	   /* address of the instruction in the object's own
+			      address space */
+	uint32_t object;   /* number of the PF_OBJECT that has the
+			      instruction */
+	uint32_t function; /* number of the PF_TEXT with the name of the
+			      function */
+	uint32_t file;	   /* number of the PF_TEXT with the path of the source
+			      file, from the debug info */
 	uint32_t line;	   /* 0: not known */
 };
 

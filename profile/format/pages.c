@@ -112,8 +112,9 @@ static void sort_grains(uint32_t *grains, uint32_t grain_count)
 
 /* A gap between two adjacent grains of the sorted list. */
 struct gap {
-	uint32_t grains;     /* difference of the two grains */
-	uint32_t next_grain; /* index of the grain after the gap */
+	uint32_t grains;     /* difference of the numbers of the two grains */
+	uint32_t next_grain; /* index in pf_pages.grain of the grain after the
+				gap */
 };
 
 /* The longest gaps, which no extent will cover, the longest first. */

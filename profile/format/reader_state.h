@@ -22,7 +22,8 @@ struct pf_reader {
 	struct pf_state state_before; /* faults before next_offset */
 	uint64_t next_offset;	      /* [bytes] offset where the next block is
 				 expected */
-	uint64_t sequence; /* least sequence number of the next block */
+	uint64_t sequence; /* least sequence number that the next block of the
+			      file may have */
 	uint64_t index;	   /* [bytes] offset of the last index found; 0:
 				 none */
 	bool found_head;   /* a valid head was found */
@@ -31,8 +32,8 @@ struct pf_reader {
 	pthread_mutex_t lock; /* guards the members below */
 	uint64_t bytes_read;
 	uint64_t blocks_read;
-	uint64_t
-		n_damaged; /* damaged blocks, see pf_reader_damaged_block_count() */
+	/* number of damaged blocks, see pf_reader_damaged_block_count() */
+	uint64_t n_damaged;
 	uint64_t damage_at;    /* [bytes] offset of the first damaged block */
 	uint64_t damage_bytes; /* [bytes] of all damaged blocks */
 	uint8_t *damaged;      /* [damaged_size] 1 for each entry counted as

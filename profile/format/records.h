@@ -41,8 +41,8 @@ void pf_records_append_raw_to_fact(struct pf_records *, const void *, size_t);
 /* A record of a payload that is being read. */
 struct pf_fact_reader {
 	uint32_t kind;	 /* enum pf_fact, or an unknown kind */
-	const char *pos; /* unread content */
-	const char *end; /* end of the content */
+	const char *pos; /* unread content of the record */
+	const char *end; /* end of the record's content */
 };
 
 /* Find the record at *@offset of @payload and advance *@offset to the next one.

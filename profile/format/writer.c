@@ -32,7 +32,7 @@ struct pf_writer {
 		       tried */
 	struct pf_file file;
 	uint64_t end;	   /* [bytes] offset of the next block */
-	uint64_t sequence; /* number of the next block */
+	uint64_t sequence; /* number in the file of the next block */
 	uint64_t index;	   /* [bytes] offset of the last index block */
 	size_t n; /* number of blocks written since the last index block: used
 		     elements of entry[] */

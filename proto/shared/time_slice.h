@@ -15,7 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PT_SLICE UINT64_C(20000000) /* slice that is asked for [ns] */
+/* Slice of processor time that is requested of Linux. [ns] */
+#define PT_SLICE UINT64_C(20000000)
 
 /* Argument of Linux's sched_getattr() and sched_setattr(), in its first
    version. */

@@ -75,7 +75,8 @@ struct entry {
 
 static VgHashTable *entries;
 
-static struct vt_allocator *users; /* [n_users] functions of the user */
+static struct vt_allocator *users; /* [n_users] allocator functions that the
+				      user has named */
 static UInt n_users;
 static Bool has_no_standard; /* only the user's functions are allocators */
 

@@ -19,10 +19,12 @@ struct node {
 struct pool {
 	struct pool *next_in_table;
 	UWord addr;
-	struct node *first; /* NULL: it has no element */
+	struct node *first; /* newest element of the pool; NULL: the pool has
+			       none */
 };
 
-static OSet *elements;	   /* struct node, sorted by address */
+static OSet *elements;	   /* elements that live: struct node, sorted by
+			      address */
 static VgHashTable *pools; /* of struct pool; pools are never removed */
 
 /* Return the pool with address @addr, which is added if it is new. */

@@ -15,9 +15,10 @@
 struct vt_element {
 	Addr addr;
 	SizeT bytes;
-	UInt site;	 /* number of its site, or 0 */
-	Bool is_of_pool; /* else it is a block of an allocator */
-	Addr pool;	 /* address that stands for its pool, or 0 */
+	UInt site;	 /* number of the element's site, or 0 */
+	Bool is_of_pool; /* the element is of a pool, else a block of an
+			    allocator */
+	Addr pool;	 /* address that stands for the element's pool, or 0 */
 };
 
 /* Add a copy of @e. Remove the elements that begin in its addresses. */

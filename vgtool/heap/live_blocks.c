@@ -12,12 +12,13 @@ enum {
 };
 
 struct block {
-	Addr addr;	 /* 0: the bucket is empty */
+	Addr addr;	 /* address of a heap block; 0: the bucket is empty */
 	ULong size_site; /* size << SITE_BITS | site; sizes are cut to 43
 			    bits */
 };
 
-static struct block *blocks; /* [n_buckets] open hash table */
+static struct block *blocks; /* [n_buckets] open hash table of the heap blocks
+				that live */
 static SizeT n_buckets, n_blocks;
 
 /* Return the index of the bucket at which the search for @addr begins. */

@@ -20,7 +20,7 @@ Bool vt_live_has_block(Addr addr);
 
 struct vt_live_block {
 	SizeT bytes;
-	UInt site; /* number of the site that allocated it */
+	UInt site; /* number of the site that allocated the block */
 };
 
 /* Remove the live block at @addr. Return: whether there was one; then *@removed

@@ -14,7 +14,7 @@
 
 struct mapping {
 	Addr start, last;
-	UInt site;  /* number of its PT_SITE, or 0 */
+	UInt site;  /* number of the PT_SITE that mapped the memory, or 0 */
 	UInt flags; /* enum pt_memory */
 	UInt order; /* sequence number: memory that was mapped later has a
 		       greater one; 0: it was moved to its address */

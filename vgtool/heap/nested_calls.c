@@ -20,7 +20,7 @@ struct returned_call {
 
 /* Node of a hash table: where the call with a result is in its list. */
 struct result_index {
-	VgHashNode node; /* key: the result */
+	VgHashNode node; /* key: the address that the call returned */
 	UInt index;
 };
 

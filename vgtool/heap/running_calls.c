@@ -21,7 +21,7 @@ struct stack {
 	UInt n, size;
 };
 
-static struct stack *stacks; /* by ThreadId */
+static struct stack *stacks; /* by ThreadId: the calls that the thread is in */
 static UInt n_resizing; /* number of calls on the stacks of all threads that
 			   resize a block */
 

@@ -19,12 +19,13 @@ enum {
 
 struct site {
 	UInt number;	      /* from 1; 0: the bucket is empty */
-	UInt n;		      /* number of addresses */
+	UInt n;		      /* number of elements of addr[] that are used */
 	Addr addr[1 + DEPTH]; /* entry of the function, or address after a
 				 client request, then return addresses */
 };
 
-static struct site *sites; /* [n_buckets] open hash table */
+static struct site *sites; /* [n_buckets] open hash table of the call stacks of
+			      allocations */
 static UInt n_buckets, n_sites;
 
 static ULong hash_site_addresses(const struct site *s)

@@ -23,7 +23,7 @@ enum {
 /* An object with thread-local variables. */
 struct object {
 	Addr code_start;
-	UInt number; /* number of its PT_MAPPED unit */
+	UInt number; /* number of the object's PT_MAPPED unit */
 	UInt order;  /* order of the mapping of its code, from
 			vt_mappings_find_order_or_0() */
 	struct vt_tls_segment segment;
@@ -36,7 +36,8 @@ static Bool is_started; /* units of a thread were written; objects that are
 /* By ThreadId: the thread whose units were written, and the memory of its
    variables. NULL: no units were written. */
 static struct written {
-	UInt number; /* number of the thread; 0: none */
+	UInt number; /* number of the thread whose units were written; 0:
+			none */
 	Addr start, end;
 } * written;
 

@@ -15,7 +15,8 @@ struct vt_tls_variable {
 	ULong offset; /* [bytes] from the start of a thread's copy of the
 			 segment */
 	ULong bytes;
-	HChar *name; /* demangled; allocated for this entry */
+	HChar *name; /* demangled name of the variable; allocated for this
+			entry */
 };
 
 /* The thread-local segment (PT_TLS); each thread has a copy of it. */

@@ -45,11 +45,13 @@ struct vt_block_layout {
 	struct pt_access access[VT_MAX_ACCESSES];
 	struct pt_exit exit[PT_MAX_EXITS];
 	UChar code[VT_MAX_CODE];
-	struct vt_slot slot[VT_MAX_ACCESSES]; /* by access */
+	struct vt_slot slot[VT_MAX_ACCESSES]; /* by access: how its slot is
+						 computed */
 	ULong lanes[VT_MAX_INSTRS]; /* by instruction: the lanes (windows'
 				       thread filters) that record it, a bit
 				       each */
-	ULong recorded_lanes;	    /* union of `lanes` */
+	ULong recorded_lanes;	    /* union of lanes[]: the lanes that record
+				       any instruction */
 	struct pt_value value[VT_MAX_ACCESSES]; /* by access: the slots that
 						   hold the values read and
 						   written */
@@ -69,7 +71,7 @@ struct vt_block_layout {
 /**
  * vt_block_make_layout() - List the content of a block, or of a part of it.
  * @sb: flat IR as Valgrind passes it to a tool.
-  * @first_stmt: index of the first statement: 0, or `next_statement` of the
+ * @first_stmt: index of the first statement: 0, or `next_statement` of the
  *       previous part's layout.
  * @fields: enum pt_fields to record.
  * @ignore_window_filters: whether all instructions are recorded, even those

@@ -11,8 +11,8 @@
 #include "vgtool/transport/ring.h"
 
 enum {
-	SAMPLE = 128,	   /* greatest number of units, from the beginning of a
-			      chunk, that are read of the chunk */
+	SAMPLE = 128,	   /* greatest number of units, from the beginning of
+			      each chunk, whose exits are counted */
 	COUNT_STEP = 64,   /* sampled units with the same exit that count once
 			      for its branch; the first such count makes the
 			      branch known */
@@ -49,9 +49,9 @@ struct branch {
 	UInt n[2]; /* by target: number of sampled executions that led to it,
 		      divided by COUNT_STEP */
 };
+
 /* branches by address; NULL: vt_branch_usual_target_or_request_count() was not
    called yet */
-
 static VgHashTable *branches;
 static struct exit_counter *counters; /* counters of exits, by route */
 static UInt n_counters;

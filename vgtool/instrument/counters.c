@@ -19,16 +19,17 @@ static ULong (*total)[VT_N_COUNTERS]; /* totals by thread number; [0]: of all
 					 threads */
 static UInt n_totals;
 static ULong start_counts[VT_N_COUNTERS];
-static UInt running_thread; /* number of the thread that was started; 0: none */
+static UInt running_thread; /* number of the thread whose counters run; 0:
+			       none */
 static Bool is_near_zero;   /* some counter of the thread is near zero, see
 			       vt_counters_is_any_near_zero() */
-static Bool is_stuck;	    /* the thread has counted nothing since it was
-			       started */
+static Bool is_stuck;	    /* the thread that was stopped last had counted
+			       nothing since its start */
 
 /* The accesses of the block being translated, in the order of statements. */
 static struct {
 	Int statement;
-	UInt reads, writes; /* 0 or 1 */
+	UInt reads, writes; /* 1 if the access reads; 1 if it writes */
 	IRExpr *guard;	    /* whether the access happens; NULL: always */
 } accesses[VT_MAX_ACCESSES];
 static UInt n_accesses, next_access;
@@ -44,7 +45,8 @@ static UInt n_guards;
 static struct vt_step *steps;	     /* steps of the block being translated */
 static struct vt_step *current_step; /* the step that was added last */
 static UInt n_steps;
-static Bool segment_begins; /* the next statement begins a segment */
+static Bool segment_begins; /* the next statement begins a segment: the code
+			       between two subtractions from the counters */
 
 void vt_counters_reset_totals_and_stop(void)
 {

@@ -21,7 +21,7 @@ enum {
 Int vt_budget_max_mib;
 Int vt_budget_max_routes = PT_MAX_ROUTES;
 
-static ULong machine_bytes; /* memory of the machine; 0: not known */
+static ULong machine_bytes; /* [bytes] of the machine's memory; 0: not known */
 static ULong max_bytes;	    /* [bytes] that all descriptions may take */
 static ULong last_check; /* [bytes] size of all descriptions at the last check
 			    of the available memory */

@@ -10,8 +10,8 @@ enum {
 	MIN_SIZE = 4096,  /* smallest capacity of the table [descriptions]; a
 			    power of two */
 	LOG_PAGE = 12,	  /* [log2 bytes] size of a page of the filter */
-	FILTER = 1 << 15, /* pages that the filter distinguishes; a power of
-			     two */
+	FILTER = 1 << 15, /* number of pages that the filter of discarded code
+			     distinguishes; a power of two */
 };
 
 /* A bucket of the hash table. The search for a description begins at its hash
@@ -19,11 +19,11 @@ enum {
    costs one cache line. */
 struct bucket {
 	UInt hash;
-	UInt id; /* VT_NO_DESCRIPTOR: free */
+	UInt id; /* id of a description; VT_NO_DESCRIPTOR: the bucket is free */
 };
 
-static struct vt_descriptor *known; /* [size] by id */
-static struct bucket *buckets;	    /* [2 * size] */
+static struct vt_descriptor *known; /* [size] descriptions, by block id */
+static struct bucket *buckets; /* [2 * size] hash table of the descriptions */
 static UInt n_known, size;
 static ULong known_bytes; /* [bytes] of all record copies in `known` */
 

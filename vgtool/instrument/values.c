@@ -50,7 +50,8 @@ static Bool is_recordable_type(IRType t)
 
 /* How a statement accesses memory. */
 struct effect {
-	UInt size;	    /* [bytes] of the memory that it accesses */
+	UInt size;	    /* [bytes] of the memory that the statement
+			       accesses */
 	Bool reads, writes; /* it reads or writes memory, and the value can be
 			       recorded */
 	Bool unconditional; /* the access happens in any case: it has no

@@ -10,9 +10,10 @@
 struct value {
 	UInt type;
 	const UChar *addr;
-	UInt parent_type; /* struct that contains it, or PT_NO_TYPE */
+	UInt parent_type; /* type of the struct that contains the value, or
+			     PT_NO_TYPE */
 	const UChar *parent;
-	UInt depth; /* number of pointers followed to reach it */
+	UInt depth; /* number of pointers followed to reach the value */
 };
 
 /* The elements that a pointer points to. */
@@ -85,8 +86,9 @@ static Bool is_same_plan_string(UInt a_offset, UInt b_offset)
 
 /* Address and type of a variable. */
 struct variable {
-	const void *addr; /* address of the variable in the program's memory;
-			     NULL: the variable cannot be read */
+	const void *addr; /* address of the field in the program's memory, or of
+			     the copy of the parameter; NULL: it cannot be
+			     read */
 	const struct pt_type *type;
 };
 

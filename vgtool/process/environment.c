@@ -14,8 +14,8 @@
 #include "vgtool/transport/ring.h"
 
 static ULong n_variables;
-static ULong n_bytes; /* [bytes] of all strings with their NULs */
-static ULong hash;    /* hash of all strings; 0: not known */
+static ULong n_bytes; /* [bytes] of all environment strings with their NULs */
+static ULong hash;    /* hash of all environment strings; 0: not known */
 
 void vt_environment_hash_and_count(void)
 {

@@ -81,7 +81,7 @@ static void decode_instr_prefixes(struct reader *r)
 			r->immediate = 2;
 		else if (*r->next == 0xf2 || *r->next == 0xf3)
 			r->repeats = True;
-		else if (*r->next != 0x64) /* FS segment */
+		else if (*r->next != 0x64) /* prefix of segment FS */
 			break;
 	if ((*r->next & 0xf0) == 0x40)
 		r->is_wide = (*r->next++ & 8) != 0;

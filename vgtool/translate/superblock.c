@@ -48,7 +48,8 @@ static struct {
 
 /* The block that is appended to the block which is being translated. */
 static struct {
-	Addr at;		 /* address of its first instruction */
+	Addr at;		 /* address of the first instruction of the
+				    block that is appended */
 	VexGuestExtents extents; /* code ranges of the block being translated
 				    and of this one, together */
 } next;

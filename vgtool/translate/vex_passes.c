@@ -28,8 +28,9 @@
 /* A recorded call of a function of struct ps_host. */
 struct call {
 	enum { MAP, SPILL, RELOAD, MOVE, DIRECT_RELOAD } function;
-	const void *instr;	     /* argument; NULL: it has none */
-	UWord arg[2];		     /* other arguments */
+	const void *instr;	     /* instruction that the call received;
+					NULL: none */
+	UWord arg[2];		     /* the call's other arguments */
 	struct ps_reg_remap mapping; /* argument of map_regs() */
 	const void *made[2];	     /* instructions that the call returned */
 };

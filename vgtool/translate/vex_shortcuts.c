@@ -34,8 +34,8 @@
 static Bool is_diagnosed; /* whether VEX reports unknown instructions */
 static enum {
 	NO_BRANCH, /* the last instruction was no conditional branch */
-	BRANCH,	   /* the last instruction was one, and its sides have not been
-		      checked */
+	BRANCH,	   /* the last instruction was a conditional branch, whose sides
+		      have not been checked */
 	USELESS,
 	MAY_BE_AND
 } last;

@@ -42,7 +42,8 @@ UInt vt_objects_find_or_assign_number_or_0(Addr code_addr);
  */
 struct vt_code_object {
 	const DebugInfo *object; /* NULL: no object's text contains the code */
-	Addr code_addr;		 /* address of the code */
+	Addr code_addr;		 /* address for which the object file was looked
+				    up */
 	Addr start; /* start of the object's text, or of the mapping if that has
 		       no file */
 	SizeT size; /* [bytes] of the text or mapping; 0: not known */

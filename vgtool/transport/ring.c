@@ -32,7 +32,8 @@ static struct pt_tool_page *page; /* the ring's page that the tool writes, or
 static const struct pt_daemon_page *released; /* the ring's page that the daemon
 						 writes */
 static UChar *log_bytes;
-static ULong mapped;	 /* [bytes] of both mappings together */
+static ULong mapped;	 /* [bytes] of the mappings of the daemon's page and of
+			    the rest of the ring, together */
 static UInt chunk_bytes; /* [bytes] of a chunk */
 static UInt max_chunks;	 /* chunks that fit the mapping */
 static struct pt_places places;
@@ -43,7 +44,8 @@ static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log head that the last PT_MSG_LOG
 					     reported */
 static struct {
-	const UInt *unit, *end; /* unit is NULL: none, or returned before */
+	const UInt *unit, *end; /* the units not yet returned; unit is NULL:
+				   there are none */
 	/* the units published by vt_ring_try_publish_full_or_wait_has_room(),
 	   for vt_ring_pop_last_published_units_or_null() */
 } handed_over;

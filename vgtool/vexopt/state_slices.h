@@ -15,7 +15,8 @@
 enum {
 	PS_LOG_GROUP = 5,
 	PS_N_GROUPS = 32,     /* the guest's state is less than 1 KiB */
-	PS_MAX_IN_GROUP = 24, /* slices per group, at most */
+	PS_MAX_IN_GROUP = 24, /* greatest number of slices of the guest's state
+				 in a group */
 };
 
 struct ps_slice {

@@ -174,9 +174,7 @@ static const struct object *find_object_and_its_image_of_each_lane(Addr pc)
 }
 
 /* Whether @pc lies in the function with number @named_function_number in
-   functions.h.
-
-   */
+   functions.h. */
 static Bool is_in_function(Addr pc, UInt named_function_number)
 {
 	const struct vt_function_range *r;

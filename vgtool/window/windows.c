@@ -24,8 +24,8 @@ struct window {
 };
 
 static struct window *windows;
-static ULong lanes;	   /* lanes (windows' thread filters) that record now, a
-			      bit each */
+static ULong lanes; /* lanes (windows' thread filters), of whatever thread, that
+		       record now, a bit each */
 static Bool any_requested; /* some window's is_requested is set */
 static Bool paused;	   /* recording is paused; a forked child inherits
 			      this */
