@@ -138,7 +138,7 @@ static void set_name_cells(union al_cell cell[AN_NAMES],
 static void add_row_of_each_line_sorted(struct al_model *m, struct al_table *t,
 					const struct an_place_counts *p,
 					const char *const *main_function,
-					bool is_line)
+					bool is_line_table)
 {
 	struct row *row = alloc_rows_sorted_by_first_count(p, m);
 	union al_cell *cell = calloc(AN_NAMES + p->n_counts, sizeof(*cell));
@@ -147,7 +147,7 @@ static void add_row_of_each_line_sorted(struct al_model *m, struct al_table *t,
 		size_t number = (size_t)(row[i].count - p->count) / p->n_counts;
 
 		set_name_cells(cell, &row[i].symbol, main_function[number],
-			       is_line);
+			       is_line_table);
 		for (unsigned k = 0; k < p->n_counts; k++)
 			cell[AN_NAMES + k].number = row[i].count[k];
 		al_table_add_row(m, t, cell);

@@ -164,11 +164,11 @@ static void sin_cuts(struct tool *t)
 
 	set_log_head(t, describe_long_block(t));
 	for (unsigned i = 0; i < CUTS; i++) {
-		*word++ = pt_control(PT_CUT, 0, 16);
+		*word++ = pt_control_unit_first_word(PT_CUT, 0, 16);
 		*word++ = pt_encode_block_cut_position(i % 512, 512 + i / 512,
 						       false);
 	}
-	t->chunk0[0] = pt_control(PT_CHUNK, 0, 16);
+	t->chunk0[0] = pt_control_unit_first_word(PT_CHUNK, 0, 16);
 	t->chunk0[1] = (uint64_t)((char *)word - (char *)t->chunk0);
 	publish(t, 1);
 	say(t, PT_MSG_CHUNK, 1);

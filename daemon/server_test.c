@@ -58,7 +58,8 @@ static void test_turns(void)
 		uint64_t *chunk =
 			t.chunk0 + n % page->n_chunks * page->chunk_bytes / 8;
 
-		chunk[0] = pt_control(PT_CHUNK, (uint32_t)n, PT_CHUNK_HEAD);
+		chunk[0] = pt_control_unit_first_word(PT_CHUNK, (uint32_t)n,
+						      PT_CHUNK_HEAD);
 		chunk[1] = PT_CHUNK_HEAD;
 		publish(&t, n + 1);
 		say(&t, PT_MSG_WAIT, n);
@@ -251,7 +252,7 @@ static void test_unpublished(void)
 		dm_lock(d);
 		c->joining_children++; /* it is not freed */
 		dm_unlock(d);
-		t.staging[2] = pt_control(PT_THREAD, 1, 8);
+		t.staging[2] = pt_control_unit_first_word(PT_THREAD, 1, 8);
 		if (some)
 			t.page->cursor += PT_CHUNK_HEAD;
 		t.page->ending = PT_EXITED;

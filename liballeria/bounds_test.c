@@ -237,7 +237,7 @@ int main(void)
 	toy_profile_begin();
 	for (unsigned i = 0; i < BLOCKS; i++)
 		if (made[i].head.kind == PF_IMAGE)
-			pf_records_append_number_to_fact(
+			pf_records_append_u64_to_fact(
 				begin(i, PF_FIELDS),
 				ALLERIA_HAS_ACCESSES | ALLERIA_HAS_ADDRESSES);
 	make_idle();

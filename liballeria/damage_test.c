@@ -162,7 +162,7 @@ static bool is_refused(void)
 static void test_malformed(void)
 {
 	ok(!is_refused(), "well-formed records are accepted");
-	pf_records_append_number_to_fact(begin(CHILD, PF_FORK), 0);
+	pf_records_append_u64_to_fact(begin(CHILD, PF_FORK), 0);
 	ok(is_refused(), "a fork without its numbers is damage");
 	pf_records_append_raw_to_fact(begin(IMAGE, PF_DIRECTORY), "/", 1);
 	ok(is_refused(), "so is a string without an end, of an image");
@@ -214,7 +214,7 @@ static void add_fields(void)
 {
 	for (unsigned i = 0; i < BLOCKS; i++)
 		if (made[i].head.kind == PF_IMAGE)
-			pf_records_append_number_to_fact(
+			pf_records_append_u64_to_fact(
 				begin(i, PF_FIELDS),
 				ALLERIA_HAS_ACCESSES | ALLERIA_HAS_ADDRESSES);
 }

@@ -350,7 +350,7 @@ int ap_read_image_end_block(struct alleria_profile *p, struct ap_stream *s,
 	s->pub.end_ns = h->end_ns;
 	err = ap_load_block(p, entry_index, &payload);
 	if (!err) {
-		err = pf_end_facts_decode(payload, h->bytes, &end);
+		err = pf_stream_end_facts_decode(payload, h->bytes, &end);
 		set_stream_end_facts(p, s, &end);
 	}
 	if (!err)

@@ -41,7 +41,7 @@ static void test_reasons(void)
 	ok(has_status(1, ALLERIA_COMPLETE, ""),
 	   "a whole process has no reason");
 	make();
-	pf_records_append_number_to_fact(begin(END, PF_LOST), 7);
+	pf_records_append_u64_to_fact(begin(END, PF_LOST), 7);
 	pf_records_append_string_to_fact(&made[END].records,
 					 "a block of 300 accesses");
 	ok(has_status(1, ALLERIA_LOSSY, "a block of 300 accesses"),

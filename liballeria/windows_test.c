@@ -21,9 +21,8 @@ static void open_with(const char *yaml, const struct pf_window *end, unsigned n)
 
 	if (al_plan_make(w, 1, &plan, &bytes))
 		abort();
-	pf_records_append_number_to_fact(begin(IMAGE, PF_FIELDS),
-					 PT_FIELD_ACCESSES |
-						 PT_FIELD_ADDRESSES);
+	pf_records_append_u64_to_fact(begin(IMAGE, PF_FIELDS),
+				      PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES);
 	pf_records_append_raw_to_fact(begin(IMAGE, PF_PLAN), plan, bytes);
 	pf_records_append_raw_to_fact(begin(END, PF_WINDOWS), end,
 				      n * sizeof(*end));

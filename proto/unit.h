@@ -176,8 +176,8 @@ static inline uint32_t pt_encode_control_unit_header(enum pt_kind kind,
 
 /* Return the first 8 bytes of a control unit as one word: the header in the low
    32 bits, @id in the high 32 bits. @unit_bytes: length of the unit. */
-static inline uint64_t pt_control(enum pt_kind kind, uint32_t id,
-				  unsigned unit_bytes)
+static inline uint64_t
+pt_control_unit_first_word(enum pt_kind kind, uint32_t id, unsigned unit_bytes)
 {
 	return (uint64_t)id << 32 |
 	       pt_encode_control_unit_header(kind, unit_bytes);

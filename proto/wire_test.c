@@ -356,7 +356,7 @@ static void are_unchanged(const struct number *n, size_t count,
 static void test_headers(void)
 {
 	uint32_t block = pt_encode_block_unit_header(0x123457, 0x7c);
-	uint64_t mark = pt_control(PT_MARK, 0xabcd, 8);
+	uint64_t mark = pt_control_unit_first_word(PT_MARK, 0xabcd, 8);
 	uint64_t cut = pt_encode_block_cut_position(0x321, 0x123, true);
 
 	is_u64(block, 0x1234571f, "a block's header");
@@ -405,12 +405,11 @@ static void test_slices(void)
 	struct pt_schedule usual = {.slice = PT_SLICE - 1},
 			   longer = {.slice = PT_SLICE}, other = {.policy = 1};
 
-	ok(pt_schedule_lengthen_slice_if_default(&usual) &&
+	ok(pt_schedule_lengthen_slice_if_short(&usual) &&
 		   usual.slice == 20000000 && usual.size == 48,
 	   "a thread asks for longer turns");
-	ok(!pt_schedule_lengthen_slice_if_default(&longer) &&
-		   !pt_schedule_lengthen_slice_if_default(&other) &&
-		   !other.slice,
+	ok(!pt_schedule_lengthen_slice_if_short(&longer) &&
+		   !pt_schedule_lengthen_slice_if_short(&other) && !other.slice,
 	   "but not where its user chose as long ones or another policy");
 }
 

@@ -281,7 +281,7 @@ static void lengthen_kernel_time_slice(void)
 
 	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
 					sizeof(s), 0, 0, 0)) &&
-	    pt_schedule_lengthen_slice_if_default(&s))
+	    pt_schedule_lengthen_slice_if_short(&s))
 		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
 }
 

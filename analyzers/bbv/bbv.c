@@ -107,7 +107,7 @@ static void free_all(void *state)
 	s->sum = NULL;
 }
 
-static int bbv_write_rest_and_list(void *state)
+static int bbv_write_rest_and_block_list_free_all(void *state)
 {
 	struct an_bbv *s = state;
 	int err = s->n_used > 0 ? an_bbv_write_and_end_interval(s) : 0;
@@ -119,7 +119,7 @@ static int bbv_write_rest_and_list(void *state)
 	return err;
 }
 
-static int bbv_add_numbers(void *into, const void *from)
+static int bbv_merge_totals(void *into, const void *from)
 {
 	struct an_bbv *to = into;
 	const struct an_bbv *s = from;
@@ -171,8 +171,8 @@ const struct an_class an_bbv = {
 	.open = bbv_parse_options,
 	.block = bbv_add_block,
 	.batch = bbv_count_batch,
-	.finish = bbv_write_rest_and_list,
-	.merge = bbv_add_numbers,
+	.finish = bbv_write_rest_and_block_list_free_all,
+	.merge = bbv_merge_totals,
 	.result = bbv_add_result_to_model,
 	.close = free_all,
 };

@@ -51,7 +51,7 @@ static void add_exit_to_sums_and_clear(struct an_bbv *s,
 	x->count = 0;
 }
 
-static int write_line_of_basic_blocks(struct an_bbv *s)
+static int write_basic_blocks_line_clear_counts(struct an_bbv *s)
 {
 	if (al_array_reserve_zeroed(s->sum, s->max_sums, s->blocks.known.n) !=
 		    0 ||
@@ -70,7 +70,7 @@ static int write_line_of_basic_blocks(struct an_bbv *s)
 	return 0;
 }
 
-static void write_line_of_touched_lines(struct an_bbv *s)
+static void write_touched_lines_line_and_clear(struct an_bbv *s)
 {
 	an_output_write_string(&s->output, "M");
 	for (uint32_t i = 0; i < s->lines.line.n; i++)
@@ -82,12 +82,12 @@ static void write_line_of_touched_lines(struct an_bbv *s)
 
 int an_bbv_write_and_end_interval(struct an_bbv *s)
 {
-	int err = write_line_of_basic_blocks(s);
+	int err = write_basic_blocks_line_clear_counts(s);
 
 	if (err)
 		return err;
 	if (s->has_lines)
-		write_line_of_touched_lines(s);
+		write_touched_lines_line_and_clear(s);
 	s->n_intervals++;
 	s->n_instrs += s->instrs;
 	s->instrs = 0;

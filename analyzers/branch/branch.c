@@ -74,7 +74,8 @@ static bool is_name_or_all_in_plus_list(const char *plus_separated_names,
 	return false;
 }
 
-static int alloc_and_init_model_state(struct branch *b, unsigned model_index)
+static int init_model_state_and_add_to_lists(struct branch *b,
+					     unsigned model_index)
 {
 	const struct an_branch_model *m = an_branch_models[model_index];
 
@@ -104,7 +105,7 @@ static int branch_store_env_init_selected_models(void *state,
 	for (unsigned i = 0; an_branch_models[i] && !err; i++)
 		if (i == 0 || is_name_or_all_in_plus_list(
 				      names, an_branch_models[i]->name))
-			err = alloc_and_init_model_state(b, i);
+			err = init_model_state_and_add_to_lists(b, i);
 	return err;
 }
 
@@ -278,7 +279,7 @@ static void suspend_waiting_branch_for_signal(struct thread *t)
 	t->after_syscall = 0;
 }
 
-static int switch_thread_or_suspend_branch_by_mark(struct branch *b,
+static int switch_thread_or_suspend_waiting_branch(struct branch *b,
 						   const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
@@ -298,7 +299,7 @@ static int branch_process_execs_and_marks(void *state,
 	for (size_t i = 0; i < batch->n_marks && !err; i++) {
 		for (; exec < batch->mark[i].before_exec; exec++)
 			count_branch_misses_of_execution(b, batch->exec[exec]);
-		err = switch_thread_or_suspend_branch_by_mark(b,
+		err = switch_thread_or_suspend_waiting_branch(b,
 							      &batch->mark[i]);
 	}
 	for (; exec < batch->n_execs && !err; exec++)
@@ -421,7 +422,7 @@ static void branch_add_result_to_model(const void *state, struct al_model *m)
 				      m);
 }
 
-static int branch_write_csv_if_requested(const void *state)
+static int branch_write_requested_table_as_csv(const void *state)
 {
 	return an_result_write_csv_if_requested(
 		((const struct branch *)state)->env, state,
@@ -460,6 +461,6 @@ const struct an_class an_branch = {
 	.finish = branch_add_counts_to_result_free_rest,
 	.merge = branch_merge_results,
 	.result = branch_add_result_to_model,
-	.save = branch_write_csv_if_requested,
+	.save = branch_write_requested_table_as_csv,
 	.close = branch_free_members,
 };

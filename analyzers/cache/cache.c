@@ -49,13 +49,13 @@ static void pass_miss_to_fully_assoc_lower_twins(void *twins,
 						 const struct an_block *block,
 						 const struct an_miss *miss,
 						 int missed_level_count,
-						 bool warm)
+						 bool is_from_warmup)
 {
 	const struct an_lower_access access = {.addr = miss->addr,
 					       .size = miss->size,
 					       .row = miss->row,
 					       .path = miss->path,
-					       .warm = warm};
+					       .warm = is_from_warmup};
 
 	an_lower_twins_simulate_count_missed_access(twins, block, &access,
 						    missed_level_count);

@@ -318,7 +318,7 @@ static void add_source_line_table_to_model(struct al_model *m,
 /* Add the table "own lines", and set @table_out to it, NULL on failure: code of
    a system header is charged to the line of the user's own code that it was
    inlined into. */
-static void add_table_system_inlines_charged_to_user(
+static void add_user_lines_table_with_system_inlines(
 	struct al_model *m, const struct an_cacheresult *r,
 	const struct an_geometry *g, struct al_table **table_out)
 {
@@ -406,7 +406,7 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 					 NULL, r, g, &parts);
 	add_source_line_table_to_model(m, r, g);
 	an_cacheresult_add_inlined_line_table(m, r);
-	add_table_system_inlines_charged_to_user(m, r, g, &own_lines);
+	add_user_lines_table_with_system_inlines(m, r, g, &own_lines);
 	add_table_sorted_by_instructions(m, NULL, "whole functions",
 					 an_function_columns, &whole, NULL, r,
 					 g, &functions);

@@ -121,11 +121,11 @@ make_next_level_ref_of_code_miss(const struct an_cachesim *s, struct an_exec e,
 
 /* Record that the @line_index-th line of an execution missed. An instruction in
    two lines is recorded once, whichever line missed. Return: 0 or -ENOMEM. */
-static int append_code_miss_once_per_instr_exec(struct an_cachesim *s,
-						struct an_misses *misses,
-						struct an_exec e,
-						unsigned line_index,
-						uint32_t line_id)
+static int append_code_miss_unless_instr_has_one(struct an_cachesim *s,
+						 struct an_misses *misses,
+						 struct an_exec e,
+						 unsigned line_index,
+						 uint32_t line_id)
 {
 	const uint32_t *block = an_i1_index_block_record(&s->i1_index, e.block);
 	unsigned missing = an_i1_index_line_row_and_flags(block, line_index);
@@ -165,9 +165,9 @@ static int simulate_listed_code_lines(struct an_cachesim *s,
 		if (an_i1_index_is_line_absent(way_index)) {
 			uint32_t from = line[MAX_LINES];
 
-			way_index = an_i1_index_fill_lru_way_with_line(
+			way_index = an_i1_index_fill_lru_way_get_way_index(
 				&s->i1_index, *line, f);
-			err |= append_code_miss_once_per_instr_exec(
+			err |= append_code_miss_unless_instr_has_one(
 				s, misses, exec[from / EXEC_STRIDE],
 				from % EXEC_STRIDE, *line);
 		}

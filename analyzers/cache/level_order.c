@@ -79,14 +79,14 @@ static bool has_equal_misses_at_all_places(const struct an_cacheresult *r,
 
 /* Insert a level into a group, whose levels are in ascending order of number.
    */
-static void insert_level_in_ascending_order(struct an_level_group *group,
-					    unsigned level)
+static void insert_level_by_ascending_index(struct an_level_group *group,
+					    unsigned level_index)
 {
 	unsigned at = group->n++;
 
-	for (; at > 0 && group->level[at - 1] > level; at--)
+	for (; at > 0 && group->level[at - 1] > level_index; at--)
 		group->level[at] = group->level[at - 1];
-	group->level[at] = level;
+	group->level[at] = level_index;
 }
 
 unsigned
@@ -106,7 +106,7 @@ an_cacheresult_group_equal_misses(const struct an_cacheresult *r,
 		if (k == n)
 			group[n++] = (struct an_level_group){
 				.is_extra = rated[i].is_extra};
-		insert_level_in_ascending_order(&group[k], rated[i].level);
+		insert_level_by_ascending_index(&group[k], rated[i].level);
 	}
 	return n;
 }

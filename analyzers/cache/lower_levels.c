@@ -94,12 +94,12 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
 /* Simulate a first-level miss in the lower levels, count it by the number of
    levels that missed, and pass it to s->lower_observer, and to s->observer
    unless it belongs to a warm-up, or to code while s->observer.has_code is
-   false. @is_warmup_not_reported: it belongs to a warm-up. */
+   false. @is_unobserved_warmup: it belongs to a warm-up. */
 static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_plan *plan,
 				    const struct an_miss *m,
 				    uint64_t *depth_counters,
-				    bool is_warmup_not_reported)
+				    bool is_unobserved_warmup)
 {
 	int levels = an_hierarchy_simulate_count_missed_levels(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
@@ -109,13 +109,13 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 	else
 		an_cachesim_count_miss_by_depth(s, &plan[m->block], m->block,
 						m->path, m->row, levels);
-	if (s->observer.count_miss && !is_warmup_not_reported &&
+	if (s->observer.count_miss && !is_unobserved_warmup &&
 	    (m->path == AN_DATA || s->observer.has_code))
 		s->observer.count_miss(s->observer.arg, m, levels);
 	if (s->lower_observer.pass_miss)
 		s->lower_observer.pass_miss(s->lower_observer.arg,
 					    plan[m->block].data->block, m,
-					    levels, is_warmup_not_reported);
+					    levels, is_unobserved_warmup);
 }
 
 /* Pass to the observer the lines that all levels of data wrote back because of
@@ -143,17 +143,17 @@ static void report_or_drop_write_backs_of_miss(struct an_cachesim *s,
 static void simulate_and_count_miss_group(struct an_cachesim *s,
 					  struct an_inflight *l,
 					  struct miss_group *g,
-					  bool is_warmup_not_reported)
+					  bool is_unobserved_warmup)
 {
 	bool has_log = s->observer.count_write_back != NULL;
 
 	find_and_prefetch_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++) {
 		simulate_and_count_miss(s, l->plan, g->miss[i], g->count[i],
-					is_warmup_not_reported);
+					is_unobserved_warmup);
 		if (has_log)
 			report_or_drop_write_backs_of_miss(
-				s, l, g->miss[i], !is_warmup_not_reported);
+				s, l, g->miss[i], !is_unobserved_warmup);
 	}
 }
 
@@ -195,7 +195,7 @@ static void simulate_warmup_misses_keep_writeback_counts(
 
 /* Allocate the lists of misses that are still NULL, so that pointers into them
    are valid even if nothing missed. Return: whether memory sufficed. */
-static bool allocate_null_miss_lists(struct an_inflight *l)
+static bool allocate_miss_lists_that_are_null(struct an_inflight *l)
 {
 	return (l->code_misses.miss || an_misses_grow(&l->code_misses) == 0) &&
 	       (l->data_misses.miss || an_misses_grow(&l->data_misses) == 0);
@@ -211,7 +211,7 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
 	   being created for the next chunk. */
 	if (l->n_segments == 0)
 		return 0;
-	if (!allocate_null_miss_lists(l))
+	if (!allocate_miss_lists_that_are_null(l))
 		return -ENOMEM;
 	if (chunk->n_execs > 0)
 		err = an_cachesim_begin_observed_batch(s, chunk);

@@ -180,7 +180,7 @@ count_pair_if_missed_replace_top_if_more(struct most_missing *most,
 
 /* Set o->note of each line to the description of its pair of line and call with
    most misses, or to "" if no pair has misses. Return: 0 or -ENOMEM. */
-static int fill_line_notes_from_line_call_pairs(
+static int fill_inlining_notes_of_lines_from_pairs(
 	struct an_own_lines *o, struct al_model *m,
 	const struct an_cost_table *line_call_pairs)
 {
@@ -220,7 +220,7 @@ static int fill_notes_of_lines_from_inlined_rows(struct an_own_lines *o,
 		err = an_cost_table_add(&pairs, &pair, &r->inlined.row[i].cost);
 	}
 	if (!err)
-		err = fill_line_notes_from_line_call_pairs(o, m, &pairs);
+		err = fill_inlining_notes_of_lines_from_pairs(o, m, &pairs);
 	an_cost_table_release(&pairs);
 	return err;
 }

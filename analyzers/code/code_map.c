@@ -25,7 +25,7 @@ static bool has_address(const void *nodes, uint32_t index, const void *address)
 	       *(const uint64_t *)address;
 }
 
-static uint32_t hash_of_node(const void *nodes, uint32_t index)
+static uint32_t hash_of_node_address(const void *nodes, uint32_t index)
 {
 	return al_index_table_hash(
 		((const struct an_instr_node *)nodes)[index].address, 0);
@@ -174,9 +174,10 @@ static int add_node(struct an_code_map *m, struct an_instr_node *first,
 	if (al_array_reserve(m->node, m->max_nodes, m->n_nodes + 1u) != 0)
 		return -ENOMEM;
 	m->node[m->n_nodes++] = *n;
-	return first != NULL ? 0
-			     : al_index_table_add(&m->addresses, m->n_nodes - 1,
-						  hash_of_node, m->node);
+	return first != NULL
+		       ? 0
+		       : al_index_table_add(&m->addresses, m->n_nodes - 1,
+					    hash_of_node_address, m->node);
 }
 
 static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,

@@ -229,9 +229,9 @@ int an_data_cursor_error(const struct an_data_cursor *c)
 	return c->error ? c->error : c->field_uses.error;
 }
 
-void an_data_cursor_add_pending_counts(struct an_data_cursor *c)
+void an_data_cursor_add_pending_to_objects(struct an_data_cursor *c)
 {
-	an_exec_accesses_add_pending_counts(&c->accesses);
+	an_exec_accesses_add_pending_to_objects(&c->accesses);
 }
 
 void an_data_cursor_release(struct an_data_cursor *c)

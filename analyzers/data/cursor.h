@@ -65,7 +65,7 @@ int an_data_cursor_error(const struct an_data_cursor *);
 
 /* Add the accesses that are counted, but not yet for their data objects, to the
    counts of these. To be called after the last batch or chunk. */
-void an_data_cursor_add_pending_counts(struct an_data_cursor *);
+void an_data_cursor_add_pending_to_objects(struct an_data_cursor *);
 
 void an_data_cursor_release(struct an_data_cursor *);
 

@@ -145,7 +145,8 @@ static void set_cursor_to_batch_start(struct data *d, const struct an_batch *b)
 				   d->sim.inflight[b->inflight_slot].plan);
 }
 
-static int data_run_batch_d1_or_all(void *state, const struct an_batch *batch)
+static int data_run_batch_d1_or_all_if_shared_l1(void *state,
+						 const struct an_batch *batch)
 {
 	struct data *d = state;
 	bool counts_here = !d->has_separate_l1 && !batch->warm;
@@ -223,7 +224,7 @@ static int data_build_rows_free_simulation(void *state)
 	struct data *d = state;
 	int err;
 
-	an_data_cursor_add_pending_counts(&d->cursor);
+	an_data_cursor_add_pending_to_objects(&d->cursor);
 	err = an_data_rows_add_groups_of_owners(&d->rows, &d->owners, d->env,
 						&d->options);
 
@@ -282,7 +283,7 @@ const struct an_class an_data = {
 	.open = data_init_from_options,
 	.block = data_lazy_init_sim_add_block,
 	.prepare = data_store_block_plans_simulate_i1,
-	.batch = data_run_batch_d1_or_all,
+	.batch = data_run_batch_d1_or_all_if_shared_l1,
 	.init_partitions = data_choose_partition_count,
 	.begin_chunk = data_compile_and_begin_chunk,
 	.scatter = data_list_line_uses_by_partition,

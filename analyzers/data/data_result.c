@@ -299,9 +299,9 @@ static void add_data_object_row_first_last_misses(struct al_model *m,
 	al_table_add_row(m, t, cell);
 }
 
-/* Whether a row that the view of the last level does not show, since others have
-   more of its misses, has at least 1 % of the misses of the first level. @top:
-   number of rows shown. */
+/* Whether a row that the view of the last level does not show, since others
+   have more of its misses, has at least 1 % of the misses of the first level.
+   @top: number of rows shown. */
 static bool has_hidden_row_with_first_misses(const struct ranked_row *ranked,
 					     uint32_t row_count,
 					     uint64_t first_total, uint32_t top)
@@ -409,7 +409,7 @@ static void add_note(struct al_model *m, const char *note)
 /* Add a note to the text: reads at entries of allocator functions may differ
    from Cachegrind's, because recording data objects changes which loads VEX
    removes there. */
-static void add_note_of_reads_at_allocator_entries(struct al_model *m)
+static void add_note_that_allocator_reads_may_differ(struct al_model *m)
 {
 	static const char note[] =
 		"reads at entries of allocators may differ from Cachegrind's, "
@@ -480,7 +480,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
-	add_note_of_reads_at_allocator_entries(m);
+	add_note_that_allocator_reads_may_differ(m);
 	add_list_of_notes(m, t);
 	if (options->has_fields)
 		add_field_tables_of_first_rows(m, t, ranked, &levels,

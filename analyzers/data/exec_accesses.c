@@ -10,8 +10,9 @@
 
 /* Shorten the range of a slot to the value @value if it contains PT_NOT_DONE,
    with which guarded accesses do not happen. */
-static void exclude_not_done(const struct an_slot_accesses *s,
-			     struct an_slot_range *r, uint64_t value)
+static void
+shrink_range_to_value_if_has_not_done(const struct an_slot_accesses *s,
+				      struct an_slot_range *r, uint64_t value)
 {
 	if (s->is_guarded && PT_NOT_DONE - r->first < r->length) {
 		r->first = value;
@@ -39,8 +40,9 @@ static void set_range_to_object(const struct an_slot_accesses *s,
 /* Reduce *@before and *@after, the number of values before and after the
    present one, to those for which an access at @offset bytes in an element of
    fields @f is in the same cell. */
-static void reduce_to_cell(const struct an_group_fields *f, uint64_t offset,
-			   uint64_t *before, uint64_t *after)
+static void limit_distances_to_cell(const struct an_group_fields *f,
+				    uint64_t offset, uint64_t *before,
+				    uint64_t *after)
 {
 	uint64_t in_cell = offset % f->cell_bytes;
 	uint64_t rest = f->cell_bytes - 1 - in_cell;
@@ -67,11 +69,12 @@ static void set_range_to_cells(const struct an_group_fields *f,
 		f->cell_bytes > 1 ? s->object.values_length - 1 - before : 0;
 
 	for (unsigned i = 0; before + after > 0 && i < s->n_accesses; i++)
-		reduce_to_cell(f,
-			       (value + e->block->access[list[i]].delta -
-				s->object.start) %
-				       f->element,
-			       &before, &after);
+		limit_distances_to_cell(f,
+					(value +
+					 e->block->access[list[i]].delta -
+					 s->object.start) %
+						f->element,
+					&before, &after);
 	r->first = value - before;
 	r->length = (uint32_t)(before + after + 1);
 }
@@ -90,13 +93,13 @@ static void set_range_to_cell(const struct an_group_fields *f,
 	if (f->cell_bytes > 1) {
 		before = value - s->object.values_first;
 		after = s->object.values_length - 1 - before;
-		reduce_to_cell(f, offset, &before, &after);
+		limit_distances_to_cell(f, offset, &before, &after);
 	}
 	r->first = value - before;
 	r->length = (uint32_t)(before + after + 1);
 	s->value = value;
 	s->field = f->cell ? f->cell[offset / f->cell_bytes] : 0;
-	exclude_not_done(s, r, value);
+	shrink_range_to_value_if_has_not_done(s, r, value);
 }
 
 /* Set the range of a slot to values around @value, for which its accesses are
@@ -120,13 +123,14 @@ static void set_range(const struct an_slot_counts *c,
 		set_range_to_cells(f, s, r, value);
 	else
 		set_range_to_object(s, r, value);
-	exclude_not_done(s, r, value);
+	shrink_range_to_value_if_has_not_done(s, r, value);
 }
 
 /* Set the range of a slot to values around @value, for which its accesses are
    to its present data object, but not to the same cells. */
-static inline void change_cell(const struct an_slot_counts *c,
-			       struct an_slot_accesses *s, uint64_t value)
+static inline void set_range_in_same_object(const struct an_slot_counts *c,
+					    struct an_slot_accesses *s,
+					    uint64_t value)
 {
 	if (s->is_divided && s->n_accesses == 1)
 		set_range_to_cell(&c->owners->group[s->object.group].fields, s,
@@ -203,7 +207,7 @@ count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
 	}
 	an_slot_counts_add_pending_to_fields(c, s);
 	if (value - s->object.values_first < s->object.values_length) {
-		change_cell(c, s, value);
+		set_range_in_same_object(c, s, value);
 	} else if (!find_object_and_set_range(c, s, value)) {
 		an_slot_counts_count_one_by_one(c, s, value);
 		an_slot_exclude_execution(s);
@@ -273,8 +277,9 @@ clear_ranges_and_count_fixed(struct an_slot_counts *c,
 
 /* Whether the ranges of an exit are valid, because owners changed only at other
    addresses. False: not known. */
-static inline bool are_ranges_valid(const struct an_owner_spans *spans,
-				    struct an_exit_accesses *e)
+static inline bool
+try_confirm_ranges_are_valid(const struct an_owner_spans *spans,
+			     struct an_exit_accesses *e)
 {
 	uint64_t n = spans->n_changes - e->n_changes;
 	struct an_changed_addresses all;
@@ -294,7 +299,7 @@ static __attribute__((noinline)) void
 validate_ranges(struct an_slot_counts *c, struct an_exit_accesses *e,
 		const uint32_t *slots)
 {
-	if (!are_ranges_valid(c->owners->spans, e))
+	if (!try_confirm_ranges_are_valid(c->owners->spans, e))
 		clear_ranges_and_count_fixed(c, e, slots);
 }
 
@@ -327,7 +332,8 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 	const struct an_exec *const exec = batch->exec;
 	uint64_t n_changes;
 
-	if (an_owners_find_span_of_address(x->counts.owners, 0) == NULL)
+	if (an_owners_find_span_or_null_if_no_memory(x->counts.owners, 0) ==
+	    NULL)
 		return -ENOMEM;
 	n_changes = x->counts.owners->spans->n_changes;
 	for (size_t i = first; i < end; i++) {
@@ -359,7 +365,7 @@ static void add_pending_of_exit(struct an_slot_counts *c,
 		an_slot_counts_add_all_pending(c, &e->slot[i]);
 }
 
-void an_exec_accesses_add_pending_counts(struct an_exec_accesses *x)
+void an_exec_accesses_add_pending_to_objects(struct an_exec_accesses *x)
 {
 	const struct an_exit_table *t = &x->exits;
 
@@ -371,6 +377,6 @@ void an_exec_accesses_add_pending_counts(struct an_exec_accesses *x)
 
 void an_exec_accesses_release(struct an_exec_accesses *x)
 {
-	an_slot_counts_release(&x->counts);
+	an_slot_counts_free_undivided_array(&x->counts);
 	an_exit_table_release(&x->exits);
 }

@@ -29,7 +29,7 @@ int an_exec_accesses_count(struct an_exec_accesses *, const struct an_batch *,
 			   size_t end);
 
 /* Add all counters to the counts of the data objects. */
-void an_exec_accesses_add_pending_counts(struct an_exec_accesses *);
+void an_exec_accesses_add_pending_to_objects(struct an_exec_accesses *);
 
 void an_exec_accesses_release(struct an_exec_accesses *);
 

@@ -511,7 +511,7 @@ static unsigned run_stream(const struct an_env *env, uint64_t *n_rest)
 		make_batch();
 		run_batch(&cursor);
 	}
-	an_data_cursor_add_pending_counts(&cursor);
+	an_data_cursor_add_pending_to_objects(&cursor);
 	wrong = count_wrong_groups(&owners, n_rest);
 	wrong += an_data_cursor_error(&cursor) != 0;
 	an_data_cursor_release(&cursor);

@@ -189,8 +189,9 @@ static int apply_block_resizing(struct an_owners *o, uint64_t old_start,
 
 /* ---- events ---- */
 
-int an_owners_apply_block_event(struct an_owners *o, const struct an_batch *b,
-				const struct an_stream_event *e)
+int an_owners_apply_memory_block_event(struct an_owners *o,
+				       const struct an_batch *b,
+				       const struct an_stream_event *e)
 {
 	uint64_t first = an_stream_event_word_or_0(b, e, 0);
 	uint64_t second = an_stream_event_word_or_0(b, e, 1);

@@ -79,8 +79,9 @@ static uint32_t number_of_site_names(const struct an_owners *o,
 /* Return the number of the group that has the kind, name and names of the site
    of @like. If there is no such group, add a copy of @like; if there are too
    many groups, return AN_UNKNOWN_GROUP. Return -ENOMEM if memory is short. */
-static int64_t find_or_add_group_like(struct an_owners *o,
-				      const struct an_data_group *like)
+static int64_t
+find_or_add_group_by_kind_site_name(struct an_owners *o,
+				    const struct an_data_group *like)
 {
 	uint32_t *number = an_owners_find_or_add_group_number(
 		o, &(struct al_key){{like->kind, number_of_site_names(o, like),
@@ -177,7 +178,7 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 		return 0;
 	like = kind_site_and_name_of_memory_event(o, b, e);
 	store_program_path_if_lowest_code(o, &like, start);
-	group = find_or_add_group_like(o, &like);
+	group = find_or_add_group_by_kind_site_name(o, &like);
 	if (group < 0)
 		return (int)group;
 	remove_mapped_range_subtract_live_bytes(o, start, last);

@@ -39,7 +39,7 @@ static struct an_changed_addresses unite_changes(struct an_changed_addresses a,
 	};
 }
 
-void an_owner_spans_add_unions(struct an_owner_spans *s, uint64_t n)
+void an_owner_spans_compute_unions_up_to_n(struct an_owner_spans *s, uint64_t n)
 {
 	for (; s->n_unions < n; s->n_unions++) {
 		uint64_t number = s->n_changes - 1 - s->n_unions;
@@ -70,13 +70,13 @@ bool an_owner_spans_did_change(const struct an_owner_spans *s,
 	return overlaps;
 }
 
-static unsigned index_by_area(uint64_t addr)
+static unsigned span_index_by_area(uint64_t addr)
 {
 	return (addr >> AN_OWNER_AREA_BITS) % AN_SPANS_BY_AREA;
 }
 
 /* Return an index that addresses in the same 64 bytes share. */
-static unsigned index_by_address(uint64_t addr)
+static unsigned span_index_by_address(uint64_t addr)
 {
 	return (addr >> 6 ^ addr >> 19) % AN_SPANS_BY_ADDRESS;
 }
@@ -84,11 +84,12 @@ static unsigned index_by_address(uint64_t addr)
 const struct an_owner_span *
 an_owner_spans_find_by_address(const struct an_owner_spans *s, uint64_t addr)
 {
-	const struct an_owner_span *span = &s->by_area[index_by_area(addr)];
+	const struct an_owner_span *span =
+		&s->by_area[span_index_by_area(addr)];
 
 	if (an_owner_span_contains(s, span, addr))
 		return span;
-	span = &s->by_address[index_by_address(addr)];
+	span = &s->by_address[span_index_by_address(addr)];
 	return an_owner_span_contains(s, span, addr) ? span : NULL;
 }
 
@@ -99,8 +100,8 @@ an_owner_spans_store_by_address(struct an_owner_spans *s, uint64_t addr,
 	bool is_whole_area =
 		span->extent == (UINT32_C(1) << AN_OWNER_AREA_BITS) - 1;
 	struct an_owner_span *slot =
-		is_whole_area ? &s->by_area[index_by_area(addr)]
-			      : &s->by_address[index_by_address(addr)];
+		is_whole_area ? &s->by_area[span_index_by_area(addr)]
+			      : &s->by_address[span_index_by_address(addr)];
 
 	*slot = *span;
 	return slot;

@@ -102,7 +102,7 @@ static inline uint64_t an_owner_spans_stamp(const struct an_owner_spans *s,
 }
 
 /* Add unions of changes until there are @n of them, at most AN_LAST_CHANGES. */
-void an_owner_spans_add_unions(struct an_owner_spans *, uint64_t n);
+void an_owner_spans_compute_unions_up_to_n(struct an_owner_spans *, uint64_t n);
 
 /* Return addresses that contain all those whose owners have changed since
    n_changes was @n_changes, less than now. */
@@ -114,7 +114,7 @@ an_owner_spans_union_of_changes(struct an_owner_spans *s, uint64_t n_changes)
 	if (n > AN_LAST_CHANGES)
 		return (struct an_changed_addresses){0, UINT64_MAX};
 	if (n > s->n_unions)
-		an_owner_spans_add_unions(s, n);
+		an_owner_spans_compute_unions_up_to_n(s, n);
 	return s->change_union[n - 1];
 }
 

@@ -154,7 +154,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_ELEMENT_BORN:
 	case PT_ELEMENT_DIED:
 	case PT_ELEMENT_RESIZED:
-		return an_owners_apply_block_event(o, b, e);
+		return an_owners_apply_memory_block_event(o, b, e);
 	case PT_SITE:
 		return an_sites_add_if_event_number_is_next(&o->sites, b, e);
 	case PT_STACK:
@@ -259,8 +259,8 @@ static int alloc_unknown_group_and_spans(struct an_owners *o)
 	return 0;
 }
 
-const struct an_owner_span *an_owners_find_span_of_address(struct an_owners *o,
-							   uint64_t addr)
+const struct an_owner_span *
+an_owners_find_span_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 {
 	const struct an_owner_span *cached;
 	struct an_owner_span found;
@@ -296,7 +296,8 @@ static const struct an_owner_extent *find_or_search_extent(struct an_owners *o,
 void an_owners_find_extent_of_address(struct an_owners *o, uint64_t addr,
 				      struct an_owner_extent *extent_out)
 {
-	const struct an_owner_span *s = an_owners_find_span_of_address(o, addr);
+	const struct an_owner_span *s =
+		an_owners_find_span_or_null_if_no_memory(o, addr);
 	uint64_t last = s->first + s->extent;
 
 	if ((s->first & area_mask) == 0 || (~last & area_mask) == 0)
@@ -322,7 +323,7 @@ an_owners_find_group_or_unknown_of_address(struct an_owners *o, uint64_t addr,
 		o->spans ? &o->spans->by_key[hint_key % AN_SPANS_BY_KEY] : NULL;
 
 	if (hint == NULL || !an_owner_span_contains(o->spans, hint, addr)) {
-		found = an_owners_find_span_of_address(o, addr);
+		found = an_owners_find_span_or_null_if_no_memory(o, addr);
 		if (found == NULL)
 			return NULL;
 		hint = &o->spans->by_key[hint_key % AN_SPANS_BY_KEY];

@@ -173,12 +173,12 @@ an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
 
 /* Return the addresses around @addr, in its area, that have the same owner, or
    no owner. Valid until the next search or event. NULL: memory is short. */
-const struct an_owner_span *an_owners_find_span_of_address(struct an_owners *,
-							   uint64_t addr);
+const struct an_owner_span *
+an_owners_find_span_or_null_if_no_memory(struct an_owners *, uint64_t addr);
 
 /* Set @extent_out to the addresses around @addr that have the same owner, or no
-   owner. A search by an_owners_find_span_of_address() must have succeeded
-   before. */
+   owner. A search by an_owners_find_span_or_null_if_no_memory() must have
+   succeeded before. */
 void an_owners_find_extent_of_address(struct an_owners *, uint64_t addr,
 				      struct an_owner_extent *extent_out);
 

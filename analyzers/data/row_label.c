@@ -142,8 +142,8 @@ static bool is_known_function(const char *function)
 
 /* Append the known functions of a site, " < " between them: the callers of each
    follow it. Return: their number, MAX_FUNCTIONS at most. */
-static unsigned append_known_site_functions(char *text,
-					    const struct an_data_row *r)
+static unsigned
+append_and_count_known_site_functions(char *text, const struct an_data_row *r)
 {
 	size_t used = strlen(text);
 	unsigned n = 0;
@@ -168,7 +168,7 @@ static void append_site_functions_and_object(char *text,
 {
 	size_t used;
 
-	if (append_known_site_functions(text, r) == 0)
+	if (append_and_count_known_site_functions(text, r) == 0)
 		strncat(text, r->site[0].function,
 			MAX_LABEL - 1 - strlen(text));
 	used = strlen(text);

@@ -136,7 +136,8 @@ void an_slot_counts_add_all_pending(struct an_slot_counts *c,
 
 /* ---- types of long elements ---- */
 
-static int grow_to_hold_group(struct an_slot_counts *c, uint32_t group)
+static int grow_undivided_array_to_hold_group(struct an_slot_counts *c,
+					      uint32_t group)
 {
 	uint32_t n = c->n_groups ? c->n_groups : 64;
 	struct an_slot_accesses **bigger;
@@ -177,7 +178,7 @@ static void list_slot_if_undivided(struct an_slot_counts *c,
 	    !an_group_fields_can_use_type_size(&g->fields))
 		return;
 	if (s->object.group >= c->n_groups &&
-	    grow_to_hold_group(c, s->object.group) != 0) {
+	    grow_undivided_array_to_hold_group(c, s->object.group) != 0) {
 		c->field_uses->error = -ENOMEM;
 		return;
 	}
@@ -227,8 +228,10 @@ static void add_pending_of_undivided_group(struct an_slot_counts *c,
 /* Prepare the fields of a group for access @access of a block. If the access
    implies the type that divides the group's elements, all executions before
    that which is being counted are first counted without that type. */
-static void divide_group(struct an_slot_counts *c, uint32_t group,
-			 const struct an_block *block, unsigned access)
+static void divide_group_if_access_implies_type(struct an_slot_counts *c,
+						uint32_t group,
+						const struct an_block *block,
+						unsigned access)
 {
 	struct an_data_group *g = &c->owners->group[group];
 
@@ -246,9 +249,9 @@ static void divide_groups_of_slot(struct an_slot_counts *c,
 	if (s->is_guarded && value == PT_NOT_DONE)
 		return;
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_group(
+		divide_group_if_access_implies_type(
 			c,
-			an_owners_find_span_of_address(
+			an_owners_find_span_or_null_if_no_memory(
 				c->owners, value + access_of_slot(s, i)->delta)
 				->group,
 			s->exit->block, access_number(s, i));
@@ -270,7 +273,8 @@ static void divide_groups_of_execution(struct an_slot_counts *c)
 
 /* Find out whether an access of a slot, to a group of blocks, implies a type.
    */
-static void ask_for_types(struct an_slot_counts *c, struct an_slot_accesses *s)
+static void find_if_accesses_imply_type(struct an_slot_counts *c,
+					struct an_slot_accesses *s)
 {
 	s->was_type_asked = true;
 	for (unsigned i = 0; i < s->n_accesses && !s->implies_type; i++)
@@ -289,9 +293,10 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 		return;
 	if (!s->was_type_asked &&
 	    an_data_kind_is_heap_or_pool_block(c->owners->group[group].kind))
-		ask_for_types(c, s);
+		find_if_accesses_imply_type(c, s);
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_group(c, group, s->exit->block, access_number(s, i));
+		divide_group_if_access_implies_type(c, group, s->exit->block,
+						    access_number(s, i));
 	list_slot_if_undivided(c, s);
 }
 
@@ -305,7 +310,8 @@ void an_slot_counts_count_one_by_one(struct an_slot_counts *c,
 		const struct pt_access *a = access_of_slot(s, i);
 		uint64_t addr = value + a->delta;
 		const struct an_owner_span *span =
-			an_owners_find_span_of_address(c->owners, addr);
+			an_owners_find_span_or_null_if_no_memory(c->owners,
+								 addr);
 		struct an_data_group *g = &c->owners->group[span->group];
 
 		count_accesses(&g->counts, a, 1);
@@ -318,7 +324,7 @@ void an_slot_counts_count_one_by_one(struct an_slot_counts *c,
 	}
 }
 
-void an_slot_counts_release(struct an_slot_counts *c)
+void an_slot_counts_free_undivided_array(struct an_slot_counts *c)
 {
 	free(c->undivided);
 	c->undivided = NULL;

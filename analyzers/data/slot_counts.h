@@ -63,6 +63,6 @@ void an_slot_counts_count_one_by_one(struct an_slot_counts *,
 				     const struct an_slot_accesses *,
 				     uint64_t value);
 
-void an_slot_counts_release(struct an_slot_counts *);
+void an_slot_counts_free_undivided_array(struct an_slot_counts *);
 
 #endif

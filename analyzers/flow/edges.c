@@ -112,9 +112,9 @@ static int add_edge_from_step_to_address(struct edges *w, const struct step *s,
 
 /* Return how many executions left a block directly after instruction
    @instr_index, not by a signal, and continued at @target_address. */
-static uint64_t count_exits_behind_instr_to_address(const struct an_block *b,
-						    unsigned instr_index,
-						    uint64_t target_address)
+static uint64_t count_executions_from_instr_to_address(const struct an_block *b,
+						       unsigned instr_index,
+						       uint64_t target_address)
 {
 	uint64_t n = 0;
 
@@ -153,10 +153,10 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 	const struct an_instr_node *n = code_map_node_of_step(w, s);
 	uint64_t next = n->address + n->len;
 	uint64_t target = an_instr_node_branch_target_or_0(n);
-	uint64_t taken =
-		count_exits_behind_instr_to_address(s->b->block, s->i, target);
+	uint64_t taken = count_executions_from_instr_to_address(s->b->block,
+								s->i, target);
 	uint64_t rest = target == next ? 0
-				       : count_exits_behind_instr_to_address(
+				       : count_executions_from_instr_to_address(
 						 s->b->block, s->i, next);
 	uint64_t inner = s->left - taken - rest;
 	int err;
@@ -202,7 +202,7 @@ add_executions_and_next_and_repeat_edges(struct edges *w,
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, instr_step);
 	uint64_t again = n->branch_kind == AN_BRANCH_REPEAT
-				 ? count_exits_behind_instr_to_address(
+				 ? count_executions_from_instr_to_address(
 					   instr_step->b->block, instr_step->i,
 					   n->address)
 				 : 0;

@@ -340,8 +340,8 @@ static bool has_execution_ended_with_call(const struct an_flow *f,
 
 /* Make @thread_number the running thread, and add it to the table of threads if
    it is new. Set the error of the stream if memory is short. */
-static void grow_threads_and_set_running(struct an_flow *f,
-					 uint32_t thread_number)
+static void grow_prism_threads_and_set_running(struct an_flow *f,
+					       uint32_t thread_number)
 {
 	struct an_prism *p = f->prism;
 
@@ -358,7 +358,7 @@ static void write_and_apply_if_thread_switch_mark(struct an_flow *f,
 	if (m->kind != PT_THREAD)
 		return;
 	append_event_line_flush_if_full(f, "cxt thread %u", m->id);
-	grow_threads_and_set_running(f, m->id & MAX_THREAD);
+	grow_prism_threads_and_set_running(f, m->id & MAX_THREAD);
 }
 
 int an_prism_write_events_of_batch(struct an_flow *f,
@@ -368,7 +368,7 @@ int an_prism_write_events_of_batch(struct an_flow *f,
 	size_t mark = 0;
 
 	if (p->n_threads == 0)
-		grow_threads_and_set_running(f, 0);
+		grow_prism_threads_and_set_running(f, 0);
 	for (size_t i = 0; i < batch->n_execs && p->error == 0; i++) {
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;

@@ -135,8 +135,8 @@ static bool has_ends(const void *edges, uint32_t index, const void *ends)
 	return e->from == key->from && e->to == key->to;
 }
 
-int64_t an_loops_find_edge_or_minus_1(const struct an_loop_state *l,
-				      uint32_t from, uint32_t to)
+int64_t an_loops_find_back_number_or_minus_1(const struct an_loop_state *l,
+					     uint32_t from, uint32_t to)
 {
 	struct an_loop_edge ends = {.from = from, .to = to};
 	uint32_t i;
@@ -183,9 +183,9 @@ static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
 	return add_edge_to_list(l, from, to, back);
 }
 
-static int64_t add_edge_and_loop_if_back_edge(struct an_loop_state *l,
-					      uint32_t from, uint32_t to,
-					      bool *is_new_back_out)
+static int64_t add_edge_loop_if_back_get_back_number(struct an_loop_state *l,
+						     uint32_t from, uint32_t to,
+						     bool *is_new_back_out)
 {
 	uint32_t size = 0;
 
@@ -204,13 +204,14 @@ static int64_t add_edge_and_loop_if_back_edge(struct an_loop_state *l,
 	return l->n_back;
 }
 
-int64_t an_loops_find_or_add_edge(struct an_loop_state *l, uint32_t from,
-				  uint32_t to, bool *is_new_back_out)
+int64_t an_loops_find_or_add_edge_get_back_number(struct an_loop_state *l,
+						  uint32_t from, uint32_t to,
+						  bool *is_new_back_out)
 {
-	int64_t back = an_loops_find_edge_or_minus_1(l, from, to);
+	int64_t back = an_loops_find_back_number_or_minus_1(l, from, to);
 
 	*is_new_back_out = false;
 	return back >= 0 ? back
-			 : add_edge_and_loop_if_back_edge(l, from, to,
-							  is_new_back_out);
+			 : add_edge_loop_if_back_get_back_number(
+				   l, from, to, is_new_back_out);
 }

@@ -74,11 +74,12 @@ static bool count_stride_in_run_is_address_moved(struct an_strides *s,
 	return moved;
 }
 
-int an_loops_count_strides_of_instrs(struct an_loop_state *l,
-				     struct an_loop_thread *t,
-				     const struct an_batch *batch,
-				     struct an_exec exec, unsigned first_instr,
-				     unsigned end_instr)
+int an_loops_count_strides_and_dependences(struct an_loop_state *l,
+					   struct an_loop_thread *t,
+					   const struct an_batch *batch,
+					   struct an_exec exec,
+					   unsigned first_instr,
+					   unsigned end_instr)
 {
 	const struct an_loop_block *b = &l->block[exec.block];
 	unsigned n = b->block->exit[an_exec_exit_number(exec)].n_accesses;

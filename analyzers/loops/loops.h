@@ -313,13 +313,14 @@ struct an_loop_state {
    it was added now and is a back edge; then its loop was added or enlarged, and
    the nodes of the body have the stamp an_loop_state.stamp. Return:
    an_loop_edge.back; -ENOMEM. */
-int64_t an_loops_find_or_add_edge(struct an_loop_state *, uint32_t from,
-				  uint32_t to, bool *is_new_back_out);
+int64_t an_loops_find_or_add_edge_get_back_number(struct an_loop_state *,
+						  uint32_t from, uint32_t to,
+						  bool *is_new_back_out);
 
 /* Return an_loop_edge.back of the edge between two nodes; -1: there is no
    edge. */
-int64_t an_loops_find_edge_or_minus_1(const struct an_loop_state *,
-				      uint32_t from, uint32_t to);
+int64_t an_loops_find_back_number_or_minus_1(const struct an_loop_state *,
+					     uint32_t from, uint32_t to);
 
 /* Stamp the nodes from which any of @back_edge_sources [source_count] can be
    reached without passing @header, and list them in an_loop_state.found,
@@ -345,15 +346,16 @@ void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
    - 1 of an execution: differences from the address of the access's previous
    execution in the same run of its innermost loop. In runs of chosen loops,
    also count dependences. Return: 0 or -ENOMEM. */
-int an_loops_count_strides_of_instrs(struct an_loop_state *,
-				     struct an_loop_thread *,
-				     const struct an_batch *, struct an_exec,
-				     unsigned first_instr, unsigned end_instr);
+int an_loops_count_strides_and_dependences(struct an_loop_state *,
+					   struct an_loop_thread *,
+					   const struct an_batch *,
+					   struct an_exec, unsigned first_instr,
+					   unsigned end_instr);
 
-/* Count strides as an_loops_count_strides_of_instrs() does, while no run of a
-   chosen loop is active. @next_access: index in the block's list of accesses in
-   loops; moved to the first access of instruction @end_instr or later. Return:
-   0 or -ENOMEM. */
+/* Count strides as an_loops_count_strides_and_dependences() does, while no run
+   of a chosen loop is active. @next_access: index in the block's list of
+   accesses in loops; moved to the first access of instruction @end_instr or
+   later. Return: 0 or -ENOMEM. */
 int an_loops_count_strides_of_listed_accesses(
 	struct an_loop_state *, struct an_loop_thread *,
 	const struct an_batch *, struct an_exec, unsigned first_instr,

@@ -219,12 +219,12 @@ add_loop_and_dependence_tables_and_views(const struct an_loop_rows *rows,
    sorted as well. The caller frees it; NULL, with an error in the model, if
    memory is short. */
 static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
-					      struct al_model *m)
+					      struct al_model *model_for_error)
 {
 	struct an_loop_row **row = malloc((rows->n + 1) * sizeof(*row));
 
 	if (row == NULL) {
-		m->error = -ENOMEM;
+		model_for_error->error = -ENOMEM;
 		return NULL;
 	}
 	for (size_t i = 0; i < rows->n; i++) {

@@ -170,13 +170,14 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 
 /* Find or add the edge from @from_node to @to_node, and if it leads to the
    header of a loop, update the runs. Return: an_loop_edge.back; -ENOMEM. */
-static int64_t follow_edge_and_update_runs(struct an_loop_state *l,
-					   struct an_loop_thread *t,
-					   uint32_t from_node, uint32_t to_node)
+static int64_t follow_edge_update_runs_get_back_number(struct an_loop_state *l,
+						       struct an_loop_thread *t,
+						       uint32_t from_node,
+						       uint32_t to_node)
 {
 	bool is_new_back;
-	int64_t back =
-		an_loops_find_or_add_edge(l, from_node, to_node, &is_new_back);
+	int64_t back = an_loops_find_or_add_edge_get_back_number(
+		l, from_node, to_node, &is_new_back);
 	int err = 0;
 
 	if (back < 0)
@@ -213,7 +214,7 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 	}
 	call = t->frame[n - 1].call;
 	pop_frames_and_end_their_runs(l, t, n - 1);
-	back = follow_edge_and_update_runs(l, t, call, target_node);
+	back = follow_edge_update_runs_get_back_number(l, t, call, target_node);
 	return back < 0 ? (int)back : 0;
 }
 
@@ -256,7 +257,8 @@ static int follow_transfer_between_blocks(struct an_loop_state *l,
 	if ((kind == AN_BRANCH_REPEAT && from_node == to_node) ||
 	    pop_handler_if_left_by_system_call(l, t, from_node, to_node))
 		return 0;
-	*back_out = follow_edge_and_update_runs(l, t, from_node, to_node);
+	*back_out = follow_edge_update_runs_get_back_number(l, t, from_node,
+							    to_node);
 	return *back_out < 0 ? (int)*back_out : 0;
 }
 
@@ -332,8 +334,8 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 		if (is_call)
 			back = 0;
 		else if (l->node[b->node[i]].header_of != 0)
-			back = an_loops_find_edge_or_minus_1(l, b->node[i - 1],
-							     b->node[i]);
+			back = an_loops_find_back_number_or_minus_1(
+				l, b->node[i - 1], b->node[i]);
 		if (back < 0)
 			continue;
 		event[n++] = (struct an_loop_event){(uint16_t)i, is_call,
@@ -373,7 +375,7 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	int err;
 
 	set_function_of_node_if_unset(l, t, b->node[0]);
-	err = an_loops_count_strides_of_instrs(l, t, batch, e, 0, 1);
+	err = an_loops_count_strides_and_dependences(l, t, batch, e, 0, 1);
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		int64_t back = 0;
 
@@ -381,20 +383,20 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 			err = push_call_frame_at_entry(l, t, b->node[i - 1],
 						       b->node[i]);
 		else
-			back = follow_edge_and_update_runs(l, t, b->node[i - 1],
-							   b->node[i]);
+			back = follow_edge_update_runs_get_back_number(
+				l, t, b->node[i - 1], b->node[i]);
 		if (back < 0)
 			return (int)back;
 		set_function_of_node_if_unset(l, t, b->node[i]);
 		if (!err)
-			err = an_loops_count_strides_of_instrs(l, t, batch, e,
-							       i, i + 1);
+			err = an_loops_count_strides_and_dependences(
+				l, t, batch, e, i, i + 1);
 	}
 	return err;
 }
 
-/* Count the strides of instructions *@done to @end_instr - 1 of an execution, and
-   set *@done to @end_instr. @next_access: as for
+/* Count the strides of instructions *@done to @end_instr - 1 of an execution,
+   and set *@done to @end_instr. @next_access: as for
    an_loops_count_strides_of_listed_accesses(). Return: 0 or -ENOMEM. */
 static int count_strides_up_to_instr(struct an_loop_state *l,
 				     struct an_loop_thread *t,
@@ -406,8 +408,8 @@ static int count_strides_up_to_instr(struct an_loop_state *l,
 
 	*done = end_instr;
 	return t->n_chosen > 0
-		       ? an_loops_count_strides_of_instrs(l, t, batch, e, first,
-							  end_instr)
+		       ? an_loops_count_strides_and_dependences(
+				 l, t, batch, e, first, end_instr)
 		       : an_loops_count_strides_of_listed_accesses(
 				 l, t, batch, e, first, end_instr, next_access);
 }

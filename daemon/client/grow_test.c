@@ -48,7 +48,8 @@ static void begin(struct pair *p, uint64_t number)
 	uint64_t *chunk = staging(p);
 
 	p->page->cursor = (uint64_t)(uintptr_t)chunk;
-	chunk[0] = pt_control(PT_CHUNK, (uint32_t)number, PT_CHUNK_HEAD);
+	chunk[0] = pt_control_unit_first_word(PT_CHUNK, (uint32_t)number,
+					      PT_CHUNK_HEAD);
 	chunk[5] = number;
 	p->number = number;
 }

@@ -401,7 +401,8 @@ find_unpublished_chunk_at_cursor(const struct dm_ring *r, uint64_t cursor,
 	*cursor_offset = offset;
 	if (offset >= r->shape.chunk_bytes || offset % 4 ||
 	    pt_read_shared_u64((const uint64_t *)chunk) !=
-		    pt_control(PT_CHUNK, (uint32_t)r->published, PT_CHUNK_HEAD))
+		    pt_control_unit_first_word(PT_CHUNK, (uint32_t)r->published,
+					       PT_CHUNK_HEAD))
 		return NULL;
 	return chunk;
 }

@@ -233,7 +233,7 @@ static void test_staging(void)
 	uint64_t base = p->page->staging;
 
 	is_u64(open_end(p), 0, "nothing is read before the first chunk begins");
-	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	p->staging[0] = pt_control_unit_first_word(PT_CHUNK, 0, PT_CHUNK_HEAD);
 	is_u64(open_end(p), 16, "a fresh chunk ends behind its first unit");
 	p->staging[2] = pt_encode_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = base + 16;
@@ -263,8 +263,8 @@ static void test_in_place(void)
 	struct pair *p = make_pair();
 	uint64_t place1 = p->page->staging + 2 * CHUNK;
 
-	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
-	p->chunk[1][0] = pt_control(PT_CHUNK, 1, PT_CHUNK_HEAD);
+	p->staging[0] = pt_control_unit_first_word(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	p->chunk[1][0] = pt_control_unit_first_word(PT_CHUNK, 1, PT_CHUNK_HEAD);
 	p->chunk[1][2] = pt_encode_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = place1 + 16;
 	is_u64(open_end(p), 0, "a unit in another chunk's place is not read");
@@ -286,7 +286,7 @@ static void test_killed_while_publishing(void)
 	struct pair *p = make_pair();
 	uint64_t base = p->page->staging;
 
-	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	p->staging[0] = pt_control_unit_first_word(PT_CHUNK, 0, PT_CHUNK_HEAD);
 	p->staging[2] = pt_encode_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = base + 16;
 	memcpy(p->chunk[0], p->staging, 36);
@@ -303,7 +303,7 @@ static void test_killed_while_publishing(void)
 	is_u64(open_end(p), 0, "and not read twice when it was published");
 	p->page->cursor = base;
 	is_u64(open_end(p), 0, "nor with the cursor of the next chunk");
-	p->staging[0] = pt_control(PT_CHUNK, 1, PT_CHUNK_HEAD);
+	p->staging[0] = pt_control_unit_first_word(PT_CHUNK, 1, PT_CHUNK_HEAD);
 	is_u64(open_end(p), 16, "the next chunk is empty at first");
 	is_u64(copied(p), 16, "for a living tool, too");
 	free_pair(p);

@@ -113,7 +113,7 @@ static void try_lengthen_thread_time_slice(void)
 	struct pt_schedule s;
 
 	if (syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0) == 0 &&
-	    pt_schedule_lengthen_slice_if_default(&s))
+	    pt_schedule_lengthen_slice_if_short(&s))
 		syscall(SYS_sched_setattr, 0, &s, 0);
 }
 

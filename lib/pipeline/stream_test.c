@@ -148,7 +148,8 @@ static uint64_t words[CHUNKS][CHUNK / 8];
 /* Add an event of kind PT_FIRST_EVENT + @offset with @n words. */
 static void add_event(unsigned offset, uint32_t id, unsigned n)
 {
-	uint64_t head = pt_control(PT_FIRST_EVENT + offset, id, 8 + 8 * n);
+	uint64_t head = pt_control_unit_first_word(PT_FIRST_EVENT + offset, id,
+						   8 + 8 * n);
 
 	put(&head, sizeof(head));
 	for (uint64_t word = id; n > 0; n--, word += 3)

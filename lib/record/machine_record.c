@@ -17,7 +17,7 @@ static void append_number_fact(struct pf_records *a, enum pf_fact fact,
 			       uint64_t number)
 {
 	pf_records_begin_fact(a, fact);
-	pf_records_append_number_to_fact(a, number);
+	pf_records_append_u64_to_fact(a, number);
 }
 
 static void append_system_and_processor_facts(struct pf_records *a)

@@ -122,7 +122,7 @@ static int find_or_append_text_record(struct naming *n,
 	if (err || !is_new)
 		return err;
 	pf_records_begin_fact(n->out, PF_TEXT);
-	pf_records_append_number_to_fact(n->out, *number);
+	pf_records_append_u64_to_fact(n->out, *number);
 	append_text_cut_to_max_with_nul(n->out, interned_text);
 	return 0;
 }
@@ -144,7 +144,7 @@ static int find_or_append_object_record(struct naming *n,
 	al_file_facts_get_or_read_build_id(al_symbols_file_facts(n->symbols),
 					   interned_path, id);
 	pf_records_begin_fact(n->out, PF_OBJECT);
-	pf_records_append_number_to_fact(n->out, *number);
+	pf_records_append_u64_to_fact(n->out, *number);
 	pf_records_append_string_to_fact(n->out, interned_path);
 	pf_records_append_string_to_fact(n->out, id);
 	return 0;
@@ -171,9 +171,9 @@ static int find_or_append_source_record(struct naming *n,
 					      interned_path, &h))
 		return err;
 	pf_records_begin_fact(n->out, PF_SOURCE);
-	pf_records_append_number_to_fact(n->out, *number);
-	pf_records_append_number_to_fact(n->out, h.hash);
-	pf_records_append_number_to_fact(n->out, h.lines);
+	pf_records_append_u64_to_fact(n->out, *number);
+	pf_records_append_u64_to_fact(n->out, h.hash);
+	pf_records_append_u64_to_fact(n->out, h.lines);
 	return 0;
 }
 

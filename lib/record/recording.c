@@ -93,7 +93,7 @@ void al_recording_fail_and_drop_queue(struct al_recording *r, int err)
 	if (r->error == 0)
 		r->error = err;
 	pthread_mutex_unlock(&r->lock);
-	pf_writer_set_error_drop_all_but_end(r->writer, err);
+	pf_writer_set_first_error_drop_all_but_end(r->writer, err);
 }
 
 void al_recording_ignore_further_writes(struct al_recording *r)

@@ -30,10 +30,10 @@ static void queue_image_start_block(struct al_stream_writer *t,
 	struct pf_records a = {0};
 
 	pf_records_begin_fact(&a, PF_PROCESS);
-	pf_records_append_number_to_fact(&a, (uint64_t)s->pid);
-	pf_records_append_number_to_fact(&a, s->tree);
-	pf_records_append_number_to_fact(&a, s->number);
-	pf_records_append_number_to_fact(&a, s->parent);
+	pf_records_append_u64_to_fact(&a, (uint64_t)s->pid);
+	pf_records_append_u64_to_fact(&a, s->tree);
+	pf_records_append_u64_to_fact(&a, s->number);
+	pf_records_append_u64_to_fact(&a, s->parent);
 	pf_records_begin_fact(&a, PF_COMMAND);
 	add_strings_of_null_ended_array(&a, s->argv);
 	if (s->directory != NULL) {
@@ -45,16 +45,16 @@ static void queue_image_start_block(struct al_stream_writer *t,
 		pf_records_append_string_to_fact(&a, s->valgrind);
 	}
 	pf_records_begin_fact(&a, PF_FIELDS);
-	pf_records_append_number_to_fact(&a, s->fields);
+	pf_records_append_u64_to_fact(&a, s->fields);
 	if (s->plan != NULL) {
 		pf_records_begin_fact(&a, PF_PLAN);
 		pf_records_append_raw_to_fact(&a, s->plan, s->plan->bytes);
 	}
 	if (s->fork_parent != NULL) {
 		pf_records_begin_fact(&a, PF_FORK);
-		pf_records_append_number_to_fact(&a, s->fork_parent->stream);
-		pf_records_append_number_to_fact(&a, s->n_blocks);
-		pf_records_append_number_to_fact(&a, s->fork_log_bytes);
+		pf_records_append_u64_to_fact(&a, s->fork_parent->stream);
+		pf_records_append_u64_to_fact(&a, s->n_blocks);
+		pf_records_append_u64_to_fact(&a, s->fork_log_bytes);
 	}
 	al_recording_queue_and_release_records(t->recording, PF_IMAGE,
 					       t->stream, &a);
@@ -355,8 +355,8 @@ append_runtime_names_in_line_order(struct pf_records *a,
 		by_line[jit_names->item[i].order] = &jit_names->item[i];
 	for (size_t i = 0; i < jit_names->n; i++) {
 		pf_records_begin_fact(a, PF_MADE);
-		pf_records_append_number_to_fact(a, by_line[i]->start);
-		pf_records_append_number_to_fact(a, by_line[i]->size);
+		pf_records_append_u64_to_fact(a, by_line[i]->start);
+		pf_records_append_u64_to_fact(a, by_line[i]->size);
 		pf_records_append_string_to_fact(a, by_line[i]->name);
 	}
 	free(by_line);
@@ -367,12 +367,12 @@ static void append_image_end_facts(struct pf_records *a,
 {
 	if (e->ending) {
 		pf_records_begin_fact(a, PF_ENDING);
-		pf_records_append_number_to_fact(a, e->ending);
-		pf_records_append_number_to_fact(a, e->value);
+		pf_records_append_u64_to_fact(a, e->ending);
+		pf_records_append_u64_to_fact(a, e->value);
 	}
 	if (e->lossy != NULL) {
 		pf_records_begin_fact(a, PF_LOST);
-		pf_records_append_number_to_fact(a, e->lost_accesses);
+		pf_records_append_u64_to_fact(a, e->lost_accesses);
 		pf_records_append_string_to_fact(a, e->lossy);
 	}
 	if (e->truncated != NULL) {
@@ -385,23 +385,23 @@ static void append_image_end_facts(struct pf_records *a,
 	}
 	if (e->lost_messages > 0) {
 		pf_records_begin_fact(a, PF_LOST_MESSAGES);
-		pf_records_append_number_to_fact(a, e->lost_messages);
+		pf_records_append_u64_to_fact(a, e->lost_messages);
 	}
 	if (e->environment_hash > 0) {
 		pf_records_begin_fact(a, PF_VARIABLES);
-		pf_records_append_number_to_fact(a, e->variables);
-		pf_records_append_number_to_fact(a, e->environment_bytes);
-		pf_records_append_number_to_fact(a, e->environment_hash);
+		pf_records_append_u64_to_fact(a, e->variables);
+		pf_records_append_u64_to_fact(a, e->environment_bytes);
+		pf_records_append_u64_to_fact(a, e->environment_hash);
 	}
 	pf_records_begin_fact(a, PF_WAITED);
-	pf_records_append_number_to_fact(a, e->wait_ns);
-	pf_records_append_number_to_fact(a, e->waits);
+	pf_records_append_u64_to_fact(a, e->wait_ns);
+	pf_records_append_u64_to_fact(a, e->waits);
 	pf_records_begin_fact(a, PF_BUFFERS);
-	pf_records_append_number_to_fact(a, e->buffers);
-	pf_records_append_number_to_fact(a, e->buffer_bytes);
+	pf_records_append_u64_to_fact(a, e->buffers);
+	pf_records_append_u64_to_fact(a, e->buffer_bytes);
 	pf_records_begin_fact(a, PF_MET);
-	pf_records_append_number_to_fact(a, e->threads);
-	pf_records_append_number_to_fact(a, e->signals);
+	pf_records_append_u64_to_fact(a, e->threads);
+	pf_records_append_u64_to_fact(a, e->signals);
 	append_window_counts(a, e);
 	if (e->jit_names != NULL)
 		append_runtime_names_in_line_order(a, e->jit_names);

@@ -72,9 +72,10 @@ static int load_and_decode_chunk(struct al_loader *l,
 {
 	const struct pf_head *h = &chunk->entry->head;
 	char *words = (char *)chunk->words;
-	uint64_t head[2] = {
-		pt_control(PT_CHUNK, (uint32_t)h->position, PT_CHUNK_HEAD),
-		PT_CHUNK_HEAD + h->words};
+	uint64_t head[2] = {pt_control_unit_first_word(PT_CHUNK,
+						       (uint32_t)h->position,
+						       PT_CHUNK_HEAD),
+			    PT_CHUNK_HEAD + h->words};
 	const void *payload;
 	int err = pf_reader_load_block(chunk->replay->reader, l->unpacker,
 				       chunk->entry, &payload);

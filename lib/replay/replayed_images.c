@@ -311,7 +311,7 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 	err = al_replay_load_block_payload(r, e, &payload);
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
-		err = pf_end_facts_decode(payload, e->head.bytes, &end);
+		err = pf_stream_end_facts_decode(payload, e->head.bytes, &end);
 		store_image_end_in_process(r, s->process, &end);
 	}
 	if (err) {

@@ -270,9 +270,9 @@ static void append_wait_status_if_known(struct pf_records *done,
 	if (!p->is_waited)
 		return;
 	pf_records_begin_fact(done, PF_SEEN);
-	pf_records_append_number_to_fact(done, p->tree);
-	pf_records_append_number_to_fact(done, p->number);
-	pf_records_append_number_to_fact(done, (uint64_t)p->wait_status);
+	pf_records_append_u64_to_fact(done, p->tree);
+	pf_records_append_u64_to_fact(done, p->number);
+	pf_records_append_u64_to_fact(done, (uint64_t)p->wait_status);
 }
 
 /* Append an end block with @end_records to a profile, unless the profile has
@@ -309,7 +309,7 @@ static void queue_end_of_shared_profile_with_statuses(struct al_run *run)
 
 	append_status_record(&done, status, why);
 	pf_records_begin_fact(&done, PF_WALL);
-	pf_records_append_number_to_fact(&done, run->wall_ns);
+	pf_records_append_u64_to_fact(&done, run->wall_ns);
 	for (size_t i = 0; i < run->n_processes; i++)
 		append_wait_status_if_known(&done, run->process[i]);
 	queue_profile_end_and_release_records(run->profile_file[0], &done);

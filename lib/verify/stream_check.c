@@ -239,7 +239,7 @@ static void check_end_block_and_end_stream(struct al_verifier *v,
 {
 	struct pf_end end;
 
-	if (pf_end_facts_decode(payload, e->head.bytes, &end))
+	if (pf_stream_end_facts_decode(payload, e->head.bytes, &end))
 		al_verify_count_and_print_fault(v, "its records are none");
 	if (end.ending > PF_EXECED)
 		al_verify_count_and_print_fault(v,

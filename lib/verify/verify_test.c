@@ -277,7 +277,7 @@ static void test_rest(void)
 				      sizeof(struct pf_code_name));
 	check_fault("it names code by what was not told before",
 		    "and of objects that were");
-	pf_records_append_number_to_fact(begin(NAMES, PF_TEXT), 2);
+	pf_records_append_u64_to_fact(begin(NAMES, PF_TEXT), 2);
 	pf_records_append_string_to_fact(&made[NAMES].records, "f");
 	check_fault("a name has a wrong number", "texts are numbered");
 
@@ -287,7 +287,7 @@ static void test_rest(void)
 	pf_records_append_string_to_fact(begin(END, PF_CUT_SHORT), "killed");
 	check_fault("it says that it is complete, but a process is truncated",
 		    "a profile is not better than its processes");
-	pf_records_append_number_to_fact(begin(END, PF_LOST), 7);
+	pf_records_append_u64_to_fact(begin(END, PF_LOST), 7);
 	pf_records_append_string_to_fact(&made[END].records, "7 lost");
 	check_fault("it says that it is complete, but a process is lossy",
 		    "nor when accesses were lost");

@@ -20,19 +20,19 @@ static size_t max_column_entries(unsigned column, size_t bytes_of_all_units)
 	return bytes_of_all_units / (per_unit ? 4 : 8);
 }
 
-size_t pf_columns_max_code_bytes(size_t unit_bytes)
+size_t pf_columns_max_code_bytes(size_t bytes_of_all_units)
 {
 	size_t bound = COUNTS_BYTES;
 	unsigned i;
 
 	for (i = 0; i < PF_COLUMNS; i++)
 		bound += pf_column_entry_bytes(i) *
-			 max_column_entries(i, unit_bytes);
+			 max_column_entries(i, bytes_of_all_units);
 	return bound;
 }
 
 void pf_columns_begin_writing_code(struct pf_columns *c, void *code,
-				   size_t unit_bytes)
+				   size_t bytes_of_all_units)
 {
 	unsigned char *at = (unsigned char *)code + COUNTS_BYTES;
 	unsigned i;
@@ -40,9 +40,9 @@ void pf_columns_begin_writing_code(struct pf_columns *c, void *code,
 	c->code = code;
 	for (i = 0; i < PF_COLUMNS; i++) {
 		c->column[i] = (struct pf_column){
-			at, 0, max_column_entries(i, unit_bytes)};
+			at, 0, max_column_entries(i, bytes_of_all_units)};
 		at += pf_column_entry_bytes(i) *
-		      max_column_entries(i, unit_bytes);
+		      max_column_entries(i, bytes_of_all_units);
 	}
 }
 
@@ -77,8 +77,8 @@ size_t pf_columns_write_counts_and_compact(struct pf_columns *c)
 	return (size_t)(to - c->code);
 }
 
-bool pf_columns_begin_input(struct pf_columns *c, const void *code,
-			    size_t bytes)
+bool pf_columns_begin_reading_code(struct pf_columns *c, const void *code,
+				   size_t bytes)
 {
 	unsigned char *at = (unsigned char *)(uintptr_t)code + COUNTS_BYTES;
 	size_t left, n;
@@ -114,7 +114,7 @@ bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 	struct pf_columns c;
 	unsigned i, k, n = 0;
 
-	if (!pf_columns_begin_input(&c, code, bytes))
+	if (!pf_columns_begin_reading_code(&c, code, bytes))
 		return false;
 	part_lengths[n++] = COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++)

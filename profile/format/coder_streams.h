@@ -74,13 +74,14 @@ static inline unsigned pf_column_entry_bytes(unsigned column)
 }
 
 /* Return the size of the memory [bytes] needed to write the code of units of
-   @unit_bytes. */
-size_t pf_columns_max_code_bytes(size_t unit_bytes);
+   @bytes_of_all_units. */
+size_t pf_columns_max_code_bytes(size_t bytes_of_all_units);
 
-/* Begin to write the code of units of @unit_bytes: set all columns to empty, at
-   their places in @code. @code: [pf_columns_max_code_bytes(unit_bytes)]. */
+/* Begin to write the code of units of @bytes_of_all_units: set all columns to
+   empty, at their places in @code. @code:
+   [pf_columns_max_code_bytes(bytes_of_all_units)]. */
 void pf_columns_begin_writing_code(struct pf_columns *, void *code,
-				   size_t unit_bytes);
+				   size_t bytes_of_all_units);
 
 /* End the writing: write the number of entries of each column, and move the
    columns together. Return: length of the code [bytes]. */
@@ -89,14 +90,14 @@ size_t pf_columns_write_counts_and_compact(struct pf_columns *);
 /* Begin to read a code of @bytes: set all columns to their first entries.
    Return: false if the numbers of entries in the code do not give exactly that
    length. */
-bool pf_columns_begin_input(struct pf_columns *, const void *code,
-			    size_t bytes);
+bool pf_columns_begin_reading_code(struct pf_columns *, const void *code,
+				   size_t bytes);
 
 /* Whether all columns were read to their ends. */
 bool pf_columns_are_read_to_end(const struct pf_columns *);
 
 /* Store the length of each part of a code of @bytes in @part_lengths [bytes].
-   Return: false if pf_columns_begin_input() returns false. */
+   Return: false if pf_columns_begin_reading_code() returns false. */
 bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 				 size_t part_lengths[PF_PARTS]);
 

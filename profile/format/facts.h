@@ -64,6 +64,7 @@ struct pf_end {
 
 /* Decode the payload of a PF_END block. Return: 0; -EBADMSG: a record is
    malformed. */
-int pf_end_facts_decode(const void *payload, size_t bytes, struct pf_end *);
+int pf_stream_end_facts_decode(const void *payload, size_t bytes,
+			       struct pf_end *);
 
 #endif

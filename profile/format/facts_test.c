@@ -50,7 +50,7 @@ static int parse_end(const struct pf_records *r)
 {
 	struct pf_end end;
 
-	return pf_end_facts_decode(r->data, r->bytes, &end);
+	return pf_stream_end_facts_decode(r->data, r->bytes, &end);
 }
 
 /* Parse a block of a complete record and a second one, cut to the first @bytes
@@ -62,7 +62,7 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	int err;
 
 	pf_records_begin_fact(&r, (enum pf_fact)9999);
-	pf_records_append_number_to_fact(&r, 1);
+	pf_records_append_u64_to_fact(&r, 1);
 	pf_records_begin_fact(&r, f->kind);
 	pf_records_append_raw_to_fact(&r, content, bytes);
 	if (r.failed)
@@ -110,7 +110,7 @@ static void test_rest(void)
 	struct pf_image image;
 
 	pf_records_begin_fact(&r, PF_FORK);
-	pf_records_append_number_to_fact(&r, 1);
+	pf_records_append_u64_to_fact(&r, 1);
 	pf_records_begin_fact(&r, PF_DIRECTORY);
 	pf_records_append_string_to_fact(&r, "/");
 	ok(pf_image_facts_decode(r.data, r.bytes, &image) == -EBADMSG &&

@@ -41,7 +41,7 @@ static int open_or_create_for_writing(const char *path)
 /* Check that the file @path may be replaced and is not being written, and
    remove it unless it is empty. Return: 0, also if it does not exist; -EEXIST:
    no regular file; -ETXTBSY: it is being written; another -errno. */
-static int check_and_remove_file_unless_empty(const char *path)
+static int remove_replaceable_file_unless_empty(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	int err = al_replace_check_is_allowed(path), fd;
@@ -86,7 +86,7 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 	f->reserved = 0;
 	f->fd = -1;
 	err = al_replace_can_overwrite_profile_or_elf()
-		      ? check_and_remove_file_unless_empty(path)
+		      ? remove_replaceable_file_unless_empty(path)
 		      : 0;
 	if (!err)
 		err = f->fd = open_or_create_for_writing(path);

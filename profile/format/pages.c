@@ -17,7 +17,8 @@ void pf_pages_clear(struct pf_pages *p)
 
 /* Insert a grain (an aligned group of 1 << shift pages) into the hash table.
    Return: false if it is there already. */
-static bool insert_grain_in_table_if_new(struct pf_pages *p, uint32_t grain)
+static bool insert_grain_in_table_return_is_new(struct pf_pages *p,
+						uint32_t grain)
 {
 	uint32_t at = grain * 2654435761u / (UINT32_MAX / PF_PAGES_TABLE + 1);
 
@@ -32,7 +33,7 @@ static bool insert_grain_in_table_if_new(struct pf_pages *p, uint32_t grain)
 
 /* Double the number of pages in a grain: halve the number of each grain of the
    set, and store grains that then have equal numbers once. */
-static void double_grain_size(struct pf_pages *p)
+static void double_pages_per_grain(struct pf_pages *p)
 {
 	uint32_t n = p->n;
 
@@ -40,23 +41,24 @@ static void double_grain_size(struct pf_pages *p)
 	p->n = 0;
 	memset(p->table, 0, sizeof(p->table));
 	for (uint32_t i = 0; i < n; i++)
-		if (insert_grain_in_table_if_new(p, p->grain[i] >> 1))
+		if (insert_grain_in_table_return_is_new(p, p->grain[i] >> 1))
 			p->grain[p->n++] = p->grain[i] >> 1;
 }
 
 /* Add the grain of one page. If the page is in no grain and the list is full,
    first double the size of the grains until it is not. The hash table has more
-   elements than the list, so insert_grain_in_table_if_new() always ends. */
+   elements than the list, so insert_grain_in_table_return_is_new() always ends.
+   */
 static void add_page_grain_if_new(struct pf_pages *p, uint32_t page)
 {
-	if (!insert_grain_in_table_if_new(p, page >> p->shift))
+	if (!insert_grain_in_table_return_is_new(p, page >> p->shift))
 		return;
 	if (p->n < PF_PAGES) {
 		p->grain[p->n++] = page >> p->shift;
 		return;
 	}
 	while (p->n == PF_PAGES)
-		double_grain_size(p);
+		double_pages_per_grain(p);
 	add_page_grain_if_new(p, page);
 }
 
@@ -80,7 +82,7 @@ void pf_pages_add_all_of_other(struct pf_pages *to, const struct pf_pages *from)
 	/* The union has at least as many grains as @from, so it needs at least
 	   the same shift. */
 	while (to->shift < from->shift)
-		double_grain_size(to);
+		double_pages_per_grain(to);
 	for (uint32_t i = 0; i < from->n; i++)
 		add_page_grain_if_new(to, from->grain[i] << from->shift);
 }

@@ -61,7 +61,7 @@ void pf_records_append_raw_to_fact(struct pf_records *r, const void *data,
 	       pf_padded_length(head.bytes) - head.bytes);
 }
 
-void pf_records_append_number_to_fact(struct pf_records *r, uint64_t number)
+void pf_records_append_u64_to_fact(struct pf_records *r, uint64_t number)
 {
 	pf_records_append_raw_to_fact(r, &number, sizeof(number));
 }

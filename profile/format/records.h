@@ -34,7 +34,7 @@ void pf_records_clear(struct pf_records *);
    NUL, or bytes to the content of the record begun last. If memory is short,
    set `failed`, after which all of them do nothing. */
 void pf_records_begin_fact(struct pf_records *, enum pf_fact kind);
-void pf_records_append_number_to_fact(struct pf_records *, uint64_t);
+void pf_records_append_u64_to_fact(struct pf_records *, uint64_t);
 void pf_records_append_string_to_fact(struct pf_records *, const char *);
 void pf_records_append_raw_to_fact(struct pf_records *, const void *, size_t);
 

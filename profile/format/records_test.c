@@ -18,12 +18,12 @@ static void test_round_trip(void)
 	size_t at = 0;
 
 	pf_records_begin_fact(&r, PF_OBJECT);
-	pf_records_append_number_to_fact(&r, UINT64_MAX - 5);
+	pf_records_append_u64_to_fact(&r, UINT64_MAX - 5);
 	pf_records_append_string_to_fact(&r, "/lib/x.so");
 	pf_records_append_string_to_fact(&r, "");
 	pf_records_begin_fact(&r, PF_WAITED);
 	pf_records_begin_fact(&r, PF_WALL);
-	pf_records_append_number_to_fact(&r, 7);
+	pf_records_append_u64_to_fact(&r, 7);
 	ok(!r.failed && r.bytes % 8 == 0, "records end at a multiple of 8");
 	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
 			   1 &&
@@ -66,7 +66,7 @@ static void test_many(void)
 		snprintf(text, sizeof(text), "%.*s%u", (int)(i % 11),
 			 "xxxxxxxxxxx", i);
 		pf_records_begin_fact(&r, PF_TEXT);
-		pf_records_append_number_to_fact(&r, i);
+		pf_records_append_u64_to_fact(&r, i);
 		pf_records_append_string_to_fact(&r, text);
 	}
 	while (pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at,

@@ -246,7 +246,7 @@ static int append_done_with_status_truncated(struct pf_writer *w,
 	pf_records_append_string_to_fact(&r, "truncated");
 	pf_records_append_string_to_fact(&r, strerror(-error));
 	pf_records_begin_fact(&r, PF_WALL);
-	pf_records_append_number_to_fact(&r, done_head->end_ns);
+	pf_records_append_u64_to_fact(&r, done_head->end_ns);
 	if (!err && r.failed)
 		err = -ENOMEM;
 	if (!err)
@@ -468,7 +468,7 @@ int pf_writer_write_end_and_finish(struct pf_writer *w,
 	return pf_writer_write_whole_queue(w);
 }
 
-void pf_writer_set_error_drop_all_but_end(struct pf_writer *w, int err)
+void pf_writer_set_first_error_drop_all_but_end(struct pf_writer *w, int err)
 {
 	pthread_mutex_lock(&w->lock);
 	set_first_error_and_free_all_but_end(w, err);

@@ -140,7 +140,7 @@ int pf_writer_queue_copy_then_write(struct pf_writer *,
 /* Set the error of the writer to @err, -errno, and free all queued blocks but
    the end. No-op if the writer has an error. For a caller that could not make a
    block. */
-void pf_writer_set_error_drop_all_but_end(struct pf_writer *, int err);
+void pf_writer_set_first_error_drop_all_but_end(struct pf_writer *, int err);
 
 /* Return the first error, since which blocks are dropped: -errno; 0: none. */
 int pf_writer_first_error(struct pf_writer *);

@@ -63,9 +63,10 @@ static uint64_t word(void)
 	case 4:
 		return below(1 << 16) * 8;
 	default:
-		return below(2) ? pt_control((enum pt_kind)below(PT_KINDS + 1),
-					     (uint32_t)below(4),
-					     (unsigned)below(12) * 8)
+		return below(2) ? pt_control_unit_first_word(
+					  (enum pt_kind)below(PT_KINDS + 1),
+					  (uint32_t)below(4),
+					  (unsigned)below(12) * 8)
 				: pt_encode_block_unit_header(
 					  (uint32_t)below(4),
 					  (unsigned)below(64) * 4);
@@ -150,7 +151,7 @@ static void begin_well(unsigned char *map)
 		.access = {.size = 8, .kind = PT_STORE},
 		.exit = {.n_instrs = 1, .n_accesses = 1, .bytes = 12},
 	};
-	chunk[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	chunk[0] = pt_control_unit_first_word(PT_CHUNK, 0, PT_CHUNK_HEAD);
 	chunk[1] = n * 8;
 	/* Two executions of the block fill three words. */
 	for (i = 2; i + 3 <= n; i += 3) {

@@ -68,7 +68,7 @@ void vt_registers_set_fp_always_exact_flag(void)
 	frame_is_exact = True;
 }
 
-Bool vt_registers_is_pc_exact(void)
+Bool vt_registers_is_pc_exact_at_accesses(void)
 {
 	return VG_(clo_vex_control).iropt_register_updates_default !=
 	       VexRegUpdSpAtMemAccess;

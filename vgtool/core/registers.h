@@ -33,6 +33,6 @@ void vt_registers_restore_exact_and_discard_code(void);
 void vt_registers_set_fp_always_exact_flag(void);
 
 /* Whether VEX keeps the program counter exact at each access. */
-Bool vt_registers_is_pc_exact(void);
+Bool vt_registers_is_pc_exact_at_accesses(void);
 
 #endif

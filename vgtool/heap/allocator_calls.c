@@ -86,7 +86,7 @@ static void push_call_record_free_or_add_site(ThreadId tid,
 					      Addr function_entry)
 {
 	if (c->function->kind == PT_FREES)
-		vt_call_record_free_unless_internal(c, function_entry);
+		vt_call_record_free_unless_inside_library(c, function_entry);
 	else
 		c->site = vt_sites_find_or_add_and_write(tid, function_entry);
 	vt_running_calls_push(tid, c);
@@ -109,7 +109,7 @@ static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 
 /* Remove the calls of thread @tid that the stack pointer @sp has left, and
    record the effects of the calls inside them that have returned. */
-static void remove_calls_below_sp_record_left(ThreadId tid, Addr sp)
+static void remove_calls_below_sp_record_effects(ThreadId tid, Addr sp)
 {
 	vt_running_calls_remove_below_sp(tid, sp);
 	vt_nested_calls_record_left_effects(tid);
@@ -129,7 +129,7 @@ static VG_REGPARM(2) ULong
 
 	if (yield_addr != 0 && vt_ring_is_current_chunk_full())
 		return True;
-	remove_calls_below_sp_record_left(tid, sp);
+	remove_calls_below_sp_record_effects(tid, sp);
 	if (f != NULL)
 		begin_call(tid, f, entry, sp);
 	vt_ring_move_cursor_past_last_unit();
@@ -164,7 +164,7 @@ static VG_REGPARM(2) ULong
 	} else {
 		if (c != NULL)
 			vt_nested_calls_end_if_returned(c, pc, sp, result);
-		remove_calls_below_sp_record_left(tid, sp);
+		remove_calls_below_sp_record_effects(tid, sp);
 	}
 	vt_ring_move_cursor_past_last_unit();
 	return False;

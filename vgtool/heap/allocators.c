@@ -194,8 +194,9 @@ static Bool is_allocator_preferred_to(const struct vt_allocator *a,
 
 /* Add an entry for @function at @function_entry. If there is an entry, replace
    its function if @function is preferred. */
-static void add_entry_or_replace(Addr function_entry,
-				 const struct vt_allocator *function)
+static void
+add_entry_or_replace_if_preferred(Addr function_entry,
+				  const struct vt_allocator *function)
 {
 	struct entry *e = VG_(HT_lookup)(entries, function_entry);
 
@@ -226,11 +227,11 @@ static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 		return;
 	f = find_allocator_by_symbol(primary, path);
 	if (f != NULL)
-		add_entry_or_replace(at.main, f);
+		add_entry_or_replace_if_preferred(at.main, f);
 	for (; secondary != NULL && *secondary != NULL; secondary++) {
 		f = find_allocator_by_symbol(*secondary, path);
 		if (f != NULL)
-			add_entry_or_replace(at.main, f);
+			add_entry_or_replace_if_preferred(at.main, f);
 	}
 }
 

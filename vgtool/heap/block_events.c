@@ -29,7 +29,7 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 	vt_ring_write_or_skip_control_unit(PT_ELEMENT_BORN, e->site, word, n);
 }
 
-Bool vt_blocks_has(Addr addr)
+Bool vt_blocks_has_heap_block_or_element(Addr addr)
 {
 	return vt_live_has_block(addr) || vt_elements_has(addr);
 }
@@ -92,7 +92,8 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
 
 /* Add a heap block, or an element if @is_element, whose old address is not
    known. */
-static void add_block(Addr addr, SizeT bytes, UInt site, Bool is_element)
+static void add_live_heap_block_or_element(Addr addr, SizeT bytes, UInt site,
+					   Bool is_element)
 {
 	if (is_element)
 		vt_elements_add_copy_drop_overlapping(&(struct vt_element){
@@ -113,7 +114,8 @@ void vt_blocks_record_resizing(Addr old, Addr addr, SizeT bytes, UInt site,
 				  try_resize_element(old, addr, bytes);
 
 	if (!is_known)
-		add_block(addr, bytes, site, prefers_element);
+		add_live_heap_block_or_element(addr, bytes, site,
+					       prefers_element);
 	vt_ring_write_or_skip_control_unit(prefers_element ? PT_ELEMENT_RESIZED
 							   : PT_RESIZED,
 					   site, word, 3);

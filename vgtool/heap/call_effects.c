@@ -40,10 +40,10 @@ static Bool are_in_same_system_object_file(Addr a, Addr b)
 		       NULL);
 }
 
-void vt_call_record_free_unless_internal(const struct vt_heap_call *c,
-					 Addr entry)
+void vt_call_record_free_unless_inside_library(const struct vt_heap_call *c,
+					       Addr entry)
 {
-	if (vt_blocks_has(c->pointer) ||
+	if (vt_blocks_has_heap_block_or_element(c->pointer) ||
 	    !are_in_same_system_object_file(entry, c->return_addr))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);
@@ -52,7 +52,8 @@ void vt_call_record_free_unless_internal(const struct vt_heap_call *c,
 void vt_call_record_free_inside_if_known(const struct vt_heap_call *outer,
 					 const struct vt_heap_call *c)
 {
-	if (c->pointer != outer->pointer && vt_blocks_has(c->pointer))
+	if (c->pointer != outer->pointer &&
+	    vt_blocks_has_heap_block_or_element(c->pointer))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);
 }

@@ -142,7 +142,7 @@ void vt_heap_write_unmap_remove_elements(Addr start, SizeT size)
 	vt_mappings_remove_and_write_unit(start, size);
 }
 
-void vt_heap_move_mapping(Addr from, Addr to, SizeT size)
+void vt_heap_record_moved_mapping(Addr from, Addr to, SizeT size)
 {
 	if (!is_started)
 		return;
@@ -155,7 +155,7 @@ void vt_heap_set_mapping_extended_by_syscall(Addr extended_addr)
 	extended_mapping = extended_addr;
 }
 
-void vt_heap_write_inherited_in_forked_child(ThreadId tid)
+void vt_heap_write_inherited_state_in_child(ThreadId tid)
 {
 	if (!is_started)
 		return;

@@ -47,7 +47,7 @@ void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to. Memory that the running
    system call maps then extends it. */
-void vt_heap_move_mapping(Addr from, Addr to, SizeT size);
+void vt_heap_record_moved_mapping(Addr from, Addr to, SizeT size);
 
 /* Record memory that the running system call maps as an extension of the
    mapping at @extended_addr, as for mremap(); 0: as a mapping of its own. Call
@@ -57,6 +57,6 @@ void vt_heap_set_mapping_extended_by_syscall(Addr extended_addr);
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, sites,
    mappings, live heap blocks and elements. */
-void vt_heap_write_inherited_in_forked_child(ThreadId tid);
+void vt_heap_write_inherited_state_in_child(ThreadId tid);
 
 #endif

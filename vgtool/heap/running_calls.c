@@ -85,7 +85,7 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 
 /* Move the returned calls inside the calls from index @first_index on to the
    list of left calls of thread @tid. */
-static void move_nested_calls_to_left_list(ThreadId tid, UInt first_index)
+static void move_nested_calls_to_left_calls_list(ThreadId tid, UInt first_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);
 	UInt i;
@@ -102,7 +102,7 @@ void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
 	for (i = 0; i < s->n; i++)
 		if (s->call[i].sp < sp &&
 		    vt_thread_has_both_on_one_stack(tid, s->call[i].sp, sp)) {
-			move_nested_calls_to_left_list(tid, i);
+			move_nested_calls_to_left_calls_list(tid, i);
 			remove_calls_from_index(tid, i);
 			return;
 		}
@@ -135,7 +135,8 @@ void vt_running_calls_remove_all(ThreadId tid)
 		remove_calls_from_index(tid, 0);
 }
 
-void vt_running_calls_flag_resizes_of_reused_address(ThreadId tid, Addr addr)
+void vt_running_calls_flag_resizes_of_reused_address(ThreadId allocating_tid,
+						     Addr addr)
 {
 	struct vt_heap_call *c;
 	ThreadId other;
@@ -143,7 +144,7 @@ void vt_running_calls_flag_resizes_of_reused_address(ThreadId tid, Addr addr)
 	if (n_resizing == 0)
 		return;
 	for (other = 1; other < VG_N_THREADS; other++) {
-		c = other != tid && stacks[other].n > 0
+		c = other != allocating_tid && stacks[other].n > 0
 			    ? vt_running_calls_current_or_null(other)
 			    : NULL;
 		if (c != NULL && is_call_of_resizing_function(c) &&

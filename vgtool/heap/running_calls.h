@@ -61,9 +61,10 @@ struct vt_heap_call *vt_running_calls_current_or_null(ThreadId tid);
 /* Whether the top entry of thread @tid is a signal handler. */
 Bool vt_running_calls_is_handler_on_top(ThreadId tid);
 
-/* Set `is_reused` in each call of another thread than @tid that is resizing the
-   block at @addr: the call has freed that address, because thread @tid was
-   given a new block there. */
-void vt_running_calls_flag_resizes_of_reused_address(ThreadId tid, Addr addr);
+/* Set `is_reused` in each call of another thread than @allocating_tid that is
+   resizing the block at @addr: the call has freed that address, because thread
+   @allocating_tid was given a new block there. */
+void vt_running_calls_flag_resizes_of_reused_address(ThreadId allocating_tid,
+						     Addr addr);
 
 #endif

@@ -335,8 +335,8 @@ static Bool instr_accesses_memory(const IRSB *sb, Int imark_index)
 
 /* Return the lanes (windows' thread filters) that record the instruction at
    statement @imark_index, and the fields of it that they record. */
-static struct vt_record_filter find_instr_filter(const IRSB *sb,
-						 Int imark_index)
+static struct vt_record_filter find_lanes_and_fields_of_instr(const IRSB *sb,
+							      Int imark_index)
 {
 	const IRStmt *st = sb->stmts[imark_index];
 
@@ -366,7 +366,8 @@ static Bool is_in_object_file_of_block_set_if_first(Addr addr)
    next part. */
 static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
 {
-	struct vt_record_filter filter = find_instr_filter(sb, imark_index);
+	struct vt_record_filter filter =
+		find_lanes_and_fields_of_instr(sb, imark_index);
 	Bool values_fit = True;
 
 	if (!is_in_object_file_of_block_set_if_first(

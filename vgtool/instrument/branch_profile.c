@@ -120,7 +120,7 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_request_count_if_last_unknown(const struct pt_log_block *b)
+void vt_branch_request_count_if_looked_up_last(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
@@ -156,7 +156,7 @@ static void add_branch_if_new_and_count_target(Addr addr, Addr target)
    after the exit's counter has reached a multiple of COUNT_STEP. If it has
    reached RETRANSLATE, add the block to those whose translation is to be
    discarded. */
-static void count_branch_exit_and_queue_discard(UInt route)
+static void count_branch_exit_queue_discard_if_frequent(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);
 	const struct pt_exit *x = b ? find_final_branch_exit_pair(b) : NULL;
@@ -180,7 +180,7 @@ static void count_sampled_exit_if_requested(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&
 	    ++counters[route].n % COUNT_STEP == 0)
-		count_branch_exit_and_queue_discard(route);
+		count_branch_exit_queue_discard_if_frequent(route);
 }
 
 /* Discard the pending translations if enough chunks have passed. Return:

@@ -169,7 +169,7 @@ Bool vt_counters_last_run_counted_nothing(void)
 	return is_stuck;
 }
 
-void vt_counters_subtract_events_before_fault(ThreadId tid, Addr fault_pc)
+void vt_counters_count_segment_before_fault(ThreadId tid, Addr fault_pc)
 {
 	UInt done[VT_N_COUNTERS] = {0}, k;
 	ULong now[VT_N_COUNTERS];
@@ -272,7 +272,7 @@ static void reserve_max_steps_of_block(const IRSB *in)
 
 /* Add a step for the instruction at @pc: from its beginning if @begins_instr,
    else from a side exit inside it. */
-static void add_step(Addr pc, Bool begins_instr)
+static void add_step_for_fault_counting(Addr pc, Bool begins_instr)
 {
 	current_step = &steps[n_steps++];
 	current_step->pc = pc;
@@ -428,7 +428,7 @@ void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *e,
 	if (segment_begins && st != NULL) {
 		emit_store_segment_start_in_shadow_reg(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
-			add_step(current_step->pc, False);
+			add_step_for_fault_counting(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
 		emit_subtractions_and_end_segment(e);
@@ -436,7 +436,7 @@ void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *e,
 		vt_segment_allocate_reserved_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
 		to_subtract[VT_INSTRUCTIONS]++;
-		add_step(st->Ist.IMark.addr, True);
+		add_step_for_fault_counting(st->Ist.IMark.addr, True);
 	}
 	for (; next_access < n_accesses &&
 	       accesses[next_access].statement == stmt_index;

@@ -68,7 +68,7 @@ IRExpr *vt_counters_emit_retired_instr_count(struct vt_emitter *);
 /* Subtract from the counters of thread @tid the instructions and accesses from
    the beginning of the running segment (fault_count.h) to a fault at @fault_pc:
    the code subtracts them only at the segment's end, which it did not reach. */
-void vt_counters_subtract_events_before_fault(ThreadId tid, Addr fault_pc);
+void vt_counters_count_segment_before_fault(ThreadId tid, Addr fault_pc);
 
 /* Whether a counter of the thread started last is so near to zero that blocks
    must have one instruction each. */

@@ -227,9 +227,9 @@ void vt_emit_count_lost_access(struct vt_emitter *e,
 	emit_store(e, field, emit_add_u64(e, emit_load_u64(e, field), one));
 }
 
-void vt_emit_zero_and_move_cursor_to_unit_end(struct vt_emitter *e,
-					      UInt exit_index,
-					      IRExpr *guard_or_null)
+void vt_emit_zero_unit_end_and_move_cursor_there(struct vt_emitter *e,
+						 UInt exit_index,
+						 IRExpr *guard_or_null)
 {
 	IRExpr *end = emit_add_u64(e, e->unit,
 				   vt_u64_constant_expr(vt_unit_bytes_at_exit(

@@ -90,9 +90,9 @@ void vt_emit_store_header_and_changed_end(struct vt_emitter *, UInt exit_index,
 /* Emit code that moves the cursor past the unit if the block is left by
    @exit_index, which leads to code that may write no unit. @guard_or_null:
    whether the exit is taken; NULL: always. */
-void vt_emit_zero_and_move_cursor_to_unit_end(struct vt_emitter *,
-					      UInt exit_index,
-					      IRExpr *guard_or_null);
+void vt_emit_zero_unit_end_and_move_cursor_there(struct vt_emitter *,
+						 UInt exit_index,
+						 IRExpr *guard_or_null);
 
 /* Return an expression for a constant of 64 bits. */
 IRExpr *vt_u64_constant_expr(ULong);

@@ -127,8 +127,8 @@ static Bool locate_fault_in_instr_or_set_fpe(const struct pt_log_block *b,
 
 /* Return the index of the first instruction that may have faulted: the one that
    contains the last side exit passed; 0 if none was passed. */
-static UInt first_possibly_faulted_instr(const struct pt_log_block *b,
-					 UInt unit_header)
+static UInt first_possibly_faulted_instr_index(const struct pt_log_block *b,
+					       UInt unit_header)
 {
 	UInt e = pt_block_unit_route(unit_header) - b->route;
 
@@ -137,8 +137,8 @@ static UInt first_possibly_faulted_instr(const struct pt_log_block *b,
 
 /* Return the index of the first access that may have faulted: the first after
    the last side exit passed. */
-static UInt first_possibly_faulted_access(const struct pt_log_block *b,
-					  UInt unit_header)
+static UInt first_possibly_faulted_access_index(const struct pt_log_block *b,
+						UInt unit_header)
 {
 	UInt e = pt_block_unit_route(unit_header) - b->route;
 
@@ -153,8 +153,8 @@ static Bool set_cut_at_first_faulting_access(const struct pt_log_block *b,
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i;
 
-	for (i = first_possibly_faulted_access(b, unit[0]); i < b->n_accesses;
-	     i++)
+	for (i = first_possibly_faulted_access_index(b, unit[0]);
+	     i < b->n_accesses; i++)
 		if (set_cut_at_access_and_is_faulting(&a[i], i, unit, cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
@@ -172,10 +172,10 @@ static Bool set_cut_at_first_faulting_access(const struct pt_log_block *b,
 static struct cut locate_fault_by_pc(const struct pt_log_block *b,
 				     const UInt *unit, Addr pc)
 {
-	UInt n = first_possibly_faulted_instr(b, unit[0]);
+	UInt n = first_possibly_faulted_instr_index(b, unit[0]);
 	struct cut cut;
-	struct cut best = {first_possibly_faulted_access(b, unit[0]), n + 1,
-			   False, SIG_SEGV};
+	struct cut best = {first_possibly_faulted_access_index(b, unit[0]),
+			   n + 1, False, SIG_SEGV};
 	Bool is_found = False;
 
 	for (; n < b->n_instrs; n++) {
@@ -221,8 +221,9 @@ static void set_guest_pc(ThreadId tid, Addr pc)
 
 /* Return the larger of @slot_count and @first_slot_or_none + @range_slots;
    @slot_count if @first_slot_or_none is PT_NO_SLOT. */
-static UInt max_slot_count_and_range_end(UInt first_slot_or_none,
-					 UInt range_slots, UInt slot_count)
+static UInt larger_of_slot_count_and_range_end(UInt first_slot_or_none,
+					       UInt range_slots,
+					       UInt slot_count)
 {
 	return first_slot_or_none != PT_NO_SLOT &&
 			       first_slot_or_none + range_slots > slot_count
@@ -233,23 +234,23 @@ static UInt max_slot_count_and_range_end(UInt first_slot_or_none,
 /* Return the larger of @slot_count and the number of slots up to the last one
    that holds a value of access @access_index, of @access_bytes bytes.
    @reads_only: only the slots of values that it reads. */
-static UInt max_slot_count_with_value_slots(const struct pt_log_values *v,
-					    UInt access_index,
-					    UInt access_bytes, Bool reads_only,
-					    UInt slot_count)
+static UInt slot_count_extended_to_value_slots(const struct pt_log_values *v,
+					       UInt access_index,
+					       UInt access_bytes,
+					       Bool reads_only, UInt slot_count)
 {
 	UInt n = pt_capped_count_of_8_byte_slots(access_bytes);
 
-	slot_count = max_slot_count_and_range_end(v->value[access_index].read,
-						  n, slot_count);
-	slot_count = max_slot_count_and_range_end(
+	slot_count = larger_of_slot_count_and_range_end(
+		v->value[access_index].read, n, slot_count);
+	slot_count = larger_of_slot_count_and_range_end(
 		v->value[access_index].read_if, 1, slot_count);
 	if (reads_only)
 		return slot_count;
-	slot_count = max_slot_count_and_range_end(
+	slot_count = larger_of_slot_count_and_range_end(
 		v->value[access_index].written, n, slot_count);
-	return max_slot_count_and_range_end(v->value[access_index].written_if,
-					    1, slot_count);
+	return larger_of_slot_count_and_range_end(
+		v->value[access_index].written_if, 1, slot_count);
 }
 
 /* Return the number of the block's slots up to and including the last one that
@@ -259,14 +260,14 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	const struct pt_log_values *v = vt_descriptor_values_record_or_null(b);
-	UInt i, slots = v != NULL ? max_slot_count_and_range_end(v->stamp, 1,
-								 v->far)
+	UInt i, slots = v != NULL ? larger_of_slot_count_and_range_end(
+					    v->stamp, 1, v->far)
 				  : 0;
 
 	for (i = 0; i < cut->accesses + cut->is_load_done; i++) {
-		slots = max_slot_count_and_range_end(a[i].slot, 1, slots);
+		slots = larger_of_slot_count_and_range_end(a[i].slot, 1, slots);
 		if (v != NULL && v->n_values > 0)
-			slots = max_slot_count_with_value_slots(
+			slots = slot_count_extended_to_value_slots(
 				v, i, a[i].size, i == cut->accesses, slots);
 	}
 	return slots;

@@ -19,7 +19,7 @@ void vt_segment_delete_all_steps(void)
 	current_slab = slab_used = 0;
 }
 
-Bool vt_segment_is_step_memory_full(void)
+Bool vt_segment_is_memory_of_all_steps_full(void)
 {
 	return current_slab >= MAX_SLABS;
 }

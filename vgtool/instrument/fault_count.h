@@ -29,7 +29,7 @@ void vt_segment_delete_all_steps(void);
 
 /* Whether the steps have used up the memory meant for them, so that the caller
    should discard all translations and call vt_segment_delete_all_steps(). */
-Bool vt_segment_is_step_memory_full(void);
+Bool vt_segment_is_memory_of_all_steps_full(void);
 
 /* Return an array of @max_steps steps for a block, filled with zeros. Panics if
    a block cannot have so many. Call vt_segment_allocate_reserved_steps() before

@@ -50,7 +50,7 @@ static struct progress init_emit_progress(Int first_stmt,
 	return (struct progress){
 		.statement = first_stmt,
 		.by_pc = !locates_fault_by_addr,
-		.is_exact = vt_registers_is_pc_exact(),
+		.is_exact = vt_registers_is_pc_exact_at_accesses(),
 	};
 }
 
@@ -195,8 +195,8 @@ static void emit_stmt_with_recording(struct vt_emitter *e, struct progress *pos,
 
 	emit_stores_of_stmt_address_slots(e, pos);
 	if (st->tag == Ist_Exit && may_exit_to_unrecorded_code(e, pos->exit))
-		vt_emit_zero_and_move_cursor_to_unit_end(e, pos->exit,
-							 st->Ist.Exit.guard);
+		vt_emit_zero_unit_end_and_move_cursor_there(e, pos->exit,
+							    st->Ist.Exit.guard);
 	values = does_current_stmt_record_values(e, pos);
 	if (values)
 		vt_value_emit_record_of_inputs_before_stmt(e, pos->access - 1,
@@ -239,7 +239,7 @@ static Bool try_describe_and_emit_block_part(struct vt_emitter *e,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_request_count_if_last_unknown(record);
+	vt_branch_request_count_if_looked_up_last(record);
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit_or_yield(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -259,7 +259,7 @@ static Bool try_describe_and_emit_block_part(struct vt_emitter *e,
 	if (e->layout->next_statement < in->stmts_used)
 		emit_and_clear_deferred_stmt(e, &pos);
 	else if (may_exit_to_unrecorded_code(e, e->layout->n_exits - 1))
-		vt_emit_zero_and_move_cursor_to_unit_end(
+		vt_emit_zero_unit_end_and_move_cursor_there(
 			e, e->layout->n_exits - 1, NULL);
 	return True;
 }
@@ -419,7 +419,7 @@ void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page)
 	(tid, 1, VT_SHADOW_PAGE, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
-Bool vt_instrument_test_and_clear_in_wrapper(ThreadId tid)
+Bool vt_instrument_test_clear_in_valgrind_wrap(ThreadId tid)
 {
 	ULong in_wrapper, no = 0;
 

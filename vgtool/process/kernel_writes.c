@@ -51,7 +51,7 @@ static void record_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 	vt_heap_write_map_remove_elements(a, bytes, memory_flags(r, w, x));
 }
 
-static void record_heap_growth(Addr a, SizeT bytes, ThreadId tid)
+static void record_growth_by_brk(Addr a, SizeT bytes, ThreadId tid)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
 	vt_heap_write_map_remove_elements(
@@ -61,7 +61,7 @@ static void record_heap_growth(Addr a, SizeT bytes, ThreadId tid)
 static void record_remap(Addr from, Addr to, SizeT bytes)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, to, bytes);
-	vt_heap_move_mapping(from, to, bytes);
+	vt_heap_record_moved_mapping(from, to, bytes);
 }
 
 /* Record memory that is mapped before the program's first instruction. */
@@ -84,7 +84,7 @@ void vt_system_register_write_and_mapping_callbacks(void)
 {
 	VG_(track_post_mem_write)(record_valgrind_core_write);
 	VG_(track_new_mem_mmap)(record_mapping);
-	VG_(track_new_mem_brk)(record_heap_growth);
+	VG_(track_new_mem_brk)(record_growth_by_brk);
 	VG_(track_copy_mem_remap)(record_remap);
 	VG_(track_new_mem_startup)(record_startup_mapping);
 	VG_(track_die_mem_munmap)(vt_heap_write_unmap_remove_elements);

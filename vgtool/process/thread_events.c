@@ -82,7 +82,7 @@ static void record_thread_end_remove_calls(ThreadId tid)
 static void prepare_recording_or_end_time_slice(ThreadId tid,
 						ULong ignored_block_count)
 {
-	Bool is_in_wrapper = vt_instrument_test_and_clear_in_wrapper(tid);
+	Bool is_in_wrapper = vt_instrument_test_clear_in_valgrind_wrap(tid);
 	Bool ready = vt_switch_prepare_run_true_if_no_discard(
 		tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
@@ -162,10 +162,10 @@ static Bool is_install_of_siginfo_segv_bus_handler(const UWord *sigaction_args)
 
 /* Prepare for the effects of a system call that is about to run: an exit of the
    process, an exec, a signal handler's installation or its return. */
-static void handle_exit_exec_sigaction_sigreturn(ThreadId tid,
-						 UInt syscall_number,
-						 UWord *args,
-						 UInt unused_n_args)
+static void prepare_for_exit_exec_mremap_or_signal_call(ThreadId tid,
+							UInt syscall_number,
+							UWord *args,
+							UInt unused_n_args)
 {
 	vt_heap_set_mapping_extended_by_syscall(
 		syscall_number == __NR_mremap ? args[0] : 0);
@@ -336,7 +336,7 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	vt_system_forget_last_cpu();
 	vt_thread_zero_numbering_and_alive_count();
 	number_and_record_thread_start(VG_INVALID_THREADID, tid);
-	vt_heap_write_inherited_in_forked_child(tid);
+	vt_heap_write_inherited_state_in_child(tid);
 	last_thread = VG_INVALID_THREADID;
 	vt_title_copy_to_tool_page();
 	vt_environment_publish_hash_and_size();
@@ -350,7 +350,7 @@ void vt_process_register_callbacks(void)
 	VG_(track_stop_client_code)(cut_unit_if_thread_exiting_add_counts);
 	VG_(track_pre_deliver_signal)(finish_unit_and_record_signal);
 	VG_(needs_syscall_wrapper)
-	(handle_exit_exec_sigaction_sigreturn,
+	(prepare_for_exit_exec_mremap_or_signal_call,
 	 record_futex_title_exec_and_child_end);
 	VG_(atfork)
 	(prepare_fork_info_and_sockets, wait_for_child_join_or_set_child_lost,

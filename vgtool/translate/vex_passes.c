@@ -159,8 +159,8 @@ static Bool is_same_instr_or_made_by_same_call(const void *a, const void *b)
 			find_host_instr_maker_call_or_n(&vex_calls, b));
 }
 
-static Bool are_equivalent_recorded_calls(const struct call *a,
-					  const struct call *b)
+static Bool are_equivalent_recorded_host_calls(const struct call *a,
+					       const struct call *b)
 {
 	return a->function == b->function &&
 	       is_same_instr_or_made_by_same_call(a->instr, b->instr) &&
@@ -175,8 +175,8 @@ static Bool is_equivalent_host_code(const struct ps_code *ours,
 	if (ours->n != vex->n || our_calls.n != vex_calls.n)
 		return False;
 	for (UInt i = 0; i < our_calls.n; i++)
-		if (!are_equivalent_recorded_calls(&our_calls.call[i],
-						   &vex_calls.call[i]))
+		if (!are_equivalent_recorded_host_calls(&our_calls.call[i],
+							&vex_calls.call[i]))
 			return False;
 	for (Int i = 0; i < ours->n; i++)
 		if (!is_same_instr_or_made_by_same_call(ours->instr[i],
@@ -241,8 +241,8 @@ enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 /* Compare two results of a pass, VEX's and ours, and return ours; return VEX's
    if @ours is NULL. Make ours before VEX's, because VEX may modify the block
    that both start from. */
-static IRSB *compare_and_return_ours_or_vex(enum vt_pass pass, IRSB *vex,
-					    IRSB *ours)
+static IRSB *compare_and_return_ours_unless_null(enum vt_pass pass, IRSB *vex,
+						 IRSB *ours)
 {
 	if (!ours) {
 		vt_compare_count_block_left_to_vex(pass);
@@ -258,7 +258,7 @@ IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 	IRSB *ours = ps_flatten_block_or_null(sb);
 
 	if (vt_compare_is_on)
-		return compare_and_return_ours_or_vex(
+		return compare_and_return_ours_unless_null(
 			VT_PASS_INITIAL, __real_do_minimal_initial_iropt_BB(sb),
 			ours);
 	return ours ? ours : __real_do_minimal_initial_iropt_BB(sb);
@@ -272,7 +272,7 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own function, which is_exact_or_frame_register_noting_frame() calls. */
+/* VEX's own function, which must_be_exact_or_is_frame_noting_frame() calls. */
 static ps_precise_fn vex_precise;
 /* Whether a PUT may have been preserved only because the frame pointer is
    exact. */
@@ -281,9 +281,9 @@ static Bool frame_mattered;
 /* Whether the register in [@first_state_byte, @last_state_byte] is exact where
    memory is accessed. The frame pointer always is, so that signal handlers find
    the right value. */
-static Bool is_exact_or_frame_register_noting_frame(Int first_state_byte,
-						    Int last_state_byte,
-						    VexRegisterUpdates updates)
+static Bool must_be_exact_or_is_frame_noting_frame(Int first_state_byte,
+						   Int last_state_byte,
+						   VexRegisterUpdates updates)
 {
 	if (vex_precise(first_state_byte, last_state_byte, updates))
 		return True;
@@ -306,7 +306,7 @@ static IRSB *optimise_by_alleria_or_call_vex(const struct optimiser *o,
 		return ours;
 	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates,
 				guest_addr, o->arch);
-	return vt_compare_is_on ? compare_and_return_ours_or_vex(
+	return vt_compare_is_on ? compare_and_return_ours_unless_null(
 					  VT_PASS_OPTIMISE, sb, ours)
 				: sb;
 }
@@ -325,9 +325,8 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 			 ps_precise_fn precise, VexRegisterUpdates updates,
 			 Addr guest, VexArch arch)
 {
-	const struct optimiser o = {special,
-				    is_exact_or_frame_register_noting_frame,
-				    updates, arch};
+	const struct optimiser o = {
+		special, must_be_exact_or_is_frame_noting_frame, updates, arch};
 	IRSB *next;
 
 	vex_precise = precise;
@@ -387,12 +386,12 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 	vex_precise = precise;
 	if (vt_compare_is_on)
 		return build_trees_compare_return_last_code_byte(
-			sb, is_exact_or_frame_register_noting_frame, when);
+			sb, must_be_exact_or_is_frame_noting_frame, when);
 	return ps_build_trees_in_place_if_supported(
-		       sb, is_exact_or_frame_register_noting_frame, when, &end)
+		       sb, must_be_exact_or_is_frame_noting_frame, when, &end)
 		       ? end
 		       : build_trees_by_vex_return_last_code_byte(
-				 sb, is_exact_or_frame_register_noting_frame,
+				 sb, must_be_exact_or_is_frame_noting_frame,
 				 when);
 }
 

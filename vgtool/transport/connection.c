@@ -401,8 +401,8 @@ static Bool print_packet_text_until_signal(const HChar *packet,
 /* Print that the report is cut (if @was_partly_printed) or else missing because
    of @why, and send PT_MSG_BYE, so that the daemon knows that the tool does not
    wait any more. */
-static void print_report_missing_and_send_bye(const HChar *why,
-					      Bool was_partly_printed)
+static void print_that_report_is_missing_and_send_bye(const HChar *why,
+						      Bool was_partly_printed)
 {
 	HChar text[80];
 
@@ -434,8 +434,8 @@ static Int print_daemon_report_return_its_status(void)
 		bytes = vt_socket_receive_no_wait_or_0(sock, packet,
 						       sizeof(packet));
 		if (bytes < sizeof(*m)) {
-			print_report_missing_and_send_bye("the daemon is gone",
-							  printed);
+			print_that_report_is_missing_and_send_bye(
+				"the daemon is gone", printed);
 			return 0;
 		}
 		if (m->type == PT_MSG_DONE)
@@ -446,7 +446,7 @@ static Int print_daemon_report_return_its_status(void)
 								pending_before);
 		}
 	}
-	print_report_missing_and_send_bye("interrupted", printed);
+	print_that_report_is_missing_and_send_bye("interrupted", printed);
 	return 0;
 }
 

@@ -27,7 +27,7 @@ void vt_mark_reset_names(void)
 	table = NULL;
 }
 
-static const HChar *node_name(const struct named *n)
+static const HChar *name_of_mark_node(const struct named *n)
 {
 	return n->log.bytes + sizeof(n->log.r);
 }
@@ -40,7 +40,7 @@ static Word return_0_if_nodes_equal_else_1(const void *a, const void *b)
 	return x->log.r.kind != y->log.r.kind ||
 	       x->log.r.start != y->log.r.start ||
 	       x->log.r.size != y->log.r.size ||
-	       VG_(strcmp)(node_name(x), node_name(y)) != 0;
+	       VG_(strcmp)(name_of_mark_node(x), name_of_mark_node(y)) != 0;
 }
 
 static UWord hash_kind_start_and_name(const struct named *n)
@@ -48,7 +48,7 @@ static UWord hash_kind_start_and_name(const struct named *n)
 	const HChar *p;
 	UWord h = n->log.r.kind + n->log.r.start;
 
-	for (p = node_name(n); *p; p++)
+	for (p = name_of_mark_node(n); *p; p++)
 		h = 31 * h + (UChar)*p;
 	return h;
 }

@@ -92,7 +92,7 @@ static ULong released_chunk_count(void)
 
 /* Use more places from chunk @chunk_number on if the daemon has announced that
    the ring grows there. */
-static void use_more_places_if_announced_at_chunk(ULong chunk_number)
+static void use_larger_ring_if_announced_at_chunk(ULong chunk_number)
 {
 	/*
 	 * Pairs with the store-release of grow_at in the daemon's
@@ -116,7 +116,7 @@ static Bool grow_ring_and_is_chunk_place_free(ULong chunk_number)
 {
 	ULong n_released = released_chunk_count();
 
-	use_more_places_if_announced_at_chunk(chunk_number);
+	use_larger_ring_if_announced_at_chunk(chunk_number);
 	return chunk_number < n_released + places.n;
 }
 
@@ -142,7 +142,8 @@ static void begin_chunk_and_set_cursor(ULong chunk_number)
 	pt_store_cursor_after_compiler_fence(page, chunk_start);
 	pt_store_after_compiler_fence(
 		(uint64_t *)chunk_start,
-		pt_control(PT_CHUNK, (UInt)chunk_number, PT_CHUNK_HEAD));
+		pt_control_unit_first_word(PT_CHUNK, (UInt)chunk_number,
+					   PT_CHUNK_HEAD));
 	page->next = chunk_start + PT_CHUNK_HEAD;
 	page->limit = chunk_start + chunk_bytes - PT_MAX_UNIT - VT_RESERVE;
 	vt_staging_resume_trial_timer();
@@ -430,7 +431,7 @@ void vt_ring_store_lost_message_count(UInt message_count)
 
 /* Whether the current chunk, with its reserve, has room for a unit of
    @unit_bytes. */
-static Bool has_chunk_room_including_its_reserve(UInt unit_bytes)
+static Bool has_chunk_room_if_reserve_is_used(UInt unit_bytes)
 {
 	return page->next + unit_bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
@@ -444,10 +445,10 @@ void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!has_chunk_room_including_its_reserve(bytes) &&
+	if (!has_chunk_room_if_reserve_is_used(bytes) &&
 	    vt_ring_is_attached() && grow_ring_and_can_publish_chunk())
 		publish_chunk_and_begin_next();
-	if (has_chunk_room_including_its_reserve(bytes))
+	if (has_chunk_room_if_reserve_is_used(bytes))
 		write_control_unit_set_cursor_to_it((UInt *)page->next, kind,
 						    id, words, word_count);
 	else
@@ -495,7 +496,7 @@ static Bool wait_for_log_room_is_attached(UInt bytes)
 }
 
 /* Append @record to the log, which has room for it without wrapping around. */
-static void append_log_record(const void *record, UInt bytes)
+static void append_log_record_that_fits(const void *record, UInt bytes)
 {
 	ULong head = vt_ring_n_logged_bytes();
 
@@ -516,8 +517,7 @@ static void append_log_padding_record(UInt bytes)
 
 	VG_(memcpy)
 	(log_bytes + (head & (log_size - 1)), &filler, sizeof(filler));
-	/* Pairs with the load-acquire of log_head, as in append_log_record().
-	   */
+	/* Pairs with the load-acquire of log_head in the daemon. */
 	pt_store_release(&page->log_head, head + bytes);
 }
 
@@ -534,7 +534,7 @@ Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes)
 		return False;
 	if (to_end < bytes)
 		append_log_padding_record(to_end);
-	append_log_record(record, bytes);
+	append_log_record_that_fits(record, bytes);
 	if (vt_ring_n_logged_bytes() - log_notified > log_size / 4) {
 		log_notified = vt_ring_n_logged_bytes();
 		vt_connection_send_wait_or_drop(PT_MSG_LOG, log_notified);

@@ -342,7 +342,8 @@ static UInt fill_chunk(void)
 /* Whether the chunk at @place is number @number, with @n units. */
 static Bool holds(const ULong *place, UInt number, UInt n)
 {
-	return place[0] == pt_control(PT_CHUNK, number, PT_CHUNK_HEAD) &&
+	return place[0] == pt_control_unit_first_word(PT_CHUNK, number,
+						      PT_CHUNK_HEAD) &&
 	       place[1] == PT_CHUNK_HEAD + n * (8 + 8 * 30);
 }
 

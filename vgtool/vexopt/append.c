@@ -64,9 +64,9 @@ static IRStmt *copy_stmt_renumbered_or_null(const IRStmt *old, UInt offset)
 			? ps_visit_expr_operands_is_known(st->Ist.WrTmp.data,
 							  renumber_temp_of_atom,
 							  &offset)
-			: ps_visit_operands_is_common_stmt(
+			: ps_try_visit_operands_of_common_stmt(
 				  st, renumber_temp_of_atom, &offset) ||
-				  ps_visit_operands_is_rare_stmt(
+				  ps_try_visit_operands_of_rare_stmt(
 					  st, renumber_temp_of_atom, &offset);
 
 	renumber_written_temps(st, offset);

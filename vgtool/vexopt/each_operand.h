@@ -75,8 +75,8 @@ ps_visit_expr_operands_is_known(const IRExpr *e, ps_operand_visitor f,
 /* Visit the operands of a statement of a frequent kind that writes no
    temporary. Return: whether @st is such a statement. */
 static inline __attribute__((always_inline)) Bool
-ps_visit_operands_is_common_stmt(const IRStmt *st, ps_operand_visitor f,
-				 void *pass)
+ps_try_visit_operands_of_common_stmt(const IRStmt *st, ps_operand_visitor f,
+				     void *pass)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -132,8 +132,8 @@ ps_visit_cas_operands(const IRCAS *c, ps_operand_visitor f, void *pass)
 /* Visit the operands that @st reads if it is an MBE, Dirty, StoreG, LoadG, CAS
    or PutI. Return: whether it is one of these. */
 static inline __attribute__((always_inline)) Bool
-ps_visit_operands_is_rare_stmt(const IRStmt *st, ps_operand_visitor f,
-			       void *pass)
+ps_try_visit_operands_of_rare_stmt(const IRStmt *st, ps_operand_visitor f,
+				   void *pass)
 {
 	switch (st->tag) {
 	case Ist_MBE:

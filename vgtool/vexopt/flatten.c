@@ -18,7 +18,7 @@ static void flatten_temp_write_or_record_known(struct ps_stmt_list *m,
 	if (ps_is_atom(e) && !ps_is_f64i_constant(e))
 		m->known[t] = e;
 	if (!m->known[t])
-		ps_make_add_stmt(
+		ps_stmt_list_add(
 			m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 

@@ -202,7 +202,7 @@ static IRExpr *make_shift_left_1_for_add(IROp add_op, IRExpr *x)
 	return IRExpr_Binop(shift, x, IRExpr_Const(IRConst_U8(1)));
 }
 
-static IRExpr *fold_equal_operands(IROp op, UInt rules, IRExpr *x)
+static IRExpr *result_of_equal_operands(IROp op, UInt rules, IRExpr *x)
 {
 	if (rules & SAME)
 		return x;
@@ -286,7 +286,7 @@ static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
 	rules = folding_rules_of_operation(e->Iex.Binop.op);
 	if (rules & ANY_SAME &&
 	    are_exprs_structurally_equal(known, a, b, &nodes))
-		return fold_equal_operands(e->Iex.Binop.op, rules, a);
+		return result_of_equal_operands(e->Iex.Binop.op, rules, a);
 	if (e->Iex.Binop.op == Iop_CmpNE32)
 		return fold_widened_bool_not_equal_0(known, e);
 	return rules && ps_is_const(a) != ps_is_const(b)

@@ -169,9 +169,9 @@ static void mark_live_temps(const IRSB *sb)
 
 		if (st->tag != Ist_WrTmp) {
 			if (!(stmts[i] & NEEDLESS) &&
-			    !ps_visit_operands_is_common_stmt(
+			    !ps_try_visit_operands_of_common_stmt(
 				    st, mark_live_if_temp_operand, NULL))
-				ps_visit_operands_is_rare_stmt(
+				ps_try_visit_operands_of_rare_stmt(
 					st, mark_live_if_temp_operand, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
 			ps_visit_expr_operands_is_known(
@@ -205,7 +205,7 @@ static void remove_needless_puts_and_their_loads(IRSB *sb)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_visit_operands_is_common_stmt(
+			ps_try_visit_operands_of_common_stmt(
 				st, collect_loaded_mark_of_temp_operand,
 				&loaded);
 		}

@@ -49,13 +49,13 @@ Bool ps_clean_try_replace_and_flatten_calls(struct ps_stmt_list *m,
 		IRStmt *st = old[i];
 
 		if (st->tag == Ist_WrTmp)
-			ps_make_add_stmt(
+			ps_stmt_list_add(
 				m,
 				IRStmt_WrTmp(st->Ist.WrTmp.tmp,
 					     ps_flatten_expr_operands(
 						     m, st->Ist.WrTmp.data)));
 		else
-			ps_make_add_stmt(m, st);
+			ps_stmt_list_add(m, st);
 	}
 	return !m->failed;
 }

@@ -71,7 +71,7 @@ static IRExpr *flatten_to_new_temp_or_known_get(struct ps_stmt_list *m,
 			return found;
 	}
 	e = ps_flatten_expr_operands(m, e);
-	ps_make_add_stmt(m, IRStmt_WrTmp(t, e));
+	ps_stmt_list_add(m, IRStmt_WrTmp(t, e));
 	return IRExpr_RdTmp(t);
 }
 
@@ -118,7 +118,7 @@ IRExpr *ps_flatten_expr_operands(struct ps_stmt_list *m, IRExpr *e)
 static void add_flat_put_record_slice_value(struct ps_stmt_list *m, IRStmt *st)
 {
 	st = ps_map_put_data(st, flatten_operand_to_atom, m);
-	ps_make_add_stmt(m, st);
+	ps_stmt_list_add(m, st);
 	if (m->slices)
 		ps_make_record_slice_value(m, st->Ist.Put.offset,
 					   st->Ist.Put.data);
@@ -150,5 +150,5 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 	if (st->tag == Ist_Put)
 		add_flat_put_record_slice_value(m, st);
 	else
-		ps_make_add_stmt(m, flatten_stmt_operands_or_set_failed(m, st));
+		ps_stmt_list_add(m, flatten_stmt_operands_or_set_failed(m, st));
 }

@@ -35,7 +35,7 @@ IRSB *ps_make_block_from_list(const struct ps_stmt_list *, const IRSB *in,
 
 void ps_make_double_list_capacity(struct ps_stmt_list *);
 
-static inline void ps_make_add_stmt(struct ps_stmt_list *m, IRStmt *st)
+static inline void ps_stmt_list_add(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (m->n == m->size)
 		ps_make_double_list_capacity(m);

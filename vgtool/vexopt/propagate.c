@@ -30,7 +30,7 @@ static void fold_temp_write_record_value_or_add(struct ps_stmt_list *m,
 	e = ps_fold_flat_expr(m->known, ps_flatten_expr_operands(m, e));
 	if (record_temp_value_is_usable_atom(m, t, e))
 		return;
-	ps_make_add_stmt(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
+	ps_stmt_list_add(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
 /* Add side exit @st unless its guard is constant. If the exit is always taken,

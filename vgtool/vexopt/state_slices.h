@@ -43,60 +43,63 @@ static inline UInt ps_slice_group_of_byte(Int state_byte)
 	return (UInt)state_byte >> PS_LOG_GROUP;
 }
 
-/* Whether bytes @low to @high (inclusive) lie in one existing group, and so can
-   be a slice. */
-static inline Bool ps_is_range_in_one_slice_group(Int low, Int high)
+/* Whether bytes @first_byte to @last_byte (inclusive) lie in one existing
+   group, and so can be a slice. */
+static inline Bool ps_is_range_in_one_slice_group(Int first_byte, Int last_byte)
 {
-	return low >= 0 &&
-	       ps_slice_group_of_byte(low) == ps_slice_group_of_byte(high) &&
-	       ps_slice_group_of_byte(low) < PS_N_GROUPS;
+	return first_byte >= 0 &&
+	       ps_slice_group_of_byte(first_byte) ==
+		       ps_slice_group_of_byte(last_byte) &&
+	       ps_slice_group_of_byte(first_byte) < PS_N_GROUPS;
 }
 
-/* Return the slice of @s with exactly the bytes @low to @high (inclusive); NULL
-   if there is none. */
-static inline struct ps_slice *ps_slice_find_exact_or_null(struct ps_slices *s,
-							   Int low, Int high)
+/* Return the slice of @s with exactly the bytes @first_byte to @last_byte
+   (inclusive); NULL if there is none. */
+static inline struct ps_slice *
+ps_slice_find_exact_or_null(struct ps_slices *s, Int first_byte, Int last_byte)
 {
-	UInt g = ps_slice_group_of_byte(low);
+	UInt g = ps_slice_group_of_byte(first_byte);
 
 	if (!(s->used_groups >> g & 1))
 		return NULL;
 	for (UInt i = 0; i < s->n[g]; i++)
-		if (s->slice[g][i].low == low && s->slice[g][i].high == high)
+		if (s->slice[g][i].low == first_byte &&
+		    s->slice[g][i].high == last_byte)
 			return &s->slice[g][i];
 	return NULL;
 }
 
-/* Add the slice from byte @low to byte @high (inclusive), which @s does not
-   contain, with the value @atom or, if that is NULL, @tmp. Return: False if its
-   group is full; then nothing is added. */
-static inline Bool ps_slice_add_if_room(struct ps_slices *s, Int low, Int high,
-					IRTemp tmp, IRExpr *atom)
+/* Add the slice from byte @first_byte to byte @last_byte (inclusive), which @s
+   does not contain, with the value @atom or, if that is NULL, @tmp. Return:
+   False if its group is full; then nothing is added. */
+static inline Bool ps_slice_add_if_room(struct ps_slices *s, Int first_byte,
+					Int last_byte, IRTemp tmp, IRExpr *atom)
 {
-	UInt g = ps_slice_group_of_byte(low);
+	UInt g = ps_slice_group_of_byte(first_byte);
 
 	if (!(s->used_groups >> g & 1))
 		s->n[g] = 0;
 	if (s->n[g] == PS_MAX_IN_GROUP)
 		return False;
 	s->used_groups |= 1U << g;
-	s->slice[g][s->n[g]++] =
-		(struct ps_slice){(UShort)low, (UShort)high, tmp, atom};
+	s->slice[g][s->n[g]++] = (struct ps_slice){
+		(UShort)first_byte, (UShort)last_byte, tmp, atom};
 	return True;
 }
 
-/* Remove from @s the slices that overlap bytes @low to @high (inclusive), which
-   lie in one group. */
-static inline void ps_slices_remove_overlapping(struct ps_slices *s, Int low,
-						Int high)
+/* Remove from @s the slices that overlap bytes @first_byte to @last_byte
+   (inclusive), which lie in one group. */
+static inline void ps_slices_remove_overlapping(struct ps_slices *s,
+						Int first_byte, Int last_byte)
 {
-	UInt g = ps_slice_group_of_byte(low);
+	UInt g = ps_slice_group_of_byte(first_byte);
 	UInt kept = 0;
 
 	if (!(s->used_groups >> g & 1))
 		return;
 	for (UInt i = 0; i < s->n[g]; i++)
-		if (s->slice[g][i].high < low || s->slice[g][i].low > high)
+		if (s->slice[g][i].high < first_byte ||
+		    s->slice[g][i].low > last_byte)
 			s->slice[g][kept++] = s->slice[g][i];
 	s->n[g] = (UChar)kept;
 }

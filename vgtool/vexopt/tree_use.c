@@ -37,7 +37,7 @@ static Bool is_guard_constant_false(const IRExpr *guard)
 
 static void count_uses_in_rare_stmt_or_reject(struct uses *u, const IRStmt *st)
 {
-	u->is_unsupported |= !ps_visit_operands_is_rare_stmt(
+	u->is_unsupported |= !ps_try_visit_operands_of_rare_stmt(
 		st, count_temp_use_or_reject, u);
 	if (st->tag == Ist_Dirty)
 		u->is_unsupported |=
@@ -73,7 +73,7 @@ Bool ps_tree_count_uses_if_supported(const IRSB *sb, UChar *uses,
 						count_temp_use_or_reject, &u);
 			continue;
 		}
-		if (!ps_visit_operands_is_common_stmt(
+		if (!ps_try_visit_operands_of_common_stmt(
 			    st, count_temp_use_or_reject, &u))
 			count_uses_in_rare_stmt_or_reject(&u, st);
 		/* VEX simplifies the block if an exit is always or never taken

@@ -64,7 +64,7 @@ static void find_or_add_and_store_event_function(UInt event)
 	if ((e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) &&
 	    is_event_of_this_process(e))
 		events[event].function =
-			vt_functions_find_or_add_return_number(&named);
+			vt_functions_find_or_add_get_number(&named);
 	else
 		events[event].function = ~0u;
 }
@@ -380,7 +380,7 @@ ULong vt_event_count_or_ns_for_log(UInt event)
 	return events[event].calls;
 }
 
-void vt_event_reset_and_arm(UInt event, Bool only_since_open_events)
+void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	struct event *state = &events[event];
@@ -388,14 +388,14 @@ void vt_event_reset_and_arm(UInt event, Bool only_since_open_events)
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY) {
 		for (k = e->first; k < e->first + e->n; k++)
-			vt_event_reset_and_arm(k, only_since_open_events);
+			vt_event_reset_and_arm(k, skip_unless_since_open);
 		return;
 	}
-	if (only_since_open_events && !(e->flags & PT_EVENT_SINCE_OPEN))
+	if (skip_unless_since_open && !(e->flags & PT_EVENT_SINCE_OPEN))
 		return;
 	state->happened = False;
 	state->idle =
-		!only_since_open_events && (e->flags & PT_EVENT_SINCE_OPEN);
+		!skip_unless_since_open && (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
 	state->n_base = vt_counters_thread_number_limit();

@@ -76,10 +76,10 @@ UInt vt_event_function_number_or_none(UInt event);
 ULong vt_event_count_or_ns_for_log(UInt event);
 
 /* Arm @event, or each event of which it is ALL or ANY: it has not happened, and
-   counts begin anew. If @only_since_open_events, its window has just
+   counts begin anew. If @skip_unless_since_open, its window has just
    opened, and only events that count from the opening on are armed; else these
    count nothing until their window opens. */
-void vt_event_reset_and_arm(UInt event, Bool only_since_open_events);
+void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open);
 
 /* Return the number of instructions that the process still retires until @event
    happens; 0 if @event is no sum of the instructions of all threads of this

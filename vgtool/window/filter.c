@@ -29,7 +29,7 @@ static UInt *function_numbers; /* by function of the plan: its number in
 static Bool *was_mapped; /* by image of the plan: whether a file that matches
 			      it was mapped */
 
-void vt_filter_forget_last_object(void)
+void vt_filter_forget_object_found_last(void)
 {
 	last_object = (struct object){0, 0, {0}};
 }
@@ -52,7 +52,7 @@ static void add_named_functions_of_image(const struct pt_image *image)
 
 		if (f->kind != PT_FUNCTION_ANY)
 			function_numbers[i] =
-				vt_functions_find_or_add_return_number(&w);
+				vt_functions_find_or_add_get_number(&w);
 	}
 }
 
@@ -70,7 +70,7 @@ void vt_filter_init_from_plan(void)
 	for (i = 0; i < vt_recording_plan->images.n; i++)
 		add_named_functions_of_image(vt_plan_image(i));
 	active_lanes = 0;
-	vt_filter_forget_last_object();
+	vt_filter_forget_object_found_last();
 }
 
 void vt_filter_set_translated_lanes(ULong lane_mask)
@@ -91,7 +91,7 @@ void vt_filter_mark_images_of_mapped_file(const HChar *path)
 {
 	UInt i;
 
-	vt_filter_forget_last_object();
+	vt_filter_forget_object_found_last();
 	for (i = 0;
 	     vt_recording_plan != NULL && i < vt_recording_plan->images.n; i++)
 		was_mapped[i] |= does_object_path_match_plan_image(i, path);
@@ -251,7 +251,7 @@ Bool vt_filter_records_all_instrs_at(Addr pc)
 }
 
 /* Whether @entry is the first instruction of the function with the number
-   @named_function_number, which vt_functions_find_or_add_return_number() has
+   @named_function_number, which vt_functions_find_or_add_get_number() has
    returned. It is not the index of the function in the plan. */
 static Bool is_function_entry(Addr entry, UInt named_function_number)
 {

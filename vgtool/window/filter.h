@@ -25,7 +25,7 @@ void vt_filter_mark_images_of_mapped_file(const HChar *path);
 
 /* Forget the object file that the last search found, because objects were
    mapped or unmapped. */
-void vt_filter_forget_last_object(void);
+void vt_filter_forget_object_found_last(void);
 
 /* Whether an object or other file that matches image number @image_number of
    the plan has been mapped. */

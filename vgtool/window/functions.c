@@ -35,7 +35,7 @@ static Bool is_same_string_or_both_null(const HChar *a, const HChar *b)
 	return a == b || (a && b && VG_(strcmp)(a, b) == 0);
 }
 
-UInt vt_functions_find_or_add_return_number(const struct vt_named_function *w)
+UInt vt_functions_find_or_add_get_number(const struct vt_named_function *w)
 {
 	UInt i;
 

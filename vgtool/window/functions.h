@@ -26,7 +26,7 @@ struct vt_named_function {
 struct vt_function_range {
 	Addr start;
 	Addr end;
-	/* number returned by vt_functions_find_or_add_return_number() */
+	/* number returned by vt_functions_find_or_add_get_number() */
 	UInt function;
 };
 
@@ -36,7 +36,7 @@ void vt_functions_remove_all_and_ranges(void);
 /* Add a function to search for in objects that are mapped later. Its strings
    must stay valid. Return: its number, the same for functions with equal
    members. */
-UInt vt_functions_find_or_add_return_number(const struct vt_named_function *);
+UInt vt_functions_find_or_add_get_number(const struct vt_named_function *);
 
 /* Return the function with number @function_number. Set @flags:
    PT_OUTCOME_MAPPED if an object of its image was mapped since it was added,

@@ -207,7 +207,7 @@ static Bool increment_missing_is_below_limit(void)
 	return n_missing++ < PT_MAX_MISSED;
 }
 
-static void log_functions_of_image_not_found(const struct pt_image *image)
+static void log_functions_not_found_in_image(const struct pt_image *image)
 {
 	UInt i, flags;
 
@@ -234,7 +234,7 @@ static void log_missing_images_and_functions(const struct pt_lane *lane)
 	for (i = lane->first_image; i < lane->first_image + lane->n_images;
 	     i++) {
 		if (vt_filter_was_image_mapped(i))
-			log_functions_of_image_not_found(vt_plan_image(i));
+			log_functions_not_found_in_image(vt_plan_image(i));
 		else if (increment_missing_is_below_limit())
 			log_outcome_and_similar_name(
 				(struct pt_log_outcome){

@@ -101,7 +101,7 @@ static void discard_block_or_all_if_redirected(Addr pc)
 		VG_(discard_translations)(pc, 1, "alleria");
 }
 
-static void add_mapped_ranges_trigger_load_event(const DebugInfo *di)
+static void add_function_ranges_trigger_load_event(const DebugInfo *di)
 {
 	vt_functions_add_ranges_and_mark_mapped(di);
 	vt_event_trigger_on_image_load_or_unload(
@@ -109,20 +109,20 @@ static void add_mapped_ranges_trigger_load_event(const DebugInfo *di)
 	vt_filter_mark_images_of_mapped_file(VG_(DebugInfo_get_filename)(di));
 }
 
-static void remove_unmapped_ranges_trigger_event(const HChar *path, Addr start,
-						 SizeT size)
+static void remove_function_ranges_trigger_unload(const HChar *path, Addr start,
+						  SizeT size)
 {
 	vt_functions_remove_ranges_beginning_in(start, start + size);
 	vt_event_trigger_on_image_load_or_unload(path, False);
-	vt_filter_forget_last_object();
+	vt_filter_forget_object_found_last();
 }
 
 static const struct vt_object_listener listener = {
-	add_mapped_ranges_trigger_load_event,
-	remove_unmapped_ranges_trigger_event};
+	add_function_ranges_trigger_load_event,
+	remove_function_ranges_trigger_unload};
 
 /* Add the objects that are mapped already, as in a forked child. */
-static void add_already_mapped_objects(void)
+static void add_functions_of_mapped_objects(void)
 {
 	const DebugInfo *di;
 
@@ -181,7 +181,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	vt_windows_init_from_plan();
 	vt_filter_init_from_plan();
 	vt_instr_class_init_from_plan();
-	add_already_mapped_objects();
+	add_functions_of_mapped_objects();
 }
 
 Bool vt_switch_may_chase_to_unwatched_code(Addr target)
@@ -328,7 +328,7 @@ Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number)
 	vt_windows_update_did_lanes_change();
 	was_discarded = set_code_lanes_must_discard_code();
 	was_discarded |= start_counters_did_kinds_change(tid, thread_number) ||
-			 vt_segment_is_step_memory_full();
+			 vt_segment_is_memory_of_all_steps_full();
 	if (was_discarded)
 		discard_all_code_and_update_chasing();
 	was_discarded |= vt_callstack_discard_code_at_new_return_sites();
@@ -338,7 +338,7 @@ Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number)
 void vt_switch_count_events_before_fault(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_subtract_events_before_fault(tid, VG_(get_IP)(tid));
+		vt_counters_count_segment_before_fault(tid, VG_(get_IP)(tid));
 }
 
 void vt_switch_stop_counters_add_to_totals(ThreadId tid)

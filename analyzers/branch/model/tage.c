@@ -80,7 +80,7 @@ static unsigned history_length_of_table(int table)
 	return 5u << table;
 }
 
-static void init_base_counters_and_history_hashes(void *state)
+static void init_base_counters_and_oldest_masks(void *state)
 {
 	struct predictor *p = state;
 
@@ -119,7 +119,7 @@ static two_words append_bit_to_hashes(two_words hashes, bool bit,
 }
 
 /* Append a direction to the history, and update all hashes. */
-static void append_direction_to_history(struct predictor *p, bool taken)
+static void append_direction_and_update_hashes(struct predictor *p, bool taken)
 {
 	const uint64_t *direction;
 
@@ -263,7 +263,7 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 
 	choose_provider_and_predict(&l);
 	train_counters_and_add_entry_if_missed(&l, taken);
-	append_direction_to_history(p, taken);
+	append_direction_and_update_hashes(p, taken);
 	if (++p->branches % AGE == 0)
 		halve_useful_counters(p);
 	return l.prediction != taken;
@@ -274,6 +274,6 @@ extern const struct an_branch_model an_branch_tage;
 const struct an_branch_model an_branch_tage = {
 	.name = "tage",
 	.state_size = sizeof(struct predictor),
-	.init = init_base_counters_and_history_hashes,
+	.init = init_base_counters_and_oldest_masks,
 	.predict_direction = predict_train_direction_is_miss,
 };

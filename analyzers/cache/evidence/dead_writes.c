@@ -195,7 +195,7 @@ add_site_bytes_written_overwritten_unread(const void *state, uint32_t site,
 	out->count[AN_SITE_UNREAD_BYTES] += d->site[site].unread;
 }
 
-static void free_pages_and_byte_counts_by_site(void *state)
+static void free_pages_and_access_site_counts(void *state)
 {
 	struct dead_writes *d = state;
 
@@ -211,5 +211,5 @@ const struct an_collector an_collect_dead_writes = {
 	.collect = count_written_and_overwritten,
 	.finish = count_unread_bytes_in_pages_of_last_epoch,
 	.add_counts = add_site_bytes_written_overwritten_unread,
-	.release = free_pages_and_byte_counts_by_site,
+	.release = free_pages_and_access_site_counts,
 };

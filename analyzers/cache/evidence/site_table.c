@@ -83,8 +83,8 @@ int an_site_table_add_counts(struct an_site_table *t,
 	return err;
 }
 
-static int add_rows_and_stride_steps_of_table(struct an_site_table *to,
-					      const struct an_site_table *from)
+static int add_stride_steps_of_table(struct an_site_table *to,
+				     const struct an_site_table *from)
 {
 	int err = 0;
 
@@ -114,7 +114,7 @@ int an_site_table_merge(struct an_site_table *to,
 			return -ENOMEM;
 		add_counts_to_row(&to->row[row], from->row[i].count);
 	}
-	return add_rows_and_stride_steps_of_table(to, from);
+	return add_stride_steps_of_table(to, from);
 }
 
 static uint64_t get_absolute_value(int64_t bytes)

@@ -85,9 +85,9 @@ static void begin_and_count_walk(struct site_strides *s, uint64_t addr)
 /* Begin a walk at @addr, and count it. If the distance of @addr from the start
    of the walk before, upwards or downwards, is more than 0 and less than
    @neighbour_limit_bytes, also count it as a neighbour. */
-static void begin_walk_and_count_if_neighbour(struct site_strides *s,
-					      uint64_t addr,
-					      uint32_t neighbour_limit_bytes)
+static void
+begin_walk_count_neighbour_if_near_last(struct site_strides *s, uint64_t addr,
+					uint32_t neighbour_limit_bytes)
 {
 	uint64_t distance = addr > s->walk_start ? addr - s->walk_start
 						 : s->walk_start - addr;
@@ -111,8 +111,8 @@ static void count_step_begin_walk_if_new_stride(struct site_strides *s,
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_walk_and_count_if_neighbour(s, addr,
-						  neighbour_limit_bytes);
+		begin_walk_count_neighbour_if_near_last(s, addr,
+							neighbour_limit_bytes);
 	}
 }
 

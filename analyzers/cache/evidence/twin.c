@@ -73,8 +73,8 @@ static int count_twin_misses(void *state,
 	return 0;
 }
 
-static void add_fully_assoc_misses_of_site(const void *state, uint32_t site,
-					   struct an_site_counts *out)
+static void add_fully_assoc_d1_misses_of_site(const void *state, uint32_t site,
+					      struct an_site_counts *out)
 {
 	const struct twin *t = state;
 
@@ -94,6 +94,6 @@ const struct an_collector an_collect_twin_misses = {
 	.state_size = sizeof(struct twin),
 	.init = create_fully_assoc_cache_of_level_size,
 	.collect = count_twin_misses,
-	.add_counts = add_fully_assoc_misses_of_site,
+	.add_counts = add_fully_assoc_d1_misses_of_site,
 	.release = free_fully_assoc_cache_and_misses,
 };

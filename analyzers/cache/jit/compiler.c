@@ -360,8 +360,8 @@ void an_compiler_simulate_batch(const struct an_compiler *c,
 	f->clock = frame->clock;
 }
 
-void an_compiler_list_line_uses(const struct an_compiler *c,
-				struct an_jit_frame *frame)
+void an_compiler_run_use_listing_code(const struct an_compiler *c,
+				      struct an_jit_frame *frame)
 {
 	void (*start)(struct an_jit_frame *, const struct an_exec *);
 
@@ -373,9 +373,7 @@ void an_compiler_list_line_uses(const struct an_compiler *c,
 
 /* On other hosts nothing is compiled: an_compiler_can_compile_ensure_entries()
    returns false, so that nothing calls the three functions after it; they do
-   nothing.
-
-   */
+   nothing. */
 
 void an_compiler_init(struct an_compiler *c, uint8_t *code,
 		      enum an_compile_mode mode, bool no_lower_line_is_shorter)
@@ -410,8 +408,8 @@ void an_compiler_simulate_batch(const struct an_compiler *c,
 	(void)frame;
 }
 
-void an_compiler_list_line_uses(const struct an_compiler *c,
-				struct an_jit_frame *frame)
+void an_compiler_run_use_listing_code(const struct an_compiler *c,
+				      struct an_jit_frame *frame)
 {
 	(void)c;
 	(void)frame;

@@ -130,8 +130,8 @@ static void emit_add_run_accesses_to_way_counter(struct an_emit *e,
 	an_emit(e, an_run_n_accesses_or_instrs(r), 4);
 }
 
-static void emit_last_use_and_dirty_update(struct an_emit *e,
-					   const struct an_run *r)
+static void emit_last_use_time_and_dirty_update(struct an_emit *e,
+						const struct an_run *r)
 {
 	AN_EMIT(e, 0x41, 0xff, 0xc0);	    /* inc r8d */
 	AN_EMIT(e, 0x45, 0x89, 0x04, 0x96); /* mov [r14 + 4 * rdx], r8d */
@@ -200,7 +200,7 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
 		s.jump[0] = emit_jmp_return_offset_to_patch(e);
 	} else {
 		emit_slow_jump_unless_at_hint(e, r, f, lines, &s);
-		emit_last_use_and_dirty_update(e, r);
+		emit_last_use_time_and_dirty_update(e, r);
 		if (f->n_accesses != NULL)
 			emit_add_run_accesses_to_way_counter(e, r, f);
 	}
@@ -211,8 +211,8 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
 /* Write code that appends the use in rcx to the list and stores it in entry edx
    of an_partition_inflight.last_use, unless that entry has a use of the same
    line that is equal or a write. */
-static void emit_append_use_unless_repeated(struct an_emit *e,
-					    const struct an_run *r)
+static void emit_append_use_unless_sets_last_use(struct an_emit *e,
+						 const struct an_run *r)
 {
 	size_t skip_end;
 
@@ -237,15 +237,15 @@ static void emit_append_use_unless_repeated(struct an_emit *e,
 	e->code[skip_end - 1] = (uint8_t)(e->used - skip_end);
 }
 
-static void emit_use_of_known_line_unless_repeated(struct an_emit *e,
-						   const struct an_run *r,
-						   uint64_t line,
-						   const struct an_l1 *f)
+static void emit_known_line_use_unless_sets_last_use(struct an_emit *e,
+						     const struct an_run *r,
+						     uint64_t line,
+						     const struct an_l1 *f)
 {
 	emit_mov_constant_into_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, line & f->hint_mask, 4);
-	emit_append_use_unless_repeated(e, r);
+	emit_append_use_unless_sets_last_use(e, r);
 }
 
 struct an_slow_path_jumps an_emit_list_run_use_fast_path(struct an_emit *e,
@@ -258,8 +258,8 @@ struct an_slow_path_jumps an_emit_list_run_use_fast_path(struct an_emit *e,
 	if (lines == SLOW_PATH) {
 		s.jump[0] = emit_jmp_return_offset_to_patch(e);
 	} else if (lines == KNOWN_LINE) {
-		emit_use_of_known_line_unless_repeated(e, r,
-						       r->delta >> f->shift, f);
+		emit_known_line_use_unless_sets_last_use(
+			e, r, r->delta >> f->shift, f);
 	} else {
 		emit_compute_run_line_numbers(e, r, f);
 		if (r->span > 0) {
@@ -269,7 +269,7 @@ struct an_slow_path_jumps an_emit_list_run_use_fast_path(struct an_emit *e,
 		emit_compute_hint_index_of_line(e);
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
 		an_emit(e, r->writes, 4);
-		emit_append_use_unless_repeated(e, r);
+		emit_append_use_unless_sets_last_use(e, r);
 	}
 	s.resume = e->used;
 	return s;

@@ -49,8 +49,8 @@ static int find_or_add_line_id(struct an_i1_index *c, uint64_t line,
 	return 0;
 }
 
-static uint16_t encode_first_instr_and_line_flags(const struct an_run *r,
-						  uint32_t line_shift)
+static uint16_t encode_first_instr_and_crossing_flags(const struct an_run *r,
+						      uint32_t line_shift)
 {
 	uint64_t line = r->delta >> line_shift,
 		 first = an_run_first_instr_addr(r);
@@ -99,8 +99,8 @@ static void fill_record_line_counts_and_first_instrs(
 	memcpy(halfword, p->n_runs, n_exits * sizeof(*halfword));
 	halfword += n_exits;
 	for (unsigned i = 0; i < n; i++)
-		halfword[i] =
-			encode_first_instr_and_line_flags(&r[i], line_shift);
+		halfword[i] = encode_first_instr_and_crossing_flags(&r[i],
+								    line_shift);
 }
 
 int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
@@ -124,9 +124,9 @@ int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
 	return 0;
 }
 
-uint32_t an_i1_index_fill_lru_way_with_line(struct an_i1_index *c,
-					    uint32_t line_id,
-					    const struct an_l1 *f)
+uint32_t an_i1_index_fill_lru_way_get_way_index(struct an_i1_index *c,
+						uint32_t line_id,
+						const struct an_l1 *f)
 {
 	uint32_t set_start = c->way_of_line[line_id] & ~AN_ABSENT;
 	uint32_t way = an_l1_lru_way(f, set_start);

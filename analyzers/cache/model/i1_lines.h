@@ -70,9 +70,9 @@ int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
 /* Record that line number @line_id, which the level does not hold, replaces the
    line in the least recently used way of its set. The caller sets the way's
    time of last use. Return: index of the way. */
-uint32_t an_i1_index_fill_lru_way_with_line(struct an_i1_index *,
-					    uint32_t line_id,
-					    const struct an_l1 *);
+uint32_t an_i1_index_fill_lru_way_get_way_index(struct an_i1_index *,
+						uint32_t line_id,
+						const struct an_l1 *);
 
 static inline bool an_i1_index_is_line_absent(uint32_t way_or_absent)
 {

@@ -72,8 +72,8 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 	d->misses += an_i1_index_is_line_absent(at) !=
 		     toy_lru_use(&l->lists, l->sets, l->assoc, line, false);
 	if (an_i1_index_is_line_absent(at))
-		at = an_i1_index_fill_lru_way_with_line(&l->lines, list[i],
-							&l->first);
+		at = an_i1_index_fill_lru_way_get_way_index(&l->lines, list[i],
+							    &l->first);
 	l->first.used[at] = ++l->first.clock;
 }
 

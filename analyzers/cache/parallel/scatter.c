@@ -94,10 +94,10 @@ static inline void append_use_and_record_as_last(struct use_buffer *p,
 	p->position[p->n++] = position;
 }
 
-static void append_access_uses_unless_repeat(struct use_buffer *p,
-					     const struct an_ref *r,
-					     unsigned line_shift,
-					     uint32_t position)
+static void append_access_uses_unless_sets_last_use(struct use_buffer *p,
+						    const struct an_ref *r,
+						    unsigned line_shift,
+						    uint32_t position)
 {
 	uint64_t first = r->addr >> line_shift;
 	uint64_t last = (r->addr + r->size - 1) >> line_shift;
@@ -118,10 +118,10 @@ static void append_access_uses_unless_repeat(struct use_buffer *p,
 
 /* Whether a run that crosses a line border repeats the last uses of the sets of
    both its lines. False for a guarded run. */
-static bool is_line_crossing_run_repeat(const struct use_buffer *p,
-					const struct an_run *r,
-					const uint32_t *slots,
-					unsigned line_shift)
+static bool is_crossing_run_covered_by_sets_last_use(const struct use_buffer *p,
+						     const struct an_run *r,
+						     const uint32_t *slots,
+						     unsigned line_shift)
 {
 	uint64_t addr = an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 
@@ -144,13 +144,13 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 	unsigned shift = s->hierarchy.l1[AN_DATA].shift;
 	struct an_ref ref;
 
-	if (is_line_crossing_run_repeat(p, r, slots, shift))
+	if (is_crossing_run_covered_by_sets_last_use(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_compute_access_addr_is_performed(
 			    b, s->hierarchy.smallest_line, i, slots, &ref))
-			append_access_uses_unless_repeat(p, &ref, shift,
-							 exec | i);
+			append_access_uses_unless_sets_last_use(p, &ref, shift,
+								exec | i);
 }
 
 /* Append the line uses of an execution up to exit @exit to the buffer, except
@@ -281,7 +281,7 @@ static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
 
 	while (frame.at < frame.end && !err) {
 		sync_jit_frame_from_use_buffer(&frame, p);
-		an_compiler_list_line_uses(&p->sim->compiler, &frame);
+		an_compiler_run_use_listing_code(&p->sim->compiler, &frame);
 		err = move_buffered_uses_to_partition_lists(
 			sync_use_buffer_from_jit_frame(&frame));
 	}
@@ -311,8 +311,9 @@ int an_scatter_list_batch_uses(struct an_cachesim *s,
    before, by block, and compile the blocks that have many; then empty their
    list. Set l->code_entry to the entries of compiled code; NULL: there is
    none. */
-static void count_cold_blocks_compile_hot_ones(struct an_cachesim *s,
-					       struct an_partition_inflight *l)
+static void
+compile_hot_blocks_and_set_code_entry(struct an_cachesim *s,
+				      struct an_partition_inflight *l)
 {
 	const struct an_l1 level = {
 		.shift = s->hierarchy.l1[AN_DATA].shift,
@@ -357,7 +358,7 @@ an_scatter_compile_and_begin_chunk(struct an_cachesim *s,
 {
 	bool moved;
 
-	count_cold_blocks_compile_hot_ones(
+	compile_hot_blocks_and_set_code_entry(
 		s, &s->partitions.inflight[chunk->inflight_slot]);
 	moved = an_partitions_begin_chunk_is_rebalanced(&s->partitions,
 							chunk->inflight_slot);

@@ -202,8 +202,8 @@ static uint64_t next_miss_order_or_uint64_max(const struct an_misses *m,
 				: UINT64_MAX;
 }
 
-static void merge_same_access_or_append_miss(struct an_inflight *in_flight,
-					     const struct an_miss *m)
+static void merge_or_append_miss_drop_last_if_hit(struct an_inflight *in_flight,
+						  const struct an_miss *m)
 {
 	struct an_misses *merged = &in_flight->data_misses;
 	struct an_miss *last = merged->n ? &merged->miss[merged->n - 1] : NULL;
@@ -281,8 +281,8 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 
 		do {
 			__builtin_prefetch(&m->miss[m->n_sent + MERGE_AHEAD]);
-			merge_same_access_or_append_miss(in_flight,
-							 &m->miss[m->n_sent++]);
+			merge_or_append_miss_drop_last_if_hit(
+				in_flight, &m->miss[m->n_sent++]);
 			append_write_backs_of_miss(in_flight,
 						   &l->write_backs[partition],
 						   m->n_sent - 1);
