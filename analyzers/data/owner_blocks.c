@@ -54,7 +54,8 @@ static int64_t add_single_block_group(struct an_owners *o,
 				      uint32_t site_group_number)
 {
 	struct an_data_group group = {.kind = o->group[site_group_number].kind,
-				      .site = o->group[site_group_number].site};
+				      .site = o->group[site_group_number].site,
+				      .is_single_block = true};
 	int64_t added;
 
 	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)

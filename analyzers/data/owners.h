@@ -64,11 +64,12 @@ struct an_data_counts {
 
 struct an_data_group {
 	enum an_data_kind kind;
-	uint32_t site;	    /* number of the site of blocks, or of memory that
+	uint32_t site; /* number of the site of blocks, or of memory that
 			       was mapped; or 0 */
-	uint32_t number;    /* group of a single block: its number among
-			       the births of its site, from 1; group of a site
-			       with such groups: how many they are; else 0 */
+	bool is_single_block;
+	uint32_t number;    /* of a single block: its number among the births of
+			    its site, from 1; of a site with such groups: how
+			    many they are; else 0 */
 	const char *name;   /* of a variable; path of mapped memory, or "";
 			       else NULL */
 	const char *object; /* path of the object file of a variable; else

@@ -319,7 +319,7 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 		   an_data_row_static_or_voted_type(&row)) {
 		row.name = an_data_row_static_or_voted_type(&row)->name;
 	} else if (an_data_kind_is_heap_or_pool_block(group->kind)) {
-		row.number = options->by == AN_BY_OBJECT ? group->number : 0;
+		row.number = group->is_single_block ? group->number : 0;
 		if (s != NULL)
 			set_row_site_to_innermost_callers(&row, s, env, options,
 							  site);
@@ -345,6 +345,9 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 	const struct an_data_counts *c = &g->counts;
 	uint64_t sum = c->reads | c->writes;
 
+	/* each block has a group of its own */
+	if (!g->is_single_block && g->number > 0 && c->objects == 0)
+		return false;
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		sum |= c->misses[i][0] | c->misses[i][1] | c->write_backs[i];
 	return sum != 0 || g->site > 0 ||
