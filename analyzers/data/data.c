@@ -84,15 +84,15 @@ static void read_data_options(struct an_data_options *o,
 
 /* Let sites share a group if their row is known by the names of their callers.
    With by=type it is not; with by=kind all sites share one row. */
-static void init_site_names(struct an_site_names *n,
-			    const struct an_data_options *o,
+static void init_site_names(struct an_sites *s, const struct an_data_options *o,
 			    const struct an_env *env)
 {
 	if (o->by == AN_BY_KIND || o->by == AN_BY_TYPE)
 		return;
-	n->env = env;
-	n->has_lines = o->by != AN_BY_FUNCTION;
-	n->depth = an_data_options_site_depth(o);
+	s->has_one_caller = an_data_options_has_one_caller(o);
+	s->names.env = env;
+	s->names.has_lines = o->by != AN_BY_FUNCTION;
+	s->names.depth = s->has_one_caller ? 1 : o->depth;
 }
 
 static int data_init_from_options(void *state, const struct an_env *env)
@@ -105,7 +105,7 @@ static int data_init_from_options(void *state, const struct an_env *env)
 	read_data_options(&d->options, env);
 	d->owners.has_fields =
 		d->options.has_fields || d->options.by == AN_BY_TYPE;
-	init_site_names(&d->owners.sites.names, &d->options, env);
+	init_site_names(&d->owners.sites, &d->options, env);
 	d->owners.has_single_blocks = d->options.by == AN_BY_OBJECT;
 	d->cursor.counts_accesses = d->options.has_accesses;
 	d->cursor.counts_fields = d->owners.has_fields;

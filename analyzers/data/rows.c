@@ -239,9 +239,9 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
 	}
 }
 
-uint32_t an_data_options_site_depth(const struct an_data_options *o)
+bool an_data_options_has_one_caller(const struct an_data_options *o)
 {
-	return o->by == AN_BY_SITE || o->by == AN_BY_OBJECT ? o->depth : 1;
+	return o->by != AN_BY_SITE && o->by != AN_BY_OBJECT;
 }
 
 /* Set the site of a row. @site_storage: has room for AN_MAX_SITE_DEPTH places.
@@ -251,12 +251,15 @@ static void set_row_site_to_innermost_callers(
 	const struct an_env *env, const struct an_data_options *options,
 	struct an_symbol *site_storage)
 {
-	uint32_t depth = an_data_options_site_depth(options);
+	bool has_one_caller = an_data_options_has_one_caller(options);
+	uint32_t depth = has_one_caller ? 1 : options->depth;
+	uint32_t first =
+		has_one_caller ? an_site_innermost_named_caller(s, env) : 1;
 
 	row->site = site_storage;
 	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
-		an_site_find_symbol(s, i + 1, env, &site_storage[i]);
+		an_site_find_symbol(s, first + i, env, &site_storage[i]);
 		clear_line_and_file_if_by_function(&site_storage[i],
 						   options->by);
 	}

@@ -72,8 +72,8 @@ struct an_data_options {
 	uint32_t top;	/* maximum of rows in the text report */
 };
 
-/* Return the number of innermost callers in which two rows can differ. */
-uint32_t an_data_options_site_depth(const struct an_data_options *);
+/* Whether a row has one caller of a site, the innermost one with a name. */
+bool an_data_options_has_one_caller(const struct an_data_options *);
 
 /* Add each group of an image that has ended to its row, and the functions that
    allocated to the list of allocators. Return: 0; -ENOMEM. */

@@ -16,11 +16,15 @@ enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 static int find_site_with_same_callers(struct an_sites *s, struct an_site *site,
 				       uint32_t site_number)
 {
-	uint32_t names, callers;
+	uint32_t names, callers,
+		first = s->has_one_caller ? an_site_innermost_named_caller(
+						    site, s->names.env)
+					  : 1;
 	bool is_new;
-	int err = an_site_names_number_callers(&s->names, site->addr + 1,
-					       site->n_callers, site->log_bytes,
-					       &names);
+	int err = an_site_names_number_callers(
+		&s->names, site->addr + first,
+		site->n_callers == 0 ? 0 : site->n_callers - first + 1,
+		site->log_bytes, &names);
 
 	if (!err)
 		err = al_key_table_find_or_add_pair(&s->callers, names, 0,
@@ -113,11 +117,23 @@ void an_sites_release(struct an_sites *s)
 	*s = (struct an_sites){0};
 }
 
-void an_site_find_symbol(const struct an_site *site, uint32_t address_index,
+bool an_site_find_symbol(const struct an_site *site, uint32_t address_index,
 			 const struct an_env *env, struct an_symbol *symbol_out)
 {
 	/* the byte before a return address belongs to the call */
-	env->symbol_in_site(env->host,
-			    site->addr[address_index] - (address_index > 0),
-			    site->log_bytes, symbol_out);
+	return env->symbol_in_site(
+		env->host, site->addr[address_index] - (address_index > 0),
+		site->log_bytes, symbol_out);
+}
+
+uint32_t an_site_innermost_named_caller(const struct an_site *site,
+					const struct an_env *env)
+{
+	struct an_symbol symbol;
+
+	for (uint32_t i = 1; i <= site->n_callers; i++)
+		if (!an_site_find_symbol(site, i, env, &symbol) ||
+		    strcmp(symbol.function, "???") != 0)
+			return i;
+	return 1;
 }

@@ -44,6 +44,8 @@ struct an_sites {
 				    */
 	struct an_arena addresses;
 	struct an_site_names names; /* `env` NULL: all sites have other names */
+	bool has_one_caller; /* of the callers only the innermost one with a
+				name is compared */
 	struct al_key_table callers; /* numbers the names of callers */
 	uint32_t *first_site; /* [first_site_size] number of the first site with
 				 such callers, by number in `callers` */
@@ -78,8 +80,14 @@ void an_sites_release(struct an_sites *);
 
 /* Set @symbol_out to the name of address @address_index of a site: 0 is the
    allocator's function, 1 and above its callers, innermost first. Its strings
-   are "???" and numbers 0 if they are not known. Context: finish(). */
-void an_site_find_symbol(const struct an_site *, uint32_t address_index,
+   are "???" and numbers 0 if they are not known. Return: whether the code lies
+   in an object file; if not, its name is known in finish() only. */
+bool an_site_find_symbol(const struct an_site *, uint32_t address_index,
 			 const struct an_env *, struct an_symbol *symbol_out);
+
+/* Return the index, from 1, of the innermost caller whose function is known or
+   whose code lies in no object file; 1 if there is none. */
+uint32_t an_site_innermost_named_caller(const struct an_site *,
+					const struct an_env *);
 
 #endif
