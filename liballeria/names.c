@@ -83,6 +83,14 @@ static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 	out->line = n->line;
 }
 
+uint64_t ap_log_offset_of_desc(const struct ap_stream *s,
+			       const struct al_desc *d)
+{
+	bool is_inherited = d->first_route < s->fork_routes;
+
+	return is_inherited ? 0 : d->log_end;
+}
+
 /* Find the name of @address in the objects that are mapped after the first
    @log_offset bytes of the stream's log. Return: 0; -errno. */
 static int fill_name_of_address_at_log_offset(struct ap_stream *s,
@@ -94,7 +102,8 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 		&s->blocks.mappings, address, log_offset);
 	const char *path = NULL;
 	int err = m ? 0
-		    : ap_find_path_of_unmapped_code_or_null(s, address, &path);
+		    : ap_find_path_of_unmapped_code_or_null(s, address,
+							    log_offset, &path);
 
 	fill_name_of_address_in_mapping(s->profile, m, address, out);
 	if (path)
@@ -111,7 +120,6 @@ static int find_name_of_instr_or_question_marks(struct ap_stream *s,
 						struct alleria_name *out)
 {
 	const struct al_mapping *m = d->mapping;
-	bool inherited = d->first_route < s->fork_routes;
 
 	if (m && instr_address - m->start < m->size) {
 		fill_name_of_address_in_mapping(s->profile, m, instr_address,
@@ -119,7 +127,18 @@ static int find_name_of_instr_or_question_marks(struct ap_stream *s,
 		return 0;
 	}
 	return fill_name_of_address_at_log_offset(
-		s, instr_address, inherited ? 0 : d->log_end, out);
+		s, instr_address, ap_log_offset_of_desc(s, d), out);
+}
+
+int ap_find_name_at_log_offset_or_unknown(struct ap_stream *s, uint64_t address,
+					  uint64_t log_offset,
+					  struct alleria_name *out)
+{
+	int err = ap_names_read_with_object_files_once(s->profile);
+
+	return err ? err
+		   : fill_name_of_address_at_log_offset(s, address, log_offset,
+							out);
 }
 
 int ap_find_name_of_desc_instr_or_unknown(struct ap_stream *s,
@@ -191,11 +210,9 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (err)
 		return err;
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read_with_object_files_once(p);
+	err = ap_stream_read_log_before_entry(s, entry);
 	if (!err)
-		err = ap_stream_read_log_before_entry(s, entry);
-	if (!err)
-		err = fill_name_of_address_at_log_offset(
+		err = ap_find_name_at_log_offset_or_unknown(
 			s, address, ap_stream_log_bytes_before_entry(s, entry),
 			out);
 	pthread_mutex_unlock(&p->lock);

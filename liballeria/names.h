@@ -10,10 +10,13 @@
 #include "liballeria/profile.h"
 
 /* Find the path of the file that the executed code at @address belongs to, for
-   code that lies in no known mapping of an object. If several blocks contain
-   @address, use the block that was described last. *@path: receives the path,
-   interned; NULL: unknown. Return: 0; -ENOMEM. Defined in unmapped_code.c. */
+   code that lies in no known mapping of an object. Of the blocks that contain
+   @address, use the last that was described in the first @log_offset bytes of
+   the stream's log or, if there is none, the first that was described after
+   them. *@path: receives the path, interned; NULL: unknown. Return: 0; -ENOMEM.
+   Defined in unmapped_code.c. */
 int ap_find_path_of_unmapped_code_or_null(struct ap_stream *, uint64_t address,
+					  uint64_t log_offset,
 					  const char **path);
 
 /* Read all names from the profile, find the names that are missing there in the
@@ -52,6 +55,18 @@ const char *ap_names_build_id_or_empty(const struct ap_names *,
 int ap_find_name_of_desc_instr_or_unknown(struct ap_stream *,
 					  const struct al_desc *,
 					  unsigned instr_index,
+					  struct alleria_name *out);
+
+/* Return the length [bytes] of the stream's log with the mappings that a block
+   descriptor's code lies in. */
+uint64_t ap_log_offset_of_desc(const struct ap_stream *,
+			       const struct al_desc *);
+
+/* Find the name of @address in the objects that are mapped after the first
+   @log_offset bytes of the stream's log, which must have been read. Return: 0;
+   -ENOMEM; -errno. */
+int ap_find_name_at_log_offset_or_unknown(struct ap_stream *, uint64_t address,
+					  uint64_t log_offset,
 					  struct alleria_name *out);
 
 #endif

@@ -8,19 +8,14 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-/* Return the time [ns since the run began] at which the stream's log reached
-   the length @log_offset: the begin of the first chunk after the log block that
-   reaches it; the end of the image if no chunk follows. @log_offset: 0: return
-   the begin of the image; UINT64_MAX: return ALLERIA_NOT. */
-static uint64_t find_time_when_log_reached_offset(const struct ap_stream *s,
-						  uint64_t log_offset)
+/* Return the first chunk after the log block in which the stream's log reached
+   the length @log_offset; NULL if none follows. @log_offset: > 0. */
+static const struct pf_head *
+find_chunk_after_log_reached_offset(const struct ap_stream *s,
+				    uint64_t log_offset)
 {
 	uint32_t entry = UINT32_MAX;
 
-	if (log_offset == UINT64_MAX)
-		return ALLERIA_NOT;
-	if (log_offset == 0)
-		return s->pub.begin_ns;
 	for (uint32_t i = 0; i < s->logs.n && entry == UINT32_MAX; i++) {
 		const struct pf_head *h =
 			ap_entry_head(s->profile, s->logs.entry[i]);
@@ -30,8 +25,36 @@ static uint64_t find_time_when_log_reached_offset(const struct ap_stream *s,
 	}
 	for (uint32_t i = 0; i < s->units.n; i++)
 		if (s->units.entry[i] > entry)
-			return ap_chunk_head(s, i)->begin_ns;
-	return s->pub.end_ns;
+			return ap_chunk_head(s, i);
+	return NULL;
+}
+
+/* Return the begin of the chunk in which @m was mapped [ns since the run
+   began]. */
+static uint64_t find_begin_ns_of_mapping(const struct ap_stream *s,
+					 const struct al_mapping *m)
+{
+	const struct pf_head *h =
+		m->log_start
+			? find_chunk_after_log_reached_offset(s, m->log_start)
+			: NULL;
+
+	return !m->log_start ? s->pub.begin_ns
+	       : h	     ? h->begin_ns
+			     : s->pub.end_ns;
+}
+
+/* Return the end of the chunk in which @m was unmapped [ns since the run
+   began]; ALLERIA_NOT: it was not. */
+static uint64_t find_end_ns_of_mapping(const struct ap_stream *s,
+				       const struct al_mapping *m)
+{
+	const struct pf_head *h;
+
+	if (m->log_end == UINT64_MAX)
+		return ALLERIA_NOT;
+	h = find_chunk_after_log_reached_offset(s, m->log_end);
+	return h ? h->end_ns : s->pub.end_ns;
 }
 
 static void fill_public_object_from_mapping(const struct ap_stream *s,
@@ -45,8 +68,8 @@ static void fill_public_object_from_mapping(const struct ap_stream *s,
 		.start = m->start,
 		.size = m->size,
 		.bias = m->bias,
-		.begin_ns = find_time_when_log_reached_offset(s, m->log_start),
-		.end_ns = find_time_when_log_reached_offset(s, m->log_end),
+		.begin_ns = find_begin_ns_of_mapping(s, m),
+		.end_ns = find_end_ns_of_mapping(s, m),
 		.process = s->pub.process,
 		.image = s->pub.number,
 		.number = m->number,

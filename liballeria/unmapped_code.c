@@ -40,19 +40,24 @@ static bool is_address_in_some_instr(const struct al_desc *d, uint64_t address)
 }
 
 int ap_find_path_of_unmapped_code_or_null(struct ap_stream *s, uint64_t address,
+					  uint64_t log_offset,
 					  const char **path)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
+	bool is_described_before = false;
 
 	*path = NULL;
 	if (err != -ENOMEM)
 		err = append_blocks_with_path_outside_mappings(s);
-	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
+	for (uint32_t i = s->unmapped_blocks.n;
+	     !err && !is_described_before && i-- > 0;) {
 		const struct al_desc *d =
 			s->blocks.desc[s->unmapped_blocks.entry[i]];
 
-		if (is_address_in_some_instr(d, address))
-			*path = d->path;
+		if (!is_address_in_some_instr(d, address))
+			continue;
+		*path = d->path;
+		is_described_before = ap_log_offset_of_desc(s, d) <= log_offset;
 	}
 	return err;
 }

@@ -144,9 +144,9 @@ void alleria_cursor_close(struct alleria_cursor *); /* does nothing for NULL */
  *       until the cursor is used again.
  *
  * The library chooses the size of a batch, at most about two thousand records.
- * All records of a batch belong to one process, image and thread. At the end of
- * a profile that is being written, more records may follow after
- * alleria_refresh().
+ * All records of a batch belong to one process, image and thread, and were made
+ * while the same objects were mapped. At the end of a profile that is being
+ * written, more records may follow after alleria_refresh().
  *
  * Return: number of records, > 0; 0 at the end; ALLERIA_E_DAMAGED: a part of
  *         the file is missing or damaged, and the next call continues after

@@ -335,10 +335,10 @@ struct alleria_object {
 	uint64_t size;	      /* [bytes] size of its section .text */
 	uint64_t bias;	      /* address = value in the file's symbol table +
 				 bias */
-	uint64_t begin_ns;    /* [ns] when it was mapped, with the precision of
-				 a block of the file */
-	uint64_t end_ns;      /* [ns] when it was unmapped; ALLERIA_NOT:
-				 never */
+	uint64_t begin_ns;    /* [ns] when it was mapped: begin of the block of
+				 the file before which that was recorded */
+	uint64_t end_ns;      /* [ns] when it was unmapped: end of such a
+				 block; ALLERIA_NOT: never */
 	uint32_t process;
 	uint32_t image;
 	uint32_t number; /* number of the object file in the image, from 0 */
@@ -379,7 +379,11 @@ uint64_t alleria_names_missing(struct alleria_profile *);
  * alleria_name() - Find function, file and line of an address.
  * @process: number, as in alleria_process().
  * @at: number of an instruction of the process: use the objects mapped when it
- *      was executed; ALLERIA_NOT: those mapped last.
+ *      was executed, with the precision of a block of the file; ALLERIA_NOT:
+ *      those mapped last.
+ *
+ * If an object was unmapped in the same block of the file, its code has no name
+ * here; see alleria_name_block() and alleria_name_in_batch().
  *
  * Only executed code has names. They are recorded when an image ends; code of
  * an image without an end is named from the object files. Code outside an
@@ -398,6 +402,15 @@ struct alleria_block;
    such instruction; _DAMAGED, _MEMORY. */
 int alleria_name_block(struct alleria_profile *, const struct alleria_block *,
 		       uint32_t index, struct alleria_name *out);
+
+struct alleria_cursor;
+
+/* Find function, file and line of the code at @address, an instruction of a
+   record in the cursor's last batch: use the objects that were mapped when that
+   instruction was executed. Return: 0; ALLERIA_E_RANGE: the cursor has returned
+   no batch; _DAMAGED, _MEMORY. */
+int alleria_name_in_batch(struct alleria_cursor *, uint64_t address,
+			  struct alleria_name *out);
 
 struct alleria_function {
 	const char *name;

@@ -146,3 +146,23 @@ al_mappings_find_at_log_offset(const struct al_mappings *m, uint64_t addr,
 			return m->mapping[i];
 	return NULL;
 }
+
+static uint64_t smaller_above(uint64_t smallest, uint64_t candidate,
+			      uint64_t lower_bound)
+{
+	return candidate > lower_bound && candidate < smallest ? candidate
+							       : smallest;
+}
+
+uint64_t al_mappings_find_next_change(const struct al_mappings *m,
+				      uint64_t log_offset)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (size_t i = 0; i < m->n; i++) {
+		next = smaller_above(next, m->mapping[i]->log_start,
+				     log_offset);
+		next = smaller_above(next, m->mapping[i]->log_end, log_offset);
+	}
+	return next;
+}

@@ -63,6 +63,11 @@ const struct al_mapping *
 al_mappings_find_at_log_offset(const struct al_mappings *, uint64_t addr,
 			       uint64_t log_offset);
 
+/* Return the lowest length of the log above @log_offset at which a mapping was
+   added or ended; UINT64_MAX: none. */
+uint64_t al_mappings_find_next_change(const struct al_mappings *,
+				      uint64_t log_offset);
+
 /* Return the current mapping that contains @addr, or NULL. */
 const struct al_mapping *al_mappings_find_live_at(const struct al_mappings *,
 						  uint64_t addr);

@@ -181,6 +181,8 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk_index)
 
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_stream_read_log_before_entry(s, entry);
+	c->mappings_change = al_mappings_find_next_change(&s->blocks.mappings,
+							  c->log_offset);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err)
 		err = load_and_decode_units_of_entry(c, entry);
@@ -210,6 +212,9 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 {
 	if (s != c->stream)
 		ap_routes_free_current_stream_caches(c);
+	else
+		ap_routes_free_current_stream_exits(c);
+	c->log_offset = 0;
 	ap_position_forget_all_threads(c);
 	if (chunk_index > 0)
 		ap_position_record_skipped_chunk(c, NULL);

@@ -5,6 +5,7 @@
 #include "liballeria/cursor/cursor.h"
 
 #include "liballeria/cursor/skip_by_page.h"
+#include "liballeria/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,6 +199,20 @@ long alleria_events(struct alleria_cursor *c, const struct alleria_event **out)
 {
 	return point_to_next_records_refill_if_none(c, ALLERIA_EVENTS, SIZE_MAX,
 						    out);
+}
+
+int alleria_name_in_batch(struct alleria_cursor *c, uint64_t address,
+			  struct alleria_name *out)
+{
+	int err;
+
+	if (!c->stream)
+		return ALLERIA_E_RANGE;
+	pthread_mutex_lock(&c->profile->lock);
+	err = ap_find_name_at_log_offset_or_unknown(c->stream, address,
+						    c->log_offset, out);
+	pthread_mutex_unlock(&c->profile->lock);
+	return ap_alleria_error_of_negative_errno(err);
 }
 
 int alleria_next_access(struct alleria_cursor *c,

@@ -135,6 +135,14 @@ struct alleria_cursor {
 	struct ap_bounds bounds;
 	bool is_within_bounds; /* the whole chunk lies within `bounds` */
 
+	/* [bytes] length of the stream's log with the mappings of the batch:
+	   the greatest at which a block was described that was executed since
+	   the start of the image or the last seek */
+	uint64_t log_offset;
+	/* [bytes] length of the log at the first change of the mappings above
+	   log_offset; UINT64_MAX: none */
+	uint64_t mappings_change;
+
 	/* By route (a block and one of its exits): exits of the stream's
 	   blocks, for the class of the current thread
 	   (lib/recover/thread_filter.h). */
@@ -237,6 +245,10 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *, struct ap_stream *,
 /* Free the exits of all thread classes and the results of the filter that are
    cached for the blocks of the current stream. Defined in routes.c. */
 void ap_routes_free_current_stream_caches(struct alleria_cursor *);
+
+/* Free the exits of all thread classes that are cached for the blocks of the
+   current stream; the results of the filter stay. Defined in routes.c. */
+void ap_routes_free_current_stream_exits(struct alleria_cursor *);
 
 /* Set c->class and c->exit to those of the thread class of the current thread;
    the exits of the old class stay cached. Return: 0; -ENOMEM. */

@@ -2,8 +2,9 @@
 /*
  * decode.c - decodes the units of a chunk; see cursor.h
  *
- * A batch ends at a thread switch and, if a cursor returns events and other
- * records, at each event.
+ * A batch ends at a thread switch, at a block whose code lies in other mappings
+ * than the code before it and, if a cursor returns events and other records, at
+ * each event.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "base/tables/array.h"
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/descriptors.h"
+#include "liballeria/names.h"
 #include "proto/unit.h"
 
 enum {
@@ -21,9 +23,29 @@ enum {
 
 /* ---- blocks ---- */
 
+/* Advance c->log_offset to the length of the log at which @b was described, if
+   it is greater. Return: 0; BATCH_ENDS: the mappings change, so the records
+   before must be returned first. Context: lock held. */
+static int advance_log_offset_or_end_batch(struct alleria_cursor *c,
+					   const struct ap_block *b)
+{
+	uint64_t log_offset = ap_log_offset_of_desc(c->stream, b->desc);
+
+	if (log_offset <= c->log_offset)
+		return 0;
+	if (log_offset >= c->mappings_change) {
+		if (ap_cursor_has_records_in_any_batch(c))
+			return BATCH_ENDS;
+		c->mappings_change = al_mappings_find_next_change(
+			&c->stream->blocks.mappings, log_offset);
+	}
+	c->log_offset = log_offset;
+	return 0;
+}
+
 /* Find or make the block of @route for the current thread class, and store the
-   exits of all routes of this block in c->exit[]. Return: 0; -ENOMEM; -EPROTO;
-   another -errno. */
+   exits of all routes of this block in c->exit[]. Return: 0; BATCH_ENDS;
+   -ENOMEM; -EPROTO; another -errno. */
 static int cache_exits_of_block_with_route(struct alleria_cursor *c,
 					   uint32_t route)
 {
@@ -33,6 +55,8 @@ static int cache_exits_of_block_with_route(struct alleria_cursor *c,
 
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_block_find_or_make_by_route(c->stream, route, c->class, &b);
+	if (!err)
+		err = advance_log_offset_or_end_batch(c, b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (err)
 		return err;
@@ -156,7 +180,7 @@ static int decode_block_unit_and_advance(struct alleria_cursor *c,
 
 /* Decode the unit of a block that was stopped by a fault, and set has_fault if
    the cursor returns events. The caller advances past the unit. @unit_bytes:
-   its length. Return: 0; -EPROTO; another -errno. */
+   its length. Return: 0; BATCH_ENDS; -EPROTO; another -errno. */
 static int decode_unit_of_faulted_block(struct alleria_cursor *c,
 					unsigned unit_bytes)
 {
@@ -171,6 +195,8 @@ static int decode_unit_of_faulted_block(struct alleria_cursor *c,
 	err = ap_block_find_or_make_partial(
 		c->stream, pt_read_shared_u32_relaxed(tail),
 		pt_read_shared_unaligned_u64_once(tail + 1), c->class, &b);
+	if (!err && b)
+		err = advance_log_offset_or_end_batch(c, b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err && !b)
 		return 0;

@@ -27,20 +27,26 @@ int ap_routes_switch_to_class_of_thread(struct alleria_cursor *c)
 	return 0;
 }
 
-void ap_routes_free_current_stream_caches(struct alleria_cursor *c)
+void ap_routes_free_current_stream_exits(struct alleria_cursor *c)
 {
-	for (uint32_t i = 0; i < c->n_passes; i++)
-		free(c->passes[i].instr);
-	free(c->passes);
 	for (unsigned i = 0; c->class_routes && i < c->stream->thread_filters.n;
 	     i++)
 		if (i != c->class)
 			free(c->class_routes[i].exit);
 	free(c->class_routes);
 	free(c->exit);
-	c->passes = NULL;
 	c->class_routes = NULL;
 	c->class = 0;
 	c->exit = NULL;
-	c->n_passes = c->n_exits = 0;
+	c->n_exits = 0;
+}
+
+void ap_routes_free_current_stream_caches(struct alleria_cursor *c)
+{
+	for (uint32_t i = 0; i < c->n_passes; i++)
+		free(c->passes[i].instr);
+	free(c->passes);
+	c->passes = NULL;
+	c->n_passes = 0;
+	ap_routes_free_current_stream_exits(c);
 }

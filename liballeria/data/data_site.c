@@ -3,21 +3,27 @@
  * data_site.c - names the call stacks that allocated data objects: a part of
  * include/alleria/data.h
  */
+#include <errno.h>
+
 #include "liballeria/data/data_map.h"
+#include "liballeria/descriptors.h"
+#include "liballeria/names.h"
 
 int ap_site_find_name_of_code(const struct alleria_data_map *m,
 			      const struct ap_image_data *d,
 			      const struct ap_data_site *site, uint64_t address,
 			      struct alleria_name *out)
 {
-	uint32_t process = d->lifetimes.stream->pub.process;
-	int err = alleria_name(m->profile, process, address, site->instruction,
-			       out);
+	struct ap_stream *s = m->profile->stream[d->lifetimes.stream->index];
+	int err;
 
-	if (err == ALLERIA_E_RANGE) /* no instruction follows the event */
-		err = alleria_name(m->profile, process, address, ALLERIA_NOT,
-				   out);
-	return err;
+	pthread_mutex_lock(&m->profile->lock);
+	err = ap_stream_read_log_before_entry(s, UINT32_MAX);
+	if (!err || err == -EBADMSG)
+		err = ap_find_name_at_log_offset_or_unknown(
+			s, address, site->log_offset, out);
+	pthread_mutex_unlock(&m->profile->lock);
+	return ap_alleria_error_of_negative_errno(err);
 }
 
 int ap_site_find_name_of_caller(const struct alleria_data_map *m,

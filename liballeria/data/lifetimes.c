@@ -170,7 +170,7 @@ int ap_lifetimes_add_object_and_begin(struct ap_lifetimes *x,
 static int add_site_or_ignore_wrong_number(struct ap_lifetimes *x,
 					   const struct ap_data_event *e)
 {
-	enum { ALLOCATOR = 1, FIRST_CALLER = 2 };
+	enum { LOG_OFFSET = 0, ALLOCATOR = 1, FIRST_CALLER = 2 };
 	uint32_t n = e->n_words > FIRST_CALLER ? e->n_words - FIRST_CALLER : 0;
 
 	if (e->id != x->n_sites + 1)
@@ -179,7 +179,7 @@ static int add_site_or_ignore_wrong_number(struct ap_lifetimes *x,
 	    al_array_reserve(x->caller, x->callers_size, x->n_callers + n + 1))
 		return -ENOMEM;
 	x->site[x->n_sites++] = (struct ap_data_site){
-		.instruction = e->instruction,
+		.log_offset = ap_data_event_word_or_0(e, LOG_OFFSET),
 		.allocator = ap_data_event_word_or_0(e, ALLOCATOR),
 		.first_caller = x->n_callers,
 		.n_callers = n};

@@ -37,10 +37,11 @@ struct ap_data_file {
 
 /* A call stack of an allocation. */
 struct ap_data_site {
-	uint64_t instruction; /* number of the next instruction when the site
-				 was recorded */
-	uint64_t allocator;   /* address of the function that allocates */
-	size_t first_caller;  /* index in `caller` of its first return
+	uint64_t
+		log_offset; /* length [bytes] of the log of the image when the site was
+				 recorded */
+	uint64_t allocator;  /* address of the function that allocates */
+	size_t first_caller; /* index in `caller` of its first return
 				 address */
 	uint32_t n_callers;
 };

@@ -14,9 +14,6 @@
 
 struct code_count {
 	const uint8_t *bytes; /* NULL: the entry is free */
-	uint64_t address;
-	/* number of the executed instruction at which it occurs first */
-	uint64_t number;
 	struct ex_count count;
 };
 
@@ -62,27 +59,30 @@ static int double_table_size(struct code_table *t)
 	return 0;
 }
 
+/* Count instruction @i of the cursor's last batch. Return: 0; enum
+   alleria_error. */
 static int count_instruction_and_accesses(struct code_table *t,
+					  struct alleria_cursor *cursor,
 					  const struct alleria_instruction *i)
 {
 	struct code_count *c;
+	int err = 0;
 
 	if (2 * t->n >= t->size && double_table_size(t) != 0)
-		return -1;
+		return ALLERIA_E_MEMORY;
 	c = find_count_entry_or_empty_slot(t, i->bytes, i->process);
 	if (c->bytes == NULL) {
 		c->bytes = i->bytes;
-		c->address = i->address;
-		c->number = i->number;
 		c->count.process = i->process;
 		t->n++;
+		err = alleria_name_in_batch(cursor, i->address, &c->count.name);
 	}
 	c->count.instructions++;
 	for (unsigned a = 0; a < i->n_accesses; a++) {
 		c->count.reads += i->access[a].kind != ALLERIA_WRITE;
 		c->count.writes += i->access[a].kind != ALLERIA_READ;
 	}
-	return 0;
+	return err;
 }
 
 static int count_all_instructions(struct ex_job *job, struct code_table *t)
@@ -95,35 +95,24 @@ static int count_all_instructions(struct ex_job *job, struct code_table *t)
 
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
 		for (long i = 0; i < n && !err; i++)
-			if (count_instruction_and_accesses(t, &in[i]) != 0)
-				err = ex_set_job_error_return_minus_1(
-					job, ALLERIA_E_MEMORY, NULL);
-	if (n < 0 && !err)
+			err = count_instruction_and_accesses(t, c, &in[i]);
+	if (err)
+		ex_set_job_error_return_minus_1(job, err, NULL);
+	else if (n < 0)
 		err = ex_set_job_error_return_minus_1(job, (int)n, c);
 	alleria_cursor_close(c);
-	return err;
+	return err ? -1 : 0;
 }
 
-/* Find the names of all entries, and move the entries to the start of the
-   table, which is no hash table any more. Return: 0; -1 with the job's
-   message. */
-static int find_names_and_remove_empty_slots(struct ex_job *job,
-					     struct code_table *t)
+/* Move the entries to the start of the table, which is no hash table any
+   more. */
+static void compact_entries(struct code_table *t)
 {
 	size_t n_kept = 0;
-	int rc = 0;
 
-	for (size_t i = 0; i < t->size && rc >= 0; i++) {
-		struct code_count *c = &t->entry[i];
-
-		if (c->bytes == NULL)
-			continue;
-		rc = alleria_name(job->profile, c->count.process, c->address,
-				  c->number, &c->count.name);
-		t->entry[n_kept++] = *c;
-	}
-	t->n = n_kept;
-	return rc < 0 ? ex_set_job_error_return_minus_1(job, rc, NULL) : 0;
+	for (size_t i = 0; i < t->size; i++)
+		if (t->entry[i].bytes != NULL)
+			t->entry[n_kept++] = t->entry[i];
 }
 
 static int compare_counts_by_process_and_line(const void *x, const void *y)
@@ -182,8 +171,7 @@ int ex_count_per_line_and_call_back(struct ex_job *job,
 	struct code_table t = {0};
 	int rc = count_all_instructions(job, &t);
 
-	if (rc == 0)
-		rc = find_names_and_remove_empty_slots(job, &t);
+	compact_entries(&t);
 	if (rc == 0 && t.n > 0)
 		rc = sort_and_pass_sums_by_line(&t, callback, arg);
 	free(t.entry);

@@ -262,6 +262,7 @@ _declare("alleria_process", POINTER(Process), c_void_p, c_uint32)
 _declare("alleria_time_of", c_uint64, c_void_p, c_uint64)
 _declare("alleria_name", c_int, c_void_p, c_uint32, c_uint64, c_uint64,
          POINTER(Name))
+_declare("alleria_name_in_batch", c_int, c_void_p, c_uint64, POINTER(Name))
 _declare("alleria_functions", c_long, c_void_p, POINTER(POINTER(Function)))
 _declare("alleria_objects", c_long, c_void_p, c_uint32,
          POINTER(POINTER(POINTER(Object))))
@@ -423,6 +424,14 @@ class Cursor:
         batch = (self._type * n).from_address(ctypes.addressof(out.contents))
         batch.cursor = handle  # stays as long
         return batch
+
+    def name(self, address):
+        """Function, file and line of the code at an address, an instruction of a
+        record in the last batch; struct alleria_name. Uses the objects that were
+        mapped when the record was made."""
+        out = Name()
+        _check(_lib.alleria_name_in_batch(self._pointer, address, byref(out)))
+        return _copy(out)
 
     def seek_access(self, number):
         """Move to the first record at or after access `number`, from 0."""

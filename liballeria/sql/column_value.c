@@ -65,8 +65,7 @@ static void return_words_joined_by_spaces(sqlite3_context *out,
 }
 
 /* Find the name of the code at @address for the current row. Names are cached
-   for one batch of rows: a batch belongs to one image and one file block, so an
-   address has the same name in all rows of it. *@name: receives an element of
+   for one batch of rows: an address has the same name in all rows of it. *@name: receives an element of
    the cache. Return: 0; enum alleria_error. */
 static int find_name_of_code_address_cached(struct sq_cursor *c,
 					    uint64_t address,
@@ -74,18 +73,13 @@ static int find_name_of_code_address_cached(struct sq_cursor *c,
 {
 	struct sq_cached_name *cached =
 		&c->cached_names[address % SQ_CACHED_NAMES];
-	const char *row = sq_current_row(c);
 	int err;
 
 	*name = &cached->name;
 	if (cached->batch == c->batch && cached->address == address)
 		return 0;
 	cached->batch = 0;
-	err = alleria_name(
-		c->profile,
-		(uint32_t)read_unsigned_of_size(row + c->table->process_at, 4),
-		address, read_unsigned_of_size(row + c->table->number_at, 8),
-		&cached->name);
+	err = alleria_name_in_batch(c->cursor, address, &cached->name);
 	if (err)
 		return err;
 	cached->batch = c->batch;

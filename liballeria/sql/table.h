@@ -30,8 +30,8 @@ enum sq_type {
 	SQ_TIME,   /* number of an instruction, converted to its time in ns */
 	SQ_CODE,   /* const uint8_t *, an instruction's bytes */
 	SQ_VALUE,  /* const uint8_t *, bytes that an access read or wrote */
-	/* Address, converted to its function, source file, line or object; see
-	   process_at. */
+	/* Address of an instruction of a record, converted to its function,
+	   source file, line or object. */
 	SQ_FUNCTION,
 	SQ_SOURCE,
 	SQ_LINE,
@@ -91,12 +91,6 @@ struct sq_table {
 					   `what` is set, rows are in ascending
 					   order of the first column */
 	size_t row;			/* [bytes] size of a row */
-	size_t process_at;		/* offset in a row of a uint32_t:
-					   process number */
-	size_t number_at;		/* offset in a row of a uint64_t: number
-					   of an instruction; with the process
-					   number it selects the names of code
-					 */
 	enum alleria_what what; /* kind of records that a cursor reads; 0:
 				   facts */
 	/* Return the next batch of rows: their number; 0 at the end; enum
