@@ -6,6 +6,7 @@
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/code/instr_flow.h"
 #include "lib/symbols/entry_walk.h"
@@ -286,9 +287,50 @@ static bool find_structure_pointed_by_register(Dwarf_Die *scope, Dwarf_Addr pc,
 	return false;
 }
 
+/* Whether @die is a function with this name. */
+static bool is_function_with_name(Dwarf_Die *die, const char *wanted_name)
+{
+	const char *name =
+		dwarf_tag(die) == DW_TAG_subprogram ? dwarf_diename(die) : NULL;
+
+	return name && !strcmp(name, wanted_name);
+}
+
+/* Whether compilation unit @unit is that of malloc() and its like of the GNU C
+   library. */
+static bool is_unit_of_libc_malloc(Dwarf_Die *unit)
+{
+	const char *path = dwarf_diename(unit);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	Dwarf_Die die;
+
+	if (!path || strcmp(slash ? slash + 1 : path, "malloc.c") ||
+	    dwarf_child(unit, &die))
+		return false;
+	do {
+		if (is_function_with_name(&die, "__libc_malloc"))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* As is_unit_of_libc_malloc(); the result for the last unit is stored. */
+static bool is_unit_of_libc_malloc_cached(struct al_debug_types *t,
+					  Dwarf_Die *unit)
+{
+	Dwarf_Off offset = dwarf_dieoffset(unit);
+
+	if (!t->has_malloc_answer || t->malloc_answer_unit != offset) {
+		t->is_malloc_unit = is_unit_of_libc_malloc(unit);
+		t->malloc_answer_unit = offset;
+		t->has_malloc_answer = true;
+	}
+	return t->is_malloc_unit;
+}
+
 /* Return the structure that register @register_number (of DWARF) points to at
    @pc: that of the innermost variable that is a pointer to one and lies in this
-   register. NULL: there is none. */
+   register. NULL: there is none, or @pc is in the C library's malloc(). */
 static const struct an_type *
 find_structure_of_innermost_pointer(struct al_debug_types *t, uint64_t pc,
 				    unsigned register_number)
@@ -297,7 +339,8 @@ find_structure_of_innermost_pointer(struct al_debug_types *t, uint64_t pc,
 	bool is_found = false;
 	unsigned n;
 
-	if (t->dwarf == NULL || !dwarf_addrdie(t->dwarf, pc, &unit))
+	if (t->dwarf == NULL || !dwarf_addrdie(t->dwarf, pc, &unit) ||
+	    is_unit_of_libc_malloc_cached(t, &unit))
 		return NULL;
 	n = al_code_scopes_list(&t->scopes, &unit, pc, scope);
 	for (unsigned i = 0; i < n && !is_found; i++)

@@ -53,6 +53,10 @@ struct al_debug_types {
 					    first use */
 	size_t n_pointed, pointed_size;
 	struct al_code_scopes scopes;
+	bool has_malloc_answer; /* the next two members are set */
+	bool is_malloc_unit;	/* the unit at `malloc_answer_unit` is that
+					 of the C library's malloc() */
+	Dwarf_Off malloc_answer_unit; /* offset of a compilation unit's entry */
 };
 
 /* Open the object file @path and its debug information, and list its variables
@@ -78,7 +82,8 @@ al_debug_types_find_thread_variable_type(struct al_debug_types *,
    accesses: the one to which a variable of the function points that lies in a
    register of the instruction's address; of several such registers, in the one
    with the lowest number. @code: [@len] bytes of the instruction. NULL if there
-   is none. */
+   is none, or if the instruction is of the C library's malloc(), realloc() and
+   their like: their structures are not those of the blocks. */
 const struct an_type *
 al_debug_types_find_accessed_structure(struct al_debug_types *, uint64_t pc,
 				       const uint8_t *code, unsigned len);

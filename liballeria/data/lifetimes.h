@@ -37,9 +37,8 @@ struct ap_data_file {
 
 /* A call stack of an allocation. */
 struct ap_data_site {
-	uint64_t
-		log_offset; /* length [bytes] of the log of the image when the site was
-				 recorded */
+	uint64_t log_offset; /* [bytes] length of the log of the image when the
+				 site was recorded */
 	uint64_t allocator;  /* address of the function that allocates */
 	size_t first_caller; /* index in `caller` of its first return
 				 address */
