@@ -19,13 +19,17 @@
 #include "vgtool/heap/sites.h"
 #include "vgtool/transport/ring.h"
 
-Bool vt_heap_find_site_of_running_call(ThreadId tid, UInt *site)
+Bool vt_heap_find_or_add_site_of_running_call(ThreadId tid, UInt *site)
 {
-	const struct vt_heap_call *c = vt_running_calls_current_or_null(tid);
+	struct vt_heap_call *c = vt_running_calls_current_or_null(tid);
 
-	if (c != NULL)
-		*site = c->site;
-	return c != NULL;
+	if (c == NULL)
+		return False;
+	if (c->site == 0)
+		c->site = vt_sites_find_or_add_in_running_function_and_write(
+			tid, c->entry, c->return_addr);
+	*site = c->site;
+	return True;
 }
 
 /* Return the value of the guest register of thread @tid at offset
@@ -59,13 +63,16 @@ static UWord read_integer_argument_or_0_if_none(ThreadId tid,
 		       : 0;
 }
 
-/* Read the arguments of a call of @f that thread @tid begins with the stack
-   pointer @sp. Return: the call, whose site is not set. */
-static struct vt_heap_call
-read_call_arguments(ThreadId tid, const struct vt_allocator *f, Addr sp)
+/* Read the arguments of a call of @f, whose first instruction is at @entry,
+   that thread @tid begins with the stack pointer @sp. Return: the call, whose
+   site is not set. */
+static struct vt_heap_call read_call_arguments(ThreadId tid,
+					       const struct vt_allocator *f,
+					       Addr entry, Addr sp)
 {
 	return (struct vt_heap_call){
 		.function = f,
+		.entry = entry,
 		.sp = sp,
 		.return_addr = vt_memory_read_word_or_0(sp),
 		.pointer = read_integer_argument_or_0_if_none(tid, f->pointer),
@@ -99,7 +106,7 @@ static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 		       Addr sp)
 {
 	struct vt_heap_call *outer = vt_running_calls_current_or_null(tid);
-	struct vt_heap_call c = read_call_arguments(tid, f, sp);
+	struct vt_heap_call c = read_call_arguments(tid, f, entry, sp);
 
 	if (outer == NULL)
 		push_call_record_free_or_add_site(tid, &c, entry);

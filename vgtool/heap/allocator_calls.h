@@ -40,7 +40,8 @@ void vt_heap_remove_calls_of_thread(ThreadId tid);
 void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid);
 
 /* Whether thread @tid is in a call of an allocator function; @site receives the
-   number of the call's site, 0 in a call that frees. */
-Bool vt_heap_find_site_of_running_call(ThreadId tid, UInt *site);
+   number of the call's site, which is written if it is new, or 0 if there are
+   too many sites. */
+Bool vt_heap_find_or_add_site_of_running_call(ThreadId tid, UInt *site);
 
 #endif

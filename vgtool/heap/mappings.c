@@ -154,7 +154,7 @@ static void set_call_site_and_allocator_flag(struct mapping *m)
 
 	if (tid == VG_INVALID_THREADID)
 		return;
-	if (vt_heap_find_site_of_running_call(tid, &m->site))
+	if (vt_heap_find_or_add_site_of_running_call(tid, &m->site))
 		m->flags |= PT_MEMORY_OF_ALLOCATOR;
 	else
 		m->site = vt_sites_find_or_add_and_write(tid, VG_(get_IP)(tid));

@@ -11,8 +11,8 @@
 
 #include <pub_tool_clreq.h>
 
-#include "vgtool/heap/allocator_calls.h"
 #include "vgtool/heap/block_events.h"
+#include "vgtool/heap/running_calls.h"
 #include "vgtool/heap/sites.h"
 #include "vgtool/transport/connection.h"
 #include "vgtool/transport/ring.h"
@@ -93,9 +93,7 @@ static void trim_pool_elements_to_range(Addr pool, Addr start, SizeT size)
    allocator function. */
 static void execute_block_request_if_not_in_call(ThreadId tid, const UWord *arg)
 {
-	UInt unused_site;
-
-	if (vt_heap_find_site_of_running_call(tid, &unused_site))
+	if (vt_running_calls_current_or_null(tid) != NULL)
 		return;
 	switch (arg[0]) {
 	case VG_USERREQ__MALLOCLIKE_BLOCK:

@@ -21,7 +21,9 @@ struct vt_heap_call {
 		    points to the return address; of a signal handler: when its
 		    signal was delivered */
 	Addr return_addr;
-	UInt site;	/* number of the call's site; 0 in a call that frees */
+	Addr entry;	/* address of the function's first instruction */
+	UInt site;	/* number of the call's site; 0 in a call that frees,
+			   until it maps memory */
 	Bool is_reused; /* in a call that resizes a block: another thread was
 			   given a new block at the old address already */
 	UWord pointer, size, count;	    /* the function's arguments */

@@ -154,6 +154,36 @@ UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry)
 	return find_or_add_and_write_site(&like);
 }
 
+/* Remove the callers of @s that are inside of the frame with return address
+   @return_addr; all but @return_addr if there is no such frame. */
+static void remove_callers_inside_frame(struct site *s, Addr return_addr)
+{
+	UInt first = 1;
+
+	while (first < s->n && s->addr[first] != return_addr)
+		first++;
+	if (first == s->n) {
+		s->addr[1] = return_addr;
+		s->n = 2;
+		return;
+	}
+	VG_(memmove)
+	(&s->addr[1], &s->addr[first], (s->n - first) * sizeof(*s->addr));
+	s->n -= first - 1;
+}
+
+UInt vt_sites_find_or_add_in_running_function_and_write(ThreadId tid,
+							Addr function_entry,
+							Addr return_addr)
+{
+	struct site like;
+
+	fill_site_from_call_stack(&like, tid, VG_(get_IP)(tid));
+	like.addr[0] = function_entry;
+	remove_callers_inside_frame(&like, return_addr);
+	return find_or_add_and_write_site(&like);
+}
+
 static Bool are_in_one_object_file(Addr a, Addr b)
 {
 	DiEpoch now = VG_(current_DiEpoch)();

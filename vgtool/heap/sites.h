@@ -19,6 +19,12 @@ void vt_sites_write_all_in_forked_child(void);
    site if it is new. Return 0 if there are too many sites. */
 UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry);
 
+/* As vt_sites_find_or_add_and_write(), but the function at @function_entry,
+   which returns to @return_addr, is running, and may have called others. */
+UInt vt_sites_find_or_add_in_running_function_and_write(ThreadId tid,
+							Addr function_entry,
+							Addr return_addr);
+
 /* Return the number of the site of the client request that thread @tid makes.
    Writes the site if it is new. Return 0 if there are too many sites. The
    function that makes the request stands for an allocator, unless its caller is
