@@ -50,10 +50,27 @@ static void write_allocator_function_count_if_any(const struct object *o)
 						     &word, 1);
 }
 
+/* Whether an object belongs to Valgrind and not to the program: the tool, or a
+   library that Valgrind preloads. */
+static Bool is_object_of_valgrind(const DebugInfo *di, const struct object *o)
+{
+	static const HChar prefix[] = "vgpreload_";
+	const HChar *path = VG_(DebugInfo_get_filename)(di);
+	const HChar *slash = VG_(strrchr)(path, '/');
+
+	return (Addr)&is_object_of_valgrind - o->start < o->size ||
+	       VG_(strncmp)(slash ? slash + 1 : path, prefix,
+			    sizeof(prefix) - 1) == 0;
+}
+
+/* Write the unit of an object, and units of its variables unless it is
+   Valgrind's: the program does not know these. */
 static void write_object_and_variables(const DebugInfo *di,
 				       const struct object *o)
 {
-	Int i, n = VG_(DebugInfo_syms_howmany)(di);
+	Int i, n = is_object_of_valgrind(di, o)
+			   ? 0
+			   : VG_(DebugInfo_syms_howmany)(di);
 
 	vt_text_unit_write_when_room(PT_MAPPED, o->number,
 				     (ULong[]){o->start, o->size}, 2,
