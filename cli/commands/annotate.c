@@ -170,13 +170,27 @@ static int replay_and_print_source_get_status(struct request *q)
 
 /* ---- members of a type ---- */
 
-/* Set the message: no data object has the requested type. */
+/* Set the message: no data object has the requested type, or none that has it
+   is divided into its members. */
 static void set_unknown_type_message(struct request *q,
 				     const struct al_model *m)
 {
+	const char *row =
+		al_type_members_accessed_row_label_or_null(m, q->type);
 	const char *near = al_type_members_suggest_or_null(m, q->type);
 
-	if (near)
+	if (row)
+		al_message_return_einval(
+			q->message,
+			"'%.60s' is not divided into the members of '%.60s': "
+			"its blocks have different sizes, or hold other types; "
+			"--allocators can name the functions that allocate in "
+			"them",
+			row, q->type);
+	else if (near && !strcmp(near, q->type))
+		al_message_return_einval(
+			q->message, "no access to data of type '%.100s'", near);
+	else if (near)
 		al_message_return_einval(
 			q->message,
 			"no data object has the type '%.100s'; did you mean "
@@ -215,23 +229,29 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 	al_model_release(&m);
 }
 
-/* Check that the profile has data objects. Return: 0; -EINVAL with a message.
-   */
-static int check_has_data_objects_or_set_message(struct request *q)
+/* Check that the profile has data objects, and addresses of the accesses to
+   them. Return: 0; -EINVAL with a message. */
+static int check_has_accesses_to_data_or_set_message(struct request *q)
 {
+	static const char remedy[] = "record it with --record=data,address";
 	struct alleria_profile *p;
-	bool has_data;
+	uint32_t has;
 
 	if (alleria_open(q->profile, &p, q->message))
 		return -EINVAL;
-	has_data = alleria_run(p)->has & ALLERIA_HAS_DATA;
+	has = alleria_run(p)->has;
 	alleria_close(p);
-	return has_data ? 0
-			: al_message_return_einval(
-				  q->message,
-				  "'%.100s' has no data objects; record it "
-				  "with --record=data,address",
-				  q->profile);
+	if (!(has & ALLERIA_HAS_DATA))
+		return al_message_return_einval(
+			q->message, "'%.100s' has no data objects; %s",
+			q->profile, remedy);
+	if (!(has & ALLERIA_HAS_ADDRESSES))
+		return al_message_return_einval(
+			q->message,
+			"'%.100s' has no addresses of accesses, which show the "
+			"member that is accessed; %s",
+			q->profile, remedy);
+	return 0;
 }
 
 static int replay_and_print_type_get_status(struct request *q)
@@ -241,7 +261,7 @@ static int replay_and_print_type_get_status(struct request *q)
 
 	q->rest[q->n_rest++] = analysis;
 	q->rest[q->n_rest++] = (char *)q->profile;
-	if (!check_has_data_objects_or_set_message(q))
+	if (!check_has_accesses_to_data_or_set_message(q))
 		status = cl_replay_and_read_run(
 			q->n_rest, q->rest, print_type_members_or_set_message,
 			q);

@@ -187,6 +187,20 @@ void al_type_members_release(struct al_type_members *t)
 	*t = (struct al_type_members){0};
 }
 
+const char *al_type_members_accessed_row_label_or_null(const struct al_model *m,
+						       const char *type)
+{
+	struct al_data_row row;
+
+	for (const struct al_result_node *n = al_data_first_row_or_null(m); n;
+	     n = n->next) {
+		al_data_row_read_with_empty_defaults(&row, n);
+		if (row.accesses > 0 && is_name_of_type(row.type, type))
+			return row.label;
+	}
+	return NULL;
+}
+
 /* ---- suggestion ---- */
 
 const char *al_type_members_suggest_or_null(const struct al_model *m,

@@ -53,6 +53,12 @@ int al_type_members_read(struct al_type_members *, const struct al_model *,
 			 const char *type);
 void al_type_members_release(struct al_type_members *);
 
+/* Return the label of the first row of data objects that were accessed and have
+   type @type, whether it is divided into members or not; NULL if there is none.
+   @type: as in al_type_members_read(). */
+const char *al_type_members_accessed_row_label_or_null(const struct al_model *,
+						       const char *type);
+
 /* Return the type of a data object whose name is most similar to @type; NULL if
    none is similar enough. */
 const char *al_type_members_suggest_or_null(const struct al_model *,
