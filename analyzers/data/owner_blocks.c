@@ -107,16 +107,25 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 {
 	struct an_ranges *ranges = blocks_of_layer(o, b->is_element);
 	uint64_t last = an_owners_last_address(b->start, b->size);
+	int err;
 
 	o->overlaps += remove_overlapping_blocks_return_number(o, ranges,
 							       b->start, last);
 	if (!b->is_element)
 		remove_elements_and_tls_in_heap_block(o, b->start, last);
-	if (an_ranges_insert_unchecked(ranges, b->start, last, group) != 0) {
+	err = b->size == 0 ? an_ranges_insert_empty_unchecked(ranges, b->start,
+							      group)
+			   : an_ranges_insert_unchecked(ranges, b->start, last,
+							group);
+	if (err != 0) {
 		o->unrecorded++;
 		return 0;
 	}
-	an_owners_count_birth_invalidate_hints(o, group, b->start, last);
+	an_owners_count_birth_invalidate_hints(
+		o, &(struct an_range){.start = b->start,
+				      .last = last,
+				      .value = group,
+				      .is_empty = b->size == 0});
 	if (o->has_fields)
 		an_group_fields_set_or_mix_element_size(
 			&o->group[group].fields,

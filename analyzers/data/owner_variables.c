@@ -75,7 +75,10 @@ int an_owners_add_variable_unless_overlap(struct an_owners *o,
 	o->variable[o->n_variables++] =
 		(struct an_variable){start, f->first_variable};
 	f->first_variable = o->n_variables;
-	an_owners_count_birth_invalidate_hints(o, (uint32_t)group, start, last);
+	an_owners_count_birth_invalidate_hints(
+		o, &(struct an_range){.start = start,
+				      .last = last,
+				      .value = (uint32_t)group});
 	return 0;
 }
 
@@ -166,7 +169,10 @@ int an_owners_add_thread_variable_end_overlapped(
 		o->unrecorded++;
 		return 0;
 	}
-	an_owners_count_birth_invalidate_hints(o, (uint32_t)group, start, last);
+	an_owners_count_birth_invalidate_hints(
+		o, &(struct an_range){.start = start,
+				      .last = last,
+				      .value = (uint32_t)group});
 	return 0;
 }
 
@@ -188,6 +194,9 @@ int an_owners_add_stack_remove_overlapped(struct an_owners *o, uint32_t thread,
 	if (an_ranges_insert_unchecked(&o->stacks, start, last,
 				       (uint32_t)group) != 0)
 		return -ENOMEM;
-	an_owners_count_birth_invalidate_hints(o, (uint32_t)group, start, last);
+	an_owners_count_birth_invalidate_hints(
+		o, &(struct an_range){.start = start,
+				      .last = last,
+				      .value = (uint32_t)group});
 	return 0;
 }

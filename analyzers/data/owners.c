@@ -89,23 +89,28 @@ void an_owners_add_live_bytes(struct an_owners *o, uint32_t group,
 		kind->peak = kind->live;
 }
 
-void an_owners_count_birth_invalidate_hints(struct an_owners *o, uint32_t group,
-					    uint64_t start, uint64_t last)
+static uint64_t number_of_bytes(const struct an_range *range)
 {
-	struct an_data_counts *c = &o->group[group].counts;
-	uint64_t bytes = last - start + 1;
+	return range->is_empty ? 0 : range->last - range->start + 1;
+}
 
-	an_owners_invalidate_hints_of_range(o, start, last);
+void an_owners_count_birth_invalidate_hints(struct an_owners *o,
+					    const struct an_range *range)
+{
+	struct an_data_counts *c = &o->group[range->value].counts;
+	uint64_t bytes = number_of_bytes(range);
+
+	an_owners_invalidate_hints_of_range(o, range->start, range->last);
 	c->objects++;
 	c->bytes += bytes;
-	an_owners_add_live_bytes(o, group, bytes);
+	an_owners_add_live_bytes(o, range->value, bytes);
 }
 
 void an_owners_subtract_bytes_invalidate_hints(struct an_owners *o,
 					       const struct an_range *range)
 {
 	struct an_data_group *group = &o->group[range->value];
-	uint64_t bytes = range->last - range->start + 1;
+	uint64_t bytes = number_of_bytes(range);
 
 	an_owners_invalidate_hints_of_range(o, range->start, range->last);
 	group->counts.live_bytes -= bytes;

@@ -215,11 +215,11 @@ void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 void an_owners_add_live_bytes(struct an_owners *, uint32_t group,
 			      uint64_t bytes);
 
-/* Count the birth of a data object of @group, from @start to @last, inclusive:
-   add to the group's objects, bytes, live and peak bytes. Invalidate the hints
-   about its addresses. */
-void an_owners_count_birth_invalidate_hints(struct an_owners *, uint32_t group,
-					    uint64_t start, uint64_t last);
+/* Count the birth of the data object at @range, whose value is the number of
+   its group: add to the group's objects, bytes, live and peak bytes. Invalidate
+   the hints about its addresses. */
+void an_owners_count_birth_invalidate_hints(struct an_owners *,
+					    const struct an_range *range);
 
 /* Subtract the bytes of a range from the live bytes of its group, and
    invalidate the hints about its addresses. */

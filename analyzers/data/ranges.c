@@ -79,6 +79,7 @@ static struct an_range unpack_range_of_node(const struct an_ranges *r,
 				   : start + n->extent,
 		.value = n->value_low | (uint32_t)n->value_middle << 5 |
 			 (uint32_t)n->value_high << 10,
+		.is_empty = n->is_empty,
 	};
 }
 
@@ -241,6 +242,7 @@ static int set_node_to_range_without_children(struct an_ranges *r,
 		.value_middle = range->value >> 5 & 0x1f,
 		.value_high = range->value >> 10 & 0x7ff,
 		.is_wide = is_wide,
+		.is_empty = range->is_empty,
 	};
 	return 0;
 }
@@ -294,16 +296,16 @@ static void merge_adjacent_trees_at_link(struct an_ranges *r,
 						      : upper_root_index);
 }
 
-int an_ranges_insert_unchecked(struct an_ranges *r, uint64_t start,
-			       uint64_t last, uint32_t value)
+/* Add a copy of @range. Return: as an_ranges_insert_unchecked(). */
+static int insert_copy_of_range(struct an_ranges *r,
+				const struct an_range *range)
 {
 	struct link at = {0, false};
 	uint32_t i = alloc_node_index_or_0(r), child;
 
 	if (i == 0)
 		return -ENOMEM;
-	if (set_node_to_range_without_children(
-		    r, i, &(struct an_range){start, last, value}) != 0) {
+	if (set_node_to_range_without_children(r, i, range) != 0) {
 		*node_at(r, i) = (struct an_range_node){0};
 		add_node_and_wide_range_to_free_lists(r, i);
 		return -ENOMEM;
@@ -311,12 +313,30 @@ int an_ranges_insert_unchecked(struct an_ranges *r, uint64_t start,
 	while ((child = child_node_index_at_link(r, at)) != 0 &&
 	       hash_node_index_to_priority(r, child) >=
 		       hash_node_index_to_priority(r, i))
-		at = (struct link){child,
-				   start > range_start_of_node(r, child)};
+		at = (struct link){
+			child, range->start > range_start_of_node(r, child)};
 	set_child_node_index_at_link(r, at, i);
-	split_tree_by_range_start(r, child, start, (struct link){i, false},
+	split_tree_by_range_start(r, child, range->start,
+				  (struct link){i, false},
 				  (struct link){i, true});
 	return 0;
+}
+
+int an_ranges_insert_unchecked(struct an_ranges *r, uint64_t start,
+			       uint64_t last, uint32_t value)
+{
+	return insert_copy_of_range(r, &(struct an_range){.start = start,
+							  .last = last,
+							  .value = value});
+}
+
+int an_ranges_insert_empty_unchecked(struct an_ranges *r, uint64_t start,
+				     uint32_t value)
+{
+	return insert_copy_of_range(r, &(struct an_range){.start = start,
+							  .last = start,
+							  .value = value,
+							  .is_empty = true});
 }
 
 bool an_ranges_remove_by_exact_start(struct an_ranges *r, uint64_t start,

@@ -25,6 +25,8 @@ struct an_range {
 	uint64_t start;
 	uint64_t last; /* address of the last byte of the range */
 	uint32_t value;
+	bool is_empty; /* the range has one byte, but stands for an object of 0
+			  bytes */
 };
 
 /* Node of the tree, packed. */
@@ -34,7 +36,7 @@ struct an_range_node {
 	uint32_t extent;    /* last - start [bytes]; unused if is_wide */
 	uint32_t left : AN_RANGE_BITS, value_low : 5;
 	uint32_t right : AN_RANGE_BITS, value_middle : 5;
-	uint32_t start_high : 16, value_high : 11, is_wide : 1;
+	uint32_t start_high : 16, value_high : 11, is_wide : 1, is_empty : 1;
 };
 
 /* First and last address of a range, if they do not fit into a node. */
@@ -81,6 +83,11 @@ an_ranges_find_or_narrow_to_gap(struct an_ranges *, uint64_t addr,
    there are AN_MAX_RANGES - 1 ranges. */
 int an_ranges_insert_unchecked(struct an_ranges *, uint64_t start,
 			       uint64_t last, uint32_t value);
+
+/* Add a range of one byte that stands for an object of 0 bytes. Otherwise as
+   an_ranges_insert_unchecked(). */
+int an_ranges_insert_empty_unchecked(struct an_ranges *, uint64_t start,
+				     uint32_t value);
 
 /* Remove the range with the greatest start among those that overlap
    @start..@last (inclusive), and copy it to @removed_out. Other overlapping

@@ -20,7 +20,7 @@ static const struct vt_allocator prefixed[] = {
 	{"aligned_alloc", PT_ALLOCATES, .size = 1},
 	{"posix_memalign", PT_ALLOCATES_OUT, .pointer = 0, .size = 2},
 	{"valloc", PT_ALLOCATES, .size = 0},
-	{"pvalloc", PT_ALLOCATES, .size = 0},
+	{"pvalloc", PT_ALLOCATES, .size = 0, .rounds_to_pages = True},
 	{"cfree", PT_FREES, .pointer = 0},
 	{"vfree", PT_FREES, .pointer = 0},
 	{"free_sized", PT_FREES, .pointer = 0},

@@ -23,6 +23,7 @@ struct vt_allocator {
 	UChar size;    /* argument with the size [bytes], or of an element;
 			  PT_NO_ARGUMENT: it is `bytes` */
 	UChar count;   /* argument with the number of elements */
+	Bool rounds_to_pages; /* the size is rounded up to whole pages */
 	Bool is_users; /* the user has named it: its blocks are elements */
 	SizeT bytes;
 	const HChar *image; /* name or path of the object file of a user's

@@ -5,6 +5,7 @@
 #include "vgtool/heap/call_effects.h"
 
 #include <pub_tool_debuginfo.h>
+#include <pub_tool_vki.h>
 
 #include "vgtool/core/memory.h"
 #include "vgtool/heap/block_events.h"
@@ -90,7 +91,11 @@ void vt_call_record_returned_allocation_or_resize(ThreadId tid,
 	switch (c->function->kind) {
 	case PT_ALLOCATES:
 		if (result != 0)
-			record_block_birth(tid, c, result, c->size, 0);
+			record_block_birth(tid, c, result,
+					   c->function->rounds_to_pages
+						   ? VG_PGROUNDUP(c->size)
+						   : c->size,
+					   0);
 		break;
 	case PT_ALLOCATES_ARRAY:
 		if (result != 0)
