@@ -46,16 +46,17 @@ static void add_allocators_write_variables_of_object(const DebugInfo *di)
 	vt_variables_add_and_write_object(di);
 }
 
-static void remove_allocators_and_variables_in(const HChar *path, Addr start,
-					       SizeT size)
+static void remove_allocators_variables_and_sites_in(const HChar *path,
+						     Addr start, SizeT size)
 {
 	vt_allocators_remove_in_range(start, size);
 	vt_variables_remove_exact_object_write_unmap(start, size);
+	vt_sites_mark_unmapped_code(start, size);
 }
 
 static const struct vt_object_listener listener = {
 	add_allocators_write_variables_of_object,
-	remove_allocators_and_variables_in};
+	remove_allocators_variables_and_sites_in};
 
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
    continuing a block at the entry of an allocator, except by forbidding it

@@ -20,6 +20,7 @@ enum {
 struct site {
 	UInt number;	      /* from 1; 0: the bucket is empty */
 	UInt n;		      /* number of elements of addr[] that are used */
+	Bool is_unmapped;     /* code at one of the addresses was unmapped */
 	Addr addr[1 + DEPTH]; /* entry of the function, or address after a
 				 client request, then return addresses */
 };
@@ -38,11 +39,13 @@ static ULong hash_site_addresses(const struct site *s)
 	return h ^ h >> 32;
 }
 
-static Bool has_same_addresses(const struct site *a, const struct site *b)
+/* Whether two sites are one: their addresses are equal, and the code there is
+   the same. */
+static Bool is_same_site(const struct site *a, const struct site *b)
 {
 	UInt i;
 
-	if (a->n != b->n)
+	if (a->n != b->n || a->is_unmapped || b->is_unmapped)
 		return False;
 	for (i = 0; i < a->n; i++)
 		if (a->addr[i] != b->addr[i])
@@ -56,7 +59,7 @@ static struct site *find_bucket_of_site_or_empty(const struct site *like)
 {
 	ULong i = hash_site_addresses(like) & (n_buckets - 1);
 
-	while (sites[i].number != 0 && !has_same_addresses(&sites[i], like))
+	while (sites[i].number != 0 && !is_same_site(&sites[i], like))
 		i = (i + 1) & (n_buckets - 1);
 	return &sites[i];
 }
@@ -78,15 +81,26 @@ static void grow_table_if_half_full(void)
 	VG_(free)(old);
 }
 
-/* Fill in @word with the words of the PT_SITE unit of site @s. Return: the
-   number of words. */
+void vt_sites_mark_unmapped_code(Addr start, SizeT size)
+{
+	UInt i, k;
+
+	for (i = 0; i < n_buckets; i++)
+		for (k = 0; sites[i].number != 0 && k < sites[i].n; k++)
+			if (sites[i].addr[k] - start < size)
+				sites[i].is_unmapped = True;
+}
+
+/* Fill in @word with the words of the PT_SITE unit of site @s. If its code was
+   unmapped, which happens if a forked child writes it, the addresses are 0.
+   Return: the number of words. */
 static UInt fill_words_of_site_unit(const struct site *s, ULong *word)
 {
 	UInt i;
 
 	word[0] = vt_ring_n_logged_bytes();
 	for (i = 0; i < s->n; i++)
-		word[1 + i] = s->addr[i];
+		word[1 + i] = s->is_unmapped ? 0 : s->addr[i];
 	return 1 + s->n;
 }
 
@@ -120,12 +134,13 @@ void vt_sites_write_all_in_forked_child(void)
 	VG_(free)(by_number);
 }
 
-/* Fill in the addresses of @s: @function_entry, the first instruction of the
-   function that thread @tid is calling, then the return addresses of the call
-   stack, innermost first, at most DEPTH. */
+/* Fill in @s, except its number, with the addresses: @function_entry, the first
+   instruction of the function that thread @tid is calling, then the return
+   addresses of the call stack, innermost first, at most DEPTH. */
 static void fill_site_from_call_stack(struct site *s, ThreadId tid,
 				      Addr function_entry)
 {
+	s->is_unmapped = False;
 	s->addr[0] = function_entry;
 	s->n = 1 + vt_unwind_stack(tid, function_entry, s->addr + 1, DEPTH);
 }

@@ -14,6 +14,10 @@
    none. Waits for room in the ring. */
 void vt_sites_write_all_in_forked_child(void);
 
+/* Mark the sites that have an address in [@start, @start + @size), whose code
+   was unmapped: calls from the same addresses are of new sites from then on. */
+void vt_sites_mark_unmapped_code(Addr start, SizeT size);
+
 /* Return the number of the site at which thread @tid is calling the allocator
    function at @function_entry, whose first instruction runs next. Writes the
    site if it is new. Return 0 if there are too many sites. */
