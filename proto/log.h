@@ -234,13 +234,15 @@ struct pt_log_named {
 };
 
 enum pt_outcome {
-	PT_OUTCOME_ALL = 1,	 /* outcomes sent before are void; all outcomes
+	PT_OUTCOME_ALL = 1,   /* outcomes sent before are void; all outcomes
 				    follow anew */
-	PT_OUTCOME_EVENT = 2,	 /* result of an event of the plan; each event
+	PT_OUTCOME_EVENT = 2, /* result of an event of the plan; each event
 				    has one */
-	PT_OUTCOME_IMAGE = 3,	 /* an image named by the process's lanes that
+	PT_OUTCOME_IMAGE =
+		3, /* an image that a window of the process names and that
 				    was not mapped */
-	PT_OUTCOME_FUNCTION = 4, /* a function named by the process's lanes that
+	PT_OUTCOME_FUNCTION =
+		4, /* a function that a window of the process names and that
 				    was not found */
 };
 

@@ -67,7 +67,9 @@ void an_basic_blocks_release(struct an_basic_blocks *);
 struct an_exit_count {
 	uint64_t count;
 	uint32_t block;
-	uint16_t n_instrs; /* instructions of the block before the exit */
+	/* number of the block's instructions that are executed if it is left by
+	   this exit, with the one that leaves it */
+	uint16_t n_instrs;
 };
 
 /* Lines of data of the interval that runs, with the number of accesses of each.

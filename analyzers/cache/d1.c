@@ -67,7 +67,8 @@ try_touch_hinted_crossing_run(struct an_l1 *f, const struct an_run *r,
 	    !try_touch_two_hinted_lines(f, line, last, r->writes, clock,
 					grouped))
 		return false;
-	an_l1_count_accesses_of_line(f, line, an_run_n_accesses_or_instrs(r));
+	an_l1_add_to_access_counter_of_line(f, line,
+					    an_run_n_accesses_or_instrs(r));
 	return true;
 }
 
@@ -111,8 +112,8 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 		if (an_l1_simulate_access_is_miss(first, ref.addr, ref.size,
 						  ref.write))
 			append_data_miss(s, e, i, b->access[i].instr, ref);
-		an_l1_count_accesses_of_line(first, ref.addr >> first->shift,
-					     1);
+		an_l1_add_to_access_counter_of_line(
+			first, ref.addr >> first->shift, 1);
 	}
 }
 
@@ -141,7 +142,8 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 		append_data_miss(s, e, r->first_row,
 				 b->access[r->first_row].instr, ref);
 	}
-	an_l1_count_accesses_of_line(f, line, an_run_n_accesses_or_instrs(r));
+	an_l1_add_to_access_counter_of_line(f, line,
+					    an_run_n_accesses_or_instrs(r));
 }
 
 /*
@@ -280,8 +282,8 @@ static void simulate_run_slow_path_any_ways(
 		append_data_miss(frame->caller, *e,
 				 an_run_desc_first_access(run_desc),
 				 an_run_desc_first_instr(run_desc), ref);
-	an_l1_count_accesses_of_line(f, first_line,
-				     an_run_desc_n_accesses(run_desc));
+	an_l1_add_to_access_counter_of_line(f, first_line,
+					    an_run_desc_n_accesses(run_desc));
 }
 
 /* Replace the least recently used way of the set of @line, in a level with
@@ -305,7 +307,8 @@ fill_8_way_append_miss_without_growing(struct an_jit_frame *frame,
 	an_miss_fill(&m->miss[m->n++], *e, AN_DATA,
 		     an_run_desc_first_access(run_desc),
 		     an_run_desc_first_instr(run_desc), ref);
-	an_l1_count_accesses_of_line(f, line, an_run_desc_n_accesses(run_desc));
+	an_l1_add_to_access_counter_of_line(f, line,
+					    an_run_desc_n_accesses(run_desc));
 }
 
 /* Do what simulate_run_slow_path_any_ways() does, for a level with
@@ -340,8 +343,8 @@ static void simulate_run_slow_path_8_ways(
 	an_l1_set_record_hit(f, set_start + i,
 			     an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
 			     ++frame->clock, first_line & f->hint_mask);
-	an_l1_count_accesses_of_line(f, first_line,
-				     an_run_desc_n_accesses(run_desc));
+	an_l1_add_to_access_counter_of_line(f, first_line,
+					    an_run_desc_n_accesses(run_desc));
 }
 
 static void interpret_exec_data_compile_if_hot(struct an_jit_frame *frame,

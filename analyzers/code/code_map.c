@@ -154,17 +154,18 @@ static struct an_instr_node make_node_of_instr(const struct run *r,
 	return n;
 }
 
-/* Add a node for address @n->address, where @first is the first node; NULL:
-   there is none. Return: 0 or -ENOMEM. */
-static int add_node(struct an_code_map *m, struct an_instr_node *first,
-		    const struct an_instr_node *n)
+/* Add a node for address @n->address, where @first_at_address_or_null is the
+   first node; NULL: there is none. Return: 0 or -ENOMEM. */
+static int add_first_or_further_node_at_address(
+	struct an_code_map *m, struct an_instr_node *first_at_address_or_null,
+	const struct an_instr_node *n)
 {
 	struct al_key key = {{n->address, n->version, 0}};
 	int64_t i;
 
-	if (first != NULL) {
-		if (n->version > first->newest)
-			first->newest = n->version;
+	if (first_at_address_or_null != NULL) {
+		if (n->version > first_at_address_or_null->newest)
+			first_at_address_or_null->newest = n->version;
 		i = al_key_table_find_or_add_index(&m->others, &key);
 		if (i < 0 ||
 		    al_array_reserve(m->other, m->max_others, m->others.n) != 0)
@@ -174,7 +175,7 @@ static int add_node(struct an_code_map *m, struct an_instr_node *first,
 	if (al_array_reserve(m->node, m->max_nodes, m->n_nodes + 1u) != 0)
 		return -ENOMEM;
 	m->node[m->n_nodes++] = *n;
-	return first != NULL
+	return first_at_address_or_null != NULL
 		       ? 0
 		       : al_index_table_add(&m->addresses, m->n_nodes - 1,
 					    hash_of_node_address, m->node);
@@ -195,8 +196,9 @@ static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
 			struct an_instr_node new =
 				make_node_of_instr(&r, i, code, version);
 
-			if (add_node(m, find_first_node_or_null(m, address),
-				     &new) != 0)
+			if (add_first_or_further_node_at_address(
+				    m, find_first_node_or_null(m, address),
+				    &new) != 0)
 				return -ENOMEM;
 		}
 		if (code)

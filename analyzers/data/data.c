@@ -2,9 +2,11 @@
 /*
  * data.c - implements the analysis "data": misses by data object
  *
- * Simulates the caches as the analysis "cache" does. If code and data have
- * separate first levels, data accesses that missed are known in tail(), which
- * also receives the events; otherwise in batch().
+ * Simulates the caches as the analysis "cache" does. Misses of data accesses
+ * are counted, and the events that create and end data objects applied, in
+ * program order: in tail() if code and data have separate first levels,
+ * otherwise in
+ * batch().
  */
 
 #include <errno.h>

@@ -63,15 +63,16 @@ int an_sites_add_if_event_number_is_next(struct an_sites *,
 bool an_sites_has_site_with_number(const struct an_sites *,
 				   uint32_t site_number);
 
-/* Return the number of the first site whose callers have the same names as those
-   of site @site_number, which is stored. */
+/* Return the number of the first site whose callers have the same names as
+   those of site @site_number. There must be a site with this number, see
+   an_sites_has_site_with_number(). */
 uint32_t an_sites_number_of_same_callers(const struct an_sites *,
 					 uint32_t site_number);
 
 /* Return a pointer to the number of the group of the heap blocks, or of the
-   blocks of pools, of site @site_number, which the owner reads and sets. Sites whose callers have equal
-   names share one number, and so do all sites that are not stored. Valid until
-   the next site is added. */
+   blocks of pools, of site @site_number, which the owner reads and sets. Sites
+   whose callers have equal names share one number, and so do all sites that are
+   not stored. Valid until the next site is added. */
 uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *,
 					       uint32_t site_number,
 					       bool is_of_pool);

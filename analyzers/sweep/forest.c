@@ -145,11 +145,12 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
 	return old;
 }
 
-/* Put @entry, the entry of @line, into the group of its set in tier
-   @tier_index, in place of the least recently used entry. Push the line of the
-   replaced entry on the stack of the set, and free that entry if no tier has it
-   in a group any more. @min_lines_above: lower bound of the number of lines
-   above @line. Return: the depth of @line before. */
+/* Put @entry, the entry of @line, into the group (the most recent lines) of its
+   set in tier @tier_index (all caches with one number of sets), in place of the
+   least recently used entry. Push the line of the replaced entry on the LRU
+   stack of the set, which has the lines below the group, and free that entry if
+   no tier has it in a group any more. @min_lines_above: lower bound of the
+   number of lines above @line. Return: the depth of @line before. */
 static struct an_stack_depth
 replace_in_group_push_old_on_stack(struct an_forest *f, unsigned tier_index,
 				   uint32_t entry, uint64_t line,
@@ -312,8 +313,10 @@ static void simulate_and_count_two_line_access(struct an_forest *f,
 	count_misses_unless_warmup(f, tiers | other_tiers, rank, kind);
 }
 
-void an_forest_access_slow(struct an_forest *f, uint64_t first_line,
-			   uint64_t last_line, enum an_sweep_kind kind)
+void an_forest_simulate_access_of_one_or_two_lines(struct an_forest *f,
+						   uint64_t first_line,
+						   uint64_t last_line,
+						   enum an_sweep_kind kind)
 {
 	uint16_t rank[AN_MAX_TIERS];
 

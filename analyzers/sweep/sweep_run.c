@@ -186,8 +186,9 @@ static int get_first_forest_error(const struct an_sweepline *l)
 	return err;
 }
 
-static void simulate_batch_of_data_or_code_only(struct an_sweepline *l,
-						const struct an_batch *batch)
+static void
+simulate_only_data_or_only_code_of_batch(struct an_sweepline *l,
+					 const struct an_batch *batch)
 {
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (l->on_path[AN_DATA])
@@ -209,7 +210,7 @@ int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 	if (!l->upper_levels.separate_l1)
 		simulate_batch_in_order(l, batch);
 	else if (l->has_no_upper_level)
-		simulate_batch_of_data_or_code_only(l, batch);
+		simulate_only_data_or_only_code_of_batch(l, batch);
 	else
 		an_sweepline_run_batch_with_i1_and_d1(l, batch);
 	return get_first_forest_error(l);

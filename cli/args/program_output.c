@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* program_output.c - redirects the program's output; see program_output.h */
+/* program_output.c - opens the file that becomes the standard output of the
+   recorded program; see program_output.h */
 
 #include "cli/args/program_output.h"
 

@@ -17,7 +17,10 @@
 #include "cli/commands/diff.h"
 #include "lib/diff/suite.h"
 
-enum { HEAD = 512 /* [bytes] searched at the start of a file, with a NUL */ };
+enum {
+	HEAD = 512 /* [bytes] buffer for the searched start of a file: HEAD - 1
+	bytes and a NUL */
+};
 
 /* The names of the reports in a folder. */
 struct names {

@@ -229,22 +229,23 @@ static int choose_and_write_sample_intervals(struct request *q,
 	return err;
 }
 
-static int check_intervals(struct request *q, const struct al_intervals *s,
-			   uint64_t run_instrs)
+static int check_run_is_one_program_and_one_interval(
+	struct request *q, const struct al_intervals *intervals_read,
+	uint64_t run_instrs)
 {
-	if (s->instrs != run_instrs)
+	if (intervals_read->instrs != run_instrs)
 		return al_message_return_einval(
 			q->message,
 			"'%.200s' has several programs: intervals "
 			"are chosen of one",
 			q->profile);
-	if (s->instrs < q->interval)
+	if (intervals_read->instrs < q->interval)
 		return al_message_return_einval(
 			q->message,
 			"the run has %" PRIu64
 			" instructions, less than an interval of "
 			"%" PRIu64,
-			s->instrs, q->interval);
+			intervals_read->instrs, q->interval);
 	return 0;
 }
 
@@ -259,7 +260,8 @@ static int choose_intervals_of_profile(struct request *q,
 		err = al_intervals_read_and_project_file(&s, q->vectors,
 							 q->seed, q->message);
 	if (!err)
-		err = check_intervals(q, &s, run_instrs);
+		err = check_run_is_one_program_and_one_interval(q, &s,
+								run_instrs);
 	if (!err)
 		err = choose_and_write_sample_intervals(q, &s);
 	al_intervals_release(&s);

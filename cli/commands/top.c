@@ -294,7 +294,8 @@ static void print_command_and_windows(const struct program *p, size_t columns)
 	al_write_unprintable_as_question_marks(stdout, windows, room);
 }
 
-static void print_program_row(const struct program *p, size_t columns)
+static void print_program_row(const struct program *p,
+			      size_t terminal_width_or_0)
 {
 	printf("%8llu %8.1f %8.1f %4llu", (unsigned long long)p->pid,
 	       p->instructions_rate / 1e6, p->accesses_rate / 1e6,
@@ -302,7 +303,9 @@ static void print_program_row(const struct program *p, size_t columns)
 	print_miss_count_or_dash(p->has_misses, p->d1_misses);
 	print_miss_count_or_dash(p->has_misses, p->ll_misses);
 	fputs("  ", stdout);
-	print_command_and_windows(p, columns ? columns - FIXED_COLUMNS : 0);
+	print_command_and_windows(p, terminal_width_or_0 ? terminal_width_or_0 -
+								   FIXED_COLUMNS
+							 : 0);
 }
 
 /* Sort the programs of the last sample, and print them as a table: on a

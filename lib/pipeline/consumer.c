@@ -276,7 +276,7 @@ static void add_image_block_counts_to_own_blocks(struct al_consumer *v)
 
 	for (uint32_t i = 0; i < v->n_own_blocks && i < all->n; i++)
 		if (v->own_block[i] != 0)
-			al_executed_add_image_exit_and_skip_counts(
+			al_executed_add_image_counts_to_consumer_block(
 				v->executed.block[v->own_block[i] - 1],
 				all->block[i]);
 }

@@ -162,9 +162,10 @@ void al_stream_begin_chunk(struct al_stream *, const uint64_t *chunk_words,
    cannot be loaded; the stream then ends before this chunk with the error. */
 typedef int al_load_fn(void *arg);
 
-/* Add stage load, which loads the words of a chunk before they are recovered.
-   All chunks must then be begun by al_stream_begin_chunk_to_load(). Call before
-   the first chunk. */
+/* Add stage load, the first one of a chunk: it calls the chunk's function of
+   type al_load_fn, which stores the chunk's words in memory. All chunks must
+   then be begun by al_stream_begin_chunk_to_load(). Call before the first
+   chunk. */
 void al_stream_enable_load_stage(struct al_stream *);
 
 /* Queue a finished chunk that is not in memory yet: its first job calls

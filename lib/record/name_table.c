@@ -177,9 +177,9 @@ static int find_or_append_source_record(struct naming *n,
 	return 0;
 }
 
-/* Append to n->call the instruction of @name, which belongs to an inlined
-   function, with file and line of the call that the function replaces. Return:
-   0; -ENOMEM. */
+/* Append to the array n->call a copy of @name, which is an instruction of an
+   inlined function, but with the file and line of the call that was replaced by
+   the inlined code. Return: 0; -ENOMEM. */
 static int add_line_of_inlined_call_of_instr(struct naming *n,
 					     const struct pf_code_name *name,
 					     const struct an_symbol *s)

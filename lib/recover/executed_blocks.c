@@ -364,18 +364,18 @@ int al_executed_find_or_add_selected_part(struct al_executed *x,
 		       : -ENOMEM;
 }
 
-void al_executed_add_image_exit_and_skip_counts(
-	struct al_block *own_block, const struct al_block *image_block)
+void al_executed_add_image_counts_to_consumer_block(
+	struct al_block *consumer_block, const struct al_block *image_block)
 {
 	const struct al_desc *d = image_block->desc;
 	unsigned n = 0;
 
 	for (unsigned e = 0; e < d->n_exits; e++)
-		own_block->exit_count[e] += image_block->exit_count[e];
-	for (unsigned i = 0; own_block->skipped && i < d->n_accesses; i++)
+		consumer_block->exit_count[e] += image_block->exit_count[e];
+	for (unsigned i = 0; consumer_block->skipped && i < d->n_accesses; i++)
 		if (al_desc_lanes_of_instr(d, d->access[i].instr) &
-		    own_block->lanes)
-			own_block->skipped[n++] += image_block->skipped[i];
+		    consumer_block->lanes)
+			consumer_block->skipped[n++] += image_block->skipped[i];
 }
 
 uint32_t

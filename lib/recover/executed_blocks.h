@@ -131,11 +131,11 @@ int al_executed_find_or_add_selected_part(struct al_executed *,
 					  struct al_block **block_or_null);
 
 /* Add the exit counts of @image_block, a block of the exec image, and the skip
-   counts of its selected accesses to those of @own_block, the consumer's block
-   made from it. Call al_recoverer_add_counts_to_blocks() on every recoverer
-   first. */
-void al_executed_add_image_exit_and_skip_counts(
-	struct al_block *own_block, const struct al_block *image_block);
+   counts of its selected accesses to those of @consumer_block, the consumer's
+   block made from it. Call al_recoverer_add_counts_to_blocks() on every
+   recoverer first. */
+void al_executed_add_image_counts_to_consumer_block(
+	struct al_block *consumer_block, const struct al_block *image_block);
 
 /* Return, as bits, the lanes that threads of class @class belong to, without
    warm lanes; all bits if there are no lanes. */

@@ -18,11 +18,11 @@ void al_recovery_init(struct al_recovery *all, struct al_intern *strings)
 	all->executed = (struct al_executed){.lanes = &all->lanes};
 }
 
-void al_recovery_release(struct al_recovery *all)
+void al_recovery_release(struct al_recovery *shared_state)
 {
-	al_executed_release_blocks(&all->executed);
-	al_blocks_release(&all->blocks);
-	pthread_mutex_destroy(&all->lock);
+	al_executed_release_blocks(&shared_state->executed);
+	al_blocks_release(&shared_state->blocks);
+	pthread_mutex_destroy(&shared_state->lock);
 }
 
 void al_recovery_set_lanes_from_plan(struct al_recovery *all,

@@ -54,7 +54,7 @@ void al_verdict_write_sentences(const struct al_run *, struct an_sink *);
 
 /* Sort the processes, set their wait statuses, write the report as JSON, and
    flush the stream. Return: 0 or -errno. */
-int al_run_sort_and_write_json(struct al_run *, FILE *);
+int al_run_sort_processes_and_write_json(struct al_run *, FILE *);
 
 /* Write the member "findings": the list of findings of the first cache
    analysis, and of the first analyses "data", "loops", "branch" and "mix"; it

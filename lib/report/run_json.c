@@ -239,7 +239,7 @@ static void write_run_with_processes(struct an_sink *out,
 	out->end(out);
 }
 
-int al_run_sort_and_write_json(struct al_run *run, FILE *file)
+int al_run_sort_processes_and_write_json(struct al_run *run, FILE *file)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -271,13 +271,13 @@ int al_run_sort_and_write_json(struct al_run *run, FILE *file)
 
 int al_report_write_json(struct al_run *run, FILE *file)
 {
-	run->json_error = al_run_sort_and_write_json(run, file);
+	run->json_error = al_run_sort_processes_and_write_json(run, file);
 	return run->json_error;
 }
 
 static int write_json_report_callback(void *run, FILE *file)
 {
-	return al_run_sort_and_write_json(run, file);
+	return al_run_sort_processes_and_write_json(run, file);
 }
 
 int al_report_save_json(struct al_run *run)

@@ -24,7 +24,7 @@ static int write_page(void *run, FILE *file)
 
 	if (f == NULL)
 		return -errno;
-	err = al_run_sort_and_write_json(run, f);
+	err = al_run_sort_processes_and_write_json(run, f);
 	if (fclose(f) != 0 && !err)
 		err = -ENOMEM;
 	json.text = text;

@@ -51,7 +51,7 @@ static int write_weights(void *request, FILE *out)
 	return 0;
 }
 
-static int write_intervals(void *request, FILE *out)
+static int write_start_and_length_of_chosen_intervals(void *request, FILE *out)
 {
 	const struct al_choice *c = ((struct request *)request)->choice;
 
@@ -117,7 +117,8 @@ int al_choice_write_files(const struct al_choice *c, const char *name,
 	if (!err)
 		err = write_file(&q, name, ".weights", write_weights, message);
 	if (!err)
-		err = write_file(&q, name, ".intervals", write_intervals,
+		err = write_file(&q, name, ".intervals",
+				 write_start_and_length_of_chosen_intervals,
 				 message);
 	return err ? err
 		   : write_file(&q, name, ".yaml",

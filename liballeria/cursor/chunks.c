@@ -202,7 +202,7 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk_index)
 		return err;
 	if (h->position > 0 || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
 		return 0;
-	return ap_position_set_thread_just_started(c, c->thread);
+	return ap_position_mark_thread_as_just_started(c, c->thread);
 }
 
 /* ---- from chunk to chunk ---- */

@@ -357,15 +357,15 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
 
 /* Set *@out to the position of a thread, or to `ignored` if positions of other
    threads are being recomputed. Return: 0; -ENOMEM; -EPROTO: thread number out
-   of range. ap_position_set_thread_just_started(), which sets that the thread
-   has just started, and ap_position_mark_signal_delivery_to_thread(), which
-   sets that a signal is delivered to it, return the same. Defined in
+   of range. ap_position_mark_thread_as_just_started(), which sets that the
+   thread has just started, and ap_position_mark_signal_delivery_to_thread(),
+   which sets that a signal is delivered to it, return the same. Defined in
    thread_position.c. */
 int ap_position_find_or_add_or_ignored_one(struct alleria_cursor *,
 					   uint32_t thread_number,
 					   struct ap_thread_position **out);
-int ap_position_set_thread_just_started(struct alleria_cursor *,
-					uint32_t thread_number);
+int ap_position_mark_thread_as_just_started(struct alleria_cursor *,
+					    uint32_t thread_number);
 int ap_position_mark_signal_delivery_to_thread(struct alleria_cursor *,
 					       uint32_t thread_number);
 

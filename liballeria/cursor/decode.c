@@ -321,7 +321,7 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 		if (id == 0)
 			return -EPROTO;
 		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
-			err = ap_position_set_thread_just_started(c, id);
+			err = ap_position_mark_thread_as_just_started(c, id);
 		ap_emit_event_if_passing(c, ALLERIA_THREAD_START, id, 0);
 		break;
 	case PT_THREAD_END:

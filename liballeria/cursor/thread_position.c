@@ -39,8 +39,8 @@ int ap_position_find_or_add_or_ignored_one(struct alleria_cursor *c,
 	return 0;
 }
 
-int ap_position_set_thread_just_started(struct alleria_cursor *c,
-					uint32_t thread_number)
+int ap_position_mark_thread_as_just_started(struct alleria_cursor *c,
+					    uint32_t thread_number)
 {
 	struct ap_thread_position *t;
 	int err = ap_position_find_or_add_or_ignored_one(c, thread_number, &t);
@@ -159,7 +159,7 @@ static int set_masked_threads_just_started(struct alleria_cursor *c,
 
 	for (uint32_t i = 1; !err && i < 64; i++)
 		if (thread_mask & pf_thread_bit_last_shared(i))
-			err = ap_position_set_thread_just_started(c, i);
+			err = ap_position_mark_thread_as_just_started(c, i);
 	return err;
 }
 
@@ -234,8 +234,8 @@ find_positions_of_threads_64_and_above(struct alleria_cursor *c,
 	return err;
 }
 
-static int recompute_positions_in_mask(struct alleria_cursor *c,
-				       uint64_t thread_mask)
+static int recompute_last_instrs_of_threads_in_mask(struct alleria_cursor *c,
+						    uint64_t thread_mask)
 {
 	uint32_t first = first_contiguous_chunk_index(c);
 	int err = thread_mask & SHARED_BIT
@@ -261,7 +261,7 @@ static int recompute_positions_keep_cursor(struct alleria_cursor *c,
 				       .access_to = UINT64_MAX,
 				       .instruction_from = UINT64_MAX,
 				       .instruction_to = UINT64_MAX};
-	err = recompute_positions_in_mask(c, thread_mask);
+	err = recompute_last_instrs_of_threads_in_mask(c, thread_mask);
 	c->kinds = saved.kinds;
 	c->is_within_bounds = saved.is_within_bounds;
 	c->bounds = saved.bounds;

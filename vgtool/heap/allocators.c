@@ -148,7 +148,8 @@ static const struct vt_allocator *find_users_allocator(const HChar *symbol,
 	UInt i;
 
 	for (i = 0; i < n_users; i++)
-		if (vt_functions_is_symbol_named(symbol, users[i].name) &&
+		if (vt_functions_is_plain_or_demangled_symbol_named(
+			    symbol, users[i].name) &&
 		    is_in_image(&users[i], path))
 			return &users[i];
 	return NULL;

@@ -63,9 +63,8 @@ void vt_call_record_free_inside_if_known(const struct vt_heap_call *outer,
    @result. If that is NULL, the old block was freed if @size is 0; otherwise
    the call has failed, and nothing is recorded. If there was no old block, a
    new one is recorded. */
-static void record_resize_birth_or_death(ThreadId tid,
-					 const struct vt_heap_call *c,
-					 Addr result, SizeT size)
+static void record_realloc_as_resize_birth_or_death(
+	ThreadId tid, const struct vt_heap_call *c, Addr result, SizeT size)
 {
 	Addr old = c->is_reused ? 0 : c->pointer;
 
@@ -112,11 +111,12 @@ void vt_call_record_returned_allocation_or_resize(ThreadId tid,
 			record_block_birth(tid, c, result, c->size, 0);
 		break;
 	case PT_RESIZES:
-		record_resize_birth_or_death(tid, c, result, c->size);
+		record_realloc_as_resize_birth_or_death(tid, c, result,
+							c->size);
 		break;
 	case PT_RESIZES_ARRAY:
-		record_resize_birth_or_death(tid, c, result,
-					     c->size * c->count);
+		record_realloc_as_resize_birth_or_death(tid, c, result,
+							c->size * c->count);
 		break;
 	}
 }

@@ -34,8 +34,10 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
    NULL. */
 void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested);
 
-/* Record the effects of the left calls of thread @tid, and empty their list.
-   Writes units as vt_ring_write_or_skip_control_unit() does. */
+/* Record the blocks that the calls in thread @tid's list of left calls
+   allocated or resized, and empty the list. These calls have returned, but the
+   outermost call around them was left without a return. Writes units as
+   vt_ring_write_or_skip_control_unit() does. */
 void vt_nested_calls_record_left_effects(ThreadId tid);
 
 /* Empty the list of left calls of thread @tid without recording effects. */

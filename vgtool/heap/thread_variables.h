@@ -31,9 +31,9 @@ void vt_thread_variables_write_once_when_known(ThreadId tid);
    variables were written. Waits for room in the ring. */
 void vt_thread_variables_write_end(ThreadId tid);
 
-/* Mark all units as not written, so that the next call of
-   vt_thread_variables_write_once_when_known() writes them. For a forked
-   child. */
+/* Forget for which threads PT_THREAD_VARIABLE units were written to the ring,
+   so that the next call of vt_thread_variables_write_once_when_known() for each
+   thread writes them again. For a forked child. */
 void vt_thread_variables_set_all_unwritten(void);
 
 #endif

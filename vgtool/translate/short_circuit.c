@@ -127,18 +127,19 @@ static enum kind decode_branch_unknown_if_prefixed(struct reader *r,
 
 /* Skip the operands of an instruction of opcode group 3 or 5 ('f', 'g', 'h' in
    the table). Return: where control goes after it. */
-static enum kind skip_group_operands_classify_flow(struct reader *r,
-						   HChar group_letter)
+static enum kind
+skip_operands_of_x86_opcode_group_3_or_5(struct reader *r,
+					 HChar opcode_table_letter)
 {
 	UInt field = skip_modrm_decode_reg_field(r);
 
-	if (group_letter == 'h' && field >= 2 && field <= 5)
+	if (opcode_table_letter == 'h' && field >= 2 && field <= 5)
 		return ELSEWHERE;
-	if (group_letter == 'h' && field == 7)
+	if (opcode_table_letter == 'h' && field == 7)
 		return UNKNOWN;
-	if (group_letter == 'f' && field < 2)
+	if (opcode_table_letter == 'f' && field < 2)
 		r->next++;
-	if (group_letter == 'g' && field < 2)
+	if (opcode_table_letter == 'g' && field < 2)
 		skip_operand_size_immediate(r);
 	return FALL_THROUGH;
 }
@@ -170,7 +171,8 @@ static enum kind skip_operands_classify_flow(struct reader *r,
 	case 'f':
 	case 'g':
 	case 'h':
-		return skip_group_operands_classify_flow(r, shape_letter);
+		return skip_operands_of_x86_opcode_group_3_or_5(r,
+								shape_letter);
 	case 'e':
 		return ELSEWHERE;
 	default:

@@ -156,7 +156,8 @@ static Bool may_demangle_to_name(const HChar *symbol, const HChar *name)
 	return VG_(strstr)(symbol, last) != NULL;
 }
 
-Bool vt_functions_is_symbol_named(const HChar *symbol, const HChar *name)
+Bool vt_functions_is_plain_or_demangled_symbol_named(const HChar *symbol,
+						     const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
 	const HChar *written;
@@ -175,7 +176,8 @@ static Bool is_symbol_of_function(const struct vt_named_function *w,
 				  const HChar *symbol)
 {
 	return w->decorated ? is_symbol_with_name(symbol, w->name)
-			    : vt_functions_is_symbol_named(symbol, w->name);
+			    : vt_functions_is_plain_or_demangled_symbol_named(
+				      symbol, w->name);
 }
 
 static Bool is_any_symbol_of_function(const struct vt_named_function *w,

@@ -227,7 +227,7 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 	}
 }
 
-static void log_missing_images_and_functions(const struct pt_lane *lane)
+static void append_log_records_of_missing_names(const struct pt_lane *lane)
 {
 	UInt i;
 
@@ -256,5 +256,5 @@ void vt_outcome_log_events_and_missing(void)
 	for (i = 0; i < vt_recording_plan->events.n; i++)
 		log_event_outcome(i);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
-		log_missing_images_and_functions(vt_plan_lane(i));
+		append_log_records_of_missing_names(vt_plan_lane(i));
 }

@@ -41,7 +41,8 @@ static struct {
 	ULong until;	   /* [ns] time at which the code is discarded; 0:
 			      windows are open */
 	ULong retention;   /* [ns] from closing to discarding */
-	ULong discarded;   /* [ns] time at which retained code was last
+	ULong discarded; /* [ns] monotonic time at which translations that were
+			      retained after all windows had closed were last
 			      discarded; 0: never */
 } code;
 

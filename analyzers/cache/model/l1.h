@@ -162,8 +162,8 @@ static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)
 
 /* Count @n accesses of @line, which was used last or before the adjacent line,
    if accesses are counted. */
-static inline void an_l1_count_accesses_of_line(struct an_l1 *f, uint64_t line,
-						unsigned n)
+static inline void
+an_l1_add_to_access_counter_of_line(struct an_l1 *f, uint64_t line, unsigned n)
 {
 	if (f->n_accesses != NULL)
 		f->n_accesses[f->hint[an_l1_hint_index(f, line)]] += n;

@@ -81,7 +81,7 @@ static void test_used_lines(unsigned sets, unsigned assoc)
 			uint64_t line = toy_lru_random(&state) % LINES;
 
 			an_l1_touch_is_miss(&f, line, false);
-			an_l1_count_accesses_of_line(&f, line, 3);
+			an_l1_add_to_access_counter_of_line(&f, line, 3);
 			n_accesses[line] += 3;
 			if (k == 7 && i % 8 == 0)
 				f.clock = AN_MAX_TIME - AN_MAX_TICKS;

@@ -72,9 +72,9 @@ static int move_buffered_uses_to_partition_lists(struct use_buffer *p)
 /* Whether a use repeats the last recorded use of its set: the set's last use
    was of @line and, if @flags is AN_USE_WRITES, it was a write. @flags:
    AN_USE_WRITES or 0, a read, which may repeat a read or a write. */
-static inline bool is_use_covered_by_sets_last_use(const struct use_buffer *p,
-						   uint64_t line,
-						   unsigned flags)
+static inline bool is_use_repeating_last_use_of_set(const struct use_buffer *p,
+						    uint64_t line,
+						    unsigned flags)
 {
 	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
@@ -94,17 +94,17 @@ static inline void append_use_and_record_as_last(struct use_buffer *p,
 	p->position[p->n++] = position;
 }
 
-static void append_access_uses_unless_sets_last_use(struct use_buffer *p,
-						    const struct an_ref *r,
-						    unsigned line_shift,
-						    uint32_t position)
+static void append_access_uses_unless_repeating_last_use(struct use_buffer *p,
+							 const struct an_ref *r,
+							 unsigned line_shift,
+							 uint32_t position)
 {
 	uint64_t first = r->addr >> line_shift;
 	uint64_t last = (r->addr + r->size - 1) >> line_shift;
 	unsigned flags = r->write ? AN_USE_WRITES : 0;
 
-	if (is_use_covered_by_sets_last_use(p, first, flags) &&
-	    is_use_covered_by_sets_last_use(p, last, flags))
+	if (is_use_repeating_last_use_of_set(p, first, flags) &&
+	    is_use_repeating_last_use_of_set(p, last, flags))
 		return;
 	if (first == last) {
 		append_use_and_record_as_last(p, first, flags, position);
@@ -118,17 +118,16 @@ static void append_access_uses_unless_sets_last_use(struct use_buffer *p,
 
 /* Whether a run that crosses a line border repeats the last uses of the sets of
    both its lines. False for a guarded run. */
-static bool is_crossing_run_covered_by_sets_last_use(const struct use_buffer *p,
-						     const struct an_run *r,
-						     const uint32_t *slots,
-						     unsigned line_shift)
+static bool is_crossing_run_repeating_last_uses_of_sets(
+	const struct use_buffer *p, const struct an_run *r,
+	const uint32_t *slots, unsigned line_shift)
 {
 	uint64_t addr = an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 
 	return r->span != AN_SPAN_GUARDED &&
-	       is_use_covered_by_sets_last_use(p, addr >> line_shift,
-					       r->writes) &&
-	       is_use_covered_by_sets_last_use(
+	       is_use_repeating_last_use_of_set(p, addr >> line_shift,
+						r->writes) &&
+	       is_use_repeating_last_use_of_set(
 		       p, (addr + r->span) >> line_shift, r->writes);
 }
 
@@ -144,13 +143,13 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 	unsigned shift = s->hierarchy.l1[AN_DATA].shift;
 	struct an_ref ref;
 
-	if (is_crossing_run_covered_by_sets_last_use(p, r, slots, shift))
+	if (is_crossing_run_repeating_last_uses_of_sets(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_compute_access_addr_is_performed(
 			    b, s->hierarchy.smallest_line, i, slots, &ref))
-			append_access_uses_unless_sets_last_use(p, &ref, shift,
-								exec | i);
+			append_access_uses_unless_repeating_last_use(
+				p, &ref, shift, exec | i);
 }
 
 /* Append the line uses of an execution up to exit @exit to the buffer, except
@@ -174,7 +173,7 @@ append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 		if (line != (addr + r->span) >> shift)
 			append_run_uses_by_access(p, path->block, r, slots,
 						  exec);
-		else if (!is_use_covered_by_sets_last_use(p, line, r->writes))
+		else if (!is_use_repeating_last_use_of_set(p, line, r->writes))
 			append_use_and_record_as_last(p, line, r->writes,
 						      exec | r->first_row);
 	}

@@ -129,22 +129,22 @@ static void format_place_and_level_miss_counts(char out[SHARE],
 		 al_number_format_grouped(all, s->level->misses));
 }
 
-static void format_concentration_sentence(struct al_finding *f,
-					  const char *place,
-					  const struct share *own,
-					  const struct share *lower)
+static void
+format_concentration_sentence(struct al_finding *f, const char *place,
+			      const struct share *share_of_own_level,
+			      const struct share *share_of_lower_level)
 {
 	char percent[2][SHARE], counts[2][SHARE];
 
-	format_percent_of_level_misses(percent[0], own);
-	format_place_and_level_miss_counts(counts[0], own);
-	if (lower->level == NULL) {
+	format_percent_of_level_misses(percent[0], share_of_own_level);
+	format_place_and_level_miss_counts(counts[0], share_of_own_level);
+	if (share_of_lower_level->level == NULL) {
 		snprintf(f->text, sizeof(f->text), "%s are %s: %s.", percent[0],
 			 place, counts[0]);
 		return;
 	}
-	format_percent_of_level_misses(percent[1], lower);
-	format_place_and_level_miss_counts(counts[1], lower);
+	format_percent_of_level_misses(percent[1], share_of_lower_level);
+	format_place_and_level_miss_counts(counts[1], share_of_lower_level);
 	snprintf(f->text, sizeof(f->text), "%s and %s are %s: %s and %s.",
 		 percent[0], percent[1], place, counts[0], counts[1]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* data_structures.h - applies a rule to the rows of data objects that consist
-   of many structures of one size */
+/* data_structures.h - calls a rule that the caller passes for each row of a
+   data object that consists of many structures of one size, and helps such
+   rules to make findings */
 #ifndef LIB_REPORT_FINDINGS_DATA_STRUCTURES_H
 #define LIB_REPORT_FINDINGS_DATA_STRUCTURES_H
 
