@@ -377,6 +377,7 @@ static void add_miss_views_for_each_level_group(
 		struct al_view v = {.title = make_misses_title_of_level_group(
 					    m, g, &group[i]),
 				    .is_extra = group[i].is_extra,
+				    .is_one_of_many = true,
 				    .top = choose_rows_per_view(n_shown)};
 
 		add_view_sorted_by_level_misses(m, functions, &v,

@@ -172,6 +172,8 @@ struct al_view {
 			      before */
 	bool is_detail;	   /* shown after the other views of all results */
 	bool is_extra;	   /* shown only if `full` of struct al_shown is set */
+	bool is_one_of_many; /* cut to `max` of struct al_shown, so that all
+				views of the result fit on a page */
 
 	const struct al_table *table; /* NULL: a drawing */
 	const unsigned *column;	      /* [n_columns] indices of the shown

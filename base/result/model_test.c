@@ -219,8 +219,25 @@ static void test_text(struct al_model *m)
 	shown.top = 1;
 	out[0] = '\0';
 	al_model_print_numbers_and_main_views(m, &shown, &text);
-	ok(strstr(out, "nobody\n") && !strstr(out, "48K"),
-	   "the reader chooses the number of rows");
+	ok(strstr(out, "nobody\n  ... and 2 more; --top=3 prints all\n"),
+	   "the reader chooses the number of rows, and sees that some are cut");
+	shown = (struct al_shown){.max = 2};
+	out[0] = '\0';
+	al_model_print_numbers_and_main_views(m, &shown, &text);
+	ok(!strstr(out, "more"), "a limit is for views of many");
+	m->view->is_one_of_many = true;
+	out[0] = '\0';
+	al_model_print_numbers_and_main_views(m, &shown, &text);
+	ok(!strstr(out, "say") && !strstr(out, "...") &&
+		   strstr(out, "a,b\n1 more rows in these tables; --top=N "
+			       "prints N of each\n"),
+	   "which state the sum of the rows that are cut");
+	m->view->is_one_of_many = false;
+	shown.max_is_for_all_views = true;
+	out[0] = '\0';
+	al_model_print_numbers_and_main_views(m, &shown, &text);
+	ok(strstr(out, "a,b\n  ... and 1 more"), "or for all views");
+	shown.max = 0;
 	m->view->is_extra = true;
 	out[0] = '\0';
 	al_model_print_numbers_and_main_views(m, &shown, &text);

@@ -210,37 +210,68 @@ static int print_heading_titles_and_rows(struct printing *p)
 	return err;
 }
 
-int al_view_print(const struct al_view *v,
-		  const struct al_shown *row_and_view_limits,
-		  struct an_text *text)
+/* Return the greatest number of rows of a view that are printed; 0: all. */
+static size_t max_row_count_of_view(const struct al_view *v,
+				    const struct al_shown *limits)
 {
-	size_t top = v->top != 0 && row_and_view_limits->top != 0
-			     ? row_and_view_limits->top
-			     : v->top;
-	bool is_limited = top != 0 && row_and_view_limits->top == 0 &&
-			  row_and_view_limits->max != 0;
-	struct printing *p;
+	bool is_limited = limits->max != 0 &&
+			  (v->is_one_of_many || limits->max_is_for_all_views);
+
+	if (v->top == 0 || limits->top != 0)
+		return v->top ? limits->top : 0;
+	return is_limited && limits->max < v->top ? limits->max : v->top;
+}
+
+static void print_count_of_cut_rows(struct an_text *text, size_t cut_rows,
+				    size_t all_rows)
+{
+	char line[AL_COLUMNS];
+
+	snprintf(line, sizeof(line), "  ... and %zu more; --top=%zu prints all",
+		 cut_rows, all_rows);
+	text->line(text, line);
+}
+
+/* Print the selected rows of a view that has a table, and set *@cut_rows to the
+   number of those that are left out. Return: 0 or -ENOMEM. */
+static int print_table_view(const struct al_view *v,
+			    const struct al_shown *row_and_view_limits,
+			    struct an_text *text, size_t *cut_rows)
+{
+	size_t max = max_row_count_of_view(v, row_and_view_limits);
+	struct printing *p =
+		malloc(sizeof(*p) + v->n_columns * sizeof(p->width[0]));
 	int err = 0;
 
-	if (v->table == NULL) {
-		v->draw(v->state, v->what, text);
-		return 0;
-	}
-	p = malloc(sizeof(*p) + v->n_columns * sizeof(p->width[0]));
+	*cut_rows = 0;
 	if (p == NULL)
 		return -ENOMEM;
 	*p = (struct printing){.view = v, .text = text};
 	p->row = al_table_sort_nonzero_row_indices(v->table, v->sort,
 						   v->ascending, &p->n_rows);
-	if (is_limited && row_and_view_limits->max < top)
-		top = row_and_view_limits->max;
-	if (top != 0 && p->n_rows > top)
-		p->n_rows = top;
+	if (max != 0 && p->n_rows > max)
+		*cut_rows = p->n_rows - max;
+	p->n_rows -= *cut_rows;
 	if (p->row != NULL)
 		err = print_heading_titles_and_rows(p);
+	if (*cut_rows != 0 && !err && !v->is_one_of_many)
+		print_count_of_cut_rows(text, *cut_rows, *cut_rows + p->n_rows);
 	free(p->row);
 	free(p);
 	return err;
+}
+
+/* Print the rows of a table that a view selects, or a drawing, and set *@cut_rows
+   to the number of rows that are left out. Return: 0 or -ENOMEM. */
+static int print_view(const struct al_view *v,
+		      const struct al_shown *row_and_view_limits,
+		      struct an_text *text, size_t *cut_rows)
+{
+	*cut_rows = 0;
+	if (v->table != NULL)
+		return print_table_view(v, row_and_view_limits, text, cut_rows);
+	v->draw(v->state, v->what, text);
+	return 0;
 }
 
 /* ---- results ---- */
@@ -264,17 +295,35 @@ static void print_title_and_top_level_numbers(const struct al_model *m,
 	}
 }
 
+/* Print how many rows the views with `is_one_of_many` leave out together. */
+static void print_sum_of_cut_rows(struct an_text *text, size_t cut_rows)
+{
+	char line[AL_COLUMNS], number[AL_NUMBER_BYTES];
+
+	snprintf(line, sizeof(line),
+		 "%s more rows in these tables; --top=N prints N of each",
+		 al_number_format_grouped(number, cut_rows));
+	text->line(text, line);
+}
+
 static int
 print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
 			    const struct al_shown *row_and_view_limits,
 			    struct an_text *text)
 {
+	size_t cut_rows, cut_rows_of_many = 0;
 	int err = 0;
 
-	for (const struct al_view *v = m->view; v && !err; v = v->next)
-		if (v->is_detail == is_detail_wanted &&
-		    (row_and_view_limits->full || !v->is_extra))
-			err = al_view_print(v, row_and_view_limits, text);
+	for (const struct al_view *v = m->view; v && !err; v = v->next) {
+		if (v->is_detail != is_detail_wanted ||
+		    (v->is_extra && !row_and_view_limits->full))
+			continue;
+		err = print_view(v, row_and_view_limits, text, &cut_rows);
+		if (v->is_one_of_many)
+			cut_rows_of_many += cut_rows;
+	}
+	if (cut_rows_of_many > 0 && !err)
+		print_sum_of_cut_rows(text, cut_rows_of_many);
 	return err;
 }
 

@@ -12,26 +12,20 @@ struct al_shown {
 	size_t top; /* maximum of rows of each view whose own `top` is not 0, in
 		       place of that; 0: the view's own `top` */
 	bool full;  /* whether views with `is_extra` are printed, too */
-	size_t max; /* upper limit of the view's own `top`, used if `top` here
-		       is 0; 0: none */
+	/* upper limit of the view's own `top`, used if `top` here is 0; 0:
+	   none. It is for views with `is_one_of_many`, or for all */
+	size_t max;
+	bool max_is_for_all_views;
 };
 
-/**
- * al_view_print() - Print the rows of a table that a view selects, or a
- * drawing.
- *
- * Each column is as wide as its longest cell or its title. A label is cut to
- * the columns that the others leave of the line; it is not cut if lines may
- * have any length.
- *
- * Return: 0, or -ENOMEM with nothing printed or with the last rows missing.
- */
-int al_view_print(const struct al_view *, const struct al_shown *,
-		  struct an_text *);
-
 /* Print the numbers of the root, if the model has a title, and then the views
-   without `is_detail`; or print the views with `is_detail`. Return: 0 or
-   -ENOMEM. */
+   without `is_detail`; or print the views with `is_detail`.
+
+   Each column is as wide as its longest cell or its title. A label is cut to the
+   columns that the others leave of the line; it is not cut if lines may have any
+   length. A line states how many rows are left out.
+
+   Return: 0; -ENOMEM with some lines missing. */
 int al_model_print_numbers_and_main_views(const struct al_model *,
 					  const struct al_shown *,
 					  struct an_text *);

@@ -219,8 +219,11 @@ static void print_numbers_or_detail_views(const struct al_run *run,
 					  bool only_detail_views,
 					  struct al_text *out)
 {
-	const struct al_shown shown = {run->settings->top, run->settings->full,
-				       max_table_rows_or_0_for_all(run)};
+	const struct al_shown shown = {.top = run->settings->top,
+				       .full = run->settings->full,
+				       .max = max_table_rows_or_0_for_all(run),
+				       .max_is_for_all_views =
+					       consumer_number > 0};
 	struct al_model m;
 	int err =
 		al_result_build_model(run, consumer_number, analysis_index, &m);
