@@ -116,6 +116,12 @@ enum pt_kind {
 	/* a thread ended, which ends its thread-local variables; id: the
 	   thread; words: lowest address of these variables, [bytes] */
 	PT_THREAD_VARIABLES_END = 30,
+	/* an allocator function that the user names (allocator.h); id: its
+	   number, from 1; words: 1 if an object file that was mapped has it,
+	   else 0, then its name, and " [image]" if only that object file is
+	   searched, as the path of PT_MAPPED. A later unit with the same number
+	   replaces it. */
+	PT_NAMED_ALLOCATOR = 31,
 	PT_KINDS
 };
 

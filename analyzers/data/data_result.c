@@ -11,6 +11,7 @@
 
 enum {
 	MAX_LABEL = 256,
+	MAX_NAMED = 1024, /* [bytes] of the name of an allocator function */
 	FIELD_TABLES = 5, /* number of rows, the first ones, that get a table of
 			     fields */
 	FIRST_LEVEL_ROWS = 10, /* number of rows by misses of the first level */
@@ -419,8 +420,26 @@ static void add_note_that_allocator_reads_may_differ(struct al_model *m)
 		m, &(struct al_view){.draw = print_note, .state = note});
 }
 
-/* Note each program in which no allocator was found, and whether the profile
-   has no data objects at all. */
+/* Note each function that the user names as an allocator and that no image
+   has. */
+static void add_notes_of_missing_named(struct al_model *m,
+				       const struct an_data_rows *t)
+{
+	char note[MAX_NAMED + 40];
+
+	for (uint32_t i = 0; i < t->missing_named.n; i++) {
+		const struct an_symbol *f = &t->missing_named.function[i];
+
+		if (an_data_rows_has_found_named(t, f))
+			continue;
+		snprintf(note, sizeof(note), "--allocators: %s was not found",
+			 f->function);
+		add_note(m, note);
+	}
+}
+
+/* Note each program in which no allocator was found, functions of the user that
+   were not found, and whether the profile has no data objects at all. */
 static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t)
 {
 	char note[2 * MAX_LABEL];
@@ -433,6 +452,7 @@ static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t)
 			 t->without_allocator.function[i].object);
 		add_note(m, note);
 	}
+	add_notes_of_missing_named(m, t);
 	if (!t->has_events)
 		add_note(m, "no data objects were recorded, which "
 			    "--record=data,address does");

@@ -145,6 +145,30 @@ const char *an_owners_copy_event_text_or_empty(struct an_owners *o,
 	return text;
 }
 
+/* Add an allocator function that the user names, if its number is the next, or
+   replace the state of that number. Return: 0; -ENOMEM. */
+static int add_or_replace_named_allocator(struct an_owners *o,
+					  const struct an_batch *b,
+					  const struct an_stream_event *e)
+{
+	bool is_found = an_stream_event_word_or_0(b, e, 0) != 0;
+
+	if (e->id == 0 || e->id > AN_MAX_NAMED_ALLOCATORS ||
+	    e->id > o->n_named + 1)
+		return 0;
+	if (e->id <= o->n_named) {
+		o->named[e->id - 1].is_found = is_found;
+		return 0;
+	}
+	if (an_owners_double_array_if_full(&o->named, o->n_named,
+					   &o->named_size,
+					   sizeof(*o->named)) != 0)
+		return -ENOMEM;
+	o->named[o->n_named++] = (struct an_named_allocator){
+		an_owners_copy_event_text_or_empty(o, b, e, 1), is_found};
+	return 0;
+}
+
 int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 			  const struct an_stream_event *e)
 {
@@ -190,6 +214,8 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_ALLOCATORS:
 		o->has_allocators = true;
 		return 0;
+	case PT_NAMED_ALLOCATOR:
+		return add_or_replace_named_allocator(o, b, e);
 	default: /* an event of a later version */
 		return 0;
 	}
@@ -357,5 +383,6 @@ void an_owners_release(struct an_owners *o)
 	free(o->group);
 	free(o->file);
 	free(o->variable);
+	free(o->named);
 	*o = (struct an_owners){0};
 }

@@ -95,7 +95,9 @@ enum {
 					   belong to the group "unknown" */
 	AN_MAX_SINGLE_BLOCKS = 1 << 18, /* further ones share their site's
 					   group */
-	AN_MAX_TLS_THREADS = 1 << 10, /* threads with a higher number share one
+	AN_MAX_NAMED_ALLOCATORS = 512, /* functions that the user names; further
+					  ones are ignored */
+	AN_MAX_TLS_THREADS = 1 << 10,  /* threads with a higher number share one
 					 group for their copies of a
 					 thread-local variable */
 };
@@ -118,6 +120,12 @@ struct an_variable {
 /* Bytes of all data objects of a kind that exist, and the most that existed. */
 struct an_kind_bytes {
 	uint64_t live, peak; /* [bytes] */
+};
+
+/* An allocator function that the user names. */
+struct an_named_allocator {
+	const char *name; /* and " [image]" if it is of one object file */
+	bool is_found;	  /* an object file that was mapped has it */
 };
 
 /* Initialise with zeros. */
@@ -149,6 +157,8 @@ struct an_owners {
 				   which is the program; NULL: not known */
 	uint64_t program_start; /* address of the program's lowest code */
 	bool has_allocators;	/* an object file has allocator functions */
+	struct an_named_allocator *named; /* [n_named] by number - 1 */
+	uint32_t n_named, named_size;
 	uint64_t bad_frees;  /* deaths and resizings of blocks that do not live
 			      */
 	uint64_t overlaps;   /* blocks that ended because another one was born

@@ -226,6 +226,58 @@ static int add_to_programs_without_allocator(struct an_data_rows *t,
 			      : -ENOMEM;
 }
 
+/* Add a function that the user names to a list of these rows. */
+static int add_named_function(struct an_data_rows *t,
+			      struct an_data_functions *list, const char *name)
+{
+	struct an_symbol f = {.file = "", .object = ""};
+
+	f.function = copy_text_to_rows_arena(t, name);
+	return f.function ? add_function_unless_listed(list, &f) : -ENOMEM;
+}
+
+static int add_named_functions_of_image(struct an_data_rows *t,
+					const struct an_owners *o)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < o->n_named && !err; i++)
+		err = add_named_function(t,
+					 o->named[i].is_found
+						 ? &t->found_named
+						 : &t->missing_named,
+					 o->named[i].name);
+	return err;
+}
+
+static int merge_named_functions(struct an_data_rows *into,
+				 const struct an_data_rows *from)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->found_named.n && !err; i++)
+		err = add_named_function(
+			into, &into->found_named,
+			from->found_named.function[i].function);
+	for (uint32_t i = 0; i < from->missing_named.n && !err; i++)
+		err = add_named_function(
+			into, &into->missing_named,
+			from->missing_named.function[i].function);
+	return err;
+}
+
+bool an_data_rows_has_found_named(const struct an_data_rows *t,
+				  const struct an_symbol *function)
+{
+	uint32_t i = 0;
+
+	while (i < t->found_named.n &&
+	       compare_function_then_object_names(&t->found_named.function[i],
+						  function) != 0)
+		i++;
+	return i < t->found_named.n;
+}
+
 /* ---- an image ---- */
 
 /* Remove the line and the file from @place if @by is AN_BY_FUNCTION, so that
@@ -411,6 +463,8 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 	raise_peaks_of_joined_groups(t, owners, options->by);
 	if (!err)
 		err = list_allocators_or_program_if_none(t, owners, env);
+	if (!err)
+		err = add_named_functions_of_image(t, owners);
 	t->has_events |= owners->program != NULL;
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;
@@ -433,6 +487,8 @@ int an_data_rows_merge(struct an_data_rows *into,
 	for (uint32_t i = 0; i < from->without_allocator.n && !err; i++)
 		err = add_to_programs_without_allocator(
 			into, from->without_allocator.function[i].object);
+	if (!err)
+		err = merge_named_functions(into, from);
 	into->has_events |= from->has_events;
 	into->bad_frees += from->bad_frees;
 	into->overlaps += from->overlaps;
@@ -450,6 +506,8 @@ void an_data_rows_release(struct an_data_rows *t)
 	free(t->bucket);
 	free(t->allocators.function);
 	free(t->without_allocator.function);
+	free(t->found_named.function);
+	free(t->missing_named.function);
 	an_arena_free_all_and_reset(&t->memory);
 	*t = (struct an_data_rows){0};
 }

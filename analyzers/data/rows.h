@@ -57,6 +57,9 @@ struct an_data_rows {
 	/* objects are paths of programs in which no allocator was found;
 	   functions are "" */
 	struct an_data_functions without_allocator;
+	/* functions that the user names as allocators: those that an image has,
+	   and those that an image does not have; objects are "" */
+	struct an_data_functions found_named, missing_named;
 	uint64_t bad_frees, overlaps, unrecorded;
 	bool has_events; /* data objects were recorded in an image */
 	struct an_field_pool fields;
@@ -90,6 +93,10 @@ int an_data_rows_merge(struct an_data_rows *, const struct an_data_rows *from);
    declaration, else the type with most votes; NULL if it is not known. */
 const struct an_type *
 an_data_row_static_or_voted_type(const struct an_data_row *);
+
+/* Whether an image has an allocator function that the user names. */
+bool an_data_rows_has_found_named(const struct an_data_rows *,
+				  const struct an_symbol *function);
 
 void an_data_rows_release(struct an_data_rows *);
 

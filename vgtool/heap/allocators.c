@@ -6,7 +6,10 @@
 #include <pub_tool_hashtable.h>
 
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/text_unit.h"
 #include "vgtool/window/functions.h"
+
+enum { MAX_NAMED = 1024 /* [bytes] of a name and its image, with the NUL */ };
 
 /* Functions whose symbols may begin with any of `prefixes`. If several names
    have the same address, the one that comes first here is used. */
@@ -78,6 +81,15 @@ static VgHashTable *entries;
 static struct vt_allocator *users; /* [n_users] allocator functions that the
 				      user has named */
 static UInt n_users;
+
+/* State of a function of the user. */
+struct search {
+	Bool is_found;	 /* an object file that was mapped has it */
+	Bool is_written; /* a unit with this state was written */
+};
+
+static struct search *searches; /* [n_users] */
+
 static Bool has_no_standard; /* only the user's functions are allocators */
 
 void vt_allocators_init_from_users_list(const struct pt_allocators *list)
@@ -88,6 +100,7 @@ void vt_allocators_init_from_users_list(const struct pt_allocators *list)
 
 	has_no_standard = (list->flags & PT_NO_STANDARD_ALLOCATORS) != 0;
 	users = VG_(calloc)("vt.heap", list->n + 1, sizeof(*users));
+	searches = VG_(calloc)("vt.heap", list->n + 1, sizeof(*searches));
 	for (i = 0; i < list->n; i++)
 		if (f[i].name < list->string_bytes &&
 		    f[i].image < list->string_bytes &&
@@ -140,19 +153,33 @@ static Bool is_in_image(const struct vt_allocator *f, const HChar *path)
 		f->image);
 }
 
-/* Return the first of the user's functions that symbol @symbol of the object
-   file @path names; NULL if it names none. */
+/* Set `is_found` of a user's function. */
+static void mark_found(UInt users_index)
+{
+	if (searches[users_index].is_found)
+		return;
+	searches[users_index].is_found = True;
+	searches[users_index].is_written = False;
+}
+
+/* Mark the user's functions that symbol @symbol of the object file @path names
+   as found. Return: the first of them; NULL if it names none. */
 static const struct vt_allocator *find_users_allocator(const HChar *symbol,
 						       const HChar *path)
 {
+	const struct vt_allocator *first = NULL;
 	UInt i;
 
-	for (i = 0; i < n_users; i++)
-		if (vt_functions_is_plain_or_demangled_symbol_named(
-			    symbol, users[i].name) &&
-		    is_in_image(&users[i], path))
-			return &users[i];
-	return NULL;
+	for (i = 0; i < n_users; i++) {
+		if (!vt_functions_is_plain_or_demangled_symbol_named(
+			    symbol, users[i].name) ||
+		    !is_in_image(&users[i], path))
+			continue;
+		mark_found(i);
+		if (first == NULL)
+			first = &users[i];
+	}
+	return first;
 }
 
 /* Return the standard allocator function that the linker's symbol @symbol
@@ -244,6 +271,39 @@ void vt_allocators_add_from_object(const DebugInfo *di)
 		entries = VG_(HT_construct)("vt.heap");
 	for (i = 0; i < n; i++)
 		add_symbol_if_allocator(di, i);
+}
+
+/* ---- functions that the user names ---- */
+
+static void write_named_allocator(UInt users_index)
+{
+	const struct vt_allocator *f = &users[users_index];
+	const ULong is_found = searches[users_index].is_found;
+	HChar text[MAX_NAMED];
+
+	VG_(snprintf)
+	(text, sizeof(text), f->image[0] != 0 ? "%s [%s]" : "%s", f->name,
+	 f->image);
+	vt_text_unit_write_when_room(PT_NAMED_ALLOCATOR, users_index + 1,
+				     &is_found, 1, text);
+	searches[users_index].is_written = True;
+}
+
+void vt_allocators_write_new_states_of_named(void)
+{
+	UInt i;
+
+	for (i = 0; i < n_users; i++)
+		if (!searches[i].is_written)
+			write_named_allocator(i);
+}
+
+void vt_allocators_write_all_named(void)
+{
+	UInt i;
+
+	for (i = 0; i < n_users; i++)
+		write_named_allocator(i);
 }
 
 void vt_allocators_remove_in_range(Addr start, SizeT size)

@@ -37,6 +37,15 @@ void vt_allocators_init_from_users_list(const struct pt_allocators *);
 /* Add the allocator functions of an object that was mapped. */
 void vt_allocators_add_from_object(const DebugInfo *);
 
+/* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named,
+   unless it was written and the function was not found since. Waits for room in
+   the ring. */
+void vt_allocators_write_new_states_of_named(void);
+
+/* Write these units for all functions that the user has named: in a forked
+   child. */
+void vt_allocators_write_all_named(void);
+
 /* Remove the functions that begin in [@start, @start + @size), which was
    unmapped. */
 void vt_allocators_remove_in_range(Addr start, SizeT size);

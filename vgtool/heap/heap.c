@@ -43,6 +43,7 @@ static const struct vt_block_hook hook = {
 static void add_allocators_write_variables_of_object(const DebugInfo *di)
 {
 	vt_allocators_add_from_object(di);
+	vt_allocators_write_new_states_of_named();
 	vt_variables_add_and_write_object(di);
 }
 
@@ -164,6 +165,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	VG_(memset)
 	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
 	vt_thread_variables_set_all_unwritten();
+	vt_allocators_write_all_named();
 	vt_variables_renumber_write_objects();
 	vt_sites_write_all_in_forked_child();
 	vt_mappings_write_all();
