@@ -21,6 +21,7 @@ struct field {
 	uint64_t offset, size; /* [bytes] */
 	const char *name;      /* name of the member; "" if the type is not
 				  known */
+	bool is_rest;	       /* accesses before the type was known */
 	struct an_field_counts counts;
 };
 
@@ -165,6 +166,7 @@ static int alloc_and_fill_fields_of_row(struct fields *f,
 		append_field_unless_empty(f, 0, g->element,
 					  "(before the type was known)");
 		f->field[f->n - 1].counts = t->fields.counts[g->rest];
+		f->field[f->n - 1].is_rest = true;
 	}
 	return 0;
 }
@@ -188,9 +190,22 @@ static void add_list_of_misses_of_field(struct al_model *m,
 	al_model_end_object_or_list(m);
 }
 
+/* Add how many bytes of a field are used. @used: [@size] whether each byte of
+   the structure is. */
+static void add_used_bytes_of_field(struct al_model *m, const struct field *f,
+				    const bool *used, uint64_t size)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = f->offset; i < f->offset + f->size && i < size; i++)
+		n += used[i];
+	al_model_add_number(m, "used_bytes", NULL, "bytes", n);
+}
+
 static void add_field_object(struct al_model *m, const struct field *f,
 			     const struct an_data_levels *levels,
-			     bool with_read_write_counts)
+			     bool with_read_write_counts, const bool *used,
+			     uint64_t used_size)
 {
 	al_model_begin_object(m, NULL);
 	al_model_add_number(m, "offset", NULL, "bytes", f->offset);
@@ -199,7 +214,10 @@ static void add_field_object(struct al_model *m, const struct field *f,
 	if (with_read_write_counts) {
 		al_model_add_number(m, "reads", NULL, NULL, f->counts.reads);
 		al_model_add_number(m, "writes", NULL, NULL, f->counts.writes);
+		al_model_add_number(m, "bytes", NULL, "bytes", f->counts.bytes);
 	}
+	if (used != NULL && !f->is_rest)
+		add_used_bytes_of_field(m, f, used, used_size);
 	add_list_of_misses_of_field(m, &f->counts, levels);
 	al_model_end_object_or_list(m);
 }
@@ -210,13 +228,18 @@ void an_data_row_add_field_list(const struct an_data_rows *t,
 				bool has_accesses, struct al_model *m)
 {
 	struct fields f;
+	uint64_t used_size;
+	bool *used =
+		an_data_row_alloc_used_bytes(t, r, has_accesses, m, &used_size);
 
 	if (alloc_and_fill_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
 	al_model_begin_list(m, "fields");
 	for (uint32_t i = 0; i < f.n; i++)
-		add_field_object(m, &f.field[i], levels, has_accesses);
+		add_field_object(m, &f.field[i], levels, has_accesses, used,
+				 used_size);
 	al_model_end_object_or_list(m);
+	free(used);
 	free(f.field);
 }
 

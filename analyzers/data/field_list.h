@@ -26,6 +26,15 @@ an_data_row_type_with_member_fields(const struct an_data_row *);
 uint64_t an_type_size_in_element(const struct an_type *,
 				 uint64_t element_bytes);
 
+/* Return an array that states for each byte of a structure, of which the elements
+   of the row consist, whether it was accessed in any of them, and set *@size to
+   its size [bytes]. The caller frees it. NULL, and *@size is 0: that is not
+   known, or, with an error in the model, memory is short. */
+bool *an_data_row_alloc_used_bytes(const struct an_data_rows *,
+				   const struct an_data_row *,
+				   bool has_accesses, struct al_model *,
+				   uint64_t *size);
+
 /* Add to the current object of the model, if all elements of the row have the
    same size: "element", the size of an element, or of the structure of which
    the element is an array. @has_accesses: unless elements are divided into
@@ -39,8 +48,10 @@ void an_data_row_add_element_and_used_bytes(const struct an_data_rows *,
 					    struct al_model *);
 
 /* Add to the current object of the model the list "fields": for each field of a
-   row its offset, size, name and misses. @has_accesses: also reads and
-   writes. */
+   row its offset, size, name and misses. @has_accesses: also reads and writes,
+   "bytes", those of all these accesses, and, if it is known, "used_bytes": how
+   many of the field's bytes any access reads or writes, be it one that begins
+   in another field. */
 void an_data_row_add_field_list(const struct an_data_rows *,
 				const struct an_data_row *,
 				const struct an_data_levels *,

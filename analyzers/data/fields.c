@@ -37,6 +37,7 @@ void an_field_counts_add(struct an_field_counts *to,
 			to->misses[i][write] += from->misses[i][write];
 	to->reads += from->reads;
 	to->writes += from->writes;
+	to->bytes += from->bytes;
 	if (from->longest > to->longest)
 		to->longest = from->longest;
 }

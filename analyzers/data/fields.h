@@ -33,6 +33,7 @@ struct an_field_counts {
 	/* by level, then 0: reads and modifies, 1: writes */
 	uint64_t misses[AN_MAX_LEVELS][2];
 	uint64_t reads, writes; /* a modify is both */
+	uint64_t bytes;		/* [bytes] that all accesses read and write */
 	uint64_t longest;	/* [bytes] size of the longest access */
 };
 

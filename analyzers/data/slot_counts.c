@@ -46,8 +46,12 @@ static void count_accesses(struct an_data_counts *c, const struct pt_access *a,
 static void count_accesses_of_field(struct an_field_counts *f,
 				    const struct pt_access *a, uint64_t n)
 {
-	f->reads += a->kind != PT_STORE ? n : 0;
-	f->writes += a->kind != PT_LOAD ? n : 0;
+	uint64_t reads = a->kind != PT_STORE ? n : 0;
+	uint64_t writes = a->kind != PT_LOAD ? n : 0;
+
+	f->reads += reads;
+	f->writes += writes;
+	f->bytes += (reads + writes) * a->size;
 	if (a->size > f->longest)
 		f->longest = a->size;
 }

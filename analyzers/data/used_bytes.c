@@ -56,26 +56,41 @@ static void add_used_and_fetched_bytes(struct al_model *m, const bool *used,
 	al_model_add_number(m, "fetched_bytes", NULL, "bytes", fetched);
 }
 
+bool *an_data_row_alloc_used_bytes(const struct an_data_rows *t,
+				   const struct an_data_row *r,
+				   bool has_accesses, struct al_model *m,
+				   uint64_t *size)
+{
+	bool *used;
+
+	*size = 0;
+	if (!has_accesses || r->fields.cell_bytes != 1 ||
+	    r->fields.cell == NULL || structure_size_or_0(r) == 0)
+		return NULL;
+	used = calloc(structure_size_or_0(r), sizeof(*used));
+	if (used == NULL) {
+		m->error = -ENOMEM;
+		return NULL;
+	}
+	*size = structure_size_or_0(r);
+	mark_used_bytes(used, *size, &t->fields, &r->fields);
+	return used;
+}
+
 void an_data_row_add_element_and_used_bytes(const struct an_data_rows *t,
 					    const struct an_data_row *r,
 					    unsigned line_bytes,
 					    bool has_accesses,
 					    struct al_model *m)
 {
-	uint64_t size = structure_size_or_0(r);
+	uint64_t size = structure_size_or_0(r), used_size;
 	bool *used;
 
 	if (size == 0 || r->fields.cell == NULL)
 		return;
 	al_model_add_number(m, "element", NULL, "bytes", size);
-	if (!has_accesses || r->fields.cell_bytes != 1)
-		return;
-	used = calloc(size, sizeof(*used));
-	if (used == NULL) {
-		m->error = -ENOMEM;
-		return;
-	}
-	mark_used_bytes(used, size, &t->fields, &r->fields);
-	add_used_and_fetched_bytes(m, used, size, line_bytes);
+	used = an_data_row_alloc_used_bytes(t, r, has_accesses, m, &used_size);
+	if (used != NULL)
+		add_used_and_fetched_bytes(m, used, size, line_bytes);
 	free(used);
 }

@@ -157,15 +157,29 @@ static void print_hole_bytes_and_line_size(const struct al_type_members *t,
 		(unsigned long long)t->line);
 }
 
-/* Print the names of the members that were not accessed. */
+/* Whether accesses before the type was known count for no member. */
+static bool has_accesses_before_type(const struct al_type_members *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (strcmp(t->member[i].name, "(before the type was known)") ==
+			    0 &&
+		    (t->member[i].reads || t->member[i].writes))
+			return true;
+	return false;
+}
+
+/* Print the names of the members of which no byte was accessed. */
 static void print_unused_members(const struct al_type_members *t, FILE *file)
 {
-	const char *separator = "Never accessed: ";
+	const char *separator =
+		has_accesses_before_type(t)
+			? "Not accessed since the type was known: "
+			: "Never accessed: ";
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct al_type_member *m = &t->member[i];
 
-		if (is_hole(m) || m->reads || m->writes)
+		if (is_hole(m) || m->used_bytes || m->reads || m->writes)
 			continue;
 		fputs(separator, file);
 		print_name_unprintable_as_question_marks(file, m->name);

@@ -90,6 +90,7 @@ static int add_field_counts_to_its_member(struct al_type_members *t,
 {
 	const struct al_result_node *levels =
 		al_model_find_member(field, "levels");
+	uint64_t used_bytes = al_node_number_or_0(field, "used_bytes");
 	struct al_type_member *m = find_or_add_member(
 		t, al_node_number_or_0(field, "offset"),
 		al_node_number_or_0(field, "size"),
@@ -99,6 +100,8 @@ static int add_field_counts_to_its_member(struct al_type_members *t,
 		return -ENOMEM;
 	m->reads += al_node_number_or_0(field, "reads");
 	m->writes += al_node_number_or_0(field, "writes");
+	if (used_bytes > m->used_bytes)
+		m->used_bytes = used_bytes;
 	for (unsigned i = 0; i < t->n_levels; i++)
 		m->misses[i] += al_data_level_misses_or_0(levels, i);
 	return 0;

@@ -18,10 +18,12 @@ enum { AL_MAX_MEMBER_LEVELS = 8 };
 
 /* A member of a type, or a hole. */
 struct al_type_member {
-	uint64_t offset, size; /* [bytes] offset of the member in its type, and
+	uint64_t offset, size;	/* [bytes] offset of the member in its type, and
 				  size of the member */
-	char *name;	       /* "(hole)": a hole */
-	uint64_t reads, writes;
+	char *name;		/* "(hole)": a hole */
+	uint64_t reads, writes; /* that begin in the member */
+	uint64_t used_bytes;	/* [bytes] of it that any access uses, at least:
+				   greatest number in a row */
 	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by index of the cache level */
 };
 

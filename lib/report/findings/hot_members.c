@@ -27,7 +27,9 @@ struct member {
 	const char *name;
 	uint64_t offset, size; /* [bytes] offset of the member in its structure,
 				  and size of the member */
-	uint64_t accesses, misses;
+	uint64_t accesses, misses; /* that begin in it */
+	uint64_t reach;		   /* [bytes] from its start to the end of such
+				      accesses, on average, rounded up */
 };
 
 /* Members of a structure, those with most accesses first. The first `n_hot`
@@ -48,7 +50,13 @@ static int compare_accesses_desc(const void *va, const void *vb)
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* Append the members that are accessed. Return: whether memory sufficed. */
+static uint64_t divide_rounded_up(uint64_t a, uint64_t b)
+{
+	return b ? (a + b - 1) / b : 0;
+}
+
+/* Append the members of which any byte is accessed. Return: whether memory
+   sufficed. */
 static bool try_alloc_and_read_accessed_members(struct members *m,
 						const struct al_data_row *r)
 {
@@ -57,18 +65,52 @@ static bool try_alloc_and_read_accessed_members(struct members *m,
 	m->member = calloc(MAX_MEMBERS, sizeof(*m->member));
 	for (; m->member && f && m->n < MAX_MEMBERS; f = f->next) {
 		struct member *next = &m->member[m->n];
+		uint64_t accesses = al_node_number_or_0(f, "reads") +
+				    al_node_number_or_0(f, "writes");
 
 		*next = (struct member){
 			.name = al_node_text_or_empty(f, "name"),
 			.offset = al_node_number_or_0(f, "offset"),
 			.size = al_node_number_or_0(f, "size"),
-			.accesses = al_node_number_or_0(f, "reads") +
-				    al_node_number_or_0(f, "writes"),
+			.accesses = accesses,
+			.reach = divide_rounded_up(
+				al_node_number_or_0(f, "bytes"), accesses),
 			.misses = al_data_level_misses_or_0(
 				al_model_find_member(f, "levels"), 0)};
-		m->n += next->accesses > 0;
+		m->n += accesses > 0 ||
+			al_node_number_or_0(f, "used_bytes") > 0;
 	}
 	return m->member != NULL;
+}
+
+/* Make the member number @index, which is none of the first n_hot ones, the next
+   hot one. */
+static void add_hot_member(struct members *m, size_t index)
+{
+	const struct member hot = m->member[index];
+
+	m->member[index] = m->member[m->n_hot];
+	m->member[m->n_hot++] = hot;
+	m->hot_accesses += hot.accesses;
+	m->hot_bytes += hot.size;
+	m->hot_misses += hot.misses;
+}
+
+/* Whether accesses that begin in @m end, on average, in @other or behind it. */
+static bool is_reached_from(const struct member *other, const struct member *m)
+{
+	return other->offset > m->offset &&
+	       other->offset < m->offset + m->reach;
+}
+
+/* Make those members hot that accesses to hot ones also read or write, on
+   average: those of a vector, say. */
+static void add_members_that_hot_accesses_reach(struct members *m)
+{
+	for (size_t i = 0; i < m->n_hot; i++)
+		for (size_t k = m->n_hot; k < m->n; k++)
+			if (is_reached_from(&m->member[k], &m->member[i]))
+				add_hot_member(m, k);
 }
 
 /* Sort the members and add up the first ones, until they have HOT_PERCENT of
@@ -79,13 +121,9 @@ static void sort_by_accesses_and_sum_hot_members(struct members *m,
 	qsort(m->member, m->n, sizeof(*m->member), compare_accesses_desc);
 	while (m->n_hot < m->n &&
 	       al_rounded_down_percent(m->hot_accesses, r->accesses) <
-		       HOT_PERCENT) {
-		const struct member *next = &m->member[m->n_hot++];
-
-		m->hot_accesses += next->accesses;
-		m->hot_bytes += next->size;
-		m->hot_misses += next->misses;
-	}
+		       HOT_PERCENT)
+		add_hot_member(m, m->n_hot);
+	add_members_that_hot_accesses_reach(m);
 }
 
 /* Return the size of the parts of a structure that the hot members' lines
