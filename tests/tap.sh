@@ -13,6 +13,7 @@ trap 'exit 99' HUP INT TERM
 mkdir -m 700 "$tmp/runtime"
 XDG_RUNTIME_DIR=$tmp/runtime
 LC_ALL=C
+unset COLUMNS
 export XDG_RUNTIME_DIR LC_ALL tmp
 tap_n=0
 tap_failed=0

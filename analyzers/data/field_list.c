@@ -11,7 +11,6 @@
 #include "analyzers/data/row_label.h"
 
 enum {
-	TITLE_COLUMNS = 80,
 	MAX_TITLE = 512,
 	WORD = 8 /* [bytes] size of a field if the type is unknown and cells are
 		   single bytes */
@@ -268,45 +267,36 @@ static const char *alloc_level_misses_title(struct al_model *m,
 	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
-/* Return "Fields of ", @label and @type_text as a string of the model. The
-   label is cut so that the title has 80 columns at most. */
-static const char *join_and_cut_title(struct al_model *m, const char *label,
-				      const char *type_text)
+/* Return "Fields of " and @label as a string of the model. */
+static const char *alloc_field_table_title(struct al_model *m,
+					   const char *label)
 {
-	static const char start[] = "Fields of ";
-	char *cut = an_data_cut_label(label, TITLE_COLUMNS - strlen(start) -
-						     strlen(type_text));
 	char title[MAX_TITLE];
 
-	if (cut == NULL)
-		m->error = -ENOMEM;
-	snprintf(title, sizeof(title), "%s%s%s", start, cut ? cut : "",
-		 type_text);
-	free(cut);
+	snprintf(title, sizeof(title), "Fields of %s", label);
 	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
-/* Return a title such as "Fields of heap make_list, list.c:12: struct node, by
-   96% of its typed accesses", as a string of the model. */
-static const char *alloc_field_table_title(struct al_model *m,
-					   const struct an_data_row *r,
-					   const char *label)
+/* Return the end of a title, such as ": struct node, by 96% of its typed
+   accesses", as a string of the model; "" if the type is not known. */
+static const char *alloc_type_and_votes(struct al_model *m,
+					const struct an_data_row *r)
 {
 	const struct an_type_vote *best =
 		an_group_fields_most_voted_type(&r->fields);
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 	uint64_t all = 0;
-	char type_text[MAX_TITLE] = "";
+	char text[MAX_TITLE] = "";
 
 	for (unsigned i = 0; r->fields.vote && i < AN_MAX_TYPE_VOTES; i++)
 		all += r->fields.vote[i].n;
 	if (type && an_data_kind_is_heap_or_pool_block(r->kind) && best && all)
-		snprintf(type_text, sizeof(type_text),
+		snprintf(text, sizeof(text),
 			 ": %.40s, by %u%% of its typed accesses", type->name,
 			 (unsigned)(best->n * 100.0 / all));
 	else if (type)
-		snprintf(type_text, sizeof(type_text), ": %.40s", type->name);
-	return join_and_cut_title(m, label, type_text);
+		snprintf(text, sizeof(text), ": %.40s", type->name);
+	return al_model_copy_string_empty_if_no_memory(m, text);
 }
 
 static struct al_column *
@@ -347,7 +337,7 @@ static void add_field_row_first_and_last_misses(struct al_model *m,
 }
 
 static void add_field_table_and_view(struct al_model *m, const struct fields *f,
-				     const char *title,
+				     const char *title, const char *title_end,
 				     const struct an_data_levels *levels,
 				     bool has_accesses)
 {
@@ -366,6 +356,8 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 			m, t, &f->field[i], levels->n - 1, levels->line_bytes);
 	al_model_add_view_copy(
 		m, &(struct al_view){.title = title,
+				     .title_end = title_end,
+				     .cut_title = an_data_cut_label,
 				     .table = t,
 				     .column = has_accesses ? all : misses,
 				     .n_columns = has_accesses ? 8 : 6,
@@ -384,8 +376,8 @@ void an_data_row_add_field_table_if_many(const struct an_data_rows *t,
 	if (alloc_and_fill_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
 	if (f.n > 1 && r->fields.cell_bytes == 1)
-		add_field_table_and_view(m, &f,
-					 alloc_field_table_title(m, r, label),
-					 levels, has_accesses);
+		add_field_table_and_view(
+			m, &f, alloc_field_table_title(m, label),
+			alloc_type_and_votes(m, r), levels, has_accesses);
 	free(f.field);
 }

@@ -170,8 +170,13 @@ struct al_view {
 	struct al_view *next;
 	const char *title; /* heading; NULL: the rows follow those of the view
 			      before */
-	bool is_detail;	   /* shown after the other views of all results */
-	bool is_extra;	   /* shown only if `full` of struct al_shown is set */
+	/* text behind the title; or NULL */
+	const char *title_end;
+	/* return a copy of the title, cut to @most columns, that the caller
+	   frees, or NULL if memory is short. NULL: the title is not cut */
+	char *(*cut_title)(const char *title, size_t most);
+	bool is_detail; /* shown after the other views of all results */
+	bool is_extra;	/* shown only if `full` of struct al_shown is set */
 	bool is_one_of_many; /* cut to `max` of struct al_shown, so that all
 				views of the result fit on a page */
 

@@ -195,7 +195,7 @@ static void test_csv(const struct al_model *m)
 static void test_text(struct al_model *m)
 {
 	struct an_text text = {80, put_line, put_line};
-	struct al_shown shown = {0, false, 0};
+	struct al_shown shown = {0};
 
 	out[0] = '\0';
 	ok(al_model_print_numbers_and_main_views(m, &shown, &text) == 0,
@@ -251,6 +251,35 @@ static void test_text(struct al_model *m)
 	ok(strstr(out, "All\n  number                              7 bytes\n"),
 	   "the numbers of the root, with their units");
 	m->title = NULL;
+}
+
+static char *cut_to_first_letters(const char *title, size_t most)
+{
+	return strndup(title, most);
+}
+
+static void test_title(struct al_model *m)
+{
+	struct an_text text = {80, put_line, put_line};
+	struct al_shown shown = {.full = true};
+
+	m->view->title = "Rows of a long name";
+	m->view->title_end = ": end";
+	m->view->cut_title = cut_to_first_letters;
+	out[0] = '\0';
+	al_model_print_numbers_and_main_views(m, &shown, &text);
+	ok(strncmp(out, "Rows of a long name: end\n", 25) == 0,
+	   "a title with its end");
+	out[0] = '\0';
+	text.columns = 20;
+	al_model_print_numbers_and_main_views(m, &shown, &text);
+	ok(strncmp(out, "Rows of a long : end\n", 21) == 0,
+	   "is cut before the end");
+	out[0] = '\0';
+	text.columns = 0;
+	al_model_print_numbers_and_main_views(m, &shown, &text);
+	ok(strncmp(out, "Rows of a long name: end\n", 25) == 0,
+	   "unless lines have any length");
 }
 
 static void test_find(const struct al_model *m)
@@ -343,6 +372,7 @@ int main(void)
 	test_json(&m);
 	test_csv(&m);
 	test_text(&m);
+	test_title(&m);
 	test_find(&m);
 	test_order(&m);
 	al_model_release(&m);

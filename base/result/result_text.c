@@ -194,6 +194,38 @@ static int print_row_or_titles(const struct printing *p,
 	return err;
 }
 
+/* Return the heading of a view with a title, which the caller frees; NULL:
+   memory is short. The title is cut so that the heading fits into a line. */
+static char *alloc_heading_cut_to_line(const struct al_view *v,
+				       const struct an_text *text)
+{
+	const char *end = v->title_end ? v->title_end : "";
+	bool is_cut = v->cut_title && text->columns > strlen(end);
+	char *title =
+		is_cut ? v->cut_title(v->title, text->columns - strlen(end))
+		       : strdup(v->title);
+	char *heading = NULL;
+
+	if (title != NULL && asprintf(&heading, "%s%s", title, end) < 0)
+		heading = NULL;
+	free(title);
+	return heading;
+}
+
+static int print_heading_if_any(const struct printing *p)
+{
+	char *heading;
+
+	if (p->view->title == NULL)
+		return 0;
+	heading = alloc_heading_cut_to_line(p->view, p->text);
+	if (heading == NULL)
+		return -ENOMEM;
+	p->text->heading(p->text, heading);
+	free(heading);
+	return 0;
+}
+
 static int print_heading_titles_and_rows(struct printing *p)
 {
 	const struct al_view *v = p->view;
@@ -202,9 +234,9 @@ static int print_heading_titles_and_rows(struct printing *p)
 	for (unsigned i = 0; i < v->n_columns; i++)
 		set_column_width_from_cells_or_title(p, i);
 	set_label_widths_to_rest_of_line(p);
-	if (v->title != NULL)
-		p->text->heading(p->text, v->title);
-	err = print_row_or_titles(p, NULL);
+	err = print_heading_if_any(p);
+	if (!err)
+		err = print_row_or_titles(p, NULL);
 	for (size_t i = 0; i < p->n_rows && !err; i++)
 		err = print_row_or_titles(p, al_table_row(v->table, p->row[i]));
 	return err;

@@ -8,8 +8,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/text/number.h"
 #include "base/text/printable.h"
 
 void al_text_write(struct al_text *t, enum al_style style, const char *s)
@@ -109,10 +111,25 @@ unsigned al_display_flags_of_fd(int fd)
 	return display;
 }
 
+unsigned al_display_columns(int fd)
+{
+	const char *given = getenv("COLUMNS");
+	struct winsize size = {0};
+	uint64_t columns = 0;
+
+	if (!given || al_number_parse_digits_only(given, &columns))
+		columns = ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	if (columns < AL_COLUMNS)
+		return AL_COLUMNS;
+	return columns < AL_MAX_COLUMNS ? (unsigned)columns : AL_MAX_COLUMNS;
+}
+
 void al_text_init(struct al_text *t, FILE *file, unsigned display_flags)
 {
 	*t = (struct al_text){
-		.text = {display_flags & AL_TERMINAL ? AL_COLUMNS : 0,
+		.text = {display_flags & AL_TERMINAL
+				 ? al_display_columns(fileno(file))
+				 : 0,
 			 write_printable_line_to_file, write_heading},
 		.file = file,
 		.colour = display_flags & AL_COLOUR,

@@ -15,8 +15,9 @@
 #include "base/text/report_sink.h"
 
 enum {
-	AL_COLUMNS = 80,
-	AL_NUMBER_BYTES = 27, /* [bytes] for the longest 64-bit number with
+	AL_COLUMNS = 80,       /* width of lines, unless another is known */
+	AL_MAX_COLUMNS = 1000, /* greatest width of lines that are cut */
+	AL_NUMBER_BYTES = 27,  /* [bytes] for the longest 64-bit number with
 				 separators and its NUL */
 };
 
@@ -32,7 +33,7 @@ struct al_text {
 /* Capabilities of an output. */
 enum al_display {
 	AL_COLOUR = 1 << 0,
-	AL_TERMINAL = 1 << 1,	 /* lines are cut after AL_COLUMNS */
+	AL_TERMINAL = 1 << 1, /* lines are cut to the width of the terminal */
 	AL_STATUS_ONLY = 1 << 2, /* nothing is printed of a report but the
 				    status of a run that is not complete */
 };
@@ -49,14 +50,19 @@ void al_display_set_colour(enum al_colour_use);
    al_display_set_colour() overrules both the kind of file and NO_COLOR. */
 unsigned al_display_flags_of_fd(int fd);
 
+/* Return the width of the lines of an output [columns]: the number in the
+   environment variable COLUMNS; if there is none, the width of the terminal; if
+   @fd is no terminal or its width is not known, AL_COLUMNS. It is at least
+   AL_COLUMNS and at most AL_MAX_COLUMNS. */
+unsigned al_display_columns(int fd);
+
 void al_text_init(struct al_text *, FILE *, unsigned display_flags);
 
 /* Write @s without a line break, in the given style if the output has colours.
    Each unprintable character becomes '?'. */
 void al_text_write(struct al_text *, enum al_style, const char *s);
 
-/* Write one formatted line, cut after AL_COLUMNS on a terminal. Each
-   unprintable character becomes '?'. Write nothing if memory is short. */
+/* Write one formatted line, cut after `columns` of the text. Each unprintable character becomes '?'. Write nothing if memory is short. */
 __attribute__((format(printf, 2, 3))) void
 al_text_printf_line_cut_to_columns(struct al_text *, const char *format, ...);
 

@@ -55,6 +55,27 @@ static const char *print_wrapped(const char *first_prefix, unsigned indent,
 	return finish_lines();
 }
 
+/* Return the width of lines in a file if COLUMNS is @columns; NULL: not set. */
+static unsigned width_in_file(const char *columns)
+{
+	if (columns)
+		setenv("COLUMNS", columns, 1);
+	else
+		unsetenv("COLUMNS");
+	return al_display_columns(-1);
+}
+
+static void test_width(void)
+{
+	is_u64(width_in_file(NULL), 80, "lines of a file have 80 columns");
+	is_u64(width_in_file("132"), 132, "or as many as COLUMNS states");
+	is_u64(width_in_file("79"), 80, "at least 80");
+	is_u64(width_in_file("100000"), 1000, "at most 1000");
+	is_u64(width_in_file("wide"), 80, "a word is no width");
+	is_u64(width_in_file(""), 80, "nor is no word");
+	unsetenv("COLUMNS");
+}
+
 int main(void)
 {
 	char wide[101] = "", cut[82] = "", whole[120], n[AL_NUMBER_BYTES];
@@ -98,6 +119,7 @@ int main(void)
 	       "thousands are separated");
 	is_str(al_number_format_grouped(n, UINT64_MAX),
 	       "18,446,744,073,709,551,615", "the greatest number fits");
+	test_width();
 	free(text);
 	return done_testing();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.c - prints the report for a terminal, 80 columns wide
+ * report.c - prints the report for a terminal
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -163,12 +163,18 @@ static void format_run_status(char out[STATUS], const struct al_run *run)
 		 number);
 }
 
+/* Return the number of columns that a line with a command has. */
+static size_t line_columns(const struct al_text *out)
+{
+	return out->text.columns ? out->text.columns : AL_COLUMNS;
+}
+
 /* Print the first line: the status of the run and the command. */
 static void print_status_and_command(const struct al_run *run,
 				     struct al_text *out)
 {
 	char *const *argv = al_run_command_argv_or_empty(run);
-	char word[STATUS], command[AL_COLUMNS];
+	char word[STATUS], command[AL_MAX_COLUMNS + 1];
 	size_t used;
 
 	format_run_status(word, run);
@@ -181,9 +187,9 @@ static void print_status_and_command(const struct al_run *run,
 		argv = al_process_image_argv_or_empty(
 			choose_process_of_first_line(run), 0);
 	used = strlen("alleria: : ") + strlen(word);
-	if (*argv && used + SHORTEST < AL_COLUMNS) {
-		join_words_with_dots_if_cut(command, AL_COLUMNS + 1 - used,
-					    *argv, argv + 1);
+	if (*argv && used + SHORTEST < line_columns(out)) {
+		join_words_with_dots_if_cut(
+			command, line_columns(out) + 1 - used, *argv, argv + 1);
 		al_text_write(out, AL_PLAIN, ": ");
 		al_text_write(out, AL_PLAIN, command);
 	}
@@ -235,7 +241,8 @@ static void print_process_row(const struct al_process *p, struct al_text *out)
 	struct al_counts c = al_process_counts(p);
 	char number[24], parent[24], end[16];
 	char instructions[AL_NUMBER_BYTES], accesses[AL_NUMBER_BYTES];
-	char command[AL_COLUMNS - COMMAND_COLUMN + 1];
+	char command[AL_MAX_COLUMNS + 1];
+	size_t command_size = line_columns(out) - COMMAND_COLUMN + 1;
 	char *const none[] = {NULL};
 
 	format_tree_and_process_number(number, p);
@@ -248,11 +255,11 @@ static void print_process_row(const struct al_process *p, struct al_text *out)
 	}
 	format_process_end(end, p);
 	if (p->title)
-		join_words_with_dots_if_cut(command, sizeof(command), p->title,
+		join_words_with_dots_if_cut(command, command_size, p->title,
 					    none);
 	else
 		join_command_with_base_name(
-			command, sizeof(command),
+			command, command_size,
 			al_process_image_argv_or_empty(p, p->n_images - 1));
 	al_text_printf_line_cut_to_columns(
 		out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
@@ -494,7 +501,7 @@ void al_report_print(struct al_run *run, FILE *file, unsigned display_flags)
 	al_run_sort_processes_update_statuses(run);
 	al_text_init(&out, file, display_flags);
 	if (!run->settings->full)
-		out.text.columns = AL_COLUMNS;
+		out.text.columns = al_display_columns(fileno(file));
 	if (display_flags & AL_STATUS_ONLY) {
 		if (!al_run_is_fully_recorded_and_analysed(run))
 			print_status_and_command(run, &out);
