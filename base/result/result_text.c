@@ -131,7 +131,8 @@ static void set_label_widths_to_rest_of_line(struct printing *p)
 }
 
 /* Write the gap and a cell to @f, padded to the width of its column. A cell
-   that is left-aligned is not padded in the last column. */
+   that is left-aligned is not padded in the last column, and an empty one there
+   is not written. */
 static void write_padded_cell(FILE *f, const struct printing *p,
 			      unsigned view_index, const char *cell)
 {
@@ -143,6 +144,8 @@ static void write_padded_cell(FILE *f, const struct printing *p,
 			  ? (int)(p->width[view_index] - strlen(cell))
 			  : 0;
 
+	if (is_last && *cell == '\0')
+		return;
 	if (is_left)
 		fprintf(f, "%*s%s%*s", GAP, "", cell, is_last ? 0 : pad, "");
 	else
