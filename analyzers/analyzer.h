@@ -295,8 +295,8 @@ struct an_env {
 
 struct an_option {
 	const char *key;    /* NULL ends the list */
-	const char *values; /* for --help: the possible values, "lackey|text",
-			       or a placeholder such as "PATH" */
+	const char *values; /* for --help: the possible values, "lackey|text" or
+			       "1-12", or a placeholder such as "PATH" */
 	const char *help;
 };
 

@@ -266,8 +266,8 @@ static const struct an_option data_options[] = {
 	{"fields", "yes|no", "divide data objects into their members [no]"},
 	{"by", "site|line|function|kind|type|object",
 	 "what shares a row [site]"},
-	{"depth", "N", "callers of a site that distinguish rows [all]"},
-	{"top", "N", "rows of the text report [20]"},
+	{"depth", "1-12", "callers of a site that distinguish rows [all]"},
+	{"top", "1-1000000", "rows of the text report [20]"},
 	{NULL, NULL, NULL},
 };
 

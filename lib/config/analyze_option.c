@@ -4,12 +4,13 @@
  *
  * Each class lists its keys with their values (struct an_option): words
  * separated by '|' are the only valid values; of words separated by '+' several
- * can be given, joined by '+'; "N" is a number, and any other word stands for
- * text.
+ * can be given, joined by '+'; "N" is a number, "1-12" a number from 1 to 12, and
+ * any other word stands for text.
  */
 #include "lib/config/analyze_option.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,10 +101,37 @@ static int check_value_is_plus_joined_words(const struct an_option *option,
 	return rc;
 }
 
+/* Whether @values is a range of numbers, such as "1-12". Set @least and @most. */
+static bool is_range(const char *values, uint64_t *least, uint64_t *most)
+{
+	return sscanf(values, "%" SCNu64 "-%" SCNu64, least, most) == 2;
+}
+
+/* Check that @value is a number from @least to @most. Return: 0; -EINVAL with
+   @message. */
+static int check_value_is_number(const struct an_option *option,
+				 const char *value, uint64_t least,
+				 uint64_t most, char *message)
+{
+	uint64_t number;
+	int rc = al_number_parse_digits_only(value, &number);
+
+	if (rc && most == UINT64_MAX)
+		return al_message_return_einval(message,
+						"%s '%.60s' is not a number",
+						option->key, value);
+	if (rc || number < least || number > most)
+		return al_message_return_einval(
+			message,
+			"%s '%.60s': not a number from %" PRIu64 " to %" PRIu64,
+			option->key, value, least, most);
+	return 0;
+}
+
 static int check_option_value(const struct an_option *option, const char *value,
 			      char *message)
 {
-	uint64_t number;
+	uint64_t least, most;
 
 	if (!*value)
 		return al_message_return_einval(
@@ -113,11 +141,12 @@ static int check_option_value(const struct an_option *option, const char *value,
 		return check_value_is_choice(option, value, "|", message);
 	if (strchr(option->values, '+'))
 		return check_value_is_plus_joined_words(option, value, message);
-	if (!strcmp(option->values, "N") &&
-	    al_number_parse_digits_only(value, &number))
-		return al_message_return_einval(message,
-						"%s '%.60s' is not a number",
-						option->key, value);
+	if (!strcmp(option->values, "N"))
+		return check_value_is_number(option, value, 0, UINT64_MAX,
+					     message);
+	if (is_range(option->values, &least, &most))
+		return check_value_is_number(option, value, least, most,
+					     message);
 	return 0;
 }
 

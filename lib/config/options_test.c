@@ -15,6 +15,7 @@
 static const struct an_option draw_options[] = {
 	{"format", "svg|png", "of the picture"},
 	{"width", "N", "[pixels]"},
+	{"height", "1-12", "[pixels]"},
 	{"file", "PATH", "where"},
 	{NULL, NULL, NULL},
 };
@@ -25,7 +26,7 @@ static const struct an_class draw = {.name = "draw",
 				     .options = draw_options,
 				     .needs = 1u << 1};
 static const struct an_class none = {
-	.name = "none", .summary = "nothing", .options = draw_options + 2};
+	.name = "none", .summary = "nothing", .options = draw_options + 3};
 const struct an_class *const an_classes[] = {&sum, &draw, &none, NULL};
 
 static char message[AL_MESSAGE];
@@ -242,9 +243,9 @@ static const char *const bad[][2] = {
 	{"--analyze=draw:formt=svg", "'--analyze=draw:formt=svg': unknown key "
 				     "'formt'; did you mean 'format'?"},
 	{"--analyze=draw:x", "'--analyze=draw:x': unknown key 'x'; valid: "
-			     "format, width, file"},
+			     "format, width, height, file"},
 	{"--analyze=draw:", "'--analyze=draw:': unknown key ''; valid: "
-			    "format, width, file"},
+			    "format, width, height, file"},
 	{"--analyze=draw:format",
 	 "'--analyze=draw:format': 'format' needs a value: "
 	 "format=svg|png"},
@@ -258,6 +259,12 @@ static const char *const bad[][2] = {
 	 "png"},
 	{"--analyze=draw:width=wide",
 	 "'--analyze=draw:width=wide': width 'wide' is not a number"},
+	{"--analyze=draw:height=0",
+	 "'--analyze=draw:height=0': height '0': not a number from 1 to 12"},
+	{"--analyze=draw:height=13",
+	 "'--analyze=draw:height=13': height '13': not a number from 1 to 12"},
+	{"--analyze=draw:height=1x",
+	 "'--analyze=draw:height=1x': height '1x': not a number from 1 to 12"},
 	{"--analyze=draw:width=1,width=2",
 	 "'--analyze=draw:width=1,width=2': 'width' is given twice"},
 	{"--workers=0",
@@ -373,6 +380,7 @@ static void test_help(void)
 	       "  draw                    draws\n"
 	       "    format=svg|png        of the picture\n"
 	       "    width=N               [pixels]\n"
+	       "    height=1-12           [pixels]\n"
 	       "    file=PATH             where\n"
 	       "  none                    nothing\n"
 	       "    file=PATH             where\n",
