@@ -438,9 +438,26 @@ static void add_notes_of_missing_named(struct al_model *m,
 	}
 }
 
+/* Note why members of the first rows, for which there are tables, are not
+   known, if that is so for all of them. */
+static void add_note_of_missing_members(struct al_model *m,
+					const struct ranked_row *ranked,
+					uint32_t row_count)
+{
+	const struct an_data_row *row[FIELD_TABLES];
+	uint32_t n = row_count < FIELD_TABLES ? row_count : FIELD_TABLES;
+
+	for (uint32_t i = 0; i < n; i++)
+		row[i] = ranked[i].row;
+	an_data_rows_note_missing_members(row, n, m, add_note);
+}
+
 /* Note each program in which no allocator was found, functions of the user that
-   were not found, and whether the profile has no data objects at all. */
-static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t)
+   were not found, missing members, and whether the profile has no data objects
+   at all. */
+static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
+			      const struct ranked_row *ranked,
+			      const struct an_data_options *options)
 {
 	char note[2 * MAX_LABEL];
 
@@ -453,6 +470,8 @@ static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t)
 		add_note(m, note);
 	}
 	add_notes_of_missing_named(m, t);
+	if (options->has_fields && options->by != AN_BY_KIND && t->has_events)
+		add_note_of_missing_members(m, ranked, t->n);
 	if (!t->has_events)
 		add_note(m, "no data objects were recorded, which "
 			    "--record=data,address does");
@@ -501,7 +520,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
 	add_note_that_allocator_reads_may_differ(m);
-	add_list_of_notes(m, t);
+	add_list_of_notes(m, t, ranked, options);
 	if (options->has_fields)
 		add_field_tables_of_first_rows(m, t, ranked, &levels,
 					       options->has_accesses);

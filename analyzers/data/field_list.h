@@ -66,4 +66,13 @@ void an_data_row_add_field_table_if_many(const struct an_data_rows *,
 					 const struct an_data_levels *,
 					 bool has_accesses, struct al_model *);
 
+/* Add a note, of which @add_note receives the text, if members of none of the
+   first rows are known: why those of the first row that could have members, one
+   of own code if there is any, are not. @row: [n], those with most misses
+   first. */
+void an_data_rows_note_missing_members(const struct an_data_row *const *row,
+				       uint32_t n, struct al_model *m,
+				       void (*add_note)(struct al_model *,
+							const char *note));
+
 #endif
