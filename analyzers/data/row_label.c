@@ -175,6 +175,33 @@ static void append_site_functions_and_object(char *text,
 	snprintf(text + used, MAX_LABEL - used, " [%s]", r->site[0].object);
 }
 
+/* Whether a function is of the standard library of C++ or Rust. A generic one,
+   instantiated in the program, can have lines of own code that were inlined
+   into it, such as those of a closure. */
+static bool is_standard_library_function(const char *function)
+{
+	static const char *const prefixes[] = {"std::", "core::", "alloc::"};
+
+	function += *function == '<';
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Append "make_list, list.c:12" to @text of MAX_LABEL bytes; only the line if
+   it was inlined into a function of the standard library. */
+static void append_own_place(char *text, const struct an_own_place *own)
+{
+	size_t used = strlen(text);
+	int length = is_standard_library_function(own->function)
+			     ? 0
+			     : shown_length(own->function);
+
+	snprintf(text + used, MAX_LABEL - used, "%.*s%s%s:%u", length,
+		 own->function, length > 0 ? ", " : "", own->file, own->line);
+}
+
 /* Write "make_list, list.c:12", "visited [bfs]" and the like to @text of
    MAX_LABEL bytes. */
 static void format_row_origin(char *text, const struct an_data_row *r)
@@ -190,9 +217,7 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 			 ? " "
 			 : "");
 	if (an_data_row_find_own_place(r, &own))
-		snprintf(text + strlen(text), MAX_LABEL - strlen(text),
-			 "%.*s, %s:%u", shown_length(own.function),
-			 own.function, own.file, own.line);
+		append_own_place(text, &own);
 	else if (r->n_site > 0)
 		append_site_functions_and_object(text, r);
 	else if (*r->object)
