@@ -11,7 +11,9 @@
 
 enum {
 	MAX_LABEL = 256,
-	MAX_NAMED = 1024, /* [bytes] of the name of an allocator function */
+	MAX_NAMED = 1024,  /* [bytes] of the name of an allocator function */
+	MISSING_NAMED = 3, /* number of allocator functions that are named if no
+			      image has them */
 	FIELD_TABLES = 5, /* number of rows, the first ones, that get a table of
 			     fields */
 	FIRST_LEVEL_ROWS = 10, /* number of rows by misses of the first level */
@@ -413,29 +415,35 @@ static void add_note(struct al_model *m, const char *note)
 static void add_note_that_allocator_reads_may_differ(struct al_model *m)
 {
 	static const char note[] =
-		"reads at entries of allocators may differ from Cachegrind's, "
-		"doc/DATA.md";
+		"Cachegrind may count a few reads more or less where an "
+		"allocator begins, doc/DATA.md";
 
 	al_model_add_view_copy(
 		m, &(struct al_view){.draw = print_note, .state = note});
 }
 
-/* Note each function that the user names as an allocator and that no image
-   has. */
+/* Note the first MISSING_NAMED functions that the user names as allocators and
+   that no image has, and the number of the others. */
 static void add_notes_of_missing_named(struct al_model *m,
 				       const struct an_data_rows *t)
 {
 	char note[MAX_NAMED + 40];
+	unsigned n = 0;
 
 	for (uint32_t i = 0; i < t->missing_named.n; i++) {
 		const struct an_symbol *f = &t->missing_named.function[i];
 
-		if (an_data_rows_has_found_named(t, f))
+		if (an_data_rows_has_found_named(t, f) || n++ >= MISSING_NAMED)
 			continue;
 		snprintf(note, sizeof(note), "--allocators: %s was not found",
 			 f->function);
 		add_note(m, note);
 	}
+	snprintf(note, sizeof(note),
+		 "--allocators: %u more functions were not found",
+		 n - MISSING_NAMED);
+	if (n > MISSING_NAMED)
+		add_note(m, note);
 }
 
 /* Note why members of the first rows, for which there are tables, are not
