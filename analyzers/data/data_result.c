@@ -69,8 +69,8 @@ static int compare_sites_by_names_and_lines(const struct an_data_row *a,
 }
 
 /* Compare rows for qsort(): most misses of the last level first, then of each
-   level above it, then by kind, name, object, site, thread and number,
-   ascending. Different rows are never equal. */
+   level above it, then by kind, name, object, site, hash of members, thread and
+   number, ascending. Different rows are never equal. */
 static int compare_rows_by_last_level_misses_desc(const void *va,
 						  const void *vb)
 {
@@ -92,6 +92,8 @@ static int compare_rows_by_last_level_misses_desc(const void *va,
 		difference = strcmp(a->object, b->object);
 	if (!difference)
 		difference = compare_sites_by_names_and_lines(a, b);
+	if (!difference && a->members_hash != b->members_hash)
+		return a->members_hash < b->members_hash ? -1 : 1;
 	if (!difference && a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
 	return difference ? difference
@@ -178,6 +180,19 @@ static void add_label_and_own_place(struct al_model *m,
 	al_model_end_object_or_list(m);
 }
 
+/* Add the name of a row's type and, of a structure, the source line of its
+   declaration. */
+static void add_type_name_and_declaration(struct al_model *m,
+					  const struct an_type *type)
+{
+	const char *declaration = an_type_declaration_or_empty(type);
+
+	al_model_add_uncopied_string(m, "type", type->name);
+	if (*declaration)
+		al_model_add_uncopied_string(m, "type_declaration",
+					     declaration);
+}
+
 static void add_data_row_object(struct al_model *m,
 				const struct an_data_rows *t,
 				const struct an_data_row *r,
@@ -201,7 +216,7 @@ static void add_data_row_object(struct al_model *m,
 	if (r->number > 0)
 		al_model_add_number(m, "number", NULL, NULL, r->number);
 	if (type)
-		al_model_add_uncopied_string(m, "type", type->name);
+		add_type_name_and_declaration(m, type);
 	al_model_add_number(m, "objects", NULL, NULL, r->counts.objects);
 	al_model_add_number(m, "bytes", NULL, "bytes", r->counts.bytes);
 	al_model_add_number(m, "peak_bytes", NULL, "bytes",

@@ -167,10 +167,20 @@ an_group_fields_find_or_add_counts(struct an_field_pool *p,
 
 /* ---- types ---- */
 
-static bool is_same_type_name_and_size(const struct an_type *a,
-				       const struct an_type *b)
+/* Compare types by name, then by declaration, then by size and members. Return
+   a value below, equal to or above 0. */
+static int compare_types(const struct an_type *a, const struct an_type *b)
 {
-	return a == b || (a->size == b->size && strcmp(a->name, b->name) == 0);
+	int difference = strcmp(a->name, b->name);
+
+	if (!difference)
+		difference = strcmp(an_type_declaration_or_empty(a),
+				    an_type_declaration_or_empty(b));
+	if (!difference)
+		difference = (a->size > b->size) - (a->size < b->size);
+	return difference ? difference
+			  : (a->members_hash > b->members_hash) -
+				    (a->members_hash < b->members_hash);
 }
 
 void an_group_fields_increase_votes_of_type(struct an_group_fields *f,
@@ -184,11 +194,13 @@ void an_group_fields_increase_votes_of_type(struct an_group_fields *f,
 	if (f->vote == NULL)
 		return;
 	while (i < AN_MAX_TYPE_VOTES && f->vote[i].type != NULL &&
-	       !is_same_type_name_and_size(f->vote[i].type, type))
+	       !an_type_is_same(f->vote[i].type, type))
 		i++;
 	if (i == AN_MAX_TYPE_VOTES)
 		return;
-	if (f->vote[i].type == NULL)
+	if (f->vote[i].type == NULL ||
+	    (f->vote[i].type != type &&
+	     compare_types(type, f->vote[i].type) < 0))
 		f->vote[i].type = type;
 	f->vote[i].n += vote_count;
 }
@@ -204,7 +216,7 @@ an_group_fields_most_voted_type(const struct an_group_fields *f)
 		if (v->type != NULL &&
 		    (best == NULL || v->n > best->n ||
 		     (v->n == best->n &&
-		      strcmp(v->type->name, best->type->name) < 0)))
+		      compare_types(v->type, best->type) < 0)))
 			best = v;
 	}
 	return best;

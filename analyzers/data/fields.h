@@ -96,7 +96,7 @@ void an_group_fields_increase_votes_of_type(struct an_group_fields *,
 					    uint64_t vote_count);
 
 /* Return the type with most votes and their number; of types with equally many,
-   the first by name. NULL: there are no votes. */
+   the first by name, then by declaration. NULL: there are no votes. */
 const struct an_type_vote *
 an_group_fields_most_voted_type(const struct an_group_fields *);
 

@@ -230,19 +230,23 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 const char *an_data_row_alloc_label_in_model(struct al_model *m,
 					     const struct an_data_row *r)
 {
-	char origin[MAX_LABEL], number[32] = "", label[2 * MAX_LABEL];
+	const struct an_type *type =
+		r->has_namesake ? an_data_row_static_or_voted_type(r) : NULL;
+	char origin[MAX_LABEL], suffix[MAX_LABEL] = "", label[2 * MAX_LABEL];
 	bool has_kind =
 		(r->kind != AN_DATA_UNKNOWN && r->kind != AN_DATA_STACK) ||
 		*r->name == 0;
 
 	format_row_origin(origin, r);
-	if (r->number > 0)
-		snprintf(number, sizeof(number), " #%u", r->number);
+	if (type != NULL && *an_type_declaration_or_empty(type))
+		snprintf(suffix, sizeof(suffix), ", %s", type->declaration);
+	else if (r->number > 0)
+		snprintf(suffix, sizeof(suffix), " #%u", r->number);
 	else if (r->thread > 0)
-		snprintf(number, sizeof(number), " of thread %u", r->thread);
+		snprintf(suffix, sizeof(suffix), " of thread %u", r->thread);
 	snprintf(label, sizeof(label), "%s%s%s%s",
 		 has_kind ? kind_names[r->kind] : "",
-		 has_kind && *origin ? " " : "", origin, number);
+		 has_kind && *origin ? " " : "", origin, suffix);
 	return al_model_copy_string_empty_if_no_memory(m, label);
 }
 

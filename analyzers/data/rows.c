@@ -41,8 +41,10 @@ static bool is_same_line_function_file_object(const struct an_symbol *a,
 	       !strcmp(a->object, b->object);
 }
 
-static bool is_same_row_ignoring_counts(const struct an_data_row *a,
-					const struct an_data_row *b)
+/* Whether rows have the same kind, name, object, site, number and thread. Two
+   such rows have equal hashes. */
+static bool is_same_identity_ignoring_type(const struct an_data_row *a,
+					   const struct an_data_row *b)
 {
 	if (a->kind != b->kind || a->n_site != b->n_site ||
 	    a->number != b->number || a->thread != b->thread ||
@@ -53,6 +55,13 @@ static bool is_same_row_ignoring_counts(const struct an_data_row *a,
 						       &b->site[i]))
 			return false;
 	return true;
+}
+
+static bool is_same_row_ignoring_counts(const struct an_data_row *a,
+					const struct an_data_row *b)
+{
+	return a->members_hash == b->members_hash &&
+	       is_same_identity_ignoring_type(a, b);
 }
 
 static void add_counts_and_max_peak(struct an_data_counts *to,
@@ -86,6 +95,22 @@ static uint32_t *find_row_bucket_or_free_one(const struct an_data_rows *t,
 	       !is_same_row_ignoring_counts(&t->row[t->bucket[i] - 1], row))
 		i = (i + 1) & mask;
 	return &t->bucket[i];
+}
+
+/* If rows of other types have the name of row @index, which has a bucket, mark
+   them and it. */
+static void mark_rows_with_type_of_same_name(struct an_data_rows *t,
+					     uint32_t index)
+{
+	struct an_data_row *row = &t->row[index], *other;
+	uint64_t mask = 2 * (uint64_t)t->size - 1,
+		 i = hash_row_identity(row) & mask;
+
+	for (; t->bucket[i] != 0; i = (i + 1) & mask) {
+		other = &t->row[t->bucket[i] - 1];
+		if (other != row && is_same_identity_ignoring_type(other, row))
+			other->has_namesake = row->has_namesake = true;
+	}
 }
 
 static int double_rows_and_rehash_buckets(struct an_data_rows *t)
@@ -160,6 +185,8 @@ merge_into_same_row_or_add(struct an_data_rows *t,
 	if (copy_strings_sites_and_clear_fields(t, &t->row[t->n]) != 0)
 		return -ENOMEM;
 	*bucket = ++t->n;
+	if (row->members_hash != 0)
+		mark_rows_with_type_of_same_name(t, t->n - 1);
 	return an_group_fields_merge(&t->fields, &t->row[t->n - 1].fields,
 				     row_field_pool, &row->fields);
 }
@@ -356,6 +383,7 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	const struct an_site *s =
 		group->site > 0 ? &owners->sites.site[group->site - 1] : NULL;
 	struct an_symbol site[AN_MAX_SITE_DEPTH];
+	const struct an_type *type;
 	char name[MAX_NAME] = "unknown";
 	struct an_data_row row = {
 		.kind = group->kind,
@@ -366,13 +394,14 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 		.type = group->type,
 	};
 
+	type = an_data_row_static_or_voted_type(&row);
 	if (options->by == AN_BY_KIND) {
 		row.fields =
 			(struct an_group_fields){.element = AN_ELEMENT_MIXED};
 		name[0] = 0;
-	} else if (options->by == AN_BY_TYPE &&
-		   an_data_row_static_or_voted_type(&row)) {
-		row.name = an_data_row_static_or_voted_type(&row)->name;
+	} else if (options->by == AN_BY_TYPE && type) {
+		row.name = type->name;
+		row.members_hash = type->members_hash;
 	} else if (an_data_kind_is_heap_or_pool_block(group->kind)) {
 		row.number = group->is_single_block ? group->number : 0;
 		if (s != NULL)

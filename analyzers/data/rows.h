@@ -34,6 +34,10 @@ struct an_data_row {
 	uint32_t thread; /* of a thread-local variable: number of the thread
 			    that owns the copy, as in struct an_data_group;
 			    else 0 */
+	uint64_t members_hash; /* if rows are AN_BY_TYPE, that of the type; else
+				  0 */
+	bool has_namesake;     /* another row of the kind is that of another
+				  type with the same name */
 	struct an_data_counts counts;
 	struct an_group_fields fields;
 	const struct an_type *type; /* type of a variable; NULL: not known, or

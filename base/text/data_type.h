@@ -5,7 +5,9 @@
 #ifndef BASE_TEXT_DATA_TYPE_H
 #define BASE_TEXT_DATA_TYPE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A member of a structure, or a whole value that is no structure. Nested
    structures are resolved into their members. Members that share bytes (of a
@@ -29,6 +31,28 @@ struct an_type {
 	   array of such structures */
 	const char *flexible_member;
 	uint32_t flexible_offset; /* [bytes] of that array */
+	const char *declaration;  /* of a structure or union: file and line,
+				     "list.c:12"; "" or NULL: not known, or
+				     another type */
+	uint64_t members_hash;	  /* hash of the members' offsets, sizes and
+				     names; the name of a variable, with which
+				     they begin, is not part of it */
 };
+
+/* Whether two types have the same name, size and members. Programs can have
+   several structures of one name. */
+static inline bool an_type_is_same(const struct an_type *a,
+				   const struct an_type *b)
+{
+	return a == b ||
+	       (a->size == b->size && a->members_hash == b->members_hash &&
+		strcmp(a->name, b->name) == 0);
+}
+
+static inline const char *
+an_type_declaration_or_empty(const struct an_type *type)
+{
+	return type->declaration ? type->declaration : "";
+}
 
 #endif

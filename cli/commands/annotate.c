@@ -177,7 +177,7 @@ static void set_unknown_type_message(struct request *q,
 {
 	const char *row =
 		al_type_members_accessed_row_label_or_null(m, q->type);
-	const char *near = al_type_members_suggest_or_null(m, q->type);
+	const char *near = al_types_suggest_name_or_null(m, q->type);
 
 	if (row)
 		al_message_return_einval(
@@ -207,7 +207,7 @@ static void set_unknown_type_message(struct request *q,
 static void print_type_members_or_set_message(void *request, struct al_run *run)
 {
 	struct request *q = request;
-	struct al_type_members t = {0};
+	struct al_types_of_name t = {0};
 	struct al_model m;
 	int err;
 
@@ -216,16 +216,16 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 					 "there are no data objects");
 		return;
 	}
-	err = al_type_members_read(&t, &m, q->type);
+	err = al_types_of_name_read(&t, &m, q->type);
 	if (err == -ENOENT) {
 		set_unknown_type_message(q, &m);
 	} else if (err) {
 		al_message_return_einval(q->message, "out of memory");
 	} else {
 		cl_pager_start_if_stdout_is_terminal();
-		cl_type_print_members(&t, stdout);
+		cl_types_print_members(&t, stdout);
 	}
-	al_type_members_release(&t);
+	al_types_of_name_release(&t);
 	al_model_release(&m);
 }
 

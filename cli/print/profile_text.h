@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 struct al_annotation;
-struct al_type_members;
+struct al_types_of_name;
 struct an_sink;
 
 /* Print what `alleria info` reports of a profile. */
@@ -50,9 +50,10 @@ void cl_marks_print_max_20_lines_per_image(struct alleria_profile *, FILE *,
 void cl_marks_write_json_of_process(struct an_sink *, struct alleria_profile *,
 				    uint32_t process_index);
 
-/* Print a type: its data objects, its members and holes with their counts, and
-   the borders of cache lines between them. */
-void cl_type_print_members(const struct al_type_members *, FILE *);
+/* Print each type: its data objects, its members and holes with their counts,
+   and the borders of cache lines between them. If there are several, print how
+   many first, and where each is declared. */
+void cl_types_print_members(const struct al_types_of_name *, FILE *);
 
 struct cl_source_request {
 	const char *selection; /* FILE:LINE or a function to print; NULL: the

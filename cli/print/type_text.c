@@ -189,12 +189,18 @@ static void print_unused_members(const struct al_type_members *t, FILE *file)
 		fputs(".\n", file);
 }
 
-void cl_type_print_members(const struct al_type_members *t, FILE *file)
+/* Print a type. @with_declaration: print where it is declared. */
+static void print_type(const struct al_type_members *t, bool with_declaration,
+		       FILE *file)
 {
 	const struct al_type_member sum = sum_all_members(t);
 	char objects[AL_NUMBER_BYTES], bytes[AL_NUMBER_BYTES];
 
 	print_name_unprintable_as_question_marks(file, t->type);
+	if (with_declaration && *t->declaration) {
+		fputs(" of ", file);
+		print_name_unprintable_as_question_marks(file, t->declaration);
+	}
 	fprintf(file, ": %llu bytes; %s object%s with %s bytes\n",
 		(unsigned long long)t->size,
 		al_number_format_grouped(objects, t->objects),
@@ -207,4 +213,16 @@ void cl_type_print_members(const struct al_type_members *t, FILE *file)
 	putc('\n', file);
 	print_hole_bytes_and_line_size(t, file);
 	print_unused_members(t, file);
+}
+
+void cl_types_print_members(const struct al_types_of_name *types, FILE *file)
+{
+	if (types->n > 1)
+		fprintf(file, "%zu different types have this name.\n\n",
+			types->n);
+	for (size_t i = 0; i < types->n; i++) {
+		if (i > 0)
+			putc('\n', file);
+		print_type(&types->type[i], types->n > 1, file);
+	}
 }

@@ -59,12 +59,22 @@ static void cut_variable_before_dot_in_name_list(char *names)
 	*to = 0;
 }
 
-/* Return the member at @offset with @size bytes; it is added with the name
-   @name if there is none. NULL: memory is short. */
+/* Return a copy of the name of a field of row @r, without the variable before
+   the member; the caller frees it. NULL: memory is short. */
+static char *copy_member_name_without_variable(const struct al_data_row *r,
+					       const struct al_result_node *f)
+{
+	char *name = strdup(al_node_text_or_empty(f, "name"));
+
+	if (name && (!strcmp(r->kind, "static") || !strcmp(r->kind, "tls")))
+		cut_variable_before_dot_in_name_list(name);
+	return name;
+}
+
+/* Return the member at @offset with @size bytes; it is added, without a name,
+   if there is none. NULL: memory is short. */
 static struct al_type_member *find_or_add_member(struct al_type_members *t,
-						 uint64_t offset, uint64_t size,
-						 const char *name,
-						 bool has_variable)
+						 uint64_t offset, uint64_t size)
 {
 	struct al_type_member *m;
 
@@ -73,30 +83,25 @@ static struct al_type_member *find_or_add_member(struct al_type_members *t,
 			return &t->member[i];
 	if (al_array_reserve_zeroed(t->member, t->size_of_member, t->n + 1))
 		return NULL;
-	m = &t->member[t->n];
+	m = &t->member[t->n++];
 	*m = (struct al_type_member){.offset = offset, .size = size};
-	m->name = strdup(name);
-	if (!m->name)
-		return NULL;
-	if (has_variable)
-		cut_variable_before_dot_in_name_list(m->name);
-	t->n++;
 	return m;
 }
 
 static int add_field_counts_to_its_member(struct al_type_members *t,
-					  const struct al_result_node *field,
-					  bool has_variable)
+					  const struct al_data_row *r,
+					  const struct al_result_node *field)
 {
 	const struct al_result_node *levels =
 		al_model_find_member(field, "levels");
 	uint64_t used_bytes = al_node_number_or_0(field, "used_bytes");
-	struct al_type_member *m = find_or_add_member(
-		t, al_node_number_or_0(field, "offset"),
-		al_node_number_or_0(field, "size"),
-		al_node_text_or_empty(field, "name"), has_variable);
+	struct al_type_member *m =
+		find_or_add_member(t, al_node_number_or_0(field, "offset"),
+				   al_node_number_or_0(field, "size"));
 
-	if (!m)
+	if (m && !m->name)
+		m->name = copy_member_name_without_variable(r, field);
+	if (!m || !m->name)
 		return -ENOMEM;
 	m->reads += al_node_number_or_0(field, "reads");
 	m->writes += al_node_number_or_0(field, "writes");
@@ -127,29 +132,94 @@ static bool has_members_of_type(const struct al_data_row *r, const char *type)
 	       *al_node_text_or_empty(r->fields->first, "name");
 }
 
-/* Add a row and the counts of its members. Types of one name and different
-   sizes are different types; those of the size of the first row are added. */
-static int add_row_and_members_if_same_type(struct al_type_members *t,
-					    const struct al_data_row *r)
+/* Return the type's member at @offset with @size bytes and a name; of a type
+   that is no structure, with any name. NULL: it has none. */
+static const struct al_type_member *
+find_member_or_null(const struct al_type_members *t, uint64_t offset,
+		    uint64_t size, const char *name)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->member[i].offset == offset &&
+		    t->member[i].size == size &&
+		    (!*t->declaration || !strcmp(t->member[i].name, name)))
+			return &t->member[i];
+	return NULL;
+}
+
+static bool is_field_before_type_was_known(const struct al_result_node *field)
+{
+	return !strcmp(al_node_text_or_empty(field, "name"),
+		       "(before the type was known)");
+}
+
+/* Whether each member and hole of a row is one of the type's. Return: 1; 0; or
+   -ENOMEM. */
+static int has_row_members_of_type(const struct al_type_members *t,
+				   const struct al_data_row *r)
+{
+	for (const struct al_result_node *f = r->fields->first; f;
+	     f = f->next) {
+		char *name = copy_member_name_without_variable(r, f);
+		bool has_member =
+			name && (is_field_before_type_was_known(f) ||
+				 find_member_or_null(
+					 t, al_node_number_or_0(f, "offset"),
+					 al_node_number_or_0(f, "size"), name));
+
+		free(name);
+		if (!has_member)
+			return name ? 0 : -ENOMEM;
+	}
+	return 1;
+}
+
+/* Set *@type_out to the type of a row, which is added without members if no row
+   had it. Types are the same if their names, sizes and members are. Return: 0;
+   -ENOMEM. */
+static int find_or_add_type_of_row(struct al_types_of_name *types,
+				   const struct al_data_row *r,
+				   struct al_type_members **type_out)
+{
+	int is_same = 0;
+
+	for (size_t i = 0; i < types->n && !is_same; i++) {
+		*type_out = &types->type[i];
+		is_same = r->element == types->type[i].size &&
+					  !strcmp(r->type, types->type[i].type)
+				  ? has_row_members_of_type(*type_out, r)
+				  : 0;
+	}
+	if (is_same)
+		return is_same < 0 ? is_same : 0;
+	if (al_array_reserve_zeroed(types->type, types->size_of_type,
+				    types->n + 1))
+		return -ENOMEM;
+	*type_out = &types->type[types->n++];
+	**type_out = (struct al_type_members){
+		.type = r->type,
+		.size = r->element,
+		.declaration = r->type_declaration,
+	};
+	return 0;
+}
+
+/* Add a row, and its counts to the members of its type. */
+static int add_row_and_its_members(struct al_types_of_name *types,
+				   const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields->first;
-	int err = 0;
+	struct al_type_members *t;
+	int err = find_or_add_type_of_row(types, r, &t);
 
-	if (t->n_rows > 0 &&
-	    (r->element != t->size || strcmp(r->type, t->type) != 0))
-		return 0;
-	if (al_array_reserve_zeroed(t->row, t->size_of_row, t->n_rows + 1))
+	if (err ||
+	    al_array_reserve_zeroed(t->row, t->size_of_row, t->n_rows + 1))
 		return -ENOMEM;
-	t->type = r->type;
-	t->size = r->element;
 	store_level_names(t, r->levels);
 	t->row[t->n_rows++] = *r;
 	t->objects += r->objects;
 	t->bytes += r->bytes;
 	for (; f && !err; f = f->next)
-		err = add_field_counts_to_its_member(
-			t, f,
-			!strcmp(r->kind, "static") || !strcmp(r->kind, "tls"));
+		err = add_field_counts_to_its_member(t, r, f);
 	return err;
 }
 
@@ -162,32 +232,42 @@ static int compare_members_by_offset_then_size(const void *va, const void *vb)
 	return (a->size > b->size) - (a->size < b->size);
 }
 
-int al_type_members_read(struct al_type_members *t, const struct al_model *m,
-			 const char *type)
+int al_types_of_name_read(struct al_types_of_name *types,
+			  const struct al_model *m, const char *name)
 {
 	const struct al_result_node *n = al_data_first_row_or_null(m);
 	struct al_data_row row;
 	int err = 0;
 
-	t->line = al_node_number_or_0(&m->root, "line");
 	for (; n && !err; n = n->next) {
 		al_data_row_read_with_empty_defaults(&row, n);
-		if (has_members_of_type(&row, type))
-			err = add_row_and_members_if_same_type(t, &row);
+		if (has_members_of_type(&row, name))
+			err = add_row_and_its_members(types, &row);
 	}
-	if (t->n > 0)
-		qsort(t->member, t->n, sizeof(*t->member),
-		      compare_members_by_offset_then_size);
-	return err ? err : t->n_rows ? 0 : -ENOENT;
+	for (size_t i = 0; i < types->n; i++) {
+		types->type[i].line = al_node_number_or_0(&m->root, "line");
+		if (types->type[i].n > 0)
+			qsort(types->type[i].member, types->type[i].n,
+			      sizeof(*types->type[i].member),
+			      compare_members_by_offset_then_size);
+	}
+	return err ? err : types->n ? 0 : -ENOENT;
 }
 
-void al_type_members_release(struct al_type_members *t)
+static void release_type(struct al_type_members *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		free(t->member[i].name);
 	free(t->member);
 	free(t->row);
-	*t = (struct al_type_members){0};
+}
+
+void al_types_of_name_release(struct al_types_of_name *types)
+{
+	for (size_t i = 0; i < types->n; i++)
+		release_type(&types->type[i]);
+	free(types->type);
+	*types = (struct al_types_of_name){0};
 }
 
 const char *al_type_members_accessed_row_label_or_null(const struct al_model *m,
@@ -206,8 +286,8 @@ const char *al_type_members_accessed_row_label_or_null(const struct al_model *m,
 
 /* ---- suggestion ---- */
 
-const char *al_type_members_suggest_or_null(const struct al_model *m,
-					    const char *type)
+const char *al_types_suggest_name_or_null(const struct al_model *m,
+					  const char *type)
 {
 	const struct al_result_node *first = al_data_first_row_or_null(m);
 	const char **words, *near = NULL;

@@ -27,11 +27,13 @@ struct al_type_member {
 	uint64_t misses[AL_MAX_MEMBER_LEVELS]; /* by index of the cache level */
 };
 
-/* A type, with the counts of its members. Initialise with zeros. */
+/* A type, with the counts of its members. */
 struct al_type_members {
 	const char *type;
-	uint64_t size;				 /* [bytes] of the type */
-	uint64_t line;				 /* [bytes] of a line of the
+	const char *declaration; /* of a structure: file and line, "list.c:12";
+				    "": not known, or no structure */
+	uint64_t size;		 /* [bytes] of the type */
+	uint64_t line;		 /* [bytes] of a line of the
 						    first level of data */
 	const char *level[AL_MAX_MEMBER_LEVELS]; /* [n_levels] names */
 	unsigned n_levels;
@@ -44,16 +46,25 @@ struct al_type_members {
 	uint64_t objects, bytes; /* sums over all rows */
 };
 
+/* Different types that have one name. Initialise with zeros. */
+struct al_types_of_name {
+	struct al_type_members *type; /* [n] that with most misses first */
+	size_t n, size_of_type;
+};
+
 /**
- * al_type_members_read() - Sum the counts of the members of a type.
- * @type: its name, such as "struct node" or "node".
+ * al_types_of_name_read() - Sum the counts of the members of each type that has
+ *                           a name.
+ * @name: such as "struct node" or "node".
  *
- * Return: 0; -ENOENT: no data object that was accessed has the type; -ENOMEM.
- * Call al_type_members_release() in all cases.
+ * Types are the same if their names, sizes and members are.
+ *
+ * Return: 0; -ENOENT: no data object that was accessed has such a type;
+ * -ENOMEM. Call al_types_of_name_release() in all cases.
  */
-int al_type_members_read(struct al_type_members *, const struct al_model *,
-			 const char *type);
-void al_type_members_release(struct al_type_members *);
+int al_types_of_name_read(struct al_types_of_name *, const struct al_model *,
+			  const char *name);
+void al_types_of_name_release(struct al_types_of_name *);
 
 /* Return the label of the first row of data objects that were accessed and have
    type @type, whether it is divided into members or not; NULL if there is none.
@@ -63,7 +74,7 @@ const char *al_type_members_accessed_row_label_or_null(const struct al_model *,
 
 /* Return the type of a data object whose name is most similar to @type; NULL if
    none is similar enough. */
-const char *al_type_members_suggest_or_null(const struct al_model *,
-					    const char *type);
+const char *al_types_suggest_name_or_null(const struct al_model *,
+					  const char *type);
 
 #endif

@@ -23,6 +23,9 @@ struct members {
 	struct al_intern *strings;
 	const char *flexible_member; /* as in struct an_type */
 	uint32_t flexible_offset;
+	size_t variable_length; /* [bytes] of the variable's name, with which
+				   the names of all members begin */
+	uint64_t hash;		/* as members_hash of struct an_type */
 };
 
 /* ---- names ---- */
@@ -62,21 +65,30 @@ static const char *type_keyword_struct_for_class_or_empty(int tag)
 	}
 }
 
+/* Write file and line of the type's declaration, such as "list.c:12", to @text
+   of MAX_NAME bytes; "" if they are not known. */
+static void format_declaration_or_empty(Dwarf_Die *type, char *text)
+{
+	const char *file = dwarf_decl_file(type), *slash;
+	int line;
+
+	*text = 0;
+	if (file == NULL || dwarf_decl_line(type, &line) != 0)
+		return;
+	slash = strrchr(file, '/');
+	snprintf(text, MAX_NAME, "%s:%d", slash ? slash + 1 : file, line);
+}
+
 /* Write "struct {...}" or the like to @name of MAX_NAME bytes, with the file and
    line of the type's declaration, which distinguish types without names. */
 static void format_name_by_source_line(Dwarf_Die *type, char *name)
 {
-	const char *file = dwarf_decl_file(type), *slash;
-	int line, length;
+	char declaration[MAX_NAME];
 
-	length = snprintf(
-		name, MAX_NAME, "%s{...}",
-		type_keyword_struct_for_class_or_empty(dwarf_tag(type)));
-	if (file == NULL || dwarf_decl_line(type, &line) != 0)
-		return;
-	slash = strrchr(file, '/');
-	snprintf(name + length, MAX_NAME - (size_t)length, " %s:%d",
-		 slash ? slash + 1 : file, line);
+	format_declaration_or_empty(type, declaration);
+	snprintf(name, MAX_NAME, "%s{...}%s%.480s",
+		 type_keyword_struct_for_class_or_empty(dwarf_tag(type)),
+		 *declaration ? " " : "", declaration);
 }
 
 /* Write the name of a type, as in C, to @name of MAX_NAME bytes. @depth: number
@@ -118,6 +130,21 @@ static bool is_structure_or_union(Dwarf_Die *type)
 	       tag == DW_TAG_union_type;
 }
 
+/* Include a member in the hash, its name without that of the variable. */
+static void extend_hash_with_member(struct members *m, uint64_t offset,
+				    uint64_t size, const char *name)
+{
+	const uint64_t prime = UINT64_C(0x100000001b3);
+
+	name += strnlen(name, m->variable_length);
+	if (m->variable_length > 0 && *name == '.')
+		name++;
+	m->hash = ((m->hash ^ offset) * prime ^ size) * prime;
+	for (; *name; name++)
+		m->hash = (m->hash ^ (unsigned char)*name) * prime;
+	m->hash = (m->hash ^ m->hash >> 32) * prime;
+}
+
 static void append_member_unless_full_or_empty(struct members *m,
 					       uint64_t offset, uint64_t size,
 					       const char *name)
@@ -125,6 +152,7 @@ static void append_member_unless_full_or_empty(struct members *m,
 	if (m->n == AL_MAX_TYPE_MEMBERS || size == 0 ||
 	    offset + size > UINT32_MAX)
 		return;
+	extend_hash_with_member(m, offset, size, name);
 	m->member[m->n++] = (struct an_type_member){
 		(uint32_t)offset, (uint32_t)size,
 		al_intern_or_question_marks(m->strings, name)};
@@ -190,6 +218,7 @@ static void append_members_of_value(struct members *m, Dwarf_Die *type,
 		m->flexible_member =
 			al_intern_or_question_marks(m->strings, text);
 		m->flexible_offset = (uint32_t)offset;
+		extend_hash_with_member(m, offset, 0, text);
 	}
 	append_member_unless_full_or_empty(m, offset, size, text);
 }
@@ -387,6 +416,7 @@ static struct an_type *copy_members_to_new_type(const struct members *m,
 		.member = (void *)(t + 1),
 		.flexible_member = m->flexible_member,
 		.flexible_offset = m->flexible_offset,
+		.members_hash = m->hash,
 	};
 	if (m->n > 0)
 		memcpy(t + 1, m->member, m->n * sizeof(*m->member));
@@ -398,7 +428,7 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 {
 	struct members m = {.strings = strings};
 	struct an_type *result = NULL;
-	char name[MAX_NAME];
+	char name[MAX_NAME], declaration[MAX_NAME] = "";
 	Dwarf_Die element;
 	Dwarf_Word size;
 
@@ -410,11 +440,17 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 	m.member = malloc(AL_MAX_TYPE_MEMBERS * sizeof(*m.member));
 	if (m.member == NULL)
 		return NULL;
+	m.variable_length = strlen(name);
 	append_members_of_value(&m, &element, 0, name, 0);
 	sort_join_members_drop_beyond_size(&m, size);
 	result = copy_members_to_new_type(
 		&m, intern_element_type_name_without_const(type, strings),
 		size);
 	free(m.member);
+	if (is_structure_or_union(&element))
+		format_declaration_or_empty(&element, declaration);
+	if (result != NULL)
+		result->declaration =
+			al_intern_or_question_marks(strings, declaration);
 	return result;
 }

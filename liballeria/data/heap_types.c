@@ -34,7 +34,8 @@ struct tally {
 	const struct alleria_data_map *map;
 	const struct ap_site_paths *paths;
 	struct alleria_cursor *cursor;
-	struct al_key_table types; /* {address of interned name, size, 0} */
+	struct al_key_table types; /* {address of interned name, size, hash
+				      of members} */
 	/* types that the instructions of a block imply, by address of the
 	   block: [n_code] number in `types` + 1, or 0; NULL: all are 0 */
 	struct al_key_table blocks;
@@ -97,17 +98,18 @@ static int find_or_add_structure_of_instr(struct tally *t,
 	struct alleria_profile *p = t->map->profile;
 	const struct an_type *type = find_type_of_instr(p, b, instr_index);
 	const char *name = type ? ap_intern(p, type->name) : NULL;
-	uint32_t number;
-	bool is_new;
-	int err;
+	struct al_key key;
+	int64_t number;
 
 	if (!name)
 		return 0;
-	err = al_key_table_find_or_add_pair(&t->types, (uintptr_t)name,
-					    type->size, &number, &is_new);
-	if (!err)
-		*number_plus_1 = number + 1;
-	return err;
+	key = (struct al_key){
+		{(uintptr_t)name, type->size, type->members_hash}};
+	number = al_key_table_find_or_add_index(&t->types, &key);
+	if (number == AL_KEY_TABLE_NO_MEMORY)
+		return -ENOMEM;
+	*number_plus_1 = (uint32_t)number + 1;
+	return 0;
 }
 
 /* Set *@out to the types that the instructions of a block imply, for free();

@@ -8,6 +8,7 @@
 # data.py REPORT bad|kinds|depths|notes|allocators
 # data.py REPORT fields NAME        offset, size, name, reads, writes, D1 misses
 # data.py REPORT types|misses|writebacks NAME...
+# data.py REPORT declared NAME...   label, objects and writes of each of a type
 # data.py REPORT rows               accesses by kind and name
 # data.py REPORT paths              accesses of data objects by call stack
 # data.py REPORT path_types         type of the heap blocks of each call stack
@@ -206,6 +207,14 @@ def fields_of_type(report, name):
         for f in g["fields"])
 
 
+def declared(report, names):
+    """Label, number of objects and writes of the rows of types."""
+    return "\n".join(sorted(
+        f"{g['label']} {g['objects']} {g['writes'] // g['objects']}"
+        for g in one(report["analyses"]["data"])["groups"]
+        if g["name"] in names))
+
+
 def depths(report):
     return max(len(g["site"]) for g in
                one(report["analyses"]["data"])["groups"])
@@ -255,6 +264,8 @@ elif what == "allocators":
     print("\n".join(one(document["analyses"]["data"])["allocators"]))
 elif what == "notes":
     print("\n".join(one(document["analyses"]["data"])["notes"]))
+elif what == "declared":
+    print(declared(document, arguments))
 elif what == "own_types":
     print(own_types(document))
 elif what == "fields_of_type":

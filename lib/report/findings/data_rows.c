@@ -48,6 +48,8 @@ void al_data_row_read_with_empty_defaults(struct al_data_row *r,
 		.kind = al_node_text_or_empty(group, "kind"),
 		.label = al_node_text_or_empty(group, "label"),
 		.type = al_node_text_or_empty(group, "type"),
+		.type_declaration =
+			al_node_text_or_empty(group, "type_declaration"),
 		.element = al_node_number_or_0(group, "element"),
 		.used_bytes = al_node_number_or_0(group, "used_bytes"),
 		.fetched_bytes = al_node_number_or_0(group, "fetched_bytes"),

@@ -15,6 +15,9 @@ struct al_data_row {
 	const char *function, *file;
 	uint64_t line;
 	const char *type; /* name of the structure's type; "": not known */
+	const char *type_declaration; /* file and line of the structure's type,
+					 "list.c:12"; "": not known, or no
+					 structure */
 	uint64_t element; /* [bytes] size of a structure; 0: not known */
 	uint64_t used_bytes, fetched_bytes; /* [bytes] of the accessed cache
 					       lines: those used, and all; 0:
