@@ -8,6 +8,7 @@
 
 #include "analyzers/data/field_list.h"
 #include "analyzers/data/row_label.h"
+#include "base/text/line_writer.h"
 
 enum {
 	MAX_LABEL = 256,
@@ -437,6 +438,29 @@ static void add_note_that_allocator_reads_may_differ(struct al_model *m)
 		m, &(struct al_view){.draw = print_note, .state = note});
 }
 
+/* Add a line to the text if blocks overlapped or free() was called for other
+   addresses than those of blocks: then a function's description in an allocator
+   file may be wrong, or a pair of functions is not known. */
+static void add_line_if_overlaps_or_bad_frees(struct al_model *m,
+					      const struct an_data_rows *t)
+{
+	char overlaps[AL_NUMBER_BYTES], bad_frees[AL_NUMBER_BYTES];
+	char line[MAX_LABEL];
+
+	if (t->overlaps == 0 && t->bad_frees == 0)
+		return;
+	snprintf(line, sizeof(line),
+		 "overlapping heap blocks: %s, bad frees: %s; "
+		 "check --allocators",
+		 al_number_format_grouped(overlaps, t->overlaps),
+		 al_number_format_grouped(bad_frees, t->bad_frees));
+	al_model_add_view_copy(
+		m, &(struct al_view){
+			   .draw = print_note,
+			   .state = al_model_copy_string_empty_if_no_memory(
+				   m, line)});
+}
+
 /* Note the first MISSING_NAMED functions that the user names as allocators and
    that no image has, and the number of the others. */
 static void add_notes_of_missing_named(struct al_model *m,
@@ -543,6 +567,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
 	add_note_that_allocator_reads_may_differ(m);
+	add_line_if_overlaps_or_bad_frees(m, t);
 	add_list_of_notes(m, t, ranked, options);
 	if (options->has_fields)
 		add_field_tables_of_first_rows(m, t, ranked, &levels,
