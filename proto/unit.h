@@ -92,7 +92,8 @@ enum pt_kind {
 	   new address, [bytes] */
 	PT_MEMORY_MOVED = 24,
 	/* an object file has functions that allocate or free heap blocks; id:
-	   number of the PT_MAPPED; word: number of these functions */
+	   number of the PT_MAPPED; word: number of these functions; 0 if
+	   --allocators=none omits the standard ones and it has no others */
 	PT_ALLOCATORS = 25,
 	/* an element was allocated: a block of an allocator that the user names
 	   (allocator.h), or of a pool that the program announces by client

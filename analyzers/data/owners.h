@@ -156,7 +156,8 @@ struct an_owners {
 	const char *program;	/* path of the file with the lowest code,
 				   which is the program; NULL: not known */
 	uint64_t program_start; /* address of the program's lowest code */
-	bool has_allocators;	/* an object file has allocator functions */
+	bool has_allocators;	/* an object file has allocator functions, or
+				   the user has omitted them */
 	struct an_named_allocator *named; /* [n_named] by number - 1 */
 	uint32_t n_named, named_size;
 	uint64_t bad_frees;  /* deaths and resizings of blocks that do not live

@@ -336,6 +336,11 @@ UInt vt_allocators_count_in_range(Addr start, SizeT size)
 	return n;
 }
 
+Bool vt_allocators_omit_standard(void)
+{
+	return has_no_standard;
+}
+
 const struct vt_allocator *vt_allocators_find_by_entry(Addr pc)
 {
 	struct entry *e = entries ? VG_(HT_lookup)(entries, pc) : NULL;

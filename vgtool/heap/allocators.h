@@ -53,6 +53,9 @@ void vt_allocators_remove_in_range(Addr start, SizeT size);
 /* Return the number of functions that begin in [@start, @start + @size). */
 UInt vt_allocators_count_in_range(Addr start, SizeT size);
 
+/* Whether only functions that the user has named are allocators. */
+Bool vt_allocators_omit_standard(void);
+
 /* Return the allocator function whose first instruction is at @pc; NULL if
    there is none. */
 const struct vt_allocator *vt_allocators_find_by_entry(Addr pc);
