@@ -86,18 +86,65 @@ static HChar *alloc_demangled_symbol_name(Int fd, const Elf64_Shdr *strings,
 	return VG_(strdup)("vt.heap.tls", demangled);
 }
 
+/* Whether, of two names of one variable, @a is shown: the shorter one, else the
+   first by alphabet. */
+static Bool is_name_preferred_to(const HChar *a, const HChar *b)
+{
+	SizeT length_a = VG_(strlen)(a), length_b = VG_(strlen)(b);
+
+	return length_a != length_b ? length_a < length_b
+				    : VG_(strcmp)(a, b) < 0;
+}
+
+/* Return the variable at @offset of the segment; NULL: there is none. */
+static struct vt_tls_variable *find_variable_at(const struct vt_tls_segment *s,
+						ULong offset)
+{
+	UInt i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->variable[i].offset == offset)
+			return &s->variable[i];
+	return NULL;
+}
+
+/* Give variable @v, whose address another symbol has too, the preferred of both
+   names and the greater of both sizes. @name: allocated; freed if not used. */
+static void merge_alias(struct vt_tls_variable *v, ULong bytes, HChar *name)
+{
+	HChar *unused = name;
+
+	if (is_name_preferred_to(name, v->name)) {
+		unused = v->name;
+		v->name = name;
+	}
+	VG_(free)(unused);
+	if (bytes > v->bytes)
+		v->bytes = bytes;
+}
+
 /* Append the variable of symbol @symbol if it is a thread-local one that lies
-   in the segment; at most MAX_VARIABLES are appended. */
+   in the segment, unless another symbol has its address; at most MAX_VARIABLES
+   are appended. */
 static void append_if_thread_local(struct vt_tls_segment *s, Int fd,
 				   const Elf64_Shdr *strings,
 				   const Elf64_Sym *symbol)
 {
+	struct vt_tls_variable *same;
+	HChar *name;
+
 	if (ELF64_ST_TYPE(symbol->st_info) != STT_TLS ||
 	    symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0 ||
 	    symbol->st_value >= s->bytes ||
 	    symbol->st_size > s->bytes - symbol->st_value ||
 	    s->n == MAX_VARIABLES)
 		return;
+	name = alloc_demangled_symbol_name(fd, strings, symbol->st_name);
+	same = find_variable_at(s, symbol->st_value);
+	if (same != NULL) {
+		merge_alias(same, symbol->st_size, name);
+		return;
+	}
 	if (s->n == s->variables_size) {
 		s->variables_size =
 			s->variables_size ? 2 * s->variables_size : 16;
@@ -108,8 +155,7 @@ static void append_if_thread_local(struct vt_tls_segment *s, Int fd,
 	s->variable[s->n++] = (struct vt_tls_variable){
 		.offset = symbol->st_value,
 		.bytes = symbol->st_size,
-		.name = alloc_demangled_symbol_name(fd, strings,
-						    symbol->st_name),
+		.name = name,
 	};
 }
 

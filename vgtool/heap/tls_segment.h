@@ -24,7 +24,8 @@ struct vt_tls_segment {
 	ULong bytes;
 	ULong align;			  /* a power of 2 */
 	ULong address_remainder;	  /* address of a copy modulo `align` */
-	struct vt_tls_variable *variable; /* [n] in the file's order */
+	struct vt_tls_variable *variable; /* [n] in the file's order, at
+					     different offsets */
 	UInt n, variables_size;
 };
 
