@@ -62,11 +62,12 @@ bool an_data_row_find_own_place(const struct an_data_row *r,
 /* ---- where data is from ---- */
 
 /* Return the length of the name of a function without what gcc adds to the
-   names of the copies that it makes, such as ".constprop.0". */
+   names of the copies that it makes, such as ".constprop.0", in names of C++
+   " [clone .constprop.0]". */
 static int length_without_clone_suffix(const char *function)
 {
-	static const char *const suffixes[] = {".constprop.", ".isra.",
-					       ".part.", ".cold"};
+	static const char *const suffixes[] = {" [clone ", ".constprop.",
+					       ".isra.", ".part.", ".cold"};
 	size_t n = strlen(function);
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
