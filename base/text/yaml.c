@@ -21,6 +21,8 @@ struct reader {
 	yaml_event_t event; /* current event */
 	bool has_event;
 	const char *path;
+	const unsigned char *text; /* [bytes] that is parsed */
+	size_t bytes;
 	char *message;
 	unsigned depth;
 };
@@ -46,6 +48,38 @@ static int report_out_of_memory_return_einval(const struct reader *r)
 		r->message, "cannot read '%.200s': out of memory", r->path);
 }
 
+/* Return the mark of byte @offset of the text: the number of lines before it,
+   and of characters of UTF-8 before it in its line. */
+static yaml_mark_t find_mark_of_byte(const struct reader *r, size_t offset)
+{
+	yaml_mark_t mark = {.index = offset};
+	const unsigned char *c = r->text;
+	const unsigned char *end = c + (offset < r->bytes ? offset : r->bytes);
+
+	if (r->bytes >= 3 && !memcmp(c, "\xef\xbb\xbf", 3))
+		c += 3; /* byte order mark */
+	for (; c < end; c++) {
+		if (*c == '\n' ||
+		    (*c == '\r' && (c + 1 == end || c[1] != '\n'))) {
+			mark.line++;
+			mark.column = 0;
+		} else if ((*c & 0xc0) != 0x80) {
+			mark.column++; /* no further byte of a character */
+		}
+	}
+	return mark;
+}
+
+/* Return the mark of the parser's error. For bytes that are no characters, the
+   parser has their offset only. */
+static yaml_mark_t find_mark_of_parser_error(const struct reader *r)
+{
+	return r->parser.error == YAML_READER_ERROR &&
+			       r->parser.encoding == YAML_UTF8_ENCODING
+		       ? find_mark_of_byte(r, r->parser.problem_offset)
+		       : r->parser.problem_mark;
+}
+
 /* Read the next event. Return: 0; -EINVAL with a message. */
 static int read_next_event(struct reader *r)
 {
@@ -57,7 +91,7 @@ static int read_next_event(struct reader *r)
 	if (r->parser.error == YAML_MEMORY_ERROR)
 		return report_out_of_memory_return_einval(r);
 	return report_error_at(
-		r, r->parser.problem_mark,
+		r, find_mark_of_parser_error(r),
 		r->parser.problem ? r->parser.problem : "not YAML", NULL);
 }
 
@@ -254,7 +288,8 @@ static ssize_t protect_from_output_and_read_max_plus_1(
 static int parse_yaml_text(const char *path, const unsigned char *text,
 			   size_t bytes, struct al_node **out, char *message)
 {
-	struct reader r = {.path = path, .message = message};
+	struct reader r = {
+		.path = path, .text = text, .bytes = bytes, .message = message};
 	int rc;
 
 	if (!yaml_parser_initialize(&r.parser))
