@@ -38,13 +38,16 @@ static const char *const has_names[] = {
 	"instructions",
 	"memory-instructions",
 	"all-addresses",
+	"data-objects",
 };
 
 enum {
 	N_HAS = sizeof(has_names) / sizeof(has_names[0]),
-	N_HAS_WORDS = 9, /* number of the first elements of has_names that are
-			    printed after "has"; the others are shown in the
-			    text of the counts */
+	/* kinds that are not printed after "has", since the text of the counts
+	   shows them */
+	SHOWN_BY_COUNTS = ALLERIA_HAS_INSTRUCTIONS |
+			  ALLERIA_HAS_MEMORY_INSTRUCTIONS |
+			  ALLERIA_HAS_ALL_ADDRESSES,
 };
 
 /* ---- text ---- */
@@ -212,8 +215,8 @@ print_start_duration_machine_and_totals(const struct alleria_profile *p,
 	print_run_duration(f, p);
 	print_versions_and_machine(r, f);
 	fputs("has       ", f);
-	for (unsigned i = 0; i < N_HAS_WORDS; i++)
-		if (r->has >> i & 1)
+	for (unsigned i = 0; i < N_HAS; i++)
+		if ((r->has & ~(uint32_t)SHOWN_BY_COUNTS) >> i & 1)
 			fprintf(f, " %s", has_names[i]);
 	fputs("\ntotal      ", f);
 	print_counts_naming_instr_kinds(f, r->has, &r->counts);
