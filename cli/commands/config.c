@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * config.c - alleria config: explains window files and prints their schema
+ * config.c - alleria config: explains window files and allocator files, and
+ *            prints the schema of window files
  *
  * Threads: main.
  */
@@ -13,7 +14,9 @@
 
 #include "base/text/message.h"
 #include "base/text/suggest.h"
+#include "base/text/yaml.h"
 #include "cli/commands/commands.h"
+#include "lib/config/allocator_file.h"
 #include "lib/config/options.h"
 #include "lib/config/window/explain/explain.h"
 #include "lib/config/window/only_window.h"
@@ -26,11 +29,14 @@ const char cl_config_help[] =
 	"\n"
 	"check describes in words what the window file FILE records and when, "
 	"or its\n"
-	"first error. With the options of `alleria run` in place of FILE, it "
-	"prints the\n"
-	"window file to which they are equal. schema prints a JSON schema of "
-	"window\n"
-	"files, for editors.\n"
+	"first error; or the functions of an allocator file, which "
+	"--allocators "
+	"takes.\n"
+	"With the options of `alleria run` in place of FILE, it prints the "
+	"window file to\n"
+	"which they are equal. schema prints a JSON schema of window files, "
+	"for "
+	"editors.\n"
 	"\n"
 	"  --only=FUNCTION[@IMAGE]\n"
 	"  --calls=A-B\n"
@@ -109,11 +115,48 @@ static int extract_only_and_calls_reject_other_options(int *argc, char **argv,
 	return 0;
 }
 
-static int explain_window_file_or_only_options(int argc, char **argv,
-					       char *message)
+/* Whether a file is a list, as allocator files are; window files are maps. */
+static bool is_yaml_list(const char *path)
+{
+	char message[AL_MESSAGE];
+	struct al_node *root;
+	bool is_list;
+
+	if (al_yaml_read(path, &root, message))
+		return false;
+	is_list = root->kind == AL_LIST;
+	al_yaml_free_with_siblings(root);
+	return is_list;
+}
+
+static int explain_allocator_file(const char *path, char *message)
+{
+	struct pt_allocators *a;
+	uint32_t bytes;
+
+	if (al_allocators_read_all(&path, 1, &a, &bytes, message))
+		return -EINVAL;
+	al_allocators_explain(a, path, stdout);
+	free(a);
+	return 0;
+}
+
+static int explain_window_or_allocator_file(const char *path, char *message)
+{
+	struct al_windows *w;
+
+	if (al_windows_read(path, &w, message))
+		return is_yaml_list(path)
+			       ? explain_allocator_file(path, message)
+			       : -EINVAL;
+	al_windows_explain(w, path, stdout);
+	al_windows_free(w);
+	return 0;
+}
+
+static int explain_file_or_only_options(int argc, char **argv, char *message)
 {
 	const char *only = NULL, *calls = NULL;
-	struct al_windows *w;
 
 	if (extract_only_and_calls_reject_other_options(&argc, argv, &only,
 							&calls, message))
@@ -129,11 +172,7 @@ static int explain_window_file_or_only_options(int argc, char **argv,
 		return al_message_return_einval(message,
 						"give one file: alleria config "
 						"check FILE");
-	if (al_windows_read(argv[0], &w, message))
-		return -EINVAL;
-	al_windows_explain(w, argv[0], stdout);
-	al_windows_free(w);
-	return 0;
+	return explain_window_or_allocator_file(argv[0], message);
 }
 
 static int print_window_file_json_schema(int extra_argument_count,
@@ -155,8 +194,8 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 		return al_message_return_einval(
 			message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return explain_window_file_or_only_options(argc - 1, argv + 1,
-							   message);
+		return explain_file_or_only_options(argc - 1, argv + 1,
+						    message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message_return_einval(
