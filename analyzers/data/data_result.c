@@ -431,8 +431,8 @@ static void add_note(struct al_model *m, const char *note)
 static void add_note_that_allocator_reads_may_differ(struct al_model *m)
 {
 	static const char note[] =
-		"Cachegrind may count a few reads more or less where an "
-		"allocator begins, doc/DATA.md";
+		"where an allocator begins, Cachegrind may count other reads: "
+		"doc/DATA.md";
 
 	al_model_add_view_copy(
 		m, &(struct al_view){.draw = print_note, .state = note});
