@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * runs_test.c - tests that an execution which leaves its block early counts
+ *               nothing after that exit, and that a loop whose header is in the
+ *               middle of a block counts each access once
+ *
+ * An execution has only the slots of its own accesses. Behind them are those of
+ * the next execution, which would be counted as addresses.
+ */
+#include "analyzers/loops/loops.h"
+
+#include <stdlib.h>
+
+#include "tests/tap.h"
+
+extern const struct an_class an_loops;
+
+enum { MOST = 4, MAX_EXECS = 40 };
+
+/* A block of instructions of 4 bytes. */
+struct code {
+	uint64_t addr[MOST]; /* of the instructions; 0: no more */
+	unsigned instr_of_access[MOST];
+	unsigned n_accesses; /* access i has slot i; odd ones are stores */
+	struct pt_exit exit[2];
+	/* set by init_block() */
+	struct an_block block;
+	struct pt_instr instr[MOST];
+	struct pt_access access[MOST];
+	uint64_t exit_count[2];
+};
+
+static struct an_exec exec[MAX_EXECS];
+static uint32_t slots[MAX_EXECS * 2 * MOST];
+static size_t n_execs, n_words;
+static struct an_loop_state l;
+
+static const char *option(void *chosen_functions, const char *key)
+{
+	return strcmp(key, "of") == 0 ? chosen_functions : NULL;
+}
+
+/* The line of an instruction is its address less 0x1000, divided by 4. The
+   instruction at line 1 is of the inlined function g. */
+static void set_symbol(void *host, const struct an_block *b, unsigned instr,
+		       struct an_symbol *out)
+{
+	uint32_t line = (uint32_t)(b->instr[instr].addr - 0x1000) / 4;
+
+	(void)host;
+	*out = (struct an_symbol){.function = line == 1 ? "g" : "f",
+				  .object = "o",
+				  .file = "f.c",
+				  .path = "f.c",
+				  .line = line};
+}
+
+static void init_block(struct code *c, uint32_t id)
+{
+	unsigned n = 0;
+
+	for (; n < MOST && c->addr[n] != 0; n++)
+		c->instr[n] = (struct pt_instr){.addr = c->addr[n], .len = 4};
+	for (unsigned i = 0; i < c->n_accesses; i++)
+		c->access[i] = (struct pt_access){
+			.instr = (uint16_t)c->instr_of_access[i],
+			.slot = (uint16_t)i,
+			.size = 4,
+			.kind = i % 2 ? PT_STORE : PT_LOAD};
+	c->block = (struct an_block){.id = id,
+				     .n_instrs = (uint16_t)n,
+				     .n_accesses = (uint16_t)c->n_accesses,
+				     .n_exits = c->exit[1].n_instrs ? 2 : 1,
+				     .n_slots = (uint16_t)c->n_accesses,
+				     .instr = c->instr,
+				     .access = c->access,
+				     .exit = c->exit,
+				     .exit_count = c->exit_count};
+}
+
+/* Append an execution of @c that leaves by @exit. Access i is at 1000 * (i + 1)
+   + 8 * the number of the execution. */
+static void append_exec(struct code *c, unsigned exit)
+{
+	exec[n_execs] = an_exec(c->block.id, exit, (uint32_t)n_words);
+	for (unsigned i = 0; i < c->exit[exit].n_accesses; i++) {
+		slots[n_words++] = 1000 * (i + 1) + 8 * (uint32_t)n_execs;
+		slots[n_words++] = 0;
+	}
+	n_execs++;
+	c->exit_count[exit]++;
+}
+
+/* Analyse executions: each letter of @order is a block of @code, a the first
+   one; an upper-case letter leaves it by exit 1, another by exit 0.
+   @chosen_functions: value of the option "of" or NULL. */
+static void analyze(struct code *code, unsigned n_blocks, const char *order,
+		    const char *chosen_functions)
+{
+	struct an_env env = {.host = (void *)(uintptr_t)chosen_functions,
+			     .option = option,
+			     .symbol = set_symbol};
+	struct an_batch batch = {.exec = exec, .slots = slots};
+	int err;
+
+	n_execs = n_words = 0;
+	memset(slots, 0, sizeof(slots));
+	err = an_loops.open(&l, &env);
+	for (unsigned i = 0; i < n_blocks && !err; i++) {
+		memset(code[i].exit_count, 0, sizeof(code[i].exit_count));
+		init_block(&code[i], i);
+		err = an_loops.block(&l, &code[i].block);
+	}
+	for (; *order; order++)
+		append_exec(&code[(*order | 0x20) - 'a'], *order < 'a');
+	batch.n_execs = n_execs;
+	ok(!err && an_loops.batch(&l, &batch) == 0 && an_loops.finish(&l) == 0,
+	   "executions are followed");
+}
+
+/* Return the loop with the header at @line; one without iterations if there is
+   none. */
+static struct an_loop_row loop_at_line(uint32_t line)
+{
+	for (size_t i = 0; i < l.rows.n; i++)
+		if (l.rows.row[i].symbol.line == line)
+			return l.rows.row[i];
+	return (struct an_loop_row){0};
+}
+
+/* Return the count of @stride_bytes of the accesses of @line in loop @r; of all
+   strides if it is INT64_MIN. */
+static uint64_t count_of_stride(struct an_loop_row r, uint32_t line,
+				int64_t stride_bytes)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r.n_strides; i++)
+		if (r.stride[i].line == line &&
+		    (stride_bytes == INT64_MIN ||
+		     r.stride[i].stride == stride_bytes))
+			n += r.stride[i].count;
+	return n;
+}
+
+/* Both exits are after the only instruction, like those of a string instruction
+   with a repeat prefix, which leaves before its accesses when it is done. */
+static void test_exit_within_instruction(const char *chosen_functions)
+{
+	struct code repeat[] = {
+		{.addr = {0x1000},
+		 .n_accesses = 2,
+		 .exit = {{.n_instrs = 1}, {.n_instrs = 1, .n_accesses = 2}}}};
+
+	analyze(repeat, 1, "AAAAaaAaA", chosen_functions);
+	is_u64(loop_at_line(0).iterations, 9, "each execution iterates");
+	/* The accesses of the first execution are before the loop is known,
+	   those of the second one have none before them. */
+	is_u64(count_of_stride(loop_at_line(0), 0, INT64_MIN), 8,
+	       "accesses after the exit have no strides");
+	is_u64(count_of_stride(loop_at_line(0), 0, 8), 4,
+	       "those before it have");
+	is_u64(loop_at_line(0).n_dependences, 0, "they depend on nothing");
+	an_loops.close(&l);
+}
+
+/* Exit 0 is the back edge, from the second of four instructions. */
+static void test_exit_in_middle_of_block(const char *chosen_functions)
+{
+	struct code code[] = {{.addr = {0x1000, 0x1004, 0x1008, 0x100c},
+			       .instr_of_access = {0, 2},
+			       .n_accesses = 2,
+			       .exit = {{.n_instrs = 2, .n_accesses = 1},
+					{.n_instrs = 4, .n_accesses = 2}}},
+			      {.addr = {0x1010}, .exit = {{.n_instrs = 1}}}};
+
+	analyze(code, 2, "aaaaaAb", chosen_functions);
+	is_u64(loop_at_line(0).instructions, 12,
+	       "the body ends with the instruction before the exit");
+	is_u64(count_of_stride(loop_at_line(0), 0, 8), 4, "it has strides");
+	is_u64(loop_at_line(0).n_strides, 1, "nothing after it has");
+	an_loops.close(&l);
+
+	/* With both exits as back edges, all instructions are in the loop. */
+	analyze(code, 1, "AAAaaAaA", chosen_functions);
+	is_u64(loop_at_line(0).instructions, 8 * 2 + 5 * 2,
+	       "instructions after the exit are not executed");
+	is_u64(count_of_stride(loop_at_line(0), 0, 8), 6,
+	       "each execution has the first access");
+	is_u64(count_of_stride(loop_at_line(0), 2, INT64_MIN), 3,
+	       "those by exit 1 have the second one");
+	is_u64(loop_at_line(0).n_dependences, 0, "they depend on nothing");
+	an_loops.close(&l);
+}
+
+/* The header is the second instruction of block a, which exit 0 leaves before
+   it. */
+static void test_header_in_middle_of_block(const char *chosen_functions)
+{
+	struct code code[] = {
+		{.addr = {0x1010, 0x1000},
+		 .instr_of_access = {1},
+		 .n_accesses = 1,
+		 .exit = {{.n_instrs = 1}, {.n_instrs = 2, .n_accesses = 1}}},
+		{.addr = {0x1000},
+		 .n_accesses = 1,
+		 .exit = {{.n_instrs = 1, .n_accesses = 1}}},
+		{.addr = {0x1014}, .exit = {{.n_instrs = 1}}},
+	};
+	struct an_loop_row r;
+
+	analyze(code, 3, "AbbAbbacacAbb", chosen_functions);
+	r = loop_at_line(0);
+	is_u64(r.iterations, 9, "the header is in two blocks");
+	ok(r.entries == 3 && r.least == 3 && r.most == 3,
+	   "no run begins where it is not reached");
+	is_u64(count_of_stride(r, 0, 8), 1 + 2 + 2,
+	       "an access in it belongs to the run that begins there");
+	is_u64(count_of_stride(r, 0, INT64_MIN), 5,
+	       "there is no stride to another run");
+	is_u64(loop_at_line(4).iterations, 5, "it is in a loop");
+	an_loops.close(&l);
+}
+
+/* Block c is the end of the outer loop, with an access, and its header. The
+   dependences of only the inner loop, in g, are counted. */
+static void test_chosen_run_that_ends_in_middle_of_block(void)
+{
+	struct code code[] = {
+		{.addr = {0x1000}, .exit = {{.n_instrs = 1}}},
+		{.addr = {0x1004}, .exit = {{.n_instrs = 1}}},
+		{.addr = {0x1008, 0x1000},
+		 .n_accesses = 1,
+		 .exit = {{.n_instrs = 2, .n_accesses = 1}}},
+	};
+
+	analyze(code, 3, "abbbcbbbcbbbcbbbc", "g");
+	is_u64(loop_at_line(1).iterations, 12, "the inner loop iterates");
+	is_u64(loop_at_line(0).iterations, 5, "the outer one, too");
+	is_u64(count_of_stride(loop_at_line(0), 2, 32), 2,
+	       "an access before its header has a stride");
+	is_u64(count_of_stride(loop_at_line(0), 2, INT64_MIN), 2,
+	       "and is counted once");
+	an_loops.close(&l);
+}
+
+int main(void)
+{
+	test_exit_within_instruction(NULL);
+	test_exit_within_instruction("*");
+	test_exit_in_middle_of_block(NULL);
+	test_exit_in_middle_of_block("*");
+	test_header_in_middle_of_block(NULL);
+	test_header_in_middle_of_block("*");
+	test_chosen_run_that_ends_in_middle_of_block();
+	return done_testing();
+}
