@@ -47,6 +47,19 @@ static bool is_exit_by_branch_to_unknown_target(const struct an_flow *f,
 	       f->code.node[b->node[exit->n_instrs - 1]].is_indirect;
 }
 
+static void set_followed_exits(const struct an_flow *f, struct an_flow_block *b)
+{
+	const struct an_block *block = b->block;
+	unsigned n = 0;
+
+	for (unsigned e = 0; e < block->n_exits; e++)
+		b->is_followed[e] = is_exit_by_branch_to_unknown_target(
+			f, b, &block->exit[e]);
+	while (n < block->n_exits && !b->is_followed[n])
+		n++;
+	b->first_followed = (uint16_t)n;
+}
+
 static int flow_add_block(void *state, const struct an_block *block)
 {
 	struct an_flow *f = state;
@@ -64,10 +77,11 @@ static int flow_add_block(void *state, const struct an_block *block)
 	if (b->node == NULL || b->is_followed == NULL)
 		return -ENOMEM;
 	err = an_code_map_add_block(&f->code, block, b->node);
-	for (unsigned e = 0; e < block->n_exits && !err; e++)
-		b->is_followed[e] = is_exit_by_branch_to_unknown_target(
-			f, b, &block->exit[e]);
-	return err;
+	if (err)
+		return err;
+	b->first_node = block->n_instrs > 0 ? b->node[0] : AN_FLOW_NO_NODE;
+	set_followed_exits(f, b);
+	return 0;
 }
 
 static int flow_count_targets_and_write_prism(void *state,

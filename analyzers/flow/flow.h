@@ -13,9 +13,13 @@ enum { AN_FLOW_NO_NODE = UINT32_MAX };
 /* A block with the numbers of its instructions in the code map. */
 struct an_flow_block {
 	const struct an_block *block;
-	uint32_t *node;	   /* [n_instrs] code node of each instruction */
-	bool *is_followed; /* [n_exits] the exit ends with a branch of which
-			      only the next execution shows the target */
+	uint32_t *node;		 /* [n_instrs] code node of each instruction */
+	bool *is_followed;	 /* [n_exits] the exit ends with a branch of
+				    which only the next execution shows the
+				    target */
+	uint32_t first_node;	 /* node[0] */
+	uint16_t first_followed; /* number of the first exit that is followed;
+				    n_exits: none */
 };
 
 /* State of a traced thread whose branches are followed to their targets. */

@@ -212,51 +212,106 @@ static void switch_signal_or_reset_thread_by_mark(struct an_flow_targets *t,
 	}
 }
 
-static int increment_edge_to_exec_set_pending(struct an_flow *f,
-					      struct an_exec e)
+/* Follow an execution of thread @t: count the edges to it from a signalled
+   instruction or a branch without a target, and set t->branch if it ends with
+   such a branch. Return: 0 or -ENOMEM. */
+static int follow_exec(struct an_flow *f, struct an_flow_thread *t,
+		       struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
 	unsigned n = b->block->exit[exit].n_instrs;
+	int err = 0;
+
+	if (n == 0)
+		return 0;
+	if (t->signalled)
+		err = increment_handler_edge_push_branch(f, t, b->first_node);
+	else if (t->branch != AN_FLOW_NO_NODE)
+		err = increment_pending_target_counts(f, t, b->first_node);
+	if (b->is_followed[exit])
+		t->branch = b->node[n - 1];
+	return err;
+}
+
+/* Set t->last to the last instruction of executions @exec to @end - 1. It is
+   not changed if they have none. */
+static void set_last_instr_of_execs(const struct an_flow *f,
+				    struct an_flow_thread *t,
+				    const struct an_exec *exec,
+				    const struct an_exec *end)
+{
+	while (end > exec) {
+		const struct an_flow_block *b = &f->block[(--end)->block];
+		unsigned n = b->block->exit[an_exec_exit_number(*end)].n_instrs;
+
+		if (n > 0) {
+			t->last = b->node[n - 1];
+			return;
+		}
+	}
+}
+
+/* Return the first of executions @exec to @end - 1 that may end with a branch
+   without a target; @end: none of them. Most executions end otherwise. */
+static const struct an_exec *
+find_branch_without_target_or_end(const struct an_flow *f,
+				  const struct an_exec *exec,
+				  const struct an_exec *end)
+{
+	const struct an_flow_block *block = f->block;
+
+	while (exec < end &&
+	       an_exec_exit_number(*exec) < block[exec->block].first_followed)
+		exec++;
+	return exec;
+}
+
+/* Follow executions @exec to @end - 1 of the running thread, between which
+   there are no marks. Return: 0 or -ENOMEM. */
+static int follow_execs_of_running_thread(struct an_flow *f,
+					  const struct an_exec *exec,
+					  const struct an_exec *end)
+{
 	struct an_flow_thread *t;
 	int err = 0;
 
-	if (f->targets.running >= f->targets.n_threads)
-		err = grow_threads_to_hold(&f->targets, f->targets.running);
-	if (err || n == 0)
-		return err;
+	if (f->targets.running >= f->targets.n_threads &&
+	    grow_threads_to_hold(&f->targets, f->targets.running) != 0)
+		return -ENOMEM;
 	t = &f->targets.thread[f->targets.running];
-	if (t->signalled)
-		err = increment_handler_edge_push_branch(f, t, b->node[0]);
-	else if (t->branch != AN_FLOW_NO_NODE)
-		err = increment_pending_target_counts(f, t, b->node[0]);
-	t->last = b->node[n - 1];
-	if (b->is_followed[exit])
-		t->branch = t->last;
+	for (const struct an_exec *e = exec; e < end && !err; e++) {
+		if (t->branch == AN_FLOW_NO_NODE && !t->signalled)
+			e = find_branch_without_target_or_end(f, e, end);
+		if (e < end)
+			err = follow_exec(f, t, *e);
+	}
+	set_last_instr_of_execs(f, t, exec, end);
 	return err;
 }
 
 int an_flow_add_batch_to_target_counts(struct an_flow *f,
 				       const struct an_batch *batch)
 {
-	size_t mark = 0;
+	size_t exec = 0;
 	int err = 0;
 
 	if (f->targets.cache == NULL)
 		f->targets.cache = calloc(1, sizeof(*f->targets.cache));
 	if (f->targets.cache == NULL)
 		return -ENOMEM;
-	for (size_t i = 0; i < batch->n_execs && !err; i++) {
-		for (; mark < batch->n_marks &&
-		       batch->mark[mark].before_exec <= i;
-		     mark++)
-			switch_signal_or_reset_thread_by_mark(
-				&f->targets, &batch->mark[mark]);
-		err = increment_edge_to_exec_set_pending(f, batch->exec[i]);
+	for (size_t i = 0; i <= batch->n_marks && !err; i++) {
+		size_t end = i < batch->n_marks ? batch->mark[i].before_exec
+						: batch->n_execs;
+
+		if (exec < end)
+			err = follow_execs_of_running_thread(
+				f, batch->exec + exec, batch->exec + end);
+		exec = end;
+		if (i < batch->n_marks)
+			switch_signal_or_reset_thread_by_mark(&f->targets,
+							      &batch->mark[i]);
 	}
-	for (; mark < batch->n_marks; mark++)
-		switch_signal_or_reset_thread_by_mark(&f->targets,
-						      &batch->mark[mark]);
 	return err;
 }
 
