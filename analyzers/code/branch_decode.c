@@ -33,6 +33,45 @@ branch_kind_of_instr(const ZydisDecodedInstruction *in)
 	}
 }
 
+/* Whether @byte is a prefix that an instruction that transfers control, or a
+   string instruction, may have. */
+static bool is_prefix_of_branch(uint8_t byte)
+{
+	return (byte & 0xf0) == 0x40 || (byte & 0xe7) == 0x26 ||
+	       (byte >= 0x64 && byte <= 0x67) || byte == 0xf2 || byte == 0xf3;
+}
+
+/* Whether @opcode, of one byte, may be that of a transfer of control or of a
+   string instruction. */
+static bool may_opcode_be_branch(uint8_t opcode)
+{
+	return (opcode & 0xf0) == 0x70 || opcode >= 0xe0 ||
+	       (opcode >= 0xa4 && opcode <= 0xaf) ||
+	       (opcode >= 0xc2 && opcode <= 0xcf);
+}
+
+/* Whether the opcode 0F @second may be that of a transfer of control: a
+   conditional branch, syscall, sysenter or xend. */
+static bool may_second_opcode_be_branch(uint8_t second)
+{
+	return (second & 0xf0) == 0x80 || second == 0x05 || second == 0x34 ||
+	       second == 0x01;
+}
+
+/* Whether an instruction of which an_branch.kind may differ from
+   AN_BRANCH_NONE begins like @code. False for most instructions, which then
+   need not be decoded. */
+static bool may_be_branch(const uint8_t *code, unsigned len)
+{
+	unsigned i = 0;
+
+	while (i + 1 < len && is_prefix_of_branch(code[i]))
+		i++;
+	if (len == 0 || code[i] != 0x0f)
+		return len > 0 && may_opcode_be_branch(code[i]);
+	return i + 1 < len && may_second_opcode_be_branch(code[i + 1]);
+}
+
 struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
 				  uint64_t address)
 {
@@ -40,6 +79,8 @@ struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
 	ZydisDecodedInstruction in;
 	ZydisDecoder decoder;
 
+	if (!may_be_branch(code, len))
+		return b;
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 			 ZYDIS_STACK_WIDTH_64);
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code,

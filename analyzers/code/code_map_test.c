@@ -3,6 +3,8 @@
 
 #include "analyzers/code/code_map.h"
 
+#include <Zydis/Zydis.h>
+
 #include "tests/tap.h"
 
 /* mov $N,%eax; ret, with N in the second byte */
@@ -40,6 +42,71 @@ static void test_branches(void)
 	   "arithmetic is no branch");
 }
 
+/* Whether the decoder says that @code transfers control or is a string
+   instruction that repeats. */
+static bool decoder_finds_branch(const ZydisDecoder *decoder,
+				 const uint8_t *code, unsigned len)
+{
+	ZydisDecodedInstruction in;
+
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(decoder, NULL, code,
+							len, &in)))
+		return false;
+	switch (in.meta.category) {
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_UNCOND_BR:
+	case ZYDIS_CATEGORY_COND_BR:
+	case ZYDIS_CATEGORY_SYSCALL:
+		return true;
+	case ZYDIS_CATEGORY_STRINGOP:
+		return in.attributes &
+		       (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
+			ZYDIS_ATTRIB_HAS_REPNE);
+	default:
+		return in.mnemonic == ZYDIS_MNEMONIC_INT;
+	}
+}
+
+/* Return how many of the instructions that begin with @prefix_bytes prefixes
+   and any two bytes are branches for only one of an_branch_decode() and the
+   decoder. */
+static unsigned count_differences_from_decoder(const uint8_t *prefix,
+					       unsigned prefix_bytes)
+{
+	static const uint8_t third[] = {0x00, 0x24, 0x75, 0x84,
+					0xc0, 0xd5, 0xf8, 0xff};
+	uint8_t code[15] = {0};
+	ZydisDecoder decoder;
+	unsigned n = 0;
+
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	memcpy(code, prefix, prefix_bytes);
+	for (unsigned i = 0; i < sizeof(third) << 16; i++) {
+		code[prefix_bytes] = (uint8_t)i;
+		code[prefix_bytes + 1] = (uint8_t)(i >> 8);
+		code[prefix_bytes + 2] = third[i >> 16];
+		n += decoder_finds_branch(&decoder, code, sizeof(code)) !=
+		     (an_branch_decode(code, sizeof(code), 0).kind !=
+		      AN_BRANCH_NONE);
+	}
+	return n;
+}
+
+static void test_all_opcodes(void)
+{
+	static const uint8_t prefix[][2] = {
+		{0x48},	      {0x66},	    {0xf2},	  {0xf3},
+		{0x2e, 0x3e}, {0x67, 0x64}, {0xf0, 0x41}, {0xf3, 0x4f}};
+	unsigned n = count_differences_from_decoder(prefix[0], 0);
+
+	for (unsigned i = 0; i < sizeof(prefix) / sizeof(prefix[0]); i++)
+		n += count_differences_from_decoder(prefix[i],
+						    prefix[i][1] ? 2 : 1);
+	is_u64(n, 0, "all opcodes, with prefixes, are as they are decoded");
+}
+
 int main(void)
 {
 	static const uint8_t one[] = {0xb8, 1, 0, 0, 0, 0xc3},
@@ -66,6 +133,7 @@ int main(void)
 	       second[1], "or else its newest one");
 	ok(an_code_map_find_node_or_newest(&m, 0x1006, 0) < 0, "or none");
 	test_branches();
+	test_all_opcodes();
 	an_code_map_release(&m);
 	return done_testing();
 }
