@@ -278,6 +278,8 @@ static bool build_first_result_with_cache_levels(const struct al_run *run,
 						 struct al_model *m)
 {
 	for (size_t i = 0; i < run->settings->n_analyses; i++) {
+		if (!run->settings->analysis[i].class->compares_caches)
+			continue;
 		if (al_result_build_model(run, 0, i, m) == 0 &&
 		    al_model_find_table(m, "levels"))
 			return true;
