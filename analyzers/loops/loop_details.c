@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loop_details.c - builds the lists and tables of the strides and dependences
-   of loops */
+/* loop_details.c - builds the lists and tables of the strides, dependences and
+   lines of loops */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -240,8 +240,40 @@ void an_loops_add_dependence_table(struct an_loop_row *const *rows,
 		}
 }
 
-void an_loop_row_sort_strides_and_dependences(const struct an_loop_row *r)
+/* ---- lines ---- */
+
+static int compare_lines_by_file_and_number(const void *one, const void *other)
 {
+	const struct an_loop_line *a = one, *b = other;
+	int order = strcmp(a->file, b->file);
+
+	if (!order)
+		order = al_compare_u64(a->line, b->line);
+	return order ? order : strcmp(a->function, b->function);
+}
+
+void an_loop_row_add_list_of_lines_if_any(const struct an_loop_row *r,
+					  struct al_model *m)
+{
+	if (r->n_lines == 0)
+		return;
+	al_model_begin_list(m, "lines");
+	for (size_t i = 0; i < r->n_lines; i++) {
+		al_model_begin_object(m, NULL);
+		al_model_add_uncopied_string(m, "function",
+					     r->line[i].function);
+		al_model_add_uncopied_string(m, "file", r->line[i].file);
+		al_model_add_number(m, "line", NULL, NULL, r->line[i].line);
+		al_model_end_object_or_list(m);
+	}
+	al_model_end_object_or_list(m);
+}
+
+void an_loop_row_sort_lists(const struct an_loop_row *r)
+{
+	if (r->n_lines > 0)
+		qsort(r->line, r->n_lines, sizeof(*r->line),
+		      compare_lines_by_file_and_number);
 	if (r->n_strides > 0)
 		qsort(r->stride, r->n_strides, sizeof(*r->stride),
 		      compare_strides_line_then_most_frequent);

@@ -217,6 +217,13 @@ struct an_loop_stride {
 	uint64_t count;
 };
 
+/* A source line of instructions in a loop. */
+struct an_loop_line {
+	const char *function; /* function that the line is of; interned */
+	const char *file;     /* source file; interned */
+	uint32_t line;	      /* 0: unknown */
+};
+
 /* Dependences of one distance between two source lines that a loop carries. */
 struct an_loop_dependence {
 	uint32_t source_line; /* source line of the earlier access; 0:
@@ -249,6 +256,10 @@ struct an_loop_row {
 	uint64_t entries, iterations, least, most, instructions;
 	struct an_loop_stride *stride; /* [n_strides] */
 	size_t n_strides, max_strides;
+	/* [n_lines] lines of its instructions that are in no loop inside it.
+	   None if its dependences were not counted. */
+	struct an_loop_line *line;
+	size_t n_lines, max_lines;
 	uint8_t vectorisable;  /* enum an_vectorisable */
 	uint64_t vector_limit; /* smallest distance of a dependence that forbids
 				  vectors; 0: none */
@@ -436,15 +447,17 @@ void an_loops_add_flat_tables_to_model(const void *state, struct al_model *);
 /* ---- loop_details.c ---- */
 
 /* Sort strides by line, then by count, the largest first; dependences by
-   whether they forbid vectors, then by distance. */
-void an_loop_row_sort_strides_and_dependences(const struct an_loop_row *);
+   whether they forbid vectors, then by distance; lines by file and number. */
+void an_loop_row_sort_lists(const struct an_loop_row *);
 
-/* Add the list of the strides, or of the dependences, of a loop to the open
-   object. */
+/* Add the list of the strides, of the dependences, or of the lines, of a loop
+   to the open object. No list is added if there are no lines. */
 void an_loop_row_add_list_of_strides(const struct an_loop_row *,
 				     struct al_model *);
 void an_loop_row_add_list_of_dependences(const struct an_loop_row *,
 					 struct al_model *);
+void an_loop_row_add_list_of_lines_if_any(const struct an_loop_row *,
+					  struct al_model *);
 
 /* Add a table without a key of the strides, or of the dependences, of
    @row_count loops. */

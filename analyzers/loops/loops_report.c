@@ -152,6 +152,7 @@ static void add_loop_members(const struct an_loop_row *r, struct al_model *m)
 	al_model_add_json_word(m, "innermost", cell[LOOP_INNERMOST].text);
 	an_loop_row_add_list_of_strides(r, m);
 	an_loop_row_add_list_of_dependences(r, m);
+	an_loop_row_add_list_of_lines_if_any(r, m);
 	if (r->vectorisable == AN_VECTORISABLE_REDUCTION)
 		al_model_add_uncopied_string(m, "vectorisable", "reduction");
 	else
@@ -215,8 +216,8 @@ add_loop_and_dependence_tables_and_views(const struct an_loop_rows *rows,
 			   .sort = LOOP_INSTRUCTIONS, .top = 15));
 }
 
-/* Return an array of all rows, sorted, with their strides and dependences
-   sorted as well. The caller frees it; NULL, with an error in the model, if
+/* Return an array of all rows, sorted, with their lists sorted as
+   well. The caller frees it; NULL, with an error in the model, if
    memory is short. */
 static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
 					      struct al_model *model_for_error)
@@ -229,7 +230,7 @@ static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
 	}
 	for (size_t i = 0; i < rows->n; i++) {
 		row[i] = &rows->row[i];
-		an_loop_row_sort_strides_and_dependences(row[i]);
+		an_loop_row_sort_lists(row[i]);
 	}
 	if (rows->n > 0)
 		qsort(row, rows->n, sizeof(*row),

@@ -80,10 +80,27 @@ static int add_to_stride_count_of_line(struct an_loop_row *r, const char *file,
 	return 0;
 }
 
+/* Add a line to those of row @r unless it is there. Return: 0 or -ENOMEM. */
+static int add_line_to_row_if_new(struct an_loop_row *r,
+				  const struct an_loop_line *line)
+{
+	for (size_t i = 0; i < r->n_lines; i++)
+		if (r->line[i].line == line->line &&
+		    r->line[i].file == line->file &&
+		    r->line[i].function == line->function)
+			return 0;
+	if (al_array_reserve_zeroed(r->line, r->max_lines, r->n_lines + 1) != 0)
+		return -ENOMEM;
+	r->line[r->n_lines++] = *line;
+	return 0;
+}
+
 /* Add the strides of the accesses of node @node_index, which is in the loop of
-   @r but in no loop inside it, to the row @r. Return: 0 or -ENOMEM. */
-static int add_strides_of_node_to_row(struct work *w, struct an_loop_row *r,
-				      uint32_t node_index)
+   @r but in no loop inside it, to the row @r, and its line if the loop is
+   chosen. Return: 0 or -ENOMEM. */
+static int add_line_and_strides_of_node_to_row(struct work *w,
+					       struct an_loop_row *r,
+					       uint32_t node_index)
 {
 	const struct an_loop_state *l = w->state;
 	const struct an_loop_node *n = &l->node[node_index];
@@ -92,6 +109,10 @@ static int add_strides_of_node_to_row(struct work *w, struct an_loop_row *r,
 	int err = 0;
 
 	l->env->symbol(l->env->host, in->block, in->instr, &symbol);
+	if (l->loop[n->loop - 1].is_chosen)
+		err = add_line_to_row_if_new(
+			r, &(struct an_loop_line){symbol.function, symbol.file,
+						  symbol.line});
 	for (unsigned a = 0; a < n->n_accesses; a++) {
 		const struct an_strides *s =
 			an_loops_strides_of_access(l, n, a);
@@ -144,6 +165,7 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 static void free_row_arrays(struct an_loop_row *r)
 {
 	free(r->stride);
+	free(r->line);
 	free(r->dependence);
 }
 
@@ -156,13 +178,13 @@ static int append_row_shallow_copy(struct an_loop_rows *rows,
 	return 0;
 }
 
-/* Add the executed instructions and the strides of the first @body_node_count
+/* Add the executed instructions, the lines and the strides of the first @body_node_count
    nodes of l->found, the body of loop @loop_index, to row @r, and set
    r->is_spin and r->has_inner_loop. Return: 0 or -ENOMEM. */
-static int add_body_counts_and_strides_to_row(struct work *w,
-					      struct an_loop_row *r,
-					      uint32_t loop_index,
-					      uint32_t body_node_count)
+static int add_body_counts_lines_and_strides_to_row(struct work *w,
+						    struct an_loop_row *r,
+						    uint32_t loop_index,
+						    uint32_t body_node_count)
 {
 	struct an_loop_state *l = w->state;
 	bool works = false, loads = false;
@@ -174,7 +196,7 @@ static int add_body_counts_and_strides_to_row(struct work *w,
 		r->instructions += w->executed[node];
 		works |= is_node_calling_storing_or_striding(l, node, &loads);
 		if (l->node[node].loop == loop_index + 1)
-			err = add_strides_of_node_to_row(w, r, node);
+			err = add_line_and_strides_of_node_to_row(w, r, node);
 		else
 			r->has_inner_loop = true;
 	}
@@ -208,7 +230,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
 	r.entries = r.iterations - w->back;
 	r.least = loop->runs < r.entries ? 1 : loop->least;
-	err = add_body_counts_and_strides_to_row(w, &r, loop_index, n);
+	err = add_body_counts_lines_and_strides_to_row(w, &r, loop_index, n);
 	if (!err)
 		err = an_loops_add_dependences_to_row(l, &r, loop_index, n);
 	if (!err)
@@ -285,9 +307,8 @@ static bool is_same_loop_address_and_function(const struct an_loop_row *a,
 	       a->symbol.line == b->symbol.line;
 }
 
-static int
-merge_row_counts_strides_and_dependences(struct an_loop_row *to,
-					 const struct an_loop_row *from)
+static int merge_row_counts_and_lists(struct an_loop_row *to,
+				      const struct an_loop_row *from)
 {
 	int err = 0;
 
@@ -306,6 +327,8 @@ merge_row_counts_strides_and_dependences(struct an_loop_row *to,
 		err = add_to_stride_count_of_line(
 			to, from->stride[i].file, from->stride[i].line,
 			from->stride[i].stride, from->stride[i].count);
+	for (size_t i = 0; i < from->n_lines && !err; i++)
+		err = add_line_to_row_if_new(to, &from->line[i]);
 	return err ? err : an_loop_row_merge_dependences(to, from);
 }
 
@@ -332,8 +355,8 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 			err = append_row_shallow_copy(into, &r);
 		}
 		if (!err)
-			err = merge_row_counts_strides_and_dependences(
-				&into->row[k], &from->row[i]);
+			err = merge_row_counts_and_lists(&into->row[k],
+							 &from->row[i]);
 	}
 	return err;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scalar_float.c - finds functions with scalar floating-point operations in a
- * hot loop that vectors could execute
+ * scalar_float.c - finds scalar floating-point operations in hot loops that
+ *                  vectors could execute
  *
  * Whether a loop can be vectorised is what the analysis "loops" found with
- * `of`. Operations are counted by function: those outside the loop count, too.
+ * `of`. Operations are counted by source line: those of code outside the loop
+ * on one of its lines count, too.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,29 +17,53 @@ enum {
 	LEAST_HOT_PERCENT = 10, /* least percentage of all instructions that the
 				   loop executes */
 	LEAST_SCALAR_PERCENT =
-		50, /* least percentage of the function's floating-point
-		       operations that are scalar */
+		50, /* least percentage of the floating-point operations of the
+		       loop's lines that are scalar */
 };
 
-/* Floating-point operations of a function. */
+/* Floating-point operations of source lines. */
 struct operations {
 	uint64_t all, scalar;
 };
 
-/* Return the sum of the operations of the functions with the name @name and the
-   object @object; zeros if there is none. */
-static struct operations sum_operations_of_function(const struct al_model *mix,
-						    const char *name,
-						    const char *object)
+/* Whether row @row_index of the lines of "mix" is one of the lines of a loop
+   and of its object. */
+static bool is_row_of_line_in_loop(const struct al_table *mix_lines,
+				   size_t row_index,
+				   const struct al_result_node *loop)
 {
-	const struct al_table *t = al_model_find_table(mix, "whole functions");
+	const struct al_result_node *list = al_model_find_member(loop, "lines");
+	const char *object = al_node_text_or_empty(loop, "object");
+	const char *file = al_row_text_or_empty(mix_lines, row_index, "file");
+	const char *function =
+		al_row_text_or_empty(mix_lines, row_index, "function");
+	uint64_t line = al_row_number_or_0(mix_lines, row_index, "line");
+
+	if (strcmp(al_row_text_or_empty(mix_lines, row_index, "object"),
+		   object) != 0)
+		return false;
+	for (const struct al_result_node *in = list ? list->first : NULL; in;
+	     in = in->next)
+		if (al_node_number_or_0(in, "line") == line &&
+		    strcmp(al_node_text_or_empty(in, "file"), file) == 0 &&
+		    strcmp(al_node_text_or_empty(in, "function"), function) ==
+			    0)
+			return true;
+	return false;
+}
+
+/* Return the sum of the operations of the lines of a loop. */
+static struct operations
+sum_operations_of_loop_lines(const struct al_model *mix,
+			     const struct al_result_node *loop)
+{
+	const struct al_table *t = al_model_find_table(mix, "lines");
 	struct operations sum = {0, 0};
 
 	for (size_t i = 0; t && i < t->n_rows; i++) {
 		uint64_t all = al_row_number_or_0(t, i, "flops");
 
-		if (strcmp(al_row_text_or_empty(t, i, "name"), name) != 0 ||
-		    strcmp(al_row_text_or_empty(t, i, "object"), object) != 0)
+		if (all == 0 || !is_row_of_line_in_loop(t, i, loop))
 			continue;
 		sum.all += all;
 		sum.scalar += all - al_row_number_or_0(t, i, "vector_flops");
@@ -80,17 +105,16 @@ static void add_scalar_finding(const struct al_result_node *loop,
 	al_finding_add_evidence_if_space(&f, "instructions", all_instructions);
 	al_finding_add_evidence_if_space(
 		&f, "iterations", al_node_number_or_0(loop, "iterations"));
-	snprintf(
-		f.text, sizeof(f.text),
-		"%.80s executes %s of %s floating-point operations one by "
-		"one, and its loop at %.80s:%llu, %.1f %% of all instructions, "
-		"could use vectors%s.",
-		f.function, al_number_format_grouped(number[0], done->scalar),
-		al_number_format_grouped(number[1], done->all), f.file,
-		(unsigned long long)f.line,
-		100.0 * (double)instructions / (double)all_instructions,
-		is_reduction ? " if its sums may be added in another order"
-			     : "");
+	snprintf(f.text, sizeof(f.text),
+		 "%.80s executes %s of %s floating-point operations one by "
+		 "one in its loop at %.80s:%llu, which has %.1f %% of all "
+		 "instructions and could use vectors%s.",
+		 f.function, al_number_format_grouped(number[0], done->scalar),
+		 al_number_format_grouped(number[1], done->all), f.file,
+		 (unsigned long long)f.line,
+		 100.0 * (double)instructions / (double)all_instructions,
+		 is_reduction ? " if its sums may be added in another order"
+			      : "");
 	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
@@ -112,9 +136,7 @@ void al_rule_add_scalar_floats(const struct al_model *loops,
 			    al_node_number_or_0(loop, "instructions"), all) <
 			    LEAST_HOT_PERCENT)
 			continue;
-		done = sum_operations_of_function(
-			mix, al_node_text_or_empty(loop, "function"),
-			al_node_text_or_empty(loop, "object"));
+		done = sum_operations_of_loop_lines(mix, loop);
 		if (done.scalar >= AL_FINDING_MISSES &&
 		    done.scalar >= al_node_number_or_0(loop, "iterations") &&
 		    al_rounded_down_percent(done.scalar, done.all) >=
