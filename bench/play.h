@@ -22,8 +22,8 @@ struct play {
 	uint64_t rate;	 /* [bytes of units per second]; 0: no limit */
 };
 
-/* Messages of one byte between the feeder and a player, sent through the channel
-   of play(), a stream socket. */
+/* Messages of one byte between the feeder and a player, sent through the
+   channel of play(), a stream socket. */
 enum play_signal {
 	PLAY_CONNECT = 'c', /* to the player: the daemon accepts connections */
 	PLAY_READY = 'r',   /* from the player: its ring is filled, and no

@@ -116,7 +116,8 @@ static void open_written(struct written *w, unsigned columns)
 	w->file = open_memstream(&w->all, &w->size);
 }
 
-/* Compare all text collected since open_written() with @expected, and free it. */
+/* Compare all text collected since open_written() with @expected, and free it.
+   */
 static void is_written(struct written *w, const char *expected,
 		       const char *fact)
 {

@@ -95,8 +95,8 @@ int an_code_map_add_block(struct an_code_map *, const struct an_block *block,
 int64_t an_code_map_find_node_or_newest(const struct an_code_map *,
 					uint64_t address, uint32_t version);
 
-/* Return the bytes of an instruction, [min(node->len, AN_MAX_CODE_BYTES)]; NULL:
-   unknown. */
+/* Return the bytes of an instruction, [min(node->len, AN_MAX_CODE_BYTES)];
+   NULL: unknown. */
 static inline const uint8_t *
 an_instr_node_code_or_null(const struct an_instr_node *node)
 {

@@ -26,10 +26,10 @@ an_data_row_type_with_member_fields(const struct an_data_row *);
 uint64_t an_type_size_in_element(const struct an_type *,
 				 uint64_t element_bytes);
 
-/* Return an array that states for each byte of a structure, of which the elements
-   of the row consist, whether it was accessed in any of them, and set *@size to
-   its size [bytes]. The caller frees it. NULL, and *@size is 0: that is not
-   known, or, with an error in the model, memory is short. */
+/* Return an array that states for each byte of a structure, of which the
+   elements of the row consist, whether it was accessed in any of them, and set
+   *@size to its size [bytes]. The caller frees it. NULL, and *@size is 0: that
+   is not known, or, with an error in the model, memory is short. */
 bool *an_data_row_alloc_used_bytes(const struct an_data_rows *,
 				   const struct an_data_row *,
 				   bool has_accesses, struct al_model *,

@@ -11,8 +11,8 @@
 
 enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
-/* Set site->same_callers of a site that gets the number @site_number. Return: 0;
-   -ENOMEM. */
+/* Set site->same_callers of a site that gets the number @site_number. Return:
+   0; -ENOMEM. */
 static int find_site_with_same_callers(struct an_sites *s, struct an_site *site,
 				       uint32_t site_number)
 {

@@ -178,9 +178,9 @@ static int append_row_shallow_copy(struct an_loop_rows *rows,
 	return 0;
 }
 
-/* Add the executed instructions, the lines and the strides of the first @body_node_count
-   nodes of l->found, the body of loop @loop_index, to row @r, and set
-   r->is_spin and r->has_inner_loop. Return: 0 or -ENOMEM. */
+/* Add the executed instructions, the lines and the strides of the first
+   @body_node_count nodes of l->found, the body of loop @loop_index, to row @r,
+   and set r->is_spin and r->has_inner_loop. Return: 0 or -ENOMEM. */
 static int add_body_counts_lines_and_strides_to_row(struct work *w,
 						    struct an_loop_row *r,
 						    uint32_t loop_index,

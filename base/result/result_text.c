@@ -296,8 +296,8 @@ static int print_table_view(const struct al_view *v,
 	return err;
 }
 
-/* Print the rows of a table that a view selects, or a drawing, and set *@cut_rows
-   to the number of rows that are left out. Return: 0 or -ENOMEM. */
+/* Print the rows of a table that a view selects, or a drawing, and set
+   *@cut_rows to the number of rows that are left out. Return: 0 or -ENOMEM. */
 static int print_view(const struct al_view *v,
 		      const struct al_shown *row_and_view_limits,
 		      struct an_text *text, size_t *cut_rows)

@@ -21,9 +21,9 @@ struct al_shown {
 /* Print the numbers of the root, if the model has a title, and then the views
    without `is_detail`; or print the views with `is_detail`.
 
-   Each column is as wide as its longest cell or its title. A label is cut to the
-   columns that the others leave of the line; it is not cut if lines may have any
-   length. A line states how many rows are left out.
+   Each column is as wide as its longest cell or its title. A label is cut to
+   the columns that the others leave of the line; it is not cut if lines may
+   have any length. A line states how many rows are left out.
 
    Return: 0; -ENOMEM with some lines missing. */
 int al_model_print_numbers_and_main_views(const struct al_model *,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cgroup_limits_test.c - tests the limits of control groups, versions 1 and 2 */
+/* cgroup_limits_test.c - tests the limits of control groups, versions 1 and 2
+   */
 #include "base/system/cgroup_limits.h"
 
 #include <ftw.h>

@@ -62,7 +62,8 @@ void al_text_init(struct al_text *, FILE *, unsigned display_flags);
    Each unprintable character becomes '?'. */
 void al_text_write(struct al_text *, enum al_style, const char *s);
 
-/* Write one formatted line, cut after `columns` of the text. Each unprintable character becomes '?'. Write nothing if memory is short. */
+/* Write one formatted line, cut after `columns` of the text. Each unprintable
+   character becomes '?'. Write nothing if memory is short. */
 __attribute__((format(printf, 2, 3))) void
 al_text_printf_line_cut_to_columns(struct al_text *, const char *format, ...);
 

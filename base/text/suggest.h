@@ -13,8 +13,8 @@ const char *al_suggest_word(const char *word, const char *const *words);
 
 /**
  * al_suggest_and_report_bad_word() - Write to @message [AL_MESSAGE] "@what
- * 'WORD'; did you mean 'NEAREST'?", or "@what 'WORD'; valid: A, B, C" if none of
- * @valid_words (NULL-terminated) is similar.
+ * 'WORD'; did you mean 'NEAREST'?", or "@what 'WORD'; valid: A, B, C" if none
+ * of @valid_words (NULL-terminated) is similar.
  * @what: such as "unknown format".
  *
  * Return: -EINVAL.
@@ -24,8 +24,8 @@ int al_suggest_and_report_bad_word(const char *what, const char *bad_word,
 				   char *message);
 
 /**
- * al_suggest_and_report_bad_option() - Write to @message [AL_MESSAGE] that there
- * is no option @arg, with the most similar of @options.
+ * al_suggest_and_report_bad_option() - Write to @message [AL_MESSAGE] that
+ * there is no option @arg, with the most similar of @options.
  * @arg: "--name" or "--name=value".
  * @options: NULL-terminated, each with its dashes. If the name of @arg is one
  *         of them, the message is that its value is missing or superfluous.

@@ -4,8 +4,8 @@
  *
  * Each class lists its keys with their values (struct an_option): words
  * separated by '|' are the only valid values; of words separated by '+' several
- * can be given, joined by '+'; "N" is a number, "1-12" a number from 1 to 12, and
- * any other word stands for text.
+ * can be given, joined by '+'; "N" is a number, "1-12" a number from 1 to 12,
+ * and any other word stands for text.
  */
 #include "lib/config/analyze_option.h"
 
@@ -101,7 +101,8 @@ static int check_value_is_plus_joined_words(const struct an_option *option,
 	return rc;
 }
 
-/* Whether @values is a range of numbers, such as "1-12". Set @least and @most. */
+/* Whether @values is a range of numbers, such as "1-12". Set @least and @most.
+   */
 static bool is_range(const char *values, uint64_t *least, uint64_t *most)
 {
 	return sscanf(values, "%" SCNu64 "-%" SCNu64, least, most) == 2;

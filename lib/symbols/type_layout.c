@@ -79,8 +79,8 @@ static void format_declaration_or_empty(Dwarf_Die *type, char *text)
 	snprintf(text, MAX_NAME, "%s:%d", slash ? slash + 1 : file, line);
 }
 
-/* Write "struct {...}" or the like to @name of MAX_NAME bytes, with the file and
-   line of the type's declaration, which distinguish types without names. */
+/* Write "struct {...}" or the like to @name of MAX_NAME bytes, with the file
+   and line of the type's declaration, which distinguish types without names. */
 static void format_name_by_source_line(Dwarf_Die *type, char *name)
 {
 	char declaration[MAX_NAME];

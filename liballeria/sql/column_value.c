@@ -65,8 +65,8 @@ static void return_words_joined_by_spaces(sqlite3_context *out,
 }
 
 /* Find the name of the code at @address for the current row. Names are cached
-   for one batch of rows: an address has the same name in all rows of it. *@name: receives an element of
-   the cache. Return: 0; enum alleria_error. */
+   for one batch of rows: an address has the same name in all rows of it.
+   *@name: receives an element of the cache. Return: 0; enum alleria_error. */
 static int find_name_of_code_address_cached(struct sq_cursor *c,
 					    uint64_t address,
 					    const struct alleria_name **name)

@@ -72,7 +72,8 @@ static __attribute__((noinline)) void one_round(long i, long other)
 		once(i, other, where[i % SELDOM == 0]);
 }
 
-/* Behind a branch that is seldom taken, instructions of hundreds of statements. */
+/* Behind a branch that is seldom taken, instructions of hundreds of statements.
+   */
 static __attribute__((noinline)) void large(long i)
 {
 	static char area[512] __attribute__((aligned(16)));

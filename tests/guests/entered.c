@@ -28,7 +28,8 @@ static char *page;
 static long found;
 static int faults;
 
-/* Return what is loaded from @at if @seldom is 0; @touched is accessed first. */
+/* Return what is loaded from @at if @seldom is 0; @touched is accessed first.
+   */
 long go_on(const char *at, long seldom, long *touched);
 extern const char go_on_load[];
 

@@ -2,15 +2,13 @@
 /*
  * requests.c - every macro of include/valgrind/alleria.h
  *
- * requests: each once; says whether it runs under Alleria.
- * requests wait: until its standard input ends; says "waiting" before, and
- *     "worked" for each byte.
- * requests ask: an event for each byte; says "asked".
- * requests exec: the same, then executes a program that says "executed".
- * requests loop N: N marks, to be counted.
- * requests wild: names that are none.
- * requests tree: one process tells another, which says "ended" and reads a byte.
- * requests fork: a mark in a child, too.
+ * requests: each once; says whether it runs under Alleria. requests wait: until
+ * its standard input ends; says "waiting" before, and "worked" for each byte.
+ * requests ask: an event for each byte; says "asked". requests exec: the same,
+ * then executes a program that says "executed". requests loop N: N marks, to be
+ * counted. requests wild: names that are none. requests tree: one process tells
+ * another, which says "ended" and reads a byte. requests fork: a mark in a
+ * child, too.
  */
 #include <alleria/alleria.h> /* both may be included */
 #include <valgrind/alleria.h>

@@ -3,14 +3,16 @@
  * windowed.c - threads, signals and processes that call a function of which
  * every instruction is known
  *
- *   windowed threads    four threads, once all are there; thread i calls work()
- *                       i times; then the main one does once
- *   windowed signal     work(), SIGUSR1, whose handler calls work(), work()
- *   windowed altstack   a thread takes the signal on another stack, in work()
- *   windowed coroutine  work() switches to another stack and back, twice
- *   windowed fork       work(); the child calls it twice
- *   windowed exec       work(), then becomes 'windowed again': work() thrice
- *   windowed wait       says "ready"; for each byte that it reads work(), then "done"
+ *   windowed threads four threads, once all are there; thread i calls work() i
+ *                       times; then the main one does once windowed signal
+ *                       work(), SIGUSR1, whose handler calls work(), work()
+ *                       windowed altstack a thread takes the signal on another
+ *                       stack, in work() windowed coroutine work() switches to
+ *                       another stack and back, twice windowed fork work(); the
+ *                       child calls it twice windowed exec work(), then becomes
+ *                       'windowed again': work() thrice windowed wait says
+ *                       "ready"; for each byte that it reads work(), then
+ *                       "done"
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * x87.c - loads, stores, environment and whole state of the x87 (but fbld, fbstp
- * and ficom of memory, which Valgrind does not know)
+ * x87.c - loads, stores, environment and whole state of the x87 (but fbld,
+ * fbstp and ficom of memory, which Valgrind does not know)
  */
 #include "guest.h"
 

@@ -4,9 +4,10 @@
  * damage FOLDER PROFILE EVERY SEED FUNCTION [PART PARTS]
  *
  * Flips one bit in about one of EVERY bytes, drawn by SEED (EVERY 1: in each
- * byte), of them those whose offset modulo PARTS is PART, and runs the commands over each copy. A command passes when it ends
- * with a status other than 0, or when its output is that over the undamaged
- * profile. FOLDER is an empty folder to work in, FUNCTION one to annotate.
+ * byte), of them those whose offset modulo PARTS is PART, and runs the commands
+ * over each copy. A command passes when it ends with a status other than 0, or
+ * when its output is that over the undamaged profile. FOLDER is an empty folder
+ * to work in, FUNCTION one to annotate.
  *
  * The commands run in this process: the linker leads the C library's call of
  * main() to __wrap_main(), and the command line's is __real_main(). A child

@@ -8,8 +8,8 @@
  * bytes were compared, were met for the first time, could not be compared
  * because of the system, or of what is not told; how many differ; and how many
  * accesses have no value; and how many time stamps and processors are told, and
- * how many stamps are less than one before, of the same processor. Exit status 1
- * when something differs, has no value, or is less.
+ * how many stamps are less than one before, of the same processor. Exit status
+ * 1 when something differs, has no value, or is less.
  */
 #include <alleria/alleria.h>
 #include <err.h>

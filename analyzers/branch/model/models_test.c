@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* models_test.c - models of branch prediction on sequences whose outcome is known
- */
+/* models_test.c - models of branch prediction on sequences whose outcome is
+   known */
 #include <stdlib.h>
 
 #include "analyzers/branch/model/model.h"

@@ -13,7 +13,8 @@ enum { SITES = 5, BYTES = 3 * 4096, BASE = 0x7ffff000, ACCESSES = 200000 };
 
 static const struct an_collector *const dead_writes = &an_collect_dead_writes;
 
-/* Counts of a plain model: the writer of each byte that was not read, plus 1. */
+/* Counts of a plain model: the writer of each byte that was not read, plus 1.
+   */
 struct model {
 	uint32_t writer[BYTES];
 	uint64_t written[SITES], overwritten[SITES], unread[SITES];

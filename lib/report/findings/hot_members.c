@@ -83,8 +83,8 @@ static bool try_alloc_and_read_accessed_members(struct members *m,
 	return m->member != NULL;
 }
 
-/* Make the member number @index, which is none of the first n_hot ones, the next
-   hot one. */
+/* Make the member number @index, which is none of the first n_hot ones, the
+   next hot one. */
 static void add_hot_member(struct members *m, size_t index)
 {
 	const struct member hot = m->member[index];
