@@ -279,8 +279,8 @@ static void suspend_waiting_branch_for_signal(struct thread *t)
 	t->after_syscall = 0;
 }
 
-static int switch_thread_or_suspend_waiting_branch(struct branch *b,
-						   const struct an_mark *m)
+static int apply_thread_switch_or_signal_mark(struct branch *b,
+					      const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
 		return set_running_thread_grow_table(b, m->id);
@@ -299,8 +299,7 @@ static int branch_process_execs_and_marks(void *state,
 	for (size_t i = 0; i < batch->n_marks && !err; i++) {
 		for (; exec < batch->mark[i].before_exec; exec++)
 			count_branch_misses_of_execution(b, batch->exec[exec]);
-		err = switch_thread_or_suspend_waiting_branch(b,
-							      &batch->mark[i]);
+		err = apply_thread_switch_or_signal_mark(b, &batch->mark[i]);
 	}
 	for (; exec < batch->n_execs && !err; exec++)
 		count_branch_misses_of_execution(b, batch->exec[exec]);

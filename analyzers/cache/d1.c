@@ -29,19 +29,22 @@ get_hint_index_of_line(const struct an_l1 *f, uint64_t line, bool grouped)
 	return grouped ? an_l1_hint_index(f, line) : line & f->hint_mask;
 }
 
-/* Update the last-use time of @line and @last if both are where their hints say
-   and, if @writes, both are dirty already. The two lines are in different sets,
-   so their order does not matter. Return: whether the times were updated; if
-   not, nothing has changed. */
+/* Update the last-use time of @first_line and @last_line if both are where
+   their hints say and, if @must_be_dirty, both are dirty already. The two lines
+   are in different sets, so their order does not matter. Return: whether the
+   times were updated; if not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
-try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
-			   bool writes, int32_t *clock, bool grouped)
+try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t first_line,
+			   uint64_t last_line, bool must_be_dirty,
+			   int32_t *clock, bool are_hints_grouped)
 {
-	uint32_t pos = f->hint[get_hint_index_of_line(f, line, grouped)];
-	uint32_t pos_last = f->hint[get_hint_index_of_line(f, last, grouped)];
+	uint32_t pos = f->hint[get_hint_index_of_line(f, first_line,
+						      are_hints_grouped)];
+	uint32_t pos_last = f->hint[get_hint_index_of_line(f, last_line,
+							   are_hints_grouped)];
 
-	if (f->way[pos] != line || f->way[pos_last] != last ||
-	    writes > (f->dirty[pos] & f->dirty[pos_last]))
+	if (f->way[pos] != first_line || f->way[pos_last] != last_line ||
+	    must_be_dirty > (f->dirty[pos] & f->dirty[pos_last]))
 		return false;
 	f->used[pos] = f->used[pos_last] = ++*clock;
 	return true;

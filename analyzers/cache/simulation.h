@@ -97,9 +97,11 @@ struct an_cachesim {
 	struct an_lower_observer lower_observer; /* set before the first
 						    batch, then constant */
 
-	/* Constant, except the levels: the first level of code belongs to the
-	   preparation stage, that of data to an_cachesim_run_batch_d1_or_all(),
-	   the others to the tail stage. */
+	/* Constant, except the levels. If code and data have separate first
+	   levels, the first level of code belongs to the preparation stage,
+	   that of data to an_cachesim_run_batch_d1_or_all() or the partitions,
+	   and the others to the tail stage; if not, all levels belong to
+	   an_cachesim_run_batch_d1_or_all(). */
 	struct an_hierarchy hierarchy;
 
 	/* Used by the preparation stage. Plan arrays that were outgrown are

@@ -499,9 +499,10 @@ static void add_note_of_missing_members(struct al_model *m,
 	an_data_rows_note_missing_members(row, n, m, add_note);
 }
 
-/* Note each program in which no allocator was found, functions of the user that
-   were not found, missing members, and whether the profile has no data objects
-   at all. */
+/* Note each program in which no allocator was found; functions of the user that
+   were not found; why no members are known of the first rows, if that is so for
+   all of them; and that the profile has no data objects at all. Each only if it
+   is so. */
 static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
 			      const struct ranked_row *ranked,
 			      const struct an_data_options *options)

@@ -22,8 +22,9 @@ bool an_data_row_find_own_place(const struct an_data_row *,
 				struct an_own_place *);
 
 /* Return the kind of a row and where its data is from, as a string of the
-   model: "heap make_list, list.c:12", "static visited [bfs]" and the like. If
-   no caller is own code, up to three known functions of the site are named. */
+   model: "heap make_list, list.c:12", "static visited [bfs]" (a variable and
+   its object file) and the like. If no caller is own code, up to three known
+   functions of the site and their object file are named. */
 const char *an_data_row_alloc_label_in_model(struct al_model *,
 					     const struct an_data_row *);
 

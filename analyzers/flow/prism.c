@@ -339,7 +339,7 @@ static bool has_execution_ended_with_call(const struct an_flow *f,
 }
 
 /* Make @thread_number the running thread, and add it to the table of threads if
-   it is new. Set the error of the stream if memory is short. */
+   it is new. Set the error of the writer of PRISM events if memory is short. */
 static void grow_prism_threads_and_set_running(struct an_flow *f,
 					       uint32_t thread_number)
 {

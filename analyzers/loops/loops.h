@@ -116,10 +116,11 @@ struct an_loop_access {
 
 /* An exit of a block. */
 struct an_loop_exit {
-	uint32_t follower;  /* id + 1 of the block that was reached last by this
+	uint32_t follower; /* id + 1 of the block that was reached last by this
 			      exit by an edge; 0: none */
-	uint32_t back : 31; /* an_loop_edge.back of the edge to the block
-			       `follower` */
+	/* number of the back edge to the block `follower`, from 1, as
+	   an_loop_edge.back; 0: that edge is no back edge */
+	uint32_t back : 31;
 	uint32_t is_seen : 1; /* the exit was taken before */
 	/* as in struct pt_exit, which is further away in memory */
 	uint16_t n_instrs, n_accesses;

@@ -264,8 +264,8 @@ static void print_struct_as_json_object(FILE *f, const struct alleria_value *v)
 	fputc('}', f);
 }
 
-static void print_json_text_or_elements_member(FILE *f,
-					       const struct alleria_value *v)
+static void
+print_json_text_or_elements_of_pointer(FILE *f, const struct alleria_value *v)
 {
 	if (is_pointer_to_characters(v)) {
 		fputs(",\"text\":\"", f);
@@ -289,7 +289,7 @@ static void print_pointer_as_json_object(FILE *f, const struct alleria_value *v)
 	else if (v->flags & ALLERIA_UNFOLLOWED)
 		fputs(",\"unfollowed\":true", f);
 	else
-		print_json_text_or_elements_member(f, v);
+		print_json_text_or_elements_of_pointer(f, v);
 	fputc('}', f);
 }
 

@@ -483,8 +483,9 @@ enum alleria_mark_kind {
    vgdb. Equal marks are listed once; an event is recorded for each. */
 struct alleria_mark {
 	const char *name;
-	uint64_t start;	 /* start address of a region */
-	uint64_t size;	 /* [bytes] size of a region */
+	uint64_t start;	 /* start address of the region that the mark names
+			    (ALLERIA_MARK_REGION) */
+	uint64_t size;	 /* [bytes] size of the region that the mark names */
 	uint32_t kind;	 /* enum alleria_mark_kind */
 	uint32_t number; /* number of the mark in the image, from 1 */
 	uint32_t process;

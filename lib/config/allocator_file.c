@@ -253,8 +253,8 @@ static int read_freeing_function(const struct al_node *map,
 						 message);
 }
 
-/* Key that marks each form of function in the file, and the reader of that
-   form. */
+/* Key in a function's map of the allocator file that states what the function
+   does, and the reader of such a map. */
 static const struct {
 	const char *key;
 	int (*read)(const struct al_node *, struct pt_allocator *, char *);

@@ -63,8 +63,8 @@ struct al_executed {
 					     instructions are selected */
 	struct al_block_numbers *numbers; /* [classes] block numbers of each
 					     class; NULL: none yet */
-	/* tsearch() tree of the blocks stopped by faults; for a consumer, of
-	   all its blocks */
+	/* tsearch() tree: of an image, the blocks that faults stopped; of a
+	   consumer, all of its blocks, stopped by a fault or not */
 	void *partial_blocks;
 	/* [bytes] of blocks stopped by faults and of warm blocks; about
 	   AL_MAX_PARTIAL_BYTES at most */

@@ -367,8 +367,10 @@ static bool read_and_store_incomplete_reason(struct al_replay *r,
 	return true;
 }
 
-/* Store a record of the block that ends the run; kinds other than PF_SEEN and
-   PF_STATUS are ignored. Return: false if the record is truncated. */
+/* Store a record of the block that ends the run: PF_SEEN, the status of a
+   process as its parent received it from wait(), or PF_STATUS, the reason why
+   the profile is not complete. Other kinds are ignored. Return: false if the
+   record is truncated. */
 static bool read_and_store_wait_or_run_status_fact(struct al_replay *r,
 						   struct pf_fact_reader *f)
 {

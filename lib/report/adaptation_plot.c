@@ -174,12 +174,12 @@ static double buffer_count_at_column_end(const struct column *c)
 	return c->buffers;
 }
 
-static double workers_idle_percent_of_column(const struct column *c)
+static double workers_idle_percent_of_plot_column(const struct column *c)
 {
 	return c->idle;
 }
 
-static double programs_wait_percent_of_column(const struct column *c)
+static double programs_wait_percent_of_plot_column(const struct column *c)
 {
 	return c->wait;
 }
@@ -298,8 +298,8 @@ void al_plot_decisions(const struct al_decisions *d,
 		highest_column_value_at_least_1(&p, buffer_count_at_column_end),
 		buffer_count_at_column_end);
 	print_vertical_bar_per_column(&p, "workers idle, %", 100,
-				      workers_idle_percent_of_column);
+				      workers_idle_percent_of_plot_column);
 	print_vertical_bar_per_column(&p, "programs waiting, %", 100,
-				      programs_wait_percent_of_column);
+				      programs_wait_percent_of_plot_column);
 	print_time_axis(&p);
 }

@@ -59,8 +59,9 @@ struct al_types_of_name {
  *
  * Types are the same if their names, sizes and members are.
  *
- * Return: 0; -ENOENT: no data object that was accessed has such a type;
- * -ENOMEM. Call al_types_of_name_release() in all cases.
+ * Return: 0; -ENOENT: no data object that was accessed has such a type and is
+ * divided into its members; -ENOMEM. Call al_types_of_name_release() in all
+ * cases.
  */
 int al_types_of_name_read(struct al_types_of_name *, const struct al_model *,
 			  const char *name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation_log.c - stores and writes the decisions of the adaptation
+ * adaptation_log.c - stores the decisions that adapted the numbers of workers
+ *                    and buffers, and writes them to the JSON report
  */
 #include "lib/config/adaptive_option.h"
 

@@ -209,7 +209,8 @@ static bool is_block_kind_needed_for_names(uint16_t kind)
 	       kind == PF_END;
 }
 
-static int read_block_for_names(struct salvager *r, const struct pf_entry *e)
+static int read_block_if_code_or_names(struct salvager *r,
+				       const struct pf_entry *e)
 {
 	const struct pf_head *h = &e->head;
 	const void *payload;
@@ -237,14 +238,14 @@ static int read_block_for_names(struct salvager *r, const struct pf_entry *e)
 
 /* Read all blocks that names depend on. A damaged block is left out, and so are
    the later blocks of its stream. Return: 0; -errno. */
-static int read_all_blocks_for_names(struct salvager *r)
+static int read_all_code_and_name_blocks(struct salvager *r)
 {
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(r->reader, &n);
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++) {
-		err = read_block_for_names(r, &e[i]);
+		err = read_block_if_code_or_names(r, &e[i]);
 		if (err == -EBADMSG || err == -EPROTO || err == -EIO)
 			err = 0;
 	}
@@ -380,7 +381,7 @@ static int write_new_names_of_unended_images(struct pf_reader *reader,
 	int err = r.unpacker && r.packer && r.symbols ? 0 : -ENOMEM;
 
 	if (!err)
-		err = read_all_blocks_for_names(&r);
+		err = read_all_code_and_name_blocks(&r);
 	if (!err)
 		err = write_unended_names_count_missing_objects(&r);
 	*unreadable_object_count = r.missing;

@@ -78,7 +78,7 @@ static int borrow_parent_blocks_or_report(struct al_verifier *v,
 	if (err != -EPROTO)
 		return err;
 	s->is_incomplete = true;
-	if (!al_verify_profile_may_lack_blocks(v) &&
+	if (!al_verify_is_missing_block_allowed(v) &&
 	    !(parent && parent->is_incomplete))
 		al_verify_count_and_print_fault(
 			v, "it is forked from what is not there");
@@ -129,7 +129,7 @@ static bool is_valid_next_stream_number(const struct al_verifier *v,
 {
 	uint32_t most = v->n_streams;
 
-	if (al_verify_profile_may_lack_blocks(v))
+	if (al_verify_is_missing_block_allowed(v))
 		most += e->head.sequence < 1 << 20 ? 1 << 16 : 1 << 24;
 	return e->head.stream >= v->n_streams && e->head.stream <= most;
 }
@@ -175,7 +175,7 @@ static int apply_log_block_or_report_damage(struct al_verifier *v,
 
 	if (h->position != s->log_bytes) {
 		s->is_incomplete = true;
-		if (!al_verify_profile_may_lack_blocks(v))
+		if (!al_verify_is_missing_block_allowed(v))
 			al_verify_count_and_print_fault(
 				v,
 				"the log goes on at %" PRIu64 " after %" PRIu64
@@ -302,7 +302,7 @@ int al_verify_check_and_report_stream_block(struct al_verifier *v,
 		return check_and_begin_stream(v, e, payload);
 	if (s)
 		al_verify_count_and_print_fault(v, "its stream has ended");
-	else if (!al_verify_profile_may_lack_blocks(v))
+	else if (!al_verify_is_missing_block_allowed(v))
 		al_verify_count_and_print_fault(v, "its stream has not begun");
 	return 0;
 }
@@ -311,7 +311,7 @@ void al_verify_report_unended_streams(struct al_verifier *v)
 {
 	for (uint32_t i = 0; i < v->n_streams; i++)
 		if (v->stream[i] && !v->stream[i]->has_ended &&
-		    !al_verify_profile_may_lack_blocks(v))
+		    !al_verify_is_missing_block_allowed(v))
 			al_verify_count_and_print_fault(
 				v, "stream %" PRIu32 " does not end", i);
 }

@@ -304,7 +304,7 @@ static int recover_chunk_executions_and_counts(struct al_verifier *v,
 	err = al_recovered_chunk_clear_and_reserve_execs(p);
 	if (!err && unit_bytes)
 		err = al_recover_units(&s->recoverer, &c, p);
-	if (err == -EPROTO && !al_verify_profile_may_lack_blocks(v))
+	if (err == -EPROTO && !al_verify_is_missing_block_allowed(v))
 		al_verify_count_and_print_fault(
 			v,
 			"the unit %zu bytes into the chunk is of no block "
@@ -324,7 +324,7 @@ static void check_chunk_number_is_next(struct al_verifier *v,
 	if (h->position == s->n_chunks)
 		return;
 	s->is_incomplete = true;
-	if (!al_verify_profile_may_lack_blocks(v))
+	if (!al_verify_is_missing_block_allowed(v))
 		al_verify_count_and_print_fault(
 			v, "chunk %" PRIu64 " comes where %" PRIu64 " should",
 			h->position, s->n_chunks);

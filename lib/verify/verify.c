@@ -31,7 +31,7 @@ void al_verify_count_and_print_fault(struct al_verifier *v, const char *format,
 		fprintf(v->out, "%s\n", line);
 }
 
-bool al_verify_profile_may_lack_blocks(const struct al_verifier *v)
+bool al_verify_is_missing_block_allowed(const struct al_verifier *v)
 {
 	return v->stated_status != AL_VERIFY_COMPLETE;
 }
@@ -100,7 +100,7 @@ static int load_and_check_names_block(struct al_verifier *v,
 	size_t offset = 0;
 	int err = al_verify_load_payload_or_report(v, e, &payload), more = !err;
 
-	if (err || al_verify_profile_may_lack_blocks(v))
+	if (err || al_verify_is_missing_block_allowed(v))
 		return err;
 	while ((more = pf_records_read_next_fact_or_0_at_end(
 			payload, e->head.bytes, &offset, &f)) > 0)
@@ -210,7 +210,7 @@ static int check_block_of_any_kind(struct al_verifier *v,
 	else if (err)
 		return err;
 	if (is_first != (e->head.kind == PF_RUN) &&
-	    !(is_first && al_verify_profile_may_lack_blocks(v)))
+	    !(is_first && al_verify_is_missing_block_allowed(v)))
 		al_verify_count_and_print_fault(
 			v, is_first ? "the first is not the run's"
 				    : "a second run begins");

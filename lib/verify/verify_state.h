@@ -97,7 +97,7 @@ al_verify_count_and_print_fault(struct al_verifier *, const char *format, ...);
 
 /* Whether missing blocks are no fault, because the profile states that it is
    lossy or truncated. */
-bool al_verify_profile_may_lack_blocks(const struct al_verifier *);
+bool al_verify_is_missing_block_allowed(const struct al_verifier *);
 
 /* Load the payload of a block, valid until the next call. Return: 0; -EBADMSG:
    the payload is damaged, which is reported as a fault; another -errno. */

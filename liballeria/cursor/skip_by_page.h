@@ -17,7 +17,8 @@
 bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *,
 				    uint32_t entry_index);
 
-/* Free the cursor's list of pages of code. */
+/* Free the cursor's list of the numbers of those pages that hold code which
+   passes its filter. */
 void ap_code_pages_release(struct alleria_cursor *);
 
 #endif

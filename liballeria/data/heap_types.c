@@ -67,9 +67,9 @@ static struct al_key make_site_key(const struct ap_site_paths *paths,
 
 /* Return the structure that an instruction of block @b accesses; NULL: not
    known. */
-static const struct an_type *find_type_of_instr(struct alleria_profile *p,
-						const struct ap_block *b,
-						unsigned instr_index)
+static const struct an_type *
+find_accessed_structure_of_instr(struct alleria_profile *p,
+				 const struct ap_block *b, unsigned instr_index)
 {
 	const struct alleria_code *code = &b->pub.code[instr_index];
 	const struct al_mapping *m = b->desc->mapping;
@@ -96,7 +96,8 @@ static int find_or_add_structure_of_instr(struct tally *t,
 					  uint32_t *number_plus_1)
 {
 	struct alleria_profile *p = t->map->profile;
-	const struct an_type *type = find_type_of_instr(p, b, instr_index);
+	const struct an_type *type =
+		find_accessed_structure_of_instr(p, b, instr_index);
 	const char *name = type ? ap_intern(p, type->name) : NULL;
 	struct al_key key;
 	int64_t number;

@@ -150,8 +150,11 @@ void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 	} else if (outer->nested == NULL ||
 		   !remove_from_list_by_result(&outer->nested->returned,
 					       inner->pointer)) {
-		/* A call that resizes this block, such as realloc(p, 0), frees
-		   it: the block has ended when that call returns or is left. */
+		/* A resizing call that still runs inside @outer, such as
+		   realloc(p, 0), frees its own block by this call. The block's
+		   end is recorded below; without its address, the resizing call
+		   does not record an end of this block when it returns or is
+		   left. */
 		if (outer->nested != NULL &&
 		    outer->nested->running.function != NULL &&
 		    outer->nested->running.pointer == inner->pointer)

@@ -9,8 +9,10 @@
 #include "vgtool/core/valgrind_core.h"
 
 enum {
-	MAX_NAME = 960,	      /* [bytes] of a name; the rest is not read */
-	MAX_VARIABLES = 4096, /* further ones are not read */
+	MAX_NAME = 960, /* [bytes] of a name; the rest is not read */
+	MAX_VARIABLES =
+		4096, /* thread-local variables of an object file; further
+				 ones are not read */
 	SYMBOLS_AT_ONCE = 64,
 };
 

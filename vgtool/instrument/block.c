@@ -80,8 +80,9 @@ static Bool is_temp_plus_constant(const struct vt_affine *sum)
 }
 
 /* Set the slot of access @access_no and its delta, the distance of its address
-   from the slot: no slot for a constant address; an existing slot with the same
-   terms and guard; or a new slot, which the access stores. */
+   from the slot: no slot for a constant address without a guard; an existing
+   slot with the same terms and guard; or a new slot, which the access stores.
+   */
 static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 					  IRExpr *guard)
 {

@@ -225,9 +225,9 @@ static void emit_stmts_before_first_instr(struct vt_emitter *e, const IRSB *in,
 /* Emit the part of the block that the layout covers, with code that writes its
    unit. Return: False, with nothing emitted, if the part cannot be described to
    the daemon. */
-static Bool try_describe_and_emit_block_part(struct vt_emitter *e,
-					     const IRSB *in, Int first_stmt,
-					     Addr yield_addr)
+static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
+					       const IRSB *in, Int first_stmt,
+					       Addr chunk_full_yield_addr)
 {
 	const struct pt_log_block *record =
 		vt_descriptor_find_or_log_block(e->layout);
@@ -241,7 +241,7 @@ static Bool try_describe_and_emit_block_part(struct vt_emitter *e,
 	e->route = record->route;
 	vt_branch_request_count_if_looked_up_last(record);
 	emit_stmts_before_first_instr(e, in, &pos);
-	vt_emit_begin_unit_or_yield(e, yield_addr);
+	vt_emit_begin_unit_or_yield(e, chunk_full_yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
 		vt_value_emit_store_time_stamp(e);
 		pos.has_slots = True;
@@ -388,7 +388,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 			break;
 		if (e.layout->recorded_lanes == 0)
 			emit_unrecorded_block_part(&e, in, from);
-		else if (!try_describe_and_emit_block_part(
+		else if (!try_log_descriptor_emit_block_part(
 				 &e, in, from, from == 0 ? yield_addr : 0))
 			emit_block_part_counting_lost(&e, in, from);
 		from = e.layout->next_statement;

@@ -92,7 +92,7 @@ static void exit_process(Int status)
 /* Remove LD_PRELOAD from the program's environment and return the environment.
    Call in the process that becomes the daemon, which has its own copy of
    memory. */
-static HChar **remove_ld_preload_return_environment(void)
+static HChar **remove_ld_preload_in_place_return_envp(void)
 {
 	HChar **from = VG_(client_envp), **to = from;
 
@@ -120,7 +120,7 @@ static void exec_daemon_program_or_exit(const HChar *const *args)
 	VG_(do_syscall)
 	(__NR_rt_sigprocmask, SET_MASK, (UWord)&none, 0, sizeof(none), 0, 0);
 	vt_syscall3(__NR_execve, (UWord)args[0], (UWord)args,
-		    (UWord)remove_ld_preload_return_environment());
+		    (UWord)remove_ld_preload_in_place_return_envp());
 	exit_process(127);
 }
 

@@ -43,8 +43,9 @@ static inline UInt ps_slice_group_of_byte(Int state_byte)
 	return (UInt)state_byte >> PS_LOG_GROUP;
 }
 
-/* Whether bytes @first_byte to @last_byte (inclusive) lie in one existing
-   group, and so can be a slice. */
+/* Whether bytes @first_byte to @last_byte (inclusive) of the guest's state lie
+   in one group, whether it has slices or not. Only such bytes can be a slice.
+   */
 static inline Bool ps_is_range_in_one_slice_group(Int first_byte, Int last_byte)
 {
 	return first_byte >= 0 &&

@@ -97,8 +97,9 @@ static uint32_t find_or_add_site_number(struct an_observer *o,
 /* Find or create the site of each access of a block, and store them in
    o->block_sites. Accesses of a block of a warm-up get AN_NO_SITE. Return: the
    array of site numbers, by access; NULL if memory is short. */
-static const uint32_t *find_and_store_sites_of_block(struct an_observer *o,
-						     const struct an_block *b)
+static const uint32_t *
+find_or_add_sites_of_block_accesses(struct an_observer *o,
+				    const struct an_block *b)
 {
 	uint32_t *site =
 		an_arena_alloc(&o->arena, (b->n_accesses + 1u) * sizeof(*site));
@@ -128,7 +129,7 @@ static const uint32_t *get_or_add_block_sites(struct an_observer *o,
 	const uint32_t *site =
 		b->id < o->blocks_size ? o->block_sites[b->id] : NULL;
 
-	return site ? site : find_and_store_sites_of_block(o, b);
+	return site ? site : find_or_add_sites_of_block_accesses(o, b);
 }
 
 /* ---- accesses ---- */

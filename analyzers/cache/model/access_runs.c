@@ -55,7 +55,7 @@ static unsigned clamp_access_size_to_line(const struct pt_access *a,
 /* Make a run of data access @access_index alone. */
 static struct an_run make_run_of_one_access(const struct an_block *b,
 					    unsigned access_index,
-					    unsigned smallest_line)
+					    unsigned smallest_line_bytes)
 {
 	const struct pt_access *a = &b->access[access_index];
 	bool based = a->slot != PT_NO_SLOT;
@@ -66,7 +66,7 @@ static struct an_run make_run_of_one_access(const struct an_block *b,
 		.slot_or_instr = based ? (uint16_t)(2 * a->slot) : 0,
 		.span = guarded ? AN_SPAN_GUARDED
 				: (uint16_t)(clamp_access_size_to_line(
-						     a, smallest_line) -
+						     a, smallest_line_bytes) -
 					     1),
 		.first_row = (uint16_t)access_index,
 		.base_mask = (int8_t)-based,

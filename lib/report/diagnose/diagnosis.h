@@ -68,8 +68,9 @@ const struct al_process *
 al_diagnosis_find_event_process(const struct al_closest_image *,
 				const struct pt_event *);
 
-/* A thread, image or function that a window of a plan names and that did not
-   exist. */
+/* A thing that a window of a plan names and that did not exist: a thread that
+   never began, an image (an object file) that was never mapped, or a function
+   that is in no such image. */
 struct al_missing_name {
 	enum { AL_NO_THREAD, AL_NO_IMAGE, AL_NO_FUNCTION } kind;
 	uint32_t number; /* number of the thread, or index of the plan's image

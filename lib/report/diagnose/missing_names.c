@@ -48,8 +48,8 @@ thread_filter_lanes_of_window_or_null(const struct al_process *p,
 
 /* Whether the process has images, all of them have reported their outcomes, and
    thread number @thread_number began in none of them. */
-static bool has_thread_never_begun(const struct al_process *p,
-				   uint32_t thread_number)
+static bool is_thread_known_to_begin_in_no_image(const struct al_process *p,
+						 uint32_t thread_number)
 {
 	for (size_t i = 0; i < p->n_images; i++)
 		if (!p->image[i].has_ended ||
@@ -130,7 +130,8 @@ static void append_names_missing_in_process(const struct al_process *p,
 
 	lane = thread_filter_lanes_of_window_or_null(p, window_index, &n);
 	for (; n > 0; n--, lane++) {
-		if (lane->thread && has_thread_never_begun(p, lane->thread))
+		if (lane->thread &&
+		    is_thread_known_to_begin_in_no_image(p, lane->thread))
 			append_missing_name_or_drop(
 				l, (struct al_missing_name){AL_NO_THREAD,
 							    lane->thread, 0, p,
@@ -176,7 +177,7 @@ static bool is_thread_image_or_function_missing(const struct al_process *p,
 {
 	switch (m->kind) {
 	case AL_NO_THREAD:
-		return has_thread_never_begun(p, m->number);
+		return is_thread_known_to_begin_in_no_image(p, m->number);
 	case AL_NO_IMAGE:
 		return find_outcome_if_always_missing(p, PT_OUTCOME_IMAGE,
 						      m->number, NULL);
