@@ -265,15 +265,15 @@ static int follow_transfer_between_blocks(struct an_loop_state *l,
 /* ---- executions ---- */
 
 /* Follow the transfer from the thread's last execution to the first instruction
-   of block @b. A signal handler, and a thread without a last execution, begin a
-   frame instead. Return: 0 or -ENOMEM. */
+   of block number @id. A signal handler, and a thread without a last execution,
+   begin a frame instead. Return: 0 or -ENOMEM. */
 static int follow_last_exit_to_block_start(struct an_loop_state *l,
 					   struct an_loop_thread *t,
-					   const struct an_loop_block *b)
+					   uint32_t id)
 {
+	const struct an_loop_block *b = &l->block[id];
 	struct an_loop_block *last;
 	struct an_loop_exit *exit;
-	uint32_t id = (uint32_t)(b - l->block);
 	int64_t back = -1;
 	int err;
 
@@ -407,11 +407,13 @@ static int count_strides_up_to_instr(struct an_loop_state *l,
 	unsigned first = *done;
 
 	*done = end_instr;
-	return t->n_chosen > 0
-		       ? an_loops_count_strides_and_dependences(
-				 l, t, batch, e, first, end_instr)
-		       : an_loops_count_strides_of_listed_accesses(
-				 l, t, batch, e, first, end_instr, next_access);
+	if (t->n_chosen > 0)
+		return an_loops_count_strides_and_dependences(l, t, batch, e,
+							      first, end_instr);
+	if (*next_access >= l->block[e.block].n_accesses)
+		return 0;
+	return an_loops_count_strides_of_listed_accesses(
+		l, t, batch, e, first, end_instr, next_access);
 }
 
 static int follow_listed_transfers_and_strides(struct an_loop_state *l,
@@ -426,6 +428,8 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 
 	if (b->generation != l->generation)
 		err = list_calls_and_edges_to_headers(l, b);
+	if (b->n_events == 0 && b->n_accesses == 0 && t->n_chosen == 0)
+		return err;
 	for (unsigned i = 0; i < b->n_events && !err; i++) {
 		const struct an_loop_event *v = &b->event[i];
 
@@ -448,33 +452,46 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 					       &access);
 }
 
-static int follow_execution_in_running_thread(struct an_loop_state *l,
-					      const struct an_batch *batch,
-					      struct an_exec e)
+static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
+			    const struct an_batch *batch, struct an_exec e)
 {
-	struct an_loop_block *b = &l->block[e.block];
-	unsigned exit = an_exec_exit_number(e);
-	unsigned n = b->exit[exit].n_instrs;
-	struct an_loop_thread *t;
-	size_t known = l->n_threads;
+	struct an_loop_exit *exit =
+		&l->block[e.block].exit[an_exec_exit_number(e)];
 	int err;
 
+	if (exit->n_instrs == 0)
+		return 0;
+	err = follow_last_exit_to_block_start(l, t, e.block);
+	if (!err)
+		err = exit->is_seen ? follow_listed_transfers_and_strides(
+					      l, t, batch, e, exit->n_instrs)
+				    : follow_new_transfers_and_strides(
+					      l, t, batch, e, exit->n_instrs);
+	exit->is_seen = true;
+	t->block = e.block;
+	t->exit = an_exec_exit_number(e);
+	return err;
+}
+
+/* Follow executions @first to @end - 1 of a batch, between which there are no
+   marks. Return: 0 or -ENOMEM. */
+static int follow_execs_of_running_thread(struct an_loop_state *l,
+					  const struct an_batch *batch,
+					  size_t first, size_t end)
+{
+	size_t known = l->n_threads;
+	int err = 0;
+
+	if (first >= end)
+		return 0;
 	if (al_array_reserve_zeroed(l->thread, l->n_threads, l->running + 1u) !=
 	    0)
 		return -ENOMEM;
 	for (; known < l->n_threads; known++)
 		l->thread[known].block = AN_NO_NODE;
-	t = &l->thread[l->running];
-	if (n == 0)
-		return 0;
-	err = follow_last_exit_to_block_start(l, t, b);
-	if (!err && b->exit[exit].is_seen)
-		err = follow_listed_transfers_and_strides(l, t, batch, e, n);
-	else if (!err)
-		err = follow_new_transfers_and_strides(l, t, batch, e, n);
-	b->exit[exit].is_seen = true;
-	t->block = e.block;
-	t->exit = exit;
+	for (size_t i = first; i < end && !err; i++)
+		err = follow_execution(l, &l->thread[l->running], batch,
+				       batch->exec[i]);
 	return err;
 }
 
@@ -505,19 +522,18 @@ static void update_threads_for_mark(struct an_loop_state *l,
 int an_loops_follow_batch_executions(struct an_loop_state *l,
 				     const struct an_batch *batch)
 {
-	size_t mark = 0;
+	size_t exec = 0;
 	int err = 0;
 
-	for (size_t i = 0; i < batch->n_execs && !err; i++) {
-		for (; mark < batch->n_marks &&
-		       batch->mark[mark].before_exec <= i;
-		     mark++)
-			update_threads_for_mark(l, &batch->mark[mark]);
-		err = follow_execution_in_running_thread(l, batch,
-							 batch->exec[i]);
+	for (size_t i = 0; i <= batch->n_marks && !err; i++) {
+		size_t end = i < batch->n_marks ? batch->mark[i].before_exec
+						: batch->n_execs;
+
+		err = follow_execs_of_running_thread(l, batch, exec, end);
+		exec = end;
+		if (i < batch->n_marks)
+			update_threads_for_mark(l, &batch->mark[i]);
 	}
-	for (; mark < batch->n_marks; mark++)
-		update_threads_for_mark(l, &batch->mark[mark]);
 	return err;
 }
 
