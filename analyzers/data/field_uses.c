@@ -7,7 +7,8 @@
 
 /* Look up the type of the variable of group @g and store it in g->type; NULL if
    it is unknown or larger than the variable. Set the group's element size to
-   the size of the type, else to that of the variable. */
+   the size of the type, or if that is unknown or has a flexible member, to that
+   of the variable. */
 static void store_variable_type_and_element_size(struct an_field_uses *u,
 						 struct an_data_group *g)
 {
@@ -24,7 +25,9 @@ static void store_variable_type_and_element_size(struct an_field_uses *u,
 	if (g->type != NULL && g->type->size > bytes)
 		g->type = NULL;
 	an_group_fields_set_or_mix_element_size(
-		&g->fields, g->type ? g->type->size : bytes);
+		&g->fields, g->type && g->type->flexible_member == NULL
+				    ? g->type->size
+				    : bytes);
 }
 
 const struct an_type *

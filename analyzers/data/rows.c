@@ -486,7 +486,8 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 	int err = 0;
 
 	for (uint32_t i = 0; i < owners->n_groups && !err; i++)
-		if (has_accesses_or_site_or_is_unknown(&owners->group[i]))
+		if (options->by == AN_BY_KIND ||
+		    has_accesses_or_site_or_is_unknown(&owners->group[i]))
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], env, options);
 	raise_peaks_of_joined_groups(t, owners, options->by);

@@ -183,9 +183,9 @@ static void set_unknown_type_message(struct request *q,
 		al_message_return_einval(
 			q->message,
 			"'%.60s' is not divided into the members of '%.60s': "
-			"its blocks have different sizes, or hold other types; "
-			"--allocators can name the functions that allocate in "
-			"them",
+			"its blocks have different sizes, no multiple of the "
+			"type's size, or hold other types; --allocators can "
+			"name the functions that allocate in them",
 			row, q->type);
 	else if (near && !strcmp(near, q->type))
 		al_message_return_einval(

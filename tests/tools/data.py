@@ -230,6 +230,12 @@ def peaks(report, kind):
          g["site"] and g["site"][0]["function"] == "main"))))
 
 
+def peaks_above_bytes(report):
+    return " ".join(g["kind"]
+                    for g in one(report["analyses"]["data"])["groups"]
+                    if g["peak_bytes"] > g["bytes"])
+
+
 def kinds(report):
     return " ".join(sorted(g["kind"] for g in
                            one(report["analyses"]["data"])["groups"]))
@@ -278,6 +284,8 @@ elif what == "paths":
     paths(document)
 elif what == "path_types":
     path_types(document)
+elif what == "peaks_above_bytes":
+    print(peaks_above_bytes(document))
 elif what == "peaks":
     print(peaks(document, arguments[0]))
 elif what == "kinds":
