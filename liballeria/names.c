@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lib/recover/code_file.h"
 #include "liballeria/descriptors.h"
 #include "liballeria/place.h"
 
@@ -51,6 +52,22 @@ const char *ap_names_build_id_or_empty(const struct ap_names *names,
 	return "";
 }
 
+/* Set function, file and line of @out to the recorded name of the instruction at
+   @out->value of file @interned_path; unchanged if there is none. */
+static void fill_recorded_function_and_line(struct alleria_profile *p,
+					    const char *interned_path,
+					    struct alleria_name *out)
+{
+	const struct ap_name *n = ap_names_find_at_or_before(
+		&p->names, interned_path, out->value);
+
+	if (!n || out->value - n->value >= AL_MAX_INSTR_BYTES)
+		return;
+	out->function = n->function;
+	out->file = n->file;
+	out->line = n->line;
+}
+
 /* Set @out to the name of the code at @address. If the object mapped by @m has
    no name for it, function and file are "???", and the line is 0. If @m is NULL
    or does not contain @address, the object is "???" too, and the value is
@@ -61,7 +78,6 @@ static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 					    struct alleria_name *out)
 {
 	const char *unknown = ap_intern(p, "???");
-	const struct ap_name *n;
 
 	*out = (struct alleria_name){
 		.function = unknown,
@@ -75,12 +91,7 @@ static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 	out->object = m->path;
 	out->value = address - m->bias;
 	out->number = m->number;
-	n = ap_names_find_at_or_before(&p->names, m->path, out->value);
-	if (!n || out->value - n->value >= AL_MAX_INSTR_BYTES)
-		return;
-	out->function = n->function;
-	out->file = n->file;
-	out->line = n->line;
+	fill_recorded_function_and_line(p, m->path, out);
 }
 
 uint64_t ap_log_offset_of_desc(const struct ap_stream *s,
@@ -89,6 +100,23 @@ uint64_t ap_log_offset_of_desc(const struct ap_stream *s,
 	bool is_inherited = d->first_route < s->fork_routes;
 
 	return is_inherited ? 0 : d->log_end;
+}
+
+/* Set the object of @out to @interned_path, and value and name, if the file's
+   bias is known: code outside of .text has a name if a call stack of an
+   allocation contains it. */
+static void fill_name_of_code_outside_mappings(struct ap_stream *s,
+					       uint64_t address,
+					       const char *interned_path,
+					       struct alleria_name *out)
+{
+	uint64_t bias;
+
+	out->object = interned_path;
+	if (!al_code_file_find_bias(&s->blocks.mappings, interned_path, &bias))
+		return;
+	out->value = address - bias;
+	fill_recorded_function_and_line(s->profile, interned_path, out);
 }
 
 /* Find the name of @address in the objects that are mapped after the first
@@ -107,7 +135,7 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 
 	fill_name_of_address_in_mapping(s->profile, m, address, out);
 	if (path)
-		out->object = path;
+		fill_name_of_code_outside_mappings(s, address, path, out);
 	return err;
 }
 

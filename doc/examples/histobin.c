@@ -20,12 +20,11 @@ static unsigned long long count[SIZES][KINDS], total;
 /* Number of 0 bits, at index 0, and of 1 bits, at index 1. */
 static unsigned long long bits_read[2], bits_written[2];
 
-static void count_zero_and_one_bits(unsigned long long *counts,
-				    const uint8_t *value, int byte_count)
+static void count_bits(unsigned long long *by_bit, const uint8_t *value, int n)
 {
-	for (int i = 0; value && i < byte_count; i++)
+	for (int i = 0; value && i < n; i++)
 		for (int bit = 0; bit < 8; bit++)
-			counts[value[i] >> bit & 1]++;
+			by_bit[value[i] >> bit & 1]++;
 }
 
 static void count_access_and_bits_of_value(const struct alleria_access *a)
@@ -34,8 +33,8 @@ static void count_access_and_bits_of_value(const struct alleria_access *a)
 
 	total++;
 	count[a->size][a->kind]++;
-	count_zero_and_one_bits(bits_read, a->read, n);
-	count_zero_and_one_bits(bits_written, a->written, n);
+	count_bits(bits_read, a->read, n);
+	count_bits(bits_written, a->written, n);
 }
 
 static long count_accesses_return_0_or_error(struct alleria_cursor *c)
@@ -54,15 +53,12 @@ static long count_accesses_return_0_or_error(struct alleria_cursor *c)
 	return 0;
 }
 
-static void
-print_access_counts_of_size(unsigned size,
-			    const unsigned long long *counts_by_kind)
+static void print_accesses_of_size(unsigned size, const unsigned long long *n)
 {
-	unsigned long long sum =
-		counts_by_kind[0] + counts_by_kind[1] + counts_by_kind[2];
+	unsigned long long sum = n[0] + n[1] + n[2];
 
-	printf("%5u %12llu %12llu %12llu  ", size, counts_by_kind[ALLERIA_READ],
-	       counts_by_kind[ALLERIA_WRITE], counts_by_kind[ALLERIA_MODIFY]);
+	printf("%5u %12llu %12llu %12llu  ", size, n[ALLERIA_READ],
+	       n[ALLERIA_WRITE], n[ALLERIA_MODIFY]);
 	for (unsigned long long i = 0; i < sum * BAR / total; i++)
 		putchar('#');
 	putchar('\n');
@@ -92,7 +88,7 @@ int main(int argc, char **argv)
 	printf("%5s %12s %12s %12s\n", "bytes", "reads", "writes", "modifies");
 	for (unsigned size = 0; size < SIZES; size++)
 		if (count[size][0] || count[size][1] || count[size][2])
-			print_access_counts_of_size(size, count[size]);
+			print_accesses_of_size(size, count[size]);
 	if (alleria_run(p)->has & ALLERIA_HAS_VALUES)
 		printf("zeros and ones: read %llu %llu, written %llu %llu\n",
 		       bits_read[0], bits_read[1], bits_written[0],

@@ -28,19 +28,19 @@ static const struct {
 	struct pt_allocator function;
 } python[] = {
 #define PYTHON(prefix)                                                         \
-	{prefix "_Malloc", {.kind = PT_ALLOCATES, .size = 0}},                 \
-		{prefix "_Calloc",                                             \
+	{prefix "Malloc", {.kind = PT_ALLOCATES, .size = 0}},                  \
+		{prefix "Calloc",                                              \
 		 {.kind = PT_ALLOCATES_ARRAY, .count = 0, .size = 1}},         \
-		{prefix "_Realloc",                                            \
+		{prefix "Realloc",                                             \
 		 {.kind = PT_RESIZES, .pointer = 0, .size = 1}},               \
 	{                                                                      \
-		prefix "_Free",                                                \
+		prefix "Free",                                                 \
 		{                                                              \
 			.kind = PT_FREES, .pointer = 0                         \
 		}                                                              \
 	}
-	PYTHON("PyObject"),
-	PYTHON("PyMem"),
+	PYTHON("PyObject_"),
+	PYTHON("PyMem_"),
 	PYTHON("PyMem_Raw"),
 #undef PYTHON
 };

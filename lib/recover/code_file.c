@@ -32,14 +32,15 @@ static const char *find_path_of_block_outside(const struct al_blocks *b,
 	return NULL;
 }
 
-/* Set the bias of @file to that of a mapping of the file, if there is one. */
-static void set_bias_of_mapping_of_file(struct al_code_file *file,
-					const struct al_mappings *mappings)
+bool al_code_file_find_bias(const struct al_mappings *mappings,
+			    const char *interned_path, uint64_t *bias)
 {
-	for (size_t i = 0; i < mappings->n_live && !file->is_bias_known; i++) {
-		file->is_bias_known = mappings->live[i]->path == file->path;
-		file->bias = mappings->live[i]->bias;
-	}
+	for (size_t i = 0; i < mappings->n_live; i++)
+		if (mappings->live[i]->path == interned_path) {
+			*bias = mappings->live[i]->bias;
+			return true;
+		}
+	return false;
 }
 
 bool al_code_file_find(const struct al_blocks *blocks, uint64_t addr,
@@ -56,6 +57,7 @@ bool al_code_file_find(const struct al_blocks *blocks, uint64_t addr,
 	file->path = find_path_of_block_outside(blocks, addr, log_offset);
 	if (file->path == NULL)
 		return false;
-	set_bias_of_mapping_of_file(file, &blocks->mappings);
+	file->is_bias_known = al_code_file_find_bias(&blocks->mappings,
+						     file->path, &file->bias);
 	return true;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct al_blocks;
+struct al_mappings;
 
 /* An object file that contains some code. */
 struct al_code_file {
@@ -31,5 +32,11 @@ struct al_code_file {
  */
 bool al_code_file_find(const struct al_blocks *blocks, uint64_t addr,
 		       uint64_t log_offset, struct al_code_file *file);
+
+/* Set @bias to that of a current mapping of the file @interned_path, so that
+   address = value in the file's symbols + bias. Return: false if there is
+   none. */
+bool al_code_file_find_bias(const struct al_mappings *,
+			    const char *interned_path, uint64_t *bias);
 
 #endif
