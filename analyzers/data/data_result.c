@@ -8,13 +8,9 @@
 
 #include "analyzers/data/field_list.h"
 #include "analyzers/data/row_label.h"
-#include "base/text/line_writer.h"
 
 enum {
 	MAX_LABEL = 256,
-	MAX_NAMED = 1024,  /* [bytes] of the name of an allocator function */
-	MISSING_NAMED = 3, /* number of allocator functions that are named if no
-			      image has them */
 	FIELD_TABLES = 5, /* number of rows, the first ones, that get a table of
 			     fields */
 	FIRST_LEVEL_ROWS = 10, /* number of rows by misses of the first level */
@@ -408,137 +404,59 @@ static void add_data_object_table_and_view(struct al_model *m,
 				   false, FIRST_LEVEL_ROWS);
 }
 
-static void print_note(const void *note, uint64_t unused, struct an_text *text)
+/* Return those rows of which members are reported: the first FIELD_TABLES ones,
+   and the further ones of own code; set *@n to their number. @ranked:
+   [@row_count]. The caller frees the array. NULL: memory is short. */
+static const struct an_data_row **
+alloc_rows_for_member_tables(const struct ranked_row *ranked,
+			     uint32_t row_count, uint32_t *n)
 {
-	(void)unused;
-	text->line(text, note);
+	const struct an_data_row **row =
+		calloc(row_count + 1u, sizeof(struct an_data_row *));
+
+	*n = 0;
+	for (uint32_t i = 0; row && i < row_count; i++)
+		if (i < FIELD_TABLES ||
+		    an_data_row_is_of_own_code(ranked[i].row))
+			row[(*n)++] = ranked[i].row;
+	return row;
 }
 
-/* Add a note, for people and machines. The list "notes" is open. */
-static void add_note(struct al_model *m, const char *note)
+/* Add tables of fields of the first FIELD_TABLES of the @n rows that have such a
+   table. */
+static void add_field_tables(struct al_model *m, const struct an_data_rows *t,
+			     const struct an_data_row *const *member_row,
+			     uint32_t n, const struct an_data_levels *levels,
+			     bool has_accesses)
 {
-	struct al_view v = {
-		.draw = print_note,
-		.state = al_model_copy_string_empty_if_no_memory(m, note)};
+	unsigned tables = 0;
 
-	al_model_add_uncopied_string(m, NULL, v.state);
-	al_model_add_view_copy(m, &v);
-}
-
-/* Add a note to the text: reads at entries of allocator functions may differ
-   from Cachegrind's, because recording data objects changes which loads VEX
-   removes there. */
-static void add_note_that_allocator_reads_may_differ(struct al_model *m)
-{
-	static const char note[] =
-		"where an allocator begins, Cachegrind may count other reads: "
-		"doc/DATA.md";
-
-	al_model_add_view_copy(
-		m, &(struct al_view){.draw = print_note, .state = note});
-}
-
-/* Add a line to the text if blocks overlapped or free() was called for other
-   addresses than those of blocks: then a function's description in an allocator
-   file may be wrong, or a pair of functions is not known. */
-static void add_line_if_overlaps_or_bad_frees(struct al_model *m,
-					      const struct an_data_rows *t)
-{
-	char overlaps[AL_NUMBER_BYTES], bad_frees[AL_NUMBER_BYTES];
-	char line[MAX_LABEL];
-
-	if (t->overlaps == 0 && t->bad_frees == 0)
-		return;
-	snprintf(line, sizeof(line),
-		 "overlapping heap blocks: %s, bad frees: %s; "
-		 "check --allocators",
-		 al_number_format_grouped(overlaps, t->overlaps),
-		 al_number_format_grouped(bad_frees, t->bad_frees));
-	al_model_add_view_copy(
-		m, &(struct al_view){
-			   .draw = print_note,
-			   .state = al_model_copy_string_empty_if_no_memory(
-				   m, line)});
-}
-
-/* Note the first MISSING_NAMED functions that the user names as allocators and
-   that no image has, and the number of the others. */
-static void add_notes_of_missing_named(struct al_model *m,
-				       const struct an_data_rows *t)
-{
-	char note[MAX_NAMED + 40];
-	unsigned n = 0;
-
-	for (uint32_t i = 0; i < t->missing_named.n; i++) {
-		const struct an_symbol *f = &t->missing_named.function[i];
-
-		if (an_data_rows_has_found_named(t, f) || n++ >= MISSING_NAMED)
-			continue;
-		snprintf(note, sizeof(note), "--allocators: %s was not found",
-			 f->function);
-		add_note(m, note);
-	}
-	snprintf(note, sizeof(note),
-		 "--allocators: %u more functions were not found",
-		 n - MISSING_NAMED);
-	if (n > MISSING_NAMED)
-		add_note(m, note);
-}
-
-/* Note why members of the first rows, for which there are tables, are not
-   known, if that is so for all of them. */
-static void add_note_of_missing_members(struct al_model *m,
-					const struct ranked_row *ranked,
-					uint32_t row_count)
-{
-	const struct an_data_row *row[FIELD_TABLES];
-	uint32_t n = row_count < FIELD_TABLES ? row_count : FIELD_TABLES;
-
-	for (uint32_t i = 0; i < n; i++)
-		row[i] = ranked[i].row;
-	an_data_rows_note_missing_members(row, n, m, add_note);
-}
-
-/* Note each program in which no allocator was found; functions of the user that
-   were not found; why no members are known of the first rows, if that is so for
-   all of them; and that the profile has no data objects at all. Each only if it
-   is so. */
-static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
-			      const struct ranked_row *ranked,
-			      const struct an_data_options *options)
-{
-	char note[2 * MAX_LABEL];
-
-	al_model_begin_list(m, "notes");
-	for (uint32_t i = 0; i < t->without_allocator.n; i++) {
-		snprintf(note, sizeof(note),
-			 "no allocator was found in %s, "
-			 "heap blocks are not known",
-			 t->without_allocator.function[i].object);
-		add_note(m, note);
-	}
-	add_notes_of_missing_named(m, t);
-	if (options->has_fields && options->by != AN_BY_KIND && t->has_events)
-		add_note_of_missing_members(m, ranked, t->n);
-	if (!t->has_events)
-		add_note(m, "no data objects were recorded, which "
-			    "--record=data,address does");
-	al_model_end_object_or_list(m);
-}
-
-/* Add a table of fields for each of the first FIELD_TABLES rows, except those
-   that have fewer than two fields. */
-static void add_field_tables_of_first_rows(struct al_model *m,
-					   const struct an_data_rows *t,
-					   const struct ranked_row *ranked,
-					   const struct an_data_levels *levels,
-					   bool has_accesses)
-{
-	for (uint32_t i = 0; i < t->n && i < FIELD_TABLES; i++)
-		an_data_row_add_field_table_if_many(
-			t, ranked[i].row,
-			an_data_row_alloc_label_in_model(m, ranked[i].row),
+	for (uint32_t i = 0; i < n && tables < FIELD_TABLES; i++)
+		tables += an_data_row_try_add_field_table(
+			t, member_row[i],
+			an_data_row_alloc_label_in_model(m, member_row[i]),
 			levels, has_accesses, m);
+}
+
+/* Add the notes, and the tables of fields if they are requested. */
+static void add_notes_and_field_tables(struct al_model *m,
+				       const struct an_data_rows *t,
+				       const struct ranked_row *ranked,
+				       const struct an_data_levels *levels,
+				       const struct an_data_options *options)
+{
+	uint32_t n;
+	const struct an_data_row **row =
+		alloc_rows_for_member_tables(ranked, t->n, &n);
+
+	if (row == NULL) {
+		m->error = -ENOMEM;
+		return;
+	}
+	an_data_rows_add_notes(t, row, n, options, m);
+	if (options->has_fields)
+		add_field_tables(m, t, row, n, levels, options->has_accesses);
+	free(row);
 }
 
 void an_data_rows_add_to_model(const struct an_data_rows *t,
@@ -567,11 +485,6 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
-	add_note_that_allocator_reads_may_differ(m);
-	add_line_if_overlaps_or_bad_frees(m, t);
-	add_list_of_notes(m, t, ranked, options);
-	if (options->has_fields)
-		add_field_tables_of_first_rows(m, t, ranked, &levels,
-					       options->has_accesses);
+	add_notes_and_field_tables(m, t, ranked, &levels, options);
 	free(ranked);
 }

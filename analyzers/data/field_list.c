@@ -365,19 +365,22 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 				     .top = 64});
 }
 
-void an_data_row_add_field_table_if_many(const struct an_data_rows *t,
-					 const struct an_data_row *r,
-					 const char *label,
-					 const struct an_data_levels *levels,
-					 bool has_accesses, struct al_model *m)
+bool an_data_row_try_add_field_table(const struct an_data_rows *t,
+				     const struct an_data_row *r,
+				     const char *label,
+				     const struct an_data_levels *levels,
+				     bool has_accesses, struct al_model *m)
 {
 	struct fields f;
+	bool is_table;
 
 	if (alloc_and_fill_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
-	if (f.n > 1 && r->fields.cell_bytes == 1)
+	is_table = f.n > 1 && r->fields.cell_bytes == 1;
+	if (is_table)
 		add_field_table_and_view(
 			m, &f, alloc_field_table_title(m, label),
 			alloc_type_and_votes(m, r), levels, has_accesses);
 	free(f.field);
+	return is_table;
 }

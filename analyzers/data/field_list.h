@@ -57,14 +57,19 @@ void an_data_row_add_field_list(const struct an_data_rows *,
 				const struct an_data_levels *,
 				bool has_accesses, struct al_model *);
 
+/* Whether a row is of a variable of own code, or of blocks that own code
+   allocated. */
+bool an_data_row_is_of_own_code(const struct an_data_row *);
+
 /* Add a table and a view of the fields of a row to the model, unless it has
    fewer than two fields, or these are parts of a long element. @label: name of
-   the row, for the title. @has_accesses: the view has reads and writes. */
-void an_data_row_add_field_table_if_many(const struct an_data_rows *,
-					 const struct an_data_row *,
-					 const char *label,
-					 const struct an_data_levels *,
-					 bool has_accesses, struct al_model *);
+   the row, for the title. @has_accesses: the view has reads and writes. Return:
+   whether they were added. */
+bool an_data_row_try_add_field_table(const struct an_data_rows *,
+				     const struct an_data_row *,
+				     const char *label,
+				     const struct an_data_levels *,
+				     bool has_accesses, struct al_model *);
 
 /* Add a note, of which @add_note receives the text, if members of none of the
    first rows are known: why those of the first row that could have members, one

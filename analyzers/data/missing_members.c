@@ -20,9 +20,7 @@ static bool can_have_members(const struct an_data_row *r)
 	       an_data_kind_is_variable(r->kind);
 }
 
-/* Whether a row is of a variable of own code, or of blocks that own code
-   allocated. */
-static bool is_own(const struct an_data_row *r)
+bool an_data_row_is_of_own_code(const struct an_data_row *r)
 {
 	struct an_own_place own;
 
@@ -51,7 +49,9 @@ static const char *reason_of_missing_members(const struct an_data_row *r)
 		return reason_of_missing_type(r);
 	if (type == NULL)
 		return "its type does not divide its size";
-	return type->n_members < 2 ? "its type is no structure" : NULL;
+	return type->n_members < 2 && type->flexible_member == NULL
+		       ? "its type is no structure"
+		       : NULL;
 }
 
 void an_data_rows_note_missing_members(const struct an_data_row *const *row,
@@ -69,7 +69,8 @@ void an_data_rows_note_missing_members(const struct an_data_row *const *row,
 			continue;
 		if (reason_of_missing_members(row[i]) == NULL)
 			return;
-		if (first == NULL || (is_own(row[i]) && !is_own(first)))
+		if (first == NULL || (an_data_row_is_of_own_code(row[i]) &&
+				      !an_data_row_is_of_own_code(first)))
 			first = row[i];
 	}
 	if (first == NULL) {

@@ -104,6 +104,14 @@ bool an_data_rows_has_found_named(const struct an_data_rows *,
 
 void an_data_rows_release(struct an_data_rows *);
 
+/* Add the lines under the table of data objects to a model, and the list
+   "notes". @member_row: [@n] rows of which members are reported. Defined in
+   data_notes.c. */
+void an_data_rows_add_notes(const struct an_data_rows *,
+			    const struct an_data_row *const *member_row,
+			    uint32_t n, const struct an_data_options *,
+			    struct al_model *);
+
 /* Add the report, made from the rows, to a model. Defined in data_result.c. */
 void an_data_rows_add_to_model(const struct an_data_rows *,
 			       const struct an_geometry *,

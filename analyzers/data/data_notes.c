@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* data_notes.c - adds notes to the result of the analysis "data"; see rows.h */
+
+#include <stdio.h>
+
+#include "analyzers/data/field_list.h"
+#include "base/text/line_writer.h"
+
+enum {
+	MAX_NOTE = 512,	   /* [bytes] of a note without names of functions */
+	MAX_NAMED = 1024,  /* [bytes] of the name of an allocator function */
+	MISSING_NAMED = 3, /* number of allocator functions that are named if no
+			      image has them */
+};
+
+static void print_note(const void *note, uint64_t unused, struct an_text *text)
+{
+	(void)unused;
+	text->line(text, note);
+}
+
+/* Add a note, for people and machines. The list "notes" is open. */
+static void add_note(struct al_model *m, const char *note)
+{
+	struct al_view v = {
+		.draw = print_note,
+		.state = al_model_copy_string_empty_if_no_memory(m, note)};
+
+	al_model_add_uncopied_string(m, NULL, v.state);
+	al_model_add_view_copy(m, &v);
+}
+
+/* Add a note to the text: reads at entries of allocator functions may differ
+   from Cachegrind's, because recording data objects changes which loads VEX
+   removes there. */
+static void add_note_that_allocator_reads_may_differ(struct al_model *m)
+{
+	static const char note[] =
+		"where an allocator begins, Cachegrind may count other reads: "
+		"doc/DATA.md";
+
+	al_model_add_view_copy(
+		m, &(struct al_view){.draw = print_note, .state = note});
+}
+
+/* Add a line to the text if blocks overlapped or free() was called for other
+   addresses than those of blocks: then a function's description in an allocator
+   file may be wrong, or a pair of functions is not known. */
+static void add_line_if_overlaps_or_bad_frees(struct al_model *m,
+					      const struct an_data_rows *t)
+{
+	char overlaps[AL_NUMBER_BYTES], bad_frees[AL_NUMBER_BYTES];
+	char line[MAX_NOTE];
+
+	if (t->overlaps == 0 && t->bad_frees == 0)
+		return;
+	snprintf(line, sizeof(line),
+		 "overlapping heap blocks: %s, bad frees: %s; "
+		 "check --allocators",
+		 al_number_format_grouped(overlaps, t->overlaps),
+		 al_number_format_grouped(bad_frees, t->bad_frees));
+	al_model_add_view_copy(
+		m, &(struct al_view){
+			   .draw = print_note,
+			   .state = al_model_copy_string_empty_if_no_memory(
+				   m, line)});
+}
+
+/* Note the first MISSING_NAMED functions that the user names as allocators and
+   that no image has, and the number of the others. */
+static void add_notes_of_missing_named(struct al_model *m,
+				       const struct an_data_rows *t)
+{
+	char note[MAX_NAMED + 40];
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < t->missing_named.n; i++) {
+		const struct an_symbol *f = &t->missing_named.function[i];
+
+		if (an_data_rows_has_found_named(t, f) || n++ >= MISSING_NAMED)
+			continue;
+		snprintf(note, sizeof(note), "--allocators: %s was not found",
+			 f->function);
+		add_note(m, note);
+	}
+	snprintf(note, sizeof(note),
+		 "--allocators: %u more functions were not found",
+		 n - MISSING_NAMED);
+	if (n > MISSING_NAMED)
+		add_note(m, note);
+}
+
+/* Note each program in which no allocator was found; functions of the user that
+   were not found; why no members are known of the first rows, if that is so for
+   all of them; and that the profile has no data objects at all. Each only if it
+   is so. */
+static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
+			      const struct an_data_row *const *member_row,
+			      uint32_t n, const struct an_data_options *options)
+{
+	char note[MAX_NOTE];
+
+	al_model_begin_list(m, "notes");
+	for (uint32_t i = 0; i < t->without_allocator.n; i++) {
+		snprintf(note, sizeof(note),
+			 "no allocator was found in %s, "
+			 "heap blocks are not known",
+			 t->without_allocator.function[i].object);
+		add_note(m, note);
+	}
+	add_notes_of_missing_named(m, t);
+	if (options->has_fields && options->by != AN_BY_KIND && t->has_events)
+		an_data_rows_note_missing_members(member_row, n, m, add_note);
+	if (!t->has_events)
+		add_note(m, "no data objects were recorded, which "
+			    "--record=data,address does");
+	al_model_end_object_or_list(m);
+}
+
+void an_data_rows_add_notes(const struct an_data_rows *t,
+			    const struct an_data_row *const *member_row,
+			    uint32_t n, const struct an_data_options *options,
+			    struct al_model *m)
+{
+	add_note_that_allocator_reads_may_differ(m);
+	add_line_if_overlaps_or_bad_frees(m, t);
+	add_list_of_notes(m, t, member_row, n, options);
+}
