@@ -126,8 +126,8 @@ void an_forest_simulate_access_of_one_or_two_lines(struct an_forest *,
 						   enum an_sweep_kind);
 
 /* Do what an_forest_simulate_access_of_one_or_two_lines() does, but at once if
-   the access uses one line, which is in its group in every tier and has the
-   first entry of its bucket. */
+   the access uses one line, which is in the group (the most recent lines) of
+   its set in every tier and has the first entry of its bucket. */
 static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
 				    uint64_t last_line, enum an_sweep_kind kind)
 {

@@ -37,7 +37,8 @@ const char *cl_mark_kind_name(uint32_t mark_kind)
 		       : "?";
 }
 
-/* Add to t->times[i] the number of events of mark i of the image. */
+/* Add to t->times[i] the number of times that the program reached named mark i
+   of the exec image. */
 static void count_occurrences_of_image_marks(struct image_marks *t,
 					     struct alleria_profile *p,
 					     uint32_t process_index,
