@@ -245,7 +245,9 @@ static bool is_report_still_due(const struct dm_client *c)
 		dm_report_is_not_fully_sent(c));
 }
 
-/* End a client because the daemon stops. Context: lock held. */
+/* End a client because the daemon stops: refuse it if it is not recorded yet,
+   else stop its recording; when it has ended, close its connection unless its
+   report must still be sent. Context: lock held. */
 static void end_client_at_stop(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {

@@ -34,7 +34,8 @@ enum {
 			       into blocks */
 };
 
-/* A line that is in its group in at least one tier. */
+/* A line that is in the group (the most recent lines) of its set in at least
+   one tier (all caches with one number of sets). */
 struct an_forest_entry {
 	uint64_t top;	/* line + 1 if the line is in its LRU group in every
 			   tier that has groups; else 0 */

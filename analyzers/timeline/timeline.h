@@ -49,7 +49,7 @@ static inline unsigned an_series_of_level(int level, enum an_level_series s)
 	return AN_TIME_LEVELS + (unsigned)level * AN_LEVEL_SERIES + s;
 }
 
-/* The result, which images are merged into. */
+/* The result: the counts of one exec image, or the sums of those of several. */
 struct an_time_counts {
 	struct an_bins bins;
 	struct an_bins windows; /* series n counts the instructions that are

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* template_args.c - removes default template arguments; see printable.h */
+/* template_args.c - removes from C++ names the template arguments that are
+   defaults of the standard library; see printable.h */
 #include "base/text/printable.h"
 
 #include <stdbool.h>

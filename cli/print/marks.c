@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* marks.c - prints marks as text and JSON; see profile_text.h */
+/* marks.c - prints the named marks of a profile as text and JSON; see
+   profile_text.h */
 
 #include "cli/print/profile_text.h"
 
@@ -11,8 +12,8 @@
 
 enum { MAX_LINES = 20 }; /* maximum number of lines printed for an image */
 
-/* The marks of an image, and the number of times that the program reached each
-   of them. */
+/* The named marks of an exec image, and the number of times that the program
+   reached each of them. */
 struct image_marks {
 	const struct alleria_mark *const *mark;
 	long n;		 /* number of marks of the image; 0: none, or they
