@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Run the command. @argv: [@argc] the arguments after its name. Return: exit
-   status. */
+/* Run alleria help: list the commands, or show the page of one. @argv: [@argc]
+   the arguments after its name. Return: exit status. */
 int cl_help_print_commands_or_page(int argc, char **argv);
 
 extern const char cl_help_help[];

@@ -162,8 +162,9 @@ bool dm_client_has_ended_or_exec_timed_out(const struct dm_client *c)
 	       (c->stage == DM_EXECED && dm_now_ns() >= c->deadline_ns);
 }
 
-/* Whether each client has ended, or has waited too long for the next image
-   after an exec, and all documents are saved. Context: lock held. */
+/* Whether each client has ended, or has waited too long for the next exec image
+   of its process, and all JSON documents of --json-each are saved. Context:
+   lock held. */
 static bool are_all_clients_ended_and_saved(const struct dm_daemon *d)
 {
 	const struct dm_client *c;

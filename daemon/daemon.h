@@ -39,8 +39,9 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 const char *dm_daemon_socket_path(const struct dm_daemon *);
 
 /**
- * dm_daemon_wait_clients_end_saved() - Wait until every image that connected
- * has ended and everything that it sent is analysed and saved, at most
+ * dm_daemon_wait_clients_end_saved() - Wait until every exec image that
+ * connected has ended and everything that it sent is analysed and saved, at
+ * most
  * @timeout_ms.
  *
  * Return: true if so; false if @timeout_ms have passed before.

@@ -94,7 +94,7 @@ static bool parse_argument_return_is_valid(struct arguments *a, const char *arg)
 }
 
 /* Parse all arguments, also those after an invalid one, so that --private is
-   always found. a->settings stays NULL after an error. */
+   always found. a->settings stays NULL after an error that has a message. */
 static void parse_arguments_to_settings_or_message(struct arguments *a,
 						   int argc, char **argv)
 {

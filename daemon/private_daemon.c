@@ -71,8 +71,9 @@ static void save_result_files_end_profiles(struct dm_daemon *d)
 		(void)!al_report_save_page(d->run);
 }
 
-/* Make the texts that the last program's tool prints. If the JSON report cannot
-   be made, there is only an error message. */
+/* Make the texts that the tool of the last program prints: the JSON report, if
+   it goes to standard output (settings->json is "-"), and the text report. If
+   the former cannot be made, the latter is only an error message. */
 static void make_json_and_text_reports(struct dm_daemon *d,
 				       struct dm_text *json_if_on_stdout,
 				       struct dm_text *text_report)

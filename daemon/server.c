@@ -140,8 +140,9 @@ static void handle_connection_closed_by_tool(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-/* Handle the PT_MSG_BYE by which a tool ends its wait for its report. Context:
-   lock held. */
+/* Handle a tool's second PT_MSG_BYE, by which it ends its wait for its report:
+   note that the report was abandoned, unless it was sent completely, and close
+   the connection. Context: lock held. */
 static void mark_report_abandoned_if_unsent_and_close(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_not_fully_sent(c))
@@ -227,7 +228,8 @@ static void receive_and_handle_packet(struct dm_client *c)
 	else if (c->stage == DM_SILENT)
 		handle_first_packet(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
-		/* The tool did not wait for its welcome: drop it. */
+		/* The tool sent a packet before its welcome, which is an error:
+		   free the client. */
 		remove_and_free_client(c);
 	else
 		handle_packet_of_client_with_ring(c, packet, bytes);
@@ -243,7 +245,9 @@ static bool is_report_still_due(const struct dm_client *c)
 		dm_report_is_not_fully_sent(c));
 }
 
-/* End a client because the daemon stops. Context: lock held. */
+/* End a client because the daemon stops: refuse it if it is not recorded yet,
+   else stop its recording; when it has ended, close its connection unless its
+   report must still be sent. Context: lock held. */
 static void end_client_at_stop(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {

@@ -138,7 +138,8 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
 			break;
 		oldest[block.pos] = member.first;
 	}
-	/* The new entry, used at f->clock, may be the oldest of the block. */
+	/* The new entry, whose last use is at time f->clock, may be the oldest
+	   of its block of AN_GROUP_BLOCK entries. */
 	oldest[block.pos] = member.second < f->clock ? member.second : f->clock;
 	old = block_entry[member.pos];
 	block_entry[member.pos] = new_entry;
@@ -175,10 +176,12 @@ replace_in_group_push_old_on_stack(struct an_forest *f, unsigned tier_index,
 		&t->stack, set, out, f->entry[entry].line, min_lines_above);
 }
 
-/* Put the entry of @line into its group in each tier in which it is missing.
+/* Put the entry of @line into the group (the most recent lines) of its set in
+   each tier (all caches with one number of sets) whose group lacks it.
    @absent_tier_bits: bits of these tiers, which are processed from the last to
-   the first: a tier with fewer sets has at least as many lines above @line, so
-   the depth in one tier is a lower bound for the next.
+   the first: a tier with fewer sets has at least as many lines above @line in
+   the LRU stack of the set, so the depth of @line in one tier is a lower bound
+   for the next.
    @missed_count_by_tier_out: receives, for each of these tiers, how many of its
    caches missed. Return: bits of the tiers in which some cache missed. */
 static uint32_t
@@ -200,8 +203,9 @@ add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
 	return tiers;
 }
 
-/* Move @line to the top of its set in the tiers without groups, up to the first
-   tier in which it is on top already. @line_id: number of @line.
+/* Move @line to the top of the LRU stack of its set in the tiers (all caches
+   with one number of sets) that have no groups of most recent lines, up to the
+   first tier in which it is on top already. @line_id: number of @line.
    @missed_count_by_tier_out: receives, for each tier in which the line was
    moved, how many of its caches missed. Return: bits of the tiers in which some
    cache missed. */

@@ -34,7 +34,8 @@ enum {
 			       into blocks */
 };
 
-/* A line that is in its group in at least one tier. */
+/* A line that is in the group (the most recent lines) of its set in at least
+   one tier (all caches with one number of sets). */
 struct an_forest_entry {
 	uint64_t top;	/* line + 1 if the line is in its LRU group in every
 			   tier that has groups; else 0 */
@@ -126,8 +127,8 @@ void an_forest_simulate_access_of_one_or_two_lines(struct an_forest *,
 						   enum an_sweep_kind);
 
 /* Do what an_forest_simulate_access_of_one_or_two_lines() does, but at once if
-   the access uses one line, which is in its group in every tier and has the
-   first entry of its bucket. */
+   the access uses one line, which is in the group (the most recent lines) of
+   its set in every tier and has the first entry of its bucket. */
 static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
 				    uint64_t last_line, enum an_sweep_kind kind)
 {

@@ -41,8 +41,9 @@ int an_forest_add_cache(struct an_forest *f, uint64_t sets, uint32_t assoc)
 	return 0;
 }
 
-/* Set which tiers have groups, and the size of the groups of each. Return: the
-   number of lines in all groups of all sets. */
+/* Set which tiers have groups (the most recent lines of each set), and how many
+   lines a group of each tier has. Return: the number of lines in all groups of
+   all sets. */
 static uint64_t choose_group_sizes_sum_lines(struct an_forest *f)
 {
 	uint64_t lines = 0;

@@ -72,8 +72,8 @@ static void draw_dots_between_sizes(struct canvas *c,
 	}
 }
 
-/* Draw the first @n_curves curves: a letter at each size, dots between them.
-   If letters coincide, that of the last curve is visible. */
+/* Draw the first @n_curves curves, each with its own letter at each size and
+   with dots between. If letters coincide, that of the last curve is visible. */
 static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 			unsigned n_curves)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bins.c - counts events by interval of time; see bins.h */
+/* bins.c - counts events by interval of executed instructions; see bins.h */
 
 #include "analyzers/timeline/bins.h"
 

@@ -17,7 +17,7 @@ enum {
 /* Characters for the values of a row, from 0 to its maximum. */
 static const char ink[] = " .:-=+*#%@";
 
-/* A row: a value for each of its characters. */
+/* A row of the chart: the value that each character of the row shows. */
 struct row {
 	double value[WIDTH];
 	unsigned n;

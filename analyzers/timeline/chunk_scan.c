@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chunk_scan.c - counts the executions of a chunk by bin; see timeline.h */
+/* chunk_scan.c - counts instructions, accesses, pages and threads of the
+   executions in a chunk of the ring by bin; see timeline.h */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -105,8 +106,8 @@ static uint64_t page_tag_of_addr_and_generation(const struct an_chunk_scan *s,
 	return (addr & ~(uint64_t)PAGE_OFFSET) | s->generation;
 }
 
-/* Count a use of the page of @addr in the current bin, and set recent page @p
-   to it. */
+/* Count the page of @addr as used in the current bin, and store it in entry @p
+   of s->recent, the pages that this bin used recently. */
 static __attribute__((noinline)) void
 count_page_use_and_make_recent(struct an_chunk_scan *s,
 			       struct an_recent_page *p, uint64_t addr)
@@ -119,7 +120,8 @@ count_page_use_and_make_recent(struct an_chunk_scan *s,
 	count_use_in_bin(s, &s->pages, AN_USED_PAGES, addr >> AN_PAGE_SHIFT);
 }
 
-/* Count a use of the page of @addr, and @n_accesses accesses of it. */
+/* Count the page of @addr as used in the current bin, if it is not yet, and add
+   @n_accesses to its accesses. */
 static inline void count_page_and_accesses(struct an_chunk_scan *s,
 					   uint64_t addr, uint64_t n_accesses)
 {
@@ -336,8 +338,8 @@ static size_t add_counts_of_execs_up_to_bin_end(struct an_chunk_scan *s,
 	return sum.n;
 }
 
-/* Simulate the first level of data for executions of a batch, if it lists used
-   lines. */
+/* Simulate @n executions of a batch in the first cache level of data, which
+   lists the lines they use; no-op if s->l1 is NULL. */
 static void
 simulate_execs_in_l1d_if_it_lists_lines(struct an_chunk_scan *s,
 					const struct an_batch *batch,
@@ -442,7 +444,8 @@ static void count_and_simulate_execs_between_marks(struct an_chunk_scan *s,
 
 /* ---- chunks ---- */
 
-/* Add the blocks that the simulation has received since the last call. */
+/* Add to s->exec_counts the code blocks that the simulation has received since
+   the last call. Return: 0 or -ENOMEM. */
 static int add_new_blocks(struct an_chunk_scan *s, const struct an_inflight *l)
 {
 	struct an_exec_counts *c = &s->exec_counts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* heat_map.c - counts accesses and misses by address and time; see heat_map.h
- */
+/* heat_map.c - counts accesses and cache misses by address and by time in
+   executed instructions; see heat_map.h */
 
 #include "analyzers/timeline/heat_map.h"
 

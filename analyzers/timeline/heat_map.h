@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * heat_map.h - counts accesses and misses by address and time
+ * heat_map.h - counts accesses and cache misses by address and by time in
+ * executed instructions
  *
  * A column is AN_BINS_PER_COLUMN bins (bins.h). A row is a granule of memory:
  * 1 << granule_shift bytes, aligned. When an access needs more than

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* level_misses.c - counts the misses of cache levels by bin; see timeline.h */
+/* level_misses.c - counts misses and write-backs of cache levels by bin; see
+   timeline.h */
 
 #include <errno.h>
 

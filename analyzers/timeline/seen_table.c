@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* seen_table.c - stores times of last uses; see seen_table.h */
+/* seen_table.c - stores the time of the last use of each page or thread; see
+   seen_table.h */
 
 #include "analyzers/timeline/seen_table.h"
 

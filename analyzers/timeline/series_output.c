@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* series_output.c - writes a timeline for other programs; see timeline.h */
+/* series_output.c - writes a timeline as CSV, or as JSON for Perfetto; see
+   timeline.h */
 
 #include <errno.h>
 

@@ -72,7 +72,7 @@ void an_time_counts_release(struct an_time_counts *c)
 	an_heat_map_release(&c->heat);
 }
 
-/* A list of series that is being written. */
+/* The list of a timeline's series while it is built. */
 struct list {
 	const struct an_bins *bins;
 	struct al_model *model;
@@ -106,7 +106,8 @@ static void append_series_of_level(struct list *l, const struct an_level *level,
 	}
 }
 
-/* Append the series of the windows that were open. */
+/* Append the series of each window that was open while instructions were
+   executed. */
 static void append_series_of_opened_windows(struct list *l,
 					    const struct an_bins *b,
 					    uint32_t n_bins)

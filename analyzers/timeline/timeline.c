@@ -23,18 +23,20 @@ struct timeline {
 	struct an_time_counts counts;
 	struct an_chunk_scan *scan; /* NULL until the first batch */
 	struct an_miss_scan misses;
-	/* Changes of marks without executions that the scan has not applied
-	   yet. The elements belong to batch() and tail(). */
+	/* Thread switches and window changes in batches without executions,
+	   which the scan has not applied yet. Element 0 belongs to the callback
+	   batch(), element 1 to tail(). */
 	struct an_mark_changes changes[2];
 	uint64_t n_execs; /* executions that batch() received, without those of
 			     warm-up; only batch() and finish() access it */
 };
 
-/* The stages in which a scan may run. */
+/* The callback of the host, batch() or tail(), in which the chunk scan runs. */
 enum { IN_BATCH, IN_TAIL };
 
-/* Run a batch or chunk in a stage, after applying the marks without executions
-   that came before it. */
+/* Scan a batch (IN_BATCH) or a whole chunk (IN_TAIL), after applying the thread
+   switches and window changes of earlier batches without executions. Return: 0
+   or -errno. */
 static int run_chunk_scan_in_stage(struct timeline *t, struct an_cachesim *sim,
 				   const struct an_batch *batch, int stage)
 {
@@ -155,8 +157,9 @@ timeline_store_plans_in_slot_simulate_i1(void *state,
 		       : an_cachesim_store_plans_in_slot_run_i1(&t->sim, batch);
 }
 
-/* Store the changes of the marks of a batch or chunk without executions: the
-   simulation does not report it. */
+/* Store in t->changes[@stage] the thread switches and window changes of a batch
+   or chunk without executions: the simulation does not pass it to the chunk
+   scan. */
 static void store_thread_and_window_changes_of_marks(
 	struct timeline *t, const struct an_batch *batch, int stage)
 {
@@ -256,7 +259,8 @@ static int timeline_finish_scan_free_simulation(void *state)
 	if (!err)
 		err = an_time_counts_merge(&t->counts, &t->misses.counts);
 	an_time_counts_release(&t->misses.counts);
-	/* The numbers differ if the simulating analysis was stopped. */
+	/* The scan has fewer executions than batch() received if the analysis
+	   that simulates the caches was stopped. */
 	if (t->is_observer && t->n_execs != (t->scan ? t->scan->n_execs : 0))
 		err = -ENODATA;
 	an_chunk_scan_free(t->scan);

@@ -49,7 +49,7 @@ static inline unsigned an_series_of_level(int level, enum an_level_series s)
 	return AN_TIME_LEVELS + (unsigned)level * AN_LEVEL_SERIES + s;
 }
 
-/* The result, which images are merged into. */
+/* The result: the counts of one exec image, or the sums of those of several. */
 struct an_time_counts {
 	struct an_bins bins;
 	struct an_bins windows; /* series n counts the instructions that are
@@ -142,7 +142,8 @@ struct an_miss_scan {
 struct an_chunk_scan *an_chunk_scan_new(struct an_time_counts *counts);
 void an_chunk_scan_free(struct an_chunk_scan *);
 
-/* Changes that marks make. Initialise with zeros: none. */
+/* Thread switches and window changes at marks in the stream of executions.
+   Initialise with zeros: none. */
 struct an_mark_changes {
 	uint64_t thread;	 /* number of the thread that runs from now on;
 				    0: no change */
@@ -158,9 +159,9 @@ void an_chunk_scan_apply_and_clear_changes(struct an_chunk_scan *,
 					   struct an_mark_changes *);
 
 /* Count the executions of a chunk, or of a batch of it, and simulate their data
-   accesses if @sim has an unpartitioned first level of data. @sim has received
-   their blocks. Executions of a warm-up are simulated, not counted. Return: 0
-   or -errno. */
+   accesses if @sim has a first level for data alone that is not partitioned.
+   @sim has received their blocks. Executions of a warm-up are simulated, not
+   counted. Return: 0 or -errno. */
 int an_chunk_scan_run_batch(struct an_chunk_scan *, struct an_cachesim *sim,
 			    const struct an_batch *);
 
@@ -186,7 +187,7 @@ void an_miss_scan_finish(struct an_miss_scan *);
 /* time_counts.c: an_time_counts_init() initialises counts for the levels of a
    geometry. an_time_counts_begin_and_get_bin_of_time() does for bins and heat
    map what an_bins_begin_bin_of_time() does. an_time_counts_merge() adds the
-   counts of another image, and returns 0 or -ENOMEM. */
+   counts of another exec image, and returns 0 or -ENOMEM. */
 int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *,
 						 uint64_t time);
 
@@ -204,7 +205,8 @@ int an_time_counts_merge(struct an_time_counts *,
 			 const struct an_time_counts *from);
 void an_time_counts_release(struct an_time_counts *);
 
-/* timeline_report.c: add the result to a model. */
+/* timeline_report.c: add the result to the result model, from which reports are
+   made. */
 void an_time_counts_add_to_model(const struct an_time_counts *,
 				 const struct an_geometry *, struct al_model *);
 

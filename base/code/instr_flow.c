@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* instr_flow.c - decodes registers of instructions; see instr_flow.h */
+/* instr_flow.c - decodes which general registers an instruction reads and
+   writes; see instr_flow.h */
 
 #include "base/code/instr_flow.h"
 

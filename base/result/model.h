@@ -170,7 +170,7 @@ struct al_view {
 	struct al_view *next;
 	const char *title; /* heading; NULL: the rows follow those of the view
 			      before */
-	/* text behind the title; or NULL */
+	/* text that follows the title; or NULL */
 	const char *title_end;
 	/* return a copy of the title, cut to @most columns, that the caller
 	   frees, or NULL if memory is short. NULL: the title is not cut */

@@ -12,8 +12,9 @@ struct al_shown {
 	size_t top; /* maximum of rows of each view whose own `top` is not 0, in
 		       place of that; 0: the view's own `top` */
 	bool full;  /* whether views with `is_extra` are printed, too */
-	/* upper limit of the view's own `top`, used if `top` here is 0; 0:
-	   none. It is for views with `is_one_of_many`, or for all */
+	/* limit that lowers a view's own `top` if that is greater; used if
+	   `top` here is 0; 0: no limit. It is for views with `is_one_of_many`
+	   alone, unless max_is_for_all_views is set */
 	size_t max;
 	bool max_is_for_all_views;
 };

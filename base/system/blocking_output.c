@@ -186,8 +186,8 @@ static int wait_until_writable_or_cancelled(int fd)
 }
 
 /* Wait until a write to @s does not block, or would fail. Return: 0;
-   -ECANCELED, without waiting, if a write to @s was cancelled before; another
-   -errno. */
+   -ECANCELED if the process cancels the output during the wait, or, without
+   waiting, if it did so during an earlier write to @s; another -errno. */
 static int wait_until_sink_writable(struct sink *s)
 {
 	int err = s->cancelled ? -ECANCELED

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* heap.c - settings of malloc(); see heap.h */
+/* heap.c - sets options of malloc(), and returns free memory to the system; see
+   heap.h */
 
 #include "base/system/heap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * heap.h - settings of malloc()
+ * heap.h - sets options of malloc(), and returns free memory to the system
  */
 #ifndef BASE_SYSTEM_HEAP_H
 #define BASE_SYSTEM_HEAP_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* index_table.c - finds elements by their keys; see index_table.h */
+/* index_table.c - finds the elements of an array by their keys; see
+   index_table.h */
 
 #include "base/tables/index_table.h"
 

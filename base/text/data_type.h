@@ -18,7 +18,8 @@ struct an_type_member {
 	const char *name;
 };
 
-/* A type. Lives as long as the symbols that returned it. */
+/* A data type of the program. Lives as long as the symbol table that returned
+   it. */
 struct an_type {
 	const char *name; /* "struct node", "int *", ... */
 	uint64_t size;	  /* [bytes]; of an array: of one element; not 0 */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* path.c - parts and places of files; see path.h */
+/* path.c - recognises files of the system, and finds a file in another folder;
+   see path.h */
 
 #include "base/text/path.h"
 

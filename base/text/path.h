@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* path.h - parts of a path, and files of the system */
+/* path.h - returns the base name of a path, recognises files of the system, and
+   finds a file in another folder */
 #ifndef BASE_TEXT_PATH_H
 #define BASE_TEXT_PATH_H
 

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Source location of an instruction. The strings live as long as the symbols
-   that returned them; equal strings have equal addresses. No string is NULL: an
-   unknown one is "???", an unknown line is 0. */
+/* Source location of an instruction. The strings live as long as the symbol
+   table that returned them; equal strings have equal addresses. No string is
+   NULL: an unknown one is "???", an unknown line is 0. */
 struct an_symbol {
 	const char *function;
 	const char *file;   /* name of the source file as in the line table,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* template_args.c - removes default template arguments; see printable.h */
+/* template_args.c - removes from C++ names the template arguments that are
+   defaults of the standard library; see printable.h */
 #include "base/text/printable.h"
 
 #include <stdbool.h>
@@ -72,7 +73,8 @@ static bool is_std_default_of_first_argument(const char *s, const char *end,
 	return false;
 }
 
-/* Remove default arguments at the end of list @l, which closes now. */
+/* Remove from the end of the template argument list @l, which closes now, the
+   arguments that are defaults of the standard library's templates. */
 static void remove_trailing_default_arguments(struct state *st, struct list *l)
 {
 	const char *first = l->argument[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * yaml_get.c - checks and reads keys and values of a tree; see yaml.h
+ * yaml_get.c - checks and reads keys and values of a tree of YAML; see yaml.h
  */
 #include "base/text/yaml.h"
 

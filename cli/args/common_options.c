@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* common_options.c - see common_options.h */
+/* common_options.c - parses arguments that several commands share; see
+   common_options.h */
 
 #include "cli/args/common_options.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * display_options.c - parses the options of all commands; see
- * display_options.h
+ * display_options.c - parses the options that all commands have: --quiet,
+ * --color, --no-pager; see display_options.h
  */
 #include "cli/args/display_options.h"
 

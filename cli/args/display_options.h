@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * display_options.h - parses the options of all commands: --quiet, --color,
- * --no-pager
+ * display_options.h - parses the options that all commands have: --quiet,
+ * --color, --no-pager
  *
  * Threads: main.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * find_program.h - finds the tool, Valgrind and the program
+ * find_program.h - finds the files of the Valgrind tool, of Valgrind and of a
+ * program in $PATH
  *
  * Threads: any.
  */

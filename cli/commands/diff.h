@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diff.h - the command alleria diff, and what it reads
+ * diff.h - declares the command alleria diff, its options and its inputs
  */
 #ifndef CLI_COMMANDS_DIFF_H
 #define CLI_COMMANDS_DIFF_H

@@ -114,8 +114,8 @@ static void free_names(struct names *l)
 
 /* ---- pairs ---- */
 
-/* The reports @name of both folders, and the suite that receives their
-   comparison. */
+/* The reports @name of both folders, and the suite (the comparison of the two
+   folders) that receives their comparison. */
 struct pair {
 	struct al_diff_suite *suite;
 	const char *name;

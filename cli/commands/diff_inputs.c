@@ -134,8 +134,9 @@ replay_profile_and_read_report(struct reading *r,
 	return r->err;
 }
 
-/* Read each of the two inputs that is no profile; if neither is a profile, the
-   first one in a second thread meanwhile. Errors are stored in @r. */
+/* Read each of the two inputs that is no profile. If neither is a profile, read
+   the first one in a new thread while this thread reads the other. Errors are
+   stored in @r. */
 static void read_non_profile_inputs(struct reading r[2],
 				    const bool is_profile[2])
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* env.c - alleria env: prints the shell variables that a build needs */
+/* env.c - alleria env: prints the shell variables that are needed to use this
+   build or installation */
 #include "cli/commands/commands.h"
 
 #include <errno.h>

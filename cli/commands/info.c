@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * info.c - alleria info: prints the facts of a profile
+ * info.c - alleria info: prints the status, counts, processes and object files
+ * of a profile
  *
  * Threads: main.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plot.c - alleria plot-adaptive: plots what a run has adapted over time
+ * plot.c - alleria plot-adaptive: plots over time the numbers of workers and
+ * buffers of a run that adapted them
  *
  * Threads: main.
  */

@@ -5,8 +5,8 @@
 #ifndef CLI_COMMANDS_REPLAY_H
 #define CLI_COMMANDS_REPLAY_H
 
-/* Run the command. @argv: [@argc] the arguments after its name. Return: exit
-   status. */
+/* Run alleria replay: run analyses over a profile, and print the report. @argv:
+   [@argc] the arguments after its name. Return: exit status. */
 int cl_replay_profile_and_report(int argc, char **argv);
 
 /* Run the command as cl_replay_profile_and_report() does, without printing its

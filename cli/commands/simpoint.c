@@ -148,8 +148,8 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
 }
 
 /* Store the number of instructions of the run in @instrs_out. Return: 0;
-   -EINVAL with a message if the profile does not hold the whole run, or its
-   vectors were not written. */
+   -EINVAL with a message if the profile does not hold the whole run, or not all
+   vectors (the code that each interval executed) were written. */
 static int check_run_is_whole_get_instr_count(struct request *q,
 					      struct al_replay *r,
 					      uint64_t *instrs_out)

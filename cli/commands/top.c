@@ -392,8 +392,9 @@ static char read_key_within_period(void)
 	return 0;
 }
 
-/* Set the size of the table to that of the terminal, 80 columns and 24 rows if
-   it is not known. */
+/* Set the size of the table to that of the terminal, but to at least
+   MIN_COLUMNS columns; to 80 columns and 24 rows if the terminal's is not
+   known. */
 static void set_size_to_terminal(struct top *t)
 {
 	struct winsize size = {0};

@@ -107,9 +107,9 @@ static int try_parse_tune_option(struct cl_run_options *p, const char *arg)
 }
 
 /* Redirect standard output and standard error, which the program inherits, to
-   /dev/null, and standard input, too, if it is a pipe. t->out and t->messages
-   receive streams to the original standard output and error. Return: 0; -1 with
-   errno. */
+   /dev/null, and standard input, too, if it cannot be read again, such as a
+   pipe. t->out and t->messages receive streams to the original standard output
+   and error. Return: 0; -1 with errno. */
 static int redirect_stdio_to_null_saving_output(struct tuning *t)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check_result.c - sets the results of checks
+ * check_result.c - sets the result of a check of alleria doctor
  */
 #include "cli/doctor/checks.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debug_file_checks.c - checks the places of debug files
+ * debug_file_checks.c - checks the folders of debug files
  *
  * A folder that exists and cannot be read is noted: functions of libraries then
  * have no names, although their debug files are there.

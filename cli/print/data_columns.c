@@ -31,8 +31,8 @@ static bool find_owner_of_access(const struct cl_lines *l,
 	       alleria_data_get(l->data, id, &out->data) == 0;
 }
 
-/* Return the name of a kind; "unknown" if a later library has added the kind.
-   */
+/* Return the name of a kind of data object; "unknown" if a later library has
+   added the kind. */
 static const char *kind_name_or_unknown(uint32_t kind)
 {
 	return kind < sizeof(kind_name) / sizeof(*kind_name) ? kind_name[kind]

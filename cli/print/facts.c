@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.c - prints the facts of a profile as text and JSON; see profile_text.h
+ * facts.c - prints the status, counts, processes and object files of a profile
+ * as text and JSON; see profile_text.h
  */
 #include "cli/print/profile_text.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* marks.c - prints marks as text and JSON; see profile_text.h */
+/* marks.c - prints the named marks of a profile as text and JSON; see
+   profile_text.h */
 
 #include "cli/print/profile_text.h"
 
@@ -11,8 +12,8 @@
 
 enum { MAX_LINES = 20 }; /* maximum number of lines printed for an image */
 
-/* The marks of an image, and the number of times that the program reached each
-   of them. */
+/* The named marks of an exec image, and the number of times that the program
+   reached each of them. */
 struct image_marks {
 	const struct alleria_mark *const *mark;
 	long n;		 /* number of marks of the image; 0: none, or they
@@ -37,7 +38,8 @@ const char *cl_mark_kind_name(uint32_t mark_kind)
 		       : "?";
 }
 
-/* Add to t->times[i] the number of events of mark i of the image. */
+/* Add to t->times[i] the number of times that the program reached named mark i
+   of the exec image. */
 static void count_occurrences_of_image_marks(struct image_marks *t,
 					     struct alleria_profile *p,
 					     uint32_t process_index,

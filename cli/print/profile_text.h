@@ -41,9 +41,9 @@ void cl_windows_write_json_if_any(struct an_sink *,
    @mark_kind is unknown. */
 const char *cl_mark_kind_name(uint32_t mark_kind);
 
-/* Print a line for each mark of each image of a process. If an image has more
-   than 20 marks, the first 19 are printed, and then a line with the number of
-   the others. */
+/* Print a line for each named mark of each exec image of a process. If an image
+   has more than 20 marks, the first 19 are printed, and then a line with the
+   number of the others. */
 void cl_marks_print_max_20_lines_per_image(struct alleria_profile *, FILE *,
 					   uint32_t process_index);
 

@@ -218,7 +218,8 @@ static void print_din_line(struct cl_lines *l, char access_label,
 	end_line_and_flush_if_full(l);
 }
 
-/* Print an access; a modify is printed as a read and a write. */
+/* Print an access as lines of DineroIV's format din; a modify is printed as a
+   read and a write. */
 static void print_din_read_and_or_write_lines(struct cl_lines *l,
 					      const struct alleria_access *a)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* threads.c - prints threads as text and JSON; see profile_text.h */
+/* threads.c - prints the threads of a process as text and JSON; see
+   profile_text.h */
 
 #include "cli/print/profile_text.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* value_text.c - prints values as text and JSON; see value_text.h */
+/* value_text.c - prints values of a program as text and JSON; see
+   value_text.h */
 
 #include "cli/print/value_text.h"
 

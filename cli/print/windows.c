@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* windows.c - prints windows as text and JSON; see profile_text.h */
+/* windows.c - prints the windows of a run, with what was recorded in them, as
+   text and JSON; see profile_text.h */
 
 #include "cli/print/profile_text.h"
 

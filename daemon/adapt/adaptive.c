@@ -113,9 +113,10 @@ static void add_worker_if_waited_else_leave_phase_x(struct dm_adaptive *a,
 		enter_phase_start_window_if_phase_y(a, 'Y', now);
 }
 
-/* End a period of phase Z: if waiting time has grown since the last worker was
-   removed, add that worker again and go to Y; if one worker is left or, after
-   the first period, no program waits, go to Y; otherwise remove a worker. */
+/* End a period of phase Z (ramp down): if waiting time has grown since the last
+   worker was removed, add that worker again and go to Y; if one worker is left
+   or, after the first period, no program waits, go to Y; otherwise remove a
+   worker. */
 static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
 					   const struct dm_shares *now)
 {
@@ -133,8 +134,9 @@ static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
 	}
 }
 
-/* Go from phase Y to X and add a worker if the limit allows it. If Y removed a
-   worker before, double `patience`, up to DM_MAX_PATIENCE. */
+/* Go from phase Y (stable) to phase X (ramp up) and add a worker if the limit
+   allows it. If Y removed a worker before, double `patience`, up to
+   DM_MAX_PATIENCE. */
 static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
 					 const struct dm_shares *now)
 {
@@ -145,7 +147,8 @@ static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
 	try_add_worker_plus_buffer_if_below_max(a);
 }
 
-/* Go from phase Y to Z and remove a worker; there must be more than one. */
+/* Go from phase Y (stable) to phase Z (ramp down) and remove a worker; there
+   must be more than one. */
 static void enter_phase_z_and_remove_worker(struct dm_adaptive *a,
 					    const struct dm_shares *now)
 {

@@ -72,10 +72,10 @@ enum {
 				  removed */
 };
 
-/* [fraction of a period] a smaller share counts as this one */
+/* [fraction of a period] idle or waiting times that are less count as this */
 #define DM_MIN_SHARE 0.02
-/* [fraction of a period] growth of waiting time for which phase Y goes to X
-   without waiting for the end of the window */
+/* [fraction of a period] growth of waiting time for which phase Y (stable) goes
+   to phase X (ramp up) before its window ends */
 #define DM_JUMP 0.4
 /* [fraction of a period] minimum idle time, summed over all workers, for which
    one worker can be removed: its whole time, and a reserve for the others */
@@ -103,7 +103,7 @@ struct dm_adaptive {
 	bool has_added_worker; /* a worker was added at the end of the last
 				  period */
 
-	/* The next members are used in phase Y. */
+	/* The next members are used in phase Y (stable). */
 	unsigned window; /* [periods] length of a window */
 	struct dm_shares
 		sum; /* sum over the periods of phase Y's present window */

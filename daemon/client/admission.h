@@ -19,7 +19,8 @@
 
 /* [ns] maximum time that a tool's first message (hello) waits for memory; then
    the tool is refused. If the previous image of the process has ended, the
-   hello waits without limit until the data of that image are analysed. */
+   hello waits without limit until the data of that image are analysed. The time
+   starts again while a report is made. */
 #define DM_ADMIT_WAIT_NS (10 * DM_SECOND)
 
 /**

@@ -26,9 +26,9 @@ void dm_chunk_workers_post_idle(struct dm_client *c, unsigned max_count)
 }
 
 /* Release the oldest chunk, which is analysed, to the tool, and answer the tool
-   if it waits for space. Post the ring reader, because the tool may have
-   published chunks without a message since the last turn. Context: lock
-   held. */
+   if it waits for space. Queue the task of the ring reader, because the tool
+   may have published chunks without a message since the last turn. Context:
+   lock held. */
 static void release_oldest_chunk_notify_tool_post_reader(struct dm_client *c)
 {
 	dm_ring_release_oldest_chunk_to_tool(&c->ring);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chunk_worker.h - executes the turns of a client's chunk workers
+ * chunk_worker.h - executes the turns of a client's chunk workers, the tasks
+ * that analyse its chunks
  */
 #ifndef DAEMON_CLIENT_CHUNK_WORKER_H
 #define DAEMON_CLIENT_CHUNK_WORKER_H
@@ -11,8 +12,8 @@ struct dm_client;
 struct dm_task;
 struct dm_worker;
 
-/* Post at most @max_count idle chunk workers, one for each job. Context: lock
-   held. */
+/* Queue the tasks of at most @max_count idle chunk workers of the client for
+   worker threads; each task executes one job. Context: lock held. */
 void dm_chunk_workers_post_idle(struct dm_client *, unsigned max_count);
 
 /* Execute one job of the client's analysis, if there is one; a dm_turn_fn. */

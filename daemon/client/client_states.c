@@ -22,8 +22,9 @@ enum {
 	SHUT = BIT(DM_OVER) | BIT(DM_STOPPED) | BIT(DM_FAULTY),
 };
 
-/* Effect of an event on one region of a client's states, for one or several
-   stages and states in which the event is allowed. */
+/* Effect of an event on one region (stage, input, tool, feeding or socket) of a
+   client's state, for one or several stages and states in which the event is
+   allowed. */
 struct transition {
 	enum dm_event event;
 	unsigned stages; /* bit set of the client's stages that allow the

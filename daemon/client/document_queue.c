@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* document_queue.c - queues documents and saves them; see document_queue.h */
+/* document_queue.c - queues the JSON documents of ended processes and saves
+   them; see document_queue.h */
 
 #include "daemon/client/document_queue.h"
 

@@ -61,8 +61,9 @@ collect_evidence_waiting_200ms_at_most(struct dm_client *c)
 	return e;
 }
 
-/* Set the ending of a process whose tool wrote none, as /proc shows it, and
-   mark the process as truncated. No-op if the daemon has stopped the client. */
+/* Set the ending of a process whose tool wrote none, as /proc shows it, or to
+   SIGKILL if /proc does not show it, and mark the process as truncated. No-op
+   if the daemon has stopped the client. */
 static void set_ending_and_truncation_from_proc(struct dm_client *c,
 						const struct evidence *e)
 {

@@ -169,7 +169,7 @@ is_other_followed_command_receiver_of_tree(const struct dm_client *c,
 }
 
 /* Queue a PT_MSG_HAPPENED for client @c, unless one for @event_index is queued
-   already. If the queue is full, mark the client's process as truncated. */
+   already. If it cannot be queued, mark the client's process as truncated. */
 static void queue_event_once_or_mark_truncated(struct dm_client *c,
 					       uint32_t event_index)
 {

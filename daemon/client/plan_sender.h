@@ -18,9 +18,9 @@
    none. */
 uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
 
-/* Send as much of the plan as fits into the socket. Return: false if the socket
-   is full before the whole plan was sent; true also if the peer can receive
-   nothing any more. */
+/* Send as much of the recording plan (the windows and filters of the process)
+   as fits into the socket. Return: false if the socket is full before the whole
+   plan was sent; true also if the peer can receive nothing any more. */
 bool dm_plan_send_rest_unless_full(struct dm_client *);
 
 /* Return the size [bytes] of the list of allocator functions, given by

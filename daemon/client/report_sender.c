@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report_sender.c - sends a report to a tool; see report_sender.h */
+/* report_sender.c - sends the report of a private daemon to the tool that waits
+   for it; see report_sender.h */
 
 #include "daemon/client/report_sender.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring.c - reads the ring of proto/ring.h, as its consumer
+ * ring.c - creates the ring of proto/ring.h, and reads it as its consumer
  *
  * Threads: see ring.h.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring.h - reads the ring of proto/ring.h, as its consumer
+ * ring.h - creates the ring of proto/ring.h, and reads it as its consumer
  *
  * Threads: one at a time. Only dm_ring_release_oldest_chunk_to_tool() may run
  *          in another thread at the same time, for a chunk that the first

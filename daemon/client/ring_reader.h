@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring_reader.h - executes the turns of a client's ring reader
+ * ring_reader.h - executes the turns of a client's ring reader, the task that
+ * reads the log and the chunks of its ring
  */
 #ifndef DAEMON_CLIENT_RING_READER_H
 #define DAEMON_CLIENT_RING_READER_H
@@ -12,12 +13,12 @@ struct dm_task;
 struct dm_worker;
 
 /* Create the client's stream, or read the new part of the log and one chunk, or
-   finish the image; a dm_turn_fn. */
+   end the recording of its exec image; a dm_turn_fn. */
 bool dm_ring_reader_run_turn(struct dm_task *, struct dm_worker *);
 
-/* Read the new part of the log into the client's stream. @scratch:
-   [DM_LOG_BYTES]. Return: 0; -errno. Context: a turn of the client's ring
-   reader, or its task is held. */
+/* Read the new part of the ring's log (descriptors of code blocks) into the
+   client's stream. @scratch: [DM_LOG_BYTES]. Return: 0; -errno. Context: a turn
+   of the client's ring reader, or its task is held. */
 int dm_ring_reader_read_new_log(struct dm_client *, void *scratch);
 
 /* Analyse on this thread everything that a live client's ring holds: log,

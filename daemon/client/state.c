@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* state.c - wakes the server and waits for changes, for any thread; see
-   state.h */
+/* state.c - wakes the server thread, waits for changes and stores the run's
+   times, for any thread; see state.h */
 
 #include "daemon/client/state.h"
 

@@ -278,7 +278,8 @@ void dm_wake_server(struct dm_daemon *);
 /* Run the server thread; defined in daemon/server.c. */
 void *dm_server_main(void *daemon);
 
-/* Create the client's stream, then send the tool a welcome or a refusal.
+/* Create the stream (struct al_stream) that analyses and records the client's
+   exec image, then send the tool a welcome or a refusal.
    @scratch: [DM_LOG_BYTES]. Return: 0; -errno: the tool was refused. Context: a
    turn of the client's ring reader, lock not held. Defined in
    stream_creation.c. */

@@ -96,8 +96,7 @@ static int find_window_by_name_or_suggest(const struct al_windows *w,
 
 /* A command that is sent to the tools of several programs. */
 struct tool_order {
-	/* queues it for a client; returns false if the queue is full or memory
-	   is short */
+	/* queues it for a client; returns false if it cannot be queued */
 	bool (*send)(struct dm_client *, const struct tool_order *);
 	uint32_t window;  /* index of the window to be opened or closed */
 	bool open;	  /* true: open the window; false: close it */

@@ -176,8 +176,8 @@ int dm_workers_set_active_start_missing(struct dm_workers *w,
 		err = start_next_worker_thread(w);
 	w->active = err ? w->n_threads : active_count;
 	pthread_cond_broadcast(&w->resumed);
-	/* Wake all workers, because one that is suspended now may have
-	   consumed the signal for a queued task. */
+	/* Wake all workers, because one that this call suspends (its number is
+	   above `active`) may have consumed the signal for a queued task. */
 	pthread_cond_broadcast(&w->posted);
 	pthread_mutex_unlock(&w->lock);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -284,7 +284,7 @@ alleria_process_numbered(const struct alleria_profile *, uint32_t tree,
 const struct alleria_process *
 alleria_process_with_pid(const struct alleria_profile *, uint32_t pid,
 			 uint32_t nth);
-/* Return image @number, from 0, of a process; NULL: no such image. */
+/* Return exec image @number, from 0, of a process; NULL: no such image. */
 const struct alleria_image *alleria_image(const struct alleria_profile *,
 					  uint32_t process, uint32_t number);
 

@@ -109,8 +109,8 @@ enum alleria_category {
 
 /*
  * Start, stop or toggle the collection of categories. All categories are
- * collected at first. While collection is stopped, windows open and close, but
- * nothing is recorded. A forked child inherits the state of its parent.
+ * collected at first. While a category is stopped, windows open and close, but
+ * its data are not recorded. A forked child inherits the state of its parent.
  */
 #define ALLERIA_START_COLLECT(categories)                                      \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_START, categories, 0, 0)
