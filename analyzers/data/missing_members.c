@@ -47,6 +47,8 @@ static const char *reason_of_missing_members(const struct an_data_row *r)
 		return "its blocks have different sizes";
 	if (an_data_row_static_or_voted_type(r) == NULL)
 		return reason_of_missing_type(r);
+	if (an_data_row_static_or_voted_type(r)->size > AN_MAX_EXACT_ELEMENT)
+		return "its type has more than 4096 bytes";
 	if (type == NULL)
 		return "its type does not divide its size";
 	return type->n_members < 2 && type->flexible_member == NULL
