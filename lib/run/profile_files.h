@@ -19,8 +19,8 @@ void al_process_begin_image_in_profile(struct al_process *,
 				       const struct al_fork *,
 				       struct al_stream *);
 
-/* Add the end of an image to its profile. If the process has a profile of its
-   own, and the image did not end by exec, that profile ends, too. */
+/* Record in its profile that an image has ended. If the process has a profile
+   of its own, and the image did not end by exec, that profile ends, too. */
 void al_process_record_image_end_in_profile(struct al_process *,
 					    struct al_stream *);
 
