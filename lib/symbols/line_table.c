@@ -108,8 +108,9 @@ struct reading {
 };
 
 /* Append a range to the group. If the last range ends where it begins, has the
-   same line number, is not closed, and the sum of their sizes is at most
-   MAX_SIZE, extend the last range instead. Return: 0; -ENOMEM. */
+   same line number, is not among the group's first n_closed ranges, and the sum
+   of their sizes is at most MAX_SIZE, extend the last range instead. Return: 0;
+   -ENOMEM. */
 static int append_or_join_range(struct reading *r, const struct al_line *line)
 {
 	struct al_line_group *g = r->group;
@@ -291,7 +292,8 @@ static void read_group_once(struct al_linetab *t, uint32_t group_number)
 	}
 }
 
-/* Release the memory of libdw and libelf. */
+/* Close the debug information, which frees the memory of libdw and libelf, and
+   subtract its size from that of all open tables. */
 static void close_debug_information(struct al_linetab *t)
 {
 	pthread_mutex_lock(&open_size_lock);

@@ -101,7 +101,8 @@ static void stop_and_join_reader_thread(struct al_symbols *s)
 		pthread_join(s->reader, NULL);
 }
 
-/* Free no object: the tree does not own its objects. */
+/* Free nothing: the tree that finds an object by its path does not own the
+   objects. */
 static void free_nothing(void *object)
 {
 	(void)object;
