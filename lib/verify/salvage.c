@@ -25,7 +25,8 @@ enum {
 				      streams */
 };
 
-/* The blocks of a stream, up to the first gap in its descriptors. */
+/* The blocks of code that a stream describes, up to the first gap in its
+   descriptors. */
 struct stream_code {
 	struct al_blocks blocks;
 	bool has_gap; /* a descriptor is missing or invalid: no later one is
@@ -75,9 +76,9 @@ static int read_and_store_numbered_text(struct salvager *r,
 	return is_new && own == number ? 0 : -EBADMSG;
 }
 
-/* Read the number of a text, the path of a source file whose hash the profile
-   has, and add the path to the table of sources. Return: 0; -EBADMSG if the
-   number cannot be read or is not known; -ENOMEM. */
+/* Read the number of a text (PF_TEXT), the path of a source file whose hash the
+   profile has, and add the path to the table of sources. Return: 0; -EBADMSG if
+   the number cannot be read or is not known; -ENOMEM. */
 static int read_and_store_path_of_hashed_source(struct salvager *r,
 						struct pf_fact_reader *f)
 {

@@ -44,9 +44,10 @@ static int add_thread_or_report_wrong_number(struct al_verifier *v,
 	return 0;
 }
 
-/* Apply a mark (a control unit) to the threads and counts of windows of @s.
-   Report a fault if a thread starts with a wrong number, or runs or ends
-   without being alive, or if a named mark has no name. Return: 0; -ENOMEM. */
+/* Apply a mark (a control unit of any kind) to the threads and counts of
+   windows of @s. Report a fault if a thread starts with a wrong number, or runs
+   or ends without being alive, or if a named mark has no name. Return: 0;
+   -ENOMEM. */
 static int check_mark_and_update_stream(struct al_verifier *v,
 					struct al_checked_stream *s,
 					const struct an_mark *mark)

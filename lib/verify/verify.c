@@ -90,7 +90,8 @@ static void read_text_and_check_next_number(struct al_verifier *v,
 		al_verify_count_and_print_fault(v, "a name has a wrong number");
 }
 
-/* Check the records of a block of names, and report its faults. Return: 0;
+/* Load a PF_NAMES block (functions and source lines of code) and report its
+   faults; records are checked only if no block may be missing. Return: 0;
    -errno if the block cannot be loaded. */
 static int load_and_check_names_block(struct al_verifier *v,
 				      const struct pf_entry *e)
