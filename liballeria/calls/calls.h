@@ -42,7 +42,7 @@ struct ap_call {
 
 /* ---- call_log.c ---- */
 
-/* Recorded machine code of a function. */
+/* Machine code of an intercepted function, as recorded in the log. */
 struct ap_body {
 	struct ap_body *next;
 	uint64_t entry;
@@ -101,8 +101,8 @@ void ap_call_log_release(struct ap_call_log *);
 int ap_call_log_pair_calls_in_first_pass(struct ap_call_log *,
 					 const void *block, size_t bytes);
 
-/* End the first pass: forget the calls that have no return, and sort the late
-   returns for the second pass. */
+/* End the first pass: forget the calls that have no return, and sort, for the
+   second pass, the returns that are in a later block than their call. */
 void ap_call_log_end_first_pass_sort_returns(struct ap_call_log *);
 
 /* Second pass: open a block of the log, and list the returns in it. A damaged
