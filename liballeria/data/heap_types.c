@@ -160,8 +160,8 @@ static int find_or_add_types_of_block(struct tally *t, const struct ap_block *b,
 
 /* ---- votes ---- */
 
-/* Count an access to data object @o that implies type number @type_number.
-   Return: 0; -ENOMEM. */
+/* Count an access to data object @o that implies type number @type_number;
+   no-op if @o is neither on the heap nor in a pool. Return: 0; -ENOMEM. */
 static int add_vote(struct tally *t, const struct ap_image_data *d,
 		    const struct ap_data_object *o, uint32_t type_number)
 {

@@ -3,7 +3,7 @@
  * lifetimes.h - turns the events of an image into data objects
  *
  * A data object has one lifetime (lifetime_index.h), and one more for each time
- * that it was resized in place or that a part of it was unmapped.
+ * that it was resized in place or extended, or that a part of it was unmapped.
  */
 #ifndef LIBALLERIA_DATA_LIFETIMES_H
 #define LIBALLERIA_DATA_LIFETIMES_H
@@ -112,9 +112,9 @@ void ap_lifetimes_end_range_and_object_unless_live(
 	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
 	const struct ap_data_event *);
 
-/* End the lifetimes of rank @rank that overlap the addresses from
-   @start_address to @last_address, both included; also end their data objects
-   that have no other live part. */
+/* End the lifetimes of the data objects of rank @rank (a group of kinds) that
+   overlap the addresses from @start_address to @last_address, both included;
+   also end their data objects that have no other live part. */
 void ap_lifetimes_end_overlapping(struct ap_lifetimes *, enum ap_data_rank rank,
 				  uint64_t start_address, uint64_t last_address,
 				  const struct ap_data_event *);

@@ -55,8 +55,9 @@ static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 }
 
 /* Unmap the bytes @start_address to @last_address, both included, at event @e:
-   end the elements and thread-local variables there, and reduce mappings to
-   their parts outside. Return: 0; -ENOMEM. */
+   end the elements (blocks of a named allocator or pool) and thread-local
+   variables there, and reduce mappings to their parts outside. Return: 0;
+   -ENOMEM. */
 static int cut_range_out_of_mapped_memory(struct ap_lifetimes *x,
 					  uint64_t start_address,
 					  uint64_t last_address,

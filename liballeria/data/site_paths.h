@@ -18,7 +18,8 @@
 /* Number of the path of blocks whose site is unknown. */
 enum { AP_UNKNOWN_SITE_PATH = UINT32_MAX };
 
-/* Paths of sites. All zero: no paths. */
+/* Paths (the named frames) of sites, which are the call stacks of allocations.
+   All zero: no paths. */
 struct ap_site_paths {
 	uint32_t *path_of_site; /* [n_sites] by number of the site - 1: number
 				   of its path, the names of its callers */
@@ -30,8 +31,8 @@ struct ap_site_paths {
 	struct al_key_table paths;
 };
 
-/* Number the paths of all sites of the map. Return: 0; -ENOMEM, with paths to
-   release. */
+/* Number the paths (the named frames) of all sites, call stacks of allocations,
+   of the map. Return: 0; -ENOMEM, with paths to release. */
 int ap_site_paths_build(struct ap_site_paths *,
 			const struct alleria_data_map *);
 void ap_site_paths_release(struct ap_site_paths *);
