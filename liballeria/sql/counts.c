@@ -17,8 +17,9 @@
 #include "liballeria/sql/extension.h"
 #include "liballeria/sql/table.h"
 
-/* Key of executions whose accesses are counted one by one, in place of the
-   number of the exit. */
+/* Used in place of the number of the exit in the keys of executions in which a
+   guard prevented an access: their accesses are counted one by one, when they
+   are read. */
 enum { NO_EXIT = UINT16_MAX };
 
 struct sq_counts {
@@ -117,8 +118,8 @@ static void add_accesses_to_row(struct sq_count_row *row, uint8_t kind,
 	row->bytes += size * count;
 }
 
-/* Return the index of the instruction at @address in a block that contains
-   it. */
+/* Return the index of the instruction at @address in a block; the last index if
+   no instruction begins there. */
 static uint32_t
 find_instruction_index_or_last(const struct alleria_block *block,
 			       uint64_t address)
@@ -153,7 +154,8 @@ static int add_accesses_of_execution(struct sq_cursor *c,
 	return n < 0 ? (int)n : 0;
 }
 
-/* Count an execution of a block. Return: 0; enum alleria_error. */
+/* Count an execution of a block. If a guard prevented one of its accesses, also
+   add those that it made to their rows. Return: 0; enum alleria_error. */
 static int count_execution_by_block_and_exit(struct sq_cursor *c,
 					     const struct alleria_execution *e)
 {
@@ -237,8 +239,8 @@ static int compare_rows_by_process_thread_and_line(const void *left,
 	return by ? by : strcmp(a->function, b->function);
 }
 
-/* Count the executions of the next batches, up to the end or the first error.
-   Return: 0; enum alleria_error. */
+/* Count the executions of the next batches, up to the end, the first error or a
+   request to stop. Return: 0; enum alleria_error. */
 static int count_executions_to_end(struct sq_cursor *c)
 {
 	const struct alleria_execution *e;
