@@ -209,8 +209,8 @@ int al_run_analysis_state_and_error(const struct al_run *,
 				    unsigned consumer_number,
 				    size_t analysis_index, const void **state);
 
-/* Whether an analysis of any consumer was stopped or could not write its
-   output. */
+/* Whether an analysis of any consumer (a set of analyses, of the stream or of a
+   window) was stopped or could not write its output. */
 bool al_run_has_analysis_with_error(const struct al_run *);
 
 /* Return a run that consists of the process *@p alone. @results: a finished
