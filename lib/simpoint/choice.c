@@ -45,8 +45,9 @@ static int compare_by_interval(const void *a, const void *b)
 	return (x->interval > y->interval) - (x->interval < y->interval);
 }
 
-/* Store of each cluster the interval that is nearest to its centre, the first
-   of several. @nearest: [c->k], for this function's use. */
+/* Store for each cluster the interval that is nearest to its centre, the first
+   of several, and sort these intervals by time. @nearest: [c->k], for this
+   function's use. */
 static void choose_nearest_intervals(struct al_choice *out,
 				     const struct al_clusters *c,
 				     const struct al_intervals *s,

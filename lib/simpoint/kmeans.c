@@ -150,8 +150,8 @@ static void move_centres_drop_empty(struct al_clusters *c,
 	c->k = n;
 }
 
-/* Divide intervals, from one choice of first centres on. @nearest: [n], @size:
-   [k], for this function's use. */
+/* Divide the intervals into at most @k clusters, beginning with one choice of
+   first centres. @nearest: [n], @size: [k], for this function's use. */
 static void divide_once(struct al_clusters *c, const struct al_intervals *s,
 			size_t k, uint64_t *random, double *nearest,
 			size_t *size)
