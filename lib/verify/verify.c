@@ -74,8 +74,8 @@ static void check_code_names_until_fault(struct al_verifier *v,
 	}
 }
 
-/* Read a record of a text or an object. Report a fault if it is malformed, or
-   if its number is not *@next_number; unless it is malformed, add 1 to
+/* Read a PF_TEXT or PF_OBJECT record. Report a fault if it is malformed, or if
+   its number is not *@next_number; unless it is malformed, add 1 to
    *@next_number. */
 static void read_text_and_check_next_number(struct al_verifier *v,
 					    struct pf_fact_reader *f,

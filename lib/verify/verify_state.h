@@ -77,8 +77,8 @@ struct al_verifier {
 	/* worst status of a stream (the recording of one exec image), by the
 	   PF_END blocks checked so far */
 	enum al_verify_status worst_status;
-	/* [n_streams] streams, by number; NULL: the block of its image is
-	   missing */
+	/* [n_streams] streams, by number; NULL: its PF_IMAGE block is missing
+	   */
 	struct al_checked_stream **stream;
 	uint32_t n_streams;
 	/* number of PF_OBJECT records so far; the next one must have this
@@ -123,7 +123,8 @@ void al_verify_report_unended_streams(struct al_verifier *);
 void al_verify_streams_free(struct al_verifier *);
 
 /* Check a PF_UNITS block: that it is the stream's next chunk, that its head
-   agrees with its units, and that its marks and control flow are possible. */
+   agrees with its units, and that its control units (marks) and control flow
+   are possible. */
 int al_verify_check_next_chunk(struct al_verifier *, struct al_checked_stream *,
 			       const struct pf_entry *);
 
