@@ -18,21 +18,22 @@
 #include "lib/config/window/windows.h"
 #include "proto/call.h"
 
-/* A function with `intercept` in the window file: its public description and
-   its entry in the recording plan. */
+/* A function with `intercept` in the window file, which defines the parts of a
+   run to be recorded: its public description and its entry in the recording
+   plan. */
 struct ap_intercepted {
 	struct alleria_intercepted pub;
 	const struct pt_intercept *plan;
 };
 
-/* All functions of an image's plan that are intercepted. */
+/* All functions that the recording plan of an exec image intercepts. */
 struct ap_intercepts {
 	struct al_windows view; /* parts of the plan; the plan must outlive this
 				   struct */
 	struct ap_intercepted *function; /* [view.n[AL_INTERCEPTS]] */
 };
 
-/* A call with its records in the log. */
+/* An intercepted call with its records in the log. */
 struct ap_call {
 	struct alleria_call pub;
 	const struct ap_intercepts *intercepts;
@@ -51,8 +52,8 @@ struct ap_body {
 	uint8_t code[];
 };
 
-/* A call in the log: one whose return was not read yet, or one with its
-   return. */
+/* An intercepted call in the log: one whose return was not read yet, or one
+   with its return. */
 struct ap_pending_call {
 	uint64_t serial;
 	uint32_t interceptor;
@@ -89,7 +90,8 @@ struct ap_call_log {
 	const char *pos, *end; /* part of the block that was not read yet */
 };
 
-/* Initialise a reader of the log of a process with process id @pid. */
+/* Initialise a reader of the intercepted calls in the log of an image of
+   process @pid. */
 void ap_call_log_init(struct ap_call_log *, const struct ap_intercepts *,
 		      uint32_t pid);
 void ap_call_log_release(struct ap_call_log *);
@@ -118,8 +120,8 @@ int ap_call_log_read_next_call_if_any(struct ap_call_log *,
 
 /* ---- calls.c ---- */
 
-/* Build the descriptions of the functions with `intercept` in a valid plan.
-   Return: 0; -ENOMEM, with nothing to release. */
+/* Build the descriptions of the functions with `intercept` in a valid recording
+   plan. Return: 0; -ENOMEM, with nothing to release. */
 int ap_intercepts_init_from_plan(struct ap_intercepts *, const void *plan);
 void ap_intercepts_release(struct ap_intercepts *);
 
