@@ -146,8 +146,8 @@ struct alleria_cursor {
 	uint64_t mappings_change;
 
 	/* By route (a block and one of its exits): exits of the stream's
-	   blocks, for the class of the current thread
-	   (lib/recover/thread_filter.h). */
+	   blocks, for the class of the current thread: threads with the same
+	   thread filters (lib/recover/thread_filter.h). */
 	const struct ap_exit **exit;
 	uint32_t n_exits;
 	unsigned class;

@@ -290,8 +290,8 @@ static int switch_thread_and_emit_event(struct alleria_cursor *c,
 	return ap_routes_switch_to_class_of_thread(c);
 }
 
-/* Emit the event ALLERIA_MARK for mark @mark_id. Return: 0; -EPROTO: no such
-   mark was described. */
+/* Emit the event ALLERIA_MARK for the named mark with number @mark_id. Return:
+   0; -EPROTO: no such mark was described. */
 static int emit_mark_event_if_described(struct alleria_cursor *c,
 					uint32_t mark_id)
 {
