@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block_lifetimes.c - applies events of blocks; see block_lifetimes.h */
+/* block_lifetimes.c - applies events of heap blocks and elements; see
+   block_lifetimes.h */
 
 #include "liballeria/data/block_lifetimes.h"
 
 #include "proto/unit.h"
 
-/* A block that is to be added. */
+/* A heap block or element that is to be added. */
 struct block {
 	enum alleria_data_kind kind;
 	bool is_element;

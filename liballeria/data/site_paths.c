@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* site_paths.c - numbers sites by their names; see site_paths.h */
+/* site_paths.c - numbers sites, call stacks of allocations, by their names; see
+   site_paths.h */
 
 #include "liballeria/data/site_paths.h"
 

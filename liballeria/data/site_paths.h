@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * site_paths.h - numbers the sites of a map so that those with equal names have
- * equal numbers
+ * site_paths.h - numbers the sites (call stacks of allocations) of a map so
+ * that those with equal names have equal numbers
  *
  * A site is recorded once for each image and each set of return addresses; the
  * user sees functions, files, lines and objects. The rows of --analyze=data are
@@ -15,7 +15,7 @@
 #include "base/tables/key_table.h"
 #include "liballeria/data/data_map.h"
 
-/* Number of the path of blocks whose site is unknown. */
+/* Number of the path of heap blocks whose site is unknown. */
 enum { AP_UNKNOWN_SITE_PATH = UINT32_MAX };
 
 /* Paths (the named frames) of sites, which are the call stacks of allocations.
