@@ -63,8 +63,9 @@ void sq_counts_free(struct sq_counts *counts)
 	free(counts);
 }
 
-/* Return the row of a name, process and thread; NULL if memory is short. The
-   row is valid until a row is added. */
+/* Return the row of the source line @name in a process and thread, which is
+   added if it is new; NULL if memory is short. The row is valid until a row is
+   added. */
 static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 					    const struct alleria_name *name,
 					    uint32_t process_index,
@@ -92,8 +93,8 @@ static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 	return &counts->row[i];
 }
 
-/* Find the row of instruction @index of a block. Return: 0; enum
-   alleria_error. */
+/* Find the row of the source line of instruction @index of a block, and add it
+   if it is new. Return: 0; enum alleria_error. */
 static int find_or_add_row_of_instruction(struct sq_cursor *c,
 					  const struct alleria_block *block,
 					  uint32_t index, uint32_t thread,
