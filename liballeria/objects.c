@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * objects.c - lists the objects that processes had mapped
+ * objects.c - lists the object files that processes had mapped
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,8 +110,8 @@ static int read_log_and_fill_public_objects(struct ap_stream *s)
 	return err;
 }
 
-/* Read the logs of all images of a process, and list their objects. Return: 0;
-   -errno. */
+/* Read the logs of all images of a process, and list the object files that they
+   mapped. Return: 0; -errno. */
 static int read_and_list_objects_of_process(struct ap_process *a)
 {
 	size_t n = 0;
