@@ -69,7 +69,7 @@ enum {
 
 #define PF_NO_STREAM UINT32_MAX
 
-/* Sums over the units of one block, or of all earlier blocks of its stream. */
+/* Sums over the units of one chunk, or of all earlier chunks of its stream. */
 struct pf_counts {
 	uint64_t instructions;
 	uint64_t reads;	 /* data reads, modifies included */
