@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * descriptors.c - reads the descriptors of an image; see descriptors.h
+ * descriptors.c - reads the block descriptors of an image; see descriptors.h
  */
 #include "liballeria/descriptors.h"
 
@@ -15,9 +15,9 @@ enum { MAX_FORKS = 4096 /* greatest depth of nested forks */ };
 
 /* ---- the log ---- */
 
-/* Read the descriptors in the stream's next log block into s->blocks. Return:
-   0; -EBADMSG: damaged, or an earlier log block is missing; -EPROTO; another
-   -errno. */
+/* Read the descriptors of blocks of code in the stream's next PF_LOG block into
+   s->blocks. Return: 0; -EBADMSG: damaged, or an earlier log block is missing;
+   -EPROTO; another -errno. */
 static int read_descriptors_of_next_log_block(struct ap_stream *s)
 {
 	uint32_t entry = s->logs.entry[s->n_logs];
@@ -197,8 +197,8 @@ static const void *append_public_exits(char **write_pos,
 static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
 					 PT_NO_SLOT};
 
-/* Whether slots are recorded for the values that the access reads and writes:
-   both for a modify, else for the one of its kind. */
+/* Whether units have a slot (8 recorded bytes) for each value that the access
+   reads and writes: both for a modify, else for the one of its kind. */
 static bool has_all_values_recorded(const struct pt_access *a,
 				    const struct pt_value *value_slots)
 {
@@ -207,9 +207,10 @@ static bool has_all_values_recorded(const struct pt_access *a,
 }
 
 /* Fill an array at *@write_pos, in the memory of a public block: for each
-   instruction, the number of the set of windows that record it; 0 if memory is
-   short. Advance *@write_pos past the array, and return it. NULL if the image
-   has no plan; *@write_pos is then unchanged. */
+   instruction, the number of the set of windows that record it (see
+   alleria_window_set()); 0 if memory is short. Advance *@write_pos past the
+   array, and return it. NULL if the image has no plan; *@write_pos is then
+   unchanged. */
 static const uint32_t *
 append_window_set_number_of_each_instr(char **write_pos, struct ap_stream *s,
 				       const struct al_block *x)

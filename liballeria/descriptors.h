@@ -9,7 +9,7 @@
 
 #include "liballeria/profile.h"
 
-/* Read those descriptors of the stream that were inherited at a fork, or
+/* Read those block descriptors of the stream that were inherited at a fork, or
    precede file block @entry_index in the file, and were not read yet. Return:
    0; -EBADMSG: some are missing or damaged; -ENOMEM; another -errno of reading.
    */
@@ -20,21 +20,22 @@ int ap_stream_read_log_before_entry(struct ap_stream *, uint32_t entry_index);
 uint64_t ap_stream_log_bytes_before_entry(const struct ap_stream *,
 					  uint32_t entry_index);
 
-/* Find the block of @block_and_exit_route (a block and one of its exits), as
-   recorded for threads of @thread_class (lib/recover/thread_filter.h), and make
-   it if it is new. If no window records it for them, the block has exits but no
-   instructions. Return: 0; -EPROTO: no such route; -ENOMEM; another error of
-   al_executed_find_or_add_block(). */
+/* Find the public block of the route (block and exit) @block_and_exit_route, as
+   recorded for the threads of @thread_class, which have the same thread filters
+   (lib/recover/thread_filter.h); make it if it is new. If no window records it
+   for them, the block has exits but no instructions. Return: 0; -EPROTO: no
+   such route; -ENOMEM; another error of al_executed_find_or_add_block(). */
 int ap_block_find_or_make_by_route(struct ap_stream *,
 				   uint32_t block_and_exit_route,
 				   unsigned thread_class,
 				   const struct ap_block **);
 
-/* Find the partial block that was executed when a fault stopped block
-   @block_id, and make it if it is new. @fault_position, @thread_class: see
-   al_executed_find_or_add_faulted_part(). *@out is NULL if no window records
-   it. Return: 0; -ENOMEM; an error of al_executed_find_or_add_faulted_part().
-   */
+/* Find the partial block for the instructions of block @block_id that were
+   executed before a fault (an exception of the processor) stopped it, and make
+   it if it is new. @fault_position (of the fault in the block), @thread_class:
+   see al_executed_find_or_add_faulted_part(). *@out is NULL if no window
+   records it. Return: 0; -ENOMEM; an error of
+   al_executed_find_or_add_faulted_part(). */
 int ap_block_find_or_make_partial(struct ap_stream *, uint32_t block_id,
 				  uint64_t fault_position,
 				  unsigned thread_class,

@@ -215,7 +215,7 @@ static void set_image_facts_except_plan(struct alleria_profile *p,
 		set_fork_members_of_stream(p, s, i);
 }
 
-/* Read the records of a PF_IMAGE block into a stream, with its plan of windows.
+/* Read the records of a PF_IMAGE block into a stream, with its recording plan.
    Return: 0; -EBADMSG: malformed; -ENOMEM; another -errno. */
 static int read_image_block_into_stream(struct alleria_profile *p,
 					uint32_t entry_index,

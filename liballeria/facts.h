@@ -10,11 +10,13 @@
 
 #include "liballeria/profile.h"
 
-/* Read the records of a block of the file into the profile: of the block that
-   describes the run; of a block that describes a new image, whose stream is
-   added unless the profile has it; of the end of an image; of the end of the
-   run. @entry_index: index of the block. Return: 0; -ENOMEM; -EBADMSG:
-   malformed; another -errno of reading. */
+/* Read the records of a block of the file into the profile.
+   ap_read_run_block(): of the PF_RUN block.
+   ap_add_stream_from_image_block_once(): of a PF_IMAGE block, whose stream is
+   added unless the profile has it. ap_read_image_end_block(): of a PF_END
+   block. ap_read_run_end_block(): of the PF_DONE block. @entry_index: index of
+   the block. Return: 0; -ENOMEM; -EBADMSG: malformed; another -errno of
+   reading. */
 int ap_read_run_block(struct alleria_profile *, uint32_t entry_index);
 int ap_add_stream_from_image_block_once(struct alleria_profile *,
 					uint32_t entry_index);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * marks.c - lists the named marks of an image
+ * marks.c - lists the marks of an image: points of its run to which the program
+ * or the user gave a name
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "liballeria/descriptors.h"
 
-/* Append a public copy of a mark of the log to s->mark. Return: 0; -ENOMEM. */
+/* Append to s->mark a public copy of a mark (a named point of the run) that the
+   log describes. Return: 0; -ENOMEM. */
 static int append_public_copy_of_mark(struct ap_stream *s, uint32_t mark_number)
 {
 	const struct al_mark *m = al_marks_find(&s->blocks.marks, mark_number);
@@ -28,9 +30,10 @@ static int append_public_copy_of_mark(struct ap_stream *s, uint32_t mark_number)
 	return 0;
 }
 
-/* Read the whole log of a stream, and append to s->mark the marks in the log
-   that it does not have yet. If the log is damaged, only the marks before the
-   damage are appended, and the result is 0. Return: 0; -errno. */
+/* Read the whole log of a stream, and append to s->mark the marks (named points
+   of the run) in the log that it does not have yet. If the log is damaged, only
+   the marks before the damage are appended, and the result is 0. Return: 0;
+   -errno. */
 static int read_log_and_append_new_marks(struct ap_stream *s)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);

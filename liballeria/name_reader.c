@@ -44,8 +44,8 @@ static void *append_uninitialized_item(struct item_list *l, size_t item_size)
 
 /* ---- reading ---- */
 
-/* Read a number, a text and perhaps a build id, and append them to @l. Return:
-   0; -EBADMSG; -ENOMEM. */
+/* Read a number, a string (a text or the path of an object) and, if it follows,
+   a build id, and append them to @l. Return: 0; -EBADMSG; -ENOMEM. */
 static int read_and_append_text_and_build_id(struct name_records *g,
 					     struct item_list *l,
 					     struct pf_fact_reader *f)

@@ -52,8 +52,8 @@ const char *ap_names_build_id_or_empty(const struct ap_names *names,
 	return "";
 }
 
-/* Set function, file and line of @out to the recorded name of the instruction at
-   @out->value of file @interned_path; unchanged if there is none. */
+/* Set function, file and line of @out to the recorded name of the instruction
+   at @out->value of file @interned_path; unchanged if there is none. */
 static void fill_recorded_function_and_line(struct alleria_profile *p,
 					    const char *interned_path,
 					    struct alleria_name *out)
@@ -70,8 +70,8 @@ static void fill_recorded_function_and_line(struct alleria_profile *p,
 
 /* Set @out to the name of the code at @address. If the object mapped by @m has
    no name for it, function and file are "???", and the line is 0. If @m is NULL
-   or does not contain @address, the object is "???" too, and the value is
-   @address. */
+   or does not contain @address, the object is "???" too, and @out->value is
+   @address, else the address in the object file. */
 static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 					    const struct al_mapping *m,
 					    uint64_t address,
@@ -120,7 +120,8 @@ static void fill_name_of_code_outside_mappings(struct ap_stream *s,
 }
 
 /* Find the name of @address in the objects that are mapped after the first
-   @log_offset bytes of the stream's log. Return: 0; -errno. */
+   @log_offset bytes of the stream's log, which describes blocks and mappings.
+   Return: 0; -errno. */
 static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 					      uint64_t address,
 					      uint64_t log_offset,

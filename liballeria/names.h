@@ -39,8 +39,9 @@ int ap_names_add_missing_from_object_files(struct alleria_profile *,
 /* Free all names and reset the structure to "not read". */
 void ap_names_clear(struct ap_names *);
 
-/* Return the name with the highest value that is at most @elf_address in object
-   @interned_path; NULL: there is none. @interned_path: interned. */
+/* Return the name with the highest `value` (address in the file) that is at
+   most @elf_address in object @interned_path; NULL: there is none.
+   @interned_path: interned. */
 const struct ap_name *ap_names_find_at_or_before(const struct ap_names *,
 						 const char *interned_path,
 						 uint64_t elf_address);
@@ -58,7 +59,7 @@ int ap_find_name_of_desc_instr_or_unknown(struct ap_stream *,
 					  struct alleria_name *out);
 
 /* Return the length [bytes] of the stream's log with the mappings that a block
-   descriptor's code lies in. */
+   descriptor's code lies in; 0 if the block was inherited at a fork. */
 uint64_t ap_log_offset_of_desc(const struct ap_stream *,
 			       const struct al_desc *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * objects.c - lists the objects that processes had mapped
+ * objects.c - lists the object files that processes had mapped
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,8 +29,9 @@ find_chunk_after_log_reached_offset(const struct ap_stream *s,
 	return NULL;
 }
 
-/* Return the begin of the chunk in which @m was mapped [ns since the run
-   began]. */
+/* Return the time at which @m was mapped [ns since the run began]: the begin of
+   that chunk; if @m was mapped from the start, the begin of the image; if no
+   chunk follows, the end of the image. */
 static uint64_t find_begin_ns_of_mapping(const struct ap_stream *s,
 					 const struct al_mapping *m)
 {
@@ -44,8 +45,9 @@ static uint64_t find_begin_ns_of_mapping(const struct ap_stream *s,
 			     : s->pub.end_ns;
 }
 
-/* Return the end of the chunk in which @m was unmapped [ns since the run
-   began]; ALLERIA_NOT: it was not. */
+/* Return the time at which @m was unmapped [ns since the run began]: the end of
+   that chunk or, if no chunk follows, of the image; ALLERIA_NOT: it was not
+   unmapped. */
 static uint64_t find_end_ns_of_mapping(const struct ap_stream *s,
 				       const struct al_mapping *m)
 {
@@ -108,8 +110,8 @@ static int read_log_and_fill_public_objects(struct ap_stream *s)
 	return err;
 }
 
-/* Read the logs of all images of a process, and list their objects. Return: 0;
-   -errno. */
+/* Read the logs of all images of a process, and list the object files that they
+   mapped. Return: 0; -errno. */
 static int read_and_list_objects_of_process(struct ap_process *a)
 {
 	size_t n = 0;

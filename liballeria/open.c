@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * open.c - opens, refreshes and closes a profile
+ * open.c - opens, refreshes and closes a profile, and returns its processes and
+ * images
  */
 #include <errno.h>
 #include <stdio.h>

@@ -27,9 +27,9 @@ static uint64_t get_stream_instr_or_access_count(const struct ap_stream *s,
 				: s->pub.counts.instructions;
 }
 
-/* Return the index of the first chunk of @s that has an instruction or access
-   with number @number_in_stream or above, counted from 0 in the stream; units.n
-   if there is none. */
+/* Return the index of the first chunk of @s that has an instruction or an
+   access, by @instr_or_access, with number @number_in_stream or above, counted
+   from 0 in the stream; units.n if there is none. */
 static uint32_t find_index_of_chunk_ending_after(const struct ap_stream *s,
 						 uint64_t number_in_stream,
 						 enum unit instr_or_access)

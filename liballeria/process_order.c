@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_order.c - groups images into processes and adds up their counts
+ * process_order.c - groups images into processes, adds up their counts, and
+ * sets how the processes ended
  */
 #include <errno.h>
 #include <signal.h>
@@ -186,9 +187,10 @@ static void mark_sigkilled_process_truncated(struct alleria_process *a)
 	a->reason = "killed by signal 9";
 }
 
-/* Add @s as the next image of process @a: set the numbers of the image, and add
-   its counts to those of the process. The thread that called exec continues in
-   the next image, so it is counted once. */
+/* Add @s as the next image of process @a: set the numbers of the image, add its
+   counts to those of the process, and set the end and status of the process by
+   it. The thread that called exec continues in the next image, so it is counted
+   once. */
 static void add_image_and_counts_to_process(struct alleria_process *a,
 					    struct ap_stream *s)
 {
@@ -213,8 +215,8 @@ static void add_image_and_counts_to_process(struct alleria_process *a,
 	worsen_process_status_by_image(a, s);
 }
 
-/* Set the number of the image's process in all blocks, objects and marks of the
-   image, which callers of the library may hold. */
+/* Set the number of the image's process in all public blocks, object files and
+   named marks of the image, which callers of the library may hold. */
 static void set_process_index_in_blocks_objects_marks(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
@@ -238,8 +240,8 @@ find_existing_process_of_stream(struct alleria_profile *p,
 }
 
 /* Return the process of the image at index @first_stream_index of p->order: an
-   existing process, reset to no images, or one of r->new. Set the members that
-   come from its first image. */
+   existing process, reset to no images, or else a new one, taken from r->new.
+   Set the members that come from its first image. */
 static struct ap_process *
 reset_or_init_process_of_stream(struct alleria_profile *p,
 				struct order_memory *r,

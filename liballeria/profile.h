@@ -64,7 +64,7 @@ struct ap_exit {
 	uint8_t has_values;
 };
 
-/* A basic block that was executed. */
+/* A block of code that was executed; it has one entry and one or more exits. */
 struct ap_block {
 	struct alleria_block pub;
 	const struct al_desc *desc;
@@ -157,7 +157,7 @@ struct ap_process {
 	const struct alleria_object **object;
 };
 
-/* Names of code: from the file and, for images without an end, from object
+/* Names of code: from the file and, for code that has none there, from object
    files. If all is zero, they were not read. */
 struct ap_names {
 	bool read;	      /* the names in the file were read */

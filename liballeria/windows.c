@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.c - reads the windows of a run; see windows.h
+ * windows.c - reads the windows of a run (the parts of it that were recorded);
+ * see windows.h
  */
 #include "liballeria/windows.h"
 
@@ -13,10 +14,10 @@
 
 /* ---- images ---- */
 
-/* Return flags of enum alleria_has that say whether all instructions, all that
-   access memory, and all addresses were recorded. @p: recording plan; NULL:
-   everything was recorded. @unit_fields: flags of the fields that the stream's
-   units have. */
+/* Return flags of enum alleria_has that state whether all instructions, all
+   that access memory, and all addresses were recorded. @p: recording plan;
+   NULL: everything was recorded. @unit_fields: flags of the fields that the
+   stream's units have. */
 static uint32_t get_completely_recorded_has_flags(const struct pt_plan *p,
 						  uint32_t unit_fields)
 {
@@ -87,9 +88,9 @@ static void add_openings_and_counts(struct alleria_window *to,
 	to->modifies += w->counts.modifies;
 }
 
-/* Allocate the profile's windows, with the names of those of @s, unless the
-   profile has windows or @s has none. All images of a run have the same
-   windows. Return: 0; -ENOMEM. */
+/* Allocate the profile's windows (parts of the run that were recorded), with
+   the names of those of @s, unless the profile has windows or @s has none. All
+   images of a run have the same windows. Return: 0; -ENOMEM. */
 static int alloc_windows_with_names_once(struct alleria_profile *p,
 					 const struct ap_stream *s)
 {

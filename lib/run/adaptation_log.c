@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation_log.c - stores the decisions that adapted the numbers of workers
- *                    and buffers, and writes them to the JSON report
+ * adaptation_log.c - stores the decisions by which the daemon adapted the
+ * numbers of active workers and ring buffers during a run, and writes them to
+ * the JSON report
  */
 #include "lib/config/adaptive_option.h"
 
 #include <stdlib.h>
 
-/* Whether @a and @b can be merged: neither changed the phase, and they have the
-   same phase and equal numbers of workers, buffers and programs. */
+/* Whether the decisions @a and @b can be merged: neither changed the phase of
+   the adaptation ('X', 'Y' or 'Z'), and they have the same phase and equal
+   numbers of workers, buffers and programs. */
 static bool have_one_phase_and_equal_counts(const struct al_decision *a,
 					    const struct al_decision *b)
 {
@@ -18,8 +20,8 @@ static bool have_one_phase_and_equal_counts(const struct al_decision *a,
 	       a->buffers == b->buffers && a->programs == b->programs;
 }
 
-/* Return decision @later with the times of @earlier, the decision before it,
-   added. */
+/* Return decision @later of the adaptation, which gets also the times [ns] of
+   @earlier, the decision before it, added to its own. */
 static struct al_decision
 later_decision_with_summed_times(const struct al_decision *earlier,
 				 const struct al_decision *later)
@@ -32,7 +34,7 @@ later_decision_with_summed_times(const struct al_decision *earlier,
 	return j;
 }
 
-/* Merge each pair of successive decisions for which
+/* Merge each pair of successive decisions of the adaptation for which
    have_one_phase_and_equal_counts() is true, so that one is left of two. If
    more than 3/4 of AL_MAX_DECISIONS remain, drop the older half. */
 static void merge_and_drop_old_decisions(struct al_decisions *d)

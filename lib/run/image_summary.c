@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* image_summary.c - collects figures and errors of an image that has ended; see
-   image_summary.h */
+/* image_summary.c - collects the counts, figures and errors of an image that
+   has ended; see image_summary.h */
 
 #include "lib/run/image_summary.h"
 
@@ -36,7 +36,8 @@ static void append_figure_name(struct an_sink *sink, const char *key,
 }
 
 /* Call report_totals() for each analysis of @consumer_number that was not
-   stopped. Of an analysis that runs once for each cache file, only the first is
+   stopped. If the settings list several analyses of one class (the cache
+   analysis, once for each file with a cache hierarchy), only the first is
    called. @current_analysis_index: set to the analysis's index in the settings
    before each call. */
 static void report_totals_of_all_analyses(const struct al_settings *settings,

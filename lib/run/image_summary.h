@@ -17,8 +17,9 @@
 #include "lib/config/settings.h"
 #include "lib/pipeline/stream.h"
 
-/* Names of the figures of an image, in the order of the report. They are the
-   same for all images. Initialise with zeros. */
+/* Names of the figures (totals of analyses) that are stored for an image, in
+   the order of the report. They are the same for all images. Initialise with
+   zeros. */
 struct al_figures {
 	struct al_figure {
 		const char *key;
@@ -62,9 +63,9 @@ struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_stream *,
 					      uint32_t n_windows);
 
-/* Return figure @figure_index, or the error (0 or -errno) of analysis
-   @analysis_index, of consumer number @consumer_number; 0 if the image does not
-   have this consumer. */
+/* Return figure @figure_index of consumer number @consumer_number;
+   al_image_summary_error_or_0(): the error (0 or -errno) of its analysis
+   @analysis_index. Both return 0 if the image does not have this consumer. */
 uint64_t al_image_summary_figure_or_0(const struct al_image_summary *,
 				      unsigned consumer_number,
 				      size_t figure_index);
@@ -73,8 +74,8 @@ int al_image_summary_error_or_0(const struct al_image_summary *,
 				size_t analysis_index);
 
 /* Fill the summary from a stream that has finished. The stream's list of child
-   exits and the outcomes of @plan are moved from the stream to the summary, so
-   call once. @plan: the image's plan, or NULL. */
+   exits, and the outcomes of @plan that the tool reported, are moved from the
+   stream to the summary, so call once. @plan: the image's plan, or NULL. */
 void al_image_summary_fill_detach_child_exits(struct al_image_summary *,
 					      const struct al_settings *,
 					      const struct al_figures *,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_events.c - marks, in the plans of the processes of a tree, the events
- *                    that have happened in the tree
+ * process_events.c - marks, in the recording plans of the processes of a tree,
+ * the window events that have happened in the tree
  */
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/run/state.h"

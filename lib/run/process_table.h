@@ -41,8 +41,8 @@ al_processes_find_newest_by_number(const struct al_processes *, unsigned tree,
 				   unsigned number);
 
 /* Return the process that was added last before @p with the same pid, or with
-   the same tree and number, depending on the kind of key; NULL if there is
-   none. */
+   the same number of the tree and number in it, depending on the kind of key;
+   NULL if there is none. */
 struct al_process *
 al_processes_next_older_with_same_key(const struct al_process *p,
 				      enum al_process_key);

@@ -168,7 +168,8 @@ void al_run_flush_close_free_profiles(struct al_run *run)
 
 /* ---- images ---- */
 
-/* Whether @writer_or_null is not NULL and writes to recording @r. */
+/* Whether @writer_or_null is not NULL and writes to the profile of recording
+   @r. */
 static bool
 is_writer_of_recording(const struct al_stream_writer *writer_or_null,
 		       const struct al_recording *r)

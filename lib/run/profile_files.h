@@ -19,14 +19,14 @@ void al_process_begin_image_in_profile(struct al_process *,
 				       const struct al_fork *,
 				       struct al_stream *);
 
-/* Add the end of an image to its profile. If the process has a profile of its
-   own, and the image did not end by exec, that profile ends, too. */
+/* Record in its profile that an image has ended. If the process has a profile
+   of its own, and the image did not end by exec, that profile ends, too. */
 void al_process_record_image_end_in_profile(struct al_process *,
 					    struct al_stream *);
 
-/* If the process has a profile of its own that has ended, free its recording,
-   unless an image of the process still has a stream. Call after freeing a
-   stream. */
+/* If the process has a profile of its own that has ended, free its recording
+   (the writer of the file), unless an image of the process still has a stream.
+   Call after freeing a stream. */
 void al_process_close_own_ended_profile_if_unused(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run.c - adds processes and images to a run; see run.h
+ * run.c - adds processes and images to a run, stores their counts and endings,
+ * and returns the exit status of the command; see run.h
  */
 #include "lib/run/run.h"
 
@@ -75,8 +76,8 @@ void al_run_free(struct al_run *run)
 }
 
 /* Number the process, unless its parent is not followed. If the settings have
-   windows, make its plan, and mark in it the events that have happened in its
-   tree. Return: 0; -ENOMEM. */
+   windows, make its recording plan, which lists them, and mark in it the window
+   events that have happened in its tree. Return: 0; -ENOMEM. */
 static int number_new_process_and_set_plan(struct al_process *p)
 {
 	const struct al_windows *windows = p->run->settings->windows;
@@ -181,9 +182,10 @@ static void format_next_image_label(char label[AL_LABEL],
 			 p->n_images + 1);
 }
 
-/* Set the process's plan, if it has one, in the image's stream, and add the
-   consumers of its windows to the run's total; allocate the image's summary,
-   whose size depends on the plan. Return: 0; -ENOMEM. */
+/* Set the process's recording plan, if it has one, in the image's stream, and
+   add to the run's total a consumer (a set of analyses) for each of its windows
+   with a report of its own; allocate the image's summary, whose size depends on
+   the plan. Return: 0; -ENOMEM. */
 static int add_plan_and_summary_to_image(struct al_process *p,
 					 struct al_run_image *image)
 {

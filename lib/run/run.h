@@ -99,21 +99,23 @@ struct al_stream *al_process_add_and_record_image(struct al_process *,
 						  const struct al_fork *fork);
 
 /**
- * al_fork_copy_parent_log_if_own_profile() - Copy the log that a forked image
- * inherits from its parent's profile into its own. Does nothing if both are in
- * one profile.
+ * al_fork_copy_parent_log_if_own_profile() - Copy the log (descriptors of
+ * blocks and mappings) that a forked image inherits from its parent's profile
+ * into the image's own profile. Does nothing if both are in one profile.
  *
  * Call once, after al_process_add_and_record_image() and before the image's
- * first log or chunk. Reads a whole profile: the caller's lock need not be
- * held, but the parent's stream must receive no log meanwhile. Errors become
- * the profile's.
+ * first log or chunk. Reads the parent's whole profile: the caller's lock need
+ * not be held, but the parent's stream must receive no log meanwhile. Errors
+ * are stored as errors of the image's profile.
  */
 void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
 					    struct al_stream *);
 
 /**
- * al_process_write_own_or_shorten_shared_queue() - Write what the process has
- * added to its profile, unless another thread writes that profile.
+ * al_process_write_own_or_shorten_shared_queue() - Write the queued blocks of
+ * the process's profile to the file. A queue that several processes share is
+ * only written until it is not too long; if another thread is writing it
+ * already, return, or wait until it is shorter.
  *
  * al_process_add_and_record_image() and
  * al_process_end_image_add_to_run_totals() add to the profile and never wait
@@ -133,10 +135,10 @@ void al_process_write_own_or_shorten_shared_queue(struct al_process *);
 void al_process_end_image_add_to_run_totals(struct al_process *,
 					    struct al_stream *);
 
-/* Free the stream of an image, and the recording of the process's own profile
-   if that has ended and no other image has a stream. Call after
-   al_process_end_image_add_to_run_totals(), when no process will be forked from
-   the image any more. */
+/* Free the stream of an image, and the recording (the writer of the file) of
+   the process's own profile if that profile has ended and no other image has a
+   stream. Call after al_process_end_image_add_to_run_totals(), when no process
+   will be forked from the image any more. */
 void al_process_free_stream_and_ended_recording(struct al_process *,
 						struct al_stream *);
 
@@ -151,15 +153,15 @@ char *const *al_process_last_image_argv_or_null(const struct al_process *);
 /* Return the number of the process's tree, from 1. */
 unsigned al_process_tree_number_in_run(const struct al_process *);
 
-/* Mark an event of the windows as happened in the process's tree: in the plans
-   of all its processes, and of those that are added later. Return: whether the
-   event was not marked before; false if its number is too large. */
+/* Mark an event that opens or closes windows as happened in the process's tree:
+   in the plans of all its processes, and of those that are added later. Return:
+   whether the event was not marked before; false if its number is too large. */
 bool al_process_mark_event_in_tree_if_new(struct al_process *,
 					  uint32_t event_index);
 
-/* Return the plan that the process is recorded by; NULL: the whole process is
-   recorded. A plan without windows records nothing of the process and of its
-   children. */
+/* Return the recording plan of the process, with the windows (parts of its run)
+   that are recorded; NULL: the whole process is recorded. A plan without
+   windows records nothing of the process and of its children. */
 const struct pt_plan *al_process_recording_plan(const struct al_process *);
 
 /* Whether anything of the process may be recorded. */
@@ -169,8 +171,8 @@ bool al_process_is_followed(const struct al_process *);
    copied; if memory is short the process has no title. */
 void al_process_set_title(struct al_process *, const char *title);
 
-/* Set the environment of the process. Only that of its first image is stored.
-   */
+/* Set the environment of the process, unless one with a hash that is not 0 was
+   set before. */
 void al_process_set_environment_once(struct al_process *,
 				     const struct al_environment *);
 
@@ -179,8 +181,8 @@ void al_process_set_environment_once(struct al_process *,
 void al_process_add_waits(struct al_process *, uint64_t total_ns,
 			  uint64_t wait_count);
 
-/* Add @buffer_count buffers (chunks) of the process that were processed, of
-   @total_buffer_bytes together. */
+/* Add @buffer_count buffers of the process (chunks of its ring) that the daemon
+   has processed, of @total_buffer_bytes together. */
 void al_process_add_buffer_counts(struct al_process *, uint64_t buffer_count,
 				  uint64_t total_buffer_bytes);
 
@@ -215,7 +217,7 @@ void al_process_set_ending(struct al_process *, enum al_ending ending,
 void al_process_set_wait_status_if_final(struct al_process *, int wait_status);
 
 /* Call al_process_set_wait_status_if_final() for the oldest process @pid that
-   has an image. */
+   has an image; no-op if there is none. */
 void al_run_set_wait_status_of_oldest_with_image(struct al_run *, pid_t pid,
 						 int wait_status);
 
@@ -224,13 +226,15 @@ void al_run_set_wait_status_of_oldest_with_image(struct al_run *, pid_t pid,
 void al_run_set_times(struct al_run *, uint64_t wall_ns,
 		      uint64_t worker_idle_ns, uint64_t worker_busy_ns);
 
-/* Log a decision of the adaptation of workers and buffers. */
+/* Append, for the report, a decision of the daemon that adapts the numbers of
+   active workers and of ring buffers during the run. */
 void al_run_add_decision(struct al_run *, const struct al_decision *);
 
 /* Return the counts over all processes and images so far. */
 struct al_counts al_run_counts(const struct al_run *);
 
-/* Time and memory used by the pipeline. */
+/* Times and buffers of the pipeline, the workers that process the buffers which
+   the recorded programs fill. */
 struct al_pipeline {
 	uint64_t wall_ns;
 	uint64_t wait_ns; /* time that programs waited, sum over all programs */
@@ -251,7 +255,8 @@ bool al_run_has_complete_status(const struct al_run *);
 
 /* Return the exit status of the command: error_exitcode of the settings if not
    everything was recorded or an analysis was stopped. If `strict` is set and a
-   window never opened: error_exitcode, or 1 if that is 0. Else 0. */
+   window (a part of the run that is to be recorded) never opened:
+   error_exitcode, or 1 if that is 0. Else 0. */
 int al_run_incomplete_exit_code_or_0(const struct al_run *);
 
 /* Write the outputs of the analyses over all processes, and end the profiles.

@@ -19,8 +19,8 @@ void al_snapshot_unlock_symbols(struct al_run *run)
 	al_symbols_unlock_all(run->symbols);
 }
 
-/* Reduce the run to process @remaining_process and its last image. Return: 0;
-   -ENOMEM. */
+/* Reduce the run to process @remaining_process and its last exec image, with a
+   new, empty sum of results. Return: 0; -ENOMEM. */
 static int
 remove_other_processes_and_older_images(struct al_run *run,
 					struct al_process *remaining_process)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state.c - derives status, sums and results from the state of a run
+ * state.c - sorts the processes of a run, and derives status, sums and results
+ * from its state
  */
 #include "lib/run/state.h"
 

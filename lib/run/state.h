@@ -77,7 +77,8 @@ struct al_process {
 /* A profile of the run, or of one of its processes. */
 struct al_profile_file {
 	char *path;
-	/* NULL: the profile could not be begun, or its recording was freed */
+	/* NULL: the profile could not be begun, or its recording (the writer of
+	   the file) was freed */
 	struct al_recording *recording;
 	int error;	/* 0 or -errno; valid only if `recording` is NULL */
 	uint64_t bytes; /* bytes written; valid only if `recording` is NULL */
@@ -134,8 +135,9 @@ enum al_status { AL_COMPLETE, AL_LOSSY, AL_TRUNCATED };
    "truncated". */
 const char *al_status_name(enum al_status);
 
-/* Return the arguments of image @image_index of a process, or of the first
-   image of the run's first process; an empty list if there is no such image. */
+/* Return the arguments of image @image_index of a process;
+   al_run_command_argv_or_empty(): of the first image of the run's first
+   process. If there is no such image: an empty list. */
 char *const *al_process_image_argv_or_empty(const struct al_process *,
 					    size_t image_index);
 char *const *al_run_command_argv_or_empty(const struct al_run *);
@@ -190,23 +192,25 @@ struct al_process_sums {
 struct al_process_sums
 al_run_sum_losses_waits_and_buffers(const struct al_run *);
 
-/* Return the first error of analysis @analysis_index of consumer number
-   @consumer_number in an image of the process, or 0. */
+/* Return the first error of analysis @analysis_index of consumer (a set of
+   analyses, of the stream or of a window) number @consumer_number in an image
+   of the process, or 0. */
 int al_process_first_analysis_error_or_0(const struct al_process *,
 					 unsigned consumer_number,
 					 size_t analysis_index);
 
 /* Set @state to the state of analysis @analysis_index of consumer number
-   @consumer_number in the sum over all images, which must have the consumer.
-   Return: 0; -errno if the analysis was stopped or could not write its output:
-   the first error in the order of the report, so that it does not depend on the
-   order in which images end. */
+   @consumer_number (a set of analyses, of the stream or of a window) in the sum
+   over all images, which must have the consumer. Return: 0; -errno if the
+   analysis was stopped or could not write its output: the first error in the
+   order of the report, so that it does not depend on the order in which images
+   end. */
 int al_run_analysis_state_and_error(const struct al_run *,
 				    unsigned consumer_number,
 				    size_t analysis_index, const void **state);
 
-/* Whether an analysis of any consumer was stopped or could not write its
-   output. */
+/* Whether an analysis of any consumer (a set of analyses, of the stream or of a
+   window) was stopped or could not write its output. */
 bool al_run_has_analysis_with_error(const struct al_run *);
 
 /* Return a run that consists of the process *@p alone. @results: a finished
@@ -220,8 +224,9 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
    cannot express it, or memory is short. The caller frees the line. */
 char *al_geometry_options_null_if_inexpressible(const struct an_geometry *);
 
-/* Set PT_EVENT_HAPPENED in the process's plan for each event that has happened
-   in the process's tree. Defined in process_events.c. */
+/* Set PT_EVENT_HAPPENED in the process's plan for each event, which opens or
+   closes windows, that has happened in the process's tree. Defined in
+   process_events.c. */
 void al_process_mark_past_events_in_plan(struct al_process *);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* window_sums.c - adds up the counts of windows; see window_sums.h */
+/* window_sums.c - adds up the counts of each window over a process or a run;
+   see window_sums.h */
 
 #include "lib/run/window_sums.h"
 

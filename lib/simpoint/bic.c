@@ -9,8 +9,8 @@
 
 #include "lib/simpoint/simpoint.h"
 
-/* Variance of intervals that are all equal to their centres. Sums of rounding
-   errors are below it. */
+/* Variance that is assumed if all intervals are equal to their centres; sums of
+   rounding errors are smaller. */
 static const double least_variance = 1e-12;
 
 static size_t count_used_point_dimensions(const struct al_intervals *s)

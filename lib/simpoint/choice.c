@@ -45,8 +45,9 @@ static int compare_by_interval(const void *a, const void *b)
 	return (x->interval > y->interval) - (x->interval < y->interval);
 }
 
-/* Store of each cluster the interval that is nearest to its centre, the first
-   of several. @nearest: [c->k], for this function's use. */
+/* Store for each cluster the interval that is nearest to its centre, the first
+   of several, and sort these intervals by time. @nearest: [c->k], for this
+   function's use. */
 static void choose_nearest_intervals(struct al_choice *out,
 				     const struct al_clusters *c,
 				     const struct al_intervals *s,
@@ -95,8 +96,8 @@ static int choose_all(struct al_choice *out, const struct al_intervals *s)
 	return 0;
 }
 
-/* Return the index of the least number of clusters that is good enough. @bic:
-   [n]. */
+/* Return the index of the first division whose BIC is high enough: at least
+   least_share_of_bic of the way from the least to the greatest in @bic, [n]. */
 static size_t select_division(const double *bic, size_t n)
 {
 	double least = bic[0], greatest = bic[0];
@@ -112,8 +113,8 @@ static size_t select_division(const double *bic, size_t n)
 }
 
 /* Divide the intervals into 1 to @max clusters, select the best of these
-   divisions, and choose an interval of each of its clusters. @division, @bic:
-   [max], zeroed. */
+   divisions, and choose an interval of each of its clusters. Return: 0;
+   -ENOMEM. @division, @bic: [max], zeroed. */
 static int choose_of_best_division(struct al_choice *out,
 				   const struct al_intervals *s, size_t max,
 				   uint64_t seed, struct al_clusters *division,

@@ -43,7 +43,7 @@ static int alloc_clusters(struct al_clusters *c, const struct al_intervals *s,
 	return c->of && c->centre ? 0 : -ENOMEM;
 }
 
-/* Lower each distance in @nearest, [n], to that from centre number
+/* Lower each squared distance in @nearest, [n], to that from centre number
    @centre_index. Return: the sum of them. */
 static double lower_distances(const struct al_clusters *c,
 			      const struct al_intervals *s, size_t centre_index,
@@ -63,7 +63,7 @@ static double lower_distances(const struct al_clusters *c,
 }
 
 /* Return the first interval up to which @nearest, [n], sums to more than
-   @limit. */
+   @limit; if there is none, the last one whose element is above 0. */
 static size_t find_interval_by_sum(const struct al_intervals *s,
 				   const double *nearest, double limit)
 {
@@ -150,8 +150,8 @@ static void move_centres_drop_empty(struct al_clusters *c,
 	c->k = n;
 }
 
-/* Divide intervals, from one choice of first centres on. @nearest: [n], @size:
-   [k], for this function's use. */
+/* Divide the intervals into at most @k clusters, beginning with one choice of
+   first centres. @nearest: [n], @size: [k], for this function's use. */
 static void divide_once(struct al_clusters *c, const struct al_intervals *s,
 			size_t k, uint64_t *random, double *nearest,
 			size_t *size)

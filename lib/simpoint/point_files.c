@@ -127,7 +127,7 @@ int al_choice_write_files(const struct al_choice *c, const char *name,
 
 /* ---- read ---- */
 
-/* A file that is read, and its current line. */
+/* A file of chosen intervals that is read, and its current line. */
 struct point_file {
 	FILE *stream;
 	char *path;
@@ -166,7 +166,7 @@ static void close_point_file(struct point_file *f)
 	free(f->line);
 }
 
-/* Read the next line. Return: whether there is one. */
+/* Read the next line of @f into f->line. Return: whether there is one. */
 static bool read_next_line(struct point_file *f)
 {
 	f->line_number++;

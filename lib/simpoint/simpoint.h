@@ -24,8 +24,8 @@ enum {
 	AL_DIMENSIONS = 2 * AL_PROJECTED, /* code and memory */
 };
 
-/* Position of an interval after projection. Memory is 0 if the file has no
-   lines M. */
+/* Position of an interval after projection. The coordinates for memory are 0 if
+   the file of vectors has no lines M. */
 struct al_point {
 	double at[AL_DIMENSIONS];
 };

@@ -17,7 +17,7 @@
 #include "base/text/message.h"
 #include "lib/simpoint/simpoint.h"
 
-/* The file that is read. */
+/* The file of basic-block vectors that is read. */
 struct vector_file {
 	FILE *stream;
 	const char *path;

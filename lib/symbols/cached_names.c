@@ -31,7 +31,8 @@ static int reserve_element_for_one_code(struct al_cached_names *t)
 	return 0;
 }
 
-/* Set @name_number to the number of a name, which is added if it is new. */
+/* Set @name_number to the number of a name, which is added if it is new.
+   Return: 0; -ENOMEM. */
 static int find_or_add_name_number(struct al_cached_names *t,
 				   const struct al_cached_name *name,
 				   uint32_t *name_number)

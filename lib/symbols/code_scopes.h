@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Greatest number of scopes that are found; outer ones are not. */
+/* Greatest number of scopes that are found; more are left out. */
 enum { AL_MAX_SCOPES = 64 };
 
 /* Addresses, as in the file, of code of a function. */

@@ -97,8 +97,8 @@ bool al_elf_find_section(Elf *elf, const char *name, GElf_Shdr *header_or_null)
 	return false;
 }
 
-/* Return the CRC-32 of a file, computed as for .gnu_debuglink: reflected,
-   polynomial 0xedb88320. */
+/* Return the CRC-32 of a file (up to the first read error), computed as for
+   .gnu_debuglink: reflected, polynomial 0xedb88320. */
 static GElf_Word compute_file_crc32(int fd)
 {
 	uint32_t table[256], crc = ~0u;

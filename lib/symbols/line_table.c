@@ -95,7 +95,7 @@ static void set_path_and_base_name_if_changed(struct file *file,
 		strings, slash ? slash + 1 : raw_path_or_null);
 }
 
-/* Reading of a group of units. */
+/* State of reading the lines of a group of compilation units. */
 struct reading {
 	const struct al_linetab *table;
 	struct al_line_group *group;
@@ -108,8 +108,9 @@ struct reading {
 };
 
 /* Append a range to the group. If the last range ends where it begins, has the
-   same line number, is not closed, and the sum of their sizes is at most
-   MAX_SIZE, extend the last range instead. Return: 0; -ENOMEM. */
+   same line number, is not among the group's first n_closed ranges, and the sum
+   of their sizes is at most MAX_SIZE, extend the last range instead. Return: 0;
+   -ENOMEM. */
 static int append_or_join_range(struct reading *r, const struct al_line *line)
 {
 	struct al_line_group *g = r->group;
@@ -127,8 +128,8 @@ static int append_or_join_range(struct reading *r, const struct al_line *line)
 	return 0;
 }
 
-/* Return the interval of the group that contains @elf_address; NULL if there is
-   none. */
+/* Return the interval of code that contains @elf_address, if it is of the group
+   that is being read; NULL if there is none. */
 static const struct al_code_interval *
 find_interval_of_group(struct reading *r, uint64_t elf_address)
 {
@@ -291,7 +292,8 @@ static void read_group_once(struct al_linetab *t, uint32_t group_number)
 	}
 }
 
-/* Release the memory of libdw and libelf. */
+/* Close the debug information, which frees the memory of libdw and libelf, and
+   subtract its size from that of all open tables. */
 static void close_debug_information(struct al_linetab *t)
 {
 	pthread_mutex_lock(&open_size_lock);
@@ -303,8 +305,8 @@ static void close_debug_information(struct al_linetab *t)
 	al_elf_close_file(&t->file);
 }
 
-/* Return the sum of the sizes of the sections that are not part of the program
-   [bytes]. */
+/* Return the sum of the sizes of the sections that are not loaded into memory
+   with the program [bytes]. */
 static uint64_t debug_sections_size(Elf *elf)
 {
 	Elf_Scn *scn = NULL;

@@ -293,8 +293,8 @@ static bool is_name_of_caller_of_main(const char *name)
 	       !strncmp(name, prefix, sizeof(prefix) - 1);
 }
 
-/* Replace the name of a function by its decoded, demangled and interned
-   form. */
+/* Replace the name of a function by its final form: decoded, if it is encoded
+   as by <valgrind/valgrind.h>, demangled and interned. */
 static void decode_demangle_and_intern_name(struct al_function *f,
 					    struct al_intern *strings)
 {

@@ -101,7 +101,8 @@ static void stop_and_join_reader_thread(struct al_symbols *s)
 		pthread_join(s->reader, NULL);
 }
 
-/* Free no object: the tree does not own its objects. */
+/* Free nothing: the tree that finds an object by its path does not own the
+   objects. */
 static void free_nothing(void *object)
 {
 	(void)object;
@@ -301,8 +302,8 @@ static void set_inlined_call_and_is_system_source(struct al_symbols *s,
 	out->is_system_source = al_path_is_system_source(out->path);
 }
 
-/* Set function, file, line and call in @out from the names stored for the
-   object; unchanged if no name is stored for @elf_address. Context: the
+/* Set function, file, line and inlined call in @out from the names stored for
+   the object; unchanged if no name is stored for @elf_address. Context: the
    object's lock is held. */
 static void fill_symbol_from_stored_names(struct al_symbols *s,
 					  struct object *o,
@@ -342,9 +343,9 @@ static void set_call_from_other_nonsystem_file(struct al_symbols *s,
 		set_inlined_call_and_is_system_source(s, out, i->path, i->line);
 }
 
-/* Set function, file, line and call in @out, as far as they are known, from the
-   tables of the object's file, which is read first if it was not. Context: the
-   object's lock is held. */
+/* Set function, file, line and inlined call in @out, as far as they are known,
+   from the tables of the object's file, which is read first if it was not.
+   Context: the object's lock is held. */
 static void fill_symbol_from_object_file(struct al_symbols *s, struct object *o,
 					 uint64_t elf_address,
 					 struct an_symbol *out)

@@ -101,7 +101,8 @@ const char *al_symbols_object_path_or_null(struct al_symbols *,
  * file.
  * @elf_address: address of any byte of the instruction, as in the file's symbol
  *               table (address - bias).
- * @out: all members are set, to "???" and line 0 if they are not known.
+ * @out: all members are set: to "???" and line 0 if they are not known, for the
+ * call to NULL and line 0.
  */
 void al_symbols_fill_symbol_at_address(struct al_symbols *,
 				       const char *interned_path,

@@ -19,8 +19,8 @@ struct listing {
 	uint64_t text_end; /* ELF address after the end of .text */
 };
 
-/* Append code of the unit that will be appended next, unless it is outside
-   .text. Return: 0; -ENOMEM. */
+/* Append an interval of code of the unit that will be appended next, unless it
+   is outside .text. Return: 0; -ENOMEM. */
 static int append_interval_if_in_text(struct listing *l, uint64_t start,
 				      uint64_t end)
 {
@@ -57,7 +57,7 @@ static int append_interval_around_lines(struct listing *l, Dwarf_Die *unit)
 	return append_interval_if_in_text(l, low, high);
 }
 
-/* Append the code in .text of a unit. Return: 0; -ENOMEM. */
+/* Append the intervals of code in .text of a unit. Return: 0; -ENOMEM. */
 static int append_intervals_of_unit(struct listing *l, Dwarf_Die *unit)
 {
 	Dwarf_Addr base, start, end;

@@ -52,7 +52,7 @@ struct al_unitgroups {
  * @text_address: ELF address of .text (sh_addr), not its address in memory.
  * @text_end_address: ELF address after the end of .text.
  *
- * Code of a unit is what its DW_AT_low_pc or DW_AT_ranges says. If it has
+ * The code of a unit is given by its DW_AT_low_pc or DW_AT_ranges. If it has
  * neither, its source lines are read, and its code extends from the lowest to
  * the highest address of them. Return: 0; -ENOMEM.
  */

@@ -25,7 +25,8 @@ enum {
 				      streams */
 };
 
-/* The blocks of a stream, up to the first gap in its descriptors. */
+/* The blocks of code that a stream describes, up to the first gap in its
+   descriptors. */
 struct stream_code {
 	struct al_blocks blocks;
 	bool has_gap; /* a descriptor is missing or invalid: no later one is
@@ -40,7 +41,7 @@ struct salvager {
 	struct pf_writer *writer;
 	struct al_symbols *symbols;
 	struct al_name_table naming;
-	/* [n_streams] by stream; NULL: its image is missing */
+	/* [n_streams] by stream; NULL: its PF_IMAGE block is missing */
 	struct stream_code **stream_code;
 	uint32_t n_streams;
 	uint64_t end_ns;	/* [ns] latest time at which a block of the
@@ -75,9 +76,9 @@ static int read_and_store_numbered_text(struct salvager *r,
 	return is_new && own == number ? 0 : -EBADMSG;
 }
 
-/* Read the number of a text, the path of a source file whose hash the profile
-   has, and add the path to the table of sources. Return: 0; -EBADMSG if the
-   number cannot be read or is not known; -ENOMEM. */
+/* Read the number of a text (PF_TEXT), the path of a source file whose hash the
+   profile has, and add the path to the table of sources. Return: 0; -EBADMSG if
+   the number cannot be read or is not known; -ENOMEM. */
 static int read_and_store_path_of_hashed_source(struct salvager *r,
 						struct pf_fact_reader *f)
 {
@@ -142,8 +143,9 @@ static int reserve_new_stream_slot(struct salvager *r, uint32_t stream_number)
 	return 0;
 }
 
-/* Add to a forked stream the blocks and mappings that its parent had at the
-   fork. Return: 0; -EBADMSG if the parent is unknown; another -errno. */
+/* Add to a forked stream the blocks of code and the mappings that its parent
+   had at the fork. Return: 0; -EBADMSG if the parent is unknown; another
+   -errno. */
 static int borrow_parent_blocks(const struct salvager *r, struct stream_code *c,
 				const struct pf_image *image)
 {
@@ -293,8 +295,8 @@ static int write_names_of_executed_blocks(struct salvager *r,
 	return err;
 }
 
-/* Write names for all described blocks of a stream. Without all units it is not
-   known which of them were executed. */
+/* Write names for all blocks of code that a stream describes. Without all units
+   it is not known which of them were executed. */
 static int write_names_of_described_blocks(struct salvager *r,
 					   const struct stream_code *c)
 {

@@ -44,9 +44,10 @@ static int add_thread_or_report_wrong_number(struct al_verifier *v,
 	return 0;
 }
 
-/* Apply a mark (a control unit) to the threads and counts of windows of @s.
-   Report a fault if a thread starts with a wrong number, or runs or ends
-   without being alive, or if a named mark has no name. Return: 0; -ENOMEM. */
+/* Apply a mark (a control unit of any kind) to the threads and counts of
+   windows of @s. Report a fault if a thread starts with a wrong number, or runs
+   or ends without being alive, or if a named mark has no name. Return: 0;
+   -ENOMEM. */
 static int check_mark_and_update_stream(struct al_verifier *v,
 					struct al_checked_stream *s,
 					const struct an_mark *mark)
@@ -91,7 +92,7 @@ static int check_mark_and_update_stream(struct al_verifier *v,
 
 /* ---- control flow ---- */
 
-/* Whether a described block begins at @address. */
+/* Whether a block of code that the log describes begins at @address. */
 static bool is_start_of_described_block(const struct al_checked_stream *s,
 					uint64_t address)
 {
@@ -200,9 +201,9 @@ static int check_chunk_marks_and_executions(struct al_verifier *v,
 
 /* ---- heads ---- */
 
-/* Report a fault if the threads or the number of marks in the chunk's head @h
-   differ from those of its units. @first_thread_number: number of the thread
-   that runs at the chunk's start. */
+/* Report a fault if the threads or the number of marks (control units) in the
+   chunk's head @h differ from those of its units. @first_thread_number: number
+   of the thread that runs at the chunk's start. */
 static void check_head_threads_and_mark_count(struct al_verifier *v,
 					      const struct al_checked_stream *s,
 					      const struct pf_head *h,
@@ -287,9 +288,9 @@ static int load_chunk_units_or_report_fault(struct al_verifier *v,
 	return err;
 }
 
-/* Recover the executions, marks and counts of the chunk from its units,
-   v->words. Return: 0; -EPROTO: a unit contradicts the descriptors, which is a
-   fault unless the profile may lack blocks; another -errno. */
+/* Recover the executions, marks (control units) and counts of the chunk from
+   its units, v->words. Return: 0; -EPROTO: a unit contradicts the descriptors,
+   which is a fault unless the profile may lack blocks; another -errno. */
 static int recover_chunk_executions_and_counts(struct al_verifier *v,
 					       struct al_checked_stream *s,
 					       size_t unit_bytes)

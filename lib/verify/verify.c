@@ -74,8 +74,8 @@ static void check_code_names_until_fault(struct al_verifier *v,
 	}
 }
 
-/* Read a record of a text or an object. Report a fault if it is malformed, or
-   if its number is not *@next_number; unless it is malformed, add 1 to
+/* Read a PF_TEXT or PF_OBJECT record. Report a fault if it is malformed, or if
+   its number is not *@next_number; unless it is malformed, add 1 to
    *@next_number. */
 static void read_text_and_check_next_number(struct al_verifier *v,
 					    struct pf_fact_reader *f,
@@ -90,7 +90,8 @@ static void read_text_and_check_next_number(struct al_verifier *v,
 		al_verify_count_and_print_fault(v, "a name has a wrong number");
 }
 
-/* Check the records of a block of names, and report its faults. Return: 0;
+/* Load a PF_NAMES block (functions and source lines of code) and report its
+   faults; records are checked only if no block may be missing. Return: 0;
    -errno if the block cannot be loaded. */
 static int load_and_check_names_block(struct al_verifier *v,
 				      const struct pf_entry *e)

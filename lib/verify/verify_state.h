@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify_state.h - declares the private state of a check
+ * verify_state.h - declares the private state of the check of a profile
  *
  * Functions return 0, whether faults were found or not; -errno if the check
  * cannot continue.
@@ -32,16 +32,16 @@ struct al_checked_stream {
 					     1 */
 	uint32_t n_threads;
 	uint32_t running;
-	/* Pairs (address, 0) of addresses to which an exit leads, although the
-	   thread's next execution began elsewhere. Each is reported at most
-	   once. */
+	/* Pairs (address, 0) of addresses to which an exit of a block leads,
+	   although the thread's next execution of a block began elsewhere. Each
+	   is reported at most once. */
 	struct al_key_table redirected;
 	uint64_t n_chunks;  /* position that the next chunk must have in the
 				  stream */
 	uint64_t log_bytes; /* [bytes] offset in the stream's log at which
 				  the next log block must begin */
-	/* [bytes] length of the log up to the end of the last descriptor of a
-	   block executed so far */
+	/* [bytes] length of the stream's log up to the end of the last
+	   descriptor of a block of code that was executed so far */
 	uint64_t required_log;
 	uint32_t inherited_routes; /* number of routes of the blocks inherited
 				      at a fork; these blocks are not in this
@@ -74,10 +74,11 @@ struct al_verifier {
 	const struct pf_entry *entry; /* block that is being checked, or NULL */
 	/* status that the profile states in its PF_DONE block */
 	enum al_verify_status stated_status;
-	/* worst status of a stream, by the PF_END blocks checked so far */
+	/* worst status of a stream (the recording of one exec image), by the
+	   PF_END blocks checked so far */
 	enum al_verify_status worst_status;
-	/* [n_streams] streams, by number; NULL: the block of its image is
-	   missing */
+	/* [n_streams] streams, by number; NULL: its PF_IMAGE block is missing
+	   */
 	struct al_checked_stream **stream;
 	uint32_t n_streams;
 	/* number of PF_OBJECT records so far; the next one must have this
@@ -111,7 +112,7 @@ int al_verify_check_and_report_stream_block(struct al_verifier *,
 
 /* Report a fault if the extents of pages in a chunk's head are not in ascending
    order, or do not cover the pages of all instructions and accesses of the
-   stream's chunk that was recovered last. */
+   stream's chunk that was decoded last. */
 void al_verify_check_extents_have_all_pages(struct al_verifier *,
 					    const struct al_checked_stream *,
 					    const struct pf_touched *);
@@ -122,7 +123,8 @@ void al_verify_report_unended_streams(struct al_verifier *);
 void al_verify_streams_free(struct al_verifier *);
 
 /* Check a PF_UNITS block: that it is the stream's next chunk, that its head
-   agrees with its units, and that its marks and control flow are possible. */
+   agrees with its units, and that its control units (marks) and control flow
+   are possible. */
 int al_verify_check_next_chunk(struct al_verifier *, struct al_checked_stream *,
 			       const struct pf_entry *);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_log.c - reads calls from the log of an image; see calls.h
+ * call_log.c - reads the calls of intercepted functions from the log of an
+ * image; see calls.h
  *
  * The log of a forked process may begin with records of its parent, which have
  * another pid and are skipped.
@@ -110,9 +111,9 @@ read_next_record_of_log_block(struct ap_call_log *l, int *err)
 	return r;
 }
 
-/* Add the machine code of a function to @l. It is skipped if it is of another
-   process, empty, or recorded only in part. Return: 0; -EBADMSG: malformed
-   record; -ENOMEM. */
+/* Add the machine code of an intercepted function to @l. It is skipped if it is
+   of another process, empty, or recorded only in part. Return: 0; -EBADMSG:
+   malformed record; -ENOMEM. */
 static int store_machine_code_if_own_and_complete(struct ap_call_log *l,
 						  const struct pt_log_body *r)
 {
@@ -132,8 +133,8 @@ static int store_machine_code_if_own_and_complete(struct ap_call_log *l,
 }
 
 /* Return the next record of a call or a return in the image's process; NULL at
-   the end of the log block, or with -errno in *@err. @store_bodies: also add
-   the machine code in the records before it to @l. */
+   the end of the log block, or with -errno in *@err. @store_bodies: also add to
+   @l the machine code of intercepted functions in the records before it. */
 static const struct pt_log_call *
 read_next_call_or_return_record(struct ap_call_log *l, bool store_bodies,
 				int *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_value.c - decodes the arguments and results of calls
+ * call_value.c - decodes the arguments and results of intercepted calls
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -148,8 +148,8 @@ static uint64_t address_of_first_element(const struct pt_type *t,
 				       : v->number - n * element_size;
 }
 
-/* Return the flags of a pointer of type @t. @coded_count: the recorded number
-   of its elements, with marker bits. */
+/* Return the flags (enum alleria_value_flags) of a pointer of type @t.
+   @coded_count: the recorded number of its elements, with marker bits. */
 static uint32_t public_flags_of_recorded_pointer(const struct pt_type *t,
 						 uint32_t coded_count)
 {

@@ -33,9 +33,9 @@ struct alleria_calls {
 
 /* ---- functions of the window file ---- */
 
-/* Return the name of the function that has interceptor number @interceptor,
-   from 1; "" if none has. The parser of window files assigns at most one
-   function to each. */
+/* Return the name of the function whose calls interceptor number @interceptor,
+   from 1, of the recording plan records; "" if there is none. The parser of
+   window files assigns at most one function to each. */
 static const char *
 function_name_of_interceptor_or_empty(const struct al_windows *w,
 				      uint32_t interceptor)
@@ -172,7 +172,7 @@ static bool is_errno_of_damage(int negative_errno)
 }
 
 /* Run the first pass over the image's log, up to the first damage. Set
-   n_undamaged and @damage. Return: 0, also for damage; -errno of another
+   c->n_undamaged and c->damage. Return: 0, also for damage; -errno of another
    error. */
 static int pair_image_calls_until_damage(struct alleria_calls *c)
 {
@@ -194,8 +194,8 @@ static int pair_image_calls_until_damage(struct alleria_calls *c)
 }
 
 /* Open the next image of the process and run the first pass over its log. An
-   image without interceptors has no calls: it is passed over and not opened.
-   Return: 0; -errno. */
+   image whose recording plan intercepts no function has no calls: it is passed
+   over and not opened. Return: 0; -errno. */
 static int open_next_image_or_pass_over_it(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
@@ -250,8 +250,8 @@ static int open_next_log_block_until_damage_if_any(struct alleria_calls *c)
 	return err ? err : 1;
 }
 
-/* Read the next call of the image. Return: 1; 0: no more calls; -errno. Damage
-   is reported after all calls before it. */
+/* Read the next intercepted call of a function in the image. Return: 1; 0: no
+   more calls; -errno. Damage is reported after all calls before it. */
 static int read_next_call_of_image_if_any(struct alleria_calls *c)
 {
 	int more = ap_call_log_read_next_call_if_any(&c->log, &c->call);

@@ -18,21 +18,22 @@
 #include "lib/config/window/windows.h"
 #include "proto/call.h"
 
-/* A function with `intercept` in the window file: its public description and
-   its entry in the recording plan. */
+/* A function with `intercept` in the window file, which defines the parts of a
+   run to be recorded: its public description and its entry in the recording
+   plan. */
 struct ap_intercepted {
 	struct alleria_intercepted pub;
 	const struct pt_intercept *plan;
 };
 
-/* All functions of an image's plan that are intercepted. */
+/* All functions that the recording plan of an exec image intercepts. */
 struct ap_intercepts {
 	struct al_windows view; /* parts of the plan; the plan must outlive this
 				   struct */
 	struct ap_intercepted *function; /* [view.n[AL_INTERCEPTS]] */
 };
 
-/* A call with its records in the log. */
+/* An intercepted call with its records in the log. */
 struct ap_call {
 	struct alleria_call pub;
 	const struct ap_intercepts *intercepts;
@@ -42,7 +43,7 @@ struct ap_call {
 
 /* ---- call_log.c ---- */
 
-/* Recorded machine code of a function. */
+/* Machine code of an intercepted function, as recorded in the log. */
 struct ap_body {
 	struct ap_body *next;
 	uint64_t entry;
@@ -51,8 +52,8 @@ struct ap_body {
 	uint8_t code[];
 };
 
-/* A call in the log: one whose return was not read yet, or one with its
-   return. */
+/* An intercepted call in the log: one whose return was not read yet, or one
+   with its return. */
 struct ap_pending_call {
 	uint64_t serial;
 	uint32_t interceptor;
@@ -89,7 +90,8 @@ struct ap_call_log {
 	const char *pos, *end; /* part of the block that was not read yet */
 };
 
-/* Initialise a reader of the log of a process with process id @pid. */
+/* Initialise a reader of the intercepted calls in the log of an image of
+   process @pid. */
 void ap_call_log_init(struct ap_call_log *, const struct ap_intercepts *,
 		      uint32_t pid);
 void ap_call_log_release(struct ap_call_log *);
@@ -101,8 +103,8 @@ void ap_call_log_release(struct ap_call_log *);
 int ap_call_log_pair_calls_in_first_pass(struct ap_call_log *,
 					 const void *block, size_t bytes);
 
-/* End the first pass: forget the calls that have no return, and sort the late
-   returns for the second pass. */
+/* End the first pass: forget the calls that have no return, and sort, for the
+   second pass, the returns that are in a later block than their call. */
 void ap_call_log_end_first_pass_sort_returns(struct ap_call_log *);
 
 /* Second pass: open a block of the log, and list the returns in it. A damaged
@@ -118,8 +120,8 @@ int ap_call_log_read_next_call_if_any(struct ap_call_log *,
 
 /* ---- calls.c ---- */
 
-/* Build the descriptions of the functions with `intercept` in a valid plan.
-   Return: 0; -ENOMEM, with nothing to release. */
+/* Build the descriptions of the functions with `intercept` in a valid recording
+   plan. Return: 0; -ENOMEM, with nothing to release. */
 int ap_intercepts_init_from_plan(struct ap_intercepts *, const void *plan);
 void ap_intercepts_release(struct ap_intercepts *);
 

@@ -7,7 +7,7 @@
 
 /* Return the kind of branch by which a thread with last position @t reached the
    instruction at @address, where a new execution begins; -1: it fell through,
-   or its last position is unknown. */
+   it repeats a string instruction, or its last position is unknown. */
 static int branch_kind_of_arrival_or_minus_1(const struct ap_thread_position *t,
 					     uint64_t address)
 {
@@ -24,8 +24,9 @@ static int branch_kind_of_arrival_or_minus_1(const struct ap_thread_position *t,
 	return t->kind;
 }
 
-/* Whether a branch passes the filter, whose conditions on code apply to its
-   source: instruction @source_index of block @source_block. */
+/* Whether a branch lies within c->bounds, by the numbers of its instruction and
+   access, and passes the filter, whose conditions on code apply to its source:
+   instruction @source_index of block @source_block. */
 static bool branch_passes_bounds_and_source_filter(
 	const struct alleria_cursor *c, const struct alleria_branch *r,
 	const struct ap_block *source_block, unsigned source_index)
@@ -72,7 +73,7 @@ static void append_branch_if_passing(struct alleria_cursor *c,
 }
 
 /* Set a thread's position to instruction @instr_index of the current execution,
-   with no signal and kind 0. */
+   with in_signal false and the kind of the exit 0. */
 static void set_position_to_instruction(const struct alleria_cursor *c,
 					struct ap_thread_position *t,
 					const struct ap_block *b,

@@ -160,7 +160,8 @@ static int load_and_decode_units_of_entry(struct alleria_cursor *c,
 
 	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
 		return -EBADMSG;
-	/* the decoder may read one slot of 8 bytes after the last execution */
+	/* at least 8 bytes more than the units: the decoder may read a slot of
+	   8 bytes after the last execution */
 	err = ensure_unit_buffer_capacity(c, (h->words + 15) / 8 * 8);
 	if (!err)
 		err = pf_reader_load_block(

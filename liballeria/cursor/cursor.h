@@ -6,8 +6,9 @@
  *   ap_cursor_decode_open_chunk_into_batches() > ap_emit_...()
  *
  * ap_cursor_fill_batches_or_end() goes from chunk to chunk,
- * ap_cursor_decode_open_chunk_into_batches() decodes the units of one chunk,
- * ap_emit_...() append the records of a unit that pass the filter.
+ * ap_cursor_decode_open_chunk_into_batches() decodes the units (executions of
+ * blocks, and events) of one chunk, ap_emit_...() append the records of a unit
+ * that pass the filter.
  */
 #ifndef LIBALLERIA_CURSOR_CURSOR_H
 #define LIBALLERIA_CURSOR_CURSOR_H
@@ -99,9 +100,9 @@ struct alleria_cursor {
 	struct ap_stream *stream; /* NULL: before the first stream */
 	bool emitted_begin;	  /* ALLERIA_IMAGE_BEGIN was emitted */
 	bool emitted_end;	  /* ALLERIA_IMAGE_END was emitted */
-	/* ALLERIA_E_DAMAGED was returned for a missing image */
+	/* ALLERIA_E_DAMAGED was returned because an image is missing */
 	bool reported_loss;
-	bool has_gap;	   /* records are missing before this position */
+	bool has_gap;	   /* records before the cursor are missing */
 	uint64_t gap_size; /* [instructions] missing; 0: unknown */
 	/* index of the next chunk to open, in stream->units */
 	uint32_t chunk;
@@ -135,17 +136,18 @@ struct alleria_cursor {
 	struct ap_bounds bounds;
 	bool is_within_bounds; /* the whole chunk lies within `bounds` */
 
-	/* [bytes] length of the stream's log with the mappings of the batch:
-	   the greatest at which a block was described that was executed since
-	   the start of the image or the last seek */
+	/* [bytes] length of the stream's log (descriptors of blocks and
+	   mappings) that determines the mappings of the batch: the greatest
+	   length at which a block was described that was executed since the
+	   start of the image or the last seek */
 	uint64_t log_offset;
-	/* [bytes] length of the log at the first change of the mappings above
-	   log_offset; UINT64_MAX: none */
+	/* [bytes] length of the stream's log at the first change of the
+	   mappings above log_offset; UINT64_MAX: none */
 	uint64_t mappings_change;
 
 	/* By route (a block and one of its exits): exits of the stream's
-	   blocks, for the class of the current thread
-	   (lib/recover/thread_filter.h). */
+	   blocks, for the class of the current thread: threads with the same
+	   thread filters (lib/recover/thread_filter.h). */
 	const struct ap_exit **exit;
 	uint32_t n_exits;
 	unsigned class;
@@ -174,7 +176,7 @@ struct alleria_cursor {
 					    objects; NULL: none */
 	void *data_listener_arg;
 	/* [4 bytes] by index in the batch of executions: offset of the
-	   execution's slots from `base` */
+	   execution's slots (its recorded 8-byte values) from `base` */
 	uint32_t *slots_offset;
 };
 
@@ -242,16 +244,18 @@ int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk_index);
 void ap_cursor_move_to_chunk(struct alleria_cursor *, struct ap_stream *,
 			     uint32_t chunk_index);
 
-/* Free the exits of all thread classes and the results of the filter that are
-   cached for the blocks of the current stream. Defined in routes.c. */
+/* Free what is cached for the blocks of the current stream: their exits (struct
+   ap_exit), for all classes of threads (lib/recover/thread_filter.h), and the
+   results of the filter. Defined in routes.c. */
 void ap_routes_free_current_stream_caches(struct alleria_cursor *);
 
 /* Free the exits of all thread classes that are cached for the blocks of the
    current stream; the results of the filter stay. Defined in routes.c. */
 void ap_routes_free_current_stream_exits(struct alleria_cursor *);
 
-/* Set c->class and c->exit to those of the thread class of the current thread;
-   the exits of the old class stay cached. Return: 0; -ENOMEM. */
+/* Set c->class and c->exit to those of the current thread's class (threads that
+   the same thread filters of windows record); the exits of the old class stay
+   cached. Return: 0; -ENOMEM. */
 int ap_routes_switch_to_class_of_thread(struct alleria_cursor *);
 
 /* Store @text as the message that alleria_cursor_error() returns. Return:
@@ -276,18 +280,19 @@ void ap_emit_execution_if_passing(struct alleria_cursor *,
 void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
 			      uint64_t value, uint64_t detail);
 
-/* Emit the events of a unit with words, and call the cursor's listener.
-   @kind: at least PT_FIRST_EVENT. @words: [2 * @n_words]. Return: 0; -ENOMEM.
-   Defined in data_event.c. */
+/* Emit the public events, if any, of a unit about data objects, and pass its
+   content to the cursor's listener. @kind: at least PT_FIRST_EVENT. @words: its
+   @n_words words of 8 bytes, as halves. Return: 0; -ENOMEM. Defined in
+   data_event.c. */
 int ap_cursor_emit_data_event_call_listener(struct alleria_cursor *,
 					    unsigned kind, uint32_t id,
 					    const uint32_t *words,
 					    unsigned n_words);
 
-/* Whether one of @access_count accesses, of which the first has the number
-   @first_access, is in the bounds. If @access_count is 0, access @first_access
-   - 1 is checked instead; if @first_access is 0, too, access 0, but the result
-   is false after a seek to an access. */
+/* Whether one of the accesses @first_access to @first_access + @access_count -
+   1 is in the bounds. If @access_count is 0, the access before @first_access is
+   checked instead. If @first_access is 0, too, access 0 is checked, but after a
+   seek to an access the result is false. */
 static inline bool ap_bounds_overlap_accesses(const struct ap_bounds *b,
 					      uint64_t first_access,
 					      unsigned access_count)
@@ -345,7 +350,7 @@ ap_set_read_and_written_value_pointers(struct alleria_access *a,
 
 /* Return how many accesses of an execution that left by this exit were
    performed, without those whose guard was false. @slots: slots of the
-   execution. */
+   execution, its recorded 8-byte values. */
 unsigned ap_count_performed_accesses(const struct ap_exit *,
 				     const uint32_t *slots);
 
@@ -372,9 +377,9 @@ int ap_position_mark_signal_delivery_to_thread(struct alleria_cursor *,
 /* Set the positions of all threads to unknown, because records are missing. */
 void ap_position_forget_all_threads(struct alleria_cursor *);
 
-/* Set the positions of all threads that run in a chunk to unknown. Called if
-   the chunk is skipped because of its pages; then these positions are not
-   recomputed, except those of threads from 64 on. */
+/* Set the positions of all threads that run in a chunk to unknown, because the
+   chunk is skipped by its pages. These positions are then not recomputed. Only
+   for threads from 64 on, ap_position_recompute_unknown() may still do that. */
 void ap_position_forget_chunk_threads(struct alleria_cursor *,
 				      const struct pf_head *);
 

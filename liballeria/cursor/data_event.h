@@ -10,8 +10,8 @@
 
 struct ap_stream;
 
-/* An event with words (proto/unit.h): a birth or death of a data object, a
-   site, ... */
+/* An event whose unit has 8-byte words after its header (proto/unit.h): a birth
+   or death of a data object, a site, ... */
 struct ap_data_event {
 	const struct ap_stream *stream;
 	uint64_t instruction; /* number of the first instruction after the
@@ -39,8 +39,9 @@ char *ap_data_event_copy_text(const struct ap_data_event *,
    Return: 0; -ENOMEM. */
 typedef int ap_data_event_fn(void *arg, const struct ap_data_event *);
 
-/* Call @listener for all events with words in the profile, in the order of a
-   cursor. Damaged parts are left out. Return: 0; enum alleria_error. */
+/* Call @listener for all events about data objects (struct ap_data_event) in
+   the profile, in the order of a cursor. Damaged parts are left out. Return: 0;
+   enum alleria_error. */
 int ap_call_listener_for_data_events(struct alleria_profile *,
 				     ap_data_event_fn *listener, void *arg);
 

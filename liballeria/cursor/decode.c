@@ -43,9 +43,10 @@ static int advance_log_offset_or_end_batch(struct alleria_cursor *c,
 	return 0;
 }
 
-/* Find or make the block of @route for the current thread class, and store the
-   exits of all routes of this block in c->exit[]. Return: 0; BATCH_ENDS;
-   -ENOMEM; -EPROTO; another -errno. */
+/* Find or make the block of @route (a block and one of its exits) for the class
+   of the current thread, and store the exits of all routes of this block in
+   c->exit[]. Return: 0; BATCH_ENDS: the mappings change; -ENOMEM; -EPROTO;
+   another -errno. */
 static int cache_exits_of_block_with_route(struct alleria_cursor *c,
 					   uint32_t route)
 {
@@ -212,10 +213,10 @@ static int decode_unit_of_faulted_block(struct alleria_cursor *c,
 	return 0;
 }
 
-/* Decode executions into access records up to the first other unit, or one
-   whose route is not cached in c->exit[] or has guarded accesses. Only for
-   cursors that return accesses alone, if all accesses of the current thread in
-   the chunk pass. */
+/* Decode executions into access records until the batch is full, up to the
+   first other unit, or one whose route (block and exit) is not cached in
+   c->exit[] or has guarded accesses. Only for cursors that return accesses
+   alone, if all accesses of the current thread in the chunk pass. */
 static void decode_unguarded_units_to_accesses(struct alleria_cursor *c)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_ACCESSES];
@@ -289,8 +290,8 @@ static int switch_thread_and_emit_event(struct alleria_cursor *c,
 	return ap_routes_switch_to_class_of_thread(c);
 }
 
-/* Emit the event ALLERIA_MARK for mark @mark_id. Return: 0; -EPROTO: no such
-   mark was described. */
+/* Emit the event ALLERIA_MARK for the named mark with number @mark_id. Return:
+   0; -EPROTO: no such mark was described. */
 static int emit_mark_event_if_described(struct alleria_cursor *c,
 					uint32_t mark_id)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.c - passes the records of a profile to executors
+ * replay.c - passes the records of a profile to executors, sets of functions of
+ * the caller
  */
 #include <stdlib.h>
 

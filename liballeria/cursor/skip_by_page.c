@@ -63,9 +63,9 @@ static int insert_page_sorted_if_missing(struct ap_code_pages *c,
 	return 0;
 }
 
-/* Add to c->pages the pages of those instructions of block @d that pass the
-   filter's conditions on code. Return: 0; -ENOMEM. Context: the profile's lock
-   is held. */
+/* Add to c->pages the pages of memory that hold those instructions of block @d
+   that pass the filter's conditions on code. Return: 0; -ENOMEM. Context: the
+   profile's lock is held. */
 static int add_passing_pages_of_block(struct alleria_cursor *c,
 				      struct ap_stream *s,
 				      const struct al_desc *d)

@@ -12,8 +12,10 @@
 #include "liballeria/cursor/cursor.h"
 
 /* Whether the chunk in file block @entry_index may have a record that passes
-   the filter, according to the pages in its head and, for a cursor that returns
-   branches, the last positions of its threads. */
+   the filter, according to the pages in its head. Also true if the cursor
+   returns events and the chunk has control units, or if it returns branches and
+   a thread of the chunk was last at an instruction that passes, from which it
+   may branch into the chunk. */
 bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *,
 				    uint32_t entry_index);
 

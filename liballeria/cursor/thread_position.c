@@ -16,7 +16,8 @@
 
 enum { MAX_THREADS = 1 << 20 };
 
-/* The bit of a mask that threads from 64 on share. */
+/* The bit of a mask that all threads with numbers from 64 on share; thread 1
+   has bit 0. */
 #define SHARED_BIT (1ull << 63)
 
 /* ---- positions ---- */
@@ -188,10 +189,10 @@ static uint64_t carry_signals_back_and_mask_known(struct ap_thread_positions *t,
 }
 
 /* Decode skipped chunks backwards, from the one before the cursor's next chunk
-   down to @lowest_chunk_to_decode, until the positions of all threads in
-   @thread_mask, which are numbered below 64, are known. Threads not found have
-   just started if @lowest_chunk_to_decode is the first chunk of the stream.
-   Return: 0; -errno. */
+   down to @lowest_chunk_to_decode, until the positions (last executed
+   instructions) of all threads in @thread_mask, which are numbered below 64,
+   are known. Threads not found have just started if @lowest_chunk_to_decode is
+   the first chunk of the stream. Return: 0; -errno. */
 static int find_positions_of_threads_below_64(struct alleria_cursor *c,
 					      uint32_t lowest_chunk_to_decode,
 					      uint64_t thread_mask)

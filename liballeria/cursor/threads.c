@@ -98,8 +98,8 @@ static int add_if_new_and_switch_to_thread(struct thread_list *t,
 }
 
 /* Update the list of threads @t by event @e of process @a. An image begins with
-   the thread that is named in the head of its first chunk, or 1. Return: 0;
-   -ENOMEM. */
+   the thread that is named in the head of its first chunk, or with thread 1 if
+   it has no chunk. Return: 0; -ENOMEM. */
 static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 				   const struct alleria_event *e)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block_lifetimes.c - applies events of blocks; see block_lifetimes.h */
+/* block_lifetimes.c - applies events of heap blocks and elements; see
+   block_lifetimes.h */
 
 #include "liballeria/data/block_lifetimes.h"
 
 #include "proto/unit.h"
 
-/* A block that is to be added. */
+/* A heap block or element that is to be added. */
 struct block {
 	enum alleria_data_kind kind;
 	bool is_element;
@@ -64,8 +65,8 @@ int ap_lifetimes_add_block(struct ap_lifetimes *x,
 		e);
 }
 
-/* Return the live block of one rank that begins at @start_address; NULL: none.
-   */
+/* Return the live heap block or element, by @rank, that begins at
+   @start_address; NULL: none. */
 static struct ap_live_range *
 find_live_block_of_rank_by_start(struct ap_lifetimes *x, enum ap_data_rank rank,
 				 uint64_t start_address)
@@ -99,8 +100,8 @@ find_live_block_by_start(struct ap_lifetimes *x,
 	return range;
 }
 
-/* End a block; if it is a heap block, also end the elements and thread-local
-   variables in it. */
+/* End a block; if it is a heap block, also end the elements (blocks of a named
+   allocator or pool) and thread-local variables in it. */
 static void end_block(struct ap_lifetimes *x, enum ap_data_rank rank,
 		      struct ap_live_range *range,
 		      const struct ap_data_event *e)
@@ -111,8 +112,9 @@ static void end_block(struct ap_lifetimes *x, enum ap_data_rank rank,
 }
 
 /* Replace the lifetime of a block by one of @size bytes from the same address
-   on, and raise the size of its data object to @size if it was less. Return: 0;
-   -ENOMEM. */
+   on, and raise the size of its data object to @size if it was less. If it is a
+   heap block, end the elements and thread-local variables in its old and its
+   new range. Return: 0; -ENOMEM. */
 static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 					     enum ap_data_rank rank,
 					     struct ap_live_range *range,

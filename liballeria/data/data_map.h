@@ -36,20 +36,21 @@ struct alleria_data_map {
 const struct ap_image_data *
 ap_data_map_find_image_of_object(const struct alleria_data_map *, uint64_t id);
 
-/* Return the data objects of a stream; NULL: it has none. */
+/* Return the data objects of the exec image that wrote a stream; NULL: it has
+   none. */
 const struct ap_image_data *
 ap_data_map_find_image_of_stream(const struct alleria_data_map *,
 				 const struct ap_stream *);
 
-/* Return the lifetime of the data object of an image that contains @address at
-   access number @access; of several, the first by enum ap_data_rank; NULL:
-   there is none. */
+/* Return the lifetime of the data object of an exec image that contains
+   @address at access number @access; of several, the first by enum
+   ap_data_rank; NULL: there is none. */
 const struct ap_lifetime *ap_image_data_find_owner(const struct ap_image_data *,
 						   uint64_t address,
 						   uint64_t access);
 
-/* Find the name of the code that was at @address when @site was recorded.
-   Return: 0; enum alleria_error. */
+/* Find the name of the code that was at @address when @site, the call stack of
+   an allocation, was recorded. Return: 0; enum alleria_error. */
 int ap_site_find_name_of_code(const struct alleria_data_map *,
 			      const struct ap_image_data *,
 			      const struct ap_data_site *site, uint64_t address,

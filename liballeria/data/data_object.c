@@ -19,8 +19,9 @@ static const char *intern_stack_name_of_thread(struct alleria_profile *p,
 	return ap_intern(p, name);
 }
 
-/* Set name and object of an allocator's memory to the name and the object file
-   of the function that mapped it; unchanged if these are not known. */
+/* Set name and object of memory that an allocator mapped to the name and the
+   object file of the function that mapped it; unchanged if these are not known.
+   */
 static void set_name_and_object_of_mapping_function(
 	const struct alleria_data_map *m, const struct ap_image_data *d,
 	const struct ap_data_object *o, struct alleria_data *out)

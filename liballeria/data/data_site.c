@@ -40,7 +40,8 @@ uint32_t alleria_site_count(const struct alleria_data_map *m)
 	return m->n_sites;
 }
 
-/* Return the image of site @site; NULL: there is none. */
+/* Return the image that recorded site @site, a call stack of an allocation;
+   NULL: there is none. */
 static const struct ap_image_data *
 find_image_of_site(const struct alleria_data_map *m, uint32_t site)
 {

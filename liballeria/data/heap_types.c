@@ -44,14 +44,14 @@ struct tally {
 	uint32_t n_types_of_block, types_of_block_size;
 	struct al_key_table votes; /* key of the site with the number of the
 				      type as its last word */
-	/* [votes.n] by site and type: accesses to blocks of the site by
+	/* [votes.n] by site and type: accesses to heap blocks of the site by
 	   instructions that imply the type */
 	uint64_t *n_accesses;
 	uint32_t n_accesses_size;
 };
 
-/* Return the key of the blocks that have the kind of @o and a site with the
-   same names. */
+/* Return the key of the heap blocks that have the kind of @o and a site with
+   the same names. */
 static struct al_key make_site_key(const struct ap_site_paths *paths,
 				   const struct ap_image_data *d,
 				   const struct ap_data_object *o)
@@ -160,8 +160,8 @@ static int find_or_add_types_of_block(struct tally *t, const struct ap_block *b,
 
 /* ---- votes ---- */
 
-/* Count an access to data object @o that implies type number @type_number.
-   Return: 0; -ENOMEM. */
+/* Count an access to data object @o that implies type number @type_number;
+   no-op if @o is neither on the heap nor in a pool. Return: 0; -ENOMEM. */
 static int add_vote(struct tally *t, const struct ap_image_data *d,
 		    const struct ap_data_object *o, uint32_t type_number)
 {

@@ -16,14 +16,15 @@
 
 struct ap_heap_types;
 
-/* Return the types of the map's blocks, not inferred yet; NULL: memory is
-   short. */
+/* Return an object for the types of the heap blocks of one data map, which are
+   not inferred yet; NULL: memory is short. */
 struct ap_heap_types *ap_heap_types_new(void);
 void ap_heap_types_free(struct ap_heap_types *); /* does nothing for NULL */
 
-/* Return the type of a heap block or element of an image of the map; "": it is
-   not known. The first call reads all executions of the profile. Damaged parts
-   are left out; if memory is short, no type is known. */
+/* Return the type of a heap block or element (block of a named allocator or
+   pool) of an image of the map; "": it is not known. The first call reads all
+   executions of the profile. Damaged parts are left out; if memory is short, no
+   type is known. */
 const char *ap_heap_types_find_or_empty(struct ap_heap_types *,
 					const struct alleria_data_map *,
 					const struct ap_image_data *,

@@ -104,7 +104,7 @@ static void count_or_store_lifetime_in_its_nodes(struct ap_lifetime_index *x,
 }
 
 /* Turn counts of items by node into indices of first items, and allocate the
-   items. */
+   items. Return: 0; -ENOMEM. */
 static int sum_node_counts_and_allocate_items(struct ap_lifetime_index *x)
 {
 	for (size_t k = 0; k < 2 * x->n_borders; k++)
@@ -156,9 +156,9 @@ void ap_lifetime_index_release(struct ap_lifetime_index *x)
 
 /* ---- search ---- */
 
-/* Return the lifetime of a node that contains access number @access: the last
-   one that begins at @access or before, unless it has ended by then. NULL:
-   there is none. */
+/* Return the lifetime, of those listed in node @node of the segment tree, that
+   contains access number @access: the last one that begins at @access or
+   before, unless it has ended by then. NULL: there is none. */
 static const struct ap_lifetime *
 find_live_lifetime_in_node(const struct ap_lifetime_index *x, size_t node,
 			   uint64_t access)

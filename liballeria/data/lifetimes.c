@@ -164,9 +164,9 @@ int ap_lifetimes_add_object_and_begin(struct ap_lifetimes *x,
 
 /* ---- sites ---- */
 
-/* Add a site: words from 2 on are return addresses, the innermost first. Ignore
-   a site whose number does not follow that of the last site. Return: 0;
-   -ENOMEM. */
+/* Add a site (a call stack of an allocation): words from 2 on are return
+   addresses, the innermost first. Ignore a site whose number does not follow
+   that of the last site. Return: 0; -ENOMEM. */
 static int add_site_or_ignore_wrong_number(struct ap_lifetimes *x,
 					   const struct ap_data_event *e)
 {

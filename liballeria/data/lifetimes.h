@@ -3,7 +3,7 @@
  * lifetimes.h - turns the events of an image into data objects
  *
  * A data object has one lifetime (lifetime_index.h), and one more for each time
- * that it was resized in place or that a part of it was unmapped.
+ * that it was resized in place or extended, or that a part of it was unmapped.
  */
 #ifndef LIBALLERIA_DATA_LIFETIMES_H
 #define LIBALLERIA_DATA_LIFETIMES_H
@@ -14,8 +14,8 @@
 #include "liballeria/cursor/data_event.h"
 #include "liballeria/data/lifetime_index.h"
 
-/* Data objects that do not overlap each other. Of several that contain an
-   address, that of the first rank owns it. */
+/* Ranks of data objects: those of one rank do not overlap each other. Of
+   several that contain an address, that of the first rank owns it. */
 enum ap_data_rank {
 	AP_RANK_ELEMENT, /* can lie in a heap block, and ends with it */
 	AP_RANK_TLS,	 /* can lie in a heap block, and ends with it */
@@ -95,7 +95,7 @@ struct ap_lifetimes {
 	} of_rank[AP_DATA_RANKS];
 };
 
-/* Apply the next event of the image. Return: 0; -ENOMEM. */
+/* Apply the next event about data objects of the image. Return: 0; -ENOMEM. */
 int ap_lifetimes_apply_event(struct ap_lifetimes *,
 			     const struct ap_data_event *);
 
@@ -112,9 +112,9 @@ void ap_lifetimes_end_range_and_object_unless_live(
 	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
 	const struct ap_data_event *);
 
-/* End the lifetimes of rank @rank that overlap the addresses from
-   @start_address to @last_address, both included; also end their data objects
-   that have no other live part. */
+/* End the lifetimes of the data objects of rank @rank (a group of kinds) that
+   overlap the addresses from @start_address to @last_address, both included;
+   also end their data objects that have no other live part. */
 void ap_lifetimes_end_overlapping(struct ap_lifetimes *, enum ap_data_rank rank,
 				  uint64_t start_address, uint64_t last_address,
 				  const struct ap_data_event *);
@@ -123,8 +123,9 @@ void ap_lifetimes_end_overlapping(struct ap_lifetimes *, enum ap_data_rank rank,
    @size is 0; the last address if there are more bytes than addresses. */
 uint64_t ap_last_address_of_size_saturated(uint64_t start, uint64_t size);
 
-/* Return a live range of a rank that overlaps the addresses from @start_address
-   to @last_address, both included; NULL: none. */
+/* Return a live range of the data objects of a rank (a group of kinds) that
+   overlaps the addresses from @start_address to @last_address, both included;
+   NULL: none. */
 struct ap_live_range *ap_lifetimes_find_overlapping_live(struct ap_lifetimes *,
 							 enum ap_data_rank,
 							 uint64_t start_address,

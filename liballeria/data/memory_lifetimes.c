@@ -55,8 +55,9 @@ static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 }
 
 /* Unmap the bytes @start_address to @last_address, both included, at event @e:
-   end the elements and thread-local variables there, and reduce mappings to
-   their parts outside. Return: 0; -ENOMEM. */
+   end the elements (blocks of a named allocator or pool) and thread-local
+   variables there, and reduce mappings to their parts outside. Return: 0;
+   -ENOMEM. */
 static int cut_range_out_of_mapped_memory(struct ap_lifetimes *x,
 					  uint64_t start_address,
 					  uint64_t last_address,
@@ -96,9 +97,8 @@ static int cut_range_and_add_object(struct ap_lifetimes *x,
 	return ap_lifetimes_add_object_and_begin(x, object, e);
 }
 
-/* Unmap the @size bytes at @address, then add a data object there with the
-   kind, site, thread and a copy of the name of @copied_object. Return: 0;
-   -ENOMEM. */
+/* Unmap the @size bytes at @address, then add a data object there. Its kind,
+   site, thread and name are copied from @copied_object. Return: 0; -ENOMEM. */
 static int cut_range_and_add_object_like(
 	struct ap_lifetimes *x, const struct ap_data_object *copied_object,
 	uint64_t address, uint64_t size, const struct ap_data_event *e)

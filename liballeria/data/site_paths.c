@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* site_paths.c - numbers sites by their names; see site_paths.h */
+/* site_paths.c - numbers sites, call stacks of allocations, by their names; see
+   site_paths.h */
 
 #include "liballeria/data/site_paths.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* Set *@path_number to the path that consists of path *@path_number and,
-   outside of it, the frame with this name. Return: 0; -ENOMEM. */
+/* Set *@path_number to the number of the path of call frames that consists of
+   path *@path_number and, outside of it, a frame with the name @name. Return:
+   0; -ENOMEM. */
 static int append_frame_to_path(struct ap_site_paths *p,
 				const struct alleria_name *name,
 				uint32_t *path_number)
@@ -29,8 +31,9 @@ static int append_frame_to_path(struct ap_site_paths *p,
 	return 0;
 }
 
-/* Set *@path_number to the path of a site; callers without a name count as
-   equal. Return: 0; -ENOMEM. */
+/* Set *@path_number to the number of the path (the named frames) of a site, the
+   call stack of an allocation; callers without a name count as equal. Return:
+   0; -ENOMEM. */
 static int find_or_add_path_of_site(struct ap_site_paths *p,
 				    const struct alleria_data_map *m,
 				    const struct ap_image_data *d,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * site_paths.h - numbers the sites of a map so that those with equal names have
- * equal numbers
+ * site_paths.h - numbers the sites (call stacks of allocations) of a map so
+ * that those with equal names have equal numbers
  *
  * A site is recorded once for each image and each set of return addresses; the
  * user sees functions, files, lines and objects. The rows of --analyze=data are
@@ -15,10 +15,11 @@
 #include "base/tables/key_table.h"
 #include "liballeria/data/data_map.h"
 
-/* Number of the path of blocks whose site is unknown. */
+/* Number of the path of heap blocks whose site is unknown. */
 enum { AP_UNKNOWN_SITE_PATH = UINT32_MAX };
 
-/* Paths of sites. All zero: no paths. */
+/* Paths (the named frames) of sites, which are the call stacks of allocations.
+   All zero: no paths. */
 struct ap_site_paths {
 	uint32_t *path_of_site; /* [n_sites] by number of the site - 1: number
 				   of its path, the names of its callers */
@@ -30,8 +31,8 @@ struct ap_site_paths {
 	struct al_key_table paths;
 };
 
-/* Number the paths of all sites of the map. Return: 0; -ENOMEM, with paths to
-   release. */
+/* Number the paths (the named frames) of all sites, call stacks of allocations,
+   of the map. Return: 0; -ENOMEM, with paths to release. */
 int ap_site_paths_build(struct ap_site_paths *,
 			const struct alleria_data_map *);
 void ap_site_paths_release(struct ap_site_paths *);

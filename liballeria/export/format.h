@@ -20,7 +20,7 @@ struct ex_job {
 	char message[ALLERIA_MESSAGE];
 };
 
-/* A format of another tool. */
+/* A format to which profiles are exported. */
 struct ex_format {
 	const char *name;
 	const char *summary;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * format_list.c - lists all formats
+ * format_list.c - lists all export formats, checks that a profile has the data
+ * that a format needs, and sets the messages of jobs
  *
  * A new format needs a source file of its own, and an extern declaration and an
  * element here.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_walk.h - iterates over a thread's instructions and their successors
+ * instr_walk.h - iterates over a thread's instructions and their successors,
+ * and counts instructions and accesses of source lines
  */
 #ifndef LIBALLERIA_EXPORT_INSTR_WALK_H
 #define LIBALLERIA_EXPORT_INSTR_WALK_H

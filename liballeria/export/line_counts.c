@@ -59,8 +59,8 @@ static int double_table_size(struct code_table *t)
 	return 0;
 }
 
-/* Count instruction @i of the cursor's last batch. Return: 0; enum
-   alleria_error. */
+/* Count instruction @i of the cursor's last batch, and its accesses. Return: 0;
+   enum alleria_error. */
 static int count_instruction_and_accesses(struct code_table *t,
 					  struct alleria_cursor *cursor,
 					  const struct alleria_instruction *i)

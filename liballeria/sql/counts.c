@@ -17,8 +17,9 @@
 #include "liballeria/sql/extension.h"
 #include "liballeria/sql/table.h"
 
-/* Key of executions whose accesses are counted one by one, in place of the
-   number of the exit. */
+/* Used in place of the number of the exit in the keys of executions in which a
+   guard prevented an access: their accesses are counted one by one, when they
+   are read. */
 enum { NO_EXIT = UINT16_MAX };
 
 struct sq_counts {
@@ -62,8 +63,9 @@ void sq_counts_free(struct sq_counts *counts)
 	free(counts);
 }
 
-/* Return the row of a name, process and thread; NULL if memory is short. The
-   row is valid until a row is added. */
+/* Return the row of the source line @name in a process and thread, which is
+   added if it is new; NULL if memory is short. The row is valid until a row is
+   added. */
 static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 					    const struct alleria_name *name,
 					    uint32_t process_index,
@@ -91,8 +93,8 @@ static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 	return &counts->row[i];
 }
 
-/* Find the row of instruction @index of a block. Return: 0; enum
-   alleria_error. */
+/* Find the row of the source line of instruction @index of a block, and add it
+   if it is new. Return: 0; enum alleria_error. */
 static int find_or_add_row_of_instruction(struct sq_cursor *c,
 					  const struct alleria_block *block,
 					  uint32_t index, uint32_t thread,
@@ -117,8 +119,8 @@ static void add_accesses_to_row(struct sq_count_row *row, uint8_t kind,
 	row->bytes += size * count;
 }
 
-/* Return the index of the instruction at @address in a block that contains
-   it. */
+/* Return the index of the instruction at @address in a block; the last index if
+   no instruction begins there. */
 static uint32_t
 find_instruction_index_or_last(const struct alleria_block *block,
 			       uint64_t address)
@@ -153,7 +155,8 @@ static int add_accesses_of_execution(struct sq_cursor *c,
 	return n < 0 ? (int)n : 0;
 }
 
-/* Count an execution of a block. Return: 0; enum alleria_error. */
+/* Count an execution of a block. If a guard prevented one of its accesses, also
+   add those that it made to their rows. Return: 0; enum alleria_error. */
 static int count_execution_by_block_and_exit(struct sq_cursor *c,
 					     const struct alleria_execution *e)
 {
@@ -237,8 +240,8 @@ static int compare_rows_by_process_thread_and_line(const void *left,
 	return by ? by : strcmp(a->function, b->function);
 }
 
-/* Count the executions of the next batches, up to the end or the first error.
-   Return: 0; enum alleria_error. */
+/* Count the executions of the next batches, up to the end, the first error or a
+   request to stop. Return: 0; enum alleria_error. */
 static int count_executions_to_end(struct sq_cursor *c)
 {
 	const struct alleria_execution *e;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * data_objects.c - defines the tables of data objects and sites, and the
- * columns of an access about its data object
+ * data_objects.c - defines the tables of data objects and of sites (call stacks
+ * of allocations), and the columns of an access about its data object
  */
 #include <string.h>
 
@@ -69,8 +69,9 @@ long sq_read_next_data_object_row(struct sq_cursor *c, const void **rows)
 	return 1;
 }
 
-/* Fill c->frame with the innermost SQ_MAX_FRAMES frames of a site. Return:
-   number of rows; enum alleria_error. */
+/* Fill c->frame with the innermost SQ_MAX_FRAMES frames of site @site_number,
+   the call stack of an allocation. Return: number of rows; enum alleria_error.
+   */
 static long read_frame_rows_of_site(struct sq_cursor *c,
 				    const struct alleria_data_map *map,
 				    uint32_t site_number)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.c - defines the tables of facts: run, processes, threads, names
+ * facts.c - defines the tables of facts: run, processes, threads, objects,
+ * functions and lines
  */
 #include "liballeria/sql/table.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records.c - defines the tables of records: accesses, instructions and events
+ * records.c - defines the tables of records: accesses, instructions,
+ * executions, calls and events
  */
 #include "liballeria/sql/table.h"
 

@@ -238,10 +238,11 @@ struct sq_bounds {
 	bool is_empty; /* no row can pass */
 };
 
-/* Initialise the bounds without conditions; narrow them by one condition on a
-   column; convert all conditions to the filter, set is_empty if no row can
-   pass, and return 0 or ALLERIA_E_MEMORY; free the arrays. Defined in
-   constraints.c. */
+/* Initialise the bounds without conditions. sq_bounds_add_condition(): narrow
+   them by one condition on a column. sq_bounds_convert_to_filter(): convert all
+   conditions to the filter, and set is_empty if no row can pass; return 0 or
+   ALLERIA_E_MEMORY. sq_bounds_release_number_lists(): free the arrays. Defined
+   in constraints.c. */
 void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add_condition(
 	struct sq_bounds *, const struct sq_column *,

@@ -22,7 +22,7 @@ struct pf_coder *pf_coder_new(void);
 void pf_coder_free(struct pf_coder *);
 
 /* Content of a chunk as found by pf_encode_chunk(): the headers of its units,
-   and the pages of its values. */
+   and the pages of the values of its block executions, taken as addresses. */
 struct pf_chunk_content {
 	/* [pf_max_headers_in_units(bytes)] headers of the units, each
 	   different one at least once; the caller's array */

@@ -73,8 +73,9 @@ static bool is_every_run_used_up(const struct pf_coder *c)
 	return true;
 }
 
-/* Read the next run of column @run_column, after an incorrect prediction. Mark
-   the code as bad if the column had ended before that prediction. */
+/* Read from column @run_column the next run, a number of correct predictions,
+   after an incorrect prediction. Mark the code as bad if the column had ended
+   before that prediction. */
 static void read_next_run_mark_bad_if_column_ended(struct pf_coder *c,
 						   struct pf_columns *in,
 						   unsigned run_column)

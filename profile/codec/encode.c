@@ -104,11 +104,11 @@ static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
 	       p->state % PF_CONFIDENCES < 2;
 }
 
-/* Find a recent value that precedes @value by a distance and differs from it by
-   as much as the predictor's last value differed from the value at the same
-   distance before it. Both values then have changed by the same amount, @value
-   - last. Return: PF_NEW_DIFF + the number of values between; 0: there is
-   none. */
+/* Find a distance such that @value differs from the value at that distance
+   before it by as much as the predictor's last value differed from the value at
+   the same distance before that. Both have then changed by the same amount,
+   @value - p->last. Return: PF_NEW_DIFF + the distance - 1; 0: there is none.
+   */
 static unsigned find_new_diff_coding_or_0(const struct pf_model *m,
 					  const struct pf_value_predictor *p,
 					  uint32_t value_number, uint64_t value)

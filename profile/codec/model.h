@@ -215,8 +215,8 @@ pf_is_last_value_recent_for_diff(const struct pf_value_predictor *p,
 	return p->last_number && value_number - p->last_number <= PF_MAX_AGE;
 }
 
-/* Return the predictor's last value - the value that came @values_between + 1
-   values before it. */
+/* Return the difference: the predictor's last value minus the value that came
+   @values_between + 1 values before it. */
 static inline uint64_t
 pf_last_value_minus_past(const struct pf_model *m,
 			 const struct pf_value_predictor *p,

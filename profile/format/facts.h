@@ -5,7 +5,8 @@
  * Threads: any.
  *
  * Strings point into the payload. A member whose record is missing is 0, NULL
- * or false. A malformed record does not prevent the decoding of the others.
+ * or false. A record whose content is malformed does not prevent the decoding
+ * of the others.
  */
 #ifndef PROFILE_FORMAT_FACTS_H
 #define PROFILE_FORMAT_FACTS_H

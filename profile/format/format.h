@@ -69,7 +69,7 @@ enum {
 
 #define PF_NO_STREAM UINT32_MAX
 
-/* Sums over the units of one block, or of all earlier blocks of its stream. */
+/* Sums over the units of one chunk, or of all earlier chunks of its stream. */
 struct pf_counts {
 	uint64_t instructions;
 	uint64_t reads;	 /* data reads, modifies included */
@@ -96,9 +96,9 @@ static inline uint32_t pf_page_number_saturated(uint64_t address)
 	return page < PF_LAST_PAGE ? (uint32_t)page : PF_LAST_PAGE;
 }
 
-/* Memory that the units of a block use: no page outside these extents was
-   accessed. Extents ascend, with at least one page between two of them; unused
-   ones at the end are zero. */
+/* Memory that the units of a chunk (a PF_UNITS block) use: no page outside
+   these extents was accessed. Extents ascend, with at least one page between
+   two of them; unused ones at the end are zero. */
 struct pf_touched {
 	struct pf_extent data[PF_EXTENTS]; /* pages of the bytes that accesses
 					      read or write */
@@ -244,7 +244,8 @@ enum pf_fact {
 			   the parent of this process received */
 };
 
-/* Sums over the units that were recorded for one window in one image. */
+/* Openings of one window (a part of the run that is recorded) in one image, and
+   sums over the units that were recorded for it. */
 struct pf_window {
 	uint64_t openings;
 	struct pf_counts counts;

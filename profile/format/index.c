@@ -15,7 +15,7 @@
 #include "profile/format/head.h"
 #include "profile/format/reader_state.h"
 
-/* The indexes of a file as index entries, the last one first. */
+/* Offsets and heads of the index blocks of a file, the last one first. */
 struct index_list {
 	struct pf_entry *index;
 	size_t n;

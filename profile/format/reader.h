@@ -24,7 +24,7 @@
 struct pf_reader;
 struct pf_unpacker;
 
-/* The first fault of a file, if it has any. */
+/* Kind of the first fault of a file, if it has any. */
 enum pf_damage {
 	PF_WHOLE = 0,
 	PF_UNFINISHED, /* the file has no end: it is being written, its writer

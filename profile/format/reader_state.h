@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader_state.h - declares the state that the files of the reader share
+ * reader_state.h - declares the state that the source files of the reader share
  */
 #ifndef PROFILE_FORMAT_READER_STATE_H
 #define PROFILE_FORMAT_READER_STATE_H

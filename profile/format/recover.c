@@ -49,8 +49,8 @@ static struct pf_packed get_last_loaded_packed_block(const struct recovery *r,
 				  pf_unpacker_last_packed_payload(r->unpacker)};
 }
 
-/* Whether the block was written by a newer version. A copy with the head of
-   this version would lose the newer fields. */
+/* Whether the block is of a newer minor version, or its head has another
+   length: a copy with the head of this version would lose fields. */
 static bool is_minor_newer_or_head_size_other(const struct pf_head *head)
 {
 	return head->minor > PF_MINOR || head->head_bytes != sizeof(*head);

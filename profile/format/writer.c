@@ -298,9 +298,10 @@ static int write_end_and_close_file(struct pf_writer *w,
 }
 
 /* Create the file unless that was tried before, then write block @b. If
-   b->is_end, write the end of the file and close it. After an error, any other
-   block is not written. @earlier_error: error of the writer so far, or 0.
-   Return: 0; -errno. */
+   b->is_end, write the end of the file, after an error with the status
+   truncated, and close it. After an error, any other block is not written.
+   @earlier_error: error of the writer so far, or 0. Return: @earlier_error, or
+   the first error of this call, -errno; 0. */
 static int create_file_and_write_block_or_end(struct pf_writer *w,
 					      const struct pf_block *b,
 					      int earlier_error)
