@@ -49,9 +49,10 @@ enum pt_kind {
 	PT_WRITTEN = 11,
 	PT_MARK = 12, /* named mark; id: number of its name, see struct
 			 pt_log_named */
-	/* a window that has warm lanes begins to record here: it opens, or a
-	   sample or interval of it begins; id: the window; a word: number of
-	   instructions that the process has executed */
+	/* a window with a warm-up (instructions simulated before it records)
+	   begins to record here: it opens, or a sample or interval of it
+	   begins; id: the window; a word: number of instructions that the
+	   process has executed */
 	PT_WINDOW_RECORDS = 13,
 	/*
 	 * Events with words. An analysis receives all kinds from here on, those

@@ -208,9 +208,10 @@ append_layout_accesses_to_counted_list(const struct vt_block_layout *p)
 }
 
 /* Set @needed [VT_N_COUNTERS] to the remaining counts that all of block @in
-   requires to run. A block of several instructions requires one access more
-   than it has: otherwise its last access could reach zero, and instructions
-   after that access would still run. */
+   requires to run. A block of one instruction requires 1, whatever it accesses.
+   A block of several instructions requires one access more than it has:
+   otherwise its last access could reach zero, and instructions after that
+   access would still run. */
 static void compute_counts_required_by_block(const IRSB *in, UInt *needed)
 {
 	UInt i;

@@ -74,9 +74,9 @@ void vt_emit_begin_unit_or_yield(struct vt_emitter *, Addr yield_addr_or_0);
    to the last unit's block. */
 void vt_emit_zero_next_header_move_cursor(struct vt_emitter *);
 
-/* Emit code that counts an access as lost if it happens. @guard_or_null:
-   whether it happens; NULL: always. Call after
-   vt_emit_zero_next_header_move_cursor(). */
+/* Emit code that adds 1 to the number of lost accesses (executed, but in no
+   unit) if an access happens. @guard_or_null: whether it happens; NULL: always.
+   Call after vt_emit_zero_next_header_move_cursor(). */
 void vt_emit_count_lost_access(struct vt_emitter *,
 			       const IRExpr *guard_or_null);
 

@@ -42,7 +42,8 @@ struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps);
 void vt_segment_allocate_reserved_steps(UInt used_step_count);
 
 /* Add to *@instrs, *@reads and *@writes the numbers of instructions, loads and
-   stores that the segment beginning with @first_step has before a fault at @pc.
+   stores that a segment has before a fault at @pc: the code between two
+   subtractions from the counters. @first_step: the segment's first instruction.
    The instruction at @pc counts, its accesses do not. No-op if no step of the
    segment has the address @pc. */
 void vt_segment_add_counts_until_pc(const struct vt_step *first_step, Addr pc,

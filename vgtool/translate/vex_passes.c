@@ -280,7 +280,7 @@ static Bool frame_mattered;
 
 /* Whether the register in [@first_state_byte, @last_state_byte] is exact where
    memory is accessed. The frame pointer always is, so that signal handlers find
-   the right value. */
+   the right value; set frame_mattered if VEX alone would not require it. */
 static Bool must_be_exact_or_is_frame_noting_frame(Int first_state_byte,
 						   Int last_state_byte,
 						   VexRegisterUpdates updates)

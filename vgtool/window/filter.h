@@ -16,7 +16,8 @@ struct vt_record_filter {
 	UInt fields; /* enum pt_record_fields that any of these lanes records */
 };
 
-/* Start anew with the present plan (vt_recording_plan); no lane is active. */
+/* Start anew with the present plan (vt_recording_plan); no lane (filter of a
+   window for one thread or for any) is active. */
 void vt_filter_init_from_plan(void);
 
 /* Record for each image of the plan that the object file @path matches that it
