@@ -38,11 +38,13 @@ void vt_heap_remove_calls_write_thread_end(ThreadId tid);
    Context: no translated code is running. Defined in pool_requests.c. */
 Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
 
-/* Record that memory was mapped, in place of what was mapped there. @flags: of
-   enum pt_memory. */
+/* Record that memory was mapped, in place of what was mapped there, and remove
+   the elements (blocks of pools and of allocators that the user names) there.
+   @flags: of enum pt_memory. */
 void vt_heap_write_map_remove_elements(Addr start, SizeT size, UInt flags);
 
-/* Record that all mapped memory in a range was unmapped. */
+/* Record that all mapped memory in a range was unmapped, and remove the
+   elements (blocks of pools and of allocators that the user names) there. */
 void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to. Memory that the running

@@ -77,7 +77,8 @@ static Bool sets_pc_to_constant(const struct vt_emitter *e, const IRStmt *st)
 	       st->Ist.Put.data->tag == Iex_Const;
 }
 
-/* Whether @st may read the program counter. */
+/* Whether @st may read the program counter: it is a GET of it or a call of a
+   helper. */
 static Bool may_read_pc(const struct vt_emitter *e, const IRStmt *st)
 {
 	const IRExpr *data;

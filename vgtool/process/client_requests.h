@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * client_requests.h - obeys requests of the program
- * (include/valgrind/alleria.h) and commands from vgdb
+ * (include/valgrind/alleria.h), commands from vgdb and messages of the daemon
  *
  * A request of the program (include/valgrind/alleria.h) ends its block. So all
  * such requests arrive while no generated code runs, and take effect before the

@@ -194,8 +194,10 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 	}
 }
 
-/* Compare the two results, and print them if they differ. All instructions have
-   VEX's registers, so the output shows only differences in their order. */
+/* Compare the two results and count the comparison. If they differ, print the
+   block's address and, for the first differences, both results. All
+   instructions have VEX's registers, so the output shows only differences in
+   their order. */
 static void count_comparison_print_if_different(const struct ps_code *ours,
 						const struct ps_code *vex)
 {

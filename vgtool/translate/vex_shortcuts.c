@@ -51,7 +51,8 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 	return __real_LibVEX_Translate(args);
 }
 
-/* Report that there is no code at @at, so that VEX stops there. */
+/* Append a PUT of @at to the program counter, and report that there is no code
+   at @at, so that VEX stops there. */
 static struct vt_disassembled append_pc_put_return_no_decode(IRSB *sb, Addr at)
 {
 	addStmtToIRSB(sb, IRStmt_Put(offsetof(VexGuestAMD64State, guest_RIP),

@@ -349,7 +349,8 @@ static ULong chunk_number_needing_free_place_or_0(void)
 	return vt_staging_is_chosen_for_next_chunk() ? 0 : number + 1;
 }
 
-/* Whether the current chunk can be published and the next one can begin. */
+/* Whether the current chunk can be published and the next one can begin; first
+   use the larger ring if the daemon has announced it. */
 static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return grow_ring_and_is_chunk_place_free(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.h - opens and closes windows by their events and by commands
+ * windows.h - opens and closes windows by their events and by commands, and
+ * logs which parts of the recording plan have taken effect
  */
 #ifndef VGTOOL_WINDOW_WINDOWS_H
 #define VGTOOL_WINDOW_WINDOWS_H
