@@ -53,7 +53,8 @@ void vt_elements_move_all_to_pool(Addr from_pool, Addr to_pool);
 void vt_elements_write_all_births(void);
 
 /* Fill in @word with the words of the PT_ELEMENT_BORN unit of @e. Return: their
-   number. @array_element_bytes: [bytes] of a part of an array, or 0. */
+   number. @array_element_bytes: [bytes] of each part if @e is an array, or
+   0. */
 UInt vt_elements_fill_birth_words(const struct vt_element *e,
 				  SizeT array_element_bytes, ULong word[4]);
 

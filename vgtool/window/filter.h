@@ -40,8 +40,8 @@ UInt vt_filter_named_function_number(UInt plan_function_index);
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_translated_lanes(ULong lane_mask);
 
-/* Whether an active lane records a warm-up: accesses before its window
-   opens. */
+/* Whether an active lane records a warm-up: accesses to simulate before its
+   window records. */
 Bool vt_filter_has_active_warmup_lane(void);
 
 /**
