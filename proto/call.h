@@ -85,8 +85,8 @@ struct pt_call_value {
 	uint32_t bytes;
 };
 
-/* Written once for each function of an interceptor with PT_INTERCEPT_PURE,
-   before the function's first call. */
+/* Record of a function's code. Written once for each function whose calls an
+   interceptor with PT_INTERCEPT_PURE records, before the first call. */
 struct pt_log_body {
 	struct pt_log_head head;
 	uint32_t interceptor;

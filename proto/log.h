@@ -77,8 +77,8 @@ struct pt_instr {
 	uint8_t len; /* length of the instruction [bytes], 1..PT_MAX_LEN */
 	uint8_t pad[5];
 	/* Number of the block's instructions that come before this instruction,
-	   whether they are recorded or not; valid only if pt_log_values.far is
-	   not 0. */
+	   whether they are recorded or not; valid only if the block has a slot
+	   for the process's instruction count (pt_log_values.far is not 0). */
 	uint16_t before;
 };
 
@@ -259,10 +259,11 @@ enum {
 }; /* greatest number of outcomes for images and functions */
 
 /*
- * Written only for processes with windows: the progress of each awaited event,
- * and each named image or function that was missing. The tool writes outcomes
- * at the end of an exec image, and before exec(), which may fail, so they may
- * be written again. A killed process writes none.
+ * Written only for processes with windows: whether each awaited event has
+ * happened and how far its count has come, and each named image (object file)
+ * or function that was missing. The tool writes outcomes when the process ends,
+ * and before exec(), which may fail, so they may be written again. A killed
+ * process writes none.
  *
  * The name of a function similar to the one that was not found follows,
  * NUL-terminated; else the empty string.

@@ -49,9 +49,10 @@ enum pt_kind {
 	PT_WRITTEN = 11,
 	PT_MARK = 12, /* named mark; id: number of its name, see struct
 			 pt_log_named */
-	/* a window that has warm lanes begins to record here: it opens, or a
-	   sample or interval of it begins; id: the window; a word: number of
-	   instructions that the process has executed */
+	/* a window with a warm-up (instructions simulated before it records)
+	   begins to record here: it opens, or a sample or interval of it
+	   begins; id: the window; a word: number of instructions that the
+	   process has executed */
 	PT_WINDOW_RECORDS = 13,
 	/*
 	 * Events with words. An analysis receives all kinds from here on, those
@@ -59,8 +60,9 @@ enum pt_kind {
 	 *
 	 * PT_SITE: call stack of allocations; id: its number, from 1; words:
 	 * [bytes] of the log that precede the unit, address of the allocator's
-	 * function or of the instruction after a client request, then return
-	 * addresses, the innermost first.
+	 * function, or of the instruction after a client request or after a
+	 * system call that maps memory, then return addresses, the innermost
+	 * first.
 	 */
 	PT_SITE = 14,
 	/* a heap block was allocated; id: number of its PT_SITE, or 0; words:
@@ -99,8 +101,8 @@ enum pt_kind {
 	   (allocator.h), or of a pool that the program announces by client
 	   requests of Valgrind. It can lie in a heap block, and ends with this
 	   one, or when its memory is unmapped. id: number of its PT_SITE, or 0;
-	   words: address, [bytes], [bytes] of a part or 0, then 1 if it is of a
-	   pool, else 0 */
+	   words: address, [bytes], [bytes] of each part if it is an array or 0,
+	   then 1 if it is of a pool, else 0 */
 	PT_ELEMENT_BORN = 26,
 	/* an element was freed, or the heap block at its address if there is no
 	   element; id: 0; word: address */

@@ -87,7 +87,8 @@ enum pt_window_flags {
 					   this flag */
 };
 
-/* Unit in which sampling and intervals are counted, for the whole process. */
+/* Unit in which sampling is counted, for the whole process; intervals are
+   always in instructions. */
 enum pt_unit_of {
 	PT_COUNT_INSTRUCTIONS = 0,
 	PT_COUNT_ACCESSES = 1, /* loads and stores; a modify is both */

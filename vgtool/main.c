@@ -234,7 +234,8 @@ static Bool try_join_pid_or_user_daemon(void)
 }
 
 /* Join a daemon for a program that was not started by exec: the one named by
-   --alleria-socket, a running one, or else a new private one. */
+   --alleria-socket, a running one, or else a new private one. If that fails,
+   end the process. */
 static void join_or_start_daemon_or_exit(void)
 {
 	if (clo_socket != NULL

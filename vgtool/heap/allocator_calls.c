@@ -152,7 +152,8 @@ static Bool has_current_call_returned(const struct vt_heap_call *c, Addr pc,
 }
 
 /* If the current allocator call has returned to @pc, record its effect and
-   remove it; else remove the calls that the stack pointer has left. Runs, and
+   remove it; else store the result of the call inside it that has returned to
+   @pc, if any, and remove the calls that the stack pointer has left. Runs, and
    returns, as check_allocator_call_or_yield() does. */
 static VG_REGPARM(2) ULong
 	check_allocator_return_or_yield(Addr pc, Addr yield_addr)
@@ -178,8 +179,8 @@ static VG_REGPARM(2) ULong
 }
 
 /* Check for a return to @pc, and then for a call of the function at @pc.
-   Return: whether the block must yield, as check_allocator_call_or_yield()
-   does. */
+   Return: whether the chunk is full, so that the block must yield at
+   @yield_addr and run again. */
 static VG_REGPARM(2) ULong
 	check_return_then_call_or_yield(Addr pc, Addr yield_addr)
 {

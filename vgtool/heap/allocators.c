@@ -68,8 +68,9 @@ static const struct vt_allocator exact[] = {
 	{"mi_free_aligned", PT_FREES, .pointer = 0},
 };
 
-/* The entry of a function. The first two members are those of Valgrind's hash
-   table. */
+/* Node of the hash table of allocator functions; the key is the address of the
+   first instruction. The first two members are those of Valgrind's hash
+   node. */
 struct entry {
 	struct entry *next;
 	UWord pc;
@@ -82,7 +83,7 @@ static struct vt_allocator *users; /* [n_users] allocator functions that the
 				      user has named */
 static UInt n_users;
 
-/* State of a function of the user. */
+/* State of an allocator function that the user has named. */
 struct search {
 	Bool is_found;	 /* an object file that was mapped has it */
 	Bool is_written; /* a unit with this state was written */
@@ -142,7 +143,8 @@ find_allocator_in_list(const struct vt_allocator *list, UInt list_length,
 	return NULL;
 }
 
-/* Whether the object file @path is that of the user's function @f. */
+/* Whether the user's function @f can be in the object file @path: the user gave
+   no file for @f, or this one. */
 static Bool is_in_image(const struct vt_allocator *f, const HChar *path)
 {
 	if (f->image[0] == 0)
@@ -153,7 +155,8 @@ static Bool is_in_image(const struct vt_allocator *f, const HChar *path)
 		f->image);
 }
 
-/* Set `is_found` of a user's function. */
+/* Set `is_found` of a function that the user has named, if it is not set; a
+   unit with the new state is then due. */
 static void mark_found(UInt users_index)
 {
 	if (searches[users_index].is_found)

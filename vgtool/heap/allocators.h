@@ -42,8 +42,8 @@ void vt_allocators_add_from_object(const DebugInfo *);
    the ring. */
 void vt_allocators_write_new_states_of_named(void);
 
-/* Write these units for all functions that the user has named: in a forked
-   child. */
+/* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named: in
+   a forked child. */
 void vt_allocators_write_all_named(void);
 
 /* Remove the functions that begin in [@start, @start + @size), which was

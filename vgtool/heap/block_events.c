@@ -76,8 +76,9 @@ static Bool try_resize_heap_block(Addr old, Addr addr, SizeT bytes)
 	return True;
 }
 
-/* Replace the element at @old by one of @bytes at @addr with the same site.
-   Return: False if there is no element at @old. */
+/* Replace the element (a block of a pool or of an allocator that the user
+   names) at @old by one of @bytes at @addr with the same site, the call stack
+   that allocated it. Return: False if there is no element at @old. */
 static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
 {
 	struct vt_element element;
@@ -90,8 +91,8 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
 	return True;
 }
 
-/* Add a heap block, or an element if @is_element, whose old address is not
-   known. */
+/* Add a heap block, or an element if @is_element, that was resized; no block is
+   known at its old address. */
 static void add_live_heap_block_or_element(Addr addr, SizeT bytes, UInt site,
 					   Bool is_element)
 {

@@ -12,11 +12,12 @@
 #include "vgtool/heap/elements.h"
 
 /* Record that a heap block was allocated. @array_element_bytes: [bytes] of an
-   element of an array; 0: it is none. */
+   element of the array that the block is; 0: the block is no array. */
 void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,
 				 SizeT array_element_bytes);
 
-/* Record that element @e was allocated; no-op if its address is 0. */
+/* Record that element @e (a block of a pool or of an allocator that the user
+   names) was allocated; no-op if its address is 0. */
 void vt_blocks_record_element_birth(const struct vt_element *e,
 				    SizeT array_element_bytes);
 

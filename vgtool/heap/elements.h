@@ -26,8 +26,8 @@ void vt_elements_add_copy_drop_overlapping(const struct vt_element *e);
 
 Bool vt_elements_has(Addr addr);
 
-/* Remove the element at @addr. Return: whether there was one; then *@removed is
-   a copy of it. */
+/* Remove the element (a block of a pool or of an allocator that the user names)
+   at @addr. Return: whether there was one; then *@removed is a copy of it. */
 Bool vt_elements_remove(Addr addr, struct vt_element *removed);
 
 /* Remove the elements that begin in [@start, @start + @size). */
@@ -47,12 +47,14 @@ vt_elements_find_next_of_pool(const struct vt_element *e);
 /* Move all elements of pool @from_pool to pool @to_pool. */
 void vt_elements_move_all_to_pool(Addr from_pool, Addr to_pool);
 
-/* Write a PT_ELEMENT_BORN unit for each element, by address. Waits for room in
-   the ring. */
+/* Write a PT_ELEMENT_BORN unit to the ring for each element (a block of a pool
+   or of an allocator that the user names) that lives, by address. Waits for
+   room in the ring. */
 void vt_elements_write_all_births(void);
 
 /* Fill in @word with the words of the PT_ELEMENT_BORN unit of @e. Return: their
-   number. @array_element_bytes: [bytes] of a part of an array, or 0. */
+   number. @array_element_bytes: [bytes] of each part if @e is an array, or
+   0. */
 UInt vt_elements_fill_birth_words(const struct vt_element *e,
 				  SizeT array_element_bytes, ULong word[4]);
 

@@ -14,8 +14,8 @@ void vt_heap_start_listen_and_hook(void);
 
 /* Log the objects that were mapped or unmapped, with their variables, and
    discard the translations at return addresses of allocator calls that do not
-   check for a return. Return: whether there were any. Context: no translated
-   code is running. */
+   check for a return. Return: whether there were such addresses. Context: no
+   translated code is running. */
 Bool vt_heap_log_mapped_files_has_discarded_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
@@ -38,11 +38,13 @@ void vt_heap_remove_calls_write_thread_end(ThreadId tid);
    Context: no translated code is running. Defined in pool_requests.c. */
 Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
 
-/* Record that memory was mapped, in place of what was mapped there. @flags: of
-   enum pt_memory. */
+/* Record that memory was mapped, in place of what was mapped there, and remove
+   the elements (blocks of pools and of allocators that the user names) there.
+   @flags: of enum pt_memory. */
 void vt_heap_write_map_remove_elements(Addr start, SizeT size, UInt flags);
 
-/* Record that all mapped memory in a range was unmapped. */
+/* Record that all mapped memory in a range was unmapped, and remove the
+   elements (blocks of pools and of allocators that the user names) there. */
 void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to. Memory that the running
@@ -55,8 +57,9 @@ void vt_heap_record_moved_mapping(Addr from, Addr to, SizeT size);
 void vt_heap_set_mapping_extended_by_syscall(Addr extended_addr);
 
 /* Remove the allocator calls of all threads except @tid, the only one of a
-   forked child, and write all that the child has inherited: objects, sites,
-   mappings, live heap blocks and elements. */
+   forked child, and write all that the child has inherited: objects, call
+   stacks of allocations (sites), mappings, live heap blocks, and elements
+   (blocks of pools and of allocators that the user names). */
 void vt_heap_write_inherited_state_in_child(ThreadId tid);
 
 #endif

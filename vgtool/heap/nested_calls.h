@@ -25,22 +25,24 @@ void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 			   const struct vt_heap_call *inner, Addr entry);
 
 /* If the last stored call inside @outer has returned to @pc with the stack
-   pointer @sp, store its result @result. */
+   pointer @sp, store its result @result, unless its function returns the
+   block's address through a pointer argument. */
 void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 				     Addr sp, UWord result);
 
-/* Move the stored calls that have returned to the list of left calls of thread
-   @tid, because their outermost call was left without a return. @nested may be
+/* Append the calls stored in @nested that have returned to thread @tid's list
+   of calls whose outermost call was left without a return. @nested may be
    NULL. */
 void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested);
 
-/* Record the blocks that the calls in thread @tid's list of left calls
-   allocated or resized, and empty the list. These calls have returned, but the
-   outermost call around them was left without a return. Writes units as
+/* Record the blocks that were allocated or resized by calls of thread @tid that
+   have returned, but whose outermost call was left without a return (as by
+   longjmp()). Forget these calls. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
 void vt_nested_calls_record_left_effects(ThreadId tid);
 
-/* Empty the list of left calls of thread @tid without recording effects. */
+/* Forget the calls of thread @tid that have returned, but whose outermost call
+   was left without a return; record no effects. */
 void vt_nested_calls_discard_left(ThreadId tid);
 
 /* Free the memory; @nested may be NULL. */

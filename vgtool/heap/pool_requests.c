@@ -23,8 +23,9 @@ static void await_room_in_ring(void)
 		;
 }
 
-/* Record that an element was allocated at the current place of thread @tid.
-   @is_of_pool: it is of the pool @pool. */
+/* Record that an element (a block that the program announces by a client
+   request) was allocated; its site is the call stack of thread @tid, which
+   makes the request. @is_of_pool: it is of the pool @pool. */
 static void record_element_birth(ThreadId tid, Addr addr, SizeT bytes,
 				 Bool is_of_pool, Addr pool)
 {
@@ -44,8 +45,9 @@ static void record_element_death(Addr addr)
 	vt_blocks_record_death_unless_null(addr, True);
 }
 
-/* Record that the block at @old, of any site, has @bytes at @addr now.
-   Nothing is recorded if @old or @addr is 0. */
+/* Record that the element (a block that the program announces) at @old now has
+   @bytes at @addr. If none is known at @old, it is new and has no site. Nothing
+   is recorded if @old or @addr is 0. */
 static void record_element_resizing(Addr old, Addr addr, SizeT bytes)
 {
 	await_room_in_ring();
@@ -76,8 +78,8 @@ static void record_trim_of_pool_element(struct vt_element e, Addr start,
 		record_element_resizing(e.addr, first, end - first);
 }
 
-/* Trim all elements of a pool. An element that is trimmed moves to the
-   beginning of the pool's list, so each is reached once. */
+/* Cut all elements of a pool to [@start, @start + @size). An element that is
+   cut moves to the beginning of the pool's list, so each is reached once. */
 static void trim_pool_elements_to_range(Addr pool, Addr start, SizeT size)
 {
 	const struct vt_element *e = vt_elements_find_first_of_pool(pool);

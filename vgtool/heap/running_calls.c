@@ -83,8 +83,9 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
 }
 
-/* Move the returned calls inside the calls from index @first_index on to the
-   list of left calls of thread @tid. */
+/* Append the returned calls inside the calls from index @first_index on, which
+   thread @tid has left without a return, to the list that
+   vt_nested_calls_record_left_effects() records. */
 static void move_nested_calls_to_left_calls_list(ThreadId tid, UInt first_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);

@@ -38,10 +38,12 @@ struct vt_heap_call {
    calls of thread @tid. */
 void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c);
 
-/* Remove the top entry of thread @tid: a call that has returned. */
+/* Remove the top entry of thread @tid's stack: a call or a signal handler that
+   has returned. */
 void vt_running_calls_remove_top(ThreadId tid);
 
-/* Remove all entries of thread @tid. They have no effect. */
+/* Remove all allocator calls and signal handlers from the stack of thread @tid;
+   no effect of these calls is recorded. */
 void vt_running_calls_remove_all(ThreadId tid);
 
 /* Remove, from the stack of calls of thread @tid, the outermost call or handler
@@ -63,9 +65,9 @@ struct vt_heap_call *vt_running_calls_current_or_null(ThreadId tid);
 /* Whether the top entry of thread @tid is a signal handler. */
 Bool vt_running_calls_is_handler_on_top(ThreadId tid);
 
-/* Set `is_reused` in each call of another thread than @allocating_tid that is
-   resizing the block at @addr: the call has freed that address, because thread
-   @allocating_tid was given a new block there. */
+/* Set `is_reused` in each running allocator call of another thread than
+   @allocating_tid that is resizing the block at @addr: the call has freed that
+   address, because thread @allocating_tid was given a new block there. */
 void vt_running_calls_flag_resizes_of_reused_address(ThreadId allocating_tid,
 						     Addr addr);
 

@@ -64,8 +64,8 @@ static struct site *find_bucket_of_site_or_empty(const struct site *like)
 	return &sites[i];
 }
 
-/* Double the table, or allocate it, if at least half of its buckets are in
-   use. */
+/* Double the table of sites, or allocate it, if at least half of its buckets
+   are in use. */
 static void grow_table_if_half_full(void)
 {
 	struct site *old = sites;

@@ -2,8 +2,9 @@
 /*
  * sites.h - numbers the call stacks of allocations
  *
- * A site is a call stack of an allocator function. Each is written to the
- * stream once, as a PT_SITE unit, before the first event that has its number.
+ * A site is a call stack of an allocator function, or of a system call that
+ * maps memory. Each is written to the stream once, as a PT_SITE unit, before
+ * the first event that has its number.
  */
 #ifndef VGTOOL_HEAP_SITES_H
 #define VGTOOL_HEAP_SITES_H
@@ -19,7 +20,8 @@ void vt_sites_write_all_in_forked_child(void);
 void vt_sites_mark_unmapped_code(Addr start, SizeT size);
 
 /* Return the number of the site at which thread @tid is calling the allocator
-   function at @function_entry, whose first instruction runs next. Writes the
+   function at @function_entry, whose first instruction runs next, or is mapping
+   memory by a system call, with the program counter @function_entry. Writes the
    site if it is new. Return 0 if there are too many sites. */
 UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry);
 

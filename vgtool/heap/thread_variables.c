@@ -151,8 +151,9 @@ static Addr read_address_of_thread_structure(ThreadId tid)
 	return addr;
 }
 
-/* Whether units were written for another thread whose structure is at @thread.
-   A thread that clone() creates without CLONE_SETTLS uses its parent's. */
+/* Whether units were written for a thread whose glibc structure (to which its
+   register FS points) is at @thread. A thread that clone() creates without
+   CLONE_SETTLS uses its parent's. */
 static Bool is_structure_of_written_thread(Addr thread)
 {
 	ThreadId tid;

@@ -18,8 +18,9 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Add an object that was mapped, with number @object_number of its PT_MAPPED
-   unit. If it was added before, only set its number. */
+/* Add an object that was mapped, if it has thread-local variables and those of
+   no thread were written yet. @object_number: number of its PT_MAPPED unit. If
+   it was added before, only set its number. */
 void vt_thread_variables_add_object(const DebugInfo *, UInt object_number);
 
 /* Write a PT_THREAD_VARIABLE unit for each thread-local variable of thread

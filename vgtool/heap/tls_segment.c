@@ -126,8 +126,8 @@ static void merge_alias(struct vt_tls_variable *v, ULong bytes, HChar *name)
 }
 
 /* Append the variable of symbol @symbol if it is a thread-local one that lies
-   in the segment, unless another symbol has its address; at most MAX_VARIABLES
-   are appended. */
+   in the segment; if another symbol has its address, merge both. At most
+   MAX_VARIABLES are appended. */
 static void append_if_thread_local(struct vt_tls_segment *s, Int fd,
 				   const Elf64_Shdr *strings,
 				   const Elf64_Sym *symbol)

@@ -3,8 +3,8 @@
  * unwind.h - unwinds the call stack at an allocator function
  *
  * How a frame is unwound depends on the code address alone, until an object
- * file is mapped or unmapped. It is asked of Valgrind's debug information once
- * for each address, and stored.
+ * file is mapped or unmapped. It is determined from Valgrind's debug
+ * information, and stored in a cache by address.
  */
 #ifndef VGTOOL_HEAP_UNWIND_H
 #define VGTOOL_HEAP_UNWIND_H

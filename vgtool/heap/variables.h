@@ -13,9 +13,9 @@
 #include "vgtool/core/prelude.h"
 
 /* Assign the next number to an object that was mapped, add its thread-local
-   variables to thread_variables.h, and write its PT_MAPPED unit and a
-   PT_VARIABLE unit for each of its other variables. Waits for room in the
-   ring. */
+   variables to thread_variables.h, and write its PT_MAPPED unit, its
+   PT_ALLOCATORS unit if it has allocator functions, and a PT_VARIABLE unit for
+   each of its other variables. Waits for room in the ring. */
 void vt_variables_add_and_write_object(const DebugInfo *);
 
 /* Remove the object whose code is exactly [@start, @start + @size), which was

@@ -152,10 +152,10 @@ static void add_branch_if_new_and_count_target(Addr addr, Addr target)
 	b->n[i]++;
 }
 
-/* Count COUNT_STEP executions for the branch to which the exit @route belongs,
-   after the exit's counter has reached a multiple of COUNT_STEP. If it has
-   reached RETRANSLATE, add the block to those whose translation is to be
-   discarded. */
+/* Add 1, for COUNT_STEP sampled executions, to the count of the branch to which
+   the exit @route belongs, after the exit's counter has reached a multiple of
+   COUNT_STEP. If it has reached RETRANSLATE, add the block to those whose
+   translation is to be discarded. */
 static void count_branch_exit_queue_discard_if_frequent(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);
@@ -173,9 +173,10 @@ static void count_branch_exit_queue_discard_if_frequent(UInt route)
 		pending[n_pending++] = vt_descriptor_instrs(b)->addr;
 }
 
-/* Count a sampled execution that left by exit @route, if that exit belongs to a
-   branch whose target vt_branch_usual_target_or_request_count() did not know.
-   */
+/* Count an execution in the sample (the first units of a chunk) that left by
+   exit @route (number of a block and one of its exits), if that exit belongs to
+   a branch whose target vt_branch_usual_target_or_request_count() did not
+   know. */
 static void count_sampled_exit_if_requested(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&
@@ -183,8 +184,8 @@ static void count_sampled_exit_if_requested(UInt route)
 		count_branch_exit_queue_discard_if_frequent(route);
 }
 
-/* Discard the pending translations if enough chunks have passed. Return:
-   whether any was discarded. */
+/* Discard the translations of the blocks in pending[] if at least next_discard
+   chunks were sampled. Return: whether any was discarded. */
 static Bool try_discard_queued_code_if_due(void)
 {
 	if (n_pending == 0 || n_chunks < next_discard)

@@ -27,13 +27,15 @@ Addr vt_branch_usual_target_or_request_count(Addr branch_addr);
 /* Make room for counters of the exits of a block that was just described. If
    the block ends with the branch that vt_branch_usual_target_or_request_count()
    was last called for and did not know, mark the branch's exits: they are
-   counted from now on. No-op before the first call of that function. */
+   counted from now on. No-op until vt_branch_usual_target_or_request_count() is
+   called. */
 void vt_branch_request_count_if_looked_up_last(const struct pt_log_block *);
 
 /**
  * vt_branch_count_exits_of_chunk_try_discard_code() - Count the marked exits in
  * the first units of the chunk published last, if that has not been done; then
- * discard the waiting translations if enough chunks have passed.
+ * discard the translations of the blocks whose branches were counted often
+ * enough, unless this was done a few chunks ago.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the

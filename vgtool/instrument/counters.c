@@ -34,9 +34,9 @@ static struct {
 } accesses[VT_MAX_ACCESSES];
 static UInt n_accesses, next_access;
 
-/* Events of the block since the last place where code subtracts from the
-   counters: numbers of unconditional ones by kind, and the guards and kinds of
-   the conditional accesses. */
+/* Instructions and accesses of the block after the last code that subtracts
+   from the counters: numbers of unconditional ones by kind, and the guards and
+   kinds of the conditional accesses. */
 static UInt to_subtract[VT_N_COUNTERS];
 static IRExpr *guards[VT_MAX_ACCESSES];
 static UInt guarded_kinds[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
@@ -208,9 +208,10 @@ append_layout_accesses_to_counted_list(const struct vt_block_layout *p)
 }
 
 /* Set @needed [VT_N_COUNTERS] to the remaining counts that all of block @in
-   requires to run. A block of several instructions requires one access more
-   than it has: otherwise its last access could reach zero, and instructions
-   after that access would still run. */
+   requires to run. A block of one instruction requires 1, whatever it accesses.
+   A block of several instructions requires one access more than it has:
+   otherwise its last access could reach zero, and instructions after that
+   access would still run. */
 static void compute_counts_required_by_block(const IRSB *in, UInt *needed)
 {
 	UInt i;
@@ -368,8 +369,8 @@ static UInt counter_increment_of_access(UInt read_write_bits, UInt counter_kind)
 	}
 }
 
-/* Emit code that subtracts the executed events since the last subtraction from
-   the counter of kind @counter_kind. */
+/* Emit code that subtracts the instructions or accesses that were executed
+   since the last subtraction from the counter of kind @counter_kind. */
 static void emit_counter_subtraction(struct vt_emitter *e, UInt counter_kind)
 {
 	IRExpr *left = vt_emit_assign_to_new_temp(
@@ -402,8 +403,8 @@ static void emit_counter_subtraction(struct vt_emitter *e, UInt counter_kind)
 		IRStmt_Put(counter_guest_state_offset(e, counter_kind), left));
 }
 
-/* Emit code that subtracts the executed events since the last subtraction from
-   all counters, and end the segment. */
+/* Emit code that subtracts the instructions and accesses that were executed
+   since the last subtraction from all counters, and end the segment. */
 static void emit_subtractions_and_end_segment(struct vt_emitter *e)
 {
 	UInt k;

@@ -44,8 +44,9 @@ UInt vt_counters_get_counted_kinds(void);
 Bool vt_counters_try_map_event_kind(UInt event_kind,
 				    enum vt_counter_kind *counter_kind);
 
-/* Return the count so far of the thread number @thread_or_0_for_all; of all
-   threads together if @thread_or_0_for_all is 0. */
+/* Return the total so far of a kind (instructions, accesses, reads or writes)
+   for thread number @thread_or_0_for_all; for all threads together if that is
+   0. */
 ULong vt_counters_total(enum vt_counter_kind, UInt thread_or_0_for_all);
 
 /* Return a limit of thread numbers: all threads that have counted anything have

@@ -225,10 +225,10 @@ make_static_block_descriptor(const struct vt_block_layout *p,
 	return d;
 }
 
-/* Log the records @d of a block, after the path of its file if Valgrind knows
-   no object file there. @recorded_layout: copy_layout_of_recorded_instrs() of
-   the block's layout, which is logged in place of d->block; NULL without
-   windows. */
+/* Log the records @d that describe a block's code, after the path of its file
+   if Valgrind knows no object file there. @recorded_layout:
+   copy_layout_of_recorded_instrs() of the block's layout, which is logged in
+   place of d->block; NULL if no windows restrict what is recorded. */
 static void
 log_file_and_block_records(const struct vt_descriptor *d,
 			   const struct vt_block_layout *recorded_layout)

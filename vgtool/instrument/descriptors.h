@@ -14,9 +14,9 @@
  * code was discarded, return that block's record and log no descriptor.
  *
  * Context: no translated code is running.
- * Return: the record, with the block's id and first route, valid for ever; NULL
- *         if the limits of descriptor_budget.h are reached or no ring is
- *         attached.
+ * Return: the record, with the block's id and the route (number) of its first
+ *         exit, valid for ever; NULL if the limits of descriptor_budget.h are
+ *         reached or no ring is attached.
  */
 const struct pt_log_block *
 vt_descriptor_find_or_log_block(const struct vt_block_layout *);

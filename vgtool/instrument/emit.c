@@ -88,8 +88,8 @@ static IRExpr *emit_tool_page_field_address(struct vt_emitter *e,
 	return emit_add_u64(e, e->page, vt_u64_constant_expr(field_offset));
 }
 
-/* Emit a store to page->next of the end of a unit whose execution leaves by
-   @exit_index. */
+/* Emit a store to page->next, the address of the next unit, of the end of a
+   unit whose block is left by @exit_index. */
 static void emit_store_unit_end_to_page_next(struct vt_emitter *e,
 					     UInt exit_index)
 {

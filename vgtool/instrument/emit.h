@@ -65,8 +65,9 @@ void vt_emit_append_stmt_as_is(struct vt_emitter *, IRStmt *);
 /* Emit code that begins a unit: an exit that yields to the scheduler if the
    chunk is full, then stores of the cursor, of the unit's end and of its header
    for the first exit. @yield_addr_or_0: the block's address, at which it
-   yields; 0 if it cannot yield: then there is no such exit, and the unit may be
-   written into the chunk's reserve. */
+   yields; 0 if it cannot yield. Then there is no such exit, nor if the block is
+   small and leads only to near code after it; the unit may be written into the
+   chunk's reserve. */
 void vt_emit_begin_unit_or_yield(struct vt_emitter *, Addr yield_addr_or_0);
 
 /* Emit code that stores 0 after the last unit, and moves the cursor (the
@@ -74,9 +75,9 @@ void vt_emit_begin_unit_or_yield(struct vt_emitter *, Addr yield_addr_or_0);
    to the last unit's block. */
 void vt_emit_zero_next_header_move_cursor(struct vt_emitter *);
 
-/* Emit code that counts an access as lost if it happens. @guard_or_null:
-   whether it happens; NULL: always. Call after
-   vt_emit_zero_next_header_move_cursor(). */
+/* Emit code that adds 1 to the number of lost accesses (executed, but in no
+   unit) if an access happens. @guard_or_null: whether it happens; NULL: always.
+   Call after vt_emit_zero_next_header_move_cursor(). */
 void vt_emit_count_lost_access(struct vt_emitter *,
 			       const IRExpr *guard_or_null);
 

@@ -273,9 +273,10 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 	return slots;
 }
 
-/* Find the block and the cut of the unit begun last in @page, and set the
-   thread's program counter to the instruction that faulted. Return: the block,
-   or NULL if the unit is no block's. */
+/* Find the block of the unit begun last in @page and how far it was executed
+   before the fault (@cut), and set the thread's program counter to the
+   instruction that faulted. Return: the block, or NULL if the unit is no
+   block's. */
 static const struct pt_log_block *
 find_fault_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page,
 			    struct cut *cut)

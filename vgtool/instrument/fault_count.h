@@ -23,17 +23,19 @@ struct vt_step {
 	UShort is_last; /* 1: last step of the segment */
 };
 
-/* Delete all steps; their memory is reused for new ones. Call after all
-   translations were discarded, because translated code refers to steps. */
+/* Delete all steps (instructions of segments); their memory is reused for new
+   ones. Call after all translations were discarded, because translated code
+   refers to steps. */
 void vt_segment_delete_all_steps(void);
 
 /* Whether the steps have used up the memory meant for them, so that the caller
    should discard all translations and call vt_segment_delete_all_steps(). */
 Bool vt_segment_is_memory_of_all_steps_full(void);
 
-/* Return an array of @max_steps steps for a block, filled with zeros. Panics if
-   a block cannot have so many. Call vt_segment_allocate_reserved_steps() before
-   the next call, or the next one returns the same steps. */
+/* Return an array of @max_steps steps (instructions of segments) for a block,
+   filled with zeros. Panics if a block cannot have so many. Call
+   vt_segment_allocate_reserved_steps() before the next call, or the next one
+   returns the same steps. */
 struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps);
 
 /* Allocate the first @used_step_count of the steps that
@@ -42,7 +44,8 @@ struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps);
 void vt_segment_allocate_reserved_steps(UInt used_step_count);
 
 /* Add to *@instrs, *@reads and *@writes the numbers of instructions, loads and
-   stores that the segment beginning with @first_step has before a fault at @pc.
+   stores that a segment has before a fault at @pc: the code between two
+   subtractions from the counters. @first_step: the segment's first instruction.
    The instruction at @pc counts, its accesses do not. No-op if no step of the
    segment has the address @pc. */
 void vt_segment_add_counts_until_pc(const struct vt_step *first_step, Addr pc,

@@ -55,8 +55,8 @@ static struct progress init_emit_progress(Int first_stmt,
 }
 
 /* Emit code that sets the guest's program counter to the current instruction's
-   address, unless it has that value already. Drop the deferred statement, which
-   would set it too. */
+   address, unless it has that value already. Drop pos->deferred, a statement of
+   VEX that would set it too and is not emitted yet. */
 static void emit_put_guest_pc_unless_stored(struct vt_emitter *e,
 					    struct progress *pos)
 {
@@ -77,7 +77,8 @@ static Bool sets_pc_to_constant(const struct vt_emitter *e, const IRStmt *st)
 	       st->Ist.Put.data->tag == Iex_Const;
 }
 
-/* Whether @st may read the program counter. */
+/* Whether @st may read the program counter: it is a GET of it or a call of a
+   helper. */
 static Bool may_read_pc(const struct vt_emitter *e, const IRStmt *st)
 {
 	const IRExpr *data;
@@ -88,7 +89,8 @@ static Bool may_read_pc(const struct vt_emitter *e, const IRStmt *st)
 	return data->tag == Iex_Get && data->Iex.Get.offset == e->offset_ip;
 }
 
-/* Emit the deferred statement, if any. */
+/* Emit pos->deferred, a statement that sets the program counter and is not
+   emitted yet, if there is one. */
 static void emit_and_clear_deferred_stmt(struct vt_emitter *e,
 					 struct progress *pos)
 {
@@ -298,7 +300,8 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 }
 
 /* Emit all statements of block @in, which has no instructions, unchanged, after
-   code that moves the cursor past the last unit. */
+   code that moves the cursor (the address of the unit being written) past the
+   last unit (the record of an executed block). */
 static void emit_cursor_move_and_unchanged_stmts(struct vt_emitter *e,
 						 const IRSB *in)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stack_jump.h - detects jumps of the stack pointer, as by longjmp()
+ * stack_jump.h - detects jumps of the stack pointer, as by longjmp(), and emits
+ * calls of helpers after them
  */
 #ifndef VGTOOL_INSTRUMENT_STACK_JUMP_H
 #define VGTOOL_INSTRUMENT_STACK_JUMP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * client_requests.h - obeys requests of the program
- * (include/valgrind/alleria.h) and commands from vgdb
+ * (include/valgrind/alleria.h), commands from vgdb and messages of the daemon
  *
  * A request of the program (include/valgrind/alleria.h) ends its block. So all
  * such requests arrive while no generated code runs, and take effect before the
@@ -18,10 +18,11 @@
 void vt_requests_register_callback(void);
 
 /* Write a mark with @window_or_event_name and, if @open is True, record the
-   event @window_or_event_name. Then request that the windows open or close
-   whose name is @window_or_event_name or that wait for an event of this name.
-   @thread_number: number of the requesting thread; 0: the request comes from
-   outside the program. Return: the number of these windows. */
+   event @window_or_event_name. Then request that the windows with the name
+   @window_or_event_name open or close; unless @open, also close windows that
+   open at an event of this name. @thread_number: number of the requesting
+   thread; 0: the request comes from outside the program. Return: the number of
+   windows with this name or such an event. */
 UInt vt_requests_write_mark_switch_windows_return_count(
 	const HChar *window_or_event_name, Bool open, UInt thread_number);
 

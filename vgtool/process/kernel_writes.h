@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kernel_writes.h - records effects of the system on the program: writes to its
- * memory, and moves between processors
+ * memory, mappings, and moves between processors
  */
 #ifndef VGTOOL_PROCESS_KERNEL_WRITES_H
 #define VGTOOL_PROCESS_KERNEL_WRITES_H
@@ -9,8 +9,8 @@
 #include "vgtool/core/prelude.h"
 
 /* Register with Valgrind the callbacks that record writes by system calls, by
-   signals, and by mmap(), brk() and mremap(). Context: from pre_clo_init,
-   before options are parsed. */
+   signals, and by mmap(), brk() and mremap(), and the memory that is mapped and
+   unmapped. Context: from pre_clo_init, before options are parsed. */
 void vt_system_register_write_and_mapping_callbacks(void);
 
 /* If values are recorded, record that the 4 bytes of the futex at @futex_addr

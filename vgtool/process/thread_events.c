@@ -161,7 +161,8 @@ static Bool is_install_of_siginfo_segv_bus_handler(const UWord *sigaction_args)
 }
 
 /* Prepare for the effects of a system call that is about to run: an exit of the
-   process, an exec, a signal handler's installation or its return. */
+   process, an exec, an mremap(), a signal handler's installation or its
+   return. */
 static void prepare_for_exit_exec_mremap_or_signal_call(ThreadId tid,
 							UInt syscall_number,
 							UWord *args,

@@ -194,8 +194,10 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 	}
 }
 
-/* Compare the two results, and print them if they differ. All instructions have
-   VEX's registers, so the output shows only differences in their order. */
+/* Compare the two results and count the comparison. If they differ, print the
+   block's address and, for the first differences, both results. All
+   instructions have VEX's registers, so the output shows only differences in
+   their order. */
 static void count_comparison_print_if_different(const struct ps_code *ours,
 						const struct ps_code *vex)
 {
@@ -280,7 +282,7 @@ static Bool frame_mattered;
 
 /* Whether the register in [@first_state_byte, @last_state_byte] is exact where
    memory is accessed. The frame pointer always is, so that signal handlers find
-   the right value. */
+   the right value; set frame_mattered if VEX alone would not require it. */
 static Bool must_be_exact_or_is_frame_noting_frame(Int first_state_byte,
 						   Int last_state_byte,
 						   VexRegisterUpdates updates)

@@ -43,14 +43,16 @@ static struct vt_branch_sides sides; /* destinations of the last branch */
 
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 {
-	/* Without diagnosis, speculative decoding could not be distinguished */
+	/* With this setting, @diagnosis is False only where VEX decodes code
+	   speculatively, which may not be part of the block */
 	is_diagnosed = args->sigill_diag;
 	args->sigill_diag = True;
 	last = NO_BRANCH;
 	return __real_LibVEX_Translate(args);
 }
 
-/* Report that there is no code at @at, so that VEX stops there. */
+/* Append a PUT of @at to the program counter, and report that there is no code
+   at @at, so that VEX stops there. */
 static struct vt_disassembled append_pc_put_return_no_decode(IRSB *sb, Addr at)
 {
 	addStmtToIRSB(sb, IRStmt_Put(offsetof(VexGuestAMD64State, guest_RIP),

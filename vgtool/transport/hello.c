@@ -22,9 +22,9 @@ enum {
 	OLDEST_WELCOME = __builtin_offsetof(struct pt_welcome, token),
 };
 
-/* Append @string at @offset [bytes] of @message, advance @offset, and add 1 to
-   @n_strings. Return: False if it did not fit; then the beginning that fits is
-   appended, with "..." at its end. */
+/* Append @string with its NUL at @offset [bytes] of @message, advance @offset,
+   and add 1 to @n_strings. Return: False if it did not fit; then the beginning
+   that fits is appended, with "..." at its end. */
 static Bool append_or_truncate_string_did_fit(HChar *message, UInt *offset,
 					      const HChar *string,
 					      UInt *n_strings)

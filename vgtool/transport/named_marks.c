@@ -8,7 +8,8 @@
 #include "vgtool/transport/objects.h"
 #include "vgtool/transport/ring.h"
 
-/* A node of the hash table; the first two members are Valgrind's. */
+/* A node of the hash table of the names of marks, each with its kind and memory
+   region. The first two members are those of Valgrind's hash node. */
 struct named {
 	struct named *next;
 	UWord key; /* hash of the kind, the start and the name */

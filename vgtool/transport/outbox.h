@@ -30,7 +30,8 @@ void vt_outbox_clear(void);
    full. */
 UInt vt_outbox_n_dropped(void);
 
-/* Return the number of messages that were dropped or still wait. */
+/* Return the number of messages to the daemon that were dropped or still wait
+   in the outbox. */
 UInt vt_outbox_n_dropped_or_waiting(void);
 
 #endif

@@ -16,8 +16,8 @@ void vt_pending_add_mark(const HChar *name, UInt name_bytes);
 void vt_pending_set_ring_flush(void);
 
 /* Write all requested marks, then publish the current chunk if a flush was
-   requested, and remove the requests. Context: no translated code is running.
-   */
+   requested and the ring has room for the next one, and remove the requests.
+   Context: no translated code is running. */
 void vt_pending_write_marks_flush_ring(void);
 
 #endif

@@ -90,8 +90,8 @@ static ULong released_chunk_count(void)
 	return pt_load_acquire(&released->released);
 }
 
-/* Use more places from chunk @chunk_number on if the daemon has announced that
-   the ring grows there. */
+/* Use a larger ring, with more places for chunks, from chunk @chunk_number on
+   if the daemon has announced that the ring grows there. */
 static void use_larger_ring_if_announced_at_chunk(ULong chunk_number)
 {
 	/*
@@ -305,9 +305,10 @@ static void notify_daemon_at_2nd_unreleased(ULong published_chunk_count)
 						published_chunk_count);
 }
 
-/* Publish the current chunk, copying it to the ring if it is in staging, and
-   begin the next one. Call only after grow_ring_and_can_publish_chunk() has
-   returned True. May send the daemon a message. */
+/* Publish the current chunk, copying it to the ring if it is in staging (memory
+   for one chunk that stays in the tool's cache), and begin the next one. Call
+   only after grow_ring_and_can_publish_chunk() has returned True. May send the
+   daemon a message. */
 static void publish_chunk_and_begin_next(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
@@ -348,7 +349,8 @@ static ULong chunk_number_needing_free_place_or_0(void)
 	return vt_staging_is_chosen_for_next_chunk() ? 0 : number + 1;
 }
 
-/* Whether the current chunk can be published and the next one can begin. */
+/* Whether the current chunk can be published and the next one can begin; first
+   use the larger ring if the daemon has announced it. */
 static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return grow_ring_and_is_chunk_place_free(

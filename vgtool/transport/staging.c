@@ -57,9 +57,10 @@ void vt_staging_pause_trial_timer(void)
 	stopwatch.sum_ns += vt_clock_monotonic_now_ns() - stopwatch.start_ns;
 }
 
-/* Whether chunk number @index_in_trial of a trial is to be staged. Pairs begin
-   alternately with the staged and the other chunk, so that a program that
-   becomes slower or faster favours neither. */
+/* Whether chunk number @index_in_trial of a trial is to be written to staging,
+   not directly to the ring. Pairs begin alternately with the staged and the
+   other chunk, so that a program that becomes slower or faster favours
+   neither. */
 static Bool must_trial_chunk_be_staged(UInt index_in_trial)
 {
 	return (index_in_trial & 1) ^ (index_in_trial >> 1 & 1);
@@ -74,10 +75,11 @@ static void decide_trial_and_schedule_next(void)
 		period *= 2;
 }
 
-/* End a pair of chunks, of which the second had @second_chunk_cost [ns / 2^20
-   bytes]. Add 1 to the pairs that staging has won if the pair is valid and its
-   staged chunk cost over 3 % less. @is_second_staged: whether the second chunk
-   was the staged one. */
+/* End a pair of chunks of a trial, one written to staging and one directly to
+   the ring. The second took @second_chunk_cost [ns / 2^20 bytes]. Add 1 to the
+   pairs that staging has won if the pair is valid and its staged chunk took
+   over 3 % less. @is_second_staged: whether the second chunk was the staged
+   one. */
 static void count_chunk_pair_if_won_by_staging(ULong second_chunk_cost,
 					       Bool is_second_staged)
 {

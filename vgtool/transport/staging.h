@@ -26,8 +26,10 @@ enum vt_staging { VT_STAGING_AUTO, VT_STAGING_NEVER, VT_STAGING_ALWAYS };
 
 extern enum vt_staging vt_staging_mode;
 
-/* Start the stopwatch that measures the cost of a chunk, if a trial runs. Call
-   when the program begins to write units, and before the chunk is copied. */
+/* Start the stopwatch that measures the time that the current chunk takes, if a
+   trial runs: a comparison of chunks that are written to staging with chunks
+   that are written directly to the ring. Call when the program begins to write
+   units, and before the chunk is copied. */
 void vt_staging_resume_trial_timer(void);
 
 /* Stop the stopwatch, if it runs, and add the time to the cost of the chunk.
@@ -35,12 +37,14 @@ void vt_staging_resume_trial_timer(void);
    chunk. */
 void vt_staging_pause_trial_timer(void);
 
-/* Add the chunk that was just published to the trial; if no trial is running,
-   count down to the next one. @chunk_bytes: the chunk's length. @was_staged:
-   whether the chunk was written to staging. */
+/* Add the time of the chunk that was just published to the trial (a comparison
+   of chunks written to staging with chunks written directly to the ring); if no
+   trial is running, count down to the next one. @chunk_bytes: the chunk's
+   length. @was_staged: whether the chunk was written to staging. */
 void vt_staging_add_chunk_cost_to_trial(ULong chunk_bytes, Bool was_staged);
 
-/* Whether the next chunk is to be staged. */
+/* Whether the next chunk is to be written to staging (memory that stays in the
+   tool's cache), not directly to the ring. */
 Bool vt_staging_is_chosen_for_next_chunk(void);
 
 #endif

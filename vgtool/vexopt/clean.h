@@ -31,7 +31,8 @@ void ps_clean_remove_dead_temp_writes(struct ps_stmt_list *,
 				      const IRExpr *next);
 
 /* Replace calls of VEX's helper functions by equivalent expressions, made flat,
-   where the given function knows one. Return: whether any was replaced. */
+   where the given function knows one. Return: whether any was replaced; False
+   if this failed (failed is then set). */
 Bool ps_clean_try_replace_and_flatten_calls(struct ps_stmt_list *,
 					    ps_spec_helper_fn);
 

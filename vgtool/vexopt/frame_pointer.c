@@ -55,7 +55,8 @@ static parts part_bit_of_offset_and_size(Int offset, Int bytes)
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
 }
 
-/* Return @p without the ranges that overlap [@offset, @offset + @bytes). */
+/* Return @p, a set of byte ranges of the register, without the ranges that
+   overlap [@offset, @offset + @bytes). */
 static parts remove_overlapping_parts(parts p, Int offset, Int bytes)
 {
 	parts rest = 0;

@@ -65,8 +65,8 @@ IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *,
 
 /* Record that the slice of the guest's state that begins at byte
    @first_state_byte and has the size of @atom has the value of @atom, and
-   forget the slices that overlap it. Adds no statement. Defined in
-   redundant_get.c. */
+   forget the slices that overlap it; if that is impossible, set failed. Adds no
+   statement. Defined in redundant_get.c. */
 void ps_make_record_slice_value(struct ps_stmt_list *, Int first_state_byte,
 				IRExpr *atom);
 

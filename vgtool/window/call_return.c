@@ -38,8 +38,8 @@ struct stack {
 	UInt n, size;
 };
 
-/* An address to which calls return. The first two members are those of
-   Valgrind's hash table. */
+/* An address to which calls of functions that windows name return. The first
+   two members are those of Valgrind's hash table. */
 struct return_site {
 	struct return_site *next;
 	UWord pc;
@@ -88,8 +88,9 @@ static struct return_site *find_return_site(Addr pc)
 	return VG_(HT_lookup)(return_sites, pc);
 }
 
-/* Add return address @pc, unless it is known, and set must_yield, so that its
-   code is translated again with a check before it runs. */
+/* Add the return address @pc of a call of a function that windows name, unless
+   it is known, and set must_yield, so that its code is translated again with a
+   check before it runs. */
 static void add_return_site_set_yield_if_new(Addr pc)
 {
 	struct return_site *b;

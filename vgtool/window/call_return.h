@@ -18,8 +18,8 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/instrument/emit.h"
 
-/* Delete all activations and return addresses, and start anew with the present
-   plan (vt_recording_plan). */
+/* Delete all activations (running calls) and return addresses of all threads,
+   and start anew with the present plan (vt_recording_plan). */
 void vt_callstack_reset_for_plan(void);
 
 /* Whether a block that begins at @pc must check for a call or a return: @pc is

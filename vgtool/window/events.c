@@ -269,8 +269,8 @@ static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 		       : 0;
 }
 
-/* Return the count, or time [ns], that remains until @event happens, if thread
-   number @thread_or_0 counts for it; 0: all threads together. */
+/* Return the count of thread number @thread_or_0 (0: of all threads together),
+   or the time [ns], that remains until @event happens. */
 static ULong remaining_count_or_ns_of_event(UInt event, UInt thread_or_0)
 {
 	const struct pt_event *e = vt_plan_event(event);

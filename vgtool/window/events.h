@@ -30,7 +30,8 @@ void vt_event_trigger_on_signal(UInt signal, UInt thread_number);
    0: the request is by a user, not by the program. */
 void vt_event_trigger_on_request(const HChar *name, UInt thread_number);
 
-/* Record that the object file @path was mapped or, unless @loaded, unmapped. */
+/* Record that the object file @path was mapped or, unless @loaded, unmapped, so
+   that the plan's events that wait for this have happened. */
 void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool loaded);
 
 /* Record that @event has happened, in another process or in this one. */
@@ -72,7 +73,8 @@ UInt vt_event_function_number_or_none(UInt event);
 
 /* Return the number that the log reports for @event (struct pt_log_outcome):
    the count or time [ns] that it has reached, the calls, requests or signals
-   since it was armed, or the largest number of threads alive. */
+   since it was armed, or the largest number of threads alive; 0 for an event of
+   another process. */
 ULong vt_event_count_or_ns_for_log(UInt event);
 
 /* Arm @event, or each event of which it is ALL or ANY: it has not happened, and
@@ -86,8 +88,9 @@ void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open);
    process, or has happened. */
 ULong vt_event_total_instrs_left_or_0(UInt event);
 
-/* Reduce @limits_by_kind [VT_N_COUNTERS] to the counts that remain for thread
-   number @thread_number until the next events. Return the kinds that must be
+/* Reduce @limits_by_kind [VT_N_COUNTERS] (how many instructions, accesses and
+   so on thread number @thread_number may execute) to what remains until the
+   next events that open or close windows. Return the kinds that must be
    counted, bit 1 << enum vt_counter_kind each. */
 UInt vt_event_reduce_limits_return_kind_mask(UInt thread_number,
 					     ULong *limits_by_kind);

@@ -22,7 +22,8 @@ struct object {
 
 static ULong active_lanes; /* a bit for each lane (filter of a window for
 				     a thread) that code is translated for */
-/* the object file that find_object_and_its_image_of_each_lane() found last */
+/* Cache: the object file of the code address that was looked up last, with the
+   image of the plan that it matches for each lane (filter of a window) */
 static struct object last_object;
 static UInt *function_numbers; /* by function of the plan: its number in
 			      functions.h */
@@ -202,8 +203,9 @@ find_plan_function_entry_for_pc(Int image_number, Addr pc)
 	return NULL;
 }
 
-/* Return the function entry of the plan in the tree of @lane that applies to
-   code at @pc; NULL if the lane has none for it. */
+/* Return the function of the plan, among those of the images of @lane (a
+   window's thread filter), that applies to code at @pc; NULL if the lane has
+   none for it. */
 static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
 {
 	Int image = find_object_and_its_image_of_each_lane(pc)->image[lane];

@@ -16,7 +16,8 @@ struct vt_record_filter {
 	UInt fields; /* enum pt_record_fields that any of these lanes records */
 };
 
-/* Start anew with the present plan (vt_recording_plan); no lane is active. */
+/* Start anew with the present plan (vt_recording_plan); no lane (filter of a
+   window for one thread or for any) is active. */
 void vt_filter_init_from_plan(void);
 
 /* Record for each image of the plan that the object file @path matches that it
@@ -39,8 +40,8 @@ UInt vt_filter_named_function_number(UInt plan_function_index);
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_translated_lanes(ULong lane_mask);
 
-/* Whether an active lane records a warm-up: accesses before its window
-   opens. */
+/* Whether an active lane records a warm-up: accesses to simulate before its
+   window records. */
 Bool vt_filter_has_active_warmup_lane(void);
 
 /**

@@ -44,8 +44,9 @@ UInt vt_functions_find_or_add_get_number(const struct vt_named_function *);
 const struct vt_named_function *
 vt_functions_get_name_and_flags(UInt function_number, UInt *flags);
 
-/* Search an object that was mapped for all functions, add their ranges, and set
-   PT_OUTCOME_MAPPED or PT_OUTCOME_FOUND for each. */
+/* Search an object that was mapped for the functions whose image it matches,
+   and add their ranges. Set PT_OUTCOME_MAPPED for each of these functions, and
+   PT_OUTCOME_FOUND for those that it has. */
 void vt_functions_add_ranges_and_mark_mapped(const DebugInfo *);
 
 /* Remove the ranges that begin in [@start, @end), addresses that were unmapped.

@@ -116,8 +116,9 @@ static void store_answer_for_instr(const UChar *code, UInt len, ULong matches)
 	k->matches = matches;
 }
 
-/* Add an instruction to the question, unless its answer is stored, its length
-   is 0 or more than PT_MAX_LEN, or the question has PT_MAX_INSTRS. */
+/* Add an instruction to the question (a message that asks the daemon which
+   selects match), unless its answer is stored, its length is 0 or more than
+   PT_MAX_LEN, or the question has PT_MAX_INSTRS. */
 static void add_instr_to_question_if_unanswered(const UChar *code, UInt len)
 {
 	if (len == 0 || len > PT_MAX_LEN ||

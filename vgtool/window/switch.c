@@ -61,7 +61,8 @@ static ULong n_commands_seen;
 
 /*
  * Let VEX continue blocks across jumps (guest_chase), if the user's settings
- * do, only without a plan or, with VT_SHORTCUTS, in code in which nothing is
+ * do, only without a recording plan (the user gave no windows) or, if the tool
+ * replaces functions of VEX (VT_SHORTCUTS), in code in which nothing is
  * recorded or counted. If VEX combines branches into an "&&", the code executes
  * both sides of a branch, and so more instructions than the program; but the
  * counts of windows must be exact. Each jump that VEX may follow is checked by
@@ -122,7 +123,9 @@ static const struct vt_object_listener listener = {
 	add_function_ranges_trigger_load_event,
 	remove_function_ranges_trigger_unload};
 
-/* Add the objects that are mapped already, as in a forked child. */
+/* Search the objects that are mapped already, as in a forked child, for the
+   functions that the plan names, and mark the images of the plan that they
+   match as mapped. */
 static void add_functions_of_mapped_objects(void)
 {
 	const DebugInfo *di;
@@ -210,7 +213,8 @@ static void execute_new_daemon_messages(void)
 }
 
 /* Set the lanes (windows' thread filters) that code is translated for from now
-   on. */
+   on. This ends the time for which code is retained after all windows have
+   closed. */
 static void store_translated_lanes_end_retention(ULong lanes)
 {
 	code.lanes = lanes;
@@ -219,8 +223,8 @@ static void store_translated_lanes_end_retention(ULong lanes)
 	vt_filter_set_translated_lanes(lanes);
 }
 
-/* Double the time for which code is retained, up to a limit, if a window opens
-   soon after the code was discarded. */
+/* Double the time for which code is retained after all windows have closed, up
+   to a limit, if a window opens soon after such code was discarded. */
 static void double_retention_if_soon_after_discard(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
@@ -250,8 +254,8 @@ static Bool start_retention_and_is_code_retained(void)
 
 /* Set the lanes (windows' thread filters) that code is translated for to those
    that record now. Return: whether they have changed, so that all code must be
-   discarded. If no lane records now, the lanes remain while code is retained.
-   */
+   discarded. If no lane records now, the lanes remain while the code is
+   retained, for a time after all windows have closed. */
 static Bool set_code_lanes_must_discard_code(void)
 {
 	ULong lanes = vt_windows_mask_of_lanes_recording_now();
@@ -269,9 +273,10 @@ static Bool set_code_lanes_must_discard_code(void)
 }
 
 /* Set the counters of thread @tid, with number @thread_number, to the counts
-   that remain until the next events, samples and warm-ups, and set the kinds
-   that code counts. Return: whether these kinds have changed, so that all code
-   must be discarded. */
+   that remain until the next event, or until a sample (a part of a window that
+   is recorded) or a warm-up (recording before a window) begins or ends, and set
+   the kinds of counts (instructions, accesses) that code updates. Return:
+   whether these kinds have changed, so that all code must be discarded. */
 static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread_number)
 {
 	ULong limits[VT_N_COUNTERS];

@@ -39,8 +39,9 @@ Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number);
    without a plan. */
 void vt_switch_count_events_before_fault(ThreadId tid);
 
-/* Add the counts of thread @tid, which has stopped running, since it began to
-   run to the totals of the thread and of the process. No-op without a plan. */
+/* Add what thread @tid, which has stopped running, has executed since it began
+   to run (instructions, accesses and so on) to the totals of the thread and of
+   the process. No-op without a plan. */
 void vt_switch_stop_counters_add_to_totals(ThreadId tid);
 
 /* Whether VEX may continue a block at @target, the target of a jump. False if

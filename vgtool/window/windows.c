@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* windows.c - opens and closes windows; see windows.h */
+/* windows.c - opens and closes windows (parts of a run that are recorded); see
+   windows.h */
 
 #include "vgtool/window/windows.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.h - opens and closes windows by their events and by commands
+ * windows.h - opens and closes windows by their events and by commands, and
+ * logs which parts of the recording plan have taken effect
  */
 #ifndef VGTOOL_WINDOW_WINDOWS_H
 #define VGTOOL_WINDOW_WINDOWS_H
@@ -54,8 +55,9 @@ ULong vt_windows_mask_of_lanes_recording_now(void);
 ULong vt_windows_recording_lanes_of_thread(UInt thread_number);
 
 /* Reduce @limits_by_kind [VT_N_COUNTERS] to the counts that remain for thread
-   number @thread_number until an event happens, or a sample or warm-up begins
-   or ends. Return the kinds that must be counted, bit 1 << enum vt_counter_kind
+   number @thread_number until an event happens, or until a sample (a part of a
+   window that is recorded) or a warm-up (recording before a window) begins or
+   ends. Return the kinds that must be counted, bit 1 << enum vt_counter_kind
    each. */
 UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
 					       ULong *limits_by_kind);
