@@ -27,10 +27,10 @@ struct an_bbv_block {
 	size_t first_exit; /* index in an_bbv.exit of its exit 0 */
 };
 
-/* Basic blocks of an image, identified by their first instruction, its version
-   and their length. They are numbered in the order of their first execution;
-   the order in which blocks are added depends on the daemon's timing.
-   Initialise with zeros. */
+/* Basic blocks of an exec image, identified by their first instruction, its
+   version and their length. They are numbered in the order of their first
+   execution; the order in which blocks are added depends on the daemon's
+   timing. Initialise with zeros. */
 struct an_basic_blocks {
 	struct an_code_map code;
 	struct al_key_table known;  /* all basic blocks of `part`; key: index

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * field_list.h - lists the fields of a row, and reports them
+ * field_list.h - lists the fields of a row (a group of data objects), and
+ * reports them
  *
  * Threads: one at a time.
  */

@@ -43,7 +43,8 @@ find_unit_bucket_or_free_one(const struct an_address_counts *t, uint64_t number)
 	return &t->unit[i];
 }
 
-/* Double the number of buckets, 0 to 4096. Return: 0 or -ENOMEM. */
+/* Double the number of buckets; make it 4096 if it is 0. Return: 0 or
+   -ENOMEM. */
 static int double_number_of_buckets(struct an_address_counts *t)
 {
 	struct an_address_counts big = *t;

@@ -36,7 +36,7 @@ struct an_lru_stack {
 	uint32_t first_rank;   /* rank of the first segment of `segmented` */
 };
 
-/* Depth of a line in its stack. */
+/* Depth of a line in the LRU stack of its set. */
 struct an_stack_depth {
 	/* number of associativities too small to hold the line */
 	uint32_t rank;
