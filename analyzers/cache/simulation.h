@@ -27,7 +27,8 @@ struct an_miss_segment {
 	bool warm;
 };
 
-/* Data of one chunk, passed from stage to stage. */
+/* Data of one chunk (several batches), passed from stage to stage of the
+   pipeline. */
 struct an_inflight {
 	const struct an_plan *plan; /* by block id; all blocks added so far */
 	size_t n_plans;
@@ -69,8 +70,8 @@ struct an_miss_observer {
 	   freed. */
 	void (*end)(void *arg);
 	bool has_code; /* count_miss() receives fetches that missed, too */
-	/* @levels: number of levels that missed. Of the miss, block, row and
-	   program_order are valid. */
+	/* @levels: number of levels that missed. Of struct an_miss only the
+	   members block, row and program_order are valid. */
 	void (*count_miss)(void *arg, const struct an_miss *, int levels);
 	/* A level wrote a line back because of @miss, of code or data, of which
 	   program_order is valid. Follows count_miss() of this miss. */

@@ -9,7 +9,7 @@
 
 #include "base/tables/array.h"
 
-/* Adjacent instructions of a block that is being added. */
+/* A run: instructions at adjacent addresses of a block that is being added. */
 struct run {
 	const struct an_block *block;
 	const uint8_t *code; /* bytes of the code from instruction `first`

@@ -20,8 +20,8 @@ static bool can_have_members(const struct an_data_row *r)
 	       an_data_kind_is_variable(r->kind);
 }
 
-/* Whether a row is of a variable of own code, or of blocks that own code
-   allocated. */
+/* Whether a row is of a variable of the user's own code (outside of system
+   folders), or of blocks that own code allocated. */
 static bool is_own(const struct an_data_row *r)
 {
 	struct an_own_place own;

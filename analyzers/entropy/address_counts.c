@@ -230,8 +230,9 @@ static int compare_count_units_by_number(const void *x, const void *y)
 	return al_compare_u64(a->number, b->number);
 }
 
-/* Return a copy of the used units, sorted by ascending address, which the
-   caller frees, but not their counts; NULL if memory is short. */
+/* Return a copy of the used units (AN_COUNT_UNIT bytes of memory each), sorted
+   by ascending address; their counts are not copied. The caller frees the
+   array; NULL if memory is short. */
 static struct an_count_unit *
 copy_used_units_sorted_by_address(const struct an_address_counts *t)
 {
