@@ -140,7 +140,8 @@ static inline struct an_exec an_exec(uint32_t block, unsigned exit_number,
 					       first_slot_word_index};
 }
 
-/* An event between exec[before_exec - 1] and exec[before_exec] of a batch. */
+/* A mark (thread switch, signal and so on) between exec[before_exec - 1] and
+   exec[before_exec] of a batch. */
 struct an_mark {
 	uint32_t before_exec;
 	uint32_t kind; /* kind of the mark, enum pt_kind: PT_THREAD,
@@ -149,8 +150,9 @@ struct an_mark {
 			  the stream */
 };
 
-/* An event with words between two executions: a unit of kind PT_FIRST_EVENT or
-   later. Its words are untrusted. */
+/* An event (allocation, mapping and so on) with words between two executions: a
+   unit of the stream of kind PT_FIRST_EVENT or later. Its words are
+   untrusted. */
 struct an_stream_event {
 	uint32_t before_exec; /* index in the chunk of the first execution after
 				 the event */
@@ -240,9 +242,9 @@ struct an_env {
 	int (*write)(void *host, const void *data, size_t len);
 
 	/* Set @out to the function, source line and object file of instruction
-	   @instr of a block of this state. Takes about a microsecond; in
-	   block() or batch() it may have to wait until the object file's
-	   symbols have been read. */
+	   @instr of a block that this analysis received. Takes about a
+	   microsecond; in block() or batch() it may have to wait until the
+	   object file's symbols have been read. */
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
 
@@ -293,8 +295,8 @@ struct an_env {
 	const void *(*offered_observer)(void *host);
 
 	/* Return zeroed memory that is writable and executable and uses no RAM
-	   until it is touched. The state owns it until it is closed. NULL: not
-	   available, or already requested once. */
+	   until it is touched. The state of the analysis owns it until it is
+	   closed. NULL: not available, or already requested once. */
 	void *(*alloc_code)(void *host, size_t bytes);
 };
 
@@ -383,8 +385,8 @@ struct an_class {
 	/* Report how the analysis was done, for example on how many partitions;
 	   may differ between runs of equal results. */
 	void (*report_method)(const void *state, struct an_sink *);
-	/* Build the result. The model is empty; strings that it borrows live
-	   as long as the state. */
+	/* Build the result (tables, numbers, views) in the model, which is
+	   empty; strings that it borrows live as long as the state. */
 	void (*result)(const void *state, struct al_model *);
 	/* Write the output, after the results of all exec images were
 	   merged. */

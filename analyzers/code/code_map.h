@@ -69,7 +69,7 @@ struct an_instr_node {
 	uint8_t len;		   /* [bytes] */
 };
 
-/* Initialise with zeros. */
+/* Numbers of the executed instructions. Initialise with zeros. */
 struct an_code_map {
 	struct an_instr_node *node; /* [n_nodes] by number */
 	uint32_t n_nodes;

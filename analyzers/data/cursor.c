@@ -34,8 +34,8 @@ static void apply_next_event(struct an_data_cursor *c)
 		c->error = err;
 }
 
-/* Return the index in the batch of the execution that follows the next
-   event. */
+/* Return the index in the batch of the execution that follows the next event
+   (allocation, mapping and so on) of the stream. */
 static size_t exec_index_after_next_event(const struct an_data_cursor *c)
 {
 	return c->batch->event[c->next_event].before_exec -

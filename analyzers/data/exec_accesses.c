@@ -39,9 +39,9 @@ static void set_range_to_object(const struct an_slot_accesses *s,
 	r->length = (uint32_t)(before + after);
 }
 
-/* Reduce *@before and *@after, the number of values before and after the
-   present one, to those for which an access at @offset bytes in an element of
-   fields @f is in the same cell. */
+/* Reduce *@before and *@after, the numbers of slot values (recorded base
+   addresses) before and after the present one, to those for which an access at
+   @offset bytes in an element of fields @f is in the same cell. */
 static void limit_distances_to_cell(const struct an_group_fields *f,
 				    uint64_t offset, uint64_t *before,
 				    uint64_t *after)

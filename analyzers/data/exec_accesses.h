@@ -16,7 +16,8 @@
 #include "analyzers/cache/simulation.h"
 #include "analyzers/data/slot_counts.h"
 
-/* Initialise with zeros, then set the members of `counts` that it names. */
+/* State of counting accesses by data object. Initialise with zeros, then set
+   the members of `counts` that it names. */
 struct an_exec_accesses {
 	struct an_slot_counts counts;
 	struct an_exit_table exits;
@@ -29,7 +30,8 @@ int an_exec_accesses_count(struct an_exec_accesses *, const struct an_batch *,
 			   const struct an_plan *plan_of_block, size_t first,
 			   size_t end);
 
-/* Add all counters to the counts of the data objects. */
+/* Add all executions that are counted by exit only (pending) to the counts of
+   the data objects and fields. */
 void an_exec_accesses_add_pending_to_objects(struct an_exec_accesses *);
 
 void an_exec_accesses_release(struct an_exec_accesses *);

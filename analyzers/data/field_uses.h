@@ -10,7 +10,8 @@
 #include "analyzers/data/access_types.h"
 #include "analyzers/data/owners.h"
 
-/* Initialise with zeros, then set `owners` and `types.env`. */
+/* State of finding the fields that accesses use. Initialise with zeros, then
+   set `owners` and `types.env`. */
 struct an_field_uses {
 	struct an_owners *owners;
 	struct an_access_types types;

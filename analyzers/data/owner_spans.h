@@ -56,7 +56,8 @@ struct an_changed_addresses {
 	uint64_t first, last; /* inclusive */
 };
 
-/* Initialise with an_owner_spans_init(). */
+/* Cached owners (data objects) of addresses. Initialise with
+   an_owner_spans_init(). */
 struct an_owner_spans {
 	uint64_t n_area_changes[AN_OWNER_AREAS]; /* number of events that
 						    changed owners in each
@@ -78,7 +79,7 @@ struct an_owner_spans {
 	struct an_owner_extent extent[AN_EXTENTS]; /* by area */
 };
 
-/* Set the counters of zeroed spans to 1. */
+/* Initialise a zeroed cache of owners: set its counters of changes to 1. */
 void an_owner_spans_init(struct an_owner_spans *);
 
 /* Invalidate the cached spans in all areas (aligned memory) that contain

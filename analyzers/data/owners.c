@@ -277,8 +277,8 @@ static struct an_owner_span search_owner_span(struct an_owners *o,
 	};
 }
 
-/* Add the group "unknown" and allocate the spans, if that was not yet done.
-   Return: 0; -ENOMEM. */
+/* Add the group "unknown" and allocate o->spans (the cached owners of
+   addresses), if that was not yet done. Return: 0; -ENOMEM. */
 static int alloc_unknown_group_and_spans(struct an_owners *o)
 {
 	if (o->n_groups == 0 && an_owners_add_group_or_unknown_if_too_many(

@@ -129,9 +129,9 @@ struct an_named_allocator {
 	bool is_found;	  /* an object file that was mapped has it */
 };
 
-/* Initialise with zeros. */
+/* All data objects and their groups. Initialise with zeros. */
 struct an_owners {
-	/* values: numbers of groups */
+	/* value of a range: number of its data object's group */
 	struct an_ranges elements, heap, statics, thread_variables, stacks,
 		mappings;
 	struct an_sites sites;
@@ -169,7 +169,8 @@ struct an_owners {
 				was no memory for their range */
 };
 
-/* Apply an event. Return: 0; -ENOMEM. */
+/* Apply an event of the stream (allocation, mapping and so on) to the data
+   objects. Return: 0; -ENOMEM. */
 int an_owners_apply_event(struct an_owners *, const struct an_batch *,
 			  const struct an_stream_event *);
 

@@ -33,7 +33,8 @@ const char *an_data_kind_name(enum an_data_kind kind)
 
 /* ---- the user's own code ---- */
 
-/* Set @place to the line of own code in a frame. Return: whether it has one. */
+/* Set @place to the line of own code in a frame (a caller in a call stack).
+   Return: whether it has one. */
 static bool find_own_line_of_frame(const struct an_symbol *frame,
 				   struct an_own_place *place)
 {

@@ -51,7 +51,7 @@ struct an_data_functions {
 	uint32_t n, size;
 };
 
-/* Initialise with zeros. */
+/* Rows of the result. Initialise with zeros. */
 struct an_data_rows {
 	struct an_data_row *row; /* [n] */
 	uint32_t n, size;
@@ -80,7 +80,8 @@ struct an_data_options {
 	uint32_t top;	/* maximum of rows in the text report */
 };
 
-/* Whether a row has one caller of a site, the innermost one with a name. */
+/* Whether the options make a row have only one caller of a site (call stack):
+   the innermost one with a name. */
 bool an_data_options_has_one_caller(const struct an_data_options *);
 
 /* Add each group of data objects of an exec image that has ended to its row,

@@ -37,7 +37,7 @@ struct an_site {
 			   addresses, innermost first */
 };
 
-/* Initialise with zeros. */
+/* All sites (call stacks of allocations). Initialise with zeros. */
 struct an_sites {
 	struct an_site *site; /* [n] by number - 1 */
 	uint32_t n, size;

@@ -233,9 +233,9 @@ static void add_pending_of_undivided_group(struct an_slot_counts *c,
 	}
 }
 
-/* Prepare the fields of a group for access @access of a block. If the access
-   implies the type that divides the group's elements, all executions before
-   that which is being counted are first counted without that type. */
+/* Divide the elements of a group into fields if access @access of a block
+   implies their type. In that case, all executions before that which is being
+   counted are first counted without that type. */
 static void divide_group_if_access_implies_type(struct an_slot_counts *c,
 						uint32_t group,
 						const struct an_block *block,

@@ -68,9 +68,10 @@ static int64_t find_or_add_graph_node_of_code(struct edges *w,
 	return w->graph_node[code_node] - 1;
 }
 
-/* Add @count to the edge between two code nodes, which are added to the graph
-   if they are new. @to_code_node: AN_FLOW_NO_NODE stands for an unknown
-   instruction. Do nothing if @count is 0. Return: 0; -ENOMEM. */
+/* Add @count to the edge between two instructions, given by their numbers in
+   the code map, which are added to the graph if they are new. @to_code_node:
+   AN_FLOW_NO_NODE stands for an unknown instruction. Do nothing if @count is 0.
+   Return: 0; -ENOMEM. */
 static int add_code_node_edge_unless_count_0(struct edges *w,
 					     uint32_t from_code_node,
 					     uint32_t to_code_node,
@@ -293,7 +294,7 @@ static int add_followed_and_unknown_target_edges(struct edges *w)
 	return err;
 }
 
-/* Set w->is_drawn for the code nodes whose function is named
+/* Set w->is_drawn for the instructions of the code map whose function is named
    f->drawn_function. */
 static void mark_code_nodes_of_drawn_function(struct edges *w)
 {

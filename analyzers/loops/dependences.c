@@ -77,8 +77,9 @@ int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *t,
 	return is_next ? 0 : append_piece_for_current_iteration(r);
 }
 
-/* Return the iteration of @r that was current at @time, which must not be
-   before r->begin_time; 0: no longer known, because its piece was replaced. */
+/* Return the iteration of @r (a run of a loop) that was current at @time, which
+   must not be before r->begin_time; 0: no longer known, because its piece was
+   replaced. */
 static uint64_t iteration_at_time_or_0_if_forgotten(const struct an_loop_run *r,
 						    uint64_t time)
 {

@@ -140,15 +140,16 @@ struct an_loop_block {
 	uint16_t n_accesses;
 };
 
-/* Successive iterations of a run that began at successive times: iteration
-   `iteration` + k began at `time` + k. */
+/* Successive iterations of a run of a loop that began at successive times:
+   iteration `iteration` + k began at `time` + k. */
 struct an_loop_piece {
 	uint64_t time;
 	uint64_t iteration;
 };
 
-/* The members after `is_chosen` are used only if it is true. A time is the
-   number of iterations of chosen loops that the thread has begun. */
+/* A run of a loop. The members after `is_chosen` are used only if it is true. A
+   time is the number of iterations of chosen loops that the thread has
+   begun. */
 struct an_loop_run {
 	uint32_t loop;
 	uint64_t iterations;
@@ -270,7 +271,8 @@ struct an_loop_row {
 	size_t n_dependences, max_dependences;
 };
 
-/* The result; can be merged. */
+/* The result: a row for each loop. Results of several exec images can be
+   merged. */
 struct an_loop_rows {
 	struct an_loop_row *row;
 	size_t n, max;

@@ -48,8 +48,8 @@ int an_load_chains_begin_block_decode_if_new(struct an_load_chains *,
 bool an_load_chains_advance_to_is_walk(struct an_load_chains *,
 				       unsigned load_instr_index);
 
-/* Execute the instructions not executed yet whose numbers are less than
-   @n_instrs. */
+/* Update the chains for the instructions of the block not yet followed whose
+   numbers are less than @n_instrs. */
 void an_load_chains_advance_to_end(struct an_load_chains *, unsigned n_instrs);
 
 /* Make all chains empty. */

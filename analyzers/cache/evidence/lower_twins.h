@@ -33,8 +33,9 @@ struct an_lower_access {
 struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry);
 void an_lower_twins_free(struct an_lower_twins *);
 
-/* Simulate an access of a block. @missed_level_count: number of levels that
-   missed, from 1. */
+/* Simulate an access that missed its first level in the twins of the lower
+   levels that it reached, and count its misses there unless it is a fetch or of
+   a warm-up. @missed_level_count: number of levels that missed, from 1. */
 void an_lower_twins_simulate_count_missed_access(struct an_lower_twins *,
 						 const struct an_block *block,
 						 const struct an_lower_access *,

@@ -2,9 +2,9 @@
 /*
  * site_table.h - sums the evidence of sites by source position
  *
- * A site is one access of one instruction. A row has the sites of all images
- * and processes with the same function, source line and offset in the page of
- * code, so that rows are the same wherever an object is mapped.
+ * A site is one access of one instruction. A row has the sites of all exec
+ * images and processes with the same function, source line and offset in the
+ * page of code, so that rows are the same wherever an object is mapped.
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
 #define ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H

@@ -28,7 +28,8 @@ enum {
 	AN_MAX_OLD_ENTRIES = 24,
 };
 
-/* State of running code, shared with the functions that it calls back. */
+/* State of compiled code while it runs, shared with the functions that it calls
+   back. */
 struct an_jit_frame {
 	/* Set by the caller of the compiled code: */
 
@@ -80,7 +81,7 @@ struct an_jit_frame {
 		at; /* next execution to run; an_compiler_run_use_listing_code()
 		       stores where it stopped */
 
-	/* Set by the caller: */
+	/* Set by the caller of the compiled code: */
 	struct an_l1 *l1; /* NULL with an_compiler_run_use_listing_code() */
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block. This and the next three members

@@ -24,8 +24,9 @@
  * Layout of a block's record in `records`: its first AN_INLINE_LINES line
  * numbers, so that they can be loaded without knowing how many there are; then
  * 16-bit values: the number of exits, for each exit the number of lines up to
- * it, and for each line its code (AN_LINE_CODE_ROW ...); then, only if there
- * are more than AN_INLINE_LINES lines, all line numbers.
+ * it, and for each line the number of its first instruction with flags
+ * (AN_LINE_CODE_ROW ...); then, only if there are more than AN_INLINE_LINES
+ * lines, all line numbers.
  */
 enum { AN_INLINE_LINES = 4 };
 

@@ -45,7 +45,7 @@ enum {
 }; /* log2 of the area [bytes] by which
 					accesses are counted */
 
-/* A line that was used. */
+/* A cache line that was used, and its number of accesses. */
 struct an_used_line {
 	uint64_t line;	     /* address / line size */
 	uint64_t n_accesses; /* accesses whose first byte is in the line; of
@@ -123,20 +123,21 @@ void an_l1_release(struct an_l1 *);
 void an_l1_begin_to_list_used_lines(struct an_l1 *, struct an_used_lines *,
 				    bool count_accesses);
 
-/* Append to the list all lines that were used since the last call and are in
-   the level. The caller empties the list. */
+/* Append to the level's list used_lines all lines that were used since the last
+   call and are in the level. The caller empties the list. */
 void an_l1_append_lines_used_since_last_list(struct an_l1 *);
 
-/* Append the line in way @way_index to the list. */
+/* Append the line in way @way_index, with its number of accesses, to the
+   level's list used_lines. */
 void an_l1_append_line_of_way_to_used_lines(struct an_l1 *, uint32_t way_index);
 
 /* Renumber the LRU timestamps if AN_MAX_TICKS or fewer clock values are
    left. Lists used lines before. */
 void an_l1_renumber_times_if_due(struct an_l1 *);
 
-/* Replace the last-use times in every @set_step-th set, beginning with set
-   @first_set, by AN_MIN_TIME + 1, AN_MIN_TIME + 2 and so on, in the same order
-   within each set. */
+/* Replace the last-use times, except those of empty ways, in every @set_step-th
+   set, beginning with set @first_set, by AN_MIN_TIME + 1, AN_MIN_TIME + 2 and
+   so on, in the same order within each set. */
 void an_l1_replace_times_by_ranks(struct an_l1 *, uint64_t first_set,
 				  uint64_t set_step);
 
