@@ -82,7 +82,8 @@
 #include "proto/shared/atomic.h"
 #include "proto/unit.h"
 
-/* A basic block. Valid, with its arrays, until the state is closed. */
+/* A basic block. Valid, with its arrays, until the state of the analysis is
+   closed. */
 struct an_block {
 	uint32_t id; /* number of the block, consecutive from 0 within one
 			state of an analysis */
@@ -93,9 +94,9 @@ struct an_block {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
-	/* Side exits that were not taken before a fault stopped the block: the
-	   block is a part of a longer one, and has one exit. Empty otherwise.
-	   */
+	/* Side exits (conditional branches) that were not taken before a fault
+	   (such as SIGSEGV) stopped the execution: this block is the executed
+	   part of a longer one, and has one exit. Empty otherwise. */
 	const struct pt_exit *passed_exit;
 	uint16_t n_passed_exits;
 	const uint8_t *code; /* machine code of the block's instructions, one
@@ -109,7 +110,8 @@ struct an_block {
 				       exit_count and skip_count stay 0 */
 };
 
-/* One execution of a block. Read its slots with an_exec_slot_value(). */
+/* One execution of a block. Read its slots (recorded addresses and values) with
+   an_exec_slot_value(). */
 struct an_exec {
 	uint32_t block;
 	uint32_t exit_and_offset; /* exit in the upper AN_EXIT_BITS bits,
@@ -124,8 +126,8 @@ static inline unsigned an_exec_exit_number(struct an_exec e)
 	return e.exit_and_offset >> (32 - AN_EXIT_BITS);
 }
 
-/* Return the index in an_batch.slots [4 bytes] of the execution's first
-   slot. */
+/* Return the index in an_batch.slots [4 bytes] of the execution's first slot
+   (recorded address or value). */
 static inline uint32_t an_exec_first_slot_word_index(struct an_exec e)
 {
 	return e.exit_and_offset & ((1u << (32 - AN_EXIT_BITS)) - 1);
@@ -138,7 +140,8 @@ static inline struct an_exec an_exec(uint32_t block, unsigned exit_number,
 					       first_slot_word_index};
 }
 
-/* An event between exec[before_exec - 1] and exec[before_exec] of a batch. */
+/* A mark (thread switch, signal and so on) between exec[before_exec - 1] and
+   exec[before_exec] of a batch. */
 struct an_mark {
 	uint32_t before_exec;
 	uint32_t kind; /* kind of the mark, enum pt_kind: PT_THREAD,
@@ -147,8 +150,9 @@ struct an_mark {
 			  the stream */
 };
 
-/* An event with words between two executions: a unit of kind PT_FIRST_EVENT or
-   later. Its words are untrusted. */
+/* An event (allocation, mapping and so on) with words between two executions: a
+   unit of the stream of kind PT_FIRST_EVENT or later. Its words are
+   untrusted. */
 struct an_stream_event {
 	uint32_t before_exec; /* index in the chunk of the first execution after
 				 the event */
@@ -165,7 +169,8 @@ enum { AN_MAX_BATCH = 1024 }; /* maximum of executions in a batch */
 
 enum { AN_MAX_PARTITIONS = 64 };
 
-/* Way in which the host processes the next chunk of a partitioned analysis. */
+/* Order in which the host (the program that calls the analysis) processes the
+   next chunk of a partitioned analysis. */
 enum an_chunk_mode {
 	AN_CHUNK_CONTINUE,
 	AN_CHUNK_BARRIER, /* barrier: run_partition() of this chunk waits until
@@ -197,7 +202,8 @@ struct an_batch {
 };
 
 /**
- * an_exec_slot_value() - Read slot @slot of an execution.
+ * an_exec_slot_value() - Read slot @slot (a recorded address or value) of an
+ * execution.
  *
  * Slots lie in memory that the traced program can write, so a slot may hold any
  * value and may change at any time: load it once, and never use a value as an
@@ -236,19 +242,20 @@ struct an_env {
 	int (*write)(void *host, const void *data, size_t len);
 
 	/* Set @out to the function, source line and object file of instruction
-	   @instr of a block of this state. Takes about a microsecond; in
-	   block() or batch() it may have to wait until the object file's
-	   symbols have been read. */
+	   @instr of a block that this analysis received. Takes about a
+	   microsecond; in block() or batch() it may have to wait until the
+	   object file's symbols have been read. */
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
 
 	/* Set @out to the function, source line and object file of the
-	   instruction that contained the byte at @addr when the log of the
-	   process had @log_bytes bytes. @addr: address of the allocator's
-	   function in a PT_SITE event, or of the byte before a return address
-	   in it; for other code that is not recorded, a profile has no names.
-	   May have to wait, as symbol(). Return: whether the byte lies in an
-	   object file; if not, the name is known in finish() only. */
+	   instruction that contained the byte at @addr when the tool had
+	   written @log_bytes bytes to the process's log (descriptors of code).
+	   @addr: address of the allocator's function in a PT_SITE event, or of
+	   the byte before a return address in it; for other code that is not
+	   recorded, a profile has no names. May have to wait, as symbol().
+	   Return: whether the byte lies in an object file; if not, the name is
+	   known in finish() only. */
 	bool (*symbol_in_site)(void *host, uint64_t addr, uint64_t log_bytes,
 			       struct an_symbol *out);
 
@@ -288,8 +295,8 @@ struct an_env {
 	const void *(*offered_observer)(void *host);
 
 	/* Return zeroed memory that is writable and executable and uses no RAM
-	   until it is touched. The state owns it until it is closed. NULL: not
-	   available, or already requested once. */
+	   until it is touched. The state of the analysis owns it until it is
+	   closed. NULL: not available, or already requested once. */
 	void *(*alloc_code)(void *host, size_t bytes);
 };
 
@@ -357,28 +364,32 @@ struct an_class {
 			     unsigned partition);
 	int (*gather)(void *state, const struct an_batch *chunk);
 
-	/* Finish a chunk that batch() or gather() has processed, in chunk
-	   order, while they and block() work on the next one. Called for chunks
+	/* Finish a chunk (batches that the host passes through the stages
+	   together) that batch() or gather() has processed, in chunk order,
+	   while they and block() work on the next one. Called for chunks
 	   without executions, too, even before the first block; not called
 	   after any callback of the state has failed. */
 	int (*tail)(void *state, const struct an_batch *chunk);
 
-	/* Called once, when the image has ended: compute what merge(),
-	   result() and save() need, and free what only batch() needed. */
+	/* Called once, when the exec image (process between two exec calls) has
+	   ended: compute what merge(), result() and save() need, and free what
+	   only batch() needed. */
 	int (*finish)(void *state);
-	/* Add the results of @from to @into. Both are finished; images are
-	   merged in any order. */
+	/* Add the results of @from to @into. Both are finished; the exec images
+	   of a run are merged in any order. */
 	int (*merge)(void *into, const void *from);
-	/* Report the numbers of an image that are summed over the images of its
-	   process: always the same keys, which live as long as the class. */
+	/* Report the numbers of an exec image, which the host sums over the
+	   exec images of a process: always the same keys, which live as long as
+	   the class. */
 	void (*report_totals)(const void *state, struct an_sink *);
 	/* Report how the analysis was done, for example on how many partitions;
 	   may differ between runs of equal results. */
 	void (*report_method)(const void *state, struct an_sink *);
-	/* Build the result. The model is empty; strings that it borrows live
-	   as long as the state. */
+	/* Build the result (tables, numbers, views) in the model, which is
+	   empty; strings that it borrows live as long as the state. */
 	void (*result)(const void *state, struct al_model *);
-	/* Write the output, after all images were merged. */
+	/* Write the output, after the results of all exec images were
+	   merged. */
 	int (*save)(const void *state);
 	void (*close)(void *state);
 };

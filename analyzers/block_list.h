@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block_list.h - stores the blocks of a state, and how often each instruction
-   and access of a block was executed */
+/* block_list.h - stores the blocks of one state of an analysis, and how often
+   each instruction and access of a block was executed */
 #ifndef ANALYZERS_BLOCK_LIST_H
 #define ANALYZERS_BLOCK_LIST_H
 

@@ -10,8 +10,8 @@
 #include "analyzers/analyzer.h"
 #include "base/tables/key_table.h"
 
-/* A struct that is zero but for n_counts is valid and empty. Strings are
-   compared by address, because they are interned. */
+/* Counts by source line. A struct that is zero but for n_counts is valid and
+   empty. Strings are compared by address, because they are interned. */
 struct an_place_counts {
 	unsigned n_counts;	       /* number of counts of each line; at
 					  least 1 */

@@ -12,8 +12,9 @@
 #include "analyzers/bbv/bbv.h"
 #include "base/tables/array.h"
 
-/* Append instructions [@first_instr, @end_instr) of a block as a part.
-   @node_of_instr: nodes of the block's instructions. Return: 0 or -ENOMEM. */
+/* Append instructions [@first_instr, @end_instr) of a block as a part, which is
+   a basic block. @node_of_instr: numbers of the block's instructions in the
+   code map. Return: 0 or -ENOMEM. */
 static int append_block_part_as_basic_block(struct an_basic_blocks *b,
 					    const uint32_t *node_of_instr,
 					    unsigned first_instr,

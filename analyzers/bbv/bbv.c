@@ -60,7 +60,8 @@ static int bbv_add_block(void *state, const struct an_block *block)
 	return err ? err : append_exits(s, block);
 }
 
-/* Count an execution. Return: whether the interval has all its instructions. */
+/* Count an execution in the current interval. Return: whether the interval has
+   all its instructions. */
 static inline bool count_execution_is_interval_full(struct an_bbv *s,
 						    struct an_exec e)
 {

@@ -27,10 +27,10 @@ struct an_bbv_block {
 	size_t first_exit; /* index in an_bbv.exit of its exit 0 */
 };
 
-/* Basic blocks of an image, identified by their first instruction, its version
-   and their length. They are numbered in the order of their first execution;
-   the order in which blocks are added depends on the daemon's timing.
-   Initialise with zeros. */
+/* Basic blocks of an exec image, identified by their first instruction, its
+   version and their length. They are numbered in the order of their first
+   execution; the order in which blocks are added depends on the daemon's
+   timing. Initialise with zeros. */
 struct an_basic_blocks {
 	struct an_code_map code;
 	struct al_key_table known;  /* all basic blocks of `part`; key: index
@@ -81,7 +81,8 @@ struct an_touched_lines {
 	size_t max_counts;
 };
 
-/* Count the accesses of an execution by lines. Return: 0 or -ENOMEM. */
+/* Count the accesses of an execution by cache lines of 64 bytes. Return: 0 or
+   -ENOMEM. */
 int an_touched_lines_count_accesses(struct an_touched_lines *,
 				    const struct an_block *,
 				    const struct an_batch *, struct an_exec);
@@ -120,9 +121,9 @@ struct an_bbv {
 	uint64_t n_basic_blocks; /* executed ones */
 };
 
-/* Write the line of the interval that runs, and that of its lines of data if
-   there is one, and begin the next interval. Return: 0; -ENOMEM; error of
-   writing. */
+/* Write the line of output for the interval that runs and, with memory=yes,
+   another for the cache lines that it accessed; begin the next interval.
+   Return: 0; -ENOMEM; error of writing. */
 int an_bbv_write_and_end_interval(struct an_bbv *);
 
 /* Write a comment line for each executed basic block: its number, address,

@@ -30,8 +30,8 @@ static void write_number_and_count(struct an_output *o, uint64_t number,
 	an_output_write_string(o, "   ");
 }
 
-/* Add the instructions that were executed by one exit of a block to the sums of
-   their basic blocks, and set the count of the exit to 0. */
+/* Add the instructions of the executions that left a block by one exit to the
+   sums of their basic blocks, and set the count of the exit to 0. */
 static void add_exit_to_sums_and_clear(struct an_bbv *s,
 				       struct an_exit_count *x)
 {

@@ -269,8 +269,8 @@ static int set_running_thread_grow_table(struct branch *b,
 }
 
 /* Save the waiting branch, which may be NULL, until the signal handler that
-   begins now has returned. It is lost if HANDLERS branches are saved. Then no
-   branch waits. */
+   begins now has returned. It is lost if HANDLERS branches are saved already.
+   Afterwards no branch waits. */
 static void suspend_waiting_branch_for_signal(struct thread *t)
 {
 	if (t->n_interrupted < HANDLERS)

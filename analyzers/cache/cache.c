@@ -61,8 +61,9 @@ static void pass_miss_to_fully_assoc_lower_twins(void *twins,
 						    missed_level_count);
 }
 
-/* Initialise the simulated levels and, if findings are requested, the fully
-   associative twins of the lower levels. Return: 0 or -errno. */
+/* Initialise the simulated levels, with the observer that another analysis
+   offered; and, with the option findings=yes, the fully associative twins of
+   the lower levels. Return: 0 or -errno. */
 static int cache_init_levels_observer_and_twins(struct cache *c)
 {
 	int err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
@@ -82,7 +83,8 @@ static int cache_init_levels_observer_and_twins(struct cache *c)
 }
 
 /* Add a block. The levels are created with the first block: the state of an
-   image into which only the results of others are merged needs no levels. */
+   exec image into which only the results of others are merged needs no
+   levels. */
 static int cache_lazy_init_and_add_block(void *state,
 					 const struct an_block *block)
 {
@@ -101,8 +103,9 @@ static int cache_store_plans_simulate_i1(void *state,
 		&((struct cache *)state)->sim, batch);
 }
 
-/* Collect the evidence of a batch; the observer is created with the first one.
-   Called for batches without executions, too, because they may have marks. */
+/* Collect the evidence (counts that explain misses) of a batch; the observer is
+   created with the first one. Called for batches without executions, too,
+   because they may have marks, such as the switch to another thread. */
 static int cache_collect_evidence_of_batch(struct cache *c,
 					   const struct an_batch *batch)
 {
@@ -115,9 +118,9 @@ static int cache_collect_evidence_of_batch(struct cache *c,
 			   : -ENOMEM;
 }
 
-/* Simulate a batch, then collect its evidence if findings are requested. A
-   batch without executions is not simulated: it may come before the levels
-   exist. */
+/* Simulate a batch; then, with the option findings=yes, collect its evidence
+   (counts that explain misses). A batch without executions is not simulated: it
+   may come before the levels exist. */
 static int
 cache_simulate_batch_collect_if_findings(void *state,
 					 const struct an_batch *batch)
@@ -267,8 +270,8 @@ static const struct an_option cache_options[] = {
 	{NULL, NULL, NULL},
 };
 
-/* Initialisers of members that an_cache and an_cachegrind have in common: both
-   run the same simulation. */
+/* Initialisers of members of struct an_class that an_cache and an_cachegrind
+   have in common: both run the same simulation. */
 #define SIMULATION                                                             \
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES, .needs_names = true,  \
 	.uses_caches = true, .accepts_warmup = true,                           \

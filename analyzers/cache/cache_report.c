@@ -361,7 +361,8 @@ make_misses_title_of_level_group(struct al_model *m,
 	return format_misses_view_title(m, name, group->n);
 }
 
-/* Add views of functions and lines for each group of levels. */
+/* Add views of functions and lines for each group of cache levels that miss
+   equally often in each function and line. */
 static void add_miss_views_for_each_level_group(
 	struct al_model *m, const struct an_cacheresult *r,
 	const struct an_geometry *g, const struct al_table *functions,

@@ -62,8 +62,8 @@ static void add_tally_to_cost_and_levels(struct an_cacheresult *r,
 }
 
 /* Add the cost of an instruction to the total and, in each table, to the row of
-   its function, line or inlined call; do nothing if it was never executed.
-   Return: 0 or -errno. */
+   its function, line or inlined call; with r->by_source_path only in r->lines.
+   Do nothing if it was never executed. Return: 0 or -errno. */
 static int add_executed_instr_cost_to_tables(struct an_cacheresult *r,
 					     const struct an_env *env,
 					     const struct an_block *b,

@@ -32,7 +32,7 @@ struct an_cacheresult {
 };
 
 /* Add the counts of a simulation to a result, by function and line of the code
-   that was executed; the loads of the partitions are moved out of the
+   that was executed; the numbers of line uses by partition are moved out of the
    simulation. Return: 0 or -ENOMEM. */
 int an_cacheresult_collect(struct an_cacheresult *, struct an_cachesim *,
 			   const struct an_env *);

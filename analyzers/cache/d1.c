@@ -21,18 +21,19 @@ enum {
 };
 
 /* Return the index in @f->hint of a line's hint, which is a guess of its way.
-   @grouped: the hints are divided into set groups, as in a partitioned
-   level. */
+   @grouped: the level is partitioned, so hints of sets that one partition
+   simulates lie together. */
 static inline __attribute__((always_inline)) uint64_t
 get_hint_index_of_line(const struct an_l1 *f, uint64_t line, bool grouped)
 {
 	return grouped ? an_l1_hint_index(f, line) : line & f->hint_mask;
 }
 
-/* Update the last-use time of @first_line and @last_line if both are where
-   their hints say and, if @must_be_dirty, both are dirty already. The two lines
-   are in different sets, so their order does not matter. Return: whether the
-   times were updated; if not, nothing has changed. */
+/* Update the last-use time of @first_line and @last_line if both are in the
+   ways that their hints (guesses of the way) name and, if @must_be_dirty, both
+   are dirty already. The two lines are in different sets, so their order does
+   not matter. Return: whether the times were updated; if not, nothing has
+   changed. */
 static inline __attribute__((always_inline)) bool
 try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t first_line,
 			   uint64_t last_line, bool must_be_dirty,
@@ -52,9 +53,9 @@ try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t first_line,
 
 /* If run @r crosses a line border and is not guarded, do what
    try_touch_two_hinted_lines() does for its two lines, and count its accesses.
-   A run in two counted pages is left to the caller if accesses are counted.
-   Return: whether the last-use times were updated; if not, nothing has
-   changed. */
+   A run that crosses from one page into another is left to the caller if
+   accesses are counted by page. Return: whether the last-use times were
+   updated; if not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
 try_touch_hinted_crossing_run(struct an_l1 *f, const struct an_run *r,
 			      const uint32_t *slots, int32_t *clock,
@@ -99,7 +100,8 @@ append_data_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 		grow_list_and_append_data_miss(s, e, access, instr, r);
 }
 
-/* Simulate the accesses of a run one by one. */
+/* Simulate the accesses of a run (consecutive accesses that usually need one
+   lookup) one by one. */
 static __attribute__((noinline)) void
 simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 			      const struct an_block *b, const struct an_run *r,
@@ -120,9 +122,9 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 	}
 }
 
-/* Simulate a run whose line is not where its hint says. If the run is within
-   one line and that is missing, the line is filled, and one miss, of the run's
-   first access, is appended. */
+/* Simulate an access run whose line is not in the way that its hint names. If
+   the run is within one line and that is missing, the line is filled, and one
+   miss, of the run's first access, is appended. */
 static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 				     const struct an_block *b,
 				     const struct an_run *r,
@@ -150,9 +152,10 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 }
 
 /*
- * Simulate the data accesses of a batch by interpreting the plans of its
- * blocks. A run whose line is where the hint says needs only a new last-use
- * time. Inlined with constants for the usual line size of 64 bytes.
+ * Simulate the data accesses of a batch by interpreting the plans (lists of
+ * access runs) of its blocks. A run whose line is in the way that the hint
+ * names needs only a new last-use time. Inlined with constants for the usual
+ * line size of 64 bytes.
  */
 static inline __attribute__((always_inline)) void
 interpret_data_batch_with_shift(struct an_cachesim *s,
@@ -225,8 +228,8 @@ static void interpret_data_batch_any_line_size(struct an_cachesim *s,
 			s, batch, s->hierarchy.l1[AN_DATA].shift, false);
 }
 
-/* Simulate a run that its packed descriptor @run_desc does not describe fully:
-   find the run in the block's plan. */
+/* Simulate a run (of accesses) that its packed descriptor @run_desc does not
+   describe fully: find the run in the block's plan. */
 static __attribute__((noinline)) void
 find_and_simulate_run_of_desc(struct an_jit_frame *frame, struct an_exec e,
 			      uint32_t run_desc, const uint32_t *slots)
@@ -243,7 +246,7 @@ find_and_simulate_run_of_desc(struct an_jit_frame *frame, struct an_exec e,
 	frame->clock = first->clock;
 }
 
-/* Simulate a run whose first and last bytes are in different lines. */
+/* Simulate an access run whose first and last bytes are in different lines. */
 static __attribute__((noinline)) void
 simulate_line_crossing_run(struct an_jit_frame *frame, const struct an_exec *e,
 			   uint32_t run_desc, const uint32_t *slots,
@@ -257,8 +260,9 @@ simulate_line_crossing_run(struct an_jit_frame *frame, const struct an_exec *e,
 		find_and_simulate_run_of_desc(frame, *e, run_desc, slots);
 }
 
-/* Simulate a run that compiled code has not simulated: its line is not where
-   the hint says, or the run is guarded or crosses a line border. */
+/* Simulate an access run that compiled code has not simulated: its line is not
+   in the way that the hint names, or the run is guarded or crosses a line
+   border. */
 static void simulate_run_slow_path_any_ways(
 	struct an_jit_frame *frame, const struct an_exec *e, uint32_t run_desc,
 	const uint32_t *slots, uint64_t first_line, uint64_t last_line)
@@ -314,9 +318,9 @@ fill_8_way_append_miss_without_growing(struct an_jit_frame *frame,
 					    an_run_desc_n_accesses(run_desc));
 }
 
-/* Do what simulate_run_slow_path_any_ways() does, for a level with
-   AN_USUAL_WAYS ways. Its only calls are tail calls, so that the frequent paths
-   save no registers. */
+/* Simulate an access run as simulate_run_slow_path_any_ways() does, for a level
+   with AN_USUAL_WAYS ways. Its only calls are tail calls, so that the frequent
+   paths save no registers. */
 static void simulate_run_slow_path_8_ways(
 	struct an_jit_frame *frame, const struct an_exec *e, uint32_t run_desc,
 	const uint32_t *slots, uint64_t first_line, uint64_t last_line)

@@ -277,8 +277,8 @@ static bool try_simulate_batch_without_miss(struct an_cachesim *s,
 	return true;
 }
 
-/* Record in the in-flight slot where the batch's code misses end. Return: 0 or
-   -ENOMEM. */
+/* Record in in-flight slot @l (data of one chunk) where the batch's code misses
+   end. Return: 0 or -ENOMEM. */
 static int add_or_extend_code_miss_segment(struct an_inflight *l,
 					   bool is_warmup)
 {

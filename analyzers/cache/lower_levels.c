@@ -157,8 +157,9 @@ static void simulate_and_count_miss_group(struct an_cachesim *s,
 	}
 }
 
-/* Simulate all misses of a segment (of one or more batches). While one group is
-   simulated, the next is being prefetched. */
+/* Simulate all misses of a segment (one or more batches) in the lower levels.
+   While one group of up to GROUP misses is simulated, the memory for the next
+   is being prefetched. */
 static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
 				  const struct an_miss_segment *segment)
 {
@@ -179,9 +180,9 @@ static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
 	}
 }
 
-/* Simulate the misses of a warm-up segment. Its write-backs in the lower levels
-   are not counted; its misses are counted for blocks that only warm-ups
-   execute, which are not reported. */
+/* Simulate the misses of a segment (one batch) of a warm-up. Its write-backs in
+   the lower levels are not counted; its misses are counted, but in blocks of
+   their own that no other batch executes, which are not reported. */
 static void simulate_warmup_misses_keep_writeback_counts(
 	struct an_cachesim *s, struct an_inflight *l,
 	const struct an_miss_segment *segment)
@@ -207,8 +208,9 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
 	struct an_inflight *l = &s->inflight[chunk->inflight_slot];
 	int err = 0;
 
-	/* No batch was prepared: the levels may not exist yet, or are just
-	   being created for the next chunk. */
+	/* No batch of the chunk passed the preparation stage: the simulated
+	   levels may not exist yet, or are just being created for the next
+	   chunk. */
 	if (l->n_segments == 0)
 		return 0;
 	if (!allocate_miss_lists_that_are_null(l))

@@ -118,8 +118,8 @@ static uint64_t sum_misses_of_all_levels(const struct an_cost *cost)
 	return sum;
 }
 
-/* The pair of line and call with most misses among those that are charged to a
-   line. */
+/* The pair of an inlined line and the call that it was inlined at which has
+   most misses, among the pairs that are charged to one line. */
 struct most_missing {
 	const struct an_cost_row *row;
 	unsigned n; /* number of pairs of line and call that have misses */

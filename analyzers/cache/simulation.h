@@ -27,7 +27,8 @@ struct an_miss_segment {
 	bool warm;
 };
 
-/* Data of one chunk, passed from stage to stage. */
+/* Data of one chunk (several batches), passed from stage to stage of the
+   pipeline. */
 struct an_inflight {
 	const struct an_plan *plan; /* by block id; all blocks added so far */
 	size_t n_plans;
@@ -69,8 +70,8 @@ struct an_miss_observer {
 	   freed. */
 	void (*end)(void *arg);
 	bool has_code; /* count_miss() receives fetches that missed, too */
-	/* @levels: number of levels that missed. Of the miss, block, row and
-	   program_order are valid. */
+	/* @levels: number of levels that missed. Of struct an_miss only the
+	   members block, row and program_order are valid. */
 	void (*count_miss)(void *arg, const struct an_miss *, int levels);
 	/* A level wrote a line back because of @miss, of code or data, of which
 	   program_order is valid. Follows count_miss() of this miss. */
@@ -80,7 +81,8 @@ struct an_miss_observer {
 };
 
 /* Receives all that missed separate first levels, code and warm-up too, in
-   program order, on the thread of the tail stage. All members 0: none. */
+   program order, on the thread of the tail stage (the last stage of the
+   pipeline). All members 0: none. */
 struct an_lower_observer {
 	/* @levels: number of levels that missed. */
 	void (*pass_miss)(void *arg, const struct an_block *,
@@ -98,15 +100,15 @@ struct an_cachesim {
 						    batch, then constant */
 
 	/* Constant, except the levels. If code and data have separate first
-	   levels, the first level of code belongs to the preparation stage,
-	   that of data to an_cachesim_run_batch_d1_or_all() or the partitions,
-	   and the others to the tail stage; if not, all levels belong to
-	   an_cachesim_run_batch_d1_or_all(). */
+	   levels, the first level of code belongs to the preparation stage of
+	   the pipeline, that of data to an_cachesim_run_batch_d1_or_all() or
+	   the partitions, and the others to the tail stage, the last one; if
+	   not, all levels belong to an_cachesim_run_batch_d1_or_all(). */
 	struct an_hierarchy hierarchy;
 
-	/* Used by the preparation stage. Plan arrays that were outgrown are
-	   freed at the end only, because an_cachesim_run_batch_d1_or_all() may
-	   be reading them. */
+	/* Used by the preparation stage of the pipeline. Arrays of block plans
+	   that were outgrown are freed at the end only, because
+	   an_cachesim_run_batch_d1_or_all() may be reading them. */
 	struct an_planner planner;
 	struct an_plan *plan; /* by block id */
 	size_t n_plans;
@@ -127,19 +129,22 @@ struct an_cachesim {
 				  else 0; [plans_size] */
 	bool any_many_accesses;
 
-	/* Used by the preparation stage, then by
-	   an_cachesim_run_batch_d1_or_all() or the partitions, then by the tail
-	   stage. */
+	/* Data of the chunks that are in the pipeline. Used by its preparation
+	   stage, then by an_cachesim_run_batch_d1_or_all() or the partitions of
+	   the first level, then by the tail stage. */
 	struct an_inflight inflight[AN_INFLIGHT_SLOTS];
 
 	struct an_partitions partitions;
 
-	/* Used by an_cachesim_run_batch_d1_or_all(); if partitioned, by the
-	   preparation stage. */
-	struct an_compiler compiler; /* compiles runs of data accesses */
+	/* Used by an_cachesim_run_batch_d1_or_all(); if the level is
+	   partitioned, by the preparation stage. */
+	struct an_compiler compiler; /* compiles access runs (consecutive
+				        accesses that need one lookup) of
+				        data */
 
-	/* Used by an_cachesim_run_batch_d1_or_all(); if partitioned, by the
-	   gather stage. */
+	/* Used by an_cachesim_run_batch_d1_or_all(); if the level is
+	   partitioned, by the gather stage, which merges the partitions'
+	   misses. */
 	struct an_misses
 		*gathered; /* list to which an_d1_simulate_batch() appends the
 			      misses of the first level of data: data_misses of
@@ -147,8 +152,9 @@ struct an_cachesim {
 	int error;	   /* 0; -ENOMEM if memory was short while the first
 			      level of data was simulated */
 
-	/* Used by the tail stage; by an_cachesim_run_batch_d1_or_all() if
-	   accesses are simulated one by one. */
+	/* Used by the tail stage (the last stage of the pipeline); by
+	   an_cachesim_run_batch_d1_or_all() if accesses are simulated one by
+	   one. */
 	struct an_miss_counts *miss_counts; /* by block id */
 	size_t miss_counts_size;
 	int count_error; /* 0; -ENOMEM if memory was short while misses or
@@ -199,9 +205,9 @@ static inline int an_cachesim_begin_observed_batch(struct an_cachesim *s,
 /* Add a block. Return: 0 or -ENOMEM. */
 int an_cachesim_add_block(struct an_cachesim *, const struct an_block *);
 
-/* Store the plans of all blocks in the batch's in-flight slot and, if code and
-   data have separate first levels, simulate the first level of code for the
-   batch. Return: 0 or -ENOMEM. */
+/* Store the plans of all blocks in the in-flight slot (memory of one chunk in
+   the pipeline) of the batch and, if code and data have separate first levels,
+   simulate the first level of code for the batch. Return: 0 or -ENOMEM. */
 int an_cachesim_store_plans_in_slot_run_i1(struct an_cachesim *,
 					   const struct an_batch *);
 
@@ -255,8 +261,8 @@ an_inflight_get_or_add_segment(struct an_inflight *l, size_t *segment_count,
 	return &l->segment[*segment_count - 1];
 }
 
-/* Return the counters of a block for one path, an_miss_counts.rows; NULL if
-   there are none yet. */
+/* Return the miss counters of a block for @path, code or data
+   (an_miss_counts.rows); NULL if there are none yet. */
 static inline uint64_t *
 an_cachesim_block_miss_counters(const struct an_cachesim *s, uint32_t block_id,
 				int path)
@@ -266,8 +272,9 @@ an_cachesim_block_miss_counters(const struct an_cachesim *s, uint32_t block_id,
 		       : NULL;
 }
 
-/* Allocate the zeroed counters of a block for one path. Return: the counters;
-   NULL with s->count_error set if memory is short. Context: the tail stage, or
+/* Allocate the zeroed miss counters of a block for @path, code or data. Return:
+   the counters; NULL with s->count_error set if memory is short. Context: the
+   tail stage (the last stage of the pipeline), or
    an_cachesim_run_batch_d1_or_all() if accesses are simulated one by one. */
 uint64_t *an_cachesim_alloc_miss_counters(struct an_cachesim *,
 					  const struct an_block *, int path);

@@ -226,7 +226,8 @@ static bool is_caller_unknown(const struct an_thread *t)
 }
 
 /* Return to @target: pop the frames above the caller of the call that returns
-   there. Frames of signal handlers are popped by
+   there; if there is no such call and the caller of the top function is not
+   known, pop all frames. Frames of signal handlers are popped by
    pop_frames_through_topmost_signal() only. */
 static int update_stack_for_return(struct an_call_stacks *c,
 				   struct an_thread *t,

@@ -87,7 +87,7 @@ struct an_instr_function {
 				  its block, or in another function */
 };
 
-/* Precomputed data of a block. */
+/* Precomputed data of a block: the functions of its instructions. */
 struct an_block_functions {
 	const struct an_block *block;
 	struct an_instr_function *instr; /* by instruction */

@@ -151,8 +151,8 @@ static int folded_release_run(void *state)
 	return 0;
 }
 
-/* Add the stacks of another image. The number of a stack is higher than that of
-   the stack below, so the latter was added before. */
+/* Add the call stacks of another exec image. The number of a stack is higher
+   than that of the stack below, so the latter was added before. */
 static int folded_add_stacks_of_other_state(void *into, const void *from)
 {
 	const struct folded *source = from;

@@ -9,7 +9,7 @@
 
 #include "base/tables/array.h"
 
-/* Adjacent instructions of a block that is being added. */
+/* A run: instructions at adjacent addresses of a block that is being added. */
 struct run {
 	const struct an_block *block;
 	const uint8_t *code; /* bytes of the code from instruction `first`
@@ -89,8 +89,9 @@ static bool is_code_of_node(const struct an_instr_node *n, const uint8_t *code)
 	return memcmp(an_instr_node_code_or_null(n) ?: unknown, code, len) == 0;
 }
 
-/* Whether each instruction of the run equals version @version of the
-   instruction at its address, if one is recorded; true also if none is. */
+/* Whether each instruction of the run (adjacent instructions) equals version
+   @version of the instruction at its address, if one is recorded; true also if
+   none is. */
 static bool is_run_equal_where_recorded(const struct an_code_map *m,
 					const struct run *r, uint32_t version)
 {
@@ -109,8 +110,9 @@ static bool is_run_equal_where_recorded(const struct an_code_map *m,
 	return true;
 }
 
-/* Return the version for a run: the newest version that equals it where code is
-   recorded; if there is none, the newest one + 1. */
+/* Return the version for a run (adjacent instructions of a block): the newest
+   version that equals it where code is recorded; if there is none, the newest
+   one + 1. */
 static uint32_t choose_matching_or_new_version(const struct an_code_map *m,
 					       const struct run *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * code_map.h - numbers the executed instructions of an image
+ * code_map.h - numbers the executed instructions of an exec image
  *
  * An instruction is identified by its address and its version. The version is 0
  * unless the code was rewritten: when a block is added in which an instruction
@@ -69,7 +69,7 @@ struct an_instr_node {
 	uint8_t len;		   /* [bytes] */
 };
 
-/* Initialise with zeros. */
+/* Numbers of the executed instructions. Initialise with zeros. */
 struct an_code_map {
 	struct an_instr_node *node; /* [n_nodes] by number */
 	uint32_t n_nodes;

@@ -14,7 +14,8 @@
 
 #include "analyzers/analyzer.h"
 
-/* Initialise with zeros, then set `env`. */
+/* Structures that the accesses of blocks imply. Initialise with zeros, then set
+   `env`. */
 struct an_access_types {
 	const struct an_env *env;
 	/* [n_blocks] by block id, then by access: the type; or NULL until an

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cursor.c - applies events in order with misses; see cursor.h */
+/* cursor.c - applies events (allocations, mappings and so on) in order with
+   misses; see cursor.h */
 
 #include "analyzers/data/cursor.h"
 
@@ -33,8 +34,8 @@ static void apply_next_event(struct an_data_cursor *c)
 		c->error = err;
 }
 
-/* Return the index in the batch of the execution that follows the next
-   event. */
+/* Return the index in the batch of the execution that follows the next event
+   (allocation, mapping and so on) of the stream. */
 static size_t exec_index_after_next_event(const struct an_data_cursor *c)
 {
 	return c->batch->event[c->next_event].before_exec -
@@ -93,17 +94,18 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
 }
 
-/* Return the key of the hint with which the owner of an access's address is
-   searched: equal for all executions of the access. */
+/* Return the key under which the data object that an access found last is
+   cached: equal for all executions of the access. */
 static uint32_t owner_hint_key_of_access(const struct an_block *b,
 					 unsigned access)
 {
 	return b->id * 37 + access;
 }
 
-/* Apply the events before the execution whose slots begin at @slot_offset, and
-   count the accesses of all executions before it, and of itself: the type that
-   they imply is known before misses are counted by field. */
+/* Apply the events (allocations and so on) before the execution whose slots
+   (recorded addresses) begin at @slot_offset [4 bytes], and count the accesses
+   of all executions before it, and of itself: the type that they imply is known
+   before misses are counted by field. */
 static void apply_events_and_count_to_exec_at_slot(struct an_data_cursor *c,
 						   uint32_t slot_offset)
 {
@@ -119,7 +121,8 @@ static void apply_events_and_count_to_exec_at_slot(struct an_data_cursor *c,
 	count_accesses_before_exec(c, end);
 }
 
-/* Apply the events before the execution whose slots begin at @slot_offset. */
+/* Apply the events (allocations and so on) before the execution whose slots
+   (recorded addresses) begin at @slot_offset [4 bytes]. */
 static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 					     uint32_t slot_offset)
 {
@@ -135,9 +138,9 @@ static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 	}
 }
 
-/* Return the slot offset of the next execution that must be counted or, if
-   accesses are not counted, of that after the next event; UINT32_MAX: there is
-   none. */
+/* Return the offset [4 bytes] of the slots of the next execution whose accesses
+   must be counted or, if accesses are not counted, of the execution after the
+   next event (allocation and so on); UINT32_MAX: there is none. */
 static uint32_t slot_offset_of_next_work(const struct an_data_cursor *c)
 {
 	const struct an_batch *b = c->batch;
@@ -151,8 +154,8 @@ static uint32_t slot_offset_of_next_work(const struct an_data_cursor *c)
 				 : UINT32_MAX;
 }
 
-/* Prepare for counting a miss of the execution whose slots begin at
-   @slot_offset. */
+/* Apply the events before the execution whose slots (recorded addresses) begin
+   at @slot_offset and, if accesses are counted, count those up to it. */
 static inline void advance_to_exec_at_slot(struct an_data_cursor *c,
 					   uint32_t slot_offset)
 {
@@ -165,7 +168,8 @@ static inline void advance_to_exec_at_slot(struct an_data_cursor *c,
 	c->next_work = slot_offset_of_next_work(c);
 }
 
-/* Return the address of access @a of the execution whose slots are @slots. */
+/* Return the address of access @a of the execution whose slots (recorded
+   addresses) are @slots. */
 static inline uint64_t address_of_access(const struct pt_access *a,
 					 const uint32_t *slots)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cursor.h - applies the events of a batch or chunk in order with its misses
+ * cursor.h - applies the events (allocations, mappings and so on) of a batch or
+ * chunk in order with its misses
  *
  * Threads: one at a time.
  */
@@ -20,7 +21,8 @@ struct an_data_cursor {
 	struct an_exec_accesses accesses;
 	int error; /* 0, or -ENOMEM if the cursor ran out of memory */
 
-	/* The batch or chunk, and its next event and execution. */
+	/* The batch or chunk (several batches), and its next event (allocation,
+	   mapping and so on) and execution. */
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block id */
 	size_t next_event;
@@ -35,15 +37,16 @@ struct an_data_cursor {
 void an_data_cursor_init(struct an_data_cursor *, struct an_owners *owners,
 			 const struct an_env *env);
 
-/* Begin a batch or chunk, at its first event and execution. @plan_of_block:
-   plans by block id; may be NULL if there is no execution. */
+/* Begin a batch or chunk (several batches), at its first event (allocation,
+   mapping and so on) and execution. @plan_of_block: plans by block id; may be
+   NULL if there is no execution. */
 void an_data_cursor_begin_batch(struct an_data_cursor *,
 				const struct an_batch *,
 				const struct an_plan *plan_of_block);
 
-/* Apply the events before a data access that missed @levels levels, then count
-   its misses for the data object at its address. To be called for the misses in
-   program order. */
+/* Apply the events (allocations, mappings and so on) before a data access that
+   missed @levels levels, then count its misses for the data object at its
+   address. To be called for the misses in program order. */
 void an_data_cursor_count_miss(struct an_data_cursor *, const struct an_miss *,
 			       int levels);
 

@@ -4,9 +4,8 @@
  *
  * Simulates the caches as the analysis "cache" does. Misses of data accesses
  * are counted, and the events that create and end data objects applied, in
- * program order: in tail() if code and data have separate first levels,
- * otherwise in
- * batch().
+ * program order: in tail() if code and data have separate first levels; if not,
+ * in batch().
  */
 
 #include <errno.h>
@@ -84,8 +83,9 @@ static void read_data_options(struct an_data_options *o,
 	};
 }
 
-/* Let sites share a group if their row is known by the names of their callers.
-   With by=type it is not; with by=kind all sites share one row. */
+/* Let sites (call stacks) with callers of equal names share a group, since they
+   also share a row. Do nothing with by=type, where the row follows from the
+   type, and with by=kind, where all sites share one row. */
 static void init_site_names(struct an_sites *s, const struct an_data_options *o,
 			    const struct an_env *env)
 {
@@ -140,7 +140,8 @@ static int data_store_block_plans_simulate_i1(void *state,
 		&((struct data *)state)->sim, batch);
 }
 
-/* Set the cursor to the first event of a batch or chunk. */
+/* Set the cursor to the first event and execution of a batch, or of a chunk
+   (several batches). */
 static void set_cursor_to_batch_start(struct data *d, const struct an_batch *b)
 {
 	an_data_cursor_begin_batch(&d->cursor, b,

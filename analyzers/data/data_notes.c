@@ -67,7 +67,7 @@ static void add_line_if_overlaps_or_bad_frees(struct al_model *m,
 }
 
 /* Note the first MISSING_NAMED functions that the user names as allocators and
-   that no image has, and the number of the others. */
+   that no exec image has, and the number of the others. */
 static void add_notes_of_missing_named(struct al_model *m,
 				       const struct an_data_rows *t)
 {

@@ -36,7 +36,7 @@ static uint64_t sum_read_and_write_misses(const struct an_data_row *r,
 
 /* ---- order of rows ---- */
 
-/* A row and the number of levels. */
+/* A row of the result, and the number of cache levels, for sorting. */
 struct ranked_row {
 	const struct an_data_row *row;
 	int n_levels;
@@ -338,7 +338,8 @@ static uint64_t sum_misses_of_rows(const struct ranked_row *ranked,
 	return sum;
 }
 
-/* Set titles and totals of the columns that count misses. */
+/* Set the titles of the columns that count misses, and the sums of which their
+   shares are computed. */
 static void set_miss_columns(struct al_model *m, struct al_column *column,
 			     const struct an_data_levels *levels,
 			     uint64_t last_total, uint64_t first_total)

@@ -8,8 +8,9 @@
 
 /* ---- ranges ---- */
 
-/* Shorten the range of a slot to the value @value if it contains PT_NOT_DONE,
-   with which guarded accesses do not happen. */
+/* Shorten the range of values of a slot (recorded base address) to @value if
+   the slot has guarded accesses and the range contains PT_NOT_DONE, the value
+   with which they do not happen. */
 static void
 shrink_range_to_value_if_has_not_done(const struct an_slot_accesses *s,
 				      struct an_slot_range *r, uint64_t value)
@@ -20,8 +21,9 @@ shrink_range_to_value_if_has_not_done(const struct an_slot_accesses *s,
 	}
 }
 
-/* Set the range of a slot to the values around @value for which its accesses
-   are to the data object, at most MAX_DISTANCE away. */
+/* Set the range of values of a slot (recorded base address) to those around
+   @value for which all its accesses are to the data object, at most
+   MAX_DISTANCE away. */
 static void set_range_to_object(const struct an_slot_accesses *s,
 				struct an_slot_range *r, uint64_t value)
 {
@@ -37,9 +39,9 @@ static void set_range_to_object(const struct an_slot_accesses *s,
 	r->length = (uint32_t)(before + after);
 }
 
-/* Reduce *@before and *@after, the number of values before and after the
-   present one, to those for which an access at @offset bytes in an element of
-   fields @f is in the same cell. */
+/* Reduce *@before and *@after, the numbers of slot values (recorded base
+   addresses) before and after the present one, to those for which an access at
+   @offset bytes in an element of fields @f is in the same cell. */
 static void limit_distances_to_cell(const struct an_group_fields *f,
 				    uint64_t offset, uint64_t *before,
 				    uint64_t *after)
@@ -55,8 +57,8 @@ static void limit_distances_to_cell(const struct an_group_fields *f,
 		*after = rest;
 }
 
-/* Set the range of a slot to the values around @value for which its accesses
-   are to the same cells of the data object. */
+/* Set the range of values of a slot (recorded base address) to those around
+   @value for which its accesses are to the same cells of the data object. */
 static void set_range_to_cells(const struct an_group_fields *f,
 			       const struct an_slot_accesses *s,
 			       struct an_slot_range *r, uint64_t value)
@@ -79,8 +81,9 @@ static void set_range_to_cells(const struct an_group_fields *f,
 	r->length = (uint32_t)(before + after + 1);
 }
 
-/* Set the range of a slot with one access to the values around @value for which
-   it is to the same cell of the data object, and find its counts. */
+/* Set the range of values of a slot (recorded base address) with one access to
+   those around @value for which the access is to the same cell of the data
+   object, and find the counts of its field. */
 static void set_range_to_cell(const struct an_group_fields *f,
 			      struct an_slot_accesses *s,
 			      struct an_slot_range *r, uint64_t value)
@@ -102,8 +105,9 @@ static void set_range_to_cell(const struct an_group_fields *f,
 	shrink_range_to_value_if_has_not_done(s, r, value);
 }
 
-/* Set the range of a slot to values around @value, for which its accesses are
-   to its data object. */
+/* Set the range of values of a slot (recorded base address) to some around
+   @value for which its accesses are to its data object and, if that is divided
+   into fields, to the same cells. */
 static void set_range(const struct an_slot_counts *c,
 		      struct an_slot_accesses *s, uint64_t value)
 {
@@ -126,8 +130,9 @@ static void set_range(const struct an_slot_counts *c,
 	shrink_range_to_value_if_has_not_done(s, r, value);
 }
 
-/* Set the range of a slot to values around @value, for which its accesses are
-   to its present data object, but not to the same cells. */
+/* Set the range of values of a slot (recorded base address) anew for @value,
+   with which its accesses are still to its present data object, but to other
+   cells. */
 static inline void set_range_in_same_object(const struct an_slot_counts *c,
 					    struct an_slot_accesses *s,
 					    uint64_t value)
@@ -139,8 +144,8 @@ static inline void set_range_in_same_object(const struct an_slot_counts *c,
 		set_range(c, s, value);
 }
 
-/* Extend e->first_addr..e->last_addr, the addresses for which the ranges of
-   exit @e are valid, to include those of object @o. */
+/* Extend e->first_addr..e->last_addr, the addresses that the ranges of slot
+   values of exit @e lead to, to include those of object @o. */
 static void include_addresses_of_object(struct an_exit_accesses *e,
 					const struct an_slot_object *o)
 {
@@ -155,9 +160,9 @@ static void include_addresses_of_object(struct an_exit_accesses *e,
 		e->last_addr = o->last_addr;
 }
 
-/* Find the data object that contains all accesses of slot @s with value
-   @value, and set the range. Return: false if they are in several data objects,
-   or only some of them are in one. */
+/* Find the data object that contains all accesses of slot @s (recorded base
+   address) with value @value, and set the range of slot values. Return: false
+   if they are in several data objects, or only some of them are in one. */
 static bool find_object_and_set_range(struct an_slot_counts *c,
 				      struct an_slot_accesses *s,
 				      uint64_t value)
@@ -187,9 +192,10 @@ static bool find_object_and_set_range(struct an_slot_counts *c,
 	return true;
 }
 
-/* Count the accesses of slot @s of an execution with slots @slots, whose slot
-   value @value is not in the range, and set the range anew. The execution is
-   added to the exit's n_execs later. */
+/* Count the accesses of slot @s (recorded base address) of an execution whose
+   value @value is not in the slot's range. Set the range anew if all of them
+   are to one data object other than s->previous. @slots: all slots of the
+   execution. The execution is added to the exit's n_execs later. */
 static __attribute__((noinline)) void
 count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
 		    uint64_t value, const uint32_t *slots)
@@ -234,8 +240,8 @@ static bool forget_object_if_changed(const struct an_owner_spans *spans,
 	return true;
 }
 
-/* Clear the ranges of an exit for addresses among which owners may have changed
-   since n_changes was @n_changes. */
+/* Clear the ranges of slot values of an exit of a block that lead to addresses
+   of which the owners may have changed since n_changes was @n_changes. */
 static void clear_invalid_ranges(struct an_owner_spans *spans,
 				 struct an_exit_accesses *e, uint64_t n_changes)
 {
@@ -258,9 +264,10 @@ static void clear_invalid_ranges(struct an_owner_spans *spans,
 	}
 }
 
-/* Clear the ranges of an exit that changes of owners may have made invalid.
-   Count the accesses without a slot that are among these, of an execution with
-   slots @slots. */
+/* Clear the ranges of slot values of an exit that changes of the owners of
+   addresses may have made invalid. If accesses at constant addresses, which
+   have no slot, are among them, count those of an execution with slots
+   @slots. */
 static __attribute__((noinline)) void
 clear_ranges_and_count_fixed(struct an_slot_counts *c,
 			     struct an_exit_accesses *e, const uint32_t *slots)
@@ -275,8 +282,8 @@ clear_ranges_and_count_fixed(struct an_slot_counts *c,
 			count_outside_range(c, &e->slot[i], 0, slots);
 }
 
-/* Whether the ranges of an exit are valid, because owners changed only at other
-   addresses. False: not known. */
+/* Whether the ranges of slot values of an exit are still valid, because the
+   owners of other addresses only have changed. False: not known. */
 static inline bool
 try_confirm_ranges_are_valid(const struct an_owner_spans *spans,
 			     struct an_exit_accesses *e)
@@ -293,8 +300,9 @@ try_confirm_ranges_are_valid(const struct an_owner_spans *spans,
 	return true;
 }
 
-/* Clear the ranges of an exit that are not valid, since owners have changed.
-   @slots: slots of an execution. */
+/* Clear the ranges of slot values of an exit of a block that are no longer
+   valid because the owners of their addresses have changed. @slots: slots of
+   the execution to be counted. */
 static __attribute__((noinline)) void
 validate_ranges(struct an_slot_counts *c, struct an_exit_accesses *e,
 		const uint32_t *slots)
@@ -305,7 +313,8 @@ validate_ranges(struct an_slot_counts *c, struct an_exit_accesses *e,
 
 /* ---- executions ---- */
 
-/* Count an execution of exit @e with slots @slots. */
+/* Count an execution that left its block by exit @e. @slots: its slots
+   (recorded base addresses). */
 static inline __attribute__((always_inline)) void
 count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
 		const uint32_t *slots)

@@ -2,10 +2,11 @@
 /*
  * exec_accesses.h - counts the accesses of executions by data object
  *
- * For each exit of a block and each slot, a range of slot values is known for
- * which every access stays in the same data object (exit_accesses.h). While the
- * slot's values are in it, one counter is incremented for each execution; it is
- * added to the data object's counts when the range changes, and at the end.
+ * For each exit of a block and each slot (recorded base address of accesses), a
+ * range of slot values is known for which every access stays in the same data
+ * object (exit_accesses.h). While the slot's values are in it, one counter is
+ * incremented for each execution; it is added to the data object's counts when
+ * the range changes, and at the end.
  *
  * Threads: one at a time.
  */
@@ -15,7 +16,8 @@
 #include "analyzers/cache/simulation.h"
 #include "analyzers/data/slot_counts.h"
 
-/* Initialise with zeros, then set the members of `counts` that it names. */
+/* State of counting accesses by data object. Initialise with zeros, then set
+   the members of `counts` that it names. */
 struct an_exec_accesses {
 	struct an_slot_counts counts;
 	struct an_exit_table exits;
@@ -28,7 +30,8 @@ int an_exec_accesses_count(struct an_exec_accesses *, const struct an_batch *,
 			   const struct an_plan *plan_of_block, size_t first,
 			   size_t end);
 
-/* Add all counters to the counts of the data objects. */
+/* Add all executions that are counted by exit only (pending) to the counts of
+   the data objects and fields. */
 void an_exec_accesses_add_pending_to_objects(struct an_exec_accesses *);
 
 void an_exec_accesses_release(struct an_exec_accesses *);

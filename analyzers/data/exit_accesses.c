@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* exit_accesses.c - accesses of a block's exits; see exit_accesses.h */
+/* exit_accesses.c - accesses of the executions that leave a block by each exit;
+   see exit_accesses.h */
 
 #include "analyzers/data/exit_accesses.h"
 
@@ -13,8 +14,8 @@ static bool do_accesses_share_slot(const struct pt_access *a,
 	       (a->flags & PT_GUARDED) == (b->flags & PT_GUARDED);
 }
 
-/* Insert access @number into the last slot of @e, before those at greater
-   addresses. */
+/* Insert access @number into the list of accesses of the last slot (recorded
+   base address) of @e, before those at greater addresses. */
 static void insert_access_by_address(struct an_exit_accesses *e,
 				     unsigned number)
 {
@@ -31,7 +32,9 @@ static void insert_access_by_address(struct an_exit_accesses *e,
 	list[i] = (uint16_t)number;
 }
 
-/* Set the distances of the accesses of @s from its values. */
+/* Set the lowest and the highest distance of the addresses of the accesses of
+   @s from the value of its slot (recorded base address): `lowest` and `lowest`
+   + `distance`. */
 static void set_distances(struct an_slot_accesses *s)
 {
 	const struct pt_access *access = s->exit->block->access;
@@ -41,8 +44,8 @@ static void set_distances(struct an_slot_accesses *s)
 	s->distance = access[list[s->n_accesses - 1]].delta - s->lowest;
 }
 
-/* Append to @e the slot of access @first with all of the exit's accesses that
-   share it. */
+/* Append to @e the slot (recorded base address) of access @first with all of
+   the exit's accesses that share it. */
 static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 						 unsigned first,
 						 unsigned n_accesses)
@@ -72,7 +75,8 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 	set_distances(&e->slot[e->n_slots - 1]);
 }
 
-/* Whether an access before @access of the block shares its slot. */
+/* Whether an access before @access of the block shares its slot (recorded base
+   address). */
 static bool does_earlier_access_share_slot(const struct an_block *b,
 					   unsigned access)
 {
@@ -86,8 +90,9 @@ static bool does_earlier_access_share_slot(const struct an_block *b,
 	return i < access;
 }
 
-/* Append to @e the slots of its first @n_accesses accesses: those that are
-   read, or else the accesses that depend on none. */
+/* Append to @e, with @accesses_have_slot, the slots (recorded base addresses)
+   that the first @n_accesses accesses of the block depend on; without, the
+   accesses that depend on none. */
 static void append_slots(struct an_exit_accesses *e, unsigned n_accesses,
 			 bool accesses_have_slot)
 {
@@ -99,7 +104,7 @@ static void append_slots(struct an_exit_accesses *e, unsigned n_accesses,
 }
 
 /* Return the accesses of executions of @b that leave by @exit, with no data
-   object. NULL: memory is short. */
+   object found for them yet. NULL: memory is short. */
 static struct an_exit_accesses *
 create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * exit_accesses.h - accesses of the executions of a block that leave by one
- *                   exit, by the slot that their addresses depend on
+ *                   exit, by the slot (recorded base address) that they depend
+ *                   on
  *
  * The accesses whose addresses depend on one slot have constant distances. The
  * slot values for which every one of them stays in the same data object form a
@@ -16,8 +17,8 @@
 #include "analyzers/analyzer.h"
 #include "analyzers/arena.h"
 
-/* Slot values for which all accesses of a slot are to one data object; and, if
-   that is divided into fields, to the same fields. */
+/* Values of a slot (recorded base address) for which all its accesses are to
+   one data object; and, if that is divided into fields, to the same fields. */
 struct an_slot_range {
 	uint64_t first;
 	uint32_t length; /* number of slot values in the range; 0: not known */
@@ -25,25 +26,26 @@ struct an_slot_range {
 			    an execution */
 };
 
-/* Data object that contains all accesses of a slot, and the slot values for
-   which it does. */
+/* Data object that contains all accesses of a slot (recorded base address), and
+   the values of the slot for which it does. */
 struct an_slot_object {
 	uint64_t values_first;
 	uint64_t values_length; /* number of slot values from values_first
 				   on; 0: not known */
-	/* First and last address of the part of the data object in which all
-	   accesses with these slot values are; first_addr is greater than
-	   last_addr if the object is not known. */
+	/* First and last address of the part of the data object to which
+	   accesses lead if the slot's value is one of these; first_addr is
+	   greater than last_addr if the object is not known. */
 	uint64_t first_addr, last_addr;
 	uint64_t start; /* address of the data object */
 	uint32_t group; /* number of the data object's group */
 };
 
-/* Accesses of an exit that depend on one slot; or one access that depends on
+/* Accesses of executions that leave a block by one exit, if their addresses
+   depend on one slot (recorded base address); or one access that depends on
    none, whose slot value is 0. Executions are counted by n_execs of the exit.
-   Those that are not pending, because guarded accesses did not happen or the
-   accesses were counted otherwise, are added to the members of this struct that
-   are compared with it. */
+   Executions that are not pending, because guarded accesses did not happen or
+   the accesses were counted otherwise, are added to the members of this struct
+   that are compared with it. */
 struct an_slot_accesses {
 	struct an_slot_object object;
 	struct an_slot_object previous; /* last data object before `object`,
@@ -118,8 +120,8 @@ an_exit_table_find(const struct an_exit_table *t, uint32_t id, unsigned exit)
 }
 
 /* Add the accesses of executions of a block that leave by @exit, with no data
-   object. They must not have been added before. Return NULL if memory is
-   short. */
+   object found for them yet. They must not have been added before. Return NULL
+   if memory is short. */
 struct an_exit_accesses *an_exit_table_add(struct an_exit_table *,
 					   const struct an_block *,
 					   unsigned exit);

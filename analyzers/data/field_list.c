@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* field_list.c - lists the fields of a row; see field_list.h */
+/* field_list.c - lists the fields of a row (a group of data objects); see
+   field_list.h */
 
 #include "analyzers/data/field_list.h"
 
@@ -116,8 +117,8 @@ static void add_cell_counts_to_members(struct fields *f,
 				&p->counts[g->cell[i]]);
 }
 
-/* Append the words or, if cells are longer than a byte, the cells that have
-   counts, with these counts. */
+/* Append the words of 8 bytes that have counts, with these counts; if accesses
+   are counted in cells longer than a byte, append such cells instead. */
 static void append_words_or_cells_with_counts(struct fields *f,
 					      const struct an_field_pool *p,
 					      const struct an_group_fields *g)
@@ -139,8 +140,8 @@ static void append_words_or_cells_with_counts(struct fields *f,
 	}
 }
 
-/* Set @f to the fields of row @r with their counts. The caller frees f->field.
-   Return: 0; -ENOMEM, with no fields. */
+/* Set @f to the fields (members, words or cells) of row @r with their counts.
+   The caller frees f->field. Return: 0; -ENOMEM, with no fields. */
 static int alloc_and_fill_fields_of_row(struct fields *f,
 					const struct an_data_rows *t,
 					const struct an_data_row *r)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * field_list.h - lists the fields of a row, and reports them
+ * field_list.h - lists the fields of a row (a group of data objects), and
+ * reports them
  *
  * Threads: one at a time.
  */
@@ -57,8 +58,8 @@ void an_data_row_add_field_list(const struct an_data_rows *,
 				const struct an_data_levels *,
 				bool has_accesses, struct al_model *);
 
-/* Whether a row is of a variable of own code, or of blocks that own code
-   allocated. */
+/* Whether a row is of a variable of the user's own code (outside of system
+   folders), or of blocks that own code allocated. */
 bool an_data_row_is_of_own_code(const struct an_data_row *);
 
 /* Add a table and a view of the fields of a row to the model, unless it has

@@ -10,16 +10,17 @@
 #include "analyzers/data/access_types.h"
 #include "analyzers/data/owners.h"
 
-/* Initialise with zeros, then set `owners` and `types.env`. */
+/* State of finding the fields that accesses use. Initialise with zeros, then
+   set `owners` and `types.env`. */
 struct an_field_uses {
 	struct an_owners *owners;
 	struct an_access_types types;
 	int error; /* 0, or -ENOMEM if a call ran out of memory */
 };
 
-/* Return the structure that access @access of @block implies, if the elements
-   of group @g, of blocks, are still to be divided into such structures; else
-   NULL. */
+/* Return the structure that access @access of @block implies, if group @g is of
+   heap blocks or pool elements that are not yet divided by a type and whose
+   size is a multiple of the structure's; else NULL. */
 const struct an_type *
 an_field_uses_find_dividing_type(struct an_field_uses *,
 				 const struct an_data_group *g,

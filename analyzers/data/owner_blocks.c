@@ -100,8 +100,10 @@ static void remove_elements_and_tls_in_heap_block(struct an_owners *o,
 	an_owners_remove_tls_variables_overlapping(o, start, last);
 }
 
-/* Add a block to @group and count it. Remove blocks of its kind that it
-   overlaps: that they were freed was not recorded. Return: 0. */
+/* Add a block to @group and count it; if memory is short, only count it as
+   unrecorded. First remove the blocks of its kind that it overlaps, because
+   their end was not recorded, and, under a heap block, elements and
+   thread-local variables. Return: 0. */
 static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 				       const struct block *b)
 {
@@ -143,8 +145,9 @@ static int apply_block_birth(struct an_owners *o, const struct block *b)
 			 : add_block_remove_overlapped(o, (uint32_t)group, b);
 }
 
-/* Remove the block of one layer that begins at @start, with the elements of a
-   heap block, and copy its range to @old. Return: false if there is none. */
+/* Remove the block of one layer that begins at @start, with the elements and
+   thread-local variables in it if it is a heap block, and copy its range to
+   @old. Return: false if there is none. */
 static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 				      uint64_t start, struct an_range *old)
 {
@@ -185,8 +188,8 @@ static int apply_block_death(struct an_owners *o, uint64_t start,
 }
 
 /* Replace the block at @old_start by the resized one @b, which remains in its
-   group, a heap block or an element. If there is none, count a bad free and add
-   @b. Return: 0; -ENOMEM. */
+   group, and remains a heap block or an element. If there is none, count a bad
+   free and add @b. Return: 0; -ENOMEM. */
 static int apply_block_resizing(struct an_owners *o, uint64_t old_start,
 				struct block b)
 {

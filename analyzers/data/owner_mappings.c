@@ -42,8 +42,8 @@ static void insert_range_and_add_its_bytes(struct an_owners *o, uint64_t start,
 }
 
 /* Unmap the bytes @start to @last, both inclusive. Each mapping that overlaps
-   them is removed and counted as dead; its parts outside are inserted again.
-   */
+   them is removed, and its bytes are subtracted from the live bytes of its
+   group and kind; its parts outside are inserted again. */
 static void remove_mapped_range_subtract_live_bytes(struct an_owners *o,
 						    uint64_t start,
 						    uint64_t last)

@@ -13,8 +13,9 @@
 
 #include "analyzers/data/owners.h"
 
-/* Apply a PT_MEMORY event: map its memory, or extend a mapping by it, and end
-   the elements and thread-local variables there. Return: 0; -ENOMEM. */
+/* Apply a PT_MEMORY event, by which the process mapped memory: map it, or
+   extend a mapping by it, and end the elements and thread-local variables
+   there. Return: 0; -ENOMEM. */
 int an_owners_add_or_extend_mapping(struct an_owners *, const struct an_batch *,
 				    const struct an_stream_event *);
 

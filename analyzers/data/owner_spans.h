@@ -56,7 +56,8 @@ struct an_changed_addresses {
 	uint64_t first, last; /* inclusive */
 };
 
-/* Initialise with an_owner_spans_init(). */
+/* Cached owners (data objects) of addresses. Initialise with
+   an_owner_spans_init(). */
 struct an_owner_spans {
 	uint64_t n_area_changes[AN_OWNER_AREAS]; /* number of events that
 						    changed owners in each
@@ -78,34 +79,37 @@ struct an_owner_spans {
 	struct an_owner_extent extent[AN_EXTENTS]; /* by area */
 };
 
-/* Set the counters of zeroed spans to 1. */
+/* Initialise a zeroed cache of owners: set its counters of changes to 1. */
 void an_owner_spans_init(struct an_owner_spans *);
 
-/* Invalidate the spans in all areas that contain addresses from @start to
-   @last, inclusive; in a long range, the spans in all areas. Store the change
-   of owners. */
+/* Invalidate the cached spans in all areas (aligned memory) that contain
+   addresses from @start to @last, inclusive; in a long range, the spans in all
+   areas. Store the change of owners. */
 void an_owner_spans_invalidate(struct an_owner_spans *, uint64_t start,
 			       uint64_t last);
 
-/* Return the index of the counter of the area that contains @addr. */
+/* Return the index of the counter of the area (aligned memory of 1 <<
+   AN_OWNER_AREA_BITS bytes) that contains @addr. */
 static inline uint16_t an_owner_spans_area_index(uint64_t addr)
 {
 	return (addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS;
 }
 
-/* Return a number that increases with each change of owners in the area with
-   index @area. */
+/* Return a number that increases with each change of owners in the areas
+   (aligned memory) that share the counter with index @area. */
 static inline uint64_t an_owner_spans_stamp(const struct an_owner_spans *s,
 					    unsigned area)
 {
 	return s->n_area_changes[area] + s->n_wide_changes;
 }
 
-/* Add unions of changes until there are @n of them, at most AN_LAST_CHANGES. */
+/* Add elements to s->change_union, the addresses whose owners the last events
+   changed, until there are @n, which is at most AN_LAST_CHANGES. */
 void an_owner_spans_compute_unions_up_to_n(struct an_owner_spans *, uint64_t n);
 
-/* Return addresses that contain all those whose owners have changed since
-   n_changes was @n_changes, less than now. */
+/* Return a range that contains all addresses whose owner (data object) has
+   changed since s->n_changes was @n_changes, which must be less than it is
+   now. */
 static inline struct an_changed_addresses
 an_owner_spans_union_of_changes(struct an_owner_spans *s, uint64_t n_changes)
 {

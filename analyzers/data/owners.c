@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* owners.c - finds the data object of an address; see owners.h */
+/* owners.c - finds the data object of an address, and applies events; see
+   owners.h */
 
 #include "analyzers/data/owners.h"
 
@@ -145,8 +146,9 @@ const char *an_owners_copy_event_text_or_empty(struct an_owners *o,
 	return text;
 }
 
-/* Add an allocator function that the user names, if its number is the next, or
-   replace the state of that number. Return: 0; -ENOMEM. */
+/* Apply an event about an allocator function that the user names: add the
+   function if its number is the next; if it is known, set whether an object
+   file has it; else ignore the event. Return: 0; -ENOMEM. */
 static int add_or_replace_named_allocator(struct an_owners *o,
 					  const struct an_batch *b,
 					  const struct an_stream_event *e)
@@ -255,7 +257,8 @@ static struct an_owner_extent search_owner_extent(struct an_owners *o,
 static const uint64_t area_mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
 
 /* Search for the owner of @addr, and return the addresses around @addr, in its
-   area, that have the same owner. */
+   area (aligned memory of 1 << AN_OWNER_AREA_BITS bytes), that have the same
+   owner. */
 static struct an_owner_span search_owner_span(struct an_owners *o,
 					      uint64_t addr)
 {
@@ -274,8 +277,8 @@ static struct an_owner_span search_owner_span(struct an_owners *o,
 	};
 }
 
-/* Add the group "unknown" and allocate the spans, if that was not yet done.
-   Return: 0; -ENOMEM. */
+/* Add the group "unknown" and allocate o->spans (the cached owners of
+   addresses), if that was not yet done. Return: 0; -ENOMEM. */
 static int alloc_unknown_group_and_spans(struct an_owners *o)
 {
 	if (o->n_groups == 0 && an_owners_add_group_or_unknown_if_too_many(

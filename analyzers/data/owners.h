@@ -124,13 +124,14 @@ struct an_kind_bytes {
 
 /* An allocator function that the user names. */
 struct an_named_allocator {
-	const char *name; /* and " [image]" if it is of one object file */
+	const char *name; /* and, if only the function of one object file is
+			     meant, the object file's name in brackets */
 	bool is_found;	  /* an object file that was mapped has it */
 };
 
-/* Initialise with zeros. */
+/* All data objects and their groups. Initialise with zeros. */
 struct an_owners {
-	/* values: numbers of groups */
+	/* value of a range: number of its data object's group */
 	struct an_ranges elements, heap, statics, thread_variables, stacks,
 		mappings;
 	struct an_sites sites;
@@ -168,7 +169,8 @@ struct an_owners {
 				was no memory for their range */
 };
 
-/* Apply an event. Return: 0; -ENOMEM. */
+/* Apply an event of the stream (allocation, mapping and so on) to the data
+   objects. Return: 0; -ENOMEM. */
 int an_owners_apply_event(struct an_owners *, const struct an_batch *,
 			  const struct an_stream_event *);
 
@@ -183,8 +185,9 @@ an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
 					   uint32_t hint_key,
 					   uint64_t *offset_out);
 
-/* Return the addresses around @addr, in its area, that have the same owner, or
-   no owner. Valid until the next search or event. NULL: memory is short. */
+/* Return the addresses around @addr, in its aligned area of memory, that have
+   the same owner, or no owner. Valid until the next search or event. NULL:
+   memory is short. */
 const struct an_owner_span *
 an_owners_find_span_or_null_if_no_memory(struct an_owners *, uint64_t addr);
 
@@ -215,9 +218,9 @@ an_owners_add_group_or_unknown_if_too_many(struct an_owners *,
 uint32_t *an_owners_find_or_add_group_number(struct an_owners *,
 					     const struct al_key *group_key);
 
-/* Invalidate all hints about the areas that contain addresses from @start to
-   @last, inclusive; all hints if there are more than AN_MAX_COUNTED_AREAS
-   areas. */
+/* Invalidate all cached owners of addresses in the areas that contain addresses
+   from @start to @last, inclusive; all cached owners if there are more than
+   AN_MAX_COUNTED_AREAS areas. */
 void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 					 uint64_t last);
 
@@ -228,12 +231,12 @@ void an_owners_add_live_bytes(struct an_owners *, uint32_t group,
 
 /* Count the birth of the data object at @range, whose value is the number of
    its group: add to the group's objects, bytes, live and peak bytes. Invalidate
-   the hints about its addresses. */
+   the cached owners of its addresses. */
 void an_owners_count_birth_invalidate_hints(struct an_owners *,
 					    const struct an_range *range);
 
 /* Subtract the bytes of a range from the live bytes of its group, and
-   invalidate the hints about its addresses. */
+   invalidate the cached owners of its addresses. */
 void an_owners_subtract_bytes_invalidate_hints(struct an_owners *,
 					       const struct an_range *);
 

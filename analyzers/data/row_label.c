@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* row_label.c - names a row; see row_label.h */
+/* row_label.c - names a row of the report; see row_label.h */
 
 #include "analyzers/data/row_label.h"
 
@@ -33,7 +33,8 @@ const char *an_data_kind_name(enum an_data_kind kind)
 
 /* ---- the user's own code ---- */
 
-/* Set @place to the line of own code in a frame. Return: whether it has one. */
+/* Set @place to the line of own code in a frame (a caller in a call stack).
+   Return: whether it has one. */
 static bool find_own_line_of_frame(const struct an_symbol *frame,
 				   struct an_own_place *place)
 {
@@ -141,8 +142,8 @@ static bool is_known_function(const char *function)
 	return strcmp(function, "???") != 0 && function[0] != '(';
 }
 
-/* Append the known functions of a site, " < " between them: the callers of each
-   follow it. Return: their number, MAX_FUNCTIONS at most. */
+/* Append the known functions of a call stack (site), " < " between them: the
+   callers of each follow it. Return: their number, MAX_FUNCTIONS at most. */
 static unsigned
 append_and_count_known_site_functions(char *text, const struct an_data_row *r)
 {
@@ -162,8 +163,8 @@ append_and_count_known_site_functions(char *text, const struct an_data_row *r)
 	return n;
 }
 
-/* Append the functions of a site without own code, and the object file that the
-   innermost is in. */
+/* Append the functions of a call stack (site) that has no line of the user's
+   own code, and the object file that the innermost is in. */
 static void append_site_functions_and_object(char *text,
 					     const struct an_data_row *r)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * row_label.h - names a row so that an author of the program recognises it
+ * row_label.h - names a row of the report, a group of data objects, so that an
+ * author of the program recognises it
  *
  * Threads: any.
  */
@@ -15,9 +16,9 @@ struct an_own_place {
 	uint32_t line;
 };
 
-/* Find the innermost caller in the site of a row that is the user's own code. A
-   caller in a header of the system counts with the line that it was inlined
-   into. Return: whether there is one. */
+/* Find the innermost caller in the call stack (site) of a row that is the
+   user's own code. A caller in a header of the system counts with the line that
+   it was inlined into. Return: whether there is one. */
 bool an_data_row_find_own_place(const struct an_data_row *,
 				struct an_own_place *);
 
@@ -28,8 +29,9 @@ bool an_data_row_find_own_place(const struct an_data_row *,
 const char *an_data_row_alloc_label_in_model(struct al_model *,
 					     const struct an_data_row *);
 
-/* Return a copy of a label, cut to @most bytes. The line at its end remains if
-   there is room. The caller frees it; NULL: memory is short. */
+/* Return a copy of a label, cut to @most bytes if @most is at least 4. A source
+   line at its end, such as ", list.c:12", remains if there is room. The caller
+   frees it; NULL: memory is short. */
 char *an_data_cut_label(const char *label, size_t most);
 
 /* Return the name of a kind, such as "heap". */

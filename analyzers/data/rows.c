@@ -41,8 +41,8 @@ static bool is_same_line_function_file_object(const struct an_symbol *a,
 	       !strcmp(a->object, b->object);
 }
 
-/* Whether rows have the same kind, name, object, site, number and thread. Two
-   such rows have equal hashes. */
+/* Whether rows have the same kind, name, object file, call stack (site), number
+   of the heap block and thread. Two such rows have equal hashes. */
 static bool is_same_identity_ignoring_type(const struct an_data_row *a,
 					   const struct an_data_row *b)
 {
@@ -142,8 +142,8 @@ static const char *copy_text_to_rows_arena(struct an_data_rows *t,
 	return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
-/* Replace the name, object and sites of @row by copies in the memory of @t, and
-   clear its fields. Return: 0; -ENOMEM. */
+/* Replace the name, object file and call stack (site) of @row by copies in the
+   memory of @t, and clear its fields. Return: 0; -ENOMEM. */
 static int copy_strings_sites_and_clear_fields(struct an_data_rows *t,
 					       struct an_data_row *row)
 {
@@ -323,8 +323,8 @@ bool an_data_options_has_one_caller(const struct an_data_options *o)
 	return o->by != AN_BY_SITE && o->by != AN_BY_OBJECT;
 }
 
-/* Set the site of a row. @site_storage: has room for AN_MAX_SITE_DEPTH places.
-   */
+/* Set the site of a row to the innermost callers of the allocator.
+   @site_storage: receives them; has AN_MAX_SITE_DEPTH elements. */
 static void set_row_site_to_innermost_callers(
 	struct an_data_row *row, const struct an_site *s,
 	const struct an_env *env, const struct an_data_options *options,
@@ -344,8 +344,8 @@ static void set_row_site_to_innermost_callers(
 	}
 }
 
-/* Set name and site of a row of mapped memory. An allocator's is named by the
-   function that mapped it. */
+/* Set name and site (call stack) of a row of mapped memory. An allocator's is
+   named by the function that mapped it. */
 static void name_mapping_row(struct an_data_row *row,
 			     const struct an_data_group *g,
 			     const struct an_site *s, const struct an_env *env,
@@ -429,7 +429,7 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 	const struct an_data_counts *c = &g->counts;
 	uint64_t sum = c->reads | c->writes;
 
-	/* each block has a group of its own */
+	/* a site whose heap blocks all have groups of their own */
 	if (!g->is_single_block && g->number > 0 && c->objects == 0)
 		return false;
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
@@ -461,9 +461,10 @@ static int list_allocators_or_program_if_none(struct an_data_rows *t,
 	return err;
 }
 
-/* Raise the peaks of rows that have several groups: with by=kind to that of all
-   groups, else to the bytes that exist at the end, which is exact for variables
-   of files that are not unmapped. @t: rows of one image. */
+/* Raise the peaks [bytes that exist at once] of rows that have several groups:
+   with by=kind to that of all groups, else to the bytes that exist at the end,
+   which is exact for variables of files that are not unmapped. @t: rows of one
+   exec image. */
 static void raise_peaks_of_joined_groups(struct an_data_rows *t,
 					 const struct an_owners *owners,
 					 enum an_data_by by)

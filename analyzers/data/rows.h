@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows.h - adds up groups of data objects by name, over images and processes
+ * rows.h - adds up groups of data objects by name, over exec images and
+ * processes
  *
  * Threads: one at a time.
  */
@@ -50,7 +51,7 @@ struct an_data_functions {
 	uint32_t n, size;
 };
 
-/* Initialise with zeros. */
+/* Rows of the result. Initialise with zeros. */
 struct an_data_rows {
 	struct an_data_row *row; /* [n] */
 	uint32_t n, size;
@@ -58,11 +59,11 @@ struct an_data_rows {
 				   free */
 	struct an_arena memory; /* holds the names and sites of the rows */
 	struct an_data_functions allocators; /* functions that allocated */
-	/* objects are paths of programs in which no allocator was found;
-	   functions are "" */
+	/* .object is the path of a program in which no allocator was found;
+	   .function is "" */
 	struct an_data_functions without_allocator;
-	/* functions that the user names as allocators: those that an image has,
-	   and those that an image does not have; objects are "" */
+	/* functions that the user names as allocators: those that an exec image
+	   has, and those that an exec image does not have; .object is "" */
 	struct an_data_functions found_named, missing_named;
 	uint64_t bad_frees, overlaps, unrecorded;
 	bool has_events; /* data objects were recorded in an image */
@@ -79,11 +80,13 @@ struct an_data_options {
 	uint32_t top;	/* maximum of rows in the text report */
 };
 
-/* Whether a row has one caller of a site, the innermost one with a name. */
+/* Whether the options make a row have only one caller of a site (call stack):
+   the innermost one with a name. */
 bool an_data_options_has_one_caller(const struct an_data_options *);
 
-/* Add each group of an image that has ended to its row, and the functions that
-   allocated to the list of allocators. Return: 0; -ENOMEM. */
+/* Add each group of data objects of an exec image that has ended to its row,
+   and the functions that allocated to the list of allocators. Return: 0;
+   -ENOMEM. */
 int an_data_rows_add_groups_of_owners(struct an_data_rows *,
 				      const struct an_owners *,
 				      const struct an_env *,
@@ -98,7 +101,8 @@ int an_data_rows_merge(struct an_data_rows *, const struct an_data_rows *from);
 const struct an_type *
 an_data_row_static_or_voted_type(const struct an_data_row *);
 
-/* Whether an image has an allocator function that the user names. */
+/* Whether some exec image has the function @function, which the user names as
+   an allocator. */
 bool an_data_rows_has_found_named(const struct an_data_rows *,
 				  const struct an_symbol *function);
 

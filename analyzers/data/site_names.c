@@ -33,7 +33,8 @@ static int number_pair(struct an_site_names *s, uint64_t a, uint64_t b,
 }
 
 /* Set @number to the number of the name of the code at @addr: of its function,
-   and of its line if @has_line. Return: 0; -ENOMEM. */
+   and of its line if @has_line. @log_bytes: as for
+   an_site_names_number_callers(). Return: 0; -ENOMEM. */
 static int number_name_of_code(struct an_site_names *s, uint64_t addr,
 			       uint64_t log_bytes, bool has_line,
 			       uint32_t *number)

@@ -14,7 +14,8 @@
 #include "analyzers/analyzer.h"
 #include "base/tables/key_table.h"
 
-/* Initialise with zeros and set `env`, `depth` and `has_lines`. */
+/* Numbers of names that call stacks have. Initialise with zeros and set `env`,
+   `depth` and `has_lines`. */
 struct an_site_names {
 	const struct an_env *env;
 	uint32_t depth; /* number of innermost callers that are compared */
@@ -34,7 +35,8 @@ struct an_site_names {
  * an_site_names_number_callers() - Set @number to the number of the names of
  * a call stack's innermost callers.
  * @return_address: [@n] return addresses, innermost first.
- * @log_bytes: [bytes] length of the log when the call stack was recorded.
+ * @log_bytes: [bytes] length of the process's log (what the tool has written
+ * about code) when the call stack was recorded.
  *
  * Call stacks with equal names have equal numbers. Return: 0; -ENOMEM.
  */
@@ -43,7 +45,8 @@ int an_site_names_number_callers(struct an_site_names *,
 				 uint64_t log_bytes, uint32_t *number);
 
 /* Set @number to the number of the function at @entry_address and its object
-   file. Return: 0; -ENOMEM. */
+   file. @log_bytes: as for an_site_names_number_callers(). Return: 0;
+   -ENOMEM. */
 int an_site_names_number_function(struct an_site_names *,
 				  uint64_t entry_address, uint64_t log_bytes,
 				  uint32_t *number);

@@ -11,8 +11,8 @@
 
 enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
-/* Set site->same_callers of a site that gets the number @site_number. Return:
-   0; -ENOMEM. */
+/* Set site->same_callers of a site (call stack of an allocation) that gets the
+   number @site_number. Return: 0; -ENOMEM. */
 static int find_site_with_same_callers(struct an_sites *s, struct an_site *site,
 				       uint32_t site_number)
 {
@@ -40,8 +40,9 @@ static int find_site_with_same_callers(struct an_sites *s, struct an_site *site,
 	return 0;
 }
 
-/* Set the numbers of the names of a site that gets the number @site_number.
-   Return: 0; -ENOMEM. */
+/* Set same_callers and function, numbers that are equal for equal names, of a
+   site (call stack of an allocation) that gets the number @site_number. Return:
+   0; -ENOMEM. */
 static int number_names_of_site(struct an_sites *s, struct an_site *site,
 				uint32_t site_number)
 {

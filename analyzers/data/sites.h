@@ -17,10 +17,11 @@ enum {
 				   are dropped */
 };
 
-/* A call stack. */
+/* The call stack of an allocation. */
 struct an_site {
-	uint64_t log_bytes;    /* [bytes] length of the log when the site was
-			       recorded */
+	uint64_t log_bytes;    /* [bytes] length of the process's log (what the
+			          tool has written about code) when the site was
+			          recorded */
 	uint32_t same_callers; /* number of the first site whose callers have
 				  the same names as those of this one */
 	uint32_t function;     /* number of the name of the allocator's function
@@ -36,7 +37,7 @@ struct an_site {
 			   addresses, innermost first */
 };
 
-/* Initialise with zeros. */
+/* All sites (call stacks of allocations). Initialise with zeros. */
 struct an_sites {
 	struct an_site *site; /* [n] by number - 1 */
 	uint32_t n, size;
@@ -59,35 +60,39 @@ int an_sites_add_if_event_number_is_next(struct an_sites *,
 					 const struct an_batch *,
 					 const struct an_stream_event *);
 
-/* Whether a site with this number, from 1, is stored. */
+/* Whether a site (call stack of an allocation) with this number, from 1, is
+   stored. */
 bool an_sites_has_site_with_number(const struct an_sites *,
 				   uint32_t site_number);
 
-/* Return the number of the first site whose callers have the same names as
-   those of site @site_number. There must be a site with this number, see
-   an_sites_has_site_with_number(). */
+/* Return the number of the first site (call stack of an allocation) whose
+   callers have the same names as those of site @site_number. There must be a
+   site with this number, see an_sites_has_site_with_number(). */
 uint32_t an_sites_number_of_same_callers(const struct an_sites *,
 					 uint32_t site_number);
 
 /* Return a pointer to the number of the group of the heap blocks, or of the
-   blocks of pools, of site @site_number, which the owner reads and sets. Sites
-   whose callers have equal names share one number, and so do all sites that are
-   not stored. Valid until the next site is added. */
+   blocks of pools, of site @site_number (call stack of an allocation); the
+   caller reads and sets it. Sites whose callers have equal names share one
+   number, and so do all sites that are not stored. Valid until the next site is
+   added. */
 uint32_t *an_sites_allocation_group_or_unknown(struct an_sites *,
 					       uint32_t site_number,
 					       bool is_of_pool);
 
 void an_sites_release(struct an_sites *);
 
-/* Set @symbol_out to the name of address @address_index of a site: 0 is the
-   allocator's function, 1 and above its callers, innermost first. Its strings
-   are "???" and numbers 0 if they are not known. Return: whether the code lies
-   in an object file; if not, its name is known in finish() only. */
+/* Set @symbol_out to the name of address @address_index of a site (call stack
+   of an allocation): 0 is the allocator's function, 1 and above its callers,
+   innermost first. Its strings are "???" and numbers 0 if they are not known.
+   Return: whether the code lies in an object file; if not, its name is known in
+   finish() only. */
 bool an_site_find_symbol(const struct an_site *, uint32_t address_index,
 			 const struct an_env *, struct an_symbol *symbol_out);
 
-/* Return the index, from 1, of the innermost caller whose function is known or
-   whose code lies in no object file; 1 if there is none. */
+/* Return the index, from 1, of the innermost caller in a site (call stack of an
+   allocation) whose function is known or whose code lies in no object file; 1
+   if there is none. */
 uint32_t an_site_innermost_named_caller(const struct an_site *,
 					const struct an_env *);
 

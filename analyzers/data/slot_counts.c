@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slot_counts.c - adds executions to the counts of data objects; see
-   slot_counts.h */
+/* slot_counts.c - adds executions to the counts of data objects and of their
+   fields; see slot_counts.h */
 
 #include "analyzers/data/slot_counts.h"
 
@@ -69,7 +69,8 @@ static void count_accesses_at_offset(struct an_slot_counts *c,
 		count_accesses_of_field(f, a, n);
 }
 
-/* Count @n executions of the accesses of a slot for group @group. */
+/* Count @n executions of the accesses of a slot (recorded base address), which
+   are to data objects of group @group. */
 static void add_executions_to_group(struct an_slot_counts *c,
 				    const struct an_slot_accesses *s,
 				    uint32_t group, uint64_t n)
@@ -100,7 +101,8 @@ void an_slot_counts_add_pending_to_previous(struct an_slot_counts *c,
 	s->n_previous = 0;
 }
 
-/* Count @n executions for the fields of a slot's data object. */
+/* Count @n executions for the fields of the data object that a slot (recorded
+   base address) is in. */
 static void add_executions_to_fields(struct an_slot_counts *c,
 				     const struct an_slot_accesses *s,
 				     uint64_t n)
@@ -157,7 +159,8 @@ static int grow_undivided_array_to_hold_group(struct an_slot_counts *c,
 	return 0;
 }
 
-/* Remove a slot from the list of the group of its data object. */
+/* Remove a slot (recorded base address) from the list of the group of its data
+   object, if it is listed. */
 static void unlist_slot(struct an_slot_counts *c, struct an_slot_accesses *s)
 {
 	if (!s->is_listed)
@@ -171,8 +174,8 @@ static void unlist_slot(struct an_slot_counts *c, struct an_slot_accesses *s)
 	s->is_listed = false;
 }
 
-/* List a slot if the elements of the group of its data object can still be
-   divided by a type. */
+/* Add a slot (recorded base address) to the list of the group of its data
+   object, if the group's elements can still be divided by a type. */
 static void list_slot_if_undivided(struct an_slot_counts *c,
 				   struct an_slot_accesses *s)
 {
@@ -194,9 +197,10 @@ static void list_slot_if_undivided(struct an_slot_counts *c,
 	s->is_listed = true;
 }
 
-/* Add the pending executions of a slot, without the one that is being counted,
-   to the fields of a group whose elements are divided by a type next. Clear the
-   range, whose values are to the same fields only until then. */
+/* Add the pending executions of a slot (recorded base address), without the one
+   that is being counted, to the fields of a group whose elements are divided by
+   a type next. Clear the slot's range, whose values are to the same fields only
+   until then. */
 static void add_pending_clear_range(struct an_slot_counts *c,
 				    struct an_slot_accesses *s)
 {
@@ -215,9 +219,9 @@ static void add_pending_clear_range(struct an_slot_counts *c,
 			pt_read_shared_unaligned_u64_once(c->slots + r->word);
 }
 
-/* Add the executions before the one that is being counted to the fields of a
-   group whose elements are divided by a type next, and empty the list of its
-   slots. */
+/* Add the executions before the one that is being counted to the counts of the
+   fields of a group, whose elements are then divided into the members of a
+   type. Empty the group's list of slots (recorded base addresses). */
 static void add_pending_of_undivided_group(struct an_slot_counts *c,
 					   uint32_t group)
 {
@@ -229,9 +233,9 @@ static void add_pending_of_undivided_group(struct an_slot_counts *c,
 	}
 }
 
-/* Prepare the fields of a group for access @access of a block. If the access
-   implies the type that divides the group's elements, all executions before
-   that which is being counted are first counted without that type. */
+/* Divide the elements of a group into fields if access @access of a block
+   implies their type. In that case, all executions before that which is being
+   counted are first counted without that type. */
 static void divide_group_if_access_implies_type(struct an_slot_counts *c,
 						uint32_t group,
 						const struct an_block *block,
@@ -244,8 +248,9 @@ static void divide_group_if_access_implies_type(struct an_slot_counts *c,
 	an_field_uses_divide_group_by_type(c->field_uses, g, block, access);
 }
 
-/* Prepare the fields of the groups that the accesses of slot @s with value
-   @value are to. */
+/* Divide the groups of data objects that the accesses of slot @s (recorded base
+   address) with value @value are to into fields, if the accesses imply a
+   type. */
 static void divide_groups_of_slot(struct an_slot_counts *c,
 				  const struct an_slot_accesses *s,
 				  uint64_t value)
@@ -261,8 +266,8 @@ static void divide_groups_of_slot(struct an_slot_counts *c,
 			s->exit->block, access_number(s, i));
 }
 
-/* Prepare the fields of all groups that the execution that is being counted
-   accesses. */
+/* Divide all groups that the execution being counted accesses into fields, if
+   the accesses imply a type. */
 static void divide_groups_of_execution(struct an_slot_counts *c)
 {
 	const struct an_exit_accesses *e = c->exit;
@@ -275,8 +280,8 @@ static void divide_groups_of_execution(struct an_slot_counts *c)
 				      : 0);
 }
 
-/* Find out whether an access of a slot, to a group of blocks, implies a type.
-   */
+/* Set s->implies_type if an instruction that accesses memory at slot @s
+   (recorded base address) implies the type of the data. */
 static void find_if_accesses_imply_type(struct an_slot_counts *c,
 					struct an_slot_accesses *s)
 {

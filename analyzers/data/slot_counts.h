@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slot_counts.h - adds executions of a slot's accesses to the counts of data
- *                 objects and of their fields
+ * slot_counts.h - adds executions of the accesses of a slot (recorded base
+ *                 address) to the counts of data objects and fields
  *
  * Threads: one at a time.
  */
@@ -11,54 +11,61 @@
 #include "analyzers/data/exit_accesses.h"
 #include "analyzers/data/field_uses.h"
 
-/* Initialise with zeros, then set the first three members. */
+/* Counts the accesses of slots (recorded base addresses). Initialise with
+   zeros, then set the first three members. */
 struct an_slot_counts {
 	struct an_owners *owners;
 	struct an_field_uses *field_uses;
 	bool counts_fields; /* accesses are counted by field as well */
 	/* [n_groups] by number of a group whose elements can still be divided
-	   by a type: list of the slots whose data object is of this group */
+	   by a type: list of the slots (recorded base addresses) whose accesses
+	   are to a data object of this group */
 	struct an_slot_accesses **undivided;
 	uint32_t n_groups;
-	/* The execution that is being counted: its exit, and its slots. */
+	/* The execution that is being counted: the exit of its block, and its
+	   slots (recorded base addresses). */
 	const struct an_exit_accesses *exit;
 	const uint32_t *slots;
 };
 
-/* Return the range of a slot. */
+/* Return the range of values of a slot (recorded base address) for which its
+   accesses are to the same data object. */
 static inline struct an_slot_range *
 an_slot_range_of(const struct an_slot_accesses *s)
 {
 	return &s->exit->range[s - s->exit->slot];
 }
 
-/* Exclude the execution that is being counted from the pending ones of a
-   slot. */
+/* Exclude the execution that is being counted from those of a slot (recorded
+   base address) that are yet to be added to counts. */
 void an_slot_exclude_execution(struct an_slot_accesses *);
 
-/* Add the pending executions of a slot to the counts of the fields of its data
-   object. To be called before its range changes. */
+/* Add the pending executions of a slot (recorded base address) to the counts of
+   the fields of its data object. To be called before the slot's range of values
+   changes. */
 void an_slot_counts_add_pending_to_fields(struct an_slot_counts *,
 					  struct an_slot_accesses *);
 
-/* Add the executions that access the previous data object of a slot to the
-   counts of its group. */
+/* Add the pending executions in which the accesses of a slot (recorded base
+   address) were to its previous data object to the counts of that object's
+   group. */
 void an_slot_counts_add_pending_to_previous(struct an_slot_counts *,
 					    struct an_slot_accesses *);
 
-/* Add all executions of a slot that are pending to the counts of its data
-   objects and of the fields. */
+/* Add all executions of a slot (recorded base address) that are pending to the
+   counts of its data objects and of the fields. */
 void an_slot_counts_add_all_pending(struct an_slot_counts *,
 				    struct an_slot_accesses *);
 
-/* Add the pending executions of a slot to the counts of the group of its data
-   object, and change the group to @group, after looking up into which fields
-   its elements are divided. */
+/* Add the pending executions of a slot (recorded base address) to the counts of
+   the group of its data object, and change the group to @group, after looking
+   up into which fields its elements are divided. */
 void an_slot_counts_change_group(struct an_slot_counts *,
 				 struct an_slot_accesses *, uint32_t group);
 
-/* Count the accesses of a slot with value @value, of the execution that is
-   being counted, one by one: they may be to different data objects. */
+/* Count the accesses of a slot (recorded base address) with value @value, of
+   the execution that is being counted, one by one: they may be to different
+   data objects. */
 void an_slot_counts_count_one_by_one(struct an_slot_counts *,
 				     const struct an_slot_accesses *,
 				     uint64_t value);

@@ -43,7 +43,8 @@ find_unit_bucket_or_free_one(const struct an_address_counts *t, uint64_t number)
 	return &t->unit[i];
 }
 
-/* Double the number of buckets, 0 to 4096. Return: 0 or -ENOMEM. */
+/* Double the number of buckets; make it 4096 if it is 0. Return: 0 or
+   -ENOMEM. */
 static int double_number_of_buckets(struct an_address_counts *t)
 {
 	struct an_address_counts big = *t;
@@ -229,8 +230,9 @@ static int compare_count_units_by_number(const void *x, const void *y)
 	return al_compare_u64(a->number, b->number);
 }
 
-/* Return a copy of the used units, sorted by ascending address, which the
-   caller frees, but not their counts; NULL if memory is short. */
+/* Return a copy of the used units (AN_COUNT_UNIT bytes of memory each), sorted
+   by ascending address; their counts are not copied. The caller frees the
+   array; NULL if memory is short. */
 static struct an_count_unit *
 copy_used_units_sorted_by_address(const struct an_address_counts *t)
 {

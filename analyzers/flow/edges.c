@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * edges.c - counts the transfers of control of an image
+ * edges.c - counts the transfers of control of an exec image
  *
  * How often each exit of a block was taken gives the counts of direct branches,
  * those in the middle of a block too: control passed from instruction i to i +
@@ -17,7 +17,8 @@
 /* Work data of an_flow_add_all_edges_to_graph(). */
 struct edges {
 	struct an_flow *flow;
-	/* by code node: number of its graph node + 1; 0: not added yet */
+	/* by node of the code map (an executed instruction): number of its node
+	   in the graph + 1; 0: not added yet */
 	int64_t *graph_node;
 	uint64_t *unresolved; /* by code node: executions of an indirect branch
 				whose target is not known */
@@ -25,7 +26,8 @@ struct edges {
 				no function is drawn */
 };
 
-/* Instruction @i of a block, and how often control left it. */
+/* Instruction number @i of a block, how often it was executed, and how often
+   control passed from it to another instruction. */
 struct step {
 	const struct an_flow_block *b;
 	unsigned i;
@@ -40,8 +42,9 @@ static const struct an_instr_node *code_map_node_of_step(const struct edges *w,
 	return &w->flow->code.node[s->b->node[s->i]];
 }
 
-/* Return the number of the graph node of code node @code_node, which is added
-   if it is new; -1 if memory is short. */
+/* Return the number in the graph of the instruction that has number @code_node
+   in the code map; it is added to the graph if it is new; -1 if memory is
+   short. */
 static int64_t find_or_add_graph_node_of_code(struct edges *w,
 					      uint32_t code_node)
 {
@@ -65,9 +68,10 @@ static int64_t find_or_add_graph_node_of_code(struct edges *w,
 	return w->graph_node[code_node] - 1;
 }
 
-/* Add @count to the edge between two code nodes, which are added to the graph
-   if they are new. @to_code_node: AN_FLOW_NO_NODE stands for an unknown
-   instruction. Do nothing if @count is 0. Return: 0; -ENOMEM. */
+/* Add @count to the edge between two instructions, given by their numbers in
+   the code map, which are added to the graph if they are new. @to_code_node:
+   AN_FLOW_NO_NODE stands for an unknown instruction. Do nothing if @count is 0.
+   Return: 0; -ENOMEM. */
 static int add_code_node_edge_unless_count_0(struct edges *w,
 					     uint32_t from_code_node,
 					     uint32_t to_code_node,
@@ -290,7 +294,7 @@ static int add_followed_and_unknown_target_edges(struct edges *w)
 	return err;
 }
 
-/* Set w->is_drawn for the code nodes whose function is named
+/* Set w->is_drawn for the instructions of the code map whose function is named
    f->drawn_function. */
 static void mark_code_nodes_of_drawn_function(struct edges *w)
 {

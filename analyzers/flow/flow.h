@@ -36,7 +36,7 @@ struct an_flow_thread {
 	size_t max_interrupted;
 };
 
-/* Targets that were found by following threads. */
+/* Targets of branches that were found by following threads. */
 struct an_flow_targets {
 	struct al_key_table edges; /* key: from, to, enum an_edge_kind */
 	uint64_t *count;	   /* [edges.n] executions of each edge */
@@ -88,7 +88,7 @@ int an_flow_write_dot_of_drawn_function(const struct an_flow *);
 /* Allocate f->prism, the state of the stream of events in PRISM's terms.
    Return: 0 or -ENOMEM. */
 int an_prism_alloc_state(struct an_flow *);
-/* Write the events of a batch. Return: 0 or -errno. */
+/* Write the events of a batch in PRISM's terms. Return: 0 or -errno. */
 int an_prism_write_events_of_batch(struct an_flow *, const struct an_batch *);
 /* Write the buffered events and free f->prism; do nothing if it is NULL.
    Return: the first error of the stream, 0 or -errno. */

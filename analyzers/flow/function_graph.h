@@ -61,7 +61,7 @@ struct an_flow_edge {
 	uint64_t count;
 };
 
-/* Initialise with zeros. */
+/* A graph of executed transfers of control. Initialise with zeros. */
 struct an_flow_graph {
 	struct al_key_table places; /* key: function, object */
 	struct an_flow_place *place;

@@ -37,7 +37,8 @@ enum {
 	MAX_THREAD = (1 << 20) - 1,
 };
 
-/* Event of the computation that an instruction does; one for each code node. */
+/* Text of the event in PRISM's terms for the computation that an instruction
+   does; one for each node of the code map (executed instruction). */
 struct computation {
 	bool is_known;
 	char event[32]; /* "comp ...", or "" if there is none */
@@ -171,9 +172,9 @@ static void decode_instr_to_computation_event(struct computation *c,
 		 arity, operand[0].element_size / 8u);
 }
 
-/* Return the event "comp ..." of code node @code_node, which is made at the
-   first request; "" if the instruction computes nothing, or if memory is short,
-   which sets the error of the stream. */
+/* Return the event "comp ..." of the instruction with number @code_node in the
+   code map, which is made at the first request; "" if the instruction computes
+   nothing, or if memory is short, which sets p->error. */
 static const char *computation_event_text_or_empty(struct an_flow *f,
 						   uint32_t code_node)
 {

@@ -2,10 +2,11 @@
 /*
  * targets.c - finds the targets of indirect branches, returns and system calls
  *
- * The target is what the thread executes next. A signal handler comes between:
- * the branch waits until the handler's system call continues the interrupted
- * code. Code that is executed between two openings of a window is not recorded,
- * so a branch before it has no target.
+ * The target is what the thread executes next. A signal handler can come
+ * between: the branch waits until the handler's system call continues the
+ * interrupted code. Code that is executed before a window (a recorded part of
+ * the run) opens is not recorded, so a branch that a thread executed before
+ * that has no known target.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -104,9 +105,9 @@ static int grow_threads_to_hold(struct an_flow_targets *t,
 
 /* ---- signals ---- */
 
-/* Append the thread's branch without a target, or AN_FLOW_NO_NODE, to
-   t->interrupted, and set t->branch to AN_FLOW_NO_NODE. Return: 0 or
-   -ENOMEM. */
+/* Append the branch of the thread whose target is not known yet, or
+   AN_FLOW_NO_NODE, to t->interrupted (branches that a signal interrupted), and
+   set t->branch to AN_FLOW_NO_NODE. Return: 0 or -ENOMEM. */
 static int push_branch_as_interrupted_and_clear(struct an_flow_thread *t)
 {
 	if (al_array_reserve(t->interrupted, t->max_interrupted,

@@ -16,7 +16,8 @@
 #include "base/tables/array.h"
 #include "base/tables/compare.h"
 
-/* A loop whose dependences become those of a row. */
+/* The instructions of a loop whose dependences become those of a row of the
+   result. */
 struct body {
 	struct an_loop_state *state;
 	const struct an_loop *loop;
@@ -76,9 +77,10 @@ static size_t index_of_first_not_before(const struct body *b, uint64_t address)
 	return i;
 }
 
-/* Fill b->instr with the instructions of the first @body_size nodes of
-   l->found: by address, from the header on, then those before the header. Set
-   l->position of each node to its index. Return: 0 or -ENOMEM. */
+/* Fill b->instr with the instructions of the loop's body, the first @body_size
+   nodes of l->found: by address, from the header on, then those before the
+   header. Set l->position of each node to its index in b->instr. Return: 0 or
+   -ENOMEM. */
 static int list_body_instrs_from_header_on(struct body *b, uint32_t body_size)
 {
 	struct an_loop_state *l = b->state;
@@ -124,7 +126,8 @@ static bool is_backward(const struct body *b, const struct an_dependence *d)
 
 /* ---- accumulated values ---- */
 
-/* Whether all executions of an access were at one address. */
+/* Whether all executions of an access in each run of its innermost loop were at
+   one address: all counted strides are 0. */
 static bool is_address_fixed(const struct an_strides *s)
 {
 	for (int i = 0; i < AN_STRIDES; i++)

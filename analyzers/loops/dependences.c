@@ -44,8 +44,9 @@ bool an_loops_is_function_chosen(const struct an_loop_state *l,
 
 /* ---- times ---- */
 
-/* Append a piece that begins with the current iteration of @r and its time. If
-   AN_LOOP_PIECES are stored, it replaces the oldest. Return: 0 or -ENOMEM. */
+/* Append a piece (successive iterations at successive times) that begins with
+   the current iteration of @r and its time. If AN_LOOP_PIECES are stored, it
+   replaces the oldest. Return: 0 or -ENOMEM. */
 static int append_piece_for_current_iteration(struct an_loop_run *r)
 {
 	size_t i = r->n_pieces % AN_LOOP_PIECES;
@@ -76,8 +77,9 @@ int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *t,
 	return is_next ? 0 : append_piece_for_current_iteration(r);
 }
 
-/* Return the iteration of @r that was current at @time, which must not be
-   before r->begin_time; 0: no longer known, because its piece was replaced. */
+/* Return the iteration of @r (a run of a loop) that was current at @time, which
+   must not be before r->begin_time; 0: no longer known, because its piece was
+   replaced. */
 static uint64_t iteration_at_time_or_0_if_forgotten(const struct an_loop_run *r,
 						    uint64_t time)
 {
@@ -107,8 +109,9 @@ static uint64_t iteration_at_time_or_0_if_forgotten(const struct an_loop_run *r,
 
 /* ---- counting ---- */
 
-/* Return @node if it is in the function of the run with index @run_index. If it
-   is in a function that was called from there, return the node of that call. */
+/* Return @node if it is in the function in which the run of a loop with index
+   @run_index began. If it is in a function that was called from there, return
+   the node of that call in the function. */
 static uint32_t node_in_function_of_run(const struct an_loop_thread *t,
 					size_t run_index, uint32_t node)
 {
@@ -191,7 +194,7 @@ find_or_add_dependence(struct an_loop_state *l, uint32_t loop, uint32_t source,
 }
 
 /* Count a dependence of @s on an access of @source_node at @time, which the run
-   with index @run_index carries. Return: 0 or -ENOMEM. */
+   of a loop with index @run_index carries. Return: 0 or -ENOMEM. */
 static int count_dependence_of_run(const struct sink *s, size_t run_index,
 				   uint64_t time, uint32_t source_node,
 				   unsigned kind)
@@ -216,8 +219,8 @@ static int count_dependence_of_run(const struct sink *s, size_t run_index,
 }
 
 /* Count the flow dependence of load @s on the store @earlier_time_and_node,
-   encoded as in struct an_shadow_cell, if a chosen run carries it. Return: 0 or
-   -ENOMEM. */
+   encoded as in struct an_shadow_cell, if a run of a chosen loop carries it.
+   Return: 0 or -ENOMEM. */
 static int count_flow_if_carried(const struct sink *s,
 				 uint64_t earlier_time_and_node)
 {
@@ -243,8 +246,8 @@ static int count_flow_if_carried(const struct sink *s,
 }
 
 /* Count the anti or output dependence (@kind) of store @s on the access
-   @earlier_time_and_node, encoded as in struct an_shadow_cell, if
-   s->anti_output_run carries it. Return: 0 or -ENOMEM. */
+   @earlier_time_and_node, encoded as in struct an_shadow_cell, if the run of a
+   loop s->anti_output_run carries it. Return: 0 or -ENOMEM. */
 static int count_anti_or_output_if_carried(const struct sink *s,
 					   uint64_t earlier_time_and_node,
 					   unsigned kind)
@@ -298,8 +301,8 @@ static int count_and_store_access_in_cell(struct sink *s,
 	return err;
 }
 
-/* Count the dependences of the part of access @s that is in one page: @size
-   bytes at @address. Return: 0 or -ENOMEM. */
+/* Count the dependences of the part of access @s that is in one page, and store
+   it in the shadow: @size bytes at @address. Return: 0 or -ENOMEM. */
 static int count_and_store_access_in_page(struct sink *s, uint64_t address,
 					  unsigned size,
 					  enum pt_access_kind kind)

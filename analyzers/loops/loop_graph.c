@@ -9,8 +9,9 @@
 
 /* ---- bodies ---- */
 
-/* If @node does not have the current stamp l->stamp, stamp it and append it to
-   l->found, which has *@found_count entries. Return: 0 or -ENOMEM. */
+/* If @node does not have l->stamp, with which the current search marks visited
+   nodes, set it and append it to l->found, which has *@found_count entries.
+   Return: 0 or -ENOMEM. */
 static int stamp_and_append_node_unless_stamped(struct an_loop_state *l,
 						uint32_t node,
 						uint32_t *found_count)
@@ -24,8 +25,8 @@ static int stamp_and_append_node_unless_stamped(struct an_loop_state *l,
 	return 0;
 }
 
-/* Stamp and append to l->found the sources of all edges into @node that do
-   not have the current stamp. Return: 0 or -ENOMEM. */
+/* Mark as visited (l->stamp) and append to l->found the sources of all edges
+   into @node that the search has not visited. Return: 0 or -ENOMEM. */
 static int append_predecessors(struct an_loop_state *l, uint32_t node,
 			       uint32_t *found_count)
 {
@@ -89,8 +90,9 @@ static bool is_function_of_node_chosen(const struct an_loop_state *l,
 }
 
 /* Find or add the loop with the header @header_node, raise its body size to
-   @stamped_body_size if it is smaller, and assign the found nodes of the body
-   to it. Changes l->generation. Return: 0 or -ENOMEM. */
+   @stamped_body_size if it is smaller, and assign the nodes in l->found, the
+   body, to it unless a smaller loop contains them. Changes l->generation, so
+   that blocks list their headers anew. Return: 0 or -ENOMEM. */
 static int add_or_enlarge_loop_and_assign_body(struct an_loop_state *l,
 					       uint32_t header_node,
 					       uint32_t stamped_body_size)

@@ -7,7 +7,7 @@
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 
-/* Return the last run of loop @loop_index in the thread's top frame; NULL:
+/* Return the newest run of loop @loop_index in the thread's top frame; NULL:
    there is none. */
 static const struct an_loop_run *
 last_run_in_top_frame_or_null(const struct an_loop_thread *t,
@@ -58,9 +58,9 @@ static void count_one_of_first_strides_or_others(struct an_strides *s,
 	s->others++;
 }
 
-/* Count the stride of an access if its previous execution was in the same run,
-   and store its address. Return: whether this is the first execution, or the
-   previous one was at another address. */
+/* Count the stride of an access if its previous execution was in the same run
+   of the loop, and store its address. Return: whether this is the first
+   execution, or the previous one was at another address. */
 static bool count_stride_in_run_is_address_moved(struct an_strides *s,
 						 uint64_t address,
 						 uint64_t run_number)

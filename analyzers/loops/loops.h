@@ -41,7 +41,8 @@ struct an_loop_edge {
 			  back edge */
 };
 
-/* Flag of an_loop_node.in */
+/* Flag of an_loop_node.in: the node has a single incoming edge, from the node
+   that the other bits number */
 enum { AN_ONLY_EDGE_FROM = INT32_MIN };
 
 /* A natural loop. */
@@ -114,7 +115,7 @@ struct an_loop_access {
 			     0 */
 };
 
-/* An exit of a block. */
+/* An exit of a block: an instruction after which executions can leave it. */
 struct an_loop_exit {
 	uint32_t follower; /* id + 1 of the block that was reached last by this
 			      exit by an edge; 0: none */
@@ -139,15 +140,16 @@ struct an_loop_block {
 	uint16_t n_accesses;
 };
 
-/* Successive iterations of a run that began at successive times: iteration
-   `iteration` + k began at `time` + k. */
+/* Successive iterations of a run of a loop that began at successive times:
+   iteration `iteration` + k began at `time` + k. */
 struct an_loop_piece {
 	uint64_t time;
 	uint64_t iteration;
 };
 
-/* The members after `is_chosen` are used only if it is true. A time is the
-   number of iterations of chosen loops that the thread has begun. */
+/* A run of a loop. The members after `is_chosen` are used only if it is true. A
+   time is the number of iterations of chosen loops that the thread has
+   begun. */
 struct an_loop_run {
 	uint32_t loop;
 	uint64_t iterations;
@@ -168,7 +170,7 @@ enum an_dependence_kind {
 };
 
 /* Dependences between two instructions that a loop carries: both access the
-   same bytes, in different iterations of one run. */
+   same bytes, in different iterations of one run of the loop. */
 struct an_dependence {
 	uint32_t loop;	 /* index of the loop */
 	uint32_t source; /* node of the instruction that is executed first;
@@ -225,7 +227,8 @@ struct an_loop_line {
 	uint32_t line;	      /* 0: unknown */
 };
 
-/* Dependences of one distance between two source lines that a loop carries. */
+/* Dependences between two source lines, of one distance in iterations, that a
+   loop carries from one iteration to a later one. */
 struct an_loop_dependence {
 	uint32_t source_line; /* source line of the earlier access; 0:
 				 unknown */
@@ -268,7 +271,8 @@ struct an_loop_row {
 	size_t n_dependences, max_dependences;
 };
 
-/* The result; can be merged. */
+/* The result: a row for each loop. Results of several exec images can be
+   merged. */
 struct an_loop_rows {
 	struct an_loop_row *row;
 	size_t n, max;
@@ -329,8 +333,8 @@ int64_t an_loops_find_or_add_edge_get_back_number(struct an_loop_state *,
 						  uint32_t from, uint32_t to,
 						  bool *is_new_back_out);
 
-/* Return an_loop_edge.back of the edge between two nodes; -1: there is no
-   edge. */
+/* Return the number of the back edge from node @from to node @to
+   (an_loop_edge.back), 0 if that edge is no back edge; -1: there is no edge. */
 int64_t an_loops_find_back_number_or_minus_1(const struct an_loop_state *,
 					     uint32_t from, uint32_t to);
 
@@ -350,24 +354,25 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
 int an_loops_follow_batch_executions(struct an_loop_state *,
 				     const struct an_batch *);
 
-/* End all runs of all threads, remove all their frames, and forget their last
-   executions and signals. */
+/* End all runs of loops in all threads, remove all their frames, and forget
+   their last executions and signals. */
 void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
 
 /* Count the strides of the accesses of instructions @first_instr to @end_instr
    - 1 of an execution: differences from the address of the access's previous
-   execution in the same run of its innermost loop. In runs of chosen loops,
-   also count dependences. Return: 0 or -ENOMEM. */
+   execution in the same run of its innermost loop. In runs of chosen loops
+   (those named by the option `of`), also count dependences. Return: 0 or
+   -ENOMEM. */
 int an_loops_count_strides_and_dependences(struct an_loop_state *,
 					   struct an_loop_thread *,
 					   const struct an_batch *,
 					   struct an_exec, unsigned first_instr,
 					   unsigned end_instr);
 
-/* Count strides as an_loops_count_strides_and_dependences() does, while no run
-   of a chosen loop is active. @next_access: index in the block's list of
-   accesses in loops; moved to the first access of instruction @end_instr or
-   later. Return: 0 or -ENOMEM. */
+/* Count strides as an_loops_count_strides_and_dependences() does; call while no
+   run of a chosen loop (one whose dependences are counted) is active.
+   @next_access: index in the block's list of accesses in loops; moved to the
+   first access of instruction @end_instr or later. Return: 0 or -ENOMEM. */
 int an_loops_count_strides_of_listed_accesses(
 	struct an_loop_state *, struct an_loop_thread *,
 	const struct an_batch *, struct an_exec, unsigned first_instr,
@@ -391,20 +396,21 @@ an_loops_strides_of_access(const struct an_loop_state *,
 bool an_loops_is_function_chosen(const struct an_loop_state *,
 				 const char *function);
 
-/* Set the times of a chosen run @r: the first function when the run begins with
-   iteration r->iterations, the second one when its next iteration,
-   r->iterations, begins. Return: 0 or -ENOMEM. */
+/* Set the times [iterations that the thread has begun] of @r, a run of a chosen
+   loop: the first function when the run begins with iteration r->iterations,
+   the second one when its next iteration, r->iterations, begins. Return: 0 or
+   -ENOMEM. */
 int an_loop_run_begin_times(struct an_loop_thread *, struct an_loop_run *r);
 int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *,
 					      struct an_loop_run *r);
 
 /**
- * an_loops_count_dependences_of_access() - Count the dependences that chosen
- * runs carry to an access, and store the access in the shadow.
+ * an_loops_count_dependences_of_access() - Count the dependences that runs of
+ * chosen loops carry to an access, and store the access in the shadow.
  * @node: the instruction that makes the access.
- * @anti_output_run: the run whose anti and output dependences are counted if
- *           the access is a store: that of the innermost loop of @node; NULL:
- *           none.
+ * @anti_output_run: the run of a loop whose anti and output dependences are
+ *           counted if the access is a store: that of the innermost loop of
+ *           @node; NULL: none.
  *
  * Return: 0; -ENOMEM, also if the cells would exceed AN_MAX_SHADOW.
  */

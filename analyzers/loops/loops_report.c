@@ -106,7 +106,8 @@ static int compare_rows_most_instructions_first(const void *one,
 	return order ? order : strcmp(a->symbol.object, b->symbol.object);
 }
 
-/* Set the cells of all stored columns. */
+/* Set the cells of all columns before LOOP_SHARE; the later ones are computed
+   from these. */
 static void set_loop_cells(const struct an_loop_row *r,
 			   union al_cell cell[LOOP_SHARE])
 {

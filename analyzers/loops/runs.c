@@ -30,7 +30,7 @@ static void add_ended_run_to_loop_statistics(struct an_loop_state *l,
 		loop->most = r->iterations;
 }
 
-/* End the runs of the thread that began last, until @left_count are left. */
+/* End the newest runs of loops in thread @t until @left_count runs are left. */
 static void end_runs_until_count_left(struct an_loop_state *l,
 				      struct an_loop_thread *t,
 				      size_t left_count)
@@ -57,8 +57,9 @@ static int push_new_run_of_loop(struct an_loop_state *l,
 	return r->is_chosen ? an_loop_run_begin_times(t, r) : 0;
 }
 
-/* Return the number of runs of thread @t up to and including the last run of
-   loop @loop_index in its top frame; 0: that frame has no such run. */
+/* Return the number of runs of loops in thread @t up to and including the
+   newest run of loop @loop_index in its top frame; 0: that frame has no such
+   run. */
 static size_t count_runs_up_to_loop_in_top_frame(const struct an_loop_thread *t,
 						 uint32_t loop_index)
 {
@@ -98,10 +99,10 @@ static int iterate_if_back_edge_else_begin_new_run(struct an_loop_state *l,
 	return push_new_run_of_loop(l, t, loop, back != 0 ? 2 : 1);
 }
 
-/* End the newest runs whose headers are in the body of the loop of
-   @header_node, which was stamped; then count that its header was reached.
-   Called when a thread executes a back edge that is new. Return: 0 or -ENOMEM.
-   */
+/* End the newest runs of loops in the top frame whose headers are in the body
+   (stamped) of the loop of @header_node, up to one of that loop; then count
+   that @header_node was reached. Called when a thread executes a back edge that
+   is new. Return: 0 or -ENOMEM. */
 static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 					     struct an_loop_thread *t,
 					     uint32_t header_node,
@@ -124,7 +125,7 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 /* ---- calls ---- */
 
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
-   if it is the header of a loop. Return: 0 or -ENOMEM. */
+   of a loop if the node is its header. Return: 0 or -ENOMEM. */
 static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
 						     struct an_loop_thread *t,
 						     struct an_loop_frame f,
@@ -155,8 +156,8 @@ static int push_call_frame_at_entry(struct an_loop_state *l,
 		entry_node);
 }
 
-/* Remove frames of the thread until @left_count are left, and end the runs that
-   began in the removed frames. There are at least @left_count. */
+/* Remove frames of the thread until @left_count are left, and end the runs of
+   loops that began in the removed frames. There are at least @left_count. */
 static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 					  struct an_loop_thread *t,
 					  size_t left_count)
@@ -169,7 +170,8 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 /* ---- transfers ---- */
 
 /* Find or add the edge from @from_node to @to_node, and if it leads to the
-   header of a loop, update the runs. Return: an_loop_edge.back; -ENOMEM. */
+   header of a loop, update the thread's runs of loops. Return:
+   an_loop_edge.back; -ENOMEM. */
 static int64_t follow_edge_update_runs_get_back_number(struct an_loop_state *l,
 						       struct an_loop_thread *t,
 						       uint32_t from_node,
@@ -314,9 +316,10 @@ static bool is_previous_instr_in_block_a_call(const struct an_loop_state *l,
 	       AN_BRANCH_CALL;
 }
 
-/* List in b->event the transfers inside block @b that must be followed: calls,
-   and edges to headers of loops. Also list the accesses in loops, and set
-   b->generation. Return: 0 or -ENOMEM. */
+/* List in b->event the transfers of control inside block @b that must be
+   followed: calls, and edges to headers of loops. Also list the accesses in
+   loops, and set b->generation to that of the known loops. Return: 0 or
+   -ENOMEM. */
 static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 					   struct an_loop_block *b)
 {
@@ -341,7 +344,7 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 		event[n++] = (struct an_loop_event){(uint16_t)i, is_call,
 						    (uint32_t)back};
 	}
-	/* Most blocks have none. */
+	/* Most blocks have no call and no header of a loop inside. */
 	b->n_events = n;
 	b->event = n == 0 ? NULL : realloc(event, n * sizeof(*event));
 	if (n == 0)
@@ -495,8 +498,9 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 	return err;
 }
 
-/* End the runs of thread @t, remove all its frames, and forget its last
-   execution and signal, because its next execution does not continue it. */
+/* End the runs of loops in thread @t, remove all its frames, and forget its
+   last execution and signal, because its next execution does not continue
+   it. */
 static void end_runs_and_reset_thread(struct an_loop_state *l,
 				      struct an_loop_thread *t)
 {

@@ -26,7 +26,8 @@ find_page_bucket_or_free_one(const struct an_shadow *s, uint64_t number)
 	return &s->page[i];
 }
 
-/* Double the number of buckets, 0 to 256. Return: 0 or -ENOMEM. */
+/* Double the number of buckets; make it 256 if it is 0. Return: 0 or
+   -ENOMEM. */
 static int double_number_of_buckets(struct an_shadow *s)
 {
 	struct an_shadow big = {.n_pages = s->n_pages,

@@ -14,7 +14,7 @@
 
 enum {
 	AN_SHADOW_PAGE = 4096, /* [bytes] */
-	/* [bytes] maximum of all cells of an image */
+	/* [bytes] maximum of all cells of an exec image */
 	AN_MAX_SHADOW = 192 << 20,
 	AN_SHADOW_NODE_BITS = 24,
 };
@@ -41,7 +41,7 @@ struct an_shadow {
 /**
  * an_shadow_find_or_add_cells() - Return the cells of an access.
  * @size: [bytes] at least 1; the access does not cross the end of its page.
- * @all_cells_bytes: size of all cells of the image, which is updated.
+ * @all_cells_bytes: size of all cells of the exec image, which is updated.
  * @n_cells_out: receives the number of cells.
  *
  * Return: the first of *@n_cells_out cells, valid until the next call; NULL if

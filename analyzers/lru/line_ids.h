@@ -23,7 +23,7 @@ struct an_line_ids {
 				AN_REGION_BITS */
 	uint16_t *hash_slot; /* [AN_REGION_SLOTS] open hash table of indices of
 			     `region`; 0: free */
-	/* number of regions */
+	/* number of regions in the table */
 	uint32_t n;
 };
 
@@ -32,7 +32,8 @@ struct an_line_ids {
 int an_line_ids_init(struct an_line_ids *);
 void an_line_ids_release(struct an_line_ids *);
 
-/* Return the index in hash_slot[] at which the search for a region begins. */
+/* Return the index in hash_slot[] at which the search for a region (of lines)
+   in the hash table begins. */
 static inline uint32_t an_line_ids_first_hash_slot(uint64_t region)
 {
 	return (uint32_t)(region * UINT64_C(0x9e3779b97f4a7c15) >>

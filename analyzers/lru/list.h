@@ -35,7 +35,8 @@ struct an_lru_list {
 	struct an_lru_set *set;
 	uint32_t *bucket;
 	unsigned hash_bits;
-	/* nodes that an_lru_list_allocate_unused_node() has returned */
+	/* number of nodes that an_lru_list_allocate_unused_node() has
+	   returned */
 	uint32_t n_nodes;
 };
 

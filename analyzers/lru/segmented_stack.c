@@ -9,7 +9,8 @@
 
 #include "analyzers/lru/list.h"
 
-/* an_lru_node.user_data is the index of the line's segment. */
+/* The LRU stacks of all sets. an_lru_node.user_data is the index of the segment
+   (part of the stack) that the line is in. */
 struct an_segmented_stack {
 	struct an_lru_list list;
 	const uint32_t *end;

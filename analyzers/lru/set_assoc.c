@@ -93,8 +93,8 @@ static bool touch_in_sets_with_hash_table_is_miss(struct an_set_assoc *w,
 }
 
 /* Return the value of a way, without the dirty bit, that stands for @tag, which
-   is AN_FAR_TAG or above; a new tag gets a number first. 0: memory is short, or
-   all numbers are used. */
+   is AN_FAR_TAG or above and so too large to be stored in a way; a new tag gets
+   a number first. 0: memory is short, or all numbers are used. */
 static uint32_t find_or_add_far_tag_way_value_or_0(struct an_set_assoc *w,
 						   uint64_t tag)
 {

@@ -103,9 +103,9 @@ static inline uint64_t an_set_assoc_line_tag(const struct an_set_assoc *w,
 bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *, uint64_t line,
 					 bool write);
 
-/* Simulate a use of a line if it is its set's most recently used one, is_plain
-   is set and its tag is not far; else change nothing. Return: whether the use
-   was simulated, a hit. */
+/* Simulate a use of a line if it is its set's most recently used one,
+   w->is_plain is set and its tag is less than AN_FAR_TAG; else change nothing.
+   Return: whether the use was simulated, a hit. */
 static inline bool an_set_assoc_try_touch_mru(struct an_set_assoc *w,
 					      uint64_t line, bool write)
 {

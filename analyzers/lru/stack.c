@@ -140,8 +140,9 @@ rank_and_depth_at_row_index(const struct an_lru_stack *s, uint32_t row_index)
 				       s->lines_above + row_index};
 }
 
-/* Do what an_lru_stack_push_and_remove() does in the part of @row below the
-   first scalar_rows lines. */
+/* Remove @removed_line from the part of @row, the lines of a set, below the
+   first s->scalar_rows lines, and push @pushed_line on top of that part.
+   Return: as an_lru_stack_push_and_remove(). */
 static struct an_stack_depth
 push_and_remove_below_scalar_rows(struct an_lru_stack *s, uint32_t *row,
 				  uint32_t pushed_line, uint32_t removed_line,

@@ -36,12 +36,13 @@ struct an_lru_stack {
 	uint32_t first_rank;   /* rank of the first segment of `segmented` */
 };
 
-/* Depth of a line in its stack. */
+/* Depth of a line in the LRU stack of its set. */
 struct an_stack_depth {
-	/* number of associativities too small to hold the line */
+	/* number of the stack's associativities that are too small to hold a
+	   line at its depth */
 	uint32_t rank;
-	uint32_t min_depth; /* lower bound of the number of lines above the
-			       line */
+	uint32_t min_depth; /* lower bound of the number of lines above it in
+			       the LRU stack of its set */
 };
 
 /**

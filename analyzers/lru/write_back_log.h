@@ -18,7 +18,7 @@ struct an_write_back {
 	uint32_t level; /* position of the level on the path of data */
 };
 
-/* Initialise with zeros. */
+/* A list of written-back lines. Initialise with zeros. */
 struct an_write_back_log {
 	struct an_write_back *item; /* [n] */
 	size_t n, size;

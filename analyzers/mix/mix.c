@@ -21,8 +21,7 @@
 #include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
-/* Counts of one execution of a block up to and including the last instruction
-   before an exit. */
+/* Counts of one execution of a block that leaves it by a certain exit. */
 struct exec_counts {
 	uint32_t count[AN_N_MIX_THREAD_COUNTS];
 };

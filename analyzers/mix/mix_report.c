@@ -161,7 +161,8 @@ static void add_operation_row_if_executed_arithmetic(struct al_model *m,
 }
 
 /* Add a row for each sequence of elements of @sorted_operations that have the
-   same type, width and number of elements, with their sums. */
+   same type, width and number of elements, with their sums, unless they are no
+   arithmetic or were not executed. */
 static void add_row_per_equal_operations(struct al_model *m, struct al_table *t,
 					 struct operations *sorted_operations,
 					 uint32_t operation_count)

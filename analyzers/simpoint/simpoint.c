@@ -2,9 +2,10 @@
 /*
  * simpoint.c - the analysis that compares a run with its chosen intervals
  *
- * Without `warmup` one simulation of the whole run counts both. With it, the
- * intervals have caches of their own, which are emptied before the warm-up of
- * an interval, unless it reaches back into the interval before.
+ * With truth=yes and without `warmup`, one simulation of the whole run counts
+ * both. Otherwise the intervals have caches of their own, which are emptied
+ * before the warm-up of an interval, unless it reaches back into the interval
+ * before.
  */
 #include "analyzers/simpoint/simpoint.h"
 
@@ -136,7 +137,8 @@ static int simpoint_free_caches_report_no_memory(void *state)
 	return 0;
 }
 
-/* The intervals are of one image. With several there is no result. */
+/* Copy the result of @from if @into has none. If both have executions, there is
+   no result: the intervals are of one exec image only. */
 static int simpoint_copy_or_mark_as_merged(void *into, const void *from)
 {
 	struct an_simpoint *s = into;

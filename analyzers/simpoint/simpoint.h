@@ -27,7 +27,8 @@ struct an_event_counts {
 	uint64_t n[AN_EVENTS];
 };
 
-/* Caches of one simulation. Initialise with zeros. */
+/* Simulated caches, whose accesses and misses are counted as events. Initialise
+   with zeros. */
 struct an_event_caches {
 	const struct an_geometry *geometry;
 	struct an_set_assoc level[AN_MAX_LEVELS];
@@ -40,7 +41,8 @@ int an_event_caches_empty(struct an_event_caches *,
 			  const struct an_geometry *geometry);
 void an_event_caches_release(struct an_event_caches *);
 
-/* Whether memory was short in any cache, so that counts are wrong. */
+/* Whether memory was short in the simulation of any of the caches, so that the
+   counts are wrong. */
 bool an_event_caches_ran_out_of_memory(const struct an_event_caches *);
 
 /* Simulate an execution of a block, and add its events to @counts. */

@@ -91,7 +91,8 @@ static struct entry *compute_table_entry_and_tag(struct predictor *p,
 
 /* Train an entry whose tag matched: increment its confidence if its target was
    @target, else decrement it. A wrong target is replaced by @target if the
-   confidence was 0 already. */
+   confidence was 0 already. The entry is useful from now on if its target was
+   right, else not. */
 static void train_matching_entry(struct entry *e, uint64_t target)
 {
 	bool right = e->target == target;

@@ -57,7 +57,8 @@ static int compute_output(const int16_t *restrict weight,
 	return sum;
 }
 
-/* Move each weight by one: up if its direction is that of the branch. */
+/* Move each weight by one: up if the direction of its earlier branch,
+   @direction[i], is that of this branch, else down. */
 static void train_weights(int16_t *restrict weight,
 			  const int16_t *restrict direction,
 			  int16_t branch_direction)

@@ -42,7 +42,7 @@ struct entry {
 	uint8_t useful;	 /* 0..3 */
 };
 
-/* Words of two tables: one vector register. */
+/* Words with the hashes of two tables: one vector register. */
 typedef uint64_t two_words __attribute__((vector_size(16)));
 
 struct predictor {
@@ -64,7 +64,8 @@ struct predictor {
 	uint32_t branches;
 };
 
-/* A branch, and what its entries predict. */
+/* A branch, its counter in the base table, and what its entries in the tagged
+   tables predict. */
 struct lookup {
 	struct predictor *p;
 	uint64_t ip;

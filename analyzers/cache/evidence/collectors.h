@@ -54,41 +54,46 @@ struct an_collector {
 	int (*init)(void *state, const struct an_level *first_data_level);
 
 	/* Count @n accesses, which follow those of the call before in program
-	   order. Every site is less than @n_sites. */
+	   order. Every access's `site` (number of an access of an instruction)
+	   is less than @n_sites. */
 	int (*collect)(void *state, const struct an_observed_access *access,
 		       size_t n, uint32_t n_sites);
 
-	/* Count, when the image has ended, data that was not counted yet, such
-	   as lines that were not evicted; NULL: there is no such data. */
+	/* Count, when the exec image (process between two exec calls) has
+	   ended, data that was not counted yet, such as lines that were not
+	   evicted; NULL: there is no such data. */
 	int (*finish)(void *state);
 
-	/* Add the counts of site @site to @out. */
+	/* Add the counts of site @site (an access of an instruction) to
+	   @out. */
 	void (*add_counts)(const void *state, uint32_t site,
 			   struct an_site_counts *out);
 	void (*release)(void *state);
 };
 
 /* Counts accesses; those that missed the first level of data; and of these, the
-   loads and modifies whose address follows from a walk, see
-   an_load_chain_is_walk(). */
+   loads and modifies whose address follows from a walk (a chain of loads of
+   pointers), see an_load_chain_is_walk(). */
 extern const struct an_collector an_collect_misses;
 
-/* Strides of a site, and walks: see strides.c. */
+/* Counts the strides of each site (an access of an instruction), and walks of
+   pointers: see strides.c. */
 extern const struct an_collector an_collect_strides;
 
-/* Bytes used of each line that a site fetched: see line_use.c. */
+/* Counts the bytes used of each line that a site (an access of an instruction)
+   fetched: see line_use.c. */
 extern const struct an_collector an_collect_line_use;
 
 /* Lines that were fetched once in the whole run: see single_fetch.c. */
 extern const struct an_collector an_collect_single_fetches;
 /* Bytes that are written; of these, bytes written again before a read, and
-   bytes not read when the image ends. */
+   bytes not yet read when the exec image ends. */
 extern const struct an_collector an_collect_dead_writes;
 
 /* Counts accesses that miss in a fully associative level of the same size. */
 extern const struct an_collector an_collect_twin_misses;
 
-/* All collectors; ended by NULL. */
+/* All collectors of evidence about cache misses; ended by NULL. */
 extern const struct an_collector *const an_collectors[];
 
 #endif

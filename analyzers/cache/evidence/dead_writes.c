@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dead_writes.c - counts bytes that a site writes and nothing reads; see
- * collectors.h
+ * dead_writes.c - counts bytes that a site (an access of an instruction) writes
+ * and nothing reads; see collectors.h
  *
  * For each byte of memory that was written and not read since, the site that
  * wrote it is stored: 4 bytes for each byte of the pages that the program
  * writes. A byte is dead if it is not read before it is written again or the
- * image ends. The memory epoch changes when something may have read memory
+ * exec image ends. The memory epoch changes when something may have read memory
  * unobserved, such as a system call: bytes written in an earlier epoch are not
  * judged.
  */
@@ -53,7 +53,7 @@ struct dead_writes {
 	uint32_t n_sites;
 };
 
-/* Return the number of the page with address @address_div_4096 * PAGE, which
+/* Return the number of the page with address @address_div_4096 * 4096, which
    gets the next number if it has none; -1: memory is short. */
 static int64_t find_or_add_page_number(struct dead_writes *d,
 				       uint64_t address_div_4096)
@@ -66,7 +66,7 @@ static int64_t find_or_add_page_number(struct dead_writes *d,
 	return n;
 }
 
-/* Set @page_out to the page with address @address_div_4096 * PAGE. A page that
+/* Set @page_out to the page with address @address_div_4096 * 4096. A page that
    was never written is created if @create, else @page_out is set to NULL.
    Return: 0 or -ENOMEM. */
 static int find_page_create_if_asked(struct dead_writes *d,
@@ -90,7 +90,8 @@ static int find_page_create_if_asked(struct dead_writes *d,
 
 /* Set the writer of bytes @first_offset to @end_offset - 1 of a page to
    @site_plus_1, which may be NOT_WRITTEN. Each byte that had a writer, and so
-   was not read since, is counted as overwritten for that site. */
+   was not read since, is counted as overwritten for the site that had written
+   it. */
 static void set_writer_count_overwritten(struct dead_writes *d, struct page *p,
 					 unsigned first_offset,
 					 unsigned end_offset,
@@ -122,7 +123,8 @@ static void record_access_in_page(struct dead_writes *d, struct page *p,
 }
 
 /* Record which bytes access @a reads and writes, page by page; do nothing if
-   its memory epoch is 0. Return: 0 or -ENOMEM. */
+   a->memory_epoch is 0, which means that not all accesses are recorded. Return:
+   0 or -ENOMEM. */
 static int record_access_in_all_its_pages(struct dead_writes *d,
 					  const struct an_observed_access *a)
 {

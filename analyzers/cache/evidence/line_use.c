@@ -3,9 +3,9 @@
  * line_use.c - counts how many bytes of each line of the first level of data
  * are used until the line is evicted
  *
- * A byte is used if it is read or written, by any site. A line belongs to the
- * site whose access fetched it. Lines that are resident when the image ends
- * count as if they were evicted.
+ * A byte is used if it is read or written, by any site (an access of an
+ * instruction). A line belongs to the site that fetched it. Lines that are
+ * resident when the exec image ends count as if they were evicted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -62,8 +62,9 @@ static unsigned count_set_bits(uint64_t word)
 	return (unsigned)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Add the line in way @way, and its used bytes, to the counts of the site that
-   fetched it; do nothing if that is AN_NO_SITE. */
+/* Add the line in way @way, and its used bytes, to the counts of the site (an
+   access of an instruction) that fetched it; do nothing if that is
+   AN_NO_SITE. */
 static void count_line_and_used_bytes_for_fetching_site(struct line_counter *c,
 							size_t way)
 {

@@ -43,12 +43,13 @@ int an_load_chains_begin_block_decode_if_new(struct an_load_chains *,
 /* Execute the instructions before number @load_instr_index, that is, update the
    chains of the registers that they write. Return: whether the block's code is
    known, and the address of the memory operand of instruction @load_instr_index
-   follows from a walk; see an_load_chain_is_walk(). */
+   follows from a walk (a chain of loads of pointers); see
+   an_load_chain_is_walk(). */
 bool an_load_chains_advance_to_is_walk(struct an_load_chains *,
 				       unsigned load_instr_index);
 
-/* Execute the instructions not executed yet whose numbers are less than
-   @n_instrs. */
+/* Update the chains for the instructions of the block not yet followed whose
+   numbers are less than @n_instrs. */
 void an_load_chains_advance_to_end(struct an_load_chains *, unsigned n_instrs);
 
 /* Make all chains empty. */

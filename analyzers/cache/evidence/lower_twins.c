@@ -69,7 +69,7 @@ static int find_twin_index_of_level(const struct an_lower_twins *t,
 /* Set each element of @twin_index_out [AN_MAX_LEVELS], from the level just
    below @first_level to the lowest, to the index in t->twin of the level's
    twin, the fully associative cache of the same size; NO_TWIN if the level has
-   none. */
+   none. Set the other elements to NO_TWIN. */
 static void
 list_fully_assoc_twins_below_first_level(const struct an_lower_twins *t,
 					 const struct an_geometry *g,

@@ -33,32 +33,33 @@ struct an_lower_access {
 struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry);
 void an_lower_twins_free(struct an_lower_twins *);
 
-/* Simulate an access of a block. @missed_level_count: number of levels that
-   missed, from 1. */
+/* Simulate an access that missed its first level in the twins of the lower
+   levels that it reached, and count its misses there unless it is a fetch or of
+   a warm-up. @missed_level_count: number of levels that missed, from 1. */
 void an_lower_twins_simulate_count_missed_access(struct an_lower_twins *,
 						 const struct an_block *block,
 						 const struct an_lower_access *,
 						 int missed_level_count);
 
-/* Whether memory was short at some time, so that some misses are not counted.
-   */
+/* Whether memory was short at some time, so that some misses of lower levels
+   and their twins are not counted. */
 bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
-/* Return the number of accesses of a block if one of them missed its first
-   level, else 0. */
+/* Return the number of data accesses of a block if one of them missed its first
+   level, warm-ups excepted; else 0. */
 unsigned an_lower_twins_n_accesses_with_counts(const struct an_lower_twins *,
 					       uint32_t block_id);
 
-/* Add the counts of access @access of a block, less than
-   an_lower_twins_n_accesses_with_counts(), to @site_counts[AN_SITE_LOWER] and
-   the following. */
+/* Add the misses of lower levels and of their twins at access number @access of
+   a block, less than an_lower_twins_n_accesses_with_counts(), to
+   @site_counts[AN_SITE_LOWER] and the following. */
 void an_lower_twins_add_access_counts(const struct an_lower_twins *,
 				      uint32_t block_id, unsigned access,
 				      uint64_t *site_counts);
 
 /* Return the @n-th lower level that has a twin, from 0; NULL: there are no
-   more. Its misses are count AN_SITE_LOWER + 2 * @n of a site, and those of its
-   twin are the next count. */
+   more. Its misses are count AN_SITE_LOWER + 2 * @n of a site (an access of an
+   instruction), and those of its twin are the next count. */
 const struct an_level *
 an_nth_lower_level_with_fully_assoc_twin(const struct an_geometry *,
 					 unsigned n);

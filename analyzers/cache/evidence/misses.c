@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* misses.c - counts accesses and misses by site, and misses at the end of
-   chains of loads; see collectors.h */
+/* misses.c - counts accesses and misses by site (access of an instruction), and
+   misses at the end of chains of loads; see collectors.h */
 
 #include <errno.h>
 #include <stdlib.h>

@@ -35,7 +35,8 @@ _Static_assert(sizeof(an_collectors) / sizeof(*an_collectors) <=
 		       MAX_COLLECTORS + 1,
 	       "an observer has the states of all collectors");
 
-/* The first access of a site that was observed. */
+/* The first observed access of a site (one access of the instruction at an
+   address; several blocks can contain it). */
 struct site {
 	const struct an_block *block;
 	uint16_t access; /* index in the block */
@@ -71,8 +72,9 @@ struct an_observer {
 
 /* ---- sites ---- */
 
-/* Return the number of the site of an access, which is created if it is new;
-   AN_NO_SITE if memory is short. */
+/* Return the number of the site (address of the instruction and number in it)
+   of an access, which is created if it is new; AN_NO_SITE if memory is
+   short. */
 static uint32_t find_or_add_site_number(struct an_observer *o,
 					const struct an_block *b,
 					unsigned access,
@@ -94,9 +96,10 @@ static uint32_t find_or_add_site_number(struct an_observer *o,
 	return (uint32_t)site;
 }
 
-/* Find or create the site of each access of a block, and store them in
-   o->block_sites. Accesses of a block of a warm-up get AN_NO_SITE. Return: the
-   array of site numbers, by access; NULL if memory is short. */
+/* Find or create the site (address of the instruction and number in it) of each
+   access of a block, and store them in o->block_sites. Accesses of a block of a
+   warm-up get AN_NO_SITE. Return: the array of site numbers, by access; NULL if
+   memory is short. */
 static const uint32_t *
 find_or_add_sites_of_block_accesses(struct an_observer *o,
 				    const struct an_block *b)
@@ -171,8 +174,9 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 	a->size = (uint16_t)size;
 	a->full_size = (uint16_t)full_size;
 	a->kind = kind;
-	/* Epoch 0: only windows are recorded. Then instructions that are not
-	   recorded may have written the registers, so chains are ignored. */
+	/* Memory epoch 0: only windows (parts of the run) are recorded. Then
+	   instructions that are not recorded may have written the registers, so
+	   chains of loads are ignored. */
 	a->walks = o->memory_epoch && walks;
 	a->n_touches = 0;
 	a->missed = false;
@@ -197,8 +201,9 @@ static void simulate_and_buffer_fetches(struct an_observer *o,
 					   AN_NO_SITE, false);
 }
 
-/* Begin a new memory epoch, unless the epoch is 0, and make all load chains
-   empty: the kernel may have read memory and written registers. */
+/* Begin a new memory epoch (time between two system calls), unless the epoch is
+   0, and make the load chains of all registers empty: the kernel may have read
+   memory and written registers. */
 static void advance_memory_epoch_clear_load_chains(struct an_observer *o)
 {
 	if (o->memory_epoch != 0)
@@ -243,10 +248,10 @@ static void simulate_and_buffer_accesses_and_fetches(struct an_observer *o,
 }
 
 /* Process the marks, from number @mark on, that are before execution
-   @exec_index: another thread runs, so the turn changes; a window opens, so the
-   memory epoch is 0 from now on; a thread or a signal handler begins, so
-   registers have other values and all load chains become empty. Return: number
-   of the first mark not processed. */
+   @exec_index: another thread runs, so o->turn changes; a window opens, so only
+   parts of the run are recorded, and o->memory_epoch is 0 from now on; a thread
+   or a signal handler begins, so registers have other values and all load
+   chains become empty. Return: number of the first mark not processed. */
 static size_t apply_marks_up_to_exec_get_next_mark(struct an_observer *o,
 						   const struct an_batch *batch,
 						   size_t mark,
@@ -344,8 +349,9 @@ void an_observer_free(struct an_observer *o)
 	free(o);
 }
 
-/* Add to table @out the counts of site number @site: those of all collectors,
-   and @lower, those of the lower levels. Return: 0 or -ENOMEM. */
+/* Add to table @out the counts of site number @site (an access of an
+   instruction): those of all collectors, and @lower, those of the lower cache
+   levels. Return: 0 or -ENOMEM. */
 static int add_site_counts_to_table(const struct an_observer *o, uint32_t site,
 				    const struct an_site_counts *lower,
 				    struct an_site_table *out,
@@ -366,8 +372,8 @@ static int add_site_counts_to_table(const struct an_observer *o, uint32_t site,
 	return an_site_table_add_counts(out, &position, &counts);
 }
 
-/* Return the counts of the lower levels by site; the caller frees them. NULL:
-   memory is short. */
+/* Return the counts of the lower cache levels by number of the site (an access
+   of an instruction); the caller frees them. NULL: memory is short. */
 static struct an_site_counts *
 sum_lower_level_counts_by_site(const struct an_observer *o,
 			       const struct an_lower_twins *t)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * observer.h - passes every data access to the collectors of evidence
+ * observer.h - passes every data access to the collectors of evidence (counts
+ * that explain cache misses)
  *
  * Used by one thread at a time: that of batch(), then that of finish(). Batches
  * come in program order.
@@ -27,9 +28,9 @@ int an_observer_run_batch(struct an_observer *,
 			  const struct an_batch *);
 
 /* Pass the buffered accesses to the collectors, finish these, and add the
-   counts of all sites to @site_table, with those of the twins, and with
-   function and source line. Call once, after the last batch. Return: 0 or
-   -ENOMEM. */
+   counts of all sites (accesses of instructions) to @site_table, with those of
+   the twins (fully associative levels), and with function and source line. Call
+   once, after the last batch. Return: 0 or -ENOMEM. */
 int an_observer_finish_and_add_counts(struct an_observer *,
 				      const struct an_lower_twins *,
 				      struct an_site_table *site_table,

@@ -21,7 +21,7 @@ enum {
 				last ones */
 };
 
-/* The last loads of a chain. */
+/* The last loads of a chain of dependent loads, the newest first. */
 struct an_load_chain {
 	uint32_t load[AN_CHAIN_LENGTH]; /* numbers of instructions, the last
 					   load first */

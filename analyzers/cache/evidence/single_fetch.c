@@ -4,8 +4,8 @@
  * in the whole run
  *
  * No lower level is asked for such a line again. A line is counted for the site
- * that fetched it. Takes about 300 bytes for every 64 adjacent lines of which
- * at least one was fetched.
+ * (access of an instruction) that fetched it. Takes about 300 bytes for every
+ * 64 adjacent lines of which at least one was fetched.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ enum { PAGE_LINES = 64 };
 #define NEVER 0		      /* the line was not fetched */
 #define NOT_SINGLE UINT32_MAX /* the line was fetched again, or by AN_NO_SITE */
 
-/* Adjacent lines: NEVER, NOT_SINGLE, or the site that fetched a line once,
-   plus 1. */
+/* Adjacent lines: NEVER, NOT_SINGLE, or the number plus 1 of the site (access
+   of an instruction) that fetched the line once. */
 struct page {
 	uint32_t line[PAGE_LINES];
 };
@@ -34,8 +34,8 @@ struct fetch_counter {
 	uint32_t pages_size;
 };
 
-/* Return the page of a line, which is created if it is new; NULL if memory is
-   short. */
+/* Return the page (PAGE_LINES adjacent cache lines) that contains @line, which
+   is created if it is new; NULL if memory is short. */
 static struct page *get_or_create_page_of_line(struct fetch_counter *c,
 					       uint64_t line)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* site_report.c - builds the table "sites"; see site_table.h */
+/* site_report.c - builds the table "sites" (accesses of instructions); see
+   site_table.h */
 
 #include <errno.h>
 #include <stdio.h>
@@ -80,8 +81,8 @@ static const char *make_level_column_key(struct al_model *m,
 	return key ? key : "";
 }
 
-/* Return the columns of the table "sites", and set @column_count_out to their
-   number. NULL: memory is short. */
+/* Return the columns of the table "sites" (accesses of instructions), and set
+   @column_count_out to their number. NULL: memory is short. */
 static struct al_column *make_site_table_columns(struct al_model *m,
 						 const struct an_geometry *g,
 						 unsigned *column_count_out)
@@ -168,9 +169,9 @@ static int compare_rows_by_misses_desc(const void *x, const void *y)
 	return c ? c : al_compare_u64(p->kind, q->kind);
 }
 
-/* Return pointers to the rows that have evidence, in the order of the report;
-   @n: set to their number. The caller frees the array; NULL: memory is
-   short. */
+/* Return pointers to the rows that are reported, because a count in is_evidence
+   is not 0, in the order of the report; @n: set to their number. The caller
+   frees the array; NULL: memory is short. */
 static const struct an_site_row **
 list_sorted_rows_with_evidence(const struct an_site_table *t, size_t *n)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* site_table.c - sums the evidence of sites; see site_table.h */
+/* site_table.c - sums the evidence of sites (accesses of instructions); see
+   site_table.h */
 
 #include "analyzers/cache/evidence/site_table.h"
 

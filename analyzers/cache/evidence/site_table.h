@@ -2,9 +2,9 @@
 /*
  * site_table.h - sums the evidence of sites by source position
  *
- * A site is one access of one instruction. A row has the sites of all images
- * and processes with the same function, source line and offset in the page of
- * code, so that rows are the same wherever an object is mapped.
+ * A site is one access of one instruction. A row has the sites of all exec
+ * images and processes with the same function, source line and offset in the
+ * page of code, so that rows are the same wherever an object is mapped.
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
 #define ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
@@ -13,25 +13,28 @@
 #include "analyzers/geometry.h"
 #include "base/tables/key_table.h"
 
-/* Counts of a site, all additive over images. Each before AN_SITE_LOWER is
-   counted by a collector; their names are in site_report.c. */
+/* Counts of a site (one access of an instruction), all additive over exec
+   images. Each before AN_SITE_LOWER is counted by a collector; their names are
+   in site_report.c. */
 enum an_site_count {
 	AN_SITE_ACCESSES,
 	AN_SITE_MISSES, /* accesses that missed the first level of data */
-	/* strides.c defines steps and walks */
+	/* counted by strides.c, which defines steps and walks */
 	AN_SITE_STEPS,
 	AN_SITE_WALKS,
 	AN_SITE_NEIGHBOUR_WALKS, /* walks that begin at a distance of more than
 				    0 and less than a line from the beginning of
 				    the walk before */
-	/* line_use.c */
-	AN_SITE_LINES,	    /* lines that the site fetched into the first level
-			       of data */
+	/* counted by line_use.c */
+	AN_SITE_LINES,	    /* cache lines that the site (an access of an
+			       instruction) fetched into the first level of
+			       data */
 	AN_SITE_USED_BYTES, /* bytes of the lines in AN_SITE_LINES that any
 			       site used before they were evicted */
-	/* single_fetch.c */
-	AN_SITE_SINGLE_LINES, /* lines that the site fetched into the first
-				 level of data, and no site fetched again */
+	/* counted by single_fetch.c */
+	AN_SITE_SINGLE_LINES, /* cache lines that the site (an access of an
+			         instruction) fetched into the first level of
+			         data, and no site fetched again */
 	AN_SITE_TWIN_MISSES,  /* misses of a fully associative level of the same
 				size */
 	AN_SITE_WRITTEN_BYTES,
@@ -55,7 +58,7 @@ struct an_stride_count {
 			   it; 0: the entry is unused */
 };
 
-/* Counts of one site in one image. */
+/* Counts of one site (an access of an instruction) in one exec image. */
 struct an_site_counts {
 	uint64_t count[AN_N_SITE_COUNTS];
 	struct an_stride_count stride[AN_MAX_SITE_STRIDES];
@@ -105,9 +108,10 @@ void an_site_table_release(struct an_site_table *);
 struct an_stride_count *
 an_site_table_most_frequent_strides(const struct an_site_table *);
 
-/* Add the table "sites" to a model, most misses first, and the object
-   "evidence" with the name and the line size of the first level of data. Sites
-   that have neither misses nor written bytes are left out. */
+/* Add the table "sites" (accesses of instructions) to a model, most misses
+   first, and the object "evidence" with the name and the line size of the first
+   level of data. Sites that have neither misses nor written bytes are left
+   out. */
 void an_site_table_add_to_model(const struct an_site_table *,
 				const struct an_geometry *, struct al_model *);
 

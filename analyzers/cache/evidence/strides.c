@@ -54,8 +54,9 @@ static int store_line_size_of_level(void *state, const struct an_level *level)
 	return 0;
 }
 
-/* Count a step with a stride that is not the one counted last. If the site does
-   not store the stride, it replaces the least frequent one. */
+/* Count a step (two successive accesses of a site) whose stride is not the one
+   that the site counted last. If the site does not store the stride, it
+   replaces the least frequent one. */
 static void count_stride_replace_least_if_new(struct site_strides *s,
 					      int64_t bytes)
 {
@@ -82,9 +83,10 @@ static void begin_and_count_walk(struct site_strides *s, uint64_t addr)
 	s->walks++;
 }
 
-/* Begin a walk at @addr, and count it. If the distance of @addr from the start
-   of the walk before, upwards or downwards, is more than 0 and less than
-   @neighbour_limit_bytes, also count it as a neighbour. */
+/* Begin a walk (sequence of accesses with one stride) at @addr, and count it.
+   If the distance of @addr from the start of the walk before, upwards or
+   downwards, is more than 0 and less than @neighbour_limit_bytes, also count it
+   as a neighbour. */
 static void
 begin_walk_count_neighbour_if_near_last(struct site_strides *s, uint64_t addr,
 					uint32_t neighbour_limit_bytes)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * twin.c - counts misses of a fully associative cache by site; see collectors.h
+ * twin.c - counts misses of a fully associative cache by site (access of an
+ * instruction); see collectors.h
  *
  * The twin of a level has as many lines of the same size, in one set, with
  * exact LRU, and receives the same accesses. A miss of the level that its twin
@@ -34,8 +35,8 @@ static int create_fully_assoc_cache_of_level_size(void *state,
 	return t->lines ? 0 : -ENOMEM;
 }
 
-/* Simulate a use of line number @line in the twin. Return: whether the line was
-   missing. */
+/* Simulate a use of line @line (address / line size) in the twin. Return:
+   whether the line was missing. */
 static bool use_line_is_miss(struct twin *t, uint64_t line)
 {
 	uint64_t evicted;

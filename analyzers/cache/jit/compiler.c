@@ -75,8 +75,8 @@ static void emit_jump_to_exec_block_code(struct an_emit *e)
 	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
 }
 
-/* Write code that jumps to the epilogue if the list of uses has no room for
-   another execution. */
+/* Write code that jumps to the epilogue if the list of uses of cache lines has
+   no room for another execution. */
 static void emit_leave_if_use_list_full(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -132,9 +132,9 @@ static void emit_store_registers_and_return(struct an_compiler *c)
 	AN_EMIT(e, 0xc3);
 }
 
-/* Write a routine, shared by all runs, that calls frame->search and returns. At
-   run time, edx is the run's descriptor, rcx the line of its first byte and rax
-   that of its last. */
+/* Write a routine, shared by all access runs, that calls frame->search and
+   returns. At run time, edx is the run's descriptor (run_code.h), rcx the line
+   of its first byte and rax that of its last. */
 static void emit_shared_slow_path_routine(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -225,8 +225,8 @@ static size_t emit_jump_if_exit_at_or_before(struct an_emit *e, unsigned exit)
 	return e->used - 4;
 }
 
-/* Write a block's code, except its runs' calls of the slow path: @slow_paths
-   receives the jumps to these. */
+/* Write a block's code, except its access runs' calls of the slow path:
+   @slow_paths receives the jumps to these. */
 static void emit_block_fast_paths(struct an_compiler *c,
 				  const struct an_path_plan *p,
 				  const struct an_l1 *f,

@@ -28,23 +28,24 @@ enum {
 	AN_MAX_OLD_ENTRIES = 24,
 };
 
-/* State of running code, shared with the functions that it calls back. */
+/* State of compiled code while it runs, shared with the functions that it calls
+   back. */
 struct an_jit_frame {
-	/* Set by the caller: */
+	/* Set by the caller of the compiled code: */
 
-	/* Simulate a run whose line is not where the hint says. @run_desc: the
-	   run's descriptor, see run_code.h. @slots: first slot of the
-	   execution. @line: line of the run's first byte, valid only if bit
-	   AN_RUN_DESC_PLAIN is set. @last: line of its last byte, valid only if
-	   AN_RUN_DESC_SPANS is set, too. */
+	/* Simulate an access run whose line is not in the way that the hint
+	   names. @run_desc: the run's descriptor, see run_code.h. @slots: slots
+	   (recorded addresses) of the execution. @line: line of the run's first
+	   byte, valid only if bit AN_RUN_DESC_PLAIN is set. @last: line of its
+	   last byte, valid only if AN_RUN_DESC_SPANS is set, too. */
 	void (*search)(struct an_jit_frame *, const struct an_exec *,
 		       uint32_t run_desc, const uint32_t *slots, uint64_t line,
 		       uint64_t last);
-	/* Simulate an execution of a block that has no code. */
+	/* Simulate an execution of a block that is not compiled. */
 	void (*other)(struct an_jit_frame *, const struct an_exec *);
 
-	/* First struct: set by an_compiler_simulate_batch(), arrays of the
-	   simulated level. Second struct: set by the caller of
+	/* First struct of the union: set by an_compiler_simulate_batch(),
+	   arrays of the simulated level. Second struct: set by the caller of
 	   an_compiler_run_use_listing_code(), see
 	   analyzers/cache/parallel/scatter.c. */
 	union {
@@ -80,7 +81,7 @@ struct an_jit_frame {
 		at; /* next execution to run; an_compiler_run_use_listing_code()
 		       stores where it stopped */
 
-	/* Set by the caller: */
+	/* Set by the caller of the compiled code: */
 	struct an_l1 *l1; /* NULL with an_compiler_run_use_listing_code() */
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block. This and the next three members
@@ -140,7 +141,8 @@ bool an_compiler_can_compile_ensure_entries(struct an_compiler *,
  * if there is space for its code.
  *
  * The level's `shift` and `hint_mask` become constants of the code. For code
- * that lists uses, hint_mask is the mask for an_partition_inflight.last_use.
+ * that lists uses of cache lines, hint_mask is the mask for
+ * an_partition_inflight.last_use.
  *
  * Context: called from an_jit_frame.other; for code that lists uses, by the
  * thread that calls an_compiler_can_compile_ensure_entries().
@@ -161,7 +163,8 @@ void an_compiler_simulate_batch(const struct an_compiler *,
 void an_compiler_run_use_listing_code(const struct an_compiler *,
 				      struct an_jit_frame *);
 
-/* Free the arrays; the memory of the code belongs to the host. */
+/* Free the arrays; the memory of the code belongs to the host of the
+   analysis. */
 void an_compiler_release(struct an_compiler *);
 
 #endif

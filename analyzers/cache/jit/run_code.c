@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run_code.c - packs a run's descriptor into 32 bits; see run_code.h */
+/* run_code.c - packs the descriptor of an access run into 32 bits; see
+   run_code.h */
 
 #include "analyzers/cache/jit/run_code.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_code.h - packs a run's descriptor for compiled code
+ * run_code.h - packs the descriptor of an access run for compiled code
  *
  * Compiled code passes these 32 bits to the slow path. For most runs they
- * contain all that it needs, so the run itself is rarely loaded; its memory is
+ * contain all that it needs, so struct an_run is rarely loaded; its memory is
  * seldom in the host's caches.
  */
 #ifndef ANALYZERS_CACHE_JIT_RUN_CODE_H
@@ -35,9 +35,9 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 			       1 << (AN_RUN_DESC_PLAIN - AN_RUN_DESC_INSTR),
 	       "a row fits, and an instruction");
 
-/* Return the descriptor of a run of a block. @first: first level of data;
-   @no_lower_line_is_shorter: no lower level of data has shorter lines than the
-   first. */
+/* Return the descriptor of an access run of a block. @first: first level of
+   data; @no_lower_line_is_shorter: no lower level of data has shorter lines
+   than the first. */
 uint32_t an_run_desc_pack(const struct an_run *, const struct an_l1 *first,
 			  bool no_lower_line_is_shorter,
 			  const struct an_block *);
@@ -62,7 +62,7 @@ static inline bool an_run_desc_has_bit(uint32_t run_desc, int bit_number)
 	return (run_desc & 1u << bit_number) != 0;
 }
 
-/* Return the run of plan @p that @run_desc describes. */
+/* Return the access run of plan @p that @run_desc describes. */
 static inline const struct an_run *
 an_run_desc_find_run(uint32_t run_desc, const struct an_path_plan *p)
 {

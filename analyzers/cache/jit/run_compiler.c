@@ -56,8 +56,9 @@ static void emit_mov_constant_into_rcx(struct an_emit *e, uint64_t value)
 	}
 }
 
-/* Write code that sets rcx to the address of the run's first byte: the base in
-   the slot at rbp, plus r->delta. Changes rax if the delta needs 64 bits. */
+/* Write code that sets rcx to the address of the first byte of access run @r:
+   its base address, which is in the unit at rbp, plus r->delta. Changes rax if
+   the delta needs 64 bits. */
 static void emit_load_run_address_into_rcx(struct an_emit *e,
 					   const struct an_run *r)
 {
@@ -78,8 +79,8 @@ static void emit_load_run_address_into_rcx(struct an_emit *e,
 	}
 }
 
-/* Write code that computes the line of the run's first byte in rcx and, if it
-   may differ, the line of the last byte in rax. */
+/* Write code that computes the line of the first byte of access run @r in rcx
+   and, if it may differ, the line of the last byte in rax. */
 static void emit_compute_run_line_numbers(struct an_emit *e,
 					  const struct an_run *r,
 					  const struct an_l1 *f)
@@ -99,8 +100,8 @@ static void emit_compute_hint_index_of_line(struct an_emit *e)
 	AN_EMIT(e, 0x21, 0xf2); /* and edx, esi */
 }
 
-/* Write code that computes the run's lines, and in edx the way where the hint
-   says that the first line is. */
+/* Write code that computes the lines of access run @r, and in edx the way that
+   the hint names for the first line. */
 static void emit_compute_run_lines_and_hinted_way(struct an_emit *e,
 						  const struct an_run *r,
 						  const struct an_l1 *f)
@@ -110,8 +111,8 @@ static void emit_compute_run_lines_and_hinted_way(struct an_emit *e,
 	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
 }
 
-/* Do what emit_compute_run_lines_and_hinted_way() does for a line that is known
-   when compiling. */
+/* Write code that sets rcx to @line, which is known when compiling, and edx to
+   the way that the line's hint names. */
 static void emit_known_line_and_hinted_way(struct an_emit *e, uint64_t line,
 					   const struct an_l1 *f)
 {
@@ -120,7 +121,8 @@ static void emit_known_line_and_hinted_way(struct an_emit *e, uint64_t line,
 	an_emit(e, 4 * (line & f->hint_mask), 4);
 }
 
-/* Write code that adds the accesses of the run to those of way edx. */
+/* Write code that adds the number of accesses of access run @r to the counter
+   of way edx. */
 static void emit_add_run_accesses_to_way_counter(struct an_emit *e,
 						 const struct an_run *r,
 						 const struct an_l1 *f)
@@ -153,7 +155,7 @@ static size_t emit_jmp_return_offset_to_patch(struct an_emit *e)
 	return e->used - 4;
 }
 
-/* Knowledge about a run's lines at compile time. */
+/* Knowledge about the lines of an access run when it is compiled. */
 enum lines {
 	AT_RUN_TIME, /* unknown: the lines depend on the base address, which is
 			loaded from a slot */
@@ -169,8 +171,9 @@ static enum lines classify_run_as_known_runtime_or_slow(const struct an_run *r,
 	return r->base_mask ? AT_RUN_TIME : KNOWN_LINE;
 }
 
-/* Write code that loads into edx the way where the line in rcx should be, and
-   jumps to the slow path if the line is not there. */
+/* Write code that sets rcx to the run's first line and edx to the way that the
+   line's hint names, and jumps to the slow path if the way holds another line,
+   or the run ends in another line. */
 static void emit_slow_jump_unless_at_hint(struct an_emit *e,
 					  const struct an_run *r,
 					  const struct an_l1 *f,
@@ -208,9 +211,9 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
 	return s;
 }
 
-/* Write code that appends the use in rcx to the list and stores it in entry edx
-   of an_partition_inflight.last_use, unless that entry has a use of the same
-   line that is equal or a write. */
+/* Write code that appends the use (of a line) in rcx to the list and stores it
+   in entry edx of an_partition_inflight.last_use, unless that entry has a use
+   of the same line that is equal or a write. */
 static void emit_append_use_unless_sets_last_use(struct an_emit *e,
 						 const struct an_run *r)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run_compiler.h - writes the machine code of a run */
+/* run_compiler.h - writes the machine code of an access run (accesses that need
+   one lookup) */
 #ifndef ANALYZERS_CACHE_JIT_RUN_COMPILER_H
 #define ANALYZERS_CACHE_JIT_RUN_COMPILER_H
 
@@ -12,8 +13,9 @@ enum {
 }; /* [bytes] maximum size of a run's code, without
 				   that which calls the slow path */
 
-/* Offsets in the code of a run: the distances of jumps to the slow path, still
-   to be filled in, and where the run's code continues after the slow path. */
+/* Offsets in the machine code of an access run: the distances of jumps to the
+   slow path, still to be filled in, and where the run's code continues after
+   the slow path. */
 struct an_slow_path_jumps {
 	size_t jump[2]; /* offsets of the jumps' distances; 0: no such jump */
 	size_t resume;
@@ -21,14 +23,15 @@ struct an_slow_path_jumps {
 			    caller */
 };
 
-/* Write code that simulates the run if its line is where the hint says, and
-   else jumps to the slow path. */
+/* Write machine code that simulates an access run if its line is in the way
+   that the hint names, and else jumps to the slow path. */
 struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *,
 						const struct an_run *,
 						const struct an_l1 *);
 
-/* Write code that lists the run's use instead of simulating it, for scatter.c.
-   f->hint_mask: mask of line numbers for an_partition_inflight.last_use. */
+/* Write machine code that, instead of simulating an access run, appends its use
+   of a line to the list of a partition, for scatter.c. f->hint_mask: mask of
+   line numbers for an_partition_inflight.last_use. */
 struct an_slow_path_jumps an_emit_list_run_use_fast_path(struct an_emit *,
 							 const struct an_run *,
 							 const struct an_l1 *f);

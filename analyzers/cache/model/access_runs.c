@@ -52,7 +52,7 @@ static unsigned clamp_access_size_to_line(const struct pt_access *a,
 	return a->size < smallest_line_bytes ? a->size : smallest_line_bytes;
 }
 
-/* Make a run of data access @access_index alone. */
+/* Make an access run of data access @access_index alone. */
 static struct an_run make_run_of_one_access(const struct an_block *b,
 					    unsigned access_index,
 					    unsigned smallest_line_bytes)
@@ -74,8 +74,9 @@ static struct an_run make_run_of_one_access(const struct an_block *b,
 	};
 }
 
-/* Merge @next, a run of one access, into @run if both have the same base and
-   together span at most @line_size bytes. Return: whether it was merged. */
+/* Merge @next, a run of one access, into @run if both have the same base
+   (recorded address to which deltas are added) and together span at most
+   @line_size bytes. Return: whether it was merged. */
 static bool merge_run_if_same_base_within_line(struct an_run *run,
 					       const struct an_run *next,
 					       unsigned line_size)
@@ -97,7 +98,7 @@ static bool merge_run_if_same_base_within_line(struct an_run *run,
 }
 
 /* Whether some exit of the block has exactly @access_count accesses before it,
-   so that a run must end there. */
+   so that an access run must end there. */
 static bool has_exit_after_exactly_n_accesses(const struct an_block *b,
 					      unsigned access_count)
 {
@@ -107,8 +108,9 @@ static bool has_exit_after_exactly_n_accesses(const struct an_block *b,
 	return false;
 }
 
-/* Write to the array the runs of all data accesses of a block, then a sentinel.
-   Return: number of runs without the sentinel. */
+/* Write to the array the access runs (accesses that need one lookup) of a
+   block's data accesses, then a sentinel, which ends them. Return: number of
+   runs without the sentinel. */
 static size_t
 list_data_runs_and_uncounted_sentinel(const struct an_block *b,
 				      const struct an_hierarchy *h,
@@ -145,8 +147,8 @@ static unsigned count_accesses_or_instrs_to_exit(const struct pt_exit *e,
 }
 
 /* Return a new plan of one path (code or data), allocated in @a, with copies of
-   @run_count runs and of the sentinel after them, and with the number of runs
-   before each exit. Return NULL if memory is short. */
+   @run_count access runs and of the sentinel after them, and with the number of
+   runs before each exit of the block. Return NULL if memory is short. */
 static const struct an_path_plan *
 alloc_path_plan_and_copy_runs(struct an_arena *a, const struct an_block *b,
 			      int path, const struct an_run *run,

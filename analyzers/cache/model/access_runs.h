@@ -25,9 +25,9 @@ enum {
 /*
  * Consecutive accesses with the same base that together span at most a line:
  * they touch the line of their first byte, the line of their last byte, and no
- * other. A guarded access is a run of its own with span AN_SPAN_GUARDED. For
- * code, a run is the consecutive instructions that need one lookup together,
- * for one line.
+ * other. A guarded (conditional) access is a run of its own with span
+ * AN_SPAN_GUARDED. For code, a run is the consecutive instructions that need
+ * one lookup together, for one line.
  */
 struct an_run {
 	uint64_t delta; /* data: address of the first byte relative to the base;
@@ -46,8 +46,8 @@ struct an_run {
 	uint8_t writes;	    /* data: 1: some access writes, 0: none does */
 };
 
-/* Return the base address of a data run, read from the slots of an execution; 0
-   if the addresses of the run are absolute. */
+/* Return the base address of an access run of data, read from the slots of an
+   execution; 0 if the addresses of the run are absolute. */
 static inline uint64_t an_run_read_base_or_0_if_absolute(const struct an_run *r,
 							 const uint32_t *slots)
 {
@@ -55,16 +55,17 @@ static inline uint64_t an_run_read_base_or_0_if_absolute(const struct an_run *r,
 	       (uint64_t)r->base_mask;
 }
 
-/* Return the number of accesses or instructions of a run in a plan. */
+/* Return the number of accesses (of data) or instructions (of code) of an
+   access run, which must be in a plan. */
 static inline unsigned an_run_n_accesses_or_instrs(const struct an_run *r)
 {
 	return (unsigned)r[1].first_row - r[0].first_row;
 }
 
-/* Whether a data run may be looked up by the line of its first byte alone: with
-   a base address, it is unguarded (whether it crosses a line border is known
-   only when it is executed); with absolute addresses, it lies in one line.
-   @line_shift: log2 of the line size. */
+/* Whether an access run of data may be looked up by the line of its first byte
+   alone: with a base address, it is not guarded (conditional; whether it
+   crosses a line border is known only when it is executed); with absolute
+   addresses, it lies in one line. @line_shift: log2 of the line size. */
 static inline bool an_run_can_be_one_unguarded_line(const struct an_run *r,
 						    uint32_t line_shift)
 {
@@ -73,7 +74,8 @@ static inline bool an_run_can_be_one_unguarded_line(const struct an_run *r,
 	return r->delta >> line_shift == (r->delta + r->span) >> line_shift;
 }
 
-/* Return the address of the first instruction of a run of code. */
+/* Return the address of the first instruction of a run of code (instructions
+   that need one lookup). */
 static inline uint64_t an_run_first_instr_addr(const struct an_run *r)
 {
 	return r->delta - (r->slot_or_instr >> 8);
@@ -101,8 +103,8 @@ enum {
 _Static_assert(PT_MAX_ACCESSES <= 1 << AN_ACCESS_BITS,
 	       "an access and its execution fit into 32 bits");
 
-/* Plan of a block for one path (code or data). The runs follow n_runs[], at the
-   next multiple of 8 bytes; after the last one comes a sentinel whose
+/* Plan of a block for one path (code or data). The access runs follow n_runs[],
+   at the next multiple of 8 bytes; after the last one comes a sentinel whose
    `first_row` is the number of accesses or instructions. */
 struct an_path_plan {
 	const struct an_block *block;
@@ -150,8 +152,8 @@ struct an_ref {
 
 /* Set @ref_out to the address, size and direction of access @access_index of an
    execution of a block. @smallest_line: maximum of the size [bytes]. @slots:
-   the slots of the execution. Return: whether the access happened; if its guard
-   was false, false, and the address is meaningless. */
+   the slots (recorded addresses) of the execution. Return: whether the access
+   happened; if its guard was false, false, and the address is meaningless. */
 bool an_block_compute_access_addr_is_performed(const struct an_block *,
 					       unsigned smallest_line,
 					       unsigned access_index,

@@ -59,9 +59,9 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 /* Whether no lower level of a path has shorter lines than the first. */
 bool an_path_has_shortest_line_first(const struct an_hierarchy *, int path);
 
-/* Do what an_hierarchy_simulate_count_missed_levels() does, but search
-   the sets of all levels, without first comparing the line with the most
-   recently used one of its set. */
+/* Simulate an access that an_hierarchy_simulate_count_missed_levels() did not
+   find to be of the most recently used line of a set of its first simulated
+   level. Parameters and return: as there. */
 int an_hierarchy_fill_and_count_missed_levels(struct an_hierarchy *, int path,
 					      uint64_t addr, unsigned size,
 					      bool write);

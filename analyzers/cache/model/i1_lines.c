@@ -64,7 +64,8 @@ static uint16_t encode_first_instr_and_crossing_flags(const struct an_run *r,
 }
 
 /* Append a zeroed record for a block with @n_exits exits and @line_count lines.
-   Return NULL if memory is short. */
+   Return NULL if memory is short, or all records have more than UINT32_MAX
+   words. */
 static uint32_t *append_zeroed_block_record(struct an_i1_index *c,
 					    unsigned n_exits,
 					    unsigned line_count)
@@ -87,8 +88,8 @@ static uint32_t *append_zeroed_block_record(struct an_i1_index *c,
 }
 
 /* Write the 16-bit values of a block's record to @halfword: the number of
-   exits, for each exit the number of lines up to it, and for each line its code
-   (AN_LINE_CODE_ROW ...). */
+   exits, for each exit the number of lines up to it, and for each line the
+   number of its first instruction with flags (AN_LINE_CODE_ROW ...). */
 static void fill_record_line_counts_and_first_instrs(
 	uint16_t *halfword, const struct an_path_plan *p, uint32_t line_shift)
 {

@@ -24,8 +24,9 @@
  * Layout of a block's record in `records`: its first AN_INLINE_LINES line
  * numbers, so that they can be loaded without knowing how many there are; then
  * 16-bit values: the number of exits, for each exit the number of lines up to
- * it, and for each line its code (AN_LINE_CODE_ROW ...); then, only if there
- * are more than AN_INLINE_LINES lines, all line numbers.
+ * it, and for each line the number of its first instruction with flags
+ * (AN_LINE_CODE_ROW ...); then, only if there are more than AN_INLINE_LINES
+ * lines, all line numbers.
  */
 enum { AN_INLINE_LINES = 4 };
 
@@ -47,8 +48,9 @@ struct an_i1_index {
 	size_t begins_size;
 };
 
-/* Code of a line in a block: the number of its first instruction, with flags
-   that this instruction begins in the line before, or ends in the next. */
+/* Encoding of a line of code in a block: the number of its first instruction,
+   with flags that this instruction begins in the line before, or ends in the
+   next. */
 enum {
 	AN_LINE_CODE_STARTS_BEFORE = 1 << 14,
 	AN_LINE_CODE_ENDS_AFTER = 1 << 15,
@@ -63,7 +65,8 @@ _Static_assert((int)PT_MAX_INSTRS <= (int)AN_LINE_CODE_STARTS_BEFORE,
 int an_i1_index_init(struct an_i1_index *, const struct an_l1 *);
 void an_i1_index_release(struct an_i1_index *);
 
-/* Add the record of the next block. Return: 0 or -ENOMEM. */
+/* Add the record (exits and lines of code) of the next block, whose id is 1
+   more than that of the block before. Return: 0 or -ENOMEM. */
 int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
 			  const struct an_l1 *);
 
@@ -87,8 +90,9 @@ an_i1_index_block_record(const struct an_i1_index *c, uint32_t block)
 	return c->records + c->record_start[block];
 }
 
-/* Return the size of a record of @line_count lines without its list of all
-   lines, in units of 4 bytes. */
+/* Return the size [4 bytes] of the record of a block with @line_count lines of
+   code, without the list of all lines, which follows if they are more than
+   AN_INLINE_LINES. */
 static inline size_t an_i1_index_record_head_size_in_words(unsigned n_exits,
 							   unsigned line_count)
 {
@@ -101,14 +105,16 @@ an_i1_index_record_halfwords(const uint32_t *block_record)
 	return (const uint16_t *)(block_record + AN_INLINE_LINES);
 }
 
-/* Return the number of lines that an execution up to @exit uses. */
+/* Return the number of lines of code that an execution uses which leaves the
+   block of this record by @exit. */
 static inline unsigned an_i1_index_n_lines_to_exit(const uint32_t *block_record,
 						   unsigned exit)
 {
 	return an_i1_index_record_halfwords(block_record)[1 + exit];
 }
 
-/* Return the code (AN_LINE_CODE_ROW ...) of a block's @line_index-th line. */
+/* Return the number of the first instruction in line number @line_index, from
+   0, of a block, with the flags of AN_LINE_CODE_STARTS_BEFORE ... */
 static inline unsigned
 an_i1_index_line_row_and_flags(const uint32_t *block_record,
 			       unsigned line_index)

@@ -88,7 +88,8 @@ static void empty_ways_and_set_hints_to_own_group(struct an_l1 *f,
 		f->used[i] =
 			i % f->pitch % f->stride < f->assoc ? 0 : AN_MAX_TIME;
 	}
-	/* A hint initially leads to a way of its own group. */
+	/* A hint (guess of a line's way) initially names a way of the line's
+	   own set group. */
 	for (uint64_t i = 0; i <= f->hint_mask; i++)
 		f->hint[i] = (uint32_t)(i >> f->rotate) * f->pitch;
 }

@@ -45,7 +45,7 @@ enum {
 }; /* log2 of the area [bytes] by which
 					accesses are counted */
 
-/* A line that was used. */
+/* A cache line that was used, and its number of accesses. */
 struct an_used_line {
 	uint64_t line;	     /* address / line size */
 	uint64_t n_accesses; /* accesses whose first byte is in the line; of
@@ -108,8 +108,9 @@ struct an_l1 {
 	   `listed_until` is AN_MAX_TIME */
 	struct an_used_lines *used_lines;
 	int32_t listed_until;
-	/* [way] an_used_line.n_accesses of accesses after that time; allocated
-	   together with `way`, after its elements; NULL: not counted */
+	/* [way] an_used_line.n_accesses of the way's line, counted since the
+	   line was last listed; allocated together with `way`, after its
+	   elements; NULL: not counted */
 	uint64_t *n_accesses;
 };
 
@@ -117,25 +118,26 @@ struct an_l1 {
 int an_l1_init(struct an_l1 *, const struct an_level *);
 void an_l1_release(struct an_l1 *);
 
-/* From now on list used lines; call before the first use. @count_accesses:
-   count accesses, too. */
+/* From now on append the cache lines that were used to the list; call before
+   the first use. @count_accesses: also count the accesses to each. */
 void an_l1_begin_to_list_used_lines(struct an_l1 *, struct an_used_lines *,
 				    bool count_accesses);
 
-/* Append to the list all lines that were used since the last call and are in
-   the level. The caller empties the list. */
+/* Append to the level's list used_lines all lines that were used since the last
+   call and are in the level. The caller empties the list. */
 void an_l1_append_lines_used_since_last_list(struct an_l1 *);
 
-/* Append the line in way @way_index to the list. */
+/* Append the line in way @way_index, with its number of accesses, to the
+   level's list used_lines. */
 void an_l1_append_line_of_way_to_used_lines(struct an_l1 *, uint32_t way_index);
 
 /* Renumber the LRU timestamps if AN_MAX_TICKS or fewer clock values are
    left. Lists used lines before. */
 void an_l1_renumber_times_if_due(struct an_l1 *);
 
-/* Replace the last-use times in every @set_step-th set, beginning with set
-   @first_set, by AN_MIN_TIME + 1, AN_MIN_TIME + 2 and so on, in the same order
-   within each set. */
+/* Replace the last-use times, except those of empty ways, in every @set_step-th
+   set, beginning with set @first_set, by AN_MIN_TIME + 1, AN_MIN_TIME + 2 and
+   so on, in the same order within each set. */
 void an_l1_replace_times_by_ranks(struct an_l1 *, uint64_t first_set,
 				  uint64_t set_step);
 
@@ -148,20 +150,22 @@ static inline int32_t an_l1_max_time_after_ranking(const struct an_l1 *f)
 
 /* Lay out the arrays of an empty level anew, by set groups. A group is the sets
    with the same number modulo @group_count, a power of two that divides the
-   number of sets. Each group's ways, times and hints lie together, and no line
-   of the host's caches holds data of two groups. A new level has one group.
-   Return: 0 or -ENOMEM. */
+   number of sets. Each group's ways, times and hints (guesses of a line's way)
+   lie together, and no line of the host's caches holds data of two groups. A
+   new level has one group. Return: 0 or -ENOMEM. */
 int an_l1_empty_and_lay_out_by_groups(struct an_l1 *, uint32_t group_count);
 
-/* Return the index of the hint slot for a line. */
+/* Return the index in f->hint of the hint of a line (a guess of the way that
+   holds it). */
 static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)
 {
 	return (line << f->rotate | (line & f->hint_mask) >> f->unrotate) &
 	       f->hint_mask;
 }
 
-/* Count @n accesses of @line, which was used last or before the adjacent line,
-   if accesses are counted. */
+/* Count @n accesses of @line, if accesses are counted. Since the last use of
+   @line, only the line adjacent to it may have been used, so its hint is
+   right. */
 static inline void
 an_l1_add_to_access_counter_of_line(struct an_l1 *f, uint64_t line, unsigned n)
 {
@@ -178,11 +182,11 @@ uint32_t an_l1_first_way_of_line_set(const struct an_l1 *, uint64_t line);
    is one, in the set whose first way has index @first_way_index. */
 uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t first_way_index);
 
-/* Do what an_l1_touch_is_miss() does for a line that is not where its hint
-   says.
-   @clock: the clock's next tick, for callers that hold the clock in a register;
-   in memory, each use would wait for the store of the one before. Return:
-   whether the line was missing. */
+/* Simulate a use of a line that is not in the way that its hint names: find its
+   way or, if it is missing, replace the least recently used line of its set by
+   it. @clock: the clock's next tick, for callers that hold the clock in a
+   register; in memory, each use would wait for the store of the one before.
+   Return: whether the line was missing. */
 bool an_l1_search_or_fill_is_miss(struct an_l1 *, uint64_t line, bool write,
 				  int32_t clock);
 

@@ -103,8 +103,8 @@ an_l1_set_find_way(const struct an_l1 *f, uint32_t set_start, uint64_t line,
 	return AN_MAX_ARRAY_WAYS;
 }
 
-/* Record a use of the line in way @at at time @clock. @hint: index of the
-   line's hint. */
+/* Record a use of the line in way @at at time @clock. @hint: index in f->hint
+   of the line's hint (guess of its way), which is set to @at. */
 static inline __attribute__((always_inline)) void
 an_l1_set_record_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
 		     uint64_t hint)
@@ -116,8 +116,8 @@ an_l1_set_record_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
 
 /* Put @line, which is missing, into the least recently used way of the set
    whose first way is @set_start. If the line that it replaces is dirty, count
-   its write-back and append it to f->log, unless that is NULL. @hint: index of
-   the line's hint. */
+   its write-back and append it to f->log, unless that is NULL. @hint: index in
+   f->hint of the line's hint (guess of its way), which is set to the way. */
 static inline __attribute__((always_inline)) void
 an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 			  int32_t clock, uint32_t set_start, uint64_t hint,
@@ -140,8 +140,9 @@ an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 	f->dirty[at] = write;
 }
 
-/* Simulate a use of a line in the set at @set_start: a hit, or a miss that
-   fills the line. Return: whether it was missing. */
+/* Simulate a use of a line in the set at @set_start: a hit, or a miss, upon
+   which the line replaces the least recently used one. Return: whether it was
+   missing. */
 static inline __attribute__((always_inline)) bool
 an_l1_set_search_or_fill_is_miss(struct an_l1 *f, uint64_t line, bool write,
 				 int32_t clock, uint32_t set_start,

@@ -71,8 +71,9 @@ void an_partitions_free_inflight_lists(struct an_partitions *p)
 	p->inflight = NULL;
 }
 
-/* Add the uses counted in slot @l, of the chunk that had the slot before, to
-   the loads of groups and partitions, set them to 0, and count the chunk. */
+/* Add the line uses counted in in-flight slot @l, of the chunk that had the
+   slot before, to the loads of set groups and partitions, set them to 0, and
+   count the chunk. */
 static void move_slot_uses_to_loads_count_chunk(struct an_partitions *p,
 						struct an_partition_inflight *l)
 {
@@ -112,9 +113,9 @@ static uint64_t sum_loads(const uint64_t *load, unsigned partition_count)
 	return total;
 }
 
-/* Assign the groups, in ascending order, to partitions with nearly equal
-   numbers of uses: if all uses, ordered by group, are divided into p->n equal
-   parts, a group is assigned to the part that contains its middle use. */
+/* Assign the set groups, in ascending order, to partitions with nearly equal
+   numbers of line uses: if all uses, ordered by group, are divided into p->n
+   equal parts, a group is assigned to the part that contains its middle use. */
 static void compute_balanced_group_map(const struct an_partitions *p,
 				       uint8_t *map_out)
 {
@@ -131,9 +132,9 @@ static void compute_balanced_group_map(const struct an_partitions *p,
 	}
 }
 
-/* Compare the loads of the partitions if enough chunks have passed since the
-   last time, and reassign groups if they are uneven. Return: whether the map
-   has changed. */
+/* Compare the loads (line uses) of the partitions if enough chunks have passed
+   since the last time, and reassign set groups if they are uneven. Return:
+   whether the map (partition of each group) has changed. */
 static bool rebalance_if_due_is_map_changed(struct an_partitions *p)
 {
 	unsigned interval =

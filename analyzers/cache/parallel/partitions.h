@@ -89,9 +89,10 @@ an_misses_grow_append_unfilled(struct an_misses *m)
 	return &m->miss[m->n++];
 }
 
-/* Fill in a miss where it is stored, field by field: a wide load that soon
-   follows several narrow stores would wait for them. @row: number of the
-   access, or of the instruction if @path is AN_INSTRUCTION. */
+/* Fill in a miss (an access or fetch that missed) where it is stored, field by
+   field: a wide load that soon follows several narrow stores would wait for
+   them. @row: number of the access, or of the instruction if @path is
+   AN_INSTRUCTION. */
 static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 				unsigned row, unsigned instr, struct an_ref r)
 {
@@ -105,7 +106,8 @@ static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 	m->write = r.write;
 }
 
-/* Data of one chunk, passed from stage to stage. */
+/* Data of one chunk, passed from stage to stage of the pipeline. The map
+   assigns groups of sets to partitions. */
 struct an_partition_inflight {
 	uint64_t moves; /* how often the map had changed before the chunk */
 	uint8_t map[AN_MAX_SET_GROUPS];
@@ -140,7 +142,8 @@ struct an_partitions {
 				  a mask of line numbers */
 	struct an_partition_inflight *inflight; /* [AN_INFLIGHT_SLOTS] */
 
-	/* Owned by the preparation stage. */
+	/* Assignment of groups of sets to partitions. Owned by the preparation
+	   stage of the pipeline. */
 	uint8_t map[AN_MAX_SET_GROUPS]; /* by group: number of the partition to
 					   which it is assigned */
 	uint64_t group_uses
@@ -153,7 +156,8 @@ struct an_partitions {
 		[2][AN_MAX_PARTITIONS]; /* uses by partition, [0] with the first
 					   map and [1] with later ones */
 
-	/* Owned by the gather stage, while the partitions are idle. */
+	/* Owned by the gather stage, which merges the partitions' misses, while
+	   the partitions are idle. */
 	uint64_t n_serial_batches; /* batches that were simulated
 				     unpartitioned */
 
@@ -168,8 +172,9 @@ struct an_partitions {
 	} part[AN_MAX_PARTITIONS];
 };
 
-/* Sums over several images. uses and busiest: [0] with the first map, [1] with
-   later ones. */
+/* Sums over several exec images. uses: uses of cache lines, of all partitions;
+   busiest: of the partition with most. [0]: with the first assignment of set
+   groups to partitions, [1]: with later ones. */
 struct an_partition_load {
 	unsigned n; /* partitions; 0: not partitioned */
 	uint64_t moves;
@@ -189,21 +194,24 @@ int an_partitions_init(struct an_partitions *, struct an_l1 *,
 		       unsigned n_partitions);
 void an_partitions_free_inflight_lists(struct an_partitions *);
 
-/* Begin a chunk: add the counts of the previous chunk in this in-flight slot to
-   the loads, and copy the map into the slot. Return: whether groups were
-   reassigned, so that a barrier is needed. */
+/* Begin a chunk: add the line uses of the previous chunk in this in-flight slot
+   to the loads of the partitions, and copy the map (partition of each set
+   group) into the slot. Return: whether set groups were reassigned, so that a
+   barrier is needed. */
 bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *,
 					     unsigned inflight_slot);
 
-/* Move the counts of all in-flight slots to the loads, and return the sums and
-   the maxima of the partitions' loads. Call after the last chunk. */
+/* Move the counts of line uses in all in-flight slots to the loads of the
+   partitions, and return the sums and the maxima of the partitions' loads. Call
+   after the last chunk. */
 struct an_partition_load
 an_partitions_drain_and_sum_uses(struct an_partitions *);
 
 void an_partition_load_add(struct an_partition_load *,
 			   const struct an_partition_load *);
 
-/* Write the sums as members of the current JSON object. */
+/* Write the members of the load, and how evenly it was divided, as members of
+   the object that is open in the sink. */
 void an_partition_load_report_sums_and_busiest(const struct an_partition_load *,
 					       struct an_sink *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scatter.c - lists the uses of data lines of a chunk by partition
+ * scatter.c - lists the uses of cache lines of data in a chunk, by partition
  *
  * An access to the line that its set used last hits and changes nothing, unless
  * the line was clean and is now written. So a table of each set's last use,
@@ -27,7 +27,8 @@ enum {
 					      of one execution */
 };
 
-/* Uses that have not yet been distributed to the partitions' lists. */
+/* Uses of cache lines that have not yet been distributed to the partitions'
+   lists. */
 struct use_buffer {
 	const struct an_cachesim *sim;
 	struct an_partition_inflight *inflight;
@@ -116,8 +117,8 @@ static void append_access_uses_unless_repeating_last_use(struct use_buffer *p,
 				      position);
 }
 
-/* Whether a run that crosses a line border repeats the last uses of the sets of
-   both its lines. False for a guarded run. */
+/* Whether an access run that crosses a line border repeats the last uses of the
+   sets of both its lines. False for a guarded run. */
 static bool is_crossing_run_repeating_last_uses_of_sets(
 	const struct use_buffer *p, const struct an_run *r,
 	const uint32_t *slots, unsigned line_shift)
@@ -131,9 +132,10 @@ static bool is_crossing_run_repeating_last_uses_of_sets(
 		       p, (addr + r->span) >> line_shift, r->writes);
 }
 
-/* Append the uses of a run that is guarded or crosses a line border, access by
-   access, except accesses that were not done or repeat the last uses of their
-   sets. @exec: index of the execution << AN_ACCESS_BITS. */
+/* Append the line uses of an access run that is guarded (conditional) or
+   crosses a line border, access by access, except accesses that were not done
+   or repeat the last uses of their sets. @exec: index of the execution <<
+   AN_ACCESS_BITS. */
 static __attribute__((noinline)) void
 append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 			  const struct an_run *r, const uint32_t *slots,
@@ -152,10 +154,10 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 				p, &ref, shift, exec | i);
 }
 
-/* Append the line uses of an execution up to exit @exit to the buffer, except
-   repeated ones. @exec: index of the execution << AN_ACCESS_BITS. @shift: log2
-   of the line size; a constant 6 for the usual 64 bytes, for which this
-   function is inlined. */
+/* Append the line uses of an execution that leaves its block by exit @exit to
+   the buffer, except those that repeat the last use of the line's set. @exec:
+   index of the execution << AN_ACCESS_BITS. @shift: log2 of the line size; a
+   constant 6 for the usual 64 bytes, for which this function is inlined. */
 static inline __attribute__((always_inline)) void
 append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 		      unsigned exit, const uint32_t *slots, uint32_t exec,
@@ -210,8 +212,8 @@ list_batch_line_uses_interpreted_unflushed(struct use_buffer *p,
 
 /* ---- with compiled code ---- */
 
-/* Return the buffer, whose end is set after the uses that compiled code has
-   appended. sync_jit_frame_from_use_buffer() does the reverse. */
+/* Return the buffer of line uses, whose end is set after the uses that compiled
+   code has appended. sync_jit_frame_from_use_buffer() does the reverse. */
 static struct use_buffer *
 sync_use_buffer_from_jit_frame(struct an_jit_frame *frame)
 {
@@ -306,9 +308,9 @@ int an_scatter_list_batch_uses(struct an_cachesim *s,
 	return err ? err : move_buffered_uses_to_partition_lists(&p);
 }
 
-/* Count the executions without compiled code of the chunk that had slot @l
-   before, by block, and compile the blocks that have many; then empty their
-   list. Set l->code_entry to the entries of compiled code; NULL: there is
+/* Count the executions without compiled code of the chunk that had in-flight
+   slot @l before, by block, and compile the blocks that have many; then empty
+   their list. Set l->code_entry to the entries of compiled code; NULL: there is
    none. */
 static void
 compile_hot_blocks_and_set_code_entry(struct an_cachesim *s,
@@ -334,8 +336,8 @@ compile_hot_blocks_and_set_code_entry(struct an_cachesim *s,
 /*
  * Whether a chunk may have so many accesses that the lists of their line uses
  * would need much more memory than the chunk itself. Only executions of blocks
- * that have more accesses than bytes in the stream are counted; nearly all
- * blocks have fewer.
+ * are counted that make more accesses than they have bytes in the stream (the
+ * recording); nearly all blocks have fewer.
  */
 static bool has_too_many_uses_to_list(const struct an_cachesim *s,
 				      const struct an_batch *chunk)

@@ -39,9 +39,9 @@ static struct an_l1 copy_l1_for_partition(struct an_cachesim *s,
 	return f;
 }
 
-/* Replace the last-use times of the sets that slot @l assigns to the partition
-   by ranks, and set the clock to the greatest rank, so that it can tick
-   AN_MAX_TICKS times. */
+/* Replace the last-use times of the sets that in-flight slot @l assigns to the
+   partition by ranks, and set the clock to the greatest rank, so that it can
+   tick AN_MAX_TICKS times. */
 static void
 replace_partition_times_by_ranks(struct an_l1 *f, const struct an_partitions *p,
 				 const struct an_partition_inflight *l,
@@ -94,8 +94,8 @@ static void fill_listed_miss_from_access(const struct an_cachesim *s,
 }
 
 /* Fill in the members of all listed misses, such as the address, from their
-   accesses. Executions and slots were probably last read by another thread, so
-   they are prefetched. */
+   accesses. Executions and their slots (recorded addresses) were probably last
+   read by another thread, so they are prefetched. */
 static void fill_listed_misses_from_accesses(const struct an_cachesim *s,
 					     const struct an_batch *chunk,
 					     struct an_misses *missed)
