@@ -124,10 +124,10 @@ void al_analysis_host_finish_and_commit_output(struct al_analysis_host *);
 void al_analysis_host_merge_results(struct al_analysis_host *,
 				    const struct al_analysis_host *from);
 
-/* Have the analysis write its output, which is about the sum over all images,
-   and close the output file. The file's name contains the number of the cache
-   hierarchy that the analysis simulates, in the order in which --cache and
-   --what-if list them, unless that is the first. */
+/* Have the analysis write its output, which is about the sum over all exec
+   images, and close the output file. The file's name contains the number of the
+   cache hierarchy that the analysis simulates, in the order in which --cache
+   and --what-if list them, unless that is the first. */
 void al_analysis_host_save_and_commit_output(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output. The output

@@ -133,8 +133,8 @@ static void free_warm_batch_and_words(struct al_warm_batch *warm)
 	free(warm);
 }
 
-/* Append an empty warm batch that is simulated before execution @before_exec of
-   the consumer's chunk. Return: 0; -ENOMEM. */
+/* Append an empty warm batch (executions of a warm-up) that is simulated before
+   execution @before_exec of the consumer's chunk. Return: 0; -ENOMEM. */
 static int append_empty_warm_batch(struct al_consumer_chunk *s,
 				   size_t before_exec)
 {

@@ -146,9 +146,9 @@ static void release_recoverer_update_counts_if_due(struct al_stream *s,
 	al_stream_unlock(s);
 }
 
-/* Set p->copy to an idle copy buffer, or NULL if there is none. The buffer that
-   was used last is chosen, because it is likely still in the processor's
-   cache. */
+/* Set p->copy to an idle buffer for a copy of the chunk, or NULL if there is
+   none. The buffer that was used last is chosen, because it is likely still in
+   the processor's cache. */
 static void assign_idle_copy_buffer_or_null(struct al_stream *s,
 					    struct al_recovered_chunk *p)
 {

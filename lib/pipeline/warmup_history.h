@@ -20,7 +20,8 @@ struct al_history_exec {
 	const struct al_desc *desc; /* descriptor of the whole block */
 	uint64_t instret; /* number of instructions that the process had
 			     executed when the block began */
-	/* warm lanes for which consumer 0 has simulated it */
+	/* warm lanes, as bits, for whose warm-up consumer 0 has simulated the
+	   execution */
 	uint64_t simulated_lanes;
 	uint32_t slots_index; /* index of its slots in the words of its
 				 al_history_chunk */

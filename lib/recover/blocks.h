@@ -151,8 +151,8 @@ enum al_selection al_desc_selection_by_lanes(const struct al_desc *,
 /**
  * al_desc_new_of_selected_instrs() - Make a descriptor of the instructions of a
  * block that lanes select.
- * @lanes: lanes, as bits; an instruction is selected if at least one of them
- *         selects it.
+ * @lanes: lanes (thread filters of windows), as bits; an instruction is
+ *         selected if at least one of them selects it.
  *
  * The result has only these instructions and their accesses. It has all exits
  * of the block, and its slots have the same numbers.

@@ -16,8 +16,8 @@ enum { PAGE = 1 << PF_PAGE_BITS /* size of a page [bytes] */ };
    times the memory of its descriptor. */
 enum { MOST_PAGE_LISTS = 64 << 20 };
 
-/* Page list of a route: the pages that every execution of the route
-   accesses. */
+/* Page list of a route: the memory pages that every execution of the route
+   (block and exit) accesses. */
 struct al_route_pages {
 	uint64_t chunk; /* number of the last chunk with an execution of the
 			   route */
@@ -130,9 +130,9 @@ static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
 	return n;
 }
 
-/* Return a new page list of @route, with the pages that every execution of the
-   route accesses; NULL if memory is short. @list_bytes: receives its size.
-   Context: the recovery's lock is held. */
+/* Return a new page list of @route, with the memory pages that every execution
+   of the route accesses; NULL if memory is short. @list_bytes: receives its
+   size. Context: the recovery's lock is held. */
 static struct al_route_pages *
 new_page_list_of_route(const struct al_blocks *blocks, uint32_t route,
 		       size_t *list_bytes)
@@ -172,9 +172,10 @@ static int grow_page_lists(struct al_page_index *t, uint32_t route_count)
 	return 0;
 }
 
-/* Make the page list of @route and store it in the index; do nothing if the log
-   has no such route. If all lists together exceed MOST_PAGE_LISTS bytes, free
-   them first. Return: 0; -ENOMEM. Context: the recovery's lock is held. */
+/* Make the list of memory pages of @route and store it in the index; do nothing
+   if the log has no such route. If all lists together exceed MOST_PAGE_LISTS
+   bytes, free them first. Return: 0; -ENOMEM. Context: the recovery's lock is
+   held. */
 static int build_code_and_data_page_list_of_route(struct al_page_index *t,
 						  uint32_t route)
 {
@@ -249,8 +250,8 @@ static int add_code_and_data_pages_of_header_once(struct al_page_index *t,
 	return 0;
 }
 
-/* Add the pages of the instructions that an execution has executed to t->code,
-   and the pages of its accesses that happened to @data_pages. */
+/* Add the memory pages of the instructions that an execution has executed to
+   t->code, and the pages of its accesses that happened to @data_pages. */
 static void add_exec_code_and_data_pages(struct al_page_index *t,
 					 struct pf_pages *data_pages,
 					 const struct al_desc *d,
@@ -264,10 +265,10 @@ static void add_exec_code_and_data_pages(struct al_page_index *t,
 				       slots, true);
 }
 
-/* Add the pages of the instructions and accesses of the chunk's executions: of
-   all executions if @include_whole_blocks, else only of those that a fault
-   stopped, whose pages add_code_and_data_pages_of_header_once() does not add.
-   Context: the recovery's lock is held throughout. */
+/* Add the memory pages of the instructions and accesses of the chunk's
+   executions: of all executions if @include_whole_blocks, else only of those
+   that a fault stopped, whose pages add_code_and_data_pages_of_header_once()
+   does not add. Context: the recovery's lock is held throughout. */
 static void add_pages_of_all_or_partial_execs(
 	struct al_page_index *t, struct pf_pages *data_pages,
 	const struct al_recovered_chunk *p, bool include_whole_blocks)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan_outcome.c - stores the outcomes of a plan; see plan_outcome.h */
+/* plan_outcome.c - stores which events and names of a plan were found, and
+   finds similar names for the others; see plan_outcome.h */
 
 #include "lib/recover/plan_outcome.h"
 

@@ -18,7 +18,8 @@ struct al_intern;
 struct al_mappings;
 struct al_marks;
 
-/* Outcome of one event, image or function of the plan. */
+/* Outcome of one event, image (an object file) or function of the plan: whether
+   it was found. */
 struct al_outcome {
 	uint64_t count; /* number whose meaning depends on the event, see struct
 			   pt_log_outcome */
@@ -30,7 +31,8 @@ struct al_outcome {
 	uint32_t flags;	 /* enum pt_outcome_flags */
 };
 
-/* All outcomes of an exec image. Initialise with zeros. */
+/* All outcomes that the tool reported of the plan's events, images and
+   functions in an exec image. Initialise with zeros. */
 struct al_outcomes {
 	struct al_outcome *outcome; /* [n] outcomes, in the order in which they
 				       were received */

@@ -56,7 +56,8 @@ struct al_replay {
 	pthread_t *worker;
 	uint64_t start_ns;
 
-	/* Used only by the worker that has set `feeding`. */
+	/* Used by the worker that has set `feeding`, and before the workers
+	   start. */
 	struct al_loader feeder;
 
 	pthread_mutex_t lock; /* guards the members below, and the stages of the
@@ -126,7 +127,8 @@ int al_replay_init_pending_fork_counts(struct al_replay *);
 int al_replay_check_window_outputs(struct al_replay *, char *message);
 
 /* Create the stream, and if necessary the process, of an exec image. The entry
-   is of kind PF_IMAGE. Return: 0; -EBADMSG: the block is invalid; -ENOMEM. */
+   is of kind PF_IMAGE. Return: 0; -EBADMSG: the block is invalid, or the stream
+   that the image was forked from is missing; -ENOMEM. */
 int al_replay_stream_begin(struct al_replay *, const struct pf_entry *);
 
 /* Finish a stream of which all chunks are analysed: store how its image ended,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replayed_images.c - rebuilds the processes and images of a profile
+ * replayed_images.c - rebuilds the processes and exec images of a profile
  */
 #include <errno.h>
 #include <stdlib.h>

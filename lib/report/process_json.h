@@ -48,9 +48,9 @@ void al_document_save_and_store_error(struct al_document *);
    such error. Free the document. */
 void al_document_count_error_and_free(struct al_run *, struct al_document *);
 
-/* If some documents could not be saved, print a line with the first path and
-   error and the number of others. @message_prefix: prefix of the line. Return:
-   whether a line was printed. */
+/* If JSON documents of single processes could not be saved, print a line with
+   the first path and error and the number of others. @message_prefix: prefix of
+   the line. Return: whether a line was printed. */
 bool al_run_print_first_unsaved_and_count(const struct al_run *,
 					  const char *message_prefix, FILE *);
 

@@ -335,7 +335,8 @@ static void find_findings_without_misses_if_startup(struct al_findings *f,
 	al_findings_add_of_program(f, &program);
 }
 
-/* Print or write all sentences; without a cache analysis, only the findings. */
+/* Print all sentences, or write them to the list of @v; without a cache
+   analysis, only the findings. */
 static void print_all_sentences_or_findings(struct verdict *v,
 					    const struct al_run *run,
 					    const struct results *r,

@@ -109,7 +109,7 @@ static bool has_images_and_plan_with_window(const struct al_process *p,
 	return p->plan && window_index < p->plan->windows.n && p->n_images;
 }
 
-/* Return the image of the process in which @event has the highest progress
+/* Return the exec image of the process in which @event has the highest progress
    score. @best_progress: receives the score. */
 static struct al_closest_image
 find_image_with_furthest_event(const struct al_process *p, uint32_t event,

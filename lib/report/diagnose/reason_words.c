@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reason_words.c - explains in words why an event did not happen
+ * reason_words.c - explains in words why an event did not happen, or a name was
+ *                  not found
  */
 #include <inttypes.h>
 
