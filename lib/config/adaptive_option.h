@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptive_option.h - holds the options and the decisions of adaptation
+ * adaptive_option.h - holds the options and the decisions of adaptation, which
+ *                     changes the numbers of workers and buffers during a run
  *
  * The terms are those of Alleria's paper: phases X (ramp up), Y (stable) and
  * Z (ramp down); thresholds TP, TAY1, TAY2 and TAZ. They are defined in

@@ -124,7 +124,7 @@ static int read_argument_index_if_given(const struct al_node *map,
 }
 
 /* Read `bytes`, the size of all blocks of a function that has no argument for
-   it. */
+   it. Return: 0; -EINVAL with @message. */
 static int read_fixed_size(const struct al_node *map, uint64_t *bytes,
 			   char *message)
 {
@@ -291,7 +291,8 @@ static int find_form_index_of_function(const struct al_node *map, char *message)
 	return found;
 }
 
-/* Read `image`, the name or path of an object file; "" if it is not given. */
+/* Read `image`, the name or path of an object file; "" if it is not given.
+   Return: 0; -EINVAL with @message. */
 static int read_image_or_empty(const struct al_node *map, const char **image,
 			       char *message)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* analysis_host.c - calls one analysis of an image; see analysis_host.h */
+/* analysis_host.c - calls one analysis of an exec image; see analysis_host.h */
 
 #include "lib/pipeline/analysis_host.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analysis_host.h - runs one analysis of an image, and serves its requests
+ * analysis_host.h - runs one analysis of an exec image, and serves its requests
  *
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;

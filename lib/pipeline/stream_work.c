@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream_work.c - does the stages of a stream; see stream.h
+ * stream_work.c - does the stages of a stream's chunks, from loading to tail;
+ *                 see stream.h
  */
 #include <errno.h>
 #include <stdlib.h>

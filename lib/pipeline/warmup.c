@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* warmup.c - builds warm batches from the history; see warmup.h */
+/* warmup.c - builds batches of a warm-up's executions from the history of
+   executions; see warmup.h */
 
 #include "lib/pipeline/warmup.h"
 

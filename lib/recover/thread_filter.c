@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* thread_filter.c - assigns threads to lanes; see thread_filter.h */
+/* thread_filter.c - assigns threads to lanes, the thread filters of windows;
+   see thread_filter.h */
 
 #include "lib/recover/thread_filter.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation_plot.c - plots what was adapted, over time; see adaptation.h
+ * adaptation_plot.c - plots the numbers of workers and buffers that were
+ *                     adapted, over time; see adaptation.h
  */
 #include "lib/report/adaptation.h"
 

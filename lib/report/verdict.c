@@ -58,10 +58,11 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 		v->list->string(v->list, NULL, sentence);
 }
 
-/* Print that most misses of a level are in the dynamic linker, if at least
-   STARTUP_PERCENT of them are, and a remedy: to record the program that was
-   started by exec if @unrecorded_exec_count_for_advice is not 0, else to use a
-   window or a larger input. */
+/* Print that most misses of a level are in the dynamic linker, if
+   al_dynamic_linker_miss_percent_0_if_few_instrs() is at least STARTUP_PERCENT,
+   and a remedy: to record the program that was started by exec if
+   @unrecorded_exec_count_for_advice is not 0, else to use a window or a larger
+   input. */
 static void
 print_note_if_startup_dominates(struct verdict *v,
 				const struct al_level_with_misses *l,

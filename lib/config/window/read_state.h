@@ -13,7 +13,8 @@
 #include "base/text/yaml.h"
 #include "lib/config/window/plan/arrays.h"
 
-/* A process that an event names; some window must have an entry for it. */
+/* A process that an event other than a creation or termination names; some
+   window must have an entry for it. */
 struct al_named_process {
 	const struct al_node *node; /* node of the number of the process, for
 				       messages */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_check.c - checks that a plan refers to nothing outside itself
+ * plan_check.c - checks that a plan refers to nothing outside itself, that all
+ *                kinds in it are known, and that no entry belongs to two others
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -56,7 +57,8 @@ static bool is_event_index_or_none(const struct al_windows *w,
 	return event_index == PT_NO_EVENT || event_index < w->n[AL_EVENTS];
 }
 
-/* Whether each warm lane of a window equals the normal lane of its position. */
+/* Whether each warm lane of a window (thread filter of its warm-up) equals its
+   normal lane with the same index. */
 static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
 					   const struct pt_window *window)
 {

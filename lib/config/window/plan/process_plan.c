@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process_plan.c - makes the plan of a process; see process_plan.h */
+/* process_plan.c - makes the recording plan of a process; see process_plan.h */
 
 #include "lib/config/window/plan/process_plan.h"
 
