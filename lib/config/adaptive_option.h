@@ -24,8 +24,8 @@ struct al_adaptive {
 			  ends */
 	unsigned tay1; /* [percent] TAY1: if waiting time grows by it, phase Y
 			  ends */
-	/* [percent] threshold TAY2: phase Y changes to X if the waiting time
-	   has fallen by this much */
+	/* [percent] threshold TAY2: phase Y changes to X if the time that
+	   programs wait for the daemon has fallen by this much */
 	unsigned tay2;
 	unsigned taz;	  /* [percent] TAZ: if waiting time grows by it, phase Z
 			     ends */

@@ -119,8 +119,8 @@ void al_analysis_host_run_tail_stage(struct al_analysis_host *,
    it is incomplete). */
 void al_analysis_host_finish_and_commit_output(struct al_analysis_host *);
 
-/* Add the results and errors of @from, the same analysis of another image, to
-   those of this one. Both have finished. */
+/* Add the results and errors of @from, the same analysis of another exec image,
+   to those of this one. Both have finished. */
 void al_analysis_host_merge_results(struct al_analysis_host *,
 				    const struct al_analysis_host *from);
 

@@ -111,14 +111,14 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *,
 					  unsigned inflight_slot);
 void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
 
-/* Free the consumer's chunks, add the counters of the image's blocks to those
-   of the consumer's blocks, and finish the analyses and their outputs, when the
-   image has ended. Call al_recoverer_add_counts_to_blocks() for every recoverer
-   first. */
+/* Free the consumer's chunks, add the counters of the exec image's blocks to
+   those of the consumer's blocks, and finish the analyses and their outputs,
+   when this image has ended. Call al_recoverer_add_counts_to_blocks() for every
+   recoverer first. */
 void al_consumer_finish_counts_and_analyses(struct al_consumer *);
 
-/* Add the results of @from, the consumer with the same number of another image;
-   both have finished. */
+/* Add the results of @from, the consumer with the same number of another exec
+   image; both have finished. */
 void al_consumer_merge_results(struct al_consumer *,
 			       const struct al_consumer *from);
 

@@ -181,8 +181,8 @@ int al_stream_set_plan_add_own_output_consumers(struct al_stream *s,
 	return al_stream_add_own_output_consumers(s, plan);
 }
 
-/* Return the stream's consumer with number @consumer_number; NULL if there is
-   none. */
+/* Return the stream's consumer (a set of analyses, consumer.h) with number
+   @consumer_number; NULL if there is none. */
 static struct al_consumer *find_consumer(const struct al_stream *s,
 					 unsigned consumer_number)
 {

@@ -225,7 +225,7 @@ struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *);
 
 /**
  * al_stream_finish_counts_and_analyses() - Complete the counts, the names in
- * the profile and the analyses of an image that has ended.
+ * the profile and the analyses of an exec image that has ended.
  *
  * Also frees the memory that was only needed to process chunks. Counts and
  * results stay readable. Call when no chunk is in flight.
@@ -238,9 +238,9 @@ void al_stream_finish_counts_and_analyses(struct al_stream *);
 void al_stream_merge_counts_and_results(struct al_stream *into,
 					const struct al_stream *from);
 
-/* Return a stream with the analyses of @settings but no image, into which
-   al_stream_merge_counts_and_results() adds other streams; NULL with errno set.
-   */
+/* Return a stream with the analyses of @settings but no exec image, into which
+   al_stream_merge_counts_and_results() adds other streams; NULL with errno
+   set. */
 struct al_stream *
 al_stream_new_without_symbols(const struct al_settings *settings);
 
@@ -254,15 +254,15 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *);
    cause of death of a process that ended without reporting its status. */
 int al_stream_signal_of_last_block_exit_or_0(const struct al_stream *);
 
-/* Return the array of the exits of children that this image has waited for, in
-   order; the caller frees it. @exit_count: receives its length. Call once,
-   after al_stream_finish_counts_and_analyses(). */
+/* Return the array of the exits of children that this exec image has waited
+   for, in order; the caller frees it. @exit_count: receives its length. Call
+   once, after al_stream_finish_counts_and_analyses(). */
 struct al_child_exit *al_stream_detach_child_exits(struct al_stream *,
 						   size_t *exit_count);
 
-/* Return which events and names of the plan were found in this image, with a
-   similar existing name for each name that was not found, if there is one. The
-   caller releases the result with al_outcomes_release(). Call once, after
+/* Return which events and names of the plan were found in this exec image, with
+   a similar existing name for each name that was not found, if there is one.
+   The caller releases the result with al_outcomes_release(). Call once, after
    al_stream_finish_counts_and_analyses(). */
 struct al_outcomes
 al_stream_detach_outcomes_and_suggest(struct al_stream *,
@@ -278,7 +278,8 @@ int al_stream_analysis_state_and_error(const struct al_stream *,
 
 /* Have each analysis of a stream for totals (al_stream_new_without_symbols())
    write its output about the sum. @command_argv: arguments of the run's first
-   image, or NULL. An analysis whose output cannot be written is stopped. */
+   exec image, or NULL. An analysis whose output cannot be written is
+   stopped. */
 void al_stream_save_consumer_outputs(struct al_stream *,
 				     char *const *command_argv);
 

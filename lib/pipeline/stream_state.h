@@ -35,7 +35,8 @@ struct al_stream {
 			     objects are read ahead */
 	struct al_perfmap jit_names; /* names of code made at run time */
 	struct al_recovery recovery;
-	/* [n_consumers] consumers (consumer.h); the first is consumer 0 */
+	/* [n_consumers] consumers (consumer.h); the first is consumer 0, which
+	   receives the whole stream */
 	struct al_consumer *consumer[AL_MAX_CONSUMERS];
 	unsigned n_consumers;
 	/* chunks in flight, at index chunk number modulo

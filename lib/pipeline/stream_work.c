@@ -246,10 +246,10 @@ append_chunk_child_exits_to_stream(struct al_stream *s,
 	return 0;
 }
 
-/* Append the chunk's executions that warm lanes may select to the history, then
-   add the warm batches of consumer 0. This must be done before the chunk's new
-   blocks are listed, because warm batches add blocks to the image's. Return: 0;
-   -errno. */
+/* Append the chunk's executions that warm lanes (thread filters of warm-ups)
+   may select to the history, then add the warm batches of consumer 0. This must
+   be done before the chunk's new blocks are listed, because warm batches add
+   blocks to the exec image's. Return: 0; -errno. */
 static int
 append_history_and_warm_consumer_0(struct al_stream *s,
 				   const struct al_recovered_chunk *p)

@@ -103,7 +103,7 @@ struct al_stream_writer_start {
 				    fork */
 };
 
-/* Begin the stream of an image in the profile: add its first record to the
+/* Begin the stream of an exec image in the profile: add its first record to the
    queue, without waiting for the file. Return: a new stream writer, which must
    be freed by al_stream_writer_free() before al_recording_flush_close_free();
    NULL when memory is short, which ends the recording. */
@@ -198,7 +198,7 @@ void al_stream_writer_add_missing_names(struct al_stream_writer *,
 					struct al_symbols *);
 
 /* Add the waiting log and then the last block of the stream, which describes
-   the end of the image, to the queue. Never waits for the file. */
+   the end of the exec image, to the queue. Never waits for the file. */
 void al_stream_writer_append_image_end(struct al_stream_writer *,
 				       const struct al_stream_writer_end *);
 

@@ -73,8 +73,8 @@ static uint64_t pack_counts_of_skipped_accesses(const struct al_desc *d,
 	return sum;
 }
 
-/* Return the packed counts of an execution stopped by a fault. Its block is not
-   among the recoverer's known blocks. */
+/* Return the packed counts (four of 16 bits) of an execution stopped by a
+   fault. Its block is not among the recoverer's known blocks. */
 static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
 					    struct an_exec e,
 					    const uint32_t *slots)

@@ -90,9 +90,9 @@ void al_page_index_add_access_pages(struct pf_pages *pages,
 
 /* ---- page lists of routes ---- */
 
-/* Store in @page_numbers_out the numbers of the pages of the instructions
-   before @exit; equal numbers in a row are stored once. Return how many were
-   stored. */
+/* Store in @page_numbers_out the numbers of the memory pages of the
+   instructions before @exit; equal numbers in a row are stored once. Return how
+   many were stored. */
 static uint32_t list_code_pages_up_to_exit(const struct al_desc *d,
 					   unsigned exit,
 					   uint32_t *page_numbers_out)
@@ -108,9 +108,9 @@ static uint32_t list_code_pages_up_to_exit(const struct al_desc *d,
 	return n;
 }
 
-/* Store in @page_numbers_out the numbers of the pages of those accesses before
-   @exit that have constant addresses. Return how many were stored: up to 17 for
-   each access, whose size is at most 65535 bytes. */
+/* Store in @page_numbers_out the numbers of the memory pages of those accesses
+   before @exit that have constant addresses. Return how many were stored: up to
+   17 for each access, whose size is at most 65535 bytes. */
 static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
 						   unsigned exit,
 						   uint32_t *page_numbers_out)
@@ -196,8 +196,9 @@ static int build_code_and_data_page_list_of_route(struct al_page_index *t,
 	return 0;
 }
 
-/* Find the page list of a route, or make it. @list_or_null: receives the list;
-   NULL: the log has no such route. Return: 0; -ENOMEM. */
+/* Find the list of memory pages of a route (block and exit), or make it.
+   @list_or_null: receives the list; NULL: the log has no such route. Return: 0;
+   -ENOMEM. */
 static int
 find_or_add_page_list_of_block_route(struct al_page_index *t, uint32_t route,
 				     struct al_route_pages **list_or_null)

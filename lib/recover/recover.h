@@ -41,8 +41,9 @@ void al_recovery_init(struct al_recovery *, struct al_intern *strings);
 
 void al_recovery_release(struct al_recovery *);
 
-/* Set the lanes and thread classes from the plan that the stream was recorded
-   with. Call it before the first log record or chunk. */
+/* Set the lanes (thread filters of windows) and thread classes from the
+   recording plan that the stream was recorded with. Call it before the first
+   log record or chunk. */
 void al_recovery_set_lanes_from_plan(struct al_recovery *,
 				     const struct pt_plan *);
 

@@ -24,7 +24,7 @@ struct al_site_code {
 };
 
 /* Add the addresses of the chunk's PT_SITE events. @blocks: blocks and mappings
-   of the image. Return: 0; -ENOMEM. */
+   of the exec image. Return: 0; -ENOMEM. */
 int al_site_code_add_addresses_of_chunk(struct al_site_code *,
 					const struct al_blocks *blocks,
 					const struct al_recovered_chunk *);

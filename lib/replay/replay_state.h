@@ -131,8 +131,9 @@ int al_replay_check_window_outputs(struct al_replay *, char *message);
    that the image was forked from is missing; -ENOMEM. */
 int al_replay_stream_begin(struct al_replay *, const struct pf_entry *);
 
-/* Finish a stream of which all chunks are analysed: store how its image ended,
-   and add its results to those of the run. The entry is of kind PF_END. */
+/* Finish a stream of which all chunks are analysed: store how its exec image
+   ended, and add its results to those of the run. The entry is of kind
+   PF_END. */
 void al_replay_stream_finish_and_merge(struct al_replay *,
 				       struct al_replay_stream *,
 				       const struct pf_entry *);

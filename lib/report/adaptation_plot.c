@@ -138,7 +138,7 @@ compute_adaptation_plot_column(const struct plot *p,
 }
 
 /* Print @label and one line with a character for each column, from @sign; a
-   space for a column without a period. */
+   space for a column in whose time lies no period of adaptation. */
 static void print_label_and_column_signs(const struct plot *p,
 					 const char *label,
 					 char (*sign)(const struct column *))

@@ -62,9 +62,9 @@ al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
 void al_diagnosis_explain_missed_event(const struct al_closest_image *,
 				       uint32_t event_index, FILE *);
 
-/* Return the process in which the event must happen: the process of the closest
-   image, or the one with the number in the event in the same process tree. NULL
-   if that process does not exist. */
+/* Return the process in which the event must happen: the process of the exec
+   image that came closest, or the one with the number in the event in the same
+   process tree. NULL if that process does not exist. */
 const struct al_process *
 al_diagnosis_find_event_process(const struct al_closest_image *,
 				const struct pt_event *);

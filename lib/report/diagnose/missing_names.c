@@ -156,7 +156,7 @@ al_process_list_missing_names(const struct al_process *p, uint32_t window,
 /* ---- names that all processes miss ---- */
 
 /* Whether a lane of @window_index in the plan of process @p names the thread of
-   @m, or the image of @m or of its function. */
+   @m, or the image (an object file) of @m or of its function. */
 static bool is_named_by_window_lanes(const struct al_process *p,
 				     uint32_t window_index,
 				     const struct al_missing_name *m)
@@ -229,9 +229,9 @@ al_run_list_plan_names_never_found(const struct al_run *run, uint32_t window,
 
 /* ---- windows that recorded nothing ---- */
 
-/* Whether @window_index in the plan of process @p selects instructions to
-   record. @set_if_records_calls: set to true if the window records calls, else
-   unchanged. */
+/* Whether window @window_index in the plan of process @p selects instructions
+   to record. @set_if_records_calls: set to true if the window records calls,
+   else unchanged. */
 static bool has_window_any_instrs_to_record(const struct al_process *p,
 					    uint32_t window_index,
 					    bool *set_if_records_calls)

@@ -71,8 +71,8 @@ static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
 }
 
 /* Whether the lanes of window @window_index name this window, and its warm
-   lanes equal its normal ones. Mark the images of the normal lanes as owned;
-   false, too, if one is not in the plan or is owned already. */
+   lanes equal its normal ones. Mark the images (object files) of the normal
+   lanes as owned; false, too, if one is not in the plan or is owned already. */
 static bool check_lanes_and_mark_images_owned(struct plan_checker *c,
 					      uint32_t window_index)
 {
