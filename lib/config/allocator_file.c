@@ -13,7 +13,7 @@
 #include "base/text/number.h"
 #include "base/text/yaml.h"
 
-/* Functions that were read so far. */
+/* Allocator functions that were read from the allocator file so far. */
 struct al_allocators {
 	struct pt_allocators head;
 	struct pt_allocator function[PT_MAX_ALLOCATORS]; /* [head.n] */

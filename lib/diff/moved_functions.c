@@ -178,7 +178,8 @@ static void merge_gone_with_new_if_80_percent_similar(struct finder *f,
 
 /* ---- inlined ---- */
 
-/* A line of a function that is gone, and the function that executes it in B. */
+/* A line of function @gone, which only A has, and function @by, which executes
+   this line in B. */
 struct vote {
 	uint32_t gone, by;
 };

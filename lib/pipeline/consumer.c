@@ -69,8 +69,8 @@ unsigned al_consumer_request_partitions_return_max(struct al_consumer *v,
 
 /* ---- share of a chunk ---- */
 
-/* Return, as bits, the lanes of the consumer's window that threads of
-   @thread_class belong to, without warm lanes. */
+/* Return, as bits, the lanes (thread filters) of the consumer's window that
+   threads of @thread_class belong to, without warm lanes. */
 static uint64_t
 nonwarm_lane_bits_in_consumer_window(const struct al_consumer *v,
 				     unsigned thread_class)

@@ -100,7 +100,7 @@ void al_consumer_chunk_alias_recovered_chunk(struct al_consumer_chunk *,
 					     const struct al_recovered_chunk *);
 
 /* Set the numbers of blocks, executions, marks and events to 0, and free all
-   warm batches. */
+   warm batches (copies of executions of warm-ups). */
 void al_consumer_chunk_clear_and_free_warm(struct al_consumer_chunk *);
 
 /**
@@ -131,7 +131,7 @@ int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *,
 				       const uint32_t *slots,
 				       size_t slot_word_count);
 
-/* Free all warm batches. */
+/* Free all warm batches (copies of executions of warm-ups). */
 void al_consumer_chunk_free_warm_batches(struct al_consumer_chunk *);
 
 /* Set @batch to the batch that begins at @position, without marks and events:

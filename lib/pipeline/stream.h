@@ -120,7 +120,8 @@ al_stream_consumer_window_name_or_empty(const struct al_stream *,
 const struct al_window_counts *
 al_stream_counts_by_window(const struct al_stream *);
 
-/* Return the writer that stores the stream in a profile, or NULL. */
+/* Return the writer that stores the stream in a profile; NULL if it is not
+   stored. */
 struct al_stream_writer *
 al_stream_profile_writer_or_null(const struct al_stream *);
 

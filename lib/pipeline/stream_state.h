@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream_state.h - declares the private state of a stream
+ * stream_state.h - declares the state of a stream, private to lib/pipeline
  */
 #ifndef LIB_PIPELINE_STREAM_STATE_H
 #define LIB_PIPELINE_STREAM_STATE_H

@@ -61,10 +61,10 @@ struct pt_plan;
    zeroed before. */
 void al_history_set_warmup_lengths(struct al_history *, const struct pt_plan *);
 
-/* Append a chunk with copies of the recovered chunk's executions that warm
-   lanes, the thread filters of windows' warm-ups (proto/window.h), may select
-   (its member `warmup`), and of their units. Append nothing if there are none.
-   Return: 0; -ENOMEM. */
+/* Append to the history a chunk with copies of the recovered chunk's executions
+   that warm lanes, the thread filters of windows' warm-ups (proto/window.h),
+   may select (its member `warmup`), and of their units. Append nothing if there
+   are none. Return: 0; -ENOMEM. */
 int al_history_append_copy_of_warmup_execs(struct al_history *,
 					   const struct al_recovered_chunk *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recording_state.h - declares the private state of a recording
+ * recording_state.h - declares the state of a recording, private to lib/record
  */
 #ifndef LIB_RECORD_RECORDING_STATE_H
 #define LIB_RECORD_RECORDING_STATE_H

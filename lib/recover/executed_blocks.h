@@ -43,7 +43,7 @@ struct al_block {
 			      was false; NULL: no guards */
 };
 
-/* Block numbers of one thread class. */
+/* Numbers of the executed blocks of one thread class (thread_filter.h). */
 struct al_block_numbers {
 	uint32_t *number; /* [n] by the tool's block id: 1 + index of the block
 			     in al_executed.block; 0: not executed yet;

@@ -22,13 +22,14 @@
 
 struct al_route_pages;
 
-/* Page index of one recoverer: a cache of page lists. */
+/* Page index of one recoverer: a cache of the lists of memory pages of its
+   routes. */
 struct al_page_index {
 	struct al_recovery *recovery;
 	uint64_t chunk; /* number of the current chunk, from 1 */
 	bool is_mixed;	/* some slots of this chunk hold values instead of
 			   addresses */
-	/* [n_routes] page list of each route; NULL: not made yet */
+	/* [n_routes] list of memory pages of each route; NULL: not made yet */
 	struct al_route_pages **route_pages;
 	size_t route_bytes; /* [bytes] of all page lists together */
 	uint32_t n_routes;

@@ -65,7 +65,7 @@ struct al_route_counter {
 };
 
 enum {
-	/* one execution in al_route_counter.count_length */
+	/* one execution, as added to al_route_counter.count_length */
 	AL_COUNT_ONE = 1 << 16
 };
 
@@ -115,7 +115,7 @@ struct al_recoverer {
 	struct al_page_index *page_index;
 };
 
-/* Position of recovery in a chunk. */
+/* Units of a chunk that are yet to be recovered. */
 struct al_unit_reader {
 	const uint32_t *base;
 	size_t next; /* next unit: offset from base, in units of 4 bytes */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_state.h - declares the private state of a replay
+ * replay_state.h - declares the state of a replay, private to lib/replay
  */
 #ifndef LIB_REPLAY_REPLAY_STATE_H
 #define LIB_REPLAY_REPLAY_STATE_H
@@ -21,7 +21,7 @@ struct al_loader {
 	struct pf_coder *coder;
 };
 
-/* A chunk that is being loaded or analysed. */
+/* A chunk of a stream that is being loaded or analysed. */
 struct al_replay_chunk {
 	struct al_replay *replay;
 	const struct pf_entry *entry;
@@ -29,7 +29,7 @@ struct al_replay_chunk {
 	size_t size; /* [bytes] allocated for words */
 };
 
-/* A stream of the profile. */
+/* A stream of the profile, and how far it has been replayed. */
 struct al_replay_stream {
 	struct al_process *process;
 	struct al_stream *stream; /* NULL: it was freed, because it has ended
@@ -80,7 +80,8 @@ struct al_replay {
 	uint64_t idle_ns;   /* time spent waiting, sum over workers */
 	int error;	    /* error that stopped the replay: -ENOMEM; 0:
 			       none */
-	/* reason, from record PF_DONE, why the run is not complete; or NULL */
+	/* reason, from record PF_STATUS in block PF_DONE, why the run is not
+	   complete; or NULL */
 	const char *incomplete_reason;
 };
 

@@ -66,7 +66,7 @@ static unsigned rounded_percent(uint64_t part, uint64_t whole)
 {
 	double p = whole ? (double)part / (double)whole * 100 + 0.5 : 0;
 
-	/* A tool may report an absurd waiting time. */
+	/* The Valgrind tool may report an absurd waiting time. */
 	return p < UINT_MAX ? (unsigned)p : UINT_MAX;
 }
 

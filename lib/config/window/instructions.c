@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instructions.c - reads `instructions` of a function
+ * instructions.c - reads key `instructions` of the functions of a window file
  */
 #include <errno.h>
 #include <string.h>

@@ -53,7 +53,8 @@ const char *al_node_text_or_empty(const struct al_result_node *object,
 uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
 				   unsigned level_index);
 
-/* Return the sum of the first-level misses of all rows. */
+/* Return the sum of the first-level misses of all rows of the analysis
+   "data". */
 uint64_t al_data_sum_first_level_misses(const struct al_model *);
 
 #endif

@@ -10,7 +10,7 @@
 #include "lib/config/window/plan/arrays.h"
 #include "lib/config/window/plan/plan.h"
 
-/* A plan that is being checked. */
+/* A recording plan that is being checked. */
 struct plan_checker {
 	struct al_windows w;
 	bool *is_owned[AL_PLAN_ARRAYS]; /* for each entry of each array: whether
