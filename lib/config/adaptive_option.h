@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptive_option.h - holds the options and the decisions of adaptation
+ * adaptive_option.h - holds the options and the decisions of adaptation, which
+ *                     changes the numbers of workers and buffers during a run
  *
  * The terms are those of Alleria's paper: phases X (ramp up), Y (stable) and
  * Z (ramp down); thresholds TP, TAY1, TAY2 and TAZ. They are defined in
@@ -23,8 +24,8 @@ struct al_adaptive {
 			  ends */
 	unsigned tay1; /* [percent] TAY1: if waiting time grows by it, phase Y
 			  ends */
-	/* [percent] threshold TAY2: phase Y changes to X if the waiting time
-	   has fallen by this much */
+	/* [percent] threshold TAY2: phase Y changes to X if the time that
+	   programs wait for the daemon has fallen by this much */
 	unsigned tay2;
 	unsigned taz;	  /* [percent] TAZ: if waiting time grows by it, phase Z
 			     ends */

@@ -13,7 +13,7 @@
 #include "base/text/number.h"
 #include "base/text/yaml.h"
 
-/* Functions that were read so far. */
+/* Allocator functions that were read from the allocator file so far. */
 struct al_allocators {
 	struct pt_allocators head;
 	struct pt_allocator function[PT_MAX_ALLOCATORS]; /* [head.n] */
@@ -22,7 +22,7 @@ struct al_allocators {
 
 static const char a_function[] = "an allocator function";
 
-/* Functions of CPython that allocate memory for its objects. */
+/* Functions of CPython that allocate, resize and free memory. */
 static const struct {
 	const char *name;
 	struct pt_allocator function;
@@ -124,7 +124,7 @@ static int read_argument_index_if_given(const struct al_node *map,
 }
 
 /* Read `bytes`, the size of all blocks of a function that has no argument for
-   it. */
+   it. Return: 0; -EINVAL with @message. */
 static int read_fixed_size(const struct al_node *map, uint64_t *bytes,
 			   char *message)
 {
@@ -140,8 +140,8 @@ static int read_fixed_size(const struct al_node *map, uint64_t *bytes,
 	return 0;
 }
 
-/* Read the size of a block or element: `size` or `bytes`, one of which must be
-   given. */
+/* Read the size of a block or element: `size` or `bytes`, exactly one of which
+   must be given. */
 static int read_size_argument_or_fixed_size(const struct al_node *map,
 					    struct pt_allocator *f,
 					    char *message)
@@ -291,7 +291,8 @@ static int find_form_index_of_function(const struct al_node *map, char *message)
 	return found;
 }
 
-/* Read `image`, the name or path of an object file; "" if it is not given. */
+/* Read `image`, the name or path of an object file; "" if it is not given.
+   Return: 0; -EINVAL with @message. */
 static int read_image_or_empty(const struct al_node *map, const char **image,
 			       char *message)
 {
@@ -366,7 +367,9 @@ static int append_python_functions(struct al_allocators *a, char *message)
 	return 0;
 }
 
-/* Add what one option --allocators names: the path of a file, or a set. */
+/* Add what one option --allocators names: the functions of the file with this
+   path, or those of CPython ("python"), or that standard functions are no
+   allocators ("none"). */
 static int add_functions_of_file_or_set(struct al_allocators *a,
 					const char *file_or_set, char *message)
 {

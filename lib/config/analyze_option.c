@@ -2,10 +2,10 @@
 /*
  * analyze_option.c - parses the value of --analyze=; see analyze_option.h
  *
- * Each class lists its keys with their values (struct an_option): words
- * separated by '|' are the only valid values; of words separated by '+' several
- * can be given, joined by '+'; "N" is a number, "1-12" a number from 1 to 12,
- * and any other word stands for text.
+ * Each class of analyses lists its keys with their values (struct an_option):
+ * words separated by '|' are the only valid values; of words separated by '+'
+ * several can be given, joined by '+'; "N" is a number, "1-12" a number from 1
+ * to 12, and any other word stands for text.
  */
 #include "lib/config/analyze_option.h"
 

@@ -66,7 +66,8 @@ struct al_options {
 	const char *only, *calls; /* arguments of --only and --calls, or NULL */
 };
 
-/* Parse the number @value of option @name, from @min to @max. */
+/* Parse the number @value of option @name, from @min to @max. Return: 0;
+   -EINVAL with @message. */
 static int parse_option_number_in_range(const char *name, const char *value,
 					uint64_t min, uint64_t max,
 					uint64_t *out, char *message)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options.h - parses the options that run, alleriad and replay have in common
+ * options.h - parses the options that run, alleriad and replay have in common,
+ *             such as
  *
  *   --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --L2= --LL=
  *   --json=FILE  --workers=N  --buffers=N  --buffer-size=SIZE
@@ -49,8 +50,9 @@ int al_options_report_unknown(const char *arg, const char *const *own_options,
 
 /**
  * al_options_finish() - Check the options together, set defaults, read the
- *                       cache and window files, detect the host's caches if
- *                       none were given.
+ *                       cache, window and allocator files, detect the host's
+ *                       caches if none were given, and check that the outputs
+ *                       can be written.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: the settings, owned by the options; NULL with @message.

@@ -26,8 +26,8 @@ struct target {
 	const char *path;
 };
 
-/* Set @dir to the directory of @path, with its slash. Return: the file name in
-   @path. */
+/* Set @dir to the directory of @path, with its slash; to "." if it names none.
+   Return: the file name in @path. */
 static const char *copy_dir_and_return_file_name(const char *path,
 						 char dir[PATH_MAX])
 {
@@ -147,7 +147,7 @@ static int report_two_results_in_one_file(const char *result_name,
 }
 
 /* Check the file in which the analysis whose output is @analysis_target writes
-   the results of window @window_name. */
+   the results of window @window_name. Return: 0; -EINVAL with @message. */
 static int
 check_window_output_file_of_analysis(const struct al_settings *s,
 				     const struct target *analysis_target,

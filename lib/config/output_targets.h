@@ -21,7 +21,8 @@ int al_targets_check_all_outputs(const struct al_settings *, char *message);
 
 /* Check that each analysis can write the results of window @window_name, which
    has its own report, as al_targets_check_all_outputs() does. The outputs must
-   be files: the name of a device cannot be extended by that of the window. */
+   be files: the name of a device cannot be extended by that of the window.
+   Return: 0; -EINVAL with @message. */
 int al_targets_check_window_output_files(const struct al_settings *,
 					 const char *window_name,
 					 char *message);

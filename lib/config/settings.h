@@ -149,15 +149,17 @@ int al_fields_parse_record_option(const char *list, uint32_t *fields,
 /* Set the analyses of the settings to @requested [@requested_count], those of
    the options; if @requested_count is 0, to the default analysis of each cache
    file. An analysis that uses caches is added once for each cache file that it
-   can use, and for each changed hierarchy if it compares hierarchies. Return:
-   0; -EINVAL with @message [AL_MESSAGE]. */
+   can use, and for each changed hierarchy if it compares hierarchies. For a web
+   page, timelines are added if none was requested. Return: 0; -EINVAL with
+   @message [AL_MESSAGE]. */
 int al_settings_set_analyses_per_cache(struct al_settings *,
 				       const struct al_analysis *requested,
 				       size_t requested_count, char *message);
 
 /* Read the window file, or make the window that @only and @calls, the values of
    --only and --calls or NULL, describe, and store it in `windows`. Return: 0;
-   -EINVAL with @message [AL_MESSAGE], also if both are given. */
+   -EINVAL with @message [AL_MESSAGE], also if --window is given together with
+   one of them. */
 int al_settings_read_windows(struct al_settings *, const char *only,
 			     const char *calls, char *message);
 

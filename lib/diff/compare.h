@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare.h - pairs the functions and lines of two runs, A and B
+ * compare.h - pairs the functions and lines of two runs, A and B, and notes
+ *             other differences
  *
  * Threads: one at a time.
  */

@@ -29,7 +29,7 @@ struct point {
 	int x, y;
 };
 
-/* State of a search. */
+/* State of the search for equal lines of two texts. */
 struct search {
 	const uint64_t *a, *b;
 	int *forward,
@@ -150,8 +150,9 @@ static bool step_backward_and_check_meeting(const struct search *s,
 	return false;
 }
 
-/* Return the point of the front inside the box with the largest x + y, relative
-   to the box's beginning; (0, 0) if there is none. */
+/* Return the point inside the box with the largest x + y that the search has
+   reached on a diagonal of the front, relative to the box's beginning; (0, 0)
+   if there is none. */
 static struct point
 furthest_front_point_inside_box(const struct box *box,
 				const struct front *reached_front)

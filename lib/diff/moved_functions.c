@@ -150,9 +150,9 @@ static void merge_new_into_gone_as_renamed(struct al_diff *d,
 	b->match = AL_DIFF_SAME;
 }
 
-/* Find the new function with the largest common_lines_percent_of_bodies() to
-   the one of body @gone_body_index, in the same source file; merge the two if
-   it is at least RENAMED_PERCENT. */
+/* Find, of the first MOST_CANDIDATES new functions, the one with the largest
+   common_lines_percent_of_bodies() to the function of body @gone_body_index, in
+   the same source file; merge the two if it is at least RENAMED_PERCENT. */
 static void merge_gone_with_new_if_80_percent_similar(struct finder *f,
 						      size_t gone_body_index)
 {
@@ -178,7 +178,8 @@ static void merge_gone_with_new_if_80_percent_similar(struct finder *f,
 
 /* ---- inlined ---- */
 
-/* A line of a function that is gone, and the function that executes it in B. */
+/* A line of function @gone, which only A has, and function @by, which executes
+   this line in B. */
 struct vote {
 	uint32_t gone, by;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output.c - orders and formats for all outputs; see output.h */
+/* output.c - orders functions and lines by change, and formats counts, for all
+   outputs; see output.h */
 
 #include "lib/diff/output.h"
 

@@ -115,9 +115,9 @@ static void pair_equal_paths(struct al_diff_sources *s)
 }
 
 /* Add a pair of file @a of A and, of the unpaired files of B with its name, the
-   one whose path has the longest common end with that of @a; without one, of @a
-   alone. @b: sorted by name. @first_candidate: first file of @b that may have
-   the name. */
+   one whose path has the longest common end with that of @a; if there is no
+   such file, add an entry with @a only. @b: sorted by name. @first_candidate:
+   first file of @b that may have the name. */
 static void pair_or_add_file_by_similar_path(struct al_diff_sources *s,
 					     const struct named *a,
 					     const struct named *b,
@@ -196,7 +196,7 @@ static void fill_b_to_a_pairing_from_a_to_b(struct al_diff_source *s)
 				i, s->to[0][i].is_changed};
 }
 
-/* A text to be read, if it has the given hash. */
+/* A source text to be read, if the hash of its file is the given one. */
 struct wanted_text {
 	uint64_t hash;
 	struct al_diff_text *text;

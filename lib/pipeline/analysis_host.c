@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* analysis_host.c - calls one analysis of an image; see analysis_host.h */
+/* analysis_host.c - calls one analysis of an exec image; see analysis_host.h */
 
 #include "lib/pipeline/analysis_host.h"
 
@@ -81,8 +81,8 @@ static void find_symbol_of_instr(void *host, const struct an_block *block,
 				    block->instr[instr_index].addr, out);
 }
 
-/* Set @file to the file of the code at @addr when the log had @log_bytes bytes.
-   Return: false if it is not known. */
+/* Set @file to the object file that contained the code at @addr when the log
+   had @log_bytes bytes. Return: false if it is not known. */
 static bool find_code_file(struct al_recovery *r, uint64_t addr,
 			   uint64_t log_bytes, struct al_code_file *file)
 {
@@ -161,8 +161,8 @@ find_structure_accessed_by_instr(void *host, const struct an_block *block,
 		block->instr[instr_index].len);
 }
 
-/* Return the first host of the consumer of @a. The consumer's hosts are an
-   array in the order of the analyses in the settings. */
+/* Return the host of the first analysis of the consumer of @a. A consumer has
+   an array of hosts, one for each analysis, in the order of the settings. */
 static struct al_analysis_host *
 first_host_of_consumer(struct al_analysis_host *a)
 {
@@ -170,8 +170,8 @@ first_host_of_consumer(struct al_analysis_host *a)
 }
 
 /* Return the index of the first analysis of the run that simulates the caches
-   of @a and whose class can call an observer (observable_simulation); the
-   number of analyses if there is none. */
+   of @a and whose class reports misses to an observer, which another analysis
+   offers (observable_simulation); the number of analyses if there is none. */
 static size_t
 find_observable_simulation_of_same_caches(const struct al_analysis_host *a)
 {
@@ -295,9 +295,9 @@ static int pass_new_blocks_to_analysis(struct al_analysis_host *a,
 	return err;
 }
 
-/* Call @stage for each batch of the chunk, in order, until a call fails. Warm
-   batches are left out if the analysis does not accept them. Return: 0; -errno
-   of the call. */
+/* Call @stage, a function of the analysis, for each batch of the chunk, in
+   order, until a call fails. Warm batches, which only warm the caches, are left
+   out if the analysis does not accept them. Return: 0; -errno of the call. */
 static int call_stage_for_batches_warm_if_accepted(
 	struct al_analysis_host *a, const struct al_consumer_chunk *s,
 	int (*stage)(void *, const struct an_batch *))
@@ -423,7 +423,8 @@ void al_analysis_host_finish_and_commit_output(struct al_analysis_host *a)
 		a->error = a->tail_error;
 	if (!a->error && a->spec->class->finish)
 		a->error = a->spec->class->finish(a->state);
-	/* The state remains allocated with the results, which need no code. */
+	/* The analysis's state holds the results and remains allocated; they
+	   need no machine code. */
 	unmap_machine_code(a);
 	err = al_output_close_commit_or_remove(&a->output);
 	a->is_unwritten |= err != 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analysis_host.h - runs one analysis of an image, and serves its requests
+ * analysis_host.h - runs one analysis of an exec image, and serves its requests
  *
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
@@ -119,15 +119,15 @@ void al_analysis_host_run_tail_stage(struct al_analysis_host *,
    it is incomplete). */
 void al_analysis_host_finish_and_commit_output(struct al_analysis_host *);
 
-/* Add the results and errors of @from, the same analysis of another image, to
-   those of this one. Both have finished. */
+/* Add the results and errors of @from, the same analysis of another exec image,
+   to those of this one. Both have finished. */
 void al_analysis_host_merge_results(struct al_analysis_host *,
 				    const struct al_analysis_host *from);
 
-/* Have the analysis write its output, which is about the sum over all images,
-   and close the output file. The file's name contains the number of the cache
-   hierarchy that the analysis simulates, in the order in which --cache and
-   --what-if list them, unless that is the first. */
+/* Have the analysis write its output, which is about the sum over all exec
+   images, and close the output file. The file's name contains the number of the
+   cache hierarchy that the analysis simulates, in the order in which --cache
+   and --what-if list them, unless that is the first. */
 void al_analysis_host_save_and_commit_output(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output. The output

@@ -69,8 +69,8 @@ unsigned al_consumer_request_partitions_return_max(struct al_consumer *v,
 
 /* ---- share of a chunk ---- */
 
-/* Return, as bits, the lanes of the consumer's window that threads of
-   @thread_class belong to, without warm lanes. */
+/* Return, as bits, the lanes (thread filters) of the consumer's window that
+   threads of @thread_class belong to, without warm lanes. */
 static uint64_t
 nonwarm_lane_bits_in_consumer_window(const struct al_consumer *v,
 				     unsigned thread_class)
@@ -268,8 +268,8 @@ static void release_inflight_chunks(struct al_consumer *v)
 		al_consumer_chunk_release(&v->chunk[i]);
 }
 
-/* Add the execution and skip counters of the image's blocks to those of the
-   consumer's blocks that were made from them. */
+/* Add the execution and skip counters of the exec image's blocks to those of
+   the consumer's blocks that were made from them. */
 static void add_image_block_counts_to_own_blocks(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;

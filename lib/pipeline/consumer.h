@@ -39,9 +39,9 @@ struct al_consumer {
 	struct al_executed executed; /* blocks of the consumer; none for
 					consumer 0, which uses those of the
 					image */
-	/* [n_own_blocks] for each block of the image, by its id: 1 + id of the
-	   block in `executed` made from it; 0: the window selects nothing of
-	   it */
+	/* [n_own_blocks] for each block of the exec image, by its id: 1 + id of
+	   the block in `executed` made from it; 0: the window selects nothing
+	   of it */
 	uint32_t *own_block;
 	uint32_t n_own_blocks;
 	struct al_warmup warmup;
@@ -69,25 +69,26 @@ unsigned al_consumer_request_partitions_return_max(struct al_consumer *,
 						   unsigned max_partitions);
 
 /* For each window that starts to record in the chunk and that the consumer
-   receives, add the window's warm-up (warmup.h) as warm batches to the
-   consumer's chunk. This also adds blocks: for consumer 0 to the blocks of the
-   image, so call it before the chunk's new blocks are listed. Context: in the
-   order of chunks. Return: 0; -errno. */
+   receives, add the executions of the window's warm-up (warmup.h), which are
+   not counted, in warm batches to the consumer's chunk. This also adds blocks:
+   for consumer 0 to the blocks of the image, so call it before the chunk's new
+   blocks are listed. Context: in the order of chunks. Return: 0; -errno. */
 int al_consumer_add_warm_batches_from_history(struct al_consumer *,
 					      const struct al_recovered_chunk *,
 					      struct al_history *);
 
 /* Set the consumer's chunk to the executions of the recovered chunk that the
    consumer receives, to all marks and events, and to the blocks that are new.
-   For consumers other than 0, also add the warm batches. @history: NULL if no
-   window has a warm-up. Context: in the order of chunks. Return: 0; -errno, and
-   the consumer's chunk is empty. */
+   For consumers other than 0, also add the warm batches, the executions of
+   warm-ups (warmup.h). @history: NULL if no window has a warm-up. Context: in
+   the order of chunks. Return: 0; -errno, and the consumer's chunk is empty. */
 int al_consumer_fill_chunk_from_recovered(struct al_consumer *,
 					  const struct al_recovered_chunk *,
 					  struct al_history *history);
 
-/* Whether the consumer's chunk in slot @inflight_slot has warm batches. Such a
-   chunk is never processed by partitions. */
+/* Whether the consumer's chunk in slot @inflight_slot has warm batches,
+   executions of warm-ups (warmup.h). Such a chunk is never processed by
+   partitions. */
 bool al_consumer_has_warm_batches(const struct al_consumer *,
 				  unsigned inflight_slot);
 
@@ -110,18 +111,18 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *,
 					  unsigned inflight_slot);
 void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
 
-/* Free the consumer's chunks, add the counters of the image's blocks to those
-   of the consumer's blocks, and finish the analyses and their outputs, when the
-   image has ended. Call al_recoverer_add_counts_to_blocks() for every recoverer
-   first. */
+/* Free the consumer's chunks, add the counters of the exec image's blocks to
+   those of the consumer's blocks, and finish the analyses and their outputs,
+   when this image has ended. Call al_recoverer_add_counts_to_blocks() for every
+   recoverer first. */
 void al_consumer_finish_counts_and_analyses(struct al_consumer *);
 
-/* Add the results of @from, the consumer with the same number of another image;
-   both have finished. */
+/* Add the results of @from, the consumer with the same number of another exec
+   image; both have finished. */
 void al_consumer_merge_results(struct al_consumer *,
 			       const struct al_consumer *from);
 
-/* Have each analysis write its output about the sum over all images.
+/* Have each analysis write its output about the sum over all exec images.
    @command_argv: NULL-terminated arguments of the run's first image, or NULL;
    must outlive the analyses. */
 void al_consumer_save_outputs(struct al_consumer *, char *const *command_argv);

@@ -133,8 +133,8 @@ static void free_warm_batch_and_words(struct al_warm_batch *warm)
 	free(warm);
 }
 
-/* Append an empty warm batch that is simulated before execution @before_exec of
-   the consumer's chunk. Return: 0; -ENOMEM. */
+/* Append an empty warm batch (executions of a warm-up) that is simulated before
+   execution @before_exec of the consumer's chunk. Return: 0; -ENOMEM. */
 static int append_empty_warm_batch(struct al_consumer_chunk *s,
 				   size_t before_exec)
 {
@@ -153,9 +153,9 @@ static int append_empty_warm_batch(struct al_consumer_chunk *s,
 	return 0;
 }
 
-/* Append @word_count words [4 bytes] of slots, and store a zero slot after
-   them, which the next call overwrites. An analysis may read one slot more than
-   an execution has. Return: 0; -ENOMEM. */
+/* Append @word_count words [4 bytes] of slots, the data of units, and store a
+   zero slot after them, which the next call overwrites. An analysis may read
+   one slot more than an execution has. Return: 0; -ENOMEM. */
 static int append_slots_and_zero_slot(struct al_warm_batch *warm,
 				      const uint32_t *slots, size_t word_count)
 {

@@ -20,7 +20,8 @@
 struct al_block;
 struct al_recovered_chunk;
 
-/* A warm batch: executions that a window's warm-up simulates. */
+/* A warm batch: executions before a window's start that its warm-up simulates,
+   but does not count. */
 struct al_warm_batch {
 	size_t before; /* the batch is simulated just before execution number
 			  `before` of the consumer's chunk, which does not
@@ -56,7 +57,8 @@ struct al_consumer_chunk {
 	const struct an_stream_event *event;
 	size_t n_events;
 	const uint64_t *event_word;
-	/* [n_warm_batches] warm batches, sorted by their `before` */
+	/* [n_warm_batches] executions of warm-ups, sorted by their member
+	   `before` */
 	struct al_warm_batch **warm_batch;
 	size_t n_warm_batches;
 	size_t warm_batches_size;
@@ -98,12 +100,13 @@ void al_consumer_chunk_alias_recovered_chunk(struct al_consumer_chunk *,
 					     const struct al_recovered_chunk *);
 
 /* Set the numbers of blocks, executions, marks and events to 0, and free all
-   warm batches. */
+   warm batches (copies of executions of warm-ups). */
 void al_consumer_chunk_clear_and_free_warm(struct al_consumer_chunk *);
 
 /**
  * al_consumer_chunk_copy_selected_execs() - Copy the recovered chunk's
- * executions of those blocks that the consumer has, and all marks and events.
+ * executions of those blocks that the consumer has, and all marks (an_mark) and
+ * events (an_stream_event).
  * @own_block_id_plus_1_or_0: for each block of the image, by its id: 1 + id of
  *         the consumer's block made from it; 0: there is none, and executions
  *         of the block are left out.
@@ -119,16 +122,16 @@ int al_consumer_chunk_copy_selected_execs(
 	const uint32_t *own_block_id_plus_1_or_0);
 
 /* Append an execution of block @block_id, with exit 0, to the last warm batch
-   that is simulated before execution @before_exec of the consumer's chunk; if
-   there is none or it is full, append a new batch. @before_exec must not
-   decrease from call to call. @slots: [@slot_word_count] words of 4 bytes,
-   copied. Return: 0; -ENOMEM. */
+   (executions of a warm-up) that is simulated before execution @before_exec of
+   the consumer's chunk; if there is none or it is full, append a new batch.
+   @before_exec must not decrease from call to call. @slots: [@slot_word_count]
+   words of 4 bytes, copied. Return: 0; -ENOMEM. */
 int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *,
 				       size_t before_exec, uint32_t block_id,
 				       const uint32_t *slots,
 				       size_t slot_word_count);
 
-/* Free all warm batches. */
+/* Free all warm batches (copies of executions of warm-ups). */
 void al_consumer_chunk_free_warm_batches(struct al_consumer_chunk *);
 
 /* Set @batch to the batch that begins at @position, without marks and events:

@@ -4,7 +4,7 @@
 #include "lib/pipeline/stages.h"
 
 /* State of an in-flight slot: FREE; LOADING, RECOVERING, SCATTERING: its chunk
-   is in this stage; else the last stage that the chunk has passed. SCATTERED:
+   is in this stage; else the last stage that is done for the chunk. SCATTERED:
    partitions may process the chunk, or it was prepared with AN_CHUNK_SERIAL and
    skips them. GATHERED: stage tail may begin. */
 enum state {
@@ -53,7 +53,8 @@ static enum an_chunk_mode partition_mode_of_chunk(const struct al_stages *s,
 }
 
 /* Whether the stream has partitions, but @chunk, which is prepared and not yet
-   gathered, skips them because its mode is AN_CHUNK_SERIAL. */
+   gathered, skips them because its mode is AN_CHUNK_SERIAL, so that stage
+   gather processes all of it. */
 static bool is_serial_chunk_skipping_partitions(const struct al_stages *s,
 						uint64_t chunk)
 {
@@ -132,9 +133,9 @@ static bool is_stage_preferred_by_worker(unsigned last_worker_or_0,
 	       last_worker_or_0 == worker_or_0;
 }
 
-/* Return the index of the partition that has passed the fewest chunks, among
-   the partitions that can run now and that @worker_or_0 prefers; n_partitions
-   if there is none. */
+/* Return the index of the partition (a part of the analyses' work) that has
+   passed the fewest chunks, among the partitions that can run now and that
+   @worker_or_0 prefers; n_partitions if there is none. */
 static unsigned slowest_preferred_runnable_partition(const struct al_stages *s,
 						     unsigned worker_or_0)
 {
@@ -303,8 +304,9 @@ bool al_stages_finish_job_return_chunk_ended(struct al_stages *s,
 	case AL_GATHER:
 		for (unsigned p = 0; p < s->n_partitions; p++)
 			if (s->partition[p].done == job->first_chunk)
-				/* Partitions do not process a chunk with mode
-				   AN_CHUNK_SERIAL. */
+				/* A chunk with mode AN_CHUNK_SERIAL was
+				   processed by no partition: count it as
+				   passed. */
 				s->partition[p].done++;
 		s->n_gathered++;
 		s->gathering = false;

@@ -37,9 +37,9 @@ partition_count_of_settings_or_workers(const struct al_settings *t)
 }
 
 /* Create consumer @consumer_number, have its analyses divide their work into
-   partitions, and raise the stream's numbers of partitions and of chunks in
-   flight accordingly. @plan: the plan with the consumer's window; NULL for
-   consumer 0. Return: 0; -ENOMEM. */
+   partitions, which run in parallel, and raise the stream's numbers of
+   partitions and of chunks in flight accordingly. @plan: the plan with the
+   consumer's window; NULL for consumer 0. Return: 0; -ENOMEM. */
 static int add_consumer_and_partitions(struct al_stream *s,
 				       unsigned consumer_number,
 				       const struct pt_plan *plan)
@@ -151,7 +151,8 @@ void al_stream_set_owned_profile_writer(struct al_stream *s,
 }
 
 /* Create the history of executions for warm-ups, if a window of the plan has a
-   warm-up and some analysis accepts warm batches. Return: 0; -ENOMEM. */
+   warm-up and some analysis accepts executions of warm-ups. Return: 0;
+   -ENOMEM. */
 static int create_exec_history_if_warmup_used(struct al_stream *s,
 					      const struct pt_plan *plan)
 {
@@ -180,8 +181,8 @@ int al_stream_set_plan_add_own_output_consumers(struct al_stream *s,
 	return al_stream_add_own_output_consumers(s, plan);
 }
 
-/* Return the stream's consumer with number @consumer_number; NULL if there is
-   none. */
+/* Return the stream's consumer (a set of analyses, consumer.h) with number
+   @consumer_number; NULL if there is none. */
 static struct al_consumer *find_consumer(const struct al_stream *s,
 					 unsigned consumer_number)
 {

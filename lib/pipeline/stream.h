@@ -60,8 +60,8 @@ struct al_stream *al_stream_new(const struct al_settings *settings,
 				const char *image_label);
 
 /* A fork, with the state of the parent at that moment.
-   al_stream_parse_and_store_log() must have received at least @log bytes of the
-   parent's log; more is allowed. */
+   al_stream_parse_and_store_log() must have received at least as many bytes of
+   the parent's log as member `log` states; more is allowed. */
 struct al_fork {
 	struct al_stream *parent;
 	uint32_t n_blocks; /* number of the parent's blocks at the fork */
@@ -69,7 +69,8 @@ struct al_fork {
 };
 
 /**
- * al_stream_new_forked_child() - Start the image of a forked child.
+ * al_stream_new_forked_child() - Create the stream of the exec image of a
+ * forked child.
  *
  * The child borrows the parent's blocks, which stay allocated as long as the
  * child. It starts with cold caches and counts of zero.
@@ -86,9 +87,10 @@ struct al_stream *al_stream_new_forked_child(const struct al_fork *,
 void al_stream_set_owned_profile_writer(struct al_stream *,
 					struct al_stream_writer *);
 
-/* Set the plan that the stream is recorded by, and add consumers by
-   al_stream_add_own_output_consumers(). The plan has been checked and outlives
-   the stream. Call before the first log record or chunk. Return: 0; -ENOMEM. */
+/* Set the plan that the stream is recorded by, and add a consumer for each
+   window that has a report of its own, by al_stream_add_own_output_consumers().
+   The plan has been checked and outlives the stream. Call before the first log
+   record or chunk. Return: 0; -ENOMEM. */
 int al_stream_set_plan_add_own_output_consumers(struct al_stream *,
 						const struct pt_plan *);
 
@@ -99,8 +101,9 @@ int al_stream_set_plan_add_own_output_consumers(struct al_stream *,
 int al_stream_add_own_output_consumers(struct al_stream *,
 				       const struct pt_plan *);
 
-/* Return 1 + the highest number of a consumer (consumer.h) of the stream. Some
-   lower numbers may have no consumer. */
+/* Return 1 + the highest number of a consumer of the stream, which is a set of
+   analyses for the whole stream or for one window (consumer.h). Some lower
+   numbers may have no consumer. */
 unsigned al_stream_max_consumer_number_plus_1(const struct al_stream *);
 
 bool al_stream_has_consumer(const struct al_stream *, unsigned consumer_number);
@@ -117,7 +120,8 @@ al_stream_consumer_window_name_or_empty(const struct al_stream *,
 const struct al_window_counts *
 al_stream_counts_by_window(const struct al_stream *);
 
-/* Return the writer that stores the stream in a profile, or NULL. */
+/* Return the writer that stores the stream in a profile; NULL if it is not
+   stored. */
 struct al_stream_writer *
 al_stream_profile_writer_or_null(const struct al_stream *);
 
@@ -175,10 +179,11 @@ void al_stream_begin_chunk_to_load(struct al_stream *,
 				   const uint64_t *chunk_words, size_t bytes,
 				   al_load_fn *load, void *arg);
 
-/* Set the job to one that can begin now, and mark it as begun. @worker: number,
-   from 1, of the worker that passes the job to al_stream_run_and_time_job() and
-   then to al_stream_finish_job_return_chunk_ended(). Return: false if there is
-   no job now. Context: the caller's lock is held. */
+/* Set the job (a stage of a chunk) to one that can begin now, and mark it as
+   begun. @worker: number, from 1, of the worker that passes the job to
+   al_stream_run_and_time_job() and then to
+   al_stream_finish_job_return_chunk_ended(). Return: false if there is no job
+   now. Context: the caller's lock is held. */
 bool al_stream_choose_job_for_worker(struct al_stream *, struct al_job *,
 				     unsigned worker);
 
@@ -198,7 +203,8 @@ unsigned al_stream_count_runnable_jobs(const struct al_stream *);
 /* Return the stream's error: 0; -EPROTO if a unit contradicts the descriptors
    (everything before that unit is analysed, nothing after it), or if units
    cannot be encoded for the profile, which then ends before their chunk;
-   -ENOMEM. Context: the caller's lock is held. */
+   -ENOMEM; an error of the log, of loading, or of a bound (memory_bounds.h).
+   Context: the caller's lock is held. */
 int al_stream_error(const struct al_stream *);
 
 /* Begin a chunk and do all its jobs in the calling thread. Return: as
@@ -220,7 +226,7 @@ struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *);
 
 /**
  * al_stream_finish_counts_and_analyses() - Complete the counts, the names in
- * the profile and the analyses of an image that has ended.
+ * the profile and the analyses of an exec image that has ended.
  *
  * Also frees the memory that was only needed to process chunks. Counts and
  * results stay readable. Call when no chunk is in flight.
@@ -233,9 +239,9 @@ void al_stream_finish_counts_and_analyses(struct al_stream *);
 void al_stream_merge_counts_and_results(struct al_stream *into,
 					const struct al_stream *from);
 
-/* Return a stream with the analyses of @settings but no image, into which
-   al_stream_merge_counts_and_results() adds other streams; NULL with errno set.
-   */
+/* Return a stream with the analyses of @settings but no exec image, into which
+   al_stream_merge_counts_and_results() adds other streams; NULL with errno
+   set. */
 struct al_stream *
 al_stream_new_without_symbols(const struct al_settings *settings);
 
@@ -249,15 +255,15 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *);
    cause of death of a process that ended without reporting its status. */
 int al_stream_signal_of_last_block_exit_or_0(const struct al_stream *);
 
-/* Return the array of the exits of children that this image has waited for, in
-   order; the caller frees it. @exit_count: receives its length. Call once,
-   after al_stream_finish_counts_and_analyses(). */
+/* Return the array of the exits of children that this exec image has waited
+   for, in order; the caller frees it. @exit_count: receives its length. Call
+   once, after al_stream_finish_counts_and_analyses(). */
 struct al_child_exit *al_stream_detach_child_exits(struct al_stream *,
 						   size_t *exit_count);
 
-/* Return which events and names of the plan were found in this image, with a
-   similar existing name for each name that was not found, if there is one. The
-   caller releases the result with al_outcomes_release(). Call once, after
+/* Return which events and names of the plan were found in this exec image, with
+   a similar existing name for each name that was not found, if there is one.
+   The caller releases the result with al_outcomes_release(). Call once, after
    al_stream_finish_counts_and_analyses(). */
 struct al_outcomes
 al_stream_detach_outcomes_and_suggest(struct al_stream *,
@@ -273,7 +279,8 @@ int al_stream_analysis_state_and_error(const struct al_stream *,
 
 /* Have each analysis of a stream for totals (al_stream_new_without_symbols())
    write its output about the sum. @command_argv: arguments of the run's first
-   image, or NULL. An analysis whose output cannot be written is stopped. */
+   exec image, or NULL. An analysis whose output cannot be written is
+   stopped. */
 void al_stream_save_consumer_outputs(struct al_stream *,
 				     char *const *command_argv);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream_state.h - declares the private state of a stream
+ * stream_state.h - declares the state of a stream, private to lib/pipeline
  */
 #ifndef LIB_PIPELINE_STREAM_STATE_H
 #define LIB_PIPELINE_STREAM_STATE_H
@@ -35,7 +35,8 @@ struct al_stream {
 			     objects are read ahead */
 	struct al_perfmap jit_names; /* names of code made at run time */
 	struct al_recovery recovery;
-	/* [n_consumers] consumers (consumer.h); the first is consumer 0 */
+	/* [n_consumers] consumers (consumer.h); the first is consumer 0, which
+	   receives the whole stream */
 	struct al_consumer *consumer[AL_MAX_CONSUMERS];
 	unsigned n_consumers;
 	/* chunks in flight, at index chunk number modulo

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream_work.c - does the stages of a stream; see stream.h
+ * stream_work.c - does the stages of a stream's chunks, from loading to tail;
+ *                 see stream.h
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -146,9 +147,9 @@ static void release_recoverer_update_counts_if_due(struct al_stream *s,
 	al_stream_unlock(s);
 }
 
-/* Set p->copy to an idle copy buffer, or NULL if there is none. The buffer that
-   was used last is chosen, because it is likely still in the processor's
-   cache. */
+/* Set p->copy to an idle buffer for a copy of the chunk, or NULL if there is
+   none. The buffer that was used last is chosen, because it is likely still in
+   the processor's cache. */
 static void assign_idle_copy_buffer_or_null(struct al_stream *s,
 					    struct al_recovered_chunk *p)
 {
@@ -245,10 +246,10 @@ append_chunk_child_exits_to_stream(struct al_stream *s,
 	return 0;
 }
 
-/* Append the chunk's executions that warm lanes may select to the history, then
-   add the warm batches of consumer 0. This must be done before the chunk's new
-   blocks are listed, because warm batches add blocks to the image's. Return: 0;
-   -errno. */
+/* Append the chunk's executions that warm lanes (thread filters of warm-ups)
+   may select to the history, then add the warm batches of consumer 0. This must
+   be done before the chunk's new blocks are listed, because warm batches add
+   blocks to the exec image's. Return: 0; -errno. */
 static int
 append_history_and_warm_consumer_0(struct al_stream *s,
 				   const struct al_recovered_chunk *p)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* warmup.c - builds warm batches from the history; see warmup.h */
+/* warmup.c - builds batches of a warm-up's executions from the history of
+   executions; see warmup.h */
 
 #include "lib/pipeline/warmup.h"
 
@@ -140,9 +141,10 @@ add_warm_block_under_lock(const struct al_warmup_target *ctx,
 	return b;
 }
 
-/* Add a warm block for a part of an execution. @block_id_plus_1_or_0: receives
-   1 + id of the block; 0: no block is added, because the part has no
-   instructions or needs more slots than the unit has. Return: 0; -errno. */
+/* Add a warm block, whose executions are not counted, for a part of an
+   execution. @block_id_plus_1_or_0: receives 1 + id of the block; 0: no block
+   is added, because the part has no instructions or needs more slots than the
+   unit has. Return: 0; -errno. */
 static int add_new_warm_block_of_exec_part(const struct al_warmup_target *ctx,
 					   const struct exec_part *p,
 					   uint32_t *block_id_plus_1_or_0)
@@ -168,9 +170,9 @@ static int add_new_warm_block_of_exec_part(const struct al_warmup_target *ctx,
 	return 0;
 }
 
-/* Find the warm block for a part of an execution, or add it.
-   @block_id_plus_1_or_0: receives 1 + id of the block; 0: the part has none.
-   Return: 0; -errno. */
+/* Find the warm block, whose executions are not counted, for a part of an
+   execution, or add it. @block_id_plus_1_or_0: receives 1 + id of the block; 0:
+   the part has none. Return: 0; -errno. */
 static int find_or_add_block_of_exec_part(struct al_warmup *w,
 					  const struct al_warmup_target *ctx,
 					  const struct exec_part *p,
@@ -222,9 +224,10 @@ first_instr_with_instret_at_least(const struct al_history_exec *e,
 
 /* Append to the warm batches the instructions of execution @exec_index that
    @window_warm_lanes select and before which the process had executed at least
-   @first_instret instructions. For consumer 0, if this leaves out a first part
-   of the execution, only divide the execution there; the caller then calls this
-   for the rest, which is now execution @exec_index + 1. Return: 0; -errno. */
+   @first_instret instructions. For consumer 0, which receives all windows, if
+   this leaves out a first part of the execution, only divide the execution
+   there; the caller then calls this for the rest, which is now execution
+   @exec_index + 1. Return: 0; -errno. */
 static int split_or_append_exec_to_warm_batches(
 	struct al_warmup *w, const struct al_warmup_target *ctx,
 	struct al_history *history, struct al_history_chunk *chunk,

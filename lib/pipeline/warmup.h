@@ -60,8 +60,9 @@ struct al_warmup_target {
 
 /* Append warm batches with the warm-up of a window that starts to record: the
    instructions in the history since its previous opening, but no more than its
-   warm-up is long, that its warm lanes select. Store the time of this opening.
-   Return: 0; -ENOMEM; -AL_E_PARTIAL_BYTES. */
+   warm-up is long, that its warm lanes, the thread filters of the warm-up,
+   select. Store the time of this opening. Return: 0; -ENOMEM;
+   -AL_E_PARTIAL_BYTES: a bound on warm-ups (memory_bounds.h) is reached. */
 int al_warmup_append_warm_batches(struct al_warmup *,
 				  const struct al_warmup_target *,
 				  struct al_history *,

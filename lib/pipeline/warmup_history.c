@@ -33,8 +33,8 @@ static void free_history_chunk(struct al_history_chunk *p)
 	free(p);
 }
 
-/* Return an empty chunk with memory for @exec_count executions and @word_count
-   words of 4 bytes; NULL when memory is short. */
+/* Return a history chunk without executions, but with memory for @exec_count
+   executions and @word_count words of 4 bytes; NULL when memory is short. */
 static struct al_history_chunk *new_history_chunk(size_t exec_count,
 						  size_t word_count)
 {
@@ -67,8 +67,8 @@ static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
 					  : w->desc->n_instrs;
 }
 
-/* Append execution @w to @p. @words_in_chunk: the words of its unit, already
-   copied into p->words. */
+/* Append execution @w to history chunk @p. @words_in_chunk: the words of its
+   unit, already copied into p->words. */
 static void append_exec_of_copied_words(struct al_history_chunk *p,
 					const struct al_warmup_exec *w,
 					const uint32_t *words_in_chunk)

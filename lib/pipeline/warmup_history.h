@@ -20,7 +20,8 @@ struct al_history_exec {
 	const struct al_desc *desc; /* descriptor of the whole block */
 	uint64_t instret; /* number of instructions that the process had
 			     executed when the block began */
-	/* warm lanes for which consumer 0 has simulated it */
+	/* warm lanes, as bits, for whose warm-up consumer 0 has simulated the
+	   execution */
 	uint64_t simulated_lanes;
 	uint32_t slots_index; /* index of its slots in the words of its
 				 al_history_chunk */
@@ -60,10 +61,10 @@ struct pt_plan;
    zeroed before. */
 void al_history_set_warmup_lengths(struct al_history *, const struct pt_plan *);
 
-/* Append a chunk with copies of the recovered chunk's executions that warm
-   lanes, the thread filters of windows' warm-ups (proto/window.h), may select
-   (its member `warmup`), and of their units. Append nothing if there are none.
-   Return: 0; -ENOMEM. */
+/* Append to the history a chunk with copies of the recovered chunk's executions
+   that warm lanes, the thread filters of windows' warm-ups (proto/window.h),
+   may select (its member `warmup`), and of their units. Append nothing if there
+   are none. Return: 0; -ENOMEM. */
 int al_history_append_copy_of_warmup_execs(struct al_history *,
 					   const struct al_recovered_chunk *);
 

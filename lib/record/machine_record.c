@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* machine_record.c - describes the machine */
+/* machine_record.c - appends the facts of block PF_RUN: version, start time,
+   machine, environment and own command line */
 
 #include "lib/record/recording_state.h"
 

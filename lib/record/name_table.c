@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* name_table.c - names the code in a profile; see name_table.h */
+/* name_table.c - appends names of code to a profile; see name_table.h */
 
 #include "lib/record/name_table.h"
 
@@ -150,9 +150,9 @@ static int find_or_append_object_record(struct naming *n,
 	return 0;
 }
 
-/* Set @number to the number of a source file's path, and append its record and
-   the hash of the file if it is new. @interned_path: interned. Return: 0;
-   -ENOMEM. */
+/* Set @number to the number of a source file's path, and if it is new append
+   its record and, if the file can be read, its hash. @interned_path: interned.
+   Return: 0; -ENOMEM. */
 static int find_or_append_source_record(struct naming *n,
 					const char *interned_path,
 					uint32_t *number)
@@ -274,8 +274,9 @@ static int name_site_address(struct naming *n, const struct al_key *address)
 						 address->word[1]);
 }
 
-/* Name the next block, or if there is none the next address of a site. Return:
-   1; 0: there is none; -ENOMEM. */
+/* Name the instructions of the next block (of none if it is a warm-up's), or if
+   no block is left the next address of a site. Return: 1; 0: there is none;
+   -ENOMEM. */
 static int name_next_code_return_1_if_any(struct naming *n,
 					  struct al_unnamed_code *c)
 {

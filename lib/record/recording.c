@@ -219,8 +219,8 @@ static void queue_run_facts_block(struct al_recording *r)
 	al_recording_queue_and_release_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 
-/* Return a new recording that starts now and has no writer yet; NULL when
-   memory is short. */
+/* Return a new recording that starts now and has no pf_writer (no file) yet;
+   NULL when memory is short. */
 static struct al_recording *
 new_recording_without_writer(const char *path, struct al_packers *packers)
 {

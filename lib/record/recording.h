@@ -70,8 +70,8 @@ al_recording_new_create_file_later(const char *path,
 
 /**
  * al_recording_write_queue_down_to_max() - Write the queued blocks to the file.
- * If another thread is writing them, return, or wait until the queue is
- * shorter.
+ * If another thread is writing them, return, or wait while more than
+ * PF_MAX_QUEUED bytes are queued.
  *
  * Context: the calling thread may wait as long as the file system does.
  */
@@ -81,7 +81,7 @@ void al_recording_write_queue_down_to_max(struct al_recording *);
    as al_recording_write_queue_down_to_max(). */
 void al_recording_write_whole_queue(struct al_recording *);
 
-/* Description of an image that begins, for its first record. */
+/* Description of an exec image that begins, for its first record. */
 struct al_stream_writer_start {
 	pid_t pid;
 	unsigned tree;
@@ -103,7 +103,7 @@ struct al_stream_writer_start {
 				    fork */
 };
 
-/* Begin the stream of an image in the profile: add its first record to the
+/* Begin the stream of an exec image in the profile: add its first record to the
    queue, without waiting for the file. Return: a new stream writer, which must
    be freed by al_stream_writer_free() before al_recording_flush_close_free();
    NULL when memory is short, which ends the recording. */
@@ -140,8 +140,8 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
  * @page_list_cache: page index of the recoverer; NULL: memory is short.
  * @block_or_null: receives the block for
  *                 al_stream_writer_append_packed_chunk(); NULL if nothing is to
- *                 be appended, because the chunk has no units or the recording
- *                 has failed.
+ *                 be appended, because the chunk has no units (entries) or the
+ *                 recording has failed.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
@@ -164,8 +164,8 @@ void al_stream_writer_append_packed_chunk(struct al_stream_writer *,
 					  const struct al_recovered_chunk *,
 					  struct pf_block *block);
 
-/* The end of an image. The profile gets no record for members that are 0 or
-   NULL, except waits, buffers, threads and signals. */
+/* The end of an exec image. The profile gets no record for members that are 0
+   or NULL, except waits, buffers, threads and signals. */
 struct al_stream_writer_end {
 	unsigned ending; /* enum pf_ending, or 0 */
 	uint64_t value;
@@ -198,7 +198,7 @@ void al_stream_writer_add_missing_names(struct al_stream_writer *,
 					struct al_symbols *);
 
 /* Add the waiting log and then the last block of the stream, which describes
-   the end of the image, to the queue. Never waits for the file. */
+   the end of the exec image, to the queue. Never waits for the file. */
 void al_stream_writer_append_image_end(struct al_stream_writer *,
 				       const struct al_stream_writer_end *);
 

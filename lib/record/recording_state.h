@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recording_state.h - declares the private state of a recording
+ * recording_state.h - declares the state of a recording, private to lib/record
  */
 #ifndef LIB_RECORD_RECORDING_STATE_H
 #define LIB_RECORD_RECORDING_STATE_H
@@ -78,9 +78,10 @@ struct al_recording {
 	struct al_name_table name_table;
 };
 
-/* Remove an idle packer from the pool, or create one, and return it; NULL when
-   memory is short. al_packer_release_to_idle_list() adds it to the pool again,
-   and does nothing for NULL. */
+/* Remove an idle packer (tables for encoding and compressing) from the pool, or
+   create one, and return it; NULL when memory is short.
+   al_packer_release_to_idle_list() adds it to the pool again, and does nothing
+   for NULL. */
 struct al_packer *al_packer_acquire_idle_or_new(struct al_recording *);
 void al_packer_release_to_idle_list(struct al_recording *, struct al_packer *);
 

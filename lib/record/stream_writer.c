@@ -247,8 +247,9 @@ static void add_chunk_counts(struct pf_counts *to, const struct pf_counts *c)
 }
 
 /* Set in @head the thread that runs at the start of the chunk, the set of
-   threads that run in it, and the number of its marks. Set t->thread to the
-   thread that runs at its end. */
+   threads that run in it, and the number that
+   al_recovered_chunk_count_profile_marks() counts. Set t->thread to the thread
+   that runs at its end. */
 static void set_head_threads_and_mark_count(struct al_stream_writer *t,
 					    const struct al_recovered_chunk *c,
 					    struct pf_head *head)

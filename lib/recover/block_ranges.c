@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * block_ranges.c - makes a descriptor of the instructions that lanes select;
- * see blocks.h
+ * block_ranges.c - makes a descriptor of the instructions that lanes, the
+ * thread filters of windows, select; see blocks.h
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blocks.c - reads block descriptors from the log; see blocks.h */
+/* blocks.c - reads block descriptors, mappings, marks and outcomes from the
+   log; see blocks.h */
 
 #include "lib/recover/blocks.h"
 
@@ -153,7 +154,8 @@ static bool is_code_of_all_instrs_present(const struct al_desc *d,
 	return sum <= code_bytes;
 }
 
-/* Return the number of lane masks in record @lanes; 0 if @lanes is NULL. */
+/* Return the number of lane masks in record @lanes: one for the block, or one
+   for each instruction; 0 if @lanes is NULL. */
 static unsigned count_lane_masks(const struct pt_log_lanes *lanes)
 {
 	return lanes ? (lanes->head.bytes - sizeof(*lanes)) /

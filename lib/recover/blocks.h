@@ -77,9 +77,9 @@ struct al_blocks {
 				  most AL_MAX_STORED_LOG */
 	const char *next_path; /* path of the next block's file, from a
 				  PT_LOG_FILE record, or NULL; interned */
-	/* record of the next block's values, or NULL */
+	/* log record PT_LOG_VALUES of the next block; NULL: none was read */
 	struct pt_log_values *next_values;
-	/* record of the next block's lanes, or NULL */
+	/* log record PT_LOG_LANES of the next block; NULL: none was read */
 	struct pt_log_lanes *next_lanes;
 	struct al_mappings mappings;
 	struct al_marks marks;	     /* empty in a forked child at first */
@@ -132,15 +132,16 @@ struct al_desc *al_desc_new_part_before_fault(const struct al_desc *,
 					      uint32_t instr_count,
 					      bool has_modify_load);
 
-/* Return the lanes that select instruction @instr_index, as bits. */
+/* Return, as bits, the lanes (thread filters of windows) that select
+   instruction @instr_index. */
 static inline uint64_t al_desc_lanes_of_instr(const struct al_desc *d,
 					      unsigned instr_index)
 {
 	return d->instr_lanes ? d->instr_lanes[instr_index] : d->lanes;
 }
 
-/* How many instructions of a block a set of lanes selects: none, some but not
-   all, or all. */
+/* How many instructions of a block a set of lanes (thread filters of windows)
+   selects: none, some but not all, or all. */
 enum al_selection { AL_SELECTS_NONE, AL_SELECTS_SOME, AL_SELECTS_ALL };
 
 /* Return how many of the block's instructions are selected by at least one lane
@@ -151,8 +152,8 @@ enum al_selection al_desc_selection_by_lanes(const struct al_desc *,
 /**
  * al_desc_new_of_selected_instrs() - Make a descriptor of the instructions of a
  * block that lanes select.
- * @lanes: lanes, as bits; an instruction is selected if at least one of them
- *         selects it.
+ * @lanes: lanes (thread filters of windows), as bits; an instruction is
+ *         selected if at least one of them selects it.
  *
  * The result has only these instructions and their accesses. It has all exits
  * of the block, and its slots have the same numbers.

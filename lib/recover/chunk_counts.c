@@ -27,7 +27,8 @@ static uint64_t pack_read_write_modify_counts(const struct pt_access *a)
 	       (uint64_t)(a->kind == PT_MODIFY) << MODIFIES;
 }
 
-/* Return the packed counts of an execution that leaves block @d by @exit. */
+/* Return the packed counts (four counts of 16 bits in a word) of an execution
+   that leaves block @d by @exit. */
 static uint64_t pack_exit_counts(const struct al_desc *d, unsigned exit)
 {
 	uint64_t sum = (uint64_t)d->exit[exit].n_instrs << INSTRS;
@@ -72,8 +73,8 @@ static uint64_t pack_counts_of_skipped_accesses(const struct al_desc *d,
 	return sum;
 }
 
-/* Return the packed counts of an execution stopped by a fault. Its block is not
-   among the recoverer's known blocks. */
+/* Return the packed counts (four of 16 bits) of an execution stopped by a
+   fault. Its block is not among the recoverer's known blocks. */
 static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
 					    struct an_exec e,
 					    const uint32_t *slots)
@@ -88,9 +89,9 @@ static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
 	       pack_counts_of_skipped_accesses(d, 0, slots);
 }
 
-/* Add the pages of the execution's far accesses
-   (al_access_is_beyond_slot_page_neighbours()) to p->far_pages, which is
-   allocated if it is NULL. Return: 0; -ENOMEM. */
+/* Add the pages of the execution's far accesses, which may lie beyond the pages
+   next to their slot value's (al_access_is_beyond_slot_page_neighbours()), to
+   p->far_pages, which is allocated if it is NULL. Return: 0; -ENOMEM. */
 static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 						 const struct al_desc *d,
 						 struct an_exec e)
@@ -106,8 +107,9 @@ static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 }
 
 /* Set @packed_counts_out to the packed counts of execution @e, and add the
-   pages of its far accesses to p->far_pages: an access is far if
-   al_access_is_beyond_slot_page_neighbours() says so. An execution that a fault
+   pages of its far accesses to p->far_pages: those that may lie beyond the
+   pages next to their slot value's
+   (al_access_is_beyond_slot_page_neighbours()). An execution that a fault
    stopped adds no pages. Return: 0; -ENOMEM. */
 static int get_counts_and_add_far_pages(struct al_recoverer *r,
 					struct an_exec e,

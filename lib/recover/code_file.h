@@ -23,10 +23,10 @@ struct al_code_file {
 };
 
 /**
- * al_code_file_find() - Find the file of the code at @addr when the log had
- * @log_offset bytes.
- * @blocks: blocks and mappings of the image. Code outside of .text is found
- *          only if a block that contains it had been described.
+ * al_code_file_find() - Find the object file of the code at @addr when the log
+ * had @log_offset bytes.
+ * @blocks: blocks and mappings of the exec image. Code outside of .text is
+ *          found only if a block that contains it had been described.
  *
  * Return: false, with @file undefined, if no file is known.
  */

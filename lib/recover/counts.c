@@ -102,8 +102,8 @@ static void add_selected_counts(struct al_window_counts *c,
 	}
 }
 
-/* Subtract the accesses that did not happen because their guard was false, if
-   at least one of @lanes selects their instruction. */
+/* Subtract from the counts the accesses that did not happen because their guard
+   was false, if at least one of @lanes selects their instruction. */
 static void subtract_selected_skips(struct al_window_counts *c,
 				    const struct al_block *b, uint64_t lanes)
 {

@@ -43,7 +43,7 @@ struct al_block {
 			      was false; NULL: no guards */
 };
 
-/* Block numbers of one thread class. */
+/* Numbers of the executed blocks of one thread class (thread_filter.h). */
 struct al_block_numbers {
 	uint32_t *number; /* [n] by the tool's block id: 1 + index of the block
 			     in al_executed.block; 0: not executed yet;
@@ -53,7 +53,8 @@ struct al_block_numbers {
 
 #define AL_UNSELECTED UINT32_MAX
 
-/* Executed blocks, by number. Initialise with zeros, and set `lanes`. */
+/* Executed blocks, by number. Initialise with zeros, and set `lanes` to the
+   plan's thread filters or NULL. */
 struct al_executed {
 	struct al_block **block; /* [n] executed blocks, by number */
 	uint32_t n;
@@ -119,7 +120,8 @@ int al_executed_find_or_add_faulted_part(struct al_executed *,
  * new.
  * @image_block: block of the exec image. Blocks that differ only in class may
  *               share one.
- * @lanes: lanes of the consumer that the class's threads belong to.
+ * @lanes: lanes (thread filters) of the consumer's window that the threads of
+ *         @image_block's class belong to.
  * @block_or_null: receives the consumer's block; NULL if @lanes select nothing
  *                 of @image_block.
  *
@@ -137,8 +139,8 @@ int al_executed_find_or_add_selected_part(struct al_executed *,
 void al_executed_add_image_counts_to_consumer_block(
 	struct al_block *consumer_block, const struct al_block *image_block);
 
-/* Return, as bits, the lanes that threads of class @class belong to, without
-   warm lanes; all bits if there are no lanes. */
+/* Return, as bits, the lanes (thread filters of windows) that threads of class
+   @class belong to, without warm lanes; all bits if there are no lanes. */
 static inline uint64_t
 al_executed_nonwarm_lanes_of_thread_class(const struct al_executed *x,
 					  unsigned class)

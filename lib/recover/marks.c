@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* marks.c - stores named marks; see marks.h */
+/* marks.c - stores named marks: events and memory regions; see marks.h */
 
 #include "lib/recover/marks.h"
 

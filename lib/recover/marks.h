@@ -13,7 +13,7 @@
 
 struct al_intern;
 
-/* A named event or memory region. */
+/* A named event or memory region, as a PT_LOG_NAMED record defines it. */
 struct al_mark {
 	const char *name; /* name of the event or region, interned */
 	uint64_t start;	  /* for a memory region: its first address */
@@ -34,8 +34,8 @@ struct al_marks {
 int al_marks_add_from_log_record(struct al_marks *, struct al_intern *,
 				 const struct pt_log_named *);
 
-/* Return the mark with id @id, from 1; NULL if there is none. The pointer is
-   valid until the next mark is added. */
+/* Return the mark (a named event or memory region) with id @id, from 1; NULL if
+   there is none. The pointer is valid until the next mark is added. */
 const struct al_mark *al_marks_find(const struct al_marks *, uint32_t id);
 
 void al_marks_release(struct al_marks *);

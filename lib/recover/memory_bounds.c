@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory_bounds.c - names the bounds on memory; see memory_bounds.h */
+/* memory_bounds.c - returns the reason why an error, such as a bound on memory,
+   truncated a process; see memory_bounds.h */
 
 #include "lib/recover/memory_bounds.h"
 

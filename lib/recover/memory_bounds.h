@@ -33,8 +33,8 @@
 enum {
 	AL_MAX_CHILDREN = 1 << 22, /* greatest number of children of an image
 				      whose exit status is stored */
-	/* greatest number of different parts of blocks that the warm-ups of one
-	   consumer simulate */
+	/* greatest number of different parts of blocks (some of their
+	   instructions) that the warm-ups of one consumer simulate */
 	AL_MAX_WARMUP_BLOCKS = 1 << 20,
 };
 

@@ -16,8 +16,8 @@ enum { PAGE = 1 << PF_PAGE_BITS /* size of a page [bytes] */ };
    times the memory of its descriptor. */
 enum { MOST_PAGE_LISTS = 64 << 20 };
 
-/* Page list of a route: the pages that every execution of the route
-   accesses. */
+/* Page list of a route: the memory pages that every execution of the route
+   (block and exit) accesses. */
 struct al_route_pages {
 	uint64_t chunk; /* number of the last chunk with an execution of the
 			   route */
@@ -90,9 +90,9 @@ void al_page_index_add_access_pages(struct pf_pages *pages,
 
 /* ---- page lists of routes ---- */
 
-/* Store in @page_numbers_out the numbers of the pages of the instructions
-   before @exit; equal numbers in a row are stored once. Return how many were
-   stored. */
+/* Store in @page_numbers_out the numbers of the memory pages of the
+   instructions before @exit; equal numbers in a row are stored once. Return how
+   many were stored. */
 static uint32_t list_code_pages_up_to_exit(const struct al_desc *d,
 					   unsigned exit,
 					   uint32_t *page_numbers_out)
@@ -108,9 +108,9 @@ static uint32_t list_code_pages_up_to_exit(const struct al_desc *d,
 	return n;
 }
 
-/* Store in @page_numbers_out the numbers of the pages of those accesses before
-   @exit that have constant addresses. Return how many were stored: up to 17 for
-   each access, whose size is at most 65535 bytes. */
+/* Store in @page_numbers_out the numbers of the memory pages of those accesses
+   before @exit that have constant addresses. Return how many were stored: up to
+   17 for each access, whose size is at most 65535 bytes. */
 static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
 						   unsigned exit,
 						   uint32_t *page_numbers_out)
@@ -130,9 +130,9 @@ static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
 	return n;
 }
 
-/* Return a new page list of @route, with the pages that every execution of the
-   route accesses; NULL if memory is short. @list_bytes: receives its size.
-   Context: the recovery's lock is held. */
+/* Return a new page list of @route, with the memory pages that every execution
+   of the route accesses; NULL if memory is short. @list_bytes: receives its
+   size. Context: the recovery's lock is held. */
 static struct al_route_pages *
 new_page_list_of_route(const struct al_blocks *blocks, uint32_t route,
 		       size_t *list_bytes)
@@ -172,9 +172,10 @@ static int grow_page_lists(struct al_page_index *t, uint32_t route_count)
 	return 0;
 }
 
-/* Make the page list of @route and store it in the index; do nothing if the log
-   has no such route. If all lists together exceed MOST_PAGE_LISTS bytes, free
-   them first. Return: 0; -ENOMEM. Context: the recovery's lock is held. */
+/* Make the list of memory pages of @route and store it in the index; do nothing
+   if the log has no such route. If all lists together exceed MOST_PAGE_LISTS
+   bytes, free them first. Return: 0; -ENOMEM. Context: the recovery's lock is
+   held. */
 static int build_code_and_data_page_list_of_route(struct al_page_index *t,
 						  uint32_t route)
 {
@@ -195,8 +196,9 @@ static int build_code_and_data_page_list_of_route(struct al_page_index *t,
 	return 0;
 }
 
-/* Find the page list of a route, or make it. @list_or_null: receives the list;
-   NULL: the log has no such route. Return: 0; -ENOMEM. */
+/* Find the list of memory pages of a route (block and exit), or make it.
+   @list_or_null: receives the list; NULL: the log has no such route. Return: 0;
+   -ENOMEM. */
 static int
 find_or_add_page_list_of_block_route(struct al_page_index *t, uint32_t route,
 				     struct al_route_pages **list_or_null)
@@ -249,8 +251,8 @@ static int add_code_and_data_pages_of_header_once(struct al_page_index *t,
 	return 0;
 }
 
-/* Add the pages of the instructions that an execution has executed to t->code,
-   and the pages of its accesses that happened to @data_pages. */
+/* Add the memory pages of the instructions that an execution has executed to
+   t->code, and the pages of its accesses that happened to @data_pages. */
 static void add_exec_code_and_data_pages(struct al_page_index *t,
 					 struct pf_pages *data_pages,
 					 const struct al_desc *d,
@@ -264,10 +266,10 @@ static void add_exec_code_and_data_pages(struct al_page_index *t,
 				       slots, true);
 }
 
-/* Add the pages of the instructions and accesses of the chunk's executions: of
-   all executions if @include_whole_blocks, else only of those that a fault
-   stopped, whose pages add_code_and_data_pages_of_header_once() does not add.
-   Context: the recovery's lock is held throughout. */
+/* Add the memory pages of the instructions and accesses of the chunk's
+   executions: of all executions if @include_whole_blocks, else only of those
+   that a fault stopped, whose pages add_code_and_data_pages_of_header_once()
+   does not add. Context: the recovery's lock is held throughout. */
 static void add_pages_of_all_or_partial_execs(
 	struct al_page_index *t, struct pf_pages *data_pages,
 	const struct al_recovered_chunk *p, bool include_whole_blocks)

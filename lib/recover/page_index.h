@@ -22,13 +22,14 @@
 
 struct al_route_pages;
 
-/* Page index of one recoverer: a cache of page lists. */
+/* Page index of one recoverer: a cache of the lists of memory pages of its
+   routes. */
 struct al_page_index {
 	struct al_recovery *recovery;
 	uint64_t chunk; /* number of the current chunk, from 1 */
 	bool is_mixed;	/* some slots of this chunk hold values instead of
 			   addresses */
-	/* [n_routes] page list of each route; NULL: not made yet */
+	/* [n_routes] list of memory pages of each route; NULL: not made yet */
 	struct al_route_pages **route_pages;
 	size_t route_bytes; /* [bytes] of all page lists together */
 	uint32_t n_routes;
@@ -41,11 +42,12 @@ struct al_page_index {
 struct al_page_index *al_page_index_new(struct al_recovery *);
 void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
-/* Set @out to the extents of the pages of code and of the pages of data that a
-   chunk accesses. Call it after al_recoverer_sum_chunk_counts_and_far_pages()
-   and pf_encode_chunk(). @headers_and_data_pages: the unit headers and data
-   pages that pf_encode_chunk() stored; the data pages that are missing there
-   are added. Return: 0; -ENOMEM. */
+/* Set @out to the extents (ranges) of the memory pages of code, and of those of
+   data, that a chunk accesses. Call it after
+   al_recoverer_sum_chunk_counts_and_far_pages() and pf_encode_chunk().
+   @headers_and_data_pages: the unit headers and data pages that
+   pf_encode_chunk() stored; the data pages that are missing there are added.
+   Return: 0; -ENOMEM. */
 int al_page_index_compute_chunk_extents(
 	struct al_page_index *, const struct al_recovered_chunk *,
 	struct pf_chunk_content *headers_and_data_pages,
@@ -55,10 +57,10 @@ int al_page_index_compute_chunk_extents(
    neighbours of that page. */
 bool al_access_is_beyond_slot_page_neighbours(const struct pt_access *);
 
-/* Add to the page set the pages of the accesses that happened up to exit @exit.
-   @include_near_slot_values: of all accesses; otherwise only of those for which
-   al_access_is_beyond_slot_page_neighbours() is true. @slots: first slot of the
-   unit. */
+/* Add to the page set the memory pages of the accesses that happened up to exit
+   @exit: if @include_near_slot_values, of all accesses, else only of those for
+   which al_access_is_beyond_slot_page_neighbours() is true. @slots: first slot
+   of the unit. */
 void al_page_index_add_access_pages(struct pf_pages *, const struct al_desc *,
 				    unsigned exit, const uint32_t *slots,
 				    bool include_near_slot_values);

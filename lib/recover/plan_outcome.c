@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan_outcome.c - stores the outcomes of a plan; see plan_outcome.h */
+/* plan_outcome.c - stores which events and names of a plan were found, and
+   finds similar names for the others; see plan_outcome.h */
 
 #include "lib/recover/plan_outcome.h"
 
@@ -52,8 +53,8 @@ const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
 					  enum pt_outcome outcome_kind,
 					  uint32_t plan_index)
 {
-	/* The tool usually sends the outcomes of all events first, in the order
-	   of the plan. */
+	/* The Valgrind tool usually sends the outcomes of all events first, in
+	   the order of the plan. */
 	if (plan_index < o->n && o->outcome[plan_index].kind == outcome_kind &&
 	    o->outcome[plan_index].number == plan_index)
 		return &o->outcome[plan_index];
@@ -134,8 +135,8 @@ find_request_or_file_for_event(const struct pt_plan *plan, uint32_t event_index,
 		      : NULL;
 }
 
-/* Return the mapped file whose name is most similar to that of image
-   @image_index of the plan; NULL if none is similar or this image has no
+/* Return the mapped file whose name is most similar to that of image (an object
+   file) @image_index of the plan; NULL if none is similar or this image has no
    name. */
 static const char *
 find_mapped_file_for_plan_image(const struct pt_plan *plan,

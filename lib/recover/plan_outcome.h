@@ -18,7 +18,8 @@ struct al_intern;
 struct al_mappings;
 struct al_marks;
 
-/* Outcome of one event, image or function of the plan. */
+/* Outcome of one event, image (an object file) or function of the plan: whether
+   it was found. */
 struct al_outcome {
 	uint64_t count; /* number whose meaning depends on the event, see struct
 			   pt_log_outcome */
@@ -30,7 +31,8 @@ struct al_outcome {
 	uint32_t flags;	 /* enum pt_outcome_flags */
 };
 
-/* All outcomes of an exec image. Initialise with zeros. */
+/* All outcomes that the tool reported of the plan's events, images and
+   functions in an exec image. Initialise with zeros. */
 struct al_outcomes {
 	struct al_outcome *outcome; /* [n] outcomes, in the order in which they
 				       were received */
@@ -47,16 +49,16 @@ int al_outcomes_add_or_clear_by_record_kind(struct al_outcomes *,
 					    struct al_intern *,
 					    const struct pt_log_outcome *);
 
-/* Return the outcome of kind @outcome_kind of the plan's event, image or
-   function with this index; NULL if there is none. The outcome is valid until
-   another one is added. */
+/* Return the outcome of kind @outcome_kind of the plan's event, image (an
+   object file) or function with this index; NULL if there is none. The outcome
+   is valid until another one is added. */
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
 					  enum pt_outcome outcome_kind,
 					  uint32_t plan_index);
 
-/* Set `suggestion` of the outcome of each image and event whose file was never
-   mapped, and of each client request that was not made, to the most similar
-   mapped file or client request, or to NULL. @plan: valid by
+/* Set `suggestion` of the outcome of each image (an object file) and event
+   whose file was never mapped, and of each client request that was not made, to
+   the most similar mapped file or client request, or to NULL. @plan: valid by
    al_plan_check(). */
 void al_outcomes_set_similar_file_or_request(struct al_outcomes *,
 					     const struct pt_plan *plan,

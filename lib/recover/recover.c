@@ -37,7 +37,7 @@ route_counters_of_class(const struct al_recoverer *r, unsigned class)
 	return class ? &r->class_counters[class - 1] : &r->counters;
 }
 
-/* Return the route counters of the running thread's class. */
+/* Return the route counters of the running thread's class (al_lanes.class). */
 static struct al_route_counters *
 route_counters_of_current_class(struct al_recoverer *r)
 {
@@ -121,9 +121,9 @@ reset_block_route_counters_unselected(struct al_recoverer *r,
 			block_desc->exit[e].bytes / 4u | UNSELECTED;
 }
 
-/* If warm lanes of the running thread may select block @d, store @d for
-   warm-up executions and set the flag WARM of its routes. Return: 0;
-   -ENOMEM. */
+/* If warm lanes (thread filters of warm-ups) of the running thread may select
+   block @d, store @d for warm-up executions and set the flag WARM of its
+   routes. Return: 0; -ENOMEM. */
 static int store_desc_and_flag_routes_if_warm_lane(struct al_recoverer *r,
 						   const struct al_desc *d)
 {
@@ -187,9 +187,10 @@ static int add_block_of_route_if_unresolved(struct al_recoverer *r,
 	return err;
 }
 
-/* Add @increment to the element of @skips_by_access of each access before this
-   exit of block @d whose guard was false. @skips_by_access: [n_accesses]; NULL:
-   the block has no guards. @slots: first slot of the unit. */
+/* Add @increment to the element of @skips_by_access of each access of block @d
+   before exit @exit_index whose guard was false in the unit. @skips_by_access:
+   [n_accesses]; NULL: the block has no guards. @slots: first slot of the
+   unit. */
 static void add_skips_of_false_guarded_accesses(uint64_t *skips_by_access,
 						const struct al_desc *d,
 						unsigned exit_index,
@@ -264,9 +265,9 @@ static int append_fault_stopped_execution(struct al_recoverer *r,
 	return 0;
 }
 
-/* Use the route counters of the class of this thread, which runs from here on;
-   allocate the counters of the classes from 1 on at first use. Does nothing if
-   there is only one class. Return: 0; -ENOMEM. */
+/* Use the route counters of the class (al_lanes.class) of this thread, which
+   runs from here on; allocate the counters of the classes from 1 on at first
+   use. Does nothing if there is only one class. Return: 0; -ENOMEM. */
 static int switch_to_thread_class_of_running(struct al_recoverer *r,
 					     uint32_t running_thread)
 {
@@ -284,8 +285,8 @@ static int switch_to_thread_class_of_running(struct al_recoverer *r,
 
 /* Append the control unit at @c->next to chunk @p: by its kind as an event, an
    execution stopped by a fault, the exit of a child, the start of a window with
-   warmup, or a mark. PT_THREAD also switches to the thread's class. Return: 0
-   or a negative error. */
+   warmup, or a mark (an_mark). PT_THREAD also switches to the thread's class.
+   Return: 0 or a negative error. */
 static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
 				       const struct al_unit_reader *c,
 				       struct al_recovered_chunk *p)
@@ -326,9 +327,9 @@ static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
 
 /* Count the execution of the block unit at @c->next and append it to chunk @p,
    for a route that recover_known_block_units() cannot process. An execution
-   that no lane of the thread selects is not counted or appended; one that a
-   warm lane may select is appended to the warm-up executions. Return: 0;
-   -EPROTO; -ENOMEM. */
+   that no lane (thread filter of a window) of the thread selects is not counted
+   or appended; one that a lane of a warm-up may select is appended to the
+   warm-up executions. Return: 0; -EPROTO; -ENOMEM. */
 static int recover_and_append_block_execution(struct al_recoverer *r,
 					      uint32_t header,
 					      const struct al_unit_reader *c,

@@ -41,13 +41,15 @@ void al_recovery_init(struct al_recovery *, struct al_intern *strings);
 
 void al_recovery_release(struct al_recovery *);
 
-/* Set the lanes and thread classes from the plan that the stream was recorded
-   with. Call it before the first log record or chunk. */
+/* Set the lanes (thread filters of windows) and thread classes from the
+   recording plan that the stream was recorded with. Call it before the first
+   log record or chunk. */
 void al_recovery_set_lanes_from_plan(struct al_recovery *,
 				     const struct pt_plan *);
 
 /*
- * Counter of one route, with the data that the loop over units needs.
+ * Counter of one route (block and exit), with the data that the loop over units
+ * needs.
  *
  * Bits 0 to 7 of count_length are the length of the route's units [4 bytes].
  * Bits 8 to 15 are nonzero if the fast loop cannot process the route: the block
@@ -63,7 +65,7 @@ struct al_route_counter {
 };
 
 enum {
-	/* one execution in al_route_counter.count_length */
+	/* one execution, as added to al_route_counter.count_length */
 	AL_COUNT_ONE = 1 << 16
 };
 
@@ -78,13 +80,13 @@ struct al_known_block {
 				    execution that leaves by it, in one word,
 				    see chunk_counts.c; NULL: not computed
 				    yet */
-	/* an access is far from its slot's value, see
-	   al_access_is_beyond_slot_page_neighbours(); valid only if
+	/* an access may lie beyond the pages next to that of its slot's value,
+	   see al_access_is_beyond_slot_page_neighbours(); valid only if
 	   `packed_counts` is not NULL */
 	bool has_far_access;
 };
 
-/* Route counters of one thread class. */
+/* Counters of the routes (block and exit) for one thread class. */
 struct al_route_counters {
 	struct al_route_counter *route; /* [n] counters, by route */
 	uint32_t n;
@@ -104,7 +106,8 @@ struct al_recoverer {
 	struct al_known_block *known; /* [n_known] known blocks, by block
 					 number */
 	/* [n_warmup_descs] by route: descriptors of the blocks that warm lanes
-	   may select; the other elements are not initialised */
+	   (thread filters of warm-ups) may select; the other elements are not
+	   initialised */
 	const struct al_desc **warmup_desc;
 	uint32_t n_warmup_descs;
 	/* page index, freed with the recoverer; NULL: the stream is not stored
@@ -112,7 +115,7 @@ struct al_recoverer {
 	struct al_page_index *page_index;
 };
 
-/* Position of recovery in a chunk. */
+/* Units of a chunk that are yet to be recovered. */
 struct al_unit_reader {
 	const uint32_t *base;
 	size_t next; /* next unit: offset from base, in units of 4 bytes */

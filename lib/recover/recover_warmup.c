@@ -10,7 +10,8 @@
 #include "base/tables/array.h"
 
 /* Whether warm-up executions are listed, block @d records the instruction
-   count, and a warm lane of the running thread's class selects the block. */
+   count, and a warm lane (thread filter of a warm-up) of the running thread's
+   class selects the block. */
 static bool can_warm_lanes_select_block(const struct al_recoverer *r,
 					const struct al_desc *d)
 {

@@ -14,10 +14,10 @@
 
 #include "lib/recover/recover.h"
 
-/* If warm lanes of the running thread may select the block, store its
-   descriptor in `warmup_desc` of the recoverer for each of its routes.
-   @is_stored: receives whether the descriptor was stored. Return: 0; -ENOMEM.
-   Context: the recovery's lock is held. */
+/* If warm lanes (thread filters of warm-ups) of the running thread may select
+   the block, store its descriptor in `warmup_desc` of the recoverer for each of
+   its routes. @is_stored: receives whether the descriptor was stored. Return:
+   0; -ENOMEM. Context: the recovery's lock is held. */
 int al_recover_store_desc_if_in_warm_lane(struct al_recoverer *,
 					  const struct al_desc *,
 					  bool *is_stored);
@@ -32,10 +32,10 @@ int al_recover_append_warmup_exec(struct al_recoverer *, uint32_t unit_header,
 				  struct al_recovered_chunk *);
 
 /* Append the execution of a PT_CUT unit, a block stopped by a fault, to the
-   chunk's warm-up executions if warm lanes of the running thread may select the
-   block. The unit begins at the reader's position and has @unit_bytes. Return:
-   0; -EPROTO if the unit ends before the slot of the instruction count;
-   -ENOMEM. Context: the recovery's lock is held. */
+   chunk's warm-up executions if warm lanes (thread filters of warm-ups) of the
+   running thread may select the block. The unit begins at the reader's position
+   and has @unit_bytes. Return: 0; -EPROTO if the unit ends before the slot of
+   the instruction count; -ENOMEM. Context: the recovery's lock is held. */
 int al_recover_append_faulted_to_warmup_if_selected(
 	struct al_recoverer *, unsigned unit_bytes,
 	const struct al_unit_reader *, struct al_recovered_chunk *);

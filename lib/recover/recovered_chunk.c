@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recovered_chunk.c - stores a recovered chunk; see recovered_chunk.h */
+/* recovered_chunk.c - stores the executions, marks and events recovered from a
+   chunk; see recovered_chunk.h */
 
 #include "lib/recover/recovered_chunk.h"
 

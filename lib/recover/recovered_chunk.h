@@ -25,7 +25,8 @@ struct al_child_exit {
 	uint32_t status; /* wait status, as returned by waitpid() */
 };
 
-/* An execution that a warm lane may select. */
+/* An execution that a warm lane (thread filter of a window's warm-up) may
+   select. */
 struct al_warmup_exec {
 	const struct al_desc *desc; /* descriptor of the whole block */
 	/* position of its slots in the chunk [4 bytes] */
@@ -45,7 +46,7 @@ struct al_copy {
 	uint64_t words[];
 };
 
-/* A window with warm lanes starts to record. */
+/* Start of the recording of a window that has a warm-up. */
 struct al_warmup_start {
 	uint32_t before;  /* index of the first execution after the start */
 	uint32_t window;  /* number of the window in the plan */
@@ -103,9 +104,9 @@ struct al_recovered_chunk {
 			      al_stream_begin_chunk() queued the chunk; 0 if
 			      the stream is stored in no profile */
 	struct pf_counts counts;
-	/* pages of the far accesses
-	   (al_access_is_beyond_slot_page_neighbours()); NULL: there was none so
-	   far */
+	/* memory pages of the far accesses, which may lie beyond the pages next
+	   to their slot value's (al_access_is_beyond_slot_page_neighbours());
+	   NULL: there was none so far */
 	struct pf_pages *far_pages;
 	/* the chunk as a block of the profile, until it is written; or NULL */
 	struct pf_block *encoded_block;
@@ -135,8 +136,8 @@ int al_recovered_chunk_clear_and_reserve_execs(struct al_recovered_chunk *);
 int al_recovered_chunk_point_base_at_copy(struct al_recovered_chunk *,
 					  size_t bytes);
 
-/* Append a mark, which lies after the last execution so far. @kind: enum
-   pt_kind. @id: number in the unit. Return: 0; -ENOMEM. */
+/* Append a mark (an_mark), which lies after the last execution so far. @kind:
+   enum pt_kind. @id: number in the unit. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_mark(struct al_recovered_chunk *, unsigned kind,
 				uint32_t id);
 
@@ -157,7 +158,8 @@ int al_recovered_chunk_add_event(struct al_recovered_chunk *, unsigned kind,
 int al_recovered_chunk_add_child_exit(struct al_recovered_chunk *, uint32_t pid,
 				      uint32_t wait_status);
 
-/* Append an execution that a warm lane may select. Return: 0; -ENOMEM. */
+/* Append an execution that a warm lane (thread filter of a window's warm-up)
+   may select. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *,
 				       const struct al_warmup_exec *);
 
@@ -168,9 +170,9 @@ int al_recovered_chunk_add_warmed_window_start(struct al_recovered_chunk *,
 					       uint32_t window,
 					       uint64_t instret);
 
-/* Return the number of marks that the head of the chunk's block in a profile
-   states: marks, events, exits of children, and executions stopped by a
-   fault. */
+/* Return the number that the head of the chunk's block in a profile states as
+   its marks: the sum of marks (an_mark), events, exits of children, and
+   executions stopped by a fault. */
 static inline size_t
 al_recovered_chunk_count_profile_marks(const struct al_recovered_chunk *p)
 {

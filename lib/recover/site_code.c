@@ -11,7 +11,8 @@
 /* Index of the first return address in the words of a PT_SITE event. */
 enum { FIRST_RETURN_ADDRESS = 2 };
 
-/* Add the addresses of a site whose event has the @n words @word. */
+/* Add the addresses of a site whose event has the @n words @word. Return: 0;
+   -ENOMEM. */
 static int add_addresses_of_site(struct al_site_code *s,
 				 const struct al_blocks *blocks,
 				 const uint64_t *word, uint32_t n)

@@ -14,8 +14,8 @@
 struct al_blocks;
 struct al_recovered_chunk;
 
-/* The addresses of all PT_SITE events of an exec image that lie in object
-   files. Initialise with zeros. */
+/* The addresses in object files from all PT_SITE events, call stacks of
+   allocations, of an exec image. Initialise with zeros. */
 struct al_site_code {
 	/* Keys: path of the object file, interned, as an integer; address as in
 	   the file's symbols of the allocator's function, or of the byte before
@@ -24,7 +24,7 @@ struct al_site_code {
 };
 
 /* Add the addresses of the chunk's PT_SITE events. @blocks: blocks and mappings
-   of the image. Return: 0; -ENOMEM. */
+   of the exec image. Return: 0; -ENOMEM. */
 int al_site_code_add_addresses_of_chunk(struct al_site_code *,
 					const struct al_blocks *blocks,
 					const struct al_recovered_chunk *);

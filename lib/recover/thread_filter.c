@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* thread_filter.c - assigns threads to lanes; see thread_filter.h */
+/* thread_filter.c - assigns threads to lanes, the thread filters of windows;
+   see thread_filter.h */
 
 #include "lib/recover/thread_filter.h"
 
@@ -24,8 +25,9 @@ static bool has_window_lane_naming_thread(const struct pt_plan *p,
 	return false;
 }
 
-/* Return the lanes that a thread belongs to, warm ones included, as bits. ANY:
-   the lanes for all threads without a lane of their own. */
+/* Return the lanes (thread filters of windows) that a thread belongs to, warm
+   ones included, as bits. ANY: the lanes for all threads without a lane of
+   their own. */
 static uint64_t lane_bits_of_thread(const struct pt_plan *p,
 				    uint32_t thread_or_any)
 {
@@ -41,8 +43,8 @@ static uint64_t lane_bits_of_thread(const struct pt_plan *p,
 	return lanes;
 }
 
-/* Append the class of a thread, with the thread's lanes; ANY: the class of all
-   threads without a lane of their own. */
+/* Append the class of a thread, with the thread's lanes (thread filters of
+   windows); ANY: the class of all threads without a lane of their own. */
 static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
 				uint32_t thread_or_any)
 {
@@ -53,7 +55,7 @@ static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
 	s->class[s->n++].warm = lanes & s->warm;
 }
 
-/* Return the warm lanes of all windows, as bits. */
+/* Return the lanes of the warm-ups of all windows, as bits. */
 static uint64_t warm_lane_bits_of_plan(const struct pt_plan *p)
 {
 	const struct pt_window *w = al_plan_windows(p);

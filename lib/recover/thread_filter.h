@@ -25,7 +25,8 @@
 
 #include "proto/window.h"
 
-/* Lanes and thread classes of a plan. Sets of lanes are bit masks. */
+/* Lanes (thread filters of windows) and thread classes of a plan. Sets of lanes
+   are bit masks. */
 struct al_lanes {
 	unsigned n_windows;
 	unsigned n; /* number of thread classes, at least 1 */
@@ -45,21 +46,22 @@ struct al_lanes {
    one class, which belongs to all lanes. */
 void al_lanes_init(struct al_lanes *, const struct pt_plan *plan);
 
-/* Return the class of the thread with number @thread; 0 if it has no class of
-   its own. */
+/* Return the index in `class` of the class of the thread with number @thread; 0
+   if it has no class of its own. */
 unsigned al_lanes_class_of_thread_or_0(const struct al_lanes *,
 				       uint32_t thread);
 
-/* Return the lanes of window number @window that threads of @class belong to,
-   as bits. Warm lanes are left out. */
+/* Return the lanes (thread filters) of window number @window that threads of
+   @class belong to, as bits. Lanes of warm-ups are left out. */
 uint64_t al_lanes_nonwarm_bits_in_window(const struct al_lanes *,
 					 unsigned class, unsigned window);
 
-/* Return the warm lanes of window number @window, as bits. */
+/* Return the warm lanes (thread filters of the warm-up) of window number
+   @window, as bits. */
 uint64_t al_lanes_warm_bits_of_window(const struct al_lanes *, unsigned window);
 
-/* Return the windows of a set of lanes, as bits. Warm lanes in the set are
-   ignored. */
+/* Return the windows that a set of lanes (thread filters) belongs to, as bits.
+   Lanes of warm-ups in the set are ignored. */
 uint64_t al_lanes_windows_of_nonwarm_lanes(const struct al_lanes *,
 					   uint64_t lane_bits);
 

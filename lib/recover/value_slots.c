@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* value_slots.c - checks the slots that hold values; see value_slots.h */
+/* value_slots.c - checks which slots of a block hold values, not addresses; see
+   value_slots.h */
 
 #include "lib/recover/value_slots.h"
 

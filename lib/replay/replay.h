@@ -18,7 +18,8 @@
 struct al_replay;
 
 /**
- * al_replay_open() - Open a profile and read its images and names.
+ * al_replay_open() - Open a profile, read its names of code and its forks, and
+ * check the output files of its windows.
  * @settings: must outlive the replay.
  * @message: [AL_MESSAGE] receives one line on error.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_state.h - declares the private state of a replay
+ * replay_state.h - declares the state of a replay, private to lib/replay
  */
 #ifndef LIB_REPLAY_REPLAY_STATE_H
 #define LIB_REPLAY_REPLAY_STATE_H
@@ -21,7 +21,7 @@ struct al_loader {
 	struct pf_coder *coder;
 };
 
-/* A chunk that is being loaded or analysed. */
+/* A chunk of a stream that is being loaded or analysed. */
 struct al_replay_chunk {
 	struct al_replay *replay;
 	const struct pf_entry *entry;
@@ -29,7 +29,7 @@ struct al_replay_chunk {
 	size_t size; /* [bytes] allocated for words */
 };
 
-/* A stream of the profile. */
+/* A stream of the profile, and how far it has been replayed. */
 struct al_replay_stream {
 	struct al_process *process;
 	struct al_stream *stream; /* NULL: it was freed, because it has ended
@@ -56,7 +56,8 @@ struct al_replay {
 	pthread_t *worker;
 	uint64_t start_ns;
 
-	/* Used only by the worker that has set `feeding`. */
+	/* Used by the worker that has set `feeding`, and before the workers
+	   start. */
 	struct al_loader feeder;
 
 	pthread_mutex_t lock; /* guards the members below, and the stages of the
@@ -79,7 +80,8 @@ struct al_replay {
 	uint64_t idle_ns;   /* time spent waiting, sum over workers */
 	int error;	    /* error that stopped the replay: -ENOMEM; 0:
 			       none */
-	/* reason, from record PF_DONE, why the run is not complete; or NULL */
+	/* reason, from record PF_STATUS in block PF_DONE, why the run is not
+	   complete; or NULL */
 	const char *incomplete_reason;
 };
 
@@ -126,11 +128,13 @@ int al_replay_init_pending_fork_counts(struct al_replay *);
 int al_replay_check_window_outputs(struct al_replay *, char *message);
 
 /* Create the stream, and if necessary the process, of an exec image. The entry
-   is of kind PF_IMAGE. Return: 0; -EBADMSG: the block is invalid; -ENOMEM. */
+   is of kind PF_IMAGE. Return: 0; -EBADMSG: the block is invalid, or the stream
+   that the image was forked from is missing; -ENOMEM. */
 int al_replay_stream_begin(struct al_replay *, const struct pf_entry *);
 
-/* Finish a stream of which all chunks are analysed: store how its image ended,
-   and add its results to those of the run. The entry is of kind PF_END. */
+/* Finish a stream of which all chunks are analysed: store how its exec image
+   ended, and add its results to those of the run. The entry is of kind
+   PF_END. */
 void al_replay_stream_finish_and_merge(struct al_replay *,
 				       struct al_replay_stream *,
 				       const struct pf_entry *);

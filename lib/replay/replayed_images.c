@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replayed_images.c - rebuilds the processes and images of a profile
+ * replayed_images.c - rebuilds the processes and exec images of a profile
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static int load_and_decode_image_block(struct al_replay *r,
 	return !err && (!s->has_command || !s->number) ? -EBADMSG : err;
 }
 
-/* Return the arguments of the image, NULL-terminated, to be freed with free();
-   NULL: out of memory. The strings belong to @s. */
+/* Return the arguments of the exec image, NULL-terminated, to be freed with
+   free(); NULL: out of memory. The strings belong to @s. */
 static const char **new_argv_of_image(const struct pf_image *s)
 {
 	struct pf_fact_reader f = s->command;
@@ -53,8 +53,8 @@ static struct al_process *find_process_by_tree_and_number(struct al_run *run,
 		&run->process_table, (unsigned)tree, (unsigned)number);
 }
 
-/* Return the process of the image. If it is new, it is added to the run with
-   the tree and number that the profile states. NULL: out of memory. */
+/* Return the process of the exec image. If it is new, it is added to the run
+   with the tree and number that the profile states. NULL: out of memory. */
 static struct al_process *
 find_or_add_process_by_tree_and_number(struct al_run *run,
 				       const struct pf_image *s)
@@ -74,9 +74,9 @@ find_or_add_process_by_tree_and_number(struct al_run *run,
 	return p;
 }
 
-/* Set the plan of the process to a copy of the image's plan if the image is the
-   process's first and has one. Return: 0; -EBADMSG if the plan is invalid;
-   -ENOMEM. */
+/* Set the plan of the process to a copy of the exec image's plan if the image
+   is the process's first and has one. Return: 0; -EBADMSG if the plan is
+   invalid; -ENOMEM. */
 static int set_plan_from_first_image(struct al_process *p,
 				     const struct pf_image *s)
 {
@@ -107,9 +107,9 @@ static int store_stream_at_new_number(struct al_replay *r,
 	return 0;
 }
 
-/* Set new->process and new->stream for image @s: add the process if it is new,
-   set its plan, and add the image to it. Return: 0; -EBADMSG if the image is
-   invalid or the stream that it was forked from is missing; -ENOMEM. */
+/* Set new->process and new->stream for exec image @s: add the process if it is
+   new, set its plan, and add the image to it. Return: 0; -EBADMSG if the image
+   is invalid or the stream that it was forked from is missing; -ENOMEM. */
 static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 				  struct al_replay_stream *new)
 {
@@ -241,8 +241,9 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 
 /* ---- end of an image ---- */
 
-/* Store in the process how its image ended, the losses, title, environment and
-   buffers. The counts in @e are sums over all images of the process so far. */
+/* Store in the process how its exec image ended, the losses, title, environment
+   and buffers. The counts in @e are sums over all images of the process so
+   far. */
 static void store_image_end_in_process(struct al_replay *r,
 				       struct al_process *p,
 				       const struct pf_end *e)
@@ -273,7 +274,7 @@ static void store_image_end_in_process(struct al_replay *r,
 			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
-/* Add the names of code generated at run time, from the block that ends an
+/* Add the names of code generated at run time, from the block that ends an exec
    image, to the stream's names. Does nothing if the block is damaged. */
 static void add_jit_names_of_end_block(struct al_replay *r, struct al_stream *s,
 				       const struct pf_entry *e)

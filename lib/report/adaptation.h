@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation.h - reads the log of adaptation from a JSON report, and plots it
+ * adaptation.h - reads the log of adaptation (of the numbers of workers and
+ *                buffers) from a JSON report, and plots it
  */
 #ifndef LIB_REPORT_ADAPTATION_H
 #define LIB_REPORT_ADAPTATION_H
@@ -11,7 +12,7 @@
 
 /**
  * al_decisions_read_json_report() - Read the decisions and the options of
- * adaptation from a JSON report.
+ * adaptation (of the numbers of workers and buffers) from a JSON report.
  * @path: path of the report.
  * @message: [AL_MESSAGE] receives one line on error.
  *

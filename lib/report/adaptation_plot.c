@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation_plot.c - plots what was adapted, over time; see adaptation.h
+ * adaptation_plot.c - plots the numbers of workers and buffers that were
+ *                     adapted, over time; see adaptation.h
  */
 #include "lib/report/adaptation.h"
 
@@ -137,7 +138,7 @@ compute_adaptation_plot_column(const struct plot *p,
 }
 
 /* Print @label and one line with a character for each column, from @sign; a
-   space for a column without a period. */
+   space for a column in whose time lies no period of adaptation. */
 static void print_label_and_column_signs(const struct plot *p,
 					 const char *label,
 					 char (*sign)(const struct column *))

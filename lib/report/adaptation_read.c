@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation_read.c - reads the log of adaptation from a JSON report
+ * adaptation_read.c - reads the log of adaptation (of the numbers of workers
+ *                     and buffers) from a JSON report
  */
 #include "lib/report/adaptation.h"
 

@@ -18,8 +18,8 @@ void al_annotation_release(struct al_annotation *a)
 	*a = (struct al_annotation){0};
 }
 
-/* Read the file up to its end or the first NUL into @a->text, NUL-terminated.
-   Return: 0; -errno; -EPROTO if the file is empty. */
+/* Read @file up to its end or the first NUL into @a->text, NUL-terminated.
+   Return: 0; -errno; -EPROTO if @file is empty. */
 static int read_whole_file_into_text(struct al_annotation *a, FILE *file)
 {
 	size_t size = 0;

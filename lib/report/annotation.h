@@ -21,7 +21,8 @@ struct al_annotated_line {
 	uint64_t cost[AL_MAX_COSTS];
 };
 
-/* Events and annotated lines of a file. Initialise with zeros. */
+/* Events and annotated lines of a cachegrind.out file. Initialise with
+   zeros. */
 struct al_annotation {
 	char *text; /* text of the cachegrind.out file, into which the names of
 		       events, files and functions point */

@@ -31,8 +31,8 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
 	return one;
 }
 
-/* Return the stream with the results of the process over all its images; NULL
-   if it was freed. */
+/* Return the stream with the results of the process over all its exec images;
+   NULL if it was freed. */
 static struct al_stream *
 process_result_stream_or_null(const struct al_process *p)
 {
@@ -55,8 +55,8 @@ static int write_process_json_to_memory(struct al_document *d,
 	return err;
 }
 
-/* Count a document that could not be saved. Of the first one of the run, store
-   path and error. */
+/* Count a JSON document of a single process that could not be saved. Of the
+   first one of the run, store path and error. */
 static void count_unsaved_and_store_first_error(struct al_run *run,
 						const char *path, int err)
 {

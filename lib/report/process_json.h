@@ -30,7 +30,7 @@ struct al_document {
 /**
  * al_document_new_and_free_total_results() - Write the JSON document of a
  * process that has ended into memory, and free the process's total results.
- * @p: the last image has ended; the stream of that image is not freed yet,
+ * @p: the last exec image has ended; the stream of that image is not freed yet,
  *     unless the process called exec.
  *
  * Return: the document, for al_document_count_error_and_free(). NULL with errno
@@ -44,13 +44,13 @@ al_document_new_and_free_total_results(struct al_process *p);
    complete. Store 0 or -errno in the document's `error`. */
 void al_document_save_and_store_error(struct al_document *);
 
-/* If the document could not be saved, count this in the run and store the first
-   such error. Free the document. */
+/* If the JSON document of a process could not be saved, count this in the run
+   and store the first such error. Free the document. */
 void al_document_count_error_and_free(struct al_run *, struct al_document *);
 
-/* If some documents could not be saved, print a line with the first path and
-   error and the number of others. @message_prefix: prefix of the line. Return:
-   whether a line was printed. */
+/* If JSON documents of single processes could not be saved, print a line with
+   the first path and error and the number of others. @message_prefix: prefix of
+   the line. Return: whether a line was printed. */
 bool al_run_print_first_unsaved_and_count(const struct al_run *,
 					  const char *message_prefix, FILE *);
 

@@ -66,7 +66,7 @@ static unsigned rounded_percent(uint64_t part, uint64_t whole)
 {
 	double p = whole ? (double)part / (double)whole * 100 + 0.5 : 0;
 
-	/* A tool may report an absurd waiting time. */
+	/* The Valgrind tool may report an absurd waiting time. */
 	return p < UINT_MAX ? (unsigned)p : UINT_MAX;
 }
 
@@ -109,8 +109,9 @@ static void format_tree_and_process_number(char out[24],
 }
 
 /* Return the process that the first line of the report names. If the run has
-   one process tree, this is the first process; else the one with the worst
-   status or, if all are complete, the one that executed most instructions. */
+   one process tree, this is the first process; else the process with the worst
+   status or, if all are complete, the process that executed most
+   instructions. */
 static const struct al_process *
 choose_process_of_first_line(const struct al_run *run)
 {
@@ -134,9 +135,9 @@ choose_process_of_first_line(const struct al_run *run)
 	return found;
 }
 
-/* Write the status of the run, as "truncated, killed by signal 9 (process 2)".
-   The process is added if the run has several and is truncated or has several
-   process trees. */
+/* Write the status of the run, as "truncated, killed by signal 9 (process 2)",
+   and whether an analysis is incomplete. The process is added if the run has
+   several and is truncated or has several process trees. */
 static void format_run_status(char out[STATUS], const struct al_run *run)
 {
 	const char *why;
@@ -163,7 +164,8 @@ static void format_run_status(char out[STATUS], const struct al_run *run)
 		 number);
 }
 
-/* Return the number of columns that a line with a command has. */
+/* Return the greatest number of columns of a line with a command: the width of
+   the terminal, or AL_COLUMNS if lines are not cut. */
 static size_t line_columns(const struct al_text *out)
 {
 	return out->text.columns ? out->text.columns : AL_COLUMNS;

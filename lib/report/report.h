@@ -14,7 +14,7 @@
 
 struct al_run;
 
-/* Sort the results of the run and write the report for people.
+/* Sort the processes of the run, and write the report for people.
    @display_flags: enum al_display; lines are cut only on a terminal. */
 void al_report_print(struct al_run *, FILE *, unsigned display_flags);
 

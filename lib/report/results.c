@@ -10,8 +10,9 @@
 #include "base/system/replaceable.h"
 #include "lib/report/what_if_report.h"
 
-/* Add the operations per byte that misses each cache level to @mix, the result
-   of the analysis "mix". Nothing is added without a cache analysis. */
+/* Add the floating-point operations per byte that misses each cache level to
+   @mix, the result of the analysis "mix". Nothing is added without a cache
+   analysis. */
 static void add_flops_per_missed_byte_if_caches(const struct al_run *run,
 						unsigned consumer_number,
 						struct al_model *mix)

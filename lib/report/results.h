@@ -37,8 +37,9 @@ void al_flops_per_missed_byte_add_to_mix(struct al_model *mix,
 void al_results_write(const struct al_run *, unsigned consumer_number,
 		      struct an_sink *);
 
-/* Write the totals of analyses of a process, summed over its images, as members
-   of the open object. Totals of an analysis with an error are left out. */
+/* Write the totals of analyses of a process, summed over its exec images, as
+   members of the open object. Totals of an analysis with an error are left
+   out. */
 void al_results_write_process_totals(const struct al_process *,
 				     unsigned consumer_number,
 				     struct an_sink *);

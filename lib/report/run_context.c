@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run_context.c - writes environment and machine; see run_context.h */
+/* run_context.c - writes the environment and the machine of a run; see
+   run_context.h */
 
 #include "lib/report/run_context.h"
 

@@ -133,7 +133,7 @@ static bool has_members_of_type(const struct al_data_row *r, const char *type)
 }
 
 /* Return the type's member at @offset with @size bytes and a name; of a type
-   that is no structure, with any name. NULL: it has none. */
+   without a known declaration, with any name. NULL: it has none. */
 static const struct al_type_member *
 find_member_or_null(const struct al_type_members *t, uint64_t offset,
 		    uint64_t size, const char *name)
@@ -203,7 +203,7 @@ static int find_or_add_type_of_row(struct al_types_of_name *types,
 	return 0;
 }
 
-/* Add a row, and its counts to the members of its type. */
+/* Add a row, and its counts to the members of its type. Return: 0; -ENOMEM. */
 static int add_row_and_its_members(struct al_types_of_name *types,
 				   const struct al_data_row *r)
 {

@@ -58,10 +58,11 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 		v->list->string(v->list, NULL, sentence);
 }
 
-/* Print that most misses of a level are in the dynamic linker, if at least
-   STARTUP_PERCENT of them are, and a remedy: to record the program that was
-   started by exec if @unrecorded_exec_count_for_advice is not 0, else to use a
-   window or a larger input. */
+/* Print that most misses of a level are in the dynamic linker, if
+   al_dynamic_linker_miss_percent_0_if_few_instrs() is at least STARTUP_PERCENT,
+   and a remedy: to record the program that was started by exec if
+   @unrecorded_exec_count_for_advice is not 0, else to use a window or a larger
+   input. */
 static void
 print_note_if_startup_dominates(struct verdict *v,
 				const struct al_level_with_misses *l,
@@ -335,7 +336,8 @@ static void find_findings_without_misses_if_startup(struct al_findings *f,
 	al_findings_add_of_program(f, &program);
 }
 
-/* Print or write all sentences; without a cache analysis, only the findings. */
+/* Print all sentences, or write them to the list of @v; without a cache
+   analysis, only the findings. */
 static void print_all_sentences_or_findings(struct verdict *v,
 					    const struct al_run *run,
 					    const struct results *r,

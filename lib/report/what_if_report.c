@@ -162,8 +162,8 @@ static void write_level_counts_of_both_results(const struct pair *p,
 	out->end(out);
 }
 
-/* Whether the function in row @function_row has different numbers of misses in
-   the two results at any level. */
+/* Whether the function in row @function_row has different numbers of misses at
+   any level in the results of the two cache hierarchies. */
 static bool has_function_different_misses(const struct pair *p,
 					  size_t function_row)
 {
@@ -262,9 +262,9 @@ static uint64_t level_misses(const struct al_table *levels, size_t row)
 	return al_row_number_or_0(levels, row, "misses");
 }
 
-/* Print a line for the changed level and one for each level whose misses
-   differ. Return the row of the level whose misses differ most; of the changed
-   level if no misses differ. */
+/* Print a line for the level that --what-if changes and one for each level
+   whose misses differ. Return the row of the level whose misses differ most; of
+   the level that --what-if changes if no misses differ. */
 static size_t print_changed_levels_find_most_changed(const struct pair *p,
 						     struct al_text *out)
 {

@@ -249,7 +249,8 @@ static int read_level_kind(const struct al_node *map, struct an_level *level,
 	return al_yaml_report_bad_word(n, kinds, message);
 }
 
-/* Read the number that is the value of @key, from 1 to @max. */
+/* Read the number that is the value of @key, from 1 to @max. Return: 0; -EINVAL
+   with @message. */
 static int read_level_number_1_to_max(const struct al_node *map,
 				      const char *key, uint64_t max,
 				      uint64_t *out, char *message)
@@ -386,8 +387,9 @@ static bool find_cache_file_in_share_folder(const char *name,
 	return n < PATH_MAX && access(path_out, F_OK) == 0;
 }
 
-/* Return the path of cache file @name: @name itself, or that of an installed
-   file if @name has no '/' and does not exist in the current directory. */
+/* Return the path of cache file @name: @name itself, or, if it has no '/' and
+   does not exist in the current directory, that of the installed file with this
+   name, if there is one. */
 static const char *
 find_cache_file_path_or_return_name(const char *name,
 				    char path_buffer[PATH_MAX])

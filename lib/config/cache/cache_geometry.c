@@ -122,7 +122,7 @@ void al_geometry_from_host_levels(const struct an_level *host_levels,
 }
 
 /* Parse @number_text, number @number_index (0 to 2) of "size,assoc,line"; assoc
-   may be "full". */
+   may be "full". Return: 0; -EINVAL. */
 static int parse_size_assoc_or_line(const char *number_text, int number_index,
 				    uint64_t *out)
 {

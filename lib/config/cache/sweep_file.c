@@ -105,7 +105,7 @@ static int parse_positive_kmg_number(const char *text, size_t len,
 }
 
 /* Append the values of "4K" or "4K..512K"; in a range each value is twice its
-   predecessor. */
+   predecessor. Return: 0; -EINVAL with @message. */
 static int append_value_or_doubling_range(const struct al_node *n,
 					  struct values *v, char *message)
 {
@@ -154,7 +154,7 @@ static int append_value_range_or_word_full(const struct al_node *n,
 }
 
 /* Read the values of @key. @default_value: value of the swept level, used if
-   the key is missing. */
+   the key is missing. Return: 0; -EINVAL with @message. */
 static int read_key_values_or_default(const struct al_node *map,
 				      const char *key, uint64_t default_value,
 				      struct values *v, char *message)
@@ -215,8 +215,9 @@ static int append_cache_to_sweep_if_new(const struct al_node *map,
 }
 
 /* Append the cache with value number @value_index[k] of each key in
-   @line_size_assoc (line size, size and associativity), if such a cache is
-   possible. */
+   @line_size_assoc (line size, size and associativity), and mark these values
+   as used; do nothing if such a cache is impossible. Return: 0; -EINVAL with
+   @message: the line size is invalid, or the sweep is too large. */
 static int
 append_cache_if_possible_mark_used(struct values *const line_size_assoc[3],
 				   const unsigned value_index[3],
@@ -259,8 +260,8 @@ static int check_each_value_is_in_some_cache(const struct values *v,
 }
 
 /* Append a cache for each possible combination of values, ordered by line size,
-   then by size, then by associativity. A value in no possible combination is an
-   error. */
+   then by size, then by associativity. Return: 0; -EINVAL with @message, also
+   if a value is in no possible combination. */
 static int append_possible_caches_check_all_used(struct values *line,
 						 struct values *size,
 						 struct values *assoc,

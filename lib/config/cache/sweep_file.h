@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep_file.h - reads the sweep of a cache file
+ * sweep_file.h - reads the sweep of a cache file, a list of caches that are all
+ *                simulated in place of one level
  */
 #ifndef LIB_CONFIG_CACHE_SWEEP_FILE_H
 #define LIB_CONFIG_CACHE_SWEEP_FILE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_kinds.c - reads events of each kind
+ * event_kinds.c - reads events of each kind that open or close a window
  *
  * If the value of an event is a word, it is the value of the kind's first key:
  * {call: main} is {call: {function: main}}.
@@ -293,7 +293,8 @@ static int read_signal_event(struct event_reader *e)
 		    : -EINVAL;
 }
 
-/* Read the value of event `monitor`, which must be {monitor: true}. */
+/* Read the value of event `monitor`, a request from outside the program. It
+   must be {monitor: true}. */
 static int check_monitor_is_true(struct event_reader *e)
 {
 	bool asked;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instructions.c - reads `instructions` of a function
+ * instructions.c - reads key `instructions` of the functions of a window file
  */
 #include <errno.h>
 #include <string.h>
@@ -49,9 +49,9 @@ static int read_record_fields_or_default(struct al_window_reader *r,
 	return 0;
 }
 
-/* Check that the decoder knows the name in @node, and add 1 to r->n_decoded.
-   Return: 0; -EINVAL with a message if it does not, or if n_decoded exceeds
-   PT_MAX_DECODED. */
+/* Check that the instruction decoder knows the name in @node, and add 1 to
+   r->n_decoded. Return: 0; -EINVAL with a message if it does not, or if
+   n_decoded exceeds PT_MAX_DECODED. */
 static int check_name_and_count_decoded_select(struct al_window_reader *r,
 					       const struct al_node *node,
 					       uint32_t select_kind)

@@ -35,7 +35,8 @@ int al_only_parse_options(const char *function_at_image, const char *call_range,
 			  struct al_only *out, char *message);
 
 /**
- * al_only_write_window_file() - Write a window file equivalent to the options.
+ * al_only_write_window_file() - Write a window file equivalent to the options
+ * --only and --calls.
  *
  * The caller checks the stream for errors.
  */

@@ -13,7 +13,8 @@
 #include "base/text/yaml.h"
 #include "lib/config/window/plan/arrays.h"
 
-/* A process that an event names; some window must have an entry for it. */
+/* A process that an event other than a creation or termination names; some
+   window must have an entry for it. */
 struct al_named_process {
 	const struct al_node *node; /* node of the number of the process, for
 				       messages */
@@ -59,8 +60,8 @@ int al_value_read_bool_or_false(const struct al_window_reader *,
 				const struct al_node *map, const char *key,
 				bool *out);
 
-/* Read a time above 0 with suffix ns, us, ms or s, as "20ms", or without suffix
-   in units of @default_unit_ns [ns]. */
+/* Set @ns to the time above 0 that @node states, with suffix ns, us, ms or s,
+   as "20ms", or without suffix in units of @default_unit_ns [ns]. */
 int al_value_parse_time(const struct al_window_reader *,
 			const struct al_node *node, uint64_t default_unit_ns,
 			uint64_t *ns);
@@ -90,9 +91,9 @@ int al_value_check_exclusive_and_find_node(
 	const struct al_window_reader *, const struct al_node *map,
 	const char *const *keys, const struct al_node **found_node_or_null);
 
-/* Append the text of @node, which names an image, to the strings of the
-   windows: an absolute path if @is_path, else a file's name without '/'.
-   @string_offset: receives its offset in the array of strings. */
+/* Append the text of @node, which names an image (an object file), to the
+   strings of the windows: an absolute path if @is_path, else a file's name
+   without '/'. @string_offset: receives its offset in the array of strings. */
 int al_value_check_and_append_image_name(const struct al_window_reader *,
 					 const struct al_node *node,
 					 bool is_path, uint32_t *string_offset);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record_filter.c - reads `profile` of a window: processes, threads, images,
- *                   functions, instructions
+ * record_filter.c - reads `profile` of a window: processes, threads, images
+ *                   (object files), functions, instructions
  *
  * The entries of a list are adjacent in their array, in order of precedence;
  * their own lists are in other arrays. An omitted list is one entry for

@@ -178,7 +178,7 @@ static int read_window_list(struct al_window_reader *r,
 	return rc;
 }
 
-/* Check that each process that an event names is in the `profile` of some
+/* Check that each process of r->named_process is in the `profile` of some
    window: other processes do not report events. */
 static int check_event_processes_are_recorded(const struct al_window_reader *r)
 {

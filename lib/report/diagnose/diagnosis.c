@@ -47,7 +47,8 @@ static bool has_count_to_reach(const struct pt_event *e)
 
 /* Return the progress of an event that is no group: HAPPENED if it happened;
    100 to HAPPENED - 100 in proportion to the count reached; 3 if its function
-   was found, 2 if its image was mapped, 1 if neither; 0 without an outcome. */
+   was found, 2 if its image (an object file) was mapped, 1 if neither; 0
+   without an outcome. */
 static double single_event_progress_0_to_1000(const struct pt_event *e,
 					      const struct al_outcome *o)
 {
@@ -87,8 +88,8 @@ event_or_group_progress_0_to_1000(const struct al_closest_image *w,
 	return e->kind == PT_EVENT_ANY ? most : e->n ? sum / e->n : 0;
 }
 
-/* Return the progress of an event; 0 for PT_NO_EVENT; -1 if the image has not
-   reported outcomes. */
+/* Return the progress of an event; 0 for PT_NO_EVENT; -1 if the exec image has
+   not reported outcomes. */
 static double
 event_progress_or_minus_1_if_unknown(const struct al_closest_image *w,
 				     uint32_t event_index_or_none)
@@ -109,7 +110,7 @@ static bool has_images_and_plan_with_window(const struct al_process *p,
 	return p->plan && window_index < p->plan->windows.n && p->n_images;
 }
 
-/* Return the image of the process in which @event has the highest progress
+/* Return the exec image of the process in which @event has the highest progress
    score. @best_progress: receives the score. */
 static struct al_closest_image
 find_image_with_furthest_event(const struct al_process *p, uint32_t event,
@@ -201,8 +202,8 @@ al_diagnosis_find_event_process(const struct al_closest_image *w,
 	return NULL;
 }
 
-/* Whether group @group has happened, as seen from the image @w: all its events
-   if it is an "all" group, at least one if it is an "any" group. */
+/* Whether group @group has happened, as seen from the exec image @w: all its
+   events if it is an "all" group, at least one if it is an "any" group. */
 static bool has_all_or_any_group_happened(const struct al_closest_image *w,
 					  const struct pt_event *group)
 {

@@ -2,9 +2,10 @@
 /*
  * diagnosis.h - finds out why a window did not open, or recorded nothing
  *
- * Each image of each process waits for the events of a window by itself. Among
- * these images, the witness is the one in which the event that opens the window
- * came closest to happening. Its outcomes explain why the window did not open.
+ * Each exec image of each process waits for the events of a window by itself.
+ * Among these exec images, the witness is the one in which the event that opens
+ * the window came closest to happening. Its outcomes explain why the window did
+ * not open.
  */
 #ifndef LIB_REPORT_DIAGNOSE_DIAGNOSIS_H
 #define LIB_REPORT_DIAGNOSE_DIAGNOSIS_H
@@ -22,7 +23,7 @@ struct al_closest_image {
 			   has no summary */
 };
 
-/* Find the image in which the event that opens the window came closest to
+/* Find the exec image in which the event that opens the window came closest to
    happening: in all processes of a run, or in one process. Return: false if no
    process with an image has the window in its plan. */
 bool al_run_find_image_closest_to_opening(const struct al_run *,
@@ -38,8 +39,8 @@ static inline bool al_event_is_group(const struct pt_event *e)
 	return e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY;
 }
 
-/* Return the number of processes that had an image and have the window in their
-   plan. */
+/* Return the number of processes that had an exec image and have the window in
+   their plan. */
 size_t al_run_count_started_processes_with_window(const struct al_run *,
 						  uint32_t window_index);
 
@@ -50,7 +51,7 @@ enum al_event_status {
 	AL_EVENT_UNKNOWN,  /* no outcome was reported */
 };
 
-/* Return whether an event of the plan has happened, as seen from an image.
+/* Return whether an event of the plan has happened, as seen from an exec image.
    @outcome: receives the outcome that the event's process reported, or NULL. */
 enum al_event_status
 al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
@@ -61,9 +62,9 @@ al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
 void al_diagnosis_explain_missed_event(const struct al_closest_image *,
 				       uint32_t event_index, FILE *);
 
-/* Return the process in which the event must happen: the process of the closest
-   image, or the one with the number in the event in the same process tree. NULL
-   if that process does not exist. */
+/* Return the process in which the event must happen: the process of the exec
+   image that came closest, or the one with the number in the event in the same
+   process tree. NULL if that process does not exist. */
 const struct al_process *
 al_diagnosis_find_event_process(const struct al_closest_image *,
 				const struct pt_event *);

@@ -68,9 +68,9 @@ static const struct pt_event *window_plan_event_of(const struct about *a)
 	return al_plan_events(a->w->process->plan) + a->event;
 }
 
-/* Find the image that came closest to opening the window, @w, and the event
-   that opens the window, @a. Return: false if no process has the window in its
-   plan, or no event opens it. */
+/* Find the exec image that came closest to opening the window, @w, and the
+   event that opens the window, @a. Return: false if no process has the window
+   in its plan, or no event opens it. */
 static bool find_image_closest_to_opening_and_event(
 	const struct al_diagnosed_window *diagnosed, struct al_closest_image *w,
 	struct about *a)
@@ -134,8 +134,9 @@ static const char *event_kind_word(const struct pt_event *e)
 	return kinds[e->kind];
 }
 
-/* Write outcome @o of event @e as members of the open object: count, wanted
-   count, whether image and function exist, and the most similar name. */
+/* Write outcome @o of event @e as members of the open object: its count and, if
+   the event has them, the wanted count, whether object file and function exist,
+   and the most similar name. */
 static void write_event_outcome_members(const struct pt_event *e,
 					const struct al_outcome *o,
 					struct an_sink *out)

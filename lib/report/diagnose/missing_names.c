@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * missing_names.c - lists names of a window's plan that no process had
+ * missing_names.c - lists names of a window's plan that one process, or every
+ *                   process, lacked, and explains why a window recorded nothing
  *
  * Windows have the same images and functions in the plans of all processes;
  * lanes (thread filters) differ between processes.
@@ -46,8 +47,8 @@ thread_filter_lanes_of_window_or_null(const struct al_process *p,
 	return al_plan_lanes(p->plan) + w->first_lane;
 }
 
-/* Whether the process has images, all of them have reported their outcomes, and
-   thread number @thread_number began in none of them. */
+/* Whether the process has exec images, all of them have reported their
+   outcomes, and thread number @thread_number began in none of them. */
 static bool is_thread_known_to_begin_in_no_image(const struct al_process *p,
 						 uint32_t thread_number)
 {
@@ -59,12 +60,12 @@ static bool is_thread_known_to_begin_in_no_image(const struct al_process *p,
 	return p->n_images > 0;
 }
 
-/* Return the last outcome of the plan's image or function @number if it was
-   missing in every exec image that reported outcomes, else NULL. For a
-   function, an exec image in which the function's own image was missing counts
-   too, but at least one exec image must have an outcome of the function itself.
-   @alternative_image_number: the function's image; NULL if @number is an
-   image. */
+/* Return the last outcome of the plan's image (an object file) or function with
+   index @number if it was missing in every exec image that reported outcomes,
+   else NULL. For a function, an exec image in which the function's own image
+   was missing counts too, but at least one exec image must have an outcome of
+   the function itself. @alternative_image_number: the function's image; NULL if
+   @number is an image. */
 static const struct al_outcome *
 find_outcome_if_always_missing(const struct al_process *p, enum pt_outcome what,
 			       uint32_t number,
@@ -155,7 +156,7 @@ al_process_list_missing_names(const struct al_process *p, uint32_t window,
 /* ---- names that all processes miss ---- */
 
 /* Whether a lane of @window_index in the plan of process @p names the thread of
-   @m, or the image of @m or of its function. */
+   @m, or the image (an object file) of @m or of its function. */
 static bool is_named_by_window_lanes(const struct al_process *p,
 				     uint32_t window_index,
 				     const struct al_missing_name *m)
@@ -228,9 +229,9 @@ al_run_list_plan_names_never_found(const struct al_run *run, uint32_t window,
 
 /* ---- windows that recorded nothing ---- */
 
-/* Whether @window_index in the plan of process @p selects instructions to
-   record. @set_if_records_calls: set to true if the window records calls, else
-   unchanged. */
+/* Whether window @window_index in the plan of process @p selects instructions
+   to record. @set_if_records_calls: set to true if the window records calls,
+   else unchanged. */
 static bool has_window_any_instrs_to_record(const struct al_process *p,
 					    uint32_t window_index,
 					    bool *set_if_records_calls)

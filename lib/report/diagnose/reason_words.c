@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reason_words.c - explains in words why an event did not happen
+ * reason_words.c - explains in words why an event did not happen, or a name was
+ *                  not found
  */
 #include <inttypes.h>
 
@@ -216,8 +217,8 @@ static void explain_missed_event_by_kind(const struct explanation *t)
 	tell[t->e->kind](t);
 }
 
-/* Return the greatest number of threads in an ended image of the process; 0 if
-   @p is NULL. Threads are numbered anew in each image. */
+/* Return the greatest number of threads in an ended exec image of the process;
+   0 if @p is NULL. Threads are numbered anew in each image. */
 static uint32_t max_thread_count_of_images(const struct al_process *p)
 {
 	uint64_t n = 0;

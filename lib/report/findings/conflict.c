@@ -76,8 +76,9 @@ static bool has_place_reportable_conflicts(const struct al_place *p,
 		       LEAST_PERCENT;
 }
 
-/* Add a finding for each place with enough conflicts at level @l. @column_keys:
-   keys of the columns with the misses of the level and of its twin. */
+/* Add a finding for each place with enough conflicts at level @l, if the sums
+   over all places have enough, too. @column_keys: keys of the columns with the
+   misses of the level and of its twin. */
 static void add_conflict_findings_of_level(
 	const struct al_model *m, const struct al_level_with_misses *l,
 	const char *const column_keys[N_SUMS], struct al_findings *out)

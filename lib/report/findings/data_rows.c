@@ -27,8 +27,8 @@ const struct al_result_node *al_data_first_row_or_null(const struct al_model *m)
 	return groups ? groups->first : NULL;
 }
 
-/* Set function, file and line to those of the line of own code that allocated
-   the data. */
+/* Set function, file and line to those of the line of the user's own code (no
+   library) that allocated the data. */
 static void
 read_allocation_place_in_own_code(struct al_data_row *r,
 				  const struct al_result_node *group)

@@ -11,7 +11,8 @@
 struct al_data_row {
 	const char *kind;  /* "heap", "static" ... */
 	const char *label; /* "heap make_list, list.c:12" and the like */
-	/* The line of own code that allocated a heap block; else "" and 0 */
+	/* The line of the user's own code (no library) that allocated a heap
+	   block; else "" and 0 */
 	const char *function, *file;
 	uint64_t line;
 	const char *type; /* name of the structure's type; "": not known */
@@ -52,7 +53,8 @@ const char *al_node_text_or_empty(const struct al_result_node *object,
 uint64_t al_data_level_misses_or_0(const struct al_result_node *levels,
 				   unsigned level_index);
 
-/* Return the sum of the first-level misses of all rows. */
+/* Return the sum of the first-level misses of all rows of the analysis
+   "data". */
 uint64_t al_data_sum_first_level_misses(const struct al_model *);
 
 #endif

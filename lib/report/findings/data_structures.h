@@ -7,7 +7,7 @@
 
 #include "lib/report/findings/findings.h"
 
-/* Misses of the first level of data. */
+/* Misses of a row, and of all rows, at the first cache level of data. */
 struct al_data_misses {
 	const char *level; /* name of the first cache level of data */
 	uint64_t of_row, of_level;

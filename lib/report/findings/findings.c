@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* findings.c - applies the rules; see findings.h */
+/* findings.c - applies the rules, and reads the model for them; see
+   findings.h */
 
 #include "lib/report/findings/findings.h"
 

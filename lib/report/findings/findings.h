@@ -73,12 +73,15 @@ bool al_findings_startup_has_most_misses(const struct al_model *);
 void al_findings_add_of_data_objects(struct al_findings *,
 				     const struct al_model *);
 
-/* Results of the analyses of a program; NULL: this analysis was not run. */
+/* Results of the analyses of one recorded program; NULL: this analysis was not
+   run. */
 struct al_program_results {
 	const struct al_model *cache, *loops, *branch, *mix;
 };
 
-/* Add the findings of the rules about what the program does. */
+/* Add the findings of the rules about strides in loops, mispredicted branches
+   and scalar floating-point operations, as far as the results that they need
+   are there. */
 void al_findings_add_of_program(struct al_findings *,
 				const struct al_program_results *);
 

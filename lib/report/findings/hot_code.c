@@ -57,7 +57,8 @@ count_named_rows_of_most_i1_misses(const struct al_table *t,
 }
 
 /* Write "3 functions, 12 source lines" to @out; " and code without symbols"
-   replaces the lines if a function without a name is among them. */
+   replaces the lines if a function without a name is among them. Also leave the
+   lines out if one without a name is among them. */
 static void format_hot_function_and_line_counts(char *out, size_t size,
 						struct hot_places functions,
 						struct hot_places lines)

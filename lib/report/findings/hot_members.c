@@ -96,7 +96,7 @@ static void add_hot_member(struct members *m, size_t index)
 	m->hot_misses += hot.misses;
 }
 
-/* Whether accesses that begin in @m end, on average, in @other or behind it. */
+/* Whether accesses that begin in @m end, on average, in @other or after it. */
 static bool is_reached_from(const struct member *other, const struct member *m)
 {
 	return other->offset > m->offset &&
@@ -114,7 +114,8 @@ static void add_members_that_hot_accesses_reach(struct members *m)
 }
 
 /* Sort the members and add up the first ones, until they have HOT_PERCENT of
-   the accesses of the row. */
+   the accesses of the row; then add the members that accesses to these also
+   reach. */
 static void sort_by_accesses_and_sum_hot_members(struct members *m,
 						 const struct al_data_row *r)
 {

@@ -172,8 +172,9 @@ static void add_loop_stride_finding(struct al_findings *out,
 	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
-/* Add a finding for each source line with long steps in a loop, if misses of
-   the line are enough. */
+/* Add a finding for each source line with long steps in a loop, if the line has
+   enough misses for a finding, and misses in LEAST_MISS_PERCENT of these steps
+   or more, and no finding of the rules "stride" and "column-walk". */
 static void
 add_long_stride_findings_of_loop(const struct al_result_node *loop,
 				 const struct al_level_with_misses *l,

@@ -9,7 +9,7 @@
 
 enum { NAME = 80 /* [bytes] of a name in a text */ };
 
-/* A row of the table "sites". */
+/* A row of the table "sites": an access of an instruction. */
 struct site {
 	struct al_place place;
 	size_t row; /* index of the site's row in the table "sites" */

@@ -12,7 +12,8 @@
 #include "lib/report/findings/places.h"
 #include "lib/report/findings/rules.h"
 
-/* Least percentage of the misses of a place that end a chain of loads. */
+/* Least percentage of the misses of a source line or function that end a chain
+   of loads. */
 enum { LEAST_PERCENT = 80 };
 
 enum { MISSES, CHAINED, N_SUMS };

@@ -63,12 +63,14 @@ enum { AL_LEAST_STRUCTURES = 64 };
 void al_rule_add_unused_members(const struct al_model *, struct al_findings *);
 
 /* At least 90 % of the accesses to a structure are to members that take at most
-   a quarter of the bytes of their lines, and the others are accessed, too. */
+   a quarter of the bytes of their lines, and the others are accessed, too. No
+   finding is added if the program accesses at most half of the bytes, see
+   above. */
 void al_rule_add_hot_members(const struct al_model *, struct al_findings *);
 
 /*
- * The rules below are about what the program does. Each reads the results of
- * the analyses that it names.
+ * The rules below are about loops, branches and floating-point operations of
+ * the program. Each reads the results of the analyses that it names.
  */
 
 /* A source line in a loop with at least 5 % of all instructions steps by at

@@ -52,7 +52,8 @@ static bool is_row_of_line_in_loop(const struct al_table *mix_lines,
 	return false;
 }
 
-/* Return the sum of the operations of the lines of a loop. */
+/* Return the sum of the floating-point operations of the source lines of a
+   loop. */
 static struct operations
 sum_operations_of_loop_lines(const struct al_model *mix,
 			     const struct al_result_node *loop)

@@ -14,7 +14,8 @@ enum {
 			    walk that uses every byte of a line before the next
 			    line */
 	USED_PART = 4,	 /* at most 1 / USED_PART of the bytes is used */
-	/* least percentage of walks that begin near the walk before */
+	/* least percentage of walks (sequences of steps of one stride) that
+	   begin near the walk before */
 	NEIGHBOUR_PERCENT = 50,
 	NAME = 80, /* greatest length of a name in a sentence [bytes] */
 };

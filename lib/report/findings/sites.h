@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sites.h - reads the table "sites", and sums those sites of a source line for
-   which the condition of a rule is true */
+/* sites.h - reads the table "sites" (accesses of instructions), and sums those
+   sites of a source line for which the condition of a rule is true */
 #ifndef LIB_REPORT_FINDINGS_SITES_H
 #define LIB_REPORT_FINDINGS_SITES_H
 

@@ -15,8 +15,8 @@ static bool has_half_of_fetched_bytes_unused(const struct al_data_row *r)
 	return r->used_bytes > 0 && r->used_bytes * 2 <= r->fetched_bytes;
 }
 
-/* Write "its 64 bytes" or, if not all lines of the structure are accessed, "the
-   128 bytes in its accessed lines". */
+/* Write "its 64 bytes" or, if not all cache lines of the structure are
+   accessed, "the 128 bytes in its accessed lines". */
 static void
 format_bytes_of_element_or_accessed_lines(char *out, size_t size,
 					  const struct al_data_row *r)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns.c - stores lists of objects with equal keys by columns; see
+/* columns.c - stores lists of JSON objects with equal keys by columns; see
    columns.h */
 
 #include "lib/report/html/columns.h"
@@ -311,8 +311,9 @@ static bool has_integer_count_member(const json_t *row)
 	return false;
 }
 
-/* Return a copy of @list. Only rows with counts are left out: others can belong
-   to the elements of another list. */
+/* Return a copy of @list by columns, if it is long enough, with at most
+   @max_rows rows. Rows are left out only of a list with counts: the elements of
+   any other list may be referred to by their indices. */
 static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
 						   size_t max_rows,
 						   size_t *longest_list_rows)

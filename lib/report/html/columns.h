@@ -27,10 +27,11 @@
 
 enum { AL_MIN_COLUMN_ROWS = 16 };
 
-/* Return a new reference to a copy of @value in which all lists of objects are
-   stored by columns, with at most @max_rows rows each; NULL if memory is short.
-   @longest_list_rows: 0 before the call; receives the number of rows of the
-   longest list of @value. */
+/* Return a new reference to a copy of @value in which lists of at least
+   AL_MIN_COLUMN_ROWS objects are stored by columns, and those with counts have
+   at most @max_rows rows each; NULL if memory is short. @longest_list_rows: 0
+   before the call; receives the number of rows of the longest list of
+   @value. */
 json_t *al_json_copy_by_columns(const json_t *value, size_t max_rows,
 				size_t *longest_list_rows);
 

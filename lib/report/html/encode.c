@@ -107,7 +107,7 @@ static void expand_block_to_words(const unsigned char *block,
 	}
 }
 
-/* Update the hash state @h with one block. */
+/* Update the SHA-256 state @h with one block of 64 bytes. */
 static void hash_block(uint32_t h[8], const unsigned char *block)
 {
 	uint32_t w[ROUNDS], s[8], t1, t2;

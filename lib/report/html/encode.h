@@ -16,7 +16,7 @@ enum { AL_SHA256_BASE64 = 45 /* [bytes] of a SHA-256 in base64, with NUL */ };
 
 /* Compress @bytes bytes at @data as a gzip file without name and time. @size:
    [bytes] receives the size of the result. Return: the result, for free(); NULL
-   if memory is short. */
+   if memory is short or @bytes is more than UINT32_MAX / 2. */
 void *al_gzip_compress(const void *data, size_t bytes, size_t *size);
 
 /* Write @bytes bytes at @data in base64, with padding, in one line. */

@@ -74,8 +74,8 @@ static size_t next_row_count_to_try_for_budget(size_t rows,
 }
 
 /* Return the compressed data of the page, for free(): with all rows if they fit
-   into the budget or @options->all_rows is set, else with as many as fit. NULL
-   if memory is short. */
+   into the budget or @options->all_rows is set, else with about as many of each
+   list as fit, but at least MIN_ROWS. NULL if memory is short. */
 static void *
 compress_data_rows_to_fit_budget(const json_t *data, const json_t *sources,
 				 const struct al_page_options *options,
@@ -176,7 +176,7 @@ static void write_end(FILE *f)
 	fputs("</script>\n</body>\n</html>\n", f);
 }
 
-/* Write the sections of a report as HTML. */
+/* Write, as HTML, the sections of a report that need no script. */
 static void write_static_sections(FILE *f, const json_t *report,
 				  const json_t *sources)
 {
@@ -230,7 +230,7 @@ static void copy_cache_derived_members_if_no_cache(json_t *report,
 }
 
 /* Add the analyses of @other that @report lacks. Return: 0; -EINVAL with
-   @message: @other is of another command. */
+   @message: @other is of a program with another command line. */
 static int add_missing_analyses(json_t *report, const json_t *other,
 				const struct al_page_input *other_input,
 				char *message)

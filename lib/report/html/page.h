@@ -19,7 +19,8 @@
 #include <stdio.h>
 
 enum {
-	/* [bytes] of compressed data, unless all rows are requested */
+	/* [bytes] that the compressed data of a page should not exceed, unless
+	   all rows are requested */
 	AL_PAGE_DATA_BUDGET = 1000 * 1000,
 };
 

@@ -48,9 +48,9 @@ struct sources {
 
 /* ---- files ---- */
 
-/* Set the text of a source to the bytes of the regular file @path. Return:
-   -ENOENT if it cannot be read, has more than MAX_FILE bytes or another
-   hash. */
+/* Set the text of a source to the bytes of the regular file @path. Return: 0;
+   -ENOENT if it cannot be read, memory is short, or it has more than MAX_FILE
+   bytes or another hash. */
 static int read_file_return_0_if_hash_equal(void *source, const char *path)
 {
 	struct source *s = source;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * static_diff.c - writes the sections of the page of a comparison that need no
- * script: the two runs, the totals, and the functions that changed most
+ * script: the two runs, whether they can be compared, the totals, and the
+ * functions that changed most
  */
 #include <stdlib.h>
 #include <string.h>

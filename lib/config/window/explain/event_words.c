@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_words.c - describes events of windows in words
+ * event_words.c - describes in English the events that open and close windows
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -8,7 +8,8 @@
 
 #include "lib/config/window/explain/explain.h"
 
-/* An event, its windows, and the stream that it is printed to. */
+/* An event, its windows, and the output file that its description is printed
+   to. */
 struct description {
 	const struct al_windows *w;
 	const struct pt_event *e;

@@ -21,16 +21,15 @@ void al_windows_explain(const struct al_windows *, const char *file_name,
 void al_event_explain(const struct al_windows *, uint32_t event_index,
 		      FILE *out);
 
-/* Print the entries of a window: one line for each thread, image and function,
-   each after "- ". */
+/* Print the entries of a window: one line for each thread, image (an object
+   file) and function, each after "- ". */
 void al_window_explain_recorded_code(const struct al_windows *,
 				     uint32_t window_index, FILE *out);
 
-/* Print the images and functions of one lane, in lines as those of
-   al_window_explain_recorded_code(). A lane is a window's entry for one thread,
-   or for all other threads. The windows may be made by
-   al_plan_view_as_windows().
-   */
+/* Print the images (object files) and functions of one lane, in lines as those
+   of al_window_explain_recorded_code(). A lane is a window's entry for one
+   thread, or for all other threads. The windows may be made by
+   al_plan_view_as_windows(). */
 void al_thread_entry_explain_recorded_code(const struct al_windows *,
 					   uint32_t thread_entry_index,
 					   FILE *out);

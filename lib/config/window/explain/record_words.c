@@ -9,8 +9,8 @@
 
 #include "lib/config/window/explain/explain.h"
 
-/* Path in the tree of a window to the printed entry: one entry of each level,
-   or NULL. */
+/* Path in the tree of a window (processes, lanes, images, functions) to the
+   entry that is printed: one entry of each level, or NULL. */
 struct path {
 	const struct al_windows *w;
 	FILE *out;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arrays.c - adds to and searches the arrays; see arrays.h
+ * arrays.c - adds to and searches the arrays of window files and plans; see
+ *            arrays.h
  */
 #include "lib/config/window/plan/arrays.h"
 

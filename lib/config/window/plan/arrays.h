@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arrays.h - holds the arrays of window files and plans
+ * arrays.h - holds the arrays in which the contents of window files and
+ *            recording plans are stored
  *
  * Threads: one.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan.c - makes plans of processes; see plan.h
+ * plan.c - makes recording plans of processes; see plan.h
  */
 #include "lib/config/window/plan/plan.h"
 
@@ -20,8 +20,9 @@ static struct pt_array *plan_array_of_kind(void *plan, int array_kind)
 	return &((struct pt_plan *)plan)->windows + array_kind;
 }
 
-/* Copy all n_lanes lanes of @source_lanes to the lanes of window @target_window
-   in @result, and a second time to its warm lanes, if it has any. */
+/* Copy all n_lanes lanes (thread filters) of @source_lanes to the lanes of
+   window @target_window in @result, and a second time to its warm lanes, those
+   of its warm-up, if it has any. */
 static void copy_lanes_as_normal_and_warm(struct al_windows *result,
 					  const struct pt_window *target_window,
 					  const struct pt_lane *source_lanes)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_check.c - checks that a plan refers to nothing outside itself
+ * plan_check.c - checks that a plan refers to nothing outside itself, that all
+ *                kinds in it are known, and that no entry belongs to two others
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "lib/config/window/plan/arrays.h"
 #include "lib/config/window/plan/plan.h"
 
-/* A plan that is being checked. */
+/* A recording plan that is being checked. */
 struct plan_checker {
 	struct al_windows w;
 	bool *is_owned[AL_PLAN_ARRAYS]; /* for each entry of each array: whether
@@ -56,7 +57,8 @@ static bool is_event_index_or_none(const struct al_windows *w,
 	return event_index == PT_NO_EVENT || event_index < w->n[AL_EVENTS];
 }
 
-/* Whether each warm lane of a window equals the normal lane of its position. */
+/* Whether each warm lane of a window (thread filter of its warm-up) equals its
+   normal lane with the same index. */
 static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
 					   const struct pt_window *window)
 {
@@ -69,8 +71,8 @@ static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
 }
 
 /* Whether the lanes of window @window_index name this window, and its warm
-   lanes equal its normal ones. Mark the images of the normal lanes as owned;
-   false, too, if one is not in the plan or is owned already. */
+   lanes equal its normal ones. Mark the images (object files) of the normal
+   lanes as owned; false, too, if one is not in the plan or is owned already. */
 static bool check_lanes_and_mark_images_owned(struct plan_checker *c,
 					      uint32_t window_index)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_read.c - reads plans from profiles; see process_plan.h
+ * plan_read.c - reads recording plans from profiles; see process_plan.h
  */
 #include <errno.h>
 #include <stdlib.h>

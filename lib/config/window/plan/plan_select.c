@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_select.c - finds which instructions a plan records; see process_plan.h
+ * plan_select.c - finds which instructions a recording plan records; see
+ *                 process_plan.h
  */
 #include "lib/config/window/plan/process_plan.h"
 

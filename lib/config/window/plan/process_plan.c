@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process_plan.c - makes the plan of a process; see process_plan.h */
+/* process_plan.c - makes the recording plan of a process; see process_plan.h */
 
 #include "lib/config/window/plan/process_plan.h"
 
@@ -7,8 +7,8 @@
 
 #include "lib/config/window/plan/plan.h"
 
-/* Return a plan without windows, to be freed with free(); NULL if memory is
-   short. The only string in the plan is the empty one. */
+/* Return a recording plan without windows, to be freed with free(); NULL if
+   memory is short. The only string in the plan is the empty one. */
 static struct pt_plan *make_plan_that_records_nothing(unsigned process_number)
 {
 	enum { STRINGS = 8 };

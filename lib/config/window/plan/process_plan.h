@@ -24,8 +24,8 @@ struct al_windows;
 struct pt_plan *al_process_plan_make(const struct al_windows *,
 				     unsigned process_number);
 
-/* Return a checked copy of a plan from a profile, to be freed with free(); NULL
-   with errno set: EINVAL if the plan is invalid, ENOMEM. */
+/* Return a checked copy of a recording plan from a profile, to be freed with
+   free(); NULL with errno set: EINVAL if the plan is invalid, ENOMEM. */
 struct pt_plan *al_process_plan_copy_if_valid(const void *plan, size_t bytes);
 
 /* Set of instructions that a plan records in the functions that it has entries
@@ -44,8 +44,8 @@ enum al_instructions {
 enum al_instructions
 al_plan_smallest_function_instr_set(const struct pt_plan *);
 
-/* Whether a plan records the address of every access that it records; true for
-   NULL. */
+/* Whether a recording plan records the address of every access that it records;
+   true for NULL. */
 bool al_plan_has_address_in_each_record(const struct pt_plan *);
 
 /* Whether @name is valid for a window of a window file. Windows of plans from
