@@ -423,8 +423,8 @@ alloc_rows_for_member_tables(const struct ranked_row *ranked,
 	return row;
 }
 
-/* Add tables of fields of the first FIELD_TABLES of the @n rows @member_row that
-   have such a table. */
+/* Add tables of fields of the first FIELD_TABLES of the @n rows @member_row
+   that have such a table. */
 static void add_field_tables(struct al_model *m, const struct an_data_rows *t,
 			     const struct an_data_row *const *member_row,
 			     uint32_t n, const struct an_data_levels *levels,
