@@ -219,7 +219,8 @@ static int build_sorted_names_of_known_objects(struct name_records *g,
 	return 0;
 }
 
-/* List the paths and build ids of all objects. Return: 0; -ENOMEM. */
+/* Store the paths and build ids of all objects that were read (g->objects) in
+   new arrays, names->path and names->build_id. Return: 0; -ENOMEM. */
 static int build_object_path_and_id_lists(struct name_records *g,
 					  struct ap_names *names)
 {

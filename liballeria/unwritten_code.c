@@ -37,9 +37,10 @@ static int find_name_and_append_to_found(struct search *x, const char *path,
 
 	if (al_array_reserve(x->found, x->size, x->n + 1))
 		return -ENOMEM;
-	al_symbols_fill_symbol_at_address(p->symbols,
-					  al_symbols_intern(p->symbols, path),
-					  elf_address, &s);
+	al_symbols_fill_symbol_at_address(
+		p->symbols,
+		al_symbols_intern_or_question_marks(p->symbols, path),
+		elf_address, &s);
 	x->found[x->n++] = (struct ap_name){
 		.object = path,
 		.value = elf_address,

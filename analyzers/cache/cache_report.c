@@ -218,9 +218,10 @@ add_rows_sorted_by_instructions(struct al_model *m, struct al_table *t,
 	free(row);
 }
 
-/* Add a view of table @t: rows with most misses at level @level first, rows of
-   the user's own code before others (see RANKS). @view_template has the title
-   and the number of rows. */
+/* Add a view of table @t, sorted by the sort keys of level @level (RANKS):
+   first the rows of the user's own code that have at least OWN_PERCENT of the
+   level's misses, then all others; each of both by the misses, most first.
+   @view_template has the title and the number of rows. */
 static void add_view_sorted_by_level_misses(struct al_model *m,
 					    const struct al_table *t,
 					    const struct al_view *view_template,

@@ -231,8 +231,9 @@ static void interpret_data_batch_any_line_size(struct an_cachesim *s,
 /* Simulate a run (of accesses) that its packed descriptor @run_desc does not
    describe fully: find the run in the block's plan. */
 static __attribute__((noinline)) void
-find_and_simulate_run_of_desc(struct an_jit_frame *frame, struct an_exec e,
-			      uint32_t run_desc, const uint32_t *slots)
+find_and_simulate_access_run_of_desc(struct an_jit_frame *frame,
+				     struct an_exec e, uint32_t run_desc,
+				     const uint32_t *slots)
 {
 	const struct an_path_plan *p = frame->plan[e.block].data;
 	const struct an_run *r = an_run_desc_find_run(run_desc, p);
@@ -257,7 +258,8 @@ simulate_line_crossing_run(struct an_jit_frame *frame, const struct an_exec *e,
 	if (frame->l1->n_accesses != NULL ||
 	    !try_touch_two_hinted_lines(frame->l1, line, last, writes,
 					&frame->clock, false))
-		find_and_simulate_run_of_desc(frame, *e, run_desc, slots);
+		find_and_simulate_access_run_of_desc(frame, *e, run_desc,
+						     slots);
 }
 
 /* Simulate an access run that compiled code has not simulated: its line is not
@@ -273,7 +275,8 @@ static void simulate_run_slow_path_any_ways(
 		an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES_FIRST)};
 
 	if (!an_run_desc_has_bit(run_desc, AN_RUN_DESC_PLAIN)) {
-		find_and_simulate_run_of_desc(frame, *e, run_desc, slots);
+		find_and_simulate_access_run_of_desc(frame, *e, run_desc,
+						     slots);
 		return;
 	}
 	if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) &&

@@ -22,7 +22,10 @@ enum {
 	AN_MAX_COUNTED_AREAS = 32, /* an event in more areas than this changes
 				      the owners in all areas */
 	AN_LAST_CHANGES = 256,	   /* changes whose addresses are stored */
-	AN_MAX_COMPARED_CHANGES = 32, /* changes that are compared one by one */
+	AN_MAX_COMPARED_CHANGES =
+		32, /* changes of owners whose addresses are compared
+					one by one; if there were more, any
+					owner may have changed */
 	AN_SPANS_BY_KEY = 1 << 12,
 	AN_SPANS_BY_AREA = 1 << 10,
 	AN_SPANS_BY_ADDRESS = 1 << 13,

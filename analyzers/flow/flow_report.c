@@ -201,7 +201,7 @@ static const struct al_column call_column[CALL_COLUMNS] = {
 
 /* ---- edges ---- */
 static void add_edge_table_and_view(const struct an_flow_graph *g,
-				    const uint32_t *sorted_edges,
+				    const uint32_t *edges_by_source,
 				    struct al_model *m)
 {
 	static const unsigned columns[] = {EDGE_COUNT, EDGE_KIND, EDGE_LABEL};
@@ -210,7 +210,7 @@ static void add_edge_table_and_view(const struct an_flow_graph *g,
 
 	for (uint32_t i = 0; i < g->edges.n; i++) {
 		struct an_flow_edge e =
-			an_flow_graph_edge_at_index(g, sorted_edges[i]);
+			an_flow_graph_edge_at_index(g, edges_by_source[i]);
 		const struct an_flow_node *a = &g->node[e.from],
 					  *b = &g->node[e.to];
 		const union al_cell cell[] = {
@@ -291,7 +291,7 @@ add_rows_of_one_branch(struct al_model *m, struct al_table *conditional,
 }
 
 static void add_branch_tables_and_views(const struct an_flow_graph *g,
-					const uint32_t *sorted_edges,
+					const uint32_t *edges_by_source,
 					struct al_model *m)
 {
 	static const unsigned bias[] = {BRANCH_EXECUTED, BRANCH_SHARE,
@@ -308,11 +308,12 @@ static void add_branch_tables_and_views(const struct an_flow_graph *g,
 
 	for (uint32_t i = 1; i <= g->edges.n; i++) {
 		if (i < g->edges.n &&
-		    an_flow_graph_edge_at_index(g, sorted_edges[i]).from ==
-			    an_flow_graph_edge_at_index(g, sorted_edges[first])
+		    an_flow_graph_edge_at_index(g, edges_by_source[i]).from ==
+			    an_flow_graph_edge_at_index(g,
+							edges_by_source[first])
 				    .from)
 			continue;
-		add_rows_of_one_branch(m, t, u, g, sorted_edges + first,
+		add_rows_of_one_branch(m, t, u, g, edges_by_source + first,
 				       i - first);
 		first = i;
 	}

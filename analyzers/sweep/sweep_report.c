@@ -210,10 +210,12 @@ static void add_grid_table_and_ratio_views(struct al_model *m,
 						    a == 0 ? title : NULL);
 }
 
-/* Sweep, and counts of its caches by shape, from which curves are drawn. */
+/* A sweep, and the accesses and misses of each of its caches, from which curves
+   are drawn. */
 struct curves {
 	const struct an_sweep *sweep;
-	const struct an_sweepcount *count;
+	const struct an_sweepcount *count; /* [sweep->n], by index of the
+					      shape */
 };
 
 static void draw_miss_curves_of_line_size(const void *state, uint64_t line_size,

@@ -117,8 +117,9 @@ static void join_yaml_list_by_spaces(const struct al_node *map, const char *key,
 }
 
 /* Send a command to the daemon, and parse its answer as YAML. Return: the tree,
-   for al_yaml_free_with_siblings(); NULL with a message, or with the daemon's
-   error printed. */
+   for al_yaml_free_with_siblings(); NULL with the error in t->message, or with
+   t->message "" if the daemon's answer is an error, which is printed to
+   stderr. */
 static struct al_node *
 send_command_and_parse_answer(struct top *t, const char *const *command_words)
 {

@@ -12,8 +12,9 @@
 #include "daemon/client/ancestry.h"
 #include "daemon/client/connection.h"
 
-/* Return how much of the @free_bytes bytes one program may use: a twelfth if
-   @free_bytes is all of @total_bytes, a 48th if @free_bytes is half of it. */
+/* Return how many bytes one program may use, of @free_bytes that are free:
+   @free_bytes / 12 if all of @total_bytes are free, @free_bytes / 48 if half of
+   them are. */
 static size_t max_bytes_for_one_program(size_t free_bytes, size_t total_bytes)
 {
 	double part = (double)free_bytes / (double)total_bytes;

@@ -52,10 +52,11 @@ struct front {
 };
 
 static bool is_point_in_box_or_on_edge(const struct box *box,
-				       struct point relative_point)
+				       struct point offset_from_box_start)
 {
-	return relative_point.x >= 0 && relative_point.y >= 0 &&
-	       relative_point.x <= box->n && relative_point.y <= box->m;
+	return offset_from_box_start.x >= 0 && offset_from_box_start.y >= 0 &&
+	       offset_from_box_start.x <= box->n &&
+	       offset_from_box_start.y <= box->m;
 }
 
 /* Add one diagonal at each end of the front's range. At an end where the box

@@ -52,7 +52,8 @@ static void set_symbol_of_runtime_code(const struct al_consumer_context *h,
 	const char *function = al_perfmap_find_newest_name(h->jit_names, addr);
 
 	al_symbols_init_symbol_with_object_name(h->symbols, NULL, out);
-	out->object = al_symbols_intern(h->symbols, AL_GENERATED_OBJECT);
+	out->object = al_symbols_intern_or_question_marks(h->symbols,
+							  AL_GENERATED_OBJECT);
 	if (function != NULL)
 		out->function = function;
 }
@@ -124,7 +125,8 @@ find_variable_type_in_debug_info(void *host, const char *object_path,
 		((struct al_analysis_host *)host)->context->symbols;
 
 	return s ? al_symbols_find_variable_type(
-			   s, al_symbols_intern(s, object_path),
+			   s,
+			   al_symbols_intern_or_question_marks(s, object_path),
 			   object_text_addr, variable_addr)
 		 : NULL;
 }
@@ -136,7 +138,9 @@ find_thread_variable_type(void *host, const char *object_path, uint64_t offset)
 		((struct al_analysis_host *)host)->context->symbols;
 
 	return s ? al_symbols_find_thread_variable_type(
-			   s, al_symbols_intern(s, object_path), offset)
+			   s,
+			   al_symbols_intern_or_question_marks(s, object_path),
+			   offset)
 		 : NULL;
 }
 

@@ -142,17 +142,17 @@ add_warm_block_under_lock(const struct al_warmup_target *ctx,
 }
 
 /* Add a warm block, whose executions are not counted, for a part of an
-   execution. @block_id_plus_1_or_0: receives 1 + id of the block; 0: no block
-   is added, because the part has no instructions or needs more slots than the
-   unit has. Return: 0; -errno. */
-static int add_new_warm_block_of_exec_part(const struct al_warmup_target *ctx,
-					   const struct exec_part *p,
-					   uint32_t *block_id_plus_1_or_0)
+   execution. @block_id_plus_1_or_0_if_unusable: receives 1 + id of the block;
+   0: no block is added, because the part has no instructions or needs more
+   slots than the unit has. Return: 0; -errno. */
+static int add_warm_block_of_exec_part_if_usable(
+	const struct al_warmup_target *ctx, const struct exec_part *p,
+	uint32_t *block_id_plus_1_or_0_if_unusable)
 {
 	struct al_desc *own = new_part_desc_or_null_if_empty(p);
 	struct al_block *b;
 
-	*block_id_plus_1_or_0 = 0;
+	*block_id_plus_1_or_0_if_unusable = 0;
 	if (own == NULL)
 		return -errno;
 	if (own->exit[0].bytes / 4u > p->exec->n_words + 1u) {
@@ -166,7 +166,7 @@ static int add_new_warm_block_of_exec_part(const struct al_warmup_target *ctx,
 		free(own);
 		return err;
 	}
-	*block_id_plus_1_or_0 = b->pub.id + 1;
+	*block_id_plus_1_or_0_if_unusable = b->pub.id + 1;
 	return 0;
 }
 
@@ -185,8 +185,8 @@ static int find_or_add_block_of_exec_part(struct al_warmup *w,
 	if (!err && is_new)
 		err = al_array_reserve(w->block, w->blocks_size, number + 1);
 	if (!err && is_new)
-		err = add_new_warm_block_of_exec_part(ctx, p,
-						      &w->block[number]);
+		err = add_warm_block_of_exec_part_if_usable(ctx, p,
+							    &w->block[number]);
 	if (!err)
 		*block_id_plus_1_or_0 = w->block[number];
 	return err;

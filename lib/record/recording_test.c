@@ -304,8 +304,10 @@ static struct names read_names(void)
    @bytes long. */
 static void add_names(uint64_t at, unsigned n, size_t bytes)
 {
-	const char *object = al_symbols_intern(symbols, "/named/program");
-	const char *file = al_symbols_intern(symbols, "/named/program.cc");
+	const char *object =
+		al_symbols_intern_or_question_marks(symbols, "/named/program");
+	const char *file = al_symbols_intern_or_question_marks(
+		symbols, "/named/program.cc");
 	char *function = malloc(bytes + 1);
 
 	memset(function, 'x', bytes);
@@ -319,7 +321,8 @@ static void add_names(uint64_t at, unsigned n, size_t bytes)
 
 		snprintf(function, bytes, "f%u", i);
 		function[strlen(function)] = 'x';
-		name.function = al_symbols_intern(symbols, function);
+		name.function =
+			al_symbols_intern_or_question_marks(symbols, function);
 		al_symbols_add_name_stored_in_profile(symbols, object, &name);
 	}
 	free(function);

@@ -36,7 +36,8 @@ static int read_numbered_string_and_append(struct names *n, struct strings *s,
 		return -EBADMSG;
 	if (al_array_reserve(s->string, s->size, s->n + 1))
 		return -ENOMEM;
-	s->string[s->n++] = al_symbols_intern(n->symbols, string);
+	s->string[s->n++] =
+		al_symbols_intern_or_question_marks(n->symbols, string);
 	return 0;
 }
 

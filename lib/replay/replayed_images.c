@@ -258,7 +258,8 @@ static void store_image_end_in_process(struct al_replay *r,
 		al_process_set_ending(p, how[e->ending], (int)e->value);
 	if (e->lossy) {
 		p->lost_accesses = e->lost;
-		p->lossy = al_symbols_intern(r->symbols, e->lossy);
+		p->lossy = al_symbols_intern_or_question_marks(r->symbols,
+							       e->lossy);
 	}
 	p->lost_messages = e->lost_messages;
 	al_process_set_title(p, e->title ? e->title : "");
@@ -271,7 +272,8 @@ static void store_image_end_in_process(struct al_replay *r,
 	}
 	if (e->truncated)
 		al_process_set_truncated_once(
-			p, al_symbols_intern(r->symbols, e->truncated));
+			p, al_symbols_intern_or_question_marks(r->symbols,
+							       e->truncated));
 }
 
 /* Add the names of code generated at run time, from the block that ends an exec
@@ -295,7 +297,8 @@ static void add_jit_names_of_end_block(struct al_replay *r, struct al_stream *s,
 		    pf_fact_read_string(&f, &name))
 			(void)!al_perfmap_add(
 				jit_names, start, size,
-				al_symbols_intern(r->symbols, name));
+				al_symbols_intern_or_question_marks(r->symbols,
+								    name));
 	al_perfmap_sort_and_set_max_ends(jit_names);
 }
 
@@ -364,7 +367,8 @@ static bool read_and_store_incomplete_reason(struct al_replay *r,
 	if (!pf_fact_read_string(f, &status) || !pf_fact_read_string(f, &why))
 		return false;
 	if (*why)
-		r->incomplete_reason = al_symbols_intern(r->symbols, why);
+		r->incomplete_reason =
+			al_symbols_intern_or_question_marks(r->symbols, why);
 	return true;
 }
 

@@ -137,8 +137,8 @@ compute_adaptation_plot_column(const struct plot *p,
 	return c;
 }
 
-/* Print @label and one line with a character for each column, from @sign; a
-   space for a column in whose time lies no period of adaptation. */
+/* Print @label and one line with a character for each column: the result of
+   @sign(), or a space if the period of no decision overlaps the column. */
 static void print_label_and_column_signs(const struct plot *p,
 					 const char *label,
 					 char (*sign)(const struct column *))

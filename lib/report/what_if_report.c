@@ -24,7 +24,7 @@ enum {
 };
 
 /* Results of the cache hierarchy as given and of one changed by --what-if. */
-struct pair {
+struct what_if_pair {
 	const char *change; /* text of --what-if; begins with a level's name */
 	struct al_model a;  /* result of the hierarchy as given */
 	struct al_model b;  /* result of the changed hierarchy */
@@ -36,7 +36,7 @@ struct pair {
 /* Build the results of both analyses, and find their tables. Return: false if
    an analysis was stopped, or a table is missing or has another number of rows
    than its counterpart. Call release_model_pair() in any case. */
-static bool build_result_pair_to_release_always(struct pair *p,
+static bool build_result_pair_to_release_always(struct what_if_pair *p,
 						const struct al_run *run,
 						unsigned consumer_number,
 						size_t plain_analysis_index,
@@ -60,7 +60,7 @@ static bool build_result_pair_to_release_always(struct pair *p,
 	       p->functions_a->n_rows == p->functions_b->n_rows;
 }
 
-static void release_model_pair(struct pair *p)
+static void release_model_pair(struct what_if_pair *p)
 {
 	al_model_release(&p->a);
 	al_model_release(&p->b);
@@ -68,7 +68,7 @@ static void release_model_pair(struct pair *p)
 
 /* Return the row, in both tables of levels, of the level that @p->change names;
    0 if no level has this name. */
-static size_t find_what_if_level_row_or_0(const struct pair *p)
+static size_t find_what_if_level_row_or_0(const struct what_if_pair *p)
 {
 	size_t n = strcspn(p->change, ".*/");
 
@@ -83,7 +83,7 @@ static size_t find_what_if_level_row_or_0(const struct pair *p)
 
 /* Return the index of the column, in both tables of functions, of the misses at
    the level in row @level_row of the tables of levels; 0 if there is none. */
-static unsigned find_misses_column_of_level_or_0(const struct pair *p,
+static unsigned find_misses_column_of_level_or_0(const struct what_if_pair *p,
 						 size_t level_row)
 {
 	char id[COLUMN];
@@ -112,7 +112,7 @@ static void write_both_counts(struct an_sink *out, const char *key, uint64_t a,
 	out->end(out);
 }
 
-static void write_totals_of_both_results(const struct pair *p,
+static void write_totals_of_both_results(const struct what_if_pair *p,
 					 struct an_sink *out)
 {
 	const struct al_result_node *a =
@@ -126,7 +126,7 @@ static void write_totals_of_both_results(const struct pair *p,
 	out->end(out);
 }
 
-static void write_new_geometry_of_changed_level(const struct pair *p,
+static void write_new_geometry_of_changed_level(const struct what_if_pair *p,
 						struct an_sink *out)
 {
 	static const char *const key[] = {"size", "assoc", "line"};
@@ -141,7 +141,7 @@ static void write_new_geometry_of_changed_level(const struct pair *p,
 	out->end(out);
 }
 
-static void write_level_counts_of_both_results(const struct pair *p,
+static void write_level_counts_of_both_results(const struct what_if_pair *p,
 					       struct an_sink *out)
 {
 	static const char *const key[] = {"reads", "read_misses", "writes",
@@ -164,7 +164,7 @@ static void write_level_counts_of_both_results(const struct pair *p,
 
 /* Whether the function in row @function_row has different numbers of misses at
    any level in the results of the two cache hierarchies. */
-static bool has_function_different_misses(const struct pair *p,
+static bool has_function_different_misses(const struct what_if_pair *p,
 					  size_t function_row)
 {
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
@@ -177,7 +177,7 @@ static bool has_function_different_misses(const struct pair *p,
 	return false;
 }
 
-static void write_function_misses_of_both(const struct pair *p,
+static void write_function_misses_of_both(const struct what_if_pair *p,
 					  size_t function_row,
 					  struct an_sink *out)
 {
@@ -208,7 +208,7 @@ void al_what_if_write_comparison(const struct al_run *run,
 				 size_t changed_analysis_index,
 				 struct an_sink *out)
 {
-	struct pair p;
+	struct what_if_pair p;
 	bool is_built = build_result_pair_to_release_always(
 		&p, run, consumer_number, plain_analysis_index,
 		changed_analysis_index);
@@ -265,8 +265,9 @@ static uint64_t level_misses(const struct al_table *levels, size_t row)
 /* Print a line for the level that --what-if changes and one for each level
    whose misses differ. Return the row of the level whose misses differ most; of
    the level that --what-if changes if no misses differ. */
-static size_t print_changed_levels_find_most_changed(const struct pair *p,
-						     struct al_text *out)
+static size_t
+print_changed_levels_find_most_changed(const struct what_if_pair *p,
+				       struct al_text *out)
 {
 	size_t most = find_what_if_level_row_or_0(p), changed = most;
 	uint64_t by = 0;
@@ -306,7 +307,8 @@ static int compare_changes_largest_first(const void *x, const void *y)
 
 /* Print at most @max_functions functions whose misses at a level differ, the
    largest difference first, after a heading; nothing if none differ. */
-static void print_most_changed_functions(const struct pair *p, size_t level_row,
+static void print_most_changed_functions(const struct what_if_pair *p,
+					 size_t level_row,
 					 unsigned max_functions,
 					 struct al_text *out)
 {
@@ -336,7 +338,7 @@ static void print_most_changed_functions(const struct pair *p, size_t level_row,
 	free(f);
 }
 
-static void print_comparison(const struct pair *p,
+static void print_comparison(const struct what_if_pair *p,
 			     unsigned max_functions_or_0_for_default,
 			     struct al_text *out)
 {
@@ -360,12 +362,12 @@ static void print_comparison(const struct pair *p,
 				     out);
 }
 
-void al_what_ifs_print_all(const struct al_run *run, unsigned consumer_number,
-			   struct al_text *out)
+void al_cache_what_ifs_print_all(const struct al_run *run,
+				 unsigned consumer_number, struct al_text *out)
 {
 	const struct al_settings *s = run->settings;
 	size_t plain = 0;
-	struct pair p;
+	struct what_if_pair p;
 
 	while (plain < s->n_analyses &&
 	       !s->analysis[plain].class->compares_caches)

@@ -29,8 +29,9 @@ static uint32_t count_configured_windows(const struct al_run *run)
 
 /* Return the name of the window with index @window_index in the run's settings,
    which own it; never NULL. The run must have that window. */
-static const char *configured_window_name_or_empty(const struct al_run *run,
-						   uint32_t window_index)
+static const char *
+configured_window_name_empty_if_unnamed(const struct al_run *run,
+					uint32_t window_index)
 {
 	const struct al_windows *w = run->settings->windows;
 
@@ -72,7 +73,8 @@ static void write_all_windows_as_unrecorded(const struct al_run *run,
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < count_configured_windows(run); w++) {
 		begin_window_object_write_counts(
-			configured_window_name_or_empty(run, w), &none, out);
+			configured_window_name_empty_if_unnamed(run, w), &none,
+			out);
 		out->string(out, "nothing", unfollowed);
 		out->end(out);
 	}
@@ -165,8 +167,9 @@ static void print_all_windows_as_unrecorded(const struct al_run *run,
 		return;
 	print_window_table_heading(out);
 	for (uint32_t w = 0; w < count_configured_windows(run); w++)
-		print_unopened_window(configured_window_name_or_empty(run, w),
-				      false, out);
+		print_unopened_window(
+			configured_window_name_empty_if_unnamed(run, w), false,
+			out);
 	al_text_printf_line_cut_to_columns(out, "%15s%s", "", unfollowed);
 }
 

@@ -13,9 +13,9 @@
 #include "lib/run/window_sums.h"
 
 /* Write the list "windows": for each window its counts and why it did not open
-   or recorded nothing; for a window with a report of its own also the results
-   (run) or totals (process) of its analyses. Write nothing if there are no
-   windows. */
+   or recorded nothing. For a window with a report of its own, the first
+   function also writes the results of its analyses over the run, the second one
+   their totals in the process. Write nothing if there are no windows. */
 void al_run_windows_write_counts_and_results(const struct al_run *,
 					     struct an_sink *);
 void al_process_windows_write_with_totals(const struct al_process *,

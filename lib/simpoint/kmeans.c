@@ -43,21 +43,22 @@ static int alloc_clusters(struct al_clusters *c, const struct al_intervals *s,
 	return c->of && c->centre ? 0 : -ENOMEM;
 }
 
-/* Lower each squared distance in @nearest, [n], to that from centre number
-   @centre_index. Return: the sum of them. */
-static double lower_distances(const struct al_clusters *c,
-			      const struct al_intervals *s, size_t centre_index,
-			      double *nearest)
+/* Lower each squared distance in @squared_distances, [n], to that from centre
+   number @cluster_index. Return: the sum of them. */
+static double lower_squared_distances_get_sum(const struct al_clusters *c,
+					      const struct al_intervals *s,
+					      size_t cluster_index,
+					      double *squared_distances)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		double d = squared_distance(&s->point[i],
-					    &c->centre[centre_index]);
+					    &c->centre[cluster_index]);
 
-		if (centre_index == 0 || d < nearest[i])
-			nearest[i] = d;
-		sum += nearest[i];
+		if (cluster_index == 0 || d < squared_distances[i])
+			squared_distances[i] = d;
+		sum += squared_distances[i];
 	}
 	return sum;
 }
@@ -91,7 +92,7 @@ static void choose_first_centres(struct al_clusters *c,
 
 	for (c->k = 0; c->k < k && sum > 0;) {
 		c->centre[c->k] = s->point[i];
-		sum = lower_distances(c, s, c->k, nearest);
+		sum = lower_squared_distances_get_sum(c, s, c->k, nearest);
 		c->k++;
 		i = find_interval_by_sum(s, nearest, next_random(random) * sum);
 	}

@@ -124,7 +124,8 @@ void al_symbols_free(struct al_symbols *s)
 	free(s);
 }
 
-const char *al_symbols_intern(struct al_symbols *s, const char *string)
+const char *al_symbols_intern_or_question_marks(struct al_symbols *s,
+						const char *string)
 {
 	return al_intern_or_question_marks(&s->strings, string);
 }

@@ -32,9 +32,11 @@ void al_symbols_free(struct al_symbols *);
 
 /* Return the only copy of @string; equal strings have equal addresses. It is
    valid until al_symbols_free(). Never NULL: "???" if memory is short. */
-const char *al_symbols_intern(struct al_symbols *, const char *string);
+const char *al_symbols_intern_or_question_marks(struct al_symbols *,
+						const char *string);
 
-/* Return the table that al_symbols_intern() stores strings in. */
+/* Return the table that al_symbols_intern_or_question_marks() stores strings
+   in. */
 struct al_intern *al_symbols_intern_table(struct al_symbols *);
 
 /* Add an object, unless it is known, and wake a background thread, created at

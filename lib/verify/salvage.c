@@ -68,7 +68,7 @@ static int read_and_store_numbered_text(struct salvager *r,
 
 	if (!pf_fact_read_u64(f, &number) || !pf_fact_read_string(f, &string))
 		return -EBADMSG;
-	string = al_symbols_intern(r->symbols, string);
+	string = al_symbols_intern_or_question_marks(r->symbols, string);
 	err = al_key_table_find_or_add_pair(table, (uintptr_t)string, 0, &own,
 					    &is_new);
 	if (err)

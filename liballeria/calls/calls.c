@@ -172,8 +172,8 @@ static bool is_errno_of_damage(int negative_errno)
 }
 
 /* Run the first pass over the image's log, up to the first damage. Set
-   c->n_undamaged and c->damage. Return: 0, also for damage; -errno of another
-   error. */
+   c->n_undamaged to the number of log blocks before the damaged one, and
+   c->damage. Return: 0, also for damage; -errno of another error. */
 static int pair_image_calls_until_damage(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;

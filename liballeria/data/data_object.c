@@ -98,7 +98,7 @@ static const struct an_type *find_variable_type(struct al_symbols *s,
 						const struct ap_data_file *f,
 						const struct ap_data_object *o)
 {
-	const char *path = al_symbols_intern(s, f->path);
+	const char *path = al_symbols_intern_or_question_marks(s, f->path);
 
 	return o->kind == ALLERIA_DATA_TLS
 		       ? al_symbols_find_thread_variable_type(s, path,

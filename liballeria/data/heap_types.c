@@ -82,7 +82,9 @@ find_accessed_structure_of_instr(struct alleria_profile *p,
 		p->symbols = al_symbols_new();
 	if (p->symbols)
 		type = al_symbols_find_accessed_structure(
-			p->symbols, al_symbols_intern(p->symbols, m->path),
+			p->symbols,
+			al_symbols_intern_or_question_marks(p->symbols,
+							    m->path),
 			code->address - m->bias, code->bytes, code->size);
 	pthread_mutex_unlock(&p->lock);
 	return type;

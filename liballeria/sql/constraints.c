@@ -2,8 +2,8 @@
 /*
  * constraints.c - converts conditions of a query to a filter of the library
  *
- * A condition whose value has another type than the column is ignored by this
- * file; SQLite evaluates it.
+ * A condition that compares a number with a text is ignored by this file, and
+ * one with a real number narrows the filter too little; SQLite evaluates both.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -258,7 +258,7 @@ static int count_executions_to_end(struct sq_cursor *c)
 	return err;
 }
 
-long sq_read_all_counts_once(struct sq_cursor *c, const void **rows)
+long sq_read_all_counts_then_none(struct sq_cursor *c, const void **rows)
 {
 	struct sq_counts *counts = c->counts;
 	int err;

@@ -117,7 +117,7 @@ const struct sq_column sq_lines[] = {
 	{0},
 };
 
-long sq_read_run_row_once(struct sq_cursor *c, const void **rows)
+long sq_read_run_row_then_none(struct sq_cursor *c, const void **rows)
 {
 	if (c->index++ > 0)
 		return 0;
@@ -170,7 +170,7 @@ long sq_read_next_object_file_row(struct sq_cursor *c, const void **rows)
 	return 0;
 }
 
-long sq_read_all_functions_once(struct sq_cursor *c, const void **rows)
+long sq_read_all_functions_then_none(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_function *first = NULL;
 	long n = c->index++ > 0 ? 0 : alleria_functions(c->profile, &first);
@@ -179,7 +179,7 @@ long sq_read_all_functions_once(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-long sq_read_all_lines_once(struct sq_cursor *c, const void **rows)
+long sq_read_all_lines_then_none(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_line *first = NULL;
 	long n = c->index++ > 0 ? 0 : alleria_lines(c->profile, &first);

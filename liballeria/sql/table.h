@@ -112,7 +112,7 @@ long sq_read_instruction_batch(struct sq_cursor *, const void **rows);
 long sq_read_execution_batch(struct sq_cursor *, const void **rows);
 long sq_read_branch_batch(struct sq_cursor *, const void **rows);
 long sq_read_event_batch(struct sq_cursor *, const void **rows);
-long sq_read_all_counts_once(struct sq_cursor *, const void **rows);
+long sq_read_all_counts_then_none(struct sq_cursor *, const void **rows);
 
 extern const struct sq_column sq_run[];
 extern const struct sq_column sq_processes[];
@@ -122,12 +122,12 @@ extern const struct sq_column sq_functions[];
 extern const struct sq_column sq_lines[];
 extern const struct sq_column sq_data[];
 extern const struct sq_column sq_sites[];
-long sq_read_run_row_once(struct sq_cursor *, const void **rows);
+long sq_read_run_row_then_none(struct sq_cursor *, const void **rows);
 long sq_read_next_process_row(struct sq_cursor *, const void **rows);
 long sq_read_threads_of_next_process(struct sq_cursor *, const void **rows);
 long sq_read_next_object_file_row(struct sq_cursor *, const void **rows);
-long sq_read_all_functions_once(struct sq_cursor *, const void **rows);
-long sq_read_all_lines_once(struct sq_cursor *, const void **rows);
+long sq_read_all_functions_then_none(struct sq_cursor *, const void **rows);
+long sq_read_all_lines_then_none(struct sq_cursor *, const void **rows);
 long sq_read_next_data_object_row(struct sq_cursor *, const void **rows);
 long sq_read_frames_of_next_site(struct sq_cursor *, const void **rows);
 

@@ -169,7 +169,9 @@ struct pf_recovered {
 /* A function that adds blocks to the new profile, after all copied blocks and
    before PF_DONE. */
 struct pf_recover_hook {
-	/* Add the blocks. Return: 0; -errno: the new profile cannot be made. */
+	/* Write further blocks, which the old profile (the reader's) does not
+	   have, to the new one (the writer's). Return: 0; -errno: the new
+	   profile cannot be made. */
 	int (*add)(void *arg, struct pf_reader *, struct pf_writer *);
 	void *arg;
 };

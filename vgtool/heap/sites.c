@@ -106,7 +106,7 @@ static UInt fill_words_of_site_unit(const struct site *s, ULong *word)
 
 /* Write the PT_SITE unit of site @s without waiting; if the ring has no room,
    the unit is counted as skipped. */
-static void write_site_unit_or_skip(const struct site *s)
+static void write_site_unit_or_skip_if_no_room(const struct site *s)
 {
 	ULong word[2 + DEPTH];
 	UInt n = fill_words_of_site_unit(s, word);
@@ -157,7 +157,7 @@ static UInt find_or_add_and_write_site(const struct site *like)
 		return s->number;
 	*s = *like;
 	s->number = ++n_sites;
-	write_site_unit_or_skip(s);
+	write_site_unit_or_skip_if_no_room(s);
 	return s->number;
 }
 

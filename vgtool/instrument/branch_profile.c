@@ -77,8 +77,9 @@ Addr vt_branch_usual_target_or_request_count(Addr branch_addr)
 	return 0;
 }
 
-/* Enlarge the array of counters, if needed, to include the routes of all exits
-   of @b; new counters are 0. */
+/* Enlarge the array of counters, if needed, so that it has one for each exit of
+   @b; its index is the exit's route, the number of a block and one of its
+   exits. New counters are 0. */
 static void reserve_exit_counters(const struct pt_log_block *b)
 {
 	UInt end = b->route + b->n_exits, n = 2 * end + 4096;

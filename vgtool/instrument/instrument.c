@@ -42,8 +42,9 @@ struct progress {
 };
 
 /* Return the state for emitting statements from @first_stmt on.
-   @locates_fault_by_addr: whether a fault of an access can be located without a
-   store of the program counter. */
+   @locates_fault_by_addr: no program counter is stored before accesses: the
+   recorded addresses of accesses show which one faults, or the position of a
+   fault may be inexact, as with a recording plan. */
 static struct progress init_emit_progress(Int first_stmt,
 					  Bool locates_fault_by_addr)
 {

@@ -78,8 +78,8 @@ static Int last_state_byte_of_get(const IRExpr *get)
 	return get->Iex.Get.offset + ps_size_of_type(get->Iex.Get.ty) - 1;
 }
 
-static void record_slice_value_of_put(Int first_state_byte, IRExpr *atom,
-				      const IRTypeEnv *types)
+static void record_state_slice_value_of_put(Int first_state_byte, IRExpr *atom,
+					    const IRTypeEnv *types)
 {
 	Int high = first_state_byte + ps_size_of_atom(types->types, atom) - 1;
 
@@ -91,7 +91,7 @@ static void record_slice_value_of_put(Int first_state_byte, IRExpr *atom,
 	ps_slice_add_if_room(&known_slices, first_state_byte, high, 0, atom);
 }
 
-static void record_slice_value_of_get(const IRExpr *e, IRTemp tmp)
+static void record_state_slice_value_of_get(const IRExpr *e, IRTemp tmp)
 {
 	Int low = e->Iex.Get.offset, high = last_state_byte_of_get(e);
 
@@ -111,11 +111,11 @@ static void update_known_slices_after_stmt(const IRStmt *st,
 					   const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
-		record_slice_value_of_put(st->Ist.Put.offset, st->Ist.Put.data,
-					  types);
+		record_state_slice_value_of_put(st->Ist.Put.offset,
+						st->Ist.Put.data, types);
 	else if (is_temp_write_of_get(st))
-		record_slice_value_of_get(st->Ist.WrTmp.data,
-					  st->Ist.WrTmp.tmp);
+		record_state_slice_value_of_get(st->Ist.WrTmp.data,
+						st->Ist.WrTmp.tmp);
 	else if (st->tag == Ist_PutI ||
 		 (st->tag == Ist_Dirty && st->Ist.Dirty.details->nFxState > 0))
 		ps_slices_clear(&known_slices);

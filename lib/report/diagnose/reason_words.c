@@ -147,13 +147,15 @@ static void explain_missed_monitor_command(const struct explanation *t)
 
 /* ---- events of any kind ---- */
 
-static unsigned count_numbered_processes_of_tree(const struct al_process *of)
+static unsigned count_numbered_processes_of_whole_tree(
+	const struct al_process *any_process_of_tree)
 {
 	unsigned n = 0;
 
-	for (size_t i = 0; i < of->run->n_processes; i++)
-		n += of->run->process[i]->tree == of->tree &&
-		     of->run->process[i]->number;
+	for (size_t i = 0; i < any_process_of_tree->run->n_processes; i++)
+		n += any_process_of_tree->run->process[i]->tree ==
+			     any_process_of_tree->tree &&
+		     any_process_of_tree->run->process[i]->number;
 	return n;
 }
 
@@ -164,7 +166,7 @@ static bool
 explain_if_process_or_thread_absent(const struct explanation *t,
 				    const struct al_closest_image *w)
 {
-	unsigned n = count_numbered_processes_of_tree(w->process);
+	unsigned n = count_numbered_processes_of_whole_tree(w->process);
 
 	if (!t->process)
 		fprintf(t->out, "process %u never began: there %s only %u",
