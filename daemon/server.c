@@ -67,8 +67,9 @@ static bool is_client_unused_by_tasks_and_children(struct dm_client *c)
 
 /* Handle the first packet of a connection: a hello or a control command. Free
    the client if this closed its connection. Context: lock held. */
-static void handle_first_packet(struct dm_client *c, const void *packet,
-				size_t bytes)
+static void handle_first_packet_hello_or_command(struct dm_client *c,
+						 const void *packet,
+						 size_t bytes)
 {
 	struct dm_daemon *d = c->daemon;
 	char reason[PT_REASON];
@@ -226,7 +227,7 @@ static void receive_and_handle_packet(struct dm_client *c)
 	else if (n <= 0)
 		handle_connection_closed_by_tool(c);
 	else if (c->stage == DM_SILENT)
-		handle_first_packet(c, packet, bytes);
+		handle_first_packet_hello_or_command(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
 		/* The tool sent a packet before its welcome, which is an error:
 		   free the client. */

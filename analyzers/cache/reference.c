@@ -17,29 +17,29 @@ struct execution {
 };
 
 /* Report an access that missed @missed_level_count levels to the observer.
-   @path, @row, @instr: as for simulate_access_and_count_miss(). */
+   @instr_or_data, @instr_or_access, @instr: as for
+   simulate_access_and_count_miss(). */
 static void report_miss_to_observer(const struct an_cachesim *s,
-				    const struct execution *x, int path,
-				    unsigned row, unsigned instr,
-				    struct an_ref r, int missed_level_count)
+				    const struct execution *x,
+				    int instr_or_data, unsigned instr_or_access,
+				    unsigned instr, struct an_ref r,
+				    int missed_level_count)
 {
 	struct an_miss m = {0};
 
-	an_miss_fill(&m, x->exec, path, row, instr, r);
+	an_miss_fill(&m, x->exec, instr_or_data, instr_or_access, instr, r);
 	s->observer.count_miss(s->observer.arg, &m, missed_level_count);
 }
 
 /* Report to the observer, if x->observed is set, the lines that were written
    back because of an access that missed; empty the list of these lines. */
-static void report_if_observed_and_clear_write_backs(struct an_cachesim *s,
-						     const struct execution *x,
-						     int path, unsigned row,
-						     unsigned instr,
-						     struct an_ref r)
+static void report_if_observed_and_clear_write_backs(
+	struct an_cachesim *s, const struct execution *x, int instr_or_data,
+	unsigned instr_or_access, unsigned instr, struct an_ref r)
 {
 	struct an_miss m = {0};
 
-	an_miss_fill(&m, x->exec, path, row, instr, r);
+	an_miss_fill(&m, x->exec, instr_or_data, instr_or_access, instr, r);
 	an_cachesim_report_and_clear_write_backs(s, &m, x->observed);
 }
 

@@ -3,10 +3,10 @@
  * exec_accesses.h - counts the accesses of executions by data object
  *
  * For each exit of a block and each slot (recorded base address of accesses), a
- * range of slot values is known for which every access stays in the same data
- * object (exit_accesses.h). While the slot's values are in it, one counter is
- * incremented for each execution; it is added to the data object's counts when
- * the range changes, and at the end.
+ * range of slot values is known for which all accesses of the slot lie in one
+ * and the same data object (exit_accesses.h). While the slot's values are in
+ * it, one counter is incremented for each execution; it is added to the data
+ * object's counts when the range changes, and at the end.
  *
  * Threads: one at a time.
  */

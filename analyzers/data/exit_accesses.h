@@ -5,7 +5,7 @@
  *                   on
  *
  * The accesses whose addresses depend on one slot have constant distances. The
- * slot values for which every one of them stays in the same data object form a
+ * slot values for which all of them lie in one and the same data object form a
  * range. Executions with values in the range are counted by the exit; they are
  * pending until they are added to the counts of the data object.
  *

@@ -93,8 +93,9 @@ uint64_t an_owners_remove_and_count_elements(struct an_owners *o,
 
 /* Remove the elements and thread-local variables in the memory from @start to
    @last, inclusive, of a heap block that was allocated or freed. */
-static void remove_elements_and_tls_in_heap_block(struct an_owners *o,
-						  uint64_t start, uint64_t last)
+static void remove_allocator_elements_and_tls_in_heap_block(struct an_owners *o,
+							    uint64_t start,
+							    uint64_t last)
 {
 	an_owners_remove_and_count_elements(o, start, last);
 	an_owners_remove_tls_variables_overlapping(o, start, last);
@@ -114,7 +115,8 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 	o->overlaps += remove_overlapping_blocks_return_number(o, ranges,
 							       b->start, last);
 	if (!b->is_element)
-		remove_elements_and_tls_in_heap_block(o, b->start, last);
+		remove_allocator_elements_and_tls_in_heap_block(o, b->start,
+								last);
 	err = b->size == 0 ? an_ranges_insert_empty_unchecked(ranges, b->start,
 							      group)
 			   : an_ranges_insert_unchecked(ranges, b->start, last,
@@ -156,7 +158,8 @@ static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 		return false;
 	an_owners_subtract_bytes_invalidate_hints(o, old);
 	if (!is_element)
-		remove_elements_and_tls_in_heap_block(o, old->start, old->last);
+		remove_allocator_elements_and_tls_in_heap_block(o, old->start,
+								old->last);
 	return true;
 }
 

@@ -77,22 +77,23 @@ static size_t index_of_first_not_before(const struct body *b, uint64_t address)
 	return i;
 }
 
-/* Fill b->instr with the instructions of the loop's body, the first @body_size
-   nodes of l->found: by address, from the header on, then those before the
-   header. Set l->position of each node to its index in b->instr. Return: 0 or
-   -ENOMEM. */
-static int list_body_instrs_from_header_on(struct body *b, uint32_t body_size)
+/* Fill b->instr with the instructions of the loop's body, the first
+   @body_instr_count nodes of l->found: by address, from the header on, then
+   those before the header. Set l->position of each node to its index in
+   b->instr. Return: 0 or -ENOMEM. */
+static int list_body_instrs_from_header_on(struct body *b,
+					   uint32_t body_instr_count)
 {
 	struct an_loop_state *l = b->state;
 	const struct an_instr_node **sorted;
 	size_t first;
 
-	b->n = body_size;
+	b->n = body_instr_count;
 	b->instr = malloc(2 * b->n * sizeof(*b->instr));
 	if (b->instr == NULL ||
 	    al_array_reserve(l->position, l->max_positions, l->code.n_nodes))
 		return -ENOMEM;
-	for (uint32_t i = 0; i < body_size; i++)
+	for (uint32_t i = 0; i < body_instr_count; i++)
 		b->instr[i] = &l->code.node[l->found[i]];
 	qsort(b->instr, b->n, sizeof(*b->instr),
 	      compare_instr_pointers_by_address);

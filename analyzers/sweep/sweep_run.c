@@ -31,17 +31,17 @@ static void simulate_access_in_forest(struct an_forest *f, uint64_t addr,
 /* ---- only data enters the sweep ---- */
 
 /* Simulate the accesses of a run one by one, without guarded accesses that were
-   not done. @smallest: [bytes] smallest line of any level. */
+   not done. @smallest_line_bytes: of the level with the shortest lines. */
 static __attribute__((noinline)) void
 simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
-			      unsigned smallest, const struct an_run *r,
-			      const uint32_t *slots)
+			      unsigned smallest_line_bytes,
+			      const struct an_run *r, const uint32_t *slots)
 {
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_compute_access_addr_is_performed(b, smallest, i,
-							      slots, &ref))
+		if (an_block_compute_access_addr_is_performed(
+			    b, smallest_line_bytes, i, slots, &ref))
 			simulate_access_in_forest(
 				f, ref.addr, ref.size,
 				write_if_store_else_read(b, i));
@@ -144,7 +144,8 @@ static void simulate_exec_in_order(struct an_sweepline *l,
 				   const struct pt_exit *x,
 				   const uint32_t *slots)
 {
-	unsigned smallest = l->upper_levels.smallest_line, access = 0;
+	unsigned smallest_line_bytes = l->upper_levels.smallest_line,
+		 access = 0;
 	struct an_ref r;
 
 	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
@@ -157,7 +158,7 @@ static void simulate_exec_in_order(struct an_sweepline *l,
 		     access < x->n_accesses && b->access[access].instr == instr;
 		     access++)
 			if (an_block_compute_access_addr_is_performed(
-				    b, smallest, access, slots, &r))
+				    b, smallest_line_bytes, access, slots, &r))
 				simulate_access_if_on_path(
 					l, AN_DATA, r,
 					write_if_store_else_read(b, access));

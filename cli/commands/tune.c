@@ -30,9 +30,10 @@
 enum {
 	TICK_MS = 250,
 	FIRST_RUNS = 3, /* runs of a setting before it is compared */
-	LONG_RUNS = 2,	/* runs before it is compared if the first took longer
-			   than LONG_RUN_NS */
-	MAX_RUNS = 15,	/* most runs of a setting that are made to find out
+	LONG_RUNS =
+		2, /* runs of a setting before it is compared, if its first run
+			   took longer than LONG_RUN_NS */
+	MAX_RUNS = 15, /* most runs of a setting that are made to find out
 			   whether it is slower than the fastest setting */
 };
 

@@ -111,8 +111,9 @@ struct al_settings {
 bool al_settings_is_first_of_class(const struct al_settings *,
 				   size_t analysis_index);
 
-/* Whether analysis @analysis_index simulates a changed hierarchy: its result is
-   reported as a comparison with that of the first one. */
+/* Whether analysis @analysis_index simulates a hierarchy that --what-if has
+   changed: its result is reported as a comparison with that of the analysis of
+   the given hierarchy. */
 bool al_settings_is_what_if_analysis(const struct al_settings *,
 				     size_t analysis_index);
 

@@ -277,16 +277,18 @@ static const char *find_build_id_or_null(const struct al_diff_input *in,
 
 /* Whether the file has one path in A and B, and its objects in A and B have one
    name and one build id, which must be known. */
-static bool is_in_object_of_same_build(const struct al_diff_source *s,
-				       const struct al_diff *d)
+static bool
+have_files_same_path_object_and_build(const struct al_diff_source *pair,
+				      const struct al_diff *d)
 {
 	const char *id;
 
-	if (s->object[0] != s->object[1] || strcmp(s->path[0], s->path[1]) != 0)
+	if (pair->object[0] != pair->object[1] ||
+	    strcmp(pair->path[0], pair->path[1]) != 0)
 		return false;
-	id = find_build_id_or_null(d->in[0], s->object[0]);
+	id = find_build_id_or_null(d->in[0], pair->object[0]);
 	return id != NULL &&
-	       id == find_build_id_or_null(d->in[1], s->object[1]);
+	       id == find_build_id_or_null(d->in[1], pair->object[1]);
 }
 
 /* Set s->method, by which the lines of two paired files are paired; read and
@@ -303,7 +305,7 @@ static int choose_method_and_align_lines(struct al_diff_source *s,
 	b = find_file_by_path(d->in[1], s->path[1]);
 	s->method = AL_DIFF_BY_OFFSET;
 	if ((a && b && a->hash == b->hash) || !strcmp(s->path[0], "???") ||
-	    is_in_object_of_same_build(s, d)) {
+	    have_files_same_path_object_and_build(s, d)) {
 		s->method = AL_DIFF_IDENTICAL;
 	} else if (a && b) {
 		err = read_and_align_texts(s, d, a, b);

@@ -20,8 +20,9 @@ struct al_history_exec {
 	const struct al_desc *desc; /* descriptor of the whole block */
 	uint64_t instret; /* number of instructions that the process had
 			     executed when the block began */
-	/* warm lanes, as bits, for whose warm-up consumer 0 has simulated the
-	   execution */
+	/* warm lanes, the thread filters of windows' warm-ups (proto/window.h),
+	   a bit each, for whose warm-up this execution was already simulated in
+	   consumer 0, which receives the executions of all windows */
 	uint64_t simulated_lanes;
 	uint32_t slots_index; /* index of its slots in the words of its
 				 al_history_chunk */

@@ -150,7 +150,8 @@ static UInt find_host_instr_maker_call_or_n(const struct call_list *list,
 
 /* Whether @a, of our code, and @b, of VEX's, are the same instruction of the
    block, or both NULL, or were made by the same call. */
-static Bool is_same_instr_or_made_by_same_call(const void *a, const void *b)
+static Bool is_same_host_instr_or_made_by_same_host_call(const void *a,
+							 const void *b)
 {
 	return a == b ||
 	       (a && b &&
@@ -163,7 +164,8 @@ static Bool are_equivalent_recorded_host_calls(const struct call *a,
 					       const struct call *b)
 {
 	return a->function == b->function &&
-	       is_same_instr_or_made_by_same_call(a->instr, b->instr) &&
+	       is_same_host_instr_or_made_by_same_host_call(a->instr,
+							    b->instr) &&
 	       a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
 	       !a->made[0] == !b->made[0] && !a->made[1] == !b->made[1] &&
 	       VG_(memcmp)(&a->mapping, &b->mapping, sizeof(a->mapping)) == 0;
@@ -179,8 +181,8 @@ static Bool is_equivalent_host_code(const struct ps_code *ours,
 							&vex_calls.call[i]))
 			return False;
 	for (Int i = 0; i < ours->n; i++)
-		if (!is_same_instr_or_made_by_same_call(ours->instr[i],
-							vex->instr[i]))
+		if (!is_same_host_instr_or_made_by_same_host_call(
+			    ours->instr[i], vex->instr[i]))
 			return False;
 	return True;
 }

@@ -43,8 +43,8 @@ static struct vt_branch_sides sides; /* destinations of the last branch */
 
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 {
-	/* With this setting, @diagnosis is False only where VEX decodes code
-	   speculatively, which may not be part of the block */
+	/* With this setting, the argument `diagnosis` is False only where VEX
+	   decodes code speculatively, which may not be part of the block */
 	is_diagnosed = args->sigill_diag;
 	args->sigill_diag = True;
 	last = NO_BRANCH;

@@ -129,9 +129,10 @@ static void sort_by_accesses_and_sum_hot_members(struct members *m,
 
 /* Return the size of the parts of a structure that the hot members' lines
    contain; of the whole structure if it is not longer than a line. */
-static uint64_t sum_bytes_of_lines_with_hot_members(const struct members *m,
-						    const struct al_data_row *r,
-						    uint64_t line_bytes)
+static uint64_t
+sum_structure_bytes_in_lines_with_hot_members(const struct members *m,
+					      const struct al_data_row *r,
+					      uint64_t line_bytes)
 {
 	uint64_t sum = 0;
 
@@ -213,8 +214,9 @@ static void add_finding_if_few_members_hot(const struct al_data_row *r,
 	}
 	sort_by_accesses_and_sum_hot_members(&m, r);
 	if (m.n_hot < m.n && *m.member->name &&
-	    m.hot_bytes * HOT_SHARE <= sum_bytes_of_lines_with_hot_members(
-					       &m, r, misses->line_bytes) &&
+	    m.hot_bytes * HOT_SHARE <=
+		    sum_structure_bytes_in_lines_with_hot_members(
+			    &m, r, misses->line_bytes) &&
 	    al_data_is_reportable(m.hot_misses, misses->of_level))
 		add_hot_members_finding(&m, r, misses, out);
 	free(m.member);
