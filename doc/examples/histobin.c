@@ -17,8 +17,7 @@
 enum { SIZES = 1 << 16, KINDS = 3, BAR = 32 };
 
 static unsigned long long count[SIZES][KINDS], total;
-/* Number of bits that are 0 (at index 0) and that are 1 (at index 1) in the
-   values that accesses read and wrote. */
+/* Number of bits of the values that are 0 (at index 0) and 1 (at index 1). */
 static unsigned long long bits_read[2], bits_written[2];
 
 static void count_bits(unsigned long long *by_bit, const uint8_t *value, int n)
