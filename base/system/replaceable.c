@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const uint32_t magics[] = {
-	AL_PROFILE_MAGIC, 0x464c457f /* first bytes of an ELF file: "\x7f"
-					"ELF" */
+/* First 4 bytes of files that are replaced only with --force. */
+static const uint32_t protected_magics[] = {
+	AL_PROFILE_MAGIC, 0x464c457f /* an ELF file: "\x7f" "ELF" */
 };
 
 static char **input;
@@ -68,8 +68,9 @@ static int error_if_profile_or_program(const char *path)
 		return errno == ENOENT ? 0 : -errno;
 	n = read(fd, &magic, sizeof(magic));
 	close(fd);
-	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
-		if (n == sizeof(magic) && magic == magics[i])
+	for (size_t i = 0;
+	     i < sizeof(protected_magics) / sizeof(protected_magics[0]); i++)
+		if (n == sizeof(magic) && magic == protected_magics[i])
 			return -EEXIST;
 	return 0;
 }

@@ -116,9 +116,10 @@ static void set_region_state(struct dm_machine *m, enum dm_region region,
 	}
 }
 
-/* Return the table entry for an event in the present stage of the client and
-   the present state of a region; NULL: none. *@is_event_listed: receives
-   whether the table has any entry for the event and that region. */
+/* Return the table entry for event @e in the client's present stage and the
+   present state of @region, a part of the client's state such as its input or
+   its socket (see client_states.h); NULL: none. *@is_event_listed: receives
+   whether the table has an entry for @e and @region in any stage and state. */
 static const struct transition *find_transition(const struct dm_machine *m,
 						enum dm_event e,
 						enum dm_region region,

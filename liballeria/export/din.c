@@ -45,18 +45,18 @@ static int write_read_and_write_lines_of_access(struct ex_file *f,
 	return err;
 }
 
-static int write_fetch_and_access_lines(struct ex_file *f, bool with_size,
-					const struct alleria_instruction *in,
-					long instr_count)
+static int write_lines_of_instrs_and_their_accesses(
+	struct ex_file *f, bool with_size,
+	const struct alleria_instruction *instrs, long instr_count)
 {
 	int err = 0;
 
 	for (long i = 0; i < instr_count && !err; i++) {
-		err = write_din_line(f, with_size, FETCH, in[i].address,
-				     in[i].size);
-		for (unsigned a = 0; a < in[i].n_accesses && !err; a++)
+		err = write_din_line(f, with_size, FETCH, instrs[i].address,
+				     instrs[i].size);
+		for (unsigned a = 0; a < instrs[i].n_accesses && !err; a++)
 			err = write_read_and_write_lines_of_access(
-				f, with_size, &in[i].access[a]);
+				f, with_size, &instrs[i].access[a]);
 	}
 	return err;
 }
@@ -71,7 +71,8 @@ static int write_din_trace(struct ex_job *job, bool with_size)
 				     &c);
 
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
-		err = write_fetch_and_access_lines(&f, with_size, in, n);
+		err = write_lines_of_instrs_and_their_accesses(&f, with_size,
+							       in, n);
 	if (n < 0 && !err)
 		err = ex_set_job_error_return_minus_1(job, (int)n, c);
 	alleria_cursor_close(c);

@@ -121,18 +121,19 @@ static void intersect_range_and_set_is_empty(struct sq_bounds *b,
 	b->is_empty |= *to && *to <= *from;
 }
 
-void sq_bounds_restrict_to_data_object(struct sq_bounds *b,
-				       const struct alleria_data_map *map)
+void sq_bounds_restrict_to_one_required_data_object(
+	struct sq_bounds *b, const struct alleria_data_map *all_objects_or_null)
 {
 	const struct sq_range *r = &b->range[SQ_B_DATA];
 	struct alleria_filter *f = &b->filter;
 	struct alleria_data data;
 	uint64_t size;
 
-	b->is_empty |= !map || r->last < 1 || r->first > r->last;
+	b->is_empty |=
+		!all_objects_or_null || r->last < 1 || r->first > r->last;
 	if (b->is_empty || r->first != r->last)
 		return;
-	if (alleria_data_get(map, (uint64_t)r->first, &data)) {
+	if (alleria_data_get(all_objects_or_null, (uint64_t)r->first, &data)) {
 		b->is_empty = true;
 		return;
 	}

@@ -260,7 +260,7 @@ static int restrict_by_data_condition_if_any(struct sq_cursor *c,
 		return 0;
 	err = sq_open_data_map_once_or_null(c, &map);
 	if (!err)
-		sq_bounds_restrict_to_data_object(b, map);
+		sq_bounds_restrict_to_one_required_data_object(b, map);
 	return err;
 }
 

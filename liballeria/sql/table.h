@@ -257,10 +257,10 @@ bool sq_bounds_has_condition_on(const struct sq_bounds *, enum sq_bound);
 
 /* Restrict the filter to the addresses and accesses of the one data object that
    the conditions on SQ_B_DATA require; set is_empty if none can pass; no-op if
-   several can. @map: NULL: there are no data objects. Context: after
-   sq_bounds_convert_to_filter(). Defined in constraints.c. */
-void sq_bounds_restrict_to_data_object(struct sq_bounds *,
-				       const struct alleria_data_map *map);
+   several can. @all_objects_or_null: NULL: there are no data objects. Context:
+   after sq_bounds_convert_to_filter(). Defined in constraints.c. */
+void sq_bounds_restrict_to_one_required_data_object(
+	struct sq_bounds *, const struct alleria_data_map *all_objects_or_null);
 
 /* Find the data objects of the cursor's profile, which are read at the first
    call. *@map: NULL: they were not recorded. Return: 0; enum alleria_error.

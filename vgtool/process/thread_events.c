@@ -233,8 +233,10 @@ static void report_child_to_daemon_if_unjoined(SysRes fork_result)
 	has_lost_child = False;
 }
 
-static void update_title_after_syscall(ThreadId tid, UInt syscall_number,
-				       const UWord *args, SysRes res)
+static void update_title_if_prctl_or_argv0_changed_it(ThreadId tid,
+						      UInt syscall_number,
+						      const UWord *args,
+						      SysRes res)
 {
 	if (syscall_number == __NR_prctl && args[0] == SET_NAME &&
 	    !sr_isError(res) && vt_thread_number(tid) == 1)
@@ -254,7 +256,8 @@ static void record_futex_title_exec_and_child_end(ThreadId tid,
 		close_and_invalidate_fd(&join_sockets[1]);
 	}
 	report_child_to_daemon_if_unjoined(res);
-	update_title_after_syscall(tid, syscall_number, args, res);
+	update_title_if_prctl_or_argv0_changed_it(tid, syscall_number, args,
+						  res);
 	if (syscall_number == __NR_futex)
 		vt_system_record_futex_call_write(args[0]);
 	if (syscall_number == __NR_execve || syscall_number == __NR_execveat)

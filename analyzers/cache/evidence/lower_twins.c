@@ -66,10 +66,10 @@ static int find_twin_index_of_level(const struct an_lower_twins *t,
 	return NO_TWIN;
 }
 
-/* Set each element of @twin_index_out [AN_MAX_LEVELS], from the level just
-   below @first_level to the lowest, to the index in t->twin of the level's
-   twin, the fully associative cache of the same size; NO_TWIN if the level has
-   none. Set the other elements to NO_TWIN. */
+/* Set twin_index_out[i] to the index in t->twin of the twin (the fully
+   associative cache of the same size) of the level that misses reach after i +
+   1 steps down from @first_level; to NO_TWIN if that level has no twin, or if
+   there is no such level. @twin_index_out: [AN_MAX_LEVELS]. */
 static void
 list_fully_assoc_twins_below_first_level(const struct an_lower_twins *t,
 					 const struct an_geometry *g,

@@ -151,7 +151,8 @@ static struct source *find_source(struct sources *all, const char *path)
 /* ---- lines ---- */
 
 /* Select the line @number, from 1, and the AROUND lines before and after it,
-   except those with which the excerpts would have more than MAX_BYTES bytes. */
+   except those whose bytes, not yet cut to MAX_LINE, would make the excerpts
+   longer than MAX_BYTES. */
 static void select_lines_around(struct sources *all, struct source *s,
 				size_t number)
 {
