@@ -208,7 +208,9 @@ static inline unsigned pt_capped_count_of_8_byte_slots(unsigned value_bytes)
 enum pt_named {
 	PT_NAMED_MARK = 1,
 	PT_NAMED_EVENT = 2, /* event requested by the program */
-	PT_NAMED_BEGIN = 3, /* a window of that name was opened on request */
+	PT_NAMED_BEGIN =
+		3, /* the program or a monitor command of gdb requested that
+			       windows of that name open, if there are any */
 	PT_NAMED_END = 4,
 	PT_NAMED_START = 5, /* the program starts the recording of the category
 			       with that name: "calls", "accesses",

@@ -42,9 +42,9 @@ enum {
 static const HChar *clo_socket;
 static const HChar *clo_image; /* the daemon's socket; set if a recorded program
 				  has started this one by exec */
-static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* options for a private
-						      daemon, ends with NULL */
-static UInt n_analysis;
+static const HChar *clo_private_daemon[MAX_OPTIONS + 1]; /* options that the
+	tool passes on to a private daemon, ends with NULL */
+static UInt n_private_daemon;
 
 /* Whether @arg is an option for a private daemon, which parses it; the tool
    only passes it on. */
@@ -87,9 +87,9 @@ static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
 		return True;
 	if (!is_option_for_private_daemon(arg))
 		return False;
-	if (n_analysis == MAX_OPTIONS)
+	if (n_private_daemon == MAX_OPTIONS)
 		VG_(fmsg_bad_option)(arg, "too many options\n");
-	clo_analysis[n_analysis++] = arg;
+	clo_private_daemon[n_private_daemon++] = arg;
 	return True;
 }
 
@@ -202,8 +202,8 @@ static void start_and_join_private_daemon_or_exit(void)
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path_if_fits(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
-	if (!vt_spawn_private_daemon_read_stderr(path, clo_analysis, output,
-						 sizeof(output)))
+	if (!vt_spawn_private_daemon_read_stderr(path, clo_private_daemon,
+						 output, sizeof(output)))
 		exit_with_message("cannot start a daemon");
 	if (output[0])
 		exit_with_daemon_message(output);
@@ -226,7 +226,7 @@ static Bool try_join_pid_or_user_daemon(void)
 	if (vt_spawn_build_socket_path_if_fits(path, "alleriad.sock") == NULL ||
 	    !join_daemon_report_refusal_is_listening(path))
 		return False;
-	if (n_analysis > 0)
+	if (n_private_daemon > 0)
 		vt_message_print(
 			"a daemon is running: its analysis options hold, "
 			"those given here are ignored");

@@ -175,9 +175,11 @@ static void set_job_to_stage_of_chunk(struct al_job *job, enum al_stage stage,
 	*job = (struct al_job){stage, 0, chunk, chunk + 1, AN_CHUNK_CONTINUE};
 }
 
-/* Set @job to an ordered stage that can begin and that @worker_or_0 prefers,
-   and mark it as begun. Tail, gather and prepare come before partitions,
-   because other stages wait for them. Return: false if there is none. */
+/* Set @job to an ordered stage, one that does the chunks in order (tail,
+   gather, prepare or a partition), that can begin and that @worker_or_0 did
+   last or no worker did yet; with @worker_or_0 0 that any worker did last. Mark
+   it as begun. Tail, gather and prepare come before partitions, because other
+   stages wait for them. Return: false if there is none. */
 static bool assign_preferred_ordered_stage(struct al_stages *s,
 					   struct al_job *job,
 					   unsigned worker_or_0)

@@ -174,8 +174,10 @@ static void write_used_objects_sorted_by_path(const struct al_used_names *n,
 	free(used);
 }
 
-/* Argument of the function that twalk_r() calls for each source path. */
-struct file_writer {
+/* Argument of write_source_hash_if_file_readable(), which twalk_r() calls for
+   each source path: @facts has or computes the hash of the file, @out receives
+   it. */
+struct source_hash_writer {
 	struct al_file_facts *facts;
 	struct an_sink *out;
 };
@@ -183,7 +185,7 @@ struct file_writer {
 static void write_source_hash_if_file_readable(const void *path_node,
 					       VISIT visit, void *writer)
 {
-	const struct file_writer *w = writer;
+	const struct source_hash_writer *w = writer;
 	const char *path = *(const char *const *)path_node;
 	struct al_source_hash h;
 	char hash[17];
@@ -203,7 +205,7 @@ void al_used_names_write_objects_and_files(const struct al_used_names *n,
 					   struct al_symbols *symbols,
 					   struct an_sink *out)
 {
-	struct file_writer w = {NULL, out};
+	struct source_hash_writer w = {NULL, out};
 
 	if (symbols == NULL)
 		return;

@@ -3,7 +3,8 @@
  * plan_view.h - gives access to the recording plan that the daemon has sent
  *
  * The plan has the windows of this process and the events that open and close
- * them (proto/window.h). Each function returns a pointer into the plan.
+ * them (proto/window.h). Each function but vt_plan_is_warmup_lane()
+ * returns a pointer into the plan.
  */
 #ifndef VGTOOL_CORE_PLAN_VIEW_H
 #define VGTOOL_CORE_PLAN_VIEW_H

@@ -52,7 +52,7 @@ static void remove_allocators_variables_and_sites_in(const HChar *path,
 {
 	vt_allocators_remove_in_range(start, size);
 	vt_variables_remove_exact_object_write_unmap(start, size);
-	vt_sites_mark_unmapped_code(start, size);
+	vt_sites_mark_stacks_through_unmapped_code(start, size);
 }
 
 static const struct vt_object_listener listener = {

@@ -81,7 +81,7 @@ static void grow_table_if_half_full(void)
 	VG_(free)(old);
 }
 
-void vt_sites_mark_unmapped_code(Addr start, SizeT size)
+void vt_sites_mark_stacks_through_unmapped_code(Addr start, SizeT size)
 {
 	UInt i, k;
 

@@ -185,7 +185,7 @@ static void emit_load_page_and_next_unit(struct vt_emitter *e)
 }
 
 /* Emit a store of the unit's address to the cursor of the tool's page. */
-static void emit_store_unit_address_in_cursor(struct vt_emitter *e)
+static void emit_set_page_cursor_to_unit_begun(struct vt_emitter *e)
 {
 	emit_store(e,
 		   emit_tool_page_field_address(
@@ -199,7 +199,7 @@ void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr_or_0)
 	if (yield_addr_or_0 != 0 &&
 	    !has_few_slots_and_near_forward_exits(e->layout, yield_addr_or_0))
 		emit_yield_if_chunk_full(e, yield_addr_or_0);
-	emit_store_unit_address_in_cursor(e);
+	emit_set_page_cursor_to_unit_begun(e);
 	emit_store_unit_end_to_page_next(e, 0);
 	emit_store_unit_header(e, 0, False);
 }
@@ -210,7 +210,7 @@ void vt_emit_zero_next_header_move_cursor(struct vt_emitter *e)
 {
 	emit_load_page_and_next_unit(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
-	emit_store_unit_address_in_cursor(e);
+	emit_set_page_cursor_to_unit_begun(e);
 }
 
 void vt_emit_count_lost_access(struct vt_emitter *e,

@@ -80,27 +80,31 @@ static Bool is_same_callee(const IRCallee *a, const IRCallee *b)
 	       a->mcx_mask == b->mcx_mask && VG_(strcmp)(a->name, b->name) == 0;
 }
 
-static Bool is_same_expr(const IRExpr *, const IRExpr *);
+static Bool is_same_expr_with_copies_resolved(const IRExpr *, const IRExpr *);
 
 static Bool are_same_args(IRExpr *const *a, IRExpr *const *b)
 {
 	for (; *a != NULL && *b != NULL; a++, b++)
-		if (!is_same_expr(*a, *b))
+		if (!is_same_expr_with_copies_resolved(*a, *b))
 			return False;
 	return *a == *b;
 }
 
 static Bool is_same_qop(const IRQop *a, const IRQop *b)
 {
-	return a->op == b->op && is_same_expr(a->arg1, b->arg1) &&
-	       is_same_expr(a->arg2, b->arg2) &&
-	       is_same_expr(a->arg3, b->arg3) && is_same_expr(a->arg4, b->arg4);
+	return a->op == b->op &&
+	       is_same_expr_with_copies_resolved(a->arg1, b->arg1) &&
+	       is_same_expr_with_copies_resolved(a->arg2, b->arg2) &&
+	       is_same_expr_with_copies_resolved(a->arg3, b->arg3) &&
+	       is_same_expr_with_copies_resolved(a->arg4, b->arg4);
 }
 
 static Bool is_same_triop(const IRTriop *a, const IRTriop *b)
 {
-	return a->op == b->op && is_same_expr(a->arg1, b->arg1) &&
-	       is_same_expr(a->arg2, b->arg2) && is_same_expr(a->arg3, b->arg3);
+	return a->op == b->op &&
+	       is_same_expr_with_copies_resolved(a->arg1, b->arg1) &&
+	       is_same_expr_with_copies_resolved(a->arg2, b->arg2) &&
+	       is_same_expr_with_copies_resolved(a->arg3, b->arg3);
 }
 
 /* Whether two expressions of the same kind are equal. */
@@ -114,7 +118,8 @@ static Bool is_same_expr_of_same_kind(const IRExpr *a, const IRExpr *b)
 		       a->Iex.Get.ty == b->Iex.Get.ty;
 	case Iex_GetI:
 		return eqIRRegArray(a->Iex.GetI.descr, b->Iex.GetI.descr) &&
-		       is_same_expr(a->Iex.GetI.ix, b->Iex.GetI.ix) &&
+		       is_same_expr_with_copies_resolved(a->Iex.GetI.ix,
+							 b->Iex.GetI.ix) &&
 		       a->Iex.GetI.bias == b->Iex.GetI.bias;
 	case Iex_RdTmp:
 		return are_paired_temps(a->Iex.RdTmp.tmp, b->Iex.RdTmp.tmp);
@@ -125,21 +130,28 @@ static Bool is_same_expr_of_same_kind(const IRExpr *a, const IRExpr *b)
 				     b->Iex.Triop.details);
 	case Iex_Binop:
 		return a->Iex.Binop.op == b->Iex.Binop.op &&
-		       is_same_expr(a->Iex.Binop.arg1, b->Iex.Binop.arg1) &&
-		       is_same_expr(a->Iex.Binop.arg2, b->Iex.Binop.arg2);
+		       is_same_expr_with_copies_resolved(a->Iex.Binop.arg1,
+							 b->Iex.Binop.arg1) &&
+		       is_same_expr_with_copies_resolved(a->Iex.Binop.arg2,
+							 b->Iex.Binop.arg2);
 	case Iex_Unop:
 		return a->Iex.Unop.op == b->Iex.Unop.op &&
-		       is_same_expr(a->Iex.Unop.arg, b->Iex.Unop.arg);
+		       is_same_expr_with_copies_resolved(a->Iex.Unop.arg,
+							 b->Iex.Unop.arg);
 	case Iex_Load:
 		return a->Iex.Load.end == b->Iex.Load.end &&
 		       a->Iex.Load.ty == b->Iex.Load.ty &&
-		       is_same_expr(a->Iex.Load.addr, b->Iex.Load.addr);
+		       is_same_expr_with_copies_resolved(a->Iex.Load.addr,
+							 b->Iex.Load.addr);
 	case Iex_Const:
 		return is_same_const(a->Iex.Const.con, b->Iex.Const.con);
 	case Iex_ITE:
-		return is_same_expr(a->Iex.ITE.cond, b->Iex.ITE.cond) &&
-		       is_same_expr(a->Iex.ITE.iftrue, b->Iex.ITE.iftrue) &&
-		       is_same_expr(a->Iex.ITE.iffalse, b->Iex.ITE.iffalse);
+		return is_same_expr_with_copies_resolved(a->Iex.ITE.cond,
+							 b->Iex.ITE.cond) &&
+		       is_same_expr_with_copies_resolved(a->Iex.ITE.iftrue,
+							 b->Iex.ITE.iftrue) &&
+		       is_same_expr_with_copies_resolved(a->Iex.ITE.iffalse,
+							 b->Iex.ITE.iffalse);
 	case Iex_CCall:
 		return is_same_callee(a->Iex.CCall.cee, b->Iex.CCall.cee) &&
 		       a->Iex.CCall.retty == b->Iex.CCall.retty &&
@@ -153,7 +165,7 @@ static Bool is_same_expr_of_same_kind(const IRExpr *a, const IRExpr *b)
 
 /* Whether two expressions are equal after reads of copies have been replaced by
    reads of the originals. NULL equals only NULL. */
-static Bool is_same_expr(const IRExpr *a, const IRExpr *b)
+static Bool is_same_expr_with_copies_resolved(const IRExpr *a, const IRExpr *b)
 {
 	a = resolve_copied_temp(one.copy, a);
 	b = resolve_copied_temp(other.copy, b);
@@ -164,32 +176,37 @@ static Bool is_same_expr(const IRExpr *a, const IRExpr *b)
 
 static Bool is_same_puti(const IRPutI *a, const IRPutI *b)
 {
-	return eqIRRegArray(a->descr, b->descr) && is_same_expr(a->ix, b->ix) &&
-	       a->bias == b->bias && is_same_expr(a->data, b->data);
+	return eqIRRegArray(a->descr, b->descr) &&
+	       is_same_expr_with_copies_resolved(a->ix, b->ix) &&
+	       a->bias == b->bias &&
+	       is_same_expr_with_copies_resolved(a->data, b->data);
 }
 
 static Bool is_same_loadg_pairing_temps(const IRLoadG *a, const IRLoadG *b)
 {
 	return a->end == b->end && a->cvt == b->cvt &&
-	       is_same_expr(a->addr, b->addr) && is_same_expr(a->alt, b->alt) &&
-	       is_same_expr(a->guard, b->guard) &&
+	       is_same_expr_with_copies_resolved(a->addr, b->addr) &&
+	       is_same_expr_with_copies_resolved(a->alt, b->alt) &&
+	       is_same_expr_with_copies_resolved(a->guard, b->guard) &&
 	       pair_temps_unless_one_is_invalid(a->dst, b->dst);
 }
 
 static Bool is_same_storeg(const IRStoreG *a, const IRStoreG *b)
 {
-	return a->end == b->end && is_same_expr(a->addr, b->addr) &&
-	       is_same_expr(a->data, b->data) &&
-	       is_same_expr(a->guard, b->guard);
+	return a->end == b->end &&
+	       is_same_expr_with_copies_resolved(a->addr, b->addr) &&
+	       is_same_expr_with_copies_resolved(a->data, b->data) &&
+	       is_same_expr_with_copies_resolved(a->guard, b->guard);
 }
 
 static Bool is_same_cas_pairing_temps(const IRCAS *a, const IRCAS *b)
 {
-	return a->end == b->end && is_same_expr(a->addr, b->addr) &&
-	       is_same_expr(a->expdHi, b->expdHi) &&
-	       is_same_expr(a->expdLo, b->expdLo) &&
-	       is_same_expr(a->dataHi, b->dataHi) &&
-	       is_same_expr(a->dataLo, b->dataLo) &&
+	return a->end == b->end &&
+	       is_same_expr_with_copies_resolved(a->addr, b->addr) &&
+	       is_same_expr_with_copies_resolved(a->expdHi, b->expdHi) &&
+	       is_same_expr_with_copies_resolved(a->expdLo, b->expdLo) &&
+	       is_same_expr_with_copies_resolved(a->dataHi, b->dataHi) &&
+	       is_same_expr_with_copies_resolved(a->dataLo, b->dataLo) &&
 	       pair_temps_unless_one_is_invalid(a->oldHi, b->oldHi) &&
 	       pair_temps_unless_one_is_invalid(a->oldLo, b->oldLo);
 }
@@ -212,10 +229,11 @@ static Bool is_same_dirty_call_then_pair_temps(const IRDirty *a,
 					       const IRDirty *b)
 {
 	return is_same_callee(a->cee, b->cee) &&
-	       is_same_expr(a->guard, b->guard) &&
+	       is_same_expr_with_copies_resolved(a->guard, b->guard) &&
 	       are_same_args(a->args, b->args) && a->mFx == b->mFx &&
-	       is_same_expr(a->mAddr, b->mAddr) && a->mSize == b->mSize &&
-	       a->nFxState == b->nFxState && are_same_state_effects(a, b) &&
+	       is_same_expr_with_copies_resolved(a->mAddr, b->mAddr) &&
+	       a->mSize == b->mSize && a->nFxState == b->nFxState &&
+	       are_same_state_effects(a, b) &&
 	       pair_temps_unless_one_is_invalid(a->tmp, b->tmp);
 }
 
@@ -228,7 +246,8 @@ static Bool is_same_imark(const IRStmt *a, const IRStmt *b)
 
 static Bool is_same_exit(const IRStmt *a, const IRStmt *b)
 {
-	return is_same_expr(a->Ist.Exit.guard, b->Ist.Exit.guard) &&
+	return is_same_expr_with_copies_resolved(a->Ist.Exit.guard,
+						 b->Ist.Exit.guard) &&
 	       is_same_const(a->Ist.Exit.dst, b->Ist.Exit.dst) &&
 	       a->Ist.Exit.jk == b->Ist.Exit.jk &&
 	       a->Ist.Exit.offsIP == b->Ist.Exit.offsIP;
@@ -244,22 +263,28 @@ static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 	case Ist_IMark:
 		return is_same_imark(a, b);
 	case Ist_AbiHint:
-		return is_same_expr(a->Ist.AbiHint.base, b->Ist.AbiHint.base) &&
+		return is_same_expr_with_copies_resolved(a->Ist.AbiHint.base,
+							 b->Ist.AbiHint.base) &&
 		       a->Ist.AbiHint.len == b->Ist.AbiHint.len &&
-		       is_same_expr(a->Ist.AbiHint.nia, b->Ist.AbiHint.nia);
+		       is_same_expr_with_copies_resolved(a->Ist.AbiHint.nia,
+							 b->Ist.AbiHint.nia);
 	case Ist_Put:
 		return a->Ist.Put.offset == b->Ist.Put.offset &&
-		       is_same_expr(a->Ist.Put.data, b->Ist.Put.data);
+		       is_same_expr_with_copies_resolved(a->Ist.Put.data,
+							 b->Ist.Put.data);
 	case Ist_PutI:
 		return is_same_puti(a->Ist.PutI.details, b->Ist.PutI.details);
 	case Ist_WrTmp:
-		return is_same_expr(a->Ist.WrTmp.data, b->Ist.WrTmp.data) &&
+		return is_same_expr_with_copies_resolved(a->Ist.WrTmp.data,
+							 b->Ist.WrTmp.data) &&
 		       pair_temps_unless_one_is_invalid(a->Ist.WrTmp.tmp,
 							b->Ist.WrTmp.tmp);
 	case Ist_Store:
 		return a->Ist.Store.end == b->Ist.Store.end &&
-		       is_same_expr(a->Ist.Store.addr, b->Ist.Store.addr) &&
-		       is_same_expr(a->Ist.Store.data, b->Ist.Store.data);
+		       is_same_expr_with_copies_resolved(a->Ist.Store.addr,
+							 b->Ist.Store.addr) &&
+		       is_same_expr_with_copies_resolved(a->Ist.Store.data,
+							 b->Ist.Store.data);
 	case Ist_LoadG:
 		return is_same_loadg_pairing_temps(a->Ist.LoadG.details,
 						   b->Ist.LoadG.details);
@@ -271,9 +296,10 @@ static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 						 b->Ist.CAS.details);
 	case Ist_LLSC:
 		return a->Ist.LLSC.end == b->Ist.LLSC.end &&
-		       is_same_expr(a->Ist.LLSC.addr, b->Ist.LLSC.addr) &&
-		       is_same_expr(a->Ist.LLSC.storedata,
-				    b->Ist.LLSC.storedata) &&
+		       is_same_expr_with_copies_resolved(a->Ist.LLSC.addr,
+							 b->Ist.LLSC.addr) &&
+		       is_same_expr_with_copies_resolved(
+			       a->Ist.LLSC.storedata, b->Ist.LLSC.storedata) &&
 		       pair_temps_unless_one_is_invalid(a->Ist.LLSC.result,
 							b->Ist.LLSC.result);
 	case Ist_Dirty:
@@ -342,5 +368,5 @@ Bool ps_is_same_block_up_to_renaming(const IRSB *a, const IRSB *b)
 	n_names = 0;
 	return a->jumpkind == b->jumpkind && a->offsIP == b->offsIP &&
 	       are_same_stmts_up_to_copies(a, b) &&
-	       is_same_expr(a->next, b->next);
+	       is_same_expr_with_copies_resolved(a->next, b->next);
 }

@@ -80,15 +80,16 @@ static int append_value_if_room(const struct al_node *error_node,
 	return 0;
 }
 
-static int report_value_is_no_number_or_range(const struct al_node *n,
-					      const struct values *v,
-					      char *message)
+static int
+report_value_is_no_number_or_range(const struct al_node *n,
+				   const struct values *swept_key_values,
+				   char *message)
 {
 	return al_yaml_error_at_node(
 		n, message,
 		"%s '%.60s' is neither a number above 0 nor a "
 		"range such as 4..64",
-		v->key, n->text);
+		swept_key_values->key, n->text);
 }
 
 /* Parse the first @len characters of @text as a number above 0, with or without

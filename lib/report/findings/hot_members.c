@@ -96,11 +96,13 @@ static void add_hot_member(struct members *m, size_t index)
 	m->hot_misses += hot.misses;
 }
 
-/* Whether accesses that begin in @m end, on average, in @other or after it. */
-static bool is_reached_from(const struct member *other, const struct member *m)
+/* Whether accesses that begin in @begun_in end, on average, in @other or after
+   it. */
+static bool is_touched_by_accesses_begun_in(const struct member *other,
+					    const struct member *begun_in)
 {
-	return other->offset > m->offset &&
-	       other->offset < m->offset + m->reach;
+	return other->offset > begun_in->offset &&
+	       other->offset < begun_in->offset + begun_in->reach;
 }
 
 /* Make those members hot that accesses to hot ones also read or write, on
@@ -109,7 +111,8 @@ static void add_members_that_hot_accesses_reach(struct members *m)
 {
 	for (size_t i = 0; i < m->n_hot; i++)
 		for (size_t k = m->n_hot; k < m->n; k++)
-			if (is_reached_from(&m->member[k], &m->member[i]))
+			if (is_touched_by_accesses_begun_in(&m->member[k],
+							    &m->member[i]))
 				add_hot_member(m, k);
 }
 
