@@ -249,7 +249,6 @@ void ap_stream_free(struct ap_stream *s)
 	free((void *)s->pub.command);
 	free(s->units.entry);
 	free(s->logs.entry);
-	free(s->unmapped_blocks.entry);
 	al_executed_release_blocks(&s->executed);
 	al_blocks_release(&s->blocks);
 	ap_windows_free_plan_counts_placeholders(s);

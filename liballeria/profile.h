@@ -135,10 +135,6 @@ struct ap_stream {
 					 filters do not record it; NULL: not
 					 made yet */
 	uint32_t n_unrecorded;
-	struct ap_entries unmapped_blocks; /* ids of those of the first
-					      n_searched blocks that lie in a
-					      file but in no known object */
-	uint32_t n_searched;
 	struct alleria_object **object; /* [n_objects] by number in
 					   blocks.mappings */
 	size_t n_objects;

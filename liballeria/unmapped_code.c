@@ -10,34 +10,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "lib/recover/code_file.h"
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
-
-/* Search the blocks that were not searched yet, and append to
-   s->unmapped_blocks those that have the path of a file but lie in no known
-   object. Return: 0; -ENOMEM. */
-static int append_blocks_with_path_outside_mappings(struct ap_stream *s)
-{
-	const struct al_blocks *b = &s->blocks;
-	int err = 0;
-
-	for (; !err && s->n_searched < b->n; s->n_searched++)
-		if (!b->desc[s->n_searched]->mapping &&
-		    b->desc[s->n_searched]->path)
-			err = ap_entries_add(&s->unmapped_blocks,
-					     s->n_searched);
-	return err;
-}
-
-/* Whether the bytes of some instruction of a block's descriptor include
-   @address. */
-static bool is_address_in_some_instr(const struct al_desc *d, uint64_t address)
-{
-	for (unsigned i = 0; i < d->n_instrs; i++)
-		if (address - d->instr[i].addr < d->instr[i].len)
-			return true;
-	return false;
-}
 
 int ap_find_path_of_unmapped_code_or_null(struct ap_stream *s, uint64_t address,
 					  uint64_t log_offset,
@@ -47,17 +22,16 @@ int ap_find_path_of_unmapped_code_or_null(struct ap_stream *s, uint64_t address,
 	bool is_described_before = false;
 
 	*path = NULL;
-	if (err != -ENOMEM)
-		err = append_blocks_with_path_outside_mappings(s);
-	for (uint32_t i = s->unmapped_blocks.n;
-	     !err && !is_described_before && i-- > 0;) {
-		const struct al_desc *d =
-			s->blocks.desc[s->unmapped_blocks.entry[i]];
+	if (err == -ENOMEM)
+		return err;
+	for (uint32_t i = s->blocks.n_outside;
+	     !is_described_before && i-- > 0;) {
+		const struct al_desc *d = s->blocks.desc[s->blocks.outside[i]];
 
-		if (!is_address_in_some_instr(d, address))
+		if (!al_desc_has_instr_with_byte_at(d, address))
 			continue;
 		*path = d->path;
 		is_described_before = ap_log_offset_of_desc(s, d) <= log_offset;
 	}
-	return err;
+	return 0;
 }

@@ -5,8 +5,7 @@
 
 #include "lib/recover/blocks.h"
 
-/* Whether the bytes of an instruction of the block include @addr. */
-static bool has_block_instr_at(const struct al_desc *d, uint64_t addr)
+bool al_desc_has_instr_with_byte_at(const struct al_desc *d, uint64_t addr)
 {
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		if (addr - d->instr[i].addr < d->instr[i].len)
@@ -26,7 +25,7 @@ static const char *find_path_of_block_outside(const struct al_blocks *b,
 		const struct al_desc *d = b->desc[id];
 
 		if ((id < b->n_borrowed || d->log_end <= log_offset) &&
-		    has_block_instr_at(d, addr))
+		    al_desc_has_instr_with_byte_at(d, addr))
 			return d->path;
 	}
 	return NULL;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct al_blocks;
+struct al_desc;
 struct al_mappings;
 
 /* An object file that contains some code. */
@@ -32,6 +33,9 @@ struct al_code_file {
  */
 bool al_code_file_find(const struct al_blocks *blocks, uint64_t addr,
 		       uint64_t log_offset, struct al_code_file *file);
+
+/* Whether the bytes of an instruction of the block include @addr. */
+bool al_desc_has_instr_with_byte_at(const struct al_desc *, uint64_t addr);
 
 /* Set @bias to that of a current mapping of the file @interned_path, so that
    address = value in the file's symbols + bias. Return: false if there is
