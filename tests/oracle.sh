@@ -5,7 +5,9 @@
 # Read after tap.sh. Everything runs in the folder $work, with one small
 # environment: a byte more would move the program's stack. Programs that read
 # /proc/self/maps (grep, diff, gawk) see the tool and differ between any two;
-# they are left out, and awk is mawk.
+# they are left out, and awk is mawk. GNU sort is given -S: without it, the size
+# of its buffer, and with it the count of instructions, depends on the free
+# memory of the machine.
 
 work=$tmp/work
 mkdir -p "$work"
