@@ -44,8 +44,8 @@ static int add_strides_of_node_if_missing(struct an_loop_state *l,
 				       l->n_strides);
 }
 
-static void count_one_of_first_strides_or_others(struct an_strides *s,
-						 uint64_t stride_bytes)
+/* Count a stride that is not the first one in @s. */
+static void count_other_stride(struct an_strides *s, uint64_t stride_bytes)
 {
 	for (int i = 0; i < AN_STRIDES; i++) {
 		if (s->found[i].count == 0)
@@ -59,19 +59,19 @@ static void count_one_of_first_strides_or_others(struct an_strides *s,
 }
 
 /* Count the stride of an access if its previous execution was in the same run
-   of the loop, and store its address. Return: whether this is the first
-   execution, or the previous one was at another address. */
-static bool count_stride_in_run_is_address_moved(struct an_strides *s,
-						 uint64_t address,
-						 uint64_t run_number)
+   of the loop, and store its address. */
+static inline void count_stride_in_run(struct an_strides *s, uint64_t address,
+				       uint64_t run_number)
 {
-	bool moved = s->run == 0 || s->address != address;
+	uint64_t stride_bytes = address - s->address;
 
-	if (s->run == run_number)
-		count_one_of_first_strides_or_others(s, address - s->address);
-	s->run = run_number;
 	s->address = address;
-	return moved;
+	if (s->run != run_number)
+		s->run = run_number;
+	else if (s->found[0].stride == stride_bytes)
+		s->found[0].count++;
+	else
+		count_other_stride(s, stride_bytes);
 }
 
 int an_loops_count_strides_and_dependences(struct an_loop_state *l,
@@ -91,6 +91,7 @@ int an_loops_count_strides_and_dependences(struct an_loop_state *l,
 		const struct pt_access *a = &b->block->access[i];
 		uint32_t index = b->node[a->instr];
 		struct an_loop_node *node = &l->node[index];
+		struct an_strides *s;
 		uint64_t base = 0;
 		bool moved = false;
 
@@ -112,9 +113,9 @@ int an_loops_count_strides_and_dependences(struct an_loop_state *l,
 			err = add_strides_of_node_if_missing(l, node);
 			if (err)
 				break;
-			moved = count_stride_in_run_is_address_moved(
-				&l->strides[node->accesses - 1 + ordinal],
-				base + a->delta, run->number);
+			s = &l->strides[node->accesses - 1 + ordinal];
+			moved = s->run == 0 || s->address != base + a->delta;
+			count_stride_in_run(s, base + a->delta, run->number);
 		}
 		if (t->n_chosen > 0)
 			err = an_loops_count_dependences_of_access(
@@ -126,85 +127,102 @@ int an_loops_count_strides_and_dependences(struct an_loop_state *l,
 
 /* ---- accesses in loops ---- */
 
+/* Append access @access_index of a block, access number @ordinal of the
+   instruction of @node, to b->access. Return: 0 or -ENOMEM. */
+static int append_access_in_loop(struct an_loop_state *l,
+				 struct an_loop_block *b,
+				 struct an_loop_node *node,
+				 unsigned access_index, unsigned ordinal)
+{
+	const struct pt_access *a = &b->block->access[access_index];
+	size_t max = b->block->n_accesses;
+
+	if (b->access == NULL)
+		b->access = malloc(max * sizeof(*b->access));
+	if (b->access == NULL || add_strides_of_node_if_missing(l, node) != 0)
+		return -ENOMEM;
+	b->access[b->n_accesses++] = (struct an_loop_access){
+		.delta = a->delta,
+		.strides = node->accesses - 1 + ordinal,
+		.loop = node->loop - 1,
+		.access = (uint16_t)access_index,
+		.slot = a->slot,
+		.is_guarded = (a->flags & PT_GUARDED) != 0};
+	return 0;
+}
+
+/* Set n_in_loops of each exit, and end_of_loop of each access, of a block whose
+   accesses in loops are listed. */
+static void set_ends_of_listed_accesses(struct an_loop_block *b)
+{
+	for (unsigned i = b->n_accesses; i-- > 0;)
+		b->access[i].end_of_loop =
+			i + 1u < b->n_accesses && b->access[i].loop ==
+							  b->access[i + 1].loop
+				? b->access[i + 1].end_of_loop
+				: (uint16_t)(i + 1);
+	for (unsigned i = 0; i < b->block->n_exits; i++) {
+		struct an_loop_exit *exit = &b->exit[i];
+
+		exit->n_in_loops = 0;
+		while (exit->n_in_loops < b->n_accesses &&
+		       b->access[exit->n_in_loops].access <
+			       b->block->exit[i].n_accesses)
+			exit->n_in_loops++;
+	}
+}
+
 int an_loops_list_accesses_in_loops(struct an_loop_state *l,
 				    struct an_loop_block *b)
 {
-	unsigned all = b->block->n_accesses, ordinal = 0;
-	uint16_t n = 0;
+	const struct pt_access *a = b->block->access;
+	unsigned ordinal = 0;
+	int err = 0;
 
 	free(b->access);
 	b->access = NULL;
-	for (unsigned i = 0; i < all; i++) {
-		unsigned instr = b->block->access[i].instr;
-		const struct an_loop_node *node = &l->node[b->node[instr]];
+	b->n_accesses = 0;
+	for (unsigned i = 0; i < b->block->n_accesses && !err; i++) {
+		struct an_loop_node *node = &l->node[b->node[a[i].instr]];
 
-		ordinal = i > 0 && b->block->access[i - 1].instr == instr
-				  ? ordinal + 1
-				  : 0;
-		if (node->loop == 0 || ordinal >= node->n_accesses)
-			continue;
-		if (b->access == NULL)
-			b->access = malloc((all - i) * sizeof(*b->access));
-		if (b->access == NULL)
-			return -ENOMEM;
-		b->access[n++] =
-			(struct an_loop_access){.loop = node->loop - 1,
-						.access = (uint16_t)i,
-						.ordinal = (uint16_t)ordinal};
+		ordinal =
+			i > 0 && a[i - 1].instr == a[i].instr ? ordinal + 1 : 0;
+		if (node->loop != 0 && ordinal < node->n_accesses)
+			err = append_access_in_loop(l, b, node, i, ordinal);
 	}
-	b->n_accesses = n;
-	return 0;
+	set_ends_of_listed_accesses(b);
+	return err;
 }
 
-/* Set the strides of an access that has none yet. */
-static int look_up_strides_of_access(struct an_loop_state *l,
-				     const struct an_loop_block *b,
-				     struct an_loop_access *a)
+void an_loops_count_strides_of_listed_accesses(struct an_loop_state *l,
+					       const struct an_loop_thread *t,
+					       const struct an_batch *batch,
+					       struct an_exec exec,
+					       unsigned first_access,
+					       unsigned end_access)
 {
-	struct an_loop_node *node =
-		&l->node[b->node[b->block->access[a->access].instr]];
+	const struct an_loop_access *list = l->block[exec.block].access;
+	struct an_strides *strides = l->strides;
 
-	if (add_strides_of_node_if_missing(l, node) != 0)
-		return -ENOMEM;
-	a->strides = node->accesses + a->ordinal;
-	return 0;
-}
+	while (first_access < end_access) {
+		const struct an_loop_run *run = last_run_in_top_frame_or_null(
+			t, list[first_access].loop);
+		unsigned end = list[first_access].end_of_loop;
 
-int an_loops_count_strides_of_listed_accesses(
-	struct an_loop_state *l, struct an_loop_thread *t,
-	const struct an_batch *batch, struct an_exec exec, unsigned first_instr,
-	unsigned end_instr, unsigned *next_access)
-{
-	const struct an_loop_block *b = &l->block[exec.block];
-	unsigned n = b->exit[an_exec_exit_number(exec)].n_accesses;
-	const struct an_loop_run *run = NULL;
-	uint32_t loop = UINT32_MAX;
-	unsigned i = *next_access;
+		if (end > end_access)
+			end = end_access;
+		if (run == NULL)
+			first_access = end;
+		for (; first_access < end; first_access++) {
+			const struct an_loop_access *a = &list[first_access];
+			uint64_t base = 0;
 
-	for (; i < b->n_accesses; i++) {
-		struct an_loop_access *in = &b->access[i];
-		const struct pt_access *a = &b->block->access[in->access];
-		uint64_t base = 0;
-
-		if (in->access >= n || a->instr >= end_instr)
-			break;
-		if (a->instr < first_instr)
-			continue;
-		if (in->loop != loop)
-			run = last_run_in_top_frame_or_null(t, in->loop);
-		loop = in->loop;
-		if (a->slot != PT_NO_SLOT)
-			base = an_exec_slot_value(batch, exec, a->slot);
-		if (run == NULL ||
-		    ((a->flags & PT_GUARDED) && base == PT_NOT_DONE))
-			continue;
-		if (in->strides == 0 &&
-		    look_up_strides_of_access(l, b, in) != 0)
-			return -ENOMEM;
-		count_stride_in_run_is_address_moved(
-			&l->strides[in->strides - 1], base + a->delta,
-			run->number);
+			if (a->slot != PT_NO_SLOT)
+				base = an_exec_slot_value(batch, exec, a->slot);
+			if (a->is_guarded && base == PT_NOT_DONE)
+				continue;
+			count_stride_in_run(&strides[a->strides],
+					    base + a->delta, run->number);
+		}
 	}
-	*next_access = i;
-	return 0;
 }

@@ -35,8 +35,7 @@ static int alloc_block_arrays_and_number_instrs(struct an_loop_state *l,
 		.block = block, .exit = (void *)p, .node = (void *)(p + exits)};
 	for (size_t i = 0; i < block->n_exits; i++)
 		block_out->exit[i] = (struct an_loop_exit){
-			.n_instrs = block->exit[i].n_instrs,
-			.n_accesses = block->exit[i].n_accesses};
+			.n_instrs = block->exit[i].n_instrs};
 	return an_code_map_add_block(&l->code, block, block_out->node);
 }
 

@@ -96,23 +96,31 @@ struct an_loop_node {
 	bool is_reached;
 };
 
-/* A transfer of control inside a block that must be followed. */
+/* A transfer of control inside a block that must be followed: a call, or an
+   edge to the header of a loop. */
 struct an_loop_event {
-	uint16_t instr; /* index of the instruction that is reached */
-	bool is_call;	/* the instruction before it in the block is a call, so
+	uint16_t instr;	       /* index of the instruction that is reached */
+	uint16_t first_access; /* index in an_loop_block.access of the first
+				  access of that or a later instruction */
+	bool is_call;  /* the instruction before it in the block is a call, so
 			   it is the first one of the called function */
-	uint32_t back;	/* an_loop_edge.back of the edge into the header that is
+	uint32_t loop; /* index of the loop of the header; 0 if is_call */
+	uint32_t back; /* an_loop_edge.back of the edge into the header that is
 			   reached; 0 if is_call */
 };
 
 /* An access of a block that is in a loop. */
 struct an_loop_access {
+	uint64_t delta;	  /* address - value of the slot [bytes] */
+	uint32_t strides; /* index in an_loop_state.strides */
 	uint32_t loop;	  /* index of the innermost loop */
-	uint32_t strides; /* index in an_loop_state.strides plus 1; 0: not
-			     looked up yet */
 	uint16_t access;  /* index in an_block.access */
-	uint16_t ordinal; /* number of the access within its instruction, from
+	uint16_t slot;	  /* slot of the base address; PT_NO_SLOT: the base is
 			     0 */
+	uint16_t end_of_loop; /* index in an_loop_block.access, plus 1, of the
+				 last of the adjacent accesses in the same
+				 loop */
+	bool is_guarded;      /* not done if the slot has PT_NOT_DONE */
 };
 
 /* An exit of a block: an instruction after which executions can leave it. */
@@ -123,8 +131,11 @@ struct an_loop_exit {
 	   an_loop_edge.back; 0: that edge is no back edge */
 	uint32_t back : 31;
 	uint32_t is_seen : 1; /* the exit was taken before */
-	/* as in struct pt_exit, which is further away in memory */
-	uint16_t n_instrs, n_accesses;
+	uint16_t n_instrs;    /* as in struct pt_exit, which is further away in
+				 memory */
+	uint16_t n_in_loops;  /* accesses in loops of an execution that leaves
+				 by this exit: the first ones of
+				 an_loop_block.access */
 };
 
 struct an_loop_block {
@@ -134,8 +145,9 @@ struct an_loop_block {
 	uint32_t *node;		       /* [n_instrs] */
 	struct an_loop_event *event;   /* [n_events] */
 	struct an_loop_access *access; /* [n_accesses] */
-	uint32_t generation; /* an_loop_state.generation when `event` was
-				made */
+	/* The members below, `event`, `access` and an_loop_exit.n_in_loops are
+	   valid if `generation` is an_loop_state.generation. */
+	uint32_t generation;
 	uint16_t n_events;
 	uint16_t n_accesses;
 };
@@ -206,9 +218,10 @@ struct an_loop_thread {
 	uint64_t time;	       /* number of iterations of chosen loops that
 				  the thread has begun */
 	struct an_shadow shadow;
-	uint32_t block; /* id of the block that was executed last; AN_NO_NODE:
-			   none */
-	unsigned exit;
+	uint32_t block; /* id of the block that was executed last; valid if
+			   last_exit is not NULL */
+	struct an_loop_exit *last_exit; /* exit of the last execution; NULL:
+					   there was none */
 	bool signalled;
 };
 
@@ -369,14 +382,16 @@ int an_loops_count_strides_and_dependences(struct an_loop_state *,
 					   struct an_exec, unsigned first_instr,
 					   unsigned end_instr);
 
-/* Count strides as an_loops_count_strides_and_dependences() does; call while no
-   run of a chosen loop (one whose dependences are counted) is active.
-   @next_access: index in the block's list of accesses in loops; moved to the
-   first access of instruction @end_instr or later. Return: 0 or -ENOMEM. */
-int an_loops_count_strides_of_listed_accesses(
-	struct an_loop_state *, struct an_loop_thread *,
-	const struct an_batch *, struct an_exec, unsigned first_instr,
-	unsigned end_instr, unsigned *next_access);
+/* Count the strides of accesses @first_access to @end_access - 1 of the list of
+   the execution's block, an_loop_block.access, as
+   an_loops_count_strides_and_dependences() does. Call it while no run of a
+   chosen loop (one whose dependences are counted) is active. */
+void an_loops_count_strides_of_listed_accesses(struct an_loop_state *,
+					       const struct an_loop_thread *,
+					       const struct an_batch *,
+					       struct an_exec,
+					       unsigned first_access,
+					       unsigned end_access);
 
 /* List in b->access the accesses of block @b that are in loops. Return: 0 or
    -ENOMEM. */

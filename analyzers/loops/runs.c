@@ -71,18 +71,17 @@ static size_t count_runs_up_to_loop_in_top_frame(const struct an_loop_thread *t,
 	return 0;
 }
 
-/* Count that the thread has reached @header_node by an edge whose
-   an_loop_edge.back is @back: a back edge adds an iteration to the loop's run
-   and ends the runs inside; another edge, 0, ends the run and begins a new one.
-   A back edge without a run begins one with 2 iterations. Return: 0 or
+/* Count that the thread has reached the header of loop @loop_index by an edge
+   whose an_loop_edge.back is @back: a back edge adds an iteration to the loop's
+   run and ends the runs inside; another edge, 0, ends the run and begins a new
+   one. A back edge without a run begins one with 2 iterations. Return: 0 or
    -ENOMEM. */
 static int iterate_if_back_edge_else_begin_new_run(struct an_loop_state *l,
 						   struct an_loop_thread *t,
-						   uint32_t header_node,
+						   uint32_t loop_index,
 						   uint32_t back)
 {
-	uint32_t loop = l->node[header_node].header_of - 1;
-	size_t n = count_runs_up_to_loop_in_top_frame(t, loop);
+	size_t n = count_runs_up_to_loop_in_top_frame(t, loop_index);
 
 	if (back != 0)
 		l->back_count[back - 1]++;
@@ -96,7 +95,7 @@ static int iterate_if_back_edge_else_begin_new_run(struct an_loop_state *l,
 	}
 	if (n > 0)
 		end_runs_until_count_left(l, t, n - 1);
-	return push_new_run_of_loop(l, t, loop, back != 0 ? 2 : 1);
+	return push_new_run_of_loop(l, t, loop_index, back != 0 ? 2 : 1);
 }
 
 /* End the newest runs of loops in the top frame whose headers are in the body
@@ -119,7 +118,8 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 		n--;
 	}
 	end_runs_until_count_left(l, t, n);
-	return iterate_if_back_edge_else_begin_new_run(l, t, header_node, back);
+	return iterate_if_back_edge_else_begin_new_run(
+		l, t, l->node[header_node].header_of - 1, back);
 }
 
 /* ---- calls ---- */
@@ -188,8 +188,8 @@ static int64_t follow_edge_update_runs_get_back_number(struct an_loop_state *l,
 		err = end_inner_runs_and_iterate_header(l, t, to_node,
 							(uint32_t)back);
 	else if (l->node[to_node].header_of)
-		err = iterate_if_back_edge_else_begin_new_run(l, t, to_node,
-							      (uint32_t)back);
+		err = iterate_if_back_edge_else_begin_new_run(
+			l, t, l->node[to_node].header_of - 1, (uint32_t)back);
 	return err ? err : back;
 }
 
@@ -266,6 +266,20 @@ static int follow_transfer_between_blocks(struct an_loop_state *l,
 
 /* ---- executions ---- */
 
+/* Begin a frame for a signal handler, or for the first execution of a thread,
+   at block @b. Return: 0 or -ENOMEM. */
+static int push_frame_of_handler_or_thread(struct an_loop_state *l,
+					   struct an_loop_thread *t,
+					   const struct an_loop_block *b)
+{
+	struct an_loop_frame f = {.call = AN_NO_NODE,
+				  .is_handler =
+					  t->signalled && t->n_frames > 0};
+
+	t->signalled = false;
+	return push_frame_mark_entry_begin_run_if_header(l, t, f, b->node[0]);
+}
+
 /* Follow the transfer from the thread's last execution to the first instruction
    of block number @id. A signal handler, and a thread without a last execution,
    begin a frame instead. Return: 0 or -ENOMEM. */
@@ -273,30 +287,22 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 					   struct an_loop_thread *t,
 					   uint32_t id)
 {
-	const struct an_loop_block *b = &l->block[id];
-	struct an_loop_block *last;
-	struct an_loop_exit *exit;
+	const struct an_loop_block *b = &l->block[id], *last;
+	struct an_loop_exit *exit = t->last_exit;
 	int64_t back = -1;
 	int err;
 
-	if (t->signalled || t->n_frames == 0 || t->block == AN_NO_NODE) {
-		bool is_handler = t->signalled && t->n_frames > 0;
-
-		t->signalled = false;
-		return push_frame_mark_entry_begin_run_if_header(
-			l, t,
-			(struct an_loop_frame){.call = AN_NO_NODE,
-					       .is_handler = is_handler},
-			b->node[0]);
-	}
-	last = &l->block[t->block];
-	exit = &last->exit[t->exit];
+	if (t->signalled || t->n_frames == 0 || exit == NULL)
+		return push_frame_of_handler_or_thread(l, t, b);
 	if (exit->follower == id + 1)
 		return l->node[b->node[0]].header_of
 			       ? iterate_if_back_edge_else_begin_new_run(
-					 l, t, b->node[0], exit->back)
+					 l, t,
+					 l->node[b->node[0]].header_of - 1,
+					 exit->back)
 			       : 0;
-	if (last->block->exit[t->exit].jump == PT_JUMP_SIGNAL)
+	last = &l->block[t->block];
+	if (last->block->exit[exit - last->exit].jump == PT_JUMP_SIGNAL)
 		return 0;
 	err = follow_transfer_between_blocks(
 		l, t, last->node[exit->n_instrs - 1], b->node[0], &back);
@@ -317,15 +323,14 @@ static bool is_previous_instr_in_block_a_call(const struct an_loop_state *l,
 }
 
 /* List in b->event the transfers of control inside block @b that must be
-   followed: calls, and edges to headers of loops. Also list the accesses in
-   loops, and set b->generation to that of the known loops. Return: 0 or
-   -ENOMEM. */
+   followed: calls, and edges to headers of loops. The accesses in loops are
+   listed. Return: 0 or -ENOMEM. */
 static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 					   struct an_loop_block *b)
 {
 	struct an_loop_event *event =
 		realloc(b->event, b->block->n_instrs * sizeof(*event));
-	uint16_t n = 0;
+	uint16_t n = 0, access = 0;
 
 	if (event == NULL)
 		return -ENOMEM;
@@ -341,8 +346,15 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 				l, b->node[i - 1], b->node[i]);
 		if (back < 0)
 			continue;
-		event[n++] = (struct an_loop_event){(uint16_t)i, is_call,
-						    (uint32_t)back};
+		while (access < b->n_accesses &&
+		       b->block->access[b->access[access].access].instr < i)
+			access++;
+		event[n++] = (struct an_loop_event){
+			.instr = (uint16_t)i,
+			.first_access = access,
+			.is_call = is_call,
+			.loop = is_call ? 0 : l->node[b->node[i]].header_of - 1,
+			.back = (uint32_t)back};
 	}
 	/* Most blocks have no call and no header of a loop inside. */
 	b->n_events = n;
@@ -351,8 +363,20 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 		free(event);
 	else if (b->event == NULL)
 		b->event = event;
+	return 0;
+}
+
+/* Make the members of @b that are valid for one generation. Return: 0 or
+   -ENOMEM. */
+static int list_accesses_calls_and_headers(struct an_loop_state *l,
+					   struct an_loop_block *b)
+{
+	int err = an_loops_list_accesses_in_loops(l, b);
+
+	if (!err)
+		err = list_calls_and_edges_to_headers(l, b);
 	b->generation = l->generation;
-	return an_loops_list_accesses_in_loops(l, b);
+	return err;
 }
 
 /* Set the function of @node, which the thread executes in its top frame, if it
@@ -398,81 +422,89 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	return err;
 }
 
-/* Count the strides of instructions *@done to @end_instr - 1 of an execution,
-   and set *@done to @end_instr. @next_access: as for
-   an_loops_count_strides_of_listed_accesses(). Return: 0 or -ENOMEM. */
-static int count_strides_up_to_instr(struct an_loop_state *l,
-				     struct an_loop_thread *t,
-				     const struct an_batch *batch,
-				     struct an_exec e, unsigned end_instr,
-				     unsigned *done, unsigned *next_access)
+/* Follow the transfer of control @event inside an execution of block @b.
+   Return: 0 or -ENOMEM. */
+static int follow_listed_transfer(struct an_loop_state *l,
+				  struct an_loop_thread *t,
+				  const struct an_loop_block *b,
+				  const struct an_loop_event *event)
 {
-	unsigned first = *done;
+	return event->is_call
+		       ? push_call_frame_at_entry(l, t,
+						  b->node[event->instr - 1],
+						  b->node[event->instr])
+		       : iterate_if_back_edge_else_begin_new_run(
+				 l, t, event->loop, event->back);
+}
 
-	*done = end_instr;
+/* A position in an execution: the next instruction, and the next access in
+   b->access, whose strides are not counted yet. */
+struct position {
+	unsigned instr, access;
+};
+
+/* Count the strides of an execution from @done to @end, and set @done to @end.
+   Return: 0 or -ENOMEM. */
+static int count_strides_up_to(struct an_loop_state *l,
+			       struct an_loop_thread *t,
+			       const struct an_batch *batch, struct an_exec e,
+			       struct position *done, struct position end)
+{
+	struct position first = *done;
+
+	*done = end;
 	if (t->n_chosen > 0)
-		return an_loops_count_strides_and_dependences(l, t, batch, e,
-							      first, end_instr);
-	if (*next_access >= l->block[e.block].n_accesses)
-		return 0;
-	return an_loops_count_strides_of_listed_accesses(
-		l, t, batch, e, first, end_instr, next_access);
+		return an_loops_count_strides_and_dependences(
+			l, t, batch, e, first.instr, end.instr);
+	an_loops_count_strides_of_listed_accesses(l, t, batch, e, first.access,
+						  end.access);
+	return 0;
 }
 
 static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 					       struct an_loop_thread *t,
 					       const struct an_batch *batch,
 					       struct an_exec e,
-					       unsigned executed_instr_count)
+					       const struct an_loop_exit *exit)
 {
-	struct an_loop_block *b = &l->block[e.block];
-	unsigned done = 0, access = 0;
+	const struct an_loop_block *b = &l->block[e.block];
+	struct position done = {0, 0}, end = {exit->n_instrs, exit->n_in_loops};
 	int err = 0;
 
-	if (b->generation != l->generation)
-		err = list_calls_and_edges_to_headers(l, b);
-	if (b->n_events == 0 && b->n_accesses == 0 && t->n_chosen == 0)
-		return err;
 	for (unsigned i = 0; i < b->n_events && !err; i++) {
 		const struct an_loop_event *v = &b->event[i];
 
-		if (v->instr >= executed_instr_count)
+		if (v->instr >= exit->n_instrs)
 			break;
-		err = count_strides_up_to_instr(l, t, batch, e, v->instr, &done,
-						&access);
-		if (err)
-			return err;
-		err = v->is_call
-			      ? push_call_frame_at_entry(l, t,
-							 b->node[v->instr - 1],
-							 b->node[v->instr])
-			      : iterate_if_back_edge_else_begin_new_run(
-					l, t, b->node[v->instr], v->back);
+		err = count_strides_up_to(
+			l, t, batch, e, &done,
+			(struct position){v->instr, v->first_access});
+		if (!err)
+			err = follow_listed_transfer(l, t, b, v);
 	}
-	return err ? err
-		   : count_strides_up_to_instr(l, t, batch, e,
-					       executed_instr_count, &done,
-					       &access);
+	return err ? err : count_strides_up_to(l, t, batch, e, &done, end);
 }
 
 static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 			    const struct an_batch *batch, struct an_exec e)
 {
-	struct an_loop_exit *exit =
-		&l->block[e.block].exit[an_exec_exit_number(e)];
+	struct an_loop_block *b = &l->block[e.block];
+	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
 	int err;
 
 	if (exit->n_instrs == 0)
 		return 0;
 	err = follow_last_exit_to_block_start(l, t, e.block);
+	if (!err && exit->is_seen && b->generation != l->generation)
+		err = list_accesses_calls_and_headers(l, b);
 	if (!err)
 		err = exit->is_seen ? follow_listed_transfers_and_strides(
-					      l, t, batch, e, exit->n_instrs)
+					      l, t, batch, e, exit)
 				    : follow_new_transfers_and_strides(
 					      l, t, batch, e, exit->n_instrs);
 	exit->is_seen = true;
 	t->block = e.block;
-	t->exit = an_exec_exit_number(e);
+	t->last_exit = exit;
 	return err;
 }
 
@@ -482,7 +514,6 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 					  const struct an_batch *batch,
 					  size_t first, size_t end)
 {
-	size_t known = l->n_threads;
 	int err = 0;
 
 	if (first >= end)
@@ -490,8 +521,6 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 	if (al_array_reserve_zeroed(l->thread, l->n_threads, l->running + 1u) !=
 	    0)
 		return -ENOMEM;
-	for (; known < l->n_threads; known++)
-		l->thread[known].block = AN_NO_NODE;
 	for (size_t i = first; i < end && !err; i++)
 		err = follow_execution(l, &l->thread[l->running], batch,
 				       batch->exec[i]);
@@ -506,7 +535,7 @@ static void end_runs_and_reset_thread(struct an_loop_state *l,
 {
 	pop_frames_and_end_their_runs(l, t, 0);
 	an_shadow_release(&t->shadow, &l->shadow_bytes);
-	t->block = AN_NO_NODE;
+	t->last_exit = NULL;
 	t->signalled = false;
 }
 
