@@ -145,8 +145,7 @@ static unsigned count_accesses_to_fixed_address(const struct an_loop_state *l,
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < n->n_accesses; i++) {
-		const struct an_strides *s =
-			an_loops_strides_of_access(l, n, i);
+		const struct an_strides *s = an_loops_strides_of_access(n, i);
 
 		count += is_address_fixed(s) && s->address == address;
 	}
@@ -162,8 +161,7 @@ static bool find_common_fixed_address(const struct an_loop_state *l,
 	const struct an_loop_node *n = &l->node[one];
 
 	for (unsigned i = 0; i < n->n_accesses; i++) {
-		const struct an_strides *s =
-			an_loops_strides_of_access(l, n, i);
+		const struct an_strides *s = an_loops_strides_of_access(n, i);
 
 		*address_out = s->address;
 		if (is_address_fixed(s) &&

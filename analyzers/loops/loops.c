@@ -100,7 +100,6 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 	free(l->node);
 	free(l->edge);
 	free(l->loop);
-	free(l->strides);
 	free(l->found);
 	free(l->dependence);
 	al_key_table_release(&l->dependence_keys);

@@ -20,11 +20,11 @@
 #include "analyzers/arena.h"
 #include "analyzers/code/code_map.h"
 #include "analyzers/loops/shadow.h"
+#include "analyzers/loops/strides.h"
 #include "base/tables/index_table.h"
 
 enum {
 	AN_NO_NODE = UINT32_MAX,
-	AN_STRIDES = 8,	  /* distinct strides of an access that are counted */
 	AN_DISTANCES = 8, /* distinct distances of a dependence that are
 			     counted */
 	AN_RECENT = 256,  /* size of an_loop_state.recent, a power of two */
@@ -61,19 +61,6 @@ struct an_loop {
 	uint32_t first_dependence, n_dependences;
 };
 
-/* Strides of one access of an instruction. The members that most executions
-   read are adjacent, to lie in one cache line. */
-struct an_strides {
-	uint64_t address; /* address in the last execution of the access */
-	uint64_t run;	  /* number of the run of the innermost loop in which
-			     `address` was accessed; 0: none */
-	struct an_stride_count {
-		uint64_t stride;
-		uint64_t count;
-	} found[AN_STRIDES]; /* in the order of their first execution */
-	uint64_t others;     /* executions with strides that are not in found */
-};
-
 struct an_loop_node {
 	/* Edges into the node. 0: none. With the flag AN_ONLY_EDGE_FROM: a
 	   single edge, no back edge, from the node that the other bits number.
@@ -85,10 +72,9 @@ struct an_loop_node {
 			       header, plus 1; 0: none */
 	uint32_t stamp;	    /* number of the search that visited the node
 			       last */
-	uint32_t accesses;  /* index in an_loop_state.strides of its first
-			      access, plus 1; its n_accesses entries are
-			      adjacent. 0: it was not executed in a loop */
-	uint32_t function;  /* node of the entry of its function, plus 1; 0: not
+	struct an_strides *strides; /* [n_accesses], in an_loop_state.arena;
+				       NULL: it was not executed in a loop */
+	uint32_t function; /* node of the entry of its function, plus 1; 0: not
 			      executed */
 	uint16_t n_accesses;
 	bool is_entry; /* first instruction of a function, a thread or a signal
@@ -111,16 +97,17 @@ struct an_loop_event {
 
 /* An access of a block that is in a loop. */
 struct an_loop_access {
-	uint64_t delta;	  /* address - value of the slot [bytes] */
-	uint32_t strides; /* index in an_loop_state.strides */
-	uint32_t loop;	  /* index of the innermost loop */
-	uint16_t access;  /* index in an_block.access */
-	uint16_t slot;	  /* slot of the base address; PT_NO_SLOT: the base is
-			     0 */
+	struct an_strides *strides; /* in an_loop_state.arena */
+	uint64_t delta;		    /* address - value of the slot [bytes] */
+	uint32_t loop;		    /* index of the innermost loop */
+	uint16_t access;	    /* index in an_block.access */
+	uint16_t slot;	      /* slot of the base address; PT_NO_SLOT: the base
+				 is 0 */
 	uint16_t end_of_loop; /* index in an_loop_block.access, plus 1, of the
 				 last of the adjacent accesses in the same
 				 loop */
 	bool is_guarded;      /* not done if the slot has PT_NOT_DONE */
+	bool is_plain;	      /* it has a slot, and is not guarded */
 };
 
 /* An exit of a block: an instruction after which executions can leave it. */
@@ -148,6 +135,7 @@ struct an_loop_block {
 	/* The members below, `event`, `access` and an_loop_exit.n_in_loops are
 	   valid if `generation` is an_loop_state.generation. */
 	uint32_t generation;
+	uint32_t header_of; /* an_loop_node.header_of of node[0] */
 	uint16_t n_events;
 	uint16_t n_accesses;
 };
@@ -313,8 +301,6 @@ struct an_loop_state {
 	size_t max_back;
 	struct an_loop *loop;
 	size_t n_loops, max_loops;
-	struct an_strides *strides;
-	size_t n_strides, max_strides;
 	const char *of; /* names of functions, separated by +; NULL: none */
 	struct al_key_table dependence_keys; /* loop and kind, source, sink */
 	struct an_dependence *dependence;    /* [dependence_keys.n] */
@@ -360,16 +346,74 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
 				       const uint32_t *back_edge_sources,
 				       size_t source_count);
 
-/* ---- runs.c, loop_strides.c, result.c, loops_report.c ---- */
+/* ---- runs.c ---- */
+
+/* Count that the thread has reached the header of loop @loop_index by an edge
+   whose an_loop_edge.back is @back: a back edge adds an iteration to the loop's
+   run and ends the runs inside; another edge, 0, ends the run and begins a new
+   one. A back edge without a run begins one with 2 iterations. Return: 0 or
+   -ENOMEM. */
+int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *,
+						 struct an_loop_thread *,
+						 uint32_t loop_index,
+						 uint32_t back);
+
+/* Push the frame of a call, and begin a run of a loop if @entry_node, the first
+   instruction of the called function, is its header. Return: 0 or -ENOMEM. */
+int an_loops_push_call_frame(struct an_loop_state *, struct an_loop_thread *,
+			     uint32_t call_node, uint32_t entry_node);
+
+/* Find or add the edge from @from_node to @to_node, and if it leads to the
+   header of a loop, update the thread's runs of loops. Return:
+   an_loop_edge.back; -ENOMEM. */
+int64_t an_loops_follow_edge_get_back_number(struct an_loop_state *,
+					     struct an_loop_thread *,
+					     uint32_t from_node,
+					     uint32_t to_node);
+
+/* Follow the transfer from the thread's last execution to the first instruction
+   of block number @id. A signal handler, and a thread without a last execution,
+   begin a frame instead. Return: 0 or -ENOMEM. */
+int an_loops_follow_last_exit_to_block(struct an_loop_state *,
+				       struct an_loop_thread *, uint32_t id);
+
+/* End the runs of loops in a thread, remove all its frames, and forget its last
+   execution and signal, because its next execution does not continue it. */
+void an_loops_end_runs_and_reset_thread(struct an_loop_state *,
+					struct an_loop_thread *);
+void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
+
+/* Return the newest run of loop @loop_index in the thread's top frame; NULL:
+   there is none. */
+static inline struct an_loop_run *
+an_loops_newest_run_or_null(const struct an_loop_thread *t, uint32_t loop_index)
+{
+	size_t first = t->frame[t->n_frames - 1].first_run;
+
+	for (size_t i = t->n_runs; i > first; i--)
+		if (t->run[i - 1].loop == loop_index)
+			return &t->run[i - 1];
+	return NULL;
+}
+
+/* ---- block_lists.c, executions.c ---- */
+
+/* Make the members of @b that are valid for one generation, from the loops that
+   are known now. Return: 0 or -ENOMEM. */
+int an_loops_list_accesses_calls_and_headers(struct an_loop_state *,
+					     struct an_loop_block *b);
+
+/* Whether the instruction before @instr_index, which is not 0, is a call. */
+bool an_loops_is_previous_instr_a_call(const struct an_loop_state *,
+				       const struct an_loop_block *,
+				       unsigned instr_index);
 
 /* Follow the executions of a batch: add new edges and loops, and count
    iterations and strides. Return: 0 or -ENOMEM. */
 int an_loops_follow_batch_executions(struct an_loop_state *,
 				     const struct an_batch *);
 
-/* End all runs of loops in all threads, remove all their frames, and forget
-   their last executions and signals. */
-void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
+/* ---- loop_strides.c ---- */
 
 /* Count the strides of the accesses of instructions @first_instr to @end_instr
    - 1 of an execution: differences from the address of the access's previous
@@ -382,27 +426,15 @@ int an_loops_count_strides_and_dependences(struct an_loop_state *,
 					   struct an_exec, unsigned first_instr,
 					   unsigned end_instr);
 
-/* Count the strides of accesses @first_access to @end_access - 1 of the list of
-   the execution's block, an_loop_block.access, as
-   an_loops_count_strides_and_dependences() does. Call it while no run of a
-   chosen loop (one whose dependences are counted) is active. */
-void an_loops_count_strides_of_listed_accesses(struct an_loop_state *,
-					       const struct an_loop_thread *,
-					       const struct an_batch *,
-					       struct an_exec,
-					       unsigned first_access,
-					       unsigned end_access);
-
-/* List in b->access the accesses of block @b that are in loops. Return: 0 or
-   -ENOMEM. */
-int an_loops_list_accesses_in_loops(struct an_loop_state *,
-				    struct an_loop_block *b);
+/* Allocate the strides of the accesses of a node, unless it has some.
+   Return: 0 or -ENOMEM. */
+int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
+					    struct an_loop_node *);
 
 /* Return the strides of access @access_index, from 0, of a node; strides
    without counts if the node was not executed in a loop. */
-const struct an_strides *
-an_loops_strides_of_access(const struct an_loop_state *,
-			   const struct an_loop_node *, unsigned access_index);
+const struct an_strides *an_loops_strides_of_access(const struct an_loop_node *,
+						    unsigned access_index);
 
 /* ---- dependences.c, dependence_rows.c ---- */
 
@@ -449,6 +481,8 @@ int an_loops_add_dependences_to_row(struct an_loop_state *,
    into->vector_limit. Return: 0 or -ENOMEM. */
 int an_loop_row_merge_dependences(struct an_loop_row *into,
 				  const struct an_loop_row *from);
+
+/* ---- result.c, loops_report.c ---- */
 
 /* Find the final loops and append a row for each to an_loop_state.rows. Return:
    0 or -ENOMEM. */

@@ -114,8 +114,7 @@ static int add_line_and_strides_of_node_to_row(struct work *w,
 			r, &(struct an_loop_line){symbol.function, symbol.file,
 						  symbol.line});
 	for (unsigned a = 0; a < n->n_accesses; a++) {
-		const struct an_strides *s =
-			an_loops_strides_of_access(l, n, a);
+		const struct an_strides *s = an_loops_strides_of_access(n, a);
 
 		for (int k = 0; k < AN_STRIDES && !err; k++)
 			if (s->found[k].count > 0)
@@ -147,7 +146,7 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 
 		if (a->instr != in->instr || ordinal == n->n_accesses)
 			continue;
-		s = an_loops_strides_of_access(l, n, ordinal++);
+		s = an_loops_strides_of_access(n, ordinal++);
 		if (a->kind == PT_STORE ||
 		    (a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC)) ||
 		    s->others > 0)

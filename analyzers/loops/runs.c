@@ -14,8 +14,6 @@
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 
-enum { MAX_THREAD = (1 << 20) - 1 };
-
 /* ---- runs ---- */
 
 static void add_ended_run_to_loop_statistics(struct an_loop_state *l,
@@ -71,15 +69,10 @@ static size_t count_runs_up_to_loop_in_top_frame(const struct an_loop_thread *t,
 	return 0;
 }
 
-/* Count that the thread has reached the header of loop @loop_index by an edge
-   whose an_loop_edge.back is @back: a back edge adds an iteration to the loop's
-   run and ends the runs inside; another edge, 0, ends the run and begins a new
-   one. A back edge without a run begins one with 2 iterations. Return: 0 or
-   -ENOMEM. */
-static int iterate_if_back_edge_else_begin_new_run(struct an_loop_state *l,
-						   struct an_loop_thread *t,
-						   uint32_t loop_index,
-						   uint32_t back)
+int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
+						 struct an_loop_thread *t,
+						 uint32_t loop_index,
+						 uint32_t back)
 {
 	size_t n = count_runs_up_to_loop_in_top_frame(t, loop_index);
 
@@ -118,7 +111,7 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 		n--;
 	}
 	end_runs_until_count_left(l, t, n);
-	return iterate_if_back_edge_else_begin_new_run(
+	return an_loops_iterate_if_back_edge_else_begin_run(
 		l, t, l->node[header_node].header_of - 1, back);
 }
 
@@ -143,9 +136,8 @@ static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
 	return push_new_run_of_loop(l, t, l->node[entry_node].header_of - 1, 1);
 }
 
-static int push_call_frame_at_entry(struct an_loop_state *l,
-				    struct an_loop_thread *t,
-				    uint32_t call_node, uint32_t entry_node)
+int an_loops_push_call_frame(struct an_loop_state *l, struct an_loop_thread *t,
+			     uint32_t call_node, uint32_t entry_node)
 {
 	const struct an_instr_node *n = &l->code.node[call_node];
 
@@ -169,13 +161,10 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 
 /* ---- transfers ---- */
 
-/* Find or add the edge from @from_node to @to_node, and if it leads to the
-   header of a loop, update the thread's runs of loops. Return:
-   an_loop_edge.back; -ENOMEM. */
-static int64_t follow_edge_update_runs_get_back_number(struct an_loop_state *l,
-						       struct an_loop_thread *t,
-						       uint32_t from_node,
-						       uint32_t to_node)
+int64_t an_loops_follow_edge_get_back_number(struct an_loop_state *l,
+					     struct an_loop_thread *t,
+					     uint32_t from_node,
+					     uint32_t to_node)
 {
 	bool is_new_back;
 	int64_t back = an_loops_find_or_add_edge_get_back_number(
@@ -188,7 +177,7 @@ static int64_t follow_edge_update_runs_get_back_number(struct an_loop_state *l,
 		err = end_inner_runs_and_iterate_header(l, t, to_node,
 							(uint32_t)back);
 	else if (l->node[to_node].header_of)
-		err = iterate_if_back_edge_else_begin_new_run(
+		err = an_loops_iterate_if_back_edge_else_begin_run(
 			l, t, l->node[to_node].header_of - 1, (uint32_t)back);
 	return err ? err : back;
 }
@@ -216,7 +205,7 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 	}
 	call = t->frame[n - 1].call;
 	pop_frames_and_end_their_runs(l, t, n - 1);
-	back = follow_edge_update_runs_get_back_number(l, t, call, target_node);
+	back = an_loops_follow_edge_get_back_number(l, t, call, target_node);
 	return back < 0 ? (int)back : 0;
 }
 
@@ -253,18 +242,16 @@ static int follow_transfer_between_blocks(struct an_loop_state *l,
 	unsigned kind = l->code.node[from_node].branch_kind;
 
 	if (kind == AN_BRANCH_CALL)
-		return push_call_frame_at_entry(l, t, from_node, to_node);
+		return an_loops_push_call_frame(l, t, from_node, to_node);
 	if (kind == AN_BRANCH_RETURN)
 		return pop_to_caller_and_follow_return(l, t, to_node);
 	if ((kind == AN_BRANCH_REPEAT && from_node == to_node) ||
 	    pop_handler_if_left_by_system_call(l, t, from_node, to_node))
 		return 0;
-	*back_out = follow_edge_update_runs_get_back_number(l, t, from_node,
-							    to_node);
+	*back_out =
+		an_loops_follow_edge_get_back_number(l, t, from_node, to_node);
 	return *back_out < 0 ? (int)*back_out : 0;
 }
-
-/* ---- executions ---- */
 
 /* Begin a frame for a signal handler, or for the first execution of a thread,
    at block @b. Return: 0 or -ENOMEM. */
@@ -280,12 +267,8 @@ static int push_frame_of_handler_or_thread(struct an_loop_state *l,
 	return push_frame_mark_entry_begin_run_if_header(l, t, f, b->node[0]);
 }
 
-/* Follow the transfer from the thread's last execution to the first instruction
-   of block number @id. A signal handler, and a thread without a last execution,
-   begin a frame instead. Return: 0 or -ENOMEM. */
-static int follow_last_exit_to_block_start(struct an_loop_state *l,
-					   struct an_loop_thread *t,
-					   uint32_t id)
+int an_loops_follow_last_exit_to_block(struct an_loop_state *l,
+				       struct an_loop_thread *t, uint32_t id)
 {
 	const struct an_loop_block *b = &l->block[id], *last;
 	struct an_loop_exit *exit = t->last_exit;
@@ -296,7 +279,7 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 		return push_frame_of_handler_or_thread(l, t, b);
 	if (exit->follower == id + 1)
 		return l->node[b->node[0]].header_of
-			       ? iterate_if_back_edge_else_begin_new_run(
+			       ? an_loops_iterate_if_back_edge_else_begin_run(
 					 l, t,
 					 l->node[b->node[0]].header_of - 1,
 					 exit->back)
@@ -313,225 +296,8 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 	return err;
 }
 
-/* Whether the instruction before @instr_index, which is not 0, is a call. */
-static bool is_previous_instr_in_block_a_call(const struct an_loop_state *l,
-					      const struct an_loop_block *b,
-					      unsigned instr_index)
-{
-	return l->code.node[b->node[instr_index - 1]].branch_kind ==
-	       AN_BRANCH_CALL;
-}
-
-/* List in b->event the transfers of control inside block @b that must be
-   followed: calls, and edges to headers of loops. The accesses in loops are
-   listed. Return: 0 or -ENOMEM. */
-static int list_calls_and_edges_to_headers(struct an_loop_state *l,
-					   struct an_loop_block *b)
-{
-	struct an_loop_event *event =
-		realloc(b->event, b->block->n_instrs * sizeof(*event));
-	uint16_t n = 0, access = 0;
-
-	if (event == NULL)
-		return -ENOMEM;
-	b->event = event;
-	for (unsigned i = 1; i < b->block->n_instrs; i++) {
-		bool is_call = is_previous_instr_in_block_a_call(l, b, i);
-		int64_t back = -1;
-
-		if (is_call)
-			back = 0;
-		else if (l->node[b->node[i]].header_of != 0)
-			back = an_loops_find_back_number_or_minus_1(
-				l, b->node[i - 1], b->node[i]);
-		if (back < 0)
-			continue;
-		while (access < b->n_accesses &&
-		       b->block->access[b->access[access].access].instr < i)
-			access++;
-		event[n++] = (struct an_loop_event){
-			.instr = (uint16_t)i,
-			.first_access = access,
-			.is_call = is_call,
-			.loop = is_call ? 0 : l->node[b->node[i]].header_of - 1,
-			.back = (uint32_t)back};
-	}
-	/* Most blocks have no call and no header of a loop inside. */
-	b->n_events = n;
-	b->event = n == 0 ? NULL : realloc(event, n * sizeof(*event));
-	if (n == 0)
-		free(event);
-	else if (b->event == NULL)
-		b->event = event;
-	return 0;
-}
-
-/* Make the members of @b that are valid for one generation. Return: 0 or
-   -ENOMEM. */
-static int list_accesses_calls_and_headers(struct an_loop_state *l,
-					   struct an_loop_block *b)
-{
-	int err = an_loops_list_accesses_in_loops(l, b);
-
-	if (!err)
-		err = list_calls_and_edges_to_headers(l, b);
-	b->generation = l->generation;
-	return err;
-}
-
-/* Set the function of @node, which the thread executes in its top frame, if it
-   was not executed before. */
-static void set_function_of_node_if_unset(struct an_loop_state *l,
-					  const struct an_loop_thread *t,
-					  uint32_t node)
-{
-	if (l->node[node].function == 0)
-		l->node[node].function = t->frame[t->n_frames - 1].entry + 1;
-}
-
-/* Follow all transfers inside an execution that leaves its block by an exit for
-   the first time: add their edges to the graph, and count strides.
-   @executed_instr_count: executed instructions. Return: 0 or -ENOMEM. */
-static int follow_new_transfers_and_strides(struct an_loop_state *l,
-					    struct an_loop_thread *t,
-					    const struct an_batch *batch,
-					    struct an_exec e,
-					    unsigned executed_instr_count)
-{
-	const struct an_loop_block *b = &l->block[e.block];
-	int err;
-
-	set_function_of_node_if_unset(l, t, b->node[0]);
-	err = an_loops_count_strides_and_dependences(l, t, batch, e, 0, 1);
-	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
-		int64_t back = 0;
-
-		if (is_previous_instr_in_block_a_call(l, b, i))
-			err = push_call_frame_at_entry(l, t, b->node[i - 1],
-						       b->node[i]);
-		else
-			back = follow_edge_update_runs_get_back_number(
-				l, t, b->node[i - 1], b->node[i]);
-		if (back < 0)
-			return (int)back;
-		set_function_of_node_if_unset(l, t, b->node[i]);
-		if (!err)
-			err = an_loops_count_strides_and_dependences(
-				l, t, batch, e, i, i + 1);
-	}
-	return err;
-}
-
-/* Follow the transfer of control @event inside an execution of block @b.
-   Return: 0 or -ENOMEM. */
-static int follow_listed_transfer(struct an_loop_state *l,
-				  struct an_loop_thread *t,
-				  const struct an_loop_block *b,
-				  const struct an_loop_event *event)
-{
-	return event->is_call
-		       ? push_call_frame_at_entry(l, t,
-						  b->node[event->instr - 1],
-						  b->node[event->instr])
-		       : iterate_if_back_edge_else_begin_new_run(
-				 l, t, event->loop, event->back);
-}
-
-/* A position in an execution: the next instruction, and the next access in
-   b->access, whose strides are not counted yet. */
-struct position {
-	unsigned instr, access;
-};
-
-/* Count the strides of an execution from @done to @end, and set @done to @end.
-   Return: 0 or -ENOMEM. */
-static int count_strides_up_to(struct an_loop_state *l,
-			       struct an_loop_thread *t,
-			       const struct an_batch *batch, struct an_exec e,
-			       struct position *done, struct position end)
-{
-	struct position first = *done;
-
-	*done = end;
-	if (t->n_chosen > 0)
-		return an_loops_count_strides_and_dependences(
-			l, t, batch, e, first.instr, end.instr);
-	an_loops_count_strides_of_listed_accesses(l, t, batch, e, first.access,
-						  end.access);
-	return 0;
-}
-
-static int follow_listed_transfers_and_strides(struct an_loop_state *l,
-					       struct an_loop_thread *t,
-					       const struct an_batch *batch,
-					       struct an_exec e,
-					       const struct an_loop_exit *exit)
-{
-	const struct an_loop_block *b = &l->block[e.block];
-	struct position done = {0, 0}, end = {exit->n_instrs, exit->n_in_loops};
-	int err = 0;
-
-	for (unsigned i = 0; i < b->n_events && !err; i++) {
-		const struct an_loop_event *v = &b->event[i];
-
-		if (v->instr >= exit->n_instrs)
-			break;
-		err = count_strides_up_to(
-			l, t, batch, e, &done,
-			(struct position){v->instr, v->first_access});
-		if (!err)
-			err = follow_listed_transfer(l, t, b, v);
-	}
-	return err ? err : count_strides_up_to(l, t, batch, e, &done, end);
-}
-
-static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
-			    const struct an_batch *batch, struct an_exec e)
-{
-	struct an_loop_block *b = &l->block[e.block];
-	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
-	int err;
-
-	if (exit->n_instrs == 0)
-		return 0;
-	err = follow_last_exit_to_block_start(l, t, e.block);
-	if (!err && exit->is_seen && b->generation != l->generation)
-		err = list_accesses_calls_and_headers(l, b);
-	if (!err)
-		err = exit->is_seen ? follow_listed_transfers_and_strides(
-					      l, t, batch, e, exit)
-				    : follow_new_transfers_and_strides(
-					      l, t, batch, e, exit->n_instrs);
-	exit->is_seen = true;
-	t->block = e.block;
-	t->last_exit = exit;
-	return err;
-}
-
-/* Follow executions @first to @end - 1 of a batch, between which there are no
-   marks. Return: 0 or -ENOMEM. */
-static int follow_execs_of_running_thread(struct an_loop_state *l,
-					  const struct an_batch *batch,
-					  size_t first, size_t end)
-{
-	int err = 0;
-
-	if (first >= end)
-		return 0;
-	if (al_array_reserve_zeroed(l->thread, l->n_threads, l->running + 1u) !=
-	    0)
-		return -ENOMEM;
-	for (size_t i = first; i < end && !err; i++)
-		err = follow_execution(l, &l->thread[l->running], batch,
-				       batch->exec[i]);
-	return err;
-}
-
-/* End the runs of loops in thread @t, remove all its frames, and forget its
-   last execution and signal, because its next execution does not continue
-   it. */
-static void end_runs_and_reset_thread(struct an_loop_state *l,
-				      struct an_loop_thread *t)
+void an_loops_end_runs_and_reset_thread(struct an_loop_state *l,
+					struct an_loop_thread *t)
 {
 	pop_frames_and_end_their_runs(l, t, 0);
 	an_shadow_release(&t->shadow, &l->shadow_bytes);
@@ -539,39 +305,8 @@ static void end_runs_and_reset_thread(struct an_loop_state *l,
 	t->signalled = false;
 }
 
-static void update_threads_for_mark(struct an_loop_state *l,
-				    const struct an_mark *m)
-{
-	if (m->kind == PT_THREAD)
-		l->running = m->id & MAX_THREAD;
-	else if (m->kind == PT_SIGNAL && l->running < l->n_threads)
-		l->thread[l->running].signalled = true;
-	else if (m->kind == PT_THREAD_END && m->id < l->n_threads)
-		end_runs_and_reset_thread(l, &l->thread[m->id]);
-	else if (m->kind == PT_WINDOW_OPEN)
-		an_loops_end_runs_and_reset_threads(l);
-}
-
-int an_loops_follow_batch_executions(struct an_loop_state *l,
-				     const struct an_batch *batch)
-{
-	size_t exec = 0;
-	int err = 0;
-
-	for (size_t i = 0; i <= batch->n_marks && !err; i++) {
-		size_t end = i < batch->n_marks ? batch->mark[i].before_exec
-						: batch->n_execs;
-
-		err = follow_execs_of_running_thread(l, batch, exec, end);
-		exec = end;
-		if (i < batch->n_marks)
-			update_threads_for_mark(l, &batch->mark[i]);
-	}
-	return err;
-}
-
 void an_loops_end_runs_and_reset_threads(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_threads; i++)
-		end_runs_and_reset_thread(l, &l->thread[i]);
+		an_loops_end_runs_and_reset_thread(l, &l->thread[i]);
 }

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* executions.c - follows the executions of blocks: the transfers of control
+   between and inside them, and the strides of their accesses */
+
+#include <errno.h>
+
+#include "analyzers/loops/loops.h"
+#include "base/tables/array.h"
+
+enum { MAX_THREAD = (1 << 20) - 1 };
+
+/* Set the function of @node, which the thread executes in its top frame, if it
+   was not executed before. */
+static void set_function_of_node_if_unset(struct an_loop_state *l,
+					  const struct an_loop_thread *t,
+					  uint32_t node)
+{
+	if (l->node[node].function == 0)
+		l->node[node].function = t->frame[t->n_frames - 1].entry + 1;
+}
+
+/* Follow all transfers inside an execution that leaves its block by an exit for
+   the first time: add their edges to the graph, and count strides.
+   @executed_instr_count: executed instructions. Return: 0 or -ENOMEM. */
+static int follow_new_transfers_and_strides(struct an_loop_state *l,
+					    struct an_loop_thread *t,
+					    const struct an_batch *batch,
+					    struct an_exec e,
+					    unsigned executed_instr_count)
+{
+	const struct an_loop_block *b = &l->block[e.block];
+	int err;
+
+	set_function_of_node_if_unset(l, t, b->node[0]);
+	err = an_loops_count_strides_and_dependences(l, t, batch, e, 0, 1);
+	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
+		int64_t back = 0;
+
+		if (an_loops_is_previous_instr_a_call(l, b, i))
+			err = an_loops_push_call_frame(l, t, b->node[i - 1],
+						       b->node[i]);
+		else
+			back = an_loops_follow_edge_get_back_number(
+				l, t, b->node[i - 1], b->node[i]);
+		if (back < 0)
+			return (int)back;
+		set_function_of_node_if_unset(l, t, b->node[i]);
+		if (!err)
+			err = an_loops_count_strides_and_dependences(
+				l, t, batch, e, i, i + 1);
+	}
+	return err;
+}
+
+/* Count the stride of an access that has no slot or is guarded. */
+static void count_stride_unless_not_done(const struct an_loop_access *a,
+					 const uint32_t *slots,
+					 uint64_t run_number)
+{
+	uint64_t base = 0;
+
+	if (a->slot != PT_NO_SLOT)
+		base = pt_read_shared_unaligned_u64_once(slots + 2 * a->slot);
+	if (!a->is_guarded || base != PT_NOT_DONE)
+		an_strides_count(a->strides, base + a->delta, run_number);
+}
+
+/* Count the strides of accesses @first_access to @end_access - 1 of the list of
+   the execution's block, an_loop_block.access. @slots: of the execution. */
+static inline void count_strides_of_listed_accesses(
+	const struct an_loop_thread *t, const struct an_loop_access *list,
+	const uint32_t *slots, unsigned first_access, unsigned end_access)
+{
+	while (first_access < end_access) {
+		const struct an_loop_run *run =
+			an_loops_newest_run_or_null(t, list[first_access].loop);
+		unsigned end = list[first_access].end_of_loop;
+		const struct an_loop_access *a = &list[first_access], *stop;
+		uint64_t run_number = run == NULL ? 0 : run->number;
+
+		if (end > end_access)
+			end = end_access;
+		first_access = end;
+		stop = &list[run == NULL ? 0 : end];
+		for (; a < stop; a++)
+			if (a->is_plain)
+				an_strides_count(
+					a->strides,
+					a->delta +
+						pt_read_shared_unaligned_u64_once(
+							slots + 2 * a->slot),
+					run_number);
+			else
+				count_stride_unless_not_done(a, slots,
+							     run_number);
+	}
+}
+
+/* Follow the transfer of control @event inside an execution of block @b.
+   Return: 0 or -ENOMEM. */
+static int follow_listed_transfer(struct an_loop_state *l,
+				  struct an_loop_thread *t,
+				  const struct an_loop_block *b,
+				  const struct an_loop_event *event)
+{
+	return event->is_call
+		       ? an_loops_push_call_frame(l, t,
+						  b->node[event->instr - 1],
+						  b->node[event->instr])
+		       : an_loops_iterate_if_back_edge_else_begin_run(
+				 l, t, event->loop, event->back);
+}
+
+/* A position in an execution: the next instruction, and the next access in
+   b->access, whose strides are not counted yet. */
+struct position {
+	unsigned instr, access;
+};
+
+/* Count the strides of an execution from @done to @end, and set @done to @end.
+   Return: 0 or -ENOMEM. */
+static int count_strides_up_to(struct an_loop_state *l,
+			       struct an_loop_thread *t,
+			       const struct an_batch *batch, struct an_exec e,
+			       struct position *done, struct position end)
+{
+	struct position first = *done;
+
+	*done = end;
+	if (t->n_chosen > 0)
+		return an_loops_count_strides_and_dependences(
+			l, t, batch, e, first.instr, end.instr);
+	count_strides_of_listed_accesses(
+		t, l->block[e.block].access,
+		batch->slots + an_exec_first_slot_word_index(e), first.access,
+		end.access);
+	return 0;
+}
+
+static int follow_listed_transfers_and_strides(struct an_loop_state *l,
+					       struct an_loop_thread *t,
+					       const struct an_batch *batch,
+					       struct an_exec e,
+					       const struct an_loop_exit *exit)
+{
+	const struct an_loop_block *b = &l->block[e.block];
+	struct position done = {0, 0}, end = {exit->n_instrs, exit->n_in_loops};
+	int err = 0;
+
+	for (unsigned i = 0; i < b->n_events && !err; i++) {
+		const struct an_loop_event *v = &b->event[i];
+
+		if (v->instr >= exit->n_instrs)
+			break;
+		err = count_strides_up_to(
+			l, t, batch, e, &done,
+			(struct position){v->instr, v->first_access});
+		if (!err)
+			err = follow_listed_transfer(l, t, b, v);
+	}
+	return err ? err : count_strides_up_to(l, t, batch, e, &done, end);
+}
+
+/* Whether the thread's last execution left its block by an exit that was
+   followed by @b before, and no signal came between. */
+static bool is_known_follower(const struct an_loop_state *l,
+			      const struct an_loop_thread *t,
+			      const struct an_loop_block *b)
+{
+	return t->last_exit != NULL && !t->signalled &&
+	       t->last_exit->follower == (uint32_t)(b - l->block) + 1;
+}
+
+/* Follow a back edge to the header of loop @loop_index if its run is the
+   newest of the thread and is not chosen. Return: whether that is so. */
+static bool iterate_if_run_is_newest(struct an_loop_state *l,
+				     struct an_loop_thread *t,
+				     uint32_t loop_index, uint32_t back)
+{
+	struct an_loop_run *r;
+
+	if (back == 0 || t->n_runs <= t->frame[t->n_frames - 1].first_run)
+		return false;
+	r = &t->run[t->n_runs - 1];
+	if (r->loop != loop_index || r->is_chosen)
+		return false;
+	l->back_count[back - 1]++;
+	r->iterations++;
+	return true;
+}
+
+/* Follow the transfer from the thread's last execution to the beginning of
+   block @b, and list anew what is in the block if loops were found since. An
+   exit of it was taken before. Return: 0 or -ENOMEM. */
+static int enter_known_block(struct an_loop_state *l, struct an_loop_thread *t,
+			     struct an_loop_block *b)
+{
+	uint32_t id = (uint32_t)(b - l->block);
+	int err;
+
+	if (b->generation == l->generation && is_known_follower(l, t, b) &&
+	    (b->header_of == 0 ||
+	     iterate_if_run_is_newest(l, t, b->header_of - 1,
+				      t->last_exit->back)))
+		return 0;
+	err = an_loops_follow_last_exit_to_block(l, t, id);
+	if (!err && b->generation != l->generation)
+		err = an_loops_list_accesses_calls_and_headers(l, b);
+	return err;
+}
+
+static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
+			    const struct an_batch *batch, struct an_exec e)
+{
+	struct an_loop_block *b = &l->block[e.block];
+	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
+	int err;
+
+	if (exit->is_seen) {
+		err = enter_known_block(l, t, b);
+		if (!err && b->n_events == 0 && t->n_chosen == 0)
+			count_strides_of_listed_accesses(
+				t, b->access,
+				batch->slots + an_exec_first_slot_word_index(e),
+				0, exit->n_in_loops);
+		else if (!err)
+			err = follow_listed_transfers_and_strides(l, t, batch,
+								  e, exit);
+	} else {
+		if (exit->n_instrs == 0)
+			return 0;
+		err = an_loops_follow_last_exit_to_block(l, t, e.block);
+		if (!err)
+			err = follow_new_transfers_and_strides(l, t, batch, e,
+							       exit->n_instrs);
+		exit->is_seen = true;
+	}
+	t->block = e.block;
+	t->last_exit = exit;
+	return err;
+}
+
+/* Follow executions @first to @end - 1 of a batch, between which there are no
+   marks. Return: 0 or -ENOMEM. */
+static int follow_execs_of_running_thread(struct an_loop_state *l,
+					  const struct an_batch *batch,
+					  size_t first, size_t end)
+{
+	int err = 0;
+
+	if (first >= end)
+		return 0;
+	if (al_array_reserve_zeroed(l->thread, l->n_threads, l->running + 1u) !=
+	    0)
+		return -ENOMEM;
+	for (size_t i = first; i < end && !err; i++)
+		err = follow_execution(l, &l->thread[l->running], batch,
+				       batch->exec[i]);
+	return err;
+}
+
+static void update_threads_for_mark(struct an_loop_state *l,
+				    const struct an_mark *m)
+{
+	if (m->kind == PT_THREAD)
+		l->running = m->id & MAX_THREAD;
+	else if (m->kind == PT_SIGNAL && l->running < l->n_threads)
+		l->thread[l->running].signalled = true;
+	else if (m->kind == PT_THREAD_END && m->id < l->n_threads)
+		an_loops_end_runs_and_reset_thread(l, &l->thread[m->id]);
+	else if (m->kind == PT_WINDOW_OPEN)
+		an_loops_end_runs_and_reset_threads(l);
+}
+
+int an_loops_follow_batch_executions(struct an_loop_state *l,
+				     const struct an_batch *batch)
+{
+	size_t exec = 0;
+	int err = 0;
+
+	for (size_t i = 0; i <= batch->n_marks && !err; i++) {
+		size_t end = i < batch->n_marks ? batch->mark[i].before_exec
+						: batch->n_execs;
+
+		err = follow_execs_of_running_thread(l, batch, exec, end);
+		exec = end;
+		if (i < batch->n_marks)
+			update_threads_for_mark(l, &batch->mark[i]);
+	}
+	return err;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* strides.h - strides of an access: differences between the addresses of its
+   successive executions in one run of a loop */
+#ifndef ANALYZERS_LOOPS_STRIDES_H
+#define ANALYZERS_LOOPS_STRIDES_H
+
+#include <stdint.h>
+
+enum {
+	AN_STRIDES = 8, /* distinct strides of an access that are counted */
+};
+
+/* Strides of one access of an instruction. The members that most executions
+   read are adjacent, to lie in one cache line. */
+struct an_strides {
+	uint64_t address; /* address in the last execution of the access */
+	uint64_t run;	  /* number of the run of the innermost loop in which
+			     `address` was accessed; 0: none */
+	struct an_stride_count {
+		uint64_t stride; /* [bytes], modulo 2^64 */
+		uint64_t count;
+	} found[AN_STRIDES]; /* in the order of their first execution */
+	uint64_t others;     /* executions with strides that are not in found */
+	uint64_t filter;     /* bit an_stride_filter_bit() is 1 for each stride
+				of found */
+};
+
+/* Count a stride that is not found[0].stride. */
+void an_strides_count_other(struct an_strides *s, uint64_t stride_bytes);
+
+/* Count the stride of an access to @address if its previous execution was in
+   the same run of the loop, and store the address. @run_number: from 1. */
+static inline void an_strides_count(struct an_strides *s, uint64_t address,
+				    uint64_t run_number)
+{
+	uint64_t stride_bytes = address - s->address;
+
+	s->address = address;
+	if (s->run != run_number)
+		s->run = run_number;
+	else if (s->found[0].stride == stride_bytes)
+		s->found[0].count++;
+	else
+		an_strides_count_other(s, stride_bytes);
+}
+
+#endif
