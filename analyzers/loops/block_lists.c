@@ -48,6 +48,7 @@ static void set_ends_of_listed_accesses(struct an_loop_block *b)
 	for (unsigned i = 0; i < b->block->n_exits; i++) {
 		struct an_loop_exit *exit = &b->exit[i];
 
+		exit->plain_generation = 0;
 		exit->n_in_loops = 0;
 		while (exit->n_in_loops < b->n_accesses &&
 		       b->access[exit->n_in_loops].access <
@@ -132,6 +133,18 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	return 0;
 }
 
+/* Set plain_generation of the exits that were taken before and before which
+   nothing is in b->event. */
+static void mark_plain_exits(const struct an_loop_state *l,
+			     const struct an_loop_block *b)
+{
+	for (unsigned i = 0; i < b->block->n_exits; i++)
+		if (b->exit[i].is_seen &&
+		    (b->n_events == 0 ||
+		     b->exit[i].n_instrs <= b->event[0].instr))
+			b->exit[i].plain_generation = l->generation;
+}
+
 int an_loops_list_accesses_calls_and_headers(struct an_loop_state *l,
 					     struct an_loop_block *b)
 {
@@ -139,6 +152,7 @@ int an_loops_list_accesses_calls_and_headers(struct an_loop_state *l,
 
 	if (!err)
 		err = list_calls_and_edges_to_headers(l, b);
+	mark_plain_exits(l, b);
 	b->header_of = l->node[b->node[0]].header_of;
 	b->generation = l->generation;
 	return err;

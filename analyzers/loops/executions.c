@@ -67,9 +67,11 @@ static void count_stride_unless_not_done(const struct an_loop_access *a,
 
 /* Count the strides of accesses @first_access to @end_access - 1 of the list of
    the execution's block, an_loop_block.access. @slots: of the execution. */
-static inline void count_strides_of_listed_accesses(
-	const struct an_loop_thread *t, const struct an_loop_access *list,
-	const uint32_t *slots, unsigned first_access, unsigned end_access)
+static inline __attribute__((always_inline)) void
+count_strides_of_listed_accesses(const struct an_loop_thread *t,
+				 const struct an_loop_access *list,
+				 const uint32_t *slots, unsigned first_access,
+				 unsigned end_access)
 {
 	while (first_access < end_access) {
 		const struct an_loop_run *run =
@@ -161,52 +163,60 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 	return err ? err : count_strides_up_to(l, t, batch, e, &done, end);
 }
 
-/* Whether the thread's last execution left its block by an exit that was
-   followed by @b before, and no signal came between. */
-static bool is_known_follower(const struct an_loop_state *l,
-			      const struct an_loop_thread *t,
-			      const struct an_loop_block *b)
+/* Follow an execution that leaves its block by @exit for the first time; the
+   next one lists the block anew. Return: 0 or -ENOMEM. */
+static int follow_first_execution(struct an_loop_state *l,
+				  struct an_loop_thread *t,
+				  const struct an_batch *batch,
+				  struct an_exec e, struct an_loop_exit *exit)
 {
-	return t->last_exit != NULL && !t->signalled &&
-	       t->last_exit->follower == (uint32_t)(b - l->block) + 1;
+	exit->is_seen = true;
+	l->block[e.block].generation = 0;
+	return follow_new_transfers_and_strides(l, t, batch, e, exit->n_instrs);
 }
 
 /* Follow a back edge to the header of loop @loop_index if its run is the
-   newest of the thread and is not chosen. Return: whether that is so. */
-static bool iterate_if_run_is_newest(struct an_loop_state *l,
-				     struct an_loop_thread *t,
-				     uint32_t loop_index, uint32_t back)
+   newest of the thread. Return: whether that is so. */
+static inline bool iterate_if_run_is_newest(struct an_loop_state *l,
+					    struct an_loop_thread *t,
+					    uint32_t loop_index, uint32_t back)
 {
 	struct an_loop_run *r;
 
 	if (back == 0 || t->n_runs <= t->frame[t->n_frames - 1].first_run)
 		return false;
 	r = &t->run[t->n_runs - 1];
-	if (r->loop != loop_index || r->is_chosen)
+	if (r->loop != loop_index)
 		return false;
 	l->back_count[back - 1]++;
 	r->iterations++;
 	return true;
 }
 
-/* Follow the transfer from the thread's last execution to the beginning of
-   block @b, and list anew what is in the block if loops were found since. An
-   exit of it was taken before. Return: 0 or -ENOMEM. */
-static int enter_known_block(struct an_loop_state *l, struct an_loop_thread *t,
-			     struct an_loop_block *b)
+/* Follow an execution if its exit and the transfer to its block are known,
+   nothing inside must be followed, and no run of a chosen loop is active.
+   Return: whether that is so. */
+static inline bool follow_plain_execution(struct an_loop_state *l,
+					  struct an_loop_thread *t,
+					  const struct an_batch *batch,
+					  struct an_exec e)
 {
-	uint32_t id = (uint32_t)(b - l->block);
-	int err;
+	const struct an_loop_block *b = &l->block[e.block];
+	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
 
-	if (b->generation == l->generation && is_known_follower(l, t, b) &&
-	    (b->header_of == 0 ||
-	     iterate_if_run_is_newest(l, t, b->header_of - 1,
-				      t->last_exit->back)))
-		return 0;
-	err = an_loops_follow_last_exit_to_block(l, t, id);
-	if (!err && b->generation != l->generation)
-		err = an_loops_list_accesses_calls_and_headers(l, b);
-	return err;
+	if (exit->plain_generation != l->generation || t->last_exit == NULL ||
+	    t->last_exit->follower != e.block + 1 || t->n_chosen > 0)
+		return false;
+	if (b->header_of != 0 &&
+	    !iterate_if_run_is_newest(l, t, b->header_of - 1,
+				      t->last_exit->back))
+		return false;
+	count_strides_of_listed_accesses(
+		t, b->access, batch->slots + an_exec_first_slot_word_index(e),
+		0, exit->n_in_loops);
+	t->block = e.block;
+	t->last_exit = exit;
+	return true;
 }
 
 static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
@@ -216,25 +226,15 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
 	int err;
 
-	if (exit->is_seen) {
-		err = enter_known_block(l, t, b);
-		if (!err && b->n_events == 0 && t->n_chosen == 0)
-			count_strides_of_listed_accesses(
-				t, b->access,
-				batch->slots + an_exec_first_slot_word_index(e),
-				0, exit->n_in_loops);
-		else if (!err)
-			err = follow_listed_transfers_and_strides(l, t, batch,
-								  e, exit);
-	} else {
-		if (exit->n_instrs == 0)
-			return 0;
-		err = an_loops_follow_last_exit_to_block(l, t, e.block);
-		if (!err)
-			err = follow_new_transfers_and_strides(l, t, batch, e,
-							       exit->n_instrs);
-		exit->is_seen = true;
-	}
+	if (exit->n_instrs == 0)
+		return 0;
+	err = an_loops_follow_last_exit_to_block(l, t, e.block);
+	if (!err && exit->is_seen && b->generation != l->generation)
+		err = an_loops_list_accesses_calls_and_headers(l, b);
+	if (!err && exit->is_seen)
+		err = follow_listed_transfers_and_strides(l, t, batch, e, exit);
+	else if (!err)
+		err = follow_first_execution(l, t, batch, e, exit);
 	t->block = e.block;
 	t->last_exit = exit;
 	return err;
@@ -246,6 +246,7 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 					  const struct an_batch *batch,
 					  size_t first, size_t end)
 {
+	struct an_loop_thread *t;
 	int err = 0;
 
 	if (first >= end)
@@ -253,10 +254,17 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 	if (al_array_reserve_zeroed(l->thread, l->n_threads, l->running + 1u) !=
 	    0)
 		return -ENOMEM;
+	t = &l->thread[l->running];
 	for (size_t i = first; i < end && !err; i++)
-		err = follow_execution(l, &l->thread[l->running], batch,
-				       batch->exec[i]);
+		if (!follow_plain_execution(l, t, batch, batch->exec[i]))
+			err = follow_execution(l, t, batch, batch->exec[i]);
 	return err;
+}
+
+static void expect_signal_handler(struct an_loop_thread *t)
+{
+	t->signalled = true;
+	t->last_exit = NULL;
 }
 
 static void update_threads_for_mark(struct an_loop_state *l,
@@ -265,7 +273,7 @@ static void update_threads_for_mark(struct an_loop_state *l,
 	if (m->kind == PT_THREAD)
 		l->running = m->id & MAX_THREAD;
 	else if (m->kind == PT_SIGNAL && l->running < l->n_threads)
-		l->thread[l->running].signalled = true;
+		expect_signal_handler(&l->thread[l->running]);
 	else if (m->kind == PT_THREAD_END && m->id < l->n_threads)
 		an_loops_end_runs_and_reset_thread(l, &l->thread[m->id]);
 	else if (m->kind == PT_WINDOW_OPEN)

@@ -123,6 +123,9 @@ struct an_loop_exit {
 	uint16_t n_in_loops;  /* accesses in loops of an execution that leaves
 				 by this exit: the first ones of
 				 an_loop_block.access */
+	uint32_t plain_generation; /* an_loop_state.generation when it was found
+				      that such an execution has no calls and
+				      no edges to headers inside; 0: never */
 };
 
 struct an_loop_block {
@@ -209,7 +212,8 @@ struct an_loop_thread {
 	uint32_t block; /* id of the block that was executed last; valid if
 			   last_exit is not NULL */
 	struct an_loop_exit *last_exit; /* exit of the last execution; NULL:
-					   there was none */
+					   there was none, or a signal came
+					   after it */
 	bool signalled;
 };
 
