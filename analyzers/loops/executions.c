@@ -74,8 +74,11 @@ count_strides_of_listed_accesses(const struct an_loop_thread *t,
 				 unsigned end_access)
 {
 	while (first_access < end_access) {
+		uint32_t loop = list[first_access].loop;
 		const struct an_loop_run *run =
-			an_loops_newest_run_or_null(t, list[first_access].loop);
+			t->top_run->loop == loop
+				? t->top_run
+				: an_loops_newest_run_or_null(t, loop);
 		unsigned end = list[first_access].end_of_loop;
 		const struct an_loop_access *a = &list[first_access], *stop;
 		uint64_t run_number = run == NULL ? 0 : run->number;
@@ -98,6 +101,21 @@ count_strides_of_listed_accesses(const struct an_loop_thread *t,
 	}
 }
 
+/* Follow a back edge to the header of loop @loop_index if its run is the newest
+   of the thread and not chosen. Return: whether that is so. */
+static inline bool iterate_if_run_is_newest(struct an_loop_state *l,
+					    struct an_loop_thread *t,
+					    uint32_t loop_index, uint32_t back)
+{
+	struct an_loop_run *r = t->top_run;
+
+	if (back == 0 || r->loop != loop_index || r->is_chosen)
+		return false;
+	l->back_count[back - 1]++;
+	r->iterations++;
+	return true;
+}
+
 /* Follow the transfer of control @event inside an execution of block @b.
    Return: 0 or -ENOMEM. */
 static int follow_listed_transfer(struct an_loop_state *l,
@@ -105,6 +123,9 @@ static int follow_listed_transfer(struct an_loop_state *l,
 				  const struct an_loop_block *b,
 				  const struct an_loop_event *event)
 {
+	if (!event->is_call &&
+	    iterate_if_run_is_newest(l, t, event->loop, event->back))
+		return 0;
 	return event->is_call
 		       ? an_loops_push_call_frame(l, t,
 						  b->node[event->instr - 1],
@@ -129,6 +150,8 @@ static int count_strides_up_to(struct an_loop_state *l,
 	struct position first = *done;
 
 	*done = end;
+	if (t->n_chosen == 0 && first.access == end.access)
+		return 0;
 	if (t->n_chosen > 0)
 		return an_loops_count_strides_and_dependences(
 			l, t, batch, e, first.instr, end.instr);
@@ -175,22 +198,14 @@ static int follow_first_execution(struct an_loop_state *l,
 	return follow_new_transfers_and_strides(l, t, batch, e, exit->n_instrs);
 }
 
-/* Follow a back edge to the header of loop @loop_index if its run is the
-   newest of the thread. Return: whether that is so. */
-static inline bool iterate_if_run_is_newest(struct an_loop_state *l,
-					    struct an_loop_thread *t,
-					    uint32_t loop_index, uint32_t back)
+/* Whether the thread's last execution was followed by block @b before, and its
+   lists are valid. */
+static inline bool is_known_follower(const struct an_loop_state *l,
+				     const struct an_loop_thread *t,
+				     const struct an_loop_block *b, uint32_t id)
 {
-	struct an_loop_run *r;
-
-	if (back == 0 || t->n_runs <= t->frame[t->n_frames - 1].first_run)
-		return false;
-	r = &t->run[t->n_runs - 1];
-	if (r->loop != loop_index)
-		return false;
-	l->back_count[back - 1]++;
-	r->iterations++;
-	return true;
+	return b->generation == l->generation && t->last_exit != NULL &&
+	       t->last_exit->follower == id + 1;
 }
 
 /* Follow an execution if its exit and the transfer to its block are known,
@@ -224,11 +239,15 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 {
 	struct an_loop_block *b = &l->block[e.block];
 	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
-	int err;
+	int err = 0;
 
 	if (exit->n_instrs == 0)
 		return 0;
-	err = an_loops_follow_last_exit_to_block(l, t, e.block);
+	if (!is_known_follower(l, t, b, e.block) ||
+	    (b->header_of != 0 &&
+	     !iterate_if_run_is_newest(l, t, b->header_of - 1,
+				       t->last_exit->back)))
+		err = an_loops_follow_last_exit_to_block(l, t, e.block);
 	if (!err && exit->is_seen && b->generation != l->generation)
 		err = an_loops_list_accesses_calls_and_headers(l, b);
 	if (!err && exit->is_seen)

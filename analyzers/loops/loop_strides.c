@@ -47,6 +47,22 @@ static struct an_stride_count *find_stride_or_null(struct an_strides *s,
 	return NULL;
 }
 
+/* Count @found, a stride of @s, and exchange it with the first one if it is more
+   frequent, because the first one is counted fastest. */
+static void
+count_stride_move_to_front_if_most_frequent(struct an_strides *s,
+					    struct an_stride_count *found)
+{
+	struct an_stride_count first = s->found[0];
+
+	found->count++;
+	if (found->count > first.count) {
+		s->found[0] = *found;
+		*found = first;
+		s->filter |= filter_bit(first.stride);
+	}
+}
+
 static void add_stride_or_count_in_others(struct an_strides *s,
 					  uint64_t stride_bytes)
 {
@@ -70,7 +86,7 @@ void an_strides_count_other(struct an_strides *s, uint64_t stride_bytes)
 	if (s->filter & filter_bit(stride_bytes))
 		found = find_stride_or_null(s, stride_bytes);
 	if (found != NULL)
-		found->count++;
+		count_stride_move_to_front_if_most_frequent(s, found);
 	else
 		add_stride_or_count_in_others(s, stride_bytes);
 }

@@ -204,6 +204,9 @@ struct an_loop_thread {
 	size_t n_frames, max_frames;
 	struct an_loop_run *run;
 	size_t n_runs, max_runs;
+	/* The newest run if it is one of the top frame; else a run whose `loop`
+	   is no loop's index. */
+	struct an_loop_run *top_run;
 	size_t n_chosen;       /* runs that are chosen */
 	uint64_t chosen_begin; /* begin_time of the first chosen run */
 	uint64_t time;	       /* number of iterations of chosen loops that
@@ -389,16 +392,8 @@ void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
 
 /* Return the newest run of loop @loop_index in the thread's top frame; NULL:
    there is none. */
-static inline struct an_loop_run *
-an_loops_newest_run_or_null(const struct an_loop_thread *t, uint32_t loop_index)
-{
-	size_t first = t->frame[t->n_frames - 1].first_run;
-
-	for (size_t i = t->n_runs; i > first; i--)
-		if (t->run[i - 1].loop == loop_index)
-			return &t->run[i - 1];
-	return NULL;
-}
+struct an_loop_run *an_loops_newest_run_or_null(const struct an_loop_thread *,
+						uint32_t loop_index);
 
 /* ---- block_lists.c, executions.c ---- */
 

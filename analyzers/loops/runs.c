@@ -28,6 +28,16 @@ static void add_ended_run_to_loop_statistics(struct an_loop_state *l,
 		loop->most = r->iterations;
 }
 
+/* Set t->top_run after the runs or frames of thread @t have changed. */
+static void set_top_run(struct an_loop_thread *t)
+{
+	static struct an_loop_run no_run = {.loop = UINT32_MAX};
+	bool has_run = t->n_frames > 0 &&
+		       t->n_runs > t->frame[t->n_frames - 1].first_run;
+
+	t->top_run = has_run ? &t->run[t->n_runs - 1] : &no_run;
+}
+
 /* End the newest runs of loops in thread @t until @left_count runs are left. */
 static void end_runs_until_count_left(struct an_loop_state *l,
 				      struct an_loop_thread *t,
@@ -37,6 +47,7 @@ static void end_runs_until_count_left(struct an_loop_state *l,
 		t->n_chosen -= t->run[--t->n_runs].is_chosen;
 		add_ended_run_to_loop_statistics(l, &t->run[t->n_runs]);
 	}
+	set_top_run(t);
 }
 
 static int push_new_run_of_loop(struct an_loop_state *l,
@@ -52,21 +63,19 @@ static int push_new_run_of_loop(struct an_loop_state *l,
 	r->iterations = initial_iterations;
 	r->number = ++l->n_runs;
 	r->is_chosen = l->loop[loop_index].is_chosen;
+	set_top_run(t);
 	return r->is_chosen ? an_loop_run_begin_times(t, r) : 0;
 }
 
-/* Return the number of runs of loops in thread @t up to and including the
-   newest run of loop @loop_index in its top frame; 0: that frame has no such
-   run. */
-static size_t count_runs_up_to_loop_in_top_frame(const struct an_loop_thread *t,
-						 uint32_t loop_index)
+struct an_loop_run *an_loops_newest_run_or_null(const struct an_loop_thread *t,
+						uint32_t loop_index)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 
 	for (size_t i = t->n_runs; i > first; i--)
 		if (t->run[i - 1].loop == loop_index)
-			return i;
-	return 0;
+			return &t->run[i - 1];
+	return NULL;
 }
 
 int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
@@ -74,20 +83,20 @@ int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
 						 uint32_t loop_index,
 						 uint32_t back)
 {
-	size_t n = count_runs_up_to_loop_in_top_frame(t, loop_index);
+	struct an_loop_run *r = an_loops_newest_run_or_null(t, loop_index);
+	size_t index = r == NULL ? 0 : (size_t)(r - t->run);
 
 	if (back != 0)
 		l->back_count[back - 1]++;
-	if (back != 0 && n > 0) {
-		end_runs_until_count_left(l, t, n);
-		t->run[n - 1].iterations++;
-		return t->run[n - 1].is_chosen
-			       ? an_loop_run_advance_time_add_piece_if_gap(
-					 t, &t->run[n - 1])
+	if (back != 0 && r != NULL) {
+		end_runs_until_count_left(l, t, index + 1);
+		r->iterations++;
+		return r->is_chosen
+			       ? an_loop_run_advance_time_add_piece_if_gap(t, r)
 			       : 0;
 	}
-	if (n > 0)
-		end_runs_until_count_left(l, t, n - 1);
+	if (r != NULL)
+		end_runs_until_count_left(l, t, index);
 	return push_new_run_of_loop(l, t, loop_index, back != 0 ? 2 : 1);
 }
 
@@ -130,6 +139,7 @@ static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
 	f.first_run = (uint32_t)t->n_runs;
 	f.entry = entry_node;
 	t->frame[t->n_frames++] = f;
+	set_top_run(t);
 	l->node[entry_node].is_entry = l->node[entry_node].is_reached = true;
 	if (l->node[entry_node].header_of == 0)
 		return 0;
@@ -157,6 +167,7 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 	if (t->n_frames > left_count)
 		end_runs_until_count_left(l, t, t->frame[left_count].first_run);
 	t->n_frames = left_count;
+	set_top_run(t);
 }
 
 /* ---- transfers ---- */

@@ -19,10 +19,10 @@ struct an_strides {
 	struct an_stride_count {
 		uint64_t stride; /* [bytes], modulo 2^64 */
 		uint64_t count;
-	} found[AN_STRIDES]; /* in the order of their first execution */
+	} found[AN_STRIDES]; /* the first distinct ones that were executed */
 	uint64_t others;     /* executions with strides that are not in found */
-	uint64_t filter;     /* bit an_stride_filter_bit() is 1 for each stride
-				of found */
+	uint64_t filter;     /* one bit is set for each stride of found but the
+				first one */
 };
 
 /* Count a stride that is not found[0].stride. */
