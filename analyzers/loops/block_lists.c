@@ -29,7 +29,8 @@ static int append_access_in_loop(struct an_loop_state *l,
 		.delta = a->delta,
 		.loop = node->loop - 1,
 		.access = (uint16_t)access_index,
-		.slot = a->slot,
+		.slot_word = 2u * a->slot,
+		.has_slot = a->slot != PT_NO_SLOT,
 		.is_guarded = (a->flags & PT_GUARDED) != 0,
 		.is_plain = !(a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT};
 	return 0;

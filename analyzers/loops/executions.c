@@ -59,45 +59,49 @@ static void count_stride_unless_not_done(const struct an_loop_access *a,
 {
 	uint64_t base = 0;
 
-	if (a->slot != PT_NO_SLOT)
-		base = pt_read_shared_unaligned_u64_once(slots + 2 * a->slot);
+	if (a->has_slot)
+		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
 	if (!a->is_guarded || base != PT_NOT_DONE)
 		an_strides_count(a->strides, base + a->delta, run_number);
 }
 
+/* Count the strides of the accesses from @a up to @stop, which are in one loop.
+   @slots: those of the execution. */
+static __attribute__((noinline)) void
+count_strides_in_run(const struct an_loop_access *a,
+		     const struct an_loop_access *stop, const uint32_t *slots,
+		     uint64_t run_number)
+{
+	for (; a < stop; a++) {
+		uint64_t base;
+
+		if (!a->is_plain) {
+			count_stride_unless_not_done(a, slots, run_number);
+			continue;
+		}
+		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
+		an_strides_count(a->strides, base + a->delta, run_number);
+	}
+}
+
 /* Count the strides of accesses @first_access to @end_access - 1 of the list of
    the execution's block, an_loop_block.access. @slots: of the execution. */
-static inline __attribute__((always_inline)) void
-count_strides_of_listed_accesses(const struct an_loop_thread *t,
-				 const struct an_loop_access *list,
-				 const uint32_t *slots, unsigned first_access,
-				 unsigned end_access)
+static inline void count_strides_of_listed_accesses(
+	const struct an_loop_thread *t, const struct an_loop_access *list,
+	const uint32_t *slots, unsigned first_access, unsigned end_access)
 {
 	while (first_access < end_access) {
-		uint32_t loop = list[first_access].loop;
+		const struct an_loop_access *a = &list[first_access];
 		const struct an_loop_run *run =
-			t->top_run->loop == loop
+			t->top_run->loop == a->loop
 				? t->top_run
-				: an_loops_newest_run_or_null(t, loop);
-		unsigned end = list[first_access].end_of_loop;
-		const struct an_loop_access *a = &list[first_access], *stop;
-		uint64_t run_number = run == NULL ? 0 : run->number;
+				: an_loops_newest_run_or_null(t, a->loop);
 
-		if (end > end_access)
-			end = end_access;
-		first_access = end;
-		stop = &list[run == NULL ? 0 : end];
-		for (; a < stop; a++)
-			if (a->is_plain)
-				an_strides_count(
-					a->strides,
-					a->delta +
-						pt_read_shared_unaligned_u64_once(
-							slots + 2 * a->slot),
-					run_number);
-			else
-				count_stride_unless_not_done(a, slots,
-							     run_number);
+		first_access = a->end_of_loop < end_access ? a->end_of_loop
+							   : end_access;
+		if (run != NULL)
+			count_strides_in_run(a, &list[first_access], slots,
+					     run->number);
 	}
 }
 

@@ -100,12 +100,13 @@ struct an_loop_access {
 	struct an_strides *strides; /* in an_loop_state.arena */
 	uint64_t delta;		    /* address - value of the slot [bytes] */
 	uint32_t loop;		    /* index of the innermost loop */
+	uint32_t slot_word;	    /* index, in the words [4 bytes] of an
+				 execution's slots, of the base address */
 	uint16_t access;	    /* index in an_block.access */
-	uint16_t slot;	      /* slot of the base address; PT_NO_SLOT: the base
-				 is 0 */
 	uint16_t end_of_loop; /* index in an_loop_block.access, plus 1, of the
 				 last of the adjacent accesses in the same
 				 loop */
+	bool has_slot;	      /* else the base address is 0 */
 	bool is_guarded;      /* not done if the slot has PT_NOT_DONE */
 	bool is_plain;	      /* it has a slot, and is not guarded */
 };
