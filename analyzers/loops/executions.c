@@ -212,30 +212,38 @@ static inline bool is_known_follower(const struct an_loop_state *l,
 	       t->last_exit->follower == id + 1;
 }
 
-/* Follow an execution if its exit and the transfer to its block are known,
-   nothing inside must be followed, and no run of a chosen loop is active.
-   Return: whether that is so. */
-static inline bool follow_plain_execution(struct an_loop_state *l,
-					  struct an_loop_thread *t,
-					  const struct an_batch *batch,
-					  struct an_exec e)
+/* Follow executions @first to @end - 1 up to one whose exit or transfer to its
+   block is not known, or inside which something must be followed. While a run
+   of a chosen loop is active, all are such. Return: its index; @end: there is
+   none. */
+static size_t follow_plain_execs(struct an_loop_state *l,
+				 struct an_loop_thread *t,
+				 const struct an_batch *batch, size_t first,
+				 size_t end)
 {
-	const struct an_loop_block *b = &l->block[e.block];
-	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
+	struct an_loop_exit *last = t->n_chosen > 0 ? NULL : t->last_exit;
 
-	if (exit->plain_generation != l->generation || t->last_exit == NULL ||
-	    t->last_exit->follower != e.block + 1 || t->n_chosen > 0)
-		return false;
-	if (b->header_of != 0 &&
-	    !iterate_if_run_is_newest(l, t, b->header_of - 1,
-				      t->last_exit->back))
-		return false;
-	count_strides_of_listed_accesses(
-		t, b->access, batch->slots + an_exec_first_slot_word_index(e),
-		0, exit->n_in_loops);
-	t->block = e.block;
-	t->last_exit = exit;
-	return true;
+	for (; first < end && last != NULL; first++) {
+		const struct an_exec *e = &batch->exec[first];
+		const struct an_loop_block *b = &l->block[e->block];
+		struct an_loop_exit *exit = &b->exit[an_exec_exit_number(*e)];
+
+		if (exit->plain_generation != l->generation ||
+		    last->follower != e->block + 1 ||
+		    (b->header_of != 0 &&
+		     !iterate_if_run_is_newest(l, t, b->header_of - 1,
+					       last->back)))
+			break;
+		count_strides_of_listed_accesses(
+			t, b->access,
+			batch->slots + an_exec_first_slot_word_index(*e), 0,
+			exit->n_in_loops);
+		t->block = e->block;
+		last = exit;
+	}
+	if (last != NULL)
+		t->last_exit = last;
+	return first;
 }
 
 static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
@@ -278,9 +286,12 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 	    0)
 		return -ENOMEM;
 	t = &l->thread[l->running];
-	for (size_t i = first; i < end && !err; i++)
-		if (!follow_plain_execution(l, t, batch, batch->exec[i]))
-			err = follow_execution(l, t, batch, batch->exec[i]);
+	while (first < end && !err) {
+		first = follow_plain_execs(l, t, batch, first, end);
+		if (first < end)
+			err = follow_execution(l, t, batch,
+					       batch->exec[first++]);
+	}
 	return err;
 }
 
