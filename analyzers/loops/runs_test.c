@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * runs_test.c - tests that an execution which leaves its block early counts
- *               nothing after that exit, and that a loop whose header is in the
- *               middle of a block counts each access once
+ *               nothing after that exit, that a loop whose header is in the
+ *               middle of a block counts each access once, and that random
+ *               executions have the same strides whether or not dependences
+ *               are counted, which takes other code
  *
  * An execution has only the slots of its own accesses. Behind them are those of
  * the next execution, which would be counted as addresses.
@@ -15,13 +17,15 @@
 
 extern const struct an_class an_loops;
 
-enum { MOST = 4, MAX_EXECS = 40 };
+enum { MOST = 4, MAX_EXECS = 400, RANDOM_BLOCKS = 5 };
 
 /* A block of instructions of 4 bytes. */
 struct code {
 	uint64_t addr[MOST]; /* of the instructions; 0: no more */
 	unsigned instr_of_access[MOST];
-	unsigned n_accesses; /* access i has slot i; odd ones are stores */
+	unsigned n_accesses; /* odd ones are stores */
+	bool is_guarded[MOST];
+	bool lacks_slot[MOST]; /* the address is 8; else access i has slot i */
 	struct pt_exit exit[2];
 	/* set by init_block() */
 	struct an_block block;
@@ -64,7 +68,9 @@ static void init_block(struct code *c, uint32_t id)
 	for (unsigned i = 0; i < c->n_accesses; i++)
 		c->access[i] = (struct pt_access){
 			.instr = (uint16_t)c->instr_of_access[i],
-			.slot = (uint16_t)i,
+			.slot = c->lacks_slot[i] ? PT_NO_SLOT : (uint16_t)i,
+			.delta = c->lacks_slot[i] ? 8 : 0,
+			.flags = c->is_guarded[i] ? PT_GUARDED : 0,
 			.size = 4,
 			.kind = i % 2 ? PT_STORE : PT_LOAD};
 	c->block = (struct an_block){.id = id,
@@ -244,6 +250,139 @@ static void test_chosen_run_that_ends_in_middle_of_block(void)
 	an_loops.close(&l);
 }
 
+/* ---- random executions ---- */
+
+static uint64_t random_state;
+
+/* Return a number less than @end (Knuth, MMIX). */
+static unsigned random_below(unsigned end)
+{
+	random_state = random_state * UINT64_C(6364136223846793005) +
+		       UINT64_C(1442695040888963407);
+	return (unsigned)(random_state >> 33) % end;
+}
+
+/* Set the instructions, exits and accesses of @c. Exit 1 is after the last
+   instruction, exit 0 after any. */
+static void set_random_code(struct code *c)
+{
+	unsigned n = 1 + random_below(MOST), instr = 0;
+
+	*c = (struct code){.n_accesses = random_below(MOST + 1)};
+	for (unsigned i = 0; i < n; i++)
+		c->addr[i] = i > 0 && random_below(4)
+				     ? c->addr[i - 1] + 4
+				     : 0x1000 + 4 * random_below(12);
+	c->exit[0].n_instrs = (uint16_t)(1 + random_below(n));
+	c->exit[1].n_instrs = (uint16_t)n;
+	c->exit[1].n_accesses = (uint16_t)c->n_accesses;
+	for (unsigned i = 0; i < c->n_accesses; i++) {
+		instr += random_below(n - instr);
+		c->instr_of_access[i] = instr;
+		c->is_guarded[i] = random_below(3) == 0;
+		c->lacks_slot[i] = random_below(4) == 0;
+		c->exit[0].n_accesses += instr < c->exit[0].n_instrs;
+	}
+}
+
+/* Append executions, each of a block that one of two follows, with addresses in
+   few places. */
+static void append_random_execs(struct code *code)
+{
+	unsigned follower[RANDOM_BLOCKS][2], block = 0;
+
+	for (unsigned i = 0; i < 2 * RANDOM_BLOCKS; i++)
+		follower[i / 2][i % 2] = random_below(RANDOM_BLOCKS);
+	for (unsigned i = 0; i < MAX_EXECS; i++) {
+		size_t first = n_words;
+
+		append_exec(&code[block], random_below(4) != 0);
+		for (; first < n_words; first += 2) {
+			slots[first] = 8 * random_below(random_below(14) + 1);
+			if (random_below(5) == 0)
+				slots[first] = slots[first + 1] = UINT32_MAX;
+		}
+		block = follower[block][random_below(5) == 0];
+	}
+}
+
+/* Analyse random executions, in which two signals come, and return the rows,
+   with sorted lists; free them with an_loop_rows_release(). */
+static struct an_loop_rows rows_of_random_execs(uint64_t seed,
+						const char *chosen_functions)
+{
+	struct code code[RANDOM_BLOCKS];
+	struct an_env env = {.host = (void *)(uintptr_t)chosen_functions,
+			     .option = option,
+			     .symbol = set_symbol};
+	struct an_mark mark[] = {{100 + seed % 7, PT_SIGNAL, 10},
+				 {300, PT_SIGNAL, 10}};
+	struct an_batch batch = {.exec = exec,
+				 .n_execs = MAX_EXECS,
+				 .slots = slots,
+				 .mark = mark,
+				 .n_marks = 2};
+	struct an_loop_rows rows;
+
+	random_state = seed;
+	n_execs = n_words = 0;
+	memset(slots, 0, sizeof(slots));
+	an_loops.open(&l, &env);
+	for (unsigned i = 0; i < RANDOM_BLOCKS; i++) {
+		set_random_code(&code[i]);
+		init_block(&code[i], i);
+		an_loops.block(&l, &code[i].block);
+	}
+	append_random_execs(code);
+	an_loops.batch(&l, &batch);
+	an_loops.finish(&l);
+	rows = l.rows;
+	l.rows = (struct an_loop_rows){0};
+	an_loops.close(&l);
+	for (size_t i = 0; i < rows.n; i++)
+		an_loop_row_sort_lists(&rows.row[i]);
+	return rows;
+}
+
+static bool are_rows_equal(const struct an_loop_row *a,
+			   const struct an_loop_row *b)
+{
+	if (a->address != b->address || a->entries != b->entries ||
+	    a->iterations != b->iterations || a->least != b->least ||
+	    a->most != b->most || a->instructions != b->instructions ||
+	    a->n_strides != b->n_strides)
+		return false;
+	for (size_t i = 0; i < a->n_strides; i++)
+		if (a->stride[i].line != b->stride[i].line ||
+		    a->stride[i].stride != b->stride[i].stride ||
+		    a->stride[i].count != b->stride[i].count)
+			return false;
+	return true;
+}
+
+/* Runs of loops whose dependences are counted are followed instruction by
+   instruction. */
+static void test_random_execs_with_and_without_dependences(void)
+{
+	uint64_t strides = 0, unequal = 0;
+
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct an_loop_rows without = rows_of_random_execs(seed, NULL);
+		struct an_loop_rows with = rows_of_random_execs(seed, "*");
+
+		unequal += without.n != with.n;
+		for (size_t i = 0; i < with.n && i < without.n; i++) {
+			unequal +=
+				!are_rows_equal(&with.row[i], &without.row[i]);
+			strides += with.row[i].n_strides;
+		}
+		an_loop_rows_release(&without);
+		an_loop_rows_release(&with);
+	}
+	is_u64(unequal, 0, "loops and strides are the same with dependences");
+	ok(strides > 3000, "the random loops have strides");
+}
+
 int main(void)
 {
 	test_exit_within_instruction(NULL);
@@ -253,5 +392,6 @@ int main(void)
 	test_header_in_middle_of_block(NULL);
 	test_header_in_middle_of_block("*");
 	test_chosen_run_that_ends_in_middle_of_block();
+	test_random_execs_with_and_without_dependences();
 	return done_testing();
 }

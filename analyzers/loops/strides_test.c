@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* strides_test.c - tests the counts of strides against a list that is searched
+   from its beginning */
+#include "analyzers/loops/strides.h"
+
+#include <string.h>
+
+#include "tests/tap.h"
+
+/* Strides in the order in which they first occurred. */
+struct list {
+	uint64_t stride[AN_STRIDES], count[AN_STRIDES], others;
+	unsigned n;
+};
+
+static void add_to_list(struct list *list, uint64_t stride_bytes)
+{
+	unsigned i = 0;
+
+	while (i < list->n && list->stride[i] != stride_bytes)
+		i++;
+	if (i == AN_STRIDES) {
+		list->others++;
+		return;
+	}
+	list->n += i == list->n;
+	list->stride[i] = stride_bytes;
+	list->count[i]++;
+}
+
+static bool are_counts_equal(const struct an_strides *s,
+			     const struct list *list)
+{
+	unsigned equal = 0, counted = 0;
+
+	for (unsigned i = 0; i < AN_STRIDES; i++) {
+		counted += s->found[i].count > 0;
+		for (unsigned k = 0; k < list->n; k++)
+			equal += s->found[i].count == list->count[k] &&
+				 s->found[i].stride == list->stride[k];
+	}
+	return equal == list->n && counted == list->n &&
+	       s->others == list->others;
+}
+
+/* Count @n strides, of @distinct different ones, in runs of 10 executions. The
+   frequent ones change. */
+static bool is_random_sequence_counted(unsigned seed, unsigned distinct,
+				       unsigned n)
+{
+	struct an_strides s = {0};
+	struct list list = {0};
+	uint64_t address = 0, state = seed;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t stride;
+
+		state = state * UINT64_C(6364136223846793005) + 1;
+		stride = 8 * ((state >> 33) % distinct * (state >> 60) / 16 +
+			      i / 100 % 3) -
+			 8;
+		address += stride;
+		if (i % 10 != 0)
+			add_to_list(&list, stride);
+		an_strides_count(&s, address, 1 + i / 10);
+	}
+	return are_counts_equal(&s, &list);
+}
+
+int main(void)
+{
+	struct an_strides s = {0};
+	unsigned equal = 0;
+
+	for (unsigned seed = 1; seed <= 200; seed++)
+		equal += is_random_sequence_counted(seed, 1 + seed % 20, 500);
+	is_u64(equal, 200, "all strides of random sequences are counted");
+
+	for (unsigned i = 0; i < 5; i++)
+		an_strides_count(&s, 4096, 1);
+	is_u64(s.found[0].count, 4, "one address has the stride 0");
+	for (unsigned i = 1; i <= 6; i++)
+		an_strides_count(&s, 4096 + 8 * i, 1);
+	ok(s.found[0].stride == 8 && s.found[0].count == 6,
+	   "the most frequent stride is the first one");
+	an_strides_count(&s, 4096 + 8 * 6, 1);
+	is_u64(s.found[1].count, 5, "the other one is still counted");
+	return done_testing();
+}
