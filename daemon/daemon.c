@@ -260,7 +260,7 @@ dm_daemon_stop_clients_save_print_report(struct dm_daemon *d,
 	if (d->settings->json)
 		(void)!al_report_save_json(d->run);
 	if (d->settings->html)
-		(void)!al_report_save_page(d->run);
+		(void)!al_report_save_page_to_html_option_path(d->run);
 	al_report_print(d->run, out, display_flags);
 	unwritten =
 		al_report_print_unwritten_outputs(d->run, program_name, out);

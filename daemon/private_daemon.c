@@ -68,7 +68,7 @@ static void save_result_files_end_profiles(struct dm_daemon *d)
 	if (d->settings->json && !is_json_on_stdout(d))
 		(void)!al_report_save_json(d->run);
 	if (d->settings->html)
-		(void)!al_report_save_page(d->run);
+		(void)!al_report_save_page_to_html_option_path(d->run);
 }
 
 /* Make the texts that the tool of the last program prints: the JSON report, if

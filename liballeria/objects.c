@@ -78,7 +78,7 @@ static void fill_public_object_from_mapping(const struct ap_stream *s,
 	};
 }
 
-static int alloc_and_fill_public_objects(struct ap_stream *s)
+static int alloc_and_fill_public_object_files(struct ap_stream *s)
 {
 	const struct al_mappings *all = &s->blocks.mappings;
 	void *bigger = reallocarray(s->object, all->n + 1, sizeof(*s->object));
@@ -98,15 +98,15 @@ static int alloc_and_fill_public_objects(struct ap_stream *s)
 	return 0;
 }
 
-/* Read the whole log of a stream, and set a public object for each mapping in
-   it; if the log is damaged, for each mapping before the damage. Objects that
-   exist keep their addresses. Return: 0; -errno. */
-static int read_log_and_fill_public_objects(struct ap_stream *s)
+/* Read the whole log of a stream, and fill in an alleria_object for each
+   mapping of an object file in the log; if the log is damaged, for each mapping
+   before the damage. Existing ones keep their addresses. Return: 0; -errno. */
+static int read_log_and_fill_public_object_files(struct ap_stream *s)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 
 	if (!err || err == -EBADMSG)
-		err = alloc_and_fill_public_objects(s);
+		err = alloc_and_fill_public_object_files(s);
 	return err;
 }
 
@@ -118,7 +118,7 @@ static int read_and_list_objects_of_process(struct ap_process *a)
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < a->pub.images; i++) {
-		err = read_log_and_fill_public_objects(a->image[i]);
+		err = read_log_and_fill_public_object_files(a->image[i]);
 		n += a->image[i]->n_objects;
 	}
 	if (!err)

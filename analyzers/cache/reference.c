@@ -33,7 +33,7 @@ static void report_miss_to_observer(const struct an_cachesim *s,
 
 /* Report to the observer, if x->observed is set, the lines that were written
    back because of an access that missed; empty the list of these lines. */
-static void report_if_observed_and_clear_write_backs(
+static void report_write_backs_if_observed_then_clear_them(
 	struct an_cachesim *s, const struct execution *x, int instr_or_data,
 	unsigned instr_or_access, unsigned instr, struct an_ref r)
 {
@@ -62,7 +62,7 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 		report_miss_to_observer(s, x, path, instr_or_access, instr, r,
 					levels);
 	if (s->lower_write_backs.n > 0)
-		report_if_observed_and_clear_write_backs(
+		report_write_backs_if_observed_then_clear_them(
 			s, x, path, instr_or_access, instr, r);
 }
 

@@ -25,7 +25,7 @@ void an_data_cursor_begin_batch(struct an_data_cursor *c,
 	c->plan = plan_of_block;
 }
 
-static void apply_next_event(struct an_data_cursor *c)
+static void apply_next_event_store_error(struct an_data_cursor *c)
 {
 	int err = an_owners_apply_event(c->owners, c->batch,
 					&c->batch->event[c->next_event++]);
@@ -69,7 +69,7 @@ static void apply_events_count_all_accesses_to(struct an_data_cursor *c,
 	while (c->next_event < c->batch->n_events &&
 	       exec_index_after_next_event(c) <= end_exec_index) {
 		count_accesses_before_exec(c, exec_index_after_next_event(c));
-		apply_next_event(c);
+		apply_next_event_store_error(c);
 	}
 	count_accesses_before_exec(c, end_exec_index);
 }
@@ -134,7 +134,7 @@ static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 		if (exec >= b->n_execs ||
 		    an_exec_first_slot_word_index(b->exec[exec]) > slot_offset)
 			break;
-		apply_next_event(c);
+		apply_next_event_store_error(c);
 	}
 }
 
@@ -224,7 +224,7 @@ void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *c)
 	if (c->counts_accesses)
 		apply_events_count_all_accesses_to(c, c->batch->n_execs);
 	while (c->next_event < c->batch->n_events)
-		apply_next_event(c);
+		apply_next_event_store_error(c);
 	c->batch = NULL;
 }
 

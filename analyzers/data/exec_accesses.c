@@ -203,12 +203,12 @@ count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
 	c->exit = s->exit;
 	c->slots = slots;
 	if (s->is_guarded && value == PT_NOT_DONE) {
-		an_slot_exclude_execution(s);
+		an_slot_exclude_current_exec_from_pending(s);
 		return;
 	}
 	if (value - s->previous.values_first < s->previous.values_length) {
 		s->n_previous++;
-		an_slot_exclude_execution(s);
+		an_slot_exclude_current_exec_from_pending(s);
 		return;
 	}
 	an_slot_counts_add_pending_to_fields(c, s);
@@ -216,7 +216,7 @@ count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
 		set_range_in_same_object(c, s, value);
 	} else if (!find_object_and_set_range(c, s, value)) {
 		an_slot_counts_count_one_by_one(c, s, value);
-		an_slot_exclude_execution(s);
+		an_slot_exclude_current_exec_from_pending(s);
 	}
 }
 

@@ -21,7 +21,7 @@ static unsigned access_number(const struct an_slot_accesses *s, unsigned index)
 	return s->exit->access[s->first_index + index];
 }
 
-void an_slot_exclude_execution(struct an_slot_accesses *s)
+void an_slot_exclude_current_exec_from_pending(struct an_slot_accesses *s)
 {
 	s->n_before_group++;
 	s->n_before_range++;

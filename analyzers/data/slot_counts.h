@@ -38,7 +38,7 @@ an_slot_range_of(const struct an_slot_accesses *s)
 
 /* Exclude the execution that is being counted from those of a slot (recorded
    base address) that are yet to be added to counts. */
-void an_slot_exclude_execution(struct an_slot_accesses *);
+void an_slot_exclude_current_exec_from_pending(struct an_slot_accesses *);
 
 /* Add the pending executions of a slot (recorded base address) to the counts of
    the fields of its data object. To be called before the slot's range of values

@@ -28,8 +28,10 @@ static void add_up_neighbouring_bins_of_row(uint64_t *row)
 	memset(row + AN_MAX_BINS / 2, 0, AN_MAX_BINS / 2 * sizeof(*row));
 }
 
-/* Move row k of a use set to row k - 1, for a doubled width. Row 0 is dropped:
-   its uses are now in the bin of the previous use. */
+/* Move each row k of a use set, except AN_USE_FIRST, to row k - 1, because the
+   width of the bins doubles. (k is the highest bit in which the numbers of the
+   bin of a use and of the bin of its previous use differ.) Drop row 0: the two
+   bins of its uses become one bin. */
 static void shift_use_rows_down_for_doubled_width(struct an_bins *b,
 						  unsigned use_set)
 {

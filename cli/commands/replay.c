@@ -176,7 +176,7 @@ static int save_outputs_print_report_get_status(const struct request *q,
 	if (s->json)
 		(void)!al_report_save_json(run);
 	if (s->html)
-		(void)!al_report_save_page(run);
+		(void)!al_report_save_page_to_html_option_path(run);
 	if (!q->silent)
 		al_report_print(run, stderr, display);
 	if (is_profile_damaged)

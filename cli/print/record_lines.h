@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Buffered output of lines. */
+/* Output of lines to a file. They are collected in `buffer`, which is written
+   when it is almost full, and by cl_lines_flush_to_file(). */
 struct cl_lines {
 	FILE *file;
 	struct alleria_profile *profile;

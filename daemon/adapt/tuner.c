@@ -78,8 +78,11 @@ request_buffers_return_present_count(struct dm_client *c,
 }
 
 /* Store in @figures the end and the length of the period since the last
-   measurement, the idle and waiting time [ns] in it, and the number of programs
-   that are being recorded; then begin the next period. Context: lock held. */
+   measurement, the time [ns] in it that workers had no job, summed over the
+   workers, the time [ns] that programs waited for the daemon, summed over the
+   programs, and the number of programs that are being recorded; then begin the
+   next period. @figures: wait_ns and `programs` are 0 before. Context: lock
+   held. */
 static void measure_period_times_and_begin_next(struct tuner *t,
 						struct al_decision *figures)
 {
@@ -112,9 +115,9 @@ static double average_with_previous_share(double previous_share, uint64_t ns,
 	return (previous_share + (double)ns / (double)span_ns) / 2;
 }
 
-/* End a period: measure its idle and waiting times, decide on the numbers of
-   workers and buffers, apply the decision, and add it to the run. Context: lock
-   held. */
+/* End a period: measure the idle time of the workers and the waiting time of
+   the programs in it, decide on the numbers of workers and buffers, apply the
+   decision, and add it to the run. Context: lock held. */
 static void adapt_workers_buffers_add_to_run(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;

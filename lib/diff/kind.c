@@ -98,7 +98,7 @@ static const char *arguments_after_program(const struct al_diff_input *in)
 	return in->command + strcspn(in->command, " ");
 }
 
-static void note_arguments_and_path_length(struct al_diff *d)
+static void note_arguments_and_program_path_length(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	size_t n, m;
@@ -244,7 +244,7 @@ void al_diff_record_comparability(struct al_diff *d)
 	note_alleria_and_valgrind_versions(d);
 	note_whether_cpu_features_equal(d);
 	note_object_build_id_differences(d);
-	note_arguments_and_path_length(d);
+	note_arguments_and_program_path_length(d);
 	note_whether_environments_equal(d);
 	note_unequal_process_counts_or_names(d);
 	d->comparable = d->obstacles.n ? AL_DIFF_NOT_COMPARABLE

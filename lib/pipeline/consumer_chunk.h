@@ -74,8 +74,8 @@ struct al_consumer_chunk {
 				      or 0 */
 
 	/* Start of the next batch that al_consumer_chunk_next_batch() will
-	   return; numbers of marks and events in the batches that it has
-	   returned. */
+	   return; numbers of marks and events in the batches of this chunk that
+	   it has returned. */
 	struct al_batch_position next;
 	size_t marks_done;
 	/* an_mark.before_exec of the marks of the last batch, from index

@@ -366,16 +366,16 @@ struct al_child_exit *al_stream_detach_child_exits(struct al_stream *s,
 	return child;
 }
 
-struct al_outcomes
+struct al_plan_outcomes
 al_stream_detach_outcomes_and_suggest(struct al_stream *s,
 				      const struct pt_plan *plan)
 {
 	struct al_blocks *b = &s->recovery.blocks;
-	struct al_outcomes o = b->outcomes;
+	struct al_plan_outcomes o = b->outcomes;
 
-	b->outcomes = (struct al_outcomes){0};
-	al_outcomes_set_similar_file_or_request(&o, plan, &b->mappings,
-						&b->marks);
+	b->outcomes = (struct al_plan_outcomes){0};
+	al_plan_outcomes_set_similar_file_or_request(&o, plan, &b->mappings,
+						     &b->marks);
 	return o;
 }
 

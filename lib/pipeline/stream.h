@@ -263,9 +263,9 @@ struct al_child_exit *al_stream_detach_child_exits(struct al_stream *,
 
 /* Return which events and names of the plan were found in this exec image, with
    a similar existing name for each name that was not found, if there is one.
-   The caller releases the result with al_outcomes_release(). Call once, after
-   al_stream_finish_counts_and_analyses(). */
-struct al_outcomes
+   The caller releases the result with al_plan_outcomes_release(). Call once,
+   after al_stream_finish_counts_and_analyses(). */
+struct al_plan_outcomes
 al_stream_detach_outcomes_and_suggest(struct al_stream *,
 				      const struct pt_plan *);
 

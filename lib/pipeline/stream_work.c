@@ -23,10 +23,10 @@ enum {
 					later */
 };
 
-/* Return the memory of chunk number @chunk_number (from 0), which is in flight
-   or is being begun. */
-static struct al_recovered_chunk *chunk_in_flight(struct al_stream *s,
-						  uint64_t chunk_number)
+/* Return the memory of the in-flight slot of chunk number @chunk_number (from
+   0), which is in flight or is being begun. */
+static struct al_recovered_chunk *
+get_inflight_slot_memory_of_chunk(struct al_stream *s, uint64_t chunk_number)
 {
 	return &s->chunk[chunk_number % s->stages.max_in_flight];
 }
@@ -39,7 +39,8 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *s)
 void al_stream_begin_chunk(struct al_stream *s, const uint64_t *chunk_words,
 			   size_t bytes, size_t committed_bytes_or_0)
 {
-	struct al_recovered_chunk *p = chunk_in_flight(s, s->stages.n_begun);
+	struct al_recovered_chunk *p =
+		get_inflight_slot_memory_of_chunk(s, s->stages.n_begun);
 
 	p->inflight_slot = s->stages.n_begun % s->stages.max_in_flight;
 	p->base = (const uint32_t *)chunk_words;
@@ -61,7 +62,8 @@ void al_stream_begin_chunk_to_load(struct al_stream *s,
 				   const uint64_t *chunk_words, size_t bytes,
 				   al_load_fn *load, void *arg)
 {
-	struct al_recovered_chunk *p = chunk_in_flight(s, s->stages.n_begun);
+	struct al_recovered_chunk *p =
+		get_inflight_slot_memory_of_chunk(s, s->stages.n_begun);
 
 	p->load = load;
 	p->load_arg = arg;
@@ -393,7 +395,8 @@ static void run_tail_stage_of_consumers(struct al_stream *s,
 static void run_job_stage_on_chunk(struct al_stream *s, struct al_job *job,
 				   uint64_t chunk_number)
 {
-	struct al_recovered_chunk *p = chunk_in_flight(s, chunk_number);
+	struct al_recovered_chunk *p =
+		get_inflight_slot_memory_of_chunk(s, chunk_number);
 
 	switch (job->stage) {
 	case AL_LOAD:
@@ -460,8 +463,8 @@ bool al_stream_finish_job_return_chunk_ended(struct al_stream *s,
 		s->error = read_store_error(s);
 	if (!al_stages_finish_job_return_chunk_ended(&s->stages, job))
 		return false;
-	return_copy_buffer_to_idle_list(s,
-					chunk_in_flight(s, job->first_chunk));
+	return_copy_buffer_to_idle_list(
+		s, get_inflight_slot_memory_of_chunk(s, job->first_chunk));
 	return true;
 }
 

@@ -206,7 +206,7 @@ void al_recording_queue_and_release_records(struct al_recording *r,
 	else
 		al_recording_compress_and_queue_block(r, &head, records->data,
 						      records->bytes);
-	pf_records_release(records);
+	pf_records_free_memory_and_zero(records);
 }
 
 /* ---- the run ---- */

@@ -29,7 +29,7 @@ void al_blocks_release(struct al_blocks *b)
 	free(b->next_lanes);
 	al_mappings_release(&b->mappings);
 	al_marks_release(&b->marks);
-	al_outcomes_release(&b->outcomes);
+	al_plan_outcomes_release(&b->outcomes);
 }
 
 static int borrow_first_blocks_of_parent(struct al_blocks *b,
@@ -357,7 +357,7 @@ static int check_and_store_log_record(struct al_blocks *b,
 		return al_marks_add_from_log_record(&b->marks, b->strings,
 						    (const void *)r);
 	case PT_LOG_OUTCOME:
-		return al_outcomes_add_or_clear_by_record_kind(
+		return al_plan_outcomes_add_or_clear_by_record_kind(
 			&b->outcomes, b->strings, (const void *)r);
 	default: /* padding, or a record of a later version */
 		return 0;
@@ -471,8 +471,9 @@ struct al_desc *al_desc_new_part_before_fault(const struct al_desc *whole,
 	if (d == NULL)
 		return NULL;
 	exit = (struct pt_exit *)(d + 1);
-	*d = *whole; /* copies the values, too; the value that a modify wrote is
-			ignored for a load */
+	/* d->value stays that of @whole. If the last access becomes a load, its
+	   written value is ignored. */
+	*d = *whole;
 	if (has_modify_load)
 		d->access = copy_accesses_last_as_load(exit + 1, whole,
 						       access_count);

@@ -82,8 +82,8 @@ struct al_blocks {
 	/* log record PT_LOG_LANES of the next block; NULL: none was read */
 	struct pt_log_lanes *next_lanes;
 	struct al_mappings mappings;
-	struct al_marks marks;	     /* empty in a forked child at first */
-	struct al_outcomes outcomes; /* empty in a forked child at first */
+	struct al_marks marks;		  /* empty in a forked child at first */
+	struct al_plan_outcomes outcomes; /* empty in a forked child at first */
 };
 
 /* Initialise with no blocks. @strings: stores paths and names; must outlive the

@@ -8,11 +8,11 @@
  * al_truncation_reason_null_if_0(). Other processes are recorded as before.
  *
  * Other data that grow with an image have bounds in proto/: al_marks by
- * PT_MAX_NAMES and PT_MAX_NAME, al_outcomes by PT_MAX_EVENTS and PT_MAX_MISSED,
- * current mappings by PT_MAX_MAPPED, al_history by the warmup of the plan,
- * al_recovered_chunk by the size of a chunk. al_blocks stores one record of
- * values and one of lanes, those of the next block. al_page_index is a cache,
- * emptied when it is full.
+ * PT_MAX_NAMES and PT_MAX_NAME, al_plan_outcomes by PT_MAX_EVENTS and
+ * PT_MAX_MISSED, current mappings by PT_MAX_MAPPED, al_history by the warmup of
+ * the plan, al_recovered_chunk by the size of a chunk. al_blocks stores one
+ * record of values and one of lanes, those of the next block. al_page_index is
+ * a cache, emptied when it is full.
  */
 #ifndef LIB_RECOVER_MEMORY_BOUNDS_H
 #define LIB_RECOVER_MEMORY_BOUNDS_H

@@ -18,8 +18,8 @@
 
 enum { MAX_OUTCOMES = PT_MAX_EVENTS + PT_MAX_MISSED };
 
-int al_outcomes_add_or_clear_by_record_kind(
-	struct al_outcomes *o, struct al_intern *strings,
+int al_plan_outcomes_add_or_clear_by_record_kind(
+	struct al_plan_outcomes *o, struct al_intern *strings,
 	const struct pt_log_outcome *plan_outcome_record)
 {
 	const char *near = (const char *)(plan_outcome_record + 1);
@@ -38,7 +38,7 @@ int al_outcomes_add_or_clear_by_record_kind(
 		return -EPROTO;
 	if (al_array_reserve(o->outcome, o->size, o->n + 1))
 		return -ENOMEM;
-	o->outcome[o->n++] = (struct al_outcome){
+	o->outcome[o->n++] = (struct al_plan_outcome){
 		.count = plan_outcome_record->count,
 		.suggestion = *near ? al_intern_or_question_marks(strings, near)
 				    : NULL,
@@ -49,9 +49,9 @@ int al_outcomes_add_or_clear_by_record_kind(
 	return 0;
 }
 
-const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
-					  enum pt_outcome outcome_kind,
-					  uint32_t plan_index)
+const struct al_plan_outcome *
+al_plan_outcomes_find(const struct al_plan_outcomes *o,
+		      enum pt_outcome outcome_kind, uint32_t plan_index)
 {
 	/* The Valgrind tool usually sends the outcomes of all events first, in
 	   the order of the plan. */
@@ -65,10 +65,10 @@ const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
 	return NULL;
 }
 
-void al_outcomes_release(struct al_outcomes *o)
+void al_plan_outcomes_release(struct al_plan_outcomes *o)
 {
 	free(o->outcome);
-	*o = (struct al_outcomes){0};
+	*o = (struct al_plan_outcomes){0};
 }
 
 /* ---- similar names ---- */
@@ -151,16 +151,15 @@ find_mapped_file_for_plan_image(const struct pt_plan *plan,
 		     : NULL;
 }
 
-void al_outcomes_set_similar_file_or_request(struct al_outcomes *o,
-					     const struct pt_plan *plan,
-					     const struct al_mappings *mappings,
-					     const struct al_marks *marks)
+void al_plan_outcomes_set_similar_file_or_request(
+	struct al_plan_outcomes *o, const struct pt_plan *plan,
+	const struct al_mappings *mappings, const struct al_marks *marks)
 {
 	const uint32_t not_missing =
 		PT_OUTCOME_HAPPENED | PT_OUTCOME_MAPPED | PT_OUTCOME_FOUND;
 
 	for (uint32_t i = 0; i < o->n; i++) {
-		struct al_outcome *x = &o->outcome[i];
+		struct al_plan_outcome *x = &o->outcome[i];
 
 		if (x->flags & not_missing)
 			continue;

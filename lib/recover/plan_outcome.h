@@ -20,7 +20,7 @@ struct al_marks;
 
 /* Outcome of one event, image (an object file) or function of the plan: whether
    it was found. */
-struct al_outcome {
+struct al_plan_outcome {
 	uint64_t count; /* number whose meaning depends on the event, see struct
 			   pt_log_outcome */
 	/* existing name that is similar to the one that was not found, or NULL;
@@ -33,9 +33,9 @@ struct al_outcome {
 
 /* All outcomes that the tool reported of the plan's events, images and
    functions in an exec image. Initialise with zeros. */
-struct al_outcomes {
-	struct al_outcome *outcome; /* [n] outcomes, in the order in which they
-				       were received */
+struct al_plan_outcomes {
+	/* [n] outcomes, in the order in which they were received */
+	struct al_plan_outcome *outcome;
 	uint32_t n;
 	uint32_t size;	  /* allocated elements of outcome */
 	bool is_received; /* the tool has sent its outcomes, of which there may
@@ -45,26 +45,26 @@ struct al_outcomes {
 /* Add the outcome of a log record; a record of kind PT_OUTCOME_ALL adds none,
    but deletes all earlier outcomes. Return: 0; -EPROTO if the record is
    invalid, no PT_OUTCOME_ALL precedes it, or there are too many; -ENOMEM. */
-int al_outcomes_add_or_clear_by_record_kind(struct al_outcomes *,
-					    struct al_intern *,
-					    const struct pt_log_outcome *);
+int al_plan_outcomes_add_or_clear_by_record_kind(struct al_plan_outcomes *,
+						 struct al_intern *,
+						 const struct pt_log_outcome *);
 
 /* Return the outcome of kind @outcome_kind of the plan's event, image (an
    object file) or function with this index; NULL if there is none. The outcome
    is valid until another one is added. */
-const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
-					  enum pt_outcome outcome_kind,
-					  uint32_t plan_index);
+const struct al_plan_outcome *
+al_plan_outcomes_find(const struct al_plan_outcomes *,
+		      enum pt_outcome outcome_kind, uint32_t plan_index);
 
 /* Set `suggestion` of the outcome of each image (an object file) and event
    whose file was never mapped, and of each client request that was not made, to
    the most similar mapped file or client request, or to NULL. @plan: valid by
    al_plan_check(). */
-void al_outcomes_set_similar_file_or_request(struct al_outcomes *,
-					     const struct pt_plan *plan,
-					     const struct al_mappings *,
-					     const struct al_marks *);
+void al_plan_outcomes_set_similar_file_or_request(struct al_plan_outcomes *,
+						  const struct pt_plan *plan,
+						  const struct al_mappings *,
+						  const struct al_marks *);
 
-void al_outcomes_release(struct al_outcomes *);
+void al_plan_outcomes_release(struct al_plan_outcomes *);
 
 #endif

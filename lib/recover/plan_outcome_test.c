@@ -15,7 +15,7 @@
 #include "tests/fixtures/window_text.h"
 
 static struct al_intern strings;
-static struct al_outcomes outcomes;
+static struct al_plan_outcomes outcomes;
 
 /* Add an outcome record. @name: NULL: the record has no name. */
 static int add_outcome(uint32_t what, uint32_t number, const char *name)
@@ -29,13 +29,13 @@ static int add_outcome(uint32_t what, uint32_t number, const char *name)
 	u.r.head.bytes = sizeof(u.r) + (name ? sizeof(u.name) : 0);
 	if (name)
 		memcpy(u.name, name, strnlen(name, sizeof(u.name)));
-	return al_outcomes_add_or_clear_by_record_kind(&outcomes, &strings,
-						       &u.r);
+	return al_plan_outcomes_add_or_clear_by_record_kind(&outcomes, &strings,
+							    &u.r);
 }
 
 static void test_records(void)
 {
-	const struct al_outcome *o;
+	const struct al_plan_outcome *o;
 
 	ok(add_outcome(PT_OUTCOME_EVENT, 1, "") == -EPROTO,
 	   "nothing is told before the beginning");
@@ -44,15 +44,15 @@ static void test_records(void)
 		   !add_outcome(PT_OUTCOME_IMAGE, 1, "") &&
 		   !add_outcome(77, 0, ""),
 	   "events and images are told, and what is not known");
-	o = al_outcomes_find(&outcomes, PT_OUTCOME_EVENT, 1);
+	o = al_plan_outcomes_find(&outcomes, PT_OUTCOME_EVENT, 1);
 	ok(o && o->count == 1 && !strcmp(o->suggestion, "near"),
 	   "an event is found");
-	o = al_outcomes_find(&outcomes, PT_OUTCOME_IMAGE, 1);
+	o = al_plan_outcomes_find(&outcomes, PT_OUTCOME_IMAGE, 1);
 	ok(o && !o->suggestion, "so is an image, that nothing is like");
-	ok(!al_outcomes_find(&outcomes, PT_OUTCOME_FUNCTION, 1),
+	ok(!al_plan_outcomes_find(&outcomes, PT_OUTCOME_FUNCTION, 1),
 	   "what was not told is not");
 	ok(!add_outcome(PT_OUTCOME_ALL, 0, "") &&
-		   !al_outcomes_find(&outcomes, PT_OUTCOME_EVENT, 1),
+		   !al_plan_outcomes_find(&outcomes, PT_OUTCOME_EVENT, 1),
 	   "what was told once is over when it is told again");
 }
 
@@ -80,14 +80,15 @@ static const char *find_similar_name(const char *yaml, uint32_t what,
 	struct al_mapping one = {.size = 1, .path = "/lib/libc.so.6"},
 			  *all = &one;
 	struct al_mappings mappings = {.mapping = &all, .n = 1};
-	struct al_outcome *o;
+	struct al_plan_outcome *o;
 
 	add_outcome(PT_OUTCOME_ALL, 0, "");
 	add_outcome(what, number, "");
-	o = (struct al_outcome *)al_outcomes_find(&outcomes, what, number);
+	o = (struct al_plan_outcome *)al_plan_outcomes_find(&outcomes, what,
+							    number);
 	o->flags = flags;
-	al_outcomes_set_similar_file_or_request(&outcomes, plan, &mappings,
-						&marks);
+	al_plan_outcomes_set_similar_file_or_request(&outcomes, plan, &mappings,
+						     &marks);
 	free(plan);
 	return o->suggestion;
 }
@@ -123,7 +124,7 @@ int main(void)
 	test_records();
 	test_invalid();
 	test_near();
-	al_outcomes_release(&outcomes);
+	al_plan_outcomes_release(&outcomes);
 	al_intern_release(&strings);
 	return done_testing();
 }

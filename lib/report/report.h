@@ -25,9 +25,9 @@ int al_report_write_json(struct al_run *, FILE *);
    that is then renamed; "-" is standard output. Return: 0 or -errno. */
 int al_report_save_json(struct al_run *);
 
-/* Write the report as a web page to a new file, and rename it to
-   settings->html. Return: 0 or -errno. */
-int al_report_save_page(struct al_run *);
+/* Write the report as a web page to the file settings->html, the path of option
+   --html, under a temporary name that is then renamed. Return: 0 or -errno. */
+int al_report_save_page_to_html_option_path(struct al_run *);
 
 enum al_unwritten {
 	AL_ALL_WRITTEN = 0,
@@ -39,7 +39,7 @@ enum al_unwritten {
 
 /* Print a line for each output that could not be written, beginning with
    @message_prefix. Call after al_run_save_analysis_outputs_end_profiles(),
-   al_report_save_json() and al_report_save_page(). Return:
+   al_report_save_json() and al_report_save_page_to_html_option_path(). Return:
    AL_OUTPUT_UNWRITTEN if an output that is no profile is missing, else
    AL_PROFILE_UNWRITTEN if a profile is, else AL_ALL_WRITTEN. */
 enum al_unwritten al_report_print_unwritten_outputs(const struct al_run *,

@@ -34,7 +34,7 @@ static int write_page(void *run, FILE *file)
 	return err;
 }
 
-int al_report_save_page(struct al_run *run)
+int al_report_save_page_to_html_option_path(struct al_run *run)
 {
 	run->page_error =
 		al_file_write_atomically(run->settings->html, write_page, run);

@@ -189,7 +189,7 @@ void al_image_summary_free(struct al_image_summary *e)
 {
 	if (!e)
 		return;
-	al_outcomes_release(&e->outcomes);
+	al_plan_outcomes_release(&e->outcomes);
 	free(e->child);
 	free(e->window_counts);
 	free(e->figure);

@@ -37,7 +37,7 @@ struct al_image_summary {
 						   of the window in the image's
 						   plan */
 	uint32_t n_windows;
-	struct al_outcomes outcomes;
+	struct al_plan_outcomes outcomes;
 	unsigned n_consumers; /* 1 + highest number of a consumer */
 	size_t n_figures;
 	size_t n_analyses;

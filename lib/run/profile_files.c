@@ -285,7 +285,7 @@ queue_profile_end_and_release_records(struct al_profile_file *file,
 	if (!file->is_ended && file->recording)
 		al_recording_queue_end_block(file->recording, end_records);
 	file->is_ended = true;
-	pf_records_release(end_records);
+	pf_records_free_memory_and_zero(end_records);
 }
 
 /* End the process's own profile with the process's status and wait status. */

@@ -80,7 +80,9 @@ struct al_profile_file {
 	/* NULL: the profile could not be begun, or its recording (the writer of
 	   the file) was freed */
 	struct al_recording *recording;
-	int error;	/* 0 or -errno; valid only if `recording` is NULL */
+	/* 0, or -errno of creating or writing the file; valid only if
+	   `recording` is NULL */
+	int error;
 	uint64_t bytes; /* bytes written; valid only if `recording` is NULL */
 	bool is_ended;
 };

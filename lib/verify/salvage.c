@@ -291,7 +291,7 @@ static int write_names_of_executed_blocks(struct salvager *r,
 		err = more < 0 ? more
 			       : write_name_block_unless_empty(r, &records);
 	}
-	pf_records_release(&records);
+	pf_records_free_memory_and_zero(&records);
 	return err;
 }
 

@@ -68,7 +68,7 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	if (r.failed)
 		abort();
 	err = how(&r);
-	pf_records_release(&r);
+	pf_records_free_memory_and_zero(&r);
 	return err;
 }
 
@@ -118,7 +118,7 @@ static void test_rest(void)
 	   "behind a broken record the others are read");
 	ok(pf_image_facts_decode(r.data, r.bytes - 8, &image) == -EBADMSG,
 	   "a payload that ends within a record is refused");
-	pf_records_release(&r);
+	pf_records_free_memory_and_zero(&r);
 }
 
 int main(void)

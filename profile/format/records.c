@@ -11,7 +11,7 @@
 #include "base/tables/array.h"
 #include "profile/format/head.h"
 
-void pf_records_release(struct pf_records *r)
+void pf_records_free_memory_and_zero(struct pf_records *r)
 {
 	free(r->data);
 	memset(r, 0, sizeof(*r));

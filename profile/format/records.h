@@ -23,8 +23,8 @@ struct pf_records {
 	bool failed;   /* memory was short: the payload is incomplete */
 };
 
-/* Free the payload; it is empty then. */
-void pf_records_release(struct pf_records *);
+/* Free the payload's memory, and set all members to 0: the payload is empty. */
+void pf_records_free_memory_and_zero(struct pf_records *);
 
 /* Remove all records and reset `failed`, but do not free the payload's
    memory. */

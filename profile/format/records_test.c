@@ -52,7 +52,7 @@ static void test_round_trip(void)
 	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
 		   0,
 	   "emptied records are none");
-	pf_records_release(&r);
+	pf_records_free_memory_and_zero(&r);
 }
 
 static void test_many(void)
@@ -83,7 +83,7 @@ static void test_many(void)
 		n++;
 	}
 	is_u64(n, 10000, "ten thousand records of all lengths come back");
-	pf_records_release(&r);
+	pf_records_free_memory_and_zero(&r);
 }
 
 /* Return the result of pf_records_read_next_fact_or_0_at_end() for a first

@@ -196,7 +196,7 @@ static int copy_or_build_done_block_and_finish(struct recovery *r)
 	}
 	if (!err)
 		err = pf_writer_write_end_and_finish(r->writer, &packed);
-	pf_records_release(&a);
+	pf_records_free_memory_and_zero(&a);
 	return err;
 }
 

@@ -14,8 +14,8 @@ struct node {
 	struct node *previous, *next;
 };
 
-/* The elements of a pool. The first two members are those of Valgrind's hash
-   table. */
+/* A memory pool that the program has announced, with the list of its elements.
+   The first two members are those of a node of Valgrind's hash table. */
 struct pool {
 	struct pool *next_in_table;
 	UWord addr;

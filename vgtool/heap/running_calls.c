@@ -83,15 +83,16 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
 }
 
-/* Append the returned calls inside the calls from index @first_index on, which
-   thread @tid has left without a return, to the list that
-   vt_nested_calls_record_left_effects() records. */
-static void move_nested_calls_to_left_calls_list(ThreadId tid, UInt first_index)
+/* Move the calls that have returned inside the calls from index
+   @first_left_index on, which thread @tid has left without a return, to the
+   list that vt_nested_calls_record_left_effects() records. */
+static void move_returned_calls_nested_in_left_calls(ThreadId tid,
+						     UInt first_left_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);
 	UInt i;
 
-	for (i = first_index; i < s->n; i++)
+	for (i = first_left_index; i < s->n; i++)
 		vt_nested_calls_move_to_left(tid, s->call[i].nested);
 }
 
@@ -103,7 +104,7 @@ void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
 	for (i = 0; i < s->n; i++)
 		if (s->call[i].sp < sp &&
 		    vt_thread_has_both_on_one_stack(tid, s->call[i].sp, sp)) {
-			move_nested_calls_to_left_calls_list(tid, i);
+			move_returned_calls_nested_in_left_calls(tid, i);
 			remove_calls_from_index(tid, i);
 			return;
 		}

@@ -98,8 +98,9 @@ static uint32_t find_or_add_site_number(struct an_observer *o,
 
 /* Find or create the site (address of the instruction and number in it) of each
    access of a block, and store them in o->block_sites. Accesses of a block of a
-   warm-up get AN_NO_SITE. Return: the array of site numbers, by access; NULL if
-   memory is short. */
+   warm-up get AN_NO_SITE, and so do those for whose site memory is short;
+   o->error is then set. Return: the array of site numbers, by access; NULL,
+   with o->error set, if memory is short for an array. */
 static const uint32_t *
 find_or_add_sites_of_block_accesses(struct an_observer *o,
 				    const struct an_block *b)

@@ -184,7 +184,7 @@ static int read_thread_count_limits(struct event_reader *e)
 	return rc;
 }
 
-static int read_elapsed_time_event(struct event_reader *e)
+static int parse_yaml_of_elapsed_time_event(struct event_reader *e)
 {
 	static const char *const keys[] = {"ms", "us", "s", NULL};
 	const struct al_node *node;
@@ -323,7 +323,7 @@ static const struct event_kind kinds[] = {
 	  "thread", "since"}},
 	{"threads", PT_EVENT_THREADS, read_thread_count_limits,
 	 {"ge", "le", "process"}},
-	{"time", PT_EVENT_TIME, read_elapsed_time_event,
+	{"time", PT_EVENT_TIME, parse_yaml_of_elapsed_time_event,
 	 {"ms", "us", "s", "process", "thread", "since"}},
 	{"accesses", PT_EVENT_ACCESSES, read_access_count_event,
 	 {"total", "reads", "writes", "any_thread", "process", "thread",

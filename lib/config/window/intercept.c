@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * intercept.c - reads `intercept`, the recorded arguments and results of calls
+ * intercept.c - reads the key `intercept` of a function in a window file: which
+ *               arguments and results of the function's calls are recorded
  */
 #include <errno.h>
 #include <stdlib.h>

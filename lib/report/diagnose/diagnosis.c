@@ -17,12 +17,12 @@ plan_event_by_index(const struct al_closest_image *w, uint32_t event_index)
 	return al_plan_events(w->process->plan) + event_index;
 }
 
-static const struct al_outcome *
+static const struct al_plan_outcome *
 find_event_outcome_in_image(const struct al_image_summary *image,
 			    uint32_t event_index)
 {
-	return image ? al_outcomes_find(&image->outcomes, PT_OUTCOME_EVENT,
-					event_index)
+	return image ? al_plan_outcomes_find(&image->outcomes, PT_OUTCOME_EVENT,
+					     event_index)
 		     : NULL;
 }
 
@@ -50,7 +50,7 @@ static bool has_count_to_reach(const struct pt_event *e)
    was found, 2 if its image (an object file) was mapped, 1 if neither; 0
    without an outcome. */
 static double single_event_progress_0_to_1000(const struct pt_event *e,
-					      const struct al_outcome *o)
+					      const struct al_plan_outcome *o)
 {
 	double part = 0;
 
@@ -207,7 +207,7 @@ al_diagnosis_find_event_process(const struct al_closest_image *w,
 static bool has_all_or_any_group_happened(const struct al_closest_image *w,
 					  const struct pt_event *group)
 {
-	const struct al_outcome *o;
+	const struct al_plan_outcome *o;
 	bool all = group->kind == PT_EVENT_ALL;
 
 	for (uint32_t i = 0; i < group->n; i++)
@@ -220,11 +220,11 @@ static bool has_all_or_any_group_happened(const struct al_closest_image *w,
 enum al_event_status
 al_diagnosis_event_status(const struct al_closest_image *w,
 			  uint32_t event_index,
-			  const struct al_outcome **outcome)
+			  const struct al_plan_outcome **outcome)
 {
 	const struct pt_event *e = plan_event_by_index(w, event_index);
 	const struct al_process *p = al_diagnosis_find_event_process(w, e);
-	const struct al_outcome *own =
+	const struct al_plan_outcome *own =
 		find_event_outcome_in_image(w->image, event_index);
 	double best;
 

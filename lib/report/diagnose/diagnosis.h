@@ -55,7 +55,7 @@ enum al_event_status {
    @outcome: receives the outcome that the event's process reported, or NULL. */
 enum al_event_status
 al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
-			  const struct al_outcome **outcome);
+			  const struct al_plan_outcome **outcome);
 
 /* Write why an event, which must be no group, did not happen, or why that is
    not known, as "it was called only 3 times of 5". */
@@ -78,8 +78,8 @@ struct al_missing_name {
 			    or function */
 	uint32_t image;	 /* index of the function's image in the plan */
 	const struct al_process *process;
-	const struct al_outcome *outcome; /* outcome of the image or function;
-					     NULL for a thread */
+	/* outcome of the image or function; NULL for a thread */
+	const struct al_plan_outcome *outcome;
 };
 
 /* List the names in the window that were missing in a process. Return: an array

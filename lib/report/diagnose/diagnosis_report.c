@@ -138,7 +138,7 @@ static const char *event_kind_word(const struct pt_event *e)
    the event has them, the wanted count, whether object file and function exist,
    and the most similar name. */
 static void write_event_outcome_members(const struct pt_event *e,
-					const struct al_outcome *o,
+					const struct al_plan_outcome *o,
 					struct an_sink *out)
 {
 	out->number(out, "count", o->count);
@@ -160,7 +160,7 @@ static void write_event_object_and_members(const struct about *a,
 					   unsigned depth)
 {
 	const struct pt_event *e = window_plan_event_of(a);
-	const struct al_outcome *o;
+	const struct al_plan_outcome *o;
 	enum al_event_status came =
 		al_diagnosis_event_status(a->w, a->event, &o);
 	bool group = al_event_is_group(e);
@@ -278,7 +278,7 @@ static void print_wrapped_explanation(explain_fn *explain, const void *subject,
 static void explain_event_happened_or_why_missed(const void *about_event,
 						 FILE *f)
 {
-	const struct al_outcome *o;
+	const struct al_plan_outcome *o;
 	const struct about *a = about_event;
 
 	fputs("- ", f);
@@ -290,7 +290,7 @@ static void explain_event_happened_or_why_missed(const void *about_event,
 
 static void explain_member_event_and_status(const void *about_event, FILE *f)
 {
-	const struct al_outcome *o;
+	const struct al_plan_outcome *o;
 	const struct about *a = about_event;
 	const struct pt_event *e = window_plan_event_of(a);
 	enum al_event_status came =

@@ -66,24 +66,25 @@ static bool is_thread_known_to_begin_in_no_image(const struct al_process *p,
    was missing counts too, but at least one exec image must have an outcome of
    the function itself. @alternative_image_number: the function's image; NULL if
    @number is an image. */
-static const struct al_outcome *
+static const struct al_plan_outcome *
 find_outcome_if_always_missing(const struct al_process *p, enum pt_outcome what,
 			       uint32_t number,
 			       const uint32_t *alternative_image_number)
 {
-	const struct al_outcome *found = NULL, *o;
+	const struct al_plan_outcome *found = NULL, *o;
 
 	for (size_t i = 0; i < p->n_images; i++) {
-		const struct al_outcomes *all = &p->image[i].summary->outcomes;
+		const struct al_plan_outcomes *all =
+			&p->image[i].summary->outcomes;
 
 		if (!p->image[i].has_ended || !all->is_received)
 			continue;
-		o = al_outcomes_find(all, what, number);
+		o = al_plan_outcomes_find(all, what, number);
 		if (o)
 			found = o;
 		else if (!alternative_image_number ||
-			 !al_outcomes_find(all, PT_OUTCOME_IMAGE,
-					   *alternative_image_number))
+			 !al_plan_outcomes_find(all, PT_OUTCOME_IMAGE,
+						*alternative_image_number))
 			return NULL;
 	}
 	return found;

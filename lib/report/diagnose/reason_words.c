@@ -12,8 +12,8 @@
 struct explanation {
 	const struct pt_plan *plan;
 	const struct pt_event *e;
-	const struct al_outcome *o; /* outcome of the event; NULL: the event's
-				       process did not report it */
+	/* outcome of the event; NULL: the event's process did not report it */
+	const struct al_plan_outcome *o;
 	const struct al_process *process; /* process of the event */
 	uint32_t threads; /* greatest number of threads in an image of
 			     @process */
@@ -42,7 +42,7 @@ static void write_image_name(const char *name, bool is_name_a_path, FILE *out)
 
 /* ---- functions ---- */
 
-static void write_no_symbols_or_suggestion(const struct al_outcome *o,
+static void write_no_symbols_or_suggestion(const struct al_plan_outcome *o,
 					   FILE *out)
 {
 	if (o->count == 0)

@@ -87,10 +87,10 @@ void al_rule_add_loop_strides(const struct al_model *loops,
 void al_rule_add_mispredicted_branches(const struct al_model *branch,
 				       struct al_findings *);
 
-/* A function executes at least half of its floating-point operations, 10,000 or
-   more, and at least one for each iteration of its loop, one by one. The loop
-   has no inner loop, can be vectorised, and has at least 10 % of all
-   instructions. */
+/* At least half of the floating-point operations of a loop's source lines,
+   10,000 or more, and at least one for each iteration of the loop, are executed
+   one by one. The loop has no inner loop, can be vectorised, and has at least
+   10 % of all instructions. */
 void al_rule_add_scalar_floats(const struct al_model *loops,
 			       const struct al_model *mix,
 			       struct al_findings *);

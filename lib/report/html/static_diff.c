@@ -93,7 +93,9 @@ static void write_totals(FILE *f, const json_t *diff)
 	fputs("</tbody></table></section>\n", f);
 }
 
-/* Return the event with the largest weighted change of the totals. */
+/* Return the event whose total changed most, up or down, if each change is
+   multiplied by the event's weight; the first of these if several changed
+   equally; the first event if no total changed. */
 static const char *weighted_most_changed_event(const json_t *diff)
 {
 	const json_t *totals = json_object_get(diff, "totals");

@@ -38,9 +38,11 @@ enum al_instructions {
 	AL_ALL_INSTRUCTIONS,
 };
 
-/* Return the smallest of the sets of the plan's function entries, where the set
-   of an entry is the largest that one of its selects selects.
-   AL_ALL_INSTRUCTIONS if the plan has no function entries, or is NULL. */
+/* Return the smallest set of instructions that one of the plan's entries for
+   functions (pt_function) records. The set that an entry records is the largest
+   that one of its selects (kinds of instructions) selects; AL_ALL_INSTRUCTIONS
+   if it has no selects. Return AL_ALL_INSTRUCTIONS if the plan has no such
+   entries, or is NULL. */
 enum al_instructions
 al_plan_smallest_function_instr_set(const struct pt_plan *);
 
