@@ -43,27 +43,23 @@ static void add_note_that_allocator_reads_may_differ(struct al_model *m)
 		m, &(struct al_view){.draw = print_note, .state = note});
 }
 
-/* Add a line to the text if blocks overlapped or free() was called for other
-   addresses than those of blocks: then a function's description in an allocator
-   file may be wrong, or a pair of functions is not known. */
-static void add_line_if_overlaps_or_bad_frees(struct al_model *m,
+/* Add a note if blocks overlapped or free() was called for other addresses than
+   those of blocks: then a function's description in an allocator file may be
+   wrong, or a pair of functions is not known. */
+static void add_note_if_overlaps_or_bad_frees(struct al_model *m,
 					      const struct an_data_rows *t)
 {
 	char overlaps[AL_NUMBER_BYTES], bad_frees[AL_NUMBER_BYTES];
-	char line[MAX_NOTE];
+	char note[MAX_NOTE];
 
 	if (t->overlaps == 0 && t->bad_frees == 0)
 		return;
-	snprintf(line, sizeof(line),
+	snprintf(note, sizeof(note),
 		 "overlapping heap blocks: %s, bad frees: %s; "
 		 "check --allocators",
 		 al_number_format_grouped(overlaps, t->overlaps),
 		 al_number_format_grouped(bad_frees, t->bad_frees));
-	al_model_add_view_copy(
-		m, &(struct al_view){
-			   .draw = print_note,
-			   .state = al_model_copy_string_empty_if_no_memory(
-				   m, line)});
+	add_note(m, note);
 }
 
 /* Note the first MISSING_NAMED functions that the user names as allocators and
@@ -90,8 +86,8 @@ static void add_notes_of_missing_named(struct al_model *m,
 		add_note(m, note);
 }
 
-/* Note each program in which no allocator was found; functions of the user that
-   were not found; why no members are known of the first rows, if that is so for
+/* Note overlapping blocks and bad frees; each program in which no allocator was
+   found; functions of the user that were not found; why no members are known of the first rows, if that is so for
    all of them; and that the profile has no data objects at all. Each only if it
    is so. */
 static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
@@ -101,6 +97,7 @@ static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
 	char note[MAX_NOTE];
 
 	al_model_begin_list(m, "notes");
+	add_note_if_overlaps_or_bad_frees(m, t);
 	for (uint32_t i = 0; i < t->without_allocator.n; i++) {
 		snprintf(note, sizeof(note),
 			 "no allocator was found in %s, "
@@ -123,6 +120,5 @@ void an_data_rows_add_notes(const struct an_data_rows *t,
 			    struct al_model *m)
 {
 	add_note_that_allocator_reads_may_differ(m);
-	add_line_if_overlaps_or_bad_frees(m, t);
 	add_list_of_notes(m, t, member_row, n, options);
 }

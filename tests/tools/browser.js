@@ -363,6 +363,10 @@ async function checkObjects(browser, file, report) {
 		.slice(0, 5).join("\n"), groups.map(g => [g.label, missesOf(g),
 		g.reads].join()).slice(0, 5).join("\n"),
 		"data objects have the numbers of the report");
+	equal((await page.$$eval("#analysis-data [data-key=notes]", lines =>
+		lines.map(e => e.textContent))).join("\n"),
+	report.analyses.data.notes.join("\n"),
+	"the notes of the data analysis are lines of the page");
 	const loops = [...report.analyses.loops.loops].sort((x, y) =>
 		y.instructions - x.instructions);
 	equal((await rowsOf(page, "analysis-loops")).slice(0, 5).map(r =>

@@ -34,7 +34,8 @@ function namedGrid(table, columns, sort, title, nameOf, noteOf, details) {
 
 // ---- data objects ----
 
-// Return a list of the scalar members of a result, and its lists of texts.
+// Return a list of the scalar members of a result, and its lists of texts: of the
+// list "notes", each text in a line of its own.
 function scalarsNode(result) {
 	const box = element("div", null), list = element("dl", null);
 	for (const key of Object.keys(result)) {
@@ -43,6 +44,9 @@ function scalarsNode(result) {
 			list.append(element("dt", null,
 				key.replaceAll("_", " ")), element("dd",
 				{"data-key": key}, countNode(v)));
+		else if (key === "notes")
+			box.append(...v.map(text =>
+				element("p", {"data-key": key}, text)));
 		else if (Array.isArray(v) && v.length && !isTable(v))
 			box.append(resultNode(key, v, 3));
 	}
@@ -61,7 +65,8 @@ function drawDataObjects(data) {
 	for (const c of columns)
 		c.label = c.label.replaceAll("_", " ");
 	section.append(element("p", {class: "note"}, "Objects that were " +
-		"allocated at one place, or one variable, are one row."),
+		"allocated at one place, or one variable, are one row. Where " +
+		"an allocator begins, Cachegrind may count other reads."),
 	namedGrid(table, columns, misses[0] || "bytes", "Objects",
 		i => text(i, "label") || text(i, "name"),
 		i => text(i, "type"),
