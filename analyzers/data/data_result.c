@@ -314,18 +314,23 @@ static void add_data_object_row_first_last_misses(struct al_model *m,
 	al_table_add_row(m, t, cell);
 }
 
-/* Whether a row that the view of the last level does not show, since others
-   have more of its misses, has at least 1 % of the misses of the first level.
-   @top: number of rows shown. */
-static bool has_hidden_row_with_first_misses(const struct ranked_row *ranked,
+/* Return the number of rows that the view of the last level must show to show
+   each row with at least 1 % of the misses of the first level. If such a row
+   has no misses of the last level, no view of that level shows it: return
+   SIZE_MAX. @ranked: [@row_count], most misses of the last level first. */
+static size_t count_rows_to_first_level_rows(const struct ranked_row *ranked,
 					     uint32_t row_count,
-					     uint64_t first_total, uint32_t top)
+					     uint64_t first_total,
+					     int last_level)
 {
-	for (uint32_t i = top; i < row_count; i++)
-		if (sum_read_and_write_misses(ranked[i].row, 0) >=
-		    first_total / 100)
-			return first_total > 0;
-	return false;
+	for (uint32_t i = row_count; i > 0 && first_total > 0; i--)
+		if (sum_read_and_write_misses(ranked[i - 1].row, 0) >=
+		    (first_total + 99) / 100)
+			return sum_read_and_write_misses(ranked[i - 1].row,
+							 last_level) > 0
+				       ? i
+				       : SIZE_MAX;
+	return 0;
 }
 
 static uint64_t sum_misses_of_rows(const struct ranked_row *ranked,
@@ -353,7 +358,8 @@ static void set_miss_columns(struct al_model *m, struct al_column *column,
 }
 
 static void add_view_by_misses(struct al_model *m, const struct al_table *t,
-			       const char *title, bool by_last, uint32_t top)
+			       const char *title, bool by_last, uint32_t top,
+			       size_t needless_rows)
 {
 	static const unsigned shown[2][6] = {
 		{FIRST_SHARE, LAST_MISSES, FIRST_MISSES, PEAK, OBJECTS, LABEL},
@@ -367,12 +373,14 @@ static void add_view_by_misses(struct al_model *m, const struct al_table *t,
 				  .column = shown[by_last],
 				  .n_columns = 6,
 				  .sort = by_last ? LAST_MISSES : FIRST_MISSES,
-				  .top = top});
+				  .top = top,
+				  .needless_rows = needless_rows});
 }
 
 /* Add the table of data objects and a view of it, rows with most misses of the
-   last level first; of the first level if the last has none. If this view hides
-   rows with many misses of the first level, add a view by these misses. */
+   last level first; of the first level if the last has none. Add a view by
+   misses of the first level, which is shown if the other one hides rows with
+   many of these. */
 static void add_data_object_table_and_view(struct al_model *m,
 					   const struct ranked_row *ranked,
 					   uint32_t row_count,
@@ -385,6 +393,7 @@ static void add_data_object_table_and_view(struct al_model *m,
 	uint64_t last_total = sum_misses_of_rows(ranked, row_count, last);
 	uint64_t first_total = sum_misses_of_rows(ranked, row_count, 0);
 	struct al_table *t;
+	size_t needless_rows;
 
 	if (column == NULL)
 		return;
@@ -394,15 +403,15 @@ static void add_data_object_table_and_view(struct al_model *m,
 	for (uint32_t i = 0; i < row_count; i++)
 		add_data_object_row_first_last_misses(m, t, ranked[i].row,
 						      last);
-	add_view_by_misses(m, t, "Data objects", last_total > 0, top);
-	if (last > 0 && last_total > 0 &&
-	    has_hidden_row_with_first_misses(ranked, row_count, first_total,
-					     top))
+	add_view_by_misses(m, t, "Data objects", last_total > 0, top, 0);
+	needless_rows = count_rows_to_first_level_rows(ranked, row_count,
+						       first_total, last);
+	if (last > 0 && last_total > 0 && needless_rows > 0)
 		add_view_by_misses(m, t,
 				   alloc_level_misses_title(m,
 							    "Data objects by ",
 							    levels->name[0]),
-				   false, FIRST_LEVEL_ROWS);
+				   false, FIRST_LEVEL_ROWS, needless_rows);
 }
 
 /* Return those rows of which members are reported: the first FIELD_TABLES ones,

@@ -341,17 +341,34 @@ static void print_sum_of_cut_rows(struct an_text *text, size_t cut_rows)
 	text->line(text, line);
 }
 
+/* Whether @v is to be left out because the view before it prints enough rows. */
+static bool is_made_needless_by_view_before(const struct al_view *v,
+					    const struct al_view *before,
+					    const struct al_shown *limits)
+{
+	size_t max;
+
+	if (v->needless_rows == 0)
+		return false;
+	max = max_row_count_of_view(before, limits);
+	return max == 0 || max >= v->needless_rows;
+}
+
 static int
 print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
 			    const struct al_shown *row_and_view_limits,
 			    struct an_text *text)
 {
+	const struct al_view *before = NULL;
 	size_t cut_rows, cut_rows_of_many = 0;
 	int err = 0;
 
-	for (const struct al_view *v = m->view; v && !err; v = v->next) {
+	for (const struct al_view *v = m->view; v && !err;
+	     before = v, v = v->next) {
 		if (v->is_detail != is_detail_wanted ||
-		    (v->is_extra && !row_and_view_limits->full))
+		    (v->is_extra && !row_and_view_limits->full) ||
+		    is_made_needless_by_view_before(v, before,
+						    row_and_view_limits))
 			continue;
 		err = print_view(v, row_and_view_limits, text, &cut_rows);
 		if (v->is_one_of_many)
