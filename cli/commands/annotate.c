@@ -76,20 +76,45 @@ static int store_first_as_profile_then_selection(struct request *q, char *word)
 	return 0;
 }
 
+/* Store the value of an option of annotate itself in the request. Return: 0;
+   -ENOENT: @arg is not such an option; -EINVAL with a message: it has no
+   value. */
+static int store_value_of_own_option(struct request *q, const char *arg)
+{
+	const struct {
+		const char *name, *example;
+		const char **value;
+	} options[] = {
+		{"--sort", "D1mr", &q->source.sort},
+		{"--source-root", "DIR", &q->source.root},
+		{"--type", "'struct node'", &q->type},
+	};
+	size_t bytes = strcspn(arg, "=");
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (strlen(options[i].name) != bytes ||
+		    strncmp(arg, options[i].name, bytes))
+			continue;
+		if (!arg[bytes] || !arg[bytes + 1])
+			return al_message_return_einval(
+				q->message, "'%s' needs a value: %s=%s", arg,
+				options[i].name, options[i].example);
+		*options[i].value = arg + bytes + 1;
+		return 0;
+	}
+	return -ENOENT;
+}
+
 static int parse_annotate_arguments(struct request *q, int argc, char **argv)
 {
-	static const char sort[] = "--sort=", root[] = "--source-root=";
-	static const char type[] = "--type=";
 	int err = 0;
 
 	for (int i = 0; i < argc && !err; i++) {
-		if (!strncmp(argv[i], sort, sizeof(sort) - 1))
-			q->source.sort = argv[i] + sizeof(sort) - 1;
-		else if (!strncmp(argv[i], root, sizeof(root) - 1))
-			q->source.root = argv[i] + sizeof(root) - 1;
-		else if (!strncmp(argv[i], type, sizeof(type) - 1))
-			q->type = argv[i] + sizeof(type) - 1;
-		else if (argv[i][0] == '-')
+		err = store_value_of_own_option(q, argv[i]);
+		if (err != -ENOENT)
+			continue;
+		err = 0;
+		if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else
 			err = store_first_as_profile_then_selection(q, argv[i]);
