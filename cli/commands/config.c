@@ -115,18 +115,16 @@ static int extract_only_and_calls_reject_other_options(int *argc, char **argv,
 	return 0;
 }
 
-/* Whether a file is a list, as allocator files are; window files are maps. */
-static bool is_yaml_list(const char *path)
+/* Whether a map has a key of window files, or one that is similar. */
+static bool is_like_window_file(const struct al_node *map)
 {
-	char message[AL_MESSAGE];
-	struct al_node *root;
-	bool is_list;
+	static const char *const keys[] = {"alleria", "version", "types",
+					   "windows", NULL};
 
-	if (al_yaml_read(path, &root, message))
-		return false;
-	is_list = root->kind == AL_LIST;
-	al_yaml_free_with_siblings(root);
-	return is_list;
+	for (const struct al_node *n = map->child; n; n = n->next)
+		if (n->key && al_suggest_word(n->key->text, keys))
+			return true;
+	return false;
 }
 
 static int explain_allocator_file(const char *path, char *message)
@@ -141,14 +139,34 @@ static int explain_allocator_file(const char *path, char *message)
 	return 0;
 }
 
+/* Describe a file that is no window file. Return: 0; -EINVAL with @message,
+   which stays as it is if the file is meant as a window file or is not YAML. */
+static int explain_allocator_file_or_name_both_kinds(const char *path,
+						     char *message)
+{
+	char yaml_message[AL_MESSAGE];
+	struct al_node *root;
+	bool is_list;
+
+	if (al_yaml_read(path, &root, yaml_message))
+		return -EINVAL;
+	is_list = root->kind == AL_LIST;
+	if (!is_list && !is_like_window_file(root))
+		al_yaml_error_at_node(
+			root, message,
+			"neither a window file, which has 'windows', nor an "
+			"allocator file, which is a list: "
+			"'- {alloc: NAME, size: 0}'");
+	al_yaml_free_with_siblings(root);
+	return is_list ? explain_allocator_file(path, message) : -EINVAL;
+}
+
 static int explain_window_or_allocator_file(const char *path, char *message)
 {
 	struct al_windows *w;
 
 	if (al_windows_read(path, &w, message))
-		return is_yaml_list(path)
-			       ? explain_allocator_file(path, message)
-			       : -EINVAL;
+		return explain_allocator_file_or_name_both_kinds(path, message);
 	al_windows_explain(w, path, stdout);
 	al_windows_free(w);
 	return 0;
