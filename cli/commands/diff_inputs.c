@@ -2,6 +2,7 @@
 /*
  * diff_inputs.c - reads what alleria diff compares; see diff.h
  */
+#include <alleria/alleria.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -73,22 +74,42 @@ static void format_cache_options(char out[GEOMETRY],
 	}
 }
 
-/* Replay @profile and write a JSON report to @json_path. If there are no
-   @cache_options, use @default_cache_options, separated by blanks, which are
-   split in place. Return: 0, also if the profile is damaged; -EINVAL with
-   @message. */
-static int replay_profile_to_json_file(const char *profile,
+/* Whether a profile was recorded with data objects and addresses. */
+static bool has_profile_data_objects(const char *path)
+{
+	const uint32_t needed = ALLERIA_HAS_DATA | ALLERIA_HAS_ADDRESSES;
+	char message[AL_MESSAGE];
+	struct alleria_profile *p;
+	uint32_t has;
+
+	if (alleria_open(path, &p, message))
+		return false;
+	has = alleria_run(p)->has;
+	alleria_close(p);
+	return (has & needed) == needed;
+}
+
+/* Replay @profile and write a JSON report to @json_path, with data objects if
+   @has_data. If there are no @cache_options, use @default_cache_options,
+   separated by blanks, which are split in place. Return: 0, also if the profile
+   is damaged; -EINVAL with @message. */
+static int replay_profile_to_json_file(const char *profile, bool has_data,
 				       const char *json_path,
 				       char *default_cache_options,
 				       char *const *cache_options,
 				       size_t option_count, char *message)
 {
+	static char cache[] = "--analyze=cache", data[] = "--analyze=data";
 	char *argv[CL_DIFF_MAX_OPTIONS + 16], *word, output[96];
 	int argc = 0;
 
 	snprintf(output, sizeof(output), "--json=%s", json_path);
 	argv[argc++] = (char *)profile;
 	argv[argc++] = output;
+	if (has_data) {
+		argv[argc++] = cache;
+		argv[argc++] = data;
+	}
 	for (size_t i = 0; i < option_count; i++)
 		argv[argc++] = cache_options[i];
 	while (option_count == 0 && argc < CL_DIFF_MAX_OPTIONS &&
@@ -104,9 +125,10 @@ static int replay_profile_to_json_file(const char *profile,
 
 /* Replay the profile r->path into a temporary report, read that and delete it.
    @other_input: its caches are used if there are no options; NULL: unknown.
-   Return r->err: 0; -EINVAL with r->message. */
+   @has_data: whether the report shall have data objects. Return r->err: 0;
+   -EINVAL with r->message. */
 static int
-replay_profile_and_read_report(struct reading *r,
+replay_profile_and_read_report(struct reading *r, bool has_data,
 			       const struct al_diff_input *other_input,
 			       char *const *cache_options, size_t option_count)
 {
@@ -121,7 +143,7 @@ replay_profile_and_read_report(struct reading *r,
 	snprintf(json, sizeof(json), "%s/report.json", dir);
 	if (other_input != NULL)
 		format_cache_options(geometry, other_input);
-	r->err = replay_profile_to_json_file(profile, json, geometry,
+	r->err = replay_profile_to_json_file(profile, has_data, json, geometry,
 					     cache_options, option_count,
 					     r->message);
 	if (!r->err) {
@@ -159,7 +181,7 @@ int cl_diff_inputs_read_or_replay(struct cl_diff_inputs *in,
 				  size_t option_count, char *message)
 {
 	struct reading r[2];
-	bool profile[2];
+	bool profile[2], has_data = true;
 
 	memset(in, 0, sizeof(*in));
 	al_intern_init(&in->strings);
@@ -169,10 +191,14 @@ int cl_diff_inputs_read_or_replay(struct cl_diff_inputs *in,
 		profile[i] = cl_diff_has_profile_magic(path[i]);
 	}
 	read_non_profile_inputs(r, profile);
+	for (int i = 0; i < 2 && has_data; i++)
+		has_data = profile[i] ? has_profile_data_objects(path[i])
+				      : in->input[i].n_data_rows > 0;
 	for (int i = 0; i < 2 && !r[0].err && !r[1].err; i++)
 		if (profile[i])
 			replay_profile_and_read_report(
-				&r[i], i || !profile[1] ? &in->input[!i] : NULL,
+				&r[i], has_data,
+				i || !profile[1] ? &in->input[!i] : NULL,
 				replay_options, option_count);
 	for (int i = 0; i < 2; i++)
 		if (r[i].err) {

@@ -29,6 +29,8 @@ int al_diff_compare(struct al_diff *d, const struct al_diff_input *a,
 	err = al_diff_pair_functions_by_name(d, &names);
 	if (!err)
 		err = al_diff_pair_lines_and_find_renamed(d, &names);
+	if (!err)
+		err = al_diff_pair_data_rows(d);
 	al_diff_names_release(&names);
 	if (err)
 		al_diff_release(d);
@@ -50,6 +52,8 @@ void al_diff_release(struct al_diff *d)
 	free_note_texts(&d->same);
 	free(d->function);
 	free(d->line);
+	free(d->data);
+	d->data = NULL;
 	d->function = NULL;
 	d->line = NULL;
 }

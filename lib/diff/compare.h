@@ -69,6 +69,16 @@ struct al_diff_line {
 	struct al_diff_costs costs[2];
 };
 
+/* Data objects of A, of B, or of both: sums over the rows with one name. */
+struct al_diff_data {
+	const char *name;   /* in A; in B if only B has it */
+	const char *b_name; /* in B if both have it and the names differ in the
+			       line or the name of the program, else NULL */
+	enum al_diff_match match;
+	unsigned n_rows[2];			/* number of rows in A, in B */
+	uint64_t count[2][AL_DIFF_DATA_COUNTS]; /* in A, in B */
+};
+
 enum al_diff_comparable {
 	AL_DIFF_ALL_SAME,
 	AL_DIFF_NOTED,
@@ -96,6 +106,8 @@ struct al_diff {
 	size_t n_functions;
 	struct al_diff_line *line;
 	size_t n_lines;
+	struct al_diff_data *data;
+	size_t n_data; /* 0: not both runs have the analysis "data" */
 };
 
 /**
@@ -128,6 +140,10 @@ int al_diff_pair_functions_by_name(struct al_diff *, struct al_diff_names *);
    renamed or inlined. Return: 0; -ENOMEM. */
 int al_diff_pair_lines_and_find_renamed(struct al_diff *,
 					struct al_diff_names *);
+
+/* Fill d->data, if both inputs have rows of data objects: pair them by name, in
+   which lines that d->line pairs are the same. Return: 0; -ENOMEM. */
+int al_diff_pair_data_rows(struct al_diff *);
 
 /* Return the part of @path after the last '/'; all of it without a '/'. */
 const char *al_diff_base_name(const char *path);

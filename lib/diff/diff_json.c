@@ -76,6 +76,29 @@ static void write_line_json_object(struct an_sink *out,
 	out->end(out);
 }
 
+static void write_data_json_object(struct an_sink *out,
+				   const struct al_diff_data *data)
+{
+	static const char *const key[AL_DIFF_DATA_COUNTS] = {
+		[AL_DIFF_LAST_MISSES] = "last_misses",
+		[AL_DIFF_FIRST_MISSES] = "first_misses",
+		[AL_DIFF_BYTES] = "bytes",
+	};
+
+	out->begin(out, NULL);
+	out->string(out, "name", data->name);
+	if (data->b_name)
+		out->string(out, "b_name", data->b_name);
+	out->string(out, "match", al_diff_match_name(data->match));
+	for (int i = 0; i < AL_DIFF_DATA_COUNTS; i++) {
+		out->begin(out, key[i]);
+		out->number(out, "a", data->count[0][i]);
+		out->number(out, "b", data->count[1][i]);
+		out->end(out);
+	}
+	out->end(out);
+}
+
 void al_diff_json_write_limit_result(struct an_sink *out,
 				     const struct al_diff_limit *l)
 {
@@ -119,6 +142,12 @@ void al_diff_write_json(const struct al_diff_report *r, FILE *file)
 	for (size_t i = 0; i < d->n_lines; i++)
 		write_line_json_object(out, &d->line[i]);
 	out->end(out);
+	if (d->n_data > 0)
+		out->begin_list(out, "data");
+	for (size_t i = 0; i < d->n_data; i++)
+		write_data_json_object(out, &d->data[i]);
+	if (d->n_data > 0)
+		out->end(out);
 	out->begin_list(out, "limits");
 	for (size_t i = 0; i < r->n_limits; i++)
 		al_diff_json_write_limit_result(out, &r->limit[i]);

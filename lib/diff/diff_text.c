@@ -94,12 +94,12 @@ void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *out)
 	}
 }
 
-void al_diff_print_change_table_head(FILE *out, const char *title, int event)
+void al_diff_print_change_table_head(FILE *out, const char *title,
+				     const char *count_name)
 {
 	char head[48];
 
-	snprintf(head, sizeof(head), "%s, %s", title,
-		 al_diff_event_name[event]);
+	snprintf(head, sizeof(head), "%s, %s", title, count_name);
 	al_diff_print_line_cut_at_80_columns(out, "%-*s%14s %14s %14s %7s",
 					     NAME + 2, head, "old", "new",
 					     "change", "of all");
@@ -107,12 +107,12 @@ void al_diff_print_change_table_head(FILE *out, const char *title, int event)
 
 /* Print the row; a name longer than NAME bytes stands on a line of its own
    before it. */
-void al_diff_print_change_row(FILE *out, const char *name,
-			      const struct al_diff_costs old_and_new_costs[2],
-			      int event, uint64_t total_change)
+void al_diff_print_change_row(FILE *out, const char *name, uint64_t old_count,
+			      uint64_t new_count, uint64_t total_change)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER], share[16] = "-";
-	uint64_t distance = al_diff_absolute_change(old_and_new_costs, event);
+	uint64_t distance = old_count < new_count ? new_count - old_count
+						  : old_count - new_count;
 
 	if (total_change)
 		snprintf(share, sizeof(share), "%.1f%%",
@@ -123,13 +123,9 @@ void al_diff_print_change_row(FILE *out, const char *name,
 	}
 	al_diff_print_line_cut_at_80_columns(
 		out, "  %-*s%14s %14s %14s %7s", NAME, name,
-		al_number_format_grouped(n[0],
-					 old_and_new_costs[0].event[event]),
-		al_number_format_grouped(n[1],
-					 old_and_new_costs[1].event[event]),
-		al_diff_format_signed_difference(
-			change, old_and_new_costs[0].event[event],
-			old_and_new_costs[1].event[event]),
+		al_number_format_grouped(n[0], old_count),
+		al_number_format_grouped(n[1], new_count),
+		al_diff_format_signed_difference(change, old_count, new_count),
 		share);
 }
 
@@ -169,10 +165,12 @@ print_most_changed_functions_and_count(const struct al_diff_report *r,
 			break;
 	putc('\n', out);
 	if (shown)
-		al_diff_print_change_table_head(out, "By function", event);
+		al_diff_print_change_table_head(out, "By function",
+						al_diff_event_name[event]);
 	for (size_t i = 0; i < shown; i++) {
 		format_function_and_match(name, sizeof(name), f[i]);
-		al_diff_print_change_row(out, name, f[i]->costs, event,
+		al_diff_print_change_row(out, name, f[i]->costs[0].event[event],
+					 f[i]->costs[1].event[event],
 					 total_change);
 	}
 	al_diff_print_line_cut_at_80_columns(
@@ -196,11 +194,13 @@ static void print_renamed_new_gone_functions(const struct al_diff_report *r,
 			continue;
 		if (shown++ == 0) {
 			putc('\n', out);
-			al_diff_print_change_table_head(
-				out, "Renamed, new, gone", 0);
+			al_diff_print_change_table_head(out,
+							"Renamed, new, gone",
+							al_diff_event_name[0]);
 		}
 		format_function_and_match(name, sizeof(name), f[i]);
-		al_diff_print_change_row(out, name, f[i]->costs, 0, 0);
+		al_diff_print_change_row(out, name, f[i]->costs[0].event[0],
+					 f[i]->costs[1].event[0], 0);
 	}
 	if (moved > shown)
 		al_diff_print_line_cut_at_80_columns(out, "  %zu more",
@@ -225,7 +225,8 @@ print_changed_lines_and_differing_count(const struct al_diff_report *r,
 			break;
 	putc('\n', out);
 	if (shown)
-		al_diff_print_change_table_head(out, "By line", event);
+		al_diff_print_change_table_head(out, "By line",
+						al_diff_event_name[event]);
 	for (size_t i = 0; i < shown; i++) {
 		if (l[i]->path != path || l[i]->function != function)
 			al_diff_print_line_cut_at_80_columns(
@@ -238,12 +239,89 @@ print_changed_lines_and_differing_count(const struct al_diff_report *r,
 		snprintf(name, sizeof(name), "  ");
 		al_diff_format_line_numbers_and_match(name + 2,
 						      sizeof(name) - 2, l[i]);
-		al_diff_print_change_row(out, name, l[i]->costs, event,
+		al_diff_print_change_row(out, name, l[i]->costs[0].event[event],
+					 l[i]->costs[1].event[event],
 					 total_change);
 	}
 	al_diff_print_line_cut_at_80_columns(out, "  %zu of %zu lines differ",
 					     n, d->n_lines);
 	free(l);
+}
+
+static void format_data_name_and_match(char *to, size_t size,
+				       const struct al_diff_data *data)
+{
+	size_t n = (size_t)snprintf(to, size, "%s", data->name);
+
+	if (n < size && data->b_name)
+		n += (size_t)snprintf(to + n, size - n, " -> %s", data->b_name);
+	if (n < size && data->n_rows[0] > 1)
+		n += (size_t)snprintf(to + n, size - n, " x%u",
+				      data->n_rows[0]);
+	if (n < size && data->match != AL_DIFF_SAME)
+		snprintf(to + n, size - n, ", %s",
+			 al_diff_match_name(data->match));
+}
+
+/* Return the absolute change of the sum of a count over all data objects. */
+static uint64_t change_of_sum_over_data(const struct al_diff *d, int count)
+{
+	uint64_t sum[2] = {0, 0};
+
+	for (size_t i = 0; i < d->n_data; i++)
+		for (int side = 0; side < 2; side++)
+			sum[side] += d->data[i].count[side][count];
+	return sum[0] < sum[1] ? sum[1] - sum[0] : sum[0] - sum[1];
+}
+
+/* Print a table of the data objects whose @count changed most, if there are
+   any. */
+static void print_changed_data_objects(const struct al_diff_report *r,
+				       FILE *out, int count,
+				       const char *count_name)
+{
+	uint64_t total_change = change_of_sum_over_data(r->diff, count);
+	char name[LINE];
+	size_t n;
+	const struct al_diff_data **data = al_diff_list_changed_data_sorted(
+		r->diff, (enum al_diff_data_count)count, &n);
+
+	if (n > 0) {
+		putc('\n', out);
+		al_diff_print_change_table_head(out, "By data object",
+						count_name);
+	}
+	for (size_t i = 0; i < n && i < r->top; i++) {
+		format_data_name_and_match(name, sizeof(name), data[i]);
+		al_diff_print_change_row(out, name, data[i]->count[0][count],
+					 data[i]->count[1][count],
+					 total_change);
+	}
+	free(data);
+}
+
+/* Print the changes of data objects, if both runs have the analysis "data". */
+static void print_data_object_tables(const struct al_diff_report *r, FILE *out)
+{
+	const struct al_diff *d = r->diff;
+	const char *const *level = d->in[1]->data_level;
+	char name[64];
+	size_t n = 0;
+
+	if (d->n_data == 0)
+		return;
+	for (int i = AL_DIFF_LAST_MISSES; i <= AL_DIFF_FIRST_MISSES; i++) {
+		snprintf(name, sizeof(name), "%s misses", level[i] ?: "???");
+		if (i == AL_DIFF_LAST_MISSES || level[0] != level[1])
+			print_changed_data_objects(r, out, i, name);
+	}
+	print_changed_data_objects(r, out, AL_DIFF_BYTES, "bytes");
+	for (size_t i = 0; i < d->n_data; i++)
+		n += al_diff_any_data_count_differs(&d->data[i]);
+	if (n == 0)
+		putc('\n', out);
+	al_diff_print_line_cut_at_80_columns(
+		out, "  %zu of %zu rows of data objects differ", n, d->n_data);
 }
 
 static void print_limit_results_and_status(const struct al_diff_report *r,
@@ -274,5 +352,6 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	print_most_changed_functions_and_count(r, out, event, all);
 	print_renamed_new_gone_functions(r, out);
 	print_changed_lines_and_differing_count(r, out, event, all);
+	print_data_object_tables(r, out);
 	print_limit_results_and_status(r, out);
 }

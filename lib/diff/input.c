@@ -152,6 +152,7 @@ void al_diff_input_release(struct al_diff_input *in)
 {
 	free(in->functions.row);
 	free(in->lines.row);
+	free(in->data_row);
 	free(in->object);
 	free(in->file);
 	free(in->text);

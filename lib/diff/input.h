@@ -60,6 +60,23 @@ struct al_diff_file {
 	uint64_t lines;
 };
 
+/* Counts of data objects that are compared: misses of the last and of the first
+   level of data, and the sum of their sizes [bytes]. */
+enum al_diff_data_count {
+	AL_DIFF_LAST_MISSES,
+	AL_DIFF_FIRST_MISSES,
+	AL_DIFF_BYTES,
+	AL_DIFF_DATA_COUNTS
+};
+
+/* A row of the analysis "data". Strings are interned. */
+struct al_diff_data_row {
+	const char *name;
+	const char *file; /* of the line that @name has; NULL: it has none */
+	uint32_t line;
+	uint64_t count[AL_DIFF_DATA_COUNTS];
+};
+
 enum al_diff_kind { AL_DIFF_JSON, AL_DIFF_CACHEGRIND };
 
 /* A report to be compared. Members that are not known are NULL or 0. Strings
@@ -92,6 +109,10 @@ struct al_diff_input {
 	struct al_diff_costs totals;
 	struct al_diff_rows functions;
 	struct al_diff_rows lines;
+	struct al_diff_data_row *data_row;
+	size_t n_data_rows;	   /* 0: there is no analysis "data" */
+	const char *data_level[2]; /* names of the last and of the first level
+				      of data; NULL: there are no rows */
 	struct al_diff_object *object;
 	size_t n_objects;
 	struct al_diff_file *file;

@@ -276,6 +276,49 @@ static void read_run_metadata(struct al_diff_input *in, const json_t *root)
 			in, json_object_get(machine, "features"), " ");
 }
 
+static uint64_t sum_of_misses(const json_t *level)
+{
+	return get_number_or_zero(level, "read_misses") +
+	       get_number_or_zero(level, "write_misses");
+}
+
+static void read_data_row(struct al_diff_input *in, const json_t *group,
+			  struct al_diff_data_row *row)
+{
+	const json_t *levels = json_object_get(group, "levels");
+	const json_t *place = json_object_get(group, "place");
+	const json_t *first = json_array_get(levels, 0);
+	const json_t *last =
+		json_array_get(levels, json_array_size(levels) - 1);
+
+	row->name = intern_json_string_or_null(in, group, "label") ?: "???";
+	row->file = intern_json_string_or_null(in, place, "file");
+	row->line = (uint32_t)get_number_or_zero(place, "line");
+	row->count[AL_DIFF_LAST_MISSES] = sum_of_misses(last);
+	row->count[AL_DIFF_FIRST_MISSES] = sum_of_misses(first);
+	row->count[AL_DIFF_BYTES] = get_number_or_zero(group, "bytes");
+	in->data_level[0] = intern_json_string_or_null(in, last, "name");
+	in->data_level[1] = intern_json_string_or_null(in, first, "name");
+}
+
+/* Set in->data_row from the result of the analysis "data". Return: 0; -ENOMEM.
+   */
+static int read_data_rows_if_any(struct al_diff_input *in,
+				 const json_t *analyses)
+{
+	const json_t *groups =
+		json_object_get(json_object_get(analyses, "data"), "groups");
+	size_t n = json_array_size(groups);
+
+	in->data_row = calloc(n + 1, sizeof(*in->data_row));
+	if (in->data_row == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		read_data_row(in, json_array_get(groups, i), &in->data_row[i]);
+	in->n_data_rows = n;
+	return 0;
+}
+
 static int check_has_cache_result_and_read_metadata(struct al_diff_input *in,
 						    const json_t *root,
 						    char *message)
@@ -291,7 +334,8 @@ static int check_has_cache_result_and_read_metadata(struct al_diff_input *in,
 		return al_message_return_einval(
 			message,
 			"'%.300s' has no result of the analysis "
-			"'cache', which is what is compared",
+			"'cache', which is what is compared; "
+			"--analyze=cache adds it",
 			in->path);
 	read_run_metadata(in, root);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++)
@@ -300,7 +344,8 @@ static int check_has_cache_result_and_read_metadata(struct al_diff_input *in,
 					   al_diff_event_name[i]);
 	in->levels = intern_text_of_cache_levels(in, levels, true);
 	in->first_and_last = intern_text_of_cache_levels(in, levels, false);
-	if (read_objects_and_source_files(in, root))
+	if (read_objects_and_source_files(in, root) ||
+	    read_data_rows_if_any(in, json_object_get(root, "analyses")))
 		return al_message_return_einval(message, "out of memory");
 	return 0;
 }

@@ -27,6 +27,11 @@ bool al_diff_any_event_differs(const struct al_diff_costs old_and_new_costs[2])
 		      sizeof(old_and_new_costs[0])) != 0;
 }
 
+bool al_diff_any_data_count_differs(const struct al_diff_data *data)
+{
+	return memcmp(data->count[0], data->count[1], sizeof(data->count[0]));
+}
+
 bool al_diff_any_count_differs(const struct al_diff *d)
 {
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
@@ -37,6 +42,8 @@ bool al_diff_any_count_differs(const struct al_diff *d)
 		differs = al_diff_any_event_differs(d->function[i].costs);
 	for (size_t i = 0; !differs && i < d->n_lines; i++)
 		differs = al_diff_any_event_differs(d->line[i].costs);
+	for (size_t i = 0; !differs && i < d->n_data; i++)
+		differs = al_diff_any_data_count_differs(&d->data[i]);
 	return differs;
 }
 
@@ -168,6 +175,46 @@ al_diff_list_changed_lines_sorted(const struct al_diff *d, int event,
 	if (sorted)
 		qsort_r(sorted, *line_count, sizeof(*sorted),
 			compare_lines_largest_change_first, &event);
+	return sorted;
+}
+
+static uint64_t absolute_change_of_data(const struct al_diff_data *data,
+					int count)
+{
+	uint64_t a = data->count[0][count], b = data->count[1][count];
+
+	return a < b ? b - a : a - b;
+}
+
+static int compare_data_largest_change_first(const void *x, const void *y,
+					     void *count)
+{
+	const struct al_diff_data *a = *(const struct al_diff_data *const *)x;
+	const struct al_diff_data *b = *(const struct al_diff_data *const *)y;
+	uint64_t p = absolute_change_of_data(a, *(int *)count);
+	uint64_t q = absolute_change_of_data(b, *(int *)count);
+
+	if (p != q)
+		return p < q ? 1 : -1;
+	return strcmp(a->name, b->name);
+}
+
+const struct al_diff_data **
+al_diff_list_changed_data_sorted(const struct al_diff *d,
+				 enum al_diff_data_count count,
+				 size_t *data_count)
+{
+	const struct al_diff_data **sorted =
+		calloc(d->n_data + 1, sizeof(*sorted));
+	int index = (int)count;
+
+	*data_count = 0;
+	for (size_t i = 0; sorted && i < d->n_data; i++)
+		if (absolute_change_of_data(&d->data[i], index))
+			sorted[(*data_count)++] = &d->data[i];
+	if (sorted)
+		qsort_r(sorted, *data_count, sizeof(*sorted),
+			compare_data_largest_change_first, &index);
 	return sorted;
 }
 

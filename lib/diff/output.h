@@ -60,7 +60,8 @@ al_diff_absolute_change(const struct al_diff_costs old_and_new_costs[2],
    in A, in B. */
 bool al_diff_any_event_differs(const struct al_diff_costs old_and_new_costs[2]);
 
-/* Whether some event of the totals, of a function or of a line differs. */
+/* Whether some event of the totals, of a function or of a line differs, or some
+   count of a data object. */
 bool al_diff_any_count_differs(const struct al_diff *);
 
 /* Format the change from @old_count to @new_count, and return @to: as
@@ -83,6 +84,17 @@ const struct al_diff_line **
 al_diff_list_changed_lines_sorted(const struct al_diff *, int event,
 				  size_t *line_count);
 
+/* Return an array of pointers to the data objects that differ in @count, sorted
+   by |B - A| of it, largest first, then by name. @data_count: receives their
+   number. The caller frees the array. NULL if memory is short. */
+const struct al_diff_data **
+al_diff_list_changed_data_sorted(const struct al_diff *,
+				 enum al_diff_data_count count,
+				 size_t *data_count);
+
+/* Whether some count of a data object differs. */
+bool al_diff_any_data_count_differs(const struct al_diff_data *);
+
 /* Format the line numbers in A and B: "33" if equal, "33 -> 36", "new 36",
    "gone 33", or "no line" without numbers. " ?" is appended to the first two
    forms if the pair is guessed. */
@@ -103,13 +115,14 @@ al_diff_print_line_cut_at_80_columns(FILE *, const char *format, ...);
 /* Write the table of the nine totals. */
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);
 
-/* Write the head of a table of changes of event @event, or one row of it.
-   @all_changes: absolute change of the total; the row's last column is the
-   row's absolute change in percent of it; 0: this column is "-". */
-void al_diff_print_change_table_head(FILE *, const char *title, int event);
-void al_diff_print_change_row(FILE *, const char *name,
-			      const struct al_diff_costs old_and_new_costs[2],
-			      int event, uint64_t all_changes);
+/* Write the head of a table of changes of the count that @count_name names, or
+   one row of it. @all_changes: absolute change of the total; the row's last
+   column is the row's absolute change in percent of it; 0: this column is "-".
+   */
+void al_diff_print_change_table_head(FILE *, const char *title,
+				     const char *count_name);
+void al_diff_print_change_row(FILE *, const char *name, uint64_t old_count,
+			      uint64_t new_count, uint64_t all_changes);
 
 /* ---- parts of the JSON ---- */
 

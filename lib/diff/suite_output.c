@@ -73,10 +73,12 @@ static void print_top_rows_and_differing_count(const struct al_diff_suite *s,
 
 	shown = s->top && n > s->top ? s->top : n;
 	if (row && shown)
-		al_diff_print_change_table_head(out, "By report", event);
+		al_diff_print_change_table_head(out, "By report",
+						al_diff_event_name[event]);
 	for (size_t i = 0; row && i < shown; i++)
-		al_diff_print_change_row(out, row[i]->name, row[i]->totals,
-					 event, change);
+		al_diff_print_change_row(
+			out, row[i]->name, row[i]->totals[0].event[event],
+			row[i]->totals[1].event[event], change);
 	al_diff_print_line_cut_at_80_columns(
 		out, "  the totals of %zu of %zu reports differ", n,
 		al_diff_suite_count_summed_pairs(s));
