@@ -150,6 +150,44 @@ static Bool try_unwind_frame_by_rule_for_ip(struct vt_unwind_registers *regs,
 	return True;
 }
 
+/* Whether a frame that calls another one has no caller: its frame pointer is 0,
+   by which the ABI marks the outermost frame, and there is no call frame
+   information, as for _start and clone(), which state that they have no return
+   address. Valgrind then takes words of the stack for callers. @stack_end: end
+   of the memory of the stack that may be read, exclusive. */
+static Bool is_outermost_frame(const struct vt_unwind_registers *regs,
+			       Addr stack_end)
+{
+	struct vt_unwind_registers caller = *regs;
+
+	return regs->fp == 0 && !VG_(use_CF_info)(&caller, regs->sp, stack_end);
+}
+
+/* Registers of frames, innermost first, as Valgrind unwinds them. */
+struct frames {
+	Addr ip[1 + VT_UNWIND_MAX];
+	Addr sp[1 + VT_UNWIND_MAX];
+	Addr fp[1 + VT_UNWIND_MAX];
+};
+
+/* Fill in the return addresses of the @n frames @f up to the outermost one,
+   which is not the first. Return: the number of return addresses. */
+static UInt store_return_addresses(const struct frames *f, UInt n,
+				   Addr *return_addr)
+{
+	UInt i;
+
+	for (i = 0; i + 1 < n; i++) {
+		struct vt_unwind_registers regs = {
+			.ip = f->ip[i], .sp = f->sp[i], .fp = f->fp[i]};
+
+		if (i > 0 && is_outermost_frame(&regs, f->sp[i + 1]))
+			break;
+		return_addr[i] = f->ip[i + 1] + 1;
+	}
+	return i;
+}
+
 /* Fill in at most @max_addrs return addresses of the frame with the registers
    @regs and of its callers, which Valgrind unwinds. Return: the number of
    return addresses. */
@@ -159,14 +197,12 @@ static UInt unwind_remaining_by_valgrind(ThreadId tid,
 {
 	struct vt_unwind_start start = {
 		.ip = regs->ip, .sp = regs->sp, .fp = regs->fp};
-	Addr ips[1 + VT_UNWIND_MAX];
-	UInt i, n;
+	struct frames f;
+	UInt n =
+		VG_(get_StackTrace_wrk)(tid, f.ip, 1 + max_addrs, f.sp, f.fp,
+					&start, VG_(thread_get_stack_max)(tid));
 
-	n = VG_(get_StackTrace_wrk)(tid, ips, 1 + max_addrs, NULL, NULL, &start,
-				    VG_(thread_get_stack_max)(tid));
-	for (i = 1; i < n; i++)
-		return_addr[i - 1] = ips[i] + 1;
-	return n > 0 ? n - 1 : 0;
+	return store_return_addresses(&f, n, return_addr);
 }
 
 /* Set the program counter of thread @tid to @entry, and let Valgrind unwind the
@@ -175,14 +211,12 @@ static UInt unwind_remaining_by_valgrind(ThreadId tid,
 static UInt set_pc_and_unwind_all_by_valgrind(ThreadId tid, Addr entry,
 					      Addr *return_addr, UInt max_addrs)
 {
-	Addr ips[1 + VT_UNWIND_MAX];
-	UInt i, n;
+	struct frames f;
+	UInt n;
 
 	VG_(set_IP)(tid, entry);
-	n = VG_(get_StackTrace)(tid, ips, 1 + max_addrs, NULL, NULL, 0);
-	for (i = 1; i < n; i++)
-		return_addr[i - 1] = ips[i] + 1;
-	return n > 0 ? n - 1 : 0;
+	n = VG_(get_StackTrace)(tid, f.ip, 1 + max_addrs, f.sp, f.fp, 0);
+	return store_return_addresses(&f, n, return_addr);
 }
 
 static Addr read_frame_pointer(ThreadId tid)
@@ -211,10 +245,13 @@ UInt vt_unwind_stack(ThreadId tid, Addr function_entry, Addr *return_addr,
 	discard_rules_if_objects_changed();
 	while (n < max_addrs) {
 		if (end - regs.sp < sizeof(Addr) ||
-		    !try_unwind_frame_by_rule_for_ip(&regs, end))
+		    !try_unwind_frame_by_rule_for_ip(&regs, end)) {
+			if (n > 0 && is_outermost_frame(&regs, end))
+				break;
 			return n + unwind_remaining_by_valgrind(tid, &regs,
 								return_addr + n,
 								max_addrs - n);
+		}
 		if (regs.ip == 0 || regs.ip == 1)
 			break;
 		return_addr[n++] = regs.ip--;

@@ -20,7 +20,7 @@ enum {
    @tid, innermost first, at most @max, which is at most VT_UNWIND_MAX. The
    thread is at @function_entry, the first instruction of a function. Return:
    the number of addresses. They are those of VG_(get_StackTrace)() without
-   --merge-recursive-frames. */
+   --merge-recursive-frames, up to the outermost frame. */
 UInt vt_unwind_stack(ThreadId tid, Addr function_entry, Addr *return_addr,
 		     UInt max);
 
