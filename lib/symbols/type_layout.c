@@ -14,6 +14,8 @@ enum {
 			   NUL; longer ones are cut */
 	MAX_DEPTH = 16, /* levels of nested structures that are split into their
 			   members; a deeper structure is one member */
+	MAX_TYPEDEF_DISTANCE = 64, /* number of entries behind a structure
+				      without a name that may be its typedef */
 };
 
 /* Members of a type that have been found so far. */
@@ -358,11 +360,32 @@ static Dwarf_Die array_element_type_or_same(Dwarf_Die *type)
 	return result;
 }
 
+/* Set @named to the first typedef of @structure itself among the entries that
+   follow it. g++ writes one there for "using X = struct {...}", and lets
+   variables that are declared with `auto` refer to the structure. Return:
+   whether there is one. */
+static bool find_typedef_behind_structure(Dwarf_Die *structure,
+					  Dwarf_Die *named)
+{
+	Dwarf_Die type;
+
+	*named = *structure;
+	for (int i = 0; i < MAX_TYPEDEF_DISTANCE; i++) {
+		if (dwarf_siblingof(named, named) != 0)
+			return false;
+		if (dwarf_tag(named) == DW_TAG_typedef &&
+		    al_type_unpeeled_type_of_entry(named, &type) &&
+		    dwarf_dieoffset(&type) == dwarf_dieoffset(structure))
+			return true;
+	}
+	return false;
+}
+
 /* Return the entry with the name of @type: of a structure its own entry or, if
    that has no name, the typedef that names it; of another type @type. */
 static Dwarf_Die find_entry_with_name_of_structure(Dwarf_Die type)
 {
-	Dwarf_Die peeled, named, inner;
+	Dwarf_Die peeled, named, behind, inner;
 
 	if (dwarf_peel_type(&type, &peeled) != 0 ||
 	    !is_structure_or_union(&peeled))
@@ -377,7 +400,10 @@ static Dwarf_Die find_entry_with_name_of_structure(Dwarf_Die type)
 			break;
 		type = inner;
 	}
-	return named;
+	return dwarf_tag(&named) != DW_TAG_typedef &&
+			       find_typedef_behind_structure(&peeled, &behind)
+		       ? behind
+		       : named;
 }
 
 /* Return the name, interned, of a type without its outer qualifiers; of
