@@ -18,6 +18,8 @@
 enum {
 	MOST_BYTES = 60000, /* size that the text must not exceed; GitHub limits
 			       a comment to 65,536 characters */
+	DATA_BYTES = 45000, /* size up to which rows of data objects are added,
+			       so that there is room for lines */
 	MOST_ROW = 2000,    /* bytes that one more row needs at most */
 	LONGEST_NAME = 300, /* size of a name's buffer [bytes]; a longer name is
 			       cut */
@@ -52,18 +54,18 @@ void al_diff_markdown_write_fenced_code_span(FILE *out, const char *name)
 		putc('`', out);
 }
 
-void al_diff_markdown_write_change_cells(
-	FILE *out, const struct al_diff_costs old_and_new_costs[2], int event)
+void al_diff_markdown_write_change_cells(FILE *out, uint64_t old_count,
+					 uint64_t new_count)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER],
 		percent[AL_DIFF_NUMBER];
-	uint64_t a = old_and_new_costs[0].event[event],
-		 b = old_and_new_costs[1].event[event];
 
-	fprintf(out, " %s | %s | %s | %s |", al_number_format_grouped(n[0], a),
-		al_number_format_grouped(n[1], b),
-		al_diff_format_signed_difference(change, a, b),
-		al_diff_format_percent_new_or_gone(percent, a, b));
+	fprintf(out, " %s | %s | %s | %s |",
+		al_number_format_grouped(n[0], old_count),
+		al_number_format_grouped(n[1], new_count),
+		al_diff_format_signed_difference(change, old_count, new_count),
+		al_diff_format_percent_new_or_gone(percent, old_count,
+						   new_count));
 }
 
 void al_diff_markdown_write_marker_and_headline(
@@ -110,7 +112,8 @@ void al_diff_markdown_write_totals(FILE *out,
 	      out);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
 		fprintf(out, "| %s |", al_diff_event_name[i]);
-		al_diff_markdown_write_change_cells(out, totals, i);
+		al_diff_markdown_write_change_cells(out, totals[0].event[i],
+						    totals[1].event[i]);
 		putc('\n', out);
 	}
 }
@@ -143,7 +146,8 @@ static void write_line_table_row(FILE *out, const struct al_diff_line *l,
 	fputs(" in ", out);
 	al_diff_markdown_write_fenced_code_span(out, l->function);
 	fputs(" |", out);
-	al_diff_markdown_write_change_cells(out, l->costs, event);
+	al_diff_markdown_write_change_cells(out, l->costs[0].event[event],
+					    l->costs[1].event[event]);
 	putc('\n', out);
 }
 
@@ -163,16 +167,18 @@ write_function_table_row(FILE *out, const struct al_diff_function *f, int event)
 		al_diff_markdown_write_fenced_code_span(out, f->inlined_into);
 	}
 	fputs(" |", out);
-	al_diff_markdown_write_change_cells(out, f->costs, event);
+	al_diff_markdown_write_change_cells(out, f->costs[0].event[event],
+					    f->costs[1].event[event]);
 	putc('\n', out);
 }
 
-void al_diff_markdown_write_table_head(FILE *out, const char *title, int event)
+void al_diff_markdown_write_table_head(FILE *out, const char *title,
+				       const char *count_name)
 {
 	fprintf(out,
 		"\n| %s, %s | base | this | change | |\n"
 		"|---|--:|--:|--:|--:|\n",
-		title, al_diff_event_name[event]);
+		title, count_name);
 }
 
 bool al_diff_markdown_is_full(FILE *out)
@@ -187,7 +193,8 @@ static void write_line_table_until_full(FILE *out,
 					size_t first_index, size_t end_index,
 					int event)
 {
-	al_diff_markdown_write_table_head(out, "line", event);
+	al_diff_markdown_write_table_head(out, "line",
+					  al_diff_event_name[event]);
 	for (size_t i = first_index;
 	     i < end_index && !al_diff_markdown_is_full(out); i++)
 		write_line_table_row(out, l[i], event);
@@ -227,7 +234,8 @@ static void write_function_table_if_any(FILE *out,
 	size_t shown = function_count < top ? function_count : top;
 
 	if (shown)
-		al_diff_markdown_write_table_head(out, "function", event);
+		al_diff_markdown_write_table_head(out, "function",
+						  al_diff_event_name[event]);
 	for (size_t i = 0; i < shown; i++)
 		if (ftell(out) < MOST_BYTES / 2)
 			write_function_table_row(out, f[i], event);
@@ -251,9 +259,38 @@ write_top_and_folded_line_tables(FILE *out, const struct al_diff_line *const *l,
 	fputs("\n</details>\n", out);
 }
 
-static void write_function_and_line_tables(FILE *out,
-					   const struct al_diff_report *r,
-					   int event)
+/* Write a table of the first @top data objects whose @count changed, if there
+   are any. */
+static void write_data_table_if_any(FILE *out, const struct al_diff *d,
+				    enum al_diff_data_count count, size_t top)
+{
+	char name[LONGEST_NAME], buffer[AL_DIFF_NUMBER];
+	const char *count_name = al_diff_data_count_name(buffer, d, count);
+	size_t n;
+	const struct al_diff_data **data =
+		al_diff_list_changed_data_sorted(d, count, &n);
+
+	if (count_name == NULL)
+		n = 0;
+	if (n > 0)
+		al_diff_markdown_write_table_head(out, "data object",
+						  count_name);
+	for (size_t i = 0; i < n && i < top && ftell(out) < DATA_BYTES; i++) {
+		al_diff_format_data_name_and_match(name, sizeof(name), data[i]);
+		fputs("| ", out);
+		al_diff_markdown_write_fenced_code_span(out, name);
+		fputs(" |", out);
+		al_diff_markdown_write_change_cells(out,
+						    data[i]->count[0][count],
+						    data[i]->count[1][count]);
+		putc('\n', out);
+	}
+	free(data);
+}
+
+static void write_function_data_and_line_tables(FILE *out,
+						const struct al_diff_report *r,
+						int event)
 {
 	size_t n_lines, n_functions;
 	const struct al_diff_line **l =
@@ -266,6 +303,9 @@ static void write_function_and_line_tables(FILE *out,
 		write_function_table_if_any(
 			out, f, count_functions_changed(f, n_functions, event),
 			r->top, event);
+	for (int i = 0; i < AL_DIFF_DATA_COUNTS; i++)
+		write_data_table_if_any(out, r->diff,
+					(enum al_diff_data_count)i, r->top);
 	if (l)
 		write_top_and_folded_line_tables(
 			out, l, count_lines_changed(l, n_lines, event), r->top,
@@ -291,7 +331,7 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	write_note_bullets(out, "differs", &d->builds);
 	al_diff_markdown_write_totals(out, totals);
 	write_limit_results(out, r);
-	write_function_and_line_tables(out, r, event);
+	write_function_data_and_line_tables(out, r, event);
 }
 
 /* Write the text to memory first and then to @file, because ftell(), by which

@@ -97,7 +97,7 @@ void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *out)
 void al_diff_print_change_table_head(FILE *out, const char *title,
 				     const char *count_name)
 {
-	char head[48];
+	char head[96];
 
 	snprintf(head, sizeof(head), "%s, %s", title, count_name);
 	al_diff_print_line_cut_at_80_columns(out, "%-*s%14s %14s %14s %7s",
@@ -248,23 +248,9 @@ print_changed_lines_and_differing_count(const struct al_diff_report *r,
 	free(l);
 }
 
-static void format_data_name_and_match(char *to, size_t size,
-				       const struct al_diff_data *data)
-{
-	size_t n = (size_t)snprintf(to, size, "%s", data->name);
-
-	if (n < size && data->b_name)
-		n += (size_t)snprintf(to + n, size - n, " -> %s", data->b_name);
-	if (n < size && data->n_rows[0] > 1)
-		n += (size_t)snprintf(to + n, size - n, " x%u",
-				      data->n_rows[0]);
-	if (n < size && data->match != AL_DIFF_SAME)
-		snprintf(to + n, size - n, ", %s",
-			 al_diff_match_name(data->match));
-}
-
 /* Return the absolute change of the sum of a count over all data objects. */
-static uint64_t change_of_sum_over_data(const struct al_diff *d, int count)
+static uint64_t change_of_sum_over_data(const struct al_diff *d,
+					enum al_diff_data_count count)
 {
 	uint64_t sum[2] = {0, 0};
 
@@ -277,22 +263,25 @@ static uint64_t change_of_sum_over_data(const struct al_diff *d, int count)
 /* Print a table of the data objects whose @count changed most, if there are
    any. */
 static void print_changed_data_objects(const struct al_diff_report *r,
-				       FILE *out, int count,
-				       const char *count_name)
+				       FILE *out, enum al_diff_data_count count)
 {
 	uint64_t total_change = change_of_sum_over_data(r->diff, count);
-	char name[LINE];
+	char name[LINE], buffer[AL_DIFF_NUMBER];
+	const char *count_name =
+		al_diff_data_count_name(buffer, r->diff, count);
 	size_t n;
-	const struct al_diff_data **data = al_diff_list_changed_data_sorted(
-		r->diff, (enum al_diff_data_count)count, &n);
+	const struct al_diff_data **data =
+		al_diff_list_changed_data_sorted(r->diff, count, &n);
 
+	if (count_name == NULL)
+		n = 0;
 	if (n > 0) {
 		putc('\n', out);
 		al_diff_print_change_table_head(out, "By data object",
 						count_name);
 	}
 	for (size_t i = 0; i < n && i < r->top; i++) {
-		format_data_name_and_match(name, sizeof(name), data[i]);
+		al_diff_format_data_name_and_match(name, sizeof(name), data[i]);
 		al_diff_print_change_row(out, name, data[i]->count[0][count],
 					 data[i]->count[1][count],
 					 total_change);
@@ -304,18 +293,12 @@ static void print_changed_data_objects(const struct al_diff_report *r,
 static void print_data_object_tables(const struct al_diff_report *r, FILE *out)
 {
 	const struct al_diff *d = r->diff;
-	const char *const *level = d->in[1]->data_level;
-	char name[64];
 	size_t n = 0;
 
 	if (d->n_data == 0)
 		return;
-	for (int i = AL_DIFF_LAST_MISSES; i <= AL_DIFF_FIRST_MISSES; i++) {
-		snprintf(name, sizeof(name), "%s misses", level[i] ?: "???");
-		if (i == AL_DIFF_LAST_MISSES || level[0] != level[1])
-			print_changed_data_objects(r, out, i, name);
-	}
-	print_changed_data_objects(r, out, AL_DIFF_BYTES, "bytes");
+	for (int i = 0; i < AL_DIFF_DATA_COUNTS; i++)
+		print_changed_data_objects(r, out, (enum al_diff_data_count)i);
 	for (size_t i = 0; i < d->n_data; i++)
 		n += al_diff_any_data_count_differs(&d->data[i]);
 	if (n == 0)

@@ -218,6 +218,35 @@ al_diff_list_changed_data_sorted(const struct al_diff *d,
 	return sorted;
 }
 
+void al_diff_format_data_name_and_match(char *to, size_t size,
+					const struct al_diff_data *data)
+{
+	size_t n = (size_t)snprintf(to, size, "%s", data->name);
+
+	if (n < size && data->b_name)
+		n += (size_t)snprintf(to + n, size - n, " -> %s", data->b_name);
+	if (n < size && data->n_rows[0] > 1)
+		n += (size_t)snprintf(to + n, size - n, " x%u",
+				      data->n_rows[0]);
+	if (n < size && data->match != AL_DIFF_SAME)
+		snprintf(to + n, size - n, ", %s",
+			 al_diff_match_name(data->match));
+}
+
+const char *al_diff_data_count_name(char buffer[AL_DIFF_NUMBER],
+				    const struct al_diff *d,
+				    enum al_diff_data_count count)
+{
+	const char *const *level = d->in[1]->data_level;
+
+	if (count == AL_DIFF_BYTES)
+		return "bytes";
+	if (count == AL_DIFF_FIRST_MISSES && level[0] == level[1])
+		return NULL;
+	snprintf(buffer, AL_DIFF_NUMBER, "%s misses", level[count] ?: "???");
+	return buffer;
+}
+
 void al_diff_format_line_numbers_and_match(char *to, size_t size,
 					   const struct al_diff_line *l)
 {

@@ -92,6 +92,17 @@ al_diff_list_changed_data_sorted(const struct al_diff *,
 				 enum al_diff_data_count count,
 				 size_t *data_count);
 
+/* Return the name of a count of data objects, such as "LL misses"; it may be
+   written to @buffer. Return NULL if the count equals another one: misses of
+   the first level, which is the last one, too. */
+const char *al_diff_data_count_name(char buffer[AL_DIFF_NUMBER],
+				    const struct al_diff *,
+				    enum al_diff_data_count count);
+
+/* Write to @to the name of a data object, and how those of A and B match. */
+void al_diff_format_data_name_and_match(char *to, size_t size,
+					const struct al_diff_data *);
+
 /* Whether some count of a data object differs. */
 bool al_diff_any_data_count_differs(const struct al_diff_data *);
 
@@ -144,12 +155,13 @@ void al_diff_markdown_write_marker_and_headline(
 	int event);
 void al_diff_markdown_write_totals(FILE *,
 				   const struct al_diff_costs totals[2]);
-void al_diff_markdown_write_table_head(FILE *, const char *title, int event);
+void al_diff_markdown_write_table_head(FILE *, const char *title,
+				       const char *count_name);
 
 /* Write the four cells of a row: count in A, count in B, difference, percent.
    */
-void al_diff_markdown_write_change_cells(
-	FILE *, const struct al_diff_costs old_and_new_costs[2], int event);
+void al_diff_markdown_write_change_cells(FILE *, uint64_t old_count,
+					 uint64_t new_count);
 
 /* Write a name as a code span, which backticks in the name cannot end; '|' and
    unprintable characters become '?'. */

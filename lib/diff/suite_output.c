@@ -233,13 +233,16 @@ static void write_top_changed_reports_markdown(const struct al_diff_suite *s,
 
 	shown = s->top && n > s->top ? s->top : n;
 	if (row && shown)
-		al_diff_markdown_write_table_head(out, "report", event);
+		al_diff_markdown_write_table_head(out, "report",
+						  al_diff_event_name[event]);
 	for (size_t i = 0; row && i < shown && !al_diff_markdown_is_full(out);
 	     i++) {
 		fputs("| ", out);
 		al_diff_markdown_write_fenced_code_span(out, row[i]->name);
 		fputs(" |", out);
-		al_diff_markdown_write_change_cells(out, row[i]->totals, event);
+		al_diff_markdown_write_change_cells(
+			out, row[i]->totals[0].event[event],
+			row[i]->totals[1].event[event]);
 		putc('\n', out);
 	}
 	fprintf(out, "\nThe totals of %zu of %zu reports differ.\n", n,
