@@ -3,10 +3,10 @@
 //
 //	node browser.js CHROMIUM FOLDER PART=PAGE...
 //
-// PART is report, editor, hostile, large, plots, whole, objects or diff; PAGE.json has the report that PAGE
-// was made from. Prints results in the Test Anything Protocol without a plan.
-// puppeteer-core and axe-core are found by NODE_PATH; FOLDER is for the browser's
-// files.
+// PART is report, editor, hostile, large, plots, whole, objects, diff or diffdata;
+// PAGE.json has the report that PAGE was made from. Prints results in the Test
+// Anything Protocol without a plan. puppeteer-core and axe-core are found by
+// NODE_PATH; FOLDER is for the browser's files.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -431,6 +431,25 @@ async function checkDiff(browser, file, diff) {
 	await checkAccessibility(page, "diff");
 }
 
+// The data objects of a comparison are sorted by their changes.
+async function checkDiffData(browser, file, diff) {
+	const page = await open(browser, file, {width: 360});
+	const change = d => d.last_misses.b - d.last_misses.a;
+	const want = [...diff.data].sort((x, y) => Math.abs(change(y)) -
+		Math.abs(change(x)))[0];
+	const row = (await rowsOf(page, "data-objects"))[0];
+	equal([row.name, row["a:last_misses"], row["b:last_misses"],
+		row["a:bytes"], row["@last_misses"].replace(/[^0-9]/g, "")]
+		.join(), [want.name + (want.b_name ? " \u2192 " + want.b_name :
+		""), want.last_misses.a, want.last_misses.b, want.bytes.a,
+		Math.abs(change(want))].join(),
+		"diff: the data object that changed most is the first one");
+	ok(await page.evaluate("document.documentElement.scrollWidth") <= 360,
+		"diff: no horizontal scroll with data objects");
+	checkQuiet(page, "diff of data objects");
+	await checkAccessibility(page, "diff of data objects");
+}
+
 const parts = {
 	report: async (browser, file, json, folder) => {
 		await checkReport(browser, file, json);
@@ -445,6 +464,7 @@ const parts = {
 	whole: checkWhole,
 	objects: checkObjects,
 	diff: checkDiff,
+	diffdata: checkDiffData,
 };
 
 async function main() {

@@ -326,11 +326,14 @@ static json_t *new_flat_row(const json_t *row)
 	return flat;
 }
 
-static void flatten_rows(json_t *diff, const char *key)
+static void flatten_rows_if_any(json_t *diff, const char *key)
 {
 	const json_t *rows = json_object_get(diff, key);
-	json_t *flat = json_array();
+	json_t *flat;
 
+	if (rows == NULL)
+		return;
+	flat = json_array();
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		json_array_append_new(flat,
 				      new_flat_row(json_array_get(rows, i)));
@@ -382,8 +385,9 @@ static int write_diff_page(FILE *f, json_t *reports[2],
 	write_beginning(f, "Comparison: ", reports[1] ? reports[1] : diff);
 	al_page_write_diff_sections(f, (const json_t *const *)reports, names,
 				    diff);
-	flatten_rows(diff, "functions");
-	flatten_rows(diff, "lines");
+	flatten_rows_if_any(diff, "functions");
+	flatten_rows_if_any(diff, "lines");
+	flatten_rows_if_any(diff, "data");
 	for (int side = 0; side < 2; side++) {
 		json_array_append_new(
 			sources, reports[side] && !options->no_source

@@ -169,6 +169,48 @@ function drawDiffTables(diff, sources) {
 		}).node);
 }
 
+// Data objects of a comparison. A column "@KEY" has the changes of the count KEY.
+class DiffDataTable extends Table {
+	change(i, key) {
+		return (super.cell(i, "b:" + key) || 0) -
+			(super.cell(i, "a:" + key) || 0);
+	}
+
+	cell(i, key) {
+		return key.startsWith("@") ?
+			Math.abs(this.change(i, key.slice(1))) :
+			super.cell(i, key);
+	}
+}
+
+function drawDiffData(diff) {
+	if (!isTable(diff.data || []))
+		return;
+	const table = new DiffDataTable(diff.data);
+	const name = i => table.cell(i, "name") + (table.cell(i, "b_name") ?
+		" \u2192 " + table.cell(i, "b_name") : "");
+	const columns = [{key: "name", label: "Data object", text: name,
+		cell: name}];
+	for (const key of ["last_misses", "first_misses", "bytes"]) {
+		const label = key.replaceAll("_", " ");
+		for (const side of ["a", "b"])
+			columns.push({key: side + ":" + key, isCount: true,
+				label: label + ", " + side.toUpperCase(),
+				cell: i => countNode(table.cell(i,
+					side + ":" + key) || 0)});
+		columns.push({key: "@" + key, label: label + ", change",
+			isCount: true,
+			cell: i => signedNode(table.change(i, key))});
+	}
+	sectionOf("data-objects", "Data objects", "glossary").append(new Grid({
+		table, columns, sort: "@last_misses",
+		rowId: i => "o" + i + hashText(name(i)),
+		matches: (i, words) => {
+			const s = searchableText([name(i)]);
+			return words.every(w => s.includes(w));
+		}}).node);
+}
+
 function addEventChoice(diff) {
 	const weight = {D: 1, I: 1}, t = diff.totals;
 	let most = 0;
@@ -244,5 +286,6 @@ function drawDiffCurves(reports) {
 function drawDiff(all) {
 	addEventChoice(all.diff);
 	drawDiffTables(all.diff, all.sources);
+	drawDiffData(all.diff);
 	drawDiffCurves(all.reports);
 }
