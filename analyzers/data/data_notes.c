@@ -87,9 +87,9 @@ static void add_notes_of_missing_named(struct al_model *m,
 }
 
 /* Note overlapping blocks and bad frees; each program in which no allocator was
-   found; functions of the user that were not found; why no members are known of the first rows, if that is so for
-   all of them; and that the profile has no data objects at all. Each only if it
-   is so. */
+   found; functions of the user that were not found; why no members are known of
+   the first rows, if that is so for all of them; and that the profile has no
+   data objects at all. Each only if it is so. */
 static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
 			      const struct an_data_row *const *member_row,
 			      uint32_t n, const struct an_data_options *options)

@@ -20,7 +20,7 @@
 #include "analyzers/arena.h"
 #include "analyzers/code/code_map.h"
 #include "analyzers/loops/shadow.h"
-#include "analyzers/loops/strides.h"
+#include "analyzers/loops/access_strides.h"
 #include "base/tables/index_table.h"
 
 enum {

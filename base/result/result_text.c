@@ -341,7 +341,8 @@ static void print_sum_of_cut_rows(struct an_text *text, size_t cut_rows)
 	text->line(text, line);
 }
 
-/* Whether @v is to be left out because the view before it prints enough rows. */
+/* Whether view @v is to be left out, because the view @before prints enough
+   rows. */
 static bool is_made_needless_by_view_before(const struct al_view *v,
 					    const struct al_view *before,
 					    const struct al_shown *limits)

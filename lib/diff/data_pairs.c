@@ -60,8 +60,8 @@ static int add_moved_lines(struct data_matcher *m)
 	return 0;
 }
 
-/* Replace the first @old in @name by @new, unless a letter or digit follows it or
-   the name becomes longer than LONGEST_NAME. */
+/* Replace the first @old in @name by @new, unless a letter or digit follows it,
+   or the name would take LONGEST_NAME bytes or more. */
 static void replace_first(char name[LONGEST_NAME], const char *old,
 			  const char *new)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* strides.h - strides of an access: differences between the addresses of its
+/* access_strides.h - strides of an access: differences between the addresses of its
    successive executions in one run of a loop */
-#ifndef ANALYZERS_LOOPS_STRIDES_H
-#define ANALYZERS_LOOPS_STRIDES_H
+#ifndef ANALYZERS_LOOPS_ACCESS_STRIDES_H
+#define ANALYZERS_LOOPS_ACCESS_STRIDES_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* strides_test.c - tests the counts of strides against a list that is searched
+/* access_strides_test.c - tests the counts of strides against a list that is searched
    from its beginning */
-#include "analyzers/loops/strides.h"
+#include "analyzers/loops/access_strides.h"
 
 #include <string.h>
 
