@@ -89,11 +89,12 @@ static void make_json_and_text_reports(struct dm_daemon *d,
 		text_report->bytes = sizeof(no_text) - 1;
 }
 
-/* Write the result files, make the report, and send it to @c, the last program,
-   unless its connection was closed meanwhile. Context: lock held; released
-   while files and report are made. */
-static void save_results_and_queue_report(struct dm_daemon *d,
-					  struct dm_client *c)
+/* Write the result files of the run, make the report, and send it to @last, the
+   last client, unless its connection was closed meanwhile. Context: lock held;
+   released while files and report are made. */
+static void
+save_run_files_and_send_report_to_last_client(struct dm_daemon *d,
+					      struct dm_client *last)
 {
 	struct dm_text json, report;
 
@@ -103,15 +104,15 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 	make_json_and_text_reports(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_clear_flag_wake_server(d);
-	if (c->fd < 0) { /* disconnected: it does not wait for the report */
+	if (last->fd < 0) { /* disconnected: it does not wait for the report */
 		free(json.data);
 		free(report.data);
 		return;
 	}
-	dm_client_apply_event_or_abort(c, DM_EV_REPORT);
+	dm_client_apply_event_or_abort(last, DM_EV_REPORT);
 	d->report_queued = true;
 	dm_report_drop_commands_and_send(
-		c, json, report,
+		last, json, report,
 		(uint64_t)al_run_incomplete_exit_code_or_0(d->run));
 }
 
@@ -178,7 +179,7 @@ bool dm_private_daemon_wait_report_must_continue(struct dm_daemon *d,
 	       dm_now_ns() < end) {
 		last = find_client_awaiting_report_if_all_ended(d);
 		if (last)
-			save_results_and_queue_report(d, last);
+			save_run_files_and_send_report_to_last_client(d, last);
 		else
 			dm_wait_until_changed(d, timeout_ms);
 	}

@@ -114,8 +114,8 @@ alloc_rows_sorted_by_last_misses(const struct an_data_rows *t, int n_levels)
 
 /* ---- JSON ---- */
 
-static void add_function_and_line_object(struct al_model *m,
-					 const struct an_symbol *place)
+static void add_source_place_as_json_object(struct al_model *m,
+					    const struct an_symbol *place)
 {
 	al_model_begin_object(m, NULL);
 	al_model_add_uncopied_string(m, "function", place->function);
@@ -206,7 +206,7 @@ static void add_data_row_object(struct al_model *m,
 	add_label_and_own_place(m, r);
 	al_model_begin_list(m, "site");
 	for (uint32_t i = 0; i < r->n_site; i++)
-		add_function_and_line_object(m, &r->site[i]);
+		add_source_place_as_json_object(m, &r->site[i]);
 	al_model_end_object_or_list(m);
 	if (r->thread > 0)
 		al_model_add_number(m, "thread", NULL, NULL, r->thread);

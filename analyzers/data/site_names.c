@@ -16,7 +16,9 @@ enum key_kind {
 	FUNCTION = 1, /* name of the function, name of the object file */
 	PLACE,	      /* FUNCTION, source file */
 	LINE,	      /* PLACE, line and line of the inlined call */
-	CALLER,	      /* number of the outer callers or NO_CALLER, LINE */
+	CALLER,	      /* number of the outer callers (a CALLER) or NO_CALLER,
+			 name of this caller: a LINE, a FUNCTION if lines are
+			 not compared, or an ADDRESS */
 	ADDRESS,      /* address of code that lies in no object file, 0 */
 };
 

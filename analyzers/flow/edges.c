@@ -26,14 +26,15 @@ struct edges {
 				no function is drawn */
 };
 
-/* Instruction number @i of a block, how often it was executed, and how often
-   control passed from it to another instruction. */
+/* Instruction number @i of a block, how often it was executed, and how often an
+   execution was completed, so that an instruction followed: the next one, the
+   target of a branch, or the same one again. */
 struct step {
 	const struct an_flow_block *b;
 	unsigned i;
 	uint64_t executed;
-	uint64_t left; /* executions of the instruction that were not stopped
-			  there by a fault or signal */
+	uint64_t left; /* executions of the instruction that were completed, not
+			  stopped there by a fault or signal */
 };
 
 static const struct an_instr_node *code_map_node_of_step(const struct edges *w,

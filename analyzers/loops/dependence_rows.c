@@ -137,7 +137,8 @@ static bool is_address_fixed(const struct an_strides *s)
 	return s->run != 0 && s->others == 0;
 }
 
-/* Return the number of accesses of @node to the fixed address @address. */
+/* Return how many of the accesses that instruction @node has (each counted
+   once, however often it was executed) are at the fixed address @address. */
 static unsigned count_accesses_to_fixed_address(const struct an_loop_state *l,
 						uint32_t node, uint64_t address)
 {

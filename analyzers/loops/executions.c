@@ -202,11 +202,12 @@ static int follow_first_execution(struct an_loop_state *l,
 	return follow_new_transfers_and_strides(l, t, batch, e, exit->n_instrs);
 }
 
-/* Whether the thread's last execution was followed by block @b before, and its
-   lists are valid. */
-static inline bool is_known_follower(const struct an_loop_state *l,
-				     const struct an_loop_thread *t,
-				     const struct an_loop_block *b, uint32_t id)
+/* Whether block @b, number @id, is the one that is known to follow the exit
+   that thread @t took last, and the lists of @b are valid. */
+static inline bool
+is_known_follower_of_last_exit(const struct an_loop_state *l,
+			       const struct an_loop_thread *t,
+			       const struct an_loop_block *b, uint32_t id)
 {
 	return b->generation == l->generation && t->last_exit != NULL &&
 	       t->last_exit->follower == id + 1;
@@ -255,7 +256,7 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 
 	if (exit->n_instrs == 0)
 		return 0;
-	if (!is_known_follower(l, t, b, e.block) ||
+	if (!is_known_follower_of_last_exit(l, t, b, e.block) ||
 	    (b->header_of != 0 &&
 	     !iterate_if_run_is_newest(l, t, b->header_of - 1,
 				       t->last_exit->back)))

@@ -14,9 +14,10 @@ enum {
 		8, /* [lines] at the top of a stack that are searched, and moved
 		      down, one by one; the lines below, in the same array, are
 		      searched WIDE at a time by vector instructions */
-	MAX_ABOVE = 1, /* [lines] if the caller stores more lines above a stack,
-			  none are searched one by one, because the lines used
-			  most recently are above */
+	MAX_ABOVE = 1, /* [lines] if the caller itself stores more lines of each
+			  set than this (those used most recently, which lie
+			  above the stack), no line of the stack is searched one
+			  by one */
 	WIDE = 16,     /* [lines] compared at a time below the SCALAR_ROWS
 			  lines */
 };

@@ -29,7 +29,8 @@ static unsigned count_characters_of_chart_row(const struct an_bins *b)
 	return b->n < WIDTH ? b->n : WIDTH;
 }
 
-/* Return the first bin of character number @character. */
+/* Return the first of the bins that character number @character, in the printed
+   row of a chart, stands for. */
 static uint32_t first_bin_of_character(const struct an_bins *b,
 				       unsigned character)
 {

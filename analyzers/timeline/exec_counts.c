@@ -9,8 +9,9 @@
 
 #include "base/tables/array.h"
 
-static uint64_t pack_instr_and_access_counts_to_exit(const struct an_block *b,
-						     const struct pt_exit *exit)
+static uint64_t
+pack_instr_read_and_write_counts_to_exit(const struct an_block *b,
+					 const struct pt_exit *exit)
 {
 	uint64_t counts = (uint64_t)exit->n_instrs << AN_COUNT_INSTRS;
 
@@ -57,7 +58,8 @@ int an_exec_counts_add_block(struct an_exec_counts *c, const struct an_block *b,
 	c->first_exit[n] = (uint32_t)exit;
 	for (unsigned e = 0; e < b->n_exits; e++)
 		c->exit_counts[exit + e] =
-			pack_instr_and_access_counts_to_exit(b, &b->exit[e]) |
+			pack_instr_read_and_write_counts_to_exit(b,
+								 &b->exit[e]) |
 			has_listed;
 	c->n_blocks++;
 	c->n_exits += b->n_exits;

@@ -163,7 +163,7 @@ int cl_run_find_programs_set_env_underscore(
    number of '/' in the resolved path of $VALGRIND_LIB, but at least MIN_LEVELS,
    which is also enough for /usr/libexec/valgrind. A ".." too many stays at
    "/". */
-static int count_valgrind_lib_levels_at_least_5(void)
+static int count_valgrind_lib_path_levels_or_5_if_fewer(void)
 {
 	const char *lib = getenv("VALGRIND_LIB");
 	char path[PATH_MAX];
@@ -183,7 +183,7 @@ static void format_tool_option_with_dot_dots(char *out, size_t out_size,
 {
 	size_t used = (size_t)snprintf(out, out_size, "--tool=..");
 
-	for (int i = count_valgrind_lib_levels_at_least_5();
+	for (int i = count_valgrind_lib_path_levels_or_5_if_fewer();
 	     i > 1 && used + 3 < out_size; i--)
 		used += (size_t)snprintf(out + used, out_size - used, "/..");
 	snprintf(out + used, out_size - used, "%s", tool_path);

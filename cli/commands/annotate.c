@@ -195,10 +195,11 @@ static int replay_and_print_source_get_status(struct request *q)
 
 /* ---- members of a type ---- */
 
-/* Set the message: no data object has the requested type, or none that has it
-   is divided into its members. */
-static void set_unknown_type_message(struct request *q,
-				     const struct al_model *m)
+/* Set the message to the reason why the requested type has no members to print:
+   no data object has the type, no access to one was recorded, or those that
+   have the type are not divided into its members. */
+static void set_message_why_no_members_are_printed(struct request *q,
+						   const struct al_model *m)
 {
 	const char *row =
 		al_type_members_accessed_row_label_or_null(m, q->type);
@@ -243,7 +244,7 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 	}
 	err = al_types_of_name_read(&t, &m, q->type);
 	if (err == -ENOENT) {
-		set_unknown_type_message(q, &m);
+		set_message_why_no_members_are_printed(q, &m);
 	} else if (err) {
 		al_message_return_einval(q->message, "out of memory");
 	} else {

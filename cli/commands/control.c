@@ -168,8 +168,8 @@ static int parse_option(struct request *q, const char *arg)
 	return al_suggest_and_report_bad_option(arg, own, q->message);
 }
 
-static int parse_arguments_complete_daemon_command(struct request *q, int argc,
-						   char **argv)
+static int parse_arguments_complete_command_to_send(struct request *q, int argc,
+						    char **argv)
 {
 	for (int i = 0; i < argc; i++) {
 		if (argv[i][0] == '-') {
@@ -223,7 +223,7 @@ int cl_control_send_daemon_command(int argc, char **argv)
 	struct request q = {.n_words = 0};
 	int rc;
 
-	rc = parse_arguments_complete_daemon_command(&q, argc, argv);
+	rc = parse_arguments_complete_command_to_send(&q, argc, argv);
 	if (!rc && q.json)
 		rc = send_command_save_answer_get_status(&q);
 	else if (!rc)

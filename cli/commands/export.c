@@ -174,7 +174,7 @@ static int check_output_may_be_written(const struct request *q, char *message)
 static int export_without_replay_get_status(struct request *q,
 					    const struct ex_format *f)
 {
-	struct ex_job job = {.path = q->out};
+	struct ex_export_job job = {.path = q->out};
 	struct cl_progress progress = {0};
 	int err, status;
 

@@ -15,7 +15,8 @@
 struct cl_lines {
 	FILE *file;
 	struct alleria_profile *profile;
-	bool values; /* values that were read and written were recorded */
+	bool values; /* the values that accesses to memory read and wrote were
+			recorded */
 	struct alleria_data_map *data; /* data objects of the accesses; NULL:
 					  they are not printed */
 	size_t used;		       /* [bytes] of `buffer` that are filled */

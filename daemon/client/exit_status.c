@@ -166,8 +166,9 @@ static void store_tool_figures_and_losses(struct dm_client *c,
 		al_process_set_truncated_once(c->process, "daemon was stopped");
 }
 
-/* Mark the process of an image that never had a stream as truncated, and set
-   its end. Context: lock held. */
+/* Mark the process of @c, whose image never had a stream, as truncated, and
+   store that this image ended by exec. Do nothing if @c has no process.
+   Context: lock held. */
 static void set_process_truncated_and_ended(struct dm_client *c)
 {
 	if (!c->process)

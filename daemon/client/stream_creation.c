@@ -61,17 +61,17 @@ static int find_and_pin_fork_parent(struct dm_client *c,
 	return p ? 0 : -EPROTO;
 }
 
-/* Make sure that the log of the parent @p has been read up to @log_end, its
-   length at the fork [bytes]; read its new part if not. Return: 0; -EPROTO: the
-   log cannot be read that far. Context: the ring reader task of @p is held, so
+/* Make sure that the log of @parent has been read up to @log_end, its length at
+   the fork [bytes]; read its new part if not. Return: 0; -EPROTO: the log
+   cannot be read that far. Context: the ring reader task of @parent is held, so
    that no worker executes it. */
-static int read_parent_log_to_fork(struct dm_client *p, uint64_t log_end,
-				   void *scratch)
+static int read_log_of_parent_up_to_fork(struct dm_client *parent,
+					 uint64_t log_end, void *scratch)
 {
-	if (p->ring.log_tail < log_end && p->ring.map &&
-	    dm_ring_reader_read_new_log(p, scratch))
+	if (parent->ring.log_tail < log_end && parent->ring.map &&
+	    dm_ring_reader_read_new_log(parent, scratch))
 		return -EPROTO;
-	return p->ring.log_tail < log_end ? -EPROTO : 0;
+	return parent->ring.log_tail < log_end ? -EPROTO : 0;
 }
 
 /* Find or create the client's process, and create the stream of its new image.
@@ -116,8 +116,8 @@ int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
 	if (!err && parent) {
 		dm_workers_wait_and_hold_task(&d->workers,
 					      &parent->ring_reader);
-		err = read_parent_log_to_fork(parent, c->hello.fixed.parent_log,
-					      scratch);
+		err = read_log_of_parent_up_to_fork(
+			parent, c->hello.fixed.parent_log, scratch);
 		if (!err)
 			err = assign_process_and_create_stream(c, parent);
 		dm_workers_end_task_hold_requeue_if_posted(

@@ -169,7 +169,7 @@ struct alleria_branch {
 	uint64_t number; /* offset 0: number of the instruction arrived at */
 	uint64_t to;	 /* offset 8: address of the instruction arrived at */
 	uint64_t from; /* offset 16: address of the instruction that the thread
-			  executed before; 0: none or lost, see from_number */
+			  executed before; 0 if from_number is ALLERIA_NOT */
 	uint64_t from_number; /* offset 24: number of the instruction at `from`;
 				 ALLERIA_NOT: none, or lost by damage */
 	uint64_t access;      /* offset 32: number of the next access after the

@@ -69,9 +69,9 @@ struct al_consumer_chunk {
 				       in an earlier stage of this chunk, or in
 				       the previous chunk of this in-flight
 				       slot; else 0 */
-	int partition_error
-		[AL_MAX_ANALYSES]; /* for each analysis: -errno of a partition,
-				      or 0 */
+	/* for each analysis: -errno of the partition that failed last; 0: none
+	   failed */
+	int partition_error[AL_MAX_ANALYSES];
 
 	/* Start of the next batch that al_consumer_chunk_next_batch() will
 	   return; numbers of marks and events in the batches of this chunk that

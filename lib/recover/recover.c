@@ -128,7 +128,8 @@ static int store_desc_and_flag_routes_if_warm_lane(struct al_recoverer *r,
 						   const struct al_desc *d)
 {
 	bool listed;
-	int err = al_recover_store_desc_if_in_warm_lane(r, d, &listed);
+	int err =
+		al_recover_store_desc_if_warmup_may_select_block(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
 		route_counters_of_current_class(r)

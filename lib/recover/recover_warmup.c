@@ -12,8 +12,8 @@
 /* Whether warm-up executions are listed, block @d records the instruction
    count, and a warm lane (thread filter of a warm-up) of the running thread's
    class selects the block. */
-static bool can_warm_lanes_select_block(const struct al_recoverer *r,
-					const struct al_desc *d)
+static bool may_warmup_select_block(const struct al_recoverer *r,
+				    const struct al_desc *d)
 {
 	const struct al_recovery *all = r->recovery;
 
@@ -21,12 +21,12 @@ static bool can_warm_lanes_select_block(const struct al_recoverer *r,
 	       (d->lanes & all->lanes.class[r->class].warm);
 }
 
-int al_recover_store_desc_if_in_warm_lane(struct al_recoverer *r,
-					  const struct al_desc *d,
-					  bool *is_stored)
+int al_recover_store_desc_if_warmup_may_select_block(struct al_recoverer *r,
+						     const struct al_desc *d,
+						     bool *is_stored)
 {
 	*is_stored = false;
-	if (!can_warm_lanes_select_block(r, d))
+	if (!may_warmup_select_block(r, d))
 		return 0;
 	if (al_array_reserve_zeroed(r->warmup_desc, r->n_warmup_descs,
 				    d->first_route + d->n_exits) != 0)
@@ -71,8 +71,7 @@ int al_recover_append_faulted_to_warmup_if_selected(
 		.class = (uint8_t)r->class,
 	};
 
-	if (id >= blocks->n ||
-	    !can_warm_lanes_select_block(r, blocks->desc[id]))
+	if (id >= blocks->n || !may_warmup_select_block(r, blocks->desc[id]))
 		return 0;
 	warm.desc = blocks->desc[id];
 	return length < 6u + 2u * warm.desc->instret_slot

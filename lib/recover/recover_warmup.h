@@ -18,15 +18,16 @@
    the block, store its descriptor in `warmup_desc` of the recoverer for each of
    its routes. @is_stored: receives whether the descriptor was stored. Return:
    0; -ENOMEM. Context: the recovery's lock is held. */
-int al_recover_store_desc_if_in_warm_lane(struct al_recoverer *,
-					  const struct al_desc *,
-					  bool *is_stored);
+int al_recover_store_desc_if_warmup_may_select_block(struct al_recoverer *,
+						     const struct al_desc *,
+						     bool *is_stored);
 
-/* Append an execution of a block that al_recover_store_desc_if_in_warm_lane()
-   has stored, at the end of the chunk's member `warmup`. @unit_header: the
-   unit's header, as read before; it is not read again, because the program may
-   have changed it. @slot_word_index: position of the unit's slots in the chunk
-   [4 bytes]. Return: 0; -ENOMEM. */
+/* Append an execution of a block that
+   al_recover_store_desc_if_warmup_may_select_block() has stored, at the end of
+   the chunk's member `warmup`. @unit_header: the unit's header, as read before;
+   it is not read again, because the program may have changed it.
+   @slot_word_index: position of the unit's slots in the chunk [4 bytes].
+   Return: 0; -ENOMEM. */
 int al_recover_append_warmup_exec(struct al_recoverer *, uint32_t unit_header,
 				  uint32_t slot_word_index,
 				  struct al_recovered_chunk *);

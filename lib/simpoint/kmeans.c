@@ -81,8 +81,9 @@ static size_t find_interval_by_sum(const struct al_intervals *s,
 	return last;
 }
 
-/* Choose at most @k different intervals as centres, and set c->k. @nearest:
-   [n], for this function's use. */
+/* Choose at most @k intervals, no two with equal coordinates, as the first
+   centres, and set c->k to their number, which is less than @k only if there
+   are fewer different coordinates. @nearest: [n], for this function's use. */
 static void choose_first_centres(struct al_clusters *c,
 				 const struct al_intervals *s, size_t k,
 				 uint64_t *random, double *nearest)

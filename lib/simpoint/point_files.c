@@ -128,7 +128,7 @@ int al_choice_write_files(const struct al_choice *c, const char *name,
 /* ---- read ---- */
 
 /* A file of chosen intervals that is read, and its current line. */
-struct point_file {
+struct chosen_intervals_file {
 	FILE *stream;
 	char *path;
 	char *line;
@@ -137,16 +137,18 @@ struct point_file {
 	char *message;
 };
 
-static int report_damage(const struct point_file *f, const char *expected)
+static int report_damage(const struct chosen_intervals_file *f,
+			 const char *expected)
 {
 	return al_message_return_einval(f->message, "%.200s:%lu: not '%s'",
 					f->path, f->line_number, expected);
 }
 
-static int open_point_file(struct point_file *f, const char *name,
-			   const char *suffix, char *message)
+static int open_chosen_intervals_file(struct chosen_intervals_file *f,
+				      const char *name, const char *suffix,
+				      char *message)
 {
-	*f = (struct point_file){.message = message};
+	*f = (struct chosen_intervals_file){.message = message};
 	if (asprintf(&f->path, "%s%s", name, suffix) < 0) {
 		f->path = NULL;
 		return al_message_return_einval(message, "out of memory");
@@ -158,7 +160,7 @@ static int open_point_file(struct point_file *f, const char *name,
 	return 0;
 }
 
-static void close_point_file(struct point_file *f)
+static void close_chosen_intervals_file(struct chosen_intervals_file *f)
 {
 	if (f->stream)
 		fclose(f->stream);
@@ -167,7 +169,7 @@ static void close_point_file(struct point_file *f)
 }
 
 /* Read the next line of @f into f->line. Return: whether there is one. */
-static bool read_next_line(struct point_file *f)
+static bool read_next_line(struct chosen_intervals_file *f)
 {
 	f->line_number++;
 	return getline(&f->line, &f->line_size, f->stream) > 0;
@@ -175,8 +177,8 @@ static bool read_next_line(struct point_file *f)
 
 /* Parse the line as two numbers with @separator between them. Return: whether
    there is nothing else in it. */
-static bool parse_two_numbers(const struct point_file *f, char separator,
-			      uint64_t *first, uint64_t *second)
+static bool parse_two_numbers(const struct chosen_intervals_file *f,
+			      char separator, uint64_t *first, uint64_t *second)
 {
 	char *end;
 
@@ -190,7 +192,7 @@ static bool parse_two_numbers(const struct point_file *f, char separator,
 	return errno == 0 && (*end == '\0' || !strcmp(end, "\n"));
 }
 
-static int read_simpoints(struct al_choice *c, struct point_file *f)
+static int read_simpoints(struct al_choice *c, struct chosen_intervals_file *f)
 {
 	uint64_t interval, cluster;
 	size_t max = 0;
@@ -212,7 +214,7 @@ static int read_simpoints(struct al_choice *c, struct point_file *f)
 	return c->n > 0 ? 0 : report_damage(f, "INTERVAL CLUSTER");
 }
 
-static int read_intervals(struct al_choice *c, struct point_file *f)
+static int read_intervals(struct al_choice *c, struct chosen_intervals_file *f)
 {
 	if (!read_next_line(f) ||
 	    sscanf(f->line,
@@ -238,7 +240,7 @@ static int read_intervals(struct al_choice *c, struct point_file *f)
 	return read_next_line(f) ? report_damage(f, "the end of the file") : 0;
 }
 
-static int read_weights(struct al_choice *c, struct point_file *f)
+static int read_weights(struct al_choice *c, struct chosen_intervals_file *f)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		char *end = NULL;
@@ -255,15 +257,16 @@ static int read_weights(struct al_choice *c, struct point_file *f)
 }
 
 static int read_file(struct al_choice *c, const char *name, const char *suffix,
-		     int (*read)(struct al_choice *, struct point_file *),
+		     int (*read)(struct al_choice *,
+				 struct chosen_intervals_file *),
 		     char *message)
 {
-	struct point_file f;
-	int err = open_point_file(&f, name, suffix, message);
+	struct chosen_intervals_file f;
+	int err = open_chosen_intervals_file(&f, name, suffix, message);
 
 	if (!err)
 		err = read(c, &f);
-	close_point_file(&f);
+	close_chosen_intervals_file(&f);
 	return err;
 }
 

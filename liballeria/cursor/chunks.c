@@ -110,8 +110,9 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 }
 
 /* Whether a chunk may have a record that passes the filter, according to its
-   head except the pages listed there. If the threads and times pass, also set
-   the bounds for this chunk. */
+   header without the pages listed there. If the threads and times pass, also
+   set c->bounds: the numbers of the instructions and accesses that pass in this
+   chunk. */
 static bool chunk_may_pass_filter_set_bounds(struct alleria_cursor *c,
 					     const struct pf_head *h)
 {

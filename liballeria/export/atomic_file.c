@@ -8,7 +8,7 @@
 
 #include "base/system/progress.h"
 
-int ex_file_open_for_atomic_write(struct ex_file *f, struct ex_job *job,
+int ex_file_open_for_atomic_write(struct ex_file *f, struct ex_export_job *job,
 				  const char *path)
 {
 	int err = al_file_open_for_atomic_write(&f->file, path);

@@ -12,7 +12,7 @@
 #include "liballeria/export/format.h"
 
 struct ex_file {
-	struct ex_job *job;
+	struct ex_export_job *job;
 	struct al_file file;
 };
 
@@ -20,7 +20,7 @@ struct ex_file {
    standard output. Call ex_file_commit_or_discard() in any case. Return: 0; -1
    with the job's message. ex_file_write(), which appends @len bytes, returns
    the same. */
-int ex_file_open_for_atomic_write(struct ex_file *, struct ex_job *,
+int ex_file_open_for_atomic_write(struct ex_file *, struct ex_export_job *,
 				  const char *path);
 int ex_file_write(struct ex_file *, const void *data, size_t len);
 

@@ -108,7 +108,7 @@ static int ignore_thread_end(struct ex_thread *t)
 	return 0;
 }
 
-static int write_champsim_files(struct ex_job *job)
+static int write_champsim_files(struct ex_export_job *job)
 {
 	struct losses losses = {0};
 	const struct ex_walk walk = {

@@ -61,7 +61,7 @@ static int write_lines_of_instrs_and_their_accesses(
 	return err;
 }
 
-static int write_din_trace(struct ex_job *job, bool with_size)
+static int write_din_trace(struct ex_export_job *job, bool with_size)
 {
 	const struct alleria_instruction *in;
 	struct alleria_cursor *c = NULL;
@@ -79,12 +79,12 @@ static int write_din_trace(struct ex_job *job, bool with_size)
 	return ex_file_commit_or_discard(&f, err);
 }
 
-static int write_din(struct ex_job *job)
+static int write_din(struct ex_export_job *job)
 {
 	return write_din_trace(job, false);
 }
 
-static int write_xdin(struct ex_job *job)
+static int write_xdin(struct ex_export_job *job)
 {
 	return write_din_trace(job, true);
 }

@@ -326,7 +326,7 @@ static int write_footer_and_missing_header(struct ex_thread *t)
 	return err ? err : write_record(t, FOOTER, 0, 0);
 }
 
-static int write_drmemtrace_files(struct ex_job *job)
+static int write_drmemtrace_files(struct ex_export_job *job)
 {
 	struct ex_walk walk = {
 		.job = job,

@@ -11,7 +11,7 @@
 
 /* One export: the profile to read, the path to write, and a message for the
    user. */
-struct ex_job {
+struct ex_export_job {
 	struct alleria_profile *profile;
 	const char *path; /* path of the output; "-" is standard output */
 
@@ -28,7 +28,7 @@ struct ex_format {
 	uint32_t needs;
 	/* Write the profile to the job's path. Return: 0; -1 with the job's
 	   message. */
-	int (*write)(struct ex_job *);
+	int (*write)(struct ex_export_job *);
 };
 
 /* All export formats, sorted by name; the last element is NULL. */
@@ -50,12 +50,12 @@ int ex_check_profile_has_fields(const struct alleria_profile *,
 
 /* Set the job's message to the text of @error, an enum alleria_error, and after
    it the message of the cursor, unless that is NULL or has none. Return: -1. */
-int ex_set_job_error_return_minus_1(struct ex_job *, int error,
+int ex_set_job_error_return_minus_1(struct ex_export_job *, int error,
 				    const struct alleria_cursor *);
 
 /* Set the job's message to a text that file @path cannot be written, with the
    reason @err, an errno or -errno. Return: -1. */
-int ex_set_write_error_return_minus_1(struct ex_job *, const char *path,
+int ex_set_write_error_return_minus_1(struct ex_export_job *, const char *path,
 				      int err);
 
 #endif

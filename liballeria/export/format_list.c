@@ -61,7 +61,7 @@ int ex_check_profile_has_fields(const struct alleria_profile *p,
 	return 0;
 }
 
-int ex_set_job_error_return_minus_1(struct ex_job *job, int error,
+int ex_set_job_error_return_minus_1(struct ex_export_job *job, int error,
 				    const struct alleria_cursor *c)
 {
 	const char *more = c ? alleria_cursor_error(c) : "";
@@ -71,8 +71,8 @@ int ex_set_job_error_return_minus_1(struct ex_job *job, int error,
 	return -1;
 }
 
-int ex_set_write_error_return_minus_1(struct ex_job *job, const char *path,
-				      int err)
+int ex_set_write_error_return_minus_1(struct ex_export_job *job,
+				      const char *path, int err)
 {
 	bool named = strcmp(path, "-") != 0;
 

@@ -14,7 +14,7 @@ static char out[64];
    with its length in @size; NULL: it could not be written. */
 static char *export_as(const char *name, size_t *size)
 {
-	struct ex_job job = {.profile = profile, .path = out};
+	struct ex_export_job job = {.profile = profile, .path = out};
 	size_t i = 0, n = 0;
 	char *text = NULL;
 	FILE *f;
@@ -324,8 +324,8 @@ static void test_sqlite(void)
 
 static void test_failure(void)
 {
-	struct ex_job job = {.profile = profile,
-			     .path = "/nonexistent/directory/x"};
+	struct ex_export_job job = {.profile = profile,
+				    .path = "/nonexistent/directory/x"};
 	bool failed = true, named = true;
 
 	for (size_t i = 0; ex_formats[i]; i++) {

@@ -33,7 +33,7 @@ struct ex_next {
 /* A walk over the instructions of all threads of a profile, and the functions
    of the format that it calls. */
 struct ex_walk {
-	struct ex_job *job;
+	struct ex_export_job *job;
 	const char *format;    /* prefix of the file names */
 	const char *subfolder; /* subfolder of the output for the files; "":
 			       none */
@@ -67,7 +67,7 @@ struct ex_count {
    once for each source line of each process, sorted by process, object, file,
    function and line. Return: 0; the first result of @callback that is not 0,
    after which it is not called again; -1 with the job's message. */
-int ex_count_per_line_and_call_back(struct ex_job *,
+int ex_count_per_line_and_call_back(struct ex_export_job *,
 				    int (*callback)(void *arg,
 						    const struct ex_count *),
 				    void *arg);

@@ -85,7 +85,8 @@ static int count_instruction_and_accesses(struct code_table *t,
 	return err;
 }
 
-static int count_all_instructions(struct ex_job *job, struct code_table *t)
+static int count_all_instructions(struct ex_export_job *job,
+				  struct code_table *t)
 {
 	const struct alleria_instruction *in;
 	struct alleria_cursor *c = NULL;
@@ -163,7 +164,7 @@ static int sort_and_pass_sums_by_line(struct code_table *t,
 	return rc;
 }
 
-int ex_count_per_line_and_call_back(struct ex_job *job,
+int ex_count_per_line_and_call_back(struct ex_export_job *job,
 				    int (*callback)(void *arg,
 						    const struct ex_count *),
 				    void *arg)

@@ -65,7 +65,7 @@ static int write_access_records(struct ex_file *f,
 	return err;
 }
 
-static int write_npy(struct ex_job *job)
+static int write_npy(struct ex_export_job *job)
 {
 	uint64_t n_expected = alleria_run(job->profile)->counts.accesses, n = 0;
 	const struct alleria_access *a;

@@ -114,7 +114,7 @@ static int remove_folder_and_all_files(const struct ex_folder *f,
 	return rmdir(root);
 }
 
-int ex_folder_create_temporary(struct ex_folder *f, struct ex_job *job,
+int ex_folder_create_temporary(struct ex_folder *f, struct ex_export_job *job,
 			       const char *format, const char *sub)
 {
 	char *files;

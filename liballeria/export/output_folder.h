@@ -14,7 +14,7 @@
 
 /* An output folder that is being written. */
 struct ex_folder {
-	struct ex_job *job;
+	struct ex_export_job *job;
 	const char *format;    /* its files are FORMAT.PROCESS.THREAD.trace */
 	const char *subfolder; /* subfolder for the files; "" for none */
 	/* temporary path of the folder; NULL: it was not created */
@@ -30,7 +30,7 @@ struct ex_folder {
  * Return: 0; -1 with the job's message. Call ex_folder_commit_or_remove() in
  * any case.
  */
-int ex_folder_create_temporary(struct ex_folder *, struct ex_job *,
+int ex_folder_create_temporary(struct ex_folder *, struct ex_export_job *,
 			       const char *format, const char *sub);
 
 /* Return the path of a thread's file in the temporary folder; the caller frees

@@ -30,7 +30,7 @@ static const char schema[] =
 	"instructions, reads, writes);";
 
 struct sql_base {
-	struct ex_job *job;
+	struct ex_export_job *job;
 	sqlite3 *db;
 	sqlite3_stmt *insert;
 	/* number of columns of the next row that were bound so far */
@@ -342,7 +342,7 @@ static int open_file_as_database(struct sql_base *b, const struct ex_file *f)
 			  "PRAGMA synchronous=OFF");
 }
 
-static int write_database(struct ex_job *job, const struct ex_file *f)
+static int write_database(struct ex_export_job *job, const struct ex_file *f)
 {
 	struct sql_base b = {.job = job};
 	int err = open_file_as_database(&b, f);
@@ -354,7 +354,7 @@ static int write_database(struct ex_job *job, const struct ex_file *f)
 	return err;
 }
 
-static int write_sqlite(struct ex_job *job)
+static int write_sqlite(struct ex_export_job *job)
 {
 	struct ex_file f;
 	int err;

@@ -204,7 +204,9 @@ static int add_executions_to_rows(struct sq_cursor *c,
 	return err;
 }
 
-/* Add all counted executions to the rows. Return: 0; enum alleria_error. */
+/* Multiply the executions that count_executions_to_end() has counted by their
+   instructions and accesses, and add the products to the rows. Return: 0; enum
+   alleria_error. */
 static int add_all_executions_to_rows(struct sq_cursor *c)
 {
 	struct sq_counts *counts = c->counts;

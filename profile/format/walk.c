@@ -11,7 +11,7 @@
 
 enum { WINDOW = 64 << 10 };
 
-/* Result of a search for a head. */
+/* Result of a search for the head (header) of a block. */
 struct found {
 	uint64_t offset; /* [bytes] offset of the head, or at which the search
 			    ended without one */

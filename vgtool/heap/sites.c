@@ -39,8 +39,10 @@ static ULong hash_site_addresses(const struct site *s)
 	return h ^ h >> 32;
 }
 
-/* Whether two sites are one: their addresses are equal, and the code there is
-   the same. */
+/* Whether two sites (call stacks of allocations) are one: they have the same
+   addresses, and code at none of these was unmapped since either site was
+   recorded, so that no other code can have been mapped there. The code itself
+   is not compared. */
 static Bool is_same_site(const struct site *a, const struct site *b)
 {
 	UInt i;

@@ -153,10 +153,11 @@ static void add_branch_if_new_and_count_target(Addr addr, Addr target)
 	b->n[i]++;
 }
 
-/* Add 1, for COUNT_STEP sampled executions, to the count of the branch to which
-   the exit @route belongs, after the exit's counter has reached a multiple of
-   COUNT_STEP. If it has reached RETRANSLATE, add the block to those whose
-   translation is to be discarded. */
+/* Add 1, for COUNT_STEP sampled executions, to the count of the target of exit
+   @route, in the branch to which the exit belongs; do nothing if the exit
+   belongs to none. If the exit's counter has reached RETRANSLATE, add the block
+   to those whose translation is to be discarded. Call when the exit's counter
+   has reached a multiple of COUNT_STEP. */
 static void count_branch_exit_queue_discard_if_frequent(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);

@@ -86,10 +86,12 @@ Bool vt_counters_last_run_counted_nothing(void);
 void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
 					 Addr yield_addr);
 
-/* Emit code before statement @stmt_index of block @in. If the block may be left
-   there, the code subtracts the instructions and accesses since the last such
-   statement from the counters. Call for each statement, and for @stmt_index =
-   stmts_used at the end. */
+/* Emit code before statement @stmt_index of block @in. Before a side exit and
+   at the end of the block, the code subtracts the instructions and accesses
+   since the last such place from the counters. At the start of the block and
+   after each side exit, the code stores the start of the segment, from which
+   the instructions before a fault are counted (fault_count.h). Call for each
+   statement, and for @stmt_index = stmts_used at the end. */
 void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *,
 					     const IRSB *in, Int stmt_index);
 

@@ -182,7 +182,7 @@ static UInt allocate_spill_slots_or_panic(const struct ps_virtual *v,
 			VG_(tool_panic)("no memory for registers left");
 	}
 	slot_free_at[slot] = slot_free_at[slot + slot_count - 1] =
-		ps_live_instr_after_end_of_chain(v);
+		ps_live_range_end_of_register_chain(v);
 	return slot;
 }
 

@@ -85,7 +85,8 @@ UShort ps_live_spill_offset_alloc_all_if_none(struct ps_live *,
 
 /* Return `end` of the last register of the chain of @v; if @v is in no chain,
    its own. */
-static inline Short ps_live_instr_after_end_of_chain(const struct ps_virtual *v)
+static inline Short
+ps_live_range_end_of_register_chain(const struct ps_virtual *v)
 {
 	return v->joined_end > v->end ? v->joined_end : v->end;
 }

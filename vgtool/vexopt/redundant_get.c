@@ -84,10 +84,11 @@ static UInt get_cached_precise_group_mask(ps_precise_fn precise,
 }
 
 /* Remove from @s (the slices that later statements overwrite) each slice that
-   must be exact where memory is accessed, so that PUTs of it before the access
-   are not removed. */
-static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
-				  VexRegisterUpdates updates)
+   must be exact where memory is accessed, so that PUTs of such a slice before
+   the access are not removed. */
+static void remove_slices_that_must_be_exact(struct ps_slices *s,
+					     ps_precise_fn precise,
+					     VexRegisterUpdates updates)
 {
 	UInt groups = s->used_groups &
 		      get_cached_precise_group_mask(precise, updates);
@@ -127,7 +128,7 @@ static void unmark_dead_slices_needed_by_temp_write(struct ps_stmt_list *m,
 	const IRExpr *e = temp_write->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Load)
-		remove_precise_slices(m->slices, precise, updates);
+		remove_slices_that_must_be_exact(m->slices, precise, updates);
 	else if (e->tag == Iex_Get && !m->known[temp_write->Ist.WrTmp.tmp])
 		ps_slices_remove_overlapping(
 			m->slices, e->Iex.Get.offset,
@@ -154,7 +155,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 								updates);
 			break;
 		case Ist_Store:
-			remove_precise_slices(m->slices, precise, updates);
+			remove_slices_that_must_be_exact(m->slices, precise,
+							 updates);
 			break;
 		case Ist_Exit:
 		case Ist_AbiHint:

@@ -134,7 +134,7 @@ static ULong allocatable_real_mask_of_class(UInt class)
 static Int find_longest_free_real_or_minus_1(const struct ps_virtual *v,
 					     Short instr_no)
 {
-	Short end = ps_live_instr_after_end_of_chain(v);
+	Short end = ps_live_range_end_of_register_chain(v);
 	Int best = -1, latest = 0;
 
 	for (ULong rest = s.free & allocatable_real_mask_of_class(v->class);

@@ -256,7 +256,7 @@ static Bool start_retention_and_is_code_retained(void)
    that record now. Return: whether they have changed, so that all code must be
    discarded. If no lane records now, the lanes remain while the code is
    retained, for a time after all windows have closed. */
-static Bool set_code_lanes_must_discard_code(void)
+static Bool set_code_thread_filters_must_discard_code(void)
 {
 	ULong lanes = vt_windows_mask_of_lanes_recording_now();
 
@@ -332,7 +332,7 @@ Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number)
 	vt_objects_update_and_log_changes();
 	vt_callstack_end_calls_below_sp(tid);
 	vt_windows_update_did_lanes_change();
-	was_discarded = set_code_lanes_must_discard_code();
+	was_discarded = set_code_thread_filters_must_discard_code();
 	was_discarded |= start_counters_did_kinds_change(tid, thread_number) ||
 			 vt_segment_is_memory_of_all_steps_full();
 	if (was_discarded)

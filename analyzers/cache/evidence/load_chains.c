@@ -30,8 +30,9 @@ static int assign_instr_number_by_address(struct an_load_chains *c,
 	return number < 0 ? -ENOMEM : 0;
 }
 
-/* Decode the instructions of a block, and store their flows in
-   c->flow_of_block. Return: 0 or -ENOMEM. */
+/* Decode the instructions of a block, and store in c->flow_of_block which
+   registers each of them reads and writes (struct al_instr_flow). Return: 0 or
+   -ENOMEM. */
 static int decode_and_store_block_flows(struct an_load_chains *c,
 					const struct an_block *b)
 {

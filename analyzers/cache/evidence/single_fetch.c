@@ -25,7 +25,7 @@ struct page {
 	uint32_t line[PAGE_LINES];
 };
 
-struct fetch_counter {
+struct data_line_fetches {
 	uint64_t *single; /* by site: lines fetched once; [size] */
 	uint32_t size;
 	struct al_key_table page_numbers; /* by line number / PAGE_LINES */
@@ -36,7 +36,7 @@ struct fetch_counter {
 
 /* Return the page (PAGE_LINES adjacent cache lines) that contains @line, which
    is created if it is new; NULL if memory is short. */
-static struct page *get_or_create_page_of_line(struct fetch_counter *c,
+static struct page *get_or_create_page_of_line(struct data_line_fetches *c,
 					       uint64_t line)
 {
 	struct al_key key = {{line / PAGE_LINES, 0, 0}};
@@ -48,7 +48,7 @@ static struct page *get_or_create_page_of_line(struct fetch_counter *c,
 	return &c->page[n];
 }
 
-static int record_fetch_adjust_single_counts(struct fetch_counter *c,
+static int record_fetch_adjust_single_counts(struct data_line_fetches *c,
 					     uint64_t line, uint32_t site)
 {
 	struct page *p = get_or_create_page_of_line(c, line);
@@ -72,7 +72,7 @@ count_lines_with_one_fetch_in_whole_run(void *state,
 					const struct an_observed_access *access,
 					size_t access_count, uint32_t n_sites)
 {
-	struct fetch_counter *c = state;
+	struct data_line_fetches *c = state;
 	int err = al_array_reserve_zeroed(c->single, c->size, n_sites);
 
 	for (size_t i = 0; i < access_count; i++)
@@ -88,7 +88,7 @@ static void add_lines_fetched_once_in_run_of_site(const void *state,
 						  uint32_t site,
 						  struct an_site_counts *out)
 {
-	const struct fetch_counter *c = state;
+	const struct data_line_fetches *c = state;
 
 	if (site < c->size)
 		out->count[AN_SITE_SINGLE_LINES] += c->single[site];
@@ -96,7 +96,7 @@ static void add_lines_fetched_once_in_run_of_site(const void *state,
 
 static void free_single_fetch_counts_and_pages(void *state)
 {
-	struct fetch_counter *c = state;
+	struct data_line_fetches *c = state;
 
 	al_key_table_release(&c->page_numbers);
 	free(c->page);
@@ -104,7 +104,7 @@ static void free_single_fetch_counts_and_pages(void *state)
 }
 
 const struct an_collector an_collect_single_fetches = {
-	.state_size = sizeof(struct fetch_counter),
+	.state_size = sizeof(struct data_line_fetches),
 	.collect = count_lines_with_one_fetch_in_whole_run,
 	.add_counts = add_lines_fetched_once_in_run_of_site,
 	.release = free_single_fetch_counts_and_pages,

@@ -109,7 +109,7 @@ static int check_event_has_process(struct event_reader *e)
 				: report_missing_key(e, "'process' above 0");
 }
 
-static int read_load_or_unload_event(struct event_reader *e)
+static int read_yaml_load_or_unload_event(struct event_reader *e)
 {
 	int rc = read_object_file_of_event(e, "path", "name");
 
@@ -311,9 +311,9 @@ static const struct event_kind kinds[] = {
 	 {"process", "thread"}},
 	{"termination", PT_EVENT_TERMINATION, check_event_has_process,
 	 {"process", "thread"}},
-	{"load", PT_EVENT_LOAD, read_load_or_unload_event,
+	{"load", PT_EVENT_LOAD, read_yaml_load_or_unload_event,
 	 {"name", "path", "process"}},
-	{"unload", PT_EVENT_UNLOAD, read_load_or_unload_event,
+	{"unload", PT_EVENT_UNLOAD, read_yaml_load_or_unload_event,
 	 {"name", "path", "process"}},
 	{"call", PT_EVENT_CALL, read_call_or_return_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",

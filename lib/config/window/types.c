@@ -157,7 +157,7 @@ static int read_and_add_struct_fields(struct al_window_reader *r,
 
 /* ---- pointers ---- */
 
-static int read_array_direction_up_or_down(struct al_window_reader *r,
+static int read_array_direction_inc_or_dec(struct al_window_reader *r,
 					   const struct al_node *map,
 					   struct pt_type *t)
 {
@@ -253,7 +253,7 @@ static int read_pointer_type(struct al_window_reader *r,
 		rc = read_required_type_index(r, map, "element", what,
 					      &t->element);
 	if (!rc)
-		rc = read_array_direction_up_or_down(r, map, t);
+		rc = read_array_direction_inc_or_dec(r, map, t);
 	if (!rc)
 		rc = al_value_check_exclusive_and_find_node(r, map, bounds,
 							    &bound);

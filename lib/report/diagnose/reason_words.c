@@ -183,8 +183,9 @@ explain_if_process_or_thread_absent(const struct explanation *t,
 	return true;
 }
 
-static void explain_why_progress_is_unknown(const struct explanation *t,
-					    const struct al_closest_image *w)
+static void
+explain_why_event_outcome_is_unknown(const struct explanation *t,
+				     const struct al_closest_image *w)
 {
 	const struct al_process *p = t->o ? w->process : t->process;
 	const char *why;
@@ -248,7 +249,7 @@ void al_diagnosis_explain_missed_event(const struct al_closest_image *w,
 	if (explain_if_process_or_thread_absent(&t, w))
 		return;
 	if (came == AL_EVENT_UNKNOWN)
-		explain_why_progress_is_unknown(&t, w);
+		explain_why_event_outcome_is_unknown(&t, w);
 	else if (t.o->flags & PT_OUTCOME_HAPPENED)
 		fprintf(out, "it happened when process %u was over",
 			w->process->number);
