@@ -82,7 +82,7 @@ static void ptrace_continue_if_stopped(pid_t pid)
 /* Whether the program has ended. A program that has ended is not waited for, so
    that the daemon can read its /proc. A traced program that has stopped is
    continued. */
-static bool has_ended_or_continue_traced(const struct dm_program *p)
+static bool has_program_ended_continue_if_stopped(const struct dm_program *p)
 {
 	siginfo_t info = {0};
 
@@ -150,7 +150,7 @@ static void pass_signals_until_program_end(struct dm_program *p,
 	siginfo_t info;
 	int signal;
 
-	while (!has_ended_or_continue_traced(p)) {
+	while (!has_program_ended_continue_if_stopped(p)) {
 		p->handles_signals = has_valgrind_signal_handlers(p);
 		signal = p->handles_signals
 				 ? wait_signal_or_0_if_none_or_sigchld(

@@ -63,7 +63,8 @@ void an_data_cursor_count_write_back(struct an_data_cursor *,
    Then forget the batch. */
 void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *);
 
-/* Return 0, or -ENOMEM if memory was short. */
+/* Return -ENOMEM if memory was short in an earlier call for this cursor, so
+   that its counts are incomplete; else 0. */
 int an_data_cursor_error(const struct an_data_cursor *);
 
 /* Add the accesses that are counted, but not yet for their data objects, to the

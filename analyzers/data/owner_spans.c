@@ -29,9 +29,10 @@ void an_owner_spans_invalidate(struct an_owner_spans *s, uint64_t start,
 		s->n_area_changes[area % AN_OWNER_AREAS]++;
 }
 
-/* Return the addresses from the lesser first one to the greater last one. */
-static struct an_changed_addresses unite_changes(struct an_changed_addresses a,
-						 struct an_changed_addresses b)
+/* Return the smallest range of addresses that contains both @a and @b. */
+static struct an_changed_addresses
+smallest_range_containing_both(struct an_changed_addresses a,
+			       struct an_changed_addresses b)
 {
 	return (struct an_changed_addresses){
 		a.first < b.first ? a.first : b.first,
@@ -49,7 +50,7 @@ void an_owner_spans_compute_unions_up_to_n(struct an_owner_spans *s, uint64_t n)
 		s->change_union[s->n_unions] =
 			s->n_unions == 0
 				? all
-				: unite_changes(
+				: smallest_range_containing_both(
 					  all,
 					  s->change_union[s->n_unions - 1]);
 	}
@@ -75,7 +76,8 @@ static unsigned span_index_by_area(uint64_t addr)
 	return (addr >> AN_OWNER_AREA_BITS) % AN_SPANS_BY_AREA;
 }
 
-/* Return an index that addresses in the same 64 bytes share. */
+/* Return the index of @addr in the table of spans by address; all addresses in
+   the same 64 bytes have the same index. */
 static unsigned span_index_by_address(uint64_t addr)
 {
 	return (addr >> 6 ^ addr >> 19) % AN_SPANS_BY_ADDRESS;

@@ -128,7 +128,7 @@ static int length_without_cv_or_ref_qualifiers(const char *function, int length)
 }
 
 /* Return the length of the part of a function's name that a label shows. */
-static int shown_length(const char *function)
+static int length_of_shown_function_name(const char *function)
 {
 	int length = length_without_clone_suffix(function);
 
@@ -156,7 +156,8 @@ append_and_count_known_site_functions(char *text, const struct an_data_row *r)
 		if (!is_known_function(function) || used + 8 > MAX_LABEL)
 			continue;
 		snprintf(text + used, MAX_LABEL - used, "%s%.*s",
-			 n > 0 ? " < " : "", shown_length(function), function);
+			 n > 0 ? " < " : "",
+			 length_of_shown_function_name(function), function);
 		used = strlen(text);
 		n++;
 	}
@@ -198,7 +199,7 @@ static void append_own_place(char *text, const struct an_own_place *own)
 	size_t used = strlen(text);
 	int length = is_standard_library_function(own->function)
 			     ? 0
-			     : shown_length(own->function);
+			     : length_of_shown_function_name(own->function);
 
 	snprintf(text + used, MAX_LABEL - used, "%.*s%s%s:%u", length,
 		 own->function, length > 0 ? ", " : "", own->file, own->line);

@@ -241,7 +241,8 @@ static int add_function_unless_listed(struct an_data_functions *list,
 	return err;
 }
 
-/* Add a program in which no allocator was found. */
+/* Add @program_path to t->without_allocator, the list of programs in which no
+   allocator was found. */
 static int add_to_programs_without_allocator(struct an_data_rows *t,
 					     const char *program_path)
 {
@@ -253,7 +254,8 @@ static int add_to_programs_without_allocator(struct an_data_rows *t,
 			      : -ENOMEM;
 }
 
-/* Add a function that the user names to a list of these rows. */
+/* Add function @name, which the user has named as an allocator, to @list, a
+   list of the rows @t. */
 static int add_named_function(struct an_data_rows *t,
 			      struct an_data_functions *list, const char *name)
 {
@@ -424,7 +426,7 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 
 /* Whether a group has anything to report: most variables and files are never
    missed. */
-static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
+static bool has_group_anything_to_report(const struct an_data_group *g)
 {
 	const struct an_data_counts *c = &g->counts;
 	uint64_t sum = c->reads | c->writes;
@@ -439,8 +441,8 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 	       g->kind == AN_DATA_UNKNOWN;
 }
 
-/* Add the functions that allocated, or the program if no allocator was found.
-   */
+/* Add the functions that allocated a block to t->allocators; if the program has
+   no allocator, add the program to t->without_allocator. */
 static int list_allocators_or_program_if_none(struct an_data_rows *t,
 					      const struct an_owners *o,
 					      const struct an_env *env)
@@ -461,13 +463,15 @@ static int list_allocators_or_program_if_none(struct an_data_rows *t,
 	return err;
 }
 
-/* Raise the peaks [bytes that exist at once] of rows that have several groups:
-   with by=kind to that of all groups, else to the bytes that exist at the end,
-   which is exact for variables of files that are not unmapped. @t: rows of one
-   exec image. */
-static void raise_peaks_of_joined_groups(struct an_data_rows *t,
-					 const struct an_owners *owners,
-					 enum an_data_by by)
+/* Raise peak_bytes, the greatest number of bytes that existed at once, of rows
+   to which the counts of several groups were added. With by=kind, set it to the
+   peak of all groups of the kind; else raise it to the number of bytes that
+   exist at the end, which is exact for variables of files that are not
+   unmapped. @t: rows of one exec image. */
+static void
+raise_peaks_of_rows_with_several_groups(struct an_data_rows *t,
+					const struct an_owners *owners,
+					enum an_data_by by)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct an_data_counts *c = &t->row[i].counts;
@@ -488,10 +492,10 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 
 	for (uint32_t i = 0; i < owners->n_groups && !err; i++)
 		if (options->by == AN_BY_KIND ||
-		    has_accesses_or_site_or_is_unknown(&owners->group[i]))
+		    has_group_anything_to_report(&owners->group[i]))
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], env, options);
-	raise_peaks_of_joined_groups(t, owners, options->by);
+	raise_peaks_of_rows_with_several_groups(t, owners, options->by);
 	if (!err)
 		err = list_allocators_or_program_if_none(t, owners, env);
 	if (!err)

@@ -234,8 +234,8 @@ static void add_pending_of_undivided_group(struct an_slot_counts *c,
 }
 
 /* Divide the elements of a group into fields if access @access of a block
-   implies their type. In that case, all executions before that which is being
-   counted are first counted without that type. */
+   implies their type. Before that, add the executions before the present one
+   that are still pending to the counts of the undivided group. */
 static void divide_group_if_access_implies_type(struct an_slot_counts *c,
 						uint32_t group,
 						const struct an_block *block,

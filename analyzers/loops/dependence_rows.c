@@ -68,7 +68,8 @@ static int compare_instr_pointers_by_address(const void *one, const void *other)
 
 /* Return the index of the first instruction of @b, which is sorted by address,
    that is not before @address. */
-static size_t index_of_first_not_before(const struct body *b, uint64_t address)
+static size_t index_of_first_instr_not_before_address(const struct body *b,
+						      uint64_t address)
 {
 	size_t i = 0;
 
@@ -97,7 +98,7 @@ static int list_body_instrs_from_header_on(struct body *b,
 		b->instr[i] = &l->code.node[l->found[i]];
 	qsort(b->instr, b->n, sizeof(*b->instr),
 	      compare_instr_pointers_by_address);
-	first = index_of_first_not_before(
+	first = index_of_first_instr_not_before_address(
 		b, l->code.node[b->loop->header].address);
 	sorted = b->instr + b->n;
 	for (size_t i = 0; i < b->n; i++)
@@ -109,7 +110,7 @@ static int list_body_instrs_from_header_on(struct body *b,
 	return 0;
 }
 
-static bool is_in_body(const struct body *b, uint32_t node)
+static bool is_node_in_loop_body(const struct body *b, uint32_t node)
 {
 	return node != AN_NO_NODE &&
 	       b->state->node[node].stamp == b->state->stamp;
@@ -117,11 +118,13 @@ static bool is_in_body(const struct body *b, uint32_t node)
 
 /* Whether the source of @d is not before its sink in the order of the body, or
    one of them is not in the body. */
-static bool is_backward(const struct body *b, const struct an_dependence *d)
+static bool is_dependence_backward(const struct body *b,
+				   const struct an_dependence *d)
 {
 	const uint32_t *position = b->state->position;
 
-	return !is_in_body(b, d->source) || !is_in_body(b, d->sink) ||
+	return !is_node_in_loop_body(b, d->source) ||
+	       !is_node_in_loop_body(b, d->sink) ||
 	       position[d->source] >= position[d->sink];
 }
 
@@ -180,8 +183,9 @@ accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
 {
 	const struct an_loop_state *l = b->state;
 
-	if (d->kind != AN_DEPENDENCE_FLOW || !is_in_body(b, d->source) ||
-	    !is_in_body(b, d->sink) ||
+	if (d->kind != AN_DEPENDENCE_FLOW ||
+	    !is_node_in_loop_body(b, d->source) ||
+	    !is_node_in_loop_body(b, d->sink) ||
 	    l->position[d->source] < l->position[d->sink] ||
 	    !find_common_fixed_address(l, d->source, d->sink, address_out))
 		return AN_NO_ACCUMULATION;
@@ -282,12 +286,12 @@ static int add_dependence_to_row_unless_harmless(const struct body *b,
 						 struct an_loop_row *r,
 						 const struct an_dependence *d)
 {
-	bool backward = is_backward(b, d);
+	bool backward = is_dependence_backward(b, d);
 	struct an_loop_dependence row = {.kind = d->kind};
 	int err = 0;
 
 	if (d->kind != AN_DEPENDENCE_FLOW
-		    ? !backward || !is_in_body(b, d->source)
+		    ? !backward || !is_node_in_loop_body(b, d->source)
 		    : is_source_an_induction(b, d))
 		return 0;
 	row.source_line = line_of_node_or_0(b->state, d->source);

@@ -65,8 +65,8 @@ static void count_stride_unless_not_done(const struct an_loop_access *a,
 		an_strides_count(a->strides, base + a->delta, run_number);
 }
 
-/* Count the strides of the accesses from @a up to @stop, which are in one loop.
-   @slots: those of the execution. */
+/* Count the strides of the accesses from @a up to @stop, exclusive, which are
+   in one loop. @slots: the slots (recorded addresses) of the execution. */
 static __attribute__((noinline)) void
 count_strides_in_run(const struct an_loop_access *a,
 		     const struct an_loop_access *stop, const uint32_t *slots,
@@ -85,7 +85,8 @@ count_strides_in_run(const struct an_loop_access *a,
 }
 
 /* Count the strides of accesses @first_access to @end_access - 1 of the list of
-   the execution's block, an_loop_block.access. @slots: of the execution. */
+   the execution's block, an_loop_block.access. @slots: the slots (recorded
+   addresses) of the execution. */
 static inline void count_strides_of_listed_accesses(
 	const struct an_loop_thread *t, const struct an_loop_access *list,
 	const uint32_t *slots, unsigned first_access, unsigned end_access)

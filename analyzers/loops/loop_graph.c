@@ -63,8 +63,9 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *l, uint32_t header,
 	return err ? 0 : n;
 }
 
-/* Make loop @loop_index the innermost loop of those of the first @found_count
-   nodes of l->found that are in no loop with a body of its size or less. */
+/* Make loop @loop_index the innermost loop of each of the first @found_count
+   nodes of l->found, except nodes whose present innermost loop has a body of
+   the same size or a smaller one. */
 static void set_loop_of_found_nodes_if_smaller(struct an_loop_state *l,
 					       uint32_t loop_index,
 					       uint32_t found_count)
@@ -128,7 +129,8 @@ static uint32_t hash_of_edge(const void *edges, uint32_t index)
 	return al_index_table_hash(e->from, e->to);
 }
 
-static bool has_ends(const void *edges, uint32_t index, const void *ends)
+static bool is_edge_between_ends(const void *edges, uint32_t index,
+				 const void *ends)
 {
 	const struct an_loop_edge *e = (const struct an_loop_edge *)edges +
 				       index,
@@ -147,15 +149,16 @@ int64_t an_loops_find_back_number_or_minus_1(const struct an_loop_state *l,
 		return l->node[to].in == (from | AN_ONLY_EDGE_FROM) ? 0 : -1;
 	if (l->node[to].in == 0)
 		return -1;
-	i = al_index_table_find_index_plus_1(&l->edges_by_ends,
-					     al_index_table_hash(from, to),
-					     has_ends, l->edge, &ends);
+	i = al_index_table_find_index_plus_1(
+		&l->edges_by_ends, al_index_table_hash(from, to),
+		is_edge_between_ends, l->edge, &ends);
 	return i == 0 ? -1 : (int64_t)l->edge[i - 1].back;
 }
 
-/* Add an edge at the front of the list of its target. Return: 0 or -ENOMEM. */
-static int add_edge_to_list(struct an_loop_state *l, uint32_t from, uint32_t to,
-			    uint32_t back)
+/* Add an edge at the front of the list of the edges into its target @to.
+   Return: 0 or -ENOMEM. */
+static int add_edge_to_list_of_target(struct an_loop_state *l, uint32_t from,
+				      uint32_t to, uint32_t back)
 {
 	uint32_t n = l->edges_by_ends.n;
 
@@ -166,7 +169,9 @@ static int add_edge_to_list(struct an_loop_state *l, uint32_t from, uint32_t to,
 	return al_index_table_add(&l->edges_by_ends, n, hash_of_edge, l->edge);
 }
 
-/* Add an edge that is new. Return: 0 or -ENOMEM. */
+/* Add an edge that node @to does not have yet: in the node itself if the edge
+   is its first and no back edge, else in its list of edges. Return: 0 or
+   -ENOMEM. */
 static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
 		    uint32_t back)
 {
@@ -179,10 +184,10 @@ static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
 	}
 	if (n->in & AN_ONLY_EDGE_FROM) {
 		n->in = 0;
-		if (add_edge_to_list(l, only, to, 0) != 0)
+		if (add_edge_to_list_of_target(l, only, to, 0) != 0)
 			return -ENOMEM;
 	}
-	return add_edge_to_list(l, from, to, back);
+	return add_edge_to_list_of_target(l, from, to, back);
 }
 
 static int64_t add_edge_loop_if_back_get_back_number(struct an_loop_state *l,

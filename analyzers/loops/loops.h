@@ -62,9 +62,11 @@ struct an_loop {
 };
 
 struct an_loop_node {
-	/* Edges into the node. 0: none. With the flag AN_ONLY_EDGE_FROM: a
-	   single edge, no back edge, from the node that the other bits number.
-	   Else index in an_loop_state.edge plus 1 of the first one. */
+	/* Edges into the node. 0: the node has none. If the flag
+	   AN_ONLY_EDGE_FROM is set, the node has a single edge, which is no
+	   back edge, and the other bits are the number of the node from which
+	   the edge comes. Otherwise this is 1 + the index in an_loop_state.edge
+	   of the first edge. */
 	uint32_t in;
 	uint32_t loop; /* index of the innermost loop that contains the node,
 			  plus 1; 0: none */
@@ -269,8 +271,9 @@ struct an_loop_row {
 	uint64_t entries, iterations, least, most, instructions;
 	struct an_loop_stride *stride; /* [n_strides] */
 	size_t n_strides, max_strides;
-	/* [n_lines] lines of its instructions that are in no loop inside it.
-	   None if its dependences were not counted. */
+	/* [n_lines] source lines of the loop's instructions that are in no loop
+	   inside this one. n_lines is 0 if the loop's dependences were not
+	   counted. */
 	struct an_loop_line *line;
 	size_t n_lines, max_lines;
 	uint8_t vectorisable;  /* enum an_vectorisable */
@@ -506,8 +509,9 @@ void an_loops_add_flat_tables_to_model(const void *state, struct al_model *);
    whether they forbid vectors, then by distance; lines by file and number. */
 void an_loop_row_sort_lists(const struct an_loop_row *);
 
-/* Add the list of the strides, of the dependences, or of the lines, of a loop
-   to the open object. No list is added if there are no lines. */
+/* Add a list to the open object of the model: of the strides, of the
+   dependences, or of the source lines of a loop. The list of lines is left out
+   if it has none. */
 void an_loop_row_add_list_of_strides(const struct an_loop_row *,
 				     struct al_model *);
 void an_loop_row_add_list_of_dependences(const struct an_loop_row *,

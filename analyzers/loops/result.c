@@ -80,7 +80,8 @@ static int add_to_stride_count_of_line(struct an_loop_row *r, const char *file,
 	return 0;
 }
 
-/* Add a line to those of row @r unless it is there. Return: 0 or -ENOMEM. */
+/* Add a source line to the list of lines of row @r unless the list has it.
+   Return: 0 or -ENOMEM. */
 static int add_line_to_row_if_new(struct an_loop_row *r,
 				  const struct an_loop_line *line)
 {

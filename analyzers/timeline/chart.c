@@ -31,8 +31,8 @@ static unsigned count_characters_of_chart_row(const struct an_bins *b)
 
 /* Return the first of the bins that character number @character, in the printed
    row of a chart, stands for. */
-static uint32_t first_bin_of_character(const struct an_bins *b,
-				       unsigned character)
+static uint32_t first_bin_of_row_character(const struct an_bins *b,
+					   unsigned character)
 {
 	return (uint32_t)((uint64_t)character * b->n /
 			  count_characters_of_chart_row(b));
@@ -58,8 +58,8 @@ static void set_row_to_events_per_1000_instrs(
 	row->n = count_characters_of_chart_row(bins);
 	row->max = 0;
 	for (unsigned i = 0; i < row->n; i++) {
-		uint32_t first = first_bin_of_character(bins, i),
-			 end = first_bin_of_character(bins, i + 1);
+		uint32_t first = first_bin_of_row_character(bins, i),
+			 end = first_bin_of_row_character(bins, i + 1);
 		uint64_t instrs = sum_bins(
 			an_bins_series(bins, AN_TIME_INSTRUCTIONS), first, end);
 		uint64_t events =
@@ -77,15 +77,16 @@ static void set_row_to_events_per_1000_instrs(
 
 /* Set the row to the largest number that a series has in each character's
    bins. */
-static void set_row_to_maxima(struct row *row, const struct an_bins *bins,
-			      const uint64_t *count)
+static void set_row_to_maximum_of_each_character(struct row *row,
+						 const struct an_bins *bins,
+						 const uint64_t *count)
 {
 	row->n = count_characters_of_chart_row(bins);
 	row->max = 0;
 	for (unsigned i = 0; i < row->n; i++) {
 		row->value[i] = 0;
-		for (uint32_t bin = first_bin_of_character(bins, i);
-		     bin < first_bin_of_character(bins, i + 1); bin++)
+		for (uint32_t bin = first_bin_of_row_character(bins, i);
+		     bin < first_bin_of_row_character(bins, i + 1); bin++)
 			if ((double)count[bin] > row->value[i])
 				row->value[i] = (double)count[bin];
 		if (row->value[i] > row->max)
@@ -156,7 +157,7 @@ static void print_row_of_threads(const struct an_time_chart *chart,
 
 	if (count == NULL)
 		return;
-	set_row_to_maxima(&row, &chart->counts->bins, count);
+	set_row_to_maximum_of_each_character(&row, &chart->counts->bins, count);
 	if (row.max > 1)
 		print_row_as_characters_and_maximum(&row, "threads", 0, text);
 }
@@ -182,7 +183,7 @@ void an_time_chart_print(const void *state, uint64_t unused,
 					  an_bins_series(b, AN_TIME_WRITES));
 	print_row_as_characters_and_maximum(&row, "accesses", 2, text);
 	print_rows_of_levels(chart, text);
-	set_row_to_maxima(&row, b, pages);
+	set_row_to_maximum_of_each_character(&row, b, pages);
 	print_row_as_characters_and_maximum(&row, "pages used", 0, text);
 	print_row_of_threads(chart, text);
 	snprintf(line, sizeof(line),

@@ -197,7 +197,8 @@ int an_time_counts_add_open_windows(struct an_time_counts *,
 				    uint32_t open_window_mask, uint64_t time,
 				    uint64_t n_instrs);
 
-/* Make the bins of the windows as wide as the others. */
+/* Widen the bins of `windows`, which count instructions executed in open
+   windows, until they are as wide as the bins of `bins`. */
 void an_time_counts_widen_window_bins_to_match(struct an_time_counts *);
 void an_time_counts_init(struct an_time_counts *, const struct an_geometry *,
 			 bool has_heat);

@@ -157,8 +157,9 @@ static void print_hole_bytes_and_line_size(const struct al_type_members *t,
 		(unsigned long long)t->line);
 }
 
-/* Whether accesses before the type was known count for no member. */
-static bool has_accesses_before_type(const struct al_type_members *t)
+/* Whether any access was counted before the type was known, and therefore for
+   none of the members. */
+static bool has_accesses_before_type_was_known(const struct al_type_members *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (strcmp(t->member[i].name, "(before the type was known)") ==
@@ -172,7 +173,7 @@ static bool has_accesses_before_type(const struct al_type_members *t)
 static void print_unused_members(const struct al_type_members *t, FILE *file)
 {
 	const char *separator =
-		has_accesses_before_type(t)
+		has_accesses_before_type_was_known(t)
 			? "Not accessed since the type was known: "
 			: "Never accessed: ";
 
@@ -189,9 +190,11 @@ static void print_unused_members(const struct al_type_members *t, FILE *file)
 		fputs(".\n", file);
 }
 
-/* Print a type. @with_declaration: print where it is declared. */
-static void print_type(const struct al_type_members *t, bool with_declaration,
-		       FILE *file)
+/* Print a type as text: its size, a table of its members with their accesses
+   and misses, and the members that were never accessed. @with_declaration:
+   print where the type is declared. */
+static void print_type_with_its_members(const struct al_type_members *t,
+					bool with_declaration, FILE *file)
 {
 	const struct al_type_member sum = sum_all_members(t);
 	char objects[AL_NUMBER_BYTES], bytes[AL_NUMBER_BYTES];
@@ -223,6 +226,7 @@ void cl_types_print_members(const struct al_types_of_name *types, FILE *file)
 	for (size_t i = 0; i < types->n; i++) {
 		if (i > 0)
 			putc('\n', file);
-		print_type(&types->type[i], types->n > 1, file);
+		print_type_with_its_members(&types->type[i], types->n > 1,
+					    file);
 	}
 }

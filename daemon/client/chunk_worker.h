@@ -16,7 +16,8 @@ struct dm_worker;
    worker threads; each task executes one job. Context: lock held. */
 void dm_chunk_workers_post_idle(struct dm_client *, unsigned max_count);
 
-/* Execute one job of the client's analysis, if there is one; a dm_turn_fn. */
+/* Execute one job of the client's analysis, if there is one. Return: whether
+   another job can begin now. The type is dm_turn_fn. */
 bool dm_chunk_worker_run_job_has_more_jobs(struct dm_task *,
 					   struct dm_worker *);
 

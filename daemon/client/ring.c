@@ -242,7 +242,8 @@ int dm_ring_update_published_if_valid(struct dm_ring *r)
 
 /* Return the index of the place (the part of the ring for one chunk) in which
    chunk number r->consumed lies. */
-static uint32_t place_of_oldest_unconsumed_chunk(const struct dm_ring *r)
+static uint32_t
+ring_place_index_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
 
@@ -255,7 +256,7 @@ static uint32_t place_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 const uint64_t *
 dm_ring_start_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
-	size_t place = place_of_oldest_unconsumed_chunk(r);
+	size_t place = ring_place_index_of_oldest_unconsumed_chunk(r);
 
 	return (const uint64_t *)(start_of_first_chunk(r) +
 				  place * r->shape.chunk_bytes);
@@ -390,8 +391,9 @@ find_unpublished_chunk_at_cursor(const struct dm_ring *r, uint64_t cursor,
 				 uint64_t *cursor_offset)
 {
 	uint64_t offset = cursor - pt_read_shared_u64(&tool_page(r)->staging);
-	uint64_t place = (1 + (uint64_t)place_of_oldest_unconsumed_chunk(r)) *
-			 r->shape.chunk_bytes;
+	uint64_t place =
+		(1 + (uint64_t)ring_place_index_of_oldest_unconsumed_chunk(r)) *
+		r->shape.chunk_bytes;
 	const unsigned char *chunk = start_of_staging(r);
 
 	if (offset >= r->shape.chunk_bytes) {

@@ -174,7 +174,7 @@ static int create_exec_history_if_warmup_used(struct al_stream *s,
 int al_stream_set_plan_add_own_output_consumers(struct al_stream *s,
 						const struct pt_plan *plan)
 {
-	al_recovery_set_lanes_from_plan(&s->recovery, plan);
+	al_recovery_set_thread_filters_from_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
 	if (create_exec_history_if_warmup_used(s, plan) != 0)
 		return -ENOMEM;

@@ -253,8 +253,8 @@ append_chunk_child_exits_to_stream(struct al_stream *s,
    be done before the chunk's new blocks are listed, because warm batches add
    blocks to the exec image's. Return: 0; -errno. */
 static int
-append_history_and_warm_consumer_0(struct al_stream *s,
-				   const struct al_recovered_chunk *p)
+append_history_and_add_warmup_of_consumer_0(struct al_stream *s,
+					    const struct al_recovered_chunk *p)
 {
 	int err = al_history_append_copy_of_warmup_execs(s->history, p);
 
@@ -279,7 +279,8 @@ static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
 	if (!s->prepare_error)
 		s->prepare_error = append_chunk_child_exits_to_stream(s, p);
 	if (!s->prepare_error && s->history)
-		s->prepare_error = append_history_and_warm_consumer_0(s, p);
+		s->prepare_error =
+			append_history_and_add_warmup_of_consumer_0(s, p);
 	if (p->n_execs > 0)
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);

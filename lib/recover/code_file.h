@@ -37,9 +37,9 @@ bool al_code_file_find(const struct al_blocks *blocks, uint64_t addr,
 /* Whether the bytes of an instruction of the block include @addr. */
 bool al_desc_has_instr_with_byte_at(const struct al_desc *, uint64_t addr);
 
-/* Set @bias to that of a current mapping of the file @interned_path, so that
-   address = value in the file's symbols + bias. Return: false if there is
-   none. */
+/* Set @bias to the load bias of a current mapping of the file @interned_path:
+   an address = the value in the file's symbols + the bias. Return: false if the
+   file is not mapped now. */
 bool al_code_file_find_bias(const struct al_mappings *,
 			    const char *interned_path, uint64_t *bias);
 

@@ -20,7 +20,7 @@ static void free_block_and_own_desc(struct al_block *b)
 	free(b);
 }
 
-static unsigned number_of_lane_thread_classes_or_1(const struct al_executed *x)
+static unsigned number_of_thread_classes_or_1(const struct al_executed *x)
 {
 	return x->lanes ? x->lanes->n : 1;
 }
@@ -38,8 +38,8 @@ void al_executed_release_blocks(struct al_executed *x)
 	for (uint32_t i = 0; i < x->n; i++)
 		free_block_and_own_desc(x->block[i]);
 	free(x->block);
-	for (unsigned c = 0;
-	     x->numbers && c < number_of_lane_thread_classes_or_1(x); c++)
+	for (unsigned c = 0; x->numbers && c < number_of_thread_classes_or_1(x);
+	     c++)
 		free(x->numbers[c].number);
 	free(x->numbers);
 	*x = (struct al_executed){0};
@@ -118,7 +118,7 @@ static uint32_t *find_or_add_block_number_entry(struct al_executed *x,
 	struct al_block_numbers *table;
 
 	if (x->numbers == NULL)
-		x->numbers = calloc(number_of_lane_thread_classes_or_1(x),
+		x->numbers = calloc(number_of_thread_classes_or_1(x),
 				    sizeof(*x->numbers));
 	if (x->numbers == NULL)
 		return NULL;

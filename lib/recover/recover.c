@@ -124,8 +124,9 @@ reset_block_route_counters_unselected(struct al_recoverer *r,
 /* If warm lanes (thread filters of warm-ups) of the running thread may select
    block @d, store @d for warm-up executions and set the flag WARM of its
    routes. Return: 0; -ENOMEM. */
-static int store_desc_and_flag_routes_if_warm_lane(struct al_recoverer *r,
-						   const struct al_desc *d)
+static int
+store_desc_and_flag_routes_if_warmup_may_select(struct al_recoverer *r,
+						const struct al_desc *d)
 {
 	bool listed;
 	int err =
@@ -165,7 +166,7 @@ static int add_block_and_counters_of_route(struct al_recoverer *r,
 	else
 		reset_block_route_counters_unselected(r, all->blocks.desc[id]);
 	return err ? err
-		   : store_desc_and_flag_routes_if_warm_lane(
+		   : store_desc_and_flag_routes_if_warmup_may_select(
 			     r, all->blocks.desc[id]);
 }
 

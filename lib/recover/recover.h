@@ -44,8 +44,8 @@ void al_recovery_release(struct al_recovery *);
 /* Set the lanes (thread filters of windows) and thread classes from the
    recording plan that the stream was recorded with. Call it before the first
    log record or chunk. */
-void al_recovery_set_lanes_from_plan(struct al_recovery *,
-				     const struct pt_plan *);
+void al_recovery_set_thread_filters_from_plan(struct al_recovery *,
+					      const struct pt_plan *);
 
 /*
  * Counter of one route (block and exit), with the data that the loop over units

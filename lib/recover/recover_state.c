@@ -25,8 +25,8 @@ void al_recovery_release(struct al_recovery *shared_state)
 	pthread_mutex_destroy(&shared_state->lock);
 }
 
-void al_recovery_set_lanes_from_plan(struct al_recovery *all,
-				     const struct pt_plan *plan)
+void al_recovery_set_thread_filters_from_plan(struct al_recovery *all,
+					      const struct pt_plan *plan)
 {
 	al_lanes_init(&all->lanes, plan);
 }

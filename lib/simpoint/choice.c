@@ -70,9 +70,9 @@ static void choose_nearest_intervals(struct al_choice *out,
 	qsort(out->chosen, out->n, sizeof(*out->chosen), compare_by_interval);
 }
 
-static int choose_of_clusters(struct al_choice *out,
-			      const struct al_clusters *c,
-			      const struct al_intervals *s)
+static int choose_interval_of_each_cluster(struct al_choice *out,
+					   const struct al_clusters *c,
+					   const struct al_intervals *s)
 {
 	double *nearest = calloc(c->k, sizeof(*nearest));
 
@@ -83,7 +83,8 @@ static int choose_of_clusters(struct al_choice *out,
 	return nearest && out->chosen ? 0 : -ENOMEM;
 }
 
-static int choose_all(struct al_choice *out, const struct al_intervals *s)
+static int choose_all_intervals(struct al_choice *out,
+				const struct al_intervals *s)
 {
 	out->chosen = calloc(s->n, sizeof(*out->chosen));
 	if (!out->chosen)
@@ -98,7 +99,7 @@ static int choose_all(struct al_choice *out, const struct al_intervals *s)
 
 /* Return the index of the first division whose BIC is high enough: at least
    least_share_of_bic of the way from the least to the greatest in @bic, [n]. */
-static size_t select_division(const double *bic, size_t n)
+static size_t select_first_division_with_high_bic(const double *bic, size_t n)
 {
 	double least = bic[0], greatest = bic[0];
 
@@ -115,27 +116,30 @@ static size_t select_division(const double *bic, size_t n)
 /* Divide the intervals into 1 to @max clusters, select the best of these
    divisions, and choose an interval of each of its clusters. Return: 0;
    -ENOMEM. @division, @bic: [max], zeroed. */
-static int choose_of_best_division(struct al_choice *out,
-				   const struct al_intervals *s, size_t max,
-				   uint64_t seed, struct al_clusters *division,
-				   double *bic)
+static int choose_intervals_of_best_division(struct al_choice *out,
+					     const struct al_intervals *s,
+					     size_t max, uint64_t seed,
+					     struct al_clusters *division,
+					     double *bic)
 {
 	for (size_t i = 0; i < max; i++) {
 		if (al_clusters_divide(&division[i], s, i + 1, seed))
 			return -ENOMEM;
 		bic[i] = al_clusters_bic(&division[i], s);
 	}
-	return choose_of_clusters(out, &division[select_division(bic, max)], s);
+	return choose_interval_of_each_cluster(
+		out, &division[select_first_division_with_high_bic(bic, max)],
+		s);
 }
 
-static int divide_and_choose(struct al_choice *out,
-			     const struct al_intervals *s, size_t max,
-			     uint64_t seed)
+static int divide_and_choose_intervals(struct al_choice *out,
+				       const struct al_intervals *s, size_t max,
+				       uint64_t seed)
 {
 	struct al_clusters *division = calloc(max, sizeof(*division));
 	double *bic = calloc(max, sizeof(*bic));
-	int err = division && bic ? choose_of_best_division(out, s, max, seed,
-							    division, bic)
+	int err = division && bic ? choose_intervals_of_best_division(
+					    out, s, max, seed, division, bic)
 				  : -ENOMEM;
 
 	for (size_t i = 0; division && i < max; i++)
@@ -150,9 +154,9 @@ int al_choice_make(struct al_choice *out, const struct al_intervals *s,
 {
 	out->instrs = s->instrs;
 	out->n_intervals = s->n;
-	return max_clusters >= s->n
-		       ? choose_all(out, s)
-		       : divide_and_choose(out, s, max_clusters, seed);
+	return max_clusters >= s->n ? choose_all_intervals(out, s)
+				    : divide_and_choose_intervals(
+					      out, s, max_clusters, seed);
 }
 
 void al_choice_release(struct al_choice *c)

@@ -101,8 +101,9 @@ static void choose_first_centres(struct al_clusters *c,
 
 /* Assign each interval to its nearest centre, and set c->error. Return: whether
    an assignment has changed. */
-static bool assign_intervals_is_changed(struct al_clusters *c,
-					const struct al_intervals *s)
+static bool
+assign_intervals_to_centres_is_any_changed(struct al_clusters *c,
+					   const struct al_intervals *s)
 {
 	bool changed = false;
 
@@ -129,8 +130,9 @@ static bool assign_intervals_is_changed(struct al_clusters *c,
 
 /* Move each centre to the mean of its intervals, and drop clusters without any.
    @size: [c->k], for this function's use. */
-static void move_centres_drop_empty(struct al_clusters *c,
-				    const struct al_intervals *s, size_t *size)
+static void move_centres_drop_empty_clusters(struct al_clusters *c,
+					     const struct al_intervals *s,
+					     size_t *size)
 {
 	size_t n = 0;
 
@@ -152,33 +154,36 @@ static void move_centres_drop_empty(struct al_clusters *c,
 	c->k = n;
 }
 
-/* Divide the intervals into at most @k clusters, beginning with one choice of
-   first centres. @nearest: [n], @size: [k], for this function's use. */
-static void divide_once(struct al_clusters *c, const struct al_intervals *s,
-			size_t k, uint64_t *random, double *nearest,
-			size_t *size)
+/* Divide the intervals into at most @k clusters, beginning with one random
+   choice of first centres, and set c->error. @nearest: [n], @size: [k], for
+   this function's use. */
+static void divide_intervals_once(struct al_clusters *c,
+				  const struct al_intervals *s, size_t k,
+				  uint64_t *random, double *nearest,
+				  size_t *size)
 {
 	choose_first_centres(c, s, k, random, nearest);
-	assign_intervals_is_changed(c, s);
+	assign_intervals_to_centres_is_any_changed(c, s);
 	for (int i = 0; i < MAX_ITERATIONS; i++) {
-		move_centres_drop_empty(c, s, size);
-		if (!assign_intervals_is_changed(c, s))
+		move_centres_drop_empty_clusters(c, s, size);
+		if (!assign_intervals_to_centres_is_any_changed(c, s))
 			break;
 	}
 }
 
-static void divide_repeatedly_store_best(struct al_clusters *best,
-					 struct al_clusters *other,
-					 const struct al_intervals *s, size_t k,
-					 uint64_t seed, double *nearest,
-					 size_t *size)
+static void divide_intervals_repeatedly_store_best(struct al_clusters *best,
+						   struct al_clusters *other,
+						   const struct al_intervals *s,
+						   size_t k, uint64_t seed,
+						   double *nearest,
+						   size_t *size)
 {
 	uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + k;
 
 	random += random == 0;
-	divide_once(best, s, k, &random, nearest, size);
+	divide_intervals_once(best, s, k, &random, nearest, size);
 	for (int i = 1; i < BEGINNINGS; i++) {
-		divide_once(other, s, k, &random, nearest, size);
+		divide_intervals_once(other, s, k, &random, nearest, size);
 		if (other->error < best->error) {
 			struct al_clusters t = *best;
 
@@ -199,8 +204,8 @@ int al_clusters_divide(struct al_clusters *best, const struct al_intervals *s,
 	if (!nearest || !size || err)
 		err = -ENOMEM;
 	else
-		divide_repeatedly_store_best(best, &other, s, k, seed, nearest,
-					     size);
+		divide_intervals_repeatedly_store_best(best, &other, s, k, seed,
+						       nearest, size);
 	al_clusters_release(&other);
 	free(nearest);
 	free(size);

@@ -137,8 +137,8 @@ struct chosen_intervals_file {
 	char *message;
 };
 
-static int report_damage(const struct chosen_intervals_file *f,
-			 const char *expected)
+static int report_damaged_line(const struct chosen_intervals_file *f,
+			       const char *expected)
 {
 	return al_message_return_einval(f->message, "%.200s:%lu: not '%s'",
 					f->path, f->line_number, expected);
@@ -200,7 +200,7 @@ static int read_simpoints(struct al_choice *c, struct chosen_intervals_file *f)
 	while (read_next_line(f)) {
 		if (!parse_two_numbers(f, ' ', &interval, &cluster) ||
 		    cluster != c->n)
-			return report_damage(f, "INTERVAL CLUSTER");
+			return report_damaged_line(f, "INTERVAL CLUSTER");
 		if (c->n > 0 && interval <= c->chosen[c->n - 1].interval)
 			return al_message_return_einval(
 				f->message,
@@ -211,7 +211,7 @@ static int read_simpoints(struct al_choice *c, struct chosen_intervals_file *f)
 							"out of memory");
 		c->chosen[c->n++] = (struct al_chosen){.interval = interval};
 	}
-	return c->n > 0 ? 0 : report_damage(f, "INTERVAL CLUSTER");
+	return c->n > 0 ? 0 : report_damaged_line(f, "INTERVAL CLUSTER");
 }
 
 static int read_intervals(struct al_choice *c, struct chosen_intervals_file *f)
@@ -222,8 +222,8 @@ static int read_intervals(struct al_choice *c, struct chosen_intervals_file *f)
 		   " intervals %zu",
 		   &c->interval, &c->instrs, &c->n_intervals) != 3 ||
 	    c->interval == 0 || c->instrs == 0)
-		return report_damage(f,
-				     "# interval N instructions N intervals N");
+		return report_damaged_line(
+			f, "# interval N instructions N intervals N");
 	for (size_t i = 0; i < c->n; i++) {
 		struct al_chosen *p = &c->chosen[i];
 
@@ -231,13 +231,14 @@ static int read_intervals(struct al_choice *c, struct chosen_intervals_file *f)
 		    !parse_two_numbers(f, ',', &p->start, &p->length) ||
 		    p->length == 0 || p->start > c->instrs ||
 		    p->length > c->instrs - p->start)
-			return report_damage(f, "START,LENGTH");
+			return report_damaged_line(f, "START,LENGTH");
 		if (i > 0 && p->start < p[-1].start + p[-1].length)
 			return al_message_return_einval(
 				f->message, "%.200s:%lu: intervals overlap",
 				f->path, f->line_number);
 	}
-	return read_next_line(f) ? report_damage(f, "the end of the file") : 0;
+	return read_next_line(f) ? report_damaged_line(f, "the end of the file")
+				 : 0;
 }
 
 static int read_weights(struct al_choice *c, struct chosen_intervals_file *f)
@@ -249,17 +250,18 @@ static int read_weights(struct al_choice *c, struct chosen_intervals_file *f)
 		if (!(weight > 0 && weight <= 1) || end == f->line ||
 		    *end != ' ' || strtoull(end + 1, &end, 10) != i ||
 		    strcmp(end, "\n") != 0)
-			return report_damage(f, "WEIGHT CLUSTER");
+			return report_damaged_line(f, "WEIGHT CLUSTER");
 		c->chosen[i].instrs =
 			(uint64_t)llround(weight * (double)c->instrs);
 	}
-	return read_next_line(f) ? report_damage(f, "the end of the file") : 0;
+	return read_next_line(f) ? report_damaged_line(f, "the end of the file")
+				 : 0;
 }
 
-static int read_file(struct al_choice *c, const char *name, const char *suffix,
-		     int (*read)(struct al_choice *,
-				 struct chosen_intervals_file *),
-		     char *message)
+static int read_chosen_intervals_file(
+	struct al_choice *c, const char *name, const char *suffix,
+	int (*read)(struct al_choice *, struct chosen_intervals_file *),
+	char *message)
 {
 	struct chosen_intervals_file f;
 	int err = open_chosen_intervals_file(&f, name, suffix, message);
@@ -272,10 +274,13 @@ static int read_file(struct al_choice *c, const char *name, const char *suffix,
 
 int al_choice_read_files(struct al_choice *c, const char *name, char *message)
 {
-	int err = read_file(c, name, ".simpoints", read_simpoints, message);
+	int err = read_chosen_intervals_file(c, name, ".simpoints",
+					     read_simpoints, message);
 
 	if (!err)
-		err = read_file(c, name, ".intervals", read_intervals, message);
+		err = read_chosen_intervals_file(c, name, ".intervals",
+						 read_intervals, message);
 	return err ? err
-		   : read_file(c, name, ".weights", read_weights, message);
+		   : read_chosen_intervals_file(c, name, ".weights",
+						read_weights, message);
 }

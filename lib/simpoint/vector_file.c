@@ -34,7 +34,8 @@ static int report_damage(const struct vector_file *f, const char *reason)
 					f->line_number, reason);
 }
 
-/* Return a number that looks random, of @x (splitmix64). */
+/* Return a hash of @x in which each bit depends on all bits of @x (one step of
+   splitmix64). */
 static uint64_t mix_bits(uint64_t x)
 {
 	x += UINT64_C(0x9e3779b97f4a7c15);

@@ -96,7 +96,7 @@ static int set_plan_of_image_or_report(struct al_verifier *v,
 	s->has_windows = true;
 	plan = al_process_plan_copy_if_valid(start->plan, start->plan_bytes);
 	if (plan)
-		al_recovery_set_lanes_from_plan(&s->recovery, plan);
+		al_recovery_set_thread_filters_from_plan(&s->recovery, plan);
 	else if (errno == ENOMEM)
 		return -ENOMEM;
 	else

@@ -34,9 +34,9 @@ static uint64_t range_end_or_max_if_zero(uint64_t to)
 	return to ? to : UINT64_MAX;
 }
 
-/* Set c->bounds: the numbers of instructions and accesses that pass in the
-   chunk with head @h, by the filter and the last seek. @first_instruction:
-   number of the chunk's first instruction. */
+/* Set c->bounds: the numbers of the instructions and accesses that pass, by the
+   filter and the last seek, in the chunk whose block has the header @h.
+   @first_instruction: number of the chunk's first instruction. */
 static void set_bounds_by_filter_and_last_seek(struct alleria_cursor *c,
 					       const struct pf_head *h,
 					       uint64_t first_instruction)

@@ -57,10 +57,10 @@ enum pf_kind {
 	PF_KINDS
 };
 
-/* Limits that a reader checks before it uses a head. */
+/* Limits that a reader checks before it uses the header of a block. */
 enum {
-	PF_MAX_HEAD = 512,	 /* greatest length of a head [bytes]; every
-				    length is a multiple of 8 */
+	PF_MAX_HEAD = 512,	 /* greatest length of a block header [bytes];
+				    every length is a multiple of 8 */
 	PF_MAX_BYTES = 64 << 20, /* greatest length [bytes] of a packed payload,
 				    an unpacked payload and a decoded chunk */
 	PF_MAX_RATIO = 1 << 15,	 /* greatest ratio of an unpacked to a packed

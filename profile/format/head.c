@@ -24,7 +24,8 @@ uint32_t pf_crc32(const void *data, size_t bytes)
 	return (uint32_t)crc32_z(0, data, bytes);
 }
 
-/* Return the checksum of a head, with 0 in place of its member head_crc. */
+/* Return the CRC-32 of the header of a block, computed with 0 in place of its
+   member head_crc. */
 static uint32_t head_crc(const void *head, size_t bytes)
 {
 	static const unsigned char zeros[4];

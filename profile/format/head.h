@@ -20,7 +20,7 @@ uint64_t pf_padded_length(uint64_t bytes);
 /* Return the CRC-32 of zlib over @bytes. */
 uint32_t pf_crc32(const void *, size_t bytes);
 
-/* Set head_crc to the CRC-32 of the head. The head must have the length of
+/* Set head_crc to the CRC-32 of a block's header, which must have the length of
    struct pf_head. */
 void pf_head_set_crc(struct pf_head *);
 

@@ -26,7 +26,7 @@ struct pf_reader {
 			      file may have */
 	uint64_t index;	   /* [bytes] offset of the last index found; 0:
 				 none */
-	bool found_head;   /* a valid head was found */
+	bool found_head;   /* at least one valid block header was found */
 	bool found_tail;   /* the tail was found */
 
 	pthread_mutex_t lock; /* guards the members below */
@@ -51,8 +51,8 @@ int pf_reader_add_entry(struct pf_reader *, uint64_t offset,
 ssize_t pf_reader_read_at_offset(const struct pf_reader *, void *data,
 				 size_t bytes, uint64_t offset);
 
-/* Read and check the head at @offset. Return: as pf_head_decode(); -errno of a
-   read. */
+/* Read and check the header of the block at @offset. Return: as
+   pf_head_decode(); -errno of a read. */
 int pf_reader_read_head(const struct pf_reader *, uint64_t offset,
 			struct pf_head *);
 

@@ -51,7 +51,7 @@ static struct pf_packed get_last_loaded_packed_block(const struct recovery *r,
 
 /* Whether the block is of a newer minor version, or its head has another
    length: a copy with the head of this version would lose fields. */
-static bool is_minor_newer_or_head_size_other(const struct pf_head *head)
+static bool is_minor_newer_or_header_size_other(const struct pf_head *head)
 {
 	return head->minor > PF_MINOR || head->head_bytes != sizeof(*head);
 }
@@ -64,7 +64,7 @@ static int copy_block_or_store_end_or_count_lost(struct recovery *r,
 {
 	struct pf_packed packed;
 	const void *payload;
-	int err = is_minor_newer_or_head_size_other(&e->head)
+	int err = is_minor_newer_or_header_size_other(&e->head)
 			  ? -EPROTONOSUPPORT
 			  : pf_reader_load_block(r->reader, r->unpacker, e,
 						 &payload);

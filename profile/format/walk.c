@@ -13,8 +13,8 @@ enum { WINDOW = 64 << 10 };
 
 /* Result of a search for the head (header) of a block. */
 struct found {
-	uint64_t offset; /* [bytes] offset of the head, or at which the search
-			    ended without one */
+	uint64_t offset; /* [bytes] offset of the header; if none was found, the
+			    offset at which the search ended */
 	bool zeros;	 /* all bytes from the search's start up to offset are
 		       zero */
 };
@@ -34,17 +34,17 @@ static void add_damage_to_state(struct pf_state *s, enum pf_damage damage,
 
 /* Whether the block number in @head is at least r->sequence, the number that is
    expected next. */
-static bool is_sequence_not_before_expected(const struct pf_reader *r,
-					    const struct pf_head *head)
+static bool is_block_number_expected_or_later(const struct pf_reader *r,
+					      const struct pf_head *head)
 {
 	return head->sequence >= r->sequence;
 }
 
-/* Store in @found the offset of the first valid head at or after offset @from
-   whose block number is at least r->sequence, or the end of the file if there
-   is none. If r->found_head is false, the search ends after 2 * PF_MAX_BYTES
-   bytes, because the file is probably no profile. Return: 0; -errno of a
-   read. */
+/* Store in @found the offset of the first valid block header at or after offset
+   @from whose block number is at least r->sequence, or the end of the file if
+   there is none. If r->found_head is false, the search ends after 2 *
+   PF_MAX_BYTES bytes, because the file is probably no profile. Return: 0;
+   -errno of a read. */
 static int store_offset_of_next_head_or_eof(const struct pf_reader *r,
 					    uint64_t from, struct found *found)
 {
@@ -64,7 +64,7 @@ static int store_offset_of_next_head_or_eof(const struct pf_reader *r,
 			size_t rest = (size_t)n - i;
 
 			if (!pf_head_decode(data + i, rest, &head) &&
-			    is_sequence_not_before_expected(r, &head))
+			    is_block_number_expected_or_later(r, &head))
 				break;
 			for (size_t b = 0; b < PF_ALIGN && b < rest; b++)
 				found->zeros &= !data[i + b];
@@ -78,10 +78,11 @@ static int store_offset_of_next_head_or_eof(const struct pf_reader *r,
 	return 0;
 }
 
-/* Whether the file ends in the middle of a head or of the tail that begins at
-   r->next_offset. @head_read_error: the error of reading a head there. */
-static bool is_file_cut_in_head_or_tail(const struct pf_reader *r,
-					int head_read_error)
+/* Whether the file ends in the middle of a block header, or of the tail, that
+   begins at r->next_offset. @head_read_error: the error of reading a header
+   there. */
+static bool is_file_cut_in_block_header_or_tail(const struct pf_reader *r,
+						int head_read_error)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
 	uint64_t rest = r->state.bytes - r->next_offset;
@@ -116,27 +117,27 @@ static bool is_tail_of_last_index_at_next_offset(const struct pf_reader *r)
 }
 
 /* Return the kind of damage from r->next_offset to the end of the file, where
-   no valid head follows: PF_UNFINISHED if all bytes are zero; PF_TORN if the
-   file ends in the middle of a head or of the tail, and has no intact tail;
-   else PF_BROKEN. @head_read_error: the error of reading a head at
-   r->next_offset. */
+   no valid block header follows: PF_UNFINISHED if all bytes are zero; PF_TORN
+   if the file ends in the middle of a block header or of the tail, and has no
+   intact tail; else PF_BROKEN. @head_read_error: the error of reading a header
+   at r->next_offset. */
 static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
 						      const struct found *found,
 						      int head_read_error)
 {
 	if (found->zeros)
 		return PF_UNFINISHED;
-	return is_file_cut_in_head_or_tail(r, head_read_error) &&
+	return is_file_cut_in_block_header_or_tail(r, head_read_error) &&
 			       !has_intact_tail_at_end(r)
 		       ? PF_TORN
 		       : PF_BROKEN;
 }
 
 /* Set r->found_tail if the tail begins at r->next_offset. Otherwise advance
-   r->next_offset to the next valid head, and add the skipped bytes as damage to
-   r->state_before. If no head follows, set *@end_damage to the kind of damage
-   up to the end of the file, and do not advance. @head_read_error: the error of
-   reading a head at r->next_offset. Return: 0; -errno. */
+   r->next_offset to the next valid block header, and add the skipped bytes as
+   damage to r->state_before. If no header follows, set *@end_damage to the kind
+   of damage up to the end of the file, and do not advance. @head_read_error:
+   the error of reading a header at r->next_offset. Return: 0; -errno. */
 static int skip_damage_or_find_end(struct pf_reader *r, int head_read_error,
 				   enum pf_damage *end_damage)
 {
@@ -207,7 +208,7 @@ static int add_next_block_or_skip_damage(struct pf_reader *r,
 
 	if (err == -EPROTONOSUPPORT)
 		err = r->next_offset ? -EBADMSG : err;
-	if (!err && !is_sequence_not_before_expected(r, &entry.head))
+	if (!err && !is_block_number_expected_or_later(r, &entry.head))
 		err = -EBADMSG;
 	if (err == -EBADMSG || err == -ENODATA)
 		return skip_damage_or_find_end(r, err, end_damage);

@@ -135,7 +135,7 @@ static void log_and_units(const uint8_t *data, size_t bytes)
 	log = copy(data, n, 0);
 	al_recovery_init(&all, al_symbols_intern_table(symbols));
 	if (bytes % 2)
-		al_recovery_set_lanes_from_plan(&all, &by_thread.plan);
+		al_recovery_set_thread_filters_from_plan(&all, &by_thread.plan);
 	al_blocks_parse_and_store_log(&all.blocks, log, n);
 	recover(&all, data + n, bytes - n);
 	al_recovery_release(&all);

@@ -85,9 +85,9 @@ static struct vt_heap_call read_call_arguments(ThreadId tid,
 }
 
 /* Push the outermost call @c of the function at @function_entry on the stack of
-   running calls of thread @tid. If the function frees, record that; else find
-   or write the call's site. Add the return address, which may end the time
-   slice. */
+   running calls of thread @tid. If the function frees a block, record the end
+   of the block; else find or write the call's site. Add the call's return
+   address, which may end the time slice. */
 static void push_call_record_free_or_add_site(ThreadId tid,
 					      struct vt_heap_call *c,
 					      Addr function_entry)
@@ -122,11 +122,12 @@ static void remove_calls_below_sp_record_effects(ThreadId tid, Addr sp)
 	vt_nested_calls_record_left_effects(tid);
 }
 
-/* Remove the calls that the stack pointer has left; if @entry is the first
-   instruction of an allocator function, begin a call of it. Helper that runs
-   before the first instruction of a block. Return: whether the chunk is full,
-   so that the block must yield at @yield_addr and run again: then nothing was
-   done. Never if @yield_addr is 0. */
+/* Remove the allocator calls that the stack pointer has left; if @entry is the
+   first instruction of an allocator function, begin a call of it. Helper that
+   runs before the first instruction of a block. Return: True: the chunk is
+   full, so that the block must yield at @yield_addr and run again, and nothing
+   was done. If @yield_addr is 0, the block cannot yield, and the result is
+   False. */
 static VG_REGPARM(2) ULong
 	check_allocator_call_or_yield(Addr entry, Addr yield_addr)
 {

@@ -32,11 +32,12 @@ VG_REGPARM(1) void vt_heap_end_calls_left_by_sp_jump(Addr sp);
 void vt_heap_push_handler_if_in_allocator(ThreadId tid);
 void vt_heap_pop_handler_if_on_top(ThreadId tid);
 
-/* Remove all calls of thread @tid, which ends; they have no effect. */
+/* Remove all allocator calls of thread @tid, which ends, without recording any
+   effect of them. */
 void vt_heap_remove_calls_of_thread(ThreadId tid);
 
-/* Remove all calls of all threads except @remaining_tid. For a forked child, in
-   which only that thread runs. */
+/* Remove all allocator calls of all threads except @remaining_tid. Call in a
+   forked child, in which only that thread runs. */
 void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid);
 
 /* Whether thread @tid is in a call of an allocator function; @site receives the

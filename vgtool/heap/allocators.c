@@ -145,7 +145,8 @@ find_allocator_in_list(const struct vt_allocator *list, UInt list_length,
 
 /* Whether the user's function @f can be in the object file @path: the user gave
    no file for @f, or this one. */
-static Bool is_in_image(const struct vt_allocator *f, const HChar *path)
+static Bool can_be_in_object_file(const struct vt_allocator *f,
+				  const HChar *path)
 {
 	if (f->image[0] == 0)
 		return True;
@@ -157,7 +158,7 @@ static Bool is_in_image(const struct vt_allocator *f, const HChar *path)
 
 /* Set `is_found` of a function that the user has named, if it is not set; a
    unit with the new state is then due. */
-static void mark_found(UInt users_index)
+static void mark_users_function_found(UInt users_index)
 {
 	if (searches[users_index].is_found)
 		return;
@@ -176,9 +177,9 @@ static const struct vt_allocator *find_users_allocator(const HChar *symbol,
 	for (i = 0; i < n_users; i++) {
 		if (!vt_functions_is_plain_or_demangled_symbol_named(
 			    symbol, users[i].name) ||
-		    !is_in_image(&users[i], path))
+		    !can_be_in_object_file(&users[i], path))
 			continue;
-		mark_found(i);
+		mark_users_function_found(i);
 		if (first == NULL)
 			first = &users[i];
 	}

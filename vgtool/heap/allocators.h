@@ -46,11 +46,12 @@ void vt_allocators_write_new_states_of_named(void);
    a forked child. */
 void vt_allocators_write_all_named(void);
 
-/* Remove the functions that begin in [@start, @start + @size), which was
-   unmapped. */
+/* Remove the allocator functions that begin in [@start, @start + @size), which
+   was unmapped. */
 void vt_allocators_remove_in_range(Addr start, SizeT size);
 
-/* Return the number of functions that begin in [@start, @start + @size). */
+/* Return the number of allocator functions that begin in [@start, @start +
+   @size). */
 UInt vt_allocators_count_in_range(Addr start, SizeT size);
 
 /* Whether only functions that the user has named are allocators. */

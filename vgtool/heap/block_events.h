@@ -30,9 +30,11 @@ Bool vt_blocks_has_heap_block_or_element(Addr addr);
    freed, else the heap block with its elements. */
 void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element);
 
-/* Record that the block at @old, which must not be 0, now has @bytes at @addr.
-   It remains a heap block, or an element, with its site. If there is no block
-   at @old, it is new: an element if @prefers_element, of @site. */
+/* Record that the block at @old, which must not be 0, was resized: now it has
+   @bytes and lies at @addr, which may equal @old. If a heap block or an element
+   is known at @old, the new block is of the same kind and has the same site.
+   Otherwise the new block has the site @site, and is an element if
+   @prefers_element, else a heap block. */
 void vt_blocks_record_resizing(Addr old, Addr addr, SizeT bytes, UInt site,
 			       Bool prefers_element);
 

@@ -9,7 +9,8 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Begin to record. Call before the first block is translated. */
+/* Begin to record data objects: heap blocks, variables, stacks and mapped
+   memory. Call before the first block of code is translated. */
 void vt_heap_start_listen_and_hook(void);
 
 /* Log the objects that were mapped or unmapped, with their variables, and

@@ -27,8 +27,8 @@ struct vt_live_block {
    describes it. */
 Bool vt_live_remove_block(Addr addr, struct vt_live_block *removed);
 
-/* Write a PT_BORN unit for each block, in no particular order. Waits for room
-   in the ring. */
+/* Write a PT_BORN unit for each live heap block, in no particular order. Waits
+   for room in the ring. */
 void vt_live_write_births_of_all_blocks(void);
 
 #endif

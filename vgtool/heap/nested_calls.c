@@ -59,8 +59,9 @@ static void add_index_of_result(struct list *l, UWord result, UInt index)
 	VG_(HT_add_node)(l->by_result, new);
 }
 
-/* Append a call to the list, or replace the one with the same result: its block
-   was freed unseen. */
+/* Append call @c with its result, the address of a block, to the list. If the
+   list has a call with the same result, replace that one: its block was freed
+   by a call that is not known. */
 static void append_or_replace_by_result(struct list *l,
 					const struct vt_heap_call *c,
 					UWord result)

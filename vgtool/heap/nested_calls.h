@@ -45,7 +45,7 @@ void vt_nested_calls_record_left_effects(ThreadId tid);
    was left without a return; record no effects. */
 void vt_nested_calls_discard_left(ThreadId tid);
 
-/* Free the memory; @nested may be NULL. */
+/* Free @nested with its calls; do nothing if @nested is NULL. */
 void vt_nested_calls_free(struct vt_nested_calls *nested);
 
 #endif

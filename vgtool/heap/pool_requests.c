@@ -25,7 +25,7 @@ static void await_room_in_ring(void)
 
 /* Record that an element (a block that the program announces by a client
    request) was allocated; its site is the call stack of thread @tid, which
-   makes the request. @is_of_pool: it is of the pool @pool. */
+   makes the request. @is_of_pool: the element belongs to pool @pool. */
 static void record_element_birth(ThreadId tid, Addr addr, SizeT bytes,
 				 Bool is_of_pool, Addr pool)
 {

@@ -18,9 +18,12 @@ struct return_site {
 };
 
 static VgHashTable *return_sites;
-static struct return_site *new_return_sites; /* list, by next_new: addresses
-						whose translated code perhaps
-						does not call the helper yet */
+static struct return_site *new_return_sites; /* list, linked by next_new, of the
+						addresses added since
+						translations were last
+						discarded: the code there may
+						have been translated without a
+						call of the helper */
 
 void vt_return_sites_add_end_slice_if_new(ThreadId tid, Addr pc)
 {

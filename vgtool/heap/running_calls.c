@@ -22,8 +22,8 @@ struct stack {
 };
 
 static struct stack *stacks; /* by ThreadId: the calls that the thread is in */
-static UInt n_resizing; /* number of calls on the stacks of all threads that
-			   resize a block */
+static UInt n_resizing; /* number of calls that resize a block, on the stacks of
+			   all threads */
 
 /* Return the stack of calls of thread @tid. Allocates the stacks of all threads
    at the first call. */

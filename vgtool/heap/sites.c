@@ -93,9 +93,9 @@ void vt_sites_mark_stacks_through_unmapped_code(Addr start, SizeT size)
 				sites[i].is_unmapped = True;
 }
 
-/* Fill in @word with the words of the PT_SITE unit of site @s. If its code was
-   unmapped, which happens if a forked child writes it, the addresses are 0.
-   Return: the number of words. */
+/* Fill in @word with the words of the PT_SITE unit of site @s. The addresses
+   are 0 if code at one of them was unmapped, as can be for a site that a forked
+   child has inherited and writes again. Return: the number of words. */
 static UInt fill_words_of_site_unit(const struct site *s, ULong *word)
 {
 	UInt i;

@@ -34,7 +34,8 @@ void vt_thread_variables_write_end(ThreadId tid);
 
 /* Forget for which threads PT_THREAD_VARIABLE units were written to the ring,
    so that the next call of vt_thread_variables_write_once_when_known() for each
-   thread writes them again. For a forked child. */
+   thread writes them again. Call in a forked child, which has a ring of its
+   own. */
 void vt_thread_variables_set_all_unwritten(void);
 
 #endif

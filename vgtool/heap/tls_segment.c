@@ -99,8 +99,8 @@ static Bool is_name_preferred_to(const HChar *a, const HChar *b)
 }
 
 /* Return the variable at @offset of the segment; NULL: there is none. */
-static struct vt_tls_variable *find_variable_at(const struct vt_tls_segment *s,
-						ULong offset)
+static struct vt_tls_variable *
+find_variable_at_segment_offset(const struct vt_tls_segment *s, ULong offset)
 {
 	UInt i;
 
@@ -128,9 +128,9 @@ static void merge_alias(struct vt_tls_variable *v, ULong bytes, HChar *name)
 /* Append the variable of symbol @symbol if it is a thread-local one that lies
    in the segment; if another symbol has its address, merge both. At most
    MAX_VARIABLES are appended. */
-static void append_if_thread_local(struct vt_tls_segment *s, Int fd,
-				   const Elf64_Shdr *strings,
-				   const Elf64_Sym *symbol)
+static void append_symbol_if_thread_local(struct vt_tls_segment *s, Int fd,
+					  const Elf64_Shdr *strings,
+					  const Elf64_Sym *symbol)
 {
 	struct vt_tls_variable *same;
 	HChar *name;
@@ -142,7 +142,7 @@ static void append_if_thread_local(struct vt_tls_segment *s, Int fd,
 	    s->n == MAX_VARIABLES)
 		return;
 	name = alloc_demangled_symbol_name(fd, strings, symbol->st_name);
-	same = find_variable_at(s, symbol->st_value);
+	same = find_variable_at_segment_offset(s, symbol->st_value);
 	if (same != NULL) {
 		merge_alias(same, symbol->st_size, name);
 		return;
@@ -183,7 +183,8 @@ static void append_variables_of_table(struct vt_tls_segment *s, Int fd,
 				     symbol, count * sizeof(*symbol)))
 			return;
 		for (i = 0; i < count; i++)
-			append_if_thread_local(s, fd, &strings, &symbol[i]);
+			append_symbol_if_thread_local(s, fd, &strings,
+						      &symbol[i]);
 	}
 }
 

@@ -65,8 +65,9 @@ static Bool is_object_of_valgrind(const DebugInfo *di, const struct object *o)
 			    sizeof(prefix) - 1) == 0;
 }
 
-/* Write the unit of an object, and units of its variables unless it is
-   Valgrind's: the program does not know these. */
+/* Write the PT_MAPPED unit of an object, and a unit for each of its variables.
+   An object of Valgrind has no units of variables, because the program does not
+   use these. */
 static void write_object_and_variables(const DebugInfo *di,
 				       const struct object *o)
 {

@@ -24,7 +24,8 @@ void vt_variables_add_and_write_object(const DebugInfo *);
 void vt_variables_remove_exact_object_write_unmap(Addr start, SizeT size);
 
 /* Assign new numbers, from 1, to all objects that are mapped, and write their
-   units and those of their variables. For a forked child. */
+   units and those of their variables. Call in a forked child, whose stream has
+   none of these units. */
 void vt_variables_renumber_write_objects(void);
 
 #endif

@@ -66,8 +66,9 @@ void ps_clean_record_known_values_of_gets(struct ps_stmt_list *m)
 
 /* Return a mask with a bit for each group (of 1 << PS_LOG_GROUP bytes) of the
    guest's state that has bytes which must be exact where memory is accessed. */
-static UInt get_cached_precise_group_mask(ps_precise_fn precise,
-					  VexRegisterUpdates updates)
+static UInt
+get_cached_mask_of_groups_that_must_be_exact(ps_precise_fn precise,
+					     VexRegisterUpdates updates)
 {
 	static VexRegisterUpdates last_updates; /* 0: none yet */
 	static UInt groups;
@@ -90,8 +91,9 @@ static void remove_slices_that_must_be_exact(struct ps_slices *s,
 					     ps_precise_fn precise,
 					     VexRegisterUpdates updates)
 {
-	UInt groups = s->used_groups &
-		      get_cached_precise_group_mask(precise, updates);
+	UInt groups =
+		s->used_groups &
+		get_cached_mask_of_groups_that_must_be_exact(precise, updates);
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);
@@ -120,10 +122,10 @@ static Bool record_put_was_overwritten_later(struct ps_stmt_list *m,
 	return False;
 }
 
-static void unmark_dead_slices_needed_by_temp_write(struct ps_stmt_list *m,
-						    const IRStmt *temp_write,
-						    ps_precise_fn precise,
-						    VexRegisterUpdates updates)
+static void remove_slices_needed_by_temp_write(struct ps_stmt_list *m,
+					       const IRStmt *temp_write,
+					       ps_precise_fn precise,
+					       VexRegisterUpdates updates)
 {
 	const IRExpr *e = temp_write->Ist.WrTmp.data;
 
@@ -151,8 +153,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			unmark_dead_slices_needed_by_temp_write(m, st, precise,
-								updates);
+			remove_slices_needed_by_temp_write(m, st, precise,
+							   updates);
 			break;
 		case Ist_Store:
 			remove_slices_that_must_be_exact(m->slices, precise,

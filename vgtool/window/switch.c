@@ -215,7 +215,7 @@ static void execute_new_daemon_messages(void)
 /* Set the lanes (windows' thread filters) that code is translated for from now
    on. This ends the time for which code is retained after all windows have
    closed. */
-static void store_translated_lanes_end_retention(ULong lanes)
+static void store_translated_thread_filters_end_retention(ULong lanes)
 {
 	code.lanes = lanes;
 	code.was_retained = False;
@@ -258,7 +258,7 @@ static Bool start_retention_and_is_code_retained(void)
    retained, for a time after all windows have closed. */
 static Bool set_code_thread_filters_must_discard_code(void)
 {
-	ULong lanes = vt_windows_mask_of_lanes_recording_now();
+	ULong lanes = vt_windows_mask_of_thread_filters_recording_now();
 
 	if (lanes == code.lanes) {
 		code.until = 0;
@@ -268,7 +268,7 @@ static Bool set_code_thread_filters_must_discard_code(void)
 		return False;
 	if (code.lanes == 0)
 		double_retention_if_soon_after_discard();
-	store_translated_lanes_end_retention(lanes);
+	store_translated_thread_filters_end_retention(lanes);
 	return True;
 }
 
@@ -331,7 +331,7 @@ Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number)
 		return True;
 	vt_objects_update_and_log_changes();
 	vt_callstack_end_calls_below_sp(tid);
-	vt_windows_update_did_lanes_change();
+	vt_windows_update_did_thread_filters_change();
 	was_discarded = set_code_thread_filters_must_discard_code();
 	was_discarded |= start_counters_did_kinds_change(tid, thread_number) ||
 			 vt_segment_is_memory_of_all_steps_full();

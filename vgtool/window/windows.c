@@ -314,7 +314,7 @@ static void open_close_and_publish_windows(void)
 	publish_open_window_mask();
 }
 
-Bool vt_windows_update_did_lanes_change(void)
+Bool vt_windows_update_did_thread_filters_change(void)
 {
 	ULong before = lanes;
 
@@ -335,7 +335,7 @@ Bool vt_windows_is_any_not_over(void)
 	return False;
 }
 
-ULong vt_windows_mask_of_lanes_recording_now(void)
+ULong vt_windows_mask_of_thread_filters_recording_now(void)
 {
 	return lanes;
 }

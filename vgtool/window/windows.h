@@ -12,7 +12,8 @@
 void vt_windows_init_from_plan(void);
 
 /* Request that @window opens, or closes unless @open, as the daemon or the
-   program commands. vt_windows_update_did_lanes_change() carries it out. */
+   program commands. vt_windows_update_did_thread_filters_change() carries it
+   out. */
 void vt_windows_request_open_or_close(UInt window, Bool open);
 
 /* Request that the windows with the name @window_or_event_name open or close.
@@ -39,7 +40,7 @@ const HChar *vt_windows_state_word_get_openings(UInt window, ULong *openings);
  * Context: no translated code is running.
  * Return: whether the lanes that record have changed.
  */
-Bool vt_windows_update_did_lanes_change(void);
+Bool vt_windows_update_did_thread_filters_change(void);
 
 /* Whether some window is waiting or open, so that it may record later or now.
    */
@@ -48,10 +49,10 @@ Bool vt_windows_is_any_not_over(void);
 /* Return the lanes (windows' thread filters) that record now, a bit each: those
    of open windows inside a sample or interval, and those of warm-ups. 0 while
    recording is paused. */
-ULong vt_windows_mask_of_lanes_recording_now(void);
+ULong vt_windows_mask_of_thread_filters_recording_now(void);
 
-/* Return those lanes of vt_windows_mask_of_lanes_recording_now() that apply to
-   thread number @thread_number. */
+/* Return those lanes of vt_windows_mask_of_thread_filters_recording_now() that
+   apply to thread number @thread_number. */
 ULong vt_windows_recording_lanes_of_thread(UInt thread_number);
 
 /* Reduce @limits_by_kind [VT_N_COUNTERS] to the counts that remain for thread

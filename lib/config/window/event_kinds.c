@@ -138,7 +138,7 @@ static int read_call_number(struct event_reader *e, const struct al_node *nth)
 		text, function->text, first, function->text, last);
 }
 
-static int read_call_or_return_event(struct event_reader *e)
+static int read_yaml_call_or_return_event(struct event_reader *e)
 {
 	const struct al_node *nth = al_yaml_get(e->map, "nth");
 	bool decorated;
@@ -210,7 +210,7 @@ static int read_instr_or_access_count(struct event_reader *e,
 	return al_value_parse_count(e->r, node, 1, UINT64_MAX, &e->event.count);
 }
 
-static int read_instruction_count_event(struct event_reader *e)
+static int read_yaml_instr_count_event(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "count");
 	int rc = node ? read_instr_or_access_count(e, node)
@@ -249,7 +249,7 @@ static int read_reads_writes_as_group_needing_both(struct event_reader *e,
 	return rc;
 }
 
-static int read_access_count_event(struct event_reader *e)
+static int read_yaml_access_count_event(struct event_reader *e)
 {
 	const struct al_node *total = al_yaml_get(e->map, "total");
 	const struct al_node *reads = al_yaml_get(e->map, "reads");
@@ -284,7 +284,7 @@ static int read_client_request_name(struct event_reader *e)
 	return read_event_name(e, "name");
 }
 
-static int read_signal_event(struct event_reader *e)
+static int read_yaml_signal_event(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get_required(
 		e->map, "number", AL_TEXT, e->what, e->r->message);
@@ -315,24 +315,24 @@ static const struct event_kind kinds[] = {
 	 {"name", "path", "process"}},
 	{"unload", PT_EVENT_UNLOAD, read_yaml_load_or_unload_event,
 	 {"name", "path", "process"}},
-	{"call", PT_EVENT_CALL, read_call_or_return_event,
+	{"call", PT_EVENT_CALL, read_yaml_call_or_return_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
-	{"return", PT_EVENT_RETURN, read_call_or_return_event,
+	{"return", PT_EVENT_RETURN, read_yaml_call_or_return_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
 	{"threads", PT_EVENT_THREADS, read_thread_count_limits,
 	 {"ge", "le", "process"}},
 	{"time", PT_EVENT_TIME, parse_yaml_of_elapsed_time_event,
 	 {"ms", "us", "s", "process", "thread", "since"}},
-	{"accesses", PT_EVENT_ACCESSES, read_access_count_event,
+	{"accesses", PT_EVENT_ACCESSES, read_yaml_access_count_event,
 	 {"total", "reads", "writes", "any_thread", "process", "thread",
 	  "since"}},
-	{"instructions", PT_EVENT_INSTRUCTIONS, read_instruction_count_event,
+	{"instructions", PT_EVENT_INSTRUCTIONS, read_yaml_instr_count_event,
 	 {"count", "any_thread", "process", "thread", "since"}},
 	{"client_request", PT_EVENT_REQUEST, read_client_request_name,
 	 {"name", "process", "thread"}},
-	{"signal", PT_EVENT_SIGNAL, read_signal_event,
+	{"signal", PT_EVENT_SIGNAL, read_yaml_signal_event,
 	 {"number", "process", "thread"}},
 	{"monitor", PT_EVENT_MONITOR, check_monitor_is_true, {"asked"}},
 };

@@ -20,12 +20,13 @@ static struct pt_array *plan_array_of_kind(void *plan, int array_kind)
 	return &((struct pt_plan *)plan)->windows + array_kind;
 }
 
-/* Copy all n_lanes lanes (thread filters) of @source_lanes to the lanes of
-   window @target_window in @result, and a second time to its warm lanes, those
-   of its warm-up, if it has any. */
-static void copy_lanes_as_normal_and_warm(struct al_windows *result,
-					  const struct pt_window *target_window,
-					  const struct pt_lane *source_lanes)
+/* Copy the n_lanes lanes (thread filters) in @source_lanes to the lanes of
+   window @target_window in @result and, if the window has a warm-up, a second
+   time to the lanes of the warm-up, which follow. */
+static void
+copy_thread_filters_to_window_and_warmup(struct al_windows *result,
+					 const struct pt_window *target_window,
+					 const struct pt_lane *source_lanes)
 {
 	for (uint32_t k = 0; k < target_window->n_lanes + target_window->n_warm;
 	     k++)
@@ -56,7 +57,7 @@ static int append_all_windows_and_process_lanes(const struct al_windows *w,
 						     n_lanes + n_warm, &first);
 		result->window[i].first_lane = first;
 		if (!rc)
-			copy_lanes_as_normal_and_warm(
+			copy_thread_filters_to_window_and_warmup(
 				result, &result->window[i],
 				f ? w->lane + f->first_lane : NULL);
 	}

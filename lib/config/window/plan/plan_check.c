@@ -57,10 +57,11 @@ static bool is_event_index_or_none(const struct al_windows *w,
 	return event_index == PT_NO_EVENT || event_index < w->n[AL_EVENTS];
 }
 
-/* Whether each warm lane of a window (thread filter of its warm-up) equals its
+/* Whether each lane (thread filter) of a window's warm-up equals the window's
    normal lane with the same index. */
-static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
-					   const struct pt_window *window)
+static bool
+do_warmup_filters_equal_window_filters(const struct plan_checker *c,
+				       const struct pt_window *window)
 {
 	const struct pt_lane *lane = c->w.lane + window->first_lane;
 
@@ -70,9 +71,10 @@ static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
 	return true;
 }
 
-/* Whether the lanes of window @window_index name this window, and its warm
-   lanes equal its normal ones. Mark the images (object files) of the normal
-   lanes as owned; false, too, if one is not in the plan or is owned already. */
+/* Whether the normal lanes (thread filters) of window @window_index name this
+   window, and the lanes of its warm-up equal them. Mark the images (object
+   files) of the normal lanes as owned by an entry; return false, too, if one is
+   not in the plan or is owned already. */
 static bool check_lanes_and_mark_images_owned(struct plan_checker *c,
 					      uint32_t window_index)
 {
@@ -84,7 +86,7 @@ static bool check_lanes_and_mark_images_owned(struct plan_checker *c,
 		    !try_mark_entries_owned(c, AL_IMAGES, lane[k].first_image,
 					    lane[k].n_images))
 			return false;
-	return has_warm_lanes_equal_to_normal(c, x);
+	return do_warmup_filters_equal_window_filters(c, x);
 }
 
 static bool is_window_warmup_valid(const struct pt_window *window)
