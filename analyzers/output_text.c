@@ -19,7 +19,7 @@ static void write_bytes_unless_error(struct an_output *p, const char *data,
 		p->error = p->env->write(p->env->host, data, len);
 }
 
-void an_output_write_string(struct an_output *p, const char *string)
+void an_output_write_string_unescaped(struct an_output *p, const char *string)
 {
 	write_bytes_unless_error(p, string, strlen(string));
 }
@@ -88,7 +88,7 @@ void an_output_write_program_and_arguments(struct an_output *p)
 	char *const *argv = p->env->command;
 
 	if (argv == NULL || argv[0] == NULL)
-		an_output_write_string(p, "???");
+		an_output_write_string_unescaped(p, "???");
 	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
 		if (i > 0)
 			write_bytes_unless_error(p, " ", 1);
@@ -108,6 +108,6 @@ void an_output_write_cache_descriptions(struct an_output *p)
 			 "desc: %s cache: %llu B, %u B, %u-way associative\n",
 			 l->name, (unsigned long long)l->size, l->line,
 			 l->assoc);
-		an_output_write_string(p, line);
+		an_output_write_string_unescaped(p, line);
 	}
 }

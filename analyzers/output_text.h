@@ -14,7 +14,7 @@ struct an_output {
 	int error; /* first error, 0 or -errno; returned by the analysis */
 };
 
-void an_output_write_string(struct an_output *, const char *string);
+void an_output_write_string_unescaped(struct an_output *, const char *string);
 void an_output_write_decimal(struct an_output *, uint64_t);
 void an_output_write_hex_with_0x(
 	struct an_output *, uint64_t); /* Write a number in hexadecimal, with 0x

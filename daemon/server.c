@@ -180,7 +180,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 	} else if (m->type == PT_MSG_WAIT &&
 		   dm_client_try_apply_event(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
-		dm_client_send_ring_room_if_waiting(c, false);
+		dm_client_send_ring_room_if_awaited_and_available(c, false);
 	} else if (m->type == PT_MSG_BYE) {
 		handle_first_bye_empty_report_unless_last(c);
 	} else if (m->type == PT_MSG_DECODE) {

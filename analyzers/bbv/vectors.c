@@ -23,11 +23,11 @@
 static void write_number_and_count(struct an_output *o, uint64_t number,
 				   uint64_t count)
 {
-	an_output_write_string(o, ":");
+	an_output_write_string_unescaped(o, ":");
 	an_output_write_decimal(o, number);
-	an_output_write_string(o, ":");
+	an_output_write_string_unescaped(o, ":");
 	an_output_write_decimal(o, count);
-	an_output_write_string(o, "   ");
+	an_output_write_string_unescaped(o, "   ");
 }
 
 /* Add the instructions of the executions that left a block by one exit to the
@@ -60,23 +60,23 @@ static int write_basic_blocks_line_clear_counts(struct an_bbv *s)
 	for (size_t i = 0; i < s->n_used; i++)
 		add_exit_to_sums_and_clear(s, &s->exit[s->used[i]]);
 	s->n_used = 0;
-	an_output_write_string(&s->output, "T");
+	an_output_write_string_unescaped(&s->output, "T");
 	for (uint32_t i = 0; i < s->blocks.n_numbered; i++)
 		if (s->sum[i] != 0) {
 			write_number_and_count(&s->output, i + 1u, s->sum[i]);
 			s->sum[i] = 0;
 		}
-	an_output_write_string(&s->output, "\n");
+	an_output_write_string_unescaped(&s->output, "\n");
 	return 0;
 }
 
 static void write_touched_lines_line_and_clear(struct an_bbv *s)
 {
-	an_output_write_string(&s->output, "M");
+	an_output_write_string_unescaped(&s->output, "M");
 	for (uint32_t i = 0; i < s->lines.line.n; i++)
 		write_number_and_count(&s->output, s->lines.line.key[i].word[0],
 				       s->lines.count[i]);
-	an_output_write_string(&s->output, "\n");
+	an_output_write_string_unescaped(&s->output, "\n");
 	an_touched_lines_release(&s->lines);
 }
 
@@ -104,15 +104,15 @@ int an_bbv_write_list_of_basic_blocks(struct an_bbv *s)
 		const struct an_instr_node *n = &s->blocks.code.node[key[0]];
 
 		s->env->symbol(s->env->host, n->block, n->instr, &symbol);
-		an_output_write_string(&s->output, "# block ");
+		an_output_write_string_unescaped(&s->output, "# block ");
 		an_output_write_decimal(&s->output, i + 1u);
-		an_output_write_string(&s->output, " ");
+		an_output_write_string_unescaped(&s->output, " ");
 		an_output_write_hex_with_0x(&s->output, n->address);
-		an_output_write_string(&s->output, " ");
+		an_output_write_string_unescaped(&s->output, " ");
 		an_output_write_decimal(&s->output, key[1]);
-		an_output_write_string(&s->output, " ");
+		an_output_write_string_unescaped(&s->output, " ");
 		an_output_write_escaped_name(&s->output, symbol.function, " ");
-		an_output_write_string(&s->output, "\n");
+		an_output_write_string_unescaped(&s->output, "\n");
 	}
 	return s->output.error;
 }

@@ -30,25 +30,25 @@ static void write_event_counts_and_newline(struct an_output *p,
 					   const struct an_cost *c)
 {
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output_write_string(p, " ");
+		an_output_write_string_unescaped(p, " ");
 		an_output_write_decimal(p, c->event[i]);
 	}
-	an_output_write_string(p, "\n");
+	an_output_write_string_unescaped(p, "\n");
 }
 
 static void write_cachegrind_header(struct an_output *p)
 {
 	an_output_write_cache_descriptions(p);
-	an_output_write_string(p, "cmd: ");
+	an_output_write_string_unescaped(p, "cmd: ");
 	an_output_write_program_and_arguments(p);
 	/* Ends in a space, like Cachegrind's own line: cg_merge compares the
 	   lines. */
-	an_output_write_string(p, "\nevents: ");
+	an_output_write_string_unescaped(p, "\nevents: ");
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output_write_string(p, an_event_name[i]);
-		an_output_write_string(p, " ");
+		an_output_write_string_unescaped(p, an_event_name[i]);
+		an_output_write_string_unescaped(p, " ");
 	}
-	an_output_write_string(p, "\n");
+	an_output_write_string_unescaped(p, "\n");
 }
 
 static void write_name_line_if_changed(struct an_output *p,
@@ -58,9 +58,9 @@ static void write_name_line_if_changed(struct an_output *p,
 {
 	if (previous_name != NULL && strcmp(name, previous_name) == 0)
 		return;
-	an_output_write_string(p, key_and_equals_sign);
+	an_output_write_string_unescaped(p, key_and_equals_sign);
 	an_output_write_escaped_name(p, name, "");
-	an_output_write_string(p, "\n");
+	an_output_write_string_unescaped(p, "\n");
 }
 
 /* Write all rows: each file name once, and in it each function name once. */
@@ -95,7 +95,7 @@ int an_cachegrind_write(const struct an_cacheresult *r,
 		return -ENOMEM;
 	write_cachegrind_header(&p);
 	write_rows_with_file_fn_lines(&p, row, r->lines.n);
-	an_output_write_string(&p, "summary:");
+	an_output_write_string_unescaped(&p, "summary:");
 	write_event_counts_and_newline(&p, &r->total);
 	free(row);
 	return p.error;

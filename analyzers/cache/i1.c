@@ -218,9 +218,9 @@ static uint32_t increment_batch_number_and_wrap(struct an_cachesim *s)
 /* List in @l the code lines of the executions of the batch, from the last one
    to the first, without each execution whose block was listed already with all
    lines up to the same or a later exit. */
-static void list_lines_per_block_of_last_execs(struct an_cachesim *s,
-					       const struct an_batch *batch,
-					       struct last_execs *l)
+static void list_lines_of_last_execs_of_each_block(struct an_cachesim *s,
+						   const struct an_batch *batch,
+						   struct last_execs *l)
 {
 	uint32_t number = increment_batch_number_and_wrap(s) << AN_EXIT_BITS,
 		 *seen = s->last_listed;
@@ -269,7 +269,7 @@ static bool try_simulate_batch_without_miss(struct an_cachesim *s,
 {
 	struct last_execs l;
 
-	list_lines_per_block_of_last_execs(s, batch, &l);
+	list_lines_of_last_execs_of_each_block(s, batch, &l);
 	if (!has_all_lines_of_last_execs(&s->i1_index, &l))
 		return false;
 	touch_lines_of_last_execs(&s->hierarchy.l1[AN_INSTRUCTION],

@@ -29,8 +29,8 @@ static int init_partitions_i1_and_compiler(struct an_cachesim *s,
 	return err;
 }
 
-/* Number of batches until batch numbers wrap: few, so that every longer test
-   wraps them. */
+/* Number of batches until batch numbers wrap for the first time; they begin so
+   little below their maximum that every longer test wraps them. */
 enum { FIRST_BATCHES = 300 };
 
 int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,

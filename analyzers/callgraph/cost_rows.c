@@ -111,7 +111,7 @@ static void write_prefix_and_escaped_name(struct an_output *p,
 	if (quote != NULL && quote[1] != '\0' &&
 	    quote[1 + strspn(quote + 1, digits)] == '\0')
 		separators[n++] = '\'';
-	an_output_write_string(p, prefix_with_equals_sign);
+	an_output_write_string_unescaped(p, prefix_with_equals_sign);
 	an_output_write_escaped_name(p, name, separators);
 }
 
@@ -121,7 +121,7 @@ write_prefix_escaped_name_and_newline(struct an_output *p,
 				      const char *name)
 {
 	write_prefix_and_escaped_name(p, prefix_with_equals_sign, name);
-	an_output_write_string(p, "\n");
+	an_output_write_string_unescaped(p, "\n");
 }
 
 static void
@@ -130,32 +130,33 @@ write_function_name_with_recursion_mark(struct an_output *p,
 					const struct an_call_function *f)
 {
 	write_prefix_and_escaped_name(p, prefix_with_equals_sign, f->name);
-	an_output_write_string(p, f->is_recursive ? "'2\n" : "\n");
+	an_output_write_string_unescaped(p, f->is_recursive ? "'2\n" : "\n");
 }
 
 static void write_costs_and_newline(struct an_output *p,
 				    const uint64_t cost[AN_N_EVENTS])
 {
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output_write_string(p, " ");
+		an_output_write_string_unescaped(p, " ");
 		an_output_write_decimal(p, cost[event_order[i]]);
 	}
-	an_output_write_string(p, "\n");
+	an_output_write_string_unescaped(p, "\n");
 }
 
 static void write_callgrind_header(struct an_output *p)
 {
-	an_output_write_string(
+	an_output_write_string_unescaped(
 		p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
 	an_output_write_program_and_arguments(p);
-	an_output_write_string(p, "\npart: 1\n\n");
+	an_output_write_string_unescaped(p, "\npart: 1\n\n");
 	an_output_write_cache_descriptions(p);
-	an_output_write_string(p, "\npositions: line\nevents:");
+	an_output_write_string_unescaped(p, "\npositions: line\nevents:");
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output_write_string(p, " ");
-		an_output_write_string(p, an_event_name[event_order[i]]);
+		an_output_write_string_unescaped(p, " ");
+		an_output_write_string_unescaped(p,
+						 an_event_name[event_order[i]]);
 	}
-	an_output_write_string(p, "\n");
+	an_output_write_string_unescaped(p, "\n");
 }
 
 static void write_total_self_costs(struct an_output *p,
@@ -168,7 +169,7 @@ static void write_total_self_costs(struct an_output *p,
 		for (int e = 0;
 		     r->row[i].callee.name == NULL && e < AN_N_EVENTS; e++)
 			sum[e] += r->row[i].cost[e];
-	an_output_write_string(p, line_prefix);
+	an_output_write_string_unescaped(p, line_prefix);
 	write_costs_and_newline(p, sum);
 }
 
@@ -200,11 +201,11 @@ static void write_row_and_changed_names(struct an_output *p,
 				p, "cfi=", row->callee.path);
 		write_function_name_with_recursion_mark(p,
 							"cfn=", &row->callee);
-		an_output_write_string(p, "calls=");
+		an_output_write_string_unescaped(p, "calls=");
 		an_output_write_decimal(p, row->calls);
-		an_output_write_string(p, " ");
+		an_output_write_string_unescaped(p, " ");
 		an_output_write_decimal(p, row->callee_line);
-		an_output_write_string(p, "\n");
+		an_output_write_string_unescaped(p, "\n");
 	}
 	an_output_write_decimal(p, row->line);
 	write_costs_and_newline(p, row->cost);

@@ -219,9 +219,9 @@ static int compare_lines_by_text(const void *a, const void *b)
 		      ((const struct line *)b)->text);
 }
 
-static int fill_sorted_lines_of_stacks_with_cost(const struct folded *f,
-						 struct line *lines_out,
-						 size_t *line_count)
+static int fill_lines_of_stacks_with_cost_sort_by_text(const struct folded *f,
+						       struct line *lines_out,
+						       size_t *line_count)
 {
 	for (uint32_t i = 0; i < f->index.n; i++) {
 		if (f->stack[i].cost == 0)
@@ -247,13 +247,13 @@ static int folded_write_sorted_lines(const void *state)
 
 	if (line == NULL)
 		return -ENOMEM;
-	p.error = fill_sorted_lines_of_stacks_with_cost(f, line, &n);
-	an_output_write_string(&p, "");
+	p.error = fill_lines_of_stacks_with_cost_sort_by_text(f, line, &n);
+	an_output_write_string_unescaped(&p, "");
 	for (size_t i = 0; i < n; i++) {
-		an_output_write_string(&p, line[i].text);
-		an_output_write_string(&p, " ");
+		an_output_write_string_unescaped(&p, line[i].text);
+		an_output_write_string_unescaped(&p, " ");
 		an_output_write_decimal(&p, line[i].cost);
-		an_output_write_string(&p, "\n");
+		an_output_write_string_unescaped(&p, "\n");
 		free(line[i].text);
 	}
 	free(line);

@@ -43,8 +43,9 @@ static int find_site_with_same_callers(struct an_sites *s, struct an_site *site,
 /* Set same_callers and function, numbers that are equal for equal names, of a
    site (call stack of an allocation) that gets the number @site_number. Return:
    0; -ENOMEM. */
-static int number_names_of_site(struct an_sites *s, struct an_site *site,
-				uint32_t site_number)
+static int set_same_callers_and_function_numbers(struct an_sites *s,
+						 struct an_site *site,
+						 uint32_t site_number)
 {
 	int err;
 
@@ -82,7 +83,8 @@ int an_sites_add_if_event_number_is_next(
 		.addr = addr,
 	};
 	s->n++;
-	return number_names_of_site(s, &s->site[s->n - 1], s->n);
+	return set_same_callers_and_function_numbers(s, &s->site[s->n - 1],
+						     s->n);
 }
 
 bool an_sites_has_site_with_number(const struct an_sites *s,

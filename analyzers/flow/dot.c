@@ -100,26 +100,26 @@ static void write_basic_block_as_dot_node(struct drawing *d,
 	const struct an_flow_node *a = &d->graph->node[d->node[first_position]],
 				  *b = &d->graph->node[d->node[last_position]];
 
-	an_output_write_string(&d->out, "\tb");
+	an_output_write_string_unescaped(&d->out, "\tb");
 	an_output_write_decimal(&d->out, d->block[d->node[first_position]] - 1);
-	an_output_write_string(&d->out, " [label=\"");
+	an_output_write_string_unescaped(&d->out, " [label=\"");
 	an_output_write_hex_with_0x(&d->out, a->address);
 	if (a->version > 0) {
-		an_output_write_string(&d->out, " version ");
+		an_output_write_string_unescaped(&d->out, " version ");
 		an_output_write_decimal(&d->out, a->version);
 	}
-	an_output_write_string(&d->out, "\\l");
+	an_output_write_string_unescaped(&d->out, "\\l");
 	an_output_write_escaped_name(&d->out, d->graph->place[a->place].file,
 				     "\"");
-	an_output_write_string(&d->out, ":");
+	an_output_write_string_unescaped(&d->out, ":");
 	an_output_write_decimal(&d->out, a->line);
 	if (b->line != a->line) {
-		an_output_write_string(&d->out, "-");
+		an_output_write_string_unescaped(&d->out, "-");
 		an_output_write_decimal(&d->out, b->line);
 	}
-	an_output_write_string(&d->out, "\\lexecuted ");
+	an_output_write_string_unescaped(&d->out, "\\lexecuted ");
 	an_output_write_decimal(&d->out, a->executed);
-	an_output_write_string(&d->out, "\\l\"];\n");
+	an_output_write_string_unescaped(&d->out, "\\l\"];\n");
 }
 
 static void number_and_write_basic_blocks(struct drawing *d)
@@ -143,15 +143,15 @@ static void write_dot_edge_between_blocks(struct drawing *d, uint32_t from_node,
 					  uint32_t to_node, uint64_t count,
 					  const char *dot_attributes)
 {
-	an_output_write_string(&d->out, "\tb");
+	an_output_write_string_unescaped(&d->out, "\tb");
 	an_output_write_decimal(&d->out, d->block[from_node] - 1);
-	an_output_write_string(&d->out, " -> b");
+	an_output_write_string_unescaped(&d->out, " -> b");
 	an_output_write_decimal(&d->out, d->block[to_node] - 1);
-	an_output_write_string(&d->out, " [label=\"");
+	an_output_write_string_unescaped(&d->out, " [label=\"");
 	an_output_write_decimal(&d->out, count);
-	an_output_write_string(&d->out, "\"");
-	an_output_write_string(&d->out, dot_attributes);
-	an_output_write_string(&d->out, "];\n");
+	an_output_write_string_unescaped(&d->out, "\"");
+	an_output_write_string_unescaped(&d->out, dot_attributes);
+	an_output_write_string_unescaped(&d->out, "];\n");
 }
 
 /* Write dashed edges from the block of the call @call_node to the block of the
@@ -200,12 +200,13 @@ static void write_dot_digraph_of_function(struct drawing *d,
 {
 	list_executed_nodes_by_object_address(d);
 	count_edges_returns_and_mark_leaders(d);
-	an_output_write_string(&d->out, "digraph \"");
+	an_output_write_string_unescaped(&d->out, "digraph \"");
 	an_output_write_escaped_name(&d->out, function_name, "\"");
-	an_output_write_string(&d->out, "\" {\n\tnode [shape=box];\n");
+	an_output_write_string_unescaped(&d->out,
+					 "\" {\n\tnode [shape=box];\n");
 	number_and_write_basic_blocks(d);
 	write_branch_and_call_return_edges(d);
-	an_output_write_string(&d->out, "}\n");
+	an_output_write_string_unescaped(&d->out, "}\n");
 }
 
 int an_flow_write_dot_of_drawn_function(const struct an_flow *f)

@@ -442,9 +442,9 @@ static int compare_caller_then_callee(const void *one, const void *other)
 }
 
 /* Whether @e is a call (also of the function itself), or a direct, indirect or
-   taken conditional jump to another function. */
-static bool is_call_or_jump_to_other_function(const struct an_flow_graph *g,
-					      struct an_flow_edge e)
+   taken conditional jump to another function. A return is neither. */
+static bool is_call_or_interfunction_jump(const struct an_flow_graph *g,
+					  struct an_flow_edge e)
 {
 	if (e.kind == AN_EDGE_CALL)
 		return true;
@@ -466,7 +466,7 @@ static void add_table_of_calls_between_functions(const struct an_flow_graph *g,
 		struct an_flow_edge e = an_flow_graph_edge_at_index(g, i);
 		bool is_call = e.kind == AN_EDGE_CALL;
 
-		if (is_call_or_jump_to_other_function(g, e))
+		if (is_call_or_interfunction_jump(g, e))
 			pair[n++] = (struct pair){
 				&g->place[g->node[e.from].place],
 				&g->place[g->node[e.to].place],

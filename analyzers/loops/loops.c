@@ -133,7 +133,7 @@ static int loops_write_csv_if_requested(const void *state)
 {
 	return an_result_write_csv_if_requested(
 		((const struct an_loop_state *)state)->env, state,
-		an_loops_add_flat_tables_to_model, "loops");
+		an_loops_add_csv_tables_to_model, "loops");
 }
 
 static void loops_free_code_and_rows(void *state)

@@ -501,7 +501,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *);
 
 /* Add tables without a key: "loops", "strides" and "dependences", as they are
    written as comma-separated values. @state: struct an_loop_state. */
-void an_loops_add_flat_tables_to_model(const void *state, struct al_model *);
+void an_loops_add_csv_tables_to_model(const void *state, struct al_model *);
 
 /* ---- loop_details.c ---- */
 

@@ -137,7 +137,8 @@ static void set_loop_cells(const struct an_loop_row *r,
 	cell[LOOP_FORBIDDEN].number = r->vector_limit != 0;
 }
 
-/* Add the members of a loop's object in JSON that are columns of the table. */
+/* Add the members of a loop's object in JSON: those that are also columns of
+   the table of loops, and the lists of strides, dependences and lines. */
 static void add_loop_members(const struct an_loop_row *r, struct al_model *m)
 {
 	union al_cell cell[LOOP_SHARE];
@@ -259,7 +260,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	free(row);
 }
 
-void an_loops_add_flat_tables_to_model(const void *state, struct al_model *m)
+void an_loops_add_csv_tables_to_model(const void *state, struct al_model *m)
 {
 	const struct an_loop_rows *rows =
 		&((const struct an_loop_state *)state)->rows;

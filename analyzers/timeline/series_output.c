@@ -77,22 +77,23 @@ static void write_instr_time_as_microseconds(struct an_output *out,
 					     uint64_t time)
 {
 	an_output_write_decimal(out, time / 1000);
-	an_output_write_string(out, time % 1000 < 10	? ".00"
-				    : time % 1000 < 100 ? ".0"
-							: ".");
+	an_output_write_string_unescaped(out, time % 1000 < 10	  ? ".00"
+					      : time % 1000 < 100 ? ".0"
+								  : ".");
 	an_output_write_decimal(out, time % 1000);
 }
 
 static void write_counter_event(struct an_output *out, const char *name,
 				uint64_t time, uint64_t count)
 {
-	an_output_write_string(out, ",\n{\"ph\":\"C\",\"pid\":1,\"name\":\"");
-	an_output_write_string(out, name);
-	an_output_write_string(out, "\",\"ts\":");
+	an_output_write_string_unescaped(
+		out, ",\n{\"ph\":\"C\",\"pid\":1,\"name\":\"");
+	an_output_write_string_unescaped(out, name);
+	an_output_write_string_unescaped(out, "\",\"ts\":");
 	write_instr_time_as_microseconds(out, time);
-	an_output_write_string(out, ",\"args\":{\"count\":");
+	an_output_write_string_unescaped(out, ",\"args\":{\"count\":");
 	an_output_write_decimal(out, count);
-	an_output_write_string(out, "}}");
+	an_output_write_string_unescaped(out, "}}");
 }
 
 /* Write an event for each bin whose count differs from that of the bin before
@@ -120,13 +121,13 @@ int an_time_counts_write_perfetto(const struct an_time_counts *c,
 	al_model_init(&m);
 	series = an_time_counts_list_series(c, env->geometry, &m, &n);
 	out.error = m.error;
-	an_output_write_string(
+	an_output_write_string_unescaped(
 		&out, "{\"traceEvents\":[\n"
 		      "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
 		      "\"args\":{\"name\":\"1 us is 1000 instructions\"}}");
 	for (unsigned i = 0; i < n; i++)
 		write_counter_track(&out, &c->bins, &series[i]);
-	an_output_write_string(&out, "\n]}\n");
+	an_output_write_string_unescaped(&out, "\n]}\n");
 	al_model_release(&m);
 	return out.error;
 }

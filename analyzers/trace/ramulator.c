@@ -73,10 +73,10 @@ static void write_trace_line_unless_warmup(const struct ramulator *r,
 	if (p == NULL)
 		return;
 	if (!r->as_letters)
-		an_output_write_string(p, is_write ? "ST " : "LD ");
+		an_output_write_string_unescaped(p, is_write ? "ST " : "LD ");
 	an_output_write_hex_with_0x(p, addr);
-	an_output_write_string(p, r->as_letters ? is_write ? " W\n" : " R\n"
-						: "\n");
+	an_output_write_string_unescaped(
+		p, r->as_letters ? is_write ? " W\n" : " R\n" : "\n");
 }
 
 /* Simulate a use of a line in the last level. If it misses, also if it is a
@@ -184,7 +184,7 @@ static int ramulator_finish_file_return_out_of_memory(void *state)
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
 
-	an_output_write_string(&p, "");
+	an_output_write_string_unescaped(&p, "");
 	for (int i = 0; i < AN_MAX_LEVELS && !p.error; i++)
 		p.error = r->ways[i].failed ? -ENOMEM : 0;
 	return p.error;

@@ -33,7 +33,7 @@ static void release_oldest_chunk_notify_tool_post_reader(struct dm_client *c)
 {
 	dm_ring_release_oldest_chunk_to_tool(&c->ring);
 	c->analysed++;
-	dm_client_send_ring_room_if_waiting(c, false);
+	dm_client_send_ring_room_if_awaited_and_available(c, false);
 	dm_client_apply_event_or_abort(c, DM_EV_FEED);
 	dm_workers_post_task_unless_queued(&c->daemon->workers,
 					   &c->ring_reader);

@@ -135,7 +135,8 @@ void dm_client_set_fault_and_close(struct dm_client *c, const char *fault)
 	dm_client_close_connection_if_open(c);
 }
 
-void dm_client_send_ring_room_if_waiting(struct dm_client *c, bool log_was_read)
+void dm_client_send_ring_room_if_awaited_and_available(struct dm_client *c,
+						       bool log_was_read)
 {
 	bool room = c->wait_value == UINT64_MAX ? log_was_read
 						: c->analysed > c->wait_value;

@@ -200,7 +200,7 @@ static bool store_progress_has_more_work(struct dm_client *c,
 		/* first chunk published: the tuner begins to measure */
 		pthread_cond_broadcast(&d->changed);
 	c->published = c->ring.published;
-	dm_client_send_ring_room_if_waiting(
+	dm_client_send_ring_room_if_awaited_and_available(
 		c, o->tool_waits && o->wait_value == UINT64_MAX);
 	waits = more &&
 		is_ring_reader_blocked_by_analysis(c, input_is_over_or_failed);

@@ -112,7 +112,8 @@ static uint64_t get_number_or_zero(const json_t *map, const char *key)
 }
 
 /* Return one string with the strings of @list and @separator between them,
-   interned; NULL if memory is short. */
+   interned. If memory is short, return NULL, or "???" if only the interning
+   fails. */
 static const char *join_and_intern_strings(struct al_diff_input *in,
 					   const json_t *list,
 					   const char *separator)

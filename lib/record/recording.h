@@ -173,7 +173,8 @@ struct al_stream_writer_end {
 	uint64_t lost_messages;
 	uint64_t variables; /* number of environment variables */
 	uint64_t environment_bytes;
-	uint64_t environment_hash; /* 0: environment not known */
+	uint64_t environment_hash; /* hash of the environment variables; 0: not
+				      known */
 	const char *lossy;
 	const char *truncated;
 	const char *title; /* title that the program gave its process, as by

@@ -139,10 +139,11 @@ store_desc_and_flag_routes_if_warmup_may_select(struct al_recoverer *r,
 	return err;
 }
 
-/* Find the block of @route, add it to the executed blocks if it is new, and set
-   the counters of all the block's routes for the running thread's class.
-   Return: 0; -EPROTO if the log has no such route; -ENOMEM. Context: lock
-   held. */
+/* Find the block of @route, and add it to the executed blocks if it is new and
+   a lane (a window's thread filter) of the running thread's class selects it.
+   Set the execution counts of all the block's routes to 0 for that class, and
+   store the lengths of the routes' units and their flags. Return: 0; -EPROTO if
+   the log has no such route; -ENOMEM. Context: lock held. */
 static int add_block_and_counters_of_route(struct al_recoverer *r,
 					   uint32_t route)
 {

@@ -330,7 +330,7 @@ static void find_findings_without_misses_if_startup(struct al_findings *f,
 
 	*f = (struct al_findings){.n = 0};
 	if (r->has_cache)
-		al_findings_find_unless_startup_dominates(f, &r->cache);
+		al_findings_find_unless_startup_has_most_misses(f, &r->cache);
 	if (r->has_data && !is_startup)
 		al_findings_add_of_data_objects(f, &r->data);
 	al_findings_add_of_program(f, &program);

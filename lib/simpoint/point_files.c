@@ -144,9 +144,9 @@ static int report_damaged_line(const struct chosen_intervals_file *f,
 					f->path, f->line_number, expected);
 }
 
-static int open_chosen_intervals_file(struct chosen_intervals_file *f,
-				      const char *name, const char *suffix,
-				      char *message)
+static int open_chosen_intervals_for_reading(struct chosen_intervals_file *f,
+					     const char *name,
+					     const char *suffix, char *message)
 {
 	*f = (struct chosen_intervals_file){.message = message};
 	if (asprintf(&f->path, "%s%s", name, suffix) < 0) {
@@ -264,7 +264,7 @@ static int read_chosen_intervals_file(
 	char *message)
 {
 	struct chosen_intervals_file f;
-	int err = open_chosen_intervals_file(&f, name, suffix, message);
+	int err = open_chosen_intervals_for_reading(&f, name, suffix, message);
 
 	if (!err)
 		err = read(c, &f);

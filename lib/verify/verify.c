@@ -153,9 +153,8 @@ static int read_status_from_done_block(struct al_verifier *v,
 /* Set stated_status from the profile's last block, if it is PF_DONE and states
    one. Report a fault if it does not; if there is no PF_DONE, also set
    AL_VERIFY_TRUNCATED. Return: 0; -errno. */
-static int set_stated_status_or_report(struct al_verifier *v,
-				       const struct pf_entry *e,
-				       size_t entry_count)
+static int set_status_from_last_block_or_report_missing(
+	struct al_verifier *v, const struct pf_entry *e, size_t entry_count)
 {
 	const struct pf_entry *last = entry_count ? &e[entry_count - 1] : NULL;
 	bool known = false;
@@ -261,7 +260,7 @@ static int report_and_count_profile_faults(struct al_verifier *v)
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
 	const struct pf_state opened = pf_reader_state_with_damage(v->reader);
-	int err = set_stated_status_or_report(v, e, n);
+	int err = set_status_from_last_block_or_report_missing(v, e, n);
 
 	report_broken_bytes_or_missing_index(v, opened);
 	if (!err)

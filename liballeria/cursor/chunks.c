@@ -110,9 +110,9 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 }
 
 /* Whether a chunk may have a record that passes the filter, according to its
-   header without the pages listed there. If the threads and times pass, also
-   set c->bounds: the numbers of the instructions and accesses that pass in this
-   chunk. */
+   header without the pages listed there. Unless the requested kinds, threads or
+   times exclude the chunk, also set c->bounds: the numbers of the instructions
+   and accesses that pass in this chunk. */
 static bool chunk_may_pass_filter_set_bounds(struct alleria_cursor *c,
 					     const struct pf_head *h)
 {
@@ -235,8 +235,10 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 	c->thread = 0;
 }
 
-/* At the end of the profile, report that an image is missing, if one is and it
-   was not reported yet. Return: 0; ALLERIA_E_DAMAGED if it was reported now. */
+/* At the end of the profile, report that the exec image of a process is left
+   out because its first block is damaged or missing, if there is such an image
+   and it was not reported yet. Return: 0; ALLERIA_E_DAMAGED if it was reported
+   now. */
 static int report_lost_image_once(struct alleria_cursor *c)
 {
 	char text[ALLERIA_MESSAGE];

@@ -116,7 +116,8 @@ static int sum_node_counts_and_allocate_items(struct ap_lifetime_index *x)
 
 /* Reset first_item[] to the indices of first items: storing the items has
    advanced each element to the value of the next one. */
-static void shift_first_items_back_after_storing(struct ap_lifetime_index *x)
+static void
+restore_first_item_indices_after_storing(struct ap_lifetime_index *x)
 {
 	for (size_t k = 2 * x->n_borders; k > 0; k--)
 		x->first_item[k] = x->first_item[k - 1];
@@ -142,7 +143,7 @@ int ap_lifetime_index_build(struct ap_lifetime_index *x,
 	for (uint32_t i = 0; !err && i < lifetime_count; i++)
 		count_or_store_lifetime_in_its_nodes(x, i);
 	if (!err)
-		shift_first_items_back_after_storing(x);
+		restore_first_item_indices_after_storing(x);
 	return err;
 }
 

@@ -4,8 +4,8 @@
  * that those with equal names have equal numbers
  *
  * A site is recorded once for each image and each set of return addresses; the
- * user sees functions, files, lines and objects. The rows of --analyze=data are
- * by these, too.
+ * user sees functions, files, lines and objects. The rows of --analyze=data,
+ * too, are by functions, files, lines and objects.
  *
  * Threads: one at a time.
  */

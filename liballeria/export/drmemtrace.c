@@ -23,8 +23,10 @@ enum {
 	BYTES = 0x200, /* flag of the file type: bytes of instructions are
 			  included */
 	MAX_INSTRUCTION = 15, /* [bytes] longest instruction of the processor */
-	CACHE_LINE = 64,      /* [bytes] value of the marker CACHE_LINE_SIZE */
-	PAGE = 4096,	      /* [bytes] value of the marker PAGE_SIZE */
+	/* [bytes] values in the trace's records of type MARKER for the size of
+	   a cache line and of a page */
+	CACHE_LINE = 64,
+	PAGE = 4096,
 };
 
 enum type {

@@ -274,7 +274,8 @@ int pf_decode_chunk(struct pf_coder *c, const void *code, size_t code_bytes,
 
 	pf_model_reset(&c->model);
 	c->is_bad = false;
-	if (!pf_columns_begin_reading_code(&in, code, code_bytes))
+	if (!pf_columns_begin_reading_false_if_bad_length(&in, code,
+							  code_bytes))
 		return -EBADMSG;
 	read_first_run_of_each_column(c, &in);
 	for (; unit < end; unit += pt_unit_length_in_bytes(header)) {

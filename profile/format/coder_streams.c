@@ -77,18 +77,20 @@ size_t pf_columns_write_counts_and_compact(struct pf_columns *c)
 	return (size_t)(to - c->code);
 }
 
-bool pf_columns_begin_reading_code(struct pf_columns *c, const void *code,
-				   size_t bytes)
+bool pf_columns_begin_reading_false_if_bad_length(struct pf_columns *c,
+						  const void *encoded_columns,
+						  size_t encoded_bytes)
 {
-	unsigned char *at = (unsigned char *)(uintptr_t)code + COUNTS_BYTES;
+	unsigned char *at =
+		(unsigned char *)(uintptr_t)encoded_columns + COUNTS_BYTES;
 	size_t left, n;
 	unsigned i;
 
-	if (bytes < COUNTS_BYTES)
+	if (encoded_bytes < COUNTS_BYTES)
 		return false;
-	left = bytes - COUNTS_BYTES;
+	left = encoded_bytes - COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++) {
-		n = read_column_entry_count(code, i);
+		n = read_column_entry_count(encoded_columns, i);
 		if (n > left / pf_column_entry_bytes(i))
 			return false;
 		c->column[i] = (struct pf_column){at, 0, n};
@@ -114,7 +116,7 @@ bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 	struct pf_columns c;
 	unsigned i, k, n = 0;
 
-	if (!pf_columns_begin_reading_code(&c, code, bytes))
+	if (!pf_columns_begin_reading_false_if_bad_length(&c, code, bytes))
 		return false;
 	part_lengths[n++] = COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++)

@@ -87,17 +87,19 @@ void pf_columns_begin_writing_code(struct pf_columns *, void *code,
    columns together. Return: length of the code [bytes]. */
 size_t pf_columns_write_counts_and_compact(struct pf_columns *);
 
-/* Begin to read a code of @bytes: set all columns to their first entries.
-   Return: false if the numbers of entries in the code do not give exactly that
-   length. */
-bool pf_columns_begin_reading_code(struct pf_columns *, const void *code,
-				   size_t bytes);
+/* Begin to read encoded columns, of @encoded_bytes in all: set each column to
+   its first entry. Return: false if the numbers of entries stored there do not
+   give exactly that length. */
+bool pf_columns_begin_reading_false_if_bad_length(struct pf_columns *,
+						  const void *encoded_columns,
+						  size_t encoded_bytes);
 
 /* Whether all columns were read to their ends. */
 bool pf_columns_are_read_to_end(const struct pf_columns *);
 
 /* Store the length of each part of a code of @bytes in @part_lengths [bytes].
-   Return: false if pf_columns_begin_reading_code() returns false. */
+   Return: false if pf_columns_begin_reading_false_if_bad_length() returns
+   false. */
 bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 				 size_t part_lengths[PF_PARTS]);
 

@@ -38,8 +38,9 @@ static const HChar *const prefixes[] = {
 	"", "__libc_", "__minimal_", "je_", "mi_", "tc_", "rte_",
 };
 
-/* Functions whose symbols have no prefix. The operators new that construct an
-   object at a given address allocate nothing and are not listed. */
+/* Functions whose symbols are exactly these names, to which none of `prefixes`
+   is added. The operators new that construct an object at a given address
+   allocate nothing and are not listed. */
 static const struct vt_allocator exact[] = {
 	{"_Znwm", PT_ALLOCATES, .size = 0},
 	{"_Znam", PT_ALLOCATES, .size = 0},

@@ -83,7 +83,7 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 						ULong ignored_block_count)
 {
 	Bool is_in_wrapper = vt_instrument_test_clear_in_valgrind_wrap(tid);
-	Bool ready = vt_switch_prepare_run_true_if_no_discard(
+	Bool ready = vt_switch_prepare_to_run_false_if_code_discarded(
 		tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
@@ -182,7 +182,7 @@ static void prepare_for_exit_exec_mremap_or_signal_call(ThreadId tid,
 	} else if (syscall_number == __NR_execve ||
 		   syscall_number == __NR_execveat) {
 		vt_outcome_log_events_and_missing();
-		vt_connection_send_outbox_until_signal();
+		vt_connection_send_outbox_until_termination_signal();
 		vt_ring_store_process_ending(PT_EXEC, 0);
 	}
 }

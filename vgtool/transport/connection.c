@@ -249,7 +249,7 @@ static ULong pending_termination_signal_mask(void)
 
 /* Send the messages that wait in the outbox, for at most @timeout_ms. Return
    early if a signal that was not pending before asks the program to end. */
-static void send_outbox_until_timeout_or_signal(UInt timeout_ms)
+static void send_outbox_until_timeout_or_termination_signal(UInt timeout_ms)
 {
 	const ULong pending_before = pending_termination_signal_mask();
 
@@ -285,15 +285,15 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 	}
 	/* Do not wait if other messages are in the outbox: the program has
 	   already waited ROOM_MS for them. */
-	send_outbox_until_timeout_or_signal(
+	send_outbox_until_timeout_or_termination_signal(
 		vt_outbox_add_or_drop_was_empty(type, value) ? ROOM_MS : 0);
 	vt_ring_store_lost_message_count(vt_outbox_n_dropped());
 }
 
-void vt_connection_send_outbox_until_signal(void)
+void vt_connection_send_outbox_until_termination_signal(void)
 {
 	if (sock != VT_NO_SOCKET)
-		send_outbox_until_timeout_or_signal(~0u);
+		send_outbox_until_timeout_or_termination_signal(~0u);
 }
 
 /* Close the connection, detach the ring, and report to the user that the daemon
@@ -472,7 +472,7 @@ Int vt_connection_send_bye_return_exit_status(void)
 	if (sock == VT_NO_SOCKET)
 		return 0;
 	vt_outbox_add_or_drop_was_empty(PT_MSG_BYE, 0);
-	vt_connection_send_outbox_until_signal();
+	vt_connection_send_outbox_until_termination_signal();
 	report_lost_messages_if_any();
 	if (vt_connection_awaits_report())
 		status = print_daemon_report_return_its_status();

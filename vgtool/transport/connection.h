@@ -91,7 +91,7 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value);
 /* Send the messages that wait in the outbox (outbox.h). Return when it is
    empty, when the daemon has ended, or when a signal asks the program to end.
    Call before exec and before the end. */
-void vt_connection_send_outbox_until_signal(void);
+void vt_connection_send_outbox_until_termination_signal(void);
 
 /**
  * vt_connection_execute_one_or_close_is_alive() - Wait for a message from the

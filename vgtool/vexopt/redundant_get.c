@@ -108,8 +108,8 @@ static void remove_slices_that_must_be_exact(struct ps_slices *s,
 }
 
 /* Add the slice that the PUT @st writes to the slices of @m, which later
-   statements overwrite. Return: whether it was among them already, so that the
-   PUT is redundant. */
+   statements overwrite. Return: whether a slice of exactly the same bytes was
+   among them already, so that the PUT is redundant. */
 static Bool record_put_was_overwritten_later(struct ps_stmt_list *m,
 					     const IRStmt *st)
 {

@@ -321,7 +321,8 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 	return True;
 }
 
-Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number)
+Bool vt_switch_prepare_to_run_false_if_code_discarded(ThreadId tid,
+						      UInt thread_number)
 {
 	Bool was_discarded;
 

@@ -24,14 +24,15 @@
 void vt_switch_replace_plan_and_reset(struct pt_plan *plan);
 
 /**
- * vt_switch_prepare_run_true_if_no_discard() - Adapt to messages, events and
- * open windows before a thread runs, and set its counters.
+ * vt_switch_prepare_to_run_false_if_code_discarded() - Adapt to messages,
+ * events and open windows before a thread runs, and set its counters.
  * @thread_number: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
  *         the thread's code again.
  */
-Bool vt_switch_prepare_run_true_if_no_discard(ThreadId tid, UInt thread_number);
+Bool vt_switch_prepare_to_run_false_if_code_discarded(ThreadId tid,
+						      UInt thread_number);
 
 /* Count the instructions and accesses that thread @tid has executed, up to and
    including the instruction at its program counter, which has faulted, but

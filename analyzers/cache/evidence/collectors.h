@@ -32,18 +32,20 @@ struct an_observed_access {
 				  AN_NO_SITE */
 	uint32_t turn;	       /* number that changes whenever another thread
 				  runs */
-	uint32_t memory_epoch; /* from 1; changes when something else may have
-				  read memory: after a system call. 0: only
-				  part of the process's accesses is recorded,
-				  in windows */
-	uint16_t size;	    /* [bytes] as simulated: at most the shortest line
-			       of all levels */
-	uint16_t full_size; /* [bytes] */
-	uint8_t kind;	    /* enum pt_access_kind */
-	uint8_t n_touches;  /* number of lines that the access uses, 1 or 2 */
-	bool walks;	    /* the address follows from a chain of loads that
+	uint32_t memory_epoch; /* from 1; changes after each system call, in
+				  which the kernel may have read memory: a write
+				  before it is then not dead. 0: only part of
+				  the process's accesses is recorded, in
+				  windows */
+	uint16_t size;	       /* [bytes] as simulated: at most the shortest
+				  line of all levels */
+	uint16_t full_size;    /* [bytes] as the instruction makes the access,
+				  not limited to a line as `size` is */
+	uint8_t kind;	       /* enum pt_access_kind */
+	uint8_t n_touches; /* number of lines that the access uses, 1 or 2 */
+	bool walks;	   /* the address follows from a chain of loads that
 			      is a walk; see an_load_chain_is_walk() */
-	bool missed;	    /* a line was missing */
+	bool missed;	   /* a line was missing */
 	struct an_line_touch touch[2]; /* in the order of their use */
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lower_twins.c - simulates twins of lower levels; see lower_twins.h */
+/*
+ * lower_twins.c - simulates a fully associative twin of each lower level of
+ * data; see lower_twins.h
+ */
 
 #include "analyzers/cache/evidence/lower_twins.h"
 

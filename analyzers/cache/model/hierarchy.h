@@ -62,9 +62,9 @@ bool an_path_has_shortest_line_first(const struct an_hierarchy *, int path);
 /* Simulate an access that an_hierarchy_simulate_count_missed_levels() did not
    find to be of the most recently used line of a set of its first simulated
    level. Parameters and return: as there. */
-int an_hierarchy_fill_and_count_missed_levels(struct an_hierarchy *, int path,
-					      uint64_t addr, unsigned size,
-					      bool write);
+int an_hierarchy_fill_below_separate_l1_count_missed(struct an_hierarchy *,
+						     int path, uint64_t addr,
+						     unsigned size, bool write);
 
 /**
  * an_hierarchy_simulate_count_missed_levels() - Simulate an access
@@ -86,8 +86,8 @@ an_hierarchy_simulate_count_missed_levels(struct an_hierarchy *h, int path,
 	if (an_set_assoc_is_access_in_one_line(w, addr, size) &&
 	    an_set_assoc_try_touch_mru(w, addr >> w->shift, write))
 		return h->separate_l1;
-	return an_hierarchy_fill_and_count_missed_levels(h, path, addr, size,
-							 write);
+	return an_hierarchy_fill_below_separate_l1_count_missed(h, path, addr,
+								size, write);
 }
 
 /* Prefetch the set of an access that will be simulated soon. Always inlined,

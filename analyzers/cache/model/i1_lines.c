@@ -130,7 +130,7 @@ uint32_t an_i1_index_fill_lru_way_get_way_index(struct an_i1_index *c,
 						const struct an_l1 *f)
 {
 	uint32_t set_start = c->way_of_line[line_id] & ~AN_ABSENT;
-	uint32_t way = an_l1_lru_way(f, set_start);
+	uint32_t way = an_l1_lru_way_index(f, set_start);
 
 	if (c->line_of_way[way] != AN_ABSENT)
 		c->way_of_line[c->line_of_way[way]] = AN_ABSENT | set_start;

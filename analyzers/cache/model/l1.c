@@ -237,7 +237,7 @@ uint32_t an_l1_first_way_of_line_set(const struct an_l1 *f, uint64_t line)
 							    : line % f->sets);
 }
 
-uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t first_way_index)
+uint32_t an_l1_lru_way_index(const struct an_l1 *f, uint32_t first_way_index)
 {
 	const int32_t *used = f->used + first_way_index;
 

@@ -174,13 +174,13 @@ an_l1_add_to_access_counter_of_line(struct an_l1 *f, uint64_t line, unsigned n)
 }
 
 /* Return the index of the first way of the set of @line (address / line size).
-   This function and an_l1_lru_way() are for callers that record the ways of
-   lines themselves (i1_lines.h) and use only the times of the level. */
+   This function and an_l1_lru_way_index() are for callers that record the ways
+   of lines themselves (i1_lines.h) and use only the times of the level. */
 uint32_t an_l1_first_way_of_line_set(const struct an_l1 *, uint64_t line);
 
 /* Return the index of the least recently used way, or of an empty way if there
    is one, in the set whose first way has index @first_way_index. */
-uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t first_way_index);
+uint32_t an_l1_lru_way_index(const struct an_l1 *, uint32_t first_way_index);
 
 /* Simulate a use of a line that is not in the way that its hint names: find its
    way or, if it is missing, replace the least recently used line of its set by

@@ -59,8 +59,8 @@ al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
 
 /* Write why an event, which must be no group, did not happen, or why that is
    not known, as "it was called only 3 times of 5". */
-void al_diagnosis_explain_missed_event(const struct al_closest_image *,
-				       uint32_t event_index, FILE *);
+void al_diagnosis_explain_why_event_did_not_happen(
+	const struct al_closest_image *, uint32_t event_index, FILE *);
 
 /* Return the process in which the event must happen: the process of the exec
    image that came closest, or the one with the number in the event in the same

@@ -55,7 +55,7 @@ static void write_why_event_missed(const void *about_event, FILE *f)
 {
 	const struct about *a = about_event;
 
-	al_diagnosis_explain_missed_event(a->w, a->event, f);
+	al_diagnosis_explain_why_event_did_not_happen(a->w, a->event, f);
 }
 
 static void write_why_planned_name_not_found(const void *missing_name, FILE *f)

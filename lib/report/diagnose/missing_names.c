@@ -156,8 +156,9 @@ al_process_list_missing_names(const struct al_process *p, uint32_t window,
 
 /* ---- names that all processes miss ---- */
 
-/* Whether a lane of @window_index in the plan of process @p names the thread of
-   @m, or the image (an object file) of @m or of its function. */
+/* Whether a lane (a thread filter) of the window in the plan of process @p
+   names what the missing name @m stands for: a thread, an image (an object
+   file), or the image of a function. */
 static bool is_named_by_window_lanes(const struct al_process *p,
 				     uint32_t window_index,
 				     const struct al_missing_name *m)

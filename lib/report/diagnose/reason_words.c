@@ -51,7 +51,7 @@ static void write_no_symbols_or_suggestion(const struct al_plan_outcome *o,
 		write_did_you_mean_if_suggestion(o->suggestion, out);
 }
 
-static void explain_missed_call_or_return(const struct explanation *t)
+static void explain_why_no_call_or_return_event(const struct explanation *t)
 {
 	const char *image = al_plan_string(t->plan, t->e->image);
 	bool by_path = t->e->flags & PT_EVENT_BY_PATH;
@@ -80,7 +80,7 @@ static void explain_missed_call_or_return(const struct explanation *t)
 
 /* ---- other events ---- */
 
-static void explain_missed_load_or_unload(const struct explanation *t)
+static void explain_why_no_load_or_unload_event(const struct explanation *t)
 {
 	if (t->o->flags & PT_OUTCOME_MAPPED) {
 		fputs("it was never unmapped", t->out);
@@ -90,7 +90,7 @@ static void explain_missed_load_or_unload(const struct explanation *t)
 	}
 }
 
-static void explain_missed_creation_or_termination(const struct explanation *t)
+static void explain_why_no_creation_or_termination(const struct explanation *t)
 {
 	if (t->e->kind == PT_EVENT_TERMINATION)
 		fputs("it did not end", t->out);
@@ -98,20 +98,21 @@ static void explain_missed_creation_or_termination(const struct explanation *t)
 		fputs("it never began", t->out);
 }
 
-static void explain_missed_thread_count(const struct explanation *t)
+static void explain_why_thread_count_not_reached(const struct explanation *t)
 {
 	fprintf(t->out, "%" PRIu64 " thread%s %s alive at once, at most",
 		t->o->count, plural_suffix(t->o->count),
 		t->o->count == 1 ? "was" : "were");
 }
 
-static void explain_missed_time(const struct explanation *t)
+static void explain_why_time_not_reached(const struct explanation *t)
 {
 	fprintf(t->out, "only %.6g ms of %.6g passed",
 		(double)t->o->count / 1e6, (double)t->e->count / 1e6);
 }
 
-static void explain_missed_instr_or_access_count(const struct explanation *t)
+static void
+explain_why_instr_or_access_count_not_reached(const struct explanation *t)
 {
 	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
 
@@ -123,7 +124,7 @@ static void explain_missed_instr_or_access_count(const struct explanation *t)
 			: " by the thread that came furthest");
 }
 
-static void explain_missed_client_request(const struct explanation *t)
+static void explain_why_no_client_request(const struct explanation *t)
 {
 	if (t->o->count) {
 		fputs("other threads asked for it", t->out);
@@ -133,14 +134,14 @@ static void explain_missed_client_request(const struct explanation *t)
 	write_did_you_mean_if_suggestion(t->o->suggestion, t->out);
 }
 
-static void explain_missed_signal(const struct explanation *t)
+static void explain_why_no_signal(const struct explanation *t)
 {
 	fputs(t->o->count ? "it was delivered to other threads"
 			  : "it was never delivered",
 	      t->out);
 }
 
-static void explain_missed_monitor_command(const struct explanation *t)
+static void explain_why_no_monitor_command(const struct explanation *t)
 {
 	fputs("nobody did", t->out);
 }
@@ -197,24 +198,29 @@ explain_why_event_outcome_is_unknown(const struct explanation *t,
 		fprintf(t->out, "process %u: %s", p->number, why);
 }
 
-static void explain_missed_event_by_kind(const struct explanation *t)
+static void
+explain_by_kind_why_event_did_not_happen(const struct explanation *t)
 {
 	static void (*const tell[])(const struct explanation *) = {
-		[PT_EVENT_CREATION] = explain_missed_creation_or_termination,
-		[PT_EVENT_TERMINATION] = explain_missed_creation_or_termination,
-		[PT_EVENT_LOAD] = explain_missed_load_or_unload,
-		[PT_EVENT_UNLOAD] = explain_missed_load_or_unload,
-		[PT_EVENT_CALL] = explain_missed_call_or_return,
-		[PT_EVENT_RETURN] = explain_missed_call_or_return,
-		[PT_EVENT_THREADS] = explain_missed_thread_count,
-		[PT_EVENT_TIME] = explain_missed_time,
-		[PT_EVENT_ACCESSES] = explain_missed_instr_or_access_count,
-		[PT_EVENT_READS] = explain_missed_instr_or_access_count,
-		[PT_EVENT_WRITES] = explain_missed_instr_or_access_count,
-		[PT_EVENT_INSTRUCTIONS] = explain_missed_instr_or_access_count,
-		[PT_EVENT_REQUEST] = explain_missed_client_request,
-		[PT_EVENT_SIGNAL] = explain_missed_signal,
-		[PT_EVENT_MONITOR] = explain_missed_monitor_command,
+		[PT_EVENT_CREATION] = explain_why_no_creation_or_termination,
+		[PT_EVENT_TERMINATION] = explain_why_no_creation_or_termination,
+		[PT_EVENT_LOAD] = explain_why_no_load_or_unload_event,
+		[PT_EVENT_UNLOAD] = explain_why_no_load_or_unload_event,
+		[PT_EVENT_CALL] = explain_why_no_call_or_return_event,
+		[PT_EVENT_RETURN] = explain_why_no_call_or_return_event,
+		[PT_EVENT_THREADS] = explain_why_thread_count_not_reached,
+		[PT_EVENT_TIME] = explain_why_time_not_reached,
+		[PT_EVENT_ACCESSES] =
+			explain_why_instr_or_access_count_not_reached,
+		[PT_EVENT_READS] =
+			explain_why_instr_or_access_count_not_reached,
+		[PT_EVENT_WRITES] =
+			explain_why_instr_or_access_count_not_reached,
+		[PT_EVENT_INSTRUCTIONS] =
+			explain_why_instr_or_access_count_not_reached,
+		[PT_EVENT_REQUEST] = explain_why_no_client_request,
+		[PT_EVENT_SIGNAL] = explain_why_no_signal,
+		[PT_EVENT_MONITOR] = explain_why_no_monitor_command,
 	};
 
 	tell[t->e->kind](t);
@@ -233,8 +239,8 @@ static uint32_t max_thread_count_of_images(const struct al_process *p)
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-void al_diagnosis_explain_missed_event(const struct al_closest_image *w,
-				       uint32_t event_index, FILE *out)
+void al_diagnosis_explain_why_event_did_not_happen(
+	const struct al_closest_image *w, uint32_t event_index, FILE *out)
 {
 	struct explanation t = {
 		.plan = w->process->plan,
@@ -254,7 +260,7 @@ void al_diagnosis_explain_missed_event(const struct al_closest_image *w,
 		fprintf(out, "it happened when process %u was over",
 			w->process->number);
 	else
-		explain_missed_event_by_kind(&t);
+		explain_by_kind_why_event_did_not_happen(&t);
 }
 
 /* ---- names in a recording plan ---- */

@@ -42,8 +42,8 @@ bool al_findings_startup_has_most_misses(const struct al_model *m)
 		       STARTUP_PERCENT;
 }
 
-void al_findings_find_unless_startup_dominates(struct al_findings *f,
-					       const struct al_model *m)
+void al_findings_find_unless_startup_has_most_misses(struct al_findings *f,
+						     const struct al_model *m)
 {
 	struct al_level_with_misses level[AL_MAX_MISSING];
 

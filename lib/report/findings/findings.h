@@ -60,9 +60,9 @@ struct al_findings {
 };
 
 /* Set the list to the findings of all rules about code; to none if no level
-   misses or start-up dominates. */
-void al_findings_find_unless_startup_dominates(struct al_findings *,
-					       const struct al_model *);
+   misses or al_findings_startup_has_most_misses() is true. */
+void al_findings_find_unless_startup_has_most_misses(struct al_findings *,
+						     const struct al_model *);
 
 /* Whether the dynamic linker makes most misses, see
    al_dynamic_linker_miss_percent_0_if_few_instrs(). */
