@@ -197,8 +197,10 @@ static bool find_object_and_set_range(struct an_slot_counts *c,
    are to one data object other than s->previous. @slots: all slots of the
    execution. The execution is added to the exit's n_execs later. */
 static __attribute__((noinline)) void
-count_outside_range(struct an_slot_counts *c, struct an_slot_accesses *s,
-		    uint64_t value, const uint32_t *slots)
+count_value_outside_range_and_update_range(struct an_slot_counts *c,
+					   struct an_slot_accesses *s,
+					   uint64_t value,
+					   const uint32_t *slots)
 {
 	c->exit = s->exit;
 	c->slots = slots;
@@ -279,7 +281,8 @@ clear_ranges_and_count_fixed(struct an_slot_counts *c,
 	clear_invalid_ranges(spans, e, n_changes);
 	for (unsigned i = e->n_read; i < e->n_slots; i++)
 		if (e->range[i].length == 0)
-			count_outside_range(c, &e->slot[i], 0, slots);
+			count_value_outside_range_and_update_range(
+				c, &e->slot[i], 0, slots);
 }
 
 /* Whether the ranges of slot values of an exit are still valid, because the
@@ -304,8 +307,9 @@ try_confirm_ranges_are_valid(const struct an_owner_spans *spans,
    valid because the owners of their addresses have changed. @slots: slots of
    the execution to be counted. */
 static __attribute__((noinline)) void
-validate_ranges(struct an_slot_counts *c, struct an_exit_accesses *e,
-		const uint32_t *slots)
+clear_ranges_unless_confirmed_valid(struct an_slot_counts *c,
+				    struct an_exit_accesses *e,
+				    const uint32_t *slots)
 {
 	if (!try_confirm_ranges_are_valid(c->owners->spans, e))
 		clear_ranges_and_count_fixed(c, e, slots);
@@ -326,8 +330,8 @@ count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
 			pt_read_shared_unaligned_u64_once(slots + r->word);
 
 		if (__builtin_expect(value - r->first >= r->length, 0))
-			count_outside_range(c, &e->slot[e->n_read - n], value,
-					    slots);
+			count_value_outside_range_and_update_range(
+				c, &e->slot[e->n_read - n], value, slots);
 	}
 	e->n_execs++;
 }
@@ -359,7 +363,7 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 		if (__builtin_expect(e == NULL, 0))
 			return -ENOMEM;
 		if (e->n_changes != n_changes)
-			validate_ranges(&x->counts, e, at);
+			clear_ranges_unless_confirmed_valid(&x->counts, e, at);
 		count_execution(&x->counts, e, at);
 	}
 	return 0;

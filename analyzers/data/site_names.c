@@ -24,8 +24,9 @@ enum key_kind {
 
 enum { NO_CALLER = UINT32_MAX };
 
-static int number_pair(struct an_site_names *s, uint64_t a, uint64_t b,
-		       enum key_kind kind, uint32_t *number)
+static int find_or_add_key_number(struct an_site_names *s, uint64_t a,
+				  uint64_t b, enum key_kind kind,
+				  uint32_t *number)
 {
 	int64_t n = al_key_table_find_or_add_index(
 		&s->names, &(struct al_key){{a, b, kind}});
@@ -45,17 +46,18 @@ static int number_name_of_code(struct an_site_names *s, uint64_t addr,
 	int err;
 
 	if (!s->env->symbol_in_site(s->env->host, addr, log_bytes, &symbol))
-		return number_pair(s, addr, 0, ADDRESS, number);
-	err = number_pair(s, (uintptr_t)symbol.function,
-			  (uintptr_t)symbol.object, FUNCTION, number);
+		return find_or_add_key_number(s, addr, 0, ADDRESS, number);
+	err = find_or_add_key_number(s, (uintptr_t)symbol.function,
+				     (uintptr_t)symbol.object, FUNCTION,
+				     number);
 	if (!err && has_line)
-		err = number_pair(s, *number, (uintptr_t)symbol.file, PLACE,
-				  number);
+		err = find_or_add_key_number(s, *number, (uintptr_t)symbol.file,
+					     PLACE, number);
 	if (!err && has_line)
-		err = number_pair(s, *number,
-				  (uint64_t)symbol.line << 32 |
-					  symbol.call_line,
-				  LINE, number);
+		err = find_or_add_key_number(s, *number,
+					     (uint64_t)symbol.line << 32 |
+						     symbol.call_line,
+					     LINE, number);
 	return err;
 }
 
@@ -94,7 +96,8 @@ int an_site_names_number_callers(struct an_site_names *s,
 		err = find_or_number_name_of_call(s, return_address[n],
 						  log_bytes, &name);
 		if (!err)
-			err = number_pair(s, outer, name, CALLER, &outer);
+			err = find_or_add_key_number(s, outer, name, CALLER,
+						     &outer);
 	}
 	*number = outer;
 	return err;

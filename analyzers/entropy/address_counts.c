@@ -263,7 +263,8 @@ static void add_with_kahan_compensation(double *sum, double *compensation,
 
 /* Add c log2 c of the current group at index @bits to its sum, and start an
    empty group. */
-static void end_group(struct entropy_sums *s, unsigned bits)
+static void add_group_to_sum_and_start_next(struct entropy_sums *s,
+					    unsigned bits)
 {
 	double count = (double)s->group[bits];
 
@@ -281,15 +282,16 @@ static void add_address_count(struct entropy_sums *s, uint64_t address,
 
 	for (unsigned k = 0; k <= AN_LOCAL_ENTROPIES; k++) {
 		if (changed >> k != 0)
-			end_group(s, k);
+			add_group_to_sum_and_start_next(s, k);
 		s->group[k] += count;
 	}
 	s->all += count;
 	s->address = address;
 }
 
-static void add_unit(struct entropy_sums *s, const struct an_address_counts *t,
-		     const struct an_count_unit *u)
+static void add_address_counts_of_unit(struct entropy_sums *s,
+				       const struct an_address_counts *t,
+				       const struct an_count_unit *u)
 {
 	size_t n = cell_count_of_unit_with_shift(u->shift);
 
@@ -316,9 +318,9 @@ int an_address_counts_compute_entropies(
 	if (sorted == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->n_units; i++)
-		add_unit(&s, t, &sorted[i]);
+		add_address_counts_of_unit(&s, t, &sorted[i]);
 	for (unsigned k = 0; k <= AN_LOCAL_ENTROPIES; k++) {
-		end_group(&s, k);
+		add_group_to_sum_and_start_next(&s, k);
 		entropy_bits_out[k] =
 			s.all ? log2((double)s.all) - s.sum[k] / (double)s.all
 			      : 0;

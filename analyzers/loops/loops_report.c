@@ -174,7 +174,8 @@ static void add_loop_table_row(const struct an_loop_row *r, struct al_model *m,
 	al_table_add_row(m, t, cell);
 }
 
-static bool has_searched_loop(const struct an_loop_rows *rows)
+static bool
+is_any_loop_searched_for_dependences(const struct an_loop_rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
 		if (rows->row[i].vectorisable != AN_VECTORISABLE_UNKNOWN)
@@ -206,7 +207,7 @@ add_loop_and_dependence_tables_and_views(const struct an_loop_rows *rows,
 	al_model_add_view_copy(m,
 			       AL_VIEW("Loops", t, columns,
 				       .sort = LOOP_INSTRUCTIONS, .top = 15));
-	if (t == NULL || !has_searched_loop(rows))
+	if (t == NULL || !is_any_loop_searched_for_dependences(rows))
 		return;
 	t = al_model_add_table(m, NULL, "Dependences of loops", column,
 			       LOOP_COLUMNS);

@@ -92,12 +92,13 @@ static uint32_t replace_lru_in_group(const struct an_forest *f,
 /* The two smallest of the numbers added so far; UINT64_MAX: none. */
 struct two_least {
 	uint64_t first, second;
-	uint32_t pos; /* position, passed to update_two_least(), of the smallest
-			 number */
+	/* position, passed to add_to_two_least_numbers(), of the smallest
+	   number */
+	uint32_t pos;
 };
 
-static inline struct two_least update_two_least(struct two_least l,
-						uint64_t number, uint32_t pos)
+static inline struct two_least
+add_to_two_least_numbers(struct two_least l, uint64_t number, uint32_t pos)
 {
 	uint64_t more = number < l.first ? l.first : number;
 
@@ -128,11 +129,11 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
 	for (;;) {
 		block = member = no_numbers;
 		for (uint32_t i = 0; i < blocks; i++)
-			block = update_two_least(block, oldest[i], i);
+			block = add_to_two_least_numbers(block, oldest[i], i);
 		block_entry = t->member + set * t->stride +
 			      block.pos * AN_GROUP_BLOCK;
 		for (uint32_t i = 0; i < AN_GROUP_BLOCK; i++)
-			member = update_two_least(
+			member = add_to_two_least_numbers(
 				member, f->last_use[block_entry[i]], i);
 		if (member.first <= block.second)
 			break;

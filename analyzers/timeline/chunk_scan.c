@@ -71,7 +71,8 @@ static void count_use_in_bin(struct an_chunk_scan *s, struct an_seen_table *t,
 		an_bins_count_use(&s->counts->bins, use_set, s->bin, previous);
 }
 
-static void add_to_heat(struct an_chunk_scan *s, uint64_t addr, uint64_t count)
+static void add_accesses_to_heat_map(struct an_chunk_scan *s, uint64_t addr,
+				     uint64_t count)
 {
 	if (an_heat_map_add(&s->counts->heat, AN_HEAT_ACCESSES, addr, s->bin,
 			    count) != 0)
@@ -83,7 +84,7 @@ static void flush_recent_page_to_heat_map(struct an_chunk_scan *s,
 					  struct an_recent_page *p)
 {
 	if (p->n_accesses > 0 && s->counts->has_heat)
-		add_to_heat(s, p->tag, p->n_accesses);
+		add_accesses_to_heat_map(s, p->tag, p->n_accesses);
 	p->n_accesses = 0;
 }
 

@@ -82,10 +82,9 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *x)
 
 /* Add, @execution_count times, the instructions before exit @e that at least
    one of @lanes selects, and the accesses of these instructions. */
-static void add_selected_counts(struct al_window_counts *c,
-				const struct al_desc *d,
-				const struct pt_exit *e, uint64_t lanes,
-				uint64_t execution_count)
+static void add_counts_of_selected_instrs_and_accesses(
+	struct al_window_counts *c, const struct al_desc *d,
+	const struct pt_exit *e, uint64_t lanes, uint64_t execution_count)
 {
 	for (unsigned i = 0; i < e->n_instrs; i++)
 		c->instructions += al_desc_lanes_of_instr(d, i) & lanes
@@ -104,8 +103,8 @@ static void add_selected_counts(struct al_window_counts *c,
 
 /* Subtract from the counts the accesses that did not happen because their guard
    was false, if at least one of @lanes selects their instruction. */
-static void subtract_selected_skips(struct al_window_counts *c,
-				    const struct al_block *b, uint64_t lanes)
+static void subtract_skipped_accesses_of_selected_instrs(
+	struct al_window_counts *c, const struct al_block *b, uint64_t lanes)
 {
 	const struct al_desc *d = b->desc;
 
@@ -132,10 +131,12 @@ void al_counts_add_per_window(struct al_window_counts *to_by_window,
 			if (!(b->desc->lanes & lanes))
 				continue;
 			for (unsigned e = 0; e < b->desc->n_exits; e++)
-				add_selected_counts(&to_by_window[w], b->desc,
-						    &b->desc->exit[e], lanes,
-						    b->exit_count[e]);
-			subtract_selected_skips(&to_by_window[w], b, lanes);
+				add_counts_of_selected_instrs_and_accesses(
+					&to_by_window[w], b->desc,
+					&b->desc->exit[e], lanes,
+					b->exit_count[e]);
+			subtract_skipped_accesses_of_selected_instrs(
+				&to_by_window[w], b, lanes);
 		}
 	}
 }

@@ -14,8 +14,9 @@ enum {
 };
 
 /* Whether the window has a lane that names thread number @thread. */
-static bool has_window_lane_naming_thread(const struct pt_plan *p,
-					  uint32_t window, uint32_t thread)
+static bool has_window_thread_filter_naming_thread(const struct pt_plan *p,
+						   uint32_t window,
+						   uint32_t thread)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
 
@@ -28,8 +29,8 @@ static bool has_window_lane_naming_thread(const struct pt_plan *p,
 /* Return the lanes (thread filters of windows) that a thread belongs to, warm
    ones included, as bits. ANY: the lanes for all threads without a lane of
    their own. */
-static uint64_t lane_bits_of_thread(const struct pt_plan *p,
-				    uint32_t thread_or_any)
+static uint64_t thread_filter_bits_of_thread(const struct pt_plan *p,
+					     uint32_t thread_or_any)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
 	uint64_t lanes = 0;
@@ -37,8 +38,8 @@ static uint64_t lane_bits_of_thread(const struct pt_plan *p,
 	for (uint32_t i = 0; i < p->lanes.n; i++)
 		if (l[i].thread == thread_or_any ||
 		    (l[i].thread == ANY &&
-		     !has_window_lane_naming_thread(p, l[i].window,
-						    thread_or_any)))
+		     !has_window_thread_filter_naming_thread(p, l[i].window,
+							     thread_or_any)))
 			lanes |= 1ull << i;
 	return lanes;
 }
@@ -48,7 +49,7 @@ static uint64_t lane_bits_of_thread(const struct pt_plan *p,
 static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
 				uint32_t thread_or_any)
 {
-	uint64_t lanes = lane_bits_of_thread(p, thread_or_any);
+	uint64_t lanes = thread_filter_bits_of_thread(p, thread_or_any);
 
 	s->class[s->n].thread = thread_or_any;
 	s->class[s->n].lanes = lanes & ~s->warm;
@@ -56,7 +57,7 @@ static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
 }
 
 /* Return the lanes of the warm-ups of all windows, as bits. */
-static uint64_t warm_lane_bits_of_plan(const struct pt_plan *p)
+static uint64_t warmup_thread_filter_bits_of_plan(const struct pt_plan *p)
 {
 	const struct pt_window *w = al_plan_windows(p);
 	uint64_t lanes = 0;
@@ -77,7 +78,7 @@ void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
 	l = al_plan_lanes(p);
 	s->n_windows = p->windows.n;
 	s->n = 0;
-	s->warm = warm_lane_bits_of_plan(p);
+	s->warm = warmup_thread_filter_bits_of_plan(p);
 	append_thread_class(s, p, ANY);
 	for (uint32_t i = 0; i < p->lanes.n; i++) {
 		s->window[i] = (uint8_t)l[i].window;

@@ -64,9 +64,9 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
    @unrecorded_exec_count_for_advice is not 0, else to use a window or a larger
    input. */
 static void
-print_note_if_startup_dominates(struct verdict *v,
-				const struct al_level_with_misses *l,
-				size_t unrecorded_exec_count_for_advice)
+print_note_if_startup_has_most_misses(struct verdict *v,
+				      const struct al_level_with_misses *l,
+				      size_t unrecorded_exec_count_for_advice)
 {
 	unsigned percent = al_dynamic_linker_miss_percent_0_if_few_instrs(l);
 
@@ -134,10 +134,9 @@ row_of_function_with_most_misses(const struct al_level_with_misses *l)
 /* Print which function has most misses of the lowest level, if it has
    TOP_PERCENT of them. @level: [@level_count] those of
    al_find_levels_with_misses(). */
-static void
-print_dominant_function_of_last_level(struct verdict *v,
-				      const struct al_level_with_misses *level,
-				      unsigned level_count)
+static void print_function_if_it_has_many_last_level_misses(
+	struct verdict *v, const struct al_level_with_misses *level,
+	unsigned level_count)
 {
 	const struct al_level_with_misses *l = &level[level_count - 1];
 	size_t row = level_count ? row_of_function_with_most_misses(l) : 0;
@@ -258,14 +257,14 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 
 	v->max = AL_MAX_FINDINGS - is_threaded;
 	if (most)
-		print_note_if_startup_dominates(
+		print_note_if_startup_has_most_misses(
 			v, most, al_run_count_unrecorded_execs(run));
 	print_findings(v, f);
 	if (most)
 		print_note_if_misses_lack_symbols(v, most);
 	if (v->n == 0) {
 		print_no_finding_sentence(v, most);
-		print_dominant_function_of_last_level(v, level, n);
+		print_function_if_it_has_many_last_level_misses(v, level, n);
 	}
 	print_unlikely_host_detected_caches(v, run, m);
 	v->max = AL_MAX_FINDINGS;
@@ -315,9 +314,10 @@ static void release_results(struct results *r)
 }
 
 /* Find the findings about code, data objects and what the program does. There
-   are none about misses if start-up dominates the misses of code. */
-static void find_findings_without_misses_if_startup(struct al_findings *f,
-						    const struct results *r)
+   are none about misses if start-up has most misses of code. */
+static void
+find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
+					      const struct results *r)
 {
 	bool is_startup =
 		r->has_cache && al_findings_startup_has_most_misses(&r->cache);
@@ -356,7 +356,7 @@ void al_verdict_print_sentences(const struct al_run *run, struct al_text *out)
 	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
 	build_results_of_findings(&r, run);
-	find_findings_without_misses_if_startup(&findings, &r);
+	find_findings_omit_misses_if_startup_has_most(&findings, &r);
 	if (r.has_cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
 		print_all_sentences_or_findings(&v, run, &r, &findings);
@@ -371,7 +371,7 @@ void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
 
 	build_results_of_findings(&r, run);
-	find_findings_without_misses_if_startup(&findings, &r);
+	find_findings_omit_misses_if_startup_has_most(&findings, &r);
 	out->begin_list(out, "verdict");
 	print_all_sentences_or_findings(&v, run, &r, &findings);
 	out->end(out);
@@ -384,7 +384,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 	struct results r;
 
 	build_results_of_findings(&r, run);
-	find_findings_without_misses_if_startup(&findings, &r);
+	find_findings_omit_misses_if_startup_has_most(&findings, &r);
 	al_findings_write(&findings, out);
 	release_results(&r);
 }

@@ -37,7 +37,7 @@ static bool extents_have_first_and_last_page(struct page_lookup *lookup,
 				 pf_page_number_saturated(last_address));
 }
 
-static bool are_extents_sorted_and_apart(const struct pf_extent *e)
+static bool are_extents_sorted_with_gaps_between(const struct pf_extent *e)
 {
 	uint64_t next = 0; /* first page at which the next extent may begin */
 
@@ -94,8 +94,8 @@ void al_verify_check_extents_have_all_pages(struct al_verifier *v,
 			   code = {.extent = t->code};
 	bool complete = true;
 
-	if (!are_extents_sorted_and_apart(t->data) ||
-	    !are_extents_sorted_and_apart(t->code))
+	if (!are_extents_sorted_with_gaps_between(t->data) ||
+	    !are_extents_sorted_with_gaps_between(t->code))
 		al_verify_count_and_print_fault(
 			v, "its head tells pages in no order");
 	for (size_t i = 0; complete && i < p->n_execs; i++) {

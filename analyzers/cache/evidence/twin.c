@@ -59,9 +59,10 @@ static bool use_lines_is_any_miss(struct twin *t,
 	return missed;
 }
 
-static int count_twin_misses(void *state,
-			     const struct an_observed_access *access,
-			     size_t access_count, uint32_t n_sites)
+static int
+count_fully_assoc_misses_by_site(void *state,
+				 const struct an_observed_access *access,
+				 size_t access_count, uint32_t n_sites)
 {
 	struct twin *t = state;
 
@@ -94,7 +95,7 @@ static void free_fully_assoc_cache_and_misses(void *state)
 const struct an_collector an_collect_twin_misses = {
 	.state_size = sizeof(struct twin),
 	.init = create_fully_assoc_cache_of_level_size,
-	.collect = count_twin_misses,
+	.collect = count_fully_assoc_misses_by_site,
 	.add_counts = add_fully_assoc_d1_misses_of_site,
 	.release = free_fully_assoc_cache_and_misses,
 };

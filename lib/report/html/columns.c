@@ -186,8 +186,8 @@ static json_t *index_of_text(struct texts *t, const json_t *text)
 }
 
 /* Return the column of the members @key of @rows. */
-static json_t *new_column(const json_t *rows, const char *key, bool is_text,
-			  struct texts *texts)
+static json_t *new_column_of_member(const json_t *rows, const char *key,
+				    bool is_text, struct texts *texts)
 {
 	json_t *cells = json_array(), *column = json_object();
 
@@ -205,23 +205,23 @@ static json_t *new_column(const json_t *rows, const char *key, bool is_text,
 	return column;
 }
 
-static json_t *new_columns(const json_t *rows, const json_t *keys,
-			   struct texts *texts)
+static json_t *new_columns_of_members(const json_t *rows, const json_t *keys,
+				      struct texts *texts)
 {
 	json_t *columns = json_object(), *first;
 	const char *key;
 
 	json_object_foreach((json_t *)keys, key, first) json_object_set_new(
 		columns, key,
-		new_column(rows, key, json_is_string(first), texts));
+		new_column_of_member(rows, key, json_is_string(first), texts));
 	return columns;
 }
 
-static json_t *new_table(const json_t *rows, const json_t *keys,
-			 size_t all_rows, json_t *others)
+static json_t *new_table_by_columns(const json_t *rows, const json_t *keys,
+				    size_t all_rows, json_t *others)
 {
 	struct texts texts = {json_array(), json_object()};
-	json_t *columns = new_columns(rows, keys, &texts);
+	json_t *columns = new_columns_of_members(rows, keys, &texts);
 	json_t *table = json_object();
 
 	json_object_set_new(table, "@rows",
@@ -332,7 +332,7 @@ static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
 		       ? select_rows_and_sum_others(list, max_rows, others)
 		       : json_incref((json_t *)list);
 	keys = first_value_of_each_key_or_null_no_table(list);
-	copy = keys ? new_table(rows, keys, n, others)
+	copy = keys ? new_table_by_columns(rows, keys, n, others)
 		    : copy_list_wrapped_if_rows_left_out(
 			      rows, n, others, max_rows, longest_list_rows);
 	json_decref(keys);

@@ -29,8 +29,10 @@ enum {
 
 /* Return the data of the page as JSON text with at most @max_rows rows of each
    list, for free(); NULL if memory is short. */
-static char *format_data(const json_t *data, const json_t *sources,
-			 size_t max_rows, size_t *longest, size_t *bytes)
+static char *alloc_page_data_json_with_max_rows(const json_t *data,
+						const json_t *sources,
+						size_t max_rows,
+						size_t *longest, size_t *bytes)
 {
 	json_t *copy = al_json_copy_by_columns(data, max_rows, longest);
 	char *text = NULL;
@@ -89,7 +91,8 @@ compress_data_rows_to_fit_budget(const json_t *data, const json_t *sources,
 
 	for (;;) {
 		longest = 0;
-		text = format_data(data, sources, rows, &longest, &bytes);
+		text = alloc_page_data_json_with_max_rows(data, sources, rows,
+							  &longest, &bytes);
 		packed = text ? al_gzip_compress(text, bytes, size) : NULL;
 		free(text);
 		if (packed == NULL || options->all_rows)
@@ -122,7 +125,7 @@ static int write_compressed_data_script(FILE *f, const json_t *data,
 
 /* ---- the document ---- */
 
-static void write_policy(FILE *f)
+static void write_content_security_policy(FILE *f)
 {
 	char style[AL_SHA256_BASE64], plot[AL_SHA256_BASE64];
 	char script[AL_SHA256_BASE64];
@@ -139,8 +142,8 @@ static void write_policy(FILE *f)
 		plot, script, style);
 }
 
-static void write_beginning(FILE *f, const char *title_prefix,
-			    const json_t *report)
+static void write_head_and_begin_main(FILE *f, const char *title_prefix,
+				      const json_t *report)
 {
 	const json_t *command =
 		json_object_get(json_object_get(report, "run"), "command");
@@ -148,7 +151,7 @@ static void write_beginning(FILE *f, const char *title_prefix,
 
 	fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n",
 	      f);
-	write_policy(f);
+	write_content_security_policy(f);
 	fputs("<meta name=viewport content=\"width=device-width, "
 	      "initial-scale=1\">\n"
 	      "<meta name=color-scheme content=\"light dark\">\n<title>",
@@ -165,7 +168,7 @@ static void write_beginning(FILE *f, const char *title_prefix,
 	      f);
 }
 
-static void write_end(FILE *f)
+static void end_main_and_write_scripts(FILE *f)
 {
 	fputs("</main></div>\n<div id=live class=hidden aria-live=polite></div>"
 	      "\n<script>",
@@ -291,10 +294,10 @@ int al_page_write_report(const struct al_page_input *reports,
 			  : al_page_collect_source_excerpts(report, NULL);
 	data = json_pack("{s:O, s:s*}", "report", report, "editor_url",
 			 options->editor_url);
-	write_beginning(f, "", report);
+	write_head_and_begin_main(f, "", report);
 	write_static_sections(f, report, sources);
 	err = write_compressed_data_script(f, data, sources, options);
-	write_end(f);
+	end_main_and_write_scripts(f);
 	json_decref(data);
 	json_decref(sources);
 	json_decref(report);
@@ -305,7 +308,7 @@ int al_page_write_report(const struct al_page_input *reports,
 
 /* Return a copy of a row of a comparison in which each event, such as
    "Ir": {"a": 1, "b": 2}, becomes two members "a:Ir" and "b:Ir". */
-static json_t *new_flat_row(const json_t *row)
+static json_t *new_row_with_a_and_b_members(const json_t *row)
 {
 	json_t *flat = json_object(), *value;
 	const char *key;
@@ -326,7 +329,8 @@ static json_t *new_flat_row(const json_t *row)
 	return flat;
 }
 
-static void flatten_rows_if_any(json_t *diff, const char *key)
+static void split_rows_into_a_and_b_members_if_any(json_t *diff,
+						   const char *key)
 {
 	const json_t *rows = json_object_get(diff, key);
 	json_t *flat;
@@ -335,13 +339,13 @@ static void flatten_rows_if_any(json_t *diff, const char *key)
 		return;
 	flat = json_array();
 	for (size_t i = 0; i < json_array_size(rows); i++)
-		json_array_append_new(flat,
-				      new_flat_row(json_array_get(rows, i)));
+		json_array_append_new(flat, new_row_with_a_and_b_members(
+						    json_array_get(rows, i)));
 	json_object_set_new(diff, key, flat);
 }
 
 /* Remove the tables of a report that the comparison has, too. */
-static void drop_compared_tables(json_t *report)
+static void remove_tables_that_comparison_has(json_t *report)
 {
 	json_t *cache =
 		json_object_get(json_object_get(report, "analyses"), "cache");
@@ -353,9 +357,10 @@ static void drop_compared_tables(json_t *report)
 
 /* Parse the two reports and the comparison. A report without text stays NULL.
    Return: 0; -EINVAL with @message. */
-static int parse_compared(const struct al_page_input reports[2],
-			  const struct al_page_input *diff, json_t *parsed[2],
-			  json_t **parsed_diff, char *message)
+static int parse_reports_and_comparison(const struct al_page_input reports[2],
+					const struct al_page_input *diff,
+					json_t *parsed[2], json_t **parsed_diff,
+					char *message)
 {
 	json_error_t e;
 
@@ -382,12 +387,13 @@ static int write_diff_page(FILE *f, json_t *reports[2],
 	json_t *sources = json_array(), *data;
 	int err;
 
-	write_beginning(f, "Comparison: ", reports[1] ? reports[1] : diff);
+	write_head_and_begin_main(
+		f, "Comparison: ", reports[1] ? reports[1] : diff);
 	al_page_write_diff_sections(f, (const json_t *const *)reports, names,
 				    diff);
-	flatten_rows_if_any(diff, "functions");
-	flatten_rows_if_any(diff, "lines");
-	flatten_rows_if_any(diff, "data");
+	split_rows_into_a_and_b_members_if_any(diff, "functions");
+	split_rows_into_a_and_b_members_if_any(diff, "lines");
+	split_rows_into_a_and_b_members_if_any(diff, "data");
 	for (int side = 0; side < 2; side++) {
 		json_array_append_new(
 			sources, reports[side] && !options->no_source
@@ -395,13 +401,13 @@ static int write_diff_page(FILE *f, json_t *reports[2],
 						   reports[side],
 						   inputs[side].source_folder)
 					 : json_array());
-		drop_compared_tables(reports[side]);
+		remove_tables_that_comparison_has(reports[side]);
 	}
 	data = json_pack("{s:O, s:[O?, O?]}", "diff", diff, "reports",
 			 reports[0] ? reports[0] : json_null(),
 			 reports[1] ? reports[1] : json_null());
 	err = write_compressed_data_script(f, data, sources, options);
-	write_end(f);
+	end_main_and_write_scripts(f);
 	json_decref(data);
 	json_decref(sources);
 	return err;
@@ -417,7 +423,8 @@ int al_page_write_diff(const struct al_page_input reports[2],
 
 	/* lib/diff has set an arena as the allocator, which frees nothing. */
 	json_set_alloc_funcs(malloc, free);
-	err = parse_compared(reports, diff, parsed, &parsed_diff, message);
+	err = parse_reports_and_comparison(reports, diff, parsed, &parsed_diff,
+					   message);
 	if (!err && write_diff_page(f, parsed, reports, parsed_diff, options))
 		err = al_message_return_einval(message, "out of memory");
 	json_decref(parsed[0]);

@@ -18,16 +18,18 @@ static const char *const event_name[N_EVENTS] = {
    alleria diff uses the same weights. */
 static const int event_weight[N_EVENTS] = {1, 10, 100, 1, 10, 100, 1, 10, 100};
 
-static json_int_t count_of(const json_t *costs, const char *event,
-			   const char *a_or_b)
+static json_int_t event_count_of_a_or_b(const json_t *costs, const char *event,
+					const char *a_or_b)
 {
 	return json_integer_value(
 		json_object_get(json_object_get(costs, event), a_or_b));
 }
 
-static json_int_t change_of(const json_t *costs, const char *event)
+static json_int_t event_change_from_a_to_b(const json_t *costs,
+					   const char *event)
 {
-	return count_of(costs, event, "b") - count_of(costs, event, "a");
+	return event_count_of_a_or_b(costs, event, "b") -
+	       event_count_of_a_or_b(costs, event, "a");
 }
 
 static json_int_t magnitude(json_int_t n)
@@ -46,8 +48,8 @@ static void write_signed_change(FILE *f, json_int_t change)
    A. */
 static void write_change_cells(FILE *f, const json_t *costs, const char *event)
 {
-	json_int_t a = count_of(costs, event, "a");
-	json_int_t b = count_of(costs, event, "b");
+	json_int_t a = event_count_of_a_or_b(costs, event, "a");
+	json_int_t b = event_count_of_a_or_b(costs, event, "b");
 
 	fprintf(f, "<td role=cell class=n data-label=A data-diff=\"a:%s\">",
 		event);
@@ -103,8 +105,8 @@ static const char *weighted_most_changed_event(const json_t *diff)
 	int best = 0;
 
 	for (int i = 0; i < N_EVENTS; i++) {
-		change = event_weight[i] *
-			 magnitude(change_of(totals, event_name[i]));
+		change = event_weight[i] * magnitude(event_change_from_a_to_b(
+						   totals, event_name[i]));
 		if (change > most) {
 			most = change;
 			best = i;
@@ -121,11 +123,11 @@ static size_t find_most_changed_rows(const json_t *rows, const char *event,
 	size_t n = 0, k;
 
 	for (size_t i = 0; i < json_array_size(rows); i++) {
-		json_int_t change =
-			magnitude(change_of(json_array_get(rows, i), event));
+		json_int_t change = magnitude(event_change_from_a_to_b(
+			json_array_get(rows, i), event));
 
 		for (k = n; k > 0; k--) {
-			if (magnitude(change_of(
+			if (magnitude(event_change_from_a_to_b(
 				    json_array_get(rows, top[k - 1]), event)) >=
 			    change)
 				break;
@@ -164,7 +166,8 @@ static void write_top_functions(FILE *f, const json_t *diff)
 	fputs("</tbody></table></div></section>\n", f);
 }
 
-static void write_notes(FILE *f, const json_t *diff, const char *key)
+static void write_strings_as_list_items(FILE *f, const json_t *diff,
+					const char *key)
 {
 	const json_t *list = json_object_get(diff, key), *note;
 	size_t i;
@@ -187,8 +190,8 @@ static void write_comparability(FILE *f, const json_t *diff)
 	fputs("<section id=verdict><h2>Comparable?</h2>\n<p>", f);
 	al_html_write_text(f, kind ? kind : "???");
 	fputs("</p><ul>\n", f);
-	write_notes(f, diff, "noted");
-	write_notes(f, diff, "builds");
+	write_strings_as_list_items(f, diff, "noted");
+	write_strings_as_list_items(f, diff, "builds");
 	fputs("</ul></section>\n", f);
 }
 

@@ -8,7 +8,7 @@
 
 #include "lib/report/html/page_parts.h"
 
-static json_int_t count_of(const json_t *map, const char *key)
+static json_int_t number_of_key_or_0(const json_t *map, const char *key)
 {
 	return json_integer_value(json_object_get(map, key));
 }
@@ -65,8 +65,8 @@ static void write_command_words(FILE *f, const json_t *words)
 
 /* ---- head ---- */
 
-static void write_counted(FILE *f, json_int_t count, const char *one,
-			  const char *many)
+static void write_count_and_noun(FILE *f, json_int_t count, const char *one,
+				 const char *many)
 {
 	al_html_write_count(f, count);
 	fprintf(f, " %s", count == 1 ? one : many);
@@ -90,7 +90,8 @@ static void write_status(FILE *f, const json_t *run)
 
 static void write_duration_and_processor(FILE *f, const json_t *run)
 {
-	json_int_t wall = count_of(json_object_get(run, "time"), "wall_ns");
+	json_int_t wall =
+		number_of_key_or_0(json_object_get(run, "time"), "wall_ns");
 	const char *cpu = text_or_empty(json_object_get(run, "machine"), "cpu");
 
 	if (wall > 0)
@@ -111,20 +112,24 @@ void al_page_write_run_heading(FILE *f, const json_t *report)
 	fputs("</code></h1>\n<p>", f);
 	write_status(f, run);
 	fputs(" &#183; ", f);
-	write_counted(
+	write_count_and_noun(
 		f,
 		(json_int_t)json_array_size(json_object_get(run, "processes")),
 		"process", "processes");
 	fputs(", ", f);
-	write_counted(f, count_of(run, "threads"), "thread", "threads");
+	write_count_and_noun(f, number_of_key_or_0(run, "threads"), "thread",
+			     "threads");
 	fputs(" &#183; ", f);
-	write_counted(f, count_of(run, "instructions"), "instruction",
-		      "instructions");
+	write_count_and_noun(f, number_of_key_or_0(run, "instructions"),
+			     "instruction", "instructions");
 	fputs(", ", f);
-	write_counted(f, count_of(run, "reads") + count_of(run, "writes"),
-		      "data access", "data accesses");
+	write_count_and_noun(f,
+			     number_of_key_or_0(run, "reads") +
+				     number_of_key_or_0(run, "writes"),
+			     "data access", "data accesses");
 	fputs(" &#183; ", f);
-	write_counted(f, count_of(run, "lost"), "access lost", "accesses lost");
+	write_count_and_noun(f, number_of_key_or_0(run, "lost"), "access lost",
+			     "accesses lost");
 	fputs("</p>\n<p class=note>Alleria ", f);
 	al_html_write_text(f, text_or_empty(made_by, "version"));
 	fputs(", Valgrind ", f);
@@ -137,7 +142,7 @@ void al_page_write_run_heading(FILE *f, const json_t *report)
 
 /* Write the sentences of the report, or the texts of its findings if it has no
    sentences. Return their number. */
-static size_t write_sentences(FILE *f, const json_t *report)
+static size_t write_verdict_or_findings_get_count(FILE *f, const json_t *report)
 {
 	const json_t *list = json_object_get(report, "verdict");
 	const json_t *findings = json_object_get(report, "findings"), *item;
@@ -159,7 +164,7 @@ static size_t write_sentences(FILE *f, const json_t *report)
 void al_page_write_verdict(FILE *f, const json_t *report)
 {
 	fputs("<section id=verdict><h2>What stands out</h2><ol>\n", f);
-	if (write_sentences(f, report) == 0)
+	if (write_verdict_or_findings_get_count(f, report) == 0)
 		fputs("<li>Nothing stands out.</li>\n", f);
 	fputs("</ol><p class=note>Counts of simulated caches. None of these "
 	      "numbers is a time.</p></section>\n",
@@ -172,7 +177,7 @@ static void write_seconds_row(FILE *f, const char *name, const json_t *times,
 			      const char *key)
 {
 	fprintf(f, "<dt>%s</dt><dd>%.2f s</dd>\n", name,
-		(double)count_of(times, key) / 1e9);
+		(double)number_of_key_or_0(times, key) / 1e9);
 }
 
 static void write_count_row_if_any(FILE *f, const char *name, const json_t *map,
@@ -181,7 +186,7 @@ static void write_count_row_if_any(FILE *f, const char *name, const json_t *map,
 	if (json_object_get(map, key) == NULL)
 		return;
 	fprintf(f, "<dt>%s</dt><dd>", name);
-	al_html_write_count(f, count_of(map, key));
+	al_html_write_count(f, number_of_key_or_0(map, key));
 	fputs("</dd>\n", f);
 }
 
@@ -280,9 +285,9 @@ void al_page_write_command_to_remake_page(FILE *f, const json_t *report,
 	      "lines of all processes, paths of files, and ",
 	      f);
 	if (n_sources > 0)
-		write_counted(f, (json_int_t)n_sources,
-			      "excerpt of a source file",
-			      "excerpts of source files");
+		write_count_and_noun(f, (json_int_t)n_sources,
+				     "excerpt of a source file",
+				     "excerpts of source files");
 	else
 		fputs("no source lines", f);
 	fputs(".</p></section>\n", f);

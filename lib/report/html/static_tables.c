@@ -18,12 +18,12 @@ static const char *text_or_question_marks(const json_t *map, const char *key)
 	return s ? s : "???";
 }
 
-static json_int_t count_of(const json_t *map, const char *key)
+static json_int_t number_of_key_or_0(const json_t *map, const char *key)
 {
 	return json_integer_value(json_object_get(map, key));
 }
 
-static const json_t *cache_of(const json_t *report)
+static const json_t *cache_analysis_or_null(const json_t *report)
 {
 	return json_object_get(json_object_get(report, "analyses"), "cache");
 }
@@ -38,17 +38,17 @@ static void write_level_count(FILE *f, const json_t *level, const char *event,
 	fprintf(f,
 		"\" data-event=%s data-value=%" JSON_INTEGER_FORMAT
 		" data-label=\"%s\">",
-		event, count_of(level, event), label);
-	al_html_write_count(f, count_of(level, event));
+		event, number_of_key_or_0(level, event), label);
+	al_html_write_count(f, number_of_key_or_0(level, event));
 	fputs("</td>", f);
 }
 
 /* Write size, ways and line size. */
 static void write_geometry(FILE *f, const json_t *level)
 {
-	json_int_t size = count_of(level, "size"),
-		   line = count_of(level, "line");
-	json_int_t ways = count_of(level, "assoc");
+	json_int_t size = number_of_key_or_0(level, "size"),
+		   line = number_of_key_or_0(level, "line");
+	json_int_t ways = number_of_key_or_0(level, "assoc");
 
 	fputs("<td role=cell data-label=\"Size, ways, line\">", f);
 	al_html_write_size_in_exact_unit(f, size);
@@ -62,10 +62,10 @@ static void write_geometry(FILE *f, const json_t *level)
 static void write_level_row(FILE *f, const json_t *level,
 			    json_int_t instructions)
 {
-	json_int_t misses = count_of(level, "read_misses") +
-			    count_of(level, "write_misses");
-	json_int_t accesses =
-		count_of(level, "reads") + count_of(level, "writes");
+	json_int_t misses = number_of_key_or_0(level, "read_misses") +
+			    number_of_key_or_0(level, "write_misses");
+	json_int_t accesses = number_of_key_or_0(level, "reads") +
+			      number_of_key_or_0(level, "writes");
 
 	fputs("<tr role=row><th role=rowheader scope=row>", f);
 	al_html_write_text(f, text_or_question_marks(level, "name"));
@@ -77,7 +77,7 @@ static void write_level_row(FILE *f, const json_t *level,
 	write_level_count(f, level, "write_misses", "Write misses");
 	write_level_count(f, level, "writebacks", "Written back");
 	fputs("<td role=cell class=n data-label=\"Bytes fetched\">", f);
-	al_html_write_count(f, misses * count_of(level, "line"));
+	al_html_write_count(f, misses * number_of_key_or_0(level, "line"));
 	fputs("</td><td role=cell class=n data-label=\"Misses / accesses\">",
 	      f);
 	al_html_write_percent(f, misses, accesses, 2);
@@ -93,9 +93,10 @@ static void write_level_row(FILE *f, const json_t *level,
 
 void al_page_write_levels(FILE *f, const json_t *report)
 {
-	const json_t *levels = json_object_get(cache_of(report), "levels");
-	json_int_t instructions =
-		count_of(json_object_get(report, "run"), "instructions");
+	const json_t *levels =
+		json_object_get(cache_analysis_or_null(report), "levels");
+	json_int_t instructions = number_of_key_or_0(
+		json_object_get(report, "run"), "instructions");
 
 	if (json_array_size(levels) == 0)
 		return;
@@ -140,23 +141,25 @@ static const struct ranking candidates[] = {
 	{"Ir", NULL, "instructions", 0},
 };
 
-static json_int_t ranked_count(const json_t *row, const struct ranking *r)
+static json_int_t sum_ranked_reads_and_writes(const json_t *row,
+					      const struct ranking *r)
 {
-	return count_of(row, r->reads) +
-	       (r->writes ? count_of(row, r->writes) : 0);
+	return number_of_key_or_0(row, r->reads) +
+	       (r->writes ? number_of_key_or_0(row, r->writes) : 0);
 }
 
 /* Return the candidate with most misses, with a weight of 10 for LL, as in the
    text report; that of instructions if there are no misses. */
-static struct ranking choose_ranking(const json_t *totals)
+static struct ranking
+choose_ranking_with_most_weighted_misses(const json_t *totals)
 {
 	struct ranking best = candidates[3], r;
 	double weight, most = 0;
 
-	best.total = ranked_count(totals, &best);
+	best.total = sum_ranked_reads_and_writes(totals, &best);
 	for (int i = 0; i < 3; i++) {
 		r = candidates[i];
-		r.total = ranked_count(totals, &r);
+		r.total = sum_ranked_reads_and_writes(totals, &r);
 		weight = (double)r.total * (i == 0 ? 10 : 1);
 		if (weight > most) {
 			most = weight;
@@ -174,10 +177,12 @@ static size_t find_top_rows(const json_t *rows, const struct ranking *r,
 	size_t n = 0, k;
 
 	for (size_t i = 0; i < json_array_size(rows); i++) {
-		json_int_t count = ranked_count(json_array_get(rows, i), r);
+		json_int_t count =
+			sum_ranked_reads_and_writes(json_array_get(rows, i), r);
 
 		for (k = n; k > 0; k--) {
-			if (ranked_count(json_array_get(rows, top[k - 1]), r) >=
+			if (sum_ranked_reads_and_writes(
+				    json_array_get(rows, top[k - 1]), r) >=
 			    count)
 				break;
 			if (k < TOP)
@@ -206,7 +211,7 @@ static void write_line_cells(FILE *f, const json_t *row)
 {
 	fputs("<th role=rowheader scope=row>", f);
 	al_html_write_text(f, text_or_question_marks(row, "file"));
-	fprintf(f, ":%" JSON_INTEGER_FORMAT, count_of(row, "line"));
+	fprintf(f, ":%" JSON_INTEGER_FORMAT, number_of_key_or_0(row, "line"));
 	fputs("</th><td role=cell data-label=Function>", f);
 	al_html_write_text(f, text_or_question_marks(row, "function"));
 	fputs("</td>", f);
@@ -217,7 +222,7 @@ static void write_top_row_count_and_share(FILE *f, const json_t *row,
 					  void (*write_cells)(FILE *,
 							      const json_t *))
 {
-	json_int_t count = ranked_count(row, r);
+	json_int_t count = sum_ranked_reads_and_writes(row, r);
 
 	fputs("<tr role=row>", f);
 	write_cells(f, row);
@@ -232,9 +237,10 @@ static void write_top_table(FILE *f, const json_t *report, const char *key,
 			    const char *const headings[2],
 			    void (*write_cells)(FILE *, const json_t *))
 {
-	const json_t *rows = json_object_get(cache_of(report), key);
-	struct ranking r =
-		choose_ranking(json_object_get(cache_of(report), "totals"));
+	const json_t *rows =
+		json_object_get(cache_analysis_or_null(report), key);
+	struct ranking r = choose_ranking_with_most_weighted_misses(
+		json_object_get(cache_analysis_or_null(report), "totals"));
 	size_t top[TOP], n = find_top_rows(rows, &r, top);
 
 	if (json_array_size(rows) == 0)
