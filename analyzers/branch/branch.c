@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzers/branch/events.h"
+#include "analyzers/branch/exits.h"
 #include "analyzers/result_table.h"
 #include "base/tables/array.h"
 
@@ -22,6 +22,8 @@ enum {
 	HANDLERS = 16, /* maximum number of nested signal handlers whose
 			  interrupted branch is saved */
 	MAX_THREAD = (1 << 20) - 1,
+	LISTED = 1024, /* when more conditional branches than these are listed,
+			  they are predicted */
 };
 
 /* State of a thread of the traced program. */
@@ -39,18 +41,28 @@ struct thread {
 struct branch {
 	struct an_branch_result result;
 	const struct an_env *env;
-	struct an_branch_block *block; /* [n_blocks] by id */
+	struct an_branch_block *block;	     /* [n_blocks] by id */
+	const struct an_branch_exit **exits; /* [n_blocks] exits of each block
+						*/
 	size_t n_blocks;
-	size_t size;
+	size_t blocks_size, exits_size;
+	uint64_t *ip; /* [n_branches] by an_branch_event.number: addresses */
+	uint64_t *n_missed; /* [n_branches] executions that model 0,
+			       `cachegrind`, mispredicted */
+	size_t n_branches;
+	size_t ip_size, missed_size;
+	uint32_t executed[LISTED + AN_EXIT_ROOM]; /* conditional branches that
+						     are not predicted yet */
 	struct an_arena arena;
 	struct thread *thread; /* [n_threads] by number */
 	uint32_t n_threads;
 	uint32_t running;
 	void *state[AN_N_BRANCH_MODELS]; /* NULL: the model is not used */
-	/* Used models that predict directions, the first model first, and those
-	   that see them: indices */
-	uint8_t predictor[AN_N_BRANCH_MODELS], observer[AN_N_BRANCH_MODELS];
-	unsigned n_predictors, n_observers;
+	/* Indices of used models that predict directions, that see them, and
+	   that predict targets, the first model first */
+	uint8_t predictor[AN_N_BRANCH_MODELS], observer[AN_N_BRANCH_MODELS],
+		target_predictor[AN_N_BRANCH_MODELS];
+	unsigned n_predictors, n_observers, n_target_predictors;
 	bool predicts_returns;
 };
 
@@ -86,10 +98,13 @@ static int init_model_state_and_add_to_lists(struct branch *b,
 		m->init(b->state[model_index]);
 	b->result.model[model_index].is_used = true;
 	b->predicts_returns |= m->predicts_returns;
-	if (m->predict_direction)
+	if (m->predict_directions)
 		b->predictor[b->n_predictors++] = (uint8_t)model_index;
-	if (m->see_direction)
+	if (m->see_directions)
 		b->observer[b->n_observers++] = (uint8_t)model_index;
+	if (m->predict_target)
+		b->target_predictor[b->n_target_predictors++] =
+			(uint8_t)model_index;
 	return 0;
 }
 
@@ -109,51 +124,76 @@ static int branch_store_env_init_selected_models(void *state,
 	return err;
 }
 
+/* Make room for one block more, and for @n_branches more. Return: 0; -ENOMEM,
+   also if the number of a branch would not fit into an_direction(). */
+static int reserve_block_and_branches(struct branch *b, unsigned n_branches)
+{
+	size_t n = b->n_branches + n_branches, n_blocks = b->n_blocks + 1;
+
+	if (n > UINT32_MAX / 2 ||
+	    al_array_reserve(b->block, b->blocks_size, n_blocks) != 0 ||
+	    al_array_reserve(b->exits, b->exits_size, n_blocks) != 0 ||
+	    al_array_reserve(b->ip, b->ip_size, n) != 0 ||
+	    al_array_reserve_zeroed(b->n_missed, b->missed_size, n) != 0)
+		return -ENOMEM;
+	return 0;
+}
+
 static int branch_append_block_find_branches(void *state,
 					     const struct an_block *block)
 {
 	struct branch *b = state;
+	struct an_branch_block k;
+	const struct an_branch_exit *exits;
 
-	if (al_array_reserve(b->block, b->size, b->n_blocks + 1) != 0)
+	if (an_branch_block_find_branches(&k, block, (uint32_t)b->n_branches,
+					  &b->arena) != 0)
 		return -ENOMEM;
-	return an_branch_block_find_branches(&b->block[b->n_blocks++], block,
-					     &b->arena);
+	exits = an_branch_block_list_exits(&k, b->predicts_returns, &b->arena);
+	if (exits == NULL || reserve_block_and_branches(b, k.n) != 0)
+		return -ENOMEM;
+	for (unsigned i = 0; i < k.n; i++)
+		b->ip[b->n_branches++] = k.event[i].ip;
+	b->exits[b->n_blocks] = exits;
+	b->block[b->n_blocks++] = k;
+	return 0;
 }
 
 /* ---- predictions ---- */
 
-static void train_models_count_direction_misses(struct branch *b,
-						struct an_branch_event *e,
-						bool taken)
+/* Predict the first @n branches of the list, in order, by each model, and count
+   the wrong predictions. */
+static void predict_listed_branches_count_misses(struct branch *b, unsigned n)
 {
+	uint32_t missed[LISTED + AN_EXIT_ROOM + 1];
+	struct an_directions d = {b->ip, b->executed, n};
+
 	for (unsigned i = 0; i < b->n_observers; i++)
-		an_branch_models[b->observer[i]]->see_direction(
-			b->state[b->observer[i]], taken);
+		an_branch_models[b->observer[i]]->see_directions(
+			b->state[b->observer[i]], &d);
 	for (unsigned i = 0; i < b->n_predictors; i++) {
 		unsigned model = b->predictor[i];
-		bool missed = an_branch_models[model]->predict_direction(
-			b->state[model], e->ip, taken);
+		unsigned n_missed = an_branch_models[model]->predict_directions(
+			b->state[model], &d, missed);
 
-		b->result.model[model].conditional_missed += missed;
-		if (model == 0)
-			e->n_missed += missed;
+		b->result.model[model].conditional_missed += n_missed;
+		for (unsigned m = 0; model == 0 && m < n_missed; m++)
+			b->n_missed[missed[m] / 2]++;
 	}
 }
 
 static void train_models_count_target_misses(struct branch *b,
-					     struct an_branch_event *e,
+					     const struct an_branch_event *e,
 					     uint64_t target)
 {
-	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
-		const struct an_branch_model *m = an_branch_models[i];
-		bool missed;
+	for (unsigned i = 0; i < b->n_target_predictors; i++) {
+		unsigned model = b->target_predictor[i];
+		bool missed = an_branch_models[model]->predict_target(
+			b->state[model], e->ip, target);
 
-		if (b->state[i] == NULL || m->predict_target == NULL)
-			continue;
-		missed = m->predict_target(b->state[i], e->ip, target);
-		b->result.model[i].indirect_missed += missed;
-		if (i == 0)
-			e->n_missed += missed;
+		b->result.model[model].indirect_missed += missed;
+		if (model == 0)
+			b->n_missed[e->number] += missed;
 	}
 }
 
@@ -210,17 +250,19 @@ static void restore_if_handler_returned_predict_waiting(struct branch *b,
 		push_return_address_overwrite_oldest(t, e->return_to);
 }
 
-static void
-predict_conditional_else_wait_for_target(struct branch *b, struct thread *t,
-					 struct an_branch_event *e,
-					 unsigned left_by_exit_number)
+static bool is_next_address_needed(const struct thread *t)
+{
+	return t->waiting != NULL || t->after_syscall != 0;
+}
+
+/* Apply a branch that is not conditional: push the return address of a call; an
+   indirect branch, or a return that a model predicts, waits for its target. */
+static void push_return_address_or_wait_for_target(struct branch *b,
+						   struct thread *t,
+						   struct an_branch_event *e)
 {
 	switch (e->kind) {
 	case AN_CONDITIONAL:
-		train_models_count_direction_misses(
-			b, e,
-			(e->first_exit == left_by_exit_number &&
-			 !e->never_leaves) != e->is_inverted);
 		break;
 	case AN_DIRECT_CALL:
 		if (b->predicts_returns)
@@ -235,22 +277,65 @@ predict_conditional_else_wait_for_target(struct branch *b, struct thread *t,
 	}
 }
 
-static void count_branch_misses_of_execution(struct branch *b, struct an_exec e)
+/* Apply the branches that are not conditional, and the system call, of an
+   execution. Return: whether the address of the next block is needed. */
+static bool apply_calls_and_syscall_of_execution(struct branch *b,
+						 struct thread *t,
+						 struct an_exec e)
 {
-	const struct an_branch_block *block = &b->block[e.block];
-	struct thread *t = &b->thread[b->running];
+	const struct an_branch_block *k = &b->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
-	const struct pt_exit *x = &block->block->exit[exit];
+	const struct pt_exit *x = &k->block->exit[exit];
 
-	if ((t->waiting || t->after_syscall) && block->block->n_instrs > 0)
-		restore_if_handler_returned_predict_waiting(
-			b, t, block->block->instr[0].addr);
-	for (unsigned i = 0; i < block->n && block->event[i].first_exit <= exit;
-	     i++)
-		predict_conditional_else_wait_for_target(b, t, &block->event[i],
-							 exit);
+	for (unsigned i = 0; i < k->n && k->event[i].first_exit <= exit; i++)
+		push_return_address_or_wait_for_target(b, t, &k->event[i]);
 	if (x->jump == PT_JUMP_SYSCALL)
 		t->after_syscall = x->target;
+	return is_next_address_needed(t);
+}
+
+/* Predict the waiting branch, as the thread executes block @k now. Return:
+   whether the address of the next block is needed, because @k is empty. */
+static bool predict_waiting_unless_block_empty(struct branch *b,
+					       struct thread *t,
+					       const struct an_block *k)
+{
+	if (k->n_instrs == 0)
+		return true;
+	restore_if_handler_returned_predict_waiting(b, t, k->instr[0].addr);
+	return false;
+}
+
+/* Predict the branches of executions of the running thread. The conditional
+   ones are listed, and predicted together: so the processor need not predict
+   how many an execution has. An observer sees them in order with targets; no
+   other model has both in one history. */
+static void count_branch_misses_of_executions(struct branch *b,
+					      const struct an_exec *exec,
+					      size_t n_execs)
+{
+	struct thread *t = &b->thread[b->running];
+	bool needs_address = is_next_address_needed(t);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < n_execs; i++) {
+		const struct an_branch_exit *x =
+			&b->exits[exec[i].block][an_exec_exit_number(exec[i])];
+		bool is_order_seen = needs_address && b->n_observers > 0;
+
+		if (n > LISTED || is_order_seen) {
+			predict_listed_branches_count_misses(b, n);
+			n = 0;
+		}
+		if (needs_address)
+			needs_address = predict_waiting_unless_block_empty(
+				b, t, b->block[exec[i].block].block);
+		n = an_branch_exit_append_directions(x, b->executed, n);
+		if (x->is_special)
+			needs_address = apply_calls_and_syscall_of_execution(
+				b, t, exec[i]);
+	}
+	predict_listed_branches_count_misses(b, n);
 }
 
 /* ---- threads and signals ---- */
@@ -297,12 +382,15 @@ static int branch_process_execs_and_marks(void *state,
 	int err = b->n_threads ? 0 : set_running_thread_grow_table(b, 0);
 
 	for (size_t i = 0; i < batch->n_marks && !err; i++) {
-		for (; exec < batch->mark[i].before_exec; exec++)
-			count_branch_misses_of_execution(b, batch->exec[exec]);
+		count_branch_misses_of_executions(b, batch->exec + exec,
+						  batch->mark[i].before_exec -
+							  exec);
+		exec = batch->mark[i].before_exec;
 		err = apply_thread_switch_or_signal_mark(b, &batch->mark[i]);
 	}
-	for (; exec < batch->n_execs && !err; exec++)
-		count_branch_misses_of_execution(b, batch->exec[exec]);
+	if (!err)
+		count_branch_misses_of_executions(b, batch->exec + exec,
+						  batch->n_execs - exec);
 	return err;
 }
 
@@ -316,7 +404,7 @@ static void count_unreached_target_as_miss(struct branch *b,
 {
 	if (e == NULL || e->kind == AN_RETURN)
 		return;
-	e->n_missed++;
+	b->n_missed[e->number]++;
 	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++)
 		b->result.model[i].indirect_missed +=
 			b->state[i] && an_branch_models[i]->predict_target;
@@ -337,21 +425,20 @@ static void count_branches_still_waiting_as_missed(struct branch *b)
 /* Set the counts of branch @e, zeros before: its executions, its misses in the
    first model and, if it is conditional, how often it was taken, by the exits
    that executions of @block left by. */
-static void
-set_branch_exec_miss_taken_counts(const struct an_block *block,
-				  const struct an_branch_event *e,
-				  uint64_t count[AN_N_BRANCH_COUNTS])
+static void set_branch_exec_miss_taken_counts(
+	const struct an_block *block, const struct an_branch_event *e,
+	uint64_t n_missed, uint64_t count[AN_N_BRANCH_COUNTS])
 {
 	uint64_t times = an_branch_event_exec_count(block, e), left;
 
 	if (e->kind != AN_CONDITIONAL) {
 		count[AN_BI] = times;
-		count[AN_BIM] = e->n_missed;
+		count[AN_BIM] = n_missed;
 		return;
 	}
 	left = e->never_leaves ? 0 : block->exit_count[e->first_exit];
 	count[AN_BC] = times;
-	count[AN_BCM] = e->n_missed;
+	count[AN_BCM] = n_missed;
 	count[AN_TAKEN] = e->is_inverted ? times - left : left;
 }
 
@@ -366,8 +453,9 @@ static int add_branch_counts_of_block_to_result(struct branch *b,
 
 		if (k->event[i].kind == AN_DIRECT_CALL)
 			continue;
-		set_branch_exec_miss_taken_counts(k->block, &k->event[i],
-						  count);
+		set_branch_exec_miss_taken_counts(
+			k->block, &k->event[i], b->n_missed[k->event[i].number],
+			count);
 		if (k->event[i].kind == AN_RETURN) {
 			b->result.returns += count[AN_BI];
 			continue;
@@ -393,6 +481,12 @@ static void free_all_members_but_result(struct branch *b)
 	an_arena_free_all_and_reset(&b->arena);
 	free(b->block);
 	b->block = NULL;
+	free(b->exits);
+	b->exits = NULL;
+	free(b->ip);
+	b->ip = NULL;
+	free(b->n_missed);
+	b->n_missed = NULL;
 	free(b->thread);
 	b->thread = NULL;
 }

@@ -64,7 +64,7 @@ static const struct al_column model_column[MODEL_COLUMNS] = {
 static uint64_t count_branches_model_predicts(const struct an_branch_result *r,
 					      const struct an_branch_model *m)
 {
-	return (m->predict_direction ? r->total[AN_BC] : 0) +
+	return (m->predict_directions ? r->total[AN_BC] : 0) +
 	       (m->predict_target ? r->total[AN_BI] : 0) +
 	       (m->predicts_returns ? r->returns : 0);
 }

@@ -94,7 +94,7 @@ static void append_last_exit_if_call_ret_indirect(struct an_branch_block *to,
 
 int an_branch_block_find_branches(struct an_branch_block *to,
 				  const struct an_block *b,
-				  struct an_arena *arena)
+				  uint32_t first_number, struct an_arena *arena)
 {
 	unsigned n = b->n_exits + b->n_passed_exits + b->n_instrs;
 	unsigned exit = 0, passed = 0;
@@ -125,6 +125,8 @@ int an_branch_block_find_branches(struct an_branch_block *to,
 		if (code != NULL)
 			code += b->instr[i].len;
 	}
+	for (unsigned i = 0; i < to->n; i++)
+		to->event[i].number = first_number + i;
 	return 0;
 }
 

@@ -27,8 +27,8 @@ struct an_branch_event {
 	uint64_t ip;
 	uint64_t return_to; /* address after the branch, to which it returns
 			       if it is a call */
-	uint64_t n_missed;  /* executions that model 0, `cachegrind`,
-			       mispredicted */
+	uint32_t number;    /* consecutive from 0 within one state of the
+			    analysis */
 	uint16_t instr;
 	uint16_t first_exit; /* the branch was executed if the block was left by
 				this exit or a later one */
@@ -48,9 +48,11 @@ struct an_branch_block {
 };
 
 /* Set the first argument to the branches of a block, in an array that is
-   allocated from the arena. Return: 0 or -ENOMEM. */
+   allocated from the arena. They are numbered from @first_number on. Return: 0
+   or -ENOMEM. */
 int an_branch_block_find_branches(struct an_branch_block *,
-				  const struct an_block *, struct an_arena *);
+				  const struct an_block *,
+				  uint32_t first_number, struct an_arena *);
 
 /* Return how often a branch of the block was executed: the number of executions
    that left the block by the branch's first exit or a later one. */

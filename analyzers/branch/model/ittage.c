@@ -43,9 +43,11 @@ static void append_bit_to_history(struct predictor *p, bool bit)
 	h[0] = h[0] << 1 | bit;
 }
 
-static void append_direction_to_history(void *state, bool taken)
+static void append_directions_to_history(void *state,
+					 const struct an_directions *d)
 {
-	append_bit_to_history(state, taken);
+	for (unsigned i = 0; i < d->n; i++)
+		append_bit_to_history(state, d->executed[i] % 2);
 }
 
 /* Return the 64 bits of the history from bit @first on, less than 192. */
@@ -156,6 +158,6 @@ const struct an_branch_model an_branch_ittage = {
 	.name = "ittage",
 	.state_size = sizeof(struct predictor),
 	.predicts_returns = true,
-	.see_direction = append_direction_to_history,
+	.see_directions = append_directions_to_history,
 	.predict_target = predict_train_target_is_miss,
 };

@@ -13,6 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Executed conditional branches, in order. */
+struct an_directions {
+	const uint64_t *ip;	  /* address of each branch, by its number */
+	const uint32_t *executed; /* [n] values of an_direction() */
+	unsigned n;
+};
+
+/* Return an executed branch and its direction in one word: half of it is the
+   number of the branch, the lowest bit is 1 if it was taken. */
+static inline uint32_t an_direction(uint32_t branch_number, bool taken)
+{
+	return branch_number * 2 + taken;
+}
+
 struct an_branch_model {
 	const char *name;
 	size_t state_size;     /* [bytes] size of the model's state */
@@ -20,14 +34,17 @@ struct an_branch_model {
 				  the model */
 	void (*init)(void *state); /* NULL: zeros are the initial state */
 
-	/* Predict the direction of the branch at @ip, and learn the true one;
-	   NULL: the model predicts no conditional branches. Return: whether the
-	   prediction was wrong. */
-	bool (*predict_direction)(void *state, uint64_t ip, bool taken);
+	/* Predict the directions of branches in turn, and learn each before the
+	   next is predicted; NULL: the model predicts no conditional branches.
+	   Store those that were mispredicted in @missed, which has room for
+	   all and one more. Return: their number. */
+	unsigned (*predict_directions)(void *state,
+				       const struct an_directions *,
+				       uint32_t *missed);
 
-	/* Learn the direction of a branch that another model predicts; NULL:
-	   the model has no use for it. */
-	void (*see_direction)(void *state, bool taken);
+	/* Learn the directions of branches that other models predict; NULL: the
+	   model has no use for them. */
+	void (*see_directions)(void *state, const struct an_directions *);
 
 	/* Predict the target of the indirect branch at @ip, and learn the true
 	   one; NULL: the model predicts no indirect branches. Return: whether
@@ -50,6 +67,26 @@ static inline void an_counter_step_saturating(uint8_t *counter, bool up,
 		(*counter)++;
 	else if (!up && *counter > 0)
 		(*counter)--;
+}
+
+/* Do what an_branch_model.predict_directions does, with a call of @predict for
+   each branch: it predicts the branch's direction, learns the true one, and
+   returns whether the prediction was wrong. */
+static inline __attribute__((always_inline)) unsigned
+an_predict_directions_one_by_one(void *state, const struct an_directions *d,
+				 uint32_t *missed,
+				 bool (*predict)(void *state, uint64_t ip,
+						 bool taken))
+{
+	unsigned n_missed = 0;
+
+	for (unsigned i = 0; i < d->n; i++) {
+		uint32_t branch = d->executed[i];
+
+		missed[n_missed] = branch;
+		n_missed += predict(state, d->ip[branch / 2], branch % 2);
+	}
+	return n_missed;
 }
 
 #endif

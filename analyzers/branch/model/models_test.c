@@ -42,6 +42,24 @@ static void *new_state(const struct an_branch_model *m)
 	return state;
 }
 
+/* Let a model predict one branch. Return: whether the prediction was wrong. */
+static bool predict_direction(const struct an_branch_model *m, void *state,
+			      uint64_t ip, bool taken)
+{
+	uint32_t executed = an_direction(0, taken), missed[2];
+
+	return m->predict_directions(
+		state, &(struct an_directions){&ip, &executed, 1}, missed);
+}
+
+static void see_direction(const struct an_branch_model *m, void *state,
+			  bool taken)
+{
+	uint32_t executed = an_direction(0, taken);
+
+	m->see_directions(state, &(struct an_directions){NULL, &executed, 1});
+}
+
 static unsigned count_missed(const char *name, bool (*is_taken)(unsigned))
 {
 	const struct an_branch_model *const *m = an_branch_models;
@@ -52,7 +70,7 @@ static unsigned count_missed(const char *name, bool (*is_taken)(unsigned))
 		m++;
 	state = new_state(*m);
 	for (unsigned i = 0; i < BRANCHES; i++)
-		missed += (*m)->predict_direction(state, IP, is_taken(i));
+		missed += predict_direction(*m, state, IP, is_taken(i));
 	free(state);
 	return missed;
 }
@@ -112,11 +130,11 @@ static unsigned count_missed_of_mixture(const struct an_branch_model *m)
 					   : r >> 8 & 1;
 
 		history = history << 1 | taken;
-		if (m->see_direction)
-			m->see_direction(state, taken);
-		if (m->predict_direction)
-			missed += m->predict_direction(
-				state, 0x401000 + 7 * branch, taken);
+		if (m->see_directions)
+			see_direction(m, state, taken);
+		if (m->predict_directions)
+			missed += predict_direction(
+				m, state, 0x401000 + 7 * branch, taken);
 		if (r >> 16 & 7 || !m->predict_target)
 			continue;
 		target = 0x500000 + 11 * ((target ^ history) % 5);
@@ -142,6 +160,35 @@ static void test_mixture(void)
 	}
 }
 
+/* Check that a model that predicts directions makes the same mistakes when it
+   gets all branches at once as when it gets one at a time. */
+static void test_together(const struct an_branch_model *m)
+{
+	enum { N = 1000 };
+	uint64_t ip[7], x = 5;
+	uint32_t executed[N], missed[N + 1];
+	void *alone = new_state(m), *all = new_state(m);
+	unsigned n = 0, n_missed;
+	bool same = true;
+	char fact[80];
+
+	for (unsigned i = 0; i < 7; i++)
+		ip[i] = IP + 5 * i;
+	for (unsigned i = 0; i < N; i++)
+		executed[i] = an_direction(next_random(&x) % 7,
+					   next_random(&x) % 3 == 0);
+	n_missed = m->predict_directions(
+		all, &(struct an_directions){ip, executed, N}, missed);
+	for (unsigned i = 0; i < N && same; i++)
+		if (predict_direction(m, alone, ip[executed[i] / 2],
+				      executed[i] % 2))
+			same = n < n_missed && missed[n++] == executed[i];
+	snprintf(fact, sizeof(fact), "%s: all branches at once", m->name);
+	ok(same && n == n_missed && n > 100, fact);
+	free(alone);
+	free(all);
+}
+
 int main(void)
 {
 	static const char *const with_history[] = {
@@ -150,7 +197,7 @@ int main(void)
 	unsigned n = 0;
 
 	for (; m[n]; n++)
-		if (m[n]->predict_direction)
+		if (m[n]->predict_directions)
 			test_direction(m[n]->name, is_taken_always, 0, 40,
 				       "a branch that is always taken");
 	is_u64(n, AN_N_BRANCH_MODELS, "the number of models");
@@ -178,5 +225,8 @@ int main(void)
 	test_target("ittage", 2, 0, 40);
 	test_target("ittage", 7, 0, 200);
 	test_mixture();
+	for (unsigned i = 0; m[i]; i++)
+		if (m[i]->predict_directions)
+			test_together(m[i]);
 	return done_testing();
 }

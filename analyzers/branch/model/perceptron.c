@@ -99,11 +99,19 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 	return missed;
 }
 
+static unsigned predict_train_directions(void *state,
+					 const struct an_directions *d,
+					 uint32_t *missed)
+{
+	return an_predict_directions_one_by_one(
+		state, d, missed, predict_train_direction_is_miss);
+}
+
 extern const struct an_branch_model an_branch_perceptron;
 
 const struct an_branch_model an_branch_perceptron = {
 	.name = "perceptron",
 	.state_size = sizeof(struct predictor),
 	.init = init_directions_to_not_taken,
-	.predict_direction = predict_train_direction_is_miss,
+	.predict_directions = predict_train_directions,
 };

@@ -270,11 +270,19 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 	return l.prediction != taken;
 }
 
+static unsigned predict_train_directions(void *state,
+					 const struct an_directions *d,
+					 uint32_t *missed)
+{
+	return an_predict_directions_one_by_one(
+		state, d, missed, predict_train_direction_is_miss);
+}
+
 extern const struct an_branch_model an_branch_tage;
 
 const struct an_branch_model an_branch_tage = {
 	.name = "tage",
 	.state_size = sizeof(struct predictor),
 	.init = init_base_counters_and_oldest_masks,
-	.predict_direction = predict_train_direction_is_miss,
+	.predict_directions = predict_train_directions,
 };
