@@ -16,15 +16,14 @@ enum {
 	HISTORY = 24,
 	PERCEPTRONS = 163,
 	THRESHOLD = 60,
-	DIRECTIONS = 256, /* size of the array of stored directions; when it
-			     is full, the last HISTORY are moved to its end */
+	TOGETHER = 232, /* branches whose directions are stored together */
 };
 
 struct predictor {
-	/* Directions of conditional branches, 1: taken, -1: not taken. The last
-	   HISTORY begin at direction[newest], the newest first. */
-	int16_t direction[DIRECTIONS];
-	unsigned newest;
+	/* Directions of conditional branches, 1: taken, -1: not taken, the
+	   newest first. The HISTORY from the first one on are those of the last
+	   branches. */
+	int16_t direction[HISTORY];
 	/* Numbers of 8 bits, stored in 16, as the loops over them become vector
 	   instructions. */
 	int16_t weight[PERCEPTRONS][HISTORY];
@@ -35,8 +34,7 @@ static void init_directions_to_not_taken(void *state)
 {
 	struct predictor *p = state;
 
-	p->newest = DIRECTIONS - HISTORY;
-	for (unsigned i = 0; i < DIRECTIONS; i++)
+	for (unsigned i = 0; i < HISTORY; i++)
 		p->direction[i] = -1;
 }
 
@@ -70,41 +68,61 @@ static void train_weights(int16_t *restrict weight,
 	}
 }
 
-static void append_direction(struct predictor *p, int16_t direction)
+/* Predict and learn the direction of a branch. @earlier: directions of the
+   branches before it. Return: whether the prediction was wrong. */
+static bool predict_train_direction_is_miss(struct predictor *p, uint64_t ip,
+					    int16_t direction,
+					    const int16_t *earlier)
 {
-	if (p->newest == 0) {
-		p->newest = DIRECTIONS - HISTORY;
-		memcpy(&p->direction[p->newest], p->direction,
-		       HISTORY * sizeof(*p->direction));
-	}
-	p->direction[--p->newest] = direction;
-}
-
-static bool predict_train_direction_is_miss(void *state, uint64_t ip,
-					    bool taken)
-{
-	struct predictor *p = state;
 	unsigned i = (unsigned)(ip % PERCEPTRONS);
-	const int16_t *direction = &p->direction[p->newest];
-	int output = p->bias[i] + compute_output(p->weight[i], direction);
-	bool missed = (output >= 0) != taken;
+	int output = p->bias[i] + compute_output(p->weight[i], earlier);
+	bool missed = (output >= 0) != (direction > 0);
 
 	if (missed || abs(output) <= THRESHOLD) {
-		int16_t step = taken ? 1 : -1;
-
-		p->bias[i] = limit_to_8_bits((int16_t)(p->bias[i] + step));
-		train_weights(p->weight[i], direction, step);
+		p->bias[i] = limit_to_8_bits((int16_t)(p->bias[i] + direction));
+		train_weights(p->weight[i], earlier, direction);
 	}
-	append_direction(p, taken ? 1 : -1);
 	return missed;
+}
+
+/* Predict @n branches, at most TOGETHER, from @executed on. All directions are
+   stored first: one that was just stored could be read only after a pause, as
+   it would be a part of a vector. */
+static unsigned predict_train_together(struct predictor *p, const uint64_t *ip,
+				       const uint32_t *executed, unsigned n,
+				       uint32_t *missed)
+{
+	int16_t direction[TOGETHER + HISTORY];
+	unsigned n_missed = 0;
+
+	memcpy(direction + n, p->direction, sizeof(p->direction));
+	for (unsigned i = 0; i < n; i++)
+		direction[n - 1 - i] = executed[i] % 2 ? 1 : -1;
+	memcpy(p->direction, direction, sizeof(p->direction));
+	for (unsigned i = 0; i < n; i++) {
+		const int16_t *own = direction + n - 1 - i;
+
+		missed[n_missed] = executed[i];
+		n_missed += predict_train_direction_is_miss(
+			p, ip[executed[i] / 2], *own, own + 1);
+	}
+	return n_missed;
 }
 
 static unsigned predict_train_directions(void *state,
 					 const struct an_directions *d,
 					 uint32_t *missed)
 {
-	return an_predict_directions_one_by_one(
-		state, d, missed, predict_train_direction_is_miss);
+	unsigned n_missed = 0;
+
+	for (unsigned i = 0; i < d->n; i += TOGETHER) {
+		unsigned left = d->n - i;
+
+		n_missed += predict_train_together(
+			state, d->ip, d->executed + i,
+			left < TOGETHER ? left : TOGETHER, missed + n_missed);
+	}
+	return n_missed;
 }
 
 extern const struct an_branch_model an_branch_perceptron;
