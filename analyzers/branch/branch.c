@@ -161,6 +161,17 @@ static int branch_append_block_find_branches(void *state,
 
 /* ---- predictions ---- */
 
+/* Let the observers learn the listed branches from @first on, of @n. */
+static void show_listed_branches_to_observers(struct branch *b, unsigned first,
+					      unsigned n)
+{
+	struct an_directions d = {b->ip, b->executed + first, n - first};
+
+	for (unsigned i = 0; i < b->n_observers; i++)
+		an_branch_models[b->observer[i]]->see_directions(
+			b->state[b->observer[i]], &d);
+}
+
 /* Predict the first @n branches of the list, in order, by each model, and count
    the wrong predictions. */
 static void predict_listed_branches_count_misses(struct branch *b, unsigned n)
@@ -168,9 +179,6 @@ static void predict_listed_branches_count_misses(struct branch *b, unsigned n)
 	uint32_t missed[LISTED + AN_EXIT_ROOM + 1];
 	struct an_directions d = {b->ip, b->executed, n};
 
-	for (unsigned i = 0; i < b->n_observers; i++)
-		an_branch_models[b->observer[i]]->see_directions(
-			b->state[b->observer[i]], &d);
 	for (unsigned i = 0; i < b->n_predictors; i++) {
 		unsigned model = b->predictor[i];
 		unsigned n_missed = an_branch_models[model]->predict_directions(
@@ -308,24 +316,27 @@ static bool predict_waiting_unless_block_empty(struct branch *b,
 
 /* Predict the branches of executions of the running thread. The conditional
    ones are listed, and predicted together: so the processor need not predict
-   how many an execution has. An observer sees them in order with targets; no
-   other model has both in one history. */
+   how many an execution has. Observers learn those before a target first; no
+   other model has directions and targets in one history. */
 static void count_branch_misses_of_executions(struct branch *b,
 					      const struct an_exec *exec,
 					      size_t n_execs)
 {
 	struct thread *t = &b->thread[b->running];
 	bool needs_address = is_next_address_needed(t);
-	unsigned n = 0;
+	unsigned n = 0, shown = 0;
 
 	for (size_t i = 0; i < n_execs; i++) {
 		const struct an_branch_exit *x =
 			&b->exits[exec[i].block][an_exec_exit_number(exec[i])];
-		bool is_order_seen = needs_address && b->n_observers > 0;
 
-		if (n > LISTED || is_order_seen) {
+		if (n > LISTED || needs_address) {
+			show_listed_branches_to_observers(b, shown, n);
+			shown = n;
+		}
+		if (n > LISTED) {
 			predict_listed_branches_count_misses(b, n);
-			n = 0;
+			n = shown = 0;
 		}
 		if (needs_address)
 			needs_address = predict_waiting_unless_block_empty(
@@ -335,6 +346,7 @@ static void count_branch_misses_of_executions(struct branch *b,
 			needs_address = apply_calls_and_syscall_of_execution(
 				b, t, exec[i]);
 	}
+	show_listed_branches_to_observers(b, shown, n);
 	predict_listed_branches_count_misses(b, n);
 }
 
