@@ -63,10 +63,8 @@ enum { AN_N_BRANCH_MODELS = 7 };
 static inline void an_counter_step_saturating(uint8_t *counter, bool up,
 					      uint8_t max)
 {
-	if (up && *counter < max)
-		(*counter)++;
-	else if (!up && *counter > 0)
-		(*counter)--;
+	*counter = (uint8_t)(*counter + (up & (*counter < max)) -
+			     (!up & (*counter > 0)));
 }
 
 /* Do what an_branch_model.predict_directions does, with a call of @predict for
