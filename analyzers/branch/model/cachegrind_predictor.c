@@ -30,7 +30,8 @@ struct predictor {
 
 /* Return a counter's byte after a branch that was @taken (1) or not (0). The
    table of all 8 bytes is one number: a lookup is a shift. A jump would be
-   mispredicted by the processor about as often as the branch is by the model. */
+   mispredicted by the processor about as often as the branch is by the
+   model. */
 static inline uint8_t count_branch(uint8_t counter_byte, uint32_t taken)
 {
 	static const uint64_t table = NEXT(0, 0, 0, 0) | NEXT(0, 1, 1, 1) |
