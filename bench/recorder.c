@@ -31,9 +31,9 @@ __typeof__(al_settings_fields_tool_must_emit)
 	__wrap_al_settings_fields_tool_must_emit;
 __typeof__(dm_ring_copy_and_consume_log) __real_dm_ring_copy_and_consume_log,
 	__wrap_dm_ring_copy_and_consume_log;
-__typeof__(dm_ring_increment_local_consumed)
-	__real_dm_ring_increment_local_consumed,
-	__wrap_dm_ring_increment_local_consumed;
+__typeof__(dm_ring_increment_local_consumed_chunks)
+	__real_dm_ring_increment_local_consumed_chunks,
+	__wrap_dm_ring_increment_local_consumed_chunks;
 __typeof__(dm_ring_find_unpublished_chunk)
 	__real_dm_ring_find_unpublished_chunk,
 	__wrap_dm_ring_find_unpublished_chunk;
@@ -121,7 +121,7 @@ int __wrap_dm_ring_copy_and_consume_log(struct dm_ring *r, void *to,
 	return err;
 }
 
-void __wrap_dm_ring_increment_local_consumed(struct dm_ring *r)
+void __wrap_dm_ring_increment_local_consumed_chunks(struct dm_ring *r)
 {
 	const uint64_t *chunk = dm_ring_start_of_oldest_unconsumed_chunk(r);
 
@@ -130,7 +130,7 @@ void __wrap_dm_ring_increment_local_consumed(struct dm_ring *r)
 			r, chunk,
 			pt_read_shared_unaligned_u64_once(
 				(const uint32_t *)chunk + 2));
-	__real_dm_ring_increment_local_consumed(r);
+	__real_dm_ring_increment_local_consumed_chunks(r);
 }
 
 const uint64_t *__wrap_dm_ring_find_unpublished_chunk(const struct dm_ring *r,

@@ -21,7 +21,7 @@ static void hold_task(void)
 {
 	struct dm_task task = {.turn = NULL};
 
-	dm_workers_wait_and_hold_task(&d->workers, &task);
+	dm_workers_wait_for_turn_end_and_hold_task(&d->workers, &task);
 	dm_workers_end_task_hold_requeue_if_posted(&d->workers, &task);
 }
 

@@ -216,7 +216,8 @@ static void test_slow(void)
 	start();
 	join(&old, &hello);
 	first = client_at(DM_LIVE);
-	dm_workers_wait_and_hold_task(&d->workers, &first->ring_reader);
+	dm_workers_wait_for_turn_end_and_hold_task(&d->workers,
+						   &first->ring_reader);
 	old.page->ending = PT_EXEC;
 	leave(&old);
 	new.fd = p.fd = dial();

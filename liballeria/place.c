@@ -57,7 +57,7 @@ static uint32_t find_index_of_chunk_ending_after(const struct ap_stream *s,
    there is none. */
 static uint32_t
 find_index_of_stream_ending_after(const struct alleria_profile *p,
-				  uint64_t number, enum unit unit)
+				  uint64_t number, enum unit instr_or_access)
 {
 	uint32_t low = 0, high = p->n_order;
 
@@ -65,8 +65,9 @@ find_index_of_stream_ending_after(const struct alleria_profile *p,
 		uint32_t middle = low + (high - low) / 2;
 		const struct ap_stream *s = p->order[middle];
 
-		if (get_first_instr_or_access_of_stream(s, unit) +
-			    get_stream_instr_or_access_count(s, unit) <=
+		if (get_first_instr_or_access_of_stream(s, instr_or_access) +
+			    get_stream_instr_or_access_count(s,
+							     instr_or_access) <=
 		    number)
 			low = middle + 1;
 		else

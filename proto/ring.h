@@ -94,8 +94,8 @@ struct pt_places {
 
 /* Return the index of the place in the ring, from 0, that holds chunk number
    @chunk_number. */
-static inline uint32_t pt_place_of_chunk(struct pt_places p,
-					 uint64_t chunk_number)
+static inline uint32_t pt_ring_place_index_of_chunk(struct pt_places p,
+						    uint64_t chunk_number)
 {
 	return (uint32_t)((chunk_number - p.first) % p.n);
 }

@@ -391,13 +391,15 @@ static void test_places(void)
 {
 	struct pt_places p = {0, 3};
 
-	ok(pt_place_of_chunk(p, 0) == 0 && pt_place_of_chunk(p, 5) == 2 &&
-		   pt_place_of_chunk(p, 6) == 0,
+	ok(pt_ring_place_index_of_chunk(p, 0) == 0 &&
+		   pt_ring_place_index_of_chunk(p, 5) == 2 &&
+		   pt_ring_place_index_of_chunk(p, 6) == 0,
 	   "chunks lie in turn in the places of a ring");
 	p = pt_places_after_growth(p, 6, 5);
-	ok(pt_place_of_chunk(p, 6) == 3 && pt_place_of_chunk(p, 7) == 4 &&
-		   pt_place_of_chunk(p, 8) == 0 &&
-		   pt_place_of_chunk(p, 11) == 3,
+	ok(pt_ring_place_index_of_chunk(p, 6) == 3 &&
+		   pt_ring_place_index_of_chunk(p, 7) == 4 &&
+		   pt_ring_place_index_of_chunk(p, 8) == 0 &&
+		   pt_ring_place_index_of_chunk(p, 11) == 3,
 	   "in one that has grown, first in the new places");
 }
 

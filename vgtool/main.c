@@ -302,10 +302,10 @@ static void vt_post_clo_init(void)
 	lengthen_kernel_time_slice();
 	vt_budget_init_max_descriptor_bytes();
 	if (vt_connection_fields_to_record() & PT_FIELD_DATA)
-		vt_heap_start_listen_and_hook();
+		vt_heap_start_add_object_listener_block_hook();
 	if (vt_recording_plan == NULL &&
 	    !(vt_connection_fields_to_record() & PT_FIELD_UNUSED_LOADS))
-		vt_registers_limit_exact_to_sp();
+		vt_registers_limit_exact_to_sp_unless_user_set();
 }
 
 /* Finish the recording; end the process if the daemon asks for an exit status.

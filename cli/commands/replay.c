@@ -125,8 +125,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		err = q->settings ? 0 : -1;
 	}
 	if (!err)
-		err = cl_open_page_check(q->opens_page, q->settings->html,
-					 q->message);
+		err = cl_open_page_check_path_given_if_open_option(
+			q->opens_page, q->settings->html, q->message);
 	return err;
 }
 

@@ -212,7 +212,8 @@ static int register_run_only_options_and_parse(struct cl_run_options *p,
 		return -1;
 	if (cl_run_options_parse_and_set_program(p, argc, argv))
 		return -1;
-	return cl_open_page_check(opens_page, p->settings->html, p->message);
+	return cl_open_page_check_path_given_if_open_option(
+		opens_page, p->settings->html, p->message);
 }
 
 /* Run the program under a new daemon and report. With --steady, run it by a

@@ -190,8 +190,9 @@ static int replay_profile(struct request *q, const struct al_settings *settings,
 
 /* Have the analysis bbv write q->vectors, and store the number of instructions
    of the run. @analyze_option: its option --analyze. */
-static int write_vectors(struct request *q, const char *analyze_option,
-			 uint64_t *instrs_out)
+static int write_vector_file_get_instr_count(struct request *q,
+					     const char *analyze_option,
+					     uint64_t *instrs_out)
 {
 	struct al_options *o = al_options_new();
 	const struct al_settings *settings = NULL;
@@ -254,7 +255,8 @@ static int choose_intervals_of_profile(struct request *q,
 {
 	struct al_intervals s = {0};
 	uint64_t run_instrs = 0;
-	int err = write_vectors(q, analyze_option, &run_instrs);
+	int err = write_vector_file_get_instr_count(q, analyze_option,
+						    &run_instrs);
 
 	if (!err)
 		err = al_intervals_read_and_project_file(&s, q->vectors,

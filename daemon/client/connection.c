@@ -224,8 +224,8 @@ void dm_client_send_pending_close_if_report_sent(struct dm_client *c)
 	if (c->fd < 0)
 		return;
 	all_sent = try_send_due_welcome_close_fixed_ring_fd(c) &&
-		   dm_plan_send_rest_unless_full(c) &&
-		   dm_plan_send_allocators_unless_full(c) &&
+		   dm_plan_send_rest_false_if_socket_full(c) &&
+		   dm_plan_send_allocators_false_if_socket_full(c) &&
 		   dm_outbox_try_send_all_commands(c) &&
 		   dm_report_try_send_rest_false_if_full(c);
 	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);

@@ -33,7 +33,8 @@ struct pair {
 static uint64_t *place(struct pair *p, uint64_t number)
 {
 	return (uint64_t *)(p->map + 2 * PT_PAGE + LOG +
-			    (1 + (size_t)pt_place_of_chunk(p->places, number)) *
+			    (1 + (size_t)pt_ring_place_index_of_chunk(p->places,
+								      number)) *
 				    CHUNK);
 }
 
@@ -110,7 +111,7 @@ static bool consume_next(struct pair *p)
 		     dm_ring_start_of_oldest_unconsumed_chunk(&p->ring)[5] ==
 			     p->ring.consumed;
 
-	dm_ring_increment_local_consumed(&p->ring);
+	dm_ring_increment_local_consumed_chunks(&p->ring);
 	return right;
 }
 

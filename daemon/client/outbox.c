@@ -28,14 +28,15 @@ static bool is_sent_message_counted_as_command(const struct pt_message *m)
 /* After a message was sent: if it reports an event (PT_MSG_HAPPENED), clear the
    bit that marks the event as queued; increment the ring's count of commands
    unless the message is not counted. */
-static void unmark_event_and_count_sent_message(struct dm_client *c,
-						const struct pt_message *m)
+static void
+clear_event_queued_bit_count_sent_command(struct dm_client *c,
+					  const struct pt_message *m)
 {
 	if (m->type == PT_MSG_HAPPENED)
 		c->reported_events[m->value / 8] &=
 			(uint8_t) ~(1u << m->value % 8);
 	if (is_sent_message_counted_as_command(m))
-		dm_ring_publish_new_command_count(&c->ring);
+		dm_ring_increment_published_command_count(&c->ring);
 }
 
 /* Send the first queued command; it stays in the queue. Return: false if it
@@ -49,7 +50,7 @@ static bool send_first_command_return_false_if_full(struct dm_client *c)
 	enum dm_send_result result = dm_client_send_without_blocking(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		unmark_event_and_count_sent_message(c, &command->message);
+		clear_event_queued_bit_count_sent_command(c, &command->message);
 	return result != DM_FULL;
 }
 
@@ -170,8 +171,8 @@ is_other_followed_command_receiver_of_tree(const struct dm_client *c,
 
 /* Queue a PT_MSG_HAPPENED for client @c, unless one for @event_index is queued
    already. If it cannot be queued, mark the client's process as truncated. */
-static void queue_event_once_or_mark_truncated(struct dm_client *c,
-					       uint32_t event_index)
+static void queue_event_once_or_set_process_truncated(struct dm_client *c,
+						      uint32_t event_index)
 {
 	const struct pt_message m = {.type = PT_MSG_HAPPENED,
 				     .value = event_index};
@@ -199,7 +200,8 @@ static void store_and_send_event_to_tree(struct dm_client *from,
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
 		if (is_other_followed_command_receiver_of_tree(c, from))
-			queue_event_once_or_mark_truncated(c, event_index);
+			queue_event_once_or_set_process_truncated(c,
+								  event_index);
 }
 
 void dm_outbox_send_tool_event_to_tree(struct dm_client *from,

@@ -250,7 +250,7 @@ ring_place_index_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 	if (is_growth_reached_at_chunk(r, r->consumed))
 		p = pt_places_after_growth(p, r->growth_chunk,
 					   r->growth_places);
-	return pt_place_of_chunk(p, r->consumed);
+	return pt_ring_place_index_of_chunk(p, r->consumed);
 }
 
 const uint64_t *
@@ -262,7 +262,7 @@ dm_ring_start_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 				  place * r->shape.chunk_bytes);
 }
 
-void dm_ring_increment_local_consumed(struct dm_ring *r)
+void dm_ring_increment_local_consumed_chunks(struct dm_ring *r)
 {
 	r->consumed++;
 }
@@ -286,7 +286,7 @@ static void apply_reached_growth(struct dm_ring *r)
 static uint64_t next_unbegun_chunk_number_for_place_0(const struct dm_ring *r)
 {
 	uint64_t begun = r->consumed + r->places.n;
-	uint32_t over = pt_place_of_chunk(r->places, begun);
+	uint32_t over = pt_ring_place_index_of_chunk(r->places, begun);
 
 	return over ? begun + r->places.n - over : begun;
 }
@@ -325,7 +325,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 	return (int)added;
 }
 
-void dm_ring_publish_new_command_count(struct dm_ring *r)
+void dm_ring_increment_published_command_count(struct dm_ring *r)
 {
 	if (!r->map)
 		return;

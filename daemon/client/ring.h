@@ -119,7 +119,7 @@ dm_ring_start_of_oldest_unconsumed_chunk(const struct dm_ring *);
 /* Increment `consumed`, so that dm_ring_start_of_oldest_unconsumed_chunk()
    returns the next chunk. The tool does not see this and may not overwrite the
    chunk. */
-void dm_ring_increment_local_consumed(struct dm_ring *);
+void dm_ring_increment_local_consumed_chunks(struct dm_ring *);
 
 /**
  * dm_ring_grow_return_added_chunks() - Allocate more chunks and announce them
@@ -140,7 +140,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *,
 /* Increment the count of sent commands in the daemon's page, which the tool
    polls. Call it after a command was sent. No-op if the ring is unmapped.
    Context: one thread at a time, see dm_daemon.lock. */
-void dm_ring_publish_new_command_count(struct dm_ring *);
+void dm_ring_increment_published_command_count(struct dm_ring *);
 
 /* Release the oldest chunk that is consumed and not released: increment
    `released` here and in the daemon's page, so that the tool may overwrite the

@@ -82,7 +82,7 @@ static void pass_oldest_chunk_to_analysis(struct dm_client *c)
 	al_stream_begin_chunk(
 		c->stream, dm_ring_start_of_oldest_unconsumed_chunk(&c->ring),
 		c->ring.shape.chunk_bytes, 0);
-	dm_ring_increment_local_consumed(&c->ring);
+	dm_ring_increment_local_consumed_chunks(&c->ring);
 	dm_chunk_workers_post_idle(c, al_stream_count_runnable_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
@@ -275,7 +275,7 @@ static int analyse_published_chunks_and_log(struct dm_client *c, void *scratch)
 				c->stream,
 				dm_ring_start_of_oldest_unconsumed_chunk(r),
 				r->shape.chunk_bytes, 0);
-		dm_ring_increment_local_consumed(r);
+		dm_ring_increment_local_consumed_chunks(r);
 	}
 	return err;
 }

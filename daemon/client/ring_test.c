@@ -122,7 +122,7 @@ static void test_chunks(void)
 		    dm_ring_start_of_oldest_unconsumed_chunk(&p->ring)[5] !=
 			    (uint64_t)i)
 			break;
-		dm_ring_increment_local_consumed(&p->ring);
+		dm_ring_increment_local_consumed_chunks(&p->ring);
 		dm_ring_release_oldest_chunk_to_tool(&p->ring);
 	}
 	is_u64((uint64_t)i, 3 * N, "chunks are read in order, around the ring");
@@ -270,12 +270,12 @@ static void test_in_place(void)
 	is_u64(open_end(p), 0, "a unit in another chunk's place is not read");
 	p->page->published.value = 1;
 	dm_ring_update_published_if_valid(&p->ring);
-	dm_ring_increment_local_consumed(&p->ring);
+	dm_ring_increment_local_consumed_chunks(&p->ring);
 	is_u64(open_end(p), 36, "units are read from the chunk's place");
 	p->page->published.value = 2;
 	is_u64(open_end(p), 36, "until it is published");
 	dm_ring_update_published_if_valid(&p->ring);
-	dm_ring_increment_local_consumed(&p->ring);
+	dm_ring_increment_local_consumed_chunks(&p->ring);
 	is_u64(open_end(p), 0, "and not twice");
 	free_pair(p);
 }
@@ -299,7 +299,7 @@ static void test_killed_while_publishing(void)
 	       "a copy is refused when the chunk was published "
 	       "meanwhile");
 	dm_ring_update_published_if_valid(&p->ring);
-	dm_ring_increment_local_consumed(&p->ring);
+	dm_ring_increment_local_consumed_chunks(&p->ring);
 	is_u64(open_end(p), 0, "and not read twice when it was published");
 	p->page->cursor = base;
 	is_u64(open_end(p), 0, "nor with the cursor of the next chunk");

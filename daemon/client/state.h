@@ -31,8 +31,8 @@
  *
  * Lock order: dm_daemon.lock, then either dm_workers.lock or the locks of a
  * profile (al_stream_writer.lock, al_recording.lock, then that of pf_writer).
- * Holding a task (see dm_workers_wait_and_hold_task()) comes before all of
- * them.
+ * Holding a task (see dm_workers_wait_for_turn_end_and_hold_task()) comes
+ * before all of them.
  *
  * A profile's file may be on a file system that hangs, so it is created,
  * written and closed with none of these locks held. Under dm_daemon.lock a

@@ -114,8 +114,8 @@ int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
 	int err = find_and_pin_fork_parent(c, &parent);
 
 	if (!err && parent) {
-		dm_workers_wait_and_hold_task(&d->workers,
-					      &parent->ring_reader);
+		dm_workers_wait_for_turn_end_and_hold_task(
+			&d->workers, &parent->ring_reader);
 		err = read_log_of_parent_up_to_fork(
 			parent, c->hello.fixed.parent_log, scratch);
 		if (!err)

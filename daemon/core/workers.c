@@ -252,7 +252,8 @@ static void remove_task_from_queue(struct dm_workers *w, struct dm_task *t)
 	t->queued = false;
 }
 
-void dm_workers_wait_and_hold_task(struct dm_workers *w, struct dm_task *t)
+void dm_workers_wait_for_turn_end_and_hold_task(struct dm_workers *w,
+						struct dm_task *t)
 {
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);

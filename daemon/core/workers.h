@@ -39,7 +39,7 @@ struct dm_task {
 	struct dm_task *next; /* next task in the queue, valid if `queued` */
 	bool queued;
 	bool busy;	  /* executed by a worker, or held by
-			     dm_workers_wait_and_hold_task() */
+			     dm_workers_wait_for_turn_end_and_hold_task() */
 	bool is_reposted; /* was posted while busy: it is queued again when it
 			     is no longer busy */
 };
@@ -129,7 +129,8 @@ void dm_workers_post_task_unless_queued(struct dm_workers *, struct dm_task *);
 
 /* Wait until no worker executes a turn of the task, then prevent turns of it
    until dm_workers_end_task_hold_requeue_if_posted(). Context: no lock held. */
-void dm_workers_wait_and_hold_task(struct dm_workers *, struct dm_task *);
+void dm_workers_wait_for_turn_end_and_hold_task(struct dm_workers *,
+						struct dm_task *);
 
 /* Allow turns of a held task again; it is queued if it was posted during the
    hold. */

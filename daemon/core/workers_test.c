@@ -61,10 +61,10 @@ static void test_turns(struct dm_workers *w)
 		dm_workers_post_task_unless_queued(w, &counter[i].task);
 	}
 	ok(wait_finished(TASKS), "tasks with more to do get more turns");
-	dm_workers_wait_and_hold_task(w, &counter[0].task);
+	dm_workers_wait_for_turn_end_and_hold_task(w, &counter[0].task);
 	dm_workers_end_task_hold_requeue_if_posted(w, &counter[0].task);
 	for (i = 1; i < TASKS; i++) {
-		dm_workers_wait_and_hold_task(w, &counter[i].task);
+		dm_workers_wait_for_turn_end_and_hold_task(w, &counter[i].task);
 		all &= counter[i].turns == TURNS;
 		dm_workers_end_task_hold_requeue_if_posted(w, &counter[i].task);
 	}
@@ -75,7 +75,7 @@ static void test_hold(struct dm_workers *w)
 {
 	int before;
 
-	dm_workers_wait_and_hold_task(w, &counter[0].task);
+	dm_workers_wait_for_turn_end_and_hold_task(w, &counter[0].task);
 	before = counter[0].turns;
 	dm_workers_post_task_unless_queued(w, &counter[0].task);
 	usleep(20000);
@@ -83,7 +83,7 @@ static void test_hold(struct dm_workers *w)
 	       "a task that is held gets no turn");
 	dm_workers_end_task_hold_requeue_if_posted(w, &counter[0].task);
 	ok(wait_finished(TASKS + 1), "a post meanwhile is not forgotten");
-	dm_workers_wait_and_hold_task(w, &counter[0].task);
+	dm_workers_wait_for_turn_end_and_hold_task(w, &counter[0].task);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before + 1,
 	       "it gets the turn when it is let go");
 	dm_workers_end_task_hold_requeue_if_posted(w, &counter[0].task);
@@ -193,7 +193,7 @@ static bool run_all_workers_in_turn(struct dm_workers *w)
 	}
 	all = wait_finished(TASKS);
 	for (i = 0; i < TASKS; i++)
-		dm_workers_wait_and_hold_task(w, &task[i]);
+		dm_workers_wait_for_turn_end_and_hold_task(w, &task[i]);
 	return all;
 }
 
@@ -259,7 +259,7 @@ static void test_set_amid(struct dm_workers *w)
 		dm_workers_post_task_unless_queued(w, &task);
 		dm_workers_set_active_start_missing(w, 1);
 		lost += !wait_finished(1);
-		dm_workers_wait_and_hold_task(w, &task);
+		dm_workers_wait_for_turn_end_and_hold_task(w, &task);
 		if (lost)
 			break;
 	}
@@ -302,7 +302,7 @@ static void test_await_amid(struct dm_workers *w)
 		dm_workers_post_task_unless_queued(w, &task);
 		dm_workers_change_waiting_tools_by_1(w, false);
 		lost += !wait_finished(1);
-		dm_workers_wait_and_hold_task(w, &task);
+		dm_workers_wait_for_turn_end_and_hold_task(w, &task);
 	}
 	is_u64((uint64_t)lost, 0, "who helped and is woken wakes another");
 }

@@ -169,9 +169,10 @@ static int set_masked_threads_just_started(struct alleria_cursor *c,
    end of the decoded chunk is added to *@pending_signal_mask, because it may
    have run in that chunk only to receive the signal; in_signal is then set
    again in the position that a later call finds in an earlier chunk. */
-static uint64_t carry_signals_back_and_mask_known(struct ap_thread_positions *t,
-						  uint64_t thread_mask,
-						  uint64_t *pending_signal_mask)
+static uint64_t
+carry_signals_back_return_known_thread_mask(struct ap_thread_positions *t,
+					    uint64_t thread_mask,
+					    uint64_t *pending_signal_mask)
 {
 	uint64_t found = 0;
 
@@ -207,7 +208,7 @@ static int find_positions_of_threads_below_64(struct alleria_cursor *c,
 
 		if (in_chunk)
 			err = decode_chunk_for_positions(c, i - 1, in_chunk);
-		thread_mask &= ~carry_signals_back_and_mask_known(
+		thread_mask &= ~carry_signals_back_return_known_thread_mask(
 			&c->positions, in_chunk, &handlers);
 	}
 	if (!err && lowest_chunk_to_decode == 0 &&

@@ -177,12 +177,13 @@ ap_data_map_find_image_of_stream(const struct alleria_data_map *m,
 }
 
 const struct ap_lifetime *
-ap_image_data_find_owner(const struct ap_image_data *d, uint64_t address,
-			 uint64_t access)
+ap_image_data_find_live_lifetime_of_address(const struct ap_image_data *d,
+					    uint64_t address, uint64_t access)
 {
 	const struct ap_lifetime *l = NULL;
 
 	for (unsigned rank = 0; !l && rank < AP_DATA_RANKS; rank++)
-		l = ap_lifetime_index_find(&d->index[rank], address, access);
+		l = ap_lifetime_index_find_live_lifetime(&d->index[rank],
+							 address, access);
 	return l;
 }

@@ -162,7 +162,9 @@ int alleria_data_at(const struct alleria_data_map *m, uint64_t address,
 	const struct ap_image_data *d =
 		find_image_of_access(m, access, &exists);
 	const struct ap_lifetime *l =
-		d ? ap_image_data_find_owner(d, address, access) : NULL;
+		d ? ap_image_data_find_live_lifetime_of_address(d, address,
+								access)
+		  : NULL;
 
 	*id = *offset = 0;
 	if (!l)

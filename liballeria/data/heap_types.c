@@ -164,8 +164,10 @@ static int find_or_add_types_of_block(struct tally *t, const struct ap_block *b,
 
 /* Count an access to data object @o that implies type number @type_number;
    no-op if @o is neither on the heap nor in a pool. Return: 0; -ENOMEM. */
-static int add_vote(struct tally *t, const struct ap_image_data *d,
-		    const struct ap_data_object *o, uint32_t type_number)
+static int add_type_vote_if_heap_or_pool_object(struct tally *t,
+						const struct ap_image_data *d,
+						const struct ap_data_object *o,
+						uint32_t type_number)
 {
 	struct al_key key = make_site_key(t->paths, d, o);
 	int64_t number;
@@ -217,12 +219,13 @@ static int add_votes_of_execution(struct tally *t,
 
 		i = find_instr_from_wrapping_or_first_index(e->block, i,
 							    access[k].code);
-		l = types[i] ? ap_image_data_find_owner(d, access[k].address,
-							access[k].number)
+		l = types[i] ? ap_image_data_find_live_lifetime_of_address(
+				       d, access[k].address, access[k].number)
 			     : NULL;
 		if (l)
-			err = add_vote(t, d, &d->lifetimes.object[l->object],
-				       types[i] - 1);
+			err = add_type_vote_if_heap_or_pool_object(
+				t, d, &d->lifetimes.object[l->object],
+				types[i] - 1);
 	}
 	return err;
 }

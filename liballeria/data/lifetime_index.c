@@ -181,8 +181,8 @@ find_live_lifetime_in_node(const struct ap_lifetime_index *x, size_t node,
 }
 
 const struct ap_lifetime *
-ap_lifetime_index_find(const struct ap_lifetime_index *x, uint64_t address,
-		       uint64_t access)
+ap_lifetime_index_find_live_lifetime(const struct ap_lifetime_index *x,
+				     uint64_t address, uint64_t access)
 {
 	size_t parts = count_borders_up_to(x, address);
 	const struct ap_lifetime *found = NULL;

@@ -46,7 +46,7 @@ void ap_lifetime_index_release(struct ap_lifetime_index *);
 /* Return the lifetime that contains @address at access number @access; NULL:
    there is none. */
 const struct ap_lifetime *
-ap_lifetime_index_find(const struct ap_lifetime_index *, uint64_t address,
-		       uint64_t access);
+ap_lifetime_index_find_live_lifetime(const struct ap_lifetime_index *,
+				     uint64_t address, uint64_t access);
 
 #endif

@@ -74,7 +74,8 @@ static unsigned count_wrong_answers(uint64_t base)
 		uint64_t address = base + random_below(ADDRESSES + 40) - 5;
 		uint64_t access = random_below(ACCESSES);
 
-		wrong += ap_lifetime_index_find(&x, address, access) !=
+		wrong += ap_lifetime_index_find_live_lifetime(&x, address,
+							      access) !=
 			 find_slowly(address, access);
 	}
 	ap_lifetime_index_release(&x);
@@ -89,8 +90,9 @@ int main(void)
 	is_u64(count_wrong_answers(UINT64_MAX - ADDRESSES), 0,
 	       "the last addresses");
 	is_u64(ap_lifetime_index_build(&x, NULL, 0), 0, "no lifetimes");
-	ok(!ap_lifetime_index_find(&x, 0, 0) &&
-		   !ap_lifetime_index_find(&x, UINT64_MAX, UINT64_MAX),
+	ok(!ap_lifetime_index_find_live_lifetime(&x, 0, 0) &&
+		   !ap_lifetime_index_find_live_lifetime(&x, UINT64_MAX,
+							 UINT64_MAX),
 	   "nothing is found in them");
 	ap_lifetime_index_release(&x);
 	return done_testing();

@@ -88,7 +88,7 @@ static uint32_t find_site(const struct ap_lifetime_index *x, uint64_t address,
 			  uint64_t access)
 {
 	const struct ap_lifetime *l =
-		ap_lifetime_index_find(x, address, access);
+		ap_lifetime_index_find_live_lifetime(x, address, access);
 	const struct ap_data_object *o =
 		l ? &lifetimes.object[l->object] : NULL;
 	bool lives = o && o->born_access <= access && access < o->died_access &&

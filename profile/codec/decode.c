@@ -207,10 +207,11 @@ static uint64_t read_unpredicted_value_update_coding(
 }
 
 static inline __attribute__((always_inline)) uint64_t
-decode_next_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
-		  uint32_t n)
+decode_next_value(struct pf_coder *c, struct pf_columns *in,
+		  uint32_t predictor_index, uint32_t value_number)
 {
-	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, index);
+	struct pf_value_predictor *p =
+		pf_get_value_predictor(&c->model, predictor_index);
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
 	uint64_t value;
 
@@ -219,18 +220,19 @@ decode_next_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 		if (pf_predict_coding_of_next_value(p) == PF_STRIDE)
 			value = pf_predict_by_stride(p);
 		else if (pf_predict_coding_of_next_value(p) == PF_DIFF)
-			value = pf_predict_by_past_value_plus_diff(&c->model, p,
-								   n);
+			value = pf_predict_by_past_value_plus_diff(
+				&c->model, p, value_number);
 		else
 			value = read_value_by_coding(
-				c, p, in, n,
+				c, p, in, value_number,
 				pf_predict_coding_of_next_value(p));
 		pf_raise_value_confidence(p);
 	} else {
 		read_next_run_mark_bad_if_column_ended(c, in, run);
-		value = read_unpredicted_value_update_coding(c, p, in, n);
+		value = read_unpredicted_value_update_coding(c, p, in,
+							     value_number);
 	}
-	pf_learn_value(&c->model, p, n, value);
+	pf_update_predictor_and_past_values(&c->model, p, value_number, value);
 	return value;
 }
 

@@ -227,19 +227,20 @@ is_predicted_by_stride_or_diff(const struct pf_model *m,
 }
 
 static inline __attribute__((always_inline)) void
-encode_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
-	     uint32_t n, uint64_t value)
+encode_value(struct pf_coder *c, struct pf_columns *out,
+	     uint32_t predictor_index, uint32_t value_number, uint64_t value)
 {
-	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, index);
+	struct pf_value_predictor *p =
+		pf_get_value_predictor(&c->model, predictor_index);
 
-	if (is_predicted_by_stride_or_diff(&c->model, p, n, value)) {
+	if (is_predicted_by_stride_or_diff(&c->model, p, value_number, value)) {
 		c->run[PF_COLUMN_VALUE_RUNS + p->state]++;
 		pf_raise_value_confidence(p);
 	} else {
-		choose_coding_and_encode_value(c, p, out, n, value);
+		choose_coding_and_encode_value(c, p, out, value_number, value);
 	}
-	*get_last_value_number_by_hash(c, value) = (uint16_t)n;
-	pf_learn_value(&c->model, p, n, value);
+	*get_last_value_number_by_hash(c, value) = (uint16_t)value_number;
+	pf_update_predictor_and_past_values(&c->model, p, value_number, value);
 }
 
 /* Add the page of @value, the page before it and the page after it to

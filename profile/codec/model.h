@@ -261,9 +261,10 @@ pf_lower_confidence_or_change_coding(struct pf_value_predictor *p,
 
 /* Update the predictor and the past values by @value, which has number
    @value_number. */
-static inline void pf_learn_value(struct pf_model *m,
-				  struct pf_value_predictor *p,
-				  uint32_t value_number, uint64_t value)
+static inline void
+pf_update_predictor_and_past_values(struct pf_model *m,
+				    struct pf_value_predictor *p,
+				    uint32_t value_number, uint64_t value)
 {
 	p->stride = value - p->last;
 	p->diff = value - pf_get_past_value(m, value_number, p->back);

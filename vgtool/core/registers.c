@@ -12,8 +12,9 @@
 /* Whether VEX keeps fewer registers exact than by default: in code that is not
    mapped from a file, and in code that is. */
 static Bool is_reduced, is_reduced_in_files;
-static Bool frame_is_exact; /* the passes keep the frame pointer exact, see
-			       vt_registers_set_fp_always_exact_flag() */
+/* Whether the passes keep the frame pointer exact, see
+   vt_registers_set_is_frame_pointer_always_exact(). */
+static Bool frame_is_exact;
 
 /* Whether one of Valgrind's command-line arguments begins with @prefix. */
 static Bool has_valgrind_arg_with_prefix(const HChar *prefix)
@@ -42,7 +43,7 @@ set_exact_registers_unless_user_did(VexRegisterUpdates in_other_code,
 		VG_(clo_px_file_backed) = in_files;
 }
 
-void vt_registers_limit_exact_to_sp(void)
+void vt_registers_limit_exact_to_sp_unless_user_set(void)
 {
 	is_reduced =
 		!has_valgrind_arg_with_prefix("--px-default=") &&
@@ -53,7 +54,7 @@ void vt_registers_limit_exact_to_sp(void)
 					    VexRegUpdSpAtMemAccess);
 }
 
-void vt_registers_restore_exact_and_discard_code(void)
+void vt_registers_set_unwind_regs_exact_discard_code(void)
 {
 	if ((!is_reduced && !is_reduced_in_files) || frame_is_exact)
 		return;
@@ -63,7 +64,7 @@ void vt_registers_restore_exact_and_discard_code(void)
 	is_reduced = is_reduced_in_files = False;
 }
 
-void vt_registers_set_fp_always_exact_flag(void)
+void vt_registers_set_is_frame_pointer_always_exact(void)
 {
 	frame_is_exact = True;
 }

@@ -97,13 +97,13 @@ static void push_call_record_free_or_add_site(ThreadId tid,
 	else
 		c->site = vt_sites_find_or_add_and_write(tid, function_entry);
 	vt_running_calls_push(tid, c);
-	vt_return_sites_add_end_slice_if_new(tid, c->return_addr);
+	vt_return_sites_add_and_end_time_slice_if_new(tid, c->return_addr);
 }
 
 /* Begin a call of @f, whose first instruction is at @entry: inside the current
    call of thread @tid, or as an outermost one if there is no current call. */
-static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
-		       Addr sp)
+static void begin_outermost_or_nested_allocator_call(
+	ThreadId tid, const struct vt_allocator *f, Addr entry, Addr sp)
 {
 	struct vt_heap_call *outer = vt_running_calls_current_or_null(tid);
 	struct vt_heap_call c = read_call_arguments(tid, f, entry, sp);
@@ -119,7 +119,7 @@ static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 static void remove_calls_below_sp_record_effects(ThreadId tid, Addr sp)
 {
 	vt_running_calls_remove_below_sp(tid, sp);
-	vt_nested_calls_record_left_effects(tid);
+	vt_nested_calls_record_effects_of_left_call(tid);
 }
 
 /* Remove the allocator calls that the stack pointer has left; if @entry is the
@@ -139,7 +139,7 @@ static VG_REGPARM(2) ULong
 		return True;
 	remove_calls_below_sp_record_effects(tid, sp);
 	if (f != NULL)
-		begin_call(tid, f, entry, sp);
+		begin_outermost_or_nested_allocator_call(tid, f, entry, sp);
 	vt_ring_move_cursor_past_last_unit();
 	return False;
 }
@@ -189,11 +189,11 @@ static VG_REGPARM(2) ULong
 	       check_allocator_call_or_yield(pc, yield_addr);
 }
 
-vt_block_helper vt_heap_find_helper_for_block(Addr pc)
+vt_block_helper vt_heap_find_call_return_helper_or_null(Addr block_addr)
 {
-	Bool returns = vt_return_sites_has(pc);
+	Bool returns = vt_return_sites_has(block_addr);
 
-	if (vt_allocators_find_by_entry(pc) != NULL)
+	if (vt_allocators_find_by_entry(block_addr) != NULL)
 		return returns ? check_return_then_call_or_yield
 			       : check_allocator_call_or_yield;
 	return returns ? check_allocator_return_or_yield : NULL;
@@ -223,7 +223,7 @@ void vt_heap_pop_handler_if_on_top(ThreadId tid)
 void vt_heap_remove_calls_of_thread(ThreadId tid)
 {
 	vt_running_calls_remove_all(tid);
-	vt_nested_calls_discard_left(tid);
+	vt_nested_calls_discard_returned_of_left_call(tid);
 }
 
 void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid)

@@ -159,7 +159,7 @@ static Bool can_be_in_object_file(const struct vt_allocator *f,
 
 /* Set `is_found` of a function that the user has named, if it is not set; a
    unit with the new state is then due. */
-static void mark_users_function_found(UInt users_index)
+static void set_users_function_found_and_unwritten(UInt users_index)
 {
 	if (searches[users_index].is_found)
 		return;
@@ -180,7 +180,7 @@ static const struct vt_allocator *find_users_allocator(const HChar *symbol,
 			    symbol, users[i].name) ||
 		    !can_be_in_object_file(&users[i], path))
 			continue;
-		mark_users_function_found(i);
+		set_users_function_found_and_unwritten(i);
 		if (first == NULL)
 			first = &users[i];
 	}
@@ -341,7 +341,7 @@ UInt vt_allocators_count_in_range(Addr start, SizeT size)
 	return n;
 }
 
-Bool vt_allocators_omit_standard(void)
+Bool vt_allocators_are_standard_ones_omitted(void)
 {
 	return has_no_standard;
 }

@@ -35,7 +35,7 @@ static Bool is_allocator_entry(Addr pc)
 }
 
 static const struct vt_block_hook hook = {
-	.find_helper = vt_heap_find_helper_for_block,
+	.find_helper = vt_heap_find_call_return_helper_or_null,
 	.is_entry = is_allocator_entry,
 	.check_jump = vt_heap_end_calls_left_by_sp_jump,
 };
@@ -52,7 +52,7 @@ static void remove_allocators_variables_and_sites_in(const HChar *path,
 {
 	vt_allocators_remove_in_range(start, size);
 	vt_variables_remove_exact_object_write_unmap(start, size);
-	vt_sites_mark_stacks_through_unmapped_code(start, size);
+	vt_sites_set_is_unmapped_if_frame_in_range(start, size);
 }
 
 static const struct vt_object_listener listener = {
@@ -62,7 +62,7 @@ static const struct vt_object_listener listener = {
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
    continuing a block at the entry of an allocator, except by forbidding it
    everywhere. */
-void vt_heap_start_listen_and_hook(void)
+void vt_heap_start_add_object_listener_block_hook(void)
 {
 	is_started = True;
 	recorded_stacks =

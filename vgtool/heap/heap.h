@@ -2,7 +2,8 @@
 /*
  * heap.h - records the heap blocks, stacks and variables of the program
  *
- * All functions do nothing until vt_heap_start_listen_and_hook() is called.
+ * All functions do nothing until vt_heap_start_add_object_listener_block_hook()
+ * is called.
  */
 #ifndef VGTOOL_HEAP_HEAP_H
 #define VGTOOL_HEAP_HEAP_H
@@ -11,7 +12,7 @@
 
 /* Begin to record data objects: heap blocks, variables, stacks and mapped
    memory. Call before the first block of code is translated. */
-void vt_heap_start_listen_and_hook(void);
+void vt_heap_start_add_object_listener_block_hook(void);
 
 /* Log the objects that were mapped or unmapped, with their variables, and
    discard the translations at return addresses of allocator calls that do not

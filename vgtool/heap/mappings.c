@@ -207,7 +207,7 @@ void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size)
 	vt_ring_write_control_unit_when_room(PT_MEMORY_MOVED, 0, word, 3);
 }
 
-UInt vt_mappings_find_order_or_0(Addr addr)
+UInt vt_mappings_find_sequence_number_or_0(Addr addr)
 {
 	const struct mapping *m = find_mapping_containing(addr);
 

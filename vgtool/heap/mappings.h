@@ -33,7 +33,7 @@ void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size);
 /* Return the sequence number of the mapping that contains @addr: memory that
    was mapped later has a greater one. 0: no mapping contains @addr, or it was
    moved there. */
-UInt vt_mappings_find_order_or_0(Addr addr);
+UInt vt_mappings_find_sequence_number_or_0(Addr addr);
 
 /* Write a PT_MEMORY unit for each mapping of the list, each when the ring has
    room. */

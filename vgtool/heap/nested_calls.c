@@ -111,7 +111,8 @@ static void empty_list_keep_allocation(struct list *l)
 /* Store @inner as the allocation inside @outer that began last. Return: whether
    the previous one had ended. False: @inner is the first one, or the previous
    one has called it and its return address is still on the stack. */
-static Bool store_nested_had_previous_ended(struct vt_heap_call *outer,
+static Bool
+store_nested_call_return_previous_had_ended(struct vt_heap_call *outer,
 					    const struct vt_heap_call *inner)
 {
 	Addr sp = outer->nested_sp, return_addr = outer->nested_return_addr;
@@ -139,14 +140,14 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 	    remove_from_list_by_result(&outer->nested->returned,
 				       inner->pointer))
 		outer->nested->running.pointer = 0;
-	vt_return_sites_add_end_slice_if_new(tid, inner->return_addr);
+	vt_return_sites_add_and_end_time_slice_if_new(tid, inner->return_addr);
 }
 
 void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
 			   const struct vt_heap_call *inner, Addr entry)
 {
 	if (inner->function->kind != PT_FREES) {
-		if (store_nested_had_previous_ended(outer, inner))
+		if (store_nested_call_return_previous_had_ended(outer, inner))
 			set_running_nested_call(tid, outer, inner, entry);
 	} else if (outer->nested == NULL ||
 		   !remove_from_list_by_result(&outer->nested->returned,
@@ -180,7 +181,8 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 	n->running.function = NULL;
 }
 
-void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested)
+void vt_nested_calls_store_returned_of_left_call(ThreadId tid,
+						 struct vt_nested_calls *nested)
 {
 	UInt i;
 
@@ -196,17 +198,17 @@ void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested)
 	empty_list_keep_allocation(&nested->returned);
 }
 
-void vt_nested_calls_record_left_effects(ThreadId tid)
+void vt_nested_calls_record_effects_of_left_call(ThreadId tid)
 {
 	UInt i;
 
 	for (i = 0; left != NULL && i < left[tid].n; i++)
 		vt_call_record_returned_allocation_or_resize(
 			tid, &left[tid].item[i].call, left[tid].item[i].result);
-	vt_nested_calls_discard_left(tid);
+	vt_nested_calls_discard_returned_of_left_call(tid);
 }
 
-void vt_nested_calls_discard_left(ThreadId tid)
+void vt_nested_calls_discard_returned_of_left_call(ThreadId tid)
 {
 	if (left != NULL)
 		empty_list_keep_allocation(&left[tid]);

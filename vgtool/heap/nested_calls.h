@@ -33,17 +33,18 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 /* Append the calls stored in @nested that have returned to thread @tid's list
    of calls whose outermost call was left without a return. @nested may be
    NULL. */
-void vt_nested_calls_move_to_left(ThreadId tid, struct vt_nested_calls *nested);
+void vt_nested_calls_store_returned_of_left_call(
+	ThreadId tid, struct vt_nested_calls *nested);
 
 /* Record the blocks that were allocated or resized by calls of thread @tid that
    have returned, but whose outermost call was left without a return (as by
    longjmp()). Forget these calls. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
-void vt_nested_calls_record_left_effects(ThreadId tid);
+void vt_nested_calls_record_effects_of_left_call(ThreadId tid);
 
 /* Forget the calls of thread @tid that have returned, but whose outermost call
    was left without a return; record no effects. */
-void vt_nested_calls_discard_left(ThreadId tid);
+void vt_nested_calls_discard_returned_of_left_call(ThreadId tid);
 
 /* Free @nested with its calls; do nothing if @nested is NULL. */
 void vt_nested_calls_free(struct vt_nested_calls *nested);

@@ -25,7 +25,7 @@ static struct return_site *new_return_sites; /* list, linked by next_new, of the
 						have been translated without a
 						call of the helper */
 
-void vt_return_sites_add_end_slice_if_new(ThreadId tid, Addr pc)
+void vt_return_sites_add_and_end_time_slice_if_new(ThreadId tid, Addr pc)
 {
 	struct return_site *b;
 

@@ -10,7 +10,7 @@
 /* Add the return address @pc, unless it was added before. If it is new, end the
    time slice of thread @tid, so that the code there is translated again before
    it runs. */
-void vt_return_sites_add_end_slice_if_new(ThreadId tid, Addr pc);
+void vt_return_sites_add_and_end_time_slice_if_new(ThreadId tid, Addr pc);
 
 Bool vt_return_sites_has(Addr pc);
 

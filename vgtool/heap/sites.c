@@ -83,7 +83,7 @@ static void grow_table_if_half_full(void)
 	VG_(free)(old);
 }
 
-void vt_sites_mark_stacks_through_unmapped_code(Addr start, SizeT size)
+void vt_sites_set_is_unmapped_if_frame_in_range(Addr start, SizeT size)
 {
 	UInt i, k;
 

@@ -17,7 +17,7 @@ void vt_sites_write_all_in_forked_child(void);
 
 /* Mark the sites that have an address in [@start, @start + @size), whose code
    was unmapped: calls from the same addresses are of new sites from then on. */
-void vt_sites_mark_stacks_through_unmapped_code(Addr start, SizeT size);
+void vt_sites_set_is_unmapped_if_frame_in_range(Addr start, SizeT size);
 
 /* Return the number of the site at which thread @tid is calling the allocator
    function at @function_entry, whose first instruction runs next, or is mapping

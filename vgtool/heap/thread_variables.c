@@ -25,7 +25,7 @@ struct object {
 	Addr code_start;
 	UInt number; /* number of the object's PT_MAPPED unit */
 	UInt order;  /* order of the mapping of its code, from
-			vt_mappings_find_order_or_0() */
+			vt_mappings_find_sequence_number_or_0() */
 	struct vt_tls_segment segment;
 };
 
@@ -73,7 +73,7 @@ void vt_thread_variables_add_object(const DebugInfo *di, UInt object_number)
 	if (is_started ||
 	    !vt_tls_segment_read(&o.segment, VG_(DebugInfo_get_filename)(di)))
 		return;
-	o.order = vt_mappings_find_order_or_0(o.code_start);
+	o.order = vt_mappings_find_sequence_number_or_0(o.code_start);
 	insert_object_by_mapping_order(&o);
 }
 

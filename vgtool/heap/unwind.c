@@ -48,13 +48,14 @@ static UWord probe_stack[PROBE_WORDS];
 /* ---- determining rules ---- */
 
 /* Let Valgrind unwind a frame of the code at @ip whose stack pointer points to
-   word PROBE_SP, and whose frame pointer to word @fp_word, of probe_stack.
-   Return: whether the result can be written as a rule; *@r receives the rule,
-   with the CFA relative to the stack pointer. */
-static Bool unwind_probe_frame_to_rule(struct rule *r, Addr ip, UInt fp_word)
+   word PROBE_SP, and whose frame pointer to word @fp_word_index, of
+   probe_stack. Return: whether the result can be written as a rule; *@r
+   receives the rule, with the CFA relative to the stack pointer. */
+static Bool try_derive_rule_by_unwinding_probe_frame(struct rule *r, Addr ip,
+						     UInt fp_word_index)
 {
 	Addr sp = (Addr)&probe_stack[PROBE_SP];
-	Addr fp = (Addr)&probe_stack[fp_word];
+	Addr fp = (Addr)&probe_stack[fp_word_index];
 	struct vt_unwind_registers regs = {.ip = ip, .sp = sp, .fp = fp};
 
 	if (!VG_(use_CF_info)(&regs, (Addr)probe_stack,
@@ -89,8 +90,9 @@ static void determine_unwind_rule(struct rule *r, Addr ip)
 	for (i = 0; i < PROBE_WORDS; i++)
 		probe_stack[i] = PROBE_TAG + (Addr)&probe_stack[i];
 	*r = (struct rule){.ip = ip};
-	if (!unwind_probe_frame_to_rule(&a, ip, PROBE_FP) ||
-	    !unwind_probe_frame_to_rule(&b, ip, PROBE_FP + PROBE_FP_STEP) ||
+	if (!try_derive_rule_by_unwinding_probe_frame(&a, ip, PROBE_FP) ||
+	    !try_derive_rule_by_unwinding_probe_frame(
+		    &b, ip, PROBE_FP + PROBE_FP_STEP) ||
 	    a.is_fp_saved != b.is_fp_saved ||
 	    a.return_offset != b.return_offset ||
 	    a.saved_fp_offset != b.saved_fp_offset)

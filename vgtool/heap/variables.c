@@ -47,7 +47,7 @@ write_allocator_function_count_if_any_or_omitted(const struct object *o)
 {
 	ULong word = vt_allocators_count_in_range(o->start, o->size);
 
-	if (word > 0 || vt_allocators_omit_standard())
+	if (word > 0 || vt_allocators_are_standard_ones_omitted())
 		vt_ring_write_control_unit_when_room(PT_ALLOCATORS, o->number,
 						     &word, 1);
 }

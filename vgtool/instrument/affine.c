@@ -45,7 +45,7 @@ static Bool try_get_u64_or_u8_constant(const IRExpr *e, ULong *value)
 	}
 }
 
-struct vt_affine vt_affine_of_atom(const IRExpr *atom)
+struct vt_affine vt_affine_sum_of_address_atom(const IRExpr *atom)
 {
 	struct vt_affine a = {.n_terms = 0};
 
@@ -117,16 +117,16 @@ static Bool try_convert_binop_to_sum(const IRExpr *e, struct vt_affine *out)
 	switch (e->Iex.Binop.op) {
 	case Iop_Add64:
 	case Iop_Sub64:
-		*out = vt_affine_of_atom(x);
-		b = vt_affine_of_atom(y);
+		*out = vt_affine_sum_of_address_atom(x);
+		b = vt_affine_sum_of_address_atom(y);
 		return try_add_multiple_of_sum(
 			out, &b, e->Iex.Binop.op == Iop_Add64 ? 1 : -1ULL);
 	case Iop_Shl64:
-		b = vt_affine_of_atom(x);
+		b = vt_affine_sum_of_address_atom(x);
 		return try_get_u64_or_u8_constant(y, &c) && c < 64 &&
 		       try_add_multiple_of_sum(out, &b, 1ULL << c);
 	case Iop_Mul64:
-		b = vt_affine_of_atom(x);
+		b = vt_affine_sum_of_address_atom(x);
 		return try_get_u64_or_u8_constant(y, &c) &&
 		       try_add_multiple_of_sum(out, &b, c);
 	default:

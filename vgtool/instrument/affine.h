@@ -36,7 +36,7 @@ void vt_affine_record_temp_sum(const IRStmt *);
 
 /* Return the sum that equals @atom, an address of 64 bits that is a temporary
    or a constant. Panics if it is neither. */
-struct vt_affine vt_affine_of_atom(const IRExpr *atom);
+struct vt_affine vt_affine_sum_of_address_atom(const IRExpr *atom);
 
 /* Whether two sums differ at most in their constants. */
 Bool vt_affine_has_same_terms(const struct vt_affine *,

@@ -37,8 +37,9 @@ static struct {
 
 /* Return the index of the first slot whose address has the same terms as @sum
    and whose guard is @guard; layout.n_slots if there is none. */
-static UInt find_slot_by_terms_and_guard_or_n(const struct vt_affine *sum,
-					      const IRExpr *guard)
+static UInt
+find_slot_by_terms_and_guard_or_slot_count(const struct vt_affine *sum,
+					   const IRExpr *guard)
 {
 	UInt s;
 
@@ -87,7 +88,7 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 					  IRExpr *guard)
 {
 	struct pt_access *a = &layout.access[access_no];
-	struct vt_affine sum = vt_affine_of_atom(addr);
+	struct vt_affine sum = vt_affine_sum_of_address_atom(addr);
 	ULong constant = sum.constant;
 	UInt s;
 
@@ -96,7 +97,7 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 		a->delta = sum.constant;
 		return;
 	}
-	s = find_slot_by_terms_and_guard_or_n(&sum, guard);
+	s = find_slot_by_terms_and_guard_or_slot_count(&sum, guard);
 	if (s == layout.n_slots) {
 		if (guard == NULL && is_temp_plus_constant(&sum)) {
 			addr = IRExpr_RdTmp(sum.temp[0]);

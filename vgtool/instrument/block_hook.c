@@ -15,7 +15,7 @@ void vt_block_hook_set_block_begin_hook(const struct vt_block_hook *h)
 	hook = h;
 }
 
-Bool vt_block_hook_may_chase(Addr pc)
+Bool vt_block_hook_may_vex_continue_block_at(Addr pc)
 {
 	return hook == NULL || !hook->is_entry(pc);
 }

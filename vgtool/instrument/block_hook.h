@@ -36,7 +36,7 @@ struct vt_block_hook {
 void vt_block_hook_set_block_begin_hook(const struct vt_block_hook *);
 
 /* Whether VEX may continue a block at @pc: always, if no hook is set. */
-Bool vt_block_hook_may_chase(Addr pc);
+Bool vt_block_hook_may_vex_continue_block_at(Addr pc);
 
 /* Emit the call of the helper of a block at @pc, if it has one, and an exit
    that yields to the scheduler at @yield_addr if the helper returns True; no

@@ -121,7 +121,7 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_request_count_if_looked_up_last(const struct pt_log_block *b)
+void vt_branch_request_exit_counts_if_last_unknown(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 

@@ -164,7 +164,7 @@ Bool vt_counters_is_any_near_zero(void)
 	return is_near_zero;
 }
 
-Bool vt_counters_last_run_counted_nothing(void)
+Bool vt_counters_has_last_thread_counted_nothing(void)
 {
 	return is_stuck;
 }

@@ -255,8 +255,9 @@ void vt_emit_store_unit_slot(struct vt_emitter *e, UInt slot_index,
 		atom);
 }
 
-void vt_emit_store_address_or_not_done(struct vt_emitter *e, UInt slot_index,
-				       const struct vt_slot *s)
+void vt_emit_store_address_slot_or_pt_not_done(struct vt_emitter *e,
+					       UInt slot_index,
+					       const struct vt_slot *s)
 {
 	IRExpr *value = s->value ?: vt_u64_constant_expr(0);
 

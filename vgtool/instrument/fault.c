@@ -196,9 +196,9 @@ static struct cut locate_fault_by_pc(const struct pt_log_block *b,
    part of the program was recorded, or no access faults: up to @pc, the guest's
    program counter, which may be inexact. @unit: the block's unit. */
 static struct cut
-locate_fault_by_addr_or_pc_clear_flag(const struct pt_log_block *b,
-				      struct pt_tool_page *page,
-				      const UInt *unit, Addr pc)
+locate_fault_by_addr_or_pc_clear_dividing(const struct pt_log_block *b,
+					  struct pt_tool_page *page,
+					  const UInt *unit, Addr pc)
 {
 	struct cut cut;
 
@@ -291,8 +291,8 @@ find_fault_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page,
 		page->dividing = 0;
 		return NULL;
 	}
-	*cut = locate_fault_by_addr_or_pc_clear_flag(b, page, unit,
-						     VG_(get_IP)(tid));
+	*cut = locate_fault_by_addr_or_pc_clear_dividing(b, page, unit,
+							 VG_(get_IP)(tid));
 	set_guest_pc(tid, vt_descriptor_instrs(b)[cut->instrs - 1].addr);
 	return b;
 }

@@ -158,7 +158,7 @@ static void emit_stores_of_stmt_address_slots(struct vt_emitter *e,
 	     pos->access++) {
 		if (!p->slot[pos->access].stores_slot)
 			continue;
-		vt_emit_store_address_or_not_done(
+		vt_emit_store_address_slot_or_pt_not_done(
 			e, p->access[pos->access].slot, &p->slot[pos->access]);
 		pos->has_slots = True;
 	}
@@ -242,7 +242,7 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_request_count_if_looked_up_last(record);
+	vt_branch_request_exit_counts_if_last_unknown(record);
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit_or_yield(e, chunk_full_yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -423,7 +423,7 @@ void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page)
 	(tid, 1, VT_SHADOW_PAGE, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
-Bool vt_instrument_test_clear_in_valgrind_wrap(ThreadId tid)
+Bool vt_instrument_clear_in_wrapper_return_was_set(ThreadId tid)
 {
 	ULong in_wrapper, no = 0;
 

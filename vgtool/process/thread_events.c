@@ -82,8 +82,8 @@ static void record_thread_end_remove_calls(ThreadId tid)
 static void prepare_recording_or_end_time_slice(ThreadId tid,
 						ULong ignored_block_count)
 {
-	Bool is_in_wrapper = vt_instrument_test_clear_in_valgrind_wrap(tid);
-	Bool ready = vt_switch_prepare_to_run_false_if_code_discarded(
+	Bool is_in_wrapper = vt_instrument_clear_in_wrapper_return_was_set(tid);
+	Bool ready = vt_switch_prepare_thread_false_if_code_discarded(
 		tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
@@ -176,7 +176,7 @@ static void prepare_for_exit_exec_mremap_or_signal_call(ThreadId tid,
 		exit_code = args[0] & 0xff;
 	} else if (syscall_number == __NR_rt_sigaction &&
 		   is_install_of_siginfo_segv_bus_handler(args)) {
-		vt_registers_restore_exact_and_discard_code();
+		vt_registers_set_unwind_regs_exact_discard_code();
 	} else if (syscall_number == __NR_rt_sigreturn) {
 		vt_heap_pop_returned_signal_handler(tid);
 	} else if (syscall_number == __NR_execve ||
@@ -332,7 +332,7 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	close_and_invalidate_fd(&join_sockets[0]);
 	vt_ring_unmap_parents_ring();
 	vt_mark_reset_names();
-	vt_connection_set_aside_as_parents_clear_outbox();
+	vt_connection_move_to_parent_sock_clear_outbox();
 	if (recorded)
 		join_daemon_and_notify_parent_or_warn();
 	vt_connection_close_parent_socket();

@@ -55,14 +55,14 @@ static struct {
 } next;
 
 /* Valgrind's own rule for continuing a block;
-   vt_switch_may_chase_to_unwatched_code() restricts it. */
+   vt_switch_may_vex_continue_block_at() restricts it. */
 static vt_may_chase valgrind_allows;
 
 static Bool may_vex_continue_block_at(void *opaque, Addr target)
 {
 	return valgrind_allows(opaque, target) &&
-	       vt_switch_may_chase_to_unwatched_code(target) &&
-	       vt_block_hook_may_chase(target);
+	       vt_switch_may_vex_continue_block_at(target) &&
+	       vt_block_hook_may_vex_continue_block_at(target);
 }
 
 /* Translate a block by VEX's function, with may_vex_continue_block_at() as the

@@ -63,8 +63,8 @@ append_call_to_current_list(UInt function, const void *instr, UWord a, UWord b)
 	return new;
 }
 
-static void record_map_regs_execute_only_for_vex(struct ps_reg_remap *remap,
-						 void *instr, Bool is_64)
+static void record_map_regs_call_forward_if_vex_list(struct ps_reg_remap *remap,
+						     void *instr, Bool is_64)
 {
 	struct call *a = append_call_to_current_list(MAP, instr, 0, 0);
 
@@ -221,7 +221,7 @@ allocate_regs_twice_return_vex_code(struct ps_code *code,
 	struct ps_code *ours, *vex;
 
 	real_host = vex_host;
-	recording_host.map_regs = record_map_regs_execute_only_for_vex;
+	recording_host.map_regs = record_map_regs_call_forward_if_vex_list;
 	recording_host.spill = call_host_spill_and_record_call;
 	recording_host.reload = call_host_reload_and_record_call;
 	recording_host.move = call_host_move_and_record_call;
@@ -276,7 +276,7 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own function, which must_be_exact_or_is_frame_noting_frame() calls. */
+/* VEX's own function, which must_be_exact_setting_frame_mattered() calls. */
 static ps_precise_fn vex_precise;
 /* Whether a PUT may have been preserved only because the frame pointer is
    exact. */
@@ -285,9 +285,9 @@ static Bool frame_mattered;
 /* Whether the register in [@first_state_byte, @last_state_byte] is exact where
    memory is accessed. The frame pointer always is, so that signal handlers find
    the right value; set frame_mattered if VEX alone would not require it. */
-static Bool must_be_exact_or_is_frame_noting_frame(Int first_state_byte,
-						   Int last_state_byte,
-						   VexRegisterUpdates updates)
+static Bool must_be_exact_setting_frame_mattered(Int first_state_byte,
+						 Int last_state_byte,
+						 VexRegisterUpdates updates)
 {
 	if (vex_precise(first_state_byte, last_state_byte, updates))
 		return True;
@@ -330,11 +330,11 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 			 Addr guest, VexArch arch)
 {
 	const struct optimiser o = {
-		special, must_be_exact_or_is_frame_noting_frame, updates, arch};
+		special, must_be_exact_setting_frame_mattered, updates, arch};
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_set_fp_always_exact_flag();
+	vt_registers_set_is_frame_pointer_always_exact();
 	sb = optimise_drop_dead_frame_ptr_accesses(&o, sb, guest);
 	do
 		next = vt_superblock_try_translate_likely_next(sb, &guest);
@@ -390,12 +390,12 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 	vex_precise = precise;
 	if (vt_compare_is_on)
 		return build_trees_compare_return_last_code_byte(
-			sb, must_be_exact_or_is_frame_noting_frame, when);
+			sb, must_be_exact_setting_frame_mattered, when);
 	return ps_build_trees_in_place_if_supported(
-		       sb, must_be_exact_or_is_frame_noting_frame, when, &end)
+		       sb, must_be_exact_setting_frame_mattered, when, &end)
 		       ? end
 		       : build_trees_by_vex_return_last_code_byte(
-				 sb, must_be_exact_or_is_frame_noting_frame,
+				 sb, must_be_exact_setting_frame_mattered,
 				 when);
 }
 

@@ -51,12 +51,13 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 	return __real_LibVEX_Translate(args);
 }
 
-/* Append a PUT of @at to the program counter, and report that there is no code
-   at @at, so that VEX stops there. */
-static struct vt_disassembled append_pc_put_return_no_decode(IRSB *sb, Addr at)
+/* Append a PUT of @code_addr to the program counter, and report that there is
+   no code at @code_addr, so that VEX stops there. */
+static struct vt_disassembled
+append_pc_put_return_no_decode_result(IRSB *sb, Addr code_addr)
 {
 	addStmtToIRSB(sb, IRStmt_Put(offsetof(VexGuestAMD64State, guest_RIP),
-				     IRExpr_Const(IRConst_U64(at))));
+				     IRExpr_Const(IRConst_U64(code_addr))));
 	return (struct vt_disassembled){0, VT_DISASSEMBLED_STOP,
 					VT_DISASSEMBLED_NO_HINT, Ijk_NoDecode};
 }
@@ -67,8 +68,8 @@ static struct vt_disassembled append_pc_put_return_no_decode(IRSB *sb, Addr at)
 static Bool is_side_of_last_branch_that_is_no_and(Addr code_addr)
 {
 	if (last == BRANCH)
-		last = vt_switch_may_chase_to_unwatched_code(sides.side[0]) &&
-				       vt_switch_may_chase_to_unwatched_code(
+		last = vt_switch_may_vex_continue_block_at(sides.side[0]) &&
+				       vt_switch_may_vex_continue_block_at(
 					       sides.side[1]) &&
 				       vt_branch_may_be_logical_and(&sides)
 			       ? MAY_BE_AND
@@ -89,7 +90,7 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 	struct vt_disassembled d;
 
 	if (!diagnosis && is_side_of_last_branch_that_is_no_and(at))
-		return append_pc_put_return_no_decode(sb, at);
+		return append_pc_put_return_no_decode_result(sb, at);
 	d = __real_disInstr_AMD64(sb, code, delta, at, arch, archinfo, abi,
 				  endness, diagnosis && is_diagnosed);
 	if (diagnosis)

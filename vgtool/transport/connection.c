@@ -205,7 +205,7 @@ const HChar *vt_connection_socket_path(void)
 	return joined_path;
 }
 
-void vt_connection_set_aside_as_parents_clear_outbox(void)
+void vt_connection_move_to_parent_sock_clear_outbox(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;

@@ -65,10 +65,10 @@ const HChar *vt_connection_socket_path(void);
 /* Stop using the connection in a forked child, which has inherited it from the
    parent, and empty the outbox. The descriptor stays open until the daemon has
    answered the child's hello, or until vt_connection_close_parent_socket(). */
-void vt_connection_set_aside_as_parents_clear_outbox(void);
+void vt_connection_move_to_parent_sock_clear_outbox(void);
 
 /* Close the parent's connection that
-   vt_connection_set_aside_as_parents_clear_outbox() has left open, if any. */
+   vt_connection_move_to_parent_sock_clear_outbox() has left open, if any. */
 void vt_connection_close_parent_socket(void);
 
 /* Return the fields to record (bits of enum pt_fields), which the daemon has

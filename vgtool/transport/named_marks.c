@@ -100,5 +100,5 @@ void vt_mark_write_or_skip(enum pt_named kind, const HChar *name, Addr start,
 		vt_ring_write_or_skip_control_unit(PT_MARK, n->log.r.id, NULL,
 						   0);
 	else
-		vt_ring_add_skipped_count(1);
+		vt_ring_add_to_skipped_record_count(1);
 }

@@ -249,7 +249,7 @@ static void log_notify_and_remove_unmapped(void)
 /* Mark the entry of the object @di as mapped. Return: whether there is one.
    Entries are compared by range and path, since the memory of a DebugInfo may
    be reused for another object. */
-static Bool mark_object_mapped_was_known(const DebugInfo *di)
+static Bool try_find_object_and_set_is_mapped(const DebugInfo *di)
 {
 	UInt i;
 
@@ -297,10 +297,10 @@ void vt_objects_update_and_log_changes(void)
 	for (i = 0; i < n_objects; i++)
 		objects[i].is_mapped = False;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		mark_object_mapped_was_known(di);
+		try_find_object_and_set_is_mapped(di);
 	log_notify_and_remove_unmapped();
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (VG_(DebugInfo_get_text_size)(di) != 0 &&
-		    !mark_object_mapped_was_known(di))
+		    !try_find_object_and_set_is_mapped(di))
 			add_log_and_notify_mapped_object(di);
 }

@@ -54,7 +54,8 @@ static struct {
 static void *chunk_address_in_ring(ULong chunk_number)
 {
 	return place0 +
-	       (ULong)pt_place_of_chunk(places, chunk_number) * chunk_bytes;
+	       (ULong)pt_ring_place_index_of_chunk(places, chunk_number) *
+		       chunk_bytes;
 }
 
 UInt *vt_ring_last_begun_unit(void)
@@ -419,7 +420,7 @@ void vt_ring_publish_if_room_and_notify(void)
 							       writes it */
 }
 
-void vt_ring_add_skipped_count(UInt skipped_count)
+void vt_ring_add_to_skipped_record_count(UInt skipped_count)
 {
 	pt_store_relaxed(&page->skipped,
 			 pt_load_relaxed(&page->skipped) + skipped_count);
@@ -454,7 +455,7 @@ void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
 		write_control_unit_set_cursor_to_it((UInt *)page->next, kind,
 						    id, words, word_count);
 	else
-		vt_ring_add_skipped_count(1);
+		vt_ring_add_to_skipped_record_count(1);
 }
 
 Bool vt_ring_is_current_chunk_full(void)

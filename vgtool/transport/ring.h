@@ -128,7 +128,7 @@ Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes);
 
 /* Add @skipped_count to the accesses, marks and control units that could not be
    recorded; the run is then lossy. */
-void vt_ring_add_skipped_count(UInt skipped_count);
+void vt_ring_add_to_skipped_record_count(UInt skipped_count);
 
 /* Store @message_count as the total number of lost messages in the tool's page,
    for the daemon's report. Do nothing without a ring. */

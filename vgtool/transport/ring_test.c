@@ -397,8 +397,8 @@ static void test_ending(void)
 	vt_ring_store_process_ending(PT_FATAL, 11);
 	ok(tool_page()->ending == PT_FATAL && tool_page()->ending_value == 11,
 	   "the ending is in the tool's page");
-	vt_ring_add_skipped_count(3);
-	vt_ring_add_skipped_count(4);
+	vt_ring_add_to_skipped_record_count(3);
+	vt_ring_add_to_skipped_record_count(4);
 	vt_ring_store_lost_message_count(5);
 	ok(tool_page()->skipped.value == 7 &&
 		   tool_page()->lost_messages.value == 5,

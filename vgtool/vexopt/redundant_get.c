@@ -110,8 +110,8 @@ static void remove_slices_that_must_be_exact(struct ps_slices *s,
 /* Add the slice that the PUT @st writes to the slices of @m, which later
    statements overwrite. Return: whether a slice of exactly the same bytes was
    among them already, so that the PUT is redundant. */
-static Bool record_put_was_overwritten_later(struct ps_stmt_list *m,
-					     const IRStmt *st)
+static Bool record_put_slice_return_overwritten_later(struct ps_stmt_list *m,
+						      const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
 	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
@@ -149,7 +149,7 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 
 		switch (st->tag) {
 		case Ist_Put:
-			if (record_put_was_overwritten_later(m, st))
+			if (record_put_slice_return_overwritten_later(m, st))
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:

@@ -159,8 +159,9 @@ static Int find_longest_free_real_or_minus_1(const struct ps_virtual *v,
 
 /* Return the first instruction in [@first_instr, @last_instr] that mentions
    virtual register @virtual_number, or @last_instr + 1. */
-static UInt find_mention_in_or_last_plus_1(UInt virtual_number,
-					   UInt first_instr, UInt last_instr)
+static UInt find_instr_mentioning_virtual_or_last_plus_1(UInt virtual_number,
+							 UInt first_instr,
+							 UInt last_instr)
 {
 	while (first_instr <= last_instr &&
 	       !mentions_virtual(&s.live.usage[first_instr], virtual_number))
@@ -186,8 +187,8 @@ static UInt find_real_to_spill_or_panic(UInt class, UInt instr_no)
 		if (mentions_virtual(&s.live.usage[instr_no],
 				     s.virtual_number[r]))
 			continue;
-		next = find_mention_in_or_last_plus_1(s.virtual_number[r],
-						      instr_no + 1, last);
+		next = find_instr_mentioning_virtual_or_last_plus_1(
+			s.virtual_number[r], instr_no + 1, last);
 		if (next >= latest) {
 			latest = next;
 			best = (Int)r;

@@ -67,7 +67,7 @@ static void remove_moved_and_emitted_entries(struct ps_trees *t)
 		if (i != to) {
 			*ps_pending_entry_of_index(t, to) = *p;
 			t->uses[p->st->Ist.WrTmp.tmp] =
-				ps_encode_pending_index_as_mark(to);
+				ps_encode_pending_index_as_uses_entry(to);
 		}
 		to++;
 	}
@@ -83,7 +83,8 @@ static void add_temp_write_to_pending(struct ps_trees *t, IRStmt *st)
 	p->value = ps_tree_move_pending_into_expr(t, st->Ist.WrTmp.data);
 	p->st = st;
 	p->reads = t->moved_reads;
-	t->uses[st->Ist.WrTmp.tmp] = ps_encode_pending_index_as_mark(t->end++);
+	t->uses[st->Ist.WrTmp.tmp] =
+		ps_encode_pending_index_as_uses_entry(t->end++);
 }
 
 static Bool can_effect_change_reads(const struct ps_reads *r,

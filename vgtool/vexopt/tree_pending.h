@@ -36,7 +36,7 @@ struct ps_pending {
 struct ps_trees {
 	const IRType *types; /* types of temporaries */
 	/* by temporary: use count of tree_use.h, or
-	   ps_encode_pending_index_as_mark() while its value is pending */
+	   ps_encode_pending_index_as_uses_entry() while its value is pending */
 	UChar *uses;
 	UInt dummy_temp; /* number of an extra entry of `uses`, for operands
 				that are no temporaries */
@@ -62,7 +62,7 @@ static inline struct ps_pending *ps_pending_entry_of_index(struct ps_trees *t,
 
 /* Return the number that ps_trees.uses has for a temporary while its value is
    pending with index @pending_index. */
-static inline UChar ps_encode_pending_index_as_mark(UInt pending_index)
+static inline UChar ps_encode_pending_index_as_uses_entry(UInt pending_index)
 {
 	return PS_PENDING_SLOTS + pending_index % PS_PENDING_SLOTS;
 }

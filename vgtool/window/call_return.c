@@ -162,7 +162,8 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 	UInt i;
 
 	for (i = s->n; i-- > 0;) {
-		if (!vt_thread_has_both_on_one_stack(tid, s->call[i].sp, sp))
+		if (!vt_thread_has_both_addresses_on_one_stack(
+			    tid, s->call[i].sp, sp))
 			continue;
 		if (s->call[i].sp >= sp)
 			break;

@@ -142,7 +142,7 @@ static Bool is_alive_count_in_event_range(const struct pt_event *e)
 	return n_alive >= e->count && n_alive <= e->most;
 }
 
-void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool starts,
+void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
 					     UInt alive_count)
 {
 	const struct pt_event *e;
@@ -152,13 +152,13 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool starts,
 	max_alive = n_alive > max_alive ? n_alive : max_alive;
 	for (i = 0;
 	     (e = find_own_event_of_kind_from(
-		      &i, starts ? PT_EVENT_CREATION : PT_EVENT_TERMINATION));
+		      &i, is_start ? PT_EVENT_CREATION : PT_EVENT_TERMINATION));
 	     i++)
 		if (e->thread == thread_number ||
-		    (starts && e->thread == 0 && thread_number == 1))
+		    (is_start && e->thread == 0 && thread_number == 1))
 			set_happened_and_notify_daemon(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_TIME)); i++)
-		if (starts && e->thread == thread_number)
+		if (is_start && e->thread == thread_number)
 			events[i].began_ns = vt_clock_monotonic_now_ns();
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_THREADS));
 	     i++)
@@ -200,13 +200,13 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
 								thread_number);
 }
 
-void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool loaded)
+void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load)
 {
 	const struct pt_event *e;
 	UInt i;
 
 	for (i = 0; (e = find_own_event_of_kind_from(
-			     &i, loaded ? PT_EVENT_LOAD : PT_EVENT_UNLOAD));
+			     &i, is_load ? PT_EVENT_LOAD : PT_EVENT_UNLOAD));
 	     i++)
 		if (vt_functions_does_path_match_image(
 			    path,

@@ -19,7 +19,7 @@ void vt_event_init_from_plan(void);
 
 /* Record that thread @thread_number of this process starts or ends. @n_alive:
    number of threads alive after that. */
-void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool starts,
+void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
 					     UInt n_alive);
 
 /* Record that signal number @signal is delivered to thread number
@@ -30,9 +30,9 @@ void vt_event_trigger_on_signal(UInt signal, UInt thread_number);
    0: the request is by a user, not by the program. */
 void vt_event_trigger_on_request(const HChar *name, UInt thread_number);
 
-/* Record that the object file @path was mapped or, unless @loaded, unmapped, so
-   that the plan's events that wait for this have happened. */
-void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool loaded);
+/* Record that the object file @path was mapped or, unless @is_load, unmapped,
+   so that the plan's events that wait for this have happened. */
+void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load);
 
 /* Record that @event has happened, in another process or in this one. */
 void vt_event_set_happened(UInt event);

@@ -202,7 +202,7 @@ static void log_event_outcome(UInt event)
 
 /* Count a missing image (object file) or function. Return: whether it may be
    logged: fewer than PT_MAX_MISSED were counted before. */
-static Bool increment_missing_is_below_limit(void)
+static Bool count_missing_name_is_below_log_limit(void)
 {
 	return n_missing++ < PT_MAX_MISSED;
 }
@@ -218,7 +218,7 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 		vt_functions_get_name_and_flags(
 			vt_filter_named_function_number(i), &flags);
 		if (!(flags & PT_OUTCOME_FOUND) &&
-		    increment_missing_is_below_limit())
+		    count_missing_name_is_below_log_limit())
 			log_plan_outcome_of_sought_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
@@ -235,7 +235,7 @@ static void append_log_records_of_missing_names(const struct pt_lane *lane)
 	     i++) {
 		if (vt_filter_was_image_mapped(i))
 			log_functions_not_found_in_image(vt_plan_image(i));
-		else if (increment_missing_is_below_limit())
+		else if (count_missing_name_is_below_log_limit())
 			log_outcome_and_similar_name(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},

@@ -66,7 +66,7 @@ static ULong n_commands_seen;
  * recorded or counted. If VEX combines branches into an "&&", the code executes
  * both sides of a branch, and so more instructions than the program; but the
  * counts of windows must be exact. Each jump that VEX may follow is checked by
- * vt_switch_may_chase_to_unwatched_code(). Both copies of the settings are set:
+ * vt_switch_may_vex_continue_block_at(). Both copies of the settings are set:
  * VEX reads vex_control for each block, and before the first one Valgrind
  * copies VG_(clo_vex_control) there.
  */
@@ -188,7 +188,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	add_functions_of_mapped_objects();
 }
 
-Bool vt_switch_may_chase_to_unwatched_code(Addr target)
+Bool vt_switch_may_vex_continue_block_at(Addr target)
 {
 	return vt_recording_plan == NULL ||
 	       !vt_callstack_is_watched_entry_or_return(target);
@@ -312,7 +312,7 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 		discard_all_code_and_update_chasing();
 		return True;
 	}
-	if (!vt_counters_last_run_counted_nothing() ||
+	if (!vt_counters_has_last_thread_counted_nothing() ||
 	    (is_single_instr && last_single_pc == pc))
 		return False;
 	set_single_instr_or_user_block_size(True);
@@ -321,7 +321,7 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 	return True;
 }
 
-Bool vt_switch_prepare_to_run_false_if_code_discarded(ThreadId tid,
+Bool vt_switch_prepare_thread_false_if_code_discarded(ThreadId tid,
 						      UInt thread_number)
 {
 	Bool was_discarded;

@@ -24,14 +24,14 @@
 void vt_switch_replace_plan_and_reset(struct pt_plan *plan);
 
 /**
- * vt_switch_prepare_to_run_false_if_code_discarded() - Adapt to messages,
+ * vt_switch_prepare_thread_false_if_code_discarded() - Adapt to messages,
  * events and open windows before a thread runs, and set its counters.
  * @thread_number: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
  *         the thread's code again.
  */
-Bool vt_switch_prepare_to_run_false_if_code_discarded(ThreadId tid,
+Bool vt_switch_prepare_thread_false_if_code_discarded(ThreadId tid,
 						      UInt thread_number);
 
 /* Count the instructions and accesses that thread @tid has executed, up to and
@@ -48,7 +48,7 @@ void vt_switch_stop_counters_add_to_totals(ThreadId tid);
 /* Whether VEX may continue a block at @target, the target of a jump. False if
    the tool checks for a call or a return there, which it does only at the
    beginning of a block. */
-Bool vt_switch_may_chase_to_unwatched_code(Addr target);
+Bool vt_switch_may_vex_continue_block_at(Addr target);
 
 /* Whether some window records thread number @thread_number now; without
    windows, whether recording is not paused. */
