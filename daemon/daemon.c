@@ -130,7 +130,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 		return NULL;
 	}
 	d->settings = settings;
-	d->documents.task.turn = dm_documents_save_oldest_has_more;
+	d->documents.task.turn = dm_documents_save_oldest_are_more_queued;
 	d->options = *options;
 	d->started_ns = dm_now_ns();
 	d->epoll = d->wake = -1;
@@ -183,7 +183,8 @@ bool dm_daemon_wait_clients_end_saved(struct dm_daemon *d, unsigned timeout_ms)
 	dm_lock(d);
 	while (!(quiet = are_all_clients_ended_and_saved(d)) &&
 	       (now = dm_now_ns()) < end)
-		dm_wait_until_changed(d, (unsigned)((end - now) / DM_MS) + 1);
+		dm_wait_for_changed_signal_or_timeout(
+			d, (unsigned)((end - now) / DM_MS) + 1);
 	dm_unlock(d);
 	return quiet;
 }
@@ -224,7 +225,7 @@ void dm_reporting_begin_wait_until_none_recorded(struct dm_daemon *d)
 {
 	d->reporting = true;
 	while (is_any_client_being_recorded(d))
-		dm_wait_until_changed(d, CHECK_MS);
+		dm_wait_for_changed_signal_or_timeout(d, CHECK_MS);
 	dm_daemon_store_times_in_run(d);
 }
 
@@ -282,7 +283,7 @@ struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *d)
 	return p;
 }
 
-bool dm_daemon_is_all_recorded_without_error(struct dm_daemon *d)
+bool dm_daemon_is_run_fully_recorded_and_analysed(struct dm_daemon *d)
 {
 	bool complete;
 

@@ -84,7 +84,7 @@ struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see
    al_run_is_fully_recorded_and_analysed(). */
-bool dm_daemon_is_all_recorded_without_error(struct dm_daemon *);
+bool dm_daemon_is_run_fully_recorded_and_analysed(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
    al_run_incomplete_exit_code_or_0(). */

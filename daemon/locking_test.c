@@ -101,7 +101,7 @@ int main(void)
 	ok(survives(add_to_profile, true),
 	   "blocks may be added under the lock");
 	dm_lock(d);
-	dm_wait_until_changed(d, 1);
+	dm_wait_for_changed_signal_or_timeout(d, 1);
 	dm_unlock(d);
 	open_output();
 	ok(true, "what gives the lock up may wait");

@@ -111,7 +111,7 @@ save_run_files_and_send_report_to_last_client(struct dm_daemon *d,
 	}
 	dm_client_apply_event_or_abort(last, DM_EV_REPORT);
 	d->report_queued = true;
-	dm_report_drop_commands_and_send(
+	dm_report_free_commands_send_report_or_close(
 		last, json, report,
 		(uint64_t)al_run_incomplete_exit_code_or_0(d->run));
 }
@@ -181,7 +181,7 @@ bool dm_private_daemon_wait_report_must_continue(struct dm_daemon *d,
 		if (last)
 			save_run_files_and_send_report_to_last_client(d, last);
 		else
-			dm_wait_until_changed(d, timeout_ms);
+			dm_wait_for_changed_signal_or_timeout(d, timeout_ms);
 	}
 	if (!needed && d->n_streams && !d->report_queued)
 		save_files_and_print_to_options_report(d);

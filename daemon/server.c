@@ -114,7 +114,7 @@ static void handle_first_bye_empty_report_unless_last(struct dm_client *c)
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_apply_event_or_abort(c, DM_EV_REPORT);
-		dm_report_drop_commands_and_send(c, none, none, 0);
+		dm_report_free_commands_send_report_or_close(c, none, none, 0);
 	}
 }
 
@@ -176,7 +176,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 	if (c->stage >= DM_EXECED)
 		return; /* nothing of the image is left to analyse */
 	if (bytes < sizeof(*m)) {
-		dm_client_set_fault_and_close(c, "protocol error");
+		dm_client_set_fault_and_close_connection(c, "protocol error");
 	} else if (m->type == PT_MSG_WAIT &&
 		   dm_client_try_apply_event(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
@@ -249,7 +249,7 @@ static bool is_report_still_due(const struct dm_client *c)
 /* End a client because the daemon stops: refuse it if it is not recorded yet,
    else stop its recording; when it has ended, close its connection unless its
    report must still be sent. Context: lock held. */
-static void end_client_at_stop(struct dm_client *c)
+static void refuse_or_end_client_at_daemon_stop(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
 		dm_client_send_refusal_and_hang_up(c, "daemon is stopping");
@@ -259,7 +259,7 @@ static void end_client_at_stop(struct dm_client *c)
 		dm_workers_post_task_unless_queued(&c->daemon->workers,
 						   &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
-		dm_client_end_without_next_image(c);
+		dm_client_end_process_without_next_image(c);
 	} else if (c->stage == DM_ENDED && !is_report_still_due(c)) {
 		dm_client_close_connection_if_open(c);
 	}
@@ -289,7 +289,7 @@ static bool handle_client_at_tick_is_pending(struct dm_client *c,
 		if (dm_process_read_proc_life_state(c->pid, c->start_time,
 						    &status) == DM_ALIVE)
 			return now_ns < c->deadline_ns;
-		dm_client_end_without_next_image(c);
+		dm_client_end_process_without_next_image(c);
 		return true;
 	case DM_ENDED:
 		if (c->fd >= 0)
@@ -322,7 +322,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 			dm_client_send_pending_close_if_report_sent(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
-			end_client_at_stop(c);
+			refuse_or_end_client_at_daemon_stop(c);
 		else
 			pending |= handle_client_at_tick_is_pending(c, now);
 	}

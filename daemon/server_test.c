@@ -36,7 +36,7 @@ static void test_good(void)
 	say(&t, PT_MSG_BYE, 0);
 	leave(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS), "its end is noticed");
-	complete = dm_daemon_is_all_recorded_without_error(d);
+	complete = dm_daemon_is_run_fully_recorded_and_analysed(d);
 	free(stop());
 	ok(complete, "and the record is complete");
 }
@@ -91,7 +91,7 @@ static void test_silence(void)
 		close(silent[i]);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "and leave nothing behind");
-	ok(dm_daemon_is_all_recorded_without_error(d),
+	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "nor is the run the worse for it");
 	free(stop());
 }
@@ -112,7 +112,7 @@ static void test_killed(void)
 	}
 	waitpid(pid, NULL, 0);
 	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
-	ok(!dm_daemon_is_all_recorded_without_error(d),
+	ok(!dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "a killed process is not complete");
 	text = stop();
 	ok(strstr(text, "killed by signal 9"), "the report says why");
@@ -151,7 +151,7 @@ static void test_exec(void)
 	}
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "images follow one another");
-	ok(dm_daemon_is_all_recorded_without_error(d),
+	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "and make one complete process");
 	is_u64(dm_daemon_get_progress_figures(d).recorded, 3,
 	       "of three images");
@@ -270,7 +270,7 @@ static void test_unpublished(void)
 		   some ? "units that were not published are analysed alone"
 			: "hands work while all units are published");
 		ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-			   dm_daemon_is_all_recorded_without_error(d),
+			   dm_daemon_is_run_fully_recorded_and_analysed(d),
 		   "the image is complete");
 		free(stop());
 	}
@@ -299,7 +299,7 @@ static void test_fork(void)
 	t.page->ending = PT_EXITED;
 	leave(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_all_recorded_without_error(d),
+		   dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "both are complete");
 	free(stop());
 }
@@ -345,7 +345,7 @@ static void test_late_fork(void)
 	wait(NULL);
 	ok(joined, "a child joins after its parent's end, by the connection");
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_all_recorded_without_error(d),
+		   dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "and both are complete");
 	hello.hello.flags = PT_HELLO_FORKED;
 	for (int i = 0; i < 100 && !forgotten; i++) {

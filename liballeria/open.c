@@ -78,8 +78,9 @@ int ap_entries_add(struct ap_entries *e, uint32_t entry_index)
 /* Record that the image with number @stream_number in the file is damaged or
    missing, so that none of its records can be returned. Only the lowest such
    number is stored. */
-static void record_lowest_lost_stream(struct alleria_profile *p,
-				      uint32_t stream_number)
+static void
+record_lost_image_with_lowest_stream_number(struct alleria_profile *p,
+					    uint32_t stream_number)
 {
 	if (!p->lost_image || p->lost_stream > stream_number)
 		p->lost_stream = stream_number;
@@ -98,15 +99,15 @@ static int list_stream_block_or_read_image_end(struct ap_stream *s,
 	return ap_read_image_end_block(s->profile, s, entry_index);
 }
 
-static int add_block_or_record_missing_stream(struct alleria_profile *p,
-					      uint32_t entry_index)
+static int add_block_to_stream_or_record_stream_lost(struct alleria_profile *p,
+						     uint32_t entry_index)
 {
 	uint32_t number = ap_entry_head(p, entry_index)->stream;
 
 	if (number < p->n_streams && p->stream[number])
 		return list_stream_block_or_read_image_end(p->stream[number],
 							   entry_index);
-	record_lowest_lost_stream(p, number);
+	record_lost_image_with_lowest_stream_number(p, number);
 	return 0;
 }
 
@@ -116,7 +117,7 @@ static int add_image_or_record_lost_if_malformed(struct alleria_profile *p,
 	int err = ap_add_stream_from_image_block_once(p, entry_index);
 
 	if (err == -EBADMSG)
-		record_lowest_lost_stream(
+		record_lost_image_with_lowest_stream_number(
 			p, ap_entry_head(p, entry_index)->stream);
 	return err;
 }
@@ -131,7 +132,8 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry_index)
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return add_block_or_record_missing_stream(p, entry_index);
+		return add_block_to_stream_or_record_stream_lost(p,
+								 entry_index);
 	case PF_DONE:
 		return ap_read_run_end_block(p, entry_index);
 	}
@@ -309,7 +311,7 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 int alleria_refresh(struct alleria_profile *p)
 {
 	uint64_t before = p->state.blocks;
-	int err = pf_reader_extend_block_list(p->reader);
+	int err = pf_reader_find_newly_appended_blocks(p->reader);
 
 	if (!err)
 		err = read_new_blocks_and_update(p);

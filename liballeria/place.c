@@ -7,24 +7,24 @@
 enum unit { INSTRUCTIONS, ACCESSES };
 
 static uint64_t get_instr_or_access_count(const struct pf_counts *c,
-					  enum unit unit)
+					  enum unit instr_or_access)
 {
-	return unit == ACCESSES ? ap_access_count_modify_as_one(c)
-				: c->instructions;
+	return instr_or_access == ACCESSES ? ap_access_count_modify_as_one(c)
+					   : c->instructions;
 }
 
 static uint64_t get_first_instr_or_access_of_stream(const struct ap_stream *s,
-						    enum unit unit)
+						    enum unit instr_or_access)
 {
-	return unit == ACCESSES ? s->pub.first_access
-				: s->pub.first_instruction;
+	return instr_or_access == ACCESSES ? s->pub.first_access
+					   : s->pub.first_instruction;
 }
 
 static uint64_t get_stream_instr_or_access_count(const struct ap_stream *s,
-						 enum unit unit)
+						 enum unit instr_or_access)
 {
-	return unit == ACCESSES ? s->pub.counts.accesses
-				: s->pub.counts.instructions;
+	return instr_or_access == ACCESSES ? s->pub.counts.accesses
+					   : s->pub.counts.instructions;
 }
 
 /* Return the index of the first chunk of @s that has an instruction or an

@@ -153,8 +153,8 @@ static void set_ending_from_wait_status(struct alleria_profile *p,
 
 /* Set the status of process @a, and its reason, to those of its image @s,
    unless the status of @a is worse already. */
-static void worsen_process_status_by_image(struct alleria_process *a,
-					   const struct ap_stream *s)
+static void set_process_status_to_worse_of_image(struct alleria_process *a,
+						 const struct ap_stream *s)
 {
 	uint32_t status = ALLERIA_COMPLETE;
 	const char *reason = "";
@@ -212,7 +212,7 @@ static void add_image_and_counts_to_process(struct alleria_process *a,
 	   earlier images */
 	a->lost = s->lost;
 	a->waited_ns = s->waited_ns;
-	worsen_process_status_by_image(a, s);
+	set_process_status_to_worse_of_image(a, s);
 }
 
 /* Set the number of the image's process in all public blocks, object files and

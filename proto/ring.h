@@ -154,8 +154,9 @@ struct pt_tool_page {
 	struct pt_pos environment_variables; /* number of variables */
 	struct pt_pos environment_bytes; /* [bytes] of all strings with their
 					    NULs */
-	struct pt_pos environment_hash;	 /* pt_hash_add() over these bytes, in
-					   their order; 0: not known */
+	/* pt_hash_update_with_bytes() over these bytes, in their order; 0: not
+	   known */
+	struct pt_pos environment_hash;
 };
 
 /* Set the cursor to @unit_address, the address of the last unit begun. This

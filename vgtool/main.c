@@ -269,7 +269,7 @@ static void connect_daemon_and_add_exec_option(void)
  * blocks cost less: bzip2 writes an eighth fewer units. The user's own
  * --vex-iropt-unroll-thresh takes precedence.
  */
-static void maximise_loop_unrolling(void)
+static void maximise_vex_loop_unrolling_limit(void)
 {
 	VG_(clo_vex_control).iropt_unroll_thresh = MAX_UNROLLED;
 }
@@ -362,7 +362,7 @@ static void vt_pre_clo_init(void)
 	vt_commands_register_daemon_callbacks();
 	vt_process_register_callbacks();
 	vt_requests_register_callback();
-	maximise_loop_unrolling();
+	maximise_vex_loop_unrolling_limit();
 	limit_translation_sectors();
 }
 

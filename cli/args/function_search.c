@@ -18,13 +18,14 @@ enum { LISTED = 20 };
    other part of the name; no part. */
 enum level { WHOLE, PLAIN, INNERMOST, PART, NONE };
 
-/* Whether an operator's name, which may hold any of "<>()", begins at @s. */
-static bool begins_operator_name(const char *name, const char *s)
+/* Whether an operator's name, which may hold any of "<>()", begins at
+   @position. */
+static bool begins_operator_name(const char *name, const char *position)
 {
 	static const char word[] = "operator";
 
-	return !strncmp(s, word, sizeof(word) - 1) &&
-	       (s == name || strchr(": ", s[-1]));
+	return !strncmp(position, word, sizeof(word) - 1) &&
+	       (position == name || strchr(": ", position[-1]));
 }
 
 /* Return the length of the name "operator..." that begins at @operator_word, of
@@ -119,8 +120,8 @@ void cl_function_search_free_match_list(struct cl_function_search *f)
 	free(f->name);
 }
 
-void cl_function_search_add_if_equal_or_better(struct cl_function_search *f,
-					       const char *name)
+void cl_function_search_add_if_match_equal_or_better(
+	struct cl_function_search *f, const char *name)
 {
 	enum level level = best_match_level(name, f->word);
 

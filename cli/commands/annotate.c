@@ -61,7 +61,8 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-static int store_first_as_profile_then_selection(struct request *q, char *word)
+static int store_word_as_profile_or_then_selection(struct request *q,
+						   char *word)
 {
 	if (!q->profile)
 		return cl_set_protected_input_if_unset(&q->profile, word,
@@ -117,7 +118,8 @@ static int parse_annotate_arguments(struct request *q, int argc, char **argv)
 		if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else
-			err = store_first_as_profile_then_selection(q, argv[i]);
+			err = store_word_as_profile_or_then_selection(q,
+								      argv[i]);
 	}
 	if (!err && !q->profile)
 		err = al_message_return_einval(

@@ -237,8 +237,8 @@ static int store_unique_matching_name_or_print_all(struct request *q,
 
 	cl_function_search_init(&list, q->function);
 	for (size_t i = 0; i < names->n; i++)
-		cl_function_search_add_if_equal_or_better(&list,
-							  names->name[i]);
+		cl_function_search_add_if_match_equal_or_better(&list,
+								names->name[i]);
 	err = cl_function_search_get_unique_or_print_all(&list, &name);
 	cl_function_search_free_match_list(&list);
 	if (!err)

@@ -207,7 +207,7 @@ static bool may_have_thread(const struct alleria_profile *p,
 /* Print @a, unless it is before access --from. @accesses_left: number of
    accesses still to print; decreased by one if @a is printed. Return: whether
    more are to be printed. */
-static bool print_access_if_from_number_on_has_more(
+static bool print_access_from_option_on_are_more_wanted(
 	const struct request *q, struct cl_lines *out,
 	const struct alleria_access *a, uint64_t *accesses_left)
 {
@@ -219,16 +219,15 @@ static bool print_access_if_from_number_on_has_more(
 	return --*accesses_left > 0;
 }
 
-static bool
-print_instr_and_accesses_has_more(const struct request *q, struct cl_lines *out,
-				  const struct alleria_instruction *i,
-				  uint64_t *accesses_left)
+static bool print_instr_and_accesses_are_more_wanted(
+	const struct request *q, struct cl_lines *out,
+	const struct alleria_instruction *i, uint64_t *accesses_left)
 {
 	bool more = true;
 
 	q->format->instruction(out, i);
 	for (unsigned k = 0; more && k < i->n_accesses; k++)
-		more = print_access_if_from_number_on_has_more(
+		more = print_access_from_option_on_are_more_wanted(
 			q, out, &i->access[k], accesses_left);
 	return more;
 }
@@ -250,14 +249,14 @@ static long print_next_batch_return_records_read(const struct request *q,
 	if (q->format->instruction) {
 		n = alleria_instructions(c, &i);
 		for (long k = 0; more && k < n; k++)
-			more = print_instr_and_accesses_has_more(q, out, &i[k],
-								 accesses_left);
+			more = print_instr_and_accesses_are_more_wanted(
+				q, out, &i[k], accesses_left);
 	} else {
 		n = alleria_accesses(c, &a);
 		for (long k = 0; more && k < n; k++) {
 			cl_interleave_print_events_up_to_access(marks, out,
 								a[k].number);
-			more = print_access_if_from_number_on_has_more(
+			more = print_access_from_option_on_are_more_wanted(
 				q, out, &a[k], accesses_left);
 		}
 		if (n == 0)

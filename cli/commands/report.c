@@ -65,8 +65,8 @@ struct request {
 
 /* Read the whole file @path into memory, with a NUL at the end. Return: 0;
    -EINVAL with a message. */
-static int read_json_file(struct request *q, const char *path,
-			  struct al_page_input *input)
+static int read_json_file_into_page_input(struct request *q, const char *path,
+					  struct al_page_input *input)
 {
 	FILE *in = fopen(path, "re"), *out = NULL;
 	char *text = NULL, block[1 << 16];
@@ -120,8 +120,8 @@ static bool has_chosen_analyses(const struct request *q)
 
 /* Replay the profile @path, by default with the analyses that a page draws.
    Return: 0; -EINVAL with a message. */
-static int replay_profile(struct request *q, const char *path,
-			  struct al_page_input *input)
+static int replay_profile_into_page_input(struct request *q, const char *path,
+					  struct al_page_input *input)
 {
 	static char cache[] = "--analyze=cache",
 		    timeline[] = "--analyze=timeline:heat=yes";
@@ -158,15 +158,17 @@ static int read_or_replay_inputs(struct request *q)
 
 		q->input[i].name = path;
 		err = cl_diff_has_profile_magic(path)
-			      ? replay_profile(q, path, &q->input[i])
-			      : read_json_file(q, path, &q->input[i]);
+			      ? replay_profile_into_page_input(q, path,
+							       &q->input[i])
+			      : read_json_file_into_page_input(q, path,
+							       &q->input[i]);
 	}
 	return err;
 }
 
 /* ---- arguments ---- */
 
-static int add_input(struct request *q, const char *path)
+static int add_and_protect_page_input_path(struct request *q, const char *path)
 {
 	if (q->n == MAX_INPUTS)
 		return al_message_return_einval(q->message,
@@ -219,7 +221,7 @@ static int parse_argument(struct request *q, char **argv, int *used)
 	else if (arg[0] == '-')
 		return add_replay_option(q, argv[0]);
 	else
-		return add_input(q, arg);
+		return add_and_protect_page_input_path(q, arg);
 	return 0;
 }
 

@@ -172,8 +172,10 @@ static int check_run_is_whole_get_instr_count(struct request *q,
 	return 0;
 }
 
-static int replay_profile(struct request *q, const struct al_settings *settings,
-			  uint64_t *instrs_out)
+static int
+replay_profile_and_get_instr_count(struct request *q,
+				   const struct al_settings *settings,
+				   uint64_t *instrs_out)
 {
 	struct al_replay *r = al_replay_open(q->profile, settings, q->message);
 	int err = -1;
@@ -204,7 +206,8 @@ static int write_vector_file_get_instr_count(struct request *q,
 	if (al_options_try_parse_argument(o, analyze_option, q->message) == 1)
 		settings = al_options_finish(o, q->message);
 	if (settings)
-		err = replay_profile(q, settings, instrs_out);
+		err = replay_profile_and_get_instr_count(q, settings,
+							 instrs_out);
 	al_options_free(o);
 	return err;
 }
@@ -250,8 +253,8 @@ static int check_run_is_one_program_and_one_interval(
 	return 0;
 }
 
-static int choose_intervals_of_profile(struct request *q,
-				       const char *analyze_option)
+static int write_vectors_and_choose_intervals(struct request *q,
+					      const char *analyze_option)
 {
 	struct al_intervals s = {0};
 	uint64_t run_instrs = 0;
@@ -286,7 +289,7 @@ static int format_bbv_option_choose_sample_intervals(struct request *q)
 		     "--analyze=bbv:interval=%" PRIu64 ",memory=%s,file=%s",
 		     q->interval, q->has_memory ? "yes" : "no", q->vectors) < 0)
 		return al_message_return_einval(q->message, "out of memory");
-	err = choose_intervals_of_profile(q, argument);
+	err = write_vectors_and_choose_intervals(q, argument);
 	free(argument);
 	return err;
 }

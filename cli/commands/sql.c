@@ -215,7 +215,8 @@ static int run_statements_until_sigint_or_error(struct request *q, sqlite3 *db)
 	int err;
 
 	cl_progress_start(&progress, "read", true);
-	cl_progress_install_stop_on_sigint(&progress, sq_request_stop);
+	cl_progress_install_stop_on_sigint(&progress,
+					   sq_request_stop_of_all_tables);
 	err = run_argument_or_stdin_statements(q, db);
 	cl_progress_end_and_restore_sigint(&progress);
 	return err;

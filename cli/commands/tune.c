@@ -180,7 +180,7 @@ static int run_and_measure_under_daemon(struct tuning *t,
 	if (t->signal)
 		return -EINTR;
 	return dm_daemon_get_progress_figures(d).recorded &&
-			       dm_daemon_is_all_recorded_without_error(d)
+			       dm_daemon_is_run_fully_recorded_and_analysed(d)
 		       ? 0
 		       : -ENODATA;
 }

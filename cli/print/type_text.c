@@ -31,7 +31,7 @@ static void print_name_unprintable_as_question_marks(FILE *file,
 	al_text_write(&text, AL_PLAIN, name);
 }
 
-static bool is_hole(const struct al_type_member *m)
+static bool is_hole_between_members(const struct al_type_member *m)
 {
 	return strcmp(m->name, "(hole)") == 0;
 }
@@ -143,7 +143,7 @@ static void print_hole_bytes_and_line_size(const struct al_type_members *t,
 	unsigned holes = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
-		if (!is_hole(&t->member[i]))
+		if (!is_hole_between_members(&t->member[i]))
 			continue;
 		holes++;
 		bytes += t->member[i].size;
@@ -180,7 +180,8 @@ static void print_unused_members(const struct al_type_members *t, FILE *file)
 	for (size_t i = 0; i < t->n; i++) {
 		const struct al_type_member *m = &t->member[i];
 
-		if (is_hole(m) || m->used_bytes || m->reads || m->writes)
+		if (is_hole_between_members(m) || m->used_bytes || m->reads ||
+		    m->writes)
 			continue;
 		fputs(separator, file);
 		print_name_unprintable_as_question_marks(file, m->name);

@@ -151,9 +151,10 @@ static void sleep_until_period_end_or_change(struct tuner *t,
 	uint64_t now = dm_now_ns(), end = t->period_begin_ns + period_ns;
 
 	if (!t->period_begin_ns)
-		dm_wait_until_changed(d, NEVER_MS);
+		dm_wait_for_changed_signal_or_timeout(d, NEVER_MS);
 	else if (now < end)
-		dm_wait_until_changed(d, (unsigned)((end - now) / DM_MS) + 1);
+		dm_wait_for_changed_signal_or_timeout(
+			d, (unsigned)((end - now) / DM_MS) + 1);
 }
 
 /* Thread function: adapt workers and buffers at the end of each period until

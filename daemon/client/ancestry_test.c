@@ -101,7 +101,7 @@ static void test_lost_stranger(void)
 	sync_with(&t);
 	end_normally(&t);
 	end_victim(&v);
-	ok(!dm_daemon_is_all_recorded_without_error(d),
+	ok(!dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "what a program has lost is told");
 	text = stop();
 	has(row_of(text, v.pid), "exit 0", "but no other program is lossy");
@@ -173,7 +173,7 @@ static void test_forged_token(void)
 	ok(*refusal(&hello, sizeof(hello.hello) + 8),
 	   "a token that is cut short is refused");
 	end_victim(&v);
-	ok(dm_daemon_is_all_recorded_without_error(d),
+	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "the parent's tree is complete");
 	free(stop());
 }

@@ -117,8 +117,8 @@ bool dm_client_try_apply_event(struct dm_client *c, enum dm_event event)
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)
-		dm_workers_change_waiting_tools_by_1(&c->daemon->workers,
-						     waits);
+		dm_workers_add_or_remove_one_waiting_tool(&c->daemon->workers,
+							  waits);
 	return done;
 }
 
@@ -128,7 +128,8 @@ void dm_client_apply_event_or_abort(struct dm_client *c, enum dm_event event)
 		abort();
 }
 
-void dm_client_set_fault_and_close(struct dm_client *c, const char *fault)
+void dm_client_set_fault_and_close_connection(struct dm_client *c,
+					      const char *fault)
 {
 	if (dm_client_try_apply_event(c, DM_EV_FAULT))
 		c->fault = fault;
@@ -227,7 +228,7 @@ void dm_client_send_pending_close_if_report_sent(struct dm_client *c)
 		   dm_plan_send_rest_false_if_socket_full(c) &&
 		   dm_plan_send_allocators_false_if_socket_full(c) &&
 		   dm_outbox_try_send_all_commands(c) &&
-		   dm_report_try_send_rest_false_if_full(c);
+		   dm_report_send_rest_false_if_socket_full(c);
 	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
 		hang_up_and_wake_server(c);

@@ -61,7 +61,8 @@ void dm_client_apply_event_or_abort(struct dm_client *, enum dm_event);
 
 /* Set the client's input to DM_FAULTY, if the client is being recorded, and
    close its connection. @fault: the reason, a string literal. */
-void dm_client_set_fault_and_close(struct dm_client *, const char *fault);
+void dm_client_set_fault_and_close_connection(struct dm_client *,
+					      const char *fault);
 
 /* Send PT_MSG_ROOM if the tool waits for space in its ring and there is some.
    There is space if a chunk was analysed since the request or, for a request of

@@ -33,8 +33,8 @@ struct evidence {
 
 /* Whether /proc must be read: neither the tool's page nor the stream shows how
    the image ended. */
-static bool is_proc_needed_for_image_ending(const struct dm_client *c,
-					    const struct evidence *e)
+static bool must_read_proc_to_know_image_ending(const struct dm_client *c,
+						const struct evidence *e)
 {
 	if (dm_has_tool_sent_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
@@ -53,7 +53,7 @@ collect_evidence_waiting_200ms_at_most(struct dm_client *c)
 
 	e.summary = dm_ring_read_tool_summary(&c->ring);
 	e.last_signal = al_stream_signal_of_last_block_exit_or_0(c->stream);
-	if (is_proc_needed_for_image_ending(c, &e))
+	if (must_read_proc_to_know_image_ending(c, &e))
 		e.life = c->fault ? dm_process_read_proc_life_state(
 					    c->pid, c->start_time, &e.status)
 				  : dm_process_poll_end_200ms_at_most(
@@ -180,7 +180,7 @@ static void set_process_truncated_and_ended(struct dm_client *c)
 /* After the end of a process: queue its JSON document, remove the link from its
    process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
    the other processes of its tree. Context: lock held. */
-static void queue_own_json_unlink_pid_send_end_to_tree(struct dm_client *c)
+static void queue_process_json_unlink_pid_send_end_to_tree(struct dm_client *c)
 {
 	dm_documents_queue_json_file_free_results(c->daemon, c->process);
 	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
@@ -226,7 +226,7 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		queue_own_json_unlink_pid_send_end_to_tree(c);
+		queue_process_json_unlink_pid_send_end_to_tree(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_close_connection_if_open(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -239,11 +239,11 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 	dm_wake_server(d);
 }
 
-void dm_client_end_without_next_image(struct dm_client *c)
+void dm_client_end_process_without_next_image(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	queue_own_json_unlink_pid_send_end_to_tree(c);
+	queue_process_json_unlink_pid_send_end_to_tree(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -59,5 +59,5 @@ void dm_answer_or_fail_instr_match_request(struct dm_client *c,
 				   sizeof(a.head) +
 					   request->value * sizeof(*a.matches)))
 		return;
-	dm_client_set_fault_and_close(c, "protocol error");
+	dm_client_set_fault_and_close_connection(c, "protocol error");
 }

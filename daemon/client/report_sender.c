@@ -34,8 +34,10 @@ void dm_client_free_report(struct dm_client *c)
 	c->report = NULL;
 }
 
-void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
-				      struct dm_text text, uint64_t exit_status)
+void dm_report_free_commands_send_report_or_close(struct dm_client *c,
+						  struct dm_text json,
+						  struct dm_text text,
+						  uint64_t exit_status)
 {
 	struct dm_report *r = calloc(1, sizeof(*r));
 
@@ -93,7 +95,7 @@ static enum dm_send_result send_next_report_packet(struct dm_client *c,
 				 : send_report_done_message(c, r);
 }
 
-bool dm_report_try_send_rest_false_if_full(struct dm_client *c)
+bool dm_report_send_rest_false_if_socket_full(struct dm_client *c)
 {
 	struct dm_report *r = c->report;
 	enum dm_send_result sent = DM_SENT;

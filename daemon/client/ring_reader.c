@@ -218,7 +218,7 @@ static void fail_client_and_close_connection(struct dm_client *c,
 	struct dm_daemon *d = c->daemon;
 
 	dm_lock(d);
-	dm_client_set_fault_and_close(c, fault_text);
+	dm_client_set_fault_and_close_connection(c, fault_text);
 	dm_unlock(d);
 }
 

@@ -270,7 +270,7 @@ static void test_start(void)
 	set_hanging(false);
 	ok(says(&a, 'w', WAIT_MS), "so does the first, once it hangs no more");
 	end_program(&a);
-	ok(is_over(&a) && dm_daemon_is_all_recorded_without_error(d),
+	ok(is_over(&a) && dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "the run is complete");
 	free(stop());
 	ok(is_whole(profile, "2 processes"), "and so is the profile");

@@ -16,7 +16,8 @@ void dm_wake_server(struct dm_daemon *d)
 	(void)!write(d->wake, &one, sizeof(one));
 }
 
-void dm_wait_until_changed(struct dm_daemon *d, unsigned timeout_ms)
+void dm_wait_for_changed_signal_or_timeout(struct dm_daemon *d,
+					   unsigned timeout_ms)
 {
 	al_lock_check_allow_blocking_in_thread();
 	al_blocking_check();

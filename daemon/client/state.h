@@ -300,7 +300,7 @@ void dm_client_finish_image_free_ring(struct dm_client *);
 
 /* Move a client from EXECED to ENDED, because no next image of its process will
    connect, and report the end of the process. Context: lock held. */
-void dm_client_end_without_next_image(struct dm_client *);
+void dm_client_end_process_without_next_image(struct dm_client *);
 
 /* Reserve dm_daemon.run for the calling thread: the server admits no client
    until dm_reporting_clear_flag_wake_server(). Then wait until no client is
@@ -319,6 +319,7 @@ void dm_daemon_store_times_in_run(struct dm_daemon *);
 
 /* Wait until dm_daemon.changed is signalled, at most @timeout_ms; the caller
    checks what has changed. Context: lock held, released during the wait. */
-void dm_wait_until_changed(struct dm_daemon *, unsigned timeout_ms);
+void dm_wait_for_changed_signal_or_timeout(struct dm_daemon *,
+					   unsigned timeout_ms);
 
 #endif

@@ -49,7 +49,7 @@ static void test_orders(void)
 	       "and are counted when they are sent");
 	end_well(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_all_recorded_without_error(d),
+		   dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "the run is complete");
 	free(stop());
 }
@@ -122,7 +122,7 @@ static void test_too_many(void)
 	       "then there is room again");
 	end_well(&t);
 	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
-		   dm_daemon_is_all_recorded_without_error(d),
+		   dm_daemon_is_run_fully_recorded_and_analysed(d),
 	   "the run is complete");
 	free(stop());
 }

@@ -22,7 +22,7 @@ static bool is_watched_signal_pending(void)
 	       !sigisemptyset(&both);
 }
 
-static bool set_interrupted_if_signal_and_get_flag(void *unused_arg)
+static bool update_and_get_output_interrupted_flag(void *unused_arg)
 {
 	(void)unused_arg;
 	if (is_watched_signal_pending())
@@ -33,7 +33,7 @@ static bool set_interrupted_if_signal_and_get_flag(void *unused_arg)
 
 void dm_register_output_cancel_check(void)
 {
-	al_special_file_set_cancel_check(set_interrupted_if_signal_and_get_flag,
+	al_special_file_set_cancel_check(update_and_get_output_interrupted_flag,
 					 NULL);
 }
 

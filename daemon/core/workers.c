@@ -184,7 +184,8 @@ int dm_workers_set_active_start_missing(struct dm_workers *w,
 	return err;
 }
 
-void dm_workers_change_waiting_tools_by_1(struct dm_workers *w, bool is_added)
+void dm_workers_add_or_remove_one_waiting_tool(struct dm_workers *w,
+					       bool is_added)
 {
 	pthread_mutex_lock(&w->lock);
 	w->n_waiters += is_added ? 1 : -1u;

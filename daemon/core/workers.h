@@ -118,7 +118,8 @@ int dm_workers_set_active_start_missing(struct dm_workers *,
 /* Count a program that begins (@is_added) or ceases to wait for space in its
    ring. A program that waits does not use its processor, so suspended workers
    execute turns while any program waits. */
-void dm_workers_change_waiting_tools_by_1(struct dm_workers *, bool is_added);
+void dm_workers_add_or_remove_one_waiting_tool(struct dm_workers *,
+					       bool is_added);
 
 /* Return the worker's number, from 1. */
 unsigned dm_worker_number_from_1(const struct dm_worker *);

@@ -273,13 +273,13 @@ static void test_await(struct dm_workers *w)
 {
 	dm_workers_set_active_start_missing(w, 1);
 	is_u64(most_together(w, 1), 1, "who is suspended does not work");
-	dm_workers_change_waiting_tools_by_1(w, true);
-	dm_workers_change_waiting_tools_by_1(w, true);
+	dm_workers_add_or_remove_one_waiting_tool(w, true);
+	dm_workers_add_or_remove_one_waiting_tool(w, true);
 	is_u64(most_together(w, 4), 4, "but while a program waits it does");
-	dm_workers_change_waiting_tools_by_1(w, false);
+	dm_workers_add_or_remove_one_waiting_tool(w, false);
 	is_u64(most_together(w, 4), 4, "or another one");
 	ok(one_idles(w), "who helps is not idle");
-	dm_workers_change_waiting_tools_by_1(w, false);
+	dm_workers_add_or_remove_one_waiting_tool(w, false);
 	is_u64(most_together(w, 1), 1, "and is suspended afterwards");
 	dm_workers_set_active_start_missing(w, 4);
 	is_u64(most_together(w, 4), 4, "all work when all are wanted");
@@ -298,9 +298,9 @@ static void test_await_amid(struct dm_workers *w)
 		pthread_mutex_lock(&lock);
 		finished = 0;
 		pthread_mutex_unlock(&lock);
-		dm_workers_change_waiting_tools_by_1(w, true);
+		dm_workers_add_or_remove_one_waiting_tool(w, true);
 		dm_workers_post_task_unless_queued(w, &task);
-		dm_workers_change_waiting_tools_by_1(w, false);
+		dm_workers_add_or_remove_one_waiting_tool(w, false);
 		lost += !wait_finished(1);
 		dm_workers_wait_for_turn_end_and_hold_task(w, &task);
 	}

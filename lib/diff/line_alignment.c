@@ -301,7 +301,7 @@ static int append_trimmed_line_hash(struct al_diff_text *t, uint32_t *capacity,
 	}
 	if (al_array_reserve(t->line, *capacity, t->n + 1) != 0)
 		return -ENOMEM;
-	t->line[t->n++] = pt_hash_add(PT_HASH_START, line, bytes);
+	t->line[t->n++] = pt_hash_update_with_bytes(PT_HASH_START, line, bytes);
 	return 0;
 }
 
@@ -325,7 +325,7 @@ int al_diff_read_line_hashes(const char *path, uint64_t expected_file_hash,
 	if (file == NULL)
 		return S_ISREG(st.st_mode) ? -errno : -EINVAL;
 	while (!err && (bytes = getline(&line, &room, file)) > 0) {
-		seen = pt_hash_add(seen, line, (size_t)bytes);
+		seen = pt_hash_update_with_bytes(seen, line, (size_t)bytes);
 		err = text->n < INT_MAX / 4
 			      ? append_trimmed_line_hash(text, &size, line,
 							 (size_t)bytes)

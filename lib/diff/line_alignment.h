@@ -28,7 +28,7 @@ struct al_line_pairing {
 /**
  * al_diff_read_line_hashes() - Set @text to the hashes of a file's lines if the
  * hash of the whole file is @expected_file_hash.
- * @expected_file_hash: pt_hash_add() over the file's bytes.
+ * @expected_file_hash: pt_hash_update_with_bytes() over the file's bytes.
  *
  * Return: 0, with @text for al_diff_free_text(); -ESTALE: the file has changed;
  * -errno.

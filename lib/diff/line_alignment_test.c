@@ -115,7 +115,8 @@ static void test_read(void)
 
 	if (f == NULL || fputs(content, f) < 0 || fclose(f) != 0)
 		abort();
-	hash = pt_hash_add(PT_HASH_START, content, strlen(content));
+	hash = pt_hash_update_with_bytes(PT_HASH_START, content,
+					 strlen(content));
 	is_u64((uint64_t)al_diff_read_line_hashes(path, hash, &t), 0, "a text");
 	ok(t.n == 4 && t.line[0] == t.line[1] && t.line[1] != t.line[3],
 	   "a hash for each line, without blanks at its ends");

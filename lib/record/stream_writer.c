@@ -255,11 +255,12 @@ static void set_head_threads_and_mark_count(struct al_stream_writer *t,
 					    struct pf_head *head)
 {
 	head->thread = t->thread;
-	head->threads = pf_thread_bit_last_shared(t->thread);
+	head->threads = pf_thread_mask_bit_64_and_above_shared(t->thread);
 	for (size_t i = 0; i < c->n_marks; i++)
 		if (c->mark[i].kind == PT_THREAD && c->mark[i].id > 0) {
 			t->thread = c->mark[i].id;
-			head->threads |= pf_thread_bit_last_shared(t->thread);
+			head->threads |= pf_thread_mask_bit_64_and_above_shared(
+				t->thread);
 		}
 	head->marks = (uint32_t)al_recovered_chunk_count_profile_marks(c);
 }

@@ -131,7 +131,7 @@ static int hash_file_and_count_lines(FILE *file, struct al_source_hash *h)
 	*h = (struct al_source_hash){.hash = PT_HASH_START};
 	errno = 0;
 	while (text != NULL && (n = fread(text, 1, READ_BYTES, file)) > 0) {
-		h->hash = pt_hash_add(h->hash, text, n);
+		h->hash = pt_hash_update_with_bytes(h->hash, text, n);
 		add_newline_count(h, text, n);
 		last = text[n - 1];
 	}

@@ -18,7 +18,7 @@
 enum { AL_BUILD_ID = 129 /* [bytes] with the NUL */ };
 
 struct al_source_hash {
-	uint64_t hash;	/* pt_hash_add() over the file's bytes */
+	uint64_t hash;	/* pt_hash_update_with_bytes() over the file's bytes */
 	uint64_t lines; /* number of lines of the file */
 };
 

@@ -210,11 +210,13 @@ static void check_head_threads_and_mark_count(struct al_verifier *v,
 					      uint32_t first_thread_number)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
-	uint64_t threads = pf_thread_bit_last_shared(first_thread_number);
+	uint64_t threads =
+		pf_thread_mask_bit_64_and_above_shared(first_thread_number);
 
 	for (size_t i = 0; i < p->n_marks; i++)
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
-			threads |= pf_thread_bit_last_shared(p->mark[i].id);
+			threads |= pf_thread_mask_bit_64_and_above_shared(
+				p->mark[i].id);
 	if (h->thread != first_thread_number || h->threads != threads ||
 	    h->marks != al_recovered_chunk_count_profile_marks(p))
 		al_verify_count_and_print_fault(

@@ -95,7 +95,7 @@ static void remove_pending_call(struct ap_pending_calls *m,
 /* Return the next record of the log block, and advance @l past it. NULL at the
    end of the block, or with -EBADMSG in *@err if the record is malformed. */
 static const struct pt_log_head *
-read_next_record_of_log_block(struct ap_call_log *l, int *err)
+read_next_record_of_log_block_or_null(struct ap_call_log *l, int *err)
 {
 	const struct pt_log_head *r = (const void *)l->pos;
 	size_t n_left = (size_t)(l->end - l->pos);
@@ -142,7 +142,8 @@ read_next_call_or_return_record(struct ap_call_log *l, bool store_bodies,
 	const struct pt_log_head *h;
 	const struct pt_log_call *r;
 
-	while (!*err && (h = read_next_record_of_log_block(l, err)) != NULL) {
+	while (!*err &&
+	       (h = read_next_record_of_log_block_or_null(l, err)) != NULL) {
 		if (h->kind == PT_LOG_BODY && store_bodies)
 			*err = store_machine_code_if_own_and_complete(
 				l, (const void *)h);

@@ -199,7 +199,7 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk_index)
 		s->pub.first_access + ap_access_count_modify_as_one(&h->before);
 	c->thread = h->thread ? h->thread : 1;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, c->thread);
-	err = ap_routes_switch_to_class_of_thread(c);
+	err = ap_routes_switch_exits_to_class_of_thread(c);
 	if (err)
 		return err;
 	if (h->position > 0 || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
@@ -446,7 +446,9 @@ static int decode_units_or_skip_damaged_chunk(struct alleria_cursor *c)
 }
 
 /* Advance by one step: decode a part of the open chunk, emit the event of a
-   gap, or move to the next chunk. Return: as ap_cursor_fill_batches_or_end().
+   gap, or move to the next chunk. Return: as
+   ap_cursor_fill_batches_return_0_at_end().
+
    */
 static int decode_part_or_open_next_chunk(struct alleria_cursor *c)
 {
@@ -462,7 +464,7 @@ static int decode_part_or_open_next_chunk(struct alleria_cursor *c)
 	return err ? err : 1;
 }
 
-int ap_cursor_fill_batches_or_end(struct alleria_cursor *c)
+int ap_cursor_fill_batches_return_0_at_end(struct alleria_cursor *c)
 {
 	int got = c->error ? c->error : 1;
 

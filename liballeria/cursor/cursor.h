@@ -2,10 +2,10 @@
 /*
  * cursor.h - declares a cursor and the steps by which it produces records
  *
- *   alleria_accesses() ... > ap_cursor_fill_batches_or_end() >
+ *   alleria_accesses() ... > ap_cursor_fill_batches_return_0_at_end() >
  *   ap_cursor_decode_open_chunk_into_batches() > ap_emit_...()
  *
- * ap_cursor_fill_batches_or_end() goes from chunk to chunk,
+ * ap_cursor_fill_batches_return_0_at_end() goes from chunk to chunk,
  * ap_cursor_decode_open_chunk_into_batches() decodes the units (executions of
  * blocks, and events) of one chunk, ap_emit_...() append the records of a unit
  * that pass the filter.
@@ -53,7 +53,7 @@ struct ap_thread_position {
 };
 
 /* Positions of all threads, from which branches are made. Masks of threads are
-   those of pf_thread_bit_last_shared(). */
+   those of pf_thread_mask_bit_64_and_above_shared(). */
 struct ap_thread_positions {
 	struct ap_thread_position *position; /* [n] by thread number */
 	uint32_t n;
@@ -111,8 +111,8 @@ struct alleria_cursor {
 	uint64_t expected;
 	struct ap_bounds seek; /* set by seeking: records before these
 				     numbers do not pass */
-	/* enum alleria_error that ap_cursor_fill_batches_or_end() returns next;
-	   0: none */
+	/* enum alleria_error that ap_cursor_fill_batches_return_0_at_end()
+	   returns next; 0: none */
 	int error;
 
 	/* The next members belong to the open chunk. */
@@ -230,7 +230,7 @@ int ap_cursor_open_for_kinds(struct alleria_profile *, unsigned kinds,
 
 /* Empty all batches and fill them with the next records, at least one. Return:
    1; 0 at the end of the profile; enum alleria_error. Defined in chunks.c. */
-int ap_cursor_fill_batches_or_end(struct alleria_cursor *);
+int ap_cursor_fill_batches_return_0_at_end(struct alleria_cursor *);
 
 /* Load and decode chunk @chunk_index (its index in the stream), after the
    descriptors before it, and make it the open chunk. Return: 0; -EBADMSG,
@@ -256,7 +256,7 @@ void ap_routes_free_current_stream_exits(struct alleria_cursor *);
 /* Set c->class and c->exit to those of the current thread's class (threads that
    the same thread filters of windows record); the exits of the old class stay
    cached. Return: 0; -ENOMEM. */
-int ap_routes_switch_to_class_of_thread(struct alleria_cursor *);
+int ap_routes_switch_exits_to_class_of_thread(struct alleria_cursor *);
 
 /* Store @text as the message that alleria_cursor_error() returns. Return:
    @error. */

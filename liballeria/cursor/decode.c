@@ -287,7 +287,7 @@ static int switch_thread_and_emit_event(struct alleria_cursor *c,
 	c->thread = thread_number;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, thread_number);
 	ap_emit_event_if_passing(c, ALLERIA_THREAD_SWITCH, 0, 0);
-	return ap_routes_switch_to_class_of_thread(c);
+	return ap_routes_switch_exits_to_class_of_thread(c);
 }
 
 /* Emit the event ALLERIA_MARK for the named mark with number @mark_id. Return:

@@ -34,14 +34,14 @@ static int replace_string_by_own_copy(const char **string)
 }
 
 /* Return the mask of the threads that a filter lists, see
-   pf_thread_bit_last_shared(); 0: it lists none, so all pass. */
+   pf_thread_mask_bit_64_and_above_shared(); 0: it lists none, so all pass. */
 static uint64_t
 mask_of_filter_threads_or_0_if_all(const struct alleria_filter *u)
 {
 	uint64_t mask = 0;
 
 	for (uint32_t i = 0; i < u->n_threads; i++)
-		mask |= pf_thread_bit_last_shared(u->thread[i]);
+		mask |= pf_thread_mask_bit_64_and_above_shared(u->thread[i]);
 	return mask;
 }
 

@@ -22,8 +22,9 @@ struct ap_bounds {
 struct ap_filter {
 	/* copy of the user's filter; its arrays and strings are copies, too */
 	struct alleria_filter user;
-	uint64_t threads; /* mask of the threads that pass, see
-				       pf_thread_bit_last_shared(); 0: all */
+	/* mask of the threads that pass, see
+	   pf_thread_mask_bit_64_and_above_shared(); 0: all */
+	uint64_t threads;
 	/* has conditions on object, function or code address */
 	bool on_code;
 	/* has conditions on kind or data address of accesses */

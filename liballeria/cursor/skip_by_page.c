@@ -169,7 +169,8 @@ chunk_has_thread_last_at_passing_instr(const struct alleria_cursor *c,
 	for (uint32_t i = 1; i < c->positions.n; i++) {
 		const struct ap_thread_position *t = &c->positions.position[i];
 
-		if (t->block && h->threads & pf_thread_bit_last_shared(i) &&
+		if (t->block &&
+		    h->threads & pf_thread_mask_bit_64_and_above_shared(i) &&
 		    ap_filter_passes_block_instr(&c->filter, c->profile,
 						 t->block, t->index))
 			return true;

@@ -34,7 +34,8 @@ int ap_position_find_or_add_or_ignored_one(struct alleria_cursor *c,
 	if (err)
 		return err;
 	*out = t->recomputed && !(t->recomputed &
-				  pf_thread_bit_last_shared(thread_number))
+				  pf_thread_mask_bit_64_and_above_shared(
+					  thread_number))
 		       ? &t->ignored
 		       : &t->position[thread_number];
 	return 0;
@@ -66,7 +67,7 @@ static void forget_positions_in_mask(struct ap_thread_positions *t,
 				     uint64_t thread_mask)
 {
 	for (uint32_t i = 1; i < t->n; i++)
-		if (thread_mask & pf_thread_bit_last_shared(i))
+		if (thread_mask & pf_thread_mask_bit_64_and_above_shared(i))
 			t->position[i] = (struct ap_thread_position){0};
 }
 
@@ -109,7 +110,8 @@ void ap_position_record_skipped_chunk(
 	t->unknown = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
 		if (is_position_known(&t->position[i]))
-			t->unknown &= ~pf_thread_bit_last_shared(i);
+			t->unknown &=
+				~pf_thread_mask_bit_64_and_above_shared(i);
 }
 
 void ap_position_release(struct alleria_cursor *c)
@@ -141,7 +143,8 @@ static int decode_chunk_for_positions(struct alleria_cursor *c,
 
 /* Return the index of the lowest chunk such that no chunk of the stream is
    missing between it and the cursor's next chunk. */
-static uint32_t first_contiguous_chunk_index(const struct alleria_cursor *c)
+static uint32_t
+first_chunk_index_without_gap_to_cursor(const struct alleria_cursor *c)
 {
 	uint32_t i = c->chunk;
 
@@ -159,7 +162,7 @@ static int set_masked_threads_just_started(struct alleria_cursor *c,
 	int err = 0;
 
 	for (uint32_t i = 1; !err && i < 64; i++)
-		if (thread_mask & pf_thread_bit_last_shared(i))
+		if (thread_mask & pf_thread_mask_bit_64_and_above_shared(i))
 			err = ap_position_mark_thread_as_just_started(c, i);
 	return err;
 }
@@ -178,7 +181,8 @@ carry_signals_back_return_known_thread_mask(struct ap_thread_positions *t,
 
 	for (uint32_t i = 1; i < t->n && i < 64; i++) {
 		struct ap_thread_position *position = &t->position[i];
-		uint64_t bit = thread_mask & pf_thread_bit_last_shared(i);
+		uint64_t bit =
+			thread_mask & pf_thread_mask_bit_64_and_above_shared(i);
 
 		if (bit && position->in_signal)
 			*pending_signal_mask |= bit;
@@ -239,7 +243,7 @@ find_positions_of_threads_64_and_above(struct alleria_cursor *c,
 static int recompute_last_instrs_of_threads_in_mask(struct alleria_cursor *c,
 						    uint64_t thread_mask)
 {
-	uint32_t first = first_contiguous_chunk_index(c);
+	uint32_t first = first_chunk_index_without_gap_to_cursor(c);
 	int err = thread_mask & SHARED_BIT
 			  ? find_positions_of_threads_64_and_above(c, first)
 			  : 0;

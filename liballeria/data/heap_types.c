@@ -231,11 +231,12 @@ static int add_votes_of_execution(struct tally *t,
 }
 
 static int add_votes_of_executions(struct tally *t,
-				   const struct alleria_execution *e, long n)
+				   const struct alleria_execution *e,
+				   long execution_count)
 {
 	int err = 0;
 
-	for (long i = 0; !err && i < n; i++) {
+	for (long i = 0; !err && i < execution_count; i++) {
 		const struct ap_block *b = (const struct ap_block *)e[i].block;
 		const struct ap_image_data *d =
 			ap_data_map_find_image_of_stream(t->map, b->stream);

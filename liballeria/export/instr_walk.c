@@ -25,8 +25,9 @@ struct walk_state {
 	struct alleria_access access[ALLERIA_MAX_ACCESSES];
 };
 
-static void hold_copy_of_instruction(struct walk_state *w,
-				     const struct alleria_instruction *i)
+static void
+hold_copy_of_instr_clear_signal_follows(struct walk_state *w,
+					const struct alleria_instruction *i)
 {
 	w->is_held = true;
 	w->signal_follows = false;
@@ -103,7 +104,8 @@ static int emit_instrs_and_hold_last(void *state,
 		err = w->walk->instruction(w->thread, &in[i], &next);
 	}
 	if (!err)
-		hold_copy_of_instruction(w, &in[instr_count - 1]);
+		hold_copy_of_instr_clear_signal_follows(w,
+							&in[instr_count - 1]);
 	return err;
 }
 

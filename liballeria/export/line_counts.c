@@ -107,7 +107,7 @@ static int count_all_instructions(struct ex_export_job *job,
 
 /* Move the entries to the start of the table, which is no hash table any
    more. */
-static void compact_entries(struct code_table *t)
+static void move_table_entries_to_start_of_array(struct code_table *t)
 {
 	size_t n_kept = 0;
 
@@ -172,7 +172,7 @@ int ex_count_per_line_and_call_back(struct ex_export_job *job,
 	struct code_table t = {0};
 	int rc = count_all_instructions(job, &t);
 
-	compact_entries(&t);
+	move_table_entries_to_start_of_array(&t);
 	if (rc == 0 && t.n > 0)
 		rc = sort_and_pass_sums_by_line(&t, callback, arg);
 	free(t.entry);

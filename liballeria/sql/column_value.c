@@ -87,10 +87,10 @@ static int find_name_of_code_address_cached(struct sq_cursor *c,
 	return 0;
 }
 
-static int set_name_part_return_alleria_error(struct sq_cursor *c,
-					      enum sq_type type,
-					      uint64_t address,
-					      sqlite3_context *out)
+static int set_result_to_name_part_of_address_return_error(struct sq_cursor *c,
+							   enum sq_type type,
+							   uint64_t address,
+							   sqlite3_context *out)
 {
 	const struct alleria_name *name;
 	int err = find_name_of_code_address_cached(c, address, &name);
@@ -180,12 +180,13 @@ int sq_set_result_return_alleria_error(struct sq_cursor *c,
 	case SQ_SOURCE:
 	case SQ_LINE:
 	case SQ_OBJECT:
-		return set_name_part_return_alleria_error(c, column->type, v,
-							  out);
+		return set_result_to_name_part_of_address_return_error(
+			c, column->type, v, out);
 	case SQ_DATA:
 	case SQ_DATA_OFFSET:
 	case SQ_DATA_TYPE:
-		return sq_set_data_result_return_alleria_error(c, column, out);
+		return sq_set_data_column_result_return_alleria_error(c, column,
+								      out);
 	}
 	return 0;
 }

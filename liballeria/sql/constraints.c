@@ -29,12 +29,14 @@ void sq_bounds_release_number_lists(struct sq_bounds *b)
 }
 
 /* ---- conditions ---- */
-static void raise_range_first(struct sq_range *r, sqlite3_int64 minimum)
+static void raise_range_first_to_minimum(struct sq_range *r,
+					 sqlite3_int64 minimum)
 {
 	r->first = minimum > r->first ? minimum : r->first;
 }
 
-static void lower_range_last(struct sq_range *r, sqlite3_int64 maximum)
+static void lower_range_last_to_maximum(struct sq_range *r,
+					sqlite3_int64 maximum)
 {
 	r->last = maximum < r->last ? maximum : r->last;
 }
@@ -48,9 +50,9 @@ static void narrow_range_by_integer(struct sq_bounds *b, struct sq_range *r,
 		return;
 	}
 	if (op == '=' || op == 'g' || op == '>')
-		raise_range_first(r, op == '>' ? value + 1 : value);
+		raise_range_first_to_minimum(r, op == '>' ? value + 1 : value);
 	if (op == '=' || op == 'l' || op == '<')
-		lower_range_last(r, op == '<' ? value - 1 : value);
+		lower_range_last_to_maximum(r, op == '<' ? value - 1 : value);
 }
 
 /* Narrow @r by the condition `column @op @value`, but leave it one wider than
@@ -62,9 +64,9 @@ static void narrow_range_by_real_widened(struct sq_range *r, char op,
 	if (value < -0x1p62 || value > 0x1p62)
 		return;
 	if (op == '=' || op == 'g' || op == '>')
-		raise_range_first(r, (sqlite3_int64)value - 1);
+		raise_range_first_to_minimum(r, (sqlite3_int64)value - 1);
 	if (op == '=' || op == 'l' || op == '<')
-		lower_range_last(r, (sqlite3_int64)value + 1);
+		lower_range_last_to_maximum(r, (sqlite3_int64)value + 1);
 }
 
 static void set_object_function_or_kind_filter(struct sq_bounds *b,
@@ -85,9 +87,9 @@ static void set_object_function_or_kind_filter(struct sq_bounds *b,
 	}
 }
 
-void sq_bounds_add_condition(struct sq_bounds *b,
-			     const struct sq_column *column, char op,
-			     sqlite3_value *value)
+void sq_bounds_narrow_by_column_condition(struct sq_bounds *b,
+					  const struct sq_column *column,
+					  char op, sqlite3_value *value)
 {
 	bool is_number = column->bound < SQ_B_NUMBERS;
 	int type = sqlite3_value_type(value);
@@ -146,14 +148,14 @@ void sq_bounds_restrict_to_one_required_data_object(
 		data.address + size > data.address ? data.address + size : 0);
 }
 
-static bool is_range_bounded(const struct sq_range *r)
+static bool has_range_any_bound(const struct sq_range *r)
 {
 	return r->first != MIN_VALUE || r->last != MAX_VALUE;
 }
 
 bool sq_bounds_has_condition_on(const struct sq_bounds *b, enum sq_bound bound)
 {
-	return is_range_bounded(&b->range[bound]);
+	return has_range_any_bound(&b->range[bound]);
 }
 
 /* Convert the range of @bound, a quantity counted from 0, to [*@from, *@to),
@@ -165,7 +167,7 @@ static void convert_nonnegative_range_to_filter(struct sq_bounds *b,
 {
 	struct sq_range *r = &b->range[bound];
 
-	raise_range_first(r, 0);
+	raise_range_first_to_minimum(r, 0);
 	b->is_empty |= r->last < r->first;
 	*from = (uint64_t)r->first;
 	*to = r->last == MAX_VALUE ? 0 : (uint64_t)r->last + 1;
@@ -181,8 +183,8 @@ static void narrow_access_range_by_next_access_range(struct sq_bounds *b)
 
 	b->is_empty |= next->last < next->first;
 	if (next->first > 0)
-		raise_range_first(r, next->first - 1);
-	lower_range_last(r, next->last);
+		raise_range_first_to_minimum(r, next->first - 1);
+	lower_range_last_to_maximum(r, next->last);
 }
 
 /* Convert the range of @bound, an address, to [*@first_address,
@@ -216,10 +218,10 @@ clip_bounded_range_and_list_numbers(struct sq_bounds *b, enum sq_bound bound,
 	struct sq_range *r = &b->range[bound];
 	uint64_t size;
 
-	if (!is_range_bounded(r))
+	if (!has_range_any_bound(r))
 		return 0;
-	raise_range_first(r, (sqlite3_int64)first_number);
-	lower_range_last(r, (sqlite3_int64)end_number - 1);
+	raise_range_first_to_minimum(r, (sqlite3_int64)first_number);
+	lower_range_last_to_maximum(r, (sqlite3_int64)end_number - 1);
 	b->is_empty |= r->last < r->first;
 	size = b->is_empty ? 0 : (uint64_t)(r->last - r->first) + 1;
 	if (size == 0 || size > MAX_LIST)

@@ -46,9 +46,9 @@ const struct sq_table sq_tables[] = {
 static const char *const states[] = {"complete", "lossy", "truncated",
 				     "unfinished"};
 
-static void sql_open_as_current_return_status(sqlite3_context *context,
-					      int arg_count,
-					      sqlite3_value **value)
+static void sql_open_as_current_profile_return_status(sqlite3_context *context,
+						      int arg_count,
+						      sqlite3_value **value)
 {
 	struct sq_profiles *all = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(value[0]);
@@ -115,7 +115,7 @@ static void sql_return_unreadable_object_count(sqlite3_context *context,
 					     all->current->profile));
 }
 
-static int register_function_and_add_user(
+static int register_sql_function_and_add_profiles_user(
 	sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
 	void (*function)(sqlite3_context *, int, sqlite3_value **))
 {
@@ -132,8 +132,9 @@ static void drop_reference_and_free_module_data(void *data)
 	free(data);
 }
 
-static int register_table_and_add_user(sqlite3 *db, struct sq_profiles *all,
-				       const struct sq_table *table)
+static int
+register_sql_table_and_add_profiles_user(sqlite3 *db, struct sq_profiles *all,
+					 const struct sq_table *table)
 {
 	struct sq_module_data *data = malloc(sizeof(*data));
 
@@ -157,18 +158,19 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	if (!all)
 		return SQLITE_NOMEM;
 	all->users = 1;
-	err = register_function_and_add_user(db, all, "alleria_open", 1,
-					     sql_open_as_current_return_status);
+	err = register_sql_function_and_add_profiles_user(
+		db, all, "alleria_open", 1,
+		sql_open_as_current_profile_return_status);
 	if (!err)
-		err = register_function_and_add_user(
+		err = register_sql_function_and_add_profiles_user(
 			db, all, "alleria_damage", 0,
 			sql_return_damage_of_current_profile);
 	if (!err)
-		err = register_function_and_add_user(
+		err = register_sql_function_and_add_profiles_user(
 			db, all, "alleria_names_missing", 0,
 			sql_return_unreadable_object_count);
 	for (; !err && t->name; t++)
-		err = register_table_and_add_user(db, all, t);
+		err = register_sql_table_and_add_profiles_user(db, all, t);
 	sq_profiles_drop_user_free_if_last(all);
 	return err;
 }

@@ -29,9 +29,9 @@ int sqlite3_alleria_init(struct sqlite3 *, char **message,
 /* Make all tables of the process end before their next row, so that a running
    statement ends with the rows that it has returned. Async-signal-safe. This
    cannot be undone. */
-void sq_request_stop(void);
+void sq_request_stop_of_all_tables(void);
 
-/* Whether sq_request_stop() was called. */
+/* Whether sq_request_stop_of_all_tables() was called. */
 bool sq_is_stop_requested(void);
 
 #endif

@@ -24,7 +24,7 @@ static struct sq_cursor *to_sq_cursor(sqlite3_vtab_cursor *c)
 	return (struct sq_cursor *)c;
 }
 
-static struct table *get_table(const struct sq_cursor *c)
+static struct table *get_table_of_cursor(const struct sq_cursor *c)
 {
 	return (struct table *)c->base.pVtab;
 }
@@ -159,7 +159,7 @@ static int close_and_free_cursor(sqlite3_vtab_cursor *base)
 
 static volatile sig_atomic_t is_stopped;
 
-void sq_request_stop(void)
+void sq_request_stop_of_all_tables(void)
 {
 	is_stopped = 1;
 }
@@ -170,8 +170,8 @@ bool sq_is_stop_requested(void)
 }
 
 /* Read the next batch of rows; an empty one at the end of the table or after
-   sq_request_stop(), which interrupts the query. Damaged parts are skipped and
-   counted. Return: SQLITE_OK; another code of SQLite. */
+   sq_request_stop_of_all_tables(), which interrupts the query. Damaged parts
+   are skipped and counted. Return: SQLITE_OK; another code of SQLite. */
 static int read_batch_count_damage_return_sqlite_code(struct sq_cursor *c)
 {
 	const void *rows = NULL;
@@ -211,7 +211,7 @@ static int is_at_end(sqlite3_vtab_cursor *base)
 static int select_named_or_current_profile(struct sq_cursor *c,
 					   const char *path)
 {
-	struct sq_profiles *all = get_table(c)->module_data->profiles;
+	struct sq_profiles *all = get_table_of_cursor(c)->module_data->profiles;
 	char message[ALLERIA_MESSAGE] = "no profile: SELECT alleria_open(FILE)";
 
 	c->opened = path ? sq_profiles_find_or_open(all, path, message)
@@ -236,10 +236,10 @@ static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 	for (int i = 0; i < value_count; i++, plan_text += SQ_INDEX_BYTES) {
 		int number = plan_text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
 
-		if (number < get_table(c)->n_columns)
-			sq_bounds_add_condition(b, &c->table->column[number],
-						plan_text[SQ_INDEX_OP],
-						value[i]);
+		if (number < get_table_of_cursor(c)->n_columns)
+			sq_bounds_narrow_by_column_condition(
+				b, &c->table->column[number],
+				plan_text[SQ_INDEX_OP], value[i]);
 		else if (sqlite3_value_type(value[i]) == SQLITE_NULL)
 			b->is_empty = true;
 		else
@@ -312,7 +312,7 @@ static int set_result_to_column_value(sqlite3_vtab_cursor *base,
 	struct sq_cursor *c = to_sq_cursor(base);
 	int err = 0;
 
-	if (column_index < get_table(c)->n_columns)
+	if (column_index < get_table_of_cursor(c)->n_columns)
 		err = sq_set_result_return_alleria_error(
 			c, &c->table->column[column_index], out);
 	else

@@ -238,13 +238,14 @@ struct sq_bounds {
 	bool is_empty; /* no row can pass */
 };
 
-/* Initialise the bounds without conditions. sq_bounds_add_condition(): narrow
-   them by one condition on a column. sq_bounds_convert_to_filter(): convert all
-   conditions to the filter, and set is_empty if no row can pass; return 0 or
-   ALLERIA_E_MEMORY. sq_bounds_release_number_lists(): free the arrays. Defined
-   in constraints.c. */
+/* Initialise the bounds without conditions.
+   sq_bounds_narrow_by_column_condition(): narrow them by one condition on a
+   column. sq_bounds_convert_to_filter(): convert all conditions to the filter,
+   and set is_empty if no row can pass; return 0 or ALLERIA_E_MEMORY.
+   sq_bounds_release_number_lists(): free the arrays. Defined in constraints.c.
+   */
 void sq_bounds_init(struct sq_bounds *);
-void sq_bounds_add_condition(
+void sq_bounds_narrow_by_column_condition(
 	struct sq_bounds *, const struct sq_column *,
 	char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
 	sqlite3_value *);
@@ -271,9 +272,9 @@ int sq_open_data_map_once_or_null(struct sq_cursor *,
 /* Set the result of an SQLite function to a column about the data object of the
    cursor's current row; NULL: there is none. Return: 0; enum alleria_error.
    Defined in data_objects.c. */
-int sq_set_data_result_return_alleria_error(struct sq_cursor *,
-					    const struct sq_column *,
-					    sqlite3_context *);
+int sq_set_data_column_result_return_alleria_error(struct sq_cursor *,
+						   const struct sq_column *,
+						   sqlite3_context *);
 
 /* Free the counts of a cursor; does nothing for NULL. Defined in counts.c. */
 void sq_counts_free(struct sq_counts *);

@@ -93,7 +93,7 @@ static uint32_t read_header_by_coding(struct pf_coder *c,
 	case PF_HEADER_SECOND:
 		return n->header[1];
 	case PF_HEADER_FOLLOWER:
-		return *pf_get_follower_of_last_header(&c->model);
+		return *pf_get_follower_entry_of_last_header(&c->model);
 	case PF_HEADER_NEW:
 		return (uint32_t)read_column_number_or_mark_bad(
 			c, in, PF_COLUMN_HEADERS, 4);
@@ -127,9 +127,9 @@ static uint64_t decode_zigzag(uint64_t value)
 	return value >> 1 ^ (0 - (value & 1));
 }
 
-static uint64_t read_distance_return_past_value(struct pf_coder *c,
-						struct pf_columns *in,
-						uint32_t value_number)
+static uint64_t read_repeat_distance_return_past_value(struct pf_coder *c,
+						       struct pf_columns *in,
+						       uint32_t value_number)
 {
 	unsigned distance =
 		read_column_byte_or_mark_bad(c, in, PF_COLUMN_REPEATS);
@@ -175,7 +175,8 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 		return pf_predict_by_past_value_plus_diff(&c->model, p,
 							  value_number);
 	case PF_REPEAT:
-		return read_distance_return_past_value(c, in, value_number);
+		return read_repeat_distance_return_past_value(c, in,
+							      value_number);
 	case PF_NUMBER:
 		return read_difference_and_add_last_value(c, p, in, 1);
 	case PF_NUMBER + 1:

@@ -41,7 +41,7 @@ choose_coding_append_unpredicted_header(struct pf_coder *c,
 {
 	enum pf_header_coding coding =
 		header == n->header[1] ? PF_HEADER_SECOND
-		: header == *pf_get_follower_of_last_header(&c->model)
+		: header == *pf_get_follower_entry_of_last_header(&c->model)
 			? PF_HEADER_FOLLOWER
 			: PF_HEADER_NEW;
 
@@ -89,8 +89,8 @@ static unsigned count_significant_bytes(uint64_t number)
 
 /* Return the table entry for the number of the last value with the hash of
    @value. */
-static uint16_t *get_last_value_number_by_hash(struct pf_coder *c,
-					       uint64_t value)
+static uint16_t *get_entry_of_last_value_number_by_hash(struct pf_coder *c,
+							uint64_t value)
 {
 	return &c->last_by_hash[pf_hash_key_to_bits(value, PF_LOG_HASHES)];
 }
@@ -136,7 +136,7 @@ static unsigned find_repeat_distance(struct pf_coder *c, uint32_t value_number,
 {
 	unsigned distance =
 		(uint16_t)(value_number -
-			   *get_last_value_number_by_hash(c, value));
+			   *get_entry_of_last_value_number_by_hash(c, value));
 
 	if (!distance || distance > MAX_DISTANCE ||
 	    pf_get_past_value(&c->model, value_number, distance - 1) != value)
@@ -239,7 +239,8 @@ encode_value(struct pf_coder *c, struct pf_columns *out,
 	} else {
 		choose_coding_and_encode_value(c, p, out, value_number, value);
 	}
-	*get_last_value_number_by_hash(c, value) = (uint16_t)value_number;
+	*get_entry_of_last_value_number_by_hash(c, value) =
+		(uint16_t)value_number;
 	pf_update_predictor_and_past_values(&c->model, p, value_number, value);
 }
 

@@ -123,7 +123,7 @@ pf_get_predictor_of_next_header(struct pf_model *m)
 		m->last_headers, PF_LOG_HEADER_PREDICTORS)];
 }
 
-static inline uint32_t *pf_get_follower_of_last_header(struct pf_model *m)
+static inline uint32_t *pf_get_follower_entry_of_last_header(struct pf_model *m)
 {
 	return &m->follower[pf_hash_key_to_bits(m->last_headers >> 32,
 						PF_LOG_FOLLOWERS)];
@@ -153,7 +153,7 @@ static inline void pf_record_wrong_header_prediction(
 	struct pf_model *m, struct pf_header_predictor *n, uint32_t header)
 {
 	m->was_missed = 1;
-	*pf_get_follower_of_last_header(m) = header;
+	*pf_get_follower_entry_of_last_header(m) = header;
 	if (n->confidence > 1) {
 		n->confidence--;
 		n->header[1] = header;

@@ -46,11 +46,11 @@ void pf_columns_begin_writing_code(struct pf_columns *c, void *code,
 	}
 }
 
-static void write_count_as_u32(unsigned char *at, size_t count)
+static void write_count_as_u32(unsigned char *out, size_t count)
 {
 	uint32_t n32 = (uint32_t)count;
 
-	memcpy(at, &n32, 4);
+	memcpy(out, &n32, 4);
 }
 
 /* Return the number of entries of a column, from the beginning of the code. */
@@ -110,8 +110,8 @@ bool pf_columns_are_read_to_end(const struct pf_columns *c)
 	return true;
 }
 
-bool pf_columns_get_part_lengths(const void *code, size_t bytes,
-				 size_t part_lengths[PF_PARTS])
+bool pf_columns_get_part_lengths_if_valid(const void *code, size_t bytes,
+					  size_t part_lengths[PF_PARTS])
 {
 	struct pf_columns c;
 	unsigned i, k, n = 0;

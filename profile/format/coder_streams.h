@@ -100,8 +100,8 @@ bool pf_columns_are_read_to_end(const struct pf_columns *);
 /* Store the length of each part of a code of @bytes in @part_lengths [bytes].
    Return: false if pf_columns_begin_reading_false_if_bad_length() returns
    false. */
-bool pf_columns_get_part_lengths(const void *code, size_t bytes,
-				 size_t part_lengths[PF_PARTS]);
+bool pf_columns_get_part_lengths_if_valid(const void *code, size_t bytes,
+					  size_t part_lengths[PF_PARTS]);
 
 static inline void pf_column_append_byte(struct pf_columns *c, unsigned column,
 					 unsigned byte)

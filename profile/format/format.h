@@ -108,7 +108,8 @@ struct pf_touched {
 
 /* Return a thread's bit in a mask of threads. @thread_number: number from 1;
    threads 64 and above share the last bit. */
-static inline uint64_t pf_thread_bit_last_shared(uint32_t thread_number)
+static inline uint64_t
+pf_thread_mask_bit_64_and_above_shared(uint32_t thread_number)
 {
 	return UINT64_C(1) << (thread_number - 1 < 63 ? thread_number - 1 : 63);
 }
@@ -143,8 +144,8 @@ struct pf_head {
 	uint32_t thread; /* PF_UNITS: number of the thread that runs at the
 			     first unit, from 1 */
 	uint32_t marks;	 /* PF_UNITS: number of control units in the block */
-	/* PF_UNITS: mask of pf_thread_bit_last_shared() of the threads that run
-	   in the block */
+	/* PF_UNITS: mask of pf_thread_mask_bit_64_and_above_shared() of the
+	   threads that run in the block */
 	uint64_t threads;
 	struct pf_touched touched; /* PF_UNITS: pages that the chunk's
 				      instructions and accesses lie in; else

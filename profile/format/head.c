@@ -14,7 +14,7 @@ _Static_assert(sizeof(struct pf_entry) == 8 + sizeof(struct pf_head),
 	       "an entry has no holes");
 _Static_assert(sizeof(struct pf_tail) == 16, "a tail has no holes");
 
-uint64_t pf_padded_length(uint64_t bytes)
+uint64_t pf_round_up_to_block_alignment(uint64_t bytes)
 {
 	return (bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
 }
@@ -77,5 +77,6 @@ int pf_head_decode(const void *data, size_t bytes, struct pf_head *head)
 
 uint64_t pf_block_end_offset(const struct pf_head *head, uint64_t block_offset)
 {
-	return block_offset + head->head_bytes + pf_padded_length(head->packed);
+	return block_offset + head->head_bytes +
+	       pf_round_up_to_block_alignment(head->packed);
 }

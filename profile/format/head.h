@@ -15,7 +15,7 @@
 enum { PF_ALIGN = 8 }; /* alignment of blocks in the file [bytes] */
 
 /* Return @bytes, rounded up to a multiple of PF_ALIGN. */
-uint64_t pf_padded_length(uint64_t bytes);
+uint64_t pf_round_up_to_block_alignment(uint64_t bytes);
 
 /* Return the CRC-32 of zlib over @bytes. */
 uint32_t pf_crc32(const void *, size_t bytes);

@@ -93,7 +93,7 @@ static bool compress_payload(struct pf_packer *p, enum pf_kind kind,
 	size_t part[PF_PARTS];
 
 	if (kind == PF_UNITS &&
-	    pf_columns_get_part_lengths(payload, bytes, part))
+	    pf_columns_get_part_lengths_if_valid(payload, bytes, part))
 		return compress_parts_to_one_frame(p, payload, bytes, part,
 						   packed_bytes);
 	*packed_bytes =

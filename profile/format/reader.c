@@ -135,7 +135,7 @@ void pf_reader_close(struct pf_reader *r)
 	free(r);
 }
 
-int pf_reader_extend_block_list(struct pf_reader *r)
+int pf_reader_find_newly_appended_blocks(struct pf_reader *r)
 {
 	struct stat st;
 
@@ -222,9 +222,10 @@ struct pf_state pf_reader_state_with_damage(struct pf_reader *r)
 	return s;
 }
 
-const struct pf_entry *pf_reader_entries(const struct pf_reader *r, size_t *n)
+const struct pf_entry *pf_reader_entries(const struct pf_reader *r,
+					 size_t *entry_count)
 {
-	*n = r->n;
+	*entry_count = r->n;
 	return r->entries;
 }
 

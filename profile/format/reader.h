@@ -55,7 +55,7 @@ void pf_reader_close(struct pf_reader *); /* NULL: no-op */
 
 /* Add the entries of blocks that were written since the last search; no-op if
    the end of the file was found already. Return: 0; -ENOMEM; another -errno. */
-int pf_reader_extend_block_list(struct pf_reader *);
+int pf_reader_find_newly_appended_blocks(struct pf_reader *);
 
 /* Return the state of the file, including damaged blocks found so far, see
    pf_reader_damaged_block_count(). Threads: any. */
@@ -71,10 +71,12 @@ uint64_t pf_reader_damaged_block_count(struct pf_reader *);
 void pf_reader_count_damaged_once(struct pf_reader *,
 				  const struct pf_entry *entry);
 
-/* Return the entries of all blocks but PF_INDEX, in the order of the file. *@n:
-   receives their number. Heads were checked, payloads were not. The reader owns
-   the array, which is valid until pf_reader_extend_block_list(). */
-const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
+/* Return the entries of all blocks but PF_INDEX, in the order of the file.
+   *@entry_count: receives their number. Heads were checked, payloads were not.
+   The reader owns the array, which is valid until
+   pf_reader_find_newly_appended_blocks(). */
+const struct pf_entry *pf_reader_entries(const struct pf_reader *,
+					 size_t *entry_count);
 
 /* Read the head of an entry's block from the file, and check that it equals the
    head in the entry, which may come from the index. Return: 0; -EBADMSG: it

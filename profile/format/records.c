@@ -56,9 +56,9 @@ void pf_records_append_raw_to_fact(struct pf_records *r, const void *data,
 	memcpy(record + head.bytes, data, bytes);
 	head.bytes += bytes;
 	memcpy(record, &head, sizeof(head));
-	r->bytes = r->record + pf_padded_length(head.bytes);
+	r->bytes = r->record + pf_round_up_to_block_alignment(head.bytes);
 	memset(record + head.bytes, 0,
-	       pf_padded_length(head.bytes) - head.bytes);
+	       pf_round_up_to_block_alignment(head.bytes) - head.bytes);
 }
 
 void pf_records_append_u64_to_fact(struct pf_records *r, uint64_t number)
@@ -84,12 +84,12 @@ int pf_records_read_next_fact_or_0_at_end(const void *payload, size_t bytes,
 		return -EBADMSG;
 	memcpy(&head, data + *offset, sizeof(head));
 	if (head.bytes < sizeof(head) ||
-	    pf_padded_length(head.bytes) > bytes - *offset)
+	    pf_round_up_to_block_alignment(head.bytes) > bytes - *offset)
 		return -EBADMSG;
 	fact->kind = head.kind;
 	fact->pos = data + *offset + sizeof(head);
 	fact->end = data + *offset + head.bytes;
-	*offset += pf_padded_length(head.bytes);
+	*offset += pf_round_up_to_block_alignment(head.bytes);
 	return 1;
 }
 

@@ -166,8 +166,9 @@ static int skip_damage_or_find_end(struct pf_reader *r, int head_read_error,
    Its entries are not used. If the checksum is wrong, add the block as damage
    to r->state_before. Return: 0, also if the checksum is wrong; -errno of any
    other error. */
-static int set_last_index_and_add_damage_if_bad(struct pf_reader *r,
-						const struct pf_entry *index)
+static int
+set_last_index_offset_add_damage_if_bad_crc(struct pf_reader *r,
+					    const struct pf_entry *index)
 {
 	const void *payload;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
@@ -187,7 +188,7 @@ static int add_block_or_check_index_crc(struct pf_reader *r,
 					const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
-	int err = index ? set_last_index_and_add_damage_if_bad(r, entry)
+	int err = index ? set_last_index_offset_add_damage_if_bad_crc(r, entry)
 			: pf_reader_add_entry(r, entry->offset, &entry->head);
 
 	if (err)

@@ -158,8 +158,9 @@ static int append_block_to_file(struct pf_writer *w, const struct pf_packed *p,
 	pf_head_set_crc(&entry->head);
 	iov[0] = (struct iovec){&entry->head, sizeof(entry->head)};
 	iov[1] = (struct iovec){(void *)p->payload, p->head.packed};
-	iov[2] = (struct iovec){(void *)zero, pf_padded_length(p->head.packed) -
-						      p->head.packed};
+	iov[2] = (struct iovec){(void *)zero,
+				pf_round_up_to_block_alignment(p->head.packed) -
+					p->head.packed};
 	err = pf_file_reserve_space(&w->file, end + extra_reserved_bytes);
 	if (!err)
 		err = pf_file_write_all_parts(&w->file, iov, 3, w->end);
@@ -234,9 +235,8 @@ static int append_block_and_index_if_full(struct pf_writer *w,
 /* Append a PF_DONE block with the status truncated and the text of @error, in
    place of the PF_DONE block with the head @done_head, which would report the
    run as complete. @error: -errno. Return: 0; -errno. */
-static int append_done_with_status_truncated(struct pf_writer *w,
-					     const struct pf_head *done_head,
-					     int error)
+static int append_done_block_with_status_truncated(
+	struct pf_writer *w, const struct pf_head *done_head, int error)
 {
 	struct pf_records r = {0};
 	struct pf_packed packed;
@@ -259,7 +259,7 @@ static int append_done_with_status_truncated(struct pf_writer *w,
 }
 
 /* Write the tail. Return: 0; -errno. */
-static int append_tail(struct pf_writer *w)
+static int append_file_tail_with_index_offset(struct pf_writer *w)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC, .index = w->index};
 	struct iovec iov = {&tail, sizeof(tail)};
@@ -284,13 +284,13 @@ static int write_end_and_close_file(struct pf_writer *w,
 
 	if (!earlier_error)
 		earlier_error = append_block_and_index_if_full(w, done, false);
-	err = earlier_error ? append_done_with_status_truncated(w, &done->head,
-								earlier_error)
+	err = earlier_error ? append_done_block_with_status_truncated(
+				      w, &done->head, earlier_error)
 			    : 0;
 	if (!err)
 		err = append_index_and_clear_entries(w, sizeof(struct pf_tail));
 	if (!err)
-		err = append_tail(w);
+		err = append_file_tail_with_index_offset(w);
 	if (!earlier_error)
 		earlier_error = err;
 	err = pf_file_truncate_and_close(&w->file, w->end);

@@ -14,8 +14,8 @@
 
 /* Return @hash updated with the @bytes bytes at @data. @hash: PT_HASH_START to
    begin, or the hash of all preceding bytes. */
-static inline uint64_t pt_hash_add(uint64_t hash, const void *data,
-				   size_t bytes)
+static inline uint64_t pt_hash_update_with_bytes(uint64_t hash,
+						 const void *data, size_t bytes)
 {
 	const unsigned char *p = data;
 

@@ -110,7 +110,8 @@ static void put(const struct file *f, struct pf_packer *p,
 	append(f, &packed.head, sizeof(packed.head));
 	append(f, packed.payload, packed.head.packed);
 	append(f, "\0\0\0\0\0\0\0",
-	       pf_padded_length(packed.head.packed) - packed.head.packed);
+	       pf_round_up_to_block_alignment(packed.head.packed) -
+		       packed.head.packed);
 }
 
 void fuzz_profile(const uint8_t *data, size_t bytes)

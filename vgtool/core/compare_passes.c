@@ -45,13 +45,13 @@ static void print_block(const HChar *title, const IRSB *sb)
 	ppIRSB(sb);
 }
 
-void vt_compare_count_block_left_to_vex(enum vt_pass pass)
+void vt_compare_count_block_our_pass_left_to_vex(enum vt_pass pass)
 {
 	passes[pass].left_to_vex++;
 }
 
-Bool vt_compare_count_report_if_differ_must_print(enum vt_pass pass,
-						  Bool is_same)
+Bool vt_compare_count_report_diff_must_print_blocks(enum vt_pass pass,
+						    Bool is_same)
 {
 	passes[pass].compared++;
 	if (is_same)
@@ -65,7 +65,7 @@ void vt_compare_count_and_print_if_differ(enum vt_pass pass, const IRSB *vex,
 					  const IRSB *ours, Bool is_same)
 {
 	last_block = first_instr_address(vex);
-	if (!vt_compare_count_report_if_differ_must_print(pass, is_same))
+	if (!vt_compare_count_report_diff_must_print_blocks(pass, is_same))
 		return;
 	print_block("VEX's", vex);
 	print_block("ours", ours);

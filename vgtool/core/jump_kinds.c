@@ -38,7 +38,7 @@ enum pt_jump vt_jump_kind_from_vex(IRJumpKind vex_jump_kind)
 							 : PT_JUMP_OTHER;
 }
 
-Addr vt_constant_to_address(const IRConst *c)
+Addr vt_address_from_ir_constant(const IRConst *c)
 {
 	return sizeof(Addr) == 8 ? c->Ico.U64 : c->Ico.U32;
 }

@@ -14,6 +14,6 @@ enum pt_jump vt_jump_kind_from_vex(IRJumpKind);
 UInt vt_jump_kind_signal_number(IRJumpKind);
 
 /* Return the address in a constant, the target of a VEX jump. */
-Addr vt_constant_to_address(const IRConst *);
+Addr vt_address_from_ir_constant(const IRConst *);
 
 #endif

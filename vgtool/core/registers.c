@@ -33,8 +33,8 @@ static Bool has_valgrind_arg_with_prefix(const HChar *prefix)
    files, @in_other_code in other code. A setting that the user has chosen by an
    option is not changed. */
 static void
-set_exact_registers_unless_user_did(VexRegisterUpdates in_other_code,
-				    VexRegisterUpdates in_files)
+set_exact_registers_unless_set_by_option(VexRegisterUpdates in_other_code,
+					 VexRegisterUpdates in_files)
 {
 	if (is_reduced)
 		VG_(clo_vex_control).iropt_register_updates_default =
@@ -50,16 +50,16 @@ void vt_registers_limit_exact_to_sp_unless_user_set(void)
 		!has_valgrind_arg_with_prefix("--vex-iropt-register-updates=");
 	is_reduced_in_files =
 		!has_valgrind_arg_with_prefix("--px-file-backed=");
-	set_exact_registers_unless_user_did(VexRegUpdSpAtMemAccess,
-					    VexRegUpdSpAtMemAccess);
+	set_exact_registers_unless_set_by_option(VexRegUpdSpAtMemAccess,
+						 VexRegUpdSpAtMemAccess);
 }
 
 void vt_registers_set_unwind_regs_exact_discard_code(void)
 {
 	if ((!is_reduced && !is_reduced_in_files) || frame_is_exact)
 		return;
-	set_exact_registers_unless_user_did(VexRegUpdUnwindregsAtMemAccess,
-					    VexRegUpdUnwindregsAtMemAccess);
+	set_exact_registers_unless_set_by_option(
+		VexRegUpdUnwindregsAtMemAccess, VexRegUpdUnwindregsAtMemAccess);
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	is_reduced = is_reduced_in_files = False;
 }

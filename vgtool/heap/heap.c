@@ -85,7 +85,7 @@ Bool vt_heap_log_mapped_files_has_discarded_code(void)
 	return vt_return_sites_discard_code_of_new_sites();
 }
 
-static void write_stack_range_once(ThreadId tid)
+static void write_stack_range_once_per_thread(ThreadId tid)
 {
 	UInt number = vt_thread_number(tid);
 	SizeT size;
@@ -104,7 +104,7 @@ void vt_heap_record_stack_and_thread_variables_once(ThreadId tid)
 {
 	if (!is_started)
 		return;
-	write_stack_range_once(tid);
+	write_stack_range_once_per_thread(tid);
 	vt_thread_variables_write_once_when_known(tid);
 }
 
@@ -152,9 +152,9 @@ void vt_heap_record_moved_mapping(Addr from, Addr to, SizeT size)
 	extended_mapping = to;
 }
 
-void vt_heap_set_mapping_extended_by_syscall(Addr extended_addr)
+void vt_heap_set_mapping_extended_by_next_syscall(Addr mapping_addr_or_0)
 {
-	extended_mapping = extended_addr;
+	extended_mapping = mapping_addr_or_0;
 }
 
 void vt_heap_write_inherited_state_in_child(ThreadId tid)
@@ -166,7 +166,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
 	vt_thread_variables_set_all_unwritten();
 	vt_allocators_write_all_named();
-	vt_variables_renumber_write_objects();
+	vt_variables_renumber_and_write_all_objects();
 	vt_sites_write_all_in_forked_child();
 	vt_mappings_write_all();
 	vt_live_write_births_of_all_blocks();

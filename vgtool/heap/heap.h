@@ -54,9 +54,9 @@ void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
 void vt_heap_record_moved_mapping(Addr from, Addr to, SizeT size);
 
 /* Record memory that the running system call maps as an extension of the
-   mapping at @extended_addr, as for mremap(); 0: as a mapping of its own. Call
-   before each system call. */
-void vt_heap_set_mapping_extended_by_syscall(Addr extended_addr);
+   mapping at @mapping_addr_or_0, as for mremap(); 0: as a mapping of its own.
+   Call before each system call. */
+void vt_heap_set_mapping_extended_by_next_syscall(Addr mapping_addr_or_0);
 
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, call

@@ -37,7 +37,7 @@ void vt_return_sites_add_and_end_time_slice_if_new(ThreadId tid, Addr pc)
 	*b = (struct return_site){.pc = pc, .next_new = new_return_sites};
 	new_return_sites = b;
 	VG_(HT_add_node)(return_sites, b);
-	vt_instrument_end_time_slice(tid, False);
+	vt_instrument_end_time_slice_now_or_after_block(tid, False);
 }
 
 Bool vt_return_sites_discard_code_of_new_sites(void)

@@ -172,14 +172,15 @@ struct frames {
 	Addr fp[1 + VT_UNWIND_MAX];
 };
 
-/* Fill in the return addresses of the @n frames @f up to the outermost one,
-   which is not the first. Return: the number of return addresses. */
-static UInt store_return_addresses(const struct frames *f, UInt n,
+/* Fill in the return addresses of the @frame_count frames @f up to the
+   outermost one, which is not the first. Return: the number of return
+   addresses. */
+static UInt store_return_addresses(const struct frames *f, UInt frame_count,
 				   Addr *return_addr)
 {
 	UInt i;
 
-	for (i = 0; i + 1 < n; i++) {
+	for (i = 0; i + 1 < frame_count; i++) {
 		struct vt_unwind_registers regs = {
 			.ip = f->ip[i], .sp = f->sp[i], .fp = f->fp[i]};
 

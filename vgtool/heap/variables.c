@@ -113,7 +113,7 @@ void vt_variables_remove_exact_object_write_unmap(Addr start, SizeT size)
 	}
 }
 
-void vt_variables_renumber_write_objects(void)
+void vt_variables_renumber_and_write_all_objects(void)
 {
 	const DebugInfo *di;
 

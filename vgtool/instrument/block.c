@@ -307,7 +307,7 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 		add_helper_accesses(st->Ist.Dirty.details);
 		break;
 	case Ist_Exit:
-		add_exit(vt_constant_to_address(st->Ist.Exit.dst),
+		add_exit(vt_address_from_ir_constant(st->Ist.Exit.dst),
 			 st->Ist.Exit.jk);
 		break;
 	default:
@@ -426,7 +426,7 @@ static void end_layout_with_last_exit(const IRSB *sb, Int end_stmt)
 	if (end_stmt < sb->stmts_used)
 		add_exit(sb->stmts[end_stmt]->Ist.IMark.addr, Ijk_Boring);
 	else if (sb->next->tag == Iex_Const)
-		add_exit(vt_constant_to_address(sb->next->Iex.Const.con),
+		add_exit(vt_address_from_ir_constant(sb->next->Iex.Const.con),
 			 sb->jumpkind);
 	else
 		add_exit(0, sb->jumpkind);

@@ -113,7 +113,7 @@ UInt vt_counters_thread_number_limit(void)
 }
 
 void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
-					const ULong *remaining)
+					const ULong *remaining_by_kind)
 {
 	const struct vt_step *no_segment = NULL;
 	ULong instret_at_zero; /* retired instructions when the counter is 0 */
@@ -123,8 +123,9 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 	running_thread = thread_number;
 	is_near_zero = False;
 	for (k = 0; k < VT_N_COUNTERS; k++) {
-		start_counts[k] = remaining[k];
-		is_near_zero |= (counted_kinds >> k & 1) && remaining[k] < NEAR;
+		start_counts[k] = remaining_by_kind[k];
+		is_near_zero |=
+			(counted_kinds >> k & 1) && remaining_by_kind[k] < NEAR;
 	}
 	if (!counted_kinds)
 		return;
@@ -135,7 +136,7 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 	(tid, 1, VT_SHADOW_SEGMENT, sizeof(no_segment),
 	 (const UChar *)&no_segment);
 	instret_at_zero =
-		total[0][VT_INSTRUCTIONS] + remaining[VT_INSTRUCTIONS];
+		total[0][VT_INSTRUCTIONS] + remaining_by_kind[VT_INSTRUCTIONS];
 	VG_(set_shadow_regs_area)
 	(tid, 1, VT_SHADOW_INSTRET_END, sizeof(instret_at_zero),
 	 (const UChar *)&instret_at_zero);
@@ -405,7 +406,7 @@ static void emit_counter_subtraction(struct vt_emitter *e, UInt counter_kind)
 
 /* Emit code that subtracts the instructions and accesses that were executed
    since the last subtraction from all counters, and end the segment. */
-static void emit_subtractions_and_end_segment(struct vt_emitter *e)
+static void emit_counter_subtractions_and_end_segment(struct vt_emitter *e)
 {
 	UInt k;
 
@@ -432,7 +433,7 @@ void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *e,
 			add_step_for_fault_counting(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
-		emit_subtractions_and_end_segment(e);
+		emit_counter_subtractions_and_end_segment(e);
 	if (st == NULL)
 		vt_segment_allocate_reserved_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {

@@ -54,9 +54,10 @@ ULong vt_counters_total(enum vt_counter_kind, UInt thread_or_0_for_all);
 UInt vt_counters_thread_number_limit(void);
 
 /* Set the counters of a thread that is about to run. @thread_number: its
-   number. @remaining: [VT_N_COUNTERS] counts that remain until an event. */
+   number. @remaining_by_kind: [VT_N_COUNTERS] counts that remain until an
+   event. */
 void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
-					const ULong *remaining);
+					const ULong *remaining_by_kind);
 
 /* Add to the totals what the thread has counted since
    vt_counters_start_thread_countdown(). Call when it has stopped running. */

@@ -121,7 +121,7 @@ Bool vt_budget_allows_or_stops_recording(ULong total_descriptor_bytes)
 	 "program goes on unrecorded (--max-code)",
 	 total_descriptor_bytes >> 20);
 	vt_message_print(text);
-	vt_ring_stop_and_flag_descriptor_excess();
+	vt_ring_set_overfull_and_stop_recording();
 	return False;
 }
 

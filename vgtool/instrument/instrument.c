@@ -443,7 +443,8 @@ Bool vt_instrument_clear_in_wrapper_return_was_set(ThreadId tid)
  * forgets that the call must not be redirected. So one block runs then; the
  * chunk's reserve has room for its unit.
  */
-void vt_instrument_end_time_slice(ThreadId tid, Bool after_one_block)
+void vt_instrument_end_time_slice_now_or_after_block(ThreadId tid,
+						     Bool after_one_block)
 {
 	UInt blocks = after_one_block ? 1 : 0;
 

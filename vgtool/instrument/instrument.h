@@ -24,6 +24,7 @@ Bool vt_instrument_clear_in_wrapper_return_was_set(ThreadId tid);
 /* Make a thread that is about to run return to the scheduler before its first
    block; if @after_one_block, after that block. @after_one_block: what
    vt_instrument_clear_in_wrapper_return_was_set() returned. */
-void vt_instrument_end_time_slice(ThreadId tid, Bool after_one_block);
+void vt_instrument_end_time_slice_now_or_after_block(ThreadId tid,
+						     Bool after_one_block);
 
 #endif

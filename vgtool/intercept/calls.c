@@ -60,9 +60,9 @@ static struct recorded_body *bodies;
 static Bool paused; /* calls that begin are not recorded; a forked child
 		       inherits this */
 
-void vt_calls_set_paused(Bool on)
+void vt_calls_set_paused(Bool is_paused)
 {
-	paused = on;
+	paused = is_paused;
 }
 
 void vt_calls_free_list_of_logged_function_code(void)

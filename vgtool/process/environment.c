@@ -27,7 +27,7 @@ void vt_environment_hash_and_count(void)
 	hash = PT_HASH_START;
 	for (; *e != NULL; e++) {
 		bytes = VG_(strlen)(*e) + 1;
-		hash = pt_hash_add(hash, *e, bytes);
+		hash = pt_hash_update_with_bytes(hash, *e, bytes);
 		n_bytes += bytes;
 		n_variables++;
 	}

@@ -104,7 +104,7 @@ void vt_system_record_cpu_if_changed(void)
 	vt_ring_write_or_skip_control_unit(PT_CORE, core, NULL, 0);
 }
 
-void vt_system_forget_last_cpu(void)
+void vt_system_set_last_recorded_cpu_unknown(void)
 {
 	last_core = UNKNOWN_CORE;
 }

@@ -23,6 +23,6 @@ void vt_system_record_cpu_if_changed(void);
 
 /* Forget the processor recorded last, so that the processor is recorded again
    even if it has not changed. Call in a forked child, whose stream is new. */
-void vt_system_forget_last_cpu(void);
+void vt_system_set_last_recorded_cpu_unknown(void);
 
 #endif

@@ -30,7 +30,8 @@ static void print_window_states_to_gdb(void)
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
-		state = vt_windows_state_word_get_openings(i, &openings);
+		state = vt_windows_get_state_word_and_opening_count(i,
+								    &openings);
 		VG_(gdb_printf)
 		("window '%s': %s, opened %llu times\n",
 		 vt_plan_string_at_offset(vt_plan_window(i)->name), state,

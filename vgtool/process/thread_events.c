@@ -92,7 +92,8 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
 	ready &= !vt_heap_log_mapped_files_has_discarded_code();
 	if (!ready)
-		vt_instrument_end_time_slice(tid, is_in_wrapper);
+		vt_instrument_end_time_slice_now_or_after_block(tid,
+								is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_reset_sink_page_and_get_it();
 	vt_instrument_set_tool_page(tid, records ? vt_ring_tool_or_sink_page()
 						 : unrecorded);
@@ -168,7 +169,7 @@ static void prepare_for_exit_exec_mremap_or_signal_call(ThreadId tid,
 							UWord *args,
 							UInt unused_n_args)
 {
-	vt_heap_set_mapping_extended_by_syscall(
+	vt_heap_set_mapping_extended_by_next_syscall(
 		syscall_number == __NR_mremap ? args[0] : 0);
 	if (syscall_number == __NR_exit_group ||
 	    (syscall_number == __NR_exit && vt_thread_n_alive() == 1)) {
@@ -337,7 +338,7 @@ static void restart_recording_in_forked_child(ThreadId tid)
 		join_daemon_and_notify_parent_or_warn();
 	vt_connection_close_parent_socket();
 	close_and_invalidate_fd(&join_sockets[1]);
-	vt_system_forget_last_cpu();
+	vt_system_set_last_recorded_cpu_unknown();
 	vt_thread_zero_numbering_and_alive_count();
 	number_and_record_thread_start(VG_INVALID_THREADID, tid);
 	vt_heap_write_inherited_state_in_child(tid);

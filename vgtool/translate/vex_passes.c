@@ -203,7 +203,7 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 static void count_comparison_print_if_different(const struct ps_code *ours,
 						const struct ps_code *vex)
 {
-	if (!vt_compare_count_report_if_differ_must_print(
+	if (!vt_compare_count_report_diff_must_print_blocks(
 		    VT_PASS_REGISTERS, is_equivalent_host_code(ours, vex)))
 		return;
 	print_host_code("VEX's", vex);
@@ -236,7 +236,7 @@ allocate_regs_twice_return_vex_code(struct ps_code *code,
 	if (ours)
 		count_comparison_print_if_different(ours, vex);
 	else
-		vt_compare_count_block_left_to_vex(VT_PASS_REGISTERS);
+		vt_compare_count_block_our_pass_left_to_vex(VT_PASS_REGISTERS);
 	return vex;
 }
 
@@ -249,7 +249,7 @@ static IRSB *compare_and_return_ours_unless_null(enum vt_pass pass, IRSB *vex,
 						 IRSB *ours)
 {
 	if (!ours) {
-		vt_compare_count_block_left_to_vex(pass);
+		vt_compare_count_block_our_pass_left_to_vex(pass);
 		return vex;
 	}
 	vt_compare_count_and_print_if_differ(
@@ -370,7 +370,7 @@ build_trees_compare_return_last_code_byte(IRSB *sb, ps_precise_fn precise,
 	Addr vex_end, end;
 
 	if (!ps_build_trees_in_place_if_supported(sb, precise, updates, &end)) {
-		vt_compare_count_block_left_to_vex(VT_PASS_TREES);
+		vt_compare_count_block_our_pass_left_to_vex(VT_PASS_TREES);
 		return build_trees_by_vex_return_last_code_byte(sb, precise,
 								updates);
 	}

@@ -286,8 +286,9 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 	/* Do not wait if other messages are in the outbox: the program has
 	   already waited ROOM_MS for them. */
 	send_outbox_until_timeout_or_termination_signal(
-		vt_outbox_add_or_drop_was_empty(type, value) ? ROOM_MS : 0);
-	vt_ring_store_lost_message_count(vt_outbox_n_dropped());
+		vt_outbox_add_or_drop_message_was_empty(type, value) ? ROOM_MS
+								     : 0);
+	vt_ring_store_lost_message_count(vt_outbox_n_dropped_messages());
 }
 
 void vt_connection_send_outbox_until_termination_signal(void)
@@ -298,7 +299,7 @@ void vt_connection_send_outbox_until_termination_signal(void)
 
 /* Close the connection, detach the ring, and report to the user that the daemon
    is gone. */
-static void close_detach_report_daemon_gone(void)
+static void close_socket_detach_ring_report_daemon_gone(void)
 {
 	close_daemon_socket();
 	vt_ring_detach_to_sink();
@@ -352,7 +353,7 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 			return packet + sizeof(*m) / 8;
 		calls->message(m, n);
 	}
-	close_detach_report_daemon_gone();
+	close_socket_detach_ring_report_daemon_gone();
 	return NULL;
 }
 
@@ -364,7 +365,7 @@ Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms)
 		return True;
 	if ((events & VT_POLL_IN) && try_receive_and_execute_message())
 		return True;
-	close_detach_report_daemon_gone();
+	close_socket_detach_ring_report_daemon_gone();
 	return False;
 }
 
@@ -456,12 +457,13 @@ static void report_lost_messages_if_any(void)
 {
 	HChar text[80];
 
-	if (vt_outbox_n_dropped_or_waiting() == 0)
+	if (vt_outbox_n_dropped_or_waiting_messages() == 0)
 		return;
-	vt_ring_store_lost_message_count(vt_outbox_n_dropped_or_waiting());
+	vt_ring_store_lost_message_count(
+		vt_outbox_n_dropped_or_waiting_messages());
 	VG_(sprintf)
 	(text, "%u messages to the daemon were lost",
-	 vt_outbox_n_dropped_or_waiting());
+	 vt_outbox_n_dropped_or_waiting_messages());
 	vt_message_print(text);
 }
 
@@ -471,7 +473,7 @@ Int vt_connection_send_bye_return_exit_status(void)
 
 	if (sock == VT_NO_SOCKET)
 		return 0;
-	vt_outbox_add_or_drop_was_empty(PT_MSG_BYE, 0);
+	vt_outbox_add_or_drop_message_was_empty(PT_MSG_BYE, 0);
 	vt_connection_send_outbox_until_termination_signal();
 	report_lost_messages_if_any();
 	if (vt_connection_awaits_report())

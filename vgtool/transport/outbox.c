@@ -11,7 +11,7 @@ static struct pt_message waiting[MAX_WAITING];
 static UInt n_waiting;
 static UInt n_dropped; /* messages that found the outbox full */
 
-static Bool is_message_waiting(enum pt_message_type type, ULong value)
+static Bool is_same_message_in_outbox(enum pt_message_type type, ULong value)
 {
 	UInt i;
 
@@ -22,12 +22,13 @@ static Bool is_message_waiting(enum pt_message_type type, ULong value)
 }
 
 /* The last entry is reserved for PT_MSG_BYE, the last message. */
-Bool vt_outbox_add_or_drop_was_empty(enum pt_message_type type, ULong value)
+Bool vt_outbox_add_or_drop_message_was_empty(enum pt_message_type type,
+					     ULong value)
 {
 	UInt limit = type == PT_MSG_BYE ? MAX_WAITING : MAX_WAITING - 1;
 	Bool was_empty = n_waiting == 0;
 
-	if (type == PT_MSG_HAPPENED && is_message_waiting(type, value))
+	if (type == PT_MSG_HAPPENED && is_same_message_in_outbox(type, value))
 		return False;
 	if (n_waiting < limit)
 		waiting[n_waiting++] =
@@ -59,12 +60,12 @@ void vt_outbox_clear(void)
 	n_waiting = n_dropped = 0;
 }
 
-UInt vt_outbox_n_dropped(void)
+UInt vt_outbox_n_dropped_messages(void)
 {
 	return n_dropped;
 }
 
-UInt vt_outbox_n_dropped_or_waiting(void)
+UInt vt_outbox_n_dropped_or_waiting_messages(void)
 {
 	return n_dropped + n_waiting;
 }

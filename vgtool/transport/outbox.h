@@ -15,7 +15,8 @@
 /* Add a message. PT_MSG_HAPPENED is not added if the same event already waits,
    since both would have one effect. If the outbox is full, the message is
    dropped and counted. Return: whether the outbox was empty before the call. */
-Bool vt_outbox_add_or_drop_was_empty(enum pt_message_type type, ULong value);
+Bool vt_outbox_add_or_drop_message_was_empty(enum pt_message_type type,
+					     ULong value);
 
 /* Send the waiting messages, oldest first, without blocking, until the socket
    has no room, and remove those that were sent. If the daemon has ended, remove
@@ -28,10 +29,10 @@ void vt_outbox_clear(void);
 
 /* Return the number of messages that were dropped because the outbox was
    full. */
-UInt vt_outbox_n_dropped(void);
+UInt vt_outbox_n_dropped_messages(void);
 
 /* Return the number of messages to the daemon that were dropped or still wait
    in the outbox. */
-UInt vt_outbox_n_dropped_or_waiting(void);
+UInt vt_outbox_n_dropped_or_waiting_messages(void);
 
 #endif

@@ -38,7 +38,7 @@ static UInt chunk_bytes; /* [bytes] of a chunk */
 static UInt max_chunks;	 /* chunks that fit the mapping */
 static struct pt_places places;
 static Bool was_attached;
-/* the ring's page after vt_ring_stop_and_flag_descriptor_excess(), else NULL */
+/* the ring's page after vt_ring_set_overfull_and_stop_recording(), else NULL */
 static struct pt_tool_page *stopped_page;
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log head that the last PT_MSG_LOG
@@ -63,7 +63,7 @@ UInt *vt_ring_last_begun_unit(void)
 	return (UInt *)pt_load_cursor(page);
 }
 
-void vt_ring_set_next_past_current_unit(UInt unit_bytes)
+void vt_ring_set_page_next_past_current_unit(UInt unit_bytes)
 {
 	page->next = pt_load_cursor(page) + unit_bytes;
 }
@@ -77,7 +77,7 @@ static void write_control_unit_set_cursor_to_it(UInt *unit, enum pt_kind kind,
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, words, 8 * word_count);
 	pt_store_cursor_after_compiler_fence(page, (Addr)unit);
-	vt_ring_set_next_past_current_unit(8 + 8 * word_count);
+	vt_ring_set_page_next_past_current_unit(8 + 8 * word_count);
 }
 
 /* Return the number of chunks that the daemon has released. */
@@ -262,7 +262,7 @@ void vt_ring_detach_to_sink(void)
 	vt_ring_switch_to_sink_page();
 }
 
-void vt_ring_stop_and_flag_descriptor_excess(void)
+void vt_ring_set_overfull_and_stop_recording(void)
 {
 	if (!vt_ring_is_attached())
 		return;
@@ -434,7 +434,7 @@ void vt_ring_store_lost_message_count(UInt message_count)
 
 /* Whether the current chunk, with its reserve, has room for a unit of
    @unit_bytes. */
-static Bool has_chunk_room_if_reserve_is_used(UInt unit_bytes)
+static Bool has_chunk_and_reserve_room_for_unit(UInt unit_bytes)
 {
 	return page->next + unit_bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
@@ -448,10 +448,10 @@ void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!has_chunk_room_if_reserve_is_used(bytes) &&
+	if (!has_chunk_and_reserve_room_for_unit(bytes) &&
 	    vt_ring_is_attached() && grow_ring_and_can_publish_chunk())
 		publish_chunk_and_begin_next();
-	if (has_chunk_room_if_reserve_is_used(bytes))
+	if (has_chunk_and_reserve_room_for_unit(bytes))
 		write_control_unit_set_cursor_to_it((UInt *)page->next, kind,
 						    id, words, word_count);
 	else

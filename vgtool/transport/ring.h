@@ -37,7 +37,7 @@ void vt_ring_detach_to_sink(void);
 /* End the recording because descriptions of code take too much memory. Later
    units are written to the sink; pt_tool_page.overfull notifies the daemon.
    Context: no translated code is running. */
-void vt_ring_stop_and_flag_descriptor_excess(void);
+void vt_ring_set_overfull_and_stop_recording(void);
 
 /* Store in the tool's page how the process ended, or that exec may end its
    present program (PT_EXEC), or that this exec has failed (PT_ALIVE). @value:
@@ -115,7 +115,7 @@ UInt *vt_ring_last_begun_unit(void);
 
 /* Set the length of the unit begun last to @unit_bytes; the next unit begins
    after it. */
-void vt_ring_set_next_past_current_unit(UInt unit_bytes);
+void vt_ring_set_page_next_past_current_unit(UInt unit_bytes);
 
 /**
  * vt_ring_await_room_and_append_log() - Append a record to the log; wait for

@@ -406,7 +406,7 @@ static void test_ending(void)
 	daemon_page->orders.value = 9;
 	is_u64(vt_ring_n_messages_sent_by_daemon(), 9,
 	       "commands are counted by the daemon");
-	vt_ring_stop_and_flag_descriptor_excess();
+	vt_ring_set_overfull_and_stop_recording();
 	ok(!vt_ring_is_attached() && tool_page()->overfull.value == 1,
 	   "a ring that is stopped is detached");
 	vt_ring_store_process_ending(PT_EXITED, 1);

@@ -46,7 +46,7 @@ static void append_output_instr(void *instr)
 	out->instr[out->n++] = instr;
 }
 
-static void append_non_null_instrs(void *first, void *second)
+static void append_output_instrs_that_are_not_null(void *first, void *second)
 {
 	if (first)
 		append_output_instr(first);
@@ -92,7 +92,7 @@ static void append_spill_and_release_real(UInt real)
 	s.host->spill(&first, &second, s.host->universe->reg[real],
 		      ps_live_spill_offset_alloc_all_if_none(&s.live, v),
 		      s.host->is_64);
-	append_non_null_instrs(first, second);
+	append_output_instrs_that_are_not_null(first, second);
 	v->location = PS_IN_MEMORY;
 	release_real(real);
 }
@@ -104,7 +104,7 @@ static void append_reload_of_virtual(UInt real, const struct ps_virtual *v)
 	s.host->reload(&first, &second, s.host->universe->reg[real],
 		       ps_live_spill_offset_alloc_all_if_none(&s.live, v),
 		       s.host->is_64);
-	append_non_null_instrs(first, second);
+	append_output_instrs_that_are_not_null(first, second);
 }
 
 static Bool mentions_virtual(const struct ps_usage *u, UInt virtual_number)
@@ -366,8 +366,8 @@ static void release_reals_dead_after_instr(const struct ps_usage *u,
 /* Transfer the real register or memory slot of the copy's source to its target.
    They are joined, so no instruction is emitted. If the target dies here,
    release its real register. */
-static void transfer_location_to_copy_target(const struct ps_usage *u,
-					     Short instr_no)
+static void transfer_location_release_target_if_dead(const struct ps_usage *u,
+						     Short instr_no)
 {
 	UInt number = ps_reg_number(u->to);
 	struct ps_virtual *a = &s.live.virtual[ps_reg_number(u->from)];
@@ -387,7 +387,7 @@ static void append_allocated_instr_or_join_copy(void *instr, Short instr_no)
 	struct ps_usage *u = &s.live.usage[instr_no];
 
 	if (u->is_move) {
-		transfer_location_to_copy_target(u, instr_no);
+		transfer_location_release_target_if_dead(u, instr_no);
 		return;
 	}
 	vacate_and_reserve_mentioned_reals(u, instr_no);

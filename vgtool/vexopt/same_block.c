@@ -315,8 +315,8 @@ static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 
 /* Whether the comparison ignores @st, because it is a no-op or a copy. Copies
    are recorded in @copies, by temporary. */
-static Bool is_noop_or_copy_recording_it(const IRExpr **copies,
-					 const IRStmt *st)
+static Bool is_noop_or_temp_copy_recording_copy(const IRExpr **copies,
+						const IRStmt *st)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
@@ -336,8 +336,8 @@ static const IRStmt *next_compared_stmt_recording_copies(const IRExpr **copies,
 							 Int *stmt_index)
 {
 	while (*stmt_index < sb->stmts_used)
-		if (!is_noop_or_copy_recording_it(copies,
-						  sb->stmts[(*stmt_index)++]))
+		if (!is_noop_or_temp_copy_recording_copy(
+			    copies, sb->stmts[(*stmt_index)++]))
 			return sb->stmts[*stmt_index - 1];
 	return NULL;
 }

@@ -143,8 +143,8 @@ static Bool has_returned_to_pc_with_sp(const struct activation *call, Addr sp,
 /* Remove activation @call_index, which has returned or was unwound: record the
    RETURN events that wait for it, free its recorded arguments, and set
    must_yield. */
-static void remove_call_trigger_return_set_yield(struct stack *s,
-						 UInt call_index)
+static void remove_call_trigger_return_event_set_yield(struct stack *s,
+						       UInt call_index)
 {
 	vt_event_trigger_on_return(s->call[call_index].serial);
 	vt_calls_free_list(s->call[call_index].call);
@@ -170,7 +170,7 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 		vt_calls_record_ends_of_list(
 			tid, s->call[i].call,
 			has_returned_to_pc_with_sp(&s->call[i], sp, next_pc));
-		remove_call_trigger_return_set_yield(s, i);
+		remove_call_trigger_return_event_set_yield(s, i);
 	}
 	store_last_call_sp_in_shadow(tid);
 }
@@ -185,8 +185,8 @@ void vt_callstack_end_calls_below_sp(ThreadId tid)
 void vt_callstack_remove_calls_of_ended_thread(ThreadId tid)
 {
 	while (is_used && stacks[tid].n > 0)
-		remove_call_trigger_return_set_yield(&stacks[tid],
-						     stacks[tid].n - 1);
+		remove_call_trigger_return_event_set_yield(&stacks[tid],
+							   stacks[tid].n - 1);
 }
 
 /* Whether @s ends with calls that have stack pointer @sp, among them one of the
@@ -349,7 +349,7 @@ static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 	must_yield = False;
 	end_calls_on_stack_below_sp(tid, sp, target);
 	if (must_yield)
-		vt_instrument_end_time_slice(tid, False);
+		vt_instrument_end_time_slice_now_or_after_block(tid, False);
 }
 
 void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *e, const IRSB *in,

@@ -104,7 +104,7 @@ Bool vt_event_has_any_for_function(UInt function_number)
 	return False;
 }
 
-void vt_event_set_happened(UInt event)
+void vt_event_set_happened_without_notification(UInt event)
 {
 	if (vt_recording_plan == NULL || event >= vt_recording_plan->events.n ||
 	    events[event].happened)
@@ -119,7 +119,7 @@ static void set_happened_and_notify_daemon(UInt event)
 {
 	if (vt_plan_event(event)->process != 0)
 		vt_connection_send_wait_or_drop(PT_MSG_HAPPENED, event);
-	vt_event_set_happened(event);
+	vt_event_set_happened_without_notification(event);
 }
 
 /* Return the first event of this process and of @kind from number @event_index
@@ -326,14 +326,16 @@ static void record_events_as_happened_if_due(void)
 	}
 }
 
-Bool vt_event_is_or_includes_request(UInt event, const HChar *request_name)
+Bool vt_event_is_or_includes_named_request(UInt event,
+					   const HChar *request_name)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY)
 		for (k = e->first; k < e->first + e->n; k++)
-			if (vt_event_is_or_includes_request(k, request_name))
+			if (vt_event_is_or_includes_named_request(k,
+								  request_name))
 				return True;
 	return e->kind == PT_EVENT_REQUEST && is_event_of_this_process(e) &&
 	       VG_(strcmp)(vt_plan_string_at_offset(e->name), request_name) ==

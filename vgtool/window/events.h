@@ -35,7 +35,7 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number);
 void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load);
 
 /* Record that @event has happened, in another process or in this one. */
-void vt_event_set_happened(UInt event);
+void vt_event_set_happened_without_notification(UInt event);
 
 /* Record a call of @function_number (number in functions.h) by @thread_number.
    @call_serial: number of the call, different from those of all other calls. */
@@ -55,7 +55,8 @@ Bool vt_event_record_reached_was_any_new(void);
 
 /* Whether @event waits in this process for a client request with the name
    @request_name, or is ALL or ANY of events of which at least one does. */
-Bool vt_event_is_or_includes_request(UInt event, const HChar *request_name);
+Bool vt_event_is_or_includes_named_request(UInt event,
+					   const HChar *request_name);
 
 /* Whether the condition of @event holds: that it has happened since it was
    armed; for a THREADS event of this process, that the number of threads alive

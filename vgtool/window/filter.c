@@ -30,7 +30,7 @@ static UInt *function_numbers; /* by function of the plan: its number in
 static Bool *was_mapped; /* by image of the plan: whether a file that matches
 			      it was mapped */
 
-void vt_filter_forget_object_found_last(void)
+void vt_filter_clear_object_cached_for_last_pc(void)
 {
 	last_object = (struct object){0, 0, {0}};
 }
@@ -71,7 +71,7 @@ void vt_filter_init_from_plan(void)
 	for (i = 0; i < vt_recording_plan->images.n; i++)
 		add_named_functions_of_image(vt_plan_image(i));
 	active_lanes = 0;
-	vt_filter_forget_object_found_last();
+	vt_filter_clear_object_cached_for_last_pc();
 }
 
 void vt_filter_set_translated_lanes(ULong lane_mask)
@@ -92,7 +92,7 @@ void vt_filter_mark_images_of_mapped_file(const HChar *path)
 {
 	UInt i;
 
-	vt_filter_forget_object_found_last();
+	vt_filter_clear_object_cached_for_last_pc();
 	for (i = 0;
 	     vt_recording_plan != NULL && i < vt_recording_plan->images.n; i++)
 		was_mapped[i] |= does_object_path_match_plan_image(i, path);
@@ -301,7 +301,8 @@ static Bool does_select_match_instr(UInt select_number, Addr pc, UInt len,
 	case PT_SELECT_ANY_MEM:
 		return accesses_memory;
 	default:
-		return vt_instr_class_is_known_match(select_number, pc, len);
+		return vt_instr_class_is_known_to_match_select(select_number,
+							       pc, len);
 	}
 }
 

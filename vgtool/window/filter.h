@@ -26,7 +26,7 @@ void vt_filter_mark_images_of_mapped_file(const HChar *path);
 
 /* Forget the object file that the last search found, because objects were
    mapped or unmapped. */
-void vt_filter_forget_object_found_last(void);
+void vt_filter_clear_object_cached_for_last_pc(void);
 
 /* Whether an object or other file that matches image number @image_number of
    the plan has been mapped. */

@@ -162,7 +162,8 @@ void vt_instr_class_ask_and_store_for_block(const IRSB *in,
 				       matches[i]);
 }
 
-Bool vt_instr_class_is_known_match(UInt select_number, Addr pc, UInt len)
+Bool vt_instr_class_is_known_to_match_select(UInt select_number, Addr pc,
+					     UInt len)
 {
 	const struct known *k =
 		find_stored_answer_or_null((const UChar *)pc, len);

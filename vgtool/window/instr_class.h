@@ -26,6 +26,7 @@ void vt_instr_class_ask_and_store_for_block(const IRSB *,
 /* Whether select number @select_number of the plan matches the instruction of
    @len bytes at @pc. False also if no answer is stored for the instruction, so
    call vt_instr_class_ask_and_store_for_block() for its block first. */
-Bool vt_instr_class_is_known_match(UInt select_number, Addr pc, UInt len);
+Bool vt_instr_class_is_known_to_match_select(UInt select_number, Addr pc,
+					     UInt len);
 
 #endif

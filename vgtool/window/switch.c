@@ -116,7 +116,7 @@ static void remove_function_ranges_trigger_unload(const HChar *path, Addr start,
 {
 	vt_functions_remove_ranges_beginning_in(start, start + size);
 	vt_event_trigger_on_image_load_or_unload(path, False);
-	vt_filter_forget_object_found_last();
+	vt_filter_clear_object_cached_for_last_pc();
 }
 
 static const struct vt_object_listener listener = {
@@ -215,12 +215,13 @@ static void execute_new_daemon_messages(void)
 /* Set the lanes (windows' thread filters) that code is translated for from now
    on. This ends the time for which code is retained after all windows have
    closed. */
-static void store_translated_thread_filters_end_retention(ULong lanes)
+static void
+store_translated_thread_filters_end_retention(ULong thread_filter_mask)
 {
-	code.lanes = lanes;
+	code.lanes = thread_filter_mask;
 	code.was_retained = False;
 	code.until = 0;
-	vt_filter_set_translated_lanes(lanes);
+	vt_filter_set_translated_lanes(thread_filter_mask);
 }
 
 /* Double the time for which code is retained after all windows have closed, up
@@ -240,7 +241,7 @@ static Bool start_retention_and_is_code_retained(void)
 {
 	ULong now;
 
-	if (!vt_windows_is_any_not_over())
+	if (!vt_windows_is_any_waiting_or_open())
 		return False;
 	now = vt_clock_monotonic_now_ns();
 	code.was_retained = True;

@@ -59,7 +59,7 @@ UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
 		Bool called = VG_(strcmp)(vt_plan_string_at_offset(w->name),
 					  window_or_event_name) == 0;
 		Bool waits = w->on != PT_NO_EVENT &&
-			     vt_event_is_or_includes_request(
+			     vt_event_is_or_includes_named_request(
 				     w->on, window_or_event_name);
 
 		if (called || (waits && !open))
@@ -69,9 +69,9 @@ UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
 	return n;
 }
 
-void vt_windows_set_paused(Bool on)
+void vt_windows_set_paused(Bool is_paused)
 {
-	paused = on;
+	paused = is_paused;
 }
 
 Bool vt_windows_are_paused(void)
@@ -79,12 +79,13 @@ Bool vt_windows_are_paused(void)
 	return paused;
 }
 
-const HChar *vt_windows_state_word_get_openings(UInt window, ULong *openings)
+const HChar *vt_windows_get_state_word_and_opening_count(UInt window,
+							 ULong *opening_count)
 {
 	static const HChar *const words[] = {
 		[WAITING] = "waiting", [OPEN] = "open", [OVER] = "over"};
 
-	*openings = windows[window].openings;
+	*opening_count = windows[window].openings;
 	if (windows[window].is_requested)
 		return windows[window].to_open ? "opening" : "closing";
 	return words[windows[window].state];
@@ -325,7 +326,7 @@ Bool vt_windows_update_did_thread_filters_change(void)
 	return lanes != before;
 }
 
-Bool vt_windows_is_any_not_over(void)
+Bool vt_windows_is_any_waiting_or_open(void)
 {
 	UInt i;
 

@@ -29,9 +29,10 @@ void vt_windows_set_paused(Bool paused);
 Bool vt_windows_are_paused(void);
 
 /* Return the state of @window as a word: waiting, open, over, or, while a
-   command waits, opening or closing. Set @openings to the number of times that
-   the window was opened. */
-const HChar *vt_windows_state_word_get_openings(UInt window, ULong *openings);
+   command waits, opening or closing. Set @opening_count to the number of times
+   that the window was opened. */
+const HChar *vt_windows_get_state_word_and_opening_count(UInt window,
+							 ULong *opening_count);
 
 /*
  * Open and close windows by events and requests, write a unit for each opening
@@ -44,7 +45,7 @@ Bool vt_windows_update_did_thread_filters_change(void);
 
 /* Whether some window is waiting or open, so that it may record later or now.
    */
-Bool vt_windows_is_any_not_over(void);
+Bool vt_windows_is_any_waiting_or_open(void);
 
 /* Return the lanes (windows' thread filters) that record now, a bit each: those
    of open windows inside a sample or interval, and those of warm-ups. 0 while

@@ -68,7 +68,8 @@ static int read_file_return_0_if_hash_equal(void *source, const char *path)
 	if (text != NULL) {
 		s->bytes = fread(text, 1, (size_t)st.st_size, f);
 		text[s->bytes] = '\0';
-		if (pt_hash_add(PT_HASH_START, text, s->bytes) != s->hash) {
+		if (pt_hash_update_with_bytes(PT_HASH_START, text, s->bytes) !=
+		    s->hash) {
 			free(text);
 			text = NULL;
 		}
