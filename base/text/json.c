@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * json.c - writes JSON
+ *
+ * A report may have millions of members, and stdio takes a lock for each call:
+ * text is collected in a buffer of struct al_json.
  */
 #include "base/text/json.h"
 
 #include <assert.h>
-#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/text/utf8.h"
+
+enum {
+	MAX_DIGITS = 20, /* digits of the greatest number of 64 bits */
+	MAX_REAL = 32,	 /* [bytes] of a real number, with the NUL */
+};
 
 /* Return the struct al_json whose first member is @sink. */
 static struct al_json *json_writer_containing_sink(struct an_sink *sink)
@@ -15,68 +24,175 @@ static struct al_json *json_writer_containing_sink(struct an_sink *sink)
 	return (struct al_json *)sink;
 }
 
-/* Write a character of one byte; as an escape if it is a quote, a backslash or
+/* ---- the buffer ---- */
+
+static void write_buffer_to_file(struct al_json *j)
+{
+	fwrite(j->buffer, 1, j->n_buffered, j->file);
+	j->n_buffered = 0;
+}
+
+static void append_bytes(struct al_json *j, const char *bytes, size_t n)
+{
+	if (n > sizeof(j->buffer) - j->n_buffered)
+		write_buffer_to_file(j);
+	if (n > sizeof(j->buffer)) {
+		fwrite(bytes, 1, n, j->file);
+		return;
+	}
+	memcpy(j->buffer + j->n_buffered, bytes, n);
+	j->n_buffered += n;
+}
+
+static void append_char(struct al_json *j, char c)
+{
+	if (j->n_buffered == sizeof(j->buffer))
+		write_buffer_to_file(j);
+	j->buffer[j->n_buffered++] = c;
+}
+
+static void append_number(struct al_json *j, uint64_t value)
+{
+	char digits[MAX_DIGITS], *first = digits + sizeof(digits);
+
+	do {
+		*--first = (char)('0' + value % 10);
+		value /= 10;
+	} while (value > 0);
+	append_bytes(j, first, (size_t)(digits + sizeof(digits) - first));
+}
+
+/* ---- strings ---- */
+
+/* Whether one of 8 bytes needs more than a copy in a JSON string: a quote, a
+   backslash, a byte below 0x20 or above 0x7f. */
+static bool has_special_byte(uint64_t eight_bytes)
+{
+	const uint64_t each = UINT64_MAX / 0xff;
+	uint64_t quote = eight_bytes ^ each * '"';
+	uint64_t backslash = eight_bytes ^ each * '\\';
+
+	/* The lowest special byte sets bit 7 in its place of one of these. */
+	return ((eight_bytes | (eight_bytes - each * 0x20) | (quote - each) |
+		 (backslash - each)) &
+		each * 0x80) != 0;
+}
+
+/* Return how many of the first @n bytes of a string are certain to need no
+   escape: @n, or a multiple of 8. */
+static size_t count_plain_bytes(const char *string, size_t n)
+{
+	uint64_t bytes;
+	size_t i = 0;
+
+	for (; i + sizeof(bytes) <= n; i += sizeof(bytes)) {
+		memcpy(&bytes, string + i, sizeof(bytes));
+		if (has_special_byte(bytes))
+			return i;
+	}
+	memset(&bytes, 'a', sizeof(bytes));
+	memcpy(&bytes, string + i, n - i);
+	return has_special_byte(bytes) ? i : n;
+}
+
+/* Append a character of one byte; as an escape if it is a quote, a backslash or
    below U+0020. */
-static void write_json_escaped_char(FILE *f, char c)
+static void append_escaped_char(struct al_json *j, char c)
 {
 	static const char escaped[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
+	const char *found = memchr(escaped, c, sizeof(escaped) - 1);
+	char code[] = "\\u00xx";
 
-	for (size_t i = 0; escaped[i]; i++)
-		if (c == escaped[i]) {
-			fprintf(f, "\\%c", letter[i]);
-			return;
-		}
-	if (c < 0x20)
-		fprintf(f, "\\u%04x", (unsigned)c);
-	else
-		putc(c, f);
+	if (found != NULL) {
+		append_char(j, '\\');
+		append_char(j, letter[found - escaped]);
+	} else if (c < 0x20) {
+		snprintf(code, sizeof(code), "\\u%04x", (unsigned)c);
+		append_bytes(j, code, strlen(code));
+	} else {
+		append_char(j, c);
+	}
+}
+
+static void append_escaped_string(struct al_json *j, const char *s)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	uint32_t code;
+	size_t n;
+
+	for (; *s; s += n ? n : 1) {
+		n = al_utf8_decode_get_length_or_0(s, &code);
+		if (n == 0)
+			append_bytes(j, replacement, strlen(replacement));
+		else if (n == 1)
+			append_escaped_char(j, *s);
+		else
+			append_bytes(j, s, n);
+	}
+}
+
+static void append_quoted_string(struct al_json *j, const char *s)
+{
+	size_t plain = count_plain_bytes(s, strlen(s));
+
+	append_char(j, '"');
+	append_bytes(j, s, plain);
+	append_escaped_string(j, s + plain);
+	append_char(j, '"');
 }
 
 void al_json_write_quoted_string(FILE *f, const char *s)
 {
-	uint32_t code;
-	size_t n;
+	struct al_json j;
 
-	putc('"', f);
-	for (; *s; s += n ? n : 1) {
-		n = al_utf8_decode_get_length_or_0(s, &code);
-		if (n == 0)
-			fputs("\xef\xbf\xbd", f);
-		else if (n == 1)
-			write_json_escaped_char(f, *s);
-		else
-			fwrite(s, 1, n, f);
-	}
-	putc('"', f);
+	j.file = f;
+	j.n_buffered = 0;
+	append_quoted_string(&j, s);
+	write_buffer_to_file(&j);
 }
 
-static void write_newline_and_indent(struct al_json *j)
+/* ---- members ---- */
+
+/* Append a comma, unless the next member is the first one, a line break and the
+   indentation of the next member. */
+static void append_separator_and_indent(struct al_json *j)
 {
-	fprintf(j->file, "\n%*s", (int)j->depth * 2, "");
+	static const char separator[] =
+		",\n                                                          "
+		"      ";
+	size_t skipped = j->is_empty ? 1 : 0;
+
+	static_assert(sizeof(separator) > 2 + 2 * (AL_JSON_DEPTH - 1), "");
+	append_bytes(j, separator + skipped, 2 - skipped + j->depth * 2);
 }
 
-/* Write what precedes a value: a comma after an earlier member, a line break
+/* Append what precedes a value: a comma after an earlier member, a line break
    and indentation unless it is the outermost, and the key, if it has one. */
-static void write_separator_and_key(struct al_json *j, const char *key)
+static void append_separator_and_key(struct al_json *j, const char *key)
 {
 	if (j->depth) {
 		assert(!key == j->is_list[j->depth]);
-		if (!j->is_empty)
-			putc(',', j->file);
-		write_newline_and_indent(j);
+		append_separator_and_indent(j);
 	}
 	if (key) {
-		al_json_write_quoted_string(j->file, key);
-		fputs(": ", j->file);
+		append_quoted_string(j, key);
+		append_bytes(j, ": ", 2);
 	}
 	j->is_empty = false;
+}
+
+/* Do what follows a value: if it is the outermost, write it to the file. */
+static void write_buffer_if_outermost(struct al_json *j)
+{
+	if (!j->depth)
+		write_buffer_to_file(j);
 }
 
 static void begin_container(struct al_json *j, const char *key, bool is_list)
 {
 	assert(j->depth + 1 < AL_JSON_DEPTH);
-	write_separator_and_key(j, key);
-	putc(is_list ? '[' : '{', j->file);
+	append_separator_and_key(j, key);
+	append_char(j, is_list ? '[' : '{');
 	j->is_list[++j->depth] = is_list;
 	j->is_empty = true;
 }
@@ -94,24 +210,27 @@ static void begin_list(struct an_sink *sink, const char *key)
 static void end_container(struct an_sink *sink)
 {
 	struct al_json *j = json_writer_containing_sink(sink);
-	bool is_list = j->is_list[j->depth];
+	bool is_list = j->is_list[j->depth], was_empty = j->is_empty;
 
 	assert(j->depth);
 	j->depth--;
-	if (!j->is_empty)
-		write_newline_and_indent(j);
-	putc(is_list ? ']' : '}', j->file);
+	j->is_empty = true; /* no comma before the end */
+	if (!was_empty)
+		append_separator_and_indent(j);
+	append_char(j, is_list ? ']' : '}');
 	j->is_empty = false;
 	if (!j->depth)
-		putc('\n', j->file);
+		append_char(j, '\n');
+	write_buffer_if_outermost(j);
 }
 
 static void write_number(struct an_sink *sink, const char *key, uint64_t value)
 {
 	struct al_json *j = json_writer_containing_sink(sink);
 
-	write_separator_and_key(j, key);
-	fprintf(j->file, "%" PRIu64, value);
+	append_separator_and_key(j, key);
+	append_number(j, value);
+	write_buffer_if_outermost(j);
 }
 
 static void write_string(struct an_sink *sink, const char *key,
@@ -119,8 +238,9 @@ static void write_string(struct an_sink *sink, const char *key,
 {
 	struct al_json *j = json_writer_containing_sink(sink);
 
-	write_separator_and_key(j, key);
-	al_json_write_quoted_string(j->file, value);
+	append_separator_and_key(j, key);
+	append_quoted_string(j, value);
+	write_buffer_if_outermost(j);
 }
 
 static void write_json_word(struct an_sink *sink, const char *key,
@@ -128,18 +248,21 @@ static void write_json_word(struct an_sink *sink, const char *key,
 {
 	struct al_json *j = json_writer_containing_sink(sink);
 
-	write_separator_and_key(j, key);
-	fputs(word, j->file);
+	append_separator_and_key(j, key);
+	append_bytes(j, word, strlen(word));
+	write_buffer_if_outermost(j);
 }
 
 void al_json_init(struct al_json *j, FILE *file)
 {
-	*j = (struct al_json){
-		.sink = {begin_object, begin_list, end_container, write_number,
-			 write_string, al_json_write_finite_real,
-			 write_json_word},
-		.file = file,
-	};
+	j->sink = (struct an_sink){begin_object,   begin_list,
+				   end_container,  write_number,
+				   write_string,   al_json_write_finite_real,
+				   write_json_word};
+	j->file = file;
+	j->depth = 0;
+	j->is_empty = false;
+	j->n_buffered = 0;
 }
 
 void al_json_write_bool(struct an_sink *sink, const char *key, bool value)
@@ -155,8 +278,8 @@ void al_json_write_null(struct an_sink *sink, const char *key)
 void al_json_write_finite_real(struct an_sink *sink, const char *key,
 			       double finite_value)
 {
-	struct al_json *j = json_writer_containing_sink(sink);
+	char text[MAX_REAL];
 
-	write_separator_and_key(j, key);
-	fprintf(j->file, "%.15g", finite_value);
+	snprintf(text, sizeof(text), "%.15g", finite_value);
+	write_json_word(sink, key, text);
 }

@@ -3,18 +3,23 @@
  * json.h - writes JSON
  *
  * The output is indented by two spaces. Real numbers have 15 significant
- * digits. Strings may hold any bytes; malformed UTF-8 becomes U+FFFD. The
- * caller checks ferror() at the end.
+ * digits. Strings may hold any bytes; malformed UTF-8 becomes U+FFFD. All text
+ * is passed to the file when the outermost value ends. The caller checks
+ * ferror() then.
  */
 #ifndef BASE_TEXT_JSON_H
 #define BASE_TEXT_JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/text/report_sink.h"
 
-enum { AL_JSON_DEPTH = 32 }; /* 1 + maximum depth of nested objects and lists */
+enum {
+	AL_JSON_DEPTH = 32, /* 1 + maximum depth of nested objects and lists */
+	AL_JSON_BUFFER = 1 << 14 /* [bytes] */
+};
 
 struct al_json {
 	struct an_sink sink; /* interface for the caller; the outermost object
@@ -25,6 +30,8 @@ struct al_json {
 					member yet */
 	bool is_list[AL_JSON_DEPTH]; /* for each depth, from 1: whether a list,
 					not an object, is open there */
+	size_t n_buffered;	     /* bytes in the buffer */
+	char buffer[AL_JSON_BUFFER]; /* text that follows what `file` has */
 };
 
 void al_json_init(struct al_json *, FILE *);

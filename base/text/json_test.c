@@ -33,6 +33,79 @@ static const char *quote(const char *value)
 	return finish_json();
 }
 
+/* Whether a plain string of @bytes bytes with @at_end after it is written as it
+   is, with @escaped_end after it. */
+static bool is_long_string_quoted(size_t bytes, const char *at_end,
+				  const char *escaped_end)
+{
+	char *value = malloc(bytes + strlen(at_end) + 1);
+	bool is_quoted;
+
+	memset(value, 'x', bytes);
+	strcpy(value + bytes, at_end);
+	quote(value);
+	is_quoted = size == bytes + strlen(escaped_end) + 2 && text[0] == '"' &&
+		    memcmp(text + 1, value, bytes) == 0 &&
+		    memcmp(text + 1 + bytes, escaped_end,
+			   strlen(escaped_end)) == 0 &&
+		    text[size - 1] == '"';
+	free(value);
+	return is_quoted;
+}
+
+/* Whether a quote, a backslash and control characters are escaped, and no other
+   characters of one byte, after 0 to 17 other ones. */
+static bool is_char_escaped_at_each_position(void)
+{
+	char character[2] = "", escaped[16];
+
+	for (char c = 1; c < 0x7f; c++) {
+		character[0] = c;
+		snprintf(escaped, sizeof(escaped), "%.8s",
+			 quote(character) + 1);
+		escaped[strlen(escaped) - 1] = '\0';
+		if ((strlen(escaped) > 1) !=
+		    (c < 0x20 || c == '"' || c == '\\'))
+			return false;
+		for (size_t before = 0; before < 18; before++)
+			if (!is_long_string_quoted(before, character, escaped))
+				return false;
+	}
+	return true;
+}
+
+static bool is_string_quoted_at_each_buffer_limit(void)
+{
+	for (size_t n = AL_JSON_BUFFER - 4; n < AL_JSON_BUFFER + 4; n++)
+		if (!is_long_string_quoted(n, "\n", "\\n") ||
+		    !is_long_string_quoted(n, "", ""))
+			return false;
+	return true;
+}
+
+/* Whether a list of the numbers from 0 to @count - 1 is written in their
+   order. */
+static bool is_long_list_written_in_order(unsigned count)
+{
+	struct an_sink *s = &json.sink;
+	const char *at;
+	char *end;
+
+	start_json();
+	s->begin_list(s, NULL);
+	for (unsigned i = 0; i < count; i++)
+		s->number(s, NULL, i);
+	s->end(s);
+	at = finish_json();
+	for (unsigned i = 0; i < count; i++) {
+		if (strtoul(at + 1, &end, 10) != i ||
+		    *end != (i + 1 < count ? ',' : '\n'))
+			return false;
+		at = end;
+	}
+	return strcmp(at, "\n]\n") == 0;
+}
+
 static const char *write_nested(void)
 {
 	struct an_sink *s = &json.sink;
@@ -93,6 +166,12 @@ int main(void)
 	is_str(quote("\xf4\x90\x80\x80"),
 	       "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",
 	       "what is no character is replaced");
+	ok(is_char_escaped_at_each_position(),
+	   "characters are escaped at each position");
+	ok(is_string_quoted_at_each_buffer_limit(),
+	   "strings about as long as the buffer are written whole");
+	ok(is_long_list_written_in_order(100000),
+	   "a list longer than the buffer is written in order");
 	free(text);
 	return done_testing();
 }
