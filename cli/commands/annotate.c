@@ -236,17 +236,17 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 {
 	struct request *q = request;
 	struct al_types_of_name t = {0};
-	struct al_model m;
+	const struct al_model *m = al_result_of_class_or_null(run, "data");
 	int err;
 
-	if (!al_result_build_model_of_class(run, "data", &m)) {
+	if (m == NULL) {
 		al_message_return_einval(q->message,
 					 "there are no data objects");
 		return;
 	}
-	err = al_types_of_name_read(&t, &m, q->type);
+	err = al_types_of_name_read(&t, m, q->type);
 	if (err == -ENOENT) {
-		set_message_why_no_members_are_printed(q, &m);
+		set_message_why_no_members_are_printed(q, m);
 	} else if (err) {
 		al_message_return_einval(q->message, "out of memory");
 	} else {
@@ -254,7 +254,6 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 		cl_types_print_members(&t, stdout);
 	}
 	al_types_of_name_release(&t);
-	al_model_release(&m);
 }
 
 /* Check that the profile has data objects, and addresses of the accesses to

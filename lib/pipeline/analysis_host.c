@@ -436,9 +436,33 @@ void al_analysis_host_finish_and_commit_output(struct al_analysis_host *a)
 		a->error = err;
 }
 
+struct al_model *al_analysis_host_result_or_null(struct al_analysis_host *a,
+						 bool *is_new_out)
+{
+	*is_new_out = a->result == NULL;
+	if (a->result == NULL) {
+		a->result = malloc(sizeof(*a->result));
+		if (a->result == NULL)
+			return NULL;
+		al_model_init(a->result);
+		if (a->spec->class->result)
+			a->spec->class->result(a->state, a->result);
+	}
+	return a->result;
+}
+
+static void free_result(struct al_analysis_host *a)
+{
+	if (a->result != NULL)
+		al_model_release(a->result);
+	free(a->result);
+	a->result = NULL;
+}
+
 void al_analysis_host_merge_results(struct al_analysis_host *a,
 				    const struct al_analysis_host *from)
 {
+	free_result(a);
 	a->is_unwritten |= from->is_unwritten;
 	if (!a->error)
 		a->error = from->error;
@@ -475,6 +499,7 @@ void al_analysis_host_discard_output_unclosed(struct al_analysis_host *a)
 
 void al_analysis_host_release(struct al_analysis_host *a)
 {
+	free_result(a);
 	if (a->state != NULL && a->spec->class->close)
 		a->spec->class->close(a->state);
 	free(a->state);

@@ -44,6 +44,7 @@ struct al_analysis_host {
 	void *state;
 	void *code; /* memory for machine code of the analysis, or NULL */
 	size_t code_bytes;
+	struct al_model *result;      /* NULL until it is built */
 	const void *offered_observer; /* observer that the analysis offered by
 					 an_env.offer_observer(), to be called
 					 by an analysis that simulates the same
@@ -120,9 +121,17 @@ void al_analysis_host_run_tail_stage(struct al_analysis_host *,
 void al_analysis_host_finish_and_commit_output(struct al_analysis_host *);
 
 /* Add the results and errors of @from, the same analysis of another exec image,
-   to those of this one. Both have finished. */
+   to those of this one, whose model is freed. Both have finished. */
 void al_analysis_host_merge_results(struct al_analysis_host *,
 				    const struct al_analysis_host *from);
+
+/* Return the result of the analysis as a model, an empty one if the class has
+   none; NULL if memory is short. It is built by the first call after
+   al_analysis_host_finish_and_commit_output() or
+   al_analysis_host_merge_results(). @is_new_out: receives whether this call
+   built it; the caller may then add to it. */
+struct al_model *al_analysis_host_result_or_null(struct al_analysis_host *,
+						 bool *is_new_out);
 
 /* Have the analysis write its output, which is about the sum over all exec
    images, and close the output file. The file's name contains the number of the

@@ -103,6 +103,12 @@ static int note_merge(void *into, const void *from)
 	return 0;
 }
 
+static void add_hash_to_model(const void *state, struct al_model *m)
+{
+	al_model_add_number(m, "hash", NULL, NULL,
+			    ((const struct notes *)state)->hash);
+}
+
 static const struct an_class noter = {
 	.name = "noter",
 	.state_size = sizeof(struct notes),
@@ -110,6 +116,7 @@ static const struct an_class noter = {
 	.batch = note_batch,
 	.finish = note_finish,
 	.merge = note_merge,
+	.result = add_hash_to_model,
 };
 
 static const struct al_settings noting = {
@@ -229,6 +236,33 @@ static struct notes get_notes(const struct al_stream *s, unsigned consumer)
 	return *(const struct notes *)state;
 }
 
+static uint64_t get_hash_of_result(struct al_stream *s, unsigned consumer,
+				   bool *is_new)
+{
+	struct al_model *m =
+		al_stream_analysis_result_or_null(s, consumer, 0, is_new);
+
+	return al_model_find_member(&m->root, "hash")->value.number;
+}
+
+/* Merge @s twice into @sum and check that the result of consumer 2 is built
+   after each merge, and only then. */
+static void test_result_of_merged_streams(struct al_stream *sum,
+					  const struct al_stream *s)
+{
+	uint64_t hash = get_notes(s, 2).hash;
+	bool first, second, again;
+
+	al_stream_merge_counts_and_results(sum, s);
+	is_u64(get_hash_of_result(sum, 2, &first), hash, "a result is built");
+	al_stream_merge_counts_and_results(sum, s);
+	is_u64(get_hash_of_result(sum, 2, &second), 2 * hash,
+	       "results of a number are added up, in another result");
+	is_u64(get_hash_of_result(sum, 2, &again), 2 * hash,
+	       "which stays as it is");
+	ok(first && second && !again, "and is built once");
+}
+
 static void check_same_notes(struct notes a, struct notes b, const char *whose)
 {
 	is_u64(a.hash, b.hash, whose);
@@ -284,10 +318,7 @@ static void test_views(void)
 	is_str(al_stream_consumer_window_name_or_empty(sum, ALL), "",
 	       "that of all has none");
 	s = run_windows("windows:\n- profile: [{}]\n" REST, 0, &noting);
-	al_stream_merge_counts_and_results(sum, s);
-	al_stream_merge_counts_and_results(sum, s);
-	is_u64(get_notes(sum, 2).hash, 2 * get_notes(s, 2).hash,
-	       "views of a number are added up");
+	test_result_of_merged_streams(sum, s);
 	al_stream_free(s);
 	whole.no_per_window = true;
 	s = run_windows("windows:\n" FIRST REST, 0, &whole);

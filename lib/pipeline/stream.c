@@ -399,6 +399,17 @@ int al_stream_analysis_state_and_error(const struct al_stream *s,
 	return a->error;
 }
 
+struct al_model *
+al_stream_analysis_result_or_null(struct al_stream *s,
+				  unsigned existing_consumer_number,
+				  size_t analysis_index, bool *is_new_out)
+{
+	return al_analysis_host_result_or_null(
+		&find_consumer(s, existing_consumer_number)
+			 ->analysis[analysis_index],
+		is_new_out);
+}
+
 void al_stream_discard_outputs_without_closing(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)

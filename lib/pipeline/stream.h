@@ -277,6 +277,13 @@ int al_stream_analysis_state_and_error(const struct al_stream *,
 				       size_t analysis_index,
 				       const void **state);
 
+/* Return the result of analysis number @analysis_index in consumer
+   @existing_consumer_number, as al_analysis_host_result_or_null(). */
+struct al_model *
+al_stream_analysis_result_or_null(struct al_stream *,
+				  unsigned existing_consumer_number,
+				  size_t analysis_index, bool *is_new_out);
+
 /* Have each analysis of a stream for totals (al_stream_new_without_symbols())
    write its output about the sum. @command_argv: arguments of the run's first
    exec image, or NULL. An analysis whose output cannot be written is

@@ -3,6 +3,7 @@
 
 #include "lib/report/results.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/result/result_json.h"
@@ -20,50 +21,52 @@ static void add_flops_per_missed_byte_if_caches(const struct al_run *run,
 	const struct al_settings *s = run->settings;
 
 	for (size_t i = 0; i < s->n_analyses; i++) {
-		struct al_model cache;
+		const struct al_model *cache;
 
 		if (strcmp(s->analysis[i].class->name, "cache") != 0)
 			continue;
-		if (al_result_build_model(run, consumer_number, i, &cache) == 0)
-			al_flops_per_missed_byte_add_to_mix(mix, &cache);
-		al_model_release(&cache);
+		if (al_result_of_analysis(run, consumer_number, i, &cache) == 0)
+			al_flops_per_missed_byte_add_to_mix(mix, cache);
 		return;
 	}
 }
 
-int al_result_build_model(const struct al_run *run, unsigned consumer_number,
-			  size_t analysis_index, struct al_model *m)
+int al_result_of_analysis(const struct al_run *run, unsigned consumer_number,
+			  size_t analysis_index,
+			  const struct al_model **result_out)
 {
 	const struct an_class *class =
 		run->settings->analysis[analysis_index].class;
 	const void *state = NULL;
 	int err = al_run_analysis_state_and_error(run, consumer_number,
 						  analysis_index, &state);
+	bool is_new;
+	struct al_model *m = err ? NULL
+				 : al_stream_analysis_result_or_null(
+					   run->total, consumer_number,
+					   analysis_index, &is_new);
 
-	al_model_init(m);
-	if (!err && class->result) {
-		class->result(state, m);
-		if (strcmp(class->name, "mix") == 0)
-			add_flops_per_missed_byte_if_caches(run,
-							    consumer_number, m);
+	if (!err && m == NULL)
+		err = -ENOMEM;
+	if (!err && is_new && strcmp(class->name, "mix") == 0)
+		add_flops_per_missed_byte_if_caches(run, consumer_number, m);
+	if (!err)
 		err = m->error;
-	}
+	*result_out = err ? NULL : m;
 	return err;
 }
 
-bool al_result_build_model_of_class(const struct al_run *run,
-				    const char *class_name, struct al_model *m)
+const struct al_model *al_result_of_class_or_null(const struct al_run *run,
+						  const char *class_name)
 {
 	const struct al_settings *s = run->settings;
+	const struct al_model *result;
 
-	for (size_t i = 0; i < s->n_analyses; i++) {
-		if (strcmp(s->analysis[i].class->name, class_name) != 0)
-			continue;
-		if (al_result_build_model(run, 0, i, m) == 0)
-			return true;
-		al_model_release(m);
-	}
-	return false;
+	for (size_t i = 0; i < s->n_analyses; i++)
+		if (strcmp(s->analysis[i].class->name, class_name) == 0 &&
+		    al_result_of_analysis(run, 0, i, &result) == 0)
+			return result;
+	return NULL;
 }
 
 /* ---- machine-readable ---- */
@@ -94,19 +97,18 @@ static void write_analysis_result_object(struct an_sink *out,
 					 unsigned consumer_number,
 					 size_t analysis_index)
 {
-	struct al_model m;
+	const struct al_model *m;
 	int err =
-		al_result_build_model(run, consumer_number, analysis_index, &m);
+		al_result_of_analysis(run, consumer_number, analysis_index, &m);
 
 	out->begin(out, run->settings->analysis[analysis_index].class->name);
 	if (err)
 		out->string(out, "stopped",
 			    al_replace_output_file_error_text(err));
 	else
-		al_model_write_to_sink(&m, out);
+		al_model_write_to_sink(m, out);
 	write_what_ifs(out, run, consumer_number, analysis_index);
 	out->end(out);
-	al_model_release(&m);
 }
 
 /* Write the member "files": a list with the results of the cache analyses for
@@ -225,18 +227,18 @@ static void print_numbers_or_detail_views(const struct al_run *run,
 				       .max = max_table_rows_or_0_for_all(run),
 				       .max_is_for_all_views =
 					       consumer_number > 0};
-	struct al_model m;
+	const struct al_model *m;
 	int err =
-		al_result_build_model(run, consumer_number, analysis_index, &m);
+		al_result_of_analysis(run, consumer_number, analysis_index, &m);
 
 	if ((err && !only_detail_views) ||
-	    (!err && has_views_to_print(&m, only_detail_views, shown.full)))
+	    (!err && has_views_to_print(m, only_detail_views, shown.full)))
 		print_cache_file_heading_if_several(run->settings,
 						    analysis_index, out);
 	if (!err && only_detail_views)
-		err = al_model_print_detail_views(&m, &shown, &out->text);
+		err = al_model_print_detail_views(m, &shown, &out->text);
 	else if (!err)
-		err = al_model_print_numbers_and_main_views(&m, &shown,
+		err = al_model_print_numbers_and_main_views(m, &shown,
 							    &out->text);
 	else if (only_detail_views)
 		err = 0; /* was printed with the numbers */
@@ -244,7 +246,6 @@ static void print_numbers_or_detail_views(const struct al_run *run,
 		print_stopped_analysis(
 			run->settings->analysis[analysis_index].class->name,
 			err, out);
-	al_model_release(&m);
 }
 
 /* The detail views of all analyses follow after the other views of all. */

@@ -12,17 +12,18 @@
 #include "base/result/model.h"
 #include "lib/run/state.h"
 
-/* Initialise a model and fill it with the result of analysis @analysis_index.
-   Return: 0; -errno if the analysis was stopped or memory is short. Call
-   al_model_release() in all cases. */
-int al_result_build_model(const struct al_run *, unsigned consumer_number,
-			  size_t analysis_index, struct al_model *);
+/* Set @result_out to the result of analysis @analysis_index. The run owns it; it
+   is built once, and lives until results of another exec image are added.
+   Return: 0; -errno, with NULL in @result_out, if the analysis was stopped or
+   memory is short. */
+int al_result_of_analysis(const struct al_run *, unsigned consumer_number,
+			  size_t analysis_index,
+			  const struct al_model **result_out);
 
-/* Fill a model with the result of the first analysis of the class
-   @class_name that was not stopped. Return: whether there is one; the caller
-   then calls al_model_release(). */
-bool al_result_build_model_of_class(const struct al_run *,
-				    const char *class_name, struct al_model *);
+/* Return the result of the first analysis of the class @class_name that was not
+   stopped, as al_result_of_analysis(); NULL if there is none. */
+const struct al_model *al_result_of_class_or_null(const struct al_run *,
+						  const char *class_name);
 
 /* Add the list "levels", and a table for people, to the result @mix of the
    analysis "mix": for each cache level of @cache that data accesses, the bytes

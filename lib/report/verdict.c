@@ -235,8 +235,8 @@ static void print_that_threads_share_caches(struct verdict *v)
 
 /* The results that findings are made from. */
 struct results {
-	struct al_model cache, data, loops, branch, mix;
-	bool has_cache, has_data, has_loops, has_branch, has_mix;
+	/* NULL: there is none */
+	const struct al_model *cache, *data, *loops, *branch, *mix;
 };
 
 static void print_findings(struct verdict *v, const struct al_findings *f)
@@ -272,45 +272,30 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 		print_that_threads_share_caches(v);
 }
 
-/* Build in @m the result of the first analysis that has a table of cache
-   levels. Return: true if there is one; the caller must then release @m. */
-static bool build_first_result_with_cache_levels(const struct al_run *run,
-						 struct al_model *m)
+/* Return the result of the first analysis that has a table of cache levels; NULL
+   if there is none. */
+static const struct al_model *
+find_first_result_with_cache_levels(const struct al_run *run)
 {
-	for (size_t i = 0; i < run->settings->n_analyses; i++) {
-		if (!run->settings->analysis[i].class->compares_caches)
-			continue;
-		if (al_result_build_model(run, 0, i, m) == 0 &&
-		    al_model_find_table(m, "levels"))
-			return true;
-		al_model_release(m);
-	}
-	return false;
+	const struct al_model *result;
+
+	for (size_t i = 0; i < run->settings->n_analyses; i++)
+		if (run->settings->analysis[i].class->compares_caches &&
+		    al_result_of_analysis(run, 0, i, &result) == 0 &&
+		    al_model_find_table(result, "levels"))
+			return result;
+	return NULL;
 }
 
-static void build_results_of_findings(struct results *r,
-				      const struct al_run *run)
+static struct results find_results_of_findings(const struct al_run *run)
 {
-	r->has_cache = build_first_result_with_cache_levels(run, &r->cache);
-	r->has_data = al_result_build_model_of_class(run, "data", &r->data);
-	r->has_loops = al_result_build_model_of_class(run, "loops", &r->loops);
-	r->has_branch =
-		al_result_build_model_of_class(run, "branch", &r->branch);
-	r->has_mix = al_result_build_model_of_class(run, "mix", &r->mix);
-}
-
-static void release_results(struct results *r)
-{
-	if (r->has_cache)
-		al_model_release(&r->cache);
-	if (r->has_data)
-		al_model_release(&r->data);
-	if (r->has_loops)
-		al_model_release(&r->loops);
-	if (r->has_branch)
-		al_model_release(&r->branch);
-	if (r->has_mix)
-		al_model_release(&r->mix);
+	return (struct results){
+		.cache = find_first_result_with_cache_levels(run),
+		.data = al_result_of_class_or_null(run, "data"),
+		.loops = al_result_of_class_or_null(run, "loops"),
+		.branch = al_result_of_class_or_null(run, "branch"),
+		.mix = al_result_of_class_or_null(run, "mix"),
+	};
 }
 
 /* Find the findings about code, data objects and what the program does. There
@@ -320,19 +305,19 @@ find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
 					      const struct results *r)
 {
 	bool is_startup =
-		r->has_cache && al_findings_startup_has_most_misses(&r->cache);
+		r->cache && al_findings_startup_has_most_misses(r->cache);
 	const struct al_program_results program = {
-		.cache = r->has_cache && !is_startup ? &r->cache : NULL,
-		.loops = r->has_loops ? &r->loops : NULL,
-		.branch = r->has_branch ? &r->branch : NULL,
-		.mix = r->has_mix ? &r->mix : NULL,
+		.cache = is_startup ? NULL : r->cache,
+		.loops = r->loops,
+		.branch = r->branch,
+		.mix = r->mix,
 	};
 
 	*f = (struct al_findings){.n = 0};
-	if (r->has_cache)
-		al_findings_find_unless_startup_has_most_misses(f, &r->cache);
-	if (r->has_data && !is_startup)
-		al_findings_add_of_data_objects(f, &r->data);
+	if (r->cache)
+		al_findings_find_unless_startup_has_most_misses(f, r->cache);
+	if (r->data && !is_startup)
+		al_findings_add_of_data_objects(f, r->data);
 	al_findings_add_of_program(f, &program);
 }
 
@@ -343,8 +328,8 @@ static void print_all_sentences_or_findings(struct verdict *v,
 					    const struct results *r,
 					    const struct al_findings *f)
 {
-	if (r->has_cache)
-		print_verdict_sentences(v, run, &r->cache, f);
+	if (r->cache)
+		print_verdict_sentences(v, run, r->cache, f);
 	else
 		print_findings(v, f);
 }
@@ -352,39 +337,33 @@ static void print_all_sentences_or_findings(struct verdict *v,
 void al_verdict_print_sentences(const struct al_run *run, struct al_text *out)
 {
 	struct al_findings findings;
-	struct results r;
+	struct results r = find_results_of_findings(run);
 	struct verdict v = {.out = out, .max = AL_MAX_FINDINGS};
 
-	build_results_of_findings(&r, run);
 	find_findings_omit_misses_if_startup_has_most(&findings, &r);
-	if (r.has_cache || findings.n > 0) {
+	if (r.cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
 		print_all_sentences_or_findings(&v, run, &r, &findings);
 	}
-	release_results(&r);
 }
 
 void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 {
 	struct al_findings findings;
-	struct results r;
+	struct results r = find_results_of_findings(run);
 	struct verdict v = {.list = out, .max = AL_MAX_FINDINGS};
 
-	build_results_of_findings(&r, run);
 	find_findings_omit_misses_if_startup_has_most(&findings, &r);
 	out->begin_list(out, "verdict");
 	print_all_sentences_or_findings(&v, run, &r, &findings);
 	out->end(out);
-	release_results(&r);
 }
 
 void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 {
 	struct al_findings findings;
-	struct results r;
+	struct results r = find_results_of_findings(run);
 
-	build_results_of_findings(&r, run);
 	find_findings_omit_misses_if_startup_has_most(&findings, &r);
 	al_findings_write(&findings, out);
-	release_results(&r);
 }

@@ -26,44 +26,37 @@ enum {
 /* Results of the cache hierarchy as given and of one changed by --what-if. */
 struct what_if_pair {
 	const char *change; /* text of --what-if; begins with a level's name */
-	struct al_model a;  /* result of the hierarchy as given */
-	struct al_model b;  /* result of the changed hierarchy */
+	const struct al_model *a; /* result of the hierarchy as given */
+	const struct al_model *b; /* result of the changed hierarchy */
 	const struct al_table *levels_a, *levels_b;
 	/* tables "whole functions" */
 	const struct al_table *functions_a, *functions_b;
 };
 
-/* Build the results of both analyses, and find their tables. Return: false if
-   an analysis was stopped, or a table is missing or has another number of rows
-   than its counterpart. Call release_model_pair() in any case. */
-static bool build_result_pair_to_release_always(struct what_if_pair *p,
-						const struct al_run *run,
-						unsigned consumer_number,
-						size_t plain_analysis_index,
-						size_t changed_analysis_index)
+/* Set the results of both analyses and their tables. Return: false if an
+   analysis was stopped, or a table is missing or has another number of rows
+   than its counterpart. */
+static bool find_result_pair(struct what_if_pair *p, const struct al_run *run,
+			     unsigned consumer_number,
+			     size_t plain_analysis_index,
+			     size_t changed_analysis_index)
 {
 	const struct al_settings *s = run->settings;
-	int err_a = al_result_build_model(run, consumer_number,
+	int err_a = al_result_of_analysis(run, consumer_number,
 					  plain_analysis_index, &p->a);
-	int err_b = al_result_build_model(run, consumer_number,
+	int err_b = al_result_of_analysis(run, consumer_number,
 					  changed_analysis_index, &p->b);
 
 	p->change = s->cache[s->analysis[changed_analysis_index].cache].what_if;
 	if (err_a || err_b)
 		return false;
-	p->levels_a = al_model_find_table(&p->a, "levels");
-	p->levels_b = al_model_find_table(&p->b, "levels");
-	p->functions_a = al_model_find_table(&p->a, "whole functions");
-	p->functions_b = al_model_find_table(&p->b, "whole functions");
+	p->levels_a = al_model_find_table(p->a, "levels");
+	p->levels_b = al_model_find_table(p->b, "levels");
+	p->functions_a = al_model_find_table(p->a, "whole functions");
+	p->functions_b = al_model_find_table(p->b, "whole functions");
 	return p->levels_a && p->levels_b && p->functions_a && p->functions_b &&
 	       p->levels_a->n_rows == p->levels_b->n_rows &&
 	       p->functions_a->n_rows == p->functions_b->n_rows;
-}
-
-static void release_model_pair(struct what_if_pair *p)
-{
-	al_model_release(&p->a);
-	al_model_release(&p->b);
 }
 
 /* Return the row, in both tables of levels, of the level that @p->change names;
@@ -116,13 +109,13 @@ static void write_totals_of_both_results(const struct what_if_pair *p,
 					 struct an_sink *out)
 {
 	const struct al_result_node *a =
-		al_model_find_member(&p->a.root, "totals");
+		al_model_find_member(&p->a->root, "totals");
 
 	out->begin(out, "totals");
 	for (const struct al_result_node *n = a ? a->first : NULL; n;
 	     n = n->next)
 		write_both_counts(out, n->key, n->value.number,
-				  al_model_totals_number_or_0(&p->b, n->key));
+				  al_model_totals_number_or_0(p->b, n->key));
 	out->end(out);
 }
 
@@ -209,9 +202,9 @@ void al_what_if_write_comparison(const struct al_run *run,
 				 struct an_sink *out)
 {
 	struct what_if_pair p;
-	bool is_built = build_result_pair_to_release_always(
-		&p, run, consumer_number, plain_analysis_index,
-		changed_analysis_index);
+	bool is_built =
+		find_result_pair(&p, run, consumer_number, plain_analysis_index,
+				 changed_analysis_index);
 
 	out->begin(out, NULL);
 	out->string(out, "change", p.change);
@@ -226,7 +219,6 @@ void al_what_if_write_comparison(const struct al_run *run,
 		out->end(out);
 	}
 	out->end(out);
-	release_model_pair(&p);
 }
 
 /* ---- for a terminal ---- */
@@ -375,9 +367,7 @@ void al_cache_what_ifs_print_all(const struct al_run *run,
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		if (!al_settings_is_what_if_analysis(s, i))
 			continue;
-		if (build_result_pair_to_release_always(
-			    &p, run, consumer_number, plain, i))
+		if (find_result_pair(&p, run, consumer_number, plain, i))
 			print_comparison(&p, s->top, out);
-		release_model_pair(&p);
 	}
 }
