@@ -17,7 +17,7 @@
 struct drawing {
 	const struct an_flow_graph *graph;
 	struct an_output out;
-	uint32_t *edge; /* [graph->edges.n] numbers of all edges, sorted by
+	uint32_t *edge; /* [graph->n_edges] numbers of all edges, sorted by
 			   nodes and kind */
 	uint32_t *node; /* [n] numbers of the executed nodes of the function,
 			   sorted by object, version and address */
@@ -48,7 +48,7 @@ static int compare_object_version_address(const void *one, const void *other,
 
 static void list_executed_nodes_by_object_address(struct drawing *d)
 {
-	for (uint32_t i = 0; i < d->graph->nodes.n; i++)
+	for (uint32_t i = 0; i < d->graph->n_nodes; i++)
 		if (d->graph->node[i].executed > 0)
 			d->node[d->n++] = i;
 	if (d->n > 0)
@@ -58,9 +58,8 @@ static void list_executed_nodes_by_object_address(struct drawing *d)
 
 static void count_edges_returns_and_mark_leaders(struct drawing *d)
 {
-	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
-		struct an_flow_edge e =
-			an_flow_graph_edge_at_index(d->graph, i);
+	for (uint32_t i = 0; i < d->graph->n_edges; i++) {
+		struct an_flow_edge e = d->graph->edge[i];
 
 		d->n_in[e.to]++;
 		d->n_out[e.from]++;
@@ -69,9 +68,8 @@ static void count_edges_returns_and_mark_leaders(struct drawing *d)
 		if (e.kind == AN_EDGE_RETURN)
 			d->returns[e.to] += e.count;
 	}
-	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
-		struct an_flow_edge e =
-			an_flow_graph_edge_at_index(d->graph, i);
+	for (uint32_t i = 0; i < d->graph->n_edges; i++) {
+		struct an_flow_edge e = d->graph->edge[i];
 
 		if (d->n_in[e.to] != 1 || d->n_out[e.from] != 1)
 			d->is_leader[e.to] = true;
@@ -177,9 +175,8 @@ static void write_branch_and_call_return_edges(struct drawing *d)
 {
 	uint32_t last_call = AN_FLOW_NO_NODE;
 
-	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
-		struct an_flow_edge e =
-			an_flow_graph_edge_at_index(d->graph, d->edge[i]);
+	for (uint32_t i = 0; i < d->graph->n_edges; i++) {
+		struct an_flow_edge e = d->graph->edge[d->edge[i]];
 
 		if (e.kind == AN_EDGE_CALL && d->block[e.from] &&
 		    e.from != last_call)
@@ -211,7 +208,7 @@ static void write_dot_digraph_of_function(struct drawing *d,
 
 int an_flow_write_dot_of_drawn_function(const struct an_flow *f)
 {
-	size_t n = f->graph.nodes.n + 1;
+	size_t n = f->graph.n_nodes + 1;
 	struct drawing d = {
 		.graph = &f->graph,
 		.out = {.env = f->env},
@@ -223,7 +220,7 @@ int an_flow_write_dot_of_drawn_function(const struct an_flow *f)
 		.is_leader = calloc(n, sizeof(*d.is_leader)),
 		.block = calloc(n, sizeof(*d.block)),
 	};
-	bool is_complete = (d.edge || f->graph.edges.n == 0) && d.node &&
+	bool is_complete = (d.edge || f->graph.n_edges == 0) && d.node &&
 			   d.n_in && d.n_out && d.returns && d.is_leader &&
 			   d.block;
 

@@ -7,12 +7,17 @@
  * 1 as often as the block was left by an exit after i + 1 or a later
  * instruction. A conditional branch has an exit of its own to one of its sides,
  * and the block continues at the other.
+ *
+ * Edges from indirect branches, and to signal handlers, were counted by
+ * targets.c, once for each pair of instructions; no other edge equals one of
+ * them.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzers/flow/flow.h"
+#include "base/tables/array.h"
 
 /* Work data of an_flow_add_all_edges_to_graph(). */
 struct edges {
@@ -20,6 +25,13 @@ struct edges {
 	/* by node of the code map (an executed instruction): number of its node
 	   in the graph + 1; 0: not added yet */
 	int64_t *graph_node;
+	int64_t unknown_node; /* number in the graph of the node of unknown
+				 instructions + 1; 0: not added yet */
+	/* lists of the edges to targets that instructions name: by code node,
+	   the last edge from it + 1; by edge, the one before + 1; 0: none */
+	uint32_t *last_edge;
+	uint32_t *edge_before;
+	size_t max_edges_before;
 	uint64_t *unresolved; /* by code node: executions of an indirect branch
 				whose target is not known */
 	bool *is_drawn; /* by code node: it is of the drawn function; NULL:
@@ -62,36 +74,99 @@ static int64_t find_or_add_graph_node_of_code(struct edges *w,
 		w->flow->env->symbol(w->flow->env->host, n->block, n->instr,
 				     &symbol);
 		w->graph_node[code_node] =
-			an_flow_graph_find_or_add_instr_node(&w->flow->graph,
-							     &in, &symbol) +
+			an_flow_graph_add_instr_node(&w->flow->graph, &in,
+						     &symbol) +
 			1;
 	}
 	return w->graph_node[code_node] - 1;
 }
 
-/* Add @count to the edge between two instructions, given by their numbers in
-   the code map, which are added to the graph if they are new. @to_code_node:
-   AN_FLOW_NO_NODE stands for an unknown instruction. Do nothing if @count is 0.
-   Return: 0; -ENOMEM. */
-static int add_code_node_edge_unless_count_0(struct edges *w,
-					     uint32_t from_code_node,
-					     uint32_t to_code_node,
-					     enum an_edge_kind kind,
-					     uint64_t count)
+/* Return the number in the graph of the instruction that has number @code_node
+   in the code map, or of the unknown one for AN_FLOW_NO_NODE; it is added to the
+   graph if it is new; -1 if memory is short. */
+static int64_t find_or_add_graph_node(struct edges *w, uint32_t code_node)
 {
-	struct an_flow_graph *g = &w->flow->graph;
-	int64_t a, b;
+	if (code_node != AN_FLOW_NO_NODE)
+		return find_or_add_graph_node_of_code(w, code_node);
+	if (w->unknown_node == 0)
+		w->unknown_node =
+			an_flow_graph_add_unknown_node(&w->flow->graph) + 1;
+	return w->unknown_node - 1;
+}
+
+/* Set the nodes of @edge, of which the graph may have an equal one, to those of
+   two instructions, given by their numbers in the code map, which are added to
+   the graph if they are new. @to_code_node: AN_FLOW_NO_NODE stands for an
+   unknown instruction. Return: 0; -ENOMEM. */
+static int set_nodes_of_edge(struct edges *w, struct an_flow_edge *edge,
+			     uint32_t from_code_node, uint32_t to_code_node)
+{
+	int64_t from = find_or_add_graph_node_of_code(w, from_code_node);
+	int64_t to = find_or_add_graph_node(w, to_code_node);
+
+	edge->from = (uint32_t)from;
+	edge->to = (uint32_t)to;
+	return from < 0 || to < 0 ? -ENOMEM : 0;
+}
+
+/* Add an edge between two instructions, given by their numbers in the code map,
+   to the graph, which has no equal one. @to_code_node: AN_FLOW_NO_NODE stands
+   for an unknown instruction. Do nothing if @count is 0. Return: 0; -ENOMEM. */
+static int add_new_edge_unless_count_0(struct edges *w, uint32_t from_code_node,
+				       uint32_t to_code_node,
+				       enum an_edge_kind kind, uint64_t count)
+{
+	struct an_flow_edge edge = {.kind = kind, .count = count};
 
 	if (count == 0)
 		return 0;
-	a = find_or_add_graph_node_of_code(w, from_code_node);
-	b = to_code_node == AN_FLOW_NO_NODE
-		    ? an_flow_graph_find_or_add_unknown_node(g)
-		    : find_or_add_graph_node_of_code(w, to_code_node);
-	if (a < 0 || b < 0)
+	if (set_nodes_of_edge(w, &edge, from_code_node, to_code_node) != 0)
 		return -ENOMEM;
-	return an_flow_graph_add_to_edge_count(g, (uint32_t)a, (uint32_t)b,
-					       kind, count);
+	return an_flow_graph_add_edge(&w->flow->graph, &edge) < 0 ? -ENOMEM : 0;
+}
+
+/* Add @edge->count to the equal edge of the list of edges from @from_code_node,
+   or @edge to the graph and to the list if there is none. Return: 0;
+   -ENOMEM. */
+static int add_to_edge_in_list(struct edges *w, uint32_t from_code_node,
+			       const struct an_flow_edge *edge)
+{
+	struct an_flow_graph *g = &w->flow->graph;
+	uint32_t *last = &w->last_edge[from_code_node];
+	int64_t new;
+
+	for (uint32_t i = *last; i > 0; i = w->edge_before[i - 1])
+		if (g->edge[i - 1].to == edge->to &&
+		    g->edge[i - 1].kind == edge->kind) {
+			g->edge[i - 1].count += edge->count;
+			return 0;
+		}
+	new = an_flow_graph_add_edge(g, edge);
+	if (new < 0 || al_array_reserve(w->edge_before, w->max_edges_before,
+					g->n_edges) != 0)
+		return -ENOMEM;
+	w->edge_before[new] = *last;
+	*last = (uint32_t) new + 1;
+	return 0;
+}
+
+/* Add @count to the edge between two instructions, given by their numbers in
+   the code map, whose source names the target: there are few for each source.
+   @to_code_node: AN_FLOW_NO_NODE stands for an unknown instruction. Do nothing
+   if @count is 0. Return: 0; -ENOMEM. */
+static int add_named_target_edge_unless_count_0(struct edges *w,
+						uint32_t from_code_node,
+						uint32_t to_code_node,
+						enum an_edge_kind kind,
+						uint64_t count)
+{
+	struct an_flow_edge edge = {.kind = kind, .count = count};
+
+	if (count == 0)
+		return 0;
+	if (set_nodes_of_edge(w, &edge, from_code_node, to_code_node) != 0)
+		return -ENOMEM;
+	return add_to_edge_in_list(w, from_code_node, &edge);
 }
 
 /* Add @count to the edge from instruction @s to the code at @target_address: to
@@ -111,7 +186,7 @@ static int add_edge_from_step_to_address(struct edges *w, const struct step *s,
 				       &w->flow->code, target_address,
 				       code_map_node_of_step(w, s)->version);
 
-	return add_code_node_edge_unless_count_0(
+	return add_named_target_edge_unless_count_0(
 		w, from, to < 0 ? AN_FLOW_NO_NODE : (uint32_t)to, kind, count);
 }
 
@@ -134,10 +209,10 @@ static uint64_t count_executions_from_instr_to_address(const struct an_block *b,
 /* Whether the part of the block after conditional branch @s begins at the
    target of the branch (true) or at the next instruction (false). */
 static bool is_block_continued_at_branch_target(const struct edges *w,
-						const struct step *s)
+						const struct step *s,
+						uint64_t target)
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, s);
-	uint64_t target = an_instr_node_branch_target_or_0(n);
 	const struct an_block *b = s->b->block;
 
 	if (s->i + 1u < b->n_instrs) {
@@ -166,7 +241,8 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 	uint64_t inner = s->left - taken - rest;
 	int err;
 
-	*(is_block_continued_at_branch_target(w, s) ? &taken : &rest) += inner;
+	*(is_block_continued_at_branch_target(w, s, target) ? &taken : &rest) +=
+		inner;
 	err = add_edge_from_step_to_address(w, s, target, AN_EDGE_TAKEN, taken);
 	return err ? err
 		   : add_edge_from_step_to_address(w, s, next,
@@ -274,7 +350,7 @@ static int add_followed_and_unknown_target_edges(struct edges *w)
 
 		if (key[2] != AN_EDGE_HANDLER)
 			w->unresolved[key[0]] -= t->count[i];
-		err = add_code_node_edge_unless_count_0(
+		err = add_new_edge_unless_count_0(
 			w, (uint32_t)key[0], (uint32_t)key[1],
 			(enum an_edge_kind)key[2], t->count[i]);
 	}
@@ -287,7 +363,7 @@ static int add_followed_and_unknown_target_edges(struct edges *w)
 		};
 
 		if (w->unresolved[n] > 0)
-			err = add_code_node_edge_unless_count_0(
+			err = add_new_edge_unless_count_0(
 				w, n, AN_FLOW_NO_NODE,
 				kind[w->flow->code.node[n].branch_kind],
 				w->unresolved[n]);
@@ -328,15 +404,19 @@ int an_flow_add_all_edges_to_graph(struct an_flow *f)
 		.flow = f,
 		.graph_node = calloc(n, sizeof(*w.graph_node)),
 		.unresolved = calloc(n, sizeof(*w.unresolved)),
+		.last_edge = calloc(n, sizeof(*w.last_edge)),
 		.is_drawn = f->drawn_function ? calloc(n, sizeof(*w.is_drawn))
 					      : NULL,
 	};
 	int err = -ENOMEM;
 
-	if (w.graph_node && w.unresolved && (w.is_drawn || !f->drawn_function))
+	if (w.graph_node && w.unresolved && w.last_edge &&
+	    (w.is_drawn || !f->drawn_function))
 		err = mark_drawn_nodes_add_edges_of_all_nodes(&w);
 	free(w.graph_node);
 	free(w.unresolved);
+	free(w.last_edge);
+	free(w.edge_before);
 	free(w.is_drawn);
 	return err;
 }

@@ -208,9 +208,8 @@ static void add_edge_table_and_view(const struct an_flow_graph *g,
 	struct al_table *t = al_model_add_table(m, "edges", "Edges",
 						edge_column, EDGE_COLUMNS);
 
-	for (uint32_t i = 0; i < g->edges.n; i++) {
-		struct an_flow_edge e =
-			an_flow_graph_edge_at_index(g, edges_by_source[i]);
+	for (uint32_t i = 0; i < g->n_edges; i++) {
+		struct an_flow_edge e = g->edge[edges_by_source[i]];
 		const struct an_flow_node *a = &g->node[e.from],
 					  *b = &g->node[e.to];
 		const union al_cell cell[] = {
@@ -270,11 +269,10 @@ add_rows_of_one_branch(struct al_model *m, struct al_table *conditional,
 		       const uint32_t *edges_of_branch, uint32_t edge_count)
 {
 	uint64_t sides = 0, taken = 0, executed = 0, targets = 0;
-	uint32_t from = an_flow_graph_edge_at_index(g, edges_of_branch[0]).from;
+	uint32_t from = g->edge[edges_of_branch[0]].from;
 
 	for (uint32_t i = 0; i < edge_count; i++) {
-		struct an_flow_edge e =
-			an_flow_graph_edge_at_index(g, edges_of_branch[i]);
+		struct an_flow_edge e = g->edge[edges_of_branch[i]];
 
 		if (e.kind == AN_EDGE_TAKEN)
 			taken += e.count;
@@ -306,12 +304,10 @@ static void add_branch_tables_and_views(const struct an_flow_graph *g,
 				   indirect_column, BRANCH_COLUMNS);
 	uint32_t first = 0;
 
-	for (uint32_t i = 1; i <= g->edges.n; i++) {
-		if (i < g->edges.n &&
-		    an_flow_graph_edge_at_index(g, edges_by_source[i]).from ==
-			    an_flow_graph_edge_at_index(g,
-							edges_by_source[first])
-				    .from)
+	for (uint32_t i = 1; i <= g->n_edges; i++) {
+		if (i < g->n_edges &&
+		    g->edge[edges_by_source[i]].from ==
+			    g->edge[edges_by_source[first]].from)
 			continue;
 		add_rows_of_one_branch(m, t, u, g, edges_by_source + first,
 				       i - first);
@@ -414,9 +410,8 @@ add_function_table_and_view(const struct an_flow_graph *g, struct al_model *m,
 		m->error = -ENOMEM;
 		return;
 	}
-	for (uint32_t i = 0; i < g->edges.n; i++)
-		add_edge_count_to_functions(
-			g, an_flow_graph_edge_at_index(g, i), row);
+	for (uint32_t i = 0; i < g->n_edges; i++)
+		add_edge_count_to_functions(g, g->edge[i], row);
 	add_rows_of_all_functions(g, m, t, place, row);
 	free(row);
 	al_model_add_view_copy(
@@ -459,11 +454,11 @@ static void add_table_of_calls_between_functions(const struct an_flow_graph *g,
 	struct al_table *t =
 		al_model_add_table(m, "calls", "Calls between functions",
 				   call_column, CALL_COLUMNS);
-	struct pair *pair = malloc((g->edges.n + 1) * sizeof(*pair));
+	struct pair *pair = malloc((g->n_edges + 1) * sizeof(*pair));
 	size_t n = 0;
 
-	for (uint32_t i = 0; pair && i < g->edges.n; i++) {
-		struct an_flow_edge e = an_flow_graph_edge_at_index(g, i);
+	for (uint32_t i = 0; pair && i < g->n_edges; i++) {
+		struct an_flow_edge e = g->edge[i];
 		bool is_call = e.kind == AN_EDGE_CALL;
 
 		if (is_call_or_interfunction_jump(g, e))
@@ -518,8 +513,8 @@ static void set_title_and_add_edge_totals(const struct an_flow_graph *g,
 	};
 	uint64_t total[AN_EDGE_REPEAT + 1] = {0};
 
-	for (uint32_t i = 0; i < g->edges.n; i++)
-		total[an_flow_graph_edge_at_index(g, i).kind] += g->count[i];
+	for (uint32_t i = 0; i < g->n_edges; i++)
+		total[g->edge[i].kind] += g->edge[i].count;
 	m->title = "Flow of control";
 	al_model_begin_object(m, "totals");
 	for (int k = 0; k < AN_N_BRANCH_EDGES; k++)
@@ -533,7 +528,7 @@ void an_flow_add_result_to_model(const void *state, struct al_model *m)
 	const struct an_flow_place **place = alloc_places_sorted_by_function(g);
 	uint32_t *sorted = an_flow_graph_alloc_edges_by_source(g);
 
-	if (place == NULL || (sorted == NULL && g->edges.n > 0))
+	if (place == NULL || (sorted == NULL && g->n_edges > 0))
 		m->error = -ENOMEM;
 	set_title_and_add_edge_totals(g, m);
 	if (m->error == 0) {

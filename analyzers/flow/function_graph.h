@@ -9,6 +9,7 @@
 #define ANALYZERS_FLOW_FUNCTION_GRAPH_H
 
 #include "analyzers/analyzer.h"
+#include "base/tables/index_table.h"
 #include "base/tables/key_table.h"
 
 enum an_edge_kind {
@@ -66,34 +67,33 @@ struct an_flow_graph {
 	struct al_key_table places; /* key: function, object */
 	struct an_flow_place *place;
 	size_t max_places;
-	struct al_key_table nodes; /* key: address, version and place, line */
+	uint32_t last_place; /* index of the place that was found last */
 	struct an_flow_node *node;
+	uint32_t n_nodes;
 	size_t max_nodes;
-	struct al_key_table edges; /* key: from, to, kind */
-	uint64_t *count;	   /* [edges.n] count of each edge */
-	size_t max_counts;
+	struct an_flow_edge *edge;
+	uint32_t n_edges;
+	size_t max_edges;
+	/* find nodes and edges; empty unless several graphs were merged into
+	   this one */
+	struct al_index_table node_index, edge_index;
 };
 
-/* Return the number of the node of an instruction, which is added if it is new;
-   -1 if memory is short. @n: only address, version, len and is_indirect are
-   used; function and line are those of the symbol. */
-int64_t an_flow_graph_find_or_add_instr_node(struct an_flow_graph *,
-					     const struct an_flow_node *n,
-					     const struct an_symbol *);
+/* Add the node of an instruction, of which the graph has none yet. Return its
+   number; -1 if memory is short. @n: only address, version, len and is_indirect
+   are used; function and line are those of the symbol. */
+int64_t an_flow_graph_add_instr_node(struct an_flow_graph *,
+				     const struct an_flow_node *n,
+				     const struct an_symbol *);
 
-/* Return the number of the node that stands for all unknown instructions, which
-   is added if it is not there; -1 if memory is short. */
-int64_t an_flow_graph_find_or_add_unknown_node(struct an_flow_graph *);
+/* Add the node that stands for all unknown instructions, of which the graph has
+   none yet. Return its number; -1 if memory is short. */
+int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *);
 
-/* Add @count to the count of an edge, which is added if it is new. Do nothing
-   if @count is 0. Return: 0 or -ENOMEM. */
-int an_flow_graph_add_to_edge_count(struct an_flow_graph *, uint32_t from,
-				    uint32_t to, enum an_edge_kind,
-				    uint64_t count);
-
-/* Return the edge with the number @edge_index, which is below edges.n. */
-struct an_flow_edge an_flow_graph_edge_at_index(const struct an_flow_graph *,
-						uint32_t edge_index);
+/* Add an edge; the graph has no edge of this kind between its nodes yet. Return
+   its number; -1 if memory is short. */
+int64_t an_flow_graph_add_edge(struct an_flow_graph *,
+			       const struct an_flow_edge *);
 
 /* Add the nodes, their executions and the counts of the edges of @from to
    @into. Return: 0; -ENOMEM, with a part of them added. */

@@ -113,9 +113,8 @@ static uint64_t count_of_edge(uint64_t from, uint64_t to,
 {
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < f.graph.edges.n; i++) {
-		struct an_flow_edge e =
-			an_flow_graph_edge_at_index(&f.graph, i);
+	for (uint32_t i = 0; i < f.graph.n_edges; i++) {
+		struct an_flow_edge e = f.graph.edge[i];
 
 		if (f.graph.node[e.from].address == from &&
 		    f.graph.node[e.to].address == to && e.kind == kind)
@@ -139,7 +138,7 @@ int main(void)
 	       "the last exit leads from the last instruction");
 	is_u64(count_of_edge(0x1001, 0, AN_EDGE_RETURN), 1,
 	       "a return that was passed has an unknown target");
-	is_u64(f.graph.edges.n, 4, "there is no other edge");
+	is_u64(f.graph.n_edges, 4, "there is no other edge");
 	an_flow.close(&f);
 
 	f = (struct an_flow){0};
