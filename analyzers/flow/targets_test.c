@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * targets_test.c - tests from which instruction an edge leads to the next
- *                  execution, whichever exit the one before took
+ *                  execution, whichever exit the one before took, and that a
+ *                  branch of two blocks has one edge to each side
  */
 #include "analyzers/flow/flow.h"
 
@@ -14,11 +15,11 @@ extern const struct an_class an_flow;
 /* ret */
 static const uint8_t code_of_return[] = {0xc3};
 
-static const struct pt_instr instr[] = {{.addr = 0x1000, .len = 1},
-					{.addr = 0x1001, .len = 1},
-					{.addr = 0x1002, .len = 1},
-					{.addr = 0x2000, .len = 1},
-					{.addr = 0x3000, .len = 1}};
+static const struct pt_instr instr[] = {
+	{.addr = 0x1000, .len = 1}, {.addr = 0x1001, .len = 1},
+	{.addr = 0x1002, .len = 1}, {.addr = 0x2000, .len = 1},
+	{.addr = 0x3000, .len = 1}, {.addr = 0x4000, .len = 1},
+	{.addr = 0x4001, .len = 2}};
 
 /* Exits of block 0: after its first instruction, after the return that is its
    second one, after its third one. Block 3 has no instructions. */
@@ -27,10 +28,21 @@ static const struct pt_exit exits[] = {
 	{.n_instrs = 2, .jump = PT_JUMP_RET},
 	{.n_instrs = 3, .jump = PT_JUMP_BORING},
 };
+/* Exits of a block of two instructions, and of one, that ends with a
+   conditional branch. */
+static const struct pt_exit sides_of_two[] = {
+	{.n_instrs = 2, .jump = PT_JUMP_BORING, .target = 0x4013},
+	{.n_instrs = 2, .jump = PT_JUMP_BORING, .target = 0x4003},
+};
+static const struct pt_exit sides_of_one[] = {
+	{.n_instrs = 1, .jump = PT_JUMP_BORING, .target = 0x4013},
+	{.n_instrs = 1, .jump = PT_JUMP_BORING, .target = 0x4003},
+};
 static const struct pt_exit whole = {.n_instrs = 1, .jump = PT_JUMP_BORING};
 static const struct pt_exit nothing = {.jump = PT_JUMP_BORING};
 static const uint8_t code[] = {0x90, 0xc3, 0x90};
-static uint64_t exit_count[4][3];
+static const uint8_t code_of_branch[] = {0x90, 0x74, 0x10}; /* nop, je */
+static uint64_t exit_count[6][3];
 
 static const struct an_block block[] = {
 	{.id = 0,
@@ -59,6 +71,20 @@ static const struct an_block block[] = {
 	 .instr = instr,
 	 .exit = &nothing,
 	 .exit_count = exit_count[3]},
+	{.id = 4,
+	 .n_instrs = 2,
+	 .n_exits = 2,
+	 .instr = instr + 5,
+	 .exit = sides_of_two,
+	 .code = code_of_branch,
+	 .exit_count = exit_count[4]},
+	{.id = 5,
+	 .n_instrs = 1,
+	 .n_exits = 2,
+	 .instr = instr + 6,
+	 .exit = sides_of_one,
+	 .code = code_of_branch + 1,
+	 .exit_count = exit_count[5]},
 };
 
 static struct an_flow f;
@@ -98,7 +124,7 @@ static void analyze(const unsigned *execs, size_t n_execs, size_t before_exec,
 	int err = an_flow.open(&f, &env);
 
 	memset(exit_count, 0, sizeof(exit_count));
-	for (unsigned i = 0; i < 4 && !err; i++)
+	for (unsigned i = 0; i < 6 && !err; i++)
 		err = an_flow.block(&f, &block[i]);
 	for (size_t i = 0; i < n_execs; i++) {
 		exec[i] = an_exec(execs[i] / 10, execs[i] % 10, 0);
@@ -127,7 +153,8 @@ int main(void)
 {
 	static const unsigned returns[] = {1, 10, 2, 10, 0, 1, 30, 20, 10},
 			      handled[] = {1, 10, 2, 30, 10},
-			      moved[] = {1, 10, 10};
+			      moved[] = {1, 10, 10},
+			      sides[] = {40, 41, 50, 51, 51};
 
 	analyze(returns, 9, SIZE_MAX, 0);
 	is_u64(count_of_edge(0x1001, 0x2000, AN_EDGE_RETURN), 1,
@@ -160,6 +187,14 @@ int main(void)
 	analyze(moved, 3, 1, PT_WINDOW_OPEN);
 	is_u64(count_of_edge(0x1001, 0x2000, AN_EDGE_RETURN), 0,
 	       "a window that opens hides the target");
+	an_flow.close(&f);
+
+	f = (struct an_flow){0};
+	analyze(sides, 5, SIZE_MAX, 0);
+	is_u64(count_of_edge(0x4001, 0, AN_EDGE_TAKEN), 2,
+	       "a branch is taken in two blocks");
+	is_u64(count_of_edge(0x4001, 0, AN_EDGE_NOT_TAKEN), 3, "or not taken");
+	is_u64(f.graph.n_edges, 2, "and has an edge for each side");
 	an_flow.close(&f);
 	return done_testing();
 }

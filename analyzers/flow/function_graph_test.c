@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * function_graph_test.c - tests that merged graphs have each node and each edge
+ *                         once, with the sum of the counts
+ */
+#include "analyzers/flow/function_graph.h"
+
+#include <stdlib.h>
+
+#include "tests/tap.h"
+
+/* Functions are compared by address. */
+static const char one[] = "one", two[] = "two", object[] = "o", file[] = "f.c";
+
+/* Return the number of a new node at @address, which was executed @executed
+   times. */
+static uint32_t add_node(struct an_flow_graph *g, const char *function,
+			 uint64_t address, uint64_t executed)
+{
+	struct an_symbol symbol = {.function = function,
+				   .object = object,
+				   .file = file,
+				   .path = file};
+	int64_t i = an_flow_graph_add_instr_node(
+		g, &(struct an_flow_node){.address = address}, &symbol);
+
+	g->node[i].executed = executed;
+	return (uint32_t)i;
+}
+
+static void add_edge(struct an_flow_graph *g, uint32_t from, uint32_t to,
+		     enum an_edge_kind kind, uint64_t count)
+{
+	an_flow_graph_add_edge(g,
+			       &(struct an_flow_edge){from, to, kind, count});
+}
+
+/* Add the edges between node 0x1000 of function `one`, node 0x2000 of @function
+   and the unknown one to an empty graph. */
+static struct an_flow_graph make_graph(const char *function, uint64_t count)
+{
+	struct an_flow_graph g = {0};
+	uint32_t to = add_node(&g, function, 0x2000, count);
+	uint32_t from = add_node(&g, one, 0x1000, 10 * count);
+	uint32_t unknown = (uint32_t)an_flow_graph_add_unknown_node(&g);
+
+	add_edge(&g, from, to, AN_EDGE_JUMP, count);
+	add_edge(&g, from, to, AN_EDGE_CALL, 2 * count);
+	add_edge(&g, from, unknown, AN_EDGE_CALL, 3 * count);
+	return g;
+}
+
+/* Return the counts of the edges of a graph in their order, as decimal digits,
+   the first one in the highest place. */
+static uint64_t sorted_counts_as_digits(const struct an_flow_graph *g)
+{
+	uint32_t *edge = an_flow_graph_alloc_edges_by_source(g);
+	uint64_t digits = 0;
+
+	for (uint32_t i = 0; i < g->n_edges; i++)
+		digits = 10 * digits + g->edge[edge[i]].count;
+	free(edge);
+	return digits;
+}
+
+int main(void)
+{
+	struct an_flow_graph sum = {0}, empty = {0}, small = make_graph(one, 1),
+			     other = make_graph(two, 1);
+
+	ok(an_flow_graph_merge(&sum, &empty) == 0 &&
+		   an_flow_graph_merge(&sum, &small) == 0,
+	   "a graph is merged into an empty one");
+	is_u64(sum.node[1].executed, 10, "with the executions of nodes");
+	is_u64(sorted_counts_as_digits(&sum), 321, "its edges are sorted");
+	an_flow_graph_merge(&sum, &small);
+	is_u64(sorted_counts_as_digits(&sum), 642, "equal edges are added up");
+	is_u64(sum.node[1].executed, 20, "and those of nodes");
+	an_flow_graph_merge(&sum, &other);
+	is_u64(sum.n_nodes, 4, "nodes of two functions differ");
+	is_u64(sorted_counts_as_digits(&sum), 94221, "and their edges");
+	an_flow_graph_release(&sum);
+	an_flow_graph_release(&small);
+	an_flow_graph_release(&other);
+	return done_testing();
+}
