@@ -14,8 +14,11 @@
 #include "base/text/utf8.h"
 
 enum {
-	MAX_DIGITS = 20, /* digits of the greatest number of 64 bits */
-	MAX_REAL = 32,	 /* [bytes] of a real number, with the NUL */
+	MAX_DIGITS = 20,    /* digits of the greatest number of 64 bits */
+	MAX_REAL = 32,	    /* [bytes] of a real number, with the NUL */
+	MAX_SEPARATOR = 64, /* [bytes] of a separator and indentation */
+	MAX_SHORT = 256,    /* [bytes] longest string that is copied and checked
+			    for special characters at once */
 };
 
 /* Return the struct al_json whose first member is @sink. */
@@ -30,6 +33,14 @@ static void write_buffer_to_file(struct al_json *j)
 {
 	fwrite(j->buffer, 1, j->n_buffered, j->file);
 	j->n_buffered = 0;
+}
+
+/* Return the address of @n free bytes of the buffer, at most its size. */
+static char *reserve_bytes(struct al_json *j, size_t n)
+{
+	if (n > sizeof(j->buffer) - j->n_buffered)
+		write_buffer_to_file(j);
+	return j->buffer + j->n_buffered;
 }
 
 static void append_bytes(struct al_json *j, const char *bytes, size_t n)
@@ -53,13 +64,14 @@ static void append_char(struct al_json *j, char c)
 
 static void append_number(struct al_json *j, uint64_t value)
 {
-	char digits[MAX_DIGITS], *first = digits + sizeof(digits);
+	char *text = reserve_bytes(j, MAX_DIGITS);
+	size_t n = 1;
 
-	do {
-		*--first = (char)('0' + value % 10);
-		value /= 10;
-	} while (value > 0);
-	append_bytes(j, first, (size_t)(digits + sizeof(digits) - first));
+	for (uint64_t rest = value; rest > 9; rest /= 10)
+		n++;
+	for (size_t i = n; i > 0; value /= 10)
+		text[--i] = (char)('0' + value % 10);
+	j->n_buffered += n;
 }
 
 /* ---- strings ---- */
@@ -78,9 +90,10 @@ static bool has_special_byte(uint64_t eight_bytes)
 		each * 0x80) != 0;
 }
 
-/* Return how many of the first @n bytes of a string are certain to need no
-   escape: @n, or a multiple of 8. */
-static size_t count_plain_bytes(const char *string, size_t n)
+/* Copy a string to @to, where @n + 8 bytes are free, up to the first 8 bytes that
+   have a special one. Return how many bytes were copied: @n, its length, or a
+   multiple of 8. */
+static size_t copy_plain_bytes(char *to, const char *string, size_t n)
 {
 	uint64_t bytes;
 	size_t i = 0;
@@ -89,10 +102,15 @@ static size_t count_plain_bytes(const char *string, size_t n)
 		memcpy(&bytes, string + i, sizeof(bytes));
 		if (has_special_byte(bytes))
 			return i;
+		memcpy(to + i, &bytes, sizeof(bytes));
 	}
 	memset(&bytes, 'a', sizeof(bytes));
-	memcpy(&bytes, string + i, n - i);
-	return has_special_byte(bytes) ? i : n;
+	for (size_t k = i; k < n; k++)
+		((char *)&bytes)[k - i] = string[k];
+	if (has_special_byte(bytes))
+		return i;
+	memcpy(to + i, &bytes, sizeof(bytes));
+	return n;
 }
 
 /* Append a character of one byte; as an escape if it is a quote, a backslash or
@@ -133,11 +151,15 @@ static void append_escaped_string(struct al_json *j, const char *s)
 
 static void append_quoted_string(struct al_json *j, const char *s)
 {
-	size_t plain = count_plain_bytes(s, strlen(s));
+	size_t n = strlen(s), plain = 0;
+	char *text = reserve_bytes(j, MAX_SHORT + 1 + sizeof(uint64_t));
 
-	append_char(j, '"');
-	append_bytes(j, s, plain);
-	append_escaped_string(j, s + plain);
+	*text = '"';
+	if (n <= MAX_SHORT)
+		plain = copy_plain_bytes(text + 1, s, n);
+	j->n_buffered += 1 + plain;
+	if (plain < n)
+		append_escaped_string(j, s + plain);
 	append_char(j, '"');
 }
 
@@ -161,9 +183,12 @@ static void append_separator_and_indent(struct al_json *j)
 		",\n                                                          "
 		"      ";
 	size_t skipped = j->is_empty ? 1 : 0;
+	char *text = reserve_bytes(j, MAX_SEPARATOR);
 
-	static_assert(sizeof(separator) > 2 + 2 * (AL_JSON_DEPTH - 1), "");
-	append_bytes(j, separator + skipped, 2 - skipped + j->depth * 2);
+	static_assert(sizeof(separator) > MAX_SEPARATOR, "");
+	static_assert(MAX_SEPARATOR >= 2 + 2 * (AL_JSON_DEPTH - 1), "");
+	memcpy(text, separator + skipped, MAX_SEPARATOR);
+	j->n_buffered += 2 - skipped + j->depth * 2;
 }
 
 /* Append what precedes a value: a comma after an earlier member, a line break
