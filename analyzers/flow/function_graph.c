@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/tables/array.h"
-#include "base/tables/compare.h"
 
 const char *const an_edge_name[] = {
 	"call",	    "return",	   "jump",    "taken", "not taken",
@@ -243,57 +242,6 @@ int an_flow_graph_merge(struct an_flow_graph *into,
 		err = merge_edges(into, from, number);
 	free(number);
 	return err;
-}
-
-/* ---- order ---- */
-
-static int compare_nodes_by_address_and_names(const struct an_flow_graph *g,
-					      uint32_t first_node,
-					      uint32_t second_node)
-{
-	const struct an_flow_node *a = &g->node[first_node],
-				  *b = &g->node[second_node];
-	const struct an_flow_place *p = &g->place[a->place],
-				   *q = &g->place[b->place];
-	int order = al_compare_u64(a->address, b->address);
-
-	if (first_node == second_node)
-		return 0;
-	if (!order)
-		order = al_compare_u64(a->version, b->version);
-	if (!order)
-		order = strcmp(p->function, q->function);
-	if (!order)
-		order = strcmp(p->object, q->object);
-	return order ? order : al_compare_u64(a->line, b->line);
-}
-
-static int compare_edges_by_nodes_and_kind(const void *one, const void *other,
-					   void *graph)
-{
-	const struct an_flow_graph *g = graph;
-	const struct an_flow_edge *a = &g->edge[*(const uint32_t *)one],
-				  *b = &g->edge[*(const uint32_t *)other];
-	int order = compare_nodes_by_address_and_names(g, a->from, b->from);
-
-	if (!order)
-		order = compare_nodes_by_address_and_names(g, a->to, b->to);
-	return order ? order : al_compare_u64(a->kind, b->kind);
-}
-
-uint32_t *an_flow_graph_alloc_edges_by_source(const struct an_flow_graph *g)
-{
-	uint32_t *edge = malloc(g->n_edges * sizeof(*edge));
-
-	if (edge == NULL || g->n_edges == 0) {
-		free(edge);
-		return NULL;
-	}
-	for (uint32_t i = 0; i < g->n_edges; i++)
-		edge[i] = i;
-	qsort_r(edge, g->n_edges, sizeof(*edge),
-		compare_edges_by_nodes_and_kind, (void *)g);
-	return edge;
 }
 
 void an_flow_graph_release(struct an_flow_graph *g)

@@ -63,6 +63,40 @@ static uint64_t sorted_counts_as_digits(const struct an_flow_graph *g)
 	return digits;
 }
 
+/* Check that edges from nodes at addresses that differ in one byte, or that
+   have the same address and another version, line or function, are sorted by
+   these: each has the count 1 to 7 in this order. */
+static void test_order(void)
+{
+	static const struct {
+		const char *function;
+		uint64_t address;
+		uint32_t version, line, count;
+	} node[] = {
+		{two, 0x100, 0, 1, 4}, {one, UINT64_C(1) << 63, 0, 1, 7},
+		{one, 0x100, 1, 0, 5}, {one, 0x100, 0, 2, 3},
+		{one, 0x100, 0, 1, 2}, {one, 0x10000, 0, 1, 6},
+		{two, 0xff, 9, 9, 1},
+	};
+	struct an_flow_graph g = {0};
+
+	for (size_t i = 0; i < sizeof(node) / sizeof(node[0]); i++) {
+		struct an_symbol symbol = {.function = node[i].function,
+					   .object = object,
+					   .file = file,
+					   .path = file,
+					   .line = node[i].line};
+		struct an_flow_node n = {.address = node[i].address,
+					 .version = node[i].version};
+
+		an_flow_graph_add_instr_node(&g, &n, &symbol);
+		add_edge(&g, (uint32_t)i, 0, AN_EDGE_JUMP, node[i].count);
+	}
+	is_u64(sorted_counts_as_digits(&g), 1234567,
+	       "edges are sorted by address, version, names and line");
+	an_flow_graph_release(&g);
+}
+
 int main(void)
 {
 	struct an_flow_graph sum = {0}, empty = {0}, small = make_graph(one, 1),
@@ -82,5 +116,6 @@ int main(void)
 	an_flow_graph_release(&sum);
 	an_flow_graph_release(&small);
 	an_flow_graph_release(&other);
+	test_order();
 	return done_testing();
 }

@@ -313,6 +313,11 @@ int al_table_find_column_index(const struct al_table *t, const char *key_or_id)
 	return -1;
 }
 
+enum {
+	MAX_INSERTED = 64
+}; /* greatest number of rows that are found without
+			       sorting all */
+
 /* Index of a row, and the number by which it is sorted. */
 struct sorted_row {
 	uint64_t number;
@@ -337,6 +342,42 @@ static int compare_rows_ascending(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
+typedef int row_order(const void *, const void *);
+
+/* Reorder @rows, [@n], so that the first @max_sorted of them are those that come
+   first in @order, sorted; the others stay in any order. */
+static void sort_first_rows(struct sorted_row *rows, size_t n,
+			    size_t max_sorted, row_order *order)
+{
+	size_t n_sorted = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct sorted_row row = rows[i];
+		size_t to = n_sorted;
+
+		if (n_sorted == max_sorted &&
+		    order(&row, &rows[n_sorted - 1]) > 0)
+			continue;
+		if (n_sorted == max_sorted)
+			rows[i] = rows[--to];
+		else
+			n_sorted++;
+		for (; to > 0 && order(&row, &rows[to - 1]) < 0; to--)
+			rows[to] = rows[to - 1];
+		rows[to] = row;
+	}
+}
+
+/* Sort @rows, [@n]; if @max_sorted is not 0, at least the first ones. */
+static void sort_rows(struct sorted_row *rows, size_t n, size_t max_sorted,
+		      row_order *order)
+{
+	if (max_sorted > 0 && max_sorted <= MAX_INSERTED && max_sorted < n)
+		sort_first_rows(rows, n, max_sorted, order);
+	else
+		qsort(rows, n, sizeof(*rows), order);
+}
+
 /* Store each row of which the number in column @sort_column is not 0 in
    @rows_out; all rows if @sort_column is negative. Return: number of rows
    stored. */
@@ -359,7 +400,7 @@ static size_t collect_nonzero_rows(const struct al_table *t, int sort_column,
 
 size_t *al_table_sort_nonzero_row_indices(const struct al_table *t,
 					  int sort_column, bool ascending,
-					  size_t *row_count)
+					  size_t max_sorted, size_t *row_count)
 {
 	struct sorted_row *sorted = malloc(t->n_rows * sizeof(*sorted));
 	size_t *row = malloc(t->n_rows * sizeof(*row));
@@ -368,9 +409,9 @@ size_t *al_table_sort_nonzero_row_indices(const struct al_table *t,
 	if (sorted != NULL && row != NULL && t->n_rows > 0) {
 		*row_count = collect_nonzero_rows(t, sort_column, sorted);
 		if (sort_column >= 0)
-			qsort(sorted, *row_count, sizeof(*sorted),
-			      ascending ? compare_rows_ascending
-					: compare_rows_descending);
+			sort_rows(sorted, *row_count, max_sorted,
+				  ascending ? compare_rows_ascending
+					    : compare_rows_descending);
 		for (size_t i = 0; i < *row_count; i++)
 			row[i] = sorted[i].row;
 	}

@@ -300,14 +300,56 @@ static void test_find(const struct al_model *m)
 static void test_order(const struct al_model *m)
 {
 	const struct al_table *t = al_model_find_table(m, "t");
-	size_t n, *row = al_table_sort_nonzero_row_indices(t, HITS, true, &n);
+	size_t n,
+		*row = al_table_sort_nonzero_row_indices(t, HITS, true, 0, &n);
 
 	ok(n == 3 && row[0] == 0 && row[1] == 3 && row[2] == 2,
 	   "smallest first");
 	free(row);
-	row = al_table_sort_nonzero_row_indices(t, AL_UNSORTED, false, &n);
+	row = al_table_sort_nonzero_row_indices(t, AL_UNSORTED, false, 0, &n);
 	ok(n == 4 && row[1] == 1 && row[3] == 3, "all rows in their order");
 	free(row);
+}
+
+/* Whether the first @max_sorted rows of a table are the same if only they are
+   sorted as if all are, and each row of which the number is not 0 is among all
+   once. */
+static bool are_first_rows_sorted(const struct al_table *t, bool ascending,
+				  size_t max_sorted)
+{
+	size_t n_all, n, sum = 0;
+	size_t *all =
+		al_table_sort_nonzero_row_indices(t, 0, ascending, 0, &n_all);
+	size_t *row = al_table_sort_nonzero_row_indices(t, 0, ascending,
+							max_sorted, &n);
+	bool is_equal =
+		n == n_all && memcmp(row, all, max_sorted * sizeof(*row)) == 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += all[i] - row[i];
+	free(all);
+	free(row);
+	return is_equal && sum == 0;
+}
+
+static void test_order_of_first_rows(void)
+{
+	static const struct al_column numbers[] = {
+		AL_NUMBER_COLUMN("number", NULL)};
+	bool is_sorted = true;
+	struct al_model m;
+	struct al_table *t;
+
+	al_model_init(&m);
+	t = al_model_add_table(&m, "t", "T", numbers, 1);
+	for (uint64_t i = 0; i < 500; i++)
+		al_table_add_row(&m, t,
+				 &(union al_cell){.number = i * i * 7919 % 97});
+	for (size_t n = 1; n < 100; n++)
+		is_sorted = is_sorted && are_first_rows_sorted(t, false, n) &&
+			    are_first_rows_sorted(t, true, n);
+	ok(is_sorted, "the first rows are sorted without the others");
+	al_model_release(&m);
 }
 
 static void test_memory(void)
@@ -375,6 +417,7 @@ int main(void)
 	test_title(&m);
 	test_find(&m);
 	test_order(&m);
+	test_order_of_first_rows();
 	al_model_release(&m);
 	test_memory();
 	test_size();

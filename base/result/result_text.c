@@ -282,8 +282,8 @@ static int print_table_view(const struct al_view *v,
 	if (p == NULL)
 		return -ENOMEM;
 	*p = (struct printing){.view = v, .text = text};
-	p->row = al_table_sort_nonzero_row_indices(v->table, v->sort,
-						   v->ascending, &p->n_rows);
+	p->row = al_table_sort_nonzero_row_indices(
+		v->table, v->sort, v->ascending, max, &p->n_rows);
 	if (max != 0 && p->n_rows > max)
 		*cut_rows = p->n_rows - max;
 	p->n_rows -= *cut_rows;

@@ -39,7 +39,8 @@ count_named_rows_of_most_i1_misses(const struct al_table *t,
 	int column = al_table_find_column_index(t, "I1mr");
 	uint64_t sum = 0;
 	size_t n = 0;
-	size_t *row = al_table_sort_nonzero_row_indices(t, column, false, &n);
+	size_t *row =
+		al_table_sort_nonzero_row_indices(t, column, false, 0, &n);
 
 	for (size_t i = 0; row && i < n; i++) {
 		const char *name = al_row_text_or_empty(t, row[i], name_key);
