@@ -95,6 +95,15 @@ int64_t an_flow_graph_add_edge(struct an_flow_graph *g,
 
 /* ---- merge ---- */
 
+/* New nodes and edges are indexed at the next merge, so that the last one, and
+   the only one of most runs, does not index them. */
+
+enum {
+	LARGER = 16,  /* a graph is much larger if it has this many times the
+			 nodes */
+	MAX_SCANS = 4 /* merges that search a larger graph without an index */
+};
+
 static bool is_same_node(const void *nodes, uint32_t index, const void *node)
 {
 	const struct an_flow_node *a =
@@ -130,116 +139,182 @@ static uint32_t hash_of_edge(const void *edges, uint32_t index)
 	return al_index_table_hash(e->from, e->to);
 }
 
-/* Return the number of the node with the members of @node; it is added if it is
-   new; -1 if memory is short. */
-static int64_t find_or_add_node(struct an_flow_graph *g,
-				const struct an_flow_node *node)
+static uint32_t find_node_plus_1(const struct an_flow_graph *g,
+				 const struct an_flow_node *node)
 {
-	uint32_t found = al_index_table_find_index_plus_1(
-		&g->node_index, hash_of_node(node, 0), is_same_node, g->node,
-		node);
-	int64_t new;
-
-	if (found > 0)
-		return found - 1;
-	new = add_node_of_place(g, node, node->place);
-	if (new >= 0 && al_index_table_add(&g->node_index, (uint32_t) new,
-					   hash_of_node, g->node) != 0)
-		return -1;
-	return new;
+	return al_index_table_find_index_plus_1(&g->node_index,
+						hash_of_node(node, 0),
+						is_same_node, g->node, node);
 }
 
-/* Add @edge->count to the equal edge, or the edge if it is new. Return: 0;
-   -ENOMEM. */
-static int add_to_edge_count(struct an_flow_graph *g,
-			     const struct an_flow_edge *edge)
+static uint32_t find_edge_plus_1(const struct an_flow_graph *g,
+				 const struct an_flow_edge *edge)
 {
-	uint32_t found = al_index_table_find_index_plus_1(
-		&g->edge_index, hash_of_edge(edge, 0), is_same_edge, g->edge,
-		edge);
-	int64_t new;
-
-	if (found > 0) {
-		g->edge[found - 1].count += edge->count;
-		return 0;
-	}
-	new = an_flow_graph_add_edge(g, edge);
-	return new < 0 ? -ENOMEM
-		       : al_index_table_add(&g->edge_index, (uint32_t) new,
-					    hash_of_edge, g->edge);
+	return al_index_table_find_index_plus_1(&g->edge_index,
+						hash_of_edge(edge, 0),
+						is_same_edge, g->edge, edge);
 }
 
-/* Add the nodes and edges that are not in the index tables to them. Return: 0;
-   -ENOMEM. */
-static int index_all_nodes_and_edges(struct an_flow_graph *g)
+static int index_all_nodes(struct an_flow_graph *g)
 {
 	int err = 0;
 
 	for (uint32_t i = g->node_index.n; i < g->n_nodes && !err; i++)
 		err = al_index_table_add(&g->node_index, i, hash_of_node,
 					 g->node);
+	return err;
+}
+
+static int index_all_edges(struct an_flow_graph *g)
+{
+	int err = 0;
+
 	for (uint32_t i = g->edge_index.n; i < g->n_edges && !err; i++)
 		err = al_index_table_add(&g->edge_index, i, hash_of_edge,
 					 g->edge);
 	return err;
 }
 
-/* Add the nodes of @from and their executions to @into. @number_in_into_out:
-   [from->n_nodes] receives their numbers in @into. Return: 0 or -ENOMEM. */
-static int merge_nodes_and_map_numbers(struct an_flow_graph *into,
-				       const struct an_flow_graph *from,
-				       uint32_t *number_in_into_out)
+/* Set @copy to the nodes and edges of @from, with the numbers that the places
+   of the nodes have in @into, where they are added. Return: 0; -ENOMEM. Release
+   @copy in any case. */
+static int copy_with_places_of_other(struct an_flow_graph *copy,
+				     const struct an_flow_graph *from,
+				     struct an_flow_graph *into)
 {
-	bool is_new = into->n_nodes == 0;
-
-	for (uint32_t i = 0; i < from->n_nodes; i++) {
-		struct an_flow_node n = from->node[i];
+	*copy = (struct an_flow_graph){0};
+	if (al_array_reserve(copy->node, copy->max_nodes, from->n_nodes) != 0 ||
+	    al_array_reserve(copy->edge, copy->max_edges, from->n_edges) != 0)
+		return -ENOMEM;
+	for (; copy->n_nodes < from->n_nodes; copy->n_nodes++) {
+		const struct an_flow_node *n = &from->node[copy->n_nodes];
 		int64_t place = find_or_add_place_with_least_path(
-				into, &from->place[n.place]),
-			to = -1;
+			into, &from->place[n->place]);
 
-		n.place = (uint32_t)place;
-		if (place >= 0)
-			to = is_new ? add_node_of_place(into, &n, place)
-				    : find_or_add_node(into, &n);
+		if (place < 0)
+			return -ENOMEM;
+		copy->node[copy->n_nodes] = *n;
+		copy->node[copy->n_nodes].place = (uint32_t)place;
+	}
+	for (; copy->n_edges < from->n_edges; copy->n_edges++)
+		copy->edge[copy->n_edges] = from->edge[copy->n_edges];
+	return 0;
+}
+
+/* Set @number_plus_1_out, [from->n_nodes] zeros, to the numbers plus 1 of the
+   nodes of @from in @into, which has these nodes; 0 stays where it has none.
+   The smaller graph is indexed. Return: 0; -ENOMEM. */
+static int find_common_nodes(struct an_flow_graph *into,
+			     struct an_flow_graph *from, bool is_from_smaller,
+			     uint32_t *number_plus_1_out)
+{
+	int err = index_all_nodes(is_from_smaller ? from : into);
+
+	for (uint32_t i = 0; i < into->n_nodes && is_from_smaller && !err;
+	     i++) {
+		uint32_t found = find_node_plus_1(from, &into->node[i]);
+
+		if (found > 0)
+			number_plus_1_out[found - 1] = i + 1;
+	}
+	for (uint32_t i = 0; i < from->n_nodes && !is_from_smaller && !err; i++)
+		number_plus_1_out[i] = find_node_plus_1(into, &from->node[i]);
+	return err;
+}
+
+/* Add the nodes of @from and their executions to @into, and set the nodes of
+   the edges of @from to their numbers in @into. @number_plus_1: as
+   find_common_nodes() sets it; receives the numbers of the other nodes, too.
+   Return: 0; -ENOMEM. */
+static int add_nodes_and_renumber_edges(struct an_flow_graph *into,
+					struct an_flow_graph *from,
+					uint32_t *number_plus_1)
+{
+	for (uint32_t i = 0; i < from->n_nodes; i++) {
+		const struct an_flow_node *n = &from->node[i];
+		int64_t to = number_plus_1[i] > 0
+				     ? (int64_t)number_plus_1[i] - 1
+				     : add_node_of_place(into, n, n->place);
+
 		if (to < 0)
 			return -ENOMEM;
-		into->node[to].executed += n.executed;
-		number_in_into_out[i] = (uint32_t)to;
+		into->node[to].executed += n->executed;
+		number_plus_1[i] = (uint32_t)to + 1;
+	}
+	for (uint32_t i = 0; i < from->n_edges; i++) {
+		from->edge[i].from = number_plus_1[from->edge[i].from] - 1;
+		from->edge[i].to = number_plus_1[from->edge[i].to] - 1;
 	}
 	return 0;
 }
 
-static int merge_edges(struct an_flow_graph *into,
-		       const struct an_flow_graph *from,
-		       const uint32_t *number_in_into)
+/* Add the counts of the edges of @from that @into has to those of @into, and
+   set them to 0 in @from. The smaller graph is indexed. Return: 0; -ENOMEM. */
+static int move_counts_of_common_edges(struct an_flow_graph *into,
+				       struct an_flow_graph *from,
+				       bool is_from_smaller)
 {
-	bool is_new = into->n_edges == 0;
-	int err = 0;
+	struct an_flow_graph *indexed = is_from_smaller ? from : into,
+			     *other = is_from_smaller ? into : from;
+	int err = index_all_edges(indexed);
 
-	for (uint32_t i = 0; i < from->n_edges && !err; i++) {
-		struct an_flow_edge e = from->edge[i];
+	for (uint32_t i = 0; i < other->n_edges && !err; i++) {
+		uint32_t found = find_edge_plus_1(indexed, &other->edge[i]);
+		struct an_flow_edge *kept, *moved;
 
-		e.from = number_in_into[e.from];
-		e.to = number_in_into[e.to];
-		if (!is_new)
-			err = add_to_edge_count(into, &e);
-		else if (an_flow_graph_add_edge(into, &e) < 0)
-			err = -ENOMEM;
+		if (found == 0)
+			continue;
+		kept = is_from_smaller ? &other->edge[i]
+				       : &indexed->edge[found - 1];
+		moved = is_from_smaller ? &indexed->edge[found - 1]
+					: &other->edge[i];
+		kept->count += moved->count;
+		moved->count = 0;
 	}
 	return err;
+}
+
+static int add_edges_with_counts(struct an_flow_graph *into,
+				 const struct an_flow_graph *from)
+{
+	for (uint32_t i = 0; i < from->n_edges; i++)
+		if (from->edge[i].count > 0 &&
+		    an_flow_graph_add_edge(into, &from->edge[i]) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+/* Whether a merge should search the nodes and edges of @into in those of @from,
+   not the other way round: if @into is not indexed and much larger, which may
+   be so at most MAX_SCANS times. */
+static bool should_scan_larger_graph(struct an_flow_graph *into,
+				     const struct an_flow_graph *from)
+{
+	uint32_t not_indexed = into->n_nodes - into->node_index.n;
+
+	return not_indexed / LARGER >= from->n_nodes &&
+	       into->n_scans++ < MAX_SCANS;
 }
 
 int an_flow_graph_merge(struct an_flow_graph *into,
 			const struct an_flow_graph *from)
 {
-	uint32_t *number = malloc((from->n_nodes + 1u) * sizeof(*number));
-	int err = number ? index_all_nodes_and_edges(into) : -ENOMEM;
+	uint32_t *number = calloc(from->n_nodes + 1u, sizeof(*number));
+	bool scans = should_scan_larger_graph(into, from);
+	struct an_flow_graph copy;
+	int err = copy_with_places_of_other(&copy, from, into);
 
+	if (!err && number == NULL)
+		err = -ENOMEM;
 	if (!err)
-		err = merge_nodes_and_map_numbers(into, from, number);
+		err = find_common_nodes(into, &copy, scans, number);
 	if (!err)
-		err = merge_edges(into, from, number);
+		err = add_nodes_and_renumber_edges(into, &copy, number);
+	if (!err)
+		err = move_counts_of_common_edges(into, &copy, scans);
+	if (!err)
+		err = add_edges_with_counts(into, &copy);
+	an_flow_graph_release(&copy);
 	free(number);
 	return err;
 }

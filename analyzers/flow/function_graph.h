@@ -74,9 +74,11 @@ struct an_flow_graph {
 	struct an_flow_edge *edge;
 	uint32_t n_edges;
 	size_t max_edges;
-	/* find nodes and edges; empty unless several graphs were merged into
-	   this one */
+	/* find the first nodes and edges; others were added since the last
+	   merge that needed them */
 	struct al_index_table node_index, edge_index;
+	unsigned n_scans; /* merges that searched all nodes and edges for those
+			     of a much smaller graph */
 };
 
 /* Add the node of an instruction, of which the graph has none yet. Return its

@@ -63,6 +63,61 @@ static uint64_t sorted_counts_as_digits(const struct an_flow_graph *g)
 	return digits;
 }
 
+enum { LARGE = 200 }; /* nodes of a large graph */
+
+/* Add edges between nodes with following addresses, from @first_address on, to
+   an empty graph. */
+static struct an_flow_graph make_path(uint64_t first_address, uint32_t n_nodes,
+				      uint64_t count)
+{
+	struct an_flow_graph g = {0};
+
+	for (uint32_t i = 0; i < n_nodes; i++)
+		add_node(&g, one, first_address + i, count);
+	for (uint32_t i = 0; i + 1 < n_nodes; i++)
+		add_edge(&g, i, i + 1, AN_EDGE_JUMP, count);
+	return g;
+}
+
+/* Check the sum of a path from address LARGE to 2 * LARGE - 1, after which
+   small paths with and without common nodes were merged @before times, and
+   which was merged after @after times. */
+static void check_merge_of_paths(unsigned before, unsigned after)
+{
+	struct an_flow_graph sum = {0}, large = make_path(LARGE, LARGE, 1000),
+			     inner = make_path(LARGE + 7, 3, 1),
+			     outer = make_path(LARGE - 2, 4, 10);
+	bool is_right = true;
+
+	for (unsigned i = 0; i < before + 1 + after; i++) {
+		if (i == before) {
+			an_flow_graph_merge(&sum, &large);
+			continue;
+		}
+		an_flow_graph_merge(&sum, &inner);
+		an_flow_graph_merge(&sum, &outer);
+	}
+	for (uint32_t i = 0; i < sum.n_edges; i++) {
+		uint64_t from = sum.node[sum.edge[i].from].address;
+		uint64_t each = from < LARGE + 1 ? 10 : 0;
+
+		each += from == LARGE + 7 || from == LARGE + 8;
+		is_right = is_right &&
+			   sum.node[sum.edge[i].to].address == from + 1 &&
+			   sum.edge[i].count == (from >= LARGE ? 1000 : 0) +
+							each * (before + after);
+	}
+	ok(is_right,
+	   "counts of small graphs are added to those of a large one");
+	is_u64(sum.n_nodes, LARGE + 2, "which has each node once");
+	is_u64(sum.n_edges, LARGE + 1, "and each edge");
+	ok(sum.node[sum.edge[0].from].executed > 0, "with executions");
+	an_flow_graph_release(&sum);
+	an_flow_graph_release(&large);
+	an_flow_graph_release(&inner);
+	an_flow_graph_release(&outer);
+}
+
 /* Check that edges from nodes at addresses that differ in one byte, or that
    have the same address and another version, line or function, are sorted by
    these: each has the count 1 to 7 in this order. */
@@ -116,6 +171,9 @@ int main(void)
 	an_flow_graph_release(&sum);
 	an_flow_graph_release(&small);
 	an_flow_graph_release(&other);
+	check_merge_of_paths(0, 1);
+	check_merge_of_paths(1, 1);
+	check_merge_of_paths(2, 7);
 	test_order();
 	return done_testing();
 }
