@@ -5,6 +5,7 @@
 #include "analyzers/code/code_map.h"
 
 #include <Zydis/Zydis.h>
+#include <string.h>
 
 static enum an_branch_kind
 branch_kind_of_instr(const ZydisDecodedInstruction *in)
@@ -72,6 +73,44 @@ static bool may_be_branch(const uint8_t *code, unsigned len)
 	return i + 1 < len && may_second_opcode_be_branch(code[i + 1]);
 }
 
+/* Return the kind of a branch without prefixes whose target follows its opcode,
+   which begins like @code; AN_BRANCH_NONE: it is another instruction. */
+static enum an_branch_kind kind_of_common_branch(const uint8_t *code,
+						 unsigned len)
+{
+	if ((code[0] & 0xf0) == 0x70 ||
+	    (len > 1 && code[0] == 0x0f && (code[1] & 0xf0) == 0x80))
+		return AN_BRANCH_CONDITIONAL;
+	if (code[0] == 0xe8)
+		return AN_BRANCH_CALL;
+	return code[0] == 0xe9 || code[0] == 0xeb ? AN_BRANCH_JUMP
+						  : AN_BRANCH_NONE;
+}
+
+/* Set @branch to the branch if it is one without prefixes whose target follows
+   its opcode, as most are. Return: whether it is. */
+static bool decode_common_branch(const uint8_t *code, unsigned len,
+				 uint64_t address, struct an_branch *branch)
+{
+	enum an_branch_kind kind = kind_of_common_branch(code, len);
+	unsigned opcode_bytes = code[0] == 0x0f ? 2 : 1;
+	bool is_byte = (code[0] & 0xf0) == 0x70 || code[0] == 0xeb;
+	unsigned bytes = opcode_bytes + (is_byte ? 1 : 4);
+	int32_t distance = 0;
+
+	if (kind == AN_BRANCH_NONE || len < bytes)
+		return false;
+	if (is_byte)
+		distance = (int8_t)code[opcode_bytes];
+	else
+		memcpy(&distance, code + opcode_bytes, sizeof(distance));
+	*branch = (struct an_branch){
+		.kind = (uint8_t)kind,
+		.target = address + bytes + (uint64_t)(int64_t)distance,
+	};
+	return true;
+}
+
 struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
 				  uint64_t address)
 {
@@ -79,7 +118,8 @@ struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
 	ZydisDecodedInstruction in;
 	ZydisDecoder decoder;
 
-	if (!may_be_branch(code, len))
+	if (!may_be_branch(code, len) ||
+	    decode_common_branch(code, len, address, &b))
 		return b;
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 			 ZYDIS_STACK_WIDTH_64);

@@ -107,6 +107,54 @@ static void test_all_opcodes(void)
 	is_u64(n, 0, "all opcodes, with prefixes, are as they are decoded");
 }
 
+/* Whether the branch that @code begins with has the target that the decoder
+   finds, if it finds a direct one, and has none if not. */
+static bool is_target_as_decoded(const ZydisDecoder *decoder,
+				 const uint8_t *code, unsigned len)
+{
+	const uint64_t address = 0x401000;
+	struct an_branch b = an_branch_decode(code, len, address);
+	ZydisDecodedInstruction in;
+
+	if (!decoder_finds_branch(decoder, code, len) ||
+	    !ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(decoder, NULL, code,
+							len, &in)) ||
+	    b.kind == AN_BRANCH_REPEAT)
+		return b.target == 0 && !b.is_indirect;
+	return b.is_indirect != in.raw.imm[0].is_relative &&
+	       b.target == (b.is_indirect ? 0
+					  : address + in.length +
+						    in.raw.imm[0].value.u);
+}
+
+static void test_targets_of_all_opcodes(void)
+{
+	static const uint8_t distance[][5] = {{0x00, 0x01, 0x02, 0x03, 0x04},
+					      {0x7f, 0xff, 0xff, 0x7f, 0xff},
+					      {0x80, 0x00, 0x00, 0x00, 0x80},
+					      {0xfb, 0xfe, 0xff, 0xff, 0xff}};
+	ZydisDecoder decoder;
+	bool is_equal = true;
+	uint8_t code[6];
+
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	for (unsigned i = 0; i < sizeof(distance) / sizeof(distance[0]); i++)
+		for (unsigned opcode = 0; opcode < 0x200; opcode++)
+			for (unsigned len = 1; len <= sizeof(code); len++) {
+				unsigned first = opcode >> 8;
+
+				code[0] = 0x0f;
+				code[first] = (uint8_t)opcode;
+				memcpy(code + first + 1, distance[i],
+				       sizeof(code) - 1 - first);
+				is_equal = is_equal &&
+					   is_target_as_decoded(&decoder, code,
+								len);
+			}
+	ok(is_equal, "targets are as they are decoded");
+}
+
 int main(void)
 {
 	static const uint8_t one[] = {0xb8, 1, 0, 0, 0, 0xc3},
@@ -133,6 +181,7 @@ int main(void)
 	       second[1], "or else its newest one");
 	ok(an_code_map_find_node_or_newest(&m, 0x1006, 0) < 0, "or none");
 	test_branches();
+	test_targets_of_all_opcodes();
 	test_all_opcodes();
 	an_code_map_release(&m);
 	return done_testing();
