@@ -8,6 +8,7 @@
 #include "base/text/json.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -29,9 +30,16 @@ static struct al_json *json_writer_containing_sink(struct an_sink *sink)
 
 /* ---- the buffer ---- */
 
+static void write_bytes_to_file(struct al_json *j, const char *bytes, size_t n)
+{
+	errno = 0;
+	if (fwrite(bytes, 1, n, j->file) < n && !j->error)
+		j->error = errno ? errno : EIO;
+}
+
 static void write_buffer_to_file(struct al_json *j)
 {
-	fwrite(j->buffer, 1, j->n_buffered, j->file);
+	write_bytes_to_file(j, j->buffer, j->n_buffered);
 	j->n_buffered = 0;
 }
 
@@ -48,7 +56,7 @@ static void append_bytes(struct al_json *j, const char *bytes, size_t n)
 	if (n > sizeof(j->buffer) - j->n_buffered)
 		write_buffer_to_file(j);
 	if (n > sizeof(j->buffer)) {
-		fwrite(bytes, 1, n, j->file);
+		write_bytes_to_file(j, bytes, n);
 		return;
 	}
 	memcpy(j->buffer + j->n_buffered, bytes, n);
@@ -168,6 +176,7 @@ void al_json_write_quoted_string(FILE *f, const char *s)
 	struct al_json j;
 
 	j.file = f;
+	j.error = 0;
 	j.n_buffered = 0;
 	append_quoted_string(&j, s);
 	write_buffer_to_file(&j);
@@ -287,6 +296,7 @@ void al_json_init(struct al_json *j, FILE *file)
 	j->file = file;
 	j->depth = 0;
 	j->is_empty = false;
+	j->error = 0;
 	j->n_buffered = 0;
 }
 

@@ -30,6 +30,7 @@ struct al_json {
 					member yet */
 	bool is_list[AL_JSON_DEPTH]; /* for each depth, from 1: whether a list,
 					not an object, is open there */
+	int error; /* 0 or errno of the first write to `file` that failed */
 	size_t n_buffered;	     /* bytes in the buffer */
 	char buffer[AL_JSON_BUFFER]; /* text that follows what `file` has */
 };

@@ -5,6 +5,7 @@
  */
 #include "base/text/json.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "tests/tap.h"
@@ -127,6 +128,22 @@ static const char *write_nested(void)
 	return finish_json();
 }
 
+/* Return the error of writing a string of @bytes bytes to a full device without
+   a buffer. */
+static int error_of_full_device(size_t bytes)
+{
+	char *value = calloc(1, bytes + 1);
+	FILE *full = fopen("/dev/full", "w");
+
+	setvbuf(full, NULL, _IONBF, 0);
+	memset(value, 'x', bytes);
+	al_json_init(&json, full);
+	json.sink.string(&json.sink, NULL, value);
+	fclose(full);
+	free(value);
+	return json.error;
+}
+
 int main(void)
 {
 	is_str(write_nested(),
@@ -172,6 +189,10 @@ int main(void)
 	   "strings about as long as the buffer are written whole");
 	ok(is_long_list_written_in_order(100000),
 	   "a list longer than the buffer is written in order");
+	is_u64((uint64_t)error_of_full_device(1), ENOSPC,
+	       "the error of a write is stored");
+	is_u64((uint64_t)error_of_full_device(2 * AL_JSON_BUFFER), ENOSPC,
+	       "also of a long one");
 	free(text);
 	return done_testing();
 }

@@ -265,7 +265,7 @@ int al_run_sort_processes_and_write_json(struct al_run *run, FILE *file)
 	out->end(out);
 	errno = 0;
 	if (fflush(file) || ferror(file))
-		return errno ? -errno : -EIO;
+		return json.error ? -json.error : errno ? -errno : -EIO;
 	return 0;
 }
 
