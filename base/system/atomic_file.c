@@ -19,8 +19,9 @@
 #include "base/system/replaceable.h"
 
 enum {
-	SUFFIX = 40, /* [bytes] longest suffix of a temporary name */
-	TRIES = 64,  /* number of temporary names that are tried */
+	BUFFER = 1 << 18, /* [bytes] buffer of a stream */
+	SUFFIX = 40,	  /* [bytes] longest suffix of a temporary name */
+	TRIES = 64,	  /* number of temporary names that are tried */
 };
 
 /* Names of the temporary files that are open; NULL: free entry.
@@ -102,7 +103,7 @@ static int open_temporary_file_stream(struct al_file *f)
 	if (fd < 0)
 		return fd;
 	fchmod(fd, 0600); /* independent of the umask */
-	f->stream = al_background_open_write_stream(fd);
+	f->stream = fdopen(fd, "w");
 	if (f->stream) {
 		replace_temporary_name_in_list(NULL, f->temp);
 		return 0;
@@ -133,7 +134,11 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 		return (f->stream = al_special_file_open_write_stream(path))
 			       ? 0
 			       : -errno;
-	return err ? err : open_temporary_file_stream(f);
+	if (!err)
+		err = open_temporary_file_stream(f);
+	if (!err)
+		setvbuf(f->stream, NULL, _IOFBF, BUFFER);
+	return err;
 }
 
 /* Flush the stream if it is standard output, else close it. Return 0, or -errno

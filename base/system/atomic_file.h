@@ -8,8 +8,7 @@
  * complete, else removed. Special files (blocking_output.h) are written in
  * place. The rules in replaceable.h decide which files may be replaced.
  *
- * Threads: each file is used by one thread at a time. A large one is written by
- * a thread of its own.
+ * Threads: each file is used by one thread at a time.
  */
 #ifndef BASE_SYSTEM_ATOMIC_FILE_H
 #define BASE_SYSTEM_ATOMIC_FILE_H
@@ -63,17 +62,5 @@ enum { AL_FILE_MAX_OPEN = 256 };
  */
 int al_file_write_atomically(const char *path, int (*write)(void *arg, FILE *),
 			     void *arg);
-
-/**
- * al_background_open_write_stream() - Open a stream that a thread writes to @fd.
- * @fd: descriptor of a regular file, which fclose() closes.
- *
- * Nothing is certain to be written, and no error to be known, before fclose()
- * returns. The stream has no descriptor that fileno() would return.
- *
- * Return: the stream, to be closed by fclose(); NULL, with @fd open, if memory
- * is short.
- */
-FILE *al_background_open_write_stream(int fd);
 
 #endif
