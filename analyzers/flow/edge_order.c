@@ -137,8 +137,8 @@ static int compare_edges_by_target_and_kind(const void *one, const void *other,
 }
 
 /* Set @sorted_out, [g->n_edges], to the numbers of the edges by the ranks of
-   their sources. @end: [g->n_nodes] zeros, by the rank of a source; receives the
-   position after its last edge. */
+   their sources. @end: [g->n_nodes] zeros, by the rank of a source; receives
+   the position after its last edge. */
 static void sort_edges_by_source(const struct an_flow_graph *g,
 				 const uint32_t *rank, uint32_t *end,
 				 uint32_t *sorted_out)

@@ -82,8 +82,8 @@ static int64_t find_or_add_graph_node_of_code(struct edges *w,
 }
 
 /* Return the number in the graph of the instruction that has number @code_node
-   in the code map, or of the unknown one for AN_FLOW_NO_NODE; it is added to the
-   graph if it is new; -1 if memory is short. */
+   in the code map, or of the unknown one for AN_FLOW_NO_NODE; it is added to
+   the graph if it is new; -1 if memory is short. */
 static int64_t find_or_add_graph_node(struct edges *w, uint32_t code_node)
 {
 	if (code_node != AN_FLOW_NO_NODE)

@@ -24,8 +24,8 @@ static struct an_stride_count *find_stride_or_null(struct an_strides *s,
 	return NULL;
 }
 
-/* Count @found, a stride of @s, and exchange it with the first one if it is more
-   frequent, because the first one is counted fastest. */
+/* Count @found, a stride of @s, and exchange it with the first one if it is
+   more frequent, because the first one is counted fastest. */
 static void
 count_stride_move_to_front_if_most_frequent(struct an_strides *s,
 					    struct an_stride_count *found)

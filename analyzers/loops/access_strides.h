@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access_strides.h - strides of an access: differences between the addresses of its
-   successive executions in one run of a loop */
+/* access_strides.h - strides of an access: differences between the addresses of
+   its successive executions in one run of a loop */
 #ifndef ANALYZERS_LOOPS_ACCESS_STRIDES_H
 #define ANALYZERS_LOOPS_ACCESS_STRIDES_H
 

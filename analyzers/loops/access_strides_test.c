@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access_strides_test.c - tests the counts of strides against a list that is searched
-   from its beginning */
+/* access_strides_test.c - tests the counts of strides against a list that is
+   searched from its beginning */
 #include "analyzers/loops/access_strides.h"
 
 #include <string.h>

@@ -344,8 +344,8 @@ static int compare_rows_ascending(const void *x, const void *y)
 
 typedef int row_order(const void *, const void *);
 
-/* Reorder @rows, [@n], so that the first @max_sorted of them are those that come
-   first in @order, sorted; the others stay in any order. */
+/* Reorder @rows, [@n], so that the first @max_sorted of them are those that
+   come first in @order, sorted; the others stay in any order. */
 static void sort_first_rows(struct sorted_row *rows, size_t n,
 			    size_t max_sorted, row_order *order)
 {

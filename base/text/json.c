@@ -98,9 +98,9 @@ static bool has_special_byte(uint64_t eight_bytes)
 		each * 0x80) != 0;
 }
 
-/* Copy a string to @to, where @n + 8 bytes are free, up to the first 8 bytes that
-   have a special one. Return how many bytes were copied: @n, its length, or a
-   multiple of 8. */
+/* Copy a string to @to, where @n + 8 bytes are free, up to the first 8 bytes
+   that have a special one. Return how many bytes were copied: @n, its length,
+   or a multiple of 8. */
 static size_t copy_plain_bytes(char *to, const char *string, size_t n)
 {
 	uint64_t bytes;

@@ -12,8 +12,8 @@
 #include "base/result/model.h"
 #include "lib/run/state.h"
 
-/* Set @result_out to the result of analysis @analysis_index. The run owns it; it
-   is built once, and lives until results of another exec image are added.
+/* Set @result_out to the result of analysis @analysis_index. The run owns it;
+   it is built once, and lives until results of another exec image are added.
    Return: 0; -errno, with NULL in @result_out, if the analysis was stopped or
    memory is short. */
 int al_result_of_analysis(const struct al_run *, unsigned consumer_number,

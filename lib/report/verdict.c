@@ -272,8 +272,8 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 		print_that_threads_share_caches(v);
 }
 
-/* Return the result of the first analysis that has a table of cache levels; NULL
-   if there is none. */
+/* Return the result of the first analysis that has a table of cache levels;
+   NULL if there is none. */
 static const struct al_model *
 find_first_result_with_cache_levels(const struct al_run *run)
 {
