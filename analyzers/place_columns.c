@@ -55,9 +55,10 @@ static char *alloc_object_label_cut_at_front(const char *object,
 	return name;
 }
 
-/* Return "function  [object]" of at most @max_bytes bytes. The object is left
-   out if it needs more than half of @max_bytes. Code without symbols is named
-   by its object alone. The caller frees the string; NULL if memory is short. */
+/* Return "function  [object]" of at most @max_bytes bytes, the NUL not counted;
+   a longer function is cut. The object is left out if it needs more than half
+   of @max_bytes. Code without symbols is named "object (no symbols)". The
+   caller frees the string; NULL if memory is short. */
 static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
 						  size_t max_bytes)
 {

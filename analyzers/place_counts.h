@@ -19,7 +19,7 @@ struct an_place_counts {
 					  function, file and object */
 	struct al_key_table lines;     /* keys: index in `functions`, number of
 					  the source line */
-	const char **path; /* [size] path of the source file of each line: the
+	const char **path; /* [size] path of the file of each source line: the
 			      alphabetically first of those added; NULL: none
 			      was */
 	uint64_t *count;   /* [size * n_counts] the counts of each line, line

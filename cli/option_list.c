@@ -187,9 +187,10 @@ static void append_word_to_added_words(const char *word)
 	snprintf(added_words + n, added_size - n, "%s%s", n ? " " : "", word);
 }
 
-/* Copy @choices, "auto|always|never" or "yes", up to its first space to @words,
-   with a space for each '|'. Return: true; false if it contains a capital
-   letter: it is a placeholder then, and @words is useless. */
+/* Copy the part of @choices before its first space, such as
+   "auto|always|never" or "yes", to @words, with a space for each '|'. Return:
+   true; false if this part contains a capital letter: it is a placeholder then,
+   and @words is useless. */
 static bool join_choices_by_spaces_if_no_placeholder(const char *choices,
 						     char *words,
 						     size_t words_size)

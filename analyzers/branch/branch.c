@@ -146,8 +146,8 @@ static int branch_append_block_find_branches(void *state,
 	struct an_branch_block k;
 	const struct an_branch_exit *exits;
 
-	if (an_branch_block_find_branches(&k, block, (uint32_t)b->n_branches,
-					  &b->arena) != 0)
+	if (an_branch_block_init_with_branches(
+		    &k, block, (uint32_t)b->n_branches, &b->arena) != 0)
 		return -ENOMEM;
 	exits = an_branch_block_list_exits(&k, b->predicts_returns, &b->arena);
 	if (exits == NULL || reserve_block_and_branches(b, k.n) != 0)

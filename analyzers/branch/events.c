@@ -92,9 +92,10 @@ static void append_last_exit_if_call_ret_indirect(struct an_branch_block *to,
 		append_branch_event(to, AN_DIRECT_CALL, x->n_instrs - 1u, exit);
 }
 
-int an_branch_block_find_branches(struct an_branch_block *to,
-				  const struct an_block *b,
-				  uint32_t first_number, struct an_arena *arena)
+int an_branch_block_init_with_branches(struct an_branch_block *to,
+				       const struct an_block *b,
+				       uint32_t first_number,
+				       struct an_arena *arena)
 {
 	unsigned n = b->n_exits + b->n_passed_exits + b->n_instrs;
 	unsigned exit = 0, passed = 0;

@@ -48,11 +48,12 @@ struct an_branch_block {
 };
 
 /* Set the first argument to the branches of a block, in an array that is
-   allocated from the arena. They are numbered from @first_number on. Return: 0
-   or -ENOMEM. */
-int an_branch_block_find_branches(struct an_branch_block *,
-				  const struct an_block *,
-				  uint32_t first_number, struct an_arena *);
+   allocated from the arena. They are numbered from @first_number on; `n` is set
+   to their number. Return: 0 or -ENOMEM. */
+int an_branch_block_init_with_branches(struct an_branch_block *,
+				       const struct an_block *,
+				       uint32_t first_number,
+				       struct an_arena *);
 
 /* Return how often a branch of the block was executed: the number of executions
    that left the block by the branch's first exit or a later one. */

@@ -70,7 +70,7 @@ static void test_passed_exits(struct an_arena *arena)
 	faulted.exit = &end;
 	faulted.passed_exit = exits;
 	faulted.n_passed_exits = N_EXITS - 1;
-	if (an_branch_block_find_branches(&k, &faulted, 0, arena) != 0)
+	if (an_branch_block_init_with_branches(&k, &faulted, 0, arena) != 0)
 		return;
 	x = an_branch_block_list_exits(&k, false, arena);
 	n = an_branch_exit_append_directions(x, list, 0);
@@ -87,7 +87,7 @@ int main(void)
 	const struct an_branch_exit *x;
 
 	init_block();
-	if (an_branch_block_find_branches(&k, &block, 100, &arena) != 0)
+	if (an_branch_block_init_with_branches(&k, &block, 100, &arena) != 0)
 		return 99;
 	x = an_branch_block_list_exits(&k, false, &arena);
 	for (unsigned i = 0; x && i < N_EXITS; i++)

@@ -53,7 +53,8 @@ struct an_frame {
 	uint8_t kind;	    /* enum an_frame_kind */
 	bool is_recursive;  /* the function was on the stack already
 			       (recursion); false if it has no name */
-	uint32_t user_data; /* data of the analysis that uses the stack */
+	uint32_t user_data; /* value that the analysis that uses the stack
+			       stores in this frame */
 	uint64_t return_to; /* return address; only in AN_FRAME_CALL */
 	struct an_code_position call_site; /* position of the call or jump, or
 				 of the last instruction before the signal;

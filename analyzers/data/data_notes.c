@@ -73,7 +73,8 @@ static void add_notes_of_missing_named(struct al_model *m,
 	for (uint32_t i = 0; i < t->missing_named.n; i++) {
 		const struct an_symbol *f = &t->missing_named.function[i];
 
-		if (an_data_rows_has_found_named(t, f) || n++ >= MISSING_NAMED)
+		if (an_data_rows_was_user_named_allocator_found(t, f) ||
+		    n++ >= MISSING_NAMED)
 			continue;
 		snprintf(note, sizeof(note), "--allocators: %s was not found",
 			 f->function);

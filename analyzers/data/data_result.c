@@ -160,9 +160,10 @@ static void add_access_count_members(struct al_model *m,
 			    c->written_bytes);
 }
 
-/* Add the label of a row and, if its site has a line of own code, this line. */
-static void add_label_and_own_place(struct al_model *m,
-				    const struct an_data_row *r)
+/* Add the label of a row and, if a caller in its site (call stack) is the
+   user's own code, the function, file and line of the innermost such caller. */
+static void add_label_and_line_in_own_code(struct al_model *m,
+					   const struct an_data_row *r)
 {
 	struct an_own_place own;
 
@@ -203,7 +204,7 @@ static void add_data_row_object(struct al_model *m,
 	al_model_add_uncopied_string(m, "name", r->name);
 	if (*r->object)
 		al_model_add_uncopied_string(m, "object", r->object);
-	add_label_and_own_place(m, r);
+	add_label_and_line_in_own_code(m, r);
 	al_model_begin_list(m, "site");
 	for (uint32_t i = 0; i < r->n_site; i++)
 		add_source_place_as_json_object(m, &r->site[i]);

@@ -32,10 +32,10 @@ static void insert_access_by_address(struct an_exit_accesses *e,
 	list[i] = (uint16_t)number;
 }
 
-/* Set the lowest and the highest distance of the addresses of the accesses of
-   @s from the value of its slot (recorded base address): `lowest` and `lowest`
-   + `distance`. */
-static void set_distances(struct an_slot_accesses *s)
+/* Set `lowest` to the least offset of the accesses of @s from the value of
+   their slot (recorded base address), and `distance` to the distance from that
+   offset to the greatest one. */
+static void set_lowest_delta_and_distance_to_highest(struct an_slot_accesses *s)
 {
 	const struct pt_access *access = s->exit->block->access;
 	const uint16_t *list = s->exit->access + s->first_index;
@@ -72,7 +72,7 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 	for (unsigned i = first + 1; i < n_accesses; i++)
 		if (do_accesses_share_slot(&access[first], &access[i]))
 			insert_access_by_address(e, i);
-	set_distances(&e->slot[e->n_slots - 1]);
+	set_lowest_delta_and_distance_to_highest(&e->slot[e->n_slots - 1]);
 }
 
 /* Whether an access before @access of the block shares its slot (recorded base

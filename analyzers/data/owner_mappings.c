@@ -129,10 +129,10 @@ kind_site_and_name_of_memory_event(struct an_owners *o,
 /* Map the bytes @start to @last, both inclusive, in the group of the mapping
    that contains @extended_addr. Return false, and change nothing, if
    @extended_addr is 0 or no mapping contains it. */
-static bool map_range_in_group_of_mapping_at_address(struct an_owners *o,
-						     uint64_t extended_addr,
-						     uint64_t start,
-						     uint64_t last)
+static bool map_range_in_group_of_mapping_if_any_at(struct an_owners *o,
+						    uint64_t extended_addr,
+						    uint64_t start,
+						    uint64_t last)
 {
 	const struct an_range *r =
 		an_ranges_find_and_cache(&o->mappings, extended_addr);
@@ -172,7 +172,7 @@ int an_owners_add_or_extend_mapping(struct an_owners *o,
 
 	an_owners_remove_and_count_elements(o, start, last);
 	an_owners_remove_tls_variables_overlapping(o, start, last);
-	if (map_range_in_group_of_mapping_at_address(
+	if (map_range_in_group_of_mapping_if_any_at(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
 		    last))
 		return 0;

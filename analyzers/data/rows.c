@@ -295,14 +295,15 @@ static int merge_named_functions(struct an_data_rows *into,
 	return err;
 }
 
-bool an_data_rows_has_found_named(const struct an_data_rows *t,
-				  const struct an_symbol *function)
+bool an_data_rows_was_user_named_allocator_found(
+	const struct an_data_rows *t,
+	const struct an_symbol *allocator_function)
 {
 	uint32_t i = 0;
 
 	while (i < t->found_named.n &&
 	       compare_function_then_object_names(&t->found_named.function[i],
-						  function) != 0)
+						  allocator_function) != 0)
 		i++;
 	return i < t->found_named.n;
 }

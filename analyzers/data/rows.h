@@ -101,10 +101,11 @@ int an_data_rows_merge(struct an_data_rows *, const struct an_data_rows *from);
 const struct an_type *
 an_data_row_static_or_voted_type(const struct an_data_row *);
 
-/* Whether some exec image has the function @function, which the user names as
-   an allocator. */
-bool an_data_rows_has_found_named(const struct an_data_rows *,
-				  const struct an_symbol *function);
+/* Whether some exec image has the function @allocator_function, which the user
+   names as an allocator. */
+bool an_data_rows_was_user_named_allocator_found(
+	const struct an_data_rows *,
+	const struct an_symbol *allocator_function);
 
 void an_data_rows_release(struct an_data_rows *);
 

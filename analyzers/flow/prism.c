@@ -307,9 +307,10 @@ static void write_function_entry_event(struct an_flow *f,
 		s.function);
 }
 
-static void write_events_of_execution(struct an_flow *f,
-				      const struct an_batch *batch,
-				      struct an_exec e, bool was_called)
+static void write_all_prism_events_of_execution(struct an_flow *f,
+						const struct an_batch *batch,
+						struct an_exec e,
+						bool was_called)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	unsigned n = b->block->exit[an_exec_exit_number(e)].n_instrs;
@@ -376,8 +377,8 @@ int an_prism_write_events_of_batch(struct an_flow *f,
 		     mark++)
 			write_and_apply_if_thread_switch_mark(
 				f, &batch->mark[mark]);
-		write_events_of_execution(f, batch, batch->exec[i],
-					  p->was_called[p->running]);
+		write_all_prism_events_of_execution(f, batch, batch->exec[i],
+						    p->was_called[p->running]);
 		p->was_called[p->running] =
 			has_execution_ended_with_call(f, batch->exec[i]);
 	}

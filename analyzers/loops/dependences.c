@@ -319,22 +319,22 @@ static int count_and_store_access_in_page(struct sink *s, uint64_t address,
 	return err;
 }
 
-int an_loops_count_dependences_of_access(
+int an_loops_count_dependences_and_store_access(
 	struct an_loop_state *l, struct an_loop_thread *t, uint64_t address,
-	const struct pt_access *a, uint32_t node,
-	const struct an_loop_run *anti_output_run)
+	const struct pt_access *a, uint32_t instr_node,
+	const struct an_loop_run *run_for_anti_and_output_or_null)
 {
 	struct sink s = {
 		.state = l,
 		.thread = t,
-		.node = node,
-		.anti_output_run = anti_output_run,
-		.now = t->time << AN_SHADOW_NODE_BITS | node,
+		.node = instr_node,
+		.anti_output_run = run_for_anti_and_output_or_null,
+		.now = t->time << AN_SHADOW_NODE_BITS | instr_node,
 	};
 	unsigned left = a->size;
 	int err = 0;
 
-	if (anti_output_run != NULL && !anti_output_run->is_chosen)
+	if (s.anti_output_run != NULL && !s.anti_output_run->is_chosen)
 		s.anti_output_run = NULL;
 	while (left > 0 && !err) {
 		unsigned room = AN_SHADOW_PAGE - address % AN_SHADOW_PAGE;

@@ -73,7 +73,7 @@ int an_loops_count_strides_and_dependences(struct an_loop_state *l,
 			an_strides_count(s, base + a->delta, run->number);
 		}
 		if (t->n_chosen > 0)
-			err = an_loops_count_dependences_of_access(
+			err = an_loops_count_dependences_and_store_access(
 				l, t, base + a->delta, a, index,
 				moved ? run : NULL);
 	}

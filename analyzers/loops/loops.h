@@ -455,19 +455,19 @@ int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *,
 					      struct an_loop_run *r);
 
 /**
- * an_loops_count_dependences_of_access() - Count the dependences that runs of
- * chosen loops carry to an access, and store the access in the shadow.
- * @node: the instruction that makes the access.
- * @anti_output_run: the run of a loop whose anti and output dependences are
- *           counted if the access is a store: that of the innermost loop of
- *           @node; NULL: none.
+ * an_loops_count_dependences_and_store_access() - Count the dependences that
+ * runs of chosen loops carry to an access, and store the access in the shadow.
+ * @instr_node: the instruction that makes the access.
+ * @run_for_anti_and_output_or_null: the run of a loop whose anti and output
+ *           dependences are counted if the access is a store: that of the
+ *           innermost loop of @instr_node; NULL: none.
  *
  * Return: 0; -ENOMEM, also if the cells would exceed AN_MAX_SHADOW.
  */
-int an_loops_count_dependences_of_access(
+int an_loops_count_dependences_and_store_access(
 	struct an_loop_state *, struct an_loop_thread *, uint64_t address,
-	const struct pt_access *, uint32_t node,
-	const struct an_loop_run *anti_output_run);
+	const struct pt_access *, uint32_t instr_node,
+	const struct an_loop_run *run_for_anti_and_output_or_null);
 
 /* Sort the counted dependences by loop, and set first_dependence and
    n_dependences of each loop. */

@@ -83,10 +83,10 @@ static void simulate_and_list_data_misses(struct an_l1 *f,
 	}
 }
 
-static void simulate_instr_fetch_below_l1(struct an_sweepline *l,
+static void simulate_instr_fetch_below_l1(struct an_line_size *l,
 					  const struct pt_instr *instr)
 {
-	an_sweepline_simulate_access(
+	an_line_size_simulate_access(
 		l, AN_INSTRUCTION,
 		(struct an_ref){instr->addr, instr->len, false}, AN_READ);
 }
@@ -94,7 +94,7 @@ static void simulate_instr_fetch_below_l1(struct an_sweepline *l,
 /* Simulate the instructions and accesses of an execution that missed in the
    first levels in the levels below, in program order. The code of an
    instruction comes before its data. */
-static void simulate_misses_below_l1(struct an_sweepline *l,
+static void simulate_misses_below_l1(struct an_line_size *l,
 				     const struct an_block *b,
 				     const struct row_list *code,
 				     const struct row_list *data,
@@ -112,7 +112,7 @@ static void simulate_misses_below_l1(struct an_sweepline *l,
 		an_block_compute_access_addr_is_performed(
 			b, l->upper_levels.smallest_line, data->row[d],
 			recorded_slots, &r);
-		an_sweepline_simulate_access(l, AN_DATA, r,
+		an_line_size_simulate_access(l, AN_DATA, r,
 					     a->kind == PT_STORE ? AN_WRITE
 								 : AN_READ);
 	}
@@ -120,8 +120,8 @@ static void simulate_misses_below_l1(struct an_sweepline *l,
 		simulate_instr_fetch_below_l1(l, &b->instr[code->row[c]]);
 }
 
-void an_sweepline_run_batch_with_i1_and_d1(struct an_sweepline *l,
-					   const struct an_batch *batch)
+void an_line_size_simulate_batch_with_i1_and_d1(struct an_line_size *l,
+						const struct an_batch *batch)
 {
 	struct an_l1 *first = l->upper_levels.l1;
 	struct row_list code = {0}, data = {0};

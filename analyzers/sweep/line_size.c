@@ -28,7 +28,7 @@ static bool is_level_above_swept_level(const struct an_geometry *g, int level)
  * l->on_path.
  */
 static void
-derive_upper_geometry_and_paths(struct an_sweepline *l,
+derive_upper_geometry_and_paths(struct an_line_size *l,
 				const struct an_geometry *configured)
 {
 	l->geometry = *configured;
@@ -60,7 +60,7 @@ derive_upper_geometry_and_paths(struct an_sweepline *l,
 
 /* Return the first forest to which a cache of @sets sets can be added, or a
    new, empty one if there is none. Return NULL if memory is short. */
-static struct an_forest *find_or_add_forest_for_sets(struct an_sweepline *l,
+static struct an_forest *find_or_add_forest_for_sets(struct an_line_size *l,
 						     uint64_t sets)
 {
 	struct an_forest *p;
@@ -78,7 +78,7 @@ static struct an_forest *find_or_add_forest_for_sets(struct an_sweepline *l,
 }
 
 static int
-create_forests_with_caches_of_shapes(struct an_sweepline *l,
+create_forests_with_caches_of_shapes(struct an_line_size *l,
 				     const struct an_shape *const *shape,
 				     unsigned n_shapes)
 {
@@ -97,19 +97,19 @@ create_forests_with_caches_of_shapes(struct an_sweepline *l,
 	return err;
 }
 
-int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
+int an_line_size_init(struct an_line_size *l, const struct an_geometry *g,
 		      const struct an_shape *const *shape, unsigned n_shapes)
 {
 	int err;
 
-	*l = (struct an_sweepline){.size = shape[0]->line};
+	*l = (struct an_line_size){.size = shape[0]->line};
 	derive_upper_geometry_and_paths(l, g);
 	err = an_hierarchy_init(&l->upper_levels, &l->geometry);
 	return err ? err
 		   : create_forests_with_caches_of_shapes(l, shape, n_shapes);
 }
 
-void an_sweepline_release(struct an_sweepline *l)
+void an_line_size_release(struct an_line_size *l)
 {
 	an_hierarchy_release(&l->upper_levels);
 	for (unsigned i = 0; i < l->n_forests; i++)
@@ -117,10 +117,10 @@ void an_sweepline_release(struct an_sweepline *l)
 	free(l->forest);
 	an_planner_free_all_plans(&l->planner);
 	free(l->plan);
-	*l = (struct an_sweepline){0};
+	*l = (struct an_line_size){0};
 }
 
-int an_sweepline_add_plan_of_block(struct an_sweepline *l,
+int an_line_size_add_plan_of_block(struct an_line_size *l,
 				   const struct an_block *block)
 {
 	int err;
@@ -137,7 +137,7 @@ int an_sweepline_add_plan_of_block(struct an_sweepline *l,
    data accesses of a block were executed on the paths that reach the swept
    level. They are computed from how often each exit was taken and each guarded
    access was skipped. */
-static void add_block_fetches_and_accesses_to_sums(const struct an_sweepline *l,
+static void add_block_fetches_and_accesses_to_sums(const struct an_line_size *l,
 						   const struct an_block *b,
 						   uint64_t read_write_sums[2])
 {
@@ -159,7 +159,7 @@ static void add_block_fetches_and_accesses_to_sums(const struct an_sweepline *l,
 }
 
 struct an_sweepcount
-an_sweepline_count_accesses_and_misses(const struct an_sweepline *l,
+an_line_size_count_accesses_and_misses(const struct an_line_size *l,
 				       const struct an_shape *shape)
 {
 	struct an_sweepcount c = {{l->upper_misses[0], l->upper_misses[1]},

@@ -19,7 +19,8 @@ struct an_sweepcount {
 	uint64_t misses[2];
 };
 
-struct an_sweepline {
+/* The caches of a sweep that have one line size, and the levels above them. */
+struct an_line_size {
 	uint32_t size; /* [bytes] of a line */
 	struct an_geometry
 		geometry; /* levels above as configured; the swept level has
@@ -42,41 +43,41 @@ struct an_sweepline {
 };
 
 /**
- * an_sweepline_init() - Create the caches of one line size.
+ * an_line_size_init() - Create the caches of one line size.
  * @shape: [n_shapes] caches of one line size, sorted by sets and then by
  *         associativity.
  *
- * Return: 0 or -ENOMEM; call an_sweepline_release() in both cases.
+ * Return: 0 or -ENOMEM; call an_line_size_release() in both cases.
  */
-int an_sweepline_init(struct an_sweepline *, const struct an_geometry *,
+int an_line_size_init(struct an_line_size *, const struct an_geometry *,
 		      const struct an_shape *const *shape, unsigned n_shapes);
-void an_sweepline_release(struct an_sweepline *);
+void an_line_size_release(struct an_line_size *);
 
 /* Create the plan of a block. Blocks are added in the order of their ids.
    Return: 0 or -ENOMEM. */
-int an_sweepline_add_plan_of_block(struct an_sweepline *,
+int an_line_size_add_plan_of_block(struct an_line_size *,
 				   const struct an_block *);
 
 /* Simulate a batch. Return: 0; -EOVERFLOW if the program uses too many regions,
    see analyzers/lru/line_ids.h. */
-int an_sweepline_run_batch(struct an_sweepline *, const struct an_batch *);
+int an_line_size_simulate_batch(struct an_line_size *, const struct an_batch *);
 
 /* Simulate a batch. For use only if code and data have separate first levels
    above the swept level. */
-void an_sweepline_run_batch_with_i1_and_d1(struct an_sweepline *,
-					   const struct an_batch *);
+void an_line_size_simulate_batch_with_i1_and_d1(struct an_line_size *,
+						const struct an_batch *);
 
 /* Simulate an access first in the levels above the swept one, then, if it
    missed in all of them, in the swept caches. If first levels are separate, the
    caller has simulated them, and calls this only after a miss. Its path is
    AN_INSTRUCTION or AN_DATA. */
-void an_sweepline_simulate_access(struct an_sweepline *, int code_or_data_path,
+void an_line_size_simulate_access(struct an_line_size *, int code_or_data_path,
 				  struct an_ref, enum an_sweep_kind);
 
 /* Return the accesses and misses of the cache with the given shape. Call after
    the last batch. */
 struct an_sweepcount
-an_sweepline_count_accesses_and_misses(const struct an_sweepline *,
+an_line_size_count_accesses_and_misses(const struct an_line_size *,
 				       const struct an_shape *);
 
 #endif

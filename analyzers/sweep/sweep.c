@@ -14,7 +14,7 @@
 
 struct sweep {
 	const struct an_env *env;
-	struct an_sweepline *line; /* [n_lines] caches of one line size each */
+	struct an_line_size *line; /* [n_lines] caches of one line size each */
 	unsigned n_lines;
 	struct an_sweepcount *count; /* [sweep->n] by shape, set by finish() */
 };
@@ -58,9 +58,9 @@ count_leading_equal_line_sizes(const struct an_shape *const *shape, unsigned n)
 	return i;
 }
 
-static int init_sweeplines_by_line_size(struct sweep *s,
-					const struct an_shape *const *shape,
-					unsigned n_shapes)
+static int init_line_sizes_of_shapes(struct sweep *s,
+				     const struct an_shape *const *shape,
+				     unsigned n_shapes)
 {
 	int err = 0;
 
@@ -76,7 +76,7 @@ static int init_sweeplines_by_line_size(struct sweep *s,
 		unsigned n_same =
 			count_leading_equal_line_sizes(shape, n_shapes);
 
-		err = an_sweepline_init(&s->line[i], s->env->geometry, shape,
+		err = an_line_size_init(&s->line[i], s->env->geometry, shape,
 					n_same);
 		shape += n_same;
 		n_shapes -= n_same;
@@ -98,7 +98,7 @@ static int create_caches_of_all_line_sizes(struct sweep *s)
 	for (unsigned i = 0; i < sweep->n; i++)
 		shape[i] = &sweep->shape[i];
 	qsort(shape, sweep->n, sizeof(*shape), compare_shapes_line_sets_assoc);
-	err = init_sweeplines_by_line_size(s, shape, sweep->n);
+	err = init_line_sizes_of_shapes(s, shape, sweep->n);
 	free(shape);
 	return err;
 }
@@ -110,7 +110,7 @@ static int sweep_lazy_init_and_add_block(void *state,
 	int err = s->line ? 0 : create_caches_of_all_line_sizes(s);
 
 	for (unsigned i = 0; i < s->n_lines && !err; i++)
-		err = an_sweepline_add_plan_of_block(&s->line[i], block);
+		err = an_line_size_add_plan_of_block(&s->line[i], block);
 	return err;
 }
 
@@ -120,14 +120,14 @@ static int sweep_simulate_batch(void *state, const struct an_batch *batch)
 	int err = 0;
 
 	for (unsigned i = 0; i < s->n_lines && !err; i++)
-		err = an_sweepline_run_batch(&s->line[i], batch);
+		err = an_line_size_simulate_batch(&s->line[i], batch);
 	return err;
 }
 
 static void free_caches_of_all_line_sizes(struct sweep *s)
 {
 	for (unsigned i = 0; i < s->n_lines; i++)
-		an_sweepline_release(&s->line[i]);
+		an_line_size_release(&s->line[i]);
 	free(s->line);
 	s->line = NULL;
 	s->n_lines = 0;
@@ -146,7 +146,7 @@ static int sweep_collect_counts_free_caches(void *state)
 		for (unsigned k = 0; k < sweep->n; k++)
 			if (sweep->shape[k].line == s->line[i].size)
 				s->count[k] =
-					an_sweepline_count_accesses_and_misses(
+					an_line_size_count_accesses_and_misses(
 						&s->line[i], &sweep->shape[k]);
 	free_caches_of_all_line_sizes(s);
 	return failed ? -ENOMEM : 0;

@@ -47,7 +47,7 @@ simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
 				write_if_store_else_read(b, i));
 }
 
-static void simulate_batch_data_in_forest(struct an_sweepline *l,
+static void simulate_batch_data_in_forest(struct an_line_size *l,
 					  struct an_forest *f,
 					  const struct an_batch *batch)
 {
@@ -90,7 +90,7 @@ static void simulate_batch_data_in_forest(struct an_sweepline *l,
 
 /* ---- only code enters the sweep ---- */
 
-static void simulate_batch_code_in_forest(struct an_sweepline *l,
+static void simulate_batch_code_in_forest(struct an_line_size *l,
 					  struct an_forest *f,
 					  const struct an_batch *batch)
 {
@@ -115,7 +115,7 @@ static void simulate_batch_code_in_forest(struct an_sweepline *l,
 }
 
 /* ---- one by one, in program order ---- */
-void an_sweepline_simulate_access(struct an_sweepline *l, int code_or_data_path,
+void an_line_size_simulate_access(struct an_line_size *l, int code_or_data_path,
 				  struct an_ref r, enum an_sweep_kind kind)
 {
 	struct an_hierarchy *h = &l->upper_levels;
@@ -131,15 +131,15 @@ void an_sweepline_simulate_access(struct an_sweepline *l, int code_or_data_path,
 		simulate_access_in_forest(&l->forest[i], r.addr, r.size, kind);
 }
 
-static void simulate_access_if_on_path(struct an_sweepline *l,
+static void simulate_access_if_on_path(struct an_line_size *l,
 				       int code_or_data_path, struct an_ref r,
 				       enum an_sweep_kind kind)
 {
 	if (l->on_path[code_or_data_path])
-		an_sweepline_simulate_access(l, code_or_data_path, r, kind);
+		an_line_size_simulate_access(l, code_or_data_path, r, kind);
 }
 
-static void simulate_exec_in_order(struct an_sweepline *l,
+static void simulate_exec_in_order(struct an_line_size *l,
 				   const struct an_block *b,
 				   const struct pt_exit *x,
 				   const uint32_t *slots)
@@ -165,7 +165,7 @@ static void simulate_exec_in_order(struct an_sweepline *l,
 	}
 }
 
-static void simulate_batch_in_order(struct an_sweepline *l,
+static void simulate_batch_in_order(struct an_line_size *l,
 				    const struct an_batch *batch)
 {
 	for (size_t i = 0; i < batch->n_execs; i++) {
@@ -178,7 +178,7 @@ static void simulate_batch_in_order(struct an_sweepline *l,
 	}
 }
 
-static int get_first_forest_error(const struct an_sweepline *l)
+static int get_first_forest_error(const struct an_line_size *l)
 {
 	int err = 0;
 
@@ -188,7 +188,7 @@ static int get_first_forest_error(const struct an_sweepline *l)
 }
 
 static void
-simulate_only_data_or_only_code_of_batch(struct an_sweepline *l,
+simulate_only_data_or_only_code_of_batch(struct an_line_size *l,
 					 const struct an_batch *batch)
 {
 	for (unsigned i = 0; i < l->n_forests; i++)
@@ -198,14 +198,15 @@ simulate_only_data_or_only_code_of_batch(struct an_sweepline *l,
 			simulate_batch_code_in_forest(l, &l->forest[i], batch);
 }
 
-static void set_warmup_of_all_forests(struct an_sweepline *l, bool is_warmup)
+static void set_warmup_of_all_forests(struct an_line_size *l, bool is_warmup)
 {
 	l->warm = is_warmup;
 	for (unsigned i = 0; i < l->n_forests; i++)
 		l->forest[i].warm = is_warmup;
 }
 
-int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
+int an_line_size_simulate_batch(struct an_line_size *l,
+				const struct an_batch *batch)
 {
 	set_warmup_of_all_forests(l, batch->warm);
 	if (!l->upper_levels.separate_l1)
@@ -213,6 +214,6 @@ int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 	else if (l->has_no_upper_level)
 		simulate_only_data_or_only_code_of_batch(l, batch);
 	else
-		an_sweepline_run_batch_with_i1_and_d1(l, batch);
+		an_line_size_simulate_batch_with_i1_and_d1(l, batch);
 	return get_first_forest_error(l);
 }

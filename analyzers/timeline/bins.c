@@ -69,14 +69,15 @@ int64_t an_bins_begin_bin_of_time(struct an_bins *b, uint64_t time)
 	return bin;
 }
 
-void an_bins_count_use(struct an_bins *b, unsigned use_set, uint32_t bin,
-		       uint64_t previous_time_plus_1)
+void an_bins_count_use_for_distinct_count(struct an_bins *b, unsigned use_set,
+					  uint32_t bin,
+					  uint64_t previous_use_time_plus_1)
 {
 	unsigned row = AN_USE_FIRST;
 
-	if (previous_time_plus_1 != 0) {
+	if (previous_use_time_plus_1 != 0) {
 		uint32_t previous =
-			an_bins_bin_of_time(b, previous_time_plus_1 - 1);
+			an_bins_bin_of_time(b, previous_use_time_plus_1 - 1);
 
 		if (previous == bin)
 			return;

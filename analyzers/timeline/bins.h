@@ -77,10 +77,11 @@ static inline uint32_t an_bins_bin_of_time(const struct an_bins *b,
    of all bins. Return: that bin's number; -ENOMEM. */
 int64_t an_bins_begin_bin_of_time(struct an_bins *, uint64_t time);
 
-/* Count a use, in bin @bin, of a thing of a use set. @previous_time_plus_1: 1 +
-   time of its previous use; 0: there is none. */
-void an_bins_count_use(struct an_bins *, unsigned use_set, uint32_t bin,
-		       uint64_t previous_time_plus_1);
+/* Count a use, in bin @bin, of a thing of a use set. @previous_use_time_plus_1:
+   1 + time of its previous use; 0: there is none. */
+void an_bins_count_use_for_distinct_count(struct an_bins *, unsigned use_set,
+					  uint32_t bin,
+					  uint64_t previous_use_time_plus_1);
 
 /* Set @distinct_out, [b->n], to the number of distinct things of a use set that
    were used in each bin. */

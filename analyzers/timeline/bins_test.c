@@ -34,9 +34,10 @@ static void count_events(struct an_bins *b, struct an_seen_table *seen,
 		uint32_t bin = (uint32_t)an_bins_begin_bin_of_time(b, times[i]);
 
 		an_bins_series(b, 0)[bin]++;
-		an_bins_count_use(b, 0, bin,
-				  an_seen_table_set_get_previous_plus_1(
-					  seen, keys[i], times[i]));
+		an_bins_count_use_for_distinct_count(
+			b, 0, bin,
+			an_seen_table_set_get_previous_plus_1(seen, keys[i],
+							      times[i]));
 	}
 }
 

@@ -68,7 +68,8 @@ static void count_use_in_bin(struct an_chunk_scan *s, struct an_seen_table *t,
 	if (previous == UINT64_MAX)
 		s->error = -ENOMEM;
 	else
-		an_bins_count_use(&s->counts->bins, use_set, s->bin, previous);
+		an_bins_count_use_for_distinct_count(&s->counts->bins, use_set,
+						     s->bin, previous);
 }
 
 static void add_accesses_to_heat_map(struct an_chunk_scan *s, uint64_t addr,
@@ -145,9 +146,10 @@ static void count_pages_of_access(struct an_chunk_scan *s, uint64_t addr,
 		count_page_and_accesses(s, addr + (i << AN_PAGE_SHIFT), 0);
 }
 
-/* Count the pages of the listed accesses of execution @e and, unless the first
-   level counts them, the accesses. A guarded access that did not happen is
-   subtracted from s->packed. */
+/* Count the pages of those accesses of execution @e that its block lists as
+   guarded or too long (struct an_listed_accesses), and, unless the first level
+   counts accesses, the accesses as well. A guarded access that did not happen
+   is subtracted from s->packed instead. */
 static void count_pages_of_listed_accesses_of_one_exec(
 	struct an_chunk_scan *s, const struct an_batch *batch, struct an_exec e)
 {

@@ -93,8 +93,9 @@ struct an_chunk_scan {
 
 	uint64_t n_execs; /* executions that were counted so far, without those
 			     of warm-up */
-	uint64_t time;	  /* instructions that were counted so far */
-	uint64_t bin_end; /* time at which the current bin ends */
+	uint64_t time;	  /* number of instructions that were counted so far */
+	uint64_t bin_end; /* [instructions] time at which the bin after the
+			     current one begins */
 	uint32_t bin;
 	uint64_t packed; /* counts of executions that are not in the bins yet
 			    */

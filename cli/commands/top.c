@@ -455,9 +455,9 @@ static int redraw_in_raw_mode_or_set_message(struct top *t)
 	return err;
 }
 
-/* Fetch two samples, PERIOD_MS apart, and print the programs with their rates
-   once, or on a terminal redraw them until the user ends it. Print errors.
-   Return: exit status. */
+/* Fetch two samples, PERIOD_MS apart. Print the programs with their rates once
+   if --json or --once is given or standard output is no terminal, else redraw
+   them until the user ends the command. Print errors. Return: exit status. */
 static int run_top_once_or_until_quit_get_status(struct top *t)
 {
 	int err = fetch_daemon_sample_of_all_programs(t, false);

@@ -97,10 +97,11 @@ struct dm_adaptive {
 	unsigned buffers;  /* number of buffers (chunks) that the ring of a
 			      program of one thread shall have */
 
-	struct dm_shares previous_shares; /* shares of the previous period */
-	unsigned phase_periods;		  /* periods spent in the present
-					     phase */
-	bool has_added_worker; /* a worker was added at the end of the last
+	/* idle and waiting time of the previous period, divided by its
+	   length */
+	struct dm_shares previous_shares;
+	unsigned phase_periods; /* periods spent in the present phase */
+	bool has_added_worker;	/* a worker was added at the end of the last
 				  period */
 
 	/* The next members are used in phase Y (stable). */

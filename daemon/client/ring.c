@@ -51,12 +51,12 @@ static size_t ring_bytes_after_maximum_growth(const struct dm_shape *s)
 	return dm_ring_bytes_before_growth(&grown);
 }
 
-static struct pt_daemon_page *daemon_page(const struct dm_ring *r)
+static struct pt_daemon_page *start_of_daemon_page(const struct dm_ring *r)
 {
 	return (struct pt_daemon_page *)r->map;
 }
 
-static const struct pt_tool_page *tool_page(const struct dm_ring *r)
+static const struct pt_tool_page *start_of_tool_page(const struct dm_ring *r)
 {
 	return (const struct pt_tool_page *)(r->map + PT_PAGE);
 }
@@ -176,9 +176,9 @@ int dm_ring_create_shrinking_to_fit(struct dm_ring *r,
 			return err;
 	}
 	r->places.n = r->shape.n_chunks;
-	daemon_page(r)->chunk_bytes = r->shape.chunk_bytes;
-	daemon_page(r)->n_chunks = r->shape.n_chunks;
-	daemon_page(r)->log_bytes = r->shape.log_bytes;
+	start_of_daemon_page(r)->chunk_bytes = r->shape.chunk_bytes;
+	start_of_daemon_page(r)->n_chunks = r->shape.n_chunks;
+	start_of_daemon_page(r)->log_bytes = r->shape.log_bytes;
 	return 0;
 }
 
@@ -230,7 +230,7 @@ int dm_ring_update_published_if_valid(struct dm_ring *r)
 	 * finished a chunk: the chunk's units, and the log records that they
 	 * refer to, are visible.
 	 */
-	uint64_t published = pt_load_acquire(&tool_page(r)->published);
+	uint64_t published = pt_load_acquire(&start_of_tool_page(r)->published);
 	uint32_t n = is_growth_reached_at_chunk(r, published) ? r->growth_places
 							      : r->places.n;
 
@@ -311,7 +311,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 	r->allocated += bytes;
 	r->growth_places = new_chunk_count;
 	r->growth_chunk = next_unbegun_chunk_number_for_place_0(r);
-	pt_store_relaxed(&daemon_page(r)->grow_to,
+	pt_store_relaxed(&start_of_daemon_page(r)->grow_to,
 			 new_chunk_count); /* ordered before grow_at by the
 					      store-release of it */
 	/*
@@ -321,7 +321,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 	 * chunk grow_at only after it has seen a value of `released` that is
 	 * stored later than grow_at, so it sees grow_at in time.
 	 */
-	pt_store_release(&daemon_page(r)->grow_at, r->growth_chunk);
+	pt_store_release(&start_of_daemon_page(r)->grow_at, r->growth_chunk);
 	return (int)added;
 }
 
@@ -333,7 +333,7 @@ void dm_ring_increment_published_command_count(struct dm_ring *r)
 	/* Pairs with the load-acquire of orders in the tool's
 	   vgtool/transport/ring.c: a tool that sees the new count finds the
 	   message in its socket. */
-	pt_store_release(&daemon_page(r)->orders, r->n_commands);
+	pt_store_release(&start_of_daemon_page(r)->orders, r->n_commands);
 }
 
 void dm_ring_release_oldest_chunk_to_tool(struct dm_ring *r)
@@ -344,7 +344,7 @@ void dm_ring_release_oldest_chunk_to_tool(struct dm_ring *r)
 	 * overwrites a released chunk: the daemon's reads of the chunk are
 	 * complete then.
 	 */
-	pt_store_release(&daemon_page(r)->released, r->released);
+	pt_store_release(&start_of_daemon_page(r)->released, r->released);
 }
 
 int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
@@ -354,7 +354,7 @@ int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
 	 * Pairs with the store-release of log_head in the tool, after a whole
 	 * record: the record's bytes are visible.
 	 */
-	uint64_t head = pt_load_acquire(&tool_page(r)->log_head);
+	uint64_t head = pt_load_acquire(&start_of_tool_page(r)->log_head);
 	size_t at = r->log_tail & (r->shape.log_bytes - 1);
 	size_t to_end = r->shape.log_bytes - at;
 	size_t n;
@@ -378,7 +378,7 @@ int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
 	 * overwrites the log below log_tail: the daemon's copy is complete
 	 * then.
 	 */
-	pt_store_release(&daemon_page(r)->log_tail, head);
+	pt_store_release(&start_of_daemon_page(r)->log_tail, head);
 	return 0;
 }
 
@@ -390,7 +390,8 @@ static const unsigned char *
 find_unpublished_chunk_at_cursor(const struct dm_ring *r, uint64_t cursor,
 				 uint64_t *cursor_offset)
 {
-	uint64_t offset = cursor - pt_read_shared_u64(&tool_page(r)->staging);
+	uint64_t offset =
+		cursor - pt_read_shared_u64(&start_of_tool_page(r)->staging);
 	uint64_t place =
 		(1 + (uint64_t)ring_place_index_of_oldest_unconsumed_chunk(r)) *
 		r->shape.chunk_bytes;
@@ -413,7 +414,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 					       bool is_tool_alive,
 					       size_t *end_offset)
 {
-	const struct pt_tool_page *t = tool_page(r);
+	const struct pt_tool_page *t = start_of_tool_page(r);
 	uint64_t cursor = pt_load_cursor(t), at;
 	const unsigned char *chunk =
 		find_unpublished_chunk_at_cursor(r, cursor, &at);
@@ -447,7 +448,7 @@ size_t dm_ring_copy_unpublished_units(const struct dm_ring *r, void *buffer)
 	 * does not see a newer count, the tool had not yet begun the chunk
 	 * after the unpublished one.
 	 */
-	if (pt_load_acquire(&tool_page(r)->published) != r->published)
+	if (pt_load_acquire(&start_of_tool_page(r)->published) != r->published)
 		return 0;
 	chunk = dm_ring_find_unpublished_chunk(r, true, &end);
 	if (end)
@@ -455,8 +456,8 @@ size_t dm_ring_copy_unpublished_units(const struct dm_ring *r, void *buffer)
 	/* The tool publishes the chunk before it overwrites the chunk's units,
 	   and x86 preserves the order of these stores. So if the chunk is still
 	   not published, the copy is intact. */
-	return pt_load_relaxed_after_earlier_loads(&tool_page(r)->published) ==
-			       r->published
+	return pt_load_relaxed_after_earlier_loads(
+		       &start_of_tool_page(r)->published) == r->published
 		       ? end
 		       : 0;
 }
@@ -466,7 +467,8 @@ void dm_ring_read_program_title(const struct dm_ring *r, char title[PT_TITLE])
 	memset(title, 0, PT_TITLE);
 	for (size_t i = 0; r->map && i < PT_TITLE / 8; i++) {
 		/* Relaxed: nothing else is read because of it. */
-		uint64_t word = pt_load_relaxed(&tool_page(r)->title[i]);
+		uint64_t word =
+			pt_load_relaxed(&start_of_tool_page(r)->title[i]);
 
 		memcpy(title + 8 * i, &word, sizeof(word));
 	}
@@ -479,7 +481,7 @@ struct dm_tool_summary dm_ring_read_tool_summary(const struct dm_ring *r)
 
 	if (!r->map)
 		return (struct dm_tool_summary){.ending = PT_ALIVE};
-	t = tool_page(r);
+	t = start_of_tool_page(r);
 	/* Relaxed: the figures are the last ones if the tool has ended, or may
 	   be slightly old, which does no harm. */
 	return (struct dm_tool_summary){
@@ -500,5 +502,5 @@ struct dm_tool_summary dm_ring_read_tool_summary(const struct dm_ring *r)
 uint64_t dm_ring_read_open_window_mask(const struct dm_ring *r)
 {
 	/* Relaxed: nothing else is read because of it. */
-	return r->map ? pt_load_relaxed(&tool_page(r)->windows) : 0;
+	return r->map ? pt_load_relaxed(&start_of_tool_page(r)->windows) : 0;
 }

@@ -29,11 +29,12 @@ struct al_output {
  * al_output_make_labelled_file_name() - Make the name of the output file of an
  * exec image.
  * @pattern: path in which %n is replaced by the label; without %n, ".LABEL" is
- *           appended unless the label is AL_FIRST_LABEL.
+ *           appended, but nothing for the label AL_FIRST_LABEL.
  * @image_label: unique among the exec images of a run.
- * @window_name: name of the window whose output this is, appended to the label
- *               after "@", which occurs in no label and no window name; "": the
- *               output is of the whole stream.
+ * @window_name: name of the window whose output this is; "@" and this name
+ *               follow the label, or the pattern if no label was appended to
+ *               it. "@" occurs in no label and no window name. "": the output
+ *               is of the whole stream.
  *
  * Return: the name, to be freed with free(); NULL if memory is short.
  */

@@ -150,9 +150,10 @@ int al_fields_parse_record_option(const char *list, uint32_t *fields,
 /* Set the analyses of the settings to @requested [@requested_count], those of
    the options; if @requested_count is 0, to the default analysis of each cache
    file. An analysis that uses caches is added once for each cache file that it
-   can use, and for each changed hierarchy if it compares hierarchies. For a web
-   page, timelines are added if none was requested. Return: 0; -EINVAL with
-   @message [AL_MESSAGE]. */
+   can use. The first one that compares hierarchies is also added for each
+   hierarchy that --what-if makes by a change. For a web page, a timeline is
+   added for each analysis "cache" of a cache file if no timeline was requested.
+   Return: 0; -EINVAL with @message [AL_MESSAGE]. */
 int al_settings_set_analyses_per_cache(struct al_settings *,
 				       const struct al_analysis *requested,
 				       size_t requested_count, char *message);

@@ -116,7 +116,8 @@ static int parse_value_sign_and_percent(struct al_diff_limit *l,
 
 /* Set event, scope, pattern, operator and value of @l from @l->text. Return: 0;
    -EINVAL with @message. */
-static int parse_stored_limit_text(struct al_diff_limit *l, char *message)
+static int parse_limit_text_into_event_scope_and_bound(struct al_diff_limit *l,
+						       char *message)
 {
 	size_t bytes = 0, name,
 	       at = find_last_operator_offset_or_0(l->text, &bytes);
@@ -153,7 +154,7 @@ int al_diff_limit_parse(const char *text, struct al_diff_limit *l,
 	*l = (struct al_diff_limit){.text = strdup(text)};
 	if (l->text == NULL)
 		return al_message_return_einval(message, "out of memory");
-	err = parse_stored_limit_text(l, message);
+	err = parse_limit_text_into_event_scope_and_bound(l, message);
 	if (err)
 		al_diff_limit_release(l);
 	return err;

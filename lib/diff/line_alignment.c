@@ -60,18 +60,18 @@ static bool is_point_in_box_or_on_edge(const struct box *box,
 }
 
 /* Add one diagonal at each end of the front's range. At an end where the box
-   has no further diagonal, remove the last one instead. @unreached_value:
+   has no further diagonal, remove the last one instead. @x_stored_beyond_ends:
    stored beyond each new end, as x of a diagonal that was not reached. */
 static void widen_or_shrink_diagonal_range(struct front *f,
 					   const struct box *box,
-					   int unreached_value)
+					   int x_stored_beyond_ends)
 {
 	if (f->least > -box->m)
-		f->at[--f->least - 1] = unreached_value;
+		f->at[--f->least - 1] = x_stored_beyond_ends;
 	else
 		f->least++;
 	if (f->most < box->n)
-		f->at[++f->most + 1] = unreached_value;
+		f->at[++f->most + 1] = x_stored_beyond_ends;
 	else
 		f->most--;
 }

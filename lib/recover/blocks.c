@@ -364,8 +364,9 @@ static int check_and_store_log_record(struct al_blocks *b,
 	}
 }
 
-/* Add the record's size to stored_bytes if the contents of records of its kind
-   are stored. Return: 0; -AL_E_STORED_LOG if stored_bytes exceeds
+/* Add the record's size to stored_bytes if it is a block, mapping, path, name
+   or outcome. Values and lanes of a block, which are stored too, are not
+   counted. Return: 0; -AL_E_STORED_LOG if stored_bytes exceeds
    AL_MAX_STORED_LOG. */
 static int count_and_limit_stored_bytes(struct al_blocks *b,
 					const struct pt_log_head *r)

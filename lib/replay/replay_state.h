@@ -74,7 +74,8 @@ struct al_replay {
 	   forked from it */
 	uint32_t *pending_forks;
 	struct al_loader *idle;
-	unsigned n_running; /* number of workers that run */
+	unsigned n_running; /* number of worker threads that have begun and not
+			       ended, those that wait included */
 	uint64_t busy_ns;   /* [ns] time since the workers started, sum over
 			       workers; includes idle_ns */
 	uint64_t idle_ns;   /* time spent waiting, sum over workers */

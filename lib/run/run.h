@@ -64,10 +64,10 @@ int al_run_begin_shared_profile_if_set(struct al_run *, char *message);
  * al_run_add_process() - Add a process.
  * @parent: the known process that forked it, or NULL: the first of a tree.
  *
- * Processes of a tree are numbered from 1, in the order of these calls. If the
- * settings have windows, a process for which the windows record nothing
- * (al_process_is_followed()) is not recorded; its children get no numbers and
- * are not in the report.
+ * In each tree, processes are numbered from 1, in the order of these calls. If
+ * the settings have windows, a process for which the windows record nothing
+ * (see al_process_is_followed()) has a number but is not recorded; its children
+ * get no numbers and are not in the report.
  *
  * Return: NULL when memory is short.
  */

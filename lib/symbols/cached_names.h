@@ -18,8 +18,8 @@ enum { AL_MAX_INSTR_BYTES = 15 /* [bytes] longest x86 instruction */ };
 
 /* The "name" of one instruction: its function, source file and line. */
 struct al_cached_name {
-	uint64_t value;	      /* address of the instruction in the object's
-				 file */
+	uint64_t value;	      /* address of the instruction, as in the symbol
+				 table of the object's file */
 	const char *function; /* name of the function, interned */
 	const char *file;     /* source file with its directory, interned */
 	uint32_t line;

@@ -61,8 +61,8 @@ void al_symbols_init_symbol_with_object_name(struct al_symbols *,
  * al_symbols_add_name_stored_in_profile() - Add the name of one instruction of
  * an object.
  * @interned_path: the object's file, interned.
- * @name: address in the object's file, any value; function and file, interned,
- *        the file with its directory; and line.
+ * @name: address, any value, as in the symbol table of the object's file;
+ *        function and file, interned, the file with its directory; and line.
  *
  * After the first call, lookups in this object use only names added by such
  * calls; its file is not read. All other instructions of it have no names.
@@ -76,8 +76,9 @@ int al_symbols_add_name_stored_in_profile(struct al_symbols *,
  * al_symbols_add_cached_call() - Add the call that one instruction was inlined
  * into.
  * @interned_path: the object's file, interned.
- * @call: address of the instruction in the object's file; file of the call,
- *        interned, with its directory; and line. The function is not used.
+ * @call: address of the instruction, as in the symbol table of the object's
+ *        file; file of the call, interned, with its directory; and line. The
+ *        function is not used.
  *
  * A lookup uses the call only if the instruction has a name that was added.
  * Return: 0; -ENOMEM.

@@ -134,9 +134,10 @@ static uint32_t group_of_unit(struct al_unitgroups *g, uint32_t unit_index)
 	return unit_index;
 }
 
-/* Sort the intervals, and join those that overlap or touch, and their units'
-   groups. */
-static void sort_and_join_intervals_and_groups(struct al_unitgroups *g)
+/* Sort the intervals by start. Make those that overlap or touch one interval,
+   and the groups of their units one group. */
+static void
+sort_intervals_join_touching_and_their_groups(struct al_unitgroups *g)
 {
 	size_t n = 0;
 
@@ -196,7 +197,7 @@ int al_unitgroups_list(struct al_unitgroups *g, Dwarf *dwarf,
 	if (err) {
 		al_unitgroups_release(g);
 	} else if (g->n_intervals) {
-		sort_and_join_intervals_and_groups(g);
+		sort_intervals_join_touching_and_their_groups(g);
 		extend_unit_code_to_start_of_next(&l);
 		link_units_of_groups(g);
 	}

@@ -31,9 +31,10 @@ static int append_frame_to_path(struct ap_site_paths *p,
 	return 0;
 }
 
-/* Set *@path_number to the number of the path (the named frames) of a site, the
-   call stack of an allocation; callers without a name count as equal. Return:
-   0; -ENOMEM. */
+/* Set *@path_number to the number of the path of a site, the call stack of an
+   allocation. A path is the sequence of the names of all callers; those without
+   a name are not left out, but count as having the same, empty name. Return: 0;
+   -ENOMEM. */
 static int find_or_add_path_of_site(struct ap_site_paths *p,
 				    const struct alleria_data_map *m,
 				    const struct ap_image_data *d,

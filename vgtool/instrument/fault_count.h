@@ -38,8 +38,8 @@ Bool vt_segment_is_memory_of_all_steps_full(void);
    returns the same steps. */
 struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps);
 
-/* Allocate the first @used_step_count of the steps that
-   vt_segment_reserve_steps_or_panic() returned last; the others are free
+/* Allocate the first @used_step_count of the steps (instructions of segments)
+   that vt_segment_reserve_steps_or_panic() returned last; the others are free
    again. */
 void vt_segment_allocate_reserved_steps(UInt used_step_count);
 

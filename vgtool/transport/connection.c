@@ -369,13 +369,13 @@ Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms)
 	return False;
 }
 
-/* Print the text of a packet on the standard output or error that the tool
-   started with. Return: False if a signal that is not in
-   @signals_pending_before asked the program to end while the text waited for a
-   reader. */
-static Bool print_packet_text_until_signal(const HChar *packet,
-					   UInt packet_bytes,
-					   ULong signals_pending_before)
+/* Print the text of a packet from the daemon on the standard output or error
+   that the tool started with, or up to the place where no more can be written.
+   Return: True; False if a signal that is not in @signals_pending_before asked
+   the program to end while the text waited for a reader. */
+static Bool try_print_daemon_text_until_new_signal(const HChar *packet,
+						   UInt packet_bytes,
+						   ULong signals_pending_before)
 {
 	const struct pt_message *m = (const void *)packet;
 	const Int which = m->value == 1 ? 1 : 2;
@@ -443,8 +443,8 @@ static Int print_daemon_report_return_its_status(void)
 			return (Int)m->value;
 		if (m->type == PT_MSG_TEXT) {
 			printed = True;
-			ended = !print_packet_text_until_signal(packet, bytes,
-								pending_before);
+			ended = !try_print_daemon_text_until_new_signal(
+				packet, bytes, pending_before);
 		}
 	}
 	print_that_report_is_missing_and_send_bye("interrupted", printed);

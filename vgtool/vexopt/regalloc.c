@@ -366,8 +366,9 @@ static void release_reals_dead_after_instr(const struct ps_usage *u,
 /* Transfer the real register or memory slot of the copy's source to its target.
    They are joined, so no instruction is emitted. If the target dies here,
    release its real register. */
-static void transfer_location_release_target_if_dead(const struct ps_usage *u,
-						     Short instr_no)
+static void
+transfer_location_then_release_target_if_dead(const struct ps_usage *u,
+					      Short instr_no)
 {
 	UInt number = ps_reg_number(u->to);
 	struct ps_virtual *a = &s.live.virtual[ps_reg_number(u->from)];
@@ -387,7 +388,7 @@ static void append_allocated_instr_or_join_copy(void *instr, Short instr_no)
 	struct ps_usage *u = &s.live.usage[instr_no];
 
 	if (u->is_move) {
-		transfer_location_release_target_if_dead(u, instr_no);
+		transfer_location_then_release_target_if_dead(u, instr_no);
 		return;
 	}
 	vacate_and_reserve_mentioned_reals(u, instr_no);

@@ -319,7 +319,7 @@ Bool vt_windows_update_did_thread_filters_change(void)
 {
 	ULong before = lanes;
 
-	if (vt_event_record_reached_was_any_new() || any_requested)
+	if (vt_event_record_all_due_was_any_new() || any_requested)
 		open_close_and_publish_windows();
 	any_requested = False;
 	lanes = update_and_return_recording_lanes();

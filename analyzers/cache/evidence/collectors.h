@@ -78,7 +78,8 @@ struct an_collector {
    pointers), see an_load_chain_is_walk(). */
 extern const struct an_collector an_collect_misses;
 
-/* Counts the strides of each site (an access of an instruction), and walks of
+/* Counts the strides of each site (an access of an instruction), and its walks,
+   which are sequences of steps of one stride here, not chains of loads of
    pointers: see strides.c. */
 extern const struct an_collector an_collect_strides;
 

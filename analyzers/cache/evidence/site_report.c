@@ -144,7 +144,8 @@ static bool has_nonzero_evidence_count(const struct an_site_row *row)
 	return false;
 }
 
-/* Order rows by misses, most first, then by position, so that the order is the
+/* Order rows by misses, most first, then by place in the program (object file,
+   function, source file, line, address, access, kind), so that the order is the
    same in every run. */
 static int compare_rows_by_misses_desc(const void *x, const void *y)
 {

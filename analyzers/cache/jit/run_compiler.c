@@ -156,15 +156,16 @@ static size_t emit_jmp_return_offset_to_patch(struct an_emit *e)
 }
 
 /* Knowledge about the lines of an access run when it is compiled. */
-enum lines {
+enum line_knowledge {
 	AT_RUN_TIME, /* unknown: the lines depend on the base address, which is
 			loaded from a slot */
 	KNOWN_LINE,  /* one line, whose number is known */
 	SLOW_PATH,   /* guarded, or known to cross a line border */
 };
 
-static enum lines classify_run_as_known_runtime_or_slow(const struct an_run *r,
-							const struct an_l1 *f)
+static enum line_knowledge
+classify_run_as_known_runtime_or_slow(const struct an_run *r,
+				      const struct an_l1 *f)
 {
 	if (!an_run_can_be_one_unguarded_line(r, f->shift))
 		return SLOW_PATH;
@@ -174,19 +175,19 @@ static enum lines classify_run_as_known_runtime_or_slow(const struct an_run *r,
 /* Write code that sets rcx to the run's first line and edx to the way that the
    line's hint names, and jumps to the slow path if the way holds another line,
    or the run ends in another line. */
-static void emit_slow_jump_unless_at_hint(struct an_emit *e,
-					  const struct an_run *r,
-					  const struct an_l1 *f,
-					  enum lines lines,
-					  struct an_slow_path_jumps *s)
+static void emit_slow_jump_unless_in_hinted_line(struct an_emit *e,
+						 const struct an_run *r,
+						 const struct an_l1 *f,
+						 enum line_knowledge knowledge,
+						 struct an_slow_path_jumps *s)
 {
-	if (lines == KNOWN_LINE)
+	if (knowledge == KNOWN_LINE)
 		emit_known_line_and_hinted_way(e, r->delta >> f->shift, f);
 	else
 		emit_compute_run_lines_and_hinted_way(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
 	s->jump[0] = emit_jne_return_offset_to_patch(e);
-	if (lines == AT_RUN_TIME && r->span > 0) {
+	if (knowledge == AT_RUN_TIME && r->span > 0) {
 		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
 		s->jump[1] = emit_jne_return_offset_to_patch(e);
 	}
@@ -196,13 +197,14 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
 						const struct an_run *r,
 						const struct an_l1 *f)
 {
-	enum lines lines = classify_run_as_known_runtime_or_slow(r, f);
+	enum line_knowledge knowledge =
+		classify_run_as_known_runtime_or_slow(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
-	if (lines == SLOW_PATH) {
+	if (knowledge == SLOW_PATH) {
 		s.jump[0] = emit_jmp_return_offset_to_patch(e);
 	} else {
-		emit_slow_jump_unless_at_hint(e, r, f, lines, &s);
+		emit_slow_jump_unless_in_hinted_line(e, r, f, knowledge, &s);
 		emit_last_use_time_and_dirty_update(e, r);
 		if (f->n_accesses != NULL)
 			emit_add_run_accesses_to_way_counter(e, r, f);
@@ -255,12 +257,13 @@ struct an_slow_path_jumps an_emit_list_run_use_fast_path(struct an_emit *e,
 							 const struct an_run *r,
 							 const struct an_l1 *f)
 {
-	enum lines lines = classify_run_as_known_runtime_or_slow(r, f);
+	enum line_knowledge knowledge =
+		classify_run_as_known_runtime_or_slow(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
-	if (lines == SLOW_PATH) {
+	if (knowledge == SLOW_PATH) {
 		s.jump[0] = emit_jmp_return_offset_to_patch(e);
-	} else if (lines == KNOWN_LINE) {
+	} else if (knowledge == KNOWN_LINE) {
 		emit_known_line_use_unless_sets_last_use(
 			e, r, r->delta >> f->shift, f);
 	} else {

@@ -68,17 +68,19 @@ static int append_line_use_to_miss_list(struct an_misses *missed,
 	return 0;
 }
 
-static struct an_exec exec_of_use_position(const struct an_batch *chunk,
-					   uint32_t position)
+static struct an_exec
+exec_of_packed_exec_and_access(const struct an_batch *chunk,
+			       uint32_t packed_exec_and_access)
 {
-	return chunk->exec[position >> AN_ACCESS_BITS];
+	return chunk->exec[packed_exec_and_access >> AN_ACCESS_BITS];
 }
 
 static void fill_listed_miss_from_access(const struct an_cachesim *s,
 					 const struct an_batch *chunk,
 					 struct an_miss *m)
 {
-	struct an_exec e = exec_of_use_position(chunk, m->program_order);
+	struct an_exec e =
+		exec_of_packed_exec_and_access(chunk, m->program_order);
 	unsigned access = m->program_order & ((1u << AN_ACCESS_BITS) - 1);
 	const struct an_block *b =
 		s->inflight[chunk->inflight_slot].plan[e.block].data->block;
@@ -110,7 +112,7 @@ static void fill_listed_misses_from_accesses(const struct an_cachesim *s,
 			__builtin_prefetch(
 				chunk->slots +
 				an_exec_first_slot_word_index(
-					exec_of_use_position(
+					exec_of_packed_exec_and_access(
 						chunk,
 						m[i + SLOTS_AHEAD]
 							.program_order)));

@@ -57,8 +57,9 @@ static uint64_t divide_rounded_up(uint64_t a, uint64_t b)
 
 /* Append the members of which any byte is accessed. Return: whether memory
    sufficed. */
-static bool try_alloc_and_read_accessed_members(struct members *m,
-						const struct al_data_row *r)
+static bool
+alloc_and_read_accessed_members_false_if_no_memory(struct members *m,
+						   const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields ? r->fields->first : NULL;
 
@@ -211,7 +212,7 @@ static void add_finding_if_few_members_hot(const struct al_data_row *r,
 	struct members m = {0};
 
 	if (!*r->type || r->used_bytes * 2 <= r->fetched_bytes ||
-	    !try_alloc_and_read_accessed_members(&m, r)) {
+	    !alloc_and_read_accessed_members_false_if_no_memory(&m, r)) {
 		free(m.member);
 		return;
 	}

@@ -141,8 +141,9 @@ size_t al_list_rank_rows_by_share(const json_t *list, size_t max_rows,
 }
 
 /* Return a list of the @max_rows rows of @list with the largest shares, in the
-   order of @list; NULL if memory is short. Add the counts of all other rows to
-   @others. */
+   order of @list. Add the counts of all other rows to @others. If memory is
+   short, return NULL, or, if only the ranking fails, an empty list with the
+   counts of all rows in @others. */
 static json_t *select_rows_and_sum_others(const json_t *list, size_t max_rows,
 					  json_t *others)
 {

@@ -36,7 +36,8 @@ struct source {
 	size_t bytes;
 	const char **line; /* [n_lines + 1] start of each line; the last
 			      entry is the end of the text */
-	bool *is_selected; /* [n_lines] */
+	bool *is_selected; /* [n_lines] whether the excerpts contain the
+			      source line */
 	size_t n_lines;
 };
 
