@@ -42,8 +42,8 @@ struct branch {
 	struct an_branch_result result;
 	const struct an_env *env;
 	struct an_branch_block *block;	     /* [n_blocks] by id */
-	const struct an_branch_exit **exits; /* [n_blocks] exits of each block
-						*/
+	const struct an_branch_exit **exits; /* [n_blocks][] by id and
+						exit number */
 	size_t n_blocks;
 	size_t blocks_size, exits_size;
 	uint64_t *ip; /* [n_branches] by an_branch_event.number: addresses */

@@ -119,7 +119,7 @@ static int rank_nodes(const struct an_flow_graph *g, uint32_t *rank_out)
 	return has_memory ? 0 : -1;
 }
 
-/* What the edges from one node are sorted by. */
+/* Edges that are compared by qsort_r(), and the ranks of their nodes. */
 struct edge_order {
 	const struct an_flow_edge *edge;
 	const uint32_t *rank; /* of each node */

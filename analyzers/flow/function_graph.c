@@ -155,24 +155,29 @@ static uint32_t find_edge_plus_1(const struct an_flow_graph *g,
 						is_same_edge, g->edge, edge);
 }
 
-static int index_all_nodes(struct an_flow_graph *g)
+/* Add elements t->n to @n - 1 of @array, nodes or edges, to their index table.
+   Return: 0; -ENOMEM. */
+static int index_new_elements(struct al_index_table *t, uint32_t n,
+			      uint32_t (*hash)(const void *, uint32_t),
+			      const void *array)
 {
 	int err = 0;
 
-	for (uint32_t i = g->node_index.n; i < g->n_nodes && !err; i++)
-		err = al_index_table_add(&g->node_index, i, hash_of_node,
-					 g->node);
+	for (uint32_t i = t->n; i < n && !err; i++)
+		err = al_index_table_add(t, i, hash, array);
 	return err;
+}
+
+static int index_all_nodes(struct an_flow_graph *g)
+{
+	return index_new_elements(&g->node_index, g->n_nodes, hash_of_node,
+				  g->node);
 }
 
 static int index_all_edges(struct an_flow_graph *g)
 {
-	int err = 0;
-
-	for (uint32_t i = g->edge_index.n; i < g->n_edges && !err; i++)
-		err = al_index_table_add(&g->edge_index, i, hash_of_edge,
-					 g->edge);
-	return err;
+	return index_new_elements(&g->edge_index, g->n_edges, hash_of_edge,
+				  g->edge);
 }
 
 /* Set @copy to the nodes and edges of @from, with the numbers that the places

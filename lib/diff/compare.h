@@ -26,6 +26,13 @@ enum al_diff_match {
 /* Return "same", "renamed", ... */
 const char *al_diff_match_name(enum al_diff_match);
 
+/* Return AL_DIFF_NEW, AL_DIFF_GONE or, if both runs have it, AL_DIFF_SAME. */
+static inline enum al_diff_match al_diff_match_of_runs(bool is_in_a,
+						       bool is_in_b)
+{
+	return !is_in_a ? AL_DIFF_NEW : !is_in_b ? AL_DIFF_GONE : AL_DIFF_SAME;
+}
+
 /* A function of A, of B, or of both. Counts are sums over source files, and
    over functions whose normalised names are equal. */
 struct al_diff_function {

@@ -132,9 +132,8 @@ static void mark_new_gone_same_rows(struct al_diff *d)
 	for (size_t i = 0; i < d->n_data; i++) {
 		struct al_diff_data *pair = &d->data[i];
 
-		pair->match = !pair->n_rows[0]	 ? AL_DIFF_NEW
-			      : !pair->n_rows[1] ? AL_DIFF_GONE
-						 : AL_DIFF_SAME;
+		pair->match = al_diff_match_of_runs(pair->n_rows[0] > 0,
+						    pair->n_rows[1] > 0);
 		if (pair->b_name == pair->name)
 			pair->b_name = NULL;
 	}

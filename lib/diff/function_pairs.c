@@ -154,9 +154,7 @@ static void mark_new_gone_same_functions(struct al_diff *d)
 	for (size_t i = 0; i < d->n_functions; i++) {
 		struct al_diff_function *f = &d->function[i];
 
-		f->match = !f->is_in[0]	  ? AL_DIFF_NEW
-			   : !f->is_in[1] ? AL_DIFF_GONE
-					  : AL_DIFF_SAME;
+		f->match = al_diff_match_of_runs(f->is_in[0], f->is_in[1]);
 		if (f->b_name == f->name)
 			f->b_name = NULL;
 	}

@@ -147,9 +147,8 @@ void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 static const char *
 gone_new_or_same_name_of_row(const struct al_diff_suite_row *r)
 {
-	return al_diff_match_name(!r->is_in[1]	 ? AL_DIFF_GONE
-				  : !r->is_in[0] ? AL_DIFF_NEW
-						 : AL_DIFF_SAME);
+	return al_diff_match_name(
+		al_diff_match_of_runs(r->is_in[0], r->is_in[1]));
 }
 
 static void write_suite_row_json_object(const struct al_diff_suite *s,
