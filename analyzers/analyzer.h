@@ -28,18 +28,19 @@
  * next chunk. It uses only the data of the slot, which is reused when tail()
  * has returned. The executions of warm-up batches no longer exist by then.
  *
- * Partitioned work: with many threads, an analyzer can divide its work into
+ * Partitioned work: with several threads, an analyzer can divide its work into
  * partitions that share no data that they change. Then these callbacks replace
- * batch():
+ * batch(), and block() is called on the thread of prepare():
  *
  *   scatter         every batch of a chunk, after prepare(): lists the work of
  *                   each partition. Several chunks may be scattered at once, in
- *                   any order.
+ *                   any order. There may be none.
  *   run_partition   one partition of a whole chunk, after scatter(). A
  *                   partition gets the chunks in order, one at a time;
  *                   different partitions may be at different chunks.
  *   gather          a whole chunk, after all of its partitions; in order, one
- *                   at a time; tail() follows, if there is one.
+ *                   at a time; tail() follows, if there is one. There may be
+ *                   none.
  *
  * begin_chunk() may request a barrier before a chunk's partitions, or that
  * batch() gets the chunk while the partitions are idle. Each of these callbacks
@@ -192,8 +193,8 @@ struct an_batch {
 	const struct an_mark *mark;
 	size_t n_marks;
 	/* Events between the executions of the batch; those after the last
-	   execution of the chunk are in its last batch. Only batch(), gather()
-	   and tail() receive marks and events. */
+	   execution of the chunk are in its last batch. Only batch(),
+	   run_partition(), gather() and tail() receive marks and events. */
 	const struct an_stream_event *event;
 	size_t n_events;
 	const uint64_t *event_word; /* words of all events of the chunk */
@@ -325,14 +326,17 @@ struct an_class {
 	bool compares_caches; /* its result has "levels", "totals" and whole
 			      functions with the misses of each level, so that
 			      those of two hierarchies can be compared */
-	bool observable_simulation; /* simulates caches and reports misses to
+	bool observable_simulation;    /* simulates caches and reports misses to
 				       the observer that
 				       env->offered_observer() returns */
-	bool accepts_warmup;	    /* receives the batches of warm-ups as
+	bool accepts_warmup;	       /* receives the batches of warm-ups as
 				       well */
-	bool prints_output;	    /* writes to standard output if no "file" is
+	bool divides_from_two_workers; /* partitions are faster with two workers
+					  already, because they repeat little
+					  work; else with four */
+	bool prints_output; /* writes to standard output if no "file" is
 			       given */
-	size_t state_size; /* [bytes]; the host allocates the state, zeroed,
+	size_t state_size;  /* [bytes]; the host allocates the state, zeroed,
 			      aligned to 64 bytes */
 
 	/* All callbacks are optional. Those of type int return 0 or -errno; an
@@ -346,15 +350,15 @@ struct an_class {
 
 	/*
 	 * For partitioned work, see above. An analysis has none of these
-	 * callbacks, or all of them and prepare().
+	 * callbacks, or at least init_partitions() and run_partition().
 	 *
 	 * init_partitions: called before the first block. @max_partitions:
 	 * number of partitions that the host suggests, 2..AN_MAX_PARTITIONS.
 	 * Return: number of partitions that the analysis will use, at most
 	 * @max_partitions; less than 2: it is not partitioned.
 	 *
-	 * begin_chunk: called on the thread of prepare(), before the first
-	 * batch of a chunk.
+	 * begin_chunk: called on the thread of prepare(), after block() was
+	 * called for the chunk's new blocks and before its first batch.
 	 */
 	unsigned (*init_partitions)(void *state, unsigned max_partitions);
 	enum an_chunk_mode (*begin_chunk)(void *state,

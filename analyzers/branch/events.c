@@ -42,7 +42,7 @@ static void append_branch_event(struct an_branch_block *to,
 				enum an_branch_kind kind, unsigned instr,
 				unsigned first_exit_number)
 {
-	const struct an_block *b = to->block;
+	const struct an_block *b = to->chained.block;
 
 	to->event[to->n++] = (struct an_branch_event){
 		.ip = b->instr[instr].addr,
@@ -62,7 +62,7 @@ static void append_conditional_if_exit_is_branch(struct an_branch_block *to,
 	struct an_branch_event *e;
 
 	if (!is_jump_call_or_return_exit(x) ||
-	    x->n_instrs > to->block->n_instrs)
+	    x->n_instrs > to->chained.block->n_instrs)
 		return;
 	append_branch_event(to, AN_CONDITIONAL, x->n_instrs - 1u, exit_number);
 	e = &to->event[to->n - 1];
@@ -75,7 +75,7 @@ static void append_conditional_if_exit_is_branch(struct an_branch_block *to,
 static void append_last_exit_if_call_ret_indirect(struct an_branch_block *to,
 						  bool is_call)
 {
-	const struct an_block *b = to->block;
+	const struct an_block *b = to->chained.block;
 	unsigned exit = b->n_exits - 1u;
 	const struct pt_exit *x = &b->exit[exit];
 
@@ -101,7 +101,7 @@ int an_branch_block_init_with_branches(struct an_branch_block *to,
 	unsigned exit = 0, passed = 0;
 	const uint8_t *code = b->code;
 
-	*to = (struct an_branch_block){.block = b};
+	*to = (struct an_branch_block){.chained.block = b};
 	to->event = an_arena_alloc(arena, n * sizeof(*to->event));
 	if (to->event == NULL)
 		return -ENOMEM;

@@ -13,6 +13,7 @@
 
 #include "analyzers/analyzer.h"
 #include "analyzers/arena.h"
+#include "analyzers/block_chain.h"
 
 enum an_branch_kind {
 	AN_CONDITIONAL,
@@ -41,8 +42,11 @@ struct an_branch_event {
 
 /* The branches of a block in program order. */
 struct an_branch_block {
-	const struct an_block *block;
-	struct an_branch_event *event; /* [n] the branches of `block`, in
+	struct an_chained_block chained; /* an_chained_block.block is the block
+					    of the stream */
+	const struct an_branch_exit *exit; /* [n_exits of the block], see
+					      an_branch_block_list_exits() */
+	struct an_branch_event *event;	   /* [n] the branches of `block`, in
 					  program order */
 	unsigned n;
 };

@@ -41,7 +41,8 @@ static const struct an_branch_event *set_exit_branch_count_and_is_special(
 {
 	const struct an_branch_event *last = NULL;
 
-	x->is_special = k->block->exit[exit_number].jump == PT_JUMP_SYSCALL;
+	x->is_special =
+		k->chained.block->exit[exit_number].jump == PT_JUMP_SYSCALL;
 	for (unsigned i = 0; i < k->n; i++) {
 		const struct an_branch_event *e = &k->event[i];
 
@@ -71,7 +72,7 @@ const struct an_branch_exit *
 an_branch_block_list_exits(const struct an_branch_block *k,
 			   bool calls_are_special, struct an_arena *arena)
 {
-	unsigned n_exits = k->block->n_exits;
+	unsigned n_exits = k->chained.block->n_exits;
 	struct an_branch_exit *x = an_arena_alloc(arena, n_exits * sizeof(*x));
 	uint32_t *passed =
 		an_arena_alloc(arena, (k->n + AN_EXIT_FIRST) * sizeof(*passed));

@@ -88,9 +88,8 @@ struct al_settings {
 				       pt_fields */
 	unsigned workers;	  /* number of workers, 1..AL_MAX_WORKERS;
 				       initial number if workers are adapted */
-	unsigned partitions;	  /* partitions of the cache simulation; 1:
-				       none; 0: chosen by the number of
-				       workers */
+	unsigned partitions;	  /* partitions of an analysis; 1: none; 0:
+				       chosen by the number of workers */
 	size_t chunk_bytes;	  /* [bytes] of a ring's chunk,
 				       PT_MIN_CHUNK..PT_MAX_CHUNK */
 	unsigned chunks;     /* number of chunks of a ring, 2..PT_MAX_CHUNKS;

@@ -14,7 +14,14 @@
 #include "lib/symbols/perf_map.h"
 #include "lib/symbols/symbols.h"
 
-enum { STATE_ALIGN = 64 }; /* alignment of the state of an analysis [bytes] */
+enum {
+	STATE_ALIGN = 64, /* alignment of the state of an analysis [bytes] */
+	PARTITIONS_FROM_WORKERS = 4, /* least number of workers for which
+					partitions are faster, unless
+					divides_from_two_workers */
+	PARTITIONS_PER_WORKER = 2, /* partitions per worker, so that their load
+				      is even */
+};
 
 static const char *find_option_value_or_null(void *host, const char *key)
 {
@@ -272,12 +279,33 @@ int al_analysis_host_open_one_0_or_enomem(
 	return 0;
 }
 
-void al_analysis_host_request_partitions(struct al_analysis_host *a,
-					 unsigned max_partitions)
+/* Return the greatest number of partitions of an analysis: as set, or by the
+   number of workers that there may be; 1 if those are too few. */
+static unsigned
+max_partitions_by_settings_or_workers(const struct al_settings *t,
+				      const struct an_class *class)
 {
-	if (!a->error && a->spec->class->init_partitions)
-		a->n_partitions = a->spec->class->init_partitions(
-			a->state, max_partitions);
+	unsigned workers =
+		t->adaptive.enabled ? t->adaptive.workers : t->workers;
+	unsigned max = 1;
+
+	if (t->partitions > 0)
+		max = t->partitions;
+	else if (class->divides_from_two_workers)
+		max = workers;
+	else if (workers >= PARTITIONS_FROM_WORKERS)
+		max = PARTITIONS_PER_WORKER * workers;
+	return max < AN_MAX_PARTITIONS ? max : AN_MAX_PARTITIONS;
+}
+
+void al_analysis_host_request_partitions(struct al_analysis_host *a)
+{
+	unsigned max = max_partitions_by_settings_or_workers(
+		a->context->settings, a->spec->class);
+
+	if (!a->error && max > 1 && a->spec->class->init_partitions)
+		a->n_partitions =
+			a->spec->class->init_partitions(a->state, max);
 }
 
 /* Pass each block that is new in the chunk to block() of the analysis, until it
@@ -316,6 +344,12 @@ static int call_stage_for_batches_warm_if_accepted(
 	return err;
 }
 
+/* Whether block() and prepare() of the analysis are called in stage prepare. */
+static bool has_prepare_stage(const struct al_analysis_host *a)
+{
+	return a->spec->class->prepare || a->n_partitions > 1;
+}
+
 static enum an_chunk_mode
 pass_blocks_and_prepare_chunk(struct al_analysis_host *a,
 			      struct al_consumer_chunk *s)
@@ -325,9 +359,9 @@ pass_blocks_and_prepare_chunk(struct al_analysis_host *a,
 	enum an_chunk_mode mode = AN_CHUNK_CONTINUE;
 
 	a->prepare_error = pass_new_blocks_to_analysis(a, s);
-	if (!a->prepare_error && a->n_partitions > 1)
+	if (!a->prepare_error && a->n_partitions > 1 && c->begin_chunk)
 		mode = c->begin_chunk(a->state, &all);
-	if (!a->prepare_error)
+	if (!a->prepare_error && c->prepare)
 		a->prepare_error = call_stage_for_batches_warm_if_accepted(
 			a, s, c->prepare);
 	return mode;
@@ -340,7 +374,7 @@ enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *a,
 
 	if (!a->prepare_error)
 		a->prepare_error = s->error[a->index];
-	if (!a->prepare_error && a->spec->class->prepare)
+	if (!a->prepare_error && has_prepare_stage(a))
 		mode = pass_blocks_and_prepare_chunk(a, s);
 	s->error[a->index] = a->prepare_error;
 	s->partition_error[a->index] = 0;
@@ -352,7 +386,7 @@ void al_analysis_host_scatter_if_partitioned(struct al_analysis_host *a,
 {
 	int *err = &s->error[a->index];
 
-	if (!*err && a->n_partitions > 1)
+	if (!*err && a->n_partitions > 1 && a->spec->class->scatter)
 		*err = call_stage_for_batches_warm_if_accepted(
 			a, s, a->spec->class->scatter);
 }
@@ -376,16 +410,17 @@ void al_analysis_host_gather_if_partitioned(struct al_analysis_host *a,
 
 	if (!a->error)
 		a->error = s->partition_error[a->index];
-	if (!a->error && a->n_partitions > 1 && !s->is_serial)
+	if (!a->error && a->n_partitions > 1 && !s->is_serial &&
+	    a->spec->class->gather)
 		a->error = a->spec->class->gather(a->state, &all);
 }
 
-void al_analysis_host_pass_blocks_if_no_prepare(
+void al_analysis_host_pass_blocks_if_not_prepared(
 	struct al_analysis_host *a, const struct al_consumer_chunk *s)
 {
 	if (!a->error)
 		a->error = s->error[a->index];
-	if (!a->error && !a->spec->class->prepare)
+	if (!a->error && !has_prepare_stage(a))
 		a->error = pass_new_blocks_to_analysis(a, s);
 }
 

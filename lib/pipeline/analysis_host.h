@@ -4,7 +4,7 @@
  *
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
- * al_analysis_host_pass_blocks_if_no_prepare() and
+ * al_analysis_host_pass_blocks_if_not_prepared() and
  * al_analysis_host_pass_batch_if_not_split() belong to stage gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
@@ -71,15 +71,14 @@ int al_analysis_host_open_one_0_or_enomem(struct al_analysis_host *,
 					  const struct al_consumer_context *,
 					  size_t analysis_index);
 
-/* Have the analysis divide its work into at most @max_partitions partitions, if
-   it can be partitioned, and store the number that it chose. Call before the
-   first chunk. */
-void al_analysis_host_request_partitions(struct al_analysis_host *,
-					 unsigned max_partitions);
+/* If the analysis can be partitioned, have it divide its work into at most as
+   many partitions as the settings or their number of workers allow, and store
+   the number that it chose. Call before the first chunk. */
+void al_analysis_host_request_partitions(struct al_analysis_host *);
 
-/* Do stage prepare of a chunk: pass its new blocks to block() of the analysis,
-   and its batches to prepare(), unless the analysis has no prepare() or was
-   stopped. Return: the mode in which the partitions process the chunk;
+/* Do stage prepare of a chunk, unless the analysis was stopped: if it has
+   prepare() or is partitioned, pass the chunk's new blocks to block() of the
+   analysis, and its batches to prepare(). Return: the mode in which the partitions process the chunk;
    AN_CHUNK_CONTINUE if the analysis is not partitioned. */
 enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *,
 						  struct al_consumer_chunk *);
@@ -97,14 +96,14 @@ int al_analysis_host_run_partition(struct al_analysis_host *,
 void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
 					    struct al_consumer_chunk *);
 
-/* In stage gather, call al_analysis_host_pass_blocks_if_no_prepare() once for
-   each chunk: it takes over the error of the earlier stages and, if the
-   analysis has no prepare(), passes the chunk's new blocks to the analysis.
+/* In stage gather, call al_analysis_host_pass_blocks_if_not_prepared() once for
+   each chunk: it takes over the error of the earlier stages and, if stage
+   prepare has not done so, passes the chunk's new blocks to the analysis.
    Then call al_analysis_host_pass_batch_if_not_split() for each batch, in
    order: it passes the batch to batch() of the analysis, unless partitions
    process the chunk, or the batch is warm and the analysis does not accept warm
    batches. */
-void al_analysis_host_pass_blocks_if_no_prepare(
+void al_analysis_host_pass_blocks_if_not_prepared(
 	struct al_analysis_host *, const struct al_consumer_chunk *);
 void al_analysis_host_pass_batch_if_not_split(struct al_analysis_host *,
 					      const struct al_consumer_chunk *,

@@ -53,14 +53,12 @@ al_consumer_new_and_open_analyses(const struct al_consumer_context *host,
 	return v;
 }
 
-unsigned al_consumer_request_partitions_return_max(struct al_consumer *v,
-						   unsigned max_partitions)
+unsigned al_consumer_request_partitions_return_max(struct al_consumer *v)
 {
 	unsigned most = 1;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		al_analysis_host_request_partitions(&v->analysis[i],
-						    max_partitions);
+		al_analysis_host_request_partitions(&v->analysis[i]);
 		if (v->analysis[i].n_partitions > most)
 			most = v->analysis[i].n_partitions;
 	}
@@ -241,7 +239,8 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
 	struct an_batch batch;
 
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_pass_blocks_if_no_prepare(&v->analysis[i], s);
+		al_analysis_host_pass_blocks_if_not_prepared(&v->analysis[i],
+							     s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
 			al_analysis_host_pass_batch_if_not_split(

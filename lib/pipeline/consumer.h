@@ -62,11 +62,11 @@ al_consumer_new_and_open_analyses(const struct al_consumer_context *,
 				  unsigned window_number_plus_1_or_0,
 				  const struct pt_plan *plan);
 
-/* Have each analysis that can be partitioned divide its work into at most
-   @max_partitions partitions. Call before the first chunk. Return: the largest
-   number of partitions that an analysis now has; 1 if none is partitioned. */
-unsigned al_consumer_request_partitions_return_max(struct al_consumer *,
-						   unsigned max_partitions);
+/* Have each analysis that can be partitioned divide its work into partitions,
+   if the settings and their number of workers allow it. Call before the first
+   chunk. Return: the largest number of partitions that an analysis now has; 1
+   if none is partitioned. */
+unsigned al_consumer_request_partitions_return_max(struct al_consumer *);
 
 /* For each window that starts to record in the chunk and that the consumer
    receives, add the executions of the window's warm-up (warmup.h), which are

@@ -12,29 +12,9 @@
 #include "lib/symbols/symbols.h"
 
 enum {
-	PARTITIONS_FROM_WORKERS = 4, /* least number of workers for which
-					partitions are faster */
-	PARTITIONS_PER_WORKER = 2, /* partitions per worker, so that their load
-				      is even */
 	IN_FLIGHT_UNPARTITIONED = 8, /* greatest number of chunks in flight in a
 					stream without partitions */
 };
-
-/* Return the number of partitions that the settings ask for, at most
-   AN_MAX_PARTITIONS. If they have none: PARTITIONS_PER_WORKER for each worker
-   that there may be, or 0 for less than PARTITIONS_FROM_WORKERS workers. */
-static unsigned
-partition_count_of_settings_or_workers(const struct al_settings *t)
-{
-	unsigned workers =
-		t->adaptive.enabled ? t->adaptive.workers : t->workers;
-	unsigned n_partitions = t->partitions;
-
-	if (n_partitions == 0 && workers >= PARTITIONS_FROM_WORKERS)
-		n_partitions = PARTITIONS_PER_WORKER * workers;
-	return n_partitions < AN_MAX_PARTITIONS ? n_partitions
-						: AN_MAX_PARTITIONS;
-}
 
 /* Create consumer @consumer_number, have its analyses divide their work into
    partitions, which run in parallel, and raise the stream's numbers of
@@ -44,17 +24,14 @@ static int add_consumer_and_partitions(struct al_stream *s,
 				       unsigned consumer_number,
 				       const struct pt_plan *plan)
 {
-	unsigned n_partitions =
-		partition_count_of_settings_or_workers(s->host.settings);
+	unsigned n_partitions;
 	struct al_consumer *v = al_consumer_new_and_open_analyses(
 		&s->host, consumer_number, plan);
 
 	if (v == NULL)
 		return -ENOMEM;
 	s->consumer[s->n_consumers++] = v;
-	if (n_partitions > 1)
-		n_partitions = al_consumer_request_partitions_return_max(
-			v, n_partitions);
+	n_partitions = al_consumer_request_partitions_return_max(v);
 	if (n_partitions > s->stages.n_partitions)
 		s->stages.n_partitions = n_partitions;
 	s->stages.max_in_flight = s->stages.n_partitions > 1

@@ -37,5 +37,6 @@ extern const struct an_branch_model an_branch_bimodal;
 const struct an_branch_model an_branch_bimodal = {
 	.name = "bimodal",
 	.state_size = sizeof(struct predictor),
+	.cost = 2,
 	.predict_directions = predict_train_directions,
 };

@@ -88,6 +88,7 @@ extern const struct an_branch_model an_branch_cachegrind;
 const struct an_branch_model an_branch_cachegrind = {
 	.name = "cachegrind",
 	.state_size = sizeof(struct predictor),
+	.cost = 1,
 	.predict_directions = predict_train_directions,
 	.predict_target = predict_train_target_is_miss,
 };

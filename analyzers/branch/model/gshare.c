@@ -50,6 +50,7 @@ extern const struct an_branch_model an_branch_gshare;
 const struct an_branch_model an_branch_gshare = {
 	.name = "gshare",
 	.state_size = sizeof(struct predictor),
+	.cost = 2,
 	.init = init_counters_to_weakly_taken,
 	.predict_directions = predict_train_directions,
 };

@@ -157,6 +157,7 @@ extern const struct an_branch_model an_branch_ittage;
 const struct an_branch_model an_branch_ittage = {
 	.name = "ittage",
 	.state_size = sizeof(struct predictor),
+	.cost = 1,
 	.predicts_returns = true,
 	.see_directions = append_directions_to_history,
 	.predict_target = predict_train_target_is_miss,

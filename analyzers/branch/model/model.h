@@ -30,6 +30,7 @@ static inline uint32_t an_direction(uint32_t branch_number, bool taken)
 struct an_branch_model {
 	const char *name;
 	size_t state_size;     /* [bytes] size of the model's state */
+	unsigned cost;	       /* processor time of a prediction [about 1 ns] */
 	bool predicts_returns; /* returns are predicted by a return stack beside
 				  the model */
 	void (*init)(void *state); /* NULL: zeros are the initial state */

@@ -130,6 +130,7 @@ extern const struct an_branch_model an_branch_perceptron;
 const struct an_branch_model an_branch_perceptron = {
 	.name = "perceptron",
 	.state_size = sizeof(struct predictor),
+	.cost = 6,
 	.init = init_directions_to_not_taken,
 	.predict_directions = predict_train_directions,
 };

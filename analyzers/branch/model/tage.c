@@ -283,6 +283,7 @@ extern const struct an_branch_model an_branch_tage;
 const struct an_branch_model an_branch_tage = {
 	.name = "tage",
 	.state_size = sizeof(struct predictor),
+	.cost = 21,
 	.init = init_base_counters_and_oldest_masks,
 	.predict_directions = predict_train_directions,
 };

@@ -52,5 +52,6 @@ extern const struct an_branch_model an_branch_tournament;
 const struct an_branch_model an_branch_tournament = {
 	.name = "tournament",
 	.state_size = sizeof(struct predictor),
+	.cost = 5,
 	.predict_directions = predict_train_directions,
 };
