@@ -87,8 +87,8 @@ static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
 /* Return the label of code whose lines are not known: its object file with "
    (no symbols)" if the function is not known either, else with " (no line
    numbers)". The caller frees the string; NULL if memory is short. */
-static char *alloc_label_of_code_without_lines(const union al_cell *row,
-					       size_t max_bytes)
+static char *alloc_object_label_of_code_without_lines(const union al_cell *row,
+						      size_t max_bytes)
 {
 	bool is_nameless = is_three_question_marks(row[AN_LINE_FUNCTION].text);
 
@@ -111,7 +111,7 @@ static char *alloc_line_label_up_to_max_bytes(const union al_cell *row,
 	char *name;
 
 	if (row[AN_LINE_NUMBER].number == 0)
-		return alloc_label_of_code_without_lines(row, max_bytes);
+		return alloc_object_label_of_code_without_lines(row, max_bytes);
 	name = malloc(n);
 	if (name == NULL)
 		return NULL;

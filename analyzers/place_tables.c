@@ -74,12 +74,15 @@ static void clear_function_name(struct an_symbol *s)
  * Return sums of the counts of @p: @simplify clears members of the symbol of
  * each line, and the counts of lines with equal results are added. The caller
  * releases the sums. m->error is set if memory is short.
- * @main_function_out: [p->lines.n] receives, for each line of the result, the
- *         function of its line of @p with the largest first count.
+ * @most_counted_function_per_line_out: [p->lines.n] receives, for each line of
+ *         the result, the function of its line of @p with the largest first
+ *         count.
  */
-static struct an_place_counts sum_counts_by_simplified_symbol(
-	const struct an_place_counts *p, struct al_model *m,
-	void (*simplify)(struct an_symbol *), const char **main_function_out)
+static struct an_place_counts
+sum_counts_by_simplified_symbol(const struct an_place_counts *p,
+				struct al_model *m,
+				void (*simplify)(struct an_symbol *),
+				const char **most_counted_function_per_line_out)
 {
 	struct an_place_counts group = {.n_counts = p->n_counts};
 	struct row *row = alloc_rows_sorted_by_first_count(p, m);
@@ -92,7 +95,8 @@ static struct an_place_counts sum_counts_by_simplified_symbol(
 		m->error =
 			an_place_counts_add_to_line(&group, &s, row[i].count);
 		if (group.lines.n > n)
-			main_function_out[n] = row[i].symbol.function;
+			most_counted_function_per_line_out[n] =
+				row[i].symbol.function;
 	}
 	free(row);
 	return group;

@@ -176,11 +176,11 @@ int cl_options_visit_analyses_and_keys(void (*visit)(const char *word))
 }
 
 static char *added_words; /* [added_size] words that
-			     append_word_to_added_words() has joined so far,
+			     append_word_to_static_buffer() has joined so far,
 			     with a NUL */
 static size_t added_size;
 
-static void append_word_to_added_words(const char *word)
+static void append_word_to_static_buffer(const char *word)
 {
 	size_t n = strlen(added_words);
 
@@ -215,7 +215,7 @@ static void join_format_names(const struct cl_command *c, char *words,
 	added_words = words;
 	added_size = words_size;
 	for (; format && *format; format++)
-		append_word_to_added_words(*format);
+		append_word_to_static_buffer(*format);
 }
 
 void cl_option_join_values_or_file_marker(const struct cl_command *c,
@@ -229,7 +229,7 @@ void cl_option_join_values_or_file_marker(const struct cl_command *c,
 		added_words = words;
 		added_size = words_size;
 		(void)cl_options_visit_analyses_and_keys(
-			append_word_to_added_words);
+			append_word_to_static_buffer);
 	} else if (!strcmp(o->name, "--color")) {
 		snprintf(words, words_size, "auto always never");
 	} else if (!strcmp(v, "FORMAT")) {

@@ -111,7 +111,7 @@ save_run_files_and_send_report_to_last_client(struct dm_daemon *d,
 	}
 	dm_client_apply_event_or_abort(last, DM_EV_REPORT);
 	d->report_queued = true;
-	dm_report_free_commands_send_report_or_close(
+	dm_report_send_then_close_dropping_commands(
 		last, json, report,
 		(uint64_t)al_run_incomplete_exit_code_or_0(d->run));
 }

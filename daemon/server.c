@@ -105,7 +105,7 @@ static bool will_no_other_daemon_client_send_bye(const struct dm_client *c)
 /* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends
    this tool an empty report if another tool will still send PT_MSG_BYE: only
    the last tool waits for the report of the run. Context: lock held. */
-static void handle_first_bye_empty_report_unless_last(struct dm_client *c)
+static void handle_first_bye_send_empty_report_unless_last(struct dm_client *c)
 {
 	if (!dm_client_try_apply_event(c, DM_EV_BYE))
 		return;
@@ -114,7 +114,7 @@ static void handle_first_bye_empty_report_unless_last(struct dm_client *c)
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_apply_event_or_abort(c, DM_EV_REPORT);
-		dm_report_free_commands_send_report_or_close(c, none, none, 0);
+		dm_report_send_then_close_dropping_commands(c, none, none, 0);
 	}
 }
 
@@ -182,7 +182,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 		c->wait_value = m->value;
 		dm_client_send_ring_room_if_awaited_and_available(c, false);
 	} else if (m->type == PT_MSG_BYE) {
-		handle_first_bye_empty_report_unless_last(c);
+		handle_first_bye_send_empty_report_unless_last(c);
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_answer_or_fail_instr_match_request(c, m, bytes);
 		if (!c->fault)
@@ -202,7 +202,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 static void send_queued_packets_close_after_report(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_send_pending_close_if_report_sent(c);
+	dm_client_send_queued_packets_close_after_report(c);
 	dm_unlock(c->daemon);
 }
 
@@ -319,7 +319,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_send_pending_close_if_report_sent(c);
+			dm_client_send_queued_packets_close_after_report(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			refuse_or_end_client_at_daemon_stop(c);

@@ -61,8 +61,9 @@ static const struct al_column model_column[MODEL_COLUMNS] = {
 
 /* Return the number of executed branches that model @m predicts, right or
    wrong. */
-static uint64_t count_branches_model_predicts(const struct an_branch_result *r,
-					      const struct an_branch_model *m)
+static uint64_t
+sum_branch_executions_model_predicts(const struct an_branch_result *r,
+				     const struct an_branch_model *m)
 {
 	return (m->predict_directions ? r->total[AN_BC] : 0) +
 	       (m->predict_target ? r->total[AN_BI] : 0) +
@@ -82,8 +83,9 @@ static void add_models_table_and_view(struct al_model *m,
 		const struct an_model_counts *c = &r->model[i];
 		const union al_cell cell[MODEL_COLUMNS] = {
 			[NAME].text = an_branch_models[i]->name,
-			[EXECUTED].number = count_branches_model_predicts(
-				r, an_branch_models[i]),
+			[EXECUTED].number =
+				sum_branch_executions_model_predicts(
+					r, an_branch_models[i]),
 			[MISPREDICTED].number = c->conditional_missed +
 						c->indirect_missed +
 						c->returns_missed,

@@ -14,7 +14,7 @@ static uint64_t address_after_instr(const struct an_block *b,
 
 /* Whether an exit leads to code of the program by a jump, a call or a return,
    after at least one instruction. */
-static bool is_jump_call_or_return_exit(const struct pt_exit *x)
+static bool is_exit_by_branch_call_or_return(const struct pt_exit *x)
 {
 	return (x->jump == PT_JUMP_BORING || x->jump == PT_JUMP_CALL ||
 		x->jump == PT_JUMP_RET) &&
@@ -57,17 +57,17 @@ static void append_branch_event(struct an_branch_block *to,
 static void append_conditional_if_exit_is_branch(struct an_branch_block *to,
 						 const struct pt_exit *x,
 						 unsigned exit_number,
-						 bool exit_is_never_taken)
+						 bool no_execution_left_by_exit)
 {
 	struct an_branch_event *e;
 
-	if (!is_jump_call_or_return_exit(x) ||
+	if (!is_exit_by_branch_call_or_return(x) ||
 	    x->n_instrs > to->chained.block->n_instrs)
 		return;
 	append_branch_event(to, AN_CONDITIONAL, x->n_instrs - 1u, exit_number);
 	e = &to->event[to->n - 1];
 	e->is_inverted = x->target == e->return_to;
-	e->never_leaves = exit_is_never_taken;
+	e->never_leaves = no_execution_left_by_exit;
 }
 
 /* Append the last exit of a block if it is a call, a return or an indirect
@@ -79,7 +79,7 @@ static void append_last_exit_if_call_ret_indirect(struct an_branch_block *to,
 	unsigned exit = b->n_exits - 1u;
 	const struct pt_exit *x = &b->exit[exit];
 
-	if (!is_jump_call_or_return_exit(x))
+	if (!is_exit_by_branch_call_or_return(x))
 		return;
 	if (x->jump == PT_JUMP_RET)
 		append_branch_event(to, AN_RETURN, x->n_instrs - 1u, exit);

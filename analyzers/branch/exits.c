@@ -20,14 +20,14 @@ static void list_passed_directions(const struct an_branch_block *k,
 }
 
 static bool is_special_event(const struct an_branch_event *e,
-			     bool calls_are_special)
+			     bool calls_and_returns_are_special)
 {
 	switch (e->kind) {
 	case AN_CONDITIONAL:
 		return false;
 	case AN_DIRECT_CALL:
 	case AN_RETURN:
-		return calls_are_special;
+		return calls_and_returns_are_special;
 	default:
 		return true;
 	}
@@ -37,7 +37,7 @@ static bool is_special_event(const struct an_branch_event *e,
    Return: the last branch; NULL if there is none. */
 static const struct an_branch_event *set_exit_branch_count_and_is_special(
 	struct an_branch_exit *x, const struct an_branch_block *k,
-	unsigned exit_number, bool calls_are_special)
+	unsigned exit_number, bool calls_and_returns_are_special)
 {
 	const struct an_branch_event *last = NULL;
 
@@ -48,7 +48,8 @@ static const struct an_branch_event *set_exit_branch_count_and_is_special(
 
 		if (e->first_exit > exit_number)
 			break;
-		x->is_special |= is_special_event(e, calls_are_special);
+		x->is_special |=
+			is_special_event(e, calls_and_returns_are_special);
 		if (e->kind != AN_CONDITIONAL)
 			continue;
 		last = e;
@@ -57,9 +58,10 @@ static const struct an_branch_event *set_exit_branch_count_and_is_special(
 	return last;
 }
 
-static void set_exit_directions(struct an_branch_exit *x,
-				const struct an_branch_event *last,
-				unsigned exit_number)
+static void
+set_exit_last_and_first_directions(struct an_branch_exit *x,
+				   const struct an_branch_event *last,
+				   unsigned exit_number)
 {
 	bool leaves = last->first_exit == exit_number && !last->never_leaves;
 
@@ -87,7 +89,7 @@ an_branch_block_list_exits(const struct an_branch_block *k,
 		last = set_exit_branch_count_and_is_special(&x[i], k, i,
 							    calls_are_special);
 		if (last != NULL)
-			set_exit_directions(&x[i], last, i);
+			set_exit_last_and_first_directions(&x[i], last, i);
 	}
 	return x;
 }

@@ -96,8 +96,8 @@ static int cache_lazy_init_and_add_block(void *state,
 	return err ? err : an_cachesim_add_block(&c->sim, block);
 }
 
-static int cache_store_plans_simulate_i1(void *state,
-					 const struct an_batch *batch)
+static int cache_store_plans_in_slot_simulate_i1(void *state,
+						 const struct an_batch *batch)
 {
 	return an_cachesim_store_plans_in_slot_run_i1(
 		&((struct cache *)state)->sim, batch);
@@ -128,7 +128,8 @@ cache_simulate_batch_collect_if_findings(void *state,
 	struct cache *c = state;
 	int err = batch->n_execs == 0
 			  ? 0
-			  : an_cachesim_run_batch_d1_or_all(&c->sim, batch);
+			  : an_cachesim_run_batch_d1_or_all_if_shared_l1(
+				    &c->sim, batch);
 
 	return err || !c->with_findings
 		       ? err
@@ -277,7 +278,7 @@ static const struct an_option cache_options[] = {
 	.uses_caches = true, .accepts_warmup = true,                           \
 	.state_size = sizeof(struct cache),                                    \
 	.block = cache_lazy_init_and_add_block,                                \
-	.prepare = cache_store_plans_simulate_i1,                              \
+	.prepare = cache_store_plans_in_slot_simulate_i1,                      \
 	.batch = cache_simulate_batch_collect_if_findings,                     \
 	.init_partitions = cache_choose_partition_count,                       \
 	.begin_chunk = cache_begin_chunk_choose_mode,                          \

@@ -344,7 +344,8 @@ static void simulate_run_slow_path_8_ways(
 					   first_line, last_line);
 		return;
 	}
-	i = an_l1_set_find_way(f, set_start, first_line, AN_USUAL_WAYS);
+	i = an_l1_set_find_way_within_set(f, set_start, first_line,
+					  AN_USUAL_WAYS);
 	if (i == AN_MAX_ARRAY_WAYS) {
 		fill_8_way_append_miss_without_growing(frame, e, run_desc,
 						       first_line);

@@ -94,12 +94,12 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
 /* Simulate a first-level miss in the lower levels, count it by the number of
    levels that missed, and pass it to s->lower_observer, and to s->observer
    unless it belongs to a warm-up, or to code while s->observer.has_code is
-   false. @is_unobserved_warmup: it belongs to a warm-up. */
+   false. @is_warmup_counted_not_reported: it belongs to a warm-up. */
 static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_plan *plan,
 				    const struct an_miss *m,
 				    uint64_t *depth_counters,
-				    bool is_unobserved_warmup)
+				    bool is_warmup_counted_not_reported)
 {
 	int levels = an_hierarchy_simulate_count_missed_levels(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
@@ -109,21 +109,20 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 	else
 		an_cachesim_count_miss_by_depth(s, &plan[m->block], m->block,
 						m->path, m->row, levels);
-	if (s->observer.count_miss && !is_unobserved_warmup &&
+	if (s->observer.count_miss && !is_warmup_counted_not_reported &&
 	    (m->path == AN_DATA || s->observer.has_code))
 		s->observer.count_miss(s->observer.arg, m, levels);
 	if (s->lower_observer.pass_miss)
-		s->lower_observer.pass_miss(s->lower_observer.arg,
-					    plan[m->block].data->block, m,
-					    levels, is_unobserved_warmup);
+		s->lower_observer.pass_miss(
+			s->lower_observer.arg, plan[m->block].data->block, m,
+			levels, is_warmup_counted_not_reported);
 }
 
 /* Pass to the observer the lines that all levels of data wrote back because of
    miss @m; unless @observed, drop them. */
-static void report_or_drop_write_backs_of_miss(struct an_cachesim *s,
-					       struct an_inflight *l,
-					       const struct an_miss *m,
-					       bool observed)
+static void pass_write_backs_of_miss_to_observer_or_drop(
+	struct an_cachesim *s, struct an_inflight *l, const struct an_miss *m,
+	bool observed)
 {
 	struct an_write_back_log *first = &l->write_backs;
 
@@ -143,17 +142,18 @@ static void report_or_drop_write_backs_of_miss(struct an_cachesim *s,
 static void simulate_and_count_miss_group(struct an_cachesim *s,
 					  struct an_inflight *l,
 					  struct miss_group *g,
-					  bool is_unobserved_warmup)
+					  bool is_warmup_counted_not_reported)
 {
 	bool has_log = s->observer.count_write_back != NULL;
 
 	find_and_prefetch_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++) {
 		simulate_and_count_miss(s, l->plan, g->miss[i], g->count[i],
-					is_unobserved_warmup);
+					is_warmup_counted_not_reported);
 		if (has_log)
-			report_or_drop_write_backs_of_miss(
-				s, l, g->miss[i], !is_unobserved_warmup);
+			pass_write_backs_of_miss_to_observer_or_drop(
+				s, l, g->miss[i],
+				!is_warmup_counted_not_reported);
 	}
 }
 

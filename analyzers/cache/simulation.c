@@ -204,8 +204,9 @@ void an_cachesim_report_and_clear_write_backs(struct an_cachesim *s,
 		s->count_error = -ENOMEM;
 }
 
-static int run_batch_by_observer_d1_or_reference(struct an_cachesim *s,
-						 const struct an_batch *batch)
+static int
+run_batch_in_observers_d1_own_d1_or_reference(struct an_cachesim *s,
+					      const struct an_batch *batch)
 {
 	if (s->observer.simulate_d1 &&
 	    an_cachesim_has_separate_unpartitioned_l1d(s))
@@ -215,18 +216,18 @@ static int run_batch_by_observer_d1_or_reference(struct an_cachesim *s,
 	return an_reference_simulate_batch_one_by_one(s, batch);
 }
 
-int an_cachesim_run_batch_d1_or_all(struct an_cachesim *s,
-				    const struct an_batch *batch)
+int an_cachesim_run_batch_d1_or_all_if_shared_l1(struct an_cachesim *s,
+						 const struct an_batch *batch)
 {
 	struct an_l1 *data = &s->hierarchy.l1[AN_DATA];
 	uint64_t writebacks[AN_MAX_LEVELS], first = data->writebacks;
 	int err;
 
 	if (!batch->warm)
-		return run_batch_by_observer_d1_or_reference(s, batch);
+		return run_batch_in_observers_d1_own_d1_or_reference(s, batch);
 	if (!s->hierarchy.separate_l1)
 		an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
-	err = run_batch_by_observer_d1_or_reference(s, batch);
+	err = run_batch_in_observers_d1_own_d1_or_reference(s, batch);
 	data->writebacks = first;
 	if (!s->hierarchy.separate_l1)
 		an_hierarchy_restore_lower_writebacks(&s->hierarchy,

@@ -7,7 +7,8 @@
  * need separate first levels of code and data.
  *
  * Threads: an_cachesim_add_block() and an_cachesim_store_plans_in_slot_run_i1()
- * run on one thread, an_cachesim_run_batch_d1_or_all() on another meanwhile,
+ * run on one thread, an_cachesim_run_batch_d1_or_all_if_shared_l1() on another
+ * meanwhile,
  * an_lower_levels_run_chunk_misses() on a third, like prepare(), batch() and
  * tail() in analyzer.h. Each uses only its own members, as marked below.
  */
@@ -101,14 +102,16 @@ struct an_cachesim {
 
 	/* Constant, except the levels. If code and data have separate first
 	   levels, the first level of code belongs to the preparation stage of
-	   the pipeline, that of data to an_cachesim_run_batch_d1_or_all() or
-	   the partitions, and the others to the tail stage, the last one; if
-	   not, all levels belong to an_cachesim_run_batch_d1_or_all(). */
+	   the pipeline, that of data to
+	   an_cachesim_run_batch_d1_or_all_if_shared_l1() or the partitions, and
+	   the others to the tail stage, the last one; if not, all levels belong
+	   to an_cachesim_run_batch_d1_or_all_if_shared_l1(). */
 	struct an_hierarchy hierarchy;
 
 	/* Used by the preparation stage of the pipeline. Arrays of block plans
 	   that were outgrown are freed at the end only, because
-	   an_cachesim_run_batch_d1_or_all() may be reading them. */
+	   an_cachesim_run_batch_d1_or_all_if_shared_l1() may be reading them.
+	   */
 	struct an_planner planner;
 	struct an_plan *plan; /* by block id */
 	size_t n_plans;
@@ -130,20 +133,20 @@ struct an_cachesim {
 	bool any_many_accesses;
 
 	/* Data of the chunks that are in the pipeline. Used by its preparation
-	   stage, then by an_cachesim_run_batch_d1_or_all() or the partitions of
-	   the first level, then by the tail stage. */
+	   stage, then by an_cachesim_run_batch_d1_or_all_if_shared_l1() or the
+	   partitions of the first level, then by the tail stage. */
 	struct an_inflight inflight[AN_INFLIGHT_SLOTS];
 
 	struct an_partitions partitions;
 
-	/* Used by an_cachesim_run_batch_d1_or_all(); if the level is
-	   partitioned, by the preparation stage. */
+	/* Used by an_cachesim_run_batch_d1_or_all_if_shared_l1(); if the level
+	   is partitioned, by the preparation stage. */
 	struct an_compiler compiler; /* compiles access runs (consecutive
 				        accesses that need one lookup) of
 				        data */
 
-	/* Used by an_cachesim_run_batch_d1_or_all(); if the level is
-	   partitioned, by the gather stage, which merges the partitions'
+	/* Used by an_cachesim_run_batch_d1_or_all_if_shared_l1(); if the level
+	   is partitioned, by the gather stage, which merges the partitions'
 	   misses. */
 	struct an_misses
 		*gathered; /* list to which an_d1_simulate_batch() appends the
@@ -153,8 +156,8 @@ struct an_cachesim {
 			      level of data was simulated */
 
 	/* Used by the tail stage (the last stage of the pipeline); by
-	   an_cachesim_run_batch_d1_or_all() if accesses are simulated one by
-	   one. */
+	   an_cachesim_run_batch_d1_or_all_if_shared_l1() if accesses are
+	   simulated one by one. */
 	struct an_miss_counts *miss_counts; /* by block id */
 	size_t miss_counts_size;
 	int count_error; /* 0; -ENOMEM if memory was short while misses or
@@ -214,8 +217,8 @@ int an_cachesim_store_plans_in_slot_run_i1(struct an_cachesim *,
 /* Simulate the first level of data for a batch or, if code and data have no
    separate first levels, all levels of code and data. The write-backs of these
    levels are not counted in a warm-up batch. Return: 0 or -errno. */
-int an_cachesim_run_batch_d1_or_all(struct an_cachesim *,
-				    const struct an_batch *);
+int an_cachesim_run_batch_d1_or_all_if_shared_l1(struct an_cachesim *,
+						 const struct an_batch *);
 
 /* Simulate a batch: an_reference_simulate_batch_one_by_one() all levels, one
    access after the other, for any geometry; an_i1_simulate_batch() the separate
@@ -275,7 +278,8 @@ an_cachesim_block_miss_counters(const struct an_cachesim *s, uint32_t block_id,
 /* Allocate the zeroed miss counters of a block for @path, code or data. Return:
    the counters; NULL with s->count_error set if memory is short. Context: the
    tail stage (the last stage of the pipeline), or
-   an_cachesim_run_batch_d1_or_all() if accesses are simulated one by one. */
+   an_cachesim_run_batch_d1_or_all_if_shared_l1() if accesses are simulated one
+   by one. */
 uint64_t *an_cachesim_alloc_miss_counters(struct an_cachesim *,
 					  const struct an_block *, int path);
 

@@ -73,16 +73,16 @@ simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
    not adjacent to the one before. If it is not the first, Valgrind has
    continued the block at the target of a jump or a call. A call is recognised
    by its store of the return address; a string instruction also stores, but
-   jumps to itself. @next_access_number: number of the next access. */
+   jumps to itself. @n_accesses_before_instr: number of the next access. */
 static int update_stack_before_nonadjacent_instr(
 	struct an_callrun *r, struct an_code_position position,
-	unsigned next_access_number, struct an_thread **thread_inout)
+	unsigned n_accesses_before_instr, struct an_thread **thread_inout)
 {
 	struct an_code_position from = {position.block, position.instr - 1};
 	const struct pt_access *a =
-		position.block->access + next_access_number - 1;
+		position.block->access + n_accesses_before_instr - 1;
 	const struct pt_instr *to = &position.block->instr[position.instr];
-	bool is_call = position.instr > 0 && next_access_number > 0 &&
+	bool is_call = position.instr > 0 && n_accesses_before_instr > 0 &&
 		       a->instr == from.instr && a->kind == PT_STORE &&
 		       a->size == 8 && to->addr != to[-1].addr;
 

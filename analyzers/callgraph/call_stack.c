@@ -18,7 +18,7 @@ static bool is_three_question_marks(const char *name)
 	return strcmp(name, "???") == 0;
 }
 
-static bool is_resolver_or_unknown_name(const char *name)
+static bool is_dl_runtime_resolve_or_unknown_name(const char *name)
 {
 	static const char resolver[] = "_dl_runtime_resolve";
 
@@ -39,7 +39,8 @@ static int64_t find_or_add_function_number(struct an_call_stacks *c,
 		c->function[i] = (struct an_function){
 			.name = s->function,
 			.object = s->object,
-			.is_stub = is_resolver_or_unknown_name(s->function),
+			.is_stub = is_dl_runtime_resolve_or_unknown_name(
+				s->function),
 		};
 	return i;
 }
@@ -216,7 +217,7 @@ push_frame_for_call_unless_to_next_instr(struct an_call_stacks *c,
 
 /* Whether the caller of the top function is unknown: the stack is not empty,
    and all frames except the bottom one were pushed by jumps. */
-static bool is_caller_unknown(const struct an_thread *t)
+static bool has_only_jump_frames_above_bottom_frame(const struct an_thread *t)
 {
 	size_t n = t->n;
 
@@ -229,9 +230,10 @@ static bool is_caller_unknown(const struct an_thread *t)
    there; if there is no such call and the caller of the top function is not
    known, pop all frames. Frames of signal handlers are popped by
    pop_frames_through_topmost_signal() only. */
-static int update_stack_for_return(struct an_call_stacks *c,
-				   struct an_thread *t,
-				   struct an_code_position target)
+static int
+pop_frames_for_return_or_all_if_caller_unknown(struct an_call_stacks *c,
+					       struct an_thread *t,
+					       struct an_code_position target)
 {
 	size_t n = t->n;
 
@@ -241,7 +243,7 @@ static int update_stack_for_return(struct an_call_stacks *c,
 		n--;
 	if (n > 0 && t->frame[n - 1].kind == AN_FRAME_CALL)
 		pop_frames_until_depth(c, t, n - 1);
-	else if (is_caller_unknown(t))
+	else if (has_only_jump_frames_above_bottom_frame(t))
 		pop_frames_until_depth(c, t, 0);
 	return 0;
 }
@@ -273,7 +275,8 @@ static int update_stack_for_last_exit(struct an_call_stacks *c,
 	case PT_JUMP_CALL:
 		return push_frame_for_call_unless_to_next_instr(c, t, target);
 	case PT_JUMP_RET:
-		return update_stack_for_return(c, t, target);
+		return pop_frames_for_return_or_all_if_caller_unknown(c, t,
+								      target);
 	case PT_JUMP_SYSCALL:
 		if (instr_address_at_position(target) !=
 		    address_after_instr_at_position(t->last_instr))

@@ -175,7 +175,8 @@ static bool are_operands_constant(const struct decoded *d, int first)
 
 /* Follow a `lea` that adds a constant or a register to the value. Return: false
    if @d is not `lea`, or computes anything else from the value. */
-static bool change_by_lea(struct value *v, const struct decoded *d)
+static bool try_follow_value_through_lea_addition(struct value *v,
+						  const struct decoded *d)
 {
 	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
 	bool in_base = mask_of_register(m->base) & v->held;
@@ -222,8 +223,9 @@ static bool change_value_by_accumulating_operation(struct value *v,
 
 /* Initialise @v after the instruction that loads the value. Return: false if
    that instruction neither copies nor accumulates the value. */
-static bool begin_value_at_load_is_copy_or_accumulation(struct value *v,
-							const struct decoded *d)
+static bool
+try_begin_value_at_copying_or_accumulating_load(struct value *v,
+						const struct decoded *d)
 {
 	v->held = d->writes;
 	if (is_move(d))
@@ -253,7 +255,7 @@ static void follow_value_through_instr(struct value *v, const struct decoded *d,
 		return;
 	}
 	if (!v->is_stored && d->writes != 0 &&
-	    (change_by_lea(v, d) ||
+	    (try_follow_value_through_lea_addition(v, d) ||
 	     change_value_by_accumulating_operation(v, d))) {
 		v->is_changed = true;
 		v->held |= d->writes;
@@ -285,7 +287,7 @@ an_accumulation_of_load_and_store(const struct an_instr_node *const *body,
 		return AN_NO_ACCUMULATION;
 	if (load == store)
 		return induction_or_reduction_of_modify(&d);
-	if (!begin_value_at_load_is_copy_or_accumulation(&v, &d))
+	if (!try_begin_value_at_copying_or_accumulating_load(&v, &d))
 		return AN_NO_ACCUMULATION;
 	for (size_t i = load + 1; i < n && v.held != 0; i++) {
 		if (!decode_instr_and_register_sets(&d, body[i]))

@@ -158,7 +158,8 @@ static int data_run_batch_d1_or_all_if_shared_l1(void *state,
 	if (counts_here)
 		set_cursor_to_batch_start(d, batch);
 	if (batch->n_execs > 0)
-		err = an_cachesim_run_batch_d1_or_all(&d->sim, batch);
+		err = an_cachesim_run_batch_d1_or_all_if_shared_l1(&d->sim,
+								   batch);
 	if (counts_here)
 		an_data_cursor_apply_rest_and_end_batch(&d->cursor);
 	return err ? err : an_data_cursor_error(&d->cursor);

@@ -74,8 +74,8 @@ static int64_t find_or_add_graph_node_of_code(struct edges *w,
 		w->flow->env->symbol(w->flow->env->host, n->block, n->instr,
 				     &symbol);
 		w->graph_node[code_node] =
-			an_flow_graph_add_instr_node(&w->flow->graph, &in,
-						     &symbol) +
+			an_flow_graph_add_new_instr_node(&w->flow->graph, &in,
+							 &symbol) +
 			1;
 	}
 	return w->graph_node[code_node] - 1;
@@ -122,7 +122,8 @@ static int add_new_edge_unless_count_0(struct edges *w, uint32_t from_code_node,
 		return 0;
 	if (set_nodes_of_edge(w, &edge, from_code_node, to_code_node) != 0)
 		return -ENOMEM;
-	return an_flow_graph_add_edge(&w->flow->graph, &edge) < 0 ? -ENOMEM : 0;
+	return an_flow_graph_add_new_edge(&w->flow->graph, &edge) < 0 ? -ENOMEM
+								      : 0;
 }
 
 /* Add @edge->count to the equal edge of the list of edges from @from_code_node,
@@ -141,7 +142,7 @@ static int add_to_edge_in_list(struct edges *w, uint32_t from_code_node,
 			g->edge[i - 1].count += edge->count;
 			return 0;
 		}
-	new = an_flow_graph_add_edge(g, edge);
+	new = an_flow_graph_add_new_edge(g, edge);
 	if (new < 0 || al_array_reserve(w->edge_before, w->max_edges_before,
 					g->n_edges) != 0)
 		return -ENOMEM;
@@ -154,11 +155,11 @@ static int add_to_edge_in_list(struct edges *w, uint32_t from_code_node,
    the code map, whose source names the target: there are few for each source.
    @to_code_node: AN_FLOW_NO_NODE stands for an unknown instruction. Do nothing
    if @count is 0. Return: 0; -ENOMEM. */
-static int add_named_target_edge_unless_count_0(struct edges *w,
-						uint32_t from_code_node,
-						uint32_t to_code_node,
-						enum an_edge_kind kind,
-						uint64_t count)
+static int add_count_to_static_edge_unless_0(struct edges *w,
+					     uint32_t from_code_node,
+					     uint32_t to_code_node,
+					     enum an_edge_kind kind,
+					     uint64_t count)
 {
 	struct an_flow_edge edge = {.kind = kind, .count = count};
 
@@ -186,15 +187,15 @@ static int add_edge_from_step_to_address(struct edges *w, const struct step *s,
 				       &w->flow->code, target_address,
 				       code_map_node_of_step(w, s)->version);
 
-	return add_named_target_edge_unless_count_0(
+	return add_count_to_static_edge_unless_0(
 		w, from, to < 0 ? AN_FLOW_NO_NODE : (uint32_t)to, kind, count);
 }
 
 /* Return how many executions left a block directly after instruction
    @instr_index, not by a signal, and continued at @target_address. */
-static uint64_t count_executions_from_instr_to_address(const struct an_block *b,
-						       unsigned instr_index,
-						       uint64_t target_address)
+static uint64_t count_exits_after_instr_to_address(const struct an_block *b,
+						   unsigned instr_index,
+						   uint64_t target_address)
 {
 	uint64_t n = 0;
 
@@ -233,10 +234,10 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 	const struct an_instr_node *n = code_map_node_of_step(w, s);
 	uint64_t next = n->address + n->len;
 	uint64_t target = an_instr_node_branch_target_or_0(n);
-	uint64_t taken = count_executions_from_instr_to_address(s->b->block,
-								s->i, target);
+	uint64_t taken =
+		count_exits_after_instr_to_address(s->b->block, s->i, target);
 	uint64_t rest = target == next ? 0
-				       : count_executions_from_instr_to_address(
+				       : count_exits_after_instr_to_address(
 						 s->b->block, s->i, next);
 	uint64_t inner = s->left - taken - rest;
 	int err;
@@ -249,8 +250,8 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 						   AN_EDGE_NOT_TAKEN, rest);
 }
 
-static int add_direct_edges_or_count_if_indirect(struct edges *w,
-						 const struct step *s)
+static int add_direct_edges_or_count_unresolved(struct edges *w,
+						const struct step *s)
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, s);
 	uint64_t target;
@@ -283,7 +284,7 @@ add_executions_and_next_and_repeat_edges(struct edges *w,
 {
 	const struct an_instr_node *n = code_map_node_of_step(w, instr_step);
 	uint64_t again = n->branch_kind == AN_BRANCH_REPEAT
-				 ? count_executions_from_instr_to_address(
+				 ? count_exits_after_instr_to_address(
 					   instr_step->b->block, instr_step->i,
 					   n->address)
 				 : 0;
@@ -308,7 +309,7 @@ add_executions_and_next_and_repeat_edges(struct edges *w,
 
 static int add_edges_of_step_if_executed(struct edges *w, const struct step *s)
 {
-	int err = s->executed ? add_direct_edges_or_count_if_indirect(w, s) : 0;
+	int err = s->executed ? add_direct_edges_or_count_unresolved(w, s) : 0;
 
 	if (!err && s->executed && w->is_drawn && w->is_drawn[s->b->node[s->i]])
 		err = add_executions_and_next_and_repeat_edges(w, s);

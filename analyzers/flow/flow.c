@@ -142,8 +142,8 @@ static void flow_close_prism_and_free_all(void *state)
 
 /* Return the record fields that an option needs: accesses and their addresses
    for format=prism, else 0. */
-static uint32_t flow_record_fields_of_prism_option(const char *key,
-						   const char *value)
+static uint32_t flow_record_fields_needed_by_option(const char *key,
+						    const char *value)
 {
 	if (strcmp(key, "format") == 0 && strcmp(value, "prism") == 0)
 		return PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES;
@@ -165,7 +165,7 @@ const struct an_class an_flow = {
 	.name = "flow",
 	.summary = "count branches and calls by source and target",
 	.options = options,
-	.option_needs = flow_record_fields_of_prism_option,
+	.option_needs = flow_record_fields_needed_by_option,
 	.needs_names = true,
 	.state_size = sizeof(struct an_flow),
 	.open = flow_init_prism_events_or_drawing,

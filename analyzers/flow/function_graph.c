@@ -52,20 +52,20 @@ find_or_add_place_with_least_path(struct an_flow_graph *g,
    is short. */
 static int64_t add_node_of_place(struct an_flow_graph *g,
 				 const struct an_flow_node *n,
-				 int64_t place_index_or_minus_1)
+				 int64_t place_index_or_error)
 {
-	if (place_index_or_minus_1 < 0 ||
+	if (place_index_or_error < 0 ||
 	    al_array_reserve(g->node, g->max_nodes, g->n_nodes + 1u) != 0)
 		return -1;
 	g->node[g->n_nodes] = *n;
-	g->node[g->n_nodes].place = (uint32_t)place_index_or_minus_1;
+	g->node[g->n_nodes].place = (uint32_t)place_index_or_error;
 	g->node[g->n_nodes].executed = 0;
 	return g->n_nodes++;
 }
 
-int64_t an_flow_graph_add_instr_node(struct an_flow_graph *g,
-				     const struct an_flow_node *n,
-				     const struct an_symbol *s)
+int64_t an_flow_graph_add_new_instr_node(struct an_flow_graph *g,
+					 const struct an_flow_node *n,
+					 const struct an_symbol *s)
 {
 	struct an_flow_place place = {s->function, s->object, s->file, s->path};
 	struct an_flow_node node = *n;
@@ -84,8 +84,8 @@ int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *g)
 				 find_or_add_place_with_least_path(g, &place));
 }
 
-int64_t an_flow_graph_add_edge(struct an_flow_graph *g,
-			       const struct an_flow_edge *edge)
+int64_t an_flow_graph_add_new_edge(struct an_flow_graph *g,
+				   const struct an_flow_edge *edge)
 {
 	if (al_array_reserve(g->edge, g->max_edges, g->n_edges + 1u) != 0)
 		return -1;
@@ -183,9 +183,10 @@ static int index_all_edges(struct an_flow_graph *g)
 /* Set @copy to the nodes and edges of @from, with the numbers that the places
    of the nodes have in @into, where they are added. Return: 0; -ENOMEM. Release
    @copy in any case. */
-static int copy_with_places_of_other(struct an_flow_graph *copy,
-				     const struct an_flow_graph *from,
-				     struct an_flow_graph *into)
+static int
+copy_graph_with_place_numbers_of_into(struct an_flow_graph *copy,
+				      const struct an_flow_graph *from,
+				      struct an_flow_graph *into)
 {
 	*copy = (struct an_flow_graph){0};
 	if (al_array_reserve(copy->node, copy->max_nodes, from->n_nodes) != 0 ||
@@ -279,12 +280,12 @@ static int move_counts_of_common_edges(struct an_flow_graph *into,
 	return err;
 }
 
-static int add_edges_with_counts(struct an_flow_graph *into,
-				 const struct an_flow_graph *from)
+static int add_edges_of_nonzero_count(struct an_flow_graph *into,
+				      const struct an_flow_graph *from)
 {
 	for (uint32_t i = 0; i < from->n_edges; i++)
 		if (from->edge[i].count > 0 &&
-		    an_flow_graph_add_edge(into, &from->edge[i]) < 0)
+		    an_flow_graph_add_new_edge(into, &from->edge[i]) < 0)
 			return -ENOMEM;
 	return 0;
 }
@@ -292,8 +293,9 @@ static int add_edges_with_counts(struct an_flow_graph *into,
 /* Whether a merge should search the nodes and edges of @into in those of @from,
    not the other way round: if @into is not indexed and much larger, which may
    be so at most MAX_SCANS times. */
-static bool should_scan_larger_graph(struct an_flow_graph *into,
-				     const struct an_flow_graph *from)
+static bool
+should_merge_scan_larger_graph_not_index_it(struct an_flow_graph *into,
+					    const struct an_flow_graph *from)
 {
 	uint32_t not_indexed = into->n_nodes - into->node_index.n;
 
@@ -305,9 +307,9 @@ int an_flow_graph_merge(struct an_flow_graph *into,
 			const struct an_flow_graph *from)
 {
 	uint32_t *number = calloc(from->n_nodes + 1u, sizeof(*number));
-	bool scans = should_scan_larger_graph(into, from);
+	bool scans = should_merge_scan_larger_graph_not_index_it(into, from);
 	struct an_flow_graph copy;
-	int err = copy_with_places_of_other(&copy, from, into);
+	int err = copy_graph_with_place_numbers_of_into(&copy, from, into);
 
 	if (!err && number == NULL)
 		err = -ENOMEM;
@@ -318,7 +320,7 @@ int an_flow_graph_merge(struct an_flow_graph *into,
 	if (!err)
 		err = move_counts_of_common_edges(into, &copy, scans);
 	if (!err)
-		err = add_edges_with_counts(into, &copy);
+		err = add_edges_of_nonzero_count(into, &copy);
 	an_flow_graph_release(&copy);
 	free(number);
 	return err;

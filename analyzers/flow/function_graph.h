@@ -84,9 +84,9 @@ struct an_flow_graph {
 /* Add the node of an instruction, of which the graph has none yet. Return its
    number; -1 if memory is short. @n: only address, version, len and is_indirect
    are used; function and line are those of the symbol. */
-int64_t an_flow_graph_add_instr_node(struct an_flow_graph *,
-				     const struct an_flow_node *n,
-				     const struct an_symbol *);
+int64_t an_flow_graph_add_new_instr_node(struct an_flow_graph *,
+					 const struct an_flow_node *n,
+					 const struct an_symbol *);
 
 /* Add the node that stands for all unknown instructions, of which the graph has
    none yet. Return its number; -1 if memory is short. */
@@ -94,8 +94,8 @@ int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *);
 
 /* Add an edge; the graph has no edge of this kind between its nodes yet. Return
    its number; -1 if memory is short. */
-int64_t an_flow_graph_add_edge(struct an_flow_graph *,
-			       const struct an_flow_edge *);
+int64_t an_flow_graph_add_new_edge(struct an_flow_graph *,
+				   const struct an_flow_edge *);
 
 /* Add the nodes, their executions and the counts of the edges of @from to
    @into. Return: 0; -ENOMEM, with a part of them added. */

@@ -21,7 +21,7 @@ static uint32_t add_node(struct an_flow_graph *g, const char *function,
 				   .object = object,
 				   .file = file,
 				   .path = file};
-	int64_t i = an_flow_graph_add_instr_node(
+	int64_t i = an_flow_graph_add_new_instr_node(
 		g, &(struct an_flow_node){.address = address}, &symbol);
 
 	g->node[i].executed = executed;
@@ -31,8 +31,8 @@ static uint32_t add_node(struct an_flow_graph *g, const char *function,
 static void add_edge(struct an_flow_graph *g, uint32_t from, uint32_t to,
 		     enum an_edge_kind kind, uint64_t count)
 {
-	an_flow_graph_add_edge(g,
-			       &(struct an_flow_edge){from, to, kind, count});
+	an_flow_graph_add_new_edge(
+		g, &(struct an_flow_edge){from, to, kind, count});
 }
 
 /* Add the edges between node 0x1000 of function `one`, node 0x2000 of @function
@@ -144,7 +144,7 @@ static void test_order(void)
 		struct an_flow_node n = {.address = node[i].address,
 					 .version = node[i].version};
 
-		an_flow_graph_add_instr_node(&g, &n, &symbol);
+		an_flow_graph_add_new_instr_node(&g, &n, &symbol);
 		add_edge(&g, (uint32_t)i, 0, AN_EDGE_JUMP, node[i].count);
 	}
 	is_u64(sorted_counts_as_digits(&g), 1234567,

@@ -296,14 +296,14 @@ static bool is_previous_instr_in_block_a_call(const struct an_flow *f,
 
 static void write_function_entry_event(struct an_flow *f,
 				       const struct an_flow_block *b,
-				       unsigned instr_index)
+				       unsigned entry_instr_index)
 {
 	struct an_symbol s;
 
-	f->env->symbol(f->env->host, b->block, instr_index, &s);
+	f->env->symbol(f->env->host, b->block, entry_instr_index, &s);
 	append_event_line_flush_if_full(
 		f, "cxt func-enter %llx %.800s",
-		(unsigned long long)b->block->instr[instr_index].addr,
+		(unsigned long long)b->block->instr[entry_instr_index].addr,
 		s.function);
 }
 

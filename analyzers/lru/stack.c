@@ -24,9 +24,9 @@ enum {
 
 typedef uint32_t vector4 __attribute__((vector_size(16)));
 
-static int alloc_row_lines_and_fill_ranks(struct an_lru_stack *s, uint64_t sets,
-					  uint32_t lines_above,
-					  const uint32_t *ascending_assocs)
+static int alloc_lines_and_count_too_small_assocs_by_row(
+	struct an_lru_stack *s, uint64_t sets, uint32_t lines_above,
+	const uint32_t *ascending_assocs)
 {
 	uint16_t rank = 0;
 
@@ -76,7 +76,7 @@ int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets,
 	if (s->rows == 0)
 		return 0;
 	if (s->rows <= MAX_SEARCHED)
-		return alloc_row_lines_and_fill_ranks(
+		return alloc_lines_and_count_too_small_assocs_by_row(
 			s, sets, lines_above_stored_by_caller,
 			ascending_assocs);
 	return fill_segment_ends_and_alloc_stacks(
@@ -116,8 +116,10 @@ static inline uint32_t position_plus_1_in_16_lines_or_0(const uint32_t *row,
 
 /* Return the index of @sought_line in @row, searched from index @start_index to
    @end_index - 1; @end_index if it is not there. */
-static uint32_t find_line_in_row(const uint32_t *row, uint32_t start_index,
-				 uint32_t end_index, uint32_t sought_line)
+static uint32_t find_line_in_row_or_end_index(const uint32_t *row,
+					      uint32_t start_index,
+					      uint32_t end_index,
+					      uint32_t sought_line)
 {
 	const vector4 sought = {sought_line, sought_line, sought_line,
 				sought_line};
@@ -155,7 +157,8 @@ push_and_remove_below_scalar_rows(struct an_lru_stack *s, uint32_t *row,
 		from = min_lines_above - s->lines_above < s->rows
 			       ? min_lines_above - s->lines_above
 			       : s->rows;
-	row_index = find_line_in_row(row, from, s->rows, removed_line);
+	row_index =
+		find_line_in_row_or_end_index(row, from, s->rows, removed_line);
 	moved = (row_index < s->rows ? row_index : row_index - 1) - scalar;
 	memmove(row + scalar + 1, row + scalar, moved * sizeof(*row));
 	row[scalar] = pushed_line;

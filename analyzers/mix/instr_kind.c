@@ -80,8 +80,9 @@ static enum variant xed_name_variant_of_instr(const ZydisDecodedInstruction *in)
 
 /* Whether @name begins with @stem, after the V of AVX where there is one, and
    ends with @end. */
-static bool has_stem_after_optional_v_and_end(const char *name,
-					      const char *stem, const char *end)
+static bool begins_after_optional_v_and_ends_with(const char *name,
+						  const char *stem,
+						  const char *end)
 {
 	size_t n, e = strlen(end);
 
@@ -96,7 +97,7 @@ begins_with_stem_after_optional_v(const char *name,
 				  const char *const *null_terminated_stems)
 {
 	for (; *null_terminated_stems; null_terminated_stems++)
-		if (has_stem_after_optional_v_and_end(
+		if (begins_after_optional_v_and_ends_with(
 			    name, *null_terminated_stems, ""))
 			return true;
 	return false;
@@ -158,7 +159,8 @@ static bool is_x87_arithmetic(const char *mnemonic)
 	return begins_with_stem_after_optional_v(mnemonic, stem);
 }
 
-static bool is_integer_arithmetic(const ZydisDecodedInstruction *in)
+static bool
+is_integer_arithmetic_logic_or_shift(const ZydisDecodedInstruction *in)
 {
 	switch (in->meta.category) {
 	case ZYDIS_CATEGORY_BINARY:
@@ -232,7 +234,8 @@ arithmetic_of_decoded_instr(const ZydisDecodedInstruction *in,
 		return is_x87_arithmetic(name)
 			       ? (struct an_operations){AN_X87, 80, 1, 1}
 			       : none;
-	if (is_integer_arithmetic(in) || is_vector_integer_arithmetic(name))
+	if (is_integer_arithmetic_logic_or_shift(in) ||
+	    is_vector_integer_arithmetic(name))
 		return integer_operations_of_result(result);
 	o = float_operations_of_mnemonic(name, result);
 	return o.count ? o : none;

@@ -102,9 +102,9 @@ static int64_t decode_to_kind_number(struct mix *m, const uint8_t *code,
 
 /* Return the number of an instruction's kind; -1 if memory is short.
    Instructions of equal bytes are decoded only once. @code: NULL: unknown. */
-static int64_t find_or_add_kind_of_code_or_no_memory(struct mix *m,
-						     const uint8_t *code,
-						     unsigned code_bytes)
+static int64_t find_or_add_kind_of_code_or_minus_1(struct mix *m,
+						   const uint8_t *code,
+						   unsigned code_bytes)
 {
 	struct al_key key = {{0}};
 	uint32_t known = m->codes.n;
@@ -135,7 +135,7 @@ static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
 	const uint8_t *code = b->code;
 
 	for (unsigned i = 0; kind && i < b->n_instrs; i++) {
-		int64_t n = find_or_add_kind_of_code_or_no_memory(
+		int64_t n = find_or_add_kind_of_code_or_minus_1(
 			m, code, b->instr[i].len);
 
 		if (n < 0)

@@ -11,8 +11,8 @@
 
 #include "analyzers/simpoint/simpoint.h"
 
-int an_event_caches_empty(struct an_event_caches *c,
-			  const struct an_geometry *g)
+int an_event_caches_release_and_init(struct an_event_caches *c,
+				     const struct an_geometry *g)
 {
 	int err = 0;
 

@@ -43,7 +43,8 @@ static int simpoint_init_once_add_block(void *state,
 	int err = 0;
 
 	if (s->has_truth && s->blocks.n == 0)
-		err = an_event_caches_empty(&s->of_run, s->env->geometry);
+		err = an_event_caches_release_and_init(&s->of_run,
+						       s->env->geometry);
 	return err ? err : an_block_list_append(&s->blocks, block);
 }
 
@@ -68,7 +69,8 @@ static int simulate_exec_if_in_point_or_warmup(struct an_simpoint *s,
 	int err = 0;
 
 	if (is_sampled && !s->is_sampling)
-		err = an_event_caches_empty(&s->of_points, s->env->geometry);
+		err = an_event_caches_release_and_init(&s->of_points,
+						       s->env->geometry);
 	s->is_sampling = is_sampled;
 	if (is_sampled && !err)
 		an_event_caches_simulate(&s->of_points, b, batch, e,

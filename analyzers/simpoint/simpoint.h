@@ -37,8 +37,8 @@ struct an_event_caches {
 
 /* Make all caches empty. The caches must be zeroed or initialised. @geometry:
    must outlive them. Return: 0 or -ENOMEM. */
-int an_event_caches_empty(struct an_event_caches *,
-			  const struct an_geometry *geometry);
+int an_event_caches_release_and_init(struct an_event_caches *,
+				     const struct an_geometry *geometry);
 void an_event_caches_release(struct an_event_caches *);
 
 /* Whether memory was short in the simulation of any of the caches, so that the

@@ -39,7 +39,7 @@ static void simulate_and_list_code_misses(struct an_l1 *f,
    without guarded ones that were not done. Append the indices of those that
    missed to @missed_accesses. */
 static void simulate_run_append_missed_accesses(
-	struct an_l1 *f, const struct an_block *b, unsigned smallest_line_bytes,
+	struct an_l1 *f, const struct an_block *b, unsigned max_access_bytes,
 	const struct an_run *r, const uint32_t *slots,
 	struct row_list *missed_accesses)
 {
@@ -47,7 +47,7 @@ static void simulate_run_append_missed_accesses(
 
 	for (uint16_t i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_compute_access_addr_is_performed(
-			    b, smallest_line_bytes, i, slots, &ref) &&
+			    b, max_access_bytes, i, slots, &ref) &&
 		    an_l1_simulate_access_is_miss(f, ref.addr, ref.size,
 						  ref.write))
 			missed_accesses->row[missed_accesses->n++] = i;
@@ -59,7 +59,7 @@ static void simulate_run_append_missed_accesses(
 static void simulate_and_list_data_misses(struct an_l1 *f,
 					  const struct an_path_plan *p,
 					  unsigned exit_number,
-					  unsigned smallest_line_bytes,
+					  unsigned max_access_bytes,
 					  const uint32_t *slots,
 					  struct row_list *missed_accesses)
 {
@@ -75,7 +75,7 @@ static void simulate_and_list_data_misses(struct an_l1 *f,
 
 		if (line != last)
 			simulate_run_append_missed_accesses(
-				f, p->block, smallest_line_bytes, r, slots,
+				f, p->block, max_access_bytes, r, slots,
 				missed_accesses);
 		else if (an_l1_touch_is_miss(f, line, r->writes))
 			missed_accesses->row[missed_accesses->n++] =
@@ -120,8 +120,8 @@ static void simulate_misses_below_l1(struct an_line_size *l,
 		simulate_instr_fetch_below_l1(l, &b->instr[code->row[c]]);
 }
 
-void an_line_size_simulate_batch_with_i1_and_d1(struct an_line_size *l,
-						const struct an_batch *batch)
+void an_line_size_simulate_batch_through_i1_and_d1(struct an_line_size *l,
+						   const struct an_batch *batch)
 {
 	struct an_l1 *first = l->upper_levels.l1;
 	struct row_list code = {0}, data = {0};

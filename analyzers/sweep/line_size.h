@@ -64,8 +64,8 @@ int an_line_size_simulate_batch(struct an_line_size *, const struct an_batch *);
 
 /* Simulate a batch. For use only if code and data have separate first levels
    above the swept level. */
-void an_line_size_simulate_batch_with_i1_and_d1(struct an_line_size *,
-						const struct an_batch *);
+void an_line_size_simulate_batch_through_i1_and_d1(struct an_line_size *,
+						   const struct an_batch *);
 
 /* Simulate an access first in the levels above the swept one, then, if it
    missed in all of them, in the swept caches. If first levels are separate, the

@@ -53,9 +53,9 @@ static char *canvas_cell_at_percent(struct canvas *c, unsigned column,
 /* Draw dots between the points of sizes @size_index and @size_index + 1 of a
    curve, without the points themselves, and only in blank cells. Draw none if
    the curve has no value at one of the two sizes. */
-static void draw_dots_between_sizes(struct canvas *c,
-				    const struct an_sweepgrid *g,
-				    unsigned curve, unsigned size_index)
+static void draw_curve_dots_to_next_size(struct canvas *c,
+					 const struct an_sweepgrid *g,
+					 unsigned curve, unsigned size_index)
 {
 	double from = an_sweepgrid_miss_percent_minus_1_if_absent(g, size_index,
 								  curve);
@@ -79,7 +79,7 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 {
 	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i + 1 < g->n_sizes; i++)
-			draw_dots_between_sizes(c, g, a, i);
+			draw_curve_dots_to_next_size(c, g, a, i);
 	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i < g->n_sizes; i++) {
 			double p = an_sweepgrid_miss_percent_minus_1_if_absent(
@@ -93,8 +93,8 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 
 /* Print the lines of the canvas to the right of the vertical axis, with its
    percentage at each fifth line. Trailing blanks in @c are removed. */
-static void print_canvas_trim_trailing_blanks(struct canvas *c,
-					      struct an_text *text)
+static void print_canvas_lines_with_percent_axis(struct canvas *c,
+						 struct an_text *text)
 {
 	char line[MAX_LINE];
 
@@ -175,7 +175,7 @@ void an_miss_curves_print(const struct an_sweepgrid *g, struct an_text *text)
 		c.cell[y][WIDTH] = 0;
 	}
 	draw_curves(&c, g, n_curves);
-	print_canvas_trim_trailing_blanks(&c, text);
+	print_canvas_lines_with_percent_axis(&c, text);
 	print_size_axis_and_labels(&c, g, text);
 	print_letters_of_associativities(g, n_curves, text);
 }

@@ -214,6 +214,6 @@ int an_line_size_simulate_batch(struct an_line_size *l,
 	else if (l->has_no_upper_level)
 		simulate_only_data_or_only_code_of_batch(l, batch);
 	else
-		an_line_size_simulate_batch_with_i1_and_d1(l, batch);
+		an_line_size_simulate_batch_through_i1_and_d1(l, batch);
 	return get_first_forest_error(l);
 }

@@ -47,11 +47,11 @@ static uint64_t sum_bins(const uint64_t *count, uint32_t first, uint32_t end)
 	return sum;
 }
 
-/* Set the row to the sum of series @first_counts and @second_counts_or_null per
-   1000 instructions. @second_counts_or_null: NULL: only @first_counts. */
+/* Set the row to the sum of series @first_counts and @added_counts_or_null per
+   1000 instructions. @added_counts_or_null: NULL: only @first_counts. */
 static void set_row_to_events_per_1000_instrs(
 	struct row *row, const struct an_time_chart *chart,
-	const uint64_t *first_counts, const uint64_t *second_counts_or_null)
+	const uint64_t *first_counts, const uint64_t *added_counts_or_null)
 {
 	const struct an_bins *bins = &chart->counts->bins;
 
@@ -64,8 +64,8 @@ static void set_row_to_events_per_1000_instrs(
 			an_bins_series(bins, AN_TIME_INSTRUCTIONS), first, end);
 		uint64_t events =
 			sum_bins(first_counts, first, end) +
-			(second_counts_or_null
-				 ? sum_bins(second_counts_or_null, first, end)
+			(added_counts_or_null
+				 ? sum_bins(added_counts_or_null, first, end)
 				 : 0);
 
 		row->value[i] =

@@ -462,8 +462,9 @@ static int add_new_blocks(struct an_chunk_scan *s, const struct an_inflight *l)
 	return err;
 }
 
-static void set_simulation_list_lines_if_separate_d1(struct an_chunk_scan *s,
-						     struct an_cachesim *sim)
+static void
+set_simulation_and_list_lines_of_separate_d1(struct an_chunk_scan *s,
+					     struct an_cachesim *sim)
 {
 	s->sim = sim;
 	if (!an_cachesim_has_separate_unpartitioned_l1d(sim) || s->l1 != NULL)
@@ -489,7 +490,7 @@ static int simulate_warmup_batch(struct an_chunk_scan *s,
 int an_chunk_scan_run_batch(struct an_chunk_scan *s, struct an_cachesim *sim,
 			    const struct an_batch *batch)
 {
-	set_simulation_list_lines_if_separate_d1(s, sim);
+	set_simulation_and_list_lines_of_separate_d1(s, sim);
 	if (batch->warm)
 		return simulate_warmup_batch(s, batch);
 	s->n_execs += batch->n_execs;

@@ -22,10 +22,10 @@ pack_instr_read_and_write_counts_to_exit(const struct an_block *b,
 
 /* List the accesses of a block that are guarded or longer than
    @max_unlisted_size. Return: false if memory is short. */
-static bool list_guarded_and_long_accesses(struct an_listed_accesses *out,
-					   const struct an_block *b,
-					   unsigned max_unlisted_size,
-					   struct an_arena *arena)
+static bool try_list_guarded_and_long_accesses(struct an_listed_accesses *out,
+					       const struct an_block *b,
+					       unsigned max_unlisted_size,
+					       struct an_arena *arena)
 {
 	uint16_t number[PT_MAX_ACCESSES], *copy;
 	unsigned n = 0;
@@ -51,7 +51,7 @@ int an_exec_counts_add_block(struct an_exec_counts *c, const struct an_block *b,
 	    al_array_reserve(c->listed, c->listed_size, n + 1) != 0 ||
 	    al_array_reserve(c->exit_counts, c->exit_counts_size,
 			     exit + b->n_exits) != 0 ||
-	    !list_guarded_and_long_accesses(
+	    !try_list_guarded_and_long_accesses(
 		    &c->listed[n], b, max_unlisted_access_size, &c->arena))
 		return -ENOMEM;
 	has_listed = c->listed[n].n ? AN_COUNT_HAS_LISTED : 0;

@@ -37,8 +37,10 @@ enum { IN_BATCH, IN_TAIL };
 /* Scan a batch (IN_BATCH) or a whole chunk (IN_TAIL), after applying the thread
    switches and window changes of earlier batches without executions. Return: 0
    or -errno. */
-static int run_chunk_scan_in_stage(struct timeline *t, struct an_cachesim *sim,
-				   const struct an_batch *batch, int stage)
+static int apply_changes_of_stage_and_scan_batch(struct timeline *t,
+						 struct an_cachesim *sim,
+						 const struct an_batch *batch,
+						 int stage)
 {
 	if (t->scan == NULL)
 		t->scan = an_chunk_scan_new(&t->counts);
@@ -53,7 +55,7 @@ static int run_chunk_scan_in_stage(struct timeline *t, struct an_cachesim *sim,
 static int count_execs_and_simulate_d1(void *arg, struct an_cachesim *sim,
 				       const struct an_batch *batch)
 {
-	return run_chunk_scan_in_stage(arg, sim, batch, IN_BATCH);
+	return apply_changes_of_stage_and_scan_batch(arg, sim, batch, IN_BATCH);
 }
 
 static int
@@ -63,7 +65,7 @@ run_scan_if_not_yet_begin_counting_misses(void *arg, struct an_cachesim *sim,
 	struct timeline *t = arg;
 	int err = an_cachesim_has_separate_unpartitioned_l1d(sim)
 			  ? 0
-			  : run_chunk_scan_in_stage(
+			  : apply_changes_of_stage_and_scan_batch(
 				    t, sim, batch,
 				    t->has_separate_l1 ? IN_TAIL : IN_BATCH);
 
@@ -180,7 +182,8 @@ static int timeline_simulate_batch_unless_observer(void *state,
 	if (!batch->warm)
 		t->n_execs += batch->n_execs;
 	return t->is_observer ? 0
-			      : an_cachesim_run_batch_d1_or_all(&t->sim, batch);
+			      : an_cachesim_run_batch_d1_or_all_if_shared_l1(
+					&t->sim, batch);
 }
 
 static unsigned timeline_choose_partition_count(void *state,
@@ -287,10 +290,12 @@ static int timeline_write_series_if_requested(const void *state)
 	const struct timeline *t = state;
 
 	if (is_option_equal_to(t->env, "format", "perfetto"))
-		return an_time_counts_write_perfetto(&t->counts, t->env);
+		return an_time_counts_write_perfetto_to_env_output(&t->counts,
+								   t->env);
 	if (t->env->option(t->env->host, "format") != NULL ||
 	    t->env->option(t->env->host, "file") != NULL)
-		return an_time_counts_write_csv(&t->counts, t->env);
+		return an_time_counts_write_csv_to_env_output(&t->counts,
+							      t->env);
 	return 0;
 }
 

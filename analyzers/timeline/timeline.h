@@ -242,9 +242,9 @@ void an_time_chart_print(const void *chart, uint64_t unused, struct an_text *);
 /* series_output.c: write the series to the output of the analysis, as
    comma-separated values with a line for each bin, or as counter tracks for
    Perfetto. Return: 0 or -errno. */
-int an_time_counts_write_csv(const struct an_time_counts *,
-			     const struct an_env *);
-int an_time_counts_write_perfetto(const struct an_time_counts *,
-				  const struct an_env *);
+int an_time_counts_write_csv_to_env_output(const struct an_time_counts *,
+					   const struct an_env *);
+int an_time_counts_write_perfetto_to_env_output(const struct an_time_counts *,
+						const struct an_env *);
 
 #endif

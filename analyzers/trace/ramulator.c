@@ -128,10 +128,9 @@ static void simulate_fetch_if_memory_trace(struct ramulator *r,
 			(struct an_ref){i->addr, i->len, false});
 }
 
-static void simulate_if_of_memory_else_trace_access(struct ramulator *r,
-						    struct an_output *p,
-						    const struct pt_access *a,
-						    struct an_ref ref)
+static void simulate_if_memory_trace_else_trace_access(
+	struct ramulator *r, struct an_output *p, const struct pt_access *a,
+	struct an_ref ref)
 {
 	if (r->of_memory) {
 		simulate_and_trace_access(r, p, r->env->geometry->first_data,
@@ -163,7 +162,7 @@ static void simulate_or_trace_execution(struct ramulator *r,
 				    batch->slots +
 					    an_exec_first_slot_word_index(e),
 				    &ref))
-				simulate_if_of_memory_else_trace_access(
+				simulate_if_memory_trace_else_trace_access(
 					r, p, &b->access[access], ref);
 	}
 }
@@ -179,7 +178,7 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	return p.error;
 }
 
-static int ramulator_finish_file_return_out_of_memory(void *state)
+static int ramulator_create_file_return_out_of_memory(void *state)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
@@ -221,6 +220,6 @@ const struct an_class an_ramulator = {
 	.open = ramulator_parse_options,
 	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
-	.finish = ramulator_finish_file_return_out_of_memory,
+	.finish = ramulator_create_file_return_out_of_memory,
 	.close = free_caches_and_block_list,
 };

@@ -158,8 +158,8 @@ void al_model_add_real(struct al_model *m, const char *key, const char *title,
 				   (union al_cell){.real = value});
 }
 
-static void add_text_node(struct al_model *m, enum al_result_kind kind,
-			  const char *key, const char *text)
+static void add_uncopied_text_node(struct al_model *m, enum al_result_kind kind,
+				   const char *key, const char *text)
 {
 	struct al_result_node *n = add_node_to_open_container(m, kind, key);
 
@@ -170,13 +170,13 @@ static void add_text_node(struct al_model *m, enum al_result_kind kind,
 void al_model_add_uncopied_string(struct al_model *m, const char *key,
 				  const char *value)
 {
-	add_text_node(m, AL_RESULT_STRING, key, value);
+	add_uncopied_text_node(m, AL_RESULT_STRING, key, value);
 }
 
 void al_model_add_json_word(struct al_model *m, const char *key,
 			    const char *word)
 {
-	add_text_node(m, AL_RESULT_WORD, key, word);
+	add_uncopied_text_node(m, AL_RESULT_WORD, key, word);
 }
 
 void al_model_add_uncopied_series(struct al_model *m, const char *key,
@@ -399,16 +399,18 @@ static size_t collect_nonzero_rows(const struct al_table *t, int sort_column,
 }
 
 size_t *al_table_sort_nonzero_row_indices(const struct al_table *t,
-					  int sort_column, bool ascending,
-					  size_t max_sorted, size_t *row_count)
+					  int sort_column_or_unsorted,
+					  bool ascending, size_t max_sorted,
+					  size_t *row_count)
 {
 	struct sorted_row *sorted = malloc(t->n_rows * sizeof(*sorted));
 	size_t *row = malloc(t->n_rows * sizeof(*row));
 
 	*row_count = 0;
 	if (sorted != NULL && row != NULL && t->n_rows > 0) {
-		*row_count = collect_nonzero_rows(t, sort_column, sorted);
-		if (sort_column >= 0)
+		*row_count = collect_nonzero_rows(t, sort_column_or_unsorted,
+						  sorted);
+		if (sort_column_or_unsorted >= 0)
 			sort_rows(sorted, *row_count, max_sorted,
 				  ascending ? compare_rows_ascending
 					    : compare_rows_descending);

@@ -328,8 +328,8 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
 
 /**
  * al_table_sort_nonzero_row_indices() - Return row indices, sorted by a number.
- * @sort_column: index of a stored column of numbers. AL_UNSORTED: all rows in
- *         the order of the table.
+ * @sort_column_or_unsorted: index of a stored column of numbers. AL_UNSORTED:
+ *         all rows in the order of the table.
  * @ascending: whether the smallest number comes first, not the largest.
  * @max_sorted: number of rows that the caller reads: the others may be in any
  *         order. 0: all rows are sorted.
@@ -342,7 +342,8 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
  * are none.
  */
 size_t *al_table_sort_nonzero_row_indices(const struct al_table *,
-					  int sort_column, bool ascending,
-					  size_t max_sorted, size_t *row_count);
+					  int sort_column_or_unsorted,
+					  bool ascending, size_t max_sorted,
+					  size_t *row_count);
 
 #endif

@@ -297,14 +297,16 @@ static int print_table_view(const struct al_view *v,
 }
 
 /* Print the rows of a table that a view selects, or a drawing, and set
-   *@cut_rows to the number of rows that are left out. Return: 0 or -ENOMEM. */
+   *@cut_rows_out to the number of rows that are left out. Return: 0 or -ENOMEM.
+   */
 static int print_view(const struct al_view *v,
 		      const struct al_shown *row_and_view_limits,
-		      struct an_text *text, size_t *cut_rows)
+		      struct an_text *text, size_t *cut_rows_out)
 {
-	*cut_rows = 0;
+	*cut_rows_out = 0;
 	if (v->table != NULL)
-		return print_table_view(v, row_and_view_limits, text, cut_rows);
+		return print_table_view(v, row_and_view_limits, text,
+					cut_rows_out);
 	v->draw(v->state, v->what, text);
 	return 0;
 }
@@ -331,7 +333,8 @@ static void print_title_and_top_level_numbers(const struct al_model *m,
 }
 
 /* Print how many rows the views with `is_one_of_many` leave out together. */
-static void print_sum_of_cut_rows(struct an_text *text, size_t cut_rows)
+static void print_count_of_rows_cut_in_all_views(struct an_text *text,
+						 size_t cut_rows)
 {
 	char line[AL_COLUMNS], number[AL_NUMBER_BYTES];
 
@@ -376,7 +379,7 @@ print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
 			cut_rows_of_many += cut_rows;
 	}
 	if (cut_rows_of_many > 0 && !err)
-		print_sum_of_cut_rows(text, cut_rows_of_many);
+		print_count_of_rows_cut_in_all_views(text, cut_rows_of_many);
 	return err;
 }
 

@@ -31,16 +31,17 @@ enum {
 static const char *open_names[AL_FILE_MAX_OPEN];
 static pthread_mutex_t open_names_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Replace the first entry @old_name_or_null of open_names, if there is one, by
-   @new_name_or_null. NULL is a free entry. */
-static void replace_temporary_name_in_list(const char *old_name_or_null,
-					   const char *new_name_or_null)
+/* Replace the first entry @old_name_or_null_to_add of open_names, if there is
+   one, by @new_name_or_null_to_remove. NULL is a free entry. */
+static void
+replace_temporary_name_in_list(const char *old_name_or_null_to_add,
+			       const char *new_name_or_null_to_remove)
 {
 	pthread_mutex_lock(&open_names_lock);
 	for (int i = 0; i < AL_FILE_MAX_OPEN; i++) {
-		if (open_names[i] != old_name_or_null)
+		if (open_names[i] != old_name_or_null_to_add)
 			continue;
-		open_names[i] = new_name_or_null;
+		open_names[i] = new_name_or_null_to_remove;
 		break;
 	}
 	pthread_mutex_unlock(&open_names_lock);

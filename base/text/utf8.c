@@ -6,7 +6,7 @@
 
 /* Return the length of the sequence that begins with byte @first; 0 if no
    sequence begins with it. */
-static size_t utf8_length_from_first_byte(unsigned char first)
+static size_t utf8_length_from_first_byte_or_0(unsigned char first)
 {
 	if (first < 0x80)
 		return 1;
@@ -23,7 +23,7 @@ size_t al_utf8_decode_get_length_or_0(const char *s, uint32_t *code_out)
 {
 	static const uint32_t min_code[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *u = (const unsigned char *)s;
-	size_t n = utf8_length_from_first_byte(u[0]);
+	size_t n = utf8_length_from_first_byte_or_0(u[0]);
 	uint32_t c = n > 1 ? u[0] & (0x7fu >> n) : u[0];
 
 	for (size_t i = 1; i < n; i++) {

@@ -64,7 +64,8 @@ static int set_colour_return_1_if_valid(const char *when, char *message)
 
 /* Apply @arg if it is --quiet, --no-pager or --color=WHEN. Return: 1: applied;
    0: @arg is another option; -EINVAL with @message. */
-static int parse_if_display_option(const char *arg, char *message)
+static int parse_display_option_return_1_if_applied(const char *arg,
+						    char *message)
 {
 	static const char color[] = "--color";
 	const size_t n = sizeof(color) - 1;
@@ -85,8 +86,8 @@ static int parse_if_display_option(const char *arg, char *message)
 	return 1;
 }
 
-int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
-			       char *message)
+int cl_display_options_extract(int *argc, char **argv,
+			       bool stop_at_first_non_option, char *message)
 {
 	bool is_open = true, is_file = false;
 	int n = 1;
@@ -94,11 +95,12 @@ int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
 	for (int i = 1; i < *argc; i++) {
 		int taken = 0;
 
-		if ((stop_at_word && argv[i][0] != '-') ||
+		if ((stop_at_first_non_option && argv[i][0] != '-') ||
 		    !strcmp(argv[i], "--"))
 			is_open = false;
 		if (is_open && !is_file)
-			taken = parse_if_display_option(argv[i], message);
+			taken = parse_display_option_return_1_if_applied(
+				argv[i], message);
 		if (taken < 0)
 			return taken;
 		is_file = !is_file && !strcmp(argv[i], "-o");

@@ -15,15 +15,16 @@
  * remove them from the arguments.
  * @argc, @argv: the arguments; argv[0] is not parsed. The arguments that remain
  *         are moved together, and @argc receives their number.
- * @stop_at_word: stop before the first argument that does not begin with '-'.
+ * @stop_at_first_non_option: stop before the first argument that does not begin
+ *         with '-'.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * "--" ends the options; an argument after "-o" is the name of a file.
  *
  * Return: 0; -EINVAL with @message.
  */
-int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
-			       char *message);
+int cl_display_options_extract(int *argc, char **argv,
+			       bool stop_at_first_non_option, char *message);
 
 /* Whether reports and progress are not printed: --quiet. */
 bool cl_is_quiet(void);

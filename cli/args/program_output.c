@@ -30,7 +30,7 @@ static off_t get_stdout_offset_if_regular_file(void)
 /* Open @path for writing by the program: create the file or cut it to 0 bytes,
    unless outputs may not replace it (replaceable.h). A special file is opened
    as it is. Return: the descriptor; -errno. */
-static int open_replaceable_output_fd_or_neg_errno(const char *path)
+static int open_output_fd_if_replacing_is_allowed(const char *path)
 {
 	int err, fd;
 
@@ -55,7 +55,7 @@ int cl_output_init_and_open_file_if_named(struct cl_output *o,
 					get_stdout_offset_if_regular_file()};
 	if (!path || !strcmp(path, "-"))
 		return 0;
-	o->fd = open_replaceable_output_fd_or_neg_errno(path);
+	o->fd = open_output_fd_if_replacing_is_allowed(path);
 	return o->fd >= 0 ? 0
 			  : al_message_return_einval(
 				    message, "cannot write '%.200s': %s", path,
@@ -76,8 +76,8 @@ static bool may_program_have_used_stdout(const struct cl_output *o)
 	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
 
-void cl_output_warn_if_json_on_same_stdout(const struct cl_output *o,
-					   const struct al_settings *s)
+void cl_output_warn_if_json_after_program_on_stdout(const struct cl_output *o,
+						    const struct al_settings *s)
 {
 	if (s->json && !strcmp(s->json, "-") && may_program_have_used_stdout(o))
 		fprintf(stderr,

@@ -36,8 +36,8 @@ int cl_output_init_and_open_file_if_named(struct cl_output *,
 /* Print a warning on standard error if --json=- writes the report to our
    standard output and the program has written there too, or may have: the
    program inherited it, and it is a pipe or a socket. */
-void cl_output_warn_if_json_on_same_stdout(const struct cl_output *,
-					   const struct al_settings *);
+void cl_output_warn_if_json_after_program_on_stdout(const struct cl_output *,
+						    const struct al_settings *);
 
 void cl_output_close_file_if_open(struct cl_output *);
 

@@ -127,7 +127,7 @@ int cl_run_options_parse_and_set_program(struct cl_run_options *p, int argc,
 	return p->settings ? 0 : -1;
 }
 
-int cl_run_find_programs_set_env_underscore(
+int cl_run_find_programs_set_underscore_to_valgrind(
 	struct cl_run_options *p, char *tool_path_without_platform_out)
 {
 	char path[PATH_MAX];

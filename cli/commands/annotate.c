@@ -80,7 +80,8 @@ static int store_word_as_profile_or_then_selection(struct request *q,
 /* Store the value of an option of annotate itself in the request. Return: 0;
    -ENOENT: @arg is not such an option; -EINVAL with a message: it has no
    value. */
-static int store_value_of_own_option(struct request *q, const char *arg)
+static int store_own_option_value_or_return_enoent(struct request *q,
+						   const char *arg)
 {
 	const struct {
 		const char *name, *example;
@@ -111,7 +112,7 @@ static int parse_annotate_arguments(struct request *q, int argc, char **argv)
 	int err = 0;
 
 	for (int i = 0; i < argc && !err; i++) {
-		err = store_value_of_own_option(q, argv[i]);
+		err = store_own_option_value_or_return_enoent(q, argv[i]);
 		if (err != -ENOENT)
 			continue;
 		err = 0;
@@ -258,7 +259,7 @@ static void print_type_members_or_set_message(void *request, struct al_run *run)
 
 /* Check that the profile has data objects, and addresses of the accesses to
    them. Return: 0; -EINVAL with a message. */
-static int check_has_accesses_to_data_or_set_message(struct request *q)
+static int check_has_data_objects_and_addresses(struct request *q)
 {
 	static const char remedy[] = "record it with --record=data,address";
 	struct alleria_profile *p;
@@ -288,7 +289,7 @@ static int replay_and_print_type_get_status(struct request *q)
 
 	q->rest[q->n_rest++] = analysis;
 	q->rest[q->n_rest++] = (char *)q->profile;
-	if (!check_has_accesses_to_data_or_set_message(q))
+	if (!check_has_data_objects_and_addresses(q))
 		status = cl_replay_and_read_run(
 			q->n_rest, q->rest, print_type_members_or_set_message,
 			q);

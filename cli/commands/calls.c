@@ -298,7 +298,7 @@ static int print_all_calls_or_set_message(struct request *q,
 
 	cl_pager_start_if_stdout_is_terminal();
 	cl_progress_start(&q->progress, "read", true);
-	cl_progress_disable_if_tty_or_pager(&q->progress);
+	cl_progress_disable_if_stdout_tty_or_pager(&q->progress);
 	cl_progress_install_stop_on_sigint(&q->progress, NULL);
 	for (uint32_t i = 1; !err && !q->progress.is_stopped && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);

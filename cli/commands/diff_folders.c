@@ -61,9 +61,9 @@ static int compare_names(const void *a, const void *b)
 /* Add a copy of the file name @name to @l if @folder/@name is a report or a
    profile and @name does not begin with '.'. Return: 0, also if it is not
    added; -ENOMEM. */
-static int add_name_if_report_and_not_hidden(struct names *l,
-					     const char *folder,
-					     const char *name)
+static int add_name_if_report_or_profile_not_hidden(struct names *l,
+						    const char *folder,
+						    const char *name)
 {
 	char path[PATH_MAX], **bigger;
 
@@ -81,8 +81,9 @@ static int add_name_if_report_and_not_hidden(struct names *l,
 
 /* Store the sorted names of the reports and profiles in @folder. Return: 0;
    -EINVAL with @message, also if there are none. */
-static int list_report_names_sorted(struct names *l, const char *folder,
-				    char *message)
+static int list_report_and_profile_names_sorted(struct names *l,
+						const char *folder,
+						char *message)
 {
 	DIR *dir = opendir(folder);
 	const struct dirent *entry;
@@ -93,8 +94,8 @@ static int list_report_names_sorted(struct names *l, const char *folder,
 						"cannot read '%.300s': %s",
 						folder, strerror(errno));
 	while (!err && (entry = readdir(dir)) != NULL)
-		err = add_name_if_report_and_not_hidden(l, folder,
-							entry->d_name);
+		err = add_name_if_report_or_profile_not_hidden(l, folder,
+							       entry->d_name);
 	closedir(dir);
 	if (err)
 		return al_message_return_einval(message, "out of memory");
@@ -266,11 +267,12 @@ int cl_diff_compare_folders_and_print(struct cl_diff_request *q)
 				  .limits = &q->limits,
 				  .top = q->top};
 	struct names list[2] = {{NULL, 0}, {NULL, 0}};
-	int err = list_report_names_sorted(&list[0], q->path[0], q->message);
+	int err = list_report_and_profile_names_sorted(&list[0], q->path[0],
+						       q->message);
 
 	if (!err)
-		err = list_report_names_sorted(&list[1], q->path[1],
-					       q->message);
+		err = list_report_and_profile_names_sorted(&list[1], q->path[1],
+							   q->message);
 	if (!err)
 		err = compare_pairs_and_add_all_to_suite(q, &s, list);
 	if (!err)

@@ -75,7 +75,7 @@ static void format_cache_options(char out[GEOMETRY],
 }
 
 /* Whether a profile was recorded with data objects and addresses. */
-static bool has_profile_data_objects(const char *path)
+static bool has_profile_data_objects_and_addresses(const char *path)
 {
 	const uint32_t needed = ALLERIA_HAS_DATA | ALLERIA_HAS_ADDRESSES;
 	char message[AL_MESSAGE];
@@ -192,7 +192,8 @@ int cl_diff_inputs_read_or_replay(struct cl_diff_inputs *in,
 	}
 	read_non_profile_inputs(r, profile);
 	for (int i = 0; i < 2 && has_data; i++)
-		has_data = profile[i] ? has_profile_data_objects(path[i])
+		has_data = profile[i] ? has_profile_data_objects_and_addresses(
+						path[i])
 				      : in->input[i].n_data_rows > 0;
 	for (int i = 0; i < 2 && !r[0].err && !r[1].err; i++)
 		if (profile[i])

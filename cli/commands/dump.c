@@ -266,10 +266,9 @@ static long print_next_batch_return_records_read(const struct request *q,
 	return more ? n : 0;
 }
 
-static void flush_and_print_damage_if_few(const struct request *q,
-					  struct cl_lines *out,
-					  struct alleria_cursor *c, int error,
-					  unsigned reported_count)
+static void flush_and_report_damage_unless_many_reported(
+	const struct request *q, struct cl_lines *out, struct alleria_cursor *c,
+	int error, unsigned reported_count)
 {
 	char message[AL_MESSAGE];
 
@@ -284,11 +283,9 @@ static void flush_and_print_damage_if_few(const struct request *q,
 
 /* Print records until their end, until a write fails or until SIGINT stops
    @progress. Return: 0; CL_DAMAGED. */
-static int print_all_records_get_status(const struct request *q,
-					struct cl_lines *out,
-					struct alleria_cursor *c,
-					struct cl_interleave *marks,
-					const struct cl_progress *progress)
+static int print_records_until_stopped_get_status(
+	const struct request *q, struct cl_lines *out, struct alleria_cursor *c,
+	struct cl_interleave *marks, const struct cl_progress *progress)
 {
 	uint64_t left = q->count;
 	unsigned damaged = 0;
@@ -301,7 +298,8 @@ static int print_all_records_get_status(const struct request *q,
 							 &left);
 		if (n >= 0 || progress->is_stopped)
 			continue;
-		flush_and_print_damage_if_few(q, out, c, (int)n, damaged++);
+		flush_and_report_damage_unless_many_reported(q, out, c, (int)n,
+							     damaged++);
 		if (n != ALLERIA_E_DAMAGED)
 			break;
 	}
@@ -367,9 +365,10 @@ static int start_pager_and_print_records(const struct request *q,
 
 	cl_pager_start_if_stdout_is_terminal();
 	cl_progress_start(&progress, "dumped", true);
-	cl_progress_disable_if_tty_or_pager(&progress);
+	cl_progress_disable_if_stdout_tty_or_pager(&progress);
 	cl_progress_install_stop_on_sigint(&progress, NULL);
-	status = print_all_records_get_status(q, out, c, marks, &progress);
+	status = print_records_until_stopped_get_status(q, out, c, marks,
+							&progress);
 	cl_progress_end_and_restore_sigint(&progress);
 	if (!progress.is_stopped)
 		return cl_exit_status_reporting_damage(p, q->path, status);

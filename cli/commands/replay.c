@@ -152,7 +152,8 @@ static void draw_replay_progress_exit_on_sigint(struct al_replay *r)
 	while (!is_ended && !line.is_stopped) {
 		is_ended =
 			al_replay_wait_until_ended_or_timeout(r, TICK_MS, &p);
-		cl_progress_update_line(&line, p.fed_bytes, p.bytes);
+		cl_progress_store_and_redraw_if_due(&line, p.fed_bytes,
+						    p.bytes);
 	}
 	if (!is_ended)
 		remove_unfinished_outputs_and_exit(&line);

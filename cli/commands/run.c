@@ -79,7 +79,8 @@ save_and_print_report_get_status(const struct cl_run_options *p,
 				"not start the program\n");
 		return CL_WRONG_USAGE;
 	}
-	cl_output_warn_if_json_on_same_stdout(program_output, p->settings);
+	cl_output_warn_if_json_after_program_on_stdout(program_output,
+						       p->settings);
 	code = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
 					: WEXITSTATUS(wait_status);
 	out = dm_open_interruptible_stderr();
@@ -115,7 +116,7 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 		return CL_WRONG_USAGE;
 	}
 	if (is_steady)
-		cl_steady_replace_argv0_script_by_bin(argv);
+		cl_steady_replace_argv0_valgrind_script_by_bin(argv);
 	cl_status_init(&line, d, program);
 	err = dm_program_run_and_wait_analysis(
 		program, d, argv, TICK_MS, refresh_status_line, &line, &status);
@@ -249,7 +250,7 @@ int cl_run_program_under_valgrind(int argc, char **argv)
 
 	if (cl_run_options_init(&p, "run", argc) ||
 	    register_run_only_options_and_parse(&p, argc, argv) ||
-	    cl_run_find_programs_set_env_underscore(&p, tool) ||
+	    cl_run_find_programs_set_underscore_to_valgrind(&p, tool) ||
 	    cl_output_init_and_open_file_if_named(&output, p.settings,
 						  p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);

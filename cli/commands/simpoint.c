@@ -143,7 +143,8 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
 
 	cl_progress_start(&line, "replayed", false);
 	while (!al_replay_wait_until_ended_or_timeout(r, TICK_MS, &p))
-		cl_progress_update_line(&line, p.fed_bytes, p.bytes);
+		cl_progress_store_and_redraw_if_due(&line, p.fed_bytes,
+						    p.bytes);
 	cl_progress_end_and_restore_sigint(&line);
 }
 
@@ -233,7 +234,7 @@ static int choose_and_write_sample_intervals(struct request *q,
 	return err;
 }
 
-static int check_run_is_one_program_and_one_interval(
+static int check_one_program_and_at_least_one_interval(
 	struct request *q, const struct al_intervals *intervals_read,
 	uint64_t run_instrs)
 {
@@ -265,8 +266,8 @@ static int write_vectors_and_choose_intervals(struct request *q,
 		err = al_intervals_read_and_project_file(&s, q->vectors,
 							 q->seed, q->message);
 	if (!err)
-		err = check_run_is_one_program_and_one_interval(q, &s,
-								run_instrs);
+		err = check_one_program_and_at_least_one_interval(q, &s,
+								  run_instrs);
 	if (!err)
 		err = choose_and_write_sample_intervals(q, &s);
 	al_intervals_release(&s);

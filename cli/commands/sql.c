@@ -141,7 +141,7 @@ static int execute_and_print_rows(struct request *q, sqlite3 *db,
 
 	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
 		print_row_or_column_names(s, true);
-	cl_progress_disable_if_tty_or_pager(&progress);
+	cl_progress_disable_if_stdout_tty_or_pager(&progress);
 	for (; got == SQLITE_ROW && !al_stdout_has_failed();
 	     got = sqlite3_step(s))
 		print_row_or_column_names(s, false);
@@ -274,7 +274,7 @@ static int open_memory_db_with_profile_and_warn(struct request *q,
 
 /* Print a line on standard error if functions have no names: the recording has
    no end yet, and object files that contain the names cannot be read. */
-static void warn_if_code_names_missing(struct request *q, sqlite3 *db)
+static void warn_if_function_names_missing(struct request *q, sqlite3 *db)
 {
 	sqlite3_int64 n = query_integer_or_minus_1(
 		q, db, "SELECT alleria_names_missing()", NULL);
@@ -319,7 +319,7 @@ static int open_profile_run_sql_get_exit_status(struct request *q)
 	if (err) {
 		fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
-		warn_if_code_names_missing(q, db);
+		warn_if_function_names_missing(q, db);
 		status = print_damaged_part_count_get_exit_status(q, db);
 		status = cl_progress_report_if_interrupted(
 			&progress, "the rows above are of that part", status);

@@ -443,7 +443,8 @@ int cl_tune_workers_and_buffers(int argc, char **argv)
 	if (!cl_run_options_parse_and_set_program(&t->run_options, argc,
 						  argv) &&
 	    !set_message_if_profile_option_given(t) &&
-	    !cl_run_find_programs_set_env_underscore(&t->run_options, t->tool))
+	    !cl_run_find_programs_set_underscore_to_valgrind(&t->run_options,
+							     t->tool))
 		err = redirect_stdio_tune_and_print_results(t);
 	if (err)
 		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",

@@ -33,7 +33,7 @@ static bool find_owner_of_access(const struct cl_lines *l,
 
 /* Return the name of a kind of data object; "unknown" if a later library has
    added the kind. */
-static const char *kind_name_or_unknown(uint32_t kind)
+static const char *data_kind_name_or_unknown(uint32_t kind)
 {
 	return kind < sizeof(kind_name) / sizeof(*kind_name) ? kind_name[kind]
 							     : kind_name[0];
@@ -54,7 +54,7 @@ void cl_data_print_owner_text_if_asked(struct cl_lines *l,
 	}
 	fprintf(l->file, " %llu+%llu %s ", (unsigned long long)o.data.id,
 		(unsigned long long)o.offset,
-		kind_name_or_unknown(o.data.kind));
+		data_kind_name_or_unknown(o.data.kind));
 	al_text_init(&text, l->file, false);
 	al_text_write(&text, AL_PLAIN, o.data.name);
 }
@@ -88,7 +88,7 @@ void cl_data_print_owner_csv_if_asked(struct cl_lines *l,
 	}
 	fprintf(l->file, ",%llu,%llu,%s,", (unsigned long long)o.data.id,
 		(unsigned long long)o.offset,
-		kind_name_or_unknown(o.data.kind));
+		data_kind_name_or_unknown(o.data.kind));
 	print_csv_field(l->file, o.data.name);
 }
 
@@ -106,6 +106,6 @@ void cl_data_print_owner_ndjson_if_asked(struct cl_lines *l,
 		",\"data\":%llu,\"data_offset\":%llu,\"data_kind\":\"%s\","
 		"\"data_name\":",
 		(unsigned long long)o.data.id, (unsigned long long)o.offset,
-		kind_name_or_unknown(o.data.kind));
+		data_kind_name_or_unknown(o.data.kind));
 	al_json_write_quoted_string(l->file, o.data.name);
 }

@@ -159,12 +159,12 @@ static void print_first_line_expanding_tabs(struct printer *p, const char *text)
 }
 
 static void print_source_line_and_cost_if_either(
-	struct printer *p, const struct source_range *source_range,
+	struct printer *p, const struct source_range *file_and_function,
 	uint64_t line_number, const char *text_or_null)
 {
 	uint64_t cost[AL_MAX_COSTS];
-	const uint64_t *known =
-		sum_cost_of_line_or_null(p->a, source_range, line_number, cost);
+	const uint64_t *known = sum_cost_of_line_or_null(
+		p->a, file_and_function, line_number, cost);
 
 	if (!known && !text_or_null)
 		return;

@@ -63,7 +63,7 @@ static bool update_progress_false_if_stopped(void *progress,
 {
 	struct cl_progress *p = progress;
 
-	cl_progress_update_line(p, done_bytes, total_bytes);
+	cl_progress_store_and_redraw_if_due(p, done_bytes, total_bytes);
 	return !p->is_stopped;
 }
 
@@ -85,8 +85,9 @@ void cl_progress_start(struct cl_progress *p, const char *past_participle,
 		al_progress_set_observer(update_progress_false_if_stopped, p);
 }
 
-void cl_progress_update_line(struct cl_progress *p, uint64_t done_bytes,
-			     uint64_t total_bytes)
+void cl_progress_store_and_redraw_if_due(struct cl_progress *p,
+					 uint64_t done_bytes,
+					 uint64_t total_bytes)
 {
 	double now = monotonic_seconds_now(), seconds = now - p->started;
 
@@ -110,7 +111,7 @@ void cl_progress_erase_and_begin_at_0(struct cl_progress *p)
 	p->started = monotonic_seconds_now();
 }
 
-void cl_progress_disable_if_tty_or_pager(struct cl_progress *p)
+void cl_progress_disable_if_stdout_tty_or_pager(struct cl_progress *p)
 {
 	if (!isatty(STDOUT_FILENO) && !cl_pager_is_on())
 		return;

@@ -34,7 +34,7 @@ struct cl_progress {
  * cl_progress_start() - Initialise the progress of a work that begins now.
  * @past_participle: for the line, for example "verified"; not copied.
  * @register_observer: update the line whenever a part of a profile is read;
- *         false: the caller calls cl_progress_update_line().
+ *         false: the caller calls cl_progress_store_and_redraw_if_due().
  */
 void cl_progress_start(struct cl_progress *, const char *past_participle,
 		       bool register_observer);
@@ -43,8 +43,9 @@ void cl_progress_start(struct cl_progress *, const char *past_participle,
    after the start on, at most once a second. @done_bytes: file offset that was
    reached; ignored if it was greater before. @total_bytes: length of the
    file. */
-void cl_progress_update_line(struct cl_progress *, uint64_t done_bytes,
-			     uint64_t total_bytes);
+void cl_progress_store_and_redraw_if_due(struct cl_progress *,
+					 uint64_t done_bytes,
+					 uint64_t total_bytes);
 
 /* Erase the line and start again at 0 % and time 0, because the file is read
    another time. */
@@ -52,7 +53,7 @@ void cl_progress_erase_and_begin_at_0(struct cl_progress *);
 
 /* If standard output is a terminal or goes to a pager, erase the line and print
    none from now on, so that the command's output is not disturbed. */
-void cl_progress_disable_if_tty_or_pager(struct cl_progress *);
+void cl_progress_disable_if_stdout_tty_or_pager(struct cl_progress *);
 
 /**
  * cl_progress_install_stop_on_sigint() - Install a SIGINT handler that stops

@@ -38,7 +38,8 @@ static bool is_hole_between_members(const struct al_type_member *m)
 
 /* ---- data objects ---- */
 
-static void print_first_object_rows(const struct al_type_members *t, FILE *file)
+static void print_first_rows_of_data_objects(const struct al_type_members *t,
+					     FILE *file)
 {
 	char objects[AL_NUMBER_BYTES], bytes[AL_NUMBER_BYTES];
 
@@ -210,7 +211,7 @@ static void print_type_with_its_members(const struct al_type_members *t,
 		al_number_format_grouped(objects, t->objects),
 		t->objects == 1 ? "" : "s",
 		al_number_format_grouped(bytes, t->bytes));
-	print_first_object_rows(t, file);
+	print_first_rows_of_data_objects(t, file);
 	print_column_titles(t, file);
 	print_members_and_borders(t, file);
 	print_member(t, &sum, file);

@@ -11,27 +11,26 @@ static double raise_to_min_share(double share)
 }
 
 /* Whether a share has grown from @before to @now by at least
-   @min_percent_of_before of @before. @before counts as DM_MIN_SHARE if it is
+   @min_growth_percent of @before. @before counts as DM_MIN_SHARE if it is
    less. If it is above 1 (the time of one worker or program), growth by
-   @min_percent_of_before of 1 is enough. */
+   @min_growth_percent of 1 is enough. */
 static bool has_share_grown(double now, double before,
-			    unsigned min_percent_of_before)
+			    unsigned min_growth_percent)
 {
 	double base = raise_to_min_share(before);
 
-	return now >=
-	       base + (base < 1 ? base : 1) * min_percent_of_before / 100;
+	return now >= base + (base < 1 ? base : 1) * min_growth_percent / 100;
 }
 
-/* Whether a share has fallen from @before to @now by @min_percent_of_before,
+/* Whether a share has fallen from @before to @now by @min_drop_percent,
    computed as in has_share_grown(). */
 static bool has_share_fallen(double now, double before,
-			     unsigned min_percent_of_before)
+			     unsigned min_drop_percent)
 {
 	double base = raise_to_min_share(before);
 
 	return raise_to_min_share(now) <=
-	       base - (base < 1 ? base : 1) * min_percent_of_before / 100;
+	       base - (base < 1 ? base : 1) * min_drop_percent / 100;
 }
 
 /* Enter a phase ('X', 'Y' or 'Z'). Phase Y begins its first window. If the

@@ -217,7 +217,7 @@ static void hang_up_and_wake_server(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_send_pending_close_if_report_sent(struct dm_client *c)
+void dm_client_send_queued_packets_close_after_report(struct dm_client *c)
 {
 	bool all_sent;
 
@@ -237,7 +237,7 @@ void dm_client_send_pending_close_if_report_sent(struct dm_client *c)
 void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_send_pending_close_if_report_sent(c);
+	dm_client_send_queued_packets_close_after_report(c);
 }
 
 void dm_client_send_refusal_and_hang_up(struct dm_client *c, const char *reason)

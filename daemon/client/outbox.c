@@ -109,7 +109,7 @@ static bool try_queue_command_then_send(struct dm_client *c,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_send_pending_close_if_report_sent(c);
+	dm_client_send_queued_packets_close_after_report(c);
 	return true;
 }
 

@@ -7,7 +7,7 @@
  *
  * These functions do not block. If the whole plan does not fit into the socket,
  * the rest is sent when it does; see
- * dm_client_send_pending_close_if_report_sent().
+ * dm_client_send_queued_packets_close_after_report().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H

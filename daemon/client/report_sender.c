@@ -34,10 +34,10 @@ void dm_client_free_report(struct dm_client *c)
 	c->report = NULL;
 }
 
-void dm_report_free_commands_send_report_or_close(struct dm_client *c,
-						  struct dm_text json,
-						  struct dm_text text,
-						  uint64_t exit_status)
+void dm_report_send_then_close_dropping_commands(struct dm_client *c,
+						 struct dm_text json,
+						 struct dm_text text,
+						 uint64_t exit_status)
 {
 	struct dm_report *r = calloc(1, sizeof(*r));
 
@@ -51,13 +51,13 @@ void dm_report_free_commands_send_report_or_close(struct dm_client *c,
 	}
 	*r = (struct dm_report){.text = {json, text}, .status = exit_status};
 	c->report = r;
-	dm_client_send_pending_close_if_report_sent(c);
+	dm_client_send_queued_packets_close_after_report(c);
 }
 
 /* Send the next packet of r->text[r->number], which is the JSON report (0) or
    the text report (1). Add the packet's length to r->sent if it was sent. */
-static enum dm_send_result send_next_text_packet(struct dm_client *c,
-						 struct dm_report *r)
+static enum dm_send_result send_next_json_or_text_packet(struct dm_client *c,
+							 struct dm_report *r)
 {
 	const struct dm_text *t = &r->text[r->number];
 	size_t left = t->bytes - r->sent,
@@ -91,7 +91,7 @@ static enum dm_send_result send_next_report_packet(struct dm_client *c,
 		r->number++;
 		r->sent = 0;
 	}
-	return r->number < TEXTS ? send_next_text_packet(c, r)
+	return r->number < TEXTS ? send_next_json_or_text_packet(c, r)
 				 : send_report_done_message(c, r);
 }
 

@@ -45,8 +45,8 @@ static uint64_t queue(size_t json, size_t text, uint64_t status)
 	uint64_t begin = dm_now_ns();
 
 	dm_lock(d);
-	dm_report_free_commands_send_report_or_close(d->clients, text_of(json),
-						     text_of(text), status);
+	dm_report_send_then_close_dropping_commands(d->clients, text_of(json),
+						    text_of(text), status);
 	dm_unlock(d);
 	return dm_now_ns() - begin;
 }

@@ -411,7 +411,7 @@ find_unpublished_chunk_at_cursor(const struct dm_ring *r, uint64_t cursor,
 }
 
 const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
-					       bool is_tool_alive,
+					       bool may_tool_be_writing,
 					       size_t *end_offset)
 {
 	const struct pt_tool_page *t = start_of_tool_page(r);
@@ -429,7 +429,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 	   it was read, the unit at the cursor may be incomplete and does not
 	   count. */
 	if (pt_read_shared_u64(&t->running) == 1 ||
-	    (is_tool_alive && pt_load_cursor(t) != cursor))
+	    (may_tool_be_writing && pt_load_cursor(t) != cursor))
 		return (const uint64_t *)chunk;
 	len = pt_unit_length_in_bytes(
 		pt_read_shared_u32_relaxed((const uint32_t *)(chunk + at)));

@@ -162,8 +162,8 @@ int dm_ring_copy_and_consume_log(struct dm_ring *, void *buffer,
 /**
  * dm_ring_find_unpublished_chunk() - Return the chunk that the tool has begun
  * and not published.
- * @is_tool_alive: the tool may be writing: the unit at the cursor then counts
- *         as complete only if the cursor has not moved.
+ * @may_tool_be_writing: the tool may be writing: the unit at the cursor then
+ *         counts as complete only if the cursor has not moved.
  * @end_offset: receives the offset in the chunk of the end of the complete
  *         units [bytes]; 0: there are none.
  *
@@ -177,7 +177,7 @@ int dm_ring_copy_and_consume_log(struct dm_ring *, void *buffer,
  *         none.
  */
 const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
-					       bool is_tool_alive,
+					       bool may_tool_be_writing,
 					       size_t *end_offset);
 
 /**

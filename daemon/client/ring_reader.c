@@ -280,7 +280,8 @@ static int analyse_published_chunks_and_log(struct dm_client *c, void *scratch)
 	return err;
 }
 
-int dm_ring_reader_analyse_rest_in_fork(struct dm_client *c, void *scratch)
+int dm_ring_reader_analyse_live_ring_in_forked_copy(struct dm_client *c,
+						    void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	const uint64_t *units;

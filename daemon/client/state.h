@@ -279,12 +279,11 @@ void dm_wake_server(struct dm_daemon *);
 void *dm_server_main(void *daemon);
 
 /* Create the stream (struct al_stream) that analyses and records the client's
-   exec image, then send the tool a welcome or a refusal.
-   @scratch: [DM_LOG_BYTES]. Return: 0; -errno: the tool was refused. Context: a
-   turn of the client's ring reader, lock not held. Defined in
-   stream_creation.c. */
+   exec image, then send the tool a welcome or a refusal. @parent_log_buffer:
+   [DM_LOG_BYTES]. Return: 0; -errno: the tool was refused. Context: a turn of
+   the client's ring reader, lock not held. Defined in stream_creation.c. */
 int dm_client_create_stream_welcome_or_refuse(struct dm_client *,
-					      void *scratch);
+					      void *parent_log_buffer);
 
 /**
  * dm_client_finish_image_free_ring() - Find out how an image ended, store that

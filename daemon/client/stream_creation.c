@@ -107,7 +107,7 @@ static int assign_process_and_create_stream(struct dm_client *c,
 }
 
 int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
-					      void *scratch)
+					      void *parent_log_buffer)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *parent;
@@ -117,7 +117,7 @@ int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
 		dm_workers_wait_for_turn_end_and_hold_task(
 			&d->workers, &parent->ring_reader);
 		err = read_log_of_parent_up_to_fork(
-			parent, c->hello.fixed.parent_log, scratch);
+			parent, c->hello.fixed.parent_log, parent_log_buffer);
 		if (!err)
 			err = assign_process_and_create_stream(c, parent);
 		dm_workers_end_task_hold_requeue_if_posted(

@@ -103,8 +103,8 @@ struct tool_order {
 	const char *name; /* name of the mark to be recorded */
 };
 
-static bool send_window_open_or_close(struct dm_client *c,
-				      const struct tool_order *o)
+static bool queue_window_open_or_close_command(struct dm_client *c,
+					       const struct tool_order *o)
 {
 	return dm_outbox_queue_window_command(c, o->window, o->open);
 }
@@ -175,7 +175,7 @@ static int execute_window_open_or_close(struct dm_daemon *d,
 					const struct command *c, FILE *out)
 {
 	struct tool_order o = {
-		.send = send_window_open_or_close,
+		.send = queue_window_open_or_close_command,
 		.open = !strcmp(c->word[0], "open"),
 	};
 	unsigned n;

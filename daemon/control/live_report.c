@@ -155,7 +155,8 @@ static void run_report_child_and_exit(struct snapshot *s)
 		_exit(-err);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
-			(void)!dm_ring_reader_analyse_rest_in_fork(c, scratch);
+			(void)!dm_ring_reader_analyse_live_ring_in_forked_copy(
+				c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))

@@ -99,7 +99,7 @@ static void wait_posted_once_add_time_to_pool_idle_ns(struct dm_worker *me)
    are not paused, signal `posted` to another worker, because this worker may
    have consumed the signal for that task. Context: lock held, released during
    the wait. */
-static void wake_another_if_queued_then_wait_for_resume(struct dm_workers *w)
+static void wake_another_if_queued_wait_for_activation(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -129,7 +129,7 @@ static void *worker_main(void *worker)
 		bool is_active = dm_worker_number_from_1(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			wake_another_if_queued_then_wait_for_resume(w);
+			wake_another_if_queued_wait_for_activation(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue_oldest_task(w);
@@ -276,7 +276,7 @@ void dm_workers_end_task_hold_requeue_if_posted(struct dm_workers *w,
 }
 
 /* Whether a turn has lasted LONG_TURN_NS or more. Context: lock held. */
-static bool is_any_task_turn_running_for_1_second(const struct dm_workers *w)
+static bool has_any_turn_lasted_1_second(const struct dm_workers *w)
 {
 	uint64_t now = dm_now_ns();
 
@@ -310,7 +310,7 @@ void dm_workers_pause_and_wait_for_turns(struct dm_workers *w)
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
 	do {
-		while (is_any_task_turn_running_for_1_second(w))
+		while (has_any_turn_lasted_1_second(w))
 			pthread_cond_wait(&w->task_released, &w->lock);
 	} while (!try_pause_turns_waiting_1_second(w));
 	pthread_mutex_unlock(&w->lock);

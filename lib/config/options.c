@@ -172,8 +172,9 @@ static int parse_and_store_workers_or_adaptive(struct al_options *o,
 	return 0;
 }
 
-static int parse_and_store_adaptive_settings(struct al_options *o,
-					     const char *value, char *message)
+static int parse_and_store_adaptive_worker_settings(struct al_options *o,
+						    const char *value,
+						    char *message)
 {
 	char why[AL_MESSAGE];
 
@@ -200,8 +201,9 @@ static int parse_and_store_buffer_size(struct al_options *o, const char *value,
 	return 0;
 }
 
-static int check_and_store_json_each_path(struct al_options *o,
-					  const char *value, char *message)
+static int check_and_store_per_process_json_path(struct al_options *o,
+						 const char *value,
+						 char *message)
 {
 	if (!strstr(value, "%p") && !strstr(value, "%n"))
 		return al_message_return_einval(
@@ -285,7 +287,7 @@ static const struct common_option {
 	{"--html", "FILE", TEXT(settings.html)},
 	{"--no-source", NULL, FLAG(settings.page_has_no_source)},
 	{"--editor-url", "URL", .parse = check_and_store_editor_url},
-	{"--json-each", "FILE", .parse = check_and_store_json_each_path},
+	{"--json-each", "FILE", .parse = check_and_store_per_process_json_path},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},
 	{"--only", "FUNCTION", TEXT(only)},
@@ -295,7 +297,7 @@ static const struct common_option {
 	{"--compress", "LEVEL", NUMBER(settings.compress, 1, PF_MAX_LEVEL)},
 	{"--workers", "N", .parse = parse_and_store_workers_or_adaptive},
 	{"--adaptive", "KEY=VALUE,...",
-	 .parse = parse_and_store_adaptive_settings},
+	 .parse = parse_and_store_adaptive_worker_settings},
 	{"--partitions", "N",
 	 NUMBER(settings.partitions, 0, AN_MAX_PARTITIONS)},
 	{"--buffers", "N", NUMBER(settings.chunks, 2, PT_MAX_CHUNKS)},
@@ -497,8 +499,8 @@ static int set_default_workers_and_chunks(struct al_options *o, char *message)
 /* Set settings.record, the fields that the profile records of each access:
    those of --record, else addresses. Return: 0; -EINVAL with @message: a field
    is unknown, or --record is given without --profile. */
-static int parse_record_option_or_set_addresses(struct al_options *o,
-						char *message)
+static int parse_record_option_or_default_to_address(struct al_options *o,
+						     char *message)
 {
 	if (al_fields_parse_record_option(o->record ? o->record : "address",
 					  &o->settings.record, message))
@@ -521,7 +523,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	bool are_given = s->chunks || s->chunk_bytes;
 
 	if (set_default_workers_and_chunks(o, message) ||
-	    parse_record_option_or_set_addresses(o, message))
+	    parse_record_option_or_default_to_address(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
 		al_message_return_einval(

@@ -8,28 +8,28 @@
 #include <string.h>
 
 char *al_output_make_labelled_file_name(const char *pattern,
-					const char *image_label,
+					const char *exec_image_label,
 					const char *window_name)
 {
 	const char *mark = strstr(pattern, "%n"),
 		   *separator = *window_name ? "@" : "";
-	bool first = strcmp(image_label, AL_FIRST_LABEL) == 0;
+	bool first = strcmp(exec_image_label, AL_FIRST_LABEL) == 0;
 	char *name;
 	int len;
 
 	if (mark != NULL)
 		len = asprintf(&name, "%.*s%s%s%s%s", (int)(mark - pattern),
-			       pattern, image_label, separator, window_name,
-			       mark + 2);
+			       pattern, exec_image_label, separator,
+			       window_name, mark + 2);
 	else
 		len = asprintf(&name, "%s%s%s%s%s", pattern, first ? "" : ".",
-			       first ? "" : image_label, separator,
+			       first ? "" : exec_image_label, separator,
 			       window_name);
 	return len < 0 ? NULL : name;
 }
 
 int al_output_open(struct al_output *o, const char *pattern,
-		   const char *image_label, const char *window_name)
+		   const char *exec_image_label, const char *window_name)
 {
 	char *name = NULL;
 	int err;
@@ -37,7 +37,7 @@ int al_output_open(struct al_output *o, const char *pattern,
 	*o = (struct al_output){0};
 	if (pattern == NULL || strcmp(pattern, "-") == 0)
 		return al_file_open_for_atomic_write(&o->file, "-");
-	name = al_output_make_labelled_file_name(pattern, image_label,
+	name = al_output_make_labelled_file_name(pattern, exec_image_label,
 						 window_name);
 	err = name == NULL ? -ENOMEM
 			   : al_file_open_for_atomic_write(&o->file, name);

@@ -30,7 +30,7 @@ struct al_output {
  * exec image.
  * @pattern: path in which %n is replaced by the label; without %n, ".LABEL" is
  *           appended, but nothing for the label AL_FIRST_LABEL.
- * @image_label: unique among the exec images of a run.
+ * @exec_image_label: unique among the exec images of a run.
  * @window_name: name of the window whose output this is; "@" and this name
  *               follow the label, or the pattern if no label was appended to
  *               it. "@" occurs in no label and no window name. "": the output
@@ -39,14 +39,14 @@ struct al_output {
  * Return: the name, to be freed with free(); NULL if memory is short.
  */
 char *al_output_make_labelled_file_name(const char *pattern,
-					const char *image_label,
+					const char *exec_image_label,
 					const char *window_name);
 
 /* Open an output; the parameters are those of
    al_output_make_labelled_file_name().
    @pattern: "-" or NULL is standard output. Return: 0; -errno. */
 int al_output_open(struct al_output *, const char *pattern,
-		   const char *image_label, const char *window_name);
+		   const char *exec_image_label, const char *window_name);
 
 /* Whether the output was opened successfully and is not closed. */
 bool al_output_is_open(const struct al_output *);

@@ -125,7 +125,7 @@ static size_t list_output_files_return_count(const struct al_settings *s,
 
 		/* One target is enough for a class: analyses of other cache
 		   files append a number to the same path. */
-		if (path && al_settings_is_first_of_class(s, i))
+		if (path && al_settings_is_first_analysis_of_its_class(s, i))
 			targets[n++] = (struct target){a->class->name, path};
 	}
 	return n;
@@ -189,7 +189,7 @@ int al_targets_check_window_output_files(const struct al_settings *s,
 		struct target t = {a->class->name,
 				   analysis_output_path_or_dash_or_null(a)};
 
-		if (t.path && al_settings_is_first_of_class(s, i))
+		if (t.path && al_settings_is_first_analysis_of_its_class(s, i))
 			err = check_window_output_file_of_analysis(
 				s, &t, window_name, message);
 	}

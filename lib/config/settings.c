@@ -12,8 +12,8 @@
 #include "lib/config/window/only_window.h"
 #include "lib/config/window/windows.h"
 
-bool al_settings_is_first_of_class(const struct al_settings *settings,
-				   size_t analysis_index)
+bool al_settings_is_first_analysis_of_its_class(
+	const struct al_settings *settings, size_t analysis_index)
 {
 	for (size_t k = 0; k < analysis_index; k++)
 		if (settings->analysis[k].class ==

@@ -107,8 +107,8 @@ struct al_settings {
 
 /* Whether analysis @analysis_index is the first of its class: an analysis that
    uses caches is listed once for each cache file. */
-bool al_settings_is_first_of_class(const struct al_settings *,
-				   size_t analysis_index);
+bool al_settings_is_first_analysis_of_its_class(const struct al_settings *,
+						size_t analysis_index);
 
 /* Whether analysis @analysis_index simulates a hierarchy that --what-if has
    changed: its result is reported as a comparison with that of the analysis of

@@ -37,7 +37,7 @@ static const char *intern_base_name(const struct data_matcher *m,
 
 /* Fill m->lines with the lines of A that are paired with another line number in
    B. Return: 0; -ENOMEM. */
-static int add_moved_lines(struct data_matcher *m)
+static int fill_matcher_table_of_moved_lines(struct data_matcher *m)
 {
 	uint32_t number;
 	bool is_new;
@@ -127,7 +127,7 @@ static int add_row_to_pair(struct data_matcher *m, int side,
 	return 0;
 }
 
-static void mark_new_gone_same_rows(struct al_diff *d)
+static void mark_new_gone_same_data_rows(struct al_diff *d)
 {
 	for (size_t i = 0; i < d->n_data; i++) {
 		struct al_diff_data *pair = &d->data[i];
@@ -148,12 +148,12 @@ int al_diff_pair_data_rows(struct al_diff *d)
 		return 0;
 	d->data = calloc(d->in[0]->n_data_rows + d->in[1]->n_data_rows,
 			 sizeof(*d->data));
-	err = d->data ? add_moved_lines(&m) : -ENOMEM;
+	err = d->data ? fill_matcher_table_of_moved_lines(&m) : -ENOMEM;
 	for (int side = 0; side < 2; side++)
 		for (size_t i = 0; !err && i < d->in[side]->n_data_rows; i++)
 			err = add_row_to_pair(&m, side,
 					      &d->in[side]->data_row[i]);
-	mark_new_gone_same_rows(d);
+	mark_new_gone_same_data_rows(d);
 	al_key_table_release(&m.lines);
 	al_key_table_release(&m.names);
 	free(m.b_line);

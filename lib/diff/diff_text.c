@@ -249,8 +249,8 @@ print_changed_lines_and_differing_count(const struct al_diff_report *r,
 }
 
 /* Return the absolute change of the sum of a count over all data objects. */
-static uint64_t change_of_sum_over_data(const struct al_diff *d,
-					enum al_diff_data_count count)
+static uint64_t absolute_change_of_sum_over_data(const struct al_diff *d,
+						 enum al_diff_data_count count)
 {
 	uint64_t sum[2] = {0, 0};
 
@@ -265,7 +265,8 @@ static uint64_t change_of_sum_over_data(const struct al_diff *d,
 static void print_changed_data_objects(const struct al_diff_report *r,
 				       FILE *out, enum al_diff_data_count count)
 {
-	uint64_t total_change = change_of_sum_over_data(r->diff, count);
+	uint64_t total_change =
+		absolute_change_of_sum_over_data(r->diff, count);
 	char name[LINE], buffer[AL_DIFF_NUMBER];
 	const char *count_name =
 		al_diff_data_count_name(buffer, r->diff, count);
@@ -307,8 +308,8 @@ static void print_data_object_tables(const struct al_diff_report *r, FILE *out)
 		out, "  %zu of %zu rows of data objects differ", n, d->n_data);
 }
 
-static void print_limit_results_and_status(const struct al_diff_report *r,
-					   FILE *out)
+static void print_limit_results_and_exit_status(const struct al_diff_report *r,
+						FILE *out)
 {
 	char text[LINE];
 
@@ -336,5 +337,5 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	print_renamed_new_gone_functions(r, out);
 	print_changed_lines_and_differing_count(r, out, event, all);
 	print_data_object_tables(r, out);
-	print_limit_results_and_status(r, out);
+	print_limit_results_and_exit_status(r, out);
 }

@@ -39,7 +39,7 @@ static void write_github_escaped_text(FILE *out, const char *s,
 }
 
 /* Return @path without the folder $GITHUB_WORKSPACE, if it lies there. */
-static const char *path_in_workspace(const char *path)
+static const char *drop_github_workspace_folder_if_inside(const char *path)
 {
 	const char *top = getenv("GITHUB_WORKSPACE");
 	size_t n = top ? strlen(top) : 0;
@@ -55,7 +55,8 @@ static void write_line_annotation(FILE *out, const struct al_diff_line *l,
 	uint64_t a = l->costs[0].event[event], b = l->costs[1].event[event];
 
 	fputs(b > a ? "::warning file=" : "::notice file=", out);
-	write_github_escaped_text(out, path_in_workspace(l->b_path), true);
+	write_github_escaped_text(
+		out, drop_github_workspace_folder_if_inside(l->b_path), true);
 	fprintf(out, ",line=%u,title=", l->line[1]);
 	write_github_escaped_text(out, al_diff_readable_event_name(event),
 				  true);

@@ -277,7 +277,7 @@ static void read_run_metadata(struct al_diff_input *in, const json_t *root)
 			in, json_object_get(machine, "features"), " ");
 }
 
-static uint64_t sum_of_misses(const json_t *level)
+static uint64_t sum_of_read_and_write_misses(const json_t *level)
 {
 	return get_number_or_zero(level, "read_misses") +
 	       get_number_or_zero(level, "write_misses");
@@ -295,8 +295,8 @@ static void read_data_row(struct al_diff_input *in, const json_t *group,
 	row->name = intern_json_string_or_null(in, group, "label") ?: "???";
 	row->file = intern_json_string_or_null(in, place, "file");
 	row->line = (uint32_t)get_number_or_zero(place, "line");
-	row->count[AL_DIFF_LAST_MISSES] = sum_of_misses(last);
-	row->count[AL_DIFF_FIRST_MISSES] = sum_of_misses(first);
+	row->count[AL_DIFF_LAST_MISSES] = sum_of_read_and_write_misses(last);
+	row->count[AL_DIFF_FIRST_MISSES] = sum_of_read_and_write_misses(first);
 	row->count[AL_DIFF_BYTES] = get_number_or_zero(group, "bytes");
 	in->data_level[0] = intern_json_string_or_null(in, last, "name");
 	in->data_level[1] = intern_json_string_or_null(in, first, "name");

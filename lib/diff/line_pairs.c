@@ -42,8 +42,8 @@ static int fill_source_function_object_of_row(struct matcher *m, int side,
 {
 	*p = (struct place){.row = row, .side = side};
 	p->source = al_diff_find_source_index(&m->sources, side, row->path);
-	p->object = al_diff_normalized_object_name_or_empty(m->d, m->names,
-							    side, row->object);
+	p->object = al_diff_normalized_object_or_empty_if_program(
+		m->d, m->names, side, row->object);
 	if (p->object == NULL)
 		return -ENOMEM;
 	return al_diff_find_or_add_function(m->d, m->names, side, row,

@@ -38,7 +38,8 @@ struct finder {
 	size_t n_bodies;
 };
 
-static int compare_lines_by_source_side_function(const void *a, const void *b)
+static int compare_lines_by_source_side_function_hash(const void *a,
+						      const void *b)
 {
 	const struct text_line *one = a, *other = b;
 
@@ -92,7 +93,7 @@ static int collect_new_and_gone_bodies(struct finder *f,
 			add_line_if_unmatched_and_text_known(
 				f, s, &f->d->line[i], side);
 	qsort(f->line, f->n_lines, sizeof(*f->line),
-	      compare_lines_by_source_side_function);
+	      compare_lines_by_source_side_function_hash);
 	for (size_t i = 0; i < f->n_lines; i++) {
 		struct body *last =
 			f->n_bodies ? &f->body[f->n_bodies - 1] : NULL;

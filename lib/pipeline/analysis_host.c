@@ -102,9 +102,9 @@ static bool find_code_file(struct al_recovery *r, uint64_t addr,
 	return is_known;
 }
 
-static bool find_symbol_of_address_in_site(void *host, uint64_t addr,
-					   uint64_t log_bytes,
-					   struct an_symbol *out)
+static bool find_symbol_at_address_is_in_file(void *host, uint64_t addr,
+					      uint64_t log_bytes,
+					      struct an_symbol *out)
 {
 	const struct al_consumer_context *h =
 		((struct al_analysis_host *)host)->context;
@@ -256,7 +256,7 @@ int al_analysis_host_open_one_0_or_enomem(
 				.write = write_output_open_if_needed,
 				.symbol = find_symbol_of_instr,
 				.symbol_in_site =
-					find_symbol_of_address_in_site,
+					find_symbol_at_address_is_in_file,
 				.variable_type =
 					find_variable_type_in_debug_info,
 				.thread_variable_type =
@@ -471,10 +471,11 @@ void al_analysis_host_finish_and_commit_output(struct al_analysis_host *a)
 		a->error = err;
 }
 
-struct al_model *al_analysis_host_result_or_null(struct al_analysis_host *a,
-						 bool *is_new_out)
+struct al_model *
+al_analysis_host_get_or_build_result(struct al_analysis_host *a,
+				     bool *is_built_now)
 {
-	*is_new_out = a->result == NULL;
+	*is_built_now = a->result == NULL;
 	if (a->result == NULL) {
 		a->result = malloc(sizeof(*a->result));
 		if (a->result == NULL)

@@ -78,8 +78,9 @@ void al_analysis_host_request_partitions(struct al_analysis_host *);
 
 /* Do stage prepare of a chunk, unless the analysis was stopped: if it has
    prepare() or is partitioned, pass the chunk's new blocks to block() of the
-   analysis, and its batches to prepare(). Return: the mode in which the partitions process the chunk;
-   AN_CHUNK_CONTINUE if the analysis is not partitioned. */
+   analysis, and its batches to prepare(). Return: the mode in which the
+   partitions process the chunk; AN_CHUNK_CONTINUE if the analysis is not
+   partitioned. */
 enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *,
 						  struct al_consumer_chunk *);
 
@@ -127,10 +128,10 @@ void al_analysis_host_merge_results(struct al_analysis_host *,
 /* Return the result of the analysis as a model, an empty one if the class has
    none; NULL if memory is short. It is built by the first call after
    al_analysis_host_finish_and_commit_output() or
-   al_analysis_host_merge_results(). @is_new_out: receives whether this call
+   al_analysis_host_merge_results(). @is_built_now: receives whether this call
    built it; the caller may then add to it. */
-struct al_model *al_analysis_host_result_or_null(struct al_analysis_host *,
-						 bool *is_new_out);
+struct al_model *al_analysis_host_get_or_build_result(struct al_analysis_host *,
+						      bool *is_built_now);
 
 /* Have the analysis write its output, which is about the sum over all exec
    images, and close the output file. The file's name contains the number of the

@@ -381,7 +381,7 @@ al_stream_analysis_result_or_null(struct al_stream *s,
 				  unsigned existing_consumer_number,
 				  size_t analysis_index, bool *is_new_out)
 {
-	return al_analysis_host_result_or_null(
+	return al_analysis_host_get_or_build_result(
 		&find_consumer(s, existing_consumer_number)
 			 ->analysis[analysis_index],
 		is_new_out);

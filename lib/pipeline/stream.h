@@ -149,8 +149,8 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *);
  * @chunk_words: the chunk, which another process may still be writing.
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it.
- * @committed_bytes_or_0: [bytes] end of the units in the last chunk of a dead
- *                        process, else 0.
+ * @dead_process_committed_bytes_or_0: [bytes] end of the units in the last
+ *                        chunk of a dead process, else 0.
  *
  * The caller leaves @chunk_words mapped until
  * al_stream_finish_job_return_chunk_ended() returns true for the chunk, has
@@ -160,7 +160,8 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *);
  * Context: the caller's lock of the stream is held.
  */
 void al_stream_begin_chunk(struct al_stream *, const uint64_t *chunk_words,
-			   size_t bytes, size_t committed_bytes_or_0);
+			   size_t bytes,
+			   size_t dead_process_committed_bytes_or_0);
 
 /* Function that loads the words of a chunk into memory. Return: 0; -errno: they
    cannot be loaded; the stream then ends before this chunk with the error. */
@@ -209,10 +210,9 @@ int al_stream_error(const struct al_stream *);
 
 /* Begin a chunk and do all its jobs in the calling thread. Return: as
    al_stream_error(). */
-int al_stream_process_chunk_in_this_thread(struct al_stream *,
-					   const uint64_t *chunk_words,
-					   size_t bytes,
-					   size_t committed_bytes_or_0);
+int al_stream_process_chunk_in_this_thread(
+	struct al_stream *, const uint64_t *chunk_words, size_t bytes,
+	size_t dead_process_committed_bytes_or_0);
 
 /* Read the names of code made at run time from the perf map file @path, unless
    the stream has such names already. Call before
@@ -278,7 +278,7 @@ int al_stream_analysis_state_and_error(const struct al_stream *,
 				       const void **state);
 
 /* Return the result of analysis number @analysis_index in consumer
-   @existing_consumer_number, as al_analysis_host_result_or_null(). */
+   @existing_consumer_number, as al_analysis_host_get_or_build_result(). */
 struct al_model *
 al_stream_analysis_result_or_null(struct al_stream *,
 				  unsigned existing_consumer_number,

@@ -37,7 +37,8 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *s)
 }
 
 void al_stream_begin_chunk(struct al_stream *s, const uint64_t *chunk_words,
-			   size_t bytes, size_t committed_bytes_or_0)
+			   size_t bytes,
+			   size_t dead_process_committed_bytes_or_0)
 {
 	struct al_recovered_chunk *p =
 		get_inflight_slot_memory_of_chunk(s, s->stages.n_begun);
@@ -45,7 +46,7 @@ void al_stream_begin_chunk(struct al_stream *s, const uint64_t *chunk_words,
 	p->inflight_slot = s->stages.n_begun % s->stages.max_in_flight;
 	p->base = (const uint32_t *)chunk_words;
 	p->bytes = bytes;
-	p->end = committed_bytes_or_0;
+	p->end = dead_process_committed_bytes_or_0;
 	p->begin_ns = s->writer ? al_now_ns() : 0;
 	al_stream_lock(s);
 	p->error = s->log_error;
@@ -469,14 +470,14 @@ bool al_stream_finish_job_return_chunk_ended(struct al_stream *s,
 	return true;
 }
 
-int al_stream_process_chunk_in_this_thread(struct al_stream *s,
-					   const uint64_t *chunk_words,
-					   size_t bytes,
-					   size_t committed_bytes_or_0)
+int al_stream_process_chunk_in_this_thread(
+	struct al_stream *s, const uint64_t *chunk_words, size_t bytes,
+	size_t dead_process_committed_bytes_or_0)
 {
 	struct al_job job;
 
-	al_stream_begin_chunk(s, chunk_words, bytes, committed_bytes_or_0);
+	al_stream_begin_chunk(s, chunk_words, bytes,
+			      dead_process_committed_bytes_or_0);
 	while (al_stream_choose_job_for_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		al_stream_finish_job_return_chunk_ended(s, &job);

@@ -268,9 +268,10 @@ static void set_head_threads_and_mark_count(struct al_stream_writer *t,
 /* Set the members of @head that depend on earlier chunks: position, sums before
    the chunk, times, threads and marks. Then add the chunk to the number and
    sums of chunks in @t. */
-static void complete_head_and_add_to_totals(struct al_stream_writer *t,
-					    const struct al_recovered_chunk *c,
-					    struct pf_head *head)
+static void
+set_head_position_times_marks_add_totals(struct al_stream_writer *t,
+					 const struct al_recovered_chunk *c,
+					 struct pf_head *head)
 {
 	head->position = t->chunks++;
 	head->before = t->totals;
@@ -290,7 +291,7 @@ void al_stream_writer_append_packed_chunk(struct al_stream_writer *t,
 	al_stream_writer_queue_waiting_log(t);
 	t->has_gap |= packed_block_or_null == NULL && has_units(c);
 	if (packed_block_or_null != NULL && !t->has_gap) {
-		complete_head_and_add_to_totals(
+		set_head_position_times_marks_add_totals(
 			t, c, &packed_block_or_null->packed.head);
 		pf_writer_queue_or_free_if_failed(r->writer,
 						  packed_block_or_null);

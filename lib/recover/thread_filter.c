@@ -57,7 +57,7 @@ static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
 }
 
 /* Return the lanes of the warm-ups of all windows, as bits. */
-static uint64_t warmup_thread_filter_bits_of_plan(const struct pt_plan *p)
+static uint64_t bits_of_thread_filters_used_for_warmup(const struct pt_plan *p)
 {
 	const struct pt_window *w = al_plan_windows(p);
 	uint64_t lanes = 0;
@@ -78,7 +78,7 @@ void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
 	l = al_plan_lanes(p);
 	s->n_windows = p->windows.n;
 	s->n = 0;
-	s->warm = warmup_thread_filter_bits_of_plan(p);
+	s->warm = bits_of_thread_filters_used_for_warmup(p);
 	append_thread_class(s, p, ANY);
 	for (uint32_t i = 0; i < p->lanes.n; i++) {
 		s->window[i] = (uint8_t)l[i].window;

@@ -193,7 +193,7 @@ static void write_partition_methods(struct an_sink *out,
 		const struct an_class *class = settings->analysis[i].class;
 		const void *state = NULL;
 
-		if (!al_settings_is_first_of_class(settings, i) ||
+		if (!al_settings_is_first_analysis_of_its_class(settings, i) ||
 		    !class->report_method ||
 		    al_stream_analysis_state_and_error(run->total, 0, i,
 						       &state) != 0)

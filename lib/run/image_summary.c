@@ -52,7 +52,7 @@ static void report_totals_of_all_analyses(const struct al_settings *settings,
 
 		*current_analysis_index = i;
 		if (class->report_totals &&
-		    al_settings_is_first_of_class(settings, i) &&
+		    al_settings_is_first_analysis_of_its_class(settings, i) &&
 		    al_stream_analysis_state_and_error(s, consumer_number, i,
 						       &state) == 0)
 			class->report_totals(state, sink);

@@ -17,7 +17,7 @@ enum { HISTORY = 7, ADDRESS = 7, TARGETS = 9 }; /* [bits] */
 enum { COUNTER_AT = 4, MISSED_AT = 7 };
 
 /* The byte @counter, @missed at the place of a counter and a direction in
-   count_branch()'s table. */
+   next_counter_byte_with_missed_flag()'s table. */
 #define NEXT(counter_before, taken, counter, missed)                           \
 	((uint64_t)((counter) << COUNTER_AT | (missed) << MISSED_AT)           \
 	 << ((counter_before)*16 + (taken)*8))
@@ -32,7 +32,8 @@ struct predictor {
    table of all 8 bytes is one number: a lookup is a shift. A jump would be
    mispredicted by the processor about as often as the branch is by the
    model. */
-static inline uint8_t count_branch(uint8_t counter_byte, uint32_t taken)
+static inline uint8_t next_counter_byte_with_missed_flag(uint8_t counter_byte,
+							 uint32_t taken)
 {
 	static const uint64_t table = NEXT(0, 0, 0, 0) | NEXT(0, 1, 1, 1) |
 				      NEXT(1, 0, 0, 0) | NEXT(1, 1, 2, 1) |
@@ -61,7 +62,7 @@ static unsigned predict_train_directions(void *state,
 		   wait for the store. */
 		if (index != last)
 			counter = p->counter[index];
-		counter = count_branch(counter, *e % 2);
+		counter = next_counter_byte_with_missed_flag(counter, *e % 2);
 		p->counter[index] = counter;
 		last = index;
 		missed[n_missed] = *e;

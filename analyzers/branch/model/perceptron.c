@@ -45,8 +45,9 @@ static inline int16_t limit_to_8_bits(int16_t n)
 	return n > INT8_MIN ? n : INT8_MIN;
 }
 
-static int compute_output(const int16_t *restrict weight,
-			  const int16_t *restrict direction)
+static int
+dot_product_of_weights_and_directions(const int16_t *restrict weight,
+				      const int16_t *restrict direction)
 {
 	int sum = 0;
 
@@ -75,7 +76,8 @@ static bool predict_train_direction_is_miss(struct predictor *p, uint64_t ip,
 					    const int16_t *earlier)
 {
 	unsigned i = (unsigned)(ip % PERCEPTRONS);
-	int output = p->bias[i] + compute_output(p->weight[i], earlier);
+	int output = p->bias[i] + dot_product_of_weights_and_directions(
+					  p->weight[i], earlier);
 	bool missed = (output >= 0) != (direction > 0);
 
 	if (missed || abs(output) <= THRESHOLD) {

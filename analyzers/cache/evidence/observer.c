@@ -146,9 +146,8 @@ static void pass_buffer_to_collectors_and_clear(struct an_observer *o)
 	o->n = 0;
 }
 
-static void simulate_d1_and_append_line_touch(struct an_observer *o,
-					      struct an_observed_access *a,
-					      uint64_t line)
+static void simulate_d1_append_line_touch_to_access(
+	struct an_observer *o, struct an_observed_access *a, uint64_t line)
 {
 	struct an_line_touch *t = &a->touch[a->n_touches++];
 
@@ -181,19 +180,19 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 	a->walks = o->memory_epoch && walks;
 	a->n_touches = 0;
 	a->missed = false;
-	simulate_d1_and_append_line_touch(o, a, first);
+	simulate_d1_append_line_touch_to_access(o, a, first);
 	if (last != first)
-		simulate_d1_and_append_line_touch(o, a, last);
+		simulate_d1_append_line_touch_to_access(o, a, last);
 	if (o->n == BUFFER)
 		pass_buffer_to_collectors_and_clear(o);
 }
 
 /* Simulate and buffer the fetches of instructions @first_instr to
    @end_instr - 1. */
-static void simulate_and_buffer_fetches(struct an_observer *o,
-					const struct an_block *b,
-					unsigned first_instr,
-					unsigned end_instr)
+static void simulate_fetches_in_unified_l1_and_buffer(struct an_observer *o,
+						      const struct an_block *b,
+						      unsigned first_instr,
+						      unsigned end_instr)
 {
 	for (; first_instr < end_instr; first_instr++)
 		simulate_and_buffer_access(o, b->instr[first_instr].addr,
@@ -232,8 +231,8 @@ static void simulate_and_buffer_accesses_and_fetches(struct an_observer *o,
 			an_load_chains_advance_to_is_walk(&o->chains, a->instr);
 
 		if (o->sees_code && a->instr >= fetched) {
-			simulate_and_buffer_fetches(o, b, fetched,
-						    a->instr + 1u);
+			simulate_fetches_in_unified_l1_and_buffer(
+				o, b, fetched, a->instr + 1u);
 			fetched = a->instr + 1u;
 		}
 		if (an_block_compute_access_addr_is_performed(
@@ -242,7 +241,8 @@ static void simulate_and_buffer_accesses_and_fetches(struct an_observer *o,
 						   a->kind, site[i], walks);
 	}
 	if (o->sees_code)
-		simulate_and_buffer_fetches(o, b, fetched, x->n_instrs);
+		simulate_fetches_in_unified_l1_and_buffer(o, b, fetched,
+							  x->n_instrs);
 	an_load_chains_advance_to_end(&o->chains, x->n_instrs);
 	if (x->jump == PT_JUMP_SYSCALL)
 		advance_memory_epoch_clear_load_chains(o);

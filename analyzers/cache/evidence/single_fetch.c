@@ -84,9 +84,8 @@ count_lines_with_one_fetch_in_whole_run(void *state,
 	return err;
 }
 
-static void add_lines_fetched_once_in_run_of_site(const void *state,
-						  uint32_t site,
-						  struct an_site_counts *out)
+static void add_never_refetched_lines_of_site(const void *state, uint32_t site,
+					      struct an_site_counts *out)
 {
 	const struct data_line_fetches *c = state;
 
@@ -106,6 +105,6 @@ static void free_single_fetch_counts_and_pages(void *state)
 const struct an_collector an_collect_single_fetches = {
 	.state_size = sizeof(struct data_line_fetches),
 	.collect = count_lines_with_one_fetch_in_whole_run,
-	.add_counts = add_lines_fetched_once_in_run_of_site,
+	.add_counts = add_never_refetched_lines_of_site,
 	.release = free_single_fetch_counts_and_pages,
 };

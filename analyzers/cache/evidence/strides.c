@@ -98,9 +98,9 @@ begin_walk_count_neighbour_if_near_last(struct site_strides *s, uint64_t addr,
 	begin_and_count_walk(s, addr);
 }
 
-static void count_step_begin_walk_if_new_stride(struct site_strides *s,
-						uint64_t addr,
-						uint32_t neighbour_limit_bytes)
+static void count_step_begin_walk_if_stride_changed(
+	struct site_strides *s, uint64_t addr,
+	uint32_t max_bytes_between_neighbour_walks)
 {
 	int64_t bytes = (int64_t)(addr - s->last_addr);
 	struct stride *latest = &s->stride[s->latest];
@@ -113,8 +113,8 @@ static void count_step_begin_walk_if_new_stride(struct site_strides *s,
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_walk_count_neighbour_if_near_last(s, addr,
-							neighbour_limit_bytes);
+		begin_walk_count_neighbour_if_near_last(
+			s, addr, max_bytes_between_neighbour_walks);
 	}
 }
 
@@ -124,8 +124,8 @@ count_step_or_begin_walk_after_switch(struct site_strides *s,
 				      uint32_t neighbour_limit_bytes)
 {
 	if (s->has_access && s->turn == a->turn)
-		count_step_begin_walk_if_new_stride(s, a->addr,
-						    neighbour_limit_bytes);
+		count_step_begin_walk_if_stride_changed(s, a->addr,
+							neighbour_limit_bytes);
 	else
 		begin_and_count_walk(s, a->addr);
 	s->last_addr = a->addr;

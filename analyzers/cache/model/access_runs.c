@@ -9,7 +9,8 @@
 
 /* Make a run of code that begins with instruction @instr_index, at the
    instruction's first byte in the line at address @line_address. */
-static struct an_run make_code_run(const struct pt_instr *in,
+static struct an_run
+make_code_run_beginning_with_instr(const struct pt_instr *in,
 				   uint16_t instr_index, uint64_t line_address)
 {
 	uint64_t first = in->addr < line_address ? line_address : in->addr;
@@ -40,7 +41,8 @@ static size_t list_code_runs_and_uncounted_sentinel(const struct an_block *b,
 		for (; line <= end; previous = line++)
 			if (line != previous)
 				runs_out[n++] =
-					make_code_run(in, i, line * line_size);
+					make_code_run_beginning_with_instr(
+						in, i, line * line_size);
 	}
 	runs_out[n] = (struct an_run){.first_row = b->n_instrs};
 	return n;

@@ -59,7 +59,8 @@ static inline unsigned an_vector_equal_mask(an_vector v, an_vector number)
 /* Return a mask: bit n is set if way n of a set equals @number, whose elements
    are all equal. @set: times or tags of the set's ways. */
 static inline __attribute__((always_inline)) uint64_t
-an_l1_set_equal_mask(const int32_t *set, uint32_t stride, an_vector number)
+an_l1_set_mask_of_equal_times_or_tags(const int32_t *set, uint32_t stride,
+				      an_vector number)
 {
 	const an_vector *v = (const an_vector *)set;
 	uint64_t found = 0;
@@ -81,18 +82,19 @@ an_l1_set_lru_way(const int32_t *used, uint32_t stride)
 
 	for (uint32_t n = 1; n < stride / AN_VECTOR_ELEMENTS; n++)
 		least = an_vector_min(least, v[n]);
-	return (uint32_t)__builtin_ctzll(an_l1_set_equal_mask(
+	return (uint32_t)__builtin_ctzll(an_l1_set_mask_of_equal_times_or_tags(
 		used, stride, an_vector_min_broadcast(least)));
 }
 
 /* Return the way of @line, relative to the set's first way @set_start;
    AN_MAX_ARRAY_WAYS: the set does not hold the line. */
 static inline __attribute__((always_inline)) uint32_t
-an_l1_set_find_way(const struct an_l1 *f, uint32_t set_start, uint64_t line,
-		   uint32_t stride)
+an_l1_set_find_way_within_set(const struct an_l1 *f, uint32_t set_start,
+			      uint64_t line, uint32_t stride)
 {
 	an_vector tag = (an_vector){} + (int32_t)line;
-	uint64_t equal = an_l1_set_equal_mask(f->tag + set_start, stride, tag);
+	uint64_t equal = an_l1_set_mask_of_equal_times_or_tags(
+		f->tag + set_start, stride, tag);
 
 	for (; equal != 0; equal &= equal - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(equal);
@@ -148,7 +150,7 @@ an_l1_set_search_or_fill_is_miss(struct an_l1 *f, uint64_t line, bool write,
 				 int32_t clock, uint32_t set_start,
 				 uint64_t hint, uint32_t stride)
 {
-	uint32_t i = an_l1_set_find_way(f, set_start, line, stride);
+	uint32_t i = an_l1_set_find_way_within_set(f, set_start, line, stride);
 
 	if (i == AN_MAX_ARRAY_WAYS)
 		an_l1_set_replace_lru_way(f, line, write, clock, set_start,

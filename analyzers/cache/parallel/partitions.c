@@ -212,9 +212,10 @@ void an_partition_load_add(struct an_partition_load *to,
    percent of the partitions' mean; nothing if there are no uses.
    @is_after_first_move: 0: uses before the first reassignment of groups, 1:
    after it. */
-static void report_uses_of_busiest_partition(const struct an_partition_load *s,
-					     int is_after_first_move,
-					     struct an_sink *sink)
+static void
+report_total_and_busiest_partition_uses(const struct an_partition_load *s,
+					int is_after_first_move,
+					struct an_sink *sink)
 {
 	static const char *const key[] = {"before_moves", "after_moves"};
 
@@ -235,8 +236,8 @@ void an_partition_load_report_sums_and_busiest(
 	sink->number(sink, "parts", s->n);
 	sink->number(sink, "moves", s->moves);
 	sink->number(sink, "whole_batches", s->n_serial_batches);
-	report_uses_of_busiest_partition(s, 0, sink);
-	report_uses_of_busiest_partition(s, 1, sink);
+	report_total_and_busiest_partition_uses(s, 0, sink);
+	report_total_and_busiest_partition_uses(s, 1, sink);
 }
 
 int an_misses_grow(struct an_misses *m)

@@ -91,15 +91,16 @@ an_misses_grow_append_unfilled(struct an_misses *m)
 
 /* Fill in a miss (an access or fetch that missed) where it is stored, field by
    field: a wide load that soon follows several narrow stores would wait for
-   them. @row: number of the access, or of the instruction if @path is
-   AN_INSTRUCTION. */
+   them. @access_or_instr: number of the access, or of the instruction if @path
+   is AN_INSTRUCTION. */
 static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
-				unsigned row, unsigned instr, struct an_ref r)
+				unsigned access_or_instr, unsigned instr,
+				struct an_ref r)
 {
 	m->addr = r.addr;
 	m->program_order = an_program_order_key(e, instr);
 	m->block = e.block;
-	m->row = (uint16_t)row;
+	m->row = (uint16_t)access_or_instr;
 	m->size = (uint16_t)r.size;
 	m->path = (uint8_t)path;
 	m->hit = false;

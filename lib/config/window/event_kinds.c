@@ -57,7 +57,7 @@ static int read_any_thread_else_set_sum_flag(struct event_reader *e)
 	return rc;
 }
 
-static int read_since_opening_set_flag(struct event_reader *e)
+static int read_since_key_set_since_opening_flag(struct event_reader *e)
 {
 	static const char *const words[] = {"opening", NULL};
 	const struct al_node *node = al_yaml_get(e->map, "since");
@@ -159,7 +159,7 @@ static int read_yaml_call_or_return_event(struct event_reader *e)
 		e->event.flags |= PT_EVENT_SUM;
 	if (!rc)
 		rc = read_object_file_of_event(e, "image_path", "image_name");
-	return rc ? rc : read_since_opening_set_flag(e);
+	return rc ? rc : read_since_key_set_since_opening_flag(e);
 }
 
 static int read_thread_count_limits(struct event_reader *e)
@@ -201,7 +201,7 @@ static int parse_yaml_of_elapsed_time_event(struct event_reader *e)
 	else if (!strcmp(node->key->text, "s"))
 		unit = 1000000000;
 	rc = al_value_parse_time(e->r, node, unit, &e->event.count);
-	return rc ? rc : read_since_opening_set_flag(e);
+	return rc ? rc : read_since_key_set_since_opening_flag(e);
 }
 
 static int read_instr_or_access_count(struct event_reader *e,
@@ -218,14 +218,15 @@ static int read_yaml_instr_count_event(struct event_reader *e)
 
 	if (!rc)
 		rc = read_any_thread_else_set_sum_flag(e);
-	return rc ? rc : read_since_opening_set_flag(e);
+	return rc ? rc : read_since_key_set_since_opening_flag(e);
 }
 
 /* Read the counts @reads and @writes: add two events, one for each count, and
    make @e a group of these events, which must both happen. */
-static int read_reads_writes_as_group_needing_both(struct event_reader *e,
-						   const struct al_node *reads,
-						   const struct al_node *writes)
+static int
+read_reads_writes_as_group_both_must_happen(struct event_reader *e,
+					    const struct al_node *reads,
+					    const struct al_node *writes)
 {
 	struct al_windows *w = e->r->windows;
 	uint32_t first;
@@ -257,7 +258,7 @@ static int read_yaml_access_count_event(struct event_reader *e)
 	int rc = read_any_thread_else_set_sum_flag(e);
 
 	if (!rc)
-		rc = read_since_opening_set_flag(e);
+		rc = read_since_key_set_since_opening_flag(e);
 	if (rc)
 		return rc;
 	if (total && (reads || writes))
@@ -266,8 +267,8 @@ static int read_yaml_access_count_event(struct event_reader *e)
 			"'total' and '%s' exclude each other",
 			reads ? "reads" : "writes");
 	if (reads && writes)
-		return read_reads_writes_as_group_needing_both(e, reads,
-							       writes);
+		return read_reads_writes_as_group_both_must_happen(e, reads,
+								   writes);
 	if (reads)
 		e->event.kind = PT_EVENT_READS;
 	else if (writes)
@@ -342,8 +343,8 @@ _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == AL_EVENT_KINDS, "all kinds");
 
 /* ---- an event ---- */
 
-static int read_process_and_thread(struct event_reader *e,
-				   const struct event_kind *k)
+static int read_process_and_thread_add_named_process(struct event_reader *e,
+						     const struct event_kind *k)
 {
 	struct al_window_reader *r = e->r;
 	int rc = al_value_read_process_or_thread(r, e->map, "process",
@@ -377,7 +378,7 @@ static int read_event_keys(struct al_window_reader *r,
 	rc = al_yaml_check_known_keys(map, k->keys, what, r->message);
 	e.event.kind = (uint16_t)k->kind;
 	if (!rc)
-		rc = read_process_and_thread(&e, k);
+		rc = read_process_and_thread_add_named_process(&e, k);
 	if (!rc)
 		rc = k->read(&e);
 	if (!rc)
@@ -408,9 +409,10 @@ static int read_event_of_kind(struct al_window_reader *r,
 	return read_event_keys(r, k, &map, is_closing_event, event_index);
 }
 
-int al_event_kind_read_1_if_unknown(struct al_window_reader *r,
-				    const struct al_node *node,
-				    bool is_closing_event, uint32_t event_index)
+int al_event_read_by_key_1_if_unknown_kind(struct al_window_reader *r,
+					   const struct al_node *node,
+					   bool is_closing_event,
+					   uint32_t event_index)
 {
 	for (const struct event_kind *k = kinds; k < kinds + AL_EVENT_KINDS;
 	     k++)

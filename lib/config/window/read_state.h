@@ -103,17 +103,17 @@ int al_value_check_and_append_image_name(const struct al_window_reader *,
 enum { AL_EVENT_KINDS = 13 };
 
 /**
- * al_event_kind_read_1_if_unknown() - Read an event of the kind named by the
- * key of @node.
+ * al_event_read_by_key_1_if_unknown_kind() - Read an event of the kind named by
+ * the key of @node.
  * @is_closing_event: whether the event closes a window; else it opens one.
  * @event_index: index of the event to be set, which has been added already.
  *
  * Return: 0; 1 if the key names no kind; -EINVAL with the reader's message.
  */
-int al_event_kind_read_1_if_unknown(struct al_window_reader *,
-				    const struct al_node *node,
-				    bool is_closing_event,
-				    uint32_t event_index);
+int al_event_read_by_key_1_if_unknown_kind(struct al_window_reader *,
+					   const struct al_node *node,
+					   bool is_closing_event,
+					   uint32_t event_index);
 
 /* Store the names of all kinds of events in @unterminated_names,
    [AL_EVENT_KINDS], without a NULL after the last. */

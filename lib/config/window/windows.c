@@ -183,8 +183,8 @@ static int read_window_list(struct al_window_reader *r,
 static int check_event_processes_are_recorded(const struct al_window_reader *r)
 {
 	for (uint32_t i = 0; i < r->n_named_processes; i++)
-		if (!al_windows_have_process_entry(r->windows,
-						   r->named_process[i].process))
+		if (!al_windows_have_entry_matching_process(
+			    r->windows, r->named_process[i].process))
 			return al_yaml_error_at_node(
 				r->named_process[i].node, r->message,
 				"process %u is in no 'profile', so nobody sees "

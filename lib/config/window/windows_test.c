@@ -68,8 +68,8 @@ static void test_left_out(void)
 	is_u64(w->select[0].record,
 	       PT_RECORD_ROUTINE | PT_RECORD_ADDRESS | PT_RECORD_BYTES,
 	       "what is recorded without windows");
-	ok(al_windows_have_process_entry(w, 1) &&
-		   al_windows_have_process_entry(w, 7),
+	ok(al_windows_have_entry_matching_process(w, 1) &&
+		   al_windows_have_entry_matching_process(w, 7),
 	   "any process is followed");
 	ok(!al_windows_find_process_entry(w, 1, 1) &&
 		   al_windows_find_process_entry(w, 1, 2),
@@ -77,9 +77,9 @@ static void test_left_out(void)
 	al_windows_free(w);
 
 	w = good("windows:\n- profile: [process: 2, process: 4]\n");
-	ok(!al_windows_have_process_entry(w, 1) &&
-		   !al_windows_have_process_entry(w, 3) &&
-		   al_windows_have_process_entry(w, 4),
+	ok(!al_windows_have_entry_matching_process(w, 1) &&
+		   !al_windows_have_entry_matching_process(w, 3) &&
+		   al_windows_have_entry_matching_process(w, 4),
 	   "processes without an entry are not followed");
 	al_windows_free(w);
 }

@@ -153,7 +153,7 @@ static void print_followed_processes(const struct al_windows *w, FILE *out)
 		before = ",";
 	}
 	fputs("; children of others get no number.\n", out);
-	if (!al_windows_have_process_entry(w, 1))
+	if (!al_windows_have_entry_matching_process(w, 1))
 		fputs("As process 1 is none of them, nothing will ever be "
 		      "recorded.\n",
 		      out);

@@ -97,8 +97,8 @@ al_windows_find_process_entry(const struct al_windows *w, uint32_t window_index,
 	return NULL;
 }
 
-bool al_windows_have_process_entry(const struct al_windows *w,
-				   uint32_t process_number)
+bool al_windows_have_entry_matching_process(const struct al_windows *w,
+					    uint32_t process_number)
 {
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++)
 		if (al_windows_find_process_entry(w, i, process_number))

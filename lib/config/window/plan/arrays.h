@@ -98,8 +98,8 @@ al_windows_find_process_entry(const struct al_windows *, uint32_t window_index,
 /* Whether some window has an entry for process @process_number, or one for any
    process. If none has, the process is not recorded, and its children get no
    number. */
-bool al_windows_have_process_entry(const struct al_windows *,
-				   uint32_t process_number);
+bool al_windows_have_entry_matching_process(const struct al_windows *,
+					    uint32_t process_number);
 
 /* Return the size of one entry of an array of this kind. [bytes] */
 size_t al_array_entry_size(enum al_array_kind);

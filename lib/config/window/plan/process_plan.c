@@ -40,7 +40,7 @@ struct pt_plan *al_process_plan_make(const struct al_windows *w,
 	void *plan;
 
 	if (process_number == 0 ||
-	    !al_windows_have_process_entry(w, process_number))
+	    !al_windows_have_entry_matching_process(w, process_number))
 		return make_plan_that_records_nothing(process_number);
 	return al_plan_make(w, process_number, &plan, &bytes) ? NULL : plan;
 }
