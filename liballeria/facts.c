@@ -46,7 +46,7 @@ static bool read_and_intern_string(struct alleria_profile *p,
 
 	if (!pf_fact_read_string(f, &string))
 		return false;
-	*to = ap_intern(p, string);
+	*to = ap_intern_or_question_marks(p, string);
 	return true;
 }
 
@@ -205,9 +205,9 @@ static void set_image_facts_except_plan(struct alleria_profile *p,
 	if (i->has_command)
 		read_and_replace_string_list(p, &i->command, &s->pub.command);
 	if (i->directory)
-		s->pub.directory = ap_intern(p, i->directory);
+		s->pub.directory = ap_intern_or_question_marks(p, i->directory);
 	if (i->valgrind)
-		s->pub.valgrind = ap_intern(p, i->valgrind);
+		s->pub.valgrind = ap_intern_or_question_marks(p, i->valgrind);
 	s->pub.has = (uint32_t)i->fields & (ALLERIA_HAS_INSTRUCTIONS - 1);
 	if (i->fields & PT_FIELD_DATA)
 		s->pub.has |= ALLERIA_HAS_DATA;
@@ -271,8 +271,9 @@ static int grow_streams_to_number(struct alleria_profile *p, uint32_t number)
 	return 0;
 }
 
-static struct ap_stream *alloc_stream_of_image_block(struct alleria_profile *p,
-						     uint32_t entry_index)
+static struct ap_stream *
+alloc_unread_stream_of_image_block(struct alleria_profile *p,
+				   uint32_t entry_index)
 {
 	struct ap_stream *s = calloc(1, sizeof(*s));
 
@@ -301,7 +302,7 @@ int ap_add_stream_from_image_block_once(struct alleria_profile *p,
 
 	if (err || p->stream[number])
 		return err;
-	s = alloc_stream_of_image_block(p, entry_index);
+	s = alloc_unread_stream_of_image_block(p, entry_index);
 	if (!s)
 		return -ENOMEM;
 	err = read_image_block_into_stream(p, entry_index, s);
@@ -327,9 +328,9 @@ static void set_stream_end_facts(struct alleria_profile *p, struct ap_stream *s,
 	}
 	s->lost = e->lost;
 	if (e->lossy)
-		s->lossy = ap_intern(p, e->lossy);
+		s->lossy = ap_intern_or_question_marks(p, e->lossy);
 	if (e->truncated)
-		s->truncated = ap_intern(p, e->truncated);
+		s->truncated = ap_intern_or_question_marks(p, e->truncated);
 	s->waited_ns = e->wait_ns;
 	if (e->has_counts) {
 		s->pub.counts.threads = e->threads;

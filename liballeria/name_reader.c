@@ -56,9 +56,9 @@ static int read_and_append_text_and_build_id(struct name_records *g,
 
 	if (!pf_fact_read_u64(f, &s.number) || !pf_fact_read_string(f, &text))
 		return -EBADMSG;
-	s.text = ap_intern(g->profile, text);
+	s.text = ap_intern_or_question_marks(g->profile, text);
 	if (pf_fact_read_string(f, &more))
-		s.build_id = ap_intern(g->profile, more);
+		s.build_id = ap_intern_or_question_marks(g->profile, more);
 	new = append_uninitialized_item(l, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
@@ -163,7 +163,7 @@ static const char *get_text_or_question_marks(const struct name_records *g,
 	const struct numbered_text *s =
 		find_text_by_number_in_sorted_list(&g->texts, text_number);
 
-	return s ? s->text : ap_intern(g->profile, "???");
+	return s ? s->text : ap_intern_or_question_marks(g->profile, "???");
 }
 
 static int compare_names_by_object_and_value(const void *one, const void *other)

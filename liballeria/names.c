@@ -77,7 +77,7 @@ static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 					    uint64_t address,
 					    struct alleria_name *out)
 {
-	const char *unknown = ap_intern(p, "???");
+	const char *unknown = ap_intern_or_question_marks(p, "???");
 
 	*out = (struct alleria_name){
 		.function = unknown,
@@ -219,7 +219,8 @@ static int find_image_and_entry_of_instr(const struct alleria_profile *p,
 		*entry_index = UINT32_MAX;
 		return 0;
 	}
-	if (!ap_find_chunk_or_end_by_instr(p, instr_number, &place) ||
+	if (!ap_find_chunk_or_end_by_instr_false_if_too_high(p, instr_number,
+							     &place) ||
 	    !place.stream || place.chunk >= place.stream->units.n ||
 	    place.stream->process != a)
 		return ALLERIA_E_RANGE;

@@ -26,7 +26,8 @@ _Static_assert((int)ALLERIA_HAS_ACCESSES == (int)PT_FIELD_ACCESSES &&
 		       (int)ALLERIA_MAX_VALUE == (int)PT_MAX_VALUE,
 	       "what was recorded has the same bits");
 
-const char *ap_intern(struct alleria_profile *p, const char *string)
+const char *ap_intern_or_question_marks(struct alleria_profile *p,
+					const char *string)
 {
 	return al_intern_or_question_marks(&p->strings, string);
 }
@@ -311,7 +312,7 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 int alleria_refresh(struct alleria_profile *p)
 {
 	uint64_t before = p->state.blocks;
-	int err = pf_reader_find_newly_appended_blocks(p->reader);
+	int err = pf_reader_add_newly_appended_blocks(p->reader);
 
 	if (!err)
 		err = read_new_blocks_and_update(p);

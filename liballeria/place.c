@@ -76,10 +76,9 @@ find_index_of_stream_ending_after(const struct alleria_profile *p,
 	return low;
 }
 
-static bool find_chunk_or_end_by_number(const struct alleria_profile *p,
-					uint64_t number,
-					enum unit instr_or_access,
-					struct ap_chunk_position *position)
+static bool find_chunk_or_end_false_if_number_too_high(
+	const struct alleria_profile *p, uint64_t number,
+	enum unit instr_or_access, struct ap_chunk_position *position)
 {
 	uint32_t i =
 		find_index_of_stream_ending_after(p, number, instr_or_access);
@@ -105,20 +104,20 @@ static bool find_chunk_or_end_by_number(const struct alleria_profile *p,
 	return true;
 }
 
-bool ap_find_chunk_or_end_by_instr(const struct alleria_profile *p,
-				   uint64_t instr_number,
-				   struct ap_chunk_position *position)
+bool ap_find_chunk_or_end_by_instr_false_if_too_high(
+	const struct alleria_profile *p, uint64_t instr_number,
+	struct ap_chunk_position *position)
 {
-	return find_chunk_or_end_by_number(p, instr_number, INSTRUCTIONS,
-					   position);
+	return find_chunk_or_end_false_if_number_too_high(
+		p, instr_number, INSTRUCTIONS, position);
 }
 
-bool ap_find_chunk_or_end_by_access(const struct alleria_profile *p,
-				    uint64_t access_number,
-				    struct ap_chunk_position *position)
+bool ap_find_chunk_or_end_by_access_false_if_too_high(
+	const struct alleria_profile *p, uint64_t access_number,
+	struct ap_chunk_position *position)
 {
-	return find_chunk_or_end_by_number(p, access_number, ACCESSES,
-					   position);
+	return find_chunk_or_end_false_if_number_too_high(p, access_number,
+							  ACCESSES, position);
 }
 
 /* ---- time ---- */
@@ -156,8 +155,9 @@ uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 	struct ap_chunk_position at;
 	uint64_t i;
 
-	if (!ap_find_chunk_or_end_by_instr(p, instruction, &at) || !at.stream ||
-	    at.chunk >= at.stream->units.n)
+	if (!ap_find_chunk_or_end_by_instr_false_if_too_high(p, instruction,
+							     &at) ||
+	    !at.stream || at.chunk >= at.stream->units.n)
 		return ALLERIA_NOT;
 	h = ap_chunk_head(at.stream, at.chunk);
 	i = instruction - at.stream->pub.first_instruction;

@@ -235,7 +235,7 @@ int ap_alleria_error_of_negative_errno(int negative_errno);
 
 /* Return the profile's only copy of a string, valid until alleria_close().
    Equal strings get equal addresses. */
-const char *ap_intern(struct alleria_profile *, const char *);
+const char *ap_intern_or_question_marks(struct alleria_profile *, const char *);
 
 /* Return the head of file block @entry_index. */
 const struct pf_head *ap_entry_head(const struct alleria_profile *,

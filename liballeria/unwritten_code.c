@@ -44,8 +44,8 @@ static int find_name_and_append_to_found(struct search *x, const char *path,
 	x->found[x->n++] = (struct ap_name){
 		.object = path,
 		.value = elf_address,
-		.function = ap_intern(p, s.function),
-		.file = ap_intern(p, s.path),
+		.function = ap_intern_or_question_marks(p, s.function),
+		.file = ap_intern_or_question_marks(p, s.path),
 		.line = s.line,
 	};
 	return 0;
@@ -113,7 +113,7 @@ static int read_log_and_append_missing_names(struct search *x,
 	return err;
 }
 
-static int append_names_of_unended_or_all_streams(struct search *x)
+static int append_names_of_unended_streams_all_if_damaged(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
@@ -149,7 +149,7 @@ int ap_names_add_missing_from_object_files(struct alleria_profile *p,
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = append_names_of_unended_or_all_streams(&x);
+	err = append_names_of_unended_streams_all_if_damaged(&x);
 	if (!err)
 		err = append_found_to_names_in_memory(&x);
 	al_key_table_release(&x.seen);

@@ -202,8 +202,8 @@ static void start_and_join_private_daemon_or_exit(void)
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path_if_fits(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
-	if (!vt_spawn_private_daemon_read_stderr(path, clo_private_daemon,
-						 output, sizeof(output)))
+	if (!vt_spawn_daemon_read_stderr_return_is_created(
+		    path, clo_private_daemon, output, sizeof(output)))
 		exit_with_message("cannot start a daemon");
 	if (output[0])
 		exit_with_daemon_message(output);

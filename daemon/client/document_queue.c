@@ -14,7 +14,7 @@ void dm_documents_queue_json_file_free_results(struct dm_daemon *d,
 	if (!d->settings->json_each || !p)
 		return;
 	dm_daemon_store_times_in_run(d);
-	new = al_document_new_and_free_total_results(p);
+	new = al_document_new_if_wanted_free_total_results(p);
 	if (!new)
 		return;
 	while (*end)

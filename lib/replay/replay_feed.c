@@ -150,8 +150,8 @@ static void stop_stream_as_damaged(struct al_replay *r,
 
 /* Load a block of log and pass it to the stream. Return: 0; -EBADMSG if an
    earlier block is missing; -errno. */
-static int feed_log_block(struct al_replay *r, struct al_replay_stream *s,
-			  const struct pf_entry *e)
+static int feed_code_log_block(struct al_replay *r, struct al_replay_stream *s,
+			       const struct pf_entry *e)
 {
 	const void *log;
 	int err = e->head.position == s->log_bytes
@@ -214,7 +214,7 @@ static int feed_stream_block(struct al_replay *r, const struct pf_entry *e)
 	else if (is_stream_fed_or_stopped(r, s))
 		return 0;
 	else if (e->head.kind == PF_LOG)
-		err = feed_log_block(r, s, e);
+		err = feed_code_log_block(r, s, e);
 	else
 		err = queue_chunk_of_units_block(r, s, e);
 	if (err && err != -ENOMEM) {

@@ -118,7 +118,7 @@ static int read_and_store_name_record(struct names *n, struct pf_fact_reader *f)
 		return add_code_names(n, f,
 				      al_symbols_add_name_stored_in_profile);
 	case PF_CALL:
-		return add_code_names(n, f, al_symbols_add_cached_call);
+		return add_code_names(n, f, al_symbols_add_cached_inlined_call);
 	}
 	return 0;
 }

@@ -244,9 +244,9 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 /* Store in the process how its exec image ended, the losses, title, environment
    and buffers. The counts in @e are sums over all images of the process so
    far. */
-static void store_image_end_in_process(struct al_replay *r,
-				       struct al_process *p,
-				       const struct pf_end *e)
+static void store_image_ending_losses_and_env_in_process(struct al_replay *r,
+							 struct al_process *p,
+							 const struct pf_end *e)
 {
 	static const enum al_ending how[] = {
 		[PF_EXITED] = AL_EXITED,
@@ -316,7 +316,8 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
 		err = pf_stream_end_facts_decode(payload, e->head.bytes, &end);
-		store_image_end_in_process(r, s->process, &end);
+		store_image_ending_losses_and_env_in_process(r, s->process,
+							     &end);
 	}
 	if (err) {
 		pf_reader_count_damaged_once(r->reader, e);
@@ -341,8 +342,9 @@ void al_replay_stream_finish_truncated(struct al_replay_stream *s,
 
 /* Read a wait status that a parent received, and store it in the process that
    ended, if that is known. Return: false if the record is truncated. */
-static bool read_and_store_process_wait_status(struct al_run *run,
-					       struct pf_fact_reader *f)
+static bool
+read_process_wait_status_false_if_truncated(struct al_run *run,
+					    struct pf_fact_reader *f)
 {
 	uint64_t tree, number, status;
 	struct al_process *p;
@@ -376,12 +378,12 @@ static bool read_and_store_incomplete_reason(struct al_replay *r,
    process as its parent received it from wait(), or PF_STATUS, the reason why
    the profile is not complete. Other kinds are ignored. Return: false if the
    record is truncated. */
-static bool read_and_store_wait_or_run_status_fact(struct al_replay *r,
-						   struct pf_fact_reader *f)
+static bool read_wait_or_run_status_false_if_truncated(struct al_replay *r,
+						       struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
-		return read_and_store_process_wait_status(r->run, f);
+		return read_process_wait_status_false_if_truncated(r->run, f);
 	case PF_STATUS:
 		return read_and_store_incomplete_reason(r, f);
 	}
@@ -402,7 +404,7 @@ void al_replay_read_end_statuses_and_reason(struct al_replay *r,
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_records_read_next_fact_or_0_at_end(
 			payload, e->head.bytes, &offset, &f)) > 0)
-		whole &= read_and_store_wait_or_run_status_fact(r, &f);
+		whole &= read_wait_or_run_status_false_if_truncated(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_count_damaged_once(r->reader, e);

@@ -30,7 +30,9 @@ static void write_command(struct an_sink *out, char *const *argv)
 	out->end(out);
 }
 
-static void write_counts(struct an_sink *out, const struct al_counts *c)
+static void
+write_instr_access_thread_and_signal_counts(struct an_sink *out,
+					    const struct al_counts *c)
 {
 	out->number(out, "instructions", c->instructions);
 	out->number(out, "reads", c->reads);
@@ -92,7 +94,7 @@ static void write_recorded_process_members(struct an_sink *out,
 		    al_process_has_ended_by_unrecorded_exec(p));
 	write_status_and_lost_count(out, status, why, p->lost_accesses);
 	out->number(out, "lost_messages", p->lost_messages);
-	write_counts(out, &counts);
+	write_instr_access_thread_and_signal_counts(out, &counts);
 	al_results_write_process_totals(p, 0, out);
 	al_process_windows_write_with_totals(p, out);
 }
@@ -221,7 +223,7 @@ static void write_run_with_processes(struct an_sink *out,
 	for (size_t i = 0; i < al_run_count_numbered_processes(run); i++)
 		write_process(out, run->process[i]);
 	out->end(out);
-	write_counts(out, &counts);
+	write_instr_access_thread_and_signal_counts(out, &counts);
 	al_run_windows_write_counts_and_results(run, out);
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);

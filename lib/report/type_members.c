@@ -154,8 +154,9 @@ static bool is_field_before_type_was_known(const struct al_result_node *field)
 
 /* Whether each member and hole of a row is one of the type's. Return: 1; 0; or
    -ENOMEM. */
-static int has_row_members_of_type(const struct al_type_members *t,
-				   const struct al_data_row *r)
+static int
+has_row_only_members_of_type_or_error(const struct al_type_members *t,
+				      const struct al_data_row *r)
 {
 	for (const struct al_result_node *f = r->fields->first; f;
 	     f = f->next) {
@@ -186,7 +187,8 @@ static int find_or_add_type_of_row(struct al_types_of_name *types,
 		*type_out = &types->type[i];
 		is_same = r->element == types->type[i].size &&
 					  !strcmp(r->type, types->type[i].type)
-				  ? has_row_members_of_type(*type_out, r)
+				  ? has_row_only_members_of_type_or_error(
+					    *type_out, r)
 				  : 0;
 	}
 	if (is_same)
@@ -204,8 +206,8 @@ static int find_or_add_type_of_row(struct al_types_of_name *types,
 }
 
 /* Add a row, and its counts to the members of its type. Return: 0; -ENOMEM. */
-static int add_row_and_its_members(struct al_types_of_name *types,
-				   const struct al_data_row *r)
+static int add_row_and_members_to_its_type(struct al_types_of_name *types,
+					   const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields->first;
 	struct al_type_members *t;
@@ -242,7 +244,7 @@ int al_types_of_name_read(struct al_types_of_name *types,
 	for (; n && !err; n = n->next) {
 		al_data_row_read_with_empty_defaults(&row, n);
 		if (has_members_of_type(&row, name))
-			err = add_row_and_its_members(types, &row);
+			err = add_row_and_members_to_its_type(types, &row);
 	}
 	for (size_t i = 0; i < types->n; i++) {
 		types->type[i].line = al_node_number_or_0(&m->root, "line");
@@ -270,8 +272,9 @@ void al_types_of_name_release(struct al_types_of_name *types)
 	*types = (struct al_types_of_name){0};
 }
 
-const char *al_type_members_accessed_row_label_or_null(const struct al_model *m,
-						       const char *type)
+const char *
+al_type_members_first_accessed_row_label_or_null(const struct al_model *m,
+						 const char *type)
 {
 	struct al_data_row row;
 

@@ -59,16 +59,16 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 }
 
 /* Print that most misses of a level are in the dynamic linker, if
-   al_dynamic_linker_miss_percent_0_if_few_instrs() is at least STARTUP_PERCENT,
-   and a remedy: to record the program that was started by exec if
-   @unrecorded_exec_count_for_advice is not 0, else to use a window or a larger
-   input. */
+   al_dynamic_linker_miss_percent_or_0_if_few_instrs() is at least
+   STARTUP_PERCENT, and a remedy: to record the program that was started by exec
+   if @unrecorded_exec_count_for_advice is not 0, else to use a window or a
+   larger input. */
 static void
 print_note_if_startup_has_most_misses(struct verdict *v,
 				      const struct al_level_with_misses *l,
 				      size_t unrecorded_exec_count_for_advice)
 {
-	unsigned percent = al_dynamic_linker_miss_percent_0_if_few_instrs(l);
+	unsigned percent = al_dynamic_linker_miss_percent_or_0_if_few_instrs(l);
 
 	if (percent >= STARTUP_PERCENT)
 		print_numbered_sentence_wrapped(
@@ -132,13 +132,13 @@ row_of_function_with_most_misses(const struct al_level_with_misses *l)
 }
 
 /* Print which function has most misses of the lowest level, if it has
-   TOP_PERCENT of them. @level: [@level_count] those of
+   TOP_PERCENT of them. @levels: [@level_count] those of
    al_find_levels_with_misses(). */
 static void print_function_if_it_has_many_last_level_misses(
-	struct verdict *v, const struct al_level_with_misses *level,
+	struct verdict *v, const struct al_level_with_misses *levels,
 	unsigned level_count)
 {
-	const struct al_level_with_misses *l = &level[level_count - 1];
+	const struct al_level_with_misses *l = &levels[level_count - 1];
 	size_t row = level_count ? row_of_function_with_most_misses(l) : 0;
 	uint64_t misses =
 		level_count ? al_table_row(l->functions, row)[l->column].number
@@ -315,7 +315,7 @@ find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
 
 	*f = (struct al_findings){.n = 0};
 	if (r->cache)
-		al_findings_find_unless_startup_has_most_misses(f, r->cache);
+		al_findings_init_of_code_unless_startup_has_most(f, r->cache);
 	if (r->data && !is_startup)
 		al_findings_add_of_data_objects(f, r->data);
 	al_findings_add_of_program(f, &program);
@@ -323,10 +323,9 @@ find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
 
 /* Print all sentences, or write them to the list of @v; without a cache
    analysis, only the findings. */
-static void print_all_sentences_or_findings(struct verdict *v,
-					    const struct al_run *run,
-					    const struct results *r,
-					    const struct al_findings *f)
+static void print_sentences_or_findings_if_no_cache_results(
+	struct verdict *v, const struct al_run *run, const struct results *r,
+	const struct al_findings *f)
 {
 	if (r->cache)
 		print_verdict_sentences(v, run, r->cache, f);
@@ -343,7 +342,8 @@ void al_verdict_print_sentences(const struct al_run *run, struct al_text *out)
 	find_findings_omit_misses_if_startup_has_most(&findings, &r);
 	if (r.cache || findings.n > 0) {
 		out->text.heading(&out->text, "What stands out");
-		print_all_sentences_or_findings(&v, run, &r, &findings);
+		print_sentences_or_findings_if_no_cache_results(&v, run, &r,
+								&findings);
 	}
 }
 
@@ -355,7 +355,7 @@ void al_verdict_write_sentences(const struct al_run *run, struct an_sink *out)
 
 	find_findings_omit_misses_if_startup_has_most(&findings, &r);
 	out->begin_list(out, "verdict");
-	print_all_sentences_or_findings(&v, run, &r, &findings);
+	print_sentences_or_findings_if_no_cache_results(&v, run, &r, &findings);
 	out->end(out);
 }
 

@@ -522,8 +522,9 @@ int al_symbols_add_name_stored_in_profile(struct al_symbols *s,
 	return err;
 }
 
-int al_symbols_add_cached_call(struct al_symbols *s, const char *interned_path,
-			       const struct al_cached_name *call)
+int al_symbols_add_cached_inlined_call(struct al_symbols *s,
+				       const char *interned_path,
+				       const struct al_cached_name *call)
 {
 	struct object *o = lock_find_or_add_object_unlock(s, interned_path);
 	int err;

@@ -73,8 +73,8 @@ int al_symbols_add_name_stored_in_profile(struct al_symbols *,
 					  const struct al_cached_name *name);
 
 /**
- * al_symbols_add_cached_call() - Add the call that one instruction was inlined
- * into.
+ * al_symbols_add_cached_inlined_call() - Add the call that one instruction was
+ * inlined into.
  * @interned_path: the object's file, interned.
  * @call: address of the instruction, as in the symbol table of the object's
  *        file; file of the call, interned, with its directory; and line. The
@@ -83,8 +83,9 @@ int al_symbols_add_name_stored_in_profile(struct al_symbols *,
  * A lookup uses the call only if the instruction has a name that was added.
  * Return: 0; -ENOMEM.
  */
-int al_symbols_add_cached_call(struct al_symbols *, const char *interned_path,
-			       const struct al_cached_name *call);
+int al_symbols_add_cached_inlined_call(struct al_symbols *,
+				       const char *interned_path,
+				       const struct al_cached_name *call);
 
 /* Return the table of build ids of objects and hashes of source files; owned by
    the symbols. */

@@ -179,9 +179,9 @@ static int add_stream_of_image_block(struct salvager *r, uint32_t stream_number,
 	return err;
 }
 
-static int read_log_block_unless_gap(struct salvager *r,
-				     const struct pf_head *h,
-				     const void *payload)
+static int read_code_log_block_unless_gap(struct salvager *r,
+					  const struct pf_head *h,
+					  const void *payload)
 {
 	struct stream_code *c = find_stream_code(r, h->stream);
 	int err = 0;
@@ -227,7 +227,7 @@ static int read_block_if_code_or_names(struct salvager *r,
 		return add_stream_of_image_block(r, h->stream, payload,
 						 h->bytes);
 	if (!err && h->kind == PF_LOG)
-		return read_log_block_unless_gap(r, h, payload);
+		return read_code_log_block_unless_gap(r, h, payload);
 	if (!err && h->kind == PF_NAMES)
 		err = store_texts_and_objects_of_names_block(r, payload,
 							     h->bytes);

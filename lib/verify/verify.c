@@ -255,7 +255,7 @@ check_profile_blocks_and_sequence(struct al_verifier *v,
 
 /* Check the whole profile. Return: the number of faults, of which the first
    AL_MAX_FAULTS were printed; -errno. */
-static int report_and_count_profile_faults(struct al_verifier *v)
+static int report_profile_faults_get_count(struct al_verifier *v)
 {
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
@@ -294,7 +294,7 @@ int al_verify_print_and_count_faults(const char *path, FILE *out, char *message)
 		al_message_return_einval(message, "%s", why);
 	} else {
 		if (v.unpacker && v.coder && v.symbols)
-			rc = report_and_count_profile_faults(&v);
+			rc = report_profile_faults_get_count(&v);
 		if (rc < 0)
 			al_message_return_einval(message,
 						 "cannot check '%.300s': %s",

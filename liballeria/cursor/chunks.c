@@ -174,7 +174,8 @@ static int load_and_decode_units_of_entry(struct alleria_cursor *c,
 	return err;
 }
 
-int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk_index)
+int ap_cursor_open_existing_chunk(struct alleria_cursor *c,
+				  uint32_t chunk_index)
 {
 	struct ap_stream *s = c->stream;
 	uint32_t entry = s->units.entry[chunk_index];
@@ -357,7 +358,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 			return set_gap_and_message_return_damage(
 				c, h->position - 1, "is missing");
 		}
-		err = ap_cursor_open_chunk(c, c->chunk);
+		err = ap_cursor_open_existing_chunk(c, c->chunk);
 		if (err)
 			return skip_damaged_chunk_set_message_return_error(c, h,
 									   err);
@@ -429,7 +430,7 @@ static int open_next_chunk_or_emit_image_event(struct alleria_cursor *c)
    0; enum alleria_error. */
 static int decode_units_or_skip_damaged_chunk(struct alleria_cursor *c)
 {
-	int err = ap_cursor_decode_open_chunk_into_batches(c);
+	int err = ap_cursor_decode_open_chunk_until_batch_ends(c);
 
 	if (err == -EPROTO) {
 		c->gap_size = 0;

@@ -3,12 +3,12 @@
  * cursor.h - declares a cursor and the steps by which it produces records
  *
  *   alleria_accesses() ... > ap_cursor_fill_batches_return_0_at_end() >
- *   ap_cursor_decode_open_chunk_into_batches() > ap_emit_...()
+ *   ap_cursor_decode_open_chunk_until_batch_ends() > ap_emit_...()
  *
  * ap_cursor_fill_batches_return_0_at_end() goes from chunk to chunk,
- * ap_cursor_decode_open_chunk_into_batches() decodes the units (executions of
- * blocks, and events) of one chunk, ap_emit_...() append the records of a unit
- * that pass the filter.
+ * ap_cursor_decode_open_chunk_until_batch_ends() decodes the units (executions
+ * of blocks, and events) of one chunk, ap_emit_...() append the records of a
+ * unit that pass the filter.
  */
 #ifndef LIBALLERIA_CURSOR_CURSOR_H
 #define LIBALLERIA_CURSOR_CURSOR_H
@@ -236,7 +236,8 @@ int ap_cursor_fill_batches_return_0_at_end(struct alleria_cursor *);
    descriptors before it, and make it the open chunk. Return: 0; -EBADMSG,
    -EPROTO: the chunk or its descriptors are damaged; -ENOMEM; another -errno of
    reading. */
-int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk_index);
+int ap_cursor_open_existing_chunk(struct alleria_cursor *,
+				  uint32_t chunk_index);
 
 /* Move the cursor before chunk @chunk_index of a stream, without reading;
    units.n means after the last chunk. The positions of threads become unknown.
@@ -267,7 +268,7 @@ int ap_cursor_set_message_return_error(struct alleria_cursor *, int error,
    is full, or the records so far must be returned before the next unit: at a
    thread switch or an event. Return: 0; -EPROTO: a unit contradicts its
    descriptor; another -errno. Defined in decode.c. */
-int ap_cursor_decode_open_chunk_into_batches(struct alleria_cursor *);
+int ap_cursor_decode_open_chunk_until_batch_ends(struct alleria_cursor *);
 
 /* Append to their batch the records of an execution, or an event at the
    cursor's position, that pass the filter. Defined in emit.c. */

@@ -396,7 +396,7 @@ static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
 							: 0;
 }
 
-static int emit_fault_event_as_own_batch(struct alleria_cursor *c)
+static int emit_fault_event_or_end_batch(struct alleria_cursor *c)
 {
 	if (returns_records_besides_events(c) &&
 	    ap_cursor_has_records_in_any_batch(c))
@@ -414,7 +414,7 @@ static int emit_fault_or_decode_unit_or_end_batch(struct alleria_cursor *c)
 	uint32_t header;
 
 	if (c->has_fault)
-		return emit_fault_event_as_own_batch(c);
+		return emit_fault_event_or_end_batch(c);
 	header = pt_read_shared_u32_relaxed(c->base + c->next_unit);
 	if (pt_unit_length_in_u32s(header) == 0 ||
 	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)
@@ -430,7 +430,7 @@ static bool is_cursor_past_an_end_bound(const struct alleria_cursor *c)
 	       c->access > c->bounds.access_to;
 }
 
-int ap_cursor_decode_open_chunk_into_batches(struct alleria_cursor *c)
+int ap_cursor_decode_open_chunk_until_batch_ends(struct alleria_cursor *c)
 {
 	bool quick = c->kinds == 1u << ALLERIA_ACCESSES &&
 		     c->is_within_bounds && !c->filter.on_code &&

@@ -17,10 +17,10 @@ struct block {
 /* End the elements and thread-local variables in the memory from @start_address
    to @last_address, both included, of a heap block that was allocated or freed.
    */
-static void end_contents_of_heap_block(struct ap_lifetimes *x,
-				       uint64_t start_address,
-				       uint64_t last_address,
-				       const struct ap_data_event *e)
+static void end_elements_and_tls_in_heap_block(struct ap_lifetimes *x,
+					       uint64_t start_address,
+					       uint64_t last_address,
+					       const struct ap_data_event *e)
 {
 	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start_address,
 				     last_address, e);
@@ -32,7 +32,7 @@ static int add_block(struct ap_lifetimes *x, const struct block *b,
 		     const struct ap_data_event *e)
 {
 	if (!b->is_element)
-		end_contents_of_heap_block(
+		end_elements_and_tls_in_heap_block(
 			x, b->address,
 			ap_last_address_of_size_saturated(b->address, b->size),
 			e);
@@ -107,7 +107,8 @@ static void end_block(struct ap_lifetimes *x, enum ap_data_rank rank,
 		      const struct ap_data_event *e)
 {
 	if (rank == AP_RANK_HEAP)
-		end_contents_of_heap_block(x, range->start, range->last, e);
+		end_elements_and_tls_in_heap_block(x, range->start, range->last,
+						   e);
 	ap_lifetimes_end_range_and_object_unless_live(x, rank, range, e);
 }
 
@@ -126,8 +127,8 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 	uint32_t object;
 
 	if (rank == AP_RANK_HEAP) {
-		end_contents_of_heap_block(x, start, range->last, e);
-		end_contents_of_heap_block(x, start, last, e);
+		end_elements_and_tls_in_heap_block(x, start, range->last, e);
+		end_elements_and_tls_in_heap_block(x, start, last, e);
 	}
 	object = ap_lifetimes_end_free_range_return_object(x, rank, range, e);
 	if (size > x->object[object].size)

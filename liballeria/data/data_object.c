@@ -10,13 +10,14 @@
 
 /* ---- description ---- */
 
-static const char *intern_stack_name_of_thread(struct alleria_profile *p,
-					       uint32_t thread_number)
+static const char *
+intern_thread_stack_name_or_question_marks(struct alleria_profile *p,
+					   uint32_t thread_number)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), "stack of thread %u", thread_number);
-	return ap_intern(p, name);
+	return ap_intern_or_question_marks(p, name);
 }
 
 /* Set name and object of memory that an allocator mapped to the name and the
@@ -47,17 +48,19 @@ static void set_name_and_object_path_of_any_data(
 	out->name = "???";
 	out->object = "";
 	if (o->kind == ALLERIA_DATA_STACK) {
-		out->name = intern_stack_name_of_thread(p, o->thread);
+		out->name = intern_thread_stack_name_or_question_marks(
+			p, o->thread);
 	} else if (o->file > 0) {
 		const struct ap_data_file *f = &d->lifetimes.file[o->file - 1];
 
-		out->name = ap_intern(p, o->name);
-		out->object = ap_intern(p, f->path);
+		out->name = ap_intern_or_question_marks(p, o->name);
+		out->object = ap_intern_or_question_marks(p, f->path);
 	} else if (o->kind == ALLERIA_DATA_ALLOCATOR) {
 		set_name_and_object_of_mapping_function(m, d, o, out);
 	} else if (o->kind != ALLERIA_DATA_HEAP &&
 		   o->kind != ALLERIA_DATA_POOL) {
-		out->name = o->name[0] ? ap_intern(p, o->name) : "[anon]";
+		out->name = o->name[0] ? ap_intern_or_question_marks(p, o->name)
+				       : "[anon]";
 	} else if (o->site > 0) {
 		out->name = d->site_name[o->site - 1];
 	}
@@ -120,7 +123,7 @@ static const char *find_variable_type_or_empty(struct alleria_profile *p,
 	if (p->symbols)
 		type = find_variable_type(p->symbols, f, o);
 	pthread_mutex_unlock(&p->lock);
-	return type ? ap_intern(p, type->name) : "";
+	return type ? ap_intern_or_question_marks(p, type->name) : "";
 }
 
 const char *alleria_data_type(const struct alleria_data_map *m, uint64_t id)
@@ -150,7 +153,8 @@ find_image_of_access(const struct alleria_data_map *m, uint64_t access,
 	struct ap_chunk_position place;
 
 	*exists = access < m->profile->run.counts.accesses &&
-		  ap_find_chunk_or_end_by_access(m->profile, access, &place);
+		  ap_find_chunk_or_end_by_access_false_if_too_high(
+			  m->profile, access, &place);
 	return *exists ? ap_data_map_find_image_of_stream(m, place.stream)
 		       : NULL;
 }

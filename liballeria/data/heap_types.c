@@ -24,8 +24,9 @@ struct ap_heap_types {
 	bool is_inferred; /* the members below are set, as far as memory was
 			     enough, and change no more */
 	struct ap_site_paths paths;
-	struct al_key_table sites; /* keys made by make_site_key() */
-	struct vote *most;	   /* [sites.n] type with most votes */
+	struct al_key_table
+		sites;	   /* keys made by make_key_of_site_path_and_kind() */
+	struct vote *most; /* [sites.n] type with most votes */
 	uint32_t most_size;
 };
 
@@ -52,9 +53,10 @@ struct tally {
 
 /* Return the key of the heap blocks that have the kind of @o and a site with
    the same names. */
-static struct al_key make_site_key(const struct ap_site_paths *paths,
-				   const struct ap_image_data *d,
-				   const struct ap_data_object *o)
+static struct al_key
+make_key_of_site_path_and_kind(const struct ap_site_paths *paths,
+			       const struct ap_image_data *d,
+			       const struct ap_data_object *o)
 {
 	uint32_t path =
 		o->site ? paths->path_of_site[d->first_site - 1 + o->site - 1]
@@ -100,7 +102,8 @@ static int find_or_add_structure_of_instr(struct tally *t,
 	struct alleria_profile *p = t->map->profile;
 	const struct an_type *type =
 		find_accessed_structure_of_instr(p, b, instr_index);
-	const char *name = type ? ap_intern(p, type->name) : NULL;
+	const char *name =
+		type ? ap_intern_or_question_marks(p, type->name) : NULL;
 	struct al_key key;
 	int64_t number;
 
@@ -169,7 +172,7 @@ static int add_type_vote_if_heap_or_pool_object(struct tally *t,
 						const struct ap_data_object *o,
 						uint32_t type_number)
 {
-	struct al_key key = make_site_key(t->paths, d, o);
+	struct al_key key = make_key_of_site_path_and_kind(t->paths, d, o);
 	int64_t number;
 
 	if (o->kind != ALLERIA_DATA_HEAP && o->kind != ALLERIA_DATA_POOL)
@@ -358,7 +361,7 @@ const char *ap_heap_types_find_or_empty(struct ap_heap_types *h,
 		infer_types_of_all_sites(h, m);
 	h->is_inferred = true;
 	if (h->paths.path_of_site) {
-		key = make_site_key(&h->paths, d, o);
+		key = make_key_of_site_path_and_kind(&h->paths, d, o);
 		number = al_key_table_find_index_or_minus_1(&h->sites, &key);
 	}
 	pthread_mutex_unlock(&h->lock);

@@ -207,7 +207,7 @@ static int add_executions_to_rows(struct sq_cursor *c,
 /* Multiply the executions that count_executions_to_end() has counted by their
    instructions and accesses, and add the products to the rows. Return: 0; enum
    alleria_error. */
-static int add_all_executions_to_rows(struct sq_cursor *c)
+static int add_counted_executions_to_rows(struct sq_cursor *c)
 {
 	struct sq_counts *counts = c->counts;
 	int err = 0;
@@ -275,7 +275,7 @@ long sq_read_all_counts_then_none(struct sq_cursor *c, const void **rows)
 	if (!err && sq_is_stop_requested())
 		return 0;
 	if (!err)
-		err = add_all_executions_to_rows(c);
+		err = add_counted_executions_to_rows(c);
 	if (err)
 		return err;
 	counts->is_finished = true;

@@ -98,8 +98,9 @@ static void add_condition_argument(struct plan *p, int constraint_index,
    and lower the estimates. Return: SQLITE_OK, also if it was not added;
    SQLITE_CONSTRAINT: the path of the file is not known yet in this order of
    tables. */
-static int add_condition_if_supported(struct plan *p, const struct sq_table *t,
-				      int constraint_index)
+static int add_supported_condition_lower_estimates(struct plan *p,
+						   const struct sq_table *t,
+						   int constraint_index)
 {
 	const struct sqlite3_index_constraint *c =
 		&p->info->aConstraint[constraint_index];
@@ -134,7 +135,7 @@ int sq_plan_query(const struct sq_table *t, sqlite3_index_info *info)
 		p.n_columns++;
 	p.cost = p.rows;
 	for (int i = 0; !err && i < info->nConstraint; i++)
-		err = add_condition_if_supported(&p, t, i);
+		err = add_supported_condition_lower_estimates(&p, t, i);
 	if (err)
 		return err;
 	info->idxStr = sqlite3_mprintf("%s", p.text);

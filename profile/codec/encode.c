@@ -95,9 +95,9 @@ static uint16_t *get_entry_of_last_value_number_by_hash(struct pf_coder *c,
 	return &c->last_by_hash[pf_hash_key_to_bits(value, PF_LOG_HASHES)];
 }
 
-/* Whether find_new_diff_coding_or_0() is worth its time. It is not if the
-   predictor's confidence is 2 or more and it predicts PF_REPEAT or a number:
-   the search then rarely finds a difference. */
+/* Whether find_new_coding_of_equal_past_diff_or_0() is worth its time. It is
+   not if the predictor's confidence is 2 or more and it predicts PF_REPEAT or a
+   number: the search then rarely finds a difference. */
 static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
 {
 	return pf_predict_coding_of_next_value(p) < PF_REPEAT ||
@@ -109,9 +109,10 @@ static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
    the same distance before that. Both have then changed by the same amount,
    @value - p->last. Return: PF_NEW_DIFF + the distance - 1; 0: there is none.
    */
-static unsigned find_new_diff_coding_or_0(const struct pf_model *m,
-					  const struct pf_value_predictor *p,
-					  uint32_t value_number, uint64_t value)
+static unsigned
+find_new_coding_of_equal_past_diff_or_0(const struct pf_model *m,
+					const struct pf_value_predictor *p,
+					uint32_t value_number, uint64_t value)
 {
 	const uint64_t *now = &m->past_values[value_number % PF_N_PAST_VALUES];
 	const uint64_t *then =
@@ -161,7 +162,8 @@ static unsigned choose_value_coding(struct pf_coder *c,
 	if (value == pf_predict_by_past_value_plus_diff(m, p, value_number))
 		return PF_DIFF;
 	coding = is_diff_search_worthwhile(p)
-			 ? find_new_diff_coding_or_0(m, p, value_number, value)
+			 ? find_new_coding_of_equal_past_diff_or_0(
+				   m, p, value_number, value)
 			 : 0;
 	if (coding)
 		return coding;

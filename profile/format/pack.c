@@ -61,10 +61,9 @@ static int ensure_buffer_size_drop_content(struct pf_packer *p, size_t size)
 /* Compress a payload to one frame, with a separate zstd block for each part.
    Each zstd block has a Huffman code of its own, and bytes are similar within a
    part, but not in different parts. Return: false on error. */
-static bool compress_parts_to_one_frame(struct pf_packer *p,
-					const char *payload, size_t bytes,
-					const size_t part_bytes[PF_PARTS],
-					size_t *packed_bytes)
+static bool compress_each_part_as_block_of_one_frame(
+	struct pf_packer *p, const char *payload, size_t bytes,
+	const size_t part_bytes[PF_PARTS], size_t *packed_bytes)
 {
 	ZSTD_outBuffer out = {p->data, p->size, 0};
 	size_t at = 0, i, unflushed = 1;
@@ -94,8 +93,8 @@ static bool compress_payload(struct pf_packer *p, enum pf_kind kind,
 
 	if (kind == PF_UNITS &&
 	    pf_columns_get_part_lengths_if_valid(payload, bytes, part))
-		return compress_parts_to_one_frame(p, payload, bytes, part,
-						   packed_bytes);
+		return compress_each_part_as_block_of_one_frame(
+			p, payload, bytes, part, packed_bytes);
 	*packed_bytes =
 		ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
 	return !ZSTD_isError(*packed_bytes);

@@ -85,7 +85,7 @@ static int find_blocks_by_index_or_walk(struct pf_reader *r)
 	return r->found_tail || r->found_head ? 0 : -EINVAL;
 }
 
-static int format_open_error_and_return(char *message, const char *path,
+static int format_open_error_return_err(char *message, const char *path,
 					int err)
 {
 	if (err == -EINVAL)
@@ -118,7 +118,7 @@ struct pf_reader *pf_reader_open(const char *path, char *message)
 	if (!err)
 		return r;
 	pf_reader_close(r);
-	errno = -format_open_error_and_return(message, path, err);
+	errno = -format_open_error_return_err(message, path, err);
 	return NULL;
 }
 
@@ -135,7 +135,7 @@ void pf_reader_close(struct pf_reader *r)
 	free(r);
 }
 
-int pf_reader_find_newly_appended_blocks(struct pf_reader *r)
+int pf_reader_add_newly_appended_blocks(struct pf_reader *r)
 {
 	struct stat st;
 

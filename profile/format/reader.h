@@ -55,7 +55,7 @@ void pf_reader_close(struct pf_reader *); /* NULL: no-op */
 
 /* Add the entries of blocks that were written since the last search; no-op if
    the end of the file was found already. Return: 0; -ENOMEM; another -errno. */
-int pf_reader_find_newly_appended_blocks(struct pf_reader *);
+int pf_reader_add_newly_appended_blocks(struct pf_reader *);
 
 /* Return the state of the file, including damaged blocks found so far, see
    pf_reader_damaged_block_count(). Threads: any. */
@@ -74,7 +74,7 @@ void pf_reader_count_damaged_once(struct pf_reader *,
 /* Return the entries of all blocks but PF_INDEX, in the order of the file.
    *@entry_count: receives their number. Heads were checked, payloads were not.
    The reader owns the array, which is valid until
-   pf_reader_find_newly_appended_blocks(). */
+   pf_reader_add_newly_appended_blocks(). */
 const struct pf_entry *pf_reader_entries(const struct pf_reader *,
 					 size_t *entry_count);
 

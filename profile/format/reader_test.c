@@ -36,7 +36,7 @@ static void test_round_trip(void)
 	is_u64(count(r, true), 21, "heads and payloads come back");
 	is_u64(pf_reader_blocks_read(r), 1 + 20,
 	       "the index was read, and they");
-	ok(!pf_reader_find_newly_appended_blocks(r) && count(r, true) == 21,
+	ok(!pf_reader_add_newly_appended_blocks(r) && count(r, true) == 21,
 	   "nothing is added to a finished one");
 	pf_reader_close(r);
 }
@@ -108,11 +108,11 @@ static void test_written_meanwhile(void)
 	   "what has been put can be read at once");
 	toy_file_write_block(w, p, 2);
 	is_u64(count(r, false), 2, "more is not seen");
-	ok(!pf_reader_find_newly_appended_blocks(r) && count(r, false) == 3,
+	ok(!pf_reader_add_newly_appended_blocks(r) && count(r, false) == 3,
 	   "until one looks again");
 	toy_file_write_block(w, p, 3);
 	toy_file_finish(w, p);
-	ok(!pf_reader_find_newly_appended_blocks(r) && count(r, true) == 5,
+	ok(!pf_reader_add_newly_appended_blocks(r) && count(r, true) == 5,
 	   "nor is the end");
 	ok(pf_reader_state_with_damage(r).damage == PF_WHOLE,
 	   "then it is whole");

@@ -28,7 +28,7 @@ struct recovery {
 					       NULL */
 };
 
-static int format_recover_error_and_return(char *message, const char *path,
+static int format_recover_error_return_err(char *message, const char *path,
 					   int err)
 {
 	if (err == -EPROTONOSUPPORT)
@@ -158,7 +158,7 @@ static int copy_old_done_records_with_new_status(struct recovery *r,
 
 /* Build and pack a new PF_DONE block. Return: 0; -errno. */
 static int build_and_pack_end_of_run_block(struct recovery *r,
-					   struct pf_records *a,
+					   struct pf_records *filled_records,
 					   struct pf_packed *packed)
 {
 	struct pf_head head = {
@@ -170,14 +170,14 @@ static int build_and_pack_end_of_run_block(struct recovery *r,
 	int err = 0;
 
 	if (r->done)
-		err = copy_old_done_records_with_new_status(r, a);
+		err = copy_old_done_records_with_new_status(r, filled_records);
 	else
-		add_status_record_of_new_profile(r, a, NULL, "");
-	if (!err && a->failed)
+		add_status_record_of_new_profile(r, filled_records, NULL, "");
+	if (!err && filled_records->failed)
 		err = -ENOMEM;
 	return err ? err
-		   : pf_pack_payload(r->packer, &head, a->data, a->bytes,
-				     packed);
+		   : pf_pack_payload(r->packer, &head, filled_records->data,
+				     filled_records->bytes, packed);
 }
 
 static int copy_or_build_done_block_and_finish(struct recovery *r)
@@ -232,7 +232,7 @@ int pf_recover(const char *path, const char *out_path,
 	else
 		err = copy_blocks_and_write_end(&r);
 	if (err && r.writer) {
-		format_recover_error_and_return(
+		format_recover_error_return_err(
 			message,
 			pf_writer_first_error(r.writer) ? out_path : path, err);
 		unlink(out_path);

@@ -22,8 +22,10 @@ struct found {
 /* Add @bytes to the length of all damage in @s. If @s has no damage yet, also
    store @damage, the kind of damage, and @offset [bytes] in @s: they describe
    the first damage only. */
-static void add_damage_to_state(struct pf_state *s, enum pf_damage damage,
-				uint64_t offset, uint64_t bytes)
+static void add_damage_bytes_store_first_kind_and_offset(struct pf_state *s,
+							 enum pf_damage damage,
+							 uint64_t offset,
+							 uint64_t bytes)
 {
 	if (!s->damage) {
 		s->damage = damage;
@@ -156,8 +158,9 @@ static int skip_damage_or_find_end(struct pf_reader *r, int head_read_error,
 							      head_read_error);
 		return 0;
 	}
-	add_damage_to_state(&r->state_before, PF_BROKEN, r->next_offset,
-			    found.offset - r->next_offset);
+	add_damage_bytes_store_first_kind_and_offset(
+		&r->state_before, PF_BROKEN, r->next_offset,
+		found.offset - r->next_offset);
 	r->next_offset = found.offset;
 	return 0;
 }
@@ -176,8 +179,9 @@ set_last_index_offset_add_damage_if_bad_crc(struct pf_reader *r,
 	r->index = index->offset;
 	if (err != -EBADMSG)
 		return err;
-	add_damage_to_state(&r->state_before, PF_BROKEN, index->offset,
-			    pf_block_end_offset(&index->head, 0));
+	add_damage_bytes_store_first_kind_and_offset(
+		&r->state_before, PF_BROKEN, index->offset,
+		pf_block_end_offset(&index->head, 0));
 	return 0;
 }
 
@@ -235,7 +239,7 @@ int pf_reader_find_blocks_by_walk(struct pf_reader *r)
 	r->state = r->state_before;
 	r->state.bytes = bytes;
 	if (end)
-		add_damage_to_state(&r->state, end, r->next_offset,
-				    bytes - r->next_offset);
+		add_damage_bytes_store_first_kind_and_offset(
+			&r->state, end, r->next_offset, bytes - r->next_offset);
 	return err;
 }

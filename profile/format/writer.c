@@ -302,9 +302,9 @@ static int write_end_and_close_file(struct pf_writer *w,
    truncated, and close it. After an error, any other block is not written.
    @earlier_error: error of the writer so far, or 0. Return: @earlier_error, or
    the first error of this call, -errno; 0. */
-static int create_file_and_write_block_or_file_end(struct pf_writer *w,
-						   const struct pf_block *b,
-						   int earlier_error)
+static int create_file_write_block_or_end_by_is_end(struct pf_writer *w,
+						    const struct pf_block *b,
+						    int earlier_error)
 {
 	char message[AL_MESSAGE];
 	int err = create_file_once(w, message);
@@ -399,7 +399,7 @@ void pf_writer_queue_end_for_later_write(struct pf_writer *w,
 /* Write blocks, at least one, until the queue is empty or another thread waits
    for `changed`, which then continues. Context: lock held, released while a
    block is written. */
-static void write_blocks_until_other_thread_waits(struct pf_writer *w)
+static void write_blocks_until_thread_waits_for_changed(struct pf_writer *w)
 {
 	w->writing = true;
 	do {
@@ -408,7 +408,7 @@ static void write_blocks_until_other_thread_waits(struct pf_writer *w)
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
-		error = create_file_and_write_block_or_file_end(w, b, error);
+		error = create_file_write_block_or_end_by_is_end(w, b, error);
 		free(b);
 		pthread_mutex_lock(&w->lock);
 		w->bytes = w->end;
@@ -433,7 +433,7 @@ static int write_queue_down_to_limit(struct pf_writer *w,
 	while (w->queued > max_queued_bytes ||
 	       (w->first && !w->writing && !w->waiting)) {
 		if (!w->writing) {
-			write_blocks_until_other_thread_waits(w);
+			write_blocks_until_thread_waits_for_changed(w);
 			continue;
 		}
 		w->waiting++;

@@ -59,7 +59,7 @@ static inline Bool vt_plan_is_warmup_lane(UInt lane_index)
 }
 
 /* Return the string at offset @offset [bytes] of the plan's strings. */
-static inline const HChar *vt_plan_string_at_offset(UInt offset)
+static inline const HChar *vt_plan_string_at_offset_in_strings(UInt offset)
 {
 	return vt_plan_array_element(vt_recording_plan->strings, offset, 1);
 }

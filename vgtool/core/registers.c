@@ -13,7 +13,7 @@
    mapped from a file, and in code that is. */
 static Bool is_reduced, is_reduced_in_files;
 /* Whether the passes keep the frame pointer exact, see
-   vt_registers_set_is_frame_pointer_always_exact(). */
+   vt_registers_record_frame_pointer_is_kept_exact(). */
 static Bool frame_is_exact;
 
 /* Whether one of Valgrind's command-line arguments begins with @prefix. */
@@ -64,7 +64,7 @@ void vt_registers_set_unwind_regs_exact_discard_code(void)
 	is_reduced = is_reduced_in_files = False;
 }
 
-void vt_registers_set_is_frame_pointer_always_exact(void)
+void vt_registers_record_frame_pointer_is_kept_exact(void)
 {
 	frame_is_exact = True;
 }

@@ -25,13 +25,13 @@ void vt_registers_limit_exact_to_sp_unless_user_set(void);
 /* Make VEX keep the registers of a stack trace exact again, Valgrind's default,
    and discard all translations. No-op if
    vt_registers_limit_exact_to_sp_unless_user_set() changed nothing, or after
-   vt_registers_set_is_frame_pointer_always_exact(). Context: no translated code
-   is running. */
+   vt_registers_record_frame_pointer_is_kept_exact(). Context: no translated
+   code is running. */
 void vt_registers_set_unwind_regs_exact_discard_code(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then
    vt_registers_set_unwind_regs_exact_discard_code() does nothing. */
-void vt_registers_set_is_frame_pointer_always_exact(void);
+void vt_registers_record_frame_pointer_is_kept_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */
 Bool vt_registers_is_pc_exact_at_accesses(void);

@@ -93,7 +93,8 @@ static void push_call_record_free_or_add_site(ThreadId tid,
 					      Addr function_entry)
 {
 	if (c->function->kind == PT_FREES)
-		vt_call_record_free_unless_inside_library(c, function_entry);
+		vt_call_record_free_if_known_or_outside_library(c,
+								function_entry);
 	else
 		c->site = vt_sites_find_or_add_and_write(tid, function_entry);
 	vt_running_calls_push(tid, c);
@@ -111,7 +112,8 @@ static void begin_outermost_or_nested_allocator_call(
 	if (outer == NULL)
 		push_call_record_free_or_add_site(tid, &c, entry);
 	else
-		vt_nested_calls_begin(tid, outer, &c, entry);
+		vt_nested_calls_begin_call_or_record_free(tid, outer, &c,
+							  entry);
 }
 
 /* Remove the calls of thread @tid that the stack pointer @sp has left, and
@@ -119,7 +121,7 @@ static void begin_outermost_or_nested_allocator_call(
 static void remove_calls_below_sp_record_effects(ThreadId tid, Addr sp)
 {
 	vt_running_calls_remove_below_sp(tid, sp);
-	vt_nested_calls_record_effects_of_left_call(tid);
+	vt_nested_calls_record_and_discard_of_left_call(tid);
 }
 
 /* Remove the allocator calls that the stack pointer has left; if @entry is the
@@ -189,7 +191,7 @@ static VG_REGPARM(2) ULong
 	       check_allocator_call_or_yield(pc, yield_addr);
 }
 
-vt_block_helper vt_heap_find_call_return_helper_or_null(Addr block_addr)
+vt_block_helper vt_heap_find_call_or_return_helper_or_null(Addr block_addr)
 {
 	Bool returns = vt_return_sites_has(block_addr);
 

@@ -21,7 +21,7 @@
 #include "vgtool/instrument/block_hook.h"
 
 /* Return the helper that a block at @block_addr must call, or NULL. */
-vt_block_helper vt_heap_find_call_return_helper_or_null(Addr block_addr);
+vt_block_helper vt_heap_find_call_or_return_helper_or_null(Addr block_addr);
 
 /* Remove the calls of the running thread that a jump with the new stack pointer
    @sp has left; they have no effect. Helper for generated code. */

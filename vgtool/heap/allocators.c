@@ -219,8 +219,8 @@ static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol,
 
 /* Whether @a is preferred to @b, another function at the same address: the
    user's come first, then those that come earlier in a list. */
-static Bool is_allocator_preferred_to(const struct vt_allocator *a,
-				      const struct vt_allocator *b)
+static Bool is_users_or_earlier_listed_allocator(const struct vt_allocator *a,
+						 const struct vt_allocator *b)
 {
 	return a->is_users != b->is_users ? a->is_users : a < b;
 }
@@ -237,7 +237,8 @@ add_entry_or_replace_if_preferred(Addr function_entry,
 		e = VG_(malloc)("vt.heap", sizeof(*e));
 		*e = (struct entry){.pc = function_entry, .function = function};
 		VG_(HT_add_node)(entries, e);
-	} else if (is_allocator_preferred_to(function, e->function)) {
+	} else if (is_users_or_earlier_listed_allocator(function,
+							e->function)) {
 		e->function = function;
 	}
 }

@@ -21,7 +21,8 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 				    SizeT array_element_bytes)
 {
 	ULong word[4];
-	UInt n = vt_elements_fill_birth_words(e, array_element_bytes, word);
+	UInt n = vt_elements_fill_birth_words_return_count(
+		e, array_element_bytes, word);
 
 	if (e->addr == 0)
 		return;

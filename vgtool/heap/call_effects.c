@@ -41,8 +41,8 @@ static Bool are_in_same_system_object_file(Addr a, Addr b)
 		       NULL);
 }
 
-void vt_call_record_free_unless_inside_library(const struct vt_heap_call *c,
-					       Addr entry)
+void vt_call_record_free_if_known_or_outside_library(
+	const struct vt_heap_call *c, Addr entry)
 {
 	if (vt_blocks_has_heap_block_or_element(c->pointer) ||
 	    !are_in_same_system_object_file(entry, c->return_addr))

@@ -14,8 +14,8 @@
    nothing if no live block is known there and the caller is in the same object
    file of the system: an allocator can free memory internally that the program
    has freed before, as glibc does with the cache of a thread that ends. */
-void vt_call_record_free_unless_inside_library(const struct vt_heap_call *c,
-					       Addr entry);
+void vt_call_record_free_if_known_or_outside_library(
+	const struct vt_heap_call *c, Addr entry);
 
 /* Record that @c, a call inside @outer, frees a live block that was allocated
    before @outer began. Record nothing if no live block is known there, or if

@@ -35,7 +35,7 @@ static Bool is_allocator_entry(Addr pc)
 }
 
 static const struct vt_block_hook hook = {
-	.find_helper = vt_heap_find_call_return_helper_or_null,
+	.find_helper = vt_heap_find_call_or_return_helper_or_null,
 	.is_entry = is_allocator_entry,
 	.check_jump = vt_heap_end_calls_left_by_sp_jump,
 };
@@ -47,8 +47,9 @@ static void add_allocators_write_variables_of_object(const DebugInfo *di)
 	vt_variables_add_and_write_object(di);
 }
 
-static void remove_allocators_variables_and_sites_in(const HChar *path,
-						     Addr start, SizeT size)
+static void remove_allocators_variables_mark_sites_unmapped(const HChar *path,
+							    Addr start,
+							    SizeT size)
 {
 	vt_allocators_remove_in_range(start, size);
 	vt_variables_remove_exact_object_write_unmap(start, size);
@@ -57,7 +58,7 @@ static void remove_allocators_variables_and_sites_in(const HChar *path,
 
 static const struct vt_object_listener listener = {
 	add_allocators_write_variables_of_object,
-	remove_allocators_variables_and_sites_in};
+	remove_allocators_variables_mark_sites_unmapped};
 
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
    continuing a block at the entry of an allocator, except by forbidding it
@@ -77,7 +78,7 @@ void vt_heap_start_add_object_listener_block_hook(void)
 #endif
 }
 
-Bool vt_heap_log_mapped_files_has_discarded_code(void)
+Bool vt_heap_log_objects_return_is_code_discarded(void)
 {
 	if (!is_started)
 		return False;
@@ -120,7 +121,7 @@ void vt_heap_pop_returned_signal_handler(ThreadId tid)
 		vt_heap_pop_handler_if_on_top(tid);
 }
 
-void vt_heap_remove_calls_write_thread_end(ThreadId tid)
+void vt_heap_remove_calls_write_thread_variables_end(ThreadId tid)
 {
 	if (!is_started)
 		return;
@@ -144,7 +145,8 @@ void vt_heap_write_unmap_remove_elements(Addr start, SizeT size)
 	vt_mappings_remove_and_write_unit(start, size);
 }
 
-void vt_heap_record_moved_mapping(Addr from, Addr to, SizeT size)
+void vt_heap_record_moved_mapping_extended_by_syscall(Addr from, Addr to,
+						      SizeT size)
 {
 	if (!is_started)
 		return;

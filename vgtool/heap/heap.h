@@ -18,7 +18,7 @@ void vt_heap_start_add_object_listener_block_hook(void);
    discard the translations at return addresses of allocator calls that do not
    check for a return. Return: whether there were such addresses. Context: no
    translated code is running. */
-Bool vt_heap_log_mapped_files_has_discarded_code(void);
+Bool vt_heap_log_objects_return_is_code_discarded(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
    unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as
@@ -31,7 +31,7 @@ void vt_heap_record_stack_and_thread_variables_once(ThreadId tid);
    unit that ends its thread-local variables; waits for room in the ring. */
 void vt_heap_push_begun_signal_handler(ThreadId tid);
 void vt_heap_pop_returned_signal_handler(ThreadId tid);
-void vt_heap_remove_calls_write_thread_end(ThreadId tid);
+void vt_heap_remove_calls_write_thread_variables_end(ThreadId tid);
 
 /* Obey a client request of thread @tid by which a program announces blocks of
    its own allocators: VALGRIND_MALLOCLIKE_BLOCK, VALGRIND_MEMPOOL_ALLOC and
@@ -51,7 +51,8 @@ void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to. Memory that the running
    system call maps then extends it. */
-void vt_heap_record_moved_mapping(Addr from, Addr to, SizeT size);
+void vt_heap_record_moved_mapping_extended_by_syscall(Addr from, Addr to,
+						      SizeT size);
 
 /* Record memory that the running system call maps as an extension of the
    mapping at @mapping_addr_or_0, as for mremap(); 0: as a mapping of its own.

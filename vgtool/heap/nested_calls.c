@@ -143,8 +143,10 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 	vt_return_sites_add_and_end_time_slice_if_new(tid, inner->return_addr);
 }
 
-void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
-			   const struct vt_heap_call *inner, Addr entry)
+void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
+					       struct vt_heap_call *outer,
+					       const struct vt_heap_call *inner,
+					       Addr entry)
 {
 	if (inner->function->kind != PT_FREES) {
 		if (store_nested_call_return_previous_had_ended(outer, inner))
@@ -181,8 +183,8 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 	n->running.function = NULL;
 }
 
-void vt_nested_calls_store_returned_of_left_call(ThreadId tid,
-						 struct vt_nested_calls *nested)
+void vt_nested_calls_move_returned_to_threads_list(
+	ThreadId tid, struct vt_nested_calls *nested)
 {
 	UInt i;
 
@@ -198,7 +200,7 @@ void vt_nested_calls_store_returned_of_left_call(ThreadId tid,
 	empty_list_keep_allocation(&nested->returned);
 }
 
-void vt_nested_calls_record_effects_of_left_call(ThreadId tid)
+void vt_nested_calls_record_and_discard_of_left_call(ThreadId tid)
 {
 	UInt i;
 

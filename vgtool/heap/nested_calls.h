@@ -21,8 +21,10 @@
    is stored and its site is new, and may end the time slice. If @inner frees a
    block that was allocated before @outer began, as a new_handler can, record
    that. */
-void vt_nested_calls_begin(ThreadId tid, struct vt_heap_call *outer,
-			   const struct vt_heap_call *inner, Addr entry);
+void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
+					       struct vt_heap_call *outer,
+					       const struct vt_heap_call *inner,
+					       Addr entry);
 
 /* If the last stored call inside @outer has returned to @pc with the stack
    pointer @sp, store its result @result, unless its function returns the
@@ -33,14 +35,14 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 /* Append the calls stored in @nested that have returned to thread @tid's list
    of calls whose outermost call was left without a return. @nested may be
    NULL. */
-void vt_nested_calls_store_returned_of_left_call(
+void vt_nested_calls_move_returned_to_threads_list(
 	ThreadId tid, struct vt_nested_calls *nested);
 
 /* Record the blocks that were allocated or resized by calls of thread @tid that
    have returned, but whose outermost call was left without a return (as by
    longjmp()). Forget these calls. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
-void vt_nested_calls_record_effects_of_left_call(ThreadId tid);
+void vt_nested_calls_record_and_discard_of_left_call(ThreadId tid);
 
 /* Forget the calls of thread @tid that have returned, but whose outermost call
    was left without a return; record no effects. */

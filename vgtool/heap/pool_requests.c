@@ -65,8 +65,8 @@ static void record_deaths_of_pool(Addr pool)
 
 /* Record that of element @e only the part in [@start, @start + @size) remains,
    if that is not all of it, or its death if nothing remains. */
-static void record_trim_of_pool_element(struct vt_element e, Addr start,
-					SizeT size)
+static void record_resize_or_death_of_trimmed_element(struct vt_element e,
+						      Addr start, SizeT size)
 {
 	Addr first = e.addr > start ? e.addr : start;
 	Addr end = e.addr + e.bytes < start + size ? e.addr + e.bytes
@@ -87,7 +87,7 @@ static void trim_pool_elements_to_range(Addr pool, Addr start, SizeT size)
 
 	for (; e != NULL; e = next) {
 		next = vt_elements_find_next_of_pool(e);
-		record_trim_of_pool_element(*e, start, size);
+		record_resize_or_death_of_trimmed_element(*e, start, size);
 	}
 }
 

@@ -85,16 +85,16 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 
 /* Move the calls that have returned inside the calls from index
    @first_left_index on, which thread @tid has left without a return, to the
-   list that vt_nested_calls_record_effects_of_left_call() records. */
-static void move_returned_calls_nested_in_left_calls(ThreadId tid,
-						     UInt first_left_index)
+   list that vt_nested_calls_record_and_discard_of_left_call() records. */
+static void move_returned_of_left_calls_to_threads_list(ThreadId tid,
+							UInt first_left_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);
 	UInt i;
 
 	for (i = first_left_index; i < s->n; i++)
-		vt_nested_calls_store_returned_of_left_call(tid,
-							    s->call[i].nested);
+		vt_nested_calls_move_returned_to_threads_list(
+			tid, s->call[i].nested);
 }
 
 void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
@@ -106,7 +106,7 @@ void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
 		if (s->call[i].sp < sp &&
 		    vt_thread_has_both_addresses_on_one_stack(
 			    tid, s->call[i].sp, sp)) {
-			move_returned_calls_nested_in_left_calls(tid, i);
+			move_returned_of_left_calls_to_threads_list(tid, i);
 			remove_calls_from_index(tid, i);
 			return;
 		}

@@ -53,8 +53,8 @@ find_slot_by_terms_and_guard_or_slot_count(const struct vt_affine *sum,
 
 /* Add a slot to the layout for an address equal to @sum, stored under @guard.
    Return its index. */
-static UInt append_slot_of_sum_and_guard(const struct vt_affine *sum,
-					 const IRExpr *guard)
+static UInt append_new_slot_of_sum_and_guard(const struct vt_affine *sum,
+					     const IRExpr *guard)
 {
 	slot_keys[layout.n_slots].sum = *sum;
 	slot_keys[layout.n_slots].guard = guard;
@@ -103,7 +103,7 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 			addr = IRExpr_RdTmp(sum.temp[0]);
 			sum.constant = 0;
 		}
-		s = append_slot_of_sum_and_guard(&sum, guard);
+		s = append_new_slot_of_sum_and_guard(&sum, guard);
 		layout.slot[access_no].stores_slot = True;
 		layout.slot[access_no].value = addr;
 		layout.slot[access_no].guard = guard;

@@ -267,7 +267,7 @@ static void reserve_fault_count_steps_of_block(const IRSB *in)
 	for (s = 0; s < in->stmts_used; s++)
 		n += in->stmts[s]->tag == Ist_IMark ||
 		     in->stmts[s]->tag == Ist_Exit;
-	steps = current_step = vt_segment_reserve_steps_or_panic(n);
+	steps = current_step = vt_segment_reserve_steps_panic_if_too_many(n);
 	n_steps = 0;
 	segment_begins = True;
 }

@@ -337,9 +337,10 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
    the function at @entry, and counts that are reached. @entry: address that
    callers use. @yield_addr: yield_addr_or_0_if_in_wrapped_function() of the
    block. */
-static void emit_window_call_and_count_checks(struct vt_emitter *e,
-					      const IRSB *in, Addr entry,
-					      Addr yield_addr)
+static void emit_checks_for_window_call_and_count_events(struct vt_emitter *e,
+							 const IRSB *in,
+							 Addr entry,
+							 Addr yield_addr)
 {
 	if (yield_addr != 0)
 		vt_callstack_emit_entry_return_checks(e, entry, yield_addr);
@@ -378,8 +379,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (vt_recording_plan != NULL) {
 		vt_instr_class_ask_and_store_for_block(
 			in, vt_filter_is_pc_in_active_lane);
-		emit_window_call_and_count_checks(&e, in, closure->nraddr,
-						  yield_addr);
+		emit_checks_for_window_call_and_count_events(
+			&e, in, closure->nraddr, yield_addr);
 	}
 	has_helper = vt_block_hook_try_emit_call_and_yield(&e, closure->nraddr,
 							   yield_addr);

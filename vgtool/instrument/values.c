@@ -16,7 +16,7 @@ struct pt_value vt_value_without_slots(void)
 /* ---- allocate slots ---- */
 
 /* Whether @guard is the constant True. */
-static Bool is_constant_true(const IRExpr *guard)
+static Bool is_nonnull_guard_constant_true(const IRExpr *guard)
 {
 	return guard->tag == Iex_Const && guard->Iex.Const.con->Ico.U1;
 }
@@ -26,7 +26,7 @@ static Bool is_constant_true(const IRExpr *guard)
    (Guarded helpers are those of xsave and xrstor.) */
 static Bool are_helper_values_recordable(const IRDirty *d)
 {
-	return is_constant_true(d->guard) || d->mSize % 4 == 0;
+	return is_nonnull_guard_constant_true(d->guard) || d->mSize % 4 == 0;
 }
 
 /* Whether values of type @t can be recorded. */
@@ -66,7 +66,7 @@ static struct effect recordable_memory_effect_of_helper(const IRDirty *d)
 		.size = d->mSize,
 		.reads = are_helper_values_recordable(d) && d->mFx != Ifx_Write,
 		.writes = are_helper_values_recordable(d) && d->mFx != Ifx_Read,
-		.unconditional = is_constant_true(d->guard),
+		.unconditional = is_nonnull_guard_constant_true(d->guard),
 	};
 }
 
@@ -273,7 +273,7 @@ static IRExpr *emit_guarded_load_or_0(struct vt_emitter *e, IRType t,
 {
 	IRTemp to;
 
-	if (is_constant_true(guard))
+	if (is_nonnull_guard_constant_true(guard))
 		return vt_emit_assign_to_new_temp(
 			e, t, IRExpr_Load(Iend_LE, t, addr));
 	to = newIRTemp(e->out->tyenv, t);

@@ -80,8 +80,8 @@ static ULong read_integer_as_u64_or_0(const void *number_addr,
 
 static Bool is_same_plan_string(UInt a_offset, UInt b_offset)
 {
-	return VG_(strcmp)(vt_plan_string_at_offset(a_offset),
-			   vt_plan_string_at_offset(b_offset)) == 0;
+	return VG_(strcmp)(vt_plan_string_at_offset_in_strings(a_offset),
+			   vt_plan_string_at_offset_in_strings(b_offset)) == 0;
 }
 
 /* Address and type of a variable. */

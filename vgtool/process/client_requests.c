@@ -92,8 +92,8 @@ static void start_or_stop_collection_write_marks(UWord category_mask,
 
 	stopped_categories = start ? stopped_categories & ~category_mask
 				   : stopped_categories | category_mask;
-	vt_windows_set_paused((stopped_categories & ALLERIA_COLLECT_ACCESSES) !=
-			      0);
+	vt_windows_set_recording_paused(
+		(stopped_categories & ALLERIA_COLLECT_ACCESSES) != 0);
 	vt_calls_set_paused((stopped_categories & ALLERIA_COLLECT_CALLS) != 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (category_mask & 1u << i)

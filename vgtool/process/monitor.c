@@ -34,8 +34,8 @@ static void print_window_states_to_gdb(void)
 								    &openings);
 		VG_(gdb_printf)
 		("window '%s': %s, opened %llu times\n",
-		 vt_plan_string_at_offset(vt_plan_window(i)->name), state,
-		 openings);
+		 vt_plan_string_at_offset_in_strings(vt_plan_window(i)->name),
+		 state, openings);
 	}
 }
 
@@ -43,7 +43,7 @@ static void print_recording_status_to_gdb(void)
 {
 	if (!vt_ring_is_attached())
 		VG_(gdb_printf)("not recorded: there is no daemon\n");
-	else if (vt_windows_are_paused())
+	else if (vt_windows_is_recording_paused())
 		VG_(gdb_printf)("not recorded: the program has stopped it\n");
 	else
 		VG_(gdb_printf)

@@ -68,7 +68,7 @@ static void record_thread_end_remove_calls(ThreadId tid)
 	vt_ring_write_or_skip_control_unit(PT_THREAD_END, vt_thread_number(tid),
 					   NULL, 0);
 	vt_thread_decrement_alive_count();
-	vt_heap_remove_calls_write_thread_end(tid);
+	vt_heap_remove_calls_write_thread_variables_end(tid);
 	vt_callstack_remove_calls_of_ended_thread(tid);
 	vt_event_trigger_on_thread_start_or_end(vt_thread_number(tid), False,
 						vt_thread_n_alive());
@@ -90,7 +90,7 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 	has_called_exit = False; /* code runs: a call of exit had no effect */
 	ready &= vt_ring_try_publish_full_or_wait_has_room();
 	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
-	ready &= !vt_heap_log_mapped_files_has_discarded_code();
+	ready &= !vt_heap_log_objects_return_is_code_discarded();
 	if (!ready)
 		vt_instrument_end_time_slice_now_or_after_block(tid,
 								is_in_wrapper);
@@ -138,7 +138,7 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 		vt_fault_locate_and_set_guest_pc(tid, unrecorded);
 	}
 	unrecorded = NULL;
-	vt_switch_count_events_before_fault(tid);
+	vt_switch_count_instrs_accesses_before_fault(tid);
 	vt_heap_push_begun_signal_handler(tid);
 	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_trigger_on_signal(signal, vt_thread_number(tid));

@@ -276,7 +276,8 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own function, which must_be_exact_setting_frame_mattered() calls. */
+/* VEX's own function, which is_register_exact_and_set_flag_frame_mattered()
+   calls. */
 static ps_precise_fn vex_precise;
 /* Whether a PUT may have been preserved only because the frame pointer is
    exact. */
@@ -285,9 +286,8 @@ static Bool frame_mattered;
 /* Whether the register in [@first_state_byte, @last_state_byte] is exact where
    memory is accessed. The frame pointer always is, so that signal handlers find
    the right value; set frame_mattered if VEX alone would not require it. */
-static Bool must_be_exact_setting_frame_mattered(Int first_state_byte,
-						 Int last_state_byte,
-						 VexRegisterUpdates updates)
+static Bool is_register_exact_and_set_flag_frame_mattered(
+	Int first_state_byte, Int last_state_byte, VexRegisterUpdates updates)
 {
 	if (vex_precise(first_state_byte, last_state_byte, updates))
 		return True;
@@ -330,11 +330,12 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 			 Addr guest, VexArch arch)
 {
 	const struct optimiser o = {
-		special, must_be_exact_setting_frame_mattered, updates, arch};
+		special, is_register_exact_and_set_flag_frame_mattered, updates,
+		arch};
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_set_is_frame_pointer_always_exact();
+	vt_registers_record_frame_pointer_is_kept_exact();
 	sb = optimise_drop_dead_frame_ptr_accesses(&o, sb, guest);
 	do
 		next = vt_superblock_try_translate_likely_next(sb, &guest);
@@ -390,12 +391,15 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 	vex_precise = precise;
 	if (vt_compare_is_on)
 		return build_trees_compare_return_last_code_byte(
-			sb, must_be_exact_setting_frame_mattered, when);
+			sb, is_register_exact_and_set_flag_frame_mattered,
+			when);
 	return ps_build_trees_in_place_if_supported(
-		       sb, must_be_exact_setting_frame_mattered, when, &end)
+		       sb, is_register_exact_and_set_flag_frame_mattered, when,
+		       &end)
 		       ? end
 		       : build_trees_by_vex_return_last_code_byte(
-				 sb, must_be_exact_setting_frame_mattered,
+				 sb,
+				 is_register_exact_and_set_flag_frame_mattered,
 				 when);
 }
 

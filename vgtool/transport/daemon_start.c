@@ -217,9 +217,10 @@ static const HChar *make_program_option_for_daemon_or_empty(void)
 	return option_text;
 }
 
-Bool vt_spawn_private_daemon_read_stderr(const HChar *socket_path,
-					 const HChar *const *options,
-					 HChar *output, UInt output_size)
+Bool vt_spawn_daemon_read_stderr_return_is_created(const HChar *socket_path,
+						   const HChar *const *options,
+						   HChar *output,
+						   UInt output_size)
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];

@@ -21,7 +21,7 @@ const HChar *vt_spawn_build_socket_path_if_fits(HChar path[VT_MAX_PATH],
 						const HChar *name);
 
 /**
- * vt_spawn_private_daemon_read_stderr() - Start `alleriad --private
+ * vt_spawn_daemon_read_stderr_return_is_created() - Start `alleriad --private
  * --socket=SOCKET OPTIONS`.
  * @socket: path of the socket that the daemon is to listen on.
  * @options: further options, NULL-terminated.
@@ -36,8 +36,8 @@ const HChar *vt_spawn_build_socket_path_if_fits(HChar path[VT_MAX_PATH],
  * Return: False if no process could be created. True does not mean that the
  *         daemon listens: connect to find out.
  */
-Bool vt_spawn_private_daemon_read_stderr(const HChar *socket,
-					 const HChar *const *options,
-					 HChar *output, UInt size);
+Bool vt_spawn_daemon_read_stderr_return_is_created(const HChar *socket,
+						   const HChar *const *options,
+						   HChar *output, UInt size);
 
 #endif

@@ -56,7 +56,8 @@ static void renumber_written_temps(IRStmt *st, UInt offset)
 /* Return a copy of @old in which @offset is added to the numbers of
    temporaries; NULL if the kind of the statement, or of its expression, is
    unknown. */
-static IRStmt *copy_stmt_renumbered_or_null(const IRStmt *old, UInt offset)
+static IRStmt *copy_stmt_renumbered_or_null_if_unknown_kind(const IRStmt *old,
+							    UInt offset)
 {
 	IRStmt *st = deepCopyIRStmt(old);
 	Bool is_known =
@@ -147,8 +148,8 @@ Bool ps_try_append_block(IRSB *sb, const IRSB *appended)
 	Int i;
 
 	for (i = 0; i < appended->stmts_used; i++) {
-		st[i] = copy_stmt_renumbered_or_null(appended->stmts[i],
-						     first_tmp);
+		st[i] = copy_stmt_renumbered_or_null_if_unknown_kind(
+			appended->stmts[i], first_tmp);
 		if (st[i] == NULL)
 			return False;
 	}

@@ -92,14 +92,14 @@ IRSB *ps_optimise_block_or_null(const IRSB *sb, ps_spec_helper_fn special,
 	if (!are_settings_and_temp_count_supported(sb, updates) ||
 	    !init_list_if_all_stmts_supported(&m, sb))
 		return NULL;
-	ps_clean_record_known_values_of_gets(&m);
+	ps_clean_only_record_known_values_of_gets(&m);
 	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
 	ps_substitute_and_fold_known_values(&m);
 	next = ps_get_known_atom_or_same(m.known, sb->next);
 	ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed)
 		return NULL;
-	if (ps_clean_try_replace_and_flatten_calls(&m, special))
+	if (ps_clean_replace_and_flatten_calls_were_any(&m, special))
 		ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed || !m.n ||
 	    does_block_end_jump_to_its_start(&m, next, block_addr))

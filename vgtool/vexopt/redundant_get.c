@@ -48,7 +48,7 @@ void ps_make_record_slice_value(struct ps_stmt_list *m, Int first_state_byte,
 					   atom);
 }
 
-void ps_clean_record_known_values_of_gets(struct ps_stmt_list *m)
+void ps_clean_only_record_known_values_of_gets(struct ps_stmt_list *m)
 {
 	for (Int i = 0; i < m->n && !m->failed; i++) {
 		const IRStmt *st = m->stmts[i];
@@ -122,10 +122,10 @@ static Bool record_put_slice_return_overwritten_later(struct ps_stmt_list *m,
 	return False;
 }
 
-static void remove_slices_needed_by_temp_write(struct ps_stmt_list *m,
-					       const IRStmt *temp_write,
-					       ps_precise_fn precise,
-					       VexRegisterUpdates updates)
+static void remove_slices_needed_by_load_or_get(struct ps_stmt_list *m,
+						const IRStmt *temp_write,
+						ps_precise_fn precise,
+						VexRegisterUpdates updates)
 {
 	const IRExpr *e = temp_write->Ist.WrTmp.data;
 
@@ -153,8 +153,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			remove_slices_needed_by_temp_write(m, st, precise,
-							   updates);
+			remove_slices_needed_by_load_or_get(m, st, precise,
+							    updates);
 			break;
 		case Ist_Store:
 			remove_slices_that_must_be_exact(m->slices, precise,

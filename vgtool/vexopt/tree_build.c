@@ -109,9 +109,9 @@ static void emit_pending_changed_by_effect(struct ps_trees *t,
 	}
 }
 
-static void extend_effect_by_state_write(const struct ps_trees *t,
-					 struct effect *e, Int first_state_byte,
-					 Int byte_count)
+static void extend_effect_by_state_write_memory_if_exact(
+	const struct ps_trees *t, struct effect *e, Int first_state_byte,
+	Int byte_count)
 {
 	Int high = first_state_byte + byte_count - 1;
 
@@ -141,7 +141,7 @@ static void add_dirty_helper_effect(const struct ps_trees *t, struct effect *e,
 		}
 	for (i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Read)
-			extend_effect_by_state_write(
+			extend_effect_by_state_write_memory_if_exact(
 				t, e, d->fxState[i].offset,
 				d->fxState[i].nRepeats *
 						d->fxState[i].repeatLen +
@@ -157,13 +157,13 @@ static Bool add_stmt_effect_has_any(const struct ps_trees *t, const IRStmt *st,
 
 	switch (st->tag) {
 	case Ist_Put:
-		extend_effect_by_state_write(
+		extend_effect_by_state_write_memory_if_exact(
 			t, e, st->Ist.Put.offset,
 			ps_size_of_atom(t->types, st->Ist.Put.data));
 		return True;
 	case Ist_PutI:
 		array = st->Ist.PutI.details->descr;
-		extend_effect_by_state_write(
+		extend_effect_by_state_write_memory_if_exact(
 			t, e, array->base,
 			array->nElems * ps_size_of_type(array->elemTy));
 		return True;

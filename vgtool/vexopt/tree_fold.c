@@ -23,7 +23,7 @@ static inline Bool is_binop(const IRExpr *e, IROp op)
 
 /* Return the unary operation equivalent to @inner followed by @outer. Iop_LAST:
    they cancel each other; Iop_INVALID: none is known. */
-static IROp combined_unop_or_iop_last_if_they_cancel(IROp outer, IROp inner)
+static IROp combined_unop_or_last_if_cancel_or_invalid(IROp outer, IROp inner)
 {
 	switch (PAIR(outer, inner)) {
 	case PAIR(Iop_CmpNEZ64, Iop_1Uto64):
@@ -61,8 +61,8 @@ static IROp combined_unop_or_iop_last_if_they_cancel(IROp outer, IROp inner)
 
 static IRExpr *try_fold_nested_unops(IROp outer, IRExpr *arg)
 {
-	IROp op = combined_unop_or_iop_last_if_they_cancel(outer,
-							   arg->Iex.Unop.op);
+	IROp op = combined_unop_or_last_if_cancel_or_invalid(outer,
+							     arg->Iex.Unop.op);
 
 	if (op == Iop_INVALID)
 		return NULL;

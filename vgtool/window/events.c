@@ -51,13 +51,13 @@ static Bool is_event_of_thread_or_any(const struct pt_event *e,
 static void find_or_add_and_store_event_function(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
-	const HChar *image = vt_plan_string_at_offset(e->image);
+	const HChar *image = vt_plan_string_at_offset_in_strings(e->image);
 	struct vt_named_function named = {
 		.image_kind = image[0] == 0		    ? PT_IMAGE_MAIN
 			      : e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
 							    : PT_IMAGE_NAME,
 		.image = image,
-		.name = vt_plan_string_at_offset(e->name),
+		.name = vt_plan_string_at_offset_in_strings(e->name),
 		.decorated = (e->flags & PT_EVENT_DECORATED) != 0,
 	};
 
@@ -195,7 +195,8 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_REQUEST));
 	     i++)
-		if (VG_(strcmp)(vt_plan_string_at_offset(e->name), name) == 0)
+		if (VG_(strcmp)(vt_plan_string_at_offset_in_strings(e->name),
+				name) == 0)
 			count_event_then_trigger_if_thread_fits(i,
 								thread_number);
 }
@@ -212,7 +213,7 @@ void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load)
 			    path,
 			    e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
 							: PT_IMAGE_NAME,
-			    vt_plan_string_at_offset(e->image)))
+			    vt_plan_string_at_offset_in_strings(e->image)))
 			set_happened_and_notify_daemon(i);
 }
 
@@ -338,8 +339,8 @@ Bool vt_event_is_or_includes_named_request(UInt event,
 								  request_name))
 				return True;
 	return e->kind == PT_EVENT_REQUEST && is_event_of_this_process(e) &&
-	       VG_(strcmp)(vt_plan_string_at_offset(e->name), request_name) ==
-		       0;
+	       VG_(strcmp)(vt_plan_string_at_offset_in_strings(e->name),
+			   request_name) == 0;
 }
 
 Bool vt_event_is_condition_true(UInt event)

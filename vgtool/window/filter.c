@@ -46,8 +46,9 @@ static void add_named_functions_of_image(const struct pt_image *image)
 		const struct pt_function *f = vt_plan_function(i);
 		struct vt_named_function w = {
 			.image_kind = image->kind,
-			.image = vt_plan_string_at_offset(image->name),
-			.name = vt_plan_string_at_offset(f->name),
+			.image = vt_plan_string_at_offset_in_strings(
+				image->name),
+			.name = vt_plan_string_at_offset_in_strings(f->name),
 			.decorated = f->kind == PT_FUNCTION_DECORATED,
 		};
 
@@ -85,7 +86,8 @@ static Bool does_object_path_match_plan_image(UInt image_number,
 	const struct pt_image *im = vt_plan_image(image_number);
 
 	return vt_functions_does_path_match_image(
-		object_path, im->kind, vt_plan_string_at_offset(im->name));
+		object_path, im->kind,
+		vt_plan_string_at_offset_in_strings(im->name));
 }
 
 void vt_filter_mark_images_of_mapped_file(const HChar *path)

@@ -71,7 +71,7 @@ static const HChar *base_name(const HChar *path)
 
 /* Return the path of the program's main executable, "" if it cannot be read.
    The path is read once and then stored. */
-static const HChar *get_cached_main_executable_path(void)
+static const HChar *get_cached_main_executable_path_or_empty(void)
 {
 	static HChar path[VKI_PATH_MAX];
 	HChar link[40];
@@ -111,8 +111,9 @@ Bool vt_functions_does_path_match_image(const HChar *file_path, UInt image_kind,
 	case PT_IMAGE_NAME:
 		return VG_(strcmp)(base_name(file_path), image_name) == 0;
 	case PT_IMAGE_MAIN:
-		return VG_(strcmp)(file_path,
-				   get_cached_main_executable_path()) == 0;
+		return VG_(strcmp)(
+			       file_path,
+			       get_cached_main_executable_path_or_empty()) == 0;
 	case PT_IMAGE_NO_SYSTEM:
 		return !is_system_or_non_absolute_path(file_path);
 	default:

@@ -77,8 +77,8 @@ static Bool is_split_off_by_compiler(const struct search *s, const HChar *name)
 
 /* Count @symbol in @s, and store its name if that is more similar to the sought
    name than all names before. */
-static void count_symbol_and_store_if_nearest(struct search *s,
-					      const HChar *symbol)
+static void count_any_symbol_store_if_nearest_to_sought(struct search *s,
+							const HChar *symbol)
 {
 	const HChar *name = symbol;
 	UInt n;
@@ -99,8 +99,8 @@ static void count_symbol_and_store_if_nearest(struct search *s,
 	s->found[n] = 0;
 }
 
-static void count_symbols_of_object_store_nearest(struct search *s,
-						  const DebugInfo *di)
+static void count_all_object_symbols_store_nearest_name(struct search *s,
+							const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -115,9 +115,10 @@ static void count_symbols_of_object_store_nearest(struct search *s,
 		 &is_global);
 		if (!is_text || is_ifunc)
 			continue;
-		count_symbol_and_store_if_nearest(s, primary);
+		count_any_symbol_store_if_nearest_to_sought(s, primary);
 		for (; secondary && *secondary; secondary++)
-			count_symbol_and_store_if_nearest(s, *secondary);
+			count_any_symbol_store_if_nearest_to_sought(s,
+								    *secondary);
 	}
 }
 
@@ -141,7 +142,7 @@ search_similar_or_count_names(struct search *s,
 		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
 			    sought->image))
-			count_symbols_of_object_store_nearest(s, di);
+			count_all_object_symbols_store_nearest_name(s, di);
 }
 
 /* Log the record @r of an event or a lane (a window's thread filter) that names
@@ -168,7 +169,7 @@ static void log_plan_outcome_of_sought_function(struct pt_log_outcome r,
 
 static Bool is_event_image_mapped_now(const struct pt_event *e)
 {
-	const HChar *name = vt_plan_string_at_offset(e->image);
+	const HChar *name = vt_plan_string_at_offset_in_strings(e->image);
 	UInt kind = e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH : PT_IMAGE_NAME;
 	const DebugInfo *di;
 

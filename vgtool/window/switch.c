@@ -197,7 +197,7 @@ Bool vt_switch_may_vex_continue_block_at(Addr target)
 Bool vt_switch_is_thread_recorded(UInt thread_number)
 {
 	if (vt_recording_plan == NULL)
-		return !vt_windows_are_paused();
+		return !vt_windows_is_recording_paused();
 	return vt_windows_recording_lanes_of_thread(thread_number) != 0;
 }
 
@@ -257,7 +257,7 @@ static Bool start_retention_and_is_code_retained(void)
    that record now. Return: whether they have changed, so that all code must be
    discarded. If no lane records now, the lanes remain while the code is
    retained, for a time after all windows have closed. */
-static Bool set_code_thread_filters_must_discard_code(void)
+static Bool set_translated_thread_filters_must_discard_code(void)
 {
 	ULong lanes = vt_windows_mask_of_thread_filters_recording_now();
 
@@ -334,7 +334,7 @@ Bool vt_switch_prepare_thread_false_if_code_discarded(ThreadId tid,
 	vt_objects_update_and_log_changes();
 	vt_callstack_end_calls_below_sp(tid);
 	vt_windows_update_did_thread_filters_change();
-	was_discarded = set_code_thread_filters_must_discard_code();
+	was_discarded = set_translated_thread_filters_must_discard_code();
 	was_discarded |= start_counters_did_kinds_change(tid, thread_number) ||
 			 vt_segment_is_memory_of_all_steps_full();
 	if (was_discarded)
@@ -343,7 +343,7 @@ Bool vt_switch_prepare_thread_false_if_code_discarded(ThreadId tid,
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 
-void vt_switch_count_events_before_fault(ThreadId tid)
+void vt_switch_count_instrs_accesses_before_fault(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
 		vt_counters_count_segment_before_fault(tid, VG_(get_IP)(tid));

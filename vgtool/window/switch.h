@@ -38,7 +38,7 @@ Bool vt_switch_prepare_thread_false_if_code_discarded(ThreadId tid,
    including the instruction at its program counter, which has faulted, but
    without the accesses of that one. The program counter must be exact. No-op
    without a plan. */
-void vt_switch_count_events_before_fault(ThreadId tid);
+void vt_switch_count_instrs_accesses_before_fault(ThreadId tid);
 
 /* Add what thread @tid, which has stopped running, has executed since it began
    to run (instructions, accesses and so on) to the totals of the thread and of

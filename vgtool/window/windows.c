@@ -56,7 +56,8 @@ UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
 	     vt_recording_plan != NULL && i < vt_recording_plan->windows.n;
 	     i++) {
 		const struct pt_window *w = vt_plan_window(i);
-		Bool called = VG_(strcmp)(vt_plan_string_at_offset(w->name),
+		Bool called = VG_(strcmp)(vt_plan_string_at_offset_in_strings(
+						  w->name),
 					  window_or_event_name) == 0;
 		Bool waits = w->on != PT_NO_EVENT &&
 			     vt_event_is_or_includes_named_request(
@@ -69,12 +70,12 @@ UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
 	return n;
 }
 
-void vt_windows_set_paused(Bool is_paused)
+void vt_windows_set_recording_paused(Bool is_paused)
 {
 	paused = is_paused;
 }
 
-Bool vt_windows_are_paused(void)
+Bool vt_windows_is_recording_paused(void)
 {
 	return paused;
 }

@@ -23,10 +23,10 @@ UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
 					     Bool open);
 
 /* Pause all recording, with or without windows, or resume it unless @paused. */
-void vt_windows_set_paused(Bool paused);
+void vt_windows_set_recording_paused(Bool paused);
 
 /* Whether recording is paused. */
-Bool vt_windows_are_paused(void);
+Bool vt_windows_is_recording_paused(void);
 
 /* Return the state of @window as a word: waiting, open, over, or, while a
    command waits, opening or closing. Set @opening_count to the number of times

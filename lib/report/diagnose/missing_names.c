@@ -17,8 +17,8 @@ struct list {
 };
 
 /* Append a name to the list. If memory is short, the name is dropped. */
-static void append_missing_name_or_drop(struct list *l,
-					struct al_missing_name m)
+static void append_missing_name_drop_if_no_memory(struct list *l,
+						  struct al_missing_name m)
 {
 	void *more = reallocarray(l->item, l->n + 1, sizeof(*l->item));
 
@@ -102,7 +102,7 @@ static void append_missing_functions_of_image(const struct al_process *p,
 		m.outcome = find_outcome_if_always_missing(
 			p, PT_OUTCOME_FUNCTION, m.number, &image_index);
 		if (m.outcome)
-			append_missing_name_or_drop(l, m);
+			append_missing_name_drop_if_no_memory(l, m);
 	}
 }
 
@@ -117,7 +117,7 @@ static void append_missing_images_or_functions(const struct al_process *p,
 		m.outcome = find_outcome_if_always_missing(p, PT_OUTCOME_IMAGE,
 							   m.number, NULL);
 		if (m.outcome)
-			append_missing_name_or_drop(l, m);
+			append_missing_name_drop_if_no_memory(l, m);
 		else
 			append_missing_functions_of_image(p, m.number, l);
 	}
@@ -134,7 +134,7 @@ static void append_names_missing_in_process(const struct al_process *p,
 	for (; n > 0; n--, lane++) {
 		if (lane->thread &&
 		    is_thread_known_to_begin_in_no_image(p, lane->thread))
-			append_missing_name_or_drop(
+			append_missing_name_drop_if_no_memory(
 				l, (struct al_missing_name){AL_NO_THREAD,
 							    lane->thread, 0, p,
 							    NULL});

@@ -31,11 +31,12 @@ static void write_did_you_mean_if_suggestion(const char *suggestion, FILE *out)
 		fprintf(out, "; did you mean '%s'?", suggestion);
 }
 
-static void write_image_name(const char *name, bool is_name_a_path, FILE *out)
+static void write_image_kind_and_name(const char *name_or_empty_if_main,
+				      bool is_name_a_path, FILE *out)
 {
-	if (*name)
+	if (*name_or_empty_if_main)
 		fprintf(out, "%s '%s'", is_name_a_path ? "file" : "image",
-			name);
+			name_or_empty_if_main);
 	else
 		fputs("the main executable", out);
 }
@@ -58,13 +59,13 @@ static void explain_why_no_call_or_return_event(const struct explanation *t)
 	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
 
 	if (!(t->o->flags & PT_OUTCOME_MAPPED)) {
-		write_image_name(image, by_path, t->out);
+		write_image_kind_and_name(image, by_path, t->out);
 		fputs(" was never mapped", t->out);
 		write_did_you_mean_if_suggestion(t->o->suggestion, t->out);
 	} else if (!(t->o->flags & PT_OUTCOME_FOUND)) {
 		fprintf(t->out, "there is no function '%s' in ",
 			al_plan_string(t->plan, t->e->name));
-		write_image_name(image, by_path, t->out);
+		write_image_kind_and_name(image, by_path, t->out);
 		write_no_symbols_or_suggestion(t->o, t->out);
 	} else if (t->o->count >= t->e->count) {
 		fputs("it was called, but did not return", t->out);
@@ -278,8 +279,8 @@ static void write_image_filter_description(const struct pt_plan *plan,
 		fputs("any image", out);
 		break;
 	default:
-		write_image_name(al_plan_string(plan, im->name),
-				 im->kind == PT_IMAGE_PATH, out);
+		write_image_kind_and_name(al_plan_string(plan, im->name),
+					  im->kind == PT_IMAGE_PATH, out);
 	}
 }
 

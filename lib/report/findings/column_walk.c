@@ -56,6 +56,6 @@ static void add_column_walk_finding(const struct al_site *s,
 
 void al_rule_add_column_walks(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_matching_by_line_add_findings(
+	al_sites_sum_by_line_report_if_many_misses(
 		m, is_column_walk, add_column_walk_finding, out);
 }

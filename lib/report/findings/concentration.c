@@ -64,9 +64,10 @@ static const char *known_name_or_null(const struct al_table *t, size_t row,
 
 /* Write "at m.c:12 in main (inlined stl_tree.h:780)" to @place of @place_bytes
    bytes. */
-static void format_line_place_and_note_if_known(char *place, size_t place_bytes,
-						const struct al_finding *f,
-						const char *note)
+static void format_line_place_and_note_if_note_known(char *place,
+						     size_t place_bytes,
+						     const struct al_finding *f,
+						     const char *note)
 {
 	bool has_note = is_name_known(note);
 
@@ -189,7 +190,7 @@ static bool try_add_top_line_finding(const struct levels *l,
 		return false;
 	f.file = al_row_text_or_empty(t, row, "file");
 	f.function = known_name_or_null(t, row, "function");
-	format_line_place_and_note_if_known(
+	format_line_place_and_note_if_note_known(
 		place, sizeof(place), &f, al_row_text_or_empty(t, row, "note"));
 	complete_and_add_finding(out, &f, l, place, t, row);
 	return true;

@@ -61,11 +61,11 @@ struct al_findings {
 
 /* Set the list to the findings of all rules about code; to none if no level
    misses or al_findings_startup_has_most_misses() is true. */
-void al_findings_find_unless_startup_has_most_misses(struct al_findings *,
-						     const struct al_model *);
+void al_findings_init_of_code_unless_startup_has_most(struct al_findings *,
+						      const struct al_model *);
 
 /* Whether the dynamic linker makes most misses, see
-   al_dynamic_linker_miss_percent_0_if_few_instrs(). */
+   al_dynamic_linker_miss_percent_or_0_if_few_instrs(). */
 bool al_findings_startup_has_most_misses(const struct al_model *);
 
 /* Add the findings of the rules about data objects. The model is the result of
@@ -152,7 +152,7 @@ bool al_is_level_of_code_only(const struct al_model *cache,
 /* Return the percentage of the level's misses that the dynamic linker has; 0 if
    the dynamic linker executes less than a tenth of all instructions, as in a
    longer run. */
-unsigned al_dynamic_linker_miss_percent_0_if_few_instrs(
+unsigned al_dynamic_linker_miss_percent_or_0_if_few_instrs(
 	const struct al_level_with_misses *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */

@@ -63,18 +63,19 @@ static bool has_same_line_and_function(const struct al_site *a,
 	       !strcmp(a->function, b->function);
 }
 
-/* Add the counts of site @s to the element of @sum with the same line, file and
-   function, or append @s if there is none. @line_count: number of elements. */
-static void add_site_to_or_append_sum_of_line(struct al_site *sum,
-					      size_t *line_count,
-					      const struct al_site *s)
+/* Add the counts of site @s to the element of @sums with the same line, file
+   and function, or append @s if there is none. @line_count: number of elements.
+   */
+static void add_site_to_sum_of_its_line_append_if_new(struct al_site *sums,
+						      size_t *line_count,
+						      const struct al_site *s)
 {
 	for (size_t i = 0; i < *line_count; i++)
-		if (has_same_line_and_function(&sum[i], s)) {
-			add_access_site_counts(&sum[i], s);
+		if (has_same_line_and_function(&sums[i], s)) {
+			add_access_site_counts(&sums[i], s);
 			return;
 		}
-	sum[(*line_count)++] = *s;
+	sums[(*line_count)++] = *s;
 }
 
 /* Set @l to the name, line size and sum of misses of the level that table
@@ -104,7 +105,7 @@ static bool has_site_line_or_function(const struct al_site *s)
 	return strcmp(s->function, "???") != 0 || s->line != 0;
 }
 
-void al_sites_sum_matching_by_line_add_findings(
+void al_sites_sum_by_line_report_if_many_misses(
 	const struct al_model *m, al_site_condition *site_condition,
 	al_site_reporter *report, struct al_findings *out)
 {
@@ -120,7 +121,7 @@ void al_sites_sum_matching_by_line_add_findings(
 		struct al_site s = read_site(t, i);
 
 		if (has_site_line_or_function(&s) && site_condition(&s, &level))
-			add_site_to_or_append_sum_of_line(sum, &n, &s);
+			add_site_to_sum_of_its_line_append_if_new(sum, &n, &s);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (sum[i].misses >= AL_FINDING_MISSES &&

@@ -40,7 +40,7 @@ typedef void al_site_reporter(const struct al_site *sum,
    call the reporter for each sum with at least AL_FINDING_PERCENT of the
    level's misses and at least AL_FINDING_MISSES. Does nothing if the model has
    no table "sites". */
-void al_sites_sum_matching_by_line_add_findings(const struct al_model *,
+void al_sites_sum_by_line_report_if_many_misses(const struct al_model *,
 						al_site_condition *,
 						al_site_reporter *,
 						struct al_findings *out);

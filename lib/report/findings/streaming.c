@@ -72,6 +72,6 @@ static void add_finding_of_streaming_site(const struct al_site *s,
 
 void al_rule_add_streaming(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_matching_by_line_add_findings(
+	al_sites_sum_by_line_report_if_many_misses(
 		m, is_streaming, add_finding_of_streaming_site, out);
 }

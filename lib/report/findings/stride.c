@@ -51,6 +51,6 @@ static void add_stride_finding(const struct al_site *s,
 void al_rule_add_large_constant_strides(const struct al_model *m,
 					struct al_findings *out)
 {
-	al_sites_sum_matching_by_line_add_findings(
+	al_sites_sum_by_line_report_if_many_misses(
 		m, is_large_stride_not_column_walk, add_stride_finding, out);
 }

@@ -45,7 +45,7 @@ static void add_unused_bytes_finding(const struct al_site *s,
 
 void al_rule_add_unused_bytes(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_matching_by_line_add_findings(
+	al_sites_sum_by_line_report_if_many_misses(
 		m, has_unused_bytes_without_stride, add_unused_bytes_finding,
 		out);
 }

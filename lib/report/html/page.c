@@ -55,10 +55,10 @@ static char *alloc_page_data_json_with_max_rows(const json_t *data,
    number is to be tried: all rows fit into the budget, or as many as a linear
    estimate permits. @has_exceeded_budget: false before the first call; set if
    @compressed_bytes exceeds the budget. */
-static size_t next_row_count_to_try_for_budget(size_t rows,
-					       size_t longest_list_rows,
-					       size_t compressed_bytes,
-					       bool *has_exceeded_budget)
+static size_t next_row_count_to_try_or_same_if_done(size_t rows,
+						    size_t longest_list_rows,
+						    size_t compressed_bytes,
+						    bool *has_exceeded_budget)
 {
 	double factor = 0.95 * AL_PAGE_DATA_BUDGET / (double)compressed_bytes;
 	size_t next = (size_t)((double)rows * factor);
@@ -97,8 +97,8 @@ compress_data_rows_to_fit_budget(const json_t *data, const json_t *sources,
 		free(text);
 		if (packed == NULL || options->all_rows)
 			return packed;
-		next = next_row_count_to_try_for_budget(rows, longest, *size,
-							&has_shrunk);
+		next = next_row_count_to_try_or_same_if_done(
+			rows, longest, *size, &has_shrunk);
 		if (next == rows)
 			return packed;
 		rows = next;
@@ -291,7 +291,7 @@ int al_page_write_report(const struct al_page_input *reports,
 		return -EINVAL;
 	sources = options->no_source
 			  ? json_array()
-			  : al_page_collect_source_excerpts(report, NULL);
+			  : al_page_new_source_excerpt_list(report, NULL);
 	data = json_pack("{s:O, s:s*}", "report", report, "editor_url",
 			 options->editor_url);
 	write_head_and_begin_main(f, "", report);
@@ -308,7 +308,7 @@ int al_page_write_report(const struct al_page_input *reports,
 
 /* Return a copy of a row of a comparison in which each event, such as
    "Ir": {"a": 1, "b": 2}, becomes two members "a:Ir" and "b:Ir". */
-static json_t *new_row_with_a_and_b_members(const json_t *row)
+static json_t *new_row_with_events_flattened_to_a_b_keys(const json_t *row)
 {
 	json_t *flat = json_object(), *value;
 	const char *key;
@@ -329,8 +329,8 @@ static json_t *new_row_with_a_and_b_members(const json_t *row)
 	return flat;
 }
 
-static void split_rows_into_a_and_b_members_if_any(json_t *diff,
-						   const char *key)
+static void flatten_events_of_rows_to_a_b_keys_if_any(json_t *diff,
+						      const char *key)
 {
 	const json_t *rows = json_object_get(diff, key);
 	json_t *flat;
@@ -339,8 +339,9 @@ static void split_rows_into_a_and_b_members_if_any(json_t *diff,
 		return;
 	flat = json_array();
 	for (size_t i = 0; i < json_array_size(rows); i++)
-		json_array_append_new(flat, new_row_with_a_and_b_members(
-						    json_array_get(rows, i)));
+		json_array_append_new(flat,
+				      new_row_with_events_flattened_to_a_b_keys(
+					      json_array_get(rows, i)));
 	json_object_set_new(diff, key, flat);
 }
 
@@ -391,13 +392,13 @@ static int write_diff_page(FILE *f, json_t *reports[2],
 		f, "Comparison: ", reports[1] ? reports[1] : diff);
 	al_page_write_diff_sections(f, (const json_t *const *)reports, names,
 				    diff);
-	split_rows_into_a_and_b_members_if_any(diff, "functions");
-	split_rows_into_a_and_b_members_if_any(diff, "lines");
-	split_rows_into_a_and_b_members_if_any(diff, "data");
+	flatten_events_of_rows_to_a_b_keys_if_any(diff, "functions");
+	flatten_events_of_rows_to_a_b_keys_if_any(diff, "lines");
+	flatten_events_of_rows_to_a_b_keys_if_any(diff, "data");
 	for (int side = 0; side < 2; side++) {
 		json_array_append_new(
 			sources, reports[side] && !options->no_source
-					 ? al_page_collect_source_excerpts(
+					 ? al_page_new_source_excerpt_list(
 						   reports[side],
 						   inputs[side].source_folder)
 					 : json_array());

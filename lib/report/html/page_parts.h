@@ -24,7 +24,7 @@ extern const unsigned long al_page_style_bytes, al_page_plot_script_bytes,
    @source_folder, with as many of the last folders of its path as possible; it
    is left out if it is not there, either, or the argument is NULL. Line numbers
    are from 1. */
-json_t *al_page_collect_source_excerpts(const json_t *report,
+json_t *al_page_new_source_excerpt_list(const json_t *report,
 					const char *source_folder);
 
 /* ---- html_text.c ---- */

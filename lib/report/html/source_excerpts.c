@@ -196,7 +196,8 @@ static void select_lines_with_largest_shares(struct sources *all,
 
 /* Return a line without its newline, with U+FFFD for bytes that are no UTF-8,
    cut to MAX_LINE bytes. */
-static json_t *new_line_string(const char *text, const char *end)
+static json_t *new_line_string_bad_utf8_replaced_cut_if_long(const char *text,
+							     const char *end)
 {
 	char line[MAX_LINE + 1], out[MAX_LINE * REPLACEMENT_BYTES + 1];
 	size_t bytes = (size_t)(end - text), n = 0, length;
@@ -236,12 +237,13 @@ static json_t *new_ranges(const struct source *s)
 			json_array_append_new(ranges, range);
 		}
 		json_array_append_new(
-			text, new_line_string(s->line[i], s->line[i + 1]));
+			text, new_line_string_bad_utf8_replaced_cut_if_long(
+				      s->line[i], s->line[i + 1]));
 	}
 	return ranges;
 }
 
-json_t *al_page_collect_source_excerpts(const json_t *report,
+json_t *al_page_new_source_excerpt_list(const json_t *report,
 					const char *source_folder)
 {
 	const json_t *cache =

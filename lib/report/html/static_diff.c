@@ -46,7 +46,8 @@ static void write_signed_change(FILE *f, json_int_t change)
 
 /* Write cells with the counts of A and B, the change, and its percentage of
    A. */
-static void write_change_cells(FILE *f, const json_t *costs, const char *event)
+static void write_a_b_change_and_percent_cells(FILE *f, const json_t *costs,
+					       const char *event)
 {
 	json_int_t a = event_count_of_a_or_b(costs, event, "a");
 	json_int_t b = event_count_of_a_or_b(costs, event, "b");
@@ -68,7 +69,8 @@ static void write_change_cells(FILE *f, const json_t *costs, const char *event)
 	fputs("</td></tr>\n", f);
 }
 
-static void write_a_b_change_table_head(FILE *f, const char *first_heading)
+static void write_a_b_change_percent_table_head(FILE *f,
+						const char *first_heading)
 {
 	fprintf(f,
 		"<table role=table class=stack><thead role=rowgroup>"
@@ -86,11 +88,11 @@ static void write_totals(FILE *f, const json_t *diff)
 	const json_t *totals = json_object_get(diff, "totals");
 
 	fputs("<section id=totals><h2>Totals</h2>\n", f);
-	write_a_b_change_table_head(f, "Event");
+	write_a_b_change_percent_table_head(f, "Event");
 	for (int i = 0; i < N_EVENTS; i++) {
 		fprintf(f, "<tr role=row><th role=rowheader scope=row>%s</th>",
 			event_name[i]);
-		write_change_cells(f, totals, event_name[i]);
+		write_a_b_change_and_percent_cells(f, totals, event_name[i]);
 	}
 	fputs("</tbody></table></section>\n", f);
 }
@@ -152,7 +154,7 @@ static void write_top_functions(FILE *f, const json_t *diff)
 		"<section id=functions><h2>Functions</h2><div class=static>\n"
 		"<p>The %zu functions whose %s changed most.</p>\n",
 		n, event);
-	write_a_b_change_table_head(f, "Function");
+	write_a_b_change_percent_table_head(f, "Function");
 	for (size_t i = 0; i < n; i++) {
 		const json_t *row = json_array_get(rows, top[i]);
 		const char *name =
@@ -161,7 +163,7 @@ static void write_top_functions(FILE *f, const json_t *diff)
 		fputs("<tr role=row><th role=rowheader scope=row>", f);
 		al_html_write_text(f, name ? name : "???");
 		fputs("</th>", f);
-		write_change_cells(f, row, event);
+		write_a_b_change_and_percent_cells(f, row, event);
 	}
 	fputs("</tbody></table></div></section>\n", f);
 }
