@@ -83,8 +83,8 @@
 #include "proto/shared/atomic.h"
 #include "proto/unit.h"
 
-/* A basic block. Valid, with its arrays, until the state of the analysis is
-   closed. */
+/* A block: code that Valgrind translates at once, with one entry. Valid, with
+   its arrays, until the state of the analysis is closed. */
 struct an_block {
 	uint32_t id; /* number of the block, consecutive from 0 within one
 			state of an analysis */
@@ -252,11 +252,11 @@ struct an_env {
 	/* Set @out to the function, source line and object file of the
 	   instruction that contained the byte at @addr when the tool had
 	   written @log_bytes bytes to the process's log (descriptors of code).
-	   @addr: address of the allocator's function in a PT_SITE event, or of
-	   the byte before a return address in it; for other code that is not
-	   recorded, a profile has no names. May have to wait, as symbol().
-	   Return: whether the byte lies in an object file; if not, the name is
-	   known in finish() only. */
+	   @addr must be the address of the allocator's function in a PT_SITE
+	   event, or of the byte before a return address in that event, because
+	   a profile stores no names of other code that was not executed. May
+	   have to wait, as symbol(). Return: whether the byte lies in an object
+	   file; if not, the name is known in finish() only. */
 	bool (*symbol_in_site)(void *host, uint64_t addr, uint64_t log_bytes,
 			       struct an_symbol *out);
 
@@ -318,11 +318,12 @@ struct an_class {
 	/* Return the enum pt_fields that an option adds to `needs`; may be
 	   NULL. */
 	uint32_t (*option_needs)(const char *key, const char *value);
-	bool needs_names; /* finish() will call env->symbol() */
-	bool uses_caches; /* uses env->geometry: if several cache files are
+	bool needs_names;     /* finish() will call env->symbol() */
+	bool uses_caches;     /* uses env->geometry: if several cache files are
 			      given, each gets a state of its own */
-	bool uses_sweeps; /* uses only cache files with a sweep, of which one
-			      is the default; geometry->sweep is not NULL */
+	bool uses_sweeps;     /* uses only cache files with a sweep (many caches
+			     simulated in place of one level), of which one is
+			     the default; geometry->sweep is not NULL */
 	bool compares_caches; /* its result has "levels", "totals" and whole
 			      functions with the misses of each level, so that
 			      those of two hierarchies can be compared */
@@ -345,7 +346,8 @@ struct an_class {
 	int (*open)(void *state, const struct an_env *env);
 	int (*block)(void *state, const struct an_block *block);
 	int (*prepare)(void *state,
-		       const struct an_batch *batch); /* @batch has no marks */
+		       const struct an_batch *batch); /* prepare() receives no
+							 marks and no events */
 	int (*batch)(void *state, const struct an_batch *batch);
 
 	/*

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 enum {
-	HOST_LINE = 64,	      /* [bytes] alignment and header size of a slab */
+	HOST_LINE = 64,	      /* [bytes] alignment of a slab; its size includes
+				 as many for its header */
 	SLAB_UNIT = 64 << 10, /* [bytes] a slab's size is a multiple of this */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block_list.h - stores the blocks of one state of an analysis, and how often
-   each instruction and access of a block was executed */
+/* block_list.h - stores the blocks of one state of an analysis, and computes
+   how often each instruction and access of a block was executed */
 #ifndef ANALYZERS_BLOCK_LIST_H
 #define ANALYZERS_BLOCK_LIST_H
 
@@ -19,8 +19,8 @@ int an_block_list_append(struct an_block_list *, const struct an_block *);
 
 void an_block_list_free_array(struct an_block_list *);
 
-/* Return how often instruction @instr of a block was executed: executions that
-   left the block by an exit after it. */
+/* Return how often instruction @instr of a block was executed: the number of
+   executions that left the block by an exit at or after this instruction. */
 uint64_t an_instr_exec_count(const struct an_block *, unsigned instr);
 
 /* Return how often access number @access of a block was performed: the number

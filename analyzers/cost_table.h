@@ -37,7 +37,8 @@ void an_cost_add(struct an_cost *, const struct an_cost *);
 /* Subtract @c from @from, which includes it. */
 void an_cost_subtract(struct an_cost *from, const struct an_cost *c);
 
-/* A function (line 0) or a source line (function NULL) with its cost. */
+/* A function (line 0), a source line (function NULL), or a line in one
+   function, which may be inlined into a call; with its cost. */
 struct an_cost_row {
 	struct an_symbol symbol;
 	struct an_cost cost;

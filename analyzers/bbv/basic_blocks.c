@@ -33,8 +33,8 @@ static int append_block_part_as_basic_block(struct an_basic_blocks *b,
 		&p->basic_block, &is_new);
 }
 
-/* Whether a part ends after instruction @instr_index of a superblock.
-   @instr_index is not its last instruction. */
+/* Whether a basic block ends after instruction @instr_index of @block, which is
+   not the block's last instruction. */
 static bool is_last_instr_of_basic_block(const struct an_basic_blocks *b,
 					 const struct an_block *block,
 					 const uint32_t *node_of_instr,

@@ -27,10 +27,11 @@ struct an_bbv_block {
 	size_t first_exit; /* index in an_bbv.exit of its exit 0 */
 };
 
-/* Basic blocks of an exec image, identified by their first instruction, its
-   version and their length. They are numbered in the order of their first
-   execution; the order in which blocks are added depends on the daemon's
-   timing. Initialise with zeros. */
+/* Basic blocks of an exec image, identified by the address of their first
+   instruction, the version of its code (see code_map.h) and their length
+   [instructions]. They are numbered in the order of their first execution,
+   because the order in which blocks are added depends on the timing of the
+   daemon's threads. Initialise with zeros. */
 struct an_basic_blocks {
 	struct an_code_map code;
 	struct al_key_table known;  /* all basic blocks of `part`; key: index
@@ -46,9 +47,9 @@ struct an_basic_blocks {
 	size_t max_numbered;
 };
 
-/* Cut a block into parts and number their basic blocks.
-   @first_and_end_part_out: its first_part and end_part are set. Return: 0 or
-   -ENOMEM. */
+/* Cut a block into parts, and find or add the basic block of each part; a new
+   basic block has no number yet. @first_and_end_part_out: its first_part and
+   end_part are set. Return: 0 or -ENOMEM. */
 int an_basic_blocks_add_parts_of_block(
 	struct an_basic_blocks *, const struct an_block *block,
 	struct an_bbv_block *first_and_end_part_out);

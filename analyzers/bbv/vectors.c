@@ -7,7 +7,9 @@
  *				instructions were executed
  *	M:1073:4   :9:1		memory=yes: lines of data, number and accesses
  *	# block 7 0x401136 5 main
- *				at the end: address and length of each block
+ *				at the end, for each basic block that was
+ *				executed: number, address, length [instructions]
+ *				and function
  *
  * The lines that begin with T are those of Valgrind's exp-bbv.
  */
@@ -17,9 +19,9 @@
 #include "analyzers/bbv/bbv.h"
 #include "base/tables/array.h"
 
-/* Append ":NUMBER:COUNT " to the line: the number of a basic block and how many
-   instructions were executed in it, or the number of a line of memory and how
-   many accesses touched it. */
+/* Append ":NUMBER:COUNT" and three spaces to the line: the number of a basic
+   block and how many instructions were executed in it, or the number of a line
+   of memory and how many accesses touched it. */
 static void write_number_and_count(struct an_output *o, uint64_t number,
 				   uint64_t count)
 {

@@ -23,12 +23,14 @@ enum {
 /* The conditional branches that are executed by an execution which leaves the
    block by one exit, each as in an_directions.executed. */
 struct an_branch_exit {
-	uint32_t first[AN_EXIT_FIRST]; /* the first of them, or all */
-	const uint32_t *passed; /* [n] all of them, but the last has not its
-				   direction; all exits of a block share one
-				   array */
+	uint32_t first[AN_EXIT_FIRST]; /* the first AN_EXIT_FIRST branches, or
+					  all */
+	const uint32_t *passed; /* [n] all branches, with their directions if
+				   the block is not left there; the direction of
+				   the last branch is in `last`; all exits of a
+				   block share one array */
 	uint32_t last;
-	uint16_t n;	 /* less than PT_MAX_EXITS */
+	uint16_t n;	 /* number of branches, less than PT_MAX_EXITS */
 	bool is_special; /* the execution also executes branches of other kinds,
 			    or ends with a system call */
 };

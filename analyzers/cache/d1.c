@@ -123,8 +123,9 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 }
 
 /* Simulate an access run whose line is not in the way that its hint names. If
-   the run is within one line and that is missing, the line is filled, and one
-   miss, of the run's first access, is appended. */
+   the run is within one line and this line is missing, fill it, and append one
+   miss, of the run's first access, to s->gathered. If the run crosses a line
+   border, simulate it access by access. */
 static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 				     const struct an_block *b,
 				     const struct an_run *r,

@@ -71,8 +71,9 @@ struct an_miss_observer {
 	   freed. */
 	void (*end)(void *arg);
 	bool has_code; /* count_miss() receives fetches that missed, too */
-	/* @levels: number of levels that missed. Of struct an_miss only the
-	   members block, row and program_order are valid. */
+	/* @levels: number of levels that missed. Valid members of struct
+	   an_miss: block, row, path and program_order; addr is an address in a
+	   first-level line that the access uses. */
 	void (*count_miss)(void *arg, const struct an_miss *, int levels);
 	/* A level wrote a line back because of @miss, of code or data, of which
 	   program_order is valid. Follows count_miss() of this miss. */

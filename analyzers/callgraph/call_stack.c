@@ -227,9 +227,9 @@ static bool has_only_jump_frames_above_bottom_frame(const struct an_thread *t)
 }
 
 /* Return to @target: pop the frames above the caller of the call that returns
-   there; if there is no such call and the caller of the top function is not
-   known, pop all frames. Frames of signal handlers are popped by
-   pop_frames_through_topmost_signal() only. */
+   there. If there is no such call above the topmost signal handler, pop all
+   frames if the caller of the top function is not known, else none. Frames of
+   signal handlers are popped by pop_frames_through_topmost_signal() only. */
 static int
 pop_frames_for_return_or_all_if_caller_unknown(struct an_call_stacks *c,
 					       struct an_thread *t,

@@ -92,7 +92,8 @@ struct an_instr_function {
 struct an_block_functions {
 	const struct an_block *block;
 	struct an_instr_function *instr; /* by instruction */
-	bool is_called;			 /* some call led into this block */
+	bool is_called;			 /* a call led to an instruction of
+					    `block` */
 };
 
 struct an_call_stacks {

@@ -154,8 +154,9 @@ static uint32_t slot_offset_of_next_work(const struct an_data_cursor *c)
 				 : UINT32_MAX;
 }
 
-/* Apply the events before the execution whose slots (recorded addresses) begin
-   at @slot_offset and, if accesses are counted, count those up to it. */
+/* Apply the events (allocations and so on) before the execution whose slots
+   (recorded addresses) begin at @slot_offset [4 bytes]. If accesses are
+   counted, count those of all executions up to and including this one. */
 static inline void advance_to_exec_at_slot(struct an_data_cursor *c,
 					   uint32_t slot_offset)
 {

@@ -16,7 +16,9 @@
 struct an_data_cursor {
 	struct an_owners *owners;
 	bool counts_accesses; /* count all accesses, too */
-	bool counts_fields;   /* also count by offset in the element */
+	bool counts_fields;   /* also count by offset in the element (equal part
+				 of a data object, such as a structure of an
+				 array) */
 	struct an_field_uses field_uses;
 	struct an_exec_accesses accesses;
 	int error; /* 0, or -ENOMEM if the cursor ran out of memory */
@@ -27,9 +29,10 @@ struct an_data_cursor {
 	const struct an_plan *plan; /* by block id */
 	size_t next_event;
 	size_t next_exec;   /* only if accesses are counted */
-	uint32_t next_work; /* at misses of executions whose slot offset is less
-			       than this there is no event to be applied, and no
-			       execution to be counted */
+	uint32_t next_work; /* slot offset [4 bytes]: at misses of executions
+			       whose slots begin before this offset, there is no
+			       event to be applied and no execution to be
+			       counted */
 };
 
 /* Initialise a cursor that is zeroed but for `counts_accesses` and

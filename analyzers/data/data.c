@@ -83,8 +83,9 @@ static void read_data_options(struct an_data_options *o,
 	};
 }
 
-/* Let sites (call stacks) with callers of equal names share a group, since they
-   also share a row. Do nothing with by=type, where the row follows from the
+/* Let sites (call stacks) with callers of equal names share a group (data
+   objects that are counted together), since they also share a row of the
+   result. Do nothing with the option by=type, where the row follows from the
    type, and with by=kind, where all sites share one row. */
 static void init_site_names(struct an_sites *s, const struct an_data_options *o,
 			    const struct an_env *env)

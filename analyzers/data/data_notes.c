@@ -8,7 +8,8 @@
 
 enum {
 	MAX_NOTE = 512,	   /* [bytes] of a note without names of functions */
-	MAX_NAMED = 1024,  /* [bytes] of the name of an allocator function */
+	MAX_NAMED = 1024,  /* [bytes] maximum length of the name of one
+			      allocator function in a note */
 	MISSING_NAMED = 3, /* number of allocator functions that are named if no
 			      image has them */
 };
@@ -19,7 +20,8 @@ static void print_note(const void *note, uint64_t unused, struct an_text *text)
 	text->line(text, note);
 }
 
-/* Add a note, for people and machines. The list "notes" is open. */
+/* Add a note to the text report, and to the list "notes" of the JSON, which the
+   caller has opened. */
 static void add_note(struct al_model *m, const char *note)
 {
 	struct al_view v = {
@@ -43,9 +45,10 @@ static void add_note_that_allocator_reads_may_differ(struct al_model *m)
 		m, &(struct al_view){.draw = print_note, .state = note});
 }
 
-/* Add a note if blocks overlapped or free() was called for other addresses than
-   those of blocks: then a function's description in an allocator file may be
-   wrong, or a pair of functions is not known. */
+/* Add a note if heap blocks overlapped, or free() or realloc() was called for
+   an address that is no heap block: then a file of --allocators may describe a
+   function wrongly, or name the function that frees but not the one that
+   allocates. */
 static void add_note_if_overlaps_or_bad_frees(struct al_model *m,
 					      const struct an_data_rows *t)
 {

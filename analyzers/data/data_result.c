@@ -11,8 +11,8 @@
 
 enum {
 	MAX_LABEL = 256,
-	FIELD_TABLES = 5, /* number of rows, the first ones, that get a table of
-			     fields */
+	FIELD_TABLES = 5, /* maximum number of tables of fields; the first so
+			     many rows, and rows of own code, can have one */
 	FIRST_LEVEL_ROWS = 10, /* number of rows by misses of the first level */
 };
 

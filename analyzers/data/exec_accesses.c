@@ -41,7 +41,8 @@ static void set_range_to_object(const struct an_slot_accesses *s,
 
 /* Reduce *@before and *@after, the numbers of slot values (recorded base
    addresses) before and after the present one, to those for which an access at
-   @offset bytes in an element of fields @f is in the same cell. */
+   @offset bytes in an element is in the same cell (part of the element that has
+   counts of its own). @f: describes the elements and cells. */
 static void limit_distances_to_cell(const struct an_group_fields *f,
 				    uint64_t offset, uint64_t *before,
 				    uint64_t *after)
@@ -58,7 +59,8 @@ static void limit_distances_to_cell(const struct an_group_fields *f,
 }
 
 /* Set the range of values of a slot (recorded base address) to those around
-   @value for which its accesses are to the same cells of the data object. */
+   @value for which its accesses are to the same cells (parts that have counts
+   of their own) of the data object. */
 static void set_range_to_cells(const struct an_group_fields *f,
 			       const struct an_slot_accesses *s,
 			       struct an_slot_range *r, uint64_t value)
@@ -82,8 +84,8 @@ static void set_range_to_cells(const struct an_group_fields *f,
 }
 
 /* Set the range of values of a slot (recorded base address) with one access to
-   those around @value for which the access is to the same cell of the data
-   object, and find the counts of its field. */
+   those around @value for which the access is to the same cell (part that has
+   counts of its own) of the data object, and find the counts of its field. */
 static void set_range_to_cell(const struct an_group_fields *f,
 			      struct an_slot_accesses *s,
 			      struct an_slot_range *r, uint64_t value)
@@ -107,7 +109,7 @@ static void set_range_to_cell(const struct an_group_fields *f,
 
 /* Set the range of values of a slot (recorded base address) to some around
    @value for which its accesses are to its data object and, if that is divided
-   into fields, to the same cells. */
+   into fields, to the same cells (parts that have counts of their own). */
 static void set_range(const struct an_slot_counts *c,
 		      struct an_slot_accesses *s, uint64_t value)
 {
@@ -132,7 +134,7 @@ static void set_range(const struct an_slot_counts *c,
 
 /* Set the range of values of a slot (recorded base address) anew for @value,
    with which its accesses are still to its present data object, but to other
-   cells. */
+   cells (parts that have counts of their own). */
 static inline void set_range_in_same_object(const struct an_slot_counts *c,
 					    struct an_slot_accesses *s,
 					    uint64_t value)
@@ -224,9 +226,10 @@ count_value_outside_range_and_update_range(struct an_slot_counts *c,
 
 /* ---- changes of owners ---- */
 
-/* Forget a data object if owners of its addresses may have changed since
-   n_changes was @n_changes. @all: contains all addresses whose owners have
-   changed since then. Return: whether it was forgotten. */
+/* Forget data object @o if owners (data objects) of its addresses may have
+   changed since spans->n_changes was @n_changes. @all: range that contains all
+   addresses whose owners have changed since then. Return: whether the object
+   was forgotten. */
 static bool forget_object_if_changed(const struct an_owner_spans *spans,
 				     struct an_slot_object *o,
 				     struct an_changed_addresses all,
@@ -266,10 +269,11 @@ static void clear_invalid_ranges(struct an_owner_spans *spans,
 	}
 }
 
-/* Clear the ranges of slot values of an exit that changes of the owners of
-   addresses may have made invalid. If accesses at constant addresses, which
-   have no slot, are among them, count those of an execution with slots
-   @slots. */
+/* Clear the ranges of slot values of an exit that changes of the owners (data
+   objects) of addresses may have made invalid. Then count, for the present
+   execution, whose slots are @slots, the accesses at constant addresses whose
+   range is empty: count_execution() does not check them, since they have no
+   slot. */
 static __attribute__((noinline)) void
 clear_ranges_and_count_fixed(struct an_slot_counts *c,
 			     struct an_exit_accesses *e, const uint32_t *slots)
@@ -285,8 +289,8 @@ clear_ranges_and_count_fixed(struct an_slot_counts *c,
 				c, &e->slot[i], 0, slots);
 }
 
-/* Whether the ranges of slot values of an exit are still valid, because the
-   owners of other addresses only have changed. False: not known. */
+/* Whether the ranges of slot values of an exit are still valid, because only
+   owners (data objects) of other addresses have changed. False: not known. */
 static inline bool
 try_confirm_ranges_are_valid(const struct an_owner_spans *spans,
 			     struct an_exit_accesses *e)

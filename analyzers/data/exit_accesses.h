@@ -42,28 +42,30 @@ struct an_slot_object {
 
 /* Accesses of executions that leave a block by one exit, if their addresses
    depend on one slot (recorded base address); or one access that depends on
-   none, whose slot value is 0. Executions are counted by n_execs of the exit.
-   Executions that are not pending, because guarded accesses did not happen or
-   the accesses were counted otherwise, are added to the members of this struct
-   that are compared with it. */
+   none, whose slot value is 0. An execution only increments n_execs of the
+   exit: n_execs - n_before_group executions are not yet added to the counts of
+   the group, n_execs - n_before_range not to those of fields. An execution
+   whose accesses were counted otherwise, or did not happen, is excluded: it
+   also increments n_before_group and n_before_range. */
 struct an_slot_accesses {
 	struct an_slot_object object;
 	struct an_slot_object previous; /* last data object before `object`,
 					   of those not divided into fields */
 	uint64_t n_previous;	 /* executions that accessed `previous` and
 				    are not yet added to its counts */
-	uint64_t n_before_group; /* executions before those in which the data
-				    object was of object.group */
-	uint64_t n_before_range; /* executions before those with slot values
-				    in the range */
+	uint64_t n_before_group; /* executions in n_execs that are no longer, or
+				    never, to be added to the counts of
+				    object.group */
+	uint64_t n_before_range; /* executions in n_execs that are no longer, or
+				    never, to be added to counts of fields */
 	uint64_t value;	   /* a slot value that was in the range when it was set
 			  */
 	uint64_t lowest;   /* least pt_access.delta of the accesses */
 	uint64_t distance; /* greatest pt_access.delta of the accesses -
 			      lowest */
-	uint64_t last_excluded; /* n_execs of the exit when the last
-				   execution was added to n_before_group and
-				   n_before_range; UINT64_MAX: none was */
+	uint64_t last_excluded; /* n_execs of the exit when an execution was
+				   last excluded, by incrementing n_before_group
+				   and n_before_range; UINT64_MAX: none was */
 	uint32_t field; /* number in the pool of the counts of the field that
 			   the only access is to; 0: not known, or there are
 			   several accesses */
@@ -72,7 +74,8 @@ struct an_slot_accesses {
 	uint16_t n_accesses;
 	bool is_guarded;
 	bool was_type_asked; /* implies_type is set */
-	bool implies_type;   /* an access implies a structure */
+	bool implies_type;   /* an access of the slot implies a structure; see
+				access_types.h */
 	bool is_divided;     /* the data object is divided into fields */
 	struct an_exit_accesses *exit;
 	/* Neighbours in an_slot_counts.undivided[object.group], if is_listed.

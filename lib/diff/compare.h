@@ -19,8 +19,8 @@ enum al_diff_match {
 	AL_DIFF_CHANGED, /* lines only: the texts differ; between two pairs of
 			    equal lines, lines are paired first with first */
 	AL_DIFF_GUESSED, /* lines only: the texts are not known; lines with
-			    equal distances from the first line of their
-			    function are paired */
+			    equal distances from the lowest executed line of
+			    their function are paired */
 };
 
 /* Return "same", "renamed", ... */
@@ -43,14 +43,15 @@ struct al_diff_function {
 	const char *b_name; /* name in B if both have the function and the names
 			       differ, else NULL */
 	const char *shown_object;
-	const char *path; /* source file in which most of its instructions were
-			     executed, in A or B */
+	const char *path; /* source file of the function's row with the highest
+			     Ir among its rows in A and B */
 	const char *inlined_into; /* GONE: name of the function that executes
 				     its lines in B; NULL: none was found */
 	uint64_t path_ir;
 	enum al_diff_match match;
-	unsigned similarity; /* RENAMED: share of the executed lines whose texts
-				are equal in A and B [%] */
+	unsigned similarity; /* RENAMED: twice the executed lines with equal
+				texts in A and B, over the executed lines of A
+				plus those of B [%] */
 	unsigned n_names[2]; /* in A, in B: 1 + number of rows of the function
 				in which its name is not that of the first row;
 				0: this run has no such function */
@@ -68,7 +69,8 @@ struct al_diff_line {
 				 A executes the line, else in B */
 	const char *object;
 	bool has[2];	  /* whether the source text of A, of B contains the
-			     line */
+			     line; if the texts are not known: whether A, B
+			     executes it */
 	uint32_t line[2]; /* line number in A, in B; 0: not known, or none */
 	uint32_t in[2];	  /* index of the function that executes it in A, in B;
 			     UINT32_MAX: not executed */
@@ -79,8 +81,9 @@ struct al_diff_line {
 /* Data objects of A, of B, or of both: sums over the rows with one name. */
 struct al_diff_data {
 	const char *name;   /* in A; in B if only B has it */
-	const char *b_name; /* in B if both have it and the names differ in the
-			       line or the name of the program, else NULL */
+	const char *b_name; /* name in B if both have it and the two names
+			       differ (in a line number or in the program's file
+			       name), else NULL */
 	enum al_diff_match match;
 	unsigned n_rows[2];			/* number of rows in A, in B */
 	uint64_t count[2][AL_DIFF_DATA_COUNTS]; /* in A, in B */

@@ -23,7 +23,8 @@ struct data_matcher {
 	struct al_key_table lines; /* keys: interned name of a source file
 				      without folders, line in A; number: index
 				      in b_line */
-	uint32_t *b_line;	   /* paired line in B */
+	uint32_t *b_line;	   /* by number in `lines`: the paired line in
+				      B */
 	struct al_key_table names; /* keys: interned name of a row as in B;
 				      number: index in d->data */
 };

@@ -25,7 +25,8 @@ void al_diff_names_release(struct al_diff_names *n)
 	free(n->normal);
 }
 
-/* Return the normalised form of @name, interned; NULL if memory is short. */
+/* Return the normalised form of @name, interned; NULL or "???" if memory is
+   short. */
 static const char *intern_normalized_name(struct al_intern *strings,
 					  const char *name, enum name_kind kind)
 {
@@ -42,7 +43,7 @@ static const char *intern_normalized_name(struct al_intern *strings,
 }
 
 /* Return the normalised form of the interned name @name, which is computed only
-   the first time and stored in @n; NULL if memory is short. */
+   the first time and stored in @n; NULL or "???" if memory is short. */
 static const char *find_or_add_normalized_name(struct al_diff *d,
 					       struct al_diff_names *n,
 					       const char *name,
@@ -161,7 +162,8 @@ static void mark_new_gone_same_functions(struct al_diff *d)
 }
 
 /* Return the file name of the input's program, without folders, interned as the
-   object names of rows are; NULL if it is not known or memory is short. */
+   object names of rows are; NULL if it is not known, "???" if memory is
+   short. */
 static const char *intern_program_base_name(struct al_diff *d,
 					    const struct al_diff_input *in)
 {

@@ -25,7 +25,7 @@ void al_diff_names_release(struct al_diff_names *);
 
 /* Return the normalised name of @object, an object of input @side (0: A, 1: B);
    "" for the program's own file, and for every object if an input has no
-   objects; NULL if memory is short. */
+   objects; NULL or "???" if memory is short. */
 const char *al_diff_normalized_object_or_empty_if_program(
 	struct al_diff *, struct al_diff_names *, int side, const char *object);
 

@@ -83,7 +83,8 @@ enum al_diff_kind { AL_DIFF_JSON, AL_DIFF_CACHEGRIND };
    are interned. */
 struct al_diff_input {
 	const char *path;  /* path of the report, as the user wrote it */
-	const char *label; /* name in the text report; NULL: the path */
+	const char *label; /* name of the report in the text output; NULL: the
+			      path */
 	enum al_diff_kind kind;
 	const char *version;
 	const char *valgrind;

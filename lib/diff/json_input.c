@@ -134,8 +134,9 @@ static const char *join_and_intern_strings(struct al_diff_input *in,
 	return joined;
 }
 
-/* Set in->object and in->file from the lists "objects" and "files"; members
-   without a path, build id or hash are skipped. Return: 0; -ENOMEM. */
+/* Set in->object and in->file from the lists "objects" and "files". Objects
+   without a path or a build id are skipped, and files without a path or a hash.
+   Return: 0; -ENOMEM. */
 static int read_objects_and_source_files(struct al_diff_input *in,
 					 const json_t *root)
 {
@@ -183,8 +184,8 @@ static void write_cache_level_name_and_geometry(FILE *f, const json_t *level,
 
 /* Return a text such as "I1 32768,8,64; D1 ...", interned: size, associativity
    and line size of all caches if @all_not_only_i1_d1_ll is true or there are
-   less than two, else of the first two and the last, named I1, D1 and LL. NULL
-   if memory is short. */
+   fewer than two, else of the first two and the last, named I1, D1 and LL. NULL
+   or "???" if memory is short. */
 static const char *intern_text_of_cache_levels(struct al_diff_input *in,
 					       const json_t *levels,
 					       bool all_not_only_i1_d1_ll)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kind.c - notes in which properties, besides the program, two runs differ; see
- * compare.h
+ * kind.c - notes in which properties, such as caches, builds and environment,
+ * two runs differ; see compare.h
  *
  * Counts are exact, so two runs of one program differ only for a reason: these
- * are the reasons that a report knows.
+ * properties are the reasons that a report knows.
  */
 #include <inttypes.h>
 #include <stdarg.h>

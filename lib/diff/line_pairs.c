@@ -4,7 +4,8 @@
  *
  * The key of a line of B is its file, number and object; a line of A has the
  * key of the line of B that it is paired with. For files whose texts are not
- * known, the key of both is the function and the distance from its first line.
+ * known, the key of both is the file, object, function and the distance from
+ * the lowest line that the function executes.
  */
 #include <errno.h>
 #include <stdlib.h>

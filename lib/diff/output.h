@@ -16,7 +16,8 @@ struct al_diff_report {
 	const struct al_diff *diff;
 	const struct al_diff_limit *limit; /* [n_limits], checked */
 	size_t n_limits;
-	size_t top;	 /* greatest number of rows in each table */
+	size_t top;	 /* greatest number of rows in each table that is not
+			    folded */
 	unsigned status; /* exit status of the command that writes the report */
 };
 
@@ -42,7 +43,8 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
 
 /* Return the index of the event with the largest |B - A| after weighting: 100
    for misses of the last level, 10 for those of a first level, 1 for the other
-   events; 0 if no event differs. The first function compares the totals. */
+   events; 0 if no event differs. The first function compares the totals of the
+   two runs, the second function compares the two given costs. */
 int al_diff_most_changed_total_event_or_0(const struct al_diff *);
 int al_diff_weighted_most_changed_event_or_0(
 	const struct al_diff_costs old_and_new_costs[2]);

@@ -14,7 +14,8 @@ enum al_diff_file_method {
 	AL_DIFF_IDENTICAL, /* lines keep their numbers */
 	AL_DIFF_ALIGNED,   /* lines are paired by their texts */
 	AL_DIFF_BY_OFFSET, /* texts are not known: lines are paired by their
-			      distance from the first line of the function */
+			      distance from the lowest line that their function
+			      executes */
 };
 
 struct al_diff_source {

@@ -24,11 +24,11 @@ struct al_diff_suite_row {
 	/* the row is a pair, and is comparable or was to be compared although
 	   it is not */
 	bool is_summed;
-	/* the reports of the pair differ in at least one count of the totals,
-	   a function or a line */
+	/* the reports of the pair differ in at least one count of the totals, a
+	   function, a line or a data object */
 	bool differs;
-	/* whether the reports of the pair can be compared; unused if only one
-	   folder has the report */
+	/* whether the reports of the pair can be compared; AL_DIFF_ALL_SAME if
+	   only one folder has the report */
 	enum al_diff_comparable comparable;
 	/* first reason why the pair is not comparable, owned; else NULL */
 	char *obstacle;
@@ -51,7 +51,7 @@ struct al_diff_suite {
 	/* greatest number of rows in the table of changed reports; 0: all */
 	size_t top;
 	unsigned status; /* exit status of the command that writes the suite;
-			    the text states it */
+			    the text states it if the suite has limits */
 	/* sums of the totals of all summed rows, in A and in B */
 	struct al_diff_costs totals[2];
 };

@@ -121,7 +121,8 @@ void al_analysis_host_run_tail_stage(struct al_analysis_host *,
 void al_analysis_host_finish_and_commit_output(struct al_analysis_host *);
 
 /* Add the results and errors of @from, the same analysis of another exec image,
-   to those of this one, whose model is freed. Both have finished. */
+   to those of the first host, and free the first host's model, which does not
+   have them. Both hosts have finished. */
 void al_analysis_host_merge_results(struct al_analysis_host *,
 				    const struct al_analysis_host *from);
 

@@ -267,8 +267,9 @@ static void release_inflight_chunks(struct al_consumer *v)
 		al_consumer_chunk_release(&v->chunk[i]);
 }
 
-/* Add the execution and skip counters of the exec image's blocks to those of
-   the consumer's blocks that were made from them. */
+/* Add the counters of the exec image's blocks, of executions by exit and of
+   accesses skipped because their guard was false, to those of the consumer's
+   blocks that were made from them. */
 static void add_image_block_counts_to_own_blocks(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;

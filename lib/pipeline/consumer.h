@@ -80,8 +80,9 @@ int al_consumer_add_warm_batches_from_history(struct al_consumer *,
 /* Set the consumer's chunk to the executions of the recovered chunk that the
    consumer receives, to all marks and events, and to the blocks that are new.
    For consumers other than 0, also add the warm batches, the executions of
-   warm-ups (warmup.h). @history: NULL if no window has a warm-up. Context: in
-   the order of chunks. Return: 0; -errno, and the consumer's chunk is empty. */
+   warm-ups (warmup.h). @history: NULL if no window has a warm-up or no analysis
+   accepts warm-ups. Context: in the order of chunks. Return: 0; -errno, and the
+   consumer's chunk is empty. */
 int al_consumer_fill_chunk_from_recovered(struct al_consumer *,
 					  const struct al_recovered_chunk *,
 					  struct al_history *history);

@@ -84,7 +84,8 @@ struct al_stages {
 				  stages.c */
 		enum an_chunk_mode mode;
 	} in_flight
-		[AN_INFLIGHT_SLOTS]; /* [max_in_flight] by chunk number modulo
+		[AN_INFLIGHT_SLOTS]; /* [max_in_flight] state of each chunk in
+					flight, by chunk number modulo
 					max_in_flight */
 	struct {
 		uint64_t done;	 /* number of chunks that the partition has

@@ -173,9 +173,9 @@ typedef int al_load_fn(void *arg);
    chunk. */
 void al_stream_enable_load_stage(struct al_stream *);
 
-/* Queue a finished chunk that is not in memory yet: its first job calls
-   @load(@arg), which stores the chunk at @chunk_words. Apart from that, like
-   al_stream_begin_chunk(). */
+/* Queue a complete chunk, to which nothing more is written, that is not in
+   memory yet: its first job calls @load(@arg), which stores the chunk at
+   @chunk_words. Apart from that, like al_stream_begin_chunk(). */
 void al_stream_begin_chunk_to_load(struct al_stream *,
 				   const uint64_t *chunk_words, size_t bytes,
 				   al_load_fn *load, void *arg);

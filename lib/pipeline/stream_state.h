@@ -45,7 +45,8 @@ struct al_stream {
 	struct al_stream_writer *writer; /* stores the stream in a profile; or
 					    NULL */
 	/* last executions, for the warm-ups of windows, used by stage prepare
-	   only; NULL: no window has a warm-up */
+	   only; NULL: no window has a warm-up, or no analysis accepts
+	   warm-ups */
 	struct al_history *history;
 
 	/* Guarded by the caller's lock. */
@@ -56,8 +57,9 @@ struct al_stream {
 	int prepare_error;	  /* error of the stream, until it is copied to
 				     `error` */
 	struct an_exec last_exec; /* the last execution that was prepared */
-	struct al_site_code site_code; /* empty if the stream is stored in no
-					  profile */
+	struct al_site_code site_code; /* code in call stacks of allocations,
+					  which the profile will name; empty if
+					  the stream is stored in no profile */
 	struct al_child_exit *child; /* [n_children] exits of children that were
 					waited for */
 	size_t n_children;

@@ -176,8 +176,9 @@ static void return_copy_buffer_to_idle_list(struct al_stream *s,
 }
 
 /* Check the chunk's header and recover its units. @copy_words_first: copy the
-   chunk first, and recover the copy. Return: 0; -errno of the chunk before
-   recovery, or of the first unit that cannot be recovered. */
+   chunk first, and recover the copy. Return: 0; the error that the chunk has
+   already (p->error); -EPROTO: the header is invalid; -ENOMEM; else the error
+   of the first unit that cannot be recovered. */
 static int check_and_recover_chunk_units(struct al_recoverer *r,
 					 struct al_recovered_chunk *p,
 					 bool copy_words_first)
@@ -190,8 +191,8 @@ static int check_and_recover_chunk_units(struct al_recoverer *r,
 
 	if (err || p->error)
 		return p->error ? p->error : err;
-	/* An analysis may read one slot more than an execution has, so 8 bytes
-	   must follow the units. */
+	/* An analysis may read one slot (8 bytes) more than an execution has,
+	   so 8 bytes must follow the units. */
 	if (pt_read_shared_u32_relaxed(p->base) !=
 		    pt_encode_control_unit_header(PT_CHUNK, PT_CHUNK_HEAD) ||
 	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||

@@ -16,7 +16,8 @@
 /* Limits on the records of one call, checked before each block or site address
    is named. */
 enum {
-	MAX_NAMES = 16384, /* names of instructions in one call, at most */
+	MAX_NAMES = 16384, /* number of names of instructions in one call from
+			      which on no further block is named */
 	MAX_BYTES = 8 << 20
 };
 
@@ -275,8 +276,8 @@ static int name_site_address(struct naming *n, const struct al_key *address)
 }
 
 /* Name the instructions of the next block (of none if it is a warm-up's), or if
-   no block is left the next address of a site. Return: 1; 0: there is none;
-   -ENOMEM. */
+   no block is left the next address in a call stack of an allocation. Return:
+   1; 0: no code is left; -ENOMEM. */
 static int name_next_code_return_1_if_any(struct naming *n,
 					  struct al_unnamed_code *c)
 {

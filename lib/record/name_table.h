@@ -42,10 +42,12 @@ struct al_name_table {
 /* Code that is to be named, and how much of it has been examined. */
 struct al_unnamed_code {
 	const struct al_executed *executed;
-	const struct al_site_code *sites; /* NULL: none */
+	const struct al_site_code *sites; /* code in call stacks of allocations;
+					     NULL: none */
 	uint32_t next_block;   /* index of the first block of `executed` that
 				  has not been examined; 0 at first */
-	uint32_t next_address; /* the like for the addresses of `sites` */
+	uint32_t next_address; /* index of the first address of `sites` that has
+				  not been examined; 0 at first */
 };
 
 /**

@@ -91,7 +91,8 @@ struct al_stream_writer_start {
 	const char *directory;	    /* working directory, or NULL */
 	const char *valgrind;	    /* version of the Valgrind that runs the
 				       image, or NULL */
-	uint32_t fields;	    /* enum pt_fields */
+	uint32_t fields;	    /* fields that the tool records, bits of
+				       enum pt_fields */
 	const struct pt_plan *plan; /* plan that the image is recorded by, or
 				       NULL */
 	struct al_stream_writer
@@ -131,7 +132,8 @@ al_stream_writer_recording(const struct al_stream_writer *);
 
 /* Append log that the stream has accepted; it is written before the next chunk.
    @log: whole records, @bytes long, copied. If more than 1 MiB of log would
-   wait, the waiting log is written now. */
+   wait, first add the waiting log to the queue, and then write the queue to the
+   file. */
 void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 			      size_t bytes);
 
@@ -205,9 +207,9 @@ void al_stream_writer_append_image_end(struct al_stream_writer *,
 
 void al_stream_writer_free(struct al_stream_writer *);
 
-/* Add the end of the profile. @last_records: records of PF_DONE. Never waits
-   for the file; al_recording_write_whole_queue() does, and then the file is
-   closed. */
+/* Add the end of the profile to the queue, without waiting for the file.
+   @last_records: records of PF_DONE. al_recording_write_whole_queue() then
+   writes the end and closes the file. */
 void al_recording_queue_end_block(struct al_recording *,
 				  const struct pf_records *last_records);
 

@@ -165,7 +165,8 @@ static unsigned count_lane_masks(const struct pt_log_lanes *lanes)
 
 /* Set d->lanes to all lanes in record @lanes, or to UINT64_MAX if @lanes is
    NULL. If the record has masks for single instructions, copy them to
-   @mask_storage and point d->instr_lanes to them; else set it to NULL. */
+   @mask_storage and point d->instr_lanes to the copy; else set d->instr_lanes
+   to NULL. */
 static void set_lanes_from_record_or_all(struct al_desc *d,
 					 const struct pt_log_lanes *lanes,
 					 char *mask_storage)

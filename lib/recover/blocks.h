@@ -54,7 +54,8 @@ struct al_desc {
 	const struct pt_exit *passed_exit;
 	uint64_t log_end; /* [bytes] of the log up to the end of the block's
 			     record */
-	uint16_t timestamp_slot; /* slot of the time stamp, or PT_NO_SLOT */
+	uint16_t timestamp_slot; /* slot (8-byte word of the block's unit) with
+				    the time stamp, or PT_NO_SLOT */
 	/* slot with the number of instructions that the process had executed
 	   before the block, or PT_NO_SLOT */
 	uint16_t instret_slot;
@@ -73,8 +74,9 @@ struct al_blocks {
 	uint32_t n_borrowed;   /* blocks 0 to n_borrowed - 1 belong to the
 				  parent */
 	uint64_t log_bytes;    /* [bytes] of the log that were read */
-	uint64_t stored_bytes; /* [bytes] of log records that are stored, at
-				  most AL_MAX_STORED_LOG */
+	uint64_t stored_bytes; /* [bytes] of the stored log records, without
+				  values and lanes of blocks; AL_MAX_STORED_LOG
+				  is the bound */
 	const char *next_path; /* path of the next block's file, from a
 				  PT_LOG_FILE record, or NULL; interned */
 	/* log record PT_LOG_VALUES of the next block; NULL: none was read */

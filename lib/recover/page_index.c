@@ -22,7 +22,7 @@ struct al_route_pages {
 	uint64_t chunk; /* number of the last chunk with an execution of the
 			   route */
 	bool is_mixed;	/* some slots of the route's units hold values, a time
-			   or a count instead of addresses */
+			   stamp or an instruction count instead of addresses */
 	uint32_t n_code;
 	uint32_t n_data;
 	uint32_t page[]; /* [n_code] pages of code, then [n_data] pages of

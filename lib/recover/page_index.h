@@ -27,8 +27,8 @@ struct al_route_pages;
 struct al_page_index {
 	struct al_recovery *recovery;
 	uint64_t chunk; /* number of the current chunk, from 1 */
-	bool is_mixed;	/* some slots of this chunk hold values instead of
-			   addresses */
+	bool is_mixed;	/* some slots of this chunk hold values, time stamps or
+			   instruction counts instead of addresses */
 	/* [n_routes] list of memory pages of each route; NULL: not made yet */
 	struct al_route_pages **route_pages;
 	size_t route_bytes; /* [bytes] of all page lists together */

@@ -59,9 +59,9 @@ void al_recovery_set_thread_filters_from_plan(struct al_recovery *,
  */
 struct al_route_counter {
 	uint64_t count_length;
-	uint64_t exec; /* execution of the route, packed by pack_exec_into_u64()
-			  in recover.c; its slot offset is 0, and that of a unit
-			  is added to it */
+	uint64_t exec; /* execution of the route with slot offset 0, packed by
+			  pack_exec_into_u64() in recover.c; the slot offset of
+			  each unit is added to a copy */
 };
 
 enum {
@@ -69,7 +69,8 @@ enum {
 	AL_COUNT_ONE = 1 << 16
 };
 
-/* A block that a recoverer has executed at least once. */
+/* Element of a recoverer's table of blocks, by block number; `block` is NULL
+   for a block that the recoverer has not executed. */
 struct al_known_block {
 	struct al_block *block;	 /* the block; NULL: this recoverer has not
 				    executed it */
@@ -106,12 +107,12 @@ struct al_recoverer {
 	struct al_known_block *known; /* [n_known] known blocks, by block
 					 number */
 	/* [n_warmup_descs] by route: descriptors of the blocks that warm lanes
-	   (thread filters of warm-ups) may select; the other elements are not
-	   initialised */
+	   (thread filters of warm-ups) may select; the other elements are
+	   NULL */
 	const struct al_desc **warmup_desc;
 	uint32_t n_warmup_descs;
-	/* page index, freed with the recoverer; NULL: the stream is not stored
-	   in a profile */
+	/* page index, created when the recoverer first encodes a chunk for a
+	   profile, freed with the recoverer; NULL before */
 	struct al_page_index *page_index;
 };
 

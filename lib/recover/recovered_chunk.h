@@ -61,17 +61,20 @@ struct al_recovered_chunk {
 	size_t end; /* [bytes] end of the written part of a chunk that the tool
 		       has not finished; 0: it has finished the chunk */
 	size_t recovered_bytes; /* [bytes] of the units that were recovered */
-	int error; /* -errno of the unit after the recovered ones, or 0 */
+	int error; /* -errno: error of the log, of loading, or of recovery at
+		      the unit after the recovered ones; 0: none */
 	int (*load)(void *arg); /* reads the words into memory, before recovery;
 				   returns 0 or -errno. NULL: they are in
 				   memory */
 	void *load_arg;
 	unsigned inflight_slot;	      /* index of the pipeline's state for this
 					 chunk, see an_batch in analyzer.h */
-	const struct al_block *block; /* first block that no earlier chunk has
-					 executed, or NULL */
-	uint32_t n_blocks;	      /* number of blocks that no earlier chunk
-					 has executed */
+	const struct al_block *block; /* first of the n_blocks blocks that were
+					 added to the exec image's blocks since
+					 the previous chunk was prepared, or
+					 NULL */
+	uint32_t n_blocks;	      /* number of blocks in the list of
+					 `block` */
 	struct an_exec *exec;
 	size_t n_execs;
 	size_t execs_size;

@@ -175,7 +175,8 @@ static int queue_chunk_of_units_block(struct al_replay *r,
 	struct al_replay_chunk *chunk =
 		&s->in_flight[s->n_begun %
 			      al_stream_max_chunks_in_flight(s->stream)];
-	/* An analysis may read one slot more than an execution has. */
+	/* An analysis may read one slot (8 bytes) more than an execution has,
+	   so 8 bytes follow the units. */
 	size_t bytes = (PT_CHUNK_HEAD + e->head.words + 15) / 8 * 8;
 
 	if (e->head.position != s->n_begun || e->head.words > PF_MAX_BYTES)

@@ -76,8 +76,8 @@ struct al_replay {
 	struct al_loader *idle;
 	unsigned n_running; /* number of worker threads that have begun and not
 			       ended, those that wait included */
-	uint64_t busy_ns;   /* [ns] time since the workers started, sum over
-			       workers; includes idle_ns */
+	uint64_t busy_ns;   /* [ns] sum of the lifetimes of the workers that
+			       have ended; includes idle_ns */
 	uint64_t idle_ns;   /* time spent waiting, sum over workers */
 	int error;	    /* error that stopped the replay: -ENOMEM; 0:
 			       none */

@@ -12,7 +12,7 @@
 #include "lib/symbols/perf_map.h"
 #include "profile/format/facts.h"
 
-/* Limit of the number of consecutive streams that a damaged profile may
+/* 1 + the greatest number of consecutive streams that a damaged profile may
    lack. */
 enum { MAX_MISSING = 1 << 16 };
 

@@ -13,8 +13,9 @@ enum { MARGIN = 10, COLUMNS = 80 - MARGIN, ROWS = 5 };
 struct column {
 	bool has_period; /* the period of a decision overlaps the column */
 	char phase;
-	unsigned workers, buffers; /* numbers of active workers and of buffers a
-				      program at the end of the column's time */
+	unsigned workers, buffers; /* numbers of active workers and of buffers
+				      per program at the end of the column's
+				      time */
 	unsigned resumed, suspended;
 	double idle; /* [percent] part of the active workers' time without a
 			job */
@@ -198,8 +199,8 @@ highest_column_value_at_least_1(const struct plot *p,
 }
 
 /* Return the character of row @row_from_bottom, counted from the bottom, of a
-   bar that has ROWS rows at @max_value: '#' if the bar fills three quarters of
-   the row, '.' if a quarter, else a space. */
+   bar that has ROWS rows at @max_value: '#' if the bar fills at least three
+   quarters of the row, '.' if at least a quarter, else a space. */
 static char bar_character(double value, double max_value, int row_from_bottom)
 {
 	double filled = value / max_value * ROWS - row_from_bottom;
@@ -258,7 +259,8 @@ print_decision_count_and_settings(const struct plot *p,
 		settings->buffers);
 }
 
-/* Return the number of columns: one for each period, but at least one for each
+/* Return the number of columns: one for each adaptation period
+   (settings->period [ms]) in the plotted time, but at least one for each
    decision, and COLUMNS at most. */
 static unsigned number_of_columns_to_plot(const struct plot *p,
 					  const struct al_decisions *d,

@@ -20,9 +20,8 @@ enum {
 };
 
 struct predictor {
-	/* Directions of conditional branches, 1: taken, -1: not taken, the
-	   newest first. The HISTORY from the first one on are those of the last
-	   branches. */
+	/* Directions of the last HISTORY conditional branches, the newest
+	   first. 1: taken, -1: not taken. */
 	int16_t direction[HISTORY];
 	/* Numbers of 8 bits, stored in 16, as the loops over them become vector
 	   instructions. */

@@ -27,8 +27,8 @@ enum {
 	NO_TABLE = -1,
 	AGE = 1 << 18, /* [branches] after which useful counters are halved */
 	LONGEST = 640, /* [branches] the longest history */
-	STORED = 1536, /* directions that are stored before the last ones are
-			   moved */
+	STORED = 1536, /* size of the array of directions; when it is full, the
+			  newest LONGEST are moved to its end */
 	/* lowest bits of the hashes in a word, see struct predictor. The bit
 	   above each hash is free. */
 	INDEX_AT = 0,

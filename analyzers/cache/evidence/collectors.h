@@ -87,13 +87,15 @@ extern const struct an_collector an_collect_strides;
    fetched: see line_use.c. */
 extern const struct an_collector an_collect_line_use;
 
-/* Lines that were fetched once in the whole run: see single_fetch.c. */
+/* Counts the cache lines that a site (an access of an instruction) fetched into
+   the first level of data and no site fetched again: see single_fetch.c. */
 extern const struct an_collector an_collect_single_fetches;
 /* Bytes that are written; of these, bytes written again before a read, and
    bytes not yet read when the exec image ends. */
 extern const struct an_collector an_collect_dead_writes;
 
-/* Counts accesses that miss in a fully associative level of the same size. */
+/* Counts accesses that miss in a fully associative cache of the same size as
+   the first level of data: see twin.c. */
 extern const struct an_collector an_collect_twin_misses;
 
 /* All collectors of evidence about cache misses; ended by NULL. */

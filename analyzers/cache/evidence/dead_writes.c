@@ -89,9 +89,9 @@ static int find_page_create_if_asked(struct dead_writes *d,
 }
 
 /* Set the writer of bytes @first_offset to @end_offset - 1 of a page to
-   @site_plus_1, which may be NOT_WRITTEN. Each byte that had a writer, and so
-   was not read since, is counted as overwritten for the site that had written
-   it. */
+   @site_plus_1; NOT_WRITTEN: the new write has no site, as in a warm-up. Each
+   byte that had a writer, and so was not read since, is counted as overwritten
+   for the site that had written it. */
 static void set_writer_count_overwritten(struct dead_writes *d, struct page *p,
 					 unsigned first_offset,
 					 unsigned end_offset,

@@ -29,8 +29,9 @@ struct an_load_chains {
 	const struct al_instr_flow *flow; /* register flow of the block that
 					     is executed; NULL: its code is
 					     not known */
-	unsigned next;			  /* number of the block's next
-					     instruction to execute */
+	unsigned next;			  /* index in the block of the next
+					     instruction whose effect on the
+					     chains is to be computed */
 };
 
 void an_load_chains_release(struct an_load_chains *);

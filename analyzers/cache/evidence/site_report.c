@@ -45,7 +45,8 @@ enum {
 	KIND,
 	SIZE,
 	STRIDE,	      /* absolute value of the site's most frequent stride */
-	IS_DOWNWARDS, /* 1: that stride leads to lower addresses */
+	IS_DOWNWARDS, /* 1: the site's most frequent stride leads to lower
+			 addresses */
 	STEPS_AT_STRIDE,
 	COUNTS, /* first column of counts */
 	COLUMNS = COUNTS + AN_N_SITE_COUNTS,

@@ -35,8 +35,8 @@ enum an_site_count {
 	AN_SITE_SINGLE_LINES, /* cache lines that the site (an access of an
 			         instruction) fetched into the first level of
 			         data, and no site fetched again */
-	AN_SITE_TWIN_MISSES,  /* misses of a fully associative level of the same
-				size */
+	AN_SITE_TWIN_MISSES,  /* misses of a fully associative cache of the same
+				 size as the first level of data */
 	AN_SITE_WRITTEN_BYTES,
 	AN_SITE_OVERWRITTEN_BYTES, /* bytes that the site wrote, and that were
 				      written again before they were read */

@@ -37,7 +37,7 @@ struct site_strides {
 	uint32_t turn;	     /* an_observed_access.turn of the last access */
 	uint8_t latest;	     /* index of the stride that was counted last */
 	bool has_access;
-	bool has_stride; /* the walk has two accesses */
+	bool has_stride; /* the walk has at least two accesses */
 	struct stride stride[STRIDES];
 	uint64_t walks, neighbour_walks;
 };

@@ -46,15 +46,15 @@ static void emit_load_frame_registers(struct an_compiler *c)
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x44, 0x8b, 0x43, FIELD(clock)); /* mov r8d, [rbx + ] */
-	AN_EMIT(e, 0x4c, 0x8b, 0x4b, FIELD(end));   /* mov r9, */
-	AN_EMIT(e, 0x4c, 0x8b, 0x53, FIELD(entry)); /* mov r10, */
-	AN_EMIT(e, 0x4c, 0x8b, 0x5b, FIELD(base));  /* mov r11, */
-	AN_EMIT(e, 0x48, 0x8b, 0x7b, FIELD(dirty)); /* mov rdi, */
-	AN_EMIT(e, 0x8b, 0x73, FIELD(hints));	    /* mov esi, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x4b, FIELD(end));   /* mov r9, [rbx + ] */
+	AN_EMIT(e, 0x4c, 0x8b, 0x53, FIELD(entry)); /* mov r10, [rbx + ] */
+	AN_EMIT(e, 0x4c, 0x8b, 0x5b, FIELD(base));  /* mov r11, [rbx + ] */
+	AN_EMIT(e, 0x48, 0x8b, 0x7b, FIELD(dirty)); /* mov rdi, [rbx + ] */
+	AN_EMIT(e, 0x8b, 0x73, FIELD(hints));	    /* mov esi, [rbx + ] */
 	if (c->mode != AN_COMPILE_SCATTER)
 		return;
-	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(line));     /* mov r14, */
-	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(position)); /* mov r15, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(line));     /* mov r14, [rbx + ] */
+	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(position)); /* mov r15, [rbx + ] */
 }
 
 static void emit_store_frame_registers(struct an_compiler *c)
@@ -92,7 +92,7 @@ static void emit_advance_to_next_exec(struct an_compiler *c)
 
 	AN_EMIT(e, 0x49, 0x83, 0xc4, 0x08); /* add r12, 8 */
 	if (c->mode == AN_COMPILE_SCATTER) {
-		AN_EMIT(e, 0x41, 0x81, 0xc0); /* add r8d, */
+		AN_EMIT(e, 0x41, 0x81, 0xc0); /* add r8d, imm32 */
 		an_emit(e, 1u << AN_ACCESS_BITS, 4);
 	}
 	AN_EMIT(e, 0x4d, 0x39, 0xcc); /* cmp r12, r9 */
@@ -114,8 +114,8 @@ static void emit_prologue_and_first_jump(struct an_compiler *c)
 	AN_EMIT(e, 0x48, 0x89, 0xfb);		   /* mov rbx, rdi */
 	AN_EMIT(e, 0x49, 0x89, 0xf4);		   /* mov r12, rsi */
 	AN_EMIT(e, 0x4c, 0x8b, 0x6b, FIELD(way));  /* mov r13, [rbx + ] */
-	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(used)); /* mov r14, */
-	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(hint)); /* mov r15, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(used)); /* mov r14, [rbx + ] */
+	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(hint)); /* mov r15, [rbx + ] */
 	emit_load_frame_registers(c);
 	emit_jump_to_exec_block_code(e);
 }
@@ -192,23 +192,23 @@ static void emit_slow_path_of_run(struct an_compiler *c,
 	for (int i = 0; i < 2; i++)
 		if (s->jump[i])
 			an_emit_patch_jump_to_here(e, s->jump[i]);
-	AN_EMIT(e, 0xba); /* mov edx, */
+	AN_EMIT(e, 0xba); /* mov edx, imm32: the run's descriptor */
 	an_emit(e, s->run_desc, 4);
-	AN_EMIT(e, 0xe8); /* call */
+	AN_EMIT(e, 0xe8); /* call rel32: the shared slow path */
 	an_emit_jump_distance(e, c->search_offset);
-	AN_EMIT(e, 0xe9); /* jmp */
+	AN_EMIT(e, 0xe9); /* jmp rel32: back to the run's code */
 	an_emit_jump_distance(e, s->resume);
 }
 
 static void emit_load_slots_address_and_prefetch_ahead(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
-	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
+	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, imm32 */
 	an_emit(e,
 		an_exec_first_slot_word_index((struct an_exec){0, UINT32_MAX}),
 		4);
 	AN_EMIT(e, 0x49, 0x8d, 0x2c, 0x8b); /* lea rbp, [r11 + 4 * rcx] */
-	AN_EMIT(e, 0x0f, 0x18, 0x8d);	    /* prefetcht0 [rbp + ] */
+	AN_EMIT(e, 0x0f, 0x18, 0x8d);	    /* prefetcht0 [rbp + disp32] */
 	an_emit(e, AHEAD, 4);
 }
 
@@ -217,10 +217,10 @@ static void emit_load_slots_address_and_prefetch_ahead(struct an_emit *e)
    in. */
 static size_t emit_jump_if_exit_at_or_before(struct an_emit *e, unsigned exit)
 {
-	/* cmp dword [r12 + 4], */
+	/* cmp dword [r12 + 4], imm32 */
 	AN_EMIT(e, 0x41, 0x81, 0x7c, 0x24, 0x04);
 	an_emit(e, an_exec(0, exit + 1, 0).exit_and_offset, 4);
-	AN_EMIT(e, 0x0f, 0x82); /* jb */
+	AN_EMIT(e, 0x0f, 0x82); /* jb rel32 */
 	an_emit(e, 0, 4);
 	return e->used - 4;
 }
@@ -371,9 +371,9 @@ void an_compiler_run_use_listing_code(const struct an_compiler *c,
 
 #else
 
-/* On other hosts nothing is compiled: an_compiler_can_compile_ensure_entries()
-   returns false, so that nothing calls the three functions after it; they do
-   nothing. */
+/* On hosts other than x86-64 nothing is compiled:
+   an_compiler_can_compile_ensure_entries() returns false, so that nothing calls
+   the three functions after it; they do nothing. */
 
 void an_compiler_init(struct an_compiler *c, uint8_t *code,
 		      enum an_compile_mode mode, bool no_lower_line_is_shorter)

@@ -48,7 +48,7 @@ static void emit_modrm_and_displacement(struct an_emit *e, uint8_t modrm_disp8,
 static void emit_mov_constant_into_rcx(struct an_emit *e, uint64_t value)
 {
 	if (value <= UINT32_MAX) {
-		AN_EMIT(e, 0xb9); /* mov ecx, */
+		AN_EMIT(e, 0xb9); /* mov ecx, imm32 */
 		an_emit(e, value, 4);
 	} else {
 		AN_EMIT(e, 0x48, 0xb9);
@@ -57,23 +57,23 @@ static void emit_mov_constant_into_rcx(struct an_emit *e, uint64_t value)
 }
 
 /* Write code that sets rcx to the address of the first byte of access run @r:
-   its base address, which is in the unit at rbp, plus r->delta. Changes rax if
-   the delta needs 64 bits. */
+   its base address, which is in the execution's slots at rbp, plus r->delta.
+   Changes rax if the delta needs 64 bits. */
 static void emit_load_run_address_into_rcx(struct an_emit *e,
 					   const struct an_run *r)
 {
-	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + ] */
+	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + disp] */
 	emit_modrm_and_displacement(e, 0x4d, 4u * r->slot_or_instr);
 	if (r->delta == 0)
 		return;
 	if ((int64_t)r->delta == (int8_t)r->delta) {
-		AN_EMIT(e, 0x48, 0x83, 0xc1); /* add rcx, */
+		AN_EMIT(e, 0x48, 0x83, 0xc1); /* add rcx, imm8 */
 		an_emit(e, r->delta, 1);
 	} else if ((int64_t)r->delta == (int32_t)r->delta) {
-		AN_EMIT(e, 0x48, 0x81, 0xc1); /* add rcx, */
+		AN_EMIT(e, 0x48, 0x81, 0xc1); /* add rcx, imm32 */
 		an_emit(e, r->delta, 4);
 	} else {
-		AN_EMIT(e, 0x48, 0xb8); /* mov rax, */
+		AN_EMIT(e, 0x48, 0xb8); /* mov rax, imm64 */
 		an_emit(e, r->delta, 8);
 		AN_EMIT(e, 0x48, 0x01, 0xc1); /* add rcx, rax */
 	}
@@ -87,7 +87,7 @@ static void emit_compute_run_line_numbers(struct an_emit *e,
 {
 	emit_load_run_address_into_rcx(e, r);
 	if (r->span > 0) {
-		AN_EMIT(e, 0x48, 0x8d); /* lea rax, [rcx + ] */
+		AN_EMIT(e, 0x48, 0x8d); /* lea rax, [rcx + disp] */
 		emit_modrm_and_displacement(e, 0x41, r->span);
 		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
 	}
@@ -117,7 +117,7 @@ static void emit_known_line_and_hinted_way(struct an_emit *e, uint64_t line,
 					   const struct an_l1 *f)
 {
 	emit_mov_constant_into_rcx(e, line);
-	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
+	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + disp32] */
 	an_emit(e, 4 * (line & f->hint_mask), 4);
 }
 
@@ -127,7 +127,8 @@ static void emit_add_run_accesses_to_way_counter(struct an_emit *e,
 						 const struct an_run *r,
 						 const struct an_l1 *f)
 {
-	AN_EMIT(e, 0x49, 0x81, 0x84, 0xd5); /* add [r13 + 8 * rdx + ], */
+	AN_EMIT(e, 0x49, 0x81, 0x84, 0xd5); /* add qword [r13 + 8 * rdx +
+					       disp32], imm32 */
 	an_emit(e, (uint64_t)(f->n_accesses - f->way) * sizeof(*f->way), 4);
 	an_emit(e, an_run_n_accesses_or_instrs(r), 4);
 }
@@ -143,14 +144,14 @@ static void emit_last_use_time_and_dirty_update(struct an_emit *e,
 
 static size_t emit_jne_return_offset_to_patch(struct an_emit *e)
 {
-	AN_EMIT(e, 0x0f, 0x85); /* jne */
+	AN_EMIT(e, 0x0f, 0x85); /* jne rel32 */
 	an_emit(e, 0, 4);
 	return e->used - 4;
 }
 
 static size_t emit_jmp_return_offset_to_patch(struct an_emit *e)
 {
-	AN_EMIT(e, 0xe9); /* jmp */
+	AN_EMIT(e, 0xe9); /* jmp rel32 */
 	an_emit(e, 0, 4);
 	return e->used - 4;
 }
@@ -248,7 +249,7 @@ static void emit_known_line_use_unless_sets_last_use(struct an_emit *e,
 						     const struct an_l1 *f)
 {
 	emit_mov_constant_into_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
-	AN_EMIT(e, 0xba); /* mov edx, */
+	AN_EMIT(e, 0xba); /* mov edx, imm32 */
 	an_emit(e, line & f->hint_mask, 4);
 	emit_append_use_unless_sets_last_use(e, r);
 }
@@ -273,7 +274,8 @@ struct an_slow_path_jumps an_emit_list_run_use_fast_path(struct an_emit *e,
 			s.jump[0] = emit_jne_return_offset_to_patch(e);
 		}
 		emit_compute_hint_index_of_line(e);
-		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
+		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx +
+						       disp32] */
 		an_emit(e, r->writes, 4);
 		emit_append_use_unless_sets_last_use(e, r);
 	}

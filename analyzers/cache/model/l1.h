@@ -26,11 +26,11 @@
 enum {
 	AN_MAX_TICKS = 1 << 23,	  /* [clock ticks] more than the uses of lines
 				     in one batch */
-	AN_MIN_TIME = 0x00800000, /* times of last use are greater than this
-				     ... */
-	AN_MAX_TIME = 0x7f7fffff, /* ... and at most this: they are bit patterns
-				    of normal floats, and are compared as
-				    floats */
+	AN_MIN_TIME = 0x00800000, /* each time of last use is greater than this;
+				     see AN_MAX_TIME */
+	AN_MAX_TIME = 0x7f7fffff, /* greatest time of last use. Times are bit
+				     patterns of normal floats, and are compared
+				     as floats */
 	AN_MAX_L1_LINE = 1 << 12, /* [bytes] maximum line size of a level that
 				     struct an_l1 can simulate */
 };
@@ -48,10 +48,11 @@ enum {
 /* A cache line that was used, and its number of accesses. */
 struct an_used_line {
 	uint64_t line;	     /* address / line size */
-	uint64_t n_accesses; /* accesses whose first byte is in the line; of
-				accesses to two lines of the same area of 1 <<
-				AN_COUNTED_PAGE_SHIFT bytes, one line has all;
-				0 if accesses are not counted */
+	uint64_t n_accesses; /* accesses whose first byte is in the line. A run
+				of accesses that crosses the border of two lines
+				in one area of 1 << AN_COUNTED_PAGE_SHIFT bytes
+				may count as a whole for its first line. 0 if
+				accesses are not counted */
 };
 
 /* Lines that were used; a line can be in the list more than once. Initialise

@@ -23,8 +23,10 @@
 
 enum {
 	CHECK_CHUNKS = 8,     /* [chunks] between checks of the loads; doubled
-				 after each reassignment, ... */
-	MAX_DOUBLINGS = 2,    /* ... at most this often */
+				 after each of the first MAX_DOUBLINGS
+				 reassignments */
+	MAX_DOUBLINGS = 2,    /* maximum number of times that the interval
+				 CHECK_CHUNKS is doubled */
 	MIN_USES = 1 << 16,   /* line uses since the last check; fewer are no
 				 measure of load */
 	UNEVEN_PERCENT = 125, /* load of the busiest partition in percent of the

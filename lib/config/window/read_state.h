@@ -28,7 +28,8 @@ struct al_window_reader {
 	const char *path;
 	struct al_named_process named_process[PT_MAX_EVENTS];
 	uint32_t n_named_processes;
-	uint32_t n_decoded; /* number of selects that need a decoder */
+	uint32_t n_decoded; /* number of selects (kinds of instructions) that
+			       need the instruction decoder */
 };
 
 typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
@@ -137,8 +138,8 @@ int al_window_read_process_entries(struct al_window_reader *,
 
 /* ---- instructions.c ---- */
 
-/* Read @map, one entry of a list `instructions`, into select @select_index,
-   which has been added already. */
+/* Read @map, one entry of a list `instructions`, into the select (kind of
+   instructions) with index @select_index, which has been added already. */
 int al_instruction_read_select(struct al_window_reader *,
 			       const struct al_node *map,
 			       uint32_t select_index);

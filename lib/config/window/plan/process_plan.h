@@ -4,9 +4,9 @@
  *
  * Threads: any.
  *
- * lib/run/run.h numbers the processes. A process without a number, because an
- * ancestor is not followed, has number 0. With a plan without windows the tool
- * records nothing.
+ * lib/run/run.h numbers the processes. Number 0 stands for a process without a
+ * number, because the windows record nothing of an ancestor. With a plan
+ * without windows, the Valgrind tool records nothing.
  */
 #ifndef LIB_CONFIG_WINDOW_PLAN_PROCESS_PLAN_H
 #define LIB_CONFIG_WINDOW_PLAN_PROCESS_PLAN_H
