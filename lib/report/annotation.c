@@ -135,7 +135,8 @@ static int compare_event_costs_descending(const void *one, const void *other,
 	return (a < b) - (a > b);
 }
 
-/* The rows of a function in a file are adjacent, so one pass sums them. */
+/* The lines of a function in one source file are adjacent in a cachegrind.out
+   file, so one pass sums them. */
 struct al_annotated_line *
 al_annotation_new_sorted_function_sums(const struct al_annotation *a,
 				       unsigned sort_event_index,

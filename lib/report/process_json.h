@@ -4,8 +4,8 @@
  *
  * A document is the report of a run that consists of one process.
  *
- * Threads: the caller holds its lock around all functions except
- *          al_document_save_and_store_error(), which it calls without the lock.
+ * Threads: the caller holds the lock that protects the run during all functions
+ *          except al_document_save_and_store_error(), called without the lock.
  */
 #ifndef LIB_REPORT_PROCESS_JSON_H
 #define LIB_REPORT_PROCESS_JSON_H

@@ -23,8 +23,8 @@ enum {
 				commands begin */
 	STATUS = 128,	     /* [bytes] memory for the status in the first
 				line */
-	SHORTEST = 6,	     /* columns that must be free in the first line, or
-				the command is not printed */
+	SHORTEST = 6,	     /* the command is printed only if more columns than
+				this are free in the first line */
 };
 
 /* Write @first_word and the NULL-terminated @next_words to @out, separated by
@@ -293,8 +293,8 @@ static void print_process_table_if_several(const struct al_run *run,
 }
 
 /* Return a note to print after the number of instructions: which instructions
-   were recorded, if windows selected some; "" if all were. The note is for the
-   process with the smallest selection. */
+   were recorded, if windows selected some; "" if all were. The note names the
+   narrowest kind of selection among all processes. */
 static const char *note_on_recorded_instructions(const struct al_run *run)
 {
 	static const char *const note[] = {

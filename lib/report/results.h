@@ -27,7 +27,7 @@ const struct al_model *al_result_of_class_or_null(const struct al_run *,
 
 /* Add the list "levels", and a table for people, to the result @mix of the
    analysis "mix": for each cache level of @cache that data accesses, the bytes
-   that it fetches and the floating-point operations for each of them. Nothing
+   that it fetches and the floating-point operations per byte fetched. Nothing
    is added if @cache has no levels. */
 void al_flops_per_missed_byte_add_to_mix(struct al_model *mix,
 					 const struct al_model *cache);
@@ -46,8 +46,9 @@ void al_results_write_process_totals(const struct al_process *,
 				     struct an_sink *);
 
 /* Print one to five sentences under a heading: the findings about cache misses,
-   mispredictions and scalar operations, and notes on what limits them. If no
-   analysis has cache levels, nothing is printed without findings. */
+   mispredictions and scalar operations, and the limits of the report (code
+   without symbols, unlikely caches, threads that share caches). If no analysis
+   has cache levels, nothing is printed without findings. */
 void al_verdict_print_sentences(const struct al_run *, struct al_text *);
 
 /* Write the member "verdict": the list of the sentences that

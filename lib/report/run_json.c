@@ -181,8 +181,8 @@ static void write_adaptive_if_enabled(struct an_sink *out,
 }
 
 /* Write the member "partitions": the largest number of parts into which an
-   analysis is divided for parallel work, and the method of the first analysis
-   of each class. */
+   analysis is divided for parallel work, and how the first analysis of each
+   class was done (an_class.report_method). */
 static void write_partition_methods(struct an_sink *out,
 				    const struct al_run *run)
 {

@@ -132,8 +132,9 @@ static bool has_members_of_type(const struct al_data_row *r, const char *type)
 	       *al_node_text_or_empty(r->fields->first, "name");
 }
 
-/* Return the type's member at @offset with @size bytes and a name; of a type
-   without a known declaration, with any name. NULL: it has none. */
+/* Return the type's member at @offset with @size bytes and the name @name,
+   which is not compared if the type's declaration is not known. NULL: the type
+   has no such member. */
 static const struct al_type_member *
 find_member_or_null(const struct al_type_members *t, uint64_t offset,
 		    uint64_t size, const char *name)

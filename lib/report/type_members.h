@@ -37,18 +37,19 @@ struct al_type_members {
 						    first level of data */
 	const char *level[AL_MAX_MEMBER_LEVELS]; /* [n_levels] names */
 	unsigned n_levels;
-	struct al_type_member *member; /* [n] by offset; then those whose offset
-					  is not known */
+	struct al_type_member *member; /* [n] sorted by offset, then by size */
 	size_t n, size_of_member;
 	struct al_data_row *row; /* [n_rows] groups of data objects that have
-				    the type, those with most misses first */
+				    the type, those with most misses of the last
+				    level first */
 	size_t n_rows, size_of_row;
 	uint64_t objects, bytes; /* sums over all rows */
 };
 
 /* Different types that have one name. Initialise with zeros. */
 struct al_types_of_name {
-	struct al_type_members *type; /* [n] that with most misses first */
+	struct al_type_members *type; /* [n] in the order of the first row of
+					 each */
 	size_t n, size_of_type;
 };
 

@@ -298,8 +298,8 @@ static struct results find_results_of_findings(const struct al_run *run)
 	};
 }
 
-/* Find the findings about code, data objects and what the program does. There
-   are none about misses if start-up has most misses of code. */
+/* Find the findings about code, data objects and what the program does. If
+   al_findings_startup_has_most_misses() is true, none are about misses. */
 static void
 find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
 					      const struct results *r)

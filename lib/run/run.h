@@ -222,7 +222,7 @@ void al_run_set_wait_status_of_oldest_with_image(struct al_run *, pid_t pid,
 						 int wait_status);
 
 /* Set the wall time of the run, and the idle and the busy time summed over all
-   workers [ns], for the report's line "pipeline". */
+   workers [ns], for the report's section "Pipeline". */
 void al_run_set_times(struct al_run *, uint64_t wall_ns,
 		      uint64_t worker_idle_ns, uint64_t worker_busy_ns);
 

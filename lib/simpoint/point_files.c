@@ -8,7 +8,8 @@
  *                    file reads it; the first line has the numbers of the run
  *   NAME.yaml        a window file that records these intervals
  *
- * Line n of the first three files is about the same interval.
+ * Line n of NAME.simpoints and of NAME.weights, and line n + 1 of
+ * NAME.intervals, are about the same interval.
  */
 #include <errno.h>
 #include <inttypes.h>

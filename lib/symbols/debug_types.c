@@ -245,9 +245,9 @@ static bool is_variable_in_register(Dwarf_Die *die, Dwarf_Addr pc,
 			: op[0].atom == DW_OP_reg0 + register_number);
 }
 
-/* Set @out to the structure, class or union that variable @variable_entry
-   points or refers to, with its typedefs. Return: false if the variable has
-   another type. */
+/* Set @out to the type that variable @variable_entry points or refers to, if
+   this is a structure, class or union or a typedef of one; a typedef is not
+   resolved. Return: false if the variable has another type. */
 static bool read_pointed_structure(Dwarf_Die *variable_entry, Dwarf_Die *out)
 {
 	Dwarf_Die pointer, structure;

@@ -83,7 +83,8 @@ al_debug_types_find_thread_variable_type(struct al_debug_types *,
    register of the instruction's address; of several such registers, in the one
    with the lowest number. @code: [@len] bytes of the instruction. NULL if there
    is none, or if the instruction is of the C library's malloc(), realloc() and
-   their like: their structures are not those of the blocks. */
+   their like: variables there point to structures of the allocator, not to
+   those that the program stores in the block. */
 const struct an_type *
 al_debug_types_find_accessed_structure(struct al_debug_types *, uint64_t pc,
 				       const uint8_t *code, unsigned len);

@@ -179,7 +179,8 @@ static int append_row_range_if_in_text(struct reading *r, const struct row *row,
  * Whether a row that is not the mark of a sequence's end is an empty last row:
  * its address is @sequence_end, at which its sequence ended. libdw sorts the
  * mark before other rows of the same address, so such a row seems to extend to
- * the next sequence. It is outside the unit's code.
+ * the next sequence. The address of an empty last row is outside the unit's
+ * code.
  */
 static bool is_empty_last_row(Dwarf_Die *unit, const struct row *row,
 			      uint64_t sequence_end)
@@ -219,8 +220,9 @@ static int append_line_ranges_of_unit(struct reading *r, Dwarf_Die *unit)
 	return err;
 }
 
-/* Append the ranges of the group's units. A range is not extended by a unit
-   that does not follow its own in the file. Return: 0; -ENOMEM. */
+/* Append the ranges of the group's units. A unit extends only its own ranges
+   and the last range of the unit listed directly before it. Return: 0;
+   -ENOMEM. */
 static int append_line_ranges_of_group(struct reading *r)
 {
 	struct al_code_unit *unit = r->table->units.unit;

@@ -121,9 +121,9 @@ static int store_stream(struct al_verifier *v, uint32_t stream_number,
 	return 0;
 }
 
-/* Whether the stream number of @e is the next number or, in a recovered
-   profile, which may lack streams, at most 2^16 larger (2^24 larger if @e has
-   sequence number 2^20 or above). */
+/* Whether the stream number of @e is the next number or, in a profile that is
+   lossy or truncated and so may lack streams, at most 2^16 larger (2^24 larger
+   if @e has sequence number 2^20 or above). */
 static bool is_valid_next_stream_number(const struct al_verifier *v,
 					const struct pf_entry *e)
 {

@@ -38,7 +38,7 @@ static inline const void *vt_plan_array_element(struct pt_array array,
 VT_PLAN_ARRAY(window)	 /* vt_plan_window() */
 VT_PLAN_ARRAY(event)	 /* vt_plan_event() */
 VT_PLAN_ARRAY(lane)	 /* vt_plan_lane() */
-VT_PLAN_ARRAY(image)	 /* vt_plan_image() */
+VT_PLAN_ARRAY(image)	 /* vt_plan_image(): a choice of object files */
 VT_PLAN_ARRAY(function)	 /* vt_plan_function() */
 VT_PLAN_ARRAY(select)	 /* vt_plan_select() */
 VT_PLAN_ARRAY(interval)	 /* vt_plan_interval() */

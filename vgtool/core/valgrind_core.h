@@ -220,8 +220,8 @@ static inline Int vt_move_to_reserved_fd(Int fd)
 	Int safe;
 
 	if (fd >= VG_(fd_hard_limit))
-		return fd; /* the program cannot use it: all descriptors below
-			      the limit are in use */
+		return fd; /* already above the program's limit, because
+			      all lower descriptors were in use */
 	safe = vt_dup_to_reserved_fd(fd);
 	vt_syscall3(__NR_close, fd, 0, 0);
 	return safe;

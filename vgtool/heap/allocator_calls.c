@@ -87,7 +87,8 @@ static struct vt_heap_call read_call_arguments(ThreadId tid,
 /* Push the outermost call @c of the function at @function_entry on the stack of
    running calls of thread @tid. If the function frees a block, record the end
    of the block; else find or write the call's site. Add the call's return
-   address, which may end the time slice. */
+   address to the return sites (return_sites.h); a new address ends the time
+   slice. */
 static void push_call_record_free_or_add_site(ThreadId tid,
 					      struct vt_heap_call *c,
 					      Addr function_entry)

@@ -9,7 +9,7 @@
 #include "vgtool/heap/text_unit.h"
 #include "vgtool/window/functions.h"
 
-enum { MAX_NAMED = 1024 /* [bytes] of a name and its image, with the NUL */ };
+enum { MAX_NAMED = 1024 /* [bytes] of "NAME [OBJECT FILE]" with its NUL */ };
 
 /* Functions whose symbols may begin with any of `prefixes`. If several names
    have the same address, the one that comes first here is used. */

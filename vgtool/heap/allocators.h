@@ -37,9 +37,9 @@ void vt_allocators_init_from_users_list(const struct pt_allocators *);
 /* Add the allocator functions of an object that was mapped. */
 void vt_allocators_add_from_object(const DebugInfo *);
 
-/* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named,
-   unless it was written and the function was not found since. Waits for room in
-   the ring. */
+/* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named, if
+   its present state (found in a mapped object file, or not) was not written
+   yet. Waits for room in the ring. */
 void vt_allocators_write_new_states_of_named(void);
 
 /* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named: in

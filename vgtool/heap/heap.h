@@ -14,10 +14,10 @@
    memory. Call before the first block of code is translated. */
 void vt_heap_start_add_object_listener_block_hook(void);
 
-/* Log the objects that were mapped or unmapped, with their variables, and
-   discard the translations at return addresses of allocator calls that do not
-   check for a return. Return: whether there were such addresses. Context: no
-   translated code is running. */
+/* Log the objects that were mapped or unmapped, with their variables. Discard
+   the translations of code at new return addresses of allocator calls, because
+   that code does not check for a return yet. Return: whether there were new
+   return addresses. Context: no translated code is running. */
 Bool vt_heap_log_objects_return_is_code_discarded(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
@@ -54,9 +54,9 @@ void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
 void vt_heap_record_moved_mapping_extended_by_syscall(Addr from, Addr to,
 						      SizeT size);
 
-/* Record memory that the running system call maps as an extension of the
-   mapping at @mapping_addr_or_0, as for mremap(); 0: as a mapping of its own.
-   Call before each system call. */
+/* Treat memory that the next system call maps as an extension of the mapping at
+   @mapping_addr_or_0, as for mremap(); 0: as a mapping of its own. Call before
+   each system call. */
 void vt_heap_set_mapping_extended_by_next_syscall(Addr mapping_addr_or_0);
 
 /* Remove the allocator calls of all threads except @tid, the only one of a

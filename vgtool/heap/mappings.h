@@ -11,11 +11,12 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Record that the running thread, if there is one, has mapped @size bytes at
-   @start, in place of what was mapped there: store the mapping in the list and
-   write a PT_MEMORY unit, when the ring has room. @flags: of enum pt_memory.
-   @extended_addr: address in a mapping of which the new one gets the site and
-   the flags, or 0. Do nothing if @size is 0. */
+/* Record that @size bytes were mapped at @start, in place of what was mapped
+   there: store the mapping in the list and write a PT_MEMORY unit, when the
+   ring has room. The mapping's site is the call stack of the running thread,
+   or 0 if no thread runs. @flags: of enum pt_memory. @extended_addr: address in
+   a mapping of which the new mapping gets the site and the flags instead, or 0.
+   Do nothing if @size is 0. */
 void vt_mappings_add_and_write_unit(Addr start, SizeT size, UInt flags,
 				    Addr extended_addr);
 

@@ -172,8 +172,8 @@ UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry)
 }
 
 /* Remove the callers of @s that are inside of the frame with return address
-   @return_addr. If there is no such frame, replace all callers by
-   @return_addr. */
+   @return_addr, so that @return_addr is the innermost caller. If there is no
+   such frame, replace all callers by @return_addr. */
 static void remove_callers_inside_frame(struct site *s, Addr return_addr)
 {
 	UInt first = 1;

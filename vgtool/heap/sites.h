@@ -33,8 +33,9 @@ UInt vt_sites_find_or_add_in_running_function_and_write(ThreadId tid,
 
 /* Return the number of the site of the client request that thread @tid makes.
    Writes the site if it is new. Return 0 if there are too many sites. The
-   function that makes the request stands for an allocator, unless its caller is
-   in another object file: then it is a caller itself. */
+   function that makes the request counts as an allocator, so only its callers
+   are recorded. If its caller is in another object file or not known, the
+   function itself is recorded as the innermost caller. */
 UInt vt_sites_find_or_add_at_request_and_write(ThreadId tid);
 
 #endif

@@ -57,7 +57,9 @@ struct vt_block_layout {
 						   written */
 	Int value_statement
 		[VT_MAX_ACCESSES]; /* by access: index of the last statement
-				      whose values these slots hold, or -1 */
+				      making the access (a modify can have
+				      two), if its values are recorded; else
+				      -1 */
 	Bool has_values;	   /* whether any access has slots that hold
 				      values */
 	UShort stamp_slot;	   /* slot that holds a time stamp, or

@@ -2,12 +2,12 @@
 /*
  * branch_profile.h - samples where frequently executed branches mostly lead
  *
- * The first units of each published chunk are read, about one unit in some
- * hundreds, and the exits that they name are counted. Superblock formation
- * (translate/superblock.h) asks for the usual direction of the branch at a
- * block's end. If it is not known yet, the block ends there; once the branch
- * has been counted often enough, the translation of the block is discarded, and
- * its next translation continues past the branch.
+ * The first units of each published chunk, at most 128, are read, and the exits
+ * that they name are counted. Superblock formation (translate/superblock.h)
+ * asks for the usual direction of the branch at a block's end. If it is not
+ * known yet, the block ends there; once the branch has been counted often
+ * enough, the translation of the block is discarded, and its next translation
+ * continues past the branch.
  */
 #ifndef VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
 #define VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
@@ -36,7 +36,7 @@ void vt_branch_request_exit_counts_if_last_unknown(const struct pt_log_block *);
  * vt_branch_count_exits_of_chunk_try_discard_code() - Count the marked exits in
  * the first units of the chunk published last, if that has not been done; then
  * discard the translations of the blocks whose branches were counted often
- * enough, unless this was done a few chunks ago.
+ * enough, but at most once in 32 chunks plus an eighth of all chunks so far.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the

@@ -19,7 +19,7 @@
 
 enum vt_counter_kind {
 	VT_INSTRUCTIONS,
-	VT_ACCESSES, /* loads and stores; a modify is both */
+	VT_ACCESSES, /* loads and stores; a modify counts as 2 */
 	VT_READS,
 	VT_WRITES,
 	VT_N_COUNTERS

@@ -11,7 +11,7 @@
 #include "vgtool/transport/ring.h"
 
 enum {
-	FILE_BYTES = 4096, /* [bytes] read from a file, at most */
+	FILE_BYTES = 4096, /* [bytes] buffer for a file's start and a NUL */
 	SHARE = 4,	   /* descriptions may take 1 / SHARE of all memory */
 	RESERVE = 16,	   /* 1 / RESERVE of all memory must stay available */
 	STEP = 16 << 20,   /* [bytes] of new descriptions between two checks of

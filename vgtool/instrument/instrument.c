@@ -385,7 +385,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	has_helper = vt_block_hook_try_emit_call_and_yield(&e, closure->nraddr,
 							   yield_addr);
 	if (has_helper)
-		yield_addr = 0; /* the helper's call must not run again */
+		yield_addr = 0; /* a yield later in the block would repeat the
+				   helper's call */
 	while (from < in->stmts_used) {
 		e.layout = vt_block_make_layout(
 			in, from, vt_connection_fields_to_record(), False);

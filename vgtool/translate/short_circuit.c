@@ -63,8 +63,8 @@ enum kind { FALL_THROUGH, BRANCH, ELSEWHERE, UNKNOWN };
 /* Decoder state for one instruction. */
 struct reader {
 	const UChar *next;
-	UInt immediate; /* [bytes] of an immediate of operand size, without
-			   REX.W */
+	UInt immediate; /* [bytes] of an immediate of operand size in an
+			   instruction without REX.W: 2 or 4 */
 	Bool is_wide;	/* has the prefix REX.W: operands of 64 bits */
 	Bool repeats;	/* has the prefix F2 or F3 */
 	Addr target;	/* destination, if the instruction is a branch */

@@ -23,7 +23,8 @@ enum {
 struct request {
 	VexRegisterUpdates updates;
 	void *opaque;
-	void *instr; /* VEX's function that disassembles a guest instruction */
+	void *instr; /* VEX's function that disassembles a guest instruction;
+			passed on as received */
 	vt_may_chase may_chase;
 	VexEndness endness;
 	Bool diagnosis;
@@ -39,8 +40,8 @@ struct request {
 /* The block that is being translated. */
 static struct {
 	struct request r;
-	/* register updates that VEX requested before it asked Valgrind about
-	   this code */
+	/* register updates that bb_to_IR() received, before Valgrind's callback
+	   `checks` chose those of this block */
 	VexRegisterUpdates requested;
 	VexGuestExtents *extents;
 	Bool may_grow;
@@ -54,8 +55,8 @@ static struct {
 				    and of this one, together */
 } next;
 
-/* Valgrind's own rule for continuing a block;
-   vt_switch_may_vex_continue_block_at() restricts it. */
+/* Valgrind's own rule for continuing a block; may_vex_continue_block_at()
+   restricts it. */
 static vt_may_chase valgrind_allows;
 
 static Bool may_vex_continue_block_at(void *opaque, Addr target)

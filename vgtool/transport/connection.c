@@ -19,7 +19,8 @@
 enum {
 	SLICE_MS = 50,	   /* between two checks for pending signals */
 	ROOM_MS = 5000,	   /* longest wait for room for a message */
-	ANSWER_MS = 15000, /* longest wait for the answer to a question */
+	ANSWER_MS = 15000, /* longest wait for the daemon's next message
+			      while its answer is awaited */
 };
 
 static const struct vt_connection_callbacks *calls;

@@ -45,7 +45,7 @@ struct vt_code_object {
 	Addr code_addr;		 /* address for which the object file was looked
 				    up */
 	Addr start; /* start of the object's text, or of the mapping if that has
-		       no file */
+		       no file; 0: not known */
 	SizeT size; /* [bytes] of the text or mapping; 0: not known */
 };
 

@@ -15,9 +15,10 @@ void vt_pending_add_mark(const HChar *name, UInt name_bytes);
 /* Add a request to publish the current chunk. */
 void vt_pending_set_ring_flush(void);
 
-/* Write all requested marks, then publish the current chunk if a flush was
-   requested and the ring has room for the next one, and remove the requests.
-   Context: no translated code is running. */
+/* Write all requested marks. If a flush was requested, publish the current
+   chunk, unless the ring has no room for the next one. All requests are then
+   removed, even a flush that found no room. Context: no translated code is
+   running. */
 void vt_pending_write_marks_flush_ring(void);
 
 #endif

@@ -51,9 +51,9 @@ void vt_ring_unmap_parents_ring(void);
 /* Whether units are written to a daemon's ring, not to the sink. */
 Bool vt_ring_is_attached(void);
 
-/* Whether this process, or an ancestor by fork, has ever attached a ring. Then
-   there may be translated code that writes units, by which a fault is
-   located. */
+/* Whether this process, or an ancestor by fork, has ever attached a ring. If
+   so, there may be translated code that writes units; after a fault in such
+   code, the unit begun last shows where the fault is. */
 Bool vt_ring_was_ever_attached(void);
 
 /* Return the tool's page of the ring, or the sink's page. Never NULL. */
@@ -100,7 +100,8 @@ void vt_ring_publish_if_room_and_notify(void);
 void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
 					const ULong *words, UInt word_count);
 
-/* Whether the chunk is full up to its limit, so that blocks yield. */
+/* Whether the chunk is full up to its limit, so that blocks return to the
+   scheduler instead of beginning a unit. */
 Bool vt_ring_is_current_chunk_full(void);
 
 /* Write a control unit as vt_ring_write_or_skip_control_unit() does, but wait

@@ -44,8 +44,9 @@ static Bool has_multiple_puts_into_register(const IRSB *sb, Int register_offset)
 	return n > 1;
 }
 
-/* Set of the byte ranges of the register that are overwritten later, before
-   anything reads them: bit 4 * offset + log2(size) for each range. */
+/* Set of byte ranges of the frame pointer's register that are overwritten
+   later, before anything reads them: bit 4 * offset + log2(size) for each
+   range. */
 typedef UInt parts;
 
 /* Return the bit of the range of @bytes bytes (1, 2, 4 or 8) from byte @offset
@@ -55,8 +56,8 @@ static parts part_bit_of_offset_and_size(Int offset, Int bytes)
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
 }
 
-/* Return @p, a set of byte ranges of the register, without the ranges that
-   overlap [@offset, @offset + @bytes). */
+/* Return @p, a set of byte ranges of the frame pointer's register, without the
+   ranges that overlap [@offset, @offset + @bytes). */
 static parts remove_overlapping_parts(parts p, Int offset, Int bytes)
 {
 	parts rest = 0;

@@ -43,8 +43,9 @@ static inline void ps_stmt_list_add(struct ps_stmt_list *m, IRStmt *st)
 }
 
 /* Return an atom (temporary or constant) that has the value of @e. If @e is an
-   atom, this is its known atom, or else @e. If not, add a statement that writes
-   @e to a new temporary; a GET whose value is known is not added. */
+   atom other than a constant F64i, this is its known atom, or else @e. If not,
+   add a statement that writes @e to a new temporary; a GET whose value is known
+   is not added. */
 IRExpr *ps_flatten_to_atom(struct ps_stmt_list *, IRExpr *e);
 
 /* Return @e with atoms as operands, and add the statements that compute these.

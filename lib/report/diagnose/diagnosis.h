@@ -3,9 +3,8 @@
  * diagnosis.h - finds out why a window did not open, or recorded nothing
  *
  * Each exec image of each process waits for the events of a window by itself.
- * Among these exec images, the witness is the one in which the event that opens
- * the window came closest to happening. Its outcomes explain why the window did
- * not open.
+ * The outcomes of the exec image in which the event that opens the window came
+ * closest to happening explain why the window did not open.
  */
 #ifndef LIB_REPORT_DIAGNOSE_DIAGNOSIS_H
 #define LIB_REPORT_DIAGNOSE_DIAGNOSIS_H

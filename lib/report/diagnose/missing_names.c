@@ -31,8 +31,8 @@ static void append_missing_name_drop_if_no_memory(struct list *l,
 /* ---- names that a process misses ---- */
 
 /* Return the lanes (thread filters) of the window in the process's plan, and
-   set @lane_count to their number; the warm lanes, which follow them, are not
-   counted. NULL and 0 if the plan has no such window. */
+   set @lane_count to their number; the lanes of the warm-up, which follow them,
+   are not counted. NULL and 0 if the plan has no such window. */
 static const struct pt_lane *
 thread_filter_lanes_of_window_or_null(const struct al_process *p,
 				      uint32_t window, uint32_t *lane_count)
@@ -156,9 +156,9 @@ al_process_list_missing_names(const struct al_process *p, uint32_t window,
 
 /* ---- names that all processes miss ---- */
 
-/* Whether a lane (a thread filter) of the window in the plan of process @p
-   names what the missing name @m stands for: a thread, an image (an object
-   file), or the image of a function. */
+/* Whether a lane (thread filter) of the window in the plan of process @p has
+   the thread or the image (object file) that @m stands for; for a missing
+   function, whether it has the function's image. */
 static bool is_named_by_window_lanes(const struct al_process *p,
 				     uint32_t window_index,
 				     const struct al_missing_name *m)

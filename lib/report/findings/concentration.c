@@ -12,7 +12,7 @@
 enum {
 	MOST_PERCENT = 50, /* least percentage of the misses of a level that a
 			      reported line or function has */
-	NAME = 80,	   /* [bytes] of a function's name in a sentence */
+	NAME = 80,	   /* [bytes] of a name or note in a sentence */
 	SHARE = 80,	   /* [bytes] of a text such as "81.6 % of D1 misses" */
 };
 
@@ -150,7 +150,8 @@ format_concentration_sentence(struct al_finding *f, const char *place,
 		 percent[0], percent[1], place, counts[0], counts[1]);
 }
 
-/* Complete a finding about @row of @t and insert it into @out. */
+/* Set rule, evidence and text of a finding about @row of @t, whose place and
+   misses are set, and insert it into @out. */
 static void complete_and_add_finding(struct al_findings *out,
 				     struct al_finding *f,
 				     const struct levels *l, const char *place,

@@ -20,9 +20,10 @@ struct al_data_row {
 					 "list.c:12"; "": not known, or no
 					 structure */
 	uint64_t element; /* [bytes] size of a structure; 0: not known */
-	uint64_t used_bytes, fetched_bytes; /* [bytes] of the accessed cache
-					       lines: those used, and all; 0:
-					       not known */
+	uint64_t used_bytes, fetched_bytes; /* [bytes] of one structure: those
+					       accessed, and those in the
+					       accessed cache lines; 0: not
+					       known */
 	uint64_t objects, bytes;
 	uint64_t accesses; /* reads and writes; 0 if they were not counted */
 	const struct al_result_node *levels; /* list with a JSON object for each

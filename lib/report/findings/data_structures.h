@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* data_structures.h - calls a rule that the caller passes for each row of a
-   data object that consists of many structures of one size, and helps such
+/* data_structures.h - calls a rule that the caller passes for each row (group
+   of data objects) that consists of many structures of one size, and helps such
    rules to make findings */
 #ifndef LIB_REPORT_FINDINGS_DATA_STRUCTURES_H
 #define LIB_REPORT_FINDINGS_DATA_STRUCTURES_H

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * findings.h - finds likely causes of cache misses in the result of an analysis
+ * findings.h - finds likely causes of cache misses, mispredictions and scalar
+ *              operations in the results of analyses
  *
  * A rule reads the model and adds findings with their evidence. A finding
- * concerns at least AL_FINDING_MISSES misses and, with most rules, at least
- * AL_FINDING_PERCENT of the misses of a level.
+ * concerns at least AL_FINDING_MISSES misses, mispredictions or operations and,
+ * with most rules about misses, at least AL_FINDING_PERCENT of the misses of a
+ * level.
  *
- * Strings are borrowed: findings are valid as long as the model and its state.
+ * Strings are borrowed: findings are valid as long as the model and the
+ * analysis state that it was built from.
  */
 #ifndef LIB_REPORT_FINDINGS_FINDINGS_H
 #define LIB_REPORT_FINDINGS_FINDINGS_H

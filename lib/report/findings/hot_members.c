@@ -17,7 +17,7 @@ enum {
 	HOT_PERCENT = 90,   /* least percentage of a row's accesses that the hot
 			       members have */
 	HOT_SHARE = 4,	    /* hot members take at most this part, a quarter, of
-			       the bytes of their lines */
+			       the structure's bytes in their lines */
 	MAX_MEMBERS = 4096, /* greatest number of members that are read of a
 			       structure; the others are ignored */
 	NAMES = 120,	    /* [bytes] for the names of hot members */
@@ -28,8 +28,8 @@ struct member {
 	uint64_t offset, size; /* [bytes] offset of the member in its structure,
 				  and size of the member */
 	uint64_t accesses, misses; /* that begin in it */
-	uint64_t reach;		   /* [bytes] from its start to the end of such
-				      accesses, on average, rounded up */
+	uint64_t reach;		   /* [bytes] mean size of the accesses that
+				      begin in the member, rounded up */
 };
 
 /* Members of a structure, those with most accesses first. The first `n_hot`
@@ -97,8 +97,8 @@ static void add_hot_member(struct members *m, size_t index)
 	m->hot_misses += hot.misses;
 }
 
-/* Whether accesses that begin in @begun_in end, on average, in @other or after
-   it. */
+/* Whether accesses that begin at the start of @begun_in extend, with their mean
+   size, into @other, which lies after @begun_in. */
 static bool is_touched_by_accesses_begun_in(const struct member *other,
 					    const struct member *begun_in)
 {

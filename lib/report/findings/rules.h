@@ -63,9 +63,9 @@ enum { AL_LEAST_STRUCTURES = 64 };
 void al_rule_add_unused_members(const struct al_model *, struct al_findings *);
 
 /* At least 90 % of the accesses to a structure are to members that take at most
-   a quarter of the bytes of their lines, and the others are accessed, too. No
-   finding is added if the program accesses at most half of the bytes, see
-   above. */
+   a quarter of the structure's bytes in their cache lines, and other members
+   are accessed, too. No finding is added if the program accesses at most half
+   of the bytes (al_rule_add_unused_members()). */
 void al_rule_add_hot_members(const struct al_model *, struct al_findings *);
 
 /*
@@ -87,10 +87,10 @@ void al_rule_add_loop_strides(const struct al_model *loops,
 void al_rule_add_mispredicted_branches(const struct al_model *branch,
 				       struct al_findings *);
 
-/* At least half of the floating-point operations of a loop's source lines,
-   10,000 or more, and at least one for each iteration of the loop, are executed
-   one by one. The loop has no inner loop, can be vectorised, and has at least
-   10 % of all instructions. */
+/* At least 10,000 floating-point operations of a loop's source lines are
+   executed one by one: at least half of all, and at least one for each
+   iteration of the loop. The loop has no inner loop, can be vectorised, and has
+   at least 10 % of all instructions. */
 void al_rule_add_scalar_floats(const struct al_model *loops,
 			       const struct al_model *mix,
 			       struct al_findings *);

@@ -3,9 +3,9 @@
  * scalar_float.c - finds scalar floating-point operations in hot loops that
  *                  vectors could execute
  *
- * Whether a loop can be vectorised is what the analysis "loops" found with
- * `of`. Operations are counted by source line: those of code outside the loop
- * on one of its lines count, too.
+ * Whether a loop can be vectorised is a result of the analysis "loops" with its
+ * option of=FUNCTION. Operations are counted by source line: those of code
+ * outside the loop on one of its lines count, too.
  */
 #include <stdio.h>
 #include <string.h>

@@ -186,7 +186,9 @@ static json_t *index_of_text(struct texts *t, const json_t *text)
 	return json_incref(number);
 }
 
-/* Return the column of the members @key of @rows. */
+/* Return a new object for the column @key of @rows: its member "text" lists
+   indices into @texts, or its member "value" lists the values themselves; null
+   stands for a missing member. */
 static json_t *new_column_of_member(const json_t *rows, const char *key,
 				    bool is_text, struct texts *texts)
 {
@@ -312,9 +314,10 @@ static bool has_integer_count_member(const json_t *row)
 	return false;
 }
 
-/* Return a copy of @list by columns, if it is long enough, with at most
-   @max_rows rows. Rows are left out only of a list with counts: the elements of
-   any other list may be referred to by their indices. */
+/* Return a copy of @list: by columns if it is a table with at least
+   AL_MIN_COLUMN_ROWS rows, else with each element copied. At most @max_rows
+   rows remain of a long list with counts; a list without counts loses none,
+   because its elements may be referred to by their indices. */
 static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
 						   size_t max_rows,
 						   size_t *longest_list_rows)

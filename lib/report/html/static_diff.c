@@ -117,8 +117,9 @@ static const char *weighted_most_changed_event(const json_t *diff)
 	return event_name[best];
 }
 
-/* Set @top to the indices of the TOP rows that changed most, in this order.
-   Return their number, less than TOP if fewer rows changed. */
+/* Set @top to the indices of the TOP rows whose count of @event changed most,
+   up or down, the largest change first. Return their number, less than TOP if
+   fewer rows changed. */
 static size_t find_most_changed_rows(const json_t *rows, const char *event,
 				     size_t top[TOP])
 {

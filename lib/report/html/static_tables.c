@@ -131,7 +131,7 @@ void al_page_write_levels(FILE *f, const json_t *report)
 struct ranking {
 	const char *reads, *writes; /* the events; writes may be NULL */
 	const char *level;	    /* name of the level on the page */
-	json_int_t total;	    /* sum over all rows */
+	json_int_t total;	    /* count of these events in the whole run */
 };
 
 static const struct ranking candidates[] = {
