@@ -24,7 +24,7 @@ struct cl_command {
 	const char *options_of; /* name of another command, whose options this
 				   one accepts too; or NULL */
 	const char *words; /* the possible first arguments, separated by spaces;
-			   NULL: they are names of files */
+			      NULL: names of files (help: commands) */
 	const char *const *(*formats)(void); /* return the values of --format,
 						NULL-terminated; or NULL */
 	bool runs_program; /* the first word that is no option is a program, and

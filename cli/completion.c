@@ -85,8 +85,8 @@ static int print_bash_zsh_word_list_functions(void)
 	return 0;
 }
 
-/* Print the pattern "run,1|tune,1" for `case $command,$seen in`: a command that
-   runs a program, after the name of the program. */
+/* Print the pattern "run,1|tune,1" for `case $command,$seen in`, which matches
+   a command that runs a program if the name of the program was seen. */
 static void print_run_commands_case_pattern(void)
 {
 	const char *separator = "";

@@ -52,8 +52,9 @@ static void remove_and_free_client(struct dm_client *c)
 	pthread_cond_broadcast(&d->changed);
 }
 
-/* Whether no worker or child uses the client or will use it, so that it can be
-   freed. Context: lock held; the client has ended. */
+/* Whether no worker uses the client or will use it, and no client forked from
+   it has still to create its stream, so that the client can be freed. Context:
+   lock held; the client has ended. */
 static bool is_client_unused_by_tasks_and_children(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;

@@ -16,8 +16,8 @@ enum { MAX_FORKS = 4096 /* greatest depth of nested forks */ };
 /* ---- the log ---- */
 
 /* Read the descriptors of blocks of code in the stream's next PF_LOG block into
-   s->blocks. Return: 0; -EBADMSG: damaged, or an earlier log block is missing;
-   -EPROTO; another -errno. */
+   s->blocks. Return: 0; -EBADMSG: the block is damaged, or an earlier log block
+   is missing; -EPROTO: a record is invalid; another -errno. */
 static int read_descriptors_of_next_log_block(struct ap_stream *s)
 {
 	uint32_t entry = s->logs.entry[s->n_logs];

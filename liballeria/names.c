@@ -119,9 +119,9 @@ static void fill_name_of_code_outside_mappings(struct ap_stream *s,
 	fill_recorded_function_and_line(s->profile, interned_path, out);
 }
 
-/* Find the name of @address in the objects that are mapped after the first
-   @log_offset bytes of the stream's log, which describes blocks and mappings.
-   Return: 0; -errno. */
+/* Find the name of @address in the objects that are mapped when the first
+   @log_offset bytes of the stream's log of blocks and mappings have taken
+   effect. Return: 0; -errno. */
 static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 					      uint64_t address,
 					      uint64_t log_offset,

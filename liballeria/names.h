@@ -59,14 +59,15 @@ int ap_find_name_of_desc_instr_or_unknown(struct ap_stream *,
 					  unsigned instr_index,
 					  struct alleria_name *out);
 
-/* Return the length [bytes] of the stream's log with the mappings that a block
-   descriptor's code lies in; 0 if the block was inherited at a fork. */
+/* Return the length [bytes] of the stream's log up to the end of a block
+   descriptor; this length selects the mappings that were in effect for the
+   block's code. 0 if the block was inherited at a fork. */
 uint64_t ap_log_offset_of_desc(const struct ap_stream *,
 			       const struct al_desc *);
 
-/* Find the name of @address in the objects that are mapped after the first
-   @log_offset bytes of the stream's log, which must have been read. Return: 0;
-   -ENOMEM; -errno. */
+/* Find the name of @address in the objects that are mapped when the first
+   @log_offset bytes of the stream's log, which must have been read, have taken
+   effect. Return: 0; -ENOMEM; -errno. */
 int ap_find_name_at_log_offset_or_unknown(struct ap_stream *, uint64_t address,
 					  uint64_t log_offset,
 					  struct alleria_name *out);

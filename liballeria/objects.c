@@ -30,8 +30,9 @@ find_chunk_after_log_reached_offset(const struct ap_stream *s,
 }
 
 /* Return the time at which @m was mapped [ns since the run began]: the begin of
-   that chunk; if @m was mapped from the start, the begin of the image; if no
-   chunk follows, the end of the image. */
+   the first chunk after the log record of the mapping; if @m was mapped from
+   the start, the begin of the image; if no chunk follows, the end of the
+   image. */
 static uint64_t find_begin_ns_of_mapping(const struct ap_stream *s,
 					 const struct al_mapping *m)
 {
@@ -46,8 +47,8 @@ static uint64_t find_begin_ns_of_mapping(const struct ap_stream *s,
 }
 
 /* Return the time at which @m was unmapped [ns since the run began]: the end of
-   that chunk or, if no chunk follows, of the image; ALLERIA_NOT: it was not
-   unmapped. */
+   the first chunk after the log record of the unmapping or, if no chunk
+   follows, of the image; ALLERIA_NOT: @m was not unmapped. */
 static uint64_t find_end_ns_of_mapping(const struct ap_stream *s,
 				       const struct al_mapping *m)
 {

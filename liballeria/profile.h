@@ -43,8 +43,8 @@ struct ap_static_access {
 	uint8_t flags;
 	struct pt_value value; /* numbers of the slots that hold the values
 				  which the access reads and writes */
-	uint32_t window;       /* number of the set of windows that record it,
-				  0 without windows */
+	uint32_t window;       /* number of the set of windows that record the
+				  access; 0: the run has no windows */
 };
 
 struct ap_block;
@@ -121,8 +121,8 @@ struct ap_stream {
 	/* The next members are guarded by the profile's lock. */
 	bool has_inherited; /* the log records of blocks and mappings that the
 			       stream inherits from fork_of were read */
-	int log_error;	    /* -EBADMSG: descriptors are damaged after those
-			       that were read */
+	int log_error;	    /* -EBADMSG: descriptors after those that were read
+			       are damaged or missing */
 	uint32_t n_logs;    /* number of log blocks that were read */
 	struct al_blocks blocks;
 	struct al_executed executed;

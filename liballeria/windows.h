@@ -21,12 +21,11 @@ int ap_windows_copy_end_counts(struct ap_stream *, const struct pf_end *);
    profile is not shared yet, or is being refreshed. */
 int ap_windows_rebuild_totals(struct alleria_profile *);
 
-/* Find the number of the set of the windows to which the thread filters
-   @lane_mask of an image belong, without filters for warm-up; add the set if it
-   is new. @lane_mask: a bit for each thread filter, an entry of the list
-   `threads` of a window. @set_number: receives the number, from 1; 0 if the
-   image was recorded without windows. Return: 0; -ENOMEM. Context: lock held.
-   */
+/* Find the number of the set of windows that have the thread filters @lane_mask
+   of an image; filters for warm-up are ignored. Add the set if it is new.
+   @lane_mask: a bit for each thread filter, an entry of the list `threads` of a
+   window. @set_number: receives the number, from 1; 0 if the image was recorded
+   without windows. Return: 0; -ENOMEM. Context: lock held. */
 int ap_find_or_add_window_set_of_lanes(struct ap_stream *, uint64_t lane_mask,
 				       uint32_t *set_number);
 

@@ -55,9 +55,10 @@ uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *d,
 	return d->list.node[d->list.set[set].newest].line;
 }
 
-/* Remove the line of @node from the set. Its segment then has one line less
-   than @segment_tails implies, until move_full_segment_tails_down() corrects
-   this. */
+/* Remove the line of @node from the set; if @node is the tail of its segment,
+   the newer neighbour becomes the tail. The segment then has one line less than
+   @segment_tails implies, until move_full_segment_tails_down() moves the tails.
+   */
 static void remove_line_and_fix_tail(struct an_segmented_stack *d,
 				     struct an_lru_set *s,
 				     uint32_t *segment_tails, uint32_t node)

@@ -98,8 +98,8 @@ static inline uint64_t an_set_assoc_line_tag(const struct an_set_assoc *w,
 
 /* Do what an_set_assoc_touch_is_miss() does for a line that
    an_set_assoc_try_touch_mru() did not find. The line may still be its set's
-   most recently used one if the number of sets is not a power of two. Return:
-   whether it was missing. */
+   most recently used one if w->is_plain is not set or the line's tag is
+   AN_FAR_TAG or above. Return: whether the line was missing. */
 bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *, uint64_t line,
 					 bool write);
 

@@ -26,7 +26,7 @@ static double estimate_event(const struct an_simpoint *s, int event)
 	return sum;
 }
 
-/* Return (estimate - true) / true. If the true number is 0, it counts as 1. */
+/* Return (estimate - true) / true; the divisor is 1 if the true number is 0. */
 static double signed_relative_error(double estimate, uint64_t truth)
 {
 	return (estimate - (double)truth) / (double)(truth ? truth : 1);

@@ -85,8 +85,7 @@ struct an_simpoint {
 	size_t n_points;
 	size_t next_point; /* index of the first point whose interval has not
 			      ended */
-	uint64_t instrs;   /* instructions of the run that were simulated so
-			      far */
+	uint64_t instrs;   /* instructions of the run executed so far */
 	bool is_sampling;  /* the last execution was of a point or its
 				 warm-up */
 	struct an_event_caches of_run;

@@ -62,8 +62,9 @@ struct an_tier {
 	uint32_t n_assocs;	   /* number of different associativities of the
 				      tier's caches */
 	uint32_t *assoc;	   /* [n_assocs] ascending */
-	uint64_t *missed; /* [(n_assocs + 1) * 2] at 2 * k + kind: accesses of
-			     the kind that missed in exactly k caches */
+	uint64_t *missed; /* [(n_assocs + 1) * 2] at 2 * k + kind, k > 0:
+			     accesses of the kind that missed in exactly k
+			     caches */
 };
 
 struct an_forest {

@@ -21,11 +21,12 @@ static bool is_level_above_swept_level(const struct an_geometry *g, int level)
 }
 
 /*
- * Derive l->geometry from @configured: copy the levels above the swept one;
- * those that led to it lead to memory. Reduce the other levels to caches of two
- * lines. The swept level gets the line size of @l, because accesses are cut to
- * the smallest line of any level. Also set l->has_no_upper_level and
- * l->on_path.
+ * Derive l->geometry, in which only the levels above the swept one are
+ * simulated, from @configured. A level directly above the swept one leads to
+ * memory instead, because the forests simulate the swept caches. All levels but
+ * those above the swept one are reduced to caches of two lines. The swept level
+ * gets the line size of @l, because accesses are cut to the smallest line of
+ * any level. Also set l->has_no_upper_level and l->on_path.
  */
 static void
 derive_upper_geometry_and_paths(struct an_line_size *l,

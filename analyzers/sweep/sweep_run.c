@@ -13,8 +13,8 @@
 
 enum {
 	AHEAD = 256
-}; /* [4 bytes] distance from the slots that are read to those that are
-      prefetched */
+}; /* distance, in words of 4 bytes, from the first slot of the execution that
+      is simulated to the slot that is prefetched */
 static enum an_sweep_kind write_if_store_else_read(const struct an_block *b,
 						   unsigned access_index)
 {
@@ -105,7 +105,7 @@ static void simulate_batch_code_in_forest(struct an_line_size *l,
 			uint64_t line = r->delta >> f->shift;
 
 			/* An instruction in two lines has two runs with the
-			   same first row. */
+			   same first row; they are simulated as one access. */
 			if (r + 1 < end && r[1].first_row == r->first_row)
 				r++;
 			an_forest_access(f, line, r->delta >> f->shift,

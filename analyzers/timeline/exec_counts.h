@@ -34,7 +34,8 @@ _Static_assert((uint64_t)PT_MAX_ACCESSES *AN_MAX_BATCH <= AN_COUNT_MASK,
 struct an_listed_accesses {
 	const struct an_block *block;
 	const uint16_t *access; /* [n] numbers, ascending, of the accesses of
-				   the block that are guarded or too long */
+				   the block that are guarded, or longer than
+				   the limit of an_exec_counts_add_block() */
 	unsigned n;
 };
 

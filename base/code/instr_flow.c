@@ -81,8 +81,9 @@ static void add_register_operand_to_flow(struct instr *x,
 		x->flow.source |= bit;
 }
 
-/* Add memory operand @o to the flow: the registers of its address, and whether
-   it is read or written. For lea, these registers are sources of the result. */
+/* Add memory operand @o to the flow: the registers of its address (of an
+   operand that is not named, only for pop), and whether it is read or written.
+   For lea, these registers are sources of the result. */
 static void add_memory_operand_to_flow(struct instr *x,
 				       const ZydisDecodedOperand *o)
 {

@@ -16,15 +16,16 @@
 struct al_instr_flow {
 	uint16_t address; /* registers of the memory operand's address */
 	uint16_t source;  /* registers that the values of @dest depend on */
-	uint16_t dest;	  /* registers written */
+	uint16_t dest;	  /* registers written; without rsp if the instruction
+			     does not name it */
 	bool loads;	  /* @dest follows from the memory operand, too */
 	uint32_t number;  /* number by which the caller identifies the
 			     instruction; not set by the decoder */
 };
 
-/* Return the flow of the instruction @code, which has @len bytes. If it cannot
-   be decoded, all registers count as written with values that are not followed.
-   */
+/* Return the flow of the instruction @code, which has @len bytes. If its flow
+   is not known, because the bytes cannot be decoded, say, all registers count
+   as written, and `source` is empty. */
 struct al_instr_flow al_instr_decode_register_flow(const uint8_t *code,
 						   unsigned len);
 

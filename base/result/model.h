@@ -191,9 +191,9 @@ struct al_view {
 	bool ascending;
 	size_t top; /* maximum of rows that are shown, unless the reader chooses
 		       another; 0: all rows, always */
-	size_t needless_rows; /* the view is left out if the one before, which
-				 has a table, may print at least so many rows;
-				 0: it is never left out */
+	size_t needless_rows; /* the view is left out if the previous view of
+				 the list, which must have a table, may print at
+				 least so many rows; 0: it is never left out */
 
 	void (*draw)(const void *state, uint64_t what, struct an_text *);
 	const void *state;

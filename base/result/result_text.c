@@ -198,7 +198,8 @@ static int print_row_or_titles(const struct printing *p,
 }
 
 /* Return the heading of a view with a title, which the caller frees; NULL:
-   memory is short. The title is cut so that the heading fits into a line. */
+   memory is short. If the view has cut_title(), the title is cut so that the
+   heading fits into a line. */
 static char *alloc_heading_cut_to_line(const struct al_view *v,
 				       const struct an_text *text)
 {
@@ -344,8 +345,8 @@ static void print_count_of_rows_cut_in_all_views(struct an_text *text,
 	text->line(text, line);
 }
 
-/* Whether view @v is to be left out, because the view @before prints enough
-   rows. */
+/* Whether view @v is to be left out, because view @before may print at least
+   v->needless_rows rows. */
 static bool is_made_needless_by_view_before(const struct al_view *v,
 					    const struct al_view *before,
 					    const struct al_shown *limits)

@@ -12,15 +12,15 @@ struct al_shown {
 	size_t top; /* maximum of rows of each view whose own `top` is not 0, in
 		       place of that; 0: the view's own `top` */
 	bool full;  /* whether views with `is_extra` are printed, too */
-	/* limit that lowers a view's own `top` if that is greater; used if
-	   `top` here is 0; 0: no limit. It is for views with `is_one_of_many`
-	   alone, unless max_is_for_all_views is set */
+	/* upper limit of the `top` of a view, used only if `top` of this struct
+	   is 0; 0: no limit. It applies to the views with `is_one_of_many`; to
+	   all views if max_is_for_all_views is set */
 	size_t max;
 	bool max_is_for_all_views;
 };
 
 /* Print the numbers of the root, if the model has a title, and then the views
-   without `is_detail`; or print the views with `is_detail`.
+   without `is_detail`; the second function prints the views with `is_detail`.
 
    Each column is as wide as its longest cell or its title. A label is cut to
    the columns that the others leave of the line; it is not cut if lines may

@@ -26,8 +26,8 @@ enum {
 
 /* Names of the temporary files that are open; NULL: free entry.
    al_file_remove_all_temporary() reads the list without the lock, in a signal
-   handler: entries are words, and are written after calls that the compiler
-   moves no store across. */
+   handler: an entry is one word, and is written after pthread_mutex_lock(),
+   before which the compiler completes the stores of the name. */
 static const char *open_names[AL_FILE_MAX_OPEN];
 static pthread_mutex_t open_names_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -142,8 +142,9 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 	return err;
 }
 
-/* Flush the stream if it is standard output, else close it. Return 0, or -errno
-   of the first failed write. */
+/* Flush the stream if it is standard output, else close it. Return: 0; -errno
+   of flushing or closing; -EIO if only an earlier write to standard output
+   failed. */
 static int flush_stdout_or_close_stream(const struct al_file *f)
 {
 	bool failed;

@@ -37,8 +37,8 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path);
  * name.
  * @err: if it is not 0, the file is incomplete, and is removed.
  *
- * Return: @err if it is not 0; else 0, or -errno of the first failed write or
- * of renaming, after which the file is removed, too.
+ * Return: @err if it is not 0; else 0, or -errno of a failed write or of
+ * renaming, after which the file is removed, too.
  */
 int al_file_close_commit_or_remove(struct al_file *f, int err);
 

@@ -263,10 +263,10 @@ static void init_sink(struct sink *s, int fd)
 		s->max_write = SIZE_MAX;
 }
 
-/* Open a special file as a fully buffered stream for writing. @s: allocated
-   with malloc(); receives the state of the stream; fclose() of the stream frees
-   it, and the caller frees it only on error. Return: the stream; NULL with
-   errno. */
+/* Open a special file as a fully buffered stream for writing. @s: `standard`,
+   or allocated with malloc(); receives the state of the stream. fclose() of the
+   stream frees allocated memory; the caller frees it only on error. Return: the
+   stream; NULL with errno. */
 static FILE *open_special_file_stream(struct sink *s, const char *special_path)
 {
 	static const cookie_io_functions_t io = {

@@ -36,8 +36,8 @@ bool al_replace_can_overwrite_profile_or_elf(void);
 int al_replace_check_is_allowed(const char *output_path);
 
 /* Return a text for @err, an errno or -errno of an output: a text of our own
-   for the results of al_replace_check_is_allowed(), that of strerror() for
-   others. */
+   for EBUSY, ECANCELED and EEXIST, the text of strerror() for any other
+   errno. */
 const char *al_replace_output_file_error_text(int err);
 
 #endif

@@ -19,9 +19,9 @@ enum { AL_MAX_ESCAPE = 4 }; /* [bytes] longest escape of one byte */
  *       be NULL.
  * @separators: characters with a meaning in the file.
  *
- * It escapes the bytes of separators, of characters that al_is_printable()
- * refuses and of malformed UTF-8, spaces at both ends, and a backslash before
- * an 'x'. All others are copied.
+ * Escapes are written for the bytes of separators, of characters that
+ * al_is_printable() refuses and of malformed UTF-8, for a space at either end,
+ * and for a backslash before an 'x'. All other bytes are copied.
  *
  * Return: [bytes] the length of the copy without the NUL; equal to
  * strlen(@name) exactly if nothing is escaped.

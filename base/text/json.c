@@ -43,7 +43,8 @@ static void write_buffer_to_file(struct al_json *j)
 	j->n_buffered = 0;
 }
 
-/* Return the address of @n free bytes of the buffer, at most its size. */
+/* Return the address of @n free bytes in the buffer, which is written to the
+   file first if it has less room. @n: at most AL_JSON_BUFFER. */
 static char *reserve_bytes(struct al_json *j, size_t n)
 {
 	if (n > sizeof(j->buffer) - j->n_buffered)
@@ -92,7 +93,8 @@ static bool has_special_byte(uint64_t eight_bytes)
 	uint64_t quote = eight_bytes ^ each * '"';
 	uint64_t backslash = eight_bytes ^ each * '\\';
 
-	/* The lowest special byte sets bit 7 in its place of one of these. */
+	/* The lowest special byte sets bit 7 of its own place in one of these
+	   terms. A borrow changes only the bytes above a special byte. */
 	return ((eight_bytes | (eight_bytes - each * 0x20) | (quote - each) |
 		 (backslash - each)) &
 		each * 0x80) != 0;

@@ -3,9 +3,9 @@
  * json.h - writes JSON
  *
  * The output is indented by two spaces. Real numbers have 15 significant
- * digits. Strings may hold any bytes; malformed UTF-8 becomes U+FFFD. All text
- * is passed to the file when the outermost value ends. The caller checks
- * ferror() then.
+ * digits. Strings may hold any bytes; malformed UTF-8 becomes U+FFFD. Text
+ * is passed to the file when the buffer is full and when the outermost value
+ * ends. The caller checks ferror() then.
  */
 #ifndef BASE_TEXT_JSON_H
 #define BASE_TEXT_JSON_H

@@ -27,8 +27,8 @@ int cl_open_page_check_path_given_if_open_option(bool has_open_option,
 				 "'--open' opens a page: give --html=FILE");
 }
 
-/* Start a program that has no standard streams, in a session of its own with
-   no signal blocked. Return: 0; errno. */
+/* Start a program whose standard streams are /dev/null, in a session of its own
+   with no signal blocked. Return: 0; errno. */
 static int spawn_detached(char *const argv[])
 {
 	posix_spawn_file_actions_t actions;

@@ -5,8 +5,9 @@
  *
  * Environment and path lie at the top of the initial stack, so their lengths
  * change the addresses of all stack data and with them the counts of misses.
- * Here the number of variables, their order and the bytes of each one are
- * fixed, and so is the length of the path.
+ * Here the variables and their order are fixed, except for an optional
+ * VALGRIND_LIB; each other variable is padded to a multiple of a fixed number
+ * of bytes. The folder of the path has a fixed length.
  */
 #ifndef CLI_ARGS_STEADY_H
 #define CLI_ARGS_STEADY_H

@@ -57,7 +57,8 @@ extern const char cl_tune_help[];
 extern const char cl_verify_help[];
 
 /* Print a line for each format of alleria export that is written directly from
-   the profile, without a replay; its help ends with them. */
+   the profile, without a replay; the help of alleria export ends with these
+   lines. */
 void cl_export_print_formats_without_replay(FILE *);
 
 #endif

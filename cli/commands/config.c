@@ -139,8 +139,10 @@ static int explain_allocator_file(const char *path, char *message)
 	return 0;
 }
 
-/* Describe a file that is no window file. Return: 0; -EINVAL with @message,
-   which stays as it is if the file is meant as a window file or is not YAML. */
+/* Describe the allocator file @path on standard output. If the file is neither
+   an allocator file nor meant as a window file, set @message to that; if it is
+   meant as a window file or is not YAML, leave @message as it is. Return: 0;
+   -EINVAL. */
 static int explain_allocator_file_or_name_both_kinds(const char *path,
 						     char *message)
 {

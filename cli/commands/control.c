@@ -49,8 +49,8 @@ const char cl_control_help[] =
 
 struct request {
 	char socket[DM_PATH]; /* empty: not given */
-	const char *pid;      /* --pid, as given; or NULL */
-	const char *json;     /* --json, as given; or NULL */
+	const char *pid;      /* value of --pid, as given; or NULL */
+	const char *json;     /* value of --json, as given; or NULL */
 	const char *words[MAX_WORDS + 1];
 	int n_words;
 	int status; /* exit status that the daemon sent with its answer */

@@ -30,7 +30,7 @@ struct cl_diff_inputs {
 };
 
 /**
- * cl_diff_inputs_read_or_replay() - Read two inputs at once.
+ * cl_diff_inputs_read_or_replay() - Read or replay the two inputs.
  * @path: paths of JSON reports, profiles or cachegrind.out files. A profile is
  *        replayed; without options, with the caches of the other input.
  * @replay_options: [@option_count] options for caches, for each replay.

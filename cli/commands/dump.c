@@ -281,8 +281,9 @@ static void flush_and_report_damage_unless_many_reported(
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
-/* Print records until their end, until a write fails or until SIGINT stops
-   @progress. Return: 0; CL_DAMAGED. */
+/* Print records until their end or --count accesses, until reading or writing
+   fails, or until SIGINT stops @progress. Return: 0; CL_DAMAGED: a part could
+   not be read. */
 static int print_records_until_stopped_get_status(
 	const struct request *q, struct cl_lines *out, struct alleria_cursor *c,
 	struct cl_interleave *marks, const struct cl_progress *progress)

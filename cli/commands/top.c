@@ -203,9 +203,9 @@ static void set_misses_from_last_report(const struct top *t, struct program *p)
 	}
 }
 
-/* Ask the daemon for its programs, and store them in t->now, which is moved to
-   t->before. @fetch_report: also ask for a new report, with the misses. Return:
-   0; -EIO with a message. */
+/* Move the last sample from t->now to t->before, ask the daemon for its
+   programs, and store them in t->now. @fetch_report: also ask for a new report,
+   with the misses. Return: 0; -EIO with a message. */
 static int fetch_daemon_sample_of_all_programs(struct top *t, bool fetch_report)
 {
 	static const char *const status[] = {"status", NULL};

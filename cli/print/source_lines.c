@@ -94,8 +94,9 @@ static void print_function_cost_line(struct printer *p,
 /* ---- a file ---- */
 
 /* Open a source file below the requested root directory, by its path or else by
-   its base name. Only regular files are opened, since a profile may name any
-   file. Return: NULL if there is none. */
+   its base name; with the root "/", a relative path is one from the working
+   directory. Only regular files are opened, since a profile may name any file.
+   Return: NULL if there is none. */
 static FILE *
 open_source_by_path_or_base_name(const struct cl_source_request *source_request,
 				 const char *file_path)

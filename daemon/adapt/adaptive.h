@@ -97,8 +97,8 @@ struct dm_adaptive {
 	unsigned buffers;  /* number of buffers (chunks) that the ring of a
 			      program of one thread shall have */
 
-	/* idle and waiting time of the previous period, divided by its
-	   length */
+	/* shares passed to dm_adaptive_adjust_workers_buffers() at the end of
+	   the previous period */
 	struct dm_shares previous_shares;
 	unsigned phase_periods; /* periods spent in the present phase */
 	bool has_added_worker;	/* a worker was added at the end of the last
@@ -129,7 +129,8 @@ void dm_adaptive_init(struct dm_adaptive *, const struct al_adaptive *settings,
 
 /* Decide at the end of a period on the phase and on the numbers of workers and
    buffers, and store them in the machine; nothing is started or allocated. The
-   shares are those of the period that ended. */
+   shares are those measured up to the end of the period; tuner.c passes
+   smoothed ones. */
 void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *,
 					const struct dm_shares *);
 

@@ -13,8 +13,8 @@
 #include "daemon/client/connection.h"
 
 /* Return how many bytes one program may use, of @free_bytes that are free:
-   @free_bytes / 12 if all of @total_bytes are free, @free_bytes / 48 if half of
-   them are. */
+   @free_bytes / 12, times the square of the free part of @total_bytes (so
+   @free_bytes / 48 if half is free). */
 static size_t max_bytes_for_one_program(size_t free_bytes, size_t total_bytes)
 {
 	double part = (double)free_bytes / (double)total_bytes;

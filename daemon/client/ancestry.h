@@ -49,7 +49,8 @@ void dm_ancestry_add_lossy_child_process(struct dm_client *c, pid_t child_pid);
  * @reason: a literal.
  *
  * No-op if the program was not forked and is no later image of a recorded
- * process: then its tool does not start it, so nothing is lost.
+ * process: the refused tool then does not start the program, so nothing is
+ * lost.
  */
 void dm_ancestry_find_or_add_process_end_as_lossy(const struct dm_client *c,
 						  const char *reason);

@@ -25,7 +25,7 @@
 struct evidence {
 	struct dm_tool_summary summary;
 	int last_signal;   /* number of the signal that the exit of the last
-			    executed block raised; 0: none */
+			      block executed in the stream raises; 0: none */
 	enum dm_life life; /* state of the process in /proc; DM_GONE also if
 			      /proc was not read */
 	int status; /* status as from waitpid(); valid if life is DM_DEAD */

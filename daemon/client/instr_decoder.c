@@ -51,7 +51,8 @@ void dm_answer_or_fail_instr_match_request(struct dm_client *c,
 	struct answer a;
 
 	if (dm_is_no_more_input_accepted(c))
-		return; /* no answer: the connection is closed soon */
+		return; /* no answer: the client's input is over; its connection
+			   is closed when its recording has ended */
 	if (plan &&
 	    store_select_matches_of_requested_instrs(&a, plan, request,
 						     packet_bytes) &&

@@ -17,8 +17,9 @@
 
 enum {
 	RECOVERY_BYTES =
-		512 << 10 /* [bytes] for tables of blocks and other data of the
-			     analysis of chunks */
+		512 << 10 /* [bytes] estimate for tables of blocks and other
+			     data of the analysis of chunks, added to that of
+			     the chunks */
 };
 
 size_t dm_ring_bytes_before_growth(const struct dm_shape *s)
@@ -382,10 +383,11 @@ int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
 	return 0;
 }
 
-/* Return the chunk that the tool's cursor points into: the staging memory or a
-   place. *@cursor_offset: receives the offset of the cursor in the chunk
-   [bytes]. NULL: the cursor is invalid, or the chunk is not the one that
-   follows the published chunks. */
+/* Return the chunk that the tool's cursor (address of the last unit begun)
+   points into: a place (part of the ring for one chunk), or the staging memory,
+   from which the tool copies a full chunk to its place. *@cursor_offset:
+   receives the offset of the cursor in the chunk [bytes]. NULL: the cursor is
+   invalid, or the chunk is not the one that follows the published chunks. */
 static const unsigned char *
 find_unpublished_chunk_at_cursor(const struct dm_ring *r, uint64_t cursor,
 				 uint64_t *cursor_offset)

@@ -2,10 +2,11 @@
 /*
  * ring.h - creates the ring of proto/ring.h, and reads it as its consumer
  *
- * Threads: one at a time. Only dm_ring_release_oldest_chunk_to_tool() may run
- *          in another thread at the same time, for a chunk that the first
- *          thread has passed to it under a lock. Owns: the mapping, and the
- *          descriptor until the tool has its own.
+ * Threads: one at a time. With dm_daemon.lock held, other threads may at the
+ * same time release a chunk that the first thread has passed to them under the
+ * lock, count a command, and read the figures in the tool's page. Owns: the
+ * mapping and the descriptor, which a ring that cannot grow closes when the
+ * tool has its own.
  *
  * The log and all positions that the tool wrote are copied and checked before
  * they are used. Positions of the daemon are stored in struct dm_ring and never
@@ -200,8 +201,10 @@ struct dm_tool_summary {
 				   daemon */
 	uint64_t waits;		/* number of times that the tool waited for the
 				   daemon */
-	uint64_t skipped;	/* accesses that could not be described, and
-				   control units and marks that had no space */
+	uint64_t skipped;	/* accesses that could not be described, plus
+				   control units (units of events, such as the
+				   start of a thread) and marks that had no
+				   space */
 	uint64_t overfull;	/* 1: the tool ended the recording because
 				   memory was short */
 	uint64_t lost_messages; /* messages that the tool could not send */

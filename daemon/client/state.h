@@ -95,13 +95,15 @@ struct dm_client {
 				  forked from this client */
 
 	/* The next members are written by the server until STARTING, then
-	   constant. */
+	   constant, except that the ring reader frees the strings of hello when
+	   its tool was welcomed or refused. */
 	struct dm_hello hello;
 	uint32_t number; /* index in dm_daemon.streams */
 
 	/* The next members are used by the server until STARTING, then by the
-	   worker that runs the ring reader, except ring.released: chunk workers
-	   change it with dm_daemon.lock held. */
+	   worker that runs the ring reader, except ring.released and
+	   ring.n_commands: any thread changes these with dm_daemon.lock
+	   held. */
 	struct dm_ring ring;
 	uint64_t chunk_limit; /* number of chunks that will be read; valid if
 				 has_chunk_limit */

@@ -72,8 +72,8 @@ int dm_runtime_build_socket_path_create_dir(const char *name, char *path_out,
  * A socket that a dead daemon left is replaced.
  *
  * Return: 0; -EADDRINUSE with @message if a living daemon uses @path; another
- *         -errno with @message. In both cases the listener may be passed to
- *         dm_runtime_close_listener_and_unlink().
+ *         -errno with @message. Both after success and after an error the
+ *         listener may be passed to dm_runtime_close_listener_and_unlink().
  */
 int dm_runtime_lock_path_and_listen(struct dm_listener *, const char *path,
 				    char *message);

@@ -67,8 +67,10 @@ struct al_decision {
 
 enum { AL_MAX_DECISIONS = 4096 };
 
-/* Decisions in order of time. Initialise with zeros. Above AL_MAX_DECISIONS,
-   pairs of decisions that changed nothing are merged. */
+/* Decisions in order of time. Initialise with zeros. If there are
+   AL_MAX_DECISIONS, pairs of successive decisions that changed nothing are
+   merged; if more than 3/4 of the decisions are left, the older half of them is
+   dropped. */
 struct al_decisions {
 	struct al_decision *item;
 	size_t n;

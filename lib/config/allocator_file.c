@@ -165,8 +165,9 @@ static int read_size_argument_or_fixed_size(const struct al_node *map,
 						    message);
 }
 
-/* Read `result`, where the function puts the address of the new block: 'return'
-   or '*N'. */
+/* Read `result`, where the function puts the address of the new block:
+   'return', also if there is no such key, or '*N', the memory that argument N
+   points to. */
 static int read_result_place_if_given(const struct al_node *map,
 				      struct pt_allocator *f, char *message)
 {

@@ -101,7 +101,8 @@ struct al_settings {
 	int error_exitcode; /* exit status if not everything was recorded, an
 			       analysis was stopped or, with `strict`, a window
 			       never opened; 0: not set */
-	unsigned top;	    /* rows of each table of the report; 0: few */
+	unsigned top;	    /* greatest number of rows of each table of the
+			       report; 0: each table's default */
 	bool full;	    /* print all tables of the report, --full */
 };
 

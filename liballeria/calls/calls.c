@@ -231,8 +231,8 @@ static void close_image_log(struct alleria_calls *c)
 
 /* ---- calls ---- */
 
-/* Open the next block of the image's log; no block after the first damaged one
-   is opened. Return: 1; 0: no more blocks; -errno. */
+/* Open the next block of the image's log, up to and including the first damaged
+   block. Return: 1; 0: no more blocks; -errno. */
 static int open_next_log_block_until_damage_if_any(struct alleria_calls *c)
 {
 	const void *log;

@@ -108,8 +108,9 @@ int ap_call_log_pair_calls_in_first_pass(struct ap_call_log *,
 void ap_call_log_end_first_pass_sort_returns(struct ap_call_log *);
 
 /* Second pass: open a block of the log, and list the returns in it. A damaged
-   block is opened too; its damage is reported when the calls before it were
-   read. @block must stay valid until then. Return: 0; -ENOMEM. */
+   block is opened too: ap_call_log_read_next_call_if_any() returns -EBADMSG
+   after the calls before the damage. @block must stay valid while calls are
+   read from it or used. Return: 0; -ENOMEM. */
 int ap_call_log_open_block_in_second_pass(struct ap_call_log *,
 					  const void *block, size_t bytes);
 

@@ -73,7 +73,7 @@ static void append_branch_if_passing(struct alleria_cursor *c,
 }
 
 /* Set a thread's position to instruction @instr_index of the current execution,
-   with in_signal false and the kind of the exit 0. */
+   with `in_signal` false and `kind` ALLERIA_JUMP. */
 static void set_position_to_instruction(const struct alleria_cursor *c,
 					struct ap_thread_position *t,
 					const struct ap_block *b,

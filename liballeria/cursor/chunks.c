@@ -66,8 +66,10 @@ static void set_bounds_by_filter_and_last_seek(struct alleria_cursor *c,
 						h, u->time_to));
 }
 
-/* Whether an instruction without accesses passes the bounds for accesses.
-   @next_access: number of the first access after it. */
+/* Whether an instruction without accesses passes the lower bound for accesses:
+   whether the access before it passes or, unless the cursor sought an access,
+   access_from is 0. @next_access: number of the first access after the
+   instruction. */
 static bool instr_without_access_passes_bounds(const struct ap_bounds *b,
 					       uint64_t next_access)
 {
@@ -161,8 +163,8 @@ static int load_and_decode_units_of_entry(struct alleria_cursor *c,
 
 	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
 		return -EBADMSG;
-	/* at least 8 bytes more than the units: the decoder may read a slot of
-	   8 bytes after the last execution */
+	/* at least 8 bytes more than the units, which have h->words bytes: the
+	   decoder may read a slot of 8 bytes after the last execution */
 	err = ensure_unit_buffer_capacity(c, (h->words + 15) / 8 * 8);
 	if (!err)
 		err = pf_reader_load_block(
@@ -448,9 +450,7 @@ static int decode_units_or_skip_damaged_chunk(struct alleria_cursor *c)
 
 /* Advance by one step: decode a part of the open chunk, emit the event of a
    gap, or move to the next chunk. Return: as
-   ap_cursor_fill_batches_return_0_at_end().
-
-   */
+   ap_cursor_fill_batches_return_0_at_end(). */
 static int decode_part_or_open_next_chunk(struct alleria_cursor *c)
 {
 	int err;

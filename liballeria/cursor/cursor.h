@@ -39,7 +39,8 @@ struct ap_thread_position {
 	const struct ap_block *block; /* NULL: the position is unknown, or the
 					 thread has executed nothing yet
 					 (is_new) */
-	uint64_t number;	      /* number of the last instruction */
+	uint64_t number;	      /* number, in the whole profile, of the
+					 last instruction */
 	uint64_t next;		      /* address of the byte after the last
 					 instruction */
 	uint16_t index;		      /* index of the last instruction in its

@@ -90,10 +90,11 @@ static bool is_position_known(const struct ap_thread_position *t)
 }
 
 /* Record that the chunk with head @head_or_null_for_all is skipped, or all
-   chunks before the next one if @head_or_null_for_all is NULL. The positions of
-   the threads that ran there become unknown, except those of threads from 64
-   on, whose skipped chunks are noted in shared_read_to. `unknown` is set to the
-   mask of all threads without a known position; bit 63 is always set. */
+   chunks before the next one if @head_or_null_for_all is NULL. Set the
+   positions of the threads below 64 that ran in the chunk, or of all threads
+   for NULL, to unknown. Set `unknown` to the mask of the threads below 64
+   without a known position, and always bit 63: for threads from 64 on, the
+   skipped chunks are decoded from chunk shared_read_to on. */
 void ap_position_record_skipped_chunk(
 	struct alleria_cursor *c, const struct pf_head *head_or_null_for_all)
 {

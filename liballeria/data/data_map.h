@@ -56,8 +56,8 @@ int ap_site_find_name_of_code(const struct alleria_data_map *,
 			      const struct ap_data_site *site, uint64_t address,
 			      struct alleria_name *out);
 
-/* Find the name of the call before return address @return_address. Return: 0;
-   enum alleria_error. */
+/* Find the function and line that contain the call before @return_address.
+   Return: 0; enum alleria_error. */
 int ap_site_find_name_of_caller(const struct alleria_data_map *,
 				const struct ap_image_data *,
 				const struct ap_data_site *,

@@ -21,8 +21,8 @@ struct vote {
 
 struct ap_heap_types {
 	pthread_mutex_t lock;
-	bool is_inferred; /* the members below are set, as far as memory was
-			     enough, and change no more */
+	bool is_inferred; /* the members below change no more; after an error
+			     they have no types */
 	struct ap_site_paths paths;
 	struct al_key_table
 		sites;	   /* keys made by make_key_of_site_path_and_kind() */

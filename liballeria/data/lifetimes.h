@@ -32,7 +32,7 @@ struct ap_data_file {
 	uint64_t code_start;   /* address in memory of the file's section
 				  .text */
 	uint32_t first_static; /* index of the first lifetime of a variable that
-				  may belong to it */
+				  may belong to the file */
 };
 
 /* A call stack of an allocation. */

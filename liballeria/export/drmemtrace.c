@@ -231,7 +231,7 @@ static int write_and_cache_new_encoding(struct ex_thread *t,
 
 /* Write the markers for what the kernel does after instruction @i: KERNEL_XFER
    if @i is the system call that leaves a signal handler (@leaves_handler),
-   KERNEL_EVENT if another handler is executed next. */
+   KERNEL_EVENT if a handler is executed next. */
 static int write_handler_exit_and_entry_markers(
 	struct ex_thread *t, const struct alleria_instruction *i,
 	const struct ex_next *next, bool leaves_handler)

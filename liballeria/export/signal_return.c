@@ -15,7 +15,8 @@
 enum { MAX_SEARCH = 1 << 20 };
 
 struct search {
-	uint64_t number; /* number of the handler's first instruction */
+	uint64_t number; /* number of the handler's first instruction, counted
+			    over the profile */
 	/* number of handlers that were entered, the first one included, and
 	   have not returned */
 	int depth;

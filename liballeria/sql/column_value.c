@@ -2,7 +2,8 @@
 /*
  * column_value.c - converts columns of rows to values of SQLite
  *
- * The profile owns the texts; they are valid until the connection is closed.
+ * The profile owns the texts, except joined words, which SQLite frees; texts of
+ * the profile are valid until the connection is closed.
  */
 #include <string.h>
 

@@ -5,7 +5,8 @@
  *
  * The executions of each block by each thread are counted for each exit and
  * then multiplied by the instructions and accesses before that exit. Accesses
- * are read only for executions in which a guard prevented one.
+ * are read only for executions in which a guard, the condition of an access,
+ * prevented one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -155,8 +156,9 @@ static int add_accesses_of_execution(struct sq_cursor *c,
 	return n < 0 ? (int)n : 0;
 }
 
-/* Count an execution of a block. If a guard prevented one of its accesses, also
-   add those that it made to their rows. Return: 0; enum alleria_error. */
+/* Count an execution of a block. If a guard (condition of an access) prevented
+   one of its accesses, also add the accesses that the execution made to their
+   rows. Return: 0; enum alleria_error. */
 static int count_execution_by_block_and_exit(struct sq_cursor *c,
 					     const struct alleria_execution *e)
 {

@@ -170,8 +170,9 @@ bool sq_is_stop_requested(void)
 }
 
 /* Read the next batch of rows; an empty one at the end of the table or after
-   sq_request_stop_of_all_tables(), which interrupts the query. Damaged parts
-   are skipped and counted. Return: SQLITE_OK; another code of SQLite. */
+   sq_request_stop_of_all_tables(), so that the query ends without an error.
+   Damaged parts are skipped and counted. Return: SQLITE_OK; another code of
+   SQLite. */
 static int read_batch_count_damage_return_sqlite_code(struct sq_cursor *c)
 {
 	const void *rows = NULL;

@@ -183,10 +183,13 @@ struct sq_cursor {
 	struct alleria_cursor *cursor;	 /* cursor of records; NULL for facts */
 	const char *rows;
 	long n;
-	long row; /* index of the current row in `rows`; n: at the end */
+	long row; /* index of the current row in `rows`; n: at the end of the
+		     table */
 	sqlite3_int64 rowid;
 	uint32_t process; /* facts: number of the next process */
-	long index;	  /* facts: index of the next row in the process */
+	long index;	  /* facts: index of the next object file in the
+			     process; run, functions, lines: 0 until the rows
+			     are read */
 	uint64_t batch;	  /* number of the current batch, counted from 1 */
 	struct sq_cached_name cached_names[SQ_CACHED_NAMES];
 	struct sq_run_row run;

@@ -32,8 +32,8 @@ struct pf_image {
 	bool forked;
 	uint64_t fork_of;  /* number of the stream that this stream was forked
 			      from */
-	uint64_t n_blocks; /* number of blocks that this stream inherits from
-			      stream fork_of */
+	uint64_t n_blocks; /* number of blocks of code whose descriptors this
+			      stream inherits from stream fork_of */
 	uint64_t fork_log; /* [bytes] of the log of stream fork_of at the
 			      fork */
 };

@@ -143,7 +143,8 @@ struct pf_head {
 	struct pf_counts counts; /* PF_UNITS: sums over this block; else 0 */
 	uint32_t thread; /* PF_UNITS: number of the thread that runs at the
 			     first unit, from 1 */
-	uint32_t marks;	 /* PF_UNITS: number of control units in the block */
+	uint32_t marks;	 /* PF_UNITS: number of control units (all units but
+			    complete block executions) */
 	/* PF_UNITS: mask of pf_thread_mask_bit_64_and_above_shared() of the
 	   threads that run in the block */
 	uint64_t threads;
@@ -199,8 +200,9 @@ enum pf_fact {
 	PF_VALGRIND = 19,  /* string: version of Valgrind */
 	PF_FIELDS = 20,	   /* number: enum pt_fields of the stream's units */
 	PF_FORK = 21,	   /* numbers: stream that this stream was forked from,
-			      number of blocks that this stream inherits,
-			      [bytes] of that stream's log at the fork */
+			      number of blocks of code that this stream
+			      inherits, [bytes] of that stream's log at the
+			      fork */
 	PF_PLAN = 22, /* struct pt_plan, proto/window.h: the recording plan;
 			 without it everything was recorded */
 	/* PF_END */
@@ -241,8 +243,8 @@ enum pf_fact {
 	PF_STATUS = 64, /* string: complete, lossy, truncated; string: reason,
 			   or empty */
 	PF_WALL = 65,	/* number: duration of the run [ns] */
-	PF_SEEN = 66,	/* numbers: tree, number in the tree, wait status that
-			   the parent of this process received */
+	PF_SEEN = 66,	/* numbers: tree of a process, its number in the tree,
+			   wait status that its parent received */
 };
 
 /* Openings of one window (a part of the run that is recorded) in one image, and
@@ -259,10 +261,10 @@ enum pf_ending {
 			     unless it was not recorded */
 };
 
-/* Function, source file and line of the one instruction at `value`, or of the
-   byte at `value` before a return address of a PT_SITE. The numbers
-   refer to PF_TEXT and PF_OBJECT records before it, in this block or an earlier
-   one. */
+/* Function, source file and line of the instruction at `value`. For a return
+   address in the call stack of a PT_SITE unit, `value` is the address of the
+   byte before it, the last byte of the call. The numbers refer to earlier
+   PF_TEXT and PF_OBJECT records, in this block or an earlier one. */
 struct pf_code_name {
 	uint64_t value;	   /* address of the instruction in the object's own
 			      address space */

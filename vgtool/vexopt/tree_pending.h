@@ -41,8 +41,8 @@ struct ps_trees {
 	UInt dummy_temp; /* number of an extra entry of `uses`, for operands
 				that are no temporaries */
 	UInt oldest, end, n_moved; /* index of the oldest entry; index after the
-				      newest one; number of entries between
-				      whose `value` is NULL */
+				      newest one; of the entries in this range,
+				      the number with `value` NULL */
 	struct ps_reads
 		moved_reads; /* state that the values moved into the present
 				expression read */

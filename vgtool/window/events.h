@@ -79,9 +79,10 @@ UInt vt_event_function_number_or_none(UInt event);
 ULong vt_event_count_or_ns_for_log(UInt event);
 
 /* Arm @event, or each event of which it is ALL or ANY: it has not happened, and
-   counts begin anew. If @skip_unless_since_open, its window has just
-   opened, and only events that count from the opening on are armed; else these
-   count nothing until their window opens. */
+   its counts begin anew. If @skip_unless_since_open, the window has just
+   opened, and only events that count from its opening on (PT_EVENT_SINCE_OPEN)
+   are armed. Unless @skip_unless_since_open, events of this kind count nothing
+   until the window opens. */
 void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open);
 
 /* Return the number of instructions that the process still retires until @event

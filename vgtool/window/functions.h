@@ -19,8 +19,8 @@ struct vt_named_function {
 	UInt image_kind;    /* enum pt_image_kind */
 	const HChar *image; /* path or name; NULL where the kind has none */
 	const HChar *name;
-	Bool decorated; /* the name is the linker's symbol, not the demangled
-			   one */
+	Bool decorated; /* `name` is the linker's symbol, not a demangled
+			   name */
 };
 
 struct vt_function_range {

@@ -38,8 +38,8 @@ static struct {
 	ULong lanes;
 	Bool was_retained; /* all windows have closed since the code was
 			      translated */
-	ULong until;	   /* [ns] time at which the code is discarded; 0:
-			      windows are open */
+	ULong until;	   /* [ns] time at which retained code is discarded; 0:
+			      no code is retained */
 	ULong retention;   /* [ns] from closing to discarding */
 	ULong discarded; /* [ns] monotonic time at which translations that were
 			      retained after all windows had closed were last
@@ -83,8 +83,9 @@ static void update_vex_guest_chase_setting(void)
 	vex_control.guest_chase = user_chase && chase;
 }
 
-/* Discard all translations, and the steps (fault_count.h) that they use. Set
-   whether VEX may follow jumps in new ones. */
+/* Discard all translations, and the steps (instructions of segments, see
+   fault_count.h) that they use. Set whether VEX may follow jumps in new
+   ones. */
 static void discard_all_code_and_update_chasing(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");

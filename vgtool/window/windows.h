@@ -35,8 +35,9 @@ const HChar *vt_windows_get_state_word_and_opening_count(UInt window,
 							 ULong *opening_count);
 
 /*
- * Open and close windows by events and requests, write a unit for each opening
- * and closing, and update the lanes (windows' thread filters) that record.
+ * Open and close windows by events and requests, write a unit (record of the
+ * stream) for each opening and closing, and update the lanes (windows' thread
+ * filters) that record.
  *
  * Context: no translated code is running.
  * Return: whether the lanes that record have changed.

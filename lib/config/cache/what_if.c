@@ -87,7 +87,8 @@ static struct an_level *find_changed_level_or_report(const struct change *c,
 	return NULL;
 }
 
-/* Whether a level with the size, line size and associativity of @l is valid. */
+/* Whether al_level_check_and_derive_sets() finds no fault in the size, line
+   size and associativity of @l. */
 static bool has_size_divisible_into_sets(const struct an_level *l)
 {
 	struct an_level copy = *l;

@@ -18,8 +18,9 @@
 
 enum {
 	AL_MAX_NAME = 63,      /* greatest length of a window's name [bytes] */
-	AL_MAX_ENTRIES = 4096, /* greatest number of entries in one list of the
-				  tree below `profile` */
+	AL_MAX_ENTRIES = 4096, /* greatest number of entries in the list
+				  `profile` of a window in a window file, or in
+				  one of the lists nested in it */
 	AL_MAX_INTERVALS = 1 << 18,
 	AL_MAX_PROCESS = 1 << 30, /* largest number of a process or thread in a
 				     window file */
@@ -57,8 +58,8 @@ struct al_process_entry {
 	uint32_t number; /* number of the process in its tree, from 1; 0: the
 			    entry is for all processes without one */
 	uint32_t first_lane;
-	uint32_t n_lanes; /* number of lanes; 0: the process is followed, but
-			     not recorded */
+	uint32_t n_lanes; /* number of lanes (entries for threads); 0: the
+			     process is followed, but not recorded */
 };
 
 /* The arrays of a window file or, as a view, of a plan; `n` has the number of
