@@ -6,64 +6,61 @@
 
 #include <stddef.h>
 
-/* Return the bit of an_strides.filter for a stride: a multiplicative hash with
-   2^64 divided by the golden ratio. */
-static uint64_t filter_bit(uint64_t stride_bytes)
-{
-	return UINT64_C(1) << (stride_bytes * UINT64_C(0x9e3779b97f4a7c15) >>
-			       58);
-}
-
-/* Return the element of s->found with stride @stride_bytes; NULL: none. */
+/* Return the first element of s->found with stride @stride_bytes, which may be
+   one without a count if the stride is 0; NULL: none. All elements are
+   compared, since a jump after each could not be predicted. */
 static struct an_stride_count *find_stride_or_null(struct an_strides *s,
 						   uint64_t stride_bytes)
 {
+	unsigned equal = 0;
+
+#pragma GCC unroll 8
+	for (unsigned i = 0; i < AN_STRIDES; i++)
+		equal |= (unsigned)(s->found[i].stride == stride_bytes) << i;
+	return equal == 0 ? NULL : &s->found[__builtin_ctz(equal)];
+}
+
+/* Return the first element of s->found without a count; NULL: none. */
+static struct an_stride_count *find_room_or_null(struct an_strides *s)
+{
 	for (int i = 0; i < AN_STRIDES; i++)
-		if (s->found[i].count > 0 && s->found[i].stride == stride_bytes)
+		if (s->found[i].count == 0)
 			return &s->found[i];
 	return NULL;
 }
 
-/* Count @found, a stride of @s, and exchange it with the first one if it is
-   more frequent, because the first one is counted fastest. */
-static void
-count_stride_move_to_front_if_most_frequent(struct an_strides *s,
-					    struct an_stride_count *found)
+static void set_filter(struct an_strides *s)
+{
+	s->filter = UINT64_MAX;
+	for (int i = 0; i < AN_STRIDES; i++)
+		s->filter &= ~an_stride_bit(s->found[i].stride);
+}
+
+/* Exchange @found with the first stride of @s if it is more frequent, because
+   the first one is counted fastest. */
+static void move_to_front_if_most_frequent(struct an_strides *s,
+					   struct an_stride_count *found)
 {
 	struct an_stride_count first = s->found[0];
 
-	found->count++;
-	if (found->count > first.count) {
-		s->found[0] = *found;
-		*found = first;
-		s->filter |= filter_bit(first.stride);
-	}
-}
-
-static void add_stride_or_count_in_others(struct an_strides *s,
-					  uint64_t stride_bytes)
-{
-	if (s->found[AN_STRIDES - 1].count > 0) {
-		s->others++;
+	if (found->count <= first.count)
 		return;
-	}
-	for (int i = 0; i < AN_STRIDES; i++)
-		if (s->found[i].count == 0) {
-			s->found[i].stride = stride_bytes;
-			s->found[i].count = 1;
-			s->filter |= filter_bit(stride_bytes);
-			return;
-		}
+	s->found[0] = *found;
+	*found = first;
 }
 
 void an_strides_count_other(struct an_strides *s, uint64_t stride_bytes)
 {
-	struct an_stride_count *found = NULL;
+	struct an_stride_count *found = find_stride_or_null(s, stride_bytes);
 
-	if (s->filter & filter_bit(stride_bytes))
-		found = find_stride_or_null(s, stride_bytes);
-	if (found != NULL)
-		count_stride_move_to_front_if_most_frequent(s, found);
-	else
-		add_stride_or_count_in_others(s, stride_bytes);
+	if (found == NULL)
+		found = find_room_or_null(s);
+	if (found == NULL) {
+		s->others++;
+		return;
+	}
+	found->stride = stride_bytes;
+	if (found->count++ == 0 && found == &s->found[AN_STRIDES - 1])
+		set_filter(s);
+	move_to_front_if_most_frequent(s, found);
 }

@@ -16,16 +16,26 @@ struct an_strides {
 	uint64_t address; /* address in the last execution of the access */
 	uint64_t run;	  /* number of the run of the innermost loop in which
 			     `address` was accessed; 0: none */
+	uint64_t filter;  /* while `found` has room: 0. Then the bits are set of
+			     all strides that are not in found; see
+			     an_stride_bit() */
+	uint64_t others;  /* executions with strides that are not in found */
 	struct an_stride_count {
 		uint64_t stride; /* [bytes], modulo 2^64 */
 		uint64_t count;
 	} found[AN_STRIDES]; /* the first distinct ones that were executed */
-	uint64_t others;     /* executions with strides that are not in found */
-	uint64_t filter;     /* one bit is set for each stride of found but the
-				first one */
 };
 
-/* Count a stride that is not found[0].stride. */
+/* Return the bit of an_strides.filter for a stride: a multiplicative hash with
+   2^64 divided by the golden ratio. */
+static inline uint64_t an_stride_bit(uint64_t stride_bytes)
+{
+	return UINT64_C(1) << (stride_bytes * UINT64_C(0x9e3779b97f4a7c15) >>
+			       58);
+}
+
+/* Count a stride that is not found[0].stride, and whose bit of s->filter is not
+   set. */
 void an_strides_count_other(struct an_strides *s, uint64_t stride_bytes);
 
 /* Count the stride of an access to @address if its previous execution was in
@@ -40,6 +50,8 @@ static inline void an_strides_count(struct an_strides *s, uint64_t address,
 		s->run = run_number;
 	else if (s->found[0].stride == stride_bytes)
 		s->found[0].count++;
+	else if (s->filter & an_stride_bit(stride_bytes))
+		s->others++;
 	else
 		an_strides_count_other(s, stride_bytes);
 }

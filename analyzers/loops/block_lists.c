@@ -4,80 +4,96 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzers/loops/loops.h"
+#include "base/tables/array.h"
 
 /* ---- accesses in loops ---- */
 
 /* Append access @access_index of a block, access number @ordinal of the
-   instruction of @node, to b->access. Return: 0 or -ENOMEM. */
-static int append_access_in_loop(struct an_loop_state *l,
-				 struct an_loop_block *b,
+   instruction of @node, to l->listed, which has *@n accesses. Return: 0 or
+   -ENOMEM. */
+static int append_access_in_loop(struct an_loop_state *l, size_t *n,
 				 struct an_loop_node *node,
+				 const struct an_block *block,
 				 unsigned access_index, unsigned ordinal)
 {
-	const struct pt_access *a = &b->block->access[access_index];
-	size_t max = b->block->n_accesses;
+	struct an_loop_access *to;
 
-	if (b->access == NULL)
-		b->access = malloc(max * sizeof(*b->access));
-	if (b->access == NULL ||
+	if (al_array_reserve(l->listed, l->max_listed, *n + 1) != 0 ||
 	    an_loops_add_strides_of_node_if_missing(l, node) != 0)
 		return -ENOMEM;
-	b->access[b->n_accesses++] = (struct an_loop_access){
-		.strides = &node->strides[ordinal],
-		.delta = a->delta,
-		.loop = node->loop - 1,
-		.access = (uint16_t)access_index,
-		.slot_word = 2u * a->slot,
-		.has_slot = a->slot != PT_NO_SLOT,
-		.is_guarded = (a->flags & PT_GUARDED) != 0,
-		.is_plain = !(a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT};
+	to = &l->listed[(*n)++];
+	*to = an_loop_access(&node->strides[ordinal],
+			     &block->access[access_index]);
+	to->loop = node->loop - 1;
+	to->access = (uint16_t)access_index;
 	return 0;
 }
 
-/* Set n_in_loops of each exit, and end_of_loop of each access, of a block whose
-   accesses in loops are listed. */
-static void set_ends_of_listed_accesses(struct an_loop_block *b)
-{
-	for (unsigned i = b->n_accesses; i-- > 0;)
-		b->access[i].end_of_loop =
-			i + 1u < b->n_accesses && b->access[i].loop ==
-							  b->access[i + 1].loop
-				? b->access[i + 1].end_of_loop
-				: (uint16_t)(i + 1);
-	for (unsigned i = 0; i < b->block->n_exits; i++) {
-		struct an_loop_exit *exit = &b->exit[i];
-
-		exit->plain_generation = 0;
-		exit->n_in_loops = 0;
-		while (exit->n_in_loops < b->n_accesses &&
-		       b->access[exit->n_in_loops].access <
-			       b->block->exit[i].n_accesses)
-			exit->n_in_loops++;
-	}
-}
-
-static int list_accesses_in_loops(struct an_loop_state *l,
-				  struct an_loop_block *b)
+/* List the accesses in loops of @b in l->listed. Return: their number;
+   -ENOMEM. */
+static int64_t list_accesses_in_loops(struct an_loop_state *l,
+				      const struct an_loop_block *b)
 {
 	const struct pt_access *a = b->block->access;
 	unsigned ordinal = 0;
+	size_t n = 0;
 	int err = 0;
 
-	free(b->access);
-	b->access = NULL;
-	b->n_accesses = 0;
 	for (unsigned i = 0; i < b->block->n_accesses && !err; i++) {
 		struct an_loop_node *node = &l->node[b->node[a[i].instr]];
 
 		ordinal =
 			i > 0 && a[i - 1].instr == a[i].instr ? ordinal + 1 : 0;
 		if (node->loop != 0 && ordinal < node->n_accesses)
-			err = append_access_in_loop(l, b, node, i, ordinal);
+			err = append_access_in_loop(l, &n, node, b->block, i,
+						    ordinal);
 	}
-	set_ends_of_listed_accesses(b);
-	return err;
+	return err ? err : (int64_t)n;
+}
+
+static void set_ends_of_loops(struct an_loop_access *access, size_t n)
+{
+	for (size_t i = n; i-- > 0;)
+		access[i].end_of_loop =
+			i + 1 < n && access[i].loop == access[i + 1].loop
+				? access[i + 1].end_of_loop
+				: (uint16_t)(i + 1);
+}
+
+static bool are_in_same_loops(const struct an_loop_access *a,
+			      const struct an_loop_access *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (a[i].access != b[i].access || a[i].loop != b[i].loop)
+			return false;
+	return true;
+}
+
+/* Make the list of the accesses of @b in loops. A list that is still right is
+   kept, because tail() may need the old one. Return: 0 or -ENOMEM. */
+static int update_list_of_accesses_in_loops(struct an_loop_state *l,
+					    struct an_loop_block *b)
+{
+	int64_t n = list_accesses_in_loops(l, b);
+
+	if (n < 0)
+		return (int)n;
+	if (n == b->n_accesses &&
+	    (n == 0 || are_in_same_loops(l->listed, b->list->access, n)))
+		return 0;
+	if (b->list != NULL)
+		an_loops_free_access_list_after_chunk(l, b->list);
+	b->n_accesses = 0;
+	b->list = n == 0 ? NULL : an_loops_alloc_access_list((size_t)n);
+	if (n == 0 || b->list == NULL)
+		return n == 0 ? 0 : -ENOMEM;
+	b->n_accesses = (uint16_t)n;
+	set_ends_of_loops(l->listed, (size_t)n);
+	memcpy(b->list->access, l->listed, (size_t)n * sizeof(*l->listed));
+	return 0;
 }
 
 /* ---- calls and edges to headers ---- */
@@ -88,6 +104,18 @@ bool an_loops_is_previous_instr_a_call(const struct an_loop_state *l,
 {
 	return l->code.node[b->node[instr_index - 1]].branch_kind ==
 	       AN_BRANCH_CALL;
+}
+
+int64_t
+an_loops_find_back_number_inside_or_minus_1(const struct an_loop_state *l,
+					    const struct an_loop_block *b,
+					    unsigned instr_index)
+{
+	if (l->node[b->node[instr_index]].header_of == 0 ||
+	    an_loops_is_previous_instr_a_call(l, b, instr_index))
+		return -1;
+	return an_loops_find_back_number_or_minus_1(l, b->node[instr_index - 1],
+						    b->node[instr_index]);
 }
 
 /* List in b->event the transfers of control inside block @b that must be
@@ -105,17 +133,16 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	b->event = event;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
 		bool is_call = an_loops_is_previous_instr_a_call(l, b, i);
-		int64_t back = -1;
+		int64_t back =
+			is_call ? 0
+				: an_loops_find_back_number_inside_or_minus_1(
+					  l, b, i);
 
-		if (is_call)
-			back = 0;
-		else if (l->node[b->node[i]].header_of != 0)
-			back = an_loops_find_back_number_or_minus_1(
-				l, b->node[i - 1], b->node[i]);
 		if (back < 0)
 			continue;
 		while (access < b->n_accesses &&
-		       b->block->access[b->access[access].access].instr < i)
+		       b->block->access[b->list->access[access].access].instr <
+			       i)
 			access++;
 		event[n++] = (struct an_loop_event){
 			.instr = (uint16_t)i,
@@ -134,27 +161,70 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	return 0;
 }
 
-/* Set plain_generation of the exits that were taken before and before which
-   nothing is in b->event. */
-static void mark_plain_exits(const struct an_loop_state *l,
-			     const struct an_loop_block *b)
+/* ---- exits ---- */
+
+/* Add loop @loop_index to the loops that executions by @exit concern. Return:
+   whether there is no other one. */
+static bool add_loop_of_exit_if_single(struct an_loop_exit *exit,
+				       uint32_t loop_index)
 {
-	for (unsigned i = 0; i < b->block->n_exits; i++)
-		if (b->exit[i].is_seen &&
-		    (b->n_events == 0 ||
-		     b->exit[i].n_instrs <= b->event[0].instr))
-			b->exit[i].plain_generation = l->generation;
+	if (exit->loop == AN_NO_LOOP)
+		exit->loop = loop_index;
+	return exit->loop == loop_index;
+}
+
+/* Set the members of @exit that describe an execution of @b by it. Return:
+   whether nothing inside it must be followed but back edges of one loop. */
+static bool describe_exit_if_plain(const struct an_loop_block *b,
+				   struct an_loop_exit *exit)
+{
+	bool is_plain = true;
+
+	exit->loop = AN_NO_LOOP;
+	exit->n_headers = exit->begins_at_header = b->header_of != 0;
+	if (b->header_of != 0)
+		exit->loop = b->header_of - 1;
+	for (unsigned i = 0; i < b->n_events && is_plain; i++) {
+		if (b->event[i].instr >= exit->n_instrs)
+			break;
+		is_plain = b->event[i].back != 0 &&
+			   add_loop_of_exit_if_single(exit, b->event[i].loop);
+		exit->n_headers++;
+	}
+	for (unsigned i = 0; i < exit->n_in_loops && is_plain;
+	     i = b->list->access[i].end_of_loop)
+		is_plain = add_loop_of_exit_if_single(exit,
+						      b->list->access[i].loop);
+	return is_plain;
+}
+
+/* Set n_in_loops, and plain_generation of exits that were taken before. */
+static void describe_exits(const struct an_loop_state *l,
+			   const struct an_loop_block *b)
+{
+	for (unsigned i = 0; i < b->block->n_exits; i++) {
+		struct an_loop_exit *exit = &b->exit[i];
+
+		exit->plain_generation = 0;
+		exit->n_in_loops = 0;
+		while (exit->n_in_loops < b->n_accesses &&
+		       b->list->access[exit->n_in_loops].access <
+			       b->block->exit[i].n_accesses)
+			exit->n_in_loops++;
+		if (exit->is_seen && describe_exit_if_plain(b, exit))
+			exit->plain_generation = l->generation;
+	}
 }
 
 int an_loops_list_accesses_calls_and_headers(struct an_loop_state *l,
 					     struct an_loop_block *b)
 {
-	int err = list_accesses_in_loops(l, b);
+	int err = update_list_of_accesses_in_loops(l, b);
 
 	if (!err)
 		err = list_calls_and_edges_to_headers(l, b);
-	mark_plain_exits(l, b);
 	b->header_of = l->node[b->node[0]].header_of;
+	describe_exits(l, b);
 	b->generation = l->generation;
 	return err;
 }

@@ -32,7 +32,8 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	int err;
 
 	set_function_of_node_if_unset(l, t, b->node[0]);
-	err = an_loops_count_strides_and_dependences(l, t, batch, e, 0, 1);
+	err = an_loops_list_or_count_strides_and_dependences(l, t, batch, e, 0,
+							     1);
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		int64_t back = 0;
 
@@ -46,77 +47,50 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 			return (int)back;
 		set_function_of_node_if_unset(l, t, b->node[i]);
 		if (!err)
-			err = an_loops_count_strides_and_dependences(
+			err = an_loops_list_or_count_strides_and_dependences(
 				l, t, batch, e, i, i + 1);
 	}
 	return err;
 }
 
-/* Count the stride of an access that has no slot or is guarded. */
-static void count_stride_unless_not_done(const struct an_loop_access *a,
-					 const uint32_t *slots,
-					 uint64_t run_number)
+/* List the accesses @first_access to @end_access - 1 of the list of the
+   execution's block, an_loop_block.list, in groups of one loop. Return: 0 or
+   -ENOMEM. */
+static int list_groups_of_accesses(struct an_loop_state *l,
+				   const struct an_loop_thread *t,
+				   const struct an_loop_access *list,
+				   uint32_t first_slot_word,
+				   unsigned first_access, unsigned end_access)
 {
-	uint64_t base = 0;
+	int err = 0;
 
-	if (a->has_slot)
-		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
-	if (!a->is_guarded || base != PT_NOT_DONE)
-		an_strides_count(a->strides, base + a->delta, run_number);
-}
-
-/* Count the strides of the accesses from @a up to @stop, exclusive, which are
-   in one loop. @slots: the slots (recorded addresses) of the execution. */
-static __attribute__((noinline)) void
-count_strides_in_run(const struct an_loop_access *a,
-		     const struct an_loop_access *stop, const uint32_t *slots,
-		     uint64_t run_number)
-{
-	for (; a < stop; a++) {
-		uint64_t base;
-
-		if (!a->is_plain) {
-			count_stride_unless_not_done(a, slots, run_number);
-			continue;
-		}
-		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
-		an_strides_count(a->strides, base + a->delta, run_number);
-	}
-}
-
-/* Count the strides of accesses @first_access to @end_access - 1 of the list of
-   the execution's block, an_loop_block.access. @slots: the slots (recorded
-   addresses) of the execution. */
-static inline void count_strides_of_listed_accesses(
-	const struct an_loop_thread *t, const struct an_loop_access *list,
-	const uint32_t *slots, unsigned first_access, unsigned end_access)
-{
-	while (first_access < end_access) {
+	while (first_access < end_access && !err) {
 		const struct an_loop_access *a = &list[first_access];
+		unsigned end = a->end_of_loop < end_access ? a->end_of_loop
+							   : end_access;
 		const struct an_loop_run *run =
 			t->top_run->loop == a->loop
 				? t->top_run
 				: an_loops_newest_run_or_null(t, a->loop);
 
-		first_access = a->end_of_loop < end_access ? a->end_of_loop
-							   : end_access;
 		if (run != NULL)
-			count_strides_in_run(a, &list[first_access], slots,
-					     run->number);
+			err = an_loops_append_access_group(
+				l->inflight_of_batch, a, end - first_access,
+				first_slot_word, run->number);
+		first_access = end;
 	}
+	return err;
 }
 
 /* Follow a back edge to the header of loop @loop_index if its run is the newest
    of the thread and not chosen. Return: whether that is so. */
-static inline bool iterate_if_run_is_newest(struct an_loop_state *l,
-					    struct an_loop_thread *t,
+static inline bool iterate_if_run_is_newest(struct an_loop_thread *t,
 					    uint32_t loop_index, uint32_t back)
 {
 	struct an_loop_run *r = t->top_run;
 
 	if (back == 0 || r->loop != loop_index || r->is_chosen)
 		return false;
-	l->back_count[back - 1]++;
 	r->iterations++;
 	return true;
 }
@@ -129,7 +103,7 @@ static int follow_listed_transfer(struct an_loop_state *l,
 				  const struct an_loop_event *event)
 {
 	if (!event->is_call &&
-	    iterate_if_run_is_newest(l, t, event->loop, event->back))
+	    iterate_if_run_is_newest(t, event->loop, event->back))
 		return 0;
 	return event->is_call
 		       ? an_loops_push_call_frame(l, t,
@@ -158,13 +132,11 @@ static int count_strides_up_to(struct an_loop_state *l,
 	if (t->n_chosen == 0 && first.access == end.access)
 		return 0;
 	if (t->n_chosen > 0)
-		return an_loops_count_strides_and_dependences(
+		return an_loops_list_or_count_strides_and_dependences(
 			l, t, batch, e, first.instr, end.instr);
-	count_strides_of_listed_accesses(
-		t, l->block[e.block].access,
-		batch->slots + an_exec_first_slot_word_index(e), first.access,
-		end.access);
-	return 0;
+	return list_groups_of_accesses(l, t, l->block[e.block].list->access,
+				       an_exec_first_slot_word_index(e),
+				       first.access, end.access);
 }
 
 static int follow_listed_transfers_and_strides(struct an_loop_state *l,
@@ -203,26 +175,52 @@ static int follow_first_execution(struct an_loop_state *l,
 	return follow_new_transfers_and_strides(l, t, batch, e, exit->n_instrs);
 }
 
-/* Whether block @b, number @id, is the one that is known to follow the exit
-   that thread @t took last, and the lists of @b are valid. */
-static inline bool
-is_known_follower_of_last_exit(const struct an_loop_state *l,
-			       const struct an_loop_thread *t,
-			       const struct an_loop_block *b, uint32_t id)
+/* Follow an execution by @exit, whose members describe it, of a block that
+   follows exit @last by a known edge: iterate the loop of its headers, and
+   append its accesses at *@group. Return: false, with nothing changed, if the
+   run of that loop is not the newest one of the thread or begins. */
+static inline bool follow_plain_exec(struct an_loop_state *l,
+				     const struct an_loop_thread *t,
+				     const struct an_loop_exit *last,
+				     const struct an_loop_exit *exit,
+				     const struct an_loop_access_list *list,
+				     uint32_t first_slot_word,
+				     struct an_loop_access_group **group)
 {
-	return b->generation == l->generation && t->last_exit != NULL &&
-	       t->last_exit->follower == id + 1;
+	struct an_loop_run *run = t->top_run;
+
+	if (run->loop != exit->loop) {
+		if (exit->loop == AN_NO_LOOP)
+			return true;
+		if (exit->n_headers > 0)
+			return false;
+		run = an_loops_newest_run_or_null(t, exit->loop);
+		if (run == NULL)
+			return true;
+	}
+	if (exit->begins_at_header && last->back == 0)
+		return false;
+	l->back_count[last->back]++;
+	run->iterations += exit->n_headers;
+	if (exit->n_in_loops > 0)
+		*(*group)++ = (struct an_loop_access_group){
+			list->access, run->number, first_slot_word,
+			exit->n_in_loops};
+	return true;
 }
 
 /* Follow executions @first to @end - 1 up to one whose exit or transfer to its
-   block is not known, or inside which something must be followed. While a run
-   of a chosen loop is active, all are such. Return: its index; @end: there is
-   none. */
+   block is not known, or inside which more must be followed than back edges of
+   the newest run. While a run of a chosen loop is active, all are such.
+   l->inflight_of_batch has room for a group of each. Return: its index; @end:
+   there is none. */
 static size_t follow_plain_execs(struct an_loop_state *l,
 				 struct an_loop_thread *t,
 				 const struct an_batch *batch, size_t first,
 				 size_t end)
 {
+	struct an_loop_inflight *in = l->inflight_of_batch;
+	struct an_loop_access_group *group = in->group + in->n_groups;
 	struct an_loop_exit *last = t->n_chosen > 0 ? NULL : t->last_exit;
 
 	for (; first < end && last != NULL; first++) {
@@ -232,19 +230,16 @@ static size_t follow_plain_execs(struct an_loop_state *l,
 
 		if (exit->plain_generation != l->generation ||
 		    last->follower != e->block + 1 ||
-		    (b->header_of != 0 &&
-		     !iterate_if_run_is_newest(l, t, b->header_of - 1,
-					       last->back)))
+		    !follow_plain_exec(l, t, last, exit, b->list,
+				       an_exec_first_slot_word_index(*e),
+				       &group))
 			break;
-		count_strides_of_listed_accesses(
-			t, b->access,
-			batch->slots + an_exec_first_slot_word_index(*e), 0,
-			exit->n_in_loops);
 		t->block = e->block;
 		last = exit;
 	}
 	if (last != NULL)
 		t->last_exit = last;
+	in->n_groups = (size_t)(group - in->group);
 	return first;
 }
 
@@ -253,15 +248,11 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 {
 	struct an_loop_block *b = &l->block[e.block];
 	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
-	int err = 0;
+	int err;
 
 	if (exit->n_instrs == 0)
 		return 0;
-	if (!is_known_follower_of_last_exit(l, t, b, e.block) ||
-	    (b->header_of != 0 &&
-	     !iterate_if_run_is_newest(l, t, b->header_of - 1,
-				       t->last_exit->back)))
-		err = an_loops_follow_last_exit_to_block(l, t, e.block);
+	err = an_loops_follow_last_exit_to_block(l, t, e.block);
 	if (!err && exit->is_seen && b->generation != l->generation)
 		err = an_loops_list_accesses_calls_and_headers(l, b);
 	if (!err && exit->is_seen)
@@ -271,6 +262,14 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 	t->block = e.block;
 	t->last_exit = exit;
 	return err;
+}
+
+static int reserve_group_of_each_exec(struct an_loop_state *l, size_t n_execs)
+{
+	struct an_loop_inflight *in = l->inflight_of_batch;
+
+	return al_array_reserve(in->group, in->max_groups,
+				in->n_groups + n_execs);
 }
 
 /* Follow executions @first to @end - 1 of a batch, between which there are no
@@ -289,8 +288,10 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 		return -ENOMEM;
 	t = &l->thread[l->running];
 	while (first < end && !err) {
-		first = follow_plain_execs(l, t, batch, first, end);
-		if (first < end)
+		err = reserve_group_of_each_exec(l, end - first);
+		if (!err)
+			first = follow_plain_execs(l, t, batch, first, end);
+		if (first < end && !err)
 			err = follow_execution(l, t, batch,
 					       batch->exec[first++]);
 	}
@@ -322,6 +323,7 @@ int an_loops_follow_batch_executions(struct an_loop_state *l,
 	size_t exec = 0;
 	int err = 0;
 
+	l->inflight_of_batch = &l->inflight[batch->inflight_slot];
 	for (size_t i = 0; i <= batch->n_marks && !err; i++) {
 		size_t end = i < batch->n_marks ? batch->mark[i].before_exec
 						: batch->n_execs;
@@ -331,5 +333,9 @@ int an_loops_follow_batch_executions(struct an_loop_state *l,
 		if (i < batch->n_marks)
 			update_threads_for_mark(l, &batch->mark[i]);
 	}
+	/* Loops that `of` names need the addresses of earlier executions. */
+	if (l->of != NULL)
+		an_loops_count_strides_of_groups(l->inflight_of_batch,
+						 batch->slots);
 	return err;
 }

@@ -202,7 +202,7 @@ static int64_t add_edge_loop_if_back_get_back_number(struct an_loop_state *l,
 	if (size == 0)
 		return add_edge(l, from, to, 0);
 	if (al_array_reserve_zeroed(l->back_count, l->max_back,
-				    l->n_back + 1u) != 0)
+				    l->n_back + 2u) != 0)
 		return -ENOMEM;
 	*is_new_back_out = true;
 	if (add_edge(l, from, to, ++l->n_back) != 0 ||

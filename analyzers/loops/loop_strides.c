@@ -22,60 +22,117 @@ int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
 
 	if (n->strides != NULL)
 		return 0;
-	n->strides = an_arena_alloc(&l->arena, bytes);
+	n->strides = an_arena_alloc(&l->stride_arena, bytes);
 	if (n->strides == NULL)
 		return -ENOMEM;
 	memset(n->strides, 0, bytes);
 	return 0;
 }
 
-int an_loops_count_strides_and_dependences(struct an_loop_state *l,
-					   struct an_loop_thread *t,
-					   const struct an_batch *batch,
-					   struct an_exec exec,
-					   unsigned first_instr,
-					   unsigned end_instr)
+struct an_loop_access an_loop_access(struct an_strides *strides,
+				     const struct pt_access *a)
+{
+	return (struct an_loop_access){
+		.strides = strides,
+		.delta = a->delta,
+		.slot_word = 2u * a->slot,
+		.has_slot = a->slot != PT_NO_SLOT,
+		.is_guarded = (a->flags & PT_GUARDED) != 0,
+		.is_plain = !(a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT};
+}
+
+/* An access of an execution, which happened. */
+struct access {
+	const struct pt_access *access;
+	uint64_t address;
+	uint32_t node;	  /* of its instruction */
+	unsigned ordinal; /* of the access in its instruction, from 0 */
+	/* newest run of its innermost loop; NULL: it is in none */
+	const struct an_loop_run *run;
+	uint32_t first_slot_word; /* of the execution */
+};
+
+/* Count the stride of @a now, or list it if no run of a chosen loop is active.
+   @moved_out: set to whether it is the first one of its kind, or its address
+   is not that of the one before, if the stride is counted now; else unchanged.
+   Return: 0 or -ENOMEM. */
+static int count_stride_or_list_access(struct an_loop_state *l,
+				       const struct an_loop_thread *t,
+				       const struct access *a, bool *moved_out)
+{
+	struct an_loop_node *node = &l->node[a->node];
+	struct an_loop_access in_loop;
+	struct an_strides *s;
+
+	if (an_loops_add_strides_of_node_if_missing(l, node) != 0)
+		return -ENOMEM;
+	s = &node->strides[a->ordinal];
+	if (t->n_chosen == 0) {
+		in_loop = an_loop_access(s, a->access);
+		return an_loops_append_group_of_one_access(
+			l, &in_loop, a->first_slot_word, a->run->number);
+	}
+	*moved_out = s->run == 0 || s->address != a->address;
+	an_strides_count(s, a->address, a->run->number);
+	return 0;
+}
+
+static int process_access(struct an_loop_state *l, struct an_loop_thread *t,
+			  const struct access *a)
+{
+	bool moved = false;
+	int err = 0;
+
+	if (a->run != NULL && a->ordinal < l->node[a->node].n_accesses)
+		err = count_stride_or_list_access(l, t, a, &moved);
+	if (err || t->n_chosen == 0)
+		return err;
+	return an_loops_count_dependences_and_store_access(
+		l, t, a->address, a->access, a->node, moved ? a->run : NULL);
+}
+
+int an_loops_list_or_count_strides_and_dependences(struct an_loop_state *l,
+						   struct an_loop_thread *t,
+						   const struct an_batch *batch,
+						   struct an_exec exec,
+						   unsigned first_instr,
+						   unsigned end_instr)
 {
 	const struct an_loop_block *b = &l->block[exec.block];
 	unsigned n = b->block->exit[an_exec_exit_number(exec)].n_accesses;
-	const struct an_loop_run *run = NULL;
-	unsigned before = UINT32_MAX, ordinal = 0;
+	struct access at = {.first_slot_word =
+				    an_exec_first_slot_word_index(exec)};
+	unsigned before = UINT32_MAX;
 	int err = 0;
 
+	if (t->n_chosen > 0)
+		an_loops_count_strides_of_groups(l->inflight_of_batch,
+						 batch->slots);
 	for (unsigned i = 0; i < n && !err; i++) {
 		const struct pt_access *a = &b->block->access[i];
-		uint32_t index = b->node[a->instr];
-		struct an_loop_node *node = &l->node[index];
-		struct an_strides *s;
 		uint64_t base = 0;
-		bool moved = false;
 
-		ordinal = a->instr == before ? ordinal + 1 : 0;
+		at.ordinal = a->instr == before ? at.ordinal + 1 : 0;
 		if (a->instr >= end_instr)
 			break;
 		if (a->instr < first_instr)
 			continue;
-		if (a->instr != before)
-			run = node->loop == 0 ? NULL
-					      : an_loops_newest_run_or_null(
-							t, node->loop - 1);
+		if (a->instr != before) {
+			at.node = b->node[a->instr];
+			at.run =
+				l->node[at.node].loop == 0
+					? NULL
+					: an_loops_newest_run_or_null(
+						  t, l->node[at.node].loop - 1);
+		}
 		before = a->instr;
 		if (a->slot != PT_NO_SLOT)
 			base = an_exec_slot_value(batch, exec, a->slot);
 		if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
 			continue;
-		if (run != NULL && ordinal < node->n_accesses) {
-			err = an_loops_add_strides_of_node_if_missing(l, node);
-			if (err)
-				break;
-			s = &node->strides[ordinal];
-			moved = s->run == 0 || s->address != base + a->delta;
-			an_strides_count(s, base + a->delta, run->number);
-		}
-		if (t->n_chosen > 0)
-			err = an_loops_count_dependences_and_store_access(
-				l, t, base + a->delta, a, index,
-				moved ? run : NULL);
+		at.access = a;
+		at.address = base + a->delta;
+		err = process_access(l, t, &at);
 	}
 	return err;
 }

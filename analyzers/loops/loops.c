@@ -17,7 +17,7 @@ static int loops_init_env_option_and_generation(void *state,
 	l->env = env;
 	l->generation = 1;
 	l->of = env->option(env->host, "of");
-	return 0;
+	return al_array_reserve_zeroed(l->back_count, l->max_back, 1);
 }
 
 static int alloc_block_arrays_and_number_instrs(struct an_loop_state *l,
@@ -77,6 +77,19 @@ static int loops_follow_batch_executions(void *state,
 	return an_loops_follow_batch_executions(state, batch);
 }
 
+/* Count the strides of the accesses that batch() has listed, and free what only
+   these lists needed. */
+static int loops_count_strides_of_chunk(void *state,
+					const struct an_batch *chunk)
+{
+	struct an_loop_inflight *in = &((struct an_loop_state *)state)
+					       ->inflight[chunk->inflight_slot];
+
+	an_loops_count_strides_of_groups(in, chunk->slots);
+	an_loops_free_replaced_access_lists(in);
+	return 0;
+}
+
 static void free_thread_arrays(struct an_loop_state *l,
 			       struct an_loop_thread *t)
 {
@@ -93,8 +106,13 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 		free_thread_arrays(l, &l->thread[i]);
 	for (size_t i = 0; i < l->n_blocks; i++) {
 		free(l->block[i].event);
-		free(l->block[i].access);
+		free(l->block[i].list);
 	}
+	for (size_t i = 0; i < AN_INFLIGHT_SLOTS; i++) {
+		an_loops_free_replaced_access_lists(&l->inflight[i]);
+		free(l->inflight[i].group);
+	}
+	free(l->listed);
 	free(l->thread);
 	free(l->block);
 	free(l->node);
@@ -108,6 +126,7 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 	al_index_table_release(&l->edges_by_ends);
 	an_code_map_release(&l->code);
 	an_arena_free_all_and_reset(&l->arena);
+	an_arena_free_all_and_reset(&l->stride_arena);
 	*l = (struct an_loop_state){
 		.env = l->env, .of = l->of, .rows = l->rows};
 }
@@ -163,6 +182,7 @@ const struct an_class an_loops = {
 	.open = loops_init_env_option_and_generation,
 	.block = loops_add_block,
 	.batch = loops_follow_batch_executions,
+	.tail = loops_count_strides_of_chunk,
 	.finish = loops_make_rows_and_free_code,
 	.merge = loops_merge_rows,
 	.result = an_loops_add_result_to_model,

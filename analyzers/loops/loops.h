@@ -19,8 +19,8 @@
 
 #include "analyzers/arena.h"
 #include "analyzers/code/code_map.h"
+#include "analyzers/loops/access_groups.h"
 #include "analyzers/loops/shadow.h"
-#include "analyzers/loops/access_strides.h"
 #include "base/tables/index_table.h"
 
 enum {
@@ -74,7 +74,8 @@ struct an_loop_node {
 			       header, plus 1; 0: none */
 	uint32_t stamp;	    /* number of the search that visited the node
 			       last */
-	struct an_strides *strides; /* [n_accesses], in an_loop_state.arena;
+	struct an_strides
+		*strides;  /* [n_accesses], in an_loop_state.stride_arena;
 				       NULL: it was not executed in a loop */
 	uint32_t function; /* node of the entry of its function, plus 1; 0: not
 			      executed */
@@ -97,21 +98,9 @@ struct an_loop_event {
 			   reached; 0 if is_call */
 };
 
-/* An access of a block that is in a loop. */
-struct an_loop_access {
-	struct an_strides *strides; /* in an_loop_state.arena */
-	uint64_t delta;		    /* address - value of the slot [bytes] */
-	uint32_t loop;		    /* index of the innermost loop */
-	uint32_t slot_word;	    /* index, in the words [4 bytes] of an
-				 execution's slots, of the base address */
-	uint16_t access;	    /* index in an_block.access */
-	uint16_t end_of_loop; /* index in an_loop_block.access, plus 1, of the
-				 last of the adjacent accesses in the same
-				 loop */
-	bool has_slot;	      /* else the base address is 0 */
-	bool is_guarded;      /* not done if the slot has PT_NOT_DONE */
-	bool is_plain;	      /* it has a slot, and is not guarded */
-};
+/* Value of an_loop_exit.loop of executions without accesses in loops and
+   without headers. */
+enum { AN_NO_LOOP = UINT32_MAX - 1 };
 
 /* An exit of a block: an instruction after which executions can leave it. */
 struct an_loop_exit {
@@ -126,18 +115,23 @@ struct an_loop_exit {
 	uint16_t n_in_loops;  /* accesses in loops of an execution that leaves
 				 by this exit: the first ones of
 				 an_loop_block.access */
-	uint32_t plain_generation; /* an_loop_state.generation when it was found
-				      that such an execution has no calls and
-				      no edges to headers inside; 0: never */
+	/* The members below describe such an execution if plain_generation is
+	   an_loop_state.generation. Then it has no calls inside, all edges to
+	   headers inside are back edges, and these headers, one at the
+	   beginning and the accesses in loops are of a single loop. */
+	uint32_t plain_generation;
+	uint32_t loop;	    /* index of that loop; AN_NO_LOOP: none */
+	uint16_t n_headers; /* headers that are reached */
+	bool begins_at_header;
 };
 
 struct an_loop_block {
 	const struct an_block *block;
-	struct an_loop_exit *exit;     /* [n_exits]; allocated together with
+	struct an_loop_exit *exit;	  /* [n_exits]; allocated together with
 				      `node` */
-	uint32_t *node;		       /* [n_instrs] */
-	struct an_loop_event *event;   /* [n_events] */
-	struct an_loop_access *access; /* [n_accesses] */
+	uint32_t *node;			  /* [n_instrs] */
+	struct an_loop_event *event;	  /* [n_events] */
+	struct an_loop_access_list *list; /* [n_accesses]; NULL: none */
 	/* The members below, `event`, `access` and an_loop_exit.n_in_loops are
 	   valid if `generation` is an_loop_state.generation. */
 	uint32_t generation;
@@ -297,6 +291,7 @@ struct an_loop_rows {
 struct an_loop_state {
 	const struct an_env *env;
 	struct an_arena arena;
+	struct an_arena stride_arena; /* apart, because tail() writes in it */
 	struct an_code_map code;
 	struct an_loop_node
 		*node; /* by number of the instruction in the code map */
@@ -306,8 +301,10 @@ struct an_loop_state {
 	struct al_index_table edges_by_ends; /* elements of `edge` */
 	struct an_loop_edge *edge;	     /* [edges_by_ends.n] */
 	size_t max_edges;
-	uint64_t *back_count; /* [n_back] executions of each back edge of all
-				 loops, by an_loop_edge.back - 1 */
+	/* [n_back + 1] executions of each back edge of all loops, by
+	   an_loop_edge.back; before the end only those between two blocks.
+	   Element 0 is not used. */
+	uint64_t *back_count;
 	uint32_t n_back;
 	size_t max_back;
 	struct an_loop *loop;
@@ -326,10 +323,16 @@ struct an_loop_state {
 	uint32_t stamp;
 	uint32_t *found; /* [max_found] nodes that a search found */
 	size_t max_found;
+	struct an_loop_access *listed; /* [max_listed] a list that
+					  block_lists.c makes */
+	size_t max_listed;
 	uint32_t *position; /* by node: index in the order of a loop's body;
 			       see dependence_rows.c */
 	size_t max_positions;
 	uint64_t n_runs;
+	/* `inflight` of the chunk that batch() follows */
+	struct an_loop_inflight *inflight_of_batch;
+	struct an_loop_inflight inflight[AN_INFLIGHT_SLOTS];
 	struct an_loop_rows rows;
 };
 
@@ -359,8 +362,8 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
 
 /* ---- runs.c ---- */
 
-/* Count that the thread has reached the header of loop @loop_index by an edge
-   whose an_loop_edge.back is @back: a back edge adds an iteration to the loop's
+/* Update the runs of a thread that has reached the header of loop @loop_index by
+   an edge whose an_loop_edge.back is @back: a back edge adds an iteration to the loop's
    run and ends the runs inside; another edge, 0, ends the run and begins a new
    one. A back edge without a run begins one with 2 iterations. Return: 0 or
    -ENOMEM. */
@@ -411,23 +414,32 @@ bool an_loops_is_previous_instr_a_call(const struct an_loop_state *,
 				       const struct an_loop_block *,
 				       unsigned instr_index);
 
-/* Follow the executions of a batch: add new edges and loops, and count
-   iterations and strides. Return: 0 or -ENOMEM. */
+/* Return the number of the back edge inside @b to instruction @instr_index,
+   which is not 0; 0 if that edge is no back edge; -1: there is no edge, or it
+   does not lead to a header. */
+int64_t
+an_loops_find_back_number_inside_or_minus_1(const struct an_loop_state *,
+					    const struct an_loop_block *b,
+					    unsigned instr_index);
+
+/* Follow the executions of a batch: add new edges and loops, count iterations,
+   and list the accesses whose strides tail() counts. Return: 0 or -ENOMEM. */
 int an_loops_follow_batch_executions(struct an_loop_state *,
 				     const struct an_batch *);
 
 /* ---- loop_strides.c ---- */
 
-/* Count the strides of the accesses of instructions @first_instr to @end_instr
-   - 1 of an execution: differences from the address of the access's previous
-   execution in the same run of its innermost loop. In runs of chosen loops
-   (those named by the option `of`), also count dependences. Return: 0 or
-   -ENOMEM. */
-int an_loops_count_strides_and_dependences(struct an_loop_state *,
-					   struct an_loop_thread *,
-					   const struct an_batch *,
-					   struct an_exec, unsigned first_instr,
-					   unsigned end_instr);
+/* List the accesses in loops of instructions @first_instr to @end_instr - 1 of
+   an execution, so that tail() counts their strides: differences from the
+   address of the access's previous execution in the same run of its innermost
+   loop. In runs of chosen loops (those named by the option `of`), count the
+   strides now, and also dependences. Return: 0 or -ENOMEM. */
+int an_loops_list_or_count_strides_and_dependences(struct an_loop_state *,
+						   struct an_loop_thread *,
+						   const struct an_batch *,
+						   struct an_exec,
+						   unsigned first_instr,
+						   unsigned end_instr);
 
 /* Allocate the strides of the accesses of a node, unless it has some.
    Return: 0 or -ENOMEM. */

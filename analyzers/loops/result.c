@@ -35,6 +35,26 @@ static void count_instr_executions_and_total(struct work *w)
 		w->state->rows.instructions += w->executed[i];
 }
 
+/* Add the executions of the back edges inside blocks to l->back_count. */
+static void count_back_edges_inside_blocks(struct an_loop_state *l)
+{
+	for (size_t i = 0; i < l->n_blocks; i++) {
+		const struct an_loop_block *b = &l->block[i];
+
+		for (unsigned k = 1; k < b->block->n_instrs; k++) {
+			int64_t back =
+				an_loops_find_back_number_inside_or_minus_1(
+					l, b, k);
+
+			for (unsigned e = 0; back > 0 && e < b->block->n_exits;
+			     e++)
+				if (b->block->exit[e].n_instrs > k)
+					l->back_count[back] +=
+						b->block->exit_count[e];
+		}
+	}
+}
+
 /* List in w->from the sources of those back edges of @loop that its header
    dominates in the final graph, and sum their executions in w->back. Return:
    number of sources; -ENOMEM. */
@@ -56,7 +76,7 @@ static int64_t list_sources_of_dominated_back_edges(struct work *w,
 		if (al_array_reserve_zeroed(w->from, w->max_from, n + 1) != 0)
 			return -ENOMEM;
 		w->from[n++] = e->from;
-		w->back += w->state->back_count[e->back - 1];
+		w->back += w->state->back_count[e->back];
 	}
 	return (int64_t)n;
 }
@@ -285,6 +305,7 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		count_instr_executions_and_total(&w);
+		count_back_edges_inside_blocks(l);
 		an_loops_sort_dependences_set_loop_ranges(l);
 		err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}

@@ -86,8 +86,6 @@ int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
 	struct an_loop_run *r = an_loops_newest_run_or_null(t, loop_index);
 	size_t index = r == NULL ? 0 : (size_t)(r - t->run);
 
-	if (back != 0)
-		l->back_count[back - 1]++;
 	if (back != 0 && r != NULL) {
 		end_runs_until_count_left(l, t, index + 1);
 		r->iterations++;
@@ -193,6 +191,16 @@ int64_t an_loops_follow_edge_get_back_number(struct an_loop_state *l,
 	return err ? err : back;
 }
 
+/* Count an execution of the edge with an_loop_edge.back @back, between two
+   blocks. Return: 0; @back if it is negative. */
+static int count_edge_between_blocks(struct an_loop_state *l, int64_t back)
+{
+	if (back < 0)
+		return (int)back;
+	l->back_count[back]++;
+	return 0;
+}
+
 /* Remove the frames down to and including the newest call that returns to
    @target_node, and follow the edge from that call to @target_node. If no frame
    above the newest handler matches, only mark @target_node as an entry. Return:
@@ -217,7 +225,7 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 	call = t->frame[n - 1].call;
 	pop_frames_and_end_their_runs(l, t, n - 1);
 	back = an_loops_follow_edge_get_back_number(l, t, call, target_node);
-	return back < 0 ? (int)back : 0;
+	return count_edge_between_blocks(l, back);
 }
 
 /* Return whether the thread has left a signal handler by a system call at
@@ -261,7 +269,7 @@ static int follow_transfer_between_blocks(struct an_loop_state *l,
 		return 0;
 	*back_out =
 		an_loops_follow_edge_get_back_number(l, t, from_node, to_node);
-	return *back_out < 0 ? (int)*back_out : 0;
+	return count_edge_between_blocks(l, *back_out);
 }
 
 /* Begin a frame for a signal handler, or for the first execution of a thread,
@@ -288,13 +296,15 @@ int an_loops_follow_last_exit_to_block(struct an_loop_state *l,
 
 	if (t->signalled || t->n_frames == 0 || exit == NULL)
 		return push_frame_of_handler_or_thread(l, t, b);
-	if (exit->follower == id + 1)
+	if (exit->follower == id + 1) {
+		l->back_count[exit->back]++;
 		return l->node[b->node[0]].header_of
 			       ? an_loops_iterate_if_back_edge_else_begin_run(
 					 l, t,
 					 l->node[b->node[0]].header_of - 1,
 					 exit->back)
 			       : 0;
+	}
 	last = &l->block[t->block];
 	if (last->block->exit[exit - last->exit].jump == PT_JUMP_SIGNAL)
 		return 0;

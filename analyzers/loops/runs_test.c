@@ -4,7 +4,7 @@
  *               nothing after that exit, that a loop whose header is in the
  *               middle of a block counts each access once, and that random
  *               executions have the same strides whether or not dependences
- *               are counted, which takes other code
+ *               are counted, which takes other code, and in chunks of any size
  *
  * An execution has only the slots of its own accesses. Behind them are those of
  * the next execution, which would be counted as addresses.
@@ -40,6 +40,56 @@ static struct an_exec exec[MAX_EXECS];
 static uint32_t slots[MAX_EXECS * 2 * MOST];
 static size_t n_execs, n_words;
 static struct an_loop_state l;
+
+/* Pass executions @first to @end - 1 to batch() as one chunk, with the marks
+   before them; those after the last execution of all belong to the last chunk.
+   Return: 0 or -errno. */
+static int follow_chunk(size_t chunk, size_t first, size_t end,
+			const struct an_mark *mark, size_t n_marks)
+{
+	struct an_mark own[2];
+	struct an_batch batch = {.exec = exec + first,
+				 .n_execs = end - first,
+				 .slots = slots,
+				 .mark = own,
+				 .inflight_slot = chunk % AN_INFLIGHT_SLOTS};
+
+	for (size_t i = 0; i < n_marks; i++)
+		if (mark[i].before_exec >= first && mark[i].before_exec < end) {
+			own[batch.n_marks] = mark[i];
+			own[batch.n_marks++].before_exec -= (uint32_t)first;
+		}
+	return an_loops.batch(&l, &batch);
+}
+
+static int finish_chunk(size_t chunk)
+{
+	struct an_batch all = {.slots = slots,
+			       .inflight_slot = chunk % AN_INFLIGHT_SLOTS};
+
+	return an_loops.tail(&l, &all);
+}
+
+/* Analyse all executions, @chunk_execs in a chunk; tail() gets a chunk when
+   batch() has followed @delay more, as on two threads. Return: 0 or -errno. */
+static int follow_in_chunks(size_t chunk_execs, size_t delay,
+			    const struct an_mark *mark, size_t n_marks)
+{
+	size_t chunk = 0, ended = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < n_execs && !err; i += chunk_execs) {
+		size_t end =
+			i + chunk_execs < n_execs ? i + chunk_execs : n_execs;
+
+		err = follow_chunk(chunk++, i, end, mark, n_marks);
+		if (!err && chunk > delay)
+			err = finish_chunk(ended++);
+	}
+	while (ended < chunk && !err)
+		err = finish_chunk(ended++);
+	return err ? err : an_loops.finish(&l);
+}
 
 static const char *option(void *chosen_functions, const char *key)
 {
@@ -109,7 +159,6 @@ static void analyze(struct code *code, unsigned n_blocks, const char *order,
 	struct an_env env = {.host = (void *)(uintptr_t)chosen_functions,
 			     .option = option,
 			     .symbol = set_symbol};
-	struct an_batch batch = {.exec = exec, .slots = slots};
 	int err;
 
 	n_execs = n_words = 0;
@@ -122,8 +171,7 @@ static void analyze(struct code *code, unsigned n_blocks, const char *order,
 	}
 	for (; *order; order++)
 		append_exec(&code[(*order | 0x20) - 'a'], *order < 'a');
-	batch.n_execs = n_execs;
-	ok(!err && an_loops.batch(&l, &batch) == 0 && an_loops.finish(&l) == 0,
+	ok(!err && follow_in_chunks(n_execs, 0, NULL, 0) == 0,
 	   "executions are followed");
 }
 
@@ -356,10 +404,13 @@ static void append_random_execs(struct code *code)
 	}
 }
 
-/* Analyse random executions, in which two signals come, and return the rows,
-   with sorted lists; free them with an_loop_rows_release(). */
+/* Analyse random executions, in which two signals come, with @chunk_execs and
+   @delay of follow_in_chunks(), and return the rows, with sorted lists; free
+   them with an_loop_rows_release(). */
 static struct an_loop_rows rows_of_random_execs(uint64_t seed,
-						const char *chosen_functions)
+						const char *chosen_functions,
+						size_t chunk_execs,
+						size_t delay)
 {
 	struct code code[RANDOM_BLOCKS];
 	struct an_env env = {.host = (void *)(uintptr_t)chosen_functions,
@@ -367,11 +418,6 @@ static struct an_loop_rows rows_of_random_execs(uint64_t seed,
 			     .symbol = set_symbol};
 	struct an_mark mark[] = {{100 + seed % 7, PT_SIGNAL, 10},
 				 {300, PT_SIGNAL, 10}};
-	struct an_batch batch = {.exec = exec,
-				 .n_execs = MAX_EXECS,
-				 .slots = slots,
-				 .mark = mark,
-				 .n_marks = 2};
 	struct an_loop_rows rows;
 
 	random_state = seed;
@@ -384,8 +430,7 @@ static struct an_loop_rows rows_of_random_execs(uint64_t seed,
 		an_loops.block(&l, &code[i].block);
 	}
 	append_random_execs(code);
-	an_loops.batch(&l, &batch);
-	an_loops.finish(&l);
+	follow_in_chunks(chunk_execs, delay, mark, 2);
 	rows = l.rows;
 	l.rows = (struct an_loop_rows){0};
 	an_loops.close(&l);
@@ -410,27 +455,54 @@ static bool are_rows_equal(const struct an_loop_row *a,
 	return true;
 }
 
+/* Return the number of rows, of @one, that differ from those of @other; release
+   both. */
+static uint64_t count_unequal_rows_and_release(struct an_loop_rows one,
+					       struct an_loop_rows other)
+{
+	uint64_t unequal = one.n != other.n;
+
+	for (size_t i = 0; i < one.n && i < other.n; i++)
+		unequal += !are_rows_equal(&one.row[i], &other.row[i]);
+	an_loop_rows_release(&one);
+	an_loop_rows_release(&other);
+	return unequal;
+}
+
 /* Runs of loops whose dependences are counted are followed instruction by
-   instruction. */
+   instruction, and their strides are counted by batch(), not by tail(). */
 static void test_random_execs_with_and_without_dependences(void)
 {
 	uint64_t strides = 0, unequal = 0;
 
 	for (uint64_t seed = 1; seed <= 300; seed++) {
-		struct an_loop_rows without = rows_of_random_execs(seed, NULL);
-		struct an_loop_rows with = rows_of_random_execs(seed, "*");
+		struct an_loop_rows with =
+			rows_of_random_execs(seed, "*", MAX_EXECS, 0);
 
-		unequal += without.n != with.n;
-		for (size_t i = 0; i < with.n && i < without.n; i++) {
-			unequal +=
-				!are_rows_equal(&with.row[i], &without.row[i]);
+		for (size_t i = 0; i < with.n; i++)
 			strides += with.row[i].n_strides;
-		}
-		an_loop_rows_release(&without);
-		an_loop_rows_release(&with);
+		unequal += count_unequal_rows_and_release(
+			with, rows_of_random_execs(seed, NULL, MAX_EXECS, 0));
 	}
 	is_u64(unequal, 0, "loops and strides are the same with dependences");
 	ok(strides > 2000, "the random loops have strides");
+}
+
+/* batch() lists accesses anew while tail() has not yet counted those of earlier
+   chunks. */
+static void test_random_execs_in_chunks(const char *chosen_functions)
+{
+	uint64_t unequal = 0;
+
+	for (uint64_t seed = 1; seed <= 200; seed++)
+		unequal += count_unequal_rows_and_release(
+			rows_of_random_execs(seed, chosen_functions,
+					     1 + seed % 50,
+					     seed % AN_INFLIGHT_SLOTS),
+			rows_of_random_execs(seed, chosen_functions, MAX_EXECS,
+					     0));
+	is_u64(unequal, 0,
+	       "chunks that are counted late do not change the result");
 }
 
 int main(void)
@@ -444,5 +516,8 @@ int main(void)
 	test_chosen_run_that_ends_in_middle_of_block();
 	test_dependence_on_iteration_before();
 	test_random_execs_with_and_without_dependences();
+	test_random_execs_in_chunks(NULL);
+	test_random_execs_in_chunks("*");
+	test_random_execs_in_chunks("g");
 	return done_testing();
 }

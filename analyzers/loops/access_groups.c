@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* access_groups.c - lists the accesses whose strides are counted when the
+   executions of their chunk have been followed, and counts them; see loops.h */
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/loops/loops.h"
+#include "base/tables/array.h"
+
+/* ---- listing ---- */
+
+struct an_loop_access_list *an_loops_alloc_access_list(size_t access_count)
+{
+	struct an_loop_access_list *list =
+		malloc(sizeof(*list) + access_count * sizeof(*list->access));
+
+	if (list != NULL)
+		list->next = NULL;
+	return list;
+}
+
+void an_loops_free_access_list_after_chunk(struct an_loop_state *l,
+					   struct an_loop_access_list *list)
+{
+	list->next = l->inflight_of_batch->replaced;
+	l->inflight_of_batch->replaced = list;
+}
+
+int an_loops_append_access_group(struct an_loop_inflight *in,
+				 const struct an_loop_access *access,
+				 uint32_t access_count,
+				 uint32_t first_slot_word, uint64_t run_number)
+{
+	if (al_array_reserve(in->group, in->max_groups, in->n_groups + 1) != 0)
+		return -ENOMEM;
+	in->group[in->n_groups++] = (struct an_loop_access_group){
+		access, run_number, first_slot_word, access_count};
+	return 0;
+}
+
+int an_loops_append_group_of_one_access(struct an_loop_state *l,
+					const struct an_loop_access *access,
+					uint32_t first_slot_word,
+					uint64_t run_number)
+{
+	struct an_loop_access_list *list = an_loops_alloc_access_list(1);
+
+	if (list == NULL)
+		return -ENOMEM;
+	list->access[0] = *access;
+	an_loops_free_access_list_after_chunk(l, list);
+	return an_loops_append_access_group(l->inflight_of_batch, list->access,
+					    1, first_slot_word, run_number);
+}
+
+/* ---- counting ---- */
+
+/* Count the stride of an access that has no slot or is guarded. */
+static void count_stride_unless_not_done(const struct an_loop_access *a,
+					 const uint32_t *slots,
+					 uint64_t run_number)
+{
+	uint64_t base = 0;
+
+	if (a->has_slot)
+		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
+	if (!a->is_guarded || base != PT_NOT_DONE)
+		an_strides_count(a->strides, base + a->delta, run_number);
+}
+
+/* Count the strides of the accesses of @g. @slots: the slots (recorded
+   addresses) of the execution. */
+static inline void count_strides_of_group(const struct an_loop_access_group *g,
+					  const uint32_t *slots)
+{
+	const struct an_loop_access *a = g->access, *end = a + g->n_accesses;
+
+	for (; a < end; a++) {
+		uint64_t base;
+
+		if (!a->is_plain) {
+			count_stride_unless_not_done(a, slots, g->run);
+			continue;
+		}
+		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
+		an_strides_count(a->strides, base + a->delta, g->run);
+	}
+}
+
+void an_loops_count_strides_of_groups(struct an_loop_inflight *in,
+				      const uint32_t *chunk_slots)
+{
+	for (size_t i = 0; i < in->n_groups; i++)
+		count_strides_of_group(&in->group[i],
+				       chunk_slots +
+					       in->group[i].first_slot_word);
+	in->n_groups = 0;
+}
+
+void an_loops_free_replaced_access_lists(struct an_loop_inflight *in)
+{
+	while (in->replaced != NULL) {
+		struct an_loop_access_list *next = in->replaced->next;
+
+		free(in->replaced);
+		in->replaced = next;
+	}
+}

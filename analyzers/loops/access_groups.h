@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * access_groups.h - accesses in runs of loops whose strides are counted later
+ *
+ * batch() follows the executions of a chunk and lists their accesses in groups;
+ * tail() counts the strides of the groups, on another thread, while batch()
+ * follows the next chunk. So batch() reads and writes no strides, unless `of`
+ * names functions: then it counts the groups itself, and tail() has none.
+ */
+#ifndef ANALYZERS_LOOPS_ACCESS_GROUPS_H
+#define ANALYZERS_LOOPS_ACCESS_GROUPS_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/loops/access_strides.h"
+
+struct an_loop_state;
+
+/* An access of a block that is in a loop. It does not change, because tail()
+   reads it while batch() follows later executions. */
+struct an_loop_access {
+	struct an_strides *strides; /* in an_loop_state.stride_arena */
+	uint64_t delta;		    /* address - value of the slot [bytes] */
+	uint32_t loop;		    /* index of the innermost loop */
+	uint32_t slot_word;	    /* index, in the words [4 bytes] of an
+				 execution's slots, of the base address */
+	uint16_t access;	    /* index in an_block.access */
+	uint16_t end_of_loop; /* index in an_loop_block.access, plus 1, of the
+				 last of the adjacent accesses in the same
+				 loop */
+	bool has_slot;	      /* else the base address is 0 */
+	bool is_guarded;      /* not done if the slot has PT_NOT_DONE */
+	bool is_plain;	      /* it has a slot, and is not guarded */
+};
+
+/* The accesses in loops of a block. */
+struct an_loop_access_list {
+	struct an_loop_access_list *next; /* in an_loop_inflight.replaced */
+	struct an_loop_access access[];
+};
+
+/* Accesses of one execution in one run of a loop, whose strides tail()
+   counts. */
+struct an_loop_access_group {
+	const struct an_loop_access *access; /* [n_accesses] */
+	uint64_t run;			     /* number of the run, from 1 */
+	uint32_t first_slot_word;	     /* of the execution, as
+				     an_exec_first_slot_word_index() */
+	uint32_t n_accesses;
+};
+
+/* Data of the chunk in an in-flight slot: batch() fills it, tail() empties
+   it. */
+struct an_loop_inflight {
+	/* [n_groups] in the order of execution */
+	_Alignas(64) struct an_loop_access_group *group;
+	size_t n_groups, max_groups;
+	struct an_loop_access_list *replaced; /* lists that no block has any
+						 more, but groups of this chunk
+						 or earlier ones may have */
+};
+
+/* Return memory for a list of @access_count accesses, whose contents are
+   undefined; NULL if memory is short. */
+struct an_loop_access_list *an_loops_alloc_access_list(size_t access_count);
+
+/* Let tail() free @list when it has counted the strides of the chunk that
+   batch() follows. */
+void an_loops_free_access_list_after_chunk(struct an_loop_state *,
+					   struct an_loop_access_list *list);
+
+/* Append a group of accesses of an execution that are in run @run_number of a
+   loop. @access: [access_count], must remain until tail() has counted the
+   chunk. @first_slot_word: an_exec_first_slot_word_index() of the execution.
+   Return: 0 or -ENOMEM. */
+int an_loops_append_access_group(struct an_loop_inflight *,
+				 const struct an_loop_access *access,
+				 uint32_t access_count,
+				 uint32_t first_slot_word, uint64_t run_number);
+
+/* Append a group of one access, of which a copy is made. */
+int an_loops_append_group_of_one_access(struct an_loop_state *,
+					const struct an_loop_access *,
+					uint32_t first_slot_word,
+					uint64_t run_number);
+
+/* Count the strides of all groups, and empty their list. @chunk_slots:
+   an_batch.slots of the chunk. */
+void an_loops_count_strides_of_groups(struct an_loop_inflight *,
+				      const uint32_t *chunk_slots);
+
+/* Free the lists of an_loops_free_access_list_after_chunk(). */
+void an_loops_free_replaced_access_lists(struct an_loop_inflight *);
+
+/* Return access @a of a block, with these strides, without its place in the
+   block and its loop. */
+struct an_loop_access an_loop_access(struct an_strides *,
+				     const struct pt_access *a);
+
+#endif
