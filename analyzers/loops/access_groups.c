@@ -27,16 +27,9 @@ void an_loops_free_access_list_after_chunk(struct an_loop_state *l,
 	l->inflight_of_batch->replaced = list;
 }
 
-int an_loops_append_access_group(struct an_loop_inflight *in,
-				 const struct an_loop_access *access,
-				 uint32_t access_count,
-				 uint32_t first_slot_word, uint64_t run_number)
+int an_loops_reserve_groups(struct an_loop_inflight *in, size_t more)
 {
-	if (al_array_reserve(in->group, in->max_groups, in->n_groups + 1) != 0)
-		return -ENOMEM;
-	in->group[in->n_groups++] = (struct an_loop_access_group){
-		access, run_number, first_slot_word, access_count};
-	return 0;
+	return al_array_reserve(in->group, in->max_groups, in->n_groups + more);
 }
 
 int an_loops_append_group_of_one_access(struct an_loop_state *l,
@@ -50,8 +43,10 @@ int an_loops_append_group_of_one_access(struct an_loop_state *l,
 		return -ENOMEM;
 	list->access[0] = *access;
 	an_loops_free_access_list_after_chunk(l, list);
-	return an_loops_append_access_group(l->inflight_of_batch, list->access,
-					    1, first_slot_word, run_number);
+	return an_loops_append_access_group(
+		l->inflight_of_batch,
+		(struct an_loop_access_group){list->access, run_number,
+					      first_slot_word, 1});
 }
 
 /* ---- counting ---- */
@@ -71,30 +66,32 @@ static void count_stride_unless_not_done(const struct an_loop_access *a,
 
 /* Count the strides of the accesses of @g. @slots: the slots (recorded
    addresses) of the execution. */
-static inline void count_strides_of_group(const struct an_loop_access_group *g,
+static inline void count_strides_of_group(struct an_loop_access_group g,
 					  const uint32_t *slots)
 {
-	const struct an_loop_access *a = g->access, *end = a + g->n_accesses;
+	const struct an_loop_access *end = g.access + g.n_accesses;
 
-	for (; a < end; a++) {
+	for (const struct an_loop_access *a = g.access; a < end; a++) {
 		uint64_t base;
 
 		if (!a->is_plain) {
-			count_stride_unless_not_done(a, slots, g->run);
+			count_stride_unless_not_done(a, slots, g.run);
 			continue;
 		}
 		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
-		an_strides_count(a->strides, base + a->delta, g->run);
+		an_strides_count(a->strides, base + a->delta, g.run);
 	}
 }
 
 void an_loops_count_strides_of_groups(struct an_loop_inflight *in,
 				      const uint32_t *chunk_slots)
 {
-	for (size_t i = 0; i < in->n_groups; i++)
-		count_strides_of_group(&in->group[i],
-				       chunk_slots +
-					       in->group[i].first_slot_word);
+	const struct an_loop_access_group *group = in->group,
+					  *end = group + in->n_groups;
+
+	for (; group < end; group++)
+		count_strides_of_group(*group,
+				       chunk_slots + group->first_slot_word);
 	in->n_groups = 0;
 }
 

@@ -10,6 +10,8 @@
 #ifndef ANALYZERS_LOOPS_ACCESS_GROUPS_H
 #define ANALYZERS_LOOPS_ACCESS_GROUPS_H
 
+#include <errno.h>
+
 #include "analyzers/analyzer.h"
 #include "analyzers/loops/access_strides.h"
 
@@ -68,14 +70,21 @@ struct an_loop_access_list *an_loops_alloc_access_list(size_t access_count);
 void an_loops_free_access_list_after_chunk(struct an_loop_state *,
 					   struct an_loop_access_list *list);
 
-/* Append a group of accesses of an execution that are in run @run_number of a
-   loop. @access: [access_count], must remain until tail() has counted the
-   chunk. @first_slot_word: an_exec_first_slot_word_index() of the execution.
+/* Make room for @more groups. Return: 0 or -ENOMEM. */
+int an_loops_reserve_groups(struct an_loop_inflight *, size_t more);
+
+/* Append @group, whose accesses must remain until tail() has counted the chunk.
    Return: 0 or -ENOMEM. */
-int an_loops_append_access_group(struct an_loop_inflight *,
-				 const struct an_loop_access *access,
-				 uint32_t access_count,
-				 uint32_t first_slot_word, uint64_t run_number);
+static inline int
+an_loops_append_access_group(struct an_loop_inflight *in,
+			     struct an_loop_access_group group)
+{
+	if (in->n_groups == in->max_groups &&
+	    an_loops_reserve_groups(in, 1) != 0)
+		return -ENOMEM;
+	in->group[in->n_groups++] = group;
+	return 0;
+}
 
 /* Append a group of one access, of which a copy is made. */
 int an_loops_append_group_of_one_access(struct an_loop_state *,

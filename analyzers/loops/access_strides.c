@@ -33,7 +33,7 @@ static void set_filter(struct an_strides *s)
 {
 	s->filter = UINT64_MAX;
 	for (int i = 0; i < AN_STRIDES; i++)
-		s->filter &= ~an_stride_bit(s->found[i].stride);
+		s->filter &= ~an_stride_bits(s->found[i].stride);
 }
 
 /* Exchange @found with the first stride of @s if it is more frequent, because

@@ -18,7 +18,7 @@ struct an_strides {
 			     `address` was accessed; 0: none */
 	uint64_t filter;  /* while `found` has room: 0. Then the bits are set of
 			     all strides that are not in found; see
-			     an_stride_bit() */
+			     an_stride_bits() */
 	uint64_t others;  /* executions with strides that are not in found */
 	struct an_stride_count {
 		uint64_t stride; /* [bytes], modulo 2^64 */
@@ -26,16 +26,17 @@ struct an_strides {
 	} found[AN_STRIDES]; /* the first distinct ones that were executed */
 };
 
-/* Return the bit of an_strides.filter for a stride: a multiplicative hash with
-   2^64 divided by the golden ratio. */
-static inline uint64_t an_stride_bit(uint64_t stride_bytes)
+/* Return the two bits of an_strides.filter for a stride: a multiplicative hash
+   with 2^64 divided by the golden ratio. */
+static inline uint64_t an_stride_bits(uint64_t stride_bytes)
 {
-	return UINT64_C(1) << (stride_bytes * UINT64_C(0x9e3779b97f4a7c15) >>
-			       58);
+	uint64_t hash = stride_bytes * UINT64_C(0x9e3779b97f4a7c15);
+
+	return UINT64_C(1) << (hash >> 58) | UINT64_C(1) << (hash >> 52 & 63);
 }
 
-/* Count a stride that is not found[0].stride, and whose bit of s->filter is not
-   set. */
+/* Count a stride that is not found[0].stride, and none of whose bits of s->filter
+   is set. */
 void an_strides_count_other(struct an_strides *s, uint64_t stride_bytes);
 
 /* Count the stride of an access to @address if its previous execution was in
@@ -46,11 +47,11 @@ static inline void an_strides_count(struct an_strides *s, uint64_t address,
 	uint64_t stride_bytes = address - s->address;
 
 	s->address = address;
-	if (s->run != run_number)
+	if (__builtin_expect(s->run != run_number, 0))
 		s->run = run_number;
-	else if (s->found[0].stride == stride_bytes)
+	else if (__builtin_expect(s->found[0].stride == stride_bytes, 1))
 		s->found[0].count++;
-	else if (s->filter & an_stride_bit(stride_bytes))
+	else if (s->filter & an_stride_bits(stride_bytes))
 		s->others++;
 	else
 		an_strides_count_other(s, stride_bytes);

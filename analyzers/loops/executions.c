@@ -58,25 +58,30 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
    -ENOMEM. */
 static int list_groups_of_accesses(struct an_loop_state *l,
 				   const struct an_loop_thread *t,
-				   const struct an_loop_access *list,
-				   uint32_t first_slot_word,
-				   unsigned first_access, unsigned end_access)
+				   struct an_exec e, unsigned first_access,
+				   unsigned end_access)
 {
+	const struct an_loop_access *list = l->block[e.block].list->access;
+	struct an_loop_access_group group = {
+		.first_slot_word = an_exec_first_slot_word_index(e)};
 	int err = 0;
 
 	while (first_access < end_access && !err) {
 		const struct an_loop_access *a = &list[first_access];
-		unsigned end = a->end_of_loop < end_access ? a->end_of_loop
-							   : end_access;
 		const struct an_loop_run *run =
 			t->top_run->loop == a->loop
 				? t->top_run
 				: an_loops_newest_run_or_null(t, a->loop);
+		unsigned end = a->end_of_loop < end_access ? a->end_of_loop
+							   : end_access;
 
-		if (run != NULL)
-			err = an_loops_append_access_group(
-				l->inflight_of_batch, a, end - first_access,
-				first_slot_word, run->number);
+		if (run != NULL) {
+			group.access = a;
+			group.run = run->number;
+			group.n_accesses = end - first_access;
+			err = an_loops_append_access_group(l->inflight_of_batch,
+							   group);
+		}
 		first_access = end;
 	}
 	return err;
@@ -95,16 +100,13 @@ static inline bool iterate_if_run_is_newest(struct an_loop_thread *t,
 	return true;
 }
 
-/* Follow the transfer of control @event inside an execution of block @b.
-   Return: 0 or -ENOMEM. */
+/* Follow the transfer of control @event inside an execution of block @b, which
+   is no back edge to the header of the newest run. Return: 0 or -ENOMEM. */
 static int follow_listed_transfer(struct an_loop_state *l,
 				  struct an_loop_thread *t,
 				  const struct an_loop_block *b,
 				  const struct an_loop_event *event)
 {
-	if (!event->is_call &&
-	    iterate_if_run_is_newest(t, event->loop, event->back))
-		return 0;
 	return event->is_call
 		       ? an_loops_push_call_frame(l, t,
 						  b->node[event->instr - 1],
@@ -114,29 +116,30 @@ static int follow_listed_transfer(struct an_loop_state *l,
 }
 
 /* A position in an execution: the next instruction, and the next access in
-   b->access, whose strides are not counted yet. */
+   an_loop_block.list, that is not listed yet. */
 struct position {
 	unsigned instr, access;
 };
 
-/* Count the strides of an execution from @done to @end, and set @done to @end.
-   Return: 0 or -ENOMEM. */
-static int count_strides_up_to(struct an_loop_state *l,
-			       struct an_loop_thread *t,
-			       const struct an_batch *batch, struct an_exec e,
-			       struct position *done, struct position end)
+/* List the accesses of an execution from @done to @end, and set @done to @end.
+   In runs of chosen loops, count their strides and dependences. Return: 0 or
+   -ENOMEM. */
+static inline int list_accesses_up_to(struct an_loop_state *l,
+				      struct an_loop_thread *t,
+				      const struct an_batch *batch,
+				      struct an_exec e, struct position *done,
+				      struct position end)
 {
 	struct position first = *done;
 
 	*done = end;
-	if (t->n_chosen == 0 && first.access == end.access)
-		return 0;
 	if (t->n_chosen > 0)
 		return an_loops_list_or_count_strides_and_dependences(
 			l, t, batch, e, first.instr, end.instr);
-	return list_groups_of_accesses(l, t, l->block[e.block].list->access,
-				       an_exec_first_slot_word_index(e),
-				       first.access, end.access);
+	return first.access == end.access
+		       ? 0
+		       : list_groups_of_accesses(l, t, e, first.access,
+						 end.access);
 }
 
 static int follow_listed_transfers_and_strides(struct an_loop_state *l,
@@ -154,13 +157,17 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 
 		if (v->instr >= exit->n_instrs)
 			break;
-		err = count_strides_up_to(
+		/* Accesses before and after it are in the same runs. */
+		if (!v->is_call &&
+		    iterate_if_run_is_newest(t, v->loop, v->back))
+			continue;
+		err = list_accesses_up_to(
 			l, t, batch, e, &done,
 			(struct position){v->instr, v->first_access});
 		if (!err)
 			err = follow_listed_transfer(l, t, b, v);
 	}
-	return err ? err : count_strides_up_to(l, t, batch, e, &done, end);
+	return err ? err : list_accesses_up_to(l, t, batch, e, &done, end);
 }
 
 /* Follow an execution that leaves its block by @exit for the first time; the
@@ -177,10 +184,10 @@ static int follow_first_execution(struct an_loop_state *l,
 
 /* Follow an execution by @exit, whose members describe it, of a block that
    follows exit @last by a known edge: iterate the loop of its headers, and
-   append its accesses at *@group. Return: false, with nothing changed, if the
-   run of that loop is not the newest one of the thread or begins. */
+   append its accesses at *@group. Return: false, with nothing changed, if a run
+   of that loop begins. */
 static inline bool follow_plain_exec(struct an_loop_state *l,
-				     const struct an_loop_thread *t,
+				     struct an_loop_thread *t,
 				     const struct an_loop_exit *last,
 				     const struct an_loop_exit *exit,
 				     const struct an_loop_access_list *list,
@@ -189,17 +196,17 @@ static inline bool follow_plain_exec(struct an_loop_state *l,
 {
 	struct an_loop_run *run = t->top_run;
 
+	if (exit->begins_at_header && last->back == 0)
+		return false;
 	if (run->loop != exit->loop) {
 		if (exit->loop == AN_NO_LOOP)
 			return true;
-		if (exit->n_headers > 0)
-			return false;
 		run = an_loops_newest_run_or_null(t, exit->loop);
 		if (run == NULL)
-			return true;
+			return exit->n_headers == 0;
+		if (exit->n_headers > 0)
+			an_loops_end_runs_begun_after(l, t, run);
 	}
-	if (exit->begins_at_header && last->back == 0)
-		return false;
 	l->back_count[last->back]++;
 	run->iterations += exit->n_headers;
 	if (exit->n_in_loops > 0)
@@ -211,7 +218,7 @@ static inline bool follow_plain_exec(struct an_loop_state *l,
 
 /* Follow executions @first to @end - 1 up to one whose exit or transfer to its
    block is not known, or inside which more must be followed than back edges of
-   the newest run. While a run of a chosen loop is active, all are such.
+   one run. While a run of a chosen loop is active, all are such.
    l->inflight_of_batch has room for a group of each. Return: its index; @end:
    there is none. */
 static size_t follow_plain_execs(struct an_loop_state *l,
@@ -222,25 +229,29 @@ static size_t follow_plain_execs(struct an_loop_state *l,
 	struct an_loop_inflight *in = l->inflight_of_batch;
 	struct an_loop_access_group *group = in->group + in->n_groups;
 	struct an_loop_exit *last = t->n_chosen > 0 ? NULL : t->last_exit;
+	const struct an_loop_block *block = l->block;
+	const uint32_t generation = l->generation;
+	size_t i = last == NULL ? end : first;
 
-	for (; first < end && last != NULL; first++) {
-		const struct an_exec *e = &batch->exec[first];
-		const struct an_loop_block *b = &l->block[e->block];
-		struct an_loop_exit *exit = &b->exit[an_exec_exit_number(*e)];
+	for (; i < end; i++) {
+		struct an_exec e = batch->exec[i];
+		const struct an_loop_block *b = &block[e.block];
+		struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
 
-		if (exit->plain_generation != l->generation ||
-		    last->follower != e->block + 1 ||
+		if (exit->plain_generation != generation ||
+		    last->follower != e.block + 1 ||
 		    !follow_plain_exec(l, t, last, exit, b->list,
-				       an_exec_first_slot_word_index(*e),
+				       an_exec_first_slot_word_index(e),
 				       &group))
 			break;
-		t->block = e->block;
 		last = exit;
 	}
-	if (last != NULL)
-		t->last_exit = last;
+	if (last == NULL || i == first)
+		return first;
+	t->block = batch->exec[i - 1].block;
+	t->last_exit = last;
 	in->n_groups = (size_t)(group - in->group);
-	return first;
+	return i;
 }
 
 static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
@@ -264,14 +275,6 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 	return err;
 }
 
-static int reserve_group_of_each_exec(struct an_loop_state *l, size_t n_execs)
-{
-	struct an_loop_inflight *in = l->inflight_of_batch;
-
-	return al_array_reserve(in->group, in->max_groups,
-				in->n_groups + n_execs);
-}
-
 /* Follow executions @first to @end - 1 of a batch, between which there are no
    marks. Return: 0 or -ENOMEM. */
 static int follow_execs_of_running_thread(struct an_loop_state *l,
@@ -288,7 +291,8 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 		return -ENOMEM;
 	t = &l->thread[l->running];
 	while (first < end && !err) {
-		err = reserve_group_of_each_exec(l, end - first);
+		err = an_loops_reserve_groups(l->inflight_of_batch,
+					      end - first);
 		if (!err)
 			first = follow_plain_execs(l, t, batch, first, end);
 		if (first < end && !err)

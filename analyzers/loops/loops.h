@@ -397,6 +397,11 @@ void an_loops_end_runs_and_reset_thread(struct an_loop_state *,
 					struct an_loop_thread *);
 void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
 
+/* End the runs of loops in the thread that began after @run. */
+void an_loops_end_runs_begun_after(struct an_loop_state *,
+				   struct an_loop_thread *,
+				   const struct an_loop_run *run);
+
 /* Return the newest run of loop @loop_index in the thread's top frame; NULL:
    there is none. */
 struct an_loop_run *an_loops_newest_run_or_null(const struct an_loop_thread *,

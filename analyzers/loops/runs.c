@@ -50,6 +50,13 @@ static void end_runs_until_count_left(struct an_loop_state *l,
 	set_top_run(t);
 }
 
+void an_loops_end_runs_begun_after(struct an_loop_state *l,
+				   struct an_loop_thread *t,
+				   const struct an_loop_run *run)
+{
+	end_runs_until_count_left(l, t, (size_t)(run - t->run) + 1);
+}
+
 static int push_new_run_of_loop(struct an_loop_state *l,
 				struct an_loop_thread *t, uint32_t loop_index,
 				uint64_t initial_iterations)
@@ -84,17 +91,16 @@ int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
 						 uint32_t back)
 {
 	struct an_loop_run *r = an_loops_newest_run_or_null(t, loop_index);
-	size_t index = r == NULL ? 0 : (size_t)(r - t->run);
 
 	if (back != 0 && r != NULL) {
-		end_runs_until_count_left(l, t, index + 1);
+		an_loops_end_runs_begun_after(l, t, r);
 		r->iterations++;
 		return r->is_chosen
 			       ? an_loop_run_advance_time_add_piece_if_gap(t, r)
 			       : 0;
 	}
 	if (r != NULL)
-		end_runs_until_count_left(l, t, index);
+		end_runs_until_count_left(l, t, (size_t)(r - t->run));
 	return push_new_run_of_loop(l, t, loop_index, back != 0 ? 2 : 1);
 }
 
