@@ -63,17 +63,21 @@ static void set_ends_of_loops(struct an_loop_access *access, size_t n)
 				: (uint16_t)(i + 1);
 }
 
+/* Whether the accesses of two lists, which are the same ones, are in the same
+   loops. */
 static bool are_in_same_loops(const struct an_loop_access *a,
 			      const struct an_loop_access *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (a[i].access != b[i].access || a[i].loop != b[i].loop)
+		if (a[i].loop != b[i].loop)
 			return false;
 	return true;
 }
 
 /* Make the list of the accesses of @b in loops. A list that is still right is
-   kept, because tail() may need the old one. Return: 0 or -ENOMEM. */
+   kept, because tail() may need the old one. No access has left all loops since
+   it was made, so one of the same length has the same accesses. Return: 0 or
+   -ENOMEM. */
 static int update_list_of_accesses_in_loops(struct an_loop_state *l,
 					    struct an_loop_block *b)
 {

@@ -158,8 +158,7 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 		if (v->instr >= exit->n_instrs)
 			break;
 		/* Accesses before and after it are in the same runs. */
-		if (!v->is_call &&
-		    iterate_if_run_is_newest(t, v->loop, v->back))
+		if (iterate_if_run_is_newest(t, v->loop, v->back))
 			continue;
 		err = list_accesses_up_to(
 			l, t, batch, e, &done,

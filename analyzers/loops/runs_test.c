@@ -359,6 +359,45 @@ static void set_bytes(struct code *c)
 		       sizeof(nop));
 }
 
+/* Block a has two iterations; exit 0 is after the first one. */
+static void test_back_edge_inside_block(const char *chosen_functions)
+{
+	struct code code[] = {{.addr = {0x1000, 0x1004, 0x1000, 0x1004},
+			       .instr_of_access = {0, 2},
+			       .n_accesses = 2,
+			       .exit = {{.n_instrs = 2, .n_accesses = 1},
+					{.n_instrs = 4, .n_accesses = 2}}},
+			      {.addr = {0x1010}, .exit = {{.n_instrs = 1}}}};
+	struct an_loop_row r;
+
+	analyze(code, 2, "bAAAAaAAa", chosen_functions);
+	r = loop_at_line(0);
+	is_u64(r.iterations, 14, "executions by exit 1 have two iterations");
+	is_u64(r.entries, 1, "a back edge inside a block enters no loop");
+	/* Access 0 is at 1000 + 8 i, the other one at 2000 + 8 i, in execution
+	   i. */
+	is_u64(count_of_stride(r, 0, 1000), 5,
+	       "the strides inside an execution are counted");
+	is_u64(count_of_stride(r, 0, -992), 6,
+	       "those to the next execution, too");
+	an_loops.close(&l);
+}
+
+/* Block b calls c, which returns to a, so the back edge comes from the call. */
+static void test_back_edge_from_call(void)
+{
+	struct code code[] = {{.addr = {0x1010}, .exit = {{.n_instrs = 1}}},
+			      {.addr = {0x100c}, .exit = {{.n_instrs = 1}}},
+			      {.addr = {0x101c}, .exit = {{.n_instrs = 1}}}};
+
+	for (unsigned i = 0; i < 3; i++)
+		set_bytes(&code[i]);
+	analyze(code, 3, "abcabcabcabc", NULL);
+	is_u64(loop_at_line(4).iterations, 4, "each return iterates");
+	is_u64(loop_at_line(4).entries, 1, "but enters no loop");
+	an_loops.close(&l);
+}
+
 /* Set the instructions, exits and accesses of @c. Exit 1 is after the last
    instruction, exit 0 after any. */
 static void set_random_code(struct code *c)
@@ -507,6 +546,9 @@ static void test_random_execs_in_chunks(const char *chosen_functions)
 
 int main(void)
 {
+	test_back_edge_inside_block(NULL);
+	test_back_edge_inside_block("*");
+	test_back_edge_from_call();
 	test_exit_within_instruction(NULL);
 	test_exit_within_instruction("*");
 	test_exit_in_middle_of_block(NULL);
