@@ -18,7 +18,8 @@ struct entropy_sums {
 	uint64_t group[1 + AN_LOCAL_ENTROPIES]; /* sum of the counts of the
 						   group that the last added
 						   address belongs to */
-	uint64_t all;				/* sum of all counts */
+	uint64_t n_accesses;			/* sum of all counts */
+	uint64_t n_addresses;
 	uint64_t address; /* the last one that was added */
 };
 
@@ -28,20 +29,6 @@ static size_t cell_count_of_unit_with_shift(unsigned shift)
 }
 
 /* ---- units ---- */
-
-/* Return the bucket that holds unit @number; if there is none, the free bucket
-   where it can be added. */
-static struct an_count_unit *
-find_unit_bucket_or_free_one(const struct an_address_counts *t, uint64_t number)
-{
-	size_t i = number * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-
-	for (i &= t->n_buckets - 1;
-	     t->unit[i].count != NULL && t->unit[i].number != number;
-	     i = (i + 1) & (t->n_buckets - 1))
-		;
-	return &t->unit[i];
-}
 
 /* Double the number of buckets; make it 4096 if it is 0. Return: 0 or
    -ENOMEM. */
@@ -55,25 +42,37 @@ static int double_number_of_buckets(struct an_address_counts *t)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->n_buckets; i++)
 		if (t->unit[i].count != NULL)
-			*find_unit_bucket_or_free_one(&big, t->unit[i].number) =
-				t->unit[i];
+			*an_address_counts_find_unit_or_free_bucket(
+				&big, t->unit[i].number) = t->unit[i];
 	free(t->unit);
 	*t = big;
 	return 0;
 }
 
-/* Return zeroed cells, whose size is added to t->bytes; NULL if memory is short
-   or the maximum is reached. */
-static uint32_t *alloc_cells(struct an_address_counts *t, unsigned shift)
+int an_address_counts_reserve_unit(struct an_address_counts *t)
 {
-	size_t n = cell_count_of_unit_with_shift(shift);
+	return 2 * t->n_units < t->n_buckets ? 0 : double_number_of_buckets(t);
+}
+
+static size_t cell_bytes_of_unit_with_shift(unsigned shift)
+{
+	return cell_count_of_unit_with_shift(shift) * sizeof(uint32_t);
+}
+
+/* Return zeroed cells, whose size is added to t->bytes; the caller will free
+   @bytes_to_free, which are subtracted. NULL if memory is short or the maximum
+   would be exceeded. */
+static uint32_t *alloc_cells(struct an_address_counts *t, unsigned shift,
+			     size_t bytes_to_free)
+{
+	size_t bytes = cell_bytes_of_unit_with_shift(shift);
 	uint32_t *count;
 
-	if (t->bytes + n * sizeof(*count) > AN_MAX_COUNT_BYTES)
+	if (t->bytes - bytes_to_free + bytes > AN_MAX_COUNT_BYTES)
 		return NULL;
-	count = calloc(n, sizeof(*count));
+	count = calloc(1, bytes);
 	if (count != NULL)
-		t->bytes += n * sizeof(*count);
+		t->bytes += bytes - bytes_to_free;
 	return count;
 }
 
@@ -82,14 +81,14 @@ static uint32_t *alloc_cells(struct an_address_counts *t, unsigned shift)
 static int divide_unit_cells(struct an_address_counts *t,
 			     struct an_count_unit *u, unsigned shift)
 {
-	uint32_t *count = alloc_cells(t, shift);
+	uint32_t *count =
+		alloc_cells(t, shift, cell_bytes_of_unit_with_shift(u->shift));
 	size_t n = cell_count_of_unit_with_shift(u->shift);
 
 	if (count == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		count[i << (u->shift - shift)] = u->count[i];
-	t->bytes -= n * sizeof(*count);
 	free(u->count);
 	u->count = count;
 	u->shift = shift;
@@ -109,7 +108,7 @@ init_unit_bucket_and_alloc_cells(struct an_address_counts *t,
 {
 	u->shift = cell_shift_by_address_alignment(address);
 	u->number = address / AN_COUNT_UNIT;
-	u->count = alloc_cells(t, u->shift);
+	u->count = alloc_cells(t, u->shift, 0);
 	t->n_units += u->count != NULL;
 	return u->count ? u : NULL;
 }
@@ -120,9 +119,10 @@ static uint32_t *find_or_add_cell(struct an_address_counts *t, uint64_t address)
 {
 	struct an_count_unit *u;
 
-	if (2 * t->n_units >= t->n_buckets && double_number_of_buckets(t) != 0)
+	if (an_address_counts_reserve_unit(t) != 0)
 		return NULL;
-	u = find_unit_bucket_or_free_one(t, address / AN_COUNT_UNIT);
+	u = an_address_counts_find_unit_or_free_bucket(t,
+						       address / AN_COUNT_UNIT);
 	if (u->count == NULL &&
 	    init_unit_bucket_and_alloc_cells(t, u, address) == NULL)
 		return NULL;
@@ -171,7 +171,6 @@ int an_address_counts_add(struct an_address_counts *t, uint64_t address,
 
 	if (cell == NULL)
 		return -ENOMEM;
-	t->n += *cell == 0;
 	if (count <= UINT32_MAX - *cell) {
 		*cell += (uint32_t)count;
 		return 0;
@@ -285,7 +284,8 @@ static void add_address_count(struct entropy_sums *s, uint64_t address,
 			add_group_to_sum_and_start_next(s, k);
 		s->group[k] += count;
 	}
-	s->all += count;
+	s->n_accesses += count;
+	s->n_addresses++;
 	s->address = address;
 }
 
@@ -306,25 +306,34 @@ static void add_address_counts_of_unit(struct entropy_sums *s,
 	}
 }
 
-/* With N the sum of all counts c, -sum p log2 p is log2 N - (sum c log2 c) / N.
- */
-int an_address_counts_compute_entropies(
-	const struct an_address_counts *t,
-	double entropy_bits_out[1 + AN_LOCAL_ENTROPIES])
+/* Store the entropies of the addresses that were added, whose last groups are
+   added to the sums here. With N the sum of all counts c, -sum p log2 p is log2
+   N - (sum c log2 c) / N. */
+static void finish_sums_and_store_entropies(struct entropy_sums *s,
+					    struct an_entropies *result)
+{
+	double all = (double)s->n_accesses;
+
+	result->n_accesses = s->n_accesses;
+	result->n_addresses = s->n_addresses;
+	for (unsigned k = 0; k <= AN_LOCAL_ENTROPIES; k++) {
+		add_group_to_sum_and_start_next(s, k);
+		result->bits[k] =
+			s->n_accesses ? log2(all) - s->sum[k] / all : 0;
+	}
+}
+
+int an_address_counts_compute_entropies(const struct an_address_counts *t,
+					struct an_entropies *result)
 {
 	struct an_count_unit *sorted = copy_used_units_sorted_by_address(t);
-	struct entropy_sums s = {.all = 0};
+	struct entropy_sums s = {.n_accesses = 0};
 
 	if (sorted == NULL)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->n_units; i++)
 		add_address_counts_of_unit(&s, t, &sorted[i]);
-	for (unsigned k = 0; k <= AN_LOCAL_ENTROPIES; k++) {
-		add_group_to_sum_and_start_next(&s, k);
-		entropy_bits_out[k] =
-			s.all ? log2((double)s.all) - s.sum[k] / (double)s.all
-			      : 0;
-	}
 	free(sorted);
+	finish_sums_and_store_entropies(&s, result);
 	return 0;
 }

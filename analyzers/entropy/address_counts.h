@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-	/* [bytes] maximum of the counts of a table */
+	/* [bytes] maximum of the counts of one state of the analysis */
 	AN_MAX_COUNT_BYTES = 256 << 20,
 	AN_COUNT_UNIT = 512, /* [bytes] of memory in one an_count_unit */
 	/* local entropies, of addresses >> 1 to addresses >> 10 */
@@ -24,10 +24,10 @@ struct an_address_count {
    The size is the largest at which each address that was added begins a
    cell. */
 struct an_count_unit {
-	uint64_t number; /* address / AN_COUNT_UNIT */
-	uint32_t *count; /* [AN_COUNT_UNIT >> shift] 0: the address was not
-			    added. NULL: the bucket is free */
-	unsigned shift;	 /* log2 of the bytes of a cell */
+	uint64_t number : 56; /* address / AN_COUNT_UNIT */
+	uint64_t shift : 8;   /* log2 of the bytes of a cell */
+	uint32_t *count;      /* [AN_COUNT_UNIT >> shift] 0: the address was not
+				 added. NULL: the bucket is free */
 };
 
 /* A hash table of units. All zeros: valid and empty. */
@@ -36,14 +36,49 @@ struct an_address_counts {
 	size_t n_buckets;	    /* a power of two, or 0 */
 	size_t n_units;
 	size_t bytes; /* of the counts of all units */
-	size_t n;     /* number of addresses */
 	/* the parts of counts that exceed the 32 bits of a cell */
 	struct an_address_count *large;
 	size_t n_large, max_large;
 };
 
+struct an_entropies {
+	uint64_t n_accesses;  /* sum of all counts */
+	uint64_t n_addresses; /* different ones */
+	/* At index k, the entropy [bits] of the values address >> k: -sum p
+	   log2 p, p being the part of all counts that a value has. */
+	double bits[1 + AN_LOCAL_ENTROPIES];
+};
+
+/* Return the index of the first bucket where unit @number can be, the table
+   having @n_buckets. Units that follow each other are in one line of the host's
+   cache. */
+static inline size_t an_count_unit_first_bucket(uint64_t number,
+						size_t n_buckets)
+{
+	uint64_t hash = (number / 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+
+	return (hash * 4 + number % 4) & (n_buckets - 1);
+}
+
+/* Return the bucket that holds unit @number; if there is none, the free bucket
+   where it can be added. The table has buckets. */
+static inline struct an_count_unit *
+an_address_counts_find_unit_or_free_bucket(const struct an_address_counts *t,
+					   uint64_t number)
+{
+	size_t i = an_count_unit_first_bucket(number, t->n_buckets);
+
+	while (t->unit[i].count != NULL && t->unit[i].number != number)
+		i = (i + 1) & (t->n_buckets - 1);
+	return &t->unit[i];
+}
+
+/* Make room for one unit more. Afterwards the table has buckets. Return: 0 or
+   -ENOMEM. */
+int an_address_counts_reserve_unit(struct an_address_counts *);
+
 /* Add @count, which is not 0, to the count of @address. Return: 0; -ENOMEM if
-   memory is short or the counts have AN_MAX_COUNT_BYTES. */
+   memory is short or the counts would exceed AN_MAX_COUNT_BYTES. */
 int an_address_counts_add(struct an_address_counts *, uint64_t address,
 			  uint64_t count);
 
@@ -53,18 +88,10 @@ int an_address_counts_add_all(struct an_address_counts *to,
 
 void an_address_counts_release(struct an_address_counts *);
 
-/**
- * an_address_counts_compute_entropies() - Compute the entropies of the
- * addresses.
- * @entropy_bits_out: receives, at index k from 0 to AN_LOCAL_ENTROPIES
- *           inclusive, the entropy [bits] of the values address >> k: -sum p
- *           log2 p, p being the part of all counts that has a value.
- *
- * The sums are made in the order of addresses, so equal tables have equal
- * entropies. Return: 0; -ENOMEM, with nothing stored.
- */
-int an_address_counts_compute_entropies(
-	const struct an_address_counts *,
-	double entropy_bits_out[1 + AN_LOCAL_ENTROPIES]);
+/* Compute the entropies of the addresses. The sums are made in the order of
+   addresses, so equal counts have equal entropies. Return: 0; -ENOMEM, with
+   @result undefined. */
+int an_address_counts_compute_entropies(const struct an_address_counts *,
+					struct an_entropies *result);
 
 #endif

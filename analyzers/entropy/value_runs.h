@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * value_runs.h - lists runs of executions in which a slot (recorded base
+ *                address) has the same value
+ *
+ * In half of its executions or more, the usual slot has the value of the
+ * execution before. A list is at most twice as long as the slots, 8 bytes each,
+ * that its executions read.
+ */
+#ifndef ANALYZERS_ENTROPY_VALUE_RUNS_H
+#define ANALYZERS_ENTROPY_VALUE_RUNS_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/entropy/near_accesses.h"
+
+/* Executions with one value of a slot, without others in between that read the
+   slot. */
+struct an_value_run {
+	uint64_t slot_value;
+	uint32_t n_execs;     /* 0: nothing is to be counted */
+	uint32_t slot_number; /* as an_near_exit numbers them */
+};
+
+/* A list that is all zeros is valid and empty. */
+struct an_value_run_list {
+	struct an_value_run *run; /* [n] */
+	size_t n, size;
+};
+
+/* The last run of a slot. */
+struct an_last_run {
+	uint64_t slot_value;
+	uint32_t n_execs;
+	uint32_t slot; /* index in the slots of an execution */
+};
+
+/* Zeroed, it is valid and has no blocks. */
+struct an_value_runs {
+	const struct an_near_exit **exit; /* [n_blocks][] by id and number of
+					     the exit */
+	size_t n_blocks, max_blocks;
+	struct an_last_run *last; /* [n_last] by number of the slot */
+	size_t n_last, max_last;
+	uint32_t max_slots; /* greatest number of slots of a block */
+};
+
+/* Add a block, whose id is the number of blocks. Return: 0 or -ENOMEM. */
+int an_value_runs_add_block(struct an_value_runs *,
+			    const struct an_near_block *);
+
+/* Append the runs to @list that end in the executions of a batch. Return: 0 or
+   -ENOMEM. */
+int an_value_runs_list_ended(struct an_value_runs *, const struct an_batch *,
+			     struct an_value_run_list *list);
+
+/* Append the last run of each slot to @list. Call after the last batch. Return:
+   0 or -ENOMEM. */
+int an_value_runs_list_last(struct an_value_runs *,
+			    struct an_value_run_list *list);
+
+void an_value_runs_release(struct an_value_runs *);
+
+#endif
