@@ -61,7 +61,9 @@ static inline size_t an_count_unit_first_bucket(uint64_t number,
 }
 
 /* Return the bucket that holds unit @number; if there is none, the free bucket
-   where it can be added. The table has buckets. */
+   where it can be added. The table has buckets. They are tried in steps of 5,
+   an odd number, which reaches all of them: the next 3 are probably used, by
+   the units that follow. */
 static inline struct an_count_unit *
 an_address_counts_find_unit_or_free_bucket(const struct an_address_counts *t,
 					   uint64_t number)
@@ -69,7 +71,7 @@ an_address_counts_find_unit_or_free_bucket(const struct an_address_counts *t,
 	size_t i = an_count_unit_first_bucket(number, t->n_buckets);
 
 	while (t->unit[i].count != NULL && t->unit[i].number != number)
-		i = (i + 1) & (t->n_buckets - 1);
+		i = (i + 5) & (t->n_buckets - 1);
 	return &t->unit[i];
 }
 

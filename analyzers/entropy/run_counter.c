@@ -87,24 +87,26 @@ static size_t append_cells_of_run(const struct an_run_counter *c,
 
 /* Count near accesses of a run in their cells. Return: as
    an_address_counts_add(). */
-static int count_in_cells(struct an_run_counter *c, const struct cells *cells)
+static int count_in_cells(struct an_run_counter *c, struct cells cells)
 {
-	const struct an_near_accesses *a = cells->near;
+	const struct an_near_access *access = cells.near->access,
+				    *end = access + cells.near->n;
+	uint64_t n_execs = cells.run->n_execs;
 	int err = 0;
 
-	for (unsigned i = 0; i < a->n && !err; i++) {
-		uint64_t n = (uint64_t)cells->run->n_execs * a->access[i].times;
-		uint32_t *cell =
-			&cells->first[a->access[i].offset >> cells->shift];
+	for (; access < end; access++) {
+		uint32_t *cell = &cells.first[access->offset >> cells.shift];
+		uint64_t n = n_execs * access->times;
 
-		if (n <= UINT32_MAX - *cell)
+		if (*cell + n <= UINT32_MAX)
 			*cell += (uint32_t)n;
-		else
-			err = an_address_counts_add(&c->counts,
-						    cells->run->slot_value +
-							    a->lowest_delta +
-							    a->access[i].offset,
-						    n);
+		else if (!err)
+			err = an_address_counts_add(
+				&c->counts,
+				cells.run->slot_value +
+					cells.near->lowest_delta +
+					access->offset,
+				n);
 	}
 	return err;
 }
@@ -156,7 +158,7 @@ static int count_until_cells_added(struct an_run_counter *c,
 		n_runs++;
 	}
 	for (size_t i = 0; i < n_cells && !err; i++)
-		err = count_in_cells(c, &cells[i]);
+		err = count_in_cells(c, cells[i]);
 	if (n_runs < n && n_cells < FOUND_AHEAD && !err)
 		err = count_run_and_add_cells(c, &run[n_runs++]);
 	*n_counted_out = n_runs;
