@@ -12,7 +12,6 @@
  */
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "analyzers/analyzer.h"
 #include "analyzers/block_list.h"
@@ -68,7 +67,7 @@ static int entropy_list_ended_value_runs(void *state,
 }
 
 /* The first batch of a chunk finds the runs that ended in all of its batches,
-   and empties their list. */
+   and frees their list. */
 static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
 {
 	struct entropy *s = state;
@@ -104,10 +103,8 @@ static void free_all_but_counts(struct entropy *s)
 {
 	an_run_counter_release_near(&s->counter);
 	an_value_runs_release(&s->runs);
-	for (unsigned i = 0; i < AN_INFLIGHT_SLOTS; i++) {
-		free(s->inflight[i].ended.run);
-		s->inflight[i].ended = (struct an_value_run_list){0};
-	}
+	for (unsigned i = 0; i < AN_INFLIGHT_SLOTS; i++)
+		an_value_run_list_free_runs(&s->inflight[i].ended);
 	an_arena_free_all_and_reset(&s->arena);
 	s->chain = (struct an_block_chain){.n = 0};
 }

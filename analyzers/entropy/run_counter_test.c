@@ -228,7 +228,7 @@ static void test_long_run(void)
 	an_address_counts_release(&counter.counts);
 	an_run_counter_release_near(&counter);
 	an_value_runs_release(&runs);
-	free(list.run);
+	an_value_run_list_free_runs(&list);
 	an_arena_free_all_and_reset(&arena);
 }
 

@@ -54,16 +54,22 @@ static struct an_value_run *list_runs_ended_by_exec(struct an_value_runs *r,
 int an_value_runs_list_ended(struct an_value_runs *r, const struct an_batch *b,
 			     struct an_value_run_list *list)
 {
-	for (size_t i = 0; i < b->n_execs; i++) {
-		if (al_array_reserve(list->run, list->size,
-				     list->n + r->max_slots) != 0)
-			return -ENOMEM;
-		list->n =
-			(size_t)(list_runs_ended_by_exec(r, b, b->exec[i],
-							 list->run + list->n) -
-				 list->run);
+	int err = al_array_reserve(list->run, list->size, r->list_size);
+
+	for (size_t i = 0; i < b->n_execs && !err; i++) {
+		struct an_value_run *end;
+
+		err = al_array_reserve(list->run, list->size,
+				       list->n + r->max_slots);
+		if (err)
+			break;
+		end = list_runs_ended_by_exec(r, b, b->exec[i],
+					      list->run + list->n);
+		list->n = (size_t)(end - list->run);
 	}
-	return 0;
+	if (list->size > r->list_size)
+		r->list_size = list->size;
+	return err;
 }
 
 int an_value_runs_list_last(struct an_value_runs *r,
@@ -83,4 +89,10 @@ void an_value_runs_release(struct an_value_runs *r)
 	free(r->exit);
 	free(r->last);
 	*r = (struct an_value_runs){0};
+}
+
+void an_value_run_list_free_runs(struct an_value_run_list *list)
+{
+	free(list->run);
+	*list = (struct an_value_run_list){.n = 0};
 }

@@ -42,6 +42,7 @@ struct an_value_runs {
 	struct an_last_run *last; /* [n_last] by number of the slot */
 	size_t n_last, max_last;
 	uint32_t max_slots; /* greatest number of slots of a block */
+	size_t list_size;   /* room [runs] that the longest list had */
 };
 
 /* Add a block, whose id is the number of blocks. Return: 0 or -ENOMEM. */
@@ -59,5 +60,8 @@ int an_value_runs_list_last(struct an_value_runs *,
 			    struct an_value_run_list *list);
 
 void an_value_runs_release(struct an_value_runs *);
+
+/* Free the runs of a list, which is empty then. */
+void an_value_run_list_free_runs(struct an_value_run_list *);
 
 #endif
