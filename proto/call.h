@@ -85,8 +85,9 @@ struct pt_call_value {
 	uint32_t bytes;
 };
 
-/* Record of a function's code. Written once for each function whose calls an
-   interceptor with PT_INTERCEPT_PURE records, before the first call. */
+/* Record of a function's code. Written once for each function and each
+   interceptor with PT_INTERCEPT_PURE that records its calls, before the first
+   call; not if the code is unreadable. */
 struct pt_log_body {
 	struct pt_log_head head;
 	uint32_t interceptor;

@@ -8,9 +8,10 @@
  * that both send struct pt_message. The end of the connection is the end of
  * the process image, however it came about.
  *
- * Versions: another major number is refused, naming both; a higher minor
+ * Versions: another major number is refused, naming both. A higher minor
  * number only adds unit kinds, log records and message types, which readers
- * skip, and what the daemon does only for tools that know it.
+ * skip, and features that the daemon uses only with tools of that version or
+ * a later one.
  */
 #ifndef PROTO_HELLO_H
 #define PROTO_HELLO_H
@@ -29,8 +30,9 @@ enum {
 
 /* Selects what the tool writes, according to the daemon's analyses. */
 enum pt_fields {
-	/* slots that show whether an access happened, for conditional accesses,
-	   and for the accesses of an instruction that makes several */
+	/* a slot for each conditional access, which shows whether it happened;
+	   and the addresses that an instruction accesses if it may fault at
+	   several points */
 	PT_FIELD_ACCESSES = 1u << 0,
 	PT_FIELD_ADDRESSES = 1u << 1, /* slots with all addresses */
 	/* also loads whose value nobody uses: the loads that Lackey counts;
@@ -39,7 +41,8 @@ enum pt_fields {
 	/* slots with the values that accesses read and write, and PT_WRITTEN
 	   units; requires PT_FIELD_ADDRESSES */
 	PT_FIELD_VALUES = 1u << 3,
-	PT_FIELD_STAMPS = 1u << 7, /* a slot with the time when a block began */
+	PT_FIELD_STAMPS = 1u << 7, /* a slot with the processor's time stamp
+				      counter at the start of a block */
 	PT_FIELD_CORES = 1u << 8,  /* PT_CORE units: the processor that the
 				      program runs on */
 	/* units from PT_SITE on: heap blocks, stacks, variables, mappings;
@@ -122,17 +125,19 @@ enum pt_message_type {
 	/* tool to daemon */
 	PT_MSG_CHUNK = 1, /* a chunk was published; sent irregularly, as a
 			     hint */
-	PT_MSG_LOG = 2,	  /* the log has grown much (log_head) */
+	PT_MSG_LOG = 2,	  /* the log has grown by more than a quarter of its
+			     size since the last PT_MSG_LOG; value: log_head */
 	PT_MSG_WAIT = 3,  /* asks the daemon to send PT_MSG_ROOM as soon as it
-			     has released more than `value` chunks */
+			     has released more than `value` chunks or, if that
+			     is UINT64_MAX, has read from the log */
 	/* the page's `ending` is set, and no more units follow; sent again when
 	   the tool stops waiting for PT_MSG_DONE */
 	PT_MSG_BYE = 4,
 	PT_MSG_LOST = 8, /* value: pid of a forked child that did not connect to
 			    the daemon */
-	/* asks which selects of the plan match some instructions; value:
-	   number of instructions; for each follow its length in a byte and
-	   its bytes */
+	/* asks which selects (instruction filters) of the plan match some
+	   instructions; value: number of instructions; for each follow its
+	   length in a byte and its bytes */
 	PT_MSG_DECODE = 12,
 	/* daemon to tool */
 	PT_MSG_ROOM = 5,   /* the ring has room: released or log_tail has
@@ -145,8 +150,9 @@ enum pt_message_type {
 	PT_MSG_ORDER = 11, /* asks the tool to open or close a window; value:
 			      window * 2 + 1 to open, window * 2 to close */
 	/* answers PT_MSG_DECODE; value: the same number; for each instruction
-	   follows a word with a bit for each of the plan's selects that need a
-	   decoder, in the plan's order */
+	   follows a word of 64 bits: bit i is set if select i matches, counting
+	   only the selects (instruction filters) of the plan that need a
+	   decoder */
 	PT_MSG_DECODED = 13,
 	PT_MSG_MARK = 14,	/* asks for a PT_MARK unit; its name follows,
 			      NUL-terminated */

@@ -22,8 +22,8 @@
 enum pt_log_kind {
 	PT_LOG_BLOCK = 1,
 	PT_LOG_MAP = 2,	  /* a file was mapped: struct pt_log_map */
-	PT_LOG_UNMAP = 3, /* an address range was unmapped, with all mappings in
-			     it: struct pt_log_unmap */
+	PT_LOG_UNMAP = 3, /* an address range was unmapped; all mappings that
+			     overlap it end: struct pt_log_unmap */
 	PT_LOG_PAD = 4,	  /* padding up to the end of the log's memory */
 	/* path of the next block's file if no PT_LOG_MAP covers it: struct
 	   pt_log_head, then the path, NUL-terminated */
@@ -62,7 +62,8 @@ struct pt_log_head {
 struct pt_log_block {
 	struct pt_log_head head;
 	uint32_t id;
-	uint32_t route; /* route of exit 0; exit e has route + e */
+	uint32_t route; /* route of exit 0 (route: number of a block and one of
+			   its exits); exit e has route + e */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
@@ -106,7 +107,7 @@ enum {
    2^64. */
 struct pt_access {
 	uint64_t delta;
-	uint16_t instr; /* index of the instruction that makes it */
+	uint16_t instr; /* index of the instruction that makes the access */
 	uint16_t slot;	/* index of the slot that its address depends on, or
 			   PT_NO_SLOT */
 	uint16_t size;	/* size of the access [bytes], at least 1 */
@@ -207,7 +208,8 @@ static inline unsigned pt_capped_count_of_8_byte_slots(unsigned value_bytes)
 
 enum pt_named {
 	PT_NAMED_MARK = 1,
-	PT_NAMED_EVENT = 2, /* event requested by the program */
+	PT_NAMED_EVENT = 2, /* client request ALLERIA_EVENT, for which events of
+			       the plan may wait */
 	PT_NAMED_BEGIN =
 		3, /* the program or a monitor command of gdb requested that
 			       windows of that name open, if there are any */
@@ -278,10 +280,11 @@ struct pt_log_outcome {
 	uint32_t pad;
 	/*
 	 * CALL, RETURN: calls. If the function was not found, and for
-	 * PT_OUTCOME_FUNCTION: function names in the matching images. THREADS:
-	 * most threads alive at a time. TIME [ns], ACCESSES, READS, WRITES,
-	 * INSTRUCTIONS: progress of the count; the highest one if each thread
-	 * counts separately. REQUEST, SIGNAL: occurrences in all threads.
+	 * PT_OUTCOME_FUNCTION: number of all function names in the images that
+	 * match. THREADS: most threads alive at a time. TIME [ns], ACCESSES,
+	 * READS, WRITES, INSTRUCTIONS: progress of the count; the highest one
+	 * if each thread counts separately. REQUEST, SIGNAL: occurrences in all
+	 * threads.
 	 */
 	uint64_t count;
 };

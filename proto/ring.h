@@ -79,8 +79,8 @@ struct pt_daemon_page {
 				   ring; 0: the ring has not grown */
 	struct pt_pos grow_to;	/* number of places for chunks in the larger
 				   ring */
-	/* Number of messages sent so far of the types PT_MSG_ORDER,
-	   PT_MSG_HAPPENED, PT_MSG_MARK and PT_MSG_FLUSH. */
+	/* Number of messages of the types PT_MSG_ORDER, PT_MSG_HAPPENED,
+	   PT_MSG_MARK and PT_MSG_FLUSH that the daemon has sent so far. */
 	struct pt_pos orders;
 };
 
@@ -139,23 +139,25 @@ struct pt_tool_page {
 				    [bytes] */
 	struct pt_pos wait_ns;	 /* time spent waiting for the daemon */
 	struct pt_pos waits;	 /* number of waits for the daemon */
-	struct pt_pos skipped;	 /* accesses that could not be described, and
-				    control units and marks for which memory was
-				    short */
+	struct pt_pos skipped;	 /* accesses that could not be described,
+				    control units without room in the chunk, and
+				    marks beyond PT_MAX_NAMES names */
 	struct pt_pos windows;	 /* open windows: bit w is set if window w is
 				    open */
 	struct pt_pos title[PT_TITLE / 8]; /* the process's title, NUL-padded */
 	/* 1: the tool has stopped recording because its descriptors of code use
 	   too much memory. */
 	struct pt_pos overfull;
-	struct pt_pos lost_messages; /* messages to the daemon dropped for lack
-					of memory */
-	/* The environment with which the program began (3.1). */
+	struct pt_pos lost_messages; /* messages to the daemon that were dropped
+					because the outbox was full, or were not
+					sent at the end */
+	/* The environment with which the program began; since version 3.1 of
+	   the protocol. */
 	struct pt_pos environment_variables; /* number of variables */
 	struct pt_pos environment_bytes; /* [bytes] of all strings with their
 					    NULs */
-	/* pt_hash_update_with_bytes() over these bytes, in their order; 0: not
-	   known */
+	/* pt_hash_update_with_bytes() over the environment_bytes bytes, in
+	   their order; 0: not known */
 	struct pt_pos environment_hash;
 };
 

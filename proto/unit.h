@@ -30,7 +30,8 @@
 
 enum pt_kind {
 	PT_CHUNK = 1,  /* first unit of a chunk; id: low 32 bits of its number;
-			  one word: [bytes] committed */
+			  one word: [bytes] of the chunk that are committed,
+			  this unit included */
 	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits of
 			  block id, then a word: see
 			  pt_encode_block_cut_position() */
@@ -104,8 +105,8 @@ enum pt_kind {
 	   words: address, [bytes], [bytes] of each part if it is an array or 0,
 	   then 1 if it is of a pool, else 0 */
 	PT_ELEMENT_BORN = 26,
-	/* an element was freed, or the heap block at its address if there is no
-	   element; id: 0; word: address */
+	/* an element was freed or, if no element begins at the address, the
+	   heap block there; id: 0; word: address */
 	PT_ELEMENT_DIED = 27,
 	/* an element was resized, or a heap block; as PT_RESIZED */
 	PT_ELEMENT_RESIZED = 28,
@@ -135,7 +136,8 @@ enum pt_memory {
 	PT_MEMORY_EXECUTABLE = 1u << 2,
 	PT_MEMORY_OF_ALLOCATOR = 1u << 3, /* an allocator function has mapped
 					     the memory; the PT_MEMORY unit's id
-					     is the call's site */
+					     is the site of the call of that
+					     function */
 	PT_MEMORY_OF_BRK = 1u << 4,	  /* brk() added the memory */
 };
 
@@ -159,7 +161,8 @@ enum {
 	PT_MAX_ROUTES = 1 << 24,
 	PT_CHUNK_HEAD = 16,	  /* size of the PT_CHUNK unit [bytes] */
 	PT_FIRST_EVENT = PT_SITE, /* first kind of the events with words */
-	PT_LENGTH = 0xff,	  /* mask of the length in a unit's header */
+	PT_LENGTH = 0xff,	  /* mask of the length [4 bytes] in a unit's
+				     header */
 };
 
 /* Slot value of a guarded access that did not happen. */

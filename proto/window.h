@@ -40,15 +40,15 @@ enum {
 	PT_MAX_LANES = 64, /* greatest number of lanes of all windows of a
 			      process */
 	PT_MAX_EVENTS = 1024,
-	PT_MAX_DECODED = 64,	 /* greatest number of selects that need a
-				    decoder */
+	PT_MAX_DECODED = 64,	 /* greatest number of selects (instruction
+				    filters) that need a decoder */
 	PT_MAX_WARMUP = 1 << 28, /* greatest length of a warmup
 				    [instructions] */
 	PT_MAX_INTERCEPTS = 1024,
 	PT_MAX_PARAMETERS = 32, /* greatest number of parameters of an
 				   interceptor */
 	PT_MAX_TYPES = 256,
-	PT_MAX_TYPE = 1 << 16, /* greatest size of a value [bytes] */
+	PT_MAX_TYPE = 1 << 16, /* greatest size of a type's values [bytes] */
 	PT_MAX_NESTED = 16,    /* greatest depth of structs nested by value */
 	PT_X87_BYTES = 16,     /* size of an x87 number in memory */
 	PT_NO_EVENT = 0xffffffff,
@@ -58,7 +58,8 @@ enum {
 #define PT_NO_LIMIT UINT64_MAX
 
 struct pt_array {
-	uint32_t at; /* [bytes] from the plan's beginning; a multiple of 8 */
+	uint32_t at; /* offset of the first element from the plan's beginning
+			[bytes]; a multiple of 8 */
 	uint32_t n;  /* number of elements */
 };
 
@@ -91,13 +92,13 @@ enum pt_window_flags {
    always in instructions. */
 enum pt_unit_of {
 	PT_COUNT_INSTRUCTIONS = 0,
-	PT_COUNT_ACCESSES = 1, /* loads and stores; a modify is both */
+	PT_COUNT_ACCESSES = 1, /* loads and stores; a modify counts as two */
 	PT_COUNT_NS = 2,
 };
 
 /*
  * A window opens when event @on happens, or at the start if there is none, and
- * closes when @till happens. While it is open, @sample_for of each
+ * closes when @till happens. While it is open, the first @sample_for of each
  * @sample_every units are recorded, or only the parts that lie in one of the
  * intervals [instructions of the process].
  */
@@ -118,7 +119,8 @@ struct pt_window {
 	uint32_t sample_unit; /* enum pt_unit_of */
 	uint32_t n_warm;      /* number of warm lanes, which follow the normal
 				 ones: n_lanes, or 0 */
-	uint64_t warmup;      /* [instructions] simulated before each opening */
+	uint64_t warmup;      /* [instructions] simulated before each opening,
+				 sample or interval */
 };
 
 struct pt_interval {
@@ -131,16 +133,20 @@ enum pt_event_kind {
 				  happened */
 	PT_EVENT_ANY = 2,      /* at least one of the @n events from @first on
 				  has happened */
-	PT_EVENT_CREATION = 3, /* creation of the thread, or of the process */
+	PT_EVENT_CREATION = 3, /* thread @thread starts; if @thread is 0, the
+				  process starts */
 	PT_EVENT_TERMINATION = 4,
 	PT_EVENT_LOAD = 5, /* an image is mapped */
 	PT_EVENT_UNLOAD = 6,
 	PT_EVENT_CALL = 7,	/* the count-th call begins */
-	PT_EVENT_RETURN = 8,	/* the count-th call returns */
+	PT_EVENT_RETURN = 8,	/* the call that was the count-th to begin
+				   returns or is unwound */
 	PT_EVENT_THREADS = 9,	/* threads alive: at least @count, at most
 				   @most */
-	PT_EVENT_TIME = 10,	/* count: [ns] */
-	PT_EVENT_ACCESSES = 11, /* @count loads and stores */
+	PT_EVENT_TIME = 10,	/* count: [ns] since the start of the process or
+				   of thread @thread */
+	PT_EVENT_ACCESSES = 11, /* @count loads and stores; a modify counts as
+				   two */
 	PT_EVENT_READS = 12,
 	PT_EVENT_WRITES = 13,
 	PT_EVENT_INSTRUCTIONS = 14,
@@ -267,7 +273,8 @@ enum pt_value_place {
 			      result 0..1, rax, rdx */
 	PT_IN_VECTOR = 2,  /* slot: 0..7, xmm0 to xmm7; for a result 0..1 */
 	PT_ON_STACK = 3,   /* a whole parameter; slot: number of its first 8
-			      bytes, counted upwards from the return address */
+			      bytes, counted upwards from 0, which is directly
+			      above the return address */
 	PT_IN_X87 = 4,	   /* a whole result, in st0 */
 	PT_IN_MEMORY = 5,  /* a whole result, in the memory that rax points
 			      to */

@@ -45,8 +45,9 @@ void al_text_printf_line_cut_to_columns(struct al_text *t, const char *format,
 	free(text);
 }
 
-/* Return how many bytes of @s fit into @columns: all, or those before the last
-   blank that fits, or @columns if there is none. */
+/* Return how many bytes of @s to print in a line of @columns: all if they fit,
+   else those before the last blank at index 1 to @columns, or @columns if there
+   is none. */
 static size_t count_bytes_of_line_wrapped_at_blank(const char *s,
 						   size_t columns)
 {

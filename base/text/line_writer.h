@@ -24,13 +24,13 @@ enum {
 enum al_style { AL_PLAIN, AL_BOLD, AL_GOOD, AL_BAD };
 
 struct al_text {
-	struct an_text text; /* writes lines and headings; each heading follows
-				an empty line */
+	struct an_text text; /* writes lines and headings; writes an empty line
+				before each heading */
 	FILE *file;
 	bool colour;
 };
 
-/* Capabilities of an output. */
+/* Flags: capabilities of an output, and how much of a report it receives. */
 enum al_display {
 	AL_COLOUR = 1 << 0,
 	AL_TERMINAL = 1 << 1, /* lines are cut to the width of the terminal */

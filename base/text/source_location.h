@@ -28,8 +28,8 @@ struct an_symbol {
 	uint32_t call_line;
 	const char *call_file; /* without folder; NULL: call_line is 0 */
 	const char *call_path;
-	bool is_system_source; /* `path` is a file of the system; set only if
-				  call_line is */
+	bool is_system_source; /* `path` is a file of the system; always false
+				  if call_line is 0 */
 };
 
 #endif

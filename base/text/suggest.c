@@ -41,9 +41,9 @@ int al_suggest_and_report_bad_word(const char *what, const char *bad_word,
 					bad_word, all);
 }
 
-/* Return the index of the option in @options whose name without dashes is most
-   similar to @name without dashes, which would make all names similar; -1 if
-   none is similar enough. */
+/* Return the index of the option in @options whose name is most similar to
+   @name; -1 if none is similar enough. Dashes at the start of both are ignored,
+   because they would make all names similar. */
 static int find_nearest_option_index(const char *name,
 				     const char *const *options)
 {

@@ -21,7 +21,7 @@ struct reader {
 	yaml_event_t event; /* current event */
 	bool has_event;
 	const char *path;
-	const unsigned char *text; /* [bytes] that is parsed */
+	const unsigned char *text; /* text to parse, of `bytes` bytes */
 	size_t bytes;
 	char *message;
 	unsigned depth;
@@ -64,7 +64,7 @@ static yaml_mark_t find_mark_of_byte(const struct reader *r, size_t offset)
 			mark.line++;
 			mark.column = 0;
 		} else if ((*c & 0xc0) != 0x80) {
-			mark.column++; /* no further byte of a character */
+			mark.column++; /* first byte of a character in UTF-8 */
 		}
 	}
 	return mark;

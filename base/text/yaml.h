@@ -4,9 +4,9 @@
  *
  * The subset has maps, lists and text. A file is refused if it has anchors,
  * aliases, tags, merge keys, duplicate keys, a second document, more than
- * AL_YAML_DEPTH levels, AL_YAML_KEYS keys in a map or AL_YAML_BYTES bytes. A
- * text is never converted: the code that reads a key interprets "yes", "012" or
- * "1:30".
+ * AL_YAML_DEPTH levels, AL_YAML_KEYS keys in a map or AL_YAML_BYTES bytes
+ * (AL_YAML_REPORT_BYTES in a report). A text is never converted: the code that
+ * reads a key interprets "yes", "012" or "1:30".
  *
  * Threads: any; a tree is read-only after it was read.
  */

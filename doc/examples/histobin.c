@@ -8,8 +8,9 @@
  *	./histobin ls.alp
  *
  * Prints a row for each size: reads, writes and modifies of this size, and a
- * bar for their fraction of all. If values were recorded, also prints how many
- * bits read and written were 0 and 1. FUNCTION: count only its accesses.
+ * bar for their fraction of the counted accesses. If values were recorded, also
+ * prints how many bits read and written were 0 and 1. FUNCTION: count only its
+ * accesses.
  */
 #include <alleria/alleria.h>
 #include <stdio.h>

@@ -121,12 +121,15 @@ enum alleria_value_kind {
 };
 
 enum alleria_value_flags {
-	ALLERIA_CUT = 1 << 0,	     /* there were more elements than were
-					recorded */
-	ALLERIA_UNREADABLE = 1 << 1, /* no memory was mapped at the address
-					of the value */
-	ALLERIA_UNFOLLOWED = 1 << 2, /* the pointer was not followed, because
-					pointers are nested too deeply or the
+	ALLERIA_CUT = 1 << 0,	     /* only the first elements were recorded,
+					because the record was full or memory
+					was unreadable */
+	ALLERIA_UNREADABLE = 1 << 1, /* the memory of the value was unreadable
+					or, for a pointer, of its first element
+					*/
+	ALLERIA_UNFOLLOWED = 1 << 2, /* the pointer was not followed: pointers
+					are nested too deeply, or elements have
+					no bytes. With ALLERIA_MISSING: the
 					record was full */
 	ALLERIA_DOWNWARDS = 1 << 3,  /* each element lies at a lower address
 					than the one before it */
@@ -139,10 +142,11 @@ enum alleria_value_flags {
 /*
  * A value, with the fields and elements reachable from it. For numbers and
  * characters, `bytes` are their bytes in memory, and `number` is the value,
- * sign-extended; for floats it holds the bits of a double, for a long double
- * those of the nearest double. The elements of a pointer are adjacent in the
- * program's memory and begin at `first`. If they are numbers or characters,
- * `element` is NULL and `bytes` holds all of them.
+ * sign-extended if its type is signed, else zero-extended; for floats it holds
+ * the bits of a double, for a long double those of the nearest double. The
+ * elements of a pointer are adjacent in the program's memory and begin at
+ * `first`. If they are numbers or characters, `element` is NULL and `bytes`
+ * holds all of them.
  */
 struct alleria_value {
 	uint32_t kind;	  /* enum alleria_value_kind */

@@ -57,12 +57,12 @@ enum alleria_data_kind {
  * alleria_close().
  *
  * It owns the accesses from number born_access on and before died_access whose
- * first byte lies in it. A block that realloc() moves dies, and is born again
- * with its site; a block that realloc() resizes in place stays one data object.
- * mremap() has these effects on mapped memory. Memory that is unmapped in
- * part owns the accesses to the rest, and dies when all of it is unmapped.
- * Blocks and memory that a forked child inherits are born in the child at its
- * first instruction.
+ * first byte lies in it. A block that realloc() moves dies, and a data object
+ * with the site of the old block is born; a block that realloc() resizes in
+ * place stays one data object. mremap() has these effects on mapped memory.
+ * Memory that is unmapped in part owns the accesses to the rest, and dies when
+ * all of it is unmapped. Blocks and memory that a forked child inherits are
+ * born in the child at its first instruction.
  */
 struct alleria_data {
 	uint64_t id;		   /* number in the profile, from 1 */
@@ -128,12 +128,13 @@ int alleria_data_get(const struct alleria_data_map *, uint64_t id,
 /* Return the type of data object @id, such as "struct node": of a variable, the
    type of its declaration; of a heap block or an element of a pool, the
    structure that most accesses imply, counted over all blocks whose sites have
-   the same names. An access implies a structure if a register of its address
-   holds a variable that points to the structure. Types are read from the debug
-   information of the object files, which may take seconds; the first call for a
-   block reads all executions of the profile. Return "" if the type is unknown,
-   the addresses of accesses were not recorded, memory is short, or @id is of
-   another kind. Valid until alleria_close(). */
+   equal functions, files, lines and objects in all frames. An access implies a
+   structure if a register of its address holds a variable that points to the
+   structure. Types are read from the debug information of the object files,
+   which may take seconds; the first call for a block reads all executions of
+   the profile. Return "" if the type is unknown, the addresses of accesses were
+   not recorded, memory is short, or @id is of another kind. Valid until
+   alleria_close(). */
 const char *alleria_data_type(const struct alleria_data_map *, uint64_t id);
 
 /**

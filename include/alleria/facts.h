@@ -134,8 +134,9 @@ enum alleria_has {
 					      recorded */
 	ALLERIA_HAS_TIMES = 1 << 7,	   /* time stamps of executions */
 	ALLERIA_HAS_CORES = 1 << 8,	   /* processors that ran the program */
-	ALLERIA_HAS_INSTRUCTIONS = 1 << 9, /* all instructions of the selected
-					      code */
+	ALLERIA_HAS_INSTRUCTIONS = 1 << 9, /* all instructions of the code that
+					      windows select; without windows,
+					      of all code */
 	ALLERIA_HAS_MEMORY_INSTRUCTIONS = 1 << 10, /* all instructions of the
 						      selected code that access
 						      memory */
@@ -179,7 +180,8 @@ struct alleria_run {
 	uint64_t started_ns;	    /* [ns] start of the run, since 1970, UTC */
 	uint64_t wall_ns;	    /* [ns] duration of the run; if its end is
 				       missing, until the last block */
-	uint64_t environment;	    /* CRC-32 of the environment */
+	uint64_t environment;	    /* CRC-32 of the environment of the
+				       recording command, NULs included */
 	uint64_t low_address;	    /* lowest address that a program may use */
 	uint64_t high_address;	    /* highest address that a program may use */
 	uint32_t page_size;	    /* [bytes] */
@@ -335,10 +337,12 @@ struct alleria_object {
 	uint64_t size;	      /* [bytes] size of its section .text */
 	uint64_t bias;	      /* address = value in the file's symbol table +
 				 bias */
-	uint64_t begin_ns;    /* [ns] when it was mapped: begin of the block of
-				 the file before which that was recorded */
-	uint64_t end_ns;      /* [ns] when it was unmapped: end of such a
-				 block; ALLERIA_NOT: never */
+	uint64_t begin_ns;    /* [ns] when it was mapped: begin of the first
+				 block of executions that follows the record of
+				 the mapping in the file */
+	uint64_t end_ns;      /* [ns] when it was unmapped: end of the first
+				 block of executions that follows the record of
+				 the unmapping; ALLERIA_NOT: never */
 	uint32_t process;
 	uint32_t image;
 	uint32_t number; /* number of the object file in the image, from 0 */
@@ -346,8 +350,8 @@ struct alleria_object {
 };
 
 /* Return all objects of a process, image by image, in the order in which they
-   were mapped. The first call for a process reads its descriptors. Return:
-   number of objects, >= 0; or enum alleria_error. */
+   were mapped. The first call for a process reads its records of mappings and
+   blocks of code. Return: number of objects, >= 0; or enum alleria_error. */
 long alleria_objects(struct alleria_profile *, uint32_t process,
 		     const struct alleria_object *const **out);
 
@@ -361,8 +365,8 @@ struct alleria_name {
 	const char *file;   /* source file, with the directories that the debug
 			       information gives */
 	const char *object; /* path */
-	uint64_t value;	    /* address as in the object's symbol table; the
-			       address itself if it lies in no object */
+	uint64_t value;	    /* address that was looked up, as in the object's
+			       symbol table; unchanged if in no object */
 	uint32_t line;
 	uint32_t number;  /* number of the object that the address lies in, in
 			     its image; or ALLERIA_NONE */
@@ -414,12 +418,12 @@ int alleria_name_in_batch(struct alleria_cursor *, uint64_t address,
 
 struct alleria_function {
 	const char *name;
-	const char *file;   /* source file of its first instruction */
+	const char *file;   /* source file of the instruction at `value` */
 	const char *object; /* path */
 	uint64_t value;	    /* address, as in the object's symbol table, of the
-			       function's lowest instruction that has a name */
-	uint32_t line;	    /* line of the function's lowest instruction that
-			       has a name; 0: unknown */
+			       function's lowest instruction for which
+			       alleria_name() finds the function */
+	uint32_t line;	    /* line of the instruction at `value`; 0: unknown */
 	uint32_t number;    /* number of the function, from 0 */
 };
 
@@ -434,8 +438,8 @@ struct alleria_line {
 };
 
 /* Return in @out the functions (alleria_lines(): the source lines) of the code
-   that has names, sorted by object, then by `value`. Return: how many there
-   are; or a negative enum alleria_error. */
+   that alleria_name() can name, sorted by object, then by `value`. Return: how
+   many there are; or a negative enum alleria_error. */
 long alleria_functions(struct alleria_profile *,
 		       const struct alleria_function **out);
 long alleria_lines(struct alleria_profile *, const struct alleria_line **out);

@@ -104,8 +104,9 @@ enum alleria_instruction_flags {
 struct alleria_instruction {
 	uint64_t number;       /* offset 0: number of the instruction */
 	uint64_t address;      /* offset 8: address of the instruction */
-	uint64_t first_access; /* offset 16: number of its first access or, if
-				  it made none, of the next access */
+	uint64_t first_access; /* offset 16: number of the instruction's first
+				  access or, if the instruction made none, of
+				  the next access */
 	const struct alleria_access *access; /* offset 24: [n_accesses] its
 						accesses, in program order;
 						valid as long as the batch */
@@ -210,8 +211,9 @@ enum alleria_event_kind {
 				      alleria_mark_kind */
 	ALLERIA_CORE = 13,    /* value: processor that the image runs on now;
 			      sampled by Valgrind's scheduler */
-	ALLERIA_WRITTEN = 14, /* value: address that the kernel wrote
-				 or mapped; detail: [bytes] */
+	ALLERIA_WRITTEN = 14, /* value: address of memory that the kernel or
+				 Valgrind wrote, or that was mapped; detail:
+				 [bytes] */
 	ALLERIA_BORN = 15,    /* a heap block was allocated; value: address;
 			      detail: [bytes]. With ALLERIA_DIED of the old
 			      address before it: a block was resized */

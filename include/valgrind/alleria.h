@@ -71,7 +71,8 @@ enum alleria_request {
 /* Categories of data, combined by OR. ALLERIA_COLLECT_ALLOCATIONS and _LOCKS
    have no effect yet, except that the request is recorded as an event. */
 enum alleria_category {
-	ALLERIA_COLLECT_CALLS = 1,	 /* calls recorded by interceptors */
+	ALLERIA_COLLECT_CALLS = 1,	 /* calls that interceptors of the
+					    window file record */
 	ALLERIA_COLLECT_ACCESSES = 2,	 /* memory accesses and the instructions
 					    that make them; while stopped, no
 					    calls are recorded either */
@@ -108,9 +109,10 @@ enum alleria_category {
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_WINDOW_END, name, 0, 0)
 
 /*
- * Start, stop or toggle the collection of categories. All categories are
- * collected at first. While a category is stopped, windows open and close, but
- * its data are not recorded. A forked child inherits the state of its parent.
+ * Start, stop or toggle the collection of categories in the process, for all
+ * threads. All categories are collected at first. While a category is stopped,
+ * windows open and close, but its data are not recorded. A forked child
+ * inherits the state of its parent.
  */
 #define ALLERIA_START_COLLECT(categories)                                      \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_START, categories, 0, 0)

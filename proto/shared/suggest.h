@@ -81,7 +81,8 @@ static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
 /* Whether the edit distance of @candidate, @candidate_length bytes, to the
    misspelt word is less than that of all words compared before, and small
    enough: at most a third of the longer word's length, rounded up, and less
-   than that length. If so, store the distance in @w, but not the candidate. */
+   than the longer word's length. If so, store the distance in @w, but not the
+   candidate. */
 static inline bool
 pt_suggestion_store_distance_if_nearer(struct pt_suggestion_start_search *w,
 				       const char *candidate,
