@@ -176,7 +176,7 @@ int an_run_counter_count(struct an_run_counter *c, size_t n_blocks,
 	for (size_t i = 0; i < list->n && !err; i += n)
 		err = count_until_cells_added(c, list->run + i, list->n - i,
 					      &n);
-	an_value_run_list_free_runs(list);
+	list->n = 0;
 	return err;
 }
 

@@ -18,7 +18,7 @@ struct an_run_counter {
 };
 
 /* Read the blocks up to number @n_blocks from the chain; count the accesses of
-   the runs of a list, and free them. Return: 0; as an_address_counts_add(). */
+   the runs of a list, and empty it. Return: 0; as an_address_counts_add(). */
 int an_run_counter_count(struct an_run_counter *, size_t n_blocks,
 			 struct an_value_run_list *);
 
