@@ -27,7 +27,7 @@ void an_loops_free_access_list_after_chunk(struct an_loop_state *l,
 	l->inflight_of_batch->replaced = list;
 }
 
-int an_loops_reserve_groups(struct an_loop_inflight *in, size_t more)
+int an_loops_grow_groups(struct an_loop_inflight *in, size_t more)
 {
 	return al_array_reserve(in->group, in->max_groups, in->n_groups + more);
 }

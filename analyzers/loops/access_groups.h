@@ -71,7 +71,16 @@ void an_loops_free_access_list_after_chunk(struct an_loop_state *,
 					   struct an_loop_access_list *list);
 
 /* Make room for @more groups. Return: 0 or -ENOMEM. */
-int an_loops_reserve_groups(struct an_loop_inflight *, size_t more);
+int an_loops_grow_groups(struct an_loop_inflight *, size_t more);
+
+/* Make room for @more groups, unless there is. Return: 0 or -ENOMEM. */
+static inline int an_loops_reserve_groups(struct an_loop_inflight *in,
+					  size_t more)
+{
+	return in->max_groups - in->n_groups >= more
+		       ? 0
+		       : an_loops_grow_groups(in, more);
+}
 
 /* Append @group, whose accesses must remain until tail() has counted the chunk.
    Return: 0 or -ENOMEM. */
@@ -79,8 +88,7 @@ static inline int
 an_loops_append_access_group(struct an_loop_inflight *in,
 			     struct an_loop_access_group group)
 {
-	if (in->n_groups == in->max_groups &&
-	    an_loops_reserve_groups(in, 1) != 0)
+	if (an_loops_reserve_groups(in, 1) != 0)
 		return -ENOMEM;
 	in->group[in->n_groups++] = group;
 	return 0;

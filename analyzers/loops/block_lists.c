@@ -110,18 +110,6 @@ bool an_loops_is_previous_instr_a_call(const struct an_loop_state *l,
 	       AN_BRANCH_CALL;
 }
 
-int64_t
-an_loops_find_back_number_inside_or_minus_1(const struct an_loop_state *l,
-					    const struct an_loop_block *b,
-					    unsigned instr_index)
-{
-	if (l->node[b->node[instr_index]].header_of == 0 ||
-	    an_loops_is_previous_instr_a_call(l, b, instr_index))
-		return -1;
-	return an_loops_find_back_number_or_minus_1(l, b->node[instr_index - 1],
-						    b->node[instr_index]);
-}
-
 /* List in b->event the transfers of control inside block @b that must be
    followed: calls, and edges to headers of loops. The accesses in loops are
    listed. Return: 0 or -ENOMEM. */

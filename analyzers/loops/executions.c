@@ -253,16 +253,28 @@ static size_t follow_plain_execs(struct an_loop_state *l,
 	return i;
 }
 
+/* Whether block @b, number @id, is known to follow the exit that thread @t took
+   last, and does not begin at the header of a loop. */
+static inline bool
+is_known_follower_and_no_header(const struct an_loop_state *l,
+				const struct an_loop_thread *t,
+				const struct an_loop_block *b, uint32_t id)
+{
+	return b->generation == l->generation && b->header_of == 0 &&
+	       t->last_exit != NULL && t->last_exit->follower == id + 1;
+}
+
 static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 			    const struct an_batch *batch, struct an_exec e)
 {
 	struct an_loop_block *b = &l->block[e.block];
 	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
-	int err;
+	int err = 0;
 
 	if (exit->n_instrs == 0)
 		return 0;
-	err = an_loops_follow_last_exit_to_block(l, t, e.block);
+	if (!is_known_follower_and_no_header(l, t, b, e.block))
+		err = an_loops_follow_last_exit_to_block(l, t, e.block);
 	if (!err && exit->is_seen && b->generation != l->generation)
 		err = an_loops_list_accesses_calls_and_headers(l, b);
 	if (!err && exit->is_seen)

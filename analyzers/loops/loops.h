@@ -422,10 +422,17 @@ bool an_loops_is_previous_instr_a_call(const struct an_loop_state *,
 /* Return the number of the back edge inside @b to instruction @instr_index,
    which is not 0; 0 if that edge is no back edge; -1: there is no edge, or it
    does not lead to a header. */
-int64_t
-an_loops_find_back_number_inside_or_minus_1(const struct an_loop_state *,
+static inline int64_t
+an_loops_find_back_number_inside_or_minus_1(const struct an_loop_state *l,
 					    const struct an_loop_block *b,
-					    unsigned instr_index);
+					    unsigned instr_index)
+{
+	if (l->node[b->node[instr_index]].header_of == 0 ||
+	    an_loops_is_previous_instr_a_call(l, b, instr_index))
+		return -1;
+	return an_loops_find_back_number_or_minus_1(l, b->node[instr_index - 1],
+						    b->node[instr_index]);
+}
 
 /* Follow the executions of a batch: add new edges and loops, count iterations,
    and list the accesses whose strides tail() counts. Return: 0 or -ENOMEM. */
