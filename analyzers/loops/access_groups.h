@@ -26,7 +26,7 @@ struct an_loop_access {
 	uint32_t slot_word;	    /* index, in the words [4 bytes] of an
 				 execution's slots, of the base address */
 	uint16_t access;	    /* index in an_block.access */
-	uint16_t end_of_loop; /* index in an_loop_block.access, plus 1, of the
+	uint16_t end_of_loop; /* index in an_loop_block.list, plus 1, of the
 				 last of the adjacent accesses in the same
 				 loop */
 	bool has_slot;	      /* else the base address is 0 */

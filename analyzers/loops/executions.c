@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* executions.c - follows the executions of blocks: the transfers of control
-   between and inside them, and the strides of their accesses */
+   between and inside them; and lists their accesses in runs of loops */
 
 #include <errno.h>
 
@@ -20,7 +20,7 @@ static void set_function_of_node_if_unset(struct an_loop_state *l,
 }
 
 /* Follow all transfers inside an execution that leaves its block by an exit for
-   the first time: add their edges to the graph, and count strides.
+   the first time: add their edges to the graph, and list its accesses.
    @executed_instr_count: executed instructions. Return: 0 or -ENOMEM. */
 static int follow_new_transfers_and_strides(struct an_loop_state *l,
 					    struct an_loop_thread *t,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loop_strides.c - differences of addresses between iterations; see loops.h */
+/* loop_strides.c - accesses of single instructions, of which the strides and the
+   dependences are counted at once in runs of chosen loops; see loops.h */
 
 #include <errno.h>
 #include <string.h>

@@ -89,7 +89,7 @@ struct an_loop_node {
    edge to the header of a loop. */
 struct an_loop_event {
 	uint16_t instr;	       /* index of the instruction that is reached */
-	uint16_t first_access; /* index in an_loop_block.access of the first
+	uint16_t first_access; /* index in an_loop_block.list of the first
 				  access of that or a later instruction */
 	bool is_call;  /* the instruction before it in the block is a call, so
 			   it is the first one of the called function */
@@ -114,7 +114,7 @@ struct an_loop_exit {
 				 memory */
 	uint16_t n_in_loops;  /* accesses in loops of an execution that leaves
 				 by this exit: the first ones of
-				 an_loop_block.access */
+				 an_loop_block.list */
 	/* The members below describe such an execution if plain_generation is
 	   an_loop_state.generation. Then it has no calls inside, all edges to
 	   headers inside are back edges, and these headers, one at the
@@ -132,7 +132,7 @@ struct an_loop_block {
 	uint32_t *node;			  /* [n_instrs] */
 	struct an_loop_event *event;	  /* [n_events] */
 	struct an_loop_access_list *list; /* [n_accesses]; NULL: none */
-	/* The members below, `event`, `access` and an_loop_exit.n_in_loops are
+	/* The members below, `event`, `list` and an_loop_exit.n_in_loops are
 	   valid if `generation` is an_loop_state.generation. */
 	uint32_t generation;
 	uint32_t header_of; /* an_loop_node.header_of of node[0] */
