@@ -139,59 +139,101 @@ static inline void set_range_in_same_object(const struct an_slot_counts *c,
 					    struct an_slot_accesses *s,
 					    uint64_t value)
 {
-	if (s->is_divided && s->n_accesses == 1)
-		set_range_to_cell(&c->owners->group[s->object.group].fields, s,
-				  an_slot_range_of(s), value);
+	const struct an_group_fields *f =
+		&c->owners->group[s->object.group].fields;
+
+	if (s->is_divided && s->n_accesses == 1 &&
+	    f->element != AN_ELEMENT_MIXED)
+		set_range_to_cell(f, s, an_slot_range_of(s), value);
 	else
 		set_range(c, s, value);
 }
 
-/* Extend e->first_addr..e->last_addr, the addresses that the ranges of slot
-   values of exit @e lead to, to include those of object @o. */
-static void include_addresses_of_object(struct an_exit_accesses *e,
-					const struct an_slot_object *o)
+/* Copy the data object of a slot (recorded base address) to `previous`. */
+static void store_object_as_previous(struct an_slot_accesses *s)
 {
-	if (e->first_addr > e->last_addr) {
-		e->first_addr = o->first_addr;
-		e->last_addr = o->last_addr;
-		return;
+	struct an_slot_object *o = &s->object, *p = &s->previous;
+
+	an_extent_user_change_extent(&p->user, o->user.extent);
+	p->values_first = o->values_first;
+	p->values_length = o->values_length;
+	p->start = o->start;
+	p->group = o->group;
+}
+
+/* Set the data object of a slot (recorded base address) to that of extent @e.
+   Store the one before as `previous`, unless it is divided into fields. */
+static void change_object(struct an_slot_counts *c, struct an_slot_accesses *s,
+			  struct an_owner_extent *e)
+{
+	if (!s->is_divided && s->object.values_length != 0) {
+		an_slot_counts_add_pending_to_previous(c, s);
+		store_object_as_previous(s);
 	}
-	if (o->first_addr < e->first_addr)
-		e->first_addr = o->first_addr;
-	if (o->last_addr > e->last_addr)
-		e->last_addr = o->last_addr;
+	if (e->group != s->object.group)
+		an_slot_counts_change_group(c, s, e->group);
+	an_extent_user_change_extent(&s->object.user, e);
+	s->object.values_first = e->first - s->lowest;
+	s->object.values_length = e->last - e->first - s->distance + 1;
+	s->object.start = e->object_start;
 }
 
 /* Find the data object that contains all accesses of slot @s (recorded base
    address) with value @value, and set the range of slot values. Return: false
-   if they are in several data objects, or only some of them are in one. */
+   if they are in several data objects, or only some of them are in one, or
+   memory is short. */
 static bool find_object_and_set_range(struct an_slot_counts *c,
 				      struct an_slot_accesses *s,
 				      uint64_t value)
 {
 	uint64_t lowest_addr = value + s->lowest;
-	struct an_owner_extent extent;
+	struct an_owner_extent *e = an_owners_find_extent_or_null_if_no_memory(
+		c->owners, lowest_addr);
 
-	an_owners_find_extent_of_address(c->owners, lowest_addr, &extent);
-	if (s->distance > extent.last - lowest_addr)
+	if (e == NULL || s->distance > e->last - lowest_addr)
 		return false;
-	if (!s->is_divided && s->object.values_length != 0) {
-		an_slot_counts_add_pending_to_previous(c, s);
-		s->previous = s->object;
+	if (s->object.user.extent == e) { /* it was resumed */
+		set_range_in_same_object(c, s, value);
+		return true;
 	}
-	if (extent.group != s->object.group)
-		an_slot_counts_change_group(c, s, extent.group);
-	s->object = (struct an_slot_object){
-		.values_first = extent.first - s->lowest,
-		.values_length = extent.last - extent.first - s->distance + 1,
-		.first_addr = extent.first,
-		.last_addr = extent.last,
-		.start = extent.object_start,
-		.group = extent.group,
-	};
-	include_addresses_of_object(s->exit, &s->object);
+	change_object(c, s, e);
 	set_range(c, s, value);
 	return true;
+}
+
+/* Count the accesses of slot @s (recorded base address) of an execution whose
+   value @value is in neither of its data objects. */
+static void count_value_in_new_object(struct an_slot_counts *c,
+				      struct an_slot_accesses *s,
+				      uint64_t value)
+{
+	if (find_object_and_set_range(c, s, value))
+		return;
+	an_slot_counts_count_one_by_one(c, s, value);
+	an_slot_exclude_current_exec_from_pending(s);
+}
+
+/* Let executions of exit @e compare the values of all slots while the range of
+   one that is not read is not known; else of those that are read. */
+static void set_number_of_compared_slots(struct an_exit_accesses *e)
+{
+	unsigned n = e->n_slots;
+
+	while (n > e->n_read && e->range[n - 1].length != 0)
+		n--;
+	e->n_compared = n;
+}
+
+/* Count the access of slot @s, which is not read because the access has a
+   constant address, unless the range of its value is known. */
+static void count_constant_address(struct an_slot_counts *c,
+				   struct an_slot_accesses *s)
+{
+	if (an_slot_range_of(s)->length != 0)
+		return;
+	an_slot_counts_add_pending_to_fields(c, s);
+	count_value_in_new_object(c, s, 0);
+	set_number_of_compared_slots(s->exit);
 }
 
 /* Count the accesses of slot @s (recorded base address) of an execution whose
@@ -206,6 +248,10 @@ count_value_outside_range_and_update_range(struct an_slot_counts *c,
 {
 	c->exit = s->exit;
 	c->slots = slots;
+	if (s - s->exit->slot >= s->exit->n_read) {
+		count_constant_address(c, s);
+		return;
+	}
 	if (s->is_guarded && value == PT_NOT_DONE) {
 		an_slot_exclude_current_exec_from_pending(s);
 		return;
@@ -216,107 +262,41 @@ count_value_outside_range_and_update_range(struct an_slot_counts *c,
 		return;
 	}
 	an_slot_counts_add_pending_to_fields(c, s);
-	if (value - s->object.values_first < s->object.values_length) {
+	if (value - s->object.values_first < s->object.values_length)
 		set_range_in_same_object(c, s, value);
-	} else if (!find_object_and_set_range(c, s, value)) {
-		an_slot_counts_count_one_by_one(c, s, value);
-		an_slot_exclude_current_exec_from_pending(s);
-	}
+	else
+		count_value_in_new_object(c, s, value);
 }
 
 /* ---- changes of owners ---- */
 
-/* Forget data object @o if owners (data objects) of its addresses may have
-   changed since spans->n_changes was @n_changes. @all: range that contains all
-   addresses whose owners have changed since then. Return: whether the object
-   was forgotten. */
-static bool forget_object_if_changed(const struct an_owner_spans *spans,
-				     struct an_slot_object *o,
-				     struct an_changed_addresses all,
-				     uint64_t n_changes)
+/* No value of a slot (recorded base address) is known to lead to data object
+   @user any more: the owner of one of its addresses has changed. */
+static void suspend_object(struct an_extent_user *user)
 {
-	if (o->first_addr > all.last || o->last_addr < all.first ||
-	    !an_owner_spans_did_change(spans, n_changes, o->first_addr,
-				       o->last_addr))
-		return false;
-	o->first_addr = 1;
-	o->last_addr = 0;
+	struct an_slot_object *o = (struct an_slot_object *)user;
+	struct an_slot_range *r = an_slot_range_of(o->slot);
+
+	o->resumed_length = o->values_length;
 	o->values_length = 0;
-	return true;
+	if (o != &o->slot->object)
+		return;
+	o->slot->resumed_range = r->length;
+	r->length = 0;
+	set_number_of_compared_slots(o->slot->exit);
 }
 
-/* Clear the ranges of slot values of an exit of a block that lead to addresses
-   of which the owners may have changed since n_changes was @n_changes. */
-static void clear_invalid_ranges(struct an_owner_spans *spans,
-				 struct an_exit_accesses *e, uint64_t n_changes)
+/* The values of a slot (recorded base address) lead to data object @user as
+   before suspend_object(). */
+static void resume_object(struct an_extent_user *user)
 {
-	struct an_changed_addresses all =
-		an_owner_spans_union_of_changes(spans, n_changes);
-	struct an_slot_accesses *end = e->slot + e->n_slots;
+	struct an_slot_object *o = (struct an_slot_object *)user;
 
-	e->first_addr = 1;
-	e->last_addr = 0;
-	for (struct an_slot_accesses *s = e->slot; s < end; s++) {
-		struct an_slot_object *o = &s->object, *p = &s->previous;
-
-		if (forget_object_if_changed(spans, o, all, n_changes))
-			an_slot_range_of(s)->length = 0;
-		forget_object_if_changed(spans, p, all, n_changes);
-		if (o->first_addr <= o->last_addr)
-			include_addresses_of_object(e, o);
-		if (p->first_addr <= p->last_addr)
-			include_addresses_of_object(e, p);
-	}
-}
-
-/* Clear the ranges of slot values of an exit that changes of the owners (data
-   objects) of addresses may have made invalid. Then count, for the present
-   execution, whose slots are @slots, the accesses at constant addresses whose
-   range is empty: count_execution() does not check them, since they have no
-   slot. */
-static __attribute__((noinline)) void
-clear_ranges_and_count_fixed(struct an_slot_counts *c,
-			     struct an_exit_accesses *e, const uint32_t *slots)
-{
-	struct an_owner_spans *spans = c->owners->spans;
-	uint64_t n_changes = e->n_changes;
-
-	e->n_changes = spans->n_changes;
-	clear_invalid_ranges(spans, e, n_changes);
-	for (unsigned i = e->n_read; i < e->n_slots; i++)
-		if (e->range[i].length == 0)
-			count_value_outside_range_and_update_range(
-				c, &e->slot[i], 0, slots);
-}
-
-/* Whether the ranges of slot values of an exit are still valid, because only
-   owners (data objects) of other addresses have changed. False: not known. */
-static inline bool
-try_confirm_ranges_are_valid(const struct an_owner_spans *spans,
-			     struct an_exit_accesses *e)
-{
-	uint64_t n = spans->n_changes - e->n_changes;
-	struct an_changed_addresses all;
-
-	if (e->n_changes == 0 || n > spans->n_unions)
-		return false;
-	all = spans->change_union[n - 1];
-	if (e->first_addr <= all.last && e->last_addr >= all.first)
-		return false;
-	e->n_changes = spans->n_changes;
-	return true;
-}
-
-/* Clear the ranges of slot values of an exit of a block that are no longer
-   valid because the owners of their addresses have changed. @slots: slots of
-   the execution to be counted. */
-static __attribute__((noinline)) void
-clear_ranges_unless_confirmed_valid(struct an_slot_counts *c,
-				    struct an_exit_accesses *e,
-				    const uint32_t *slots)
-{
-	if (!try_confirm_ranges_are_valid(c->owners->spans, e))
-		clear_ranges_and_count_fixed(c, e, slots);
+	o->values_length = o->resumed_length;
+	if (o != &o->slot->object)
+		return;
+	an_slot_range_of(o->slot)->length = o->slot->resumed_range;
+	set_number_of_compared_slots(o->slot->exit);
 }
 
 /* ---- executions ---- */
@@ -329,13 +309,13 @@ count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
 {
 	const struct an_slot_range *r = e->range;
 
-	for (unsigned n = e->n_read; n > 0; n--, r++) {
+	for (unsigned n = e->n_compared; n > 0; n--, r++) {
 		uint64_t value =
 			pt_read_shared_unaligned_u64_once(slots + r->word);
 
 		if (__builtin_expect(value - r->first >= r->length, 0))
 			count_value_outside_range_and_update_range(
-				c, &e->slot[e->n_read - n], value, slots);
+				c, &e->slot[r - e->range], value, slots);
 	}
 	e->n_execs++;
 }
@@ -347,12 +327,12 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 {
 	const uint32_t *const slots = batch->slots;
 	const struct an_exec *const exec = batch->exec;
-	uint64_t n_changes;
 
 	if (an_owners_find_span_or_null_if_no_memory(x->counts.owners, 0) ==
-	    NULL)
+		    NULL ||
+	    an_owners_alloc_extents_once(x->counts.owners, suspend_object,
+					 resume_object) != 0)
 		return -ENOMEM;
-	n_changes = x->counts.owners->spans->n_changes;
 	for (size_t i = first; i < end; i++) {
 		unsigned exit = an_exec_exit_number(exec[i]);
 		const uint32_t *at =
@@ -366,8 +346,6 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 				plan_of_block[exec[i].block].data->block, exit);
 		if (__builtin_expect(e == NULL, 0))
 			return -ENOMEM;
-		if (e->n_changes != n_changes)
-			clear_ranges_unless_confirmed_valid(&x->counts, e, at);
 		count_execution(&x->counts, e, at);
 	}
 	return 0;

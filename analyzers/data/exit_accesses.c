@@ -62,11 +62,11 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 						   before->n_accesses)
 				      : 0,
 		.is_guarded = is_read && (access[first].flags & PT_GUARDED),
-		.object.first_addr = 1, /* greater than last_addr */
-		.previous.first_addr = 1,
 		.last_excluded = UINT64_MAX,
 		.exit = e,
 	};
+	e->slot[e->n_slots - 1].object.slot = &e->slot[e->n_slots - 1];
+	e->slot[e->n_slots - 1].previous.slot = &e->slot[e->n_slots - 1];
 	e->n_read += is_read;
 	insert_access_by_address(e, first);
 	for (unsigned i = first + 1; i < n_accesses; i++)
@@ -119,13 +119,13 @@ create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
 	*e = (struct an_exit_accesses){
 		.slot = an_arena_alloc(arena, (n_slots + 1) * sizeof(*e->slot)),
 		.block = b,
-		.first_addr = 1, /* greater than last_addr */
 		.access = an_arena_alloc(arena, (n + 1) * sizeof(*e->access)),
 	};
 	if (e->slot == NULL || e->access == NULL)
 		return NULL;
 	append_slots(e, n, true);
 	append_slots(e, n, false);
+	e->n_compared = e->n_slots;
 	return e;
 }
 

@@ -16,6 +16,7 @@
 
 #include "analyzers/analyzer.h"
 #include "analyzers/arena.h"
+#include "analyzers/data/owner_extents.h"
 
 /* Values of a slot (recorded base address) for which all its accesses are to
    one data object; and, if that is divided into fields, to the same fields. */
@@ -29,15 +30,18 @@ struct an_slot_range {
 /* Data object that contains all accesses of a slot (recorded base address), and
    the values of the slot for which it does. */
 struct an_slot_object {
+	struct an_extent_user user; /* of the part of the data object to which
+				       accesses lead if the slot's value is one
+				       of these */
+	struct an_slot_accesses *slot; /* the slot, which contains this */
 	uint64_t values_first;
-	uint64_t values_length; /* number of slot values from values_first
-				   on; 0: not known */
-	/* First and last address of the part of the data object to which
-	   accesses lead if the slot's value is one of these; first_addr is
-	   greater than last_addr if the object is not known. */
-	uint64_t first_addr, last_addr;
-	uint64_t start; /* address of the data object */
-	uint32_t group; /* number of the data object's group */
+	uint64_t values_length;	 /* number of slot values from values_first
+				   on; 0: not known, or the extent is
+				   suspended */
+	uint64_t resumed_length; /* values_length before the extent was
+				    suspended */
+	uint64_t start;		 /* address of the data object */
+	uint32_t group;		 /* number of the data object's group */
 };
 
 /* Accesses of executions that leave a block by one exit, if their addresses
@@ -53,11 +57,12 @@ struct an_slot_accesses {
 					   of those not divided into fields */
 	uint64_t n_previous;	 /* executions that accessed `previous` and
 				    are not yet added to its counts */
-	uint64_t n_before_group; /* executions in n_execs that are no longer, or
-				    never, to be added to the counts of
-				    object.group */
-	uint64_t n_before_range; /* executions in n_execs that are no longer, or
-				    never, to be added to counts of fields */
+	uint64_t n_before_group; /* executions before those in which the data
+				    object was of object.group */
+	uint64_t n_before_range; /* executions before those with slot values
+				    in the range */
+	uint32_t resumed_range;	 /* length of the range before the extent of
+				   `object` was suspended */
 	uint64_t value;	   /* a slot value that was in the range when it was set
 			  */
 	uint64_t lowest;   /* least pt_access.delta of the accesses */
@@ -87,10 +92,9 @@ struct an_slot_accesses {
 /* Accesses of the executions of a block that leave by one exit. */
 struct an_exit_accesses {
 	uint64_t n_execs;
-	uint64_t n_changes; /* an_owner_spans.n_changes when the ranges were
-			       compared with the changes last */
-	uint64_t first_addr, last_addr; /* lie before and after all addresses
-					   that the ranges are for */
+	/* Slots whose values an execution compares with their ranges: n_read;
+	   n_slots if the range of one that is not read is not known. */
+	unsigned n_compared;
 	unsigned n_read;  /* slots that are read; they are the first ones */
 	unsigned n_slots; /* with those of accesses without a slot */
 	struct an_slot_accesses *slot; /* [n_slots] */

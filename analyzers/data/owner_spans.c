@@ -9,7 +9,6 @@ void an_owner_spans_init(struct an_owner_spans *s)
 {
 	for (unsigned i = 0; i < AN_OWNER_AREAS; i++)
 		s->n_area_changes[i] = 1;
-	s->n_changes = 1;
 }
 
 void an_owner_spans_invalidate(struct an_owner_spans *s, uint64_t start,
@@ -18,57 +17,12 @@ void an_owner_spans_invalidate(struct an_owner_spans *s, uint64_t start,
 	uint64_t area = start >> AN_OWNER_AREA_BITS;
 	uint64_t end = last >> AN_OWNER_AREA_BITS;
 
-	s->change[s->n_changes++ % AN_LAST_CHANGES] =
-		(struct an_changed_addresses){start, last};
-	s->n_unions = 0;
 	if (end - area >= AN_MAX_COUNTED_AREAS) {
 		s->n_wide_changes++;
 		return;
 	}
 	for (; area <= end; area++)
 		s->n_area_changes[area % AN_OWNER_AREAS]++;
-}
-
-/* Return the smallest range of addresses that contains both @a and @b. */
-static struct an_changed_addresses
-smallest_range_containing_both(struct an_changed_addresses a,
-			       struct an_changed_addresses b)
-{
-	return (struct an_changed_addresses){
-		a.first < b.first ? a.first : b.first,
-		a.last > b.last ? a.last : b.last,
-	};
-}
-
-void an_owner_spans_compute_unions_up_to_n(struct an_owner_spans *s, uint64_t n)
-{
-	for (; s->n_unions < n; s->n_unions++) {
-		uint64_t number = s->n_changes - 1 - s->n_unions;
-		struct an_changed_addresses all =
-			s->change[number % AN_LAST_CHANGES];
-
-		s->change_union[s->n_unions] =
-			s->n_unions == 0
-				? all
-				: smallest_range_containing_both(
-					  all,
-					  s->change_union[s->n_unions - 1]);
-	}
-}
-
-bool an_owner_spans_did_change(const struct an_owner_spans *s,
-			       uint64_t n_changes, uint64_t first,
-			       uint64_t last)
-{
-	bool overlaps = s->n_changes - n_changes > AN_MAX_COMPARED_CHANGES;
-
-	for (; !overlaps && n_changes != s->n_changes; n_changes++) {
-		const struct an_changed_addresses *c =
-			&s->change[n_changes % AN_LAST_CHANGES];
-
-		overlaps = c->first <= last && c->last >= first;
-	}
-	return overlaps;
 }
 
 static unsigned span_index_by_area(uint64_t addr)

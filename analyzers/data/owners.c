@@ -74,6 +74,8 @@ void an_owners_invalidate_hints_of_range(struct an_owners *o, uint64_t start,
 {
 	if (o->spans != NULL)
 		an_owner_spans_invalidate(o->spans, start, last);
+	if (o->extents != NULL)
+		an_owner_extents_suspend_overlapping(o->extents, start, last);
 }
 
 void an_owners_add_live_bytes(struct an_owners *o, uint32_t group,
@@ -249,7 +251,6 @@ static struct an_owner_extent search_owner_extent(struct an_owners *o,
 		.last = last,
 		.object_start = range ? range->start : first,
 		.group = range ? range->value : AN_UNKNOWN_GROUP,
-		.n_changes = o->spans->n_changes,
 		.is_unknown = range == NULL,
 	};
 }
@@ -309,42 +310,32 @@ an_owners_find_span_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 	return an_owner_spans_store_by_address(o->spans, addr, &found);
 }
 
-/* Return the extent of @addr that was stored or, if it is not valid, is now
-   searched and stored. */
-static const struct an_owner_extent *find_or_search_extent(struct an_owners *o,
-							   uint64_t addr)
+int an_owners_alloc_extents_once(struct an_owners *o,
+				 void (*suspend_use)(struct an_extent_user *),
+				 void (*resume_use)(struct an_extent_user *))
 {
-	const uint64_t half = UINT64_C(1) << 63; /* keeps lengths below 2^64 */
-	struct an_owner_spans *s = o->spans;
-	struct an_owner_extent *e =
-		&s->extent[(addr >> AN_OWNER_AREA_BITS) % AN_EXTENTS];
-
-	if (e->n_changes == 0 || addr < e->first || addr > e->last ||
-	    an_owner_spans_did_change(s, e->n_changes, e->first, e->last))
-		*e = search_owner_extent(o, addr, addr & half,
-					 addr | (half - 1));
-	e->n_changes = s->n_changes;
-	return e;
+	if (o->extents != NULL)
+		return 0;
+	o->extents = calloc(1, sizeof(*o->extents));
+	if (o->extents == NULL)
+		return -ENOMEM;
+	o->extents->suspend_use = suspend_use;
+	o->extents->resume_use = resume_use;
+	return 0;
 }
 
-void an_owners_find_extent_of_address(struct an_owners *o, uint64_t addr,
-				      struct an_owner_extent *extent_out)
+struct an_owner_extent *
+an_owners_find_extent_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 {
-	const struct an_owner_span *s =
-		an_owners_find_span_or_null_if_no_memory(o, addr);
-	uint64_t last = s->first + s->extent;
+	const uint64_t half = UINT64_C(1) << 63; /* keeps lengths below 2^64 */
+	struct an_owner_extent *stored =
+		an_owner_extents_find(o->extents, addr);
+	struct an_owner_extent found;
 
-	if ((s->first & area_mask) == 0 || (~last & area_mask) == 0)
-		*extent_out = *find_or_search_extent(o, addr);
-	else
-		*extent_out = (struct an_owner_extent){
-			.first = s->first,
-			.last = last,
-			.object_start = s->object_start,
-			.n_changes = o->spans->n_changes,
-			.group = s->group,
-			.is_unknown = s->is_unknown,
-		};
+	if (stored != NULL)
+		return stored;
+	found = search_owner_extent(o, addr, addr & half, addr | (half - 1));
+	return an_owner_extents_add_or_resume(o->extents, &found);
 }
 
 struct an_data_group *
@@ -380,6 +371,9 @@ void an_owners_release(struct an_owners *o)
 	an_sites_release(&o->sites);
 	an_arena_free_all_and_reset(&o->names);
 	free(o->spans);
+	if (o->extents != NULL)
+		an_owner_extents_release(o->extents);
+	free(o->extents);
 	for (uint32_t i = 0; i < o->n_groups; i++)
 		an_group_fields_release(&o->group[i].fields);
 	an_field_pool_release(&o->fields);

@@ -17,6 +17,7 @@
 
 #include "analyzers/analyzer.h"
 #include "analyzers/data/fields.h"
+#include "analyzers/data/owner_extents.h"
 #include "analyzers/data/owner_spans.h"
 #include "analyzers/data/ranges.h"
 #include "analyzers/data/sites.h"
@@ -144,6 +145,7 @@ struct an_owners {
 	uint32_t n_variables, variables_size;
 	struct an_arena names;
 	struct an_owner_spans *spans; /* results of earlier searches; or NULL */
+	struct an_owner_extents *extents; /* NULL: nothing uses extents */
 	bool has_single_blocks; /* each heap block is a group; set before the
 				   first event */
 	uint32_t n_single_blocks;
@@ -191,11 +193,18 @@ an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
 const struct an_owner_span *
 an_owners_find_span_or_null_if_no_memory(struct an_owners *, uint64_t addr);
 
-/* Set @extent_out to the addresses around @addr that have the same owner, or no
-   owner. A search by an_owners_find_span_or_null_if_no_memory() must have
-   succeeded before. */
-void an_owners_find_extent_of_address(struct an_owners *, uint64_t addr,
-				      struct an_owner_extent *extent_out);
+/* Allocate the extents, if that was not yet done. @suspend_use, @resume_use:
+   called for each user of an extent that is suspended or resumed. Return: 0;
+   -ENOMEM. */
+int an_owners_alloc_extents_once(struct an_owners *,
+				 void (*suspend_use)(struct an_extent_user *),
+				 void (*resume_use)(struct an_extent_user *));
+
+/* Return the addresses around @addr that have the same owner, or no owner.
+   Valid until the next search or event. The extents must be allocated. NULL:
+   memory is short. */
+struct an_owner_extent *
+an_owners_find_extent_or_null_if_no_memory(struct an_owners *, uint64_t addr);
 
 void an_owners_release(struct an_owners *);
 
@@ -218,9 +227,9 @@ an_owners_add_group_or_unknown_if_too_many(struct an_owners *,
 uint32_t *an_owners_find_or_add_group_number(struct an_owners *,
 					     const struct al_key *group_key);
 
-/* Invalidate all cached owners of addresses in the areas that contain addresses
-   from @start to @last, inclusive; all cached owners if there are more than
-   AN_MAX_COUNTED_AREAS areas. */
+/* Suspend the extents that contain addresses from @start to @last, inclusive, and
+   invalidate all cached owners of addresses in the areas that contain them; all
+   cached owners if there are more than AN_MAX_COUNTED_AREAS areas. */
 void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 					 uint64_t last);
 

@@ -398,6 +398,91 @@ static bool is_owner_right(uint64_t addr)
 	       offset == (range ? addr - range->start : 0);
 }
 
+/* ---- extents ---- */
+
+static unsigned n_suspended, n_resumed;
+
+static void count_suspended_use(struct an_extent_user *user)
+{
+	n_suspended += user->extent->is_suspended;
+}
+
+static void count_resumed_use(struct an_extent_user *user)
+{
+	n_resumed += !user->extent->is_suspended;
+}
+
+static struct an_owner_extent extent_number(unsigned i)
+{
+	return (struct an_owner_extent){
+		.first = 16 * i, .last = 16 * i + 15, .group = i};
+}
+
+/* Use more extents than are stored. */
+static void test_many_extents(struct an_owner_extents *x)
+{
+	enum { N = AN_MAX_EXTENTS + 1000 };
+	struct an_extent_user *user = calloc(N, sizeof(*user));
+	unsigned n_forgotten = 0, wrong = 0;
+
+	for (unsigned i = 0; i < N; i++) {
+		struct an_owner_extent e = extent_number(i);
+
+		an_extent_user_change_extent(
+			&user[i], an_owner_extents_add_or_resume(x, &e));
+	}
+	for (unsigned i = 0; i < N; i++) {
+		struct an_owner_extent *e =
+			an_owner_extents_find(x, 16 * i + 15);
+
+		wrong += e != user[i].extent || (e != NULL && e->group != i);
+		n_forgotten += e == NULL;
+	}
+	is_u64(wrong, 0, "extents are found");
+	is_u64(n_forgotten, N - AN_MAX_EXTENTS, "one more forgets one");
+	an_owner_extents_suspend_overlapping(x, 0, UINT64_MAX);
+	for (unsigned i = 0; i < N; i++)
+		wrong += an_owner_extents_find(x, 16 * i + 15) != NULL;
+	is_u64(wrong, 0, "none is found after all were suspended");
+	an_owner_extents_release(x);
+	free(user);
+}
+
+static void test_extents(void)
+{
+	struct an_owner_extents *x = calloc(1, sizeof(*x));
+	struct an_extent_user user[3] = {0};
+	struct an_owner_extent e[3], over = {.first = 8, .last = 8};
+
+	x->suspend_use = count_suspended_use;
+	x->resume_use = count_resumed_use;
+	for (unsigned i = 0; i < 3; i++) {
+		e[i] = extent_number(i);
+		an_extent_user_change_extent(
+			&user[i], an_owner_extents_add_or_resume(x, &e[i]));
+	}
+	n_suspended = n_resumed = 0;
+	an_extent_user_change_extent(&user[1], user[0].extent);
+	an_owner_extents_suspend_overlapping(x, 3, 4);
+	ok(n_suspended == 2 && an_owner_extents_find(x, 0) == NULL &&
+		   an_owner_extents_find(x, 16) != NULL,
+	   "an extent is suspended for all of its users");
+	an_owner_extents_add_or_resume(x, &over);
+	is_u64(n_resumed, 0, "other addresses do not resume it");
+	ok(an_owner_extents_add_or_resume(x, &e[0]) == user[0].extent &&
+		   n_resumed == 2 && n_suspended == 2 &&
+		   an_owner_extents_find(x, 7) == user[1].extent,
+	   "the same ones do");
+	an_owner_extents_suspend_overlapping(x, 0, 0);
+	e[0].group = 9;
+	ok(an_owner_extents_add_or_resume(x, &e[0]) != user[0].extent &&
+		   n_resumed == 2,
+	   "those of another group do not");
+	an_owner_extents_suspend_overlapping(x, 0, UINT64_MAX);
+	test_many_extents(x);
+	free(x);
+}
+
 /* Owners of some addresses before an event. */
 static struct {
 	uint64_t addr;
@@ -412,12 +497,14 @@ static void sample_owners(void)
 		sample[i].addr = hostile_number();
 		range = search_range(sample[i].addr);
 		sample[i].group = range ? range->value : AN_UNKNOWN_GROUP;
+		an_owners_find_extent_or_null_if_no_memory(&owners,
+							   sample[i].addr);
 	}
 }
 
-/* Whether the owners that an event has changed are among those that were
-   reported since n_changes was @n_changes. */
-static bool are_changes_reported(uint64_t n_changes)
+/* Whether an event has suspended the extents of those addresses whose owners it
+   has changed. */
+static bool are_changed_extents_suspended(void)
 {
 	for (unsigned i = 0; i < 8; i++) {
 		uint64_t addr = sample[i].addr;
@@ -425,8 +512,7 @@ static bool are_changes_reported(uint64_t n_changes)
 
 		if (sample[i].group !=
 			    (range ? range->value : AN_UNKNOWN_GROUP) &&
-		    !an_owner_spans_did_change(owners.spans, n_changes, addr,
-					       addr))
+		    an_owner_extents_find(owners.extents, addr) != NULL)
 			return false;
 	}
 	return true;
@@ -439,11 +525,12 @@ static void test_hostile(bool single)
 
 	owners.has_fields = true;
 	owners.has_single_blocks = single;
+	errors += an_owners_alloc_extents_once(&owners, count_suspended_use,
+					       count_resumed_use) != 0;
 	for (unsigned i = 0; i < STEPS; i++) {
-		uint64_t word[16], n_changes;
+		uint64_t word[16];
 
 		errors += find_owner(hostile_number()) == NULL;
-		n_changes = owners.spans->n_changes;
 		for (unsigned k = 0; k < 16; k++)
 			word[k] = hostile_number();
 		sample_owners();
@@ -452,7 +539,7 @@ static void test_hostile(bool single)
 						PT_KINDS - PT_FIRST_EVENT + 1),
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
-		errors += !are_changes_reported(n_changes);
+		errors += !are_changed_extents_suspended();
 		errors += !count_hostile_field();
 		errors += !is_owner_right(hostile_number());
 	}
@@ -474,6 +561,7 @@ int main(void)
 	test_variables();
 	test_thread_variables();
 	test_mappings();
+	test_extents();
 	test_hostile(false);
 	test_hostile(true);
 	return done_testing();

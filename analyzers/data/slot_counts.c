@@ -214,6 +214,7 @@ static void add_pending_clear_range(struct an_slot_counts *c,
 	if (s - s->exit->slot >= s->exit->n_read)
 		return;
 	r->length = 0;
+	s->resumed_range = 0;
 	if (s->exit == c->exit)
 		s->value =
 			pt_read_shared_unaligned_u64_once(c->slots + r->word);
