@@ -102,6 +102,33 @@ static uint32_t owner_hint_key_of_access(const struct an_block *b,
 	return b->id * 37 + access;
 }
 
+/* Return the index of the first execution, from @exec on, whose slots (recorded
+   addresses) begin after @slot_offset [4 bytes]. */
+static size_t first_exec_after_slot(const struct an_batch *b, size_t exec,
+				    uint32_t slot_offset)
+{
+	size_t step = 1, end = exec;
+
+	while (end < b->n_execs &&
+	       an_exec_first_slot_word_index(b->exec[end]) <= slot_offset) {
+		exec = end + 1;
+		end += step;
+		step *= 2;
+	}
+	if (end > b->n_execs)
+		end = b->n_execs;
+	while (exec < end) {
+		size_t middle = exec + (end - exec) / 2;
+
+		if (an_exec_first_slot_word_index(b->exec[middle]) <=
+		    slot_offset)
+			exec = middle + 1;
+		else
+			end = middle;
+	}
+	return exec;
+}
+
 /* Apply the events (allocations and so on) before the execution whose slots
    (recorded addresses) begin at @slot_offset [4 bytes], and count the accesses
    of all executions before it, and of itself: the type that they imply is known
@@ -109,12 +136,8 @@ static uint32_t owner_hint_key_of_access(const struct an_block *b,
 static void apply_events_and_count_to_exec_at_slot(struct an_data_cursor *c,
 						   uint32_t slot_offset)
 {
-	const struct an_batch *b = c->batch;
-	size_t end = c->next_exec;
+	size_t end = first_exec_after_slot(c->batch, c->next_exec, slot_offset);
 
-	while (end < b->n_execs &&
-	       an_exec_first_slot_word_index(b->exec[end]) <= slot_offset)
-		end++;
 	if (end == c->next_exec)
 		return;
 	apply_events_count_all_accesses_to(c, end - 1);

@@ -307,9 +307,9 @@ static inline __attribute__((always_inline)) void
 count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
 		const uint32_t *slots)
 {
-	const struct an_slot_range *r = e->range;
+	const struct an_slot_range *end = e->range + e->n_compared;
 
-	for (unsigned n = e->n_compared; n > 0; n--, r++) {
+	for (struct an_slot_range *r = e->range; r < end; r++) {
 		uint64_t value =
 			pt_read_shared_unaligned_u64_once(slots + r->word);
 
@@ -320,34 +320,44 @@ count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
 	e->n_execs++;
 }
 
+/* Count executions from @exec on, up to @end or the first one that left its
+   block by an exit that is not yet added. Return: the first one that is not
+   counted. */
+static const struct an_exec *count_executions_by_known_exits(
+	struct an_exec_accesses *x, const uint32_t *slots,
+	const struct an_exec *exec, const struct an_exec *end)
+{
+	for (; exec < end; exec++) {
+		struct an_exit_accesses *e = an_exit_table_find(
+			&x->exits, exec->block, an_exec_exit_number(*exec));
+
+		if (__builtin_expect(e == NULL, 0))
+			break;
+		count_execution(&x->counts, e,
+				slots + an_exec_first_slot_word_index(*exec));
+	}
+	return exec;
+}
+
 int an_exec_accesses_count(struct an_exec_accesses *x,
 			   const struct an_batch *batch,
 			   const struct an_plan *plan_of_block, size_t first,
 			   size_t end)
 {
-	const uint32_t *const slots = batch->slots;
-	const struct an_exec *const exec = batch->exec;
+	const struct an_exec *exec = batch->exec + first;
 
 	if (an_owners_find_span_or_null_if_no_memory(x->counts.owners, 0) ==
 		    NULL ||
 	    an_owners_alloc_extents_once(x->counts.owners, suspend_object,
 					 resume_object) != 0)
 		return -ENOMEM;
-	for (size_t i = first; i < end; i++) {
-		unsigned exit = an_exec_exit_number(exec[i]);
-		const uint32_t *at =
-			slots + an_exec_first_slot_word_index(exec[i]);
-		struct an_exit_accesses *e =
-			an_exit_table_find(&x->exits, exec[i].block, exit);
-
-		if (__builtin_expect(e == NULL, 0))
-			e = an_exit_table_add(
-				&x->exits,
-				plan_of_block[exec[i].block].data->block, exit);
-		if (__builtin_expect(e == NULL, 0))
+	while ((exec = count_executions_by_known_exits(x, batch->slots, exec,
+						       batch->exec + end)) <
+	       batch->exec + end)
+		if (an_exit_table_add(&x->exits,
+				      plan_of_block[exec->block].data->block,
+				      an_exec_exit_number(*exec)) == NULL)
 			return -ENOMEM;
-		count_execution(&x->counts, e, at);
-	}
 	return 0;
 }
 
