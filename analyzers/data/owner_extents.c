@@ -79,7 +79,7 @@ static void forget_suspended_extent(struct an_owner_extents *x,
 	x->first_free = number_of_extent(x, e) + 1;
 }
 
-/* Suspend extent @e, which is no longer in x->by_address. Forget the suspended
+/* Suspend extent @e, which is no longer found by address. Forget the suspended
    extent that has the same place in x->suspended. */
 static void suspend_removed_extent(struct an_owner_extents *x,
 				   struct an_owner_extent *e)
@@ -94,18 +94,179 @@ static void suspend_removed_extent(struct an_owner_extents *x,
 		x->suspend_use(user);
 }
 
-void an_owner_extents_suspend_overlapping(struct an_owner_extents *x,
-					  uint64_t start, uint64_t last)
+/* ---- cells ---- */
+
+static bool does_extent_contain(const struct an_owner_extent *e, uint64_t addr)
+{
+	return e->first <= addr && addr <= e->last && !e->is_suspended;
+}
+
+/* log2 [bytes] of a cell, by its size; the last ones are areas. */
+static const unsigned cell_bits[AN_CELL_SIZES] = {8, 12, 16};
+
+enum {
+	AREA_BITS = 16,
+	MAX_AREAS = 64, /* changes of more areas are compared with all extents
+			 */
+};
+
+/* Return the smallest size of cells that are not shorter than an extent;
+   AN_CELL_SIZES: all are. */
+static unsigned cell_size_of_extent(const struct an_owner_extent *e)
+{
+	unsigned size = 0;
+
+	while (size < AN_CELL_SIZES && (e->last - e->first) >> cell_bits[size])
+		size++;
+	return size;
+}
+
+/* Return the first link of the list of extents that begin in cell
+   @cell_number. */
+static uint16_t *list_of_cell(struct an_owner_extents *x, unsigned size,
+			      uint64_t cell_number)
+{
+	return &x->cell[size][cell_number % AN_EXTENT_CELLS];
+}
+
+static uint32_t *number_in_area_of(struct an_owner_extents *x, uint64_t addr)
+{
+	return &x->n_in_area[(addr >> AREA_BITS) % AN_EXTENT_AREAS];
+}
+
+/* Add extent @e to those that are found by address. Return: 0; -ENOMEM. */
+static int insert_by_address(struct an_owner_extents *x,
+			     struct an_owner_extent *e)
+{
+	unsigned size = cell_size_of_extent(e);
+	uint16_t *link;
+
+	if (size == AN_CELL_SIZES)
+		return an_ranges_insert_unchecked(&x->long_extents, e->first,
+						  e->last,
+						  number_of_extent(x, e));
+	link = list_of_cell(x, size, e->first >> cell_bits[size]);
+	e->next_in_cell = *link;
+	*link = (uint16_t)(number_of_extent(x, e) + 1);
+	++*number_in_area_of(x, e->first);
+	return 0;
+}
+
+/* Suspend the extents of a list that contain an address from @start to @last,
+   inclusive. @link: the first link of the list. */
+static void suspend_overlapping_in_list(struct an_owner_extents *x,
+					uint16_t *link, uint64_t start,
+					uint64_t last)
+{
+	while (*link != 0) {
+		struct an_owner_extent *e = &x->extent[*link - 1];
+
+		if (e->first > last || e->last < start) {
+			link = &e->next_in_cell;
+			continue;
+		}
+		*link = e->next_in_cell;
+		--*number_in_area_of(x, e->first);
+		suspend_removed_extent(x, e);
+	}
+}
+
+/* Suspend the extents that contain an address from @start to @last, inclusive,
+   and begin in the cells that contain the addresses from @cells_first to
+   @cells_last. */
+static void suspend_overlapping_in_cells(struct an_owner_extents *x,
+					 uint64_t cells_first,
+					 uint64_t cells_last, uint64_t start,
+					 uint64_t last)
+{
+	for (unsigned size = 0; size < AN_CELL_SIZES; size++) {
+		uint64_t cell = cells_first >> cell_bits[size];
+
+		for (cell -= cell != 0; cell <= cells_last >> cell_bits[size];
+		     cell++)
+			suspend_overlapping_in_list(
+				x, list_of_cell(x, size, cell), start, last);
+	}
+}
+
+/* Suspend the extents in lists that contain an address from @start to @last,
+   inclusive, which are in several areas. */
+static void suspend_overlapping_in_areas(struct an_owner_extents *x,
+					 uint64_t start, uint64_t last)
+{
+	uint64_t area = start >> AREA_BITS;
+
+	for (area -= area != 0; area <= last >> AREA_BITS; area++) {
+		uint64_t addr = area << AREA_BITS;
+
+		if (*number_in_area_of(x, addr) != 0)
+			suspend_overlapping_in_cells(
+				x, addr, addr | ((1 << AREA_BITS) - 1), start,
+				last);
+	}
+}
+
+/* Suspend the extents in any list that contain an address from @start to @last,
+   inclusive. */
+static void suspend_overlapping_in_all_lists(struct an_owner_extents *x,
+					     uint64_t start, uint64_t last)
+{
+	for (uint32_t i = 0; i < x->n_used; i++) {
+		const struct an_owner_extent *e = &x->extent[i];
+		unsigned size = cell_size_of_extent(e);
+
+		if (!e->is_suspended && e->first <= last && e->last >= start &&
+		    size < AN_CELL_SIZES)
+			suspend_overlapping_in_cells(x, e->first, e->first,
+						     start, last);
+	}
+}
+
+static void suspend_overlapping_long_extents(struct an_owner_extents *x,
+					     uint64_t start, uint64_t last)
 {
 	struct an_range old;
 	bool is_last = false;
 
 	while (!is_last && an_ranges_remove_last_overlapping(
-				   &x->by_address, start, last, &old)) {
+				   &x->long_extents, start, last, &old)) {
 		suspend_removed_extent(x, &x->extent[old.value]);
 		is_last = old.start <= start;
 	}
 }
+
+void an_owner_extents_suspend_overlapping(struct an_owner_extents *x,
+					  uint64_t start, uint64_t last)
+{
+	uint64_t n_areas = (last >> AREA_BITS) - (start >> AREA_BITS);
+
+	if (n_areas <= 1)
+		suspend_overlapping_in_cells(x, start, last, start, last);
+	else if (n_areas <= MAX_AREAS)
+		suspend_overlapping_in_areas(x, start, last);
+	else
+		suspend_overlapping_in_all_lists(x, start, last);
+	suspend_overlapping_long_extents(x, start, last);
+}
+
+/* Return the extent in a list that contains @addr, or NULL. */
+static struct an_owner_extent *find_in_lists(struct an_owner_extents *x,
+					     uint64_t addr)
+{
+	for (unsigned size = 0; size < AN_CELL_SIZES; size++) {
+		uint64_t last = addr >> cell_bits[size];
+
+		for (uint64_t cell = last - (last != 0); cell <= last; cell++)
+			for (uint16_t n = *list_of_cell(x, size, cell); n != 0;
+			     n = x->extent[n - 1].next_in_cell)
+				if (does_extent_contain(&x->extent[n - 1],
+							addr))
+					return &x->extent[n - 1];
+	}
+	return NULL;
+}
+
+/* ---- resumed extents ---- */
 
 /* Return the suspended extent that is equal to @extent, or NULL. */
 static struct an_owner_extent *
@@ -155,24 +316,22 @@ alloc_extent_forget_one_if_full(struct an_owner_extents *x)
 	return e;
 }
 
-static bool does_extent_contain(const struct an_owner_extent *e, uint64_t addr)
-{
-	return e->first <= addr && addr <= e->last && !e->is_suspended;
-}
-
 struct an_owner_extent *an_owner_extents_find(struct an_owner_extents *x,
 					      uint64_t addr)
 {
 	uint16_t *hint = &x->hint[hint_index(addr)];
 	const struct an_range *found;
+	struct an_owner_extent *e = &x->extent[*hint];
 
-	if (*hint < x->n_used && does_extent_contain(&x->extent[*hint], addr))
-		return &x->extent[*hint];
-	found = an_ranges_find_and_cache(&x->by_address, addr);
-	if (found == NULL)
-		return NULL;
-	*hint = (uint16_t)found->value;
-	return &x->extent[found->value];
+	if (*hint < x->n_used && does_extent_contain(e, addr))
+		return e;
+	e = find_in_lists(x, addr);
+	found = e ? NULL : an_ranges_find_and_cache(&x->long_extents, addr);
+	if (found != NULL)
+		e = &x->extent[found->value];
+	if (e != NULL)
+		*hint = (uint16_t)number_of_extent(x, e);
+	return e;
 }
 
 struct an_owner_extent *
@@ -189,8 +348,7 @@ an_owner_extents_add_or_resume(struct an_owner_extents *x,
 		e->users = NULL;
 		e->is_suspended = true;
 	}
-	if (an_ranges_insert_unchecked(&x->by_address, e->first, e->last,
-				       number_of_extent(x, e)) != 0) {
+	if (insert_by_address(x, e) != 0) {
 		forget_suspended_extent(x, e);
 		return NULL;
 	}
@@ -201,5 +359,5 @@ an_owner_extents_add_or_resume(struct an_owner_extents *x,
 
 void an_owner_extents_release(struct an_owner_extents *x)
 {
-	an_ranges_release(&x->by_address);
+	an_ranges_release(&x->long_extents);
 }

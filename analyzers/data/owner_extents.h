@@ -21,6 +21,9 @@
 enum {
 	AN_MAX_EXTENTS = 1 << 15,
 	AN_EXTENT_HINTS = 1 << 14,
+	AN_CELL_SIZES = 3,
+	AN_EXTENT_CELLS = 1 << 13,
+	AN_EXTENT_AREAS = 1 << 10,
 };
 
 /* Part of a struct that uses an extent. Initialise with zeros. */
@@ -40,6 +43,8 @@ struct an_owner_extent {
 				   known to have this one */
 	uint32_t next_free;    /* of an extent that is forgotten: number of the
 				   next one + 1; 0: none */
+	uint16_t next_in_cell; /* number of the next extent of the list + 1; 0:
+				  none */
 	struct an_extent_user *users; /* list; NULL: none */
 };
 
@@ -50,8 +55,16 @@ struct an_owner_extents {
 	   changes to another extent, is not told. */
 	void (*suspend_use)(struct an_extent_user *);
 	void (*resume_use)(struct an_extent_user *);
-	struct an_ranges by_address; /* extents that are not suspended; value:
-					number of the extent */
+	/* Lists of the extents that are not suspended, by the cell (aligned
+	   memory) that they begin in: the smallest cell that is not shorter
+	   than the extent. Number + 1 of the first one, 0: none; cells whose
+	   numbers are equal modulo AN_EXTENT_CELLS share a list. */
+	uint16_t cell[AN_CELL_SIZES][AN_EXTENT_CELLS];
+	uint32_t n_in_area[AN_EXTENT_AREAS]; /* how many are in lists, by the
+						longest cell that they begin in
+					      */
+	struct an_ranges long_extents; /* those that are longer than all cells;
+					  value: number of the extent */
 	/* By a part of the address: number of an extent that may contain it;
 	   number + 1 of a suspended extent that may begin there, 0: none. */
 	uint16_t hint[AN_EXTENT_HINTS];
