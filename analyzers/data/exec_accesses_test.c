@@ -382,6 +382,42 @@ static void make_batch(void)
 	}
 }
 
+/* Let block @block have one access, which implies @type, to the address in slot
+   0. */
+static void set_single_access(unsigned block, const struct an_type *type)
+{
+	struct code *c = &code[block];
+
+	c->access[0] = (struct pt_access){.size = 1, .kind = PT_LOAD};
+	c->type[0] = type;
+	c->block.n_accesses = c->block.n_instrs = 1;
+	c->exit[0].n_accesses = c->exit[1].n_accesses = 1;
+}
+
+/* Make a batch in which a type divides a block while an element covers the
+   beginning of the part that another access knows. */
+static void make_batch_divided_while_suspended(void)
+{
+	const uint64_t start = place[8].start;
+
+	set_single_access(0, NULL);
+	set_single_access(1, &types[0]);
+	batch.n_events = batch.n_misses = 0;
+	block_at[8] = (struct object){start, place[8].size,
+				      key_of_birth(5, place[8].size)};
+	append_event(0, PT_BORN, 5, start, place[8].size, place[8].size);
+	append_exec(0, 0, (const uint64_t[]){start + 1000, 0, 0});
+	append_event(1, PT_ELEMENT_BORN, ELEMENT_SITE, start + 8, 16, 16);
+	element_in[8] =
+		(struct object){start + 8, 16, key_of_birth(ELEMENT_SITE, 16)};
+	append_exec(1, 1, (const uint64_t[]){start + 2000, 0, 0});
+	append_event(2, PT_ELEMENT_DIED, 0, start + 8, 0, 0);
+	element_in[8].size = 0;
+	append_exec(2, 1, (const uint64_t[]){start + 4, 0, 0});
+	for (unsigned i = 3; i < EXECS; i++)
+		append_exec(i, 0, (const uint64_t[]){start + 1001, 0, 0});
+}
+
 static void run_batch(struct an_data_cursor *cursor)
 {
 	const struct an_batch b = {
@@ -494,8 +530,9 @@ static void forget_expected(void)
 	memset(n_births, 0, sizeof(n_births));
 }
 
-/* Return the number of wrong groups after random batches. */
-static unsigned run_stream(const struct an_env *env, uint64_t *n_rest)
+/* Return the number of wrong groups after @n_batches batches. */
+static unsigned run_stream(const struct an_env *env, unsigned n_batches,
+			   void (*make)(void), uint64_t *n_rest)
 {
 	struct an_owners owners = {.has_fields = counts_fields,
 				   .has_single_blocks = has_single_blocks};
@@ -507,8 +544,8 @@ static unsigned run_stream(const struct an_env *env, uint64_t *n_rest)
 	forget_expected();
 	make_code();
 	begin_stream(&owners);
-	for (unsigned i = 0; i < BATCHES; i++) {
-		make_batch();
+	for (unsigned i = 0; i < n_batches; i++) {
+		make();
 		run_batch(&cursor);
 	}
 	an_data_cursor_add_pending_to_objects(&cursor);
@@ -526,10 +563,19 @@ static void test_streams(unsigned n_streams, const char *fact)
 	unsigned wrong = 0;
 
 	for (unsigned i = 0; i < n_streams; i++)
-		wrong += run_stream(&env, &n_rest);
+		wrong += run_stream(&env, BATCHES, make_batch, &n_rest);
 	is_u64(wrong, 0, fact);
 	ok((n_rest != 0) == types_are_known,
 	   "accesses from before a type was known are apart");
+}
+
+static void test_division_while_suspended(void)
+{
+	const struct an_env env = {.accessed_type = type_of_instr};
+	uint64_t n_rest = 0;
+
+	is_u64(run_stream(&env, 1, make_batch_divided_while_suspended, &n_rest),
+	       0, "fields change while an element covers a part of them");
 }
 
 int main(void)
@@ -541,6 +587,7 @@ int main(void)
 	types_are_known = true;
 	test_streams(12,
 		     "a type divides long elements from its first access on");
+	test_division_while_suspended();
 	has_single_blocks = true;
 	test_streams(40, "each block by itself");
 	counts_accesses = false;

@@ -82,8 +82,8 @@ struct an_owner_extent *an_owner_extents_find(struct an_owner_extents *,
 					      uint64_t addr);
 
 /* Add a copy of @extent, without users; or resume the suspended extent that is
-   equal. Suspend those that it overlaps. Return: the extent, valid until another
-   one is added; NULL: memory is short. */
+   equal. Suspend those that it overlaps. Return: the extent, valid until
+   another one is added; NULL: memory is short. */
 struct an_owner_extent *
 an_owner_extents_add_or_resume(struct an_owner_extents *,
 			       const struct an_owner_extent *extent);
@@ -94,7 +94,7 @@ void an_owner_extents_suspend_overlapping(struct an_owner_extents *,
 					  uint64_t start, uint64_t last);
 
 /* Let @user use @extent instead of the one that it uses, if any. */
-void an_extent_user_change_extent(struct an_extent_user *,
+void an_extent_user_change_extent(struct an_extent_user *user,
 				  struct an_owner_extent *extent);
 
 void an_owner_extents_release(struct an_owner_extents *);

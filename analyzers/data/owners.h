@@ -227,9 +227,9 @@ an_owners_add_group_or_unknown_if_too_many(struct an_owners *,
 uint32_t *an_owners_find_or_add_group_number(struct an_owners *,
 					     const struct al_key *group_key);
 
-/* Suspend the extents that contain addresses from @start to @last, inclusive, and
-   invalidate all cached owners of addresses in the areas that contain them; all
-   cached owners if there are more than AN_MAX_COUNTED_AREAS areas. */
+/* Suspend the extents that contain addresses from @start to @last, inclusive,
+   and invalidate all cached owners of addresses in the areas that contain them;
+   all cached owners if there are more than AN_MAX_COUNTED_AREAS areas. */
 void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 					 uint64_t last);
 
