@@ -127,11 +127,11 @@ static int append_blocks_of_chain(struct an_branch_predictors *p,
 
 /* ---- predictions ---- */
 
-/* Let the observers learn the listed branches from @first on, of @n. */
+/* Let the observers learn the listed branches from @first on, of @n_listed. */
 static void show_listed_branches_to_observers(struct an_branch_predictors *p,
-					      unsigned first, unsigned n)
+					      unsigned first, unsigned n_listed)
 {
-	struct an_directions d = {p->ip, p->executed + first, n - first};
+	struct an_directions d = {p->ip, p->executed + first, n_listed - first};
 
 	for (unsigned i = 0; i < p->n_observers; i++)
 		an_branch_models[p->observer[i]]->see_directions(
@@ -256,9 +256,10 @@ push_return_address_or_wait_for_target(struct an_branch_predictors *p,
 
 /* Apply the branches that are not conditional, and the system call, of an
    execution. Return: whether the address of the next block is needed. */
-static bool apply_calls_and_syscall_of_execution(struct an_branch_predictors *p,
-						 struct an_branch_thread *t,
-						 struct an_exec e)
+static bool
+apply_calls_and_syscall_get_needs_next_address(struct an_branch_predictors *p,
+					       struct an_branch_thread *t,
+					       struct an_exec e)
 {
 	const struct an_branch_block *k = p->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -273,9 +274,10 @@ static bool apply_calls_and_syscall_of_execution(struct an_branch_predictors *p,
 
 /* Predict the waiting branch, as the thread executes block @k now. Return:
    whether the address of the next block is needed, because @k is empty. */
-static bool predict_waiting_unless_block_empty(struct an_branch_predictors *p,
-					       struct an_branch_thread *t,
-					       const struct an_block *k)
+static bool
+predict_waiting_get_needs_next_address(struct an_branch_predictors *p,
+				       struct an_branch_thread *t,
+				       const struct an_block *k)
 {
 	if (k->n_instrs == 0)
 		return true;
@@ -308,12 +310,13 @@ static void count_branch_misses_of_executions(struct an_branch_predictors *p,
 			n = shown = 0;
 		}
 		if (needs_address)
-			needs_address = predict_waiting_unless_block_empty(
+			needs_address = predict_waiting_get_needs_next_address(
 				p, t, p->block[exec[i].block]->chained.block);
 		n = an_branch_exit_append_directions(x, p->executed, n);
 		if (x->is_special)
-			needs_address = apply_calls_and_syscall_of_execution(
-				p, t, exec[i]);
+			needs_address =
+				apply_calls_and_syscall_get_needs_next_address(
+					p, t, exec[i]);
 	}
 	show_listed_branches_to_observers(p, shown, n);
 	predict_listed_branches_count_misses(p, n);

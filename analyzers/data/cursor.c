@@ -36,7 +36,8 @@ static void apply_next_event_store_error(struct an_data_cursor *c)
 
 /* Return the index in the batch of the execution that follows the next event
    (allocation, mapping and so on) of the stream. */
-static size_t exec_index_after_next_event(const struct an_data_cursor *c)
+static size_t
+index_of_first_exec_after_next_event(const struct an_data_cursor *c)
 {
 	return c->batch->event[c->next_event].before_exec -
 	       c->batch->first_exec;
@@ -67,8 +68,9 @@ static void apply_events_count_all_accesses_to(struct an_data_cursor *c,
 					       size_t end_exec_index)
 {
 	while (c->next_event < c->batch->n_events &&
-	       exec_index_after_next_event(c) <= end_exec_index) {
-		count_accesses_before_exec(c, exec_index_after_next_event(c));
+	       index_of_first_exec_after_next_event(c) <= end_exec_index) {
+		count_accesses_before_exec(
+			c, index_of_first_exec_after_next_event(c));
 		apply_next_event_store_error(c);
 	}
 	count_accesses_before_exec(c, end_exec_index);
@@ -152,7 +154,7 @@ static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 	const struct an_batch *b = c->batch;
 
 	while (c->next_event < b->n_events) {
-		size_t exec = exec_index_after_next_event(c);
+		size_t exec = index_of_first_exec_after_next_event(c);
 
 		if (exec >= b->n_execs ||
 		    an_exec_first_slot_word_index(b->exec[exec]) > slot_offset)
@@ -164,7 +166,8 @@ static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 /* Return the offset [4 bytes] of the slots of the next execution whose accesses
    must be counted or, if accesses are not counted, of the execution after the
    next event (allocation and so on); UINT32_MAX: there is none. */
-static uint32_t slot_offset_of_next_work(const struct an_data_cursor *c)
+static uint32_t
+slot_offset_of_next_exec_to_count_or_event(const struct an_data_cursor *c)
 {
 	const struct an_batch *b = c->batch;
 	size_t exec = b->n_execs;
@@ -172,7 +175,7 @@ static uint32_t slot_offset_of_next_work(const struct an_data_cursor *c)
 	if (c->counts_accesses)
 		exec = c->next_exec;
 	else if (c->next_event < b->n_events)
-		exec = exec_index_after_next_event(c);
+		exec = index_of_first_exec_after_next_event(c);
 	return exec < b->n_execs ? an_exec_first_slot_word_index(b->exec[exec])
 				 : UINT32_MAX;
 }
@@ -180,8 +183,9 @@ static uint32_t slot_offset_of_next_work(const struct an_data_cursor *c)
 /* Apply the events (allocations and so on) before the execution whose slots
    (recorded addresses) begin at @slot_offset [4 bytes]. If accesses are
    counted, count those of all executions up to and including this one. */
-static inline void advance_to_exec_at_slot(struct an_data_cursor *c,
-					   uint32_t slot_offset)
+static inline void
+advance_applying_events_to_exec_at_slot(struct an_data_cursor *c,
+					uint32_t slot_offset)
 {
 	if (slot_offset < c->next_work)
 		return;
@@ -189,7 +193,7 @@ static inline void advance_to_exec_at_slot(struct an_data_cursor *c,
 		apply_events_and_count_to_exec_at_slot(c, slot_offset);
 	else
 		apply_events_before_exec_at_slot(c, slot_offset);
-	c->next_work = slot_offset_of_next_work(c);
+	c->next_work = slot_offset_of_next_exec_to_count_or_event(c);
 }
 
 /* Return the address of access @a of the execution whose slots (recorded
@@ -213,7 +217,7 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	struct an_data_group *g;
 	uint64_t offset;
 
-	advance_to_exec_at_slot(c, slot_offset);
+	advance_applying_events_to_exec_at_slot(c, slot_offset);
 	g = an_owners_find_group_or_unknown_of_address(
 		c->owners, address_of_access(a, c->batch->slots + slot_offset),
 		owner_hint_key_of_access(b, m->row), &offset);
@@ -234,7 +238,8 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 	struct an_data_group *g;
 	uint64_t offset;
 
-	advance_to_exec_at_slot(c, m->program_order >> AN_EXIT_BITS);
+	advance_applying_events_to_exec_at_slot(c, m->program_order >>
+							   AN_EXIT_BITS);
 	g = an_owners_find_group_or_unknown_of_address(
 		c->owners, w->addr, (uint32_t)(w->addr >> 12), &offset);
 	if (g == NULL)

@@ -87,8 +87,9 @@ static void read_data_options(struct an_data_options *o,
    objects that are counted together), since they also share a row of the
    result. Do nothing with the option by=type, where the row follows from the
    type, and with by=kind, where all sites share one row. */
-static void init_site_names(struct an_sites *s, const struct an_data_options *o,
-			    const struct an_env *env)
+static void init_site_grouping_by_caller_names(struct an_sites *s,
+					       const struct an_data_options *o,
+					       const struct an_env *env)
 {
 	if (o->by == AN_BY_KIND || o->by == AN_BY_TYPE)
 		return;
@@ -108,7 +109,7 @@ static int data_init_from_options(void *state, const struct an_env *env)
 	read_data_options(&d->options, env);
 	d->owners.has_fields =
 		d->options.has_fields || d->options.by == AN_BY_TYPE;
-	init_site_names(&d->owners.sites, &d->options, env);
+	init_site_grouping_by_caller_names(&d->owners.sites, &d->options, env);
 	d->owners.has_single_blocks = d->options.by == AN_BY_OBJECT;
 	d->cursor.counts_accesses = d->options.has_accesses;
 	d->cursor.counts_fields = d->owners.has_fields;

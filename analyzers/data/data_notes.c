@@ -35,7 +35,7 @@ static void add_note(struct al_model *m, const char *note)
 /* Add a note to the text: reads at entries of allocator functions may differ
    from Cachegrind's, because recording data objects changes which loads VEX
    removes there. */
-static void add_note_that_allocator_reads_may_differ(struct al_model *m)
+static void note_allocator_reads_may_differ_from_cachegrind(struct al_model *m)
 {
 	static const char note[] =
 		"where an allocator begins, Cachegrind may count other reads: "
@@ -67,8 +67,9 @@ static void add_note_if_overlaps_or_bad_frees(struct al_model *m,
 
 /* Note the first MISSING_NAMED functions that the user names as allocators and
    that no exec image has, and the number of the others. */
-static void add_notes_of_missing_named(struct al_model *m,
-				       const struct an_data_rows *t)
+static void
+add_notes_of_named_allocators_not_found(struct al_model *m,
+					const struct an_data_rows *t)
 {
 	char note[MAX_NAMED + 40];
 	unsigned n = 0;
@@ -94,9 +95,10 @@ static void add_notes_of_missing_named(struct al_model *m,
    found; functions of the user that were not found; why no members are known of
    the first rows, if that is so for all of them; and that the profile has no
    data objects at all. Each only if it is so. */
-static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
-			      const struct an_data_row *const *member_row,
-			      uint32_t n, const struct an_data_options *options)
+static void
+add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
+		  const struct an_data_row *const *row_to_report_members_of,
+		  uint32_t n, const struct an_data_options *options)
 {
 	char note[MAX_NOTE];
 
@@ -109,20 +111,21 @@ static void add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
 			 t->without_allocator.function[i].object);
 		add_note(m, note);
 	}
-	add_notes_of_missing_named(m, t);
+	add_notes_of_named_allocators_not_found(m, t);
 	if (options->has_fields && options->by != AN_BY_KIND && t->has_events)
-		an_data_rows_note_missing_members(member_row, n, m, add_note);
+		an_data_rows_note_missing_members(row_to_report_members_of, n,
+						  m, add_note);
 	if (!t->has_events)
 		add_note(m, "no data objects were recorded, which "
 			    "--record=data,address does");
 	al_model_end_object_or_list(m);
 }
 
-void an_data_rows_add_notes(const struct an_data_rows *t,
-			    const struct an_data_row *const *member_row,
-			    uint32_t n, const struct an_data_options *options,
-			    struct al_model *m)
+void an_data_rows_add_notes(
+	const struct an_data_rows *t,
+	const struct an_data_row *const *row_to_report_members_of, uint32_t n,
+	const struct an_data_options *options, struct al_model *m)
 {
-	add_note_that_allocator_reads_may_differ(m);
-	add_list_of_notes(m, t, member_row, n, options);
+	note_allocator_reads_may_differ_from_cachegrind(m);
+	add_list_of_notes(m, t, row_to_report_members_of, n, options);
 }

@@ -231,8 +231,8 @@ static void add_data_row_object(struct al_model *m,
 	al_model_end_object_or_list(m);
 }
 
-static void add_list_of_allocators(struct al_model *m,
-				   const struct an_data_rows *t)
+static void add_list_of_allocator_function_names(struct al_model *m,
+						 const struct an_data_rows *t)
 {
 	char label[MAX_LABEL];
 
@@ -319,10 +319,9 @@ static void add_data_object_row_first_last_misses(struct al_model *m,
    each row with at least 1 % of the misses of the first level. If such a row
    has no misses of the last level, no view of that level shows it: return
    SIZE_MAX. @ranked: [@row_count], most misses of the last level first. */
-static size_t count_rows_to_first_level_rows(const struct ranked_row *ranked,
-					     uint32_t row_count,
-					     uint64_t first_total,
-					     int last_level)
+static size_t count_rows_to_show_all_with_1pct_of_l1_misses(
+	const struct ranked_row *ranked, uint32_t row_count,
+	uint64_t first_total, int last_level)
 {
 	for (uint32_t i = row_count; i > 0 && first_total > 0; i--)
 		if (sum_read_and_write_misses(ranked[i - 1].row, 0) >=
@@ -360,7 +359,7 @@ static void set_miss_columns(struct al_model *m, struct al_column *column,
 
 static void add_view_by_misses(struct al_model *m, const struct al_table *t,
 			       const char *title, bool by_last, uint32_t top,
-			       size_t needless_rows)
+			       size_t omit_if_previous_shows_rows)
 {
 	static const unsigned shown[2][6] = {
 		{FIRST_SHARE, LAST_MISSES, FIRST_MISSES, PEAK, OBJECTS, LABEL},
@@ -368,14 +367,14 @@ static void add_view_by_misses(struct al_model *m, const struct al_table *t,
 	};
 
 	al_model_add_view_copy(
-		m,
-		&(struct al_view){.title = title,
-				  .table = t,
-				  .column = shown[by_last],
-				  .n_columns = 6,
-				  .sort = by_last ? LAST_MISSES : FIRST_MISSES,
-				  .top = top,
-				  .needless_rows = needless_rows});
+		m, &(struct al_view){
+			   .title = title,
+			   .table = t,
+			   .column = shown[by_last],
+			   .n_columns = 6,
+			   .sort = by_last ? LAST_MISSES : FIRST_MISSES,
+			   .top = top,
+			   .needless_rows = omit_if_previous_shows_rows});
 }
 
 /* Add the table of data objects and a view of it, rows with most misses of the
@@ -405,8 +404,8 @@ static void add_data_object_table_and_view(struct al_model *m,
 		add_data_object_row_first_last_misses(m, t, ranked[i].row,
 						      last);
 	add_view_by_misses(m, t, "Data objects", last_total > 0, top, 0);
-	needless_rows = count_rows_to_first_level_rows(ranked, row_count,
-						       first_total, last);
+	needless_rows = count_rows_to_show_all_with_1pct_of_l1_misses(
+		ranked, row_count, first_total, last);
 	if (last > 0 && last_total > 0 && needless_rows > 0)
 		add_view_by_misses(m, t,
 				   alloc_level_misses_title(m,
@@ -433,19 +432,21 @@ alloc_rows_for_member_tables(const struct ranked_row *ranked,
 	return row;
 }
 
-/* Add tables of fields of the first FIELD_TABLES of the @n rows @member_row
-   that have such a table. */
-static void add_field_tables(struct al_model *m, const struct an_data_rows *t,
-			     const struct an_data_row *const *member_row,
-			     uint32_t n, const struct an_data_levels *levels,
-			     bool has_accesses)
+/* Add tables of fields of the first FIELD_TABLES of the @n rows
+   @row_to_report_members_of that have such a table. */
+static void
+add_field_tables(struct al_model *m, const struct an_data_rows *t,
+		 const struct an_data_row *const *row_to_report_members_of,
+		 uint32_t n, const struct an_data_levels *levels,
+		 bool has_accesses)
 {
 	unsigned tables = 0;
 
 	for (uint32_t i = 0; i < n && tables < FIELD_TABLES; i++)
 		tables += an_data_row_try_add_field_table(
-			t, member_row[i],
-			an_data_row_alloc_label_in_model(m, member_row[i]),
+			t, row_to_report_members_of[i],
+			an_data_row_alloc_label_in_model(
+				m, row_to_report_members_of[i]),
 			levels, has_accesses, m);
 }
 
@@ -494,7 +495,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	if (options->has_fields)
 		al_model_add_number(m, "undivided", NULL, NULL,
 				    t->fields.n_undivided);
-	add_list_of_allocators(m, t);
+	add_list_of_allocator_function_names(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
 	add_notes_and_field_tables(m, t, ranked, &levels, options);
 	free(ranked);

@@ -86,9 +86,10 @@ static void set_range_to_cells(const struct an_group_fields *f,
 /* Set the range of values of a slot (recorded base address) with one access to
    those around @value for which the access is to the same cell (part that has
    counts of its own) of the data object, and find the counts of its field. */
-static void set_range_to_cell(const struct an_group_fields *f,
-			      struct an_slot_accesses *s,
-			      struct an_slot_range *r, uint64_t value)
+static void set_range_to_cell_and_find_field(const struct an_group_fields *f,
+					     struct an_slot_accesses *s,
+					     struct an_slot_range *r,
+					     uint64_t value)
 {
 	uint64_t offset = value + s->lowest - s->object.start;
 	uint64_t before = 0, after = 0;
@@ -110,8 +111,10 @@ static void set_range_to_cell(const struct an_group_fields *f,
 /* Set the range of values of a slot (recorded base address) to some around
    @value for which its accesses are to its data object and, if that is divided
    into fields, to the same cells (parts that have counts of their own). */
-static void set_range(const struct an_slot_counts *c,
-		      struct an_slot_accesses *s, uint64_t value)
+static void
+set_slot_value_range_to_cells_or_object(const struct an_slot_counts *c,
+					struct an_slot_accesses *s,
+					uint64_t value)
 {
 	struct an_slot_range *r = an_slot_range_of(s);
 	const struct an_group_fields *f =
@@ -122,7 +125,7 @@ static void set_range(const struct an_slot_counts *c,
 	s->is_divided = c->counts_fields && f->element != 0 &&
 			f->element != AN_ELEMENT_MIXED;
 	if (s->is_divided && s->n_accesses == 1) {
-		set_range_to_cell(f, s, r, value);
+		set_range_to_cell_and_find_field(f, s, r, value);
 		return;
 	}
 	if (s->is_divided)
@@ -144,9 +147,10 @@ static inline void set_range_in_same_object(const struct an_slot_counts *c,
 
 	if (s->is_divided && s->n_accesses == 1 &&
 	    f->element != AN_ELEMENT_MIXED)
-		set_range_to_cell(f, s, an_slot_range_of(s), value);
+		set_range_to_cell_and_find_field(f, s, an_slot_range_of(s),
+						 value);
 	else
-		set_range(c, s, value);
+		set_slot_value_range_to_cells_or_object(c, s, value);
 }
 
 /* Copy the data object of a slot (recorded base address) to `previous`. */
@@ -163,8 +167,9 @@ static void store_object_as_previous(struct an_slot_accesses *s)
 
 /* Set the data object of a slot (recorded base address) to that of extent @e.
    Store the one before as `previous`, unless it is divided into fields. */
-static void change_object(struct an_slot_counts *c, struct an_slot_accesses *s,
-			  struct an_owner_extent *e)
+static void change_slot_object_store_previous(struct an_slot_counts *c,
+					      struct an_slot_accesses *s,
+					      struct an_owner_extent *e)
 {
 	if (!s->is_divided && s->object.values_length != 0) {
 		an_slot_counts_add_pending_to_previous(c, s);
@@ -182,9 +187,8 @@ static void change_object(struct an_slot_counts *c, struct an_slot_accesses *s,
    address) with value @value, and set the range of slot values. Return: false
    if they are in several data objects, or only some of them are in one, or
    memory is short. */
-static bool find_object_and_set_range(struct an_slot_counts *c,
-				      struct an_slot_accesses *s,
-				      uint64_t value)
+static bool try_set_range_to_one_object_of_all_accesses(
+	struct an_slot_counts *c, struct an_slot_accesses *s, uint64_t value)
 {
 	uint64_t lowest_addr = value + s->lowest;
 	struct an_owner_extent *e = an_owners_find_extent_or_null_if_no_memory(
@@ -196,8 +200,8 @@ static bool find_object_and_set_range(struct an_slot_counts *c,
 		set_range_in_same_object(c, s, value);
 		return true;
 	}
-	change_object(c, s, e);
-	set_range(c, s, value);
+	change_slot_object_store_previous(c, s, e);
+	set_slot_value_range_to_cells_or_object(c, s, value);
 	return true;
 }
 
@@ -207,7 +211,7 @@ static void count_value_in_new_object(struct an_slot_counts *c,
 				      struct an_slot_accesses *s,
 				      uint64_t value)
 {
-	if (find_object_and_set_range(c, s, value))
+	if (try_set_range_to_one_object_of_all_accesses(c, s, value))
 		return;
 	an_slot_counts_count_one_by_one(c, s, value);
 	an_slot_exclude_current_exec_from_pending(s);
@@ -272,7 +276,7 @@ count_value_outside_range_and_update_range(struct an_slot_counts *c,
 
 /* No value of a slot (recorded base address) is known to lead to data object
    @user any more: the owner of one of its addresses has changed. */
-static void suspend_object(struct an_extent_user *user)
+static void clear_value_range_of_suspended_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
 	struct an_slot_range *r = an_slot_range_of(o->slot);
@@ -287,8 +291,8 @@ static void suspend_object(struct an_extent_user *user)
 }
 
 /* The values of a slot (recorded base address) lead to data object @user as
-   before suspend_object(). */
-static void resume_object(struct an_extent_user *user)
+   before clear_value_range_of_suspended_object(). */
+static void restore_value_range_of_resumed_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
 
@@ -348,8 +352,9 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 
 	if (an_owners_find_span_or_null_if_no_memory(x->counts.owners, 0) ==
 		    NULL ||
-	    an_owners_alloc_extents_once(x->counts.owners, suspend_object,
-					 resume_object) != 0)
+	    an_owners_alloc_extents_once(
+		    x->counts.owners, clear_value_range_of_suspended_object,
+		    restore_value_range_of_resumed_object) != 0)
 		return -ENOMEM;
 	while ((exec = count_executions_by_known_exits(x, batch->slots, exec,
 						       batch->exec + end)) <

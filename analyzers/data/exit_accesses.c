@@ -16,8 +16,8 @@ static bool do_accesses_share_slot(const struct pt_access *a,
 
 /* Insert access @number into the list of accesses of the last slot (recorded
    base address) of @e, before those at greater addresses. */
-static void insert_access_by_address(struct an_exit_accesses *e,
-				     unsigned number)
+static void insert_access_into_last_slot_by_address(struct an_exit_accesses *e,
+						    unsigned number)
 {
 	struct an_slot_accesses *s = &e->slot[e->n_slots - 1];
 	const struct pt_access *access = e->block->access;
@@ -68,10 +68,10 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 	e->slot[e->n_slots - 1].object.slot = &e->slot[e->n_slots - 1];
 	e->slot[e->n_slots - 1].previous.slot = &e->slot[e->n_slots - 1];
 	e->n_read += is_read;
-	insert_access_by_address(e, first);
+	insert_access_into_last_slot_by_address(e, first);
 	for (unsigned i = first + 1; i < n_accesses; i++)
 		if (do_accesses_share_slot(&access[first], &access[i]))
-			insert_access_by_address(e, i);
+			insert_access_into_last_slot_by_address(e, i);
 	set_lowest_delta_and_distance_to_highest(&e->slot[e->n_slots - 1]);
 }
 
@@ -129,8 +129,9 @@ create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
 	return e;
 }
 
-static struct an_block_exits *create_block_exits(struct an_arena *arena,
-						 const struct an_block *b)
+static struct an_block_exits *
+alloc_block_exits_without_accesses(struct an_arena *arena,
+				   const struct an_block *b)
 {
 	size_t size = sizeof(struct an_block_exits) +
 		      b->n_exits * sizeof(struct an_exit_accesses *);
@@ -169,7 +170,7 @@ struct an_exit_accesses *an_exit_table_add(struct an_exit_table *t,
 		return NULL;
 	exits = &t->block[b->id];
 	if (*exits == NULL)
-		*exits = create_block_exits(&t->arena, b);
+		*exits = alloc_block_exits_without_accesses(&t->arena, b);
 	if (*exits == NULL)
 		return NULL;
 	return (*exits)->exit[exit] = create_exit(&t->arena, b, exit);

@@ -43,8 +43,8 @@ an_data_row_type_with_member_fields(const struct an_data_row *r)
 						     : NULL;
 }
 
-uint64_t an_type_size_in_element(const struct an_type *t,
-				 uint64_t element_bytes)
+uint64_t an_type_size_or_element_size_if_flexible(const struct an_type *t,
+						  uint64_t element_bytes)
 {
 	return t->flexible_member ? element_bytes : t->size;
 }
@@ -106,7 +106,7 @@ static void add_cell_counts_to_members(struct fields *f,
 				       const struct an_field_pool *p,
 				       const struct an_group_fields *g)
 {
-	uint64_t size = an_type_size_in_element(t, g->element);
+	uint64_t size = an_type_size_or_element_size_if_flexible(t, g->element);
 
 	for (uint32_t i = 0; i < g->n_cells; i++)
 		if (g->cell[i] != 0)

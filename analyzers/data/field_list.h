@@ -24,8 +24,8 @@ an_data_row_type_with_member_fields(const struct an_data_row *);
 
 /* Return the size [bytes] of one structure of this type in an element of
    @element_bytes: the whole element if it has a flexible member. */
-uint64_t an_type_size_in_element(const struct an_type *,
-				 uint64_t element_bytes);
+uint64_t an_type_size_or_element_size_if_flexible(const struct an_type *,
+						  uint64_t element_bytes);
 
 /* Return an array that states for each byte of a structure, of which the
    elements of the row consist, whether it was accessed in any of them, and set

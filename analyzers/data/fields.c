@@ -134,8 +134,8 @@ int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
 
 /* Allocate the cells of a group, with no counts. Return: whether that was
    possible; if not, the group is marked AN_ELEMENT_MIXED. */
-static bool alloc_cells_or_mark_mixed_if_too_many(struct an_field_pool *p,
-						  struct an_group_fields *f)
+static bool try_alloc_cells_else_mark_mixed(struct an_field_pool *p,
+					    struct an_group_fields *f)
 {
 	if (p->n_cell_numbers + f->n_cells <= AN_MAX_CELL_NUMBERS)
 		f->cell = calloc(f->n_cells, sizeof(*f->cell));
@@ -155,7 +155,7 @@ an_group_fields_find_or_add_counts(struct an_field_pool *p,
 	uint32_t *cell;
 
 	if (f->element == 0 || f->element == AN_ELEMENT_MIXED ||
-	    (f->cell == NULL && !alloc_cells_or_mark_mixed_if_too_many(p, f)))
+	    (f->cell == NULL && !try_alloc_cells_else_mark_mixed(p, f)))
 		return NULL;
 	if (offset >= f->element)
 		offset %= f->element;
@@ -250,7 +250,7 @@ static int merge_cells_and_rest(struct an_field_pool *p,
 	int err = 0;
 
 	if (from->cell != NULL && f->cell == NULL &&
-	    !alloc_cells_or_mark_mixed_if_too_many(p, f))
+	    !try_alloc_cells_else_mark_mixed(p, f))
 		return 0;
 	for (uint32_t i = 0; from->cell && i < from->n_cells && !err; i++)
 		err = merge_counts_create_if_number_0(p, &f->cell[i], from_pool,

@@ -47,8 +47,8 @@ static uint16_t *place_of_suspended(struct an_owner_extents *x, uint64_t first)
 	return &x->suspended[(first >> 3 ^ first >> 17) % AN_EXTENT_HINTS];
 }
 
-static uint32_t number_of_extent(const struct an_owner_extents *x,
-				 const struct an_owner_extent *e)
+static uint32_t index_of_extent(const struct an_owner_extents *x,
+				const struct an_owner_extent *e)
 {
 	return (uint32_t)(e - x->extent);
 }
@@ -59,7 +59,7 @@ static void remove_from_suspended(struct an_owner_extents *x,
 {
 	uint16_t *place = place_of_suspended(x, e->first);
 
-	if (*place == number_of_extent(x, e) + 1)
+	if (*place == index_of_extent(x, e) + 1)
 		*place = 0;
 }
 
@@ -76,7 +76,7 @@ static void forget_suspended_extent(struct an_owner_extents *x,
 	}
 	remove_from_suspended(x, e);
 	e->next_free = x->first_free;
-	x->first_free = number_of_extent(x, e) + 1;
+	x->first_free = index_of_extent(x, e) + 1;
 }
 
 /* Suspend extent @e, which is no longer found by address. Forget the suspended
@@ -88,7 +88,7 @@ static void suspend_removed_extent(struct an_owner_extents *x,
 
 	if (*place != 0)
 		forget_suspended_extent(x, &x->extent[*place - 1]);
-	*place = (uint16_t)(number_of_extent(x, e) + 1);
+	*place = (uint16_t)(index_of_extent(x, e) + 1);
 	e->is_suspended = true;
 	for (struct an_extent_user *user = e->users; user; user = user->next)
 		x->suspend_use(user);
@@ -96,7 +96,8 @@ static void suspend_removed_extent(struct an_owner_extents *x,
 
 /* ---- cells ---- */
 
-static bool does_extent_contain(const struct an_owner_extent *e, uint64_t addr)
+static bool is_extent_active_and_contains(const struct an_owner_extent *e,
+					  uint64_t addr)
 {
 	return e->first <= addr && addr <= e->last && !e->is_suspended;
 }
@@ -129,7 +130,8 @@ static uint16_t *list_of_cell(struct an_owner_extents *x, unsigned size,
 	return &x->cell[size][cell_number % AN_EXTENT_CELLS];
 }
 
-static uint32_t *number_in_area_of(struct an_owner_extents *x, uint64_t addr)
+static uint32_t *counter_of_extents_in_area_of(struct an_owner_extents *x,
+					       uint64_t addr)
 {
 	return &x->n_in_area[(addr >> AREA_BITS) % AN_EXTENT_AREAS];
 }
@@ -144,11 +146,11 @@ static int insert_by_address(struct an_owner_extents *x,
 	if (size == AN_CELL_SIZES)
 		return an_ranges_insert_unchecked(&x->long_extents, e->first,
 						  e->last,
-						  number_of_extent(x, e));
+						  index_of_extent(x, e));
 	link = list_of_cell(x, size, e->first >> cell_bits[size]);
 	e->next_in_cell = *link;
-	*link = (uint16_t)(number_of_extent(x, e) + 1);
-	++*number_in_area_of(x, e->first);
+	*link = (uint16_t)(index_of_extent(x, e) + 1);
+	++*counter_of_extents_in_area_of(x, e->first);
 	return 0;
 }
 
@@ -166,24 +168,24 @@ static void suspend_overlapping_in_list(struct an_owner_extents *x,
 			continue;
 		}
 		*link = e->next_in_cell;
-		--*number_in_area_of(x, e->first);
+		--*counter_of_extents_in_area_of(x, e->first);
 		suspend_removed_extent(x, e);
 	}
 }
 
 /* Suspend the extents that contain an address from @start to @last, inclusive,
-   and begin in the cells that contain the addresses from @cells_first to
-   @cells_last. */
+   and begin in the cells that contain the addresses from @address_in_first_cell
+   to @address_in_last_cell. */
 static void suspend_overlapping_in_cells(struct an_owner_extents *x,
-					 uint64_t cells_first,
-					 uint64_t cells_last, uint64_t start,
-					 uint64_t last)
+					 uint64_t address_in_first_cell,
+					 uint64_t address_in_last_cell,
+					 uint64_t start, uint64_t last)
 {
 	for (unsigned size = 0; size < AN_CELL_SIZES; size++) {
-		uint64_t cell = cells_first >> cell_bits[size];
+		uint64_t cell = address_in_first_cell >> cell_bits[size];
 
-		for (cell -= cell != 0; cell <= cells_last >> cell_bits[size];
-		     cell++)
+		for (cell -= cell != 0;
+		     cell <= address_in_last_cell >> cell_bits[size]; cell++)
 			suspend_overlapping_in_list(
 				x, list_of_cell(x, size, cell), start, last);
 	}
@@ -199,7 +201,7 @@ static void suspend_overlapping_in_areas(struct an_owner_extents *x,
 	for (area -= area != 0; area <= last >> AREA_BITS; area++) {
 		uint64_t addr = area << AREA_BITS;
 
-		if (*number_in_area_of(x, addr) != 0)
+		if (*counter_of_extents_in_area_of(x, addr) != 0)
 			suspend_overlapping_in_cells(
 				x, addr, addr | ((1 << AREA_BITS) - 1), start,
 				last);
@@ -250,8 +252,8 @@ void an_owner_extents_suspend_overlapping(struct an_owner_extents *x,
 }
 
 /* Return the extent in a list that contains @addr, or NULL. */
-static struct an_owner_extent *find_in_lists(struct an_owner_extents *x,
-					     uint64_t addr)
+static struct an_owner_extent *
+find_extent_in_cell_lists(struct an_owner_extents *x, uint64_t addr)
 {
 	for (unsigned size = 0; size < AN_CELL_SIZES; size++) {
 		uint64_t last = addr >> cell_bits[size];
@@ -259,8 +261,8 @@ static struct an_owner_extent *find_in_lists(struct an_owner_extents *x,
 		for (uint64_t cell = last - (last != 0); cell <= last; cell++)
 			for (uint16_t n = *list_of_cell(x, size, cell); n != 0;
 			     n = x->extent[n - 1].next_in_cell)
-				if (does_extent_contain(&x->extent[n - 1],
-							addr))
+				if (is_extent_active_and_contains(
+					    &x->extent[n - 1], addr))
 					return &x->extent[n - 1];
 	}
 	return NULL;
@@ -323,14 +325,14 @@ struct an_owner_extent *an_owner_extents_find(struct an_owner_extents *x,
 	const struct an_range *found;
 	struct an_owner_extent *e = &x->extent[*hint];
 
-	if (*hint < x->n_used && does_extent_contain(e, addr))
+	if (*hint < x->n_used && is_extent_active_and_contains(e, addr))
 		return e;
-	e = find_in_lists(x, addr);
+	e = find_extent_in_cell_lists(x, addr);
 	found = e ? NULL : an_ranges_find_and_cache(&x->long_extents, addr);
 	if (found != NULL)
 		e = &x->extent[found->value];
 	if (e != NULL)
-		*hint = (uint16_t)number_of_extent(x, e);
+		*hint = (uint16_t)index_of_extent(x, e);
 	return e;
 }
 
@@ -353,7 +355,7 @@ an_owner_extents_add_or_resume(struct an_owner_extents *x,
 		return NULL;
 	}
 	resume_extent_tell_users(x, e);
-	x->hint[hint_index(e->first)] = (uint16_t)number_of_extent(x, e);
+	x->hint[hint_index(e->first)] = (uint16_t)index_of_extent(x, e);
 	return e;
 }
 

@@ -66,8 +66,9 @@ static void remove_mapped_range_subtract_live_bytes(struct an_owners *o,
 
 /* Return a number that is equal for groups whose sites have equal names: those
    of the callers or, for an allocator, that of its function. */
-static uint32_t number_of_site_names(const struct an_owners *o,
-				     const struct an_data_group *g)
+static uint32_t
+get_id_shared_by_sites_with_equal_names(const struct an_owners *o,
+					const struct an_data_group *g)
 {
 	if (g->site == 0)
 		return 0;
@@ -84,8 +85,10 @@ find_or_add_group_by_kind_site_name(struct an_owners *o,
 				    const struct an_data_group *like)
 {
 	uint32_t *number = an_owners_find_or_add_group_number(
-		o, &(struct al_key){{like->kind, number_of_site_names(o, like),
-				     hash_text_to_64_bits(like->name)}});
+		o, &(struct al_key){
+			   {like->kind,
+			    get_id_shared_by_sites_with_equal_names(o, like),
+			    hash_text_to_64_bits(like->name)}});
 	int64_t added;
 
 	if (number == NULL)

@@ -151,9 +151,10 @@ const char *an_owners_copy_event_text_or_empty(struct an_owners *o,
 /* Apply an event about an allocator function that the user names: add the
    function if its number is the next; if it is known, set whether an object
    file has it; else ignore the event. Return: 0; -ENOMEM. */
-static int add_or_replace_named_allocator(struct an_owners *o,
-					  const struct an_batch *b,
-					  const struct an_stream_event *e)
+static int
+add_named_allocator_or_update_is_found(struct an_owners *o,
+				       const struct an_batch *b,
+				       const struct an_stream_event *e)
 {
 	bool is_found = an_stream_event_word_or_0(b, e, 0) != 0;
 
@@ -219,7 +220,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		o->has_allocators = true;
 		return 0;
 	case PT_NAMED_ALLOCATOR:
-		return add_or_replace_named_allocator(o, b, e);
+		return add_named_allocator_or_update_is_found(o, b, e);
 	default: /* an event of a later version */
 		return 0;
 	}
@@ -229,9 +230,9 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 
 /* Search for the owner of @addr, and return the addresses around @addr, from
    @first to @last at most, that have the same owner. */
-static struct an_owner_extent search_owner_extent(struct an_owners *o,
-						  uint64_t addr, uint64_t first,
-						  uint64_t last)
+static struct an_owner_extent
+search_owner_extent_clipped_to_range(struct an_owners *o, uint64_t addr,
+				     uint64_t first, uint64_t last)
 {
 	struct an_ranges *const by_precedence[] = {
 		&o->elements, &o->thread_variables, &o->heap,
@@ -264,7 +265,7 @@ static struct an_owner_span search_owner_span(struct an_owners *o,
 					      uint64_t addr)
 {
 	uint16_t area = an_owner_spans_area_index(addr);
-	struct an_owner_extent found = search_owner_extent(
+	struct an_owner_extent found = search_owner_extent_clipped_to_range(
 		o, addr, addr & ~area_mask, addr | area_mask);
 
 	return (struct an_owner_span){
@@ -334,7 +335,8 @@ an_owners_find_extent_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 
 	if (stored != NULL)
 		return stored;
-	found = search_owner_extent(o, addr, addr & half, addr | (half - 1));
+	found = search_owner_extent_clipped_to_range(o, addr, addr & half,
+						     addr | (half - 1));
 	return an_owner_extents_add_or_resume(o->extents, &found);
 }
 

@@ -99,8 +99,8 @@ static uint32_t *find_row_bucket_or_free_one(const struct an_data_rows *t,
 
 /* If rows of other types have the name of row @index, which has a bucket, mark
    them and it. */
-static void mark_rows_with_type_of_same_name(struct an_data_rows *t,
-					     uint32_t index)
+static void mark_rows_of_same_name_but_other_type(struct an_data_rows *t,
+						  uint32_t index)
 {
 	struct an_data_row *row = &t->row[index], *other;
 	uint64_t mask = 2 * (uint64_t)t->size - 1,
@@ -186,7 +186,7 @@ merge_into_same_row_or_add(struct an_data_rows *t,
 		return -ENOMEM;
 	*bucket = ++t->n;
 	if (row->members_hash != 0)
-		mark_rows_with_type_of_same_name(t, t->n - 1);
+		mark_rows_of_same_name_but_other_type(t, t->n - 1);
 	return an_group_fields_merge(&t->fields, &t->row[t->n - 1].fields,
 				     row_field_pool, &row->fields);
 }
@@ -265,8 +265,8 @@ static int add_named_function(struct an_data_rows *t,
 	return f.function ? add_function_unless_listed(list, &f) : -ENOMEM;
 }
 
-static int add_named_functions_of_image(struct an_data_rows *t,
-					const struct an_owners *o)
+static int add_found_and_missing_named_functions(struct an_data_rows *t,
+						 const struct an_owners *o)
 {
 	int err = 0;
 
@@ -500,7 +500,7 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 	if (!err)
 		err = list_allocators_or_program_if_none(t, owners, env);
 	if (!err)
-		err = add_named_functions_of_image(t, owners);
+		err = add_found_and_missing_named_functions(t, owners);
 	t->has_events |= owners->program != NULL;
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;

@@ -110,12 +110,12 @@ bool an_data_rows_was_user_named_allocator_found(
 void an_data_rows_release(struct an_data_rows *);
 
 /* Add the lines under the table of data objects to a model, and the list
-   "notes". @member_row: [@n] rows of which members are reported. Defined in
-   data_notes.c. */
-void an_data_rows_add_notes(const struct an_data_rows *,
-			    const struct an_data_row *const *member_row,
-			    uint32_t n, const struct an_data_options *,
-			    struct al_model *);
+   "notes". @row_to_report_members_of: [@n] rows of which members are reported.
+   Defined in data_notes.c. */
+void an_data_rows_add_notes(
+	const struct an_data_rows *,
+	const struct an_data_row *const *row_to_report_members_of, uint32_t n,
+	const struct an_data_options *, struct al_model *);
 
 /* Add the report, made from the rows, to a model. Defined in data_result.c. */
 void an_data_rows_add_to_model(const struct an_data_rows *,

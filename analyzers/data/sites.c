@@ -13,8 +13,9 @@ enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
 /* Set site->same_callers of a site (call stack of an allocation) that gets the
    number @site_number. Return: 0; -ENOMEM. */
-static int find_site_with_same_callers(struct an_sites *s, struct an_site *site,
-				       uint32_t site_number)
+static int set_same_callers_number_of_site(struct an_sites *s,
+					   struct an_site *site,
+					   uint32_t site_number)
 {
 	uint32_t names, callers,
 		first = s->has_one_caller ? an_site_innermost_named_caller(
@@ -52,7 +53,7 @@ static int set_same_callers_and_function_numbers(struct an_sites *s,
 	site->same_callers = site->function = site_number;
 	if (s->names.env == NULL)
 		return 0;
-	err = find_site_with_same_callers(s, site, site_number);
+	err = set_same_callers_number_of_site(s, site, site_number);
 	return err ? err
 		   : an_site_names_number_function(&s->names, site->addr[0],
 						   site->log_bytes,

@@ -201,8 +201,8 @@ static void list_slot_if_undivided(struct an_slot_counts *c,
    that is being counted, to the fields of a group whose elements are divided by
    a type next. Clear the slot's range, whose values are to the same fields only
    until then. */
-static void add_pending_clear_range(struct an_slot_counts *c,
-				    struct an_slot_accesses *s)
+static void add_pending_to_fields_and_clear_range(struct an_slot_counts *c,
+						  struct an_slot_accesses *s)
 {
 	struct an_slot_range *r = an_slot_range_of(s);
 	bool is_excluded = s->last_excluded == s->exit->n_execs;
@@ -223,13 +223,13 @@ static void add_pending_clear_range(struct an_slot_counts *c,
 /* Add the executions before the one that is being counted to the counts of the
    fields of a group, whose elements are then divided into the members of a
    type. Empty the group's list of slots (recorded base addresses). */
-static void add_pending_of_undivided_group(struct an_slot_counts *c,
-					   uint32_t group)
+static void add_pending_to_fields_unlist_group_slots(struct an_slot_counts *c,
+						     uint32_t group)
 {
 	while (group < c->n_groups && c->undivided[group] != NULL) {
 		struct an_slot_accesses *s = c->undivided[group];
 
-		add_pending_clear_range(c, s);
+		add_pending_to_fields_and_clear_range(c, s);
 		unlist_slot(c, s);
 	}
 }
@@ -245,7 +245,7 @@ static void divide_group_if_access_implies_type(struct an_slot_counts *c,
 	struct an_data_group *g = &c->owners->group[group];
 
 	if (an_field_uses_find_dividing_type(c->field_uses, g, block, access))
-		add_pending_of_undivided_group(c, group);
+		add_pending_to_fields_unlist_group_slots(c, group);
 	an_field_uses_divide_group_by_type(c->field_uses, g, block, access);
 }
 
@@ -269,7 +269,7 @@ static void divide_groups_of_slot(struct an_slot_counts *c,
 
 /* Divide all groups that the execution being counted accesses into fields, if
    the accesses imply a type. */
-static void divide_groups_of_execution(struct an_slot_counts *c)
+static void divide_groups_of_exec_into_fields(struct an_slot_counts *c)
 {
 	const struct an_exit_accesses *e = c->exit;
 
@@ -315,7 +315,7 @@ void an_slot_counts_count_one_by_one(struct an_slot_counts *c,
 				     uint64_t value)
 {
 	if (c->counts_fields)
-		divide_groups_of_execution(c);
+		divide_groups_of_exec_into_fields(c);
 	for (unsigned i = 0; i < s->n_accesses; i++) {
 		const struct pt_access *a = access_of_slot(s, i);
 		uint64_t addr = value + a->delta;

@@ -16,7 +16,8 @@ static uint64_t structure_size_or_0(const struct an_data_row *r)
 
 	if (r->fields.element == AN_ELEMENT_MIXED)
 		return 0;
-	return type ? an_type_size_in_element(type, r->fields.element)
+	return type ? an_type_size_or_element_size_if_flexible(
+			      type, r->fields.element)
 		    : r->fields.element;
 }
 
@@ -58,7 +59,8 @@ static void add_used_and_fetched_bytes(struct al_model *m, const bool *used,
 
 bool *an_data_row_alloc_used_bytes(const struct an_data_rows *t,
 				   const struct an_data_row *r,
-				   bool has_accesses, struct al_model *m,
+				   bool has_accesses,
+				   struct al_model *model_for_error,
 				   uint64_t *size)
 {
 	bool *used;
@@ -69,7 +71,7 @@ bool *an_data_row_alloc_used_bytes(const struct an_data_rows *t,
 		return NULL;
 	used = calloc(structure_size_or_0(r), sizeof(*used));
 	if (used == NULL) {
-		m->error = -ENOMEM;
+		model_for_error->error = -ENOMEM;
 		return NULL;
 	}
 	*size = structure_size_or_0(r);

@@ -90,13 +90,14 @@ create_near_accesses(struct an_arena *arena,
 	return a;
 }
 
-/* Append the near accesses of the first @n_accesses accesses, by slot, to a list
-   that ends at *@end, which is moved. Return: the number of slots; -1 if memory
-   is short. @sorted: room for @n_accesses pointers. */
-static int append_near_accesses(struct an_arena *arena,
-				const struct an_block *b, unsigned n_accesses,
-				struct an_near_accesses ***end,
-				const struct pt_access **sorted)
+/* Append the near accesses of the first @n_accesses accesses, by slot, to a
+   list that ends at *@end, which is moved. Return: the number of slots; -1 if
+   memory is short. @sorted: room for @n_accesses pointers. */
+static int append_near_accesses_get_slot_count(struct an_arena *arena,
+					       const struct an_block *b,
+					       unsigned n_accesses,
+					       struct an_near_accesses ***end,
+					       const struct pt_access **sorted)
 {
 	unsigned n = list_sorted_accesses_with_slot(b, n_accesses, sorted);
 	struct an_near_accesses *before = NULL;
@@ -142,8 +143,8 @@ static bool append_near_accesses_of_exits(struct an_near_block *k,
 			exit[i] = exit[i - 1];
 			continue;
 		}
-		n = append_near_accesses(arena, b, b->exit[i].n_accesses, &end,
-					 sorted);
+		n = append_near_accesses_get_slot_count(
+			arena, b, b->exit[i].n_accesses, &end, sorted);
 		if (n < 0)
 			return false;
 		exit[i] = (struct an_near_exit){

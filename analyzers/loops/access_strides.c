@@ -29,7 +29,7 @@ static struct an_stride_count *find_room_or_null(struct an_strides *s)
 	return NULL;
 }
 
-static void set_filter(struct an_strides *s)
+static void set_filter_to_bits_of_no_found_stride(struct an_strides *s)
 {
 	s->filter = UINT64_MAX;
 	for (int i = 0; i < AN_STRIDES; i++)
@@ -49,7 +49,8 @@ static void move_to_front_if_most_frequent(struct an_strides *s,
 	*found = first;
 }
 
-void an_strides_count_other(struct an_strides *s, uint64_t stride_bytes)
+void an_strides_count_less_frequent_stride(struct an_strides *s,
+					   uint64_t stride_bytes)
 {
 	struct an_stride_count *found = find_stride_or_null(s, stride_bytes);
 
@@ -61,6 +62,6 @@ void an_strides_count_other(struct an_strides *s, uint64_t stride_bytes)
 	}
 	found->stride = stride_bytes;
 	if (found->count++ == 0 && found == &s->found[AN_STRIDES - 1])
-		set_filter(s);
+		set_filter_to_bits_of_no_found_stride(s);
 	move_to_front_if_most_frequent(s, found);
 }

@@ -35,9 +35,10 @@ static inline uint64_t an_stride_bits(uint64_t stride_bytes)
 	return UINT64_C(1) << (hash >> 58) | UINT64_C(1) << (hash >> 52 & 63);
 }
 
-/* Count a stride that is not found[0].stride, and none of whose bits of s->filter
-   is set. */
-void an_strides_count_other(struct an_strides *s, uint64_t stride_bytes);
+/* Count a stride that is not found[0].stride, and none of whose bits of
+   s->filter is set. */
+void an_strides_count_less_frequent_stride(struct an_strides *s,
+					   uint64_t stride_bytes);
 
 /* Count the stride of an access to @address if its previous execution was in
    the same run of the loop, and store the address. @run_number: from 1. */
@@ -54,7 +55,7 @@ static inline void an_strides_count(struct an_strides *s, uint64_t address,
 	else if (s->filter & an_stride_bits(stride_bytes))
 		s->others++;
 	else
-		an_strides_count_other(s, stride_bytes);
+		an_strides_count_less_frequent_stride(s, stride_bytes);
 }
 
 #endif

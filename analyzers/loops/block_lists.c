@@ -54,7 +54,8 @@ static int64_t list_accesses_in_loops(struct an_loop_state *l,
 	return err ? err : (int64_t)n;
 }
 
-static void set_ends_of_loops(struct an_loop_access *access, size_t n)
+static void set_ends_of_same_loop_sequences(struct an_loop_access *access,
+					    size_t n)
 {
 	for (size_t i = n; i-- > 0;)
 		access[i].end_of_loop =
@@ -65,10 +66,11 @@ static void set_ends_of_loops(struct an_loop_access *access, size_t n)
 
 /* Whether the accesses of two lists, which are the same ones, are in the same
    loops. */
-static bool are_in_same_loops(const struct an_loop_access *a,
-			      const struct an_loop_access *b, size_t n)
+static bool are_access_lists_in_same_loops(const struct an_loop_access *a,
+					   const struct an_loop_access *b,
+					   size_t access_count)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < access_count; i++)
 		if (a[i].loop != b[i].loop)
 			return false;
 	return true;
@@ -86,7 +88,8 @@ static int update_list_of_accesses_in_loops(struct an_loop_state *l,
 	if (n < 0)
 		return (int)n;
 	if (n == b->n_accesses &&
-	    (n == 0 || are_in_same_loops(l->listed, b->list->access, n)))
+	    (n == 0 ||
+	     are_access_lists_in_same_loops(l->listed, b->list->access, n)))
 		return 0;
 	if (b->list != NULL)
 		an_loops_free_access_list_after_chunk(l, b->list);
@@ -95,7 +98,7 @@ static int update_list_of_accesses_in_loops(struct an_loop_state *l,
 	if (n == 0 || b->list == NULL)
 		return n == 0 ? 0 : -ENOMEM;
 	b->n_accesses = (uint16_t)n;
-	set_ends_of_loops(l->listed, (size_t)n);
+	set_ends_of_same_loop_sequences(l->listed, (size_t)n);
 	memcpy(b->list->access, l->listed, (size_t)n * sizeof(*l->listed));
 	return 0;
 }
@@ -167,8 +170,9 @@ static bool add_loop_of_exit_if_single(struct an_loop_exit *exit,
 
 /* Set the members of @exit that describe an execution of @b by it. Return:
    whether nothing inside it must be followed but back edges of one loop. */
-static bool describe_exit_if_plain(const struct an_loop_block *b,
-				   struct an_loop_exit *exit)
+static bool
+describe_exit_get_only_iterates_one_loop(const struct an_loop_block *b,
+					 struct an_loop_exit *exit)
 {
 	bool is_plain = true;
 
@@ -203,7 +207,8 @@ static void describe_exits(const struct an_loop_state *l,
 		       b->list->access[exit->n_in_loops].access <
 			       b->block->exit[i].n_accesses)
 			exit->n_in_loops++;
-		if (exit->is_seen && describe_exit_if_plain(b, exit))
+		if (exit->is_seen &&
+		    describe_exit_get_only_iterates_one_loop(b, exit))
 			exit->plain_generation = l->generation;
 	}
 }

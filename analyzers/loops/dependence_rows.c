@@ -82,8 +82,8 @@ static size_t index_of_first_instr_not_before_address(const struct body *b,
    @body_instr_count nodes of l->found: by address, from the header on, then
    those before the header. Set l->position of each node to its index in
    b->instr. Return: 0 or -ENOMEM. */
-static int list_body_instrs_from_header_on(struct body *b,
-					   uint32_t body_instr_count)
+static int list_body_instrs_by_address_header_first(struct body *b,
+						    uint32_t body_instr_count)
 {
 	struct an_loop_state *l = b->state;
 	const struct an_instr_node **sorted;
@@ -142,8 +142,9 @@ static bool is_address_fixed(const struct an_strides *s)
 
 /* Return how many of the accesses that instruction @node has (each counted
    once, however often it was executed) are at the fixed address @address. */
-static unsigned count_accesses_to_fixed_address(const struct an_loop_state *l,
-						uint32_t node, uint64_t address)
+static unsigned
+count_static_accesses_to_fixed_address(const struct an_loop_state *l,
+				       uint32_t node, uint64_t address)
 {
 	const struct an_loop_node *n = &l->node[node];
 	unsigned count = 0;
@@ -169,7 +170,8 @@ static bool find_common_fixed_address(const struct an_loop_state *l,
 
 		*address_out = s->address;
 		if (is_address_fixed(s) &&
-		    count_accesses_to_fixed_address(l, other, s->address) > 0)
+		    count_static_accesses_to_fixed_address(l, other,
+							   s->address) > 0)
 			return true;
 	}
 	return false;
@@ -223,7 +225,8 @@ static bool is_reduction(const struct body *b, const struct an_dependence *d)
 		uint32_t node = (uint32_t)(b->instr[i] - l->code.node);
 
 		if (node != d->source && node != d->sink &&
-		    count_accesses_to_fixed_address(l, node, address) > 0)
+		    count_static_accesses_to_fixed_address(l, node, address) >
+			    0)
 			return false;
 	}
 	return true;
@@ -231,8 +234,9 @@ static bool is_reduction(const struct body *b, const struct an_dependence *d)
 
 /* ---- rows ---- */
 
-static int add_dependence_to_row(struct an_loop_row *r,
-				 const struct an_loop_dependence *d)
+static int
+add_dependence_or_its_count_to_row(struct an_loop_row *r,
+				   const struct an_loop_dependence *d)
 {
 	for (size_t i = 0; i < r->n_dependences; i++) {
 		struct an_loop_dependence *known = &r->dependence[i];
@@ -266,9 +270,10 @@ static uint32_t line_of_node_or_0(const struct an_loop_state *l, uint32_t node)
 	return symbol.line;
 }
 
-static void set_vectorisable_and_limit(struct an_loop_row *r,
-				       const struct an_loop_dependence *d,
-				       uint64_t least_distance)
+static void
+update_vectorisable_and_vector_limit(struct an_loop_row *r,
+				     const struct an_loop_dependence *d,
+				     uint64_t least_distance)
 {
 	if (!d->forbids && !d->is_reduction)
 		return;
@@ -298,11 +303,11 @@ static int add_dependence_to_row_unless_harmless(const struct body *b,
 	row.line = line_of_node_or_0(b->state, d->sink);
 	row.is_reduction = is_reduction(b, d);
 	row.forbids = backward && !row.is_reduction;
-	set_vectorisable_and_limit(r, &row, d->least);
+	update_vectorisable_and_vector_limit(r, &row, d->least);
 	for (int i = 0; i < AN_DISTANCES && d->count[i] > 0 && !err; i++) {
 		row.distance = d->distance[i];
 		row.count = d->count[i];
-		err = add_dependence_to_row(r, &row);
+		err = add_dependence_or_its_count_to_row(r, &row);
 	}
 	return err;
 }
@@ -319,7 +324,7 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 		return 0;
 	r->vectorisable = AN_VECTORISABLE_YES;
 	if (loop->n_dependences > 0)
-		err = list_body_instrs_from_header_on(&b, body_size);
+		err = list_body_instrs_by_address_header_first(&b, body_size);
 	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
 		err = add_dependence_to_row_unless_harmless(
 			&b, r, &l->dependence[loop->first_dependence + i]);
@@ -339,6 +344,7 @@ int an_loop_row_merge_dependences(struct an_loop_row *into,
 	     from->vector_limit < into->vector_limit))
 		into->vector_limit = from->vector_limit;
 	for (size_t i = 0; i < from->n_dependences && !err; i++)
-		err = add_dependence_to_row(into, &from->dependence[i]);
+		err = add_dependence_or_its_count_to_row(into,
+							 &from->dependence[i]);
 	return err;
 }

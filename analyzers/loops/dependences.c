@@ -59,7 +59,8 @@ static int append_piece_for_current_iteration(struct an_loop_run *r)
 	return 0;
 }
 
-int an_loop_run_begin_times(struct an_loop_thread *t, struct an_loop_run *r)
+int an_loop_run_begin_iteration_times(struct an_loop_thread *t,
+				      struct an_loop_run *r)
 {
 	r->begin_time = r->iteration_time = ++t->time;
 	r->n_pieces = 0;

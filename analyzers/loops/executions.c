@@ -71,7 +71,8 @@ static int list_groups_of_accesses(struct an_loop_state *l,
 		const struct an_loop_run *run =
 			t->top_run->loop == a->loop
 				? t->top_run
-				: an_loops_newest_run_or_null(t, a->loop);
+				: an_loops_newest_top_frame_run_or_null(
+					  t, a->loop);
 		unsigned end = a->end_of_loop < end_access ? a->end_of_loop
 							   : end_access;
 
@@ -90,11 +91,12 @@ static int list_groups_of_accesses(struct an_loop_state *l,
 /* Follow a back edge to the header of loop @loop_index if its run is the newest
    of the thread and not chosen. Return: whether that is so. */
 static inline bool iterate_if_run_is_newest(struct an_loop_thread *t,
-					    uint32_t loop_index, uint32_t back)
+					    uint32_t loop_index,
+					    uint32_t back_edge_number_or_0)
 {
 	struct an_loop_run *r = t->top_run;
 
-	if (back == 0 || r->loop != loop_index || r->is_chosen)
+	if (back_edge_number_or_0 == 0 || r->loop != loop_index || r->is_chosen)
 		return false;
 	r->iterations++;
 	return true;
@@ -171,10 +173,11 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 
 /* Follow an execution that leaves its block by @exit for the first time; the
    next one lists the block anew. Return: 0 or -ENOMEM. */
-static int follow_first_execution(struct an_loop_state *l,
-				  struct an_loop_thread *t,
-				  const struct an_batch *batch,
-				  struct an_exec e, struct an_loop_exit *exit)
+static int follow_execution_and_mark_exit_seen(struct an_loop_state *l,
+					       struct an_loop_thread *t,
+					       const struct an_batch *batch,
+					       struct an_exec e,
+					       struct an_loop_exit *exit)
 {
 	exit->is_seen = true;
 	l->block[e.block].generation = 0;
@@ -200,7 +203,7 @@ static inline bool follow_plain_exec(struct an_loop_state *l,
 	if (run->loop != exit->loop) {
 		if (exit->loop == AN_NO_LOOP)
 			return true;
-		run = an_loops_newest_run_or_null(t, exit->loop);
+		run = an_loops_newest_top_frame_run_or_null(t, exit->loop);
 		if (run == NULL)
 			return exit->n_headers == 0;
 		if (exit->n_headers > 0)
@@ -280,7 +283,7 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 	if (!err && exit->is_seen)
 		err = follow_listed_transfers_and_strides(l, t, batch, e, exit);
 	else if (!err)
-		err = follow_first_execution(l, t, batch, e, exit);
+		err = follow_execution_and_mark_exit_seen(l, t, batch, e, exit);
 	t->block = e.block;
 	t->last_exit = exit;
 	return err;

@@ -66,9 +66,9 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *l, uint32_t header,
 /* Make loop @loop_index the innermost loop of each of the first @found_count
    nodes of l->found, except nodes whose present innermost loop has a body of
    the same size or a smaller one. */
-static void set_loop_of_found_nodes_if_smaller(struct an_loop_state *l,
-					       uint32_t loop_index,
-					       uint32_t found_count)
+static void set_loop_of_found_nodes_if_smaller_body(struct an_loop_state *l,
+						    uint32_t loop_index,
+						    uint32_t found_count)
 {
 	uint32_t size = l->loop[loop_index].body_size;
 
@@ -113,8 +113,8 @@ static int add_or_enlarge_loop_and_assign_body(struct an_loop_state *l,
 	}
 	if (l->loop[n->header_of - 1].body_size < stamped_body_size)
 		l->loop[n->header_of - 1].body_size = stamped_body_size;
-	set_loop_of_found_nodes_if_smaller(l, n->header_of - 1,
-					   stamped_body_size);
+	set_loop_of_found_nodes_if_smaller_body(l, n->header_of - 1,
+						stamped_body_size);
 	l->generation++;
 	return 0;
 }
@@ -158,13 +158,15 @@ int64_t an_loops_find_back_number_or_minus_1(const struct an_loop_state *l,
 /* Add an edge at the front of the list of the edges into its target @to.
    Return: 0 or -ENOMEM. */
 static int add_edge_to_list_of_target(struct an_loop_state *l, uint32_t from,
-				      uint32_t to, uint32_t back)
+				      uint32_t to,
+				      uint32_t back_edge_number_or_0)
 {
 	uint32_t n = l->edges_by_ends.n;
 
 	if (al_array_reserve(l->edge, l->max_edges, n + 1u) != 0)
 		return -ENOMEM;
-	l->edge[n] = (struct an_loop_edge){from, to, l->node[to].in, back};
+	l->edge[n] = (struct an_loop_edge){from, to, l->node[to].in,
+					   back_edge_number_or_0};
 	l->node[to].in = n + 1;
 	return al_index_table_add(&l->edges_by_ends, n, hash_of_edge, l->edge);
 }
@@ -173,12 +175,12 @@ static int add_edge_to_list_of_target(struct an_loop_state *l, uint32_t from,
    is its first and no back edge, else in its list of edges. Return: 0 or
    -ENOMEM. */
 static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
-		    uint32_t back)
+		    uint32_t back_edge_number_or_0)
 {
 	struct an_loop_node *n = &l->node[to];
 	uint32_t only = n->in & ~(uint32_t)AN_ONLY_EDGE_FROM;
 
-	if (n->in == 0 && back == 0) {
+	if (n->in == 0 && back_edge_number_or_0 == 0) {
 		n->in = from | AN_ONLY_EDGE_FROM;
 		return 0;
 	}
@@ -187,7 +189,7 @@ static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
 		if (add_edge_to_list_of_target(l, only, to, 0) != 0)
 			return -ENOMEM;
 	}
-	return add_edge_to_list_of_target(l, from, to, back);
+	return add_edge_to_list_of_target(l, from, to, back_edge_number_or_0);
 }
 
 static int64_t add_edge_loop_if_back_get_back_number(struct an_loop_state *l,

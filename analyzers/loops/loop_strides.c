@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loop_strides.c - accesses of single instructions, of which the strides and the
-   dependences are counted at once in runs of chosen loops; see loops.h */
+/* loop_strides.c - accesses of single instructions, of which the strides and
+   the dependences are counted at once in runs of chosen loops; see loops.h */
 
 #include <errno.h>
 #include <string.h>
@@ -78,8 +78,9 @@ static int count_stride_or_list_access(struct an_loop_state *l,
 	return 0;
 }
 
-static int process_access(struct an_loop_state *l, struct an_loop_thread *t,
-			  const struct access *a)
+static int count_or_list_stride_and_count_dependences(struct an_loop_state *l,
+						      struct an_loop_thread *t,
+						      const struct access *a)
 {
 	bool moved = false;
 	int err = 0;
@@ -119,12 +120,13 @@ int an_loops_list_or_count_strides_and_dependences(struct an_loop_state *l,
 		if (a->instr < first_instr)
 			continue;
 		if (a->instr != before) {
+			uint32_t loop = l->node[b->node[a->instr]].loop;
+
 			at.node = b->node[a->instr];
-			at.run =
-				l->node[at.node].loop == 0
-					? NULL
-					: an_loops_newest_run_or_null(
-						  t, l->node[at.node].loop - 1);
+			at.run = NULL;
+			if (loop != 0)
+				at.run = an_loops_newest_top_frame_run_or_null(
+					t, loop - 1);
 		}
 		before = a->instr;
 		if (a->slot != PT_NO_SLOT)
@@ -133,7 +135,7 @@ int an_loops_list_or_count_strides_and_dependences(struct an_loop_state *l,
 			continue;
 		at.access = a;
 		at.address = base + a->delta;
-		err = process_access(l, t, &at);
+		err = count_or_list_stride_and_count_dependences(l, t, &at);
 	}
 	return err;
 }

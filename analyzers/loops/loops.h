@@ -362,15 +362,14 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
 
 /* ---- runs.c ---- */
 
-/* Update the runs of a thread that has reached the header of loop @loop_index by
-   an edge whose an_loop_edge.back is @back: a back edge adds an iteration to the loop's
-   run and ends the runs inside; another edge, 0, ends the run and begins a new
-   one. A back edge without a run begins one with 2 iterations. Return: 0 or
-   -ENOMEM. */
-int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *,
-						 struct an_loop_thread *,
-						 uint32_t loop_index,
-						 uint32_t back);
+/* Update the runs of a thread that has reached the header of loop @loop_index
+   by an edge whose an_loop_edge.back is @back_edge_number_or_0: a back edge
+   adds an iteration to the loop's run and ends the runs inside; another edge,
+   0, ends the run and begins a new one. A back edge without a run begins one
+   with 2 iterations. Return: 0 or -ENOMEM. */
+int an_loops_iterate_if_back_edge_else_begin_run(
+	struct an_loop_state *, struct an_loop_thread *, uint32_t loop_index,
+	uint32_t back_edge_number_or_0);
 
 /* Push the frame of a call, and begin a run of a loop if @entry_node, the first
    instruction of the called function, is its header. Return: 0 or -ENOMEM. */
@@ -404,8 +403,9 @@ void an_loops_end_runs_begun_after(struct an_loop_state *,
 
 /* Return the newest run of loop @loop_index in the thread's top frame; NULL:
    there is none. */
-struct an_loop_run *an_loops_newest_run_or_null(const struct an_loop_thread *,
-						uint32_t loop_index);
+struct an_loop_run *
+an_loops_newest_top_frame_run_or_null(const struct an_loop_thread *,
+				      uint32_t loop_index);
 
 /* ---- block_lists.c, executions.c ---- */
 
@@ -474,7 +474,8 @@ bool an_loops_is_function_chosen(const struct an_loop_state *,
    loop: the first function when the run begins with iteration r->iterations,
    the second one when its next iteration, r->iterations, begins. Return: 0 or
    -ENOMEM. */
-int an_loop_run_begin_times(struct an_loop_thread *, struct an_loop_run *r);
+int an_loop_run_begin_iteration_times(struct an_loop_thread *,
+				      struct an_loop_run *r);
 int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *,
 					      struct an_loop_run *r);
 

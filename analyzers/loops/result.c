@@ -36,7 +36,7 @@ static void count_instr_executions_and_total(struct work *w)
 }
 
 /* Add the executions of the back edges inside blocks to l->back_count. */
-static void count_back_edges_inside_blocks(struct an_loop_state *l)
+static void add_executions_of_back_edges_inside_blocks(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_blocks; i++) {
 		const struct an_loop_block *b = &l->block[i];
@@ -305,7 +305,7 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		count_instr_executions_and_total(&w);
-		count_back_edges_inside_blocks(l);
+		add_executions_of_back_edges_inside_blocks(l);
 		an_loops_sort_dependences_set_loop_ranges(l);
 		err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}

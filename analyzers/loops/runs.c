@@ -71,11 +71,12 @@ static int push_new_run_of_loop(struct an_loop_state *l,
 	r->number = ++l->n_runs;
 	r->is_chosen = l->loop[loop_index].is_chosen;
 	set_top_run(t);
-	return r->is_chosen ? an_loop_run_begin_times(t, r) : 0;
+	return r->is_chosen ? an_loop_run_begin_iteration_times(t, r) : 0;
 }
 
-struct an_loop_run *an_loops_newest_run_or_null(const struct an_loop_thread *t,
-						uint32_t loop_index)
+struct an_loop_run *
+an_loops_newest_top_frame_run_or_null(const struct an_loop_thread *t,
+				      uint32_t loop_index)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 
@@ -88,11 +89,12 @@ struct an_loop_run *an_loops_newest_run_or_null(const struct an_loop_thread *t,
 int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
 						 struct an_loop_thread *t,
 						 uint32_t loop_index,
-						 uint32_t back)
+						 uint32_t back_edge_number_or_0)
 {
-	struct an_loop_run *r = an_loops_newest_run_or_null(t, loop_index);
+	struct an_loop_run *r =
+		an_loops_newest_top_frame_run_or_null(t, loop_index);
 
-	if (back != 0 && r != NULL) {
+	if (back_edge_number_or_0 != 0 && r != NULL) {
 		an_loops_end_runs_begun_after(l, t, r);
 		r->iterations++;
 		return r->is_chosen
@@ -101,7 +103,8 @@ int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
 	}
 	if (r != NULL)
 		end_runs_until_count_left(l, t, (size_t)(r - t->run));
-	return push_new_run_of_loop(l, t, loop_index, back != 0 ? 2 : 1);
+	return push_new_run_of_loop(l, t, loop_index,
+				    back_edge_number_or_0 != 0 ? 2 : 1);
 }
 
 /* End the newest runs of loops in the top frame whose headers are in the body
@@ -111,7 +114,7 @@ int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
 static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 					     struct an_loop_thread *t,
 					     uint32_t header_node,
-					     uint32_t back)
+					     uint32_t back_edge_number_or_0)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 	size_t n = t->n_runs;
@@ -125,7 +128,8 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 	}
 	end_runs_until_count_left(l, t, n);
 	return an_loops_iterate_if_back_edge_else_begin_run(
-		l, t, l->node[header_node].header_of - 1, back);
+		l, t, l->node[header_node].header_of - 1,
+		back_edge_number_or_0);
 }
 
 /* ---- calls ---- */

@@ -82,7 +82,8 @@ static int divide_page_cells(struct an_shadow_page *p, unsigned shift,
 
 /* Return log2 of the largest size of cells, 8, 4 or 1 bytes, that divides the
    address and the size of an access. */
-static unsigned cell_shift_of_access(uint64_t address, unsigned size)
+static unsigned largest_cell_shift_dividing_address_and_size(uint64_t address,
+							     unsigned size)
 {
 	unsigned bits = (unsigned)address | size;
 
@@ -90,7 +91,8 @@ static unsigned cell_shift_of_access(uint64_t address, unsigned size)
 }
 
 static struct an_shadow_page *find_or_add_page(struct an_shadow *s,
-					       uint64_t number, unsigned shift,
+					       uint64_t number,
+					       unsigned shift_if_new,
 					       size_t *all_cells_bytes)
 {
 	struct an_shadow_page *p;
@@ -100,11 +102,11 @@ static struct an_shadow_page *find_or_add_page(struct an_shadow *s,
 	p = find_page_bucket_or_free_one(s, number);
 	if (p->cell != NULL)
 		return p;
-	p->cell = alloc_page_cells(shift, all_cells_bytes);
+	p->cell = alloc_page_cells(shift_if_new, all_cells_bytes);
 	if (p->cell == NULL)
 		return NULL;
 	p->number = number;
-	p->shift = shift;
+	p->shift = shift_if_new;
 	s->n_pages++;
 	return p;
 }
@@ -115,7 +117,8 @@ struct an_shadow_cell *an_shadow_find_or_add_cells(struct an_shadow *s,
 						   size_t *all_cells_bytes,
 						   unsigned *n_cells_out)
 {
-	unsigned shift = cell_shift_of_access(address, size);
+	unsigned shift =
+		largest_cell_shift_dividing_address_and_size(address, size);
 	struct an_shadow_page *p = find_or_add_page(s, address / AN_SHADOW_PAGE,
 						    shift, all_cells_bytes);
 
