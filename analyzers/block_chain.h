@@ -6,10 +6,11 @@
  * while partitions work on earlier chunks, so an array that grows cannot be
  * shared. The chain is a linked list. Each partition reads it at a pace of its
  * own, up to the last block of the chunk that it works on, and stores what it
- * reads in an array of its own.
+ * reads in an array of its own. In an analysis without partitions, batch() can
+ * read the chain in the same way.
  *
  * Threads: an_block_chain_append() and an_block_chain_begin_chunk() on the
- * thread of prepare(); a reader on that of its partition.
+ * thread of prepare(); a reader on that of its partition, or of batch().
  */
 #ifndef ANALYZERS_BLOCK_CHAIN_H
 #define ANALYZERS_BLOCK_CHAIN_H
@@ -52,7 +53,7 @@ static inline void an_chain_reader_init(struct an_chain_reader *r,
 }
 
 /* Append a block, whose id is the number of blocks in the chain. The caller
-   owns it until all readers have stopped. */
+   must keep the block in memory until all readers have stopped. */
 static inline void an_block_chain_append(struct an_block_chain *c,
 					 struct an_chained_block *b)
 {
@@ -63,7 +64,7 @@ static inline void an_block_chain_append(struct an_block_chain *c,
 }
 
 /* Store that the blocks of the chunk in an in-flight slot have been appended.
-   Call in begin_chunk(). */
+   Call in begin_chunk() or, in an analysis without partitions, in prepare(). */
 static inline void an_block_chain_begin_chunk(struct an_block_chain *c,
 					      unsigned inflight_slot)
 {

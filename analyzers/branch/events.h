@@ -36,8 +36,9 @@ struct an_branch_event {
 	uint8_t kind;	     /* enum an_branch_kind */
 	bool is_inverted;    /* conditional: taken if the block was not left
 				by exit first_exit */
-	bool never_leaves;   /* conditional, of an_block.passed_exit: no
-				execution left the block by it */
+	bool never_leaves;   /* conditional: the branch's exit is in
+				an_block.passed_exit, so no execution left the
+				block by it */
 };
 
 /* The branches of a block in program order. */

@@ -287,8 +287,9 @@ predict_waiting_get_needs_next_address(struct an_branch_predictors *p,
 
 /* Predict the branches of executions of the running thread. The conditional
    ones are listed, and predicted together: so the processor need not predict
-   how many an execution has. Observers learn those before a target first; no
-   other model has directions and targets in one history. */
+   how many an execution has. Before a target is predicted, observers learn the
+   directions that are listed so far; no other model has directions and targets
+   in one history. */
 static void count_branch_misses_of_executions(struct an_branch_predictors *p,
 					      const struct an_exec *exec,
 					      size_t n_execs)

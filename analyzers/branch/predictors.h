@@ -54,7 +54,7 @@ void an_branch_predictors_move_model(struct an_branch_predictors *to,
 				     struct an_branch_predictors *from,
 				     unsigned model_index);
 
-/* Add a model, whose initial state is allocated. Return: 0 or -ENOMEM. */
+/* Add a model: allocate and initialise its state. Return: 0 or -ENOMEM. */
 int an_branch_predictors_add_model(struct an_branch_predictors *,
 				   unsigned model_index);
 

@@ -18,8 +18,9 @@
    `env`. */
 struct an_access_types {
 	const struct an_env *env;
-	/* [n_blocks] by block id, then by access: the type; or NULL until an
-	   access of the block is asked for */
+	/* [n_blocks] by block id: array of the types of the block's accesses,
+	   by number of the access; NULL until a type of the block is asked
+	   for */
 	const struct an_type ***block;
 	uint32_t n_blocks;
 };

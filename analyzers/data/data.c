@@ -58,8 +58,8 @@ static bool is_option_yes(const struct an_env *env, const char *option_key)
 	return value != NULL && strcmp(value, "yes") == 0;
 }
 
-/* Return the number that an option is set to, at most UINT32_MAX;
-   @default_value if the option is not given. */
+/* Return the number that an option is set to, UINT32_MAX if the number is
+   greater; @default_value if the option is not given. */
 static uint32_t read_number_option(const struct an_env *env,
 				   const char *option_key,
 				   uint32_t default_value)

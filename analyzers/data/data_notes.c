@@ -7,7 +7,7 @@
 #include "base/text/line_writer.h"
 
 enum {
-	MAX_NOTE = 512,	   /* [bytes] of a note without names of functions */
+	MAX_NOTE = 512,	   /* [bytes] buffer of a note that names no function */
 	MAX_NAMED = 1024,  /* [bytes] maximum length of the name of one
 			      allocator function in a note */
 	MISSING_NAMED = 3, /* number of allocator functions that are named if no
@@ -66,7 +66,8 @@ static void add_note_if_overlaps_or_bad_frees(struct al_model *m,
 }
 
 /* Note the first MISSING_NAMED functions that the user names as allocators and
-   that no exec image has, and the number of the others. */
+   that no exec image (program that a process ran) has, and the number of the
+   other missing ones. */
 static void
 add_notes_of_named_allocators_not_found(struct al_model *m,
 					const struct an_data_rows *t)

@@ -196,7 +196,7 @@ static bool try_set_range_to_one_object_of_all_accesses(
 
 	if (e == NULL || s->distance > e->last - lowest_addr)
 		return false;
-	if (s->object.user.extent == e) { /* it was resumed */
+	if (s->object.user.extent == e) { /* the search resumed extent @e */
 		set_range_in_same_object(c, s, value);
 		return true;
 	}
@@ -206,7 +206,7 @@ static bool try_set_range_to_one_object_of_all_accesses(
 }
 
 /* Count the accesses of slot @s (recorded base address) of an execution whose
-   value @value is in neither of its data objects. */
+   value @value is not known to lead to s->object or s->previous. */
 static void count_value_in_new_object(struct an_slot_counts *c,
 				      struct an_slot_accesses *s,
 				      uint64_t value)
@@ -217,8 +217,9 @@ static void count_value_in_new_object(struct an_slot_counts *c,
 	an_slot_exclude_current_exec_from_pending(s);
 }
 
-/* Let executions of exit @e compare the values of all slots while the range of
-   one that is not read is not known; else of those that are read. */
+/* Let executions of exit @e compare the values of the exit's slots up to the
+   last one with a constant address (not read) and an unknown range; if there is
+   none, the values of the slots that are read. */
 static void set_number_of_compared_slots(struct an_exit_accesses *e)
 {
 	unsigned n = e->n_slots;
@@ -274,8 +275,9 @@ count_value_outside_range_and_update_range(struct an_slot_counts *c,
 
 /* ---- changes of owners ---- */
 
-/* No value of a slot (recorded base address) is known to lead to data object
-   @user any more: the owner of one of its addresses has changed. */
+/* Suspend data object @user of a slot (recorded base address): no value of the
+   slot is known to lead to the object any more, because the owner of an address
+   of the object has changed. */
 static void clear_value_range_of_suspended_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
@@ -290,8 +292,8 @@ static void clear_value_range_of_suspended_object(struct an_extent_user *user)
 	set_number_of_compared_slots(o->slot->exit);
 }
 
-/* The values of a slot (recorded base address) lead to data object @user as
-   before clear_value_range_of_suspended_object(). */
+/* Resume data object @user of a slot (recorded base address): values of the
+   slot lead to the object as before clear_value_range_of_suspended_object(). */
 static void restore_value_range_of_resumed_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;

@@ -30,9 +30,9 @@ struct an_slot_range {
 /* Data object that contains all accesses of a slot (recorded base address), and
    the values of the slot for which it does. */
 struct an_slot_object {
-	struct an_extent_user user; /* of the part of the data object to which
-				       accesses lead if the slot's value is one
-				       of these */
+	struct an_extent_user user; /* of the extent (part of the data object)
+				       to which accesses lead for values_length
+				       slot values from values_first on */
 	struct an_slot_accesses *slot; /* the slot, which contains this */
 	uint64_t values_first;
 	uint64_t values_length;	 /* number of slot values from values_first
@@ -63,8 +63,8 @@ struct an_slot_accesses {
 				    in the range */
 	uint32_t resumed_range;	 /* length of the range before the extent of
 				   `object` was suspended */
-	uint64_t value;	   /* a slot value that was in the range when it was set
-			  */
+	uint64_t value;	   /* slot value for which the range was last set, or of
+			      the execution at which the range was cleared */
 	uint64_t lowest;   /* least pt_access.delta of the accesses */
 	uint64_t distance; /* greatest pt_access.delta of the accesses -
 			      lowest */
@@ -92,8 +92,9 @@ struct an_slot_accesses {
 /* Accesses of the executions of a block that leave by one exit. */
 struct an_exit_accesses {
 	uint64_t n_execs;
-	/* Slots whose values an execution compares with their ranges: n_read;
-	   n_slots if the range of one that is not read is not known. */
+	/* Number of slots, from the first on, whose values an execution
+	   compares with their ranges: up to the last one with a constant
+	   address (not read) and an unknown range; n_read if there is none. */
 	unsigned n_compared;
 	unsigned n_read;  /* slots that are read; they are the first ones */
 	unsigned n_slots; /* with those of accesses without a slot */
@@ -106,7 +107,9 @@ struct an_exit_accesses {
 
 struct an_block_exits {
 	uint32_t n_exits;
-	struct an_exit_accesses *exit[]; /* NULL: not executed yet */
+	struct an_exit_accesses *exit[]; /* [n_exits] by number of the exit;
+					    NULL: no execution left the block by
+					    the exit yet */
 };
 
 /* All exits. Initialise with zeros. */

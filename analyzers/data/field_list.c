@@ -19,9 +19,10 @@ enum {
 
 struct field {
 	uint64_t offset, size; /* [bytes] */
-	const char *name;      /* name of the member; "" if the type is not
-				  known */
-	bool is_rest;	       /* accesses before the type was known */
+	const char *name;      /* name of the member, or "(hole)" and the like;
+				  "" if the type is not known */
+	bool is_rest;	       /* whether the field stands for the accesses
+				  before the type was known */
 	struct an_field_counts counts;
 };
 
@@ -191,7 +192,7 @@ static void add_list_of_misses_of_field(struct al_model *m,
 }
 
 /* Add how many bytes of a field are used. @used: [@size] whether each byte of
-   the structure is. */
+   the structure is used. */
 static void add_used_bytes_of_field(struct al_model *m, const struct field *f,
 				    const bool *used, uint64_t size)
 {

@@ -23,7 +23,7 @@ const struct an_type *
 an_data_row_type_with_member_fields(const struct an_data_row *);
 
 /* Return the size [bytes] of one structure of this type in an element of
-   @element_bytes: the whole element if it has a flexible member. */
+   @element_bytes: the whole element if the type has a flexible member. */
 uint64_t an_type_size_or_element_size_if_flexible(const struct an_type *,
 						  uint64_t element_bytes);
 
@@ -39,9 +39,10 @@ bool *an_data_row_alloc_used_bytes(const struct an_data_rows *,
 /* Add to the current object of the model, if all elements of the row have the
    same size: "element", the size of an element, or of the structure of which
    the element is an array. @has_accesses: unless elements are divided into
-   cells of several bytes, also "used_bytes", the number of its bytes that were
-   accessed in any element, and "fetched_bytes", the size of the lines that
-   contain these, if each element of at least a line begins at a line border. */
+   cells of several bytes, also "used_bytes", the number of bytes of the
+   structure that were accessed in any element, and "fetched_bytes", the number
+   of the structure's bytes that are in the same lines as used ones, on the
+   assumption that each structure begins at a line border. */
 void an_data_row_add_element_and_used_bytes(const struct an_data_rows *,
 					    const struct an_data_row *,
 					    unsigned line_bytes,

@@ -34,8 +34,9 @@ void an_field_uses_divide_group_by_type(struct an_field_uses *,
 					const struct an_block *block,
 					unsigned access);
 
-/* Count @vote_count accesses for the structure, if any, that access @access of
-   @block implies for the blocks of group @g. No-op for other groups. */
+/* Add @vote_count votes for the structure, if any, that access @access of
+   @block implies to group @g, if the group is of heap blocks or pool elements.
+   No-op for other groups. */
 void an_field_uses_add_votes_for_type(struct an_field_uses *,
 				      struct an_data_group *g,
 				      const struct an_block *block,

@@ -48,8 +48,8 @@ struct an_group_fields {
 	uint64_t element;    /* [bytes]; 0: not known yet; AN_ELEMENT_MIXED */
 	uint32_t cell_bytes; /* [bytes] */
 	uint32_t n_cells;
-	uint32_t *cell; /* [n_cells] number in the pool; 0: no access. NULL: no
-			   access at all */
+	uint32_t *cell; /* [n_cells] number in the pool of the counts of each
+			   cell; 0: none. NULL: no cell has counts */
 	uint32_t rest;	/* number in the pool of the counts from before the
 			   element size was set to that of a type; 0: none */
 	bool has_type_element;	   /* `element` is the size of a type */
@@ -71,8 +71,8 @@ struct an_field_pool {
 void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
 					     uint64_t bytes);
 
-/* Whether the elements are long enough to be divided into structures, have one
-   size, and were not divided so before. */
+/* Whether all elements have one size, above AN_MAX_EXACT_ELEMENT bytes, and
+   were not yet divided by the size of a type. */
 bool an_group_fields_can_use_type_size(const struct an_group_fields *);
 
 /* Set the size of the group's elements to that of @type and move the counts of

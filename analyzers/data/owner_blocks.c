@@ -25,7 +25,8 @@ static struct an_ranges *blocks_of_layer(struct an_owners *o, bool is_element)
 
 /* Return the number of the group of the blocks of the site of @b or, if the
    site is not known, of all blocks without a known site. The group is added if
-   it is new. Return -ENOMEM if memory is short. */
+   it is new. Return AN_UNKNOWN_GROUP if there are too many groups; -ENOMEM if
+   memory is short. */
 static int64_t find_or_add_group_of_site(struct an_owners *o,
 					 const struct block *b)
 {

@@ -175,7 +175,7 @@ static void suspend_overlapping_in_list(struct an_owner_extents *x,
 
 /* Suspend the extents that contain an address from @start to @last, inclusive,
    and begin in the cells that contain the addresses from @address_in_first_cell
-   to @address_in_last_cell. */
+   to @address_in_last_cell, or in the cell before them. */
 static void suspend_overlapping_in_cells(struct an_owner_extents *x,
 					 uint64_t address_in_first_cell,
 					 uint64_t address_in_last_cell,
@@ -192,7 +192,7 @@ static void suspend_overlapping_in_cells(struct an_owner_extents *x,
 }
 
 /* Suspend the extents in lists that contain an address from @start to @last,
-   inclusive, which are in several areas. */
+   inclusive, a range that spans several areas. */
 static void suspend_overlapping_in_areas(struct an_owner_extents *x,
 					 uint64_t start, uint64_t last)
 {

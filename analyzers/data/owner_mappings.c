@@ -43,7 +43,7 @@ static void insert_range_and_add_its_bytes(struct an_owners *o, uint64_t start,
 
 /* Unmap the bytes @start to @last, both inclusive. Each mapping that overlaps
    them is removed, and its bytes are subtracted from the live bytes of its
-   group and kind; its parts outside are inserted again. */
+   group and kind; its parts outside are inserted and added again. */
 static void remove_mapped_range_subtract_live_bytes(struct an_owners *o,
 						    uint64_t start,
 						    uint64_t last)

@@ -4,7 +4,8 @@
  *
  * Memory mapped from one file, or mapped by one call stack, forms a group.
  * With n mappings, an event takes O(log n) expected time for each mapping that
- * it removes or shortens. An event increases n by at most two.
+ * it removes or shortens. An event increases n by at most two; one that moves
+ * memory by at most three.
  *
  * Threads: one at a time.
  */

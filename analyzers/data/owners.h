@@ -160,7 +160,7 @@ struct an_owners {
 				   which is the program; NULL: not known */
 	uint64_t program_start; /* address of the program's lowest code */
 	bool has_allocators;	/* an object file has allocator functions, or
-				   the user has omitted them */
+				   the user has omitted the standard ones */
 	struct an_named_allocator *named; /* [n_named] by number - 1 */
 	uint32_t n_named, named_size;
 	uint64_t bad_frees;  /* deaths and resizings of blocks that do not live
@@ -210,8 +210,8 @@ void an_owners_release(struct an_owners *);
 
 /* ---- for owner_blocks.c, owner_mappings.c and owner_variables.c ---- */
 
-/* Double @array, of @size items of @item_bytes, if @items_in_use items are in
-   use. Return: 0; -ENOMEM. */
+/* Double the array *@array of *@size items, @item_bytes each, if @items_in_use
+   items fill it; if it has none, allocate 64. Return: 0; -ENOMEM. */
 int an_owners_double_array_if_full(void *array, uint32_t items_in_use,
 				   uint32_t *size, size_t item_bytes);
 
@@ -250,7 +250,7 @@ void an_owners_subtract_bytes_invalidate_hints(struct an_owners *,
 					       const struct an_range *);
 
 /* Return the address of the last of @size bytes from @start on; @start if @size
-   is 0; UINT64_MAX if the bytes do not fit below it. */
+   is 0; UINT64_MAX if the bytes extend beyond this address. */
 uint64_t an_owners_last_address(uint64_t start, uint64_t size);
 
 /* Return a copy of the text in the words of an event from word @text_first_word

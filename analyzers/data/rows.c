@@ -425,8 +425,9 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	return merge_into_same_row_or_add(t, &row, &owners->fields);
 }
 
-/* Whether a group has anything to report: most variables and files are never
-   missed. */
+/* Whether a group has anything to report: counted accesses, misses or
+   write-backs, a site, or the kind heap, pool or unknown. Most variables and
+   mapped files have nothing. */
 static bool has_group_anything_to_report(const struct an_data_group *g)
 {
 	const struct an_data_counts *c = &g->counts;

@@ -25,8 +25,10 @@ enum an_data_by {
 struct an_data_row {
 	enum an_data_kind kind;
 	const char *name;
-	const char *object;	/* path of the object file of a variable; "" if
-				   it is none */
+	const char *object;	/* path of the object file of a variable; of
+				   memory that an allocator mapped, name of the
+				   object file of the allocator's function; else
+				   "" */
 	struct an_symbol *site; /* [n_site] callers of the allocator, innermost
 				   first */
 	uint32_t n_site;
@@ -35,8 +37,8 @@ struct an_data_row {
 	uint32_t thread; /* of a thread-local variable: number of the thread
 			    that owns the copy, as in struct an_data_group;
 			    else 0 */
-	uint64_t members_hash; /* if rows are AN_BY_TYPE, that of the type; else
-				  0 */
+	uint64_t members_hash; /* if rows are AN_BY_TYPE, hash of the members of
+				  the row's type; else 0 */
 	bool has_namesake;     /* another row of the kind is that of another
 				  type with the same name */
 	struct an_data_counts counts;

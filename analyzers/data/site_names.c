@@ -15,7 +15,7 @@
 enum key_kind {
 	FUNCTION = 1, /* name of the function, name of the object file */
 	PLACE,	      /* FUNCTION, source file */
-	LINE,	      /* PLACE, line and line of the inlined call */
+	LINE,	      /* PLACE, line << 32 | line of the inlined call */
 	CALLER,	      /* number of the outer callers (a CALLER) or NO_CALLER,
 			 name of this caller: a LINE, a FUNCTION if lines are
 			 not compared, or an ADDRESS */

@@ -28,7 +28,8 @@ struct an_site {
 				  in an_site_names.names */
 	uint32_t group[2]; /* number of the group of the heap blocks, and of the
 			      blocks of pools, of the sites that have this one
-			      as `same_callers`, set by the owner; 0: none */
+			      as `same_callers`, set by the caller of
+			      an_sites_allocation_group_or_unknown(); 0: none */
 	bool is_of_block;  /* an_sites_allocation_group_or_unknown() was called
 			     for it */
 	uint32_t n_callers;
@@ -47,7 +48,8 @@ struct an_sites {
 	struct an_site_names names; /* `env` NULL: all sites have other names */
 	bool has_one_caller; /* of the callers only the innermost one with a
 				name is compared */
-	struct al_key_table callers; /* numbers the names of callers */
+	struct al_key_table callers; /* numbers the sequences of callers'
+					names */
 	uint32_t *first_site; /* [first_site_size] number of the first site with
 				 such callers, by number in `callers` */
 	uint32_t first_site_size;

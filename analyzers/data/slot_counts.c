@@ -101,8 +101,8 @@ void an_slot_counts_add_pending_to_previous(struct an_slot_counts *c,
 	s->n_previous = 0;
 }
 
-/* Count @n executions for the fields of the data object that a slot (recorded
-   base address) is in. */
+/* Add @n executions of the accesses of a slot (recorded base address) to the
+   counts of the fields, in the slot's data object, that they are to. */
 static void add_executions_to_fields(struct an_slot_counts *c,
 				     const struct an_slot_accesses *s,
 				     uint64_t n)
@@ -198,9 +198,9 @@ static void list_slot_if_undivided(struct an_slot_counts *c,
 }
 
 /* Add the pending executions of a slot (recorded base address), without the one
-   that is being counted, to the fields of a group whose elements are divided by
-   a type next. Clear the slot's range, whose values are to the same fields only
-   until then. */
+   that is being counted, to the fields of its data object's group, whose
+   elements are divided by a type next. Clear the range of a slot that is read:
+   its values are to the same fields only until then. */
 static void add_pending_to_fields_and_clear_range(struct an_slot_counts *c,
 						  struct an_slot_accesses *s)
 {

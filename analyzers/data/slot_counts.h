@@ -29,7 +29,8 @@ struct an_slot_counts {
 };
 
 /* Return the range of values of a slot (recorded base address) for which its
-   accesses are to the same data object. */
+   accesses are to the same data object and, if that is divided, the same
+   fields. */
 static inline struct an_slot_range *
 an_slot_range_of(const struct an_slot_accesses *s)
 {
@@ -58,8 +59,9 @@ void an_slot_counts_add_all_pending(struct an_slot_counts *,
 				    struct an_slot_accesses *);
 
 /* Add the pending executions of a slot (recorded base address) to the counts of
-   the group of its data object, and change the group to @group, after looking
-   up into which fields its elements are divided. */
+   the group of its data object, and change the group to @group. Then divide the
+   elements of @group into fields if an access of the slot implies their
+   type. */
 void an_slot_counts_change_group(struct an_slot_counts *,
 				 struct an_slot_accesses *, uint32_t group);
 

@@ -36,8 +36,9 @@ static void mark_used_bytes(bool *used, uint64_t size,
 	}
 }
 
-/* Add to the model how many bytes are used, and how many the lines have in
-   which they lie. A structure that is shorter than a line counts whole. */
+/* Add to the model how many bytes of a structure are used, and how many of the
+   structure's bytes are in the same lines as used ones, on the assumption that
+   the structure begins at a line border. Bytes after its end do not count. */
 static void add_used_and_fetched_bytes(struct al_model *m, const bool *used,
 				       uint64_t size, unsigned line_bytes)
 {

@@ -7,8 +7,9 @@
  * as in PRISM.)
  *
  * prepare() lists runs of executions with equal values of a slot (recorded base
- * address); batch() counts their accesses, with two workers at the same time.
- * Of the time that both take, batch() takes about 60 %.
+ * address); batch() counts their accesses. With two workers, one is in batch()
+ * while the other is in prepare() for a later chunk. batch() takes about 60 %
+ * of the time that both take.
  */
 
 #include <errno.h>
@@ -66,9 +67,9 @@ static int entropy_list_ended_value_runs(void *state,
 		&s->runs, batch, &s->inflight[batch->inflight_slot].ended);
 }
 
-/* The first batch of a chunk finds the runs that ended in all of its batches,
-   and empties their list. To free it would cost more time, in page faults, than
-   to fill it. */
+/* Count the runs that ended in the batches of a chunk. The call for the first
+   batch finds the runs of all batches of the chunk, and empties their list. To
+   free the list would cost more time, in page faults, than to fill it. */
 static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
 {
 	struct entropy *s = state;
@@ -80,7 +81,8 @@ static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
 
 /* ---- end ---- */
 
-/* Count the accesses of a block whose address depends on no slot. Return: as
+/* Count the accesses that all executions of a block made to addresses that
+   depend on no slot (recorded base address). Return: as
    an_address_counts_add(). */
 static int count_accesses_without_slot(struct entropy *s,
 				       const struct an_block *b)

@@ -23,7 +23,8 @@ static int compare_accesses_by_slot_guard_delta(const void *x, const void *y)
 }
 
 /* Store pointers to those of the first @n_accesses accesses of the block that
-   depend on a slot, sorted by slot and delta. Return: their number. */
+   depend on a slot, sorted by slot, then guard (unguarded first), then delta.
+   Return: their number. */
 static unsigned list_sorted_accesses_with_slot(const struct an_block *b,
 					       unsigned n_accesses,
 					       const struct pt_access **sorted)
@@ -38,7 +39,8 @@ static unsigned list_sorted_accesses_with_slot(const struct an_block *b,
 }
 
 /* Return how many of the @n sorted accesses, from the first one on, depend on
-   the slot of the first and are less than AN_COUNT_UNIT bytes from it. */
+   the slot of the first, are guarded if and only if the first is, and are less
+   than AN_COUNT_UNIT bytes from it. */
 static unsigned count_accesses_near_first(const struct pt_access *const *sorted,
 					  unsigned n)
 {

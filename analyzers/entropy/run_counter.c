@@ -49,8 +49,8 @@ static bool is_not_done(const struct an_value_run *r,
 }
 
 /* Find the cells of near accesses of a run, and load the first one into the
-   host's cache. Return: whether there is a cell for each access. There is none
-   if the accesses did not happen. */
+   host's cache. Return: true if each access has a cell, all in one unit; false
+   also if the accesses did not happen. */
 static bool find_and_load_cells(const struct an_run_counter *c,
 				const struct an_value_run *r,
 				const struct an_near_accesses *a,
@@ -140,10 +140,11 @@ static int count_run_and_add_cells(struct an_run_counter *c,
 	return err;
 }
 
-/* Count the accesses of the first of @n runs: of those whose cells are found,
-   at most FOUND_AHEAD; if these are less, also of the run after them. Cells
-   that are added for it can move others. Return: as an_address_counts_add().
-   @n_counted_out: receives their number. */
+/* Count the accesses of the first of @n runs: of those runs whose cells are all
+   found, until FOUND_AHEAD cells are found; if fewer are, also of the next run,
+   whose missing cells are added. This can move other cells. Return: as
+   an_address_counts_add(). @n_counted_out: receives the number of runs
+   counted. */
 static int count_until_cells_added(struct an_run_counter *c,
 				   const struct an_value_run *run, size_t n,
 				   size_t *n_counted_out)

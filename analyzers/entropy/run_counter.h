@@ -12,8 +12,9 @@
 struct an_run_counter {
 	struct an_address_counts counts;
 	struct an_chain_reader reader;	      /* of struct an_near_block */
-	const struct an_near_accesses **near; /* [n_near] by number of the
- slot: its first ones */
+	const struct an_near_accesses **near; /* [n_near] by number of the slot:
+						 first near accesses of the
+						 slot */
 	size_t n_near, max_near;
 };
 

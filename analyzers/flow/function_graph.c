@@ -20,7 +20,8 @@ static bool is_same_function(const struct an_flow_place *one,
 	return one->function == other->function && one->object == other->object;
 }
 
-/* Set the place to @new_place if its path sorts before that of the place. */
+/* Copy @new_place to @place if @place is empty (its function is NULL), or if
+   @new_place has a path that sorts before the path of @place. */
 static void set_place_if_path_is_less(struct an_flow_place *place,
 				      const struct an_flow_place *new_place)
 {
@@ -207,9 +208,9 @@ copy_graph_with_place_numbers_of_into(struct an_flow_graph *copy,
 	return 0;
 }
 
-/* Set @number_plus_1_out, [from->n_nodes] zeros, to the numbers plus 1 of the
-   nodes of @from in @into, which has these nodes; 0 stays where it has none.
-   The smaller graph is indexed. Return: 0; -ENOMEM. */
+/* Set @number_plus_1_out, [from->n_nodes] zeros, for each node of @from that
+   @into has, too, to the number of the node in @into plus 1; leave 0 for all
+   nodes that @into lacks. The smaller graph is indexed. Return: 0; -ENOMEM. */
 static int find_common_nodes(struct an_flow_graph *into,
 			     struct an_flow_graph *from, bool is_from_smaller,
 			     uint32_t *number_plus_1_out)

@@ -51,7 +51,8 @@ int an_loops_append_group_of_one_access(struct an_loop_state *l,
 
 /* ---- counting ---- */
 
-/* Count the stride of an access that has no slot or is guarded. */
+/* Count the stride of an access that has no slot or is guarded; do nothing if
+   its slot shows that the access was not done (PT_NOT_DONE). */
 static void count_stride_unless_not_done(const struct an_loop_access *a,
 					 const uint32_t *slots,
 					 uint64_t run_number)

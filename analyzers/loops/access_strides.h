@@ -35,8 +35,8 @@ static inline uint64_t an_stride_bits(uint64_t stride_bytes)
 	return UINT64_C(1) << (hash >> 58) | UINT64_C(1) << (hash >> 52 & 63);
 }
 
-/* Count a stride that is not found[0].stride, and none of whose bits of
-   s->filter is set. */
+/* Count a stride other than found[0].stride. s->filter must have neither of the
+   two bits that an_stride_bits() returns for the stride. */
 void an_strides_count_less_frequent_stride(struct an_strides *s,
 					   uint64_t stride_bytes);
 

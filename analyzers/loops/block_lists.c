@@ -114,8 +114,8 @@ bool an_loops_is_previous_instr_a_call(const struct an_loop_state *l,
 }
 
 /* List in b->event the transfers of control inside block @b that must be
-   followed: calls, and edges to headers of loops. The accesses in loops are
-   listed. Return: 0 or -ENOMEM. */
+   followed: calls, and edges to headers of loops. Call after b->list was made.
+   Return: 0 or -ENOMEM. */
 static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 					   struct an_loop_block *b)
 {

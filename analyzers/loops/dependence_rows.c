@@ -66,8 +66,9 @@ static int compare_instr_pointers_by_address(const void *one, const void *other)
 	return order ? order : al_compare_u64(a->version, b->version);
 }
 
-/* Return the index of the first instruction of @b, which is sorted by address,
-   that is not before @address. */
+/* Return the index of the first instruction at or after @address in b->instr;
+   b->n if there is none. The array is searched linearly; it is still sorted by
+   address only. */
 static size_t index_of_first_instr_not_before_address(const struct body *b,
 						      uint64_t address)
 {

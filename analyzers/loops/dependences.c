@@ -247,8 +247,9 @@ static int count_flow_if_carried(const struct sink *s,
 }
 
 /* Count the anti or output dependence (@kind) of store @s on the access
-   @earlier_time_and_node, encoded as in struct an_shadow_cell, if the run of a
-   loop s->anti_output_run carries it. Return: 0 or -ENOMEM. */
+   @earlier_time_and_node, encoded as in struct an_shadow_cell, if
+   s->anti_output_run, a run of a loop, carries the dependence. Return: 0 or
+   -ENOMEM. */
 static int count_anti_or_output_if_carried(const struct sink *s,
 					   uint64_t earlier_time_and_node,
 					   unsigned kind)

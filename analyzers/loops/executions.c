@@ -351,7 +351,9 @@ int an_loops_follow_batch_executions(struct an_loop_state *l,
 		if (i < batch->n_marks)
 			update_threads_for_mark(l, &batch->mark[i]);
 	}
-	/* Loops that `of` names need the addresses of earlier executions. */
+	/* Count the listed strides now, not in tail(): runs of loops in the
+	   functions of l->of count theirs at once, and need the addresses of
+	   earlier executions. */
 	if (l->of != NULL)
 		an_loops_count_strides_of_groups(l->inflight_of_batch,
 						 batch->slots);

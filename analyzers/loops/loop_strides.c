@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loop_strides.c - accesses of single instructions, of which the strides and
-   the dependences are counted at once in runs of chosen loops; see loops.h */
+/* loop_strides.c - lists the accesses of an execution instruction by
+   instruction; in runs of chosen loops, counts their strides and dependences at
+   once; see loops.h */
 
 #include <errno.h>
 #include <string.h>
@@ -53,10 +54,10 @@ struct access {
 	uint32_t first_slot_word; /* of the execution */
 };
 
-/* Count the stride of @a now, or list it if no run of a chosen loop is active.
-   @moved_out: set to whether it is the first one of its kind, or its address
-   is not that of the one before, if the stride is counted now; else unchanged.
-   Return: 0 or -ENOMEM. */
+/* Count the stride of @a now, or list @a if no run of a chosen loop is active.
+   @moved_out: if the stride is counted now, set to whether the access is
+   executed in a loop for the first time or not at the address of its previous
+   execution; else unchanged. Return: 0 or -ENOMEM. */
 static int count_stride_or_list_access(struct an_loop_state *l,
 				       const struct an_loop_thread *t,
 				       const struct access *a, bool *moved_out)

@@ -37,8 +37,8 @@ enum {
 struct an_loop_edge {
 	uint32_t from, to;
 	uint32_t next; /* index plus 1 of the next edge into `to`; 0: none */
-	uint32_t back; /* index plus 1 in an_loop_state.back_count; 0: it is no
-			  back edge */
+	uint32_t back; /* index in an_loop_state.back_count, from 1; 0: the edge
+			  is no back edge */
 };
 
 /* Flag of an_loop_node.in: the node has a single incoming edge, from the node
@@ -50,7 +50,8 @@ struct an_loop {
 	bool is_chosen;	      /* the option `of` names its function: its
 				 dependences are counted */
 	uint32_t header;      /* number of the header's node */
-	uint64_t runs;	      /* runs that were followed to their end */
+	uint64_t runs;	      /* runs that have ended; entries before the loop
+				 was found are not counted */
 	uint64_t least, most; /* smallest and greatest number of iterations of
 				 an ended run */
 	uint32_t body_size;   /* greatest number of nodes that a search has
@@ -98,8 +99,8 @@ struct an_loop_event {
 			   reached; 0 if is_call */
 };
 
-/* Value of an_loop_exit.loop of executions without accesses in loops and
-   without headers. */
+/* Value of an_loop_exit.loop if an execution that leaves by the exit has no
+   accesses in loops and reaches no header. */
 enum { AN_NO_LOOP = UINT32_MAX - 1 };
 
 /* An exit of a block: an instruction after which executions can leave it. */
@@ -115,13 +116,15 @@ struct an_loop_exit {
 	uint16_t n_in_loops;  /* accesses in loops of an execution that leaves
 				 by this exit: the first ones of
 				 an_loop_block.list */
-	/* The members below describe such an execution if plain_generation is
-	   an_loop_state.generation. Then it has no calls inside, all edges to
-	   headers inside are back edges, and these headers, one at the
-	   beginning and the accesses in loops are of a single loop. */
+	/* The members below describe an execution that leaves by this exit, if
+	   plain_generation is an_loop_state.generation. Then the execution has
+	   no calls inside, and all edges to headers inside are back edges.
+	   These headers, a header at the beginning of the block, and the
+	   accesses in loops are all of a single loop. */
 	uint32_t plain_generation;
 	uint32_t loop;	    /* index of that loop; AN_NO_LOOP: none */
-	uint16_t n_headers; /* headers that are reached */
+	uint16_t n_headers; /* headers that the execution reaches, its first
+			       instruction included */
 	bool begins_at_header;
 };
 
@@ -291,7 +294,9 @@ struct an_loop_rows {
 struct an_loop_state {
 	const struct an_env *env;
 	struct an_arena arena;
-	struct an_arena stride_arena; /* apart, because tail() writes in it */
+	struct an_arena stride_arena; /* strides; separate: tail() writes them
+					 on another thread, and so shares no
+					 cache line with batch() */
 	struct an_code_map code;
 	struct an_loop_node
 		*node; /* by number of the instruction in the code map */
@@ -364,9 +369,9 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
 
 /* Update the runs of a thread that has reached the header of loop @loop_index
    by an edge whose an_loop_edge.back is @back_edge_number_or_0: a back edge
-   adds an iteration to the loop's run and ends the runs inside; another edge,
-   0, ends the run and begins a new one. A back edge without a run begins one
-   with 2 iterations. Return: 0 or -ENOMEM. */
+   adds an iteration to the loop's run and ends the runs inside; another edge
+   (@back_edge_number_or_0 is 0) ends the run and begins a new one. A back edge
+   without a run begins one with 2 iterations. Return: 0 or -ENOMEM. */
 int an_loops_iterate_if_back_edge_else_begin_run(
 	struct an_loop_state *, struct an_loop_thread *, uint32_t loop_index,
 	uint32_t back_edge_number_or_0);
@@ -530,8 +535,9 @@ void an_loops_add_csv_tables_to_model(const void *state, struct al_model *);
 
 /* ---- loop_details.c ---- */
 
-/* Sort strides by line, then by count, the largest first; dependences by
-   whether they forbid vectors, then by distance; lines by file and number. */
+/* Sort the lists of a row: strides by source line, then by count, the largest
+   first; dependences that forbid vectors first, then by distance, the smallest
+   first; lines by file and number. */
 void an_loop_row_sort_lists(const struct an_loop_row *);
 
 /* Add a list to the open object of the model: of the strides, of the

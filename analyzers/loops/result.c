@@ -12,7 +12,8 @@
 struct work {
 	struct an_loop_state *state;
 	uint64_t *executed; /* by node: executions of the instruction */
-	uint32_t *depth;    /* by loop: loops that contain its header */
+	uint32_t *depth;    /* by loop: loops that contain its header, itself
+			       included */
 	uint32_t *from;	    /* nodes from which the back edges of one loop
 			       come */
 	size_t max_from;
@@ -260,9 +261,9 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 	return err;
 }
 
-/* Search the final bodies of all loops, and set w->depth of each loop (number
-   of loops that contain its header) and the innermost loop of each node.
-   Return: 0 or -ENOMEM. */
+/* Search the final bodies of all loops, and set body_size and w->depth of each
+   loop (depth: number of loops that contain its header, itself included) and
+   the innermost loop of each node. Return: 0 or -ENOMEM. */
 static int set_loop_sizes_depths_and_loop_of_nodes(struct work *w)
 {
 	struct an_loop_state *l = w->state;

@@ -3,10 +3,11 @@
  * runs.c - follows the calls and loops of threads
  *
  * A run of a loop begins when its header is reached by another edge than a back
- * edge, and ends when that happens again or when its function is left. Between,
- * each back edge is an iteration more. A back edge always continues the last
- * run: the header dominates its source, so the function has passed the header,
- * and every instruction since belongs to the body.
+ * edge. The run ends when the header is reached so again, when a loop around it
+ * iterates or begins a new run, or when its function is left. Between, each
+ * back edge is an iteration more. A back edge always continues the last run:
+ * the header dominates its source, so the function has passed the header, and
+ * every instruction since belongs to the body.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 
 #include "analyzers/lru/list.h"
 
-/* In an_lru_node.user_data: 1 if the line is dirty, else 0. */
+/* Sets of lines in LRU order. an_lru_node.user_data is 1 if the line is dirty,
+   else 0. */
 struct an_fully_assoc {
 	struct an_lru_list list;
 	uint32_t assoc;

@@ -35,8 +35,8 @@ uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *,
 
 /**
  * an_segmented_stack_push_get_removed_segment() - Remove a line from the stack
- * of a set if it is there, and push a line on top; they may be the same. If
- * none was removed from a full stack, its oldest line is dropped.
+ * of a set if it is there, and push a line on top; they may be the same. If the
+ * stack is full and no line was removed, its oldest line is dropped.
  * @pushed_line_plus_1: number of the pushed line plus 1.
  * @same_or_other_removed_line_plus_1: number of the line to remove plus 1.
  *

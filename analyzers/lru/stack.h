@@ -70,8 +70,8 @@ static inline bool an_lru_stack_is_line_on_top(const struct an_lru_stack *s,
 
 /**
  * an_lru_stack_push_and_remove() - Remove line @removed_line from a set, if it
- * is there, and push line @pushed_line on top; they may be equal. If none was
- * removed from a full stack, its last line is dropped.
+ * is there, and push line @pushed_line on top; they may be equal. If the stack
+ * is full and no line was removed, its last line is dropped.
  * @known_min_lines_above_removed: lower bound of the number of lines above
  *         @removed_line, with those that the caller stores.
  *

@@ -15,7 +15,8 @@ struct an_write_back {
 	uint64_t addr;	/* address of the line's first byte */
 	uint32_t miss;	/* index of the miss that replaced the line, in a list
 			   of misses of the caller */
-	uint32_t level; /* position of the level on the path of data */
+	uint32_t level; /* position of the level on the path of data; 0: nearest
+			   to the processor */
 };
 
 /* A list of written-back lines. Initialise with zeros. */

@@ -53,8 +53,8 @@ struct predictor {
 	   the index, TAG and SHORT. A hash is the exclusive or of the history's
 	   pieces of as many bits. */
 	two_words hash[TABLES / 2];
-	two_words oldest[TABLES / 2]; /* the bits of `hash` that the branch
-					 changes which leaves the history */
+	two_words oldest[TABLES / 2]; /* the bits of `hash` that change when the
+					 oldest direction leaves the history */
 	/* Directions of the last branches, from `newest` on, the newest first;
 	   all ones: taken, 0: not taken. */
 	uint64_t direction[STORED];
@@ -111,7 +111,8 @@ static two_words append_bit_to_hashes(two_words hashes, bool bit,
 			       UINT64_C(1) << (TAG_AT + TAG) |
 			       UINT64_C(1) << (SHORT_AT + SHORT));
 
-	/* The bit above each hash is added to its lowest one. */
+	/* Fold the bit above each hash into the hash's lowest bit, by exclusive
+	   or. */
 	x ^= above;
 	x ^= above >> ENTRIES & UINT64_C(1) << INDEX_AT;
 	x ^= above >> TAG & UINT64_C(1) << TAG_AT;
