@@ -380,11 +380,12 @@ static bool has_no_client(struct dm_daemon *d)
 	return deserted;
 }
 
-/* Wait for events, at most @timeout_ms. If there has been no client for
-   TRIM_AFTER_MS, return free memory to the kernel, once. Return: number of
+/* Wait for events, at most @timeout_ms; -1: without limit. If there is no limit
+   and no client, and no event comes for TRIM_AFTER_MS, return free memory to
+   the kernel; then not again before the next event. Return: number of
    events. */
-static int wait_events_and_trim_heap(struct dm_daemon *d,
-				     struct epoll_event *events, int timeout_ms)
+static int wait_events_then_trim_heap_if_long_no_client(
+	struct dm_daemon *d, struct epoll_event *events, int timeout_ms)
 {
 	bool may_trim =
 		timeout_ms < 0 && !d->memory_trimmed && has_no_client(d);
@@ -405,7 +406,7 @@ void *dm_server_main(void *daemon)
 
 	dm_accept_set_listener_watched(d, true);
 	while ((ms = get_epoll_timeout_ms_or_quit_code(d)) >= -1) {
-		n = wait_events_and_trim_heap(d, events, ms);
+		n = wait_events_then_trim_heap_if_long_no_client(d, events, ms);
 		for (i = 0; i < n; i++)
 			handle_listener_wake_or_client_event(
 				d, events[i].data.ptr, events[i].events);

@@ -65,8 +65,12 @@ static int count_object_once_if_unreadable(struct search *x, const char *path)
 	return err;
 }
 
-static int append_name_of_address_if_missing(struct search *x, const char *path,
-					     uint64_t elf_address)
+/* Find the name of the instruction at @elf_address in the object file @path,
+   and append it to x->found, unless the profile has a name for this address or
+   an earlier call has looked it up. Return: 0; -ENOMEM. */
+static int find_and_append_name_unless_known_or_seen(struct search *x,
+						     const char *path,
+						     uint64_t elf_address)
 {
 	const struct ap_name *known =
 		ap_names_find_at_or_before(x->names, path, elf_address);
@@ -93,7 +97,7 @@ static int append_missing_names_of_block(struct search *x,
 
 	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
-			err = append_name_of_address_if_missing(
+			err = find_and_append_name_unless_known_or_seen(
 				x, m->path, d->instr[i].addr - m->bias);
 	return err;
 }

@@ -97,10 +97,12 @@ enum pt_unit_of {
 };
 
 /*
- * A window opens when event @on happens, or at the start if there is none, and
- * closes when @till happens. While it is open, the first @sample_for of each
- * @sample_every units are recorded, or only the parts that lie in one of the
- * intervals [instructions of the process].
+ * A window opens when event @on happens, or at the start of the exec image if
+ * there is none, and closes when @till happens. While the window is open,
+ * everything that its lanes select is recorded; with sampling, only during the
+ * first @sample_for of each @sample_every units (@sample_unit) since the
+ * opening; with intervals, only inside them. Intervals are counted in
+ * instructions of the process.
  */
 struct pt_window {
 	uint32_t name;	/* name of the window: offset in the plan's strings */

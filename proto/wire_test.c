@@ -405,14 +405,16 @@ static void test_places(void)
 
 static void test_slices(void)
 {
-	struct pt_schedule usual = {.slice = PT_SLICE - 1},
-			   longer = {.slice = PT_SLICE}, other = {.policy = 1};
+	struct pt_sched_attr usual = {.slice = PT_SLICE - 1},
+			     longer = {.slice = PT_SLICE},
+			     other = {.policy = 1};
 
-	ok(pt_schedule_lengthen_slice_if_short(&usual) &&
+	ok(pt_sched_attr_lengthen_time_slice_if_short(&usual) &&
 		   usual.slice == 20000000 && usual.size == 48,
 	   "a thread asks for longer turns");
-	ok(!pt_schedule_lengthen_slice_if_short(&longer) &&
-		   !pt_schedule_lengthen_slice_if_short(&other) && !other.slice,
+	ok(!pt_sched_attr_lengthen_time_slice_if_short(&longer) &&
+		   !pt_sched_attr_lengthen_time_slice_if_short(&other) &&
+		   !other.slice,
 	   "but not where its user chose as long ones or another policy");
 }
 

@@ -200,7 +200,7 @@ static void start_and_join_private_daemon_or_exit(void)
 	HChar name[40], path[VT_MAX_PATH], output[512];
 
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
-	if (vt_spawn_build_socket_path_if_fits(path, name) == NULL)
+	if (vt_spawn_build_socket_path_null_if_too_long(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
 	if (!vt_spawn_daemon_read_stderr_return_is_created(
 		    path, clo_private_daemon, output, sizeof(output)))
@@ -220,10 +220,11 @@ static Bool try_join_pid_or_user_daemon(void)
 	HChar name[40], path[VT_MAX_PATH];
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
-	if (vt_spawn_build_socket_path_if_fits(path, name) != NULL &&
+	if (vt_spawn_build_socket_path_null_if_too_long(path, name) != NULL &&
 	    join_daemon_report_refusal_is_listening(path))
 		return True;
-	if (vt_spawn_build_socket_path_if_fits(path, "alleriad.sock") == NULL ||
+	if (vt_spawn_build_socket_path_null_if_too_long(
+		    path, "alleriad.sock") == NULL ||
 	    !join_daemon_report_refusal_is_listening(path))
 		return False;
 	if (n_private_daemon > 0)
@@ -278,11 +279,11 @@ static void maximise_vex_loop_unrolling_limit(void)
    that. Threads and processes that the program starts inherit the slice. */
 static void lengthen_kernel_time_slice(void)
 {
-	struct pt_schedule s;
+	struct pt_sched_attr s;
 
 	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
 					sizeof(s), 0, 0, 0)) &&
-	    pt_schedule_lengthen_slice_if_short(&s))
+	    pt_sched_attr_lengthen_time_slice_if_short(&s))
 		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
 }
 

@@ -125,8 +125,10 @@ enum an_accumulation {
 };
 
 /**
- * an_accumulation_of_load_and_store() - Return how a loop accumulates the value
- * that one instruction loads and another one stores.
+ * an_accumulation_of_load_and_store() - Return whether a loop accumulates the
+ * value that one instruction loads and another one stores: not at all, as an
+ * induction, or as a reduction. The operation of a reduction (sum, product or
+ * the like) is not returned.
  * @body: [n] the instructions of the loop by address, from the header on: the
  *        order of execution if the loop has no branches.
  * @load: index of an instruction that loads the value from memory, or modifies

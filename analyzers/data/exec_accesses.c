@@ -213,7 +213,7 @@ static void count_value_in_new_object(struct an_slot_counts *c,
 {
 	if (try_set_range_to_one_object_of_all_accesses(c, s, value))
 		return;
-	an_slot_counts_count_one_by_one(c, s, value);
+	an_slot_counts_count_accesses_one_by_one(c, s, value);
 	an_slot_exclude_current_exec_from_pending(s);
 }
 

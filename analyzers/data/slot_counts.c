@@ -310,15 +310,15 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 	list_slot_if_undivided(c, s);
 }
 
-void an_slot_counts_count_one_by_one(struct an_slot_counts *c,
-				     const struct an_slot_accesses *s,
-				     uint64_t value)
+void an_slot_counts_count_accesses_one_by_one(struct an_slot_counts *c,
+					      const struct an_slot_accesses *s,
+					      uint64_t slot_base_address)
 {
 	if (c->counts_fields)
 		divide_groups_of_exec_into_fields(c);
 	for (unsigned i = 0; i < s->n_accesses; i++) {
 		const struct pt_access *a = access_of_slot(s, i);
-		uint64_t addr = value + a->delta;
+		uint64_t addr = slot_base_address + a->delta;
 		const struct an_owner_span *span =
 			an_owners_find_span_or_null_if_no_memory(c->owners,
 								 addr);

@@ -65,12 +65,13 @@ void an_slot_counts_add_all_pending(struct an_slot_counts *,
 void an_slot_counts_change_group(struct an_slot_counts *,
 				 struct an_slot_accesses *, uint32_t group);
 
-/* Count the accesses of a slot (recorded base address) with value @value, of
-   the execution that is being counted, one by one: they may be to different
-   data objects. */
-void an_slot_counts_count_one_by_one(struct an_slot_counts *,
-				     const struct an_slot_accesses *,
-				     uint64_t value);
+/* Count the accesses of a slot in the execution that is being counted, one by
+   one, since they may be to different data objects. @slot_base_address: value
+   of the slot in this execution, to which the offset of each access is
+   added. */
+void an_slot_counts_count_accesses_one_by_one(struct an_slot_counts *,
+					      const struct an_slot_accesses *,
+					      uint64_t slot_base_address);
 
 void an_slot_counts_free_undivided_array(struct an_slot_counts *);
 

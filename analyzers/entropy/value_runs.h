@@ -27,7 +27,8 @@ struct an_value_run_list {
 	size_t n, size;
 };
 
-/* The last run of a slot. */
+/* The last run of a slot: the most recent executions that read the slot, as
+   long as it had its present value. */
 struct an_last_run {
 	uint64_t slot_value;
 	uint32_t n_execs;
@@ -39,7 +40,8 @@ struct an_value_runs {
 	const struct an_near_exit **exit; /* [n_blocks][] by id and number of
 					     the exit */
 	size_t n_blocks, max_blocks;
-	struct an_last_run *last; /* [n_last] by number of the slot */
+	struct an_last_run *last; /* [n_last] by number of the slot: its last
+				     run of executions with one value */
 	size_t n_last, max_last;
 	uint32_t max_slots; /* greatest number of slots of a block */
 	size_t list_size;   /* room [runs] that the longest list had */

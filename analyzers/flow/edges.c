@@ -27,9 +27,12 @@ struct edges {
 	int64_t *graph_node;
 	int64_t unknown_node; /* number in the graph of the node of unknown
 				 instructions + 1; 0: not added yet */
-	/* lists of the edges to targets that instructions name: by code node,
-	   the last edge from it + 1; by edge, the one before + 1; 0: none */
+	/* Each code node has a list of the edges from that node to the targets
+	   that its instruction names. By code node: number of the last edge of
+	   its list + 1; 0: the list is empty */
 	uint32_t *last_edge;
+	/* by edge: number of the edge before it in the same list + 1; 0: there
+	   is none */
 	uint32_t *edge_before;
 	size_t max_edges_before;
 	uint64_t *unresolved; /* by code node: executions of an indirect branch

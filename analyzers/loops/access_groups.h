@@ -108,9 +108,9 @@ void an_loops_count_strides_of_groups(struct an_loop_inflight *,
 /* Free the lists of an_loops_free_access_list_after_chunk(). */
 void an_loops_free_replaced_access_lists(struct an_loop_inflight *);
 
-/* Return access @a of a block, with these strides, without its place in the
-   block and its loop. */
-struct an_loop_access an_loop_access(struct an_strides *,
-				     const struct pt_access *a);
+/* Return a new struct an_loop_access of access @a of a block, with these
+   strides; its place in the block and its loop are not set. */
+struct an_loop_access an_loops_make_access(struct an_strides *,
+					   const struct pt_access *a);
 
 #endif

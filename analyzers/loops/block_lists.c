@@ -25,8 +25,8 @@ static int append_access_in_loop(struct an_loop_state *l, size_t *n,
 	    an_loops_add_strides_of_node_if_missing(l, node) != 0)
 		return -ENOMEM;
 	to = &l->listed[(*n)++];
-	*to = an_loop_access(&node->strides[ordinal],
-			     &block->access[access_index]);
+	*to = an_loops_make_access(&node->strides[ordinal],
+				   &block->access[access_index]);
 	to->loop = node->loop - 1;
 	to->access = (uint16_t)access_index;
 	return 0;

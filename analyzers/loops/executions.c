@@ -188,13 +188,11 @@ static int follow_execution_and_mark_exit_seen(struct an_loop_state *l,
    follows exit @last by a known edge: iterate the loop of its headers, and
    append its accesses at *@group. Return: false, with nothing changed, if a run
    of that loop begins. */
-static inline bool follow_plain_exec(struct an_loop_state *l,
-				     struct an_loop_thread *t,
-				     const struct an_loop_exit *last,
-				     const struct an_loop_exit *exit,
-				     const struct an_loop_access_list *list,
-				     uint32_t first_slot_word,
-				     struct an_loop_access_group **group)
+static inline bool try_follow_exec_unless_run_begins(
+	struct an_loop_state *l, struct an_loop_thread *t,
+	const struct an_loop_exit *last, const struct an_loop_exit *exit,
+	const struct an_loop_access_list *list, uint32_t first_slot_word,
+	struct an_loop_access_group **group)
 {
 	struct an_loop_run *run = t->top_run;
 
@@ -242,9 +240,9 @@ static size_t follow_plain_execs(struct an_loop_state *l,
 
 		if (exit->plain_generation != generation ||
 		    last->follower != e.block + 1 ||
-		    !follow_plain_exec(l, t, last, exit, b->list,
-				       an_exec_first_slot_word_index(e),
-				       &group))
+		    !try_follow_exec_unless_run_begins(
+			    l, t, last, exit, b->list,
+			    an_exec_first_slot_word_index(e), &group))
 			break;
 		last = exit;
 	}

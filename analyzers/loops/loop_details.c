@@ -217,7 +217,7 @@ void an_loop_row_add_list_of_dependences(const struct an_loop_row *r,
 		al_model_add_uncopied_string(
 			m, dependence_column[DEPENDENCE_KIND].key,
 			cell[DEPENDENCE_KIND].text);
-		al_model_add_json_word(
+		al_model_add_true_false_or_null(
 			m, dependence_column[DEPENDENCE_FORBIDS].key,
 			cell[DEPENDENCE_FORBIDS].text);
 		al_model_end_object_or_list(m);

@@ -31,8 +31,8 @@ int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
 	return 0;
 }
 
-struct an_loop_access an_loop_access(struct an_strides *strides,
-				     const struct pt_access *a)
+struct an_loop_access an_loops_make_access(struct an_strides *strides,
+					   const struct pt_access *a)
 {
 	return (struct an_loop_access){
 		.strides = strides,
@@ -70,7 +70,7 @@ static int count_stride_or_list_access(struct an_loop_state *l,
 		return -ENOMEM;
 	s = &node->strides[a->ordinal];
 	if (t->n_chosen == 0) {
-		in_loop = an_loop_access(s, a->access);
+		in_loop = an_loops_make_access(s, a->access);
 		return an_loops_append_group_of_one_access(
 			l, &in_loop, a->first_slot_word, a->run->number);
 	}

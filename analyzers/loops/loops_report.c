@@ -151,15 +151,16 @@ static void add_loop_members(const struct an_loop_row *r, struct al_model *m)
 		else
 			al_model_add_uncopied_string(m, loop_column[i].key,
 						     cell[i].text);
-	al_model_add_json_word(m, "innermost", cell[LOOP_INNERMOST].text);
+	al_model_add_true_false_or_null(m, "innermost",
+					cell[LOOP_INNERMOST].text);
 	an_loop_row_add_list_of_strides(r, m);
 	an_loop_row_add_list_of_dependences(r, m);
 	an_loop_row_add_list_of_lines_if_any(r, m);
 	if (r->vectorisable == AN_VECTORISABLE_REDUCTION)
 		al_model_add_uncopied_string(m, "vectorisable", "reduction");
 	else
-		al_model_add_json_word(m, "vectorisable",
-				       cell[LOOP_VECTORISABLE].text);
+		al_model_add_true_false_or_null(m, "vectorisable",
+						cell[LOOP_VECTORISABLE].text);
 	if (r->vector_limit != 0)
 		al_model_add_number(m, "vector_limit", NULL, "elements",
 				    r->vector_limit);

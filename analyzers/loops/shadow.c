@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static size_t bytes_of_cells_with_shift(unsigned shift)
+/* Return the memory [bytes] for the cells of one shadow page, which has a cell
+   for each 1 << @log2_program_bytes_per_cell bytes of the program. */
+static size_t memory_bytes_of_page_cells(unsigned log2_program_bytes_per_cell)
 {
-	return ((size_t)AN_SHADOW_PAGE >> shift) *
+	return ((size_t)AN_SHADOW_PAGE >> log2_program_bytes_per_cell) *
 	       sizeof(struct an_shadow_cell);
 }
 
@@ -51,7 +53,7 @@ static int double_number_of_buckets(struct an_shadow *s)
 static struct an_shadow_cell *alloc_page_cells(unsigned shift,
 					       size_t *all_cells_bytes)
 {
-	size_t bytes = bytes_of_cells_with_shift(shift);
+	size_t bytes = memory_bytes_of_page_cells(shift);
 	struct an_shadow_cell *cell;
 
 	if (*all_cells_bytes + bytes > AN_MAX_SHADOW)
@@ -73,7 +75,7 @@ static int divide_page_cells(struct an_shadow_page *p, unsigned shift,
 		return -ENOMEM;
 	for (unsigned i = 0; i < (unsigned)AN_SHADOW_PAGE >> shift; i++)
 		cell[i] = p->cell[i >> (p->shift - shift)];
-	*all_cells_bytes -= bytes_of_cells_with_shift(p->shift);
+	*all_cells_bytes -= memory_bytes_of_page_cells(p->shift);
 	free(p->cell);
 	p->cell = cell;
 	p->shift = shift;
@@ -135,7 +137,7 @@ void an_shadow_release(struct an_shadow *s, size_t *all_cells_bytes)
 	for (size_t i = 0; i < s->n_buckets; i++) {
 		if (s->page[i].cell != NULL)
 			*all_cells_bytes -=
-				bytes_of_cells_with_shift(s->page[i].shift);
+				memory_bytes_of_page_cells(s->page[i].shift);
 		free(s->page[i].cell);
 	}
 	free(s->page);

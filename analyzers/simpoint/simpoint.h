@@ -62,8 +62,9 @@ struct an_sample_point {
 
 /**
  * an_sample_points_parse() - Parse the value of the option `points`.
- * @text: "INTERVAL/START/LENGTH/INSTRUCTIONS", several joined by '+', in
- *        ascending order, without overlap.
+ * @text: "INTERVAL/START/LENGTH/INSTRUCTIONS" in decimal, the first four
+ *        members of struct an_sample_point; several are joined by '+', in
+ *        ascending order of START, without overlap.
  * @points_out: receives an array of @n_out, to be freed with free().
  *
  * Return: 0; -EINVAL; -ENOMEM.

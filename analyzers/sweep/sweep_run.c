@@ -30,8 +30,10 @@ static void simulate_access_in_forest(struct an_forest *f, uint64_t addr,
 
 /* ---- only data enters the sweep ---- */
 
-/* Simulate the accesses of a run one by one, without guarded accesses that were
-   not done. @smallest_line_bytes: of the level with the shortest lines. */
+/* Simulate the accesses of run @r (accesses with one base that together span at
+   most a line) one by one, without guarded accesses that were not done.
+   @smallest_line_bytes: line size of the level with the shortest lines; the
+   sizes of longer accesses are reduced to it. */
 static __attribute__((noinline)) void
 simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
 			      unsigned smallest_line_bytes,

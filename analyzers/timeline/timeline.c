@@ -89,7 +89,9 @@ static void count_write_back(void *arg, const struct an_miss *m,
 	an_miss_scan_count_write_back(&((struct timeline *)arg)->misses, m, w);
 }
 
-static void finish_chunk_and_miss_scans(void *arg)
+/* Finish the scan of chunks, if there is one, and the scan of misses, after the
+   last chunk. */
+static void finish_chunk_scan_and_miss_scan(void *arg)
 {
 	struct timeline *t = arg;
 
@@ -123,7 +125,7 @@ static int timeline_init_and_offer_observer(void *state,
 	t->observer = (struct an_miss_observer){
 		.begin_batch = run_scan_if_not_yet_begin_counting_misses,
 		.simulate_d1 = count_execs_and_simulate_d1,
-		.end = finish_chunk_and_miss_scans,
+		.end = finish_chunk_scan_and_miss_scan,
 		.has_code = true,
 		.count_miss = count_miss,
 		.count_write_back = count_write_back,
@@ -254,7 +256,7 @@ static int timeline_finish_scan_free_simulation(void *state)
 	int err =
 		an_hierarchy_ran_out_of_memory(&t->sim.hierarchy) ? -ENOMEM : 0;
 
-	finish_chunk_and_miss_scans(t);
+	finish_chunk_scan_and_miss_scan(t);
 	if (t->scan != NULL && t->scan->error)
 		err = t->scan->error;
 	if (!err)

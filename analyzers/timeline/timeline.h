@@ -122,7 +122,8 @@ enum an_miss_kind { AN_MISS_FETCH, AN_MISS_READ, AN_MISS_WRITE, AN_MISS_KINDS };
 /* Counts misses and write-backs of a chunk in their bins. */
 struct an_miss_scan {
 	struct an_time_counts counts;  /* of misses and write-backs only */
-	const struct an_cachesim *sim; /* simulation of the chunk */
+	const struct an_cachesim *sim; /* the cache simulation, which simulates
+					  all chunks of the exec image */
 	const struct an_plan *plan;    /* by block id */
 	const struct an_bin_starts *starts;
 	size_t next_start;   /* index in `starts` of the first bin that begins

@@ -173,10 +173,10 @@ void al_model_add_uncopied_string(struct al_model *m, const char *key,
 	add_uncopied_text_node(m, AL_RESULT_STRING, key, value);
 }
 
-void al_model_add_json_word(struct al_model *m, const char *key,
-			    const char *word)
+void al_model_add_true_false_or_null(struct al_model *m, const char *key,
+				     const char *uncopied_json_word)
 {
-	add_uncopied_text_node(m, AL_RESULT_WORD, key, word);
+	add_uncopied_text_node(m, AL_RESULT_WORD, key, uncopied_json_word);
 }
 
 void al_model_add_uncopied_series(struct al_model *m, const char *key,

@@ -256,8 +256,8 @@ void al_model_add_uncopied_string(struct al_model *, const char *key,
 				  const char *value);
 
 /* Add a JSON word, which is borrowed: "true", "false" or "null". */
-void al_model_add_json_word(struct al_model *, const char *key,
-			    const char *word);
+void al_model_add_true_false_or_null(struct al_model *, const char *key,
+				     const char *uncopied_json_word);
 
 /* Add a list of numbers. @value: [n]; borrowed. */
 void al_model_add_uncopied_series(struct al_model *, const char *key,

@@ -333,9 +333,10 @@ static void print_title_and_top_level_numbers(const struct al_model *m,
 	}
 }
 
-/* Print how many rows the views with `is_one_of_many` leave out together. */
-static void print_count_of_rows_cut_in_all_views(struct an_text *text,
-						 size_t cut_rows)
+/* Print how many rows all views with `is_one_of_many` together leave out. */
+static void
+print_sum_of_rows_cut_from_is_one_of_many_views(struct an_text *text,
+						size_t cut_rows)
 {
 	char line[AL_COLUMNS], number[AL_NUMBER_BYTES];
 
@@ -380,7 +381,8 @@ print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
 			cut_rows_of_many += cut_rows;
 	}
 	if (cut_rows_of_many > 0 && !err)
-		print_count_of_rows_cut_in_all_views(text, cut_rows_of_many);
+		print_sum_of_rows_cut_from_is_one_of_many_views(
+			text, cut_rows_of_many);
 	return err;
 }
 

@@ -22,7 +22,8 @@ enum {
 	bytes and a NUL */
 };
 
-/* The names of the reports in a folder. */
+/* The names of the reports, profiles and cachegrind.out files in a folder,
+   without those that begin with '.'. */
 struct names {
 	char **name; /* [n] sorted by their bytes */
 	size_t n;
@@ -58,9 +59,9 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Add a copy of the file name @name to @l if @folder/@name is a report or a
-   profile and @name does not begin with '.'. Return: 0, also if it is not
-   added; -ENOMEM. */
+/* Add a copy of the file name @name to @l if @folder/@name is a report, a
+   profile or a cachegrind.out file, and @name does not begin with '.'. Return:
+   0, also if it is not added; -ENOMEM. */
 static int add_name_if_report_or_profile_not_hidden(struct names *l,
 						    const char *folder,
 						    const char *name)
@@ -79,8 +80,8 @@ static int add_name_if_report_or_profile_not_hidden(struct names *l,
 	return l->name[l->n] && ++l->n ? 0 : -ENOMEM;
 }
 
-/* Store the sorted names of the reports and profiles in @folder. Return: 0;
-   -EINVAL with @message, also if there are none. */
+/* Store the sorted names of the reports, profiles and cachegrind.out files in
+   @folder. Return: 0; -EINVAL with @message, also if there are none. */
 static int list_report_and_profile_names_sorted(struct names *l,
 						const char *folder,
 						char *message)

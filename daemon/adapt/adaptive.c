@@ -37,9 +37,9 @@ static bool has_share_fallen(double now, double before,
    number of workers is that of the last time that Y began, windows become twice
    as long, up to DM_MAX_WINDOW periods; otherwise they have
    DM_INITIAL_WINDOW periods. */
-static void enter_phase_start_window_if_phase_y(struct dm_adaptive *a,
-						char phase,
-						const struct dm_shares *now)
+static void enter_phase_start_window_if_stable(struct dm_adaptive *a,
+					       char phase,
+					       const struct dm_shares *now)
 {
 	a->phase = phase;
 	a->phase_periods = 0;
@@ -92,11 +92,11 @@ static bool has_spare_worker(const struct dm_adaptive *a,
 	return a->workers > 1 && now->idle >= DM_SPARE_IDLE_SHARE;
 }
 
-/* End a period of phase X: go to Z if there is a worker too many; otherwise add
-   a worker if programs wait; go to Y if none waits, or if neither a worker nor
-   buffers could be added. @buffers_were_added: buffers were added at the end of
-   this period. */
-static void add_worker_if_waited_else_leave_phase_x(struct dm_adaptive *a,
+/* End a period of phase X (ramp up): go to Z if there is a worker too many;
+   otherwise add a worker if programs wait; go to Y if none waits, or if neither
+   a worker nor buffers could be added. @buffers_were_added: buffers were added
+   at the end of this period. */
+static void add_worker_if_waited_else_leave_ramp_up(struct dm_adaptive *a,
 						    const struct dm_shares *now,
 						    bool buffers_were_added)
 {
@@ -109,19 +109,19 @@ static void add_worker_if_waited_else_leave_phase_x(struct dm_adaptive *a,
 
 	a->has_added_worker = false;
 	if (too_many)
-		enter_phase_start_window_if_phase_y(a, 'Z', now);
+		enter_phase_start_window_if_stable(a, 'Z', now);
 	else if (now->wait <= DM_MIN_SHARE ||
 		 (!try_add_worker_plus_buffer_if_below_max(a) &&
 		  !buffers_were_added))
-		enter_phase_start_window_if_phase_y(a, 'Y', now);
+		enter_phase_start_window_if_stable(a, 'Y', now);
 }
 
 /* End a period of phase Z (ramp down): if waiting time has grown since the last
    worker was removed, add that worker again and go to Y; if one worker is left
    or, after the first period, no program waits, go to Y; otherwise remove a
    worker. */
-static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
-					   const struct dm_shares *now)
+static void remove_worker_or_leave_ramp_down(struct dm_adaptive *a,
+					     const struct dm_shares *now)
 {
 	bool nobody_waits = a->phase_periods > 1 && now->wait <= DM_MIN_SHARE;
 
@@ -129,9 +129,9 @@ static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
 	    has_share_grown(now->wait, a->previous_shares.wait,
 			    a->settings->taz)) {
 		a->workers++;
-		enter_phase_start_window_if_phase_y(a, 'Y', now);
+		enter_phase_start_window_if_stable(a, 'Y', now);
 	} else if (a->workers == 1 || nobody_waits) {
-		enter_phase_start_window_if_phase_y(a, 'Y', now);
+		enter_phase_start_window_if_stable(a, 'Y', now);
 	} else {
 		a->workers--;
 	}
@@ -140,22 +140,22 @@ static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
 /* Go from phase Y (stable) to phase X (ramp up) and add a worker if the limit
    allows it. If Y removed a worker before, double `patience`, up to
    DM_MAX_PATIENCE. */
-static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
+static void enter_ramp_up_and_add_worker(struct dm_adaptive *a,
 					 const struct dm_shares *now)
 {
 	if (a->has_removed_worker && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
 	a->has_removed_worker = false;
-	enter_phase_start_window_if_phase_y(a, 'X', now);
+	enter_phase_start_window_if_stable(a, 'X', now);
 	try_add_worker_plus_buffer_if_below_max(a);
 }
 
 /* Go from phase Y (stable) to phase Z (ramp down) and remove a worker; there
    must be more than one. */
-static void enter_phase_z_and_remove_worker(struct dm_adaptive *a,
-					    const struct dm_shares *now)
+static void enter_ramp_down_and_remove_worker(struct dm_adaptive *a,
+					      const struct dm_shares *now)
 {
-	enter_phase_start_window_if_phase_y(a, 'Z', now);
+	enter_phase_start_window_if_stable(a, 'Z', now);
 	a->workers--;
 	a->phase_periods =
 		1; /* the first period of Z is over: it removed a worker */
@@ -187,12 +187,12 @@ static struct dm_shares average_and_reset_window_shares(struct dm_adaptive *a)
 	return mean;
 }
 
-/* End a period of phase Y: go to X at once if waiting time has jumped by
-   DM_JUMP. At the end of a window, go to Z if a worker was spare for `patience`
-   periods, or to X if the mean waiting time has changed since the first window,
-   or if programs still wait and more workers are allowed. */
-static void observe_shares_or_leave_phase_y(struct dm_adaptive *a,
-					    const struct dm_shares *now)
+/* End a period of phase Y (stable): go to X at once if waiting time has jumped
+   by DM_JUMP. At the end of a window, go to Z if a worker was spare for
+   `patience` periods, or to X if the mean waiting time has changed since the
+   first window, or if programs still wait and more workers are allowed. */
+static void observe_shares_or_leave_stable_phase(struct dm_adaptive *a,
+						 const struct dm_shares *now)
 {
 	struct dm_shares mean;
 
@@ -201,14 +201,14 @@ static void observe_shares_or_leave_phase_y(struct dm_adaptive *a,
 	if (now->wait >= a->entry_wait + DM_JUMP) {
 		a->entry_workers =
 			0; /* so that the next Y begins with a short window */
-		enter_phase_x_and_add_worker(a, now);
+		enter_ramp_up_and_add_worker(a, now);
 		return;
 	}
 	if (a->phase_periods % a->window)
 		return;
 	mean = average_and_reset_window_shares(a);
 	if (update_spare_periods_reached_patience(a, &mean))
-		enter_phase_z_and_remove_worker(a, now);
+		enter_ramp_down_and_remove_worker(a, now);
 	else if (a->reference_wait < 0)
 		a->reference_wait = a->entry_wait = mean.wait;
 	else if (has_share_grown(mean.wait, a->reference_wait,
@@ -217,7 +217,7 @@ static void observe_shares_or_leave_phase_y(struct dm_adaptive *a,
 				  a->settings->tay2) ||
 		 (mean.wait > DM_MIN_SHARE &&
 		  a->workers < a->settings->workers))
-		enter_phase_x_and_add_worker(a, now);
+		enter_ramp_up_and_add_worker(a, now);
 }
 
 void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *settings,
@@ -241,10 +241,10 @@ void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *a,
 
 	a->phase_periods++;
 	if (a->phase == 'X')
-		add_worker_if_waited_else_leave_phase_x(a, now, added_buffers);
+		add_worker_if_waited_else_leave_ramp_up(a, now, added_buffers);
 	else if (a->phase == 'Z')
-		remove_worker_or_leave_phase_z(a, now);
+		remove_worker_or_leave_ramp_down(a, now);
 	else
-		observe_shares_or_leave_phase_y(a, now);
+		observe_shares_or_leave_stable_phase(a, now);
 	a->previous_shares = *now;
 }

@@ -13,7 +13,8 @@ struct dm_task;
 struct dm_worker;
 
 /* Create the client's stream, or read the new part of the log and one chunk, or
-   end the recording of its exec image; a dm_turn_fn. */
+   end the recording of its exec image. Return: whether there is more to do. The
+   type of this function is dm_turn_fn. */
 bool dm_ring_reader_run_turn(struct dm_task *, struct dm_worker *);
 
 /* Read the new part of the ring's log (descriptors of code blocks) into the

@@ -110,10 +110,10 @@ static void wake_another_if_queued_wait_for_activation(struct dm_workers *w)
    refuses, the worker is only slower. */
 static void try_lengthen_thread_time_slice(void)
 {
-	struct pt_schedule s;
+	struct pt_sched_attr s;
 
 	if (syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0) == 0 &&
-	    pt_schedule_lengthen_slice_if_short(&s))
+	    pt_sched_attr_lengthen_time_slice_if_short(&s))
 		syscall(SYS_sched_setattr, 0, &s, 0);
 }
 

@@ -134,10 +134,11 @@ int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *,
 /* Free all warm batches (copies of executions of warm-ups). */
 void al_consumer_chunk_free_warm_batches(struct al_consumer_chunk *);
 
-/* Set @batch to the batch that begins at @position, without marks and events:
-   the next warm batch if it is due, else at most AN_MAX_BATCH executions.
-   Advance @position to the end of the batch. Return: false if no batch is
-   left. */
+/* Set @batch to the batch that begins at @position: the next warm batch if it
+   is due, else at most AN_MAX_BATCH executions. Marks and events between the
+   executions neither end the batch nor are listed in it: its n_marks and
+   n_events are 0. Advance @position to the end of the batch. Return: false if
+   no batch is left. */
 bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *,
 				       struct al_batch_position *position,
 				       struct an_batch *batch);

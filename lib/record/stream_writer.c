@@ -282,22 +282,22 @@ set_head_position_times_marks_add_totals(struct al_stream_writer *t,
 	add_chunk_counts(&t->totals, &head->counts);
 }
 
-void al_stream_writer_append_packed_chunk(struct al_stream_writer *t,
-					  const struct al_recovered_chunk *c,
-					  struct pf_block *packed_block_or_null)
+void al_stream_writer_append_packed_chunk_or_note_gap(
+	struct al_stream_writer *t, const struct al_recovered_chunk *c,
+	struct pf_block *block_null_if_empty_or_failed)
 {
 	struct al_recording *r = t->recording;
 
 	al_stream_writer_queue_waiting_log(t);
-	t->has_gap |= packed_block_or_null == NULL && has_units(c);
-	if (packed_block_or_null != NULL && !t->has_gap) {
+	t->has_gap |= block_null_if_empty_or_failed == NULL && has_units(c);
+	if (block_null_if_empty_or_failed != NULL && !t->has_gap) {
 		set_head_position_times_marks_add_totals(
-			t, c, &packed_block_or_null->packed.head);
-		pf_writer_queue_or_free_if_failed(r->writer,
-						  packed_block_or_null);
-		packed_block_or_null = NULL;
+			t, c, &block_null_if_empty_or_failed->packed.head);
+		pf_writer_queue_or_free_if_failed(
+			r->writer, block_null_if_empty_or_failed);
+		block_null_if_empty_or_failed = NULL;
 	}
-	free(packed_block_or_null);
+	free(block_null_if_empty_or_failed);
 	al_recording_write_queue_down_to_max(r);
 }
 

@@ -67,7 +67,8 @@ struct al_executed {
 	/* tsearch() tree: of an image, the blocks that faults stopped; of a
 	   consumer, all of its blocks, stopped by a fault or not */
 	void *partial_blocks;
-	/* [bytes] of blocks stopped by faults and of warm blocks; about
+	/* [bytes] estimated memory of blocks stopped by faults and of warm
+	   blocks, with the memory of the analyses for these blocks; about
 	   AL_MAX_PARTIAL_BYTES at most */
 	uint64_t partial_bytes;
 	struct al_block *last;

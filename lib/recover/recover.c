@@ -44,8 +44,9 @@ route_counters_of_current_class(struct al_recoverer *r)
 	return (struct al_route_counters *)route_counters_of_class(r, r->class);
 }
 
-/* Enlarge the table of route counters of the running thread's class to all
-   routes of the log. New routes are UNRESOLVED. Return: 0; -ENOMEM. */
+/* Enlarge the table of route counters of the running thread's class (the
+   threads that belong to the same lanes) to all routes (a block and one of its
+   exits) of the log. New routes are UNRESOLVED. Return: 0; -ENOMEM. */
 static int grow_route_counters_to_all_routes(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;

@@ -59,7 +59,7 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 }
 
 /* Print that most misses of a level are in the dynamic linker, if
-   al_dynamic_linker_miss_percent_or_0_if_few_instrs() is at least
+   al_ld_so_miss_percent_or_0_if_few_ld_so_instrs() is at least
    STARTUP_PERCENT, and a remedy: to record the program that was started by exec
    if @unrecorded_exec_count_for_advice is not 0, else to use a window or a
    larger input. */
@@ -68,7 +68,7 @@ print_note_if_startup_has_most_misses(struct verdict *v,
 				      const struct al_level_with_misses *l,
 				      size_t unrecorded_exec_count_for_advice)
 {
-	unsigned percent = al_dynamic_linker_miss_percent_or_0_if_few_instrs(l);
+	unsigned percent = al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(l);
 
 	if (percent >= STARTUP_PERCENT)
 		print_numbered_sentence_wrapped(

@@ -288,7 +288,9 @@ queue_profile_end_and_release_records(struct al_profile_file *file,
 	pf_records_free_memory_and_zero(end_records);
 }
 
-/* End the process's own profile with the process's status and wait status. */
+/* End the profile of a process that has one of its own. The end contains how
+   complete the recording of the process is ("complete", "lossy" or "truncated")
+   with the reason, and the wait status of the process if it is known. */
 static void queue_end_of_own_profile_with_status(struct al_process *p)
 {
 	struct pf_records done = {0};
@@ -300,8 +302,9 @@ static void queue_end_of_own_profile_with_status(struct al_process *p)
 	queue_profile_end_and_release_records(p->profile_file, &done);
 }
 
-/* End the profile that all processes share, with the status and wall time of
-   the run and the wait status of each process. */
+/* End the profile that all processes share. The end contains how complete the
+   recording of the run is, with the reason, the wall time of the run, and the
+   wait status of each process if it is known. */
 static void queue_end_of_shared_profile_with_statuses(struct al_run *run)
 {
 	struct pf_records done = {0};

@@ -266,32 +266,37 @@ int ap_call_log_open_block_in_second_pass(struct ap_call_log *l,
 	return err;
 }
 
-static void fill_call_with_return_and_machine_code(const struct ap_call_log *l,
-						   const struct pt_log_call *r,
-						   struct ap_call *out)
+/* Set @out to the call with the record @call_record, with the record of its
+   return if there is one, and the machine code of the intercepted function if
+   the log has it before the call. */
+static void fill_call_with_its_return_and_function_body(
+	const struct ap_call_log *l, const struct pt_log_call *call_record,
+	struct ap_call *out)
 {
 	const struct ap_pending_call *m =
-		find_pending_call_of_record(&l->block_returns, r);
+		find_pending_call_of_record(&l->block_returns, call_record);
 
-	m = m ? m : find_pending_call_of_record(&l->later_returns, r);
+	m = m ? m : find_pending_call_of_record(&l->later_returns, call_record);
 	*out = (struct ap_call){
 		.intercepts = l->intercepts,
-		.call = r,
+		.call = call_record,
 		.end = m ? m->end : NULL,
 	};
 	out->pub = (struct alleria_call){
-		.of = &l->intercepts->function[r->interceptor - 1].pub,
-		.serial = r->serial,
-		.entry = r->entry,
-		.back = r->back,
-		.thread = r->thread,
+		.of = &l->intercepts->function[call_record->interceptor - 1]
+			       .pub,
+		.serial = call_record->serial,
+		.entry = call_record->entry,
+		.back = call_record->back,
+		.thread = call_record->thread,
 	};
 	if (m)
 		out->pub.flags = m->end->flags & PT_CALL_LEFT
 					 ? ALLERIA_CALL_LEFT
 					 : ALLERIA_CALL_RETURNED;
 	for (const struct ap_body *b = l->body; b; b = b->next)
-		if (b->entry == r->entry && b->interceptor == r->interceptor) {
+		if (b->entry == call_record->entry &&
+		    b->interceptor == call_record->interceptor) {
 			out->pub.body = b->code;
 			out->pub.n_body = b->bytes;
 			break;
@@ -307,7 +312,7 @@ int ap_call_log_read_next_call_if_any(struct ap_call_log *l,
 	while ((r = read_next_call_or_return_record(l, true, &err)) != NULL) {
 		if (r->head.kind != PT_LOG_CALL)
 			continue;
-		fill_call_with_return_and_machine_code(l, r, out);
+		fill_call_with_its_return_and_function_body(l, r, out);
 		return 1;
 	}
 	return err;

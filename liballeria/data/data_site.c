@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * data_site.c - names the call stacks that allocated data objects: a part of
- * include/alleria/data.h
+ * data_site.c - finds function, file and line of each frame of the call stacks
+ * that allocated data objects: a part of include/alleria/data.h
  */
 #include <errno.h>
 

@@ -15,13 +15,15 @@
 #include <stdint.h>
 
 struct ap_lifetime {
-	uint64_t start;	       /* address of the first byte */
-	uint64_t last;	       /* address of the last byte */
-	uint64_t first_access; /* number of the first access during the
-				  lifetime */
-	uint64_t end_access;   /* number of the first access after the
-				  lifetime */
-	uint32_t object;       /* index of the data object */
+	uint64_t start; /* address of the first byte */
+	uint64_t last;	/* address of the last byte */
+	/* number, among all accesses of the profile, of the first access during
+	   the lifetime */
+	uint64_t first_access;
+	/* likewise of the first access after the lifetime; UINT64_MAX: it has
+	   no end */
+	uint64_t end_access;
+	uint32_t object; /* index of the data object */
 };
 
 /* Index of lifetimes. All zero: no lifetimes. */

@@ -56,9 +56,11 @@ static bool is_minor_newer_or_header_size_other(const struct pf_head *head)
 	return head->minor > PF_MINOR || head->head_bytes != sizeof(*head);
 }
 
-/* Add a copy of block @e to the new profile. If @e is damaged or unreadable,
-   only count it in result->lost; if it is PF_DONE, only set r->done. Return: 0;
-   -errno. */
+/* Add a copy of block @e to the new profile; if @e is PF_DONE, set r->done
+   instead. In both cases raise r->end_ns to the end of the block. If @e is
+   damaged or unreadable, only count it in result->lost. Return: 0;
+   -EPROTONOSUPPORT: @e is of a newer version or its head has another length,
+   and nothing was done; another -errno. */
 static int copy_block_or_store_end_or_count_lost(struct recovery *r,
 						 const struct pf_entry *e)
 {

@@ -20,7 +20,7 @@
 
 /* Argument of Linux's sched_getattr() and sched_setattr(), in its first
    version. */
-struct pt_schedule {
+struct pt_sched_attr {
 	uint32_t size;	 /* [bytes] of this struct */
 	uint32_t policy; /* scheduling policy; 0: SCHED_OTHER */
 	uint64_t flags;
@@ -32,7 +32,7 @@ struct pt_schedule {
 	uint64_t period;   /* period for SCHED_DEADLINE [ns] */
 };
 
-_Static_assert(sizeof(struct pt_schedule) == 48, "the kernel's size");
+_Static_assert(sizeof(struct pt_sched_attr) == 48, "the kernel's size");
 
 /* Set the slice in @s, which sched_getattr() has filled, to PT_SLICE; the
    caller then calls sched_setattr(). Return: whether @s was changed. A schedule
@@ -40,7 +40,8 @@ _Static_assert(sizeof(struct pt_schedule) == 48, "the kernel's size");
    a user's choice and is not changed. A shorter slice is lengthened, because a
    user's choice of one cannot be distinguished from the kernel's default.
    Context: any. */
-static inline bool pt_schedule_lengthen_slice_if_short(struct pt_schedule *s)
+static inline bool
+pt_sched_attr_lengthen_time_slice_if_short(struct pt_sched_attr *s)
 {
 	if (s->policy != 0 || s->slice >= PT_SLICE)
 		return false;

@@ -42,8 +42,9 @@ static IRExpr *guards[VT_MAX_ACCESSES];
 static UInt guarded_kinds[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
 static UInt n_guards;
 
-static struct vt_step *steps;	     /* steps of the block being translated */
-static struct vt_step *current_step; /* the step that was added last */
+/* [n_steps] steps (instructions of segments) of the block being translated */
+static struct vt_step *steps;
+static struct vt_step *current_step; /* step that was added last */
 static UInt n_steps;
 static Bool segment_begins; /* the next statement begins a segment: the code
 			       between two subtractions from the counters */

@@ -33,8 +33,9 @@ enum {
 
 static Int output_pipe[2]; /* pipe for the daemon's error output until it
 			      listens */
-const HChar *vt_spawn_build_socket_path_if_fits(HChar path[VT_MAX_PATH],
-						const HChar *socket_name)
+const HChar *
+vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
+					    const HChar *socket_name)
 {
 	const HChar *dir = VG_(getenv)("XDG_RUNTIME_DIR");
 	HChar fallback[40];

@@ -10,15 +10,16 @@
 enum { VT_MAX_PATH = 108 }; /* [bytes] longest socket path with its NUL */
 
 /**
- * vt_spawn_build_socket_path_if_fits() - Set @path to the path of the socket
- * @name in the runtime directory. Tool and daemon both use
+ * vt_spawn_build_socket_path_null_if_too_long() - Set @path to the path of the
+ * socket @socket_name in the runtime directory. Tool and daemon both use
  * $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if XDG_RUNTIME_DIR is unset or
  * no absolute path.
  *
- * Return: @path, or NULL if it is too long.
+ * Return: @path; NULL if it does not fit into VT_MAX_PATH bytes.
  */
-const HChar *vt_spawn_build_socket_path_if_fits(HChar path[VT_MAX_PATH],
-						const HChar *name);
+const HChar *
+vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
+					    const HChar *socket_name);
 
 /**
  * vt_spawn_daemon_read_stderr_return_is_created() - Start `alleriad --private

@@ -87,9 +87,8 @@ get_cached_mask_of_groups_that_must_be_exact(ps_precise_fn precise,
 /* Remove from @s (the slices that later statements overwrite) each slice that
    must be exact where memory is accessed, so that PUTs of such a slice before
    the access are not removed. */
-static void remove_slices_that_must_be_exact(struct ps_slices *s,
-					     ps_precise_fn precise,
-					     VexRegisterUpdates updates)
+static void remove_exact_slices_from_later_overwritten(
+	struct ps_slices *s, ps_precise_fn precise, VexRegisterUpdates updates)
 {
 	UInt groups =
 		s->used_groups &
@@ -130,7 +129,8 @@ static void remove_slices_needed_by_load_or_get(struct ps_stmt_list *m,
 	const IRExpr *e = temp_write->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Load)
-		remove_slices_that_must_be_exact(m->slices, precise, updates);
+		remove_exact_slices_from_later_overwritten(m->slices, precise,
+							   updates);
 	else if (e->tag == Iex_Get && !m->known[temp_write->Ist.WrTmp.tmp])
 		ps_slices_remove_overlapping(
 			m->slices, e->Iex.Get.offset,
@@ -157,8 +157,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 							    updates);
 			break;
 		case Ist_Store:
-			remove_slices_that_must_be_exact(m->slices, precise,
-							 updates);
+			remove_exact_slices_from_later_overwritten(
+				m->slices, precise, updates);
 			break;
 		case Ist_Exit:
 		case Ist_AbiHint:

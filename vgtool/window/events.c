@@ -26,7 +26,7 @@ static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* an event may have happened since the last
-			  vt_event_record_all_due_was_any_new() */
+			  vt_event_record_due_return_any_since_last_call() */
 static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest number of threads alive since the plan
 			  began */
@@ -408,7 +408,7 @@ void vt_event_reset_and_arm(UInt event, Bool skip_unless_since_open)
 		state->base[k] = event_current_count_or_ns(event, k);
 }
 
-Bool vt_event_record_all_due_was_any_new(void)
+Bool vt_event_record_due_return_any_since_last_call(void)
 {
 	Bool any;
 

@@ -50,8 +50,9 @@ void vt_event_trigger_on_return(ULong call_serial);
 Bool vt_event_has_any_for_function(UInt function_number);
 
 /* Record all events whose count or time has been reached. Return: whether any
-   event may have happened since the last call of this function. */
-Bool vt_event_record_all_due_was_any_new(void);
+   event may have happened since the last call of this function, also one that
+   another function recorded. */
+Bool vt_event_record_due_return_any_since_last_call(void);
 
 /* Whether @event waits in this process for a client request with the name
    @request_name, or is ALL or ANY of events of which at least one does. */

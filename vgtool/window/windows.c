@@ -15,7 +15,9 @@ struct window {
 	enum state state;
 	/* read_sampling_count_or_ns() when the window opened */
 	ULong count_at_opening;
-	UInt n_intervals_passed; /* intervals that are over */
+	UInt n_intervals_passed; /* number of the window's intervals that are
+				    over, since the process's beginning; not
+				    reset by an opening */
 	ULong openings;		 /* times that the window was opened */
 	Bool is_recording;	 /* open, and inside a sample or interval */
 	Bool is_requested;	 /* a command to open or close the window waits,
@@ -320,7 +322,7 @@ Bool vt_windows_update_did_thread_filters_change(void)
 {
 	ULong before = lanes;
 
-	if (vt_event_record_all_due_was_any_new() || any_requested)
+	if (vt_event_record_due_return_any_since_last_call() || any_requested)
 		open_close_and_publish_windows();
 	any_requested = False;
 	lanes = update_and_return_recording_lanes();

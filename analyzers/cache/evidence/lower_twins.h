@@ -41,8 +41,8 @@ void an_lower_twins_simulate_count_missed_access(struct an_lower_twins *,
 						 const struct an_lower_access *,
 						 int missed_level_count);
 
-/* Whether memory was short at some time, so that some misses of lower levels
-   and their twins are not counted. */
+/* Whether memory was short at some time, so that some misses of the lower
+   levels, and some misses of their twins, are not counted. */
 bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
 /* Return the number of data accesses of a block if one of them missed its first

@@ -37,7 +37,7 @@ bool al_findings_startup_has_most_misses(const struct al_model *m)
 	unsigned n = al_find_levels_with_misses(m, level);
 
 	return n > 0 &&
-	       al_dynamic_linker_miss_percent_or_0_if_few_instrs(
+	       al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(
 		       al_level_with_most_misses_prefer_first(level, n)) >=
 		       STARTUP_PERCENT;
 }
@@ -265,7 +265,7 @@ static bool is_dynamic_linker(const char *object_base_name)
 	       !strcmp(object_base_name, "ld.so");
 }
 
-unsigned al_dynamic_linker_miss_percent_or_0_if_few_instrs(
+unsigned al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(
 	const struct al_level_with_misses *l)
 {
 	uint64_t misses = 0, instructions = 0, all = 0;

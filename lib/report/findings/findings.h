@@ -68,7 +68,7 @@ void al_findings_init_of_code_unless_startup_has_most(struct al_findings *,
 						      const struct al_model *);
 
 /* Whether the dynamic linker makes most misses, see
-   al_dynamic_linker_miss_percent_or_0_if_few_instrs(). */
+   al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(). */
 bool al_findings_startup_has_most_misses(const struct al_model *);
 
 /* Add the findings of the rules about data objects. The model is the result of
@@ -152,10 +152,10 @@ uint64_t al_row_number_or_0(const struct al_table *, size_t row,
 bool al_is_level_of_code_only(const struct al_model *cache,
 			      const struct al_table *levels, size_t row);
 
-/* Return the percentage of the level's misses that the dynamic linker has; 0 if
-   the dynamic linker executes less than a tenth of all instructions, as in a
-   longer run. */
-unsigned al_dynamic_linker_miss_percent_or_0_if_few_instrs(
+/* Return the percentage of the level's misses that the dynamic linker (ld.so)
+   has; 0 if the dynamic linker executes less than a tenth of all instructions,
+   as in a longer run. */
+unsigned al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(
 	const struct al_level_with_misses *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */
