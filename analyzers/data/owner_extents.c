@@ -123,11 +123,15 @@ static unsigned cell_size_of_extent(const struct an_owner_extent *e)
 }
 
 /* Return the first link of the list of extents that begin in cell
-   @cell_number. */
+   @cell_number. Cells at a distance of a power of two, such as those of stacks
+   of threads, have different lists; adjacent cells have adjacent links. */
 static uint16_t *list_of_cell(struct an_owner_extents *x, unsigned size,
 			      uint64_t cell_number)
 {
-	return &x->cell[size][cell_number % AN_EXTENT_CELLS];
+	uint64_t folded = cell_number ^ cell_number >> AN_EXTENT_CELL_BITS ^
+			  cell_number >> 2 * AN_EXTENT_CELL_BITS;
+
+	return &x->cell[size][folded % AN_EXTENT_CELLS];
 }
 
 static uint32_t *counter_of_extents_in_area_of(struct an_owner_extents *x,

@@ -22,7 +22,8 @@ enum {
 	AN_MAX_EXTENTS = 1 << 15,
 	AN_EXTENT_HINTS = 1 << 14,
 	AN_CELL_SIZES = 3,
-	AN_EXTENT_CELLS = 1 << 13,
+	AN_EXTENT_CELL_BITS = 13,
+	AN_EXTENT_CELLS = 1 << AN_EXTENT_CELL_BITS,
 	AN_EXTENT_AREAS = 1 << 10,
 };
 
@@ -57,8 +58,8 @@ struct an_owner_extents {
 	void (*resume_use)(struct an_extent_user *);
 	/* Lists of the extents that are not suspended, by the cell (aligned
 	   memory) that they begin in: the smallest cell that is not shorter
-	   than the extent. Number + 1 of the first one, 0: none; cells whose
-	   numbers are equal modulo AN_EXTENT_CELLS share a list. */
+	   than the extent. Number + 1 of the first one, 0: none; several
+	   cells share a list. */
 	uint16_t cell[AN_CELL_SIZES][AN_EXTENT_CELLS];
 	uint32_t n_in_area[AN_EXTENT_AREAS]; /* how many are in lists, by the
 						longest cell that they begin in
