@@ -15,8 +15,8 @@ enum {
 };
 
 /* Return a copy of @s without default template arguments. If it is longer than
-   @max_bytes bytes, it is cut and ends in "...". The caller frees it; NULL if
-   memory is short. */
+   @max_bytes bytes, it is cut to @max_bytes, of which the last three are "...".
+   The caller frees it; NULL if memory is short. */
 static char *copy_name_drop_defaults_and_shorten(const char *s,
 						 size_t max_bytes)
 {

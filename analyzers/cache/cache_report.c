@@ -127,13 +127,13 @@ static struct al_column *create_name_event_miss_columns(
 
 /* Return the number by which a view sorts a row, greatest first: its misses,
    plus 2^63 if it is the user's own code and has at least OWN_PERCENT of
-   @total_misses. */
-static uint64_t desc_sort_key_user_code_first_then_misses(uint64_t misses,
-							  uint64_t total_misses,
-							  bool is_system)
+   @total_misses_for_percent. */
+static uint64_t desc_sort_key_user_code_first_if_min_percent(
+	uint64_t misses, uint64_t total_misses_for_percent, bool is_system)
 {
-	bool comes_first = !is_system && misses > 0 &&
-			   misses >= total_misses / 100 * OWN_PERCENT;
+	bool comes_first =
+		!is_system && misses > 0 &&
+		misses >= total_misses_for_percent / 100 * OWN_PERCENT;
 
 	return misses + (comes_first ? UINT64_C(1) << 63 : 0);
 }
@@ -153,7 +153,7 @@ add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
 		cell[RANKS + i].number =
-			desc_sort_key_user_code_first_then_misses(
+			desc_sort_key_user_code_first_if_min_percent(
 				cost->misses[i], total_for_sort_keys->misses[i],
 				row->symbol.is_system);
 	}

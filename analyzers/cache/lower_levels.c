@@ -216,7 +216,7 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
 	if (!allocate_miss_lists_that_are_null(l))
 		return -ENOMEM;
 	if (chunk->n_execs > 0)
-		err = an_cachesim_begin_observed_batch(s, chunk);
+		err = an_cachesim_call_observer_begin_batch_if_set(s, chunk);
 	if (err)
 		return err;
 	for (size_t i = 0; i < l->n_segments; i++)

@@ -115,7 +115,9 @@ int an_reference_simulate_batch_one_by_one(struct an_cachesim *s,
 					   const struct an_batch *batch)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
-	int err = batch->warm ? 0 : an_cachesim_begin_observed_batch(s, batch);
+	int err = batch->warm ? 0
+			      : an_cachesim_call_observer_begin_batch_if_set(
+					s, batch);
 
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {
 		struct an_exec e = batch->exec[i];

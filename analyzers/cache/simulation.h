@@ -198,8 +198,9 @@ an_cachesim_has_separate_unpartitioned_l1d(const struct an_cachesim *s)
 }
 
 /* Call the observer's begin_batch(), if there is one. Return: 0 or -errno. */
-static inline int an_cachesim_begin_observed_batch(struct an_cachesim *s,
-						   const struct an_batch *batch)
+static inline int
+an_cachesim_call_observer_begin_batch_if_set(struct an_cachesim *s,
+					     const struct an_batch *batch)
 {
 	return s->observer.begin_batch
 		       ? s->observer.begin_batch(s->observer.arg, s, batch)

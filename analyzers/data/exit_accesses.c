@@ -90,15 +90,14 @@ static bool does_earlier_access_share_slot(const struct an_block *b,
 	return i < access;
 }
 
-/* Append to @e, with @accesses_have_slot, the slots (recorded base addresses)
-   that the first @n_accesses accesses of the block depend on; without, the
-   accesses that depend on none. */
-static void append_slots(struct an_exit_accesses *e, unsigned n_accesses,
-			 bool accesses_have_slot)
+/* Append to @e the slots (recorded base addresses) that the first @n_accesses
+   accesses of the block depend on; if not @with_slot, instead the accesses that
+   depend on none. */
+static void append_slots_of_accesses_with_or_without_slot(
+	struct an_exit_accesses *e, unsigned n_accesses, bool with_slot)
 {
 	for (unsigned i = 0; i < n_accesses; i++)
-		if ((e->block->access[i].slot != PT_NO_SLOT) ==
-			    accesses_have_slot &&
+		if ((e->block->access[i].slot != PT_NO_SLOT) == with_slot &&
 		    !does_earlier_access_share_slot(e->block, i))
 			append_slot_with_accesses_sharing_it(e, i, n_accesses);
 }
@@ -123,8 +122,8 @@ create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
 	};
 	if (e->slot == NULL || e->access == NULL)
 		return NULL;
-	append_slots(e, n, true);
-	append_slots(e, n, false);
+	append_slots_of_accesses_with_or_without_slot(e, n, true);
+	append_slots_of_accesses_with_or_without_slot(e, n, false);
 	e->n_compared = e->n_slots;
 	return e;
 }

@@ -103,9 +103,10 @@ static void remove_allocator_elements_and_tls_in_heap_block(struct an_owners *o,
 }
 
 /* Add a block to @group and count it; if memory is short, only count it as
-   unrecorded. First remove the blocks of its kind that it overlaps, because
-   their end was not recorded, and, under a heap block, elements and
-   thread-local variables. Return: 0. */
+   unrecorded. First remove the blocks of its kind (heap block, or element:
+   block of a pool or of an allocator that the user names) that it overlaps,
+   because their end was not recorded; for a heap block, also remove the
+   elements and thread-local variables in its memory. Return: 0. */
 static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 				       const struct block *b)
 {

@@ -51,9 +51,12 @@ struct an_owner_extent {
 
 /* Initialise with zeros, then set the first two members. */
 struct an_owner_extents {
-	/* Called for each user of an extent when it is suspended, and when it
-	   is resumed. A user of a suspended extent that is forgotten, or that
-	   changes to another extent, is not told. */
+	/* Called for each user of an extent: suspend_use() when the extent is
+	   suspended, because an event changed the owner of one of its
+	   addresses, another extent overlaps it, or it is to be forgotten;
+	   resume_use() when an equal extent is added again. A user of a
+	   suspended extent that is forgotten, or that changes to another
+	   extent, is not told. */
 	void (*suspend_use)(struct an_extent_user *);
 	void (*resume_use)(struct an_extent_user *);
 	/* Lists of the extents that are not suspended, by the cell (aligned

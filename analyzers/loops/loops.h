@@ -503,9 +503,10 @@ int an_loops_count_dependences_and_store_access(
    n_dependences of each loop. */
 void an_loops_sort_dependences_set_loop_ranges(struct an_loop_state *);
 
-/* Add the dependences that loop @loop_index carries to row @r, and set
-   r->vectorisable and r->vector_limit. The first @body_size nodes of l->found
-   are the body, and have the stamp l->stamp. Return: 0 or -ENOMEM. */
+/* Add the dependences that loop @loop_index carries, without harmless ones, to
+   row @r, and set r->vectorisable and r->vector_limit. Do nothing if the loop
+   is not chosen or never iterated. The first @body_size nodes of l->found are
+   the body, and have the stamp l->stamp. Return: 0 or -ENOMEM. */
 int an_loops_add_dependences_to_row(struct an_loop_state *,
 				    struct an_loop_row *r, uint32_t loop_index,
 				    uint32_t body_size);

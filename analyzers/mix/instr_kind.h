@@ -72,7 +72,8 @@ void an_instr_kind_write_xed_class_name(uint64_t class,
 /* Return the name of the category, a constant string. @class: word 0 of a
    key. */
 const char *an_instr_kind_category_name(uint64_t class);
-/* Return the name of the ISA extension, a constant string. */
+/* Return the name of the ISA extension, such as "AVX2", a constant string.
+   @class: word 0 of a key. */
 const char *an_instr_kind_extension_name(uint64_t class);
 
 #endif

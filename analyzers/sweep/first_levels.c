@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * first_levels.c - simulates separate first levels above a sweep
+ * first_levels.c - simulates separate first levels above a sweep (many caches
+ *                  in place of one level, simulated in one pass)
  *
  * Used if the swept level is not the first one, and code and data have separate
- * first levels. The first-level misses of an execution are listed and passed on
- * in program order.
+ * first levels. The instructions and accesses of an execution that miss in a
+ * first level are listed, and then simulated in program order in the levels
+ * below, down to the swept one.
  */
 
 #include "analyzers/sweep/line_size.h"

@@ -40,8 +40,9 @@ static double max_miss_percent_of_curves(const struct an_sweepgrid *g,
 	return top;
 }
 
-static char *canvas_cell_at_percent(struct canvas *c, unsigned column,
-				    double percent)
+static char *canvas_cell_on_axis_up_to_max_percent(struct canvas *c,
+						   unsigned column,
+						   double percent)
 {
 	double up = c->max_percent > 0 ? percent / c->max_percent * (HEIGHT - 1)
 				       : 0;
@@ -63,9 +64,9 @@ static void draw_curve_dots_to_next_size(struct canvas *c,
 		g, size_index + 1, curve);
 
 	for (unsigned x = 1; from >= 0 && to >= 0 && x < c->step; x++) {
-		char *cell = canvas_cell_at_percent(c, size_index * c->step + x,
-						    from + (to - from) * x /
-								    c->step);
+		char *cell = canvas_cell_on_axis_up_to_max_percent(
+			c, size_index * c->step + x,
+			from + (to - from) * x / c->step);
 
 		if (*cell == ' ')
 			*cell = '.';
@@ -86,8 +87,8 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 				g, i, a);
 
 			if (p >= 0)
-				*canvas_cell_at_percent(c, i * c->step, p) =
-					(char)('a' + a);
+				*canvas_cell_on_axis_up_to_max_percent(
+					c, i * c->step, p) = (char)('a' + a);
 		}
 }
 

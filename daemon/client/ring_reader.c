@@ -138,9 +138,8 @@ static int analyse_log_and_unpublished_units(struct dm_client *c,
    analysis. If the input is over and all published chunks are analysed, analyse
    the log and the unpublished units instead. Also grow the ring if that was
    requested. Return: 0; -errno. */
-static int read_log_and_pass_chunk_or_analyse_rest(struct dm_client *c,
-						   const struct turn_input *o,
-						   void *scratch)
+static int read_log_and_pass_chunk_or_analyse_unpublished(
+	struct dm_client *c, const struct turn_input *o, void *scratch)
 {
 	int err = dm_ring_update_published_if_valid(&c->ring);
 
@@ -237,8 +236,8 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
-		err = read_log_and_pass_chunk_or_analyse_rest(c, &o,
-							      worker->scratch);
+		err = read_log_and_pass_chunk_or_analyse_unpublished(
+			c, &o, worker->scratch);
 	if (err)
 		fail_client_and_close_connection(
 			c, al_truncation_reason_null_if_0(err));

@@ -254,8 +254,9 @@ static int read_freeing_function(const struct al_node *map,
 						 message);
 }
 
-/* Key in a function's map of the allocator file that states what the function
-   does, and the reader of such a map. */
+/* Keys that state what a function does: its map in the allocator file has
+   exactly one of them. `read` reads the whole map, not only the key's
+   value. */
 static const struct {
 	const char *key;
 	int (*read)(const struct al_node *, struct pt_allocator *, char *);

@@ -76,7 +76,9 @@ int al_diff_suite_add_pair_and_check_limits(struct al_diff_suite *,
 int al_diff_suite_check_limits_match_a_pair(const struct al_diff_suite *,
 					    char *message);
 
-/* Return the number of summed pairs in which limit @limit_index is exceeded. */
+/* Return the number of pairs of reports in which limit @limit_index is
+   exceeded. Only pairs whose totals are included in the suite's (is_summed) are
+   counted. */
 size_t al_diff_suite_count_pairs_exceeding(const struct al_diff_suite *,
 					   size_t limit_index);
 

@@ -73,16 +73,16 @@ struct al_consumer_chunk {
 	   failed */
 	int partition_error[AL_MAX_ANALYSES];
 
-	/* Start of the next batch that al_consumer_chunk_next_batch() will
-	   return; numbers of marks and events in the batches of this chunk that
-	   it has returned. */
+	/* start of the next batch that al_consumer_chunk_next_batch() will
+	   return */
 	struct al_batch_position next;
-	size_t marks_done;
+	/* numbers of marks and of events in the batches of this chunk that
+	   al_consumer_chunk_next_batch() has returned */
+	size_t marks_done, events_done;
 	/* an_mark.before_exec of the marks of the last batch, from index
 	   marks_relative to marks_done - 1, is relative to execution
 	   marks_base; that of all other marks is relative to the chunk */
 	size_t marks_relative, marks_base;
-	size_t events_done;
 
 	/* Arrays that `exec`, `mark` and `event` point to, with the numbers of
 	   allocated elements; unused for consumer 0. */

@@ -28,13 +28,14 @@ static double squared_distance_from_centre(const struct al_clusters *c,
 	return sum;
 }
 
-static struct al_chosen chosen_interval(const struct al_intervals *s,
-					size_t interval_index)
+static struct al_chosen
+make_chosen_without_instrs(const struct al_intervals *all,
+			   size_t interval_index)
 {
 	return (struct al_chosen){
 		.interval = interval_index,
-		.start = s->start[interval_index],
-		.length = s->length[interval_index],
+		.start = all->start[interval_index],
+		.length = all->length[interval_index],
 	};
 }
 
@@ -62,7 +63,7 @@ static void choose_nearest_intervals(struct al_choice *out,
 
 		if (d < nearest[c->of[i]]) {
 			nearest[c->of[i]] = d;
-			*chosen = chosen_interval(s, i);
+			*chosen = make_chosen_without_instrs(s, i);
 		}
 		chosen->instrs = instrs;
 	}
@@ -91,7 +92,7 @@ static int choose_all_intervals(struct al_choice *out,
 		return -ENOMEM;
 	out->n = s->n;
 	for (size_t i = 0; i < s->n; i++) {
-		out->chosen[i] = chosen_interval(s, i);
+		out->chosen[i] = make_chosen_without_instrs(s, i);
 		out->chosen[i].instrs = s->length[i];
 	}
 	return 0;

@@ -406,11 +406,14 @@ static Dwarf_Die find_entry_with_name_of_structure(Dwarf_Die type)
 		       : named;
 }
 
-/* Return the name, interned, of a type without its outer qualifiers; of
-   an array the name of the type of its elements. */
+/* Return the name, interned, of a type; of an array, or an array of arrays,
+   that of the type of its elements. A structure or union has the name of its
+   own entry or, if that has none, of the typedef that names it. Another type
+   whose outermost entry is a DW_TAG_const_type or DW_TAG_volatile_type has the
+   name of the type behind all its qualifiers and typedefs. */
 static const char *
-intern_element_type_name_without_const(Dwarf_Die *type,
-				       struct al_intern *strings)
+intern_element_type_name_without_qualifiers(Dwarf_Die *type,
+					    struct al_intern *strings)
 {
 	Dwarf_Die element = find_entry_with_name_of_structure(
 		array_element_type_or_same(type));
@@ -470,7 +473,7 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 	append_members_of_value(&m, &element, 0, name, 0);
 	sort_join_members_drop_beyond_size(&m, size);
 	result = copy_members_to_new_type(
-		&m, intern_element_type_name_without_const(type, strings),
+		&m, intern_element_type_name_without_qualifiers(type, strings),
 		size);
 	free(m.member);
 	if (is_structure_or_union(&element))

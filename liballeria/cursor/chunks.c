@@ -176,11 +176,11 @@ static int load_and_decode_units_of_entry(struct alleria_cursor *c,
 	return err;
 }
 
-int ap_cursor_open_existing_chunk(struct alleria_cursor *c,
-				  uint32_t chunk_index)
+int ap_cursor_load_decode_and_open_chunk(struct alleria_cursor *c,
+					 uint32_t valid_chunk_index)
 {
 	struct ap_stream *s = c->stream;
-	uint32_t entry = s->units.entry[chunk_index];
+	uint32_t entry = s->units.entry[valid_chunk_index];
 	const struct pf_head *h = ap_entry_head(c->profile, entry);
 	int err;
 
@@ -360,7 +360,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 			return set_gap_and_message_return_damage(
 				c, h->position - 1, "is missing");
 		}
-		err = ap_cursor_open_existing_chunk(c, c->chunk);
+		err = ap_cursor_load_decode_and_open_chunk(c, c->chunk);
 		if (err)
 			return skip_damaged_chunk_set_message_return_error(c, h,
 									   err);

@@ -40,11 +40,10 @@ struct ap_thread_position {
 					 thread has executed nothing yet
 					 (is_new) */
 	uint64_t number;	      /* number, in the whole profile, of the
-					 last instruction */
-	uint64_t next;		      /* address of the byte after the last
+					 instruction executed last */
+	uint64_t next;		      /* address of the byte after that
 					 instruction */
-	uint16_t index;		      /* index of the last instruction in its
-					 block */
+	uint16_t index;		      /* index of that instruction in `block` */
 	uint8_t kind;		      /* enum alleria_branch_kind of the exit by
 					 which the block was left */
 	bool is_new;		      /* the thread has started and executed
@@ -155,8 +154,9 @@ struct alleria_cursor {
 	struct ap_routes {
 		const struct ap_exit **exit;
 		uint32_t n_exits;
-	} * class_routes; /* [thread_filters.n] exits for all other classes of
-			     threads; NULL: only one class was executed */
+	} * class_routes; /* [thread_filters.n] by class of threads: its exits;
+			     unused for the current class, whose exits are
+			     `exit`. NULL: only one class was executed */
 	/* [n_passes] result of the filter by block number; all zero: not
 	   evaluated yet */
 	struct ap_code_filter_result *passes;
@@ -233,12 +233,12 @@ int ap_cursor_open_for_kinds(struct alleria_profile *, unsigned kinds,
    1; 0 at the end of the profile; enum alleria_error. Defined in chunks.c. */
 int ap_cursor_fill_batches_return_0_at_end(struct alleria_cursor *);
 
-/* Load and decode chunk @chunk_index (its index in the stream), after the
-   descriptors before it, and make it the open chunk. Return: 0; -EBADMSG,
+/* Load and decode the chunk with index @valid_chunk_index in the stream, after
+   the descriptors before it, and make it the open chunk. Return: 0; -EBADMSG,
    -EPROTO: the chunk or its descriptors are damaged; -ENOMEM; another -errno of
    reading. */
-int ap_cursor_open_existing_chunk(struct alleria_cursor *,
-				  uint32_t chunk_index);
+int ap_cursor_load_decode_and_open_chunk(struct alleria_cursor *,
+					 uint32_t valid_chunk_index);
 
 /* Move the cursor before chunk @chunk_index of a stream, without reading;
    units.n means after the last chunk. The positions of threads become unknown.

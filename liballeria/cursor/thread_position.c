@@ -124,7 +124,7 @@ void ap_position_release(struct alleria_cursor *c)
 
 /* Set the positions of the threads in @thread_mask to those at the end of a
    chunk, by decoding it; to unknown on an error. @chunk_index: its index in the
-   stream. Return: as ap_cursor_open_existing_chunk(). */
+   stream. Return: as ap_cursor_load_decode_and_open_chunk(). */
 static int decode_chunk_for_positions(struct alleria_cursor *c,
 				      uint32_t chunk_index,
 				      uint64_t thread_mask)
@@ -132,7 +132,7 @@ static int decode_chunk_for_positions(struct alleria_cursor *c,
 	int err;
 
 	c->positions.recomputed = thread_mask;
-	err = ap_cursor_open_existing_chunk(c, chunk_index);
+	err = ap_cursor_load_decode_and_open_chunk(c, chunk_index);
 	while (!err && c->next_unit < c->end)
 		err = ap_cursor_decode_open_chunk_until_batch_ends(c);
 	c->positions.recomputed = 0;

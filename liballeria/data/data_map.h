@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * data_map.h - the data objects of all images of a profile
+ * data_map.h - the data objects (each heap block, variable, stack, mapping ...,
+ *              see <alleria/data.h>) of all images of a profile
  *
  * Threads: any, after alleria_data_open(): the map is not changed.
  */

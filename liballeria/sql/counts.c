@@ -133,10 +133,11 @@ find_instruction_index_or_last(const struct alleria_block *block,
 	return i;
 }
 
-/* Add the accesses that an execution made, one by one. Return: 0; enum
-   alleria_error. */
-static int add_accesses_of_execution(struct sq_cursor *c,
-				     const struct alleria_execution *e)
+/* Count the accesses that an execution made in the rows of their source lines,
+   one by one. Return: 0; enum alleria_error. */
+static int
+count_accesses_of_execution_in_line_rows(struct sq_cursor *c,
+					 const struct alleria_execution *e)
 {
 	struct alleria_access access[ALLERIA_MAX_ACCESSES];
 	long n = alleria_execution_accesses(c->cursor, e, access);
@@ -175,7 +176,7 @@ static int count_execution_by_block_and_exit(struct sq_cursor *c,
 					     counts->executions.n))
 		return ALLERIA_E_MEMORY;
 	counts->execution_count[i]++;
-	return made_all ? 0 : add_accesses_of_execution(c, e);
+	return made_all ? 0 : count_accesses_of_execution_in_line_rows(c, e);
 }
 
 /* Add @count executions of a block by one thread to the rows of its

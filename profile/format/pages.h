@@ -20,9 +20,9 @@ enum { PF_PAGES = 1024, PF_PAGES_TABLE = 2 * PF_PAGES };
 
 /* A set of pages. Zeroed: empty. */
 struct pf_pages {
-	unsigned shift; /* a grain has 1 << shift pages */
-	uint32_t n;	/* number of grains: groups of 1 << shift pages */
-	uint32_t grain[PF_PAGES];	/* page number >> shift */
+	unsigned shift;		  /* a grain has 1 << shift pages */
+	uint32_t n;		  /* number of grains in the set */
+	uint32_t grain[PF_PAGES]; /* [n] the grains: page number >> shift */
 	uint32_t table[PF_PAGES_TABLE]; /* hash table of grain + 1; 0: free */
 };
 

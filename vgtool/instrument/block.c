@@ -318,7 +318,8 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 /* Whether slots must hold the addresses of the accesses of the instruction at
    statement @imark_index: because the daemon requests addresses, or to find
    which of the instruction's accesses has faulted. */
-static Bool is_access_address_needed_for_instr(const IRSB *sb, Int imark_index)
+static Bool must_slots_hold_access_addresses_of_instr(const IRSB *sb,
+						      Int imark_index)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
@@ -389,8 +390,9 @@ static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
 	layout.lanes[layout.n_instrs] = filter.lanes;
 	layout.recorded_lanes |= filter.lanes;
 	is_ignored = filter.lanes == 0;
-	records_addresses = (filter.fields & PT_RECORD_ADDRESS) &&
-			    is_access_address_needed_for_instr(sb, imark_index);
+	records_addresses =
+		(filter.fields & PT_RECORD_ADDRESS) &&
+		must_slots_hold_access_addresses_of_instr(sb, imark_index);
 	return True;
 }
 

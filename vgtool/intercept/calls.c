@@ -97,9 +97,9 @@ static void set_record_length_and_append_to_log(void)
 }
 
 /* Append a value of type @type_index at @addr to the record that is being
-   written, and pad it to 8 bytes. If @addr is NULL, append only that the value
-   is unreadable. @parameter_index: index of the parameter in the call, or
-   PT_RESULT. */
+   written, and pad it to 8 bytes. If @addr is NULL or the value does not fit,
+   append only its state: unreadable or no room. @parameter_index: index of the
+   parameter in the call, or PT_RESULT. */
 static void append_value_to_call_record(const struct vt_call *c,
 					UInt parameter_index, UInt type_index,
 					const void *addr)

@@ -17,8 +17,8 @@ void vt_system_register_write_and_mapping_callbacks(void);
    may have been written. Call after each futex(), even if it failed. */
 void vt_system_record_futex_call_write(Addr futex_addr);
 
-/* Record the number of the current processor if it has changed and the daemon
-   has requested it. Costs a system call. */
+/* If the daemon has requested processors, find the number of the current one by
+   a system call, and record it if it has changed. */
 void vt_system_record_cpu_if_changed(void);
 
 /* Forget the processor recorded last, so that the processor is recorded again

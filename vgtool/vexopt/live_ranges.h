@@ -78,8 +78,9 @@ Bool ps_live_try_find_ranges_join_copies(struct ps_live *,
 					 const struct ps_code *,
 					 const struct ps_host *);
 
-/* Return the offset at which @v is spilled, in bytes from the start of the
-   guest's state. The first call allocates memory for all virtual registers. */
+/* Return the offset of the slot to which @v is spilled, in bytes from the start
+   of the guest's state; the slots follow the state and its two shadows. The
+   first call assigns slots to all virtual registers. */
 UShort ps_live_spill_offset_alloc_all_if_none(struct ps_live *,
 					      const struct ps_virtual *v);
 

@@ -210,11 +210,11 @@ static void add_function_range_if_new(Addr start, UInt size,
 
 /* If symbol number @symbol_index of the object @di is code, add its range to
    each function that it is a name of, and set PT_OUTCOME_FOUND for that
-   function. @is_candidate: by function, whether the object matches its
-   image. */
-static void add_symbol_range_and_mark_found(const DebugInfo *di,
-					    Int symbol_index,
-					    const UChar *is_candidate)
+   function. @is_candidate_by_function: [n_functions] whether the object matches
+   the function's image. */
+static void add_symbol_range_to_functions_mark_them_found(
+	const DebugInfo *di, Int symbol_index,
+	const UChar *is_candidate_by_function)
 {
 	const HChar *primary, **secondary;
 	struct vt_symbol_address at;
@@ -227,7 +227,7 @@ static void add_symbol_range_and_mark_found(const DebugInfo *di,
 	if (!is_text || is_ifunc)
 		return;
 	for (i = 0; i < n_functions; i++)
-		if (is_candidate[i] &&
+		if (is_candidate_by_function[i] &&
 		    is_any_symbol_of_function(
 			    &functions[i], primary,
 			    (const HChar *const *)secondary)) {
@@ -254,7 +254,8 @@ void vt_functions_add_ranges_and_mark_mapped(const DebugInfo *di)
 		any |= is_candidate[i];
 	}
 	for (n = 0; any && n < symbols; n++)
-		add_symbol_range_and_mark_found(di, n, is_candidate);
+		add_symbol_range_to_functions_mark_them_found(di, n,
+							      is_candidate);
 	VG_(free)(is_candidate);
 }
 

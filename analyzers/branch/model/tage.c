@@ -98,8 +98,9 @@ static void init_base_counters_and_oldest_masks(void *state)
 	p->newest = STORED - LONGEST;
 }
 
-/* Return hashes with a bit appended to each. @leaves: bits that change as the
-   oldest direction leaves the history. */
+/* Return the words with a bit appended to each of the three hashes in each
+   word. @leaves: bits that change as the oldest direction leaves a table's
+   history. */
 static two_words append_bit_to_hashes(two_words hashes, bool bit,
 				      two_words leaves)
 {

@@ -249,10 +249,11 @@ static void simulate_and_buffer_accesses_and_fetches(struct an_observer *o,
 }
 
 /* Process the marks, from number @mark on, that are before execution
-   @exec_index: another thread runs, so o->turn changes; a window opens, so only
-   parts of the run are recorded, and o->memory_epoch is 0 from now on; a thread
-   or a signal handler begins, so registers have other values and all load
-   chains become empty. Return: number of the first mark not processed. */
+   @exec_index. At each switch to another thread (PT_THREAD), o->turn changes.
+   At each such switch and each delivery of a signal, all load chains become
+   empty, because registers have other values. When a window opens, only parts
+   of the run are recorded, and o->memory_epoch is 0 from then on. Return:
+   number of the first mark not processed. */
 static size_t apply_marks_up_to_exec_get_next_mark(struct an_observer *o,
 						   const struct an_batch *batch,
 						   size_t mark,

@@ -168,9 +168,9 @@ static void add_walk_counts_set_strides_of_site(const void *state,
 	out->count[AN_SITE_NEIGHBOUR_WALKS] += s->neighbour_walks;
 }
 
-static void free_strides_by_site(void *state)
+static void free_site_array_of_counter(void *stride_counter)
 {
-	free(((struct stride_counter *)state)->site);
+	free(((struct stride_counter *)stride_counter)->site);
 }
 
 const struct an_collector an_collect_strides = {
@@ -178,5 +178,5 @@ const struct an_collector an_collect_strides = {
 	.init = store_line_size_of_level,
 	.collect = count_strides_and_walks,
 	.add_counts = add_walk_counts_set_strides_of_site,
-	.release = free_strides_by_site,
+	.release = free_site_array_of_counter,
 };

@@ -173,11 +173,12 @@ void al_page_write_verdict(FILE *f, const json_t *report)
 
 /* ---- recording ---- */
 
-static void write_seconds_row(FILE *f, const char *name, const json_t *times,
-			      const char *key)
+static void write_row_of_ns_as_seconds(FILE *f, const char *label,
+				       const json_t *times_object,
+				       const char *ns_key)
 {
-	fprintf(f, "<dt>%s</dt><dd>%.2f s</dd>\n", name,
-		(double)number_of_key_or_0(times, key) / 1e9);
+	fprintf(f, "<dt>%s</dt><dd>%.2f s</dd>\n", label,
+		(double)number_of_key_or_0(times_object, ns_key) / 1e9);
 }
 
 static void write_count_row_if_any(FILE *f, const char *name, const json_t *map,
@@ -208,11 +209,12 @@ void al_page_write_times_sizes_and_machine(FILE *f, const json_t *report)
 	const json_t *environment = json_object_get(run, "environment");
 
 	fputs("<section id=pipeline><h2>How it was recorded</h2>\n<dl>\n", f);
-	write_seconds_row(f, "Wall time", times, "wall_ns");
-	write_seconds_row(f, "The program waited for the daemon", times,
-			  "program_wait_ns");
-	write_seconds_row(f, "Recovery of accesses", times, "recovery_ns");
-	write_seconds_row(f, "Analysis", times, "analysis_ns");
+	write_row_of_ns_as_seconds(f, "Wall time", times, "wall_ns");
+	write_row_of_ns_as_seconds(f, "The program waited for the daemon",
+				   times, "program_wait_ns");
+	write_row_of_ns_as_seconds(f, "Recovery of accesses", times,
+				   "recovery_ns");
+	write_row_of_ns_as_seconds(f, "Analysis", times, "analysis_ns");
 	write_count_row_if_any(f, "Workers at the end", run, "workers");
 	write_count_row_if_any(f, "Bytes recorded", bytes, "units");
 	write_count_row_if_any(f, "Bytes of the profile", bytes, "profile");
