@@ -201,10 +201,10 @@ static void test_long_run(void)
 	struct an_exec one = an_exec(0, 0, 0);
 	struct an_batch batch = {
 		.exec = &one, .n_execs = 1, .slots = (uint32_t *)&value};
-	struct an_arena arena = {NULL};
+	struct an_arena arena = {.used = 0};
 	struct an_near_block *k = an_near_block_create(&arena, &b, 0);
-	struct an_value_runs runs = {NULL};
-	struct an_value_run_list list = {NULL};
+	struct an_value_runs runs = {.n_blocks = 0};
+	struct an_value_run_list list = {.n = 0};
 	struct an_block_chain chain = {.n = 0};
 	struct an_run_counter counter = {.n_near = 0};
 	struct an_entropies e;

@@ -8,9 +8,8 @@
  *	./histobin ls.alp
  *
  * Prints a row for each size: reads, writes and modifies of this size, and a
- * bar for their fraction of the counted accesses. If values were recorded, also
- * prints how many bits read and written were 0 and 1. FUNCTION: count only its
- * accesses.
+ * bar for their fraction of all that are counted; if values were recorded, how
+ * many bits read and written were 0 and 1. FUNCTION: count only its accesses.
  */
 #include <alleria/alleria.h>
 #include <stdio.h>
@@ -21,12 +20,11 @@ static unsigned long long count[SIZES][KINDS], total;
 /* Number of bits of the values that are 0 (at index 0) and 1 (at index 1). */
 static unsigned long long bits_read[2], bits_written[2];
 
-static void count_zero_and_one_bits(unsigned long long *zeros_and_ones,
-				    const uint8_t *value, int n)
+static void count_bits(unsigned long long *by_bit, const uint8_t *value, int n)
 {
 	for (int i = 0; value && i < n; i++)
 		for (int bit = 0; bit < 8; bit++)
-			zeros_and_ones[value[i] >> bit & 1]++;
+			by_bit[value[i] >> bit & 1]++;
 }
 
 static void count_access_and_bits_of_value(const struct alleria_access *a)
@@ -35,8 +33,8 @@ static void count_access_and_bits_of_value(const struct alleria_access *a)
 
 	total++;
 	count[a->size][a->kind]++;
-	count_zero_and_one_bits(bits_read, a->read, n);
-	count_zero_and_one_bits(bits_written, a->written, n);
+	count_bits(bits_read, a->read, n);
+	count_bits(bits_written, a->written, n);
 }
 
 static long count_accesses_return_0_or_error(struct alleria_cursor *c)
