@@ -26,12 +26,31 @@ static const char *name_without_struct_class_or_union(const char *type)
 	return type;
 }
 
-/* Whether @wanted is the name @type, or this name without its keyword. */
+/* Whether @wanted is @name, or @name without its first namespaces. */
+static bool is_name_with_or_without_namespaces(const char *name,
+					       const char *wanted)
+{
+	size_t n = strlen(name), n_wanted = strlen(wanted);
+	size_t rest = n < n_wanted ? 0 : n - n_wanted;
+
+	return !strcmp(name + rest, wanted) &&
+	       (rest == 0 || (rest > 2 && !strncmp(name + rest - 2, "::", 2)));
+}
+
+/* Whether @wanted is the name @type, or this name without its keyword or its
+   first namespaces. */
 static bool is_name_of_type(const char *type, const char *wanted)
 {
-	return *type &&
-	       (strcmp(type, wanted) == 0 ||
-		strcmp(name_without_struct_class_or_union(type), wanted) == 0);
+	const char *name = name_without_struct_class_or_union(type),
+		   *wanted_name = name_without_struct_class_or_union(wanted);
+	size_t keyword_bytes = (size_t)(name - type);
+	bool has_keyword = wanted_name != wanted;
+
+	return *wanted_name &&
+	       (!has_keyword ||
+		(keyword_bytes == (size_t)(wanted_name - wanted) &&
+		 !strncmp(type, wanted, keyword_bytes))) &&
+	       is_name_with_or_without_namespaces(name, wanted_name);
 }
 
 /* ---- members ---- */

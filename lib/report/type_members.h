@@ -56,7 +56,7 @@ struct al_types_of_name {
 /**
  * al_types_of_name_read() - Sum the counts of the members of each type that has
  *                           a name.
- * @name: such as "struct node" or "node".
+ * @name: such as "struct list::node", "list::node", "struct node" or "node".
  *
  * Types are the same if their names, sizes and members are.
  *

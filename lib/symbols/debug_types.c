@@ -10,6 +10,7 @@
 
 #include "base/code/instr_flow.h"
 #include "lib/symbols/entry_walk.h"
+#include "lib/symbols/type_entries.h"
 #include "lib/symbols/type_layout.h"
 
 /* This bit is set in al_typed_variable.addr of thread-local variables, whose

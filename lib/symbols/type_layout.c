@@ -9,13 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/symbols/type_entries.h"
+
 enum {
-	MAX_NAME = 512, /* [bytes] of the name of a type or member, with its
-			   NUL; longer ones are cut */
 	MAX_DEPTH = 16, /* levels of nested structures that are split into their
 			   members; a deeper structure is one member */
-	MAX_TYPEDEF_DISTANCE = 64, /* number of entries behind a structure
-				      without a name that may be its typedef */
 };
 
 /* Members of a type that have been found so far. */
@@ -30,107 +28,7 @@ struct members {
 	uint64_t hash;		/* as members_hash of struct an_type */
 };
 
-/* ---- names ---- */
-
-Dwarf_Die *al_type_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
-{
-	Dwarf_Attribute attribute;
-
-	return dwarf_formref_die(
-		dwarf_attr_integrate(die, DW_AT_type, &attribute), out);
-}
-
-Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
-{
-	Dwarf_Die named;
-
-	return al_type_unpeeled_type_of_entry(die, &named) &&
-			       dwarf_peel_type(&named, out) == 0
-		       ? out
-		       : NULL;
-}
-
-/* Return "struct ", "union " or "enum " for the DWARF tag of such a type
-   ("struct " for a class, too); "" for other tags. */
-static const char *type_keyword_struct_for_class_or_empty(int tag)
-{
-	switch (tag) {
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-		return "struct ";
-	case DW_TAG_union_type:
-		return "union ";
-	case DW_TAG_enumeration_type:
-		return "enum ";
-	default:
-		return "";
-	}
-}
-
-/* Write file and line of the type's declaration, such as "list.c:12", to @text
-   of MAX_NAME bytes; "" if they are not known. */
-static void format_declaration_or_empty(Dwarf_Die *type, char *text)
-{
-	const char *file = dwarf_decl_file(type), *slash;
-	int line;
-
-	*text = 0;
-	if (file == NULL || dwarf_decl_line(type, &line) != 0)
-		return;
-	slash = strrchr(file, '/');
-	snprintf(text, MAX_NAME, "%s:%d", slash ? slash + 1 : file, line);
-}
-
-/* Write "struct {...}" or the like to @name of MAX_NAME bytes, with the file
-   and line of the type's declaration, which distinguish types without names. */
-static void format_name_by_source_line(Dwarf_Die *type, char *name)
-{
-	char declaration[MAX_NAME];
-
-	format_declaration_or_empty(type, declaration);
-	snprintf(name, MAX_NAME, "%s{...}%s%.480s",
-		 type_keyword_struct_for_class_or_empty(dwarf_tag(type)),
-		 *declaration ? " " : "", declaration);
-}
-
-/* Write the name of a type, as in C, to @name of MAX_NAME bytes. @depth: number
-   of calls of this function around this one; at MAX_DEPTH a nameless type has
-   the name "...". */
-static void format_type_name(Dwarf_Die *type, char *name, int depth)
-{
-	const char *own = dwarf_diename(type);
-	int tag = dwarf_tag(type);
-	char inner[MAX_NAME] = "void";
-	Dwarf_Die target;
-
-	if (own || depth == MAX_DEPTH) {
-		snprintf(name, MAX_NAME, "%s%s",
-			 type_keyword_struct_for_class_or_empty(tag),
-			 own ? own : "...");
-		return;
-	}
-	if (*type_keyword_struct_for_class_or_empty(tag)) {
-		format_name_by_source_line(type, name);
-		return;
-	}
-	if (al_type_unpeeled_type_of_entry(type, &target))
-		format_type_name(&target, inner, depth + 1);
-	snprintf(name, MAX_NAME, "%.*s%s", MAX_NAME - 8, inner,
-		 tag == DW_TAG_pointer_type	? " *"
-		 : tag == DW_TAG_reference_type ? " &"
-		 : tag == DW_TAG_array_type	? "[]"
-						: "");
-}
-
 /* ---- members ---- */
-
-static bool is_structure_or_union(Dwarf_Die *type)
-{
-	int tag = dwarf_tag(type);
-
-	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-	       tag == DW_TAG_union_type;
-}
 
 /* Include a member in the hash, its name without that of the variable. */
 static void extend_hash_with_member(struct members *m, uint64_t offset,
@@ -203,10 +101,10 @@ static void append_members_of_value(struct members *m, Dwarf_Die *type,
 				    uint64_t offset, const char *name,
 				    int depth)
 {
-	char text[MAX_NAME];
+	char text[AL_MAX_TYPE_NAME];
 	Dwarf_Word size;
 
-	if (is_structure_or_union(type) && depth < MAX_DEPTH) {
+	if (al_type_is_structure_or_union(type) && depth < MAX_DEPTH) {
 		snprintf(text, sizeof(text), *name ? "%s." : "%s", name);
 		append_members_of_structure(m, type, offset, text, depth + 1);
 		return;
@@ -233,7 +131,7 @@ static void append_members_of_member_entry(struct members *m, Dwarf_Die *die,
 {
 	uint64_t offset = 0, size = 0, bits;
 	const char *own = dwarf_diename(die);
-	char name[MAX_NAME];
+	char name[AL_MAX_TYPE_NAME];
 	Dwarf_Die type;
 
 	if (dwarf_hasattr(die, DW_AT_external) ||
@@ -293,7 +191,7 @@ static void extend_member_and_append_name(struct members *m,
 					  const struct an_type_member *other)
 {
 	uint32_t end = other->offset + other->size;
-	char name[MAX_NAME];
+	char name[AL_MAX_TYPE_NAME];
 
 	snprintf(name, sizeof(name), "%s, %s", to->name, other->name);
 	to->name = al_intern_or_question_marks(m->strings, name);
@@ -328,7 +226,7 @@ static void sort_join_members_drop_beyond_size(struct members *m,
 /* ---- a type ---- */
 
 /* While *@type is an array, replace it by the type of its elements, and append
-   "[]" to @name_to_extend of MAX_NAME bytes, unless that is "". Another type is
+   "[]" to @name_to_extend of AL_MAX_TYPE_NAME bytes, unless that is "". Another type is
    unchanged. Return: false if an array has no type of elements. */
 static bool replace_arrays_unless_elements_untyped(Dwarf_Die *type,
 						   char *name_to_extend)
@@ -339,93 +237,11 @@ static bool replace_arrays_unless_elements_untyped(Dwarf_Die *type,
 		if (!al_type_peeled_type_of_entry(type, &element))
 			return false;
 		*type = element;
-		if (*name_to_extend && strlen(name_to_extend) < MAX_NAME - 3)
+		if (*name_to_extend &&
+		    strlen(name_to_extend) < AL_MAX_TYPE_NAME - 3)
 			strcat(name_to_extend, "[]");
 	}
 	return true;
-}
-
-/* Return the type of the elements of an array, or of an array of arrays, with
-   its typedefs and qualifiers; another type unchanged. */
-static Dwarf_Die array_element_type_or_same(Dwarf_Die *type)
-{
-	Dwarf_Die peeled, result = *type;
-
-	for (int i = 0; i < MAX_DEPTH; i++) {
-		if (dwarf_peel_type(&result, &peeled) != 0 ||
-		    dwarf_tag(&peeled) != DW_TAG_array_type ||
-		    !al_type_unpeeled_type_of_entry(&peeled, &result))
-			break;
-	}
-	return result;
-}
-
-/* Set @named to the first typedef of @structure itself among the entries that
-   follow it. g++ writes one there for "using X = struct {...}", and lets
-   variables that are declared with `auto` refer to the structure. Return:
-   whether there is one. */
-static bool find_typedef_behind_structure(Dwarf_Die *structure,
-					  Dwarf_Die *named)
-{
-	Dwarf_Die type;
-
-	*named = *structure;
-	for (int i = 0; i < MAX_TYPEDEF_DISTANCE; i++) {
-		if (dwarf_siblingof(named, named) != 0)
-			return false;
-		if (dwarf_tag(named) == DW_TAG_typedef &&
-		    al_type_unpeeled_type_of_entry(named, &type) &&
-		    dwarf_dieoffset(&type) == dwarf_dieoffset(structure))
-			return true;
-	}
-	return false;
-}
-
-/* Return the entry with the name of @type: of a structure its own entry or, if
-   that has no name, the typedef that names it; of another type @type. */
-static Dwarf_Die find_entry_with_name_of_structure(Dwarf_Die type)
-{
-	Dwarf_Die peeled, named, behind, inner;
-
-	if (dwarf_peel_type(&type, &peeled) != 0 ||
-	    !is_structure_or_union(&peeled))
-		return type;
-	named = peeled;
-	if (dwarf_diename(&peeled) != NULL)
-		return named;
-	while (dwarf_dieoffset(&type) != dwarf_dieoffset(&peeled)) {
-		if (dwarf_tag(&type) == DW_TAG_typedef)
-			named = type;
-		if (!al_type_unpeeled_type_of_entry(&type, &inner))
-			break;
-		type = inner;
-	}
-	return dwarf_tag(&named) != DW_TAG_typedef &&
-			       find_typedef_behind_structure(&peeled, &behind)
-		       ? behind
-		       : named;
-}
-
-/* Return the name, interned, of a type; of an array, or an array of arrays,
-   that of the type of its elements. A structure or union has the name of its
-   own entry or, if that has none, of the typedef that names it. Another type
-   whose outermost entry is a DW_TAG_const_type or DW_TAG_volatile_type has the
-   name of the type behind all its qualifiers and typedefs. */
-static const char *
-intern_element_type_name_without_qualifiers(Dwarf_Die *type,
-					    struct al_intern *strings)
-{
-	Dwarf_Die element = find_entry_with_name_of_structure(
-		array_element_type_or_same(type));
-	Dwarf_Die peeled;
-	char name[MAX_NAME];
-	int tag = dwarf_tag(&element);
-
-	if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type)
-		if (dwarf_peel_type(&element, &peeled) == 0)
-			element = peeled;
-	format_type_name(&element, name, 0);
-	return al_intern_or_question_marks(strings, name);
 }
 
 /* Return a new type with a copy of the members, in one allocation for free();
@@ -457,7 +273,7 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 {
 	struct members m = {.strings = strings};
 	struct an_type *result = NULL;
-	char name[MAX_NAME], declaration[MAX_NAME] = "";
+	char name[AL_MAX_TYPE_NAME], declaration[AL_MAX_TYPE_NAME] = "";
 	Dwarf_Die element;
 	Dwarf_Word size;
 
@@ -473,11 +289,10 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 	append_members_of_value(&m, &element, 0, name, 0);
 	sort_join_members_drop_beyond_size(&m, size);
 	result = copy_members_to_new_type(
-		&m, intern_element_type_name_without_qualifiers(type, strings),
-		size);
+		&m, al_type_element_name_intern(type, strings), size);
 	free(m.member);
-	if (is_structure_or_union(&element))
-		format_declaration_or_empty(&element, declaration);
+	if (al_type_is_structure_or_union(&element))
+		al_type_declaration_write_or_empty(&element, declaration);
 	if (result != NULL)
 		result->declaration =
 			al_intern_or_question_marks(strings, declaration);

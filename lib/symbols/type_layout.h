@@ -28,12 +28,4 @@ enum { AL_MAX_TYPE_MEMBERS = 4096 };
 struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 				   struct al_intern *strings);
 
-/* Set @out to the type that the attribute DW_AT_type of @die names, with its
-   typedefs and qualifiers. Return: @out; NULL if there is none. */
-Dwarf_Die *al_type_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
-
-/* Set @out to the type that the attribute DW_AT_type of @die names, without
-   typedefs and qualifiers. Return: @out; NULL if there is none. */
-Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
-
 #endif

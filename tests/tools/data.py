@@ -190,10 +190,11 @@ def types(report, names):
 
 
 def own_types(report):
-    """Types of the heap rows that get() of names.c allocated, by line."""
+    """Types of the heap rows that get*() allocated, by the caller's line."""
     return ",".join(g.get("type", "-") for g in sorted(
         (g for g in one(report["analyses"]["data"])["groups"]
-         if g["kind"] == "heap" and g["site"][0]["function"] == "get"),
+         if g["kind"] == "heap"
+         and g["site"][0]["function"].startswith("get")),
         key=lambda g: g["site"][1]["line"]))
 
 

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* type_entries.c - follows and names entries of types; see type_entries.h */
+
+#include "lib/symbols/type_entries.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	MAX_DEPTH = 16, /* pointers to pointers, or arrays of arrays, that are
+			   followed */
+	MAX_TYPEDEF_DISTANCE = 64, /* number of entries behind a structure
+				      without a name that may be its typedef */
+};
+
+Dwarf_Die *al_type_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formref_die(
+		dwarf_attr_integrate(die, DW_AT_type, &attribute), out);
+}
+
+Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
+{
+	Dwarf_Die named;
+
+	return al_type_unpeeled_type_of_entry(die, &named) &&
+			       dwarf_peel_type(&named, out) == 0
+		       ? out
+		       : NULL;
+}
+
+bool al_type_is_structure_or_union(Dwarf_Die *type)
+{
+	int tag = dwarf_tag(type);
+
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type;
+}
+
+/* ---- namespaces ---- */
+
+/* Return the declaration of @type inside its scope, if its definition stands
+   outside of it, as for "struct outer::inner {...}"; else @type. */
+static Dwarf_Die declaration_in_scope_or_same(Dwarf_Die *type)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die declaration;
+
+	return dwarf_formref_die(
+		       dwarf_attr(type, DW_AT_specification, &attribute),
+		       &declaration)
+		       ? declaration
+		       : *type;
+}
+
+/* Set *@scope to the entry directly below it that is, or contains, the entry at
+   @offset. Return: whether there is one. Entries follow each other by offset,
+   each before those below it. */
+static bool descend_towards_offset(Dwarf_Die *scope, Dwarf_Off offset)
+{
+	Dwarf_Die next;
+	int more = dwarf_child(scope, &next);
+	bool is_found = false;
+
+	for (; !more && dwarf_dieoffset(&next) <= offset;
+	     more = dwarf_siblingof(scope, &next)) {
+		*scope = next;
+		is_found = true;
+	}
+	return is_found;
+}
+
+/* Return the name of @scope as a part of the names of types inside; NULL: it is
+   no part of them. */
+static const char *scope_name_or_null(Dwarf_Die *scope)
+{
+	const char *name = dwarf_diename(scope);
+
+	switch (dwarf_tag(scope)) {
+	case DW_TAG_namespace:
+		return name ? name : "(anonymous namespace)";
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		return name;
+	default:
+		return NULL;
+	}
+}
+
+/* Write the names of the namespaces and structures around the declaration of
+   @type, each followed by "::", the outermost first, to @text of @text_bytes
+   bytes with its NUL: "std::chrono::". A namespace without a name is written as
+   "(anonymous namespace)"; a structure without one, and a function, are left
+   out. A scope that does not fit is left out with all inside it. "": there are
+   no scopes. */
+static void write_scope_names(Dwarf_Die *type, char *text, size_t text_bytes)
+{
+	Dwarf_Die declaration = declaration_in_scope_or_same(type), scope;
+	Dwarf_Off offset = dwarf_dieoffset(&declaration);
+	size_t length = 0;
+
+	*text = 0;
+	if (!dwarf_diecu(&declaration, &scope, NULL, NULL))
+		return;
+	while (descend_towards_offset(&scope, offset) &&
+	       dwarf_dieoffset(&scope) != offset) {
+		const char *name = scope_name_or_null(&scope);
+
+		if (name == NULL)
+			continue;
+		if (length + strlen(name) + sizeof("::") > text_bytes)
+			return;
+		length += (size_t)snprintf(text + length, text_bytes - length,
+					   "%s::", name);
+	}
+}
+
+/* ---- names ---- */
+
+/* Return "struct ", "union " or "enum " for the DWARF tag of such a type
+   ("struct " for a class, too); "" for other tags. */
+static const char *type_keyword_struct_for_class_or_empty(int tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return "struct ";
+	case DW_TAG_union_type:
+		return "union ";
+	case DW_TAG_enumeration_type:
+		return "enum ";
+	default:
+		return "";
+	}
+}
+
+void al_type_declaration_write_or_empty(Dwarf_Die *type, char *text)
+{
+	const char *file = dwarf_decl_file(type), *slash;
+	int line;
+
+	*text = 0;
+	if (file == NULL || dwarf_decl_line(type, &line) != 0)
+		return;
+	slash = strrchr(file, '/');
+	snprintf(text, AL_MAX_TYPE_NAME, "%s:%d", slash ? slash + 1 : file,
+		 line);
+}
+
+/* Write "struct {...}" or the like to @name of AL_MAX_TYPE_NAME bytes, with the file
+   and line of the type's declaration, which distinguish types without names. */
+static void format_name_by_source_line(Dwarf_Die *type, char *name)
+{
+	char declaration[AL_MAX_TYPE_NAME];
+
+	al_type_declaration_write_or_empty(type, declaration);
+	snprintf(name, AL_MAX_TYPE_NAME, "%s{...}%s%.480s",
+		 type_keyword_struct_for_class_or_empty(dwarf_tag(type)),
+		 *declaration ? " " : "", declaration);
+}
+
+/* Write the name of a type, as in C or C++, with its namespaces and classes, to
+   @name of AL_MAX_TYPE_NAME bytes. @depth: number of calls of this function around this
+   one; at MAX_DEPTH a nameless type has the name "...". */
+static void format_type_name(Dwarf_Die *type, char *name, int depth)
+{
+	const char *own = dwarf_diename(type);
+	int tag = dwarf_tag(type);
+	char inner[AL_MAX_TYPE_NAME] = "void", scopes[AL_MAX_TYPE_NAME / 2];
+	Dwarf_Die target;
+
+	if (own || depth == MAX_DEPTH) {
+		write_scope_names(type, scopes, sizeof(scopes));
+		snprintf(name, AL_MAX_TYPE_NAME, "%s%s%s",
+			 type_keyword_struct_for_class_or_empty(tag), scopes,
+			 own ? own : "...");
+		return;
+	}
+	if (*type_keyword_struct_for_class_or_empty(tag)) {
+		format_name_by_source_line(type, name);
+		return;
+	}
+	if (al_type_unpeeled_type_of_entry(type, &target))
+		format_type_name(&target, inner, depth + 1);
+	snprintf(name, AL_MAX_TYPE_NAME, "%.*s%s", AL_MAX_TYPE_NAME - 8, inner,
+		 tag == DW_TAG_pointer_type	? " *"
+		 : tag == DW_TAG_reference_type ? " &"
+		 : tag == DW_TAG_array_type	? "[]"
+						: "");
+}
+
+/* Return the type of the elements of an array, or of an array of arrays, with
+   its typedefs and qualifiers; another type unchanged. */
+static Dwarf_Die array_element_type_or_same(Dwarf_Die *type)
+{
+	Dwarf_Die peeled, result = *type;
+
+	for (int i = 0; i < MAX_DEPTH; i++) {
+		if (dwarf_peel_type(&result, &peeled) != 0 ||
+		    dwarf_tag(&peeled) != DW_TAG_array_type ||
+		    !al_type_unpeeled_type_of_entry(&peeled, &result))
+			break;
+	}
+	return result;
+}
+
+/* Set @named to the first typedef of @structure itself among the entries that
+   follow it. g++ writes one there for "using X = struct {...}", and lets
+   variables that are declared with `auto` refer to the structure. Return:
+   whether there is one. */
+static bool find_typedef_behind_structure(Dwarf_Die *structure,
+					  Dwarf_Die *named)
+{
+	Dwarf_Die type;
+
+	*named = *structure;
+	for (int i = 0; i < MAX_TYPEDEF_DISTANCE; i++) {
+		if (dwarf_siblingof(named, named) != 0)
+			return false;
+		if (dwarf_tag(named) == DW_TAG_typedef &&
+		    al_type_unpeeled_type_of_entry(named, &type) &&
+		    dwarf_dieoffset(&type) == dwarf_dieoffset(structure))
+			return true;
+	}
+	return false;
+}
+
+/* Return the entry with the name of @type: of a structure its own entry or, if
+   that has no name, the typedef that names it; of another type @type. */
+static Dwarf_Die find_entry_with_name_of_structure(Dwarf_Die type)
+{
+	Dwarf_Die peeled, named, behind, inner;
+
+	if (dwarf_peel_type(&type, &peeled) != 0 ||
+	    !al_type_is_structure_or_union(&peeled))
+		return type;
+	named = peeled;
+	if (dwarf_diename(&peeled) != NULL)
+		return named;
+	while (dwarf_dieoffset(&type) != dwarf_dieoffset(&peeled)) {
+		if (dwarf_tag(&type) == DW_TAG_typedef)
+			named = type;
+		if (!al_type_unpeeled_type_of_entry(&type, &inner))
+			break;
+		type = inner;
+	}
+	return dwarf_tag(&named) != DW_TAG_typedef &&
+			       find_typedef_behind_structure(&peeled, &behind)
+		       ? behind
+		       : named;
+}
+
+const char *al_type_element_name_intern(Dwarf_Die *type,
+					struct al_intern *strings)
+{
+	Dwarf_Die element = find_entry_with_name_of_structure(
+		array_element_type_or_same(type));
+	Dwarf_Die peeled;
+	char name[AL_MAX_TYPE_NAME];
+	int tag = dwarf_tag(&element);
+
+	if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type)
+		if (dwarf_peel_type(&element, &peeled) == 0)
+			element = peeled;
+	format_type_name(&element, name, 0);
+	return al_intern_or_question_marks(strings, name);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * type_entries.h - follows entries of types in the debug information, and names
+ *                  them
+ *
+ * Threads: the caller locks.
+ */
+#ifndef LIB_SYMBOLS_TYPE_ENTRIES_H
+#define LIB_SYMBOLS_TYPE_ENTRIES_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+#include "base/tables/intern.h"
+
+enum {
+	AL_MAX_TYPE_NAME = 512, /* [bytes] of the name of a type or member, with
+				   its NUL; longer ones are cut */
+};
+
+/* Set @out to the type that the attribute DW_AT_type of @die names, with its
+   typedefs and qualifiers. Return: @out; NULL if there is none. */
+Dwarf_Die *al_type_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
+
+/* Set @out to the type that the attribute DW_AT_type of @die names, without
+   typedefs and qualifiers. Return: @out; NULL if there is none. */
+Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
+
+bool al_type_is_structure_or_union(Dwarf_Die *type);
+
+/* Write file and line of the type's declaration, such as "list.c:12", to @text
+   of AL_MAX_TYPE_NAME bytes; "" if they are not known. */
+void al_type_declaration_write_or_empty(Dwarf_Die *type, char *text);
+
+/* Return the name, interned, of a type as in C or C++, with its namespaces and
+   classes: "struct list::node"; of an array, or an array of arrays, that of the
+   type of its elements. A structure or union has the name of its own entry or,
+   if that has none, of the typedef that names it. Another type whose outermost
+   entry is a DW_TAG_const_type or DW_TAG_volatile_type has the name of the type
+   behind all its qualifiers and typedefs. */
+const char *al_type_element_name_intern(Dwarf_Die *type,
+					struct al_intern *strings);
+
+#endif
