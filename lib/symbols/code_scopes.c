@@ -8,83 +8,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+	MAX_NAMESPACES = 32 /* greatest depth of namespaces that are searched */
+};
+
 /* ---- functions of a unit ---- */
 
-static int append_code(struct al_unit_functions *f, uint64_t start,
-		       uint64_t end, const Dwarf_Die *function)
+/* Add the code of the functions that are entries directly below @outer, a unit
+   or namespace, or in a namespace inside it. @depth: number of namespaces around
+   @outer. Return: 0; -ENOMEM. */
+static int add_functions_below(struct al_code_ranges *functions,
+			       Dwarf_Die *outer, int depth)
 {
-	size_t capacity = f->capacity ? 2 * f->capacity : 64;
-	struct al_function_code *bigger;
-
-	if (f->n == f->capacity) {
-		bigger = reallocarray(f->code, capacity, sizeof(*bigger));
-		if (bigger == NULL)
-			return -ENOMEM;
-		f->code = bigger;
-		f->capacity = capacity;
-	}
-	f->code[f->n] = (struct al_function_code){
-		.start = start, .end = end, .number = f->n, .die = *function};
-	f->n++;
-	return 0;
-}
-
-static int append_code_of_function(struct al_unit_functions *f,
-				   Dwarf_Die *function)
-{
-	Dwarf_Addr base, start, end;
-	ptrdiff_t at = 0;
-	int err = 0;
-
-	while (!err &&
-	       (at = dwarf_ranges(function, at, &base, &start, &end)) > 0)
-		err = append_code(f, start, end, function);
-	return err;
-}
-
-static int compare_start_then_number(const void *va, const void *vb)
-{
-	const struct al_function_code *a = va, *b = vb;
-
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
-
-/* List the code of the functions that are entries directly below @unit. Return:
-   0; -ENOMEM. */
-static int list_functions_of_unit(struct al_unit_functions *f, Dwarf_Die *unit)
-{
-	uint64_t furthest_end = 0;
 	Dwarf_Die die;
-	int err = 0, more = dwarf_child(unit, &die);
+	int err = 0, more = dwarf_child(outer, &die);
 
 	for (; !more && !err; more = dwarf_siblingof(&die, &die))
 		if (dwarf_tag(&die) == DW_TAG_subprogram)
-			err = append_code_of_function(f, &die);
-	if (f->n > 0)
-		qsort(f->code, f->n, sizeof(*f->code),
-		      compare_start_then_number);
-	for (size_t i = 0; i < f->n; i++) {
-		if (f->code[i].end > furthest_end)
-			furthest_end = f->code[i].end;
-		f->code[i].furthest_end = furthest_end;
-	}
+			err = al_code_ranges_add_of_entry(functions, &die);
+		else if (dwarf_tag(&die) == DW_TAG_namespace &&
+			 depth < MAX_NAMESPACES)
+			err = add_functions_below(functions, &die, depth + 1);
 	return err;
 }
 
 /* Return the functions of @unit, listed at the first call for it; NULL: memory
    is short. */
-static struct al_unit_functions *
+static const struct al_code_ranges *
 find_or_list_functions(struct al_code_scopes *s, Dwarf_Die *unit)
 {
 	size_t capacity = s->units_capacity ? 2 * s->units_capacity : 16;
 	Dwarf_Off offset = dwarf_dieoffset(unit);
-	struct al_unit_functions *bigger;
+	struct al_unit_functions *bigger, *added;
 
 	for (size_t i = s->n_units; i-- > 0;)
 		if (s->unit[i].unit == offset)
-			return &s->unit[i];
+			return &s->unit[i].functions;
 	if (s->n_units == s->units_capacity) {
 		bigger = reallocarray(s->unit, capacity, sizeof(*bigger));
 		if (bigger == NULL)
@@ -92,33 +51,49 @@ find_or_list_functions(struct al_code_scopes *s, Dwarf_Die *unit)
 		s->unit = bigger;
 		s->units_capacity = capacity;
 	}
-	s->unit[s->n_units] = (struct al_unit_functions){.unit = offset};
-	return list_functions_of_unit(&s->unit[s->n_units++], unit) == 0
-		       ? &s->unit[s->n_units - 1]
-		       : NULL;
+	added = &s->unit[s->n_units++];
+	*added = (struct al_unit_functions){.unit = offset};
+	if (add_functions_below(&added->functions, unit, 0) != 0)
+		return NULL;
+	al_code_ranges_sort(&added->functions);
+	return &added->functions;
 }
 
-/* Return the first function, by order of the entries, that contains @pc; NULL:
-   there is none. */
-static struct al_function_code *find_function(const struct al_unit_functions *f,
-					      uint64_t pc)
+/* ---- units ---- */
+
+/* List the code of the units of a file. Return: 0; -ENOMEM. */
+static int list_code_of_units(struct al_code_ranges *units, Dwarf *dwarf)
 {
-	struct al_function_code *found = NULL;
-	size_t low = 0, high = f->n;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int err = 0;
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
+	while (!err &&
+	       !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
+			err = al_code_ranges_add_of_entry(units, &unit);
+	al_code_ranges_sort(units);
+	return err;
+}
 
-		if (f->code[middle].start <= pc)
-			low = middle + 1;
-		else
-			high = middle;
+Dwarf_Die *al_code_scopes_find_unit(struct al_code_scopes *s, Dwarf *dwarf,
+				    Dwarf_Addr pc)
+{
+	if (!s->has_units) {
+		s->has_units = true;
+		if (list_code_of_units(&s->units, dwarf) != 0)
+			al_code_ranges_release(&s->units);
 	}
-	for (; low > 0 && f->code[low - 1].furthest_end > pc; low--)
-		if (f->code[low - 1].end > pc &&
-		    (found == NULL || f->code[low - 1].number < found->number))
-			found = &f->code[low - 1];
-	return found;
+	return al_code_ranges_find_entry(&s->units, pc);
+}
+
+Dwarf_Die *al_code_scopes_find_function(struct al_code_scopes *s,
+					Dwarf_Die *unit, Dwarf_Addr pc)
+{
+	const struct al_code_ranges *functions =
+		find_or_list_functions(s, unit);
+
+	return functions ? al_code_ranges_find_entry(functions, pc) : NULL;
 }
 
 /* ---- scopes in a function ---- */
@@ -179,14 +154,13 @@ unsigned al_code_scopes_list(struct al_code_scopes *s, Dwarf_Die *unit,
 			     Dwarf_Addr pc,
 			     Dwarf_Die scope[static AL_MAX_SCOPES])
 {
-	const struct al_unit_functions *f = find_or_list_functions(s, unit);
-	struct al_function_code *function = f ? find_function(f, pc) : NULL;
+	Dwarf_Die *function = al_code_scopes_find_function(s, unit, pc);
 	Dwarf_Die path[AL_MAX_SCOPES];
 	unsigned n = 0, outermost = 0;
 
 	if (function == NULL)
 		return 0;
-	path[n++] = function->die;
+	path[n++] = *function;
 	while (n < AL_MAX_SCOPES &&
 	       find_inner_scope(&path[n - 1], pc, &path[n])) {
 		if (dwarf_tag(&path[n]) == DW_TAG_inlined_subroutine)
@@ -203,7 +177,8 @@ unsigned al_code_scopes_list(struct al_code_scopes *s, Dwarf_Die *unit,
 void al_code_scopes_release(struct al_code_scopes *s)
 {
 	for (size_t i = 0; i < s->n_units; i++)
-		free(s->unit[i].code);
+		al_code_ranges_release(&s->unit[i].functions);
 	free(s->unit);
+	al_code_ranges_release(&s->units);
 	*s = (struct al_code_scopes){0};
 }

@@ -13,33 +13,39 @@
 #define LIB_SYMBOLS_CODE_SCOPES_H
 
 #include <elfutils/libdw.h>
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "lib/symbols/code_ranges.h"
 
 /* Greatest number of scopes that are found; more are left out. */
 enum { AL_MAX_SCOPES = 64 };
 
-/* Addresses, as in the file, of code of a function. */
-struct al_function_code {
-	uint64_t start;
-	uint64_t end;	       /* address after the last byte of the code */
-	uint64_t furthest_end; /* greatest end of this code and of all code
-				  before it in the array */
-	size_t number;	       /* by order of the unit's entries */
-	Dwarf_Die die;	       /* entry of the function */
-};
-
 struct al_unit_functions {
-	Dwarf_Off unit;		       /* offset of the unit's entry */
-	struct al_function_code *code; /* [n] sorted by start */
-	size_t n, capacity;
+	Dwarf_Off unit; /* offset of the unit's entry */
+	struct al_code_ranges functions;
 };
 
-/* Units for which al_code_scopes_list() was called. Initialise with zeros. */
+/* Initialise with zeros. */
 struct al_code_scopes {
-	struct al_unit_functions *unit; /* [n_units] in order of first use */
+	struct al_unit_functions *unit; /* [n_units] units whose functions were
+					   listed, in order of first use */
 	size_t n_units, units_capacity;
+	bool has_units;		     /* `units` is set */
+	struct al_code_ranges units; /* units of the file that have code */
 };
+
+/* Return the compilation unit whose code contains @pc, an address as in the
+   file; NULL: none, or memory is short. The units are listed at the first call;
+   all calls must be for one file. dwarf_addrdie() finds no unit that is not in
+   .debug_aranges, which clang does not write. */
+Dwarf_Die *al_code_scopes_find_unit(struct al_code_scopes *, Dwarf *,
+				    Dwarf_Addr pc);
+
+/* Return the function of @unit whose code contains @pc and that is in no other
+   function and no class; NULL: none, or memory is short. */
+Dwarf_Die *al_code_scopes_find_function(struct al_code_scopes *,
+					Dwarf_Die *unit, Dwarf_Addr pc);
 
 /* Copy the entries of @unit that contain @pc, an address as in the file, to
    @scope: the innermost first, up to the first inlined call or function. After

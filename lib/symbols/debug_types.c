@@ -336,14 +336,16 @@ static const struct an_type *
 find_structure_of_innermost_pointer(struct al_debug_types *t, uint64_t pc,
 				    unsigned register_number)
 {
-	Dwarf_Die unit, scope[AL_MAX_SCOPES], type;
+	Dwarf_Die *unit, scope[AL_MAX_SCOPES], type;
 	bool is_found = false;
 	unsigned n;
 
-	if (t->dwarf == NULL || !dwarf_addrdie(t->dwarf, pc, &unit) ||
-	    is_unit_of_libc_malloc_cached(t, &unit))
+	if (t->dwarf == NULL)
 		return NULL;
-	n = al_code_scopes_list(&t->scopes, &unit, pc, scope);
+	unit = al_code_scopes_find_unit(&t->scopes, t->dwarf, pc);
+	if (unit == NULL || is_unit_of_libc_malloc_cached(t, unit))
+		return NULL;
+	n = al_code_scopes_list(&t->scopes, unit, pc, scope);
 	for (unsigned i = 0; i < n && !is_found; i++)
 		is_found = dwarf_tag(&scope[i]) != DW_TAG_compile_unit &&
 			   find_structure_pointed_by_register(
