@@ -274,10 +274,9 @@ struct an_env {
 						      const char *path,
 						      uint64_t offset);
 
-	/* Return the structure that instruction @instr of @block accesses. It
-	   is known if the debug information says that a register of the
-	   instruction's address holds a variable of the function that points to
-	   a structure; else NULL. Any thread, as variable_type(). */
+	/* Return the structure that instruction @instr of @block accesses; NULL
+	   if it does not follow from the debug information and the instructions
+	   before it in the block. Any thread, as variable_type(). */
 	const struct an_type *(*accessed_type)(void *host,
 					       const struct an_block *block,
 					       unsigned instr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* instr_flow.c - decodes which general registers an instruction reads and
-   writes; see instr_flow.h */
+   writes, and where their values come from; see instr_flow.h */
 
 #include "base/code/instr_flow.h"
 
@@ -190,4 +190,101 @@ struct al_instr_flow al_instr_decode_register_flow(const uint8_t *code,
 	    is_xor_or_sub_with_itself(&x))
 		return make_flow_setting_registers_unknown(&x, x.flow.dest);
 	return x.flow;
+}
+
+/* ---- origin of a value ---- */
+
+/* Return the number of the general register @r of 64 bits; AL_NO_REGISTER if it
+   is another one. */
+static uint8_t number_of_64_bit_register(ZydisRegister r)
+{
+	return r >= ZYDIS_REGISTER_RAX && r <= ZYDIS_REGISTER_R15
+		       ? (uint8_t)(r - ZYDIS_REGISTER_RAX)
+		       : AL_NO_REGISTER;
+}
+
+/* Set @sum_out to the address of memory operand @o. Return: false if it is more
+   than a sum of general registers. */
+static bool read_sum_of_memory_operand(const ZydisDecodedOperand *o,
+				       struct al_register_sum *sum_out)
+{
+	ZydisRegister segment = o->mem.segment;
+
+	*sum_out = (struct al_register_sum){
+		.base = number_of_64_bit_register(o->mem.base),
+		.index = number_of_64_bit_register(o->mem.index),
+		.is_code_relative = o->mem.base == ZYDIS_REGISTER_RIP,
+		.displacement =
+			o->mem.disp.has_displacement ? o->mem.disp.value : 0};
+	return segment != ZYDIS_REGISTER_FS && segment != ZYDIS_REGISTER_GS &&
+	       o->mem.type != ZYDIS_MEMOP_TYPE_VSIB;
+}
+
+/* As al_instr_decode_register_value(), for an instruction that writes only its
+   first operand, a register of 64 bits, from the second one. */
+static enum al_register_origin
+read_origin_from_second_operand(const struct instr *x,
+				struct al_register_sum *sum_out)
+{
+	const ZydisDecodedOperand *from = &x->operand[1];
+	uint8_t to = number_of_64_bit_register(x->operand[0].reg.value);
+	ZydisMnemonic m = x->in.mnemonic;
+
+	*sum_out = (struct al_register_sum){
+		.base = m == ZYDIS_MNEMONIC_MOV ? AL_NO_REGISTER : to,
+		.index = AL_NO_REGISTER};
+	if (from->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+	    (m == ZYDIS_MNEMONIC_LEA || m == ZYDIS_MNEMONIC_MOV))
+		return !read_sum_of_memory_operand(from, sum_out)
+			       ? AL_REGISTER_UNKNOWN
+		       : m == ZYDIS_MNEMONIC_LEA ? AL_REGISTER_SUM
+						 : AL_REGISTER_LOADED;
+	if (from->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	    (m == ZYDIS_MNEMONIC_MOV || m == ZYDIS_MNEMONIC_ADD))
+		*(m == ZYDIS_MNEMONIC_MOV ? &sum_out->base : &sum_out->index) =
+			number_of_64_bit_register(from->reg.value);
+	else if (from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+		 (m == ZYDIS_MNEMONIC_ADD || m == ZYDIS_MNEMONIC_SUB))
+		sum_out->displacement = m == ZYDIS_MNEMONIC_ADD
+						? from->imm.value.s
+						: -from->imm.value.s;
+	else
+		return AL_REGISTER_UNKNOWN;
+	return AL_REGISTER_SUM;
+}
+
+enum al_register_origin
+al_instr_decode_register_value(const uint8_t *code, unsigned len,
+			       unsigned register_number,
+			       struct al_register_sum *sum_out)
+{
+	uint16_t written = al_instr_decode_register_flow(code, len).dest;
+	struct instr x;
+
+	if (!(written & BIT(register_number)))
+		return AL_REGISTER_KEPT;
+	if (written != BIT(register_number) ||
+	    !decode_instr_and_operand_flow(&x, code, len) ||
+	    x.in.operand_count < 2 ||
+	    x.operand[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
+	    number_of_64_bit_register(x.operand[0].reg.value) !=
+		    register_number)
+		return AL_REGISTER_UNKNOWN;
+	return read_origin_from_second_operand(&x, sum_out);
+}
+
+unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
+					 struct al_register_sum *address_out)
+{
+	struct instr x;
+
+	return decode_instr_and_operand_flow(&x, code, len) &&
+			       x.in.mnemonic == ZYDIS_MNEMONIC_MOV &&
+			       x.operand[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+			       x.operand[1].type ==
+				       ZYDIS_OPERAND_TYPE_REGISTER &&
+			       read_sum_of_memory_operand(&x.operand[0],
+							  address_out)
+		       ? number_of_64_bit_register(x.operand[1].reg.value)
+		       : AL_NO_REGISTER;
 }

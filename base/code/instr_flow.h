@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * instr_flow.h - decodes which general registers an instruction of x86-64 reads
- * and writes
+ * and writes, and where a value that it writes comes from
  *
  * Threads: any.
  */
@@ -28,5 +28,42 @@ struct al_instr_flow {
    as written, and `source` is empty. */
 struct al_instr_flow al_instr_decode_register_flow(const uint8_t *code,
 						   unsigned len);
+
+/* ---- origin of a value ---- */
+
+enum { AL_NO_REGISTER = 16 };
+
+/* A sum: base + index * scale + displacement. */
+struct al_register_sum {
+	uint8_t base, index;   /* general registers, 0 (rax) to 15 (r15), before
+				the instruction; AL_NO_REGISTER: none */
+	bool is_code_relative; /* the displacement is relative to the address
+				  after the instruction; there are no
+				  registers */
+	int64_t displacement;  /* [bytes] */
+};
+
+enum al_register_origin {
+	AL_REGISTER_KEPT,    /* the instruction does not write the register */
+	AL_REGISTER_UNKNOWN, /* written with a value that is none of the
+				below */
+	AL_REGISTER_SUM,     /* the sum itself: mov between registers, lea, add,
+				sub of a constant */
+	AL_REGISTER_LOADED,  /* the 8 bytes in memory at the sum */
+};
+
+/* Return the origin of the value that register @register_number has after the
+   instruction @code of @len bytes. @sum_out: set for AL_REGISTER_SUM and
+   AL_REGISTER_LOADED. */
+enum al_register_origin
+al_instr_decode_register_value(const uint8_t *code, unsigned len,
+			       unsigned register_number,
+			       struct al_register_sum *sum_out);
+
+/* Return the number of the general register that the instruction @code of @len
+   bytes stores as a whole, 8 bytes, in memory, as mov does; AL_NO_REGISTER if it
+   does something else. @address_out: set to the address, if it is a sum. */
+unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
+					 struct al_register_sum *address_out);
 
 #endif

@@ -37,8 +37,8 @@ struct al_code_scopes {
 
 /* Return the compilation unit whose code contains @pc, an address as in the
    file; NULL: none, or memory is short. The units are listed at the first call;
-   all calls must be for one file. dwarf_addrdie() finds no unit that is not in
-   .debug_aranges, which clang does not write. */
+   all calls must be for one file. The search of libdw finds only units that are
+   in .debug_aranges, which clang does not write. */
 Dwarf_Die *al_code_scopes_find_unit(struct al_code_scopes *, Dwarf *,
 				    Dwarf_Addr pc);
 

@@ -19,6 +19,7 @@
 #include "base/text/data_type.h"
 #include "lib/symbols/code_scopes.h"
 #include "lib/symbols/elf.h"
+#include "lib/symbols/executed_instr.h"
 
 /* A variable with a fixed address in the object file, or a thread-local one. */
 struct al_typed_variable {
@@ -78,16 +79,27 @@ const struct an_type *
 al_debug_types_find_thread_variable_type(struct al_debug_types *,
 					 uint64_t offset);
 
-/* Return the structure that the instruction at @pc, an address as in the file,
-   accesses: the one to which a variable of the function points that lies in a
-   register of the instruction's address; of several such registers, in the one
-   with the lowest number. @code: [@len] bytes of the instruction. NULL if there
-   is none, or if the instruction is of the C library's malloc(), realloc() and
-   their like: variables there point to structures of the allocator, not to
-   those that the program stores in the block. */
+/* Set @variable_out to the entry of the variable with a fixed address that
+   begins at or, as the last one, before @elf_address, and @offset_out to the
+   distance [bytes] from its begin, which may be greater than its size. Return:
+   whether there is one. */
+bool al_debug_types_find_variable_around(struct al_debug_types *,
+					 uint64_t elf_address,
+					 Dwarf_Die *variable_out,
+					 uint64_t *offset_out);
+
+/* ---- pointer_types.c ---- */
+
+/* Return the structure that the last of @n_instrs instructions, which were
+   executed one after the other, accesses: the one to which a register of its
+   address points; of several such registers, the one with the lowest number.
+   NULL: it is not known, or the instruction is of the C library's malloc(),
+   realloc() and their like: variables there point to structures of the
+   allocator, not to those that the program stores in the block. */
 const struct an_type *
-al_debug_types_find_accessed_structure(struct al_debug_types *, uint64_t pc,
-				       const uint8_t *code, unsigned len);
+al_debug_types_find_accessed_structure(struct al_debug_types *,
+				       const struct al_executed_instr *instr,
+				       unsigned n_instrs);
 
 void al_debug_types_release(struct al_debug_types *);
 

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/text/data_type.h"
+#include "lib/symbols/executed_instr.h"
 #include "base/text/source_location.h"
 #include "lib/symbols/cached_names.h"
 
@@ -137,18 +138,17 @@ const struct an_type *al_symbols_find_thread_variable_type(struct al_symbols *,
 
 /**
  * al_symbols_find_accessed_structure() - Return the structure that an
- * instruction accesses, if a register of its address holds a variable of the
- * function that points to a structure.
+ * instruction accesses, if the debug information says which one a register of
+ * its address points to.
  * @path: the object's file, interned.
- * @elf_address: address of the instruction, as in the file.
- * @code: [@len] bytes of the instruction.
+ * @instr: [@n_instrs] the instruction, as the last one, and those that were
+ *         executed before it, as many as are known.
  *
  * Return: the structure's type; NULL if it is not known.
  */
-const struct an_type *al_symbols_find_accessed_structure(struct al_symbols *,
-							 const char *path,
-							 uint64_t elf_address,
-							 const uint8_t *code,
-							 unsigned len);
+const struct an_type *
+al_symbols_find_accessed_structure(struct al_symbols *, const char *path,
+				   const struct al_executed_instr *instr,
+				   unsigned n_instrs);
 
 #endif

@@ -40,6 +40,108 @@ bool al_type_is_structure_or_union(Dwarf_Die *type)
 	       tag == DW_TAG_union_type;
 }
 
+bool al_type_is_pointer_or_reference(Dwarf_Die *type)
+{
+	int tag = dwarf_tag(type);
+
+	return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
+	       tag == DW_TAG_rvalue_reference_type;
+}
+
+/* ---- parts ---- */
+
+/* Return the offset [bytes] of a member in its structure; 0 if it has none, as
+   members of a union. */
+static uint64_t member_offset_or_0(Dwarf_Die *member)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word offset;
+
+	return dwarf_formudata(dwarf_attr(member, DW_AT_data_member_location,
+					  &attribute),
+			       &offset) == 0
+		       ? offset
+		       : 0;
+}
+
+static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
+		      Dwarf_Die *out);
+
+/* Set @out to the part at @offset of one entry below a structure: a member, a
+   base class, or a variant, whose members have offsets in the structure.
+   Return: whether there is one. */
+static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
+			       Dwarf_Die *out)
+{
+	Dwarf_Die type;
+	uint64_t start;
+	Dwarf_Word size;
+
+	switch (dwarf_tag(entry)) {
+	case DW_TAG_variant_part:
+	case DW_TAG_variant:
+		return find_part(entry, offset, depth + 1, out);
+	case DW_TAG_member:
+	case DW_TAG_inheritance:
+		start = member_offset_or_0(entry);
+		return al_type_peeled_type_of_entry(entry, &type) &&
+		       dwarf_aggregate_size(&type, &size) == 0 &&
+		       offset - start < size &&
+		       find_part(&type, offset - start, depth + 1, out);
+	default:
+		return false;
+	}
+}
+
+/* As al_type_find_part_at_offset(), for a structure or a part of its entry that
+   has members. The first pointer is found or, if there is none, the last other
+   part. */
+static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
+				   int depth, Dwarf_Die *out)
+{
+	Dwarf_Die entry, part;
+	bool is_found = false;
+	int more = dwarf_child(structure, &entry);
+
+	for (; !more; more = dwarf_siblingof(&entry, &entry)) {
+		if (!find_part_of_entry(&entry, offset, depth, &part))
+			continue;
+		is_found = true;
+		*out = part;
+		if (al_type_is_pointer_or_reference(&part))
+			break;
+	}
+	return is_found;
+}
+
+/* As al_type_find_part_at_offset(). @depth: number of calls of this function
+   around this one; at MAX_DEPTH nothing is found. */
+static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
+		      Dwarf_Die *out)
+{
+	int tag = dwarf_tag(type);
+	Dwarf_Die element;
+	Dwarf_Word size;
+
+	if (depth == MAX_DEPTH)
+		return false;
+	if (al_type_is_structure_or_union(type) || tag == DW_TAG_variant ||
+	    tag == DW_TAG_variant_part)
+		return find_part_of_structure(type, offset, depth, out);
+	if (tag == DW_TAG_array_type)
+		return al_type_peeled_type_of_entry(type, &element) &&
+		       dwarf_aggregate_size(&element, &size) == 0 && size > 0 &&
+		       find_part(&element, offset % size, depth + 1, out);
+	*out = *type;
+	return offset == 0;
+}
+
+bool al_type_find_part_at_offset(Dwarf_Die *type, uint64_t offset,
+				 Dwarf_Die *out)
+{
+	return find_part(type, offset, 0, out);
+}
+
 /* ---- namespaces ---- */
 
 /* Return the declaration of @type inside its scope, if its definition stands

@@ -10,6 +10,7 @@
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/tables/intern.h"
 
@@ -26,6 +27,14 @@ Dwarf_Die *al_type_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
    typedefs and qualifiers. Return: @out; NULL if there is none. */
 Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
 
+/* Set @out to the type, without typedefs and qualifiers, of the innermost member
+   or element at @offset [bytes] in a value of @type, which has none of them; of
+   the members of a union or variant, the first that is a pointer. @out may be
+   @type. Return: false if no member or element begins there. */
+bool al_type_find_part_at_offset(Dwarf_Die *type, uint64_t offset,
+				 Dwarf_Die *out);
+
+bool al_type_is_pointer_or_reference(Dwarf_Die *type);
 bool al_type_is_structure_or_union(Dwarf_Die *type);
 
 /* Write file and line of the type's declaration, such as "list.c:12", to @text

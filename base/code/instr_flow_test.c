@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* instr_flow_test.c - origins of the values of registers */
+
+#include "base/code/instr_flow.h"
+
+#include "tests/tap.h"
+
+enum { RAX = 0, RCX = 1, RDX = 2, RBP = 5, RSI = 6, RDI = 7, NONE = 16 };
+
+/* Check the origin of register @number after an instruction of @len bytes. */
+static void check(const char *name, const uint8_t *code, unsigned len,
+		  unsigned number, enum al_register_origin expected,
+		  struct al_register_sum sum)
+{
+	struct al_register_sum got = {0};
+	enum al_register_origin origin =
+		al_instr_decode_register_value(code, len, number, &got);
+
+	if (expected != AL_REGISTER_SUM && expected != AL_REGISTER_LOADED)
+		got = sum;
+	ok(origin == expected && got.base == sum.base &&
+		   got.index == sum.index &&
+		   got.is_code_relative == sum.is_code_relative &&
+		   got.displacement == sum.displacement,
+	   name);
+}
+
+#define CHECK(name, number, origin, sum, ...)                                  \
+	do {                                                                   \
+		static const uint8_t code[] = {__VA_ARGS__};                   \
+		struct al_register_sum expected_sum = sum;                     \
+		check(name, code, sizeof(code), number, origin, expected_sum); \
+	} while (0)
+#define SUM(...)                                                               \
+	(struct al_register_sum)                                               \
+	{                                                                      \
+		__VA_ARGS__                                                    \
+	}
+
+static void check_stores(void)
+{
+	static const uint8_t store[] = {0x48, 0x89, 0x45, 0xf8};
+	static const uint8_t store_4_bytes[] = {0x89, 0x45, 0xf8};
+	static const uint8_t load[] = {0x48, 0x8b, 0x45, 0xf8};
+	struct al_register_sum address = {0};
+
+	is_u64(al_instr_decode_stored_register(store, sizeof(store), &address),
+	       RAX, "mov %rax,-8(%rbp)");
+	ok(address.base == RBP && address.index == NONE &&
+		   address.displacement == -8,
+	   "its address");
+	is_u64(al_instr_decode_stored_register(store_4_bytes,
+					       sizeof(store_4_bytes), &address),
+	       NONE, "mov %eax,-8(%rbp)");
+	is_u64(al_instr_decode_stored_register(load, sizeof(load), &address),
+	       NONE, "mov -8(%rbp),%rax");
+}
+
+int main(void)
+{
+	CHECK("mov -8(%rbp),%rax", RAX, AL_REGISTER_LOADED,
+	      SUM(RBP, NONE, false, -8), 0x48, 0x8b, 0x45, 0xf8);
+	CHECK("mov 16(%rdi,%rsi,8),%rax", RAX, AL_REGISTER_LOADED,
+	      SUM(RDI, RSI, false, 16), 0x48, 0x8b, 0x44, 0xf7, 0x10);
+	CHECK("mov 256(%rip),%rax", RAX, AL_REGISTER_LOADED,
+	      SUM(NONE, NONE, true, 256), 0x48, 0x8b, 0x05, 0, 1, 0, 0);
+	CHECK("lea 16(%rdi,%rsi,8),%rax", RAX, AL_REGISTER_SUM,
+	      SUM(RDI, RSI, false, 16), 0x48, 0x8d, 0x44, 0xf7, 0x10);
+	CHECK("mov %rdi,%rax", RAX, AL_REGISTER_SUM, SUM(RDI, NONE, false, 0),
+	      0x48, 0x89, 0xf8);
+	CHECK("add %rdx,%rax", RAX, AL_REGISTER_SUM, SUM(RAX, RDX, false, 0),
+	      0x48, 0x01, 0xd0);
+	CHECK("add $16,%rax", RAX, AL_REGISTER_SUM, SUM(RAX, NONE, false, 16),
+	      0x48, 0x83, 0xc0, 0x10);
+	CHECK("sub $16,%rax", RAX, AL_REGISTER_SUM, SUM(RAX, NONE, false, -16),
+	      0x48, 0x83, 0xe8, 0x10);
+	CHECK("mov %rdi,%rax, rcx", RCX, AL_REGISTER_KEPT, SUM(0), 0x48, 0x89,
+	      0xf8);
+	CHECK("mov %rax,-8(%rbp)", RAX, AL_REGISTER_KEPT, SUM(0), 0x48, 0x89,
+	      0x45, 0xf8);
+	CHECK("mov %ecx,%eax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x89, 0xc8);
+	CHECK("xor %eax,%eax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x31, 0xc0);
+	CHECK("mov %fs:0,%rax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x64, 0x48,
+	      0x8b, 0x04, 0x25, 0, 0, 0, 0);
+	CHECK("xchg %rax,%rdi", RDI, AL_REGISTER_UNKNOWN, SUM(0), 0x48, 0x97);
+	CHECK("add (%rdi),%rax", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x48, 0x03,
+	      0x07);
+	CHECK("invalid", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x06);
+	check_stores();
+	return done_testing();
+}
