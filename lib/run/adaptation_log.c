@@ -7,6 +7,7 @@
 #include "lib/config/adaptive_option.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether the decisions @a and @b can be merged: neither changed the phase of
    the adaptation ('X', 'Y' or 'Z'), and they have the same phase and equal
@@ -39,7 +40,7 @@ later_decision_with_summed_times(const struct al_decision *earlier,
    more than 3/4 of AL_MAX_DECISIONS remain, drop the older half. */
 static void merge_and_drop_old_decisions(struct al_decisions *d)
 {
-	size_t i, n = 0;
+	size_t i, dropped = 0, n = 0;
 
 	for (i = 0; i < d->n; n++) {
 		d->item[n] = d->item[i++];
@@ -49,9 +50,9 @@ static void merge_and_drop_old_decisions(struct al_decisions *d)
 				&d->item[n], &d->item[i++]);
 	}
 	if (n > AL_MAX_DECISIONS * 3 / 4)
-		for (i = 0, n /= 2; i < n; i++)
-			d->item[i] = d->item[n + i];
-	d->n = n;
+		dropped = (n + 1) / 2;
+	d->n = n - dropped;
+	memmove(d->item, d->item + dropped, d->n * sizeof(*d->item));
 }
 
 void al_decisions_append_merge_if_full(struct al_decisions *d,
