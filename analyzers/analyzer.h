@@ -275,8 +275,8 @@ struct an_env {
 						      uint64_t offset);
 
 	/* Return the structure that instruction @instr of @block accesses; NULL
-	   if it does not follow from the debug information and the instructions
-	   before it in the block. Any thread, as variable_type(). */
+	   if it does not follow from the debug information and the code of the
+	   function. Any thread, as variable_type(). */
 	const struct an_type *(*accessed_type)(void *host,
 					       const struct an_block *block,
 					       unsigned instr);

@@ -172,24 +172,77 @@ make_flow_of_unnamed_registers(const struct instr *x)
 	}
 }
 
+/* Return the flow of instruction @x. */
+static struct al_instr_flow make_flow(const struct instr *x)
+{
+	if (x->has_vector_index)
+		return unknown;
+	if (x->in.meta.category == ZYDIS_CATEGORY_STRINGOP)
+		return (struct al_instr_flow){.dest = BIT(RAX) | BIT(RCX) |
+						      BIT(RSI) | BIT(RDI)};
+	if (x->writes_unnamed)
+		return make_flow_of_unnamed_registers(x);
+	if (x->flow.dest == 0)
+		return make_flow_setting_registers_unknown(x, 0);
+	if (x->n_dests > 1 || x->has_other_register ||
+	    is_xor_or_sub_with_itself(x))
+		return make_flow_setting_registers_unknown(x, x->flow.dest);
+	return x->flow;
+}
+
 struct al_instr_flow al_instr_decode_register_flow(const uint8_t *code,
 						   unsigned len)
 {
 	struct instr x;
 
-	if (!decode_instr_and_operand_flow(&x, code, len) || x.has_vector_index)
-		return unknown;
-	if (x.in.meta.category == ZYDIS_CATEGORY_STRINGOP)
-		return (struct al_instr_flow){.dest = BIT(RAX) | BIT(RCX) |
-						      BIT(RSI) | BIT(RDI)};
-	if (x.writes_unnamed)
-		return make_flow_of_unnamed_registers(&x);
-	if (x.flow.dest == 0)
-		return make_flow_setting_registers_unknown(&x, 0);
-	if (x.n_dests > 1 || x.has_other_register ||
-	    is_xor_or_sub_with_itself(&x))
-		return make_flow_setting_registers_unknown(&x, x.flow.dest);
-	return x.flow;
+	return decode_instr_and_operand_flow(&x, code, len) ? make_flow(&x)
+							    : unknown;
+}
+
+/* ---- control ---- */
+
+static enum al_instr_transfer transfer_of_instr(const struct instr *x,
+						bool has_target)
+{
+	switch (x->in.meta.category) {
+	case ZYDIS_CATEGORY_COND_BR:
+		return AL_TRANSFER_BRANCH;
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		return has_target ? AL_TRANSFER_JUMP : AL_TRANSFER_END;
+	case ZYDIS_CATEGORY_CALL:
+		return AL_TRANSFER_CALL;
+	case ZYDIS_CATEGORY_RET:
+		return AL_TRANSFER_END;
+	default:
+		return x->in.mnemonic == ZYDIS_MNEMONIC_UD2 ||
+				       x->in.mnemonic == ZYDIS_MNEMONIC_HLT
+			       ? AL_TRANSFER_END
+			       : AL_TRANSFER_NEXT;
+	}
+}
+
+bool al_instr_decode_step(const uint8_t *code, size_t max_len,
+			  struct al_instr_step *out)
+{
+	enum { R8_TO_R11 = 0xf00 };
+	const ZydisDecodedOperand *target;
+	struct instr x;
+
+	if (!decode_instr_and_operand_flow(
+		    &x, code, max_len < UINT32_MAX ? (unsigned)max_len : ~0u))
+		return false;
+	target = &x.operand[0];
+	out->has_target = x.in.operand_count > 0 &&
+			  target->type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+			  target->imm.is_relative;
+	out->len = x.in.length;
+	out->transfer = (uint8_t)transfer_of_instr(&x, out->has_target);
+	out->displacement = out->has_target ? (int32_t)target->imm.value.s : 0;
+	out->written = out->transfer == AL_TRANSFER_CALL
+			       ? BIT(RAX) | BIT(RCX) | BIT(RDX) | BIT(RSI) |
+					 BIT(RDI) | R8_TO_R11
+			       : make_flow(&x).dest;
+	return true;
 }
 
 /* ---- origin of a value ---- */

@@ -9,6 +9,7 @@
 #define BASE_CODE_INSTR_FLOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Effect of an instruction on general registers; sets of registers are bit
@@ -28,6 +29,34 @@ struct al_instr_flow {
    as written, and `source` is empty. */
 struct al_instr_flow al_instr_decode_register_flow(const uint8_t *code,
 						   unsigned len);
+
+/* ---- control ---- */
+
+enum al_instr_transfer {
+	AL_TRANSFER_NEXT,   /* control passes to the next instruction */
+	AL_TRANSFER_BRANCH, /* to the next one or the target */
+	AL_TRANSFER_JUMP,   /* to the target */
+	AL_TRANSFER_CALL,   /* to the next one, after a function has run */
+	AL_TRANSFER_END,    /* to none that the instruction states: a return, an
+			       indirect jump */
+};
+
+/* An instruction in the code of a function. */
+struct al_instr_step {
+	uint8_t len;	  /* [bytes] */
+	uint8_t transfer; /* enum al_instr_transfer */
+	bool has_target;  /* it states where it jumps to, or what it calls */
+	uint16_t written; /* general registers that are written, as a bit mask,
+			     bit 0: rax; of a call, those that the called
+			     function may change by the convention of System V */
+	int32_t displacement; /* target - address after the instruction
+				 [bytes] */
+};
+
+/* Decode the instruction at the begin of @code, of which at most @max_len bytes
+   are read. Return: false if they are no instruction. */
+bool al_instr_decode_step(const uint8_t *code, size_t max_len,
+			  struct al_instr_step *out);
 
 /* ---- origin of a value ---- */
 

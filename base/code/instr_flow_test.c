@@ -56,6 +56,55 @@ static void check_stores(void)
 	       NONE, "mov -8(%rbp),%rax");
 }
 
+/* Check what al_instr_decode_step() says of an instruction of @len bytes. */
+static void check_step(const char *name, const uint8_t *code, unsigned len,
+		       struct al_instr_step expected)
+{
+	struct al_instr_step got = {0};
+
+	ok(al_instr_decode_step(code, len, &got) && got.len == expected.len &&
+		   got.transfer == expected.transfer &&
+		   got.has_target == expected.has_target &&
+		   got.written == expected.written &&
+		   got.displacement == expected.displacement,
+	   name);
+}
+
+#define CHECK_STEP(name, step, ...)                                            \
+	do {                                                                   \
+		static const uint8_t code[] = {__VA_ARGS__};                   \
+		struct al_instr_step expected_step = step;                     \
+		check_step(name, code, sizeof(code), expected_step);           \
+	} while (0)
+#define STEP(...)                                                              \
+	(struct al_instr_step)                                                 \
+	{                                                                      \
+		__VA_ARGS__                                                    \
+	}
+
+static void check_steps(void)
+{
+	struct al_instr_step step;
+
+	CHECK_STEP("mov %rdi,%rax, then another instruction",
+		   STEP(3, AL_TRANSFER_NEXT, false, 1 << RAX, 0), 0x48, 0x89,
+		   0xf8, 0x90);
+	CHECK_STEP("jne -16", STEP(2, AL_TRANSFER_BRANCH, true, 0, -16), 0x75,
+		   0xf0);
+	CHECK_STEP("jmp 256", STEP(5, AL_TRANSFER_JUMP, true, 0, 256), 0xe9, 0,
+		   1, 0, 0);
+	CHECK_STEP("jmp *%rax", STEP(2, AL_TRANSFER_END, false, 0, 0), 0xff,
+		   0xe0);
+	CHECK_STEP("call 256", STEP(5, AL_TRANSFER_CALL, true, 0xfc7, 256),
+		   0xe8, 0, 1, 0, 0);
+	CHECK_STEP("call *%rax", STEP(2, AL_TRANSFER_CALL, false, 0xfc7, 0),
+		   0xff, 0xd0);
+	CHECK_STEP("ret", STEP(1, AL_TRANSFER_END, false, 0, 0), 0xc3);
+	CHECK_STEP("ud2", STEP(2, AL_TRANSFER_END, false, 0, 0), 0x0f, 0x0b);
+	ok(!al_instr_decode_step((const uint8_t *)"\xe9\0\1", 3, &step),
+	   "an instruction that is cut off");
+}
+
 int main(void)
 {
 	CHECK("mov -8(%rbp),%rax", RAX, AL_REGISTER_LOADED,
@@ -87,5 +136,6 @@ int main(void)
 	      0x07);
 	CHECK("invalid", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x06);
 	check_stores();
+	check_steps();
 	return done_testing();
 }

@@ -151,32 +151,6 @@ find_thread_variable_type(void *host, const char *object_path, uint64_t offset)
 		 : NULL;
 }
 
-/* Set @out to instruction @instr_index of @block and those before it that are in
-   mapping @m, up to AL_MAX_EXECUTED_INSTRS. Return: their number; 0 if the
-   instruction is not in the mapping. */
-static unsigned
-list_instrs_up_to(const struct an_block *block, unsigned instr_index,
-		  const struct al_mapping *m,
-		  struct al_executed_instr out[static AL_MAX_EXECUTED_INSTRS])
-{
-	const uint8_t *code = block->code;
-	unsigned first = 0, n = 0;
-
-	if (instr_index >= AL_MAX_EXECUTED_INSTRS)
-		first = instr_index + 1 - AL_MAX_EXECUTED_INSTRS;
-	for (unsigned i = 0; i <= instr_index; i++) {
-		const struct pt_instr *in = &block->instr[i];
-
-		if (in->addr - m->start >= m->size)
-			n = 0;
-		else if (i >= first)
-			out[n++] = (struct al_executed_instr){
-				in->addr - m->bias, code, in->len};
-		code += in->len;
-	}
-	return n;
-}
-
 static const struct an_type *
 find_structure_accessed_by_instr(void *host, const struct an_block *block,
 				 unsigned instr_index)
@@ -185,14 +159,12 @@ find_structure_accessed_by_instr(void *host, const struct an_block *block,
 		((struct al_analysis_host *)host)->context->symbols;
 	const struct al_mapping *m =
 		((const struct al_block *)block)->desc->mapping;
-	struct al_executed_instr instr[AL_MAX_EXECUTED_INSTRS];
-	unsigned n;
+	uint64_t addr = block->instr[instr_index].addr;
 
-	if (s == NULL || m == NULL || block->code == NULL)
-		return NULL;
-	n = list_instrs_up_to(block, instr_index, m, instr);
-	return n ? al_symbols_find_accessed_structure(s, m->path, instr, n)
-		 : NULL;
+	return s == NULL || m == NULL || addr - m->start >= m->size
+		       ? NULL
+		       : al_symbols_find_accessed_structure(s, m->path,
+							    addr - m->bias);
 }
 
 /* Return the host of the first analysis of the consumer of @a. A consumer has

@@ -59,8 +59,8 @@ void al_code_ranges_sort(struct al_code_ranges *r)
 	}
 }
 
-Dwarf_Die *al_code_ranges_find_entry(const struct al_code_ranges *r,
-				     uint64_t address)
+struct al_code_range *al_code_ranges_find(const struct al_code_ranges *r,
+					  uint64_t address)
 {
 	struct al_code_range *found = NULL;
 	size_t low = 0, high = r->n;
@@ -77,7 +77,7 @@ Dwarf_Die *al_code_ranges_find_entry(const struct al_code_ranges *r,
 		if (r->range[low - 1].end > address &&
 		    (found == NULL || r->range[low - 1].number < found->number))
 			found = &r->range[low - 1];
-	return found ? &found->entry : NULL;
+	return found;
 }
 
 void al_code_ranges_release(struct al_code_ranges *r)

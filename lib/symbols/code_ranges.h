@@ -35,10 +35,10 @@ int al_code_ranges_add_of_entry(struct al_code_ranges *, Dwarf_Die *entry);
 /* Sort the ranges, so that they can be searched. */
 void al_code_ranges_sort(struct al_code_ranges *);
 
-/* Return the entry that contains @address, an address as in the file; of
+/* Return the range that contains @address, an address as in the file; of
    several, the one that was added first. NULL: there is none. */
-Dwarf_Die *al_code_ranges_find_entry(const struct al_code_ranges *,
-				     uint64_t address);
+struct al_code_range *al_code_ranges_find(const struct al_code_ranges *,
+					  uint64_t address);
 
 void al_code_ranges_release(struct al_code_ranges *);
 

@@ -79,99 +79,25 @@ static int list_code_of_units(struct al_code_ranges *units, Dwarf *dwarf)
 Dwarf_Die *al_code_scopes_find_unit(struct al_code_scopes *s, Dwarf *dwarf,
 				    Dwarf_Addr pc)
 {
+	struct al_code_range *range;
+
 	if (!s->has_units) {
 		s->has_units = true;
 		if (list_code_of_units(&s->units, dwarf) != 0)
 			al_code_ranges_release(&s->units);
 	}
-	return al_code_ranges_find_entry(&s->units, pc);
+	range = al_code_ranges_find(&s->units, pc);
+	return range ? &range->entry : NULL;
 }
 
-Dwarf_Die *al_code_scopes_find_function(struct al_code_scopes *s,
-					Dwarf_Die *unit, Dwarf_Addr pc)
+struct al_code_range *al_code_scopes_find_function(struct al_code_scopes *s,
+						   Dwarf *dwarf, Dwarf_Addr pc)
 {
+	Dwarf_Die *unit = al_code_scopes_find_unit(s, dwarf, pc);
 	const struct al_code_ranges *functions =
-		find_or_list_functions(s, unit);
+		unit ? find_or_list_functions(s, unit) : NULL;
 
-	return functions ? al_code_ranges_find_entry(functions, pc) : NULL;
-}
-
-/* ---- scopes in a function ---- */
-
-/* Whether an entry with tag @tag can contain code. */
-static bool can_tag_contain_code(int tag)
-{
-	return tag == DW_TAG_lexical_block ||
-	       tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram ||
-	       tag == DW_TAG_try_block || tag == DW_TAG_catch_block ||
-	       tag == DW_TAG_with_stmt || tag == DW_TAG_entry_point;
-}
-
-/* Set @inner to the first entry directly below @outer that contains @pc.
-   Return: whether there is one. */
-static bool find_inner_scope(Dwarf_Die *outer, Dwarf_Addr pc, Dwarf_Die *inner)
-{
-	int more = dwarf_child(outer, inner);
-
-	while (!more && !(can_tag_contain_code(dwarf_tag(inner)) &&
-			  dwarf_haspc(inner, pc) > 0))
-		more = dwarf_siblingof(inner, inner);
-	return !more;
-}
-
-/* Whether the function that was inlined at @call is defined within @function,
-   as functions in functions and those of local classes are. */
-static bool is_defined_within(Dwarf_Die *call, Dwarf_Die *function)
-{
-	Dwarf_Off start = dwarf_dieoffset(function);
-	Dwarf_Attribute attribute;
-	Dwarf_Die origin, next;
-
-	return dwarf_formref_die(
-		       dwarf_attr(call, DW_AT_abstract_origin, &attribute),
-		       &origin) &&
-	       dwarf_dieoffset(&origin) > start &&
-	       (dwarf_siblingof(function, &next) != 0 ||
-		dwarf_dieoffset(&origin) < dwarf_dieoffset(&next));
-}
-
-/* Copy the scopes that dwarf_getscopes() finds, as al_code_scopes_list(). */
-static unsigned copy_scopes_of_libdw(Dwarf_Die *unit, Dwarf_Addr pc,
-				     Dwarf_Die scope[static AL_MAX_SCOPES])
-{
-	Dwarf_Die *found = NULL;
-	int n = dwarf_getscopes(unit, pc, &found);
-
-	if (n > AL_MAX_SCOPES)
-		n = AL_MAX_SCOPES;
-	if (n > 0)
-		memcpy(scope, found, (size_t)n * sizeof(*found));
-	free(found);
-	return n > 0 ? (unsigned)n : 0;
-}
-
-unsigned al_code_scopes_list(struct al_code_scopes *s, Dwarf_Die *unit,
-			     Dwarf_Addr pc,
-			     Dwarf_Die scope[static AL_MAX_SCOPES])
-{
-	Dwarf_Die *function = al_code_scopes_find_function(s, unit, pc);
-	Dwarf_Die path[AL_MAX_SCOPES];
-	unsigned n = 0, outermost = 0;
-
-	if (function == NULL)
-		return 0;
-	path[n++] = *function;
-	while (n < AL_MAX_SCOPES &&
-	       find_inner_scope(&path[n - 1], pc, &path[n])) {
-		if (dwarf_tag(&path[n]) == DW_TAG_inlined_subroutine)
-			outermost = n;
-		n++;
-	}
-	if (outermost > 0 && is_defined_within(&path[outermost], &path[0]))
-		return copy_scopes_of_libdw(unit, pc, scope);
-	for (unsigned i = outermost; i < n; i++)
-		scope[n - 1 - i] = path[i];
-	return n - outermost;
+	return functions ? al_code_ranges_find(functions, pc) : NULL;
 }
 
 void al_code_scopes_release(struct al_code_scopes *s)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * code_scopes.h - finds the functions, blocks and inlined calls of the debug
+ * code_scopes.h - finds the compilation units and functions of the debug
  *                 information that contain an address of code
- *
- * dwarf_getscopes() reads all entries of a compilation unit at each call. Here
- * the functions of a unit are listed once, and only the entries of one function
- * are read at a call.
  *
  * Threads: the caller locks.
  */
@@ -17,9 +13,6 @@
 #include <stddef.h>
 
 #include "lib/symbols/code_ranges.h"
-
-/* Greatest number of scopes that are found; more are left out. */
-enum { AL_MAX_SCOPES = 64 };
 
 struct al_unit_functions {
 	Dwarf_Off unit; /* offset of the unit's entry */
@@ -42,19 +35,10 @@ struct al_code_scopes {
 Dwarf_Die *al_code_scopes_find_unit(struct al_code_scopes *, Dwarf *,
 				    Dwarf_Addr pc);
 
-/* Return the function of @unit whose code contains @pc and that is in no other
+/* Return the range of code that contains @pc of a function that is in no other
    function and no class; NULL: none, or memory is short. */
-Dwarf_Die *al_code_scopes_find_function(struct al_code_scopes *,
-					Dwarf_Die *unit, Dwarf_Addr pc);
-
-/* Copy the entries of @unit that contain @pc, an address as in the file, to
-   @scope: the innermost first, up to the first inlined call or function. After
-   an inlined call come those that contain the definition of the inlined
-   function, if that lies in the function. Return: their number; 0 if there is
-   none or memory is short. */
-unsigned al_code_scopes_list(struct al_code_scopes *, Dwarf_Die *unit,
-			     Dwarf_Addr pc,
-			     Dwarf_Die scope[static AL_MAX_SCOPES]);
+struct al_code_range *al_code_scopes_find_function(struct al_code_scopes *,
+						   Dwarf *, Dwarf_Addr pc);
 
 void al_code_scopes_release(struct al_code_scopes *);
 

@@ -122,7 +122,10 @@ int al_debug_types_open_and_list_variables(struct al_debug_types *t,
 		al_elf_find_and_open_debug_file(&t->debug, path, t->main.elf);
 	t->dwarf = dwarf_begin_elf(t->debug.elf ? t->debug.elf : t->main.elf,
 				   DWARF_C_READ, NULL);
-	return t->dwarf ? list_and_sort_static_and_tls_variables(t) : 0;
+	if (t->dwarf == NULL)
+		return 0;
+	t->frame_info = dwarf_getcfi_elf(t->main.elf);
+	return list_and_sort_static_and_tls_variables(t);
 }
 
 /* ---- variables ---- */
@@ -235,6 +238,8 @@ void al_debug_types_release(struct al_debug_types *t)
 	free(t->variable);
 	free(t->pointed);
 	al_code_scopes_release(&t->scopes);
+	al_function_flows_release(&t->flows);
+	dwarf_cfi_end(t->frame_info);
 	dwarf_end(t->dwarf);
 	al_elf_close_file(&t->debug);
 	al_elf_close_file(&t->main);

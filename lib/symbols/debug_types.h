@@ -19,7 +19,7 @@
 #include "base/text/data_type.h"
 #include "lib/symbols/code_scopes.h"
 #include "lib/symbols/elf.h"
-#include "lib/symbols/executed_instr.h"
+#include "lib/symbols/function_flow.h"
 
 /* A variable with a fixed address in the object file, or a thread-local one. */
 struct al_typed_variable {
@@ -43,8 +43,9 @@ struct al_pointed_type {
 /* Types of an object file. Initialise with zeros. */
 struct al_debug_types {
 	struct al_elf main, debug;
-	Dwarf *dwarf;  /* NULL: there is no debug information */
-	uint64_t text; /* address of .text as in the file */
+	Dwarf *dwarf;	       /* NULL: there is no debug information */
+	Dwarf_CFI *frame_info; /* of `main`; NULL: there is none */
+	uint64_t text;	       /* address of .text as in the file */
 	struct al_intern *strings;
 	/* [n_variables] sorted by address */
 	struct al_typed_variable *variable;
@@ -54,6 +55,7 @@ struct al_debug_types {
 					    first use */
 	size_t n_pointed, pointed_size;
 	struct al_code_scopes scopes;
+	struct al_function_flows flows;
 	bool has_malloc_answer; /* the next two members are set */
 	bool is_malloc_unit;	/* the unit at `malloc_answer_unit` is that
 					 of the C library's malloc() */
@@ -90,16 +92,15 @@ bool al_debug_types_find_variable_around(struct al_debug_types *,
 
 /* ---- pointer_types.c ---- */
 
-/* Return the structure that the last of @n_instrs instructions, which were
-   executed one after the other, accesses: the one to which a register of its
-   address points; of several such registers, the one with the lowest number.
-   NULL: it is not known, or the instruction is of the C library's malloc(),
-   realloc() and their like: variables there point to structures of the
-   allocator, not to those that the program stores in the block. */
+/* Return the structure that the instruction at @elf_address accesses: the one to
+   which a register of its address points; of several such registers, the one
+   with the lowest number. NULL: it is not known, or the instruction is of the C
+   library's malloc(), realloc() and their like: variables there point to
+   structures of the allocator, not to those that the program stores in the
+   block. */
 const struct an_type *
 al_debug_types_find_accessed_structure(struct al_debug_types *,
-				       const struct al_executed_instr *instr,
-				       unsigned n_instrs);
+				       uint64_t elf_address);
 
 void al_debug_types_release(struct al_debug_types *);
 

@@ -4,179 +4,258 @@
 #include "lib/symbols/local_variables.h"
 
 #include <dwarf.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "lib/symbols/type_entries.h"
 
-/* An address: the value of a register plus a displacement [bytes]. */
-struct frame_address {
-	unsigned register_number;
-	int64_t displacement;
+enum {
+	MAX_DEPTH = 64,	   /* blocks inside blocks */
+	MAX_PLACES = 4096, /* of the variables of a function */
 };
 
-/* Set @out to the address that a DWARF operation stands for: DW_OP_breg0 to 31
-   or DW_OP_bregx. Return: false if it is another operation. */
-static bool read_register_address(const Dwarf_Op *op, struct frame_address *out)
+/* ---- list ---- */
+
+/* Set kind, register_number and displacement of @out to the place that a DWARF
+   operation states. Return: false if it states none. */
+static bool read_place(const Dwarf_Op *op, struct al_local_place *out)
 {
-	if (op->atom == DW_OP_bregx)
-		*out = (struct frame_address){(unsigned)op->number,
-					      (int64_t)op->number2};
-	else if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
-		*out = (struct frame_address){op->atom - DW_OP_breg0,
-					      (int64_t)op->number};
-	else
+	unsigned atom = op->atom;
+
+	if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31) {
+		out->register_number = atom - DW_OP_reg0;
+	} else if (atom == DW_OP_regx) {
+		out->register_number = (unsigned)op->number;
+	} else if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) {
+		out->kind = AL_LOCAL_AT_REGISTER;
+		out->register_number = atom - DW_OP_breg0;
+		out->displacement = (int64_t)op->number;
+	} else if (atom == DW_OP_bregx) {
+		out->kind = AL_LOCAL_AT_REGISTER;
+		out->register_number = (unsigned)op->number;
+		out->displacement = (int64_t)op->number2;
+	} else if (atom == DW_OP_fbreg) {
+		out->kind = AL_LOCAL_AT_FRAME_BASE;
+		out->displacement = (int64_t)op->number;
+	} else {
 		return false;
+	}
 	return true;
 }
 
-/* Set @out to the canonical frame address (CFA) at s->pc. Return: false if it is
+static int append_place(struct al_local_variables *v,
+			const struct al_local_place *place)
+{
+	size_t capacity = v->capacity ? 2 * v->capacity : 32;
+	struct al_local_place *bigger;
+
+	if (v->n == v->capacity) {
+		bigger = reallocarray(v->place, capacity, sizeof(*bigger));
+		if (bigger == NULL)
+			return -ENOMEM;
+		v->place = bigger;
+		v->capacity = capacity;
+	}
+	v->place[v->n++] = *place;
+	return 0;
+}
+
+/* Append @place for each range of the code of @scope, as far as it is valid
+   there. Return: 0; -ENOMEM. */
+static int append_place_in_scope(struct al_local_variables *v, Dwarf_Die *scope,
+				 const struct al_local_place *place)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+	int err = 0;
+
+	while (!err &&
+	       (at = dwarf_ranges(scope, at, &base, &start, &end)) > 0) {
+		struct al_local_place part = *place;
+
+		if (part.start < start)
+			part.start = start;
+		if (part.end > end)
+			part.end = end;
+		if (part.start < part.end)
+			err = append_place(v, &part);
+	}
+	return err;
+}
+
+/* Append the places of a variable or parameter directly in @scope. @depth:
+   blocks and inlined calls around @scope. Return: 0; -ENOMEM. */
+static int append_variable(struct al_local_variables *v, Dwarf_Die *scope,
+			   Dwarf_Die *variable, unsigned depth)
+{
+	Dwarf_Addr base, start, end;
+	Dwarf_Attribute attribute;
+	struct al_local_place place;
+	Dwarf_Die type;
+	ptrdiff_t at = 0;
+	size_t n_ops;
+	Dwarf_Op *op;
+	int err = 0;
+
+	if (!dwarf_attr(variable, DW_AT_location, &attribute) ||
+	    !al_type_peeled_type_of_entry(variable, &type))
+		return 0;
+	while (!err && v->n < MAX_PLACES &&
+	       (at = dwarf_getlocations(&attribute, at, &base, &start, &end,
+					&op, &n_ops)) > 0) {
+		place = (struct al_local_place){.start = start,
+						.end = end,
+						.depth = depth,
+						.type = type};
+		if (n_ops == 1 && read_place(op, &place))
+			err = append_place_in_scope(v, scope, &place);
+	}
+	return err;
+}
+
+/* Append the variables in @scope, a function, block or inlined call, and in the
+   scopes inside it. @depth: blocks and inlined calls around @scope. Return: 0;
+   -ENOMEM. */
+static int append_variables_in_scope(struct al_local_variables *v,
+				     Dwarf_Die *scope, unsigned depth)
+{
+	Dwarf_Die die;
+	int err = 0, more = dwarf_child(scope, &die);
+
+	for (; !more && !err; more = dwarf_siblingof(&die, &die)) {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter)
+			err = append_variable(v, scope, &die, depth);
+		else if ((tag == DW_TAG_lexical_block ||
+			  tag == DW_TAG_inlined_subroutine ||
+			  tag == DW_TAG_try_block ||
+			  tag == DW_TAG_catch_block) &&
+			 depth < MAX_DEPTH)
+			err = append_variables_in_scope(v, &die, depth + 1);
+	}
+	return err;
+}
+
+int al_local_variables_list(struct al_local_variables *out,
+			    const Dwarf_Die *function)
+{
+	out->function = *function;
+	return append_variables_in_scope(out, &out->function, 0);
+}
+
+void al_local_variables_release(struct al_local_variables *v)
+{
+	free(v->place);
+	*v = (struct al_local_variables){0};
+}
+
+/* ---- registers ---- */
+
+bool al_local_variables_find_pointer_in_register(
+	const struct al_local_variables *v, Dwarf_Addr pc,
+	unsigned register_number, Dwarf_Die *type_out)
+{
+	const struct al_local_place *found = NULL;
+
+	for (size_t i = 0; i < v->n; i++) {
+		struct al_local_place *p = &v->place[i];
+
+		if (p->kind == AL_LOCAL_IN_REGISTER &&
+		    p->register_number == register_number && pc >= p->start &&
+		    pc < p->end && (found == NULL || p->depth > found->depth) &&
+		    al_type_is_pointer_or_reference(&p->type))
+			found = p;
+	}
+	if (found != NULL)
+		*type_out = found->type;
+	return found != NULL;
+}
+
+/* ---- frame ---- */
+
+/* Set @out to the canonical frame address (CFA) at @pc. Return: false if it is
    not known, or more than a register and a displacement. */
-static bool find_canonical_frame_address(const struct al_local_scopes *s,
-					 struct frame_address *out)
+static bool find_canonical_frame_address(Dwarf_CFI *frame_info, Dwarf_Addr pc,
+					 struct al_local_place *out)
 {
 	Dwarf_Frame *frame = NULL;
 	bool is_found;
 	Dwarf_Op *op;
 	size_t n;
 
-	if (s->frame_info == NULL ||
-	    dwarf_cfi_addrframe(s->frame_info, s->pc, &frame) != 0)
+	if (frame_info == NULL ||
+	    dwarf_cfi_addrframe(frame_info, pc, &frame) != 0)
 		return false;
 	is_found = dwarf_frame_cfa(frame, &op, &n) == 0 && n == 1 &&
-		   read_register_address(op, out);
+		   read_place(op, out) && out->kind == AL_LOCAL_AT_REGISTER;
 	free(frame);
 	return is_found;
 }
 
-/* Set @out to the frame base of s->function at s->pc, which DW_OP_fbreg is
-   relative to. Return: false if it is not known. */
-static bool find_frame_base(const struct al_local_scopes *s,
-			    struct frame_address *out)
+/* Set register_number and displacement of @out to the frame base of the function
+   at @pc. Return: false if it is not known. */
+static bool find_frame_base(const struct al_local_variables *v,
+			    Dwarf_CFI *frame_info, Dwarf_Addr pc,
+			    struct al_local_place *out)
 {
+	Dwarf_Die function = v->function;
 	Dwarf_Attribute attribute;
 	Dwarf_Op *op;
 	size_t n;
 
-	if (!dwarf_attr_integrate(s->function, DW_AT_frame_base, &attribute) ||
-	    dwarf_getlocation_addr(&attribute, s->pc, &op, &n, 1) != 1 ||
-	    n != 1)
+	*out = (struct al_local_place){0};
+	if (!dwarf_attr_integrate(&function, DW_AT_frame_base, &attribute) ||
+	    dwarf_getlocation_addr(&attribute, pc, &op, &n, 1) != 1 || n != 1)
 		return false;
-	if (op->atom == DW_OP_call_frame_cfa)
-		return find_canonical_frame_address(s, out);
-	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31) {
-		*out = (struct frame_address){op->atom - DW_OP_reg0, 0};
-		return true;
-	}
-	return read_register_address(op, out);
+	return op->atom == DW_OP_call_frame_cfa
+		       ? find_canonical_frame_address(frame_info, pc, out)
+		       : read_place(op, out) &&
+				 out->kind != AL_LOCAL_AT_FRAME_BASE;
 }
 
-/* Return the only operation of the location of @variable at @pc; NULL: it has
-   no location there, or one of several operations. */
-static const Dwarf_Op *only_location_operation_or_null(Dwarf_Die *variable,
-						       Dwarf_Addr pc)
+/* Set @type_out to the type of the part of variable @p that is @offset [bytes]
+   after its begin. */
+static bool find_type_of_part(struct al_local_place *p, uint64_t offset,
+			      Dwarf_Die *type_out)
 {
-	Dwarf_Attribute attribute;
-	Dwarf_Op *op;
-	size_t n;
-
-	return dwarf_attr(variable, DW_AT_location, &attribute) &&
-			       dwarf_getlocation_addr(&attribute, pc, &op, &n,
-						      1) == 1 &&
-			       n == 1
-		       ? op
-		       : NULL;
-}
-
-/* A place that is searched for a variable. */
-struct place {
-	bool is_in_frame; /* at `address`; else in its register */
-	struct frame_address address;
-	bool has_frame_base; /* `frame_base` is known */
-	struct frame_address frame_base;
-};
-
-/* Set @type_out to the type of what is at the place, if that is @variable or a
-   part of it, which has its address in @start. */
-static bool find_type_of_part(Dwarf_Die *variable, const struct place *place,
-			      struct frame_address start, Dwarf_Die *type_out)
-{
-	uint64_t offset = (uint64_t)place->address.displacement -
-			  (uint64_t)start.displacement;
-	Dwarf_Die type;
 	Dwarf_Word size;
 
-	return start.register_number == place->address.register_number &&
-	       al_type_peeled_type_of_entry(variable, &type) &&
-	       dwarf_aggregate_size(&type, &size) == 0 && offset < size &&
-	       al_type_find_part_at_offset(&type, offset, type_out);
+	return dwarf_aggregate_size(&p->type, &size) == 0 && offset < size &&
+	       al_type_find_part_at_offset(&p->type, offset, type_out);
 }
 
-/* Set @type_out to the type of what is at the place, if that is @variable or a
-   part of it. */
-static bool find_type_of_variable_at_place(Dwarf_Die *variable,
-					   const struct place *place,
-					   Dwarf_Addr pc, Dwarf_Die *type_out)
-{
-	const Dwarf_Op *op = only_location_operation_or_null(variable, pc);
-	unsigned register_number = place->address.register_number;
-	struct frame_address start = place->frame_base;
-
-	if (op == NULL)
-		return false;
-	if (!place->is_in_frame)
-		return (op->atom == DW_OP_regx
-				? op->number == register_number
-				: op->atom == DW_OP_reg0 + register_number) &&
-		       al_type_peeled_type_of_entry(variable, type_out) &&
-		       al_type_is_pointer_or_reference(type_out);
-	if (op->atom == DW_OP_fbreg && place->has_frame_base)
-		start.displacement += (int64_t)op->number;
-	else if (!read_register_address(op, &start))
-		return false;
-	return find_type_of_part(variable, place, start, type_out);
-}
-
-/* As find_type_of_variable_at_place(), for the innermost variable or parameter
-   of the scopes that is there. Return: whether there is one. */
-static bool find_type_at_place(const struct al_local_scopes *s,
-			       const struct place *place, Dwarf_Die *type_out)
-{
-	for (unsigned i = 0; i < s->n; i++) {
-		Dwarf_Die scope = s->scope[i], die;
-		int more = dwarf_child(&scope, &die);
-
-		if (dwarf_tag(&scope) == DW_TAG_compile_unit)
-			continue;
-		for (; !more; more = dwarf_siblingof(&die, &die)) {
-			int tag = dwarf_tag(&die);
-
-			if ((tag == DW_TAG_variable ||
-			     tag == DW_TAG_formal_parameter) &&
-			    find_type_of_variable_at_place(&die, place, s->pc,
-							   type_out))
-				return true;
-		}
-	}
-	return false;
-}
-
-bool al_local_variables_find_pointer_in_register(
-	const struct al_local_scopes *s, unsigned register_number,
-	Dwarf_Die *type_out)
-{
-	struct place place = {.address = {register_number, 0}};
-
-	return find_type_at_place(s, &place, type_out);
-}
-
-bool al_local_variables_find_type_in_frame(const struct al_local_scopes *s,
+bool al_local_variables_find_type_in_frame(const struct al_local_variables *v,
+					   Dwarf_CFI *frame_info_or_null,
+					   Dwarf_Addr pc,
 					   unsigned register_number,
 					   int64_t displacement,
 					   Dwarf_Die *type_out)
 {
-	struct place place = {.is_in_frame = true,
-			      .address = {register_number, displacement}};
+	struct al_local_place base;
+	bool has_base = find_frame_base(v, frame_info_or_null, pc, &base) &&
+			base.register_number == register_number,
+	     is_found = false;
+	unsigned depth = 0;
+	Dwarf_Die type;
 
-	place.has_frame_base = find_frame_base(s, &place.frame_base);
-	return find_type_at_place(s, &place, type_out);
+	for (size_t i = 0; i < v->n; i++) {
+		struct al_local_place *p = &v->place[i];
+		bool is_relative = p->kind == AL_LOCAL_AT_FRAME_BASE;
+		int64_t start =
+			p->displacement + (is_relative ? base.displacement : 0);
+
+		if (p->kind == AL_LOCAL_IN_REGISTER ||
+		    !(is_relative ? has_base
+				  : p->register_number == register_number) ||
+		    pc < p->start || pc >= p->end ||
+		    (is_found && p->depth <= depth) ||
+		    !find_type_of_part(p, (uint64_t)(displacement - start),
+				       &type))
+			continue;
+		*type_out = type;
+		depth = p->depth;
+		is_found = true;
+	}
+	return is_found;
 }

@@ -3,39 +3,68 @@
  * local_variables.h - finds the variables and parameters of a function that are
  *                     in a register or in the function's stack frame
  *
- * Registers have the numbers that DWARF gives them. Threads: the caller locks.
+ * Registers have the numbers that DWARF gives them, addresses are those of the
+ * file. Threads: the caller locks.
  */
 #ifndef LIB_SYMBOLS_LOCAL_VARIABLES_H
 #define LIB_SYMBOLS_LOCAL_VARIABLES_H
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "lib/symbols/code_scopes.h"
-
-/* The scopes that contain an address of code. */
-struct al_local_scopes {
-	Dwarf_Addr pc; /* address, as in the file, of an instruction */
-	Dwarf_Die scope[AL_MAX_SCOPES]; /* [n] innermost first */
-	unsigned n;
-	Dwarf_Die *function;   /* whose frame the variables are in */
-	Dwarf_CFI *frame_info; /* of the file; NULL: it has none */
+enum al_local_place_kind {
+	AL_LOCAL_IN_REGISTER,
+	AL_LOCAL_AT_REGISTER,	/* in memory at the address in the register plus
+				 the displacement */
+	AL_LOCAL_AT_FRAME_BASE, /* in memory at the frame base of the function
+				   plus the displacement */
 };
 
+/* Where a variable is while the program is at addresses `start` to
+   `end` - 1. */
+struct al_local_place {
+	uint64_t start, end;
+	enum al_local_place_kind kind;
+	unsigned register_number;
+	int64_t displacement; /* [bytes] */
+	unsigned depth;	      /* number of blocks and inlined calls around the
+				 variable */
+	Dwarf_Die type;	      /* without typedefs and qualifiers */
+};
+
+/* The variables of a function, and of the calls that are inlined in it. */
+struct al_local_variables {
+	Dwarf_Die function;
+	struct al_local_place *place; /* [n] */
+	size_t n, capacity;
+};
+
+/* List the variables of @function, with their places that a single DWARF
+   operation states; more than 4096 places are left out. @out: zeros. Return: 0;
+   -ENOMEM. */
+int al_local_variables_list(struct al_local_variables *out,
+			    const Dwarf_Die *function);
+
 /* Set @type_out to the type, without typedefs and qualifiers, of the innermost
-   variable that is in register @register_number as a whole and is a pointer or
+   variable that is in a register as a whole at @pc and is a pointer or
    reference. Return: whether there is one. */
-bool al_local_variables_find_pointer_in_register(const struct al_local_scopes *,
-						 unsigned register_number,
-						 Dwarf_Die *type_out);
+bool al_local_variables_find_pointer_in_register(
+	const struct al_local_variables *, Dwarf_Addr pc,
+	unsigned register_number, Dwarf_Die *type_out);
 
 /* Set @type_out to the type, without typedefs and qualifiers, of what is at
-   @displacement [bytes] from the address in register @register_number: a
-   variable in the frame, or a part of one. Return: whether there is one. */
-bool al_local_variables_find_type_in_frame(const struct al_local_scopes *,
+   @displacement [bytes] from the address in register @register_number at @pc: a
+   variable in the frame, or the innermost part of one. @frame_info_or_null: that
+   of the file. Return: whether there is one. */
+bool al_local_variables_find_type_in_frame(const struct al_local_variables *,
+					   Dwarf_CFI *frame_info_or_null,
+					   Dwarf_Addr pc,
 					   unsigned register_number,
 					   int64_t displacement,
 					   Dwarf_Die *type_out);
+
+void al_local_variables_release(struct al_local_variables *);
 
 #endif

@@ -4,9 +4,12 @@
  *                   that a register of its address points to
  *
  * A register has the type of the variable that lies in it. If none does, the
- * instruction that wrote the register last, among those that were executed
- * before, says where its value comes from: another register, a variable in
- * memory, or a member of a structure that another register points to.
+ * code of the function is searched backwards, along all paths, for an
+ * instruction that writes the register. This instruction says where the value
+ * comes from: another register, a variable in memory, a member of a structure
+ * that another register points to, or a call. The first path that leads to a
+ * type decides, since a register that is used has values of one type on all
+ * paths.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -19,16 +22,31 @@
 #include "lib/symbols/type_layout.h"
 
 enum {
+	RAX = 0,
 	RSP = 4,
 	RBP = 5,
-	MAX_STEPS = 12, /* greatest number of instructions through which a
+	MAX_STEPS = 12,	    /* greatest number of instructions through which a
 			   value is followed */
+	MAX_PATHS = 32,	    /* places where paths of the code meet that are
+			   searched, for each value */
+	MAX_SEARCHED = 512, /* instructions that are searched, for each
+				access */
+	DECODING_COST = 8,  /* instructions that could be searched instead of
+				decoding the operands of one */
 };
 
-/* A search for the types of values. */
+/* A search for the types of values in a function. */
 struct search {
 	struct al_debug_types *types;
-	const struct al_executed_instr *instr;
+	const struct al_function_flow *flow;
+	unsigned n_left; /* instructions that may still be searched */
+};
+
+/* What a register points to. */
+struct pointee {
+	Dwarf_Die type; /* with typedefs and qualifiers */
+	int64_t offset; /* [bytes] of the address in the value, without multiples
+			   of its size that are not known */
 };
 
 /* ---- code of the C library ---- */
@@ -86,252 +104,315 @@ static unsigned dwarf_number_of_register(unsigned x86_number)
 					       : x86_number;
 }
 
-/* Set @out to the scopes of an instruction. Return: false if there are none, or
-   it is in the unit of the C library's malloc(). */
-static bool find_scopes_of_instr(struct al_debug_types *t, uint64_t elf_address,
-				 struct al_local_scopes *out)
+/* Return the address of an instruction, as in the file. */
+static uint64_t elf_address_of_instr(const struct search *s,
+				     uint32_t instr_index)
 {
-	Dwarf_Die *unit =
-		al_code_scopes_find_unit(&t->scopes, t->dwarf, elf_address);
+	return s->flow->start + s->flow->instr[instr_index].offset;
+}
 
-	if (unit == NULL || is_unit_of_libc_malloc_cached(t, unit))
-		return false;
-	out->pc = elf_address;
-	out->function =
-		al_code_scopes_find_function(&t->scopes, unit, elf_address);
-	out->n = al_code_scopes_list(&t->scopes, unit, elf_address, out->scope);
-	out->frame_info = dwarf_getcfi_elf(t->main.elf);
-	return out->function != NULL && out->n > 0;
+/* Return the address after an instruction, as in the file. */
+static uint64_t elf_address_after_instr(const struct search *s,
+					uint32_t instr_index)
+{
+	return elf_address_of_instr(s, instr_index) +
+	       s->flow->instr[instr_index].step.len;
 }
 
 /* Set @type_out to the type of what is at @displacement from the address in
    register @x86_number before instruction @instr_index, if that is in the
    function's frame. */
-static bool find_type_in_frame(const struct search *s, unsigned instr_index,
+static bool find_type_in_frame(const struct search *s, uint32_t instr_index,
 			       unsigned x86_number, int64_t displacement,
 			       Dwarf_Die *type_out)
 {
-	struct al_local_scopes scopes;
-
 	return (x86_number == RSP || x86_number == RBP) &&
-	       find_scopes_of_instr(s->types, s->instr[instr_index].elf_address,
-				    &scopes) &&
 	       al_local_variables_find_type_in_frame(
-		       &scopes, dwarf_number_of_register(x86_number),
-		       displacement, type_out);
+		       &s->flow->variables, s->types->frame_info,
+		       elf_address_of_instr(s, instr_index),
+		       dwarf_number_of_register(x86_number), displacement,
+		       type_out);
 }
 
-/* Set @type_out to the type of the static variable around @elf_address, and
-   @offset_out to the distance [bytes] of that address from its begin. */
-static bool find_static_variable_type(struct al_debug_types *t,
-				      uint64_t elf_address, Dwarf_Die *type_out,
-				      uint64_t *offset_out)
+/* Set @out to what the variable points to that is in register @x86_number before
+   instruction @instr_index. Return: false if there is none. */
+static bool find_pointee_of_variable(const struct search *s,
+				     uint32_t instr_index, unsigned x86_number,
+				     struct pointee *out)
+{
+	Dwarf_Die pointer;
+
+	out->offset = 0;
+	return al_local_variables_find_pointer_in_register(
+		       &s->flow->variables,
+		       elf_address_of_instr(s, instr_index),
+		       dwarf_number_of_register(x86_number), &pointer) &&
+	       al_type_unpeeled_type_of_entry(&pointer, &out->type);
+}
+
+/* Set @out to the static variable around @elf_address. */
+static bool find_static_variable(struct al_debug_types *t, uint64_t elf_address,
+				 struct pointee *out)
 {
 	Dwarf_Die variable;
 	Dwarf_Word size;
+	uint64_t offset;
 
-	return al_debug_types_find_variable_around(t, elf_address, &variable,
-						   offset_out) &&
-	       al_type_unpeeled_type_of_entry(&variable, type_out) &&
-	       dwarf_aggregate_size(type_out, &size) == 0 && *offset_out < size;
+	if (!al_debug_types_find_variable_around(t, elf_address, &variable,
+						 &offset) ||
+	    !al_type_unpeeled_type_of_entry(&variable, &out->type) ||
+	    dwarf_aggregate_size(&out->type, &size) != 0)
+		return false;
+	out->offset = (int64_t)offset;
+	return offset < size;
 }
 
 /* ---- values ---- */
 
-/* Set @element_out to the type of an element of @type, without typedefs and
-   qualifiers, or to that of @type itself if it is no array, and @size_out to its
-   size [bytes]. Return: whether it has a size. */
-static bool read_element_type_and_size(Dwarf_Die *type, Dwarf_Die *element_out,
-				       Dwarf_Word *size_out)
-{
-	if (dwarf_peel_type(type, element_out) != 0)
-		return false;
-	while (dwarf_tag(element_out) == DW_TAG_array_type)
-		if (!al_type_peeled_type_of_entry(element_out, element_out))
-			return false;
-	return dwarf_aggregate_size(element_out, size_out) == 0 &&
-	       *size_out > 0;
-}
+static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
+				     unsigned x86_number, int steps,
+				     struct pointee *out);
 
-static bool find_pointee_of_register(const struct search *s,
-				     unsigned instr_index, unsigned x86_number,
-				     int steps, Dwarf_Die *pointee_out);
-
-/* Set @pointee_out to the type at the address in the base register or, if that
-   is not known, in the index register of @sum before instruction @instr_index.
-   Return: whether one is known. */
-static bool find_pointee_of_base_or_index(const struct search *s,
-					  unsigned instr_index,
-					  const struct al_register_sum *sum,
-					  int steps, Dwarf_Die *pointee_out)
-{
-	return (sum->base != AL_NO_REGISTER &&
-		find_pointee_of_register(s, instr_index, sum->base, steps,
-					 pointee_out)) ||
-	       (sum->index != AL_NO_REGISTER &&
-		find_pointee_of_register(s, instr_index, sum->index, steps,
-					 pointee_out));
-}
-
-/* Return the constant part of address @sum of instruction @in, as in the
-   file. */
-static uint64_t elf_address_of_sum(const struct al_executed_instr *in,
-				   const struct al_register_sum *sum)
-{
-	return (uint64_t)sum->displacement +
-	       (sum->is_code_relative ? in->elf_address + in->len : 0);
-}
-
-/* Set @pointee_out to the type at address @sum: that of a static variable, or
-   what a register points to if a multiple of its size is added. */
-static bool find_pointee_of_sum(const struct search *s, unsigned instr_index,
+/* Set @out to what address @sum, before instruction @instr_index, points to: a
+   static variable, or what the base register or, if that is not known, the index
+   register points to. Return: false if it is not known. */
+static bool find_pointee_of_sum(struct search *s, uint32_t instr_index,
 				const struct al_register_sum *sum, int steps,
-				Dwarf_Die *pointee_out)
+				struct pointee *out)
 {
-	uint64_t offset = (uint64_t)sum->displacement;
+	if (sum->base == AL_NO_REGISTER &&
+	    find_static_variable(
+		    s->types,
+		    (uint64_t)sum->displacement +
+			    (sum->is_code_relative
+				     ? elf_address_after_instr(s, instr_index)
+				     : 0),
+		    out))
+		return true;
+	if (!(sum->base != AL_NO_REGISTER &&
+	      find_pointee_of_register(s, instr_index, sum->base, steps,
+				       out)) &&
+	    !(sum->index != AL_NO_REGISTER &&
+	      find_pointee_of_register(s, instr_index, sum->index, steps, out)))
+		return false;
+	out->offset += sum->displacement;
+	return true;
+}
+
+/* Set @type_out to the type, without typedefs and qualifiers, of the innermost
+   part of a value, or of the element of an array, that a register points to. */
+static bool find_part_of_pointee(const struct pointee *p, Dwarf_Die *type_out)
+{
 	Dwarf_Die element;
 	Dwarf_Word size;
-	bool is_found =
-		sum->is_code_relative
-			? find_static_variable_type(
-				  s->types,
-				  elf_address_of_sum(&s->instr[instr_index],
-						     sum),
-				  pointee_out, &offset)
-			: find_pointee_of_base_or_index(s, instr_index, sum,
-							steps, pointee_out);
+	int64_t offset;
 
-	return is_found &&
-	       read_element_type_and_size(pointee_out, &element, &size) &&
-	       (int64_t)offset % (int64_t)size == 0;
-}
-
-/* Set @type_out to the type, without typedefs and qualifiers, of the value in
-   memory at address @sum: that of a variable, or of a part of what a register
-   points to. */
-static bool find_type_in_memory(const struct search *s, unsigned instr_index,
-				const struct al_register_sum *sum, int steps,
-				Dwarf_Die *type_out)
-{
-	uint64_t offset = (uint64_t)sum->displacement;
-	Dwarf_Die whole, element;
-	Dwarf_Word size;
-	int64_t rest;
-
-	if (sum->index == AL_NO_REGISTER &&
-	    find_type_in_frame(s, instr_index, sum->base, sum->displacement,
-			       type_out))
-		return true;
-	if (!(sum->base == AL_NO_REGISTER
-		      ? find_static_variable_type(
-				s->types,
-				elf_address_of_sum(&s->instr[instr_index], sum),
-				&whole, &offset)
-		      : find_pointee_of_base_or_index(s, instr_index, sum,
-						      steps, &whole)) ||
-	    !read_element_type_and_size(&whole, &element, &size))
+	if (dwarf_peel_type((Dwarf_Die *)&p->type, &element) != 0)
 		return false;
-	rest = (int64_t)offset % (int64_t)size;
+	while (dwarf_tag(&element) == DW_TAG_array_type)
+		if (!al_type_peeled_type_of_entry(&element, &element))
+			return false;
+	if (dwarf_aggregate_size(&element, &size) != 0 || size == 0)
+		return false;
+	offset = p->offset % (int64_t)size;
 	return al_type_find_part_at_offset(
-		&element, (uint64_t)(rest < 0 ? rest + (int64_t)size : rest),
+		&element,
+		(uint64_t)(offset < 0 ? offset + (int64_t)size : offset),
 		type_out);
 }
 
-/* Set @pointee_out to the type at the address that a register had when it was
-   stored at address @place, relative to rbp, the last time before instruction
-   @instr_index. Code that is not optimised stores registers so, in no variable,
-   and loads them again. */
-static bool find_pointee_of_stored_register(const struct search *s,
-					    unsigned instr_index,
+/* Set @out to what the register pointed to that was stored last at address
+   @place, relative to rbp, in the instructions before @instr_index. Code that is
+   not optimised stores registers so, in no variable, and loads them again. */
+static bool find_pointee_of_stored_register(struct search *s,
+					    uint32_t instr_index,
 					    const struct al_register_sum *place,
-					    int steps, Dwarf_Die *pointee_out)
+					    int steps, struct pointee *out)
 {
+	const struct al_flow_instr *instr = s->flow->instr;
 	struct al_register_sum sum;
 
 	if (place->base != RBP || place->index != AL_NO_REGISTER)
 		return false;
-	while (instr_index-- > 0) {
-		const struct al_executed_instr *in = &s->instr[instr_index];
+	while (instr_index-- > 0 &&
+	       !(instr[instr_index].step.written & 1u << RBP) &&
+	       s->n_left >= DECODING_COST) {
+		const struct al_flow_instr *in = &instr[instr_index];
 		unsigned stored = al_instr_decode_stored_register(
-			in->code, in->len, &sum);
+			s->flow->code + in->offset, in->step.len, &sum);
 
+		s->n_left -= DECODING_COST;
 		if (stored != AL_NO_REGISTER && sum.base == RBP &&
 		    sum.index == AL_NO_REGISTER &&
 		    sum.displacement == place->displacement)
 			return find_pointee_of_register(s, instr_index, stored,
-							steps, pointee_out);
-		if (al_instr_decode_register_value(in->code, in->len, RBP,
-						   &sum) != AL_REGISTER_KEPT)
-			break;
+							steps, out);
 	}
 	return false;
 }
 
-/* Set @pointee_out to the type that the pointer points to which instruction
-   @instr_index loads from address @place. */
-static bool find_pointee_of_loaded_value(const struct search *s,
-					 unsigned instr_index,
+/* Set @out to what the pointer at address @place points to, which instruction
+   @instr_index loads. */
+static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 					 const struct al_register_sum *place,
-					 int steps, Dwarf_Die *pointee_out)
+					 int steps, struct pointee *out)
 {
+	struct pointee around;
+	Dwarf_Die value;
+	bool is_in_frame = place->index == AL_NO_REGISTER &&
+			   find_type_in_frame(s, instr_index, place->base,
+					      place->displacement, &value);
+
+	if (!is_in_frame &&
+	    !(find_pointee_of_sum(s, instr_index, place, steps, &around) &&
+	      find_part_of_pointee(&around, &value)))
+		return find_pointee_of_stored_register(s, instr_index, place,
+						       steps, out);
+	out->offset = 0;
+	return al_type_is_pointer_or_reference(&value) &&
+	       al_type_unpeeled_type_of_entry(&value, &out->type);
+}
+
+/* Set @out to what the pointer points to that the function called by instruction
+   @instr_index returns. */
+static bool find_pointee_of_return_value(const struct search *s,
+					 uint32_t instr_index,
+					 struct pointee *out)
+{
+	const struct al_instr_step *step = &s->flow->instr[instr_index].step;
+	uint64_t called = elf_address_after_instr(s, instr_index) +
+			  (uint64_t)(int64_t)step->displacement;
+	struct al_code_range *function =
+		step->has_target
+			? al_code_scopes_find_function(&s->types->scopes,
+						       s->types->dwarf, called)
+			: NULL;
 	Dwarf_Die value;
 
-	return find_type_in_memory(s, instr_index, place, steps, &value)
-		       ? al_type_is_pointer_or_reference(&value) &&
-				 al_type_unpeeled_type_of_entry(&value,
-								pointee_out)
-		       : find_pointee_of_stored_register(s, instr_index, place,
-							 steps, pointee_out);
+	out->offset = 0;
+	return function != NULL &&
+	       al_type_peeled_type_of_entry(&function->entry, &value) &&
+	       al_type_is_pointer_or_reference(&value) &&
+	       al_type_unpeeled_type_of_entry(&value, &out->type);
 }
 
-/* Set @pointee_out to the type that the pointer points to which instruction
-   @instr_index writes to register @x86_number. @is_written_out: set to whether
-   it writes the register. Return: whether the type is known. */
-static bool find_pointee_of_written_value(const struct search *s,
-					  unsigned instr_index,
+/* Set @out to what register @x86_number points to after instruction
+   @instr_index, which writes it. */
+static bool find_pointee_of_written_value(struct search *s,
+					  uint32_t instr_index,
 					  unsigned x86_number, int steps,
-					  Dwarf_Die *pointee_out,
-					  bool *is_written_out)
+					  struct pointee *out)
 {
-	const struct al_executed_instr *in = &s->instr[instr_index];
+	const struct al_flow_instr *in = &s->flow->instr[instr_index];
 	struct al_register_sum sum;
-	enum al_register_origin origin = al_instr_decode_register_value(
-		in->code, in->len, x86_number, &sum);
 
-	*is_written_out = origin != AL_REGISTER_KEPT;
-	if (origin == AL_REGISTER_SUM)
-		return find_pointee_of_sum(s, instr_index, &sum, steps,
-					   pointee_out);
-	return origin == AL_REGISTER_LOADED &&
-	       find_pointee_of_loaded_value(s, instr_index, &sum, steps,
-					    pointee_out);
+	if (instr_index + 1 < s->flow->n &&
+	    find_pointee_of_variable(s, instr_index + 1, x86_number, out))
+		return true;
+	if (s->n_left < DECODING_COST)
+		return false;
+	s->n_left -= DECODING_COST;
+	if (in->step.transfer == AL_TRANSFER_CALL)
+		return x86_number == RAX &&
+		       find_pointee_of_return_value(s, instr_index, out);
+	switch (al_instr_decode_register_value(
+		s->flow->code + in->offset, in->step.len, x86_number, &sum)) {
+	case AL_REGISTER_SUM:
+		return find_pointee_of_sum(s, instr_index, &sum, steps, out);
+	case AL_REGISTER_LOADED:
+		return find_pointee_of_loaded_value(s, instr_index, &sum, steps,
+						    out);
+	default:
+		return false;
+	}
 }
 
-/* Set @pointee_out to the type, with typedefs and qualifiers, at the address
-   that register @x86_number holds before instruction @instr_index. @steps:
-   number of instructions through which the value was followed. Return: false if
-   it is not known. */
-static bool find_pointee_of_register(const struct search *s,
-				     unsigned instr_index, unsigned x86_number,
-				     int steps, Dwarf_Die *pointee_out)
-{
-	struct al_local_scopes scopes;
-	Dwarf_Die pointer;
-	bool is_found = false, is_written = false;
+/* ---- paths ---- */
 
-	if (steps == MAX_STEPS)
-		return false;
-	if (find_scopes_of_instr(s->types, s->instr[instr_index].elf_address,
-				 &scopes) &&
-	    al_local_variables_find_pointer_in_register(
-		    &scopes, dwarf_number_of_register(x86_number), &pointer) &&
-	    al_type_unpeeled_type_of_entry(&pointer, pointee_out))
+/* Places in a function up to which its code was searched backwards, and from
+   which it must still be. */
+struct paths {
+	uint32_t met[MAX_PATHS]; /* [n_met] instructions that jumps lead to */
+	unsigned n_met;
+	uint32_t pending[MAX_PATHS]; /* [n_pending] */
+	unsigned n_pending;
+};
+
+/* Add the jumps to instruction @instr_index to the pending places. Return: false
+   if they were added before, or there is no room. */
+static bool add_jumps_to_instr(struct paths *p,
+			       const struct al_function_flow *flow,
+			       uint32_t instr_index)
+{
+	uint32_t jump = flow->instr[instr_index].jump;
+
+	if (jump == AL_NO_INSTR)
 		return true;
-	while (instr_index-- > 0 && !is_written)
-		is_found = find_pointee_of_written_value(
-			s, instr_index, x86_number, steps + 1, pointee_out,
-			&is_written);
-	return is_found;
+	for (unsigned i = 0; i < p->n_met; i++)
+		if (p->met[i] == instr_index)
+			return false;
+	if (p->n_met == MAX_PATHS)
+		return false;
+	p->met[p->n_met++] = instr_index;
+	for (; jump != AL_NO_INSTR && p->n_pending < MAX_PATHS;
+	     jump = flow->jump[jump].next)
+		p->pending[p->n_pending++] = flow->jump[jump].from;
+	return true;
+}
+
+/* Whether control can pass from instruction @instr_index to the next one. */
+static bool passes_to_next(const struct al_function_flow *flow,
+			   uint32_t instr_index)
+{
+	unsigned transfer = flow->instr[instr_index].step.transfer;
+
+	return transfer != AL_TRANSFER_JUMP && transfer != AL_TRANSFER_END;
+}
+
+/* Set @out to what register @x86_number points to before instruction
+   @instr_index, if the instructions directly before it say so, or a variable has
+   the register at the begin of the function. Add jumps that lead to these
+   instructions to @paths. */
+static bool find_pointee_on_path(struct search *s, struct paths *paths,
+				 uint32_t instr_index, unsigned x86_number,
+				 int steps, struct pointee *out)
+{
+	const struct al_flow_instr *instr = s->flow->instr;
+
+	for (; s->n_left > 0; instr_index--) {
+		s->n_left--;
+		if (!add_jumps_to_instr(paths, s->flow, instr_index))
+			return false;
+		if (instr_index == 0)
+			return find_pointee_of_variable(s, 0, x86_number, out);
+		if (!passes_to_next(s->flow, instr_index - 1))
+			return false;
+		if (instr[instr_index - 1].step.written & 1u << x86_number)
+			return find_pointee_of_written_value(
+				s, instr_index - 1, x86_number, steps + 1, out);
+	}
+	return false;
+}
+
+/* Set @out to what register @x86_number points to before instruction
+   @instr_index. @steps: number of instructions through which the value was
+   followed. Return: false if it is not known. */
+static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
+				     unsigned x86_number, int steps,
+				     struct pointee *out)
+{
+	struct paths paths = {.pending = {instr_index}, .n_pending = 1};
+
+	if (steps == MAX_STEPS || x86_number == RSP)
+		return false;
+	if (find_pointee_of_variable(s, instr_index, x86_number, out))
+		return true;
+	while (paths.n_pending > 0)
+		if (find_pointee_on_path(s, &paths,
+					 paths.pending[--paths.n_pending],
+					 x86_number, steps, out))
+			return true;
+	return false;
 }
 
 /* ---- structures ---- */
@@ -379,26 +460,48 @@ static bool is_structure_or_typedef_of_one(Dwarf_Die *type)
 	       al_type_is_structure_or_union(&peeled);
 }
 
+/* Set s->flow to the function that contains @elf_address. Return: the index of
+   the instruction there; AL_NO_INSTR: there is none, or it is in the unit of the
+   C library's malloc(). */
+static uint32_t find_function_and_instr(struct search *s, uint64_t elf_address)
+{
+	struct al_debug_types *t = s->types;
+	Dwarf_Die *unit =
+		al_code_scopes_find_unit(&t->scopes, t->dwarf, elf_address);
+	const struct al_code_range *function =
+		al_code_scopes_find_function(&t->scopes, t->dwarf, elf_address);
+
+	if (function == NULL || is_unit_of_libc_malloc_cached(t, unit))
+		return AL_NO_INSTR;
+	s->flow = al_function_flows_find_or_read(&t->flows, &t->main, function);
+	return s->flow ? al_function_flow_find_instr(s->flow, elf_address)
+		       : AL_NO_INSTR;
+}
+
 const struct an_type *
 al_debug_types_find_accessed_structure(struct al_debug_types *t,
-				       const struct al_executed_instr *instr,
-				       unsigned n_instrs)
+				       uint64_t elf_address)
 {
-	const struct search s = {.types = t, .instr = instr};
-	const struct al_executed_instr *last = &instr[n_instrs - 1];
-	unsigned registers =
-		al_instr_decode_register_flow(last->code, last->len).address;
-	Dwarf_Die pointee;
-	struct al_local_scopes scopes;
+	struct search s = {.types = t, .n_left = MAX_SEARCHED};
+	const struct al_flow_instr *in;
+	struct pointee pointee;
+	unsigned registers;
+	uint32_t i;
 
-	if (t->dwarf == NULL ||
-	    !find_scopes_of_instr(t, last->elf_address, &scopes))
+	if (t->dwarf == NULL)
 		return NULL;
+	i = find_function_and_instr(&s, elf_address);
+	if (i == AL_NO_INSTR)
+		return NULL;
+	in = &s.flow->instr[i];
+	registers = al_instr_decode_register_flow(s.flow->code + in->offset,
+						  in->step.len)
+			    .address;
 	for (; registers != 0; registers &= registers - 1)
-		if (find_pointee_of_register(&s, n_instrs - 1,
+		if (find_pointee_of_register(&s, i,
 					     (unsigned)__builtin_ctz(registers),
 					     0, &pointee) &&
-		    is_structure_or_typedef_of_one(&pointee))
-			return layout_with_members_or_null(t, &pointee);
+		    is_structure_or_typedef_of_one(&pointee.type))
+			return layout_with_members_or_null(t, &pointee.type);
 	return NULL;
 }

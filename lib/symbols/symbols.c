@@ -469,10 +469,9 @@ const struct an_type *al_symbols_find_thread_variable_type(struct al_symbols *s,
 	return type;
 }
 
-const struct an_type *
-al_symbols_find_accessed_structure(struct al_symbols *s, const char *path,
-				   const struct al_executed_instr *instr,
-				   unsigned n_instrs)
+const struct an_type *al_symbols_find_accessed_structure(struct al_symbols *s,
+							 const char *path,
+							 uint64_t elf_address)
 {
 	const struct an_type *type;
 	struct object *o;
@@ -480,7 +479,7 @@ al_symbols_find_accessed_structure(struct al_symbols *s, const char *path,
 
 	if (!t)
 		return NULL;
-	type = al_debug_types_find_accessed_structure(t, instr, n_instrs);
+	type = al_debug_types_find_accessed_structure(t, elf_address);
 	pthread_mutex_unlock(&o->lock);
 	return type;
 }

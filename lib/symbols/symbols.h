@@ -18,7 +18,6 @@
 #include <stdint.h>
 
 #include "base/text/data_type.h"
-#include "lib/symbols/executed_instr.h"
 #include "base/text/source_location.h"
 #include "lib/symbols/cached_names.h"
 
@@ -136,19 +135,12 @@ const struct an_type *al_symbols_find_thread_variable_type(struct al_symbols *,
 							   const char *path,
 							   uint64_t offset);
 
-/**
- * al_symbols_find_accessed_structure() - Return the structure that an
- * instruction accesses, if the debug information says which one a register of
- * its address points to.
- * @path: the object's file, interned.
- * @instr: [@n_instrs] the instruction, as the last one, and those that were
- *         executed before it, as many as are known.
- *
- * Return: the structure's type; NULL if it is not known.
- */
-const struct an_type *
-al_symbols_find_accessed_structure(struct al_symbols *, const char *path,
-				   const struct al_executed_instr *instr,
-				   unsigned n_instrs);
+/* Return the structure that the instruction at @elf_address, an address as in
+   the file, accesses, if the debug information and the function's code say to
+   which one a register of its address points; NULL if it is not known. @path:
+   the object's file, interned. */
+const struct an_type *al_symbols_find_accessed_structure(struct al_symbols *,
+							 const char *path,
+							 uint64_t elf_address);
 
 #endif

@@ -67,46 +67,17 @@ make_key_of_site_path_and_kind(const struct ap_site_paths *paths,
 
 /* ---- types that code implies ---- */
 
-/* Set @out to instruction @instr_index of block @b and those before it that are
-   in mapping @m, up to AL_MAX_EXECUTED_INSTRS. Return: their number; 0 if the
-   instruction is not in the mapping. */
-static unsigned
-list_instrs_up_to(const struct ap_block *b, unsigned instr_index,
-		  const struct al_mapping *m,
-		  struct al_executed_instr out[static AL_MAX_EXECUTED_INSTRS])
-{
-	unsigned first = 0, n = 0;
-
-	if (instr_index >= AL_MAX_EXECUTED_INSTRS)
-		first = instr_index + 1 - AL_MAX_EXECUTED_INSTRS;
-	for (unsigned i = first; i <= instr_index; i++) {
-		const struct alleria_code *code = &b->pub.code[i];
-
-		if (code->address - m->start >= m->size)
-			n = 0;
-		else
-			out[n++] = (struct al_executed_instr){
-				code->address - m->bias, code->bytes,
-				code->size};
-	}
-	return n;
-}
-
 /* Return the structure that an instruction of block @b accesses; NULL: not
    known. */
 static const struct an_type *
 find_accessed_structure_of_instr(struct alleria_profile *p,
 				 const struct ap_block *b, unsigned instr_index)
 {
+	const struct alleria_code *code = &b->pub.code[instr_index];
 	const struct al_mapping *m = b->desc->mapping;
-	struct al_executed_instr instr[AL_MAX_EXECUTED_INSTRS];
 	const struct an_type *type = NULL;
-	unsigned n;
 
-	if (!b->desc->code || !m)
-		return NULL;
-	n = list_instrs_up_to(b, instr_index, m, instr);
-	if (n == 0)
+	if (!m || code->address - m->start >= m->size)
 		return NULL;
 	pthread_mutex_lock(&p->lock);
 	if (!p->symbols)
@@ -116,7 +87,7 @@ find_accessed_structure_of_instr(struct alleria_profile *p,
 			p->symbols,
 			al_symbols_intern_or_question_marks(p->symbols,
 							    m->path),
-			instr, n);
+			code->address - m->bias);
 	pthread_mutex_unlock(&p->lock);
 	return type;
 }
