@@ -9,8 +9,8 @@
  * reads in an array of its own. In an analysis without partitions, batch() can
  * read the chain in the same way.
  *
- * Threads: an_block_chain_append() and an_block_chain_begin_chunk() on the
- * thread of prepare(); a reader on that of its partition, or of batch().
+ * Threads: an_block_chain_append() and an_block_chain_store_count_in_slot() on
+ * the thread of prepare(); a reader on that of its partition, or of batch().
  */
 #ifndef ANALYZERS_BLOCK_CHAIN_H
 #define ANALYZERS_BLOCK_CHAIN_H
@@ -65,8 +65,8 @@ static inline void an_block_chain_append(struct an_block_chain *c,
 
 /* Store that the blocks of the chunk in an in-flight slot have been appended.
    Call in begin_chunk() or, in an analysis without partitions, in prepare(). */
-static inline void an_block_chain_begin_chunk(struct an_block_chain *c,
-					      unsigned inflight_slot)
+static inline void an_block_chain_store_count_in_slot(struct an_block_chain *c,
+						      unsigned inflight_slot)
 {
 	c->n_in_slot[inflight_slot] = c->n;
 }

@@ -307,7 +307,7 @@ void dm_daemon_set_process_wait_status(struct dm_daemon *d, pid_t pid,
 				       int wait_status)
 {
 	dm_lock(d);
-	al_run_set_wait_status_of_oldest_with_image(d->run, pid, wait_status);
+	al_run_set_wait_status_of_oldest_process(d->run, pid, wait_status);
 	dm_unlock(d);
 }
 
@@ -323,7 +323,7 @@ static void stop_tuner_server_and_workers(struct dm_daemon *d)
 		pthread_join(d->server, NULL);
 	}
 	if (d->workers.worker)
-		dm_workers_stop_join_and_free(&d->workers);
+		dm_workers_stop_join_and_release(&d->workers);
 }
 
 void dm_daemon_stop_and_free(struct dm_daemon *d)

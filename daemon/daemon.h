@@ -64,18 +64,18 @@ void dm_daemon_request_clients_stop(struct dm_daemon *,
  * dm_daemon_stop_clients_save_print_report() - Write the files that the
  * settings request, and print the report and a line for each file that could
  * not be written.
- * @who: name of the program, for messages.
- * @display: bits of enum al_display.
+ * @program_name: name of the program, for messages.
+ * @display_flags: bits of enum al_display.
  *
  * Call it after dm_daemon_wait_clients_end_saved(). Programs that connected
  * since are stopped.
  *
  * Return: which outputs could not be written.
  */
-enum al_unwritten dm_daemon_stop_clients_save_print_report(struct dm_daemon *,
-							   const char *who,
-							   FILE *,
-							   unsigned display);
+enum al_unwritten
+dm_daemon_stop_clients_save_print_report(struct dm_daemon *,
+					 const char *program_name, FILE *,
+					 unsigned display_flags);
 
 /* Store the elapsed time and the workers' times in the run, and return the
    figures of its pipeline: times, buffers and unused bytes. Call this after
@@ -130,14 +130,14 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
  */
 
 /**
- * dm_private_daemon_wait_report_must_continue() - For at most @timeout_ms, send
- * reports to tools whose programs end.
+ * dm_private_daemon_send_reports_must_continue() - For at most @timeout_ms,
+ * send reports to tools whose programs end.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are
  *         written.
  */
-bool dm_private_daemon_wait_report_must_continue(struct dm_daemon *,
-						 unsigned timeout_ms);
+bool dm_private_daemon_send_reports_must_continue(struct dm_daemon *,
+						  unsigned timeout_ms);
 
 #endif

@@ -134,7 +134,7 @@ stop_clients_and_wait_analysis(struct dm_daemon *d,
 			dm_daemon_request_clients_stop(d, 0);
 			dm_set_outputs_interrupted_flag();
 		}
-	dm_set_thread_output_interrupt_signals(signals_that_drop_unread);
+	dm_store_signals_interrupting_thread_output(signals_that_drop_unread);
 }
 
 static int write_results_and_return_exit_status(struct dm_daemon *d)
@@ -176,8 +176,8 @@ static int serve_private_until_done(struct dm_daemon *d,
 				    const sigset_t *stop_clients_signals)
 {
 	redirect_stderr_to_null();
-	dm_set_thread_output_interrupt_signals(stop_clients_signals);
-	while (dm_private_daemon_wait_report_must_continue(d, CHECK_MS))
+	dm_store_signals_interrupting_thread_output(stop_clients_signals);
+	while (dm_private_daemon_send_reports_must_continue(d, CHECK_MS))
 		if (wait_and_get_signal_or_0(stop_clients_signals, 0))
 			stop_clients_and_wait_analysis(d, stop_clients_signals);
 	return 0;

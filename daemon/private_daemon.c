@@ -167,8 +167,8 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 	dm_reporting_clear_flag_wake_server(d);
 }
 
-bool dm_private_daemon_wait_report_must_continue(struct dm_daemon *d,
-						 unsigned timeout_ms)
+bool dm_private_daemon_send_reports_must_continue(struct dm_daemon *d,
+						  unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
 	struct dm_client *last;

@@ -214,5 +214,5 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 
 void dm_program_set_output_interrupt_signals(struct dm_program *p)
 {
-	dm_set_thread_output_interrupt_signals(&p->ending_signals);
+	dm_store_signals_interrupting_thread_output(&p->ending_signals);
 }

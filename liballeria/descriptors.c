@@ -39,7 +39,7 @@ static int read_descriptors_of_next_log_block(struct ap_stream *s)
 /* Read the next log block, unless damage was found earlier: then return the
    stored error. New damage is stored; after other errors a call may be
    repeated. Return: 0; -errno. */
-static int read_next_log_or_stored_damage_error(struct ap_stream *s)
+static int read_next_log_unless_damage_found_earlier(struct ap_stream *s)
 {
 	int err = s->log_error ? s->log_error
 			       : read_descriptors_of_next_log_block(s);
@@ -58,7 +58,8 @@ static int read_and_borrow_parent_blocks(struct ap_stream *s)
 
 	while (!err && parent->blocks.log_bytes < s->fork_log)
 		err = parent->n_logs < parent->logs.n
-			      ? read_next_log_or_stored_damage_error(parent)
+			      ? read_next_log_unless_damage_found_earlier(
+					parent)
 			      : -EBADMSG;
 	if (!err)
 		err = al_blocks_borrow_blocks_and_mappings(
@@ -99,7 +100,7 @@ int ap_stream_read_log_before_entry(struct ap_stream *s, uint32_t entry_index)
 
 	while (!err && s->n_logs < s->logs.n &&
 	       s->logs.entry[s->n_logs] < entry_index)
-		err = read_next_log_or_stored_damage_error(s);
+		err = read_next_log_unless_damage_found_earlier(s);
 	return err == -EPROTO ? -EBADMSG : err;
 }
 
@@ -329,10 +330,11 @@ static bool is_repeated_string_instruction(const struct alleria_code *code)
 			   (opcode >= 0xaa && opcode <= 0xaf));
 }
 
-bool ap_code_repeats_at(const struct alleria_code *code, uint64_t next_address)
+bool ap_is_rep_string_instr_repeated_at(const struct alleria_code *instr,
+					uint64_t next_address)
 {
-	return code->address == next_address &&
-	       is_repeated_string_instruction(code);
+	return instr->address == next_address &&
+	       is_repeated_string_instruction(instr);
 }
 
 /* Store in @kind_plus_1_by_target_instr [n_code] for each instruction how
@@ -350,7 +352,8 @@ fill_kinds_of_branch_to_each_instr(uint8_t *kind_plus_1_by_target_instr,
 			kind_plus_1_by_target_instr[i] = 1 + ALLERIA_CALL;
 		else if (code[i - 1].address + code[i - 1].size !=
 				 code[i].address &&
-			 !ap_code_repeats_at(&code[i - 1], code[i].address))
+			 !ap_is_rep_string_instr_repeated_at(&code[i - 1],
+							     code[i].address))
 			kind_plus_1_by_target_instr[i] = 1 + ALLERIA_JUMP;
 		b->has_inner_branches |= kind_plus_1_by_target_instr[i] != 0;
 	}

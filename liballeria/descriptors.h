@@ -44,6 +44,7 @@ int ap_block_find_or_make_partial(struct ap_stream *, uint32_t block_id,
 /* Whether an instruction that is followed by the one at @next_address repeats
    itself: it is a string instruction with a rep prefix, and each iteration is
    an execution. That is no branch. */
-bool ap_code_repeats_at(const struct alleria_code *, uint64_t next_address);
+bool ap_is_rep_string_instr_repeated_at(const struct alleria_code *,
+					uint64_t next_address);
 
 #endif

@@ -190,8 +190,8 @@ static int add_names_from_object_files_and_sort(struct alleria_profile *p,
 
 /* Build the names of code by object and value; leave out code of unknown
    objects. Return: 0; -ENOMEM. */
-static int build_sorted_names_of_known_objects(struct name_records *g,
-					       struct ap_names *names)
+static int build_sorted_code_names_of_known_objects(struct name_records *g,
+						    struct ap_names *names)
 {
 	const struct pf_code_name *code = g->code.item;
 
@@ -379,7 +379,7 @@ int ap_names_read_recorded_once(struct alleria_profile *p)
 	sort_list(&g.objects, sizeof(struct numbered_text),
 		  compare_texts_by_number);
 	if (!err)
-		err = build_sorted_names_of_known_objects(&g, names);
+		err = build_sorted_code_names_of_known_objects(&g, names);
 	if (!err)
 		err = build_object_path_and_id_lists(&g, names);
 	free(g.texts.item);

@@ -94,29 +94,30 @@ static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 	fill_recorded_function_and_line(p, m->path, out);
 }
 
-uint64_t ap_log_offset_of_desc(const struct ap_stream *s,
-			       const struct al_desc *d)
+uint64_t ap_log_offset_after_desc(const struct ap_stream *s,
+				  const struct al_desc *d)
 {
 	bool is_inherited = d->first_route < s->fork_routes;
 
 	return is_inherited ? 0 : d->log_end;
 }
 
-/* Set the object of @out to @interned_path, and value and name, if the file's
-   bias is known: code outside of .text has a name if a call stack of an
+/* Set the object of @out to @interned_object_path, and value and name, if the
+   file's bias is known: code outside of .text has a name if a call stack of an
    allocation contains it. */
-static void fill_name_of_code_outside_mappings(struct ap_stream *s,
-					       uint64_t address,
-					       const char *interned_path,
-					       struct alleria_name *out)
+static void
+fill_name_of_code_outside_text_section(struct ap_stream *s, uint64_t address,
+				       const char *interned_object_path,
+				       struct alleria_name *out)
 {
 	uint64_t bias;
 
-	out->object = interned_path;
-	if (!al_code_file_find_bias(&s->blocks.mappings, interned_path, &bias))
+	out->object = interned_object_path;
+	if (!al_code_file_find_bias(&s->blocks.mappings, interned_object_path,
+				    &bias))
 		return;
 	out->value = address - bias;
-	fill_recorded_function_and_line(s->profile, interned_path, out);
+	fill_recorded_function_and_line(s->profile, interned_object_path, out);
 }
 
 /* Find the name of @address in the objects that are mapped when the first
@@ -136,7 +137,7 @@ static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 
 	fill_name_of_address_in_mapping(s->profile, m, address, out);
 	if (path)
-		fill_name_of_code_outside_mappings(s, address, path, out);
+		fill_name_of_code_outside_text_section(s, address, path, out);
 	return err;
 }
 
@@ -156,7 +157,7 @@ static int find_name_of_instr_or_question_marks(struct ap_stream *s,
 		return 0;
 	}
 	return fill_name_of_address_at_log_offset(
-		s, instr_address, ap_log_offset_of_desc(s, d), out);
+		s, instr_address, ap_log_offset_after_desc(s, d), out);
 }
 
 int ap_find_name_at_log_offset_or_unknown(struct ap_stream *s, uint64_t address,

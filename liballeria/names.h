@@ -62,8 +62,8 @@ int ap_find_name_of_desc_instr_or_unknown(struct ap_stream *,
 /* Return the length [bytes] of the stream's log up to the end of a block
    descriptor; this length selects the mappings that were in effect for the
    block's code. 0 if the block was inherited at a fork. */
-uint64_t ap_log_offset_of_desc(const struct ap_stream *,
-			       const struct al_desc *);
+uint64_t ap_log_offset_after_desc(const struct ap_stream *,
+				  const struct al_desc *);
 
 /* Find the name of @address in the objects that are mapped when the first
    @log_offset bytes of the stream's log, which must have been read, have taken

@@ -368,7 +368,7 @@ const struct alleria_run *alleria_run(const struct alleria_profile *p)
 
 uint64_t alleria_damaged_blocks(const struct alleria_profile *p)
 {
-	return pf_reader_damaged_block_count(p->reader);
+	return pf_reader_damaged_blocks_found_so_far(p->reader);
 }
 
 uint64_t alleria_blocks_read(const struct alleria_profile *p)

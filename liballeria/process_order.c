@@ -115,7 +115,7 @@ add_counts_and_propagate_unknown_threads(struct alleria_counts *to,
 
 /* Set the counts of an image, and the end time of an image without an end
    block, from the head of its last chunk. No-op without chunks. */
-static void set_counts_and_unknown_end_by_last_chunk(struct ap_stream *s)
+static void set_counts_and_missing_end_time_by_last_chunk(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
 	const struct pf_head *h;
@@ -288,7 +288,7 @@ static void add_process_with_its_images(struct alleria_profile *p,
 	     ++*stream_index) {
 		p->order[*stream_index]->rank = *stream_index;
 		p->order[*stream_index]->process = a;
-		set_counts_and_unknown_end_by_last_chunk(
+		set_counts_and_missing_end_time_by_last_chunk(
 			p->order[*stream_index]);
 		add_image_and_counts_to_process(&a->pub,
 						p->order[*stream_index]);

@@ -32,7 +32,8 @@ int ap_find_path_of_code_outside_mappings_or_null(struct ap_stream *s,
 		if (!al_desc_has_instr_with_byte_at(d, address))
 			continue;
 		*path = d->path;
-		is_described_before = ap_log_offset_of_desc(s, d) <= log_offset;
+		is_described_before =
+			ap_log_offset_after_desc(s, d) <= log_offset;
 	}
 	return 0;
 }

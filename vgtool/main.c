@@ -301,11 +301,11 @@ static void vt_post_clo_init(void)
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_kernel_time_slice();
-	vt_budget_init_max_descriptor_bytes();
-	if (vt_connection_fields_to_record() & PT_FIELD_DATA)
+	vt_budget_init_max_bytes_from_memory_size();
+	if (vt_connection_field_bits_from_welcome() & PT_FIELD_DATA)
 		vt_heap_start_add_object_listener_block_hook();
 	if (vt_recording_plan == NULL &&
-	    !(vt_connection_fields_to_record() & PT_FIELD_UNUSED_LOADS))
+	    !(vt_connection_field_bits_from_welcome() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_limit_exact_to_sp_unless_user_set();
 }
 
@@ -315,7 +315,7 @@ static void finish_recording_may_exit(Int ending_signal)
 {
 	Int status;
 
-	vt_process_record_end(ending_signal);
+	vt_process_record_end_and_plan_outcome(ending_signal);
 	vt_compare_print_counts();
 	status = vt_connection_send_bye_return_exit_status();
 	if (status != 0)

@@ -79,13 +79,13 @@ int an_basic_blocks_reserve_number_arrays(struct an_basic_blocks *b)
 }
 
 uint32_t an_basic_blocks_find_or_add_number(struct an_basic_blocks *b,
-					    uint32_t basic_block)
+					    uint32_t basic_block_index)
 {
-	if (b->number[basic_block] == 0) {
-		b->numbered[b->n_numbered++] = basic_block;
-		b->number[basic_block] = b->n_numbered;
+	if (b->number[basic_block_index] == 0) {
+		b->numbered[b->n_numbered++] = basic_block_index;
+		b->number[basic_block_index] = b->n_numbered;
 	}
-	return b->number[basic_block];
+	return b->number[basic_block_index];
 }
 
 void an_basic_blocks_release(struct an_basic_blocks *b)

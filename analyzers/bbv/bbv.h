@@ -60,7 +60,7 @@ int an_basic_blocks_reserve_number_arrays(struct an_basic_blocks *);
 /* Return the number of a basic block, which gets the next one if it has
    none. */
 uint32_t an_basic_blocks_find_or_add_number(struct an_basic_blocks *,
-					    uint32_t basic_block);
+					    uint32_t basic_block_index);
 
 void an_basic_blocks_release(struct an_basic_blocks *);
 

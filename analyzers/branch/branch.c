@@ -77,7 +77,7 @@ static int branch_store_env_init_selected_models(void *state,
 
 /* Return the number of partitions between which the cost of the used models can
    be divided evenly: no model can be divided. */
-static unsigned count_evenly_divisible_partitions(const struct branch *b)
+static unsigned count_partitions_with_even_model_costs(const struct branch *b)
 {
 	unsigned sum = 0, greatest = 1;
 
@@ -136,7 +136,7 @@ static unsigned branch_divide_models_into_partitions(void *state,
 						     unsigned max_partitions)
 {
 	struct branch *b = state;
-	unsigned n = count_evenly_divisible_partitions(b);
+	unsigned n = count_partitions_with_even_model_costs(b);
 
 	b->n_predictors = n < max_partitions ? n : max_partitions;
 	b->is_partitioned = b->n_predictors > 1;
@@ -147,8 +147,8 @@ static unsigned branch_divide_models_into_partitions(void *state,
 static enum an_chunk_mode
 branch_store_block_count_of_chunk(void *state, const struct an_batch *chunk)
 {
-	an_block_chain_begin_chunk(&((struct branch *)state)->chain,
-				   chunk->inflight_slot);
+	an_block_chain_store_count_in_slot(&((struct branch *)state)->chain,
+					   chunk->inflight_slot);
 	return AN_CHUNK_CONTINUE;
 }
 
@@ -301,7 +301,7 @@ static int branch_add_counts_to_result_free_rest(void *state)
 	for (unsigned i = 0; i < b->n_predictors && !err; i++) {
 		struct an_branch_predictors *p = &b->predictors[i];
 
-		an_branch_predictors_count_unreached_targets(p);
+		an_branch_predictors_count_unreached_as_misses(p);
 		add_model_counts_to_result(b, p);
 		if (p->state[0] != NULL)
 			err = add_branch_counts_to_result(b, p);

@@ -35,7 +35,8 @@ static bool is_special_event(const struct an_branch_event *e,
 
 /* Set the number of branches of exit @exit_number, and whether it is special.
    Return: the last branch; NULL if there is none. */
-static const struct an_branch_event *set_exit_branch_count_and_is_special(
+static const struct an_branch_event *
+set_branch_count_is_special_return_last_branch(
 	struct an_branch_exit *x, const struct an_branch_block *k,
 	unsigned exit_number, bool calls_and_returns_are_special)
 {
@@ -86,8 +87,8 @@ an_branch_block_list_exits(const struct an_branch_block *k,
 		const struct an_branch_event *last;
 
 		x[i] = (struct an_branch_exit){.passed = passed};
-		last = set_exit_branch_count_and_is_special(&x[i], k, i,
-							    calls_are_special);
+		last = set_branch_count_is_special_return_last_branch(
+			&x[i], k, i, calls_are_special);
 		if (last != NULL)
 			set_exit_last_and_first_directions(&x[i], last, i);
 	}

@@ -35,7 +35,7 @@ struct an_branch_thread {
 /* ---- models ---- */
 
 /* List the models that have a state by what they predict. */
-static void list_models_by_prediction(struct an_branch_predictors *p)
+static void list_direction_and_target_predictors(struct an_branch_predictors *p)
 {
 	p->n_predictors = p->n_observers = p->n_target_predictors = 0;
 	p->predicts_returns = false;
@@ -65,7 +65,7 @@ int an_branch_predictors_add_model(struct an_branch_predictors *p,
 		return -ENOMEM;
 	if (m->init)
 		m->init(p->state[model_index]);
-	list_models_by_prediction(p);
+	list_direction_and_target_predictors(p);
 	return 0;
 }
 
@@ -77,8 +77,8 @@ void an_branch_predictors_move_model(struct an_branch_predictors *to,
 
 	from->state[model_index] = NULL;
 	to->state[model_index] = state;
-	list_models_by_prediction(from);
-	list_models_by_prediction(to);
+	list_direction_and_target_predictors(from);
+	list_direction_and_target_predictors(to);
 }
 
 /* ---- blocks ---- */
@@ -111,27 +111,30 @@ static int append_block(struct an_branch_predictors *p,
 	return 0;
 }
 
-/* Append the blocks of the chain up to number @n_blocks. Return: 0 or
+/* Append the blocks of the chain up to number @total_block_count. Return: 0 or
    -ENOMEM. */
-static int append_blocks_of_chain(struct an_branch_predictors *p,
-				  size_t n_blocks)
+static int append_unread_blocks_of_chain(struct an_branch_predictors *p,
+					 size_t total_block_count)
 {
 	struct an_chained_block *b;
 	int err = 0;
 
-	while (!err &&
-	       (b = an_chain_reader_next_or_null(&p->reader, n_blocks)) != NULL)
+	while (!err && (b = an_chain_reader_next_or_null(
+				&p->reader, total_block_count)) != NULL)
 		err = append_block(p, (const struct an_branch_block *)b);
 	return err;
 }
 
 /* ---- predictions ---- */
 
-/* Let the observers learn the listed branches from @first on, of @n_listed. */
+/* Let the observers learn the listed branches from @first on, of @end_listed.
+   */
 static void show_listed_branches_to_observers(struct an_branch_predictors *p,
-					      unsigned first, unsigned n_listed)
+					      unsigned first,
+					      unsigned end_listed)
 {
-	struct an_directions d = {p->ip, p->executed + first, n_listed - first};
+	struct an_directions d = {p->ip, p->executed + first,
+				  end_listed - first};
 
 	for (unsigned i = 0; i < p->n_observers; i++)
 		an_branch_models[p->observer[i]]->see_directions(
@@ -363,7 +366,7 @@ int an_branch_predictors_run(struct an_branch_predictors *p,
 			     const struct an_batch *batch, size_t n_blocks)
 {
 	size_t exec = 0;
-	int err = append_blocks_of_chain(p, n_blocks);
+	int err = append_unread_blocks_of_chain(p, n_blocks);
 
 	if (!err && p->n_threads == 0)
 		err = set_running_thread_grow_table(p, 0);
@@ -398,7 +401,7 @@ static void count_unreached_target_as_miss(struct an_branch_predictors *p,
 			p->state[i] && an_branch_models[i]->predict_target;
 }
 
-void an_branch_predictors_count_unreached_targets(
+void an_branch_predictors_count_unreached_as_misses(
 	struct an_branch_predictors *p)
 {
 	for (uint32_t i = 0; i < p->n_threads; i++) {

@@ -232,8 +232,8 @@ static void cache_report_level_partitioning(const void *state,
 {
 	const struct cache *c = state;
 
-	an_cacheresult_report_level_split_and_load(&c->result, c->env->geometry,
-						   sink);
+	an_cacheresult_report_partitioning_and_load(&c->result,
+						    c->env->geometry, sink);
 }
 
 static void cache_add_result_to_model(const void *state, struct al_model *m)
@@ -249,7 +249,7 @@ static int cachegrind_write_result(const void *state)
 {
 	const struct cache *c = state;
 
-	return an_cachegrind_write(&c->result, c->env);
+	return an_cachegrind_write_to_env_output(&c->result, c->env);
 }
 
 static void cache_free_members(void *state)

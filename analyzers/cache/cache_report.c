@@ -42,9 +42,9 @@ describe_level_split_or_why_whole(const struct an_cacheresult *r,
 	return "whole: takes what the first levels miss, in order";
 }
 
-void an_cacheresult_report_level_split_and_load(const struct an_cacheresult *r,
-						const struct an_geometry *g,
-						struct an_sink *sink)
+void an_cacheresult_report_partitioning_and_load(const struct an_cacheresult *r,
+						 const struct an_geometry *g,
+						 struct an_sink *sink)
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)

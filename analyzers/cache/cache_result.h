@@ -55,9 +55,9 @@ an_cacheresult_alloc_top_line_functions(const struct an_cacheresult *r);
 
 /* Report for each level whether it was simulated in partitions, and why not;
    then, if one was, how evenly the work was divided between its partitions. */
-void an_cacheresult_report_level_split_and_load(const struct an_cacheresult *,
-						const struct an_geometry *,
-						struct an_sink *);
+void an_cacheresult_report_partitioning_and_load(const struct an_cacheresult *,
+						 const struct an_geometry *,
+						 struct an_sink *);
 
 /* Add to a model the tables of levels, functions, lines and inlined lines, the
    total of each event, and the views of misses. */
@@ -72,7 +72,8 @@ void an_cacheresult_add_level_table_and_views(struct al_model *,
 /* Write a result, which was collected with an_cacheresult.by_source_path set,
    in the format of a cachegrind.out file to the output of the analysis. Return:
    0 or -errno. */
-int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
+int an_cachegrind_write_to_env_output(const struct an_cacheresult *,
+				      const struct an_env *);
 
 /* ---- level_order.c ---- */
 

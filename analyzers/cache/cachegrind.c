@@ -84,8 +84,8 @@ static void write_rows_with_file_fn_lines(struct an_output *p,
 	}
 }
 
-int an_cachegrind_write(const struct an_cacheresult *r,
-			const struct an_env *env)
+int an_cachegrind_write_to_env_output(const struct an_cacheresult *r,
+				      const struct an_env *env)
 {
 	struct an_output p = {.env = env};
 	const struct an_cost_row **row = an_cost_table_alloc_sorted_rows(

@@ -371,8 +371,8 @@ static void interpret_exec_data_compile_if_hot(struct an_jit_frame *frame,
 	first->clock = frame->clock;
 	interpret_data_batch_any_line_size(s, &one);
 	frame->clock = first->clock;
-	an_compiler_count_compile_if_hot(&s->compiler, e->block,
-					 frame->plan[e->block].data, first);
+	an_compiler_count_block_compile_if_hot(
+		&s->compiler, e->block, frame->plan[e->block].data, first);
 }
 
 static void simulate_data_batch_compiled(struct an_cachesim *s,

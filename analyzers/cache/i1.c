@@ -264,8 +264,9 @@ static void touch_lines_of_last_execs(struct an_l1 *first,
 
 /* Simulate a batch without misses by the last executions of its blocks. Return:
    whether that was done; if a line is missing, no line was used. */
-static bool try_simulate_batch_without_miss(struct an_cachesim *s,
-					    const struct an_batch *batch)
+static bool
+try_simulate_batch_fetches_without_miss(struct an_cachesim *s,
+					const struct an_batch *batch)
 {
 	struct last_execs l;
 
@@ -300,7 +301,8 @@ int an_i1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 
 	l->code_misses.batch_start = l->code_misses.n;
 	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_INSTRUCTION]);
-	if (!s->no_code_misses || !try_simulate_batch_without_miss(s, batch)) {
+	if (!s->no_code_misses ||
+	    !try_simulate_batch_fetches_without_miss(s, batch)) {
 		err = simulate_all_code_lines_of_batch(s, batch,
 						       &l->code_misses);
 		s->no_code_misses =

@@ -95,11 +95,10 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
    levels that missed, and pass it to s->lower_observer, and to s->observer
    unless it belongs to a warm-up, or to code while s->observer.has_code is
    false. @is_warmup_counted_not_reported: it belongs to a warm-up. */
-static void simulate_and_count_miss(struct an_cachesim *s,
-				    const struct an_plan *plan,
-				    const struct an_miss *m,
-				    uint64_t *depth_counters,
-				    bool is_warmup_counted_not_reported)
+static void simulate_count_and_pass_miss_to_observers(
+	struct an_cachesim *s, const struct an_plan *plan,
+	const struct an_miss *m, uint64_t *depth_counters,
+	bool is_warmup_counted_not_reported)
 {
 	int levels = an_hierarchy_simulate_count_missed_levels(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
@@ -148,8 +147,9 @@ static void simulate_and_count_miss_group(struct an_cachesim *s,
 
 	find_and_prefetch_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++) {
-		simulate_and_count_miss(s, l->plan, g->miss[i], g->count[i],
-					is_warmup_counted_not_reported);
+		simulate_count_and_pass_miss_to_observers(
+			s, l->plan, g->miss[i], g->count[i],
+			is_warmup_counted_not_reported);
 		if (has_log)
 			pass_write_backs_of_miss_to_observer_or_drop(
 				s, l, g->miss[i],

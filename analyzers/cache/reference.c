@@ -79,10 +79,9 @@ static void simulate_fetch_in_all_levels_count_miss(struct an_cachesim *s,
 /* Simulate the data accesses of instruction @instr, from access number @access
    up to and without @end_access. Return: number of the first access after
    them. */
-static unsigned simulate_accesses_of_instr(struct an_cachesim *s,
-					   const struct execution *x,
-					   unsigned access, unsigned end_access,
-					   unsigned instr)
+static unsigned simulate_instr_accesses_get_next_access(
+	struct an_cachesim *s, const struct execution *x, unsigned access,
+	unsigned end_access, unsigned instr)
 {
 	const struct an_block *b = x->plan->data->block;
 	struct an_ref r;
@@ -106,8 +105,8 @@ static void simulate_exec_in_all_levels_count_misses(struct an_cachesim *s,
 
 	for (unsigned instr = 0; instr < exit->n_instrs; instr++) {
 		simulate_fetch_in_all_levels_count_miss(s, x, instr);
-		access = simulate_accesses_of_instr(s, x, access,
-						    exit->n_accesses, instr);
+		access = simulate_instr_accesses_get_next_access(
+			s, x, access, exit->n_accesses, instr);
 	}
 }
 

@@ -11,9 +11,9 @@
 
 /* Initialise the members that are used only if code and data have separate
    first levels. */
-static int init_partitions_i1_and_compiler(struct an_cachesim *s,
-					   const struct an_env *env,
-					   unsigned n_partitions)
+static int init_partitions_i1_index_and_compiler(struct an_cachesim *s,
+						 const struct an_env *env,
+						 unsigned n_partitions)
 {
 	struct an_hierarchy *h = &s->hierarchy;
 	int err = an_partitions_init(&s->partitions, &h->l1[AN_DATA],
@@ -40,7 +40,8 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
 
 	s->batch_number = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
 	if (!err && s->hierarchy.separate_l1)
-		err = init_partitions_i1_and_compiler(s, env, n_partitions);
+		err = init_partitions_i1_index_and_compiler(s, env,
+							    n_partitions);
 	return err;
 }
 

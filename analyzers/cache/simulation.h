@@ -243,7 +243,8 @@ an_scatter_compile_and_begin_chunk(struct an_cachesim *,
 				   const struct an_batch *chunk);
 int an_scatter_list_batch_uses(struct an_cachesim *, const struct an_batch *);
 int an_partition_simulate_chunk(struct an_cachesim *,
-				const struct an_batch *chunk, unsigned part);
+				const struct an_batch *chunk,
+				unsigned partition);
 int an_partitions_merge_miss_lists(struct an_cachesim *,
 				   const struct an_batch *chunk);
 

@@ -147,7 +147,8 @@ static void simulate_warmup_exec_caches_only(struct an_callrun *r,
 			batch->slots + an_exec_first_slot_word_index(e), cost);
 }
 
-int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
+int an_callrun_simulate_batch_and_add_costs(struct an_callrun *r,
+					    const struct an_batch *batch)
 {
 	size_t mark = 0;
 	int err = 0;

@@ -34,7 +34,8 @@ int an_callrun_lazy_init_add_block(struct an_callrun *,
 /* Simulate the caches for a batch. Unless it is a warm-up batch, also follow
    its calls, apply its marks, and call add_cost() for each instruction. Return:
    0 or -errno. */
-int an_callrun_run_batch(struct an_callrun *, const struct an_batch *);
+int an_callrun_simulate_batch_and_add_costs(struct an_callrun *,
+					    const struct an_batch *);
 
 void an_callrun_release_caches_and_stacks(struct an_callrun *);
 

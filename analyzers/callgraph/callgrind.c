@@ -139,7 +139,8 @@ static int callgrind_add_block(void *state, const struct an_block *block)
 static int callgrind_simulate_batch_add_costs(void *state,
 					      const struct an_batch *batch)
 {
-	return an_callrun_run_batch(&((struct callgrind *)state)->run, batch);
+	return an_callrun_simulate_batch_and_add_costs(
+		&((struct callgrind *)state)->run, batch);
 }
 
 /* ---- the result ---- */
@@ -158,9 +159,9 @@ static struct an_call_function describe_call_function(const struct callgrind *c,
 	};
 }
 
-static int add_instr_self_cost_row(struct callgrind *c,
-				   struct an_code_position position,
-				   bool is_recursive)
+static int append_row_of_instr_self_cost(struct callgrind *c,
+					 struct an_code_position position,
+					 bool is_recursive)
 {
 	const struct an_block_functions *e =
 		&c->run.stacks.block[position.block->id];
@@ -188,7 +189,7 @@ static int add_block_self_cost_rows(struct callgrind *c,
 	for (int is_recursive = 0; is_recursive < 2; is_recursive++)
 		for (unsigned i = 0; i < b->n_instrs && !err; i++)
 			if (c->self_cost[b->id].cost[is_recursive] != NULL)
-				err = add_instr_self_cost_row(
+				err = append_row_of_instr_self_cost(
 					c, (struct an_code_position){b, i},
 					is_recursive);
 	return err;
@@ -215,7 +216,7 @@ static int add_call_arc_row(struct callgrind *c,
 	return an_callrows_append(&c->result, &row);
 }
 
-static void release_run_and_cost_arrays(struct callgrind *c)
+static void release_callrun_arcs_and_self_costs(struct callgrind *c)
 {
 	an_callrun_release_caches_and_stacks(&c->run);
 	al_key_table_release(&c->index);
@@ -242,7 +243,7 @@ static int callgrind_build_rows_free_run(void *state)
 				c, c->run.stacks.block[i].block);
 	for (size_t i = 0; i < c->index.n && !err; i++)
 		err = add_call_arc_row(c, &c->call_arc[i]);
-	release_run_and_cost_arrays(c);
+	release_callrun_arcs_and_self_costs(c);
 	return err;
 }
 
@@ -269,7 +270,7 @@ static void callgrind_free_run_and_rows(void *state)
 {
 	struct callgrind *c = state;
 
-	release_run_and_cost_arrays(c);
+	release_callrun_arcs_and_self_costs(c);
 	an_callrows_release(&c->result);
 }
 

@@ -142,7 +142,8 @@ static int folded_add_block(void *state, const struct an_block *block)
 static int folded_simulate_batch_add_costs(void *state,
 					   const struct an_batch *batch)
 {
-	return an_callrun_run_batch(&((struct folded *)state)->run, batch);
+	return an_callrun_simulate_batch_and_add_costs(
+		&((struct folded *)state)->run, batch);
 }
 
 static int folded_release_run(void *state)

@@ -44,7 +44,7 @@ static bool is_prefix_of_branch(uint8_t byte)
 
 /* Whether @opcode, of one byte, may be that of a transfer of control or of a
    string instruction. */
-static bool may_opcode_be_branch(uint8_t opcode)
+static bool may_opcode_be_branch_or_string_instr(uint8_t opcode)
 {
 	return (opcode & 0xf0) == 0x70 || opcode >= 0xe0 ||
 	       (opcode >= 0xa4 && opcode <= 0xaf) ||
@@ -69,7 +69,7 @@ static bool may_be_branch(const uint8_t *code, unsigned len)
 	while (i + 1 < len && is_prefix_of_branch(code[i]))
 		i++;
 	if (len == 0 || code[i] != 0x0f)
-		return len > 0 && may_opcode_be_branch(code[i]);
+		return len > 0 && may_opcode_be_branch_or_string_instr(code[i]);
 	return i + 1 < len && may_second_opcode_be_branch(code[i + 1]);
 }
 

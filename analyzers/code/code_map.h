@@ -83,12 +83,12 @@ struct an_code_map {
 
 /**
  * an_code_map_add_block() - Number the instructions of a block.
- * @node: [block->n_instrs] receives the number of each instruction.
+ * @node_of_instr: [block->n_instrs] receives the number of each instruction.
  *
  * Return: 0 or -ENOMEM.
  */
 int an_code_map_add_block(struct an_code_map *, const struct an_block *block,
-			  uint32_t *node);
+			  uint32_t *node_of_instr);
 
 /* Return the number of the instruction at @address: of version @version if
    there is one, else of the newest version; -1: none was executed. */

@@ -51,9 +51,9 @@ static void count_accesses_before_exec(struct an_data_cursor *c,
 				       size_t end_exec_index)
 {
 	int err = c->next_exec < end_exec_index
-			  ? an_exec_accesses_count(&c->accesses, c->batch,
-						   c->plan, c->next_exec,
-						   end_exec_index)
+			  ? an_exec_accesses_count_by_data_object(
+				    &c->accesses, c->batch, c->plan,
+				    c->next_exec, end_exec_index)
 			  : 0;
 
 	if (err)
@@ -86,8 +86,8 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 	struct an_field_counts *f;
 
 	if (!c->counts_accesses) {
-		an_field_uses_divide_group_by_type(&c->field_uses, g, b,
-						   m->row);
+		an_field_uses_divide_group_elements_by_type(&c->field_uses, g,
+							    b, m->row);
 		an_field_uses_add_votes_for_type(&c->field_uses, g, b, m->row,
 						 1);
 	}
@@ -207,8 +207,9 @@ static inline uint64_t address_of_access(const struct pt_access *a,
 					    slots + 2 * a->slot);
 }
 
-void an_data_cursor_count_miss(struct an_data_cursor *c,
-			       const struct an_miss *m, int levels)
+void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
+					      const struct an_miss *m,
+					      int levels)
 {
 	const struct an_block *b = c->plan[m->block].data->block;
 	const struct pt_access *a = &b->access[m->row];
@@ -231,9 +232,9 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 		count_field_miss(c, g, offset, m, levels);
 }
 
-void an_data_cursor_count_write_back(struct an_data_cursor *c,
-				     const struct an_miss *m,
-				     const struct an_write_back *w)
+void an_data_cursor_count_write_back_of_data_object(
+	struct an_data_cursor *c, const struct an_miss *m,
+	const struct an_write_back *w)
 {
 	struct an_data_group *g;
 	uint64_t offset;

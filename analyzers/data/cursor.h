@@ -50,15 +50,16 @@ void an_data_cursor_begin_batch(struct an_data_cursor *,
 /* Apply the events (allocations, mappings and so on) before a data access that
    missed @levels levels, then count its misses for the data object at its
    address. To be called for the misses in program order. */
-void an_data_cursor_count_miss(struct an_data_cursor *, const struct an_miss *,
-			       int levels);
+void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *,
+					      const struct an_miss *,
+					      int levels);
 
 /* Apply the events before a miss of code or data, then count the write-back of
    a line that it caused for the data object that contains the line's first
    byte. To be called in program order. */
-void an_data_cursor_count_write_back(struct an_data_cursor *,
-				     const struct an_miss *,
-				     const struct an_write_back *);
+void an_data_cursor_count_write_back_of_data_object(
+	struct an_data_cursor *, const struct an_miss *,
+	const struct an_write_back *);
 
 /* Apply the remaining events of the batch or chunk, such as the allocation of a
    heap block, to the data objects. If counts_accesses is set, also count the

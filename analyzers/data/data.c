@@ -28,13 +28,15 @@ struct data {
 
 static void count_miss(void *arg, const struct an_miss *m, int levels)
 {
-	an_data_cursor_count_miss(&((struct data *)arg)->cursor, m, levels);
+	an_data_cursor_count_miss_of_data_object(&((struct data *)arg)->cursor,
+						 m, levels);
 }
 
 static void count_write_back(void *arg, const struct an_miss *m,
 			     const struct an_write_back *w)
 {
-	an_data_cursor_count_write_back(&((struct data *)arg)->cursor, m, w);
+	an_data_cursor_count_write_back_of_data_object(
+		&((struct data *)arg)->cursor, m, w);
 }
 
 static enum an_data_by parse_grouping_or_default_site(const char *word)

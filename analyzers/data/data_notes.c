@@ -114,8 +114,8 @@ add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
 	}
 	add_notes_of_named_allocators_not_found(m, t);
 	if (options->has_fields && options->by != AN_BY_KIND && t->has_events)
-		an_data_rows_note_missing_members(row_to_report_members_of, n,
-						  m, add_note);
+		an_data_rows_note_why_if_all_lack_members(
+			row_to_report_members_of, n, m, add_note);
 	if (!t->has_events)
 		add_note(m, "no data objects were recorded, which "
 			    "--record=data,address does");

@@ -169,7 +169,7 @@ static void add_label_and_line_in_own_code(struct al_model *m,
 
 	al_model_add_uncopied_string(m, "label",
 				     an_data_row_alloc_label_in_model(m, r));
-	if (!an_data_row_find_own_place(r, &own))
+	if (!an_data_row_find_user_code_caller(r, &own))
 		return;
 	al_model_begin_object(m, "place");
 	al_model_add_uncopied_string(m, "function", own.function);
@@ -359,7 +359,7 @@ static void set_miss_columns(struct al_model *m, struct al_column *column,
 
 static void add_view_by_misses(struct al_model *m, const struct al_table *t,
 			       const char *title, bool by_last, uint32_t top,
-			       size_t omit_if_previous_shows_rows)
+			       size_t omit_if_previous_row_count_at_least)
 {
 	static const unsigned shown[2][6] = {
 		{FIRST_SHARE, LAST_MISSES, FIRST_MISSES, PEAK, OBJECTS, LABEL},
@@ -367,14 +367,15 @@ static void add_view_by_misses(struct al_model *m, const struct al_table *t,
 	};
 
 	al_model_add_view_copy(
-		m, &(struct al_view){
-			   .title = title,
-			   .table = t,
-			   .column = shown[by_last],
-			   .n_columns = 6,
-			   .sort = by_last ? LAST_MISSES : FIRST_MISSES,
-			   .top = top,
-			   .needless_rows = omit_if_previous_shows_rows});
+		m,
+		&(struct al_view){.title = title,
+				  .table = t,
+				  .column = shown[by_last],
+				  .n_columns = 6,
+				  .sort = by_last ? LAST_MISSES : FIRST_MISSES,
+				  .top = top,
+				  .needless_rows =
+					  omit_if_previous_row_count_at_least});
 }
 
 /* Add the table of data objects and a view of it, rows with most misses of the

@@ -22,20 +22,21 @@ shrink_range_to_value_if_has_not_done(const struct an_slot_accesses *s,
 }
 
 /* Set the range of values of a slot (recorded base address) to those around
-   @value for which all its accesses are to the data object, at most
+   @slot_value for which all its accesses are to the data object, at most
    MAX_DISTANCE away. */
-static void set_range_to_object(const struct an_slot_accesses *s,
-				struct an_slot_range *r, uint64_t value)
+static void set_slot_value_range_within_object(const struct an_slot_accesses *s,
+					       struct an_slot_range *r,
+					       uint64_t slot_value)
 {
 	enum { MAX_DISTANCE = 1 << 30 };
-	uint64_t before = value - s->object.values_first;
+	uint64_t before = slot_value - s->object.values_first;
 	uint64_t after = s->object.values_length - before;
 
 	if (before > MAX_DISTANCE)
 		before = MAX_DISTANCE;
 	if (after > MAX_DISTANCE)
 		after = MAX_DISTANCE;
-	r->first = value - before;
+	r->first = slot_value - before;
 	r->length = (uint32_t)(before + after);
 }
 
@@ -61,9 +62,10 @@ static void limit_distances_to_cell(const struct an_group_fields *f,
 /* Set the range of values of a slot (recorded base address) to those around
    @value for which its accesses are to the same cells (parts that have counts
    of their own) of the data object. */
-static void set_range_to_cells(const struct an_group_fields *f,
-			       const struct an_slot_accesses *s,
-			       struct an_slot_range *r, uint64_t value)
+static void set_slot_value_range_to_same_cells(const struct an_group_fields *f,
+					       const struct an_slot_accesses *s,
+					       struct an_slot_range *r,
+					       uint64_t value)
 {
 	const struct an_exit_accesses *e = s->exit;
 	const uint16_t *list = e->access + s->first_index;
@@ -86,10 +88,9 @@ static void set_range_to_cells(const struct an_group_fields *f,
 /* Set the range of values of a slot (recorded base address) with one access to
    those around @value for which the access is to the same cell (part that has
    counts of its own) of the data object, and find the counts of its field. */
-static void set_range_to_cell_and_find_field(const struct an_group_fields *f,
-					     struct an_slot_accesses *s,
-					     struct an_slot_range *r,
-					     uint64_t value)
+static void set_slot_value_range_to_cell_and_find_field(
+	const struct an_group_fields *f, struct an_slot_accesses *s,
+	struct an_slot_range *r, uint64_t value)
 {
 	uint64_t offset = value + s->lowest - s->object.start;
 	uint64_t before = 0, after = 0;
@@ -125,30 +126,30 @@ set_slot_value_range_to_cells_or_object(const struct an_slot_counts *c,
 	s->is_divided = c->counts_fields && f->element != 0 &&
 			f->element != AN_ELEMENT_MIXED;
 	if (s->is_divided && s->n_accesses == 1) {
-		set_range_to_cell_and_find_field(f, s, r, value);
+		set_slot_value_range_to_cell_and_find_field(f, s, r, value);
 		return;
 	}
 	if (s->is_divided)
-		set_range_to_cells(f, s, r, value);
+		set_slot_value_range_to_same_cells(f, s, r, value);
 	else
-		set_range_to_object(s, r, value);
+		set_slot_value_range_within_object(s, r, value);
 	shrink_range_to_value_if_has_not_done(s, r, value);
 }
 
 /* Set the range of values of a slot (recorded base address) anew for @value,
    with which its accesses are still to its present data object, but to other
    cells (parts that have counts of their own). */
-static inline void set_range_in_same_object(const struct an_slot_counts *c,
-					    struct an_slot_accesses *s,
-					    uint64_t value)
+static inline void
+set_slot_value_range_in_same_object(const struct an_slot_counts *c,
+				    struct an_slot_accesses *s, uint64_t value)
 {
 	const struct an_group_fields *f =
 		&c->owners->group[s->object.group].fields;
 
 	if (s->is_divided && s->n_accesses == 1 &&
 	    f->element != AN_ELEMENT_MIXED)
-		set_range_to_cell_and_find_field(f, s, an_slot_range_of(s),
-						 value);
+		set_slot_value_range_to_cell_and_find_field(
+			f, s, an_slot_range_of(s), value);
 	else
 		set_slot_value_range_to_cells_or_object(c, s, value);
 }
@@ -197,7 +198,7 @@ static bool try_set_range_to_one_object_of_all_accesses(
 	if (e == NULL || s->distance > e->last - lowest_addr)
 		return false;
 	if (s->object.user.extent == e) { /* the search resumed extent @e */
-		set_range_in_same_object(c, s, value);
+		set_slot_value_range_in_same_object(c, s, value);
 		return true;
 	}
 	change_slot_object_store_previous(c, s, e);
@@ -207,9 +208,9 @@ static bool try_set_range_to_one_object_of_all_accesses(
 
 /* Count the accesses of slot @s (recorded base address) of an execution whose
    value @value is not known to lead to s->object or s->previous. */
-static void count_value_in_new_object(struct an_slot_counts *c,
-				      struct an_slot_accesses *s,
-				      uint64_t value)
+static void count_slot_accesses_in_other_object(struct an_slot_counts *c,
+						struct an_slot_accesses *s,
+						uint64_t value)
 {
 	if (try_set_range_to_one_object_of_all_accesses(c, s, value))
 		return;
@@ -231,13 +232,14 @@ static void set_number_of_compared_slots(struct an_exit_accesses *e)
 
 /* Count the access of slot @s, which is not read because the access has a
    constant address, unless the range of its value is known. */
-static void count_constant_address(struct an_slot_counts *c,
-				   struct an_slot_accesses *s)
+static void
+count_constant_address_unless_range_known(struct an_slot_counts *c,
+					  struct an_slot_accesses *s)
 {
 	if (an_slot_range_of(s)->length != 0)
 		return;
 	an_slot_counts_add_pending_to_fields(c, s);
-	count_value_in_new_object(c, s, 0);
+	count_slot_accesses_in_other_object(c, s, 0);
 	set_number_of_compared_slots(s->exit);
 }
 
@@ -246,15 +248,15 @@ static void count_constant_address(struct an_slot_counts *c,
    are to one data object other than s->previous. @slots: all slots of the
    execution. The execution is added to the exit's n_execs later. */
 static __attribute__((noinline)) void
-count_value_outside_range_and_update_range(struct an_slot_counts *c,
-					   struct an_slot_accesses *s,
-					   uint64_t value,
-					   const uint32_t *slots)
+count_slot_accesses_outside_range_set_new_one(struct an_slot_counts *c,
+					      struct an_slot_accesses *s,
+					      uint64_t value,
+					      const uint32_t *exec_slots)
 {
 	c->exit = s->exit;
-	c->slots = slots;
+	c->slots = exec_slots;
 	if (s - s->exit->slot >= s->exit->n_read) {
-		count_constant_address(c, s);
+		count_constant_address_unless_range_known(c, s);
 		return;
 	}
 	if (s->is_guarded && value == PT_NOT_DONE) {
@@ -268,9 +270,9 @@ count_value_outside_range_and_update_range(struct an_slot_counts *c,
 	}
 	an_slot_counts_add_pending_to_fields(c, s);
 	if (value - s->object.values_first < s->object.values_length)
-		set_range_in_same_object(c, s, value);
+		set_slot_value_range_in_same_object(c, s, value);
 	else
-		count_value_in_new_object(c, s, value);
+		count_slot_accesses_in_other_object(c, s, value);
 }
 
 /* ---- changes of owners ---- */
@@ -320,7 +322,7 @@ count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
 			pt_read_shared_unaligned_u64_once(slots + r->word);
 
 		if (__builtin_expect(value - r->first >= r->length, 0))
-			count_value_outside_range_and_update_range(
+			count_slot_accesses_outside_range_set_new_one(
 				c, &e->slot[r - e->range], value, slots);
 	}
 	e->n_execs++;
@@ -329,7 +331,7 @@ count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
 /* Count executions from @exec on, up to @end or the first one that left its
    block by an exit that is not yet added. Return: the first one that is not
    counted. */
-static const struct an_exec *count_executions_by_known_exits(
+static const struct an_exec *count_executions_until_exit_not_in_table(
 	struct an_exec_accesses *x, const uint32_t *slots,
 	const struct an_exec *exec, const struct an_exec *end)
 {
@@ -345,10 +347,10 @@ static const struct an_exec *count_executions_by_known_exits(
 	return exec;
 }
 
-int an_exec_accesses_count(struct an_exec_accesses *x,
-			   const struct an_batch *batch,
-			   const struct an_plan *plan_of_block, size_t first,
-			   size_t end)
+int an_exec_accesses_count_by_data_object(struct an_exec_accesses *x,
+					  const struct an_batch *batch,
+					  const struct an_plan *plan_of_block,
+					  size_t first, size_t end)
 {
 	const struct an_exec *exec = batch->exec + first;
 
@@ -358,8 +360,8 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 		    x->counts.owners, clear_value_range_of_suspended_object,
 		    restore_value_range_of_resumed_object) != 0)
 		return -ENOMEM;
-	while ((exec = count_executions_by_known_exits(x, batch->slots, exec,
-						       batch->exec + end)) <
+	while ((exec = count_executions_until_exit_not_in_table(
+			x, batch->slots, exec, batch->exec + end)) <
 	       batch->exec + end)
 		if (an_exit_table_add(&x->exits,
 				      plan_of_block[exec->block].data->block,
@@ -370,8 +372,8 @@ int an_exec_accesses_count(struct an_exec_accesses *x,
 
 /* ---- end ---- */
 
-static void add_pending_of_exit(struct an_slot_counts *c,
-				struct an_exit_accesses *e)
+static void add_pending_of_exit_slots_to_counts(struct an_slot_counts *c,
+						struct an_exit_accesses *e)
 {
 	for (unsigned i = 0; e != NULL && i < e->n_slots; i++)
 		an_slot_counts_add_all_pending(c, &e->slot[i]);
@@ -384,7 +386,8 @@ void an_exec_accesses_add_pending_to_objects(struct an_exec_accesses *x)
 	for (uint32_t id = 0; id < t->n_blocks; id++)
 		for (uint32_t i = 0;
 		     t->block[id] != NULL && i < t->block[id]->n_exits; i++)
-			add_pending_of_exit(&x->counts, t->block[id]->exit[i]);
+			add_pending_of_exit_slots_to_counts(
+				&x->counts, t->block[id]->exit[i]);
 }
 
 void an_exec_accesses_release(struct an_exec_accesses *x)

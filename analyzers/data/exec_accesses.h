@@ -26,9 +26,10 @@ struct an_exec_accesses {
 /* Count the accesses of executions @first to @end - 1 of a batch, between which
    there are no events, for the data objects that they access at this point of
    the stream. @plan_of_block: plans by block id. Return: 0; -ENOMEM. */
-int an_exec_accesses_count(struct an_exec_accesses *, const struct an_batch *,
-			   const struct an_plan *plan_of_block, size_t first,
-			   size_t end);
+int an_exec_accesses_count_by_data_object(struct an_exec_accesses *,
+					  const struct an_batch *,
+					  const struct an_plan *plan_of_block,
+					  size_t first, size_t end);
 
 /* Add all executions that are counted by exit only (pending) to the counts of
    the data objects and fields. */

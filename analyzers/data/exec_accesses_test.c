@@ -431,7 +431,8 @@ static void run_batch(struct an_data_cursor *cursor)
 
 	an_data_cursor_begin_batch(cursor, &b, plan);
 	for (size_t i = 0; i < batch.n_misses; i++)
-		an_data_cursor_count_miss(cursor, &batch.miss[i], 1);
+		an_data_cursor_count_miss_of_data_object(cursor, &batch.miss[i],
+							 1);
 	an_data_cursor_apply_rest_and_end_batch(cursor);
 }
 

@@ -86,8 +86,8 @@ static void append_members_and_holes(struct fields *f, const struct an_type *t,
 }
 
 /* Return the index of the field that contains @offset. */
-static uint32_t index_of_field_containing_offset(const struct fields *f,
-						 uint64_t offset)
+static uint32_t index_of_last_field_not_beyond_offset(const struct fields *f,
+						      uint64_t offset)
 {
 	uint32_t low = 0, high = f->n;
 
@@ -112,7 +112,7 @@ static void add_cell_counts_to_members(struct fields *f,
 	for (uint32_t i = 0; i < g->n_cells; i++)
 		if (g->cell[i] != 0)
 			an_field_counts_add(
-				&f->field[index_of_field_containing_offset(
+				&f->field[index_of_last_field_not_beyond_offset(
 						  f, i % size)]
 					 .counts,
 				&p->counts[g->cell[i]]);
@@ -120,9 +120,10 @@ static void add_cell_counts_to_members(struct fields *f,
 
 /* Append the words of 8 bytes that have counts, with these counts; if accesses
    are counted in cells longer than a byte, append such cells instead. */
-static void append_words_or_cells_with_counts(struct fields *f,
-					      const struct an_field_pool *p,
-					      const struct an_group_fields *g)
+static void
+append_8_byte_words_or_cells_with_counts(struct fields *f,
+					 const struct an_field_pool *p,
+					 const struct an_group_fields *g)
 {
 	uint64_t size = g->cell_bytes == 1 ? WORD : g->cell_bytes;
 
@@ -161,7 +162,7 @@ static int alloc_and_fill_fields_of_row(struct fields *f,
 		append_members_and_holes(f, type, g->element);
 		add_cell_counts_to_members(f, type, &t->fields, g);
 	} else {
-		append_words_or_cells_with_counts(f, &t->fields, g);
+		append_8_byte_words_or_cells_with_counts(f, &t->fields, g);
 	}
 	if (g->rest != 0) {
 		append_field_unless_empty(f, 0, g->element,
@@ -193,8 +194,9 @@ static void add_list_of_misses_of_field(struct al_model *m,
 
 /* Add how many bytes of a field are used. @used: [@size] whether each byte of
    the structure is used. */
-static void add_used_bytes_of_field(struct al_model *m, const struct field *f,
-				    const bool *used, uint64_t size)
+static void add_used_byte_count_of_field(struct al_model *m,
+					 const struct field *f,
+					 const bool *used, uint64_t size)
 {
 	uint64_t n = 0;
 
@@ -218,7 +220,7 @@ static void add_field_object(struct al_model *m, const struct field *f,
 		al_model_add_number(m, "bytes", NULL, "bytes", f->counts.bytes);
 	}
 	if (used != NULL && !f->is_rest)
-		add_used_bytes_of_field(m, f, used, used_size);
+		add_used_byte_count_of_field(m, f, used, used_size);
 	add_list_of_misses_of_field(m, &f->counts, levels);
 	al_model_end_object_or_list(m);
 }
@@ -230,8 +232,8 @@ void an_data_row_add_field_list(const struct an_data_rows *t,
 {
 	struct fields f;
 	uint64_t used_size;
-	bool *used =
-		an_data_row_alloc_used_bytes(t, r, has_accesses, m, &used_size);
+	bool *used = an_data_row_calloc_used_bytes(t, r, has_accesses, m,
+						   &used_size);
 
 	if (alloc_and_fill_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
@@ -270,8 +272,8 @@ static const char *alloc_level_misses_title(struct al_model *m,
 }
 
 /* Return "Fields of " and @label as a string of the model. */
-static const char *alloc_field_table_title(struct al_model *m,
-					   const char *label)
+static const char *alloc_field_table_title_or_empty(struct al_model *m,
+						    const char *label)
 {
 	char title[MAX_TITLE];
 
@@ -381,7 +383,7 @@ bool an_data_row_try_add_field_table(const struct an_data_rows *t,
 	is_table = f.n > 1 && r->fields.cell_bytes == 1;
 	if (is_table)
 		add_field_table_and_view(
-			m, &f, alloc_field_table_title(m, label),
+			m, &f, alloc_field_table_title_or_empty(m, label),
 			alloc_type_and_votes(m, r), levels, has_accesses);
 	free(f.field);
 	return is_table;

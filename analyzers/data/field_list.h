@@ -31,10 +31,10 @@ uint64_t an_type_size_or_element_size_if_flexible(const struct an_type *,
    elements of the row consist, whether it was accessed in any of them, and set
    *@size to its size [bytes]. The caller frees it. NULL, and *@size is 0: that
    is not known, or, with an error in the model, memory is short. */
-bool *an_data_row_alloc_used_bytes(const struct an_data_rows *,
-				   const struct an_data_row *,
-				   bool has_accesses, struct al_model *,
-				   uint64_t *size);
+bool *an_data_row_calloc_used_bytes(const struct an_data_rows *,
+				    const struct an_data_row *,
+				    bool has_accesses, struct al_model *,
+				    uint64_t *size);
 
 /* Add to the current object of the model, if all elements of the row have the
    same size: "element", the size of an element, or of the structure of which
@@ -77,9 +77,8 @@ bool an_data_row_try_add_field_table(const struct an_data_rows *,
    says why. The text names one row: the first in the program's own code that
    could have members, or else the first that could have any; if there is none,
    the text says that. @row: [n], the rows with most misses first. */
-void an_data_rows_note_missing_members(const struct an_data_row *const *row,
-				       uint32_t n, struct al_model *m,
-				       void (*add_note)(struct al_model *,
-							const char *note));
+void an_data_rows_note_why_if_all_lack_members(
+	const struct an_data_row *const *row, uint32_t n, struct al_model *m,
+	void (*add_note)(struct al_model *, const char *note));
 
 #endif

@@ -37,7 +37,8 @@ an_field_uses_find_dividing_type(struct an_field_uses *u,
 {
 	const struct an_type *type =
 		an_data_kind_is_heap_or_pool_block(g->kind) &&
-				an_group_fields_can_use_type_size(&g->fields)
+				an_group_fields_has_one_large_undivided_size(
+					&g->fields)
 			? an_access_types_find_cached_or_infer(&u->types, block,
 							       access)
 			: NULL;
@@ -48,17 +49,18 @@ an_field_uses_find_dividing_type(struct an_field_uses *u,
 		       : NULL;
 }
 
-void an_field_uses_divide_group_by_type(struct an_field_uses *u,
-					struct an_data_group *g,
-					const struct an_block *block,
-					unsigned access)
+void an_field_uses_divide_group_elements_by_type(struct an_field_uses *u,
+						 struct an_data_group *g,
+						 const struct an_block *block,
+						 unsigned access)
 {
 	const struct an_type *type =
 		an_field_uses_find_dividing_type(u, g, block, access);
 
-	if (an_data_kind_is_variable(g->kind) && !g->has_type_lookup)
+	if (an_data_kind_is_static_or_tls_variable(g->kind) &&
+	    !g->has_type_lookup)
 		store_variable_type_and_element_size(u, g);
-	if (type != NULL && an_group_fields_use_type_size_if_divides(
+	if (type != NULL && an_group_fields_use_type_size_if_divides_element(
 				    &u->owners->fields, &g->fields, type) != 0)
 		u->error = -ENOMEM;
 }
@@ -75,8 +77,8 @@ void an_field_uses_add_votes_for_type(struct an_field_uses *u,
 			: NULL;
 
 	if (type != NULL)
-		an_group_fields_increase_votes_of_type(&g->fields, type,
-						       vote_count);
+		an_group_fields_add_votes_for_type(&g->fields, type,
+						   vote_count);
 }
 
 struct an_field_counts *

@@ -29,10 +29,10 @@ an_field_uses_find_dividing_type(struct an_field_uses *,
 /* Prepare the fields of group @g for access @access of @block: look up the type
    of a variable, once, or divide the elements of blocks by the structure, if
    any, that the access implies. */
-void an_field_uses_divide_group_by_type(struct an_field_uses *,
-					struct an_data_group *g,
-					const struct an_block *block,
-					unsigned access);
+void an_field_uses_divide_group_elements_by_type(struct an_field_uses *,
+						 struct an_data_group *g,
+						 const struct an_block *block,
+						 unsigned access);
 
 /* Add @vote_count votes for the structure, if any, that access @access of
    @block implies to group @g, if the group is of heap blocks or pool elements.

@@ -61,8 +61,9 @@ static void free_cells_and_mark_mixed(struct an_group_fields *f)
 /* Set the size of the elements, and the size and number of the cells of each.
    If elements are so long that the size of a cell does not fit into 32 bits,
    mark them AN_ELEMENT_MIXED instead, so that they are not divided. */
-static void set_element_and_cell_size_mix_if_too_long(struct an_group_fields *f,
-						      uint64_t element_bytes)
+static void
+set_element_cells_or_mark_mixed_if_too_long(struct an_group_fields *f,
+					    uint64_t element_bytes)
 {
 	uint64_t cell = 1;
 
@@ -83,7 +84,7 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
 	if (bytes == 0)
 		bytes = 1;
 	if (f->element == 0)
-		set_element_and_cell_size_mix_if_too_long(f, bytes);
+		set_element_cells_or_mark_mixed_if_too_long(f, bytes);
 	else if (f->element != bytes && f->element != AN_ELEMENT_MIXED &&
 		 !(f->has_type_element && bytes % f->element == 0))
 		free_cells_and_mark_mixed(f);
@@ -104,19 +105,20 @@ static void add_cells_to_rest_and_free_cell_array(struct an_field_pool *p,
 	f->rest = rest_number;
 }
 
-bool an_group_fields_can_use_type_size(const struct an_group_fields *f)
+bool an_group_fields_has_one_large_undivided_size(
+	const struct an_group_fields *f)
 {
 	return f->element > AN_MAX_EXACT_ELEMENT &&
 	       f->element != AN_ELEMENT_MIXED && !f->has_type_element;
 }
 
-int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
-					     struct an_group_fields *f,
-					     const struct an_type *type)
+int an_group_fields_use_type_size_if_divides_element(struct an_field_pool *p,
+						     struct an_group_fields *f,
+						     const struct an_type *type)
 {
 	uint32_t rest;
 
-	if (!an_group_fields_can_use_type_size(f) ||
+	if (!an_group_fields_has_one_large_undivided_size(f) ||
 	    f->element % type->size != 0)
 		return 0;
 	if (f->cell != NULL) {
@@ -125,7 +127,7 @@ int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
 			return -ENOMEM;
 		add_cells_to_rest_and_free_cell_array(p, f, rest);
 	}
-	set_element_and_cell_size_mix_if_too_long(f, type->size);
+	set_element_cells_or_mark_mixed_if_too_long(f, type->size);
 	f->has_type_element = true;
 	return 0;
 }
@@ -183,9 +185,9 @@ static int compare_types(const struct an_type *a, const struct an_type *b)
 				    (a->members_hash < b->members_hash);
 }
 
-void an_group_fields_increase_votes_of_type(struct an_group_fields *f,
-					    const struct an_type *type,
-					    uint64_t vote_count)
+void an_group_fields_add_votes_for_type(struct an_group_fields *f,
+					const struct an_type *type,
+					uint64_t vote_count)
 {
 	unsigned i = 0;
 
@@ -194,7 +196,7 @@ void an_group_fields_increase_votes_of_type(struct an_group_fields *f,
 	if (f->vote == NULL)
 		return;
 	while (i < AN_MAX_TYPE_VOTES && f->vote[i].type != NULL &&
-	       !an_type_is_same(f->vote[i].type, type))
+	       !an_type_has_same_name_size_and_members(f->vote[i].type, type))
 		i++;
 	if (i == AN_MAX_TYPE_VOTES)
 		return;
@@ -266,12 +268,12 @@ int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
 {
 	for (unsigned i = 0; from->vote && i < AN_MAX_TYPE_VOTES; i++)
 		if (from->vote[i].type != NULL)
-			an_group_fields_increase_votes_of_type(
+			an_group_fields_add_votes_for_type(
 				f, from->vote[i].type, from->vote[i].n);
 	if (from->element == AN_ELEMENT_MIXED)
 		free_cells_and_mark_mixed(f);
 	else if (f->element == 0 && from->element != 0)
-		set_element_and_cell_size_mix_if_too_long(f, from->element);
+		set_element_cells_or_mark_mixed_if_too_long(f, from->element);
 	else if (f->element != from->element && from->element != 0)
 		free_cells_and_mark_mixed(f);
 	if (f->element == AN_ELEMENT_MIXED || from->element == 0)

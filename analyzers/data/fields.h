@@ -73,14 +73,16 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
 
 /* Whether all elements have one size, above AN_MAX_EXACT_ELEMENT bytes, and
    were not yet divided by the size of a type. */
-bool an_group_fields_can_use_type_size(const struct an_group_fields *);
+bool an_group_fields_has_one_large_undivided_size(
+	const struct an_group_fields *);
 
 /* Set the size of the group's elements to that of @type and move the counts of
-   all cells to `rest`. No-op unless an_group_fields_can_use_type_size(), and
-   the size of @type divides the present size. Return: 0; -ENOMEM. */
-int an_group_fields_use_type_size_if_divides(struct an_field_pool *,
-					     struct an_group_fields *,
-					     const struct an_type *type);
+   all cells to `rest`. No-op unless
+   an_group_fields_has_one_large_undivided_size(), and the size of @type divides
+   the present size. Return: 0; -ENOMEM. */
+int an_group_fields_use_type_size_if_divides_element(
+	struct an_field_pool *, struct an_group_fields *,
+	const struct an_type *type);
 
 /* Return the counts of the cell at @offset bytes in a data object of the group,
    after adding them with value 0 if the cell has none. NULL if the group is not
@@ -91,9 +93,9 @@ an_group_fields_find_or_add_counts(struct an_field_pool *,
 
 /* Count @vote_count accesses by instructions that imply @type. No-op if the
    group has AN_MAX_TYPE_VOTES other types, or if memory is short. */
-void an_group_fields_increase_votes_of_type(struct an_group_fields *,
-					    const struct an_type *type,
-					    uint64_t vote_count);
+void an_group_fields_add_votes_for_type(struct an_group_fields *,
+					const struct an_type *type,
+					uint64_t vote_count);
 
 /* Return the type with most votes and their number; of types with equally many,
    the first by name, then by declaration. NULL: there are no votes. */

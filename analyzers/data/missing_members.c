@@ -14,24 +14,24 @@
 
 enum { NOTE_COLUMNS = 80, NOTE = 256 /* [bytes] with the NUL */ };
 
-static bool can_have_members(const struct an_data_row *r)
+static bool can_kind_of_row_have_members(const struct an_data_row *r)
 {
 	return an_data_kind_is_heap_or_pool_block(r->kind) ||
-	       an_data_kind_is_variable(r->kind);
+	       an_data_kind_is_static_or_tls_variable(r->kind);
 }
 
 bool an_data_row_is_of_own_code(const struct an_data_row *r)
 {
 	struct an_own_place own;
 
-	return an_data_kind_is_variable(r->kind)
+	return an_data_kind_is_static_or_tls_variable(r->kind)
 		       ? !al_path_is_in_system_folder(r->object)
-		       : an_data_row_find_own_place(r, &own);
+		       : an_data_row_find_user_code_caller(r, &own);
 }
 
 static const char *reason_of_missing_type(const struct an_data_row *r)
 {
-	if (an_data_kind_is_variable(r->kind))
+	if (an_data_kind_is_static_or_tls_variable(r->kind))
 		return "no debug information has its type";
 	return r->n_site > 0 && r->site[0].line > 0 ? "no access implied a type"
 						    : "no debug information";
@@ -56,10 +56,9 @@ static const char *reason_of_missing_members(const struct an_data_row *r)
 		       : NULL;
 }
 
-void an_data_rows_note_missing_members(const struct an_data_row *const *row,
-				       uint32_t n, struct al_model *m,
-				       void (*add_note)(struct al_model *,
-							const char *note))
+void an_data_rows_note_why_if_all_lack_members(
+	const struct an_data_row *const *row, uint32_t n, struct al_model *m,
+	void (*add_note)(struct al_model *, const char *note))
 {
 	static const char format[] = "no members of %s: %s";
 	const struct an_data_row *first = NULL;
@@ -67,7 +66,7 @@ void an_data_rows_note_missing_members(const struct an_data_row *const *row,
 	char note[NOTE], *label;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!can_have_members(row[i]))
+		if (!can_kind_of_row_have_members(row[i]))
 			continue;
 		if (reason_of_missing_members(row[i]) == NULL)
 			return;

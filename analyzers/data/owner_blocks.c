@@ -195,8 +195,8 @@ static int apply_block_death(struct an_owners *o, uint64_t start,
 /* Replace the block at @old_start by the resized one @b, which remains in its
    group, and remains a heap block or an element. If there is none, count a bad
    free and add @b. Return: 0; -ENOMEM. */
-static int apply_block_resizing(struct an_owners *o, uint64_t old_start,
-				struct block b)
+static int apply_block_resizing_or_move(struct an_owners *o, uint64_t old_start,
+					struct block b)
 {
 	struct an_range old;
 
@@ -207,9 +207,9 @@ static int apply_block_resizing(struct an_owners *o, uint64_t old_start,
 
 /* ---- events ---- */
 
-int an_owners_apply_memory_block_event(struct an_owners *o,
-				       const struct an_batch *b,
-				       const struct an_stream_event *e)
+int an_owners_apply_heap_block_event(struct an_owners *o,
+				     const struct an_batch *b,
+				     const struct an_stream_event *e)
 {
 	uint64_t first = an_stream_event_word_or_0(b, e, 0);
 	uint64_t second = an_stream_event_word_or_0(b, e, 1);
@@ -233,7 +233,7 @@ int an_owners_apply_memory_block_event(struct an_owners *o,
 	case PT_ELEMENT_DIED:
 		return apply_block_death(o, first, is_element);
 	default: /* PT_RESIZED or PT_ELEMENT_RESIZED */
-		return apply_block_resizing(
+		return apply_block_resizing_or_move(
 			o, first,
 			(struct block){.is_element = is_element,
 				       .site = e->id,

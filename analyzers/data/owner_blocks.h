@@ -11,9 +11,9 @@
 
 /* Apply the birth, death or resizing of a heap block or an element. Return: 0;
    -ENOMEM. */
-int an_owners_apply_memory_block_event(struct an_owners *,
-				       const struct an_batch *,
-				       const struct an_stream_event *);
+int an_owners_apply_heap_block_event(struct an_owners *,
+				     const struct an_batch *,
+				     const struct an_stream_event *);
 
 /* Remove the elements that overlap the addresses from @start to @last,
    inclusive. Return: their number. */

@@ -65,8 +65,8 @@ static void remove_from_suspended(struct an_owner_extents *x,
 
 /* Forget a suspended extent: it has no users any more, and its number is
    free. */
-static void forget_suspended_extent(struct an_owner_extents *x,
-				    struct an_owner_extent *e)
+static void reset_users_and_free_suspended_extent(struct an_owner_extents *x,
+						  struct an_owner_extent *e)
 {
 	while (e->users != NULL) {
 		struct an_extent_user *user = e->users;
@@ -87,7 +87,8 @@ static void suspend_removed_extent(struct an_owner_extents *x,
 	uint16_t *place = place_of_suspended(x, e->first);
 
 	if (*place != 0)
-		forget_suspended_extent(x, &x->extent[*place - 1]);
+		reset_users_and_free_suspended_extent(x,
+						      &x->extent[*place - 1]);
 	*place = (uint16_t)(index_of_extent(x, e) + 1);
 	e->is_suspended = true;
 	for (struct an_extent_user *user = e->users; user; user = user->next)
@@ -113,7 +114,7 @@ enum {
 
 /* Return the smallest size of cells that are not shorter than an extent;
    AN_CELL_SIZES: all are. */
-static unsigned cell_size_of_extent(const struct an_owner_extent *e)
+static unsigned cell_size_index_of_extent(const struct an_owner_extent *e)
 {
 	unsigned size = 0;
 
@@ -141,10 +142,10 @@ static uint32_t *counter_of_extents_in_area_of(struct an_owner_extents *x,
 }
 
 /* Add extent @e to those that are found by address. Return: 0; -ENOMEM. */
-static int insert_by_address(struct an_owner_extents *x,
-			     struct an_owner_extent *e)
+static int add_extent_to_index_by_address(struct an_owner_extents *x,
+					  struct an_owner_extent *e)
 {
-	unsigned size = cell_size_of_extent(e);
+	unsigned size = cell_size_index_of_extent(e);
 	uint16_t *link;
 
 	if (size == AN_CELL_SIZES)
@@ -219,7 +220,7 @@ static void suspend_overlapping_in_all_lists(struct an_owner_extents *x,
 {
 	for (uint32_t i = 0; i < x->n_used; i++) {
 		const struct an_owner_extent *e = &x->extent[i];
-		unsigned size = cell_size_of_extent(e);
+		unsigned size = cell_size_index_of_extent(e);
 
 		if (!e->is_suspended && e->first <= last && e->last >= start &&
 		    size < AN_CELL_SIZES)
@@ -315,7 +316,7 @@ alloc_extent_forget_one_if_full(struct an_owner_extents *x)
 		if (!e->is_suspended)
 			an_owner_extents_suspend_overlapping(x, e->first,
 							     e->first);
-		forget_suspended_extent(x, e);
+		reset_users_and_free_suspended_extent(x, e);
 	}
 	e = &x->extent[x->first_free - 1];
 	x->first_free = e->next_free;
@@ -354,8 +355,8 @@ an_owner_extents_add_or_resume(struct an_owner_extents *x,
 		e->users = NULL;
 		e->is_suspended = true;
 	}
-	if (insert_by_address(x, e) != 0) {
-		forget_suspended_extent(x, e);
+	if (add_extent_to_index_by_address(x, e) != 0) {
+		reset_users_and_free_suspended_extent(x, e);
 		return NULL;
 	}
 	resume_extent_tell_users(x, e);

@@ -163,9 +163,9 @@ static void store_program_path_if_lowest_code(struct an_owners *o,
 	o->program_start = start;
 }
 
-int an_owners_add_or_extend_mapping(struct an_owners *o,
-				    const struct an_batch *b,
-				    const struct an_stream_event *e)
+int an_owners_add_mapping_end_elements_and_tls(struct an_owners *o,
+					       const struct an_batch *b,
+					       const struct an_stream_event *e)
 {
 	uint64_t start = an_stream_event_word_or_0(b, e, 0);
 	uint64_t last = an_owners_last_address(

@@ -17,8 +17,9 @@
 /* Apply a PT_MEMORY event, by which the process mapped memory: map it, or
    extend a mapping by it, and end the elements and thread-local variables
    there. Return: 0; -ENOMEM. */
-int an_owners_add_or_extend_mapping(struct an_owners *, const struct an_batch *,
-				    const struct an_stream_event *);
+int an_owners_add_mapping_end_elements_and_tls(struct an_owners *,
+					       const struct an_batch *,
+					       const struct an_stream_event *);
 
 /* Apply a PT_MEMORY_UNMAPPED event: unmap the @size bytes from @start on, and
    end the elements and thread-local variables there. The parts of mappings that

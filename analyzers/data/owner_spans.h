@@ -62,7 +62,7 @@ void an_owner_spans_invalidate(struct an_owner_spans *, uint64_t start,
 
 /* Return the index of the counter of the area (aligned memory of 1 <<
    AN_OWNER_AREA_BITS bytes) that contains @addr. */
-static inline uint16_t an_owner_spans_area_index(uint64_t addr)
+static inline uint16_t an_owner_spans_index_of_area_with_addr(uint64_t addr)
 {
 	return (addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS;
 }

@@ -188,7 +188,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_ELEMENT_BORN:
 	case PT_ELEMENT_DIED:
 	case PT_ELEMENT_RESIZED:
-		return an_owners_apply_memory_block_event(o, b, e);
+		return an_owners_apply_heap_block_event(o, b, e);
 	case PT_SITE:
 		return an_sites_add_if_event_number_is_next(&o->sites, b, e);
 	case PT_STACK:
@@ -201,7 +201,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		an_owners_remove_variables_of_file(o, e->id);
 		return 0;
 	case PT_MEMORY:
-		return an_owners_add_or_extend_mapping(o, b, e);
+		return an_owners_add_mapping_end_elements_and_tls(o, b, e);
 	case PT_MEMORY_UNMAPPED:
 		an_owners_remove_mapping(o, first, second);
 		return 0;
@@ -264,7 +264,7 @@ static const uint64_t area_mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
 static struct an_owner_span search_owner_span(struct an_owners *o,
 					      uint64_t addr)
 {
-	uint16_t area = an_owner_spans_area_index(addr);
+	uint16_t area = an_owner_spans_index_of_area_with_addr(addr);
 	struct an_owner_extent found = search_owner_extent_clipped_to_range(
 		o, addr, addr & ~area_mask, addr | area_mask);
 

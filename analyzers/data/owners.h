@@ -44,7 +44,8 @@ static inline bool an_data_kind_is_heap_or_pool_block(enum an_data_kind kind)
 }
 
 /* Whether a data object of this kind is a variable, which has a type. */
-static inline bool an_data_kind_is_variable(enum an_data_kind kind)
+static inline bool
+an_data_kind_is_static_or_tls_variable(enum an_data_kind kind)
 {
 	return kind == AN_DATA_STATIC || kind == AN_DATA_TLS;
 }

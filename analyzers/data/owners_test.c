@@ -356,11 +356,11 @@ static bool count_hostile_field(void)
 		&owners, hostile_number(), 0, &offset);
 	struct an_field_counts *f;
 
-	if (an_data_kind_is_variable(g->kind))
+	if (an_data_kind_is_static_or_tls_variable(g->kind))
 		an_group_fields_set_or_mix_element_size(&g->fields,
 							g->counts.bytes);
 	else if (random_below(4) == 0)
-		an_group_fields_use_type_size_if_divides(
+		an_group_fields_use_type_size_if_divides_element(
 			&owners.fields, &g->fields, &types[random_below(3)]);
 	f = an_group_fields_find_or_add_counts(&owners.fields, &g->fields,
 					       offset);

@@ -51,8 +51,8 @@ static bool find_own_line_of_frame(const struct an_symbol *frame,
 	return true;
 }
 
-bool an_data_row_find_own_place(const struct an_data_row *r,
-				struct an_own_place *place)
+bool an_data_row_find_user_code_caller(const struct an_data_row *r,
+				       struct an_own_place *place)
 {
 	for (uint32_t i = 0; i < r->n_site; i++)
 		if (find_own_line_of_frame(&r->site[i], place))
@@ -219,7 +219,7 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 		 r->n_site > 0 && !an_data_kind_is_heap_or_pool_block(r->kind)
 			 ? " "
 			 : "");
-	if (an_data_row_find_own_place(r, &own))
+	if (an_data_row_find_user_code_caller(r, &own))
 		append_own_place(text, &own);
 	else if (r->n_site > 0)
 		append_site_functions_and_object(text, r);
@@ -257,7 +257,7 @@ const char *an_data_row_alloc_label_in_model(struct al_model *m,
 
 /* Return the end of a label that follows the function, such as ", list.c:12";
    "" if there is none. */
-static const char *source_line_suffix_of_label(const char *label)
+static const char *source_file_line_suffix_of_label_or_empty(const char *label)
 {
 	const char *line = strrchr(label, ',');
 
@@ -268,7 +268,7 @@ static const char *source_line_suffix_of_label(const char *label)
 
 char *an_data_cut_label(const char *label, size_t most)
 {
-	const char *end = source_line_suffix_of_label(label);
+	const char *end = source_file_line_suffix_of_label_or_empty(label);
 	size_t n = strlen(end);
 	char *cut;
 

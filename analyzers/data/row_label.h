@@ -19,8 +19,8 @@ struct an_own_place {
 /* Find the innermost caller in the call stack (site) of a row that is the
    user's own code. A caller in a header of the system counts with the line that
    it was inlined into. Return: whether there is one. */
-bool an_data_row_find_own_place(const struct an_data_row *,
-				struct an_own_place *);
+bool an_data_row_find_user_code_caller(const struct an_data_row *,
+				       struct an_own_place *);
 
 /* Return the kind of a row and where its data is from, as a string of the
    model: "heap make_list, list.c:12", "static visited [bfs]" (a variable and

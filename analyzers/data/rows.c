@@ -20,7 +20,7 @@ static uint64_t extend_hash_with_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * UINT64_C(0x100000001b3);
 }
 
-static uint64_t hash_row_identity(const struct an_data_row *r)
+static uint64_t hash_row_identity_ignoring_type(const struct an_data_row *r)
 {
 	uint64_t h = extend_hash_with_text(
 		extend_hash_with_text(r->kind, r->name), r->object);
@@ -89,7 +89,7 @@ static uint32_t *find_row_bucket_or_free_one(const struct an_data_rows *t,
 					     const struct an_data_row *row)
 {
 	uint64_t mask = 2 * (uint64_t)t->size - 1,
-		 i = hash_row_identity(row) & mask;
+		 i = hash_row_identity_ignoring_type(row) & mask;
 
 	while (t->bucket[i] != 0 &&
 	       !is_same_row_ignoring_counts(&t->row[t->bucket[i] - 1], row))
@@ -104,7 +104,7 @@ static void mark_rows_of_same_name_but_other_type(struct an_data_rows *t,
 {
 	struct an_data_row *row = &t->row[index], *other;
 	uint64_t mask = 2 * (uint64_t)t->size - 1,
-		 i = hash_row_identity(row) & mask;
+		 i = hash_row_identity_ignoring_type(row) & mask;
 
 	for (; t->bucket[i] != 0; i = (i + 1) & mask) {
 		other = &t->row[t->bucket[i] - 1];
@@ -265,8 +265,8 @@ static int add_named_function(struct an_data_rows *t,
 	return f.function ? add_function_unless_listed(list, &f) : -ENOMEM;
 }
 
-static int add_found_and_missing_named_functions(struct an_data_rows *t,
-						 const struct an_owners *o)
+static int add_named_allocators_to_found_or_missing(struct an_data_rows *t,
+						    const struct an_owners *o)
 {
 	int err = 0;
 
@@ -279,8 +279,9 @@ static int add_found_and_missing_named_functions(struct an_data_rows *t,
 	return err;
 }
 
-static int merge_named_functions(struct an_data_rows *into,
-				 const struct an_data_rows *from)
+static int
+merge_found_and_missing_named_functions(struct an_data_rows *into,
+					const struct an_data_rows *from)
 {
 	int err = 0;
 
@@ -371,7 +372,7 @@ an_data_row_static_or_voted_type(const struct an_data_row *r)
 {
 	const struct an_type_vote *best;
 
-	if (an_data_kind_is_variable(r->kind))
+	if (an_data_kind_is_static_or_tls_variable(r->kind))
 		return r->type;
 	best = an_group_fields_most_voted_type(&r->fields);
 	return best ? best->type : NULL;
@@ -412,7 +413,7 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 							  site);
 		if (s != NULL)
 			row.name = row.n_site > 0 ? site[0].function : "???";
-	} else if (an_data_kind_is_variable(group->kind)) {
+	} else if (an_data_kind_is_static_or_tls_variable(group->kind)) {
 		row.name = group->name;
 		row.object = group->object;
 		row.thread = group->thread;
@@ -501,7 +502,7 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 	if (!err)
 		err = list_allocators_or_program_if_none(t, owners, env);
 	if (!err)
-		err = add_found_and_missing_named_functions(t, owners);
+		err = add_named_allocators_to_found_or_missing(t, owners);
 	t->has_events |= owners->program != NULL;
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;
@@ -525,7 +526,7 @@ int an_data_rows_merge(struct an_data_rows *into,
 		err = add_to_programs_without_allocator(
 			into, from->without_allocator.function[i].object);
 	if (!err)
-		err = merge_named_functions(into, from);
+		err = merge_found_and_missing_named_functions(into, from);
 	into->has_events |= from->has_events;
 	into->bad_frees += from->bad_frees;
 	into->overlaps += from->overlaps;

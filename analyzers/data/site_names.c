@@ -37,7 +37,7 @@ static int find_or_add_key_number(struct an_site_names *s, uint64_t a,
 
 /* Set @number to the number of the name of the code at @addr: of its function,
    and of its line if @has_line. @log_bytes: as for
-   an_site_names_number_callers(). Return: 0; -ENOMEM. */
+   an_site_names_find_or_add_stack_number(). Return: 0; -ENOMEM. */
 static int number_name_of_code(struct an_site_names *s, uint64_t addr,
 			       uint64_t log_bytes, bool has_line,
 			       uint32_t *number)
@@ -83,9 +83,10 @@ static int find_or_number_name_of_call(struct an_site_names *s,
 	return err;
 }
 
-int an_site_names_number_callers(struct an_site_names *s,
-				 const uint64_t *return_address, uint32_t n,
-				 uint64_t log_bytes, uint32_t *number)
+int an_site_names_find_or_add_stack_number(struct an_site_names *s,
+					   const uint64_t *return_address,
+					   uint32_t n, uint64_t log_bytes,
+					   uint32_t *stack_number)
 {
 	uint32_t name, outer = NO_CALLER;
 	int err = 0;
@@ -99,13 +100,14 @@ int an_site_names_number_callers(struct an_site_names *s,
 			err = find_or_add_key_number(s, outer, name, CALLER,
 						     &outer);
 	}
-	*number = outer;
+	*stack_number = outer;
 	return err;
 }
 
-int an_site_names_number_function(struct an_site_names *s,
-				  uint64_t entry_address, uint64_t log_bytes,
-				  uint32_t *number)
+int an_site_names_find_or_add_function_number(struct an_site_names *s,
+					      uint64_t entry_address,
+					      uint64_t log_bytes,
+					      uint32_t *number)
 {
 	return number_name_of_code(s, entry_address, log_bytes, false, number);
 }

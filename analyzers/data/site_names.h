@@ -32,24 +32,26 @@ struct an_site_names {
 };
 
 /**
- * an_site_names_number_callers() - Set @number to the number of the names of
- * a call stack's innermost callers.
+ * an_site_names_find_or_add_stack_number() - Set @stack_number to the number of
+ * the names of a call stack's innermost callers.
  * @return_address: [@n] return addresses, innermost first.
  * @log_bytes: [bytes] length of the process's log (what the tool has written
  * about code) when the call stack was recorded.
  *
  * Call stacks with equal names have equal numbers. Return: 0; -ENOMEM.
  */
-int an_site_names_number_callers(struct an_site_names *,
-				 const uint64_t *return_address, uint32_t n,
-				 uint64_t log_bytes, uint32_t *number);
+int an_site_names_find_or_add_stack_number(struct an_site_names *,
+					   const uint64_t *return_address,
+					   uint32_t n, uint64_t log_bytes,
+					   uint32_t *stack_number);
 
 /* Set @number to the number of the function at @entry_address and its object
-   file. @log_bytes: as for an_site_names_number_callers(). Return: 0;
+   file. @log_bytes: as for an_site_names_find_or_add_stack_number(). Return: 0;
    -ENOMEM. */
-int an_site_names_number_function(struct an_site_names *,
-				  uint64_t entry_address, uint64_t log_bytes,
-				  uint32_t *number);
+int an_site_names_find_or_add_function_number(struct an_site_names *,
+					      uint64_t entry_address,
+					      uint64_t log_bytes,
+					      uint32_t *number);
 
 void an_site_names_release(struct an_site_names *);
 

@@ -13,16 +13,16 @@ enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
 /* Set site->same_callers of a site (call stack of an allocation) that gets the
    number @site_number. Return: 0; -ENOMEM. */
-static int set_same_callers_number_of_site(struct an_sites *s,
-					   struct an_site *site,
-					   uint32_t site_number)
+static int set_first_site_with_same_callers(struct an_sites *s,
+					    struct an_site *site,
+					    uint32_t site_number)
 {
 	uint32_t names, callers,
 		first = s->has_one_caller ? an_site_innermost_named_caller(
 						    site, s->names.env)
 					  : 1;
 	bool is_new;
-	int err = an_site_names_number_callers(
+	int err = an_site_names_find_or_add_stack_number(
 		&s->names, site->addr + first,
 		site->n_callers == 0 ? 0 : site->n_callers - first + 1,
 		site->log_bytes, &names);
@@ -44,20 +44,20 @@ static int set_same_callers_number_of_site(struct an_sites *s,
 /* Set same_callers and function, numbers that are equal for equal names, of a
    site (call stack of an allocation) that gets the number @site_number. Return:
    0; -ENOMEM. */
-static int set_same_callers_and_function_numbers(struct an_sites *s,
-						 struct an_site *site,
-						 uint32_t site_number)
+static int set_ids_shared_by_equal_callers_and_function(struct an_sites *s,
+							struct an_site *site,
+							uint32_t site_number)
 {
 	int err;
 
 	site->same_callers = site->function = site_number;
 	if (s->names.env == NULL)
 		return 0;
-	err = set_same_callers_number_of_site(s, site, site_number);
+	err = set_first_site_with_same_callers(s, site, site_number);
 	return err ? err
-		   : an_site_names_number_function(&s->names, site->addr[0],
-						   site->log_bytes,
-						   &site->function);
+		   : an_site_names_find_or_add_function_number(
+			     &s->names, site->addr[0], site->log_bytes,
+			     &site->function);
 }
 
 int an_sites_add_if_event_number_is_next(
@@ -84,8 +84,8 @@ int an_sites_add_if_event_number_is_next(
 		.addr = addr,
 	};
 	s->n++;
-	return set_same_callers_and_function_numbers(s, &s->site[s->n - 1],
-						     s->n);
+	return set_ids_shared_by_equal_callers_and_function(
+		s, &s->site[s->n - 1], s->n);
 }
 
 bool an_sites_has_site_with_number(const struct an_sites *s,

@@ -9,11 +9,11 @@
 #include <string.h>
 
 static const struct pt_access *access_of_slot(const struct an_slot_accesses *s,
-					      unsigned index)
+					      unsigned access_index)
 {
 	const struct an_exit_accesses *e = s->exit;
 
-	return &e->block->access[e->access[s->first_index + index]];
+	return &e->block->access[e->access[s->first_index + access_index]];
 }
 
 static unsigned access_number(const struct an_slot_accesses *s, unsigned index)
@@ -161,7 +161,8 @@ static int grow_undivided_array_to_hold_group(struct an_slot_counts *c,
 
 /* Remove a slot (recorded base address) from the list of the group of its data
    object, if it is listed. */
-static void unlist_slot(struct an_slot_counts *c, struct an_slot_accesses *s)
+static void remove_slot_from_undivided_list(struct an_slot_counts *c,
+					    struct an_slot_accesses *s)
 {
 	if (!s->is_listed)
 		return;
@@ -182,7 +183,7 @@ static void list_slot_if_undivided(struct an_slot_counts *c,
 	const struct an_data_group *g = &c->owners->group[s->object.group];
 
 	if (!an_data_kind_is_heap_or_pool_block(g->kind) ||
-	    !an_group_fields_can_use_type_size(&g->fields))
+	    !an_group_fields_has_one_large_undivided_size(&g->fields))
 		return;
 	if (s->object.group >= c->n_groups &&
 	    grow_undivided_array_to_hold_group(c, s->object.group) != 0) {
@@ -230,7 +231,7 @@ static void add_pending_to_fields_unlist_group_slots(struct an_slot_counts *c,
 		struct an_slot_accesses *s = c->undivided[group];
 
 		add_pending_to_fields_and_clear_range(c, s);
-		unlist_slot(c, s);
+		remove_slot_from_undivided_list(c, s);
 	}
 }
 
@@ -246,15 +247,16 @@ static void divide_group_if_access_implies_type(struct an_slot_counts *c,
 
 	if (an_field_uses_find_dividing_type(c->field_uses, g, block, access))
 		add_pending_to_fields_unlist_group_slots(c, group);
-	an_field_uses_divide_group_by_type(c->field_uses, g, block, access);
+	an_field_uses_divide_group_elements_by_type(c->field_uses, g, block,
+						    access);
 }
 
 /* Divide the groups of data objects that the accesses of slot @s (recorded base
    address) with value @value are to into fields, if the accesses imply a
    type. */
-static void divide_groups_of_slot(struct an_slot_counts *c,
-				  const struct an_slot_accesses *s,
-				  uint64_t value)
+static void divide_groups_of_slot_into_fields(struct an_slot_counts *c,
+					      const struct an_slot_accesses *s,
+					      uint64_t value)
 {
 	if (s->is_guarded && value == PT_NOT_DONE)
 		return;
@@ -274,7 +276,7 @@ static void divide_groups_of_exec_into_fields(struct an_slot_counts *c)
 	const struct an_exit_accesses *e = c->exit;
 
 	for (unsigned i = 0; i < e->n_slots; i++)
-		divide_groups_of_slot(
+		divide_groups_of_slot_into_fields(
 			c, &e->slot[i],
 			i < e->n_read ? pt_read_shared_unaligned_u64_once(
 						c->slots + e->range[i].word)
@@ -297,7 +299,7 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 				 struct an_slot_accesses *s, uint32_t group)
 {
 	add_pending_to_group(c, s);
-	unlist_slot(c, s);
+	remove_slot_from_undivided_list(c, s);
 	s->object.group = group;
 	if (!c->counts_fields)
 		return;

@@ -58,11 +58,11 @@ static void add_used_and_fetched_bytes(struct al_model *m, const bool *used,
 	al_model_add_number(m, "fetched_bytes", NULL, "bytes", fetched);
 }
 
-bool *an_data_row_alloc_used_bytes(const struct an_data_rows *t,
-				   const struct an_data_row *r,
-				   bool has_accesses,
-				   struct al_model *model_for_error,
-				   uint64_t *size)
+bool *an_data_row_calloc_used_bytes(const struct an_data_rows *t,
+				    const struct an_data_row *r,
+				    bool has_accesses,
+				    struct al_model *model_for_error,
+				    uint64_t *size)
 {
 	bool *used;
 
@@ -92,7 +92,7 @@ void an_data_row_add_element_and_used_bytes(const struct an_data_rows *t,
 	if (size == 0 || r->fields.cell == NULL)
 		return;
 	al_model_add_number(m, "element", NULL, "bytes", size);
-	used = an_data_row_alloc_used_bytes(t, r, has_accesses, m, &used_size);
+	used = an_data_row_calloc_used_bytes(t, r, has_accesses, m, &used_size);
 	if (used != NULL)
 		add_used_and_fetched_bytes(m, used, size, line_bytes);
 	free(used);

@@ -54,9 +54,9 @@ int an_address_counts_reserve_unit(struct an_address_counts *t)
 	return 2 * t->n_units < t->n_buckets ? 0 : double_number_of_buckets(t);
 }
 
-static size_t cell_bytes_of_unit_with_shift(unsigned shift)
+static size_t bytes_of_all_cells_of_one_unit(unsigned cell_shift)
 {
-	return cell_count_of_unit_with_shift(shift) * sizeof(uint32_t);
+	return cell_count_of_unit_with_shift(cell_shift) * sizeof(uint32_t);
 }
 
 /* Return zeroed cells, whose size is added to t->bytes; the caller will free
@@ -65,7 +65,7 @@ static size_t cell_bytes_of_unit_with_shift(unsigned shift)
 static uint32_t *alloc_cells(struct an_address_counts *t, unsigned shift,
 			     size_t bytes_to_free)
 {
-	size_t bytes = cell_bytes_of_unit_with_shift(shift);
+	size_t bytes = bytes_of_all_cells_of_one_unit(shift);
 	uint32_t *count;
 
 	if (t->bytes - bytes_to_free + bytes > AN_MAX_COUNT_BYTES)
@@ -82,7 +82,7 @@ static int divide_unit_cells(struct an_address_counts *t,
 			     struct an_count_unit *u, unsigned shift)
 {
 	uint32_t *count =
-		alloc_cells(t, shift, cell_bytes_of_unit_with_shift(u->shift));
+		alloc_cells(t, shift, bytes_of_all_cells_of_one_unit(u->shift));
 	size_t n = cell_count_of_unit_with_shift(u->shift);
 
 	if (count == NULL)

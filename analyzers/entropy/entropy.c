@@ -62,7 +62,7 @@ static int entropy_list_ended_value_runs(void *state,
 {
 	struct entropy *s = state;
 
-	an_block_chain_begin_chunk(&s->chain, batch->inflight_slot);
+	an_block_chain_store_count_in_slot(&s->chain, batch->inflight_slot);
 	return an_value_runs_list_ended(
 		&s->runs, batch, &s->inflight[batch->inflight_slot].ended);
 }
@@ -74,9 +74,9 @@ static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
 {
 	struct entropy *s = state;
 
-	return an_run_counter_count(&s->counter,
-				    s->chain.n_in_slot[batch->inflight_slot],
-				    &s->inflight[batch->inflight_slot].ended);
+	return an_run_counter_count_runs_and_empty_list(
+		&s->counter, s->chain.n_in_slot[batch->inflight_slot],
+		&s->inflight[batch->inflight_slot].ended);
 }
 
 /* ---- end ---- */
@@ -119,7 +119,8 @@ static int entropy_count_rest_free_all_but_counts(void *state)
 	int err = an_value_runs_list_last(&s->runs, list);
 
 	if (!err)
-		err = an_run_counter_count(&s->counter, s->chain.n, list);
+		err = an_run_counter_count_runs_and_empty_list(
+			&s->counter, s->chain.n, list);
 	for (const struct an_chained_block *b = s->chain.head.next; b && !err;
 	     b = b->next)
 		err = count_accesses_without_slot(s, b->block);

@@ -26,12 +26,12 @@ struct cells {
 };
 
 static int append_near_accesses_of_chain(struct an_run_counter *c,
-					 size_t n_blocks)
+					 size_t total_block_count)
 {
 	const struct an_near_block *b;
 
 	while ((b = (const struct an_near_block *)an_chain_reader_next_or_null(
-			&c->reader, n_blocks)) != NULL) {
+			&c->reader, total_block_count)) != NULL) {
 		if (al_array_reserve(c->near, c->max_near, c->n_near + b->n) !=
 		    0)
 			return -ENOMEM;
@@ -42,8 +42,8 @@ static int append_near_accesses_of_chain(struct an_run_counter *c,
 	return 0;
 }
 
-static bool is_not_done(const struct an_value_run *r,
-			const struct an_near_accesses *a)
+static bool are_accesses_skipped_by_guard(const struct an_value_run *r,
+					  const struct an_near_accesses *a)
 {
 	return a->is_guarded & (r->slot_value == PT_NOT_DONE);
 }
@@ -51,10 +51,10 @@ static bool is_not_done(const struct an_value_run *r,
 /* Find the cells of near accesses of a run, and load the first one into the
    host's cache. Return: true if each access has a cell, all in one unit; false
    also if the accesses did not happen. */
-static bool find_and_load_cells(const struct an_run_counter *c,
-				const struct an_value_run *r,
-				const struct an_near_accesses *a,
-				struct cells *cells_out)
+static bool find_cells_and_prefetch_first(const struct an_run_counter *c,
+					  const struct an_value_run *r,
+					  const struct an_near_accesses *a,
+					  struct cells *cells_out)
 {
 	uint64_t lowest = r->slot_value + a->lowest_delta;
 	uint64_t in_unit = lowest % AN_COUNT_UNIT;
@@ -67,20 +67,21 @@ static bool find_and_load_cells(const struct an_run_counter *c,
 				    u->shift};
 	__builtin_prefetch(cells_out->first, 1);
 	return u->count != NULL && in_unit + a->distance < AN_COUNT_UNIT &&
-	       !((lowest | a->offset_bits) & in_cell) && !is_not_done(r, a);
+	       !((lowest | a->offset_bits) & in_cell) &&
+	       !are_accesses_skipped_by_guard(r, a);
 }
 
 /* Append the cells of all near accesses of a run to @n found ones. Return: the
    number of cells then; 0 if not all are found, or they are more than
    FOUND_AHEAD. */
-static size_t append_cells_of_run(const struct an_run_counter *c,
-				  const struct an_value_run *r,
-				  struct cells cells[FOUND_AHEAD], size_t n)
+static size_t append_cells_of_run_return_0_if_not_found(
+	const struct an_run_counter *c, const struct an_value_run *r,
+	struct cells cells[FOUND_AHEAD], size_t n)
 {
 	for (const struct an_near_accesses *a = c->near[r->slot_number]; a;
 	     a = a->far)
 		if (n == FOUND_AHEAD ||
-		    !find_and_load_cells(c, r, a, &cells[n++]))
+		    !find_cells_and_prefetch_first(c, r, a, &cells[n++]))
 			return 0;
 	return n;
 }
@@ -119,7 +120,7 @@ static int count_and_add_cells(struct an_run_counter *c,
 {
 	int err = 0;
 
-	if (r->n_execs == 0 || is_not_done(r, a))
+	if (r->n_execs == 0 || are_accesses_skipped_by_guard(r, a))
 		return 0;
 	for (unsigned i = 0; i < a->n && !err; i++)
 		err = an_address_counts_add(
@@ -145,16 +146,17 @@ static int count_run_and_add_cells(struct an_run_counter *c,
    whose missing cells are added. This can move other cells. Return: as
    an_address_counts_add(). @n_counted_out: receives the number of runs
    counted. */
-static int count_until_cells_added(struct an_run_counter *c,
-				   const struct an_value_run *run, size_t n,
-				   size_t *n_counted_out)
+static int count_runs_until_one_adds_cells(struct an_run_counter *c,
+					   const struct an_value_run *run,
+					   size_t n, size_t *n_counted_out)
 {
 	struct cells cells[FOUND_AHEAD];
 	size_t n_cells = 0, n_runs = 0, n_next;
 	int err = 0;
 
-	while (n_runs < n && (n_next = append_cells_of_run(
-				      c, &run[n_runs], cells, n_cells)) != 0) {
+	while (n_runs < n &&
+	       (n_next = append_cells_of_run_return_0_if_not_found(
+			c, &run[n_runs], cells, n_cells)) != 0) {
 		n_cells = n_next;
 		n_runs++;
 	}
@@ -166,8 +168,9 @@ static int count_until_cells_added(struct an_run_counter *c,
 	return err;
 }
 
-int an_run_counter_count(struct an_run_counter *c, size_t n_blocks,
-			 struct an_value_run_list *list)
+int an_run_counter_count_runs_and_empty_list(struct an_run_counter *c,
+					     size_t n_blocks,
+					     struct an_value_run_list *list)
 {
 	int err = append_near_accesses_of_chain(c, n_blocks);
 	size_t n;
@@ -175,8 +178,8 @@ int an_run_counter_count(struct an_run_counter *c, size_t n_blocks,
 	if (!err)
 		err = an_address_counts_reserve_unit(&c->counts);
 	for (size_t i = 0; i < list->n && !err; i += n)
-		err = count_until_cells_added(c, list->run + i, list->n - i,
-					      &n);
+		err = count_runs_until_one_adds_cells(c, list->run + i,
+						      list->n - i, &n);
 	list->n = 0;
 	return err;
 }

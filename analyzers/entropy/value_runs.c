@@ -27,10 +27,9 @@ int an_value_runs_add_block(struct an_value_runs *r,
    of the slot has changed, append the run that ended to a list, which has room
    for it. No branch depends on the values: the processor would predict it
    wrong. Return: the new end of the list. */
-static struct an_value_run *list_runs_ended_by_exec(struct an_value_runs *r,
-						    const struct an_batch *b,
-						    struct an_exec e,
-						    struct an_value_run *end)
+static struct an_value_run *add_exec_to_value_runs_list_ended_ones(
+	struct an_value_runs *r, const struct an_batch *b, struct an_exec e,
+	struct an_value_run *end)
 {
 	const struct an_near_exit *x =
 		&r->exit[e.block][an_exec_exit_number(e)];
@@ -63,8 +62,8 @@ int an_value_runs_list_ended(struct an_value_runs *r, const struct an_batch *b,
 				       list->n + r->max_slots);
 		if (err)
 			break;
-		end = list_runs_ended_by_exec(r, b, b->exec[i],
-					      list->run + list->n);
+		end = add_exec_to_value_runs_list_ended_ones(
+			r, b, b->exec[i], list->run + list->n);
 		list->n = (size_t)(end - list->run);
 	}
 	if (list->size > r->list_size)

@@ -80,8 +80,9 @@ static int compare_nodes_by_version_and_names(const void *one,
 	return order ? order : al_compare_u64(a->line, b->line);
 }
 
-static void sort_runs_of_equal_addresses(const struct an_flow_graph *g,
-					 struct addressed_node *by_address)
+static void
+sort_same_address_nodes_by_version_and_names(const struct an_flow_graph *g,
+					     struct addressed_node *by_address)
 {
 	uint32_t first = 0;
 
@@ -99,7 +100,8 @@ static void sort_runs_of_equal_addresses(const struct an_flow_graph *g,
 
 /* Set @rank_out, [g->n_nodes], to the position of each node in the order by
    address, version, names and line. Return: 0; -1 if memory is short. */
-static int rank_nodes(const struct an_flow_graph *g, uint32_t *rank_out)
+static int rank_nodes_by_address_then_names(const struct an_flow_graph *g,
+					    uint32_t *rank_out)
 {
 	size_t bytes = (g->n_nodes + 1u) * sizeof(struct addressed_node);
 	struct addressed_node *node = malloc(bytes), *work = malloc(bytes);
@@ -110,7 +112,7 @@ static int rank_nodes(const struct an_flow_graph *g, uint32_t *rank_out)
 		node[i] = (struct addressed_node){g->node[i].address, i};
 	if (has_memory) {
 		sorted = sort_by_address(node, work, g->n_nodes);
-		sort_runs_of_equal_addresses(g, sorted);
+		sort_same_address_nodes_by_version_and_names(g, sorted);
 		for (uint32_t i = 0; i < g->n_nodes; i++)
 			rank_out[sorted[i].node] = i;
 	}
@@ -177,7 +179,8 @@ uint32_t *an_flow_graph_alloc_edges_by_source(const struct an_flow_graph *g)
 	uint32_t *rank = malloc((g->n_nodes + 1u) * sizeof(*rank));
 	uint32_t *end = calloc(g->n_nodes + 1u, sizeof(*end));
 	bool is_sorted = g->n_edges > 0 && edge != NULL && rank != NULL &&
-			 end != NULL && rank_nodes(g, rank) == 0;
+			 end != NULL &&
+			 rank_nodes_by_address_then_names(g, rank) == 0;
 
 	if (is_sorted)
 		sort_edges(g, rank, end, edge);

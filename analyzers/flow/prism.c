@@ -354,8 +354,8 @@ static void grow_prism_threads_and_set_running(struct an_flow *f,
 		p->running = thread_number;
 }
 
-static void write_and_apply_if_thread_switch_mark(struct an_flow *f,
-						  const struct an_mark *m)
+static void write_and_apply_only_thread_switches(struct an_flow *f,
+						 const struct an_mark *m)
 {
 	if (m->kind != PT_THREAD)
 		return;
@@ -375,7 +375,7 @@ int an_prism_write_events_of_batch(struct an_flow *f,
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			write_and_apply_if_thread_switch_mark(
+			write_and_apply_only_thread_switches(
 				f, &batch->mark[mark]);
 		write_all_prism_events_of_execution(f, batch, batch->exec[i],
 						    p->was_called[p->running]);
@@ -383,7 +383,7 @@ int an_prism_write_events_of_batch(struct an_flow *f,
 			has_execution_ended_with_call(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		write_and_apply_if_thread_switch_mark(f, &batch->mark[mark]);
+		write_and_apply_only_thread_switches(f, &batch->mark[mark]);
 	return p->error;
 }
 

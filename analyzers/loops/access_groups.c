@@ -53,9 +53,9 @@ int an_loops_append_group_of_one_access(struct an_loop_state *l,
 
 /* Count the stride of an access that has no slot or is guarded; do nothing if
    its slot shows that the access was not done (PT_NOT_DONE). */
-static void count_stride_unless_not_done(const struct an_loop_access *a,
-					 const uint32_t *slots,
-					 uint64_t run_number)
+static void count_stride_if_access_performed(const struct an_loop_access *a,
+					     const uint32_t *slots,
+					     uint64_t run_number)
 {
 	uint64_t base = 0;
 
@@ -76,7 +76,7 @@ static inline void count_strides_of_group(struct an_loop_access_group g,
 		uint64_t base;
 
 		if (!a->is_plain) {
-			count_stride_unless_not_done(a, slots, g.run);
+			count_stride_if_access_performed(a, slots, g.run);
 			continue;
 		}
 		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);

@@ -33,7 +33,7 @@ static void set_filter_to_bits_of_no_found_stride(struct an_strides *s)
 {
 	s->filter = UINT64_MAX;
 	for (int i = 0; i < AN_STRIDES; i++)
-		s->filter &= ~an_stride_bits(s->found[i].stride);
+		s->filter &= ~an_stride_bloom_filter_bits(s->found[i].stride);
 }
 
 /* Exchange @found with the first stride of @s if it is more frequent, because
@@ -49,8 +49,8 @@ static void move_to_front_if_most_frequent(struct an_strides *s,
 	*found = first;
 }
 
-void an_strides_count_less_frequent_stride(struct an_strides *s,
-					   uint64_t stride_bytes)
+void an_strides_count_stride_besides_most_frequent(struct an_strides *s,
+						   uint64_t stride_bytes)
 {
 	struct an_stride_count *found = find_stride_or_null(s, stride_bytes);
 

@@ -18,7 +18,7 @@ struct an_strides {
 			     `address` was accessed; 0: none */
 	uint64_t filter;  /* while `found` has room: 0. Then the bits are set of
 			     all strides that are not in found; see
-			     an_stride_bits() */
+			     an_stride_bloom_filter_bits() */
 	uint64_t others;  /* executions with strides that are not in found */
 	struct an_stride_count {
 		uint64_t stride; /* [bytes], modulo 2^64 */
@@ -28,7 +28,7 @@ struct an_strides {
 
 /* Return the two bits of an_strides.filter for a stride: a multiplicative hash
    with 2^64 divided by the golden ratio. */
-static inline uint64_t an_stride_bits(uint64_t stride_bytes)
+static inline uint64_t an_stride_bloom_filter_bits(uint64_t stride_bytes)
 {
 	uint64_t hash = stride_bytes * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -36,9 +36,9 @@ static inline uint64_t an_stride_bits(uint64_t stride_bytes)
 }
 
 /* Count a stride other than found[0].stride. s->filter must have neither of the
-   two bits that an_stride_bits() returns for the stride. */
-void an_strides_count_less_frequent_stride(struct an_strides *s,
-					   uint64_t stride_bytes);
+   two bits that an_stride_bloom_filter_bits() returns for the stride. */
+void an_strides_count_stride_besides_most_frequent(struct an_strides *s,
+						   uint64_t stride_bytes);
 
 /* Count the stride of an access to @address if its previous execution was in
    the same run of the loop, and store the address. @run_number: from 1. */
@@ -52,10 +52,10 @@ static inline void an_strides_count(struct an_strides *s, uint64_t address,
 		s->run = run_number;
 	else if (__builtin_expect(s->found[0].stride == stride_bytes, 1))
 		s->found[0].count++;
-	else if (s->filter & an_stride_bits(stride_bytes))
+	else if (s->filter & an_stride_bloom_filter_bits(stride_bytes))
 		s->others++;
 	else
-		an_strides_count_less_frequent_stride(s, stride_bytes);
+		an_strides_count_stride_besides_most_frequent(s, stride_bytes);
 }
 
 #endif

@@ -34,8 +34,9 @@ static int append_access_in_loop(struct an_loop_state *l, size_t *n,
 
 /* List the accesses in loops of @b in l->listed. Return: their number;
    -ENOMEM. */
-static int64_t list_accesses_in_loops(struct an_loop_state *l,
-				      const struct an_loop_block *b)
+static int64_t
+list_accesses_in_loops_return_count(struct an_loop_state *l,
+				    const struct an_loop_block *b)
 {
 	const struct pt_access *a = b->block->access;
 	unsigned ordinal = 0;
@@ -83,7 +84,7 @@ static bool are_access_lists_in_same_loops(const struct an_loop_access *a,
 static int update_list_of_accesses_in_loops(struct an_loop_state *l,
 					    struct an_loop_block *b)
 {
-	int64_t n = list_accesses_in_loops(l, b);
+	int64_t n = list_accesses_in_loops_return_count(l, b);
 
 	if (n < 0)
 		return (int)n;
@@ -105,9 +106,9 @@ static int update_list_of_accesses_in_loops(struct an_loop_state *l,
 
 /* ---- calls and edges to headers ---- */
 
-bool an_loops_is_previous_instr_a_call(const struct an_loop_state *l,
-				       const struct an_loop_block *b,
-				       unsigned instr_index)
+bool an_loops_is_previous_instr_in_block_a_call(const struct an_loop_state *l,
+						const struct an_loop_block *b,
+						unsigned instr_index)
 {
 	return l->code.node[b->node[instr_index - 1]].branch_kind ==
 	       AN_BRANCH_CALL;
@@ -127,7 +128,8 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 		return -ENOMEM;
 	b->event = event;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
-		bool is_call = an_loops_is_previous_instr_a_call(l, b, i);
+		bool is_call =
+			an_loops_is_previous_instr_in_block_a_call(l, b, i);
 		int64_t back =
 			is_call ? 0
 				: an_loops_find_back_number_inside_or_minus_1(
@@ -195,8 +197,9 @@ describe_exit_get_only_iterates_one_loop(const struct an_loop_block *b,
 }
 
 /* Set n_in_loops, and plain_generation of exits that were taken before. */
-static void describe_exits(const struct an_loop_state *l,
-			   const struct an_loop_block *b)
+static void
+count_accesses_in_loops_mark_plain_exits(const struct an_loop_state *l,
+					 const struct an_loop_block *b)
 {
 	for (unsigned i = 0; i < b->block->n_exits; i++) {
 		struct an_loop_exit *exit = &b->exit[i];
@@ -213,15 +216,15 @@ static void describe_exits(const struct an_loop_state *l,
 	}
 }
 
-int an_loops_list_accesses_calls_and_headers(struct an_loop_state *l,
-					     struct an_loop_block *b)
+int an_loops_list_accesses_calls_and_header_edges(struct an_loop_state *l,
+						  struct an_loop_block *b)
 {
 	int err = update_list_of_accesses_in_loops(l, b);
 
 	if (!err)
 		err = list_calls_and_edges_to_headers(l, b);
 	b->header_of = l->node[b->node[0]].header_of;
-	describe_exits(l, b);
+	count_accesses_in_loops_mark_plain_exits(l, b);
 	b->generation = l->generation;
 	return err;
 }

@@ -119,8 +119,9 @@ static bool is_node_in_loop_body(const struct body *b, uint32_t node)
 
 /* Whether the source of @d is not before its sink in the order of the body, or
    one of them is not in the body. */
-static bool is_dependence_backward(const struct body *b,
-				   const struct an_dependence *d)
+static bool
+is_dependence_backward_or_outside_body(const struct body *b,
+				       const struct an_dependence *d)
 {
 	const uint32_t *position = b->state->position;
 
@@ -158,20 +159,20 @@ count_static_accesses_to_fixed_address(const struct an_loop_state *l,
 	return count;
 }
 
-/* Store the fixed address that nodes @one and @other both access in
+/* Store the fixed address that nodes @one_node and @other_node both access in
    @address_out. Return: false: there is none. */
 static bool find_common_fixed_address(const struct an_loop_state *l,
-				      uint32_t one, uint32_t other,
+				      uint32_t one_node, uint32_t other_node,
 				      uint64_t *address_out)
 {
-	const struct an_loop_node *n = &l->node[one];
+	const struct an_loop_node *n = &l->node[one_node];
 
 	for (unsigned i = 0; i < n->n_accesses; i++) {
 		const struct an_strides *s = an_loops_strides_of_access(n, i);
 
 		*address_out = s->address;
 		if (is_address_fixed(s) &&
-		    count_static_accesses_to_fixed_address(l, other,
+		    count_static_accesses_to_fixed_address(l, other_node,
 							   s->address) > 0)
 			return true;
 	}
@@ -292,7 +293,7 @@ static int add_dependence_to_row_unless_harmless(const struct body *b,
 						 struct an_loop_row *r,
 						 const struct an_dependence *d)
 {
-	bool backward = is_dependence_backward(b, d);
+	bool backward = is_dependence_backward_or_outside_body(b, d);
 	struct an_loop_dependence row = {.kind = d->kind};
 	int err = 0;
 

@@ -59,8 +59,8 @@ static int append_piece_for_current_iteration(struct an_loop_run *r)
 	return 0;
 }
 
-int an_loop_run_begin_iteration_times(struct an_loop_thread *t,
-				      struct an_loop_run *r)
+int an_loop_run_set_times_at_run_begin(struct an_loop_thread *t,
+				       struct an_loop_run *r)
 {
 	r->begin_time = r->iteration_time = ++t->time;
 	r->n_pieces = 0;
@@ -282,9 +282,8 @@ static int count_anti_and_output_of_cell(const struct sink *s,
 
 /* Count the dependences of access @s, of kind @kind, through @cell, and store
    its time and node in @cell. Return: 0 or -ENOMEM. */
-static int count_and_store_access_in_cell(struct sink *s,
-					  struct an_shadow_cell *cell,
-					  enum pt_access_kind kind)
+static int count_dependences_and_store_access_in_cell(
+	struct sink *s, struct an_shadow_cell *cell, enum pt_access_kind kind)
 {
 	struct an_shadow_cell before = *cell;
 	int err = 0;
@@ -305,9 +304,10 @@ static int count_and_store_access_in_cell(struct sink *s,
 
 /* Count the dependences of the part of access @s that is in one page, and store
    it in the shadow: @size bytes at @address. Return: 0 or -ENOMEM. */
-static int count_and_store_access_in_page(struct sink *s, uint64_t address,
-					  unsigned size,
-					  enum pt_access_kind kind)
+static int count_dependences_and_store_access_in_page(struct sink *s,
+						      uint64_t address,
+						      unsigned size,
+						      enum pt_access_kind kind)
 {
 	unsigned n;
 	struct an_shadow_cell *cell = an_shadow_find_or_add_cells(
@@ -317,7 +317,8 @@ static int count_and_store_access_in_page(struct sink *s, uint64_t address,
 	if (cell == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n && !err; i++)
-		err = count_and_store_access_in_cell(s, &cell[i], kind);
+		err = count_dependences_and_store_access_in_cell(s, &cell[i],
+								 kind);
 	return err;
 }
 
@@ -342,7 +343,8 @@ int an_loops_count_dependences_and_store_access(
 		unsigned room = AN_SHADOW_PAGE - address % AN_SHADOW_PAGE;
 		unsigned n = left < room ? left : room;
 
-		err = count_and_store_access_in_page(&s, address, n, a->kind);
+		err = count_dependences_and_store_access_in_page(&s, address, n,
+								 a->kind);
 		address += n;
 		left -= n;
 	}

@@ -37,9 +37,9 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		int64_t back = 0;
 
-		if (an_loops_is_previous_instr_a_call(l, b, i))
-			err = an_loops_push_call_frame(l, t, b->node[i - 1],
-						       b->node[i]);
+		if (an_loops_is_previous_instr_in_block_a_call(l, b, i))
+			err = an_loops_push_frame_begin_loop_run_if_header(
+				l, t, b->node[i - 1], b->node[i]);
 		else
 			back = an_loops_follow_edge_get_back_number(
 				l, t, b->node[i - 1], b->node[i]);
@@ -56,10 +56,11 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 /* List the accesses @first_access to @end_access - 1 of the list of the
    execution's block, an_loop_block.list, in groups of one loop. Return: 0 or
    -ENOMEM. */
-static int list_groups_of_accesses(struct an_loop_state *l,
-				   const struct an_loop_thread *t,
-				   struct an_exec e, unsigned first_access,
-				   unsigned end_access)
+static int list_accesses_grouped_by_loop(struct an_loop_state *l,
+					 const struct an_loop_thread *t,
+					 struct an_exec e,
+					 unsigned first_access,
+					 unsigned end_access)
 {
 	const struct an_loop_access *list = l->block[e.block].list->access;
 	struct an_loop_access_group group = {
@@ -104,17 +105,15 @@ static inline bool iterate_if_run_is_newest(struct an_loop_thread *t,
 
 /* Follow the transfer of control @event inside an execution of block @b, which
    is no back edge to the header of the newest run. Return: 0 or -ENOMEM. */
-static int follow_listed_transfer(struct an_loop_state *l,
-				  struct an_loop_thread *t,
-				  const struct an_loop_block *b,
-				  const struct an_loop_event *event)
+static int push_call_frame_else_iterate_or_begin_run(
+	struct an_loop_state *l, struct an_loop_thread *t,
+	const struct an_loop_block *b, const struct an_loop_event *event)
 {
-	return event->is_call
-		       ? an_loops_push_call_frame(l, t,
-						  b->node[event->instr - 1],
-						  b->node[event->instr])
-		       : an_loops_iterate_if_back_edge_else_begin_run(
-				 l, t, event->loop, event->back);
+	return event->is_call ? an_loops_push_frame_begin_loop_run_if_header(
+					l, t, b->node[event->instr - 1],
+					b->node[event->instr])
+			      : an_loops_iterate_if_back_edge_else_begin_run(
+					l, t, event->loop, event->back);
 }
 
 /* A position in an execution: the next instruction, and the next access in
@@ -126,11 +125,10 @@ struct position {
 /* List the accesses of an execution from @done to @end, and set @done to @end.
    In runs of chosen loops, count their strides and dependences. Return: 0 or
    -ENOMEM. */
-static inline int list_accesses_up_to(struct an_loop_state *l,
-				      struct an_loop_thread *t,
-				      const struct an_batch *batch,
-				      struct an_exec e, struct position *done,
-				      struct position end)
+static inline int list_accesses_or_count_strides_up_to(
+	struct an_loop_state *l, struct an_loop_thread *t,
+	const struct an_batch *batch, struct an_exec e, struct position *done,
+	struct position end)
 {
 	struct position first = *done;
 
@@ -140,15 +138,14 @@ static inline int list_accesses_up_to(struct an_loop_state *l,
 			l, t, batch, e, first.instr, end.instr);
 	return first.access == end.access
 		       ? 0
-		       : list_groups_of_accesses(l, t, e, first.access,
-						 end.access);
+		       : list_accesses_grouped_by_loop(l, t, e, first.access,
+						       end.access);
 }
 
-static int follow_listed_transfers_and_strides(struct an_loop_state *l,
-					       struct an_loop_thread *t,
-					       const struct an_batch *batch,
-					       struct an_exec e,
-					       const struct an_loop_exit *exit)
+static int follow_transfers_and_list_accesses_of_exec(
+	struct an_loop_state *l, struct an_loop_thread *t,
+	const struct an_batch *batch, struct an_exec e,
+	const struct an_loop_exit *exit)
 {
 	const struct an_loop_block *b = &l->block[e.block];
 	struct position done = {0, 0}, end = {exit->n_instrs, exit->n_in_loops};
@@ -162,13 +159,16 @@ static int follow_listed_transfers_and_strides(struct an_loop_state *l,
 		/* Accesses before and after it are in the same runs. */
 		if (iterate_if_run_is_newest(t, v->loop, v->back))
 			continue;
-		err = list_accesses_up_to(
+		err = list_accesses_or_count_strides_up_to(
 			l, t, batch, e, &done,
 			(struct position){v->instr, v->first_access});
 		if (!err)
-			err = follow_listed_transfer(l, t, b, v);
+			err = push_call_frame_else_iterate_or_begin_run(l, t, b,
+									v);
 	}
-	return err ? err : list_accesses_up_to(l, t, batch, e, &done, end);
+	return err ? err
+		   : list_accesses_or_count_strides_up_to(l, t, batch, e, &done,
+							  end);
 }
 
 /* Follow an execution that leaves its block by @exit for the first time; the
@@ -221,10 +221,9 @@ static inline bool try_follow_exec_unless_run_begins(
    one run. While a run of a chosen loop is active, all are such.
    l->inflight_of_batch has room for a group of each. Return: its index; @end:
    there is none. */
-static size_t follow_plain_execs(struct an_loop_state *l,
-				 struct an_loop_thread *t,
-				 const struct an_batch *batch, size_t first,
-				 size_t end)
+static size_t follow_execs_until_unknown_or_run_begins(
+	struct an_loop_state *l, struct an_loop_thread *t,
+	const struct an_batch *batch, size_t first, size_t end)
 {
 	struct an_loop_inflight *in = l->inflight_of_batch;
 	struct an_loop_access_group *group = in->group + in->n_groups;
@@ -277,9 +276,10 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 	if (!is_known_follower_and_no_header(l, t, b, e.block))
 		err = an_loops_follow_last_exit_to_block(l, t, e.block);
 	if (!err && exit->is_seen && b->generation != l->generation)
-		err = an_loops_list_accesses_calls_and_headers(l, b);
+		err = an_loops_list_accesses_calls_and_header_edges(l, b);
 	if (!err && exit->is_seen)
-		err = follow_listed_transfers_and_strides(l, t, batch, e, exit);
+		err = follow_transfers_and_list_accesses_of_exec(l, t, batch, e,
+								 exit);
 	else if (!err)
 		err = follow_execution_and_mark_exit_seen(l, t, batch, e, exit);
 	t->block = e.block;
@@ -306,7 +306,8 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 		err = an_loops_reserve_groups(l->inflight_of_batch,
 					      end - first);
 		if (!err)
-			first = follow_plain_execs(l, t, batch, first, end);
+			first = follow_execs_until_unknown_or_run_begins(
+				l, t, batch, first, end);
 		if (first < end && !err)
 			err = follow_execution(l, t, batch,
 					       batch->exec[first++]);
@@ -333,8 +334,8 @@ static void update_threads_for_mark(struct an_loop_state *l,
 		an_loops_end_runs_and_reset_threads(l);
 }
 
-int an_loops_follow_batch_executions(struct an_loop_state *l,
-				     const struct an_batch *batch)
+int an_loops_find_loops_count_iterations_in_batch(struct an_loop_state *l,
+						  const struct an_batch *batch)
 {
 	size_t exec = 0;
 	int err = 0;

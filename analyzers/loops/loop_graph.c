@@ -139,8 +139,9 @@ static bool is_edge_between_ends(const void *edges, uint32_t index,
 	return e->from == key->from && e->to == key->to;
 }
 
-int64_t an_loops_find_back_number_or_minus_1(const struct an_loop_state *l,
-					     uint32_t from, uint32_t to)
+int64_t
+an_loops_get_back_number_minus_1_if_no_edge(const struct an_loop_state *l,
+					    uint32_t from, uint32_t to)
 {
 	struct an_loop_edge ends = {.from = from, .to = to};
 	uint32_t i;
@@ -217,7 +218,7 @@ int64_t an_loops_find_or_add_edge_get_back_number(struct an_loop_state *l,
 						  uint32_t from, uint32_t to,
 						  bool *is_new_back_out)
 {
-	int64_t back = an_loops_find_back_number_or_minus_1(l, from, to);
+	int64_t back = an_loops_get_back_number_minus_1_if_no_edge(l, from, to);
 
 	*is_new_back_out = false;
 	return back >= 0 ? back

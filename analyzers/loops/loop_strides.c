@@ -58,9 +58,9 @@ struct access {
    @moved_out: if the stride is counted now, set to whether the access is
    executed in a loop for the first time or not at the address of its previous
    execution; else unchanged. Return: 0 or -ENOMEM. */
-static int count_stride_or_list_access(struct an_loop_state *l,
-				       const struct an_loop_thread *t,
-				       const struct access *a, bool *moved_out)
+static int count_stride_or_list_if_outside_chosen_loop(
+	struct an_loop_state *l, const struct an_loop_thread *t,
+	const struct access *a, bool *moved_out)
 {
 	struct an_loop_node *node = &l->node[a->node];
 	struct an_loop_access in_loop;
@@ -87,7 +87,8 @@ static int count_or_list_stride_and_count_dependences(struct an_loop_state *l,
 	int err = 0;
 
 	if (a->run != NULL && a->ordinal < l->node[a->node].n_accesses)
-		err = count_stride_or_list_access(l, t, a, &moved);
+		err = count_stride_or_list_if_outside_chosen_loop(l, t, a,
+								  &moved);
 	if (err || t->n_chosen == 0)
 		return err;
 	return an_loops_count_dependences_and_store_access(

@@ -74,7 +74,7 @@ static int loops_add_block(void *state, const struct an_block *block)
 static int loops_follow_batch_executions(void *state,
 					 const struct an_batch *batch)
 {
-	return an_loops_follow_batch_executions(state, batch);
+	return an_loops_find_loops_count_iterations_in_batch(state, batch);
 }
 
 /* Count the strides of the accesses that batch() has listed, and free what only

@@ -353,8 +353,9 @@ int64_t an_loops_find_or_add_edge_get_back_number(struct an_loop_state *,
 
 /* Return the number of the back edge from node @from to node @to
    (an_loop_edge.back), 0 if that edge is no back edge; -1: there is no edge. */
-int64_t an_loops_find_back_number_or_minus_1(const struct an_loop_state *,
-					     uint32_t from, uint32_t to);
+int64_t
+an_loops_get_back_number_minus_1_if_no_edge(const struct an_loop_state *,
+					    uint32_t from, uint32_t to);
 
 /* Stamp the nodes from which any of @back_edge_sources [source_count] can be
    reached without passing @header, and list them in an_loop_state.found,
@@ -378,8 +379,10 @@ int an_loops_iterate_if_back_edge_else_begin_run(
 
 /* Push the frame of a call, and begin a run of a loop if @entry_node, the first
    instruction of the called function, is its header. Return: 0 or -ENOMEM. */
-int an_loops_push_call_frame(struct an_loop_state *, struct an_loop_thread *,
-			     uint32_t call_node, uint32_t entry_node);
+int an_loops_push_frame_begin_loop_run_if_header(struct an_loop_state *,
+						 struct an_loop_thread *,
+						 uint32_t call_node,
+						 uint32_t entry_node);
 
 /* Find or add the edge from @from_node to @to_node, and if it leads to the
    header of a loop, update the thread's runs of loops. Return:
@@ -416,13 +419,13 @@ an_loops_newest_top_frame_run_or_null(const struct an_loop_thread *,
 
 /* Make the members of @b that are valid for one generation, from the loops that
    are known now. Return: 0 or -ENOMEM. */
-int an_loops_list_accesses_calls_and_headers(struct an_loop_state *,
-					     struct an_loop_block *b);
+int an_loops_list_accesses_calls_and_header_edges(struct an_loop_state *,
+						  struct an_loop_block *b);
 
 /* Whether the instruction before @instr_index, which is not 0, is a call. */
-bool an_loops_is_previous_instr_a_call(const struct an_loop_state *,
-				       const struct an_loop_block *,
-				       unsigned instr_index);
+bool an_loops_is_previous_instr_in_block_a_call(const struct an_loop_state *,
+						const struct an_loop_block *,
+						unsigned instr_index);
 
 /* Return the number of the back edge inside @b to instruction @instr_index,
    which is not 0; 0 if that edge is no back edge; -1: there is no edge, or it
@@ -433,16 +436,16 @@ an_loops_find_back_number_inside_or_minus_1(const struct an_loop_state *l,
 					    unsigned instr_index)
 {
 	if (l->node[b->node[instr_index]].header_of == 0 ||
-	    an_loops_is_previous_instr_a_call(l, b, instr_index))
+	    an_loops_is_previous_instr_in_block_a_call(l, b, instr_index))
 		return -1;
-	return an_loops_find_back_number_or_minus_1(l, b->node[instr_index - 1],
-						    b->node[instr_index]);
+	return an_loops_get_back_number_minus_1_if_no_edge(
+		l, b->node[instr_index - 1], b->node[instr_index]);
 }
 
 /* Follow the executions of a batch: add new edges and loops, count iterations,
    and list the accesses whose strides tail() counts. Return: 0 or -ENOMEM. */
-int an_loops_follow_batch_executions(struct an_loop_state *,
-				     const struct an_batch *);
+int an_loops_find_loops_count_iterations_in_batch(struct an_loop_state *,
+						  const struct an_batch *);
 
 /* ---- loop_strides.c ---- */
 
@@ -479,8 +482,8 @@ bool an_loops_is_function_chosen(const struct an_loop_state *,
    loop: the first function when the run begins with iteration r->iterations,
    the second one when its next iteration, r->iterations, begins. Return: 0 or
    -ENOMEM. */
-int an_loop_run_begin_iteration_times(struct an_loop_thread *,
-				      struct an_loop_run *r);
+int an_loop_run_set_times_at_run_begin(struct an_loop_thread *,
+				       struct an_loop_run *r);
 int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *,
 					      struct an_loop_run *r);
 

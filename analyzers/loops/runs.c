@@ -72,7 +72,7 @@ static int push_new_run_of_loop(struct an_loop_state *l,
 	r->number = ++l->n_runs;
 	r->is_chosen = l->loop[loop_index].is_chosen;
 	set_top_run(t);
-	return r->is_chosen ? an_loop_run_begin_iteration_times(t, r) : 0;
+	return r->is_chosen ? an_loop_run_set_times_at_run_begin(t, r) : 0;
 }
 
 struct an_loop_run *
@@ -155,8 +155,10 @@ static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
 	return push_new_run_of_loop(l, t, l->node[entry_node].header_of - 1, 1);
 }
 
-int an_loops_push_call_frame(struct an_loop_state *l, struct an_loop_thread *t,
-			     uint32_t call_node, uint32_t entry_node)
+int an_loops_push_frame_begin_loop_run_if_header(struct an_loop_state *l,
+						 struct an_loop_thread *t,
+						 uint32_t call_node,
+						 uint32_t entry_node)
 {
 	const struct an_instr_node *n = &l->code.node[call_node];
 
@@ -272,7 +274,8 @@ static int follow_transfer_between_blocks(struct an_loop_state *l,
 	unsigned kind = l->code.node[from_node].branch_kind;
 
 	if (kind == AN_BRANCH_CALL)
-		return an_loops_push_call_frame(l, t, from_node, to_node);
+		return an_loops_push_frame_begin_loop_run_if_header(
+			l, t, from_node, to_node);
 	if (kind == AN_BRANCH_RETURN)
 		return pop_to_caller_and_follow_return(l, t, to_node);
 	if ((kind == AN_BRANCH_REPEAT && from_node == to_node) ||

@@ -95,12 +95,12 @@ static void move_full_segment_tails_down(struct an_segmented_stack *d,
 
 unsigned an_segmented_stack_push_get_removed_segment(
 	struct an_segmented_stack *d, uint64_t set, uint64_t pushed_line_plus_1,
-	uint64_t same_or_other_removed_line_plus_1)
+	uint64_t line_to_remove_plus_1)
 {
 	struct an_lru_set *s = &d->list.set[set];
 	uint32_t *tail = d->segment_tail + set * d->n;
-	uint32_t node = an_lru_list_find_node_of_line(
-		&d->list, same_or_other_removed_line_plus_1);
+	uint32_t node =
+		an_lru_list_find_node_of_line(&d->list, line_to_remove_plus_1);
 	unsigned found =
 		node != AN_NO_NODE ? d->list.node[node].user_data : d->n;
 	unsigned vacancy = found;

@@ -38,13 +38,13 @@ uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *,
  * of a set if it is there, and push a line on top; they may be the same. If the
  * stack is full and no line was removed, its oldest line is dropped.
  * @pushed_line_plus_1: number of the pushed line plus 1.
- * @same_or_other_removed_line_plus_1: number of the line to remove plus 1.
+ * @line_to_remove_plus_1: number of the line to remove plus 1.
  *
  * Return: index of the segment from which the line was removed; segment_count
  * if it was not there.
  */
 unsigned an_segmented_stack_push_get_removed_segment(
 	struct an_segmented_stack *, uint64_t set, uint64_t pushed_line_plus_1,
-	uint64_t same_or_other_removed_line_plus_1);
+	uint64_t line_to_remove_plus_1);
 
 #endif

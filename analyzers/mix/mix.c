@@ -63,8 +63,9 @@ static int mix_set_env_and_counts_per_place(void *state,
 }
 
 /* ---- blocks ---- */
-void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
-			   const struct al_key *kind_key, uint64_t times)
+void an_mix_add_arithmetic_operations(uint64_t count[AN_N_MIX_COUNTS],
+				      const struct al_key *kind_key,
+				      uint64_t times)
 {
 	struct an_operations o = an_instr_kind_arithmetic_of_key(kind_key);
 	uint64_t n = o.count * times;
@@ -157,7 +158,8 @@ static void sum_one_exec_up_to_exit(const struct mix *m, const uint32_t *kind,
 	uint64_t count[AN_N_MIX_COUNTS] = {[AN_MIX_INSTRUCTIONS] = x->n_instrs};
 
 	for (unsigned i = 0; i < x->n_instrs; i++)
-		an_mix_add_operations(count, &m->result.kinds.key[kind[i]], 1);
+		an_mix_add_arithmetic_operations(
+			count, &m->result.kinds.key[kind[i]], 1);
 	for (unsigned i = 0; i < AN_N_MIX_THREAD_COUNTS; i++)
 		one_exec_out->count[i] = (uint32_t)count[i];
 }
@@ -298,7 +300,8 @@ static int add_block_counts_to_result(struct mix *m, const struct an_block *b)
 		if (times == 0)
 			continue;
 		r->kind_count[kind] += times;
-		an_mix_add_operations(count, &r->kinds.key[kind], times);
+		an_mix_add_arithmetic_operations(count, &r->kinds.key[kind],
+						 times);
 		for (unsigned k = 0; k < AN_N_MIX_COUNTS; k++)
 			r->total[k] += count[k];
 		m->env->symbol(m->env->host, b, i, &place);

@@ -43,8 +43,9 @@ struct an_mix_result {
 
 /* Add the arithmetic operations of @times executions of an instruction of kind
    @kind_key to the elements of @count that count them. */
-void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
-			   const struct al_key *kind_key, uint64_t times);
+void an_mix_add_arithmetic_operations(uint64_t count[AN_N_MIX_COUNTS],
+				      const struct al_key *kind_key,
+				      uint64_t times);
 
 /* Add title, totals and tables of a result to a model. */
 void an_mix_add_result_to_model(const struct an_mix_result *,

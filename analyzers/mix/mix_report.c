@@ -13,7 +13,7 @@
 enum { CLASS, CATEGORY, EXTENSION, COUNT, SHARE, CLASS_COLUMNS };
 
 struct class_count {
-	uint64_t class; /* an_instr_kind_class_of_key() */
+	uint64_t class; /* an_instr_kind_class_category_extension_of_key() */
 	uint64_t count;
 };
 
@@ -47,7 +47,8 @@ alloc_class_counts_most_frequent_first(const struct an_mix_result *r,
 		return NULL;
 	for (uint32_t i = 0; i < r->n_kind_counts; i++)
 		c[i] = (struct class_count){
-			an_instr_kind_class_of_key(&r->kinds.key[i]),
+			an_instr_kind_class_category_extension_of_key(
+				&r->kinds.key[i]),
 			r->kind_count[i]};
 	if (r->n_kind_counts > 0)
 		qsort(c, r->n_kind_counts, sizeof(*c), compare_class_numbers);
@@ -135,7 +136,8 @@ struct operations {
 	uint64_t instructions, operations;
 };
 
-static int compare_type_width_elements(const void *x, const void *y)
+static int compare_by_type_then_width_then_elements(const void *x,
+						    const void *y)
 {
 	const struct operations *a = x, *b = y;
 	int d = (int)a->each.type - (int)b->each.type;
@@ -170,16 +172,17 @@ static void add_row_per_equal_operations(struct al_model *m, struct al_table *t,
 	struct operations sum = {0};
 
 	for (uint32_t i = 0; i < operation_count; i++) {
-		if (i == 0 ||
-		    compare_type_width_elements(&sorted_operations[i - 1],
-						&sorted_operations[i]) != 0)
+		if (i == 0 || compare_by_type_then_width_then_elements(
+				      &sorted_operations[i - 1],
+				      &sorted_operations[i]) != 0)
 			sum = (struct operations){
 				.each = sorted_operations[i].each};
 		sum.instructions += sorted_operations[i].instructions;
 		sum.operations += sorted_operations[i].operations;
 		if (i + 1 == operation_count ||
-		    compare_type_width_elements(&sorted_operations[i],
-						&sorted_operations[i + 1]) != 0)
+		    compare_by_type_then_width_then_elements(
+			    &sorted_operations[i], &sorted_operations[i + 1]) !=
+			    0)
 			add_operation_row_if_executed_arithmetic(m, t, &sum);
 	}
 }
@@ -211,7 +214,7 @@ add_arithmetic_operation_table_and_view(struct al_model *m,
 	}
 	if (o != NULL) {
 		qsort(o, r->n_kind_counts, sizeof(*o),
-		      compare_type_width_elements);
+		      compare_by_type_then_width_then_elements);
 		add_row_per_equal_operations(m, t, o, r->n_kind_counts);
 	}
 	free(o);

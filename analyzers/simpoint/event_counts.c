@@ -12,17 +12,17 @@
 #include "analyzers/simpoint/simpoint.h"
 
 int an_event_caches_release_and_init(struct an_event_caches *c,
-				     const struct an_geometry *g)
+				     const struct an_geometry *geometry)
 {
 	int err = 0;
 
 	an_event_caches_release(c);
-	c->geometry = g;
+	c->geometry = geometry;
 	c->smallest_line = ~0u;
-	for (int i = 0; i < g->n_levels && !err; i++) {
-		err = an_set_assoc_init(&c->level[i], &g->level[i]);
-		if (g->level[i].line < c->smallest_line)
-			c->smallest_line = g->level[i].line;
+	for (int i = 0; i < geometry->n_levels && !err; i++) {
+		err = an_set_assoc_init(&c->level[i], &geometry->level[i]);
+		if (geometry->level[i].line < c->smallest_line)
+			c->smallest_line = geometry->level[i].line;
 	}
 	return err;
 }
@@ -81,10 +81,11 @@ static void simulate_data_access(struct an_event_caches *c,
 				counts);
 }
 
-void an_event_caches_simulate(struct an_event_caches *c,
-			      const struct an_block *b,
-			      const struct an_batch *batch, struct an_exec e,
-			      struct an_event_counts *counts)
+void an_event_caches_simulate_add_counts(struct an_event_caches *c,
+					 const struct an_block *b,
+					 const struct an_batch *batch,
+					 struct an_exec e,
+					 struct an_event_counts *counts)
 {
 	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
 	const uint32_t *slots = batch->slots + an_exec_first_slot_word_index(e);

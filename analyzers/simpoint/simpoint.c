@@ -73,9 +73,9 @@ static int simulate_exec_if_in_point_or_warmup(struct an_simpoint *s,
 						       s->env->geometry);
 	s->is_sampling = is_sampled;
 	if (is_sampled && !err)
-		an_event_caches_simulate(&s->of_points, b, batch, e,
-					 s->instrs >= p->start ? &p->counts
-							       : &unused);
+		an_event_caches_simulate_add_counts(
+			&s->of_points, b, batch, e,
+			s->instrs >= p->start ? &p->counts : &unused);
 	return err;
 }
 
@@ -88,7 +88,7 @@ static void simulate_exec_for_whole_run(struct an_simpoint *s,
 {
 	struct an_event_counts counts = {{0}};
 
-	an_event_caches_simulate(&s->of_run, b, batch, e, &counts);
+	an_event_caches_simulate_add_counts(&s->of_run, b, batch, e, &counts);
 	add_counts(&s->total, &counts);
 	if (!s->has_own_caches && s->next_point < s->n_points &&
 	    s->instrs >= s->point[s->next_point].start)
@@ -125,7 +125,7 @@ static int simpoint_simulate_batch(void *state, const struct an_batch *batch)
 	return err;
 }
 
-static int simpoint_free_caches_report_no_memory(void *state)
+static int simpoint_free_caches_return_past_memory_error(void *state)
 {
 	struct an_simpoint *s = state;
 	bool failed = an_event_caches_ran_out_of_memory(&s->of_run) ||
@@ -191,7 +191,7 @@ const struct an_class an_simpoint = {
 	.open = simpoint_parse_options,
 	.block = simpoint_init_once_add_block,
 	.batch = simpoint_simulate_batch,
-	.finish = simpoint_free_caches_report_no_memory,
+	.finish = simpoint_free_caches_return_past_memory_error,
 	.merge = simpoint_copy_or_mark_as_merged,
 	.result = an_simpoint_add_result_to_model,
 	.close = simpoint_free_all,

@@ -46,9 +46,11 @@ void an_event_caches_release(struct an_event_caches *);
 bool an_event_caches_ran_out_of_memory(const struct an_event_caches *);
 
 /* Simulate an execution of a block, and add its events to @counts. */
-void an_event_caches_simulate(struct an_event_caches *, const struct an_block *,
-			      const struct an_batch *, struct an_exec,
-			      struct an_event_counts *counts);
+void an_event_caches_simulate_add_counts(struct an_event_caches *,
+					 const struct an_block *,
+					 const struct an_batch *,
+					 struct an_exec,
+					 struct an_event_counts *counts);
 
 /* An interval that represents a cluster. */
 struct an_sample_point {

@@ -280,17 +280,17 @@ simulate_line_return_missed_tier_bits(struct an_forest *f, uint64_t line,
 }
 
 /* Count an access of @kind as a miss in the tiers of @tier_bits, except during
-   warm-up. @missed_count_by_tier: how many caches of each tier missed. */
-static void count_misses_unless_warmup(struct an_forest *f, uint32_t tier_bits,
-				       const uint16_t *missed_count_by_tier,
-				       enum an_sweep_kind kind)
+   warm-up. @missed_caches_by_tier: how many caches of each tier missed. */
+static void count_access_by_missed_caches_unless_warmup(
+	struct an_forest *f, uint32_t tier_bits,
+	const uint16_t *missed_caches_by_tier, enum an_sweep_kind kind)
 {
 	if (f->warm)
 		return;
 	for (; tier_bits != 0; tier_bits &= tier_bits - 1) {
 		unsigned i = (unsigned)__builtin_ctz(tier_bits);
 
-		f->tier[i].missed[2 * missed_count_by_tier[i] + kind]++;
+		f->tier[i].missed[2 * missed_caches_by_tier[i] + kind]++;
 	}
 }
 
@@ -315,7 +315,8 @@ static void simulate_and_count_two_line_access(struct an_forest *f,
 		if (!(tiers >> i & 1) || rank[i] < other_rank[i])
 			rank[i] = other_rank[i];
 	}
-	count_misses_unless_warmup(f, tiers | other_tiers, rank, kind);
+	count_access_by_missed_caches_unless_warmup(f, tiers | other_tiers,
+						    rank, kind);
 }
 
 void an_forest_simulate_access_of_one_or_two_lines(struct an_forest *f,
@@ -326,7 +327,7 @@ void an_forest_simulate_access_of_one_or_two_lines(struct an_forest *f,
 	uint16_t rank[AN_MAX_TIERS];
 
 	if (first_line == last_line)
-		count_misses_unless_warmup(
+		count_access_by_missed_caches_unless_warmup(
 			f,
 			simulate_line_return_missed_tier_bits(f, first_line,
 							      rank),

@@ -145,12 +145,13 @@ static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
 /**
  * an_forest_find_cache_miss_counts() - Sum the misses of one cache of the
  * forest.
- * @misses: receives the misses, by enum an_sweep_kind, if there is such a
- *         cache.
+ * @read_write_misses_out: receives the misses, by enum an_sweep_kind, if there
+ *         is such a cache.
  *
  * Return: whether the forest has a cache with @sets and @assoc.
  */
 bool an_forest_find_cache_miss_counts(const struct an_forest *, uint64_t sets,
-				      uint32_t assoc, uint64_t misses[2]);
+				      uint32_t assoc,
+				      uint64_t read_write_misses_out[2]);
 
 #endif

@@ -133,18 +133,18 @@ void an_line_size_simulate_access(struct an_line_size *l, int code_or_data_path,
 		simulate_access_in_forest(&l->forest[i], r.addr, r.size, kind);
 }
 
-static void simulate_access_if_on_path(struct an_line_size *l,
-				       int code_or_data_path, struct an_ref r,
-				       enum an_sweep_kind kind)
+static void simulate_access_if_path_leads_to_swept_level(
+	struct an_line_size *l, int code_or_data_path, struct an_ref r,
+	enum an_sweep_kind kind)
 {
 	if (l->on_path[code_or_data_path])
 		an_line_size_simulate_access(l, code_or_data_path, r, kind);
 }
 
-static void simulate_exec_in_order(struct an_line_size *l,
-				   const struct an_block *b,
-				   const struct pt_exit *x,
-				   const uint32_t *slots)
+static void simulate_exec_in_order_for_one_line_size(struct an_line_size *l,
+						     const struct an_block *b,
+						     const struct pt_exit *x,
+						     const uint32_t *slots)
 {
 	unsigned smallest_line_bytes = l->upper_levels.smallest_line,
 		 access = 0;
@@ -153,7 +153,7 @@ static void simulate_exec_in_order(struct an_line_size *l,
 	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
 		const struct pt_instr *in = &b->instr[instr];
 
-		simulate_access_if_on_path(
+		simulate_access_if_path_leads_to_swept_level(
 			l, AN_INSTRUCTION,
 			(struct an_ref){in->addr, in->len, false}, AN_READ);
 		for (;
@@ -161,7 +161,7 @@ static void simulate_exec_in_order(struct an_line_size *l,
 		     access++)
 			if (an_block_compute_access_addr_is_performed(
 				    b, smallest_line_bytes, access, slots, &r))
-				simulate_access_if_on_path(
+				simulate_access_if_path_leads_to_swept_level(
 					l, AN_DATA, r,
 					write_if_store_else_read(b, access));
 	}
@@ -174,7 +174,7 @@ static void simulate_batch_in_order(struct an_line_size *l,
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = l->plan[e.block].data->block;
 
-		simulate_exec_in_order(
+		simulate_exec_in_order_for_one_line_size(
 			l, b, &b->exit[an_exec_exit_number(e)],
 			batch->slots + an_exec_first_slot_word_index(e));
 	}

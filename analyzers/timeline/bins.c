@@ -32,7 +32,7 @@ static void add_up_neighbouring_bins_of_row(uint64_t *row)
    width of the bins doubles. (k is the highest bit in which the numbers of the
    bin of a use and of the bin of its previous use differ.) Drop row 0: the two
    bins of its uses become one bin. */
-static void shift_use_rows_down_for_doubled_width(struct an_bins *b,
+static void shift_use_rows_down_by_one_drop_row_0(struct an_bins *b,
 						  unsigned use_set)
 {
 	uint64_t *rows = an_bins_use_row(b, use_set, 0);
@@ -50,7 +50,7 @@ void an_bins_double_width(struct an_bins *b)
 	if (b->count == NULL)
 		return;
 	for (unsigned i = 0; i < b->n_use_sets; i++)
-		shift_use_rows_down_for_doubled_width(b, i);
+		shift_use_rows_down_by_one_drop_row_0(b, i);
 	for (size_t row = 0; row < row_count_of_use_sets_and_series(b); row++)
 		add_up_neighbouring_bins_of_row(b->count + row * AN_MAX_BINS);
 }

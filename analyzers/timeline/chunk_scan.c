@@ -59,11 +59,13 @@ static uint64_t last_time_of_current_bin(const struct an_chunk_scan *s)
 	return s->bin_end - 1;
 }
 
-static void count_use_in_bin(struct an_chunk_scan *s, struct an_seen_table *t,
-			     unsigned use_set, uint64_t key)
+static void count_page_or_thread_use_in_bin(struct an_chunk_scan *s,
+					    struct an_seen_table *t,
+					    unsigned use_set,
+					    uint64_t page_or_thread_number)
 {
 	uint64_t previous = an_seen_table_set_get_previous_plus_1(
-		t, key, last_time_of_current_bin(s));
+		t, page_or_thread_number, last_time_of_current_bin(s));
 
 	if (previous == UINT64_MAX)
 		s->error = -ENOMEM;
@@ -89,7 +91,7 @@ static void flush_recent_page_to_heat_map(struct an_chunk_scan *s,
 	p->n_accesses = 0;
 }
 
-static void flush_recent_pages(struct an_chunk_scan *s)
+static void flush_all_recent_pages_to_heat_map(struct an_chunk_scan *s)
 {
 	for (size_t i = 0; i < s->n_used; i++)
 		flush_recent_page_to_heat_map(s, &s->recent[s->used[i]]);
@@ -119,7 +121,8 @@ count_page_use_and_make_recent(struct an_chunk_scan *s,
 	else if (s->counts->has_heat)
 		s->used[s->n_used++] = (uint16_t)(p - s->recent);
 	p->tag = page_tag_of_addr_and_generation(s, addr);
-	count_use_in_bin(s, &s->pages, AN_USED_PAGES, addr >> AN_PAGE_SHIFT);
+	count_page_or_thread_use_in_bin(s, &s->pages, AN_USED_PAGES,
+					addr >> AN_PAGE_SHIFT);
 }
 
 /* Count the page of @addr as used in the current bin, if it is not yet, and add
@@ -255,14 +258,15 @@ static __attribute__((noinline)) void
 end_bin_and_begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 			      struct an_exec e)
 {
-	uint64_t instrs =
-		an_exec_counts_get_packed(&s->exec_counts, e) & AN_COUNT_MASK;
+	uint64_t instrs = an_exec_counts_get_packed_instrs_reads_writes(
+				  &s->exec_counts, e) &
+			  AN_COUNT_MASK;
 	uint64_t time = s->time + instrs - 1;
 	int64_t bin;
 
 	add_packed_counts_to_current_bin(s);
 	count_pages_of_lines_used_in_bin(s);
-	flush_recent_pages(s);
+	flush_all_recent_pages_to_heat_map(s);
 	bin = an_time_counts_begin_and_get_bin_of_time(s->counts, time);
 	if (bin < 0) {
 		s->error = (int)bin;
@@ -272,7 +276,8 @@ end_bin_and_begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 	s->bin_end = (uint64_t)(s->bin + 1) << s->counts->bins.shift;
 	begin_recent_page_generation(s);
 	append_bin_start(s, b->inflight_slot, an_program_order_key(e, 0), time);
-	count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
+	count_page_or_thread_use_in_bin(s, &s->threads, AN_USED_THREADS,
+					s->thread);
 }
 
 /* The sum of the packed counts of consecutive executions. */
@@ -290,7 +295,8 @@ static struct sum sum_packed_counts_of_execs(const struct an_chunk_scan *s,
 	uint64_t packed = 0, flags = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t counts = an_exec_counts_get_packed(c, exec[i]);
+		uint64_t counts = an_exec_counts_get_packed_instrs_reads_writes(
+			c, exec[i]);
 
 		packed += counts;
 		flags |= counts;
@@ -307,8 +313,8 @@ static struct sum sum_counts_up_to_bin_end(const struct an_chunk_scan *s,
 	struct sum sum = {0};
 
 	for (; sum.n < n; sum.n++) {
-		uint64_t counts =
-			an_exec_counts_get_packed(&s->exec_counts, exec[sum.n]);
+		uint64_t counts = an_exec_counts_get_packed_instrs_reads_writes(
+			&s->exec_counts, exec[sum.n]);
 
 		if (((sum.packed + counts) & AN_COUNT_MASK) > left)
 			break;
@@ -364,10 +370,10 @@ simulate_execs_in_l1d_if_it_lists_lines(struct an_chunk_scan *s,
 }
 
 /* Count executions of one thread, at most AN_MAX_BATCH, and simulate them. */
-static void count_and_simulate_execs_of_batch_part(struct an_chunk_scan *s,
-						   const struct an_batch *batch,
-						   const struct an_exec *exec,
-						   size_t n)
+static void count_in_bins_and_simulate_execs(struct an_chunk_scan *s,
+					     const struct an_batch *batch,
+					     const struct an_exec *exec,
+					     size_t n)
 {
 	for (size_t done = 0, more; done < n && !s->error; done += more) {
 		more = add_counts_of_execs_up_to_bin_end(s, batch, exec + done,
@@ -389,9 +395,10 @@ static void count_and_simulate_execs_of_thread(struct an_chunk_scan *s,
 {
 	if (first < end &&
 	    sum_counts_up_to_bin_end(s, batch->exec + first, 1).n == 1)
-		count_use_in_bin(s, &s->threads, AN_USED_THREADS, s->thread);
+		count_page_or_thread_use_in_bin(s, &s->threads, AN_USED_THREADS,
+						s->thread);
 	for (size_t i = first; i < end && !s->error; i += AN_MAX_BATCH)
-		count_and_simulate_execs_of_batch_part(
+		count_in_bins_and_simulate_execs(
 			s, batch, batch->exec + i,
 			end - i < AN_MAX_BATCH ? end - i : AN_MAX_BATCH);
 }
@@ -487,8 +494,9 @@ static int simulate_warmup_batch(struct an_chunk_scan *s,
 	return err ? err : s->error;
 }
 
-int an_chunk_scan_run_batch(struct an_chunk_scan *s, struct an_cachesim *sim,
-			    const struct an_batch *batch)
+int an_chunk_scan_count_and_simulate_batch(struct an_chunk_scan *s,
+					   struct an_cachesim *sim,
+					   const struct an_batch *batch)
 {
 	set_simulation_and_list_lines_of_separate_d1(s, sim);
 	if (batch->warm)
@@ -512,7 +520,7 @@ void an_chunk_scan_finish(struct an_chunk_scan *s)
 	if (s->sim == NULL)
 		return;
 	count_pages_of_lines_used_in_bin(s);
-	flush_recent_pages(s);
+	flush_all_recent_pages_to_heat_map(s);
 	an_time_counts_widen_window_bins_to_match(s->counts);
 	s->sim = NULL;
 	s->l1 = NULL;

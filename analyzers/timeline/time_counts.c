@@ -130,8 +130,9 @@ static void append_series_of_opened_windows(struct list *l,
 }
 
 /* Append the number of distinct things that were used in each bin. */
-static void append_distinct_use_counts_by_bin(struct list *l, const char *name,
-					      unsigned use_set)
+static void append_distinct_page_or_thread_counts_by_bin(struct list *l,
+							 const char *name,
+							 unsigned use_set)
 {
 	uint64_t *count = al_model_alloc_uninitialised(
 		l->model, l->bins->n * sizeof(*count));
@@ -167,11 +168,12 @@ an_time_counts_list_series(const struct an_time_counts *c,
 	append_series_of_opened_windows(&l, &c->windows, b->n);
 	append_series(&l, "threads",
 		      an_bins_use_row(b, AN_USED_THREADS, AN_USE_FIRST));
-	append_distinct_use_counts_by_bin(&l, "running_threads",
-					  AN_USED_THREADS);
+	append_distinct_page_or_thread_counts_by_bin(&l, "running_threads",
+						     AN_USED_THREADS);
 	append_series(&l, "new_pages",
 		      an_bins_use_row(b, AN_USED_PAGES, AN_USE_FIRST));
-	append_distinct_use_counts_by_bin(&l, "working_set", AN_USED_PAGES);
+	append_distinct_page_or_thread_counts_by_bin(&l, "working_set",
+						     AN_USED_PAGES);
 	*n_out = l.n;
 	return l.item;
 }

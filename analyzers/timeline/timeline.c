@@ -47,7 +47,7 @@ static int apply_changes_of_stage_and_scan_batch(struct timeline *t,
 	if (t->scan == NULL)
 		return -ENOMEM;
 	an_chunk_scan_apply_and_clear_changes(t->scan, &t->changes[stage]);
-	return an_chunk_scan_run_batch(t->scan, sim, batch);
+	return an_chunk_scan_count_and_simulate_batch(t->scan, sim, batch);
 }
 
 /* ---- callbacks of the simulation ---- */
@@ -79,14 +79,15 @@ run_scan_if_not_yet_begin_counting_misses(void *arg, struct an_cachesim *sim,
 static void count_miss(void *arg, const struct an_miss *m,
 		       int missed_level_count)
 {
-	an_miss_scan_count_miss(&((struct timeline *)arg)->misses, m,
-				missed_level_count);
+	an_miss_scan_count_miss_in_time_bin(&((struct timeline *)arg)->misses,
+					    m, missed_level_count);
 }
 
 static void count_write_back(void *arg, const struct an_miss *m,
 			     const struct an_write_back *w)
 {
-	an_miss_scan_count_write_back(&((struct timeline *)arg)->misses, m, w);
+	an_miss_scan_count_write_back_in_time_bin(
+		&((struct timeline *)arg)->misses, m, w);
 }
 
 /* Finish the scan of chunks, if there is one, and the scan of misses, after the

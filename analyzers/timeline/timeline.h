@@ -164,8 +164,9 @@ void an_chunk_scan_apply_and_clear_changes(struct an_chunk_scan *,
    accesses if @sim has a first level for data alone that is not partitioned.
    @sim has received their blocks. Executions of a warm-up are simulated, not
    counted. Return: 0 or -errno. */
-int an_chunk_scan_run_batch(struct an_chunk_scan *, struct an_cachesim *sim,
-			    const struct an_batch *);
+int an_chunk_scan_count_and_simulate_batch(struct an_chunk_scan *,
+					   struct an_cachesim *sim,
+					   const struct an_batch *);
 
 /* Count what is not in the bins yet; call after the last chunk, while the
    simulation exists. Sets `error`. */
@@ -176,11 +177,12 @@ void an_chunk_scan_finish(struct an_chunk_scan *);
 void an_miss_scan_begin_batch(struct an_miss_scan *, const struct an_cachesim *,
 			      const struct an_batch *,
 			      const struct an_bin_starts *);
-void an_miss_scan_count_miss(struct an_miss_scan *, const struct an_miss *,
-			     int missed_level_count);
-void an_miss_scan_count_write_back(struct an_miss_scan *,
-				   const struct an_miss *,
-				   const struct an_write_back *);
+void an_miss_scan_count_miss_in_time_bin(struct an_miss_scan *,
+					 const struct an_miss *,
+					 int missed_level_count);
+void an_miss_scan_count_write_back_in_time_bin(struct an_miss_scan *,
+					       const struct an_miss *,
+					       const struct an_write_back *);
 
 /* Count what is not in the bins yet; call after the last chunk, while the
    simulation exists. */
@@ -236,9 +238,9 @@ struct an_time_chart {
 };
 
 /* chart.c: print accesses, misses, working set and threads as rows of
-   characters, from the start of the run to its end. @chart: a struct
+   characters, from the start of the run to its end. @state: a struct
    an_time_chart. */
-void an_time_chart_print(const void *chart, uint64_t unused, struct an_text *);
+void an_time_chart_print(const void *state, uint64_t unused, struct an_text *);
 
 /* series_output.c: write the series to the output of the analysis, as
    comma-separated values with a line for each bin, or as counter tracks for

@@ -84,8 +84,9 @@ static void add_register_operand_to_flow(struct instr *x,
 /* Add memory operand @o to the flow: the registers of its address (of an
    operand that is not named, only for pop), and whether it is read or written.
    For lea, these registers are sources of the result. */
-static void add_memory_operand_to_flow(struct instr *x,
-				       const ZydisDecodedOperand *o)
+static void
+add_address_regs_and_load_store_to_flow(struct instr *x,
+					const ZydisDecodedOperand *o)
 {
 	uint16_t registers = get_general_register_bit(o->mem.base) |
 			     get_general_register_bit(o->mem.index);
@@ -119,7 +120,8 @@ static bool decode_instr_and_operand_flow(struct instr *x, const uint8_t *code,
 		if (x->operand[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
 			add_register_operand_to_flow(x, &x->operand[i]);
 		else if (x->operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
-			add_memory_operand_to_flow(x, &x->operand[i]);
+			add_address_regs_and_load_store_to_flow(x,
+								&x->operand[i]);
 	return true;
 }
 

@@ -259,15 +259,15 @@ void al_model_add_uncopied_string(struct al_model *, const char *key,
 void al_model_add_true_false_or_null(struct al_model *, const char *key,
 				     const char *uncopied_json_word);
 
-/* Add a list of numbers. @value: [n]; borrowed. */
+/* Add a list of numbers. @value: [n_values]; borrowed. */
 void al_model_add_uncopied_series(struct al_model *, const char *key,
 				  const char *unit, const uint64_t *value,
-				  size_t n);
+				  size_t n_values);
 
-/* Add a list of finite real numbers. @value: [n]; borrowed. */
+/* Add a list of finite real numbers. @value: [n_values]; borrowed. */
 void al_model_add_uncopied_real_series(struct al_model *, const char *key,
 				       const char *unit, const double *value,
-				       size_t n);
+				       size_t n_values);
 
 /* Return a copy of @columns, [@column_count], whose members can be set; NULL,
    and an error in the model, if memory is short. */

@@ -152,9 +152,8 @@ static void write_padded_cell(FILE *f, const struct printing *p,
 		fprintf(f, "%*s%s", GAP + pad, "", cell);
 }
 
-static int format_and_write_cell_of_row(FILE *f, const struct printing *p,
-					unsigned view_index,
-					const union al_cell *row)
+static int write_cell_of_row(FILE *f, const struct printing *p,
+			     unsigned view_index, const union al_cell *row)
 {
 	char to[CELL], *label;
 
@@ -185,8 +184,7 @@ static int print_row_or_titles(const struct printing *p,
 
 	for (unsigned i = 0; i < p->view->n_columns && !err; i++)
 		if (row_or_null != NULL)
-			err = format_and_write_cell_of_row(f, p, i,
-							   row_or_null);
+			err = write_cell_of_row(f, p, i, row_or_null);
 		else
 			write_padded_cell(f, p, i, view_column_at(p, i)->title);
 	if (f != NULL && fclose(f) != 0)
@@ -348,7 +346,8 @@ print_sum_of_rows_cut_from_is_one_of_many_views(struct an_text *text,
 
 /* Whether view @v is to be left out, because view @before may print at least
    v->needless_rows rows. */
-static bool is_made_needless_by_view_before(const struct al_view *v,
+static bool
+is_view_omitted_as_previous_has_enough_rows(const struct al_view *v,
 					    const struct al_view *before,
 					    const struct al_shown *limits)
 {
@@ -373,8 +372,8 @@ print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
 	     before = v, v = v->next) {
 		if (v->is_detail != is_detail_wanted ||
 		    (v->is_extra && !row_and_view_limits->full) ||
-		    is_made_needless_by_view_before(v, before,
-						    row_and_view_limits))
+		    is_view_omitted_as_previous_has_enough_rows(
+			    v, before, row_and_view_limits))
 			continue;
 		err = print_view(v, row_and_view_limits, text, &cut_rows);
 		if (v->is_one_of_many)

@@ -131,7 +131,7 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 		return (f->stream = al_special_file_shared_stdout()) ? 0
 								     : -errno;
 	err = al_replace_check_is_allowed(path);
-	if (!err && al_is_special_file(path))
+	if (!err && al_is_stdout_or_special_file(path))
 		return (f->stream = al_special_file_open_write_stream(path))
 			       ? 0
 			       : -errno;

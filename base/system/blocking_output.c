@@ -74,7 +74,7 @@ static int descriptor_named_by(const char *path)
 	return -1;
 }
 
-bool al_is_special_file(const char *path)
+bool al_is_stdout_or_special_file(const char *path)
 {
 	struct stat st;
 
@@ -104,7 +104,7 @@ static int reopen_nonblocking_or_duplicate(int fd, mode_t file_mode)
 
 /* Return a new descriptor for the file of @fd; -EBADF if @fd is not open for
    writing, or another -errno. Flush stdout first if @fd is 1. */
-static int reopen_descriptor_for_writing(int fd)
+static int reopen_or_duplicate_writable_descriptor(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
 	struct stat st;
@@ -148,7 +148,7 @@ static int open_special_file_wait_for_fifo_reader(const char *path)
 	int fd = descriptor_named_by(path);
 
 	al_blocking_check();
-	return fd >= 0 ? reopen_descriptor_for_writing(fd)
+	return fd >= 0 ? reopen_or_duplicate_writable_descriptor(fd)
 		       : open_path_wait_for_fifo_reader(path);
 }
 

@@ -30,10 +30,11 @@ void al_special_file_set_cancel_check(bool (*is_cancelled)(void *arg),
 				      void *arg);
 
 /**
- * al_is_special_file() - Whether @path can only be written to, and not be
- * replaced: standard output ("-"), a terminal, a pipe, a device, a descriptor.
+ * al_is_stdout_or_special_file() - Whether @path can only be written to, and
+ * not be replaced: standard output ("-"), a terminal, a pipe, a device, a
+ * descriptor.
  */
-bool al_is_special_file(const char *path);
+bool al_is_stdout_or_special_file(const char *path);
 
 /**
  * al_special_file_open_write_stream() - Open a special file for writing.

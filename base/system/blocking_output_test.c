@@ -133,11 +133,14 @@ static void check_names(void)
 	   "what is not open for writing is not opened anew");
 	ok(!al_special_file_open_write_stream("/dev/fd/999") && errno == EBADF,
 	   "nor what is not");
-	ok(al_is_special_file("-") && al_is_special_file("/dev/stdout") &&
-		   al_is_special_file("/dev/null") &&
-		   al_is_special_file("fifo") && al_is_special_file(name),
+	ok(al_is_stdout_or_special_file("-") &&
+		   al_is_stdout_or_special_file("/dev/stdout") &&
+		   al_is_stdout_or_special_file("/dev/null") &&
+		   al_is_stdout_or_special_file("fifo") &&
+		   al_is_stdout_or_special_file(name),
 	   "what is special");
-	ok(!al_is_special_file("file") && !al_is_special_file("nothing"),
+	ok(!al_is_stdout_or_special_file("file") &&
+		   !al_is_stdout_or_special_file("nothing"),
 	   "and what is not");
 	close(fd);
 }

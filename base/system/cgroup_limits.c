@@ -64,7 +64,8 @@ static void lower_processor_limit(struct limits *l, double quota, double period)
 		l->processors = quota / period;
 }
 
-static void lower_limits_to_one_group_v2(struct limits *l, const char *folder)
+static void lower_memory_and_cpu_limits_to_group_v2(struct limits *l,
+						    const char *folder)
 {
 	double quota, period;
 	char line[64];
@@ -141,11 +142,13 @@ static void lower_limits_to_cgroup_membership_line(struct limits *l,
 	*group++ = '\0';
 	controllers++;
 	if (!*controllers) {
-		lower_limits_up_to_root(l, mount_folder, group,
-					lower_limits_to_one_group_v2);
+		lower_limits_up_to_root(
+			l, mount_folder, group,
+			lower_memory_and_cpu_limits_to_group_v2);
 		snprintf(mount, sizeof(mount), "%.2000s/unified", mount_folder);
-		lower_limits_up_to_root(l, mount, group,
-					lower_limits_to_one_group_v2);
+		lower_limits_up_to_root(
+			l, mount, group,
+			lower_memory_and_cpu_limits_to_group_v2);
 	}
 	snprintf(mount, sizeof(mount), "%.2000s/%.1000s", mount_folder,
 		 controllers);

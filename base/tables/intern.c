@@ -82,12 +82,13 @@ static const char *intern_locked_or_question_marks(struct al_intern *in,
 	return (*slot)->text;
 }
 
-const char *al_intern_or_question_marks(struct al_intern *in, const char *s)
+const char *al_intern_or_question_marks(struct al_intern *in,
+					const char *string)
 {
 	const char *copy;
 
 	pthread_mutex_lock(&in->lock);
-	copy = intern_locked_or_question_marks(in, s);
+	copy = intern_locked_or_question_marks(in, string);
 	pthread_mutex_unlock(&in->lock);
 	return copy;
 }

@@ -42,8 +42,9 @@ struct an_type {
 
 /* Whether two types have the same name, size and members. Programs can have
    several structures of one name. */
-static inline bool an_type_is_same(const struct an_type *a,
-				   const struct an_type *b)
+static inline bool
+an_type_has_same_name_size_and_members(const struct an_type *a,
+				       const struct an_type *b)
 {
 	return a == b ||
 	       (a->size == b->size && a->members_hash == b->members_hash &&

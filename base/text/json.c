@@ -142,7 +142,7 @@ static void append_escaped_char(struct al_json *j, char c)
 	}
 }
 
-static void append_escaped_string(struct al_json *j, const char *s)
+static void append_escaped_without_quotes(struct al_json *j, const char *s)
 {
 	static const char replacement[] = "\xef\xbf\xbd";
 	uint32_t code;
@@ -169,7 +169,7 @@ static void append_quoted_string(struct al_json *j, const char *s)
 		plain = copy_plain_bytes(text + 1, s, n);
 	j->n_buffered += 1 + plain;
 	if (plain < n)
-		append_escaped_string(j, s + plain);
+		append_escaped_without_quotes(j, s + plain);
 	append_char(j, '"');
 }
 
@@ -279,8 +279,8 @@ static void write_string(struct an_sink *sink, const char *key,
 	write_buffer_if_outermost(j);
 }
 
-static void write_json_word(struct an_sink *sink, const char *key,
-			    const char *word)
+static void write_unquoted_json_word(struct an_sink *sink, const char *key,
+				     const char *word)
 {
 	struct al_json *j = json_writer_containing_sink(sink);
 
@@ -291,10 +291,13 @@ static void write_json_word(struct an_sink *sink, const char *key,
 
 void al_json_init(struct al_json *j, FILE *file)
 {
-	j->sink = (struct an_sink){begin_object,   begin_list,
-				   end_container,  write_number,
-				   write_string,   al_json_write_finite_real,
-				   write_json_word};
+	j->sink = (struct an_sink){begin_object,
+				   begin_list,
+				   end_container,
+				   write_number,
+				   write_string,
+				   al_json_write_finite_real,
+				   write_unquoted_json_word};
 	j->file = file;
 	j->depth = 0;
 	j->is_empty = false;
@@ -304,12 +307,12 @@ void al_json_init(struct al_json *j, FILE *file)
 
 void al_json_write_bool(struct an_sink *sink, const char *key, bool value)
 {
-	write_json_word(sink, key, value ? "true" : "false");
+	write_unquoted_json_word(sink, key, value ? "true" : "false");
 }
 
 void al_json_write_null(struct an_sink *sink, const char *key)
 {
-	write_json_word(sink, key, "null");
+	write_unquoted_json_word(sink, key, "null");
 }
 
 void al_json_write_finite_real(struct an_sink *sink, const char *key,
@@ -318,5 +321,5 @@ void al_json_write_finite_real(struct an_sink *sink, const char *key,
 	char text[MAX_REAL];
 
 	snprintf(text, sizeof(text), "%.15g", finite_value);
-	write_json_word(sink, key, text);
+	write_unquoted_json_word(sink, key, text);
 }

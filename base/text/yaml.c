@@ -81,7 +81,7 @@ static yaml_mark_t find_mark_of_parser_error(const struct reader *r)
 }
 
 /* Read the next event. Return: 0; -EINVAL with a message. */
-static int read_next_event(struct reader *r)
+static int read_next_yaml_event_or_fail(struct reader *r)
 {
 	if (r->has_event)
 		yaml_event_delete(&r->event);
@@ -179,7 +179,7 @@ static int read_unique_key_then_next_event(struct reader *r,
 			*key_out, r->message,
 			"'%.60s' is given twice, first in line %zu",
 			(*key_out)->text, earlier->key->line);
-	return read_next_event(r);
+	return read_next_yaml_event_or_fail(r);
 }
 
 static int read_node(struct reader *r, struct al_node **out);
@@ -191,7 +191,7 @@ static int read_members(struct reader *r, struct al_node *parent,
 			yaml_event_type_t end_event)
 {
 	struct al_node **tail = &parent->child;
-	int rc = read_next_event(r);
+	int rc = read_next_yaml_event_or_fail(r);
 
 	while (!rc && r->event.type != end_event) {
 		struct al_node *key = NULL;
@@ -206,7 +206,7 @@ static int read_members(struct reader *r, struct al_node *parent,
 			al_yaml_free_with_siblings(key);
 		if (!rc) {
 			tail = &(*tail)->next;
-			rc = read_next_event(r);
+			rc = read_next_yaml_event_or_fail(r);
 		}
 	}
 	return rc;
@@ -239,21 +239,21 @@ static int read_node(struct reader *r, struct al_node **out)
 
 static int read_single_document(struct reader *r, struct al_node **out)
 {
-	int rc = read_next_event(r); /* start of stream */
+	int rc = read_next_yaml_event_or_fail(r); /* start of stream */
 
 	if (!rc)
-		rc = read_next_event(r); /* start of document */
+		rc = read_next_yaml_event_or_fail(r); /* start of document */
 	if (rc)
 		return rc;
 	if (r->event.type == YAML_STREAM_END_EVENT)
 		return report_error_at_event(r, "the file is empty", NULL);
-	rc = read_next_event(r);
+	rc = read_next_yaml_event_or_fail(r);
 	if (!rc)
 		rc = read_node(r, out);
 	if (!rc)
-		rc = read_next_event(r); /* end of document */
+		rc = read_next_yaml_event_or_fail(r); /* end of document */
 	if (!rc)
-		rc = read_next_event(r);
+		rc = read_next_yaml_event_or_fail(r);
 	if (!rc && r->event.type != YAML_STREAM_END_EVENT)
 		rc = report_error_at_event(r, "a second document", NULL);
 	return rc;

@@ -22,11 +22,11 @@ int cl_find_program_in_path(const char *name, char *path_out);
 
 /**
  * cl_find_install_root() - Find the directory that this program's bin/ lies in.
- * @root: [PATH_MAX] receives it.
+ * @root_out: [PATH_MAX] receives it.
  *
  * Return: whether it could be found.
  */
-bool cl_find_install_root(char *root);
+bool cl_find_install_root(char *root_out);
 
 /**
  * cl_find_tool_without_platform() - Find the Valgrind tool: in libexec/ beside

@@ -30,7 +30,7 @@ static bool begins_operator_name(const char *name, const char *position)
 
 /* Return the length of the name "operator..." that begins at @operator_word, of
    symbols only: 10 for "operator()". */
-static size_t length_of_symbolic_operator_name(const char *operator_word)
+static size_t length_of_operator_word_and_symbols(const char *operator_word)
 {
 	size_t n = strlen("operator");
 
@@ -50,7 +50,7 @@ static size_t length_without_parameters(const char *name)
 
 	for (const char *s = name; *s; s++) {
 		if (begins_operator_name(name, s))
-			s += length_of_symbolic_operator_name(s) - 1;
+			s += length_of_operator_word_and_symbols(s) - 1;
 		else if (!strncmp(s, anonymous, sizeof(anonymous) - 1))
 			s += sizeof(anonymous) - 2;
 		else if (*s == '<')
@@ -120,8 +120,8 @@ void cl_function_search_free_match_list(struct cl_function_search *f)
 	free(f->name);
 }
 
-void cl_function_search_add_if_match_equal_or_better(
-	struct cl_function_search *f, const char *name)
+void cl_function_search_add_if_best_drop_worse(struct cl_function_search *f,
+					       const char *name)
 {
 	enum level level = best_match_level(name, f->word);
 

@@ -32,8 +32,8 @@ void cl_function_search_free_match_list(struct cl_function_search *);
 /* Add @name to the list if it matches the word, and no name in the list matches
    better. If it matches better than the list, the list is emptied first. @name
    must outlive the search. */
-void cl_function_search_add_if_match_equal_or_better(
-	struct cl_function_search *, const char *name);
+void cl_function_search_add_if_best_drop_worse(struct cl_function_search *,
+					       const char *name);
 
 /**
  * cl_function_search_get_unique_or_print_all() - Return the one name that

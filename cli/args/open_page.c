@@ -29,7 +29,7 @@ int cl_open_page_check_path_given_if_open_option(bool has_open_option,
 
 /* Start a program whose standard streams are /dev/null, in a session of its own
    with no signal blocked. Return: 0; errno. */
-static int spawn_detached(char *const argv[])
+static int spawn_in_own_session_with_null_stdio(char *const argv[])
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -56,7 +56,9 @@ void cl_open_page(const char *page_path)
 {
 	char path[PATH_MAX];
 	char program[] = "xdg-open", *argv[] = {program, path, NULL};
-	int err = realpath(page_path, path) ? spawn_detached(argv) : errno;
+	int err = realpath(page_path, path)
+			  ? spawn_in_own_session_with_null_stdio(argv)
+			  : errno;
 
 	if (err)
 		fprintf(stderr, "alleria: cannot open '%s' by xdg-open: %s\n",

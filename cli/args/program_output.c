@@ -34,7 +34,7 @@ static int open_output_fd_if_replacing_is_allowed(const char *path)
 {
 	int err, fd;
 
-	if (al_is_special_file(path))
+	if (al_is_stdout_or_special_file(path))
 		return al_special_file_open_blocking_write_fd(path);
 	err = al_replace_check_is_allowed(path);
 	if (err)

@@ -66,9 +66,8 @@ static int print_explanation_as_comments(const struct al_windows *w)
 /* Print the window file that is equivalent to the options --only=@only_value
    and --calls=@calls_value, after a description in comments. NULL: the option
    is not given. Return: 0; -EINVAL with @message. */
-static int print_window_file_with_explanation(const char *only_value,
-					      const char *calls_value,
-					      char *message)
+static int print_explained_window_file_made_from_options(
+	const char *only_value, const char *calls_value, char *message)
 {
 	struct al_windows *w;
 	struct al_only only;
@@ -174,7 +173,8 @@ static int explain_window_or_allocator_file(const char *path, char *message)
 	return 0;
 }
 
-static int explain_file_or_only_options(int argc, char **argv, char *message)
+static int print_explanation_of_file_or_of_options(int argc, char **argv,
+						   char *message)
 {
 	const char *only = NULL, *calls = NULL;
 
@@ -182,7 +182,8 @@ static int explain_file_or_only_options(int argc, char **argv, char *message)
 							&calls, message))
 		return -EINVAL;
 	if (!argc && (only || calls))
-		return print_window_file_with_explanation(only, calls, message);
+		return print_explained_window_file_made_from_options(
+			only, calls, message);
 	if (argc && (only || calls))
 		return al_message_return_einval(
 			message, "a file and '--%s': give one or the other",
@@ -214,8 +215,8 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 		return al_message_return_einval(
 			message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return explain_file_or_only_options(argc - 1, argv + 1,
-						    message);
+		return print_explanation_of_file_or_of_options(
+			argc - 1, argv + 1, message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message_return_einval(

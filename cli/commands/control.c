@@ -206,7 +206,7 @@ static int send_command_store_status_write_answer(void *request, FILE *f)
 	return q->status ? -ECANCELED : fflush(f) ? -errno : 0;
 }
 
-static int send_command_save_answer_get_status(struct request *q)
+static int send_command_write_answer_file_get_status(struct request *q)
 {
 	int err = al_file_write_atomically(
 		q->json, send_command_store_status_write_answer, q);
@@ -225,7 +225,7 @@ int cl_control_send_daemon_command(int argc, char **argv)
 
 	rc = parse_arguments_complete_command_to_send(&q, argc, argv);
 	if (!rc && q.json)
-		rc = send_command_save_answer_get_status(&q);
+		rc = send_command_write_answer_file_get_status(&q);
 	else if (!rc)
 		rc = dm_control_send_command_print_answer(
 			q.socket, q.words, stdout, stderr, q.message);

@@ -356,7 +356,7 @@ static int write_outputs_get_exit_status(struct cl_diff_request *q,
 /* Compare the two inputs, and call @use with the comparison, which is released
    after the call, and with @argument. Return: the result of @use; -EINVAL with
    a message: out of memory. */
-static int compare_inputs_and_call_use(
+static int compare_loaded_inputs_and_call_use(
 	struct cl_diff_request *q, struct cl_diff_inputs *loaded_inputs,
 	int (*use)(struct cl_diff_request *, const struct al_diff *, void *),
 	void *argument)
@@ -388,7 +388,8 @@ int cl_diff_read_compare_and_call_use(
 			&q->git, side, &in.input[side], q->message);
 	}
 	if (!status)
-		status = compare_inputs_and_call_use(q, &in, use, argument);
+		status = compare_loaded_inputs_and_call_use(q, &in, use,
+							    argument);
 	cl_git_sources_delete_temp_folders(&q->git);
 	cl_diff_inputs_release(&in);
 	return status;

@@ -219,8 +219,9 @@ static bool has_json_or_markdown_on_stdout(const struct cl_diff_request *q)
 	       (q->markdown && !strcmp(q->markdown, "-"));
 }
 
-static int print_suite_and_save_requested_files(struct cl_diff_request *q,
-						struct al_diff_suite *s)
+static int
+print_suite_save_requested_json_and_markdown(struct cl_diff_request *q,
+					     struct al_diff_suite *s)
 {
 	const char *summary = getenv("GITHUB_STEP_SUMMARY");
 	FILE *page =
@@ -277,10 +278,10 @@ int cl_diff_compare_folders_and_print(struct cl_diff_request *q)
 	if (!err)
 		err = compare_pairs_and_add_all_to_suite(q, &s, list);
 	if (!err)
-		err = al_diff_suite_check_limits_match_a_pair(&s, q->message);
+		err = al_diff_suite_check_limit_scopes_match(&s, q->message);
 	if (!err) {
 		s.status = choose_exit_status_of_suite(q, &s);
-		err = print_suite_and_save_requested_files(q, &s);
+		err = print_suite_save_requested_json_and_markdown(q, &s);
 	}
 	free_names(&list[0]);
 	free_names(&list[1]);

@@ -26,7 +26,7 @@ struct reading {
 	char message[AL_MESSAGE];
 };
 
-static void *read_report_thread(void *reading)
+static void *read_diff_report_file_thread(void *reading)
 {
 	struct reading *r = reading;
 
@@ -148,7 +148,7 @@ replay_profile_and_read_report(struct reading *r, bool has_data,
 					     r->message);
 	if (!r->err) {
 		r->path = json;
-		read_report_thread(r);
+		read_diff_report_file_thread(r);
 		r->path = r->input->path = profile;
 	}
 	unlink(json);
@@ -163,14 +163,14 @@ static void read_non_profile_inputs(struct reading r[2],
 				    const bool is_profile[2])
 {
 	pthread_t thread;
-	bool started =
-		!is_profile[0] && !is_profile[1] &&
-		pthread_create(&thread, NULL, read_report_thread, &r[0]) == 0;
+	bool started = !is_profile[0] && !is_profile[1] &&
+		       pthread_create(&thread, NULL,
+				      read_diff_report_file_thread, &r[0]) == 0;
 
 	if (!is_profile[0] && !started)
-		read_report_thread(&r[0]);
+		read_diff_report_file_thread(&r[0]);
 	if (!is_profile[1])
-		read_report_thread(&r[1]);
+		read_diff_report_file_thread(&r[1]);
 	if (started)
 		pthread_join(thread, NULL);
 }

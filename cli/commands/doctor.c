@@ -39,7 +39,7 @@ static const struct {
 	{"sockets", cl_check_daemon_can_listen},
 	{"rings", cl_check_memfd_for_rings},
 	{"RLIMIT_NOFILE", cl_check_open_file_limit},
-	{"debug files", cl_check_library_debug_or_debuginfod_set},
+	{"debug files", cl_check_debug_folder_or_debuginfod_set},
 	{"debug directory", cl_check_debug_folder_is_readable},
 	{"debuginfod cache", cl_check_debuginfod_cache_is_readable},
 	{"caches", cl_check_detected_caches_are_plausible},

@@ -372,7 +372,8 @@ static int start_pager_and_print_records(const struct request *q,
 							&progress);
 	cl_progress_end_and_restore_sigint(&progress);
 	if (!progress.is_stopped)
-		return cl_exit_status_reporting_damage(p, q->path, status);
+		return cl_exit_status_reporting_damage_if_still_0(p, q->path,
+								  status);
 	return cl_progress_report_if_interrupted(
 		&progress, "the lines above are of that part", status);
 }

@@ -195,8 +195,8 @@ static int export_without_replay_get_status(struct request *q,
 	if (*job.message && !progress.is_stopped)
 		fprintf(stderr, "alleria: %s\n", job.message);
 	status = err ? CL_WRONG_USAGE
-		     : cl_exit_status_reporting_damage(job.profile, q->profile,
-						       0);
+		     : cl_exit_status_reporting_damage_if_still_0(
+			       job.profile, q->profile, 0);
 	if (err)
 		status = cl_progress_report_if_interrupted(
 			&progress,

@@ -38,7 +38,7 @@ int cl_plot_adapted_workers_and_buffers(int argc, char **argv)
 		fprintf(stderr, "alleria: %s\n", message);
 		return CL_WRONG_USAGE;
 	}
-	al_plot_decisions(&log, &adaptive, stdout);
+	al_plot_adaptive_decisions(&log, &adaptive, stdout);
 	al_decisions_release(&log);
 	return 0;
 }

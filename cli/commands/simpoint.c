@@ -215,8 +215,9 @@ static int write_vector_file_get_instr_count(struct request *q,
 
 /* ---- choice ---- */
 
-static int choose_and_write_sample_intervals(struct request *q,
-					     const struct al_intervals *s)
+static int
+choose_and_write_representative_intervals(struct request *q,
+					  const struct al_intervals *s)
 {
 	struct al_choice c = {.interval = q->interval};
 	int err = al_choice_make(&c, s, q->max_clusters, q->seed);
@@ -269,7 +270,7 @@ static int write_vectors_and_choose_intervals(struct request *q,
 		err = check_one_program_and_at_least_one_interval(q, &s,
 								  run_instrs);
 	if (!err)
-		err = choose_and_write_sample_intervals(q, &s);
+		err = choose_and_write_representative_intervals(q, &s);
 	al_intervals_release(&s);
 	return err;
 }

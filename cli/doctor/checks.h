@@ -47,7 +47,7 @@ void cl_check_open_file_limit(struct cl_check_result *);
 
 /* ---- debug files ---- */
 
-void cl_check_library_debug_or_debuginfod_set(struct cl_check_result *);
+void cl_check_debug_folder_or_debuginfod_set(struct cl_check_result *);
 void cl_check_debug_folder_is_readable(struct cl_check_result *);
 void cl_check_debuginfod_cache_is_readable(struct cl_check_result *);
 

@@ -15,7 +15,7 @@
 
 #include "lib/symbols/debug_folders.h"
 
-void cl_check_library_debug_or_debuginfod_set(struct cl_check_result *r)
+void cl_check_debug_folder_or_debuginfod_set(struct cl_check_result *r)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	bool has_files = !access(AL_DEBUG_FOLDER "/.build-id", R_OK);

@@ -277,7 +277,7 @@ find_function_name_or_list_matches(const struct printer *p,
 
 	cl_function_search_init(&list, p->request->selection);
 	for (size_t i = 0; i < function_count; i++)
-		cl_function_search_add_if_match_equal_or_better(
+		cl_function_search_add_if_best_drop_worse(
 			&list, functions[i].function);
 	err = cl_function_search_get_unique_or_print_all(&list, name);
 	cl_function_search_free_match_list(&list);

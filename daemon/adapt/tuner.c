@@ -159,7 +159,7 @@ static void sleep_until_period_end_or_change(struct tuner *t,
 
 /* Thread function: adapt workers and buffers at the end of each period until
    dm_daemon.quit is set. */
-static void *adapt_workers_each_period_until_quit(void *daemon)
+static void *adapt_workers_and_buffers_each_period_until_quit(void *daemon)
 {
 	struct dm_daemon *d = daemon;
 	const struct al_adaptive *adaptive = &d->settings->adaptive;
@@ -192,7 +192,8 @@ int dm_tuner_start_thread(struct dm_daemon *d)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	err = pthread_create(&d->tuner, NULL,
-			     adapt_workers_each_period_until_quit, d);
+			     adapt_workers_and_buffers_each_period_until_quit,
+			     d);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return -err;
 }

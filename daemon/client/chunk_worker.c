@@ -31,7 +31,7 @@ void dm_chunk_workers_post_idle(struct dm_client *c, unsigned max_count)
    lock held. */
 static void release_oldest_chunk_notify_tool_post_reader(struct dm_client *c)
 {
-	dm_ring_release_oldest_chunk_to_tool(&c->ring);
+	dm_ring_mark_oldest_chunk_released(&c->ring);
 	c->analysed++;
 	dm_client_send_ring_room_if_awaited_and_available(c, false);
 	dm_client_apply_event_or_abort(c, DM_EV_FEED);

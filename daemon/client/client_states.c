@@ -83,8 +83,8 @@ static const struct transition table[] = {
 
 enum { N_TRANSITIONS = sizeof(table) / sizeof(*table) };
 
-unsigned dm_machine_get_region_state(const struct dm_machine *m,
-				     enum dm_region region)
+unsigned dm_machine_get_state_of_client_region(const struct dm_machine *m,
+					       enum dm_region region)
 {
 	const unsigned state[DM_REGIONS] = {m->stage, m->input, m->tool,
 					    m->feeding, m->socket};
@@ -133,7 +133,8 @@ static const struct transition *find_transition(const struct dm_machine *m,
 			continue;
 		*is_event_listed = true;
 		if ((r->stages & BIT(m->stage)) &&
-		    (r->from & BIT(dm_machine_get_region_state(m, region))))
+		    (r->from &
+		     BIT(dm_machine_get_state_of_client_region(m, region))))
 			return r;
 	}
 	return NULL;

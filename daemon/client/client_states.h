@@ -93,7 +93,8 @@ struct dm_machine {
 };
 
 /* Return the state of a region as the value of its enumerator. */
-unsigned dm_machine_get_region_state(const struct dm_machine *, enum dm_region);
+unsigned dm_machine_get_state_of_client_region(const struct dm_machine *,
+					       enum dm_region);
 
 /* Apply an event: change the state of each region that the event affects.
    Return: false if the event is not allowed in the present states; none is

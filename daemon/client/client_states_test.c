@@ -87,8 +87,8 @@ static bool is_right(enum dm_event event, unsigned n)
 	bool right = dm_machine_try_apply_event(&m, event) == may;
 
 	for (int i = 0; i < DM_REGIONS; i++)
-		right &= dm_machine_get_region_state(&m, (enum dm_region)i) ==
-			 state[i];
+		right &= dm_machine_get_state_of_client_region(
+				 &m, (enum dm_region)i) == state[i];
 	return right;
 }
 

@@ -131,8 +131,8 @@ static enum dm_event store_process_ending_return_event(struct dm_client *c,
 
 /* Store in the process the tool's figures, the lost accesses and, if the
    recording is truncated, the reason. Context: lock held. */
-static void store_tool_figures_and_losses(struct dm_client *c,
-					  const struct evidence *e)
+static void store_tool_figures_and_losses_in_process(struct dm_client *c,
+						     const struct evidence *e)
 {
 	const struct dm_tool_summary *f = &e->summary;
 	/* If the rest of the ring was read too, the last chunk, which the tool
@@ -169,7 +169,7 @@ static void store_tool_figures_and_losses(struct dm_client *c,
 /* Mark the process of @c, whose image never had a stream, as truncated, and
    store that this image ended by exec. Do nothing if @c has no process.
    Context: lock held. */
-static void set_process_truncated_and_ended(struct dm_client *c)
+static void set_process_truncated_and_ended_by_exec(struct dm_client *c)
 {
 	if (!c->process)
 		return;
@@ -180,7 +180,7 @@ static void set_process_truncated_and_ended(struct dm_client *c)
 /* After the end of a process: queue its JSON document, remove the link from its
    process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
    the other processes of its tree. Context: lock held. */
-static void queue_process_json_unlink_pid_send_end_to_tree(struct dm_client *c)
+static void queue_json_remove_pid_link_send_end_to_tree(struct dm_client *c)
 {
 	dm_documents_queue_json_file_free_results(c->daemon, c->process);
 	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
@@ -204,11 +204,12 @@ finish_stream_store_ending_return_event(struct dm_client *c)
 	}
 	dm_lock(c->daemon);
 	if (c->stream) {
-		store_tool_figures_and_losses(c, &e);
+		store_tool_figures_and_losses_in_process(c, &e);
 		event = store_process_ending_return_event(c, &e);
-		al_process_end_image_add_to_run_totals(c->process, c->stream);
+		al_process_record_image_end_add_to_run_totals(c->process,
+							      c->stream);
 	} else {
-		set_process_truncated_and_ended(c);
+		set_process_truncated_and_ended_by_exec(c);
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
@@ -226,7 +227,7 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		queue_process_json_unlink_pid_send_end_to_tree(c);
+		queue_json_remove_pid_link_send_end_to_tree(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_close_connection_if_open(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -244,6 +245,6 @@ void dm_client_end_process_without_next_image(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	queue_process_json_unlink_pid_send_end_to_tree(c);
+	queue_json_remove_pid_link_send_end_to_tree(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -84,7 +84,7 @@ static void free_pair(struct pair *p)
 static bool fill(struct pair *p)
 {
 	/* Pairs with the store-release of released in
-	   dm_ring_release_oldest_chunk_to_tool(). */
+	   dm_ring_mark_oldest_chunk_released(). */
 	uint64_t freed = pt_load_acquire(&p->theirs->released);
 
 	/* Pairs with the store-release of grow_at in
@@ -134,7 +134,7 @@ static bool consume_and_fill(struct pair *p, unsigned n)
 
 	while (n--) {
 		right &= consume_next(p);
-		dm_ring_release_oldest_chunk_to_tool(&p->ring);
+		dm_ring_mark_oldest_chunk_released(&p->ring);
 		fill(p);
 	}
 	return right;
@@ -196,11 +196,11 @@ static void test_everywhere(void)
 				       (int)(1 + hold);
 				fill_all(p);
 				for (i = 0; i < hold; i++)
-					dm_ring_release_oldest_chunk_to_tool(
+					dm_ring_mark_oldest_chunk_released(
 						&p->ring);
 				fill_all(p);
 				while (p->ring.released < p->ring.consumed)
-					dm_ring_release_oldest_chunk_to_tool(
+					dm_ring_mark_oldest_chunk_released(
 						&p->ring);
 				bad += !consume_and_fill(p, 3);
 				bad += !consume_and_fill(p, 4 * MOST);
@@ -225,7 +225,7 @@ static void test_rest(void)
 		for (i = 0; i < n; i++) {
 			fill(p);
 			wrong += !consume_next(p);
-			dm_ring_release_oldest_chunk_to_tool(&p->ring);
+			dm_ring_mark_oldest_chunk_released(&p->ring);
 		}
 		wrong += dm_ring_update_published_if_valid(&p->ring) != 0;
 		wrong += dm_ring_find_unpublished_chunk(&p->ring, false,

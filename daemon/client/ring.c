@@ -337,7 +337,7 @@ void dm_ring_increment_published_command_count(struct dm_ring *r)
 	pt_store_release(&start_of_daemon_page(r)->orders, r->n_commands);
 }
 
-void dm_ring_release_oldest_chunk_to_tool(struct dm_ring *r)
+void dm_ring_mark_oldest_chunk_released(struct dm_ring *r)
 {
 	r->released++;
 	/*

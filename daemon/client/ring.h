@@ -146,7 +146,7 @@ void dm_ring_increment_published_command_count(struct dm_ring *);
 /* Release the oldest chunk that is consumed and not released: increment
    `released` here and in the daemon's page, so that the tool may overwrite the
    chunk. */
-void dm_ring_release_oldest_chunk_to_tool(struct dm_ring *);
+void dm_ring_mark_oldest_chunk_released(struct dm_ring *);
 
 /**
  * dm_ring_copy_and_consume_log() - Copy the new part of the log and release its

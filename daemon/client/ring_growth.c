@@ -20,21 +20,21 @@ void dm_ring_growth_request_total_chunks(struct dm_client *c,
 					   &c->ring_reader);
 }
 
-/* Reserve memory in dm_daemon.ring_bytes for @wanted_chunk_count chunks, or for
-   fewer if all rings together would use more than half of settings->memory.
-   Return: number of chunks for which memory was reserved. Context: lock
-   held. */
+/* Reserve memory in dm_daemon.ring_bytes for @wanted_extra_chunks chunks, or
+   for fewer if all rings together would use more than half of settings->memory.
+   Return: number of chunks for which memory was reserved. Context: lock held.
+   */
 static unsigned reserve_memory_return_chunk_count(struct dm_client *c,
-						  unsigned wanted_chunk_count)
+						  unsigned wanted_extra_chunks)
 {
 	struct dm_daemon *d = c->daemon;
 	size_t max = d->settings->memory / 2, size = c->ring.shape.chunk_bytes;
 	size_t free = max > d->ring_bytes ? (max - d->ring_bytes) / size : 0;
 
-	if (wanted_chunk_count > free)
-		wanted_chunk_count = (unsigned)free;
-	d->ring_bytes += wanted_chunk_count * size;
-	return wanted_chunk_count;
+	if (wanted_extra_chunks > free)
+		wanted_extra_chunks = (unsigned)free;
+	d->ring_bytes += wanted_extra_chunks * size;
+	return wanted_extra_chunks;
 }
 
 void dm_ring_growth_grow_to_chunk_count(struct dm_client *c,

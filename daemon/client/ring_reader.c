@@ -167,8 +167,8 @@ static int read_log_and_pass_chunk_or_analyse_unpublished(
 /* Whether the ring reader can do nothing before the analysis of a chunk is
    finished: the maximum number of chunks is in flight, or no more chunks will
    be read and at least one is in flight. Context: lock held. */
-static bool is_ring_reader_blocked_by_analysis(const struct dm_client *c,
-					       bool input_is_over)
+static bool can_ring_reader_only_wait_for_analysis(const struct dm_client *c,
+						   bool input_is_over)
 {
 	uint64_t in_flight = c->ring.consumed - c->analysed;
 
@@ -185,7 +185,8 @@ static bool is_ring_reader_blocked_by_analysis(const struct dm_client *c,
  *
  * Return: whether there is more to do now.
  */
-static bool store_progress_has_more_work(struct dm_client *c,
+static bool
+store_progress_answer_tool_has_more_work(struct dm_client *c,
 					 const struct turn_input *o,
 					 bool input_is_over_or_failed)
 {
@@ -201,8 +202,8 @@ static bool store_progress_has_more_work(struct dm_client *c,
 	c->published = c->ring.published;
 	dm_client_send_ring_room_if_awaited_and_available(
 		c, o->tool_waits && o->wait_value == UINT64_MAX);
-	waits = more &&
-		is_ring_reader_blocked_by_analysis(c, input_is_over_or_failed);
+	waits = more && can_ring_reader_only_wait_for_analysis(
+				c, input_is_over_or_failed);
 	dm_client_apply_event_or_abort(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
 	dm_unlock(d);
@@ -246,7 +247,7 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
 		dm_client_finish_image_free_ring(c);
 		return false;
 	}
-	return store_progress_has_more_work(c, &o, over);
+	return store_progress_answer_tool_has_more_work(c, &o, over);
 }
 
 /* Execute all remaining jobs of the chunks being analysed, on this thread. */
@@ -262,7 +263,8 @@ static void run_all_stream_jobs_on_this_thread(struct al_stream *s)
 
 /* Analyse on this thread all published chunks that are not consumed, and before
    each of them the new part of the log. Return: 0; -errno. */
-static int analyse_published_chunks_and_log(struct dm_client *c, void *scratch)
+static int read_log_and_analyse_published_chunks(struct dm_client *c,
+						 void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	int err = dm_ring_update_published_if_valid(r);
@@ -295,7 +297,7 @@ int dm_ring_reader_analyse_live_ring_in_forked_copy(struct dm_client *c,
 	do {
 		free(copy);
 		if (!err)
-			err = analyse_published_chunks_and_log(c, scratch);
+			err = read_log_and_analyse_published_chunks(c, scratch);
 		units = find_or_copy_unpublished_units(c, true, &copy, &end);
 		if (!err)
 			err = dm_ring_update_published_if_valid(r);

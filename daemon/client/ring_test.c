@@ -123,7 +123,7 @@ static void test_chunks(void)
 			    (uint64_t)i)
 			break;
 		dm_ring_increment_local_consumed_chunks(&p->ring);
-		dm_ring_release_oldest_chunk_to_tool(&p->ring);
+		dm_ring_mark_oldest_chunk_released(&p->ring);
 	}
 	is_u64((uint64_t)i, 3 * N, "chunks are read in order, around the ring");
 	is_u64(((struct pt_daemon_page *)p->map)->released.value, 3 * N,

@@ -264,12 +264,12 @@ static inline bool dm_has_tool_sent_bye(const struct dm_client *c)
 static inline void dm_lock(struct dm_daemon *daemon)
 {
 	pthread_mutex_lock(&daemon->lock);
-	al_lock_check_forbid_blocking_in_thread();
+	al_lock_check_begin_blocking_ban_in_thread();
 }
 
 static inline void dm_unlock(struct dm_daemon *daemon)
 {
-	al_lock_check_allow_blocking_in_thread();
+	al_lock_check_end_blocking_ban_in_thread();
 	pthread_mutex_unlock(&daemon->lock);
 }
 

@@ -89,7 +89,7 @@ static void finish_image_in_report_child(struct dm_client *c)
 		al_process_add_lost_accesses(
 			c->process, f.skipped,
 			"accesses that the tool could not describe");
-	al_process_end_image_add_to_run_totals(c->process, c->stream);
+	al_process_record_image_end_add_to_run_totals(c->process, c->stream);
 }
 
 /* Write the report on the run, as JSON or text, to @out, a stream in memory.
@@ -144,7 +144,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	int err;
 	/* the child has a copy of the lock, which no other thread holds */
 
-	al_lock_check_allow_blocking_in_thread();
+	al_lock_check_end_blocking_ban_in_thread();
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
 	redirect_stdio_close_all_but_text_and_done(s);

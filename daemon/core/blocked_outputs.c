@@ -42,9 +42,10 @@ void dm_set_outputs_interrupted_flag(void)
 	pt_store_relaxed(&interrupted, 1);
 }
 
-void dm_set_thread_output_interrupt_signals(const sigset_t *set)
+void dm_store_signals_interrupting_thread_output(
+	const sigset_t *interrupting_signals)
 {
-	watched = *set;
+	watched = *interrupting_signals;
 	sigdelset(&watched, SIGCHLD);
 }
 

@@ -22,11 +22,12 @@ void dm_register_output_cancel_check(void);
    now or later fail. Async-signal-safe. Threads: any. */
 void dm_set_outputs_interrupted_flag(void);
 
-/* Store the signals of @set, without SIGCHLD, for the calling thread. If one of
-   them is pending later while an output blocks this thread,
+/* Store the signals of @interrupting_signals, without SIGCHLD, for the calling
+   thread. If one of them is pending later while an output blocks this thread,
    dm_set_outputs_interrupted_flag() is called. The thread must have blocked
    these signals; a pending signal stays pending. */
-void dm_set_thread_output_interrupt_signals(const sigset_t *set);
+void dm_store_signals_interrupting_thread_output(
+	const sigset_t *interrupting_signals);
 
 /* Open standard error as a stream whose blocked writes can be abandoned.
    Return: the stream, to be closed with fclose(); NULL with errno. */

@@ -19,14 +19,14 @@ enum dm_life {
 
 /**
  * dm_process_read_proc_life_state() - Find out whether a process is alive.
- * @start_time: start time of the process from dm_process_start_ticks_or_0(). A
+ * @start_ticks: start time of the process from dm_process_start_ticks_or_0(). A
  *        process with another start time is not this process. 0: not known, not
  *        compared.
- * @status: receives the wait status if the result is DM_DEAD.
+ * @wait_status: receives the wait status if the result is DM_DEAD.
  */
 enum dm_life dm_process_read_proc_life_state(pid_t pid,
-					     unsigned long long start_time,
-					     int *status);
+					     unsigned long long start_ticks,
+					     int *wait_status);
 
 /* Return the start time of a process, in clock ticks since boot; exec does not
    change it. 0: its /proc cannot be read. */
@@ -54,7 +54,7 @@ pid_t dm_process_parent_pid_or_0(pid_t pid);
  * Context: sleeps.
  */
 enum dm_life dm_process_poll_end_200ms_at_most(pid_t pid,
-					       unsigned long long start_time,
-					       int *status);
+					       unsigned long long start_ticks,
+					       int *wait_status);
 
 #endif

@@ -210,7 +210,7 @@ int dm_workers_start(struct dm_workers *w, unsigned active_count,
 	return dm_workers_set_active_start_missing(w, active_count);
 }
 
-void dm_workers_stop_join_and_free(struct dm_workers *w)
+void dm_workers_stop_join_and_release(struct dm_workers *w)
 {
 	unsigned i;
 

@@ -98,7 +98,7 @@ int dm_workers_start(struct dm_workers *, unsigned active_count,
 
 /* End the threads after their current turns, wait for their end, and free their
    memory. Tasks in the queue are dropped. */
-void dm_workers_stop_join_and_free(struct dm_workers *);
+void dm_workers_stop_join_and_release(struct dm_workers *);
 
 /**
  * dm_workers_set_active_start_missing() - Set the number of workers that

@@ -321,7 +321,7 @@ int main(void)
 	test_set_amid(&w);
 	test_await(&w);
 	test_await_amid(&w);
-	dm_workers_stop_join_and_free(&w);
+	dm_workers_stop_join_and_release(&w);
 	is_u64(threads(), at_first, "all threads end");
 	return done_testing();
 }

@@ -58,7 +58,7 @@ void al_adaptive_set_defaults(struct al_adaptive *a)
 	};
 }
 
-static int report_unknown_key(const char *key, char *message)
+static int report_unknown_adaptive_key(const char *key, char *message)
 {
 	const char *words[N_KEYS + 1] = {NULL}, *nearest;
 
@@ -80,7 +80,7 @@ static int parse_and_set_adaptive_value(struct al_adaptive *a, const char *key,
 	while (i < N_KEYS && strcmp(keys[i].name, key))
 		i++;
 	if (i == N_KEYS)
-		return report_unknown_key(key, message);
+		return report_unknown_adaptive_key(key, message);
 	if (al_number_parse_digits_only(value, &n) || n < keys[i].min ||
 	    n > keys[i].max)
 		return al_message_return_einval(

@@ -125,8 +125,8 @@ static int read_argument_index_if_given(const struct al_node *map,
 
 /* Read `bytes`, the size of all blocks of a function that has no argument for
    it. Return: 0; -EINVAL with @message. */
-static int read_fixed_size(const struct al_node *map, uint64_t *bytes,
-			   char *message)
+static int read_fixed_block_size(const struct al_node *map, uint64_t *bytes,
+				 char *message)
 {
 	const struct al_node *n = al_yaml_get(map, "bytes");
 
@@ -160,7 +160,7 @@ static int read_size_argument_or_fixed_size(const struct al_node *map,
 		return al_yaml_error_at_node(
 			bytes->key, message,
 			"'size' and 'bytes': give one or the other");
-	return bytes ? read_fixed_size(map, &f->bytes, message)
+	return bytes ? read_fixed_block_size(map, &f->bytes, message)
 		     : read_argument_index_if_given(map, "size", &f->size,
 						    message);
 }
@@ -192,9 +192,9 @@ static int read_result_place_if_given(const struct al_node *map,
 
 /* Read the indices of the arguments `count` and `align`. The second one is
    checked and not stored. Return: 0; -EINVAL with a message. */
-static int read_count_and_check_align_if_given(const struct al_node *map,
-					       struct pt_allocator *f,
-					       char *message)
+static int read_count_index_and_validate_align_index(const struct al_node *map,
+						     struct pt_allocator *f,
+						     char *message)
 {
 	uint8_t unused_alignment;
 	int rc = read_argument_index_if_given(map, "count", &f->count, message);
@@ -214,7 +214,7 @@ static int read_allocating_function(const struct al_node *map,
 	if (!rc)
 		rc = read_size_argument_or_fixed_size(map, f, message);
 	if (!rc)
-		rc = read_count_and_check_align_if_given(map, f, message);
+		rc = read_count_index_and_validate_align_index(map, f, message);
 	f->kind =
 		f->count != PT_NO_ARGUMENT ? PT_ALLOCATES_ARRAY : PT_ALLOCATES;
 	return rc ? rc : read_result_place_if_given(map, f, message);
@@ -237,7 +237,7 @@ static int read_resizing_function(const struct al_node *map,
 		rc = read_argument_index_if_given(map, "size", &f->size,
 						  message);
 	if (!rc)
-		rc = read_count_and_check_align_if_given(map, f, message);
+		rc = read_count_index_and_validate_align_index(map, f, message);
 	f->kind = f->count != PT_NO_ARGUMENT ? PT_RESIZES_ARRAY : PT_RESIZES;
 	return rc;
 }

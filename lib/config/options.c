@@ -135,8 +135,8 @@ static int append_unparsed_what_if(struct al_options *o, const char *value,
 	return 0;
 }
 
-static int append_allocator_file_or_set(struct al_options *o, const char *value,
-					char *message)
+static int append_allocators_option_value(struct al_options *o,
+					  const char *value, char *message)
 {
 	if (o->n_allocators == AL_MAX_ALLOCATOR_OPTIONS)
 		return al_message_return_einval(
@@ -293,7 +293,7 @@ static const struct common_option {
 	{"--only", "FUNCTION", TEXT(only)},
 	{"--calls", "A-B", TEXT(calls)},
 	{"--record", "FIELD,...", TEXT(record)},
-	{"--allocators", "FILE.yaml", .parse = append_allocator_file_or_set},
+	{"--allocators", "FILE.yaml", .parse = append_allocators_option_value},
 	{"--compress", "LEVEL", NUMBER(settings.compress, 1, PF_MAX_LEVEL)},
 	{"--workers", "N", .parse = parse_and_store_workers_or_adaptive},
 	{"--adaptive", "KEY=VALUE,...",
@@ -469,7 +469,8 @@ static int read_cache_files_or_detect_caches(struct al_options *o,
 /* Set the numbers of workers and chunks and the size of chunks that are not
    given; if numbers are adapted, set the initial and the greatest ones. Return:
    0; -EINVAL with @message: --workers=N and --adaptive are both given. */
-static int set_default_workers_and_chunks(struct al_options *o, char *message)
+static int set_default_chunks_and_adaptive_start_counts(struct al_options *o,
+							char *message)
 {
 	struct al_settings *s = &o->settings;
 	struct al_adaptive *a = &s->adaptive;
@@ -522,7 +523,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	   smaller later until they fit. */
 	bool are_given = s->chunks || s->chunk_bytes;
 
-	if (set_default_workers_and_chunks(o, message) ||
+	if (set_default_chunks_and_adaptive_start_counts(o, message) ||
 	    parse_record_option_or_default_to_address(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {

@@ -77,7 +77,7 @@ static void test_standard_output(void)
 
 	fflush(stdout);
 	dup2(fd, 1);
-	is_special = al_is_special_file("/dev/stdout");
+	is_special = al_is_stdout_or_special_file("/dev/stdout");
 	dup2(before, 1);
 	ok(is_special, "standard output that is a file is written in place");
 	close(before);

@@ -54,8 +54,9 @@ static int check_output_path_can_be_written(const char *path, char *message)
 	rc = stat(path, &st);
 	if (rc == 0 && S_ISDIR(st.st_mode))
 		errno = EISDIR;
-	else if (rc < 0 || !al_is_special_file(path) ? !access(dir, W_OK | X_OK)
-						     : !access(path, W_OK))
+	else if (rc < 0 || !al_is_stdout_or_special_file(path)
+			 ? !access(dir, W_OK | X_OK)
+			 : !access(path, W_OK))
 		return 0;
 	return al_message_return_einval(message, "cannot write '%s': %s", path,
 					strerror(errno));
@@ -159,7 +160,7 @@ check_window_output_file_of_analysis(const struct al_settings *s,
 	int err = 0;
 
 	if (!strcmp(analysis_target->path, "-") ||
-	    al_is_special_file(analysis_target->path))
+	    al_is_stdout_or_special_file(analysis_target->path))
 		return al_message_return_einval(
 			message,
 			"window '%s' has 'per_window_output': '%s' "
@@ -196,8 +197,8 @@ int al_targets_check_window_output_files(const struct al_settings *s,
 	return err;
 }
 
-static int check_outputs_of_own_output_windows(const struct al_settings *s,
-					       char *message)
+static int check_own_output_windows_can_be_written(const struct al_settings *s,
+						   char *message)
 {
 	const struct al_windows *w = s->windows;
 	int err = 0;
@@ -231,5 +232,5 @@ int al_targets_check_all_outputs(const struct al_settings *s, char *message)
 				err = report_two_results_in_one_file(
 					t[k].result, &t[i], message);
 	}
-	return err ? err : check_outputs_of_own_output_windows(s, message);
+	return err ? err : check_own_output_windows_can_be_written(s, message);
 }

@@ -127,8 +127,8 @@ uint32_t al_settings_fields_tool_must_emit(const struct al_settings *);
 
 /**
  * al_fields_parse_record_option() - Parse the list of fields of --record.
- * @list: words from the table below, separated by commas.
- * @fields: receives enum pt_fields.
+ * @comma_list: words from the table below, separated by commas.
+ * @field_bits: receives enum pt_fields.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  *   routine    name of the function
@@ -144,7 +144,7 @@ uint32_t al_settings_fields_tool_must_emit(const struct al_settings *);
  *
  * Return: 0 or -EINVAL.
  */
-int al_fields_parse_record_option(const char *list, uint32_t *fields,
+int al_fields_parse_record_option(const char *comma_list, uint32_t *field_bits,
 				  char *message);
 
 /* Set the analyses of the settings to @requested [@requested_count], those of

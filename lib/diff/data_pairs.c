@@ -38,7 +38,7 @@ static const char *intern_base_name(const struct data_matcher *m,
 
 /* Fill m->lines with the lines of A that are paired with another line number in
    B. Return: 0; -ENOMEM. */
-static int fill_matcher_table_of_moved_lines(struct data_matcher *m)
+static int map_moved_line_numbers_from_a_to_b(struct data_matcher *m)
 {
 	uint32_t number;
 	bool is_new;
@@ -149,7 +149,7 @@ int al_diff_pair_data_rows(struct al_diff *d)
 		return 0;
 	d->data = calloc(d->in[0]->n_data_rows + d->in[1]->n_data_rows,
 			 sizeof(*d->data));
-	err = d->data ? fill_matcher_table_of_moved_lines(&m) : -ENOMEM;
+	err = d->data ? map_moved_line_numbers_from_a_to_b(&m) : -ENOMEM;
 	for (int side = 0; side < 2; side++)
 		for (size_t i = 0; !err && i < d->in[side]->n_data_rows; i++)
 			err = add_row_to_pair(&m, side,

@@ -42,7 +42,7 @@ void al_diff_markdown_write_fenced_code_span(FILE *out, const char *name)
 	char text[LONGEST_NAME];
 	size_t run;
 
-	al_copy_printable_cut_to_fit(text, sizeof(text), name);
+	al_copy_unprintable_as_question_marks_cut(text, sizeof(text), name);
 	for (char *s = text; *s; s++)
 		if (*s == '|')
 			*s = '?';
@@ -322,7 +322,7 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
 	const char *program = d->in[1]->program;
-	int event = al_diff_most_changed_total_event_or_0(d);
+	int event = al_diff_weighted_most_changed_total_event_or_0(d);
 
 	al_diff_markdown_write_marker_and_headline(
 		out, program ? al_path_base_name(program) : "", totals, event);

@@ -117,34 +117,34 @@ static char *read_whole_file_or_report(const char *path, size_t *bytes,
 }
 
 int al_diff_read_json_or_cachegrind(const char *path, struct al_intern *strings,
-				    struct al_diff_input *in, char *message)
+				    struct al_diff_input *input, char *message)
 {
 	size_t bytes, blank;
 	char *text = read_whole_file_or_report(path, &bytes, message);
 	int err;
 
-	*in = (struct al_diff_input){.path = path, .strings = strings};
+	*input = (struct al_diff_input){.path = path, .strings = strings};
 	if (text == NULL)
 		return -EINVAL;
 	blank = strspn(text, " \t\r\n");
 	if (text[blank] == '{')
-		err = al_diff_parse_json(in, text, bytes, message);
+		err = al_diff_parse_json(input, text, bytes, message);
 	else if (strstr(text, "\nevents:") || !strncmp(text, "events:", 7))
-		err = al_diff_parse_cachegrind(in, text, message);
+		err = al_diff_parse_cachegrind(input, text, message);
 	else
 		err = al_message_return_einval(
 			message,
 			"'%.300s' is neither a JSON report, a profile "
 			"nor a cachegrind.out file",
 			path);
-	if (!err && in->kind == AL_DIFF_JSON) {
-		in->text = text;
-		in->bytes = bytes;
+	if (!err && input->kind == AL_DIFF_JSON) {
+		input->text = text;
+		input->bytes = bytes;
 	} else {
 		free(text);
 	}
 	if (err)
-		al_diff_input_release(in);
+		al_diff_input_release(input);
 	return err;
 }
 

@@ -172,11 +172,12 @@ static int read_objects_and_source_files(struct al_diff_input *in,
 	return 0;
 }
 
-static void write_cache_level_name_and_geometry(FILE *f, const json_t *level,
+static void write_cache_level_name_and_geometry(FILE *text_stream,
+						const json_t *level,
 						const char *name)
 {
-	fprintf(f, "%s%s %" PRIu64 ",%" PRIu64 ",%" PRIu64,
-		ftell(f) > 0 ? "; " : "", name,
+	fprintf(text_stream, "%s%s %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+		ftell(text_stream) > 0 ? "; " : "", name,
 		get_number_or_zero(level, "size"),
 		get_number_or_zero(level, "assoc"),
 		get_number_or_zero(level, "line"));

@@ -287,8 +287,8 @@ static int read_json_list_append_rows(struct reader *r,
 
 /* Read a JSON list, append its elements to @rows and store in @r->list where
    the list begins and ends in the text. Return: 0; -EINVAL; -ENOMEM. */
-static int read_rows_and_store_list_bounds(struct reader *r,
-					   struct al_diff_rows *rows)
+static int read_json_list_append_rows_store_bounds(struct reader *r,
+						   struct al_diff_rows *rows)
 {
 	int err;
 
@@ -345,10 +345,11 @@ static int read_functions_and_lines_lists(struct reader *r)
 		if (*r->at != '[' || r->n_lists == MAX_LISTS)
 			skip_value_unchecked(r);
 		else if (token_equals(&key, "functions"))
-			err = read_rows_and_store_list_bounds(
+			err = read_json_list_append_rows_store_bounds(
 				r, &r->in->functions);
 		else if (token_equals(&key, "lines"))
-			err = read_rows_and_store_list_bounds(r, &r->in->lines);
+			err = read_json_list_append_rows_store_bounds(
+				r, &r->in->lines);
 		else
 			skip_value_unchecked(r);
 	}
@@ -358,8 +359,9 @@ static int read_functions_and_lines_lists(struct reader *r)
 /* Return a copy of @text, from malloc(), in which each list of @r->list is
    replaced by "[]"; NULL if memory is short. @copy_bytes receives its length;
    no NUL follows. */
-static char *copy_text_with_lists_emptied(const struct reader *r,
-					  const char *text, size_t *copy_bytes)
+static char *copy_json_text_with_lists_emptied(const struct reader *r,
+					       const char *text,
+					       size_t *copy_bytes)
 {
 	size_t left_out = 0;
 	char *copy, *to;
@@ -393,6 +395,6 @@ int al_diff_read_json_rows_and_copy_rest(struct al_diff_input *in, char *text,
 		err = read_functions_and_lines_lists(&r);
 	if (err)
 		return err;
-	*rest = copy_text_with_lists_emptied(&r, text, rest_bytes);
+	*rest = copy_json_text_with_lists_emptied(&r, text, rest_bytes);
 	return *rest ? 0 : -ENOMEM;
 }

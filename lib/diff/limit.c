@@ -146,17 +146,17 @@ static int parse_limit_text_into_event_scope_and_bound(struct al_diff_limit *l,
 			     message);
 }
 
-int al_diff_limit_parse(const char *text, struct al_diff_limit *l,
+int al_diff_limit_parse(const char *text, struct al_diff_limit *limit,
 			char *message)
 {
 	int err;
 
-	*l = (struct al_diff_limit){.text = strdup(text)};
-	if (l->text == NULL)
+	*limit = (struct al_diff_limit){.text = strdup(text)};
+	if (limit->text == NULL)
 		return al_message_return_einval(message, "out of memory");
-	err = parse_limit_text_into_event_scope_and_bound(l, message);
+	err = parse_limit_text_into_event_scope_and_bound(limit, message);
 	if (err)
-		al_diff_limit_release(l);
+		al_diff_limit_release(limit);
 	return err;
 }
 
@@ -237,7 +237,8 @@ sum_event_in_scope_and_count_rows(const struct al_diff_input *in,
 	return count;
 }
 
-static double change_percent_or_infinity(double change, double base)
+static double change_percent_or_infinity_if_grown_from_0(double change,
+							 double base)
 {
 	if (base > 0)
 		return 100 * change / base;
@@ -270,10 +271,10 @@ int al_diff_evaluate_limit_on_sum(const struct al_diff *d,
 		return al_message_return_einval(
 			message, "limit '%.200s': nothing matches '%.100s'",
 			l->text, l->pattern);
-	l->found = !l->is_change ? (double)b
-		   : l->is_percent
-			   ? change_percent_or_infinity(change, (double)a)
-			   : change;
+	l->found = !l->is_change   ? (double)b
+		   : l->is_percent ? change_percent_or_infinity_if_grown_from_0(
+					     change, (double)a)
+				   : change;
 	l->exceeded = is_comparison_true(l->found, l->op, l->value);
 	return 0;
 }

@@ -38,8 +38,8 @@ struct finder {
 	size_t n_bodies;
 };
 
-static int compare_lines_by_source_side_function_hash(const void *a,
-						      const void *b)
+static int compare_lines_by_source_side_function_text_hash(const void *a,
+							   const void *b)
 {
 	const struct text_line *one = a, *other = b;
 
@@ -93,7 +93,7 @@ static int collect_new_and_gone_bodies(struct finder *f,
 			add_line_if_unmatched_and_text_known(
 				f, s, &f->d->line[i], side);
 	qsort(f->line, f->n_lines, sizeof(*f->line),
-	      compare_lines_by_source_side_function_hash);
+	      compare_lines_by_source_side_function_text_hash);
 	for (size_t i = 0; i < f->n_lines; i++) {
 		struct body *last =
 			f->n_bodies ? &f->body[f->n_bodies - 1] : NULL;
@@ -126,8 +126,8 @@ static unsigned common_lines_percent_of_bodies(const struct finder *f,
 			  (a->end - a->first + b->end - b->first));
 }
 
-static bool is_function_of_body_new(const struct finder *f,
-				    const struct body *b)
+static bool is_function_of_body_only_in_newer_run(const struct finder *f,
+						  const struct body *b)
 {
 	return f->d->function[b->function].match == AL_DIFF_NEW;
 }
@@ -162,7 +162,7 @@ static void merge_gone_with_new_if_80_percent_similar(struct finder *f,
 
 	for (size_t k = gone_body_index + 1;
 	     k < f->n_bodies && f->body[k].source == a->source; k++) {
-		if (!is_function_of_body_new(f, &f->body[k]))
+		if (!is_function_of_body_only_in_newer_run(f, &f->body[k]))
 			continue;
 		if (++tried > MOST_CANDIDATES)
 			break;

@@ -45,7 +45,7 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
    for misses of the last level, 10 for those of a first level, 1 for the other
    events; 0 if no event differs. The first function compares the totals of the
    two runs, the second function compares the two given costs. */
-int al_diff_most_changed_total_event_or_0(const struct al_diff *);
+int al_diff_weighted_most_changed_total_event_or_0(const struct al_diff *);
 int al_diff_weighted_most_changed_event_or_0(
 	const struct al_diff_costs old_and_new_costs[2]);
 
@@ -129,13 +129,13 @@ al_diff_print_line_cut_at_80_columns(FILE *, const char *format, ...);
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);
 
 /* Write the head of a table of changes of the count that @count_name names, or
-   one row of it. @all_changes: absolute change of the total; the row's last
+   one row of it. @total_change: absolute change of the total; the row's last
    column is the row's absolute change in percent of it; 0: this column is "-".
    */
 void al_diff_print_change_table_head(FILE *, const char *title,
 				     const char *count_name);
 void al_diff_print_change_row(FILE *, const char *name, uint64_t old_count,
-			      uint64_t new_count, uint64_t all_changes);
+			      uint64_t new_count, uint64_t total_change);
 
 /* ---- parts of the JSON ---- */
 

@@ -219,7 +219,7 @@ static int read_line_hashes_of_source_file(const struct al_diff_input *in,
 {
 	struct wanted_text wanted = {file->hash, text};
 
-	return al_path_read_there_or_suffix_in_folder(
+	return al_path_read_there_or_each_suffix_in_folder(
 		file->path, in->source_folder,
 		read_line_hashes_if_file_hash_matches, &wanted);
 }
@@ -293,8 +293,8 @@ have_files_same_path_object_and_build(const struct al_diff_source *pair,
 
 /* Set s->method, by which the lines of two paired files are paired; read and
    align their texts if that is possible and needed. Return: 0; -ENOMEM. */
-static int choose_method_and_align_lines(struct al_diff_source *s,
-					 const struct al_diff *d)
+static int choose_line_pairing_and_align_if_needed(struct al_diff_source *s,
+						   const struct al_diff *d)
 {
 	const struct al_diff_file *a, *b;
 	int err;
@@ -337,7 +337,7 @@ int al_diff_sources_pair_and_align(struct al_diff_sources *s,
 	for (int side = 0; !err && side < 2; side++)
 		set_first_object_of_each_file(s, d, side);
 	for (size_t i = 0; !err && i < s->n; i++)
-		err = choose_method_and_align_lines(&s->source[i], d);
+		err = choose_line_pairing_and_align_if_needed(&s->source[i], d);
 	return err;
 }
 

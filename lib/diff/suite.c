@@ -97,8 +97,8 @@ static bool is_limit_scope_matched_in_any_pair(const struct al_diff_suite *s,
 	return false;
 }
 
-int al_diff_suite_check_limits_match_a_pair(const struct al_diff_suite *s,
-					    char *message)
+int al_diff_suite_check_limit_scopes_match(const struct al_diff_suite *s,
+					   char *message)
 {
 	if (al_diff_suite_count_summed_pairs(s) == 0)
 		return 0;

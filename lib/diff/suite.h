@@ -73,8 +73,8 @@ int al_diff_suite_add_pair_and_check_limits(struct al_diff_suite *,
 /* Check that the scope of each limit matches something in at least one summed
    pair. Return: 0, also if no pair is summed; -EINVAL with @message
    [AL_MESSAGE], which names the first limit that matches nothing. */
-int al_diff_suite_check_limits_match_a_pair(const struct al_diff_suite *,
-					    char *message);
+int al_diff_suite_check_limit_scopes_match(const struct al_diff_suite *,
+					   char *message);
 
 /* Return the number of pairs of reports in which limit @limit_index is
    exceeded. Only pairs whose totals are included in the suite's (is_summed) are
@@ -94,10 +94,10 @@ void al_diff_suite_release(struct al_diff_suite *);
 
 /* Return the event with the greatest sum of |B - A| over all summed pairs, each
    sum multiplied by the event's weight, see
-   al_diff_most_changed_total_event_or_0(). @absolute_change_sum: receives
-   that event's sum, without the weight. */
-int al_diff_suite_weighted_most_changed_event(const struct al_diff_suite *,
-					      uint64_t *absolute_change_sum);
+   al_diff_weighted_most_changed_total_event_or_0(). @absolute_change_sum:
+   receives that event's sum, without the weight. */
+int al_diff_suite_weighted_most_changed_event_or_0(
+	const struct al_diff_suite *, uint64_t *absolute_change_sum);
 
 /* Return a new array of pointers to the summed rows whose totals differ, sorted
    by |B - A| of @event, largest first, then by name. @row_count: receives the

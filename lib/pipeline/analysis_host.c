@@ -102,7 +102,7 @@ static bool find_code_file(struct al_recovery *r, uint64_t addr,
 	return is_known;
 }
 
-static bool find_symbol_at_address_is_in_file(void *host, uint64_t addr,
+static bool find_symbol_at_address_is_in_text(void *host, uint64_t addr,
 					      uint64_t log_bytes,
 					      struct an_symbol *out)
 {
@@ -200,7 +200,7 @@ static bool offer_observer_to_simulation(void *host, const void *observer)
 	       a->context->settings->n_analyses;
 }
 
-static const void *find_offered_observer_or_null(void *host)
+static const void *find_observer_of_own_simulation_or_null(void *host)
 {
 	struct al_analysis_host *a = host, *all = first_host_of_consumer(a);
 
@@ -251,7 +251,7 @@ int al_analysis_host_open_one_0_or_enomem(
 				.write = write_output_open_if_needed,
 				.symbol = find_symbol_of_instr,
 				.symbol_in_site =
-					find_symbol_at_address_is_in_file,
+					find_symbol_at_address_is_in_text,
 				.variable_type =
 					find_variable_type_in_debug_info,
 				.thread_variable_type =
@@ -260,7 +260,7 @@ int al_analysis_host_open_one_0_or_enomem(
 					find_structure_accessed_by_instr,
 				.offer_observer = offer_observer_to_simulation,
 				.offered_observer =
-					find_offered_observer_or_null,
+					find_observer_of_own_simulation_or_null,
 				.alloc_code = alloc_executable_memory_once,
 			},
 	};
@@ -293,7 +293,7 @@ max_partitions_by_settings_or_workers(const struct al_settings *t,
 	return max < AN_MAX_PARTITIONS ? max : AN_MAX_PARTITIONS;
 }
 
-void al_analysis_host_request_partitions(struct al_analysis_host *a)
+void al_analysis_host_init_partitions(struct al_analysis_host *a)
 {
 	unsigned max = max_partitions_by_settings_or_workers(
 		a->context->settings, a->spec->class);
@@ -340,7 +340,7 @@ static int call_stage_for_batches_warm_if_accepted(
 }
 
 /* Whether block() and prepare() of the analysis are called in stage prepare. */
-static bool has_prepare_stage(const struct al_analysis_host *a)
+static bool has_analysis_prepare_stage(const struct al_analysis_host *a)
 {
 	return a->spec->class->prepare || a->n_partitions > 1;
 }
@@ -369,7 +369,7 @@ enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *a,
 
 	if (!a->prepare_error)
 		a->prepare_error = s->error[a->index];
-	if (!a->prepare_error && has_prepare_stage(a))
+	if (!a->prepare_error && has_analysis_prepare_stage(a))
 		mode = pass_blocks_and_prepare_chunk(a, s);
 	s->error[a->index] = a->prepare_error;
 	s->partition_error[a->index] = 0;
@@ -415,13 +415,13 @@ void al_analysis_host_pass_blocks_if_not_prepared(
 {
 	if (!a->error)
 		a->error = s->error[a->index];
-	if (!a->error && !has_prepare_stage(a))
+	if (!a->error && !has_analysis_prepare_stage(a))
 		a->error = pass_new_blocks_to_analysis(a, s);
 }
 
-void al_analysis_host_pass_batch_if_not_split(struct al_analysis_host *a,
-					      const struct al_consumer_chunk *s,
-					      const struct an_batch *batch)
+void al_analysis_host_pass_batch_if_unpartitioned(
+	struct al_analysis_host *a, const struct al_consumer_chunk *s,
+	const struct an_batch *batch)
 {
 	bool accepted = (a->n_partitions < 2 || s->is_serial) &&
 			(!batch->warm || a->spec->class->accepts_warmup);
@@ -522,7 +522,7 @@ static int ignore_output_and_return_0(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analysis_host_discard_output_unclosed(struct al_analysis_host *a)
+void al_analysis_host_drop_pending_and_later_output(struct al_analysis_host *a)
 {
 	a->env.write = ignore_output_and_return_0;
 	a->output = (struct al_output){0};

@@ -5,7 +5,7 @@
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
  * al_analysis_host_pass_blocks_if_not_prepared() and
- * al_analysis_host_pass_batch_if_not_split() belong to stage gather.
+ * al_analysis_host_pass_batch_if_unpartitioned() belong to stage gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
  */
@@ -74,7 +74,7 @@ int al_analysis_host_open_one_0_or_enomem(struct al_analysis_host *,
 /* If the analysis can be partitioned, have it divide its work into at most as
    many partitions as the settings or their number of workers allow, and store
    the number that it chose. Call before the first chunk. */
-void al_analysis_host_request_partitions(struct al_analysis_host *);
+void al_analysis_host_init_partitions(struct al_analysis_host *);
 
 /* Do stage prepare of a chunk, unless the analysis was stopped: if it has
    prepare() or is partitioned, pass the chunk's new blocks to block() of the
@@ -100,15 +100,15 @@ void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
 /* In stage gather, call al_analysis_host_pass_blocks_if_not_prepared() once for
    each chunk: it takes over the error of the earlier stages and, if stage
    prepare has not done so, passes the chunk's new blocks to the analysis.
-   Then call al_analysis_host_pass_batch_if_not_split() for each batch, in
+   Then call al_analysis_host_pass_batch_if_unpartitioned() for each batch, in
    order: it passes the batch to batch() of the analysis, unless partitions
    process the chunk, or the batch is warm and the analysis does not accept warm
    batches. */
 void al_analysis_host_pass_blocks_if_not_prepared(
 	struct al_analysis_host *, const struct al_consumer_chunk *);
-void al_analysis_host_pass_batch_if_not_split(struct al_analysis_host *,
-					      const struct al_consumer_chunk *,
-					      const struct an_batch *);
+void al_analysis_host_pass_batch_if_unpartitioned(
+	struct al_analysis_host *, const struct al_consumer_chunk *,
+	const struct an_batch *);
 
 /* Do stage tail of a chunk: call tail() of the analysis, unless it has none or
    was stopped. */
@@ -142,7 +142,7 @@ void al_analysis_host_save_and_commit_output(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output. The output
    file is neither written nor closed nor removed. */
-void al_analysis_host_discard_output_unclosed(struct al_analysis_host *);
+void al_analysis_host_drop_pending_and_later_output(struct al_analysis_host *);
 
 void al_analysis_host_release(struct al_analysis_host *);
 

@@ -58,7 +58,7 @@ unsigned al_consumer_request_partitions_return_max(struct al_consumer *v)
 	unsigned most = 1;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		al_analysis_host_request_partitions(&v->analysis[i]);
+		al_analysis_host_init_partitions(&v->analysis[i]);
 		if (v->analysis[i].n_partitions > most)
 			most = v->analysis[i].n_partitions;
 	}
@@ -173,11 +173,12 @@ int al_consumer_fill_chunk_from_recovered(struct al_consumer *v,
 		return 0;
 	err = add_own_versions_of_new_blocks(v, p);
 	if (!err)
-		err = al_consumer_chunk_copy_selected_execs(s, p, v->own_block);
+		err = al_consumer_chunk_copy_execs_marks_events(s, p,
+								v->own_block);
 	if (!err && history)
 		err = al_consumer_add_warm_batches_from_history(v, p, history);
 	if (err)
-		al_consumer_chunk_clear_and_free_warm(s);
+		al_consumer_chunk_clear_and_free_warm_batches(s);
 	else
 		s->n_blocks = al_executed_detach_and_count_new_blocks(
 			&v->executed, &s->block);
@@ -232,8 +233,8 @@ void al_consumer_run_partition_of_analyses(struct al_consumer *v,
 	}
 }
 
-void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
-					  unsigned inflight_slot)
+void al_consumer_analyze_or_gather_free_warm_batches(struct al_consumer *v,
+						     unsigned inflight_slot)
 {
 	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 	struct an_batch batch;
@@ -243,7 +244,7 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
 							     s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
-			al_analysis_host_pass_batch_if_not_split(
+			al_analysis_host_pass_batch_if_unpartitioned(
 				&v->analysis[i], s, &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		al_analysis_host_gather_if_partitioned(&v->analysis[i], s);

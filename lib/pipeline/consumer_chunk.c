@@ -29,7 +29,7 @@ void al_consumer_chunk_alias_recovered_chunk(struct al_consumer_chunk *s,
 	s->marks_done = s->marks_relative = s->marks_base = s->events_done = 0;
 }
 
-void al_consumer_chunk_clear_and_free_warm(struct al_consumer_chunk *s)
+void al_consumer_chunk_clear_and_free_warm_batches(struct al_consumer_chunk *s)
 {
 	s->n_blocks = 0;
 	s->n_execs = s->n_marks = s->n_events = 0;
@@ -83,10 +83,9 @@ static void copy_next_marks_set_before_exec(struct al_consumer_chunk *s,
 /* Copy the events of the recovered chunk that are not copied yet and whose
    before_exec is at most @max_before_exec. Set before_exec of the copies to
    @new_before_exec. */
-static void copy_next_events_set_before_exec(struct al_consumer_chunk *s,
-					     const struct al_recovered_chunk *p,
-					     size_t max_before_exec,
-					     size_t new_before_exec)
+static void copy_uncopied_events_and_set_before_exec(
+	struct al_consumer_chunk *s, const struct al_recovered_chunk *p,
+	size_t max_before_exec, size_t new_before_exec)
 {
 	while (s->n_events < p->n_events &&
 	       p->event[s->n_events].before_exec <= max_before_exec) {
@@ -96,7 +95,7 @@ static void copy_next_events_set_before_exec(struct al_consumer_chunk *s,
 	}
 }
 
-int al_consumer_chunk_copy_selected_execs(
+int al_consumer_chunk_copy_execs_marks_events(
 	struct al_consumer_chunk *s, const struct al_recovered_chunk *p,
 	const uint32_t *own_block_id_plus_1_or_0)
 {
@@ -113,13 +112,13 @@ int al_consumer_chunk_copy_selected_execs(
 		uint32_t number = own_block_id_plus_1_or_0[p->exec[i].block];
 
 		copy_next_marks_set_before_exec(s, p, i, n);
-		copy_next_events_set_before_exec(s, p, i, n);
+		copy_uncopied_events_and_set_before_exec(s, p, i, n);
 		s->own_exec[n] = (struct an_exec){number - 1,
 						  p->exec[i].exit_and_offset};
 		n += number != 0;
 	}
 	copy_next_marks_set_before_exec(s, p, p->n_execs, n);
-	copy_next_events_set_before_exec(s, p, p->n_execs, n);
+	copy_uncopied_events_and_set_before_exec(s, p, p->n_execs, n);
 	s->n_execs = n;
 	return 0;
 }

@@ -36,7 +36,7 @@ static bool is_chunk_in_state(const struct al_stages *s, uint64_t chunk,
 
 /* Return the number of chunks that every partition has passed; without
    partitions, the number of prepared chunks. */
-static uint64_t total_chunks_past_all_partitions(const struct al_stages *s)
+static uint64_t count_chunks_passed_by_all_partitions(const struct al_stages *s)
 {
 	uint64_t done = s->n_prepared;
 
@@ -66,7 +66,7 @@ static bool can_run_gather_of_next_chunk(const struct al_stages *s)
 {
 	return !s->gathering &&
 	       s->in_flight[s->n_gathered % s->max_in_flight].store == STORED &&
-	       (s->n_gathered < total_chunks_past_all_partitions(s) ||
+	       (s->n_gathered < count_chunks_passed_by_all_partitions(s) ||
 		is_serial_chunk_skipping_partitions(s, s->n_gathered));
 }
 
@@ -96,7 +96,7 @@ static bool can_partition_run_next_chunk(const struct al_stages *s,
 	       is_chunk_in_state(s, chunk, SCATTERED) &&
 	       !is_serial_chunk_skipping_partitions(s, chunk) &&
 	       (partition_mode_of_chunk(s, chunk) == AN_CHUNK_CONTINUE ||
-		total_chunks_past_all_partitions(s) >= chunk);
+		count_chunks_passed_by_all_partitions(s) >= chunk);
 }
 
 /* Return the number of the first chunk in flight that is in @state; n_begun if
@@ -136,8 +136,9 @@ static bool is_stage_preferred_by_worker(unsigned last_worker_or_0,
 /* Return the index of the partition (a part of the analyses' work) that has
    passed the fewest chunks, among the partitions that can run now and that
    @worker_or_0 prefers; n_partitions if there is none. */
-static unsigned slowest_preferred_runnable_partition(const struct al_stages *s,
-						     unsigned worker_or_0)
+static unsigned
+slowest_runnable_partition_preferred_by_worker(const struct al_stages *s,
+					       unsigned worker_or_0)
 {
 	unsigned last_worker = s->n_partitions;
 
@@ -185,7 +186,7 @@ static bool assign_preferred_ordered_stage(struct al_stages *s,
 					   unsigned worker_or_0)
 {
 	unsigned partition =
-		slowest_preferred_runnable_partition(s, worker_or_0);
+		slowest_runnable_partition_preferred_by_worker(s, worker_or_0);
 
 	if (can_run_tail_of_next_chunk(s) &&
 	    is_stage_preferred_by_worker(s->last_tailer, worker_or_0)) {

@@ -68,7 +68,7 @@ new_stream_with_consumer_0(const struct al_settings *settings,
 	return NULL;
 }
 
-static void free_chunks_copies_and_history(struct al_stream *s)
+static void free_chunks_and_idle_copies_and_history(struct al_stream *s)
 {
 	if (s->history != NULL)
 		al_history_release(s->history);
@@ -265,7 +265,7 @@ void al_stream_read_perfmap_if_empty(struct al_stream *s, const char *path)
 			al_symbols_intern_table(s->host.symbols));
 }
 
-struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *s)
+struct al_perfmap *al_stream_jit_names(struct al_stream *s)
 {
 	return &s->jit_names;
 }
@@ -274,7 +274,7 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 {
 	uint64_t start = al_now_ns();
 
-	free_chunks_copies_and_history(s);
+	free_chunks_and_idle_copies_and_history(s);
 	al_stream_lock(s);
 	add_counts_to_blocks_free_recoverers(s);
 	al_counts_add_executed(&s->published, &s->recovery.executed);
@@ -351,8 +351,8 @@ al_stream_detach_outcomes_and_suggest(struct al_stream *s,
 	struct al_plan_outcomes o = b->outcomes;
 
 	b->outcomes = (struct al_plan_outcomes){0};
-	al_plan_outcomes_set_similar_file_or_request(&o, plan, &b->mappings,
-						     &b->marks);
+	al_plan_outcomes_set_suggestions_of_missing(&o, plan, &b->mappings,
+						    &b->marks);
 	return o;
 }
 
@@ -391,7 +391,7 @@ void al_stream_discard_outputs_without_closing(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
-			al_analysis_host_discard_output_unclosed(
+			al_analysis_host_drop_pending_and_later_output(
 				&s->consumer[v]->analysis[i]);
 }
 
@@ -431,7 +431,7 @@ void al_stream_free(struct al_stream *s)
 		return;
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_free(s->consumer[i]);
-	free_chunks_copies_and_history(s);
+	free_chunks_and_idle_copies_and_history(s);
 	add_counts_to_blocks_free_recoverers(s);
 	free(s->child);
 	al_site_code_release(&s->site_code);

@@ -80,7 +80,7 @@ struct al_fork {
  * Return: the stream, or NULL with errno set.
  */
 struct al_stream *al_stream_new_forked_child(const struct al_fork *,
-					     const char *label);
+					     const char *image_label);
 
 /* Store the stream in a profile, too, by the given writer, which the stream
    then owns and frees. Call before the first log record or chunk. */
@@ -175,10 +175,10 @@ void al_stream_enable_load_stage(struct al_stream *);
 
 /* Queue a complete chunk, to which nothing more is written, that is not in
    memory yet: its first job calls @load(@arg), which stores the chunk at
-   @chunk_words. Apart from that, like al_stream_begin_chunk(). */
+   @load_target_words. Apart from that, like al_stream_begin_chunk(). */
 void al_stream_begin_chunk_to_load(struct al_stream *,
-				   const uint64_t *chunk_words, size_t bytes,
-				   al_load_fn *load, void *arg);
+				   const uint64_t *load_target_words,
+				   size_t bytes, al_load_fn *load, void *arg);
 
 /* Set the job (a stage of a chunk) to one that can begin now, and mark it as
    begun. @worker: number, from 1, of the worker that passes the job to
@@ -222,7 +222,7 @@ void al_stream_read_perfmap_if_empty(struct al_stream *, const char *path);
 
 /* Return the stream's table of names of code made at run time, sorted; it may
    be empty. It must not change after the stream has finished. */
-struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *);
+struct al_perfmap *al_stream_jit_names(struct al_stream *);
 
 /**
  * al_stream_finish_counts_and_analyses() - Complete the counts, the names in

@@ -60,15 +60,15 @@ void al_stream_enable_load_stage(struct al_stream *s)
 }
 
 void al_stream_begin_chunk_to_load(struct al_stream *s,
-				   const uint64_t *chunk_words, size_t bytes,
-				   al_load_fn *load, void *arg)
+				   const uint64_t *load_target_words,
+				   size_t bytes, al_load_fn *load, void *arg)
 {
 	struct al_recovered_chunk *p =
 		get_inflight_slot_memory_of_chunk(s, s->stages.n_begun);
 
 	p->load = load;
 	p->load_arg = arg;
-	al_stream_begin_chunk(s, chunk_words, bytes, 0);
+	al_stream_begin_chunk(s, load_target_words, bytes, 0);
 }
 
 bool al_stream_choose_job_for_worker(struct al_stream *s,
@@ -222,7 +222,7 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 		assign_idle_copy_buffer_or_null(s, p);
 	p->error = check_and_recover_chunk_units(r, p, s->writer != NULL);
 	if (s->writer != NULL &&
-	    al_recoverer_sum_chunk_counts_and_far_pages(r, p) != 0)
+	    al_recoverer_count_instrs_accesses_far_pages(r, p) != 0)
 		p->error = -ENOMEM;
 	release_recoverer_update_counts_if_due(s, r);
 }
@@ -273,7 +273,7 @@ static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
 						struct al_recovered_chunk *p)
 {
 	if (s->prepare_error) {
-		al_recovery_uncount_and_clear_chunk(&s->recovery, p);
+		al_recovery_uncount_execs_and_clear_chunk(&s->recovery, p);
 		p->recovered_bytes = 0;
 	}
 	if (!s->prepare_error)
@@ -287,7 +287,7 @@ static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
 	if (!s->prepare_error && s->writer)
-		s->prepare_error = al_site_code_add_addresses_of_chunk(
+		s->prepare_error = al_site_code_add_chunk_site_addresses(
 			&s->site_code, &s->recovery.blocks, p);
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;
@@ -385,8 +385,8 @@ static void append_to_profile_analyze_gather_chunk(struct al_stream *s,
 	if (s->writer != NULL)
 		append_encoded_block_to_profile(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_analyze_gather_free_warm(s->consumer[i],
-						     p->inflight_slot);
+		al_consumer_analyze_or_gather_free_warm_batches(
+			s->consumer[i], p->inflight_slot);
 }
 
 static void run_tail_stage_of_consumers(struct al_stream *s,
@@ -448,7 +448,7 @@ void al_stream_run_and_time_job(struct al_stream *s, struct al_job *job)
 	al_stream_unlock(s);
 }
 
-static int read_store_error(struct al_stream *s)
+static int get_store_error_under_lock(struct al_stream *s)
 {
 	int err;
 
@@ -464,7 +464,7 @@ bool al_stream_finish_job_return_chunk_ended(struct al_stream *s,
 	if (job->stage == AL_PREPARE && !s->error)
 		s->error = s->prepare_error;
 	if (job->stage == AL_STORE && !s->error)
-		s->error = read_store_error(s);
+		s->error = get_store_error_under_lock(s);
 	if (!al_stages_finish_job_return_chunk_ended(&s->stages, job))
 		return false;
 	return_copy_buffer_to_idle_list(

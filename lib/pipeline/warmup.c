@@ -269,22 +269,24 @@ static bool is_chunk_before_instret(const struct al_history_chunk *p,
 int al_warmup_append_warm_batches(struct al_warmup *w,
 				  const struct al_warmup_target *ctx,
 				  struct al_history *history,
-				  const struct al_warmup_start *start)
+				  const struct al_warmup_start *window_start)
 {
 	uint64_t lanes =
-		al_lanes_warm_bits_of_window(ctx->lanes, start->window);
-	uint64_t first_instret = w->last_opening[start->window];
+		al_lanes_warm_bits_of_window(ctx->lanes, window_start->window);
+	uint64_t first_instret = w->last_opening[window_start->window];
 	int err = 0;
 
-	if (start->instret > first_instret &&
-	    start->instret - first_instret > history->warmup[start->window])
-		first_instret = start->instret - history->warmup[start->window];
-	w->last_opening[start->window] = start->instret;
+	if (window_start->instret > first_instret &&
+	    window_start->instret - first_instret >
+		    history->warmup[window_start->window])
+		first_instret = window_start->instret -
+				history->warmup[window_start->window];
+	w->last_opening[window_start->window] = window_start->instret;
 	for (struct al_history_chunk *p = history->first; p; p = p->next)
 		for (size_t i = is_chunk_before_instret(p, first_instret) ? p->n
 									  : 0;
 		     i < p->n && !err; i++)
-			if (p->exec[i].instret < start->instret)
+			if (p->exec[i].instret < window_start->instret)
 				err = split_or_append_exec_to_warm_batches(
 					w, ctx, history, p, i, first_instret,
 					lanes);

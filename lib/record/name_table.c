@@ -278,20 +278,24 @@ static int name_site_address(struct naming *n, const struct al_key *address)
 /* Name the instructions of the next block (of none if it is a warm-up's), or if
    no block is left the next address in a call stack of an allocation. Return:
    1; 0: no code is left; -ENOMEM. */
-static int name_next_code_return_1_if_any(struct naming *n,
-					  struct al_unnamed_code *c)
+static int
+name_next_code_return_1_if_any(struct naming *n,
+			       struct al_unnamed_code *unnamed_code_inout)
 {
 	const struct al_block *block;
 	int err = 0;
 
-	if (c->next_block < c->executed->n) {
-		block = c->executed->block[c->next_block++];
+	if (unnamed_code_inout->next_block < unnamed_code_inout->executed->n) {
+		block = unnamed_code_inout->executed
+				->block[unnamed_code_inout->next_block++];
 		if (!block->pub.warm)
 			err = name_mapped_instrs_of_block(n, block->desc);
-	} else if (c->sites != NULL &&
-		   c->next_address < c->sites->addresses.n) {
+	} else if (unnamed_code_inout->sites != NULL &&
+		   unnamed_code_inout->next_address <
+			   unnamed_code_inout->sites->addresses.n) {
 		err = name_site_address(
-			n, &c->sites->addresses.key[c->next_address++]);
+			n, &unnamed_code_inout->sites->addresses
+				    .key[unnamed_code_inout->next_address++]);
 	} else {
 		return 0;
 	}

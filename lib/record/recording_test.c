@@ -48,7 +48,7 @@ static struct al_stream *start_program(pid_t pid, struct al_process **p)
 static void end_program(struct al_process *p, struct al_stream *s)
 {
 	al_stream_finish_counts_and_analyses(s);
-	al_process_end_image_add_to_run_totals(p, s);
+	al_process_record_image_end_add_to_run_totals(p, s);
 	al_process_free_stream_and_ended_recording(p, s);
 	al_process_set_ending(p, AL_EXITED, 0);
 }

@@ -46,8 +46,9 @@ static struct arrays lay_out_arrays_in_memory(void *memory,
 	return a;
 }
 
-enum al_selection al_desc_selection_by_lanes(const struct al_desc *d,
-					     uint64_t lane_bits)
+enum al_selection
+al_desc_selected_instrs_none_some_or_all(const struct al_desc *d,
+					 uint64_t lane_bits)
 {
 	unsigned n = 0;
 

@@ -148,8 +148,9 @@ enum al_selection { AL_SELECTS_NONE, AL_SELECTS_SOME, AL_SELECTS_ALL };
 
 /* Return how many of the block's instructions are selected by at least one lane
    in the bit set @lane_bits: none, some or all. */
-enum al_selection al_desc_selection_by_lanes(const struct al_desc *,
-					     uint64_t lane_bits);
+enum al_selection
+al_desc_selected_instrs_none_some_or_all(const struct al_desc *,
+					 uint64_t lane_bits);
 
 /**
  * al_desc_new_of_selected_instrs() - Make a descriptor of the instructions of a

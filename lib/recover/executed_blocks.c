@@ -138,7 +138,8 @@ static int append_selected_block_or_free_own(struct al_executed *x,
 					     uint64_t lanes,
 					     struct al_block **block_or_null)
 {
-	enum al_selection selection = al_desc_selection_by_lanes(d, lanes);
+	enum al_selection selection =
+		al_desc_selected_instrs_none_some_or_all(d, lanes);
 	struct al_desc *selected = NULL;
 
 	*block_or_null = NULL;
@@ -258,8 +259,8 @@ static int add_partial_block_consume_desc(struct al_executed *x,
 /* Whether lanes are set for the block and the fault occurred before its first
    recorded instruction. Without lanes that is not possible, because all
    instructions are recorded. */
-static bool is_filtered_and_faults_at_start(const struct al_desc *d,
-					    uint64_t fault_position)
+static bool has_thread_filters_and_faults_at_start(const struct al_desc *d,
+						   uint64_t fault_position)
 {
 	return d->lanes != UINT64_MAX &&
 	       fault_position == pt_encode_block_cut_position(0, 0, false);
@@ -284,8 +285,8 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 		return 0;
 	if (tool_block_id >= blocks->n)
 		return -EPROTO;
-	if (is_filtered_and_faults_at_start(blocks->desc[tool_block_id],
-					    fault_position))
+	if (has_thread_filters_and_faults_at_start(blocks->desc[tool_block_id],
+						   fault_position))
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;

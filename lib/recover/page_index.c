@@ -69,13 +69,13 @@ bool al_access_is_beyond_slot_page_neighbours(const struct pt_access *a)
 void al_page_index_add_access_pages(struct pf_pages *pages,
 				    const struct al_desc *d, unsigned exit,
 				    const uint32_t *slots,
-				    bool include_near_slot_values)
+				    bool include_accesses_near_slot_values)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
 		uint64_t value = 0;
 
-		if (!include_near_slot_values &&
+		if (!include_accesses_near_slot_values &&
 		    !al_access_is_beyond_slot_page_neighbours(a))
 			continue;
 		if (a->slot != PT_NO_SLOT)
@@ -100,7 +100,8 @@ static uint32_t list_code_pages_up_to_exit(const struct al_desc *d,
 	uint32_t n = 0;
 
 	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++) {
-		uint32_t here = pf_page_number_saturated(d->instr[i].addr);
+		uint32_t here =
+			pf_page_number_at_most_last_page(d->instr[i].addr);
 
 		if (n == 0 || here != page_numbers_out[n - 1])
 			page_numbers_out[n++] = here;
@@ -124,8 +125,9 @@ static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
 		if (a->slot != PT_NO_SLOT)
 			continue;
 		for (uint64_t at = a->delta; end - at < UINT16_MAX; at += PAGE)
-			page_numbers_out[n++] = pf_page_number_saturated(at);
-		page_numbers_out[n++] = pf_page_number_saturated(end);
+			page_numbers_out[n++] =
+				pf_page_number_at_most_last_page(at);
+		page_numbers_out[n++] = pf_page_number_at_most_last_page(end);
 	}
 	return n;
 }

@@ -44,7 +44,7 @@ void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
 /* Set @out to the extents (ranges) of the memory pages of code, and of those of
    data, that a chunk accesses. Call it after
-   al_recoverer_sum_chunk_counts_and_far_pages() and pf_encode_chunk().
+   al_recoverer_count_instrs_accesses_far_pages() and pf_encode_chunk().
    @headers_and_data_pages: the unit headers and data pages that
    pf_encode_chunk() stored; the data pages that are missing there are added.
    Return: 0; -ENOMEM. */
@@ -58,11 +58,11 @@ int al_page_index_compute_chunk_extents(
 bool al_access_is_beyond_slot_page_neighbours(const struct pt_access *);
 
 /* Add to the page set the memory pages of the accesses that happened up to exit
-   @exit: if @include_near_slot_values, of all accesses, else only of those for
-   which al_access_is_beyond_slot_page_neighbours() is true. @slots: first slot
-   of the unit. */
+   @exit: if @include_accesses_near_slot_values, of all accesses, else only of
+   those for which al_access_is_beyond_slot_page_neighbours() is true. @slots:
+   first slot of the unit. */
 void al_page_index_add_access_pages(struct pf_pages *, const struct al_desc *,
 				    unsigned exit, const uint32_t *slots,
-				    bool include_near_slot_values);
+				    bool include_accesses_near_slot_values);
 
 #endif

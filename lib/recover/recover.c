@@ -247,10 +247,9 @@ static int count_fault_stopped_execution(struct al_recoverer *r,
    fault, and append it to chunk @p. The part before the fault is a separate
    block; its counter is changed directly, because faults are rare. Return: 0 or
    a negative error. */
-static int append_fault_stopped_execution(struct al_recoverer *r,
-					  unsigned unit_bytes,
-					  const struct al_unit_reader *c,
-					  struct al_recovered_chunk *p)
+static int count_and_append_fault_stopped_execution(
+	struct al_recoverer *r, unsigned unit_bytes,
+	const struct al_unit_reader *c, struct al_recovered_chunk *p)
 {
 	struct al_block *b = NULL;
 	int err;
@@ -306,7 +305,7 @@ static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
 						    (bytes - 8) / 8);
 	switch (kind) {
 	case PT_CUT:
-		return append_fault_stopped_execution(r, bytes, c, p);
+		return count_and_append_fault_stopped_execution(r, bytes, c, p);
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
@@ -457,8 +456,8 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *r,
 	       AL_COUNT_ONE;
 }
 
-void al_recovery_uncount_and_clear_chunk(struct al_recovery *all,
-					 struct al_recovered_chunk *p)
+void al_recovery_uncount_execs_and_clear_chunk(struct al_recovery *all,
+					       struct al_recovered_chunk *p)
 {
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < p->n_execs; i++) {

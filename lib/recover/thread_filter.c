@@ -68,24 +68,24 @@ static uint64_t bits_of_thread_filters_used_for_warmup(const struct pt_plan *p)
 	return lanes;
 }
 
-void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
+void al_lanes_init(struct al_lanes *s, const struct pt_plan *plan)
 {
 	const struct pt_lane *l;
 
 	*s = (struct al_lanes){.n = 1, .class[0].lanes = UINT64_MAX};
-	if (p == NULL)
+	if (plan == NULL)
 		return;
-	l = al_plan_lanes(p);
-	s->n_windows = p->windows.n;
+	l = al_plan_lanes(plan);
+	s->n_windows = plan->windows.n;
 	s->n = 0;
-	s->warm = bits_of_thread_filters_used_for_warmup(p);
-	append_thread_class(s, p, ANY);
-	for (uint32_t i = 0; i < p->lanes.n; i++) {
+	s->warm = bits_of_thread_filters_used_for_warmup(plan);
+	append_thread_class(s, plan, ANY);
+	for (uint32_t i = 0; i < plan->lanes.n; i++) {
 		s->window[i] = (uint8_t)l[i].window;
 		s->all |= (1ull << i) & ~s->warm;
 		if (l[i].thread != ANY &&
 		    al_lanes_class_of_thread_or_0(s, l[i].thread) == 0)
-			append_thread_class(s, p, l[i].thread);
+			append_thread_class(s, plan, l[i].thread);
 	}
 }
 

@@ -74,10 +74,10 @@ static int read_and_store_source_hash(struct names *n, struct pf_fact_reader *f)
 /* Pass the function, file and line of code to @add_to_symbols, with the path of
    the object file. Return: 0; -EBADMSG: the number of a string is unknown;
    -ENOMEM. */
-static int add_code_name(struct names *n, const struct pf_code_name *c,
-			 int (*add_to_symbols)(struct al_symbols *,
-					       const char *path,
-					       const struct al_cached_name *))
+static int add_code_name_to_symbols(
+	struct names *n, const struct pf_code_name *c,
+	int (*add_to_symbols)(struct al_symbols *, const char *path,
+			      const struct al_cached_name *))
 {
 	struct al_cached_name name = {.value = c->value, .line = c->line};
 
@@ -100,7 +100,7 @@ static int add_code_names(struct names *n, struct pf_fact_reader *f,
 	for (; !err && (size_t)(f->end - f->pos) >= sizeof(name);
 	     f->pos += sizeof(name)) {
 		memcpy(&name, f->pos, sizeof(name));
-		err = add_code_name(n, &name, add_to_symbols);
+		err = add_code_name_to_symbols(n, &name, add_to_symbols);
 	}
 	return err;
 }

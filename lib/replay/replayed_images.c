@@ -281,7 +281,7 @@ static void store_image_ending_losses_and_env_in_process(struct al_replay *r,
 static void add_jit_names_of_end_block(struct al_replay *r, struct al_stream *s,
 				       const struct pf_entry *e)
 {
-	struct al_perfmap *jit_names = al_stream_possibly_empty_perfmap(s);
+	struct al_perfmap *jit_names = al_stream_jit_names(s);
 	const void *payload;
 	struct pf_fact_reader f;
 	size_t offset = 0;
@@ -324,7 +324,7 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 		al_process_set_truncated_once(s->process,
 					      "the profile is damaged");
 	}
-	al_process_end_image_add_to_run_totals(s->process, s->stream);
+	al_process_record_image_end_add_to_run_totals(s->process, s->stream);
 	al_process_write_own_or_shorten_shared_queue(s->process);
 	s->is_merged = s->is_fed = true;
 	free_ended_stream_if_no_fork_left(r, e->head.stream);
@@ -336,7 +336,7 @@ void al_replay_stream_finish_truncated(struct al_replay_stream *s,
 {
 	al_process_set_truncated_once(s->process, why);
 	al_stream_finish_counts_and_analyses(s->stream);
-	al_process_end_image_add_to_run_totals(s->process, s->stream);
+	al_process_record_image_end_add_to_run_totals(s->process, s->stream);
 	s->is_merged = true;
 }
 

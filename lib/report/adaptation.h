@@ -23,15 +23,15 @@ int al_decisions_read_json_report(const char *path, struct al_decisions *,
 				  struct al_adaptive *, char *message);
 
 /**
- * al_plot_decisions() - Print a plot of phases, workers, buffers, idle time and
- * waiting time over time, for a terminal of 80 columns.
+ * al_plot_adaptive_decisions() - Print a plot of phases, workers, buffers, idle
+ * time and waiting time over time, for a terminal of 80 columns.
  *
  * The time from the start of the first decision's period to the end of the last
  * one's is divided equally among the columns. A column shows the mean idle time
  * in percent of the active workers' time, and the mean time that programs
  * waited in percent of the programs' time.
  */
-void al_plot_decisions(const struct al_decisions *, const struct al_adaptive *,
-		       FILE *);
+void al_plot_adaptive_decisions(const struct al_decisions *,
+				const struct al_adaptive *, FILE *);
 
 #endif

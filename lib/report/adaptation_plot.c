@@ -65,29 +65,28 @@ struct sums {
 	double idle, workers, wait, programs;
 };
 
-/* Add the period that ended with a decision, of which @overlap_ns lie in the
+/* Add the period that ended with a decision, of which @ns_in_column lie in the
    column. */
-static void add_period_overlap_to_sums(struct sums *s,
-				       const struct al_decisions *d,
-				       size_t decision_index, double overlap_ns)
+static void add_period_idle_wait_workers_to_column_sums(
+	struct sums *s, const struct al_decisions *d, size_t decision_index,
+	double ns_in_column)
 {
 	const struct al_decision *it = &d->item[decision_index];
-	double part = it->span_ns ? overlap_ns / (double)it->span_ns : 0;
+	double part = it->span_ns ? ns_in_column / (double)it->span_ns : 0;
 
 	s->idle += (double)it->idle_ns * part;
 	s->wait += (double)it->wait_ns * part;
 	s->workers +=
 		(double)active_workers_before_decision(d, decision_index) *
-		overlap_ns;
-	s->programs += (double)it->programs * overlap_ns;
+		ns_in_column;
+	s->programs += (double)it->programs * ns_in_column;
 }
 
 /* Set the phase of the column and its numbers of workers and buffers to those
    after a decision. Add 1 to c->resumed if the decision added workers, to
    c->suspended if it removed workers. */
-static void set_plot_column_to_decision_result(struct column *c,
-					       const struct al_decisions *d,
-					       size_t decision_index)
+static void set_plot_column_to_state_after_decision(
+	struct column *c, const struct al_decisions *d, size_t decision_index)
 {
 	const struct al_decision *it = &d->item[decision_index];
 	unsigned before = active_workers_before_decision(d, decision_index);
@@ -129,9 +128,10 @@ compute_adaptation_plot_column(const struct plot *p,
 			c.buffers = it->buffers;
 		}
 		c.has_period = true;
-		add_period_overlap_to_sums(&s, d, i, (double)(b - a));
+		add_period_idle_wait_workers_to_column_sums(&s, d, i,
+							    (double)(b - a));
 		if (it->end_ns <= to)
-			set_plot_column_to_decision_result(&c, d, i);
+			set_plot_column_to_state_after_decision(&c, d, i);
 	}
 	c.idle = percent_at_most_100(s.idle, s.workers);
 	c.wait = percent_at_most_100(s.wait, s.programs);
@@ -262,9 +262,10 @@ print_decision_count_and_settings(const struct plot *p,
 /* Return the number of columns: one for each adaptation period
    (settings->period [ms]) in the plotted time, but at least one for each
    decision, and COLUMNS at most. */
-static unsigned number_of_columns_to_plot(const struct plot *p,
-					  const struct al_decisions *d,
-					  const struct al_adaptive *settings)
+static unsigned
+count_columns_one_per_period_or_decision(const struct plot *p,
+					 const struct al_decisions *d,
+					 const struct al_adaptive *settings)
 {
 	uint64_t period = settings->period * UINT64_C(1000000);
 	uint64_t periods = (p->end_ns - p->start_ns + period - 1) / period;
@@ -273,8 +274,8 @@ static unsigned number_of_columns_to_plot(const struct plot *p,
 	return n < COLUMNS ? (unsigned)n : COLUMNS;
 }
 
-void al_plot_decisions(const struct al_decisions *d,
-		       const struct al_adaptive *settings, FILE *file)
+void al_plot_adaptive_decisions(const struct al_decisions *d,
+				const struct al_adaptive *settings, FILE *file)
 {
 	struct plot p = {.file = file};
 	unsigned i;
@@ -284,7 +285,7 @@ void al_plot_decisions(const struct al_decisions *d,
 		return;
 	p.start_ns = period_start_ns(&d->item[0]);
 	p.end_ns = d->item[d->n - 1].end_ns;
-	p.width = number_of_columns_to_plot(&p, d, settings);
+	p.width = count_columns_one_per_period_or_decision(&p, d, settings);
 	for (i = 0; i < p.width; i++)
 		p.column[i] = compute_adaptation_plot_column(&p, d, i);
 	print_label_and_column_signs(&p, "phase", adaptation_phase_letter);

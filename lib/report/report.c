@@ -223,8 +223,8 @@ static void print_run_summary_line(const struct al_run *run,
 
 /* Print the number of processes that called exec for a program that was not
    recorded, if there are any, and the option that records such programs. */
-static void print_unrecorded_exec_count_if_any(const struct al_run *run,
-					       struct al_text *out)
+static void print_unrecorded_execve_count_if_any(const struct al_run *run,
+						 struct al_text *out)
 {
 	size_t n = al_run_count_unrecorded_execs(run);
 
@@ -295,7 +295,8 @@ static void print_process_table_if_several(const struct al_run *run,
 /* Return a note to print after the number of instructions: which instructions
    were recorded, if windows selected some; "" if all were. The note names the
    narrowest kind of selection among all processes. */
-static const char *note_on_recorded_instructions(const struct al_run *run)
+static const char *
+note_on_recorded_instructions_or_empty(const struct al_run *run)
 {
 	static const char *const note[] = {
 		[AL_CHOSEN_INSTRUCTIONS] = "  of kinds that windows chose",
@@ -323,7 +324,7 @@ static void print_instr_and_access_counts(const struct al_run *run,
 	al_text_printf_line_cut_to_columns(
 		out, "instructions %19s%s",
 		al_number_format_grouped(n, c.instructions),
-		note_on_recorded_instructions(run));
+		note_on_recorded_instructions_or_empty(run));
 	al_text_printf_line_cut_to_columns(
 		out, "reads        %19s", al_number_format_grouped(n, c.reads));
 	al_text_printf_line_cut_to_columns(
@@ -512,7 +513,7 @@ void al_report_print(struct al_run *run, FILE *file, unsigned display_flags)
 	print_status_and_command(run, &out);
 	if (run->n_processes) {
 		print_run_summary_line(run, &out);
-		print_unrecorded_exec_count_if_any(run, &out);
+		print_unrecorded_execve_count_if_any(run, &out);
 		al_verdict_print_sentences(run, &out);
 		print_process_table_if_several(run, &out);
 		print_instr_and_access_counts(run, &out);

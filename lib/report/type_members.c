@@ -39,7 +39,8 @@ static bool is_name_with_or_without_namespaces(const char *name,
 
 /* Whether @wanted is the name @type, or this name without its keyword or its
    first namespaces. */
-static bool is_name_of_type(const char *type, const char *wanted)
+static bool is_type_name_ignoring_struct_keyword(const char *type,
+						 const char *wanted)
 {
 	const char *name = name_without_struct_class_or_union(type),
 		   *wanted_name = name_without_struct_class_or_union(wanted);
@@ -146,8 +147,8 @@ static void store_level_names(struct al_type_members *t,
 /* Whether a row has the type and is divided into its members. */
 static bool has_members_of_type(const struct al_data_row *r, const char *type)
 {
-	return is_name_of_type(r->type, type) && r->fields &&
-	       r->fields->first &&
+	return is_type_name_ignoring_struct_keyword(r->type, type) &&
+	       r->fields && r->fields->first &&
 	       *al_node_text_or_empty(r->fields->first, "name");
 }
 
@@ -226,8 +227,9 @@ static int find_or_add_type_of_row(struct al_types_of_name *types,
 }
 
 /* Add a row, and its counts to the members of its type. Return: 0; -ENOMEM. */
-static int add_row_and_members_to_its_type(struct al_types_of_name *types,
-					   const struct al_data_row *r)
+static int
+append_row_to_its_type_add_counts_to_members(struct al_types_of_name *types,
+					     const struct al_data_row *r)
 {
 	const struct al_result_node *f = r->fields->first;
 	struct al_type_members *t;
@@ -264,7 +266,8 @@ int al_types_of_name_read(struct al_types_of_name *types,
 	for (; n && !err; n = n->next) {
 		al_data_row_read_with_empty_defaults(&row, n);
 		if (has_members_of_type(&row, name))
-			err = add_row_and_members_to_its_type(types, &row);
+			err = append_row_to_its_type_add_counts_to_members(
+				types, &row);
 	}
 	for (size_t i = 0; i < types->n; i++) {
 		types->type[i].line = al_node_number_or_0(&m->root, "line");
@@ -301,7 +304,8 @@ al_type_members_first_accessed_row_label_or_null(const struct al_model *m,
 	for (const struct al_result_node *n = al_data_first_row_or_null(m); n;
 	     n = n->next) {
 		al_data_row_read_with_empty_defaults(&row, n);
-		if (row.accesses > 0 && is_name_of_type(row.type, type))
+		if (row.accesses > 0 &&
+		    is_type_name_ignoring_struct_keyword(row.type, type))
 			return row.label;
 	}
 	return NULL;

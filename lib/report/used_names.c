@@ -28,7 +28,7 @@ struct al_used_names {
 };
 
 /* Whether @key is @word. Most keys already differ in their first characters. */
-static bool is_key_equal(const char *key, const char *word)
+static bool is_key_exactly_equal(const char *key, const char *word)
 {
 	return key != NULL && *key == *word && strcmp(key, word) == 0;
 }
@@ -86,9 +86,9 @@ static void forward_string_store_object_or_path(struct an_sink *sink,
 {
 	struct al_used_names *n = used_names_of_sink(sink);
 
-	if (is_key_equal(key, "object"))
+	if (is_key_exactly_equal(key, "object"))
 		add_name_copy_to_tree_if_new(&n->objects, value);
-	else if (is_key_equal(key, "path"))
+	else if (is_key_exactly_equal(key, "path"))
 		add_name_copy_to_tree_if_new(&n->paths, value);
 	n->to->string(n->to, key, value);
 }

@@ -315,10 +315,10 @@ find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
 
 	*f = (struct al_findings){.n = 0};
 	if (r->cache)
-		al_findings_init_of_code_unless_startup_has_most(f, r->cache);
+		al_findings_init_unless_startup_has_most_misses(f, r->cache);
 	if (r->data && !is_startup)
 		al_findings_add_of_data_objects(f, r->data);
-	al_findings_add_of_program(f, &program);
+	al_findings_add_of_loops_branches_and_mix(f, &program);
 }
 
 /* Print all sentences, or write them to the list of @v; without a cache

@@ -291,7 +291,7 @@ queue_profile_end_and_release_records(struct al_profile_file *file,
 /* End the profile of a process that has one of its own. The end contains how
    complete the recording of the process is ("complete", "lossy" or "truncated")
    with the reason, and the wait status of the process if it is known. */
-static void queue_end_of_own_profile_with_status(struct al_process *p)
+static void queue_end_of_own_profile_with_completeness(struct al_process *p)
 {
 	struct pf_records done = {0};
 	const char *why;
@@ -330,7 +330,8 @@ void al_run_end_profiles_and_write_queues(struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->profile_file &&
 		    !run->process[i]->profile_file->is_ended)
-			queue_end_of_own_profile_with_status(run->process[i]);
+			queue_end_of_own_profile_with_completeness(
+				run->process[i]);
 	for (size_t i = 0; i < run->n_profile_files; i++)
 		if (run->profile_file[i]->recording)
 			al_recording_write_whole_queue(
@@ -359,7 +360,7 @@ void al_process_record_image_end_in_profile(struct al_process *p,
 		.variables = p->environment.variables,
 		.environment_bytes = p->environment.bytes,
 		.environment_hash = p->environment.hash,
-		.jit_names = al_stream_possibly_empty_perfmap(stream),
+		.jit_names = al_stream_jit_names(stream),
 		.wait_ns = p->wait_ns,
 		.waits = p->waits,
 		.buffers = p->buffers,
@@ -376,7 +377,7 @@ void al_process_record_image_end_in_profile(struct al_process *p,
 		al_stream_profile_writer_or_null(stream), &end);
 	if (p->ending != AL_EXECED &&
 	    is_per_process_pattern(p->run->settings->profile))
-		queue_end_of_own_profile_with_status(p);
+		queue_end_of_own_profile_with_completeness(p);
 }
 
 void al_process_write_own_or_shorten_shared_queue(struct al_process *p)

@@ -268,8 +268,8 @@ static int merge_into_process_total_if_json_each(struct al_process *p,
 	return 0;
 }
 
-void al_process_end_image_add_to_run_totals(struct al_process *p,
-					    struct al_stream *stream)
+void al_process_record_image_end_add_to_run_totals(struct al_process *p,
+						   struct al_stream *stream)
 {
 	struct al_run *run = p->run;
 	struct al_run_image *image = find_image_of_existing_stream(p, stream);
@@ -392,8 +392,8 @@ void al_process_set_ending(struct al_process *p, enum al_ending ending,
 	p->exit_value = exit_code_or_signal;
 }
 
-void al_run_set_wait_status_of_oldest_with_image(struct al_run *run, pid_t pid,
-						 int wait_status)
+void al_run_set_wait_status_of_oldest_process(struct al_run *run, pid_t pid,
+					      int wait_status)
 {
 	struct al_process *p =
 		al_processes_find_newest_by_pid(&run->process_table, pid);

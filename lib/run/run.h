@@ -53,12 +53,12 @@ void al_run_free(struct al_run *);
 /**
  * al_run_begin_shared_profile_if_set() - Begin the run's profile, if the
  * settings name one file.
- * @message: receives one line on error.
+ * @error_message: receives one line on error.
  *
  * Does nothing if each process has a profile of its own. Call before the first
  * process. Return: 0 or -errno.
  */
-int al_run_begin_shared_profile_if_set(struct al_run *, char *message);
+int al_run_begin_shared_profile_if_set(struct al_run *, char *error_message);
 
 /**
  * al_run_add_process() - Add a process.
@@ -118,9 +118,9 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
  * already, return, or wait until it is shorter.
  *
  * al_process_add_and_record_image() and
- * al_process_end_image_add_to_run_totals() add to the profile and never wait
- * for its file, so the caller may hold a lock; it calls this function once that
- * lock is released. A profile of the process's own is written when this
+ * al_process_record_image_end_add_to_run_totals() add to the profile and never
+ * wait for its file, so the caller may hold a lock; it calls this function once
+ * that lock is released. A profile of the process's own is written when this
  * function returns.
  *
  * Context: the calling thread may wait as long as the file system does. The
@@ -132,13 +132,13 @@ void al_process_write_own_or_shorten_shared_queue(struct al_process *);
    run, and fill its summary. Call once, after
    al_stream_finish_counts_and_analyses() and after all other calls about the
    image except the one that frees its stream. */
-void al_process_end_image_add_to_run_totals(struct al_process *,
-					    struct al_stream *);
+void al_process_record_image_end_add_to_run_totals(struct al_process *,
+						   struct al_stream *);
 
 /* Free the stream of an image, and the recording (the writer of the file) of
    the process's own profile if that profile has ended and no other image has a
-   stream. Call after al_process_end_image_add_to_run_totals(), when no process
-   will be forked from the image any more. */
+   stream. Call after al_process_record_image_end_add_to_run_totals(), when no
+   process will be forked from the image any more. */
 void al_process_free_stream_and_ended_recording(struct al_process *,
 						struct al_stream *);
 
@@ -206,10 +206,11 @@ void al_run_set_profile_damaged(struct al_run *);
 /**
  * al_process_set_ending() - Store how the process ended or, with AL_EXECED,
  * that its image ended by exec.
- * @value: exit code with AL_EXITED, signal number with AL_SIGNALLED.
+ * @exit_code_or_signal: exit code with AL_EXITED, signal number with
+ *         AL_SIGNALLED.
  */
 void al_process_set_ending(struct al_process *, enum al_ending ending,
-			   int value);
+			   int exit_code_or_signal);
 
 /* Store the wait status of the process that its parent received, which
    overrides al_process_set_ending(). Ignored unless the process exited or died
@@ -218,8 +219,8 @@ void al_process_set_wait_status_if_final(struct al_process *, int wait_status);
 
 /* Call al_process_set_wait_status_if_final() for the oldest process @pid that
    has an image; no-op if there is none. */
-void al_run_set_wait_status_of_oldest_with_image(struct al_run *, pid_t pid,
-						 int wait_status);
+void al_run_set_wait_status_of_oldest_process(struct al_run *, pid_t pid,
+					      int wait_status);
 
 /* Set the wall time of the run, and the idle and the busy time summed over all
    workers [ns], for the report's section "Pipeline". */

@@ -122,7 +122,7 @@ static void test_many(void)
 
 		al_process_set_ending(p, AL_EXITED, 0);
 		right += !al_run_find_alive_process(run, i, 0);
-		al_run_set_wait_status_of_oldest_with_image(run, i / 2, 0);
+		al_run_set_wait_status_of_oldest_process(run, i / 2, 0);
 	}
 	is_u64(right, MANY, "a hundred thousand processes come and end");
 	ok((clock() - begin) / CLOCKS_PER_SEC < MOST_SECONDS,
@@ -228,7 +228,7 @@ static void test_inherit(void)
 	execute(0x7000);
 	end_image(q, child);
 	feed(fork.parent);
-	al_process_end_image_add_to_run_totals(p, fork.parent);
+	al_process_record_image_end_add_to_run_totals(p, fork.parent);
 	al_process_free_stream_and_ended_recording(p, fork.parent);
 	settings.profile = NULL;
 	remove_profiles(dir);

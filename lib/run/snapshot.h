@@ -10,7 +10,7 @@
  * al_snapshot_unlock_symbols(); the child calls
  * al_snapshot_unlock_symbols_disable_outputs(), ...
  * al_stream_finish_counts_and_analyses() and
- * al_process_end_image_add_to_run_totals().
+ * al_process_record_image_end_add_to_run_totals().
  */
 #ifndef LIB_RUN_SNAPSHOT_H
 #define LIB_RUN_SNAPSHOT_H

@@ -129,26 +129,26 @@ assign_intervals_to_centres_is_any_changed(struct al_clusters *c,
 }
 
 /* Move each centre to the mean of its intervals, and drop clusters without any.
-   @size: [c->k], for this function's use. */
+   @scratch_sizes: [c->k], for this function's use. */
 static void move_centres_drop_empty_clusters(struct al_clusters *c,
 					     const struct al_intervals *s,
-					     size_t *size)
+					     size_t *scratch_sizes)
 {
 	size_t n = 0;
 
-	memset(size, 0, c->k * sizeof(*size));
+	memset(scratch_sizes, 0, c->k * sizeof(*scratch_sizes));
 	memset(c->centre, 0, c->k * sizeof(*c->centre));
 	for (size_t i = 0; i < s->n; i++) {
-		size[c->of[i]]++;
+		scratch_sizes[c->of[i]]++;
 		for (int d = 0; d < AL_DIMENSIONS; d++)
 			c->centre[c->of[i]].at[d] += s->point[i].at[d];
 	}
 	for (size_t k = 0; k < c->k; k++) {
-		if (size[k] == 0)
+		if (scratch_sizes[k] == 0)
 			continue;
 		for (int d = 0; d < AL_DIMENSIONS; d++)
 			c->centre[n].at[d] =
-				c->centre[k].at[d] / (double)size[k];
+				c->centre[k].at[d] / (double)scratch_sizes[k];
 		n++;
 	}
 	c->k = n;

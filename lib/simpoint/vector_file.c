@@ -115,8 +115,8 @@ static int append_interval(struct al_intervals *s, uint64_t length)
 	return 0;
 }
 
-static int parse_current_code_line(struct al_intervals *s,
-				   const struct vector_file *f)
+static int parse_current_code_vector_line(struct al_intervals *s,
+					  const struct vector_file *f)
 {
 	struct al_point p = {{0}};
 	uint64_t length, sum;
@@ -147,7 +147,7 @@ static int parse_current_line_by_letter(struct al_intervals *s,
 {
 	switch (f->line[0]) {
 	case 'T':
-		return parse_current_code_line(s, f);
+		return parse_current_code_vector_line(s, f);
 	case 'M':
 		return parse_current_memory_line(s, f);
 	case '#':

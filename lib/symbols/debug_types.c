@@ -222,11 +222,167 @@ bool al_debug_types_find_variable_around(struct al_debug_types *t,
 {
 	size_t end = first_variable_not_before(t, elf_address + 1);
 
-	if (end == 0)
+	for (size_t i = 0; i < t->n_pointed; i++)
+		if (t->pointed[i].entry == entry)
+			return t->pointed[i].type;
+	if (t->n_pointed == t->pointed_size) {
+		bigger = reallocarray(t->pointed, size, sizeof(*bigger));
+		if (!bigger)
+			return NULL;
+		t->pointed = bigger;
+		t->pointed_size = size;
+	}
+	t->pointed[t->n_pointed++] = (struct al_pointed_type){
+		entry, al_type_layout_new(type, "", t->strings)};
+	return t->pointed[t->n_pointed - 1].type;
+}
+
+/* Whether variable @die, when the program is at @pc, lies in DWARF's register
+   @register_number as a whole. */
+static bool is_variable_in_register(Dwarf_Die *die, Dwarf_Addr pc,
+				    unsigned register_number)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Op *op;
+	size_t n;
+
+	return dwarf_attr(die, DW_AT_location, &attribute) &&
+	       dwarf_getlocation_addr(&attribute, pc, &op, &n, 1) == 1 &&
+	       n == 1 &&
+	       (op[0].atom == DW_OP_regx
+			? op[0].number == register_number
+			: op[0].atom == DW_OP_reg0 + register_number);
+}
+
+/* Set @out to the type that variable @variable_entry points or refers to, if
+   this is a structure, class or union or a typedef of one; a typedef is not
+   resolved. Return: false if the variable has another type. */
+static bool read_pointed_structure_or_its_typedef(Dwarf_Die *variable_entry,
+						  Dwarf_Die *out)
+{
+	Dwarf_Die pointer, structure;
+	int tag;
+
+	if (!al_type_peeled_type_of_entry(variable_entry, &pointer) ||
+	    (dwarf_tag(&pointer) != DW_TAG_pointer_type &&
+	     dwarf_tag(&pointer) != DW_TAG_reference_type) ||
+	    !al_type_peeled_type_of_entry(&pointer, &structure) ||
+	    !al_type_unpeeled_type_of_entry(&pointer, out))
 		return false;
-	*offset_out = elf_address - t->variable[end - 1].addr;
-	return dwarf_offdie(t->dwarf, t->variable[end - 1].entry,
-			    variable_out) != NULL;
+	tag = dwarf_tag(&structure);
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type;
+}
+
+/* Find the first variable or parameter directly in @scope that lies in register
+   @register_number at @pc and points to a structure, and set @out to the
+   structure. Return: whether there is one. */
+static bool find_structure_pointed_by_register(Dwarf_Die *scope, Dwarf_Addr pc,
+					       unsigned register_number,
+					       Dwarf_Die *out)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(scope, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if ((tag == DW_TAG_variable ||
+		     tag == DW_TAG_formal_parameter) &&
+		    is_variable_in_register(&die, pc, register_number) &&
+		    read_pointed_structure_or_its_typedef(&die, out))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* Whether @die is a function with this name. */
+static bool is_function_with_name(Dwarf_Die *die, const char *wanted_name)
+{
+	const char *name =
+		dwarf_tag(die) == DW_TAG_subprogram ? dwarf_diename(die) : NULL;
+
+	return name && !strcmp(name, wanted_name);
+}
+
+/* Whether compilation unit @unit is that of malloc() and its like of the GNU C
+   library. */
+static bool is_unit_of_libc_malloc(Dwarf_Die *unit)
+{
+	const char *path = dwarf_diename(unit);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	Dwarf_Die die;
+
+	if (!path || strcmp(slash ? slash + 1 : path, "malloc.c") ||
+	    dwarf_child(unit, &die))
+		return false;
+	do {
+		if (is_function_with_name(&die, "__libc_malloc"))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+/* As is_unit_of_libc_malloc(); the result for the last unit is stored. */
+static bool is_unit_of_libc_malloc_cached(struct al_debug_types *t,
+					  Dwarf_Die *unit)
+{
+	Dwarf_Off offset = dwarf_dieoffset(unit);
+
+	if (!t->has_malloc_answer || t->malloc_answer_unit != offset) {
+		t->is_malloc_unit = is_unit_of_libc_malloc(unit);
+		t->malloc_answer_unit = offset;
+		t->has_malloc_answer = true;
+	}
+	return t->is_malloc_unit;
+}
+
+/* Return the structure that register @register_number (of DWARF) points to at
+   @pc: that of the innermost variable that is a pointer to one and lies in this
+   register. NULL: there is none, or @pc is in the C library's malloc(). */
+static const struct an_type *
+find_structure_of_innermost_pointer(struct al_debug_types *t, uint64_t pc,
+				    unsigned register_number)
+{
+	Dwarf_Die unit, scope[AL_MAX_SCOPES], type;
+	bool is_found = false;
+	unsigned n;
+
+	if (t->dwarf == NULL || !dwarf_addrdie(t->dwarf, pc, &unit) ||
+	    is_unit_of_libc_malloc_cached(t, &unit))
+		return NULL;
+	n = al_code_scopes_list(&t->scopes, &unit, pc, scope);
+	for (unsigned i = 0; i < n && !is_found; i++)
+		is_found = dwarf_tag(&scope[i]) != DW_TAG_compile_unit &&
+			   find_structure_pointed_by_register(
+				   &scope[i], pc, register_number, &type);
+	return is_found ? find_or_add_structure_layout(t, &type) : NULL;
+}
+
+/* Convert the number of a general register as x86-64 encodes it, 0 (rax) to 15
+   (r15), to DWARF's. */
+static unsigned dwarf_number_of_register(unsigned x86_number)
+{
+	static const unsigned char of_first_8[] = {0, 2, 1, 3, 7, 6, 4, 5};
+
+	return x86_number < sizeof(of_first_8) ? of_first_8[x86_number]
+					       : x86_number;
+}
+
+const struct an_type *
+al_debug_types_find_accessed_structure(struct al_debug_types *t, uint64_t pc,
+				       const uint8_t *code, unsigned len)
+{
+	unsigned registers = al_instr_decode_register_flow(code, len).address;
+	const struct an_type *type = NULL;
+
+	for (; registers != 0 && type == NULL; registers &= registers - 1)
+		type = find_structure_of_innermost_pointer(
+			t, pc,
+			dwarf_number_of_register(
+				(unsigned)__builtin_ctz(registers)));
+	return type;
 }
 
 void al_debug_types_release(struct al_debug_types *t)

@@ -148,7 +148,7 @@ find_interval_of_group(struct reading *r, uint64_t elf_address)
    0; -ENOMEM. */
 static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 				       uint64_t next_row_address,
-				       struct file *file)
+				       struct file *cached_file_names)
 {
 	uint64_t size = next_row_address - row->address;
 	const struct al_linetab *t = r->table;
@@ -165,13 +165,14 @@ static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 		return 0;
 	if (size > i->end - row->address)
 		size = i->end - row->address;
-	set_path_and_base_name_if_changed(file, row->path, t->strings);
+	set_path_and_base_name_if_changed(cached_file_names, row->path,
+					  t->strings);
 	return append_or_join_range(r, &(struct al_line){
 					       .start = row->address,
 					       .size = (uint32_t)size,
 					       .line = (uint32_t)row->line,
-					       .path = file->path,
-					       .file = file->name,
+					       .path = cached_file_names->path,
+					       .file = cached_file_names->name,
 				       });
 }
 
@@ -182,8 +183,9 @@ static int append_row_range_if_in_text(struct reading *r, const struct row *row,
  * the next sequence. The address of an empty last row is outside the unit's
  * code.
  */
-static bool is_empty_last_row(Dwarf_Die *unit, const struct row *row,
-			      uint64_t sequence_end)
+static bool is_empty_last_row_of_sequence(Dwarf_Die *unit,
+					  const struct row *row,
+					  uint64_t sequence_end)
 {
 	return row->address == sequence_end && !dwarf_haspc(unit, sequence_end);
 }
@@ -213,7 +215,8 @@ static int append_line_ranges_of_unit(struct reading *r, Dwarf_Die *unit)
 			break;
 		if (row.is_end)
 			sequence_end = row.address;
-		else if (!is_empty_last_row(unit, &row, sequence_end))
+		else if (!is_empty_last_row_of_sequence(unit, &row,
+							sequence_end))
 			err = append_row_range_if_in_text(r, &row, next.address,
 							  &file);
 	}
@@ -223,7 +226,7 @@ static int append_line_ranges_of_unit(struct reading *r, Dwarf_Die *unit)
 /* Append the ranges of the group's units. A unit extends only its own ranges
    and the last range of the unit listed directly before it. Return: 0;
    -ENOMEM. */
-static int append_line_ranges_of_group(struct reading *r)
+static int append_line_ranges_of_unit_group(struct reading *r)
 {
 	struct al_code_unit *unit = r->table->units.unit;
 	uint32_t previous = AL_NO_UNIT, i = unit[r->group_number].first;
@@ -283,7 +286,7 @@ static void read_group_once(struct al_linetab *t, uint32_t group_number)
 	if (g->is_read)
 		return;
 	g->is_read = true;
-	if (append_line_ranges_of_group(&r) < 0) {
+	if (append_line_ranges_of_unit_group(&r) < 0) {
 		free(g->line);
 		g->line = NULL;
 		g->n = 0;
@@ -368,10 +371,10 @@ static bool add_debug_size_unless_over_limit(struct al_linetab *t)
 
 int al_linetab_open_debug_file_or_main(struct al_linetab *t,
 				       struct al_elf *main,
-				       struct al_elf *debug,
+				       struct al_elf *debug_if_open,
 				       struct al_intern *strings)
 {
-	struct al_elf *file = debug->elf ? debug : main;
+	struct al_elf *file = debug_if_open->elf ? debug_if_open : main;
 	GElf_Shdr text;
 	int err;
 

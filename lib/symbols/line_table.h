@@ -70,8 +70,8 @@ struct al_linetab {
  * al_linetab_open_debug_file_or_main() - Open an empty (all zero) table of the
  * source lines of an object file.
  * @main: the object file.
- * @debug: its separate debug file, from which lines are read; if it is not
- *         open, lines are read from @main.
+ * @debug_if_open: its separate debug file, from which lines are read; if it is
+ *         not open, lines are read from @main.
  * @strings: receives the paths of source files; must live as long as the table.
  *
  * The table takes over the file from which lines are read; the caller's handle
@@ -79,7 +79,7 @@ struct al_linetab {
  * the table is empty.
  */
 int al_linetab_open_debug_file_or_main(struct al_linetab *, struct al_elf *main,
-				       struct al_elf *debug,
+				       struct al_elf *debug_if_open,
 				       struct al_intern *strings);
 
 /* Return the range that contains @elf_address, an address as in the file; NULL

@@ -50,7 +50,7 @@ static struct range section_range_or_empty(Elf *elf, const char *name)
 	return (struct range){h.sh_addr, h.sh_addr + h.sh_size};
 }
 
-static void read_code_layout(struct layout *l, Elf *elf)
+static void read_code_segments_and_section_ranges(struct layout *l, Elf *elf)
 {
 	size_t n = 0;
 	GElf_Phdr ph;
@@ -267,7 +267,7 @@ int al_symtab_read_functions(struct al_symtab *t, Elf *main, Elf *debug_or_null)
 	struct layout layout;
 	int err;
 
-	read_code_layout(&layout, main);
+	read_code_segments_and_section_ranges(&layout, main);
 	err = append_first_table_functions_return_1_if_found(
 		t, main, SHT_SYMTAB, &layout);
 	if (err == 0 && debug_or_null)

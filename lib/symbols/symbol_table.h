@@ -39,11 +39,11 @@ struct al_symtab {
 /**
  * al_symtab_read_functions() - Fill an empty (all zero) table.
  * @main: the object file.
- * @debug: its separate debug file, or NULL.
+ * @debug_or_null: its separate debug file, or NULL.
  *
  * Return: 0 or -ENOMEM. If the file cannot be read, the table is empty.
  */
-int al_symtab_read_functions(struct al_symtab *, Elf *main, Elf *debug);
+int al_symtab_read_functions(struct al_symtab *, Elf *main, Elf *debug_or_null);
 
 /* Return the demangled name, interned, of the function that contains
    @elf_address, an address as in the file; NULL if there is none. */

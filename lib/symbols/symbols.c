@@ -78,7 +78,7 @@ struct al_symbols *al_symbols_new(void)
 	return s;
 }
 
-static void free_object(struct object *o)
+static void free_object_and_its_symbol_tables(struct object *o)
 {
 	al_symtab_release(&o->functions);
 	al_linetab_release(&o->lines);
@@ -115,7 +115,7 @@ void al_symbols_free(struct al_symbols *s)
 	stop_and_join_reader_thread(s);
 	tdestroy(s->by_path, free_nothing);
 	for (size_t i = 0; i < s->n_objects; i++)
-		free_object(s->object[i]);
+		free_object_and_its_symbol_tables(s->object[i]);
 	free(s->object);
 	al_file_facts_release(&s->file_facts);
 	al_intern_release(&s->strings);
@@ -289,17 +289,17 @@ static const char *intern_base_name(struct al_symbols *s, const char *path)
 		     : path;
 }
 
-/* Set in @out that the instruction was inlined into a call at line @line of
-   file @path, which is interned; and whether @out->path, which must be set, is
-   a file of the system. */
+/* Set in @out that the instruction was inlined into a call at line @call_line
+   of file @call_path, which is interned; and whether @out->path, which must be
+   set, is a file of the system. */
 static void set_inlined_call_and_is_system_source(struct al_symbols *s,
 						  struct an_symbol *out,
-						  const char *path,
-						  uint32_t line)
+						  const char *call_path,
+						  uint32_t call_line)
 {
-	out->call_line = line;
-	out->call_path = path;
-	out->call_file = intern_base_name(s, path);
+	out->call_line = call_line;
+	out->call_path = call_path;
+	out->call_file = intern_base_name(s, call_path);
 	out->is_system_source = al_path_is_system_source(out->path);
 }
 

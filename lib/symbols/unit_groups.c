@@ -100,7 +100,7 @@ static int append_unit_if_in_text(struct listing *l, Dwarf_Die *unit)
 	return 0;
 }
 
-static int append_all_units(struct listing *l, Dwarf *dwarf)
+static int append_compile_units_in_text(struct listing *l, Dwarf *dwarf)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
@@ -162,7 +162,7 @@ sort_intervals_join_touching_and_their_groups(struct al_unitgroups *g)
 /* Extend each interval to the start of the next one, the last to the end of
    .text. A unit's ranges can leave out the bytes that align its functions, to
    which its source lines extend. */
-static void extend_unit_code_to_start_of_next(struct listing *l)
+static void extend_code_intervals_to_start_of_next(struct listing *l)
 {
 	struct al_unitgroups *g = l->list;
 
@@ -192,13 +192,13 @@ int al_unitgroups_list(struct al_unitgroups *g, Dwarf *dwarf,
 {
 	struct listing l = {
 		.list = g, .text = text_address, .text_end = text_end_address};
-	int err = append_all_units(&l, dwarf);
+	int err = append_compile_units_in_text(&l, dwarf);
 
 	if (err) {
 		al_unitgroups_release(g);
 	} else if (g->n_intervals) {
 		sort_intervals_join_touching_and_their_groups(g);
-		extend_unit_code_to_start_of_next(&l);
+		extend_code_intervals_to_start_of_next(&l);
 		link_units_of_groups(g);
 	}
 	return err;

@@ -27,14 +27,14 @@ static bool extents_have_page(struct page_lookup *lookup, uint32_t page_number)
 	return true;
 }
 
-static bool extents_have_first_and_last_page(struct page_lookup *lookup,
-					     uint64_t first_address,
-					     uint64_t last_address)
+static bool page_index_has_first_and_last_page(struct page_lookup *lookup,
+					       uint64_t first_address,
+					       uint64_t last_address)
 {
-	return extents_have_page(lookup,
-				 pf_page_number_saturated(first_address)) &&
-	       extents_have_page(lookup,
-				 pf_page_number_saturated(last_address));
+	return extents_have_page(lookup, pf_page_number_at_most_last_page(
+						 first_address)) &&
+	       extents_have_page(
+		       lookup, pf_page_number_at_most_last_page(last_address));
 }
 
 static bool are_extents_sorted_with_gaps_between(const struct pf_extent *e)
@@ -52,10 +52,10 @@ static bool are_extents_sorted_with_gaps_between(const struct pf_extent *e)
 	return true;
 }
 
-static bool extents_have_pages_of_accesses(struct page_lookup *lookup,
-					   const struct al_desc *d,
-					   unsigned exit_index,
-					   const uint32_t *slots)
+static bool page_index_has_pages_of_accesses(struct page_lookup *lookup,
+					     const struct al_desc *d,
+					     unsigned exit_index,
+					     const uint32_t *slots)
 {
 	for (unsigned i = 0; i < d->exit[exit_index].n_accesses; i++) {
 		const struct pt_access *x = &d->access[i];
@@ -67,35 +67,35 @@ static bool extents_have_pages_of_accesses(struct page_lookup *lookup,
 		if (value == PT_NOT_DONE && (x->flags & PT_GUARDED))
 			continue;
 		value += x->delta;
-		if (!extents_have_first_and_last_page(lookup, value,
-						      value + x->size - 1))
+		if (!page_index_has_first_and_last_page(lookup, value,
+							value + x->size - 1))
 			return false;
 	}
 	return true;
 }
 
-static bool extents_have_pages_of_instrs(struct page_lookup *lookup,
-					 const struct al_desc *d,
-					 unsigned exit_index)
+static bool page_index_has_pages_of_instrs(struct page_lookup *lookup,
+					   const struct al_desc *d,
+					   unsigned exit_index)
 {
 	for (unsigned i = 0; i < d->exit[exit_index].n_instrs; i++)
-		if (!extents_have_page(
-			    lookup, pf_page_number_saturated(d->instr[i].addr)))
+		if (!extents_have_page(lookup, pf_page_number_at_most_last_page(
+						       d->instr[i].addr)))
 			return false;
 	return true;
 }
 
-void al_verify_check_extents_have_all_pages(struct al_verifier *v,
-					    const struct al_checked_stream *s,
-					    const struct pf_touched *t)
+void al_verify_check_head_extents_cover_chunk_pages(
+	struct al_verifier *v, const struct al_checked_stream *s,
+	const struct pf_touched *head_extents)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
-	struct page_lookup data = {.extent = t->data},
-			   code = {.extent = t->code};
+	struct page_lookup data = {.extent = head_extents->data},
+			   code = {.extent = head_extents->code};
 	bool complete = true;
 
-	if (!are_extents_sorted_with_gaps_between(t->data) ||
-	    !are_extents_sorted_with_gaps_between(t->code))
+	if (!are_extents_sorted_with_gaps_between(head_extents->data) ||
+	    !are_extents_sorted_with_gaps_between(head_extents->code))
 		al_verify_count_and_print_fault(
 			v, "its head tells pages in no order");
 	for (size_t i = 0; complete && i < p->n_execs; i++) {
@@ -103,9 +103,9 @@ void al_verify_check_extents_have_all_pages(struct al_verifier *v,
 		const struct al_desc *d =
 			s->recovery.executed.block[e.block]->desc;
 
-		complete = extents_have_pages_of_instrs(
+		complete = page_index_has_pages_of_instrs(
 				   &code, d, an_exec_exit_number(e)) &&
-			   extents_have_pages_of_accesses(
+			   page_index_has_pages_of_accesses(
 				   &data, d, an_exec_exit_number(e),
 				   p->base + an_exec_first_slot_word_index(e));
 	}

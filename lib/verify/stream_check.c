@@ -124,8 +124,8 @@ static int store_stream(struct al_verifier *v, uint32_t stream_number,
 /* Whether the stream number of @e is the next number or, in a profile that is
    lossy or truncated and so may lack streams, at most 2^16 larger (2^24 larger
    if @e has sequence number 2^20 or above). */
-static bool is_valid_next_stream_number(const struct al_verifier *v,
-					const struct pf_entry *e)
+static bool is_stream_number_next_or_after_missing(const struct al_verifier *v,
+						   const struct pf_entry *e)
 {
 	uint32_t most = v->n_streams;
 
@@ -141,7 +141,7 @@ static int check_and_begin_stream(struct al_verifier *v,
 	struct al_checked_stream *s;
 	int err = 0;
 
-	if (!is_valid_next_stream_number(v, e)) {
+	if (!is_stream_number_next_or_after_missing(v, e)) {
 		al_verify_count_and_print_fault(
 			v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
 			e->head.stream, v->n_streams);
@@ -267,9 +267,9 @@ static void check_and_store_end_time_of_block(struct al_verifier *v,
 	s->last_end_ns = e->head.end_ns;
 }
 
-static int check_block_of_unended_stream(struct al_verifier *v,
-					 struct al_checked_stream *s,
-					 const struct pf_entry *e)
+static int check_stream_block_by_kind(struct al_verifier *v,
+				      struct al_checked_stream *s,
+				      const struct pf_entry *e)
 {
 	const void *payload;
 	int err;
@@ -294,7 +294,7 @@ int al_verify_check_and_report_stream_block(struct al_verifier *v,
 	int err;
 
 	if (e->head.kind != PF_IMAGE && s && !s->has_ended)
-		return check_block_of_unended_stream(v, s, e);
+		return check_stream_block_by_kind(v, s, e);
 	err = al_verify_load_payload_or_report(v, e, &payload);
 	if (err)
 		return err;

@@ -314,8 +314,8 @@ static int recover_chunk_executions_and_counts(struct al_verifier *v,
 			"that was described",
 			4 * c.next);
 	return err ? err
-		   : al_recoverer_sum_chunk_counts_and_far_pages(&s->recoverer,
-								 p);
+		   : al_recoverer_count_instrs_accesses_far_pages(&s->recoverer,
+								  p);
 }
 
 /* If the chunk is not the next one of its stream, set is_incomplete, and report
@@ -355,6 +355,6 @@ int al_verify_check_next_chunk(struct al_verifier *v,
 	check_head_counts_and_sums_before(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
 	check_head_threads_and_mark_count(v, s, h, first);
-	al_verify_check_extents_have_all_pages(v, s, &h->touched);
+	al_verify_check_head_extents_cover_chunk_pages(v, s, &h->touched);
 	return check_chunk_marks_and_executions(v, s);
 }

@@ -114,8 +114,9 @@ read_next_record_of_log_block_or_null(struct ap_call_log *l, int *err)
 /* Add the machine code of an intercepted function to @l. It is skipped if it is
    of another process, empty, or recorded only in part. Return: 0; -EBADMSG:
    malformed record; -ENOMEM. */
-static int store_machine_code_if_own_and_complete(struct ap_call_log *l,
-						  const struct pt_log_body *r)
+static int
+store_machine_code_if_complete_of_own_process(struct ap_call_log *l,
+					      const struct pt_log_body *r)
 {
 	struct ap_body *b;
 
@@ -145,7 +146,7 @@ read_next_call_or_return_record(struct ap_call_log *l, bool store_bodies,
 	while (!*err &&
 	       (h = read_next_record_of_log_block_or_null(l, err)) != NULL) {
 		if (h->kind == PT_LOG_BODY && store_bodies)
-			*err = store_machine_code_if_own_and_complete(
+			*err = store_machine_code_if_complete_of_own_process(
 				l, (const void *)h);
 		if (h->kind != PT_LOG_CALL && h->kind != PT_LOG_RETURN)
 			continue;
@@ -269,9 +270,10 @@ int ap_call_log_open_block_in_second_pass(struct ap_call_log *l,
 /* Set @out to the call with the record @call_record, with the record of its
    return if there is one, and the machine code of the intercepted function if
    the log has it before the call. */
-static void fill_call_with_its_return_and_function_body(
-	const struct ap_call_log *l, const struct pt_log_call *call_record,
-	struct ap_call *out)
+static void
+fill_call_with_return_and_function_code(const struct ap_call_log *l,
+					const struct pt_log_call *call_record,
+					struct ap_call *out)
 {
 	const struct ap_pending_call *m =
 		find_pending_call_of_record(&l->block_returns, call_record);
@@ -312,7 +314,7 @@ int ap_call_log_read_next_call_if_any(struct ap_call_log *l,
 	while ((r = read_next_call_or_return_record(l, true, &err)) != NULL) {
 		if (r->head.kind != PT_LOG_CALL)
 			continue;
-		fill_call_with_its_return_and_function_body(l, r, out);
+		fill_call_with_return_and_function_code(l, r, out);
 		return 1;
 	}
 	return err;

@@ -54,8 +54,9 @@ static const char *type_name_or_empty(const struct al_windows *w,
 		       : w->string + w->type[type_number].name;
 }
 
-static int fill_intercepted_function_from_plan(struct ap_intercepts *intercepts,
-					       uint32_t interceptor_index)
+static int
+fill_function_and_parameters_from_plan(struct ap_intercepts *intercepts,
+				       uint32_t interceptor_index)
 {
 	const struct al_windows *w = &intercepts->view;
 	const struct pt_intercept *x = &w->intercept[interceptor_index];
@@ -95,7 +96,7 @@ int ap_intercepts_init_from_plan(struct ap_intercepts *intercepts,
 	if (!intercepts->function)
 		return -ENOMEM;
 	for (uint32_t i = 0; !err && i < intercepts->view.n[AL_INTERCEPTS]; i++)
-		err = fill_intercepted_function_from_plan(intercepts, i);
+		err = fill_function_and_parameters_from_plan(intercepts, i);
 	if (err)
 		ap_intercepts_release(intercepts);
 	return err;
@@ -196,7 +197,7 @@ static int pair_image_calls_until_damage(struct alleria_calls *c)
 /* Open the next image of the process and run the first pass over its log. An
    image whose recording plan intercepts no function has no calls: it is passed
    over and not opened. Return: 0; -errno. */
-static int open_or_skip_existing_next_image(struct alleria_calls *c)
+static int open_next_image_or_skip_if_no_intercepts(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
 	struct ap_intercepts *intercepts = &c->intercepts[c->image];
@@ -279,7 +280,7 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 	*out = NULL;
 	while (c->stream || c->image < c->process->pub.images) {
 		if (!c->stream) {
-			more = open_or_skip_existing_next_image(c);
+			more = open_next_image_or_skip_if_no_intercepts(c);
 		} else {
 			more = read_next_call_of_image_if_any(c);
 			if (more > 0 &&

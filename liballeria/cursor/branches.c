@@ -19,7 +19,8 @@ static int branch_kind_of_arrival_or_minus_1(const struct ap_thread_position *t,
 		return ALLERIA_HANDLER;
 	if (t->kind == ALLERIA_JUMP &&
 	    (t->next == address ||
-	     ap_code_repeats_at(&t->block->pub.code[t->index], address)))
+	     ap_is_rep_string_instr_repeated_at(&t->block->pub.code[t->index],
+						address)))
 		return -1;
 	return t->kind;
 }
@@ -39,8 +40,8 @@ static bool branch_passes_bounds_and_source_filter(
 	if (!c->filter.on_code)
 		return true;
 	return source_block &&
-	       ap_filter_passes_block_instr(&c->filter, c->profile,
-					    source_block, source_index);
+	       ap_filter_passes_instr_addr_object_function(
+		       &c->filter, c->profile, source_block, source_index);
 }
 
 /* If it passes the filter, append the branch from position @t to instruction
@@ -91,9 +92,9 @@ static void set_position_to_instruction(const struct alleria_cursor *c,
 /* Append the branches from one instruction of an execution to the next that
    pass the filter; there are some because Valgrind continues a block through
    direct calls and jumps. @t changes to the source of the last one. */
-static void append_inner_branches_to_batch(struct alleria_cursor *c,
-					   struct ap_thread_position *t,
-					   const struct ap_execution *f)
+static void append_calls_and_jumps_inside_block(struct alleria_cursor *c,
+						struct ap_thread_position *t,
+						const struct ap_execution *f)
 {
 	const struct ap_block *b = f->exit->block;
 
@@ -117,8 +118,7 @@ int ap_emit_branches_update_position(struct alleria_cursor *c,
 {
 	const struct ap_block *b = f->exit->block;
 	struct ap_thread_position *t;
-	int kind,
-		err = ap_position_find_or_add_or_ignored_one(c, c->thread, &t);
+	int kind, err = ap_position_find_or_add_or_dummy(c, c->thread, &t);
 
 	if (err)
 		return err;
@@ -126,7 +126,7 @@ int ap_emit_branches_update_position(struct alleria_cursor *c,
 	if (kind >= 0)
 		append_branch_if_passing(c, t, kind, b, 0, 0);
 	if (b->has_inner_branches)
-		append_inner_branches_to_batch(c, t, f);
+		append_calls_and_jumps_inside_block(c, t, f);
 	set_position_to_instruction(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;
 	return 0;

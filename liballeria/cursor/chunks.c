@@ -70,8 +70,9 @@ static void set_bounds_by_filter_and_last_seek(struct alleria_cursor *c,
    whether the access before it passes or, unless the cursor sought an access,
    access_from is 0. @next_access: number of the first access after the
    instruction. */
-static bool instr_without_access_passes_bounds(const struct ap_bounds *b,
-					       uint64_t next_access)
+static bool
+does_instr_without_access_pass_lower_bound(const struct ap_bounds *b,
+					   uint64_t next_access)
 {
 	return next_access > b->access_from ||
 	       (b->access_from == 0 && !b->sought_access);
@@ -95,7 +96,7 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 	c->is_within_bounds =
 		first_instruction >= b->instruction_from &&
 		instructions <= b->instruction_to &&
-		instr_without_access_passes_bounds(b, first_access) &&
+		does_instr_without_access_pass_lower_bound(b, first_access) &&
 		accesses <= b->access_to;
 	if (first_instruction >= b->instruction_to ||
 	    first_access > b->access_to)
@@ -106,9 +107,9 @@ static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
 		return instructions >= b->instruction_from &&
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
-	       (c->kinds & at_end
-			? accesses >= b->access_from
-			: instr_without_access_passes_bounds(b, accesses));
+	       (c->kinds & at_end ? accesses >= b->access_from
+				  : does_instr_without_access_pass_lower_bound(
+					    b, accesses));
 }
 
 /* Whether a chunk may have a record that passes the filter, according to its
@@ -222,7 +223,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 	c->log_offset = 0;
 	ap_position_forget_all_threads(c);
 	if (chunk_index > 0)
-		ap_position_record_skipped_chunk(c, NULL);
+		ap_position_set_unknown_for_skipped_chunk(c, NULL);
 	c->stream = s;
 	c->emitted_begin = chunk_index > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
@@ -258,7 +259,7 @@ static int report_lost_image_once(struct alleria_cursor *c)
 /* Move to the start of the next stream whose process passes the filter. Return:
    1; 0: there is none; ALLERIA_E_DAMAGED: there is none, and an image of the
    profile is missing. */
-static int move_to_next_passing_stream(struct alleria_cursor *c)
+static int move_to_next_stream_of_passing_process(struct alleria_cursor *c)
 {
 	struct alleria_profile *p = c->profile;
 	uint32_t i = c->stream ? c->stream->rank + 1 : 0;
@@ -338,11 +339,11 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
 		if (!chunk_may_pass_filter_set_bounds(c, h)) {
-			ap_position_record_skipped_chunk(c, h);
+			ap_position_set_unknown_for_skipped_chunk(c, h);
 			set_next_chunk_and_expected_position(c, h);
 			continue;
 		}
-		err = ap_position_recompute_unknown(c);
+		err = ap_position_recompute_unknown_of_threads(c);
 		if (err)
 			return ap_cursor_set_message_return_error(
 				c, ap_alleria_error_of_negative_errno(err),
@@ -407,12 +408,12 @@ static void emit_gap_and_image_end_events(struct alleria_cursor *c)
 /* At the end of a chunk, do one step: emit the event of the image's begin, open
    a chunk, emit the event of the image's end, or move to the next stream.
    Return: 1; 0 at the end of the profile; enum alleria_error. */
-static int open_next_chunk_or_emit_image_event(struct alleria_cursor *c)
+static int open_next_chunk_or_emit_image_event_if_any(struct alleria_cursor *c)
 {
 	int got;
 
 	if (!c->stream)
-		return move_to_next_passing_stream(c);
+		return move_to_next_stream_of_passing_process(c);
 	if (!c->emitted_begin) {
 		emit_image_begin_event(c);
 		return 1;
@@ -424,7 +425,7 @@ static int open_next_chunk_or_emit_image_event(struct alleria_cursor *c)
 		emit_gap_and_image_end_events(c);
 		return 1;
 	}
-	return move_to_next_passing_stream(c);
+	return move_to_next_stream_of_passing_process(c);
 }
 
 /* Decode units of the open chunk into the batches. If a unit contradicts its
@@ -451,12 +452,12 @@ static int decode_units_or_skip_damaged_chunk(struct alleria_cursor *c)
 /* Advance by one step: decode a part of the open chunk, emit the event of a
    gap, or move to the next chunk. Return: as
    ap_cursor_fill_batches_return_0_at_end(). */
-static int decode_part_or_open_next_chunk(struct alleria_cursor *c)
+static int decode_part_or_open_next_chunk_0_at_end(struct alleria_cursor *c)
 {
 	int err;
 
 	if (c->next_unit >= c->end && !c->has_fault)
-		return open_next_chunk_or_emit_image_event(c);
+		return open_next_chunk_or_emit_image_event_if_any(c);
 	if (c->has_gap) {
 		emit_gap_event_clear_has_gap(c);
 		return 1;
@@ -476,7 +477,7 @@ int ap_cursor_fill_batches_return_0_at_end(struct alleria_cursor *c)
 		c->batch[i].n = c->batch[i].returned = 0;
 	c->n_instr_accesses = 0;
 	while (got > 0 && !ap_cursor_has_records_in_any_batch(c))
-		got = decode_part_or_open_next_chunk(c);
+		got = decode_part_or_open_next_chunk_0_at_end(c);
 	if (!ap_cursor_has_records_in_any_batch(c))
 		return got;
 	c->error = got < 0 ? got : 0;

@@ -286,10 +286,10 @@ void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
    content to the cursor's listener. @kind: at least PT_FIRST_EVENT. @words: its
    @n_words words of 8 bytes, as halves. Return: 0; -ENOMEM. Defined in
    data_event.c. */
-int ap_cursor_emit_data_event_call_listener(struct alleria_cursor *,
-					    unsigned kind, uint32_t id,
-					    const uint32_t *words,
-					    unsigned n_words);
+int ap_cursor_emit_births_deaths_call_listener(struct alleria_cursor *,
+					       unsigned kind, uint32_t id,
+					       const uint32_t *words,
+					       unsigned n_words);
 
 /* Whether one of the accesses @first_access to @first_access + @access_count -
    1 is in the bounds. If @access_count is 0, the access before @first_access is
@@ -368,9 +368,9 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
    thread has just started, and ap_position_mark_signal_delivery_to_thread(),
    which sets that a signal is delivered to it, return the same. Defined in
    thread_position.c. */
-int ap_position_find_or_add_or_ignored_one(struct alleria_cursor *,
-					   uint32_t thread_number,
-					   struct ap_thread_position **out);
+int ap_position_find_or_add_or_dummy(struct alleria_cursor *,
+				     uint32_t thread_number,
+				     struct ap_thread_position **out);
 int ap_position_mark_thread_as_just_started(struct alleria_cursor *,
 					    uint32_t thread_number);
 int ap_position_mark_signal_delivery_to_thread(struct alleria_cursor *,
@@ -381,20 +381,21 @@ void ap_position_forget_all_threads(struct alleria_cursor *);
 
 /* Set the positions of all threads that run in a chunk to unknown, because the
    chunk is skipped by its pages. These positions are then not recomputed. Only
-   for threads from 64 on, ap_position_recompute_unknown() may still do that. */
+   for threads from 64 on, ap_position_recompute_unknown_of_threads() may still
+   do that. */
 void ap_position_forget_chunk_threads(struct alleria_cursor *,
 				      const struct pf_head *);
 
 /* Record that the chunk with this head is skipped (NULL: all chunks before the
    cursor's next one), so that the positions of the threads that run in it are
    unknown and must be recomputed before they are used. */
-void ap_position_record_skipped_chunk(struct alleria_cursor *,
-				      const struct pf_head *);
+void ap_position_set_unknown_for_skipped_chunk(struct alleria_cursor *,
+					       const struct pf_head *);
 
 /* For a cursor that returns branches, recompute the unknown positions of the
    threads that run in the next chunk, by decoding skipped chunks. After damage
    they stay unknown. Return: 0; -ENOMEM; another -errno of reading. */
-int ap_position_recompute_unknown(struct alleria_cursor *);
+int ap_position_recompute_unknown_of_threads(struct alleria_cursor *);
 void ap_position_release(struct alleria_cursor *);
 
 #endif

@@ -61,10 +61,10 @@ static void emit_birth_and_death_if_passing(struct alleria_cursor *c,
 					 ap_data_event_word_or_0(e, 2));
 }
 
-int ap_cursor_emit_data_event_call_listener(struct alleria_cursor *c,
-					    unsigned kind, uint32_t id,
-					    const uint32_t *words,
-					    unsigned n_words)
+int ap_cursor_emit_births_deaths_call_listener(struct alleria_cursor *c,
+					       unsigned kind, uint32_t id,
+					       const uint32_t *words,
+					       unsigned n_words)
 {
 	const struct ap_data_event e = {
 		.stream = c->stream,

@@ -29,7 +29,7 @@ enum {
 static int advance_log_offset_or_end_batch(struct alleria_cursor *c,
 					   const struct ap_block *b)
 {
-	uint64_t log_offset = ap_log_offset_of_desc(c->stream, b->desc);
+	uint64_t log_offset = ap_log_offset_after_desc(c->stream, b->desc);
 
 	if (log_offset <= c->log_offset)
 		return 0;
@@ -92,8 +92,9 @@ static int find_or_compute_passing_instrs(struct alleria_cursor *c,
 		if (!p->instr)
 			return -ENOMEM;
 		for (unsigned i = 0; i < b->pub.n_code; i++) {
-			p->instr[i] = ap_filter_passes_block_instr(
-				&c->filter, c->profile, b, i);
+			p->instr[i] =
+				ap_filter_passes_instr_addr_object_function(
+					&c->filter, c->profile, b, i);
 			p->any |= p->instr[i];
 		}
 	}
@@ -281,8 +282,8 @@ static bool returns_records_besides_events(const struct alleria_cursor *c)
 	return c->kinds != 1u << ALLERIA_EVENTS;
 }
 
-static int switch_thread_and_emit_event(struct alleria_cursor *c,
-					uint32_t thread_number)
+static int switch_thread_and_emit_event_or_fail(struct alleria_cursor *c,
+						uint32_t thread_number)
 {
 	c->thread = thread_number;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, thread_number);
@@ -292,8 +293,8 @@ static int switch_thread_and_emit_event(struct alleria_cursor *c,
 
 /* Emit the event ALLERIA_MARK for the named mark with number @mark_id. Return:
    0; -EPROTO: no such mark was described. */
-static int emit_mark_event_if_described(struct alleria_cursor *c,
-					uint32_t mark_id)
+static int emit_mark_event_or_fail_if_undescribed(struct alleria_cursor *c,
+						  uint32_t mark_id)
 {
 	const struct al_mark *m;
 	uint32_t kind = 0;
@@ -317,7 +318,8 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 
 	switch (kind) {
 	case PT_THREAD:
-		return id ? switch_thread_and_emit_event(c, id) : -EPROTO;
+		return id ? switch_thread_and_emit_event_or_fail(c, id)
+			  : -EPROTO;
 	case PT_THREAD_START:
 		if (id == 0)
 			return -EPROTO;
@@ -342,7 +344,7 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 			pt_read_shared_unaligned_u64_once(unit + 2));
 		break;
 	case PT_MARK:
-		return emit_mark_event_if_described(c, id);
+		return emit_mark_event_or_fail_if_undescribed(c, id);
 	case PT_WINDOW_OPEN:
 		ap_emit_event_if_passing(c, ALLERIA_WINDOW_BEGIN, id, 0);
 		break;
@@ -362,7 +364,7 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 		break;
 	default:
 		if (kind >= PT_FIRST_EVENT)
-			err = ap_cursor_emit_data_event_call_listener(
+			err = ap_cursor_emit_births_deaths_call_listener(
 				c, kind, id, unit + 2, unit_bytes / 8 - 1);
 	}
 	return err;
@@ -396,7 +398,7 @@ static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
 							: 0;
 }
 
-static int emit_fault_event_or_end_batch(struct alleria_cursor *c)
+static int end_nonempty_batch_or_emit_fault_event(struct alleria_cursor *c)
 {
 	if (returns_records_besides_events(c) &&
 	    ap_cursor_has_records_in_any_batch(c))
@@ -409,12 +411,13 @@ static int emit_fault_event_or_end_batch(struct alleria_cursor *c)
 		       : 0;
 }
 
-static int emit_fault_or_decode_unit_or_end_batch(struct alleria_cursor *c)
+static int
+emit_fault_or_decode_unit_or_return_batch_ends(struct alleria_cursor *c)
 {
 	uint32_t header;
 
 	if (c->has_fault)
-		return emit_fault_event_or_end_batch(c);
+		return end_nonempty_batch_or_emit_fault_event(c);
 	header = pt_read_shared_u32_relaxed(c->base + c->next_unit);
 	if (pt_unit_length_in_u32s(header) == 0 ||
 	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)
@@ -443,7 +446,7 @@ int ap_cursor_decode_open_chunk_until_batch_ends(struct alleria_cursor *c)
 			decode_unguarded_units_to_accesses(c);
 		if ((c->next_unit < c->end || c->has_fault) &&
 		    !ap_cursor_has_any_full_batch(c))
-			err = emit_fault_or_decode_unit_or_end_batch(c);
+			err = emit_fault_or_decode_unit_or_return_batch_ends(c);
 		if (!c->is_within_bounds && is_cursor_past_an_end_bound(c)) {
 			c->next_unit = c->end;
 			c->has_fault = false;

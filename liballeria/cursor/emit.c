@@ -114,12 +114,10 @@ static bool any_access_passes_or_no_data_filter(const struct alleria_cursor *c,
    code, its number and, if there are conditions on data, one of its accesses.
    @a: [@n] accesses of the instruction. @first_access_number: number of the
    first of them. */
-static bool instruction_passes_filter(const struct alleria_cursor *c,
-				      const struct ap_execution *f,
-				      unsigned instr_index,
-				      uint64_t first_access_number,
-				      const struct alleria_access *a,
-				      unsigned n)
+static bool instr_passes_code_number_and_data_filter(
+	const struct alleria_cursor *c, const struct ap_execution *f,
+	unsigned instr_index, uint64_t first_access_number,
+	const struct alleria_access *a, unsigned n)
 {
 	return (!f->passes || f->passes[instr_index]) &&
 	       is_instruction_in_bounds(c, c->instruction + instr_index) &&
@@ -146,7 +144,8 @@ void ap_emit_passing_instructions(struct alleria_cursor *c,
 
 		while (n < n_left && a[n].instruction == c->instruction + i)
 			n++;
-		if (instruction_passes_filter(c, f, i, access, a, n))
+		if (instr_passes_code_number_and_data_filter(c, f, i, access, a,
+							     n))
 			*out++ = (struct alleria_instruction){
 				.number = c->instruction + i,
 				.address = block->code[i].address,
@@ -189,7 +188,8 @@ static bool execution_has_passing_instr(const struct alleria_cursor *c,
 
 		while (n < n_left && a[n].instruction == c->instruction + i)
 			n++;
-		if (instruction_passes_filter(c, f, i, access, a, n))
+		if (instr_passes_code_number_and_data_filter(c, f, i, access, a,
+							     n))
 			return true;
 		a += n;
 		n_left -= n;

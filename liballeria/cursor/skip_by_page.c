@@ -18,8 +18,8 @@
 static bool extents_overlap_address_range(const struct pf_extent e[PF_EXTENTS],
 					  uint64_t from, uint64_t to_or_0)
 {
-	uint32_t first = pf_page_number_saturated(from),
-		 last = pf_page_number_saturated(to_or_0 - 1);
+	uint32_t first = pf_page_number_at_most_last_page(from),
+		 last = pf_page_number_at_most_last_page(to_or_0 - 1);
 
 	for (unsigned i = 0; i < PF_EXTENTS; i++)
 		if (e[i].pages > 0 && e[i].first <= last &&
@@ -66,16 +66,17 @@ static int insert_page_sorted_if_missing(struct ap_code_pages *c,
 /* Add to c->pages the pages of memory that hold those instructions of block @d
    that pass the filter's conditions on code. Return: 0; -ENOMEM. Context: the
    profile's lock is held. */
-static int add_passing_pages_of_block(struct alleria_cursor *c,
-				      struct ap_stream *s,
-				      const struct al_desc *d)
+static int add_pages_of_passing_instrs_of_block(struct alleria_cursor *c,
+						struct ap_stream *s,
+						const struct al_desc *d)
 {
 	bool has_last = false;
 	uint32_t last = 0;
 	int err = 0;
 
 	for (unsigned i = 0; !err && i < d->n_instrs; i++) {
-		uint32_t page = pf_page_number_saturated(d->instr[i].addr);
+		uint32_t page =
+			pf_page_number_at_most_last_page(d->instr[i].addr);
 
 		if ((has_last && page == last) ||
 		    !ap_filter_passes_desc_instr(&c->filter, s, d, i))
@@ -107,7 +108,7 @@ static int add_passing_pages_of_new_blocks(struct alleria_cursor *c,
 				     : s->blocks.n_borrowed;
 
 		for (; !err && i < n; i++)
-			err = add_passing_pages_of_block(
+			err = add_pages_of_passing_instrs_of_block(
 				c, stream, stream->blocks.desc[i]);
 		if (i > *evaluated)
 			*evaluated = i;
@@ -171,8 +172,8 @@ chunk_has_thread_last_at_passing_instr(const struct alleria_cursor *c,
 
 		if (t->block &&
 		    h->threads & pf_thread_mask_bit_64_and_above_shared(i) &&
-		    ap_filter_passes_block_instr(&c->filter, c->profile,
-						 t->block, t->index))
+		    ap_filter_passes_instr_addr_object_function(
+			    &c->filter, c->profile, t->block, t->index))
 			return true;
 	}
 	return false;

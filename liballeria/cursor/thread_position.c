@@ -21,9 +21,9 @@ enum { MAX_THREADS = 1 << 20 };
 #define SHARED_BIT (1ull << 63)
 
 /* ---- positions ---- */
-int ap_position_find_or_add_or_ignored_one(struct alleria_cursor *c,
-					   uint32_t thread_number,
-					   struct ap_thread_position **out)
+int ap_position_find_or_add_or_dummy(struct alleria_cursor *c,
+				     uint32_t thread_number,
+				     struct ap_thread_position **out)
 {
 	struct ap_thread_positions *t = &c->positions;
 	int err = 0;
@@ -45,7 +45,7 @@ int ap_position_mark_thread_as_just_started(struct alleria_cursor *c,
 					    uint32_t thread_number)
 {
 	struct ap_thread_position *t;
-	int err = ap_position_find_or_add_or_ignored_one(c, thread_number, &t);
+	int err = ap_position_find_or_add_or_dummy(c, thread_number, &t);
 
 	if (!err)
 		*t = (struct ap_thread_position){.is_new = true};
@@ -56,7 +56,7 @@ int ap_position_mark_signal_delivery_to_thread(struct alleria_cursor *c,
 					       uint32_t thread_number)
 {
 	struct ap_thread_position *t;
-	int err = ap_position_find_or_add_or_ignored_one(c, thread_number, &t);
+	int err = ap_position_find_or_add_or_dummy(c, thread_number, &t);
 
 	if (!err)
 		t->in_signal = true;
@@ -95,7 +95,7 @@ static bool is_position_known(const struct ap_thread_position *t)
    for NULL, to unknown. Set `unknown` to the mask of the threads below 64
    without a known position, and always bit 63: for threads from 64 on, the
    skipped chunks are decoded from chunk shared_read_to on. */
-void ap_position_record_skipped_chunk(
+void ap_position_set_unknown_for_skipped_chunk(
 	struct alleria_cursor *c, const struct pf_head *head_or_null_for_all)
 {
 	struct ap_thread_positions *t = &c->positions;
@@ -256,8 +256,8 @@ static int recompute_last_instrs_of_threads_in_mask(struct alleria_cursor *c,
 
 /* Recompute the positions of the threads in @thread_mask without emitting
    records, and restore the cursor's own position. Return: 0; -errno. */
-static int recompute_positions_keep_cursor(struct alleria_cursor *c,
-					   uint64_t thread_mask)
+static int recompute_thread_positions_restore_cursor(struct alleria_cursor *c,
+						     uint64_t thread_mask)
 {
 	const struct alleria_cursor saved = *c;
 	int err;
@@ -279,7 +279,7 @@ static int recompute_positions_keep_cursor(struct alleria_cursor *c,
 	return err;
 }
 
-int ap_position_recompute_unknown(struct alleria_cursor *c)
+int ap_position_recompute_unknown_of_threads(struct alleria_cursor *c)
 {
 	const struct pf_head *h = ap_chunk_head(c->stream, c->chunk);
 	uint64_t threads = c->positions.unknown & h->threads;
@@ -290,7 +290,7 @@ int ap_position_recompute_unknown(struct alleria_cursor *c)
 	if (!threads || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
 		return 0;
 	c->positions.unknown &= ~threads;
-	err = recompute_positions_keep_cursor(c, threads);
+	err = recompute_thread_positions_restore_cursor(c, threads);
 	/* After damage the positions stay unknown, which is no error. */
 	return err == -EBADMSG || err == -EPROTO ? 0 : err;
 }

@@ -28,8 +28,10 @@ static void end_elements_and_tls_in_heap_block(struct ap_lifetimes *x,
 				     last_address, e);
 }
 
-static int add_block(struct ap_lifetimes *x, const struct block *b,
-		     const struct ap_data_event *e)
+static int
+add_block_and_end_elements_and_tls_in_it(struct ap_lifetimes *x,
+					 const struct block *b,
+					 const struct ap_data_event *e)
 {
 	if (!b->is_element)
 		end_elements_and_tls_in_heap_block(
@@ -54,7 +56,7 @@ int ap_lifetimes_add_block(struct ap_lifetimes *x,
 	bool is_element = e->kind == PT_ELEMENT_BORN;
 	bool is_of_pool = is_element && ap_data_event_word_or_0(e, 3) != 0;
 
-	return add_block(
+	return add_block_and_end_elements_and_tls_in_it(
 		x,
 		&(struct block){.kind = is_of_pool ? ALLERIA_DATA_POOL
 						   : ALLERIA_DATA_HEAP,
@@ -102,9 +104,10 @@ find_live_block_by_start(struct ap_lifetimes *x,
 
 /* End a block; if it is a heap block, also end the elements (blocks of a named
    allocator or pool) and thread-local variables in it. */
-static void end_block(struct ap_lifetimes *x, enum ap_data_rank rank,
-		      struct ap_live_range *range,
-		      const struct ap_data_event *e)
+static void end_block_with_elements_and_tls_in_it(struct ap_lifetimes *x,
+						  enum ap_data_rank rank,
+						  struct ap_live_range *range,
+						  const struct ap_data_event *e)
 {
 	if (rank == AP_RANK_HEAP)
 		end_elements_and_tls_in_heap_block(x, range->start, range->last,
@@ -160,9 +163,9 @@ int ap_lifetimes_resize_move_or_add_block(struct ap_lifetimes *x,
 
 		b.site = o->site;
 		b.kind = (enum alleria_data_kind)o->kind;
-		end_block(x, rank, range, e);
+		end_block_with_elements_and_tls_in_it(x, rank, range, e);
 	}
-	return add_block(x, &b, e);
+	return add_block_and_end_elements_and_tls_in_it(x, &b, e);
 }
 
 void ap_lifetimes_end_block_if_live(struct ap_lifetimes *x,
@@ -174,5 +177,5 @@ void ap_lifetimes_end_block_if_live(struct ap_lifetimes *x,
 		x, &rank, ap_data_event_word_or_0(e, 0));
 
 	if (range)
-		end_block(x, rank, range, e);
+		end_block_with_elements_and_tls_in_it(x, rank, range, e);
 }

@@ -12,8 +12,8 @@
 #include "liballeria/data/heap_types.h"
 
 /* Append an image without data. Return: 0; -ENOMEM. */
-static int append_image_of_stream(struct alleria_data_map *m,
-				  const struct ap_stream *s)
+static int append_empty_image_of_stream(struct alleria_data_map *m,
+					const struct ap_stream *s)
 {
 	if (al_array_reserve_zeroed(m->image, m->images_size, m->n_images + 1))
 		return -ENOMEM;
@@ -29,7 +29,7 @@ static int apply_event_to_last_or_new_image(void *map,
 
 	if (m->n_images == 0 ||
 	    m->image[m->n_images - 1].lifetimes.stream != e->stream)
-		err = append_image_of_stream(m, e->stream);
+		err = append_empty_image_of_stream(m, e->stream);
 	return err ? err
 		   : ap_lifetimes_apply_event(
 			     &m->image[m->n_images - 1].lifetimes, e);

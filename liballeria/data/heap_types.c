@@ -118,11 +118,11 @@ static int find_or_add_structure_of_instr(struct tally *t,
 	return 0;
 }
 
-/* Set *@out to the types that the instructions of a block imply, for free();
-   NULL if they imply none. Return: 0; -ENOMEM. */
-static int alloc_and_fill_types_of_block(struct tally *t,
-					 const struct ap_block *b,
-					 uint32_t **out)
+/* Set *@types_by_instr_or_null to the types that the instructions of a block
+   imply, for free(); NULL if they imply none. Return: 0; -ENOMEM. */
+static int
+alloc_structure_types_of_block_instrs(struct tally *t, const struct ap_block *b,
+				      uint32_t **types_by_instr_or_null)
 {
 	uint32_t *types = calloc(b->pub.n_code, sizeof(*types));
 	bool any = false;
@@ -138,14 +138,15 @@ static int alloc_and_fill_types_of_block(struct tally *t,
 	}
 	if (err || !any)
 		free(types);
-	*out = err || !any ? NULL : types;
+	*types_by_instr_or_null = err || !any ? NULL : types;
 	return err;
 }
 
 /* Set *@out to the types that the instructions of a block imply; NULL: none.
    Return: 0; -ENOMEM. */
-static int find_or_add_types_of_block(struct tally *t, const struct ap_block *b,
-				      const uint32_t **out)
+static int find_or_add_implied_types_of_block(struct tally *t,
+					      const struct ap_block *b,
+					      const uint32_t **out)
 {
 	uint32_t number;
 	bool is_new;
@@ -156,7 +157,7 @@ static int find_or_add_types_of_block(struct tally *t, const struct ap_block *b,
 		err = al_key_table_find_or_add_pair(&t->blocks, (uintptr_t)b, 0,
 						    &number, &is_new);
 	if (!err && is_new)
-		err = alloc_and_fill_types_of_block(
+		err = alloc_structure_types_of_block_instrs(
 			t, b, &t->types_of_block[t->n_types_of_block++]);
 	if (!err)
 		*out = t->types_of_block[number];
@@ -233,9 +234,9 @@ static int add_votes_of_execution(struct tally *t,
 	return err;
 }
 
-static int add_votes_of_executions(struct tally *t,
-				   const struct alleria_execution *e,
-				   long execution_count)
+static int add_heap_type_votes_of_executions(struct tally *t,
+					     const struct alleria_execution *e,
+					     long execution_count)
 {
 	int err = 0;
 
@@ -246,7 +247,7 @@ static int add_votes_of_executions(struct tally *t,
 		const uint32_t *types = NULL;
 
 		if (d)
-			err = find_or_add_types_of_block(t, b, &types);
+			err = find_or_add_implied_types_of_block(t, b, &types);
 		if (types)
 			err = add_votes_of_execution(t, d, &e[i], types);
 	}
@@ -266,7 +267,7 @@ static int count_votes(struct tally *t)
 		return err;
 	do {
 		n = alleria_executions(t->cursor, &executions);
-		err = add_votes_of_executions(t, executions, n);
+		err = add_heap_type_votes_of_executions(t, executions, n);
 	} while (!err && (n > 0 || n == ALLERIA_E_DAMAGED));
 	alleria_cursor_close(t->cursor);
 	return err ? err : (int)n;

@@ -10,9 +10,9 @@
 /* Set *@path_number to the number of the path of call frames that consists of
    path *@path_number and, outside of it, a frame with the name @name. Return:
    0; -ENOMEM. */
-static int append_frame_to_path(struct ap_site_paths *p,
-				const struct alleria_name *name,
-				uint32_t *path_number)
+static int find_or_add_path_with_frame_appended(struct ap_site_paths *p,
+						const struct alleria_name *name,
+						uint32_t *path_number)
 {
 	const struct al_key function = {{(uintptr_t)name->function,
 					 (uintptr_t)name->file,
@@ -54,7 +54,8 @@ static int find_or_add_path_of_site(struct ap_site_paths *p,
 			return -ENOMEM;
 		if (err)
 			name = (struct alleria_name){.line = 0};
-		err = append_frame_to_path(p, &name, path_number);
+		err = find_or_add_path_with_frame_appended(p, &name,
+							   path_number);
 	}
 	return err;
 }

@@ -104,7 +104,7 @@ static int write_record(struct ex_thread *t, enum type type, unsigned size,
 /* Return the id by which a thread is written. As in Linux, the first thread of
    a process has its pid; the ids of the others are made up, above the highest
    possible pid. */
-static uint64_t make_output_thread_id(const struct ex_thread *t)
+static uint64_t make_thread_id_from_pid_and_number(const struct ex_thread *t)
 {
 	return t->process->pid + ((uint64_t)(t->number - 1) << 22);
 }
@@ -152,7 +152,7 @@ static int write_header_and_set_next_instr(struct ex_thread *t,
 		{HEADER, 0, VERSION},
 		{MARKER, VERSION_MARKER, VERSION},
 		{MARKER, FILETYPE, X86_64 | BYTES},
-		{THREAD, 4, make_output_thread_id(t)},
+		{THREAD, 4, make_thread_id_from_pid_and_number(t)},
 		{PID, 4, t->process->pid},
 		{MARKER, CACHE_LINE_SIZE, CACHE_LINE},
 		{MARKER, PAGE_SIZE, PAGE},
@@ -324,7 +324,8 @@ static int write_footer_and_missing_header(struct ex_thread *t)
 		err = write_header_and_set_next_instr(
 			t, t->process->first_instruction);
 	if (!err)
-		err = write_record(t, THREAD_EXIT, 4, make_output_thread_id(t));
+		err = write_record(t, THREAD_EXIT, 4,
+				   make_thread_id_from_pid_and_number(t));
 	return err ? err : write_record(t, FOOTER, 0, 0);
 }
 

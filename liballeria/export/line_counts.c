@@ -137,10 +137,9 @@ static int compare_counts_by_process_and_line(const void *x, const void *y)
 /* Sort the entries, add up those of each source line of a process, and call
    @callback with each sum. Return: 0; the first result of @callback that is not
    0, which ends the calls. */
-static int sort_and_pass_sums_by_line(struct code_table *t,
-				      int (*callback)(void *arg,
-						      const struct ex_count *),
-				      void *arg)
+static int add_up_entries_by_line_and_call_back(
+	struct code_table *t,
+	int (*callback)(void *arg, const struct ex_count *), void *arg)
 {
 	int rc = 0;
 
@@ -174,7 +173,7 @@ int ex_count_per_line_and_call_back(struct ex_export_job *job,
 
 	move_table_entries_to_start_of_array(&t);
 	if (rc == 0 && t.n > 0)
-		rc = sort_and_pass_sums_by_line(&t, callback, arg);
+		rc = add_up_entries_by_line_and_call_back(&t, callback, arg);
 	free(t.entry);
 	return rc;
 }

@@ -41,14 +41,14 @@ char *ex_folder_make_trace_path(const struct ex_folder *,
 /**
  * ex_folder_commit_or_remove() - Rename the folder to the job's path, or remove
  * it.
- * @err: not 0: the folder is incomplete and is removed. So it is if the user
- *       has cancelled the command.
+ * @earlier_error: not 0: the folder is incomplete and is removed. So it is if
+ *       the user has cancelled the command.
  *
  * An earlier export of the same format at the path is replaced.
  *
- * Return: @err if it is not 0; else 0; -1 if it failed, with the job's message,
- *         or if it was cancelled.
+ * Return: @earlier_error if it is not 0; else 0; -1 if it failed, with the
+ *         job's message, or if it was cancelled.
  */
-int ex_folder_commit_or_remove(struct ex_folder *, int err);
+int ex_folder_commit_or_remove(struct ex_folder *, int earlier_error);
 
 #endif

@@ -41,17 +41,16 @@ bool ex_is_load_of_sigreturn_number(const struct alleria_instruction *i)
 		memcmp(i->bytes, rax, sizeof(rax)) == 0);
 }
 
-/* Search @in for the instruction after the handler and for returns from
+/* Search @instrs for the instruction after the handler and for returns from
    handlers. Return: 1 to stop: found, or enough was searched; 0. */
-static int find_instr_after_handler_return(void *state,
-					   const struct alleria_instruction *in,
-					   long instr_count)
+static int find_instr_after_handler_return(
+	void *state, const struct alleria_instruction *instrs, long n_instrs)
 {
 	struct search *s = state;
 
-	for (long i = 0; i < instr_count; i++) {
+	for (long i = 0; i < n_instrs; i++) {
 		if (s->depth == 0) {
-			s->found = in[i].address;
+			s->found = instrs[i].address;
 			return 1;
 		}
 		/* If the previous instruction loaded the number of
@@ -59,7 +58,7 @@ static int find_instr_after_handler_return(void *state,
 		   handler. */
 		if (s->loads_sigreturn)
 			s->depth--;
-		s->loads_sigreturn = ex_is_load_of_sigreturn_number(&in[i]);
+		s->loads_sigreturn = ex_is_load_of_sigreturn_number(&instrs[i]);
 		if (--s->instrs_left == 0)
 			return 1;
 	}

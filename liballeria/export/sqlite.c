@@ -342,7 +342,8 @@ static int open_file_as_database(struct sql_base *b, const struct ex_file *f)
 			  "PRAGMA synchronous=OFF");
 }
 
-static int write_database(struct ex_export_job *job, const struct ex_file *f)
+static int write_export_as_sqlite_database(struct ex_export_job *job,
+					   const struct ex_file *f)
 {
 	struct sql_base b = {.job = job};
 	int err = open_file_as_database(&b, f);
@@ -359,14 +360,14 @@ static int write_sqlite(struct ex_export_job *job)
 	struct ex_file f;
 	int err;
 
-	if (al_is_special_file(job->path)) {
+	if (al_is_stdout_or_special_file(job->path)) {
 		snprintf(job->message, sizeof(job->message),
 			 "a database is a file: not '-o %.200s'", job->path);
 		return -1;
 	}
 	err = ex_file_open_for_atomic_write(&f, job, job->path);
 	if (!err)
-		err = write_database(job, &f);
+		err = write_export_as_sqlite_database(job, &f);
 	return ex_file_commit_or_discard(&f, err);
 }
 

@@ -130,9 +130,9 @@ static void return_access_value_as_blob(const struct alleria_access *a,
 				    SQLITE_STATIC);
 }
 
-int sq_set_result_return_alleria_error(struct sq_cursor *c,
-				       const struct sq_column *column,
-				       sqlite3_context *out)
+int sq_set_result_to_column_value(struct sq_cursor *c,
+				  const struct sq_column *column,
+				  sqlite3_context *out)
 {
 	const char *at = sq_current_row(c) + column->offset;
 	const void *pointer = NULL;

@@ -176,7 +176,7 @@ static void convert_nonnegative_range_to_filter(struct sq_bounds *b,
 /* Narrow the range of SQ_B_ACCESS by that of SQ_B_NEXT_ACCESS. Its begin is one
    less: in the library's filter an execution without an access belongs to the
    access before it, in SQL to the next one. */
-static void narrow_access_range_by_access_after_execution(struct sq_bounds *b)
+static void narrow_access_range_by_next_access_range(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
 	struct sq_range *r = &b->range[SQ_B_ACCESS];
@@ -249,7 +249,7 @@ int sq_bounds_convert_to_filter(struct sq_bounds *b,
 			&f->n_threads);
 	f->process = b->process;
 	f->thread = b->thread;
-	narrow_access_range_by_access_after_execution(b);
+	narrow_access_range_by_next_access_range(b);
 	convert_nonnegative_range_to_filter(b, SQ_B_ACCESS, &f->access_from,
 					    &f->access_to);
 	convert_nonnegative_range_to_filter(

@@ -96,10 +96,9 @@ static struct sq_count_row *find_or_add_row(struct sq_counts *counts,
 
 /* Find the row of the source line of instruction @index of a block, and add it
    if it is new. Return: 0; enum alleria_error. */
-static int find_or_add_row_of_instruction(struct sq_cursor *c,
-					  const struct alleria_block *block,
-					  uint32_t index, uint32_t thread,
-					  struct sq_count_row **row)
+static int find_or_add_source_line_row_of_instr(
+	struct sq_cursor *c, const struct alleria_block *block, uint32_t index,
+	uint32_t thread, struct sq_count_row **row)
 {
 	struct alleria_name name;
 	int err = alleria_name_block(c->profile, block, index, &name);
@@ -145,7 +144,7 @@ count_accesses_of_execution_in_line_rows(struct sq_cursor *c,
 	int err;
 
 	for (long i = 0; i < n; i++) {
-		err = find_or_add_row_of_instruction(
+		err = find_or_add_source_line_row_of_instr(
 			c, e->block,
 			find_instruction_index_or_last(e->block,
 						       access[i].code),
@@ -196,7 +195,8 @@ static int add_executions_to_rows(struct sq_cursor *c,
 	int err = 0;
 
 	for (unsigned i = 0, a = 0; !err && i < n_instructions; i++) {
-		err = find_or_add_row_of_instruction(c, block, i, thread, &row);
+		err = find_or_add_source_line_row_of_instr(c, block, i, thread,
+							   &row);
 		if (err)
 			break;
 		row->instructions += count;
@@ -207,9 +207,9 @@ static int add_executions_to_rows(struct sq_cursor *c,
 	return err;
 }
 
-/* Multiply the executions that count_executions_to_end() has counted by their
-   instructions and accesses, and add the products to the rows. Return: 0; enum
-   alleria_error. */
+/* Multiply the executions that count_executions_by_block_and_exit_to_end() has
+   counted by their instructions and accesses, and add the products to the rows.
+   Return: 0; enum alleria_error. */
 static int add_counted_executions_to_rows(struct sq_cursor *c)
 {
 	struct sq_counts *counts = c->counts;
@@ -247,7 +247,7 @@ static int compare_rows_by_process_thread_and_line(const void *left,
 
 /* Count the executions of the next batches, up to the end, the first error or a
    request to stop. Return: 0; enum alleria_error. */
-static int count_executions_to_end(struct sq_cursor *c)
+static int count_executions_by_block_and_exit_to_end(struct sq_cursor *c)
 {
 	const struct alleria_execution *e;
 	long n;
@@ -274,7 +274,7 @@ long sq_read_all_counts_then_none(struct sq_cursor *c, const void **rows)
 		return ALLERIA_E_MEMORY;
 	if (counts->is_finished)
 		return 0;
-	err = count_executions_to_end(c);
+	err = count_executions_by_block_and_exit_to_end(c);
 	if (!err && sq_is_stop_requested())
 		return 0;
 	if (!err)

@@ -85,9 +85,9 @@ static uint64_t get_damage_count_or_1_if_broken(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void sql_return_damage_of_current_profile(sqlite3_context *context,
-						 int arg_count,
-						 sqlite3_value **value)
+static void sql_return_damage_count_of_current_profile(sqlite3_context *context,
+						       int arg_count,
+						       sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -125,7 +125,7 @@ static int register_sql_function_and_add_profiles_user(
 		function, NULL, NULL, sq_profiles_drop_user_free_if_last);
 }
 
-static void drop_reference_and_free_module_data(void *data)
+static void free_sql_module_data_drop_profiles_reference(void *data)
 {
 	sq_profiles_drop_user_free_if_last(
 		((struct sq_module_data *)data)->profiles);
@@ -142,8 +142,9 @@ register_sql_table_and_add_profiles_user(sqlite3 *db, struct sq_profiles *all,
 		return SQLITE_NOMEM;
 	*data = (struct sq_module_data){table, all};
 	all->users++;
-	return sqlite3_create_module_v2(db, table->name, &sq_module, data,
-					drop_reference_and_free_module_data);
+	return sqlite3_create_module_v2(
+		db, table->name, &sq_module, data,
+		free_sql_module_data_drop_profiles_reference);
 }
 
 int sqlite3_alleria_init(sqlite3 *db, char **message,
@@ -164,7 +165,7 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	if (!err)
 		err = register_sql_function_and_add_profiles_user(
 			db, all, "alleria_damage", 0,
-			sql_return_damage_of_current_profile);
+			sql_return_damage_count_of_current_profile);
 	if (!err)
 		err = register_sql_function_and_add_profiles_user(
 			db, all, "alleria_names_missing", 0,

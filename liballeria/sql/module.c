@@ -314,7 +314,7 @@ static int set_result_to_column_value(sqlite3_vtab_cursor *base,
 	int err = 0;
 
 	if (column_index < get_table_of_cursor(c)->n_columns)
-		err = sq_set_result_return_alleria_error(
+		err = sq_set_result_to_column_value(
 			c, &c->table->column[column_index], out);
 	else
 		sqlite3_result_text(out, c->opened->path, -1, SQLITE_STATIC);

@@ -210,9 +210,8 @@ static inline const char *sq_current_row(const struct sq_cursor *c)
 
 /* Set the result of an SQLite function to the value of a column of the cursor's
    current row. Return: 0; enum alleria_error. Defined in column_value.c. */
-int sq_set_result_return_alleria_error(struct sq_cursor *,
-				       const struct sq_column *,
-				       sqlite3_context *);
+int sq_set_result_to_column_value(struct sq_cursor *, const struct sq_column *,
+				  sqlite3_context *);
 
 /* Implement xBestIndex. The hidden column `profile` has the number after the
    last column. Defined in query_plan.c. */

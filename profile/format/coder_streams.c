@@ -46,7 +46,7 @@ void pf_columns_begin_writing_code(struct pf_columns *c, void *code,
 	}
 }
 
-static void write_count_as_u32(unsigned char *out, size_t count)
+static void write_low_32_bits_of_count(unsigned char *out, size_t count)
 {
 	uint32_t n32 = (uint32_t)count;
 
@@ -70,7 +70,7 @@ size_t pf_columns_write_counts_and_compact(struct pf_columns *c)
 	for (i = 0; i < PF_COLUMNS; i++) {
 		struct pf_column *from = &c->column[i];
 
-		write_count_as_u32(c->code + 4 * i, from->n);
+		write_low_32_bits_of_count(c->code + 4 * i, from->n);
 		for (k = 0; k < pf_column_entry_bytes(i); k++, to += from->n)
 			memmove(to, from->begin + k * from->limit, from->n);
 	}

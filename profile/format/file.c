@@ -26,7 +26,7 @@ _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 
 /* Open the file @path, or create it with mode 0600. Return its descriptor, or
    -errno. A file that existed may be in use or not be empty:
-   lock_file_require_empty_set_mode() checks this. */
+   lock_profile_require_empty_set_mode() checks this. */
 static int open_or_create_for_writing(const char *path)
 {
 	const int flags =
@@ -66,7 +66,7 @@ static int remove_replaceable_file_unless_empty(const char *path)
 /* Lock the file, so that of two processes that open it only one writes it, and
    set its mode to 0600. Return: 0; -EEXIST: it is locked by another process, no
    regular file, or not empty; another -errno. */
-static int lock_file_require_empty_set_mode(int fd)
+static int lock_profile_require_empty_set_mode(int fd)
 {
 	struct stat st;
 
@@ -92,7 +92,7 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 	if (!err)
 		err = f->fd = open_or_create_for_writing(path);
 	if (err >= 0)
-		err = lock_file_require_empty_set_mode(f->fd);
+		err = lock_profile_require_empty_set_mode(f->fd);
 	if (!err)
 		return 0;
 	if (f->fd >= 0)

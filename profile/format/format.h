@@ -89,7 +89,7 @@ enum { PF_PAGE_BITS = 12, PF_EXTENTS = 16 };
 #define PF_LAST_PAGE (UINT32_MAX - 1)
 
 /* Return the number of the page of @address, at most PF_LAST_PAGE. */
-static inline uint32_t pf_page_number_saturated(uint64_t address)
+static inline uint32_t pf_page_number_at_most_last_page(uint64_t address)
 {
 	uint64_t page = address >> PF_PAGE_BITS;
 

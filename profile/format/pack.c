@@ -85,9 +85,10 @@ static bool compress_each_part_as_block_of_one_frame(
 	return !unflushed;
 }
 
-static bool compress_payload(struct pf_packer *p, enum pf_kind kind,
-			     const void *payload, size_t bytes,
-			     size_t *packed_bytes)
+static bool compress_payload_false_on_error(struct pf_packer *p,
+					    enum pf_kind kind,
+					    const void *payload, size_t bytes,
+					    size_t *packed_bytes)
 {
 	size_t part[PF_PARTS];
 
@@ -117,7 +118,8 @@ int pf_pack_payload(struct pf_packer *p, const struct pf_head *head,
 							 PF_PARTS * BLOCK_HEAD);
 	if (err)
 		return err;
-	if (!compress_payload(p, head->kind, payload, bytes, &packed))
+	if (!compress_payload_false_on_error(p, head->kind, payload, bytes,
+					     &packed))
 		return -ENOMEM;
 	if (packed > PF_MAX_BYTES)
 		return -E2BIG;

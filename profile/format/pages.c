@@ -65,8 +65,8 @@ static void add_page_grain_if_new(struct pf_pages *p, uint32_t page)
 void pf_pages_add_address_range(struct pf_pages *p, uint64_t first_address,
 				uint64_t last_address)
 {
-	uint32_t page = pf_page_number_saturated(first_address),
-		 end = pf_page_number_saturated(last_address);
+	uint32_t page = pf_page_number_at_most_last_page(first_address),
+		 end = pf_page_number_at_most_last_page(last_address);
 
 	if (last_address <
 	    first_address) { /* the range continues at address 0 */

@@ -197,7 +197,7 @@ void pf_reader_count_damaged_once(struct pf_reader *r,
 	pthread_mutex_unlock(&r->lock);
 }
 
-uint64_t pf_reader_damaged_block_count(struct pf_reader *r)
+uint64_t pf_reader_damaged_blocks_found_so_far(struct pf_reader *r)
 {
 	uint64_t n;
 

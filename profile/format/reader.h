@@ -58,13 +58,13 @@ void pf_reader_close(struct pf_reader *); /* NULL: no-op */
 int pf_reader_add_newly_appended_blocks(struct pf_reader *);
 
 /* Return the state of the file, including damaged blocks found so far, see
-   pf_reader_damaged_block_count(). Threads: any. */
+   pf_reader_damaged_blocks_found_so_far(). Threads: any. */
 struct pf_state pf_reader_state_with_damage(struct pf_reader *);
 
 /* Return how many blocks were found damaged so far: blocks whose checksum was
    wrong in pf_reader_load_block(), and those of pf_reader_count_damaged_once().
    Each is counted once. Threads: any. */
-uint64_t pf_reader_damaged_block_count(struct pf_reader *);
+uint64_t pf_reader_damaged_blocks_found_so_far(struct pf_reader *);
 
 /* Count a block as damaged: its checksum is right, but its content is
    malformed. @entry: one of pf_reader_entries(). Threads: any. */

@@ -32,7 +32,8 @@ struct pf_reader {
 	pthread_mutex_t lock; /* guards the members below */
 	uint64_t bytes_read;
 	uint64_t blocks_read;
-	/* number of damaged blocks, see pf_reader_damaged_block_count() */
+	/* number of damaged blocks, see pf_reader_damaged_blocks_found_so_far()
+	   */
 	uint64_t n_damaged;
 	uint64_t damage_at;    /* [bytes] offset of the first damaged block */
 	uint64_t damage_bytes; /* [bytes] of all damaged blocks */

@@ -160,7 +160,7 @@ static int copy_old_done_records_with_new_status(struct recovery *r,
 
 /* Build and pack a new PF_DONE block. Return: 0; -errno. */
 static int build_and_pack_end_of_run_block(struct recovery *r,
-					   struct pf_records *filled_records,
+					   struct pf_records *records_to_fill,
 					   struct pf_packed *packed)
 {
 	struct pf_head head = {
@@ -172,14 +172,14 @@ static int build_and_pack_end_of_run_block(struct recovery *r,
 	int err = 0;
 
 	if (r->done)
-		err = copy_old_done_records_with_new_status(r, filled_records);
+		err = copy_old_done_records_with_new_status(r, records_to_fill);
 	else
-		add_status_record_of_new_profile(r, filled_records, NULL, "");
-	if (!err && filled_records->failed)
+		add_status_record_of_new_profile(r, records_to_fill, NULL, "");
+	if (!err && records_to_fill->failed)
 		err = -ENOMEM;
 	return err ? err
-		   : pf_pack_payload(r->packer, &head, filled_records->data,
-				     filled_records->bytes, packed);
+		   : pf_pack_payload(r->packer, &head, records_to_fill->data,
+				     records_to_fill->bytes, packed);
 }
 
 static int copy_or_build_done_block_and_finish(struct recovery *r)

@@ -205,8 +205,9 @@ static int add_block_or_check_index_crc(struct pf_reader *r,
 /* Add the block at r->next_offset to the reader, or skip the damage there.
    *@end_damage: set to the kind of damage at the end of the file if no complete
    block follows. Return: 0; -errno. */
-static int add_next_block_or_skip_damage(struct pf_reader *r,
-					 enum pf_damage *end_damage)
+static int
+add_next_block_skip_damage_or_set_end_damage(struct pf_reader *r,
+					     enum pf_damage *end_damage)
 {
 	struct pf_entry entry = {.offset = r->next_offset};
 	int err = pf_reader_read_head(r, r->next_offset, &entry.head);
@@ -233,7 +234,7 @@ int pf_reader_find_blocks_by_walk(struct pf_reader *r)
 	int err = 0;
 
 	while (!err && !end && !r->found_tail && r->next_offset < bytes)
-		err = add_next_block_or_skip_damage(r, &end);
+		err = add_next_block_skip_damage_or_set_end_damage(r, &end);
 	if (!end && !r->found_tail)
 		end = PF_UNFINISHED;
 	r->state = r->state_before;

@@ -343,7 +343,8 @@ static void free_queued_blocks_except_end(struct pf_writer *w)
 
 /* Store @err as the writer's error, and free all queued blocks but the end.
    No-op if @err is 0 or the writer has an error already. Context: lock held. */
-static void set_first_error_and_free_all_but_end(struct pf_writer *w, int err)
+static void set_first_error_free_queued_blocks_but_end(struct pf_writer *w,
+						       int err)
 {
 	if (w->error || !err)
 		return;
@@ -379,7 +380,7 @@ void pf_writer_queue_or_free_if_failed(struct pf_writer *w,
 {
 	pthread_mutex_lock(&w->lock);
 	if (!block_or_null) {
-		set_first_error_and_free_all_but_end(w, -ENOMEM);
+		set_first_error_free_queued_blocks_but_end(w, -ENOMEM);
 	} else if (!w->error || block_or_null->is_end) {
 		link_block_at_queue_end_add_size(w, block_or_null);
 		block_or_null = NULL;
@@ -413,7 +414,7 @@ static void write_blocks_until_thread_waits_for_changed(struct pf_writer *w)
 		pthread_mutex_lock(&w->lock);
 		w->bytes = w->end;
 		w->queued -= bytes;
-		set_first_error_and_free_all_but_end(w, error);
+		set_first_error_free_queued_blocks_but_end(w, error);
 	} while (w->first && !w->waiting);
 	w->writing = false;
 	pthread_cond_broadcast(&w->changed);
@@ -472,7 +473,7 @@ int pf_writer_write_end_and_finish(struct pf_writer *w,
 void pf_writer_set_first_error_drop_all_but_end(struct pf_writer *w, int err)
 {
 	pthread_mutex_lock(&w->lock);
-	set_first_error_and_free_all_but_end(w, err);
+	set_first_error_free_queued_blocks_but_end(w, err);
 	pthread_mutex_unlock(&w->lock);
 }
 

@@ -105,9 +105,9 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 		abort();
 	if (c.end)
 		al_recover_units(&r, &c, &p);
-	al_recoverer_sum_chunk_counts_and_far_pages(&r, &p);
+	al_recoverer_count_instrs_accesses_far_pages(&r, &p);
 	al_recoverer_add_counts_to_blocks(&r);
-	al_recovery_uncount_and_clear_chunk(all, &p);
+	al_recovery_uncount_execs_and_clear_chunk(all, &p);
 	al_recovered_chunk_release(&p);
 	al_recoverer_release(&r);
 	free(words);

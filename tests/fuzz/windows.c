@@ -20,7 +20,7 @@ static void walk(const struct al_windows *w)
 
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
 		if (w->window[i].on != PT_NO_EVENT)
-			al_event_explain(w, w->window[i].on, out);
+			al_event_print_in_words(w, w->window[i].on, out);
 		fputs(w->string + w->window[i].name, out);
 	}
 	for (uint32_t i = 0; i < w->n[AL_LANES]; i++)

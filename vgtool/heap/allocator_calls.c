@@ -119,10 +119,10 @@ static void begin_outermost_or_nested_allocator_call(
 
 /* Remove the calls of thread @tid that the stack pointer @sp has left, and
    record the effects of the calls inside them that have returned. */
-static void remove_calls_below_sp_record_effects(ThreadId tid, Addr sp)
+static void remove_calls_below_sp_record_nested_effects(ThreadId tid, Addr sp)
 {
 	vt_running_calls_remove_below_sp(tid, sp);
-	vt_nested_calls_record_and_discard_of_left_call(tid);
+	vt_nested_calls_record_allocations_of_left_call(tid);
 }
 
 /* Remove the allocator calls that the stack pointer has left; if @entry is the
@@ -140,7 +140,7 @@ static VG_REGPARM(2) ULong
 
 	if (yield_addr != 0 && vt_ring_is_current_chunk_full())
 		return True;
-	remove_calls_below_sp_record_effects(tid, sp);
+	remove_calls_below_sp_record_nested_effects(tid, sp);
 	if (f != NULL)
 		begin_outermost_or_nested_allocator_call(tid, f, entry, sp);
 	vt_ring_move_cursor_past_last_unit();
@@ -175,8 +175,9 @@ static VG_REGPARM(2) ULong
 		vt_running_calls_remove_top(tid);
 	} else {
 		if (c != NULL)
-			vt_nested_calls_end_if_returned(c, pc, sp, result);
-		remove_calls_below_sp_record_effects(tid, sp);
+			vt_nested_calls_store_result_if_returned(c, pc, sp,
+								 result);
+		remove_calls_below_sp_record_nested_effects(tid, sp);
 	}
 	vt_ring_move_cursor_past_last_unit();
 	return False;

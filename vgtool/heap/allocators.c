@@ -169,8 +169,8 @@ static void set_users_function_found_and_unwritten(UInt users_index)
 
 /* Mark the user's functions that symbol @symbol of the object file @path names
    as found. Return: the first of them; NULL if it names none. */
-static const struct vt_allocator *find_users_allocator(const HChar *symbol,
-						       const HChar *path)
+static const struct vt_allocator *
+mark_users_allocators_found_return_first(const HChar *symbol, const HChar *path)
 {
 	const struct vt_allocator *first = NULL;
 	UInt i;
@@ -211,7 +211,8 @@ static const struct vt_allocator *find_standard_allocator(const HChar *symbol)
 static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol,
 							   const HChar *path)
 {
-	const struct vt_allocator *f = find_users_allocator(symbol, path);
+	const struct vt_allocator *f =
+		mark_users_allocators_found_return_first(symbol, path);
 
 	return f != NULL || has_no_standard ? f
 					    : find_standard_allocator(symbol);

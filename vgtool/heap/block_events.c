@@ -26,13 +26,13 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 
 	if (e->addr == 0)
 		return;
-	vt_elements_add_copy_drop_overlapping(e);
+	vt_elements_add_copy_remove_in_its_range(e);
 	vt_ring_write_or_skip_control_unit(PT_ELEMENT_BORN, e->site, word, n);
 }
 
-Bool vt_blocks_has_heap_block_or_element(Addr addr)
+Bool vt_blocks_has_block_or_element_starting_at(Addr addr)
 {
-	return vt_live_has_block(addr) || vt_elements_has(addr);
+	return vt_live_has_block(addr) || vt_elements_is_element_start(addr);
 }
 
 /* Remove the heap block at @addr, with its elements. Return: whether there was
@@ -88,7 +88,7 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
 		return False;
 	element.addr = addr;
 	element.bytes = bytes;
-	vt_elements_add_copy_drop_overlapping(&element);
+	vt_elements_add_copy_remove_in_its_range(&element);
 	return True;
 }
 
@@ -98,7 +98,7 @@ static void add_live_heap_block_or_element(Addr addr, SizeT bytes, UInt site,
 					   Bool is_element)
 {
 	if (is_element)
-		vt_elements_add_copy_drop_overlapping(&(struct vt_element){
+		vt_elements_add_copy_remove_in_its_range(&(struct vt_element){
 			.addr = addr, .bytes = bytes, .site = site});
 	else
 		vt_live_add_or_replace_block(addr, bytes, site);

@@ -23,7 +23,7 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 
 /* Whether a heap block, or an element (a block of a pool or of an allocator
    that the user names), begins at @addr. */
-Bool vt_blocks_has_heap_block_or_element(Addr addr);
+Bool vt_blocks_has_block_or_element_starting_at(Addr addr);
 
 /* Record that the block at @addr was freed; no-op if @addr is 0.
    @prefers_element: if a heap block and an element begin there, the element was

@@ -44,7 +44,7 @@ static Bool are_in_same_system_object_file(Addr a, Addr b)
 void vt_call_record_free_if_known_or_outside_library(
 	const struct vt_heap_call *c, Addr entry)
 {
-	if (vt_blocks_has_heap_block_or_element(c->pointer) ||
+	if (vt_blocks_has_block_or_element_starting_at(c->pointer) ||
 	    !are_in_same_system_object_file(entry, c->return_addr))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);
@@ -54,7 +54,7 @@ void vt_call_record_free_inside_if_known(const struct vt_heap_call *outer,
 					 const struct vt_heap_call *c)
 {
 	if (c->pointer != outer->pointer &&
-	    vt_blocks_has_heap_block_or_element(c->pointer))
+	    vt_blocks_has_block_or_element_starting_at(c->pointer))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);
 }

@@ -64,7 +64,7 @@ static void remove_from_element_list_of_pool(struct node *n)
 		n->next->previous = n->previous;
 }
 
-Bool vt_elements_has(Addr addr)
+Bool vt_elements_is_element_start(Addr addr)
 {
 	return elements != NULL && VG_(OSetGen_Contains)(elements, &addr);
 }
@@ -129,7 +129,7 @@ void vt_elements_remove_in_range(Addr start, SizeT size)
 	}
 }
 
-void vt_elements_add_copy_drop_overlapping(const struct vt_element *e)
+void vt_elements_add_copy_remove_in_its_range(const struct vt_element *e)
 {
 	struct node *new;
 

@@ -22,9 +22,9 @@ struct vt_element {
 };
 
 /* Add a copy of @e. Remove the elements that begin in its addresses. */
-void vt_elements_add_copy_drop_overlapping(const struct vt_element *e);
+void vt_elements_add_copy_remove_in_its_range(const struct vt_element *e);
 
-Bool vt_elements_has(Addr addr);
+Bool vt_elements_is_element_start(Addr addr);
 
 /* Remove the element (a block of a pool or of an allocator that the user names)
    at @addr. Return: whether there was one; then *@removed is a copy of it. */

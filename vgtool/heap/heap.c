@@ -44,7 +44,7 @@ static void add_allocators_write_variables_of_object(const DebugInfo *di)
 {
 	vt_allocators_add_from_object(di);
 	vt_allocators_write_new_states_of_named();
-	vt_variables_add_and_write_object(di);
+	vt_variables_add_object_write_it_and_variables(di);
 }
 
 static void remove_allocators_variables_mark_sites_unmapped(const HChar *path,
@@ -78,7 +78,7 @@ void vt_heap_start_add_object_listener_block_hook(void)
 #endif
 }
 
-Bool vt_heap_log_objects_return_is_code_discarded(void)
+Bool vt_heap_log_object_files_is_code_discarded(void)
 {
 	if (!is_started)
 		return False;
@@ -86,7 +86,7 @@ Bool vt_heap_log_objects_return_is_code_discarded(void)
 	return vt_return_sites_discard_code_of_new_sites();
 }
 
-static void write_stack_range_once_per_thread(ThreadId tid)
+static void write_stack_range_unit_once_per_thread(ThreadId tid)
 {
 	UInt number = vt_thread_number(tid);
 	SizeT size;
@@ -105,7 +105,7 @@ void vt_heap_record_stack_and_thread_variables_once(ThreadId tid)
 {
 	if (!is_started)
 		return;
-	write_stack_range_once_per_thread(tid);
+	write_stack_range_unit_once_per_thread(tid);
 	vt_thread_variables_write_once_when_known(tid);
 }
 
@@ -170,7 +170,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	vt_allocators_write_all_named();
 	vt_variables_renumber_and_write_all_objects();
 	vt_sites_write_all_in_forked_child();
-	vt_mappings_write_all();
+	vt_mappings_write_unit_for_each();
 	vt_live_write_births_of_all_blocks();
 	vt_elements_write_all_births();
 }

@@ -18,7 +18,7 @@ void vt_heap_start_add_object_listener_block_hook(void);
    the translations of code at new return addresses of allocator calls, because
    that code does not check for a return yet. Return: whether there were new
    return addresses. Context: no translated code is running. */
-Bool vt_heap_log_objects_return_is_code_discarded(void);
+Bool vt_heap_log_object_files_is_code_discarded(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
    unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as

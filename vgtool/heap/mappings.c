@@ -136,10 +136,10 @@ static const HChar *file_path_or_heap_label_or_empty(const struct mapping *m)
 }
 
 static void write_memory_unit_when_room(const struct mapping *m,
-					Addr extended_addr)
+					Addr extended_mapping_addr_or_0)
 {
 	ULong word[] = {m->start, m->last - m->start + 1, m->flags,
-			extended_addr};
+			extended_mapping_addr_or_0};
 
 	vt_text_unit_write_when_room(PT_MEMORY, m->site, word, 4,
 				     file_path_or_heap_label_or_empty(m));
@@ -214,7 +214,7 @@ UInt vt_mappings_find_sequence_number_or_0(Addr addr)
 	return m != NULL ? m->order : 0;
 }
 
-void vt_mappings_write_all(void)
+void vt_mappings_write_unit_for_each(void)
 {
 	UInt i;
 

@@ -38,6 +38,6 @@ UInt vt_mappings_find_sequence_number_or_0(Addr addr);
 
 /* Write a PT_MEMORY unit for each mapping of the list, each when the ring has
    room. */
-void vt_mappings_write_all(void);
+void vt_mappings_write_unit_for_each(void);
 
 #endif

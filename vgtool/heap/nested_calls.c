@@ -62,9 +62,8 @@ static void add_index_of_result(struct list *l, UWord result, UInt index)
 /* Append call @c with its result, the address of a block, to the list. If the
    list has a call with the same result, replace that one: its block was freed
    by a call that is not known. */
-static void append_or_replace_by_result(struct list *l,
-					const struct vt_heap_call *c,
-					UWord result)
+static void append_call_or_replace_one_of_equal_result(
+	struct list *l, const struct vt_heap_call *c, UWord result)
 {
 	const struct result_index *old = find_index_by_result(l, result);
 
@@ -167,8 +166,8 @@ void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
 	}
 }
 
-void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
-				     Addr sp, UWord result)
+void vt_nested_calls_store_result_if_returned(struct vt_heap_call *outer,
+					      Addr pc, Addr sp, UWord result)
 {
 	struct vt_nested_calls *n = outer->nested;
 
@@ -179,7 +178,8 @@ void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
 	   pointer argument, which can point into a frame that was left. */
 	if (n->running.function->kind != PT_ALLOCATES_OUT &&
 	    n->running.function->kind != PT_STORES)
-		append_or_replace_by_result(&n->returned, &n->running, result);
+		append_call_or_replace_one_of_equal_result(&n->returned,
+							   &n->running, result);
 	n->running.function = NULL;
 }
 
@@ -194,13 +194,13 @@ void vt_nested_calls_move_returned_to_threads_list(
 		left = VG_(calloc)("vt.heap.nested", VG_N_THREADS,
 				   sizeof(*left));
 	for (i = 0; i < nested->returned.n; i++)
-		append_or_replace_by_result(&left[tid],
-					    &nested->returned.item[i].call,
-					    nested->returned.item[i].result);
+		append_call_or_replace_one_of_equal_result(
+			&left[tid], &nested->returned.item[i].call,
+			nested->returned.item[i].result);
 	empty_list_keep_allocation(&nested->returned);
 }
 
-void vt_nested_calls_record_and_discard_of_left_call(ThreadId tid)
+void vt_nested_calls_record_allocations_of_left_call(ThreadId tid)
 {
 	UInt i;
 

@@ -29,8 +29,8 @@ void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
 /* If the last stored call inside @outer has returned to @pc with the stack
    pointer @sp, store its result @result, unless its function returns the
    block's address through a pointer argument. */
-void vt_nested_calls_end_if_returned(struct vt_heap_call *outer, Addr pc,
-				     Addr sp, UWord result);
+void vt_nested_calls_store_result_if_returned(struct vt_heap_call *outer,
+					      Addr pc, Addr sp, UWord result);
 
 /* Append the calls stored in @nested that have returned to thread @tid's list
    of calls whose outermost call was left without a return. @nested may be
@@ -42,7 +42,7 @@ void vt_nested_calls_move_returned_to_threads_list(
    have returned, but whose outermost call was left without a return (as by
    longjmp()). Forget these calls. Writes units as
    vt_ring_write_or_skip_control_unit() does. */
-void vt_nested_calls_record_and_discard_of_left_call(ThreadId tid);
+void vt_nested_calls_record_allocations_of_left_call(ThreadId tid);
 
 /* Forget the calls of thread @tid that have returned, but whose outermost call
    was left without a return; record no effects. */

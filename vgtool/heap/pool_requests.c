@@ -63,14 +63,17 @@ static void record_deaths_of_pool(Addr pool)
 		record_element_death(e->addr);
 }
 
-/* Record that of element @e only the part in [@start, @start + @size) remains,
-   if that is not all of it, or its death if nothing remains. */
+/* Record that of element @e only the part in [@kept_start, @kept_start +
+   @kept_size) remains, if that is not all of it, or its death if nothing
+   remains. */
 static void record_resize_or_death_of_trimmed_element(struct vt_element e,
-						      Addr start, SizeT size)
+						      Addr kept_start,
+						      SizeT kept_size)
 {
-	Addr first = e.addr > start ? e.addr : start;
-	Addr end = e.addr + e.bytes < start + size ? e.addr + e.bytes
-						   : start + size;
+	Addr first = e.addr > kept_start ? e.addr : kept_start;
+	Addr end = e.addr + e.bytes < kept_start + kept_size
+			   ? e.addr + e.bytes
+			   : kept_start + kept_size;
 
 	if (first >= end)
 		record_element_death(e.addr);
@@ -80,7 +83,7 @@ static void record_resize_or_death_of_trimmed_element(struct vt_element e,
 
 /* Cut all elements of a pool to [@start, @start + @size). An element that is
    cut moves to the beginning of the pool's list, so each is reached once. */
-static void trim_pool_elements_to_range(Addr pool, Addr start, SizeT size)
+static void cut_pool_elements_to_range(Addr pool, Addr start, SizeT size)
 {
 	const struct vt_element *e = vt_elements_find_first_of_pool(pool);
 	const struct vt_element *next;
@@ -121,7 +124,7 @@ static void execute_block_request_if_not_in_call(ThreadId tid, const UWord *arg)
 
 Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg)
 {
-	if (!(vt_connection_fields_to_record() & PT_FIELD_DATA))
+	if (!(vt_connection_field_bits_from_welcome() & PT_FIELD_DATA))
 		return False;
 	switch (arg[0]) {
 	case VG_USERREQ__MALLOCLIKE_BLOCK:
@@ -138,7 +141,7 @@ Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg)
 		record_deaths_of_pool(arg[1]);
 		return True;
 	case VG_USERREQ__MEMPOOL_TRIM:
-		trim_pool_elements_to_range(arg[1], arg[2], arg[3]);
+		cut_pool_elements_to_range(arg[1], arg[2], arg[3]);
 		return True;
 	case VG_USERREQ__MOVE_MEMPOOL:
 		vt_elements_move_all_to_pool(arg[1], arg[2]);

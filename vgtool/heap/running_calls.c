@@ -85,7 +85,7 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 
 /* Move the calls that have returned inside the calls from index
    @first_left_index on, which thread @tid has left without a return, to the
-   list that vt_nested_calls_record_and_discard_of_left_call() records. */
+   list that vt_nested_calls_record_allocations_of_left_call() records. */
 static void move_returned_of_left_calls_to_threads_list(ThreadId tid,
 							UInt first_left_index)
 {

@@ -49,7 +49,7 @@ void vt_running_calls_remove_all(ThreadId tid);
 /* Remove, from the stack of calls of thread @tid, the outermost call or handler
    whose frame lies below @sp on the same stack, and all that it has called.
    They have no effect, but the calls inside them that have returned do: see
-   vt_nested_calls_record_and_discard_of_left_call(). */
+   vt_nested_calls_record_allocations_of_left_call(). */
 void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp);
 
 /* Store the lowest stack pointer of the calls of thread @tid, or a number

@@ -16,7 +16,8 @@ enum {
 /* Write a control unit that holds @n_words (at most VT_TEXT_UNIT_WORDS) words,
    then the first 960 bytes of @text at most, without its NUL, padded with
    zeros to a multiple of 8 bytes. Wait until the ring has room for it. */
-void vt_text_unit_write_when_room(enum pt_kind kind, UInt id, const ULong *word,
-				  UInt n_words, const HChar *text);
+void vt_text_unit_write_when_room(enum pt_kind kind, UInt id,
+				  const ULong *first_words, UInt n_words,
+				  const HChar *text);
 
 #endif

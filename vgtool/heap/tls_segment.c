@@ -74,8 +74,9 @@ static Bool find_section_by_type(Int fd, const Elf64_Ehdr *h, UInt type,
 
 /* Return a copy, demangled and allocated, of the name at @offset of the string
    table @strings. */
-static HChar *alloc_demangled_symbol_name(Int fd, const Elf64_Shdr *strings,
-					  ULong offset)
+static HChar *alloc_demangled_symbol_name_or_empty(Int fd,
+						   const Elf64_Shdr *strings,
+						   ULong offset)
 {
 	HChar name[MAX_NAME + 1] = "";
 	const HChar *demangled;
@@ -143,7 +144,8 @@ static void append_symbol_if_thread_local(struct vt_tls_segment *s, Int fd,
 	    symbol->st_size > s->bytes - symbol->st_value ||
 	    s->n == MAX_VARIABLES)
 		return;
-	name = alloc_demangled_symbol_name(fd, strings, symbol->st_name);
+	name = alloc_demangled_symbol_name_or_empty(fd, strings,
+						    symbol->st_name);
 	same = find_variable_at_segment_offset(s, symbol->st_value);
 	if (same != NULL) {
 		merge_alias_into_variable_free_unused_name(

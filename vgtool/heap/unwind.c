@@ -108,7 +108,8 @@ static void determine_unwind_rule(struct rule *r, Addr ip)
 
 /* Return the rule for the code at @ip from the cache; if it is not there,
    determine and store it. Valid until the next call. */
-static const struct rule *find_or_determine_unwind_rule(Addr ip)
+static const struct rule *
+find_or_determine_possibly_unknown_unwind_rule(Addr ip)
 {
 	struct rule *r = &rules[ip * 0x9e3779b97f4a7c15ULL >> (64 - RULE_BITS)];
 
@@ -119,7 +120,7 @@ static const struct rule *find_or_determine_unwind_rule(Addr ip)
 
 /* Empty the cache of rules if an object file was mapped or unmapped since this
    function was last called. */
-static void discard_rules_if_objects_changed(void)
+static void discard_unwind_rules_if_objects_changed(void)
 {
 	UInt epoch = VG_(current_DiEpoch)().n;
 
@@ -137,7 +138,8 @@ static void discard_rules_if_objects_changed(void)
 static Bool try_unwind_frame_by_rule_for_ip(struct vt_unwind_registers *regs,
 					    Addr stack_end)
 {
-	const struct rule *r = find_or_determine_unwind_rule(regs->ip);
+	const struct rule *r =
+		find_or_determine_possibly_unknown_unwind_rule(regs->ip);
 	Addr cfa = (r->is_from_fp ? regs->fp : regs->sp) + r->cfa_offset;
 	Addr at = cfa + r->return_offset, fp_at = cfa + r->saved_fp_offset;
 	SizeT room = stack_end - regs->sp - sizeof(Addr);
@@ -245,7 +247,7 @@ UInt vt_unwind_stack(ThreadId tid, Addr function_entry, Addr *return_addr,
 	    end - regs.sp < sizeof(Addr))
 		return set_pc_and_unwind_all_by_valgrind(
 			tid, function_entry, return_addr, max_addrs);
-	discard_rules_if_objects_changed();
+	discard_unwind_rules_if_objects_changed();
 	while (n < max_addrs) {
 		if (end - regs.sp < sizeof(Addr) ||
 		    !try_unwind_frame_by_rule_for_ip(&regs, end)) {

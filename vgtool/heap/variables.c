@@ -83,7 +83,7 @@ static void write_object_and_variables(const DebugInfo *di,
 		write_symbol_if_variable(di, i, o->number);
 }
 
-void vt_variables_add_and_write_object(const DebugInfo *di)
+void vt_variables_add_object_write_it_and_variables(const DebugInfo *di)
 {
 	if (n_objects == objects_size) {
 		objects_size = objects_size ? 2 * objects_size : 64;
@@ -120,5 +120,5 @@ void vt_variables_renumber_and_write_all_objects(void)
 	n_objects = last_number = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (VG_(DebugInfo_get_text_size)(di) != 0)
-			vt_variables_add_and_write_object(di);
+			vt_variables_add_object_write_it_and_variables(di);
 }

@@ -16,7 +16,7 @@
    variables to thread_variables.h, and write its PT_MAPPED unit, its
    PT_ALLOCATORS unit if it has allocator functions, and a PT_VARIABLE unit for
    each of its other variables. Waits for room in the ring. */
-void vt_variables_add_and_write_object(const DebugInfo *);
+void vt_variables_add_object_write_it_and_variables(const DebugInfo *);
 
 /* Remove the object whose code is exactly [@start, @start + @size), which was
    unmapped, and write its PT_UNMAPPED unit; no-op if there is none. Waits for

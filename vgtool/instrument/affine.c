@@ -14,7 +14,7 @@ static struct vt_affine make_sum_of_one_temp(IRTemp temp)
 	return a;
 }
 
-void vt_affine_init_temp_sums(UInt temp_count)
+void vt_affine_init_each_sum_to_its_temp(UInt temp_count)
 {
 	UInt i;
 

@@ -27,7 +27,7 @@ struct vt_affine {
 
 /* Begin a block that has @temp_count temporaries: each one's sum is the
    temporary itself. */
-void vt_affine_init_temp_sums(UInt temp_count);
+void vt_affine_init_each_sum_to_its_temp(UInt temp_count);
 
 /* If a statement sets a temporary to a value that can be written as a sum,
    store this sum for the temporary. Call for each statement in program

@@ -318,8 +318,8 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 /* Whether slots must hold the addresses of the accesses of the instruction at
    statement @imark_index: because the daemon requests addresses, or to find
    which of the instruction's accesses has faulted. */
-static Bool must_slots_hold_access_addresses_of_instr(const IRSB *sb,
-						      Int imark_index)
+static Bool are_addresses_requested_or_needed_for_faults(const IRSB *sb,
+							 Int imark_index)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
@@ -392,7 +392,7 @@ static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
 	is_ignored = filter.lanes == 0;
 	records_addresses =
 		(filter.fields & PT_RECORD_ADDRESS) &&
-		must_slots_hold_access_addresses_of_instr(sb, imark_index);
+		are_addresses_requested_or_needed_for_faults(sb, imark_index);
 	return True;
 }
 
@@ -417,7 +417,7 @@ static void reset_layout_add_stamp_instret_slots(const IRSB *sb, Int first_stmt,
 	    vt_filter_has_active_warmup_lane())
 		layout.instret_slot = vt_block_append_unshared_slots(1);
 	if (first_stmt == 0)
-		vt_affine_init_temp_sums(sb->tyenv->types_used);
+		vt_affine_init_each_sum_to_its_temp(sb->tyenv->types_used);
 }
 
 /* End the layout before statement @end_stmt and add its last exit: to the next

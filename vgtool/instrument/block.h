@@ -75,7 +75,7 @@ struct vt_block_layout {
  * @sb: flat IR as Valgrind passes it to a tool.
  * @first_stmt: index of the first statement: 0, or `next_statement` of the
  *       previous part's layout.
- * @fields: enum pt_fields to record.
+ * @fields_to_record: enum pt_fields to record.
  * @ignore_window_filters: whether all instructions are recorded, even those
  *       that no window selects.
  *
@@ -87,7 +87,8 @@ struct vt_block_layout {
  *         instruction from @first_stmt on.
  */
 const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
-						   Int first_stmt, UInt fields,
+						   Int first_stmt,
+						   UInt fields_to_record,
 						   Bool ignore_window_filters);
 
 /* Add @slot_count consecutive slots to the layout that hold something else than

@@ -214,7 +214,8 @@ append_layout_accesses_to_counted_list(const struct vt_block_layout *p)
    A block of several instructions requires one access more than it has:
    otherwise its last access could reach zero, and instructions after that
    access would still run. */
-static void compute_counts_required_by_block(const IRSB *in, UInt *needed)
+static void compute_remaining_counts_to_run_whole_block(const IRSB *in,
+							UInt *needed)
 {
 	UInt i;
 	Int s;
@@ -284,7 +285,7 @@ static void add_step_for_fault_counting(Addr pc, Bool begins_instr)
 
 /* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
    of the segment's first step. */
-static void emit_store_segment_start_in_shadow_reg(struct vt_emitter *e)
+static void emit_store_segment_first_step_in_shadow_reg(struct vt_emitter *e)
 {
 	vt_emit_append_stmt_as_is(
 		e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
@@ -308,7 +309,7 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 			break;
 		append_layout_accesses_to_counted_list(p);
 	}
-	compute_counts_required_by_block(in, needed);
+	compute_remaining_counts_to_run_whole_block(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
 		if (counted_kinds >> k & 1)
 			emit_yield_if_count_low(e, k, needed[k], yield_addr);
@@ -373,7 +374,8 @@ static UInt counter_increment_of_access(UInt read_write_bits, UInt counter_kind)
 
 /* Emit code that subtracts the instructions or accesses that were executed
    since the last subtraction from the counter of kind @counter_kind. */
-static void emit_counter_subtraction(struct vt_emitter *e, UInt counter_kind)
+static void emit_pending_subtraction_from_counter(struct vt_emitter *e,
+						  UInt counter_kind)
 {
 	IRExpr *left = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
@@ -407,21 +409,23 @@ static void emit_counter_subtraction(struct vt_emitter *e, UInt counter_kind)
 
 /* Emit code that subtracts the instructions and accesses that were executed
    since the last subtraction from all counters, and end the segment. */
-static void emit_counter_subtractions_and_end_segment(struct vt_emitter *e)
+static void
+emit_subtractions_from_counters_and_end_segment(struct vt_emitter *e)
 {
 	UInt k;
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
 		if ((counted_kinds >> k & 1) && (to_subtract[k] || n_guards))
-			emit_counter_subtraction(e, k);
+			emit_pending_subtraction_from_counter(e, k);
 	VG_(memset)(to_subtract, 0, sizeof(to_subtract));
 	n_guards = 0;
 	current_step->is_last = 1;
 	segment_begins = True;
 }
 
-void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *e,
-					     const IRSB *in, Int stmt_index)
+void vt_counters_add_stmt_emit_subtraction_if_exit(struct vt_emitter *e,
+						   const IRSB *in,
+						   Int stmt_index)
 {
 	const IRStmt *st =
 		stmt_index < in->stmts_used ? in->stmts[stmt_index] : NULL;
@@ -429,14 +433,14 @@ void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *e,
 	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_store_segment_start_in_shadow_reg(e);
+		emit_store_segment_first_step_in_shadow_reg(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step_for_fault_counting(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
-		emit_counter_subtractions_and_end_segment(e);
+		emit_subtractions_from_counters_and_end_segment(e);
 	if (st == NULL)
-		vt_segment_allocate_reserved_steps(n_steps);
+		vt_segment_commit_first_reserved_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
 		to_subtract[VT_INSTRUCTIONS]++;
 		add_step_for_fault_counting(st->Ist.IMark.addr, True);

@@ -93,7 +93,8 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
    after each side exit, the code stores the start of the segment, from which
    the instructions before a fault are counted (fault_count.h). Call for each
    statement, and for @stmt_index = stmts_used at the end. */
-void vt_counters_count_stmt_emit_before_exit(struct vt_emitter *,
-					     const IRSB *in, Int stmt_index);
+void vt_counters_add_stmt_emit_subtraction_if_exit(struct vt_emitter *,
+						   const IRSB *in,
+						   Int stmt_index);
 
 #endif

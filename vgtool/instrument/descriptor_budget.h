@@ -22,17 +22,17 @@ extern Int vt_budget_max_routes; /* largest number of routes: exits of all
 /* Set the limit of the memory of all descriptions: vt_budget_max_mib or, if
    that is 0, a quarter of the machine's memory or of the limit of its control
    group; no limit if neither can be read. Call before the program begins. */
-void vt_budget_init_max_descriptor_bytes(void);
+void vt_budget_init_max_bytes_from_memory_size(void);
 
 /**
  * vt_budget_allows_or_stops_recording() - Whether one more description may be
  * stored.
- * @used_bytes: size of all present descriptions.
+ * @total_descriptor_bytes: size of all present descriptions.
  *
  * If not, print a message and end the recording. Also False if nothing is
  * recorded. Context: no translated code is running.
  */
-Bool vt_budget_allows_or_stops_recording(ULong used_bytes);
+Bool vt_budget_allows_or_stops_recording(ULong total_descriptor_bytes);
 
 /* Whether @exits_of_all_blocks routes (exits of all blocks together) are
    allowed. */

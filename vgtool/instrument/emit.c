@@ -90,8 +90,8 @@ static IRExpr *emit_tool_page_field_address(struct vt_emitter *e,
 
 /* Emit a store to page->next, the address of the next unit, of the end of a
    unit whose block is left by @exit_index. */
-static void emit_store_unit_end_to_page_next(struct vt_emitter *e,
-					     UInt exit_index)
+static void emit_store_next_unit_address_in_tool_page(struct vt_emitter *e,
+						      UInt exit_index)
 {
 	emit_store(e,
 		   emit_tool_page_field_address(
@@ -150,7 +150,7 @@ void vt_emit_store_header_and_changed_end(struct vt_emitter *e, UInt exit_index,
 
 	if (vt_unit_bytes_at_exit(p, exit_index) !=
 	    vt_unit_bytes_at_exit(p, exit_index - 1))
-		emit_store_unit_end_to_page_next(e, exit_index);
+		emit_store_next_unit_address_in_tool_page(e, exit_index);
 	emit_store_unit_header(e, exit_index, store_only_4_bytes);
 }
 
@@ -200,7 +200,7 @@ void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr_or_0)
 	    !has_few_slots_and_near_forward_exits(e->layout, yield_addr_or_0))
 		emit_yield_if_chunk_full(e, yield_addr_or_0);
 	emit_set_page_cursor_to_unit_begun(e);
-	emit_store_unit_end_to_page_next(e, 0);
+	emit_store_next_unit_address_in_tool_page(e, 0);
 	emit_store_unit_header(e, 0, False);
 }
 

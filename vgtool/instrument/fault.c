@@ -128,9 +128,9 @@ static Bool locate_fault_in_instr_or_set_fpe(const struct pt_log_block *b,
 /* Return the index of the first instruction that may have faulted: the one that
    contains the last side exit passed; 0 if none was passed. */
 static UInt first_possibly_faulted_instr_index(const struct pt_log_block *b,
-					       UInt unit_header)
+					       UInt block_unit_header)
 {
-	UInt e = pt_block_unit_route(unit_header) - b->route;
+	UInt e = pt_block_unit_route(block_unit_header) - b->route;
 
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_instrs - 1;
 }
@@ -203,7 +203,7 @@ locate_fault_by_addr_or_pc_clear_dividing(const struct pt_log_block *b,
 	struct cut cut;
 
 	if (!page->dividing && vt_recording_plan == NULL &&
-	    (vt_connection_fields_to_record() & PT_FIELD_ADDRESSES) &&
+	    (vt_connection_field_bits_from_welcome() & PT_FIELD_ADDRESSES) &&
 	    set_cut_at_first_faulting_access(b, unit, &cut))
 		return cut;
 	page->dividing = 0;

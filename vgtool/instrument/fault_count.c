@@ -47,7 +47,7 @@ struct vt_step *vt_segment_reserve_steps_panic_if_too_many(UInt max_steps)
 	return slabs[current_slab] + slab_used;
 }
 
-void vt_segment_allocate_reserved_steps(UInt used_step_count)
+void vt_segment_commit_first_reserved_steps(UInt used_step_count)
 {
 	slab_used += used_step_count;
 }

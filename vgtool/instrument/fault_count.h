@@ -34,14 +34,14 @@ Bool vt_segment_is_memory_of_all_steps_full(void);
 
 /* Return an array of @max_steps steps (instructions of segments) for a block,
    filled with zeros. Panics if a block cannot have so many. Call
-   vt_segment_allocate_reserved_steps() before the next call, or the next one
-   returns the same steps. */
+   vt_segment_commit_first_reserved_steps() before the next call, or the next
+   one returns the same steps. */
 struct vt_step *vt_segment_reserve_steps_panic_if_too_many(UInt max_steps);
 
 /* Allocate the first @used_step_count of the steps (instructions of segments)
    that vt_segment_reserve_steps_panic_if_too_many() returned last; the others
    are free again. */
-void vt_segment_allocate_reserved_steps(UInt used_step_count);
+void vt_segment_commit_first_reserved_steps(UInt used_step_count);
 
 /* Add to *@instrs, *@reads and *@writes the numbers of instructions, loads and
    stores that a segment has before a fault at @pc: the code between two

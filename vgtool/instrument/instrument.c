@@ -80,7 +80,8 @@ static Bool sets_pc_to_constant(const struct vt_emitter *e, const IRStmt *st)
 
 /* Whether @st may read the program counter: it is a GET of it or a call of a
    helper. */
-static Bool may_read_pc(const struct vt_emitter *e, const IRStmt *st)
+static Bool is_get_of_pc_or_helper_call(const struct vt_emitter *e,
+					const IRStmt *st)
 {
 	const IRExpr *data;
 
@@ -111,7 +112,7 @@ static void emit_and_clear_deferred_stmt(struct vt_emitter *e,
 static Bool try_defer_pc_store_emit_if_pc_read(struct vt_emitter *e,
 					       struct progress *pos, IRStmt *st)
 {
-	if (may_read_pc(e, st))
+	if (is_get_of_pc_or_helper_call(e, st))
 		emit_and_clear_deferred_stmt(e, pos);
 	if (pos->is_exact || !sets_pc_to_constant(e, st))
 		return False;
@@ -236,8 +237,8 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 		vt_descriptor_find_or_log_block(e->layout);
 	struct progress pos = init_emit_progress(
 		first_stmt,
-		vt_recording_plan ||
-			vt_connection_fields_to_record() & PT_FIELD_ADDRESSES);
+		vt_recording_plan || vt_connection_field_bits_from_welcome() &
+					     PT_FIELD_ADDRESSES);
 
 	if (record == NULL)
 		return False;
@@ -256,7 +257,8 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_count_stmt_emit_before_exit(e, in, pos.statement);
+		vt_counters_add_stmt_emit_subtraction_if_exit(e, in,
+							      pos.statement);
 		emit_stmt_with_recording(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
@@ -284,15 +286,17 @@ static void emit_count_lost_accesses_of_stmt(struct vt_emitter *e,
 /* Emit a part of a block that cannot be described to the daemon: without a
    unit. The code counts its accesses as lost when they are executed, and sets
    the program counter that a signal handler receives after a fault. */
-static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
-					  Int first_stmt)
+static void emit_block_part_counting_lost_accesses(struct vt_emitter *e,
+						   const IRSB *in,
+						   Int first_stmt)
 {
 	struct progress pos = init_emit_progress(first_stmt, False);
 
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_zero_next_header_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_count_stmt_emit_before_exit(e, in, pos.statement);
+		vt_counters_add_stmt_emit_subtraction_if_exit(e, in,
+							      pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
@@ -325,7 +329,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (first_stmt > 0)
 		vt_emit_zero_next_header_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
-		vt_counters_count_stmt_emit_before_exit(e, in, i);
+		vt_counters_add_stmt_emit_subtraction_if_exit(e, in, i);
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
@@ -335,7 +339,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
-   callers use. @yield_addr: yield_addr_or_0_if_in_wrapped_function() of the
+   callers use. @yield_addr: yield_addr_but_0_if_called_by_its_wrapper() of the
    block. */
 static void emit_checks_for_window_call_and_count_events(struct vt_emitter *e,
 							 const IRSB *in,
@@ -343,7 +347,7 @@ static void emit_checks_for_window_call_and_count_events(struct vt_emitter *e,
 							 Addr yield_addr)
 {
 	if (yield_addr != 0)
-		vt_callstack_emit_entry_return_checks(e, entry, yield_addr);
+		vt_callstack_emit_call_and_return_checks(e, entry, yield_addr);
 	if (vt_counters_get_counted_kinds())
 		vt_counters_begin_block_emit_checks(e, in, yield_addr);
 }
@@ -351,7 +355,8 @@ static void emit_checks_for_window_call_and_count_events(struct vt_emitter *e,
 /* Return the address at which the block may yield to the scheduler; 0 for a
    wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
-static Addr yield_addr_or_0_if_in_wrapped_function(const VgCallbackClosure *to)
+static Addr
+yield_addr_but_0_if_called_by_its_wrapper(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
 		return 0;
@@ -367,7 +372,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
-	Addr yield_addr = yield_addr_or_0_if_in_wrapped_function(closure);
+	Addr yield_addr = yield_addr_but_0_if_called_by_its_wrapper(closure);
 	Bool has_helper;
 	Int from = 0;
 
@@ -389,20 +394,22 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 				   helper's call */
 	while (from < in->stmts_used) {
 		e.layout = vt_block_make_layout(
-			in, from, vt_connection_fields_to_record(), False);
+			in, from, vt_connection_field_bits_from_welcome(),
+			False);
 		if (e.layout == NULL)
 			break;
 		if (e.layout->recorded_lanes == 0)
 			emit_unrecorded_block_part(&e, in, from);
 		else if (!try_log_descriptor_emit_block_part(
 				 &e, in, from, from == 0 ? yield_addr : 0))
-			emit_block_part_counting_lost(&e, in, from);
+			emit_block_part_counting_lost_accesses(&e, in, from);
 		from = e.layout->next_statement;
 	}
 	if (from < in->stmts_used)
 		emit_cursor_move_and_unchanged_stmts(&e, in);
 	if (vt_recording_plan != NULL) {
-		vt_counters_count_stmt_emit_before_exit(&e, in, in->stmts_used);
+		vt_counters_add_stmt_emit_subtraction_if_exit(&e, in,
+							      in->stmts_used);
 		vt_callstack_emit_check_if_sp_jumps(&e, in, layout->offset_SP);
 	}
 	vt_block_hook_emit_sp_jump_check(&e, in, layout->offset_SP);
@@ -425,7 +432,7 @@ void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page)
 	(tid, 1, VT_SHADOW_PAGE, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
-Bool vt_instrument_clear_in_wrapper_return_was_set(ThreadId tid)
+Bool vt_instrument_test_and_clear_in_wrapper_flag(ThreadId tid)
 {
 	ULong in_wrapper, no = 0;
 

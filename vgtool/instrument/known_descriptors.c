@@ -195,7 +195,7 @@ static void double_known_and_buckets_and_rehash(void)
 	VG_(free)(old);
 }
 
-void vt_known_clear_search_index(void)
+void vt_known_clear_descriptor_search_index(void)
 {
 	if (size > 0)
 		clear_buckets();
@@ -233,9 +233,9 @@ vt_known_add_descriptor_copy(const struct vt_descriptor *d)
 	return known[n_known++].block;
 }
 
-const struct vt_descriptor *vt_known_descriptor_by_id(UInt id)
+const struct vt_descriptor *vt_known_descriptor_by_id(UInt existing_id)
 {
-	return &known[id];
+	return &known[existing_id];
 }
 
 UInt vt_known_n_descriptors(void)

@@ -43,15 +43,15 @@ UInt vt_known_find_discarded_equal_or_none(const struct vt_descriptor *d);
 const struct pt_log_block *
 vt_known_add_descriptor_copy(const struct vt_descriptor *);
 
-/* Return the description whose id is @id, which must be less than
+/* Return the description whose id is @existing_id, which must be less than
    vt_known_n_descriptors(). The pointer is valid until the next description is
    added. */
-const struct vt_descriptor *vt_known_descriptor_by_id(UInt id);
+const struct vt_descriptor *vt_known_descriptor_by_id(UInt existing_id);
 
 /* Hide all present descriptions from vt_known_find_discarded_equal_or_none(),
    because another recording plan numbers lanes (windows' thread filters)
    differently. Their ids stay valid. */
-void vt_known_clear_search_index(void);
+void vt_known_clear_descriptor_search_index(void);
 
 /* Return the number of blocks whose descriptions are stored. */
 UInt vt_known_n_descriptors(void);

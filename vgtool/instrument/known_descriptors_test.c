@@ -173,7 +173,7 @@ static void test_many(void)
 		wrong += find(i) != before + i - 1;
 	is_u64(wrong, 0, "many are found as well");
 	is_u64(find(MANY + 1000), VT_NO_DESCRIPTOR, "others are not");
-	vt_known_clear_search_index();
+	vt_known_clear_descriptor_search_index();
 	ok(find(0) == VT_NO_DESCRIPTOR && find(MANY - 1) == VT_NO_DESCRIPTOR &&
 		   vt_known_n_descriptors() == before + MANY - 1,
 	   "all are excluded for another plan, and stay");

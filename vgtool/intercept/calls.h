@@ -19,9 +19,9 @@ struct vt_call;
    Call when a new recording plan is used. */
 void vt_calls_free_list_of_logged_function_code(void);
 
-/* Pause or resume recording: calls that begin while @paused are not
+/* Pause or resume recording: calls that begin while @is_paused are not
    recorded. */
-void vt_calls_set_paused(Bool paused);
+void vt_calls_set_paused(Bool is_paused);
 
 /**
  * vt_calls_log_begin_return_list_by_interceptor() - Record the call of a

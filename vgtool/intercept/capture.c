@@ -63,8 +63,8 @@ static UInt unreserved_free_bytes(const struct vt_capture *c)
 
 /* Return the integer of type @t at @number_addr, sign-extended to 64 bits if
    its type is signed; 0 if it is longer than 8 bytes. */
-static ULong read_integer_as_u64_or_0(const void *number_addr,
-				      const struct pt_type *t)
+static ULong read_integer_as_u64_or_0_if_over_8_bytes(const void *number_addr,
+						      const struct pt_type *t)
 {
 	ULong value = 0;
 	UInt unused;
@@ -133,7 +133,9 @@ static ULong read_integer_field_or_param_or_0(const struct vt_capture *c,
 	struct variable v =
 		find_field_or_parameter_by_name(c, pointer, name_offset);
 
-	return v.addr == NULL ? 0 : read_integer_as_u64_or_0(v.addr, v.type);
+	return v.addr == NULL ? 0
+			      : read_integer_as_u64_or_0_if_over_8_bytes(
+					v.addr, v.type);
 }
 
 /* Return the number in a field or parameter; 0 if it is unreadable, missing or
@@ -144,7 +146,9 @@ static ULong read_count_field_or_param_or_0(const struct vt_capture *c,
 {
 	struct variable v =
 		find_field_or_parameter_by_name(c, pointer, name_offset);
-	ULong n = v.addr == NULL ? 0 : read_integer_as_u64_or_0(v.addr, v.type);
+	ULong n = v.addr == NULL ? 0
+				 : read_integer_as_u64_or_0_if_over_8_bytes(
+					   v.addr, v.type);
 
 	return n > 0 && v.type->kind == PT_TYPE_SIGNED && (Long)n < 0 ? 0 : n;
 }

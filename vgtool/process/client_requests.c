@@ -161,7 +161,7 @@ static Bool execute_if_alleria_request(const UWord *arg, UInt thread_number)
 		invert_collection_of_each_category(arg[1]);
 		return True;
 	case VG_USERREQ__ALLERIA_FLUSH:
-		vt_ring_publish_if_room_and_notify();
+		vt_ring_publish_chunk_if_room_and_notify();
 		return True;
 	case VG_USERREQ__ALLERIA_RUNNING:
 		return True;

@@ -24,7 +24,8 @@ static void record_write_if_values_recorded(enum pt_writer writer, Addr addr,
 {
 	ULong word[] = {addr, bytes};
 
-	if (bytes > 0 && (vt_connection_fields_to_record() & PT_FIELD_VALUES))
+	if (bytes > 0 &&
+	    (vt_connection_field_bits_from_welcome() & PT_FIELD_VALUES))
 		vt_ring_write_or_skip_control_unit(PT_WRITTEN, writer, word, 2);
 }
 
@@ -44,8 +45,9 @@ static UInt memory_flags(Bool r, Bool w, Bool x)
 	       (x ? PT_MEMORY_EXECUTABLE : 0);
 }
 
-static void record_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
-			   ULong handle)
+static void record_mapping_as_write_and_remove_elements(Addr a, SizeT bytes,
+							Bool r, Bool w, Bool x,
+							ULong handle)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
 	vt_heap_write_map_remove_elements(a, bytes, memory_flags(r, w, x));
@@ -80,10 +82,10 @@ void vt_system_record_futex_call_write(Addr futex_addr)
 					sizeof(UInt));
 }
 
-void vt_system_register_write_and_mapping_callbacks(void)
+void vt_system_register_memory_change_callbacks(void)
 {
 	VG_(track_post_mem_write)(record_valgrind_core_write);
-	VG_(track_new_mem_mmap)(record_mapping);
+	VG_(track_new_mem_mmap)(record_mapping_as_write_and_remove_elements);
 	VG_(track_new_mem_brk)(record_growth_by_brk);
 	VG_(track_copy_mem_remap)(record_remap);
 	VG_(track_new_mem_startup)(record_startup_mapping);
@@ -95,7 +97,7 @@ void vt_system_record_cpu_if_changed(void)
 {
 	UInt core;
 
-	if (!(vt_connection_fields_to_record() & PT_FIELD_CORES))
+	if (!(vt_connection_field_bits_from_welcome() & PT_FIELD_CORES))
 		return;
 	if (sr_isError(vt_syscall3(__NR_getcpu, (UWord)&core, 0, 0)) ||
 	    core == last_core)

@@ -43,7 +43,7 @@ static void print_recording_status_to_gdb(void)
 {
 	if (!vt_ring_is_attached())
 		VG_(gdb_printf)("not recorded: there is no daemon\n");
-	else if (vt_windows_is_recording_paused())
+	else if (vt_windows_is_recording_paused_by_request())
 		VG_(gdb_printf)("not recorded: the program has stopped it\n");
 	else
 		VG_(gdb_printf)
@@ -99,9 +99,9 @@ static void parse_and_write_mark_print_result(HChar **strtok_state)
 	VG_(gdb_printf)("mark '%s' is set\n", name);
 }
 
-static void obey_flush_by_publishing_chunk(void)
+static void obey_gdb_flush_by_publishing_chunk(void)
 {
-	vt_ring_publish_if_room_and_notify();
+	vt_ring_publish_chunk_if_room_and_notify();
 	VG_(gdb_printf)("flushed\n");
 }
 
@@ -129,7 +129,7 @@ static Bool obey_monitor_line_if_known_command(HChar *line)
 		parse_and_write_mark_print_result(&state);
 		return True;
 	case 4:
-		obey_flush_by_publishing_chunk();
+		obey_gdb_flush_by_publishing_chunk();
 		return True;
 	default:
 		return False;

@@ -82,7 +82,7 @@ static void record_thread_end_remove_calls(ThreadId tid)
 static void prepare_recording_or_end_time_slice(ThreadId tid,
 						ULong ignored_block_count)
 {
-	Bool is_in_wrapper = vt_instrument_clear_in_wrapper_return_was_set(tid);
+	Bool is_in_wrapper = vt_instrument_test_and_clear_in_wrapper_flag(tid);
 	Bool ready = vt_switch_prepare_thread_false_if_code_discarded(
 		tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
@@ -90,7 +90,7 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 	has_called_exit = False; /* code runs: a call of exit had no effect */
 	ready &= vt_ring_try_publish_full_or_wait_has_room();
 	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
-	ready &= !vt_heap_log_objects_return_is_code_discarded();
+	ready &= !vt_heap_log_object_files_is_code_discarded();
 	if (!ready)
 		vt_instrument_end_time_slice_now_or_after_block(tid,
 								is_in_wrapper);
@@ -182,7 +182,7 @@ static void prepare_for_exit_exec_mremap_or_signal_call(ThreadId tid,
 		vt_heap_pop_returned_signal_handler(tid);
 	} else if (syscall_number == __NR_execve ||
 		   syscall_number == __NR_execveat) {
-		vt_outcome_log_events_and_missing();
+		vt_outcome_log_events_and_names_not_found();
 		vt_connection_send_outbox_until_termination_signal();
 		vt_ring_store_process_ending(PT_EXEC, 0);
 	}
@@ -333,7 +333,7 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	close_and_invalidate_fd(&join_sockets[0]);
 	vt_ring_unmap_parents_ring();
 	vt_mark_reset_names();
-	vt_connection_move_to_parent_sock_clear_outbox();
+	vt_connection_detach_in_child_clear_outbox();
 	if (recorded)
 		join_daemon_and_notify_parent_or_warn();
 	vt_connection_close_parent_socket();
@@ -360,7 +360,7 @@ void vt_process_register_callbacks(void)
 	VG_(atfork)
 	(prepare_fork_info_and_sockets, wait_for_child_join_or_set_child_lost,
 	 restart_recording_in_forked_child);
-	vt_system_register_write_and_mapping_callbacks();
+	vt_system_register_memory_change_callbacks();
 }
 
 Bool vt_process_has_called_exit(void)
@@ -368,11 +368,11 @@ Bool vt_process_has_called_exit(void)
 	return has_called_exit;
 }
 
-void vt_process_record_end(Int ending_signal_or_0)
+void vt_process_record_end_and_plan_outcome(Int ending_signal_or_0)
 {
 	vt_ring_tool_or_sink_page()->running = 0;
 	vt_title_record_if_argv0_changed();
-	vt_outcome_log_events_and_missing();
+	vt_outcome_log_events_and_names_not_found();
 	if (ending_signal_or_0 != 0)
 		vt_ring_write_or_skip_control_unit(PT_SIGNAL,
 						   ending_signal_or_0, NULL, 0);

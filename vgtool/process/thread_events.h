@@ -17,6 +17,6 @@ Bool vt_process_has_called_exit(void);
 /* Store in the ring how the program has ended, and log which parts of the
    recording plan have taken effect. @ending_signal_or_0: the signal that ended
    it; 0: it has exited. */
-void vt_process_record_end(Int ending_signal_or_0);
+void vt_process_record_end_and_plan_outcome(Int ending_signal_or_0);
 
 #endif

@@ -30,10 +30,10 @@
  */
 IRSB *vt_superblock_try_translate_likely_next(const IRSB *sb, Addr *next_addr);
 
-/* Append @next to @sb. @next: the block that
+/* Append @next_block to @sb. @next_block: the block that
    vt_superblock_try_translate_likely_next() has returned last, optimised since.
    Return: False if that is impossible; then @sb remains a valid block without
-   @next, though its last two exits may have been exchanged. */
-Bool vt_superblock_try_append_likely_next(IRSB *sb, const IRSB *next);
+   @next_block, though its last two exits may have been exchanged. */
+Bool vt_superblock_try_append_likely_next(IRSB *sb, const IRSB *next_block);
 
 #endif

@@ -123,8 +123,9 @@ static void *call_host_move_and_record_call(struct ps_reg from,
 	return made;
 }
 
-static void *call_host_direct_reload_record_call(void *instr, struct ps_reg r,
-						 Short offset)
+static void *call_host_direct_reload_and_record_call(void *instr,
+						     struct ps_reg r,
+						     Short offset)
 {
 	struct call *a = append_call_to_current_list(DIRECT_RELOAD, instr,
 						     r.bits, (UWord)offset);
@@ -226,8 +227,9 @@ allocate_regs_twice_return_vex_code(struct ps_code *code,
 	recording_host.reload = call_host_reload_and_record_call;
 	recording_host.move = call_host_move_and_record_call;
 	recording_host.direct_reload =
-		vex_host->direct_reload ? call_host_direct_reload_record_call
-					: NULL;
+		vex_host->direct_reload
+			? call_host_direct_reload_and_record_call
+			: NULL;
 	our_calls.n = vex_calls.n = 0;
 	current_list = &our_calls;
 	ours = ps_allocate_registers_or_null(code, &recording_host);
@@ -300,8 +302,9 @@ static Bool is_register_exact_and_set_flag_frame_mattered(
 
 /* Optimise block @sb with ps_optimise_block_or_null(); if that returns NULL,
    with VEX's own optimiser. Return the optimised block. */
-static IRSB *optimise_by_alleria_or_call_vex(const struct optimiser *o,
-					     IRSB *sb, Addr guest_addr)
+static IRSB *
+optimise_by_alleria_or_vex_if_unsupported(const struct optimiser *o, IRSB *sb,
+					  Addr guest_addr)
 {
 	IRSB *ours = ps_optimise_block_or_null(sb, o->special, o->precise,
 					       o->updates, guest_addr);
@@ -319,7 +322,7 @@ static IRSB *optimise_drop_dead_frame_ptr_accesses(const struct optimiser *o,
 						   IRSB *sb, Addr guest_addr)
 {
 	frame_mattered = False;
-	sb = optimise_by_alleria_or_call_vex(o, sb, guest_addr);
+	sb = optimise_by_alleria_or_vex_if_unsupported(o, sb, guest_addr);
 	if (frame_mattered)
 		ps_remove_dead_frame_puts_and_their_loads(sb, FRAME);
 	return sb;

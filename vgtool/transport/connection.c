@@ -206,7 +206,7 @@ const HChar *vt_connection_socket_path(void)
 	return joined_path;
 }
 
-void vt_connection_move_to_parent_sock_clear_outbox(void)
+void vt_connection_detach_in_child_clear_outbox(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;
@@ -220,7 +220,7 @@ void vt_connection_close_parent_socket(void)
 	parent_sock = VT_NO_SOCKET;
 }
 
-UInt vt_connection_fields_to_record(void)
+UInt vt_connection_field_bits_from_welcome(void)
 {
 	return welcome.fields;
 }
@@ -374,9 +374,9 @@ Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms)
    that the tool started with, or up to the place where no more can be written.
    Return: True; False if a signal that is not in @signals_pending_before asked
    the program to end while the text waited for a reader. */
-static Bool try_print_daemon_text_until_new_signal(const HChar *packet,
-						   UInt packet_bytes,
-						   ULong signals_pending_before)
+static Bool print_daemon_text_false_if_new_signal(const HChar *packet,
+						  UInt packet_bytes,
+						  ULong signals_pending_before)
 {
 	const struct pt_message *m = (const void *)packet;
 	const Int which = m->value == 1 ? 1 : 2;
@@ -444,7 +444,7 @@ static Int print_daemon_report_return_its_status(void)
 			return (Int)m->value;
 		if (m->type == PT_MSG_TEXT) {
 			printed = True;
-			ended = !try_print_daemon_text_until_new_signal(
+			ended = !print_daemon_text_false_if_new_signal(
 				packet, bytes, pending_before);
 		}
 	}

@@ -65,15 +65,15 @@ const HChar *vt_connection_socket_path(void);
 /* Stop using the connection in a forked child, which has inherited it from the
    parent, and empty the outbox. The descriptor stays open until the daemon has
    answered the child's hello, or until vt_connection_close_parent_socket(). */
-void vt_connection_move_to_parent_sock_clear_outbox(void);
+void vt_connection_detach_in_child_clear_outbox(void);
 
 /* Close the parent's connection that
-   vt_connection_move_to_parent_sock_clear_outbox() has left open, if any. */
+   vt_connection_detach_in_child_clear_outbox() has left open, if any. */
 void vt_connection_close_parent_socket(void);
 
 /* Return the fields to record (bits of enum pt_fields), which the daemon has
    sent in its welcome. */
-UInt vt_connection_fields_to_record(void);
+UInt vt_connection_field_bits_from_welcome(void);
 
 /* Return the number of this process's stream, which the daemon has sent in its
    welcome. */

@@ -24,7 +24,7 @@ vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
 /**
  * vt_spawn_daemon_read_stderr_return_is_created() - Start `alleriad --private
  * --socket=SOCKET OPTIONS`.
- * @socket: path of the socket that the daemon is to listen on.
+ * @socket_path: path of the socket that the daemon is to listen on.
  * @options: further options, NULL-terminated.
  * @output: [size] receives the error output of a daemon that cannot start, else
  *          "".
@@ -37,8 +37,9 @@ vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
  * Return: False if no process could be created. True does not mean that the
  *         daemon listens: connect to find out.
  */
-Bool vt_spawn_daemon_read_stderr_return_is_created(const HChar *socket,
+Bool vt_spawn_daemon_read_stderr_return_is_created(const HChar *socket_path,
 						   const HChar *const *options,
-						   HChar *output, UInt size);
+						   HChar *output,
+						   UInt output_size);
 
 #endif

@@ -31,7 +31,7 @@ void vt_pending_set_ring_flush(void)
 	flush_is_pending = True;
 }
 
-void vt_pending_write_marks_flush_ring(void)
+void vt_pending_write_marks_and_flush_if_requested(void)
 {
 	struct mark *m;
 
@@ -42,6 +42,6 @@ void vt_pending_write_marks_flush_ring(void)
 		VG_(free)(m);
 	}
 	if (flush_is_pending)
-		vt_ring_publish_if_room_and_notify();
+		vt_ring_publish_chunk_if_room_and_notify();
 	flush_is_pending = False;
 }

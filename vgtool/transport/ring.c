@@ -113,7 +113,7 @@ static void use_larger_ring_if_announced_at_chunk(ULong chunk_number)
    has announced that the ring grows at this chunk, use the larger ring. Reads
    the number of released chunks before grow_at: the daemon announces a larger
    ring before it releases the chunks that allow this chunk to begin. */
-static Bool grow_ring_and_is_chunk_place_free(ULong chunk_number)
+static Bool use_announced_larger_ring_is_place_free(ULong chunk_number)
 {
 	ULong n_released = released_chunk_count();
 
@@ -127,7 +127,7 @@ static Bool grow_ring_and_is_chunk_place_free(ULong chunk_number)
 static Addr chunk_write_address_or_staging(ULong chunk_number)
 {
 	if (!vt_ring_is_attached() || vt_staging_is_chosen_for_next_chunk() ||
-	    !grow_ring_and_is_chunk_place_free(chunk_number))
+	    !use_announced_larger_ring_is_place_free(chunk_number))
 		return page->staging;
 	return (Addr)chunk_address_in_ring(chunk_number);
 }
@@ -310,7 +310,7 @@ static void notify_daemon_at_2nd_unreleased(ULong published_chunk_count)
    for one chunk that stays in the tool's cache), and begin the next one. Call
    only after grow_ring_and_can_publish_chunk() has returned True. May send the
    daemon a message. */
-static void publish_chunk_and_begin_next(void)
+static void publish_chunk_begin_next_in_ring_or_staging(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -354,7 +354,7 @@ static ULong chunk_number_needing_free_place_or_0(void)
    use the larger ring if the daemon has announced it. */
 static Bool grow_ring_and_can_publish_chunk(void)
 {
-	return grow_ring_and_is_chunk_place_free(
+	return use_announced_larger_ring_is_place_free(
 		chunk_number_needing_free_place_or_0());
 }
 
@@ -396,7 +396,7 @@ Bool vt_ring_try_publish_full_or_wait_has_room(void)
 		return False;
 	handed_over.unit = (const UInt *)chunk_start;
 	handed_over.end = (const UInt *)page->next;
-	publish_chunk_and_begin_next();
+	publish_chunk_begin_next_in_ring_or_staging();
 	return True;
 }
 
@@ -409,11 +409,11 @@ const UInt *vt_ring_pop_last_published_units_or_null(const UInt **units_end)
 	return unit;
 }
 
-void vt_ring_publish_if_room_and_notify(void)
+void vt_ring_publish_chunk_if_room_and_notify(void)
 {
 	if (!vt_ring_is_attached() || !grow_ring_and_can_publish_chunk())
 		return;
-	publish_chunk_and_begin_next();
+	publish_chunk_begin_next_in_ring_or_staging();
 	vt_connection_send_wait_or_drop(
 		PT_MSG_CHUNK,
 		pt_load_relaxed(&page->published)); /* only the tool
@@ -434,7 +434,7 @@ void vt_ring_store_lost_message_count(UInt message_count)
 
 /* Whether the current chunk, with its reserve, has room for a unit of
    @unit_bytes. */
-static Bool has_room_for_unit_in_chunk_or_reserve(UInt unit_bytes)
+static Bool has_chunk_with_reserve_room_for_unit(UInt unit_bytes)
 {
 	return page->next + unit_bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
@@ -448,10 +448,10 @@ void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!has_room_for_unit_in_chunk_or_reserve(bytes) &&
+	if (!has_chunk_with_reserve_room_for_unit(bytes) &&
 	    vt_ring_is_attached() && grow_ring_and_can_publish_chunk())
-		publish_chunk_and_begin_next();
-	if (has_room_for_unit_in_chunk_or_reserve(bytes))
+		publish_chunk_begin_next_in_ring_or_staging();
+	if (has_chunk_with_reserve_room_for_unit(bytes))
 		write_control_unit_set_cursor_to_it((UInt *)page->next, kind,
 						    id, words, word_count);
 	else

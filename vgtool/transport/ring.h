@@ -92,7 +92,7 @@ const UInt *vt_ring_pop_last_published_units_or_null(const UInt **units_end);
 /* Publish the current chunk, even if it is not full, begin the next one, and
    notify the daemon. Do nothing without a ring, or if the place for the next
    chunk is not free. Context: no translated code is running. */
-void vt_ring_publish_if_room_and_notify(void);
+void vt_ring_publish_chunk_if_room_and_notify(void);
 
 /* Write a control unit (a unit that is no block's) with @word_count words.
    @words may be NULL if @word_count is 0. Does not wait: without room, the unit

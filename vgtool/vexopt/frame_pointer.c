@@ -49,11 +49,11 @@ static Bool has_multiple_puts_into_register(const IRSB *sb, Int register_offset)
    range. */
 typedef UInt parts;
 
-/* Return the bit of the range of @bytes bytes (1, 2, 4 or 8) from byte @offset
-   of the register on. */
-static parts part_bit_of_offset_and_size(Int offset, Int bytes)
+/* Return the bit of the range of @bytes bytes (1, 2, 4 or 8) from byte
+   @offset_in_register of the register on. */
+static parts part_bit_of_offset_and_size(Int offset_in_register, Int bytes)
 {
-	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
+	return 1U << (4 * offset_in_register + __builtin_ctz((UInt)bytes));
 }
 
 /* Return @p, a set of byte ranges of the frame pointer's register, without the
@@ -98,35 +98,35 @@ static parts part_of_register_written_by_put(const IRSB *sb, const IRStmt *st,
 }
 
 /* Return the ranges that @st or later statements overwrite before anything
-   reads them. @overwritten_after_stmt: those that the statements after @st
+   reads them. @dead_after_stmt: those that the statements after @st
    overwrite before they read them. */
-static parts overwritten_parts_before_stmt(const IRSB *sb, const IRStmt *st,
-					   Int register_offset,
-					   parts overwritten_after_stmt)
+static parts dead_register_parts_before_stmt(const IRSB *sb, const IRStmt *st,
+					     Int register_offset,
+					     parts dead_after_stmt)
 {
 	const IRExpr *e;
 
 	switch (st->tag) {
 	case Ist_Put:
-		return overwritten_after_stmt |
+		return dead_after_stmt |
 		       part_of_register_written_by_put(sb, st, register_offset);
 	case Ist_WrTmp:
 		e = st->Ist.WrTmp.data;
 		return e->tag != Iex_Get
-			       ? overwritten_after_stmt
+			       ? dead_after_stmt
 			       : remove_overlapping_parts(
-					 overwritten_after_stmt,
+					 dead_after_stmt,
 					 e->Iex.Get.offset - register_offset,
 					 sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
-		return remove_parts_read_by_dirty(overwritten_after_stmt,
+		return remove_parts_read_by_dirty(dead_after_stmt,
 						  st->Ist.Dirty.details,
 						  register_offset);
 	case Ist_Exit:
 	case Ist_AbiHint:
 		return 0;
 	default:
-		return overwritten_after_stmt;
+		return dead_after_stmt;
 	}
 }
 
@@ -147,7 +147,7 @@ static Bool mark_overwritten_puts_were_any(const IRSB *sb, Int register_offset)
 			stmts[i] = NEEDLESS;
 			any = True;
 		}
-		overwritten = overwritten_parts_before_stmt(
+		overwritten = dead_register_parts_before_stmt(
 			sb, st, register_offset, overwritten);
 	}
 	return any;
@@ -183,8 +183,8 @@ static void mark_live_temps(const IRSB *sb)
 	}
 }
 
-static inline void collect_loaded_mark_of_temp_operand(void *collected_marks,
-						       const IRExpr *e)
+static inline void
+copy_loaded_mark_from_temp_to_collected(void *collected_marks, const IRExpr *e)
 {
 	if (e->tag == Iex_RdTmp)
 		*(UChar *)collected_marks |= tmps[e->Iex.RdTmp.tmp] & LOADED;
@@ -202,13 +202,14 @@ static void remove_needless_puts_and_their_loads(IRSB *sb)
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
 			ps_visit_expr_operands_is_known(
 				st->Ist.WrTmp.data,
-				collect_loaded_mark_of_temp_operand, &loaded);
+				copy_loaded_mark_from_temp_to_collected,
+				&loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
 			ps_try_visit_operands_of_common_stmt(
-				st, collect_loaded_mark_of_temp_operand,
+				st, copy_loaded_mark_from_temp_to_collected,
 				&loaded);
 		}
 		if (loaded)

@@ -66,7 +66,7 @@ static IRExpr *flatten_to_new_temp_or_known_get(struct ps_stmt_list *m,
 	IRExpr *found;
 
 	if (e->tag == Iex_Get && m->slices) {
-		found = ps_make_find_get_value_or_record_temp(m, e, t);
+		found = ps_make_known_get_value_or_null_record_temp(m, e, t);
 		if (found)
 			return found;
 	}
@@ -120,8 +120,8 @@ static void add_flat_put_record_slice_value(struct ps_stmt_list *m, IRStmt *st)
 	st = ps_map_put_data(st, flatten_operand_to_atom, m);
 	ps_stmt_list_add(m, st);
 	if (m->slices)
-		ps_make_record_slice_value(m, st->Ist.Put.offset,
-					   st->Ist.Put.data);
+		ps_make_record_atom_as_value_of_slice(m, st->Ist.Put.offset,
+						      st->Ist.Put.data);
 }
 
 /* Return @st with atoms as operands, and add the statements that compute these

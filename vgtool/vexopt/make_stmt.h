@@ -61,14 +61,15 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *, IRStmt *);
    reads. If the slice is not known, record temporary @tmp as its value and
    return NULL. Also NULL if the value has another type, or on failure (failed
    is set). Defined in redundant_get.c. */
-IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *,
-					      const IRExpr *get, IRTemp tmp);
+IRExpr *ps_make_known_get_value_or_null_record_temp(struct ps_stmt_list *,
+						    const IRExpr *get,
+						    IRTemp tmp);
 
 /* Record that the slice of the guest's state that begins at byte
    @first_state_byte and has the size of @atom has the value of @atom, and
    forget the slices that overlap it; if that is impossible, set failed. Adds no
    statement. Defined in redundant_get.c. */
-void ps_make_record_slice_value(struct ps_stmt_list *, Int first_state_byte,
-				IRExpr *atom);
+void ps_make_record_atom_as_value_of_slice(struct ps_stmt_list *,
+					   Int first_state_byte, IRExpr *atom);
 
 #endif

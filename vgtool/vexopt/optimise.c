@@ -37,8 +37,9 @@ static Bool is_supported_stmt(const IRTypeEnv *types, const IRStmt *st)
 	}
 }
 
-static Bool are_settings_and_temp_count_supported(const IRSB *sb,
-						  VexRegisterUpdates updates)
+static Bool
+can_optimise_with_settings_and_temp_count(const IRSB *sb,
+					  VexRegisterUpdates updates)
 {
 	return vex_control.iropt_level == 2 && !vex_control.iropt_verbosity &&
 	       (updates == VexRegUpdSpAtMemAccess ||
@@ -89,7 +90,7 @@ IRSB *ps_optimise_block_or_null(const IRSB *sb, ps_spec_helper_fn special,
 	struct ps_stmt_list m;
 	IRExpr *next;
 
-	if (!are_settings_and_temp_count_supported(sb, updates) ||
+	if (!can_optimise_with_settings_and_temp_count(sb, updates) ||
 	    !init_list_if_all_stmts_supported(&m, sb))
 		return NULL;
 	ps_clean_only_record_known_values_of_gets(&m);

@@ -46,7 +46,7 @@ IRSB *ps_optimise_block_or_null(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
 /*
  * ps_remove_dead_frame_puts_and_their_loads() - Remove the loads that a flat
  * block has only because a register is exact where memory is accessed
- * @low: offset of the register in the guest's state
+ * @frame_pointer_offset: offset of the register in the guest's state
  *
  * The block was optimised with the register exact. Some PUTs (writes of the
  * guest's state) were preserved only for that. If the value of one was loaded
@@ -54,7 +54,8 @@ IRSB *ps_optimise_block_or_null(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
  * the same loads as if the register had not been exact. The register is exact
  * except between a removed load and the next PUT.
  */
-void ps_remove_dead_frame_puts_and_their_loads(IRSB *, Int low);
+void ps_remove_dead_frame_puts_and_their_loads(IRSB *,
+					       Int frame_pointer_offset);
 
 /*
  * ps_build_trees_in_place_if_supported() - Turn a flat block into trees for

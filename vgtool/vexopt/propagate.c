@@ -4,14 +4,14 @@
  */
 #include "vgtool/vexopt/clean.h"
 
-/* Record @e as the known value of temporary @t. Return: whether @e is an atom
-   that can replace @t everywhere (no constant F64i), so that @t need not be
-   written. */
-static Bool record_any_temp_value_return_is_usable_atom(struct ps_stmt_list *m,
-							IRTemp t, IRExpr *e)
+/* Record @value as the known value of temporary @t. Return: whether @value is
+   an atom that can replace @t everywhere (no constant F64i), so that @t need
+   not be written. */
+static Bool record_temp_value_return_can_replace_temp(struct ps_stmt_list *m,
+						      IRTemp t, IRExpr *value)
 {
-	m->known[t] = e;
-	return ps_is_atom(e) && !ps_is_f64i_constant(e);
+	m->known[t] = value;
+	return ps_is_atom(value) && !ps_is_f64i_constant(value);
 }
 
 /* Substitute known values in @st, a write of a temporary, fold its expression,
@@ -28,7 +28,7 @@ static void fold_temp_write_record_value_or_add(struct ps_stmt_list *m,
 		return;
 	}
 	e = ps_fold_flat_expr(m->known, ps_flatten_expr_operands(m, e));
-	if (record_any_temp_value_return_is_usable_atom(m, t, e))
+	if (record_temp_value_return_can_replace_temp(m, t, e))
 		return;
 	ps_stmt_list_add(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }

@@ -10,8 +10,9 @@ static IRExpr *stored_atom_or_temp_of_slice(const struct ps_slice *s)
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
 
-IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *m,
-					      const IRExpr *get, IRTemp tmp)
+IRExpr *ps_make_known_get_value_or_null_record_temp(struct ps_stmt_list *m,
+						    const IRExpr *get,
+						    IRTemp tmp)
 {
 	Int low = get->Iex.Get.offset;
 	Int high = low + ps_size_of_type(get->Iex.Get.ty) - 1;
@@ -33,8 +34,8 @@ IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *m,
 								      : NULL;
 }
 
-void ps_make_record_slice_value(struct ps_stmt_list *m, Int first_state_byte,
-				IRExpr *atom)
+void ps_make_record_atom_as_value_of_slice(struct ps_stmt_list *m,
+					   Int first_state_byte, IRExpr *atom)
 {
 	Int high =
 		first_state_byte + ps_size_of_atom(m->types->types, atom) - 1;
@@ -55,12 +56,12 @@ void ps_clean_only_record_known_values_of_gets(struct ps_stmt_list *m)
 
 		if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get)
 			m->known[st->Ist.WrTmp.tmp] =
-				ps_make_find_get_value_or_record_temp(
+				ps_make_known_get_value_or_null_record_temp(
 					m, st->Ist.WrTmp.data,
 					st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
-			ps_make_record_slice_value(m, st->Ist.Put.offset,
-						   st->Ist.Put.data);
+			ps_make_record_atom_as_value_of_slice(
+				m, st->Ist.Put.offset, st->Ist.Put.data);
 	}
 }
 
@@ -84,25 +85,29 @@ get_cached_mask_of_groups_that_must_be_exact(ps_precise_fn precise,
 	return groups;
 }
 
-/* Remove from @s (the slices that later statements overwrite) each slice that
-   must be exact where memory is accessed, so that PUTs of such a slice before
-   the access are not removed. */
-static void remove_exact_slices_from_later_overwritten(
-	struct ps_slices *s, ps_precise_fn precise, VexRegisterUpdates updates)
+/* Remove from @later_overwritten (the slices that later statements overwrite)
+   each slice that must be exact where memory is accessed, so that PUTs of such
+   a slice before the access are not removed. */
+static void
+exclude_slices_that_must_be_exact(struct ps_slices *later_overwritten,
+				  ps_precise_fn precise,
+				  VexRegisterUpdates updates)
 {
 	UInt groups =
-		s->used_groups &
+		later_overwritten->used_groups &
 		get_cached_mask_of_groups_that_must_be_exact(precise, updates);
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);
 		UInt n = 0;
 
-		for (UInt i = 0; i < s->n[g]; i++)
-			if (!precise(s->slice[g][i].low, s->slice[g][i].high,
+		for (UInt i = 0; i < later_overwritten->n[g]; i++)
+			if (!precise(later_overwritten->slice[g][i].low,
+				     later_overwritten->slice[g][i].high,
 				     updates))
-				s->slice[g][n++] = s->slice[g][i];
-		s->n[g] = (UChar)n;
+				later_overwritten->slice[g][n++] =
+					later_overwritten->slice[g][i];
+		later_overwritten->n[g] = (UChar)n;
 	}
 }
 
@@ -121,16 +126,15 @@ static Bool record_put_slice_return_overwritten_later(struct ps_stmt_list *m,
 	return False;
 }
 
-static void remove_slices_needed_by_load_or_get(struct ps_stmt_list *m,
-						const IRStmt *temp_write,
-						ps_precise_fn precise,
-						VexRegisterUpdates updates)
+static void exclude_slices_read_by_load_or_get(struct ps_stmt_list *m,
+					       const IRStmt *temp_write,
+					       ps_precise_fn precise,
+					       VexRegisterUpdates updates)
 {
 	const IRExpr *e = temp_write->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Load)
-		remove_exact_slices_from_later_overwritten(m->slices, precise,
-							   updates);
+		exclude_slices_that_must_be_exact(m->slices, precise, updates);
 	else if (e->tag == Iex_Get && !m->known[temp_write->Ist.WrTmp.tmp])
 		ps_slices_remove_overlapping(
 			m->slices, e->Iex.Get.offset,
@@ -153,12 +157,12 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			remove_slices_needed_by_load_or_get(m, st, precise,
-							    updates);
+			exclude_slices_read_by_load_or_get(m, st, precise,
+							   updates);
 			break;
 		case Ist_Store:
-			remove_exact_slices_from_later_overwritten(
-				m->slices, precise, updates);
+			exclude_slices_that_must_be_exact(m->slices, precise,
+							  updates);
 			break;
 		case Ist_Exit:
 		case Ist_AbiHint:

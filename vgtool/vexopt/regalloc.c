@@ -90,7 +90,7 @@ static void append_spill_and_release_real(UInt real)
 	void *first = NULL, *second = NULL;
 
 	s.host->spill(&first, &second, s.host->universe->reg[real],
-		      ps_live_spill_offset_alloc_all_if_none(&s.live, v),
+		      ps_live_spill_offset_alloc_all_virtuals_once(&s.live, v),
 		      s.host->is_64);
 	append_output_instrs_that_are_not_null(first, second);
 	v->location = PS_IN_MEMORY;
@@ -102,7 +102,7 @@ static void append_reload_of_virtual(UInt real, const struct ps_virtual *v)
 	void *first = NULL, *second = NULL;
 
 	s.host->reload(&first, &second, s.host->universe->reg[real],
-		       ps_live_spill_offset_alloc_all_if_none(&s.live, v),
+		       ps_live_spill_offset_alloc_all_virtuals_once(&s.live, v),
 		       s.host->is_64);
 	append_output_instrs_that_are_not_null(first, second);
 }
@@ -291,7 +291,8 @@ static void *fold_reload_into_instr_or_return_same(void *instr,
 		return instr;
 	direct = s.host->direct_reload(
 		instr, u->reg[index],
-		(Short)ps_live_spill_offset_alloc_all_if_none(&s.live, found));
+		(Short)ps_live_spill_offset_alloc_all_virtuals_once(&s.live,
+								    found));
 	if (!direct)
 		return instr;
 	s.host->usage(u, direct, s.host->is_64);
@@ -383,7 +384,8 @@ transfer_location_then_release_target_if_dead(const struct ps_usage *u,
 		end_virtual_and_release_real(b);
 }
 
-static void append_allocated_instr_or_join_copy(void *instr, Short instr_no)
+static void append_allocated_instr_or_transfer_joined_copy(void *instr,
+							   Short instr_no)
 {
 	struct ps_usage *u = &s.live.usage[instr_no];
 
@@ -421,6 +423,7 @@ struct ps_code *ps_allocate_registers_or_null(const struct ps_code *in,
 		return NULL;
 	init_allocation_and_output_code(in, host);
 	for (Int i = 0; i < in->n; i++)
-		append_allocated_instr_or_join_copy(in->instr[i], (Short)i);
+		append_allocated_instr_or_transfer_joined_copy(in->instr[i],
+							       (Short)i);
 	return s.out;
 }

@@ -125,8 +125,9 @@ static void extend_effect_by_state_write_memory_if_exact(
 
 /* Add to @e the effect of the call @d of a helper. A helper with a pointer to
    the guest's state may change all of the state and memory. */
-static void add_dirty_helper_effect(const struct ps_trees *t, struct effect *e,
-				    const IRDirty *d)
+static void set_effect_to_writes_of_dirty_helper(const struct ps_trees *t,
+						 struct effect *e,
+						 const IRDirty *d)
 {
 	IRExpr **arg;
 	Int i;
@@ -168,7 +169,8 @@ static Bool add_stmt_effect_has_any(const struct ps_trees *t, const IRStmt *st,
 			array->nElems * ps_size_of_type(array->elemTy));
 		return True;
 	case Ist_Dirty:
-		add_dirty_helper_effect(t, e, st->Ist.Dirty.details);
+		set_effect_to_writes_of_dirty_helper(t, e,
+						     st->Ist.Dirty.details);
 		return True;
 	case Ist_Store:
 	case Ist_CAS:

@@ -126,7 +126,7 @@ static IRExpr *try_fold_1sto32_to_cmpwnez32(IRExpr *operand_of_1sto32)
 	return bit == NULL ? NULL : IRExpr_Unop(Iop_CmpwNEZ32, bit);
 }
 
-static IRExpr *try_fold_unop(IROp op, IRExpr *arg)
+static IRExpr *try_fold_unop_on_operand_tree(IROp op, IRExpr *arg)
 {
 	IRExpr *e =
 		arg->tag == Iex_Unop ? try_fold_nested_unops(op, arg) : NULL;
@@ -152,7 +152,7 @@ static IRExpr *try_fold_unop(IROp op, IRExpr *arg)
 
 IRExpr *ps_tree_make_folded_unop(IROp op, IRExpr *arg)
 {
-	IRExpr *e = try_fold_unop(op, arg);
+	IRExpr *e = try_fold_unop_on_operand_tree(op, arg);
 
 	return e != NULL ? e : IRExpr_Unop(op, arg);
 }

@@ -19,7 +19,8 @@ struct uses {
 /* Count a use of @atom if it is a temporary: PS_UNUSED, PS_USED_ONCE,
    PS_USED_OFTEN. Set is_unsupported if it is neither a temporary nor a
    constant. Without branches, since one in three would be mispredicted. */
-static inline void count_temp_use_or_reject(void *uses, const IRExpr *atom)
+static inline void count_temp_use_reject_non_atom(void *uses,
+						  const IRExpr *atom)
 {
 	struct uses *u = uses;
 	Bool is_tmp = atom->tag == Iex_RdTmp;
@@ -38,7 +39,7 @@ static Bool is_guard_constant_false(const IRExpr *guard)
 static void count_uses_in_rare_stmt_or_reject(struct uses *u, const IRStmt *st)
 {
 	u->is_unsupported |= !ps_try_visit_operands_of_rare_stmt(
-		st, count_temp_use_or_reject, u);
+		st, count_temp_use_reject_non_atom, u);
 	if (st->tag == Ist_Dirty)
 		u->is_unsupported |=
 			is_guard_constant_false(st->Ist.Dirty.details->guard);
@@ -61,7 +62,7 @@ Bool ps_tree_count_uses_if_supported(const IRSB *sb, UChar *uses,
 	Addr highest = 0;
 	Int i;
 
-	count_temp_use_or_reject(&u, sb->next);
+	count_temp_use_reject_non_atom(&u, sb->next);
 	for (i = sb->stmts_used - 1; i >= 0; i--) {
 		const IRStmt *st = sb->stmts[i];
 
@@ -70,11 +71,12 @@ Bool ps_tree_count_uses_if_supported(const IRSB *sb, UChar *uses,
 				u.is_unsupported |=
 					!ps_visit_expr_operands_is_known(
 						st->Ist.WrTmp.data,
-						count_temp_use_or_reject, &u);
+						count_temp_use_reject_non_atom,
+						&u);
 			continue;
 		}
 		if (!ps_try_visit_operands_of_common_stmt(
-			    st, count_temp_use_or_reject, &u))
+			    st, count_temp_use_reject_non_atom, &u))
 			count_uses_in_rare_stmt_or_reject(&u, st);
 		/* VEX simplifies the block if an exit is always or never taken
 		   */

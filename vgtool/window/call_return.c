@@ -294,9 +294,10 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 /* Emit a call of @helper with @pc and @yield_addr_or_0 and, unless
    @yield_addr_or_0 is 0, a side exit that yields at @yield_addr_or_0 if the
    helper returns True. */
-static void emit_helper_call_and_yield_exit(struct vt_emitter *e,
-					    const HChar *name, void *helper,
-					    Addr pc, Addr yield_addr_or_0)
+static void emit_helper_call_and_yield_if_it_returns_true(struct vt_emitter *e,
+							  const HChar *name,
+							  void *helper, Addr pc,
+							  Addr yield_addr_or_0)
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
@@ -320,7 +321,7 @@ static void emit_helper_call_and_yield_exit(struct vt_emitter *e,
 
 /* Whether @pc is the entry of a function that an event or an interceptor
    names. */
-static Bool is_watched_function_entry(Addr pc)
+static Bool is_entry_of_event_or_intercepted_function(Addr pc)
 {
 	const struct vt_function_range *r;
 	UInt n;
@@ -334,8 +335,8 @@ static Bool is_watched_function_entry(Addr pc)
 
 Bool vt_callstack_is_watched_entry_or_return(Addr pc)
 {
-	return is_used &&
-	       (find_return_site(pc) != NULL || is_watched_function_entry(pc));
+	return is_used && (find_return_site(pc) != NULL ||
+			   is_entry_of_event_or_intercepted_function(pc));
 }
 
 /* End calls after a jump such as longjmp(). Helper that runs at the end of a
@@ -352,20 +353,20 @@ static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 		vt_instrument_end_time_slice_now_or_after_block(tid, False);
 }
 
-void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *e, const IRSB *in,
-					 Int sp_offset)
+void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *e,
+					 const IRSB *block, Int sp_offset)
 {
-	if (!is_used || !vt_stack_jump_has_unrelated_sp_write(in, sp_offset))
+	if (!is_used || !vt_stack_jump_has_unrelated_sp_write(block, sp_offset))
 		return;
 	vt_stack_jump_emit_call_if_sp_above(e, sp_offset, VT_SHADOW_CALL_SP,
 					    "check_jump",
 					    VG_(fnptr_to_fnentry)(check_jump),
-					    mkIRExprVec_2(NULL, in->next));
+					    mkIRExprVec_2(NULL, block->next));
 }
 
-void vt_callstack_emit_entry_return_checks(struct vt_emitter *e,
-					   Addr block_addr,
-					   Addr yield_addr_or_0)
+void vt_callstack_emit_call_and_return_checks(struct vt_emitter *e,
+					      Addr block_addr,
+					      Addr yield_addr_or_0)
 {
 	struct return_site *site;
 
@@ -374,10 +375,12 @@ void vt_callstack_emit_entry_return_checks(struct vt_emitter *e,
 	site = find_return_site(block_addr);
 	if (site != NULL) {
 		site->has_check = True;
-		emit_helper_call_and_yield_exit(e, "check_return", check_return,
-						block_addr, yield_addr_or_0);
+		emit_helper_call_and_yield_if_it_returns_true(
+			e, "check_return", check_return, block_addr,
+			yield_addr_or_0);
 	}
-	if (is_watched_function_entry(block_addr))
-		emit_helper_call_and_yield_exit(e, "check_call", check_call,
-						block_addr, yield_addr_or_0);
+	if (is_entry_of_event_or_intercepted_function(block_addr))
+		emit_helper_call_and_yield_if_it_returns_true(
+			e, "check_call", check_call, block_addr,
+			yield_addr_or_0);
 }

@@ -30,13 +30,14 @@ Bool vt_callstack_is_watched_entry_or_return(Addr pc);
 /* Emit the check for a call or a return in a block that begins at @block_addr,
    if it needs one. @yield_addr_or_0: address at which the block may yield to
    the scheduler; 0: it cannot. */
-void vt_callstack_emit_entry_return_checks(struct vt_emitter *, Addr block_addr,
-					   Addr yield_addr_or_0);
+void vt_callstack_emit_call_and_return_checks(struct vt_emitter *,
+					      Addr block_addr,
+					      Addr yield_addr_or_0);
 
-/* Emit the check at the end of block @in, if it sets the stack pointer to an
+/* Emit the check at the end of block @block, if it sets the stack pointer to an
    unrelated value. @sp_offset: offset of the stack pointer in the guest
    state. */
-void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *, const IRSB *in,
+void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *, const IRSB *block,
 					 Int sp_offset);
 
 /* End those calls of thread @tid whose frames lie below its stack pointer: they

@@ -137,7 +137,7 @@ static const struct pt_event *find_own_event_of_kind_from(UInt *event_index,
 }
 
 /* Whether the number of threads alive is in the range that event @e names. */
-static Bool is_alive_count_in_event_range(const struct pt_event *e)
+static Bool is_alive_thread_count_in_event_range(const struct pt_event *e)
 {
 	return n_alive >= e->count && n_alive <= e->most;
 }
@@ -162,7 +162,7 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
 			events[i].began_ns = vt_clock_monotonic_now_ns();
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_THREADS));
 	     i++)
-		if (is_alive_count_in_event_range(e))
+		if (is_alive_thread_count_in_event_range(e))
 			set_happened_and_notify_daemon(i);
 	has_news = True;
 }
@@ -349,7 +349,7 @@ Bool vt_event_is_condition_true(UInt event)
 	UInt k;
 
 	if (e->kind == PT_EVENT_THREADS && is_event_of_this_process(e))
-		return is_alive_count_in_event_range(e);
+		return is_alive_thread_count_in_event_range(e);
 	if (e->kind != PT_EVENT_ALL && e->kind != PT_EVENT_ANY)
 		return events[event].happened;
 	for (k = e->first; k < e->first + e->n; k++)

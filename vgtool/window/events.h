@@ -17,10 +17,10 @@
 /* Start anew with the events of the present plan (vt_recording_plan). */
 void vt_event_init_from_plan(void);
 
-/* Record that thread @thread_number of this process starts or ends. @n_alive:
-   number of threads alive after that. */
+/* Record that thread @thread_number of this process starts or ends.
+   @alive_count: number of threads alive after that. */
 void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
-					     UInt n_alive);
+					     UInt alive_count);
 
 /* Record that signal number @signal is delivered to thread number
    @thread_number. */

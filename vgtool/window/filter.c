@@ -37,7 +37,8 @@ void vt_filter_clear_object_cached_for_last_pc(void)
 
 /* Add the functions that @image of the plan names to those that functions.h
    searches for. */
-static void add_named_functions_of_image(const struct pt_image *image)
+static void
+add_sought_functions_named_by_plan_image(const struct pt_image *image)
 {
 	UInt i;
 
@@ -70,7 +71,7 @@ void vt_filter_init_from_plan(void)
 	was_mapped = VG_(calloc)("vt.scope", vt_recording_plan->images.n + 1,
 				 sizeof(*was_mapped));
 	for (i = 0; i < vt_recording_plan->images.n; i++)
-		add_named_functions_of_image(vt_plan_image(i));
+		add_sought_functions_named_by_plan_image(vt_plan_image(i));
 	active_lanes = 0;
 	vt_filter_clear_object_cached_for_last_pc();
 }
@@ -90,7 +91,7 @@ static Bool does_object_path_match_plan_image(UInt image_number,
 		vt_plan_string_at_offset_in_strings(im->name));
 }
 
-void vt_filter_mark_images_of_mapped_file(const HChar *path)
+void vt_filter_mark_matching_images_as_mapped(const HChar *path)
 {
 	UInt i;
 
@@ -162,7 +163,7 @@ static const HChar *set_object_range_get_path_or_empty(Addr pc,
 
 /* Return the object file that contains @pc and, for each lane, the image that
    the file matches, or NONE. The pointer is valid until the next call. */
-static const struct object *find_object_and_its_image_of_each_lane(Addr pc)
+static const struct object *get_object_at_pc_and_image_of_each_lane(Addr pc)
 {
 	const HChar *path;
 	UInt i;
@@ -210,7 +211,7 @@ find_plan_function_entry_for_pc(Int image_number, Addr pc)
    none for it. */
 static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
 {
-	Int image = find_object_and_its_image_of_each_lane(pc)->image[lane];
+	Int image = get_object_at_pc_and_image_of_each_lane(pc)->image[lane];
 
 	return image == NONE ? NULL
 			     : find_plan_function_entry_for_pc(image, pc);

@@ -22,7 +22,7 @@ void vt_filter_init_from_plan(void);
 
 /* Record for each image of the plan that the object file @path matches that it
    was mapped, and forget the object file found last. */
-void vt_filter_mark_images_of_mapped_file(const HChar *path);
+void vt_filter_mark_matching_images_as_mapped(const HChar *path);
 
 /* Forget the object file that the last search found, because objects were
    mapped or unmapped. */
@@ -48,10 +48,10 @@ Bool vt_filter_has_active_warmup_lane(void);
  * vt_filter_lanes_and_fields_of_instr() - Return the active lanes that record
  * the instruction at @pc, and the fields that they record.
  * @len: [bytes] of the instruction.
- * @accesses: whether it accesses memory.
+ * @accesses_memory: whether it accesses memory.
  */
-struct vt_record_filter vt_filter_lanes_and_fields_of_instr(Addr pc, UInt len,
-							    Bool accesses);
+struct vt_record_filter
+vt_filter_lanes_and_fields_of_instr(Addr pc, UInt len, Bool accesses_memory);
 
 /* Whether an image and a function of an active lane include the code at @pc, so
    that the lane may record instructions there. */

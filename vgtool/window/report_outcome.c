@@ -77,8 +77,8 @@ static Bool is_split_off_by_compiler(const struct search *s, const HChar *name)
 
 /* Count @symbol in @s, and store its name if that is more similar to the sought
    name than all names before. */
-static void count_any_symbol_store_if_nearest_to_sought(struct search *s,
-							const HChar *symbol)
+static void count_symbol_store_name_if_most_similar(struct search *s,
+						    const HChar *symbol)
 {
 	const HChar *name = symbol;
 	UInt n;
@@ -115,10 +115,9 @@ static void count_all_object_symbols_store_nearest_name(struct search *s,
 		 &is_global);
 		if (!is_text || is_ifunc)
 			continue;
-		count_any_symbol_store_if_nearest_to_sought(s, primary);
+		count_symbol_store_name_if_most_similar(s, primary);
 		for (; secondary && *secondary; secondary++)
-			count_any_symbol_store_if_nearest_to_sought(s,
-								    *secondary);
+			count_symbol_store_name_if_most_similar(s, *secondary);
 	}
 }
 
@@ -203,7 +202,7 @@ static void log_event_outcome(UInt event)
 
 /* Count a missing image (object file) or function. Return: whether it may be
    logged: fewer than PT_MAX_MISSED were counted before. */
-static Bool count_missing_name_is_below_log_limit(void)
+static Bool count_missing_image_or_function_may_be_logged(void)
 {
 	return n_missing++ < PT_MAX_MISSED;
 }
@@ -219,7 +218,7 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 		vt_functions_get_name_and_flags(
 			vt_filter_named_function_number(i), &flags);
 		if (!(flags & PT_OUTCOME_FOUND) &&
-		    count_missing_name_is_below_log_limit())
+		    count_missing_image_or_function_may_be_logged())
 			log_plan_outcome_of_sought_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
@@ -236,7 +235,7 @@ static void append_log_records_of_missing_names(const struct pt_lane *lane)
 	     i++) {
 		if (vt_filter_was_image_mapped(i))
 			log_functions_not_found_in_image(vt_plan_image(i));
-		else if (count_missing_name_is_below_log_limit())
+		else if (count_missing_image_or_function_may_be_logged())
 			log_outcome_and_similar_name(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},
@@ -244,7 +243,7 @@ static void append_log_records_of_missing_names(const struct pt_lane *lane)
 	}
 }
 
-void vt_outcome_log_events_and_missing(void)
+void vt_outcome_log_events_and_names_not_found(void)
 {
 	UInt i;
 

@@ -109,7 +109,8 @@ static void add_function_ranges_trigger_load_event(const DebugInfo *di)
 	vt_functions_add_ranges_and_mark_mapped(di);
 	vt_event_trigger_on_image_load_or_unload(
 		VG_(DebugInfo_get_filename)(di), True);
-	vt_filter_mark_images_of_mapped_file(VG_(DebugInfo_get_filename)(di));
+	vt_filter_mark_matching_images_as_mapped(
+		VG_(DebugInfo_get_filename)(di));
 }
 
 static void remove_function_ranges_trigger_unload(const HChar *path, Addr start,
@@ -127,13 +128,13 @@ static const struct vt_object_listener listener = {
 /* Search the objects that are mapped already, as in a forked child, for the
    functions that the plan names, and mark the images of the plan that they
    match as mapped. */
-static void add_functions_of_mapped_objects(void)
+static void add_plan_functions_of_mapped_objects(void)
 {
 	const DebugInfo *di;
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di)) {
 		vt_functions_add_ranges_and_mark_mapped(di);
-		vt_filter_mark_images_of_mapped_file(
+		vt_filter_mark_matching_images_as_mapped(
 			VG_(DebugInfo_get_filename)(di));
 	}
 }
@@ -170,7 +171,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	code.was_retained = False;
 	code.retention = FIRST_RETENTION;
 	save_user_vex_settings_once();
-	vt_known_clear_search_index();
+	vt_known_clear_descriptor_search_index();
 	vt_functions_remove_all_and_ranges();
 	vt_counters_reset_totals_and_stop();
 	vt_callstack_reset_for_plan();
@@ -186,7 +187,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	vt_windows_init_from_plan();
 	vt_filter_init_from_plan();
 	vt_instr_class_init_from_plan();
-	add_functions_of_mapped_objects();
+	add_plan_functions_of_mapped_objects();
 }
 
 Bool vt_switch_may_vex_continue_block_at(Addr target)
@@ -198,7 +199,7 @@ Bool vt_switch_may_vex_continue_block_at(Addr target)
 Bool vt_switch_is_thread_recorded(UInt thread_number)
 {
 	if (vt_recording_plan == NULL)
-		return !vt_windows_is_recording_paused();
+		return !vt_windows_is_recording_paused_by_request();
 	return vt_windows_recording_lanes_of_thread(thread_number) != 0;
 }
 
@@ -227,7 +228,7 @@ store_translated_thread_filters_end_retention(ULong thread_filter_mask)
 
 /* Double the time for which code is retained after all windows have closed, up
    to a limit, if a window opens soon after such code was discarded. */
-static void double_retention_if_soon_after_discard(void)
+static void double_retention_time_if_soon_after_discard(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
 	    vt_clock_monotonic_now_ns() - code.discarded < 2 * code.retention)
@@ -238,7 +239,7 @@ static void double_retention_if_soon_after_discard(void)
    The first call since the windows have closed starts the time of retention.
    False if that is over, or if no window may open again. Units of retained code
    are written to the sink, which nobody reads. */
-static Bool start_retention_and_is_code_retained(void)
+static Bool start_retention_is_translated_code_retained(void)
 {
 	ULong now;
 
@@ -266,10 +267,10 @@ static Bool set_translated_thread_filters_must_discard_code(void)
 		code.until = 0;
 		return False;
 	}
-	if (lanes == 0 && start_retention_and_is_code_retained())
+	if (lanes == 0 && start_retention_is_translated_code_retained())
 		return False;
 	if (code.lanes == 0)
-		double_retention_if_soon_after_discard();
+		double_retention_time_if_soon_after_discard();
 	store_translated_thread_filters_end_retention(lanes);
 	return True;
 }
@@ -329,7 +330,7 @@ Bool vt_switch_prepare_thread_false_if_code_discarded(ThreadId tid,
 	Bool was_discarded;
 
 	execute_new_daemon_messages();
-	vt_pending_write_marks_flush_ring();
+	vt_pending_write_marks_and_flush_if_requested();
 	if (vt_recording_plan == NULL)
 		return True;
 	vt_objects_update_and_log_changes();

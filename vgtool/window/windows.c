@@ -77,7 +77,7 @@ void vt_windows_set_recording_paused(Bool is_paused)
 	paused = is_paused;
 }
 
-Bool vt_windows_is_recording_paused(void)
+Bool vt_windows_is_recording_paused_by_request(void)
 {
 	return paused;
 }
@@ -211,7 +211,7 @@ static Bool is_close_requested_or_event_true(UInt window)
 
 /* Open or close @window if its event has happened or a command requests it.
    It may open and close in one call. */
-static void open_or_close_window_if_due(UInt window)
+static void open_or_close_window_on_event_or_request(UInt window)
 {
 	if (windows[window].state != OPEN &&
 	    is_open_requested_or_event_true(window))
@@ -314,7 +314,7 @@ static void open_close_and_publish_windows(void)
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++)
-		open_or_close_window_if_due(i);
+		open_or_close_window_on_event_or_request(i);
 	publish_open_window_mask();
 }
 
@@ -371,8 +371,8 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread_number)
    number of instructions until the warm-up of @window must begin. Return the
    kinds that must be counted for that, bit 1 << enum vt_counter_kind each; 0 if
    the window has no warm-up, is recording or is over. */
-static UInt lower_limit_to_warmup_start_get_kinds(UInt window,
-						  ULong *limits_by_kind)
+static UInt lower_instr_limit_to_warmup_start_get_kinds(UInt window,
+							ULong *limits_by_kind)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	ULong remaining = 0;
@@ -399,8 +399,8 @@ UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 
-		kinds |= lower_limit_to_warmup_start_get_kinds(i,
-							       limits_by_kind);
+		kinds |= lower_instr_limit_to_warmup_start_get_kinds(
+			i, limits_by_kind);
 		if (windows[i].state == OVER ||
 		    !does_sampling_need_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))

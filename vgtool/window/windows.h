@@ -22,11 +22,12 @@ void vt_windows_request_open_or_close(UInt window, Bool open);
 UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
 					     Bool open);
 
-/* Pause all recording, with or without windows, or resume it unless @paused. */
-void vt_windows_set_recording_paused(Bool paused);
+/* Pause all recording, with or without windows, if @is_paused, else resume
+   it. */
+void vt_windows_set_recording_paused(Bool is_paused);
 
 /* Whether recording is paused. */
-Bool vt_windows_is_recording_paused(void);
+Bool vt_windows_is_recording_paused_by_request(void);
 
 /* Return the state of @window as a word: waiting, open, over, or, while a
    command waits, opening or closing. Set @opening_count to the number of times
@@ -69,6 +70,6 @@ UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
    end: records PT_LOG_OUTCOME hold the counts of events, and which images and
    functions were not found. The user learns from them why a window did not
    open. Context: no translated code is running. */
-void vt_outcome_log_events_and_missing(void);
+void vt_outcome_log_events_and_names_not_found(void);
 
 #endif

@@ -45,7 +45,7 @@ static inline uint8_t next_counter_byte_with_missed_flag(uint8_t counter_byte,
 
 static unsigned predict_train_directions(void *state,
 					 const struct an_directions *d,
-					 uint32_t *missed)
+					 uint32_t *missed_directions)
 {
 	struct predictor *p = state;
 	uint32_t history = p->history, last = UINT32_MAX;
@@ -65,7 +65,7 @@ static unsigned predict_train_directions(void *state,
 		counter = next_counter_byte_with_missed_flag(counter, *e % 2);
 		p->counter[index] = counter;
 		last = index;
-		missed[n_missed] = *e;
+		missed_directions[n_missed] = *e;
 		n_missed += counter >> MISSED_AT;
 		history = (history << 1 | *e % 2) % (1 << HISTORY);
 	}

@@ -89,9 +89,10 @@ static bool predict_train_direction_is_miss(struct predictor *p, uint64_t ip,
 /* Predict @n branches, at most TOGETHER, from @executed on. All directions are
    stored first: one that was just stored could be read only after a pause, as
    it would be a part of a vector. */
-static unsigned predict_train_together(struct predictor *p, const uint64_t *ip,
-				       const uint32_t *executed, unsigned n,
-				       uint32_t *missed)
+static unsigned predict_train_branches_list_missed(struct predictor *p,
+						   const uint64_t *ip,
+						   const uint32_t *executed,
+						   unsigned n, uint32_t *missed)
 {
 	int16_t direction[TOGETHER + HISTORY];
 	unsigned n_missed = 0;
@@ -112,16 +113,17 @@ static unsigned predict_train_together(struct predictor *p, const uint64_t *ip,
 
 static unsigned predict_train_directions(void *state,
 					 const struct an_directions *d,
-					 uint32_t *missed)
+					 uint32_t *missed_directions)
 {
 	unsigned n_missed = 0;
 
 	for (unsigned i = 0; i < d->n; i += TOGETHER) {
 		unsigned left = d->n - i;
 
-		n_missed += predict_train_together(
+		n_missed += predict_train_branches_list_missed(
 			state, d->ip, d->executed + i,
-			left < TOGETHER ? left : TOGETHER, missed + n_missed);
+			left < TOGETHER ? left : TOGETHER,
+			missed_directions + n_missed);
 	}
 	return n_missed;
 }

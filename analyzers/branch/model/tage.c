@@ -101,8 +101,8 @@ static void init_base_counters_and_oldest_masks(void *state)
 /* Return the words with a bit appended to each of the three hashes in each
    word. @leaves: bits that change as the oldest direction leaves a table's
    history. */
-static two_words append_bit_to_hashes(two_words hashes, bool bit,
-				      two_words leaves)
+static two_words append_bit_to_three_hashes_per_word(two_words hashes, bool bit,
+						     two_words leaves)
 {
 	static const uint64_t lowest = UINT64_C(1) << INDEX_AT |
 				       UINT64_C(1) << TAG_AT |
@@ -139,8 +139,8 @@ static void append_direction_and_update_hashes(struct predictor *p, bool taken)
 			direction[history_length_of_table(2 * i)],
 			direction[history_length_of_table(2 * i + 1)]};
 
-		p->hash[i] = append_bit_to_hashes(p->hash[i], taken,
-						  leaves & p->oldest[i]);
+		p->hash[i] = append_bit_to_three_hashes_per_word(
+			p->hash[i], taken, leaves & p->oldest[i]);
 	}
 }
 

@@ -88,13 +88,13 @@ list_fully_assoc_twins_below_first_level(const struct an_lower_twins *t,
 			find_twin_index_of_level(t, &g->level[i]);
 }
 
-struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
+struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry)
 {
 	struct an_lower_twins *t = calloc(1, sizeof(*t));
 	const struct an_level *l;
 
-	while (t && (l = an_nth_lower_level_with_fully_assoc_twin(g, t->n)) !=
-			    NULL) {
+	while (t && (l = an_nth_lower_level_with_fully_assoc_twin(
+			     geometry, t->n)) != NULL) {
 		struct twin *twin = &t->twin[t->n++];
 
 		twin->level = l;
@@ -108,9 +108,10 @@ struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
 	}
 	if (t) {
 		list_fully_assoc_twins_below_first_level(
-			t, g, g->first_instruction, t->on_path[AN_INSTRUCTION]);
-		list_fully_assoc_twins_below_first_level(t, g, g->first_data,
-							 t->on_path[AN_DATA]);
+			t, geometry, geometry->first_instruction,
+			t->on_path[AN_INSTRUCTION]);
+		list_fully_assoc_twins_below_first_level(
+			t, geometry, geometry->first_data, t->on_path[AN_DATA]);
 	}
 	return t;
 }
@@ -193,7 +194,8 @@ bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *t)
 	return t->no_memory;
 }
 
-unsigned an_lower_twins_n_accesses_with_counts(const struct an_lower_twins *t,
+unsigned
+an_lower_twins_n_block_accesses_0_if_no_counts(const struct an_lower_twins *t,
 					       uint32_t block_id)
 {
 	return block_id < t->size && t->block[block_id].count

@@ -47,11 +47,12 @@ bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
 /* Return the number of data accesses of a block if one of them missed its first
    level, warm-ups excepted; else 0. */
-unsigned an_lower_twins_n_accesses_with_counts(const struct an_lower_twins *,
+unsigned
+an_lower_twins_n_block_accesses_0_if_no_counts(const struct an_lower_twins *,
 					       uint32_t block_id);
 
 /* Add the misses of lower levels and of their twins at access number @access of
-   a block, less than an_lower_twins_n_accesses_with_counts(), to
+   a block, less than an_lower_twins_n_block_accesses_0_if_no_counts(), to
    @site_counts[AN_SITE_LOWER] and the following. */
 void an_lower_twins_add_access_counts(const struct an_lower_twins *,
 				      uint32_t block_id, unsigned access,

@@ -161,7 +161,8 @@ static void simulate_d1_append_line_touch_to_access(
    emptied. */
 static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 				       unsigned size, unsigned full_size,
-				       uint8_t kind, uint32_t site, bool walks)
+				       uint8_t kind, uint32_t site,
+				       bool is_address_from_load_chain)
 {
 	struct an_observed_access *a = &o->access[o->n++];
 	uint64_t first = addr >> o->cache.shift;
@@ -177,7 +178,7 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 	/* Memory epoch 0: only windows (parts of the run) are recorded. Then
 	   instructions that are not recorded may have written the registers, so
 	   chains of loads are ignored. */
-	a->walks = o->memory_epoch && walks;
+	a->walks = o->memory_epoch && is_address_from_load_chain;
 	a->n_touches = 0;
 	a->missed = false;
 	simulate_d1_append_line_touch_to_access(o, a, first);
@@ -313,20 +314,21 @@ static int alloc_and_init_collector_states(struct an_observer *o)
 	return err;
 }
 
-struct an_observer *an_observer_new(const struct an_geometry *g)
+struct an_observer *an_observer_new(const struct an_geometry *geometry)
 {
 	struct an_observer *o = calloc(1, sizeof(*o));
 
 	if (o == NULL)
 		return NULL;
-	o->geometry = g;
+	o->geometry = geometry;
 	o->memory_epoch = 1;
 	o->smallest_line = ~0u;
-	for (int i = 0; i < g->n_levels; i++)
-		if (g->level[i].line < o->smallest_line)
-			o->smallest_line = g->level[i].line;
-	o->sees_code = g->first_instruction == g->first_data;
-	if (an_data_cache_init(&o->cache, &g->level[g->first_data]) == 0 &&
+	for (int i = 0; i < geometry->n_levels; i++)
+		if (geometry->level[i].line < o->smallest_line)
+			o->smallest_line = geometry->level[i].line;
+	o->sees_code = geometry->first_instruction == geometry->first_data;
+	if (an_data_cache_init(&o->cache,
+			       &geometry->level[geometry->first_data]) == 0 &&
 	    alloc_and_init_collector_states(o) == 0)
 		return o;
 	an_observer_free(o);
@@ -387,7 +389,8 @@ sum_lower_level_counts_by_site(const struct an_observer *o,
 		const uint32_t *site = o->block_sites[b];
 
 		for (unsigned i = 0;
-		     site && i < an_lower_twins_n_accesses_with_counts(t, b);
+		     site &&
+		     i < an_lower_twins_n_block_accesses_0_if_no_counts(t, b);
 		     i++)
 			if (site[i] != AN_NO_SITE)
 				an_lower_twins_add_access_counts(

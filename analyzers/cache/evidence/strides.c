@@ -133,9 +133,10 @@ count_step_or_begin_walk_after_switch(struct site_strides *s,
 	s->has_access = true;
 }
 
-static int count_strides_and_walks(void *state,
-				   const struct an_observed_access *access,
-				   size_t access_count, uint32_t n_sites)
+static int
+count_strides_and_constant_stride_walks(void *state,
+					const struct an_observed_access *access,
+					size_t access_count, uint32_t n_sites)
 {
 	struct stride_counter *c = state;
 
@@ -148,9 +149,9 @@ static int count_strides_and_walks(void *state,
 	return 0;
 }
 
-static void add_walk_counts_set_strides_of_site(const void *state,
-						uint32_t site,
-						struct an_site_counts *out)
+static void
+add_stride_walk_counts_set_strides_of_site(const void *state, uint32_t site,
+					   struct an_site_counts *out)
 {
 	const struct stride_counter *c = state;
 	const struct site_strides *s = site < c->size ? &c->site[site] : NULL;
@@ -176,7 +177,7 @@ static void free_site_array_of_counter(void *stride_counter)
 const struct an_collector an_collect_strides = {
 	.state_size = sizeof(struct stride_counter),
 	.init = store_line_size_of_level,
-	.collect = count_strides_and_walks,
-	.add_counts = add_walk_counts_set_strides_of_site,
+	.collect = count_strides_and_constant_stride_walks,
+	.add_counts = add_stride_walk_counts_set_strides_of_site,
 	.release = free_site_array_of_counter,
 };

@@ -249,9 +249,10 @@ static void emit_block_fast_paths(struct an_compiler *c,
 			break;
 		slow_paths[i] =
 			c->mode == AN_COMPILE_SCATTER
-				? an_emit_list_run_use_fast_path(&c->out, &r[i],
-								 f)
-				: an_emit_run_fast_path(&c->out, &r[i], f);
+				? an_emit_append_use_fast_path_of_access_run(
+					  &c->out, &r[i], f)
+				: an_emit_hinted_way_fast_path_of_access_run(
+					  &c->out, &r[i], f);
 		slow_paths[i].run_desc =
 			an_run_desc_pack(&r[i], f, c->is_widening, p->block);
 	}
@@ -288,9 +289,10 @@ static void compile_block_if_code_memory_left(struct an_compiler *c,
 	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
 }
 
-void an_compiler_count_compile_if_hot(struct an_compiler *c, uint32_t block_id,
-				      const struct an_path_plan *p,
-				      const struct an_l1 *f)
+void an_compiler_count_block_compile_if_hot(struct an_compiler *c,
+					    uint32_t block_id,
+					    const struct an_path_plan *p,
+					    const struct an_l1 *f)
 {
 	uint16_t *times = &c->exec_count[block_id];
 
@@ -360,8 +362,8 @@ void an_compiler_simulate_batch(const struct an_compiler *c,
 	f->clock = frame->clock;
 }
 
-void an_compiler_run_use_listing_code(const struct an_compiler *c,
-				      struct an_jit_frame *frame)
+void an_compiler_run_code_that_lists_line_uses(const struct an_compiler *c,
+					       struct an_jit_frame *frame)
 {
 	void (*start)(struct an_jit_frame *, const struct an_exec *);
 
@@ -391,12 +393,13 @@ bool an_compiler_can_compile_ensure_entries(struct an_compiler *c,
 	return c->entry != NULL;
 }
 
-void an_compiler_count_compile_if_hot(struct an_compiler *c, uint32_t block,
-				      const struct an_path_plan *p,
-				      const struct an_l1 *f)
+void an_compiler_count_block_compile_if_hot(struct an_compiler *c,
+					    uint32_t block_id,
+					    const struct an_path_plan *p,
+					    const struct an_l1 *f)
 {
 	(void)c;
-	(void)block;
+	(void)block_id;
 	(void)p;
 	(void)f;
 }
@@ -408,8 +411,8 @@ void an_compiler_simulate_batch(const struct an_compiler *c,
 	(void)frame;
 }
 
-void an_compiler_run_use_listing_code(const struct an_compiler *c,
-				      struct an_jit_frame *frame)
+void an_compiler_run_code_that_lists_line_uses(const struct an_compiler *c,
+					       struct an_jit_frame *frame)
 {
 	(void)c;
 	(void)frame;

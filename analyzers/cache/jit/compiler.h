@@ -3,7 +3,7 @@
  * compiler.h - compiles the data plans of blocks (their runs of accesses) to
  * machine code
  *
- * Threads: one at a time, except an_compiler_run_use_listing_code().
+ * Threads: one at a time, except an_compiler_run_code_that_lists_line_uses().
  *
  * A block that is executed often gets machine code of its own: it checks for
  * each run whether its line is where the hint says, stores the time of use, and
@@ -49,7 +49,7 @@ struct an_jit_frame {
 
 	/* First struct of the union: set by an_compiler_simulate_batch(),
 	   arrays of the simulated level. Second struct: set by the caller of
-	   an_compiler_run_use_listing_code(), see
+	   an_compiler_run_code_that_lists_line_uses(), see
 	   analyzers/cache/parallel/scatter.c. */
 	union {
 		struct {
@@ -73,19 +73,19 @@ struct an_jit_frame {
 	};
 
 	/* Set by an_compiler_simulate_batch(), or by the caller of
-	   an_compiler_run_use_listing_code(): */
+	   an_compiler_run_code_that_lists_line_uses(): */
 	uint64_t hints; /* mask of line numbers: of the level's hints, less than
 			   2^32; or of an_partition_inflight.last_use, as given
-			   to an_compiler_count_compile_if_hot() */
+			   to an_compiler_count_block_compile_if_hot() */
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
-	const struct an_exec *
-		at; /* next execution to run; an_compiler_run_use_listing_code()
-		       stores where it stopped */
+	const struct an_exec *at; /* next execution to run; the compiled code
+				     stores where it stopped */
 
 	/* Set by the caller of the compiled code: */
-	struct an_l1 *l1; /* NULL with an_compiler_run_use_listing_code() */
+	struct an_l1
+		*l1; /* NULL with an_compiler_run_code_that_lists_line_uses() */
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block. This and the next three members
 				       are used by the callbacks only. */
@@ -139,9 +139,9 @@ bool an_compiler_can_compile_ensure_entries(struct an_compiler *,
 					    uint32_t n_blocks);
 
 /**
- * an_compiler_count_compile_if_hot() - Count an execution of a block that has
- * no machine code; compile the block when COMPILE_AFTER executions are counted,
- * if there is space for its code.
+ * an_compiler_count_block_compile_if_hot() - Count an execution of a block that
+ * has no machine code; compile the block when COMPILE_AFTER executions are
+ * counted, if there is space for its code.
  *
  * The level's `shift` and `hint_mask` become constants of the code. For code
  * that lists uses of cache lines, hint_mask is the mask for
@@ -150,9 +150,10 @@ bool an_compiler_can_compile_ensure_entries(struct an_compiler *,
  * Context: called from an_jit_frame.other; for code that lists uses, by the
  * thread that calls an_compiler_can_compile_ensure_entries().
  */
-void an_compiler_count_compile_if_hot(struct an_compiler *, uint32_t block_id,
-				      const struct an_path_plan *,
-				      const struct an_l1 *);
+void an_compiler_count_block_compile_if_hot(struct an_compiler *,
+					    uint32_t block_id,
+					    const struct an_path_plan *,
+					    const struct an_l1 *);
 
 /* Simulate the executions of frame->batch, at least one. */
 void an_compiler_simulate_batch(const struct an_compiler *,
@@ -163,8 +164,8 @@ void an_compiler_simulate_batch(const struct an_compiler *,
    frame->entry must be the compiler's `entry` at the time when
    an_compiler_can_compile_ensure_entries() returned.
    Context: any thread, even while another one compiles. */
-void an_compiler_run_use_listing_code(const struct an_compiler *,
-				      struct an_jit_frame *);
+void an_compiler_run_code_that_lists_line_uses(const struct an_compiler *,
+					       struct an_jit_frame *);
 
 /* Free the arrays; the memory of the code belongs to the host of the
    analysis. */

@@ -35,10 +35,11 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 			       1 << (AN_RUN_DESC_PLAIN - AN_RUN_DESC_INSTR),
 	       "a row fits, and an instruction");
 
-/* Return the descriptor of an access run of a block. @first: first level of
-   data; @no_lower_line_is_shorter: no lower level of data has shorter lines
-   than the first. */
-uint32_t an_run_desc_pack(const struct an_run *, const struct an_l1 *first,
+/* Return the descriptor of an access run of a block. @first_data_level: first
+   level of data; @no_lower_line_is_shorter: no lower level of data has shorter
+   lines than the first. */
+uint32_t an_run_desc_pack(const struct an_run *,
+			  const struct an_l1 *first_data_level,
 			  bool no_lower_line_is_shorter,
 			  const struct an_block *);
 

@@ -42,7 +42,7 @@ static int init_cache_of_level(struct an_hierarchy *h, int level_index)
 
 	for (int path = 0; h->separate_l1 && path < 2; path++)
 		if (level_index == h->path[path][0])
-			return an_l1_init(&h->l1[path], level);
+			return an_l1_init_empty_level(&h->l1[path], level);
 	return an_set_assoc_init(&h->ways[level_index], level);
 }
 
@@ -114,15 +114,16 @@ bool an_path_has_shortest_line_first(const struct an_hierarchy *h, int path)
 	return true;
 }
 
-int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
+int an_hierarchy_init(struct an_hierarchy *h,
+		      const struct an_geometry *geometry)
 {
 	int err = 0;
 
-	reset_hierarchy_and_init_paths(h, g);
-	for (int i = 0; i < g->n_levels && !err; i++) {
+	reset_hierarchy_and_init_paths(h, geometry);
+	for (int i = 0; i < geometry->n_levels && !err; i++) {
 		err = init_cache_of_level(h, i);
-		if (g->level[i].line < h->smallest_line)
-			h->smallest_line = g->level[i].line;
+		if (geometry->level[i].line < h->smallest_line)
+			h->smallest_line = geometry->level[i].line;
 	}
 	return err;
 }

@@ -106,7 +106,7 @@ static bool make_level(struct level *l, struct an_planner *planner,
 
 	l->sets = (unsigned)g->level[0].sets;
 	l->assoc = g->level[0].assoc;
-	made = an_l1_init(&l->first, &g->level[0]) == 0 &&
+	made = an_l1_init_empty_level(&l->first, &g->level[0]) == 0 &&
 	       an_i1_index_init(&l->lines, &l->first) == 0 &&
 	       an_hierarchy_init(&h, g) == 0;
 	for (unsigned b = 0; made && b < BLOCKS; b++)

@@ -72,8 +72,7 @@ static uint32_t log2_of_power_of_two(uint64_t power)
 }
 
 /* Return the index of a set's first way. */
-static uint32_t first_way_index_in_grouped_layout(const struct an_l1 *f,
-						  uint64_t set)
+static uint32_t first_way_index_of_set(const struct an_l1 *f, uint64_t set)
 {
 	return (uint32_t)((set & f->group_mask) * f->pitch +
 			  (set >> f->unrotate) * f->stride);
@@ -117,7 +116,7 @@ int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 	return 0;
 }
 
-int an_l1_init(struct an_l1 *f, const struct an_level *level)
+int an_l1_init_empty_level(struct an_l1 *f, const struct an_level *level)
 {
 	*f = (struct an_l1){
 		.hint_mask = choose_power_of_two_hint_count(level->sets *
@@ -160,8 +159,7 @@ void an_l1_replace_times_by_ranks(struct an_l1 *f, uint64_t first_set,
 {
 	for (; first_set < f->sets; first_set += set_step)
 		replace_set_times_by_ranks(
-			f->used +
-				first_way_index_in_grouped_layout(f, first_set),
+			f->used + first_way_index_of_set(f, first_set),
 			f->assoc);
 }
 
@@ -233,8 +231,8 @@ void an_l1_append_lines_used_since_last_list(struct an_l1 *f)
 
 uint32_t an_l1_first_way_of_line_set(const struct an_l1 *f, uint64_t line)
 {
-	return first_way_index_in_grouped_layout(f, f->mask ? line & f->mask
-							    : line % f->sets);
+	return first_way_index_of_set(f, f->mask ? line & f->mask
+						 : line % f->sets);
 }
 
 uint32_t an_l1_lru_way_index(const struct an_l1 *f, uint32_t first_way_index)

@@ -116,7 +116,7 @@ struct an_l1 {
 };
 
 /* Initialise an empty level. Return: 0 or -ENOMEM. */
-int an_l1_init(struct an_l1 *, const struct an_level *);
+int an_l1_init_empty_level(struct an_l1 *, const struct an_level *);
 void an_l1_release(struct an_l1 *);
 
 /* From now on append the cache lines that were used to the list; call before

@@ -19,7 +19,7 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 	char what[80];
 
 	lists = (struct toy_lru_sets){0};
-	if (!ok(an_l1_init(&f, &level) == 0, "is made"))
+	if (!ok(an_l1_init_empty_level(&f, &level) == 0, "is made"))
 		return;
 	if (groups > 1 &&
 	    !ok(an_l1_empty_and_lay_out_by_groups(&f, groups) == 0,
@@ -71,7 +71,7 @@ static void test_used_lines(unsigned sets, unsigned assoc)
 	struct an_used_lines used = {0};
 	struct an_l1 f;
 
-	if (!ok(an_l1_init(&f, &level) == 0, "is made"))
+	if (!ok(an_l1_init_empty_level(&f, &level) == 0, "is made"))
 		return;
 	an_l1_begin_to_list_used_lines(&f, &used, true);
 	for (unsigned i = 0; i < INTERVALS; i++) {
@@ -130,7 +130,7 @@ static void test_groups(unsigned sets, unsigned assoc, uint32_t groups)
 	char what[80];
 
 	owners = (struct owners){.n = 0};
-	if (!ok(an_l1_init(&f, &level) == 0 &&
+	if (!ok(an_l1_init_empty_level(&f, &level) == 0 &&
 			an_l1_empty_and_lay_out_by_groups(&f, groups) == 0,
 		"is made in groups"))
 		return;

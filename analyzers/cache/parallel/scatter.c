@@ -282,7 +282,8 @@ static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
 
 	while (frame.at < frame.end && !err) {
 		sync_jit_frame_from_use_buffer(&frame, p);
-		an_compiler_run_use_listing_code(&p->sim->compiler, &frame);
+		an_compiler_run_code_that_lists_line_uses(&p->sim->compiler,
+							  &frame);
 		err = move_buffered_uses_to_partition_lists(
 			sync_use_buffer_from_jit_frame(&frame));
 	}
@@ -325,7 +326,7 @@ compile_hot_blocks_and_set_code_entry(struct an_cachesim *s,
 	if (an_compiler_can_compile_ensure_entries(&s->compiler,
 						   (uint32_t)s->n_plans)) {
 		for (unsigned i = 0; i < l->n_cold; i++)
-			an_compiler_count_compile_if_hot(
+			an_compiler_count_block_compile_if_hot(
 				&s->compiler, l->cold_block[i],
 				s->plan[l->cold_block[i]].data, &level);
 		l->code_entry = s->compiler.entry;

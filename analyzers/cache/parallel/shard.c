@@ -54,17 +54,18 @@ replace_partition_times_by_ranks(struct an_l1 *f, const struct an_partitions *p,
 }
 
 /* Append a line use to the list of misses, with only the members program_order
-   and hit set. @line_hit: the line did not miss; it is listed because the other
+   and hit set. @hit_flag: the line did not miss; it is listed because the other
    line of its access may have missed. Return: 0 or -ENOMEM. */
-static int append_line_use_to_miss_list(struct an_misses *missed,
-					uint32_t program_order, bool line_hit)
+static int append_line_use_and_hit_flag_to_miss_list(struct an_misses *missed,
+						     uint32_t program_order,
+						     bool hit_flag)
 {
 	struct an_miss *next = an_misses_grow_append_unfilled(missed);
 
 	if (next == NULL)
 		return -ENOMEM;
 	next->program_order = program_order;
-	next->hit = line_hit;
+	next->hit = hit_flag;
 	return 0;
 }
 
@@ -137,7 +138,7 @@ static int simulate_uses_list_missed_or_straddling(struct an_l1 *f,
 						  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
-			err = append_line_use_to_miss_list(
+			err = append_line_use_and_hit_flag_to_miss_list(
 				m, u->position[start_index], !missed);
 	}
 	return err;

@@ -60,8 +60,8 @@ static int report_unknown_next_level(const struct al_node *next,
 
 /* Return the level below level @level_index if `next` is missing: the first
    unified level after it in the file, or AN_MEMORY. */
-static int next_unified_level_index_or_memory(const struct an_geometry *g,
-					      int level_index)
+static int first_later_unified_level_or_memory(const struct an_geometry *g,
+					       int level_index)
 {
 	while (++level_index < g->n_levels)
 		if (g->level[level_index].kind == AN_UNIFIED)
@@ -69,9 +69,10 @@ static int next_unified_level_index_or_memory(const struct an_geometry *g,
 	return AN_MEMORY;
 }
 
-static int read_next_level_or_set_default(const struct al_node *map,
-					  struct an_geometry *g,
-					  int level_index, char *message)
+static int read_which_level_is_next_or_set_default(const struct al_node *map,
+						   struct an_geometry *g,
+						   int level_index,
+						   char *message)
 {
 	struct an_level *level = &g->level[level_index];
 	const struct al_node *next = al_yaml_get(map, "next");
@@ -79,7 +80,7 @@ static int read_next_level_or_set_default(const struct al_node *map,
 
 	if (!next) {
 		level->next =
-			next_unified_level_index_or_memory(g, level_index);
+			first_later_unified_level_or_memory(g, level_index);
 		return 0;
 	}
 	if (next->kind != AL_TEXT)
@@ -187,7 +188,8 @@ static int link_levels_set_first_levels(const struct al_node *level_list,
 	int rc = 0;
 
 	for (int i = 0; i < geometry->n_levels && !rc; i++, map = map->next)
-		rc = read_next_level_or_set_default(map, geometry, i, message);
+		rc = read_which_level_is_next_or_set_default(map, geometry, i,
+							     message);
 	if (!rc)
 		rc = check_levels_have_no_loop(level_list, geometry, message);
 	return rc ? rc

@@ -176,8 +176,8 @@ static int read_key_values_or_default(const struct al_node *map,
 	return rc;
 }
 
-static bool is_shape_in_sweep(const struct an_sweep *s,
-			      const struct an_level *l)
+static bool is_level_one_of_swept_shapes(const struct an_sweep *s,
+					 const struct an_level *l)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == l->line &&
@@ -191,22 +191,23 @@ static bool is_shape_in_sweep(const struct an_sweep *s,
    sweep, unless it already has such a cache. @l: checked by
    al_level_check_and_derive_sets(). Return: 0; -EINVAL with @message: more than
    AL_MAX_SWEEP caches, or more than AL_MAX_LINES lines in all of them. */
-static int append_cache_to_sweep_if_new(const struct al_node *map,
+static int append_cache_to_sweep_if_new(const struct al_node *map_for_error,
 					struct an_sweep *s,
 					const struct an_level *l, char *message)
 {
 	uint64_t lines = l->size / l->line;
 
-	if (is_shape_in_sweep(s, l))
+	if (is_level_one_of_swept_shapes(s, l))
 		return 0;
 	if (s->n == AL_MAX_SWEEP)
-		return al_yaml_error_at_node(
-			map, message, "more than %d caches", AL_MAX_SWEEP);
+		return al_yaml_error_at_node(map_for_error, message,
+					     "more than %d caches",
+					     AL_MAX_SWEEP);
 	for (unsigned i = 0; i < s->n; i++)
 		lines += s->shape[i].size / s->shape[i].line;
 	if (lines > AL_MAX_LINES)
 		return al_yaml_error_at_node(
-			map, message,
+			map_for_error, message,
 			"the caches have more than %d lines "
 			"together",
 			AL_MAX_LINES);

@@ -131,18 +131,19 @@ static uint64_t find_nearest_size_of_whole_sets(const struct an_level *l)
 
 /* Set the number of sets of @l. Return: 0 or -EINVAL with a message that names
    the nearest valid value. */
-static int check_level_and_derive_sets(const struct change *c,
+static int check_level_and_derive_sets(const struct change *change_for_error,
 				       struct an_level *l, char *message)
 {
 	char why[AL_MESSAGE];
 	enum al_fault fault = al_level_check_and_derive_sets(l, why);
-	bool is_assoc = !strcmp(c->property, "assoc");
+	bool is_assoc = !strcmp(change_for_error->property, "assoc");
 
 	if (fault == AL_FAULT_NONE)
 		return 0;
 	return al_message_return_einval(
 		message, "'--what-if=%.60s': %.100s; nearest: %s.%s=%" PRIu64,
-		c->text, why, l->name, is_assoc ? "assoc" : "size",
+		change_for_error->text, why, l->name,
+		is_assoc ? "assoc" : "size",
 		is_assoc ? find_nearest_valid_assoc(l)
 			 : find_nearest_size_of_whole_sets(l));
 }

@@ -162,7 +162,7 @@ static int read_yaml_call_or_return_event(struct event_reader *e)
 	return rc ? rc : read_since_key_set_since_opening_flag(e);
 }
 
-static int read_thread_count_limits(struct event_reader *e)
+static int read_min_and_max_thread_count(struct event_reader *e)
 {
 	const struct al_node *ge = al_yaml_get(e->map, "ge");
 	const struct al_node *le = al_yaml_get(e->map, "le");
@@ -322,7 +322,7 @@ static const struct event_kind kinds[] = {
 	{"return", PT_EVENT_RETURN, read_yaml_call_or_return_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
-	{"threads", PT_EVENT_THREADS, read_thread_count_limits,
+	{"threads", PT_EVENT_THREADS, read_min_and_max_thread_count,
 	 {"ge", "le", "process"}},
 	{"time", PT_EVENT_TIME, parse_yaml_of_elapsed_time_event,
 	 {"ms", "us", "s", "process", "thread", "since"}},

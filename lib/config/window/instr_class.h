@@ -19,15 +19,15 @@
 #include "proto/window.h"
 
 /**
- * al_select_is_known_name() - Whether @name is a name of kind @kind that the
- * decoder knows.
- * @kind: PT_SELECT_FORM to PT_SELECT_CATEGORY. Of a form, only the class is
- *        checked, the part before the first '_'.
- * @nearest: receives the most similar known name, or NULL if none is similar.
- *           Unchanged if the result is true.
+ * al_select_is_known_name() - Whether @name is a name of kind @select_kind that
+ * the decoder knows.
+ * @select_kind: PT_SELECT_FORM to PT_SELECT_CATEGORY. Of a form, only the class
+ *        is checked, the part before the first '_'.
+ * @nearest_if_unknown: receives the most similar known name, or NULL if none is
+ *           similar. Unchanged if the result is true.
  */
-bool al_select_is_known_name(uint32_t kind, const char *name,
-			     const char **nearest);
+bool al_select_is_known_name(uint32_t select_kind, const char *name,
+			     const char **nearest_if_unknown);
 
 /* Return a bit set of the plan's selects that match the instruction at @code,
    which has at most @max_bytes bytes. Bit k, from 0, is 1 if the k-th of the

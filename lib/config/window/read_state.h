@@ -124,11 +124,11 @@ void al_event_kind_list_names(const char **unterminated_names);
 
 /**
  * al_event_add_and_read() - Read the event of key `on` or `till` of a window.
- * @is_till: whether the key is `till`, else `on`.
- * @event: receives the index of the event, which is added.
+ * @is_closing_event: whether the key is `till`, else `on`.
+ * @event_index: receives the index of the event, which is added.
  */
 int al_event_add_and_read(struct al_window_reader *, const struct al_node *node,
-			  bool is_till, uint32_t *event);
+			  bool is_closing_event, uint32_t *event_index);
 
 /* Read @list, the value of key `profile` of window @window_index: the window's
    entries for processes, of which there must be one at least. */
@@ -168,10 +168,11 @@ int al_layout_set_sizes_and_offsets(struct al_window_reader *,
 /**
  * al_intercept_read_and_append() - Read the interceptor of key `intercept` of a
  * function.
- * @number: receives the interceptor's number, from 1.
+ * @index_plus_1: receives the interceptor's number, from 1.
  */
 int al_intercept_read_and_append(struct al_window_reader *,
-				 const struct al_node *map, uint32_t *number);
+				 const struct al_node *map,
+				 uint32_t *index_plus_1);
 
 /* Set `where`, the registers or stack slots, of each of an interceptor's
    parameters and of its result. */

@@ -37,10 +37,9 @@ static const void *array_entry_at_index(const struct al_windows *w,
 /* Check that entry @entry_index of the array is not equal, by l->compare, to
    one of the entries [@first_index, @entry_index). Return: 0; -EINVAL with a
    message. */
-static int check_entry_not_duplicate(const struct al_window_reader *r,
-				     const struct al_node *node,
-				     const struct list_kind *l,
-				     uint32_t first_index, uint32_t entry_index)
+static int check_entry_differs_from_earlier_ones(
+	const struct al_window_reader *r, const struct al_node *node,
+	const struct list_kind *l, uint32_t first_index, uint32_t entry_index)
 {
 	struct al_windows *w = r->windows;
 
@@ -66,8 +65,8 @@ static int read_and_sort_list_entries(struct al_window_reader *r,
 	for (const struct al_node *c = list->child; c && !rc; c = c->next) {
 		rc = l->read(r, c, i);
 		if (!rc)
-			rc = check_entry_not_duplicate(r, c, l, first_index,
-						       i++);
+			rc = check_entry_differs_from_earlier_ones(
+				r, c, l, first_index, i++);
 	}
 	if (!rc && entry_count > 1)
 		qsort_r((char *)w->item[l->array] +
@@ -299,21 +298,22 @@ static int read_thread_entry(struct al_window_reader *r,
 	return rc;
 }
 
-static int compare_threads_by_number(const void *a, const void *b,
-				     void *windows)
+static int compare_thread_entries_any_last(const void *a, const void *b,
+					   void *unused_windows)
 {
 	const struct pt_lane *x = a, *y = b;
 
-	(void)windows;
+	(void)unused_windows;
 	return compare_numbers_zero_last(x->thread, y->thread);
 }
 
 static const struct list_kind threads = {"threads", "a thread", AL_LANES,
 					 read_thread_entry,
-					 compare_threads_by_number};
+					 compare_thread_entries_any_last};
 
-static int read_process_entry(struct al_window_reader *r,
-			      const struct al_node *map, uint32_t entry_index)
+static int read_process_number_and_threads(struct al_window_reader *r,
+					   const struct al_node *map,
+					   uint32_t entry_index)
 {
 	static const char *const keys[] = {"process", "threads", NULL};
 	struct al_process_entry entry = {0};
@@ -330,18 +330,18 @@ static int read_process_entry(struct al_window_reader *r,
 	return rc;
 }
 
-static int compare_processes_by_number(const void *a, const void *b,
-				       void *windows)
+static int compare_process_entries_any_last(const void *a, const void *b,
+					    void *unused_windows)
 {
 	const struct al_process_entry *x = a, *y = b;
 
-	(void)windows;
+	(void)unused_windows;
 	return compare_numbers_zero_last(x->number, y->number);
 }
 
 static const struct list_kind processes = {
-	"profile", "a process", AL_PROCESS_ENTRIES, read_process_entry,
-	compare_processes_by_number};
+	"profile", "a process", AL_PROCESS_ENTRIES,
+	read_process_number_and_threads, compare_process_entries_any_last};
 
 int al_window_read_process_entries(struct al_window_reader *r,
 				   const struct al_node *list,

@@ -48,7 +48,7 @@ static void write_event_description(const void *about_event, FILE *f)
 	struct al_windows view;
 
 	al_plan_view_as_windows(a->w->process->plan, &view);
-	al_event_explain(&view, a->event, f);
+	al_event_print_in_words(&view, a->event, f);
 }
 
 static void write_why_event_missed(const void *about_event, FILE *f)
@@ -202,8 +202,9 @@ write_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	write_event_object_and_members(&a, "event", out, 0);
 }
 
-static void write_missing_name(const struct al_missing_name *m,
-			       struct an_sink *out)
+static void
+write_missing_thread_image_or_function(const struct al_missing_name *m,
+				       struct an_sink *out)
 {
 	static const char *const what[] = {
 		[AL_NO_THREAD] = "thread",
@@ -231,7 +232,7 @@ write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	if (n) {
 		out->begin_list(out, "missing");
 		for (size_t i = 0; i < n; i++)
-			write_missing_name(&m[i], out);
+			write_missing_thread_image_or_function(&m[i], out);
 		out->end(out);
 	} else if (!diagnosed->process && !diagnosed->counts->instructions) {
 		why = al_run_why_no_instrs_null_if_only_calls(

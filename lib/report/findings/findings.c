@@ -42,8 +42,8 @@ bool al_findings_startup_has_most_misses(const struct al_model *m)
 		       STARTUP_PERCENT;
 }
 
-void al_findings_init_of_code_unless_startup_has_most(struct al_findings *f,
-						      const struct al_model *m)
+void al_findings_init_unless_startup_has_most_misses(struct al_findings *f,
+						     const struct al_model *m)
 {
 	struct al_level_with_misses level[AL_MAX_MISSING];
 
@@ -62,8 +62,8 @@ void al_findings_add_of_data_objects(struct al_findings *f,
 	al_rule_add_hot_members(m, f);
 }
 
-void al_findings_add_of_program(struct al_findings *f,
-				const struct al_program_results *r)
+void al_findings_add_of_loops_branches_and_mix(
+	struct al_findings *f, const struct al_program_results *r)
 {
 	if (r->loops && r->cache)
 		al_rule_add_loop_strides(r->loops, r->cache, f);

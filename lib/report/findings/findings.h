@@ -64,8 +64,8 @@ struct al_findings {
 
 /* Set the list to the findings of all rules about code; to none if no level
    misses or al_findings_startup_has_most_misses() is true. */
-void al_findings_init_of_code_unless_startup_has_most(struct al_findings *,
-						      const struct al_model *);
+void al_findings_init_unless_startup_has_most_misses(struct al_findings *,
+						     const struct al_model *);
 
 /* Whether the dynamic linker makes most misses, see
    al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(). */
@@ -85,8 +85,8 @@ struct al_program_results {
 /* Add the findings of the rules about strides in loops, mispredicted branches
    and scalar floating-point operations, as far as the results that they need
    are there. */
-void al_findings_add_of_program(struct al_findings *,
-				const struct al_program_results *);
+void al_findings_add_of_loops_branches_and_mix(
+	struct al_findings *, const struct al_program_results *);
 
 /* Write the member "findings", a list with an object for each finding; it may
    be empty. */

@@ -108,7 +108,7 @@ static bool is_touched_by_accesses_begun_in(const struct member *other,
 
 /* Make those members hot that accesses to hot ones also read or write, on
    average: those of a vector, say. */
-static void add_members_that_hot_accesses_reach(struct members *m)
+static void make_members_reached_by_hot_accesses_hot(struct members *m)
 {
 	for (size_t i = 0; i < m->n_hot; i++)
 		for (size_t k = m->n_hot; k < m->n; k++)
@@ -128,7 +128,7 @@ static void sort_by_accesses_and_sum_hot_members(struct members *m,
 	       al_rounded_down_percent(m->hot_accesses, r->accesses) <
 		       HOT_PERCENT)
 		add_hot_member(m, m->n_hot);
-	add_members_that_hot_accesses_reach(m);
+	make_members_reached_by_hot_accesses_hot(m);
 }
 
 /* Return the size of the parts of a structure that the hot members' lines

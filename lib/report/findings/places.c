@@ -16,7 +16,8 @@ struct site {
 };
 
 /* Order places by file, line, object and, if the line is 0, function. */
-static int compare_places(const struct al_place *a, const struct al_place *b)
+static int compare_places_by_file_line_object(const struct al_place *a,
+					      const struct al_place *b)
 {
 	int c = strcmp(a->file, b->file);
 
@@ -32,7 +33,7 @@ static int compare_places(const struct al_place *a, const struct al_place *b)
 static int compare_sites_by_place_and_row(const void *x, const void *y)
 {
 	const struct site *a = x, *b = y;
-	int c = compare_places(&a->place, &b->place);
+	int c = compare_places_by_file_line_object(&a->place, &b->place);
 
 	return c ? c : (a->row > b->row) - (a->row < b->row);
 }
@@ -70,7 +71,8 @@ static void sum_sorted_sites_by_place(struct al_places *p,
 		struct al_place *last = p->n ? &p->place[p->n - 1] : NULL;
 
 		add_sums(p->total, sites_by_place[i].place.sum);
-		if (last && compare_places(last, &sites_by_place[i].place) == 0)
+		if (last && compare_places_by_file_line_object(
+				    last, &sites_by_place[i].place) == 0)
 			add_sums(last->sum, sites_by_place[i].place.sum);
 		else
 			p->place[p->n++] = sites_by_place[i].place;

@@ -36,14 +36,14 @@ struct al_places {
 /**
  * al_places_sum_sites_table_by_place() - Sum columns of the table "sites" by
  * place.
- * @column: [n_columns] keys, at most AL_MAX_SUMS.
+ * @column_keys: [n_columns] keys, at most AL_MAX_SUMS.
  *
  * Call al_places_release() afterwards. Return: whether the model has the table
  * and memory sufficed.
  */
 bool al_places_sum_sites_table_by_place(struct al_places *,
 					const struct al_model *,
-					const char *const *column,
+					const char *const *column_keys,
 					unsigned n_columns);
 void al_places_release(struct al_places *);
 

@@ -28,9 +28,9 @@ struct operations {
 
 /* Whether row @row_index of the lines of "mix" is one of the lines of a loop
    and of its object. */
-static bool is_row_of_line_in_loop(const struct al_table *mix_lines,
-				   size_t row_index,
-				   const struct al_result_node *loop)
+static bool is_row_among_lines_of_loop(const struct al_table *mix_lines,
+				       size_t row_index,
+				       const struct al_result_node *loop)
 {
 	const struct al_result_node *list = al_model_find_member(loop, "lines");
 	const char *object = al_node_text_or_empty(loop, "object");
@@ -64,7 +64,7 @@ sum_operations_of_loop_lines(const struct al_model *mix,
 	for (size_t i = 0; t && i < t->n_rows; i++) {
 		uint64_t all = al_row_number_or_0(t, i, "flops");
 
-		if (all == 0 || !is_row_of_line_in_loop(t, i, loop))
+		if (all == 0 || !is_row_among_lines_of_loop(t, i, loop))
 			continue;
 		sum.all += all;
 		sum.scalar += all - al_row_number_or_0(t, i, "vector_flops");
@@ -74,8 +74,8 @@ sum_operations_of_loop_lines(const struct al_model *mix,
 
 /* Whether vectors could execute a loop without inner loops; with sums in
    another order if @is_reduction_out is set to true. */
-static bool is_vectorisable_innermost(const struct al_result_node *loop,
-				      bool *is_reduction_out)
+static bool is_innermost_and_vectorisable(const struct al_result_node *loop,
+					  bool *is_reduction_out)
 {
 	const char *vectors = al_node_text_or_empty(loop, "vectorisable");
 
@@ -132,7 +132,7 @@ void al_rule_add_scalar_floats(const struct al_model *loops,
 		bool is_reduction;
 		struct operations done;
 
-		if (!is_vectorisable_innermost(loop, &is_reduction) ||
+		if (!is_innermost_and_vectorisable(loop, &is_reduction) ||
 		    al_rounded_down_percent(
 			    al_node_number_or_0(loop, "instructions"), all) <
 			    LEAST_HOT_PERCENT)

@@ -147,7 +147,7 @@ bool al_site_misses_by_large_stride(const struct al_site *s,
 	       al_site_uses_quarter_of_bytes_at_most(s, l);
 }
 
-bool al_site_has_most_starts_near_previous_start(const struct al_site *s)
+bool al_site_has_most_walk_starts_near_previous(const struct al_site *s)
 {
 	return s->walks > 1 &&
 	       al_rounded_down_percent(s->neighbour_walks, s->walks) >=

@@ -58,7 +58,7 @@ bool al_site_misses_by_large_stride(const struct al_site *,
 
 /* Whether a site has several walks, and at least half of them begin less than a
    cache line from the beginning of the walk before. */
-bool al_site_has_most_starts_near_previous_start(const struct al_site *);
+bool al_site_has_most_walk_starts_near_previous(const struct al_site *);
 
 enum { AL_SITE_PLACE = 200 /* [bytes] */ };
 

@@ -38,7 +38,8 @@ static bool has_at_most_accesses_of_one_pass(const struct al_site *s,
 	       s->lines * l->line / 100 * PASS_PERCENT;
 }
 
-static bool is_streaming(const struct al_site *s, const struct al_site_level *l)
+static bool is_one_pass_over_lines_fetched_once(const struct al_site *s,
+						const struct al_site_level *l)
 {
 	return has_constant_stride_within_line(s, l) &&
 	       has_at_most_accesses_of_one_pass(s, l) &&
@@ -73,5 +74,6 @@ static void add_finding_of_streaming_site(const struct al_site *s,
 void al_rule_add_streaming(const struct al_model *m, struct al_findings *out)
 {
 	al_sites_sum_by_line_report_if_many_misses(
-		m, is_streaming, add_finding_of_streaming_site, out);
+		m, is_one_pass_over_lines_fetched_once,
+		add_finding_of_streaming_site, out);
 }

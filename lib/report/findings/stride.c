@@ -19,7 +19,7 @@ static bool is_large_stride_not_column_walk(const struct al_site *s,
 					    const struct al_site_level *l)
 {
 	return al_site_misses_by_large_stride(s, l) &&
-	       !al_site_has_most_starts_near_previous_start(s);
+	       !al_site_has_most_walk_starts_near_previous(s);
 }
 
 static void add_stride_finding(const struct al_site *s,

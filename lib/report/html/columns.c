@@ -144,8 +144,9 @@ size_t al_list_rank_rows_by_share(const json_t *list, size_t max_rows,
    order of @list. Add the counts of all other rows to @others. If memory is
    short, return NULL, or, if only the ranking fails, an empty list with the
    counts of all rows in @others. */
-static json_t *select_rows_and_sum_others(const json_t *list, size_t max_rows,
-					  json_t *others)
+static json_t *select_rows_of_largest_share_sum_others(const json_t *list,
+						       size_t max_rows,
+						       json_t *others)
 {
 	size_t n = json_array_size(list), count;
 	size_t *index = calloc(n + 1, sizeof(*index));
@@ -243,7 +244,7 @@ static json_t *new_table_by_columns(const json_t *rows, const json_t *keys,
    the order of their appearance. NULL: @list is no table, because an element is
    no object, or a member is no scalar, or a member is a string in one row and
    has another type in another row. */
-static json_t *first_value_of_each_key_or_null_no_table(const json_t *list)
+static json_t *first_value_of_each_key_or_null_if_no_table(const json_t *list)
 {
 	json_t *keys = json_object(), *row, *value, *first;
 	const char *key;
@@ -333,9 +334,10 @@ static json_t *copy_list_by_columns_if_enough_rows(const json_t *list,
 	}
 	*longest_list_rows = n > *longest_list_rows ? n : *longest_list_rows;
 	rows = n > max_rows && has_integer_count_member(json_array_get(list, 0))
-		       ? select_rows_and_sum_others(list, max_rows, others)
+		       ? select_rows_of_largest_share_sum_others(list, max_rows,
+								 others)
 		       : json_incref((json_t *)list);
-	keys = first_value_of_each_key_or_null_no_table(list);
+	keys = first_value_of_each_key_or_null_if_no_table(list);
 	copy = keys ? new_table_by_columns(rows, keys, n, others)
 		    : copy_list_wrapped_if_rows_left_out(
 			      rows, n, others, max_rows, longest_list_rows);

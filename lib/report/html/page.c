@@ -185,9 +185,9 @@ static void write_static_sections(FILE *f, const json_t *report,
 {
 	al_page_write_run_heading(f, report);
 	al_page_write_verdict(f, report);
-	al_page_write_levels(f, report);
+	al_page_write_cache_levels(f, report);
 	al_page_write_top_functions(f, report);
-	al_page_write_top_lines(f, report);
+	al_page_write_top_source_lines(f, report);
 	al_page_write_times_sizes_and_machine(f, report);
 	al_page_write_glossary(f);
 	al_page_write_command_to_remake_page(f, report,

@@ -49,9 +49,9 @@ void al_html_write_size_in_exact_unit(FILE *, json_int_t bytes);
 
 /* Write the sections with the cache levels, and with the ten functions and the
    ten lines with most misses. A section is left out if the report lacks it. */
-void al_page_write_levels(FILE *, const json_t *report);
+void al_page_write_cache_levels(FILE *, const json_t *report);
 void al_page_write_top_functions(FILE *, const json_t *report);
-void al_page_write_top_lines(FILE *, const json_t *report);
+void al_page_write_top_source_lines(FILE *, const json_t *report);
 
 /* ---- static_sections.c ---- */
 

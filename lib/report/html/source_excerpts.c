@@ -125,7 +125,7 @@ static void read_sources_with_equal_hash(struct sources *all,
 		if (s->path == NULL || hash == NULL ||
 		    sscanf(hash, "%" SCNx64, &s->hash) != 1)
 			continue;
-		if (al_path_read_there_or_suffix_in_folder(
+		if (al_path_read_there_or_each_suffix_in_folder(
 			    s->path, source_folder,
 			    read_file_return_0_if_hash_equal, s) == 0)
 			find_line_beginnings(s);

@@ -100,7 +100,7 @@ static void write_totals(FILE *f, const json_t *diff)
 /* Return the event whose total changed most, up or down, if each change is
    multiplied by the event's weight; the first of these if several changed
    equally; the first event if no total changed. */
-static const char *weighted_most_changed_event(const json_t *diff)
+static const char *weighted_most_changed_event_or_first(const json_t *diff)
 {
 	const json_t *totals = json_object_get(diff, "totals");
 	json_int_t most = 0, change;
@@ -148,7 +148,7 @@ static size_t find_most_changed_rows(const json_t *rows, const char *event,
 static void write_top_functions(FILE *f, const json_t *diff)
 {
 	const json_t *rows = json_object_get(diff, "functions");
-	const char *event = weighted_most_changed_event(diff);
+	const char *event = weighted_most_changed_event_or_first(diff);
 	size_t top[TOP], n = find_most_changed_rows(rows, event, top);
 
 	fprintf(f,

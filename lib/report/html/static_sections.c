@@ -142,7 +142,8 @@ void al_page_write_run_heading(FILE *f, const json_t *report)
 
 /* Write the sentences of the report, or the texts of its findings if it has no
    sentences. Return their number. */
-static size_t write_verdict_or_findings_get_count(FILE *f, const json_t *report)
+static size_t write_verdict_or_findings_get_item_count(FILE *f,
+						       const json_t *report)
 {
 	const json_t *list = json_object_get(report, "verdict");
 	const json_t *findings = json_object_get(report, "findings"), *item;
@@ -164,7 +165,7 @@ static size_t write_verdict_or_findings_get_count(FILE *f, const json_t *report)
 void al_page_write_verdict(FILE *f, const json_t *report)
 {
 	fputs("<section id=verdict><h2>What stands out</h2><ol>\n", f);
-	if (write_verdict_or_findings_get_count(f, report) == 0)
+	if (write_verdict_or_findings_get_item_count(f, report) == 0)
 		fputs("<li>Nothing stands out.</li>\n", f);
 	fputs("</ol><p class=note>Counts of simulated caches. None of these "
 	      "numbers is a time.</p></section>\n",

@@ -91,7 +91,7 @@ static void write_level_row(FILE *f, const json_t *level,
 	fputs("</td></tr>\n", f);
 }
 
-void al_page_write_levels(FILE *f, const json_t *report)
+void al_page_write_cache_levels(FILE *f, const json_t *report)
 {
 	const json_t *levels =
 		json_object_get(cache_analysis_or_null(report), "levels");
@@ -217,10 +217,10 @@ static void write_line_cells(FILE *f, const json_t *row)
 	fputs("</td>", f);
 }
 
-static void write_top_row_count_and_share(FILE *f, const json_t *row,
-					  const struct ranking *r,
-					  void (*write_cells)(FILE *,
-							      const json_t *))
+static void
+write_top_row_cells_count_and_share(FILE *f, const json_t *row,
+				    const struct ranking *r,
+				    void (*write_cells)(FILE *, const json_t *))
 {
 	json_int_t count = sum_ranked_reads_and_writes(row, r);
 
@@ -233,9 +233,10 @@ static void write_top_row_count_and_share(FILE *f, const json_t *row,
 	fputs("</td></tr>\n", f);
 }
 
-static void write_top_table(FILE *f, const json_t *report, const char *key,
-			    const char *const headings[2],
-			    void (*write_cells)(FILE *, const json_t *))
+static void write_table_of_rows_with_most_misses(
+	FILE *f, const json_t *report, const char *key,
+	const char *const headings[2],
+	void (*write_cells)(FILE *, const json_t *))
 {
 	const json_t *rows =
 		json_object_get(cache_analysis_or_null(report), key);
@@ -259,8 +260,8 @@ static void write_top_table(FILE *f, const json_t *report, const char *key,
 		strcmp(r.reads, "Ir") ? " misses" : "", headings[0],
 		headings[1]);
 	for (size_t i = 0; i < n; i++)
-		write_top_row_count_and_share(f, json_array_get(rows, top[i]),
-					      &r, write_cells);
+		write_top_row_cells_count_and_share(
+			f, json_array_get(rows, top[i]), &r, write_cells);
 	fputs("</tbody></table></div></section>\n", f);
 }
 
@@ -268,12 +269,14 @@ void al_page_write_top_functions(FILE *f, const json_t *report)
 {
 	static const char *const headings[2] = {"Function", "Object"};
 
-	write_top_table(f, report, "functions", headings, write_function_cells);
+	write_table_of_rows_with_most_misses(f, report, "functions", headings,
+					     write_function_cells);
 }
 
-void al_page_write_top_lines(FILE *f, const json_t *report)
+void al_page_write_top_source_lines(FILE *f, const json_t *report)
 {
 	static const char *const headings[2] = {"Line", "Function"};
 
-	write_top_table(f, report, "lines", headings, write_line_cells);
+	write_table_of_rows_with_most_misses(f, report, "lines", headings,
+					     write_line_cells);
 }

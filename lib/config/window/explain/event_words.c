@@ -152,7 +152,7 @@ static void print_access_or_instr_count_event(const struct description *t)
 	print_after_window_opened_if_set(t);
 }
 
-static void print_request_event(const struct description *t)
+static void print_client_request_event(const struct description *t)
 {
 	fprintf(t->out, "the program asks for '%s'", t->w->string + t->e->name);
 	print_thread_and_process_if_set(t);
@@ -184,14 +184,14 @@ static void print_events_joined_by_and_or(const struct description *t)
 		bool nested = t->e->n > 1 && e->n > 1;
 
 		fprintf(t->out, "%s%s", i ? join : "", nested ? "(" : "");
-		al_event_explain(t->w, t->e->first + i, t->out);
+		al_event_print_in_words(t->w, t->e->first + i, t->out);
 		if (nested)
 			fputs(")", t->out);
 	}
 }
 
-void al_event_explain(const struct al_windows *w, uint32_t event_index,
-		      FILE *out)
+void al_event_print_in_words(const struct al_windows *w, uint32_t event_index,
+			     FILE *out)
 {
 	static void (*const print[])(const struct description *) = {
 		[PT_EVENT_ALL] = print_events_joined_by_and_or,
@@ -208,7 +208,7 @@ void al_event_explain(const struct al_windows *w, uint32_t event_index,
 		[PT_EVENT_READS] = print_access_or_instr_count_event,
 		[PT_EVENT_WRITES] = print_access_or_instr_count_event,
 		[PT_EVENT_INSTRUCTIONS] = print_access_or_instr_count_event,
-		[PT_EVENT_REQUEST] = print_request_event,
+		[PT_EVENT_REQUEST] = print_client_request_event,
 		[PT_EVENT_SIGNAL] = print_signal_event,
 		[PT_EVENT_MONITOR] = print_event_of_request_from_outside,
 	};

@@ -14,10 +14,10 @@
 enum { COLUMNS = 80 };
 
 /* Print @len bytes of @text in lines of at most COLUMNS; all lines but the
-   first begin with @indent blanks. A word that is longer has a line of its
-   own. */
+   first begin with @hanging_indent blanks. A word that is longer has a line of
+   its own. */
 static void print_text_wrapped_at_80_columns(const char *text, size_t len,
-					     int indent, FILE *out)
+					     int hanging_indent, FILE *out)
 {
 	size_t column = 0;
 
@@ -25,8 +25,8 @@ static void print_text_wrapped_at_80_columns(const char *text, size_t len,
 		size_t word = strcspn(text + n, " \n");
 
 		if (column && column + 1 + word > COLUMNS) {
-			fprintf(out, "\n%*s", indent, "");
-			column = (size_t)indent;
+			fprintf(out, "\n%*s", hanging_indent, "");
+			column = (size_t)hanging_indent;
 		} else if (column) {
 			fputc(' ', out);
 			column++;
@@ -68,7 +68,7 @@ static void print_opening_and_closing_events(const struct al_windows *w,
 		fprintf(out, "Window '%s' is open from the beginning", name);
 	} else {
 		fprintf(out, "Window '%s' opens when ", name);
-		al_event_explain(w, x->on, out);
+		al_event_print_in_words(w, x->on, out);
 	}
 	if (x->till == PT_NO_EVENT) {
 		fputs(x->on == PT_NO_EVENT ? " to the end."
@@ -77,7 +77,7 @@ static void print_opening_and_closing_events(const struct al_windows *w,
 		return;
 	}
 	fputs(x->on == PT_NO_EVENT ? " until " : ", and closes when ", out);
-	al_event_explain(w, x->till, out);
+	al_event_print_in_words(w, x->till, out);
 	fputs(".", out);
 	if (x->flags & PT_WINDOW_REOPENS)
 		fputs(" Then it opens anew when its event happens again: "
@@ -159,8 +159,8 @@ static void print_followed_processes(const struct al_windows *w, FILE *out)
 		      out);
 }
 
-static void print_struct_and_pointer_types(const struct al_windows *w,
-					   FILE *out)
+static void explain_struct_and_pointer_types(const struct al_windows *w,
+					     FILE *out)
 {
 	bool first = true;
 
@@ -189,7 +189,7 @@ void al_windows_explain(const struct al_windows *w, const char *file_name,
 		fputs("\n", words);
 		print_when_window_opens_and_what_it_records(w, i, words);
 	}
-	print_struct_and_pointer_types(w, words);
+	explain_struct_and_pointer_types(w, words);
 	if (!fclose(words))
 		print_each_line_wrapped_at_80_columns(text, out);
 	free(text);

@@ -18,8 +18,8 @@ void al_windows_explain(const struct al_windows *, const char *file_name,
 
 /* Print an event: "function 'hot' in the main executable is called for the 2nd
    time". The windows may be made by al_plan_view_as_windows(). */
-void al_event_explain(const struct al_windows *, uint32_t event_index,
-		      FILE *out);
+void al_event_print_in_words(const struct al_windows *, uint32_t event_index,
+			     FILE *out);
 
 /* Print the entries of a window: one line for each thread, image (an object
    file) and function, each after "- ". */

@@ -14,7 +14,7 @@ static const char *describe_event(const char *text)
 	struct al_windows *w = good(text);
 	FILE *f = fmemopen(words, sizeof(words), "w");
 
-	al_event_explain(w, w->window[0].on, f);
+	al_event_print_in_words(w, w->window[0].on, f);
 	fclose(f);
 	al_windows_free(w);
 	return words;

@@ -119,9 +119,10 @@ static void print_recorded_field_names(const struct path *path,
 	fputs(field_bits ? ")" : " (no fields)", path->out);
 }
 
-static void print_instrs_and_fields_of_select(const struct path *path,
-					      const struct pt_select *s,
-					      uint32_t select_count_of_function)
+static void
+print_instrs_and_fields_of_select(const struct path *path,
+				  const struct pt_select *s,
+				  uint32_t select_count_for_word_other)
 {
 	static const char *const kinds[] = {
 		[PT_SELECT_FORM] = "form",
@@ -134,11 +135,11 @@ static void print_instrs_and_fields_of_select(const struct path *path,
 	if (s->kind == PT_SELECT_ANY)
 		fprintf(path->out, "any %sinstruction",
 			other_word_or_empty_if_single(
-				select_count_of_function));
+				select_count_for_word_other));
 	else if (s->kind == PT_SELECT_ANY_MEM)
 		fprintf(path->out, "%sinstructions that access memory",
 			other_word_or_empty_if_single(
-				select_count_of_function));
+				select_count_for_word_other));
 	else
 		fprintf(path->out, "instructions of %s '%s'", kinds[s->kind],
 			path->w->string + s->name);

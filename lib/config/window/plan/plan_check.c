@@ -97,8 +97,8 @@ static bool is_window_warmup_valid(const struct pt_window *window)
 		window->n_lanes <= PT_MAX_LANES / 2);
 }
 
-static bool check_window_and_mark_lanes_owned(struct plan_checker *c,
-					      uint32_t window_index)
+static bool check_window_and_mark_members_owned(struct plan_checker *c,
+						uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
 
@@ -356,7 +356,7 @@ static bool is_first_and_last_string_byte_nul(const struct al_windows *w)
 static bool check_all_arrays_no_entry_owned_twice(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
-		[AL_WINDOWS] = check_window_and_mark_lanes_owned,
+		[AL_WINDOWS] = check_window_and_mark_members_owned,
 		[AL_EVENTS] = check_event_and_mark_members_owned,
 		[AL_LANES] = is_lane_window_and_images_in_bounds,
 		[AL_IMAGES] = check_image_and_mark_functions_owned,
