@@ -148,6 +148,8 @@ int main(void)
 	ok(is_refused_at(path, "T:1:5\n\nX\n", ":3: "), "no T");
 	ok(is_refused_at(path, "T\n", ":1: "), "no instruction");
 	ok(is_refused_at(path, "M:1:5\n", ":1: "), "M before T");
+	ok(is_refused_at(path, "T:1:5\nM:1:5\nT:1:5\nM:1:5\nM:2:5\n", ":5: "),
+	   "a second M of one interval");
 	ok(is_refused_at(path, "T:1:18446744073709551615\nT:1:1\n", ":2: "),
 	   "more than 64 bits");
 	ok(is_refused_at(path, "# nothing\n", "no interval"), "no interval");

@@ -3,9 +3,10 @@
  * vector_file.c - reads basic-block vectors and projects them
  *
  * Lines "T:id:count ..." are basic blocks, "M:line:count ..." the lines of data
- * of the interval before; other lines must be empty or begin with #. Each
- * vector is divided by its sum. The element (id, d) of the projection's matrix
- * is uniform in [-1, 1) and depends only on id, d and the seed.
+ * of the interval before, which has at most one line M; other lines must be
+ * empty or begin with #. Each vector is divided by its sum. The element (id, d)
+ * of the projection's matrix is uniform in [-1, 1) and depends only on id, d
+ * and the seed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ struct vector_file {
 	unsigned long line_number;
 	uint64_t seed;
 	char *message;
+	bool has_memory; /* whether a line M of the last interval was read */
 };
 
 static int report_damage(const struct vector_file *f, const char *reason)
@@ -76,9 +78,9 @@ static bool parse_element(const char **at, uint64_t *id, uint64_t *count)
 	return true;
 }
 
-/* Set @at_out, [AL_PROJECTED], to the projection of the elements of the line,
-   and @sum_out to the sum of their counts. Return: 0; -EINVAL with a
-   message. */
+/* Set @at_out, [AL_PROJECTED], which must be 0, to the projection of the
+   elements of the line, divided by the sum of their counts. @sum_out receives
+   the sum. Return: 0; -EINVAL with a message. */
 static int project_line(const struct vector_file *f, double *at_out,
 			uint64_t *sum_out)
 {
@@ -95,7 +97,9 @@ static int project_line(const struct vector_file *f, double *at_out,
 			at_out[d] +=
 				(double)count * matrix_element(f->seed, id, d);
 	}
-	for (unsigned d = 0; d<AL_PROJECTED && * sum_out> 0; d++)
+	if (*sum_out == 0)
+		return 0;
+	for (unsigned d = 0; d < AL_PROJECTED; d++)
 		at_out[d] /= (double)*sum_out;
 	return 0;
 }
@@ -116,7 +120,7 @@ static int append_interval(struct al_intervals *s, uint64_t length)
 }
 
 static int parse_current_code_vector_line(struct al_intervals *s,
-					  const struct vector_file *f)
+					  struct vector_file *f)
 {
 	struct al_point p = {{0}};
 	uint64_t length, sum;
@@ -127,23 +131,28 @@ static int parse_current_code_vector_line(struct al_intervals *s,
 	if (length == 0 || __builtin_add_overflow(s->instrs, length, &sum))
 		return report_damage(f, "no interval has so many instructions");
 	err = append_interval(s, length);
-	if (!err)
-		s->point[s->n - 1] = p;
-	return err;
+	if (err)
+		return err;
+	s->point[s->n - 1] = p;
+	f->has_memory = false;
+	return 0;
 }
 
 static int parse_current_memory_line(struct al_intervals *s,
-				     const struct vector_file *f)
+				     struct vector_file *f)
 {
 	uint64_t sum;
 
 	if (s->n == 0)
 		return report_damage(f, "a line M before the first line T");
+	if (f->has_memory)
+		return report_damage(f, "a second line M of one interval");
+	f->has_memory = true;
 	return project_line(f, s->point[s->n - 1].at + AL_PROJECTED, &sum);
 }
 
 static int parse_current_line_by_letter(struct al_intervals *s,
-					const struct vector_file *f)
+					struct vector_file *f)
 {
 	switch (f->line[0]) {
 	case 'T':
