@@ -255,8 +255,9 @@ struct an_env {
 	   @addr must be the address of the allocator's function in a PT_SITE
 	   event, or of the byte before a return address in that event, because
 	   a profile stores no names of other code that was not executed. May
-	   have to wait, as symbol(). Return: whether the byte lies in an object
-	   file; if not, the name is known in finish() only. */
+	   have to wait, as symbol(). Return: whether the byte lies in a mapping
+	   of the section .text of an object file; if not, the name is known in
+	   finish() only. */
 	bool (*symbol_in_site)(void *host, uint64_t addr, uint64_t log_bytes,
 			       struct an_symbol *out);
 

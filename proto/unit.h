@@ -83,7 +83,8 @@ enum pt_kind {
 	PT_UNMAPPED = 20, /* an object file was unmapped, which ends its
 			     variables; id: number of its PT_MAPPED */
 	/* a variable of an object file; id: number of the PT_MAPPED; words:
-	   address, [bytes], then the name, as the path of PT_MAPPED */
+	   address, [bytes], then the variable's name, with zeros up to the end
+	   of a word */
 	PT_VARIABLE = 21,
 	/* memory was mapped, in place of all that was mapped there; id: number
 	   of the PT_SITE that caused it, or 0; words: address, [bytes], enum
@@ -112,10 +113,10 @@ enum pt_kind {
 	PT_ELEMENT_RESIZED = 28,
 	/* a thread-local variable of an object file; id: number of the
 	   PT_MAPPED; words: address, [bytes], thread, offset [bytes] in the
-	   file's thread-local segment (PT_TLS), then the name, as the path of
-	   PT_MAPPED. It ends when its memory is unmapped, when the heap block
-	   that contains it begins or ends, or when another thread-local
-	   variable begins there. */
+	   file's thread-local segment (PT_TLS), then the variable's name, with
+	   zeros up to the end of a word. It ends when its memory is unmapped,
+	   when the heap block that contains it begins or ends, or when another
+	   thread-local variable begins there. */
 	PT_THREAD_VARIABLE = 29,
 	/* a thread ended, which ends its thread-local variables; id: the
 	   thread; words: lowest address of these variables, [bytes] */

@@ -142,8 +142,10 @@ append_8_byte_words_or_cells_with_counts(struct fields *f,
 	}
 }
 
-/* Set @f to the fields (members, words or cells) of row @r with their counts.
-   The caller frees f->field. Return: 0; -ENOMEM, with no fields. */
+/* Set @f to the fields of row @r with their counts: the members of its type or,
+   if the type is not known, those words of 8 bytes (in long elements: those
+   cells, the equal parts of an element) that have counts. The caller frees
+   f->field. Return: 0; -ENOMEM, with no fields. */
 static int alloc_and_fill_fields_of_row(struct fields *f,
 					const struct an_data_rows *t,
 					const struct an_data_row *r)

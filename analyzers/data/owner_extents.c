@@ -112,8 +112,8 @@ enum {
 			 */
 };
 
-/* Return the smallest size of cells that are not shorter than an extent;
-   AN_CELL_SIZES: all are. */
+/* Return the index in cell_bits of the smallest cells that are not shorter than
+   an extent; AN_CELL_SIZES: all cells are shorter. */
 static unsigned cell_size_index_of_extent(const struct an_owner_extent *e)
 {
 	unsigned size = 0;

@@ -81,8 +81,9 @@ struct an_forest {
 	uint32_t n_entries;
 	uint32_t free_entry;	  /* first of the list of unused entries; 0:
 				     none */
-	uint32_t n_grouped_tiers; /* number of tiers with groups: the first
-				    ones */
+	uint32_t n_grouped_tiers; /* number of tiers (a tier: all caches with
+				     one number of sets) with groups: the first
+				     ones */
 	uint32_t grouped_tiers;	  /* a bit for each tier with groups */
 	unsigned n_tiers;
 	unsigned shift; /* log2 of the line size */

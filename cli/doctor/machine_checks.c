@@ -14,7 +14,8 @@
 
 enum {
 	LARGEST_LL = 128,   /* [MiB] largest plausible last-level cache */
-	LEAST_MEMORY = 512, /* [MiB] enough for small programs */
+	LEAST_MEMORY = 512, /* [MiB] least that a control group should allow;
+			       enough to record small programs */
 };
 
 void cl_check_detected_caches_are_plausible(struct cl_check_result *r)

@@ -106,11 +106,11 @@ static int add_pages_beyond_those_of_slot_values(struct al_recovered_chunk *p,
 	return 0;
 }
 
-/* Set @packed_counts_out to the packed counts of execution @e, and add the
-   pages of its far accesses to p->far_pages: those that may lie beyond the
-   pages next to their slot value's
-   (al_access_is_beyond_slot_page_neighbours()). An execution that a fault
-   stopped adds no pages. Return: 0; -ENOMEM. */
+/* Set @packed_counts_out to the counts of execution @e (16 bits each, from the
+   lowest: instructions, writes, reads, modifies), and add the pages of its far
+   accesses to p->far_pages: those that may lie beyond the pages next to their
+   slot value's (al_access_is_beyond_slot_page_neighbours()). An execution that
+   a fault stopped adds no pages. Return: 0; -ENOMEM. */
 static int get_counts_and_add_far_pages(struct al_recoverer *r,
 					struct an_exec e,
 					struct al_recovered_chunk *p,

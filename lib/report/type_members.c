@@ -39,8 +39,7 @@ static bool is_name_with_or_without_namespaces(const char *name,
 
 /* Whether @wanted is the name @type, or this name without its keyword or its
    first namespaces. */
-static bool is_type_name_ignoring_struct_keyword(const char *type,
-						 const char *wanted)
+static bool is_full_or_short_name_of_type(const char *type, const char *wanted)
 {
 	const char *name = name_without_struct_class_or_union(type),
 		   *wanted_name = name_without_struct_class_or_union(wanted);
@@ -147,8 +146,8 @@ static void store_level_names(struct al_type_members *t,
 /* Whether a row has the type and is divided into its members. */
 static bool has_members_of_type(const struct al_data_row *r, const char *type)
 {
-	return is_type_name_ignoring_struct_keyword(r->type, type) &&
-	       r->fields && r->fields->first &&
+	return is_full_or_short_name_of_type(r->type, type) && r->fields &&
+	       r->fields->first &&
 	       *al_node_text_or_empty(r->fields->first, "name");
 }
 
@@ -305,7 +304,7 @@ al_type_members_first_accessed_row_label_or_null(const struct al_model *m,
 	     n = n->next) {
 		al_data_row_read_with_empty_defaults(&row, n);
 		if (row.accesses > 0 &&
-		    is_type_name_ignoring_struct_keyword(row.type, type))
+		    is_full_or_short_name_of_type(row.type, type))
 			return row.label;
 	}
 	return NULL;

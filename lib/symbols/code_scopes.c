@@ -97,73 +97,7 @@ struct al_code_range *al_code_scopes_find_function(struct al_code_scopes *s,
 	const struct al_code_ranges *functions =
 		unit ? find_or_list_functions(s, unit) : NULL;
 
-/* Set @inner to the first entry directly below @outer that contains @pc.
-   Return: whether there is one. */
-static bool find_child_scope_at_pc(Dwarf_Die *outer, Dwarf_Addr pc,
-				   Dwarf_Die *inner)
-{
-	int more = dwarf_child(outer, inner);
-
-	while (!more && !(can_tag_contain_code(dwarf_tag(inner)) &&
-			  dwarf_haspc(inner, pc) > 0))
-		more = dwarf_siblingof(inner, inner);
-	return !more;
-}
-
-/* Whether the function that was inlined at @call is defined within @function,
-   as functions in functions and those of local classes are. */
-static bool is_defined_within(Dwarf_Die *call, Dwarf_Die *function)
-{
-	Dwarf_Off start = dwarf_dieoffset(function);
-	Dwarf_Attribute attribute;
-	Dwarf_Die origin, next;
-
-	return dwarf_formref_die(
-		       dwarf_attr(call, DW_AT_abstract_origin, &attribute),
-		       &origin) &&
-	       dwarf_dieoffset(&origin) > start &&
-	       (dwarf_siblingof(function, &next) != 0 ||
-		dwarf_dieoffset(&origin) < dwarf_dieoffset(&next));
-}
-
-/* Copy the scopes that dwarf_getscopes() finds, as al_code_scopes_list(). */
-static unsigned copy_scopes_of_libdw(Dwarf_Die *unit, Dwarf_Addr pc,
-				     Dwarf_Die scope[static AL_MAX_SCOPES])
-{
-	Dwarf_Die *found = NULL;
-	int n = dwarf_getscopes(unit, pc, &found);
-
-	if (n > AL_MAX_SCOPES)
-		n = AL_MAX_SCOPES;
-	if (n > 0)
-		memcpy(scope, found, (size_t)n * sizeof(*found));
-	free(found);
-	return n > 0 ? (unsigned)n : 0;
-}
-
-unsigned al_code_scopes_list(struct al_code_scopes *s, Dwarf_Die *unit,
-			     Dwarf_Addr pc,
-			     Dwarf_Die scopes_out[static AL_MAX_SCOPES])
-{
-	const struct al_unit_functions *f = find_or_list_functions(s, unit);
-	struct al_function_code *function = f ? find_function(f, pc) : NULL;
-	Dwarf_Die path[AL_MAX_SCOPES];
-	unsigned n = 0, outermost = 0;
-
-	if (function == NULL)
-		return 0;
-	path[n++] = function->die;
-	while (n < AL_MAX_SCOPES &&
-	       find_child_scope_at_pc(&path[n - 1], pc, &path[n])) {
-		if (dwarf_tag(&path[n]) == DW_TAG_inlined_subroutine)
-			outermost = n;
-		n++;
-	}
-	if (outermost > 0 && is_defined_within(&path[outermost], &path[0]))
-		return copy_scopes_of_libdw(unit, pc, scopes_out);
-	for (unsigned i = outermost; i < n; i++)
-		scopes_out[n - 1 - i] = path[i];
-	return n - outermost;
+	return functions ? al_code_ranges_find(functions, pc) : NULL;
 }
 
 void al_code_scopes_release(struct al_code_scopes *s)

@@ -28,14 +28,17 @@ struct al_code_scopes {
 	struct al_code_ranges units; /* units of the file that have code */
 };
 
-/* Copy the entries of @unit that contain @pc, an address as in the file, to
-   @scopes_out: the innermost first, up to the first inlined call or function.
-   After an inlined call come those that contain the definition of the inlined
-   function, if that lies in the function. Return: their number; 0 if there is
-   none or memory is short. */
-unsigned al_code_scopes_list(struct al_code_scopes *, Dwarf_Die *unit,
-			     Dwarf_Addr pc,
-			     Dwarf_Die scopes_out[static AL_MAX_SCOPES]);
+/* Return the compilation unit whose code contains @pc, an address as in the
+   file; NULL: none, or memory is short. The units are listed at the first call;
+   all calls must be for one file. The search of libdw finds only units that are
+   in .debug_aranges, which clang does not write. */
+Dwarf_Die *al_code_scopes_find_unit(struct al_code_scopes *, Dwarf *,
+				    Dwarf_Addr pc);
+
+/* Return the range of code that contains @pc of a function that is in no other
+   function and no class; NULL: none, or memory is short. */
+struct al_code_range *al_code_scopes_find_function(struct al_code_scopes *,
+						   Dwarf *, Dwarf_Addr pc);
 
 void al_code_scopes_release(struct al_code_scopes *);
 

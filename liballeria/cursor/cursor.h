@@ -52,7 +52,8 @@ struct ap_thread_position {
 					 thread */
 };
 
-/* Positions of all threads, from which branches are made. Masks of threads are
+/* Positions of all threads in the program's code, from which the records of
+   executed branches (jumps, calls, returns) are made. Masks of threads are
    those of pf_thread_mask_bit_64_and_above_shared(). */
 struct ap_thread_positions {
 	struct ap_thread_position *position; /* [n] by thread number */

@@ -33,7 +33,8 @@ struct alleria_data_map {
 	uint32_t n_sites;
 };
 
-/* Return the image of data object @id; NULL: there is none. */
+/* Return the data objects of the exec image (program that a process ran) to
+   which data object @id belongs; NULL: no data object has this id. */
 const struct ap_image_data *
 ap_data_map_find_image_of_object(const struct alleria_data_map *, uint64_t id);
 

@@ -123,8 +123,9 @@ static void extend_effect_by_state_write_memory_if_exact(
 		e->memory = t->precise(first_state_byte, high, t->reg_updates);
 }
 
-/* Add to @e the effect of the call @d of a helper. A helper with a pointer to
-   the guest's state may change all of the state and memory. */
+/* Set @e, which must be empty, to what the call @d of a helper writes. A helper
+   with a pointer to the guest's state may change all of the state and
+   memory. */
 static void set_effect_to_writes_of_dirty_helper(const struct ps_trees *t,
 						 struct effect *e,
 						 const IRDirty *d)

@@ -40,8 +40,9 @@ UInt vt_filter_named_function_number(UInt plan_function_index);
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_translated_lanes(ULong lane_mask);
 
-/* Whether an active lane records a warm-up: accesses to simulate before its
-   window records. */
+/* Whether a warm lane is among the active lanes. A warm lane is the second copy
+   of a lane: it selects what to simulate for the warm-up while its window waits
+   or is between two samples or intervals. */
 Bool vt_filter_has_active_warmup_lane(void);
 
 /**

@@ -27,7 +27,8 @@ static const char *const count_name[AN_SITE_LOWER] = {
 	[AN_SITE_CHAINED_MISSES] = "chained_misses",
 };
 
-/* Whether a row is reported if this count of it is not 0. */
+/* By count of a site, without those of lower levels: whether the row of a site
+   is reported because this count is not 0. */
 static const bool is_evidence[AN_SITE_LOWER] = {
 	[AN_SITE_MISSES] = true,
 	[AN_SITE_WRITTEN_BYTES] = true,

@@ -241,9 +241,9 @@ static json_t *new_table_by_columns(const json_t *rows, const json_t *keys,
 /* ---- the tree ---- */
 
 /* Return an object with the first value of each key of the objects in @list, in
-   the order of their appearance. NULL: @list is no table, because an element is
-   no object, or a member is no scalar, or a member is a string in one row and
-   has another type in another row. */
+   the order of their appearance. NULL: @list is no table, because @list is
+   empty, an element is no object, a member is no scalar, or a member is a
+   string in one row and has another type in another row. */
 static json_t *first_value_of_each_key_or_null_if_no_table(const json_t *list)
 {
 	json_t *keys = json_object(), *row, *value, *first;
