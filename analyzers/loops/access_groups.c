@@ -13,10 +13,13 @@
 struct an_loop_access_list *an_loops_alloc_access_list(size_t access_count)
 {
 	struct an_loop_access_list *list =
-		malloc(sizeof(*list) + access_count * sizeof(*list->access));
+		malloc(sizeof(*list) + access_count * (sizeof(*list->access) +
+						       sizeof(*list->place)));
 
-	if (list != NULL)
-		list->next = NULL;
+	if (list == NULL)
+		return NULL;
+	list->next = NULL;
+	list->place = (void *)&list->access[access_count];
 	return list;
 }
 
@@ -35,7 +38,7 @@ int an_loops_grow_groups(struct an_loop_inflight *in, size_t more)
 int an_loops_append_group_of_one_access(struct an_loop_state *l,
 					const struct an_loop_access *access,
 					uint32_t first_slot_word,
-					uint64_t run_number)
+					uint64_t run_number_or_0)
 {
 	struct an_loop_access_list *list = an_loops_alloc_access_list(1);
 
@@ -45,8 +48,11 @@ int an_loops_append_group_of_one_access(struct an_loop_state *l,
 	an_loops_free_access_list_after_chunk(l, list);
 	return an_loops_append_access_group(
 		l->inflight_of_batch,
-		(struct an_loop_access_group){list->access, run_number,
-					      first_slot_word, 1});
+		(struct an_loop_access_group){.access = list->access,
+					      .run = run_number_or_0,
+					      .first_slot_word =
+						      first_slot_word,
+					      .n_accesses = 1});
 }
 
 /* ---- counting ---- */

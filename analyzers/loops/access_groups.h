@@ -4,8 +4,11 @@
  *
  * batch() follows the executions of a chunk and lists their accesses in groups;
  * tail() counts the strides of the groups, on another thread, while batch()
- * follows the next chunk. So batch() reads and writes no strides, unless `of`
- * names functions: then it counts the groups itself, and tail() has none.
+ * follows the next chunk. So batch() reads and writes no strides.
+ *
+ * If the option `of` names functions, tail() also counts dependences. Then all
+ * accesses of a block are listed, and between the groups batch() lists events:
+ * what tail() must know of the runs of chosen loops and of the calls.
  */
 #ifndef ANALYZERS_LOOPS_ACCESS_GROUPS_H
 #define ANALYZERS_LOOPS_ACCESS_GROUPS_H
@@ -17,37 +20,86 @@
 
 struct an_loop_state;
 
-/* An access of a block that is in a loop. It does not change, because tail()
-   reads it while batch() follows later executions. */
+/* An access of a block that is listed: it is in a loop, or the option `of`
+   names functions. It does not change, because tail() reads it while batch()
+   follows later executions. */
 struct an_loop_access {
-	struct an_strides *strides; /* in an_loop_state.stride_arena */
+	struct an_strides *strides; /* in an_loop_state.stride_arena; NULL: the
+				       access is in no loop */
 	uint64_t delta;		    /* address - value of the slot [bytes] */
-	uint32_t loop;		    /* index of the innermost loop */
 	uint32_t slot_word;	    /* index, in the words [4 bytes] of an
 				 execution's slots, of the base address */
-	uint16_t access;	    /* index in an_block.access */
-	uint16_t end_of_loop; /* index in an_loop_block.list, plus 1, of the
-				 last of the adjacent accesses in the same
-				 loop */
-	bool has_slot;	      /* else the base address is 0 */
-	bool is_guarded;      /* not done if the slot has PT_NOT_DONE */
-	bool is_plain;	      /* it has a slot, and is not guarded */
+	uint32_t node;		    /* of its instruction */
+	uint16_t size;		    /* [bytes] */
+	uint8_t kind;		    /* enum pt_access_kind */
+	bool has_slot : 1;	    /* else the base address is 0 */
+	bool is_guarded : 1;	    /* not done if the slot has PT_NOT_DONE */
+	bool is_plain;		    /* it has a slot, and is not guarded */
 };
 
-/* The accesses in loops of a block. */
+/* Place of a listed access in its block and its loop; tail() does not need
+   it. */
+struct an_loop_access_place {
+	uint32_t loop;	 /* index of the innermost loop; if the access is in no
+			  loop, that of an access beside it; AN_NO_LOOP: none */
+	uint16_t access; /* index in an_block.access */
+	uint16_t end_of_loop; /* index in an_loop_block.list, plus 1, of the
+				 last of the adjacent accesses with the same
+				 `loop` */
+};
+
+/* The listed accesses of a block. */
 struct an_loop_access_list {
-	struct an_loop_access_list *next; /* in an_loop_inflight.replaced */
+	struct an_loop_access_list *next;   /* in an_loop_inflight.replaced */
+	struct an_loop_access_place *place; /* of each access; allocated
+					       together with the list */
 	struct an_loop_access access[];
 };
 
-/* Accesses of one execution in one run of a loop, whose strides tail()
-   counts. */
+/* Events between groups, which are listed if the option `of` names
+   functions. */
+enum an_loop_event_kind {
+	AN_LOOP_NO_EVENT,
+	/* The run `run` of a chosen loop begins its next iteration, before the
+	   accesses of the group. */
+	AN_LOOP_ITERATES,
+	/* The kinds from here on have no accesses. */
+	AN_LOOP_FIRST_WITHOUT_ACCESSES,
+	/* A run of the chosen loop `index` begins, with n_accesses
+	   iterations, as number `run`; `value` is the header's node. */
+	AN_LOOP_RUN_BEGINS = AN_LOOP_FIRST_WITHOUT_ACCESSES,
+	/* The newest runs of chosen loops in thread `index` have ended; `value`
+	   are left. */
+	AN_LOOP_RUNS_END,
+	/* The call at node `index` (AN_NO_NODE: a signal handler) begins while a
+	   run of a chosen loop is active. */
+	AN_LOOP_CALL,
+	/* The newest such calls in thread `index` have ended; `value` are
+	   left. */
+	AN_LOOP_CALLS_END,
+	/* Thread `index` continues; or its next execution does not continue its
+	   last one. */
+	AN_LOOP_THREAD_SWITCH,
+	AN_LOOP_THREAD_RESET,
+	/* Node `index` is first executed, in function `value`. */
+	AN_LOOP_NODE_FUNCTION,
+};
+
+/* Accesses of one execution in one run of a loop, whose strides tail() counts;
+   or an event. */
 struct an_loop_access_group {
-	const struct an_loop_access *access; /* [n_accesses] */
-	uint64_t run;			     /* number of the run, from 1 */
-	uint32_t first_slot_word;	     /* of the execution, as
-				     an_exec_first_slot_word_index() */
-	uint32_t n_accesses;
+	union {
+		const struct an_loop_access *access; /* [n_accesses] */
+		uint64_t value;			     /* of the event */
+	};
+	uint64_t run; /* number of the run, from 1; 0: none */
+	union {
+		uint32_t first_slot_word; /* of the execution, as
+					     an_exec_first_slot_word_index() */
+		uint32_t index;		  /* of the event */
+	};
+	uint16_t n_accesses;
+	uint16_t event; /* enum an_loop_event_kind */
 };
 
 /* Data of the chunk in an in-flight slot: batch() fills it, tail() empties
@@ -59,6 +111,7 @@ struct an_loop_inflight {
 	struct an_loop_access_list *replaced; /* lists that no block has any
 						 more, but groups of this chunk
 						 or earlier ones may have */
+	bool lacks_events; /* memory was short for an event */
 };
 
 /* Return memory for a list of @access_count accesses, whose contents are
@@ -94,11 +147,19 @@ an_loops_append_access_group(struct an_loop_inflight *in,
 	return 0;
 }
 
+/* Append an event. If memory is short, set in->lacks_events instead. */
+static inline void an_loops_append_event(struct an_loop_inflight *in,
+					 struct an_loop_access_group event)
+{
+	if (an_loops_append_access_group(in, event) != 0)
+		in->lacks_events = true;
+}
+
 /* Append a group of one access, of which a copy is made. */
 int an_loops_append_group_of_one_access(struct an_loop_state *,
 					const struct an_loop_access *,
 					uint32_t first_slot_word,
-					uint64_t run_number);
+					uint64_t run_number_or_0);
 
 /* Count the strides of all groups, and empty their list. @chunk_slots:
    an_batch.slots of the chunk. */
@@ -109,8 +170,9 @@ void an_loops_count_strides_of_groups(struct an_loop_inflight *,
 void an_loops_free_replaced_access_lists(struct an_loop_inflight *);
 
 /* Return a new struct an_loop_access of access @a of a block, with these
-   strides; its place in the block and its loop are not set. */
+   strides, at node @node. */
 struct an_loop_access an_loops_make_access(struct an_strides *,
-					   const struct pt_access *a);
+					   const struct pt_access *a,
+					   uint32_t node);
 
 #endif

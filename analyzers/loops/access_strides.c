@@ -1,67 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access_strides.c - counts strides that are not the most frequent one of their
-   access; see access_strides.h */
+/* access_strides.c - counts strides, and other values, that are not the most
+   frequent one of their sequence; see access_strides.h */
 
 #include "analyzers/loops/access_strides.h"
 
 #include <stddef.h>
 
-/* Return the first element of s->found with stride @stride_bytes, which may be
-   one without a count if the stride is 0; NULL: none. All elements are
-   compared, since a jump after each could not be predicted. */
-static struct an_stride_count *find_stride_or_null(struct an_strides *s,
-						   uint64_t stride_bytes)
+/* Return the first element of c->found with the value @value, which may be one
+   without a count if the value is 0; NULL: none. All elements are compared,
+   since a jump after each could not be predicted. */
+static struct an_value_count *find_value_or_null(struct an_value_counts *c,
+						 uint64_t value)
 {
 	unsigned equal = 0;
 
 #pragma GCC unroll 8
-	for (unsigned i = 0; i < AN_STRIDES; i++)
-		equal |= (unsigned)(s->found[i].stride == stride_bytes) << i;
-	return equal == 0 ? NULL : &s->found[__builtin_ctz(equal)];
+	for (unsigned i = 0; i < AN_COUNTED_VALUES; i++)
+		equal |= (unsigned)(c->found[i].value == value) << i;
+	return equal == 0 ? NULL : &c->found[__builtin_ctz(equal)];
 }
 
-/* Return the first element of s->found without a count; NULL: none. */
-static struct an_stride_count *find_room_or_null(struct an_strides *s)
+/* Return the first element of c->found without a count; NULL: none. */
+static struct an_value_count *find_room_or_null(struct an_value_counts *c)
 {
-	for (int i = 0; i < AN_STRIDES; i++)
-		if (s->found[i].count == 0)
-			return &s->found[i];
+	for (int i = 0; i < AN_COUNTED_VALUES; i++)
+		if (c->found[i].count == 0)
+			return &c->found[i];
 	return NULL;
 }
 
-static void set_filter_to_bits_of_no_found_stride(struct an_strides *s)
+static void set_filter_to_bits_of_no_found_value(struct an_value_counts *c)
 {
-	s->filter = UINT64_MAX;
-	for (int i = 0; i < AN_STRIDES; i++)
-		s->filter &= ~an_stride_bloom_filter_bits(s->found[i].stride);
+	c->filter = UINT64_MAX;
+	for (int i = 0; i < AN_COUNTED_VALUES; i++)
+		c->filter &= ~an_value_bits(c->found[i].value);
 }
 
-/* Exchange @found with the first stride of @s if it is more frequent, because
+/* Exchange @found with the first value of @c if it is more frequent, because
    the first one is counted fastest. */
-static void move_to_front_if_most_frequent(struct an_strides *s,
-					   struct an_stride_count *found)
+static void move_to_front_if_most_frequent(struct an_value_counts *c,
+					   struct an_value_count *found)
 {
-	struct an_stride_count first = s->found[0];
+	struct an_value_count first = c->found[0];
 
 	if (found->count <= first.count)
 		return;
-	s->found[0] = *found;
+	c->found[0] = *found;
 	*found = first;
 }
 
-void an_strides_count_stride_besides_most_frequent(struct an_strides *s,
-						   uint64_t stride_bytes)
+void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
+					       uint64_t value)
 {
-	struct an_stride_count *found = find_stride_or_null(s, stride_bytes);
+	struct an_value_count *found = find_value_or_null(c, value);
 
 	if (found == NULL)
-		found = find_room_or_null(s);
+		found = find_room_or_null(c);
 	if (found == NULL) {
-		s->others++;
+		c->others++;
 		return;
 	}
-	found->stride = stride_bytes;
-	if (found->count++ == 0 && found == &s->found[AN_STRIDES - 1])
-		set_filter_to_bits_of_no_found_stride(s);
-	move_to_front_if_most_frequent(s, found);
+	found->value = value;
+	if (found->count++ == 0 && found == &c->found[AN_COUNTED_VALUES - 1])
+		set_filter_to_bits_of_no_found_value(c);
+	move_to_front_if_most_frequent(c, found);
 }

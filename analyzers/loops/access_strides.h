@@ -1,14 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* access_strides.h - strides of an access: differences between the addresses of
-   its successive executions in one run of a loop */
+   its successive executions in one run of a loop; and counts of the first
+   distinct values of any sequence */
 #ifndef ANALYZERS_LOOPS_ACCESS_STRIDES_H
 #define ANALYZERS_LOOPS_ACCESS_STRIDES_H
 
 #include <stdint.h>
 
 enum {
-	AN_STRIDES = 8, /* distinct strides of an access that are counted */
+	AN_COUNTED_VALUES = 8, /* distinct values that are counted */
 };
+
+/* Counts of the values of a sequence. All zeros: of an empty one. */
+struct an_value_counts {
+	uint64_t filter; /* while `found` has room: 0. Then the bits are set of
+			    all values that are not in found; see
+			    an_value_bits() */
+	uint64_t others; /* values that are not in found */
+	struct an_value_count {
+		uint64_t value;
+		uint64_t count;
+	} found[AN_COUNTED_VALUES]; /* the first distinct values */
+};
+
+/* Return the two bits of an_value_counts.filter for a value: a multiplicative
+   hash with 2^64 divided by the golden ratio. */
+static inline uint64_t an_value_bits(uint64_t value)
+{
+	uint64_t hash = value * UINT64_C(0x9e3779b97f4a7c15);
+
+	return UINT64_C(1) << (hash >> 58) | UINT64_C(1) << (hash >> 52 & 63);
+}
+
+/* Count a value other than found[0].value. c->filter must have neither of the
+   two bits that an_value_bits() returns for the value. */
+void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
+					       uint64_t value);
+
+static inline void an_value_counts_count_value(struct an_value_counts *c,
+					       uint64_t value)
+{
+	if (__builtin_expect(c->found[0].value == value, 1))
+		c->found[0].count++;
+	else if (c->filter & an_value_bits(value))
+		c->others++;
+	else
+		an_value_counts_count_less_frequent_value(c, value);
+}
 
 /* Strides of one access of an instruction. The members that most executions
    read are adjacent, to lie in one cache line. */
@@ -16,29 +54,8 @@ struct an_strides {
 	uint64_t address; /* address in the last execution of the access */
 	uint64_t run;	  /* number of the run of the innermost loop in which
 			     `address` was accessed; 0: none */
-	uint64_t filter;  /* while `found` has room: 0. Then the bits are set of
-			     all strides that are not in found; see
-			     an_stride_bloom_filter_bits() */
-	uint64_t others;  /* executions with strides that are not in found */
-	struct an_stride_count {
-		uint64_t stride; /* [bytes], modulo 2^64 */
-		uint64_t count;
-	} found[AN_STRIDES]; /* the first distinct ones that were executed */
+	struct an_value_counts counts; /* of the strides [bytes], modulo 2^64 */
 };
-
-/* Return the two bits of an_strides.filter for a stride: a multiplicative hash
-   with 2^64 divided by the golden ratio. */
-static inline uint64_t an_stride_bloom_filter_bits(uint64_t stride_bytes)
-{
-	uint64_t hash = stride_bytes * UINT64_C(0x9e3779b97f4a7c15);
-
-	return UINT64_C(1) << (hash >> 58) | UINT64_C(1) << (hash >> 52 & 63);
-}
-
-/* Count a stride other than found[0].stride. s->filter must have neither of the
-   two bits that an_stride_bloom_filter_bits() returns for the stride. */
-void an_strides_count_stride_besides_most_frequent(struct an_strides *s,
-						   uint64_t stride_bytes);
 
 /* Count the stride of an access to @address if its previous execution was in
    the same run of the loop, and store the address. @run_number: from 1. */
@@ -50,12 +67,8 @@ static inline void an_strides_count(struct an_strides *s, uint64_t address,
 	s->address = address;
 	if (__builtin_expect(s->run != run_number, 0))
 		s->run = run_number;
-	else if (__builtin_expect(s->found[0].stride == stride_bytes, 1))
-		s->found[0].count++;
-	else if (s->filter & an_stride_bloom_filter_bits(stride_bytes))
-		s->others++;
 	else
-		an_strides_count_stride_besides_most_frequent(s, stride_bytes);
+		an_value_counts_count_value(&s->counts, stride_bytes);
 }
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Strides in the order in which they first occurred. */
 struct list {
-	uint64_t stride[AN_STRIDES], count[AN_STRIDES], others;
+	uint64_t stride[AN_COUNTED_VALUES], count[AN_COUNTED_VALUES], others;
 	unsigned n;
 };
 
@@ -19,7 +19,7 @@ static void add_to_list(struct list *list, uint64_t stride_bytes)
 
 	while (i < list->n && list->stride[i] != stride_bytes)
 		i++;
-	if (i == AN_STRIDES) {
+	if (i == AN_COUNTED_VALUES) {
 		list->others++;
 		return;
 	}
@@ -33,14 +33,14 @@ static bool are_counts_equal(const struct an_strides *s,
 {
 	unsigned equal = 0, counted = 0;
 
-	for (unsigned i = 0; i < AN_STRIDES; i++) {
-		counted += s->found[i].count > 0;
+	for (unsigned i = 0; i < AN_COUNTED_VALUES; i++) {
+		counted += s->counts.found[i].count > 0;
 		for (unsigned k = 0; k < list->n; k++)
-			equal += s->found[i].count == list->count[k] &&
-				 s->found[i].stride == list->stride[k];
+			equal += s->counts.found[i].count == list->count[k] &&
+				 s->counts.found[i].value == list->stride[k];
 	}
 	return equal == list->n && counted == list->n &&
-	       s->others == list->others;
+	       s->counts.others == list->others;
 }
 
 /* Count @n strides, of @distinct different ones, in runs of 10 executions. The
@@ -78,12 +78,12 @@ int main(void)
 
 	for (unsigned i = 0; i < 5; i++)
 		an_strides_count(&s, 4096, 1);
-	is_u64(s.found[0].count, 4, "one address has the stride 0");
+	is_u64(s.counts.found[0].count, 4, "one address has the stride 0");
 	for (unsigned i = 1; i <= 6; i++)
 		an_strides_count(&s, 4096 + 8 * i, 1);
-	ok(s.found[0].stride == 8 && s.found[0].count == 6,
+	ok(s.counts.found[0].value == 8 && s.counts.found[0].count == 6,
 	   "the most frequent stride is the first one");
 	an_strides_count(&s, 4096 + 8 * 6, 1);
-	is_u64(s.found[1].count, 5, "the other one is still counted");
+	is_u64(s.counts.found[1].count, 5, "the other one is still counted");
 	return done_testing();
 }

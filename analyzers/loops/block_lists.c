@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block_lists.c - lists the accesses in loops of a block, and the calls and
-   edges to headers of loops inside it */
+/* block_lists.c - lists the accesses of a block, and the calls and edges to
+   headers of loops inside it */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,34 +9,32 @@
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 
-/* ---- accesses in loops ---- */
+/* ---- accesses ---- */
 
-/* Append access @access_index of a block, access number @ordinal of the
-   instruction of @node, to l->listed, which has *@n accesses. Return: 0 or
-   -ENOMEM. */
-static int append_access_in_loop(struct an_loop_state *l, size_t *n,
-				 struct an_loop_node *node,
-				 const struct an_block *block,
-				 unsigned access_index, unsigned ordinal)
+/* Append access @access_index of a block to l->listed, which has *@n accesses.
+   @strides: NULL if the access, of node @node_index, is in no loop. Return: 0
+   or -ENOMEM. */
+static int append_access(struct an_loop_state *l, size_t *n,
+			 struct an_strides *strides, uint32_t node_index,
+			 const struct an_block *block, unsigned access_index)
 {
-	struct an_loop_access *to;
-
 	if (al_array_reserve(l->listed, l->max_listed, *n + 1) != 0 ||
-	    an_loops_add_strides_of_node_if_missing(l, node) != 0)
+	    al_array_reserve(l->listed_place, l->max_listed_places, *n + 1) !=
+		    0)
 		return -ENOMEM;
-	to = &l->listed[(*n)++];
-	*to = an_loops_make_access(&node->strides[ordinal],
-				   &block->access[access_index]);
-	to->loop = node->loop - 1;
-	to->access = (uint16_t)access_index;
+	l->listed[*n] = an_loops_make_access(
+		strides, &block->access[access_index], node_index);
+	l->listed_place[(*n)++] = (struct an_loop_access_place){
+		.loop = strides == NULL ? AN_NO_LOOP
+					: l->node[node_index].loop - 1,
+		.access = (uint16_t)access_index};
 	return 0;
 }
 
-/* List the accesses in loops of @b in l->listed. Return: their number;
-   -ENOMEM. */
-static int64_t
-list_accesses_in_loops_return_count(struct an_loop_state *l,
-				    const struct an_loop_block *b)
+/* List the accesses in loops of @b in l->listed; all accesses if dependences
+   are counted. Return: their number; -ENOMEM. */
+static int64_t list_accesses(struct an_loop_state *l,
+			     const struct an_loop_block *b)
 {
 	const struct pt_access *a = b->block->access;
 	unsigned ordinal = 0;
@@ -44,53 +42,71 @@ list_accesses_in_loops_return_count(struct an_loop_state *l,
 	int err = 0;
 
 	for (unsigned i = 0; i < b->block->n_accesses && !err; i++) {
-		struct an_loop_node *node = &l->node[b->node[a[i].instr]];
+		uint32_t index = b->node[a[i].instr];
+		struct an_loop_node *node = &l->node[index];
+		bool is_counted;
 
 		ordinal =
 			i > 0 && a[i - 1].instr == a[i].instr ? ordinal + 1 : 0;
-		if (node->loop != 0 && ordinal < node->n_accesses)
-			err = append_access_in_loop(l, &n, node, b->block, i,
-						    ordinal);
+		is_counted = node->loop != 0 && ordinal < node->n_accesses;
+		if (is_counted)
+			err = an_loops_add_strides_of_node_if_missing(l, node);
+		if (!err && (is_counted || l->of != NULL))
+			err = append_access(l, &n,
+					    is_counted ? &node->strides[ordinal]
+						       : NULL,
+					    index, b->block, i);
 	}
 	return err ? err : (int64_t)n;
 }
 
-static void set_ends_of_same_loop_sequences(struct an_loop_access *access,
+/* Give accesses in no loop the loop of the next access, or of the last one
+   before them, so that they do not divide groups. */
+static void set_loop_of_accesses_in_no_loop(struct an_loop_access_place *place,
+					    size_t n)
+{
+	for (size_t i = n; i-- > 1;)
+		if (place[i - 1].loop == AN_NO_LOOP)
+			place[i - 1].loop = place[i].loop;
+	for (size_t i = 1; i < n; i++)
+		if (place[i].loop == AN_NO_LOOP)
+			place[i].loop = place[i - 1].loop;
+}
+
+static void set_ends_of_same_loop_sequences(struct an_loop_access_place *place,
 					    size_t n)
 {
 	for (size_t i = n; i-- > 0;)
-		access[i].end_of_loop =
-			i + 1 < n && access[i].loop == access[i + 1].loop
-				? access[i + 1].end_of_loop
+		place[i].end_of_loop =
+			i + 1 < n && place[i].loop == place[i + 1].loop
+				? place[i + 1].end_of_loop
 				: (uint16_t)(i + 1);
 }
 
-/* Whether the accesses of two lists, which are the same ones, are in the same
-   loops. */
-static bool are_access_lists_in_same_loops(const struct an_loop_access *a,
-					   const struct an_loop_access *b,
-					   size_t access_count)
+/* Whether l->listed and l->listed_place, which have as many accesses as the
+   list of @b, are equal to it. No access has left all loops since the list was
+   made, so both have the same accesses. */
+static bool is_list_unchanged(const struct an_loop_state *l,
+			      const struct an_loop_block *b)
 {
-	for (size_t i = 0; i < access_count; i++)
-		if (a[i].loop != b[i].loop)
+	for (size_t i = 0; i < b->n_accesses; i++)
+		if (l->listed_place[i].loop != b->list->place[i].loop ||
+		    l->listed[i].strides != b->list->access[i].strides)
 			return false;
 	return true;
 }
 
-/* Make the list of the accesses of @b in loops. A list that is still right is
-   kept, because tail() may need the old one. No access has left all loops since
-   it was made, so one of the same length has the same accesses. Return: 0 or
-   -ENOMEM. */
-static int update_list_of_accesses_in_loops(struct an_loop_state *l,
-					    struct an_loop_block *b)
+/* Make the list of the accesses of @b. A list that is still right is kept,
+   because tail() may need the old one. Return: 0 or -ENOMEM. */
+static int update_list_of_accesses(struct an_loop_state *l,
+				   struct an_loop_block *b)
 {
-	int64_t n = list_accesses_in_loops_return_count(l, b);
+	int64_t n = list_accesses(l, b);
 
 	if (n < 0)
 		return (int)n;
-	if (n == b->n_accesses &&
-	    (n == 0 ||
-	     are_access_lists_in_same_loops(l->listed, b->list->access, n)))
+	set_loop_of_accesses_in_no_loop(l->listed_place, (size_t)n);
+	if (n == b->n_accesses && is_list_unchanged(l, b))
 		return 0;
 	if (b->list != NULL)
 		an_loops_free_access_list_after_chunk(l, b->list);
@@ -99,8 +115,10 @@ static int update_list_of_accesses_in_loops(struct an_loop_state *l,
 	if (n == 0 || b->list == NULL)
 		return n == 0 ? 0 : -ENOMEM;
 	b->n_accesses = (uint16_t)n;
-	set_ends_of_same_loop_sequences(l->listed, (size_t)n);
+	set_ends_of_same_loop_sequences(l->listed_place, (size_t)n);
 	memcpy(b->list->access, l->listed, (size_t)n * sizeof(*l->listed));
+	memcpy(b->list->place, l->listed_place,
+	       (size_t)n * sizeof(*l->listed_place));
 	return 0;
 }
 
@@ -138,7 +156,7 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 		if (back < 0)
 			continue;
 		while (access < b->n_accesses &&
-		       b->block->access[b->list->access[access].access].instr <
+		       b->block->access[b->list->place[access].access].instr <
 			       i)
 			access++;
 		event[n++] = (struct an_loop_event){
@@ -189,16 +207,15 @@ describe_exit_get_only_iterates_one_loop(const struct an_loop_block *b,
 			   add_loop_of_exit_if_single(exit, b->event[i].loop);
 		exit->n_headers++;
 	}
-	for (unsigned i = 0; i < exit->n_in_loops && is_plain;
-	     i = b->list->access[i].end_of_loop)
-		is_plain = add_loop_of_exit_if_single(exit,
-						      b->list->access[i].loop);
+	for (unsigned i = 0; i < exit->n_listed && is_plain;
+	     i = b->list->place[i].end_of_loop)
+		is_plain = b->list->place[i].loop == AN_NO_LOOP ||
+			   add_loop_of_exit_if_single(exit,
+						      b->list->place[i].loop);
 	return is_plain;
 }
 
-/* Set n_in_loops and plain_generation of each exit. Set plain_generation to the
-   present generation if the exit was taken before and its execution only
-   iterates one loop, else to 0. */
+/* Set n_listed, and plain_generation of exits that were taken before. */
 static void
 count_accesses_in_loops_mark_plain_exits(const struct an_loop_state *l,
 					 const struct an_loop_block *b)
@@ -207,11 +224,11 @@ count_accesses_in_loops_mark_plain_exits(const struct an_loop_state *l,
 		struct an_loop_exit *exit = &b->exit[i];
 
 		exit->plain_generation = 0;
-		exit->n_in_loops = 0;
-		while (exit->n_in_loops < b->n_accesses &&
-		       b->list->access[exit->n_in_loops].access <
+		exit->n_listed = 0;
+		while (exit->n_listed < b->n_accesses &&
+		       b->list->place[exit->n_listed].access <
 			       b->block->exit[i].n_accesses)
-			exit->n_in_loops++;
+			exit->n_listed++;
 		if (exit->is_seen &&
 		    describe_exit_get_only_iterates_one_loop(b, exit))
 			exit->plain_generation = l->generation;
@@ -221,7 +238,7 @@ count_accesses_in_loops_mark_plain_exits(const struct an_loop_state *l,
 int an_loops_list_accesses_calls_and_header_edges(struct an_loop_state *l,
 						  struct an_loop_block *b)
 {
-	int err = update_list_of_accesses_in_loops(l, b);
+	int err = update_list_of_accesses(l, b);
 
 	if (!err)
 		err = list_calls_and_edges_to_headers(l, b);

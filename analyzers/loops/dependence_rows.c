@@ -43,13 +43,14 @@ static int compare_dependences_by_loop(const void *one, const void *other)
 
 void an_loops_sort_dependences_set_loop_ranges(struct an_loop_state *l)
 {
-	uint32_t n = l->dependence_keys.n;
+	struct an_dependence_state *d = &l->dependences;
+	uint32_t n = d->keys.n;
 
 	if (n > 0)
-		qsort(l->dependence, n, sizeof(*l->dependence),
+		qsort(d->dependence, n, sizeof(*d->dependence),
 		      compare_dependences_by_loop);
 	for (uint32_t i = 0; i < n; i++) {
-		struct an_loop *loop = &l->loop[l->dependence[i].loop];
+		struct an_loop *loop = &l->loop[d->dependence[i].loop];
 
 		if (loop->n_dependences++ == 0)
 			loop->first_dependence = i;
@@ -136,10 +137,11 @@ is_dependence_backward_or_outside_body(const struct body *b,
    one address: all counted strides are 0. */
 static bool is_address_fixed(const struct an_strides *s)
 {
-	for (int i = 0; i < AN_STRIDES; i++)
-		if (s->found[i].count > 0 && s->found[i].stride != 0)
+	for (int i = 0; i < AN_COUNTED_VALUES; i++)
+		if (s->counts.found[i].count > 0 &&
+		    s->counts.found[i].value != 0)
 			return false;
-	return s->run != 0 && s->others == 0;
+	return s->run != 0 && s->counts.others == 0;
 }
 
 /* Return how many of the accesses that instruction @node has (each counted
@@ -203,7 +205,7 @@ static bool is_source_an_induction(const struct body *b,
 				   const struct an_dependence *d)
 {
 	const struct an_dependence *all =
-		b->state->dependence + b->loop->first_dependence;
+		b->state->dependences.dependence + b->loop->first_dependence;
 	uint64_t address;
 
 	for (uint32_t i = 0; i < b->loop->n_dependences; i++)
@@ -306,9 +308,11 @@ static int add_dependence_to_row_unless_harmless(const struct body *b,
 	row.is_reduction = is_reduction(b, d);
 	row.forbids = backward && !row.is_reduction;
 	update_vectorisable_and_vector_limit(r, &row, d->least);
-	for (int i = 0; i < AN_DISTANCES && d->count[i] > 0 && !err; i++) {
-		row.distance = d->distance[i];
-		row.count = d->count[i];
+	for (int i = 0; i < AN_COUNTED_VALUES && !err; i++) {
+		row.distance = d->distances.found[i].value;
+		row.count = d->distances.found[i].count;
+		if (row.count == 0)
+			break;
 		err = add_dependence_or_its_count_to_row(r, &row);
 	}
 	return err;
@@ -329,7 +333,8 @@ int an_loops_add_dependences_to_row(struct an_loop_state *l,
 		err = list_body_instrs_by_address_header_first(&b, body_size);
 	for (uint32_t i = 0; i < loop->n_dependences && !err; i++)
 		err = add_dependence_to_row_unless_harmless(
-			&b, r, &l->dependence[loop->first_dependence + i]);
+			&b, r,
+			&l->dependences.dependence[loop->first_dependence + i]);
 	free(b.instr);
 	return err;
 }

@@ -10,13 +10,22 @@
 enum { MAX_THREAD = (1 << 20) - 1 };
 
 /* Set the function of @node, which the thread executes in its top frame, if it
-   was not executed before. */
+   was not executed before; tail() needs it for dependences. */
 static void set_function_of_node_if_unset(struct an_loop_state *l,
 					  const struct an_loop_thread *t,
 					  uint32_t node)
 {
-	if (l->node[node].function == 0)
-		l->node[node].function = t->frame[t->n_frames - 1].entry + 1;
+	uint32_t entry = t->frame[t->n_frames - 1].entry;
+
+	if (l->node[node].function != 0)
+		return;
+	l->node[node].function = entry + 1;
+	if (l->of != NULL)
+		an_loops_append_event(l->inflight_of_batch,
+				      (struct an_loop_access_group){
+					      .event = AN_LOOP_NODE_FUNCTION,
+					      .index = node,
+					      .value = entry});
 }
 
 /* Follow all transfers inside an execution that leaves its block by an exit for
@@ -24,7 +33,6 @@ static void set_function_of_node_if_unset(struct an_loop_state *l,
    @executed_instr_count: executed instructions. Return: 0 or -ENOMEM. */
 static int follow_new_transfers_and_strides(struct an_loop_state *l,
 					    struct an_loop_thread *t,
-					    const struct an_batch *batch,
 					    struct an_exec e,
 					    unsigned executed_instr_count)
 {
@@ -32,8 +40,7 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	int err;
 
 	set_function_of_node_if_unset(l, t, b->node[0]);
-	err = an_loops_list_or_count_strides_and_dependences(l, t, batch, e, 0,
-							     1);
+	err = an_loops_list_accesses_of_instr(l, t, e, 0);
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		int64_t back = 0;
 
@@ -47,14 +54,14 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 			return (int)back;
 		set_function_of_node_if_unset(l, t, b->node[i]);
 		if (!err)
-			err = an_loops_list_or_count_strides_and_dependences(
-				l, t, batch, e, i, i + 1);
+			err = an_loops_list_accesses_of_instr(l, t, e, i);
 	}
 	return err;
 }
 
 /* List the accesses @first_access to @end_access - 1 of the list of the
-   execution's block, an_loop_block.list, in groups of one loop. Return: 0 or
+   execution's block, an_loop_block.list, in groups of one loop. Those in no run
+   of a loop are left out, unless a run of a chosen loop is active. Return: 0 or
    -ENOMEM. */
 static int list_accesses_grouped_by_loop(struct an_loop_state *l,
 					 const struct an_loop_thread *t,
@@ -62,25 +69,26 @@ static int list_accesses_grouped_by_loop(struct an_loop_state *l,
 					 unsigned first_access,
 					 unsigned end_access)
 {
-	const struct an_loop_access *list = l->block[e.block].list->access;
+	const struct an_loop_access_list *list = l->block[e.block].list;
 	struct an_loop_access_group group = {
 		.first_slot_word = an_exec_first_slot_word_index(e)};
 	int err = 0;
 
 	while (first_access < end_access && !err) {
-		const struct an_loop_access *a = &list[first_access];
+		const struct an_loop_access_place *p =
+			&list->place[first_access];
 		const struct an_loop_run *run =
-			t->top_run->loop == a->loop
+			t->top_run->loop == p->loop
 				? t->top_run
 				: an_loops_newest_top_frame_run_or_null(
-					  t, a->loop);
-		unsigned end = a->end_of_loop < end_access ? a->end_of_loop
+					  t, p->loop);
+		unsigned end = p->end_of_loop < end_access ? p->end_of_loop
 							   : end_access;
 
-		if (run != NULL) {
-			group.access = a;
-			group.run = run->number;
-			group.n_accesses = end - first_access;
+		if (run != NULL || t->n_chosen > 0) {
+			group.access = &list->access[first_access];
+			group.run = run == NULL ? 0 : run->number;
+			group.n_accesses = (uint16_t)(end - first_access);
 			err = an_loops_append_access_group(l->inflight_of_batch,
 							   group);
 		}
@@ -116,39 +124,12 @@ static int push_call_frame_else_iterate_or_begin_run(
 					l, t, event->loop, event->back);
 }
 
-/* A position in an execution: the next instruction, and the next access in
-   an_loop_block.list, that is not listed yet. */
-struct position {
-	unsigned instr, access;
-};
-
-/* List the accesses of an execution from @done to @end, and set @done to @end.
-   In runs of chosen loops, count their strides and dependences. Return: 0 or
-   -ENOMEM. */
-static inline int list_accesses_or_count_strides_up_to(
-	struct an_loop_state *l, struct an_loop_thread *t,
-	const struct an_batch *batch, struct an_exec e, struct position *done,
-	struct position end)
-{
-	struct position first = *done;
-
-	*done = end;
-	if (t->n_chosen > 0)
-		return an_loops_list_or_count_strides_and_dependences(
-			l, t, batch, e, first.instr, end.instr);
-	return first.access == end.access
-		       ? 0
-		       : list_accesses_grouped_by_loop(l, t, e, first.access,
-						       end.access);
-}
-
 static int follow_transfers_and_list_accesses_of_exec(
-	struct an_loop_state *l, struct an_loop_thread *t,
-	const struct an_batch *batch, struct an_exec e,
+	struct an_loop_state *l, struct an_loop_thread *t, struct an_exec e,
 	const struct an_loop_exit *exit)
 {
 	const struct an_loop_block *b = &l->block[e.block];
-	struct position done = {0, 0}, end = {exit->n_instrs, exit->n_in_loops};
+	unsigned first_access = 0;
 	int err = 0;
 
 	for (unsigned i = 0; i < b->n_events && !err; i++) {
@@ -159,43 +140,42 @@ static int follow_transfers_and_list_accesses_of_exec(
 		/* Accesses before and after it are in the same runs. */
 		if (iterate_if_run_is_newest(t, v->loop, v->back))
 			continue;
-		err = list_accesses_or_count_strides_up_to(
-			l, t, batch, e, &done,
-			(struct position){v->instr, v->first_access});
+		err = list_accesses_grouped_by_loop(l, t, e, first_access,
+						    v->first_access);
+		first_access = v->first_access;
 		if (!err)
 			err = push_call_frame_else_iterate_or_begin_run(l, t, b,
 									v);
 	}
 	return err ? err
-		   : list_accesses_or_count_strides_up_to(l, t, batch, e, &done,
-							  end);
+		   : list_accesses_grouped_by_loop(l, t, e, first_access,
+						   exit->n_listed);
 }
 
 /* Follow an execution that leaves its block by @exit for the first time; the
    next one lists the block anew. Return: 0 or -ENOMEM. */
 static int follow_execution_and_mark_exit_seen(struct an_loop_state *l,
 					       struct an_loop_thread *t,
-					       const struct an_batch *batch,
 					       struct an_exec e,
 					       struct an_loop_exit *exit)
 {
 	exit->is_seen = true;
 	l->block[e.block].generation = 0;
-	return follow_new_transfers_and_strides(l, t, batch, e, exit->n_instrs);
+	return follow_new_transfers_and_strides(l, t, e, exit->n_instrs);
 }
 
-/* Follow an execution by @exit, whose members describe it, of a block that
-   follows exit @last by a known edge: iterate the loop of its headers, and
-   append its accesses at *@group. Return: false, with nothing changed, if a run
-   of that loop begins. */
-static inline bool try_follow_exec_unless_run_begins(
-	struct an_loop_state *l, struct an_loop_thread *t,
+/* Find the run of the loop of an execution by @exit, whose members describe it,
+   of a block that follows exit @last by a known edge, which is counted.
+   @run_out: receives the run; NULL: none is concerned. Return: false, with
+   nothing changed, if a run of that loop begins. */
+static inline bool find_run_of_exit_unless_it_begins(
+	struct an_loop_state *l, const struct an_loop_thread *t,
 	const struct an_loop_exit *last, const struct an_loop_exit *exit,
-	const struct an_loop_access_list *list, uint32_t first_slot_word,
-	struct an_loop_access_group **group)
+	struct an_loop_run **run_out)
 {
 	struct an_loop_run *run = t->top_run;
 
+	*run_out = NULL;
 	if (exit->begins_at_header && last->back == 0)
 		return false;
 	if (run->loop != exit->loop) {
@@ -204,30 +184,116 @@ static inline bool try_follow_exec_unless_run_begins(
 		run = an_loops_newest_top_frame_run_or_null(t, exit->loop);
 		if (run == NULL)
 			return exit->n_headers == 0;
-		if (exit->n_headers > 0)
-			an_loops_end_runs_begun_after(l, t, run);
 	}
 	l->back_count[last->back]++;
+	*run_out = run;
+	return true;
+}
+
+/* Follow an execution by @exit as find_run_of_exit_unless_it_begins() describes
+   it: iterate the loop of its headers, and append its accesses at *@group.
+   Return: false, with nothing changed, if a run of that loop begins. */
+static inline bool try_follow_exec_unless_run_begins(
+	struct an_loop_state *l, struct an_loop_thread *t,
+	const struct an_loop_exit *last, const struct an_loop_exit *exit,
+	const struct an_loop_access_list *list, uint32_t first_slot_word,
+	struct an_loop_access_group **group)
+{
+	struct an_loop_run *run;
+
+	if (!find_run_of_exit_unless_it_begins(l, t, last, exit, &run))
+		return false;
+	if (run == NULL)
+		return true;
+	if (run != t->top_run && exit->n_headers > 0)
+		an_loops_end_runs_begun_after(l, t, run);
 	run->iterations += exit->n_headers;
-	if (exit->n_in_loops > 0)
+	if (exit->n_listed > 0)
 		*(*group)++ = (struct an_loop_access_group){
-			list->access, run->number, first_slot_word,
-			exit->n_in_loops};
+			.access = list->access,
+			.run = run->number,
+			.first_slot_word = first_slot_word,
+			.n_accesses = exit->n_listed};
+	return true;
+}
+
+/* Append the accesses @first to @end - 1 of the list of @b, of an execution in
+   run @run (NULL: in none). @iterates: the run, which is of a chosen loop,
+   begins an iteration before them. */
+static void append_group_of_run(struct an_loop_state *l,
+				const struct an_loop_run *run, bool iterates,
+				const struct an_loop_block *b, unsigned first,
+				unsigned end, uint32_t first_slot_word)
+{
+	if (iterates || end > first)
+		an_loops_append_event(
+			l->inflight_of_batch,
+			(struct an_loop_access_group){
+				.access = b->list == NULL
+						  ? NULL
+						  : &b->list->access[first],
+				.run = run == NULL ? 0 : run->number,
+				.first_slot_word = first_slot_word,
+				.n_accesses = (uint16_t)(end - first),
+				.event = iterates ? AN_LOOP_ITERATES
+						  : AN_LOOP_NO_EVENT});
+}
+
+/* Begin the next iteration of @run, which ends the runs inside it. Return:
+   whether it is of a chosen loop. */
+static inline bool iterate_run_get_is_chosen(struct an_loop_state *l,
+					     struct an_loop_thread *t,
+					     struct an_loop_run *run)
+{
+	if (run != t->top_run)
+		an_loops_end_runs_begun_after(l, t, run);
+	run->iterations++;
+	return run->is_chosen;
+}
+
+/* Follow an execution like try_follow_exec_unless_run_begins(), while a run of
+   a chosen loop is active. The headers inside the block divide its
+   accesses. */
+static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
+					  struct an_loop_thread *t,
+					  const struct an_loop_exit *last,
+					  const struct an_loop_exit *exit,
+					  const struct an_loop_block *b,
+					  uint32_t first_slot_word)
+{
+	unsigned first = 0, n_inside = exit->n_headers - exit->begins_at_header;
+	struct an_loop_run *run;
+	bool iterates;
+
+	if (!find_run_of_exit_unless_it_begins(l, t, last, exit, &run))
+		return false;
+	iterates =
+		exit->begins_at_header && iterate_run_get_is_chosen(l, t, run);
+	for (unsigned i = 0; i < n_inside; i++) {
+		append_group_of_run(l, run, iterates, b, first,
+				    b->event[i].first_access, first_slot_word);
+		first = b->event[i].first_access;
+		iterates = iterate_run_get_is_chosen(l, t, run);
+	}
+	append_group_of_run(l, run, iterates, b, first, exit->n_listed,
+			    first_slot_word);
 	return true;
 }
 
 /* Follow executions @first to @end - 1 up to one whose exit or transfer to its
    block is not known, or inside which more must be followed than back edges of
-   one run. While a run of a chosen loop is active, all are such.
-   l->inflight_of_batch has room for a group of each. Return: its index; @end:
-   there is none. */
-static size_t follow_execs_until_unknown_or_run_begins(
-	struct an_loop_state *l, struct an_loop_thread *t,
-	const struct an_batch *batch, size_t first, size_t end)
+   one run. @is_chosen_run_active: t->n_chosen > 0. l->inflight_of_batch has
+   room for a group of each. Return: its index; @end: there is none. */
+static inline __attribute__((always_inline)) size_t
+follow_execs_until_unknown_or_run_begins(struct an_loop_state *l,
+					 struct an_loop_thread *t,
+					 const struct an_batch *batch,
+					 size_t first, size_t end,
+					 bool is_chosen_run_active)
 {
 	struct an_loop_inflight *in = l->inflight_of_batch;
 	struct an_loop_access_group *group = in->group + in->n_groups;
-	struct an_loop_exit *last = t->n_chosen > 0 ? NULL : t->last_exit;
+	struct an_loop_exit *last = t->last_exit;
 	const struct an_loop_block *block = l->block;
 	const uint32_t generation = l->generation;
 	size_t i = last == NULL ? end : first;
@@ -236,12 +302,15 @@ static size_t follow_execs_until_unknown_or_run_begins(
 		struct an_exec e = batch->exec[i];
 		const struct an_loop_block *b = &block[e.block];
 		struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
+		uint32_t word = an_exec_first_slot_word_index(e);
 
 		if (exit->plain_generation != generation ||
 		    last->follower != e.block + 1 ||
-		    !try_follow_exec_unless_run_begins(
-			    l, t, last, exit, b->list,
-			    an_exec_first_slot_word_index(e), &group))
+		    !(is_chosen_run_active ? try_follow_exec_in_chosen_run(
+						     l, t, last, exit, b, word)
+					   : try_follow_exec_unless_run_begins(
+						     l, t, last, exit, b->list,
+						     word, &group)))
 			break;
 		last = exit;
 	}
@@ -249,7 +318,8 @@ static size_t follow_execs_until_unknown_or_run_begins(
 		return first;
 	t->block = batch->exec[i - 1].block;
 	t->last_exit = last;
-	in->n_groups = (size_t)(group - in->group);
+	if (!is_chosen_run_active)
+		in->n_groups = (size_t)(group - in->group);
 	return i;
 }
 
@@ -265,7 +335,7 @@ is_known_follower_and_no_header(const struct an_loop_state *l,
 }
 
 static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
-			    const struct an_batch *batch, struct an_exec e)
+			    struct an_exec e)
 {
 	struct an_loop_block *b = &l->block[e.block];
 	struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
@@ -278,10 +348,9 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 	if (!err && exit->is_seen && b->generation != l->generation)
 		err = an_loops_list_accesses_calls_and_header_edges(l, b);
 	if (!err && exit->is_seen)
-		err = follow_transfers_and_list_accesses_of_exec(l, t, batch, e,
-								 exit);
+		err = follow_transfers_and_list_accesses_of_exec(l, t, e, exit);
 	else if (!err)
-		err = follow_execution_and_mark_exit_seen(l, t, batch, e, exit);
+		err = follow_execution_and_mark_exit_seen(l, t, e, exit);
 	t->block = e.block;
 	t->last_exit = exit;
 	return err;
@@ -306,11 +375,14 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 		err = an_loops_reserve_groups(l->inflight_of_batch,
 					      end - first);
 		if (!err)
-			first = follow_execs_until_unknown_or_run_begins(
-				l, t, batch, first, end);
+			first = t->n_chosen > 0
+					? follow_execs_until_unknown_or_run_begins(
+						  l, t, batch, first, end, true)
+					: follow_execs_until_unknown_or_run_begins(
+						  l, t, batch, first, end,
+						  false);
 		if (first < end && !err)
-			err = follow_execution(l, t, batch,
-					       batch->exec[first++]);
+			err = follow_execution(l, t, batch->exec[first++]);
 	}
 	return err;
 }
@@ -321,11 +393,21 @@ static void expect_signal_handler(struct an_loop_thread *t)
 	t->last_exit = NULL;
 }
 
+static void switch_thread(struct an_loop_state *l, uint32_t thread)
+{
+	l->running = thread;
+	if (l->of != NULL)
+		an_loops_append_event(l->inflight_of_batch,
+				      (struct an_loop_access_group){
+					      .event = AN_LOOP_THREAD_SWITCH,
+					      .index = thread});
+}
+
 static void update_threads_for_mark(struct an_loop_state *l,
 				    const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
-		l->running = m->id & MAX_THREAD;
+		switch_thread(l, m->id & MAX_THREAD);
 	else if (m->kind == PT_SIGNAL && l->running < l->n_threads)
 		expect_signal_handler(&l->thread[l->running]);
 	else if (m->kind == PT_THREAD_END && m->id < l->n_threads)
@@ -350,11 +432,5 @@ int an_loops_find_loops_count_iterations_in_batch(struct an_loop_state *l,
 		if (i < batch->n_marks)
 			update_threads_for_mark(l, &batch->mark[i]);
 	}
-	/* Count the listed strides now, not in tail(): runs of loops in the
-	   functions of l->of count theirs at once, and need the addresses of
-	   earlier executions. */
-	if (l->of != NULL)
-		an_loops_count_strides_of_groups(l->inflight_of_batch,
-						 batch->slots);
-	return err;
+	return !err && l->inflight_of_batch->lacks_events ? -ENOMEM : err;
 }

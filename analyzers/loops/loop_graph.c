@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
@@ -80,6 +81,22 @@ static void set_loop_of_found_nodes_if_smaller_body(struct an_loop_state *l,
 	}
 }
 
+/* Whether @function is one of the functions of l->of; "*" in that list is any
+   function. */
+static bool is_function_chosen(const struct an_loop_state *l,
+			       const char *function)
+{
+	size_t n;
+
+	for (const char *name = l->of; *name; name += n + (name[n] == '+')) {
+		n = strcspn(name, "+");
+		if ((n == 1 && *name == '*') ||
+		    (n == strlen(function) && !strncmp(name, function, n)))
+			return true;
+	}
+	return false;
+}
+
 static bool is_function_of_node_chosen(const struct an_loop_state *l,
 				       uint32_t node_index)
 {
@@ -87,7 +104,7 @@ static bool is_function_of_node_chosen(const struct an_loop_state *l,
 	struct an_symbol symbol;
 
 	l->env->symbol(l->env->host, in->block, in->instr, &symbol);
-	return an_loops_is_function_chosen(l, symbol.function);
+	return is_function_chosen(l, symbol.function);
 }
 
 /* Find or add the loop with the header @header_node, raise its body size to

@@ -77,33 +77,30 @@ static int loops_follow_batch_executions(void *state,
 	return an_loops_find_loops_count_iterations_in_batch(state, batch);
 }
 
-/* Count the strides of the accesses that batch() has listed, and free what only
-   these lists needed. */
-static int loops_count_strides_of_chunk(void *state,
-					const struct an_batch *chunk)
+/* Count the strides and dependences of the accesses that batch() has listed,
+   and free what only these lists needed. */
+static int loops_count_listed_accesses_of_chunk(void *state,
+						const struct an_batch *chunk)
 {
-	struct an_loop_inflight *in = &((struct an_loop_state *)state)
-					       ->inflight[chunk->inflight_slot];
+	struct an_loop_state *l = state;
+	struct an_loop_inflight *in = &l->inflight[chunk->inflight_slot];
+	int err = 0;
 
-	an_loops_count_strides_of_groups(in, chunk->slots);
+	if (l->of != NULL)
+		err = an_dependences_count_groups(&l->dependences, in,
+						  chunk->slots);
+	else
+		an_loops_count_strides_of_groups(in, chunk->slots);
 	an_loops_free_replaced_access_lists(in);
-	return 0;
-}
-
-static void free_thread_arrays(struct an_loop_state *l,
-			       struct an_loop_thread *t)
-{
-	for (size_t i = 0; i < t->max_runs; i++)
-		free(t->run[i].piece);
-	free(t->run);
-	free(t->frame);
-	an_shadow_release(&t->shadow, &l->shadow_bytes);
+	return err;
 }
 
 static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 {
-	for (size_t i = 0; i < l->n_threads; i++)
-		free_thread_arrays(l, &l->thread[i]);
+	for (size_t i = 0; i < l->n_threads; i++) {
+		free(l->thread[i].run);
+		free(l->thread[i].frame);
+	}
 	for (size_t i = 0; i < l->n_blocks; i++) {
 		free(l->block[i].event);
 		free(l->block[i].list);
@@ -112,15 +109,15 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 		an_loops_free_replaced_access_lists(&l->inflight[i]);
 		free(l->inflight[i].group);
 	}
+	an_dependences_release(&l->dependences);
 	free(l->listed);
+	free(l->listed_place);
 	free(l->thread);
 	free(l->block);
 	free(l->node);
 	free(l->edge);
 	free(l->loop);
 	free(l->found);
-	free(l->dependence);
-	al_key_table_release(&l->dependence_keys);
 	free(l->back_count);
 	free(l->position);
 	al_index_table_release(&l->edges_by_ends);
@@ -137,6 +134,7 @@ static int loops_make_rows_and_free_code(void *state)
 	int err;
 
 	an_loops_end_runs_and_reset_threads(l);
+	an_dependences_free_threads(&l->dependences);
 	err = an_loops_make_row_of_each_loop(l);
 	free_all_but_env_and_result_rows(l);
 	return err;
@@ -182,7 +180,7 @@ const struct an_class an_loops = {
 	.open = loops_init_env_option_and_generation,
 	.block = loops_add_block,
 	.batch = loops_follow_batch_executions,
-	.tail = loops_count_strides_of_chunk,
+	.tail = loops_count_listed_accesses_of_chunk,
 	.finish = loops_make_rows_and_free_code,
 	.merge = loops_merge_rows,
 	.result = an_loops_add_result_to_model,

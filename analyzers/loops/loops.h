@@ -19,16 +19,14 @@
 
 #include "analyzers/arena.h"
 #include "analyzers/code/code_map.h"
-#include "analyzers/loops/access_groups.h"
-#include "analyzers/loops/shadow.h"
+#include "analyzers/loops/dependences.h"
 #include "base/tables/index_table.h"
 
 enum {
-	AN_NO_NODE = UINT32_MAX,
-	AN_DISTANCES = 8, /* distinct distances of a dependence that are
-			     counted */
-	AN_RECENT = 256,  /* size of an_loop_state.recent, a power of two */
-	AN_LOOP_PIECES = 4096, /* maximum of pieces that a run stores */
+	/* Value of an_loop_exit.loop if an execution that leaves by the exit
+	   has no accesses in loops and reaches no header; of
+	   an_loop_access_place.loop if no access beside it is in a loop. */
+	AN_NO_LOOP = UINT32_MAX - 1,
 };
 
 /* An edge of the graph, in the list of edges into its target. Most nodes have
@@ -57,7 +55,7 @@ struct an_loop {
 	uint32_t body_size;   /* greatest number of nodes that a search has
 				 found in the body; at the end, the number of
 				 nodes of the final body */
-	/* Its dependences in an_loop_state.dependence, after
+	/* Its dependences in an_dependence_state.dependence, after
 	   an_loops_sort_dependences_set_loop_ranges(). */
 	uint32_t first_dependence, n_dependences;
 };
@@ -99,10 +97,6 @@ struct an_loop_event {
 			   reached; 0 if is_call */
 };
 
-/* Value of an_loop_exit.loop if an execution that leaves by the exit has no
-   accesses in loops and reaches no header. */
-enum { AN_NO_LOOP = UINT32_MAX - 1 };
-
 /* An exit of a block: an instruction after which executions can leave it. */
 struct an_loop_exit {
 	uint32_t follower; /* id + 1 of the block that was reached last by this
@@ -113,8 +107,8 @@ struct an_loop_exit {
 	uint32_t is_seen : 1; /* the exit was taken before */
 	uint16_t n_instrs;    /* as in struct pt_exit, which is further away in
 				 memory */
-	uint16_t n_in_loops;  /* accesses in loops of an execution that leaves
-				 by this exit: the first ones of
+	uint16_t n_listed;    /* listed accesses of an execution that leaves by
+				 this exit: the first ones of
 				 an_loop_block.list */
 	/* The members below describe an execution that leaves by this exit, if
 	   plain_generation is an_loop_state.generation. Then the execution has
@@ -135,55 +129,21 @@ struct an_loop_block {
 	uint32_t *node;			  /* [n_instrs] */
 	struct an_loop_event *event;	  /* [n_events] */
 	struct an_loop_access_list *list; /* [n_accesses]; NULL: none */
-	/* The members below, `event`, `list` and an_loop_exit.n_in_loops are
+	/* The members below, `event`, `list` and an_loop_exit.n_listed are
 	   valid if `generation` is an_loop_state.generation. */
 	uint32_t generation;
 	uint32_t header_of; /* an_loop_node.header_of of node[0] */
 	uint16_t n_events;
-	uint16_t n_accesses;
+	uint16_t n_accesses; /* listed ones */
 };
 
-/* Successive iterations of a run of a loop that began at successive times:
-   iteration `iteration` + k began at `time` + k. */
-struct an_loop_piece {
-	uint64_t time;
-	uint64_t iteration;
-};
-
-/* A run of a loop. The members after `is_chosen` are used only if it is true. A
-   time is the number of iterations of chosen loops that the thread has
-   begun. */
+/* A run of a loop. */
 struct an_loop_run {
 	uint32_t loop;
 	uint64_t iterations;
 	uint64_t number; /* from 1, in the order in which runs of all loops
 			    begin */
 	bool is_chosen;
-	uint64_t begin_time;	     /* of the run */
-	uint64_t iteration_time;     /* of the current iteration */
-	struct an_loop_piece *piece; /* the last AN_LOOP_PIECES pieces; piece i
-					is at index i % AN_LOOP_PIECES */
-	size_t n_pieces, max_pieces;
-};
-
-enum an_dependence_kind {
-	AN_DEPENDENCE_FLOW,   /* a store, then a load */
-	AN_DEPENDENCE_ANTI,   /* a load, then a store */
-	AN_DEPENDENCE_OUTPUT, /* two stores */
-};
-
-/* Dependences between two instructions that a loop carries: both access the
-   same bytes, in different iterations of one run of the loop. */
-struct an_dependence {
-	uint32_t loop;	 /* index of the loop */
-	uint32_t source; /* node of the instruction that is executed first;
-			    AN_NO_NODE: it is in another function */
-	uint32_t sink;	 /* node of the other instruction, or of the call in
-			    which it is executed */
-	uint8_t kind;	 /* enum an_dependence_kind */
-	uint64_t least;	 /* smallest distance [iterations] */
-	uint64_t distance[AN_DISTANCES];
-	uint64_t count[AN_DISTANCES];
 };
 
 /* A call that has not returned, an active signal handler, or the first function
@@ -197,6 +157,8 @@ struct an_loop_frame {
 	bool is_handler;
 	uint32_t first_run; /* index in an_loop_thread.run of the first run of
 			       this frame */
+	uint32_t n_listed_before; /* an_loop_thread.n_listed_calls before this
+				     frame was pushed */
 };
 
 struct an_loop_thread {
@@ -207,11 +169,10 @@ struct an_loop_thread {
 	/* The newest run if it is one of the top frame; else a run whose `loop`
 	   is no loop's index. */
 	struct an_loop_run *top_run;
-	size_t n_chosen;       /* runs that are chosen */
-	uint64_t chosen_begin; /* begin_time of the first chosen run */
-	uint64_t time;	       /* number of iterations of chosen loops that
-				  the thread has begun */
-	struct an_shadow shadow;
+	size_t n_chosen;	 /* runs that are chosen */
+	uint32_t n_listed_calls; /* frames that were pushed while a run of a
+				    chosen loop was active, which is listed as
+				    an event */
 	uint32_t block; /* id of the block that was executed last; valid if
 			   last_exit is not NULL */
 	struct an_loop_exit *last_exit; /* exit of the last execution; NULL:
@@ -315,12 +276,6 @@ struct an_loop_state {
 	struct an_loop *loop;
 	size_t n_loops, max_loops;
 	const char *of; /* names of functions, separated by +; NULL: none */
-	struct al_key_table dependence_keys; /* loop and kind, source, sink */
-	struct an_dependence *dependence;    /* [dependence_keys.n] */
-	uint32_t recent[AN_RECENT]; /* indices, plus 1, of dependences that were
-				       counted, by a hash of their keys */
-	size_t max_dependences;
-	size_t shadow_bytes; /* of the cells of all threads */
 	struct an_loop_thread *thread;
 	size_t n_threads;
 	uint32_t running;
@@ -328,9 +283,11 @@ struct an_loop_state {
 	uint32_t stamp;
 	uint32_t *found; /* [max_found] nodes that a search found */
 	size_t max_found;
-	struct an_loop_access *listed; /* [max_listed] a list that
-					  block_lists.c makes */
-	size_t max_listed;
+	/* [max_listed] and [max_listed_places]: a list that block_lists.c
+	   makes */
+	struct an_loop_access *listed;
+	struct an_loop_access_place *listed_place;
+	size_t max_listed, max_listed_places;
 	uint32_t *position; /* by node: index in the order of a loop's body;
 			       see dependence_rows.c */
 	size_t max_positions;
@@ -338,6 +295,7 @@ struct an_loop_state {
 	/* `inflight` of the chunk that batch() follows */
 	struct an_loop_inflight *inflight_of_batch;
 	struct an_loop_inflight inflight[AN_INFLIGHT_SLOTS];
+	_Alignas(64) struct an_dependence_state dependences;
 	struct an_loop_rows rows;
 };
 
@@ -449,17 +407,14 @@ int an_loops_find_loops_count_iterations_in_batch(struct an_loop_state *,
 
 /* ---- loop_strides.c ---- */
 
-/* List the accesses in loops of instructions @first_instr to @end_instr - 1 of
-   an execution, so that tail() counts their strides: differences from the
-   address of the access's previous execution in the same run of its innermost
-   loop. In runs of chosen loops (those named by the option `of`), count the
-   strides now, and also dependences. Return: 0 or -ENOMEM. */
-int an_loops_list_or_count_strides_and_dependences(struct an_loop_state *,
-						   struct an_loop_thread *,
-						   const struct an_batch *,
-						   struct an_exec,
-						   unsigned first_instr,
-						   unsigned end_instr);
+/* List the accesses of instruction @instr of an execution that are in loops, so
+   that tail() counts their strides: differences from the address of the
+   access's previous execution in the same run of its innermost loop. While a
+   run of a chosen loop (one of a function that the option `of` names) is
+   active, list all accesses. Return: 0 or -ENOMEM. */
+int an_loops_list_accesses_of_instr(struct an_loop_state *,
+				    const struct an_loop_thread *,
+				    struct an_exec, unsigned instr);
 
 /* Allocate the strides of the accesses of a node, unless it has some.
    Return: 0 or -ENOMEM. */
@@ -471,36 +426,7 @@ int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
 const struct an_strides *an_loops_strides_of_access(const struct an_loop_node *,
 						    unsigned access_index);
 
-/* ---- dependences.c, dependence_rows.c ---- */
-
-/* Whether @function is one of the functions of l->of; "*" in that list is any
-   function. */
-bool an_loops_is_function_chosen(const struct an_loop_state *,
-				 const char *function);
-
-/* Set the times [iterations that the thread has begun] of @r, a run of a chosen
-   loop: the first function when the run begins with iteration r->iterations,
-   the second one when its next iteration, r->iterations, begins. Return: 0 or
-   -ENOMEM. */
-int an_loop_run_set_times_at_run_begin(struct an_loop_thread *,
-				       struct an_loop_run *r);
-int an_loop_run_advance_time_add_piece_if_gap(struct an_loop_thread *,
-					      struct an_loop_run *r);
-
-/**
- * an_loops_count_dependences_and_store_access() - Count the dependences that
- * runs of chosen loops carry to an access, and store the access in the shadow.
- * @instr_node: the instruction that makes the access.
- * @run_for_anti_and_output_or_null: the run of a loop whose anti and output
- *           dependences are counted if the access is a store: that of the
- *           innermost loop of @instr_node; NULL: none.
- *
- * Return: 0; -ENOMEM, also if the cells would exceed AN_MAX_SHADOW.
- */
-int an_loops_count_dependences_and_store_access(
-	struct an_loop_state *, struct an_loop_thread *, uint64_t address,
-	const struct pt_access *, uint32_t instr_node,
-	const struct an_loop_run *run_for_anti_and_output_or_null);
+/* ---- dependence_rows.c ---- */
 
 /* Sort the counted dependences by loop, and set first_dependence and
    n_dependences of each loop. */

@@ -138,12 +138,12 @@ static int add_line_and_strides_of_node_to_row(struct work *w,
 	for (unsigned a = 0; a < n->n_accesses; a++) {
 		const struct an_strides *s = an_loops_strides_of_access(n, a);
 
-		for (int k = 0; k < AN_STRIDES && !err; k++)
-			if (s->found[k].count > 0)
+		for (int k = 0; k < AN_COUNTED_VALUES && !err; k++)
+			if (s->counts.found[k].count > 0)
 				err = add_to_stride_count_of_line(
 					r, symbol.file, symbol.line,
-					(int64_t)s->found[k].stride,
-					s->found[k].count);
+					(int64_t)s->counts.found[k].value,
+					s->counts.found[k].count);
 	}
 	return err;
 }
@@ -171,12 +171,13 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 		s = an_loops_strides_of_access(n, ordinal++);
 		if (a->kind == PT_STORE ||
 		    (a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC)) ||
-		    s->others > 0)
+		    s->counts.others > 0)
 			return true;
-		for (int k = 0; k < AN_STRIDES; k++)
-			if (s->found[k].count > 0 && s->found[k].stride != 0)
+		for (int k = 0; k < AN_COUNTED_VALUES; k++)
+			if (s->counts.found[k].count > 0 &&
+			    s->counts.found[k].value != 0)
 				return true;
-		*loads_fixed_address_out |= s->found[0].count > 0;
+		*loads_fixed_address_out |= s->counts.found[0].count > 0;
 	}
 	return false;
 }

@@ -39,15 +39,33 @@ static void set_top_run(struct an_loop_thread *t)
 	t->top_run = has_run ? &t->run[t->n_runs - 1] : &no_run;
 }
 
+/* Append an event of thread @t, with a number of runs or calls that are
+   left. */
+static void append_event_of_thread(struct an_loop_state *l,
+				   const struct an_loop_thread *t,
+				   enum an_loop_event_kind event,
+				   size_t left_count)
+{
+	an_loops_append_event(l->inflight_of_batch,
+			      (struct an_loop_access_group){
+				      .event = event,
+				      .index = (uint32_t)(t - l->thread),
+				      .value = left_count});
+}
+
 /* End the newest runs of loops in thread @t until @left_count runs are left. */
 static void end_runs_until_count_left(struct an_loop_state *l,
 				      struct an_loop_thread *t,
 				      size_t left_count)
 {
+	size_t n_chosen = t->n_chosen;
+
 	while (t->n_runs > left_count) {
 		t->n_chosen -= t->run[--t->n_runs].is_chosen;
 		add_ended_run_to_loop_statistics(l, &t->run[t->n_runs]);
 	}
+	if (t->n_chosen != n_chosen)
+		append_event_of_thread(l, t, AN_LOOP_RUNS_END, t->n_chosen);
 	set_top_run(t);
 }
 
@@ -72,7 +90,17 @@ static int push_new_run_of_loop(struct an_loop_state *l,
 	r->number = ++l->n_runs;
 	r->is_chosen = l->loop[loop_index].is_chosen;
 	set_top_run(t);
-	return r->is_chosen ? an_loop_run_set_times_at_run_begin(t, r) : 0;
+	if (!r->is_chosen)
+		return 0;
+	t->n_chosen++;
+	return an_loops_append_access_group(
+		l->inflight_of_batch,
+		(struct an_loop_access_group){
+			.event = AN_LOOP_RUN_BEGINS,
+			.value = l->loop[loop_index].header,
+			.run = r->number,
+			.index = loop_index,
+			.n_accesses = (uint16_t)initial_iterations});
 }
 
 struct an_loop_run *
@@ -98,9 +126,12 @@ int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
 	if (back_edge_number_or_0 != 0 && r != NULL) {
 		an_loops_end_runs_begun_after(l, t, r);
 		r->iterations++;
-		return r->is_chosen
-			       ? an_loop_run_advance_time_add_piece_if_gap(t, r)
-			       : 0;
+		return r->is_chosen ? an_loops_append_access_group(
+					      l->inflight_of_batch,
+					      (struct an_loop_access_group){
+						      .event = AN_LOOP_ITERATES,
+						      .run = r->number})
+				    : 0;
 	}
 	if (r != NULL)
 		end_runs_until_count_left(l, t, (size_t)(r - t->run));
@@ -146,6 +177,14 @@ static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
 	    0)
 		return -ENOMEM;
 	f.first_run = (uint32_t)t->n_runs;
+	f.n_listed_before = t->n_listed_calls;
+	if (t->n_chosen > 0) {
+		t->n_listed_calls++;
+		an_loops_append_event(
+			l->inflight_of_batch,
+			(struct an_loop_access_group){.event = AN_LOOP_CALL,
+						      .index = f.call});
+	}
 	f.entry = entry_node;
 	t->frame[t->n_frames++] = f;
 	set_top_run(t);
@@ -175,8 +214,15 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 					  struct an_loop_thread *t,
 					  size_t left_count)
 {
-	if (t->n_frames > left_count)
-		end_runs_until_count_left(l, t, t->frame[left_count].first_run);
+	const struct an_loop_frame *oldest = &t->frame[left_count];
+
+	if (t->n_frames > left_count) {
+		end_runs_until_count_left(l, t, oldest->first_run);
+		if (oldest->n_listed_before != t->n_listed_calls)
+			append_event_of_thread(l, t, AN_LOOP_CALLS_END,
+					       oldest->n_listed_before);
+		t->n_listed_calls = oldest->n_listed_before;
+	}
 	t->n_frames = left_count;
 	set_top_run(t);
 }
@@ -335,7 +381,8 @@ void an_loops_end_runs_and_reset_thread(struct an_loop_state *l,
 					struct an_loop_thread *t)
 {
 	pop_frames_and_end_their_runs(l, t, 0);
-	an_shadow_release(&t->shadow, &l->shadow_bytes);
+	if (l->of != NULL)
+		append_event_of_thread(l, t, AN_LOOP_THREAD_RESET, 0);
 	t->last_exit = NULL;
 	t->signalled = false;
 }

@@ -14,20 +14,6 @@ static size_t memory_bytes_of_page_cells(unsigned log2_program_bytes_per_cell)
 	       sizeof(struct an_shadow_cell);
 }
 
-/* Return the bucket of page @number; if there is none, the free bucket where it
-   can be added. */
-static struct an_shadow_page *
-find_page_bucket_or_free_one(const struct an_shadow *s, uint64_t number)
-{
-	size_t i = number * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-
-	for (i &= s->n_buckets - 1;
-	     s->page[i].cell != NULL && s->page[i].number != number;
-	     i = (i + 1) & (s->n_buckets - 1))
-		;
-	return &s->page[i];
-}
-
 /* Double the number of buckets; make it 256 if it is 0. Return: 0 or
    -ENOMEM. */
 static int double_number_of_buckets(struct an_shadow *s)
@@ -41,8 +27,8 @@ static int double_number_of_buckets(struct an_shadow *s)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->n_buckets; i++)
 		if (s->page[i].cell != NULL)
-			*find_page_bucket_or_free_one(&big, s->page[i].number) =
-				s->page[i];
+			*an_shadow_find_page_or_free_bucket(
+				&big, s->page[i].number) = s->page[i];
 	free(s->page);
 	*s = big;
 	return 0;
@@ -101,7 +87,7 @@ static struct an_shadow_page *find_or_add_page(struct an_shadow *s,
 
 	if (2 * s->n_pages >= s->n_buckets && double_number_of_buckets(s) != 0)
 		return NULL;
-	p = find_page_bucket_or_free_one(s, number);
+	p = an_shadow_find_page_or_free_bucket(s, number);
 	if (p->cell != NULL)
 		return p;
 	p->cell = alloc_page_cells(shift_if_new, all_cells_bytes);
@@ -113,23 +99,19 @@ static struct an_shadow_page *find_or_add_page(struct an_shadow *s,
 	return p;
 }
 
-struct an_shadow_cell *an_shadow_find_or_add_cells(struct an_shadow *s,
-						   uint64_t address,
-						   unsigned size,
-						   size_t *all_cells_bytes,
-						   unsigned *n_cells_out)
+struct an_shadow_page *an_shadow_find_or_add_page(struct an_shadow *s,
+						  uint64_t address,
+						  unsigned size,
+						  size_t *all_cells_bytes)
 {
 	unsigned shift =
 		largest_cell_shift_dividing_address_and_size(address, size);
 	struct an_shadow_page *p = find_or_add_page(s, address / AN_SHADOW_PAGE,
 						    shift, all_cells_bytes);
 
-	if (p == NULL)
-		return NULL;
-	if (p->shift > shift && divide_page_cells(p, shift, all_cells_bytes))
-		return NULL;
-	*n_cells_out = size >> p->shift;
-	return &p->cell[address % AN_SHADOW_PAGE >> p->shift];
+	if (p == NULL || p->shift <= shift)
+		return p;
+	return divide_page_cells(p, shift, all_cells_bytes) == 0 ? p : NULL;
 }
 
 void an_shadow_release(struct an_shadow *s, size_t *all_cells_bytes)

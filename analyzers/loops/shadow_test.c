@@ -7,19 +7,22 @@
 static struct an_shadow s;
 static size_t bytes;
 
+static const struct an_shadow_page *page(uint64_t address, unsigned size)
+{
+	return an_shadow_find_or_add_page(&s, address, size, &bytes);
+}
+
+/* Return the number of cells of an access. */
 static unsigned cells(uint64_t address, unsigned size)
 {
-	unsigned n = 0;
-
-	an_shadow_find_or_add_cells(&s, address, size, &bytes, &n);
-	return n;
+	return size >> page(address, size)->shift;
 }
 
 static struct an_shadow_cell *cell(uint64_t address, unsigned size)
 {
-	unsigned n;
+	const struct an_shadow_page *p = page(address, size);
 
-	return an_shadow_find_or_add_cells(&s, address, size, &bytes, &n);
+	return &p->cell[address % AN_SHADOW_PAGE >> p->shift];
 }
 
 static void test_cells_become_smaller(void)
@@ -41,6 +44,45 @@ static void test_cells_become_smaller(void)
 	       "the larger cells are freed");
 }
 
+/* Whether the bytes of a unit of cells of 1 byte have these last stores. */
+static bool are_stores(const struct an_shadow_cell *unit, uint64_t a,
+		       uint64_t b, uint64_t c, uint64_t d)
+{
+	const uint64_t *member = &unit->store;
+
+	return an_shadow_last_access_of_byte(member, 0) == a &&
+	       an_shadow_last_access_of_byte(member, 1) == b &&
+	       an_shadow_last_access_of_byte(member, 2) == c &&
+	       an_shadow_last_access_of_byte(member, 3) == d;
+}
+
+static void test_units_of_bytes(void)
+{
+	struct an_shadow_cell unit[AN_SHADOW_UNIT] = {{0}};
+
+	ok(are_stores(unit, 1, 1, 1, 1), "no byte was stored");
+	an_shadow_set_last_access_of_bytes(&unit->store, 2, 3, 21);
+	ok(are_stores(unit, 1, 1, 21, 1), "a byte was stored");
+	an_shadow_set_last_access_of_bytes(&unit->store, 0, 4, 31);
+	ok(are_stores(unit, 31, 31, 31, 31), "all bytes were stored");
+	an_shadow_set_last_access_of_bytes(&unit->store, 1, 3, 41);
+	ok(are_stores(unit, 31, 41, 41, 31), "then two of them");
+	an_shadow_set_last_access_of_bytes(&unit->store, 0, 1, 51);
+	ok(are_stores(unit, 51, 41, 41, 31), "then another one");
+	ok(unit[0].load == 0 && unit[2].load == 0, "none was loaded");
+}
+
+static void test_division_of_whole_cells(void)
+{
+	uint64_t address = 0x9000;
+
+	cell(address, 8)->store = 61;
+	cell(address + 1, 1);
+	ok(are_stores(cell(address, 1), 61, 61, 61, 61) &&
+		   are_stores(cell(address + 4, 1), 61, 61, 61, 61),
+	   "each byte of a divided cell has its store");
+}
+
 static void test_many_pages(void)
 {
 	bool found = true;
@@ -56,9 +98,8 @@ static void test_bound(void)
 {
 	struct an_shadow big = {0};
 	size_t used = AN_MAX_SHADOW - 100;
-	unsigned n;
 
-	ok(!an_shadow_find_or_add_cells(&big, 8, 8, &used, &n) &&
+	ok(!an_shadow_find_or_add_page(&big, 8, 8, &used) &&
 		   used == AN_MAX_SHADOW - 100,
 	   "no cells are allocated beyond AN_MAX_SHADOW");
 	an_shadow_release(&big, &used);
@@ -67,6 +108,8 @@ static void test_bound(void)
 int main(void)
 {
 	test_cells_become_smaller();
+	test_units_of_bytes();
+	test_division_of_whole_cells();
 	test_many_pages();
 	test_bound();
 	an_shadow_release(&s, &bytes);
