@@ -32,9 +32,12 @@ struct an_loop_access {
 	uint32_t node;		    /* of its instruction */
 	uint16_t size;		    /* [bytes] */
 	uint8_t kind;		    /* enum pt_access_kind */
-	bool has_slot : 1;	    /* else the base address is 0 */
-	bool is_guarded : 1;	    /* not done if the slot has PT_NOT_DONE */
-	bool is_plain;		    /* it has a slot, and is not guarded */
+	/* log2 of the largest cells that the access covers wholly if it is
+	   aligned to its size; -1: the size is not 1, 2, 4 or 8 */
+	int8_t max_cell_shift;
+	bool has_slot : 1;   /* else the base address is 0 */
+	bool is_guarded : 1; /* not done if the slot has PT_NOT_DONE */
+	bool is_plain;	     /* it has a slot, and is not guarded */
 };
 
 /* Place of a listed access in its block and its loop; tail() does not need

@@ -7,10 +7,10 @@
 #include "analyzers/loops/dependence_counts.h"
 #include "base/tables/array.h"
 
-int an_dependences_find_or_add(struct an_dependence_state *d,
-			       const struct an_chosen_run *r, uint32_t source,
-			       uint32_t sink, enum an_dependence_kind kind,
-			       struct an_recent_dependence *recent)
+bool an_dependences_find_or_add(struct an_dependence_state *d,
+				struct an_chosen_run *r, uint32_t source,
+				uint32_t sink, enum an_dependence_kind kind,
+				struct an_recent_dependence *recent)
 {
 	bool is_inside = d->function[source] == d->function[r->header];
 	struct an_dependence new = {.loop = r->loop,
@@ -23,14 +23,16 @@ int an_dependences_find_or_add(struct an_dependence_state *d,
 	int64_t i = al_key_table_find_or_add_index(&d->keys, &key);
 
 	if (i < 0 || al_array_reserve_zeroed(d->dependence, d->max_dependences,
-					     d->keys.n) != 0)
-		return -ENOMEM;
+					     d->keys.n) != 0) {
+		d->error = -ENOMEM;
+		return false;
+	}
 	if (i == known)
 		d->dependence[i] = new;
 	*recent = (struct an_recent_dependence){
 		an_recent_dependence_key(source, sink, kind), r->loop,
 		(uint32_t)i + 1};
-	return 0;
+	return true;
 }
 
 /* The later access of a dependence. */
@@ -39,47 +41,40 @@ struct sink {
 	uint32_t node;
 	bool loads, stores;
 	bool counts_anti_and_output;
-	uint64_t now; /* its time and node, with AN_SHADOW_WHOLE */
-	/* contents of the previous cell of this access, before the access, with
-	   AN_SHADOW_WHOLE; just this flag: none */
-	struct an_shadow_cell before;
+	uint64_t now;		      /* its time and node */
+	struct an_shadow_cell before; /* contents of the previous cell of this
+					 access, before the access; 0: none */
 };
 
 /* Count the dependences of access @s through a cell with the contents @before.
    Skip those that the previous cell of this access has, too: they are counted
-   already. Return: 0 or -ENOMEM. */
-static int count_dependences_of_cell(struct sink *s,
-				     struct an_shadow_cell before)
+   already. */
+static void count_dependences_of_cell(struct sink *s,
+				      struct an_shadow_cell before)
 {
+	const struct an_dependence_context *c = s->context;
 	bool is_new_store = before.store != s->before.store,
 	     is_new_load = before.load != s->before.load;
-	int err = 0;
 
 	if (s->loads && is_new_store)
-		err = an_dependences_count_flow_if_carried(s->context, s->node,
-							   before.store);
-	if (s->counts_anti_and_output && is_new_load && !err)
-		err = an_dependences_count_anti_or_output_if_carried(
-			s->context, s->node, before.load, AN_DEPENDENCE_ANTI);
-	if (s->counts_anti_and_output && is_new_store && !err)
-		err = an_dependences_count_anti_or_output_if_carried(
-			s->context, s->node, before.store,
-			AN_DEPENDENCE_OUTPUT);
+		an_dependences_count_flow_if_carried(c, s->node, before.store);
+	if (s->counts_anti_and_output && is_new_load)
+		an_dependences_count_anti_or_output_if_carried(
+			c, s->node, before.load, AN_DEPENDENCE_ANTI);
+	if (s->counts_anti_and_output && is_new_store)
+		an_dependences_count_anti_or_output_if_carried(
+			c, s->node, before.store, AN_DEPENDENCE_OUTPUT);
 	s->before = before;
-	return err;
 }
 
 /* Count the dependences of access @s through the bytes @first to @end - 1 of
-   the unit whose first cell is @u, and store the access as their last one.
-   Return: 0 or -ENOMEM. */
-static int count_and_store_access_in_unit(struct sink *s,
-					  struct an_shadow_cell *u,
-					  unsigned first, unsigned end)
+   the unit whose first cell is @u, and store the access as their last one. */
+static void count_and_store_access_in_unit(struct sink *s,
+					   struct an_shadow_cell *u,
+					   unsigned first, unsigned end)
 {
-	int err = 0;
-
-	for (unsigned i = first; i < end && !err; i++)
-		err = count_dependences_of_cell(
+	for (unsigned i = first; i < end; i++)
+		count_dependences_of_cell(
 			s, (struct an_shadow_cell){
 				   an_shadow_last_access_of_byte(&u->store, i),
 				   an_shadow_last_access_of_byte(&u->load, i)});
@@ -89,22 +84,20 @@ static int count_and_store_access_in_unit(struct sink *s,
 	if (s->stores)
 		an_shadow_set_last_access_of_bytes(&u->store, first, end,
 						   s->now);
-	return err;
 }
 
 /* Count the dependences of access @s through @cell, which has 4 or 8 bytes, and
-   store the access in it. Return: 0 or -ENOMEM. */
-static int count_and_store_access_in_cell(struct sink *s,
-					  struct an_shadow_cell *cell)
+   store the access in it. */
+static void count_and_store_access_in_cell(struct sink *s,
+					   struct an_shadow_cell *cell)
 {
-	struct an_shadow_cell before = {cell->store | AN_SHADOW_WHOLE,
-					cell->load | AN_SHADOW_WHOLE};
+	struct an_shadow_cell before = *cell;
 
 	if (s->loads)
 		cell->load = s->now;
 	if (s->stores)
 		cell->store = s->now;
-	return count_dependences_of_cell(s, before);
+	count_dependences_of_cell(s, before);
 }
 
 /* Count the dependences of the part of access @s that is in one page, and store
@@ -116,28 +109,24 @@ static int count_and_store_access_in_page(struct sink *s, uint64_t address,
 		&s->context->thread->shadow, address, size,
 		&s->context->state->shadow_bytes);
 	unsigned at = address % AN_SHADOW_PAGE, end = at + size;
-	int err = 0;
 
 	if (p == NULL)
 		return -ENOMEM;
-	while (p->shift > 0 && at < end && !err) {
-		err = count_and_store_access_in_cell(s,
-						     &p->cell[at >> p->shift]);
-		at += 1u << p->shift;
-	}
-	while (at < end && !err) {
+	for (; p->shift > 0 && at < end; at += 1u << p->shift)
+		count_and_store_access_in_cell(s, &p->cell[at >> p->shift]);
+	while (at < end) {
 		unsigned first = at % AN_SHADOW_UNIT, unit = at - first;
 		unsigned left = end - unit;
 
-		err = count_and_store_access_in_unit(
+		count_and_store_access_in_unit(
 			s, &p->cell[unit], first,
 			left < AN_SHADOW_UNIT ? left : AN_SHADOW_UNIT);
 		at = unit + AN_SHADOW_UNIT;
 	}
-	return err;
+	return 0;
 }
 
-int an_dependences_count_access_of_any_size(
+void an_dependences_count_access_of_any_size(
 	const struct an_dependence_context *c, const struct an_loop_access *a,
 	uint64_t address, bool counts_anti_and_output)
 {
@@ -146,18 +135,18 @@ int an_dependences_count_access_of_any_size(
 			 .loads = a->kind != PT_STORE,
 			 .stores = a->kind != PT_LOAD,
 			 .counts_anti_and_output = counts_anti_and_output,
-			 .now = c->now | (uint64_t)a->node << 1,
-			 .before = {AN_SHADOW_WHOLE, AN_SHADOW_WHOLE}};
+			 .now = c->now | (uint64_t)a->node << 1};
 	unsigned left = a->size;
-	int err = 0;
 
-	while (left > 0 && !err) {
+	while (left > 0) {
 		unsigned room = AN_SHADOW_PAGE - address % AN_SHADOW_PAGE;
 		unsigned n = left < room ? left : room;
 
-		err = count_and_store_access_in_page(&s, address, n);
+		if (count_and_store_access_in_page(&s, address, n) != 0) {
+			c->state->error = -ENOMEM;
+			return;
+		}
 		address += n;
 		left -= n;
 	}
-	return err;
 }

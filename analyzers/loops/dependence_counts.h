@@ -15,25 +15,27 @@ struct an_dependence_context {
 	   oldest run on, @span times at most: before the current iteration of
 	   the newest. */
 	uint64_t begin, span;
-	uint64_t now; /* current time, with AN_SHADOW_WHOLE */
+	uint64_t now;	     /* current time */
+	uint64_t run_number; /* of the accesses; 0: they are in none */
 	/* The run of the accesses that are in a loop, which carries their anti
 	   and output dependences; NULL: it is not of a chosen loop */
-	const struct an_chosen_run *run;
+	struct an_chosen_run *run;
 	uint64_t run_begin, run_span; /* as above, of `run` */
 };
 
 /* Find or add a dependence between nodes @source, which may be in another
-   function than the loop of @r, and @sink, and set *@recent to it. Return: 0 or
-   -ENOMEM. */
-int an_dependences_find_or_add(struct an_dependence_state *,
-			       const struct an_chosen_run *r, uint32_t source,
-			       uint32_t sink, enum an_dependence_kind,
-			       struct an_recent_dependence *recent);
+   function than the loop of @r, and @sink, and set *@recent to it. If memory is
+   short, set the state's error and return false. */
+bool an_dependences_find_or_add(struct an_dependence_state *,
+				struct an_chosen_run *r, uint32_t source,
+				uint32_t sink, enum an_dependence_kind,
+				struct an_recent_dependence *recent);
 
 /* Count the dependences of an access of any size and alignment, and store it in
    the shadow. @counts_anti_and_output: whether it counts these, too; false for a
-   load. Return: 0; -ENOMEM, also if the cells would exceed AN_MAX_SHADOW. */
-int an_dependences_count_access_of_any_size(
+   load. If memory is short, or the cells would exceed AN_MAX_SHADOW, set the
+   state's error. */
+void an_dependences_count_access_of_any_size(
 	const struct an_dependence_context *, const struct an_loop_access *,
 	uint64_t address, bool counts_anti_and_output);
 
@@ -45,10 +47,10 @@ static inline uint64_t an_recent_dependence_key(uint32_t source, uint32_t sink,
 }
 
 /* Count a dependence of an access of @sink_node on the one that a cell has as
-   @earlier, which run @r carries. Return: 0 or -ENOMEM. */
-static inline int
+   @earlier, which run @r carries. */
+static inline void
 an_dependences_count_of_run(const struct an_dependence_context *c,
-			    const struct an_chosen_run *r, uint64_t earlier,
+			    struct an_chosen_run *r, uint64_t earlier,
 			    uint32_t sink_node, enum an_dependence_kind kind)
 {
 	uint64_t distance = an_chosen_run_distance_or_0_if_forgotten(
@@ -63,51 +65,44 @@ an_dependences_count_of_run(const struct an_dependence_context *c,
 	struct an_dependence *d;
 
 	if (distance == 0)
-		return 0;
-	if (recent->source_sink_and_kind != key || recent->loop != r->loop ||
-	    recent->dependence == 0) {
-		int err = an_dependences_find_or_add(c->state, r, source, sink,
-						     kind, recent);
-
-		if (err)
-			return err;
-	}
+		return;
+	if ((recent->source_sink_and_kind != key || recent->loop != r->loop ||
+	     recent->dependence == 0) &&
+	    !an_dependences_find_or_add(c->state, r, source, sink, kind,
+					recent))
+		return;
 	d = &c->state->dependence[recent->dependence - 1];
 	if (distance - 1 < d->least - 1)
 		d->least = distance;
 	an_value_counts_count_value(&d->distances, distance);
-	return 0;
 }
 
 /* Count the flow dependence of a load of @node on the store @store of a cell,
-   if a run of a chosen loop carries it. Return: 0 or -ENOMEM. */
-static inline int
+   if a run of a chosen loop carries it. */
+static inline void
 an_dependences_count_flow_if_carried(const struct an_dependence_context *c,
 				     uint32_t node, uint64_t store)
 {
-	const struct an_chosen_run *r;
+	struct an_chosen_run *r;
 	uint64_t time = store >> AN_SHADOW_TIME_SHIFT;
 
 	if (store - c->begin >= c->span)
-		return 0;
+		return;
 	for (r = &c->thread->run[c->thread->n_runs - 1]; time < r->begin_time;)
 		r--;
-	return time >= r->iteration_time
-		       ? 0
-		       : an_dependences_count_of_run(c, r, store, node,
-						     AN_DEPENDENCE_FLOW);
+	if (time < r->iteration_time)
+		an_dependences_count_of_run(c, r, store, node,
+					    AN_DEPENDENCE_FLOW);
 }
 
 /* Count the dependence of a store of @node on the access @earlier of a cell, if
-   c->run carries it. Return: 0 or -ENOMEM. */
-static inline int an_dependences_count_anti_or_output_if_carried(
+   c->run carries it. */
+static inline void an_dependences_count_anti_or_output_if_carried(
 	const struct an_dependence_context *c, uint32_t node, uint64_t earlier,
 	enum an_dependence_kind kind)
 {
-	return earlier - c->run_begin >= c->run_span
-		       ? 0
-		       : an_dependences_count_of_run(c, c->run, earlier, node,
-						     kind);
+	if (earlier - c->run_begin < c->run_span)
+		an_dependences_count_of_run(c, c->run, earlier, node, kind);
 }
 
 #endif

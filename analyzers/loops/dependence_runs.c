@@ -33,7 +33,9 @@ static int advance_time(struct an_dependence_thread *t)
 	return ++t->time >> (64 - AN_SHADOW_TIME_SHIFT) == 0 ? 0 : -EOVERFLOW;
 }
 
-int an_dependences_iterate_newest_run(struct an_dependence_thread *t)
+/* Begin the next iteration of the newest run of @t. Return: 0; -ENOMEM;
+   -EOVERFLOW. */
+static int iterate_newest_run(struct an_dependence_thread *t)
 {
 	struct an_chosen_run *r = &t->run[t->n_runs - 1];
 	bool is_next = r->iteration_time == t->time;
@@ -57,29 +59,51 @@ static size_t first_piece_to_search(const struct an_chosen_run *r,
 	return r->n_pieces - (later + 1 < stored ? later + 1 : stored);
 }
 
-/* The search has no jump that depends on a piece, which could not be
-   predicted. */
-uint64_t an_chosen_run_distance_or_0_if_forgotten(const struct an_chosen_run *r,
+static const struct an_loop_piece *piece_number(const struct an_chosen_run *r,
+						size_t number)
+{
+	return &r->piece[number % AN_LOOP_PIECES];
+}
+
+/* Whether the piece that a search found last has @time. If it was replaced, so
+   was the next one or that has a smaller time. */
+static bool is_time_in_piece_found_last(const struct an_chosen_run *r,
+					uint64_t time)
+{
+	return piece_number(r, r->found)->time <= time &&
+	       time < piece_number(r, r->found + 1)->time;
+}
+
+/* Search the piece with @time, which is before the newest piece, and set
+   r->found to its number. The search has no jump that depends on a piece, which
+   could not be predicted. Return: false: it is not stored. */
+static bool find_piece(struct an_chosen_run *r, uint64_t time)
+{
+	size_t at = first_piece_to_search(r, time);
+
+	if (piece_number(r, at)->time > time)
+		return false;
+	for (size_t n = r->n_pieces - 1 - at; n > 1; n -= n / 2)
+		at += piece_number(r, at + n / 2)->time <= time ? n / 2 : 0;
+	r->found = at;
+	return true;
+}
+
+uint64_t an_chosen_run_distance_or_0_if_forgotten(struct an_chosen_run *r,
 						  uint64_t time)
 {
-	const struct an_loop_piece *piece = r->piece, *found;
-	size_t at, n;
+	const struct an_loop_piece *p;
 	uint64_t since, last;
 
 	if (time >= r->newest.time)
 		return r->iteration_time - time;
-	at = first_piece_to_search(r, time);
-	if (piece[at % AN_LOOP_PIECES].time > time)
+	if (!is_time_in_piece_found_last(r, time) && !find_piece(r, time))
 		return 0;
-	for (n = r->n_pieces - 1 - at; n > 1; n -= n / 2)
-		at += piece[(at + n / 2) % AN_LOOP_PIECES].time <= time ? n / 2
-									: 0;
-	found = &piece[at % AN_LOOP_PIECES];
-	since = time - found->time;
-	last = piece[(at + 1) % AN_LOOP_PIECES].iteration - 1;
-	return r->iterations - (since < last - found->iteration
-					? found->iteration + since
-					: last);
+	p = piece_number(r, r->found);
+	since = time - p->time;
+	last = piece_number(r, r->found + 1)->iteration - 1;
+	return r->iterations -
+	       (since < last - p->iteration ? p->iteration + since : last);
 }
 
 /* ---- events ---- */
@@ -101,7 +125,7 @@ static int begin_run(struct an_dependence_thread *t,
 	r->call = AN_NO_NODE;
 	r->iterations = event->n_accesses;
 	r->begin_time = r->iteration_time = t->time;
-	r->n_pieces = 0;
+	r->n_pieces = r->found = 0;
 	return append_piece_for_current_iteration(r);
 }
 
@@ -156,10 +180,12 @@ static int switch_thread(struct an_dependence_state *d, uint32_t thread)
 	return al_array_reserve_zeroed(d->thread, d->n_threads, thread + 1u);
 }
 
-int an_dependences_follow_event(struct an_dependence_state *d,
-				const struct an_loop_access_group *event)
+static int follow_event(struct an_dependence_state *d,
+			const struct an_loop_access_group *event)
 {
 	switch (event->event) {
+	case AN_LOOP_ITERATES:
+		return iterate_newest_run(&d->thread[d->running]);
 	case AN_LOOP_RUN_BEGINS:
 		return begin_run(&d->thread[d->running], event);
 	case AN_LOOP_RUNS_END:
@@ -182,6 +208,15 @@ int an_dependences_follow_event(struct an_dependence_state *d,
 	default:
 		return -EINVAL;
 	}
+}
+
+void an_dependences_follow_event(struct an_dependence_state *d,
+				 const struct an_loop_access_group *event)
+{
+	int err = follow_event(d, event);
+
+	if (err)
+		d->error = err;
 }
 
 static void free_thread(struct an_dependence_state *d,

@@ -13,35 +13,34 @@
 struct place {
 	/* The cells of the first and of the last 4 bytes of an access of 4 or 8
 	   bytes, which are the same one if they have a cell in common; or the
-	   first cell of the unit of a smaller access, twice. NULL: another
-	   access, or its cells are missing or too large. */
+	   first cell of the unit of a smaller access. */
 	struct an_shadow_cell *cell, *last_cell;
-	unsigned first; /* the access's first byte in its unit */
-	unsigned size;	/* [bytes] */
+	unsigned first, size; /* bytes of a smaller access in its unit */
 };
 
 /* ---- accesses ---- */
 
-/* Return the cells of an access of @size bytes. */
-static inline struct place find_place(const struct an_shadow *shadow,
-				      uint64_t address, unsigned size)
+/* Set @place_out to the cells of an access. Return: false: it is not aligned, or
+   has another size, or the cache of pages lacks its cells. */
+static inline bool find_place(const struct an_shadow *shadow,
+			      const struct an_loop_access *a, uint64_t address,
+			      struct place *place_out)
 {
-	struct place place = {.first = address % AN_SHADOW_UNIT, .size = size};
-	unsigned at = address % AN_SHADOW_PAGE;
-	const struct an_shadow_page *p;
+	uint64_t number = address / AN_SHADOW_PAGE;
+	unsigned at = address % AN_SHADOW_PAGE, size = a->size;
+	const struct an_shadow_page *p =
+		an_shadow_look_up_cached_page(shadow, number);
 
-	if (size > 8 || (size & (size - 1)) != 0 || (at & (size - 1)) != 0 ||
-	    shadow->n_buckets == 0)
-		return place;
-	p = an_shadow_find_page_or_free_bucket(shadow,
-					       address / AN_SHADOW_PAGE);
-	if (p->cell == NULL || 1u << p->shift > size)
-		return place;
+	if (p->number_plus_1 != number + 1 || p->shift > a->max_cell_shift ||
+	    (at & (size - 1)) != 0)
+		return false;
+	place_out->first = at % AN_SHADOW_UNIT;
+	place_out->size = size;
 	if (size < AN_SHADOW_UNIT)
-		at -= place.first;
-	place.cell = &p->cell[at >> p->shift];
-	place.last_cell = place.cell + ((size & 8) >> 1 >> p->shift);
-	return place;
+		at -= place_out->first;
+	place_out->cell = &p->cell[at >> p->shift];
+	place_out->last_cell = place_out->cell + ((size & 8) >> 1 >> p->shift);
+	return true;
 }
 
 /* Set @access_out to the last load or store of the bytes of an access. @member,
@@ -54,7 +53,8 @@ static inline bool get_last_access_if_single(const struct place *p,
 {
 	*access_out = *member;
 	if (p->size >= AN_SHADOW_UNIT)
-		return (*member & AN_SHADOW_WHOLE) && *member == *last_member;
+		return (*access_out & AN_SHADOW_SPLIT) == 0 &&
+		       *access_out == *last_member;
 	*access_out = an_shadow_last_access_of_byte(member, p->first);
 	return p->size == 1 || *access_out == an_shadow_last_access_of_byte(
 						      member, p->first + 1);
@@ -72,9 +72,8 @@ static inline void set_last_access(const struct place *p, uint64_t *member,
 						   p->first + p->size, now);
 }
 
-/* Count the flow dependences of load @a, and store it in the shadow, like
-   count_dependences_and_store_access(). */
-static inline int
+/* Count the flow dependence of load @a, and store it in the shadow. */
+static inline void
 count_flow_and_store_load(const struct an_dependence_context *c,
 			  const struct an_loop_access *a, uint64_t address,
 			  const struct place *p)
@@ -82,62 +81,68 @@ count_flow_and_store_load(const struct an_dependence_context *c,
 	uint64_t store;
 
 	if (!get_last_access_if_single(p, &p->cell->store, &p->last_cell->store,
-				       &store))
-		return an_dependences_count_access_of_any_size(c, a, address,
-							       false);
+				       &store)) {
+		an_dependences_count_access_of_any_size(c, a, address, false);
+		return;
+	}
 	set_last_access(p, &p->cell->load, &p->last_cell->load,
 			c->now | (uint64_t)a->node << 1);
-	return an_dependences_count_flow_if_carried(c, a->node, store);
+	an_dependences_count_flow_if_carried(c, a->node, store);
 }
 
-/* Count the anti and output dependences of store @a, and store it in the shadow,
-   like count_dependences_and_store_access(). */
-static inline int
-count_anti_and_output_and_store_store(const struct an_dependence_context *c,
-				      const struct an_loop_access *a,
-				      uint64_t address, const struct place *p)
+/* Count the dependences of @a, which stores, and store it in the shadow.
+   @counts_anti_and_output: whether it counts these, too. */
+static inline void count_dependences_and_store_store(
+	const struct an_dependence_context *c, const struct an_loop_access *a,
+	uint64_t address, const struct place *p, bool counts_anti_and_output)
 {
-	uint64_t load, store;
-	int err;
+	uint64_t load = 0, store, now = c->now | (uint64_t)a->node << 1;
 
-	if (!get_last_access_if_single(p, &p->cell->load, &p->last_cell->load,
-				       &load) ||
-	    !get_last_access_if_single(p, &p->cell->store, &p->last_cell->store,
-				       &store))
-		return an_dependences_count_access_of_any_size(c, a, address,
-							       true);
-	set_last_access(p, &p->cell->store, &p->last_cell->store,
-			c->now | (uint64_t)a->node << 1);
-	err = an_dependences_count_anti_or_output_if_carried(
-		c, a->node, load, AN_DEPENDENCE_ANTI);
-	return err ? err
-		   : an_dependences_count_anti_or_output_if_carried(
-			     c, a->node, store, AN_DEPENDENCE_OUTPUT);
+	if (!get_last_access_if_single(p, &p->cell->store, &p->last_cell->store,
+				       &store) ||
+	    (counts_anti_and_output &&
+	     !get_last_access_if_single(p, &p->cell->load, &p->last_cell->load,
+					&load))) {
+		an_dependences_count_access_of_any_size(c, a, address,
+							counts_anti_and_output);
+		return;
+	}
+	set_last_access(p, &p->cell->store, &p->last_cell->store, now);
+	if (a->kind == PT_MODIFY) {
+		set_last_access(p, &p->cell->load, &p->last_cell->load, now);
+		an_dependences_count_flow_if_carried(c, a->node, store);
+	}
+	if (!counts_anti_and_output)
+		return;
+	an_dependences_count_anti_or_output_if_carried(c, a->node, load,
+						       AN_DEPENDENCE_ANTI);
+	an_dependences_count_anti_or_output_if_carried(c, a->node, store,
+						       AN_DEPENDENCE_OUTPUT);
 }
 
 /* Count the dependences that runs of chosen loops carry to access @a, and store
    the access in the shadow. @moved: whether it is not at the address of its
-   previous execution. Return: 0; -ENOMEM, also if the cells would exceed
-   AN_MAX_SHADOW. */
-static inline int
+   previous execution. */
+static inline void
 count_dependences_and_store_access(const struct an_dependence_context *c,
 				   const struct an_loop_access *a,
 				   uint64_t address, bool moved)
 {
 	bool counts_anti_and_output =
 		a->kind != PT_LOAD && moved && c->run != NULL;
-	struct place p = find_place(&c->thread->shadow, address, a->size);
+	struct place p;
 
-	if (p.cell == NULL || a->kind > PT_STORE)
-		return an_dependences_count_access_of_any_size(
-			c, a, address, counts_anti_and_output);
-	if (a->kind == PT_LOAD)
-		return count_flow_and_store_load(c, a, address, &p);
-	if (counts_anti_and_output)
-		return count_anti_and_output_and_store_store(c, a, address, &p);
-	set_last_access(&p, &p.cell->store, &p.last_cell->store,
-			c->now | (uint64_t)a->node << 1);
-	return 0;
+	if (!find_place(&c->thread->shadow, a, address, &p))
+		an_dependences_count_access_of_any_size(c, a, address,
+							counts_anti_and_output);
+	else if (a->kind == PT_LOAD)
+		count_flow_and_store_load(c, a, address, &p);
+	else if (a->kind == PT_MODIFY || counts_anti_and_output)
+		count_dependences_and_store_store(c, a, address, &p,
+						  counts_anti_and_output);
+	else
+		set_last_access(&p, &p.cell->store, &p.last_cell->store,
+				c->now | (uint64_t)a->node << 1);
 }
 
 /* Set @address_out to the address of an access. Return: whether it was done.
@@ -171,7 +176,7 @@ static void count_strides_of_group(const struct an_loop_access_group *g,
 
 /* Return the run of @t with number @number; NULL: it is not one of a chosen
    loop. Most are the newest one. */
-static const struct an_chosen_run *
+static struct an_chosen_run *
 find_run_or_null(const struct an_dependence_thread *t, uint64_t number)
 {
 	for (size_t i = t->n_runs; i > 0 && t->run[i - 1].number >= number; i--)
@@ -180,17 +185,19 @@ find_run_or_null(const struct an_dependence_thread *t, uint64_t number)
 	return NULL;
 }
 
-/* Set the members of @c for accesses in run number @run_number. */
-static inline void set_context(struct an_dependence_context *c,
-			       uint64_t run_number)
+/* Set the members of @c for the accesses of @g in the current iterations of the
+   thread, which has runs. */
+static void set_context(struct an_dependence_context *c,
+			const struct an_loop_access_group *g)
 {
 	const struct an_dependence_thread *t = c->thread;
 	const struct an_chosen_run *newest = &t->run[t->n_runs - 1];
 
 	c->begin = t->run[0].begin_time << AN_SHADOW_TIME_SHIFT;
 	c->span = (newest->iteration_time << AN_SHADOW_TIME_SHIFT) - c->begin;
-	c->now = t->time << AN_SHADOW_TIME_SHIFT | AN_SHADOW_WHOLE;
-	c->run = find_run_or_null(t, run_number);
+	c->now = t->time << AN_SHADOW_TIME_SHIFT;
+	c->run_number = g->run;
+	c->run = find_run_or_null(t, g->run);
 	if (c->run != NULL) {
 		c->run_begin = c->run->begin_time << AN_SHADOW_TIME_SHIFT;
 		c->run_span = (c->run->iteration_time << AN_SHADOW_TIME_SHIFT) -
@@ -199,66 +206,67 @@ static inline void set_context(struct an_dependence_context *c,
 }
 
 /* Count the strides and dependences of the accesses of @g, while a run of a
-   chosen loop is active. @slots: of the execution. Return: 0 or -ENOMEM. */
-static int
-count_strides_and_dependences_of_group(struct an_dependence_context *c,
+   chosen loop is active. @slots: of the execution. */
+static void
+count_strides_and_dependences_of_group(const struct an_dependence_context *c,
 				       const struct an_loop_access_group *g,
 				       const uint32_t *slots)
 {
 	const struct an_loop_access *a = g->access, *end = a + g->n_accesses;
-	int err = 0;
+	uint64_t run_number = g->run;
 
-	set_context(c, g->run);
-	for (; a < end && !err; a++) {
+	for (; a < end; a++) {
 		struct an_strides *s = a->strides;
 		bool moved = false;
 		uint64_t address;
 
 		if (!get_address_if_done(a, slots, &address))
 			continue;
-		if (s != NULL && g->run != 0) {
+		if (s != NULL && run_number != 0) {
 			moved = s->run == 0 || s->address != address;
-			an_strides_count(s, address, g->run);
+			an_strides_count(s, address, run_number);
 		}
-		err = count_dependences_and_store_access(c, a, address, moved);
+		count_dependences_and_store_access(c, a, address, moved);
 	}
-	return err;
 }
 
-/* Follow the event of @g, and count its accesses. Return: 0; -ENOMEM;
-   -EOVERFLOW. */
-static inline int count_group(struct an_dependence_state *d,
-			      const struct an_loop_access_group *g,
-			      const uint32_t *chunk_slots)
+/* Follow the event of @g, and count its accesses. @c: of the previous group; of
+   none if c->thread is NULL. */
+static inline void count_group(struct an_dependence_state *d,
+			       struct an_dependence_context *c,
+			       const struct an_loop_access_group *g,
+			       const uint32_t *chunk_slots)
 {
-	struct an_dependence_context c = {.state = d,
-					  .thread = &d->thread[d->running]};
-	int err = 0;
-
-	if (g->event >= AN_LOOP_FIRST_WITHOUT_ACCESSES)
-		return an_dependences_follow_event(d, g);
-	if (g->event == AN_LOOP_ITERATES)
-		err = an_dependences_iterate_newest_run(c.thread);
-	if (err || g->n_accesses == 0)
-		return err;
-	if (c.thread->n_runs > 0)
-		return count_strides_and_dependences_of_group(
-			&c, g, chunk_slots + g->first_slot_word);
-	if (g->run != 0)
-		count_strides_of_group(g, chunk_slots + g->first_slot_word);
-	return 0;
+	if (g->event != AN_LOOP_NO_EVENT) {
+		an_dependences_follow_event(d, g);
+		c->thread = NULL;
+	}
+	if (g->event >= AN_LOOP_FIRST_WITHOUT_ACCESSES || g->n_accesses == 0)
+		return;
+	if (d->thread[d->running].n_runs == 0) {
+		if (g->run != 0)
+			count_strides_of_group(g, chunk_slots +
+							  g->first_slot_word);
+		return;
+	}
+	if (c->thread == NULL || c->run_number != g->run) {
+		c->thread = &d->thread[d->running];
+		set_context(c, g);
+	}
+	count_strides_and_dependences_of_group(
+		c, g, chunk_slots + g->first_slot_word);
 }
 
 int an_dependences_count_groups(struct an_dependence_state *d,
 				struct an_loop_inflight *in,
 				const uint32_t *chunk_slots)
 {
-	int err = 0;
+	struct an_dependence_context c = {.state = d};
 
 	if (d->n_threads == 0)
-		err = al_array_reserve_zeroed(d->thread, d->n_threads, 1);
-	for (size_t i = 0; i < in->n_groups && !err; i++)
-		err = count_group(d, &in->group[i], chunk_slots);
+		d->error = al_array_reserve_zeroed(d->thread, d->n_threads, 1);
+	for (size_t i = 0; i < in->n_groups && !d->error; i++)
+		count_group(d, &c, &in->group[i], chunk_slots);
 	in->n_groups = 0;
-	return err;
+	return d->error;
 }

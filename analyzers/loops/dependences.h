@@ -67,6 +67,7 @@ struct an_chosen_run {
 	struct an_loop_piece *piece; /* the last AN_LOOP_PIECES pieces; piece i
 					is at index i % AN_LOOP_PIECES */
 	size_t n_pieces, max_pieces;
+	size_t found; /* number of the piece that a search found last */
 };
 
 struct an_dependence_thread {
@@ -95,7 +96,9 @@ struct an_dependence_state {
 	size_t max_functions;
 	struct an_dependence_thread *thread; /* [n_threads] */
 	size_t n_threads;
-	uint32_t running;		  /* the thread that executes */
+	uint32_t running; /* the thread that executes */
+	int error;	  /* 0; -ENOMEM; -EOVERFLOW: a cell of the shadow cannot
+			     have the time */
 	size_t shadow_bytes;		  /* of the cells of all threads */
 	struct al_key_table keys;	  /* loop and kind, source, sink */
 	struct an_dependence *dependence; /* [keys.n] */
@@ -106,19 +109,15 @@ struct an_dependence_state {
 
 /* ---- dependence_runs.c ---- */
 
-/* Update the runs and calls of the threads for an event that has no accesses.
-   Return: 0 or -ENOMEM. */
-int an_dependences_follow_event(struct an_dependence_state *,
-				const struct an_loop_access_group *event);
-
-/* Begin the next iteration of the newest run of @t. Return: 0; -ENOMEM; -EOVERFLOW: a cell cannot have the
-   time. */
-int an_dependences_iterate_newest_run(struct an_dependence_thread *t);
+/* Update the runs and calls of the threads for an event. Set the state's error
+   if memory is short or a cell cannot have the time. */
+void an_dependences_follow_event(struct an_dependence_state *,
+				 const struct an_loop_access_group *event);
 
 /* Return the distance from the iteration of @r that was current at @time, which
    is before the current iteration but not before the run, to the current one;
    0: it is no longer known, because its piece was replaced. */
-uint64_t an_chosen_run_distance_or_0_if_forgotten(const struct an_chosen_run *r,
+uint64_t an_chosen_run_distance_or_0_if_forgotten(struct an_chosen_run *r,
 						  uint64_t time);
 
 /* Free the runs, calls and cells of all threads. */

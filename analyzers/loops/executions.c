@@ -124,6 +124,19 @@ static int push_call_frame_else_iterate_or_begin_run(
 					l, t, event->loop, event->back);
 }
 
+/* Call list_accesses_grouped_by_loop() unless there is no access. */
+static inline int list_groups_of_accesses_if_any(struct an_loop_state *l,
+						 const struct an_loop_thread *t,
+						 struct an_exec e,
+						 unsigned first_access,
+						 unsigned end_access)
+{
+	return first_access == end_access
+		       ? 0
+		       : list_accesses_grouped_by_loop(l, t, e, first_access,
+						       end_access);
+}
+
 static int follow_transfers_and_list_accesses_of_exec(
 	struct an_loop_state *l, struct an_loop_thread *t, struct an_exec e,
 	const struct an_loop_exit *exit)
@@ -140,16 +153,16 @@ static int follow_transfers_and_list_accesses_of_exec(
 		/* Accesses before and after it are in the same runs. */
 		if (iterate_if_run_is_newest(t, v->loop, v->back))
 			continue;
-		err = list_accesses_grouped_by_loop(l, t, e, first_access,
-						    v->first_access);
+		err = list_groups_of_accesses_if_any(l, t, e, first_access,
+						     v->first_access);
 		first_access = v->first_access;
 		if (!err)
 			err = push_call_frame_else_iterate_or_begin_run(l, t, b,
 									v);
 	}
 	return err ? err
-		   : list_accesses_grouped_by_loop(l, t, e, first_access,
-						   exit->n_listed);
+		   : list_groups_of_accesses_if_any(l, t, e, first_access,
+						    exit->n_listed);
 }
 
 /* Follow an execution that leaves its block by @exit for the first time; the
@@ -196,7 +209,7 @@ static inline bool find_run_of_exit_unless_it_begins(
 static inline bool try_follow_exec_unless_run_begins(
 	struct an_loop_state *l, struct an_loop_thread *t,
 	const struct an_loop_exit *last, const struct an_loop_exit *exit,
-	const struct an_loop_access_list *list, uint32_t first_slot_word,
+	const struct an_loop_access_list *list, struct an_exec e,
 	struct an_loop_access_group **group)
 {
 	struct an_loop_run *run;
@@ -212,7 +225,7 @@ static inline bool try_follow_exec_unless_run_begins(
 		*(*group)++ = (struct an_loop_access_group){
 			.access = list->access,
 			.run = run->number,
-			.first_slot_word = first_slot_word,
+			.first_slot_word = an_exec_first_slot_word_index(e),
 			.n_accesses = exit->n_listed};
 	return true;
 }
@@ -223,7 +236,7 @@ static inline bool try_follow_exec_unless_run_begins(
 static void append_group_of_run(struct an_loop_state *l,
 				const struct an_loop_run *run, bool iterates,
 				const struct an_loop_block *b, unsigned first,
-				unsigned end, uint32_t first_slot_word)
+				unsigned end, struct an_exec e)
 {
 	if (iterates || end > first)
 		an_loops_append_event(
@@ -233,7 +246,8 @@ static void append_group_of_run(struct an_loop_state *l,
 						  ? NULL
 						  : &b->list->access[first],
 				.run = run == NULL ? 0 : run->number,
-				.first_slot_word = first_slot_word,
+				.first_slot_word =
+					an_exec_first_slot_word_index(e),
 				.n_accesses = (uint16_t)(end - first),
 				.event = iterates ? AN_LOOP_ITERATES
 						  : AN_LOOP_NO_EVENT});
@@ -259,7 +273,7 @@ static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
 					  const struct an_loop_exit *last,
 					  const struct an_loop_exit *exit,
 					  const struct an_loop_block *b,
-					  uint32_t first_slot_word)
+					  struct an_exec e)
 {
 	unsigned first = 0, n_inside = exit->n_headers - exit->begins_at_header;
 	struct an_loop_run *run;
@@ -271,12 +285,11 @@ static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
 		exit->begins_at_header && iterate_run_get_is_chosen(l, t, run);
 	for (unsigned i = 0; i < n_inside; i++) {
 		append_group_of_run(l, run, iterates, b, first,
-				    b->event[i].first_access, first_slot_word);
+				    b->event[i].first_access, e);
 		first = b->event[i].first_access;
 		iterates = iterate_run_get_is_chosen(l, t, run);
 	}
-	append_group_of_run(l, run, iterates, b, first, exit->n_listed,
-			    first_slot_word);
+	append_group_of_run(l, run, iterates, b, first, exit->n_listed, e);
 	return true;
 }
 
@@ -302,15 +315,14 @@ follow_execs_until_unknown_or_run_begins(struct an_loop_state *l,
 		struct an_exec e = batch->exec[i];
 		const struct an_loop_block *b = &block[e.block];
 		struct an_loop_exit *exit = &b->exit[an_exec_exit_number(e)];
-		uint32_t word = an_exec_first_slot_word_index(e);
 
 		if (exit->plain_generation != generation ||
 		    last->follower != e.block + 1 ||
-		    !(is_chosen_run_active ? try_follow_exec_in_chosen_run(
-						     l, t, last, exit, b, word)
-					   : try_follow_exec_unless_run_begins(
-						     l, t, last, exit, b->list,
-						     word, &group)))
+		    !(is_chosen_run_active
+			      ? try_follow_exec_in_chosen_run(l, t, last, exit,
+							      b, e)
+			      : try_follow_exec_unless_run_begins(
+					l, t, last, exit, b->list, e, &group)))
 			break;
 		last = exit;
 	}

@@ -30,6 +30,12 @@ int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
 	return 0;
 }
 
+/* Return an_loop_access.max_cell_shift of an access of @size bytes. */
+static int8_t max_cell_shift_or_minus_1(unsigned size)
+{
+	return size == 8 ? 3 : size == 4 ? 2 : size == 1 || size == 2 ? 0 : -1;
+}
+
 struct an_loop_access an_loops_make_access(struct an_strides *strides,
 					   const struct pt_access *a,
 					   uint32_t node)
@@ -41,6 +47,7 @@ struct an_loop_access an_loops_make_access(struct an_strides *strides,
 		.node = node,
 		.size = a->size,
 		.kind = a->kind,
+		.max_cell_shift = max_cell_shift_or_minus_1(a->size),
 		.has_slot = a->slot != PT_NO_SLOT,
 		.is_guarded = (a->flags & PT_GUARDED) != 0,
 		.is_plain = !(a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT};

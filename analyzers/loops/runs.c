@@ -39,12 +39,12 @@ static void set_top_run(struct an_loop_thread *t)
 	t->top_run = has_run ? &t->run[t->n_runs - 1] : &no_run;
 }
 
-/* Append an event of thread @t, with a number of runs or calls that are
-   left. */
-static void append_event_of_thread(struct an_loop_state *l,
-				   const struct an_loop_thread *t,
-				   enum an_loop_event_kind event,
-				   size_t left_count)
+/* Append an event of thread @t, with a number of runs or calls that are left.
+   It is not inline, because it is called only if the option `of` names
+   functions. */
+static __attribute__((noinline)) void
+append_event_of_thread(struct an_loop_state *l, const struct an_loop_thread *t,
+		       enum an_loop_event_kind event, size_t left_count)
 {
 	an_loops_append_event(l->inflight_of_batch,
 			      (struct an_loop_access_group){
@@ -166,6 +166,30 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 
 /* ---- calls ---- */
 
+/* Append the event that frame @f is pushed while a run of a chosen loop is
+   active. */
+static __attribute__((noinline)) void list_call(struct an_loop_state *l,
+						struct an_loop_thread *t,
+						struct an_loop_frame *f)
+{
+	f->n_listed_before = t->n_listed_calls++;
+	an_loops_append_event(l->inflight_of_batch,
+			      (struct an_loop_access_group){
+				      .event = AN_LOOP_CALL, .index = f->call});
+}
+
+/* Append the event that the frames of thread @t from @oldest on are removed, if
+   their calls were listed. */
+static __attribute__((noinline)) void
+list_end_of_calls(struct an_loop_state *l, struct an_loop_thread *t,
+		  const struct an_loop_frame *oldest)
+{
+	if (oldest->n_listed_before == t->n_listed_calls)
+		return;
+	t->n_listed_calls = oldest->n_listed_before;
+	append_event_of_thread(l, t, AN_LOOP_CALLS_END, t->n_listed_calls);
+}
+
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
    of a loop if the node is its header. Return: 0 or -ENOMEM. */
 static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
@@ -177,14 +201,8 @@ static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
 	    0)
 		return -ENOMEM;
 	f.first_run = (uint32_t)t->n_runs;
-	f.n_listed_before = t->n_listed_calls;
-	if (t->n_chosen > 0) {
-		t->n_listed_calls++;
-		an_loops_append_event(
-			l->inflight_of_batch,
-			(struct an_loop_access_group){.event = AN_LOOP_CALL,
-						      .index = f.call});
-	}
+	if (t->n_chosen > 0)
+		list_call(l, t, &f);
 	f.entry = entry_node;
 	t->frame[t->n_frames++] = f;
 	set_top_run(t);
@@ -214,14 +232,10 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 					  struct an_loop_thread *t,
 					  size_t left_count)
 {
-	const struct an_loop_frame *oldest = &t->frame[left_count];
-
 	if (t->n_frames > left_count) {
-		end_runs_until_count_left(l, t, oldest->first_run);
-		if (oldest->n_listed_before != t->n_listed_calls)
-			append_event_of_thread(l, t, AN_LOOP_CALLS_END,
-					       oldest->n_listed_before);
-		t->n_listed_calls = oldest->n_listed_before;
+		end_runs_until_count_left(l, t, t->frame[left_count].first_run);
+		if (t->n_listed_calls > 0)
+			list_end_of_calls(l, t, &t->frame[left_count]);
 	}
 	t->n_frames = left_count;
 	set_top_run(t);

@@ -4,201 +4,12 @@
  *               nothing after that exit, that a loop whose header is in the
  *               middle of a block counts each access once, and that random
  *               executions have the same strides whether or not dependences
- *               are counted, which takes other code, and in chunks of any size
- *
- * An execution has only the slots of its own accesses. Behind them are those of
- * the next execution, which would be counted as addresses.
+ *               are counted, and the same dependences in chunks of any size,
+ *               and if each block is listed anew, which takes other code
  */
-#include "analyzers/loops/loops.h"
+#include "tests/fixtures/toy_loops.h"
 
-#include <stdlib.h>
-
-#include "tests/tap.h"
-
-extern const struct an_class an_loops;
-
-enum { MOST = 4, MAX_EXECS = 400, RANDOM_BLOCKS = 5 };
-
-/* A block of instructions of 4 bytes. */
-struct code {
-	uint64_t addr[MOST]; /* of the instructions; 0: no more */
-	unsigned instr_of_access[MOST];
-	unsigned n_accesses; /* odd ones are stores */
-	bool is_guarded[MOST];
-	bool lacks_slot[MOST]; /* the address is 8; else access i has slot i */
-	struct pt_exit exit[2];
-	/* set by init_block() */
-	struct an_block block;
-	struct pt_instr instr[MOST];
-	struct pt_access access[MOST];
-	uint64_t exit_count[2];
-	uint8_t bytes[MOST][4]; /* of the instructions, if has_bytes */
-	bool has_bytes;
-};
-
-static struct an_exec exec[MAX_EXECS];
-static uint32_t slots[MAX_EXECS * 2 * MOST];
-static size_t n_execs, n_words;
-static struct an_loop_state l;
-
-/* Pass executions @first to @end - 1 to batch() as one chunk, with the marks
-   before them; those after the last execution of all belong to the last chunk.
-   Return: 0 or -errno. */
-static int follow_chunk(size_t chunk, size_t first, size_t end,
-			const struct an_mark *mark, size_t n_marks)
-{
-	struct an_mark own[2];
-	struct an_batch batch = {.exec = exec + first,
-				 .n_execs = end - first,
-				 .slots = slots,
-				 .mark = own,
-				 .inflight_slot = chunk % AN_INFLIGHT_SLOTS};
-
-	for (size_t i = 0; i < n_marks; i++)
-		if (mark[i].before_exec >= first && mark[i].before_exec < end) {
-			own[batch.n_marks] = mark[i];
-			own[batch.n_marks++].before_exec -= (uint32_t)first;
-		}
-	return an_loops.batch(&l, &batch);
-}
-
-static int finish_chunk(size_t chunk)
-{
-	struct an_batch all = {.slots = slots,
-			       .inflight_slot = chunk % AN_INFLIGHT_SLOTS};
-
-	return an_loops.tail(&l, &all);
-}
-
-/* Analyse all executions, @chunk_execs in a chunk; tail() gets a chunk when
-   batch() has followed @delay more, as on two threads. Return: 0 or -errno. */
-static int follow_in_chunks(size_t chunk_execs, size_t delay,
-			    const struct an_mark *mark, size_t n_marks)
-{
-	size_t chunk = 0, ended = 0;
-	int err = 0;
-
-	for (size_t i = 0; i < n_execs && !err; i += chunk_execs) {
-		size_t end =
-			i + chunk_execs < n_execs ? i + chunk_execs : n_execs;
-
-		err = follow_chunk(chunk++, i, end, mark, n_marks);
-		if (!err && chunk > delay)
-			err = finish_chunk(ended++);
-	}
-	while (ended < chunk && !err)
-		err = finish_chunk(ended++);
-	return err ? err : an_loops.finish(&l);
-}
-
-static const char *option(void *chosen_functions, const char *key)
-{
-	return strcmp(key, "of") == 0 ? chosen_functions : NULL;
-}
-
-/* The line of an instruction is its address less 0x1000, divided by 4. The
-   instruction at line 1 is of the inlined function g. */
-static void set_symbol(void *host, const struct an_block *b, unsigned instr,
-		       struct an_symbol *out)
-{
-	uint32_t line = (uint32_t)(b->instr[instr].addr - 0x1000) / 4;
-
-	(void)host;
-	*out = (struct an_symbol){.function = line == 1 ? "g" : "f",
-				  .object = "o",
-				  .file = "f.c",
-				  .path = "f.c",
-				  .line = line};
-}
-
-static void init_block(struct code *c, uint32_t id)
-{
-	unsigned n = 0;
-
-	for (; n < MOST && c->addr[n] != 0; n++)
-		c->instr[n] = (struct pt_instr){.addr = c->addr[n], .len = 4};
-	for (unsigned i = 0; i < c->n_accesses; i++)
-		c->access[i] = (struct pt_access){
-			.instr = (uint16_t)c->instr_of_access[i],
-			.slot = c->lacks_slot[i] ? PT_NO_SLOT : (uint16_t)i,
-			.delta = c->lacks_slot[i] ? 8 : 0,
-			.flags = c->is_guarded[i] ? PT_GUARDED : 0,
-			.size = 4,
-			.kind = i % 2 ? PT_STORE : PT_LOAD};
-	c->block = (struct an_block){.id = id,
-				     .n_instrs = (uint16_t)n,
-				     .n_accesses = (uint16_t)c->n_accesses,
-				     .n_exits = c->exit[1].n_instrs ? 2 : 1,
-				     .n_slots = (uint16_t)c->n_accesses,
-				     .instr = c->instr,
-				     .access = c->access,
-				     .exit = c->exit,
-				     .exit_count = c->exit_count,
-				     .code = c->has_bytes ? c->bytes[0] : NULL};
-}
-
-/* Append an execution of @c that leaves by @exit. Access i is at 1000 * (i + 1)
-   + 8 * the number of the execution. */
-static void append_exec(struct code *c, unsigned exit)
-{
-	exec[n_execs] = an_exec(c->block.id, exit, (uint32_t)n_words);
-	for (unsigned i = 0; i < c->exit[exit].n_accesses; i++) {
-		slots[n_words++] = 1000 * (i + 1) + 8 * (uint32_t)n_execs;
-		slots[n_words++] = 0;
-	}
-	n_execs++;
-	c->exit_count[exit]++;
-}
-
-/* Analyse executions: each letter of @order is a block of @code, a the first
-   one; an upper-case letter leaves it by exit 1, another by exit 0.
-   @chosen_functions: value of the option "of" or NULL. */
-static void analyze(struct code *code, unsigned n_blocks, const char *order,
-		    const char *chosen_functions)
-{
-	struct an_env env = {.host = (void *)(uintptr_t)chosen_functions,
-			     .option = option,
-			     .symbol = set_symbol};
-	int err;
-
-	n_execs = n_words = 0;
-	memset(slots, 0, sizeof(slots));
-	err = an_loops.open(&l, &env);
-	for (unsigned i = 0; i < n_blocks && !err; i++) {
-		memset(code[i].exit_count, 0, sizeof(code[i].exit_count));
-		init_block(&code[i], i);
-		err = an_loops.block(&l, &code[i].block);
-	}
-	for (; *order; order++)
-		append_exec(&code[(*order | 0x20) - 'a'], *order < 'a');
-	ok(!err && follow_in_chunks(n_execs, 0, NULL, 0) == 0,
-	   "executions are followed");
-}
-
-/* Return the loop with the header at @line; one without iterations if there is
-   none. */
-static struct an_loop_row loop_at_line(uint32_t line)
-{
-	for (size_t i = 0; i < l.rows.n; i++)
-		if (l.rows.row[i].symbol.line == line)
-			return l.rows.row[i];
-	return (struct an_loop_row){0};
-}
-
-/* Return the count of @stride_bytes of the accesses of @line in loop @r; of all
-   strides if it is INT64_MIN. */
-static uint64_t count_of_stride(struct an_loop_row r, uint32_t line,
-				int64_t stride_bytes)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < r.n_strides; i++)
-		if (r.stride[i].line == line &&
-		    (stride_bytes == INT64_MIN ||
-		     r.stride[i].stride == stride_bytes))
-			n += r.stride[i].count;
-	return n;
-}
+enum { RANDOM_BLOCKS = 5 };
 
 /* Both exits are after the only instruction, like those of a string instruction
    with a repeat prefix, which leaves before its accesses when it is done. */
@@ -247,6 +58,12 @@ static void test_exit_in_middle_of_block(const char *chosen_functions)
 	is_u64(count_of_stride(loop_at_line(0), 2, INT64_MIN), 3,
 	       "those by exit 1 have the second one");
 	is_u64(loop_at_line(0).n_dependences, 0, "they depend on nothing");
+	an_loops.close(&l);
+
+	/* The second exit is a back edge later, so the block is listed anew. */
+	analyze(code, 1, "aaaAaaAaA", chosen_functions);
+	is_u64(count_of_stride(loop_at_line(0), 2, 16), 1,
+	       "the second access is in the loop later");
 	an_loops.close(&l);
 }
 
@@ -301,35 +118,6 @@ static void test_chosen_run_that_ends_in_middle_of_block(void)
 	an_loops.close(&l);
 }
 
-/* Block a loads the byte that block b stored in the iteration before. */
-static void test_dependence_on_iteration_before(void)
-{
-	struct code code[] = {
-		{.addr = {0x1000},
-		 .n_accesses = 1,
-		 .lacks_slot = {true},
-		 .exit = {{.n_instrs = 1, .n_accesses = 1}}},
-		{.addr = {0x1004},
-		 .instr_of_access = {0, 0},
-		 .n_accesses = 2,
-		 .lacks_slot = {true, true},
-		 .exit = {{.n_instrs = 1, .n_accesses = 2}}},
-	};
-	struct an_loop_row r;
-	uint64_t flow = 0;
-
-	analyze(code, 2, "ababababababab", "*");
-	r = loop_at_line(0);
-	for (size_t i = 0; i < r.n_dependences; i++)
-		if (r.dependence[i].kind == AN_DEPENDENCE_FLOW &&
-		    r.dependence[i].line == 0 && r.dependence[i].distance == 1)
-			flow += r.dependence[i].count;
-	is_u64(r.iterations, 7, "the loop iterates");
-	is_u64(flow, 5,
-	       "each load after the loop was found depends on a store");
-	an_loops.close(&l);
-}
-
 /* ---- random executions ---- */
 
 static uint64_t random_state;
@@ -340,23 +128,6 @@ static unsigned random_below(unsigned end)
 	random_state = random_state * UINT64_C(6364136223846793005) +
 		       UINT64_C(1442695040888963407);
 	return (unsigned)(random_state >> 33) % end;
-}
-
-/* Set the machine code of the instructions: a call at line 3, a return at line
-   7, and no branch at all others. */
-static void set_bytes(struct code *c)
-{
-	static const uint8_t nop[4] = {0x0f, 0x1f, 0x40, 0},
-			     call[4] = {0xff, 0x54, 0x24, 8},
-			     ret[4] = {0xf2, 0xc2, 0, 0};
-
-	c->has_bytes = true;
-	for (unsigned i = 0; i < MOST; i++)
-		memcpy(c->bytes[i],
-		       c->addr[i] == 0x100c   ? call
-		       : c->addr[i] == 0x101c ? ret
-					      : nop,
-		       sizeof(nop));
 }
 
 /* Block a has two iterations; exit 0 is after the first one. */
@@ -481,17 +252,25 @@ static struct an_loop_rows rows_of_random_execs(uint64_t seed,
 static bool are_rows_equal(const struct an_loop_row *a,
 			   const struct an_loop_row *b)
 {
-	if (a->address != b->address || a->entries != b->entries ||
-	    a->iterations != b->iterations || a->least != b->least ||
-	    a->most != b->most || a->instructions != b->instructions ||
-	    a->n_strides != b->n_strides)
-		return false;
-	for (size_t i = 0; i < a->n_strides; i++)
-		if (a->stride[i].line != b->stride[i].line ||
-		    a->stride[i].stride != b->stride[i].stride ||
-		    a->stride[i].count != b->stride[i].count)
-			return false;
-	return true;
+	bool equal = a->address == b->address && a->entries == b->entries &&
+		     a->iterations == b->iterations && a->least == b->least &&
+		     a->most == b->most && a->instructions == b->instructions &&
+		     a->n_strides == b->n_strides &&
+		     a->n_dependences == b->n_dependences;
+
+	for (size_t i = 0; equal && i < a->n_strides; i++)
+		equal = a->stride[i].line == b->stride[i].line &&
+			a->stride[i].stride == b->stride[i].stride &&
+			a->stride[i].count == b->stride[i].count;
+	for (size_t i = 0; equal && i < a->n_dependences; i++) {
+		const struct an_loop_dependence *d = &a->dependence[i],
+						*e = &b->dependence[i];
+
+		equal = d->source_line == e->source_line &&
+			d->line == e->line && d->kind == e->kind &&
+			d->distance == e->distance && d->count == e->count;
+	}
+	return equal;
 }
 
 /* Return the number of rows, of @one, that differ from those of @other; release
@@ -508,38 +287,46 @@ static uint64_t count_unequal_rows_and_release(struct an_loop_rows one,
 	return unequal;
 }
 
-/* Runs of loops whose dependences are counted are followed instruction by
-   instruction, and their strides are counted by batch(), not by tail(). */
 static void test_random_execs_with_and_without_dependences(void)
 {
-	uint64_t strides = 0, unequal = 0;
+	uint64_t strides = 0, dependences = 0, unequal = 0;
 
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		struct an_loop_rows with =
 			rows_of_random_execs(seed, "*", MAX_EXECS, 0);
 
-		for (size_t i = 0; i < with.n; i++)
+		for (size_t i = 0; i < with.n; i++) {
 			strides += with.row[i].n_strides;
+			dependences += with.row[i].n_dependences;
+			with.row[i].n_dependences = 0;
+		}
 		unequal += count_unequal_rows_and_release(
 			with, rows_of_random_execs(seed, NULL, MAX_EXECS, 0));
 	}
 	is_u64(unequal, 0, "loops and strides are the same with dependences");
-	ok(strides > 2000, "the random loops have strides");
+	ok(strides > 2000 && dependences > 2000, "there are many of both");
 }
 
 /* batch() lists accesses anew while tail() has not yet counted those of earlier
-   chunks. */
-static void test_random_execs_in_chunks(const char *chosen_functions)
+   chunks. @one_by_one: a chunk is one execution, of whose block all must be
+   listed anew. */
+static void test_random_execs_in_chunks(const char *chosen_functions,
+					bool one_by_one)
 {
 	uint64_t unequal = 0;
 
-	for (uint64_t seed = 1; seed <= 200; seed++)
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		struct an_loop_rows rows;
+
+		lists_anew = one_by_one;
+		rows = rows_of_random_execs(seed, chosen_functions,
+					    one_by_one ? 1 : 1 + seed % 50,
+					    seed % AN_INFLIGHT_SLOTS);
+		lists_anew = false;
 		unequal += count_unequal_rows_and_release(
-			rows_of_random_execs(seed, chosen_functions,
-					     1 + seed % 50,
-					     seed % AN_INFLIGHT_SLOTS),
-			rows_of_random_execs(seed, chosen_functions, MAX_EXECS,
-					     0));
+			rows, rows_of_random_execs(seed, chosen_functions,
+						   MAX_EXECS, 0));
+	}
 	is_u64(unequal, 0,
 	       "chunks that are counted late do not change the result");
 }
@@ -556,10 +343,11 @@ int main(void)
 	test_header_in_middle_of_block(NULL);
 	test_header_in_middle_of_block("*");
 	test_chosen_run_that_ends_in_middle_of_block();
-	test_dependence_on_iteration_before();
 	test_random_execs_with_and_without_dependences();
-	test_random_execs_in_chunks(NULL);
-	test_random_execs_in_chunks("*");
-	test_random_execs_in_chunks("g");
+	for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
+		test_random_execs_in_chunks(NULL, one_by_one);
+		test_random_execs_in_chunks("*", one_by_one);
+		test_random_execs_in_chunks("g", one_by_one);
+	}
 	return done_testing();
 }

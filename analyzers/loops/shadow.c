@@ -14,23 +14,38 @@ static size_t memory_bytes_of_page_cells(unsigned log2_program_bytes_per_cell)
 	       sizeof(struct an_shadow_cell);
 }
 
+/* Return the bucket of page @number; if there is none, the free bucket where it
+   can be added. */
+static struct an_shadow_page *
+find_page_bucket_or_free_one(const struct an_shadow *s, uint64_t number)
+{
+	size_t i = number * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+
+	for (i &= s->n_buckets - 1; s->page[i].number_plus_1 != 0 &&
+				    s->page[i].number_plus_1 != number + 1;
+	     i = (i + 1) & (s->n_buckets - 1))
+		;
+	return &s->page[i];
+}
+
 /* Double the number of buckets; make it 256 if it is 0. Return: 0 or
    -ENOMEM. */
 static int double_number_of_buckets(struct an_shadow *s)
 {
-	struct an_shadow big = {.n_pages = s->n_pages,
-				.n_buckets =
-					s->n_buckets ? 2 * s->n_buckets : 256};
+	struct an_shadow_page *old = s->page;
+	size_t n_old = s->n_buckets, n = n_old ? 2 * n_old : 256;
 
-	big.page = calloc(big.n_buckets, sizeof(*big.page));
-	if (big.page == NULL)
+	s->page = calloc(n, sizeof(*s->page));
+	if (s->page == NULL) {
+		s->page = old;
 		return -ENOMEM;
-	for (size_t i = 0; i < s->n_buckets; i++)
-		if (s->page[i].cell != NULL)
-			*an_shadow_find_page_or_free_bucket(
-				&big, s->page[i].number) = s->page[i];
-	free(s->page);
-	*s = big;
+	}
+	s->n_buckets = n;
+	for (size_t i = 0; i < n_old; i++)
+		if (old[i].number_plus_1 != 0)
+			*find_page_bucket_or_free_one(s, old[i].number_plus_1 -
+								 1) = old[i];
+	free(old);
 	return 0;
 }
 
@@ -60,11 +75,11 @@ static int divide_page_cells(struct an_shadow_page *p, unsigned shift,
 	if (cell == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < (unsigned)AN_SHADOW_PAGE >> shift; i++)
-		cell[i] = p->cell[i >> (p->shift - shift)];
-	*all_cells_bytes -= memory_bytes_of_page_cells(p->shift);
+		cell[i] = p->cell[i >> ((unsigned)p->shift - shift)];
+	*all_cells_bytes -= memory_bytes_of_page_cells((unsigned)p->shift);
 	free(p->cell);
 	p->cell = cell;
-	p->shift = shift;
+	p->shift = (int)shift;
 	return 0;
 }
 
@@ -87,14 +102,14 @@ static struct an_shadow_page *find_or_add_page(struct an_shadow *s,
 
 	if (2 * s->n_pages >= s->n_buckets && double_number_of_buckets(s) != 0)
 		return NULL;
-	p = an_shadow_find_page_or_free_bucket(s, number);
-	if (p->cell != NULL)
+	p = find_page_bucket_or_free_one(s, number);
+	if (p->number_plus_1 != 0)
 		return p;
 	p->cell = alloc_page_cells(shift_if_new, all_cells_bytes);
 	if (p->cell == NULL)
 		return NULL;
-	p->number = number;
-	p->shift = shift_if_new;
+	p->number_plus_1 = number + 1;
+	p->shift = (int)shift_if_new;
 	s->n_pages++;
 	return p;
 }
@@ -109,17 +124,19 @@ struct an_shadow_page *an_shadow_find_or_add_page(struct an_shadow *s,
 	struct an_shadow_page *p = find_or_add_page(s, address / AN_SHADOW_PAGE,
 						    shift, all_cells_bytes);
 
-	if (p == NULL || p->shift <= shift)
-		return p;
-	return divide_page_cells(p, shift, all_cells_bytes) == 0 ? p : NULL;
+	if (p == NULL || (p->shift > (int)shift &&
+			  divide_page_cells(p, shift, all_cells_bytes) != 0))
+		return NULL;
+	s->cached[address / AN_SHADOW_PAGE % AN_SHADOW_CACHED] = *p;
+	return p;
 }
 
 void an_shadow_release(struct an_shadow *s, size_t *all_cells_bytes)
 {
 	for (size_t i = 0; i < s->n_buckets; i++) {
-		if (s->page[i].cell != NULL)
-			*all_cells_bytes -=
-				memory_bytes_of_page_cells(s->page[i].shift);
+		if (s->page[i].number_plus_1 != 0)
+			*all_cells_bytes -= memory_bytes_of_page_cells(
+				(unsigned)s->page[i].shift);
 		free(s->page[i].cell);
 	}
 	free(s->page);

@@ -60,15 +60,15 @@ static void test_units_of_bytes(void)
 {
 	struct an_shadow_cell unit[AN_SHADOW_UNIT] = {{0}};
 
-	ok(are_stores(unit, 1, 1, 1, 1), "no byte was stored");
-	an_shadow_set_last_access_of_bytes(&unit->store, 2, 3, 21);
-	ok(are_stores(unit, 1, 1, 21, 1), "a byte was stored");
-	an_shadow_set_last_access_of_bytes(&unit->store, 0, 4, 31);
-	ok(are_stores(unit, 31, 31, 31, 31), "all bytes were stored");
-	an_shadow_set_last_access_of_bytes(&unit->store, 1, 3, 41);
-	ok(are_stores(unit, 31, 41, 41, 31), "then two of them");
-	an_shadow_set_last_access_of_bytes(&unit->store, 0, 1, 51);
-	ok(are_stores(unit, 51, 41, 41, 31), "then another one");
+	ok(are_stores(unit, 0, 0, 0, 0), "no byte was stored");
+	an_shadow_set_last_access_of_bytes(&unit->store, 2, 3, 20);
+	ok(are_stores(unit, 0, 0, 20, 0), "a byte was stored");
+	an_shadow_set_last_access_of_bytes(&unit->store, 0, 4, 30);
+	ok(are_stores(unit, 30, 30, 30, 30), "all bytes were stored");
+	an_shadow_set_last_access_of_bytes(&unit->store, 1, 3, 40);
+	ok(are_stores(unit, 30, 40, 40, 30), "then two of them");
+	an_shadow_set_last_access_of_bytes(&unit->store, 0, 1, 50);
+	ok(are_stores(unit, 50, 40, 40, 30), "then another one");
 	ok(unit[0].load == 0 && unit[2].load == 0, "none was loaded");
 }
 
@@ -76,10 +76,10 @@ static void test_division_of_whole_cells(void)
 {
 	uint64_t address = 0x9000;
 
-	cell(address, 8)->store = 61;
+	cell(address, 8)->store = 60;
 	cell(address + 1, 1);
-	ok(are_stores(cell(address, 1), 61, 61, 61, 61) &&
-		   are_stores(cell(address + 4, 1), 61, 61, 61, 61),
+	ok(are_stores(cell(address, 1), 60, 60, 60, 60) &&
+		   are_stores(cell(address + 4, 1), 60, 60, 60, 60),
 	   "each byte of a divided cell has its store");
 }
 
