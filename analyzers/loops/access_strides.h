@@ -37,15 +37,23 @@ static inline uint64_t an_value_bits(uint64_t value)
 void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
 					       uint64_t value);
 
+/* Count a value other than c->found[0].value. */
+static inline void an_value_counts_count_other_value(struct an_value_counts *c,
+						     uint64_t value)
+{
+	if (c->filter & an_value_bits(value))
+		c->others++;
+	else
+		an_value_counts_count_less_frequent_value(c, value);
+}
+
 static inline void an_value_counts_count_value(struct an_value_counts *c,
 					       uint64_t value)
 {
 	if (__builtin_expect(c->found[0].value == value, 1))
 		c->found[0].count++;
-	else if (c->filter & an_value_bits(value))
-		c->others++;
 	else
-		an_value_counts_count_less_frequent_value(c, value);
+		an_value_counts_count_other_value(c, value);
 }
 
 /* Strides of one access of an instruction. The members that most executions
@@ -67,8 +75,10 @@ static inline void an_strides_count(struct an_strides *s, uint64_t address,
 	s->address = address;
 	if (__builtin_expect(s->run != run_number, 0))
 		s->run = run_number;
+	else if (__builtin_expect(s->counts.found[0].value == stride_bytes, 1))
+		s->counts.found[0].count++;
 	else
-		an_value_counts_count_value(&s->counts, stride_bytes);
+		an_value_counts_count_other_value(&s->counts, stride_bytes);
 }
 
 #endif

@@ -59,40 +59,36 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 	return err;
 }
 
-/* List the accesses @first_access to @end_access - 1 of the list of the
-   execution's block, an_loop_block.list, in groups of one loop. Those in no run
+/* List the accesses @first_access to @end_access - 1 of @list, that of the
+   execution's block, in groups of one loop. Those in no run
    of a loop are left out, unless a run of a chosen loop is active. Return: 0 or
    -ENOMEM. */
 static int list_accesses_grouped_by_loop(struct an_loop_state *l,
 					 const struct an_loop_thread *t,
+					 const struct an_loop_access_list *list,
 					 struct an_exec e,
 					 unsigned first_access,
 					 unsigned end_access)
 {
-	const struct an_loop_access_list *list = l->block[e.block].list;
 	struct an_loop_access_group group = {
 		.first_slot_word = an_exec_first_slot_word_index(e)};
 	int err = 0;
 
-	while (first_access < end_access && !err) {
+	for (unsigned end; first_access < end_access && !err;
+	     first_access = end) {
 		const struct an_loop_access_place *p =
 			&list->place[first_access];
-		const struct an_loop_run *run =
-			t->top_run->loop == p->loop
-				? t->top_run
-				: an_loops_newest_top_frame_run_or_null(
-					  t, p->loop);
-		unsigned end = p->end_of_loop < end_access ? p->end_of_loop
-							   : end_access;
+		const struct an_loop_run *run = t->top_run;
 
-		if (run != NULL || t->n_chosen > 0) {
-			group.access = &list->access[first_access];
-			group.run = run == NULL ? 0 : run->number;
-			group.n_accesses = (uint16_t)(end - first_access);
-			err = an_loops_append_access_group(l->inflight_of_batch,
-							   group);
-		}
-		first_access = end;
+		end = p->end_of_loop < end_access ? p->end_of_loop : end_access;
+		if (run->loop != p->loop)
+			run = an_loops_newest_top_frame_run_or_null(t, p->loop);
+		if (run == NULL && t->n_chosen == 0)
+			continue;
+		group.access = &list->access[first_access];
+		group.run = run == NULL ? 0 : run->number;
+		group.n_accesses = (uint16_t)(end - first_access);
+		err = an_loops_append_access_group(l->inflight_of_batch, group);
 	}
 	return err;
 }
@@ -124,17 +120,19 @@ static int push_call_frame_else_iterate_or_begin_run(
 					l, t, event->loop, event->back);
 }
 
-/* Call list_accesses_grouped_by_loop() unless there is no access. */
+/* Call list_accesses_grouped_by_loop() for block @b unless there is no access.
+   */
 static inline int list_groups_of_accesses_if_any(struct an_loop_state *l,
 						 const struct an_loop_thread *t,
+						 const struct an_loop_block *b,
 						 struct an_exec e,
 						 unsigned first_access,
 						 unsigned end_access)
 {
 	return first_access == end_access
 		       ? 0
-		       : list_accesses_grouped_by_loop(l, t, e, first_access,
-						       end_access);
+		       : list_accesses_grouped_by_loop(
+				 l, t, b->list, e, first_access, end_access);
 }
 
 static int follow_transfers_and_list_accesses_of_exec(
@@ -153,7 +151,7 @@ static int follow_transfers_and_list_accesses_of_exec(
 		/* Accesses before and after it are in the same runs. */
 		if (iterate_if_run_is_newest(t, v->loop, v->back))
 			continue;
-		err = list_groups_of_accesses_if_any(l, t, e, first_access,
+		err = list_groups_of_accesses_if_any(l, t, b, e, first_access,
 						     v->first_access);
 		first_access = v->first_access;
 		if (!err)
@@ -161,7 +159,7 @@ static int follow_transfers_and_list_accesses_of_exec(
 									v);
 	}
 	return err ? err
-		   : list_groups_of_accesses_if_any(l, t, e, first_access,
+		   : list_groups_of_accesses_if_any(l, t, b, e, first_access,
 						    exit->n_listed);
 }
 

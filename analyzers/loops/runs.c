@@ -53,20 +53,41 @@ append_event_of_thread(struct an_loop_state *l, const struct an_loop_thread *t,
 				      .value = left_count});
 }
 
+/* End the newest runs of loops in thread @t until @left_count runs are left,
+   without an event. */
+static inline void end_runs_without_event(struct an_loop_state *l,
+					  struct an_loop_thread *t,
+					  size_t left_count)
+{
+	while (t->n_runs > left_count)
+		add_ended_run_to_loop_statistics(l, &t->run[--t->n_runs]);
+	set_top_run(t);
+}
+
+/* End runs like end_runs_until_count_left(), and append the event that runs of
+   chosen loops end, if any does. */
+static __attribute__((noinline)) void
+end_runs_with_event(struct an_loop_state *l, struct an_loop_thread *t,
+		    size_t left_count)
+{
+	size_t n_chosen = t->n_chosen;
+
+	for (size_t i = left_count; i < t->n_runs; i++)
+		t->n_chosen -= t->run[i].is_chosen;
+	if (t->n_chosen != n_chosen)
+		append_event_of_thread(l, t, AN_LOOP_RUNS_END, t->n_chosen);
+	end_runs_without_event(l, t, left_count);
+}
+
 /* End the newest runs of loops in thread @t until @left_count runs are left. */
 static void end_runs_until_count_left(struct an_loop_state *l,
 				      struct an_loop_thread *t,
 				      size_t left_count)
 {
-	size_t n_chosen = t->n_chosen;
-
-	while (t->n_runs > left_count) {
-		t->n_chosen -= t->run[--t->n_runs].is_chosen;
-		add_ended_run_to_loop_statistics(l, &t->run[t->n_runs]);
-	}
-	if (t->n_chosen != n_chosen)
-		append_event_of_thread(l, t, AN_LOOP_RUNS_END, t->n_chosen);
-	set_top_run(t);
+	if (t->n_chosen > 0)
+		end_runs_with_event(l, t, left_count);
+	else
+		end_runs_without_event(l, t, left_count);
 }
 
 void an_loops_end_runs_begun_after(struct an_loop_state *l,
@@ -178,18 +199,6 @@ static __attribute__((noinline)) void list_call(struct an_loop_state *l,
 				      .event = AN_LOOP_CALL, .index = f->call});
 }
 
-/* Append the event that the frames of thread @t from @oldest on are removed, if
-   their calls were listed. */
-static __attribute__((noinline)) void
-list_end_of_calls(struct an_loop_state *l, struct an_loop_thread *t,
-		  const struct an_loop_frame *oldest)
-{
-	if (oldest->n_listed_before == t->n_listed_calls)
-		return;
-	t->n_listed_calls = oldest->n_listed_before;
-	append_event_of_thread(l, t, AN_LOOP_CALLS_END, t->n_listed_calls);
-}
-
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
    of a loop if the node is its header. Return: 0 or -ENOMEM. */
 static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
@@ -226,17 +235,32 @@ int an_loops_push_frame_begin_loop_run_if_header(struct an_loop_state *l,
 		entry_node);
 }
 
+/* End the runs of the frames of thread @t from @oldest on, and append the event
+   that their calls end, if these were listed. */
+static __attribute__((noinline)) void
+end_runs_and_calls_with_events(struct an_loop_state *l,
+			       struct an_loop_thread *t,
+			       const struct an_loop_frame *oldest)
+{
+	end_runs_with_event(l, t, oldest->first_run);
+	if (oldest->n_listed_before == t->n_listed_calls)
+		return;
+	t->n_listed_calls = oldest->n_listed_before;
+	append_event_of_thread(l, t, AN_LOOP_CALLS_END, t->n_listed_calls);
+}
+
 /* Remove frames of the thread until @left_count are left, and end the runs of
    loops that began in the removed frames. There are at least @left_count. */
 static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 					  struct an_loop_thread *t,
 					  size_t left_count)
 {
-	if (t->n_frames > left_count) {
-		end_runs_until_count_left(l, t, t->frame[left_count].first_run);
-		if (t->n_listed_calls > 0)
-			list_end_of_calls(l, t, &t->frame[left_count]);
-	}
+	const struct an_loop_frame *oldest = &t->frame[left_count];
+
+	if (t->n_frames > left_count && t->n_chosen > 0)
+		end_runs_and_calls_with_events(l, t, oldest);
+	else if (t->n_frames > left_count)
+		end_runs_without_event(l, t, oldest->first_run);
 	t->n_frames = left_count;
 	set_top_run(t);
 }
