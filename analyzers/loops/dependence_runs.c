@@ -115,6 +115,8 @@ static int begin_run(struct an_dependence_thread *t,
 	int err = al_array_reserve_zeroed(t->run, t->max_runs, t->n_runs + 1);
 
 	if (!err)
+		err = an_shadow_add_cache_if_missing(&t->shadow);
+	if (!err)
 		err = advance_time(t);
 	if (err)
 		return err;

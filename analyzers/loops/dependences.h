@@ -70,6 +70,8 @@ struct an_chosen_run {
 	size_t found; /* number of the piece that a search found last */
 };
 
+/* A thread. It is small, because numbers of threads are untrusted, and an array
+   has all up to the greatest. */
 struct an_dependence_thread {
 	struct an_chosen_run *run;
 	size_t n_runs, max_runs;
@@ -77,7 +79,7 @@ struct an_dependence_thread {
 	uint32_t *runs_before_call;
 	size_t n_calls, max_calls;
 	uint64_t time;
-	struct an_shadow shadow;
+	struct an_shadow shadow; /* has a cache if the thread has a run */
 };
 
 /* A dependence that was counted: its source, sink (the call's node if it is in

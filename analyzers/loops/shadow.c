@@ -6,6 +6,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+int an_shadow_add_cache_if_missing(struct an_shadow *s)
+{
+	if (s->cached == NULL)
+		s->cached = calloc(AN_SHADOW_CACHED, sizeof(*s->cached));
+	return s->cached == NULL ? -ENOMEM : 0;
+}
+
 /* Return the memory [bytes] for the cells of one shadow page, which has a cell
    for each 1 << @log2_program_bytes_per_cell bytes of the program. */
 static size_t memory_bytes_of_page_cells(unsigned log2_program_bytes_per_cell)
@@ -127,7 +134,8 @@ struct an_shadow_page *an_shadow_find_or_add_page(struct an_shadow *s,
 	if (p == NULL || (p->shift > (int)shift &&
 			  divide_page_cells(p, shift, all_cells_bytes) != 0))
 		return NULL;
-	s->cached[address / AN_SHADOW_PAGE % AN_SHADOW_CACHED] = *p;
+	if (s->cached != NULL)
+		s->cached[address / AN_SHADOW_PAGE % AN_SHADOW_CACHED] = *p;
 	return p;
 }
 
@@ -140,5 +148,6 @@ void an_shadow_release(struct an_shadow *s, size_t *all_cells_bytes)
 		free(s->page[i].cell);
 	}
 	free(s->page);
+	free(s->cached);
 	*s = (struct an_shadow){0};
 }

@@ -48,12 +48,16 @@ struct an_shadow {
 	struct an_shadow_page *page; /* [n_buckets] */
 	size_t n_pages;
 	size_t n_buckets; /* a power of two, or 0 */
-	/* Copies of pages, each at its number modulo AN_SHADOW_CACHED */
-	struct an_shadow_page cached[AN_SHADOW_CACHED];
+	/* [AN_SHADOW_CACHED] copies of pages, each at its number modulo that;
+	   NULL: no cache */
+	struct an_shadow_page *cached;
 };
 
-/* Return page number @number if the cache has it; else another page or a free
-   bucket. */
+/* Add a cache of pages, unless there is one. Return: 0 or -ENOMEM. */
+int an_shadow_add_cache_if_missing(struct an_shadow *);
+
+/* Return page number @number if the cache, which must exist, has it; else
+   another page or a free bucket. */
 static inline const struct an_shadow_page *
 an_shadow_look_up_cached_page(const struct an_shadow *s, uint64_t number)
 {
@@ -62,7 +66,7 @@ an_shadow_look_up_cached_page(const struct an_shadow *s, uint64_t number)
 
 /**
  * an_shadow_find_or_add_page() - Return the page of an access, with cells that
- * are not larger than the access, and store it in the cache.
+ * are not larger than the access, and store it in the cache, if any.
  * @size: [bytes] at least 1; the access does not cross the end of its page.
  * @all_cells_bytes: size of all cells of the exec image, which is updated.
  *
@@ -111,7 +115,7 @@ static inline uint32_t an_shadow_node_of_access(uint64_t access)
 	return (uint32_t)(access >> 1) & ((1u << AN_SHADOW_NODE_BITS) - 1);
 }
 
-/* Free all pages, and subtract their size from *@all_cells_bytes. */
+/* Free the cache and all pages, and subtract their size from *@all_cells_bytes. */
 void an_shadow_release(struct an_shadow *, size_t *all_cells_bytes);
 
 #endif
