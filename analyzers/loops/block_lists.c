@@ -215,7 +215,9 @@ describe_exit_get_only_iterates_one_loop(const struct an_loop_block *b,
 	return is_plain;
 }
 
-/* Set n_listed, and plain_generation of exits that were taken before. */
+/* Set n_listed and plain_generation of each exit. Set plain_generation to the
+   present generation if the exit was taken before and its execution only
+   iterates one loop, else to 0. */
 static void
 count_accesses_in_loops_mark_plain_exits(const struct an_loop_state *l,
 					 const struct an_loop_block *b)

@@ -384,13 +384,12 @@ static int follow_execs_of_running_thread(struct an_loop_state *l,
 	while (first < end && !err) {
 		err = an_loops_reserve_groups(l->inflight_of_batch,
 					      end - first);
-		if (!err)
-			first = t->n_chosen > 0
-					? follow_execs_until_unknown_or_run_begins(
-						  l, t, batch, first, end, true)
-					: follow_execs_until_unknown_or_run_begins(
-						  l, t, batch, first, end,
-						  false);
+		if (!err && t->n_chosen > 0)
+			first = follow_execs_until_unknown_or_run_begins(
+				l, t, batch, first, end, true);
+		else if (!err)
+			first = follow_execs_until_unknown_or_run_begins(
+				l, t, batch, first, end, false);
 		if (first < end && !err)
 			err = follow_execution(l, t, batch->exec[first++]);
 	}
