@@ -327,12 +327,13 @@ static void reset(struct reference_thread *t)
    is. */
 static bool iterate(struct reference_thread *t)
 {
-	struct reference_run *r = &t->run[t->n_runs - 1];
+	struct reference_run *r;
 
 	if (t->n_runs == 0 ||
 	    (t->n_calls > 0 &&
 	     t->runs_before_call[t->n_calls - 1] == t->n_runs))
 		return false;
+	r = &t->run[t->n_runs - 1];
 	r->begin[++r->iterations] = ++t->time;
 	return true;
 }
