@@ -233,7 +233,7 @@ static int read_new_blocks_and_update(struct alleria_profile *p)
 	int err = read_new_blocks_tolerate_malformed(p);
 
 	if (!err)
-		err = ap_regroup_images_and_sum_counts(p);
+		err = ap_regroup_images_by_process_and_sum_counts(p);
 	if (err)
 		return err;
 	copy_first_image_command_and_dir_to_run(p);

@@ -305,7 +305,7 @@ static void add_process_with_its_images(struct alleria_profile *p,
 	r->list[p->run.processes++] = a;
 }
 
-int ap_regroup_images_and_sum_counts(struct alleria_profile *p)
+int ap_regroup_images_by_process_and_sum_counts(struct alleria_profile *p)
 {
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;

@@ -375,8 +375,10 @@ static void interpret_exec_data_compile_if_hot(struct an_jit_frame *frame,
 		&s->compiler, e->block, frame->plan[e->block].data, first);
 }
 
-static void simulate_data_batch_compiled(struct an_cachesim *s,
-					 const struct an_batch *batch)
+/* Simulate a batch: run the machine code that was generated for the data plans
+   of hot blocks, and interpret the executions of other blocks. */
+static void simulate_data_batch_jit_hot_blocks_interpret_others(
+	struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_jit_frame frame = {
@@ -425,7 +427,7 @@ int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 		interpret_serial_batch_between_rankings(s, batch);
 	else if (an_compiler_can_compile_ensure_entries(
 			 &s->compiler, (uint32_t)in_flight->n_plans))
-		simulate_data_batch_compiled(s, batch);
+		simulate_data_batch_jit_hot_blocks_interpret_others(s, batch);
 	else
 		interpret_data_batch_any_line_size(s, batch);
 	an_inflight_get_or_add_segment(in_flight, &in_flight->n_segments_begun,

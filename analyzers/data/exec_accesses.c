@@ -8,15 +8,16 @@
 
 /* ---- ranges ---- */
 
-/* Shorten the range of values of a slot (recorded base address) to @value if
-   the slot has guarded accesses and the range contains PT_NOT_DONE, the value
-   with which they do not happen. */
+/* Shorten the range of values of a slot (recorded base address) to @slot_value
+   if the slot has guarded accesses and the range contains PT_NOT_DONE, the
+   value with which they do not happen. */
 static void
 shrink_range_to_value_if_has_not_done(const struct an_slot_accesses *s,
-				      struct an_slot_range *r, uint64_t value)
+				      struct an_slot_range *r,
+				      uint64_t slot_value)
 {
 	if (s->is_guarded && PT_NOT_DONE - r->first < r->length) {
-		r->first = value;
+		r->first = slot_value;
 		r->length = 1;
 	}
 }
@@ -60,88 +61,92 @@ static void limit_distances_to_cell(const struct an_group_fields *f,
 }
 
 /* Set the range of values of a slot (recorded base address) to those around
-   @value for which its accesses are to the same cells (parts that have counts
-   of their own) of the data object. */
+   @slot_value for which its accesses are to the same cells (parts that have
+   counts of their own) of the data object. */
 static void set_slot_value_range_to_same_cells(const struct an_group_fields *f,
 					       const struct an_slot_accesses *s,
 					       struct an_slot_range *r,
-					       uint64_t value)
+					       uint64_t slot_value)
 {
 	const struct an_exit_accesses *e = s->exit;
 	const uint16_t *list = e->access + s->first_index;
 	uint64_t before =
-		f->cell_bytes > 1 ? value - s->object.values_first : 0;
+		f->cell_bytes > 1 ? slot_value - s->object.values_first : 0;
 	uint64_t after =
 		f->cell_bytes > 1 ? s->object.values_length - 1 - before : 0;
 
 	for (unsigned i = 0; before + after > 0 && i < s->n_accesses; i++)
 		limit_distances_to_cell(f,
-					(value +
+					(slot_value +
 					 e->block->access[list[i]].delta -
 					 s->object.start) %
 						f->element,
 					&before, &after);
-	r->first = value - before;
+	r->first = slot_value - before;
 	r->length = (uint32_t)(before + after + 1);
 }
 
 /* Set the range of values of a slot (recorded base address) with one access to
-   those around @value for which the access is to the same cell (part that has
-   counts of its own) of the data object, and find the counts of its field. */
+   those around @slot_value for which the access is to the same cell (part that
+   has counts of its own) of the data object, and find the counts of its field.
+   */
 static void set_slot_value_range_to_cell_and_find_field(
 	const struct an_group_fields *f, struct an_slot_accesses *s,
-	struct an_slot_range *r, uint64_t value)
+	struct an_slot_range *r, uint64_t slot_value)
 {
-	uint64_t offset = value + s->lowest - s->object.start;
+	uint64_t offset = slot_value + s->lowest - s->object.start;
 	uint64_t before = 0, after = 0;
 
 	if (offset >= f->element)
 		offset %= f->element;
 	if (f->cell_bytes > 1) {
-		before = value - s->object.values_first;
+		before = slot_value - s->object.values_first;
 		after = s->object.values_length - 1 - before;
 		limit_distances_to_cell(f, offset, &before, &after);
 	}
-	r->first = value - before;
+	r->first = slot_value - before;
 	r->length = (uint32_t)(before + after + 1);
-	s->value = value;
+	s->value = slot_value;
 	s->field = f->cell ? f->cell[offset / f->cell_bytes] : 0;
-	shrink_range_to_value_if_has_not_done(s, r, value);
+	shrink_range_to_value_if_has_not_done(s, r, slot_value);
 }
 
 /* Set the range of values of a slot (recorded base address) to some around
-   @value for which its accesses are to its data object and, if that is divided
-   into fields, to the same cells (parts that have counts of their own). */
+   @slot_value for which its accesses are to its data object and, if that is
+   divided into fields, to the same cells (parts that have counts of their own).
+   */
 static void
 set_slot_value_range_to_cells_or_object(const struct an_slot_counts *c,
 					struct an_slot_accesses *s,
-					uint64_t value)
+					uint64_t slot_value)
 {
 	struct an_slot_range *r = an_slot_range_of(s);
 	const struct an_group_fields *f =
 		&c->owners->group[s->object.group].fields;
 
-	s->value = value;
+	s->value = slot_value;
 	s->field = 0;
 	s->is_divided = c->counts_fields && f->element != 0 &&
 			f->element != AN_ELEMENT_MIXED;
 	if (s->is_divided && s->n_accesses == 1) {
-		set_slot_value_range_to_cell_and_find_field(f, s, r, value);
+		set_slot_value_range_to_cell_and_find_field(f, s, r,
+							    slot_value);
 		return;
 	}
 	if (s->is_divided)
-		set_slot_value_range_to_same_cells(f, s, r, value);
+		set_slot_value_range_to_same_cells(f, s, r, slot_value);
 	else
-		set_slot_value_range_within_object(s, r, value);
-	shrink_range_to_value_if_has_not_done(s, r, value);
+		set_slot_value_range_within_object(s, r, slot_value);
+	shrink_range_to_value_if_has_not_done(s, r, slot_value);
 }
 
-/* Set the range of values of a slot (recorded base address) anew for @value,
-   with which its accesses are still to its present data object, but to other
-   cells (parts that have counts of their own). */
+/* Set the range of values of a slot (recorded base address) anew for
+   @slot_value, with which its accesses are still to its present data object,
+   but to other cells (parts that have counts of their own). */
 static inline void
 set_slot_value_range_in_same_object(const struct an_slot_counts *c,
-				    struct an_slot_accesses *s, uint64_t value)
+				    struct an_slot_accesses *s,
+				    uint64_t slot_value)
 {
 	const struct an_group_fields *f =
 		&c->owners->group[s->object.group].fields;
@@ -149,9 +154,9 @@ set_slot_value_range_in_same_object(const struct an_slot_counts *c,
 	if (s->is_divided && s->n_accesses == 1 &&
 	    f->element != AN_ELEMENT_MIXED)
 		set_slot_value_range_to_cell_and_find_field(
-			f, s, an_slot_range_of(s), value);
+			f, s, an_slot_range_of(s), slot_value);
 	else
-		set_slot_value_range_to_cells_or_object(c, s, value);
+		set_slot_value_range_to_cells_or_object(c, s, slot_value);
 }
 
 /* Copy the data object of a slot (recorded base address) to `previous`. */

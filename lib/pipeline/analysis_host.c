@@ -419,7 +419,7 @@ void al_analysis_host_pass_blocks_if_not_prepared(
 		a->error = pass_new_blocks_to_analysis(a, s);
 }
 
-void al_analysis_host_pass_batch_if_unpartitioned(
+void al_analysis_host_pass_batch_unless_run_by_partitions(
 	struct al_analysis_host *a, const struct al_consumer_chunk *s,
 	const struct an_batch *batch)
 {

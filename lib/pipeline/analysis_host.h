@@ -5,7 +5,8 @@
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
  * al_analysis_host_pass_blocks_if_not_prepared() and
- * al_analysis_host_pass_batch_if_unpartitioned() belong to stage gather.
+ * al_analysis_host_pass_batch_unless_run_by_partitions() belong to stage
+ * gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
  */
@@ -99,14 +100,14 @@ void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
 
 /* In stage gather, call al_analysis_host_pass_blocks_if_not_prepared() once for
    each chunk: it takes over the error of the earlier stages and, if stage
-   prepare has not done so, passes the chunk's new blocks to the analysis.
-   Then call al_analysis_host_pass_batch_if_unpartitioned() for each batch, in
-   order: it passes the batch to batch() of the analysis, unless partitions
+   prepare has not done so, passes the chunk's new blocks to the analysis. Then
+   call al_analysis_host_pass_batch_unless_run_by_partitions() for each batch,
+   in order: it passes the batch to batch() of the analysis, unless partitions
    process the chunk, or the batch is warm and the analysis does not accept warm
    batches. */
 void al_analysis_host_pass_blocks_if_not_prepared(
 	struct al_analysis_host *, const struct al_consumer_chunk *);
-void al_analysis_host_pass_batch_if_unpartitioned(
+void al_analysis_host_pass_batch_unless_run_by_partitions(
 	struct al_analysis_host *, const struct al_consumer_chunk *,
 	const struct an_batch *);
 

@@ -244,7 +244,7 @@ void al_consumer_analyze_or_gather_free_warm_batches(struct al_consumer *v,
 							     s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
-			al_analysis_host_pass_batch_if_unpartitioned(
+			al_analysis_host_pass_batch_unless_run_by_partitions(
 				&v->analysis[i], s, &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		al_analysis_host_gather_if_partitioned(&v->analysis[i], s);

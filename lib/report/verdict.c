@@ -315,7 +315,8 @@ find_findings_omit_misses_if_startup_has_most(struct al_findings *f,
 
 	*f = (struct al_findings){.n = 0};
 	if (r->cache)
-		al_findings_init_unless_startup_has_most_misses(f, r->cache);
+		al_findings_set_by_code_rules_empty_if_startup_has_most_misses(
+			f, r->cache);
 	if (r->data && !is_startup)
 		al_findings_add_of_data_objects(f, r->data);
 	al_findings_add_of_loops_branches_and_mix(f, &program);

@@ -167,20 +167,21 @@ void al_image_summary_fill_detach_child_exits(
 }
 
 uint64_t al_image_summary_figure_or_0(const struct al_image_summary *e,
-				      unsigned consumer_number,
+				      unsigned window_number_plus_1_or_0,
 				      size_t figure_index)
 {
-	return consumer_number < e->n_consumers
-		       ? e->figure[consumer_number * e->n_figures +
+	return window_number_plus_1_or_0 < e->n_consumers
+		       ? e->figure[window_number_plus_1_or_0 * e->n_figures +
 				   figure_index]
 		       : 0;
 }
 
 int al_image_summary_error_or_0(const struct al_image_summary *e,
-				unsigned consumer_number, size_t analysis_index)
+				unsigned window_number_plus_1_or_0,
+				size_t analysis_index)
 {
-	return consumer_number < e->n_consumers
-		       ? e->error[consumer_number * e->n_analyses +
+	return window_number_plus_1_or_0 < e->n_consumers
+		       ? e->error[window_number_plus_1_or_0 * e->n_analyses +
 				  analysis_index]
 		       : 0;
 }

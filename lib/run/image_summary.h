@@ -63,14 +63,16 @@ struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_stream *,
 					      uint32_t n_windows);
 
-/* Return figure @figure_index of consumer number @consumer_number;
-   al_image_summary_error_or_0(): the error (0 or -errno) of its analysis
-   @analysis_index. Both return 0 if the image does not have this consumer. */
+/* Return figure @figure_index of the consumer with number
+   @window_number_plus_1_or_0: 0 for the whole stream, or 1 + number of a
+   window. al_image_summary_error_or_0(): return the error (0 or -errno) of the
+   analysis with index @analysis_index in the settings. Both return 0 if the
+   image does not have this consumer. */
 uint64_t al_image_summary_figure_or_0(const struct al_image_summary *,
-				      unsigned consumer_number,
+				      unsigned window_number_plus_1_or_0,
 				      size_t figure_index);
 int al_image_summary_error_or_0(const struct al_image_summary *,
-				unsigned consumer_number,
+				unsigned window_number_plus_1_or_0,
 				size_t analysis_index);
 
 /* Fill the summary from a stream that has finished. The stream's list of child

@@ -114,22 +114,26 @@ static size_t select_first_division_with_high_bic(const double *bic, size_t n)
 	return n - 1;
 }
 
-/* Divide the intervals into 1 to @max clusters, select the best of these
-   divisions, and choose an interval of each of its clusters. Return: 0;
-   -ENOMEM. @division, @bic: [max], zeroed. */
-static int choose_intervals_of_best_division(struct al_choice *out,
-					     const struct al_intervals *s,
-					     size_t max, uint64_t seed,
-					     struct al_clusters *division,
-					     double *bic)
+/* Divide the intervals into 1, 2, ... @max_clusters clusters, select of these
+   divisions the first whose BIC is high enough, see
+   select_first_division_with_high_bic(), and choose an interval of each of its
+   clusters. Return: 0; -ENOMEM. @divisions_scratch, @bics_scratch:
+   [max_clusters], zeroed; set to the divisions and their BICs. The caller
+   releases them. */
+static int choose_intervals_of_first_division_with_high_bic(
+	struct al_choice *out, const struct al_intervals *s,
+	size_t max_clusters, uint64_t seed,
+	struct al_clusters *divisions_scratch, double *bics_scratch)
 {
-	for (size_t i = 0; i < max; i++) {
-		if (al_clusters_divide(&division[i], s, i + 1, seed))
+	for (size_t i = 0; i < max_clusters; i++) {
+		if (al_clusters_divide(&divisions_scratch[i], s, i + 1, seed))
 			return -ENOMEM;
-		bic[i] = al_clusters_bic(&division[i], s);
+		bics_scratch[i] = al_clusters_bic(&divisions_scratch[i], s);
 	}
 	return choose_interval_of_each_cluster(
-		out, &division[select_first_division_with_high_bic(bic, max)],
+		out,
+		&divisions_scratch[select_first_division_with_high_bic(
+			bics_scratch, max_clusters)],
 		s);
 }
 
@@ -139,9 +143,10 @@ static int divide_and_choose_intervals(struct al_choice *out,
 {
 	struct al_clusters *division = calloc(max, sizeof(*division));
 	double *bic = calloc(max, sizeof(*bic));
-	int err = division && bic ? choose_intervals_of_best_division(
-					    out, s, max, seed, division, bic)
-				  : -ENOMEM;
+	int err = division && bic
+			  ? choose_intervals_of_first_division_with_high_bic(
+				    out, s, max, seed, division, bic)
+			  : -ENOMEM;
 
 	for (size_t i = 0; division && i < max; i++)
 		al_clusters_release(&division[i]);

@@ -125,8 +125,10 @@ struct alleria_cursor {
 	const uint32_t *base;
 	size_t next_unit; /* [4 bytes] offset of the next unit from `base` */
 	size_t end;
-	uint64_t instruction; /* number of the next instruction */
-	uint64_t access;      /* number of the next access */
+	uint64_t instruction; /* number, in the whole profile, of the next
+				 instruction */
+	uint64_t access;      /* number, in the whole profile, of the next
+				 access */
 	uint32_t thread;
 	bool thread_passes;
 	bool has_fault; /* an ALLERIA_FAULT event precedes the

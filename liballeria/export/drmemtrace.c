@@ -29,6 +29,7 @@ enum {
 	PAGE = 4096,
 };
 
+/* Types of the trace's records. */
 enum type {
 	READ = 0,
 	WRITE = 1,
@@ -44,7 +45,8 @@ enum type {
 	HEADER = 25,
 	FOOTER = 26,
 	MARKER = 28,
-	NO_FETCH = 29, /* second or later iteration of a string instruction */
+	NO_FETCH = 29, /* second or later iteration of a string instruction, for
+			  which no code is fetched */
 	ENCODING = 47, /* up to 8 bytes of the next instruction */
 	TAKEN_JUMP = 48,
 	UNTAKEN_JUMP = 49,

@@ -16,7 +16,7 @@ struct mapping {
 	Addr start, last;
 	UInt site;  /* number of the PT_SITE that mapped the memory, or 0 */
 	UInt flags; /* enum pt_memory */
-	UInt order; /* sequence number: memory that was mapped later has a
+	UInt order; /* sequence number: a mapping that was made later has a
 		       greater one; 0: it was moved to its address */
 };
 
@@ -100,7 +100,8 @@ static void replace_range_by_mapping(const struct mapping *m)
 /* Insert a copy of @m in place of the mappings in its address range. If the
    mapping that ends directly before it has the same site and flags, extend
    that one instead. */
-static void replace_range_merge_with_previous(const struct mapping *m)
+static void replace_range_merge_with_previous_of_same_site_and_flags(
+	const struct mapping *m)
 {
 	UInt i;
 
@@ -174,7 +175,7 @@ void vt_mappings_add_and_write_unit(Addr start, SizeT size, UInt flags,
 	if (extended != NULL) {
 		m.site = extended->site;
 		m.flags = extended->flags;
-		replace_range_merge_with_previous(&m);
+		replace_range_merge_with_previous_of_same_site_and_flags(&m);
 	} else {
 		set_site_of_running_thread_and_allocator_flag(&m);
 		replace_range_by_mapping(&m);

@@ -31,9 +31,10 @@ void vt_mappings_remove_and_write_unit(Addr start, SizeT size);
    mapping contains @from. */
 void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size);
 
-/* Return the sequence number of the mapping that contains @addr: memory that
-   was mapped later has a greater one. 0: no mapping contains @addr, or it was
-   moved there. */
+/* Return the sequence number of the mapping that contains @addr: a mapping that
+   was made later has a greater one; memory that extended a mapping at its end
+   has the number of that mapping. 0: no mapping contains @addr, or its mapping
+   was moved there. */
 UInt vt_mappings_find_sequence_number_or_0(Addr addr);
 
 /* Write a PT_MEMORY unit for each mapping of the list, each when the ring has

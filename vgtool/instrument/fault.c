@@ -323,6 +323,6 @@ Int vt_fault_set_pc_cut_unit_return_signal(ThreadId tid)
 	unit[0] = pt_encode_control_unit_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;
 	VG_(memcpy)(unit + 2 + 2 * slots, &detail, sizeof(detail));
-	vt_ring_set_page_next_past_current_unit(bytes);
+	vt_ring_set_length_of_last_begun_unit(bytes);
 	return cut.signal;
 }

@@ -63,7 +63,7 @@ UInt *vt_ring_last_begun_unit(void)
 	return (UInt *)pt_load_cursor(page);
 }
 
-void vt_ring_set_page_next_past_current_unit(UInt unit_bytes)
+void vt_ring_set_length_of_last_begun_unit(UInt unit_bytes)
 {
 	page->next = pt_load_cursor(page) + unit_bytes;
 }
@@ -77,7 +77,7 @@ static void write_control_unit_set_cursor_to_it(UInt *unit, enum pt_kind kind,
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, words, 8 * word_count);
 	pt_store_cursor_after_compiler_fence(page, (Addr)unit);
-	vt_ring_set_page_next_past_current_unit(8 + 8 * word_count);
+	vt_ring_set_length_of_last_begun_unit(8 + 8 * word_count);
 }
 
 /* Return the number of chunks that the daemon has released. */

@@ -116,7 +116,7 @@ UInt *vt_ring_last_begun_unit(void);
 
 /* Set the length of the unit begun last to @unit_bytes; the next unit begins
    after it. */
-void vt_ring_set_page_next_past_current_unit(UInt unit_bytes);
+void vt_ring_set_length_of_last_begun_unit(UInt unit_bytes);
 
 /**
  * vt_ring_await_room_and_append_log() - Append a record to the log; wait for

@@ -29,7 +29,7 @@ struct predictor {
 	int16_t bias[PERCEPTRONS];
 };
 
-static void init_directions_to_not_taken(void *state)
+static void init_history_to_not_taken(void *state)
 {
 	struct predictor *p = state;
 
@@ -134,6 +134,6 @@ const struct an_branch_model an_branch_perceptron = {
 	.name = "perceptron",
 	.state_size = sizeof(struct predictor),
 	.cost = 6,
-	.init = init_directions_to_not_taken,
+	.init = init_history_to_not_taken,
 	.predict_directions = predict_train_directions,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* data_structures.c - applies a rule to rows of data objects; see
+/* data_structures.c - calls a rule that the caller passes for each row of data
+   objects with enough misses, and helps such rules to make findings; see
    data_structures.h */
 
 #include "lib/report/findings/data_structures.h"

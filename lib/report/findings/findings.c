@@ -42,8 +42,8 @@ bool al_findings_startup_has_most_misses(const struct al_model *m)
 		       STARTUP_PERCENT;
 }
 
-void al_findings_init_unless_startup_has_most_misses(struct al_findings *f,
-						     const struct al_model *m)
+void al_findings_set_by_code_rules_empty_if_startup_has_most_misses(
+	struct al_findings *f, const struct al_model *m)
 {
 	struct al_level_with_misses level[AL_MAX_MISSING];
 
@@ -137,7 +137,8 @@ void al_finding_add_evidence_if_space(struct al_finding *f, const char *name,
 			(struct al_evidence){name, number};
 }
 
-static void write_finding(const struct al_finding *f, struct an_sink *out)
+static void write_finding_as_object(const struct al_finding *f,
+				    struct an_sink *out)
 {
 	out->begin(out, NULL);
 	out->string(out, "rule", f->rule);
@@ -158,7 +159,7 @@ void al_findings_write(const struct al_findings *f, struct an_sink *out)
 {
 	out->begin_list(out, "findings");
 	for (unsigned i = 0; i < f->n; i++)
-		write_finding(&f->item[i], out);
+		write_finding_as_object(&f->item[i], out);
 	out->end(out);
 }
 

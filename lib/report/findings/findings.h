@@ -62,10 +62,10 @@ struct al_findings {
 	unsigned n;
 };
 
-/* Set the list to the findings of all rules about code; to none if no level
-   misses or al_findings_startup_has_most_misses() is true. */
-void al_findings_init_unless_startup_has_most_misses(struct al_findings *,
-						     const struct al_model *);
+/* Set the list to the findings of all rules about code; to none if no level has
+   misses, or al_findings_startup_has_most_misses() is true. */
+void al_findings_set_by_code_rules_empty_if_startup_has_most_misses(
+	struct al_findings *, const struct al_model *);
 
 /* Whether the dynamic linker makes most misses, see
    al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(). */

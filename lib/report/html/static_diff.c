@@ -169,8 +169,8 @@ static void write_top_functions(FILE *f, const json_t *diff)
 	fputs("</tbody></table></div></section>\n", f);
 }
 
-static void write_strings_as_list_items(FILE *f, const json_t *diff,
-					const char *key)
+static void write_strings_as_html_li_elements(FILE *f, const json_t *diff,
+					      const char *key)
 {
 	const json_t *list = json_object_get(diff, key), *note;
 	size_t i;
@@ -193,8 +193,8 @@ static void write_comparability(FILE *f, const json_t *diff)
 	fputs("<section id=verdict><h2>Comparable?</h2>\n<p>", f);
 	al_html_write_text(f, kind ? kind : "???");
 	fputs("</p><ul>\n", f);
-	write_strings_as_list_items(f, diff, "noted");
-	write_strings_as_list_items(f, diff, "builds");
+	write_strings_as_html_li_elements(f, diff, "noted");
+	write_strings_as_html_li_elements(f, diff, "builds");
 	fputs("</ul></section>\n", f);
 }
 
