@@ -25,15 +25,6 @@ void an_data_cursor_begin_batch(struct an_data_cursor *c,
 	c->plan = plan_of_block;
 }
 
-static void apply_next_event_store_error(struct an_data_cursor *c)
-{
-	int err = an_owners_apply_event(c->owners, c->batch,
-					&c->batch->event[c->next_event++]);
-
-	if (err)
-		c->error = err;
-}
-
 /* Return the index in the batch of the execution that follows the next event
    (allocation, mapping and so on) of the stream. */
 static size_t
@@ -42,8 +33,6 @@ index_of_first_exec_after_next_event(const struct an_data_cursor *c)
 	return c->batch->event[c->next_event].before_exec -
 	       c->batch->first_exec;
 }
-
-/* ---- accesses ---- */
 
 /* Count the accesses of the executions before execution @end_exec_index that
    are not yet counted. */
@@ -62,38 +51,38 @@ static void count_accesses_before_exec(struct an_data_cursor *c,
 		c->next_exec = end_exec_index;
 }
 
-/* Apply the events before execution @end_exec_index, and count the accesses of
-   all executions before it. */
-static void apply_events_count_all_accesses_to(struct an_data_cursor *c,
-					       size_t end_exec_index)
+/* Apply the next event. If accesses are counted, first count those of the
+   executions before it. */
+static void apply_next_event_store_error(struct an_data_cursor *c)
 {
-	while (c->next_event < c->batch->n_events &&
-	       index_of_first_exec_after_next_event(c) <= end_exec_index) {
+	int err;
+
+	if (c->counts_accesses)
 		count_accesses_before_exec(
 			c, index_of_first_exec_after_next_event(c));
-		apply_next_event_store_error(c);
-	}
-	count_accesses_before_exec(c, end_exec_index);
+	err = an_owners_apply_event(c->owners, c->batch,
+				    &c->batch->event[c->next_event++]);
+	if (err)
+		c->error = err;
 }
 
 /* ---- misses ---- */
 
 static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
-			     uint64_t offset, const struct an_miss *m,
-			     int missed_level_count)
+			     uint64_t offset, const struct an_pending_miss *m,
+			     bool write)
 {
-	const struct an_block *b = c->plan[m->block].data->block;
 	struct an_field_counts *f;
 
 	if (!c->counts_accesses) {
-		an_field_uses_divide_group_elements_by_type(&c->field_uses, g,
-							    b, m->row);
-		an_field_uses_add_votes_for_type(&c->field_uses, g, b, m->row,
-						 1);
+		an_field_uses_divide_group_elements_by_type(
+			&c->field_uses, g, m->block, m->access);
+		an_field_uses_add_votes_for_type(&c->field_uses, g, m->block,
+						 m->access, 1);
 	}
 	f = an_field_uses_find_or_add_counts(&c->field_uses, g, offset);
-	for (int i = 0; f && i < missed_level_count; i++)
-		f->misses[i][b->access[m->row].kind == PT_STORE]++;
+	for (unsigned i = 0; f && i < m->missed_levels; i++)
+		f->misses[i][write]++;
 }
 
 /* Return the key under which the data object that an access found last is
@@ -132,21 +121,6 @@ static size_t first_exec_after_slot(const struct an_batch *b, size_t exec,
 }
 
 /* Apply the events (allocations and so on) before the execution whose slots
-   (recorded addresses) begin at @slot_offset [4 bytes], and count the accesses
-   of all executions before it, and of itself: the type that they imply is known
-   before misses are counted by field. */
-static void apply_events_and_count_to_exec_at_slot(struct an_data_cursor *c,
-						   uint32_t slot_offset)
-{
-	size_t end = first_exec_after_slot(c->batch, c->next_exec, slot_offset);
-
-	if (end == c->next_exec)
-		return;
-	apply_events_count_all_accesses_to(c, end - 1);
-	count_accesses_before_exec(c, end);
-}
-
-/* Apply the events (allocations and so on) before the execution whose slots
    (recorded addresses) begin at @slot_offset [4 bytes]. */
 static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 					     uint32_t slot_offset)
@@ -163,16 +137,23 @@ static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 	}
 }
 
-/* Return the offset [4 bytes] of the slots of the next execution whose accesses
-   must be counted or, if accesses are not counted, of the execution after the
-   next event (allocation and so on); UINT32_MAX: there is none. */
+/* Whether misses are counted after the accesses of all executions before them:
+   accesses imply types, by which misses are then counted. */
+static bool do_misses_follow_accesses(const struct an_data_cursor *c)
+{
+	return c->counts_accesses && c->counts_fields;
+}
+
+/* Return the offset [4 bytes] of the slots of the execution after the next
+   event (allocation and so on) or, if misses follow accesses, of the next
+   execution whose accesses must be counted; UINT32_MAX: there is none. */
 static uint32_t
 slot_offset_of_next_exec_to_count_or_event(const struct an_data_cursor *c)
 {
 	const struct an_batch *b = c->batch;
 	size_t exec = b->n_execs;
 
-	if (c->counts_accesses)
+	if (do_misses_follow_accesses(c))
 		exec = c->next_exec;
 	else if (c->next_event < b->n_events)
 		exec = index_of_first_exec_after_next_event(c);
@@ -181,18 +162,19 @@ slot_offset_of_next_exec_to_count_or_event(const struct an_data_cursor *c)
 }
 
 /* Apply the events (allocations and so on) before the execution whose slots
-   (recorded addresses) begin at @slot_offset [4 bytes]. If accesses are
-   counted, count those of all executions up to and including this one. */
+   (recorded addresses) begin at @slot_offset [4 bytes]. If misses follow
+   accesses, count those of all executions up to and including this one. */
 static inline void
 advance_applying_events_to_exec_at_slot(struct an_data_cursor *c,
 					uint32_t slot_offset)
 {
 	if (slot_offset < c->next_work)
 		return;
-	if (c->counts_accesses)
-		apply_events_and_count_to_exec_at_slot(c, slot_offset);
-	else
-		apply_events_before_exec_at_slot(c, slot_offset);
+	apply_events_before_exec_at_slot(c, slot_offset);
+	if (do_misses_follow_accesses(c))
+		count_accesses_before_exec(
+			c, first_exec_after_slot(c->batch, c->next_exec,
+						 slot_offset));
 	c->next_work = slot_offset_of_next_exec_to_count_or_event(c);
 }
 
@@ -207,54 +189,110 @@ static inline uint64_t address_of_access(const struct pt_access *a,
 					    slots + 2 * a->slot);
 }
 
-void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
-					      const struct an_miss *m,
-					      int levels)
+/* Set the address of each pending miss that is not a write-back. No step of the
+   loop depends on the one before: the host loads the blocks of many misses at
+   the same time. */
+static void find_addresses_of_pending_misses(struct an_data_cursor *c)
 {
-	const struct an_block *b = c->plan[m->block].data->block;
-	const struct pt_access *a = &b->access[m->row];
-	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
-	bool write = a->kind == PT_STORE;
-	struct an_data_group *g;
-	uint64_t offset;
+	for (unsigned i = 0; i < c->n_pending; i++) {
+		struct an_pending_miss *m = &c->pending[i];
 
-	advance_applying_events_to_exec_at_slot(c, slot_offset);
-	g = an_owners_find_group_or_unknown_of_address(
-		c->owners, address_of_access(a, c->batch->slots + slot_offset),
-		owner_hint_key_of_access(b, m->row), &offset);
+		if (m->missed_levels == 0)
+			continue;
+		m->block = c->plan[m->block_id].data->block;
+		m->addr = address_of_access(&m->block->access[m->access],
+					    c->batch->slots + m->slot_offset);
+	}
+}
+
+static void count_pending_write_back(struct an_data_cursor *c,
+				     const struct an_pending_miss *m)
+{
+	uint64_t offset;
+	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
+		c->owners, m->addr, (uint32_t)(m->addr >> 12), &offset);
+
+	if (g == NULL)
+		c->error = -ENOMEM;
+	else
+		g->counts.write_backs[m->level]++;
+}
+
+static void count_pending_miss(struct an_data_cursor *c,
+			       const struct an_pending_miss *m)
+{
+	bool write = m->block->access[m->access].kind == PT_STORE;
+	uint64_t offset;
+	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
+		c->owners, m->addr,
+		owner_hint_key_of_access(m->block, m->access), &offset);
+
 	if (g == NULL) {
 		c->error = -ENOMEM;
 		return;
 	}
-	for (int i = 0; i < levels; i++)
+	for (unsigned i = 0; i < m->missed_levels; i++)
 		g->counts.misses[i][write]++;
 	if (c->counts_fields)
-		count_field_miss(c, g, offset, m, levels);
+		count_field_miss(c, g, offset, m, write);
+}
+
+/* Count the pending misses and write-backs, in order with the events. */
+static void count_pending_misses(struct an_data_cursor *c)
+{
+	find_addresses_of_pending_misses(c);
+	for (unsigned i = 0; i < c->n_pending; i++) {
+		const struct an_pending_miss *m = &c->pending[i];
+
+		advance_applying_events_to_exec_at_slot(c, m->slot_offset);
+		if (m->missed_levels == 0)
+			count_pending_write_back(c, m);
+		else
+			count_pending_miss(c, m);
+	}
+	c->n_pending = 0;
+}
+
+static void append_pending_miss_count_if_full(struct an_data_cursor *c,
+					      struct an_pending_miss m)
+{
+	c->pending[c->n_pending++] = m;
+	if (c->n_pending == AN_MAX_PENDING_MISSES)
+		count_pending_misses(c);
+}
+
+void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
+					      const struct an_miss *m,
+					      int levels)
+{
+	append_pending_miss_count_if_full(
+		c, (struct an_pending_miss){
+			   .slot_offset = m->program_order >> AN_EXIT_BITS,
+			   .block_id = m->block,
+			   .access = m->row,
+			   .missed_levels = (uint8_t)levels,
+		   });
 }
 
 void an_data_cursor_count_write_back_of_data_object(
 	struct an_data_cursor *c, const struct an_miss *m,
 	const struct an_write_back *w)
 {
-	struct an_data_group *g;
-	uint64_t offset;
-
-	advance_applying_events_to_exec_at_slot(c, m->program_order >>
-							   AN_EXIT_BITS);
-	g = an_owners_find_group_or_unknown_of_address(
-		c->owners, w->addr, (uint32_t)(w->addr >> 12), &offset);
-	if (g == NULL)
-		c->error = -ENOMEM;
-	else
-		g->counts.write_backs[w->level]++;
+	append_pending_miss_count_if_full(
+		c, (struct an_pending_miss){
+			   .addr = w->addr,
+			   .slot_offset = m->program_order >> AN_EXIT_BITS,
+			   .level = (uint8_t)w->level,
+		   });
 }
 
 void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *c)
 {
-	if (c->counts_accesses)
-		apply_events_count_all_accesses_to(c, c->batch->n_execs);
+	count_pending_misses(c);
 	while (c->next_event < c->batch->n_events)
 		apply_next_event_store_error(c);
+	if (c->counts_accesses)
+		count_accesses_before_exec(c, c->batch->n_execs);
 	c->batch = NULL;
 }
 

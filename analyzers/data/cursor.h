@@ -13,6 +13,22 @@
 #include "analyzers/data/field_uses.h"
 #include "analyzers/data/owners.h"
 
+/* Misses are counted as many at a time, so that the host loads what it needs
+   for one of them while it waits for that of others. */
+enum { AN_MAX_PENDING_MISSES = 64 };
+
+/* A miss of a data access, or a write-back, that is not yet counted. */
+struct an_pending_miss {
+	uint64_t addr; /* of the access; write-back: of the line */
+	const struct an_block *block; /* that contains the access */
+	uint32_t slot_offset; /* [4 bytes] of the slots of the execution that
+				 missed, or caused the write-back */
+	uint32_t block_id;
+	uint16_t access;
+	uint8_t missed_levels; /* 0: it is a write-back */
+	uint8_t level;	       /* that wrote the line back */
+};
+
 struct an_data_cursor {
 	struct an_owners *owners;
 	bool counts_accesses; /* count all accesses, too */
@@ -33,6 +49,8 @@ struct an_data_cursor {
 			       whose slots begin before this offset, there is no
 			       event to be applied and no execution to be
 			       counted */
+	struct an_pending_miss pending[AN_MAX_PENDING_MISSES]; /* in order */
+	unsigned n_pending;
 };
 
 /* Initialise a cursor that is zeroed but for `counts_accesses` and
@@ -47,21 +65,23 @@ void an_data_cursor_begin_batch(struct an_data_cursor *,
 				const struct an_batch *,
 				const struct an_plan *plan_of_block);
 
-/* Apply the events (allocations, mappings and so on) before a data access that
-   missed @levels levels, then count its misses for the data object at its
-   address. To be called for the misses in program order. */
+/* Count the misses of a data access that missed @levels levels for the data
+   object at its address, after the events (allocations, mappings and so on)
+   before it are applied: now or later. To be called for the misses in program
+   order. */
 void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *,
 					      const struct an_miss *,
 					      int levels);
 
-/* Apply the events before a miss of code or data, then count the write-back of
-   a line that it caused for the data object that contains the line's first
-   byte. To be called in program order. */
+/* Count the write-back of a line that a miss of code or data caused for the
+   data object that contains the line's first byte, after the events before the
+   miss are applied: now or later. To be called in program order. */
 void an_data_cursor_count_write_back_of_data_object(
 	struct an_data_cursor *, const struct an_miss *,
 	const struct an_write_back *);
 
-/* Apply the remaining events of the batch or chunk, such as the allocation of a
+/* Count the misses that are not yet counted, and apply the remaining events of
+   the batch or chunk, such as the allocation of a
    heap block, to the data objects. If counts_accesses is set, also count the
    accesses of the remaining executions for the data objects that they access.
    Then forget the batch. */
