@@ -68,8 +68,6 @@ static void set_slot_value_range_to_same_cells(const struct an_group_fields *f,
 					       struct an_slot_range *r,
 					       uint64_t slot_value)
 {
-	const struct an_exit_accesses *e = s->exit;
-	const uint16_t *list = e->access + s->first_index;
 	uint64_t before =
 		f->cell_bytes > 1 ? slot_value - s->object.values_first : 0;
 	uint64_t after =
@@ -78,7 +76,7 @@ static void set_slot_value_range_to_same_cells(const struct an_group_fields *f,
 	for (unsigned i = 0; before + after > 0 && i < s->n_accesses; i++)
 		limit_distances_to_cell(f,
 					(slot_value +
-					 e->block->access[list[i]].delta -
+					 s->block->access[s->access[i]].delta -
 					 s->object.start) %
 						f->element,
 					&before, &after);

@@ -20,8 +20,8 @@ static void insert_access_into_last_slot_by_address(struct an_exit_accesses *e,
 						    unsigned number)
 {
 	struct an_slot_accesses *s = &e->slot[e->n_slots - 1];
-	const struct pt_access *access = e->block->access;
-	uint16_t *list = e->access + s->first_index;
+	const struct pt_access *access = s->block->access;
+	uint16_t *list = s->access;
 	unsigned i = s->n_accesses++;
 
 	while (i > 0 && (int64_t)(access[list[i - 1]].delta -
@@ -37,30 +37,43 @@ static void insert_access_into_last_slot_by_address(struct an_exit_accesses *e,
    offset to the greatest one. */
 static void set_lowest_delta_and_distance_to_highest(struct an_slot_accesses *s)
 {
-	const struct pt_access *access = s->exit->block->access;
-	const uint16_t *list = s->exit->access + s->first_index;
+	const struct pt_access *access = s->block->access;
+	const uint16_t *list = s->access;
 
 	s->lowest = access[list[0]].delta;
 	s->distance = access[list[s->n_accesses - 1]].delta - s->lowest;
 }
 
-/* Append to @e the slot (recorded base address) of access @first with all of
-   the exit's accesses that share it. */
-static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
-						 unsigned first,
-						 unsigned n_accesses)
+static void add_up_accesses_of_slot(struct an_slot_accesses *s)
 {
-	const struct pt_access *access = e->block->access;
-	const struct an_slot_accesses *before =
-		e->n_slots ? &e->slot[e->n_slots - 1] : NULL;
+	for (unsigned i = 0; i < s->n_accesses; i++) {
+		const struct pt_access *a = &s->block->access[s->access[i]];
+		bool reads = a->kind != PT_STORE, writes = a->kind != PT_LOAD;
+
+		s->sums.reads += reads;
+		s->sums.writes += writes;
+		s->sums.read_bytes += reads ? a->size : 0;
+		s->sums.written_bytes += writes ? a->size : 0;
+	}
+}
+
+/* Append to @e the slot (recorded base address) of access @first of block @b
+   with all of the exit's accesses that share it. @list: receives their
+   numbers. */
+static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
+						 const struct an_block *b,
+						 unsigned first,
+						 unsigned n_accesses,
+						 uint16_t *list)
+{
+	const struct pt_access *access = b->access;
 	bool is_read = access[first].slot != PT_NO_SLOT;
 
 	e->range[e->n_slots] = (struct an_slot_range){
 		.word = is_read ? 2u * access[first].slot : 0};
 	e->slot[e->n_slots++] = (struct an_slot_accesses){
-		.first_index = before ? (uint16_t)(before->first_index +
-						   before->n_accesses)
-				      : 0,
+		.block = b,
+		.access = list,
 		.is_guarded = is_read && (access[first].flags & PT_GUARDED),
 		.last_excluded = UINT64_MAX,
 		.exit = e,
@@ -73,6 +86,7 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 		if (do_accesses_share_slot(&access[first], &access[i]))
 			insert_access_into_last_slot_by_address(e, i);
 	set_lowest_delta_and_distance_to_highest(&e->slot[e->n_slots - 1]);
+	add_up_accesses_of_slot(&e->slot[e->n_slots - 1]);
 }
 
 /* Whether an access before @access of the block shares its slot (recorded base
@@ -91,39 +105,44 @@ static bool does_earlier_access_share_slot(const struct an_block *b,
 }
 
 /* Append to @e the slots (recorded base addresses) that the first @n_accesses
-   accesses of the block depend on; if not @with_slot, instead the accesses that
-   depend on none. */
-static void append_slots_of_accesses_with_or_without_slot(
-	struct an_exit_accesses *e, unsigned n_accesses, bool with_slot)
+   accesses of block @b depend on; if not @with_slot, instead the accesses that
+   depend on none. @list: receives the numbers of these accesses, by slot.
+   Return: its end. */
+static uint16_t *append_slots_of_accesses_with_or_without_slot(
+	struct an_exit_accesses *e, const struct an_block *b,
+	unsigned n_accesses, bool with_slot, uint16_t *list)
 {
-	for (unsigned i = 0; i < n_accesses; i++)
-		if ((e->block->access[i].slot != PT_NO_SLOT) == with_slot &&
-		    !does_earlier_access_share_slot(e->block, i))
-			append_slot_with_accesses_sharing_it(e, i, n_accesses);
+	for (unsigned i = 0; i < n_accesses; i++) {
+		if ((b->access[i].slot != PT_NO_SLOT) != with_slot ||
+		    does_earlier_access_share_slot(b, i))
+			continue;
+		append_slot_with_accesses_sharing_it(e, b, i, n_accesses, list);
+		list += e->slot[e->n_slots - 1].n_accesses;
+	}
+	return list;
 }
 
 /* Return the accesses of executions of @b that leave by @exit, with no data
    object found for them yet. NULL: memory is short. */
 static struct an_exit_accesses *
-create_exit(struct an_arena *arena, const struct an_block *b, unsigned exit)
+create_exit(struct an_exit_table *t, const struct an_block *b, unsigned exit)
 {
 	unsigned n = b->exit[exit].n_accesses, n_slots = 0;
+	struct an_slot_accesses *slot;
 	struct an_exit_accesses *e;
+	uint16_t *list;
 
 	for (unsigned i = 0; i < n; i++)
 		n_slots += !does_earlier_access_share_slot(b, i);
-	e = an_arena_alloc(arena, sizeof(*e) + n_slots * sizeof(*e->range));
-	if (e == NULL)
+	e = an_arena_alloc(&t->exits, sizeof(*e) + n_slots * sizeof(*e->range));
+	slot = an_arena_alloc(&t->slots, n_slots * sizeof(*slot) +
+						 (n + 1) * sizeof(*list));
+	if (e == NULL || slot == NULL)
 		return NULL;
-	*e = (struct an_exit_accesses){
-		.slot = an_arena_alloc(arena, (n_slots + 1) * sizeof(*e->slot)),
-		.block = b,
-		.access = an_arena_alloc(arena, (n + 1) * sizeof(*e->access)),
-	};
-	if (e->slot == NULL || e->access == NULL)
-		return NULL;
-	append_slots_of_accesses_with_or_without_slot(e, n, true);
-	append_slots_of_accesses_with_or_without_slot(e, n, false);
+	*e = (struct an_exit_accesses){.slot = slot};
+	list = append_slots_of_accesses_with_or_without_slot(
+		e, b, n, true, (uint16_t *)(slot + n_slots));
+	append_slots_of_accesses_with_or_without_slot(e, b, n, false, list);
 	e->n_compared = e->n_slots;
 	return e;
 }
@@ -169,15 +188,16 @@ struct an_exit_accesses *an_exit_table_add(struct an_exit_table *t,
 		return NULL;
 	exits = &t->block[b->id];
 	if (*exits == NULL)
-		*exits = alloc_block_exits_without_accesses(&t->arena, b);
+		*exits = alloc_block_exits_without_accesses(&t->exits, b);
 	if (*exits == NULL)
 		return NULL;
-	return (*exits)->exit[exit] = create_exit(&t->arena, b, exit);
+	return (*exits)->exit[exit] = create_exit(t, b, exit);
 }
 
 void an_exit_table_release(struct an_exit_table *t)
 {
 	free(t->block);
-	an_arena_free_all_and_reset(&t->arena);
+	an_arena_free_all_and_reset(&t->exits);
+	an_arena_free_all_and_reset(&t->slots);
 	*t = (struct an_exit_table){0};
 }

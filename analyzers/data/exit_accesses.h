@@ -44,6 +44,13 @@ struct an_slot_object {
 	uint32_t group;		 /* number of the data object's group */
 };
 
+/* Reads and writes of all accesses of a slot in one execution; a modify is
+   both. */
+struct an_slot_sums {
+	uint32_t reads, writes;
+	uint32_t read_bytes, written_bytes;
+};
+
 /* Accesses of executions that leave a block by one exit, if their addresses
    depend on one slot (recorded base address); or one access that depends on
    none, whose slot value is 0. An execution only increments n_execs of the
@@ -74,9 +81,11 @@ struct an_slot_accesses {
 	uint32_t field; /* number in the pool of the counts of the field that
 			   the only access is to; 0: not known, or there are
 			   several accesses */
-	uint16_t first_index; /* index of the slot's first access in
-				 an_exit_accesses.access */
 	uint16_t n_accesses;
+	struct an_slot_sums sums;
+	const struct an_block *block;
+	uint16_t *access; /* [n_accesses] numbers of the block's accesses, by
+			     address */
 	bool is_guarded;
 	bool was_type_asked; /* implies_type is set */
 	bool implies_type;   /* an access of the slot implies a structure; see
@@ -89,19 +98,18 @@ struct an_slot_accesses {
 	bool is_listed;
 };
 
-/* Accesses of the executions of a block that leave by one exit. */
+/* Accesses of the executions of a block that leave by one exit. Each execution
+   reads it, so it is small, and apart from the slots, to remain in the host's
+   caches. */
 struct an_exit_accesses {
 	uint64_t n_execs;
+	struct an_slot_accesses *slot; /* [n_slots] */
 	/* Number of slots, from the first on, whose values an execution
 	   compares with their ranges: up to the last one with a constant
 	   address (not read) and an unknown range; n_read if there is none. */
-	unsigned n_compared;
-	unsigned n_read;  /* slots that are read; they are the first ones */
-	unsigned n_slots; /* with those of accesses without a slot */
-	struct an_slot_accesses *slot; /* [n_slots] */
-	const struct an_block *block;
-	uint16_t *access; /* numbers of the block's accesses, by slot; those of
-			     a slot by address */
+	uint16_t n_compared;
+	uint16_t n_read;  /* slots that are read; they are the first ones */
+	uint16_t n_slots; /* with those of accesses without a slot */
 	struct an_slot_range range[]; /* [n_slots] */
 };
 
@@ -117,7 +125,8 @@ struct an_exit_table {
 	struct an_block_exits **block; /* [n_blocks] by block id; NULL: it was
 					  not executed yet */
 	uint32_t n_blocks;
-	struct an_arena arena; /* owns the exits that `block` points to */
+	struct an_arena exits; /* owns the exits that `block` points to */
+	struct an_arena slots; /* owns the slots of these */
 };
 
 /* Return the accesses of executions of block @id that leave by @exit; NULL if

@@ -112,6 +112,10 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 {
 	struct an_ranges *ranges = blocks_of_layer(o, b->is_element);
 	uint64_t last = an_owners_last_address(b->start, b->size);
+	const struct an_range range = {.start = b->start,
+				       .last = last,
+				       .value = group,
+				       .is_empty = b->size == 0};
 	int err;
 
 	o->overlaps += remove_overlapping_blocks_return_number(o, ranges,
@@ -127,16 +131,12 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 		o->unrecorded++;
 		return 0;
 	}
-	an_owners_count_birth_invalidate_hints(
-		o, &(struct an_range){.start = b->start,
-				      .last = last,
-				      .value = group,
-				      .is_empty = b->size == 0});
+	an_owners_count_birth_invalidate_hints(o, &range);
 	if (o->has_fields)
 		an_group_fields_set_or_mix_element_size(
 			&o->group[group].fields,
 			b->part_bytes ? b->part_bytes : b->size);
-	return 0;
+	return an_owners_add_extent_of_born_block(o, &range);
 }
 
 static int apply_block_birth(struct an_owners *o, const struct block *b)
@@ -188,8 +188,10 @@ static int apply_block_death(struct an_owners *o, uint64_t start,
 {
 	struct an_range old;
 
-	remove_block_or_count_bad_free(o, start, &is_element, &old);
-	return 0;
+	if (!remove_block_or_count_bad_free(o, start, &is_element, &old) ||
+	    is_element)
+		return 0;
+	return an_owners_add_extent_of_dead_heap_block(o, &old);
 }
 
 /* Replace the block at @old_start by the resized one @b, which remains in its

@@ -41,10 +41,15 @@ static unsigned hint_index(uint64_t addr)
 	return (addr >> 4 ^ addr >> 18) % AN_EXTENT_HINTS;
 }
 
-/* Return the place in x->suspended of an extent that begins at @first. */
-static uint16_t *place_of_suspended(struct an_owner_extents *x, uint64_t first)
+/* Return the place in x->suspended of an extent. A block and the memory that it
+   leaves when it dies, which begin at the same address, have different places.
+   */
+static uint16_t *place_of_suspended(struct an_owner_extents *x,
+				    const struct an_owner_extent *e)
 {
-	return &x->suspended[(first >> 3 ^ first >> 17) % AN_EXTENT_HINTS];
+	return &x->suspended[(e->first >> 3 ^ e->first >> 17 ^
+			      e->group * UINT32_C(0x9e3779b9) >> 16) %
+			     AN_EXTENT_HINTS];
 }
 
 static uint32_t index_of_extent(const struct an_owner_extents *x,
@@ -57,7 +62,7 @@ static uint32_t index_of_extent(const struct an_owner_extents *x,
 static void remove_from_suspended(struct an_owner_extents *x,
 				  const struct an_owner_extent *e)
 {
-	uint16_t *place = place_of_suspended(x, e->first);
+	uint16_t *place = place_of_suspended(x, e);
 
 	if (*place == index_of_extent(x, e) + 1)
 		*place = 0;
@@ -84,7 +89,7 @@ static void reset_users_and_free_suspended_extent(struct an_owner_extents *x,
 static void suspend_removed_extent(struct an_owner_extents *x,
 				   struct an_owner_extent *e)
 {
-	uint16_t *place = place_of_suspended(x, e->first);
+	uint16_t *place = place_of_suspended(x, e);
 
 	if (*place != 0)
 		reset_users_and_free_suspended_extent(x,
@@ -280,7 +285,7 @@ static struct an_owner_extent *
 find_equal_suspended_extent(struct an_owner_extents *x,
 			    const struct an_owner_extent *extent)
 {
-	uint16_t place = *place_of_suspended(x, extent->first);
+	uint16_t place = *place_of_suspended(x, extent);
 	struct an_owner_extent *e = &x->extent[place - 1];
 
 	return place != 0 && e->first == extent->first &&
@@ -342,13 +347,11 @@ struct an_owner_extent *an_owner_extents_find(struct an_owner_extents *x,
 }
 
 struct an_owner_extent *
-an_owner_extents_add_or_resume(struct an_owner_extents *x,
-			       const struct an_owner_extent *extent)
+an_owner_extents_add_or_resume_unchecked(struct an_owner_extents *x,
+					 const struct an_owner_extent *extent)
 {
-	struct an_owner_extent *e;
+	struct an_owner_extent *e = find_equal_suspended_extent(x, extent);
 
-	an_owner_extents_suspend_overlapping(x, extent->first, extent->last);
-	e = find_equal_suspended_extent(x, extent);
 	if (e == NULL) {
 		e = alloc_extent_forget_one_if_full(x);
 		*e = *extent;
@@ -362,6 +365,14 @@ an_owner_extents_add_or_resume(struct an_owner_extents *x,
 	resume_extent_tell_users(x, e);
 	x->hint[hint_index(e->first)] = (uint16_t)index_of_extent(x, e);
 	return e;
+}
+
+struct an_owner_extent *
+an_owner_extents_add_or_resume(struct an_owner_extents *x,
+			       const struct an_owner_extent *extent)
+{
+	an_owner_extents_suspend_overlapping(x, extent->first, extent->last);
+	return an_owner_extents_add_or_resume_unchecked(x, extent);
 }
 
 void an_owner_extents_release(struct an_owner_extents *x)

@@ -92,6 +92,12 @@ struct an_owner_extent *
 an_owner_extents_add_or_resume(struct an_owner_extents *,
 			       const struct an_owner_extent *extent);
 
+/* Add a copy of @extent as an_owner_extents_add_or_resume() does, but do not
+   search for extents that it overlaps: there must be none. */
+struct an_owner_extent *
+an_owner_extents_add_or_resume_unchecked(struct an_owner_extents *,
+					 const struct an_owner_extent *extent);
+
 /* Suspend the extents that contain an address from @start to @last,
    inclusive. */
 void an_owner_extents_suspend_overlapping(struct an_owner_extents *,

@@ -174,6 +174,13 @@ add_named_allocator_or_update_is_found(struct an_owners *o,
 	return 0;
 }
 
+static bool is_memory_block_event(uint32_t kind)
+{
+	return kind == PT_BORN || kind == PT_DIED || kind == PT_RESIZED ||
+	       kind == PT_ELEMENT_BORN || kind == PT_ELEMENT_DIED ||
+	       kind == PT_ELEMENT_RESIZED;
+}
+
 int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 			  const struct an_stream_event *e)
 {
@@ -181,6 +188,8 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	uint64_t second = an_stream_event_word_or_0(b, e, 1);
 	uint64_t third = an_stream_event_word_or_0(b, e, 2);
 
+	if (!is_memory_block_event(e->kind))
+		o->has_beneath_blocks = false;
 	switch (e->kind) {
 	case PT_BORN:
 	case PT_DIED:
@@ -228,21 +237,18 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 
 /* ---- search ---- */
 
-/* Search for the owner of @addr, and return the addresses around @addr, from
-   @first to @last at most, that have the same owner. */
+/* Search the ranges of @layer, by precedence, for the owner of @addr, and
+   return the addresses around @addr, from @first to @last at most, that have
+   the same owner. */
 static struct an_owner_extent
-search_owner_extent_clipped_to_range(struct an_owners *o, uint64_t addr,
-				     uint64_t first, uint64_t last)
+search_layers_for_owner_extent(struct an_ranges *const layer[], unsigned n,
+			       uint64_t addr, uint64_t first, uint64_t last)
 {
-	struct an_ranges *const by_precedence[] = {
-		&o->elements, &o->thread_variables, &o->heap,
-		&o->statics,  &o->stacks,	    &o->mappings};
 	const struct an_range *range = NULL;
-	unsigned n = sizeof(by_precedence) / sizeof(*by_precedence);
 
 	for (unsigned i = 0; i < n && range == NULL; i++)
-		range = an_ranges_find_or_narrow_to_gap(by_precedence[i], addr,
-							&first, &last);
+		range = an_ranges_find_or_narrow_to_gap(layer[i], addr, &first,
+							&last);
 	if (range != NULL && range->start > first)
 		first = range->start;
 	if (range != NULL && range->last < last)
@@ -254,6 +260,36 @@ search_owner_extent_clipped_to_range(struct an_owners *o, uint64_t addr,
 		.group = range ? range->value : AN_UNKNOWN_GROUP,
 		.is_unknown = range == NULL,
 	};
+}
+
+/* Search for the owner of @addr, and return the addresses around @addr, from
+   @first to @last at most, that have the same owner. */
+static struct an_owner_extent
+search_owner_extent_clipped_to_range(struct an_owners *o, uint64_t addr,
+				     uint64_t first, uint64_t last)
+{
+	return search_layers_for_owner_extent(
+		(struct an_ranges *const[]){&o->elements, &o->thread_variables,
+					    &o->heap, &o->statics, &o->stacks,
+					    &o->mappings},
+		6, addr, first, last);
+}
+
+/* Return the addresses around @addr that have the same owner, blocks and
+   thread-local variables aside. It is searched for once for all blocks of a
+   mapping. */
+static struct an_owner_extent
+find_owner_extent_beneath_blocks(struct an_owners *o, uint64_t addr)
+{
+	struct an_owner_extent *e = &o->beneath_blocks;
+
+	if (!o->has_beneath_blocks || addr < e->first || addr > e->last)
+		*e = search_layers_for_owner_extent(
+			(struct an_ranges *const[]){&o->statics, &o->stacks,
+						    &o->mappings},
+			3, addr, 0, UINT64_MAX);
+	o->has_beneath_blocks = true;
+	return *e;
 }
 
 static const uint64_t area_mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
@@ -340,24 +376,100 @@ an_owners_find_extent_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 	return an_owner_extents_add_or_resume(o->extents, &found);
 }
 
-struct an_data_group *
-an_owners_find_group_or_unknown_of_address(struct an_owners *o, uint64_t addr,
-					   uint32_t hint_key,
-					   uint64_t *offset_out)
+/* Whether extents can be from @start to @last: something uses extents, and none
+   is so long that its length is 2^64. */
+static bool can_add_extent(const struct an_owners *o, uint64_t start,
+			   uint64_t last)
+{
+	return o->extents != NULL && (start ^ last) >> 63 == 0;
+}
+
+static int add_extent_without_overlaps(struct an_owners *o,
+				       const struct an_owner_extent *e)
+{
+	return an_owner_extents_add_or_resume_unchecked(o->extents, e) != NULL
+		       ? 0
+		       : -ENOMEM;
+}
+
+int an_owners_add_extent_of_born_block(struct an_owners *o,
+				       const struct an_range *block)
+{
+	if (!can_add_extent(o, block->start, block->last))
+		return 0;
+	return add_extent_without_overlaps(
+		o, &(struct an_owner_extent){.first = block->start,
+					     .last = block->last,
+					     .object_start = block->start,
+					     .group = block->value});
+}
+
+int an_owners_add_extent_of_dead_heap_block(struct an_owners *o,
+					    const struct an_range *block)
+{
+	struct an_owner_extent e;
+
+	if (!can_add_extent(o, block->start, block->last))
+		return 0;
+	e = find_owner_extent_beneath_blocks(o, block->start);
+	if (e.last < block->last)
+		return 0;
+	e.first = block->start;
+	e.last = block->last;
+	if (e.is_unknown)
+		e.object_start = block->start;
+	return add_extent_without_overlaps(o, &e);
+}
+
+/* Return the addresses around @addr that have the same owner, as
+   an_owners_find_span_or_null_if_no_memory(); those that the last search with
+   @hint_key found if they contain @addr. */
+static const struct an_owner_span *
+find_span_by_key_or_null_if_no_memory(struct an_owners *o, uint64_t addr,
+				      uint32_t hint_key)
 {
 	const struct an_owner_span *found;
 	struct an_owner_span *hint =
 		o->spans ? &o->spans->by_key[hint_key % AN_SPANS_BY_KEY] : NULL;
 
-	if (hint == NULL || !an_owner_span_contains(o->spans, hint, addr)) {
-		found = an_owners_find_span_or_null_if_no_memory(o, addr);
-		if (found == NULL)
-			return NULL;
-		hint = &o->spans->by_key[hint_key % AN_SPANS_BY_KEY];
-		*hint = *found;
-	}
-	*offset_out = hint->is_unknown ? 0 : addr - hint->object_start;
-	return &o->group[hint->group];
+	if (hint != NULL && an_owner_span_contains(o->spans, hint, addr))
+		return hint;
+	found = an_owners_find_span_or_null_if_no_memory(o, addr);
+	if (found != NULL)
+		o->spans->by_key[hint_key % AN_SPANS_BY_KEY] = *found;
+	return found;
+}
+
+/* Return the group of the extent that contains @addr, as
+   an_owners_find_group_or_unknown_of_address(). */
+static struct an_data_group *
+find_group_by_extent(struct an_owners *o, uint64_t addr, uint64_t *offset_out)
+{
+	const struct an_owner_extent *e;
+
+	if (o->n_groups == 0 && alloc_unknown_group_and_spans(o) != 0)
+		return NULL;
+	e = an_owners_find_extent_or_null_if_no_memory(o, addr);
+	if (e == NULL)
+		return NULL;
+	*offset_out = e->is_unknown ? 0 : addr - e->object_start;
+	return &o->group[e->group];
+}
+
+struct an_data_group *
+an_owners_find_group_or_unknown_of_address(struct an_owners *o, uint64_t addr,
+					   uint32_t hint_key,
+					   uint64_t *offset_out)
+{
+	const struct an_owner_span *span;
+
+	if (o->extents != NULL) /* those of accesses: most are known */
+		return find_group_by_extent(o, addr, offset_out);
+	span = find_span_by_key_or_null_if_no_memory(o, addr, hint_key);
+	if (span == NULL)
+		return NULL;
+	*offset_out = span->is_unknown ? 0 : addr - span->object_start;
+	return &o->group[span->group];
 }
 
 void an_owners_release(struct an_owners *o)

@@ -146,7 +146,12 @@ struct an_owners {
 	uint32_t n_variables, variables_size;
 	struct an_arena names;
 	struct an_owner_spans *spans; /* results of earlier searches; or NULL */
-	struct an_owner_extents *extents; /* NULL: nothing uses extents */
+	struct an_owner_extents *extents;      /* NULL: nothing uses extents */
+	struct an_owner_extent beneath_blocks; /* result of an earlier search,
+						  blocks and thread-local
+						  variables aside; valid if
+						  has_beneath_blocks */
+	bool has_beneath_blocks;
 	bool has_single_blocks; /* each heap block is a group; set before the
 				   first event */
 	uint32_t n_single_blocks;
@@ -233,6 +238,16 @@ uint32_t *an_owners_find_or_add_group_number(struct an_owners *,
    all cached owners if there are more than AN_MAX_COUNTED_AREAS areas. */
 void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 					 uint64_t last);
+
+/* Add an extent for a heap block or element that was just born, or for the
+   memory of a heap block that has just died, so that no search is necessary at
+   the first access. No-op if nothing uses extents. To be called when the event
+   is applied otherwise: the block has no elements and no thread-local variables
+   in it, and its addresses no extents. Return: 0; -ENOMEM. */
+int an_owners_add_extent_of_born_block(struct an_owners *,
+				       const struct an_range *block);
+int an_owners_add_extent_of_dead_heap_block(struct an_owners *,
+					    const struct an_range *block);
 
 /* Add @bytes to the live bytes of @group and of its kind, and raise their peaks
    if they are exceeded. */

@@ -483,36 +483,28 @@ static void test_extents(void)
 	free(x);
 }
 
-/* Owners of some addresses before an event. */
-static struct {
-	uint64_t addr;
-	uint32_t group;
-} sample[8];
-
-static void sample_owners(void)
+/* Find the extents of some addresses, so that they exist before an event. */
+static void find_extents(uint64_t addr[8])
 {
 	for (unsigned i = 0; i < 8; i++) {
-		const struct an_range *range;
-
-		sample[i].addr = hostile_number();
-		range = search_range(sample[i].addr);
-		sample[i].group = range ? range->value : AN_UNKNOWN_GROUP;
-		an_owners_find_extent_or_null_if_no_memory(&owners,
-							   sample[i].addr);
+		addr[i] = hostile_number();
+		an_owners_find_extent_or_null_if_no_memory(&owners, addr[i]);
 	}
 }
 
-/* Whether an event has suspended the extents of those addresses whose owners it
-   has changed. */
-static bool are_changed_extents_suspended(void)
+/* Whether the extents of addresses that are not suspended have the owners that
+   a search finds. */
+static bool are_extents_right(const uint64_t addr[8])
 {
 	for (unsigned i = 0; i < 8; i++) {
-		uint64_t addr = sample[i].addr;
-		const struct an_range *range = search_range(addr);
+		const struct an_range *range = search_range(addr[i]);
+		const struct an_owner_extent *e =
+			an_owner_extents_find(owners.extents, addr[i]);
 
-		if (sample[i].group !=
-			    (range ? range->value : AN_UNKNOWN_GROUP) &&
-		    an_owner_extents_find(owners.extents, addr) != NULL)
+		if (e != NULL &&
+		    (e->is_unknown != (range == NULL) ||
+		     e->group != (range ? range->value : AN_UNKNOWN_GROUP) ||
+		     (range != NULL && e->object_start != range->start)))
 			return false;
 	}
 	return true;
@@ -528,18 +520,18 @@ static void test_hostile(bool single)
 	errors += an_owners_alloc_extents_once(&owners, count_suspended_use,
 					       count_resumed_use) != 0;
 	for (unsigned i = 0; i < STEPS; i++) {
-		uint64_t word[16];
+		uint64_t word[16], addr[8];
 
 		errors += find_owner(hostile_number()) == NULL;
 		for (unsigned k = 0; k < 16; k++)
 			word[k] = hostile_number();
-		sample_owners();
+		find_extents(addr);
 		errors += apply(PT_FIRST_EVENT +
 					(uint32_t)random_below(
 						PT_KINDS - PT_FIRST_EVENT + 1),
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
-		errors += !are_changed_extents_suspended();
+		errors += !are_extents_right(addr);
 		errors += !count_hostile_field();
 		errors += !is_owner_right(hostile_number());
 	}

@@ -11,14 +11,12 @@
 static const struct pt_access *access_of_slot(const struct an_slot_accesses *s,
 					      unsigned access_index)
 {
-	const struct an_exit_accesses *e = s->exit;
-
-	return &e->block->access[e->access[s->first_index + access_index]];
+	return &s->block->access[s->access[access_index]];
 }
 
 static unsigned access_number(const struct an_slot_accesses *s, unsigned index)
 {
-	return s->exit->access[s->first_index + index];
+	return s->access[index];
 }
 
 void an_slot_exclude_current_exec_from_pending(struct an_slot_accesses *s)
@@ -56,6 +54,21 @@ static void count_accesses_of_field(struct an_field_counts *f,
 		f->longest = a->size;
 }
 
+/* Count @n executions of the only access of a slot. */
+static void count_only_access_of_field(struct an_field_counts *f,
+				       const struct an_slot_sums *access,
+				       uint64_t n)
+{
+	uint32_t size =
+		access->reads ? access->read_bytes : access->written_bytes;
+
+	f->reads += n * access->reads;
+	f->writes += n * access->writes;
+	f->bytes += n * (access->read_bytes + access->written_bytes);
+	if (size > f->longest)
+		f->longest = size;
+}
+
 /* Count @n accesses to the field at @offset bytes in a data object of group
    @g. */
 static void count_accesses_at_offset(struct an_slot_counts *c,
@@ -77,13 +90,15 @@ static void add_executions_to_group(struct an_slot_counts *c,
 {
 	struct an_data_group *g = &c->owners->group[group];
 
-	for (unsigned i = 0; n > 0 && i < s->n_accesses; i++) {
-		count_accesses(&g->counts, access_of_slot(s, i), n);
-		if (s->implies_type)
-			an_field_uses_add_votes_for_type(
-				c->field_uses, g, s->exit->block,
-				access_number(s, i), n);
-	}
+	if (n == 0)
+		return;
+	g->counts.reads += n * s->sums.reads;
+	g->counts.writes += n * s->sums.writes;
+	g->counts.read_bytes += n * s->sums.read_bytes;
+	g->counts.written_bytes += n * s->sums.written_bytes;
+	for (unsigned i = 0; s->implies_type && i < s->n_accesses; i++)
+		an_field_uses_add_votes_for_type(c->field_uses, g, s->block,
+						 access_number(s, i), n);
 }
 
 static void add_pending_to_group(struct an_slot_counts *c,
@@ -126,8 +141,8 @@ void an_slot_counts_add_pending_to_fields(struct an_slot_counts *c,
 	if (n == 0 || !s->is_divided)
 		return;
 	if (s->field != 0)
-		count_accesses_of_field(&c->owners->fields.counts[s->field],
-					access_of_slot(s, 0), n);
+		count_only_access_of_field(&c->owners->fields.counts[s->field],
+					   &s->sums, n);
 	else
 		add_executions_to_fields(c, s, n);
 }
@@ -266,7 +281,7 @@ static void divide_groups_of_slot_into_fields(struct an_slot_counts *c,
 			an_owners_find_span_or_null_if_no_memory(
 				c->owners, value + access_of_slot(s, i)->delta)
 				->group,
-			s->exit->block, access_number(s, i));
+			s->block, access_number(s, i));
 }
 
 /* Divide all groups that the execution being counted accesses into fields, if
@@ -291,8 +306,7 @@ static void find_if_accesses_imply_type(struct an_slot_counts *c,
 	s->was_type_asked = true;
 	for (unsigned i = 0; i < s->n_accesses && !s->implies_type; i++)
 		s->implies_type = an_access_types_find_cached_or_infer(
-			&c->field_uses->types, s->exit->block,
-			access_number(s, i));
+			&c->field_uses->types, s->block, access_number(s, i));
 }
 
 void an_slot_counts_change_group(struct an_slot_counts *c,
@@ -307,7 +321,7 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 	    an_data_kind_is_heap_or_pool_block(c->owners->group[group].kind))
 		find_if_accesses_imply_type(c, s);
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_group_if_access_implies_type(c, group, s->exit->block,
+		divide_group_if_access_implies_type(c, group, s->block,
 						    access_number(s, i));
 	list_slot_if_undivided(c, s);
 }
@@ -329,8 +343,7 @@ void an_slot_counts_count_accesses_one_by_one(struct an_slot_counts *c,
 		count_accesses(&g->counts, a, 1);
 		if (!c->counts_fields)
 			continue;
-		an_field_uses_add_votes_for_type(c->field_uses, g,
-						 s->exit->block,
+		an_field_uses_add_votes_for_type(c->field_uses, g, s->block,
 						 access_number(s, i), 1);
 		count_accesses_at_offset(c, g, addr - span->object_start, a, 1);
 	}
