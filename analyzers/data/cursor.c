@@ -6,22 +6,12 @@
 
 #include <errno.h>
 
-void an_data_cursor_init(struct an_data_cursor *c, struct an_owners *owners,
-			 const struct an_env *env)
-{
-	c->owners = c->field_uses.owners = c->accesses.counts.owners = owners;
-	c->field_uses.types.env = env;
-	c->accesses.counts.field_uses = &c->field_uses;
-	c->accesses.counts.counts_fields = c->counts_fields;
-}
-
 void an_data_cursor_begin_batch(struct an_data_cursor *c,
 				const struct an_batch *batch,
 				const struct an_plan *plan_of_block)
 {
 	c->batch = batch;
 	c->next_event = c->next_exec = 0;
-	c->next_work = 0;
 	c->plan = plan_of_block;
 }
 
@@ -68,19 +58,19 @@ static void apply_next_event_store_error(struct an_data_cursor *c)
 
 /* ---- misses ---- */
 
-static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
-			     uint64_t offset, const struct an_pending_miss *m,
-			     bool write)
+static void count_field_miss(struct an_data_cursor *c,
+			     const struct an_pending_miss *m, bool write)
 {
 	struct an_field_counts *f;
 
 	if (!c->counts_accesses) {
 		an_field_uses_divide_group_elements_by_type(
-			&c->field_uses, g, m->block, m->access);
-		an_field_uses_add_votes_for_type(&c->field_uses, g, m->block,
-						 m->access, 1);
+			&c->field_uses, m->group, m->block, m->access);
+		an_field_uses_add_votes_for_type(&c->field_uses, m->group,
+						 m->block, m->access, 1);
 	}
-	f = an_field_uses_find_or_add_counts(&c->field_uses, g, offset);
+	f = an_field_uses_find_or_add_counts(&c->field_uses, m->group,
+					     m->offset);
 	for (unsigned i = 0; f && i < m->missed_levels; i++)
 		f->misses[i][write]++;
 }
@@ -137,45 +127,17 @@ static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 	}
 }
 
-/* Whether misses are counted after the accesses of all executions before them:
-   accesses imply types, by which misses are then counted. */
-static bool do_misses_follow_accesses(const struct an_data_cursor *c)
-{
-	return c->counts_accesses && c->counts_fields;
-}
-
 /* Return the offset [4 bytes] of the slots of the execution after the next
-   event (allocation and so on) or, if misses follow accesses, of the next
-   execution whose accesses must be counted; UINT32_MAX: there is none. */
-static uint32_t
-slot_offset_of_next_exec_to_count_or_event(const struct an_data_cursor *c)
+   event (allocation and so on); UINT32_MAX: there is none. */
+static uint32_t slot_offset_after_next_event(const struct an_data_cursor *c)
 {
 	const struct an_batch *b = c->batch;
-	size_t exec = b->n_execs;
+	size_t exec = c->next_event < b->n_events
+			      ? index_of_first_exec_after_next_event(c)
+			      : b->n_execs;
 
-	if (do_misses_follow_accesses(c))
-		exec = c->next_exec;
-	else if (c->next_event < b->n_events)
-		exec = index_of_first_exec_after_next_event(c);
 	return exec < b->n_execs ? an_exec_first_slot_word_index(b->exec[exec])
 				 : UINT32_MAX;
-}
-
-/* Apply the events (allocations and so on) before the execution whose slots
-   (recorded addresses) begin at @slot_offset [4 bytes]. If misses follow
-   accesses, count those of all executions up to and including this one. */
-static inline void
-advance_applying_events_to_exec_at_slot(struct an_data_cursor *c,
-					uint32_t slot_offset)
-{
-	if (slot_offset < c->next_work)
-		return;
-	apply_events_before_exec_at_slot(c, slot_offset);
-	if (do_misses_follow_accesses(c))
-		count_accesses_before_exec(
-			c, first_exec_after_slot(c->batch, c->next_exec,
-						 slot_offset));
-	c->next_work = slot_offset_of_next_exec_to_count_or_event(c);
 }
 
 /* Return the address of access @a of the execution whose slots (recorded
@@ -205,52 +167,96 @@ static void find_addresses_of_pending_misses(struct an_data_cursor *c)
 	}
 }
 
-static void count_pending_write_back(struct an_data_cursor *c,
-				     const struct an_pending_miss *m)
+/* Find the group of the data object that a pending miss is counted for. NULL:
+   memory is short. */
+static void find_group_of_pending_miss(struct an_data_cursor *c,
+				       struct an_pending_miss *m)
 {
-	uint64_t offset;
-	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
-		c->owners, m->addr, (uint32_t)(m->addr >> 12), &offset);
+	uint32_t hint_key =
+		m->missed_levels == 0
+			? (uint32_t)(m->addr >> 12)
+			: owner_hint_key_of_access(m->block, m->access);
 
-	if (g == NULL)
+	m->group = an_owners_find_group_or_unknown_of_address(
+		c->owners, m->addr, hint_key, &m->offset);
+	if (m->group == NULL)
 		c->error = -ENOMEM;
-	else
-		g->counts.write_backs[m->level]++;
+}
+
+/* Find the groups of the pending misses before the execution whose slots begin
+   at @end_slot_offset [4 bytes], before which there is no event. Return: the
+   number of the first pending miss after these. */
+static unsigned find_groups_of_pending_misses(struct an_data_cursor *c,
+					      uint32_t end_slot_offset)
+{
+	unsigned i = c->next_pending;
+
+	for (; i < c->n_pending && c->pending[i].slot_offset < end_slot_offset;
+	     i++)
+		find_group_of_pending_miss(c, &c->pending[i]);
+	return i;
 }
 
 static void count_pending_miss(struct an_data_cursor *c,
 			       const struct an_pending_miss *m)
 {
-	bool write = m->block->access[m->access].kind == PT_STORE;
-	uint64_t offset;
-	struct an_data_group *g = an_owners_find_group_or_unknown_of_address(
-		c->owners, m->addr,
-		owner_hint_key_of_access(m->block, m->access), &offset);
+	bool write;
 
-	if (g == NULL) {
-		c->error = -ENOMEM;
+	if (m->group == NULL)
+		return;
+	if (m->missed_levels == 0) {
+		m->group->counts.write_backs[m->level]++;
 		return;
 	}
+	write = m->block->access[m->access].kind == PT_STORE;
 	for (unsigned i = 0; i < m->missed_levels; i++)
-		g->counts.misses[i][write]++;
+		m->group->counts.misses[i][write]++;
 	if (c->counts_fields)
-		count_field_miss(c, g, offset, m, write);
+		count_field_miss(c, m, write);
+}
+
+/* Count the pending misses of the executions before the one whose slots are
+   @slots. From this one on, the fields of a group are others. */
+static void count_pending_misses_before_exec(void *cursor,
+					     const uint32_t *slots)
+{
+	struct an_data_cursor *c = cursor;
+
+	while (c->next_pending < c->n_pending &&
+	       c->batch->slots + c->pending[c->next_pending].slot_offset <
+		       slots)
+		count_pending_miss(c, &c->pending[c->next_pending++]);
+}
+
+/* Count the pending misses up to number @end - 1, before which there is no
+   event that is not applied. If accesses are counted by field, first count
+   those of all executions up to that of the last of these misses: they imply
+   types, by which the misses are counted. */
+static void count_pending_misses_before_event(struct an_data_cursor *c,
+					      unsigned end)
+{
+	if (c->counts_accesses && c->counts_fields)
+		count_accesses_before_exec(
+			c,
+			first_exec_after_slot(c->batch, c->next_exec,
+					      c->pending[end - 1].slot_offset));
+	while (c->next_pending < end)
+		count_pending_miss(c, &c->pending[c->next_pending++]);
 }
 
 /* Count the pending misses and write-backs, in order with the events. */
 static void count_pending_misses(struct an_data_cursor *c)
 {
 	find_addresses_of_pending_misses(c);
-	for (unsigned i = 0; i < c->n_pending; i++) {
-		const struct an_pending_miss *m = &c->pending[i];
+	while (c->next_pending < c->n_pending) {
+		uint32_t slot_offset = c->pending[c->next_pending].slot_offset;
 
-		advance_applying_events_to_exec_at_slot(c, m->slot_offset);
-		if (m->missed_levels == 0)
-			count_pending_write_back(c, m);
-		else
-			count_pending_miss(c, m);
+		apply_events_before_exec_at_slot(c, slot_offset);
+		count_pending_misses_before_event(
+			c, find_groups_of_pending_misses(
+				   c, slot_offset_after_next_event(c)));
 	}
-	c->n_pending = 0;
+	c->next_pending = c->n_pending = 0;
 }
 
 static void append_pending_miss_count_if_full(struct an_data_cursor *c,
@@ -294,6 +300,18 @@ void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *c)
 	if (c->counts_accesses)
 		count_accesses_before_exec(c, c->batch->n_execs);
 	c->batch = NULL;
+}
+
+void an_data_cursor_init(struct an_data_cursor *c, struct an_owners *owners,
+			 const struct an_env *env)
+{
+	c->owners = c->field_uses.owners = c->accesses.counts.owners = owners;
+	c->field_uses.types.env = env;
+	c->accesses.counts.field_uses = &c->field_uses;
+	c->accesses.counts.counts_fields = c->counts_fields;
+	c->accesses.counts.before_fields_change =
+		count_pending_misses_before_exec;
+	c->accesses.counts.cursor = c;
 }
 
 int an_data_cursor_error(const struct an_data_cursor *c)

@@ -21,6 +21,9 @@ enum { AN_MAX_PENDING_MISSES = 64 };
 struct an_pending_miss {
 	uint64_t addr; /* of the access; write-back: of the line */
 	const struct an_block *block; /* that contains the access */
+	struct an_data_group *group;  /* of the data object at `addr`, valid
+					until the next event */
+	uint64_t offset;	      /* [bytes] of `addr` in the data object */
 	uint32_t slot_offset; /* [4 bytes] of the slots of the execution that
 				 missed, or caused the write-back */
 	uint32_t block_id;
@@ -44,13 +47,11 @@ struct an_data_cursor {
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block id */
 	size_t next_event;
-	size_t next_exec;   /* only if accesses are counted */
-	uint32_t next_work; /* slot offset [4 bytes]: at misses of executions
-			       whose slots begin before this offset, there is no
-			       event to be applied and no execution to be
-			       counted */
+	size_t next_exec; /* only if accesses are counted */
 	struct an_pending_miss pending[AN_MAX_PENDING_MISSES]; /* in order */
 	unsigned n_pending;
+	unsigned next_pending; /* number of the first one that is not yet
+				  counted */
 };
 
 /* Initialise a cursor that is zeroed but for `counts_accesses` and

@@ -258,7 +258,7 @@ count_slot_accesses_outside_range_set_new_one(struct an_slot_counts *c,
 {
 	c->exit = s->exit;
 	c->slots = exec_slots;
-	if (s - s->exit->slot >= s->exit->n_read) {
+	if (s->object.constant_exit != NULL) {
 		count_constant_address_unless_range_known(c, s);
 		return;
 	}
@@ -286,15 +286,15 @@ count_slot_accesses_outside_range_set_new_one(struct an_slot_counts *c,
 static void clear_value_range_of_suspended_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
-	struct an_slot_range *r = an_slot_range_of(o->slot);
 
 	o->resumed_length = o->values_length;
 	o->values_length = 0;
-	if (o != &o->slot->object)
+	if (o->range == NULL)
 		return;
-	o->slot->resumed_range = r->length;
-	r->length = 0;
-	set_number_of_compared_slots(o->slot->exit);
+	o->resumed_range = o->range->length;
+	o->range->length = 0;
+	if (o->constant_exit != NULL)
+		set_number_of_compared_slots(o->constant_exit);
 }
 
 /* Resume data object @user of a slot (recorded base address): values of the
@@ -304,10 +304,11 @@ static void restore_value_range_of_resumed_object(struct an_extent_user *user)
 	struct an_slot_object *o = (struct an_slot_object *)user;
 
 	o->values_length = o->resumed_length;
-	if (o != &o->slot->object)
+	if (o->range == NULL)
 		return;
-	an_slot_range_of(o->slot)->length = o->slot->resumed_range;
-	set_number_of_compared_slots(o->slot->exit);
+	o->range->length = o->resumed_range;
+	if (o->constant_exit != NULL)
+		set_number_of_compared_slots(o->constant_exit);
 }
 
 /* ---- executions ---- */

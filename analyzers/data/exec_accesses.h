@@ -17,7 +17,7 @@
 #include "analyzers/data/slot_counts.h"
 
 /* State of counting accesses by data object. Initialise with zeros, then set
-   the first three members of `counts` (struct an_slot_counts). */
+   the first five members of `counts` (struct an_slot_counts). */
 struct an_exec_accesses {
 	struct an_slot_counts counts;
 	struct an_exit_table exits;

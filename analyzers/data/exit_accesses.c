@@ -71,15 +71,16 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 
 	e->range[e->n_slots] = (struct an_slot_range){
 		.word = is_read ? 2u * access[first].slot : 0};
-	e->slot[e->n_slots++] = (struct an_slot_accesses){
+	e->n_slots++;
+	e->slot[e->n_slots - 1] = (struct an_slot_accesses){
 		.block = b,
 		.access = list,
 		.is_guarded = is_read && (access[first].flags & PT_GUARDED),
 		.last_excluded = UINT64_MAX,
 		.exit = e,
+		.object.range = &e->range[e->n_slots - 1],
+		.object.constant_exit = is_read ? NULL : e,
 	};
-	e->slot[e->n_slots - 1].object.slot = &e->slot[e->n_slots - 1];
-	e->slot[e->n_slots - 1].previous.slot = &e->slot[e->n_slots - 1];
 	e->n_read += is_read;
 	insert_access_into_last_slot_by_address(e, first);
 	for (unsigned i = first + 1; i < n_accesses; i++)

@@ -28,20 +28,28 @@ struct an_slot_range {
 };
 
 /* Data object that contains all accesses of a slot (recorded base address), and
-   the values of the slot for which it does. */
+   the values of the slot for which it does. What changes when the extent is
+   suspended or resumed comes first, so that it is together in the host's
+   caches. */
 struct an_slot_object {
-	struct an_extent_user user; /* of the extent (part of the data object)
+	struct an_extent_user user;  /* of the extent (part of the data object)
 				       to which accesses lead for values_length
 				       slot values from values_first on */
-	struct an_slot_accesses *slot; /* the slot, which contains this */
-	uint64_t values_first;
-	uint64_t values_length;	 /* number of slot values from values_first
+	struct an_slot_range *range; /* the slot's range, which follows from
+					this data object; NULL: it does not */
+	uint64_t values_length;	     /* number of slot values from values_first
 				   on; 0: not known, or the extent is
 				   suspended */
-	uint64_t resumed_length; /* values_length before the extent was
+	uint64_t resumed_length;     /* values_length before the extent was
 				    suspended */
-	uint64_t start;		 /* address of the data object */
-	uint32_t group;		 /* number of the data object's group */
+	uint32_t resumed_range; /* length of the range before the extent was
+				   suspended */
+	uint32_t group;		/* number of the data object's group */
+	uint64_t values_first;
+	uint64_t start;				/* address of the data object */
+	struct an_exit_accesses *constant_exit; /* exit that the slot belongs to
+						   if its access has a constant
+						   address; else NULL */
 };
 
 /* Reads and writes of all accesses of a slot in one execution; a modify is
@@ -68,8 +76,6 @@ struct an_slot_accesses {
 				    object was of object.group */
 	uint64_t n_before_range; /* executions before those with slot values
 				    in the range */
-	uint32_t resumed_range;	 /* length of the range before the extent of
-				   `object` was suspended */
 	uint64_t value;	   /* slot value for which the range was last set, or of
 			      the execution at which the range was cleared */
 	uint64_t lowest;   /* least pt_access.delta of the accesses */

@@ -75,9 +75,11 @@ static void count_accesses_at_offset(struct an_slot_counts *c,
 				     struct an_data_group *g, uint64_t offset,
 				     const struct pt_access *a, uint64_t n)
 {
-	struct an_field_counts *f =
-		an_field_uses_find_or_add_counts(c->field_uses, g, offset);
+	struct an_field_counts *f;
 
+	if (g->fields.cell == NULL && g->fields.element != 0)
+		c->before_fields_change(c->cursor, c->slots);
+	f = an_field_uses_find_or_add_counts(c->field_uses, g, offset);
 	if (f != NULL)
 		count_accesses_of_field(f, a, n);
 }
@@ -227,10 +229,10 @@ static void add_pending_to_fields_and_clear_range(struct an_slot_counts *c,
 	an_slot_counts_add_pending_to_fields(c, s);
 	s->n_before_range += is_excluded;
 	s->field = 0;
-	if (s - s->exit->slot >= s->exit->n_read)
+	if (s->object.constant_exit != NULL)
 		return;
 	r->length = 0;
-	s->resumed_range = 0;
+	s->object.resumed_range = 0;
 	if (s->exit == c->exit)
 		s->value =
 			pt_read_shared_unaligned_u64_once(c->slots + r->word);
@@ -259,8 +261,14 @@ static void divide_group_if_access_implies_type(struct an_slot_counts *c,
 						unsigned access)
 {
 	struct an_data_group *g = &c->owners->group[group];
+	bool has_dividing_type = an_field_uses_find_dividing_type(
+		c->field_uses, g, block, access);
 
-	if (an_field_uses_find_dividing_type(c->field_uses, g, block, access))
+	if (has_dividing_type ||
+	    (an_data_kind_is_static_or_tls_variable(g->kind) &&
+	     !g->has_type_lookup))
+		c->before_fields_change(c->cursor, c->slots);
+	if (has_dividing_type)
 		add_pending_to_fields_unlist_group_slots(c, group);
 	an_field_uses_divide_group_elements_by_type(c->field_uses, g, block,
 						    access);

@@ -12,11 +12,17 @@
 #include "analyzers/data/field_uses.h"
 
 /* Counts the accesses of slots (recorded base addresses). Initialise with
-   zeros, then set the first three members. */
+   zeros, then set the first five members. */
 struct an_slot_counts {
 	struct an_owners *owners;
 	struct an_field_uses *field_uses;
 	bool counts_fields; /* accesses are counted by field as well */
+	/* Called, if counts_fields, before an access of the execution whose
+	   slots (recorded base addresses) are @slots divides the elements of a
+	   group, or is the first one that is counted by field in a group.
+	   @cursor: the member below. */
+	void (*before_fields_change)(void *cursor, const uint32_t *slots);
+	void *cursor;
 	/* [n_groups] by number of a group whose elements can still be divided
 	   by a type: list of the slots (recorded base addresses) whose accesses
 	   are to a data object of this group */
@@ -34,7 +40,7 @@ struct an_slot_counts {
 static inline struct an_slot_range *
 an_slot_range_of(const struct an_slot_accesses *s)
 {
-	return &s->exit->range[s - s->exit->slot];
+	return s->object.range;
 }
 
 /* Exclude the execution that is being counted from those of a slot (recorded
