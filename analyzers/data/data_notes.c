@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* data_notes.c - adds notes to the result of the analysis "data"; see rows.h */
+/* data_notes.c - adds notes to the result of the analysis "data"; see rows.h
+   and field_list.h */
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyzers/data/field_list.h"
+#include "analyzers/data/row_label.h"
 #include "base/text/line_writer.h"
+#include "base/text/path.h"
 
 enum {
 	MAX_NOTE = 512,	   /* [bytes] buffer of a note that names no function */
@@ -92,6 +98,93 @@ add_notes_of_named_allocators_not_found(struct al_model *m,
 		add_note(m, note);
 }
 
+/* ---- members ---- */
+
+enum { NOTE_COLUMNS = 80, NOTE = 256 /* [bytes] with the NUL */ };
+
+static bool can_have_members(const struct an_data_row *r)
+{
+	return an_data_kind_is_heap_or_pool_block(r->kind) ||
+	       an_data_kind_is_static_or_tls_variable(r->kind);
+}
+
+bool an_data_row_is_of_own_code(const struct an_data_row *r)
+{
+	struct an_own_place own;
+
+	return an_data_kind_is_static_or_tls_variable(r->kind)
+		       ? !al_path_is_in_system_folder(r->object)
+		       : an_data_row_find_user_code_caller(r, &own);
+}
+
+static const char *reason_of_missing_type(const struct an_data_row *r)
+{
+	if (an_data_kind_is_static_or_tls_variable(r->kind))
+		return "no debug information has its type";
+	return r->n_site > 0 && r->site[0].line > 0 ? "no access implied a type"
+						    : "no debug information";
+}
+
+/* Return why no members of a row of blocks or variables are known, such as "no
+   access implied a type". NULL: members are known. */
+static const char *reason_of_missing_members(const struct an_data_row *r)
+{
+	const struct an_type *type = an_data_row_type_with_member_fields(r);
+
+	if (r->fields.element == AN_ELEMENT_MIXED)
+		return "its blocks have different sizes";
+	if (an_data_row_static_or_voted_type(r) == NULL)
+		return reason_of_missing_type(r);
+	if (an_data_row_static_or_voted_type(r)->size > AN_MAX_EXACT_ELEMENT)
+		return "its type has more than 4096 bytes";
+	if (type == NULL)
+		return "its type does not divide its size";
+	return type->n_members < 2 && type->flexible_member == NULL
+		       ? "its type is no structure"
+		       : NULL;
+}
+
+/* If the members of none of the rows are known, add a note that says why. It
+   names one row: the first in the program's own code that could have members,
+   or else the first that could have any; if there is none, the note says that.
+   @row: [n], the rows with most misses first. */
+static void note_missing_members(const struct an_data_row *const *row,
+				 uint32_t n, struct al_model *m)
+{
+	static const char format[] = "no members of %s: %s";
+	const struct an_data_row *first = NULL;
+	const char *reason;
+	char note[NOTE], *label;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (!can_have_members(row[i]))
+			continue;
+		if (reason_of_missing_members(row[i]) == NULL)
+			return;
+		if (first == NULL || (an_data_row_is_of_own_code(row[i]) &&
+				      !an_data_row_is_of_own_code(first)))
+			first = row[i];
+	}
+	if (first == NULL) {
+		add_note(m, "no members: the first rows are neither heap "
+			    "blocks nor variables");
+		return;
+	}
+	reason = reason_of_missing_members(first);
+	label = an_data_cut_label(an_data_row_alloc_label_in_model(m, first),
+				  NOTE_COLUMNS + strlen("%s%s") -
+					  strlen(format) - strlen(reason));
+	if (label == NULL) {
+		m->error = -ENOMEM;
+		return;
+	}
+	snprintf(note, sizeof(note), format, label, reason);
+	add_note(m, note);
+	free(label);
+}
+
+/* ---- all notes ---- */
+
 /* Note overlapping blocks and bad frees; each program in which no allocator was
    found; functions of the user that were not found; why no members are known of
    the first rows, if that is so for all of them; and that the profile has no
@@ -114,8 +207,7 @@ add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
 	}
 	add_notes_of_named_allocators_not_found(m, t);
 	if (options->has_fields && options->by != AN_BY_KIND && t->has_events)
-		an_data_rows_note_why_if_all_lack_members(
-			row_to_report_members_of, n, m, add_note);
+		note_missing_members(row_to_report_members_of, n, m);
 	if (!t->has_events)
 		add_note(m, "no data objects were recorded, which "
 			    "--record=data,address does");

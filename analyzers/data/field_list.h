@@ -73,12 +73,4 @@ bool an_data_row_try_add_field_table(const struct an_data_rows *,
 				     const struct an_data_levels *,
 				     bool has_accesses, struct al_model *);
 
-/* If the members of none of the rows are known, call @add_note with a text that
-   says why. The text names one row: the first in the program's own code that
-   could have members, or else the first that could have any; if there is none,
-   the text says that. @row: [n], the rows with most misses first. */
-void an_data_rows_note_why_if_all_lack_members(
-	const struct an_data_row *const *row, uint32_t n, struct al_model *m,
-	void (*add_note)(struct al_model *, const char *note));
-
 #endif

@@ -416,8 +416,6 @@ int an_owners_add_extent_of_dead_heap_block(struct an_owners *o,
 		return 0;
 	e.first = block->start;
 	e.last = block->last;
-	if (e.is_unknown)
-		e.object_start = block->start;
 	return add_extent_without_overlaps(o, &e);
 }
 
