@@ -343,3 +343,21 @@ unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
 		       ? number_of_64_bit_register(x.operand[1].reg.value)
 		       : AL_NO_REGISTER;
 }
+
+bool al_instr_decode_address(const uint8_t *code, unsigned len,
+			     struct al_register_sum *address_out)
+{
+	struct instr x;
+
+	if (!decode_instr_and_operand_flow(&x, code, len))
+		return false;
+	for (unsigned i = 0; i < x.in.operand_count; i++) {
+		const ZydisDecodedOperand *o = &x.operand[i];
+
+		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    o->mem.type != ZYDIS_MEMOP_TYPE_AGEN &&
+		    o->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN)
+			return read_sum_of_memory_operand(o, address_out);
+	}
+	return false;
+}

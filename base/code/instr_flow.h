@@ -95,4 +95,10 @@ al_instr_decode_register_value(const uint8_t *code, unsigned len,
 unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
 					 struct al_register_sum *address_out);
 
+/* Set @address_out to the address of the memory operand that the instruction
+   @code of @len bytes names. Return: false if it names none, or the address is
+   more than a sum of general registers. */
+bool al_instr_decode_address(const uint8_t *code, unsigned len,
+			     struct al_register_sum *address_out);
+
 #endif

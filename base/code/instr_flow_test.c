@@ -84,6 +84,7 @@ static void check_step(const char *name, const uint8_t *code, unsigned len,
 
 static void check_steps(void)
 {
+	struct al_register_sum address = {0};
 	struct al_instr_step step;
 
 	CHECK_STEP("mov %rdi,%rax, then another instruction",
@@ -101,6 +102,13 @@ static void check_steps(void)
 		   0xff, 0xd0);
 	CHECK_STEP("ret", STEP(1, AL_TRANSFER_END, false, 0, 0), 0xc3);
 	CHECK_STEP("ud2", STEP(2, AL_TRANSFER_END, false, 0, 0), 0x0f, 0x0b);
+	ok(al_instr_decode_address((const uint8_t *)"\x83\x40\x08\x01", 4,
+				   &address) &&
+		   address.base == RAX && address.displacement == 8,
+	   "address of addl $1,8(%rax)");
+	ok(!al_instr_decode_address((const uint8_t *)"\x48\x8d\x40\x08", 4,
+				    &address),
+	   "lea has none");
 	ok(!al_instr_decode_step((const uint8_t *)"\xe9\0\1", 3, &step),
 	   "an instruction that is cut off");
 }

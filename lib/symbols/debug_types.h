@@ -93,8 +93,8 @@ bool al_debug_types_find_variable_around(struct al_debug_types *,
 /* ---- pointer_types.c ---- */
 
 /* Return the structure that the instruction at @elf_address accesses: the one to
-   which a register of its address points; of several such registers, the one
-   with the lowest number. NULL: it is not known, or the instruction is of the C
+   which the base register of its address or, if that is not known, the index
+   register points. NULL: it is not known, or the instruction is of the C
    library's malloc(), realloc() and their like: variables there point to
    structures of the allocator, not to those that the program stores in the
    block. */

@@ -119,11 +119,14 @@ al_function_flows_find_or_read(struct al_function_flows *s,
 			       const struct al_code_range *function)
 {
 	uint64_t start = function->start, end = function->end;
-	struct al_function_flow *f =
-		&s->flow[(start >> 4 ^ start >> 10) % AL_FUNCTION_FLOWS];
+	unsigned set = (start >> 4 ^ start >> 10) % AL_FLOW_SETS;
+	struct al_function_flow *f = s->flow[set];
 
-	if (f->n > 0 && f->start == start)
-		return f;
+	for (unsigned way = 0; way < AL_FLOW_WAYS; way++)
+		if (f[way].n > 0 && f[way].start == start)
+			return &f[way];
+	f += s->oldest[set];
+	s->oldest[set] = (s->oldest[set] + 1) % AL_FLOW_WAYS;
 	release_flow(f);
 	f->start = start;
 	f->code = read_code_or_null(file, start, end);
@@ -156,6 +159,6 @@ uint32_t al_function_flow_find_instr(const struct al_function_flow *f,
 
 void al_function_flows_release(struct al_function_flows *s)
 {
-	for (int i = 0; i < AL_FUNCTION_FLOWS; i++)
-		release_flow(&s->flow[i]);
+	for (unsigned i = 0; i < AL_FLOW_SETS * AL_FLOW_WAYS; i++)
+		release_flow(&s->flow[i / AL_FLOW_WAYS][i % AL_FLOW_WAYS]);
 }

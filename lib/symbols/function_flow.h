@@ -17,7 +17,8 @@
 
 enum {
 	AL_NO_INSTR = UINT32_MAX,
-	AL_FUNCTION_FLOWS = 64, /* functions that are stored, a power of two */
+	AL_FLOW_SETS = 16, /* functions are stored in sets by their address */
+	AL_FLOW_WAYS = 4,  /* functions in a set */
 };
 
 struct al_flow_instr {
@@ -45,9 +46,10 @@ struct al_function_flow {
 	struct al_local_variables variables;
 };
 
-/* The functions that were used last. Initialise with zeros. */
+/* The functions that were read last. Initialise with zeros. */
 struct al_function_flows {
-	struct al_function_flow flow[AL_FUNCTION_FLOWS];
+	struct al_function_flow flow[AL_FLOW_SETS][AL_FLOW_WAYS];
+	unsigned char oldest[AL_FLOW_SETS]; /* way that was read first */
 };
 
 /* Return the flow of a range of a function's code, which is read and decoded

@@ -250,7 +250,7 @@ bool al_local_variables_find_type_in_frame(const struct al_local_variables *v,
 				  : p->register_number == register_number) ||
 		    pc < p->start || pc >= p->end ||
 		    (is_found && p->depth <= depth) ||
-		    !find_type_of_part(p, (uint64_t)(displacement - start),
+		    !find_type_of_part(p, (uint64_t)displacement - start,
 				       &type))
 			continue;
 		*type_out = type;

@@ -7,9 +7,8 @@
  * code of the function is searched backwards, along all paths, for an
  * instruction that writes the register. This instruction says where the value
  * comes from: another register, a variable in memory, a member of a structure
- * that another register points to, or a call. The first path that leads to a
- * type decides, since a register that is used has values of one type on all
- * paths.
+ * that another register points to, or a call. Where paths meet that have
+ * pointers to several types, the type is not known.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -44,9 +43,11 @@ struct search {
 
 /* What a register points to. */
 struct pointee {
-	Dwarf_Die type; /* with typedefs and qualifiers */
-	int64_t offset; /* [bytes] of the address in the value, without multiples
-			   of its size that are not known */
+	Dwarf_Die type;	 /* with typedefs and qualifiers */
+	int64_t offset;	 /* [bytes] of the address in the value; if is_element,
+			   without a multiple of its size that is not known */
+	bool is_element; /* a register was added to the address, or it is
+			    advanced in a loop */
 };
 
 /* ---- code of the C library ---- */
@@ -142,7 +143,7 @@ static bool find_pointee_of_variable(const struct search *s,
 {
 	Dwarf_Die pointer;
 
-	out->offset = 0;
+	*out = (struct pointee){.offset = 0};
 	return al_local_variables_find_pointer_in_register(
 		       &s->flow->variables,
 		       elf_address_of_instr(s, instr_index),
@@ -164,6 +165,7 @@ static bool find_static_variable(struct al_debug_types *t, uint64_t elf_address,
 	    dwarf_aggregate_size(&out->type, &size) != 0)
 		return false;
 	out->offset = (int64_t)offset;
+	out->is_element = false;
 	return offset < size;
 }
 
@@ -180,45 +182,69 @@ static bool find_pointee_of_sum(struct search *s, uint32_t instr_index,
 				const struct al_register_sum *sum, int steps,
 				struct pointee *out)
 {
-	if (sum->base == AL_NO_REGISTER &&
-	    find_static_variable(
-		    s->types,
-		    (uint64_t)sum->displacement +
-			    (sum->is_code_relative
-				     ? elf_address_after_instr(s, instr_index)
-				     : 0),
-		    out))
-		return true;
-	if (!(sum->base != AL_NO_REGISTER &&
-	      find_pointee_of_register(s, instr_index, sum->base, steps,
-				       out)) &&
-	    !(sum->index != AL_NO_REGISTER &&
+	bool has_base = sum->base != AL_NO_REGISTER,
+	     has_index = sum->index != AL_NO_REGISTER;
+
+	if (!has_base && !has_index)
+		return find_static_variable(
+			s->types,
+			(uint64_t)sum->displacement +
+				(sum->is_code_relative
+					 ? elf_address_after_instr(s,
+								   instr_index)
+					 : 0),
+			out);
+	if (!(has_base && find_pointee_of_register(s, instr_index, sum->base,
+						   steps, out)) &&
+	    !(has_index &&
 	      find_pointee_of_register(s, instr_index, sum->index, steps, out)))
 		return false;
-	out->offset += sum->displacement;
+	out->offset =
+		(int64_t)((uint64_t)out->offset + (uint64_t)sum->displacement);
+	out->is_element |= has_base && has_index;
 	return true;
 }
 
-/* Set @type_out to the type, without typedefs and qualifiers, of the innermost
-   part of a value, or of the element of an array, that a register points to. */
-static bool find_part_of_pointee(const struct pointee *p, Dwarf_Die *type_out)
+/* Set @element_out to the type of the value, or of the element of an array, that
+   @p points into, without typedefs and qualifiers, and @offset_out to the offset
+   in it [bytes]. Return: false if the address is outside of the value. */
+static bool find_element_and_offset(const struct pointee *p,
+				    Dwarf_Die *element_out,
+				    uint64_t *offset_out)
 {
-	Dwarf_Die element;
+	Dwarf_Die type = p->type;
+	bool is_element = p->is_element;
 	Dwarf_Word size;
 	int64_t offset;
 
-	if (dwarf_peel_type((Dwarf_Die *)&p->type, &element) != 0)
+	if (dwarf_peel_type(&type, element_out) != 0)
 		return false;
-	while (dwarf_tag(&element) == DW_TAG_array_type)
-		if (!al_type_peeled_type_of_entry(&element, &element))
+	for (int depth = 0; dwarf_tag(element_out) == DW_TAG_array_type;
+	     depth++) {
+		is_element = true;
+		if (depth == MAX_STEPS ||
+		    !al_type_peeled_type_of_entry(element_out, element_out))
 			return false;
-	if (dwarf_aggregate_size(&element, &size) != 0 || size == 0)
+	}
+	if (dwarf_aggregate_size(element_out, &size) != 0 || size == 0 ||
+	    size > INT64_MAX)
 		return false;
-	offset = p->offset % (int64_t)size;
-	return al_type_find_part_at_offset(
-		&element,
-		(uint64_t)(offset < 0 ? offset + (int64_t)size : offset),
-		type_out);
+	offset = is_element ? p->offset % (int64_t)size : p->offset;
+	*offset_out =
+		(uint64_t)(is_element && offset < 0 ? offset + (int64_t)size
+						    : offset);
+	return *offset_out < size;
+}
+
+/* Set @type_out to the type, without typedefs and qualifiers, of the innermost
+   part of a value, or of the element of an array, that @p points to. */
+static bool find_part_of_pointee(const struct pointee *p, Dwarf_Die *type_out)
+{
+	Dwarf_Die element;
+	uint64_t offset;
+
+	return find_element_and_offset(p, &element, &offset) &&
+	       al_type_find_part_at_offset(&element, offset, type_out);
 }
 
 /* Set @out to what the register pointed to that was stored last at address
@@ -268,7 +294,7 @@ static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 	      find_part_of_pointee(&around, &value)))
 		return find_pointee_of_stored_register(s, instr_index, place,
 						       steps, out);
-	out->offset = 0;
+	*out = (struct pointee){.offset = 0};
 	return al_type_is_pointer_or_reference(&value) &&
 	       al_type_unpeeled_type_of_entry(&value, &out->type);
 }
@@ -289,7 +315,7 @@ static bool find_pointee_of_return_value(const struct search *s,
 			: NULL;
 	Dwarf_Die value;
 
-	out->offset = 0;
+	*out = (struct pointee){.offset = 0};
 	return function != NULL &&
 	       al_type_peeled_type_of_entry(&function->entry, &value) &&
 	       al_type_is_pointer_or_reference(&value) &&
@@ -305,6 +331,7 @@ static bool find_pointee_of_written_value(struct search *s,
 {
 	const struct al_flow_instr *in = &s->flow->instr[instr_index];
 	struct al_register_sum sum;
+	bool is_advanced;
 
 	if (instr_index + 1 < s->flow->n &&
 	    find_pointee_of_variable(s, instr_index + 1, x86_number, out))
@@ -318,7 +345,11 @@ static bool find_pointee_of_written_value(struct search *s,
 	switch (al_instr_decode_register_value(
 		s->flow->code + in->offset, in->step.len, x86_number, &sum)) {
 	case AL_REGISTER_SUM:
-		return find_pointee_of_sum(s, instr_index, &sum, steps, out);
+		is_advanced = sum.base == x86_number;
+		if (!find_pointee_of_sum(s, instr_index, &sum, steps, out))
+			return false;
+		out->is_element |= is_advanced;
+		return true;
 	case AL_REGISTER_LOADED:
 		return find_pointee_of_loaded_value(s, instr_index, &sum, steps,
 						    out);
@@ -394,25 +425,47 @@ static bool find_pointee_on_path(struct search *s, struct paths *paths,
 	return false;
 }
 
+/* Whether two pointees have one type, typedefs aside. */
+static bool have_one_type(const struct pointee *a, const struct pointee *b)
+{
+	Dwarf_Die type_a = a->type, type_b = b->type, peeled_a, peeled_b;
+
+	return dwarf_peel_type(&type_a, &peeled_a) == 0 &&
+	       dwarf_peel_type(&type_b, &peeled_b) == 0 &&
+	       dwarf_dieoffset(&peeled_a) == dwarf_dieoffset(&peeled_b);
+}
+
 /* Set @out to what register @x86_number points to before instruction
    @instr_index. @steps: number of instructions through which the value was
-   followed. Return: false if it is not known. */
+   followed. Return: false if it is not known. Once a path has led to a type,
+   jumps backwards are not followed: loops do not change the type of a
+   pointer. */
 static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
 				     unsigned x86_number, int steps,
 				     struct pointee *out)
 {
 	struct paths paths = {.pending = {instr_index}, .n_pending = 1};
+	struct pointee other;
+	bool is_found = false;
 
 	if (steps == MAX_STEPS || x86_number == RSP)
 		return false;
 	if (find_pointee_of_variable(s, instr_index, x86_number, out))
 		return true;
-	while (paths.n_pending > 0)
-		if (find_pointee_on_path(s, &paths,
-					 paths.pending[--paths.n_pending],
-					 x86_number, steps, out))
-			return true;
-	return false;
+	while (paths.n_pending > 0) {
+		uint32_t from = paths.pending[--paths.n_pending];
+
+		if ((is_found && from > instr_index) ||
+		    !find_pointee_on_path(s, &paths, from, x86_number, steps,
+					  &other))
+			continue;
+		if (is_found && !have_one_type(out, &other))
+			return false;
+		if (!is_found)
+			*out = other;
+		is_found = true;
+	}
+	return is_found;
 }
 
 /* ---- structures ---- */
@@ -484,8 +537,10 @@ al_debug_types_find_accessed_structure(struct al_debug_types *t,
 {
 	struct search s = {.types = t, .n_left = MAX_SEARCHED};
 	const struct al_flow_instr *in;
+	struct al_register_sum address;
 	struct pointee pointee;
-	unsigned registers;
+	Dwarf_Die element;
+	uint64_t offset;
 	uint32_t i;
 
 	if (t->dwarf == NULL)
@@ -494,14 +549,15 @@ al_debug_types_find_accessed_structure(struct al_debug_types *t,
 	if (i == AL_NO_INSTR)
 		return NULL;
 	in = &s.flow->instr[i];
-	registers = al_instr_decode_register_flow(s.flow->code + in->offset,
-						  in->step.len)
-			    .address;
-	for (; registers != 0; registers &= registers - 1)
-		if (find_pointee_of_register(&s, i,
-					     (unsigned)__builtin_ctz(registers),
-					     0, &pointee) &&
-		    is_structure_or_typedef_of_one(&pointee.type))
-			return layout_with_members_or_null(t, &pointee.type);
-	return NULL;
+	return al_instr_decode_address(s.flow->code + in->offset, in->step.len,
+				       &address) &&
+			       (address.base != AL_NO_REGISTER ||
+				address.index != AL_NO_REGISTER) &&
+			       find_pointee_of_sum(&s, i, &address, 0,
+						   &pointee) &&
+			       is_structure_or_typedef_of_one(&pointee.type) &&
+			       find_element_and_offset(&pointee, &element,
+						       &offset)
+		       ? layout_with_members_or_null(t, &pointee.type)
+		       : NULL;
 }

@@ -50,18 +50,20 @@ bool al_type_is_pointer_or_reference(Dwarf_Die *type)
 
 /* ---- parts ---- */
 
-/* Return the offset [bytes] of a member in its structure; 0 if it has none, as
-   members of a union. */
-static uint64_t member_offset_or_0(Dwarf_Die *member)
+/* Set @offset_out to the offset [bytes] of a member or base class in its
+   structure; 0 if it has none, as members of a union. Return: false if the
+   offset is computed at run time, as that of a virtual base class, or the member
+   is static. */
+static bool read_member_offset(Dwarf_Die *member, Dwarf_Word *offset_out)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Word offset;
 
-	return dwarf_formudata(dwarf_attr(member, DW_AT_data_member_location,
-					  &attribute),
-			       &offset) == 0
-		       ? offset
-		       : 0;
+	*offset_out = 0;
+	if (dwarf_attr(member, DW_AT_data_member_location, &attribute))
+		return dwarf_formudata(&attribute, offset_out) == 0;
+	return !dwarf_hasattr(member, DW_AT_external) &&
+	       !dwarf_hasattr(member, DW_AT_declaration) &&
+	       !dwarf_hasattr(member, DW_AT_data_bit_offset);
 }
 
 static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
@@ -74,8 +76,7 @@ static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
 			       Dwarf_Die *out)
 {
 	Dwarf_Die type;
-	uint64_t start;
-	Dwarf_Word size;
+	Dwarf_Word start, size;
 
 	switch (dwarf_tag(entry)) {
 	case DW_TAG_variant_part:
@@ -83,8 +84,8 @@ static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
 		return find_part(entry, offset, depth + 1, out);
 	case DW_TAG_member:
 	case DW_TAG_inheritance:
-		start = member_offset_or_0(entry);
-		return al_type_peeled_type_of_entry(entry, &type) &&
+		return read_member_offset(entry, &start) &&
+		       al_type_peeled_type_of_entry(entry, &type) &&
 		       dwarf_aggregate_size(&type, &size) == 0 &&
 		       offset - start < size &&
 		       find_part(&type, offset - start, depth + 1, out);
@@ -94,22 +95,28 @@ static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
 }
 
 /* As al_type_find_part_at_offset(), for a structure or a part of its entry that
-   has members. The first pointer is found or, if there is none, the last other
-   part. */
+   has members. */
 static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
 				   int depth, Dwarf_Die *out)
 {
 	Dwarf_Die entry, part;
-	bool is_found = false;
+	bool is_found = false, is_pointer = false;
 	int more = dwarf_child(structure, &entry);
 
 	for (; !more; more = dwarf_siblingof(&entry, &entry)) {
 		if (!find_part_of_entry(&entry, offset, depth, &part))
 			continue;
 		is_found = true;
+		if (!al_type_is_pointer_or_reference(&part)) {
+			if (!is_pointer)
+				*out = part;
+			continue;
+		}
+		if (is_pointer &&
+		    dwarf_dieoffset(&part) != dwarf_dieoffset(out))
+			return false;
+		is_pointer = true;
 		*out = part;
-		if (al_type_is_pointer_or_reference(&part))
-			break;
 	}
 	return is_found;
 }

@@ -29,8 +29,9 @@ Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
 
 /* Set @out to the type, without typedefs and qualifiers, of the innermost member
    or element at @offset [bytes] in a value of @type, which has none of them; of
-   the members of a union or variant, the first that is a pointer. @out may be
-   @type. Return: false if no member or element begins there. */
+   the members of a union or variant, a pointer if one is. @out may be @type.
+   Return: false if no member or element begins there, or there are pointers of
+   several types. */
 bool al_type_find_part_at_offset(Dwarf_Die *type, uint64_t offset,
 				 Dwarf_Die *out);
 

@@ -233,8 +233,9 @@ static bool replace_arrays_unless_elements_untyped(Dwarf_Die *type,
 {
 	Dwarf_Die element;
 
-	while (dwarf_tag(type) == DW_TAG_array_type) {
-		if (!al_type_peeled_type_of_entry(type, &element))
+	for (int depth = 0; dwarf_tag(type) == DW_TAG_array_type; depth++) {
+		if (depth == MAX_DEPTH ||
+		    !al_type_peeled_type_of_entry(type, &element))
 			return false;
 		*type = element;
 		if (*name_to_extend &&
