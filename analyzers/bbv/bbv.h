@@ -12,8 +12,9 @@
 #include "analyzers/code/code_map.h"
 #include "analyzers/output_text.h"
 
-/* A part of a block: instructions [first_instr, end_instr), of which only the
-   last can be a branch. */
+/* A part of a block (code with one entry that Valgrind translates at once):
+   instructions [first_instr, end_instr), which form one basic block, so only
+   the last can be a branch. */
 struct an_block_part {
 	uint32_t basic_block; /* its index in an_basic_blocks.known */
 	uint16_t first_instr;

@@ -209,11 +209,13 @@ static bool try_set_range_to_one_object_of_all_accesses(
 	return true;
 }
 
-/* Count the accesses of slot @s (recorded base address) of an execution whose
-   value @value is not known to lead to s->object or s->previous. */
-static void count_slot_accesses_in_other_object(struct an_slot_counts *c,
-						struct an_slot_accesses *s,
-						uint64_t value)
+/* If all accesses of slot @s (recorded base address) with @value, which is not
+   known to lead to s->object or s->previous, are to one data object, make it
+   the slot's object: the execution is counted later, with others. Else count
+   the accesses of the execution one by one. */
+static void set_slot_object_or_count_accesses_singly(struct an_slot_counts *c,
+						     struct an_slot_accesses *s,
+						     uint64_t value)
 {
 	if (try_set_range_to_one_object_of_all_accesses(c, s, value))
 		return;
@@ -242,7 +244,7 @@ count_constant_address_unless_range_known(struct an_slot_counts *c,
 	if (an_slot_range_of(s)->length != 0)
 		return;
 	an_slot_counts_add_pending_to_fields(c, s);
-	count_slot_accesses_in_other_object(c, s, 0);
+	set_slot_object_or_count_accesses_singly(c, s, 0);
 	set_number_of_compared_slots(s->exit);
 }
 
@@ -275,7 +277,7 @@ count_slot_accesses_outside_range_set_new_one(struct an_slot_counts *c,
 	if (value - s->object.values_first < s->object.values_length)
 		set_slot_value_range_in_same_object(c, s, value);
 	else
-		count_slot_accesses_in_other_object(c, s, value);
+		set_slot_object_or_count_accesses_singly(c, s, value);
 }
 
 /* ---- changes of owners ---- */

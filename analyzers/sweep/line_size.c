@@ -98,8 +98,10 @@ create_forests_with_caches_of_shapes(struct an_line_size *l,
 	return err;
 }
 
-int an_line_size_init(struct an_line_size *l, const struct an_geometry *g,
-		      const struct an_shape *const *shape, unsigned n_shapes)
+int an_line_size_create_caches_of_shapes(struct an_line_size *l,
+					 const struct an_geometry *g,
+					 const struct an_shape *const *shape,
+					 unsigned n_shapes)
 {
 	int err;
 

@@ -76,8 +76,8 @@ static int init_line_sizes_of_shapes(struct sweep *s,
 		unsigned n_same =
 			count_leading_equal_line_sizes(shape, n_shapes);
 
-		err = an_line_size_init(&s->line[i], s->env->geometry, shape,
-					n_same);
+		err = an_line_size_create_caches_of_shapes(
+			&s->line[i], s->env->geometry, shape, n_same);
 		shape += n_same;
 		n_shapes -= n_same;
 	}

@@ -251,7 +251,7 @@ bool al_instr_decode_step(const uint8_t *code, size_t max_len,
 
 /* Return the number of the general register @r of 64 bits; AL_NO_REGISTER if it
    is another one. */
-static uint8_t number_of_64_bit_register(ZydisRegister r)
+static uint8_t number_if_64_bit_register_or_none(ZydisRegister r)
 {
 	return r >= ZYDIS_REGISTER_RAX && r <= ZYDIS_REGISTER_R15
 		       ? (uint8_t)(r - ZYDIS_REGISTER_RAX)
@@ -266,8 +266,8 @@ static bool read_sum_of_memory_operand(const ZydisDecodedOperand *o,
 	ZydisRegister segment = o->mem.segment;
 
 	*sum_out = (struct al_register_sum){
-		.base = number_of_64_bit_register(o->mem.base),
-		.index = number_of_64_bit_register(o->mem.index),
+		.base = number_if_64_bit_register_or_none(o->mem.base),
+		.index = number_if_64_bit_register_or_none(o->mem.index),
 		.is_code_relative = o->mem.base == ZYDIS_REGISTER_RIP,
 		.displacement =
 			o->mem.disp.has_displacement ? o->mem.disp.value : 0};
@@ -282,7 +282,7 @@ read_origin_from_second_operand(const struct instr *x,
 				struct al_register_sum *sum_out)
 {
 	const ZydisDecodedOperand *from = &x->operand[1];
-	uint8_t to = number_of_64_bit_register(x->operand[0].reg.value);
+	uint8_t to = number_if_64_bit_register_or_none(x->operand[0].reg.value);
 	ZydisMnemonic m = x->in.mnemonic;
 
 	*sum_out = (struct al_register_sum){
@@ -297,7 +297,7 @@ read_origin_from_second_operand(const struct instr *x,
 	if (from->type == ZYDIS_OPERAND_TYPE_REGISTER &&
 	    (m == ZYDIS_MNEMONIC_MOV || m == ZYDIS_MNEMONIC_ADD))
 		*(m == ZYDIS_MNEMONIC_MOV ? &sum_out->base : &sum_out->index) =
-			number_of_64_bit_register(from->reg.value);
+			number_if_64_bit_register_or_none(from->reg.value);
 	else if (from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
 		 (m == ZYDIS_MNEMONIC_ADD || m == ZYDIS_MNEMONIC_SUB))
 		sum_out->displacement = m == ZYDIS_MNEMONIC_ADD
@@ -322,7 +322,7 @@ al_instr_decode_register_value(const uint8_t *code, unsigned len,
 	    !decode_instr_and_operand_flow(&x, code, len) ||
 	    x.in.operand_count < 2 ||
 	    x.operand[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
-	    number_of_64_bit_register(x.operand[0].reg.value) !=
+	    number_if_64_bit_register_or_none(x.operand[0].reg.value) !=
 		    register_number)
 		return AL_REGISTER_UNKNOWN;
 	return read_origin_from_second_operand(&x, sum_out);
@@ -340,7 +340,8 @@ unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
 				       ZYDIS_OPERAND_TYPE_REGISTER &&
 			       read_sum_of_memory_operand(&x.operand[0],
 							  address_out)
-		       ? number_of_64_bit_register(x.operand[1].reg.value)
+		       ? number_if_64_bit_register_or_none(
+				 x.operand[1].reg.value)
 		       : AL_NO_REGISTER;
 }
 

@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 /* Source location of an instruction. The strings live as long as the symbol
-   table that returned them; equal strings have equal addresses. No string is
-   NULL: an unknown one is "???", an unknown line is 0. */
+   table that returned them; equal strings have equal addresses. An
+   unknown string is "???", not NULL, except that call_file and call_path are
+   NULL if call_line is 0; an unknown line is 0. */
 struct an_symbol {
 	const char *function;
 	const char *file;   /* name of the source file as in the line table,

@@ -211,9 +211,10 @@ void al_stream_writer_append_image_end(struct al_stream_writer *,
 
 void al_stream_writer_free(struct al_stream_writer *);
 
-/* Add the end of the profile to the queue, without waiting for the file.
-   @last_records: records of PF_DONE. al_recording_write_whole_queue() then
-   writes the end and closes the file. */
+/* Add the block of kind PF_DONE, which ends the profile, to the queue, without
+   waiting for the file. @last_records: content of the block.
+   al_recording_write_whole_queue() then writes the block and closes the file.
+   */
 void al_recording_queue_end_block(struct al_recording *,
 				  const struct pf_records *last_records);
 

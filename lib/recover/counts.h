@@ -29,7 +29,8 @@ struct al_counts {
 	uint64_t reads;
 	uint64_t writes;
 	uint64_t modifies;
-	uint64_t blocks;     /* executions of blocks */
+	uint64_t blocks;     /* executions of blocks (code with one entry that
+				Valgrind translates at once) */
 	uint64_t threads;    /* threads created, including the first */
 	uint64_t signals;    /* signals delivered, including fatal ones */
 	uint64_t unit_bytes; /* [bytes] of the units recovered */

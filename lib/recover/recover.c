@@ -222,7 +222,8 @@ static int count_fault_stopped_execution(struct al_recoverer *r,
 					 struct al_block **block_or_null)
 {
 	struct al_recovery *all = r->recovery;
-	/* the third word from the end; see pt_encode_block_cut_position() */
+	/* the block's id: the third word of 32 bits from the end; the last two
+	   are the position, see pt_encode_block_cut_position() */
 	const uint32_t *id = unit + unit_bytes / 4 - 3;
 	struct al_block *b;
 	int err;

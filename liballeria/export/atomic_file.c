@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * atomic_file.c - writes an output file that gets its name when it is complete
+ * atomic_file.c - writes an output file under a temporary name, and renames it
+ *                 when it is complete
  */
 #include "liballeria/export/atomic_file.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * atomic_file.h - writes an output file that gets its name when it is complete
+ * atomic_file.h - writes an output file under a temporary name, and renames it
+ *                 when it is complete
  */
 #ifndef LIBALLERIA_EXPORT_ATOMIC_FILE_H
 #define LIBALLERIA_EXPORT_ATOMIC_FILE_H

@@ -243,7 +243,7 @@ static void update_title_if_prctl_or_argv0_changed_it(ThreadId tid,
 	    !sr_isError(res) && vt_thread_number(tid) == 1)
 		vt_title_record_from_program_string(args[1]);
 	else
-		vt_title_record_if_argv0_changed();
+		vt_title_update_tool_page_if_argv0_changed();
 }
 
 static void record_futex_title_exec_and_child_end(ThreadId tid,
@@ -371,7 +371,7 @@ Bool vt_process_has_called_exit(void)
 void vt_process_record_end_and_plan_outcome(Int ending_signal_or_0)
 {
 	vt_ring_tool_or_sink_page()->running = 0;
-	vt_title_record_if_argv0_changed();
+	vt_title_update_tool_page_if_argv0_changed();
 	vt_outcome_log_events_and_names_not_found();
 	if (ending_signal_or_0 != 0)
 		vt_ring_write_or_skip_control_unit(PT_SIGNAL,

@@ -78,9 +78,10 @@ static Bool is_side_of_last_branch_that_is_no_and(Addr code_addr)
 	       (code_addr == sides.side[0] || code_addr == sides.side[1]);
 }
 
-/* Disassemble the instruction at @at by VEX's function. If VEX decodes
-   speculatively (@diagnosis is False) a side of a branch that cannot be part of
-   an "&&", report instead that there is no code. */
+/* Disassemble the instruction at @at by VEX's function, and return its result
+   unchanged. But if VEX decodes speculatively (@diagnosis is False) a side of a
+   branch that cannot be part of an "&&", do not disassemble, and report that
+   there is no code. */
 struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 					     Long delta, Addr at, VexArch arch,
 					     const VexArchInfo *archinfo,

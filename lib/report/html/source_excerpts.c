@@ -221,7 +221,7 @@ static json_t *new_line_string_bad_utf8_replaced_cut_if_long(const char *text,
 }
 
 /* Return the selected lines of a source as a list of {from, text: [...]}. */
-static json_t *new_ranges(const struct source *s)
+static json_t *new_list_of_selected_line_texts(const struct source *s)
 {
 	json_t *ranges = json_array(), *text = NULL, *range;
 
@@ -257,7 +257,7 @@ json_t *al_page_new_source_excerpt_list(const json_t *report,
 	for (size_t i = 0; i < all.n; i++) {
 		if (all.file[i].text == NULL)
 			continue;
-		ranges = new_ranges(&all.file[i]);
+		ranges = new_list_of_selected_line_texts(&all.file[i]);
 		item = json_object();
 		json_object_set_new(item, "path",
 				    json_string(all.file[i].path));

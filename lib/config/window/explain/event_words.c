@@ -119,7 +119,7 @@ static void print_thread_count_event(const struct description *t)
 	print_thread_and_process_if_set(t);
 }
 
-static void print_time_event(const struct description *t)
+static void print_elapsed_time_event(const struct description *t)
 {
 	static const struct {
 		uint64_t ns;
@@ -203,7 +203,7 @@ void al_event_print_in_words(const struct al_windows *w, uint32_t event_index,
 		[PT_EVENT_CALL] = print_nth_function_call_event,
 		[PT_EVENT_RETURN] = print_return_of_nth_call_event,
 		[PT_EVENT_THREADS] = print_thread_count_event,
-		[PT_EVENT_TIME] = print_time_event,
+		[PT_EVENT_TIME] = print_elapsed_time_event,
 		[PT_EVENT_ACCESSES] = print_access_or_instr_count_event,
 		[PT_EVENT_READS] = print_access_or_instr_count_event,
 		[PT_EVENT_WRITES] = print_access_or_instr_count_event,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_read.c - reads recording plans from profiles; see process_plan.h
+ * plan_read.c - checks and copies recording plans that callers have read from
+ *               profiles, and checks names of windows; see process_plan.h
  */
 #include <errno.h>
 #include <stdlib.h>
