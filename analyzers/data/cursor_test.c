@@ -22,9 +22,9 @@ static const struct pt_access access_of[] = {
 };
 static const struct pt_exit exit_of_block = {.n_accesses = 1};
 static struct an_block block[2];
-static struct {
+static union {
 	struct an_path_plan plan;
-	uint16_t n_runs[1];
+	char room_for_runs[32];
 } path[2];
 static struct an_plan plan[2];
 static struct an_exec exec[EXECS];
