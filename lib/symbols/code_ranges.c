@@ -6,19 +6,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/tables/array.h"
+
 static int append_range(struct al_code_ranges *r, uint64_t start, uint64_t end,
 			const Dwarf_Die *entry)
 {
-	size_t capacity = r->capacity ? 2 * r->capacity : 64;
-	struct al_code_range *bigger;
-
-	if (r->n == r->capacity) {
-		bigger = reallocarray(r->range, capacity, sizeof(*bigger));
-		if (bigger == NULL)
-			return -ENOMEM;
-		r->range = bigger;
-		r->capacity = capacity;
-	}
+	if (al_array_reserve(r->range, r->capacity, r->n + 1) != 0)
+		return -ENOMEM;
 	r->range[r->n] = (struct al_code_range){
 		.start = start, .end = end, .number = r->n, .entry = *entry};
 	r->n++;

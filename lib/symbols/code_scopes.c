@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* code_scopes.c - finds the scopes of an address of code; see code_scopes.h */
+/* code_scopes.c - finds the unit and function of an address of code; see
+   code_scopes.h */
 
 #include "lib/symbols/code_scopes.h"
 
@@ -7,6 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/tables/array.h"
 
 enum {
 	MAX_NAMESPACES = 32 /* greatest depth of namespaces that are searched */
@@ -37,20 +40,14 @@ static int add_functions_below(struct al_code_ranges *functions,
 static const struct al_code_ranges *
 find_or_list_functions(struct al_code_scopes *s, Dwarf_Die *unit)
 {
-	size_t capacity = s->units_capacity ? 2 * s->units_capacity : 16;
 	Dwarf_Off offset = dwarf_dieoffset(unit);
-	struct al_unit_functions *bigger, *added;
+	struct al_unit_functions *added;
 
 	for (size_t i = s->n_units; i-- > 0;)
 		if (s->unit[i].unit == offset)
 			return &s->unit[i].functions;
-	if (s->n_units == s->units_capacity) {
-		bigger = reallocarray(s->unit, capacity, sizeof(*bigger));
-		if (bigger == NULL)
-			return NULL;
-		s->unit = bigger;
-		s->units_capacity = capacity;
-	}
+	if (al_array_reserve(s->unit, s->units_capacity, s->n_units + 1) != 0)
+		return NULL;
 	added = &s->unit[s->n_units++];
 	*added = (struct al_unit_functions){.unit = offset};
 	if (add_functions_below(&added->functions, unit, 0) != 0)

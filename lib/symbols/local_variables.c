@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/tables/array.h"
 #include "lib/symbols/type_entries.h"
 
 enum {
@@ -46,16 +47,8 @@ static bool read_place(const Dwarf_Op *op, struct al_local_place *out)
 static int append_place(struct al_local_variables *v,
 			const struct al_local_place *place)
 {
-	size_t capacity = v->capacity ? 2 * v->capacity : 32;
-	struct al_local_place *bigger;
-
-	if (v->n == v->capacity) {
-		bigger = reallocarray(v->place, capacity, sizeof(*bigger));
-		if (bigger == NULL)
-			return -ENOMEM;
-		v->place = bigger;
-		v->capacity = capacity;
-	}
+	if (al_array_reserve(v->place, v->capacity, v->n + 1) != 0)
+		return -ENOMEM;
 	v->place[v->n++] = *place;
 	return 0;
 }

@@ -22,7 +22,7 @@ enum al_local_place_kind {
 				   plus the displacement */
 };
 
-/* Where a variable is while the program is at addresses `start` to
+/* A place that a variable has while the program is at addresses `start` to
    `end` - 1. */
 struct al_local_place {
 	uint64_t start, end;

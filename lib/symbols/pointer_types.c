@@ -41,7 +41,7 @@ struct search {
 	unsigned n_left; /* instructions that may still be searched */
 };
 
-/* What a register points to. */
+/* A value, or element of an array, that a register points to. */
 struct pointee {
 	Dwarf_Die type;	 /* with typedefs and qualifiers */
 	int64_t offset;	 /* [bytes] of the address in the value; if is_element,
