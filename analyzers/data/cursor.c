@@ -6,15 +6,6 @@
 
 #include <errno.h>
 
-void an_data_cursor_begin_batch(struct an_data_cursor *c,
-				const struct an_batch *batch,
-				const struct an_plan *plan_of_block)
-{
-	c->batch = batch;
-	c->next_event = c->next_exec = 0;
-	c->plan = plan_of_block;
-}
-
 /* Return the index in the batch of the execution that follows the next event
    (allocation, mapping and so on) of the stream. */
 static size_t
@@ -22,6 +13,29 @@ index_of_first_exec_after_next_event(const struct an_data_cursor *c)
 {
 	return c->batch->event[c->next_event].before_exec -
 	       c->batch->first_exec;
+}
+
+/* Return the offset [4 bytes] of the slots of the execution after the next
+   event (allocation and so on); UINT32_MAX: there is none. */
+static uint32_t slot_offset_after_next_event(const struct an_data_cursor *c)
+{
+	const struct an_batch *b = c->batch;
+	size_t exec = c->next_event < b->n_events
+			      ? index_of_first_exec_after_next_event(c)
+			      : b->n_execs;
+
+	return exec < b->n_execs ? an_exec_first_slot_word_index(b->exec[exec])
+				 : UINT32_MAX;
+}
+
+void an_data_cursor_begin_batch(struct an_data_cursor *c,
+				const struct an_batch *batch,
+				const struct an_plan *plan_of_block)
+{
+	c->batch = batch;
+	c->next_event = c->next_exec = 0;
+	c->plan = plan_of_block;
+	c->next_event_slot = slot_offset_after_next_event(c);
 }
 
 /* Count the accesses of the executions before execution @end_exec_index that
@@ -127,19 +141,6 @@ static void apply_events_before_exec_at_slot(struct an_data_cursor *c,
 	}
 }
 
-/* Return the offset [4 bytes] of the slots of the execution after the next
-   event (allocation and so on); UINT32_MAX: there is none. */
-static uint32_t slot_offset_after_next_event(const struct an_data_cursor *c)
-{
-	const struct an_batch *b = c->batch;
-	size_t exec = c->next_event < b->n_events
-			      ? index_of_first_exec_after_next_event(c)
-			      : b->n_execs;
-
-	return exec < b->n_execs ? an_exec_first_slot_word_index(b->exec[exec])
-				 : UINT32_MAX;
-}
-
 /* Return the address of access @a of the execution whose slots (recorded
    addresses) are @slots. */
 static inline uint64_t address_of_access(const struct pt_access *a,
@@ -151,34 +152,64 @@ static inline uint64_t address_of_access(const struct pt_access *a,
 					    slots + 2 * a->slot);
 }
 
-/* Set the address of each pending miss that is not a write-back. No step of the
-   loop depends on the one before: the host loads the blocks of many misses at
-   the same time. */
-static void find_addresses_of_pending_misses(struct an_data_cursor *c)
+/* Find the block and address of the access of a pending miss. */
+static void find_address_of_pending_miss(const struct an_data_cursor *c,
+					 struct an_pending_miss *m)
 {
-	for (unsigned i = 0; i < c->n_pending; i++) {
-		struct an_pending_miss *m = &c->pending[i];
-
-		if (m->missed_levels == 0)
-			continue;
-		m->block = c->plan[m->block_id].data->block;
-		m->addr = address_of_access(&m->block->access[m->access],
-					    c->batch->slots + m->slot_offset);
-	}
+	m->block = c->plan[m->block_id].data->block;
+	m->addr = address_of_access(&m->block->access[m->access],
+				    c->batch->slots + m->slot_offset);
 }
 
-/* Find the group of the data object that a pending miss is counted for. NULL:
-   memory is short. */
+/* Find the addresses of all pending misses that are not write-backs, if fields
+   are counted. No step of the loop depends on the one before: the host loads
+   the blocks of many misses at the same time. */
+static void find_addresses_of_pending_misses_if_fields(struct an_data_cursor *c)
+{
+	for (unsigned i = 0; c->counts_fields && i < c->n_pending; i++)
+		if (c->pending[i].missed_levels > 0)
+			find_address_of_pending_miss(c, &c->pending[i]);
+}
+
+/* Return the group of the data object that has the c->line_bytes bytes from
+   @addr on; NULL if it is not known without a search, if there is no such
+   object, or if fields are counted. */
+static struct an_data_group *
+get_group_of_line_bytes_or_null(const struct an_data_cursor *c, uint64_t addr)
+{
+	const struct an_owners *o = c->owners;
+	const struct an_owner_span *span;
+
+	if (c->counts_fields || o->spans == NULL)
+		return NULL;
+	span = an_owner_spans_find_by_address(o->spans, addr);
+	return span != NULL && span->first + span->extent - addr >=
+				       c->line_bytes - 1
+		       ? &o->group[span->group]
+		       : NULL;
+}
+
+static uint32_t owner_hint_key_of_pending_miss(const struct an_pending_miss *m)
+{
+	return m->missed_levels == 0
+		       ? (uint32_t)(m->addr >> 12)
+		       : owner_hint_key_of_access(m->block, m->access);
+}
+
+/* Find the group of the data object that a pending miss is counted for: that of
+   the line, if one object has it; else that of the address. NULL: memory is
+   short. */
 static void find_group_of_pending_miss(struct an_data_cursor *c,
 				       struct an_pending_miss *m)
 {
-	uint32_t hint_key =
-		m->missed_levels == 0
-			? (uint32_t)(m->addr >> 12)
-			: owner_hint_key_of_access(m->block, m->access);
-
+	m->group = get_group_of_line_bytes_or_null(c, m->addr);
+	if (m->group != NULL)
+		return;
+	if (m->missed_levels > 0 && !c->counts_fields)
+		find_address_of_pending_miss(c, m);
 	m->group = an_owners_find_group_or_unknown_of_address(
-		c->owners, m->addr, hint_key, &m->offset);
+		c->owners, m->addr, owner_hint_key_of_pending_miss(m),
+		&m->offset);
 	if (m->group == NULL)
 		c->error = -ENOMEM;
 }
@@ -197,6 +228,15 @@ static unsigned find_groups_of_pending_misses(struct an_data_cursor *c,
 	return i;
 }
 
+/* Whether an access that missed and @writes is counted as a write. A modify is
+   counted as a read. */
+static bool is_counted_as_write(const struct an_data_cursor *c, bool writes,
+				uint32_t block_id, unsigned access)
+{
+	return writes &&
+	       c->plan[block_id].data->block->access[access].kind == PT_STORE;
+}
+
 static void count_pending_miss(struct an_data_cursor *c,
 			       const struct an_pending_miss *m)
 {
@@ -208,7 +248,7 @@ static void count_pending_miss(struct an_data_cursor *c,
 		m->group->counts.write_backs[m->level]++;
 		return;
 	}
-	write = m->block->access[m->access].kind == PT_STORE;
+	write = is_counted_as_write(c, m->writes, m->block_id, m->access);
 	for (unsigned i = 0; i < m->missed_levels; i++)
 		m->group->counts.misses[i][write]++;
 	if (c->counts_fields)
@@ -247,7 +287,7 @@ static void count_pending_misses_before_event(struct an_data_cursor *c,
 /* Count the pending misses and write-backs, in order with the events. */
 static void count_pending_misses(struct an_data_cursor *c)
 {
-	find_addresses_of_pending_misses(c);
+	find_addresses_of_pending_misses_if_fields(c);
 	while (c->next_pending < c->n_pending) {
 		uint32_t slot_offset = c->pending[c->next_pending].slot_offset;
 
@@ -257,6 +297,7 @@ static void count_pending_misses(struct an_data_cursor *c)
 				   c, slot_offset_after_next_event(c)));
 	}
 	c->next_pending = c->n_pending = 0;
+	c->next_event_slot = slot_offset_after_next_event(c);
 }
 
 static void append_pending_miss_count_if_full(struct an_data_cursor *c,
@@ -267,15 +308,38 @@ static void append_pending_miss_count_if_full(struct an_data_cursor *c,
 		count_pending_misses(c);
 }
 
+/* Whether no event that is not yet applied comes before the execution whose
+   slots begin at @slot_offset [4 bytes]. */
+static bool is_before_next_event(const struct an_data_cursor *c,
+				 uint32_t slot_offset)
+{
+	return slot_offset < c->next_event_slot;
+}
+
 void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 					      const struct an_miss *m,
 					      int levels)
 {
+	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
+	struct an_data_group *group =
+		is_before_next_event(c, slot_offset)
+			? get_group_of_line_bytes_or_null(c, m->addr)
+			: NULL;
+
+	if (group != NULL) {
+		bool write = is_counted_as_write(c, m->write, m->block, m->row);
+
+		for (int i = 0; i < levels; i++)
+			group->counts.misses[i][write]++;
+		return;
+	}
 	append_pending_miss_count_if_full(
 		c, (struct an_pending_miss){
-			   .slot_offset = m->program_order >> AN_EXIT_BITS,
+			   .addr = m->addr,
+			   .slot_offset = slot_offset,
 			   .block_id = m->block,
 			   .access = m->row,
+			   .writes = m->write,
 			   .missed_levels = (uint8_t)levels,
 		   });
 }
@@ -284,12 +348,21 @@ void an_data_cursor_count_write_back_of_data_object(
 	struct an_data_cursor *c, const struct an_miss *m,
 	const struct an_write_back *w)
 {
-	append_pending_miss_count_if_full(
-		c, (struct an_pending_miss){
-			   .addr = w->addr,
-			   .slot_offset = m->program_order >> AN_EXIT_BITS,
-			   .level = (uint8_t)w->level,
-		   });
+	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
+	struct an_data_group *group =
+		is_before_next_event(c, slot_offset)
+			? get_group_of_line_bytes_or_null(c, w->addr)
+			: NULL;
+
+	if (group != NULL) {
+		group->counts.write_backs[w->level]++;
+		return;
+	}
+	append_pending_miss_count_if_full(c, (struct an_pending_miss){
+						     .addr = w->addr,
+						     .slot_offset = slot_offset,
+						     .level = (uint8_t)w->level,
+					     });
 }
 
 void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *c)

@@ -19,8 +19,9 @@ enum { AN_MAX_PENDING_MISSES = 64 };
 
 /* A miss of a data access, or a write-back, that is not yet counted. */
 struct an_pending_miss {
-	uint64_t addr; /* of the access; write-back: of the line */
-	const struct an_block *block; /* that contains the access */
+	uint64_t addr; /* of the access or its line; write-back: of the line */
+	const struct an_block *block; /* that contains the access; NULL: `addr`
+					 is not known to be of the access */
 	struct an_data_group *group;  /* of the data object at `addr`, valid
 					until the next event */
 	uint64_t offset;	      /* [bytes] of `addr` in the data object */
@@ -28,6 +29,7 @@ struct an_pending_miss {
 				 missed, or caused the write-back */
 	uint32_t block_id;
 	uint16_t access;
+	bool writes;	       /* the access is a store or a modify */
 	uint8_t missed_levels; /* 0: it is a write-back */
 	uint8_t level;	       /* that wrote the line back */
 };
@@ -52,10 +54,15 @@ struct an_data_cursor {
 	unsigned n_pending;
 	unsigned next_pending; /* number of the first one that is not yet
 				  counted */
+
+	/* Misses and write-backs whose line one data object has are counted at
+	   once, unless fields are counted or an event comes first. */
+	uint32_t line_bytes; /* of the first level of data, a power of two */
+	uint32_t next_event_slot; /* slot_offset_after_next_event() */
 };
 
-/* Initialise a cursor that is zeroed but for `counts_accesses` and
-   `counts_fields`. The cursor must not be moved afterwards. */
+/* Initialise a cursor that is zeroed but for `counts_accesses`, `counts_fields`
+   and `line_bytes`. The cursor must not be moved afterwards. */
 void an_data_cursor_init(struct an_data_cursor *, struct an_owners *owners,
 			 const struct an_env *env);
 

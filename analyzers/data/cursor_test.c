@@ -62,6 +62,19 @@ static struct an_miss miss_of_exec(unsigned number)
 	};
 }
 
+/* Report a read miss of the line that contains the address of an execution, as
+   compiled code does, by the line's first address. */
+static void count_line_miss(struct an_data_cursor *cursor, unsigned exec_number)
+{
+	struct an_miss m = miss_of_exec(exec_number);
+	uint64_t addr;
+
+	memcpy(&addr, &slots[exec_number * WORDS + 1], sizeof(addr));
+	m.addr = addr & ~UINT64_C(63);
+	m.write = m.block == WRITE;
+	an_data_cursor_count_miss_of_data_object(cursor, &m, 1);
+}
+
 static const struct an_type *no_type(void *host, const struct an_block *b,
 				     unsigned instr)
 {
@@ -72,11 +85,12 @@ static const struct an_type *no_type(void *host, const struct an_block *b,
 }
 
 /* Add two sites, each with a heap block. */
-static void add_two_blocks(struct an_owners *owners)
+static void add_two_blocks(struct an_owners *owners, uint64_t second_bytes)
 {
 	for (uint32_t i = 1; i <= 2; i++) {
 		uint64_t word[] = {i == 1 ? first_block : second_block,
-				   BLOCK_BYTES, BLOCK_BYTES};
+				   i == 1 ? BLOCK_BYTES : second_bytes,
+				   i == 1 ? BLOCK_BYTES : second_bytes};
 		uint64_t site[] = {0, 0x100 * i, 0x200};
 		struct an_batch b = {.event_word = site};
 
@@ -139,6 +153,75 @@ static void check_group(const struct an_owners *o,
 	   "misses and write-backs of a data object");
 }
 
+static struct an_data_group *group_of_site(struct an_owners *o, uint32_t site)
+{
+	for (uint32_t i = 1; i < o->n_groups; i++)
+		if (o->group[i].site == site)
+			return &o->group[i];
+	return &o->group[AN_UNKNOWN_GROUP];
+}
+
+/* Run a batch in which each execution misses. @event: NULL: none. */
+static void run_batch_of_misses(struct an_data_cursor *cursor,
+				const struct an_stream_event *event)
+{
+	uint64_t word[] = {first_block};
+	const struct an_batch b = {.exec = exec,
+				   .n_execs = n_execs,
+				   .slots = slots,
+				   .event = event,
+				   .n_events = event != NULL,
+				   .event_word = word};
+
+	an_data_cursor_begin_batch(cursor, &b, plan);
+	for (unsigned i = 0; i < n_execs; i++)
+		count_line_miss(cursor, i);
+	an_data_cursor_apply_rest_and_end_batch(cursor);
+	n_execs = 0;
+}
+
+/* Run a batch that finds both blocks, and one in which the first block ends
+   before the sixth execution. */
+static void run_batches_of_misses(struct an_data_cursor *cursor)
+{
+	const struct an_stream_event died = {
+		.kind = PT_DIED, .before_exec = 5, .n_words = 1};
+
+	append_exec(READ, first_block);
+	append_exec(READ, second_block);
+	run_batch_of_misses(cursor, NULL);
+	append_exec(READ, first_block);
+	append_exec(READ, first_block + 8);
+	append_exec(WRITE, first_block + 16);
+	append_exec(READ, second_block + BLOCK_BYTES / 2);
+	append_exec(READ, second_block + BLOCK_BYTES / 2 - 4);
+	append_exec(READ, first_block + 24);
+	append_exec(READ, second_block);
+	run_batch_of_misses(cursor, &died);
+}
+
+/* Whole lines of one data object are counted without the addresses of accesses;
+   other lines, and misses after an event that is not applied, with them. */
+static void test_misses_of_lines(void)
+{
+	const struct an_env env = {.accessed_type = no_type};
+	struct an_owners owners = {0};
+	struct an_data_cursor cursor = {.line_bytes = 64};
+	const struct an_data_counts *c;
+
+	an_data_cursor_init(&cursor, &owners, &env);
+	add_two_blocks(&owners, BLOCK_BYTES / 2);
+	run_batches_of_misses(&cursor);
+	c = &group_of_site(&owners, 1)->counts;
+	ok(c->misses[0][0] == 3 && c->misses[0][1] == 1, "misses of a line");
+	c = &group_of_site(&owners, 2)->counts;
+	is_u64(c->misses[0][0], 3, "misses of a line that is shared");
+	c = &owners.group[AN_UNKNOWN_GROUP].counts;
+	is_u64(c->misses[0][0], 2, "misses beside blocks and after a death");
+	an_data_cursor_release(&cursor);
+	an_owners_release(&owners);
+}
+
 int main(void)
 {
 	const struct an_env env = {.accessed_type = no_type};
@@ -148,13 +231,15 @@ int main(void)
 
 	make_blocks();
 	an_data_cursor_init(&cursor, &owners, &env);
-	add_two_blocks(&owners);
+	add_two_blocks(&owners, BLOCK_BYTES);
 	owners.fields.n_cell_numbers = AN_MAX_CELL_NUMBERS - BLOCK_BYTES;
 	run_batch(&cursor);
 	is_u64(owners.fields.n_undivided, 1, "there are cells for one group");
 	for (uint32_t i = 0; i < owners.n_groups; i++)
 		check_group(&owners, &owners.group[i]);
 	ok(an_data_cursor_error(&cursor) == 0, "no error");
+	n_execs = 0;
+	test_misses_of_lines();
 	an_data_cursor_release(&cursor);
 	an_owners_release(&owners);
 	return done_testing();

@@ -101,6 +101,11 @@ static void init_site_grouping_by_caller_names(struct an_sites *s,
 	s->names.depth = s->has_one_caller ? 1 : o->depth;
 }
 
+static uint32_t line_bytes_of_first_data_level(const struct an_geometry *g)
+{
+	return g->level[g->first_data].line;
+}
+
 static int data_init_from_options(void *state, const struct an_env *env)
 {
 	struct data *d = state;
@@ -115,6 +120,7 @@ static int data_init_from_options(void *state, const struct an_env *env)
 	d->owners.has_single_blocks = d->options.by == AN_BY_OBJECT;
 	d->cursor.counts_accesses = d->options.has_accesses;
 	d->cursor.counts_fields = d->owners.has_fields;
+	d->cursor.line_bytes = line_bytes_of_first_data_level(env->geometry);
 	an_data_cursor_init(&d->cursor, &d->owners, env);
 	return 0;
 }

@@ -13,6 +13,7 @@
 #define ANALYZERS_DATA_OWNER_SPANS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -32,9 +33,8 @@ struct an_owner_span {
 				  there is no owner */
 	uint64_t stamp;	 /* an_owner_spans_stamp() of the area when the span was
 			    found; 0: the span is empty */
-	uint32_t extent; /* address of the last byte - first */
 	uint32_t group;	 /* number of the owner's group */
-	uint16_t area;	 /* index of the area's counter */
+	uint16_t extent; /* address of the last byte - first */
 	bool is_unknown; /* there is no owner */
 };
 
@@ -60,19 +60,14 @@ void an_owner_spans_init(struct an_owner_spans *);
 void an_owner_spans_invalidate(struct an_owner_spans *, uint64_t start,
 			       uint64_t last);
 
-/* Return the index of the counter of the area (aligned memory of 1 <<
-   AN_OWNER_AREA_BITS bytes) that contains @addr. */
-static inline uint16_t an_owner_spans_index_of_area_with_addr(uint64_t addr)
-{
-	return (addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS;
-}
-
-/* Return a number that increases with each change of owners in the areas
-   (aligned memory) that share the counter with index @area. */
+/* Return a number that increases with each change of owners in the area
+   (aligned memory of 1 << AN_OWNER_AREA_BITS bytes) that contains @addr. */
 static inline uint64_t an_owner_spans_stamp(const struct an_owner_spans *s,
-					    unsigned area)
+					    uint64_t addr)
 {
-	return s->n_area_changes[area] + s->n_wide_changes;
+	return s->n_area_changes[(addr >> AN_OWNER_AREA_BITS) %
+				 AN_OWNER_AREAS] +
+	       s->n_wide_changes;
 }
 
 /* Whether @span is valid and contains @addr. */
@@ -81,13 +76,35 @@ static inline bool an_owner_span_contains(const struct an_owner_spans *s,
 					  uint64_t addr)
 {
 	return addr - span->first <= span->extent &&
-	       span->stamp == an_owner_spans_stamp(s, span->area);
+	       span->stamp == an_owner_spans_stamp(s, addr);
+}
+
+/* Return the index of @addr in the table of spans by area. */
+static inline unsigned an_owner_spans_index_by_area(uint64_t addr)
+{
+	return (addr >> AN_OWNER_AREA_BITS) % AN_SPANS_BY_AREA;
+}
+
+/* Return the index of @addr in the table of spans by address; all addresses in
+   the same 64 bytes have the same index. */
+static inline unsigned an_owner_spans_index_by_address(uint64_t addr)
+{
+	return (addr >> 6 ^ addr >> 19) % AN_SPANS_BY_ADDRESS;
 }
 
 /* Return a valid span that contains @addr and was stored before; NULL: none is
    cached. */
-const struct an_owner_span *
-an_owner_spans_find_by_address(const struct an_owner_spans *, uint64_t addr);
+static inline const struct an_owner_span *
+an_owner_spans_find_by_address(const struct an_owner_spans *s, uint64_t addr)
+{
+	const struct an_owner_span *span =
+		&s->by_area[an_owner_spans_index_by_area(addr)];
+
+	if (an_owner_span_contains(s, span, addr))
+		return span;
+	span = &s->by_address[an_owner_spans_index_by_address(addr)];
+	return an_owner_span_contains(s, span, addr) ? span : NULL;
+}
 
 /* Store a valid span that contains @addr, to be found by address. Return: its
    copy. */

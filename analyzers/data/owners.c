@@ -294,25 +294,36 @@ find_owner_extent_beneath_blocks(struct an_owners *o, uint64_t addr)
 
 static const uint64_t area_mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
 
+/* Return the part of extent @e that is in the area (aligned memory of 1 <<
+   AN_OWNER_AREA_BITS bytes) of @addr, which @e contains. */
+static struct an_owner_span span_of_extent(const struct an_owners *o,
+					   const struct an_owner_extent *e,
+					   uint64_t addr)
+{
+	uint64_t area_start = addr & ~area_mask, area_last = addr | area_mask;
+	uint64_t first = e->first > area_start ? e->first : area_start;
+	uint64_t last = e->last < area_last ? e->last : area_last;
+
+	return (struct an_owner_span){
+		.first = first,
+		.extent = (uint16_t)(last - first),
+		.object_start = e->object_start,
+		.stamp = an_owner_spans_stamp(o->spans, addr),
+		.group = e->group,
+		.is_unknown = e->is_unknown,
+	};
+}
+
 /* Search for the owner of @addr, and return the addresses around @addr, in its
    area (aligned memory of 1 << AN_OWNER_AREA_BITS bytes), that have the same
    owner. */
 static struct an_owner_span search_owner_span(struct an_owners *o,
 					      uint64_t addr)
 {
-	uint16_t area = an_owner_spans_index_of_area_with_addr(addr);
 	struct an_owner_extent found = search_owner_extent_clipped_to_range(
 		o, addr, addr & ~area_mask, addr | area_mask);
 
-	return (struct an_owner_span){
-		.first = found.first,
-		.extent = (uint32_t)(found.last - found.first),
-		.object_start = found.object_start,
-		.stamp = an_owner_spans_stamp(o->spans, area),
-		.group = found.group,
-		.area = area,
-		.is_unknown = found.is_unknown,
-	};
+	return span_of_extent(o, &found, addr);
 }
 
 /* Add the group "unknown" and allocate o->spans (the cached owners of
@@ -444,12 +455,16 @@ static struct an_data_group *
 find_group_by_extent(struct an_owners *o, uint64_t addr, uint64_t *offset_out)
 {
 	const struct an_owner_extent *e;
+	struct an_owner_span span;
 
-	if (o->n_groups == 0 && alloc_unknown_group_and_spans(o) != 0)
+	if ((o->spans == NULL || o->n_groups == 0) &&
+	    alloc_unknown_group_and_spans(o) != 0)
 		return NULL;
 	e = an_owners_find_extent_or_null_if_no_memory(o, addr);
 	if (e == NULL)
 		return NULL;
+	span = span_of_extent(o, e, addr);
+	an_owner_spans_store_by_address(o->spans, addr, &span);
 	*offset_out = e->is_unknown ? 0 : addr - e->object_start;
 	return &o->group[e->group];
 }
