@@ -201,8 +201,8 @@ static void request_clients_stop(struct dm_daemon *d,
 	dm_wake_server(d);
 }
 
-void dm_daemon_request_clients_stop(struct dm_daemon *d,
-				    unsigned drop_unread_after_ms)
+void dm_daemon_request_recording_stop_of_clients(struct dm_daemon *d,
+						 unsigned drop_unread_after_ms)
 {
 	dm_lock(d);
 	request_clients_stop(d, drop_unread_after_ms);
@@ -221,7 +221,7 @@ static bool is_any_client_being_recorded(const struct dm_daemon *d)
 	return false;
 }
 
-void dm_reporting_begin_wait_until_none_recorded(struct dm_daemon *d)
+void dm_reporting_begin_and_wait_until_none_recorded(struct dm_daemon *d)
 {
 	d->reporting = true;
 	while (is_any_client_being_recorded(d))
@@ -244,7 +244,7 @@ static void stop_clients_wait_and_set_reporting(struct dm_daemon *d)
 	dm_lock(d);
 	if (is_any_client_being_recorded(d))
 		request_clients_stop(d, 0);
-	dm_reporting_begin_wait_until_none_recorded(d);
+	dm_reporting_begin_and_wait_until_none_recorded(d);
 	dm_unlock(d);
 }
 
@@ -348,7 +348,7 @@ void dm_daemon_stop_and_free(struct dm_daemon *d)
 		dm_client_close_and_free(c);
 	}
 	free(d->streams);
-	dm_runtime_close_listener_and_unlink(&d->listener);
+	dm_runtime_close_and_unlink_socket_and_lock(&d->listener);
 	if (d->epoll >= 0)
 		close(d->epoll);
 	if (d->wake >= 0)

@@ -22,7 +22,7 @@ static void hold_task(void)
 	struct dm_task task = {.turn = NULL};
 
 	dm_workers_wait_for_turn_end_and_hold_task(&d->workers, &task);
-	dm_workers_end_task_hold_requeue_if_posted(&d->workers, &task);
+	dm_workers_allow_held_task_requeue_if_posted(&d->workers, &task);
 }
 
 static void open_output(void)
@@ -36,7 +36,8 @@ static struct al_recording *begin_recording(void)
 	char name[80];
 
 	snprintf(name, sizeof(name), "%s/profile", base);
-	return al_recording_new_create_file_later(name, al_packers_new(1));
+	return al_recording_new_create_file_later(name,
+						  al_packers_new_empty_pool(1));
 }
 
 static void add_to_profile(void)

@@ -128,10 +128,10 @@ static void
 stop_clients_and_wait_analysis(struct dm_daemon *d,
 			       const sigset_t *signals_that_drop_unread)
 {
-	dm_daemon_request_clients_stop(d, GRACE_MS);
+	dm_daemon_request_recording_stop_of_clients(d, GRACE_MS);
 	while (!dm_daemon_wait_clients_end_saved(d, CHECK_MS))
 		if (wait_and_get_signal_or_0(signals_that_drop_unread, 0)) {
-			dm_daemon_request_clients_stop(d, 0);
+			dm_daemon_request_recording_stop_of_clients(d, 0);
 			dm_set_outputs_interrupted_flag();
 		}
 	dm_store_signals_interrupting_thread_output(signals_that_drop_unread);
@@ -225,7 +225,7 @@ static int run_daemon_return_exit_status(struct arguments *a)
 /* After an error in the arguments, make a private daemon start with default
    settings: it refuses every tool with a->message, because nobody sees its own
    output. Return: whether the daemon can start. */
-static bool use_default_settings_after_error_if_private(struct arguments *a)
+static bool use_default_settings_if_private_daemon(struct arguments *a)
 {
 	char message[AL_MESSAGE];
 
@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 	a.options = al_options_new();
 	if (a.options)
 		parse_arguments_to_settings_or_message(&a, argc, argv);
-	if (a.settings || use_default_settings_after_error_if_private(&a))
+	if (a.settings || use_default_settings_if_private_daemon(&a))
 		status = run_daemon_return_exit_status(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);

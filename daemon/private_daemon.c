@@ -59,7 +59,7 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 }
 
 /* Write the results that go to files, and end the profiles. Context: between
-   dm_reporting_begin_wait_until_none_recorded() and
+   dm_reporting_begin_and_wait_until_none_recorded() and
    dm_reporting_clear_flag_wake_server(), lock not held. */
 static void save_result_files_end_profiles(struct dm_daemon *d)
 {
@@ -74,9 +74,10 @@ static void save_result_files_end_profiles(struct dm_daemon *d)
 /* Make the texts that the tool of the last program prints: the JSON report, if
    it goes to standard output (settings->json is "-"), and the text report. If
    the former cannot be made, the latter is only an error message. */
-static void make_json_and_text_reports(struct dm_daemon *d,
-				       struct dm_text *json_if_on_stdout,
-				       struct dm_text *text_report)
+static void
+make_in_memory_json_and_text_reports(struct dm_daemon *d,
+				     struct dm_text *json_if_on_stdout,
+				     struct dm_text *text_report)
 {
 	*json_if_on_stdout = *text_report = (struct dm_text){NULL, 0};
 	if (is_json_on_stdout(d))
@@ -98,10 +99,10 @@ save_run_files_and_send_report_to_last_client(struct dm_daemon *d,
 {
 	struct dm_text json, report;
 
-	dm_reporting_begin_wait_until_none_recorded(d);
+	dm_reporting_begin_and_wait_until_none_recorded(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
-	make_json_and_text_reports(d, &json, &report);
+	make_in_memory_json_and_text_reports(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_clear_flag_wake_server(d);
 	if (last->fd < 0) { /* disconnected: it does not wait for the report */
@@ -154,7 +155,7 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
 
-	dm_reporting_begin_wait_until_none_recorded(d);
+	dm_reporting_begin_and_wait_until_none_recorded(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
 	if (out && was_cut)

@@ -180,7 +180,8 @@ static void wait_analysis_stop_recording_on_signal(struct dm_program *p,
 	while (!dm_daemon_wait_clients_end_saved(d, tick_ms)) {
 		if (wait_signal_or_0_if_none_or_sigchld(&p->ending_signals, 0,
 							&info)) {
-			dm_daemon_request_clients_stop(d, grace_ms);
+			dm_daemon_request_recording_stop_of_clients(d,
+								    grace_ms);
 			if (grace_ms == 0)
 				dm_set_outputs_interrupted_flag();
 			grace_ms = 0;
@@ -212,7 +213,7 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	return 0;
 }
 
-void dm_program_set_output_interrupt_signals(struct dm_program *p)
+void dm_program_abandon_outputs_on_ending_signals(struct dm_program *p)
 {
 	dm_store_signals_interrupting_thread_output(&p->ending_signals);
 }

@@ -185,13 +185,13 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 	} else if (m->type == PT_MSG_BYE) {
 		handle_first_bye_send_empty_report_unless_last(c);
 	} else if (m->type == PT_MSG_DECODE) {
-		dm_answer_or_fail_instr_match_request(c, m, bytes);
+		dm_answer_filters_matching_instrs_or_fail(c, m, bytes);
 		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {
 		dm_outbox_send_tool_event_to_tree(c, m->value);
 	} else if (m->type == PT_MSG_LOST) {
-		dm_ancestry_add_lossy_child_process(c, (pid_t)m->value);
+		dm_ancestry_mark_unconnected_child_lossy(c, (pid_t)m->value);
 	}
 	if (bytes < sizeof(*m) || !is_reader_post_left_to_chunk_worker(c, m))
 		dm_workers_post_task_unless_queued(&c->daemon->workers,
@@ -203,7 +203,7 @@ static void handle_packet_of_client_with_ring(struct dm_client *c,
 static void send_queued_packets_close_after_report(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_send_queued_packets_close_after_report(c);
+	dm_client_send_packets_close_once_report_is_sent(c);
 	dm_unlock(c->daemon);
 }
 
@@ -320,7 +320,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_send_queued_packets_close_after_report(c);
+			dm_client_send_packets_close_once_report_is_sent(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			refuse_or_end_client_at_daemon_stop(c);
@@ -330,7 +330,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	d->has_pending_clients |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
 		dm_accept_set_listener_watched(d, false);
-		dm_runtime_close_listener_and_unlink(&d->listener);
+		dm_runtime_close_and_unlink_socket_and_lock(&d->listener);
 	}
 	dm_unlock(d);
 	if (now >= d->accept_ns)

@@ -176,8 +176,9 @@ static int compare_names_by_object_and_value(const void *one, const void *other)
 
 /* Add to @names the names of code that has none in the profile, found in the
    object files; if any was added, sort @names again. Return: 0; -errno. */
-static int add_names_from_object_files_and_sort(struct alleria_profile *p,
-						struct ap_names *names)
+static int
+add_missing_names_from_object_files_and_sort(struct alleria_profile *p,
+					     struct ap_names *names)
 {
 	size_t n = names->n;
 	int err = ap_names_add_missing_from_object_files(p, names);
@@ -398,7 +399,7 @@ int ap_names_read_with_object_files_once(struct alleria_profile *p)
 
 	if (err || names->is_complete)
 		return err;
-	err = add_names_from_object_files_and_sort(p, names);
+	err = add_missing_names_from_object_files_and_sort(p, names);
 	if (!err)
 		err = build_functions_and_set_name_numbers(names);
 	if (!err)

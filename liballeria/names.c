@@ -68,14 +68,15 @@ static void fill_recorded_function_and_line(struct alleria_profile *p,
 	out->line = n->line;
 }
 
-/* Set @out to the name of the code at @address. If the object mapped by @m has
-   no name for it, function and file are "???", and the line is 0. If @m is NULL
-   or does not contain @address, the object is "???" too, and @out->value is
-   @address, else the address in the object file. */
-static void fill_name_of_address_in_mapping(struct alleria_profile *p,
-					    const struct al_mapping *m,
-					    uint64_t address,
-					    struct alleria_name *out)
+/* Set @out to the name of the code at @address. If the object mapped by
+   @mapping_or_null has no name for it, function and file are "???", and the
+   line is 0. If @mapping_or_null is NULL or does not contain @address, the
+   object is "???" too, and @out->value is @address, else the address in the
+   object file. */
+static void
+fill_name_of_address_in_mapping(struct alleria_profile *p,
+				const struct al_mapping *mapping_or_null,
+				uint64_t address, struct alleria_name *out)
 {
 	const char *unknown = ap_intern_or_question_marks(p, "???");
 
@@ -86,12 +87,13 @@ static void fill_name_of_address_in_mapping(struct alleria_profile *p,
 		.value = address,
 		.number = ALLERIA_NONE,
 	};
-	if (!m || address - m->start >= m->size)
+	if (!mapping_or_null ||
+	    address - mapping_or_null->start >= mapping_or_null->size)
 		return;
-	out->object = m->path;
-	out->value = address - m->bias;
-	out->number = m->number;
-	fill_recorded_function_and_line(p, m->path, out);
+	out->object = mapping_or_null->path;
+	out->value = address - mapping_or_null->bias;
+	out->number = mapping_or_null->number;
+	fill_recorded_function_and_line(p, mapping_or_null->path, out);
 }
 
 uint64_t ap_log_offset_after_desc(const struct ap_stream *s,

@@ -145,7 +145,7 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry_index)
    content is malformed is counted as damaged; a block that cannot be read is
    skipped. Return: 0; -ENOMEM; -EBADMSG: the file has more than UINT32_MAX
    blocks. */
-static int read_new_blocks_tolerate_malformed(struct alleria_profile *p)
+static int read_new_blocks_count_damaged_ones(struct alleria_profile *p)
 {
 	size_t n;
 	int err = 0;
@@ -217,8 +217,9 @@ static void copy_first_image_command_and_dir_to_run(struct alleria_profile *p)
 
 /* If no PF_DONE block has set the duration of the run, raise it to the latest
    end_ns of the blocks from entry @first_entry to the last one read. */
-static void raise_wall_time_to_latest_if_unknown(struct alleria_profile *p,
-						 size_t first_entry)
+static void
+raise_unknown_run_duration_to_last_block_end(struct alleria_profile *p,
+					     size_t first_entry)
 {
 	for (size_t i = first_entry; i < p->n_read && !p->has_wall; i++)
 		if (p->run.wall_ns < ap_entry_head(p, (uint32_t)i)->end_ns)
@@ -230,14 +231,14 @@ static void raise_wall_time_to_latest_if_unknown(struct alleria_profile *p,
 static int read_new_blocks_and_update(struct alleria_profile *p)
 {
 	size_t from = p->n_read;
-	int err = read_new_blocks_tolerate_malformed(p);
+	int err = read_new_blocks_count_damaged_ones(p);
 
 	if (!err)
 		err = ap_regroup_images_by_process_and_sum_counts(p);
 	if (err)
 		return err;
 	copy_first_image_command_and_dir_to_run(p);
-	raise_wall_time_to_latest_if_unknown(p, from);
+	raise_unknown_run_duration_to_last_block_end(p, from);
 	set_public_state_of_profile(p);
 	return 0;
 }

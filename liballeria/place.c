@@ -76,9 +76,10 @@ find_index_of_stream_ending_after(const struct alleria_profile *p,
 	return low;
 }
 
-static bool find_chunk_or_end_false_if_number_too_high(
-	const struct alleria_profile *p, uint64_t number,
-	enum unit instr_or_access, struct ap_chunk_position *position)
+static bool
+find_chunk_or_end_if_number_is_total(const struct alleria_profile *p,
+				     uint64_t number, enum unit instr_or_access,
+				     struct ap_chunk_position *position)
 {
 	uint32_t i =
 		find_index_of_stream_ending_after(p, number, instr_or_access);
@@ -108,16 +109,16 @@ bool ap_find_chunk_or_end_by_instr_false_if_too_high(
 	const struct alleria_profile *p, uint64_t instr_number,
 	struct ap_chunk_position *position)
 {
-	return find_chunk_or_end_false_if_number_too_high(
-		p, instr_number, INSTRUCTIONS, position);
+	return find_chunk_or_end_if_number_is_total(p, instr_number,
+						    INSTRUCTIONS, position);
 }
 
 bool ap_find_chunk_or_end_by_access_false_if_too_high(
 	const struct alleria_profile *p, uint64_t access_number,
 	struct ap_chunk_position *position)
 {
-	return find_chunk_or_end_false_if_number_too_high(p, access_number,
-							  ACCESSES, position);
+	return find_chunk_or_end_if_number_is_total(p, access_number, ACCESSES,
+						    position);
 }
 
 /* ---- time ---- */

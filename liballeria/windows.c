@@ -67,7 +67,7 @@ int ap_windows_copy_end_counts(struct ap_stream *s, const struct pf_end *e)
 	return 0;
 }
 
-void ap_windows_free_plan_counts_and_placeholders(struct ap_stream *s)
+void ap_windows_free_plan_counts_placeholder_blocks(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_unrecorded; i++)
 		free(s->unrecorded[i]);

@@ -38,6 +38,6 @@ ap_find_or_make_block_no_window_records(struct ap_stream *, uint32_t block_id);
 
 /* Free the stream's recording plan, the counts of its windows, and the
    placeholders returned by ap_find_or_make_block_no_window_records(). */
-void ap_windows_free_plan_counts_and_placeholders(struct ap_stream *);
+void ap_windows_free_plan_counts_placeholder_blocks(struct ap_stream *);
 
 #endif

@@ -48,7 +48,7 @@ static UInt n_private_daemon;
 
 /* Whether @arg is an option for a private daemon, which parses it; the tool
    only passes it on. */
-static Bool is_option_for_private_daemon(const HChar *arg)
+static Bool is_option_passed_to_private_daemon(const HChar *arg)
 {
 	static const HChar *const prefix[] = {
 		"--analyze=",  "--cache=",	 "--I1=",
@@ -85,7 +85,7 @@ static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
 	    VG_XACT_CLO(arg, "--staging=always", vt_staging_mode,
 			VT_STAGING_ALWAYS))
 		return True;
-	if (!is_option_for_private_daemon(arg))
+	if (!is_option_passed_to_private_daemon(arg))
 		return False;
 	if (n_private_daemon == MAX_OPTIONS)
 		VG_(fmsg_bad_option)(arg, "too many options\n");
@@ -110,7 +110,7 @@ static void print_usage(void)
 	 "memory]\n");
 }
 
-static void print_debug_usage(void)
+static void print_help_of_debug_options(void)
 {
 	VG_(printf)
 	("    --alleria-image=PATH      what the tool tells the programs that "
@@ -202,7 +202,7 @@ static void start_and_join_private_daemon_or_exit(void)
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path_null_if_too_long(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
-	if (!vt_spawn_daemon_read_stderr_return_is_created(
+	if (!vt_spawn_daemon_read_stderr_return_is_forked(
 		    path, clo_private_daemon, output, sizeof(output)))
 		exit_with_message("cannot start a daemon");
 	if (output[0])
@@ -296,7 +296,7 @@ static void vt_post_clo_init(void)
 	vt_environment_hash_and_count();
 	connect_daemon_and_add_exec_option();
 	vt_environment_publish_hash_and_size();
-	if (vt_connection_awaits_report())
+	if (vt_connection_will_wait_for_report_after_bye())
 		vt_print_dup_stdout_and_stderr();
 	if (!vt_ring_is_attached())
 		return;
@@ -316,7 +316,7 @@ static void finish_recording_may_exit(Int ending_signal)
 	Int status;
 
 	vt_process_record_end_and_plan_outcome(ending_signal);
-	vt_compare_print_counts();
+	vt_compare_print_block_counts_of_passes();
 	status = vt_connection_send_bye_return_exit_status();
 	if (status != 0)
 		VG_(exit)(status);
@@ -358,7 +358,8 @@ static void vt_pre_clo_init(void)
 	VG_(details_bug_reports_to)("the project's issue tracker");
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
-	(parse_tool_or_collect_daemon_option, print_usage, print_debug_usage);
+	(parse_tool_or_collect_daemon_option, print_usage,
+	 print_help_of_debug_options);
 	VG_(needs_superblock_discards)(vt_known_add_discarded_pages);
 	vt_commands_register_daemon_callbacks();
 	vt_process_register_callbacks();

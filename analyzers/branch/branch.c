@@ -176,8 +176,8 @@ static int branch_append_block_find_branches(void *state,
 /* Return the number of blocks that have been appended for the chunk of @batch.
    The chain itself may have more, if another thread appends those of later
    chunks. */
-static size_t block_count_of_chunk(const struct branch *b,
-				   const struct an_batch *batch)
+static size_t count_blocks_appended_up_to_chunk(const struct branch *b,
+						const struct an_batch *batch)
 {
 	return b->is_partitioned ? b->chain.n_in_slot[batch->inflight_slot]
 				 : b->chain.n;
@@ -189,8 +189,9 @@ static int branch_predict_chunk_in_partition(void *state,
 {
 	struct branch *b = state;
 
-	return an_branch_predictors_run(&b->predictors[partition], chunk,
-					block_count_of_chunk(b, chunk));
+	return an_branch_predictors_run(
+		&b->predictors[partition], chunk,
+		count_blocks_appended_up_to_chunk(b, chunk));
 }
 
 static int branch_predict_batch_in_all_partitions(void *state,
@@ -301,7 +302,7 @@ static int branch_add_counts_to_result_free_rest(void *state)
 	for (unsigned i = 0; i < b->n_predictors && !err; i++) {
 		struct an_branch_predictors *p = &b->predictors[i];
 
-		an_branch_predictors_count_unreached_as_misses(p);
+		an_branch_predictors_count_targetless_as_missed(p);
 		add_model_counts_to_result(b, p);
 		if (p->state[0] != NULL)
 			err = add_branch_counts_to_result(b, p);

@@ -8,8 +8,8 @@
 
 /* Store the conditional branches of a block in @passed, each with the direction
    that it has if the block is not left there. */
-static void list_passed_directions(const struct an_branch_block *k,
-				   uint32_t *passed)
+static void list_branch_directions_if_not_left(const struct an_branch_block *k,
+					       uint32_t *passed)
 {
 	unsigned n = 0;
 
@@ -82,7 +82,7 @@ an_branch_block_list_exits(const struct an_branch_block *k,
 
 	if (x == NULL || passed == NULL)
 		return NULL;
-	list_passed_directions(k, passed);
+	list_branch_directions_if_not_left(k, passed);
 	for (unsigned i = 0; i < n_exits; i++) {
 		const struct an_branch_event *last;
 

@@ -99,8 +99,9 @@ static int reserve_block_and_branches(struct an_branch_predictors *p,
 	return 0;
 }
 
-static int append_block(struct an_branch_predictors *p,
-			const struct an_branch_block *k)
+static int
+append_block_pointer_and_branch_addresses(struct an_branch_predictors *p,
+					  const struct an_branch_block *k)
 {
 	if (reserve_block_and_branches(p, k->n) != 0)
 		return -ENOMEM;
@@ -121,7 +122,8 @@ static int append_unread_blocks_of_chain(struct an_branch_predictors *p,
 
 	while (!err && (b = an_chain_reader_next_or_null(
 				&p->reader, total_block_count)) != NULL)
-		err = append_block(p, (const struct an_branch_block *)b);
+		err = append_block_pointer_and_branch_addresses(
+			p, (const struct an_branch_block *)b);
 	return err;
 }
 
@@ -363,10 +365,11 @@ static int apply_thread_switch_or_signal_mark(struct an_branch_predictors *p,
 }
 
 int an_branch_predictors_run(struct an_branch_predictors *p,
-			     const struct an_batch *batch, size_t n_blocks)
+			     const struct an_batch *batch,
+			     size_t n_chain_blocks)
 {
 	size_t exec = 0;
-	int err = append_unread_blocks_of_chain(p, n_blocks);
+	int err = append_unread_blocks_of_chain(p, n_chain_blocks);
 
 	if (!err && p->n_threads == 0)
 		err = set_running_thread_grow_table(p, 0);
@@ -389,8 +392,9 @@ int an_branch_predictors_run(struct an_branch_predictors *p,
 /* Count the target of @e, which was never reached, as a wrong prediction of
    each used model that predicts targets. Nothing is counted for NULL or a
    return. */
-static void count_unreached_target_as_miss(struct an_branch_predictors *p,
-					   struct an_branch_event *e)
+static void
+count_branch_still_without_target_as_missed(struct an_branch_predictors *p,
+					    struct an_branch_event *e)
 {
 	if (e == NULL || e->kind == AN_RETURN)
 		return;
@@ -401,15 +405,15 @@ static void count_unreached_target_as_miss(struct an_branch_predictors *p,
 			p->state[i] && an_branch_models[i]->predict_target;
 }
 
-void an_branch_predictors_count_unreached_as_misses(
+void an_branch_predictors_count_targetless_as_missed(
 	struct an_branch_predictors *p)
 {
 	for (uint32_t i = 0; i < p->n_threads; i++) {
 		struct an_branch_thread *t = &p->thread[i];
 
-		count_unreached_target_as_miss(p, t->waiting);
+		count_branch_still_without_target_as_missed(p, t->waiting);
 		while (t->n_interrupted > 0)
-			count_unreached_target_as_miss(
+			count_branch_still_without_target_as_missed(
 				p, t->interrupted[--t->n_interrupted]);
 	}
 }

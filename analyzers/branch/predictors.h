@@ -58,14 +58,14 @@ void an_branch_predictors_move_model(struct an_branch_predictors *to,
 int an_branch_predictors_add_model(struct an_branch_predictors *,
 				   unsigned model_index);
 
-/* Read the blocks up to number @n_blocks from the chain, and predict the
+/* Read the blocks up to number @n_chain_blocks from the chain, and predict the
    branches of the executions of a batch. Return: 0 or -ENOMEM. */
 int an_branch_predictors_run(struct an_branch_predictors *,
-			     const struct an_batch *, size_t n_blocks);
+			     const struct an_batch *, size_t n_chain_blocks);
 
 /* Count the indirect branches whose target was never reached as wrong
    predictions of each model. Call after the last batch. */
-void an_branch_predictors_count_unreached_as_misses(
+void an_branch_predictors_count_targetless_as_missed(
 	struct an_branch_predictors *);
 
 void an_branch_predictors_release(struct an_branch_predictors *);

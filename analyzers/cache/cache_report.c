@@ -325,7 +325,7 @@ static void add_user_lines_table_with_system_inlines(
 	const struct an_geometry *g, struct al_table **table_out)
 {
 	struct an_own_lines own;
-	int err = an_own_lines_build(&own, r, m);
+	int err = an_own_lines_charge_system_code_to_user_lines(&own, r, m);
 	const struct line_names names = {own.function, own.note};
 
 	*table_out = NULL;

@@ -21,12 +21,13 @@ enum {
 };
 
 /* Return the index in @f->hint of a line's hint, which is a guess of its way.
-   @grouped: the level is partitioned, so hints of sets that one partition
-   simulates lie together. */
+   @is_partitioned: the level is, so hints of sets that one partition simulates
+   lie together. */
 static inline __attribute__((always_inline)) uint64_t
-get_hint_index_of_line(const struct an_l1 *f, uint64_t line, bool grouped)
+get_hint_index_of_line(const struct an_l1 *f, uint64_t line,
+		       bool is_partitioned)
 {
-	return grouped ? an_l1_hint_index(f, line) : line & f->hint_mask;
+	return is_partitioned ? an_l1_hint_index(f, line) : line & f->hint_mask;
 }
 
 /* Update the last-use time of @first_line and @last_line if both are in the
@@ -37,12 +38,12 @@ get_hint_index_of_line(const struct an_l1 *f, uint64_t line, bool grouped)
 static inline __attribute__((always_inline)) bool
 try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t first_line,
 			   uint64_t last_line, bool must_be_dirty,
-			   int32_t *clock, bool are_hints_grouped)
+			   int32_t *clock, bool is_partitioned)
 {
-	uint32_t pos = f->hint[get_hint_index_of_line(f, first_line,
-						      are_hints_grouped)];
-	uint32_t pos_last = f->hint[get_hint_index_of_line(f, last_line,
-							   are_hints_grouped)];
+	uint32_t pos =
+		f->hint[get_hint_index_of_line(f, first_line, is_partitioned)];
+	uint32_t pos_last =
+		f->hint[get_hint_index_of_line(f, last_line, is_partitioned)];
 
 	if (f->way[pos] != first_line || f->way[pos_last] != last_line ||
 	    must_be_dirty > (f->dirty[pos] & f->dirty[pos_last]))
@@ -59,7 +60,7 @@ try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t first_line,
 static inline __attribute__((always_inline)) bool
 try_touch_hinted_crossing_run(struct an_l1 *f, const struct an_run *r,
 			      const uint32_t *slots, int32_t *clock,
-			      bool grouped)
+			      bool is_partitioned)
 {
 	uint64_t addr = an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
@@ -69,7 +70,7 @@ try_touch_hinted_crossing_run(struct an_l1 *f, const struct an_run *r,
 	    (f->n_accesses != NULL &&
 	     (addr ^ (addr + r->span)) >> AN_COUNTED_PAGE_SHIFT != 0) ||
 	    !try_touch_two_hinted_lines(f, line, last, r->writes, clock,
-					grouped))
+					is_partitioned))
 		return false;
 	an_l1_add_to_access_counter_of_line(f, line,
 					    an_run_n_accesses_or_instrs(r));
@@ -161,7 +162,7 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 static inline __attribute__((always_inline)) void
 interpret_data_batch_with_shift(struct an_cachesim *s,
 				const struct an_batch *batch, unsigned shift,
-				bool grouped)
+				bool is_partitioned)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
@@ -187,8 +188,8 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 				r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
-			uint32_t pos = hint[get_hint_index_of_line(first, line,
-								   grouped)];
+			uint32_t pos = hint[get_hint_index_of_line(
+				first, line, is_partitioned)];
 
 			if (((way[pos] ^ line) | (line ^ last)) == 0) {
 				used[pos] = ++clock;
@@ -198,8 +199,8 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 						an_run_n_accesses_or_instrs(r);
 				continue;
 			}
-			if (try_touch_hinted_crossing_run(first, r, slots,
-							  &clock, grouped))
+			if (try_touch_hinted_crossing_run(
+				    first, r, slots, &clock, is_partitioned))
 				continue;
 			first->clock = clock;
 			simulate_run_not_at_hint(s, e, p->block, r, slots);

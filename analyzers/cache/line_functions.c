@@ -9,8 +9,8 @@
 
 /* Whether the function of row @a executed more instructions of the line than
    that of row @b, or equally many and its name is less. */
-static bool is_more_executed_function(const struct an_cost_row *a,
-				      const struct an_cost_row *b)
+static bool has_more_instrs_or_lesser_name(const struct an_cost_row *a,
+					   const struct an_cost_row *b)
 {
 	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
 
@@ -34,8 +34,8 @@ an_cacheresult_alloc_top_line_functions(const struct an_cacheresult *r)
 
 		line.function = NULL;
 		at = an_cost_table_find_row_index(&r->lines, &line);
-		if (at >= 0 &&
-		    (!best[at] || is_more_executed_function(row, best[at]))) {
+		if (at >= 0 && (!best[at] || has_more_instrs_or_lesser_name(
+						     row, best[at]))) {
 			best[at] = row;
 			function[at] = row->symbol.function;
 		}

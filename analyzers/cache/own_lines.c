@@ -228,8 +228,9 @@ fill_notes_with_inlined_place_of_most_misses(struct an_own_lines *o,
 	return err;
 }
 
-int an_own_lines_build(struct an_own_lines *o, const struct an_cacheresult *r,
-		       struct al_model *model_owning_notes)
+int an_own_lines_charge_system_code_to_user_lines(
+	struct an_own_lines *o, const struct an_cacheresult *r,
+	struct al_model *model_owning_notes)
 {
 	int err;
 

@@ -25,8 +25,9 @@ struct an_own_lines {
 
 /* Fill in @o from a result. Notes live as long as the model. Return: 0 or
    -ENOMEM; release @o in either case. */
-int an_own_lines_build(struct an_own_lines *o, const struct an_cacheresult *,
-		       struct al_model *);
+int an_own_lines_charge_system_code_to_user_lines(struct an_own_lines *o,
+						  const struct an_cacheresult *,
+						  struct al_model *);
 
 void an_own_lines_release(struct an_own_lines *);
 

@@ -17,7 +17,8 @@ int an_callrun_lazy_init_add_block(struct an_callrun *r,
 
 	if (r->hierarchy.geometry == NULL)
 		err = an_hierarchy_init(&r->hierarchy, env->geometry);
-	return err ? err : an_call_stacks_add_block(&r->stacks, block);
+	return err ? err
+		   : an_call_stacks_add_functions_of_block(&r->stacks, block);
 }
 
 /* Count an access in @cost and, unless r->counts_only is set, simulate it and

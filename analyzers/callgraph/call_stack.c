@@ -57,7 +57,8 @@ is_not_adjacent_or_other_function(const struct an_block_functions *e,
 		       in[instr_index - 1].addr + in[instr_index - 1].len;
 }
 
-int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
+int an_call_stacks_add_functions_of_block(struct an_call_stacks *c,
+					  const struct an_block *b)
 {
 	struct an_block_functions *e;
 

@@ -119,7 +119,8 @@ struct an_call_stacks {
 
 /* Add a block: find the function of each of its instructions. Return: 0 or
    -ENOMEM. */
-int an_call_stacks_add_block(struct an_call_stacks *, const struct an_block *);
+int an_call_stacks_add_functions_of_block(struct an_call_stacks *,
+					  const struct an_block *);
 
 /* Apply a mark: switch the running thread (PT_THREAD), record that a signal was
    delivered to it (PT_SIGNAL), or pop all frames of a thread that has ended

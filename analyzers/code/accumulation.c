@@ -27,7 +27,7 @@ struct value {
 			     memory */
 };
 
-static uint64_t mask_of_register(ZydisRegister reg)
+static uint64_t mask_of_gpr_or_vector_register(ZydisRegister reg)
 {
 	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(
 		ZYDIS_MACHINE_MODE_LONG_64, reg);
@@ -48,10 +48,10 @@ static uint64_t mask_of_register(ZydisRegister reg)
 static uint64_t registers_of_operand(const ZydisDecodedOperand *o)
 {
 	if (o->type == ZYDIS_OPERAND_TYPE_REGISTER)
-		return mask_of_register(o->reg.value);
+		return mask_of_gpr_or_vector_register(o->reg.value);
 	if (o->type == ZYDIS_OPERAND_TYPE_MEMORY)
-		return mask_of_register(o->mem.base) |
-		       mask_of_register(o->mem.index);
+		return mask_of_gpr_or_vector_register(o->mem.base) |
+		       mask_of_gpr_or_vector_register(o->mem.index);
 	return 0;
 }
 
@@ -179,8 +179,8 @@ static bool try_follow_value_through_lea_addition(struct value *v,
 						  const struct decoded *d)
 {
 	const ZydisDecodedOperandMem *m = &d->operand[1].mem;
-	bool in_base = mask_of_register(m->base) & v->held;
-	bool in_index = mask_of_register(m->index) & v->held;
+	bool in_base = mask_of_gpr_or_vector_register(m->base) & v->held;
+	bool in_index = mask_of_gpr_or_vector_register(m->index) & v->held;
 
 	if (d->in.mnemonic != ZYDIS_MNEMONIC_LEA || in_base == in_index ||
 	    (in_index && m->scale != 1))
@@ -236,12 +236,14 @@ try_begin_value_at_copying_or_accumulating_load(struct value *v,
 	       is_order_independent_operation(d);
 }
 
-static void follow_value_through_instr(struct value *v, const struct decoded *d,
-				       bool is_store)
+static void follow_accumulated_value_through_instr(struct value *v,
+						   const struct decoded *d,
+						   bool is_accumulation_store)
 {
 	bool reads = d->reads & v->held;
 
-	if (is_store && reads && is_move(d) && !(d->addresses & v->held)) {
+	if (is_accumulation_store && reads && is_move(d) &&
+	    !(d->addresses & v->held)) {
 		v->is_stored = true;
 		return;
 	}
@@ -292,7 +294,7 @@ an_accumulation_of_load_and_store(const struct an_instr_node *const *body,
 	for (size_t i = load + 1; i < n && v.held != 0; i++) {
 		if (!decode_instr_and_register_sets(&d, body[i]))
 			return AN_NO_ACCUMULATION;
-		follow_value_through_instr(&v, &d, i == store);
+		follow_accumulated_value_through_instr(&v, &d, i == store);
 		if (i == store && !v.is_stored)
 			return AN_NO_ACCUMULATION;
 	}

@@ -21,8 +21,9 @@ static int store_block_pointer_for_counting(void *state,
 	return an_block_list_append(&((struct count *)state)->blocks, block);
 }
 
-static void add_counts_of_block_exit(struct count *c, const struct an_block *b,
-				     unsigned exit)
+static void add_counts_of_all_executions_by_exit(struct count *c,
+						 const struct an_block *b,
+						 unsigned exit)
 {
 	uint64_t times = b->exit_count[exit];
 
@@ -40,7 +41,7 @@ static int sum_counts_and_free_block_array(void *state)
 		const struct an_block *b = c->blocks.block[i];
 
 		for (unsigned e = 0; e < b->n_exits; e++)
-			add_counts_of_block_exit(c, b, e);
+			add_counts_of_all_executions_by_exit(c, b, e);
 		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
 			c->by_kind[b->access[a].kind] -= b->skip_count[a];
 	}

@@ -217,8 +217,9 @@ static void find_group_of_pending_miss(struct an_data_cursor *c,
 /* Find the groups of the pending misses before the execution whose slots begin
    at @end_slot_offset [4 bytes], before which there is no event. Return: the
    number of the first pending miss after these. */
-static unsigned find_groups_of_pending_misses(struct an_data_cursor *c,
-					      uint32_t end_slot_offset)
+static unsigned
+find_groups_of_pending_misses_return_end_index(struct an_data_cursor *c,
+					       uint32_t end_slot_offset)
 {
 	unsigned i = c->next_pending;
 
@@ -293,7 +294,7 @@ static void count_pending_misses(struct an_data_cursor *c)
 
 		apply_events_before_exec_at_slot(c, slot_offset);
 		count_pending_misses_before_event(
-			c, find_groups_of_pending_misses(
+			c, find_groups_of_pending_misses_return_end_index(
 				   c, slot_offset_after_next_event(c)));
 	}
 	c->next_pending = c->n_pending = 0;
@@ -365,7 +366,7 @@ void an_data_cursor_count_write_back_of_data_object(
 					     });
 }
 
-void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *c)
+void an_data_cursor_count_and_apply_rest_end_batch(struct an_data_cursor *c)
 {
 	count_pending_misses(c);
 	while (c->next_event < c->batch->n_events)
@@ -394,7 +395,7 @@ int an_data_cursor_error(const struct an_data_cursor *c)
 
 void an_data_cursor_add_pending_to_objects(struct an_data_cursor *c)
 {
-	an_exec_accesses_add_pending_to_objects(&c->accesses);
+	an_exec_accesses_add_pending_execs_to_objects(&c->accesses);
 }
 
 void an_data_cursor_release(struct an_data_cursor *c)

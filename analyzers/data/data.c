@@ -26,7 +26,8 @@ struct data {
 	struct an_data_rows rows;
 };
 
-static void count_miss(void *arg, const struct an_miss *m, int levels)
+static void count_miss_of_data_object(void *arg, const struct an_miss *m,
+				      int levels)
 {
 	an_data_cursor_count_miss_of_data_object(&((struct data *)arg)->cursor,
 						 m, levels);
@@ -134,11 +135,12 @@ static int data_lazy_init_sim_add_block(void *state,
 	if (d->sim.hierarchy.geometry == NULL) {
 		err = an_cachesim_init(&d->sim, d->env, d->n_partitions);
 		an_cachesim_set_observer(
-			&d->sim, &(struct an_miss_observer){
-					 .count_miss = count_miss,
-					 .count_write_back = count_write_back,
-					 .arg = d,
-				 });
+			&d->sim,
+			&(struct an_miss_observer){
+				.count_miss = count_miss_of_data_object,
+				.count_write_back = count_write_back,
+				.arg = d,
+			});
 	}
 	return err ? err : an_cachesim_add_block(&d->sim, block);
 }
@@ -171,7 +173,7 @@ static int data_run_batch_d1_or_all_if_shared_l1(void *state,
 		err = an_cachesim_run_batch_d1_or_all_if_shared_l1(&d->sim,
 								   batch);
 	if (counts_here)
-		an_data_cursor_apply_rest_and_end_batch(&d->cursor);
+		an_data_cursor_count_and_apply_rest_end_batch(&d->cursor);
 	return err ? err : an_data_cursor_error(&d->cursor);
 }
 
@@ -229,7 +231,7 @@ static int data_run_lower_levels_apply_events(void *state,
 		return 0;
 	set_cursor_to_batch_start(d, chunk);
 	err = an_lower_levels_run_chunk_misses(&d->sim, chunk);
-	an_data_cursor_apply_rest_and_end_batch(&d->cursor);
+	an_data_cursor_count_and_apply_rest_end_batch(&d->cursor);
 	return err ? err : an_data_cursor_error(&d->cursor);
 }
 

@@ -148,8 +148,9 @@ static const char *reason_of_missing_members(const struct an_data_row *r)
    names one row: the first in the program's own code that could have members,
    or else the first that could have any; if there is none, the note says that.
    @row: [n], the rows with most misses first. */
-static void note_missing_members(const struct an_data_row *const *row,
-				 uint32_t n, struct al_model *m)
+static void
+add_note_why_no_row_has_members(const struct an_data_row *const *row,
+				uint32_t n, struct al_model *m)
 {
 	static const char format[] = "no members of %s: %s";
 	const struct an_data_row *first = NULL;
@@ -207,7 +208,7 @@ add_list_of_notes(struct al_model *m, const struct an_data_rows *t,
 	}
 	add_notes_of_named_allocators_not_found(m, t);
 	if (options->has_fields && options->by != AN_BY_KIND && t->has_events)
-		note_missing_members(row_to_report_members_of, n, m);
+		add_note_why_no_row_has_members(row_to_report_members_of, n, m);
 	if (!t->has_events)
 		add_note(m, "no data objects were recorded, which "
 			    "--record=data,address does");

@@ -25,9 +25,10 @@ shrink_range_to_value_if_has_not_done(const struct an_slot_accesses *s,
 /* Set the range of values of a slot (recorded base address) to those around
    @slot_value for which all its accesses are to the data object, at most
    MAX_DISTANCE away. */
-static void set_slot_value_range_within_object(const struct an_slot_accesses *s,
-					       struct an_slot_range *r,
-					       uint64_t slot_value)
+static void
+set_range_of_slot_values_staying_in_object(const struct an_slot_accesses *s,
+					   struct an_slot_range *r,
+					   uint64_t slot_value)
 {
 	enum { MAX_DISTANCE = 1 << 30 };
 	uint64_t before = slot_value - s->object.values_first;
@@ -134,7 +135,7 @@ set_slot_value_range_to_cells_or_object(const struct an_slot_counts *c,
 	if (s->is_divided)
 		set_slot_value_range_to_same_cells(f, s, r, slot_value);
 	else
-		set_slot_value_range_within_object(s, r, slot_value);
+		set_range_of_slot_values_staying_in_object(s, r, slot_value);
 	shrink_range_to_value_if_has_not_done(s, r, slot_value);
 }
 
@@ -171,12 +172,12 @@ static void store_object_as_previous(struct an_slot_accesses *s)
 
 /* Set the data object of a slot (recorded base address) to that of extent @e.
    Store the one before as `previous`, unless it is divided into fields. */
-static void change_slot_object_store_previous(struct an_slot_counts *c,
-					      struct an_slot_accesses *s,
-					      struct an_owner_extent *e)
+static void change_slot_object_store_old_as_previous(struct an_slot_counts *c,
+						     struct an_slot_accesses *s,
+						     struct an_owner_extent *e)
 {
 	if (!s->is_divided && s->object.values_length != 0) {
-		an_slot_counts_add_pending_to_previous(c, s);
+		an_slot_counts_add_pending_to_previous_object(c, s);
 		store_object_as_previous(s);
 	}
 	if (e->group != s->object.group)
@@ -204,7 +205,7 @@ static bool try_set_range_to_one_object_of_all_accesses(
 		set_slot_value_range_in_same_object(c, s, value);
 		return true;
 	}
-	change_slot_object_store_previous(c, s, e);
+	change_slot_object_store_old_as_previous(c, s, e);
 	set_slot_value_range_to_cells_or_object(c, s, value);
 	return true;
 }
@@ -213,9 +214,8 @@ static bool try_set_range_to_one_object_of_all_accesses(
    known to lead to s->object or s->previous, are to one data object, make it
    the slot's object: the execution is counted later, with others. Else count
    the accesses of the execution one by one. */
-static void set_slot_object_or_count_accesses_singly(struct an_slot_counts *c,
-						     struct an_slot_accesses *s,
-						     uint64_t value)
+static void set_slot_object_if_one_else_count_each_access(
+	struct an_slot_counts *c, struct an_slot_accesses *s, uint64_t value)
 {
 	if (try_set_range_to_one_object_of_all_accesses(c, s, value))
 		return;
@@ -244,19 +244,19 @@ count_constant_address_unless_range_known(struct an_slot_counts *c,
 	if (an_slot_range_of(s)->length != 0)
 		return;
 	an_slot_counts_add_pending_to_fields(c, s);
-	set_slot_object_or_count_accesses_singly(c, s, 0);
+	set_slot_object_if_one_else_count_each_access(c, s, 0);
 	set_number_of_compared_slots(s->exit);
 }
 
 /* Count the accesses of slot @s (recorded base address) of an execution whose
    value @value is not in the slot's range. Set the range anew if all of them
-   are to one data object other than s->previous. @slots: all slots of the
+   are to one data object other than s->previous. @exec_slots: all slots of the
    execution. The execution is added to the exit's n_execs later. */
 static __attribute__((noinline)) void
-count_slot_accesses_outside_range_set_new_one(struct an_slot_counts *c,
-					      struct an_slot_accesses *s,
-					      uint64_t value,
-					      const uint32_t *exec_slots)
+count_exec_outside_slot_range_set_new_range(struct an_slot_counts *c,
+					    struct an_slot_accesses *s,
+					    uint64_t value,
+					    const uint32_t *exec_slots)
 {
 	c->exit = s->exit;
 	c->slots = exec_slots;
@@ -277,7 +277,7 @@ count_slot_accesses_outside_range_set_new_one(struct an_slot_counts *c,
 	if (value - s->object.values_first < s->object.values_length)
 		set_slot_value_range_in_same_object(c, s, value);
 	else
-		set_slot_object_or_count_accesses_singly(c, s, value);
+		set_slot_object_if_one_else_count_each_access(c, s, value);
 }
 
 /* ---- changes of owners ---- */
@@ -285,7 +285,8 @@ count_slot_accesses_outside_range_set_new_one(struct an_slot_counts *c,
 /* Suspend data object @user of a slot (recorded base address): no value of the
    slot is known to lead to the object any more, because the owner of an address
    of the object has changed. */
-static void clear_value_range_of_suspended_object(struct an_extent_user *user)
+static void
+save_and_clear_value_range_of_suspended_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
 
@@ -300,7 +301,8 @@ static void clear_value_range_of_suspended_object(struct an_extent_user *user)
 }
 
 /* Resume data object @user of a slot (recorded base address): values of the
-   slot lead to the object as before clear_value_range_of_suspended_object(). */
+   slot lead to the object as before
+   save_and_clear_value_range_of_suspended_object(). */
 static void restore_value_range_of_resumed_object(struct an_extent_user *user)
 {
 	struct an_slot_object *o = (struct an_slot_object *)user;
@@ -328,7 +330,7 @@ count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
 			pt_read_shared_unaligned_u64_once(slots + r->word);
 
 		if (__builtin_expect(value - r->first >= r->length, 0))
-			count_slot_accesses_outside_range_set_new_one(
+			count_exec_outside_slot_range_set_new_range(
 				c, &e->slot[r - e->range], value, slots);
 	}
 	e->n_execs++;
@@ -362,8 +364,9 @@ int an_exec_accesses_count_by_data_object(struct an_exec_accesses *x,
 
 	if (an_owners_find_span_or_null_if_no_memory(x->counts.owners, 0) ==
 		    NULL ||
-	    an_owners_alloc_extents_once(
-		    x->counts.owners, clear_value_range_of_suspended_object,
+	    an_owners_alloc_extents_once_store_callbacks(
+		    x->counts.owners,
+		    save_and_clear_value_range_of_suspended_object,
 		    restore_value_range_of_resumed_object) != 0)
 		return -ENOMEM;
 	while ((exec = count_executions_until_exit_not_in_table(
@@ -382,10 +385,10 @@ static void add_pending_of_exit_slots_to_counts(struct an_slot_counts *c,
 						struct an_exit_accesses *e)
 {
 	for (unsigned i = 0; e != NULL && i < e->n_slots; i++)
-		an_slot_counts_add_all_pending(c, &e->slot[i]);
+		an_slot_counts_add_all_pending_of_slot(c, &e->slot[i]);
 }
 
-void an_exec_accesses_add_pending_to_objects(struct an_exec_accesses *x)
+void an_exec_accesses_add_pending_execs_to_objects(struct an_exec_accesses *x)
 {
 	const struct an_exit_table *t = &x->exits;
 

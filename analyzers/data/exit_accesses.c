@@ -35,7 +35,7 @@ static void insert_access_into_last_slot_by_address(struct an_exit_accesses *e,
 /* Set `lowest` to the least offset of the accesses of @s from the value of
    their slot (recorded base address), and `distance` to the distance from that
    offset to the greatest one. */
-static void set_lowest_delta_and_distance_to_highest(struct an_slot_accesses *s)
+static void compute_lowest_delta_and_delta_span(struct an_slot_accesses *s)
 {
 	const struct pt_access *access = s->block->access;
 	const uint16_t *list = s->access;
@@ -44,7 +44,7 @@ static void set_lowest_delta_and_distance_to_highest(struct an_slot_accesses *s)
 	s->distance = access[list[s->n_accesses - 1]].delta - s->lowest;
 }
 
-static void add_up_accesses_of_slot(struct an_slot_accesses *s)
+static void add_up_reads_writes_and_bytes_of_slot(struct an_slot_accesses *s)
 {
 	for (unsigned i = 0; i < s->n_accesses; i++) {
 		const struct pt_access *a = &s->block->access[s->access[i]];
@@ -86,8 +86,8 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 	for (unsigned i = first + 1; i < n_accesses; i++)
 		if (do_accesses_share_slot(&access[first], &access[i]))
 			insert_access_into_last_slot_by_address(e, i);
-	set_lowest_delta_and_distance_to_highest(&e->slot[e->n_slots - 1]);
-	add_up_accesses_of_slot(&e->slot[e->n_slots - 1]);
+	compute_lowest_delta_and_delta_span(&e->slot[e->n_slots - 1]);
+	add_up_reads_writes_and_bytes_of_slot(&e->slot[e->n_slots - 1]);
 }
 
 /* Whether an access before @access of the block shares its slot (recorded base
@@ -107,20 +107,21 @@ static bool does_earlier_access_share_slot(const struct an_block *b,
 
 /* Append to @e the slots (recorded base addresses) that the first @n_accesses
    accesses of block @b depend on; if not @with_slot, instead the accesses that
-   depend on none. @list: receives the numbers of these accesses, by slot.
-   Return: its end. */
-static uint16_t *append_slots_of_accesses_with_or_without_slot(
+   depend on none. @access_numbers: receives the numbers of these accesses, by
+   slot. Return: its end. */
+static uint16_t *append_slots_and_numbers_of_their_accesses(
 	struct an_exit_accesses *e, const struct an_block *b,
-	unsigned n_accesses, bool with_slot, uint16_t *list)
+	unsigned n_accesses, bool with_slot, uint16_t *access_numbers)
 {
 	for (unsigned i = 0; i < n_accesses; i++) {
 		if ((b->access[i].slot != PT_NO_SLOT) != with_slot ||
 		    does_earlier_access_share_slot(b, i))
 			continue;
-		append_slot_with_accesses_sharing_it(e, b, i, n_accesses, list);
-		list += e->slot[e->n_slots - 1].n_accesses;
+		append_slot_with_accesses_sharing_it(e, b, i, n_accesses,
+						     access_numbers);
+		access_numbers += e->slot[e->n_slots - 1].n_accesses;
 	}
-	return list;
+	return access_numbers;
 }
 
 /* Return the accesses of executions of @b that leave by @exit, with no data
@@ -141,9 +142,9 @@ create_exit(struct an_exit_table *t, const struct an_block *b, unsigned exit)
 	if (e == NULL || slot == NULL)
 		return NULL;
 	*e = (struct an_exit_accesses){.slot = slot};
-	list = append_slots_of_accesses_with_or_without_slot(
+	list = append_slots_and_numbers_of_their_accesses(
 		e, b, n, true, (uint16_t *)(slot + n_slots));
-	append_slots_of_accesses_with_or_without_slot(e, b, n, false, list);
+	append_slots_and_numbers_of_their_accesses(e, b, n, false, list);
 	e->n_compared = e->n_slots;
 	return e;
 }

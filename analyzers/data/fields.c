@@ -90,19 +90,19 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
 		free_cells_and_mark_mixed(f);
 }
 
-/* Add the counts of all cells to the counts with number @rest_number, store
-   this number in f->rest, and free the cells. */
+/* Add the counts of all cells to the counts with number @rest_counts_index,
+   store this number in f->rest, and free the cells. */
 static void add_cells_to_rest_and_free_cell_array(struct an_field_pool *p,
 						  struct an_group_fields *f,
-						  uint32_t rest_number)
+						  uint32_t rest_counts_index)
 {
 	for (uint32_t i = 0; i < f->n_cells; i++)
 		if (f->cell[i] != 0)
-			an_field_counts_add(&p->counts[rest_number],
+			an_field_counts_add(&p->counts[rest_counts_index],
 					    &p->counts[f->cell[i]]);
 	free(f->cell);
 	f->cell = NULL;
-	f->rest = rest_number;
+	f->rest = rest_counts_index;
 }
 
 bool an_group_fields_has_one_large_undivided_size(

@@ -85,8 +85,9 @@ remove_overlapping_blocks_return_number(struct an_owners *o,
 	return n;
 }
 
-uint64_t an_owners_remove_and_count_elements(struct an_owners *o,
-					     uint64_t start, uint64_t last)
+uint64_t an_owners_remove_elements_in_range_get_count(struct an_owners *o,
+						      uint64_t start,
+						      uint64_t last)
 {
 	return remove_overlapping_blocks_return_number(o, &o->elements, start,
 						       last);
@@ -98,7 +99,7 @@ static void remove_allocator_elements_and_tls_in_heap_block(struct an_owners *o,
 							    uint64_t start,
 							    uint64_t last)
 {
-	an_owners_remove_and_count_elements(o, start, last);
+	an_owners_remove_elements_in_range_get_count(o, start, last);
 	an_owners_remove_tls_variables_overlapping(o, start, last);
 }
 
@@ -123,8 +124,8 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 	if (!b->is_element)
 		remove_allocator_elements_and_tls_in_heap_block(o, b->start,
 								last);
-	err = b->size == 0 ? an_ranges_insert_empty_unchecked(ranges, b->start,
-							      group)
+	err = b->size == 0 ? an_ranges_insert_zero_size_object_unchecked(
+				     ranges, b->start, group)
 			   : an_ranges_insert_unchecked(ranges, b->start, last,
 							group);
 	if (err != 0) {
@@ -191,7 +192,7 @@ static int apply_block_death(struct an_owners *o, uint64_t start,
 	if (!remove_block_or_count_bad_free(o, start, &is_element, &old) ||
 	    is_element)
 		return 0;
-	return an_owners_add_extent_of_dead_heap_block(o, &old);
+	return an_owners_add_extent_beneath_dead_heap_block(o, &old);
 }
 
 /* Replace the block at @old_start by the resized one @b, which remains in its

@@ -119,7 +119,8 @@ enum {
 
 /* Return the index in cell_bits of the smallest cells that are not shorter than
    an extent; AN_CELL_SIZES: all cells are shorter. */
-static unsigned cell_size_index_of_extent(const struct an_owner_extent *e)
+static unsigned
+index_of_smallest_cell_size_holding_extent(const struct an_owner_extent *e)
 {
 	unsigned size = 0;
 
@@ -150,7 +151,7 @@ static uint32_t *counter_of_extents_in_area_of(struct an_owner_extents *x,
 static int add_extent_to_index_by_address(struct an_owner_extents *x,
 					  struct an_owner_extent *e)
 {
-	unsigned size = cell_size_index_of_extent(e);
+	unsigned size = index_of_smallest_cell_size_holding_extent(e);
 	uint16_t *link;
 
 	if (size == AN_CELL_SIZES)
@@ -203,8 +204,9 @@ static void suspend_overlapping_in_cells(struct an_owner_extents *x,
 
 /* Suspend the extents in lists that contain an address from @start to @last,
    inclusive, a range that spans several areas. */
-static void suspend_overlapping_in_areas(struct an_owner_extents *x,
-					 uint64_t start, uint64_t last)
+static void suspend_overlapping_in_each_spanned_area(struct an_owner_extents *x,
+						     uint64_t start,
+						     uint64_t last)
 {
 	uint64_t area = start >> AREA_BITS;
 
@@ -225,7 +227,7 @@ static void suspend_overlapping_in_all_lists(struct an_owner_extents *x,
 {
 	for (uint32_t i = 0; i < x->n_used; i++) {
 		const struct an_owner_extent *e = &x->extent[i];
-		unsigned size = cell_size_index_of_extent(e);
+		unsigned size = index_of_smallest_cell_size_holding_extent(e);
 
 		if (!e->is_suspended && e->first <= last && e->last >= start &&
 		    size < AN_CELL_SIZES)
@@ -255,7 +257,7 @@ void an_owner_extents_suspend_overlapping(struct an_owner_extents *x,
 	if (n_areas <= 1)
 		suspend_overlapping_in_cells(x, start, last, start, last);
 	else if (n_areas <= MAX_AREAS)
-		suspend_overlapping_in_areas(x, start, last);
+		suspend_overlapping_in_each_spanned_area(x, start, last);
 	else
 		suspend_overlapping_in_all_lists(x, start, last);
 	suspend_overlapping_long_extents(x, start, last);

@@ -173,7 +173,7 @@ int an_owners_add_mapping_end_elements_and_tls(struct an_owners *o,
 	struct an_data_group like;
 	int64_t group;
 
-	an_owners_remove_and_count_elements(o, start, last);
+	an_owners_remove_elements_in_range_get_count(o, start, last);
 	an_owners_remove_tls_variables_overlapping(o, start, last);
 	if (map_range_in_group_of_mapping_if_any_at(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
@@ -193,12 +193,12 @@ int an_owners_add_mapping_end_elements_and_tls(struct an_owners *o,
 	return 0;
 }
 
-void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
-			      uint64_t size)
+void an_owners_unmap_range_end_elements_and_tls(struct an_owners *o,
+						uint64_t start, uint64_t size)
 {
 	uint64_t last = an_owners_last_address(start, size);
 
-	an_owners_remove_and_count_elements(o, start, last);
+	an_owners_remove_elements_in_range_get_count(o, start, last);
 	an_owners_remove_tls_variables_overlapping(o, start, last);
 	remove_mapped_range_subtract_live_bytes(o, start, last);
 }

@@ -174,7 +174,7 @@ add_named_allocator_or_update_is_found(struct an_owners *o,
 	return 0;
 }
 
-static bool is_memory_block_event(uint32_t kind)
+static bool is_heap_block_or_element_event(uint32_t kind)
 {
 	return kind == PT_BORN || kind == PT_DIED || kind == PT_RESIZED ||
 	       kind == PT_ELEMENT_BORN || kind == PT_ELEMENT_DIED ||
@@ -188,7 +188,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	uint64_t second = an_stream_event_word_or_0(b, e, 1);
 	uint64_t third = an_stream_event_word_or_0(b, e, 2);
 
-	if (!is_memory_block_event(e->kind))
+	if (!is_heap_block_or_element_event(e->kind))
 		o->has_beneath_blocks = false;
 	switch (e->kind) {
 	case PT_BORN:
@@ -212,7 +212,7 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_MEMORY:
 		return an_owners_add_mapping_end_elements_and_tls(o, b, e);
 	case PT_MEMORY_UNMAPPED:
-		an_owners_remove_mapping(o, first, second);
+		an_owners_unmap_range_end_elements_and_tls(o, first, second);
 		return 0;
 	case PT_MEMORY_MOVED:
 		an_owners_move_mapping(o, first, second, third);
@@ -358,9 +358,9 @@ an_owners_find_span_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 	return an_owner_spans_store_by_address(o->spans, addr, &found);
 }
 
-int an_owners_alloc_extents_once(struct an_owners *o,
-				 void (*suspend_use)(struct an_extent_user *),
-				 void (*resume_use)(struct an_extent_user *))
+int an_owners_alloc_extents_once_store_callbacks(
+	struct an_owners *o, void (*suspend_use)(struct an_extent_user *),
+	void (*resume_use)(struct an_extent_user *))
 {
 	if (o->extents != NULL)
 		return 0;
@@ -388,15 +388,16 @@ an_owners_find_extent_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 }
 
 /* Whether extents can be from @start to @last: something uses extents, and none
-   is so long that its length is 2^64. */
-static bool can_add_extent(const struct an_owners *o, uint64_t start,
-			   uint64_t last)
+   is so long that its length is 2^64, since none contains the bytes on both
+   sides of address 2^63. */
+static bool has_extents_and_length_fits_64_bits(const struct an_owners *o,
+						uint64_t start, uint64_t last)
 {
 	return o->extents != NULL && (start ^ last) >> 63 == 0;
 }
 
-static int add_extent_without_overlaps(struct an_owners *o,
-				       const struct an_owner_extent *e)
+static int add_extent_known_not_to_overlap(struct an_owners *o,
+					   const struct an_owner_extent *e)
 {
 	return an_owner_extents_add_or_resume_unchecked(o->extents, e) != NULL
 		       ? 0
@@ -406,28 +407,28 @@ static int add_extent_without_overlaps(struct an_owners *o,
 int an_owners_add_extent_of_born_block(struct an_owners *o,
 				       const struct an_range *block)
 {
-	if (!can_add_extent(o, block->start, block->last))
+	if (!has_extents_and_length_fits_64_bits(o, block->start, block->last))
 		return 0;
-	return add_extent_without_overlaps(
+	return add_extent_known_not_to_overlap(
 		o, &(struct an_owner_extent){.first = block->start,
 					     .last = block->last,
 					     .object_start = block->start,
 					     .group = block->value});
 }
 
-int an_owners_add_extent_of_dead_heap_block(struct an_owners *o,
-					    const struct an_range *block)
+int an_owners_add_extent_beneath_dead_heap_block(struct an_owners *o,
+						 const struct an_range *block)
 {
 	struct an_owner_extent e;
 
-	if (!can_add_extent(o, block->start, block->last))
+	if (!has_extents_and_length_fits_64_bits(o, block->start, block->last))
 		return 0;
 	e = find_owner_extent_beneath_blocks(o, block->start);
 	if (e.last < block->last)
 		return 0;
 	e.first = block->start;
 	e.last = block->last;
-	return add_extent_without_overlaps(o, &e);
+	return add_extent_known_not_to_overlap(o, &e);
 }
 
 /* Return the addresses around @addr that have the same owner, as

@@ -202,9 +202,9 @@ an_owners_find_span_or_null_if_no_memory(struct an_owners *, uint64_t addr);
 /* Allocate the extents, if that was not yet done. @suspend_use, @resume_use:
    called for each user of an extent that is suspended or resumed. Return: 0;
    -ENOMEM. */
-int an_owners_alloc_extents_once(struct an_owners *,
-				 void (*suspend_use)(struct an_extent_user *),
-				 void (*resume_use)(struct an_extent_user *));
+int an_owners_alloc_extents_once_store_callbacks(
+	struct an_owners *, void (*suspend_use)(struct an_extent_user *),
+	void (*resume_use)(struct an_extent_user *));
 
 /* Return the addresses around @addr that have the same owner, or no owner.
    Valid until the next search or event. The extents must be allocated. NULL:
@@ -246,8 +246,8 @@ void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
    in it, and its addresses no extents. Return: 0; -ENOMEM. */
 int an_owners_add_extent_of_born_block(struct an_owners *,
 				       const struct an_range *block);
-int an_owners_add_extent_of_dead_heap_block(struct an_owners *,
-					    const struct an_range *block);
+int an_owners_add_extent_beneath_dead_heap_block(struct an_owners *,
+						 const struct an_range *block);
 
 /* Add @bytes to the live bytes of @group and of its kind, and raise their peaks
    if they are exceeded. */

@@ -517,8 +517,8 @@ static void test_hostile(bool single)
 
 	owners.has_fields = true;
 	owners.has_single_blocks = single;
-	errors += an_owners_alloc_extents_once(&owners, count_suspended_use,
-					       count_resumed_use) != 0;
+	errors += an_owners_alloc_extents_once_store_callbacks(
+			  &owners, count_suspended_use, count_resumed_use) != 0;
 	for (unsigned i = 0; i < STEPS; i++) {
 		uint64_t word[16], addr[8];
 

@@ -181,7 +181,7 @@ static void append_site_functions_and_object(char *text,
 /* Whether a function is of the standard library of C++ or Rust. A generic one,
    instantiated in the program, can have lines of own code that were inlined
    into it, such as those of a closure. */
-static bool is_standard_library_function(const char *function)
+static bool is_cxx_or_rust_standard_library_function(const char *function)
 {
 	static const char *const prefixes[] = {"std::", "core::", "alloc::"};
 
@@ -197,7 +197,7 @@ static bool is_standard_library_function(const char *function)
 static void append_own_place(char *text, const struct an_own_place *own)
 {
 	size_t used = strlen(text);
-	int length = is_standard_library_function(own->function)
+	int length = is_cxx_or_rust_standard_library_function(own->function)
 			     ? 0
 			     : length_of_shown_function_name(own->function);
 

@@ -144,8 +144,8 @@ static const char *copy_text_to_rows_arena(struct an_data_rows *t,
 
 /* Replace the name, object file and call stack (site) of @row by copies in the
    memory of @t, and clear its fields. Return: 0; -ENOMEM. */
-static int copy_strings_sites_and_clear_fields(struct an_data_rows *t,
-					       struct an_data_row *row)
+static int copy_strings_and_site_clear_struct_fields(struct an_data_rows *t,
+						     struct an_data_row *row)
 {
 	struct an_symbol *site = an_arena_alloc(
 		&t->memory, (row->n_site + 1) * sizeof(*row->site));
@@ -182,7 +182,7 @@ merge_into_same_row_or_add(struct an_data_rows *t,
 					     row_field_pool, &row->fields);
 	}
 	t->row[t->n] = *row;
-	if (copy_strings_sites_and_clear_fields(t, &t->row[t->n]) != 0)
+	if (copy_strings_and_site_clear_struct_fields(t, &t->row[t->n]) != 0)
 		return -ENOMEM;
 	*bucket = ++t->n;
 	if (row->members_hash != 0)
@@ -342,7 +342,8 @@ static void set_row_site_to_innermost_callers(
 	row->site = site_storage;
 	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
-		an_site_find_symbol(s, first + i, env, &site_storage[i]);
+		an_site_find_symbol_is_in_object_file(s, first + i, env,
+						      &site_storage[i]);
 		clear_line_and_file_if_by_function(&site_storage[i],
 						   options->by);
 	}
@@ -359,7 +360,7 @@ static void name_mapping_row(struct an_data_row *row,
 	row->name = *g->name ? g->name : "[anon]";
 	if (g->kind == AN_DATA_ALLOCATOR) {
 		if (s != NULL)
-			an_site_find_symbol(s, 0, env, site);
+			an_site_find_symbol_is_in_object_file(s, 0, env, site);
 		row->name = s != NULL ? site->function : "???";
 		row->object = s != NULL ? site->object : "";
 	} else if (s != NULL) {
@@ -446,9 +447,10 @@ static bool has_group_anything_to_report(const struct an_data_group *g)
 
 /* Add the functions that allocated a block to t->allocators; if the program has
    no allocator, add the program to t->without_allocator. */
-static int list_allocators_or_program_if_none(struct an_data_rows *t,
-					      const struct an_owners *o,
-					      const struct an_env *env)
+static int
+list_allocator_functions_or_program_if_none(struct an_data_rows *t,
+					    const struct an_owners *o,
+					    const struct an_env *env)
 {
 	bool has_allocators = o->has_allocators;
 	struct an_symbol allocator;
@@ -458,7 +460,8 @@ static int list_allocators_or_program_if_none(struct an_data_rows *t,
 		if (!o->sites.site[i].is_of_block)
 			continue;
 		has_allocators = true;
-		an_site_find_symbol(&o->sites.site[i], 0, env, &allocator);
+		an_site_find_symbol_is_in_object_file(&o->sites.site[i], 0, env,
+						      &allocator);
 		err = add_function_unless_listed(&t->allocators, &allocator);
 	}
 	if (!err && !has_allocators && o->program != NULL)
@@ -500,7 +503,8 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 				t, owners, &owners->group[i], env, options);
 	raise_peaks_of_rows_with_several_groups(t, owners, options->by);
 	if (!err)
-		err = list_allocators_or_program_if_none(t, owners, env);
+		err = list_allocator_functions_or_program_if_none(t, owners,
+								  env);
 	if (!err)
 		err = add_named_allocators_to_found_or_missing(t, owners);
 	t->has_events |= owners->program != NULL;

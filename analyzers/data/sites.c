@@ -121,8 +121,10 @@ void an_sites_release(struct an_sites *s)
 	*s = (struct an_sites){0};
 }
 
-bool an_site_find_symbol(const struct an_site *site, uint32_t address_index,
-			 const struct an_env *env, struct an_symbol *symbol_out)
+bool an_site_find_symbol_is_in_object_file(const struct an_site *site,
+					   uint32_t address_index,
+					   const struct an_env *env,
+					   struct an_symbol *symbol_out)
 {
 	/* the byte before a return address belongs to the call */
 	return env->symbol_in_site(
@@ -136,7 +138,8 @@ uint32_t an_site_innermost_named_caller(const struct an_site *site,
 	struct an_symbol symbol;
 
 	for (uint32_t i = 1; i <= site->n_callers; i++)
-		if (!an_site_find_symbol(site, i, env, &symbol) ||
+		if (!an_site_find_symbol_is_in_object_file(site, i, env,
+							   &symbol) ||
 		    strcmp(symbol.function, "???") != 0)
 			return i;
 	return 1;

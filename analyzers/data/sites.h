@@ -89,8 +89,10 @@ void an_sites_release(struct an_sites *);
    innermost first. Its strings are "???" and numbers 0 if they are not known.
    Return: whether the code lies in an object file; if not, its name is known in
    finish() only. */
-bool an_site_find_symbol(const struct an_site *, uint32_t address_index,
-			 const struct an_env *, struct an_symbol *symbol_out);
+bool an_site_find_symbol_is_in_object_file(const struct an_site *,
+					   uint32_t address_index,
+					   const struct an_env *,
+					   struct an_symbol *symbol_out);
 
 /* Return the index, from 1, of the innermost caller in a site (call stack of an
    allocation) whose function is known or whose code lies in no object file; 1

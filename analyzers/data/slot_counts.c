@@ -111,8 +111,8 @@ static void add_pending_to_group(struct an_slot_counts *c,
 	s->n_before_group = s->exit->n_execs;
 }
 
-void an_slot_counts_add_pending_to_previous(struct an_slot_counts *c,
-					    struct an_slot_accesses *s)
+void an_slot_counts_add_pending_to_previous_object(struct an_slot_counts *c,
+						   struct an_slot_accesses *s)
 {
 	add_executions_to_group(c, s, s->previous.group, s->n_previous);
 	s->n_previous = 0;
@@ -149,11 +149,11 @@ void an_slot_counts_add_pending_to_fields(struct an_slot_counts *c,
 		add_executions_to_fields(c, s, n);
 }
 
-void an_slot_counts_add_all_pending(struct an_slot_counts *c,
-				    struct an_slot_accesses *s)
+void an_slot_counts_add_all_pending_of_slot(struct an_slot_counts *c,
+					    struct an_slot_accesses *s)
 {
 	add_pending_to_group(c, s);
-	an_slot_counts_add_pending_to_previous(c, s);
+	an_slot_counts_add_pending_to_previous_object(c, s);
 	an_slot_counts_add_pending_to_fields(c, s);
 }
 
@@ -255,10 +255,9 @@ static void add_pending_to_fields_unlist_group_slots(struct an_slot_counts *c,
 /* Divide the elements of a group into fields if access @access of a block
    implies their type. Before that, add the executions before the present one
    that are still pending to the counts of the undivided group. */
-static void divide_group_if_access_implies_type(struct an_slot_counts *c,
-						uint32_t group,
-						const struct an_block *block,
-						unsigned access)
+static void divide_elements_into_fields_if_access_has_type(
+	struct an_slot_counts *c, uint32_t group, const struct an_block *block,
+	unsigned access)
 {
 	struct an_data_group *g = &c->owners->group[group];
 	bool has_dividing_type = an_field_uses_find_dividing_type(
@@ -284,7 +283,7 @@ static void divide_groups_of_slot_into_fields(struct an_slot_counts *c,
 	if (s->is_guarded && value == PT_NOT_DONE)
 		return;
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_group_if_access_implies_type(
+		divide_elements_into_fields_if_access_has_type(
 			c,
 			an_owners_find_span_or_null_if_no_memory(
 				c->owners, value + access_of_slot(s, i)->delta)
@@ -294,7 +293,7 @@ static void divide_groups_of_slot_into_fields(struct an_slot_counts *c,
 
 /* Divide all groups that the execution being counted accesses into fields, if
    the accesses imply a type. */
-static void divide_groups_of_exec_into_fields(struct an_slot_counts *c)
+static void divide_data_groups_of_exec_into_fields(struct an_slot_counts *c)
 {
 	const struct an_exit_accesses *e = c->exit;
 
@@ -329,8 +328,8 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 	    an_data_kind_is_heap_or_pool_block(c->owners->group[group].kind))
 		find_if_accesses_imply_type(c, s);
 	for (unsigned i = 0; i < s->n_accesses; i++)
-		divide_group_if_access_implies_type(c, group, s->block,
-						    access_number(s, i));
+		divide_elements_into_fields_if_access_has_type(
+			c, group, s->block, access_number(s, i));
 	list_slot_if_undivided(c, s);
 }
 
@@ -339,7 +338,7 @@ void an_slot_counts_count_accesses_one_by_one(struct an_slot_counts *c,
 					      uint64_t slot_base_address)
 {
 	if (c->counts_fields)
-		divide_groups_of_exec_into_fields(c);
+		divide_data_groups_of_exec_into_fields(c);
 	for (unsigned i = 0; i < s->n_accesses; i++) {
 		const struct pt_access *a = access_of_slot(s, i);
 		uint64_t addr = slot_base_address + a->delta;

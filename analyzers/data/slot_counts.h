@@ -56,13 +56,13 @@ void an_slot_counts_add_pending_to_fields(struct an_slot_counts *,
 /* Add the pending executions in which the accesses of a slot (recorded base
    address) were to its previous data object to the counts of that object's
    group. */
-void an_slot_counts_add_pending_to_previous(struct an_slot_counts *,
-					    struct an_slot_accesses *);
+void an_slot_counts_add_pending_to_previous_object(struct an_slot_counts *,
+						   struct an_slot_accesses *);
 
 /* Add all executions of a slot (recorded base address) that are pending to the
    counts of its data objects and of the fields. */
-void an_slot_counts_add_all_pending(struct an_slot_counts *,
-				    struct an_slot_accesses *);
+void an_slot_counts_add_all_pending_of_slot(struct an_slot_counts *,
+					    struct an_slot_accesses *);
 
 /* Add the pending executions of a slot (recorded base address) to the counts of
    the group of its data object, and change the group to @group. Then divide the

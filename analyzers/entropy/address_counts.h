@@ -49,15 +49,16 @@ struct an_entropies {
 	double bits[1 + AN_LOCAL_ENTROPIES];
 };
 
-/* Return the index of the first bucket where unit @number can be, the table
-   having @n_buckets. Four units that follow each other, from a number divisible
-   by 4 on, have adjacent buckets, to be in one line of the host's cache. */
-static inline size_t an_count_unit_first_bucket(uint64_t number,
-						size_t n_buckets)
+/* Return the index of the first bucket where unit @unit_number can be, the
+   table having @n_buckets. Four units that follow each other, from a number
+   divisible by 4 on, have adjacent buckets, to be in one line of the host's
+   cache. */
+static inline size_t an_count_unit_first_hash_bucket(uint64_t unit_number,
+						     size_t n_buckets)
 {
-	uint64_t hash = (number / 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+	uint64_t hash = (unit_number / 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
-	return (hash * 4 + number % 4) & (n_buckets - 1);
+	return (hash * 4 + unit_number % 4) & (n_buckets - 1);
 }
 
 /* Return the bucket that holds unit @number; if there is none, the free bucket
@@ -68,7 +69,7 @@ static inline struct an_count_unit *
 an_address_counts_find_unit_or_free_bucket(const struct an_address_counts *t,
 					   uint64_t number)
 {
-	size_t i = an_count_unit_first_bucket(number, t->n_buckets);
+	size_t i = an_count_unit_first_hash_bucket(number, t->n_buckets);
 
 	while (t->unit[i].count != NULL && t->unit[i].number != number)
 		i = (i + 5) & (t->n_buckets - 1);

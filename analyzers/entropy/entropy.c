@@ -84,8 +84,8 @@ static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
 /* Count the accesses that all executions of a block made to addresses that
    depend on no slot (recorded base address). Return: as
    an_address_counts_add(). */
-static int count_accesses_without_slot(struct entropy *s,
-				       const struct an_block *b)
+static int add_performed_accesses_at_fixed_addresses(struct entropy *s,
+						     const struct an_block *b)
 {
 	int err = 0;
 
@@ -104,7 +104,7 @@ static int count_accesses_without_slot(struct entropy *s,
 
 static void free_all_but_counts(struct entropy *s)
 {
-	an_run_counter_release_near(&s->counter);
+	an_run_counter_free_near_accesses(&s->counter);
 	an_value_runs_release(&s->runs);
 	for (unsigned i = 0; i < AN_INFLIGHT_SLOTS; i++)
 		an_value_run_list_free_runs(&s->inflight[i].ended);
@@ -123,7 +123,7 @@ static int entropy_count_rest_free_all_but_counts(void *state)
 			&s->counter, s->chain.n, list);
 	for (const struct an_chained_block *b = s->chain.head.next; b && !err;
 	     b = b->next)
-		err = count_accesses_without_slot(s, b->block);
+		err = add_performed_accesses_at_fixed_addresses(s, b->block);
 	free_all_but_counts(s);
 	return err;
 }

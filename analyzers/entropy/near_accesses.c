@@ -128,14 +128,13 @@ static int append_near_accesses_get_slot_count(struct an_arena *arena,
 	return n_slots;
 }
 
-/* Set the near accesses of each exit in @exit and append them to the list of
-   the block. Return: whether memory was sufficient. @sorted: room for as many
-   pointers as the block has accesses. */
-static bool append_near_accesses_of_exits(struct an_near_block *k,
-					  struct an_near_exit *exit,
-					  uint32_t first_number,
-					  struct an_arena *arena,
-					  const struct pt_access **sorted)
+/* Set the near accesses of each exit in @exits_out and append them to the list
+   of the block. Return: whether memory was sufficient. @sort_buffer: room for
+   as many pointers as the block has accesses. */
+static bool append_near_accesses_of_all_exits(
+	struct an_near_block *k, struct an_near_exit *exits_out,
+	uint32_t first_slot_number, struct an_arena *arena,
+	const struct pt_access **sort_buffer)
 {
 	const struct an_block *b = k->chained.block;
 	struct an_near_accesses **end = &k->first_slot;
@@ -145,15 +144,15 @@ static bool append_near_accesses_of_exits(struct an_near_block *k,
 
 		if (i > 0 &&
 		    b->exit[i].n_accesses == b->exit[i - 1].n_accesses) {
-			exit[i] = exit[i - 1];
+			exits_out[i] = exits_out[i - 1];
 			continue;
 		}
 		n = append_near_accesses_get_slot_count(
-			arena, b, b->exit[i].n_accesses, &end, sorted);
+			arena, b, b->exit[i].n_accesses, &end, sort_buffer);
 		if (n < 0)
 			return false;
-		exit[i] = (struct an_near_exit){
-			.first_number = first_number + k->n,
+		exits_out[i] = (struct an_near_exit){
+			.first_number = first_slot_number + k->n,
 			.n = (uint32_t)n,
 		};
 		k->n += (uint32_t)n;
@@ -163,7 +162,7 @@ static bool append_near_accesses_of_exits(struct an_near_block *k,
 
 struct an_near_block *an_near_block_create(struct an_arena *arena,
 					   const struct an_block *b,
-					   uint32_t first_number)
+					   uint32_t first_slot_number)
 {
 	struct an_near_block *k = an_arena_alloc(arena, sizeof(*k));
 	struct an_near_exit *exit =
@@ -174,8 +173,8 @@ struct an_near_block *an_near_block_create(struct an_arena *arena,
 
 	if (ok) {
 		*k = (struct an_near_block){.chained.block = b, .exit = exit};
-		ok = append_near_accesses_of_exits(k, exit, first_number, arena,
-						   sorted);
+		ok = append_near_accesses_of_all_exits(
+			k, exit, first_slot_number, arena, sorted);
 	}
 	free(sorted);
 	return ok ? k : NULL;

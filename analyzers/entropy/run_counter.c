@@ -25,8 +25,8 @@ struct cells {
 	unsigned shift;	 /* log2 of the bytes of a cell */
 };
 
-static int append_near_accesses_of_chain(struct an_run_counter *c,
-					 size_t total_block_count)
+static int append_near_accesses_of_unread_chain_blocks(struct an_run_counter *c,
+						       size_t total_block_count)
 {
 	const struct an_near_block *b;
 
@@ -51,10 +51,9 @@ static bool are_accesses_skipped_by_guard(const struct an_value_run *r,
 /* Find the cells of near accesses of a run, and load the first one into the
    host's cache. Return: true if each access has a cell, all in one unit; false
    also if the accesses did not happen. */
-static bool find_cells_and_prefetch_first(const struct an_run_counter *c,
-					  const struct an_value_run *r,
-					  const struct an_near_accesses *a,
-					  struct cells *cells_out)
+static bool try_find_cells_in_one_unit_prefetch_first(
+	const struct an_run_counter *c, const struct an_value_run *r,
+	const struct an_near_accesses *a, struct cells *cells_out)
 {
 	uint64_t lowest = r->slot_value + a->lowest_delta;
 	uint64_t in_unit = lowest % AN_COUNT_UNIT;
@@ -81,14 +80,16 @@ static size_t append_cells_of_run_return_0_if_not_found(
 	for (const struct an_near_accesses *a = c->near[r->slot_number]; a;
 	     a = a->far)
 		if (n == FOUND_AHEAD ||
-		    !find_cells_and_prefetch_first(c, r, a, &cells[n++]))
+		    !try_find_cells_in_one_unit_prefetch_first(c, r, a,
+							       &cells[n++]))
 			return 0;
 	return n;
 }
 
 /* Count near accesses of a run in their cells. Return: as
    an_address_counts_add(). */
-static int count_in_cells(struct an_run_counter *c, struct cells cells)
+static int count_run_accesses_in_cells(struct an_run_counter *c,
+				       struct cells cells)
 {
 	const struct an_near_access *access = cells.near->access,
 				    *end = access + cells.near->n;
@@ -161,7 +162,7 @@ static int count_runs_until_one_adds_cells(struct an_run_counter *c,
 		n_runs++;
 	}
 	for (size_t i = 0; i < n_cells && !err; i++)
-		err = count_in_cells(c, cells[i]);
+		err = count_run_accesses_in_cells(c, cells[i]);
 	if (n_runs < n && n_cells < FOUND_AHEAD && !err)
 		err = count_run_and_add_cells(c, &run[n_runs++]);
 	*n_counted_out = n_runs;
@@ -172,7 +173,7 @@ int an_run_counter_count_runs_and_empty_list(struct an_run_counter *c,
 					     size_t n_blocks,
 					     struct an_value_run_list *list)
 {
-	int err = append_near_accesses_of_chain(c, n_blocks);
+	int err = append_near_accesses_of_unread_chain_blocks(c, n_blocks);
 	size_t n;
 
 	if (!err)
@@ -184,7 +185,7 @@ int an_run_counter_count_runs_and_empty_list(struct an_run_counter *c,
 	return err;
 }
 
-void an_run_counter_release_near(struct an_run_counter *c)
+void an_run_counter_free_near_accesses(struct an_run_counter *c)
 {
 	free(c->near);
 	c->near = NULL;

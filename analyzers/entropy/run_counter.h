@@ -25,6 +25,6 @@ int an_run_counter_count_runs_and_empty_list(struct an_run_counter *,
 					     struct an_value_run_list *);
 
 /* Free all but the counts. */
-void an_run_counter_release_near(struct an_run_counter *);
+void an_run_counter_free_near_accesses(struct an_run_counter *);
 
 #endif

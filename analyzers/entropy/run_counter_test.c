@@ -227,7 +227,7 @@ static void test_long_run(void)
 	       "exactly");
 	is_u64(e.n_addresses, 1, "at one address");
 	an_address_counts_release(&counter.counts);
-	an_run_counter_release_near(&counter);
+	an_run_counter_free_near_accesses(&counter);
 	an_value_runs_release(&runs);
 	an_value_run_list_free_runs(&list);
 	an_arena_free_all_and_reset(&arena);

@@ -159,8 +159,10 @@ static void sort_edges_by_source(const struct an_flow_graph *g,
 		sorted_out[end[rank[g->edge[i].from]]++] = i;
 }
 
-static void sort_edges(const struct an_flow_graph *g, const uint32_t *rank,
-		       uint32_t *end, uint32_t *sorted_out)
+static void sort_edges_by_source_target_and_kind(const struct an_flow_graph *g,
+						 const uint32_t *rank,
+						 uint32_t *end,
+						 uint32_t *sorted_out)
 {
 	struct edge_order order = {g->edge, rank};
 	uint32_t first = 0;
@@ -183,7 +185,7 @@ uint32_t *an_flow_graph_alloc_edges_by_source(const struct an_flow_graph *g)
 			 rank_nodes_by_address_then_names(g, rank) == 0;
 
 	if (is_sorted)
-		sort_edges(g, rank, end, edge);
+		sort_edges_by_source_target_and_kind(g, rank, end, edge);
 	free(rank);
 	free(end);
 	if (is_sorted)

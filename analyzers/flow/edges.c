@@ -52,8 +52,8 @@ struct step {
 			  stopped there by a fault or signal */
 };
 
-static const struct an_instr_node *code_map_node_of_step(const struct edges *w,
-							 const struct step *s)
+static const struct an_instr_node *
+code_map_node_of_step_instr(const struct edges *w, const struct step *s)
 {
 	return &w->flow->code.node[s->b->node[s->i]];
 }
@@ -183,12 +183,13 @@ static int add_edge_from_step_to_address(struct edges *w, const struct step *s,
 {
 	const struct an_block *b = s->b->block;
 	uint32_t from = s->b->node[s->i];
-	int64_t to = s->i + 1u < b->n_instrs &&
-				     b->instr[s->i + 1].addr == target_address
-			     ? s->b->node[s->i + 1]
-			     : an_code_map_find_node_or_newest(
-				       &w->flow->code, target_address,
-				       code_map_node_of_step(w, s)->version);
+	int64_t to =
+		s->i + 1u < b->n_instrs &&
+				b->instr[s->i + 1].addr == target_address
+			? s->b->node[s->i + 1]
+			: an_code_map_find_node_or_newest(
+				  &w->flow->code, target_address,
+				  code_map_node_of_step_instr(w, s)->version);
 
 	return add_count_to_static_edge_unless_0(
 		w, from, to < 0 ? AN_FLOW_NO_NODE : (uint32_t)to, kind, count);
@@ -216,7 +217,7 @@ static bool is_block_continued_at_branch_target(const struct edges *w,
 						const struct step *s,
 						uint64_t target)
 {
-	const struct an_instr_node *n = code_map_node_of_step(w, s);
+	const struct an_instr_node *n = code_map_node_of_step_instr(w, s);
 	const struct an_block *b = s->b->block;
 
 	if (s->i + 1u < b->n_instrs) {
@@ -234,7 +235,7 @@ static bool is_block_continued_at_branch_target(const struct edges *w,
 
 static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 {
-	const struct an_instr_node *n = code_map_node_of_step(w, s);
+	const struct an_instr_node *n = code_map_node_of_step_instr(w, s);
 	uint64_t next = n->address + n->len;
 	uint64_t target = an_instr_node_branch_target_or_0(n);
 	uint64_t taken =
@@ -256,7 +257,7 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 static int add_direct_edges_or_count_unresolved(struct edges *w,
 						const struct step *s)
 {
-	const struct an_instr_node *n = code_map_node_of_step(w, s);
+	const struct an_instr_node *n = code_map_node_of_step_instr(w, s);
 	uint64_t target;
 
 	if (n->is_indirect) {
@@ -285,7 +286,8 @@ static int
 add_executions_and_next_and_repeat_edges(struct edges *w,
 					 const struct step *instr_step)
 {
-	const struct an_instr_node *n = code_map_node_of_step(w, instr_step);
+	const struct an_instr_node *n =
+		code_map_node_of_step_instr(w, instr_step);
 	uint64_t again = n->branch_kind == AN_BRANCH_REPEAT
 				 ? count_exits_after_instr_to_address(
 					   instr_step->b->block, instr_step->i,

@@ -39,9 +39,9 @@ static int flow_init_prism_events_or_drawing(void *state,
 
 /* Whether exit @exit ends with an indirect branch, a return or a system call,
    not with a signal: only the thread's next execution shows its target. */
-static bool is_exit_by_branch_to_unknown_target(const struct an_flow *f,
-						const struct an_flow_block *b,
-						const struct pt_exit *exit)
+static bool is_exit_by_indirect_branch_not_signal(const struct an_flow *f,
+						  const struct an_flow_block *b,
+						  const struct pt_exit *exit)
 {
 	return exit->n_instrs > 0 && exit->jump != PT_JUMP_SIGNAL &&
 	       f->code.node[b->node[exit->n_instrs - 1]].is_indirect;
@@ -53,7 +53,7 @@ static void set_followed_exits(const struct an_flow *f, struct an_flow_block *b)
 	unsigned n = 0;
 
 	for (unsigned e = 0; e < block->n_exits; e++)
-		b->is_followed[e] = is_exit_by_branch_to_unknown_target(
+		b->is_followed[e] = is_exit_by_indirect_branch_not_signal(
 			f, b, &block->exit[e]);
 	while (n < block->n_exits && !b->is_followed[n])
 		n++;

@@ -22,8 +22,9 @@ static bool is_same_function(const struct an_flow_place *one,
 
 /* Copy @new_place to @place if @place is empty (its function is NULL), or if
    @new_place has a path that sorts before the path of @place. */
-static void set_place_if_path_is_less(struct an_flow_place *place,
-				      const struct an_flow_place *new_place)
+static void
+set_place_if_empty_or_path_is_less(struct an_flow_place *place,
+				   const struct an_flow_place *new_place)
 {
 	if (place->function == NULL ||
 	    (place->path != new_place->path &&
@@ -45,7 +46,7 @@ find_or_add_place_with_least_path(struct an_flow_graph *g,
 	    al_array_reserve_zeroed(g->place, g->max_places, g->places.n) != 0)
 		return -1;
 	g->last_place = (uint32_t)i;
-	set_place_if_path_is_less(&g->place[i], place);
+	set_place_if_empty_or_path_is_less(&g->place[i], place);
 	return i;
 }
 
@@ -208,24 +209,28 @@ copy_graph_with_place_numbers_of_into(struct an_flow_graph *copy,
 	return 0;
 }
 
-/* Set @number_plus_1_out, [from->n_nodes] zeros, for each node of @from that
-   @into has, too, to the number of the node in @into plus 1; leave 0 for all
-   nodes that @into lacks. The smaller graph is indexed. Return: 0; -ENOMEM. */
+/* Set @into_number_plus_1_of_from_node, [from->n_nodes] zeros, for each node of
+   @from that @into has, too, to the number of the node in @into plus 1; leave 0
+   for all nodes that @into lacks. The smaller graph is indexed. Return: 0;
+   -ENOMEM. */
 static int find_common_nodes(struct an_flow_graph *into,
-			     struct an_flow_graph *from, bool is_from_smaller,
-			     uint32_t *number_plus_1_out)
+			     struct an_flow_graph *from,
+			     bool index_from_instead_of_into,
+			     uint32_t *into_number_plus_1_of_from_node)
 {
-	int err = index_all_nodes(is_from_smaller ? from : into);
+	int err = index_all_nodes(index_from_instead_of_into ? from : into);
 
-	for (uint32_t i = 0; i < into->n_nodes && is_from_smaller && !err;
-	     i++) {
+	for (uint32_t i = 0;
+	     i < into->n_nodes && index_from_instead_of_into && !err; i++) {
 		uint32_t found = find_node_plus_1(from, &into->node[i]);
 
 		if (found > 0)
-			number_plus_1_out[found - 1] = i + 1;
+			into_number_plus_1_of_from_node[found - 1] = i + 1;
 	}
-	for (uint32_t i = 0; i < from->n_nodes && !is_from_smaller && !err; i++)
-		number_plus_1_out[i] = find_node_plus_1(into, &from->node[i]);
+	for (uint32_t i = 0;
+	     i < from->n_nodes && !index_from_instead_of_into && !err; i++)
+		into_number_plus_1_of_from_node[i] =
+			find_node_plus_1(into, &from->node[i]);
 	return err;
 }
 
@@ -259,10 +264,11 @@ static int add_nodes_and_renumber_edges(struct an_flow_graph *into,
    set them to 0 in @from. The smaller graph is indexed. Return: 0; -ENOMEM. */
 static int move_counts_of_common_edges(struct an_flow_graph *into,
 				       struct an_flow_graph *from,
-				       bool is_from_smaller)
+				       bool index_from_instead_of_into)
 {
-	struct an_flow_graph *indexed = is_from_smaller ? from : into,
-			     *other = is_from_smaller ? into : from;
+	struct an_flow_graph *indexed =
+				     index_from_instead_of_into ? from : into,
+			     *other = index_from_instead_of_into ? into : from;
 	int err = index_all_edges(indexed);
 
 	for (uint32_t i = 0; i < other->n_edges && !err; i++) {
@@ -271,10 +277,10 @@ static int move_counts_of_common_edges(struct an_flow_graph *into,
 
 		if (found == 0)
 			continue;
-		kept = is_from_smaller ? &other->edge[i]
-				       : &indexed->edge[found - 1];
-		moved = is_from_smaller ? &indexed->edge[found - 1]
-					: &other->edge[i];
+		kept = index_from_instead_of_into ? &other->edge[i]
+						  : &indexed->edge[found - 1];
+		moved = index_from_instead_of_into ? &indexed->edge[found - 1]
+						   : &other->edge[i];
 		kept->count += moved->count;
 		moved->count = 0;
 	}

@@ -216,7 +216,7 @@ static void switch_signal_or_reset_thread_by_mark(struct an_flow_targets *t,
 /* Follow an execution of thread @t: count the edges to it from a signalled
    instruction or a branch without a target, and set t->branch if it ends with
    such a branch. Return: 0 or -ENOMEM. */
-static int count_pending_branch_or_signal_edge_to_exec(struct an_flow *f,
+static int count_pending_edge_to_exec_store_its_branch(struct an_flow *f,
 						       struct an_flow_thread *t,
 						       struct an_exec e)
 {
@@ -287,7 +287,7 @@ static int follow_execs_of_running_thread(struct an_flow *f,
 		if (t->branch == AN_FLOW_NO_NODE && !t->signalled)
 			e = find_branch_without_target_or_end(f, e, end);
 		if (e < end)
-			err = count_pending_branch_or_signal_edge_to_exec(f, t,
+			err = count_pending_edge_to_exec_store_its_branch(f, t,
 									  *e);
 	}
 	set_last_instr_of_execs(f, t, exec, end);

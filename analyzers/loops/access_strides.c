@@ -21,7 +21,8 @@ static struct an_value_count *find_value_or_null(struct an_value_counts *c,
 }
 
 /* Return the first element of c->found without a count; NULL: none. */
-static struct an_value_count *find_room_or_null(struct an_value_counts *c)
+static struct an_value_count *
+find_empty_value_count_or_null(struct an_value_counts *c)
 {
 	for (int i = 0; i < AN_COUNTED_VALUES; i++)
 		if (c->found[i].count == 0)
@@ -33,7 +34,7 @@ static void set_filter_to_bits_of_no_found_value(struct an_value_counts *c)
 {
 	c->filter = UINT64_MAX;
 	for (int i = 0; i < AN_COUNTED_VALUES; i++)
-		c->filter &= ~an_value_bits(c->found[i].value);
+		c->filter &= ~an_value_bloom_filter_mask(c->found[i].value);
 }
 
 /* Exchange @found with the first value of @c if it is more frequent, because
@@ -55,7 +56,7 @@ void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
 	struct an_value_count *found = find_value_or_null(c, value);
 
 	if (found == NULL)
-		found = find_room_or_null(c);
+		found = find_empty_value_count_or_null(c);
 	if (found == NULL) {
 		c->others++;
 		return;

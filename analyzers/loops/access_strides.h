@@ -15,7 +15,7 @@ enum {
 struct an_value_counts {
 	uint64_t filter; /* while `found` has room: 0. Then the bits are set of
 			    all values that are not in found; see
-			    an_value_bits() */
+			    an_value_bloom_filter_mask() */
 	uint64_t others; /* values that are not in found */
 	struct an_value_count {
 		uint64_t value;
@@ -25,7 +25,7 @@ struct an_value_counts {
 
 /* Return the two bits of an_value_counts.filter for a value: a multiplicative
    hash with 2^64 divided by the golden ratio. */
-static inline uint64_t an_value_bits(uint64_t value)
+static inline uint64_t an_value_bloom_filter_mask(uint64_t value)
 {
 	uint64_t hash = value * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -33,7 +33,7 @@ static inline uint64_t an_value_bits(uint64_t value)
 }
 
 /* Count a value other than found[0].value. c->filter must have neither of the
-   two bits that an_value_bits() returns for the value. */
+   two bits that an_value_bloom_filter_mask() returns for the value. */
 void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
 					       uint64_t value);
 
@@ -41,7 +41,7 @@ void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
 static inline void an_value_counts_count_other_value(struct an_value_counts *c,
 						     uint64_t value)
 {
-	if (c->filter & an_value_bits(value))
+	if (c->filter & an_value_bloom_filter_mask(value))
 		c->others++;
 	else
 		an_value_counts_count_less_frequent_value(c, value);

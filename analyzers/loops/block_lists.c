@@ -33,8 +33,9 @@ static int append_access(struct an_loop_state *l, size_t *n,
 
 /* List the accesses in loops of @b in l->listed; all accesses if dependences
    are counted. Return: their number; -ENOMEM. */
-static int64_t list_accesses(struct an_loop_state *l,
-			     const struct an_loop_block *b)
+static int64_t
+list_accesses_of_block_return_count(struct an_loop_state *l,
+				    const struct an_loop_block *b)
 {
 	const struct pt_access *a = b->block->access;
 	unsigned ordinal = 0;
@@ -62,8 +63,9 @@ static int64_t list_accesses(struct an_loop_state *l,
 
 /* Give accesses in no loop the loop of the next access, or of the last one
    before them, so that they do not divide groups. */
-static void set_loop_of_accesses_in_no_loop(struct an_loop_access_place *place,
-					    size_t n)
+static void
+copy_neighbour_loop_to_accesses_in_no_loop(struct an_loop_access_place *place,
+					   size_t n)
 {
 	for (size_t i = n; i-- > 1;)
 		if (place[i - 1].loop == AN_NO_LOOP)
@@ -101,11 +103,11 @@ static bool is_list_unchanged(const struct an_loop_state *l,
 static int update_list_of_accesses(struct an_loop_state *l,
 				   struct an_loop_block *b)
 {
-	int64_t n = list_accesses(l, b);
+	int64_t n = list_accesses_of_block_return_count(l, b);
 
 	if (n < 0)
 		return (int)n;
-	set_loop_of_accesses_in_no_loop(l->listed_place, (size_t)n);
+	copy_neighbour_loop_to_accesses_in_no_loop(l->listed_place, (size_t)n);
 	if (n == b->n_accesses && is_list_unchanged(l, b))
 		return 0;
 	if (b->list != NULL)
@@ -135,8 +137,8 @@ bool an_loops_is_previous_instr_in_block_a_call(const struct an_loop_state *l,
 /* List in b->event the transfers of control inside block @b that must be
    followed: calls, and edges to headers of loops. Call after b->list was made.
    Return: 0 or -ENOMEM. */
-static int list_calls_and_edges_to_headers(struct an_loop_state *l,
-					   struct an_loop_block *b)
+static int list_calls_and_header_edges_inside_block(struct an_loop_state *l,
+						    struct an_loop_block *b)
 {
 	struct an_loop_event *event =
 		realloc(b->event, b->block->n_instrs * sizeof(*event));
@@ -243,7 +245,7 @@ int an_loops_list_accesses_calls_and_header_edges(struct an_loop_state *l,
 	int err = update_list_of_accesses(l, b);
 
 	if (!err)
-		err = list_calls_and_edges_to_headers(l, b);
+		err = list_calls_and_header_edges_inside_block(l, b);
 	b->header_of = l->node[b->node[0]].header_of;
 	count_accesses_in_loops_mark_plain_exits(l, b);
 	b->generation = l->generation;

@@ -8,14 +8,16 @@
 #include "base/tables/array.h"
 
 bool an_dependences_find_or_add(struct an_dependence_state *d,
-				struct an_chosen_run *r, uint32_t source,
-				uint32_t sink, enum an_dependence_kind kind,
+				struct an_chosen_run *r, uint32_t source_node,
+				uint32_t sink_node,
+				enum an_dependence_kind kind,
 				struct an_recent_dependence *recent)
 {
-	bool is_inside = d->function[source] == d->function[r->header];
+	bool is_inside = d->function[source_node] == d->function[r->header];
 	struct an_dependence new = {.loop = r->loop,
-				    .source = is_inside ? source : AN_NO_NODE,
-				    .sink = sink,
+				    .source = is_inside ? source_node
+							: AN_NO_NODE,
+				    .sink = sink_node,
 				    .kind = (uint8_t)kind};
 	struct al_key key = {
 		{(uint64_t) new.loop << 2 | kind, new.source, new.sink}};
@@ -30,7 +32,7 @@ bool an_dependences_find_or_add(struct an_dependence_state *d,
 	if (i == known)
 		d->dependence[i] = new;
 	*recent = (struct an_recent_dependence){
-		an_recent_dependence_key(source, sink, kind), r->loop,
+		an_recent_dependence_key(source_node, sink_node, kind), r->loop,
 		(uint32_t)i + 1};
 	return true;
 }
@@ -67,28 +69,31 @@ static void count_dependences_of_cell(struct sink *s,
 	s->before = before;
 }
 
-/* Count the dependences of access @s through the bytes @first to @end - 1 of
-   the unit whose first cell is @u, and store the access as their last one. */
+/* Count the dependences of access @s through the bytes @first_byte to @end_byte
+   - 1 of the unit whose first cell is @u, and store the access as their last
+   one. */
 static void count_and_store_access_in_unit(struct sink *s,
 					   struct an_shadow_cell *u,
-					   unsigned first, unsigned end)
+					   unsigned first_byte,
+					   unsigned end_byte)
 {
-	for (unsigned i = first; i < end; i++)
+	for (unsigned i = first_byte; i < end_byte; i++)
 		count_dependences_of_cell(
 			s, (struct an_shadow_cell){
 				   an_shadow_last_access_of_byte(&u->store, i),
 				   an_shadow_last_access_of_byte(&u->load, i)});
 	if (s->loads)
-		an_shadow_set_last_access_of_bytes(&u->load, first, end,
-						   s->now);
+		an_shadow_set_last_access_of_bytes(&u->load, first_byte,
+						   end_byte, s->now);
 	if (s->stores)
-		an_shadow_set_last_access_of_bytes(&u->store, first, end,
-						   s->now);
+		an_shadow_set_last_access_of_bytes(&u->store, first_byte,
+						   end_byte, s->now);
 }
 
 /* Count the dependences of access @s through @cell, which has 4 or 8 bytes, and
    store the access in it. */
-static void count_and_store_access_in_cell(struct sink *s,
+static void
+count_dependences_and_store_access_in_cell(struct sink *s,
 					   struct an_shadow_cell *cell)
 {
 	struct an_shadow_cell before = *cell;
@@ -102,8 +107,9 @@ static void count_and_store_access_in_cell(struct sink *s,
 
 /* Count the dependences of the part of access @s that is in one page, and store
    it in the shadow: @size bytes at @address. Return: 0 or -ENOMEM. */
-static int count_and_store_access_in_page(struct sink *s, uint64_t address,
-					  unsigned size)
+static int count_dependences_and_store_access_in_page(struct sink *s,
+						      uint64_t address,
+						      unsigned size)
 {
 	const struct an_shadow_page *p = an_shadow_find_or_add_page(
 		&s->context->thread->shadow, address, size,
@@ -113,7 +119,8 @@ static int count_and_store_access_in_page(struct sink *s, uint64_t address,
 	if (p == NULL)
 		return -ENOMEM;
 	for (; p->shift > 0 && at < end; at += 1u << p->shift)
-		count_and_store_access_in_cell(s, &p->cell[at >> p->shift]);
+		count_dependences_and_store_access_in_cell(
+			s, &p->cell[at >> p->shift]);
 	while (at < end) {
 		unsigned first = at % AN_SHADOW_UNIT, unit = at - first;
 		unsigned left = end - unit;
@@ -142,7 +149,8 @@ void an_dependences_count_access_of_any_size(
 		unsigned room = AN_SHADOW_PAGE - address % AN_SHADOW_PAGE;
 		unsigned n = left < room ? left : room;
 
-		if (count_and_store_access_in_page(&s, address, n) != 0) {
+		if (count_dependences_and_store_access_in_page(&s, address,
+							       n) != 0) {
 			c->state->error = -ENOMEM;
 			return;
 		}

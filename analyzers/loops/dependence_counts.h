@@ -23,27 +23,28 @@ struct an_dependence_context {
 	uint64_t run_begin, run_span; /* as above, of `run` */
 };
 
-/* Find or add a dependence between nodes @source, which may be in another
-   function than the loop of @r, and @sink, and set *@recent to it. If memory is
-   short, set the state's error and return false. */
+/* Find or add a dependence between nodes @source_node, which may be in another
+   function than the loop of @r, and @sink_node, and set *@recent to it. If
+   memory is short, set the state's error and return false. */
 bool an_dependences_find_or_add(struct an_dependence_state *,
-				struct an_chosen_run *r, uint32_t source,
-				uint32_t sink, enum an_dependence_kind,
+				struct an_chosen_run *r, uint32_t source_node,
+				uint32_t sink_node, enum an_dependence_kind,
 				struct an_recent_dependence *recent);
 
 /* Count the dependences of an access of any size and alignment, and store it in
-   the shadow. @counts_anti_and_output: whether it counts these, too; false for a
-   load. If memory is short, or the cells would exceed AN_MAX_SHADOW, set the
+   the shadow. @counts_anti_and_output: whether it counts these, too; false for
+   a load. If memory is short, or the cells would exceed AN_MAX_SHADOW, set the
    state's error. */
 void an_dependences_count_access_of_any_size(
 	const struct an_dependence_context *, const struct an_loop_access *,
 	uint64_t address, bool counts_anti_and_output);
 
 /* Return an_recent_dependence.source_sink_and_kind. */
-static inline uint64_t an_recent_dependence_key(uint32_t source, uint32_t sink,
+static inline uint64_t an_recent_dependence_key(uint32_t source_node,
+						uint32_t sink_node,
 						enum an_dependence_kind kind)
 {
-	return source | (uint64_t)sink << 24 | (uint64_t)kind << 48;
+	return source_node | (uint64_t)sink_node << 24 | (uint64_t)kind << 48;
 }
 
 /* Count a dependence of an access of @sink_node on the one that a cell has as
@@ -53,7 +54,7 @@ an_dependences_count_of_run(const struct an_dependence_context *c,
 			    struct an_chosen_run *r, uint64_t earlier,
 			    uint32_t sink_node, enum an_dependence_kind kind)
 {
-	uint64_t distance = an_chosen_run_distance_or_0_if_forgotten(
+	uint64_t distance = an_chosen_run_iterations_since_or_0_if_unknown(
 		r, earlier >> AN_SHADOW_TIME_SHIFT);
 	uint32_t source = an_shadow_node_of_access(earlier),
 		 sink = r->call != AN_NO_NODE ? r->call : sink_node;

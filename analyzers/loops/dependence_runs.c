@@ -28,7 +28,7 @@ static int append_piece_for_current_iteration(struct an_chosen_run *r)
 
 /* Add 1 to the time of @t. Return: 0; -EOVERFLOW: a cell of the shadow cannot
    have the time. */
-static int advance_time(struct an_dependence_thread *t)
+static int advance_time_fail_if_too_large(struct an_dependence_thread *t)
 {
 	return ++t->time >> (64 - AN_SHADOW_TIME_SHIFT) == 0 ? 0 : -EOVERFLOW;
 }
@@ -39,7 +39,7 @@ static int iterate_newest_run(struct an_dependence_thread *t)
 {
 	struct an_chosen_run *r = &t->run[t->n_runs - 1];
 	bool is_next = r->iteration_time == t->time;
-	int err = advance_time(t);
+	int err = advance_time_fail_if_too_large(t);
 
 	r->iteration_time = t->time;
 	r->iterations++;
@@ -59,8 +59,8 @@ static size_t first_piece_to_search(const struct an_chosen_run *r,
 	return r->n_pieces - (later + 1 < stored ? later + 1 : stored);
 }
 
-static const struct an_loop_piece *piece_number(const struct an_chosen_run *r,
-						size_t number)
+static const struct an_loop_piece *
+piece_of_number_in_ring(const struct an_chosen_run *r, size_t number)
 {
 	return &r->piece[number % AN_LOOP_PIECES];
 }
@@ -70,8 +70,8 @@ static const struct an_loop_piece *piece_number(const struct an_chosen_run *r,
 static bool is_time_in_piece_found_last(const struct an_chosen_run *r,
 					uint64_t time)
 {
-	return piece_number(r, r->found)->time <= time &&
-	       time < piece_number(r, r->found + 1)->time;
+	return piece_of_number_in_ring(r, r->found)->time <= time &&
+	       time < piece_of_number_in_ring(r, r->found + 1)->time;
 }
 
 /* Search the piece with @time, which is before the newest piece, and set
@@ -81,16 +81,18 @@ static bool find_piece(struct an_chosen_run *r, uint64_t time)
 {
 	size_t at = first_piece_to_search(r, time);
 
-	if (piece_number(r, at)->time > time)
+	if (piece_of_number_in_ring(r, at)->time > time)
 		return false;
 	for (size_t n = r->n_pieces - 1 - at; n > 1; n -= n / 2)
-		at += piece_number(r, at + n / 2)->time <= time ? n / 2 : 0;
+		at += piece_of_number_in_ring(r, at + n / 2)->time <= time
+			      ? n / 2
+			      : 0;
 	r->found = at;
 	return true;
 }
 
-uint64_t an_chosen_run_distance_or_0_if_forgotten(struct an_chosen_run *r,
-						  uint64_t time)
+uint64_t an_chosen_run_iterations_since_or_0_if_unknown(struct an_chosen_run *r,
+							uint64_t time)
 {
 	const struct an_loop_piece *p;
 	uint64_t since, last;
@@ -99,9 +101,9 @@ uint64_t an_chosen_run_distance_or_0_if_forgotten(struct an_chosen_run *r,
 		return r->iteration_time - time;
 	if (!is_time_in_piece_found_last(r, time) && !find_piece(r, time))
 		return 0;
-	p = piece_number(r, r->found);
+	p = piece_of_number_in_ring(r, r->found);
 	since = time - p->time;
-	last = piece_number(r, r->found + 1)->iteration - 1;
+	last = piece_of_number_in_ring(r, r->found + 1)->iteration - 1;
 	return r->iterations -
 	       (since < last - p->iteration ? p->iteration + since : last);
 }
@@ -117,7 +119,7 @@ static int begin_run(struct an_dependence_thread *t,
 	if (!err)
 		err = an_shadow_add_cache_if_missing(&t->shadow);
 	if (!err)
-		err = advance_time(t);
+		err = advance_time_fail_if_too_large(t);
 	if (err)
 		return err;
 	r = &t->run[t->n_runs++];
@@ -182,8 +184,9 @@ static int switch_thread(struct an_dependence_state *d, uint32_t thread)
 	return al_array_reserve_zeroed(d->thread, d->n_threads, thread + 1u);
 }
 
-static int follow_event(struct an_dependence_state *d,
-			const struct an_loop_access_group *event)
+static int
+follow_loop_call_or_thread_event(struct an_dependence_state *d,
+				 const struct an_loop_access_group *event)
 {
 	switch (event->event) {
 	case AN_LOOP_ITERATES:
@@ -212,10 +215,10 @@ static int follow_event(struct an_dependence_state *d,
 	}
 }
 
-void an_dependences_follow_event(struct an_dependence_state *d,
-				 const struct an_loop_access_group *event)
+void an_dependences_apply_run_call_or_thread_event(
+	struct an_dependence_state *d, const struct an_loop_access_group *event)
 {
-	int err = follow_event(d, event);
+	int err = follow_loop_call_or_thread_event(d, event);
 
 	if (err)
 		d->error = err;

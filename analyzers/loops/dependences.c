@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dependences.c - counts strides and dependences of the accesses of a chunk; see
-   dependences.h */
+/* dependences.c - counts strides and dependences of the accesses of a chunk;
+   see dependences.h */
 
 #include "analyzers/loops/dependences.h"
 
@@ -20,8 +20,8 @@ struct place {
 
 /* ---- accesses ---- */
 
-/* Set @place_out to the cells of an access. Return: false: it is not aligned, or
-   has another size, or the cache of pages lacks its cells. */
+/* Set @place_out to the cells of an access. Return: false: it is not aligned,
+   or has another size, or the cache of pages lacks its cells. */
 static inline bool find_place(const struct an_shadow *shadow,
 			      const struct an_loop_access *a, uint64_t address,
 			      struct place *place_out)
@@ -43,32 +43,35 @@ static inline bool find_place(const struct an_shadow *shadow,
 	return true;
 }
 
-/* Set @access_out to the last load or store of the bytes of an access. @member,
-   @last_member: that of p->cell and p->last_cell. Return: false: there are
-   several. */
+/* Set @access_out to the last load or store of the bytes of an access.
+   @first_cell_member, @last_cell_member: that of p->cell and p->last_cell.
+   Return: false: there are several. */
 static inline bool get_last_access_if_single(const struct place *p,
-					     const uint64_t *member,
-					     const uint64_t *last_member,
+					     const uint64_t *first_cell_member,
+					     const uint64_t *last_cell_member,
 					     uint64_t *access_out)
 {
-	*access_out = *member;
+	*access_out = *first_cell_member;
 	if (p->size >= AN_SHADOW_UNIT)
 		return (*access_out & AN_SHADOW_SPLIT) == 0 &&
-		       *access_out == *last_member;
-	*access_out = an_shadow_last_access_of_byte(member, p->first);
-	return p->size == 1 || *access_out == an_shadow_last_access_of_byte(
-						      member, p->first + 1);
+		       *access_out == *last_cell_member;
+	*access_out =
+		an_shadow_last_access_of_byte(first_cell_member, p->first);
+	return p->size == 1 ||
+	       *access_out == an_shadow_last_access_of_byte(first_cell_member,
+							    p->first + 1);
 }
 
-/* Set the last load or store of the bytes of an access. @member, @last_member:
-   as above. */
-static inline void set_last_access(const struct place *p, uint64_t *member,
-				   uint64_t *last_member, uint64_t now)
+/* Set the last load or store of the bytes of an access. @first_cell_member,
+   @last_cell_member: as above. */
+static inline void set_last_access(const struct place *p,
+				   uint64_t *first_cell_member,
+				   uint64_t *last_cell_member, uint64_t now)
 {
 	if (p->size >= AN_SHADOW_UNIT)
-		*member = *last_member = now;
+		*first_cell_member = *last_cell_member = now;
 	else
-		an_shadow_set_last_access_of_bytes(member, p->first,
+		an_shadow_set_last_access_of_bytes(first_cell_member, p->first,
 						   p->first + p->size, now);
 }
 
@@ -232,13 +235,12 @@ count_strides_and_dependences_of_group(const struct an_dependence_context *c,
 
 /* Follow the event of @g, and count its accesses. @c: of the previous group; of
    none if c->thread is NULL. */
-static inline void count_group(struct an_dependence_state *d,
-			       struct an_dependence_context *c,
-			       const struct an_loop_access_group *g,
-			       const uint32_t *chunk_slots)
+static inline void follow_event_count_strides_and_dependences(
+	struct an_dependence_state *d, struct an_dependence_context *c,
+	const struct an_loop_access_group *g, const uint32_t *chunk_slots)
 {
 	if (g->event != AN_LOOP_NO_EVENT) {
-		an_dependences_follow_event(d, g);
+		an_dependences_apply_run_call_or_thread_event(d, g);
 		c->thread = NULL;
 	}
 	if (g->event >= AN_LOOP_FIRST_WITHOUT_ACCESSES || g->n_accesses == 0)
@@ -257,16 +259,17 @@ static inline void count_group(struct an_dependence_state *d,
 		c, g, chunk_slots + g->first_slot_word);
 }
 
-int an_dependences_count_groups(struct an_dependence_state *d,
-				struct an_loop_inflight *in,
-				const uint32_t *chunk_slots)
+int an_dependences_count_strides_and_dependences(struct an_dependence_state *d,
+						 struct an_loop_inflight *in,
+						 const uint32_t *chunk_slots)
 {
 	struct an_dependence_context c = {.state = d};
 
 	if (d->n_threads == 0)
 		d->error = al_array_reserve_zeroed(d->thread, d->n_threads, 1);
 	for (size_t i = 0; i < in->n_groups && !d->error; i++)
-		count_group(d, &c, &in->group[i], chunk_slots);
+		follow_event_count_strides_and_dependences(d, &c, &in->group[i],
+							   chunk_slots);
 	in->n_groups = 0;
 	return d->error;
 }

@@ -48,7 +48,7 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 			err = an_loops_push_frame_begin_loop_run_if_header(
 				l, t, b->node[i - 1], b->node[i]);
 		else
-			back = an_loops_follow_edge_get_back_number(
+			back = an_loops_follow_edge_get_back_number_or_0(
 				l, t, b->node[i - 1], b->node[i]);
 		if (back < 0)
 			return (int)back;
@@ -95,9 +95,10 @@ static int list_accesses_grouped_by_loop(struct an_loop_state *l,
 
 /* Follow a back edge to the header of loop @loop_index if its run is the newest
    of the thread and not chosen. Return: whether that is so. */
-static inline bool iterate_if_run_is_newest(struct an_loop_thread *t,
-					    uint32_t loop_index,
-					    uint32_t back_edge_number_or_0)
+static inline bool
+iterate_if_back_edge_and_run_is_newest(struct an_loop_thread *t,
+				       uint32_t loop_index,
+				       uint32_t back_edge_number_or_0)
 {
 	struct an_loop_run *r = t->top_run;
 
@@ -149,7 +150,7 @@ static int follow_transfers_and_list_accesses_of_exec(
 		if (v->instr >= exit->n_instrs)
 			break;
 		/* Accesses before and after it are in the same runs. */
-		if (iterate_if_run_is_newest(t, v->loop, v->back))
+		if (iterate_if_back_edge_and_run_is_newest(t, v->loop, v->back))
 			continue;
 		err = list_groups_of_accesses_if_any(l, t, b, e, first_access,
 						     v->first_access);
@@ -176,18 +177,18 @@ static int follow_execution_and_mark_exit_seen(struct an_loop_state *l,
 }
 
 /* Find the run of the loop of an execution by @exit, whose members describe it,
-   of a block that follows exit @last by a known edge, which is counted.
-   @run_out: receives the run; NULL: none is concerned. Return: false, with
-   nothing changed, if a run of that loop begins. */
-static inline bool find_run_of_exit_unless_it_begins(
+   of a block that follows exit @previous_exit by a known edge, which is
+   counted. @run_out: receives the run; NULL: none is concerned. Return: false,
+   with nothing changed, if a run of that loop begins. */
+static inline bool find_loop_run_of_exit_unless_run_begins(
 	struct an_loop_state *l, const struct an_loop_thread *t,
-	const struct an_loop_exit *last, const struct an_loop_exit *exit,
-	struct an_loop_run **run_out)
+	const struct an_loop_exit *previous_exit,
+	const struct an_loop_exit *exit, struct an_loop_run **run_out)
 {
 	struct an_loop_run *run = t->top_run;
 
 	*run_out = NULL;
-	if (exit->begins_at_header && last->back == 0)
+	if (exit->begins_at_header && previous_exit->back == 0)
 		return false;
 	if (run->loop != exit->loop) {
 		if (exit->loop == AN_NO_LOOP)
@@ -196,14 +197,15 @@ static inline bool find_run_of_exit_unless_it_begins(
 		if (run == NULL)
 			return exit->n_headers == 0;
 	}
-	l->back_count[last->back]++;
+	l->back_count[previous_exit->back]++;
 	*run_out = run;
 	return true;
 }
 
-/* Follow an execution by @exit as find_run_of_exit_unless_it_begins() describes
-   it: iterate the loop of its headers, and append its accesses at *@group.
-   Return: false, with nothing changed, if a run of that loop begins. */
+/* Follow an execution by @exit as find_loop_run_of_exit_unless_run_begins()
+   describes it: iterate the loop of its headers, and append its accesses at
+   *@group. Return: false, with nothing changed, if a run of that loop begins.
+   */
 static inline bool try_follow_exec_unless_run_begins(
 	struct an_loop_state *l, struct an_loop_thread *t,
 	const struct an_loop_exit *last, const struct an_loop_exit *exit,
@@ -212,7 +214,7 @@ static inline bool try_follow_exec_unless_run_begins(
 {
 	struct an_loop_run *run;
 
-	if (!find_run_of_exit_unless_it_begins(l, t, last, exit, &run))
+	if (!find_loop_run_of_exit_unless_run_begins(l, t, last, exit, &run))
 		return false;
 	if (run == NULL)
 		return true;
@@ -231,10 +233,12 @@ static inline bool try_follow_exec_unless_run_begins(
 /* Append the accesses @first to @end - 1 of the list of @b, of an execution in
    run @run (NULL: in none). @iterates: the run, which is of a chosen loop,
    begins an iteration before them. */
-static void append_group_of_run(struct an_loop_state *l,
-				const struct an_loop_run *run, bool iterates,
-				const struct an_loop_block *b, unsigned first,
-				unsigned end, struct an_exec e)
+static void append_access_group_of_run(struct an_loop_state *l,
+				       const struct an_loop_run *run,
+				       bool iterates,
+				       const struct an_loop_block *b,
+				       unsigned first, unsigned end,
+				       struct an_exec e)
 {
 	if (iterates || end > first)
 		an_loops_append_event(
@@ -253,9 +257,9 @@ static void append_group_of_run(struct an_loop_state *l,
 
 /* Begin the next iteration of @run, which ends the runs inside it. Return:
    whether it is of a chosen loop. */
-static inline bool iterate_run_get_is_chosen(struct an_loop_state *l,
-					     struct an_loop_thread *t,
-					     struct an_loop_run *run)
+static inline bool begin_iteration_is_of_chosen_loop(struct an_loop_state *l,
+						     struct an_loop_thread *t,
+						     struct an_loop_run *run)
 {
 	if (run != t->top_run)
 		an_loops_end_runs_begun_after(l, t, run);
@@ -277,17 +281,18 @@ static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
 	struct an_loop_run *run;
 	bool iterates;
 
-	if (!find_run_of_exit_unless_it_begins(l, t, last, exit, &run))
+	if (!find_loop_run_of_exit_unless_run_begins(l, t, last, exit, &run))
 		return false;
-	iterates =
-		exit->begins_at_header && iterate_run_get_is_chosen(l, t, run);
+	iterates = exit->begins_at_header &&
+		   begin_iteration_is_of_chosen_loop(l, t, run);
 	for (unsigned i = 0; i < n_inside; i++) {
-		append_group_of_run(l, run, iterates, b, first,
-				    b->event[i].first_access, e);
+		append_access_group_of_run(l, run, iterates, b, first,
+					   b->event[i].first_access, e);
 		first = b->event[i].first_access;
-		iterates = iterate_run_get_is_chosen(l, t, run);
+		iterates = begin_iteration_is_of_chosen_loop(l, t, run);
 	}
-	append_group_of_run(l, run, iterates, b, first, exit->n_listed, e);
+	append_access_group_of_run(l, run, iterates, b, first, exit->n_listed,
+				   e);
 	return true;
 }
 

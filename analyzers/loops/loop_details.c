@@ -269,7 +269,7 @@ void an_loop_row_add_list_of_lines_if_any(const struct an_loop_row *r,
 	al_model_end_object_or_list(m);
 }
 
-void an_loop_row_sort_lists(const struct an_loop_row *r)
+void an_loop_row_sort_lines_strides_and_dependences(const struct an_loop_row *r)
 {
 	if (r->n_lines > 0)
 		qsort(r->line, r->n_lines, sizeof(*r->line),

@@ -210,9 +210,10 @@ static int add_edge(struct an_loop_state *l, uint32_t from, uint32_t to,
 	return add_edge_to_list_of_target(l, from, to, back_edge_number_or_0);
 }
 
-static int64_t add_edge_loop_if_back_get_back_number(struct an_loop_state *l,
-						     uint32_t from, uint32_t to,
-						     bool *is_new_back_out)
+static int64_t
+add_edge_and_its_loop_return_back_number_or_0(struct an_loop_state *l,
+					      uint32_t from, uint32_t to,
+					      bool *is_new_back_out)
 {
 	uint32_t size = 0;
 
@@ -231,14 +232,14 @@ static int64_t add_edge_loop_if_back_get_back_number(struct an_loop_state *l,
 	return l->n_back;
 }
 
-int64_t an_loops_find_or_add_edge_get_back_number(struct an_loop_state *l,
-						  uint32_t from, uint32_t to,
-						  bool *is_new_back_out)
+int64_t an_loops_find_or_add_edge_get_back_edge_or_0(struct an_loop_state *l,
+						     uint32_t from, uint32_t to,
+						     bool *is_new_back_out)
 {
 	int64_t back = an_loops_get_back_number_minus_1_if_no_edge(l, from, to);
 
 	*is_new_back_out = false;
 	return back >= 0 ? back
-			 : add_edge_loop_if_back_get_back_number(
+			 : add_edge_and_its_loop_return_back_number_or_0(
 				   l, from, to, is_new_back_out);
 }

@@ -30,10 +30,13 @@ int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
 	return 0;
 }
 
-/* Return an_loop_access.max_cell_shift of an access of @size bytes. */
-static int8_t max_cell_shift_or_minus_1(unsigned size)
+/* Return an_loop_access.max_cell_shift of an access of @access_bytes bytes. */
+static int8_t log2_of_largest_cell_covered_or_minus_1(unsigned access_bytes)
 {
-	return size == 8 ? 3 : size == 4 ? 2 : size == 1 || size == 2 ? 0 : -1;
+	return access_bytes == 8			? 3
+	       : access_bytes == 4			? 2
+	       : access_bytes == 1 || access_bytes == 2 ? 0
+							: -1;
 }
 
 struct an_loop_access an_loops_make_access(struct an_strides *strides,
@@ -47,7 +50,8 @@ struct an_loop_access an_loops_make_access(struct an_strides *strides,
 		.node = node,
 		.size = a->size,
 		.kind = a->kind,
-		.max_cell_shift = max_cell_shift_or_minus_1(a->size),
+		.max_cell_shift =
+			log2_of_largest_cell_covered_or_minus_1(a->size),
 		.has_slot = a->slot != PT_NO_SLOT,
 		.is_guarded = (a->flags & PT_GUARDED) != 0,
 		.is_plain = !(a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT};

@@ -305,9 +305,9 @@ struct an_loop_state {
    it was added now and is a back edge; then its loop was added or enlarged, and
    the nodes of the body have the stamp an_loop_state.stamp. Return:
    an_loop_edge.back; -ENOMEM. */
-int64_t an_loops_find_or_add_edge_get_back_number(struct an_loop_state *,
-						  uint32_t from, uint32_t to,
-						  bool *is_new_back_out);
+int64_t an_loops_find_or_add_edge_get_back_edge_or_0(struct an_loop_state *,
+						     uint32_t from, uint32_t to,
+						     bool *is_new_back_out);
 
 /* Return the number of the back edge from node @from to node @to
    (an_loop_edge.back), 0 if that edge is no back edge; -1: there is no edge. */
@@ -345,10 +345,10 @@ int an_loops_push_frame_begin_loop_run_if_header(struct an_loop_state *,
 /* Find or add the edge from @from_node to @to_node, and if it leads to the
    header of a loop, update the thread's runs of loops. Return:
    an_loop_edge.back; -ENOMEM. */
-int64_t an_loops_follow_edge_get_back_number(struct an_loop_state *,
-					     struct an_loop_thread *,
-					     uint32_t from_node,
-					     uint32_t to_node);
+int64_t an_loops_follow_edge_get_back_number_or_0(struct an_loop_state *,
+						  struct an_loop_thread *,
+						  uint32_t from_node,
+						  uint32_t to_node);
 
 /* Follow the transfer from the thread's last execution to the first instruction
    of block number @id. A signal handler, and a thread without a last execution,
@@ -468,7 +468,7 @@ void an_loops_add_csv_tables_to_model(const void *state, struct al_model *);
 /* Sort the lists of a row: strides by source line, then by count, the largest
    first; dependences that forbid vectors first, then by distance, the smallest
    first; lines by file and number. */
-void an_loop_row_sort_lists(const struct an_loop_row *);
+void an_loop_row_sort_lines_strides_and_dependences(const struct an_loop_row *);
 
 /* Add a list to the open object of the model: of the strides, of the
    dependences, or of the source lines of a loop. The list of lines is left out

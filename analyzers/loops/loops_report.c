@@ -139,7 +139,8 @@ static void set_loop_cells(const struct an_loop_row *r,
 
 /* Add the members of a loop's object in JSON: those that are also columns of
    the table of loops, and the lists of strides, dependences and lines. */
-static void add_loop_members(const struct an_loop_row *r, struct al_model *m)
+static void add_json_values_of_loop_row(const struct an_loop_row *r,
+					struct al_model *m)
 {
 	union al_cell cell[LOOP_SHARE];
 
@@ -234,7 +235,7 @@ static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
 	}
 	for (size_t i = 0; i < rows->n; i++) {
 		row[i] = &rows->row[i];
-		an_loop_row_sort_lists(row[i]);
+		an_loop_row_sort_lines_strides_and_dependences(row[i]);
 	}
 	if (rows->n > 0)
 		qsort(row, rows->n, sizeof(*row),
@@ -254,7 +255,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	al_model_begin_list(m, "loops");
 	for (size_t i = 0; i < rows->n; i++) {
 		al_model_begin_object(m, NULL);
-		add_loop_members(row[i], m);
+		add_json_values_of_loop_row(row[i], m);
 		al_model_end_object_or_list(m);
 	}
 	al_model_end_object_or_list(m);

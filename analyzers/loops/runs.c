@@ -187,16 +187,18 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 
 /* ---- calls ---- */
 
-/* Append the event that frame @f is pushed while a run of a chosen loop is
-   active. */
-static __attribute__((noinline)) void list_call(struct an_loop_state *l,
-						struct an_loop_thread *t,
-						struct an_loop_frame *f)
+/* Append the event that frame @pushed_frame is pushed while a run of a chosen
+   loop is active. */
+static __attribute__((noinline)) void
+append_call_event_of_pushed_frame(struct an_loop_state *l,
+				  struct an_loop_thread *t,
+				  struct an_loop_frame *pushed_frame)
 {
-	f->n_listed_before = t->n_listed_calls++;
-	an_loops_append_event(l->inflight_of_batch,
-			      (struct an_loop_access_group){
-				      .event = AN_LOOP_CALL, .index = f->call});
+	pushed_frame->n_listed_before = t->n_listed_calls++;
+	an_loops_append_event(
+		l->inflight_of_batch,
+		(struct an_loop_access_group){.event = AN_LOOP_CALL,
+					      .index = pushed_frame->call});
 }
 
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
@@ -211,7 +213,7 @@ static int push_frame_mark_entry_begin_run_if_header(struct an_loop_state *l,
 		return -ENOMEM;
 	f.first_run = (uint32_t)t->n_runs;
 	if (t->n_chosen > 0)
-		list_call(l, t, &f);
+		append_call_event_of_pushed_frame(l, t, &f);
 	f.entry = entry_node;
 	t->frame[t->n_frames++] = f;
 	set_top_run(t);
@@ -267,13 +269,13 @@ static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 
 /* ---- transfers ---- */
 
-int64_t an_loops_follow_edge_get_back_number(struct an_loop_state *l,
-					     struct an_loop_thread *t,
-					     uint32_t from_node,
-					     uint32_t to_node)
+int64_t an_loops_follow_edge_get_back_number_or_0(struct an_loop_state *l,
+						  struct an_loop_thread *t,
+						  uint32_t from_node,
+						  uint32_t to_node)
 {
 	bool is_new_back;
-	int64_t back = an_loops_find_or_add_edge_get_back_number(
+	int64_t back = an_loops_find_or_add_edge_get_back_edge_or_0(
 		l, from_node, to_node, &is_new_back);
 	int err = 0;
 
@@ -288,13 +290,14 @@ int64_t an_loops_follow_edge_get_back_number(struct an_loop_state *l,
 	return err ? err : back;
 }
 
-/* Count an execution of the edge with an_loop_edge.back @back, between two
-   blocks. Return: 0; @back if it is negative. */
-static int count_edge_between_blocks(struct an_loop_state *l, int64_t back)
+/* Count an execution of the edge with an_loop_edge.back @back_number_or_error,
+   between two blocks. Return: 0; @back_number_or_error if it is negative. */
+static int count_edge_between_blocks(struct an_loop_state *l,
+				     int64_t back_number_or_error)
 {
-	if (back < 0)
-		return (int)back;
-	l->back_count[back]++;
+	if (back_number_or_error < 0)
+		return (int)back_number_or_error;
+	l->back_count[back_number_or_error]++;
 	return 0;
 }
 
@@ -321,7 +324,8 @@ static int pop_to_caller_and_follow_return(struct an_loop_state *l,
 	}
 	call = t->frame[n - 1].call;
 	pop_frames_and_end_their_runs(l, t, n - 1);
-	back = an_loops_follow_edge_get_back_number(l, t, call, target_node);
+	back = an_loops_follow_edge_get_back_number_or_0(l, t, call,
+							 target_node);
 	return count_edge_between_blocks(l, back);
 }
 
@@ -347,13 +351,12 @@ static bool pop_handler_if_left_by_system_call(struct an_loop_state *l,
 }
 
 /* Follow the transfer from @from_node, the last instruction of an execution, to
-   @to_node, the first one of the next. @back_out: receives an_loop_edge.back if
-   the transfer is no call, return, repetition or end of a handler, else is
-   unchanged. Return: 0 or -ENOMEM. */
-static int follow_transfer_between_blocks(struct an_loop_state *l,
-					  struct an_loop_thread *t,
-					  uint32_t from_node, uint32_t to_node,
-					  int64_t *back_out)
+   @to_node, the first one of the next. @back_number_out_unless_call_or_return:
+   receives an_loop_edge.back if the transfer is no call, return, repetition or
+   end of a handler, else is unchanged. Return: 0 or -ENOMEM. */
+static int follow_transfer_between_blocks(
+	struct an_loop_state *l, struct an_loop_thread *t, uint32_t from_node,
+	uint32_t to_node, int64_t *back_number_out_unless_call_or_return)
 {
 	unsigned kind = l->code.node[from_node].branch_kind;
 
@@ -365,9 +368,11 @@ static int follow_transfer_between_blocks(struct an_loop_state *l,
 	if ((kind == AN_BRANCH_REPEAT && from_node == to_node) ||
 	    pop_handler_if_left_by_system_call(l, t, from_node, to_node))
 		return 0;
-	*back_out =
-		an_loops_follow_edge_get_back_number(l, t, from_node, to_node);
-	return count_edge_between_blocks(l, *back_out);
+	*back_number_out_unless_call_or_return =
+		an_loops_follow_edge_get_back_number_or_0(l, t, from_node,
+							  to_node);
+	return count_edge_between_blocks(
+		l, *back_number_out_unless_call_or_return);
 }
 
 /* Begin a frame for a signal handler, or for the first execution of a thread,

@@ -14,14 +14,16 @@ struct an_fully_assoc {
 	uint32_t assoc;
 };
 
-struct an_fully_assoc *an_fully_assoc_new(uint64_t sets, uint32_t assoc)
+struct an_fully_assoc *an_fully_assoc_new(uint64_t set_count,
+					  uint32_t ways_per_set)
 {
 	struct an_fully_assoc *w = calloc(1, sizeof(*w));
 
 	if (w == NULL)
 		return NULL;
-	w->assoc = assoc;
-	if (an_lru_list_init(&w->list, sets, sets * assoc) == 0)
+	w->assoc = ways_per_set;
+	if (an_lru_list_init(&w->list, set_count, set_count * ways_per_set) ==
+	    0)
 		return w;
 	an_fully_assoc_free(w);
 	return NULL;

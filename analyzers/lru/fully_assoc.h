@@ -10,9 +10,10 @@
 
 struct an_fully_assoc;
 
-/* Allocate @sets empty sets of @assoc ways each. Return NULL if memory is
-   short. */
-struct an_fully_assoc *an_fully_assoc_new(uint64_t sets, uint32_t assoc);
+/* Allocate @set_count empty sets of @ways_per_set ways each. Return NULL if
+   memory is short. */
+struct an_fully_assoc *an_fully_assoc_new(uint64_t set_count,
+					  uint32_t ways_per_set);
 void an_fully_assoc_free(struct an_fully_assoc *);
 
 /**

@@ -25,8 +25,8 @@ enum {
 typedef uint32_t vector4 __attribute__((vector_size(16)));
 
 static int alloc_lines_and_count_too_small_assocs_by_row(
-	struct an_lru_stack *s, uint64_t sets, uint32_t lines_above,
-	const uint32_t *ascending_assocs)
+	struct an_lru_stack *s, uint64_t sets,
+	uint32_t lines_above_stored_by_caller, const uint32_t *ascending_assocs)
 {
 	uint16_t rank = 0;
 
@@ -36,7 +36,8 @@ static int alloc_lines_and_count_too_small_assocs_by_row(
 		return -ENOMEM;
 	for (uint32_t i = 0; i <= s->rows; i++) {
 		while (rank < s->n_assocs &&
-		       ascending_assocs[rank] <= lines_above + i)
+		       ascending_assocs[rank] <=
+			       lines_above_stored_by_caller + i)
 			rank++;
 		s->rank[i] = rank;
 	}

@@ -69,23 +69,24 @@ static void move_entry_to_unused_list(struct an_forest *f,
 }
 
 /* Put @new_entry into a small group in place of the least recently used entry.
-   @member: the entries of the group. @group_size: their number. Return: the
-   replaced entry. */
-static uint32_t replace_lru_in_group(const struct an_forest *f,
-				     uint32_t *member, uint32_t group_size,
-				     uint32_t new_entry)
+   @unordered_entries: the entries of the group. @group_size: their number.
+   Return: the replaced entry. */
+static uint32_t overwrite_lru_entry_of_group(const struct an_forest *f,
+					     uint32_t *unordered_entries,
+					     uint32_t group_size,
+					     uint32_t new_entry)
 {
-	uint64_t least = f->last_use[member[0]];
+	uint64_t least = f->last_use[unordered_entries[0]];
 	uint32_t pos = 0, old;
 
 	for (uint32_t i = 1; i < group_size; i++) {
-		uint64_t used = f->last_use[member[i]];
+		uint64_t used = f->last_use[unordered_entries[i]];
 
 		pos = used < least ? i : pos;
 		least = used < least ? used : least;
 	}
-	old = member[pos];
-	member[pos] = new_entry;
+	old = unordered_entries[pos];
+	unordered_entries[pos] = new_entry;
 	return old;
 }
 
@@ -111,8 +112,8 @@ add_to_two_least_numbers(struct two_least l, uint64_t number, uint32_t pos)
 static const struct two_least no_numbers = {UINT64_MAX, UINT64_MAX, 0};
 
 /*
- * Do what replace_lru_in_group() does, for the large group of set @set. For
- * each block of the group only a lower bound of the last-use times of its
+ * Do what overwrite_lru_entry_of_group() does, for the large group of set @set.
+ * For each block of the group only a lower bound of the last-use times of its
  * entries is known. The block with the smallest bound is searched; if its
  * oldest entry could be newer than an entry of another block, its bound is
  * corrected, and the search is repeated.
@@ -160,10 +161,10 @@ replace_in_group_push_old_on_stack(struct an_forest *f, unsigned tier_index,
 {
 	struct an_tier *t = &f->tier[tier_index];
 	uint64_t set = index_of_set_of_line(t, line);
-	uint32_t old =
-		t->oldest ? replace_lru_in_large_group(f, t, set, entry)
-			  : replace_lru_in_group(f, t->member + set * t->stride,
-						 t->group, entry);
+	uint32_t old = t->oldest ? replace_lru_in_large_group(f, t, set, entry)
+				 : overwrite_lru_entry_of_group(
+					   f, t->member + set * t->stride,
+					   t->group, entry);
 	struct an_forest_entry *e = &f->entry[old];
 	uint32_t out = e->line;
 

@@ -97,8 +97,9 @@ find_count_of_shape(const struct an_sweep *s,
 	return NULL;
 }
 
-int an_sweepgrid_init(struct an_sweepgrid *g, const struct an_sweep *s,
-		      const struct an_sweepcount *counts, uint32_t line_size)
+int an_sweepgrid_arrange_counts_by_size_and_assoc(
+	struct an_sweepgrid *g, const struct an_sweep *s,
+	const struct an_sweepcount *counts, uint32_t line_size)
 {
 	uint64_t *scratch = malloc(s->n * sizeof(*scratch));
 

@@ -36,8 +36,9 @@ uint32_t an_sweep_next_larger_line_size_or_0(const struct an_sweep *,
 /* Build the grid of the caches with line size @line_size. @counts: by shape;
    must outlive the grid. Return: 0 or -ENOMEM; call an_sweepgrid_release() in
    both cases. */
-int an_sweepgrid_init(struct an_sweepgrid *, const struct an_sweep *,
-		      const struct an_sweepcount *counts, uint32_t line_size);
+int an_sweepgrid_arrange_counts_by_size_and_assoc(
+	struct an_sweepgrid *, const struct an_sweep *,
+	const struct an_sweepcount *counts, uint32_t line_size);
 void an_sweepgrid_release(struct an_sweepgrid *);
 
 /* Return the misses of a cache in percent of its accesses; negative if the

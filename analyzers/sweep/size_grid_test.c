@@ -65,8 +65,8 @@ static void test_cells(const struct an_sweep *s)
 	struct an_sweepgrid g;
 	bool right;
 
-	ok(!an_sweepgrid_init(&g, s, counts, 64) && g.n_sizes == 2 &&
-		   g.n_assocs == 3,
+	ok(!an_sweepgrid_arrange_counts_by_size_and_assoc(&g, s, counts, 64) &&
+		   g.n_sizes == 2 && g.n_assocs == 3,
 	   "a table has a row a size, a column an associativity");
 	ok(g.size[0] == 4096 && g.size[1] == 8192 && g.assoc[0] == 2 &&
 		   g.assoc[1] == 4 && g.assoc[2] == AN_FULLY_ASSOC,
@@ -90,7 +90,8 @@ static void test_memory(const struct an_sweep *s)
 
 	for (unsigned n = 1; err && n < 10; n++) {
 		countdown = n;
-		err = an_sweepgrid_init(&g, s, counts, 64);
+		err = an_sweepgrid_arrange_counts_by_size_and_assoc(&g, s,
+								    counts, 64);
 		countdown = 0;
 		failed += err == -ENOMEM;
 		an_sweepgrid_release(&g);

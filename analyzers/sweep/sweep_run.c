@@ -117,8 +117,10 @@ static void simulate_batch_code_in_forest(struct an_line_size *l,
 }
 
 /* ---- one by one, in program order ---- */
-void an_line_size_simulate_access(struct an_line_size *l, int code_or_data_path,
-				  struct an_ref r, enum an_sweep_kind kind)
+void an_line_size_simulate_access_upper_then_forests(struct an_line_size *l,
+						     int code_or_data_path,
+						     struct an_ref r,
+						     enum an_sweep_kind kind)
 {
 	struct an_hierarchy *h = &l->upper_levels;
 
@@ -135,10 +137,11 @@ void an_line_size_simulate_access(struct an_line_size *l, int code_or_data_path,
 
 static void simulate_access_if_path_leads_to_swept_level(
 	struct an_line_size *l, int code_or_data_path, struct an_ref r,
-	enum an_sweep_kind kind)
+	enum an_sweep_kind access_kind)
 {
 	if (l->on_path[code_or_data_path])
-		an_line_size_simulate_access(l, code_or_data_path, r, kind);
+		an_line_size_simulate_access_upper_then_forests(
+			l, code_or_data_path, r, access_kind);
 }
 
 static void simulate_exec_in_order_for_one_line_size(struct an_line_size *l,
@@ -216,6 +219,6 @@ int an_line_size_simulate_batch(struct an_line_size *l,
 	else if (l->has_no_upper_level)
 		simulate_only_data_or_only_code_of_batch(l, batch);
 	else
-		an_line_size_simulate_batch_through_i1_and_d1(l, batch);
+		an_line_size_simulate_batch_i1_d1_then_below(l, batch);
 	return get_first_forest_error(l);
 }

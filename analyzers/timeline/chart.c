@@ -127,8 +127,8 @@ static const uint64_t *get_series_by_name(const struct an_time_chart *chart,
 	return NULL;
 }
 
-static void print_rows_of_levels(const struct an_time_chart *chart,
-				 struct an_text *text)
+static void print_miss_rate_rows_of_levels(const struct an_time_chart *chart,
+					   struct an_text *text)
 {
 	const struct an_bins *b = &chart->counts->bins;
 	char label[LABEL];
@@ -182,7 +182,7 @@ void an_time_chart_print(const void *state, uint64_t unused,
 					  an_bins_series(b, AN_TIME_READS),
 					  an_bins_series(b, AN_TIME_WRITES));
 	print_row_as_characters_and_maximum(&row, "accesses", 2, text);
-	print_rows_of_levels(chart, text);
+	print_miss_rate_rows_of_levels(chart, text);
 	set_row_to_maximum_of_each_character(&row, b, pages);
 	print_row_as_characters_and_maximum(&row, "pages used", 0, text);
 	print_row_of_threads(chart, text);

@@ -222,9 +222,9 @@ static void add_packed_counts_to_current_bin(struct an_chunk_scan *s)
 		an_bins_series(&s->counts->bins, i)[s->bin] +=
 			s->packed >> shift[i] & AN_COUNT_MASK;
 	if (s->open_windows != 0 &&
-	    an_time_counts_add_open_windows(s->counts, s->open_windows,
-					    last_time_of_current_bin(s),
-					    s->packed & AN_COUNT_MASK) != 0)
+	    an_time_counts_add_instrs_to_open_windows(
+		    s->counts, s->open_windows, last_time_of_current_bin(s),
+		    s->packed & AN_COUNT_MASK) != 0)
 		s->error = -ENOMEM;
 	s->packed = 0;
 }
@@ -240,8 +240,10 @@ static void begin_recent_page_generation(struct an_chunk_scan *s)
 		s->recent[i].tag = 0;
 }
 
-static void append_bin_start(struct an_chunk_scan *s, unsigned inflight_slot,
-			     uint32_t program_order, uint64_t time)
+static void append_bin_start_to_list_of_inflight_slot(struct an_chunk_scan *s,
+						      unsigned inflight_slot,
+						      uint32_t program_order,
+						      uint64_t time)
 {
 	struct an_bin_starts *l = &s->starts[inflight_slot];
 
@@ -275,7 +277,8 @@ end_bin_and_begin_bin_of_exec(struct an_chunk_scan *s, const struct an_batch *b,
 	s->bin = (uint32_t)bin;
 	s->bin_end = (uint64_t)(s->bin + 1) << s->counts->bins.shift;
 	begin_recent_page_generation(s);
-	append_bin_start(s, b->inflight_slot, an_program_order_key(e, 0), time);
+	append_bin_start_to_list_of_inflight_slot(
+		s, b->inflight_slot, an_program_order_key(e, 0), time);
 	count_page_or_thread_use_in_bin(s, &s->threads, AN_USED_THREADS,
 					s->thread);
 }
@@ -507,8 +510,9 @@ int an_chunk_scan_count_and_simulate_batch(struct an_chunk_scan *s,
 			add_new_blocks(s, &sim->inflight[batch->inflight_slot]);
 	if (s->l1 == NULL || batch->first_exec == 0) {
 		s->starts[batch->inflight_slot].n = 0;
-		append_bin_start(s, batch->inflight_slot, 0,
-				 last_time_of_current_bin(s));
+		append_bin_start_to_list_of_inflight_slot(
+			s, batch->inflight_slot, 0,
+			last_time_of_current_bin(s));
 	}
 	if (!s->error)
 		count_and_simulate_execs_between_marks(s, batch);

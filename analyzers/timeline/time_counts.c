@@ -27,9 +27,9 @@ int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *c,
 	return bin;
 }
 
-int an_time_counts_add_open_windows(struct an_time_counts *c,
-				    uint32_t open_window_mask, uint64_t time,
-				    uint64_t n_instrs)
+int an_time_counts_add_instrs_to_open_windows(struct an_time_counts *c,
+					      uint32_t open_window_mask,
+					      uint64_t time, uint64_t n_instrs)
 {
 	int64_t bin = an_bins_begin_bin_of_time(&c->windows, time);
 

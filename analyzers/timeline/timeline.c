@@ -228,8 +228,8 @@ static int timeline_simulate_d1_partition(void *state,
 			      : 0;
 }
 
-static int timeline_merge_partition_misses(void *state,
-					   const struct an_batch *chunk)
+static int timeline_merge_partition_miss_lists(void *state,
+					       const struct an_batch *chunk)
 {
 	return chunk->n_execs == 0
 		       ? 0
@@ -337,7 +337,7 @@ const struct an_class an_timeline = {
 	.begin_chunk = timeline_compile_and_begin_chunk,
 	.scatter = timeline_list_batch_line_uses,
 	.run_partition = timeline_simulate_d1_partition,
-	.gather = timeline_merge_partition_misses,
+	.gather = timeline_merge_partition_miss_lists,
 	.tail = timeline_run_lower_levels_store_marks,
 	.finish = timeline_finish_scan_free_simulation,
 	.merge = timeline_merge_counts,

@@ -197,9 +197,9 @@ int64_t an_time_counts_begin_and_get_bin_of_time(struct an_time_counts *,
 
 /* time_counts.c: add @n_instrs instructions, in the bin of @time, to the series
    of the open windows. Return: 0 or -ENOMEM. */
-int an_time_counts_add_open_windows(struct an_time_counts *,
-				    uint32_t open_window_mask, uint64_t time,
-				    uint64_t n_instrs);
+int an_time_counts_add_instrs_to_open_windows(struct an_time_counts *,
+					      uint32_t open_window_mask,
+					      uint64_t time, uint64_t n_instrs);
 
 /* Widen the bins of `windows`, which count instructions executed in open
    windows, until they are as wide as the bins of `bins`. */

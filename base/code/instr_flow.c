@@ -175,7 +175,7 @@ make_flow_of_unnamed_registers(const struct instr *x)
 }
 
 /* Return the flow of instruction @x. */
-static struct al_instr_flow make_flow(const struct instr *x)
+static struct al_instr_flow make_register_flow(const struct instr *x)
 {
 	if (x->has_vector_index)
 		return unknown;
@@ -197,8 +197,9 @@ struct al_instr_flow al_instr_decode_register_flow(const uint8_t *code,
 {
 	struct instr x;
 
-	return decode_instr_and_operand_flow(&x, code, len) ? make_flow(&x)
-							    : unknown;
+	return decode_instr_and_operand_flow(&x, code, len)
+		       ? make_register_flow(&x)
+		       : unknown;
 }
 
 /* ---- control ---- */
@@ -243,7 +244,7 @@ bool al_instr_decode_step(const uint8_t *code, size_t max_len,
 	out->written = out->transfer == AL_TRANSFER_CALL
 			       ? BIT(RAX) | BIT(RCX) | BIT(RDX) | BIT(RSI) |
 					 BIT(RDI) | R8_TO_R11
-			       : make_flow(&x).dest;
+			       : make_register_flow(&x).dest;
 	return true;
 }
 

@@ -400,7 +400,8 @@ static size_t collect_nonzero_rows(const struct al_table *t, int sort_column,
 
 size_t *al_table_sort_nonzero_row_indices(const struct al_table *t,
 					  int sort_column_or_unsorted,
-					  bool ascending, size_t max_sorted,
+					  bool ascending,
+					  size_t sorted_first_row_count_or_0,
 					  size_t *row_count)
 {
 	struct sorted_row *sorted = malloc(t->n_rows * sizeof(*sorted));
@@ -411,7 +412,8 @@ size_t *al_table_sort_nonzero_row_indices(const struct al_table *t,
 		*row_count = collect_nonzero_rows(t, sort_column_or_unsorted,
 						  sorted);
 		if (sort_column_or_unsorted >= 0)
-			sort_rows(sorted, *row_count, max_sorted,
+			sort_rows(sorted, *row_count,
+				  sorted_first_row_count_or_0,
 				  ascending ? compare_rows_ascending
 					    : compare_rows_descending);
 		for (size_t i = 0; i < *row_count; i++)

@@ -331,8 +331,8 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
  * @sort_column_or_unsorted: index of a stored column of numbers. AL_UNSORTED:
  *         all rows in the order of the table.
  * @ascending: whether the smallest number comes first, not the largest.
- * @max_sorted: number of rows that the caller reads: the others may be in any
- *         order. 0: all rows are sorted.
+ * @sorted_first_row_count_or_0: number of rows that the caller reads: the
+ *         others may be in any order. 0: all rows are sorted.
  * @row_count: set to the number of returned indices.
  *
  * Rows with equal numbers stay in the order of the table. Rows whose number is
@@ -343,7 +343,8 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
  */
 size_t *al_table_sort_nonzero_row_indices(const struct al_table *,
 					  int sort_column_or_unsorted,
-					  bool ascending, size_t max_sorted,
+					  bool ascending,
+					  size_t sorted_first_row_count_or_0,
 					  size_t *row_count);
 
 #endif

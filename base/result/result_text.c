@@ -152,8 +152,9 @@ static void write_padded_cell(FILE *f, const struct printing *p,
 		fprintf(f, "%*s%s", GAP + pad, "", cell);
 }
 
-static int write_cell_of_row(FILE *f, const struct printing *p,
-			     unsigned view_index, const union al_cell *row)
+static int write_cell_of_row_0_or_enomem(FILE *f, const struct printing *p,
+					 unsigned view_index,
+					 const union al_cell *row)
 {
 	char to[CELL], *label;
 
@@ -184,7 +185,8 @@ static int print_row_or_titles(const struct printing *p,
 
 	for (unsigned i = 0; i < p->view->n_columns && !err; i++)
 		if (row_or_null != NULL)
-			err = write_cell_of_row(f, p, i, row_or_null);
+			err = write_cell_of_row_0_or_enomem(f, p, i,
+							    row_or_null);
 		else
 			write_padded_cell(f, p, i, view_column_at(p, i)->title);
 	if (f != NULL && fclose(f) != 0)

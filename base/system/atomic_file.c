@@ -130,7 +130,7 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 	if (is_standard_output(f))
 		return (f->stream = al_special_file_shared_stdout()) ? 0
 								     : -errno;
-	err = al_replace_check_is_allowed(path);
+	err = al_replace_check_not_input_profile_or_elf(path);
 	if (!err && al_is_stdout_or_special_file(path))
 		return (f->stream = al_special_file_open_write_stream(path))
 			       ? 0
@@ -161,11 +161,11 @@ static int flush_stdout_or_close_stream(const struct al_file *f)
 
 /* Rename the temporary file to its final name; remove it if @err is not 0, or
    renaming is not allowed or fails. Remove its name from open_names. Return
-   @err if it is not 0; else 0, or -errno of renaming. */
+   @err if it is not 0; else 0, or -errno of the check or of renaming. */
 static int rename_or_remove_temporary(const struct al_file *f, int err)
 {
 	if (!err)
-		err = al_replace_check_is_allowed(f->path);
+		err = al_replace_check_not_input_profile_or_elf(f->path);
 	if (!err && rename(f->temp, f->path) < 0)
 		err = -errno;
 	if (err)

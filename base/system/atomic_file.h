@@ -28,7 +28,8 @@ struct al_file {
  * @f: receives the state; must be closed even on error.
  * @path: final name; is copied. "-" is standard output.
  *
- * Return: 0; -errno, including the errors of al_replace_check_is_allowed().
+ * Return: 0; -errno, including the errors of
+ *         al_replace_check_not_input_profile_or_elf().
  */
 int al_file_open_for_atomic_write(struct al_file *f, const char *path);
 

@@ -188,7 +188,7 @@ static int wait_until_writable_or_cancelled(int fd)
 /* Wait until a write to @s does not block, or would fail. Return: 0;
    -ECANCELED if the process cancels the output during the wait, or, without
    waiting, if it did so during an earlier write to @s; another -errno. */
-static int wait_until_sink_writable(struct sink *s)
+static int wait_until_sink_writable_or_cancelled(struct sink *s)
 {
 	int err = s->cancelled ? -ECANCELED
 			       : wait_until_writable_or_cancelled(s->fd);
@@ -207,7 +207,7 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 	while (done < len) {
 		size_t n =
 			len - done < s->max_write ? len - done : s->max_write;
-		int err = wait_until_sink_writable(s);
+		int err = wait_until_sink_writable_or_cancelled(s);
 		ssize_t got = err ? -1 : write(s->fd, data + done, n);
 
 		if (err) {

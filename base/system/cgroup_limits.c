@@ -64,8 +64,8 @@ static void lower_processor_limit(struct limits *l, double quota, double period)
 		l->processors = quota / period;
 }
 
-static void lower_memory_and_cpu_limits_to_group_v2(struct limits *l,
-						    const char *folder)
+static void lower_limits_to_one_memory_and_cpu_group_v2(struct limits *l,
+							const char *folder)
 {
 	double quota, period;
 	char line[64];
@@ -82,7 +82,8 @@ static void lower_limits_to_one_memory_group_v1(struct limits *l,
 	lower_memory_limit(l, folder, "memory.limit_in_bytes");
 }
 
-static void lower_limits_to_cpu_group_v1(struct limits *l, const char *folder)
+static void lower_processor_limit_to_cgroup_v1_quota(struct limits *l,
+						     const char *folder)
 {
 	char quota[64], period[64];
 
@@ -144,11 +145,11 @@ static void lower_limits_to_cgroup_membership_line(struct limits *l,
 	if (!*controllers) {
 		lower_limits_up_to_root(
 			l, mount_folder, group,
-			lower_memory_and_cpu_limits_to_group_v2);
+			lower_limits_to_one_memory_and_cpu_group_v2);
 		snprintf(mount, sizeof(mount), "%.2000s/unified", mount_folder);
 		lower_limits_up_to_root(
 			l, mount, group,
-			lower_memory_and_cpu_limits_to_group_v2);
+			lower_limits_to_one_memory_and_cpu_group_v2);
 	}
 	snprintf(mount, sizeof(mount), "%.2000s/%.1000s", mount_folder,
 		 controllers);
@@ -156,8 +157,9 @@ static void lower_limits_to_cgroup_membership_line(struct limits *l,
 		lower_limits_up_to_root(l, mount, group,
 					lower_limits_to_one_memory_group_v1);
 	if (has_controller(controllers, "cpu"))
-		lower_limits_up_to_root(l, mount, group,
-					lower_limits_to_cpu_group_v1);
+		lower_limits_up_to_root(
+			l, mount, group,
+			lower_processor_limit_to_cgroup_v1_quota);
 }
 
 static struct limits read_limits(const char *membership_path,

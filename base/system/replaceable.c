@@ -58,7 +58,7 @@ static bool is_protected_input_file(const struct stat *st)
 
 /* Return -EEXIST if the file begins like a profile or an ELF program; 0 if it
    does not, or does not exist; another -errno if it cannot be opened. */
-static int error_if_profile_or_program(const char *path)
+static int return_eexist_if_profile_or_program(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	uint32_t magic = 0;
@@ -75,7 +75,7 @@ static int error_if_profile_or_program(const char *path)
 	return 0;
 }
 
-int al_replace_check_is_allowed(const char *output_path)
+int al_replace_check_not_input_profile_or_elf(const char *output_path)
 {
 	struct stat st;
 
@@ -83,7 +83,7 @@ int al_replace_check_is_allowed(const char *output_path)
 		return 0;
 	if (is_protected_input_file(&st))
 		return -EBUSY;
-	return is_forced ? 0 : error_if_profile_or_program(output_path);
+	return is_forced ? 0 : return_eexist_if_profile_or_program(output_path);
 }
 
 const char *al_replace_output_file_error_text(int err)

@@ -13,7 +13,7 @@ static bool is_control_or_line_separator(uint32_t code)
 }
 
 /* Whether @code has Unicode's Bidi_Control property. */
-static bool is_direction_mark(uint32_t code)
+static bool is_bidi_control_character(uint32_t code)
 {
 	return code == 0x061c || code == 0x200e || code == 0x200f ||
 	       (code >= 0x202a && code <= 0x202e) ||
@@ -22,7 +22,8 @@ static bool is_direction_mark(uint32_t code)
 
 bool al_is_printable(uint32_t code)
 {
-	return !is_control_or_line_separator(code) && !is_direction_mark(code);
+	return !is_control_or_line_separator(code) &&
+	       !is_bidi_control_character(code);
 }
 
 /* Decode the first character of @s. @shown: receives the bytes to print for it,

@@ -79,7 +79,8 @@ static int try_parse_trace_children_or_vg(struct cl_run_options *p, char *arg)
 		       : add_valid_valgrind_option_return_1(p, arg + 5);
 }
 
-static int parse_one_option_or_set_message(struct cl_run_options *p, char *arg)
+static int parse_one_option_return_0_or_minus_1(struct cl_run_options *p,
+						char *arg)
 {
 	const char *own[MAX_OWN_OPTIONS + 4] = {"--trace-children", "--vg",
 						"--help", NULL};
@@ -110,7 +111,7 @@ int cl_run_options_parse_and_set_program(struct cl_run_options *p, int argc,
 			i++;
 			break;
 		}
-		if (parse_one_option_or_set_message(p, argv[i]))
+		if (parse_one_option_return_0_or_minus_1(p, argv[i]))
 			return -1;
 	}
 	p->program = argv + i;

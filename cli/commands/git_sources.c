@@ -276,9 +276,10 @@ static void write_files_from_git_answers(FILE *answers,
 
 /* Write to @folder, by one run of git cat-file, each source file that @in names
    and the listing @l contains. Return: 0; -EINVAL. */
-static int extract_source_files_of_input(const struct listing *l,
-					 const struct al_diff_input *in,
-					 const char *folder)
+static int
+extract_source_files_of_input_from_git(const struct listing *l,
+				       const struct al_diff_input *in,
+				       const char *folder)
 {
 	static const char *const argument[] = {"cat-file", "--batch", NULL};
 	const struct entry **request =
@@ -333,7 +334,8 @@ int cl_git_sources_extract_revision_if_given(struct cl_git_sources *g, int side,
 	}
 	err = list_files_of_tree_sorted(&l, tree);
 	if (!err)
-		err = extract_source_files_of_input(&l, input, g->folder[side]);
+		err = extract_source_files_of_input_from_git(&l, input,
+							     g->folder[side]);
 	free(l.entry);
 	free(l.text);
 	input->source_folder = g->folder[side];

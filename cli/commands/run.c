@@ -123,7 +123,7 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	cl_status_erase_line(&line);
 	free(argv);
 	if (!err) {
-		dm_program_set_output_interrupt_signals(program);
+		dm_program_abandon_outputs_on_ending_signals(program);
 		return save_and_print_report_get_status(p, program_output, d,
 							status);
 	}

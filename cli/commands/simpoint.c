@@ -225,7 +225,7 @@ choose_and_write_representative_intervals(struct request *q,
 	if (err)
 		al_message_return_einval(q->message, "out of memory");
 	else
-		err = al_choice_write_files(&c, q->name, q->message);
+		err = al_choice_write_simpoint_files(&c, q->name, q->message);
 	if (!err)
 		fprintf(stderr,
 			"alleria: %zu of %zu intervals represent the run: "
@@ -275,7 +275,7 @@ static int write_vectors_and_choose_intervals(struct request *q,
 	return err;
 }
 
-static int format_bbv_option_choose_sample_intervals(struct request *q)
+static int run_bbv_analysis_choose_sample_intervals(struct request *q)
 {
 	char *argument = NULL;
 	int err;
@@ -302,7 +302,7 @@ int cl_simpoint_choose_intervals(int argc, char **argv)
 	int err = parse_arguments(&q, argc, argv);
 
 	if (!err)
-		err = format_bbv_option_choose_sample_intervals(&q);
+		err = run_bbv_analysis_choose_sample_intervals(&q);
 	if (err)
 		fprintf(stderr, "alleria: %s\n", q.message);
 	free(q.vectors);

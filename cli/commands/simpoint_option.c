@@ -59,8 +59,9 @@ static void print_chosen_intervals(const struct al_choice *c, FILE *out)
 
 /* Write the intervals @c, --warmup and --truth as "--analyze=simpoint:..." to
    o->argument. Return: 0; -ENOMEM. */
-static int format_simpoint_analyze_argument(struct cl_simpoint_option *o,
-					    const struct al_choice *c)
+static int
+format_analyze_option_of_chosen_intervals(struct cl_simpoint_option *o,
+					  const struct al_choice *c)
 {
 	size_t size;
 	FILE *out = open_memstream(&o->argument, &size);
@@ -92,7 +93,7 @@ int cl_simpoint_option_read_files_add_analysis(struct cl_simpoint_option *o,
 	if (!o->name)
 		return 0;
 	err = al_choice_read_files(&c, o->name, message);
-	if (!err && format_simpoint_analyze_argument(o, &c))
+	if (!err && format_analyze_option_of_chosen_intervals(o, &c))
 		err = al_message_return_einval(message, "out of memory");
 	if (!err &&
 	    al_options_try_parse_argument(options, o->argument, message) != 1)

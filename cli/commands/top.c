@@ -140,7 +140,7 @@ send_command_and_parse_answer(struct top *t, const char *const *command_words)
 						  stderr, t->message);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (rc == 0 && !fflush(f))
-		(void)al_yaml_read_large_file(path, &tree, t->message);
+		(void)al_yaml_read_large_json_report(path, &tree, t->message);
 	fclose(f);
 	return tree;
 }
@@ -311,9 +311,9 @@ static void print_program_row(const struct program *p,
 }
 
 /* Sort the programs of the last sample, and print them as a table: on a
-   terminal, as many as fit, each in one line. @line_end: text to print before
-   the newline of each line. */
-static void sort_and_print_table(struct top *t, const char *line_end)
+   terminal, as many as fit, each in one line. @text_before_newline: text to
+   print before the newline of each line. */
+static void sort_and_print_table(struct top *t, const char *text_before_newline)
 {
 	static const char *const orders[] = {"accesses", "misses",
 					     "process id"};
@@ -325,15 +325,17 @@ static void sort_and_print_table(struct top *t, const char *line_end)
 	sort_programs_by_chosen_order(t);
 	printf("alleria: %u program%s, %.0f s, by %s%s\n", t->now.n,
 	       t->now.n == 1 ? "" : "s", (double)t->now.elapsed_ns / 1e9,
-	       orders[t->order], line_end);
+	       orders[t->order], text_before_newline);
 	printf("%8s %8s %8s %4s %13s %13s  %s%s\n", "PID", "MINSTR/S", "MACC/S",
-	       "WAIT", "D1 MISSES", "LL MISSES", "PROGRAM", line_end);
+	       "WAIT", "D1 MISSES", "LL MISSES", "PROGRAM",
+	       text_before_newline);
 	for (unsigned i = 0; i < shown; i++) {
 		print_program_row(&t->now.program[i], t->columns);
-		printf("%s\n", line_end);
+		printf("%s\n", text_before_newline);
 	}
 	if (shown < t->now.n)
-		printf("  ... and %u more%s\n", t->now.n - shown, line_end);
+		printf("  ... and %u more%s\n", t->now.n - shown,
+		       text_before_newline);
 }
 
 static void sort_and_print_json(struct top *t)

@@ -226,7 +226,7 @@ print_start_duration_machine_and_totals(const struct alleria_profile *p,
 				      r->processes == 1 ? " process, "
 							: " processes, ");
 	print_thread_and_signal_counts(f, &r->counts);
-	cl_windows_print_openings_and_counts(p, f);
+	cl_windows_print_openings_and_counts_of_run(p, f);
 }
 
 static void print_process_ending(FILE *f, const struct alleria_process *a)
@@ -283,7 +283,7 @@ static void print_process_facts(struct alleria_profile *p, FILE *f,
 	print_thread_and_signal_counts(f, &a->counts);
 	print_process_ending(f, a);
 	cl_threads_print_20_lines_at_most(p, f, a->index);
-	cl_marks_print_max_20_lines_per_image(p, f, a->index);
+	cl_marks_print_named_max_20_lines_per_image(p, f, a->index);
 	print_object_files_of_process(p, f, a->index);
 }
 

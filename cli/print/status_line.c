@@ -136,14 +136,14 @@ static void mark_progress_stopped_restore_handler(int signal_number)
 }
 
 void cl_progress_install_stop_on_sigint(struct cl_progress *p,
-					void (*on_stop)(void))
+					void (*called_on_sigint_or_null)(void))
 {
 	struct sigaction action = {
 		.sa_handler = mark_progress_stopped_restore_handler,
 		.sa_flags = SA_RESTART};
 
 	interrupted.progress = p;
-	interrupted.stopped = on_stop;
+	interrupted.stopped = called_on_sigint_or_null;
 	if (!sigaction(SIGINT, NULL, &interrupted.old) &&
 	    interrupted.old.sa_handler != SIG_IGN)
 		sigaction(SIGINT, &action, NULL);
@@ -185,8 +185,9 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 
 /* If processes are still running a second after the end of the program was
    first seen, print once that they are awaited. */
-static void print_processes_awaited_once_after_end(struct cl_status *s,
-						   const struct dm_figures *now)
+static void
+print_running_processes_awaited_after_end_once(struct cl_status *s,
+					       const struct dm_figures *now)
 {
 	if (!s->ended_ns)
 		s->ended_ns = now->elapsed_ns;
@@ -230,7 +231,7 @@ void cl_status_update_line(struct cl_status *s)
 		return;
 	now = dm_daemon_get_progress_figures(s->daemon);
 	if (s->program->ended)
-		print_processes_awaited_once_after_end(s, &now);
+		print_running_processes_awaited_after_end_once(s, &now);
 	if (s->is_enabled)
 		print_status_line_each_period(s, now);
 }

@@ -59,13 +59,13 @@ void cl_progress_disable_if_stdout_tty_or_pager(struct cl_progress *);
  * cl_progress_install_stop_on_sigint() - Install a SIGINT handler that stops
  * the reading of the profile, and restores the previous handler for a second
  * SIGINT.
- * @on_stop: called in the handler; or NULL.
+ * @called_on_sigint_or_null: called in the handler; or NULL.
  *
  * The reading stops before the next part of the file, with -ECANCELED. No
  * handler is installed if SIGINT is ignored.
  */
 void cl_progress_install_stop_on_sigint(struct cl_progress *,
-					void (*on_stop)(void));
+					void (*called_on_sigint_or_null)(void));
 
 /* If SIGINT has stopped the reading, flush standard output, wait for the pager
    to end if there is one, and print on standard error the percentage that was

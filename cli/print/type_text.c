@@ -193,16 +193,17 @@ static void print_unused_members(const struct al_type_members *t, FILE *file)
 }
 
 /* Print a type as text: its size, a table of its members with their accesses
-   and misses, and the members that were never accessed. @with_declaration:
-   print where the type is declared. */
+   and misses, and the members that were never accessed.
+   @with_place_of_declaration: print where the type is declared. */
 static void print_type_with_its_members(const struct al_type_members *t,
-					bool with_declaration, FILE *file)
+					bool with_place_of_declaration,
+					FILE *file)
 {
 	const struct al_type_member sum = sum_all_members(t);
 	char objects[AL_NUMBER_BYTES], bytes[AL_NUMBER_BYTES];
 
 	print_name_unprintable_as_question_marks(file, t->type);
-	if (with_declaration && *t->declaration) {
+	if (with_place_of_declaration && *t->declaration) {
 		fputs(" of ", file);
 		print_name_unprintable_as_question_marks(file, t->declaration);
 	}

@@ -120,8 +120,8 @@ static void add_worker_if_waited_else_leave_ramp_up(struct dm_adaptive *a,
    worker was removed, add that worker again and go to Y; if one worker is left
    or, after the first period, no program waits, go to Y; otherwise remove a
    worker. */
-static void remove_worker_or_leave_ramp_down(struct dm_adaptive *a,
-					     const struct dm_shares *now)
+static void remove_worker_or_end_ramp_down(struct dm_adaptive *a,
+					   const struct dm_shares *now)
 {
 	bool nobody_waits = a->phase_periods > 1 && now->wait <= DM_MIN_SHARE;
 
@@ -243,7 +243,7 @@ void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *a,
 	if (a->phase == 'X')
 		add_worker_if_waited_else_leave_ramp_up(a, now, added_buffers);
 	else if (a->phase == 'Z')
-		remove_worker_or_leave_ramp_down(a, now);
+		remove_worker_or_end_ramp_down(a, now);
 	else
 		observe_shares_or_leave_stable_phase(a, now);
 	a->previous_shares = *now;

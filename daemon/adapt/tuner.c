@@ -83,8 +83,9 @@ request_buffers_return_present_count(struct dm_client *c,
    programs, and the number of programs that are being recorded; then begin the
    next period. @figures: wait_ns and `programs` are 0 before. Context: lock
    held. */
-static void measure_period_times_and_begin_next(struct tuner *t,
-						struct al_decision *figures)
+static void
+measure_idle_and_wait_times_begin_next_period(struct tuner *t,
+					      struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t busy, idle,
@@ -124,7 +125,7 @@ static void adapt_workers_buffers_add_to_run(struct tuner *t)
 	struct al_decision log = {.phase_before = t->machine.phase};
 	struct dm_client *c;
 
-	measure_period_times_and_begin_next(t, &log);
+	measure_idle_and_wait_times_begin_next_period(t, &log);
 	t->shares.idle = average_with_previous_share(t->shares.idle,
 						     log.idle_ns, log.span_ns);
 	t->shares.wait = average_with_previous_share(t->shares.wait,
@@ -139,7 +140,7 @@ static void adapt_workers_buffers_add_to_run(struct tuner *t)
 				c, t->machine.buffers);
 	log.phase_after = t->machine.phase;
 	log.workers = t->machine.workers;
-	al_run_add_decision(d->run, &log);
+	al_run_add_worker_or_ring_decision(d->run, &log);
 }
 
 /* Sleep until the end of the period, or until dm_daemon.changed is signalled.
@@ -173,7 +174,7 @@ static void *adapt_workers_and_buffers_each_period_until_quit(void *daemon)
 		if (!has_any_live_client_ever_published(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
-			measure_period_times_and_begin_next(
+			measure_idle_and_wait_times_begin_next_period(
 				&t, &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
 			adapt_workers_buffers_add_to_run(&t);

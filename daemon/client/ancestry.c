@@ -57,7 +57,8 @@ static void mark_process_lossy_and_ended(struct al_process *p,
 	al_process_set_ending(p, AL_EXECED, 0);
 }
 
-void dm_ancestry_add_lossy_child_process(struct dm_client *c, pid_t child_pid)
+void dm_ancestry_mark_unconnected_child_lossy(struct dm_client *c,
+					      pid_t child_pid)
 {
 	struct al_run *run = c->daemon->run;
 	struct al_process *p = NULL;

@@ -33,15 +33,16 @@ dm_ancestry_find_process_of_earlier_image(const struct dm_client *c);
 struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c);
 
 /**
- * dm_ancestry_add_lossy_child_process() - Record that a child of @c did not
- * reach the daemon.
+ * dm_ancestry_mark_unconnected_child_lossy() - Record that a child of @c did
+ * not reach the daemon.
  * @child_pid: process id of the child, according to @c; it may have been waited
  *             for.
  *
  * The child's process is marked as lossy; after DM_MAX_LOST children, the
  * process of @c itself. A process that is no child of @c is never marked.
  */
-void dm_ancestry_add_lossy_child_process(struct dm_client *c, pid_t child_pid);
+void dm_ancestry_mark_unconnected_child_lossy(struct dm_client *c,
+					      pid_t child_pid);
 
 /**
  * dm_ancestry_find_or_add_process_end_as_lossy() - Record that the program of

@@ -118,20 +118,20 @@ static void set_region_state(struct dm_machine *m, enum dm_region region,
 
 /* Return the table entry for event @e in the client's present stage and the
    present state of @region, a part of the client's state such as its input or
-   its socket (see client_states.h); NULL: none. *@is_event_listed: receives
-   whether the table has an entry for @e and @region in any stage and state. */
-static const struct transition *find_transition(const struct dm_machine *m,
-						enum dm_event e,
-						enum dm_region region,
-						bool *is_event_listed)
+   its socket (see client_states.h); NULL: none. *@is_event_listed_in_any_state:
+   receives whether the table has an entry for @e and @region in any stage and
+   state. */
+static const struct transition *
+find_transition(const struct dm_machine *m, enum dm_event e,
+		enum dm_region region, bool *is_event_listed_in_any_state)
 {
-	*is_event_listed = false;
+	*is_event_listed_in_any_state = false;
 	for (size_t i = 0; i < N_TRANSITIONS; i++) {
 		const struct transition *r = &table[i];
 
 		if (r->event != e || r->region != region)
 			continue;
-		*is_event_listed = true;
+		*is_event_listed_in_any_state = true;
 		if ((r->stages & BIT(m->stage)) &&
 		    (r->from &
 		     BIT(dm_machine_get_state_of_client_region(m, region))))

@@ -217,7 +217,7 @@ static void hang_up_and_wake_server(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_send_queued_packets_close_after_report(struct dm_client *c)
+void dm_client_send_packets_close_once_report_is_sent(struct dm_client *c)
 {
 	bool all_sent;
 
@@ -227,7 +227,7 @@ void dm_client_send_queued_packets_close_after_report(struct dm_client *c)
 	all_sent = try_send_due_welcome_close_fixed_ring_fd(c) &&
 		   dm_plan_send_rest_false_if_socket_full(c) &&
 		   dm_plan_send_allocators_false_if_socket_full(c) &&
-		   dm_outbox_try_send_all_commands(c) &&
+		   dm_outbox_send_commands_return_is_queue_empty(c) &&
 		   dm_report_send_rest_false_if_socket_full(c);
 	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
@@ -237,7 +237,7 @@ void dm_client_send_queued_packets_close_after_report(struct dm_client *c)
 void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_send_queued_packets_close_after_report(c);
+	dm_client_send_packets_close_once_report_is_sent(c);
 }
 
 void dm_client_send_refusal_and_hang_up(struct dm_client *c, const char *reason)
@@ -276,7 +276,7 @@ static void read_perf_map_and_jitdump_files(struct dm_client *c,
 	al_stream_read_perfmap_if_empty(c->stream, path);
 }
 
-void dm_client_read_jit_names_from_tmp(struct dm_client *c)
+void dm_client_read_perf_map_and_jitdump_names(struct dm_client *c)
 {
 	char dir[40];
 

@@ -142,7 +142,7 @@ static void store_tool_figures_and_losses_in_process(struct dm_client *c,
 
 	dm_ring_read_program_title(&c->ring, title);
 	al_process_set_title(c->process, title);
-	al_process_set_environment_once(
+	al_process_store_env_variables_hash_once(
 		c->process, &(struct al_environment){f->environment_variables,
 						     f->environment_bytes,
 						     f->environment_hash});
@@ -198,7 +198,7 @@ finish_stream_store_ending_return_event(struct dm_client *c)
 	struct evidence e;
 
 	if (c->stream) {
-		dm_client_read_jit_names_from_tmp(c);
+		dm_client_read_perf_map_and_jitdump_names(c);
 		al_stream_finish_counts_and_analyses(c->stream);
 		e = collect_evidence_waiting_200ms_at_most(c);
 	}

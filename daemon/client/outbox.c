@@ -65,7 +65,7 @@ static void remove_and_free_first_command(struct dm_client *c)
 	free(command);
 }
 
-bool dm_outbox_try_send_all_commands(struct dm_client *c)
+bool dm_outbox_send_commands_return_is_queue_empty(struct dm_client *c)
 {
 	while (c->first_command && send_first_command_return_false_if_full(c))
 		remove_and_free_first_command(c);
@@ -109,7 +109,7 @@ static bool try_queue_command_then_send(struct dm_client *c,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_send_queued_packets_close_after_report(c);
+	dm_client_send_packets_close_once_report_is_sent(c);
 	return true;
 }
 

@@ -51,7 +51,7 @@ void dm_outbox_send_process_event_in_whole_tree(struct dm_client *,
 
 /* Send queued commands as long as they fit into the socket. Return: whether the
    queue is empty. */
-bool dm_outbox_try_send_all_commands(struct dm_client *);
+bool dm_outbox_send_commands_return_is_queue_empty(struct dm_client *);
 
 /* Drop all queued commands. */
 void dm_outbox_free_all_commands(struct dm_client *);

@@ -24,13 +24,13 @@ uint32_t dm_allocator_list_byte_count_of_client(const struct dm_client *c)
    c->plan_sent if the packet was sent. @bytes_left: of the plan from that
    offset on. */
 static enum dm_send_result send_next_plan_packet(struct dm_client *c,
-						 const char *plan,
+						 const char *whole_plan,
 						 uint32_t bytes_left)
 {
 	struct pt_message head = {.type = PT_MSG_PLAN, .value = c->plan_sent};
 	uint32_t n = bytes_left < PACKET_BYTES ? bytes_left : PACKET_BYTES;
 	struct iovec part[2] = {{&head, sizeof(head)},
-				{(void *)(plan + c->plan_sent), n}};
+				{(void *)(whole_plan + c->plan_sent), n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
 	enum dm_send_result sent = dm_client_send_without_blocking(c, &m);
 

@@ -7,7 +7,7 @@
  *
  * These functions do not block. If the whole plan does not fit into the socket,
  * the rest is sent when it does; see
- * dm_client_send_queued_packets_close_after_report().
+ * dm_client_send_packets_close_once_report_is_sent().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H
@@ -37,8 +37,8 @@ bool dm_plan_send_allocators_false_if_socket_full(struct dm_client *);
    filters) of the client's plan. If the request is invalid or the answer cannot
    be queued, set the client's fault and close its connection. No-op if the
    client's input is over. */
-void dm_answer_or_fail_instr_match_request(struct dm_client *,
-					   const struct pt_message *,
-					   size_t packet_bytes);
+void dm_answer_filters_matching_instrs_or_fail(struct dm_client *,
+					       const struct pt_message *,
+					       size_t packet_bytes);
 
 #endif

@@ -51,7 +51,7 @@ void dm_report_send_then_close_dropping_commands(struct dm_client *c,
 	}
 	*r = (struct dm_report){.text = {json, text}, .status = exit_status};
 	c->report = r;
-	dm_client_send_queued_packets_close_after_report(c);
+	dm_client_send_packets_close_once_report_is_sent(c);
 }
 
 /* Send the next packet of r->text[r->number], which is the JSON report (0) or

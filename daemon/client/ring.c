@@ -440,7 +440,8 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 	return (const uint64_t *)chunk;
 }
 
-size_t dm_ring_copy_unpublished_units(const struct dm_ring *r, void *buffer)
+size_t dm_ring_copy_unpublished_units_of_live_tool(const struct dm_ring *r,
+						   void *buffer)
 {
 	const uint64_t *chunk;
 	size_t end;

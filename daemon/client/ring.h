@@ -172,7 +172,8 @@ int dm_ring_copy_and_consume_log(struct dm_ring *, void *buffer,
  * that generated code was running; it counts during a system call, for example.
  *
  * Context: all published chunks are consumed. A living tool can overwrite the
- *          units at any time; see dm_ring_copy_unpublished_units().
+ *          units at any time; see
+ *          dm_ring_copy_unpublished_units_of_live_tool().
  *
  * Return: the chunk, in the staging memory or in its place; NULL if there is
  *         none.
@@ -182,8 +183,8 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
 					       size_t *end_offset);
 
 /**
- * dm_ring_copy_unpublished_units() - Copy the units that a living tool has not
- * published.
+ * dm_ring_copy_unpublished_units_of_live_tool() - Copy the units that a living
+ * tool has not published.
  * @buffer: [shape.chunk_bytes]
  *
  * Context: all published chunks are consumed.
@@ -191,7 +192,8 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
  * Return: length of the complete units copied [bytes]; 0 if there are none, or
  *         if the tool published the chunk during the copy.
  */
-size_t dm_ring_copy_unpublished_units(const struct dm_ring *, void *buffer);
+size_t dm_ring_copy_unpublished_units_of_live_tool(const struct dm_ring *,
+						   void *buffer);
 
 /* Figures, and the ending of the program, that the tool wrote into its page. */
 struct dm_tool_summary {

@@ -101,8 +101,9 @@ static const uint64_t *find_or_copy_unpublished_units(struct dm_client *c,
 		return dm_ring_find_unpublished_chunk(&c->ring, false,
 						      end_offset_or_0);
 	*copy = malloc(c->ring.shape.chunk_bytes);
-	*end_offset_or_0 =
-		*copy ? dm_ring_copy_unpublished_units(&c->ring, *copy) : 0;
+	*end_offset_or_0 = *copy ? dm_ring_copy_unpublished_units_of_live_tool(
+					   &c->ring, *copy)
+				 : 0;
 	return *copy;
 }
 
@@ -138,7 +139,7 @@ static int analyse_log_and_unpublished_units(struct dm_client *c,
    analysis. If the input is over and all published chunks are analysed, analyse
    the log and the unpublished units instead. Also grow the ring if that was
    requested. Return: 0; -errno. */
-static int read_log_and_pass_chunk_or_analyse_unpublished(
+static int read_log_pass_chunk_or_analyse_rest_at_end(
 	struct dm_client *c, const struct turn_input *o, void *scratch)
 {
 	int err = dm_ring_update_published_if_valid(&c->ring);
@@ -237,7 +238,7 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
-		err = read_log_and_pass_chunk_or_analyse_unpublished(
+		err = read_log_pass_chunk_or_analyse_rest_at_end(
 			c, &o, worker->scratch);
 	if (err)
 		fail_client_and_close_connection(

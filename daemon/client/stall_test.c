@@ -371,7 +371,7 @@ static void test_stop(void)
 	set_hanging(true);
 	connect_program(&a);
 	wait_for_hang();
-	dm_daemon_request_clients_stop(d, 0);
+	dm_daemon_request_recording_stop_of_clients(d, 0);
 	ok(says(&b, 'h', WAIT_MS), "a daemon that hangs can be stopped");
 	end_program(&b);
 	ok(!dm_daemon_wait_clients_end_saved(d, SHORT_MS),

@@ -65,8 +65,9 @@ static int find_and_pin_fork_parent(struct dm_client *c,
    the fork [bytes]; read its new part if not. Return: 0; -EPROTO: the log
    cannot be read that far. Context: the ring reader task of @parent is held, so
    that no worker executes it. */
-static int read_log_of_parent_up_to_fork(struct dm_client *parent,
-					 uint64_t log_end, void *scratch)
+static int make_sure_parent_log_is_read_up_to_fork(struct dm_client *parent,
+						   uint64_t log_end,
+						   void *scratch)
 {
 	if (parent->ring.log_tail < log_end && parent->ring.map &&
 	    dm_ring_reader_read_new_log(parent, scratch))
@@ -116,11 +117,11 @@ int dm_client_create_stream_welcome_or_refuse(struct dm_client *c,
 	if (!err && parent) {
 		dm_workers_wait_for_turn_end_and_hold_task(
 			&d->workers, &parent->ring_reader);
-		err = read_log_of_parent_up_to_fork(
+		err = make_sure_parent_log_is_read_up_to_fork(
 			parent, c->hello.fixed.parent_log, parent_log_buffer);
 		if (!err)
 			err = assign_process_and_create_stream(c, parent);
-		dm_workers_end_task_hold_requeue_if_posted(
+		dm_workers_allow_held_task_requeue_if_posted(
 			&d->workers, &parent->ring_reader);
 	} else if (!err) {
 		err = assign_process_and_create_stream(c, NULL);

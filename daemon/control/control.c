@@ -292,7 +292,7 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))
 		return dm_status_print_program_lines_return_0(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "windows"))
-		return dm_status_print_all_window_names_return_0(d, out);
+		return dm_status_list_window_names_return_0(d, out);
 	near = al_suggest_word(c->word[0], words);
 	if (near && !strcmp(near, c->word[0]))
 		fprintf(out, "'%s' takes no more words\n", near);

@@ -70,18 +70,18 @@ static int move_fd_to_5_or_above(int fd)
 
 /* Finish the child's copy of a client's stream, and add its image and the
    tool's figures to its process, as if the program had ended now. */
-static void finish_image_in_report_child(struct dm_client *c)
+static void finish_stream_add_image_to_run_in_report_child(struct dm_client *c)
 {
 	struct dm_tool_summary f = dm_ring_read_tool_summary(&c->ring);
 	char title[PT_TITLE];
 
 	dm_ring_read_program_title(&c->ring, title);
 	al_process_set_title(c->process, title);
-	al_process_set_environment_once(
+	al_process_store_env_variables_hash_once(
 		c->process, &(struct al_environment){f.environment_variables,
 						     f.environment_bytes,
 						     f.environment_hash});
-	dm_client_read_jit_names_from_tmp(c);
+	dm_client_read_perf_map_and_jitdump_names(c);
 	al_stream_finish_counts_and_analyses(c->stream);
 	al_process_add_waits(c->process, f.wait_ns, f.waits);
 	al_process_add_lost_messages(c->process, f.lost_messages);
@@ -148,8 +148,8 @@ static void run_report_child_and_exit(struct snapshot *s)
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
 	redirect_stdio_close_all_but_text_and_done(s);
-	err = scratch ? al_snapshot_unlock_symbols_disable_outputs(d->run,
-								   s->process)
+	err = scratch ? al_snapshot_child_unlock_symbols_stop_outputs(
+				d->run, s->process)
 		      : -ENOMEM;
 	if (err)
 		_exit(-err);
@@ -160,7 +160,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
-			finish_image_in_report_child(c);
+			finish_stream_add_image_to_run_in_report_child(c);
 	_exit(-write_report_to_snapshot_text_fd(s));
 }
 
@@ -175,7 +175,7 @@ static pid_t fork_and_run_report_child(struct snapshot *s)
 	struct dm_daemon *d = s->daemon;
 	pid_t pid = -EAGAIN;
 
-	al_snapshot_lock_symbols(d->run);
+	al_snapshot_lock_symbols_before_fork(d->run);
 	dm_lock(d);
 	dm_daemon_store_times_in_run(d);
 	if (!d->snapshot.stopped)

@@ -158,7 +158,7 @@ int dm_status_print_program_lines_return_0(struct dm_daemon *d, FILE *f)
 	return 0;
 }
 
-int dm_status_print_all_window_names_return_0(struct dm_daemon *d, FILE *f)
+int dm_status_list_window_names_return_0(struct dm_daemon *d, FILE *f)
 {
 	const struct al_windows *w = d->settings->windows;
 

@@ -20,6 +20,6 @@ int dm_status_print_json(struct dm_daemon *, FILE *);
 int dm_status_print_program_lines_return_0(struct dm_daemon *, FILE *);
 
 /* Print the name of each window, a line each. */
-int dm_status_print_all_window_names_return_0(struct dm_daemon *, FILE *);
+int dm_status_list_window_names_return_0(struct dm_daemon *, FILE *);
 
 #endif

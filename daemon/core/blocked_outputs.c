@@ -22,7 +22,7 @@ static bool is_watched_signal_pending(void)
 	       !sigisemptyset(&both);
 }
 
-static bool update_and_get_output_interrupted_flag(void *unused_arg)
+static bool is_output_interrupted_set_if_signal_pending(void *unused_arg)
 {
 	(void)unused_arg;
 	if (is_watched_signal_pending())
@@ -33,8 +33,8 @@ static bool update_and_get_output_interrupted_flag(void *unused_arg)
 
 void dm_register_output_cancel_check(void)
 {
-	al_special_file_set_cancel_check(update_and_get_output_interrupted_flag,
-					 NULL);
+	al_special_file_set_cancel_check(
+		is_output_interrupted_set_if_signal_pending, NULL);
 }
 
 void dm_set_outputs_interrupted_flag(void)

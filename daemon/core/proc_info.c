@@ -51,10 +51,11 @@ static int read_proc_stat_file(pid_t pid, char *text, size_t text_size)
 						     text_size);
 }
 
-/* Return the start of field @field_number in @stat_text, the content of
-   /proc/PID/stat; NULL: it has no such field. @field_number: STATE_FIELD or
-   more. */
-static const char *find_proc_stat_field(const char *stat_text, int field_number)
+/* Return the start of field @field_number_from_1 in @stat_text, the content of
+   /proc/PID/stat; NULL: it has no such field. @field_number_from_1: STATE_FIELD
+   or more. */
+static const char *find_proc_stat_field(const char *stat_text,
+					int field_number_from_1)
 {
 	const char *p =
 		strrchr(stat_text, ')'); /* end of the process's name, which
@@ -64,7 +65,7 @@ static const char *find_proc_stat_field(const char *stat_text, int field_number)
 	if (!p || strlen(p) < 3)
 		return NULL;
 	p += 2;
-	for (field = STATE_FIELD; p && field < field_number; field++) {
+	for (field = STATE_FIELD; p && field < field_number_from_1; field++) {
 		p = strchr(p, ' ');
 		if (p)
 			p++;

@@ -99,7 +99,7 @@ static void wait_posted_once_add_time_to_pool_idle_ns(struct dm_worker *me)
    are not paused, signal `posted` to another worker, because this worker may
    have consumed the signal for that task. Context: lock held, released during
    the wait. */
-static void wake_another_if_queued_wait_for_activation(struct dm_workers *w)
+static void wake_other_if_queued_then_wait_for_activation(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -108,7 +108,7 @@ static void wake_another_if_queued_wait_for_activation(struct dm_workers *w)
 
 /* Request longer time slices from the scheduler for this thread. If the kernel
    refuses, the worker is only slower. */
-static void try_lengthen_thread_time_slice(void)
+static void try_lengthen_own_kernel_time_slice(void)
 {
 	struct pt_sched_attr s;
 
@@ -123,13 +123,13 @@ static void *worker_main(void *worker)
 	struct dm_workers *w = me->pool;
 	struct dm_task *t;
 
-	try_lengthen_thread_time_slice();
+	try_lengthen_own_kernel_time_slice();
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
 		bool is_active = dm_worker_number_from_1(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			wake_another_if_queued_wait_for_activation(w);
+			wake_other_if_queued_then_wait_for_activation(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue_oldest_task(w);
@@ -267,8 +267,8 @@ void dm_workers_wait_for_turn_end_and_hold_task(struct dm_workers *w,
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_end_task_hold_requeue_if_posted(struct dm_workers *w,
-						struct dm_task *t)
+void dm_workers_allow_held_task_requeue_if_posted(struct dm_workers *w,
+						  struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
 	end_busy_and_requeue_if_more_or_posted(w, t, false);

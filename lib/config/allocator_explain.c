@@ -19,7 +19,8 @@ static void write_size(const struct pt_allocator *f, FILE *file)
 		fprintf(file, "%llu bytes", (unsigned long long)f->bytes);
 }
 
-static void write_effect(const struct pt_allocator *f, FILE *file)
+static void write_allocator_effect_in_words(const struct pt_allocator *f,
+					    FILE *file)
 {
 	if (f->kind == PT_FREES) {
 		fprintf(file, " frees the block at (argument %u)", f->pointer);
@@ -53,7 +54,7 @@ void al_allocators_explain(const struct pt_allocators *a, const char *path,
 			al_write_unprintable_as_question_marks(
 				file, strings + f[i].image, SIZE_MAX);
 		}
-		write_effect(&f[i], file);
+		write_allocator_effect_in_words(&f[i], file);
 		fputc('\n', file);
 	}
 }

@@ -236,7 +236,7 @@ static int check_and_store_editor_url(struct al_options *o, const char *url,
 				      char *message)
 {
 	o->settings.editor_url = url;
-	return al_editor_url_check(url, message);
+	return al_editor_url_check_scheme_and_placeholders(url, message);
 }
 
 static int
@@ -540,7 +540,8 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	if (al_settings_set_analyses_per_cache(s, o->analysis, o->n_analyses,
 					       message))
 		return NULL;
-	if (al_settings_read_windows(s, o->only, o->calls, message) ||
+	if (al_settings_read_window_file_or_only_calls(s, o->only, o->calls,
+						       message) ||
 	    al_settings_read_allocators(s, o->allocators, o->n_allocators,
 					message))
 		return NULL;

@@ -42,7 +42,9 @@ static int check_output_path_can_be_written(const char *path, char *message)
 {
 	char dir[PATH_MAX];
 	struct stat st;
-	int rc = strcmp(path, "-") ? al_replace_check_is_allowed(path) : 0;
+	int rc = strcmp(path, "-")
+			 ? al_replace_check_not_input_profile_or_elf(path)
+			 : 0;
 
 	if (rc)
 		return al_message_return_einval(

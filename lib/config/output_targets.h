@@ -12,8 +12,9 @@
  * written.
  *
  * The directory of each file must be writable, no two results may have the same
- * file, and none may replace a file that al_replace_check_is_allowed()
- * protects. Several results may go to one terminal, pipe or device.
+ * file, and none may replace a file that
+ * al_replace_check_not_input_profile_or_elf() protects. Several results may go
+ * to one terminal, pipe or device.
  *
  * Return: 0; -EINVAL with @message [AL_MESSAGE].
  */

@@ -110,8 +110,9 @@ static int make_windows_of_only_and_calls(struct al_settings *s,
 	return rc;
 }
 
-int al_settings_read_windows(struct al_settings *s, const char *only,
-			     const char *calls, char *message)
+int al_settings_read_window_file_or_only_calls(struct al_settings *s,
+					       const char *only,
+					       const char *calls, char *message)
 {
 	if (only || calls)
 		return make_windows_of_only_and_calls(s, only, calls, message);

@@ -76,8 +76,9 @@ static void write_line_json_object(struct an_sink *out,
 	out->end(out);
 }
 
-static void write_data_json_object(struct an_sink *out,
-				   const struct al_diff_data *data)
+static void
+write_data_objects_of_one_name_as_json(struct an_sink *out,
+				       const struct al_diff_data *data)
 {
 	static const char *const key[AL_DIFF_DATA_COUNTS] = {
 		[AL_DIFF_LAST_MISSES] = "last_misses",
@@ -145,7 +146,7 @@ void al_diff_write_json(const struct al_diff_report *r, FILE *file)
 	if (d->n_data > 0)
 		out->begin_list(out, "data");
 	for (size_t i = 0; i < d->n_data; i++)
-		write_data_json_object(out, &d->data[i]);
+		write_data_objects_of_one_name_as_json(out, &d->data[i]);
 	if (d->n_data > 0)
 		out->end(out);
 	out->begin_list(out, "limits");

@@ -261,8 +261,9 @@ write_top_and_folded_line_tables(FILE *out, const struct al_diff_line *const *l,
 
 /* Write a table of the first @top data objects whose @count changed, if there
    are any. */
-static void write_data_table_if_any(FILE *out, const struct al_diff *d,
-				    enum al_diff_data_count count, size_t top)
+static void write_markdown_data_table_if_any(FILE *out, const struct al_diff *d,
+					     enum al_diff_data_count count,
+					     size_t top)
 {
 	char name[LONGEST_NAME], buffer[AL_DIFF_NUMBER];
 	const char *count_name = al_diff_data_count_name(buffer, d, count);
@@ -304,8 +305,8 @@ static void write_function_data_and_line_tables(FILE *out,
 			out, f, count_functions_changed(f, n_functions, event),
 			r->top, event);
 	for (int i = 0; i < AL_DIFF_DATA_COUNTS; i++)
-		write_data_table_if_any(out, r->diff,
-					(enum al_diff_data_count)i, r->top);
+		write_markdown_data_table_if_any(
+			out, r->diff, (enum al_diff_data_count)i, r->top);
 	if (l)
 		write_top_and_folded_line_tables(
 			out, l, count_lines_changed(l, n_lines, event), r->top,

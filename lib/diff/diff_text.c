@@ -250,8 +250,9 @@ print_changed_lines_and_differing_count(const struct al_diff_report *r,
 }
 
 /* Return the absolute change of the sum of a count over all data objects. */
-static uint64_t absolute_change_of_sum_over_data(const struct al_diff *d,
-						 enum al_diff_data_count count)
+static uint64_t
+absolute_difference_of_data_totals(const struct al_diff *d,
+				   enum al_diff_data_count count)
 {
 	uint64_t sum[2] = {0, 0};
 
@@ -267,7 +268,7 @@ static void print_changed_data_objects(const struct al_diff_report *r,
 				       FILE *out, enum al_diff_data_count count)
 {
 	uint64_t total_change =
-		absolute_change_of_sum_over_data(r->diff, count);
+		absolute_difference_of_data_totals(r->diff, count);
 	char name[LINE], buffer[AL_DIFF_NUMBER];
 	const char *count_name =
 		al_diff_data_count_name(buffer, r->diff, count);

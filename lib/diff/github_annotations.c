@@ -25,9 +25,8 @@ enum {
 /* Write @s as text of a workflow command: '%' as %25, unprintable characters as
    '?', cut to less than LONGEST_NAME bytes. @is_property: @s is the value of a
    property, in which ':' and ',' are written as %3A and %2C. */
-static void write_escaped_unprintable_as_question_marks(FILE *out,
-							const char *s,
-							bool is_property)
+static void write_github_escaped_text(FILE *out, const char *s,
+				      bool is_property)
 {
 	char text[LONGEST_NAME];
 
@@ -56,18 +55,18 @@ static void write_line_annotation(FILE *out, const struct al_diff_line *l,
 	uint64_t a = l->costs[0].event[event], b = l->costs[1].event[event];
 
 	fputs(b > a ? "::warning file=" : "::notice file=", out);
-	write_escaped_unprintable_as_question_marks(
+	write_github_escaped_text(
 		out, drop_github_workspace_folder_if_inside(l->b_path), true);
 	fprintf(out, ",line=%u,title=", l->line[1]);
-	write_escaped_unprintable_as_question_marks(
-		out, al_diff_readable_event_name(event), true);
+	write_github_escaped_text(out, al_diff_readable_event_name(event),
+				  true);
 	fprintf(out, "::%s %s", al_diff_format_signed_difference(change, a, b),
 		al_diff_event_name[event]);
 	fprintf(out, " (%s) in ",
 		a && b ? al_diff_format_percent_new_or_gone(percent, a, b)
 		: a    ? "gone"
 		       : "new");
-	write_escaped_unprintable_as_question_marks(out, l->function, false);
+	write_github_escaped_text(out, l->function, false);
 	putc('\n', out);
 }
 
@@ -123,7 +122,7 @@ void al_diff_write_github_limits_and_lines(const struct al_diff_report *r,
 			continue;
 		al_diff_format_limit_verdict(text, sizeof(text), &r->limit[i]);
 		fputs("::error title=limit::", out);
-		write_escaped_unprintable_as_question_marks(out, text, false);
+		write_github_escaped_text(out, text, false);
 		putc('\n', out);
 		written++;
 	}

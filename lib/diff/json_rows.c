@@ -75,7 +75,7 @@ static void skip_string_unchecked(struct reader *r)
 
 /* Advance to the byte after the next JSON value, whole lists and objects
    included. Whether the text is valid JSON is not checked. */
-static void skip_value_unchecked(struct reader *r)
+static void skip_json_value_without_validating(struct reader *r)
 {
 	int depth = 0;
 
@@ -327,7 +327,7 @@ static bool enter_object_advance_to_member(struct reader *r, const char *name)
 	while (read_next_key_and_colon(r, &key)) {
 		if (token_equals(&key, name))
 			return true;
-		skip_value_unchecked(r);
+		skip_json_value_without_validating(r);
 	}
 	return false;
 }
@@ -343,7 +343,7 @@ static int read_functions_and_lines_lists(struct reader *r)
 		return 0;
 	while (!err && read_next_key_and_colon(r, &key)) {
 		if (*r->at != '[' || r->n_lists == MAX_LISTS)
-			skip_value_unchecked(r);
+			skip_json_value_without_validating(r);
 		else if (token_equals(&key, "functions"))
 			err = read_json_list_append_rows_store_bounds(
 				r, &r->in->functions);
@@ -351,7 +351,7 @@ static int read_functions_and_lines_lists(struct reader *r)
 			err = read_json_list_append_rows_store_bounds(
 				r, &r->in->lines);
 		else
-			skip_value_unchecked(r);
+			skip_json_value_without_validating(r);
 	}
 	return err;
 }

@@ -120,7 +120,7 @@ static void note_arguments_and_program_path_length(struct al_diff *d)
 			n < m ? m - n : n - m, n < m ? "longer" : "shorter");
 }
 
-static void note_whether_environments_equal(struct al_diff *d)
+static void note_whether_environment_variables_equal(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	char n[AL_NUMBER_BYTES];
@@ -245,7 +245,7 @@ void al_diff_record_comparability(struct al_diff *d)
 	note_whether_cpu_features_equal(d);
 	note_object_build_id_differences(d);
 	note_arguments_and_program_path_length(d);
-	note_whether_environments_equal(d);
+	note_whether_environment_variables_equal(d);
 	note_unequal_process_counts_or_names(d);
 	d->comparable = d->obstacles.n ? AL_DIFF_NOT_COMPARABLE
 			: d->noted.n   ? AL_DIFF_NOTED

@@ -23,8 +23,8 @@ static const char form[] = "a limit is EVENT[@SCOPE]OP VALUE[%], as D1mr>+1%";
 /* Return the offset in @text of its last operator, and set @operator_bytes to
    its length; 0: there is none, or @text begins with it. The last one is used,
    because the pattern before it may contain '<', '>' and '='. */
-static size_t find_last_operator_offset_or_0(const char *text,
-					     size_t *operator_bytes)
+static size_t find_last_comparison_sign_offset_or_0(const char *text,
+						    size_t *operator_bytes)
 {
 	size_t end = strlen(text), start;
 
@@ -120,7 +120,7 @@ static int parse_limit_text_into_event_scope_and_bound(struct al_diff_limit *l,
 						       char *message)
 {
 	size_t bytes = 0, name,
-	       at = find_last_operator_offset_or_0(l->text, &bytes);
+	       at = find_last_comparison_sign_offset_or_0(l->text, &bytes);
 	const char *scope;
 	int err;
 
@@ -171,14 +171,14 @@ void al_diff_limit_release(struct al_diff_limit *l)
 
 static bool matches_raw_or_normalized_name(const char *pattern,
 					   const char *name,
-					   char *(*normalize)(char *))
+					   char *(*normalize_in_place)(char *))
 {
 	char copy[LONGEST_NAME];
 
 	if (fnmatch(pattern, name, 0) == 0)
 		return true;
 	snprintf(copy, sizeof(copy), "%s", name);
-	return fnmatch(pattern, normalize(copy), 0) == 0;
+	return fnmatch(pattern, normalize_in_place(copy), 0) == 0;
 }
 
 /* Whether the pattern of fnmatch() matches the whole path, or the part of it

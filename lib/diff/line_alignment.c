@@ -219,7 +219,8 @@ static void pair_and_trim_equal_ends(const struct search *s, struct box *box)
 
 /* Pair the equal lines of a box. A box is divided until one side is empty; the
    smaller half is done by recursion, so the depth is at most 32. */
-static void pair_equal_lines_of_box(const struct search *s, struct box box)
+static void pair_equal_lines_of_box_by_dividing_it(const struct search *s,
+						   struct box box)
 {
 	struct point at;
 	struct box first, second;
@@ -235,10 +236,10 @@ static void pair_equal_lines_of_box(const struct search *s, struct box box)
 		second = (struct box){box.x + at.x, box.y + at.y, box.n - at.x,
 				      box.m - at.y};
 		if (first.n + first.m < second.n + second.m) {
-			pair_equal_lines_of_box(s, first);
+			pair_equal_lines_of_box_by_dividing_it(s, first);
 			box = second;
 		} else {
-			pair_equal_lines_of_box(s, second);
+			pair_equal_lines_of_box_by_dividing_it(s, second);
 			box = first;
 		}
 	}
@@ -279,7 +280,7 @@ int al_diff_align_lines(const struct al_diff_text *a,
 	for (uint32_t i = 0; i < a->n; i++)
 		pairing[i] = (struct al_line_pairing){AL_NO_LINE, false};
 	if (!err) {
-		pair_equal_lines_of_box(
+		pair_equal_lines_of_box_by_dividing_it(
 			&s, (struct box){0, 0, (int)a->n, (int)b->n});
 		pair_leftover_lines_as_changed(pairing, a->n, b->n);
 	}

@@ -235,14 +235,14 @@ static int pair_lines_of_both_inputs(struct matcher *m)
 	return err;
 }
 
-int al_diff_pair_lines_and_find_renamed(struct al_diff *d,
-					struct al_diff_names *names)
+int al_diff_pair_lines_find_renamed_and_inlined(struct al_diff *d,
+						struct al_diff_names *names)
 {
 	struct matcher m = {.d = d, .names = names};
 	int err = pair_lines_of_both_inputs(&m);
 
 	if (!err)
-		err = al_diff_find_renamed_and_inlined(d, &m.sources);
+		err = al_diff_find_renamed_and_inlined_functions(d, &m.sources);
 	free(m.first[0]);
 	free(m.first[1]);
 	al_key_table_release(&m.keys);

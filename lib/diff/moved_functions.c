@@ -147,7 +147,7 @@ static void merge_new_into_gone_as_renamed(struct al_diff *d,
 	a->is_in[1] = true;
 	a->n_names[1] = b->n_names[1];
 	a->costs[1] = b->costs[1];
-	b->is_in[1] = false; /* al_diff_find_renamed_and_inlined() removes @b */
+	b->is_in[1] = false; /* @b is removed later */
 	b->match = AL_DIFF_SAME;
 }
 
@@ -258,8 +258,8 @@ static void remove_functions_in_neither_input(struct al_diff *d)
 	d->n_functions = n;
 }
 
-int al_diff_find_renamed_and_inlined(struct al_diff *d,
-				     const struct al_diff_sources *s)
+int al_diff_find_renamed_and_inlined_functions(struct al_diff *d,
+					       const struct al_diff_sources *s)
 {
 	struct finder f = {.d = d};
 	int err = collect_new_and_gone_bodies(&f, s);

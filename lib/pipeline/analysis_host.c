@@ -229,9 +229,9 @@ static void *alloc_executable_memory_once(void *host, size_t bytes)
 	return p;
 }
 
-int al_analysis_host_open_one_0_or_enomem(
-	struct al_analysis_host *a, const struct al_consumer_context *host,
-	size_t analysis_index)
+int al_analysis_host_init_and_open(struct al_analysis_host *a,
+				   const struct al_consumer_context *host,
+				   size_t analysis_index)
 {
 	const struct al_analysis *spec =
 		&host->settings->analysis[analysis_index];
@@ -419,7 +419,7 @@ void al_analysis_host_pass_blocks_if_not_prepared(
 		a->error = pass_new_blocks_to_analysis(a, s);
 }
 
-void al_analysis_host_pass_batch_unless_run_by_partitions(
+void al_analysis_host_pass_batch_to_its_analysis(
 	struct al_analysis_host *a, const struct al_consumer_chunk *s,
 	const struct an_batch *batch)
 {
@@ -522,7 +522,8 @@ static int ignore_output_and_return_0(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analysis_host_drop_pending_and_later_output(struct al_analysis_host *a)
+void al_analysis_host_drop_unflushed_and_later_output(
+	struct al_analysis_host *a)
 {
 	a->env.write = ignore_output_and_return_0;
 	a->output = (struct al_output){0};

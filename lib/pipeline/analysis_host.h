@@ -5,7 +5,7 @@
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
  * al_analysis_host_pass_blocks_if_not_prepared() and
- * al_analysis_host_pass_batch_unless_run_by_partitions() belong to stage
+ * al_analysis_host_pass_batch_to_its_analysis() belong to stage
  * gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
@@ -68,9 +68,9 @@ struct al_analysis_host {
    the settings, and call its open(). Return: 0; -ENOMEM if the state cannot be
    allocated. If open() fails, the result is 0 and member `error` is set. Call
    al_analysis_host_release() in all cases. */
-int al_analysis_host_open_one_0_or_enomem(struct al_analysis_host *,
-					  const struct al_consumer_context *,
-					  size_t analysis_index);
+int al_analysis_host_init_and_open(struct al_analysis_host *,
+				   const struct al_consumer_context *,
+				   size_t analysis_index);
 
 /* If the analysis can be partitioned, have it divide its work into at most as
    many partitions as the settings or their number of workers allow, and store
@@ -101,13 +101,13 @@ void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
 /* In stage gather, call al_analysis_host_pass_blocks_if_not_prepared() once for
    each chunk: it takes over the error of the earlier stages and, if stage
    prepare has not done so, passes the chunk's new blocks to the analysis. Then
-   call al_analysis_host_pass_batch_unless_run_by_partitions() for each batch,
+   call al_analysis_host_pass_batch_to_its_analysis() for each batch,
    in order: it passes the batch to batch() of the analysis, unless partitions
    process the chunk, or the batch is warm and the analysis does not accept warm
    batches. */
 void al_analysis_host_pass_blocks_if_not_prepared(
 	struct al_analysis_host *, const struct al_consumer_chunk *);
-void al_analysis_host_pass_batch_unless_run_by_partitions(
+void al_analysis_host_pass_batch_to_its_analysis(
 	struct al_analysis_host *, const struct al_consumer_chunk *,
 	const struct an_batch *);
 
@@ -143,7 +143,8 @@ void al_analysis_host_save_and_commit_output(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output. The output
    file is neither written nor closed nor removed. */
-void al_analysis_host_drop_pending_and_later_output(struct al_analysis_host *);
+void al_analysis_host_drop_unflushed_and_later_output(
+	struct al_analysis_host *);
 
 void al_analysis_host_release(struct al_analysis_host *);
 

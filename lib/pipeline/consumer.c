@@ -44,8 +44,8 @@ al_consumer_new_and_open_analyses(const struct al_consumer_context *host,
 		set_window_name_or_number(v, plan);
 	for (size_t i = 0; i < n; i++) {
 		v->n_analyses++;
-		if (al_analysis_host_open_one_0_or_enomem(
-			    &v->analysis[i], &v->context, i) != 0) {
+		if (al_analysis_host_init_and_open(&v->analysis[i], &v->context,
+						   i) != 0) {
 			al_consumer_free(v);
 			return NULL;
 		}
@@ -53,7 +53,7 @@ al_consumer_new_and_open_analyses(const struct al_consumer_context *host,
 	return v;
 }
 
-unsigned al_consumer_request_partitions_return_max(struct al_consumer *v)
+unsigned al_consumer_partition_analyses_get_max_count(struct al_consumer *v)
 {
 	unsigned most = 1;
 
@@ -161,9 +161,9 @@ bool al_consumer_has_warm_batches(const struct al_consumer *v,
 	return v->chunk[inflight_slot].n_warm_batches > 0;
 }
 
-int al_consumer_fill_chunk_from_recovered(struct al_consumer *v,
-					  const struct al_recovered_chunk *p,
-					  struct al_history *history)
+int al_consumer_fill_chunk_from_recovered(
+	struct al_consumer *v, const struct al_recovered_chunk *p,
+	struct al_history *warmup_history_or_null)
 {
 	struct al_consumer_chunk *s = &v->chunk[p->inflight_slot];
 	int err;
@@ -175,8 +175,9 @@ int al_consumer_fill_chunk_from_recovered(struct al_consumer *v,
 	if (!err)
 		err = al_consumer_chunk_copy_execs_marks_events(s, p,
 								v->own_block);
-	if (!err && history)
-		err = al_consumer_add_warm_batches_from_history(v, p, history);
+	if (!err && warmup_history_or_null)
+		err = al_consumer_add_warm_batches_from_history(
+			v, p, warmup_history_or_null);
 	if (err)
 		al_consumer_chunk_clear_and_free_warm_batches(s);
 	else
@@ -233,8 +234,8 @@ void al_consumer_run_partition_of_analyses(struct al_consumer *v,
 	}
 }
 
-void al_consumer_analyze_or_gather_free_warm_batches(struct al_consumer *v,
-						     unsigned inflight_slot)
+void al_consumer_analyze_batches_or_gather_partitions(struct al_consumer *v,
+						      unsigned inflight_slot)
 {
 	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 	struct an_batch batch;
@@ -244,7 +245,7 @@ void al_consumer_analyze_or_gather_free_warm_batches(struct al_consumer *v,
 							     s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
-			al_analysis_host_pass_batch_unless_run_by_partitions(
+			al_analysis_host_pass_batch_to_its_analysis(
 				&v->analysis[i], s, &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		al_analysis_host_gather_if_partitioned(&v->analysis[i], s);

@@ -31,7 +31,7 @@ static int add_consumer_and_partitions(struct al_stream *s,
 	if (v == NULL)
 		return -ENOMEM;
 	s->consumer[s->n_consumers++] = v;
-	n_partitions = al_consumer_request_partitions_return_max(v);
+	n_partitions = al_consumer_partition_analyses_get_max_count(v);
 	if (n_partitions > s->stages.n_partitions)
 		s->stages.n_partitions = n_partitions;
 	s->stages.max_in_flight = s->stages.n_partitions > 1
@@ -278,7 +278,8 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 	al_stream_lock(s);
 	add_counts_to_blocks_free_recoverers(s);
 	al_counts_add_executed(&s->published, &s->recovery.executed);
-	al_counts_add_per_window(s->window_counts, &s->recovery.executed);
+	al_counts_add_executed_blocks_per_window(s->window_counts,
+						 &s->recovery.executed);
 	al_stream_unlock(s);
 	if (s->writer != NULL)
 		al_stream_writer_add_missing_names(
@@ -351,8 +352,8 @@ al_stream_detach_outcomes_and_suggest(struct al_stream *s,
 	struct al_plan_outcomes o = b->outcomes;
 
 	b->outcomes = (struct al_plan_outcomes){0};
-	al_plan_outcomes_set_suggestions_of_missing(&o, plan, &b->mappings,
-						    &b->marks);
+	al_plan_outcomes_suggest_mapped_file_or_request(&o, plan, &b->mappings,
+							&b->marks);
 	return o;
 }
 
@@ -387,11 +388,11 @@ al_stream_analysis_result_or_null(struct al_stream *s,
 		is_new_out);
 }
 
-void al_stream_discard_outputs_without_closing(struct al_stream *s)
+void al_stream_drop_unflushed_and_later_output(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
-			al_analysis_host_drop_pending_and_later_output(
+			al_analysis_host_drop_unflushed_and_later_output(
 				&s->consumer[v]->analysis[i]);
 }
 

@@ -294,7 +294,7 @@ void al_stream_save_consumer_outputs(struct al_stream *,
 /* Discard the output that the analyses have not flushed, and all later output;
    leave their files as they are. For a forked copy of this process, which must
    not write them. Context: no job is being done. */
-void al_stream_discard_outputs_without_closing(struct al_stream *);
+void al_stream_drop_unflushed_and_later_output(struct al_stream *);
 
 /* Whether output of analysis @analysis_index in consumer @consumer_number is
    missing or incomplete because it could not be written. */

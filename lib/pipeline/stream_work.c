@@ -179,9 +179,10 @@ static void return_copy_buffer_to_idle_list(struct al_stream *s,
    chunk first, and recover the copy. Return: 0; the error that the chunk has
    already (p->error); -EPROTO: the header is invalid; -ENOMEM; else the error
    of the first unit that cannot be recovered. */
-static int check_and_recover_chunk_units(struct al_recoverer *r,
-					 struct al_recovered_chunk *p,
-					 bool copy_words_first)
+static int
+check_chunk_header_and_recover_executions(struct al_recoverer *r,
+					  struct al_recovered_chunk *p,
+					  bool copy_words_first)
 {
 	uint64_t committed =
 		p->end ? p->end
@@ -220,7 +221,8 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 	}
 	if (s->writer != NULL)
 		assign_idle_copy_buffer_or_null(s, p);
-	p->error = check_and_recover_chunk_units(r, p, s->writer != NULL);
+	p->error = check_chunk_header_and_recover_executions(r, p,
+							     s->writer != NULL);
 	if (s->writer != NULL &&
 	    al_recoverer_count_instrs_accesses_far_pages(r, p) != 0)
 		p->error = -ENOMEM;
@@ -287,7 +289,7 @@ static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
 	if (!s->prepare_error && s->writer)
-		s->prepare_error = al_site_code_add_chunk_site_addresses(
+		s->prepare_error = al_site_code_add_chunk_alloc_site_addresses(
 			&s->site_code, &s->recovery.blocks, p);
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;
@@ -385,7 +387,7 @@ static void append_to_profile_analyze_gather_chunk(struct al_stream *s,
 	if (s->writer != NULL)
 		append_encoded_block_to_profile(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_analyze_or_gather_free_warm_batches(
+		al_consumer_analyze_batches_or_gather_partitions(
 			s->consumer[i], p->inflight_slot);
 }
 

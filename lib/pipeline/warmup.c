@@ -224,20 +224,22 @@ first_instr_with_instret_at_least(const struct al_history_exec *e,
 
 /* Append to the warm batches the instructions of execution @exec_index that
    @window_warm_lanes select and before which the process had executed at least
-   @first_instret instructions. For consumer 0, which receives all windows, if
-   this leaves out a first part of the execution, only divide the execution
-   there; the caller then calls this for the rest, which is now execution
-   @exec_index + 1. Return: 0; -errno. */
+   @warmup_start_instret instructions. For consumer 0, which receives all
+   windows, if this leaves out a first part of the execution, only divide the
+   execution there; the caller then calls this for the rest, which is now
+   execution @exec_index + 1. Return: 0; -errno. */
 static int split_or_append_exec_to_warm_batches(
 	struct al_warmup *w, const struct al_warmup_target *ctx,
 	struct al_history *history, struct al_history_chunk *chunk,
-	size_t exec_index, uint64_t first_instret, uint64_t window_warm_lanes)
+	size_t exec_index, uint64_t warmup_start_instret,
+	uint64_t window_warm_lanes)
 {
 	struct al_history_exec *e = &chunk->exec[exec_index];
 	struct exec_part p = {
 		.exec = e,
 		.words = chunk->words + e->slots_index,
-		.from = first_instr_with_instret_at_least(e, first_instret),
+		.from = first_instr_with_instret_at_least(e,
+							  warmup_start_instret),
 		.lanes = ctx->lanes->class[e->class].warm & window_warm_lanes,
 	};
 

@@ -52,17 +52,17 @@ static struct al_history_chunk *new_history_chunk(size_t exec_count,
 }
 
 /* Return how many instructions of its block an execution has executed: those up
-   to its exit, or those begun before a fault. @unit_words: words of its unit,
-   without the header. */
+   to its exit, or those begun before a fault. @unit_words_after_header: words
+   of its unit, without the header. */
 static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
-				      const uint32_t *unit_words)
+				      const uint32_t *unit_words_after_header)
 {
 	uint32_t instrs;
 
 	if (w->exit != AL_EXIT_FAULT)
 		return w->desc->exit[w->exit].n_instrs;
-	instrs = pt_decode_cut_instrs_begun(
-		pt_read_shared_unaligned_u64_once(unit_words + w->n_words - 2));
+	instrs = pt_decode_cut_instrs_begun(pt_read_shared_unaligned_u64_once(
+		unit_words_after_header + w->n_words - 2));
 	return instrs < w->desc->n_instrs ? (uint16_t)instrs
 					  : w->desc->n_instrs;
 }

@@ -264,7 +264,8 @@ static void append_names_as_one_sorted_fact(struct pf_records *out,
 	pf_records_append_raw_to_fact(out, name, name_count * sizeof(*name));
 }
 
-static int name_site_address(struct naming *n, const struct al_key *address)
+static int name_code_at_alloc_site_address(struct naming *n,
+					   const struct al_key *address)
 {
 	const char *path = (const char *)(uintptr_t)address->word[0];
 	uint32_t object;
@@ -293,7 +294,7 @@ name_next_code_return_1_if_any(struct naming *n,
 	} else if (unnamed_code_inout->sites != NULL &&
 		   unnamed_code_inout->next_address <
 			   unnamed_code_inout->sites->addresses.n) {
-		err = name_site_address(
+		err = name_code_at_alloc_site_address(
 			n, &unnamed_code_inout->sites->addresses
 				    .key[unnamed_code_inout->next_address++]);
 	} else {

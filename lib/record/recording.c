@@ -37,7 +37,7 @@ static struct al_packer *new_packer(int zstd_level)
 	return NULL;
 }
 
-struct al_packers *al_packers_new(int zstd_level)
+struct al_packers *al_packers_new_empty_pool(int zstd_level)
 {
 	struct al_packers *all = calloc(1, sizeof(*all));
 
@@ -137,9 +137,10 @@ static bool is_recording_set_to_ignore_writes(struct al_recording *r)
 
 void al_recording_write_queue_down_to_max(struct al_recording *r)
 {
-	int err = is_recording_set_to_ignore_writes(r)
-			  ? 0
-			  : pf_writer_write_queue_down_to_max(r->writer);
+	int err =
+		is_recording_set_to_ignore_writes(r)
+			? 0
+			: pf_writer_write_queue_or_wait_down_to_max(r->writer);
 
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);

@@ -43,7 +43,7 @@ struct pt_plan;
    share. A packer encodes and compresses blocks with megabytes of tables; the
    pool grows to the greatest number of threads that pack at once.
    @zstd_level: compression level. Return NULL when memory is short. */
-struct al_packers *al_packers_new(int zstd_level);
+struct al_packers *al_packers_new_empty_pool(int zstd_level);
 void al_packers_free(struct al_packers *);
 
 /**

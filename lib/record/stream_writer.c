@@ -144,7 +144,7 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 static int reserve_headers_for_chunk_bytes(struct al_packer *p,
 					   size_t chunk_bytes)
 {
-	size_t size = pf_max_headers_in_units(chunk_bytes);
+	size_t size = pf_max_unit_headers_in_bytes(chunk_bytes);
 
 	if (p->headers_size >= size)
 		return 0;
@@ -164,7 +164,7 @@ static int encode_units_into_packer_code(struct al_packer *p, const void *words,
 
 	if (reserve_headers_for_chunk_bytes(p, bytes) != 0)
 		return -ENOMEM;
-	pf_coder_set_content_to_collect(p->coder, &p->coded_units);
+	pf_coder_collect_content_of_encoded_chunks(p->coder, &p->coded_units);
 	if (p->code_size < bound) {
 		free(p->code);
 		p->code = malloc(bound);

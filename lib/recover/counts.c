@@ -40,17 +40,18 @@ static void add_exit_counts(struct al_counts *c, const struct al_desc *d,
 }
 
 /* Subtract the accesses that did not happen because their guard was false.
-   @skipped: [d->n_accesses] how often each did not happen; NULL: never. A
-   modify is never guarded. */
+   @skip_count_of_access: [d->n_accesses] how often each did not happen; NULL:
+   never. A modify is never guarded. */
 static void subtract_skipped_accesses(struct al_counts *c,
 				      const struct al_desc *d,
-				      const uint64_t *skipped)
+				      const uint64_t *skip_count_of_access)
 {
-	for (unsigned i = 0; skipped != NULL && i < d->n_accesses; i++)
+	for (unsigned i = 0; skip_count_of_access != NULL && i < d->n_accesses;
+	     i++)
 		if (d->access[i].kind == PT_STORE)
-			c->writes -= skipped[i];
+			c->writes -= skip_count_of_access[i];
 		else
-			c->reads -= skipped[i];
+			c->reads -= skip_count_of_access[i];
 }
 
 void al_counts_add_executions_of_recoverer(struct al_counts *to,
@@ -118,15 +119,17 @@ static void subtract_skipped_accesses_of_selected_instrs(
 	}
 }
 
-void al_counts_add_per_window(struct al_window_counts *to_by_window,
-			      const struct al_executed *x)
+void al_counts_add_executed_blocks_per_window(
+	struct al_window_counts *to_by_window,
+	const struct al_executed *executed_blocks)
 {
-	for (uint32_t i = 0; i < x->n; i++) {
-		const struct al_block *b = x->block[i];
+	for (uint32_t i = 0; i < executed_blocks->n; i++) {
+		const struct al_block *b = executed_blocks->block[i];
 
-		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
+		for (unsigned w = 0; w < executed_blocks->lanes->n_windows;
+		     w++) {
 			uint64_t lanes = al_lanes_nonwarm_bits_in_window(
-				x->lanes, b->class, w);
+				executed_blocks->lanes, b->class, w);
 
 			if (!(b->desc->lanes & lanes))
 				continue;

@@ -110,10 +110,11 @@ static struct al_block *append_new_block_of_desc(struct al_executed *x,
 }
 
 /* Return the address of the element for the tool's block @id in the table of
-   numbers of thread class @class, which is enlarged if needed; NULL if memory
-   is short. */
+   numbers of thread class @thread_class, which is enlarged if needed; NULL if
+   memory is short. */
 static uint32_t *find_or_add_block_number_entry(struct al_executed *x,
-						uint32_t id, unsigned class)
+						uint32_t id,
+						unsigned thread_class)
 {
 	struct al_block_numbers *table;
 
@@ -122,7 +123,7 @@ static uint32_t *find_or_add_block_number_entry(struct al_executed *x,
 				    sizeof(*x->numbers));
 	if (x->numbers == NULL)
 		return NULL;
-	table = &x->numbers[class];
+	table = &x->numbers[thread_class];
 	if (al_array_reserve_zeroed(table->number, table->n, id + 1) != 0)
 		return NULL;
 	return &table->number[id];
@@ -259,8 +260,9 @@ static int add_partial_block_consume_desc(struct al_executed *x,
 /* Whether lanes are set for the block and the fault occurred before its first
    recorded instruction. Without lanes that is not possible, because all
    instructions are recorded. */
-static bool has_thread_filters_and_faults_at_start(const struct al_desc *d,
-						   uint64_t fault_position)
+static bool
+has_lanes_and_fault_before_first_recorded_instr(const struct al_desc *d,
+						uint64_t fault_position)
 {
 	return d->lanes != UINT64_MAX &&
 	       fault_position == pt_encode_block_cut_position(0, 0, false);
@@ -285,8 +287,8 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 		return 0;
 	if (tool_block_id >= blocks->n)
 		return -EPROTO;
-	if (has_thread_filters_and_faults_at_start(blocks->desc[tool_block_id],
-						   fault_position))
+	if (has_lanes_and_fault_before_first_recorded_instr(
+		    blocks->desc[tool_block_id], fault_position))
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;

@@ -151,7 +151,7 @@ find_mapped_file_for_plan_image(const struct pt_plan *plan,
 		     : NULL;
 }
 
-void al_plan_outcomes_set_suggestions_of_missing(
+void al_plan_outcomes_suggest_mapped_file_or_request(
 	struct al_plan_outcomes *o, const struct pt_plan *plan,
 	const struct al_mappings *mappings, const struct al_marks *marks)
 {

@@ -60,10 +60,10 @@ al_plan_outcomes_find(const struct al_plan_outcomes *,
    whose file was never mapped, and of each client request that was not made, to
    the most similar mapped file or client request, or to NULL. @plan: valid by
    al_plan_check(). */
-void al_plan_outcomes_set_suggestions_of_missing(struct al_plan_outcomes *,
-						 const struct pt_plan *plan,
-						 const struct al_mappings *,
-						 const struct al_marks *);
+void al_plan_outcomes_suggest_mapped_file_or_request(struct al_plan_outcomes *,
+						     const struct pt_plan *plan,
+						     const struct al_mappings *,
+						     const struct al_marks *);
 
 void al_plan_outcomes_release(struct al_plan_outcomes *);
 

@@ -87,8 +87,8 @@ static const char *find_similar_name(const char *yaml, uint32_t what,
 	o = (struct al_plan_outcome *)al_plan_outcomes_find(&outcomes, what,
 							    number);
 	o->flags = flags;
-	al_plan_outcomes_set_suggestions_of_missing(&outcomes, plan, &mappings,
-						    &marks);
+	al_plan_outcomes_suggest_mapped_file_or_request(&outcomes, plan,
+							&mappings, &marks);
 	free(plan);
 	return o->suggestion;
 }

@@ -11,21 +11,23 @@
 /* Index of the first return address in the words of a PT_SITE event. */
 enum { FIRST_RETURN_ADDRESS = 2 };
 
-/* Add the addresses of a site whose event has the @n words @word. Return: 0;
-   -ENOMEM. */
+/* Add the addresses of a site whose event has the @n words @site_event_words.
+   Return: 0; -ENOMEM. */
 static int add_addresses_of_site(struct al_site_code *s,
 				 const struct al_blocks *blocks,
-				 const uint64_t *word, uint32_t n)
+				 const uint64_t *site_event_words, uint32_t n)
 {
 	int err = 0;
 
 	for (uint32_t i = 1; i < n && !err; i++) {
-		uint64_t addr = word[i] - (i >= FIRST_RETURN_ADDRESS);
+		uint64_t addr =
+			site_event_words[i] - (i >= FIRST_RETURN_ADDRESS);
 		struct al_code_file file;
 		uint32_t number;
 		bool is_new;
 
-		if (al_code_file_find(blocks, addr, word[0], &file) &&
+		if (al_code_file_find(blocks, addr, site_event_words[0],
+				      &file) &&
 		    file.is_bias_known)
 			err = al_key_table_find_or_add_pair(
 				&s->addresses, (uintptr_t)file.path,
@@ -34,9 +36,9 @@ static int add_addresses_of_site(struct al_site_code *s,
 	return err;
 }
 
-int al_site_code_add_chunk_site_addresses(struct al_site_code *s,
-					  const struct al_blocks *blocks,
-					  const struct al_recovered_chunk *c)
+int al_site_code_add_chunk_alloc_site_addresses(
+	struct al_site_code *s, const struct al_blocks *blocks,
+	const struct al_recovered_chunk *c)
 {
 	int err = 0;
 

@@ -36,8 +36,9 @@ size_t al_values_array_bytes_or_0(const struct pt_log_values *record_or_null)
 
 /* Whether all slots from @slot to @slot + @slot_count - 1 are slots of block
    @d, or @slot is PT_NO_SLOT. */
-static bool is_slot_range_in_block_or_none(const struct al_desc *d,
-					   unsigned slot, unsigned slot_count)
+static bool is_slot_range_in_block_or_no_slot(const struct al_desc *d,
+					      unsigned slot,
+					      unsigned slot_count)
 {
 	return slot == PT_NO_SLOT || slot + slot_count <= d->n_slots;
 }
@@ -50,10 +51,10 @@ static bool are_value_slots_in_block(const struct al_desc *d)
 		const struct pt_value *v = &d->value[i];
 		unsigned n = pt_capped_count_of_8_byte_slots(d->access[i].size);
 
-		if (!is_slot_range_in_block_or_none(d, v->read, n) ||
-		    !is_slot_range_in_block_or_none(d, v->written, n) ||
-		    !is_slot_range_in_block_or_none(d, v->read_if, 1) ||
-		    !is_slot_range_in_block_or_none(d, v->written_if, 1))
+		if (!is_slot_range_in_block_or_no_slot(d, v->read, n) ||
+		    !is_slot_range_in_block_or_no_slot(d, v->written, n) ||
+		    !is_slot_range_in_block_or_no_slot(d, v->read_if, 1) ||
+		    !is_slot_range_in_block_or_no_slot(d, v->written_if, 1))
 			return false;
 	}
 	return true;

@@ -263,7 +263,7 @@ static void store_image_ending_losses_and_env_in_process(struct al_replay *r,
 	}
 	p->lost_messages = e->lost_messages;
 	al_process_set_title(p, e->title ? e->title : "");
-	al_process_set_environment_once(
+	al_process_store_env_variables_hash_once(
 		p, &(struct al_environment){e->variables, e->environment_bytes,
 					    e->environment_hash});
 	if (e->buffers) {

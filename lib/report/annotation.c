@@ -79,7 +79,7 @@ static bool starts_with(const char *line, const char *prefix)
 	return !strncmp(line, prefix, strlen(prefix));
 }
 
-static int split_and_parse_cachegrind_text(struct al_annotation *a)
+static int split_and_parse_cachegrind_out_text(struct al_annotation *a)
 {
 	const char *file = NULL, *function = NULL;
 	char *save, *line = strtok_r(a->text, "\n", &save);
@@ -104,7 +104,7 @@ int al_annotation_read_cachegrind_file(struct al_annotation *a, FILE *file)
 	int err = read_whole_file_into_text(a, file);
 
 	if (!err)
-		err = split_and_parse_cachegrind_text(a);
+		err = split_and_parse_cachegrind_out_text(a);
 	return !err && a->n_events == 0 ? -EPROTO : err;
 }
 

@@ -83,7 +83,7 @@ static void format_process_end(char out[16], const struct al_process *p)
 	const char *why;
 	int value;
 	enum al_ending how = al_process_ending(p, &value);
-	enum al_status status = al_process_status(p, &why);
+	enum al_status status = al_process_completeness_and_reason(p, &why);
 
 	if (how == AL_SIGNALLED)
 		snprintf(out, 16, "signal %d", value);
@@ -443,7 +443,7 @@ static void print_pipeline_summary(const struct al_run *run,
 	print_profile_size_and_path(run, &c, out);
 }
 
-static bool has_cache_analysis(const struct al_settings *s)
+static bool has_any_analysis_that_uses_caches(const struct al_settings *s)
 {
 	for (size_t i = 0; i < s->n_analyses; i++)
 		if (s->analysis[i].class->uses_caches)
@@ -469,7 +469,7 @@ static void print_cache_options_to_repeat(const struct al_run *run,
 	const struct al_settings *s = run->settings;
 	char *options = NULL;
 
-	if (s->n_caches != 1 || !has_cache_analysis(s))
+	if (s->n_caches != 1 || !has_any_analysis_that_uses_caches(s))
 		return;
 	if (s->cache[0].file)
 		print_uncut_line(out, "with  --cache=", s->cache[0].file);
@@ -514,7 +514,7 @@ void al_report_print(struct al_run *run, FILE *file, unsigned display_flags)
 	if (run->n_processes) {
 		print_run_summary_line(run, &out);
 		print_unrecorded_execve_count_if_any(run, &out);
-		al_verdict_print_sentences(run, &out);
+		al_verdict_print_findings_as_sentences(run, &out);
 		print_process_table_if_several(run, &out);
 		print_instr_and_access_counts(run, &out);
 		al_run_windows_print_table(run, &out);

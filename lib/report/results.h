@@ -49,10 +49,11 @@ void al_results_write_process_totals(const struct al_process *,
    mispredictions and scalar operations, and the limits of the report (code
    without symbols, unlikely caches, threads that share caches). If no analysis
    has cache levels, nothing is printed without findings. */
-void al_verdict_print_sentences(const struct al_run *, struct al_text *);
+void al_verdict_print_findings_as_sentences(const struct al_run *,
+					    struct al_text *);
 
 /* Write the member "verdict": the list of the sentences that
-   al_verdict_print_sentences() prints. */
+   al_verdict_print_findings_as_sentences() prints. */
 void al_verdict_write_sentences(const struct al_run *, struct an_sink *);
 
 /* Sort the processes, set their wait statuses, write the report as JSON, and

@@ -83,7 +83,7 @@ static void write_recorded_process_members(struct an_sink *out,
 {
 	struct al_counts counts = al_process_counts(p);
 	const char *why;
-	enum al_status status = al_process_status(p, &why);
+	enum al_status status = al_process_completeness_and_reason(p, &why);
 
 	write_command(out, al_process_image_argv_or_empty(p, 0));
 	if (p->title)
@@ -262,7 +262,7 @@ int al_run_sort_processes_and_write_json(struct al_run *run, FILE *file)
 	al_results_write(run, 0, al_used_names_sink(names));
 	al_findings_of_run_write(run, out);
 	al_verdict_write_sentences(run, out);
-	al_used_names_write_objects_and_files(names, run->symbols, out);
+	al_used_names_write_build_ids_and_file_hashes(names, run->symbols, out);
 	al_used_names_free(names);
 	out->end(out);
 	errno = 0;

@@ -278,7 +278,7 @@ int al_types_of_name_read(struct al_types_of_name *types,
 	return err ? err : types->n ? 0 : -ENOENT;
 }
 
-static void release_type(struct al_type_members *t)
+static void free_member_names_and_arrays(struct al_type_members *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		free(t->member[i].name);
@@ -289,7 +289,7 @@ static void release_type(struct al_type_members *t)
 void al_types_of_name_release(struct al_types_of_name *types)
 {
 	for (size_t i = 0; i < types->n; i++)
-		release_type(&types->type[i]);
+		free_member_names_and_arrays(&types->type[i]);
 	free(types->type);
 	*types = (struct al_types_of_name){0};
 }

@@ -134,7 +134,7 @@ row_of_function_with_most_misses(const struct al_level_with_misses *l)
 /* Print which function has most misses of the lowest level, if it has
    TOP_PERCENT of them. @levels: [@level_count] those of
    al_find_levels_with_misses(). */
-static void print_function_if_it_has_many_last_level_misses(
+static void print_function_with_most_last_level_misses(
 	struct verdict *v, const struct al_level_with_misses *levels,
 	unsigned level_count)
 {
@@ -264,7 +264,7 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 		print_note_if_misses_lack_symbols(v, most);
 	if (v->n == 0) {
 		print_no_finding_sentence(v, most);
-		print_function_if_it_has_many_last_level_misses(v, level, n);
+		print_function_with_most_last_level_misses(v, level, n);
 	}
 	print_unlikely_host_detected_caches(v, run, m);
 	v->max = AL_MAX_FINDINGS;
@@ -334,7 +334,8 @@ static void print_sentences_or_findings_if_no_cache_results(
 		print_findings(v, f);
 }
 
-void al_verdict_print_sentences(const struct al_run *run, struct al_text *out)
+void al_verdict_print_findings_as_sentences(const struct al_run *run,
+					    struct al_text *out)
 {
 	struct al_findings findings;
 	struct results r = find_results_of_findings(run);

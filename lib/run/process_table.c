@@ -10,8 +10,8 @@
 
 enum { FIRST_BUCKETS = 64 };
 
-static uint64_t process_key(const struct al_process *p,
-			    enum al_process_key key_kind)
+static uint64_t process_pid_or_tree_and_number(const struct al_process *p,
+					       enum al_process_key key_kind)
 {
 	return key_kind == AL_BY_PID ? (uint64_t)p->pid
 				     : (uint64_t)p->tree << 32 | p->number;
@@ -34,8 +34,10 @@ static void move_chains_to_doubled_buckets(struct al_processes *t,
 		struct al_process **high = &doubled_buckets[i + t->n_buckets];
 
 		for (; p; p = p->older[k]) {
-			bool is_low = bucket_index(process_key(p, k),
-						   2 * t->n_buckets) == i;
+			bool is_low =
+				bucket_index(
+					process_pid_or_tree_and_number(p, k),
+					2 * t->n_buckets) == i;
 
 			*(is_low ? low : high) = p;
 			if (is_low)
@@ -77,7 +79,8 @@ static struct al_process **chain_head_of_process(const struct al_processes *t,
 						 const struct al_process *p,
 						 enum al_process_key k)
 {
-	return &t->bucket[k][bucket_index(process_key(p, k), t->n_buckets)];
+	return &t->bucket[k][bucket_index(process_pid_or_tree_and_number(p, k),
+					  t->n_buckets)];
 }
 
 static void push_to_front_of_chain(struct al_processes *t, struct al_process *p,
@@ -117,7 +120,7 @@ static struct al_process *find_first_with_key_in_chain(struct al_process *p,
 						       enum al_process_key k,
 						       uint64_t key)
 {
-	while (p && process_key(p, k) != key)
+	while (p && process_pid_or_tree_and_number(p, k) != key)
 		p = p->older[k];
 	return p;
 }
@@ -150,7 +153,8 @@ struct al_process *
 al_processes_next_older_with_same_key(const struct al_process *p,
 				      enum al_process_key k)
 {
-	return find_first_with_key_in_chain(p->older[k], k, process_key(p, k));
+	return find_first_with_key_in_chain(
+		p->older[k], k, process_pid_or_tree_and_number(p, k));
 }
 
 void al_processes_release_buckets(struct al_processes *t)

@@ -35,7 +35,8 @@ add_opened_or_deferred_profile(struct al_run *run, char *owned_path,
 	if (bigger)
 		run->profile_file = bigger;
 	if (!run->packers)
-		run->packers = al_packers_new((int)run->settings->compress);
+		run->packers =
+			al_packers_new_empty_pool((int)run->settings->compress);
 	if (!owned_path || !file || !bigger || !run->packers) {
 		free(owned_path);
 		free(file);
@@ -295,7 +296,7 @@ static void queue_end_of_own_profile_with_completeness(struct al_process *p)
 {
 	struct pf_records done = {0};
 	const char *why;
-	enum al_status status = al_process_status(p, &why);
+	enum al_status status = al_process_completeness_and_reason(p, &why);
 
 	append_status_record(&done, status, why);
 	append_wait_status_if_known(&done, p);
@@ -392,7 +393,7 @@ void al_process_write_own_or_shorten_shared_queue(struct al_process *p)
 		al_recording_write_queue_down_to_max(file->recording);
 }
 
-void al_process_close_own_ended_profile_if_unused(struct al_process *p)
+void al_process_close_own_profile_if_no_stream_left(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 

@@ -279,7 +279,7 @@ void al_process_record_image_end_add_to_run_totals(struct al_process *p,
 	(void)!merge_into_process_total_if_json_each(
 		p, stream); /* on error the document of the
 						   process lacks this image */
-	al_image_summary_fill_detach_child_exits(
+	al_image_summary_fill_move_stream_child_exits(
 		image->summary, run->settings, &run->figures, p->plan, stream);
 	image->has_ended = true;
 }
@@ -289,7 +289,7 @@ void al_process_free_stream_and_ended_recording(struct al_process *p,
 {
 	find_image_of_existing_stream(p, stream)->stream = NULL;
 	al_stream_free(stream);
-	al_process_close_own_ended_profile_if_unused(p);
+	al_process_close_own_profile_if_no_stream_left(p);
 }
 
 unsigned al_process_number_in_tree_or_0(const struct al_process *p)
@@ -323,8 +323,8 @@ void al_process_set_title(struct al_process *p, const char *title)
 	p->title = *title ? strdup(title) : NULL;
 }
 
-void al_process_set_environment_once(struct al_process *p,
-				     const struct al_environment *e)
+void al_process_store_env_variables_hash_once(struct al_process *p,
+					      const struct al_environment *e)
 {
 	if (!p->environment.hash)
 		p->environment = *e;
@@ -422,7 +422,8 @@ void al_run_set_times(struct al_run *run, uint64_t wall_ns,
 	run->worker_busy_ns = worker_busy_ns;
 }
 
-void al_run_add_decision(struct al_run *run, const struct al_decision *d)
+void al_run_add_worker_or_ring_decision(struct al_run *run,
+					const struct al_decision *d)
 {
 	al_decisions_append_merge_if_full(&run->decisions, d);
 }

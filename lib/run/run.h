@@ -173,8 +173,8 @@ void al_process_set_title(struct al_process *, const char *title);
 
 /* Set the environment of the process, unless one with a hash that is not 0 was
    set before. */
-void al_process_set_environment_once(struct al_process *,
-				     const struct al_environment *);
+void al_process_store_env_variables_hash_once(struct al_process *,
+					      const struct al_environment *);
 
 /* Add to the process's counts a number of times that its tool waited for the
    daemon, and the time that these waits took together [ns]. */
@@ -229,7 +229,8 @@ void al_run_set_times(struct al_run *, uint64_t wall_ns,
 
 /* Append, for the report, a decision of the daemon that adapts the numbers of
    active workers and of ring buffers during the run. */
-void al_run_add_decision(struct al_run *, const struct al_decision *);
+void al_run_add_worker_or_ring_decision(struct al_run *,
+					const struct al_decision *);
 
 /* Return the counts over all processes and images so far. */
 struct al_counts al_run_counts(const struct al_run *);

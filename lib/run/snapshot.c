@@ -9,7 +9,7 @@
 #include "lib/run/state.h"
 #include "lib/symbols/symbols.h"
 
-void al_snapshot_lock_symbols(struct al_run *run)
+void al_snapshot_lock_symbols_before_fork(struct al_run *run)
 {
 	al_symbols_lock_all(run->symbols);
 }
@@ -40,7 +40,7 @@ remove_other_processes_and_older_images(struct al_run *run,
 	return 0;
 }
 
-int al_snapshot_unlock_symbols_disable_outputs(
+int al_snapshot_child_unlock_symbols_stop_outputs(
 	struct al_run *run, struct al_process *reduce_to_process_or_null)
 {
 	al_snapshot_unlock_symbols(run);
@@ -49,13 +49,13 @@ int al_snapshot_unlock_symbols_disable_outputs(
 	    remove_other_processes_and_older_images(run,
 						    reduce_to_process_or_null))
 		return -ENOMEM;
-	al_stream_discard_outputs_without_closing(run->total);
+	al_stream_drop_unflushed_and_later_output(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_process *p = run->process[i];
 
 		for (size_t k = 0; k < p->n_images; k++)
 			if (p->image[k].stream)
-				al_stream_discard_outputs_without_closing(
+				al_stream_drop_unflushed_and_later_output(
 					p->image[k].stream);
 	}
 	return 0;

@@ -6,9 +6,10 @@
  * forks while no thread works on a stream, and only the child finishes the
  * streams. The child writes to no file of the run.
  *
- * Order of calls: the parent calls al_snapshot_lock_symbols(), fork() and
+ * Order of calls: the parent calls al_snapshot_lock_symbols_before_fork(),
+ * fork() and
  * al_snapshot_unlock_symbols(); the child calls
- * al_snapshot_unlock_symbols_disable_outputs(), ...
+ * al_snapshot_child_unlock_symbols_stop_outputs(), ...
  * al_stream_finish_counts_and_analyses() and
  * al_process_record_image_end_add_to_run_totals().
  */
@@ -22,11 +23,11 @@ struct al_run;
    that a forked child can use them. Waits while an object's symbols are read.
    Context: no thread works on a stream or holds the lock of an object's
    symbols. */
-void al_snapshot_lock_symbols(struct al_run *);
+void al_snapshot_lock_symbols_before_fork(struct al_run *);
 void al_snapshot_unlock_symbols(struct al_run *);
 
 /**
- * al_snapshot_unlock_symbols_disable_outputs() - In the forked child, unlock
+ * al_snapshot_child_unlock_symbols_stop_outputs() - In the forked child, unlock
  * the symbols, and stop all writing to profiles and outputs of the run.
  * @reduce_to_process_or_null: a recorded process; the run is reduced to this
  *        process and the image that it runs now. NULL: all processes and images
@@ -34,7 +35,7 @@ void al_snapshot_unlock_symbols(struct al_run *);
  *
  * Return: 0; -ENOMEM.
  */
-int al_snapshot_unlock_symbols_disable_outputs(
+int al_snapshot_child_unlock_symbols_stop_outputs(
 	struct al_run *, struct al_process *reduce_to_process_or_null);
 
 #endif

@@ -133,7 +133,8 @@ size_t al_run_count_unrecorded_execs(const struct al_run *run)
 	return n;
 }
 
-enum al_status al_process_status(const struct al_process *p, const char **why)
+enum al_status al_process_completeness_and_reason(const struct al_process *p,
+						  const char **why)
 {
 	int value;
 
@@ -172,7 +173,8 @@ al_run_find_worst_status_process(const struct al_run *run)
 
 	for (size_t i = 0; i < run->n_processes; i++) {
 		const char *why;
-		enum al_status s = al_process_status(run->process[i], &why);
+		enum al_status s = al_process_completeness_and_reason(
+			run->process[i], &why);
 
 		if (!found || s > worst) {
 			worst = s;
@@ -187,7 +189,7 @@ enum al_status al_run_status(const struct al_run *run, const char **why)
 	const struct al_process *worst = al_run_find_worst_status_process(run);
 
 	if (worst)
-		return al_process_status(worst, why);
+		return al_process_completeness_and_reason(worst, why);
 	*why = *run->profile_reason ? run->profile_reason
 				    : "nothing was recorded";
 	return AL_TRUNCATED;

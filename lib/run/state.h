@@ -162,7 +162,8 @@ al_run_find_worst_status_process(const struct al_run *);
 
 /* Return the status of a process or of the run. @why: receives the reason; NULL
    if the status is "complete". */
-enum al_status al_process_status(const struct al_process *, const char **why);
+enum al_status al_process_completeness_and_reason(const struct al_process *,
+						  const char **why);
 enum al_status al_run_status(const struct al_run *, const char **why);
 
 /* Return how the process ended, according to its wait status if it is known,

@@ -84,8 +84,9 @@ static int choose_interval_of_each_cluster(struct al_choice *out,
 	return nearest && out->chosen ? 0 : -ENOMEM;
 }
 
-static int choose_all_intervals(struct al_choice *out,
-				const struct al_intervals *s)
+static int
+choose_all_intervals_each_with_own_instrs(struct al_choice *out,
+					  const struct al_intervals *s)
 {
 	out->chosen = calloc(s->n, sizeof(*out->chosen));
 	if (!out->chosen)
@@ -160,9 +161,10 @@ int al_choice_make(struct al_choice *out, const struct al_intervals *s,
 {
 	out->instrs = s->instrs;
 	out->n_intervals = s->n;
-	return max_clusters >= s->n ? choose_all_intervals(out, s)
-				    : divide_and_choose_intervals(
-					      out, s, max_clusters, seed);
+	return max_clusters >= s->n
+		       ? choose_all_intervals_each_with_own_instrs(out, s)
+		       : divide_and_choose_intervals(out, s, max_clusters,
+						     seed);
 }
 
 void al_choice_release(struct al_choice *c)

@@ -193,19 +193,20 @@ static void divide_intervals_repeatedly_store_best(struct al_clusters *best,
 	}
 }
 
-int al_clusters_divide(struct al_clusters *best, const struct al_intervals *s,
-		       size_t k, uint64_t seed)
+int al_clusters_divide(struct al_clusters *clusters_out,
+		       const struct al_intervals *s, size_t k, uint64_t seed)
 {
 	struct al_clusters other = {0};
 	double *nearest = calloc(s->n, sizeof(*nearest));
 	size_t *size = calloc(k, sizeof(*size));
-	int err = alloc_clusters(best, s, k) | alloc_clusters(&other, s, k);
+	int err = alloc_clusters(clusters_out, s, k) |
+		  alloc_clusters(&other, s, k);
 
 	if (!nearest || !size || err)
 		err = -ENOMEM;
 	else
-		divide_intervals_repeatedly_store_best(best, &other, s, k, seed,
-						       nearest, size);
+		divide_intervals_repeatedly_store_best(clusters_out, &other, s,
+						       k, seed, nearest, size);
 	al_clusters_release(&other);
 	free(nearest);
 	free(size);

@@ -33,7 +33,7 @@ struct request {
 
 /* ---- write ---- */
 
-static int write_simpoints(void *request, FILE *out)
+static int write_chosen_interval_numbers(void *request, FILE *out)
 {
 	const struct al_choice *c = ((struct request *)request)->choice;
 
@@ -66,8 +66,8 @@ static int write_start_and_length_of_chosen_intervals(void *request, FILE *out)
 	return 0;
 }
 
-/* Write the window file. @base_name is written in single quotes, in which YAML
-   doubles each single quote. */
+/* Write the window file. q->base_name is written in single quotes, in which
+   YAML doubles each single quote. */
 static int write_window_file_of_intervals(void *request, FILE *out)
 {
 	const struct request *q = request;
@@ -108,12 +108,13 @@ static int write_file(struct request *q, const char *name, const char *suffix,
 	return err;
 }
 
-int al_choice_write_files(const struct al_choice *c, const char *name,
-			  char *message)
+int al_choice_write_simpoint_files(const struct al_choice *c, const char *name,
+				   char *message)
 {
 	const char *slash = strrchr(name, '/');
 	struct request q = {c, slash ? slash + 1 : name};
-	int err = write_file(&q, name, ".simpoints", write_simpoints, message);
+	int err = write_file(&q, name, ".simpoints",
+			     write_chosen_interval_numbers, message);
 
 	if (!err)
 		err = write_file(&q, name, ".weights", write_weights, message);

@@ -130,8 +130,8 @@ int al_debug_types_open_and_list_variables(struct al_debug_types *t,
 
 /* ---- variables ---- */
 
-/* Return the index of the first variable of the sorted table whose address is at
-   least @addr; t->n_variables: there is none. */
+/* Return the index of the first variable of the sorted table whose address is
+   at least @addr; t->n_variables: there is none. */
 static size_t first_variable_not_before(const struct al_debug_types *t,
 					uint64_t addr)
 {
@@ -215,10 +215,10 @@ al_debug_types_find_thread_variable_type(struct al_debug_types *t,
 		       : NULL;
 }
 
-bool al_debug_types_find_variable_around(struct al_debug_types *t,
-					 uint64_t elf_address,
-					 Dwarf_Die *variable_out,
-					 uint64_t *offset_out)
+bool al_debug_types_find_last_variable_at_or_before(struct al_debug_types *t,
+						    uint64_t elf_address,
+						    Dwarf_Die *variable_out,
+						    uint64_t *offset_out)
 {
 	size_t end = first_variable_not_before(t, elf_address + 1);
 

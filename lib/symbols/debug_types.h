@@ -85,15 +85,15 @@ al_debug_types_find_thread_variable_type(struct al_debug_types *,
    begins at or, as the last one, before @elf_address, and @offset_out to the
    distance [bytes] from its begin, which may be greater than its size. Return:
    whether there is one. */
-bool al_debug_types_find_variable_around(struct al_debug_types *,
-					 uint64_t elf_address,
-					 Dwarf_Die *variable_out,
-					 uint64_t *offset_out);
+bool al_debug_types_find_last_variable_at_or_before(struct al_debug_types *,
+						    uint64_t elf_address,
+						    Dwarf_Die *variable_out,
+						    uint64_t *offset_out);
 
 /* ---- pointer_types.c ---- */
 
-/* Return the structure that the instruction at @elf_address accesses: the one to
-   which the base register of its address or, if that is not known, the index
+/* Return the structure that the instruction at @elf_address accesses: the one
+   to which the base register of its address or, if that is not known, the index
    register points. NULL: it is not known, or the instruction is of the C
    library's malloc(), realloc() and their like: variables there point to
    structures of the allocator, not to those that the program stores in the

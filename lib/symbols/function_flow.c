@@ -8,8 +8,8 @@
 
 enum { MAX_FUNCTION = 256 << 10 /* [bytes] of code */ };
 
-/* Return the offset in the file of the byte at @address, as in the file; 0 if no
-   section has it. */
+/* Return the offset in the file of the byte at @address, as in the file; 0 if
+   no section has it. */
 static uint64_t file_offset_of_address_or_0(Elf *elf, uint64_t address)
 {
 	Elf_Scn *section = NULL;
@@ -55,7 +55,9 @@ static void release_flow(struct al_function_flow *f)
 
 /* Decode the instructions of @f from its code of @bytes bytes. Return: false if
    memory is short. */
-static bool decode_instrs(struct al_function_flow *f, size_t bytes)
+static bool
+decode_instrs_until_invalid_false_if_no_memory(struct al_function_flow *f,
+					       size_t bytes)
 {
 	struct al_flow_instr *shrunk;
 	size_t offset = 0;
@@ -82,8 +84,8 @@ static bool decode_instrs(struct al_function_flow *f, size_t bytes)
 	return true;
 }
 
-/* Add the jump of instruction @from to the list of its target, if that is in the
-   function. */
+/* Add the jump of instruction @from to the list of its target, if that is in
+   the function. */
 static void add_jump_if_inside(struct al_function_flow *f, uint32_t from)
 {
 	const struct al_flow_instr *in = &f->instr[from];
@@ -98,8 +100,8 @@ static void add_jump_if_inside(struct al_function_flow *f, uint32_t from)
 	f->instr[to].jump = f->n_jumps++;
 }
 
-/* List the jumps inside @f, of which there are at most f->n_jumps. Return: false
-   if memory is short. */
+/* List the jumps inside @f, of which there are at most f->n_jumps. Return:
+   false if memory is short. */
 static bool list_jumps(struct al_function_flow *f)
 {
 	f->jump = reallocarray(NULL, f->n_jumps + 1u, sizeof(*f->jump));
@@ -130,8 +132,9 @@ al_function_flows_find_or_read(struct al_function_flows *s,
 	release_flow(f);
 	f->start = start;
 	f->code = read_code_or_null(file, start, end);
-	if (f->code == NULL || !decode_instrs(f, end - start) || f->n == 0 ||
-	    !list_jumps(f) ||
+	if (f->code == NULL ||
+	    !decode_instrs_until_invalid_false_if_no_memory(f, end - start) ||
+	    f->n == 0 || !list_jumps(f) ||
 	    al_local_variables_list(&f->variables, &function->entry) != 0) {
 		release_flow(f);
 		return NULL;

@@ -121,7 +121,8 @@ static bool is_valid_jitdump_header(const struct head *h)
 
 /* Read the header of the record at byte @offset of the file. Return: whether it
    could be read and has a valid length. */
-static bool read_valid_record_header(struct record *r, FILE *f, off_t offset)
+static bool read_record_header_is_length_valid(struct record *r, FILE *f,
+					       off_t offset)
 {
 	return !fseeko(f, offset, SEEK_SET) &&
 	       fread(r, sizeof(*r), 1, f) == 1 && r->bytes >= sizeof(*r) &&
@@ -141,7 +142,7 @@ int al_jitdump_read_names(struct al_perfmap *m, FILE *f,
 		return -EBADMSG;
 	for (offset = h.bytes;
 	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES && n_left > 0 &&
-	     steps > 0 && read_valid_record_header(&r, f, offset);
+	     steps > 0 && read_record_header_is_length_valid(&r, f, offset);
 	     offset += r.bytes, n_left--)
 		if (r.kind == CODE_LOAD)
 			err = read_and_add_loaded_code_name(m, &r, f, strings);

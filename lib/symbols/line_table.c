@@ -148,7 +148,7 @@ find_interval_of_group(struct reading *r, uint64_t elf_address)
    0; -ENOMEM. */
 static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 				       uint64_t next_row_address,
-				       struct file *cached_file_names)
+				       struct file *last_row_file)
 {
 	uint64_t size = next_row_address - row->address;
 	const struct al_linetab *t = r->table;
@@ -165,14 +165,13 @@ static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 		return 0;
 	if (size > i->end - row->address)
 		size = i->end - row->address;
-	set_path_and_base_name_if_changed(cached_file_names, row->path,
-					  t->strings);
+	set_path_and_base_name_if_changed(last_row_file, row->path, t->strings);
 	return append_or_join_range(r, &(struct al_line){
 					       .start = row->address,
 					       .size = (uint32_t)size,
 					       .line = (uint32_t)row->line,
-					       .path = cached_file_names->path,
-					       .file = cached_file_names->name,
+					       .path = last_row_file->path,
+					       .file = last_row_file->name,
 				       });
 }
 

@@ -55,8 +55,10 @@ static int append_place(struct al_local_variables *v,
 
 /* Append @place for each range of the code of @scope, as far as it is valid
    there. Return: 0; -ENOMEM. */
-static int append_place_in_scope(struct al_local_variables *v, Dwarf_Die *scope,
-				 const struct al_local_place *place)
+static int
+append_place_clipped_to_each_range_of_scope(struct al_local_variables *v,
+					    Dwarf_Die *scope,
+					    const struct al_local_place *place)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
@@ -101,7 +103,8 @@ static int append_variable(struct al_local_variables *v, Dwarf_Die *scope,
 						.depth = depth,
 						.type = type};
 		if (n_ops == 1 && read_place(op, &place))
-			err = append_place_in_scope(v, scope, &place);
+			err = append_place_clipped_to_each_range_of_scope(
+				v, scope, &place);
 	}
 	return err;
 }
@@ -157,7 +160,7 @@ bool al_local_variables_find_pointer_in_register(
 		if (p->kind == AL_LOCAL_IN_REGISTER &&
 		    p->register_number == register_number && pc >= p->start &&
 		    pc < p->end && (found == NULL || p->depth > found->depth) &&
-		    al_type_is_pointer_or_reference(&p->type))
+		    al_type_has_pointer_or_reference_tag(&p->type))
 			found = p;
 	}
 	if (found != NULL)
@@ -186,8 +189,8 @@ static bool find_canonical_frame_address(Dwarf_CFI *frame_info, Dwarf_Addr pc,
 	return is_found;
 }
 
-/* Set register_number and displacement of @out to the frame base of the function
-   at @pc. Return: false if it is not known. */
+/* Set register_number and displacement of @out to the frame base of the
+   function at @pc. Return: false if it is not known. */
 static bool find_frame_base(const struct al_local_variables *v,
 			    Dwarf_CFI *frame_info, Dwarf_Addr pc,
 			    struct al_local_place *out)
@@ -215,7 +218,7 @@ static bool find_type_of_part(struct al_local_place *p, uint64_t offset,
 	Dwarf_Word size;
 
 	return dwarf_aggregate_size(&p->type, &size) == 0 && offset < size &&
-	       al_type_find_part_at_offset(&p->type, offset, type_out);
+	       al_type_find_type_of_part_at_offset(&p->type, offset, type_out);
 }
 
 bool al_local_variables_find_type_in_frame(const struct al_local_variables *v,

@@ -33,14 +33,14 @@ static int register_of_pointer(Dwarf_Die *variable, Dwarf_Addr pc)
 	    dwarf_getlocation_addr(&attribute, pc, &op, &n, 1) != 1 || n != 1 ||
 	    op->atom < DW_OP_reg0 || op->atom > DW_OP_reg31 ||
 	    !al_type_peeled_type_of_entry(variable, &type) ||
-	    !al_type_is_pointer_or_reference(&type))
+	    !al_type_has_pointer_or_reference_tag(&type))
 		return -1;
 	return op->atom - DW_OP_reg0;
 }
 
-/* Check that each pointer directly in @scope that has a register at @pc is found
-   there, unless one of an inner scope has the register: @inner_registers, to
-   which they are added. */
+/* Check that each pointer directly in @scope that has a register at @pc is
+   found there, unless one of an inner scope has the register: @inner_registers,
+   to which they are added. */
 static void check_scope(const struct al_local_variables *v, Dwarf_Die *scope,
 			Dwarf_Addr pc, unsigned *inner_registers)
 {

@@ -135,8 +135,8 @@ static bool find_type_in_frame(const struct search *s, uint32_t instr_index,
 		       type_out);
 }
 
-/* Set @out to what the variable points to that is in register @x86_number before
-   instruction @instr_index. Return: false if there is none. */
+/* Set @out to what the variable points to that is in register @x86_number
+   before instruction @instr_index. Return: false if there is none. */
 static bool find_pointee_of_variable(const struct search *s,
 				     uint32_t instr_index, unsigned x86_number,
 				     struct pointee *out)
@@ -159,8 +159,8 @@ static bool find_static_variable(struct al_debug_types *t, uint64_t elf_address,
 	Dwarf_Word size;
 	uint64_t offset;
 
-	if (!al_debug_types_find_variable_around(t, elf_address, &variable,
-						 &offset) ||
+	if (!al_debug_types_find_last_variable_at_or_before(
+		    t, elf_address, &variable, &offset) ||
 	    !al_type_unpeeled_type_of_entry(&variable, &out->type) ||
 	    dwarf_aggregate_size(&out->type, &size) != 0)
 		return false;
@@ -172,15 +172,15 @@ static bool find_static_variable(struct al_debug_types *t, uint64_t elf_address,
 /* ---- values ---- */
 
 static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
-				     unsigned x86_number, int steps,
+				     unsigned x86_number, int steps_followed,
 				     struct pointee *out);
 
 /* Set @out to what address @sum, before instruction @instr_index, points to: a
-   static variable, or what the base register or, if that is not known, the index
-   register points to. Return: false if it is not known. */
+   static variable, or what the base register or, if that is not known, the
+   index register points to. Return: false if it is not known. */
 static bool find_pointee_of_sum(struct search *s, uint32_t instr_index,
-				const struct al_register_sum *sum, int steps,
-				struct pointee *out)
+				const struct al_register_sum *sum,
+				int steps_followed, struct pointee *out)
 {
 	bool has_base = sum->base != AL_NO_REGISTER,
 	     has_index = sum->index != AL_NO_REGISTER;
@@ -195,9 +195,9 @@ static bool find_pointee_of_sum(struct search *s, uint32_t instr_index,
 					 : 0),
 			out);
 	if (!(has_base && find_pointee_of_register(s, instr_index, sum->base,
-						   steps, out)) &&
-	    !(has_index &&
-	      find_pointee_of_register(s, instr_index, sum->index, steps, out)))
+						   steps_followed, out)) &&
+	    !(has_index && find_pointee_of_register(s, instr_index, sum->index,
+						    steps_followed, out)))
 		return false;
 	out->offset =
 		(int64_t)((uint64_t)out->offset + (uint64_t)sum->displacement);
@@ -205,9 +205,10 @@ static bool find_pointee_of_sum(struct search *s, uint32_t instr_index,
 	return true;
 }
 
-/* Set @element_out to the type of the value, or of the element of an array, that
-   @p points into, without typedefs and qualifiers, and @offset_out to the offset
-   in it [bytes]. Return: false if the address is outside of the value. */
+/* Set @element_out to the type of the value, or of the element of an array,
+   that @p points into, without typedefs and qualifiers, and @offset_out to the
+   offset in it [bytes]. Return: false if the address is outside of the value.
+   */
 static bool find_element_and_offset(const struct pointee *p,
 				    Dwarf_Die *element_out,
 				    uint64_t *offset_out)
@@ -244,16 +245,18 @@ static bool find_part_of_pointee(const struct pointee *p, Dwarf_Die *type_out)
 	uint64_t offset;
 
 	return find_element_and_offset(p, &element, &offset) &&
-	       al_type_find_part_at_offset(&element, offset, type_out);
+	       al_type_find_type_of_part_at_offset(&element, offset, type_out);
 }
 
 /* Set @out to what the register pointed to that was stored last at address
-   @place, relative to rbp, in the instructions before @instr_index. Code that is
-   not optimised stores registers so, in no variable, and loads them again. */
+   @place, relative to rbp, in the instructions before @instr_index. Code that
+   is not optimised stores registers so, in no variable, and loads them again.
+   */
 static bool find_pointee_of_stored_register(struct search *s,
 					    uint32_t instr_index,
 					    const struct al_register_sum *place,
-					    int steps, struct pointee *out)
+					    int steps_followed,
+					    struct pointee *out)
 {
 	const struct al_flow_instr *instr = s->flow->instr;
 	struct al_register_sum sum;
@@ -272,7 +275,7 @@ static bool find_pointee_of_stored_register(struct search *s,
 		    sum.index == AL_NO_REGISTER &&
 		    sum.displacement == place->displacement)
 			return find_pointee_of_register(s, instr_index, stored,
-							steps, out);
+							steps_followed, out);
 	}
 	return false;
 }
@@ -281,7 +284,8 @@ static bool find_pointee_of_stored_register(struct search *s,
    @instr_index loads. */
 static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 					 const struct al_register_sum *place,
-					 int steps, struct pointee *out)
+					 int steps_followed,
+					 struct pointee *out)
 {
 	struct pointee around;
 	Dwarf_Die value;
@@ -289,18 +293,18 @@ static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 			   find_type_in_frame(s, instr_index, place->base,
 					      place->displacement, &value);
 
-	if (!is_in_frame &&
-	    !(find_pointee_of_sum(s, instr_index, place, steps, &around) &&
-	      find_part_of_pointee(&around, &value)))
+	if (!is_in_frame && !(find_pointee_of_sum(s, instr_index, place,
+						  steps_followed, &around) &&
+			      find_part_of_pointee(&around, &value)))
 		return find_pointee_of_stored_register(s, instr_index, place,
-						       steps, out);
+						       steps_followed, out);
 	*out = (struct pointee){.offset = 0};
-	return al_type_is_pointer_or_reference(&value) &&
+	return al_type_has_pointer_or_reference_tag(&value) &&
 	       al_type_unpeeled_type_of_entry(&value, &out->type);
 }
 
-/* Set @out to what the pointer points to that the function called by instruction
-   @instr_index returns. */
+/* Set @out to what the pointer points to that the function called by
+   instruction @instr_index returns. */
 static bool find_pointee_of_return_value(const struct search *s,
 					 uint32_t instr_index,
 					 struct pointee *out)
@@ -318,7 +322,7 @@ static bool find_pointee_of_return_value(const struct search *s,
 	*out = (struct pointee){.offset = 0};
 	return function != NULL &&
 	       al_type_peeled_type_of_entry(&function->entry, &value) &&
-	       al_type_is_pointer_or_reference(&value) &&
+	       al_type_has_pointer_or_reference_tag(&value) &&
 	       al_type_unpeeled_type_of_entry(&value, &out->type);
 }
 
@@ -326,7 +330,8 @@ static bool find_pointee_of_return_value(const struct search *s,
    @instr_index, which writes it. */
 static bool find_pointee_of_written_value(struct search *s,
 					  uint32_t instr_index,
-					  unsigned x86_number, int steps,
+					  unsigned x86_number,
+					  int steps_followed,
 					  struct pointee *out)
 {
 	const struct al_flow_instr *in = &s->flow->instr[instr_index];
@@ -346,13 +351,14 @@ static bool find_pointee_of_written_value(struct search *s,
 		s->flow->code + in->offset, in->step.len, x86_number, &sum)) {
 	case AL_REGISTER_SUM:
 		is_advanced = sum.base == x86_number;
-		if (!find_pointee_of_sum(s, instr_index, &sum, steps, out))
+		if (!find_pointee_of_sum(s, instr_index, &sum, steps_followed,
+					 out))
 			return false;
 		out->is_element |= is_advanced;
 		return true;
 	case AL_REGISTER_LOADED:
-		return find_pointee_of_loaded_value(s, instr_index, &sum, steps,
-						    out);
+		return find_pointee_of_loaded_value(s, instr_index, &sum,
+						    steps_followed, out);
 	default:
 		return false;
 	}
@@ -369,11 +375,12 @@ struct paths {
 	unsigned n_pending;
 };
 
-/* Add the jumps to instruction @instr_index to the pending places. Return: false
-   if they were added before, or there is no room. */
-static bool add_jumps_to_instr(struct paths *p,
-			       const struct al_function_flow *flow,
-			       uint32_t instr_index)
+/* Add the jumps to instruction @instr_index to the pending places. Return:
+   false if they were added before, or there is no room. */
+static bool
+add_jumps_to_instr_false_if_seen_or_full(struct paths *p,
+					 const struct al_function_flow *flow,
+					 uint32_t instr_index)
 {
 	uint32_t jump = flow->instr[instr_index].jump;
 
@@ -401,18 +408,19 @@ static bool passes_to_next(const struct al_function_flow *flow,
 }
 
 /* Set @out to what register @x86_number points to before instruction
-   @instr_index, if the instructions directly before it say so, or a variable has
-   the register at the begin of the function. Add jumps that lead to these
+   @instr_index, if the instructions directly before it say so, or a variable
+   has the register at the begin of the function. Add jumps that lead to these
    instructions to @paths. */
 static bool find_pointee_on_path(struct search *s, struct paths *paths,
 				 uint32_t instr_index, unsigned x86_number,
-				 int steps, struct pointee *out)
+				 int steps_followed, struct pointee *out)
 {
 	const struct al_flow_instr *instr = s->flow->instr;
 
 	for (; s->n_left > 0; instr_index--) {
 		s->n_left--;
-		if (!add_jumps_to_instr(paths, s->flow, instr_index))
+		if (!add_jumps_to_instr_false_if_seen_or_full(paths, s->flow,
+							      instr_index))
 			return false;
 		if (instr_index == 0)
 			return find_pointee_of_variable(s, 0, x86_number, out);
@@ -420,7 +428,8 @@ static bool find_pointee_on_path(struct search *s, struct paths *paths,
 			return false;
 		if (instr[instr_index - 1].step.written & 1u << x86_number)
 			return find_pointee_of_written_value(
-				s, instr_index - 1, x86_number, steps + 1, out);
+				s, instr_index - 1, x86_number,
+				steps_followed + 1, out);
 	}
 	return false;
 }
@@ -436,19 +445,19 @@ static bool have_one_type(const struct pointee *a, const struct pointee *b)
 }
 
 /* Set @out to what register @x86_number points to before instruction
-   @instr_index. @steps: number of instructions through which the value was
-   followed. Return: false if it is not known. Once a path has led to a type,
-   jumps backwards are not followed: loops do not change the type of a
+   @instr_index. @steps_followed: number of instructions through which the value
+   was followed. Return: false if it is not known. Once a path has led to a
+   type, jumps backwards are not followed: loops do not change the type of a
    pointer. */
 static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
-				     unsigned x86_number, int steps,
+				     unsigned x86_number, int steps_followed,
 				     struct pointee *out)
 {
 	struct paths paths = {.pending = {instr_index}, .n_pending = 1};
 	struct pointee other;
 	bool is_found = false;
 
-	if (steps == MAX_STEPS || x86_number == RSP)
+	if (steps_followed == MAX_STEPS || x86_number == RSP)
 		return false;
 	if (find_pointee_of_variable(s, instr_index, x86_number, out))
 		return true;
@@ -456,8 +465,8 @@ static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
 		uint32_t from = paths.pending[--paths.n_pending];
 
 		if ((is_found && from > instr_index) ||
-		    !find_pointee_on_path(s, &paths, from, x86_number, steps,
-					  &other))
+		    !find_pointee_on_path(s, &paths, from, x86_number,
+					  steps_followed, &other))
 			continue;
 		if (is_found && !have_one_type(out, &other))
 			return false;
@@ -514,8 +523,8 @@ static bool is_structure_or_typedef_of_one(Dwarf_Die *type)
 }
 
 /* Set s->flow to the function that contains @elf_address. Return: the index of
-   the instruction there; AL_NO_INSTR: there is none, or it is in the unit of the
-   C library's malloc(). */
+   the instruction there; AL_NO_INSTR: there is none, or it is in the unit of
+   the C library's malloc(). */
 static uint32_t find_function_and_instr(struct search *s, uint64_t elf_address)
 {
 	struct al_debug_types *t = s->types;

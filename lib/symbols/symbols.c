@@ -229,8 +229,8 @@ static struct object *lock_find_or_add_object_unlock(struct al_symbols *s,
 
 /* Wait for object number @object_index, and return it; NULL when the thread
    must stop. */
-static struct object *wait_for_object_or_quit(struct al_symbols *s,
-					      size_t object_index)
+static struct object *wait_for_added_object_or_quit(struct al_symbols *s,
+						    size_t object_index)
 {
 	struct object *o = NULL;
 
@@ -248,7 +248,7 @@ static void *read_objects_until_quit(void *symbols)
 	struct al_symbols *s = symbols;
 	struct object *o;
 
-	for (size_t n = 0; (o = wait_for_object_or_quit(s, n)); n++) {
+	for (size_t n = 0; (o = wait_for_added_object_or_quit(s, n)); n++) {
 		pthread_mutex_lock(&o->lock);
 		read_object_tables_once(s, o);
 		pthread_mutex_unlock(&o->lock);

@@ -32,15 +32,15 @@ Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
 		       : NULL;
 }
 
-bool al_type_is_structure_or_union(Dwarf_Die *type)
+bool al_type_is_structure_or_union(Dwarf_Die *peeled_type)
 {
-	int tag = dwarf_tag(type);
+	int tag = dwarf_tag(peeled_type);
 
 	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
 	       tag == DW_TAG_union_type;
 }
 
-bool al_type_is_pointer_or_reference(Dwarf_Die *type)
+bool al_type_has_pointer_or_reference_tag(Dwarf_Die *type)
 {
 	int tag = dwarf_tag(type);
 
@@ -52,8 +52,8 @@ bool al_type_is_pointer_or_reference(Dwarf_Die *type)
 
 /* Set @offset_out to the offset [bytes] of a member or base class in its
    structure; 0 if it has none, as members of a union. Return: false if the
-   offset is computed at run time, as that of a virtual base class, or the member
-   is static. */
+   offset is computed at run time, as that of a virtual base class, the member
+   is static, or only its offset in bits is given, as that of a bit-field. */
 static bool read_member_offset(Dwarf_Die *member, Dwarf_Word *offset_out)
 {
 	Dwarf_Attribute attribute;
@@ -94,8 +94,8 @@ static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
 	}
 }
 
-/* As al_type_find_part_at_offset(), for a structure or a part of its entry that
-   has members. */
+/* As al_type_find_type_of_part_at_offset(), for a structure or a part of its
+   entry that has members. */
 static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
 				   int depth, Dwarf_Die *out)
 {
@@ -107,7 +107,7 @@ static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
 		if (!find_part_of_entry(&entry, offset, depth, &part))
 			continue;
 		is_found = true;
-		if (!al_type_is_pointer_or_reference(&part)) {
+		if (!al_type_has_pointer_or_reference_tag(&part)) {
 			if (!is_pointer)
 				*out = part;
 			continue;
@@ -121,8 +121,8 @@ static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
 	return is_found;
 }
 
-/* As al_type_find_part_at_offset(). @depth: number of calls of this function
-   around this one; at MAX_DEPTH nothing is found. */
+/* As al_type_find_type_of_part_at_offset(). @depth: number of calls of this
+   function around this one; at MAX_DEPTH nothing is found. */
 static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
 		      Dwarf_Die *out)
 {
@@ -143,8 +143,8 @@ static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
 	return offset == 0;
 }
 
-bool al_type_find_part_at_offset(Dwarf_Die *type, uint64_t offset,
-				 Dwarf_Die *out)
+bool al_type_find_type_of_part_at_offset(Dwarf_Die *type, uint64_t offset,
+					 Dwarf_Die *out)
 {
 	return find_part(type, offset, 0, out);
 }
@@ -247,7 +247,7 @@ static const char *type_keyword_struct_for_class_or_empty(int tag)
 	}
 }
 
-void al_type_declaration_write_or_empty(Dwarf_Die *type, char *text)
+void al_type_write_declaration_file_line_or_empty(Dwarf_Die *type, char *text)
 {
 	const char *file = dwarf_decl_file(type), *slash;
 	int line;
@@ -260,21 +260,22 @@ void al_type_declaration_write_or_empty(Dwarf_Die *type, char *text)
 		 line);
 }
 
-/* Write "struct {...}" or the like to @name of AL_MAX_TYPE_NAME bytes, with the file
-   and line of the type's declaration, which distinguish types without names. */
+/* Write "struct {...}" or the like to @name of AL_MAX_TYPE_NAME bytes, with the
+   file and line of the type's declaration, which distinguish types without
+   names. */
 static void format_name_by_source_line(Dwarf_Die *type, char *name)
 {
 	char declaration[AL_MAX_TYPE_NAME];
 
-	al_type_declaration_write_or_empty(type, declaration);
+	al_type_write_declaration_file_line_or_empty(type, declaration);
 	snprintf(name, AL_MAX_TYPE_NAME, "%s{...}%s%.480s",
 		 type_keyword_struct_for_class_or_empty(dwarf_tag(type)),
 		 *declaration ? " " : "", declaration);
 }
 
 /* Write the name of a type, as in C or C++, with its namespaces and classes, to
-   @name of AL_MAX_TYPE_NAME bytes. @depth: number of calls of this function around this
-   one; at MAX_DEPTH a nameless type has the name "...". */
+   @name of AL_MAX_TYPE_NAME bytes. @depth: number of calls of this function
+   around this one; at MAX_DEPTH a nameless type has the name "...". */
 static void format_type_name(Dwarf_Die *type, char *name, int depth)
 {
 	const char *own = dwarf_diename(type);
@@ -340,7 +341,7 @@ static bool find_typedef_behind_structure(Dwarf_Die *structure,
 
 /* Return the entry with the name of @type: of a structure its own entry or, if
    that has no name, the typedef that names it; of another type @type. */
-static Dwarf_Die find_entry_with_name_of_structure(Dwarf_Die type)
+static Dwarf_Die find_structure_or_typedef_that_names_it(Dwarf_Die type)
 {
 	Dwarf_Die peeled, named, behind, inner;
 
@@ -363,10 +364,11 @@ static Dwarf_Die find_entry_with_name_of_structure(Dwarf_Die type)
 		       : named;
 }
 
-const char *al_type_element_name_intern(Dwarf_Die *type,
-					struct al_intern *strings)
+const char *
+al_type_intern_name_or_that_of_array_element(Dwarf_Die *type,
+					     struct al_intern *strings)
 {
-	Dwarf_Die element = find_entry_with_name_of_structure(
+	Dwarf_Die element = find_structure_or_typedef_that_names_it(
 		array_element_type_or_same(type));
 	Dwarf_Die peeled;
 	char name[AL_MAX_TYPE_NAME];

@@ -27,20 +27,20 @@ Dwarf_Die *al_type_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
    typedefs and qualifiers. Return: @out; NULL if there is none. */
 Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
 
-/* Set @out to the type, without typedefs and qualifiers, of the innermost member
-   or element at @offset [bytes] in a value of @type, which has none of them; of
-   the members of a union or variant, a pointer if one is. @out may be @type.
-   Return: false if no member or element begins there, or there are pointers of
-   several types. */
-bool al_type_find_part_at_offset(Dwarf_Die *type, uint64_t offset,
-				 Dwarf_Die *out);
+/* Set @out to the type, without typedefs and qualifiers, of the innermost
+   member or element at @offset [bytes] in a value of @type, which has none of
+   them; of the members of a union or variant, a pointer if one is. @out may be
+   @type. Return: false if no member or element begins there, or there are
+   pointers of several types. */
+bool al_type_find_type_of_part_at_offset(Dwarf_Die *type, uint64_t offset,
+					 Dwarf_Die *out);
 
-bool al_type_is_pointer_or_reference(Dwarf_Die *type);
-bool al_type_is_structure_or_union(Dwarf_Die *type);
+bool al_type_has_pointer_or_reference_tag(Dwarf_Die *type);
+bool al_type_is_structure_or_union(Dwarf_Die *peeled_type);
 
 /* Write file and line of the type's declaration, such as "list.c:12", to @text
    of AL_MAX_TYPE_NAME bytes; "" if they are not known. */
-void al_type_declaration_write_or_empty(Dwarf_Die *type, char *text);
+void al_type_write_declaration_file_line_or_empty(Dwarf_Die *type, char *text);
 
 /* Return the name, interned, of a type as in C or C++, with its namespaces and
    classes: "struct list::node"; of an array, or an array of arrays, that of the
@@ -48,7 +48,8 @@ void al_type_declaration_write_or_empty(Dwarf_Die *type, char *text);
    if that has none, of the typedef that names it. Another type whose outermost
    entry is a DW_TAG_const_type or DW_TAG_volatile_type has the name of the type
    behind all its qualifiers and typedefs. */
-const char *al_type_element_name_intern(Dwarf_Die *type,
-					struct al_intern *strings);
+const char *
+al_type_intern_name_or_that_of_array_element(Dwarf_Die *type,
+					     struct al_intern *strings);
 
 #endif

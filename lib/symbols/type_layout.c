@@ -226,8 +226,8 @@ static void sort_join_members_drop_beyond_size(struct members *m,
 /* ---- a type ---- */
 
 /* While *@type is an array, replace it by the type of its elements, and append
-   "[]" to @name_to_extend of AL_MAX_TYPE_NAME bytes, unless that is "". Another type is
-   unchanged. Return: false if an array has no type of elements. */
+   "[]" to @name_to_extend of AL_MAX_TYPE_NAME bytes, unless that is "". Another
+   type is unchanged. Return: false if an array has no type of elements. */
 static bool replace_arrays_unless_elements_untyped(Dwarf_Die *type,
 						   char *name_to_extend)
 {
@@ -290,10 +290,12 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 	append_members_of_value(&m, &element, 0, name, 0);
 	sort_join_members_drop_beyond_size(&m, size);
 	result = copy_members_to_new_type(
-		&m, al_type_element_name_intern(type, strings), size);
+		&m, al_type_intern_name_or_that_of_array_element(type, strings),
+		size);
 	free(m.member);
 	if (al_type_is_structure_or_union(&element))
-		al_type_declaration_write_or_empty(&element, declaration);
+		al_type_write_declaration_file_line_or_empty(&element,
+							     declaration);
 	if (result != NULL)
 		result->declaration =
 			al_intern_or_question_marks(strings, declaration);

@@ -239,9 +239,10 @@ static void add_counts(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-static void check_head_counts_and_sums_before(struct al_verifier *v,
-					      struct al_checked_stream *s,
-					      const struct pf_head *h)
+static void
+check_head_counts_of_chunk_and_of_all_before(struct al_verifier *v,
+					     struct al_checked_stream *s,
+					     const struct pf_head *h)
 {
 	if (!are_counts_equal(&h->counts, &s->chunk.counts))
 		al_verify_count_and_print_fault(
@@ -352,7 +353,7 @@ int al_verify_check_next_chunk(struct al_verifier *v,
 		s->is_incomplete = true;
 		return err == -EPROTO ? 0 : err;
 	}
-	check_head_counts_and_sums_before(v, s, h);
+	check_head_counts_of_chunk_and_of_all_before(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
 	check_head_threads_and_mark_count(v, s, h, first);
 	al_verify_check_head_extents_cover_chunk_pages(v, s, &h->touched);

@@ -37,7 +37,8 @@ static uint64_t range_end_or_max_if_zero(uint64_t to)
 /* Set c->bounds: the numbers of the instructions and accesses that pass, by the
    filter and the last seek, in the chunk whose block has the header @h.
    @first_instruction: number of the chunk's first instruction. */
-static void set_bounds_by_filter_and_last_seek(struct alleria_cursor *c,
+static void
+set_instr_and_access_bounds_by_filter_and_seek(struct alleria_cursor *c,
 					       const struct pf_head *h,
 					       uint64_t first_instruction)
 {
@@ -131,7 +132,7 @@ static bool chunk_may_pass_filter_set_bounds(struct alleria_cursor *c,
 	if (f->on_time && (h->end_ns < f->user.time_from ||
 			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
 		return false;
-	set_bounds_by_filter_and_last_seek(c, h, instruction);
+	set_instr_and_access_bounds_by_filter_and_seek(c, h, instruction);
 	return chunk_may_pass_bounds_set_is_within(
 		c, h, instruction,
 		s->pub.first_access +
@@ -351,7 +352,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		if (!ap_chunk_pages_may_pass_filter(c,
 						    s->units.entry[c->chunk])) {
 			set_next_chunk_and_expected_position(c, h);
-			ap_position_forget_chunk_threads(c, h);
+			ap_position_forget_threads_of_skipped_chunk(c, h);
 			continue;
 		}
 		if (h->position > c->expected) {

@@ -386,8 +386,8 @@ void ap_position_forget_all_threads(struct alleria_cursor *);
    chunk is skipped by its pages. These positions are then not recomputed. Only
    for threads from 64 on, ap_position_recompute_unknown_of_threads() may still
    do that. */
-void ap_position_forget_chunk_threads(struct alleria_cursor *,
-				      const struct pf_head *);
+void ap_position_forget_threads_of_skipped_chunk(struct alleria_cursor *,
+						 const struct pf_head *);
 
 /* Record that the chunk with this head is skipped (NULL: all chunks before the
    cursor's next one), so that the positions of the threads that run in it are

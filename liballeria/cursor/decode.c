@@ -398,7 +398,8 @@ static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
 							: 0;
 }
 
-static int end_nonempty_batch_or_emit_fault_event(struct alleria_cursor *c)
+static int
+end_batch_or_emit_fault_return_0_or_batch_ends(struct alleria_cursor *c)
 {
 	if (returns_records_besides_events(c) &&
 	    ap_cursor_has_records_in_any_batch(c))
@@ -417,7 +418,7 @@ emit_fault_or_decode_unit_or_return_batch_ends(struct alleria_cursor *c)
 	uint32_t header;
 
 	if (c->has_fault)
-		return end_nonempty_batch_or_emit_fault_event(c);
+		return end_batch_or_emit_fault_return_0_or_batch_ends(c);
 	header = pt_read_shared_u32_relaxed(c->base + c->next_unit);
 	if (pt_unit_length_in_u32s(header) == 0 ||
 	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)

@@ -114,8 +114,9 @@ static int replay_until_end_or_all_stopped(struct replay *r)
    NULL, or [n] receives the result of each executor. Return: @error, or
    ALLERIA_E_STOPPED if an executor failed and @error is 0 or
    ALLERIA_E_DAMAGED. */
-static int call_ends_return_replay_error_or_stopped(struct replay *r, int error,
-						    int *results)
+static int call_every_end_with_error_return_it_or_stopped(struct replay *r,
+							  int error,
+							  int *results)
 {
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct alleria_executor *e = r->player[i].executor;
@@ -154,7 +155,7 @@ int alleria_replay(struct alleria_profile *p,
 	err = ap_cursor_open_for_kinds(p, kinds, filter, &r.cursor);
 	if (!err) {
 		CALL_ALL(&r, begin, p);
-		err = call_ends_return_replay_error_or_stopped(
+		err = call_every_end_with_error_return_it_or_stopped(
 			&r, replay_until_end_or_all_stopped(&r), results);
 	}
 	alleria_cursor_close(r.cursor);

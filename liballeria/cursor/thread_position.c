@@ -77,8 +77,8 @@ void ap_position_forget_all_threads(struct alleria_cursor *c)
 	c->positions.unknown = 0;
 }
 
-void ap_position_forget_chunk_threads(struct alleria_cursor *c,
-				      const struct pf_head *h)
+void ap_position_forget_threads_of_skipped_chunk(struct alleria_cursor *c,
+						 const struct pf_head *h)
 {
 	forget_positions_in_mask(&c->positions, h->threads);
 	c->positions.unknown &= ~h->threads | SHARED_BIT;

@@ -100,8 +100,9 @@ static int add_if_new_and_switch_to_thread(struct thread_list *t,
 /* Update the list of threads @t by event @e of process @a. An image begins with
    the thread that is named in the head of its first chunk, or with thread 1 if
    it has no chunk. Return: 0; -ENOMEM. */
-static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
-				   const struct alleria_event *e)
+static int update_thread_list_and_counts_by_event(struct thread_list *t,
+						  struct ap_process *a,
+						  const struct alleria_event *e)
 {
 	const struct ap_stream *s = a->image[e->image];
 	struct alleria_thread *ending;
@@ -125,8 +126,9 @@ static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 
 /* Add the last counts to the running thread, and set the end of all threads
    that were alive when their image ended. */
-static void add_last_counts_end_open_threads(struct thread_list *t,
-					     const struct ap_process *a)
+static void
+add_counts_of_running_thread_end_open_threads(struct thread_list *t,
+					      const struct ap_process *a)
 {
 	const struct alleria_process *p = &a->pub;
 
@@ -162,13 +164,13 @@ static int list_and_count_threads_of_process(struct alleria_profile *p,
 	while (!err && n != 0) {
 		n = alleria_events(c, &e);
 		for (long i = 0; !err && i < n; i++)
-			if (update_threads_by_event(t, a, &e[i]))
+			if (update_thread_list_and_counts_by_event(t, a, &e[i]))
 				err = ALLERIA_E_MEMORY;
 		if (n < 0 && n != ALLERIA_E_DAMAGED)
 			err = (int)n;
 	}
 	alleria_cursor_close(c);
-	add_last_counts_end_open_threads(t, a);
+	add_counts_of_running_thread_end_open_threads(t, a);
 	return err;
 }
 

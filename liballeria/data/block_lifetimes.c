@@ -112,7 +112,7 @@ static void end_block_with_elements_and_tls_in_it(struct ap_lifetimes *x,
 	if (rank == AP_RANK_HEAP)
 		end_elements_and_tls_in_heap_block(x, range->start, range->last,
 						   e);
-	ap_lifetimes_end_range_and_object_unless_live(x, rank, range, e);
+	ap_lifetimes_end_range_and_object_if_last_part(x, rank, range, e);
 }
 
 /* Replace the lifetime of a block by one of @size bytes from the same address

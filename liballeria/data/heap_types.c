@@ -206,12 +206,12 @@ find_instr_from_wrapping_or_first_index(const struct alleria_block *b,
 }
 
 /* Count those accesses of an execution whose instructions imply a type.
-   @types: [n_code] by instruction of the block, as in tally.types_of_block.
-   Return: 0; -ENOMEM. */
+   @type_plus_1_by_instr: [n_code] by instruction of the block, as in
+   tally.types_of_block. Return: 0; -ENOMEM. */
 static int add_votes_of_execution(struct tally *t,
 				  const struct ap_image_data *d,
 				  const struct alleria_execution *e,
-				  const uint32_t *types)
+				  const uint32_t *type_plus_1_by_instr)
 {
 	struct alleria_access access[ALLERIA_MAX_ACCESSES];
 	long n = alleria_execution_accesses(t->cursor, e, access);
@@ -223,13 +223,14 @@ static int add_votes_of_execution(struct tally *t,
 
 		i = find_instr_from_wrapping_or_first_index(e->block, i,
 							    access[k].code);
-		l = types[i] ? ap_image_data_find_live_lifetime_of_address(
-				       d, access[k].address, access[k].number)
-			     : NULL;
+		l = type_plus_1_by_instr[i]
+			    ? ap_image_data_find_live_lifetime_of_address(
+				      d, access[k].address, access[k].number)
+			    : NULL;
 		if (l)
 			err = add_type_vote_if_heap_or_pool_object(
 				t, d, &d->lifetimes.object[l->object],
-				types[i] - 1);
+				type_plus_1_by_instr[i] - 1);
 	}
 	return err;
 }
@@ -276,8 +277,9 @@ static int count_votes(struct tally *t)
 /* Store vote number @vote_number as that of its site if it has more accesses
    than the one stored, or as many and a name that comes before. Return: 0;
    -ENOMEM. */
-static int store_vote_if_more(struct ap_heap_types *h, const struct tally *t,
-			      uint32_t vote_number)
+static int store_type_of_site_if_vote_has_more_accesses(struct ap_heap_types *h,
+							const struct tally *t,
+							uint32_t vote_number)
 {
 	struct al_key site = t->votes.key[vote_number];
 	uint64_t type = site.word[2], n = t->n_accesses[vote_number];
@@ -309,8 +311,9 @@ static void release_tally(struct tally *t)
 	al_key_table_release(&t->votes);
 }
 
-static void infer_types_of_all_sites(struct ap_heap_types *h,
-				     const struct alleria_data_map *m)
+static void
+infer_types_of_all_sites_from_accesses(struct ap_heap_types *h,
+				       const struct alleria_data_map *m)
 {
 	struct tally t = {.map = m, .paths = &h->paths};
 	int err = ap_site_paths_build(&h->paths, m);
@@ -319,7 +322,7 @@ static void infer_types_of_all_sites(struct ap_heap_types *h,
 		err = count_votes(&t);
 
 	for (uint32_t i = 0; !err && i < t.votes.n; i++)
-		err = store_vote_if_more(h, &t, i);
+		err = store_type_of_site_if_vote_has_more_accesses(h, &t, i);
 	if (err) {
 		ap_site_paths_release(&h->paths);
 		al_key_table_release(&h->sites);
@@ -359,7 +362,7 @@ const char *ap_heap_types_find_or_empty(struct ap_heap_types *h,
 
 	pthread_mutex_lock(&h->lock);
 	if (!h->is_inferred)
-		infer_types_of_all_sites(h, m);
+		infer_types_of_all_sites_from_accesses(h, m);
 	h->is_inferred = true;
 	if (h->paths.path_of_site) {
 		key = make_key_of_site_path_and_kind(&h->paths, d, o);

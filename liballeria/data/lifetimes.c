@@ -92,7 +92,7 @@ void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *x,
 	o->died_access = e->access;
 }
 
-void ap_lifetimes_end_range_and_object_unless_live(
+void ap_lifetimes_end_range_and_object_if_last_part(
 	struct ap_lifetimes *x, enum ap_data_rank rank,
 	struct ap_live_range *range, const struct ap_data_event *e)
 {
@@ -110,8 +110,8 @@ void ap_lifetimes_end_overlapping(struct ap_lifetimes *x,
 
 	while ((range = ap_lifetimes_find_overlapping_live(
 			x, rank, start_address, last_address)))
-		ap_lifetimes_end_range_and_object_unless_live(x, rank, range,
-							      e);
+		ap_lifetimes_end_range_and_object_if_last_part(x, rank, range,
+							       e);
 }
 
 int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *x,
@@ -256,14 +256,15 @@ static void end_variables_of_object_file(struct ap_lifetimes *x,
 		range = ap_lifetimes_find_overlapping_live(x, AP_RANK_STATIC,
 							   l->start, l->last);
 		if (range && range->lifetime == i)
-			ap_lifetimes_end_range_and_object_unless_live(
+			ap_lifetimes_end_range_and_object_if_last_part(
 				x, AP_RANK_STATIC, range, e);
 	}
 	x->file[e->id - 1].first_static = k->n;
 }
 
-static int add_thread_variable_end_overlapping(struct ap_lifetimes *x,
-					       const struct ap_data_event *e)
+static int
+add_tls_object_and_end_those_it_overlaps(struct ap_lifetimes *x,
+					 const struct ap_data_event *e)
 {
 	uint64_t offset = ap_data_event_word_or_0(e, 3);
 	char *name;
@@ -325,7 +326,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 	case PT_VARIABLE:
 		return add_variable_unless_overlapping(x, e);
 	case PT_THREAD_VARIABLE:
-		return add_thread_variable_end_overlapping(x, e);
+		return add_tls_object_and_end_those_it_overlaps(x, e);
 	case PT_THREAD_VARIABLES_END:
 		ap_lifetimes_end_overlapping(
 			x, AP_RANK_TLS, ap_data_event_word_or_0(e, 0),

@@ -108,7 +108,7 @@ void ap_lifetimes_release(struct ap_lifetimes *);
 
 /* End a lifetime; also end its data object if it has no other live part. Frees
    the range. */
-void ap_lifetimes_end_range_and_object_unless_live(
+void ap_lifetimes_end_range_and_object_if_last_part(
 	struct ap_lifetimes *, enum ap_data_rank, struct ap_live_range *,
 	const struct ap_data_event *);
 

@@ -27,7 +27,7 @@ int ex_file_write(struct ex_file *f, const void *data, size_t len)
 						 errno ? errno : EIO);
 }
 
-int ex_file_rewind(struct ex_file *f)
+int ex_file_seek_to_start(struct ex_file *f)
 {
 	if (fseek(f->file.stream, 0, SEEK_SET) == 0)
 		return 0;

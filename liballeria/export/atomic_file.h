@@ -27,7 +27,7 @@ int ex_file_write(struct ex_file *, const void *data, size_t len);
 
 /* Set the position to the beginning of the file, to overwrite it. Return: 0; -1
    with the job's message: impossible, as for a pipe. */
-int ex_file_rewind(struct ex_file *);
+int ex_file_seek_to_start(struct ex_file *);
 
 /* Close the file and rename it to its path; if @earlier_error is not 0, or the
    user has cancelled the command, remove it. Return: @earlier_error if it is

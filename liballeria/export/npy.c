@@ -49,7 +49,7 @@ static int write_npy_header(struct ex_file *f, uint64_t access_count)
    accesses written, @access_count, is not the one that the profile states. */
 static int rewind_and_write_npy_header(struct ex_file *f, uint64_t access_count)
 {
-	int err = ex_file_rewind(f);
+	int err = ex_file_seek_to_start(f);
 
 	return err ? err : write_npy_header(f, access_count);
 }

@@ -126,7 +126,7 @@ static int insert_key_text_row(struct sql_base *b, const char *key,
 	return insert_bound_row(b);
 }
 
-static int insert_all_run_rows(struct sql_base *b)
+static int insert_key_value_rows_of_run(struct sql_base *b)
 {
 	const struct alleria_run *r = alleria_run(b->job->profile);
 	const struct alleria_state *s = alleria_state(b->job->profile);
@@ -307,7 +307,7 @@ static int create_fill_and_commit_tables(struct sql_base *b)
 	int err = run_sql(b, schema);
 
 	if (!err)
-		err = insert_all_run_rows(b);
+		err = insert_key_value_rows_of_run(b);
 	if (!err)
 		err = insert_all_process_rows(b);
 	if (!err)

@@ -26,13 +26,13 @@ size_t pf_max_code_bytes(size_t bytes_of_all_units)
 	return pf_columns_max_code_bytes(bytes_of_all_units);
 }
 
-size_t pf_max_headers_in_units(size_t unit_bytes)
+size_t pf_max_unit_headers_in_bytes(size_t unit_bytes)
 {
 	return unit_bytes / 4;
 }
 
-void pf_coder_set_content_to_collect(struct pf_coder *c,
-				     struct pf_chunk_content *content)
+void pf_coder_collect_content_of_encoded_chunks(
+	struct pf_coder *c, struct pf_chunk_content *content)
 {
 	c->content = content;
 }

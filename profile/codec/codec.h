@@ -24,7 +24,7 @@ void pf_coder_free(struct pf_coder *);
 /* Content of a chunk as found by pf_encode_chunk(): the headers of its units,
    and the pages of the values of its block executions, taken as addresses. */
 struct pf_chunk_content {
-	/* [pf_max_headers_in_units(bytes)] headers of the units, each
+	/* [pf_max_unit_headers_in_bytes(bytes)] headers of the units, each
 	   different one at least once; the caller's array */
 	uint32_t *header;
 	size_t n_headers;
@@ -35,13 +35,13 @@ struct pf_chunk_content {
 
 /* Return how many elements pf_chunk_content.header needs for a chunk of
    @unit_bytes. */
-size_t pf_max_headers_in_units(size_t unit_bytes);
+size_t pf_max_unit_headers_in_bytes(size_t unit_bytes);
 
 /* Set where pf_encode_chunk() records the headers and pages of each chunk; NULL
    turns this off. Each call of pf_encode_chunk() overwrites what the previous
    call recorded. */
-void pf_coder_set_content_to_collect(struct pf_coder *,
-				     struct pf_chunk_content *);
+void pf_coder_collect_content_of_encoded_chunks(struct pf_coder *,
+						struct pf_chunk_content *);
 
 /* Return the greatest length [bytes] of the code of a chunk of
    @bytes_of_all_units. */

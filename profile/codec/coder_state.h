@@ -33,8 +33,9 @@ struct pf_coder {
 					content->values, indexed by the lower
 					bits of the page number */
 	struct pf_chunk_content
-		*content; /* receives the headers and pages of the chunk, see
-			     pf_coder_set_content_to_collect(); or NULL */
+		*content; /* receives the headers and pages of the chunk, or
+			     NULL; set by
+			     pf_coder_collect_content_of_encoded_chunks() */
 };
 
 #endif

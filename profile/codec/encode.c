@@ -82,7 +82,7 @@ static uint64_t encode_zigzag(uint64_t value)
 }
 
 /* Return the number of bytes that @number needs, 1..8. */
-static unsigned count_significant_bytes(uint64_t number)
+static unsigned count_significant_bytes_at_least_1(uint64_t number)
 {
 	return (71 - (unsigned)__builtin_clzll(number | 1)) / 8;
 }
@@ -98,7 +98,8 @@ static uint16_t *get_entry_of_last_value_number_by_hash(struct pf_coder *c,
 /* Whether find_new_coding_of_equal_past_diff_or_0() is worth its time. It is
    not if the predictor's confidence is 2 or more and it predicts PF_REPEAT or a
    number: the search then rarely finds a difference. */
-static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
+static bool
+can_diff_search_beat_predicted_coding(const struct pf_value_predictor *p)
 {
 	return pf_predict_coding_of_next_value(p) < PF_REPEAT ||
 	       p->state % PF_CONFIDENCES < 2;
@@ -161,14 +162,15 @@ static unsigned choose_value_coding(struct pf_coder *c,
 		return PF_STRIDE;
 	if (value == pf_predict_by_past_value_plus_diff(m, p, value_number))
 		return PF_DIFF;
-	coding = is_diff_search_worthwhile(p)
+	coding = can_diff_search_beat_predicted_coding(p)
 			 ? find_new_coding_of_equal_past_diff_or_0(
 				   m, p, value_number, value)
 			 : 0;
 	if (coding)
 		return coding;
 	coding = PF_NUMBER +
-		 count_significant_bytes(encode_zigzag(difference)) - 1;
+		 count_significant_bytes_at_least_1(encode_zigzag(difference)) -
+		 1;
 	if (coding > PF_NUMBER && find_repeat_distance(c, value_number, value))
 		return PF_REPEAT;
 	return coding < expected && coding + MAX_WASTE >= expected ? expected

@@ -54,11 +54,12 @@ static void write_low_32_bits_of_count(unsigned char *out, size_t count)
 }
 
 /* Return the number of entries of a column, from the beginning of the code. */
-static size_t read_column_entry_count(const void *code, unsigned column)
+static size_t read_column_entry_count(const void *encoded_columns,
+				      unsigned column)
 {
 	uint32_t n32;
 
-	memcpy(&n32, (const unsigned char *)code + 4 * column, 4);
+	memcpy(&n32, (const unsigned char *)encoded_columns + 4 * column, 4);
 	return n32;
 }
 

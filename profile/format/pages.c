@@ -149,9 +149,9 @@ static int compare_grain_gaps_by_position(const void *a, const void *b)
 
 /* Return the extent from the first page of grain[@first_index] to the last page
    of grain[@last_index]. */
-static struct pf_extent make_extent_of_grains(const struct pf_pages *p,
-					      uint32_t first_index,
-					      uint32_t last_index)
+static struct pf_extent
+make_memory_page_extent_across_grains(const struct pf_pages *p,
+				      uint32_t first_index, uint32_t last_index)
 {
 	uint64_t first = (uint64_t)p->grain[first_index] << p->shift;
 	uint64_t end = ((uint64_t)p->grain[last_index] + 1) << p->shift;
@@ -178,9 +178,9 @@ void pf_pages_sort_and_cover_by_extents(struct pf_pages *p,
 				(struct gap){p->grain[i] - p->grain[i - 1], i});
 	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_grain_gaps_by_position);
 	for (unsigned i = 0; i < g.n; i++) {
-		*out++ =
-			make_extent_of_grains(p, from, g.gap[i].next_grain - 1);
+		*out++ = make_memory_page_extent_across_grains(
+			p, from, g.gap[i].next_grain - 1);
 		from = g.gap[i].next_grain;
 	}
-	*out = make_extent_of_grains(p, from, p->n - 1);
+	*out = make_memory_page_extent_across_grains(p, from, p->n - 1);
 }

@@ -94,8 +94,7 @@ static void push_call_record_free_or_add_site(ThreadId tid,
 					      Addr function_entry)
 {
 	if (c->function->kind == PT_FREES)
-		vt_call_record_free_if_known_or_outside_library(c,
-								function_entry);
+		vt_call_record_death_of_freed_block(c, function_entry);
 	else
 		c->site = vt_sites_find_or_add_and_write(tid, function_entry);
 	vt_running_calls_push(tid, c);

@@ -159,12 +159,13 @@ static Bool can_be_in_object_file(const struct vt_allocator *f,
 
 /* Set `is_found` of a function that the user has named, if it is not set; a
    unit with the new state is then due. */
-static void set_users_function_found_and_unwritten(UInt users_index)
+static void
+set_user_named_function_found_and_unwritten(UInt user_function_index)
 {
-	if (searches[users_index].is_found)
+	if (searches[user_function_index].is_found)
 		return;
-	searches[users_index].is_found = True;
-	searches[users_index].is_written = False;
+	searches[user_function_index].is_found = True;
+	searches[user_function_index].is_written = False;
 }
 
 /* Mark the user's functions that symbol @symbol of the object file @path names
@@ -180,7 +181,7 @@ mark_users_allocators_found_return_first(const HChar *symbol, const HChar *path)
 			    symbol, users[i].name) ||
 		    !can_be_in_object_file(&users[i], path))
 			continue;
-		set_users_function_found_and_unwritten(i);
+		set_user_named_function_found_and_unwritten(i);
 		if (first == NULL)
 			first = &users[i];
 	}
@@ -208,8 +209,9 @@ static const struct vt_allocator *find_standard_allocator(const HChar *symbol)
 
 /* Return the allocator function that symbol @symbol of the object file @path
    names: one of the user's before a standard one; NULL if it names none. */
-static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol,
-							   const HChar *path)
+static const struct vt_allocator *
+find_users_then_standard_allocator_by_symbol(const HChar *symbol,
+					     const HChar *path)
 {
 	const struct vt_allocator *f =
 		mark_users_allocators_found_return_first(symbol, path);
@@ -260,11 +262,12 @@ static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 	 &is_ifunc, &is_global);
 	if (!is_text || is_ifunc)
 		return;
-	f = find_allocator_by_symbol(primary, path);
+	f = find_users_then_standard_allocator_by_symbol(primary, path);
 	if (f != NULL)
 		add_entry_or_replace_if_preferred(at.main, f);
 	for (; secondary != NULL && *secondary != NULL; secondary++) {
-		f = find_allocator_by_symbol(*secondary, path);
+		f = find_users_then_standard_allocator_by_symbol(*secondary,
+								 path);
 		if (f != NULL)
 			add_entry_or_replace_if_preferred(at.main, f);
 	}
@@ -343,7 +346,7 @@ UInt vt_allocators_count_in_range(Addr start, SizeT size)
 	return n;
 }
 
-Bool vt_allocators_are_standard_ones_omitted(void)
+Bool vt_allocators_has_only_user_named_functions(void)
 {
 	return has_no_standard;
 }

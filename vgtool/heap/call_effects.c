@@ -41,8 +41,8 @@ static Bool are_in_same_system_object_file(Addr a, Addr b)
 		       NULL);
 }
 
-void vt_call_record_free_if_known_or_outside_library(
-	const struct vt_heap_call *c, Addr entry)
+void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
+					 Addr entry)
 {
 	if (vt_blocks_has_block_or_element_starting_at(c->pointer) ||
 	    !are_in_same_system_object_file(entry, c->return_addr))
@@ -50,8 +50,8 @@ void vt_call_record_free_if_known_or_outside_library(
 						   c->function->is_users);
 }
 
-void vt_call_record_free_inside_if_known(const struct vt_heap_call *outer,
-					 const struct vt_heap_call *c)
+void vt_call_record_death_of_block_freed_inside(
+	const struct vt_heap_call *outer, const struct vt_heap_call *c)
 {
 	if (c->pointer != outer->pointer &&
 	    vt_blocks_has_block_or_element_starting_at(c->pointer))

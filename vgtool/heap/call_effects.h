@@ -14,14 +14,14 @@
    nothing if no live block is known there and the caller is in the same object
    file of the system: an allocator can free memory internally that the program
    has freed before, as glibc does with the cache of a thread that ends. */
-void vt_call_record_free_if_known_or_outside_library(
-	const struct vt_heap_call *c, Addr entry);
+void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
+					 Addr entry);
 
 /* Record that @c, a call inside @outer, frees a live block that was allocated
    before @outer began. Record nothing if no live block is known there, or if
    @outer itself frees or resizes it. */
-void vt_call_record_free_inside_if_known(const struct vt_heap_call *outer,
-					 const struct vt_heap_call *c);
+void vt_call_record_death_of_block_freed_inside(
+	const struct vt_heap_call *outer, const struct vt_heap_call *c);
 
 /* Record the block that call @c, which has returned @result, has allocated or
    resized. Calls that free are recorded when they begin. */

@@ -90,7 +90,7 @@ const struct vt_element *vt_elements_find_first_from(Addr addr)
 	return VG_(OSetGen_Next)(elements);
 }
 
-const struct vt_element *vt_elements_find_first_of_pool(Addr pool)
+const struct vt_element *vt_elements_find_newest_of_pool(Addr pool)
 {
 	const struct pool *p = pools ? VG_(HT_lookup)(pools, pool) : NULL;
 
@@ -110,7 +110,7 @@ void vt_elements_move_all_to_pool(Addr from_pool, Addr to_pool)
 	struct node *n;
 
 	while (from_pool != to_pool &&
-	       vt_elements_find_first_of_pool(from_pool) != NULL) {
+	       vt_elements_find_newest_of_pool(from_pool) != NULL) {
 		n = find_or_add_pool(from_pool)->first;
 		remove_from_element_list_of_pool(n);
 		n->element.pool = to_pool;

@@ -40,7 +40,7 @@ const struct vt_element *vt_elements_find_first_from(Addr addr);
 /* Return the first element in the list of the elements of pool @pool, or the
    element after @e in the list of its pool. NULL: none. Valid until the element
    is removed. An element that is added becomes the first of its pool's list. */
-const struct vt_element *vt_elements_find_first_of_pool(Addr pool);
+const struct vt_element *vt_elements_find_newest_of_pool(Addr pool);
 const struct vt_element *
 vt_elements_find_next_of_pool(const struct vt_element *e);
 

@@ -101,21 +101,21 @@ static void write_stack_range_unit_once_per_thread(ThreadId tid)
 	vt_ring_write_control_unit_when_room(PT_STACK, number, word, 2);
 }
 
-void vt_heap_record_stack_and_thread_variables_once(ThreadId tid)
+void vt_heap_write_stack_range_and_tls_variables_once(ThreadId tid)
 {
 	if (!is_started)
 		return;
 	write_stack_range_unit_once_per_thread(tid);
-	vt_thread_variables_write_once_when_known(tid);
+	vt_thread_variables_write_once_when_all_exist(tid);
 }
 
-void vt_heap_push_begun_signal_handler(ThreadId tid)
+void vt_heap_push_signal_handler_if_in_allocator(ThreadId tid)
 {
 	if (is_started)
 		vt_heap_push_handler_if_in_allocator(tid);
 }
 
-void vt_heap_pop_returned_signal_handler(ThreadId tid)
+void vt_heap_pop_entry_of_returned_signal_handler(ThreadId tid)
 {
 	if (is_started)
 		vt_heap_pop_handler_if_on_top(tid);
@@ -129,12 +129,14 @@ void vt_heap_remove_calls_write_thread_variables_end(ThreadId tid)
 	vt_thread_variables_write_end(tid);
 }
 
-void vt_heap_write_map_remove_elements(Addr start, SizeT size, UInt flags)
+void vt_heap_write_new_mapping_remove_elements(Addr start, SizeT size,
+					       UInt mapping_flags)
 {
 	if (!is_started)
 		return;
 	vt_elements_remove_in_range(start, size);
-	vt_mappings_add_and_write_unit(start, size, flags, extended_mapping);
+	vt_mappings_add_and_write_unit(start, size, mapping_flags,
+				       extended_mapping);
 }
 
 void vt_heap_write_unmap_remove_elements(Addr start, SizeT size)
@@ -145,12 +147,12 @@ void vt_heap_write_unmap_remove_elements(Addr start, SizeT size)
 	vt_mappings_remove_and_write_unit(start, size);
 }
 
-void vt_heap_record_moved_mapping_extended_by_syscall(Addr from, Addr to,
-						      SizeT size)
+void vt_heap_move_mapping_that_syscall_then_extends(Addr from, Addr to,
+						    SizeT moved_bytes)
 {
 	if (!is_started)
 		return;
-	vt_mappings_move_and_write_unit(from, to, size);
+	vt_mappings_move_and_write_unit(from, to, moved_bytes);
 	extended_mapping = to;
 }
 

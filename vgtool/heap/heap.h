@@ -24,13 +24,13 @@ Bool vt_heap_log_object_files_is_code_discarded(void);
    unless that was done before. Likewise write its PT_THREAD_VARIABLE units, as
    soon as the addresses of its thread-local variables are known. Waits for room
    in the ring. */
-void vt_heap_record_stack_and_thread_variables_once(ThreadId tid);
+void vt_heap_write_stack_range_and_tls_variables_once(ThreadId tid);
 
 /* Update the stack of allocator calls of thread @tid: a signal handler of it is
    about to run; the handler returns; the thread ends. At its end, also write a
    unit that ends its thread-local variables; waits for room in the ring. */
-void vt_heap_push_begun_signal_handler(ThreadId tid);
-void vt_heap_pop_returned_signal_handler(ThreadId tid);
+void vt_heap_push_signal_handler_if_in_allocator(ThreadId tid);
+void vt_heap_pop_entry_of_returned_signal_handler(ThreadId tid);
 void vt_heap_remove_calls_write_thread_variables_end(ThreadId tid);
 
 /* Obey a client request of thread @tid by which a program announces blocks of
@@ -42,8 +42,9 @@ Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
 
 /* Record that memory was mapped, in place of what was mapped there, and remove
    the elements (blocks of pools and of allocators that the user names) there.
-   @flags: of enum pt_memory. */
-void vt_heap_write_map_remove_elements(Addr start, SizeT size, UInt flags);
+   @mapping_flags: of enum pt_memory. */
+void vt_heap_write_new_mapping_remove_elements(Addr start, SizeT size,
+					       UInt mapping_flags);
 
 /* Record that all mapped memory in a range was unmapped, and remove the
    elements (blocks of pools and of allocators that the user names) there. */
@@ -51,8 +52,8 @@ void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
 
 /* Record that memory was moved from @from to @to. Memory that the running
    system call maps then extends it. */
-void vt_heap_record_moved_mapping_extended_by_syscall(Addr from, Addr to,
-						      SizeT size);
+void vt_heap_move_mapping_that_syscall_then_extends(Addr from, Addr to,
+						    SizeT moved_bytes);
 
 /* Treat memory that the next system call maps as an extension of the mapping at
    @mapping_addr_or_0, as for mremap(); 0: as a mapping of its own. Call before

@@ -162,7 +162,7 @@ void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
 		    outer->nested->running.function != NULL &&
 		    outer->nested->running.pointer == inner->pointer)
 			outer->nested->running.pointer = 0;
-		vt_call_record_free_inside_if_known(outer, inner);
+		vt_call_record_death_of_block_freed_inside(outer, inner);
 	}
 }
 

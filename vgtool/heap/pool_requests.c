@@ -19,7 +19,7 @@
 
 static void await_room_in_ring(void)
 {
-	while (!vt_ring_try_publish_full_or_wait_has_room())
+	while (!vt_ring_publish_full_chunk_false_if_retry_needed())
 		;
 }
 
@@ -59,7 +59,7 @@ static void record_deaths_of_pool(Addr pool)
 {
 	const struct vt_element *e;
 
-	while ((e = vt_elements_find_first_of_pool(pool)) != NULL)
+	while ((e = vt_elements_find_newest_of_pool(pool)) != NULL)
 		record_element_death(e->addr);
 }
 
@@ -85,7 +85,7 @@ static void record_resize_or_death_of_trimmed_element(struct vt_element e,
    cut moves to the beginning of the pool's list, so each is reached once. */
 static void cut_pool_elements_to_range(Addr pool, Addr start, SizeT size)
 {
-	const struct vt_element *e = vt_elements_find_first_of_pool(pool);
+	const struct vt_element *e = vt_elements_find_newest_of_pool(pool);
 	const struct vt_element *next;
 
 	for (; e != NULL; e = next) {
@@ -96,7 +96,8 @@ static void cut_pool_elements_to_range(Addr pool, Addr start, SizeT size)
 
 /* Obey a request about a single block, unless thread @tid is in a call of an
    allocator function. */
-static void execute_block_request_if_not_in_call(ThreadId tid, const UWord *arg)
+static void execute_heap_block_request_unless_in_allocator(ThreadId tid,
+							   const UWord *arg)
 {
 	if (vt_running_calls_current_or_null(tid) != NULL)
 		return;
@@ -133,7 +134,7 @@ Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg)
 	case VG_USERREQ__MEMPOOL_FREE:
 	case VG_USERREQ__RESIZEINPLACE_BLOCK:
 	case VG_USERREQ__MEMPOOL_CHANGE:
-		execute_block_request_if_not_in_call(tid, arg);
+		execute_heap_block_request_unless_in_allocator(tid, arg);
 		return True;
 	case VG_USERREQ__CREATE_MEMPOOL:
 		return True;

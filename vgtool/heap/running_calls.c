@@ -56,7 +56,7 @@ static Bool is_call_of_resizing_function(const struct vt_heap_call *c)
 /* Remove the calls from index @first_index on from the stack of thread @tid,
    without recording any effect, and update n_resizing and the shadow
    register. */
-static void remove_calls_from_index(ThreadId tid, UInt first_index)
+static void pop_allocator_calls_from_index(ThreadId tid, UInt first_index)
 {
 	struct stack *s = get_allocator_calls_of_thread(tid);
 
@@ -107,7 +107,7 @@ void vt_running_calls_remove_below_sp(ThreadId tid, Addr sp)
 		    vt_thread_has_both_addresses_on_one_stack(
 			    tid, s->call[i].sp, sp)) {
 			move_returned_of_left_calls_to_threads_list(tid, i);
-			remove_calls_from_index(tid, i);
+			pop_allocator_calls_from_index(tid, i);
 			return;
 		}
 }
@@ -130,13 +130,14 @@ Bool vt_running_calls_is_handler_on_top(ThreadId tid)
 
 void vt_running_calls_remove_top(ThreadId tid)
 {
-	remove_calls_from_index(tid, get_allocator_calls_of_thread(tid)->n - 1);
+	pop_allocator_calls_from_index(
+		tid, get_allocator_calls_of_thread(tid)->n - 1);
 }
 
 void vt_running_calls_remove_all(ThreadId tid)
 {
 	if (get_allocator_calls_of_thread(tid)->n > 0)
-		remove_calls_from_index(tid, 0);
+		pop_allocator_calls_from_index(tid, 0);
 }
 
 void vt_running_calls_flag_resizes_of_reused_address(ThreadId allocating_tid,

@@ -70,8 +70,8 @@ void vt_thread_variables_add_object(const DebugInfo *di, UInt object_number)
 			return;
 		}
 	}
-	if (is_started ||
-	    !vt_tls_segment_read(&o.segment, VG_(DebugInfo_get_filename)(di)))
+	if (is_started || !vt_tls_segment_read_with_variables(
+				  &o.segment, VG_(DebugInfo_get_filename)(di)))
 		return;
 	o.order = vt_mappings_find_sequence_number_or_0(o.code_start);
 	insert_object_by_mapping_order(&o);
@@ -166,7 +166,7 @@ static Bool is_structure_of_written_thread(Addr thread)
 
 /* glibc initialises the copies of a thread in the order of the objects, so all
    are known when that of the last object is. */
-void vt_thread_variables_write_once_when_known(ThreadId tid)
+void vt_thread_variables_write_once_when_all_exist(ThreadId tid)
 {
 	UInt number = vt_thread_number(tid);
 	Addr thread;

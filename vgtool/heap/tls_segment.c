@@ -193,7 +193,8 @@ static void append_variables_of_table(struct vt_tls_segment *s, Int fd,
 	}
 }
 
-Bool vt_tls_segment_read(struct vt_tls_segment *s, const HChar *path)
+Bool vt_tls_segment_read_with_variables(struct vt_tls_segment *s,
+					const HChar *path)
 {
 	SysRes opened = VG_(open)(path, VKI_O_RDONLY, 0);
 	Elf64_Ehdr h;

@@ -32,7 +32,8 @@ struct vt_tls_segment {
 /* Read the segment of the ELF file @path, with the variables of its symbol
    table, or of that for dynamic linking if there is no other. Return: False,
    with nothing allocated, if the file has no such segment or cannot be read. */
-Bool vt_tls_segment_read(struct vt_tls_segment *, const HChar *path);
+Bool vt_tls_segment_read_with_variables(struct vt_tls_segment *,
+					const HChar *path);
 
 /* Free the variables. */
 void vt_tls_segment_release(struct vt_tls_segment *);

@@ -159,8 +159,9 @@ static Bool try_unwind_frame_by_rule_for_ip(struct vt_unwind_registers *regs,
    information, as for _start and clone(), which state that they have no return
    address. Valgrind then takes words of the stack for callers. @stack_end: end
    of the memory of the stack that may be read, exclusive. */
-static Bool is_outermost_frame(const struct vt_unwind_registers *regs,
-			       Addr stack_end)
+static Bool
+is_outermost_frame_by_fp_0_without_cfi(const struct vt_unwind_registers *regs,
+				       Addr stack_end)
 {
 	struct vt_unwind_registers caller = *regs;
 
@@ -186,7 +187,8 @@ static UInt store_return_addresses(const struct frames *f, UInt frame_count,
 		struct vt_unwind_registers regs = {
 			.ip = f->ip[i], .sp = f->sp[i], .fp = f->fp[i]};
 
-		if (i > 0 && is_outermost_frame(&regs, f->sp[i + 1]))
+		if (i > 0 &&
+		    is_outermost_frame_by_fp_0_without_cfi(&regs, f->sp[i + 1]))
 			break;
 		return_addr[i] = f->ip[i + 1] + 1;
 	}
@@ -251,7 +253,8 @@ UInt vt_unwind_stack(ThreadId tid, Addr function_entry, Addr *return_addr,
 	while (n < max_addrs) {
 		if (end - regs.sp < sizeof(Addr) ||
 		    !try_unwind_frame_by_rule_for_ip(&regs, end)) {
-			if (n > 0 && is_outermost_frame(&regs, end))
+			if (n > 0 &&
+			    is_outermost_frame_by_fp_0_without_cfi(&regs, end))
 				break;
 			return n + unwind_remaining_by_valgrind(tid, &regs,
 								return_addr + n,

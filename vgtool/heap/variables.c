@@ -47,7 +47,7 @@ write_allocator_function_count_if_any_or_omitted(const struct object *o)
 {
 	ULong word = vt_allocators_count_in_range(o->start, o->size);
 
-	if (word > 0 || vt_allocators_are_standard_ones_omitted())
+	if (word > 0 || vt_allocators_has_only_user_named_functions())
 		vt_ring_write_control_unit_when_room(PT_ALLOCATORS, o->number,
 						     &word, 1);
 }
@@ -99,12 +99,14 @@ void vt_variables_add_object_write_it_and_variables(const DebugInfo *di)
 	write_object_and_variables(di, &objects[n_objects++]);
 }
 
-void vt_variables_remove_exact_object_write_unmap(Addr start, SizeT size)
+void vt_variables_remove_exact_object_write_unmap(Addr code_start,
+						  SizeT code_size)
 {
 	UInt i;
 
 	for (i = 0; i < n_objects; i++) {
-		if (objects[i].start != start || objects[i].size != size)
+		if (objects[i].start != code_start ||
+		    objects[i].size != code_size)
 			continue;
 		vt_ring_write_control_unit_when_room(
 			PT_UNMAPPED, objects[i].number, NULL, 0);

@@ -18,10 +18,11 @@
    each of its other variables. Waits for room in the ring. */
 void vt_variables_add_object_write_it_and_variables(const DebugInfo *);
 
-/* Remove the object whose code is exactly [@start, @start + @size), which was
-   unmapped, and write its PT_UNMAPPED unit; no-op if there is none. Waits for
-   room in the ring. */
-void vt_variables_remove_exact_object_write_unmap(Addr start, SizeT size);
+/* Remove the object whose code is exactly [@code_start, @code_start +
+   @code_size), which was unmapped, and write its PT_UNMAPPED unit; no-op if
+   there is none. Waits for room in the ring. */
+void vt_variables_remove_exact_object_write_unmap(Addr code_start,
+						  SizeT code_size);
 
 /* Assign new numbers, from 1, to all objects that are mapped, and write their
    units and those of their variables. Call in a forked child, whose stream has

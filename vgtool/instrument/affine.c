@@ -106,7 +106,8 @@ static Bool try_add_multiple_of_sum(struct vt_affine *a,
    False if that is impossible: the operation is another one than 64-bit add,
    subtract, or shift left or multiplication by a constant, or the sum has too
    many terms. */
-static Bool try_convert_binop_to_sum(const IRExpr *e, struct vt_affine *out)
+static Bool try_convert_add_sub_shl_or_mul_to_sum(const IRExpr *e,
+						  struct vt_affine *out)
 {
 	const IRExpr *x = e->Iex.Binop.arg1, *y = e->Iex.Binop.arg2;
 	struct vt_affine b;
@@ -142,7 +143,7 @@ void vt_affine_record_temp_sum(const IRStmt *st)
 	if (st->tag != Ist_WrTmp)
 		return;
 	e = st->Ist.WrTmp.data;
-	if (e->tag == Iex_Binop && try_convert_binop_to_sum(e, &a))
+	if (e->tag == Iex_Binop && try_convert_add_sub_shl_or_mul_to_sum(e, &a))
 		sums[st->Ist.WrTmp.tmp] = a;
 	else if (e->tag == Iex_RdTmp)
 		sums[st->Ist.WrTmp.tmp] = sums[e->Iex.RdTmp.tmp];

@@ -434,10 +434,10 @@ static void end_layout_with_last_exit(const IRSB *sb, Int end_stmt)
 		add_exit(0, sb->jumpkind);
 }
 
-const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
-						   Int first_stmt,
-						   UInt fields_to_record,
-						   Bool ignore_window_filters)
+const struct vt_block_layout *
+vt_block_make_part_layout_null_if_no_instr(const IRSB *sb, Int first_stmt,
+					   UInt fields_to_record,
+					   Bool ignore_window_filters)
 {
 	Int i = first_stmt;
 

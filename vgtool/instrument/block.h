@@ -2,12 +2,12 @@
 /*
  * block.h - lists the instructions, accesses and exits of a block
  *
- * vt_block_make_layout() reads a block's IR once. The layout has the arrays of
- * the block's descriptor (what the log holds about a block) and, for each
- * access, the IR that computes its slot: 8 bytes of the unit, which records one
- * execution of the block. Order and merging follow Lackey and Cachegrind: a
- * load and the following store of the same bytes, by one instruction, are one
- * modify.
+ * vt_block_make_part_layout_null_if_no_instr() reads a block's IR once. The
+ * layout has the arrays of the block's descriptor (what the log holds about a
+ * block) and, for each access, the IR that computes its slot: 8 bytes of the
+ * unit, which records one execution of the block. Order and merging follow
+ * Lackey and Cachegrind: a load and the following store of the same bytes, by
+ * one instruction, are one modify.
  */
 #ifndef VGTOOL_INSTRUMENT_BLOCK_H
 #define VGTOOL_INSTRUMENT_BLOCK_H
@@ -71,7 +71,8 @@ struct vt_block_layout {
 };
 
 /**
- * vt_block_make_layout() - List the content of a block, or of a part of it.
+ * vt_block_make_part_layout_null_if_no_instr() - List the content of a block,
+ * or of a part of it.
  * @sb: flat IR as Valgrind passes it to a tool.
  * @first_stmt: index of the first statement: 0, or `next_statement` of the
  *       previous part's layout.
@@ -86,10 +87,10 @@ struct vt_block_layout {
  * Return: the layout, valid until the next call; NULL if there is no
  *         instruction from @first_stmt on.
  */
-const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
-						   Int first_stmt,
-						   UInt fields_to_record,
-						   Bool ignore_window_filters);
+const struct vt_block_layout *
+vt_block_make_part_layout_null_if_no_instr(const IRSB *sb, Int first_stmt,
+					   UInt fields_to_record,
+					   Bool ignore_window_filters);
 
 /* Add @slot_count consecutive slots to the layout that hold something else than
    addresses, so that no access shares them. Return the index of the first. */

@@ -121,7 +121,7 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_request_exit_counts_if_last_unknown(const struct pt_log_block *b)
+void vt_branch_count_exits_if_usual_target_unknown(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
@@ -179,7 +179,7 @@ static void count_branch_exit_queue_discard_if_frequent(UInt route)
    exit @route (number of a block and one of its exits), if that exit belongs to
    a branch whose target vt_branch_usual_target_or_request_count() did not
    know. */
-static void count_sampled_exit_if_requested(UInt route)
+static void count_requested_exit_queue_discard_if_frequent(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&
 	    ++counters[route].n % COUNT_STEP == 0)
@@ -200,14 +200,15 @@ static Bool try_discard_queued_code_if_due(void)
 
 Bool vt_branch_count_exits_of_chunk_try_discard_code(void)
 {
-	const UInt *end, *unit = vt_ring_pop_last_published_units_or_null(&end);
+	const UInt *end,
+		*unit = vt_ring_get_last_published_units_once_or_null(&end);
 	UInt i;
 
 	if (branches == NULL || unit == NULL)
 		return False;
 	for (i = 0; i < SAMPLE && unit < end; i++) {
 		if (pt_unit_is_block(*unit))
-			count_sampled_exit_if_requested(
+			count_requested_exit_queue_discard_if_frequent(
 				pt_block_unit_route(*unit));
 		unit += pt_unit_length_in_u32s(*unit);
 	}

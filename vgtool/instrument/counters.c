@@ -209,27 +209,32 @@ append_layout_accesses_to_counted_list(const struct vt_block_layout *p)
 	}
 }
 
-/* Set @needed [VT_N_COUNTERS] to the remaining counts that all of block @in
-   requires to run. A block of one instruction requires 1, whatever it accesses.
-   A block of several instructions requires one access more than it has:
-   otherwise its last access could reach zero, and instructions after that
+/* Set @needed_by_counter [VT_N_COUNTERS] to the remaining counts that all of
+   block @in requires to run. A block of one instruction requires 1, whatever it
+   accesses. A block of several instructions requires one access more than it
+   has: otherwise its last access could reach zero, and instructions after that
    access would still run. */
-static void compute_remaining_counts_to_run_whole_block(const IRSB *in,
-							UInt *needed)
+static void compute_counters_needed_to_run_whole_block(const IRSB *in,
+						       UInt *needed_by_counter)
 {
 	UInt i;
 	Int s;
 
-	VG_(memset)(needed, 0, VT_N_COUNTERS * sizeof(*needed));
+	VG_(memset)
+	(needed_by_counter, 0, VT_N_COUNTERS * sizeof(*needed_by_counter));
 	for (s = 0; s < in->stmts_used; s++)
-		needed[VT_INSTRUCTIONS] += in->stmts[s]->tag == Ist_IMark;
+		needed_by_counter[VT_INSTRUCTIONS] +=
+			in->stmts[s]->tag == Ist_IMark;
 	for (i = 0; i < n_accesses; i++) {
-		needed[VT_READS] += accesses[i].reads;
-		needed[VT_WRITES] += accesses[i].writes;
+		needed_by_counter[VT_READS] += accesses[i].reads;
+		needed_by_counter[VT_WRITES] += accesses[i].writes;
 	}
-	needed[VT_ACCESSES] = needed[VT_READS] + needed[VT_WRITES];
+	needed_by_counter[VT_ACCESSES] =
+		needed_by_counter[VT_READS] + needed_by_counter[VT_WRITES];
 	for (i = VT_ACCESSES; i < VT_N_COUNTERS; i++)
-		needed[i] = needed[VT_INSTRUCTIONS] == 1 ? 1 : needed[i] + 1;
+		needed_by_counter[i] = needed_by_counter[VT_INSTRUCTIONS] == 1
+					       ? 1
+					       : needed_by_counter[i] + 1;
 }
 
 /* Return the offset in the guest state of the counter of kind @counter_kind. */
@@ -285,7 +290,8 @@ static void add_step_for_fault_counting(Addr pc, Bool begins_instr)
 
 /* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
    of the segment's first step. */
-static void emit_store_segment_first_step_in_shadow_reg(struct vt_emitter *e)
+static void
+emit_store_segment_first_step_addr_in_shadow_reg(struct vt_emitter *e)
 {
 	vt_emit_append_stmt_as_is(
 		e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
@@ -293,8 +299,8 @@ static void emit_store_segment_first_step_in_shadow_reg(struct vt_emitter *e)
 	segment_begins = False;
 }
 
-void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
-					 Addr yield_addr)
+void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *e,
+					       const IRSB *in, Addr yield_addr)
 {
 	const struct vt_block_layout *p;
 	UInt needed[VT_N_COUNTERS], k;
@@ -304,12 +310,13 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 	reserve_fault_count_steps_of_block(in);
 	VG_(memset)(to_subtract, 0, sizeof(to_subtract));
 	for (; from < in->stmts_used; from = p->next_statement) {
-		p = vt_block_make_layout(in, from, PT_FIELD_ACCESSES, True);
+		p = vt_block_make_part_layout_null_if_no_instr(
+			in, from, PT_FIELD_ACCESSES, True);
 		if (p == NULL)
 			break;
 		append_layout_accesses_to_counted_list(p);
 	}
-	compute_remaining_counts_to_run_whole_block(in, needed);
+	compute_counters_needed_to_run_whole_block(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
 		if (counted_kinds >> k & 1)
 			emit_yield_if_count_low(e, k, needed[k], yield_addr);
@@ -318,7 +325,7 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 /* Instructions before the current statement that code has not yet subtracted
    from the counter are added, because a part of a block may begin in the middle
    of a segment. */
-IRExpr *vt_counters_emit_retired_instr_count(struct vt_emitter *e)
+IRExpr *vt_counters_emit_process_retired_instr_count(struct vt_emitter *e)
 {
 	IRExpr *end = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
@@ -423,9 +430,8 @@ emit_subtractions_from_counters_and_end_segment(struct vt_emitter *e)
 	segment_begins = True;
 }
 
-void vt_counters_add_stmt_emit_subtraction_if_exit(struct vt_emitter *e,
-						   const IRSB *in,
-						   Int stmt_index)
+void vt_counters_add_stmt_emit_countdown_if_exit(struct vt_emitter *e,
+						 const IRSB *in, Int stmt_index)
 {
 	const IRStmt *st =
 		stmt_index < in->stmts_used ? in->stmts[stmt_index] : NULL;
@@ -433,7 +439,7 @@ void vt_counters_add_stmt_emit_subtraction_if_exit(struct vt_emitter *e,
 	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_store_segment_first_step_in_shadow_reg(e);
+		emit_store_segment_first_step_addr_in_shadow_reg(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step_for_fault_counting(current_step->pc, False);
 	}

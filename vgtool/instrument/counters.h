@@ -65,7 +65,7 @@ void vt_counters_stop_countdown_and_add_to_totals(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */
-IRExpr *vt_counters_emit_retired_instr_count(struct vt_emitter *);
+IRExpr *vt_counters_emit_process_retired_instr_count(struct vt_emitter *);
 
 /* Subtract from the counters of thread @tid the instructions and accesses from
    the beginning of the running segment (fault_count.h) to a fault at @fault_pc:
@@ -84,8 +84,8 @@ Bool vt_counters_has_last_thread_counted_nothing(void);
    code that counts them is emitted. Unless @yield_addr is 0, emit checks that
    yield to the scheduler at @yield_addr if a counter is too low for the
    block. */
-void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
-					 Addr yield_addr);
+void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *,
+					       const IRSB *in, Addr yield_addr);
 
 /* Emit code before statement @stmt_index of block @in. Before a side exit and
    at the end of the block, the code subtracts the instructions and accesses
@@ -93,8 +93,8 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
    after each side exit, the code stores the start of the segment, from which
    the instructions before a fault are counted (fault_count.h). Call for each
    statement, and for @stmt_index = stmts_used at the end. */
-void vt_counters_add_stmt_emit_subtraction_if_exit(struct vt_emitter *,
-						   const IRSB *in,
-						   Int stmt_index);
+void vt_counters_add_stmt_emit_countdown_if_exit(struct vt_emitter *,
+						 const IRSB *in,
+						 Int stmt_index);
 
 #endif

@@ -16,9 +16,9 @@ UInt vt_descriptor_n_described_blocks(void)
 	return vt_known_n_descriptors();
 }
 
-static struct pt_log_block *block_by_id(UInt id)
+static struct pt_log_block *block_by_id(UInt existing_id)
 {
-	return vt_known_descriptor_by_id(id)->block;
+	return vt_known_descriptor_by_id(existing_id)->block;
 }
 
 const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route)

@@ -185,7 +185,7 @@ static void emit_load_page_and_next_unit(struct vt_emitter *e)
 }
 
 /* Emit a store of the unit's address to the cursor of the tool's page. */
-static void emit_set_page_cursor_to_unit_begun(struct vt_emitter *e)
+static void emit_store_unit_address_to_page_cursor(struct vt_emitter *e)
 {
 	emit_store(e,
 		   emit_tool_page_field_address(
@@ -199,7 +199,7 @@ void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr_or_0)
 	if (yield_addr_or_0 != 0 &&
 	    !has_few_slots_and_near_forward_exits(e->layout, yield_addr_or_0))
 		emit_yield_if_chunk_full(e, yield_addr_or_0);
-	emit_set_page_cursor_to_unit_begun(e);
+	emit_store_unit_address_to_page_cursor(e);
 	emit_store_next_unit_address_in_tool_page(e, 0);
 	emit_store_unit_header(e, 0, False);
 }
@@ -210,7 +210,7 @@ void vt_emit_zero_next_header_move_cursor(struct vt_emitter *e)
 {
 	emit_load_page_and_next_unit(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
-	emit_set_page_cursor_to_unit_begun(e);
+	emit_store_unit_address_to_page_cursor(e);
 }
 
 void vt_emit_count_lost_access(struct vt_emitter *e,
@@ -255,9 +255,9 @@ void vt_emit_store_unit_slot(struct vt_emitter *e, UInt slot_index,
 		atom);
 }
 
-void vt_emit_store_address_slot_or_pt_not_done(struct vt_emitter *e,
-					       UInt slot_index,
-					       const struct vt_slot *s)
+void vt_emit_store_access_address_or_pt_not_done(struct vt_emitter *e,
+						 UInt slot_index,
+						 const struct vt_slot *s)
 {
 	IRExpr *value = s->value ?: vt_u64_constant_expr(0);
 

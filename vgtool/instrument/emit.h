@@ -104,9 +104,9 @@ IRExpr *vt_emit_assign_to_new_temp(struct vt_emitter *, IRType type, IRExpr *);
 
 /* Emit the store of slot @slot_index, that of an access: its address (0 if that
    is not recorded), or PT_NOT_DONE if its guard is False. */
-void vt_emit_store_address_slot_or_pt_not_done(struct vt_emitter *,
-					       UInt slot_index,
-					       const struct vt_slot *);
+void vt_emit_store_access_address_or_pt_not_done(struct vt_emitter *,
+						 UInt slot_index,
+						 const struct vt_slot *);
 
 /* Emit the store of an atom (temporary or constant) of 64, 128 or 256 bits in
    @slot_index and the following slots. */

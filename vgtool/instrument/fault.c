@@ -78,9 +78,10 @@ static Int signal_of_access_or_0(Addr addr, UInt size, UInt prot)
    its address in @unit and the memory's protection. Set all of @cut except
    `instrs`, to before the fault; no member if @a is a guarded access that did
    not happen. */
-static Bool set_cut_at_access_and_is_faulting(const struct pt_access *a,
-					      UInt access_index,
-					      const UInt *unit, struct cut *cut)
+static Bool set_cut_at_access_return_would_it_fault(const struct pt_access *a,
+						    UInt access_index,
+						    const UInt *unit,
+						    struct cut *cut)
 {
 	ULong base = a->slot == PT_NO_SLOT ? 0
 					   : pt_read_shared_unaligned_u64_once(
@@ -116,7 +117,8 @@ static Bool locate_fault_in_instr_or_set_fpe(const struct pt_log_block *b,
 
 	for (i = 0; i < b->n_accesses && a[i].instr <= instr_index; i++)
 		if (a[i].instr == instr_index &&
-		    set_cut_at_access_and_is_faulting(&a[i], i, unit, cut)) {
+		    set_cut_at_access_return_would_it_fault(&a[i], i, unit,
+							    cut)) {
 			cut->instrs = instr_index + 1;
 			return True;
 		}
@@ -155,7 +157,8 @@ static Bool set_cut_at_first_faulting_access(const struct pt_log_block *b,
 
 	for (i = first_possibly_faulted_access_index(b, unit[0]);
 	     i < b->n_accesses; i++)
-		if (set_cut_at_access_and_is_faulting(&a[i], i, unit, cut)) {
+		if (set_cut_at_access_return_would_it_fault(&a[i], i, unit,
+							    cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
 		}
@@ -323,6 +326,6 @@ Int vt_fault_set_pc_cut_unit_return_signal(ThreadId tid)
 	unit[0] = pt_encode_control_unit_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;
 	VG_(memcpy)(unit + 2 + 2 * slots, &detail, sizeof(detail));
-	vt_ring_set_length_of_last_begun_unit(bytes);
+	vt_ring_set_end_of_last_begun_unit(bytes);
 	return cut.signal;
 }

@@ -14,7 +14,7 @@ static UInt n_slabs;
 static UInt current_slab; /* index of the slab that steps are allocated from */
 static UInt slab_used;	  /* number of steps of the current slab in use */
 
-void vt_segment_delete_all_steps(void)
+void vt_segment_delete_steps_of_all_segments(void)
 {
 	current_slab = slab_used = 0;
 }

@@ -26,10 +26,11 @@ struct vt_step {
 /* Delete all steps (instructions of segments); their memory is reused for new
    ones. Call after all translations were discarded, because translated code
    refers to steps. */
-void vt_segment_delete_all_steps(void);
+void vt_segment_delete_steps_of_all_segments(void);
 
 /* Whether the steps have used up the memory meant for them, so that the caller
-   should discard all translations and call vt_segment_delete_all_steps(). */
+   should discard all translations and call
+   vt_segment_delete_steps_of_all_segments(). */
 Bool vt_segment_is_memory_of_all_steps_full(void);
 
 /* Return an array of @max_steps steps (instructions of segments) for a block,

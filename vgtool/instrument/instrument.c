@@ -42,15 +42,15 @@ struct progress {
 };
 
 /* Return the state for emitting statements from @first_stmt on.
-   @locates_fault_by_addr: no program counter is stored before accesses: the
-   recorded addresses of accesses show which one faults, or the position of a
-   fault may be inexact, as with a recording plan. */
+   @locates_fault_by_access_addr: no program counter is stored before accesses:
+   the recorded addresses of accesses show which one faults, or the position of
+   a fault may be inexact, as with a recording plan. */
 static struct progress init_emit_progress(Int first_stmt,
-					  Bool locates_fault_by_addr)
+					  Bool locates_fault_by_access_addr)
 {
 	return (struct progress){
 		.statement = first_stmt,
-		.by_pc = !locates_fault_by_addr,
+		.by_pc = !locates_fault_by_access_addr,
 		.is_exact = vt_registers_is_pc_exact_at_accesses(),
 	};
 }
@@ -159,7 +159,7 @@ static void emit_stores_of_stmt_address_slots(struct vt_emitter *e,
 	     pos->access++) {
 		if (!p->slot[pos->access].stores_slot)
 			continue;
-		vt_emit_store_address_slot_or_pt_not_done(
+		vt_emit_store_access_address_or_pt_not_done(
 			e, p->access[pos->access].slot, &p->slot[pos->access]);
 		pos->has_slots = True;
 	}
@@ -243,7 +243,7 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_request_exit_counts_if_last_unknown(record);
+	vt_branch_count_exits_if_usual_target_unknown(record);
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit_or_yield(e, chunk_full_yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -253,12 +253,12 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 	if (e->layout->instret_slot != PT_NO_SLOT) {
 		vt_emit_store_unit_slot(
 			e, e->layout->instret_slot,
-			vt_counters_emit_retired_instr_count(e));
+			vt_counters_emit_process_retired_instr_count(e));
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_add_stmt_emit_subtraction_if_exit(e, in,
-							      pos.statement);
+		vt_counters_add_stmt_emit_countdown_if_exit(e, in,
+							    pos.statement);
 		emit_stmt_with_recording(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
@@ -295,8 +295,8 @@ static void emit_block_part_counting_lost_accesses(struct vt_emitter *e,
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_zero_next_header_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_add_stmt_emit_subtraction_if_exit(e, in,
-							      pos.statement);
+		vt_counters_add_stmt_emit_countdown_if_exit(e, in,
+							    pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
@@ -329,7 +329,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (first_stmt > 0)
 		vt_emit_zero_next_header_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
-		vt_counters_add_stmt_emit_subtraction_if_exit(e, in, i);
+		vt_counters_add_stmt_emit_countdown_if_exit(e, in, i);
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
@@ -349,7 +349,7 @@ static void emit_checks_for_window_call_and_count_events(struct vt_emitter *e,
 	if (yield_addr != 0)
 		vt_callstack_emit_call_and_return_checks(e, entry, yield_addr);
 	if (vt_counters_get_counted_kinds())
-		vt_counters_begin_block_emit_checks(e, in, yield_addr);
+		vt_counters_prepare_block_and_emit_checks(e, in, yield_addr);
 }
 
 /* Return the address at which the block may yield to the scheduler; 0 for a
@@ -382,7 +382,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_recording_plan != NULL) {
-		vt_instr_class_ask_and_store_for_block(
+		vt_instr_class_ask_daemon_store_select_matches(
 			in, vt_filter_is_pc_in_active_lane);
 		emit_checks_for_window_call_and_count_events(
 			&e, in, closure->nraddr, yield_addr);
@@ -393,7 +393,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		yield_addr = 0; /* a yield later in the block would repeat the
 				   helper's call */
 	while (from < in->stmts_used) {
-		e.layout = vt_block_make_layout(
+		e.layout = vt_block_make_part_layout_null_if_no_instr(
 			in, from, vt_connection_field_bits_from_welcome(),
 			False);
 		if (e.layout == NULL)
@@ -408,8 +408,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (from < in->stmts_used)
 		emit_cursor_move_and_unchanged_stmts(&e, in);
 	if (vt_recording_plan != NULL) {
-		vt_counters_add_stmt_emit_subtraction_if_exit(&e, in,
-							      in->stmts_used);
+		vt_counters_add_stmt_emit_countdown_if_exit(&e, in,
+							    in->stmts_used);
 		vt_callstack_emit_check_if_sp_jumps(&e, in, layout->offset_SP);
 	}
 	vt_block_hook_emit_sp_jump_check(&e, in, layout->offset_SP);

@@ -30,8 +30,8 @@ void vt_calls_set_paused(Bool is_paused);
  * @sp: address of the return address.
  *
  * Return: a list of calls, for vt_calls_record_ends_of_list() and
- * vt_calls_free_list(); NULL: nothing is recorded: no interceptor applies,
- * calls are paused, or there is no ring.
+ * vt_calls_free_linked_list(); NULL: nothing is recorded: no interceptor
+ * applies, calls are paused, or there is no ring.
  */
 struct vt_call *vt_calls_log_begin_return_list_by_interceptor(ThreadId tid,
 							      Addr entry,
@@ -40,11 +40,11 @@ struct vt_call *vt_calls_log_begin_return_list_by_interceptor(ThreadId tid,
 /* Log the end of a call once for each element of its list. @returned: whether
    the function has returned; False if the call ended otherwise, for example by
    longjmp(), and has no result. The list is not freed; the caller frees it by
-   vt_calls_free_list(). */
+   vt_calls_free_linked_list(). */
 void vt_calls_record_ends_of_list(ThreadId tid, const struct vt_call *,
 				  Bool returned);
 
-void vt_calls_free_list(struct vt_call *);
+void vt_calls_free_linked_list(struct vt_call *);
 
 struct pt_intercept;
 

@@ -159,9 +159,10 @@ static ULong read_count_field_or_param_or_0(const struct vt_capture *c,
    @first_addr up to @end_addr or, with PT_TYPE_DOWN, down to @end_addr. The
    element at @end_addr counts only with PT_TYPE_END_VALID. Return 0 if
    @end_addr lies in the other direction. */
-static ULong count_elements_between(const struct pt_type *pointer_type,
-				    UInt element_bytes, Addr first_addr,
-				    Addr end_addr)
+static ULong
+count_elements_up_or_down_to_end(const struct pt_type *pointer_type,
+				 UInt element_bytes, Addr first_addr,
+				 Addr end_addr)
 {
 	Addr from = pointer_type->flags & PT_TYPE_DOWN ? end_addr : first_addr;
 	Addr to = pointer_type->flags & PT_TYPE_DOWN ? first_addr : end_addr;
@@ -193,13 +194,14 @@ static struct elements compute_elements_from_bound(const struct vt_capture *c,
 		e.max_n = read_count_field_or_param_or_0(c, p, t->variable);
 		break;
 	case PT_BOUND_END_VAR:
-		e.max_n = count_elements_between(
+		e.max_n = count_elements_up_or_down_to_end(
 			t, size, address,
 			read_integer_field_or_param_or_0(c, p, t->variable));
 		break;
 	case PT_BOUND_START_VAR:
 		e.first = read_integer_field_or_param_or_0(c, p, t->variable);
-		e.max_n = count_elements_between(t, size, e.first, address);
+		e.max_n = count_elements_up_or_down_to_end(t, size, e.first,
+							   address);
 		break;
 	}
 	return e;
@@ -289,10 +291,9 @@ static Bool are_elements_contiguous_numbers(const struct pt_type *element,
 	       element->size < PT_X87_BYTES && e->step > 0;
 }
 
-static UInt append_elements_return_count_word(struct vt_capture *c,
-					      const struct value *p,
-					      const struct pt_type *t,
-					      Addr address)
+static UInt append_elements_return_count_with_state_flag(
+	struct vt_capture *c, const struct value *p, const struct pt_type *t,
+	Addr address)
 {
 	const struct pt_type *element = vt_plan_type(t->element);
 	struct elements e = compute_elements_from_bound(c, p, t, address);
@@ -320,7 +321,7 @@ static void append_pointer_and_elements(struct vt_capture *c,
 	VG_(memcpy)(&address, p->addr, sizeof(address));
 	append_reserved_bytes(c, &address, sizeof(address));
 	append_reserved_bytes(c, &n, sizeof(n));
-	n = append_elements_return_count_word(c, p, t, address);
+	n = append_elements_return_count_with_state_flag(c, p, t, address);
 	VG_(memcpy)(c->bytes + n_offset, &n, sizeof(n));
 }
 

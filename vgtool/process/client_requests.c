@@ -61,13 +61,14 @@ static Bool copy_truncated_name_from_program(Addr program_addr, HChar *name)
 }
 
 UInt vt_requests_write_mark_switch_windows_return_count(
-	const HChar *window_or_event_name, Bool open, UInt thread_number)
+	const HChar *window_or_event_name, Bool open,
+	UInt requesting_thread_number)
 {
 	vt_mark_write_or_skip(open ? PT_NAMED_BEGIN : PT_NAMED_END,
 			      window_or_event_name, 0, 0);
 	if (open)
 		vt_event_trigger_on_request(window_or_event_name,
-					    thread_number);
+					    requesting_thread_number);
 	return vt_windows_request_by_name_return_count(window_or_event_name,
 						       open);
 }

@@ -20,11 +20,12 @@ void vt_requests_register_callback(void);
 /* Write a mark with @window_or_event_name and, if @open is True, record the
    event @window_or_event_name. Then request that the windows with the name
    @window_or_event_name open or close; unless @open, also close windows that
-   open at an event of this name. @thread_number: number of the requesting
-   thread; 0: the request comes from outside the program. Return: the number of
-   windows with this name or such an event. */
+   open at an event of this name. @requesting_thread_number: number of the
+   requesting thread; 0: the request comes from outside the program. Return: the
+   number of windows with this name or such an event. */
 UInt vt_requests_write_mark_switch_windows_return_count(
-	const HChar *window_or_event_name, Bool open, UInt thread_number);
+	const HChar *window_or_event_name, Bool open,
+	UInt requesting_thread_number);
 
 /* Register the functions that receive the plan and the commands. Call before
    the first connection. */

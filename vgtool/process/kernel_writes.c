@@ -50,27 +50,29 @@ static void record_mapping_as_write_and_remove_elements(Addr a, SizeT bytes,
 							ULong handle)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_write_map_remove_elements(a, bytes, memory_flags(r, w, x));
+	vt_heap_write_new_mapping_remove_elements(a, bytes,
+						  memory_flags(r, w, x));
 }
 
 static void record_growth_by_brk(Addr a, SizeT bytes, ThreadId tid)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_write_map_remove_elements(
+	vt_heap_write_new_mapping_remove_elements(
 		a, bytes, memory_flags(True, True, False) | PT_MEMORY_OF_BRK);
 }
 
 static void record_remap(Addr from, Addr to, SizeT bytes)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, to, bytes);
-	vt_heap_record_moved_mapping_extended_by_syscall(from, to, bytes);
+	vt_heap_move_mapping_that_syscall_then_extends(from, to, bytes);
 }
 
 /* Record memory that is mapped before the program's first instruction. */
 static void record_startup_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 				   ULong handle)
 {
-	vt_heap_write_map_remove_elements(a, bytes, memory_flags(r, w, x));
+	vt_heap_write_new_mapping_remove_elements(a, bytes,
+						  memory_flags(r, w, x));
 }
 
 /* Record a write even if futex() has failed: another writer, such as the kernel

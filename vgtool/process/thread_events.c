@@ -79,8 +79,8 @@ static void record_thread_end_remove_calls(ThreadId tid)
 /* Prepare recording for thread @tid, whose generated code is about to run. If
    that cannot be completed now, make the thread return to the scheduler instead
    of running. */
-static void prepare_recording_or_end_time_slice(ThreadId tid,
-						ULong ignored_block_count)
+static void prepare_recording_or_make_thread_yield(ThreadId tid,
+						   ULong ignored_block_count)
 {
 	Bool is_in_wrapper = vt_instrument_test_and_clear_in_wrapper_flag(tid);
 	Bool ready = vt_switch_prepare_thread_false_if_code_discarded(
@@ -88,13 +88,14 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
-	ready &= vt_ring_try_publish_full_or_wait_has_room();
+	ready &= vt_ring_publish_full_chunk_false_if_retry_needed();
 	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
 	ready &= !vt_heap_log_object_files_is_code_discarded();
 	if (!ready)
 		vt_instrument_end_time_slice_now_or_after_block(tid,
 								is_in_wrapper);
-	unrecorded = records ? NULL : vt_ring_reset_sink_page_and_get_it();
+	unrecorded =
+		records ? NULL : vt_ring_rewind_sink_cursor_return_sink_page();
 	vt_instrument_set_tool_page(tid, records ? vt_ring_tool_or_sink_page()
 						 : unrecorded);
 	/* A thread whose time slice is ended at once runs no code. */
@@ -105,7 +106,7 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 	}
 	if (ready && records)
 		vt_system_record_cpu_if_changed();
-	vt_heap_record_stack_and_thread_variables_once(tid);
+	vt_heap_write_stack_range_and_tls_variables_once(tid);
 	if (vt_recording_plan != NULL)
 		vt_ring_move_cursor_past_last_unit();
 	vt_ring_tool_or_sink_page()->running = records;
@@ -139,7 +140,7 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 	}
 	unrecorded = NULL;
 	vt_switch_count_instrs_accesses_before_fault(tid);
-	vt_heap_push_begun_signal_handler(tid);
+	vt_heap_push_signal_handler_if_in_allocator(tid);
 	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_trigger_on_signal(signal, vt_thread_number(tid));
 }
@@ -164,10 +165,8 @@ static Bool is_install_of_siginfo_segv_bus_handler(const UWord *sigaction_args)
 /* Prepare for the effects of a system call that is about to run: an exit of the
    process, an exec, an mremap(), a signal handler's installation or its
    return. */
-static void prepare_for_exit_exec_mremap_or_signal_call(ThreadId tid,
-							UInt syscall_number,
-							UWord *args,
-							UInt unused_n_args)
+static void prepare_for_exit_exec_mremap_sigaction_sigreturn(
+	ThreadId tid, UInt syscall_number, UWord *args, UInt unused_n_args)
 {
 	vt_heap_set_mapping_extended_by_next_syscall(
 		syscall_number == __NR_mremap ? args[0] : 0);
@@ -179,7 +178,7 @@ static void prepare_for_exit_exec_mremap_or_signal_call(ThreadId tid,
 		   is_install_of_siginfo_segv_bus_handler(args)) {
 		vt_registers_set_unwind_regs_exact_discard_code();
 	} else if (syscall_number == __NR_rt_sigreturn) {
-		vt_heap_pop_returned_signal_handler(tid);
+		vt_heap_pop_entry_of_returned_signal_handler(tid);
 	} else if (syscall_number == __NR_execve ||
 		   syscall_number == __NR_execveat) {
 		vt_outcome_log_events_and_names_not_found();
@@ -351,11 +350,11 @@ void vt_process_register_callbacks(void)
 {
 	VG_(track_pre_thread_ll_create)(number_and_record_thread_start);
 	VG_(track_pre_thread_ll_exit)(record_thread_end_remove_calls);
-	VG_(track_start_client_code)(prepare_recording_or_end_time_slice);
+	VG_(track_start_client_code)(prepare_recording_or_make_thread_yield);
 	VG_(track_stop_client_code)(cut_unit_if_thread_exiting_add_counts);
 	VG_(track_pre_deliver_signal)(finish_unit_and_record_signal);
 	VG_(needs_syscall_wrapper)
-	(prepare_for_exit_exec_mremap_or_signal_call,
+	(prepare_for_exit_exec_mremap_sigaction_sigreturn,
 	 record_futex_title_exec_and_child_end);
 	VG_(atfork)
 	(prepare_fork_info_and_sockets, wait_for_child_join_or_set_child_lost,

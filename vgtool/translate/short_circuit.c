@@ -109,8 +109,9 @@ static void skip_operand_size_immediate(struct reader *r)
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-static enum kind decode_branch_unknown_if_prefixed(struct reader *r,
-						   Bool is_32_bit_distance)
+static enum kind
+decode_branch_target_unknown_if_prefixed(struct reader *r,
+					 Bool is_32_bit_distance)
 {
 	const UChar *p = r->next;
 	Int distance = (Char)p[0];
@@ -189,11 +190,12 @@ static enum kind skip_instr_classify_flow(struct reader *r)
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
-		return shape == 'J' ? decode_branch_unknown_if_prefixed(r, True)
+		return shape == 'J' ? decode_branch_target_unknown_if_prefixed(
+					      r, True)
 				    : skip_operands_classify_flow(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
-		return decode_branch_unknown_if_prefixed(r, False);
+		return decode_branch_target_unknown_if_prefixed(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
 	return skip_operands_classify_flow(r, one_byte[opcode]);

@@ -63,8 +63,9 @@ append_call_to_current_list(UInt function, const void *instr, UWord a, UWord b)
 	return new;
 }
 
-static void record_map_regs_call_forward_if_vex_list(struct ps_reg_remap *remap,
-						     void *instr, Bool is_64)
+static void
+append_map_regs_call_to_list_forward_if_vex(struct ps_reg_remap *remap,
+					    void *instr, Bool is_64)
 {
 	struct call *a = append_call_to_current_list(MAP, instr, 0, 0);
 
@@ -222,7 +223,7 @@ allocate_regs_twice_return_vex_code(struct ps_code *code,
 	struct ps_code *ours, *vex;
 
 	real_host = vex_host;
-	recording_host.map_regs = record_map_regs_call_forward_if_vex_list;
+	recording_host.map_regs = append_map_regs_call_to_list_forward_if_vex;
 	recording_host.spill = call_host_spill_and_record_call;
 	recording_host.reload = call_host_reload_and_record_call;
 	recording_host.move = call_host_move_and_record_call;
@@ -255,7 +256,8 @@ static IRSB *compare_and_return_ours_unless_null(enum vt_pass pass, IRSB *vex,
 		return vex;
 	}
 	vt_compare_count_and_print_if_differ(
-		pass, vex, ours, ps_is_same_block_up_to_renaming(vex, ours));
+		pass, vex, ours,
+		ps_is_same_block_up_to_copies_and_renaming(vex, ours));
 	return ours;
 }
 
@@ -356,9 +358,9 @@ void __wrap_do_deadcode_BB(IRSB *sb)
 	(void)sb;
 }
 
-static Addr build_trees_by_vex_return_last_code_byte(IRSB *sb,
-						     ps_precise_fn precise,
-						     VexRegisterUpdates updates)
+static Addr
+run_vex_deadcode_treebuild_return_last_byte(IRSB *sb, ps_precise_fn precise,
+					    VexRegisterUpdates updates)
 {
 	__real_do_deadcode_BB(sb);
 	return __real_ado_treebuild_BB(sb, precise, updates);
@@ -375,14 +377,15 @@ build_trees_compare_return_last_code_byte(IRSB *sb, ps_precise_fn precise,
 
 	if (!ps_build_trees_in_place_if_supported(sb, precise, updates, &end)) {
 		vt_compare_count_block_our_pass_left_to_vex(VT_PASS_TREES);
-		return build_trees_by_vex_return_last_code_byte(sb, precise,
-								updates);
+		return run_vex_deadcode_treebuild_return_last_byte(sb, precise,
+								   updates);
 	}
-	vex_end =
-		build_trees_by_vex_return_last_code_byte(vex, precise, updates);
+	vex_end = run_vex_deadcode_treebuild_return_last_byte(vex, precise,
+							      updates);
 	vt_compare_count_and_print_if_differ(
 		VT_PASS_TREES, vex, sb,
-		vex_end == end && ps_is_same_block_up_to_renaming(vex, sb));
+		vex_end == end &&
+			ps_is_same_block_up_to_copies_and_renaming(vex, sb));
 	return end;
 }
 
@@ -400,7 +403,7 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 		       sb, is_register_exact_and_set_flag_frame_mattered, when,
 		       &end)
 		       ? end
-		       : build_trees_by_vex_return_last_code_byte(
+		       : run_vex_deadcode_treebuild_return_last_byte(
 				 sb,
 				 is_register_exact_and_set_flag_frame_mattered,
 				 when);

@@ -225,7 +225,7 @@ UInt vt_connection_field_bits_from_welcome(void)
 	return welcome.fields;
 }
 
-Bool vt_connection_awaits_report(void)
+Bool vt_connection_will_wait_for_report_after_bye(void)
 {
 	return (welcome.wants & PT_WANT_GOODBYE) != 0;
 }
@@ -477,7 +477,7 @@ Int vt_connection_send_bye_return_exit_status(void)
 	vt_outbox_add_or_drop_message_was_empty(PT_MSG_BYE, 0);
 	vt_connection_send_outbox_until_termination_signal();
 	report_lost_messages_if_any();
-	if (vt_connection_awaits_report())
+	if (vt_connection_will_wait_for_report_after_bye())
 		status = print_daemon_report_return_its_status();
 	else if (vt_socket_poll_input_event_mask(sock, 0) & VT_POLL_GONE)
 		vt_message_print(

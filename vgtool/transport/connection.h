@@ -122,11 +122,11 @@ void vt_connection_execute_all_messages(void);
 
 /* Whether vt_connection_send_bye_return_exit_status() waits for the daemon and
    prints its report. */
-Bool vt_connection_awaits_report(void);
+Bool vt_connection_will_wait_for_report_after_bye(void);
 
-/* End the recording: send PT_MSG_BYE and, if vt_connection_awaits_report(),
-   print the texts that the daemon sends. Return: the exit status that the
-   daemon asks for, or 0. */
+/* End the recording: send PT_MSG_BYE and, if
+   vt_connection_will_wait_for_report_after_bye(), print the texts that the
+   daemon sends. Return: the exit status that the daemon asks for, or 0. */
 Int vt_connection_send_bye_return_exit_status(void);
 
 /* Return the time of the monotonic clock [ns]. */

@@ -107,7 +107,7 @@ static HChar **remove_ld_preload_in_place_return_envp(void)
 /* Execute the daemon with @args in place of this process; if that fails, exit
    with status 127. The daemon's standard error is the output pipe; its
    descriptor number REPORT is a copy of the program's standard error. */
-static void exec_daemon_program_or_exit(const HChar *const *args)
+static void exec_daemon_program_or_exit_127(const HChar *const *args)
 {
 	vki_sigset_t none = {{0}};
 	SysRes r = vt_syscall3(__NR_open, (UWord) "/dev/null", VKI_O_RDWR, 0);
@@ -139,7 +139,7 @@ static void start_session_clone_daemon_and_exit(const HChar *const *args)
 	vt_syscall3(__NR_setsid, 0, 0, 0);
 	r = clone_process(SIGNAL_CHILD);
 	if (!sr_isError(r) && sr_Res(r) == 0)
-		exec_daemon_program_or_exit(args);
+		exec_daemon_program_or_exit_127(args);
 	exit_process(sr_isError(r));
 }
 
@@ -203,7 +203,7 @@ static Bool spawn_detached_daemon(const HChar *const *args)
    which the daemon must not overwrite with an output file. Return "" if the
    path has no slash: then the program was found in PATH, and outputs go to
    other directories. */
-static const HChar *make_option_naming_traced_program_or_empty(void)
+static const HChar *make_daemon_option_naming_program_or_empty(void)
 {
 	static const HChar option[] = "--program=";
 	const HChar *path = VG_(args_the_exename);
@@ -218,14 +218,14 @@ static const HChar *make_option_naming_traced_program_or_empty(void)
 	return option_text;
 }
 
-Bool vt_spawn_daemon_read_stderr_return_is_created(const HChar *socket_path,
-						   const HChar *const *options,
-						   HChar *output,
-						   UInt output_size)
+Bool vt_spawn_daemon_read_stderr_return_is_forked(const HChar *socket_path,
+						  const HChar *const *options,
+						  HChar *output,
+						  UInt output_size)
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];
-	const HChar *program = make_option_naming_traced_program_or_empty();
+	const HChar *program = make_daemon_option_naming_program_or_empty();
 	UInt n = 0;
 	Bool started;
 

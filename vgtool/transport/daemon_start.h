@@ -22,12 +22,12 @@ vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
 					    const HChar *socket_name);
 
 /**
- * vt_spawn_daemon_read_stderr_return_is_created() - Start `alleriad --private
+ * vt_spawn_daemon_read_stderr_return_is_forked() - Start `alleriad --private
  * --socket=SOCKET OPTIONS`.
  * @socket_path: path of the socket that the daemon is to listen on.
  * @options: further options, NULL-terminated.
- * @output: [size] receives the error output of a daemon that cannot start, else
- *          "".
+ * @output: [@output_size] receives the error output of a daemon that cannot
+ *          start, else "".
  *
  * Wait until the daemon listens or has failed, or has been silent for 10 s. The
  * daemon is not a child of the program, so the program's wait() never returns
@@ -37,9 +37,9 @@ vt_spawn_build_socket_path_null_if_too_long(HChar path[VT_MAX_PATH],
  * Return: False if no process could be created. True does not mean that the
  *         daemon listens: connect to find out.
  */
-Bool vt_spawn_daemon_read_stderr_return_is_created(const HChar *socket_path,
-						   const HChar *const *options,
-						   HChar *output,
-						   UInt output_size);
+Bool vt_spawn_daemon_read_stderr_return_is_forked(const HChar *socket_path,
+						  const HChar *const *options,
+						  HChar *output,
+						  UInt output_size);
 
 #endif

@@ -46,8 +46,9 @@ static ULong log_notified; /* log head that the last PT_MSG_LOG
 static struct {
 	const UInt *unit, *end; /* the units not yet returned; unit is NULL:
 				   there are none */
-	/* the units published by vt_ring_try_publish_full_or_wait_has_room(),
-	   for vt_ring_pop_last_published_units_or_null() */
+				/* the units published by
+	   vt_ring_publish_full_chunk_false_if_retry_needed(), for
+	   vt_ring_get_last_published_units_once_or_null() */
 } handed_over;
 
 /* Return the address in the ring at which chunk @chunk_number is stored. */
@@ -63,7 +64,7 @@ UInt *vt_ring_last_begun_unit(void)
 	return (UInt *)pt_load_cursor(page);
 }
 
-void vt_ring_set_length_of_last_begun_unit(UInt unit_bytes)
+void vt_ring_set_end_of_last_begun_unit(UInt unit_bytes)
 {
 	page->next = pt_load_cursor(page) + unit_bytes;
 }
@@ -77,7 +78,7 @@ static void write_control_unit_set_cursor_to_it(UInt *unit, enum pt_kind kind,
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, words, 8 * word_count);
 	pt_store_cursor_after_compiler_fence(page, (Addr)unit);
-	vt_ring_set_length_of_last_begun_unit(8 + 8 * word_count);
+	vt_ring_set_end_of_last_begun_unit(8 + 8 * word_count);
 }
 
 /* Return the number of chunks that the daemon has released. */
@@ -175,7 +176,7 @@ struct pt_tool_page *vt_ring_tool_or_sink_page(void)
 	return page;
 }
 
-struct pt_tool_page *vt_ring_reset_sink_page_and_get_it(void)
+struct pt_tool_page *vt_ring_rewind_sink_cursor_return_sink_page(void)
 {
 	if (page != &sink_page) {
 		sink_page.next = (Addr)sink;
@@ -340,7 +341,7 @@ static void publish_chunk_begin_next_in_ring_or_staging(void)
    chunk can be published: the current chunk if it is in staging, else the next
    one. Return 0, whose place is always free, if the next one will be in
    staging. */
-static ULong chunk_number_needing_free_place_or_0(void)
+static ULong number_of_next_chunk_in_ring_or_0_if_in_staging(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -355,18 +356,19 @@ static ULong chunk_number_needing_free_place_or_0(void)
 static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return use_announced_larger_ring_is_place_free(
-		chunk_number_needing_free_place_or_0());
+		number_of_next_chunk_in_ring_or_0_if_in_staging());
 }
 
 /* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
    of any type and execute it. Add the time to wait_ns, and 1 to waits.
-   @released_above: the daemon sends PT_MSG_ROOM when more chunks than this are
-   released, or when it has read from the log. */
-static void ask_daemon_for_room_wait_one_slice(ULong released_above)
+   @released_chunk_count_above: the daemon sends PT_MSG_ROOM when more chunks
+   than this are released, or when it has read from the log. */
+static void ask_daemon_for_room_wait_one_slice(ULong released_chunk_count_above)
 {
 	ULong start = vt_clock_monotonic_now_ns();
 
-	vt_connection_send_wait_or_drop(PT_MSG_WAIT, released_above);
+	vt_connection_send_wait_or_drop(PT_MSG_WAIT,
+					released_chunk_count_above);
 	if (!vt_connection_execute_one_or_close_is_alive(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
@@ -375,7 +377,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_above)
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_try_publish_full_or_wait_has_room(void)
+Bool vt_ring_publish_full_chunk_false_if_retry_needed(void)
 {
 	if (page->next <= page->limit)
 		return True;
@@ -388,8 +390,8 @@ Bool vt_ring_try_publish_full_or_wait_has_room(void)
 	   wake the tool for each chunk. */
 	if (!grow_ring_and_can_publish_chunk())
 		ask_daemon_for_room_wait_one_slice(
-			chunk_number_needing_free_place_or_0() - places.n +
-			places.n / 4);
+			number_of_next_chunk_in_ring_or_0_if_in_staging() -
+			places.n + places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
 	if (!grow_ring_and_can_publish_chunk())
@@ -400,7 +402,8 @@ Bool vt_ring_try_publish_full_or_wait_has_room(void)
 	return True;
 }
 
-const UInt *vt_ring_pop_last_published_units_or_null(const UInt **units_end)
+const UInt *
+vt_ring_get_last_published_units_once_or_null(const UInt **units_end)
 {
 	const UInt *unit = handed_over.unit;
 
@@ -466,7 +469,7 @@ Bool vt_ring_is_current_chunk_full(void)
 void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
 					  const ULong *words, UInt word_count)
 {
-	while (!vt_ring_try_publish_full_or_wait_has_room())
+	while (!vt_ring_publish_full_chunk_false_if_retry_needed())
 		;
 	vt_ring_write_or_skip_control_unit(kind, id, words, word_count);
 }

@@ -61,7 +61,7 @@ struct pt_tool_page *vt_ring_tool_or_sink_page(void);
 
 /* Return the sink's page, for threads that are not recorded. If a ring is
    attached, first set the sink's cursor back to its start. */
-struct pt_tool_page *vt_ring_reset_sink_page_and_get_it(void);
+struct pt_tool_page *vt_ring_rewind_sink_cursor_return_sink_page(void);
 
 /* Move the cursor (the address of the unit being written) past the last unit,
    because the code that runs next may write none, and the cursor must not point
@@ -73,21 +73,23 @@ void vt_ring_move_cursor_past_last_unit(void);
 ULong vt_ring_n_messages_sent_by_daemon(void);
 
 /**
- * vt_ring_try_publish_full_or_wait_has_room() - Publish the chunk and begin the
- * next one if the chunk is full up to its limit. Call before a thread enters
- * generated code.
+ * vt_ring_publish_full_chunk_false_if_retry_needed() - Publish the chunk and
+ * begin the next one if the chunk is full up to its limit. Call before a thread
+ * enters generated code.
  *
  * Return: False if the daemon has not released the next chunk, after waiting
  *         for at most 50 ms. The caller then ends the thread's time slice and
  *         calls again.
  */
-Bool vt_ring_try_publish_full_or_wait_has_room(void);
+Bool vt_ring_publish_full_chunk_false_if_retry_needed(void);
 
 /* Return the units of the chunk that
-   vt_ring_try_publish_full_or_wait_has_room() has published last, and set
-   @units_end to their end. They are valid until translated code runs, which may
-   overwrite them. NULL: there is no such chunk, or it was returned before. */
-const UInt *vt_ring_pop_last_published_units_or_null(const UInt **units_end);
+   vt_ring_publish_full_chunk_false_if_retry_needed() has published last, and
+   set @units_end to their end. They are valid until translated code runs, which
+   may overwrite them. NULL: there is no such chunk, or it was returned before.
+   */
+const UInt *
+vt_ring_get_last_published_units_once_or_null(const UInt **units_end);
 
 /* Publish the current chunk, even if it is not full, begin the next one, and
    notify the daemon. Do nothing without a ring, or if the place for the next
@@ -116,7 +118,7 @@ UInt *vt_ring_last_begun_unit(void);
 
 /* Set the length of the unit begun last to @unit_bytes; the next unit begins
    after it. */
-void vt_ring_set_length_of_last_begun_unit(UInt unit_bytes);
+void vt_ring_set_end_of_last_begun_unit(UInt unit_bytes);
 
 /**
  * vt_ring_await_room_and_append_log() - Append a record to the log; wait for

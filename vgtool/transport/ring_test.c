@@ -354,19 +354,20 @@ static void test_chunks(Bool staged)
 
 	stages = staged;
 	attach();
-	ok(vt_ring_try_publish_full_or_wait_has_room() &&
+	ok(vt_ring_publish_full_chunk_false_if_retry_needed() &&
 		   tool_page()->published.value == 0,
 	   "a chunk that has room is not published");
 	for (UInt i = 0; i < PLACES - 1; i++) {
 		n = fill_chunk();
-		wrong += !vt_ring_try_publish_full_or_wait_has_room();
+		wrong += !vt_ring_publish_full_chunk_false_if_retry_needed();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
-		units = vt_ring_pop_last_published_units_or_null(&end);
+		units = vt_ring_get_last_published_units_once_or_null(&end);
 		wrong += units == NULL ||
 			 (Addr)end - (Addr)units !=
 				 PT_CHUNK_HEAD + n * (8 + 8 * 30);
-		wrong += vt_ring_pop_last_published_units_or_null(&end) != NULL;
+		wrong += vt_ring_get_last_published_units_once_or_null(&end) !=
+			 NULL;
 	}
 	is_u64(wrong, 0, "full ones are, with their units");
 	is_u64(n_messages[PT_MSG_CHUNK], 1,
@@ -375,16 +376,16 @@ static void test_chunks(Bool staged)
 	reads = False;
 	fill_chunk();
 	if (staged) {
-		ok(vt_ring_try_publish_full_or_wait_has_room(),
+		ok(vt_ring_publish_full_chunk_false_if_retry_needed(),
 		   "staging needs no place to begin");
 		fill_chunk();
 	}
-	ok(!vt_ring_try_publish_full_or_wait_has_room() &&
+	ok(!vt_ring_publish_full_chunk_false_if_retry_needed() &&
 		   n_messages[PT_MSG_WAIT] == 1,
 	   "without a place, the tool waits");
 	is_u64(asked, 1, "for a quarter of the ring");
 	daemon_page->released.value = 1;
-	ok(vt_ring_try_publish_full_or_wait_has_room(),
+	ok(vt_ring_publish_full_chunk_false_if_retry_needed(),
 	   "until one is released");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "then it does not wait");
 	leave();

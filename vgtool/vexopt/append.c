@@ -65,7 +65,7 @@ static IRStmt *copy_stmt_renumbered_or_null_if_unknown_kind(const IRStmt *old,
 			? ps_visit_expr_operands_is_known(st->Ist.WrTmp.data,
 							  renumber_temp_of_atom,
 							  &offset)
-			: ps_try_visit_operands_of_common_stmt(
+			: ps_try_visit_operands_of_common_stmt_but_wrtmp(
 				  st, renumber_temp_of_atom, &offset) ||
 				  ps_try_visit_operands_of_rare_stmt(
 					  st, renumber_temp_of_atom, &offset);

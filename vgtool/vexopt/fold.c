@@ -202,13 +202,13 @@ static IRExpr *make_shift_left_1_for_add(IROp add_op, IRExpr *x)
 	return IRExpr_Binop(shift, x, IRExpr_Const(IRConst_U8(1)));
 }
 
-static IRExpr *result_of_equal_operands(IROp op, UInt rules, IRExpr *x)
+static IRExpr *result_of_equal_operands(IROp op, UInt nonempty_rules, IRExpr *x)
 {
-	if (rules & SAME)
+	if (nonempty_rules & SAME)
 		return x;
-	if (rules & SAME_0)
+	if (nonempty_rules & SAME_0)
 		return make_zero_of_result_type(op);
-	if (rules & SAME_DOUBLE)
+	if (nonempty_rules & SAME_DOUBLE)
 		return make_shift_left_1_for_add(op, x);
 	if (op == Iop_CmpEQ32 || op == Iop_CmpEQ64)
 		return IRExpr_Const(IRConst_U1(True));

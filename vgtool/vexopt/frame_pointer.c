@@ -171,7 +171,7 @@ static void mark_live_temps(const IRSB *sb)
 
 		if (st->tag != Ist_WrTmp) {
 			if (!(stmts[i] & NEEDLESS) &&
-			    !ps_try_visit_operands_of_common_stmt(
+			    !ps_try_visit_operands_of_common_stmt_but_wrtmp(
 				    st, mark_live_if_temp_operand, NULL))
 				ps_try_visit_operands_of_rare_stmt(
 					st, mark_live_if_temp_operand, NULL);
@@ -208,7 +208,7 @@ static void remove_needless_puts_and_their_loads(IRSB *sb)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_try_visit_operands_of_common_stmt(
+			ps_try_visit_operands_of_common_stmt_but_wrtmp(
 				st, copy_loaded_mark_from_temp_to_collected,
 				&loaded);
 		}

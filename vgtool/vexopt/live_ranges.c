@@ -170,8 +170,8 @@ static Short slot_free_at[SLOTS];
 /* Allocate @slot_count (1 or 2) consecutive slots from the begin of @v to the
    end of its chain; the number of the first is a multiple of @slot_count.
    Return that number. If none are free, end Valgrind with a message. */
-static UInt allocate_spill_slots_or_panic(const struct ps_virtual *v,
-					  UInt slot_count)
+static UInt allocate_spill_slots_get_first_or_panic(const struct ps_virtual *v,
+						    UInt slot_count)
 {
 	UInt slot = 0;
 
@@ -201,7 +201,7 @@ static void allocate_spill_memory_of_all_virtuals(struct ps_live *l)
 		   shadows. */
 		if (v->begin != PS_NEVER && v->head < 0)
 			v->memory = l->host->guest_size * 3 +
-				    allocate_spill_slots_or_panic(
+				    allocate_spill_slots_get_first_or_panic(
 					    v, is_wide ? 2 : 1) *
 					    SLOT;
 	}

@@ -47,7 +47,7 @@ void ps_make_double_list_capacity(struct ps_stmt_list *m)
 	m->size *= 2;
 }
 
-static IRTemp new_temp_or_set_failed(struct ps_stmt_list *m, IRType type)
+static IRTemp new_temp_or_0_set_failed(struct ps_stmt_list *m, IRType type)
 {
 	IRTemp t = newIRTemp(m->types, type);
 
@@ -62,7 +62,7 @@ static IRTemp new_temp_or_set_failed(struct ps_stmt_list *m, IRType type)
 static IRExpr *flatten_to_new_temp_or_known_get(struct ps_stmt_list *m,
 						IRExpr *e)
 {
-	IRTemp t = new_temp_or_set_failed(m, typeOfIRExpr(m->types, e));
+	IRTemp t = new_temp_or_0_set_failed(m, typeOfIRExpr(m->types, e));
 	IRExpr *found;
 
 	if (e->tag == Iex_Get && m->slices) {
@@ -126,8 +126,9 @@ static void add_flat_put_record_slice_value(struct ps_stmt_list *m, IRStmt *st)
 
 /* Return @st with atoms as operands, and add the statements that compute these
    to @m. Set failed if @st is no NoOp, IMark, AbiHint, Store or Exit. */
-static IRStmt *flatten_stmt_operands_or_set_failed(struct ps_stmt_list *m,
-						   IRStmt *st)
+static IRStmt *
+flatten_stmt_or_set_failed_if_unsupported_kind(struct ps_stmt_list *m,
+					       IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -150,5 +151,7 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 	if (st->tag == Ist_Put)
 		add_flat_put_record_slice_value(m, st);
 	else
-		ps_stmt_list_add(m, flatten_stmt_operands_or_set_failed(m, st));
+		ps_stmt_list_add(
+			m,
+			flatten_stmt_or_set_failed_if_unsupported_kind(m, st));
 }

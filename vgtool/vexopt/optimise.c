@@ -19,7 +19,7 @@ static Bool is_supported_expr(const IRExpr *e)
 
 /* Whether this folder can optimise @st. Other kinds of statements, and
    computations of vectors and floating-point numbers, are left to VEX. */
-static Bool is_supported_stmt(const IRTypeEnv *types, const IRStmt *st)
+static Bool can_optimise_stmt(const IRTypeEnv *types, const IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -75,7 +75,7 @@ static Bool init_list_if_all_stmts_supported(struct ps_stmt_list *m,
 {
 	ps_make_init_stmt_list(m, sb->tyenv, sb->stmts_used + 1);
 	for (Int i = 0; i < sb->stmts_used; i++) {
-		if (!is_supported_stmt(sb->tyenv, sb->stmts[i]))
+		if (!can_optimise_stmt(sb->tyenv, sb->stmts[i]))
 			return False;
 		m->stmts[i] = sb->stmts[i];
 	}

@@ -85,6 +85,6 @@ struct ps_code *ps_allocate_registers_or_null(const struct ps_code *,
 /* Whether two blocks are equal, constants bit by bit, apart from no-ops, from
    statements that copy a temporary or constant to a temporary, and from the
    numbers of temporaries. */
-Bool ps_is_same_block_up_to_renaming(const IRSB *, const IRSB *);
+Bool ps_is_same_block_up_to_copies_and_renaming(const IRSB *, const IRSB *);
 
 #endif

@@ -30,7 +30,7 @@ static Bool are_paired_temps(IRTemp a, IRTemp b)
 /* Pair @a and @b, temporaries that two statements write, by the same name.
    IRTemp_INVALID: that statement writes none, and none are paired. Return:
    whether both statements write a temporary, or neither does. */
-static Bool set_common_name_of_temps_unless_one_invalid(IRTemp a, IRTemp b)
+static Bool pair_temps_unless_only_one_is_written(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
 		return a == b;
@@ -188,7 +188,7 @@ static Bool is_same_loadg_pairing_temps(const IRLoadG *a, const IRLoadG *b)
 	       is_same_expr_with_copies_resolved(a->addr, b->addr) &&
 	       is_same_expr_with_copies_resolved(a->alt, b->alt) &&
 	       is_same_expr_with_copies_resolved(a->guard, b->guard) &&
-	       set_common_name_of_temps_unless_one_invalid(a->dst, b->dst);
+	       pair_temps_unless_only_one_is_written(a->dst, b->dst);
 }
 
 static Bool is_same_storeg(const IRStoreG *a, const IRStoreG *b)
@@ -207,9 +207,8 @@ static Bool is_same_cas_pairing_temps(const IRCAS *a, const IRCAS *b)
 	       is_same_expr_with_copies_resolved(a->expdLo, b->expdLo) &&
 	       is_same_expr_with_copies_resolved(a->dataHi, b->dataHi) &&
 	       is_same_expr_with_copies_resolved(a->dataLo, b->dataLo) &&
-	       set_common_name_of_temps_unless_one_invalid(a->oldHi,
-							   b->oldHi) &&
-	       set_common_name_of_temps_unless_one_invalid(a->oldLo, b->oldLo);
+	       pair_temps_unless_only_one_is_written(a->oldHi, b->oldHi) &&
+	       pair_temps_unless_only_one_is_written(a->oldLo, b->oldLo);
 }
 
 static Bool are_same_state_effects(const IRDirty *a, const IRDirty *b)
@@ -235,7 +234,7 @@ static Bool pair_result_temps_if_same_dirty_call(const IRDirty *a,
 	       is_same_expr_with_copies_resolved(a->mAddr, b->mAddr) &&
 	       a->mSize == b->mSize && a->nFxState == b->nFxState &&
 	       are_same_state_effects(a, b) &&
-	       set_common_name_of_temps_unless_one_invalid(a->tmp, b->tmp);
+	       pair_temps_unless_only_one_is_written(a->tmp, b->tmp);
 }
 
 static Bool is_same_imark(const IRStmt *a, const IRStmt *b)
@@ -278,8 +277,8 @@ static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 	case Ist_WrTmp:
 		return is_same_expr_with_copies_resolved(a->Ist.WrTmp.data,
 							 b->Ist.WrTmp.data) &&
-		       set_common_name_of_temps_unless_one_invalid(
-			       a->Ist.WrTmp.tmp, b->Ist.WrTmp.tmp);
+		       pair_temps_unless_only_one_is_written(a->Ist.WrTmp.tmp,
+							     b->Ist.WrTmp.tmp);
 	case Ist_Store:
 		return a->Ist.Store.end == b->Ist.Store.end &&
 		       is_same_expr_with_copies_resolved(a->Ist.Store.addr,
@@ -301,7 +300,7 @@ static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 							 b->Ist.LLSC.addr) &&
 		       is_same_expr_with_copies_resolved(
 			       a->Ist.LLSC.storedata, b->Ist.LLSC.storedata) &&
-		       set_common_name_of_temps_unless_one_invalid(
+		       pair_temps_unless_only_one_is_written(
 			       a->Ist.LLSC.result, b->Ist.LLSC.result);
 	case Ist_Dirty:
 		return pair_result_temps_if_same_dirty_call(
@@ -360,7 +359,7 @@ static Bool are_same_stmts_up_to_copies(const IRSB *a, const IRSB *b)
 	}
 }
 
-Bool ps_is_same_block_up_to_renaming(const IRSB *a, const IRSB *b)
+Bool ps_is_same_block_up_to_copies_and_renaming(const IRSB *a, const IRSB *b)
 {
 	if (a->tyenv->types_used > TEMPS || b->tyenv->types_used > TEMPS)
 		return False;

@@ -109,9 +109,10 @@ static void emit_pending_changed_by_effect(struct ps_trees *t,
 	}
 }
 
-static void extend_effect_by_state_write_memory_if_exact(
-	const struct ps_trees *t, struct effect *e, Int first_state_byte,
-	Int byte_count)
+static void add_state_write_to_effect_of_stmt(const struct ps_trees *t,
+					      struct effect *e,
+					      Int first_state_byte,
+					      Int byte_count)
 {
 	Int high = first_state_byte + byte_count - 1;
 
@@ -143,7 +144,7 @@ static void set_effect_to_writes_of_dirty_helper(const struct ps_trees *t,
 		}
 	for (i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Read)
-			extend_effect_by_state_write_memory_if_exact(
+			add_state_write_to_effect_of_stmt(
 				t, e, d->fxState[i].offset,
 				d->fxState[i].nRepeats *
 						d->fxState[i].repeatLen +
@@ -159,13 +160,13 @@ static Bool add_stmt_effect_has_any(const struct ps_trees *t, const IRStmt *st,
 
 	switch (st->tag) {
 	case Ist_Put:
-		extend_effect_by_state_write_memory_if_exact(
+		add_state_write_to_effect_of_stmt(
 			t, e, st->Ist.Put.offset,
 			ps_size_of_atom(t->types, st->Ist.Put.data));
 		return True;
 	case Ist_PutI:
 		array = st->Ist.PutI.details->descr;
-		extend_effect_by_state_write_memory_if_exact(
+		add_state_write_to_effect_of_stmt(
 			t, e, array->base,
 			array->nElems * ps_size_of_type(array->elemTy));
 		return True;

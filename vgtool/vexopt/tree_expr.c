@@ -21,7 +21,7 @@ static IRExpr *move_pending_into_binop_and_fold(struct ps_trees *t, IRExpr *e)
 
 	if (a == e->Iex.Binop.arg1 && b == e->Iex.Binop.arg2)
 		return e;
-	return ps_tree_make_folded_binop(e->Iex.Binop.op, a, b);
+	return ps_tree_make_binop_or_fold_known_pattern(e->Iex.Binop.op, a, b);
 }
 
 /* Extend the range of the guest's state in moved_reads to include the @bytes

@@ -73,7 +73,7 @@ static IRExpr *try_fold_nested_unops(IROp outer, IRExpr *arg)
 /* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), or the like
    with the inner CmpwNEZ64 as second operand. @arg: the operand of the outer
    CmpwNEZ64. Return NULL if it has another form. */
-static IRExpr *try_fold_cmpwnez64_of_or64(IRExpr *arg)
+static IRExpr *try_drop_inner_cmpwnez64_of_or64(IRExpr *arg)
 {
 	IRExpr *a, *b, *inner;
 
@@ -135,7 +135,7 @@ static IRExpr *try_fold_unop_on_operand_tree(IROp op, IRExpr *arg)
 		return e;
 	switch (op) {
 	case Iop_CmpwNEZ64:
-		return try_fold_cmpwnez64_of_or64(arg);
+		return try_drop_inner_cmpwnez64_of_or64(arg);
 	case Iop_32Uto64:
 		return try_fold_32_bit_shift_in_64_bits(arg);
 	case Iop_1Sto32:
@@ -163,7 +163,7 @@ static Bool is_const_u32_zero(const IRExpr *e)
 	       e->Iex.Const.con->Ico.U32 == 0;
 }
 
-IRExpr *ps_tree_make_folded_binop(IROp op, IRExpr *a, IRExpr *b)
+IRExpr *ps_tree_make_binop_or_fold_known_pattern(IROp op, IRExpr *a, IRExpr *b)
 {
 	if (op == Iop_Or32 && operand_of_unop_or_null(a, Iop_CmpwNEZ32) &&
 	    operand_of_unop_or_null(b, Iop_CmpwNEZ32))

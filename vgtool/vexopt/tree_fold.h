@@ -12,6 +12,6 @@
 
 /* Return the operation with these operands, simplified if a rule applies. */
 IRExpr *ps_tree_make_folded_unop(IROp, IRExpr *);
-IRExpr *ps_tree_make_folded_binop(IROp, IRExpr *, IRExpr *);
+IRExpr *ps_tree_make_binop_or_fold_known_pattern(IROp, IRExpr *, IRExpr *);
 
 #endif

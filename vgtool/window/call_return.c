@@ -69,7 +69,8 @@ void vt_callstack_reset_for_plan(void)
 				     sizeof(*stacks));
 	for (i = 0; i < VG_N_THREADS; i++)
 		while (stacks[i].n > 0)
-			vt_calls_free_list(stacks[i].call[--stacks[i].n].call);
+			vt_calls_free_linked_list(
+				stacks[i].call[--stacks[i].n].call);
 	vt_calls_free_list_of_logged_function_code();
 	if (return_sites != NULL)
 		VG_(HT_destruct)(return_sites, VG_(free));
@@ -91,7 +92,7 @@ static struct return_site *find_return_site(Addr pc)
 /* Add the return address @pc of a call of a function that windows name, unless
    it is known, and set must_yield, so that its code is translated again with a
    check before it runs. */
-static void add_return_site_set_yield_if_new(Addr pc)
+static void add_return_site_if_new_request_retranslation(Addr pc)
 {
 	struct return_site *b;
 
@@ -147,7 +148,7 @@ static void remove_call_trigger_return_event_set_yield(struct stack *s,
 						       UInt call_index)
 {
 	vt_event_trigger_on_return(s->call[call_index].serial);
-	vt_calls_free_list(s->call[call_index].call);
+	vt_calls_free_linked_list(s->call[call_index].call);
 	for (s->n--; call_index < s->n; call_index++)
 		s->call[call_index] = s->call[call_index + 1];
 	must_yield = True;
@@ -240,7 +241,7 @@ static void push_and_record_call_set_yield(ThreadId tid, Addr entry, Addr sp)
 
 	push_activation(&stacks[tid], a);
 	store_last_call_sp_in_shadow(tid);
-	add_return_site_set_yield_if_new(a.return_addr);
+	add_return_site_if_new_request_retranslation(a.return_addr);
 	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
 		if (r->start == entry)
 			vt_event_trigger_on_call(

@@ -115,7 +115,7 @@ void vt_event_set_happened_without_notification(UInt event)
 
 /* Record that @event has happened in this process. If other processes may wait
    for it, inform the daemon, even if it has happened before. */
-static void set_happened_and_notify_daemon(UInt event)
+static void set_happened_notify_daemon_if_others_wait(UInt event)
 {
 	if (vt_plan_event(event)->process != 0)
 		vt_connection_send_wait_or_drop(PT_MSG_HAPPENED, event);
@@ -156,25 +156,25 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
 	     i++)
 		if (e->thread == thread_number ||
 		    (is_start && e->thread == 0 && thread_number == 1))
-			set_happened_and_notify_daemon(i);
+			set_happened_notify_daemon_if_others_wait(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_TIME)); i++)
 		if (is_start && e->thread == thread_number)
 			events[i].began_ns = vt_clock_monotonic_now_ns();
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_THREADS));
 	     i++)
 		if (is_alive_thread_count_in_event_range(e))
-			set_happened_and_notify_daemon(i);
+			set_happened_notify_daemon_if_others_wait(i);
 	has_news = True;
 }
 
 /* Count a signal or client request for @event. If @event waits for thread
    number @thread_number or for any thread, record that it has happened. */
-static void count_event_then_trigger_if_thread_fits(UInt event,
-						    UInt thread_number)
+static void count_always_set_event_happened_if_thread_fits(UInt event,
+							   UInt thread_number)
 {
 	events[event].calls++;
 	if (is_event_of_thread_or_any(vt_plan_event(event), thread_number))
-		set_happened_and_notify_daemon(event);
+		set_happened_notify_daemon_if_others_wait(event);
 }
 
 void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
@@ -184,8 +184,8 @@ void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_event_then_trigger_if_thread_fits(i,
-								thread_number);
+			count_always_set_event_happened_if_thread_fits(
+				i, thread_number);
 }
 
 void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
@@ -197,8 +197,8 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
 	     i++)
 		if (VG_(strcmp)(vt_plan_string_at_offset_in_strings(e->name),
 				name) == 0)
-			count_event_then_trigger_if_thread_fits(i,
-								thread_number);
+			count_always_set_event_happened_if_thread_fits(
+				i, thread_number);
 }
 
 void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load)
@@ -214,7 +214,7 @@ void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool is_load)
 			    e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
 							: PT_IMAGE_NAME,
 			    vt_plan_string_at_offset_in_strings(e->image)))
-			set_happened_and_notify_daemon(i);
+			set_happened_notify_daemon_if_others_wait(i);
 }
 
 void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
@@ -227,7 +227,7 @@ void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
 		if (events[i].function == function_number &&
 		    is_event_of_thread_or_any(e, thread_number) &&
 		    ++events[i].calls == e->count)
-			set_happened_and_notify_daemon(i);
+			set_happened_notify_daemon_if_others_wait(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_RETURN)); i++)
 		if (events[i].function == function_number &&
 		    is_event_of_thread_or_any(e, thread_number) &&
@@ -241,7 +241,7 @@ void vt_event_trigger_on_return(ULong call_serial)
 
 	for (i = 0; find_own_event_of_kind_from(&i, PT_EVENT_RETURN); i++)
 		if (events[i].activation == call_serial)
-			set_happened_and_notify_daemon(i);
+			set_happened_notify_daemon_if_others_wait(i);
 }
 
 /* Return the time [ns] since the start of the thread that @event names (0 if
@@ -323,7 +323,7 @@ static void record_events_as_happened_if_due(void)
 		    (e->kind == PT_EVENT_TIME ||
 		     vt_counters_try_map_event_kind(e->kind, &kind)) &&
 		    min_event_count_or_ns_left_of_threads(i) == 0)
-			set_happened_and_notify_daemon(i);
+			set_happened_notify_daemon_if_others_wait(i);
 	}
 }
 
@@ -343,7 +343,7 @@ Bool vt_event_is_or_includes_named_request(UInt event,
 			   request_name) == 0;
 }
 
-Bool vt_event_is_condition_true(UInt event)
+Bool vt_event_has_happened_or_holds_now(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
@@ -353,7 +353,8 @@ Bool vt_event_is_condition_true(UInt event)
 	if (e->kind != PT_EVENT_ALL && e->kind != PT_EVENT_ANY)
 		return events[event].happened;
 	for (k = e->first; k < e->first + e->n; k++)
-		if (vt_event_is_condition_true(k) == (e->kind == PT_EVENT_ANY))
+		if (vt_event_has_happened_or_holds_now(k) ==
+		    (e->kind == PT_EVENT_ANY))
 			return e->kind == PT_EVENT_ANY;
 	return e->kind == PT_EVENT_ALL;
 }

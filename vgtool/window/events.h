@@ -63,7 +63,7 @@ Bool vt_event_is_or_includes_named_request(UInt event,
    armed; for a THREADS event of this process, that the number of threads alive
    is now in its range; for ALL or ANY, that this holds for all or any of its
    events. */
-Bool vt_event_is_condition_true(UInt event);
+Bool vt_event_has_happened_or_holds_now(UInt event);
 
 /* Whether @event has been recorded since it was armed. Events that are ALL or
    ANY of others are never recorded. */

@@ -106,7 +106,7 @@ Bool vt_filter_was_image_mapped(UInt image_number)
 	return was_mapped[image_number];
 }
 
-UInt vt_filter_named_function_number(UInt plan_function_index)
+UInt vt_filter_number_among_searched_functions(UInt plan_function_index)
 {
 	return function_numbers[plan_function_index];
 }
@@ -163,7 +163,7 @@ static const HChar *set_object_range_get_path_or_empty(Addr pc,
 
 /* Return the object file that contains @pc and, for each lane, the image that
    the file matches, or NONE. The pointer is valid until the next call. */
-static const struct object *get_object_at_pc_and_image_of_each_lane(Addr pc)
+static const struct object *get_object_at_pc_with_image_of_each_lane(Addr pc)
 {
 	const HChar *path;
 	UInt i;
@@ -211,7 +211,7 @@ find_plan_function_entry_for_pc(Int image_number, Addr pc)
    none for it. */
 static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
 {
-	Int image = get_object_at_pc_and_image_of_each_lane(pc)->image[lane];
+	Int image = get_object_at_pc_with_image_of_each_lane(pc)->image[lane];
 
 	return image == NONE ? NULL
 			     : find_plan_function_entry_for_pc(image, pc);

@@ -20,13 +20,13 @@ enum { MAX_SEARCHES = 16 };
 
 static UInt n_searches, n_missing;
 
-/* Append record @r and the string @similar_name to the log; wait for room.
-   @similar_name: a name that resembles the one not found, or "" if there is
-   none. */
+/* Append record @r and the string @similar_name_or_empty to the log; wait for
+   room. @similar_name_or_empty: a name that resembles the one not found, or ""
+   if there is none. */
 static void log_outcome_and_similar_name(struct pt_log_outcome r,
-					 const HChar *similar_name)
+					 const HChar *similar_name_or_empty)
 {
-	UInt len = VG_(strlen)(similar_name);
+	UInt len = VG_(strlen)(similar_name_or_empty);
 	union {
 		struct pt_log_outcome r;
 		HChar bytes[sizeof(r) + PT_MAX_NAME + 8];
@@ -37,7 +37,7 @@ static void log_outcome_and_similar_name(struct pt_log_outcome r,
 	r.head.kind = PT_LOG_OUTCOME;
 	r.head.bytes = vt_record_bytes_padded_to_8(sizeof(r) + len + 1);
 	u.r = r;
-	VG_(memcpy)(u.bytes + sizeof(r), similar_name, len);
+	VG_(memcpy)(u.bytes + sizeof(r), similar_name_or_empty, len);
 	vt_ring_await_room_and_append_log(&u, r.head.bytes);
 }
 
@@ -99,8 +99,8 @@ static void count_symbol_store_name_if_most_similar(struct search *s,
 	s->found[n] = 0;
 }
 
-static void count_all_object_symbols_store_nearest_name(struct search *s,
-							const DebugInfo *di)
+static void count_symbols_of_object_store_nearest_name(struct search *s,
+						       const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -141,7 +141,7 @@ search_similar_or_count_names(struct search *s,
 		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
 			    sought->image))
-			count_all_object_symbols_store_nearest_name(s, di);
+			count_symbols_of_object_store_nearest_name(s, di);
 }
 
 /* Log the record @r of an event or a lane (a window's thread filter) that names
@@ -216,14 +216,14 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
 		vt_functions_get_name_and_flags(
-			vt_filter_named_function_number(i), &flags);
+			vt_filter_number_among_searched_functions(i), &flags);
 		if (!(flags & PT_OUTCOME_FOUND) &&
 		    count_missing_image_or_function_may_be_logged())
 			log_plan_outcome_of_sought_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
-				vt_filter_named_function_number(i));
+				vt_filter_number_among_searched_functions(i));
 	}
 }
 

@@ -70,7 +70,7 @@ static ULong n_commands_seen;
  * VEX reads vex_control for each block, and before the first one Valgrind
  * copies VG_(clo_vex_control) there.
  */
-static void update_vex_guest_chase_setting(void)
+static void allow_vex_guest_chase_unless_windows_count(void)
 {
 #ifdef VT_SHORTCUTS
 	Bool chase = vt_recording_plan == NULL ||
@@ -89,8 +89,8 @@ static void update_vex_guest_chase_setting(void)
 static void discard_all_code_and_update_chasing(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
-	vt_segment_delete_all_steps();
-	update_vex_guest_chase_setting();
+	vt_segment_delete_steps_of_all_segments();
+	allow_vex_guest_chase_unless_windows_count();
 }
 
 /* Discard the translation of the block at @pc. If its function is replaced or
@@ -175,7 +175,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	vt_functions_remove_all_and_ranges();
 	vt_counters_reset_totals_and_stop();
 	vt_callstack_reset_for_plan();
-	update_vex_guest_chase_setting();
+	allow_vex_guest_chase_unless_windows_count();
 	if (had_plan) {
 		set_single_instr_or_user_block_size(False);
 		discard_all_code_and_update_chasing();
@@ -239,7 +239,7 @@ static void double_retention_time_if_soon_after_discard(void)
    The first call since the windows have closed starts the time of retention.
    False if that is over, or if no window may open again. Units of retained code
    are written to the sink, which nobody reads. */
-static Bool start_retention_is_translated_code_retained(void)
+static Bool retain_code_between_windows_return_is_retained(void)
 {
 	ULong now;
 
@@ -267,7 +267,7 @@ static Bool set_translated_thread_filters_must_discard_code(void)
 		code.until = 0;
 		return False;
 	}
-	if (lanes == 0 && start_retention_is_translated_code_retained())
+	if (lanes == 0 && retain_code_between_windows_return_is_retained())
 		return False;
 	if (code.lanes == 0)
 		double_retention_time_if_soon_after_discard();
@@ -330,7 +330,7 @@ Bool vt_switch_prepare_thread_false_if_code_discarded(ThreadId tid,
 	Bool was_discarded;
 
 	execute_new_daemon_messages();
-	vt_pending_write_marks_and_flush_if_requested();
+	vt_pending_write_named_marks_flush_if_requested();
 	if (vt_recording_plan == NULL)
 		return True;
 	vt_objects_update_and_log_changes();

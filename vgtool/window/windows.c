@@ -13,7 +13,7 @@ enum state { WAITING, OPEN, OVER };
 
 struct window {
 	enum state state;
-	/* read_sampling_count_or_ns() when the window opened */
+	/* get_current_sampling_count_or_ns() when the window opened */
 	ULong count_at_opening;
 	UInt n_intervals_passed; /* number of the window's intervals that are
 				    over, since the process's beginning; not
@@ -49,8 +49,8 @@ void vt_windows_request_open_or_close(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
-					     Bool open)
+UInt vt_windows_request_by_name_return_count(
+	const HChar *name_of_window_or_its_open_event, Bool open)
 {
 	UInt i, n = 0;
 
@@ -58,12 +58,13 @@ UInt vt_windows_request_by_name_return_count(const HChar *window_or_event_name,
 	     vt_recording_plan != NULL && i < vt_recording_plan->windows.n;
 	     i++) {
 		const struct pt_window *w = vt_plan_window(i);
-		Bool called = VG_(strcmp)(vt_plan_string_at_offset_in_strings(
-						  w->name),
-					  window_or_event_name) == 0;
+		Bool called =
+			VG_(strcmp)(
+				vt_plan_string_at_offset_in_strings(w->name),
+				name_of_window_or_its_open_event) == 0;
 		Bool waits = w->on != PT_NO_EVENT &&
 			     vt_event_is_or_includes_named_request(
-				     w->on, window_or_event_name);
+				     w->on, name_of_window_or_its_open_event);
 
 		if (called || (waits && !open))
 			vt_windows_request_open_or_close(i, open);
@@ -96,7 +97,7 @@ const HChar *vt_windows_get_state_word_and_opening_count(UInt window,
 
 /* Return the present count, or time [ns], by which the samples or intervals of
    @w are measured. */
-static ULong read_sampling_count_or_ns(const struct pt_window *w)
+static ULong get_current_sampling_count_or_ns(const struct pt_window *w)
 {
 	if (w->n_intervals != 0)
 		return vt_counters_total(VT_INSTRUCTIONS, 0);
@@ -135,7 +136,7 @@ static Bool update_is_in_sample_or_interval(const struct pt_window *w,
 	*count_left = ~0ULL;
 	if (w->n_intervals == 0 && w->sample_every == 0)
 		return True;
-	now = read_sampling_count_or_ns(w);
+	now = get_current_sampling_count_or_ns(w);
 	if (w->n_intervals == 0) {
 		in = (now - s->count_at_opening) % w->sample_every;
 		*count_left =
@@ -168,7 +169,7 @@ static void open_window_arm_events_write_unit(UInt window)
 
 	windows[window].state = OPEN;
 	windows[window].openings++;
-	windows[window].count_at_opening = read_sampling_count_or_ns(w);
+	windows[window].count_at_opening = get_current_sampling_count_or_ns(w);
 	if (w->till != PT_NO_EVENT && windows[window].is_requested)
 		vt_event_reset_and_arm(w->till, False);
 	if (w->till != PT_NO_EVENT)
@@ -197,7 +198,8 @@ static Bool is_open_requested_or_event_true(UInt window)
 	if (windows[window].is_requested && windows[window].to_open)
 		return True;
 	return windows[window].state == WAITING &&
-	       (w->on == PT_NO_EVENT || vt_event_is_condition_true(w->on));
+	       (w->on == PT_NO_EVENT ||
+		vt_event_has_happened_or_holds_now(w->on));
 }
 
 static Bool is_close_requested_or_event_true(UInt window)
@@ -206,7 +208,8 @@ static Bool is_close_requested_or_event_true(UInt window)
 
 	if (windows[window].is_requested)
 		return !windows[window].to_open;
-	return w->till != PT_NO_EVENT && vt_event_is_condition_true(w->till);
+	return w->till != PT_NO_EVENT &&
+	       vt_event_has_happened_or_holds_now(w->till);
 }
 
 /* Open or close @window if its event has happened or a command requests it.
@@ -309,7 +312,7 @@ static void publish_open_window_mask(void)
 	pt_store_relaxed(&vt_ring_tool_or_sink_page()->windows, open);
 }
 
-static void open_close_and_publish_windows(void)
+static void open_close_windows_publish_open_window_mask(void)
 {
 	UInt i;
 
@@ -323,7 +326,7 @@ Bool vt_windows_update_did_thread_filters_change(void)
 	ULong before = lanes;
 
 	if (vt_event_record_due_return_any_since_last_call() || any_requested)
-		open_close_and_publish_windows();
+		open_close_windows_publish_open_window_mask();
 	any_requested = False;
 	lanes = update_and_return_recording_lanes();
 	return lanes != before;

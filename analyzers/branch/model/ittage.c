@@ -59,20 +59,20 @@ static uint64_t get_history_bits(const struct predictor *p, unsigned first)
 	return shift == 0 ? h[0] : h[0] >> shift | h[1] << (64 - shift);
 }
 
-/* Set @hash to hashes of @bits bits over the last 5, 10 ... 160 bits of the
-   history: the exclusive or of the history's pieces of @bits bits. They are
-   computed when they are needed: most branches are conditional. */
-static void compute_history_hashes(const struct predictor *p, unsigned bits,
-				   uint32_t hash[TABLES])
+/* Set @hash to hashes of @hash_bits bits over the last 5, 10 ... 160 bits of
+   the history: the exclusive or of the history's pieces of @hash_bits bits.
+   They are computed when they are needed: most branches are conditional. */
+static void compute_history_hashes(const struct predictor *p,
+				   unsigned hash_bits, uint32_t hash[TABLES])
 {
 	uint32_t sum = 0;
 	int t = 0;
 
-	for (unsigned first = 0; t < TABLES; first += bits) {
+	for (unsigned first = 0; t < TABLES; first += hash_bits) {
 		uint32_t piece =
-			get_history_bits(p, first) & ((1u << bits) - 1);
+			get_history_bits(p, first) & ((1u << hash_bits) - 1);
 
-		for (; t < TABLES && 5u << t < first + bits; t++)
+		for (; t < TABLES && 5u << t < first + hash_bits; t++)
 			hash[t] = sum ^
 				  (piece & ((1u << ((5u << t) - first)) - 1));
 		sum ^= piece;

@@ -81,7 +81,7 @@ static unsigned history_length_of_table(int table)
 	return 5u << table;
 }
 
-static void init_base_counters_and_oldest_masks(void *state)
+static void init_base_counters_and_oldest_history_bits(void *state)
 {
 	struct predictor *p = state;
 
@@ -286,6 +286,6 @@ const struct an_branch_model an_branch_tage = {
 	.name = "tage",
 	.state_size = sizeof(struct predictor),
 	.cost = 21,
-	.init = init_base_counters_and_oldest_masks,
+	.init = init_base_counters_and_oldest_history_bits,
 	.predict_directions = predict_train_directions,
 };

@@ -60,8 +60,8 @@ an_nth_lower_level_with_fully_assoc_twin(const struct an_geometry *g,
 }
 
 /* Return the index in t->twin of a level's twin; NO_TWIN if it has none. */
-static int find_twin_index_of_level(const struct an_lower_twins *t,
-				    const struct an_level *l)
+static int find_fully_assoc_twin_index_of_level(const struct an_lower_twins *t,
+						const struct an_level *l)
 {
 	for (unsigned i = 0; i < t->n; i++)
 		if (t->twin[i].level == l)
@@ -85,7 +85,7 @@ list_fully_assoc_twins_below_first_level(const struct an_lower_twins *t,
 	for (int i = g->level[first_level].next; i != AN_MEMORY;
 	     i = g->level[i].next)
 		twin_index_out[depth++] =
-			find_twin_index_of_level(t, &g->level[i]);
+			find_fully_assoc_twin_index_of_level(t, &g->level[i]);
 }
 
 struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry)
@@ -203,9 +203,10 @@ an_lower_twins_n_block_accesses_0_if_no_counts(const struct an_lower_twins *t,
 		       : 0;
 }
 
-void an_lower_twins_add_access_counts(const struct an_lower_twins *t,
-				      uint32_t block_id, unsigned access,
-				      uint64_t *site_counts)
+void an_lower_twins_add_level_and_twin_misses(const struct an_lower_twins *t,
+					      uint32_t block_id,
+					      unsigned access,
+					      uint64_t *site_counts)
 {
 	unsigned n = t->n * COUNTS;
 

@@ -54,9 +54,10 @@ an_lower_twins_n_block_accesses_0_if_no_counts(const struct an_lower_twins *,
 /* Add the misses of lower levels and of their twins at access number @access of
    a block, less than an_lower_twins_n_block_accesses_0_if_no_counts(), to
    @site_counts[AN_SITE_LOWER] and the following. */
-void an_lower_twins_add_access_counts(const struct an_lower_twins *,
-				      uint32_t block_id, unsigned access,
-				      uint64_t *site_counts);
+void an_lower_twins_add_level_and_twin_misses(const struct an_lower_twins *,
+					      uint32_t block_id,
+					      unsigned access,
+					      uint64_t *site_counts);
 
 /* Return the @n-th lower level that has a twin, from 0; NULL: there are no
    more. Its misses are count AN_SITE_LOWER + 2 * @n of a site (an access of an

@@ -393,7 +393,7 @@ sum_lower_level_counts_by_site(const struct an_observer *o,
 		     i < an_lower_twins_n_block_accesses_0_if_no_counts(t, b);
 		     i++)
 			if (site[i] != AN_NO_SITE)
-				an_lower_twins_add_access_counts(
+				an_lower_twins_add_level_and_twin_misses(
 					t, b, i, lower[site[i]].count);
 	}
 	return lower;

@@ -48,7 +48,8 @@ struct stride_counter {
 	uint32_t line; /* [bytes] line size of the first level of data */
 };
 
-static int store_line_size_of_level(void *state, const struct an_level *level)
+static int set_line_size_to_that_of_level(void *state,
+					  const struct an_level *level)
 {
 	((struct stride_counter *)state)->line = level->line;
 	return 0;
@@ -98,9 +99,9 @@ begin_walk_count_neighbour_if_near_last(struct site_strides *s, uint64_t addr,
 	begin_and_count_walk(s, addr);
 }
 
-static void count_step_begin_walk_if_stride_changed(
-	struct site_strides *s, uint64_t addr,
-	uint32_t max_bytes_between_neighbour_walks)
+static void
+count_step_begin_walk_if_stride_changed(struct site_strides *s, uint64_t addr,
+					uint32_t neighbour_limit_bytes)
 {
 	int64_t bytes = (int64_t)(addr - s->last_addr);
 	struct stride *latest = &s->stride[s->latest];
@@ -113,8 +114,8 @@ static void count_step_begin_walk_if_stride_changed(
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_walk_count_neighbour_if_near_last(
-			s, addr, max_bytes_between_neighbour_walks);
+		begin_walk_count_neighbour_if_near_last(s, addr,
+							neighbour_limit_bytes);
 	}
 }
 
@@ -176,7 +177,7 @@ static void free_site_array_of_counter(void *stride_counter)
 
 const struct an_collector an_collect_strides = {
 	.state_size = sizeof(struct stride_counter),
-	.init = store_line_size_of_level,
+	.init = set_line_size_to_that_of_level,
 	.collect = count_strides_and_constant_stride_walks,
 	.add_counts = add_stride_walk_counts_set_strides_of_site,
 	.release = free_site_array_of_counter,

@@ -249,7 +249,7 @@ static void emit_block_fast_paths(struct an_compiler *c,
 			break;
 		slow_paths[i] =
 			c->mode == AN_COMPILE_SCATTER
-				? an_emit_append_use_fast_path_of_access_run(
+				? an_emit_append_line_use_of_run_to_partition(
 					  &c->out, &r[i], f)
 				: an_emit_hinted_way_fast_path_of_access_run(
 					  &c->out, &r[i], f);

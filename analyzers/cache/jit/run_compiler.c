@@ -113,8 +113,9 @@ static void emit_compute_run_lines_and_hinted_way(struct an_emit *e,
 
 /* Write code that sets rcx to @line, which is known when compiling, and edx to
    the way that the line's hint names. */
-static void emit_known_line_and_hinted_way(struct an_emit *e, uint64_t line,
-					   const struct an_l1 *f)
+static void emit_set_rcx_to_line_and_edx_to_hinted_way(struct an_emit *e,
+						       uint64_t line,
+						       const struct an_l1 *f)
 {
 	emit_mov_constant_into_rcx(e, line);
 	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + disp32] */
@@ -181,7 +182,8 @@ static void emit_slow_jump_unless_hinted_way_holds_run(
 	enum line_knowledge knowledge, struct an_slow_path_jumps *s)
 {
 	if (knowledge == KNOWN_LINE)
-		emit_known_line_and_hinted_way(e, r->delta >> f->shift, f);
+		emit_set_rcx_to_line_and_edx_to_hinted_way(
+			e, r->delta >> f->shift, f);
 	else
 		emit_compute_run_lines_and_hinted_way(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
@@ -215,7 +217,7 @@ struct an_slow_path_jumps an_emit_hinted_way_fast_path_of_access_run(
 /* Write code that appends the use (of a line) in rcx to the list and stores it
    in entry edx of an_partition_inflight.last_use, unless that entry has a use
    of the same line that is equal or a write. */
-static void emit_append_use_unless_sets_last_use(struct an_emit *e,
+static void emit_append_line_use_unless_repeated(struct an_emit *e,
 						 const struct an_run *r)
 {
 	size_t skip_end;
@@ -249,10 +251,10 @@ static void emit_append_known_line_use_unless_repeated(struct an_emit *e,
 	emit_mov_constant_into_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, imm32 */
 	an_emit(e, line & f->hint_mask, 4);
-	emit_append_use_unless_sets_last_use(e, r);
+	emit_append_line_use_unless_repeated(e, r);
 }
 
-struct an_slow_path_jumps an_emit_append_use_fast_path_of_access_run(
+struct an_slow_path_jumps an_emit_append_line_use_of_run_to_partition(
 	struct an_emit *e, const struct an_run *r, const struct an_l1 *f)
 {
 	enum line_knowledge knowledge =
@@ -274,7 +276,7 @@ struct an_slow_path_jumps an_emit_append_use_fast_path_of_access_run(
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx +
 						       disp32] */
 		an_emit(e, r->writes, 4);
-		emit_append_use_unless_sets_last_use(e, r);
+		emit_append_line_use_unless_repeated(e, r);
 	}
 	s.resume = e->used;
 	return s;

@@ -31,7 +31,7 @@ struct an_slow_path_jumps an_emit_hinted_way_fast_path_of_access_run(
 /* Write machine code that, instead of simulating an access run, appends its use
    of a line to the list of a partition, for scatter.c. f->hint_mask: mask of
    line numbers for an_partition_inflight.last_use. */
-struct an_slow_path_jumps an_emit_append_use_fast_path_of_access_run(
+struct an_slow_path_jumps an_emit_append_line_use_of_run_to_partition(
 	struct an_emit *, const struct an_run *, const struct an_l1 *f);
 
 #endif

@@ -140,12 +140,12 @@ static uint16_t count_8_byte_units_of_head_and_u16s(size_t head_bytes,
 	return (uint16_t)((head_bytes + u16_count * sizeof(uint16_t) + 7) / 8);
 }
 
-/* Return how many accesses (or instructions, if @path is code) are before exit
-   @e. */
+/* Return how many accesses (or instructions, if @data_or_code_path is code) are
+   before exit @e. */
 static unsigned count_accesses_or_instrs_to_exit(const struct pt_exit *e,
-						 int path)
+						 int data_or_code_path)
 {
-	return path == AN_DATA ? e->n_accesses : e->n_instrs;
+	return data_or_code_path == AN_DATA ? e->n_accesses : e->n_instrs;
 }
 
 /* Return a new plan of one path (code or data), allocated in @a, with copies of
@@ -228,7 +228,7 @@ void an_planner_free_all_plans(struct an_planner *p)
 }
 
 bool an_block_compute_access_addr_is_performed(const struct an_block *b,
-					       unsigned smallest_line,
+					       unsigned max_ref_bytes,
 					       unsigned access_index,
 					       const uint32_t *slots,
 					       struct an_ref *ref_out)
@@ -240,7 +240,7 @@ bool an_block_compute_access_addr_is_performed(const struct an_block *b,
 		      : 0;
 
 	*ref_out = (struct an_ref){base + a->delta,
-				   clamp_access_size_to_line(a, smallest_line),
+				   clamp_access_size_to_line(a, max_ref_bytes),
 				   a->kind != PT_LOAD};
 	return !(based && (a->flags & PT_GUARDED) && base == PT_NOT_DONE);
 }

@@ -151,11 +151,11 @@ struct an_ref {
 };
 
 /* Set @ref_out to the address, size and direction of access @access_index of an
-   execution of a block. @smallest_line: maximum of the size [bytes]. @slots:
+   execution of a block. @max_ref_bytes: maximum of the size [bytes]. @slots:
    the slots (recorded addresses) of the execution. Return: whether the access
    happened; if its guard was false, false, and the address is meaningless. */
 bool an_block_compute_access_addr_is_performed(const struct an_block *,
-					       unsigned smallest_line,
+					       unsigned max_ref_bytes,
 					       unsigned access_index,
 					       const uint32_t *slots,
 					       struct an_ref *ref_out);

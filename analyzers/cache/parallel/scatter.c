@@ -95,10 +95,9 @@ static inline void append_use_and_record_as_last(struct use_buffer *p,
 	p->position[p->n++] = position;
 }
 
-static void append_access_uses_unless_repeating_last_use(struct use_buffer *p,
-							 const struct an_ref *r,
-							 unsigned line_shift,
-							 uint32_t position)
+static void append_uses_unless_repeating_last_of_their_set(
+	struct use_buffer *p, const struct an_ref *r, unsigned line_shift,
+	uint32_t position)
 {
 	uint64_t first = r->addr >> line_shift;
 	uint64_t last = (r->addr + r->size - 1) >> line_shift;
@@ -150,7 +149,7 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_compute_access_addr_is_performed(
 			    b, s->hierarchy.smallest_line, i, slots, &ref))
-			append_access_uses_unless_repeating_last_use(
+			append_uses_unless_repeating_last_of_their_set(
 				p, &ref, shift, exec | i);
 }
 
@@ -246,8 +245,9 @@ static void add_uses_of_slow_path_run(struct an_jit_frame *frame,
 	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static void append_uses_and_list_uncompiled_block(struct an_jit_frame *frame,
-						  const struct an_exec *e)
+static void
+append_data_uses_and_list_block_to_compile(struct an_jit_frame *frame,
+					   const struct an_exec *e)
 {
 	struct use_buffer *p = sync_use_buffer_from_jit_frame(frame);
 
@@ -265,7 +265,7 @@ static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
 {
 	struct an_jit_frame frame = {
 		.search = add_uses_of_slow_path_run,
-		.other = append_uses_and_list_uncompiled_block,
+		.other = append_data_uses_and_list_block_to_compile,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
 		.exec_position = (uint32_t)batch->first_exec << AN_ACCESS_BITS,

@@ -29,8 +29,8 @@ _Static_assert(AN_MAX_PARTITIONS == 1 << PART_BITS,
 
 /* Return a copy of the first level of data for partition @partition: it shares
    the arrays of sets, has the partition's clock, and has 0 write-backs. */
-static struct an_l1 copy_l1_for_partition(struct an_cachesim *s,
-					  unsigned partition)
+static struct an_l1 copy_l1_with_clock_of_partition(struct an_cachesim *s,
+						    unsigned partition)
 {
 	struct an_l1 f = s->hierarchy.l1[AN_DATA];
 
@@ -150,7 +150,7 @@ int an_partition_simulate_chunk(struct an_cachesim *s,
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[chunk->inflight_slot];
-	struct an_l1 f = copy_l1_for_partition(s, partition);
+	struct an_l1 f = copy_l1_with_clock_of_partition(s, partition);
 	const struct an_line_uses *u = &l->uses[partition];
 	struct an_misses m =
 		l->misses[partition]; /* a copy: the adjacent list in
@@ -250,12 +250,15 @@ static void set_tournament_tree_leaf(uint64_t *node, unsigned leaf,
 }
 
 /* Return the least key of all leaves except leaf @leaf. */
-static uint64_t least_key_except_leaf(const uint64_t *node, unsigned leaf)
+static uint64_t least_key_except_leaf(const uint64_t *tournament_tree,
+				      unsigned leaf)
 {
 	uint64_t least = UINT64_MAX;
 
 	for (; leaf > 1; leaf /= 2)
-		least = node[leaf ^ 1] < least ? node[leaf ^ 1] : least;
+		least = tournament_tree[leaf ^ 1] < least
+				? tournament_tree[leaf ^ 1]
+				: least;
 	return least;
 }
 

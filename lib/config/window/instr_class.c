@@ -102,7 +102,7 @@ static const char *operand_type_or_reg_class_name(const ZydisDecodedOperand *o)
 	}
 }
 
-static void set_form_from_mnemonic_and_operands(struct decoded *d)
+static void format_form_as_mnemonic_and_operand_types(struct decoded *d)
 {
 	int n = snprintf(d->form, MAX_FORM, "%s",
 			 ZydisMnemonicGetString(d->in.mnemonic));
@@ -125,7 +125,7 @@ static bool decode_instruction_and_set_form(const uint8_t *code,
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, max_bytes,
 						 &d->in, d->operand)))
 		return false;
-	set_form_from_mnemonic_and_operands(d);
+	format_form_as_mnemonic_and_operand_types(d);
 	return true;
 }
 

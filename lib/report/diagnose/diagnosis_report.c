@@ -71,7 +71,7 @@ static const struct pt_event *window_plan_event_of(const struct about *a)
 /* Find the exec image that came closest to opening the window, @w, and the
    event that opens the window, @a. Return: false if no process has the window
    in its plan, or no event opens it. */
-static bool find_image_closest_to_opening_and_event(
+static bool find_image_closest_to_opening_and_opening_event(
 	const struct al_diagnosed_window *diagnosed, struct al_closest_image *w,
 	struct about *a)
 {
@@ -137,9 +137,10 @@ static const char *event_kind_word(const struct pt_event *e)
 /* Write outcome @o of event @e as members of the open object: its count and, if
    the event has them, the wanted count, whether object file and function exist,
    and the most similar name. */
-static void write_event_outcome_members(const struct pt_event *e,
-					const struct al_plan_outcome *o,
-					struct an_sink *out)
+static void
+write_event_count_found_and_nearest_name(const struct pt_event *e,
+					 const struct al_plan_outcome *o,
+					 struct an_sink *out)
 {
 	out->number(out, "count", o->count);
 	if (e->kind != PT_EVENT_SIGNAL && e->count)
@@ -175,7 +176,7 @@ static void write_event_object_and_members(const struct about *a,
 			write_explanation(out, "why", write_why_event_missed,
 					  a);
 		if (o && came != AL_EVENT_UNKNOWN)
-			write_event_outcome_members(e, o, out);
+			write_event_count_found_and_nearest_name(e, o, out);
 	} else if (depth < DEEPEST) {
 		out->begin_list(out, "events");
 		for (uint32_t i = 0; i < e->n; i++)
@@ -194,7 +195,7 @@ write_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_image_closest_to_opening_and_event(diagnosed, &w, &a))
+	if (!find_image_closest_to_opening_and_opening_event(diagnosed, &w, &a))
 		return;
 	write_explanation(out, "awaited", write_event_description, &a);
 	out->number(out, "furthest", w.process->number);
@@ -336,7 +337,8 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_image_closest_to_opening_and_event(diagnosed, &w, &a)) {
+	if (!find_image_closest_to_opening_and_opening_event(diagnosed, &w,
+							     &a)) {
 		print_wrapped("- there was no process that it is for", INDENT,
 			      2, out);
 		return;

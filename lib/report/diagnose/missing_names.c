@@ -175,8 +175,8 @@ static bool is_named_by_window_lanes(const struct al_process *p,
 	return false;
 }
 
-static bool is_thread_image_or_function_missing(const struct al_process *p,
-						const struct al_missing_name *m)
+static bool is_name_missing_in_process_too(const struct al_process *p,
+					   const struct al_missing_name *m)
 {
 	switch (m->kind) {
 	case AL_NO_THREAD:
@@ -206,7 +206,7 @@ is_of_first_process_and_missed_by_all(const struct al_run *run, uint32_t window,
 		if (p == m->process)
 			before = false;
 		else if (is_named_by_window_lanes(p, window, m) &&
-			 (before || !is_thread_image_or_function_missing(p, m)))
+			 (before || !is_name_missing_in_process_too(p, m)))
 			return false;
 	}
 	return true;

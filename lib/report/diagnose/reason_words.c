@@ -193,7 +193,7 @@ explain_why_event_outcome_is_unknown(const struct explanation *t,
 	const char *why;
 
 	fputs("how far it came is not known: ", t->out);
-	if (al_process_status(p, &why) == AL_COMPLETE || !why)
+	if (al_process_completeness_and_reason(p, &why) == AL_COMPLETE || !why)
 		fprintf(t->out, "process %u did not tell", p->number);
 	else
 		fprintf(t->out, "process %u: %s", p->number, why);

@@ -58,6 +58,6 @@ add_finding_if_half_of_bytes_unused(const struct al_data_row *r,
 void al_rule_add_unused_members(const struct al_model *m,
 				struct al_findings *out)
 {
-	al_data_rows_add_findings_if_reportable(
+	al_data_rows_call_rule_if_reportable(
 		m, add_finding_if_half_of_bytes_unused, out);
 }

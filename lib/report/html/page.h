@@ -28,8 +28,7 @@ struct al_page_options {
 	bool all_rows;		/* no row is left out to save space */
 	bool no_source;		/* the page has no lines of source files */
 	const char *editor_url; /* pattern of links to source lines, with {path}
-				   and {line}, which al_editor_url_check()
-				   accepts; NULL: no links */
+				   and {line}; checked before; NULL: no links */
 };
 
 /* A report in JSON. */

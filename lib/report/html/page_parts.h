@@ -66,7 +66,7 @@ void al_page_write_verdict(FILE *, const json_t *report);
 void al_page_write_times_sizes_and_machine(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
 void al_page_write_command_to_remake_page(FILE *, const json_t *report,
-					  size_t n_sources);
+					  size_t n_source_excerpts);
 
 /* ---- static_diff.c ---- */
 

@@ -52,7 +52,8 @@ struct sources {
 /* Set the text of a source to the bytes of the regular file @path. Return: 0;
    -ENOENT if it cannot be read, memory is short, or it has more than MAX_FILE
    bytes or another hash. */
-static int read_file_return_0_if_hash_equal(void *source, const char *path)
+static int store_file_text_return_0_if_hash_equal(void *source,
+						  const char *path)
 {
 	struct source *s = source;
 	struct stat st;
@@ -127,7 +128,7 @@ static void read_sources_with_equal_hash(struct sources *all,
 			continue;
 		if (al_path_read_there_or_each_suffix_in_folder(
 			    s->path, source_folder,
-			    read_file_return_0_if_hash_equal, s) == 0)
+			    store_file_text_return_0_if_hash_equal, s) == 0)
 			find_line_beginnings(s);
 	}
 }

@@ -266,7 +266,7 @@ void al_page_write_glossary(FILE *f)
 /* ---- this page again ---- */
 
 void al_page_write_command_to_remake_page(FILE *f, const json_t *report,
-					  size_t n_sources)
+					  size_t n_source_excerpts)
 {
 	const json_t *run = json_object_get(report, "run");
 	const char *options =
@@ -287,8 +287,8 @@ void al_page_write_command_to_remake_page(FILE *f, const json_t *report,
 	      "<p class=note>Before you pass this page on: it has the command "
 	      "lines of all processes, paths of files, and ",
 	      f);
-	if (n_sources > 0)
-		write_count_and_noun(f, (json_int_t)n_sources,
+	if (n_source_excerpts > 0)
+		write_count_and_noun(f, (json_int_t)n_source_excerpts,
 				     "excerpt of a source file",
 				     "excerpts of source files");
 	else

@@ -147,19 +147,20 @@ print_instrs_and_fields_of_select(const struct path *path,
 	print_recorded_field_names(path, s->record);
 }
 
-static void print_intercepted_parameter(const struct path *path,
+static void print_intercepted_parameter(const struct path *window_tree_path,
 					const struct pt_parameter *p)
 {
 	static const char *const when[] = {"", "", ", at the return",
 					   ", at the call and the return"};
-	const char *name = path->w->string + p->name;
+	const char *name = window_tree_path->w->string + p->name;
 
 	if (*name)
-		fputs(name, path->out);
+		fputs(name, window_tree_path->out);
 	else
-		fprintf(path->out, "parameter %u", p->index);
-	fprintf(path->out, " (%s%s)",
-		path->w->string + path->w->type[p->type].name,
+		fprintf(window_tree_path->out, "parameter %u", p->index);
+	fprintf(window_tree_path->out, " (%s%s)",
+		window_tree_path->w->string +
+			window_tree_path->w->type[p->type].name,
 		when[p->flags & 3]);
 }
 
@@ -204,7 +205,7 @@ static void print_function_and_its_recorded_instrs(const struct path *path)
 
 /* ---- the tree ---- */
 
-static void print_recorded_functions_of_image(struct path path)
+static void print_functions_to_record_of_image(struct path path)
 {
 	path.n_functions = path.image->n_functions;
 	if (!path.n_functions) {
@@ -228,7 +229,7 @@ static void print_recorded_images_of_thread_entry(struct path tree_path)
 	for (uint32_t i = 0; i < tree_path.n_images; i++) {
 		tree_path.image =
 			&tree_path.w->image[tree_path.lane->first_image + i];
-		print_recorded_functions_of_image(tree_path);
+		print_functions_to_record_of_image(tree_path);
 	}
 }
 

@@ -37,7 +37,7 @@ copy_thread_filters_to_window_and_warmup(struct al_windows *result,
 /* Append all windows of @w to @result, each with copies of the lanes of its
    entry for process @process_number: none without an entry, two of each lane if
    the window has a warmup. Return: 0; -ENOMEM. */
-static int append_all_windows_and_process_lanes(const struct al_windows *w,
+static int append_windows_with_lanes_of_process(const struct al_windows *w,
 						uint32_t process_number,
 						struct al_windows *result)
 {
@@ -108,7 +108,7 @@ int al_plan_make(const struct al_windows *w, uint32_t process_number,
 	result.window = NULL;
 	result.lane = NULL;
 	result.n[AL_WINDOWS] = result.n[AL_LANES] = 0;
-	rc = append_all_windows_and_process_lanes(w, process_number, &result);
+	rc = append_windows_with_lanes_of_process(w, process_number, &result);
 	if (!rc)
 		rc = allocate_and_write_plan(&result, process_number, plan,
 					     bytes);

@@ -353,7 +353,8 @@ static bool is_first_and_last_string_byte_nul(const struct al_windows *w)
 	return n && !*w->string && !w->string[n - 1];
 }
 
-static bool check_all_arrays_no_entry_owned_twice(struct plan_checker *c)
+static bool
+check_each_entry_is_valid_and_not_owned_twice(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
 		[AL_WINDOWS] = check_window_and_mark_members_owned,
@@ -409,7 +410,7 @@ int al_plan_check(const void *plan, size_t bytes)
 	for (int kind = 1; kind < AL_PLAN_ARRAYS; kind++)
 		c.is_owned[kind] = c.is_owned[kind - 1] + c.w.n[kind - 1];
 	if (!is_first_and_last_string_byte_nul(&c.w) ||
-	    !check_all_arrays_no_entry_owned_twice(&c) ||
+	    !check_each_entry_is_valid_and_not_owned_twice(&c) ||
 	    !is_nesting_of_struct_types_within_limit(&c))
 		rc = -EINVAL;
 	free(owned);
