@@ -301,12 +301,41 @@ static void count_pending_misses(struct an_data_cursor *c)
 	c->next_event_slot = slot_offset_after_next_event(c);
 }
 
-static void append_pending_miss_count_if_full(struct an_data_cursor *c,
-					      struct an_pending_miss m)
+static void count_pending_misses_if_full(struct an_data_cursor *c)
 {
-	c->pending[c->n_pending++] = m;
 	if (c->n_pending == AN_MAX_PENDING_MISSES)
 		count_pending_misses(c);
+}
+
+/* Append a pending miss, field by field: a wide load that soon follows several
+   narrow stores would wait for them. */
+static void append_pending_miss_count_if_full(struct an_data_cursor *c,
+					      const struct an_miss *m,
+					      int levels)
+{
+	struct an_pending_miss *p = &c->pending[c->n_pending++];
+
+	p->addr = m->addr;
+	p->slot_offset = m->program_order >> AN_EXIT_BITS;
+	p->block_id = m->block;
+	p->access = m->row;
+	p->writes = m->write;
+	p->missed_levels = (uint8_t)levels;
+	count_pending_misses_if_full(c);
+}
+
+static void
+append_pending_write_back_count_if_full(struct an_data_cursor *c,
+					uint32_t slot_offset,
+					const struct an_write_back *w)
+{
+	struct an_pending_miss *p = &c->pending[c->n_pending++];
+
+	p->addr = w->addr;
+	p->slot_offset = slot_offset;
+	p->missed_levels = 0;
+	p->level = (uint8_t)w->level;
+	count_pending_misses_if_full(c);
 }
 
 /* Whether no event that is not yet applied comes before the execution whose
@@ -334,15 +363,7 @@ void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 			group->counts.misses[i][write]++;
 		return;
 	}
-	append_pending_miss_count_if_full(
-		c, (struct an_pending_miss){
-			   .addr = m->addr,
-			   .slot_offset = slot_offset,
-			   .block_id = m->block,
-			   .access = m->row,
-			   .writes = m->write,
-			   .missed_levels = (uint8_t)levels,
-		   });
+	append_pending_miss_count_if_full(c, m, levels);
 }
 
 void an_data_cursor_count_write_back_of_data_object(
@@ -359,11 +380,7 @@ void an_data_cursor_count_write_back_of_data_object(
 		group->counts.write_backs[w->level]++;
 		return;
 	}
-	append_pending_miss_count_if_full(c, (struct an_pending_miss){
-						     .addr = w->addr,
-						     .slot_offset = slot_offset,
-						     .level = (uint8_t)w->level,
-					     });
+	append_pending_write_back_count_if_full(c, slot_offset, w);
 }
 
 void an_data_cursor_count_and_apply_rest_end_batch(struct an_data_cursor *c)

@@ -20,8 +20,8 @@ enum { AN_MAX_PENDING_MISSES = 64 };
 /* A miss of a data access, or a write-back, that is not yet counted. */
 struct an_pending_miss {
 	uint64_t addr; /* of the access or its line; write-back: of the line */
-	const struct an_block *block; /* that contains the access; NULL: `addr`
-					 is not known to be of the access */
+	const struct an_block *block; /* that contains the access; set when its
+					 address is found */
 	struct an_data_group *group;  /* of the data object at `addr`, valid
 					until the next event */
 	uint64_t offset;	      /* [bytes] of `addr` in the data object */

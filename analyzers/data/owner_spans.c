@@ -29,8 +29,7 @@ const struct an_owner_span *
 an_owner_spans_store_by_address(struct an_owner_spans *s, uint64_t addr,
 				const struct an_owner_span *span)
 {
-	bool is_whole_area =
-		span->extent == (1u << AN_OWNER_AREA_BITS) - 1;
+	bool is_whole_area = span->extent == (1u << AN_OWNER_AREA_BITS) - 1;
 	struct an_owner_span *slot =
 		is_whole_area
 			? &s->by_area[an_owner_spans_index_by_area(addr)]

@@ -450,13 +450,22 @@ find_span_by_key_or_null_if_no_memory(struct an_owners *o, uint64_t addr,
 	return found;
 }
 
+/* Store the part of extent @e that is in the area of @addr as a span. */
+static void store_span_of_extent(struct an_owners *o,
+				 const struct an_owner_extent *e, uint64_t addr)
+{
+	struct an_owner_span span = span_of_extent(o, e, addr);
+
+	an_owner_spans_store_by_address(o->spans, addr, &span);
+}
+
 /* Return the group of the extent that contains @addr, as
-   an_owners_find_group_or_unknown_of_address(). */
+   an_owners_find_group_or_unknown_of_address(). Without fields, the extent is
+   also stored as a span, in which the cursor finds the next line. */
 static struct an_data_group *
 find_group_by_extent(struct an_owners *o, uint64_t addr, uint64_t *offset_out)
 {
 	const struct an_owner_extent *e;
-	struct an_owner_span span;
 
 	if ((o->spans == NULL || o->n_groups == 0) &&
 	    alloc_unknown_group_and_spans(o) != 0)
@@ -464,8 +473,8 @@ find_group_by_extent(struct an_owners *o, uint64_t addr, uint64_t *offset_out)
 	e = an_owners_find_extent_or_null_if_no_memory(o, addr);
 	if (e == NULL)
 		return NULL;
-	span = span_of_extent(o, e, addr);
-	an_owner_spans_store_by_address(o->spans, addr, &span);
+	if (!o->has_fields)
+		store_span_of_extent(o, e, addr);
 	*offset_out = e->is_unknown ? 0 : addr - e->object_start;
 	return &o->group[e->group];
 }
