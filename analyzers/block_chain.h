@@ -72,12 +72,13 @@ static inline void an_block_chain_store_count_in_slot(struct an_block_chain *c,
 }
 
 /* Return the next block that a reader has not read, and count it as read; NULL
-   when it has read @n_blocks: at most c->n_in_slot[] of the chunk that the
-   reader works on, or c->n on the thread that appends. */
+   when it has read @readable_block_count: at most c->n_in_slot[] of the chunk
+   that the reader works on, or c->n on the thread that appends. */
 static inline struct an_chained_block *
-an_chain_reader_next_or_null(struct an_chain_reader *r, size_t n_blocks)
+an_chain_reader_next_or_null(struct an_chain_reader *r,
+			     size_t readable_block_count)
 {
-	if (r->n >= n_blocks)
+	if (r->n >= readable_block_count)
 		return NULL;
 	r->n++;
 	return r->last = r->last->next;

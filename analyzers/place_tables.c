@@ -36,12 +36,12 @@ static int compare_rows_first_count_descending(const void *x, const void *y)
    short. */
 static struct row *
 alloc_rows_sorted_by_first_count(const struct an_place_counts *p,
-				 struct al_model *m)
+				 struct al_model *model_for_error)
 {
 	struct row *row = malloc((p->lines.n + 1) * sizeof(*row));
 
 	if (row == NULL) {
-		m->error = -ENOMEM;
+		model_for_error->error = -ENOMEM;
 		return NULL;
 	}
 	for (uint32_t i = 0; i < p->lines.n; i++) {
@@ -190,9 +190,9 @@ static struct al_table *add_table_of_summed_counts(
 	return t;
 }
 
-struct an_place_tables
-an_place_counts_add_tables(const struct an_place_counts *p, struct al_model *m,
-			   const struct al_column *column, unsigned n_columns)
+struct an_place_tables an_place_counts_add_function_and_line_tables(
+	const struct an_place_counts *p, struct al_model *m,
+	const struct al_column *column, unsigned n_columns)
 {
 	return (struct an_place_tables){
 		.functions = add_table_of_summed_counts(

@@ -225,7 +225,7 @@ static int run_daemon_return_exit_status(struct arguments *a)
 /* After an error in the arguments, make a private daemon start with default
    settings: it refuses every tool with a->message, because nobody sees its own
    output. Return: whether the daemon can start. */
-static bool use_default_settings_if_private_daemon(struct arguments *a)
+static bool discard_options_use_defaults_if_private_daemon(struct arguments *a)
 {
 	char message[AL_MESSAGE];
 
@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 	a.options = al_options_new();
 	if (a.options)
 		parse_arguments_to_settings_or_message(&a, argc, argv);
-	if (a.settings || use_default_settings_if_private_daemon(&a))
+	if (a.settings || discard_options_use_defaults_if_private_daemon(&a))
 		status = run_daemon_return_exit_status(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);

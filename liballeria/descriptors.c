@@ -216,7 +216,7 @@ static const uint32_t *
 append_window_set_number_of_each_instr(char **write_pos, struct ap_stream *s,
 				       const struct al_block *x)
 {
-	uint64_t all_executed = al_executed_nonwarm_lanes_of_thread_class(
+	uint64_t all_executed = al_executed_nonwarm_lane_bits_of_thread_class(
 		&s->executed, x->class);
 	uint32_t *window = (void *)*write_pos;
 
@@ -342,8 +342,8 @@ bool ap_is_rep_string_instr_repeated_at(const struct alleria_code *instr,
    it fell through. Also set has_inner_branches if one is not 0. Return the
    array. */
 static const uint8_t *
-fill_kinds_of_branch_to_each_instr(uint8_t *kind_plus_1_by_target_instr,
-				   struct ap_block *b)
+fill_branch_kinds_set_has_inner_branches(uint8_t *kind_plus_1_by_target_instr,
+					 struct ap_block *b)
 {
 	const struct alleria_code *code = b->pub.code;
 
@@ -397,8 +397,8 @@ static struct ap_block *alloc_block_with_arrays(struct ap_stream *s,
 	w->block.window = append_window_set_number_of_each_instr(&at, s, x);
 	w->block.access = append_static_accesses(&at, d, w->block.window);
 	w->block.exit = append_exits_for_decoding(&at, &w->block);
-	w->block.inner_branch =
-		fill_kinds_of_branch_to_each_instr((uint8_t *)at, &w->block);
+	w->block.inner_branch = fill_branch_kinds_set_has_inner_branches(
+		(uint8_t *)at, &w->block);
 	return &w->block;
 }
 
@@ -442,7 +442,7 @@ int ap_block_find_or_make_by_route(struct ap_stream *s,
 		return err;
 	if (x)
 		return make_blocks_up_to_and_find(s, x, out);
-	*out = ap_find_or_make_block_no_window_records(s, id);
+	*out = ap_find_or_make_unrecorded_block_placeholder(s, id);
 	return *out ? 0 : -ENOMEM;
 }
 

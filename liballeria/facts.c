@@ -256,7 +256,7 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->logs.entry);
 	al_executed_release_blocks(&s->executed);
 	al_blocks_release(&s->blocks);
-	ap_windows_free_plan_counts_placeholder_blocks(s);
+	ap_windows_free_plan_and_counts_and_placeholders(s);
 	free(s);
 }
 

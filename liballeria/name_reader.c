@@ -279,24 +279,23 @@ static int compare_functions_by_object_and_value(const void *one,
 }
 
 /* Build the list of functions, sorted by object and value, and store in each
-   name the number of its function. @names_by_function: all names, sorted by
-   compare_names_by_object_function_value().
-   Return: 0; -ENOMEM. */
-static int
-list_functions_and_set_name_numbers(struct ap_names *names,
-				    struct ap_name **names_by_function)
+   name the number of its function. @names_sorted_by_function: all names, sorted
+   by compare_names_by_object_function_value(). Return: 0; -ENOMEM. */
+static int list_functions_store_their_number_in_names(
+	struct ap_names *names, struct ap_name **names_sorted_by_function)
 {
 	uint32_t *final_number;
 
 	for (size_t i = 0; i < names->n; i++) {
 		if (i == 0 ||
-		    names_by_function[i]->object !=
-			    names_by_function[i - 1]->object ||
-		    names_by_function[i]->function !=
-			    names_by_function[i - 1]->function)
-			append_function_of_name_unchecked(names,
-							  names_by_function[i]);
-		names_by_function[i]->number = (uint32_t)names->n_functions - 1;
+		    names_sorted_by_function[i]->object !=
+			    names_sorted_by_function[i - 1]->object ||
+		    names_sorted_by_function[i]->function !=
+			    names_sorted_by_function[i - 1]->function)
+			append_function_of_name_unchecked(
+				names, names_sorted_by_function[i]);
+		names_sorted_by_function[i]->number =
+			(uint32_t)names->n_functions - 1;
 	}
 	final_number = calloc(names->n_functions + 1, sizeof(*final_number));
 	if (!final_number)
@@ -327,7 +326,7 @@ static int build_functions_and_set_name_numbers(struct ap_names *names)
 			sorted[i] = &names->name[i];
 		qsort(sorted, names->n, sizeof(struct ap_name *),
 		      compare_names_by_object_function_value);
-		err = list_functions_and_set_name_numbers(names, sorted);
+		err = list_functions_store_their_number_in_names(names, sorted);
 	}
 	free(sorted);
 	return err;

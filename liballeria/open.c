@@ -169,7 +169,7 @@ static int read_new_blocks_count_damaged_ones(struct alleria_profile *p)
 /* Return why the profile is not complete: the reason in its PF_DONE block (""
    for a complete profile), or that this block is missing or damaged. */
 static const char *
-get_reason_why_profile_is_incomplete(const struct alleria_profile *p)
+get_reason_of_incomplete_profile_or_empty(const struct alleria_profile *p)
 {
 	if (!p->done)
 		return "its end is not there";
@@ -194,7 +194,7 @@ static void set_public_state_of_profile(struct alleria_profile *p)
 	p->state = (struct alleria_state){
 		.status = status,
 		.damage = damage[s.damage],
-		.reason = get_reason_why_profile_is_incomplete(p),
+		.reason = get_reason_of_incomplete_profile_or_empty(p),
 		.damage_at = s.damage_at,
 		.damage_bytes = s.damage_bytes,
 		.bytes = s.bytes,
@@ -216,12 +216,12 @@ static void copy_first_image_command_and_dir_to_run(struct alleria_profile *p)
 }
 
 /* If no PF_DONE block has set the duration of the run, raise it to the latest
-   end_ns of the blocks from entry @first_entry to the last one read. */
+   end_ns of the blocks from entry @first_block_index to the last one read. */
 static void
-raise_unknown_run_duration_to_last_block_end(struct alleria_profile *p,
-					     size_t first_entry)
+raise_unknown_duration_to_latest_block_end(struct alleria_profile *p,
+					   size_t first_block_index)
 {
-	for (size_t i = first_entry; i < p->n_read && !p->has_wall; i++)
+	for (size_t i = first_block_index; i < p->n_read && !p->has_wall; i++)
 		if (p->run.wall_ns < ap_entry_head(p, (uint32_t)i)->end_ns)
 			p->run.wall_ns = ap_entry_head(p, (uint32_t)i)->end_ns;
 }
@@ -238,7 +238,7 @@ static int read_new_blocks_and_update(struct alleria_profile *p)
 	if (err)
 		return err;
 	copy_first_image_command_and_dir_to_run(p);
-	raise_unknown_run_duration_to_last_block_end(p, from);
+	raise_unknown_duration_to_latest_block_end(p, from);
 	set_public_state_of_profile(p);
 	return 0;
 }

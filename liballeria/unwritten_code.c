@@ -117,7 +117,7 @@ static int read_log_and_append_missing_names(struct search *x,
 	return err;
 }
 
-static int append_missing_names_of_unended_or_all_streams(struct search *x)
+static int add_missing_unended_stream_names_all_if_damaged(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
@@ -153,7 +153,7 @@ int ap_names_add_missing_from_object_files(struct alleria_profile *p,
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = append_missing_names_of_unended_or_all_streams(&x);
+	err = add_missing_unended_stream_names_all_if_damaged(&x);
 	if (!err)
 		err = append_found_to_names_in_memory(&x);
 	al_key_table_release(&x.seen);

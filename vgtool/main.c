@@ -316,7 +316,7 @@ static void finish_recording_may_exit(Int ending_signal)
 	Int status;
 
 	vt_process_record_end_and_plan_outcome(ending_signal);
-	vt_compare_print_block_counts_of_passes();
+	vt_compare_print_compared_and_different_by_pass();
 	status = vt_connection_send_bye_return_exit_status();
 	if (status != 0)
 		VG_(exit)(status);

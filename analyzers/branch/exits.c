@@ -60,9 +60,9 @@ set_branch_count_is_special_return_last_branch(
 }
 
 static void
-set_exit_last_and_first_directions(struct an_branch_exit *x,
-				   const struct an_branch_event *last,
-				   unsigned exit_number)
+set_exit_last_and_first_few_directions(struct an_branch_exit *x,
+				       const struct an_branch_event *last,
+				       unsigned exit_number)
 {
 	bool leaves = last->first_exit == exit_number && !last->never_leaves;
 
@@ -90,7 +90,7 @@ an_branch_block_list_exits(const struct an_branch_block *k,
 		last = set_branch_count_is_special_return_last_branch(
 			&x[i], k, i, calls_are_special);
 		if (last != NULL)
-			set_exit_last_and_first_directions(&x[i], last, i);
+			set_exit_last_and_first_few_directions(&x[i], last, i);
 	}
 	return x;
 }

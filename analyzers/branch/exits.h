@@ -42,19 +42,21 @@ const struct an_branch_exit *
 an_branch_block_list_exits(const struct an_branch_block *block,
 			   bool calls_are_special, struct an_arena *);
 
-/* Append the branches of an exit to a list of @n, which has room for
+/* Append the branches of an exit to a list of @branch_count, which has room for
    AN_EXIT_ROOM more. Return: the number of branches in the list. */
 static inline unsigned
-an_branch_exit_append_directions(const struct an_branch_exit *x, uint32_t *list,
-				 unsigned n)
+an_branch_exit_append_directions(const struct an_branch_exit *x,
+				 uint32_t *branch_directions,
+				 unsigned branch_count)
 {
-	memcpy(list + n, x->first, sizeof(x->first));
+	memcpy(branch_directions + branch_count, x->first, sizeof(x->first));
 	if (x->n > AN_EXIT_FIRST) {
 		for (unsigned i = AN_EXIT_FIRST; i < x->n; i += AN_EXIT_FIRST)
-			memcpy(list + n + i, x->passed + i, sizeof(x->first));
-		list[n + x->n - 1] = x->last;
+			memcpy(branch_directions + branch_count + i,
+			       x->passed + i, sizeof(x->first));
+		branch_directions[branch_count + x->n - 1] = x->last;
 	}
-	return n + x->n;
+	return branch_count + x->n;
 }
 
 #endif

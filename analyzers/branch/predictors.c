@@ -100,15 +100,15 @@ static int reserve_block_and_branches(struct an_branch_predictors *p,
 }
 
 static int
-append_block_pointer_and_branch_addresses(struct an_branch_predictors *p,
-					  const struct an_branch_block *k)
+append_block_exits_and_branch_addresses(struct an_branch_predictors *p,
+					const struct an_branch_block *new_block)
 {
-	if (reserve_block_and_branches(p, k->n) != 0)
+	if (reserve_block_and_branches(p, new_block->n) != 0)
 		return -ENOMEM;
-	for (unsigned i = 0; i < k->n; i++)
-		p->ip[p->n_branches++] = k->event[i].ip;
-	p->exits[p->n_blocks] = k->exit;
-	p->block[p->n_blocks++] = k;
+	for (unsigned i = 0; i < new_block->n; i++)
+		p->ip[p->n_branches++] = new_block->event[i].ip;
+	p->exits[p->n_blocks] = new_block->exit;
+	p->block[p->n_blocks++] = new_block;
 	return 0;
 }
 
@@ -122,7 +122,7 @@ static int append_unread_blocks_of_chain(struct an_branch_predictors *p,
 
 	while (!err && (b = an_chain_reader_next_or_null(
 				&p->reader, total_block_count)) != NULL)
-		err = append_block_pointer_and_branch_addresses(
+		err = append_block_exits_and_branch_addresses(
 			p, (const struct an_branch_block *)b);
 	return err;
 }
@@ -208,7 +208,7 @@ static void pop_return_address_and_count_miss(struct an_branch_predictors *p,
    a system call after which execution did not continue, a signal handler has
    returned: restore the branch that the handler interrupted. */
 static void
-restore_if_handler_returned_predict_waiting(struct an_branch_predictors *p,
+predict_waiting_restore_if_handler_returned(struct an_branch_predictors *p,
 					    struct an_branch_thread *t,
 					    uint64_t actual_target)
 {
@@ -286,7 +286,7 @@ predict_waiting_get_needs_next_address(struct an_branch_predictors *p,
 {
 	if (k->n_instrs == 0)
 		return true;
-	restore_if_handler_returned_predict_waiting(p, t, k->instr[0].addr);
+	predict_waiting_restore_if_handler_returned(p, t, k->instr[0].addr);
 	return false;
 }
 

@@ -154,7 +154,7 @@ cache_begin_chunk_choose_mode(void *state, const struct an_batch *chunk)
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
 	return s->partitions.inflight
-		       ? an_scatter_compile_and_begin_chunk(s, chunk)
+		       ? an_scatter_compile_hot_blocks_begin_chunk(s, chunk)
 		       : AN_CHUNK_CONTINUE;
 }
 

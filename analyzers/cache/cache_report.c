@@ -306,7 +306,8 @@ static void add_source_line_table_to_model(struct al_model *m,
 					   const struct an_cacheresult *r,
 					   const struct an_geometry *g)
 {
-	const char **function = an_cacheresult_alloc_top_line_functions(r);
+	const char **function =
+		an_cacheresult_alloc_top_function_of_each_line(r);
 	const struct line_names names = {function, NULL};
 	struct al_table *table;
 
@@ -352,9 +353,9 @@ static size_t choose_rows_per_view(unsigned n_shown_levels)
 
 /* Return the title of the views of a group of levels. */
 static const char *
-make_misses_title_of_level_group(struct al_model *m,
-				 const struct an_geometry *g,
-				 const struct an_level_group *group)
+make_misses_view_title_of_level_group(struct al_model *m,
+				      const struct an_geometry *g,
+				      const struct an_level_group *group)
 {
 	const char *name[AN_MAX_LEVELS];
 
@@ -372,16 +373,17 @@ static void add_miss_views_for_each_level_group(
 {
 	struct an_level_group group[AN_MAX_LEVELS];
 	unsigned n_shown = 0,
-		 n = an_cacheresult_group_equal_misses(r, g, group);
+		 n = an_cacheresult_group_levels_with_same_misses(r, g, group);
 
 	for (unsigned i = 0; i < n; i++)
 		n_shown += !group[i].is_extra;
 	for (unsigned i = 0; i < n; i++) {
-		struct al_view v = {.title = make_misses_title_of_level_group(
-					    m, g, &group[i]),
-				    .is_extra = group[i].is_extra,
-				    .is_one_of_many = true,
-				    .top = choose_rows_per_view(n_shown)};
+		struct al_view v = {
+			.title = make_misses_view_title_of_level_group(
+				m, g, &group[i]),
+			.is_extra = group[i].is_extra,
+			.is_one_of_many = true,
+			.top = choose_rows_per_view(n_shown)};
 
 		add_view_sorted_by_level_misses(m, functions, &v,
 						group[i].level[0]);

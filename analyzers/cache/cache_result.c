@@ -140,7 +140,8 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 	for (unsigned i = 0; i < s->partitions.n; i++)
 		r->level[env->geometry->first_data].writebacks +=
 			s->partitions.part[i].writebacks;
-	r->partition_sums = an_partitions_drain_and_sum_uses(&s->partitions);
+	r->partition_sums =
+		an_partitions_flush_inflight_uses_sum_loads(&s->partitions);
 	return err;
 }
 

@@ -400,8 +400,8 @@ static void simulate_data_batch_jit_hot_blocks_interpret_others(
    clocks of partitions differ from the level's, so all times are replaced by
    ranks before and after. */
 static void
-interpret_serial_batch_between_rankings(struct an_cachesim *s,
-					const struct an_batch *batch)
+interpret_batch_replacing_times_by_ranks(struct an_cachesim *s,
+					 const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 
@@ -425,14 +425,14 @@ int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 	}
 	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_DATA]);
 	if (s->partitions.n > 1)
-		interpret_serial_batch_between_rankings(s, batch);
+		interpret_batch_replacing_times_by_ranks(s, batch);
 	else if (an_compiler_can_compile_ensure_entries(
 			 &s->compiler, (uint32_t)in_flight->n_plans))
 		simulate_data_batch_jit_hot_blocks_interpret_others(s, batch);
 	else
 		interpret_data_batch_any_line_size(s, batch);
-	an_inflight_get_or_add_segment(in_flight, &in_flight->n_segments_begun,
-				       batch->warm)
+	an_inflight_last_segment_if_none_warm_or_add(
+		in_flight, &in_flight->n_segments_begun, batch->warm)
 		->data_end = in_flight->data_misses.n;
 	return s->error;
 }

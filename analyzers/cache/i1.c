@@ -128,7 +128,8 @@ static int append_code_miss_unless_instr_has_one(struct an_cachesim *s,
 						 uint32_t line_id)
 {
 	const uint32_t *block = an_i1_index_block_record(&s->i1_index, e.block);
-	unsigned missing = an_i1_index_line_row_and_flags(block, line_index);
+	unsigned missing =
+		an_i1_index_line_first_instr_and_flags(block, line_index);
 	unsigned row = missing & AN_LINE_CODE_ROW;
 	const struct an_miss *last = misses->n > misses->batch_start
 					     ? &misses->miss[misses->n - 1]
@@ -288,7 +289,8 @@ static int add_or_extend_code_miss_segment(struct an_inflight *l,
 	if (al_array_reserve(l->segment, l->segments_size, l->n_segments + 1) !=
 	    0)
 		return -ENOMEM;
-	segment = an_inflight_get_or_add_segment(l, &l->n_segments, is_warmup);
+	segment = an_inflight_last_segment_if_none_warm_or_add(
+		l, &l->n_segments, is_warmup);
 	segment->code_end = l->code_misses.n;
 	segment->data_end = 0; /* set when the batch's data is simulated */
 	return 0;

@@ -33,9 +33,9 @@ static int compare_rated_levels_by_cost_desc(const void *x, const void *y)
 /* Set @rated to the levels that have misses, those with the greatest cost
    (misses times weight) first. Return: number of these levels. */
 static unsigned
-sort_levels_by_miss_cost(const struct an_cacheresult *r,
-			 const struct an_geometry *g,
-			 struct rated_level rated[AN_MAX_LEVELS])
+list_levels_with_misses_by_cost_desc(const struct an_cacheresult *r,
+				     const struct an_geometry *g,
+				     struct rated_level rated[AN_MAX_LEVELS])
 {
 	uint64_t all = 0, per_10000 = r->total.event[AN_IR] / 10000;
 	unsigned n = 0;
@@ -89,13 +89,13 @@ static void insert_level_by_ascending_index(struct an_level_group *group,
 	group->level[at] = level_index;
 }
 
-unsigned
-an_cacheresult_group_equal_misses(const struct an_cacheresult *r,
-				  const struct an_geometry *g,
-				  struct an_level_group group[AN_MAX_LEVELS])
+unsigned an_cacheresult_group_levels_with_same_misses(
+	const struct an_cacheresult *r, const struct an_geometry *g,
+	struct an_level_group group[AN_MAX_LEVELS])
 {
 	struct rated_level rated[AN_MAX_LEVELS];
-	unsigned n_rated = sort_levels_by_miss_cost(r, g, rated), n = 0;
+	unsigned n_rated = list_levels_with_misses_by_cost_desc(r, g, rated),
+		 n = 0;
 
 	for (unsigned i = 0; i < n_rated; i++) {
 		unsigned k = 0;

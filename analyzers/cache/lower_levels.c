@@ -100,7 +100,7 @@ static void simulate_count_and_pass_miss_to_observers(
 	const struct an_miss *m, uint64_t *depth_counters,
 	bool is_warmup_counted_not_reported)
 {
-	int levels = an_hierarchy_simulate_count_missed_levels(
+	int levels = an_hierarchy_use_below_separate_l1_count_missed(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
 
 	if (depth_counters != NULL)

@@ -86,7 +86,8 @@ static bool is_executed_more_or_first_by_name(const struct an_cost_row *a,
 static int store_function_of_each_source_line(struct an_own_lines *o,
 					      const struct an_cacheresult *r)
 {
-	const char **function = an_cacheresult_alloc_top_line_functions(r);
+	const char **function =
+		an_cacheresult_alloc_top_function_of_each_line(r);
 	const struct an_cost_row **best =
 		calloc(o->lines.n + 1, sizeof(const struct an_cost_row *));
 	int err = function && best ? 0 : -ENOMEM;
@@ -230,7 +231,7 @@ fill_notes_with_inlined_place_of_most_misses(struct an_own_lines *o,
 
 int an_own_lines_charge_system_code_to_user_lines(
 	struct an_own_lines *o, const struct an_cacheresult *r,
-	struct al_model *model_owning_notes)
+	struct al_model *model_that_frees_notes)
 {
 	int err;
 
@@ -246,7 +247,7 @@ int an_own_lines_charge_system_code_to_user_lines(
 		err = store_function_of_each_source_line(o, r);
 	return err ? err
 		   : fill_notes_with_inlined_place_of_most_misses(
-			     o, model_owning_notes, r);
+			     o, model_that_frees_notes, r);
 }
 
 void an_own_lines_release(struct an_own_lines *o)

@@ -51,7 +51,7 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 					   unsigned instr_or_access,
 					   unsigned instr, struct an_ref r)
 {
-	int levels = an_hierarchy_simulate_count_missed_levels(
+	int levels = an_hierarchy_use_below_separate_l1_count_missed(
 		&s->hierarchy, path, r.addr, r.size, r.write);
 
 	if (levels == 0)

@@ -129,8 +129,8 @@ static bool double_plans_and_block_arrays(struct an_cachesim *s)
 }
 
 static void
-flag_block_if_more_accesses_than_unit_bytes(struct an_cachesim *s,
-					    const struct an_block *b)
+store_access_count_if_above_recorded_unit_bytes(struct an_cachesim *s,
+						const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -144,7 +144,7 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !double_plans_and_block_arrays(s))
 		return -ENOMEM;
-	flag_block_if_more_accesses_than_unit_bytes(s, block);
+	store_access_count_if_above_recorded_unit_bytes(s, block);
 	err = an_planner_create_block_plan(&s->planner, block, &s->hierarchy,
 					   &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)

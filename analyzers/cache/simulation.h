@@ -239,8 +239,8 @@ int an_d1_simulate_batch(struct an_cachesim *, const struct an_batch *);
    misses of all partitions in program order. Return of the last three: 0 or
    -ENOMEM. */
 enum an_chunk_mode
-an_scatter_compile_and_begin_chunk(struct an_cachesim *,
-				   const struct an_batch *chunk);
+an_scatter_compile_hot_blocks_begin_chunk(struct an_cachesim *,
+					  const struct an_batch *chunk);
 int an_scatter_list_batch_uses(struct an_cachesim *, const struct an_batch *);
 int an_partition_simulate_chunk(struct an_cachesim *,
 				const struct an_batch *chunk,
@@ -259,8 +259,8 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *,
    are warm-up; else a new one, which is added to *@segment_count and for which
    the caller has reserved room. */
 static inline struct an_miss_segment *
-an_inflight_get_or_add_segment(struct an_inflight *l, size_t *segment_count,
-			       bool warm)
+an_inflight_last_segment_if_none_warm_or_add(struct an_inflight *l,
+					     size_t *segment_count, bool warm)
 {
 	if (*segment_count == 0 || warm || l->segment[*segment_count - 1].warm)
 		l->segment[(*segment_count)++].warm = warm;

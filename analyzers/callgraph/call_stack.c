@@ -234,7 +234,7 @@ static bool has_only_jump_frames_above_bottom_frame(const struct an_thread *t)
    frames if the caller of the top function is not known, else none. Frames of
    signal handlers are popped by pop_frames_through_topmost_signal() only. */
 static int
-pop_frames_for_return_or_all_if_caller_unknown(struct an_call_stacks *c,
+pop_frames_through_call_that_returns_to_target(struct an_call_stacks *c,
 					       struct an_thread *t,
 					       struct an_code_position target)
 {
@@ -278,7 +278,7 @@ static int update_stack_for_last_exit(struct an_call_stacks *c,
 	case PT_JUMP_CALL:
 		return push_frame_for_call_unless_to_next_instr(c, t, target);
 	case PT_JUMP_RET:
-		return pop_frames_for_return_or_all_if_caller_unknown(c, t,
+		return pop_frames_through_call_that_returns_to_target(c, t,
 								      target);
 	case PT_JUMP_SYSCALL:
 		if (instr_address_at_position(target) !=

@@ -278,9 +278,9 @@ induction_or_reduction_of_modify(const struct decoded *d)
 		       : AN_REDUCTION;
 }
 
-enum an_accumulation
-an_accumulation_of_load_and_store(const struct an_instr_node *const *body,
-				  size_t n, size_t load, size_t store)
+enum an_accumulation an_find_induction_or_reduction_of_load_store(
+	const struct an_instr_node *const *body, size_t n, size_t load,
+	size_t store)
 {
 	struct value v = {.is_constant = true};
 	struct decoded d;

@@ -125,10 +125,10 @@ enum an_accumulation {
 };
 
 /**
- * an_accumulation_of_load_and_store() - Return whether a loop accumulates the
- * value that one instruction loads and another one stores: not at all, as an
- * induction, or as a reduction. The operation of a reduction (sum, product or
- * the like) is not returned.
+ * an_find_induction_or_reduction_of_load_store() - Return whether a loop
+ * accumulates the value that one instruction loads and another one stores: not
+ * at all, as an induction, or as a reduction. The operation of a reduction
+ * (sum, product or the like) is not returned.
  * @body: [n] the instructions of the loop by address, from the header on: the
  *        order of execution if the loop has no branches.
  * @load: index of an instruction that loads the value from memory, or modifies
@@ -136,8 +136,8 @@ enum an_accumulation {
  * @store: index of the instruction that stores it at the same address, at least
  *        @load.
  */
-enum an_accumulation
-an_accumulation_of_load_and_store(const struct an_instr_node *const *body,
-				  size_t n, size_t load, size_t store);
+enum an_accumulation an_find_induction_or_reduction_of_load_store(
+	const struct an_instr_node *const *body, size_t n, size_t load,
+	size_t store);
 
 #endif

@@ -46,9 +46,8 @@ find_or_alloc_types_of_block(struct an_access_types *t,
 	return t->block[b->id] = types;
 }
 
-const struct an_type *
-an_access_types_find_cached_or_infer(struct an_access_types *t,
-				     const struct an_block *b, unsigned access)
+const struct an_type *an_access_types_find_or_infer_structure(
+	struct an_access_types *t, const struct an_block *b, unsigned access)
 {
 	const struct an_type **types = find_or_alloc_types_of_block(t, b);
 

@@ -28,9 +28,8 @@ struct an_access_types {
 /* Return the structure to which the address register of access @access of a
    block points; it is inferred on the first call and then stored. NULL: none,
    or memory is short. */
-const struct an_type *
-an_access_types_find_cached_or_infer(struct an_access_types *,
-				     const struct an_block *, unsigned access);
+const struct an_type *an_access_types_find_or_infer_structure(
+	struct an_access_types *, const struct an_block *, unsigned access);
 
 void an_access_types_release(struct an_access_types *);
 

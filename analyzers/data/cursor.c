@@ -175,7 +175,8 @@ static void find_addresses_of_pending_misses_if_fields(struct an_data_cursor *c)
    @addr on; NULL if it is not known without a search, if there is no such
    object, or if fields are counted. */
 static struct an_data_group *
-get_group_of_line_bytes_or_null(const struct an_data_cursor *c, uint64_t addr)
+get_known_group_of_line_from_addr_or_null(const struct an_data_cursor *c,
+					  uint64_t addr)
 {
 	const struct an_owners *o = c->owners;
 	const struct an_owner_span *span;
@@ -202,7 +203,7 @@ static uint32_t owner_hint_key_of_pending_miss(const struct an_pending_miss *m)
 static void find_group_of_pending_miss(struct an_data_cursor *c,
 				       struct an_pending_miss *m)
 {
-	m->group = get_group_of_line_bytes_or_null(c, m->addr);
+	m->group = get_known_group_of_line_from_addr_or_null(c, m->addr);
 	if (m->group != NULL)
 		return;
 	if (m->missed_levels > 0 && !c->counts_fields)
@@ -353,7 +354,7 @@ void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
 	struct an_data_group *group =
 		is_before_next_event(c, slot_offset)
-			? get_group_of_line_bytes_or_null(c, m->addr)
+			? get_known_group_of_line_from_addr_or_null(c, m->addr)
 			: NULL;
 
 	if (group != NULL) {
@@ -373,7 +374,7 @@ void an_data_cursor_count_write_back_of_data_object(
 	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
 	struct an_data_group *group =
 		is_before_next_event(c, slot_offset)
-			? get_group_of_line_bytes_or_null(c, w->addr)
+			? get_known_group_of_line_from_addr_or_null(c, w->addr)
 			: NULL;
 
 	if (group != NULL) {
@@ -383,7 +384,7 @@ void an_data_cursor_count_write_back_of_data_object(
 	append_pending_write_back_count_if_full(c, slot_offset, w);
 }
 
-void an_data_cursor_count_and_apply_rest_end_batch(struct an_data_cursor *c)
+void an_data_cursor_count_misses_apply_rest_end_batch(struct an_data_cursor *c)
 {
 	count_pending_misses(c);
 	while (c->next_event < c->batch->n_events)

@@ -93,7 +93,7 @@ void an_data_cursor_count_write_back_of_data_object(
    heap block, to the data objects. If counts_accesses is set, also count the
    accesses of the remaining executions for the data objects that they access.
    Then forget the batch. */
-void an_data_cursor_count_and_apply_rest_end_batch(struct an_data_cursor *);
+void an_data_cursor_count_misses_apply_rest_end_batch(struct an_data_cursor *);
 
 /* Return -ENOMEM if memory was short in an earlier call for this cursor, so
    that its counts are incomplete; else 0. */

@@ -173,7 +173,7 @@ static int data_run_batch_d1_or_all_if_shared_l1(void *state,
 		err = an_cachesim_run_batch_d1_or_all_if_shared_l1(&d->sim,
 								   batch);
 	if (counts_here)
-		an_data_cursor_count_and_apply_rest_end_batch(&d->cursor);
+		an_data_cursor_count_misses_apply_rest_end_batch(&d->cursor);
 	return err ? err : an_data_cursor_error(&d->cursor);
 }
 
@@ -188,12 +188,12 @@ static unsigned data_choose_partition_count(void *state,
 }
 
 static enum an_chunk_mode
-data_compile_and_begin_chunk(void *state, const struct an_batch *chunk)
+data_begin_chunk_if_partitioned(void *state, const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct data *)state)->sim;
 
 	return s->partitions.inflight
-		       ? an_scatter_compile_and_begin_chunk(s, chunk)
+		       ? an_scatter_compile_hot_blocks_begin_chunk(s, chunk)
 		       : AN_CHUNK_CONTINUE;
 }
 
@@ -231,7 +231,7 @@ static int data_run_lower_levels_apply_events(void *state,
 		return 0;
 	set_cursor_to_batch_start(d, chunk);
 	err = an_lower_levels_run_chunk_misses(&d->sim, chunk);
-	an_data_cursor_count_and_apply_rest_end_batch(&d->cursor);
+	an_data_cursor_count_misses_apply_rest_end_batch(&d->cursor);
 	return err ? err : an_data_cursor_error(&d->cursor);
 }
 
@@ -301,7 +301,7 @@ const struct an_class an_data = {
 	.prepare = data_store_block_plans_simulate_i1,
 	.batch = data_run_batch_d1_or_all_if_shared_l1,
 	.init_partitions = data_choose_partition_count,
-	.begin_chunk = data_compile_and_begin_chunk,
+	.begin_chunk = data_begin_chunk_if_partitioned,
 	.scatter = data_list_line_uses_by_partition,
 	.run_partition = data_simulate_d1_partition,
 	.gather = data_merge_partition_misses,

@@ -435,11 +435,10 @@ alloc_rows_for_member_tables(const struct ranked_row *ranked,
 
 /* Add tables of fields of the first FIELD_TABLES of the @n rows
    @row_to_report_members_of that have such a table. */
-static void
-add_field_tables(struct al_model *m, const struct an_data_rows *t,
-		 const struct an_data_row *const *row_to_report_members_of,
-		 uint32_t n, const struct an_data_levels *levels,
-		 bool has_accesses)
+static void add_field_tables_of_first_rows_with_fields(
+	struct al_model *m, const struct an_data_rows *t,
+	const struct an_data_row *const *row_to_report_members_of, uint32_t n,
+	const struct an_data_levels *levels, bool has_accesses)
 {
 	unsigned tables = 0;
 
@@ -468,7 +467,8 @@ static void add_notes_and_field_tables(struct al_model *m,
 	}
 	an_data_rows_add_notes(t, row, n, options, m);
 	if (options->has_fields)
-		add_field_tables(m, t, row, n, levels, options->has_accesses);
+		add_field_tables_of_first_rows_with_fields(
+			m, t, row, n, levels, options->has_accesses);
 	free(row);
 }
 

@@ -12,9 +12,9 @@
    if the slot has guarded accesses and the range contains PT_NOT_DONE, the
    value with which they do not happen. */
 static void
-shrink_range_to_value_if_has_not_done(const struct an_slot_accesses *s,
-				      struct an_slot_range *r,
-				      uint64_t slot_value)
+shrink_range_to_value_if_it_spans_not_done(const struct an_slot_accesses *s,
+					   struct an_slot_range *r,
+					   uint64_t slot_value)
 {
 	if (s->is_guarded && PT_NOT_DONE - r->first < r->length) {
 		r->first = slot_value;
@@ -107,7 +107,7 @@ static void set_slot_value_range_to_cell_and_find_field(
 	r->length = (uint32_t)(before + after + 1);
 	s->value = slot_value;
 	s->field = f->cell ? f->cell[offset / f->cell_bytes] : 0;
-	shrink_range_to_value_if_has_not_done(s, r, slot_value);
+	shrink_range_to_value_if_it_spans_not_done(s, r, slot_value);
 }
 
 /* Set the range of values of a slot (recorded base address) to some around
@@ -136,16 +136,16 @@ set_slot_value_range_to_cells_or_object(const struct an_slot_counts *c,
 		set_slot_value_range_to_same_cells(f, s, r, slot_value);
 	else
 		set_range_of_slot_values_staying_in_object(s, r, slot_value);
-	shrink_range_to_value_if_has_not_done(s, r, slot_value);
+	shrink_range_to_value_if_it_spans_not_done(s, r, slot_value);
 }
 
 /* Set the range of values of a slot (recorded base address) anew for
    @slot_value, with which its accesses are still to its present data object,
    but to other cells (parts that have counts of their own). */
 static inline void
-set_slot_value_range_in_same_object(const struct an_slot_counts *c,
-				    struct an_slot_accesses *s,
-				    uint64_t slot_value)
+set_slot_value_range_to_other_cells_of_object(const struct an_slot_counts *c,
+					      struct an_slot_accesses *s,
+					      uint64_t slot_value)
 {
 	const struct an_group_fields *f =
 		&c->owners->group[s->object.group].fields;
@@ -202,7 +202,7 @@ static bool try_set_range_to_one_object_of_all_accesses(
 	if (e == NULL || s->distance > e->last - lowest_addr)
 		return false;
 	if (s->object.user.extent == e) { /* the search resumed extent @e */
-		set_slot_value_range_in_same_object(c, s, value);
+		set_slot_value_range_to_other_cells_of_object(c, s, value);
 		return true;
 	}
 	change_slot_object_store_old_as_previous(c, s, e);
@@ -238,8 +238,8 @@ static void set_number_of_compared_slots(struct an_exit_accesses *e)
 /* Count the access of slot @s, which is not read because the access has a
    constant address, unless the range of its value is known. */
 static void
-count_constant_address_unless_range_known(struct an_slot_counts *c,
-					  struct an_slot_accesses *s)
+count_constant_address_access_if_range_unknown(struct an_slot_counts *c,
+					       struct an_slot_accesses *s)
 {
 	if (an_slot_range_of(s)->length != 0)
 		return;
@@ -261,7 +261,7 @@ count_exec_outside_slot_range_set_new_range(struct an_slot_counts *c,
 	c->exit = s->exit;
 	c->slots = exec_slots;
 	if (s->object.constant_exit != NULL) {
-		count_constant_address_unless_range_known(c, s);
+		count_constant_address_access_if_range_unknown(c, s);
 		return;
 	}
 	if (s->is_guarded && value == PT_NOT_DONE) {
@@ -275,7 +275,7 @@ count_exec_outside_slot_range_set_new_range(struct an_slot_counts *c,
 	}
 	an_slot_counts_add_pending_to_fields(c, s);
 	if (value - s->object.values_first < s->object.values_length)
-		set_slot_value_range_in_same_object(c, s, value);
+		set_slot_value_range_to_other_cells_of_object(c, s, value);
 	else
 		set_slot_object_if_one_else_count_each_access(c, s, value);
 }
@@ -320,8 +320,9 @@ static void restore_value_range_of_resumed_object(struct an_extent_user *user)
 /* Count an execution that left its block by exit @e. @slots: its slots
    (recorded base addresses). */
 static inline __attribute__((always_inline)) void
-count_execution(struct an_slot_counts *c, struct an_exit_accesses *e,
-		const uint32_t *slots)
+count_exec_and_update_slot_ranges(struct an_slot_counts *c,
+				  struct an_exit_accesses *e,
+				  const uint32_t *slots)
 {
 	const struct an_slot_range *end = e->range + e->n_compared;
 
@@ -349,8 +350,9 @@ static const struct an_exec *count_executions_until_exit_not_in_table(
 
 		if (__builtin_expect(e == NULL, 0))
 			break;
-		count_execution(&x->counts, e,
-				slots + an_exec_first_slot_word_index(*exec));
+		count_exec_and_update_slot_ranges(
+			&x->counts, e,
+			slots + an_exec_first_slot_word_index(*exec));
 	}
 	return exec;
 }
@@ -385,7 +387,8 @@ static void add_pending_of_exit_slots_to_counts(struct an_slot_counts *c,
 						struct an_exit_accesses *e)
 {
 	for (unsigned i = 0; e != NULL && i < e->n_slots; i++)
-		an_slot_counts_add_all_pending_of_slot(c, &e->slot[i]);
+		an_slot_counts_add_pending_to_objects_and_fields(c,
+								 &e->slot[i]);
 }
 
 void an_exec_accesses_add_pending_execs_to_objects(struct an_exec_accesses *x)

@@ -35,7 +35,8 @@ static void insert_access_into_last_slot_by_address(struct an_exit_accesses *e,
 /* Set `lowest` to the least offset of the accesses of @s from the value of
    their slot (recorded base address), and `distance` to the distance from that
    offset to the greatest one. */
-static void compute_lowest_delta_and_delta_span(struct an_slot_accesses *s)
+static void
+compute_lowest_offset_from_slot_base_and_span(struct an_slot_accesses *s)
 {
 	const struct pt_access *access = s->block->access;
 	const uint16_t *list = s->access;
@@ -86,7 +87,7 @@ static void append_slot_with_accesses_sharing_it(struct an_exit_accesses *e,
 	for (unsigned i = first + 1; i < n_accesses; i++)
 		if (do_accesses_share_slot(&access[first], &access[i]))
 			insert_access_into_last_slot_by_address(e, i);
-	compute_lowest_delta_and_delta_span(&e->slot[e->n_slots - 1]);
+	compute_lowest_offset_from_slot_base_and_span(&e->slot[e->n_slots - 1]);
 	add_up_reads_writes_and_bytes_of_slot(&e->slot[e->n_slots - 1]);
 }
 

@@ -306,8 +306,8 @@ static const char *alloc_type_and_votes(struct al_model *m,
 }
 
 static struct al_column *
-copy_columns_with_miss_titles(struct al_model *m,
-			      const struct an_data_levels *levels)
+copy_columns_with_first_last_miss_titles(struct al_model *m,
+					 const struct an_data_levels *levels)
 {
 	struct al_column *column =
 		al_model_alloc_uninitialised(m, sizeof(columns));
@@ -351,7 +351,8 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 				       WRITES, FIRST, LAST, NAME};
 	static const unsigned misses[] = {OFFSET, SIZE, LINE,
 					  FIRST,  LAST, NAME};
-	struct al_column *column = copy_columns_with_miss_titles(m, levels);
+	struct al_column *column =
+		copy_columns_with_first_last_miss_titles(m, levels);
 	struct al_table *t;
 
 	if (column == NULL)

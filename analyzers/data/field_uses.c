@@ -30,17 +30,16 @@ static void store_variable_type_and_element_size(struct an_field_uses *u,
 				    : bytes);
 }
 
-const struct an_type *
-an_field_uses_find_dividing_type(struct an_field_uses *u,
-				 const struct an_data_group *g,
-				 const struct an_block *block, unsigned access)
+const struct an_type *an_field_uses_accessed_type_if_it_divides(
+	struct an_field_uses *u, const struct an_data_group *g,
+	const struct an_block *block, unsigned access)
 {
 	const struct an_type *type =
 		an_data_kind_is_heap_or_pool_block(g->kind) &&
 				an_group_fields_has_one_large_undivided_size(
 					&g->fields)
-			? an_access_types_find_cached_or_infer(&u->types, block,
-							       access)
+			? an_access_types_find_or_infer_structure(&u->types,
+								  block, access)
 			: NULL;
 
 	return type && type->flexible_member == NULL &&
@@ -55,7 +54,7 @@ void an_field_uses_divide_group_elements_by_type(struct an_field_uses *u,
 						 unsigned access)
 {
 	const struct an_type *type =
-		an_field_uses_find_dividing_type(u, g, block, access);
+		an_field_uses_accessed_type_if_it_divides(u, g, block, access);
 
 	if (an_data_kind_is_static_or_tls_variable(g->kind) &&
 	    !g->has_type_lookup)
@@ -72,8 +71,8 @@ void an_field_uses_add_votes_for_type(struct an_field_uses *u,
 {
 	const struct an_type *type =
 		an_data_kind_is_heap_or_pool_block(g->kind)
-			? an_access_types_find_cached_or_infer(&u->types, block,
-							       access)
+			? an_access_types_find_or_infer_structure(&u->types,
+								  block, access)
 			: NULL;
 
 	if (type != NULL)

@@ -312,7 +312,7 @@ static void resume_extent_tell_users(struct an_owner_extents *x,
 
 /* Return an extent that is not used; if all are, forget one. */
 static struct an_owner_extent *
-alloc_extent_forget_one_if_full(struct an_owner_extents *x)
+get_unused_extent_forget_one_if_all_used(struct an_owner_extents *x)
 {
 	struct an_owner_extent *e = &x->extent[x->next_victim];
 
@@ -355,7 +355,7 @@ an_owner_extents_add_or_resume_unchecked(struct an_owner_extents *x,
 	struct an_owner_extent *e = find_equal_suspended_extent(x, extent);
 
 	if (e == NULL) {
-		e = alloc_extent_forget_one_if_full(x);
+		e = get_unused_extent_forget_one_if_all_used(x);
 		*e = *extent;
 		e->users = NULL;
 		e->is_suspended = true;
@@ -369,9 +369,8 @@ an_owner_extents_add_or_resume_unchecked(struct an_owner_extents *x,
 	return e;
 }
 
-struct an_owner_extent *
-an_owner_extents_add_or_resume(struct an_owner_extents *x,
-			       const struct an_owner_extent *extent)
+struct an_owner_extent *an_owner_extents_suspend_overlaps_add_or_resume(
+	struct an_owner_extents *x, const struct an_owner_extent *extent)
 {
 	an_owner_extents_suspend_overlapping(x, extent->first, extent->last);
 	return an_owner_extents_add_or_resume_unchecked(x, extent);

@@ -193,8 +193,9 @@ int an_owners_add_mapping_end_elements_and_tls(struct an_owners *o,
 	return 0;
 }
 
-void an_owners_unmap_range_end_elements_and_tls(struct an_owners *o,
-						uint64_t start, uint64_t size)
+void an_owners_remove_mappings_elements_tls_in_range(struct an_owners *o,
+						     uint64_t start,
+						     uint64_t size)
 {
 	uint64_t last = an_owners_last_address(start, size);
 

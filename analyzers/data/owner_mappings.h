@@ -24,8 +24,9 @@ int an_owners_add_mapping_end_elements_and_tls(struct an_owners *,
 /* Apply a PT_MEMORY_UNMAPPED event: unmap the @size bytes from @start on, and
    end the elements and thread-local variables there. The parts of mappings that
    lie outside this range stay mapped. */
-void an_owners_unmap_range_end_elements_and_tls(struct an_owners *,
-						uint64_t start, uint64_t size);
+void an_owners_remove_mappings_elements_tls_in_range(struct an_owners *,
+						     uint64_t start,
+						     uint64_t size);
 
 /* Apply a PT_MEMORY_MOVED event: unmap the @size bytes at @from and at @to,
    then map those at @to in the group that address @from had. Do nothing if no

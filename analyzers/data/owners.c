@@ -212,7 +212,8 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_MEMORY:
 		return an_owners_add_mapping_end_elements_and_tls(o, b, e);
 	case PT_MEMORY_UNMAPPED:
-		an_owners_unmap_range_end_elements_and_tls(o, first, second);
+		an_owners_remove_mappings_elements_tls_in_range(o, first,
+								second);
 		return 0;
 	case PT_MEMORY_MOVED:
 		an_owners_move_mapping(o, first, second, third);
@@ -384,14 +385,15 @@ an_owners_find_extent_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 		return stored;
 	found = search_owner_extent_clipped_to_range(o, addr, addr & half,
 						     addr | (half - 1));
-	return an_owner_extents_add_or_resume(o->extents, &found);
+	return an_owner_extents_suspend_overlaps_add_or_resume(o->extents,
+							       &found);
 }
 
 /* Whether extents can be from @start to @last: something uses extents, and none
    is so long that its length is 2^64, since none contains the bytes on both
    sides of address 2^63. */
-static bool has_extents_and_length_fits_64_bits(const struct an_owners *o,
-						uint64_t start, uint64_t last)
+static bool can_have_extent_from_start_to_last(const struct an_owners *o,
+					       uint64_t start, uint64_t last)
 {
 	return o->extents != NULL && (start ^ last) >> 63 == 0;
 }
@@ -407,7 +409,7 @@ static int add_extent_known_not_to_overlap(struct an_owners *o,
 int an_owners_add_extent_of_born_block(struct an_owners *o,
 				       const struct an_range *block)
 {
-	if (!has_extents_and_length_fits_64_bits(o, block->start, block->last))
+	if (!can_have_extent_from_start_to_last(o, block->start, block->last))
 		return 0;
 	return add_extent_known_not_to_overlap(
 		o, &(struct an_owner_extent){.first = block->start,
@@ -421,7 +423,7 @@ int an_owners_add_extent_beneath_dead_heap_block(struct an_owners *o,
 {
 	struct an_owner_extent e;
 
-	if (!has_extents_and_length_fits_64_bits(o, block->start, block->last))
+	if (!can_have_extent_from_start_to_last(o, block->start, block->last))
 		return 0;
 	e = find_owner_extent_beneath_blocks(o, block->start);
 	if (e.last < block->last)
@@ -463,7 +465,8 @@ static void store_span_of_extent(struct an_owners *o,
    an_owners_find_group_or_unknown_of_address(). Without fields, the extent is
    also stored as a span, in which the cursor finds the next line. */
 static struct an_data_group *
-find_group_by_extent(struct an_owners *o, uint64_t addr, uint64_t *offset_out)
+find_group_or_unknown_by_extent(struct an_owners *o, uint64_t addr,
+				uint64_t *offset_out)
 {
 	const struct an_owner_extent *e;
 
@@ -482,16 +485,18 @@ find_group_by_extent(struct an_owners *o, uint64_t addr, uint64_t *offset_out)
 struct an_data_group *
 an_owners_find_group_or_unknown_of_address(struct an_owners *o, uint64_t addr,
 					   uint32_t hint_key,
-					   uint64_t *offset_out)
+					   uint64_t *offset_in_object_out)
 {
 	const struct an_owner_span *span;
 
 	if (o->extents != NULL) /* those of accesses: most are known */
-		return find_group_by_extent(o, addr, offset_out);
+		return find_group_or_unknown_by_extent(o, addr,
+						       offset_in_object_out);
 	span = find_span_by_key_or_null_if_no_memory(o, addr, hint_key);
 	if (span == NULL)
 		return NULL;
-	*offset_out = span->is_unknown ? 0 : addr - span->object_start;
+	*offset_in_object_out =
+		span->is_unknown ? 0 : addr - span->object_start;
 	return &o->group[span->group];
 }
 

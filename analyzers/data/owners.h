@@ -182,16 +182,16 @@ struct an_owners {
 int an_owners_apply_event(struct an_owners *, const struct an_batch *,
 			  const struct an_stream_event *);
 
-/* Return the group of the data object that contains @addr, and set *@offset_out
-   to the distance of @addr from the object's start [bytes]. If no object
-   contains @addr, return the group "unknown" and set *@offset_out to 0. Valid
-   until the next event. NULL: memory is short. @hint_key: any number; the
-   search is fast if the last search with this number found the same data
-   object. */
+/* Return the group of the data object that contains @addr, and set
+   *@offset_in_object_out to the distance of @addr from the object's start
+   [bytes]. If no object contains @addr, return the group "unknown" and set
+   *@offset_in_object_out to 0. Valid until the next event. NULL: memory is
+   short. @hint_key: any number; the search is fast if the last search with this
+   number found the same data object. */
 struct an_data_group *
 an_owners_find_group_or_unknown_of_address(struct an_owners *, uint64_t addr,
 					   uint32_t hint_key,
-					   uint64_t *offset_out);
+					   uint64_t *offset_in_object_out);
 
 /* Return the addresses around @addr, in its aligned area of memory, that have
    the same owner, or no owner. Valid until the next search or event. NULL:

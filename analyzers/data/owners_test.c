@@ -429,7 +429,8 @@ static void test_many_extents(struct an_owner_extents *x)
 		struct an_owner_extent e = extent_number(i);
 
 		an_extent_user_change_extent(
-			&user[i], an_owner_extents_add_or_resume(x, &e));
+			&user[i],
+			an_owner_extents_suspend_overlaps_add_or_resume(x, &e));
 	}
 	for (unsigned i = 0; i < N; i++) {
 		struct an_owner_extent *e =
@@ -459,7 +460,9 @@ static void test_extents(void)
 	for (unsigned i = 0; i < 3; i++) {
 		e[i] = extent_number(i);
 		an_extent_user_change_extent(
-			&user[i], an_owner_extents_add_or_resume(x, &e[i]));
+			&user[i],
+			an_owner_extents_suspend_overlaps_add_or_resume(x,
+									&e[i]));
 	}
 	n_suspended = n_resumed = 0;
 	an_extent_user_change_extent(&user[1], user[0].extent);
@@ -467,15 +470,17 @@ static void test_extents(void)
 	ok(n_suspended == 2 && an_owner_extents_find(x, 0) == NULL &&
 		   an_owner_extents_find(x, 16) != NULL,
 	   "an extent is suspended for all of its users");
-	an_owner_extents_add_or_resume(x, &over);
+	an_owner_extents_suspend_overlaps_add_or_resume(x, &over);
 	is_u64(n_resumed, 0, "other addresses do not resume it");
-	ok(an_owner_extents_add_or_resume(x, &e[0]) == user[0].extent &&
+	ok(an_owner_extents_suspend_overlaps_add_or_resume(x, &e[0]) ==
+			   user[0].extent &&
 		   n_resumed == 2 && n_suspended == 2 &&
 		   an_owner_extents_find(x, 7) == user[1].extent,
 	   "the same ones do");
 	an_owner_extents_suspend_overlapping(x, 0, 0);
 	e[0].group = 9;
-	ok(an_owner_extents_add_or_resume(x, &e[0]) != user[0].extent &&
+	ok(an_owner_extents_suspend_overlaps_add_or_resume(x, &e[0]) !=
+			   user[0].extent &&
 		   n_resumed == 2,
 	   "those of another group do not");
 	an_owner_extents_suspend_overlapping(x, 0, UINT64_MAX);

@@ -280,8 +280,8 @@ static int add_named_allocators_to_found_or_missing(struct an_data_rows *t,
 }
 
 static int
-merge_found_and_missing_named_functions(struct an_data_rows *into,
-					const struct an_data_rows *from)
+merge_user_named_allocators_found_and_missing(struct an_data_rows *into,
+					      const struct an_data_rows *from)
 {
 	int err = 0;
 
@@ -448,9 +448,9 @@ static bool has_group_anything_to_report(const struct an_data_group *g)
 /* Add the functions that allocated a block to t->allocators; if the program has
    no allocator, add the program to t->without_allocator. */
 static int
-list_allocator_functions_or_program_if_none(struct an_data_rows *t,
-					    const struct an_owners *o,
-					    const struct an_env *env)
+list_block_allocators_or_program_without_any(struct an_data_rows *lists_out,
+					     const struct an_owners *o,
+					     const struct an_env *env)
 {
 	bool has_allocators = o->has_allocators;
 	struct an_symbol allocator;
@@ -462,10 +462,11 @@ list_allocator_functions_or_program_if_none(struct an_data_rows *t,
 		has_allocators = true;
 		an_site_find_symbol_is_in_object_file(&o->sites.site[i], 0, env,
 						      &allocator);
-		err = add_function_unless_listed(&t->allocators, &allocator);
+		err = add_function_unless_listed(&lists_out->allocators,
+						 &allocator);
 	}
 	if (!err && !has_allocators && o->program != NULL)
-		err = add_to_programs_without_allocator(t, o->program);
+		err = add_to_programs_without_allocator(lists_out, o->program);
 	return err;
 }
 
@@ -475,9 +476,9 @@ list_allocator_functions_or_program_if_none(struct an_data_rows *t,
    exist at the end, which is exact for variables of files that are not
    unmapped. @t: rows of one exec image. */
 static void
-raise_peaks_of_rows_with_several_groups(struct an_data_rows *t,
-					const struct an_owners *owners,
-					enum an_data_by by)
+raise_row_peaks_to_kind_peak_or_live_bytes(struct an_data_rows *t,
+					   const struct an_owners *owners,
+					   enum an_data_by by)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct an_data_counts *c = &t->row[i].counts;
@@ -501,10 +502,10 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *t,
 		    has_group_anything_to_report(&owners->group[i]))
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], env, options);
-	raise_peaks_of_rows_with_several_groups(t, owners, options->by);
+	raise_row_peaks_to_kind_peak_or_live_bytes(t, owners, options->by);
 	if (!err)
-		err = list_allocator_functions_or_program_if_none(t, owners,
-								  env);
+		err = list_block_allocators_or_program_without_any(t, owners,
+								   env);
 	if (!err)
 		err = add_named_allocators_to_found_or_missing(t, owners);
 	t->has_events |= owners->program != NULL;
@@ -530,7 +531,7 @@ int an_data_rows_merge(struct an_data_rows *into,
 		err = add_to_programs_without_allocator(
 			into, from->without_allocator.function[i].object);
 	if (!err)
-		err = merge_found_and_missing_named_functions(into, from);
+		err = merge_user_named_allocators_found_and_missing(into, from);
 	into->has_events |= from->has_events;
 	into->bad_frees += from->bad_frees;
 	into->overlaps += from->overlaps;

@@ -149,12 +149,12 @@ void an_slot_counts_add_pending_to_fields(struct an_slot_counts *c,
 		add_executions_to_fields(c, s, n);
 }
 
-void an_slot_counts_add_all_pending_of_slot(struct an_slot_counts *c,
-					    struct an_slot_accesses *s)
+void an_slot_counts_add_pending_to_objects_and_fields(
+	struct an_slot_counts *c, struct an_slot_accesses *slot)
 {
-	add_pending_to_group(c, s);
-	an_slot_counts_add_pending_to_previous_object(c, s);
-	an_slot_counts_add_pending_to_fields(c, s);
+	add_pending_to_group(c, slot);
+	an_slot_counts_add_pending_to_previous_object(c, slot);
+	an_slot_counts_add_pending_to_fields(c, slot);
 }
 
 /* ---- types of long elements ---- */
@@ -260,7 +260,7 @@ static void divide_elements_into_fields_if_access_has_type(
 	unsigned access)
 {
 	struct an_data_group *g = &c->owners->group[group];
-	bool has_dividing_type = an_field_uses_find_dividing_type(
+	bool has_dividing_type = an_field_uses_accessed_type_if_it_divides(
 		c->field_uses, g, block, access);
 
 	if (has_dividing_type ||
@@ -312,7 +312,7 @@ static void find_if_accesses_imply_type(struct an_slot_counts *c,
 {
 	s->was_type_asked = true;
 	for (unsigned i = 0; i < s->n_accesses && !s->implies_type; i++)
-		s->implies_type = an_access_types_find_cached_or_infer(
+		s->implies_type = an_access_types_find_or_infer_structure(
 			&c->field_uses->types, s->block, access_number(s, i));
 }
 

@@ -61,8 +61,8 @@ void an_slot_counts_add_pending_to_previous_object(struct an_slot_counts *,
 
 /* Add all executions of a slot (recorded base address) that are pending to the
    counts of its data objects and of the fields. */
-void an_slot_counts_add_all_pending_of_slot(struct an_slot_counts *,
-					    struct an_slot_accesses *);
+void an_slot_counts_add_pending_to_objects_and_fields(
+	struct an_slot_counts *, struct an_slot_accesses *);
 
 /* Add the pending executions of a slot (recorded base address) to the counts of
    the group of its data object, and change the group to @group. Then divide the

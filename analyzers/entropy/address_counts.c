@@ -137,8 +137,8 @@ static uint32_t *find_or_add_cell(struct an_address_counts *t, uint64_t address)
 
 /* Return the part of the count of @address that exceeds its cell. */
 static uint64_t
-get_count_exceeding_cell_maximum(const struct an_address_counts *t,
-				 uint64_t address)
+get_count_part_above_cell_maximum(const struct an_address_counts *t,
+				  uint64_t address)
 {
 	for (size_t i = 0; i < t->n_large; i++)
 		if (t->large[i].address == address)
@@ -194,7 +194,7 @@ static int add_counts_of_unit(struct an_address_counts *to,
 		if (u->count[i] != 0)
 			err = an_address_counts_add(
 				to, address,
-				u->count[i] + get_count_exceeding_cell_maximum(
+				u->count[i] + get_count_part_above_cell_maximum(
 						      from, address));
 	}
 	return err;
@@ -301,7 +301,7 @@ static void add_address_counts_of_unit(struct entropy_sums *s,
 		if (u->count[i] != 0)
 			add_address_count(
 				s, address,
-				u->count[i] + get_count_exceeding_cell_maximum(
+				u->count[i] + get_count_part_above_cell_maximum(
 						      t, address));
 	}
 }

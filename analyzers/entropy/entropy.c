@@ -48,8 +48,8 @@ static int entropy_init_block_chain(void *state, const struct an_env *env)
 static int entropy_append_block(void *state, const struct an_block *b)
 {
 	struct entropy *s = state;
-	struct an_near_block *k =
-		an_near_block_create(&s->arena, b, (uint32_t)s->runs.n_last);
+	struct an_near_block *k = an_near_block_list_accesses_at_near_addresses(
+		&s->arena, b, (uint32_t)s->runs.n_last);
 
 	if (k == NULL)
 		return -ENOMEM;

@@ -160,9 +160,10 @@ static bool append_near_accesses_of_all_exits(
 	return true;
 }
 
-struct an_near_block *an_near_block_create(struct an_arena *arena,
-					   const struct an_block *b,
-					   uint32_t first_slot_number)
+struct an_near_block *
+an_near_block_list_accesses_at_near_addresses(struct an_arena *arena,
+					      const struct an_block *b,
+					      uint32_t first_slot_number)
 {
 	struct an_near_block *k = an_arena_alloc(arena, sizeof(*k));
 	struct an_near_exit *exit =

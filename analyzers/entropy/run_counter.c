@@ -51,7 +51,7 @@ static bool are_accesses_skipped_by_guard(const struct an_value_run *r,
 /* Find the cells of near accesses of a run, and load the first one into the
    host's cache. Return: true if each access has a cell, all in one unit; false
    also if the accesses did not happen. */
-static bool try_find_cells_in_one_unit_prefetch_first(
+static bool find_cells_in_one_unit_and_prefetch_first_cell(
 	const struct an_run_counter *c, const struct an_value_run *r,
 	const struct an_near_accesses *a, struct cells *cells_out)
 {
@@ -80,8 +80,8 @@ static size_t append_cells_of_run_return_0_if_not_found(
 	for (const struct an_near_accesses *a = c->near[r->slot_number]; a;
 	     a = a->far)
 		if (n == FOUND_AHEAD ||
-		    !try_find_cells_in_one_unit_prefetch_first(c, r, a,
-							       &cells[n++]))
+		    !find_cells_in_one_unit_and_prefetch_first_cell(
+			    c, r, a, &cells[n++]))
 			return 0;
 	return n;
 }

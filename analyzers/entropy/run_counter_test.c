@@ -202,7 +202,8 @@ static void test_long_run(void)
 	struct an_batch batch = {
 		.exec = &one, .n_execs = 1, .slots = (uint32_t *)&value};
 	struct an_arena arena = {.used = 0};
-	struct an_near_block *k = an_near_block_create(&arena, &b, 0);
+	struct an_near_block *k =
+		an_near_block_list_accesses_at_near_addresses(&arena, &b, 0);
 	struct an_value_runs runs = {.n_blocks = 0};
 	struct an_value_run_list list = {.n = 0};
 	struct an_block_chain chain = {.n = 0};

@@ -33,8 +33,8 @@ set_place_if_empty_or_path_is_less(struct an_flow_place *place,
 }
 
 static int64_t
-find_or_add_place_with_least_path(struct an_flow_graph *g,
-				  const struct an_flow_place *place)
+find_or_add_place_set_if_path_is_less(struct an_flow_graph *g,
+				      const struct an_flow_place *place)
 {
 	struct al_key key = {
 		{(uintptr_t)place->function, (uintptr_t)place->object, 0}};
@@ -73,8 +73,8 @@ int64_t an_flow_graph_add_new_instr_node(struct an_flow_graph *g,
 	struct an_flow_node node = *n;
 
 	node.line = s->line;
-	return add_node_of_place(g, &node,
-				 find_or_add_place_with_least_path(g, &place));
+	return add_node_of_place(
+		g, &node, find_or_add_place_set_if_path_is_less(g, &place));
 }
 
 int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *g)
@@ -82,8 +82,9 @@ int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *g)
 	static const char unknown[] = "???";
 	struct an_flow_place place = {unknown, unknown, unknown, unknown};
 
-	return add_node_of_place(g, &(struct an_flow_node){0},
-				 find_or_add_place_with_least_path(g, &place));
+	return add_node_of_place(
+		g, &(struct an_flow_node){0},
+		find_or_add_place_set_if_path_is_less(g, &place));
 }
 
 int64_t an_flow_graph_add_new_edge(struct an_flow_graph *g,
@@ -196,7 +197,7 @@ copy_graph_with_place_numbers_of_into(struct an_flow_graph *copy,
 		return -ENOMEM;
 	for (; copy->n_nodes < from->n_nodes; copy->n_nodes++) {
 		const struct an_flow_node *n = &from->node[copy->n_nodes];
-		int64_t place = find_or_add_place_with_least_path(
+		int64_t place = find_or_add_place_set_if_path_is_less(
 			into, &from->place[n->place]);
 
 		if (place < 0)

@@ -34,8 +34,8 @@ static int append_access(struct an_loop_state *l, size_t *n,
 /* List the accesses in loops of @b in l->listed; all accesses if dependences
    are counted. Return: their number; -ENOMEM. */
 static int64_t
-list_accesses_of_block_return_count(struct an_loop_state *l,
-				    const struct an_loop_block *b)
+list_accesses_in_loops_or_all_return_count(struct an_loop_state *l,
+					   const struct an_loop_block *b)
 {
 	const struct pt_access *a = b->block->access;
 	unsigned ordinal = 0;
@@ -103,7 +103,7 @@ static bool is_list_unchanged(const struct an_loop_state *l,
 static int update_list_of_accesses(struct an_loop_state *l,
 				   struct an_loop_block *b)
 {
-	int64_t n = list_accesses_of_block_return_count(l, b);
+	int64_t n = list_accesses_in_loops_or_all_return_count(l, b);
 
 	if (n < 0)
 		return (int)n;
@@ -152,7 +152,7 @@ static int list_calls_and_header_edges_inside_block(struct an_loop_state *l,
 			an_loops_is_previous_instr_in_block_a_call(l, b, i);
 		int64_t back =
 			is_call ? 0
-				: an_loops_find_back_number_inside_or_minus_1(
+				: an_loops_back_number_of_edge_to_instr_inside(
 					  l, b, i);
 
 		if (back < 0)
@@ -193,8 +193,8 @@ static bool add_loop_of_exit_if_single(struct an_loop_exit *exit,
 /* Set the members of @exit that describe an execution of @b by it. Return:
    whether nothing inside it must be followed but back edges of one loop. */
 static bool
-describe_exit_get_only_iterates_one_loop(const struct an_loop_block *b,
-					 struct an_loop_exit *exit)
+describe_exit_is_at_most_one_loop_iterated(const struct an_loop_block *b,
+					   struct an_loop_exit *exit)
 {
 	bool is_plain = true;
 
@@ -221,8 +221,8 @@ describe_exit_get_only_iterates_one_loop(const struct an_loop_block *b,
    present generation if the exit was taken before and its execution only
    iterates one loop, else to 0. */
 static void
-count_accesses_in_loops_mark_plain_exits(const struct an_loop_state *l,
-					 const struct an_loop_block *b)
+set_listed_count_and_is_plain_of_each_exit(const struct an_loop_state *l,
+					   const struct an_loop_block *b)
 {
 	for (unsigned i = 0; i < b->block->n_exits; i++) {
 		struct an_loop_exit *exit = &b->exit[i];
@@ -234,7 +234,7 @@ count_accesses_in_loops_mark_plain_exits(const struct an_loop_state *l,
 			       b->block->exit[i].n_accesses)
 			exit->n_listed++;
 		if (exit->is_seen &&
-		    describe_exit_get_only_iterates_one_loop(b, exit))
+		    describe_exit_is_at_most_one_loop_iterated(b, exit))
 			exit->plain_generation = l->generation;
 	}
 }
@@ -247,7 +247,7 @@ int an_loops_list_accesses_calls_and_header_edges(struct an_loop_state *l,
 	if (!err)
 		err = list_calls_and_header_edges_inside_block(l, b);
 	b->header_of = l->node[b->node[0]].header_of;
-	count_accesses_in_loops_mark_plain_exits(l, b);
+	set_listed_count_and_is_plain_of_each_exit(l, b);
 	b->generation = l->generation;
 	return err;
 }

@@ -78,21 +78,21 @@ an_dependences_count_of_run(const struct an_dependence_context *c,
 	an_value_counts_count_value(&d->distances, distance);
 }
 
-/* Count the flow dependence of a load of @node on the store @store of a cell,
-   if a run of a chosen loop carries it. */
+/* Count the flow dependence of a load of @load_node on the store @last_store of
+   a cell, if a run of a chosen loop carries it. */
 static inline void
 an_dependences_count_flow_if_carried(const struct an_dependence_context *c,
-				     uint32_t node, uint64_t store)
+				     uint32_t load_node, uint64_t last_store)
 {
 	struct an_chosen_run *r;
-	uint64_t time = store >> AN_SHADOW_TIME_SHIFT;
+	uint64_t time = last_store >> AN_SHADOW_TIME_SHIFT;
 
-	if (store - c->begin >= c->span)
+	if (last_store - c->begin >= c->span)
 		return;
 	for (r = &c->thread->run[c->thread->n_runs - 1]; time < r->begin_time;)
 		r--;
 	if (time < r->iteration_time)
-		an_dependences_count_of_run(c, r, store, node,
+		an_dependences_count_of_run(c, r, last_store, load_node,
 					    AN_DEPENDENCE_FLOW);
 }
 

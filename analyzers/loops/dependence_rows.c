@@ -147,14 +147,15 @@ static bool is_address_fixed(const struct an_strides *s)
 /* Return how many of the accesses that instruction @node has (each counted
    once, however often it was executed) are at the fixed address @address. */
 static unsigned
-count_static_accesses_to_fixed_address(const struct an_loop_state *l,
-				       uint32_t node, uint64_t address)
+count_static_accesses_of_instr_to_fixed_address(const struct an_loop_state *l,
+						uint32_t node, uint64_t address)
 {
 	const struct an_loop_node *n = &l->node[node];
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < n->n_accesses; i++) {
-		const struct an_strides *s = an_loops_strides_of_access(n, i);
+		const struct an_strides *s =
+			an_loops_strides_of_access_or_empty(n, i);
 
 		count += is_address_fixed(s) && s->address == address;
 	}
@@ -170,22 +171,23 @@ static bool find_common_fixed_address(const struct an_loop_state *l,
 	const struct an_loop_node *n = &l->node[one_node];
 
 	for (unsigned i = 0; i < n->n_accesses; i++) {
-		const struct an_strides *s = an_loops_strides_of_access(n, i);
+		const struct an_strides *s =
+			an_loops_strides_of_access_or_empty(n, i);
 
 		*address_out = s->address;
 		if (is_address_fixed(s) &&
-		    count_static_accesses_to_fixed_address(l, other_node,
-							   s->address) > 0)
+		    count_static_accesses_of_instr_to_fixed_address(
+			    l, other_node, s->address) > 0)
 			return true;
 	}
 	return false;
 }
 
 /* Return how the loop accumulates the value that @d carries to a later
-   iteration at a fixed address, and store that address in @address_out. */
+   iteration at a fixed address, and store that address in @data_address_out. */
 static enum an_accumulation
 accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
-			   uint64_t *address_out)
+			   uint64_t *data_address_out)
 {
 	const struct an_loop_state *l = b->state;
 
@@ -193,9 +195,9 @@ accumulation_of_dependence(const struct body *b, const struct an_dependence *d,
 	    !is_node_in_loop_body(b, d->source) ||
 	    !is_node_in_loop_body(b, d->sink) ||
 	    l->position[d->source] < l->position[d->sink] ||
-	    !find_common_fixed_address(l, d->source, d->sink, address_out))
+	    !find_common_fixed_address(l, d->source, d->sink, data_address_out))
 		return AN_NO_ACCUMULATION;
-	return an_accumulation_of_load_and_store(
+	return an_find_induction_or_reduction_of_load_store(
 		b->instr, b->n, l->position[d->sink], l->position[d->source]);
 }
 
@@ -229,8 +231,8 @@ static bool is_reduction(const struct body *b, const struct an_dependence *d)
 		uint32_t node = (uint32_t)(b->instr[i] - l->code.node);
 
 		if (node != d->source && node != d->sink &&
-		    count_static_accesses_to_fixed_address(l, node, address) >
-			    0)
+		    count_static_accesses_of_instr_to_fixed_address(
+			    l, node, address) > 0)
 			return false;
 	}
 	return true;

@@ -29,7 +29,7 @@ static inline bool find_place(const struct an_shadow *shadow,
 	uint64_t number = address / AN_SHADOW_PAGE;
 	unsigned at = address % AN_SHADOW_PAGE, size = a->size;
 	const struct an_shadow_page *p =
-		an_shadow_look_up_cached_page(shadow, number);
+		an_shadow_cache_slot_of_page(shadow, number);
 
 	if (p->number_plus_1 != number + 1 || p->shift > a->max_cell_shift ||
 	    (at & (size - 1)) != 0)
@@ -62,17 +62,18 @@ static inline bool get_last_access_if_single(const struct place *p,
 							    p->first + 1);
 }
 
-/* Set the last load or store of the bytes of an access. @first_cell_member,
-   @last_cell_member: as above. */
-static inline void set_last_access(const struct place *p,
-				   uint64_t *first_cell_member,
-				   uint64_t *last_cell_member, uint64_t now)
+/* Set the last load or store of the bytes of an access. @member_of_first_cell,
+   @member_of_last_cell: as above. */
+static inline void set_last_access_in_first_and_last_cell(
+	const struct place *p, uint64_t *member_of_first_cell,
+	uint64_t *member_of_last_cell, uint64_t now)
 {
 	if (p->size >= AN_SHADOW_UNIT)
-		*first_cell_member = *last_cell_member = now;
+		*member_of_first_cell = *member_of_last_cell = now;
 	else
-		an_shadow_set_last_access_of_bytes(first_cell_member, p->first,
-						   p->first + p->size, now);
+		an_shadow_set_last_access_of_bytes(member_of_first_cell,
+						   p->first, p->first + p->size,
+						   now);
 }
 
 /* Count the flow dependence of load @a, and store it in the shadow. */
@@ -88,8 +89,9 @@ count_flow_and_store_load(const struct an_dependence_context *c,
 		an_dependences_count_access_of_any_size(c, a, address, false);
 		return;
 	}
-	set_last_access(p, &p->cell->load, &p->last_cell->load,
-			c->now | (uint64_t)a->node << 1);
+	set_last_access_in_first_and_last_cell(p, &p->cell->load,
+					       &p->last_cell->load,
+					       c->now | (uint64_t)a->node << 1);
 	an_dependences_count_flow_if_carried(c, a->node, store);
 }
 
@@ -110,9 +112,11 @@ static inline void count_dependences_and_store_store(
 							counts_anti_and_output);
 		return;
 	}
-	set_last_access(p, &p->cell->store, &p->last_cell->store, now);
+	set_last_access_in_first_and_last_cell(p, &p->cell->store,
+					       &p->last_cell->store, now);
 	if (a->kind == PT_MODIFY) {
-		set_last_access(p, &p->cell->load, &p->last_cell->load, now);
+		set_last_access_in_first_and_last_cell(
+			p, &p->cell->load, &p->last_cell->load, now);
 		an_dependences_count_flow_if_carried(c, a->node, store);
 	}
 	if (!counts_anti_and_output)
@@ -127,9 +131,9 @@ static inline void count_dependences_and_store_store(
    the access in the shadow. @moved: whether it is not at the address of its
    previous execution. */
 static inline void
-count_dependences_and_store_access(const struct an_dependence_context *c,
-				   const struct an_loop_access *a,
-				   uint64_t address, bool moved)
+count_dependences_and_set_last_access(const struct an_dependence_context *c,
+				      const struct an_loop_access *a,
+				      uint64_t address, bool moved)
 {
 	bool counts_anti_and_output =
 		a->kind != PT_LOAD && moved && c->run != NULL;
@@ -144,8 +148,9 @@ count_dependences_and_store_access(const struct an_dependence_context *c,
 		count_dependences_and_store_store(c, a, address, &p,
 						  counts_anti_and_output);
 	else
-		set_last_access(&p, &p.cell->store, &p.last_cell->store,
-				c->now | (uint64_t)a->node << 1);
+		set_last_access_in_first_and_last_cell(
+			&p, &p.cell->store, &p.last_cell->store,
+			c->now | (uint64_t)a->node << 1);
 }
 
 /* Set @address_out to the address of an access. Return: whether it was done.
@@ -229,7 +234,7 @@ count_strides_and_dependences_of_group(const struct an_dependence_context *c,
 			moved = s->run == 0 || s->address != address;
 			an_strides_count(s, address, run_number);
 		}
-		count_dependences_and_store_access(c, a, address, moved);
+		count_dependences_and_set_last_access(c, a, address, moved);
 	}
 }
 

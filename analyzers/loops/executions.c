@@ -96,9 +96,9 @@ static int list_accesses_grouped_by_loop(struct an_loop_state *l,
 /* Follow a back edge to the header of loop @loop_index if its run is the newest
    of the thread and not chosen. Return: whether that is so. */
 static inline bool
-iterate_if_back_edge_and_run_is_newest(struct an_loop_thread *t,
-				       uint32_t loop_index,
-				       uint32_t back_edge_number_or_0)
+iterate_unchosen_newest_run_if_back_edge(struct an_loop_thread *t,
+					 uint32_t loop_index,
+					 uint32_t back_edge_number_or_0)
 {
 	struct an_loop_run *r = t->top_run;
 
@@ -150,7 +150,8 @@ static int follow_transfers_and_list_accesses_of_exec(
 		if (v->instr >= exit->n_instrs)
 			break;
 		/* Accesses before and after it are in the same runs. */
-		if (iterate_if_back_edge_and_run_is_newest(t, v->loop, v->back))
+		if (iterate_unchosen_newest_run_if_back_edge(t, v->loop,
+							     v->back))
 			continue;
 		err = list_groups_of_accesses_if_any(l, t, b, e, first_access,
 						     v->first_access);
@@ -176,33 +177,34 @@ static int follow_execution_and_mark_exit_seen(struct an_loop_state *l,
 	return follow_new_transfers_and_strides(l, t, e, exit->n_instrs);
 }
 
-/* Find the run of the loop of an execution by @exit, whose members describe it,
-   of a block that follows exit @previous_exit by a known edge, which is
-   counted. @run_out: receives the run; NULL: none is concerned. Return: false,
-   with nothing changed, if a run of that loop begins. */
-static inline bool find_loop_run_of_exit_unless_run_begins(
+/* Find the run of the loop of an execution by @block_exit, whose members
+   describe it, of a block that follows exit @previous_block_exit by a known
+   edge, which is counted. @run_out: receives the run; NULL: none is concerned.
+   Return: false, with nothing changed, if a run of that loop begins. */
+static inline bool count_edge_and_find_run_unless_one_begins(
 	struct an_loop_state *l, const struct an_loop_thread *t,
-	const struct an_loop_exit *previous_exit,
-	const struct an_loop_exit *exit, struct an_loop_run **run_out)
+	const struct an_loop_exit *previous_block_exit,
+	const struct an_loop_exit *block_exit, struct an_loop_run **run_out)
 {
 	struct an_loop_run *run = t->top_run;
 
 	*run_out = NULL;
-	if (exit->begins_at_header && previous_exit->back == 0)
+	if (block_exit->begins_at_header && previous_block_exit->back == 0)
 		return false;
-	if (run->loop != exit->loop) {
-		if (exit->loop == AN_NO_LOOP)
+	if (run->loop != block_exit->loop) {
+		if (block_exit->loop == AN_NO_LOOP)
 			return true;
-		run = an_loops_newest_top_frame_run_or_null(t, exit->loop);
+		run = an_loops_newest_top_frame_run_or_null(t,
+							    block_exit->loop);
 		if (run == NULL)
-			return exit->n_headers == 0;
+			return block_exit->n_headers == 0;
 	}
-	l->back_count[previous_exit->back]++;
+	l->back_count[previous_block_exit->back]++;
 	*run_out = run;
 	return true;
 }
 
-/* Follow an execution by @exit as find_loop_run_of_exit_unless_run_begins()
+/* Follow an execution by @exit as count_edge_and_find_run_unless_one_begins()
    describes it: iterate the loop of its headers, and append its accesses at
    *@group. Return: false, with nothing changed, if a run of that loop begins.
    */
@@ -214,7 +216,7 @@ static inline bool try_follow_exec_unless_run_begins(
 {
 	struct an_loop_run *run;
 
-	if (!find_loop_run_of_exit_unless_run_begins(l, t, last, exit, &run))
+	if (!count_edge_and_find_run_unless_one_begins(l, t, last, exit, &run))
 		return false;
 	if (run == NULL)
 		return true;
@@ -257,9 +259,10 @@ static void append_access_group_of_run(struct an_loop_state *l,
 
 /* Begin the next iteration of @run, which ends the runs inside it. Return:
    whether it is of a chosen loop. */
-static inline bool begin_iteration_is_of_chosen_loop(struct an_loop_state *l,
-						     struct an_loop_thread *t,
-						     struct an_loop_run *run)
+static inline bool
+begin_iteration_return_whether_loop_is_chosen(struct an_loop_state *l,
+					      struct an_loop_thread *t,
+					      struct an_loop_run *run)
 {
 	if (run != t->top_run)
 		an_loops_end_runs_begun_after(l, t, run);
@@ -281,15 +284,16 @@ static bool try_follow_exec_in_chosen_run(struct an_loop_state *l,
 	struct an_loop_run *run;
 	bool iterates;
 
-	if (!find_loop_run_of_exit_unless_run_begins(l, t, last, exit, &run))
+	if (!count_edge_and_find_run_unless_one_begins(l, t, last, exit, &run))
 		return false;
 	iterates = exit->begins_at_header &&
-		   begin_iteration_is_of_chosen_loop(l, t, run);
+		   begin_iteration_return_whether_loop_is_chosen(l, t, run);
 	for (unsigned i = 0; i < n_inside; i++) {
 		append_access_group_of_run(l, run, iterates, b, first,
 					   b->event[i].first_access, e);
 		first = b->event[i].first_access;
-		iterates = begin_iteration_is_of_chosen_loop(l, t, run);
+		iterates = begin_iteration_return_whether_loop_is_chosen(l, t,
+									 run);
 	}
 	append_access_group_of_run(l, run, iterates, b, first, exit->n_listed,
 				   e);
@@ -338,15 +342,14 @@ follow_execs_until_unknown_or_run_begins(struct an_loop_state *l,
 	return i;
 }
 
-/* Whether block @b, number @id, is known to follow the exit that thread @t took
-   last, and does not begin at the header of a loop. */
-static inline bool
-is_known_follower_and_no_header(const struct an_loop_state *l,
-				const struct an_loop_thread *t,
-				const struct an_loop_block *b, uint32_t id)
+/* Whether block @b, number @block_id, is known to follow the exit that thread
+   @t took last, and does not begin at the header of a loop. */
+static inline bool is_block_known_after_last_exit_and_no_header(
+	const struct an_loop_state *l, const struct an_loop_thread *t,
+	const struct an_loop_block *b, uint32_t block_id)
 {
 	return b->generation == l->generation && b->header_of == 0 &&
-	       t->last_exit != NULL && t->last_exit->follower == id + 1;
+	       t->last_exit != NULL && t->last_exit->follower == block_id + 1;
 }
 
 static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
@@ -358,7 +361,7 @@ static int follow_execution(struct an_loop_state *l, struct an_loop_thread *t,
 
 	if (exit->n_instrs == 0)
 		return 0;
-	if (!is_known_follower_and_no_header(l, t, b, e.block))
+	if (!is_block_known_after_last_exit_and_no_header(l, t, b, e.block))
 		err = an_loops_follow_last_exit_to_block(l, t, e.block);
 	if (!err && exit->is_seen && b->generation != l->generation)
 		err = an_loops_list_accesses_calls_and_header_edges(l, b);

@@ -9,7 +9,8 @@
 #include "base/tables/array.h"
 
 const struct an_strides *
-an_loops_strides_of_access(const struct an_loop_node *n, unsigned access_index)
+an_loops_strides_of_access_or_empty(const struct an_loop_node *n,
+				    unsigned access_index)
 {
 	static const struct an_strides uncounted;
 
@@ -31,7 +32,8 @@ int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
 }
 
 /* Return an_loop_access.max_cell_shift of an access of @access_bytes bytes. */
-static int8_t log2_of_largest_cell_covered_or_minus_1(unsigned access_bytes)
+static int8_t
+log2_of_largest_1_4_or_8_byte_cell_or_minus_1(unsigned access_bytes)
 {
 	return access_bytes == 8			? 3
 	       : access_bytes == 4			? 2
@@ -51,7 +53,7 @@ struct an_loop_access an_loops_make_access(struct an_strides *strides,
 		.size = a->size,
 		.kind = a->kind,
 		.max_cell_shift =
-			log2_of_largest_cell_covered_or_minus_1(a->size),
+			log2_of_largest_1_4_or_8_byte_cell_or_minus_1(a->size),
 		.has_slot = a->slot != PT_NO_SLOT,
 		.is_guarded = (a->flags & PT_GUARDED) != 0,
 		.is_plain = !(a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT};

@@ -80,8 +80,8 @@ static int loops_follow_batch_executions(void *state,
 /* Count the strides and dependences of the accesses that batch() has listed,
    and free what only these lists needed. */
 static int
-loops_count_strides_or_dependences_of_chunk(void *state,
-					    const struct an_batch *chunk)
+loops_count_strides_and_optional_dependences(void *state,
+					     const struct an_batch *chunk)
 {
 	struct an_loop_state *l = state;
 	struct an_loop_inflight *in = &l->inflight[chunk->inflight_slot];
@@ -181,7 +181,7 @@ const struct an_class an_loops = {
 	.open = loops_init_env_option_and_generation,
 	.block = loops_add_block,
 	.batch = loops_follow_batch_executions,
-	.tail = loops_count_strides_or_dependences_of_chunk,
+	.tail = loops_count_strides_and_optional_dependences,
 	.finish = loops_make_rows_and_free_code,
 	.merge = loops_merge_rows,
 	.result = an_loops_add_result_to_model,

@@ -389,9 +389,9 @@ bool an_loops_is_previous_instr_in_block_a_call(const struct an_loop_state *,
    which is not 0; 0 if that edge is no back edge; -1: there is no edge, or it
    does not lead to a header. */
 static inline int64_t
-an_loops_find_back_number_inside_or_minus_1(const struct an_loop_state *l,
-					    const struct an_loop_block *b,
-					    unsigned instr_index)
+an_loops_back_number_of_edge_to_instr_inside(const struct an_loop_state *l,
+					     const struct an_loop_block *b,
+					     unsigned instr_index)
 {
 	if (l->node[b->node[instr_index]].header_of == 0 ||
 	    an_loops_is_previous_instr_in_block_a_call(l, b, instr_index))
@@ -423,8 +423,9 @@ int an_loops_add_strides_of_node_if_missing(struct an_loop_state *l,
 
 /* Return the strides of access @access_index, from 0, of a node; strides
    without counts if the node was not executed in a loop. */
-const struct an_strides *an_loops_strides_of_access(const struct an_loop_node *,
-						    unsigned access_index);
+const struct an_strides *
+an_loops_strides_of_access_or_empty(const struct an_loop_node *,
+				    unsigned access_index);
 
 /* ---- dependence_rows.c ---- */
 

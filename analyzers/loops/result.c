@@ -44,7 +44,7 @@ static void add_executions_of_back_edges_inside_blocks(struct an_loop_state *l)
 
 		for (unsigned k = 1; k < b->block->n_instrs; k++) {
 			int64_t back =
-				an_loops_find_back_number_inside_or_minus_1(
+				an_loops_back_number_of_edge_to_instr_inside(
 					l, b, k);
 
 			for (unsigned e = 0; back > 0 && e < b->block->n_exits;
@@ -136,7 +136,8 @@ static int add_line_and_strides_of_node_to_row(struct work *w,
 			r, &(struct an_loop_line){symbol.function, symbol.file,
 						  symbol.line});
 	for (unsigned a = 0; a < n->n_accesses; a++) {
-		const struct an_strides *s = an_loops_strides_of_access(n, a);
+		const struct an_strides *s =
+			an_loops_strides_of_access_or_empty(n, a);
 
 		for (int k = 0; k < AN_COUNTED_VALUES && !err; k++)
 			if (s->counts.found[k].count > 0)
@@ -168,7 +169,7 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 
 		if (a->instr != in->instr || ordinal == n->n_accesses)
 			continue;
-		s = an_loops_strides_of_access(n, ordinal++);
+		s = an_loops_strides_of_access_or_empty(n, ordinal++);
 		if (a->kind == PT_STORE ||
 		    (a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC)) ||
 		    s->counts.others > 0)

@@ -66,9 +66,8 @@ static inline void end_runs_without_event(struct an_loop_state *l,
 
 /* End runs like end_runs_until_count_left(), and append the event that runs of
    chosen loops end, if any does. */
-static __attribute__((noinline)) void
-end_runs_with_event(struct an_loop_state *l, struct an_loop_thread *t,
-		    size_t left_count)
+static __attribute__((noinline)) void end_runs_with_event_if_chosen_ones_end(
+	struct an_loop_state *l, struct an_loop_thread *t, size_t left_count)
 {
 	size_t n_chosen = t->n_chosen;
 
@@ -85,7 +84,7 @@ static void end_runs_until_count_left(struct an_loop_state *l,
 				      size_t left_count)
 {
 	if (t->n_chosen > 0)
-		end_runs_with_event(l, t, left_count);
+		end_runs_with_event_if_chosen_ones_end(l, t, left_count);
 	else
 		end_runs_without_event(l, t, left_count);
 }
@@ -244,7 +243,7 @@ end_runs_and_calls_with_events(struct an_loop_state *l,
 			       struct an_loop_thread *t,
 			       const struct an_loop_frame *oldest)
 {
-	end_runs_with_event(l, t, oldest->first_run);
+	end_runs_with_event_if_chosen_ones_end(l, t, oldest->first_run);
 	if (oldest->n_listed_before == t->n_listed_calls)
 		return;
 	t->n_listed_calls = oldest->n_listed_before;

@@ -59,7 +59,7 @@ int an_shadow_add_cache_if_missing(struct an_shadow *);
 /* Return page number @number if the cache, which must exist, has it; else
    another page or a free bucket. */
 static inline const struct an_shadow_page *
-an_shadow_look_up_cached_page(const struct an_shadow *s, uint64_t number)
+an_shadow_cache_slot_of_page(const struct an_shadow *s, uint64_t number)
 {
 	return &s->cached[number % AN_SHADOW_CACHED];
 }
@@ -115,7 +115,8 @@ static inline uint32_t an_shadow_node_of_access(uint64_t access)
 	return (uint32_t)(access >> 1) & ((1u << AN_SHADOW_NODE_BITS) - 1);
 }
 
-/* Free the cache and all pages, and subtract their size from *@all_cells_bytes. */
+/* Free the cache and all pages, and subtract their size from *@all_cells_bytes.
+   */
 void an_shadow_release(struct an_shadow *, size_t *all_cells_bytes);
 
 #endif

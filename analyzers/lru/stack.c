@@ -147,10 +147,9 @@ rank_and_depth_at_row_index(const struct an_lru_stack *s, uint32_t row_index)
 /* Remove @removed_line from the part of @row, the lines of a set, below the
    first s->scalar_rows lines, and push @pushed_line on top of that part.
    Return: as an_lru_stack_push_and_remove(). */
-static struct an_stack_depth
-push_and_remove_below_scalar_rows(struct an_lru_stack *s, uint32_t *row,
-				  uint32_t pushed_line, uint32_t removed_line,
-				  uint32_t min_lines_above)
+static struct an_stack_depth push_and_remove_below_first_lines_of_row(
+	struct an_lru_stack *s, uint32_t *row, uint32_t pushed_line,
+	uint32_t removed_line, uint32_t min_lines_above)
 {
 	uint32_t scalar = s->scalar_rows, from = scalar, row_index, moved;
 
@@ -206,7 +205,7 @@ an_lru_stack_push_and_remove(struct an_lru_stack *s, uint64_t set,
 	}
 	if (s->rows == s->scalar_rows)
 		return rank_and_depth_at_row_index(s, s->rows);
-	return push_and_remove_below_scalar_rows(s, row, pushed_line,
-						 removed_line,
-						 known_min_lines_above_removed);
+	return push_and_remove_below_first_lines_of_row(
+		s, row, pushed_line, removed_line,
+		known_min_lines_above_removed);
 }

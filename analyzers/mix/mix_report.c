@@ -275,8 +275,8 @@ static void add_place_tables_and_views(struct al_model *m,
 				   .denominator = AN_NAMES + AN_MIX_BYTES,
 				   .factor = 1,
 				   .decimals = 3};
-	t = an_place_counts_add_tables(&r->places, m, column,
-				       AN_N_MIX_COUNTS + 1);
+	t = an_place_counts_add_function_and_line_tables(&r->places, m, column,
+							 AN_N_MIX_COUNTS + 1);
 	add_place_counts_detail_view(m, "Where the operations are", t.whole,
 				     sort, t.label);
 	add_place_counts_detail_view(m, NULL, t.lines, sort, t.label);

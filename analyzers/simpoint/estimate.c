@@ -27,8 +27,8 @@ static double estimate_event(const struct an_simpoint *s, int event)
 }
 
 /* Return (estimate - true) / true; the divisor is 1 if the true number is 0. */
-static double signed_error_relative_to_truth_or_1(double estimate,
-						  uint64_t truth)
+static double signed_error_divided_by_truth_or_by_1_if_0(double estimate,
+							 uint64_t truth)
 {
 	return (estimate - (double)truth) / (double)(truth ? truth : 1);
 }
@@ -61,9 +61,10 @@ static void add_event_estimates_and_errors(const struct an_simpoint *s,
 		if (s->has_truth) {
 			al_model_add_number(m, "true", NULL, NULL,
 					    s->total.n[i]);
-			al_model_add_real(m, "error", NULL, NULL,
-					  signed_error_relative_to_truth_or_1(
-						  estimate, s->total.n[i]));
+			al_model_add_real(
+				m, "error", NULL, NULL,
+				signed_error_divided_by_truth_or_by_1_if_0(
+					estimate, s->total.n[i]));
 		}
 		al_model_end_object_or_list(m);
 	}
@@ -89,8 +90,8 @@ static void add_event_estimate_row(const struct an_simpoint *s,
 	char error[32];
 
 	snprintf(error, sizeof(error), "%+.2f%%",
-		 100 * signed_error_relative_to_truth_or_1(estimate,
-							   s->total.n[event]));
+		 100 * signed_error_divided_by_truth_or_by_1_if_0(
+			       estimate, s->total.n[event]));
 	al_table_add_row(
 		m, t,
 		(union al_cell[]){

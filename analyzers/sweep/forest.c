@@ -154,10 +154,9 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
    stack of the set, which has the lines below the group, and free that entry if
    no tier has it in a group any more. @min_lines_above: lower bound of the
    number of lines above @line. Return: the depth of @line before. */
-static struct an_stack_depth
-replace_in_group_push_old_on_stack(struct an_forest *f, unsigned tier_index,
-				   uint32_t entry, uint64_t line,
-				   uint32_t min_lines_above)
+static struct an_stack_depth put_entry_in_group_push_lru_line_on_stack(
+	struct an_forest *f, unsigned tier_index, uint32_t entry, uint64_t line,
+	uint32_t min_lines_above)
 {
 	struct an_tier *t = &f->tier[tier_index];
 	uint64_t set = index_of_set_of_line(t, line);
@@ -197,8 +196,8 @@ add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
 	for (unsigned i = f->n_grouped_tiers; i-- > 0;) {
 		if (!(absent_tier_bits >> i & 1))
 			continue;
-		d = replace_in_group_push_old_on_stack(f, i, entry, line,
-						       d.min_depth);
+		d = put_entry_in_group_push_lru_line_on_stack(f, i, entry, line,
+							      d.min_depth);
 		missed_count_by_tier_out[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
@@ -212,9 +211,9 @@ add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
    moved, how many of its caches missed. Return: bits of the tiers in which some
    cache missed. */
 static uint32_t
-move_to_top_return_missed_tiers(struct an_forest *f, uint64_t line,
-				uint32_t line_id,
-				uint16_t *missed_count_by_tier_out)
+move_to_top_of_ungrouped_tiers_return_missed(struct an_forest *f, uint64_t line,
+					     uint32_t line_id,
+					     uint16_t *missed_count_by_tier_out)
 {
 	uint32_t tiers = 0;
 
@@ -275,7 +274,7 @@ simulate_line_return_missed_tier_bits(struct an_forest *f, uint64_t line,
 	tiers = add_to_groups_return_missed_tiers(f, entry, line, missing,
 						  missed_count_by_tier_out);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
-		tiers |= move_to_top_return_missed_tiers(
+		tiers |= move_to_top_of_ungrouped_tiers_return_missed(
 			f, line, e->line, missed_count_by_tier_out);
 	return tiers;
 }

@@ -125,7 +125,7 @@ void an_line_size_simulate_access_upper_then_forests(struct an_line_size *l,
 	struct an_hierarchy *h = &l->upper_levels;
 
 	if (!l->has_no_upper_level) {
-		if (an_hierarchy_simulate_count_missed_levels(
+		if (an_hierarchy_use_below_separate_l1_count_missed(
 			    h, code_or_data_path, r.addr, r.size, r.write) !=
 		    h->depth[code_or_data_path])
 			return;

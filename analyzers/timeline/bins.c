@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t row_count_of_use_sets_plus_series(const struct an_bins *b)
+static size_t total_rows_of_use_sets_and_of_series(const struct an_bins *b)
 {
 	return (size_t)b->n_use_sets * AN_USE_ROWS + b->n_series;
 }
@@ -15,7 +15,7 @@ static size_t row_count_of_use_sets_plus_series(const struct an_bins *b)
 static int alloc_counts_if_null(struct an_bins *b)
 {
 	if (b->count == NULL)
-		b->count = calloc(row_count_of_use_sets_plus_series(b) *
+		b->count = calloc(total_rows_of_use_sets_and_of_series(b) *
 					  AN_MAX_BINS,
 				  sizeof(*b->count));
 	return b->count ? 0 : -ENOMEM;
@@ -51,7 +51,8 @@ void an_bins_double_width(struct an_bins *b)
 		return;
 	for (unsigned i = 0; i < b->n_use_sets; i++)
 		shift_use_rows_down_by_one_drop_row_0(b, i);
-	for (size_t row = 0; row < row_count_of_use_sets_plus_series(b); row++)
+	for (size_t row = 0; row < total_rows_of_use_sets_and_of_series(b);
+	     row++)
 		add_up_neighbouring_bins_of_row(b->count + row * AN_MAX_BINS);
 }
 

@@ -352,10 +352,9 @@ static size_t add_counts_of_execs_up_to_bin_end(struct an_chunk_scan *s,
 
 /* Simulate @n executions of a batch in the first cache level of data, which
    lists the lines they use; no-op if s->l1 is NULL. */
-static void
-simulate_execs_in_l1d_if_it_lists_lines(struct an_chunk_scan *s,
-					const struct an_batch *batch,
-					const struct an_exec *exec, size_t n)
+static void simulate_execs_in_l1d_if_listing_used_lines(
+	struct an_chunk_scan *s, const struct an_batch *batch,
+	const struct an_exec *exec, size_t n)
 {
 	struct an_batch part = *batch;
 	int err;
@@ -381,8 +380,8 @@ static void count_in_bins_and_simulate_execs(struct an_chunk_scan *s,
 	for (size_t done = 0, more; done < n && !s->error; done += more) {
 		more = add_counts_of_execs_up_to_bin_end(s, batch, exec + done,
 							 n - done);
-		simulate_execs_in_l1d_if_it_lists_lines(s, batch, exec + done,
-							more);
+		simulate_execs_in_l1d_if_listing_used_lines(s, batch,
+							    exec + done, more);
 		if (done + more < n)
 			end_bin_and_begin_bin_of_exec(s, batch,
 						      exec[done + more]);

@@ -202,12 +202,12 @@ static unsigned timeline_choose_partition_count(void *state,
 }
 
 static enum an_chunk_mode
-timeline_compile_and_begin_chunk(void *state, const struct an_batch *chunk)
+timeline_begin_chunk_if_partitioned(void *state, const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct timeline *)state)->sim;
 
 	return s->partitions.inflight
-		       ? an_scatter_compile_and_begin_chunk(s, chunk)
+		       ? an_scatter_compile_hot_blocks_begin_chunk(s, chunk)
 		       : AN_CHUNK_CONTINUE;
 }
 
@@ -334,7 +334,7 @@ const struct an_class an_timeline = {
 	.prepare = timeline_store_plans_in_slot_simulate_i1,
 	.batch = timeline_simulate_batch_unless_observer,
 	.init_partitions = timeline_choose_partition_count,
-	.begin_chunk = timeline_compile_and_begin_chunk,
+	.begin_chunk = timeline_begin_chunk_if_partitioned,
 	.scatter = timeline_list_batch_line_uses,
 	.run_partition = timeline_simulate_d1_partition,
 	.gather = timeline_merge_partition_miss_lists,

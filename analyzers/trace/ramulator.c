@@ -92,7 +92,7 @@ static void simulate_and_trace_last_level(struct ramulator *r,
 	if (!an_set_assoc_touch_is_miss(w, line, write))
 		return;
 	write_trace_line_unless_warmup(r, p, false, line << w->shift);
-	written = an_set_assoc_last_write_back_line(w);
+	written = an_set_assoc_line_written_back_by_last_miss(w);
 	if (written != UINT64_MAX)
 		write_trace_line_unless_warmup(r, p, true, written << w->shift);
 }

@@ -148,7 +148,7 @@ static bool is_xor_or_sub_with_itself(const struct instr *x)
 /* Return the flow of an instruction that writes registers which it does not
    name. */
 static struct al_instr_flow
-make_flow_of_unnamed_registers(const struct instr *x)
+make_flow_of_implicit_register_writes(const struct instr *x)
 {
 	switch (x->in.mnemonic) {
 	case ZYDIS_MNEMONIC_CBW:
@@ -183,7 +183,7 @@ static struct al_instr_flow make_register_flow(const struct instr *x)
 		return (struct al_instr_flow){.dest = BIT(RAX) | BIT(RCX) |
 						      BIT(RSI) | BIT(RDI)};
 	if (x->writes_unnamed)
-		return make_flow_of_unnamed_registers(x);
+		return make_flow_of_implicit_register_writes(x);
 	if (x->flow.dest == 0)
 		return make_flow_setting_registers_unknown(x, 0);
 	if (x->n_dests > 1 || x->has_other_register ||

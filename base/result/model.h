@@ -327,7 +327,8 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
 }
 
 /**
- * al_table_sort_nonzero_row_indices() - Return row indices, sorted by a number.
+ * al_table_sort_indices_of_rows_nonzero_in_column() - Return row indices,
+ * sorted by a number.
  * @sort_column_or_unsorted: index of a stored column of numbers. AL_UNSORTED:
  *         all rows in the order of the table.
  * @ascending: whether the smallest number comes first, not the largest.
@@ -341,10 +342,8 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
  * Return: the indices, which the caller frees; NULL if memory is short or there
  * are none.
  */
-size_t *al_table_sort_nonzero_row_indices(const struct al_table *,
-					  int sort_column_or_unsorted,
-					  bool ascending,
-					  size_t sorted_first_row_count_or_0,
-					  size_t *row_count);
+size_t *al_table_sort_indices_of_rows_nonzero_in_column(
+	const struct al_table *, int sort_column_or_unsorted, bool ascending,
+	size_t sorted_first_row_count_or_0, size_t *row_count);
 
 #endif

@@ -152,23 +152,26 @@ static void write_padded_cell(FILE *f, const struct printing *p,
 		fprintf(f, "%*s%s", GAP + pad, "", cell);
 }
 
-static int write_cell_of_row_0_or_enomem(FILE *f, const struct printing *p,
-					 unsigned view_index,
-					 const union al_cell *row)
+static int write_row_cell_in_view_column_or_enomem(FILE *f,
+						   const struct printing *p,
+						   unsigned view_column_index,
+						   const union al_cell *row)
 {
 	char to[CELL], *label;
 
-	if (view_column_at(p, view_index)->kind != AL_COLUMN_LABEL) {
-		write_padded_cell(f, p, view_index,
-				  format_cell_text(to, p->view->table,
-						   p->view->column[view_index],
-						   row));
+	if (view_column_at(p, view_column_index)->kind != AL_COLUMN_LABEL) {
+		write_padded_cell(
+			f, p, view_column_index,
+			format_cell_text(to, p->view->table,
+					 p->view->column[view_column_index],
+					 row));
 		return 0;
 	}
-	label = view_column_at(p, view_index)->label(row, p->width[view_index]);
+	label = view_column_at(p, view_column_index)
+			->label(row, p->width[view_column_index]);
 	if (label == NULL)
 		return -ENOMEM;
-	write_padded_cell(f, p, view_index, label);
+	write_padded_cell(f, p, view_column_index, label);
 	free(label);
 	return 0;
 }
@@ -185,8 +188,8 @@ static int print_row_or_titles(const struct printing *p,
 
 	for (unsigned i = 0; i < p->view->n_columns && !err; i++)
 		if (row_or_null != NULL)
-			err = write_cell_of_row_0_or_enomem(f, p, i,
-							    row_or_null);
+			err = write_row_cell_in_view_column_or_enomem(
+				f, p, i, row_or_null);
 		else
 			write_padded_cell(f, p, i, view_column_at(p, i)->title);
 	if (f != NULL && fclose(f) != 0)
@@ -283,7 +286,7 @@ static int print_table_view(const struct al_view *v,
 	if (p == NULL)
 		return -ENOMEM;
 	*p = (struct printing){.view = v, .text = text};
-	p->row = al_table_sort_nonzero_row_indices(
+	p->row = al_table_sort_indices_of_rows_nonzero_in_column(
 		v->table, v->sort, v->ascending, max, &p->n_rows);
 	if (max != 0 && p->n_rows > max)
 		*cut_rows = p->n_rows - max;
@@ -334,9 +337,8 @@ static void print_title_and_top_level_numbers(const struct al_model *m,
 }
 
 /* Print how many rows all views with `is_one_of_many` together leave out. */
-static void
-print_sum_of_rows_cut_from_is_one_of_many_views(struct an_text *text,
-						size_t cut_rows)
+static void print_sum_of_rows_left_out_of_many_views(struct an_text *text,
+						     size_t cut_rows)
 {
 	char line[AL_COLUMNS], number[AL_NUMBER_BYTES];
 
@@ -382,8 +384,8 @@ print_detail_or_other_views(const struct al_model *m, bool is_detail_wanted,
 			cut_rows_of_many += cut_rows;
 	}
 	if (cut_rows_of_many > 0 && !err)
-		print_sum_of_rows_cut_from_is_one_of_many_views(
-			text, cut_rows_of_many);
+		print_sum_of_rows_left_out_of_many_views(text,
+							 cut_rows_of_many);
 	return err;
 }
 

@@ -70,12 +70,12 @@ static int append_padded_env_variable(struct cl_steady *s,
 }
 
 /* Append the variable @name=@value, where @value is a folder or a list of them,
-   padded with '/' to a multiple of @slot_size bytes; with NULs if it ends with
-   ':'. If @value is NULL or "", use @default_value. Return: 0; -ENOMEM. */
-static int
-append_folder_variable_slash_padded(struct cl_steady *s, size_t *variable_count,
-				    const char *name, const char *value,
-				    const char *default_value, size_t slot_size)
+   padded with '/' to a multiple of @pad_to_multiple_of bytes; with NULs if it
+   ends with ':'. If @value is NULL or "", use @default_value. Return: 0;
+   -ENOMEM. */
+static int append_folder_variable_slash_padded(
+	struct cl_steady *s, size_t *variable_count, const char *name,
+	const char *value, const char *default_value, size_t pad_to_multiple_of)
 {
 	size_t len = value ? strlen(value) : 0;
 	char *text = NULL;
@@ -90,7 +90,7 @@ append_folder_variable_slash_padded(struct cl_steady *s, size_t *variable_count,
 		err = append_padded_env_variable(
 			s, variable_count, text,
 			round_up_to_multiple_of_slot(strlen(text) + 2,
-						     slot_size),
+						     pad_to_multiple_of),
 			is_filled ? '/' : '\0');
 	free(text);
 	return err;

@@ -204,8 +204,7 @@ static int replay_and_print_source_get_status(struct request *q)
 static void set_message_why_no_members_are_printed(struct request *q,
 						   const struct al_model *m)
 {
-	const char *row =
-		al_type_members_first_accessed_row_label_or_null(m, q->type);
+	const char *row = al_data_first_accessed_row_label_of_type(m, q->type);
 	const char *near = al_types_suggest_name_or_null(m, q->type);
 
 	if (row)

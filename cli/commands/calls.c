@@ -69,8 +69,9 @@ static int print_prefixed_value_return_0_if_none(
 	return 1;
 }
 
-static int print_comma_unless_first_name_in_out_value(
-	FILE *f, const struct alleria_call *c, uint32_t parameter_index)
+static int print_parameter_with_in_and_out_values(FILE *f,
+						  const struct alleria_call *c,
+						  uint32_t parameter_index)
 {
 	const struct alleria_parameter *p = &c->of->parameter[parameter_index];
 	int err;
@@ -116,7 +117,7 @@ static int print_call_line(FILE *f, const struct alleria_call *c)
 	al_write_unprintable_as_question_marks(f, c->of->function, SIZE_MAX);
 	fputc('(', f);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
-		err = print_comma_unless_first_name_in_out_value(f, c, i);
+		err = print_parameter_with_in_and_out_values(f, c, i);
 	fputc(')', f);
 	return err ? err : print_result_or_why_none_and_newline(f, c);
 }

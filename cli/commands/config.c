@@ -142,8 +142,8 @@ static int explain_allocator_file(const char *path, char *message)
    an allocator file nor meant as a window file, set @message to that; if it is
    meant as a window file or is not YAML, leave @message as it is. Return: 0;
    -EINVAL. */
-static int explain_allocator_file_or_report_wrong_kind(const char *path,
-						       char *message)
+static int print_allocator_file_in_words_or_set_message(const char *path,
+							char *message)
 {
 	char yaml_message[AL_MESSAGE];
 	struct al_node *root;
@@ -167,8 +167,8 @@ static int explain_window_or_allocator_file(const char *path, char *message)
 	struct al_windows *w;
 
 	if (al_windows_read(path, &w, message))
-		return explain_allocator_file_or_report_wrong_kind(path,
-								   message);
+		return print_allocator_file_in_words_or_set_message(path,
+								    message);
 	al_windows_explain(w, path, stdout);
 	al_windows_free(w);
 	return 0;

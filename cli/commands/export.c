@@ -162,9 +162,10 @@ static int export_by_replay_get_status(struct request *q,
    -errno with @message. */
 static int check_output_may_be_written(const struct request *q, char *message)
 {
-	int err = strcmp(q->out, "-")
-			  ? al_replace_check_not_input_profile_or_elf(q->out)
-			  : 0;
+	int err =
+		strcmp(q->out, "-")
+			? al_replace_check_is_no_input_or_profile_or_elf(q->out)
+			: 0;
 
 	if (!err)
 		return 0;

@@ -202,7 +202,8 @@ static int list_files_of_tree_sorted(struct listing *l, const char *tree_hash)
    '/': for "/x/a/b.c", "x/a/b.c", else "a/b.c", else "b.c". NULL: there is
    none. */
 static const struct entry *
-find_entry_by_longest_path_end(const struct listing *l, const char *path)
+find_entry_whose_path_is_longest_end_of(const struct listing *l,
+					const char *path)
 {
 	const struct entry *found = NULL;
 
@@ -275,11 +276,11 @@ static void write_files_from_git_answers(FILE *answers,
 }
 
 /* Write to @folder, by one run of git cat-file, each source file that @in names
-   and the listing @l contains. Return: 0; -EINVAL. */
+   and the listing @git_listing contains. Return: 0; -EINVAL. */
 static int
-extract_source_files_of_input_from_git(const struct listing *l,
-				       const struct al_diff_input *in,
-				       const char *folder)
+extract_input_files_found_in_git_listing(const struct listing *git_listing,
+					 const struct al_diff_input *in,
+					 const char *folder)
 {
 	static const char *const argument[] = {"cat-file", "--batch", NULL};
 	const struct entry **request =
@@ -289,8 +290,8 @@ extract_source_files_of_input_from_git(const struct listing *l,
 	size_t n = 0;
 
 	for (size_t i = 0; ready && i < in->n_files; i++) {
-		request[n] =
-			find_entry_by_longest_path_end(l, in->file[i].path);
+		request[n] = find_entry_whose_path_is_longest_end_of(
+			git_listing, in->file[i].path);
 		if (request[n] != NULL) {
 			fprintf(wanted, "%.*s\n", (int)request[n]->object_bytes,
 				request[n]->object);
@@ -334,8 +335,8 @@ int cl_git_sources_extract_revision_if_given(struct cl_git_sources *g, int side,
 	}
 	err = list_files_of_tree_sorted(&l, tree);
 	if (!err)
-		err = extract_source_files_of_input_from_git(&l, input,
-							     g->folder[side]);
+		err = extract_input_files_found_in_git_listing(&l, input,
+							       g->folder[side]);
 	free(l.entry);
 	free(l.text);
 	input->source_folder = g->folder[side];

@@ -220,10 +220,9 @@ static int register_run_only_options_and_parse(struct cl_run_options *p,
 /* Run the program under a new daemon and report. With --steady, run it by a
    link at a path of fixed length, in an environment of fixed size, and delete
    the link afterwards. Return the exit status of alleria run. */
-static int
-run_in_fixed_env_if_steady_get_status(struct cl_run_options *p,
-				      const struct cl_output *program_output,
-				      const char *tool_path)
+static int run_report_in_fixed_env_and_path_if_steady(
+	struct cl_run_options *p, const struct cl_output *program_output,
+	const char *tool_path)
 {
 	int status = CL_WRONG_USAGE;
 
@@ -255,8 +254,8 @@ int cl_run_program_under_valgrind(int argc, char **argv)
 						  p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
-		status = run_in_fixed_env_if_steady_get_status(&p, &output,
-							       tool);
+		status = run_report_in_fixed_env_and_path_if_steady(&p, &output,
+								    tool);
 	if (status == 0)
 		status = cl_against_print_diff_get_status(&against, p.settings);
 	cl_against_delete_temp_report(&against);

@@ -225,7 +225,8 @@ choose_and_write_representative_intervals(struct request *q,
 	if (err)
 		al_message_return_einval(q->message, "out of memory");
 	else
-		err = al_choice_write_simpoint_files(&c, q->name, q->message);
+		err = al_choice_write_simpoint_and_window_files(&c, q->name,
+								q->message);
 	if (!err)
 		fprintf(stderr,
 			"alleria: %zu of %zu intervals represent the run: "

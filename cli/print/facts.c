@@ -127,7 +127,7 @@ read_threads_and_object_files_to_find_damage(struct alleria_profile *p)
 }
 
 static uint32_t
-damage_enum_or_broken_if_damage_found(const struct alleria_profile *p)
+get_damage_or_broken_if_more_than_cut_end(const struct alleria_profile *p)
 {
 	return cl_has_profile_damage_besides_cut_end(p)
 		       ? ALLERIA_BROKEN
@@ -142,7 +142,7 @@ static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 	fputs("file       ", f);
 	print_number_or_question_mark(f, s->bytes, " bytes, ");
 	print_number_or_question_mark(f, s->blocks, " blocks, ");
-	fputs(damage_enum_or_broken_if_damage_found(p) == ALLERIA_BROKEN
+	fputs(get_damage_or_broken_if_more_than_cut_end(p) == ALLERIA_BROKEN
 		      ? "damaged"
 		      : damages[s->damage],
 	      f);
@@ -339,7 +339,7 @@ static void write_profile_file_state(struct an_sink *out,
 	out->number(out, "bytes", s->bytes);
 	out->number(out, "blocks", s->blocks);
 	out->string(out, "damage",
-		    damages[damage_enum_or_broken_if_damage_found(p)]);
+		    damages[get_damage_or_broken_if_more_than_cut_end(p)]);
 	out->number(out, "damaged_blocks", alleria_damaged_blocks(p));
 	out->number(out, "damage_at", s->damage_at);
 	out->number(out, "damage_bytes", s->damage_bytes);

@@ -200,8 +200,8 @@ static void print_access_as_lackey_line(struct cl_lines *l,
 }
 
 static void
-print_instruction_as_lackey_line(struct cl_lines *l,
-				 const struct alleria_instruction *i)
+print_lackey_instr_line_without_accesses(struct cl_lines *l,
+					 const struct alleria_instruction *i)
 {
 	print_lackey_line(l, "I  ", i->address, i->size);
 }
@@ -278,9 +278,9 @@ static void append_ndjson_value_if_any(struct cl_lines *l,
 	append_char(l, '"');
 }
 
-static void append_ndjson_process_tree_process_thread(struct cl_lines *l,
-						      uint32_t process_index,
-						      uint32_t thread)
+static void append_json_tree_process_and_thread_numbers(struct cl_lines *l,
+							uint32_t process_index,
+							uint32_t thread)
 {
 	append_string(l, ",\"tree\":");
 	append_decimal(l, alleria_process(l->profile, process_index)->tree);
@@ -297,7 +297,7 @@ static void print_access_as_ndjson_line(struct cl_lines *l,
 	append_decimal(l, a->number);
 	append_string(l, ",\"instruction\":");
 	append_decimal(l, a->instruction);
-	append_ndjson_process_tree_process_thread(l, a->process, a->thread);
+	append_json_tree_process_and_thread_numbers(l, a->process, a->thread);
 	append_string(l, ",\"code\":\"0x");
 	append_hex_zero_padded_unchecked(l, a->code, 1);
 	append_string(l, "\",\"kind\":\"");
@@ -330,7 +330,7 @@ static void print_mark_or_window_as_ndjson_line(struct cl_lines *l,
 	append_decimal(l, e->access);
 	append_string(l, ",\"next_instruction\":");
 	append_decimal(l, e->instruction);
-	append_ndjson_process_tree_process_thread(l, e->process, e->thread);
+	append_json_tree_process_and_thread_numbers(l, e->process, e->thread);
 	if (m->is_region) {
 		append_string(l, ",\"address\":\"0x");
 		append_hex_zero_padded_unchecked(l, m->start, 1);
@@ -345,7 +345,7 @@ const struct cl_format cl_formats[] = {
 	{"text", NULL, print_access_as_text_line, NULL,
 	 print_mark_or_window_as_text_line},
 	{"lackey", NULL, print_access_as_lackey_line,
-	 print_instruction_as_lackey_line, NULL},
+	 print_lackey_instr_line_without_accesses, NULL},
 	{"din", NULL, print_din_read_and_or_write_lines,
 	 print_instruction_as_din_line, NULL},
 	{"csv", "access,instruction,process,thread,code,kind,address,size",

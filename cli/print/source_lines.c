@@ -97,9 +97,8 @@ static void print_function_cost_line(struct printer *p,
    its base name; with the root "/", a relative path is one from the working
    directory. Only regular files are opened, since a profile may name any file.
    Return: NULL if there is none. */
-static FILE *
-open_source_by_path_or_base_name(const struct cl_source_request *source_request,
-				 const char *file_path)
+static FILE *open_source_below_root_by_path_or_base_name(
+	const struct cl_source_request *source_request, const char *file_path)
 {
 	const char *slash = strrchr(file_path, '/');
 	const char *name[] = {file_path, slash ? slash + 1 : file_path};
@@ -180,8 +179,8 @@ static void
 print_source_range_with_costs(struct printer *p,
 			      const struct source_range *source_range)
 {
-	FILE *file = open_source_by_path_or_base_name(p->request,
-						      source_range->file);
+	FILE *file = open_source_below_root_by_path_or_base_name(
+		p->request, source_range->file);
 	char *text = NULL;
 	size_t size = 0;
 

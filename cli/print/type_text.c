@@ -195,7 +195,8 @@ static void print_unused_members(const struct al_type_members *t, FILE *file)
 /* Print a type as text: its size, a table of its members with their accesses
    and misses, and the members that were never accessed.
    @with_place_of_declaration: print where the type is declared. */
-static void print_type_with_its_members(const struct al_type_members *t,
+static void
+print_type_with_accesses_of_its_members(const struct al_type_members *t,
 					bool with_place_of_declaration,
 					FILE *file)
 {
@@ -229,7 +230,7 @@ void cl_types_print_members(const struct al_types_of_name *types, FILE *file)
 	for (size_t i = 0; i < types->n; i++) {
 		if (i > 0)
 			putc('\n', file);
-		print_type_with_its_members(&types->type[i], types->n > 1,
-					    file);
+		print_type_with_accesses_of_its_members(&types->type[i],
+							types->n > 1, file);
 	}
 }

@@ -84,7 +84,7 @@ request_buffers_return_present_count(struct dm_client *c,
    next period. @figures: wait_ns and `programs` are 0 before. Context: lock
    held. */
 static void
-measure_idle_and_wait_times_begin_next_period(struct tuner *t,
+measure_worker_idle_program_wait_begin_period(struct tuner *t,
 					      struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
@@ -125,7 +125,7 @@ static void adapt_workers_buffers_add_to_run(struct tuner *t)
 	struct al_decision log = {.phase_before = t->machine.phase};
 	struct dm_client *c;
 
-	measure_idle_and_wait_times_begin_next_period(t, &log);
+	measure_worker_idle_program_wait_begin_period(t, &log);
 	t->shares.idle = average_with_previous_share(t->shares.idle,
 						     log.idle_ns, log.span_ns);
 	t->shares.wait = average_with_previous_share(t->shares.wait,
@@ -174,7 +174,7 @@ static void *adapt_workers_and_buffers_each_period_until_quit(void *daemon)
 		if (!has_any_live_client_ever_published(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
-			measure_idle_and_wait_times_begin_next_period(
+			measure_worker_idle_program_wait_begin_period(
 				&t, &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
 			adapt_workers_buffers_add_to_run(&t);

@@ -188,8 +188,8 @@ static void queue_json_remove_pid_link_send_end_to_tree(struct dm_client *c)
 	dm_outbox_send_process_event_in_whole_tree(c, PT_EVENT_TERMINATION);
 }
 
-/* Finish the stream, store how the image ended, add the image to the totals of
-   the process, and write the rest of its profile. Return: the event to apply to
+/* Finish the stream, store how the image ended, add its results to those
+   of the run, and write the rest of its profile. Return: the event to apply to
    the client: DM_EV_EXEC or DM_EV_DRAINED. Context: lock not held. */
 static enum dm_event
 finish_stream_store_ending_return_event(struct dm_client *c)

@@ -79,7 +79,7 @@ static void free_pair(struct pair *p)
 	free(p);
 }
 
-/* Do what vt_ring_publish_full_chunk_false_if_retry_needed() does. Return:
+/* Do what vt_ring_publish_chunk_if_full_false_if_no_room() does. Return:
    false if there is no space. */
 static bool fill(struct pair *p)
 {

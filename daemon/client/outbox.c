@@ -30,12 +30,12 @@ static bool is_sent_message_counted_as_command(const struct pt_message *m)
    unless the message is not counted. */
 static void
 clear_event_queued_bit_count_sent_command(struct dm_client *c,
-					  const struct pt_message *m)
+					  const struct pt_message *sent_message)
 {
-	if (m->type == PT_MSG_HAPPENED)
-		c->reported_events[m->value / 8] &=
-			(uint8_t) ~(1u << m->value % 8);
-	if (is_sent_message_counted_as_command(m))
+	if (sent_message->type == PT_MSG_HAPPENED)
+		c->reported_events[sent_message->value / 8] &=
+			(uint8_t) ~(1u << sent_message->value % 8);
+	if (is_sent_message_counted_as_command(sent_message))
 		dm_ring_increment_published_command_count(&c->ring);
 }
 

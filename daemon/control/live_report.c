@@ -70,7 +70,7 @@ static int move_fd_to_5_or_above(int fd)
 
 /* Finish the child's copy of a client's stream, and add its image and the
    tool's figures to its process, as if the program had ended now. */
-static void finish_stream_add_image_to_run_in_report_child(struct dm_client *c)
+static void finish_stream_add_image_as_if_program_ended(struct dm_client *c)
 {
 	struct dm_tool_summary f = dm_ring_read_tool_summary(&c->ring);
 	char title[PT_TITLE];
@@ -160,7 +160,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_client_in_report(c, s))
-			finish_stream_add_image_to_run_in_report_child(c);
+			finish_stream_add_image_as_if_program_ended(c);
 	_exit(-write_report_to_snapshot_text_fd(s));
 }
 

@@ -236,7 +236,7 @@ static int check_and_store_editor_url(struct al_options *o, const char *url,
 				      char *message)
 {
 	o->settings.editor_url = url;
-	return al_editor_url_check_scheme_and_placeholders(url, message);
+	return al_editor_url_check_scheme_and_path_placeholder(url, message);
 }
 
 static int

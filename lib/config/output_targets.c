@@ -43,7 +43,7 @@ static int check_output_path_can_be_written(const char *path, char *message)
 	char dir[PATH_MAX];
 	struct stat st;
 	int rc = strcmp(path, "-")
-			 ? al_replace_check_not_input_profile_or_elf(path)
+			 ? al_replace_check_is_no_input_or_profile_or_elf(path)
 			 : 0;
 
 	if (rc)

@@ -240,8 +240,8 @@ static bool read_and_store_row_member_value(struct reader *r,
 /* Read the next JSON object and store its members in @row. Return false if it
    is no valid JSON object. */
 static bool
-read_row_members(struct reader *r, struct al_diff_row *row,
-		 const struct al_diff_row *last_row_for_equal_strings)
+read_json_object_into_row(struct reader *r, struct al_diff_row *row,
+			  const struct al_diff_row *last_row_for_equal_strings)
 {
 	struct token key;
 
@@ -276,7 +276,7 @@ static int read_json_list_append_rows(struct reader *r,
 		if (row == NULL)
 			return -ENOMEM;
 		row->function = row->object = r->unknown_name;
-		if (!read_row_members(r, row, &last))
+		if (!read_json_object_into_row(r, row, &last))
 			return -EINVAL;
 		if (row->path == NULL)
 			row->path = r->unknown_name;

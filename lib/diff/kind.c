@@ -166,7 +166,8 @@ static void note_unequal_process_counts_or_names(struct al_diff *d)
    without folders and without the version after ".so"; NULL if there is
    none. */
 static const struct al_diff_object *
-find_object_by_normalized_name(const struct al_diff_input *in, const char *path)
+find_object_by_base_name_without_version(const struct al_diff_input *in,
+					 const char *path)
 {
 	char one[256], other[256];
 
@@ -211,7 +212,8 @@ static void note_object_build_id_differences(struct al_diff *d)
 
 		p = is_object_named_like_program(a, o)
 			    ? find_main_program_object(b)
-			    : find_object_by_normalized_name(b, o->path);
+			    : find_object_by_base_name_without_version(b,
+								       o->path);
 		if (p == NULL)
 			continue;
 		if (o->build_id == p->build_id) {

@@ -54,10 +54,9 @@ static int compare_lines_by_source_side_function_text_hash(const void *a,
 
 /* Add the line of @side if its function exists on that side only and the text
    is known. */
-static void
-add_line_if_unmatched_and_text_known(struct finder *f,
-				     const struct al_diff_sources *s,
-				     const struct al_diff_line *l, int side)
+static void add_line_of_unmatched_function_if_text_known(
+	struct finder *f, const struct al_diff_sources *s,
+	const struct al_diff_line *l, int side)
 {
 	uint32_t function = l->in[side], source;
 	const struct al_diff_source *file;
@@ -90,7 +89,7 @@ static int collect_new_and_gone_bodies(struct finder *f,
 		return -ENOMEM;
 	for (size_t i = 0; i < f->d->n_lines; i++)
 		for (int side = 0; side < 2; side++)
-			add_line_if_unmatched_and_text_known(
+			add_line_of_unmatched_function_if_text_known(
 				f, s, &f->d->line[i], side);
 	qsort(f->line, f->n_lines, sizeof(*f->line),
 	      compare_lines_by_source_side_function_text_hash);

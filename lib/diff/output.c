@@ -145,7 +145,7 @@ static int compare_lines_largest_change_first(const void *x, const void *y,
 }
 
 const struct al_diff_function **
-al_diff_list_changed_functions_sorted(const struct al_diff *d, int event,
+al_diff_list_changed_functions_sorted(const struct al_diff *d, int sort_event,
 				      size_t *function_count)
 {
 	const struct al_diff_function **sorted =
@@ -157,12 +157,12 @@ al_diff_list_changed_functions_sorted(const struct al_diff *d, int event,
 			sorted[(*function_count)++] = &d->function[i];
 	if (sorted)
 		qsort_r(sorted, *function_count, sizeof(*sorted),
-			compare_functions_largest_change_first, &event);
+			compare_functions_largest_change_first, &sort_event);
 	return sorted;
 }
 
 const struct al_diff_line **
-al_diff_list_changed_lines_sorted(const struct al_diff *d, int event,
+al_diff_list_changed_lines_sorted(const struct al_diff *d, int sort_event,
 				  size_t *line_count)
 {
 	const struct al_diff_line **sorted =
@@ -174,7 +174,7 @@ al_diff_list_changed_lines_sorted(const struct al_diff *d, int event,
 			sorted[(*line_count)++] = &d->line[i];
 	if (sorted)
 		qsort_r(sorted, *line_count, sizeof(*sorted),
-			compare_lines_largest_change_first, &event);
+			compare_lines_largest_change_first, &sort_event);
 	return sorted;
 }
 

@@ -76,14 +76,14 @@ char *al_diff_format_percent_new_or_gone(char to[AL_DIFF_NUMBER],
 					 uint64_t new_count);
 
 /* Return an array of pointers to the functions, or lines, that differ in any
-   event, sorted by |B - A| of @event, largest first; functions of equal change
-   by name, lines by path and number. @function_count: receives their number.
-   The caller frees the array. NULL if memory is short. */
+   event, sorted by |B - A| of @sort_event, largest first; functions of equal
+   change by name, lines by path and number. @function_count: receives their
+   number. The caller frees the array. NULL if memory is short. */
 const struct al_diff_function **
-al_diff_list_changed_functions_sorted(const struct al_diff *, int event,
+al_diff_list_changed_functions_sorted(const struct al_diff *, int sort_event,
 				      size_t *function_count);
 const struct al_diff_line **
-al_diff_list_changed_lines_sorted(const struct al_diff *, int event,
+al_diff_list_changed_lines_sorted(const struct al_diff *, int sort_event,
 				  size_t *line_count);
 
 /* Return an array of pointers to the data objects that differ in @count, sorted

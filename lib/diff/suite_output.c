@@ -146,7 +146,7 @@ void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 /* ---- JSON ---- */
 
 static const char *
-gone_new_or_same_name_of_row(const struct al_diff_suite_row *r)
+get_word_gone_new_or_same_for_row(const struct al_diff_suite_row *r)
 {
 	return al_diff_match_name(
 		al_diff_match_of_runs(r->is_in[0], r->is_in[1]));
@@ -158,7 +158,7 @@ static void write_suite_row_json_object(const struct al_diff_suite *s,
 {
 	out->begin(out, NULL);
 	out->string(out, "name", r->name);
-	out->string(out, "match", gone_new_or_same_name_of_row(r));
+	out->string(out, "match", get_word_gone_new_or_same_for_row(r));
 	if (r->is_in[0] && r->is_in[1]) {
 		out->string(out, "comparable",
 			    al_diff_comparability_name(r->comparable));
@@ -268,7 +268,8 @@ write_unpaired_and_incomparable_rows_md(const struct al_diff_suite *s,
 								r->obstacle);
 			putc('\n', out);
 		} else {
-			fprintf(out, " %s\n", gone_new_or_same_name_of_row(r));
+			fprintf(out, " %s\n",
+				get_word_gone_new_or_same_for_row(r));
 		}
 	}
 }

@@ -346,8 +346,8 @@ static bool has_analysis_prepare_stage(const struct al_analysis_host *a)
 }
 
 static enum an_chunk_mode
-pass_blocks_and_prepare_chunk(struct al_analysis_host *a,
-			      struct al_consumer_chunk *s)
+pass_blocks_prepare_chunk_for_one_analysis(struct al_analysis_host *a,
+					   struct al_consumer_chunk *s)
 {
 	const struct an_class *c = a->spec->class;
 	struct an_batch all = al_consumer_chunk_as_batch(s);
@@ -370,7 +370,7 @@ enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *a,
 	if (!a->prepare_error)
 		a->prepare_error = s->error[a->index];
 	if (!a->prepare_error && has_analysis_prepare_stage(a))
-		mode = pass_blocks_and_prepare_chunk(a, s);
+		mode = pass_blocks_prepare_chunk_for_one_analysis(a, s);
 	s->error[a->index] = a->prepare_error;
 	s->partition_error[a->index] = 0;
 	return mode;
@@ -419,11 +419,12 @@ void al_analysis_host_pass_blocks_if_not_prepared(
 		a->error = pass_new_blocks_to_analysis(a, s);
 }
 
-void al_analysis_host_pass_batch_to_its_analysis(
-	struct al_analysis_host *a, const struct al_consumer_chunk *s,
+void al_analysis_host_pass_batch_if_accepted(
+	struct al_analysis_host *a,
+	const struct al_consumer_chunk *chunk_of_batch,
 	const struct an_batch *batch)
 {
-	bool accepted = (a->n_partitions < 2 || s->is_serial) &&
+	bool accepted = (a->n_partitions < 2 || chunk_of_batch->is_serial) &&
 			(!batch->warm || a->spec->class->accepts_warmup);
 
 	if (!a->error && accepted && a->spec->class->batch)
@@ -467,19 +468,20 @@ void al_analysis_host_finish_and_commit_output(struct al_analysis_host *a)
 }
 
 struct al_model *
-al_analysis_host_get_or_build_result(struct al_analysis_host *a,
+al_analysis_host_get_or_build_result(struct al_analysis_host *analysis,
 				     bool *is_built_now)
 {
-	*is_built_now = a->result == NULL;
-	if (a->result == NULL) {
-		a->result = malloc(sizeof(*a->result));
-		if (a->result == NULL)
+	*is_built_now = analysis->result == NULL;
+	if (analysis->result == NULL) {
+		analysis->result = malloc(sizeof(*analysis->result));
+		if (analysis->result == NULL)
 			return NULL;
-		al_model_init(a->result);
-		if (a->spec->class->result)
-			a->spec->class->result(a->state, a->result);
+		al_model_init(analysis->result);
+		if (analysis->spec->class->result)
+			analysis->spec->class->result(analysis->state,
+						      analysis->result);
 	}
-	return a->result;
+	return analysis->result;
 }
 
 static void free_result(struct al_analysis_host *a)

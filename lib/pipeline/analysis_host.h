@@ -5,7 +5,7 @@
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
  * al_analysis_host_pass_blocks_if_not_prepared() and
- * al_analysis_host_pass_batch_to_its_analysis() belong to stage
+ * al_analysis_host_pass_batch_if_accepted() belong to stage
  * gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
@@ -101,15 +101,15 @@ void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
 /* In stage gather, call al_analysis_host_pass_blocks_if_not_prepared() once for
    each chunk: it takes over the error of the earlier stages and, if stage
    prepare has not done so, passes the chunk's new blocks to the analysis. Then
-   call al_analysis_host_pass_batch_to_its_analysis() for each batch,
+   call al_analysis_host_pass_batch_if_accepted() for each batch,
    in order: it passes the batch to batch() of the analysis, unless partitions
    process the chunk, or the batch is warm and the analysis does not accept warm
    batches. */
 void al_analysis_host_pass_blocks_if_not_prepared(
 	struct al_analysis_host *, const struct al_consumer_chunk *);
-void al_analysis_host_pass_batch_to_its_analysis(
-	struct al_analysis_host *, const struct al_consumer_chunk *,
-	const struct an_batch *);
+void al_analysis_host_pass_batch_if_accepted(struct al_analysis_host *,
+					     const struct al_consumer_chunk *,
+					     const struct an_batch *);
 
 /* Do stage tail of a chunk: call tail() of the analysis, unless it has none or
    was stopped. */

@@ -161,23 +161,23 @@ bool al_consumer_has_warm_batches(const struct al_consumer *v,
 	return v->chunk[inflight_slot].n_warm_batches > 0;
 }
 
-int al_consumer_fill_chunk_from_recovered(
-	struct al_consumer *v, const struct al_recovered_chunk *p,
-	struct al_history *warmup_history_or_null)
+int al_consumer_fill_chunk_and_add_warm_batches(
+	struct al_consumer *v, const struct al_recovered_chunk *decoded_chunk,
+	struct al_history *source_of_warm_batches_or_null)
 {
-	struct al_consumer_chunk *s = &v->chunk[p->inflight_slot];
+	struct al_consumer_chunk *s = &v->chunk[decoded_chunk->inflight_slot];
 	int err;
 
-	al_consumer_chunk_alias_recovered_chunk(s, p);
+	al_consumer_chunk_alias_recovered_chunk(s, decoded_chunk);
 	if (v->number == 0)
 		return 0;
-	err = add_own_versions_of_new_blocks(v, p);
+	err = add_own_versions_of_new_blocks(v, decoded_chunk);
 	if (!err)
-		err = al_consumer_chunk_copy_execs_marks_events(s, p,
-								v->own_block);
-	if (!err && warmup_history_or_null)
+		err = al_consumer_chunk_copy_execs_marks_events(
+			s, decoded_chunk, v->own_block);
+	if (!err && source_of_warm_batches_or_null)
 		err = al_consumer_add_warm_batches_from_history(
-			v, p, warmup_history_or_null);
+			v, decoded_chunk, source_of_warm_batches_or_null);
 	if (err)
 		al_consumer_chunk_clear_and_free_warm_batches(s);
 	else
@@ -234,8 +234,8 @@ void al_consumer_run_partition_of_analyses(struct al_consumer *v,
 	}
 }
 
-void al_consumer_analyze_batches_or_gather_partitions(struct al_consumer *v,
-						      unsigned inflight_slot)
+void al_consumer_analyze_or_gather_partition_results(struct al_consumer *v,
+						     unsigned inflight_slot)
 {
 	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 	struct an_batch batch;
@@ -245,8 +245,8 @@ void al_consumer_analyze_batches_or_gather_partitions(struct al_consumer *v,
 							     s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
-			al_analysis_host_pass_batch_to_its_analysis(
-				&v->analysis[i], s, &batch);
+			al_analysis_host_pass_batch_if_accepted(&v->analysis[i],
+								s, &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		al_analysis_host_gather_if_partitioned(&v->analysis[i], s);
 		s->error[i] = v->analysis[i].error;

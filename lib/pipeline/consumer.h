@@ -80,12 +80,12 @@ int al_consumer_add_warm_batches_from_history(struct al_consumer *,
 /* Set the consumer's chunk to the executions of the recovered chunk that the
    consumer receives, to all marks and events, and to the blocks that are new.
    For consumers other than 0, also add the warm batches, the executions of
-   warm-ups (warmup.h). @warmup_history_or_null: NULL if no window has a warm-up
-   or no analysis accepts warm-ups. Context: in the order of chunks. Return: 0;
-   -errno, and the consumer's chunk is empty. */
-int al_consumer_fill_chunk_from_recovered(
+   warm-ups (warmup.h). @source_of_warm_batches_or_null: NULL if no window has a
+   warm-up or no analysis accepts warm-ups. Context: in the order of chunks.
+   Return: 0; -errno, and the consumer's chunk is empty. */
+int al_consumer_fill_chunk_and_add_warm_batches(
 	struct al_consumer *, const struct al_recovered_chunk *,
-	struct al_history *warmup_history_or_null);
+	struct al_history *source_of_warm_batches_or_null);
 
 /* Whether the consumer's chunk in slot @inflight_slot has warm batches,
    executions of warm-ups (warmup.h). Such a chunk is never processed by
@@ -108,8 +108,8 @@ void al_consumer_scatter_chunk(struct al_consumer *, unsigned inflight_slot);
 void al_consumer_run_partition_of_analyses(struct al_consumer *,
 					   unsigned inflight_slot,
 					   unsigned partition_index);
-void al_consumer_analyze_batches_or_gather_partitions(struct al_consumer *,
-						      unsigned inflight_slot);
+void al_consumer_analyze_or_gather_partition_results(struct al_consumer *,
+						     unsigned inflight_slot);
 void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
 
 /* Free the consumer's chunks, add the counters of the exec image's blocks to

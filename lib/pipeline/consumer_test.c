@@ -240,7 +240,7 @@ static uint64_t get_hash_of_result(struct al_stream *s, unsigned consumer,
 				   bool *is_new)
 {
 	struct al_model *m =
-		al_stream_analysis_result_or_null(s, consumer, 0, is_new);
+		al_stream_get_or_build_analysis_result(s, consumer, 0, is_new);
 
 	return al_model_find_member(&m->root, "hash")->value.number;
 }
@@ -313,9 +313,9 @@ static void test_views(void)
 		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
 	   "and one for each window that has a report of its own");
-	is_str(al_stream_consumer_window_name_or_empty(sum, 2), "rest",
+	is_str(al_stream_consumer_window_name_or_number(sum, 2), "rest",
 	       "of its name");
-	is_str(al_stream_consumer_window_name_or_empty(sum, ALL), "",
+	is_str(al_stream_consumer_window_name_or_number(sum, ALL), "",
 	       "that of all has none");
 	s = run_windows("windows:\n- profile: [{}]\n" REST, 0, &noting);
 	test_result_of_merged_streams(sum, s);
@@ -341,7 +341,7 @@ static void test_names(void)
 
 	name[2] = '/';
 	al_stream_add_own_output_consumers(s, plan);
-	is_str(al_stream_consumer_window_name_or_empty(s, 1), "1",
+	is_str(al_stream_consumer_window_name_or_number(s, 1), "1",
 	       "a path is no name of a window");
 	al_stream_free(s);
 	free(plan);

@@ -137,7 +137,7 @@ static bool is_stage_preferred_by_worker(unsigned last_worker_or_0,
    passed the fewest chunks, among the partitions that can run now and that
    @worker_or_0 prefers; n_partitions if there is none. */
 static unsigned
-slowest_runnable_partition_preferred_by_worker(const struct al_stages *s,
+slowest_runnable_partition_of_worker_or_nobody(const struct al_stages *s,
 					       unsigned worker_or_0)
 {
 	unsigned last_worker = s->n_partitions;
@@ -186,7 +186,7 @@ static bool assign_preferred_ordered_stage(struct al_stages *s,
 					   unsigned worker_or_0)
 {
 	unsigned partition =
-		slowest_runnable_partition_preferred_by_worker(s, worker_or_0);
+		slowest_runnable_partition_of_worker_or_nobody(s, worker_or_0);
 
 	if (can_run_tail_of_next_chunk(s) &&
 	    is_stage_preferred_by_worker(s->last_tailer, worker_or_0)) {

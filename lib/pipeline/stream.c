@@ -278,8 +278,8 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 	al_stream_lock(s);
 	add_counts_to_blocks_free_recoverers(s);
 	al_counts_add_executed(&s->published, &s->recovery.executed);
-	al_counts_add_executed_blocks_per_window(s->window_counts,
-						 &s->recovery.executed);
+	al_counts_add_selected_instrs_and_accesses(s->window_counts,
+						   &s->recovery.executed);
 	al_stream_unlock(s);
 	if (s->writer != NULL)
 		al_stream_writer_add_missing_names(
@@ -358,8 +358,8 @@ al_stream_detach_outcomes_and_suggest(struct al_stream *s,
 }
 
 const char *
-al_stream_consumer_window_name_or_empty(const struct al_stream *s,
-					unsigned existing_consumer_number)
+al_stream_consumer_window_name_or_number(const struct al_stream *s,
+					 unsigned existing_consumer_number)
 {
 	return find_consumer(s, existing_consumer_number)->context.window;
 }
@@ -378,9 +378,9 @@ int al_stream_analysis_state_and_error(const struct al_stream *s,
 }
 
 struct al_model *
-al_stream_analysis_result_or_null(struct al_stream *s,
-				  unsigned existing_consumer_number,
-				  size_t analysis_index, bool *is_new_out)
+al_stream_get_or_build_analysis_result(struct al_stream *s,
+				       unsigned existing_consumer_number,
+				       size_t analysis_index, bool *is_new_out)
 {
 	return al_analysis_host_get_or_build_result(
 		&find_consumer(s, existing_consumer_number)

@@ -112,8 +112,8 @@ bool al_stream_has_consumer(const struct al_stream *, unsigned consumer_number);
    names of its output files contain it; "" for consumer 0, which receives the
    whole stream. The consumer must exist. */
 const char *
-al_stream_consumer_window_name_or_empty(const struct al_stream *,
-					unsigned existing_consumer_number);
+al_stream_consumer_window_name_or_number(const struct al_stream *,
+					 unsigned existing_consumer_number);
 
 /* Return the stream's counts by number of the window in the plan,
    [PT_MAX_WINDOWS]. Call after al_stream_finish_counts_and_analyses(). */
@@ -280,9 +280,9 @@ int al_stream_analysis_state_and_error(const struct al_stream *,
 /* Return the result of analysis number @analysis_index in consumer
    @existing_consumer_number, as al_analysis_host_get_or_build_result(). */
 struct al_model *
-al_stream_analysis_result_or_null(struct al_stream *,
-				  unsigned existing_consumer_number,
-				  size_t analysis_index, bool *is_new_out);
+al_stream_get_or_build_analysis_result(struct al_stream *,
+				       unsigned existing_consumer_number,
+				       size_t analysis_index, bool *is_new_out);
 
 /* Have each analysis of a stream for totals (al_stream_new_without_symbols())
    write its output about the sum. @command_argv: arguments of the run's first

@@ -257,7 +257,7 @@ append_chunk_child_exits_to_stream(struct al_stream *s,
    be done before the chunk's new blocks are listed, because warm batches add
    blocks to the exec image's. Return: 0; -errno. */
 static int
-append_history_and_add_warmup_of_consumer_0(struct al_stream *s,
+append_execs_to_history_and_warm_consumer_0(struct al_stream *s,
 					    const struct al_recovered_chunk *p)
 {
 	int err = al_history_append_copy_of_warmup_execs(s->history, p);
@@ -284,7 +284,7 @@ static void merge_chunk_or_empty_it_after_error(struct al_stream *s,
 		s->prepare_error = append_chunk_child_exits_to_stream(s, p);
 	if (!s->prepare_error && s->history)
 		s->prepare_error =
-			append_history_and_add_warmup_of_consumer_0(s, p);
+			append_execs_to_history_and_warm_consumer_0(s, p);
 	if (p->n_execs > 0)
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
@@ -310,8 +310,8 @@ prepare_chunk_for_consumers(struct al_stream *s, struct al_recovered_chunk *p)
 
 	merge_chunk_or_empty_it_after_error(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++) {
-		int err = al_consumer_fill_chunk_from_recovered(s->consumer[i],
-								p, s->history);
+		int err = al_consumer_fill_chunk_and_add_warm_batches(
+			s->consumer[i], p, s->history);
 		enum an_chunk_mode mode =
 			al_consumer_prepare_return_strictest_mode(
 				s->consumer[i], p->inflight_slot);
@@ -387,7 +387,7 @@ static void append_to_profile_analyze_gather_chunk(struct al_stream *s,
 	if (s->writer != NULL)
 		append_encoded_block_to_profile(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_analyze_batches_or_gather_partitions(
+		al_consumer_analyze_or_gather_partition_results(
 			s->consumer[i], p->inflight_slot);
 }
 

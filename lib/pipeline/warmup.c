@@ -228,8 +228,8 @@ first_instr_with_instret_at_least(const struct al_history_exec *e,
    windows, if this leaves out a first part of the execution, only divide the
    execution there; the caller then calls this for the rest, which is now
    execution @exec_index + 1. Return: 0; -errno. */
-static int split_or_append_exec_to_warm_batches(
-	struct al_warmup *w, const struct al_warmup_target *ctx,
+static int append_warm_exec_or_split_off_cold_part(
+	struct al_warmup *w, const struct al_warmup_target *target,
 	struct al_history *history, struct al_history_chunk *chunk,
 	size_t exec_index, uint64_t warmup_start_instret,
 	uint64_t window_warm_lanes)
@@ -240,20 +240,21 @@ static int split_or_append_exec_to_warm_batches(
 		.words = chunk->words + e->slots_index,
 		.from = first_instr_with_instret_at_least(e,
 							  warmup_start_instret),
-		.lanes = ctx->lanes->class[e->class].warm & window_warm_lanes,
+		.lanes =
+			target->lanes->class[e->class].warm & window_warm_lanes,
 	};
 
 	if (p.from >= e->end_instr || !(e->desc->lanes & p.lanes))
 		return 0;
-	if (p.from > e->first_instr && ctx->has_all_windows)
+	if (p.from > e->first_instr && target->has_all_windows)
 		return al_history_split_execution(history, chunk, exec_index,
 						  p.from);
-	if (ctx->has_all_windows) {
-		p.excluded_lanes =
-			ctx->lanes->class[e->class].lanes | e->simulated_lanes;
+	if (target->has_all_windows) {
+		p.excluded_lanes = target->lanes->class[e->class].lanes |
+				   e->simulated_lanes;
 		e->simulated_lanes |= p.lanes;
 	}
-	return append_exec_part_to_warm_batch(w, ctx, &p);
+	return append_exec_part_to_warm_batch(w, target, &p);
 }
 
 /* Whether it is certain that every instruction of the chunk was executed before
@@ -289,7 +290,7 @@ int al_warmup_append_warm_batches(struct al_warmup *w,
 									  : 0;
 		     i < p->n && !err; i++)
 			if (p->exec[i].instret < window_start->instret)
-				err = split_or_append_exec_to_warm_batches(
+				err = append_warm_exec_or_split_off_cold_part(
 					w, ctx, history, p, i, first_instret,
 					lanes);
 	return err;

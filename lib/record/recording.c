@@ -137,10 +137,10 @@ static bool is_recording_set_to_ignore_writes(struct al_recording *r)
 
 void al_recording_write_queue_down_to_max(struct al_recording *r)
 {
-	int err =
-		is_recording_set_to_ignore_writes(r)
-			? 0
-			: pf_writer_write_queue_or_wait_down_to_max(r->writer);
+	int err = is_recording_set_to_ignore_writes(r)
+			  ? 0
+			  : pf_writer_write_queue_or_wait_while_other_does(
+				    r->writer);
 
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);

@@ -109,8 +109,8 @@ struct al_stream_writer_start {
    be freed by al_stream_writer_free() before al_recording_flush_close_free();
    NULL when memory is short, which ends the recording. */
 struct al_stream_writer *
-al_recording_add_stream(struct al_recording *,
-			const struct al_stream_writer_start *);
+al_recording_start_image_stream(struct al_recording *,
+				const struct al_stream_writer_start *);
 
 /**
  * al_stream_writer_copy_parent_log() - Copy the log that a forked child

@@ -85,8 +85,8 @@ void al_stream_writer_queue_waiting_log(struct al_stream_writer *t)
 }
 
 struct al_stream_writer *
-al_recording_add_stream(struct al_recording *r,
-			const struct al_stream_writer_start *start)
+al_recording_start_image_stream(struct al_recording *r,
+				const struct al_stream_writer_start *start)
 {
 	struct al_stream_writer *t = calloc(1, sizeof(*t));
 
@@ -164,7 +164,7 @@ static int encode_units_into_packer_code(struct al_packer *p, const void *words,
 
 	if (reserve_headers_for_chunk_bytes(p, bytes) != 0)
 		return -ENOMEM;
-	pf_coder_collect_content_of_encoded_chunks(p->coder, &p->coded_units);
+	pf_coder_set_where_encode_records_content(p->coder, &p->coded_units);
 	if (p->code_size < bound) {
 		free(p->code);
 		p->code = malloc(bound);

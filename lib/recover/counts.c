@@ -42,9 +42,10 @@ static void add_exit_counts(struct al_counts *c, const struct al_desc *d,
 /* Subtract the accesses that did not happen because their guard was false.
    @skip_count_of_access: [d->n_accesses] how often each did not happen; NULL:
    never. A modify is never guarded. */
-static void subtract_skipped_accesses(struct al_counts *c,
-				      const struct al_desc *d,
-				      const uint64_t *skip_count_of_access)
+static void
+subtract_skipped_from_reads_and_writes(struct al_counts *c,
+				       const struct al_desc *d,
+				       const uint64_t *skip_count_of_access)
 {
 	for (unsigned i = 0; skip_count_of_access != NULL && i < d->n_accesses;
 	     i++)
@@ -64,7 +65,7 @@ void al_counts_add_executions_of_recoverer(struct al_counts *to,
 		for (unsigned e = 0; d && e < d->n_exits; e++)
 			add_exit_counts(to, d, e,
 					al_recoverer_exit_count(r, m, e));
-		subtract_skipped_accesses(to, d, m->skipped);
+		subtract_skipped_from_reads_and_writes(to, d, m->skipped);
 	}
 }
 
@@ -75,7 +76,7 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *x)
 
 		for (unsigned e = 0; e < b->desc->n_exits; e++)
 			add_exit_counts(to, b->desc, e, b->exit_count[e]);
-		subtract_skipped_accesses(to, b->desc, b->skipped);
+		subtract_skipped_from_reads_and_writes(to, b->desc, b->skipped);
 	}
 }
 
@@ -119,7 +120,7 @@ static void subtract_skipped_accesses_of_selected_instrs(
 	}
 }
 
-void al_counts_add_executed_blocks_per_window(
+void al_counts_add_selected_instrs_and_accesses(
 	struct al_window_counts *to_by_window,
 	const struct al_executed *executed_blocks)
 {

@@ -167,7 +167,8 @@ static int append_class_selected_block_or_free_own(
 	unsigned class, struct al_block **block_or_null)
 {
 	int err = append_selected_block_or_free_own(
-		x, d, own, al_executed_nonwarm_lanes_of_thread_class(x, class),
+		x, d, own,
+		al_executed_nonwarm_lane_bits_of_thread_class(x, class),
 		block_or_null);
 
 	if (*block_or_null != NULL)
@@ -261,8 +262,8 @@ static int add_partial_block_consume_desc(struct al_executed *x,
    recorded instruction. Without lanes that is not possible, because all
    instructions are recorded. */
 static bool
-has_lanes_and_fault_before_first_recorded_instr(const struct al_desc *d,
-						uint64_t fault_position)
+is_filtered_and_fault_before_recorded_instrs(const struct al_desc *d,
+					     uint64_t fault_position)
 {
 	return d->lanes != UINT64_MAX &&
 	       fault_position == pt_encode_block_cut_position(0, 0, false);
@@ -287,7 +288,7 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 		return 0;
 	if (tool_block_id >= blocks->n)
 		return -EPROTO;
-	if (has_lanes_and_fault_before_first_recorded_instr(
+	if (is_filtered_and_fault_before_recorded_instrs(
 		    blocks->desc[tool_block_id], fault_position))
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)

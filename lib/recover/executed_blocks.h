@@ -143,8 +143,8 @@ void al_executed_add_image_counts_to_consumer_block(
 /* Return, as bits, the lanes (thread filters of windows) that threads of class
    @class belong to, without warm lanes; all bits if there are no lanes. */
 static inline uint64_t
-al_executed_nonwarm_lanes_of_thread_class(const struct al_executed *x,
-					  unsigned class)
+al_executed_nonwarm_lane_bits_of_thread_class(const struct al_executed *x,
+					      unsigned class)
 {
 	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
 }

@@ -126,7 +126,7 @@ reset_block_route_counters_unselected(struct al_recoverer *r,
    block @d, store @d for warm-up executions and set the flag WARM of its
    routes. Return: 0; -ENOMEM. */
 static int
-store_desc_and_flag_routes_if_warmup_may_select(struct al_recoverer *r,
+store_warmup_desc_and_flag_routes_if_selectable(struct al_recoverer *r,
 						const struct al_desc *d)
 {
 	bool listed;
@@ -168,7 +168,7 @@ static int add_block_and_counters_of_route(struct al_recoverer *r,
 	else
 		reset_block_route_counters_unselected(r, all->blocks.desc[id]);
 	return err ? err
-		   : store_desc_and_flag_routes_if_warmup_may_select(
+		   : store_warmup_desc_and_flag_routes_if_selectable(
 			     r, all->blocks.desc[id]);
 }
 

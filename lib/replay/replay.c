@@ -126,7 +126,7 @@ static void *run_worker(void *replay)
 /* Return the number of workers of the settings; if it is adaptive, one for each
    processor, from 1 to MAX_ADAPTIVE_WORKERS. */
 static unsigned
-worker_count_of_settings_or_processors(const struct al_settings *s)
+worker_count_of_settings_or_cpus_if_adaptive(const struct al_settings *s)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -143,7 +143,8 @@ int al_replay_start_workers(struct al_replay *r)
 	sigset_t all, old;
 	int err = 0;
 
-	r->n_workers = worker_count_of_settings_or_processors(r->settings);
+	r->n_workers =
+		worker_count_of_settings_or_cpus_if_adaptive(r->settings);
 	r->worker = calloc(r->n_workers, sizeof(*r->worker));
 	if (!r->worker)
 		return -ENOMEM;

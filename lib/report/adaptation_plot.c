@@ -99,9 +99,9 @@ static void set_plot_column_to_state_after_decision(
 }
 
 static struct column
-compute_adaptation_plot_column(const struct plot *p,
-			       const struct al_decisions *d,
-			       unsigned column_index)
+compute_column_workers_buffers_idle_and_wait(const struct plot *p,
+					     const struct al_decisions *d,
+					     unsigned column_index)
 {
 	uint64_t from = column_start_ns(p, column_index),
 		 to = column_start_ns(p, column_index + 1);
@@ -287,7 +287,8 @@ void al_plot_adaptive_decisions(const struct al_decisions *d,
 	p.end_ns = d->item[d->n - 1].end_ns;
 	p.width = count_columns_one_per_period_or_decision(&p, d, settings);
 	for (i = 0; i < p.width; i++)
-		p.column[i] = compute_adaptation_plot_column(&p, d, i);
+		p.column[i] =
+			compute_column_workers_buffers_idle_and_wait(&p, d, i);
 	print_label_and_column_signs(&p, "phase", adaptation_phase_letter);
 	print_label_and_column_signs(&p, "workers",
 				     worker_change_sign_star_if_both);

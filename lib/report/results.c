@@ -42,7 +42,7 @@ int al_result_of_analysis(const struct al_run *run, unsigned consumer_number,
 						  analysis_index, &state);
 	bool is_new;
 	struct al_model *m = err ? NULL
-				 : al_stream_analysis_result_or_null(
+				 : al_stream_get_or_build_analysis_result(
 					   run->total, consumer_number,
 					   analysis_index, &is_new);
 

@@ -262,7 +262,8 @@ int al_run_sort_processes_and_write_json(struct al_run *run, FILE *file)
 	al_results_write(run, 0, al_used_names_sink(names));
 	al_findings_of_run_write(run, out);
 	al_verdict_write_sentences(run, out);
-	al_used_names_write_build_ids_and_file_hashes(names, run->symbols, out);
+	al_used_names_write_build_ids_and_source_hashes(names, run->symbols,
+							out);
 	al_used_names_free(names);
 	out->end(out);
 	errno = 0;

@@ -294,9 +294,8 @@ void al_types_of_name_release(struct al_types_of_name *types)
 	*types = (struct al_types_of_name){0};
 }
 
-const char *
-al_type_members_first_accessed_row_label_or_null(const struct al_model *m,
-						 const char *type)
+const char *al_data_first_accessed_row_label_of_type(const struct al_model *m,
+						     const char *type)
 {
 	struct al_data_row row;
 

@@ -71,9 +71,8 @@ void al_types_of_name_release(struct al_types_of_name *);
 /* Return the label of the first row of data objects that were accessed and have
    type @type, whether it is divided into members or not; NULL if there is none.
    @type: as in al_types_of_name_read(). */
-const char *
-al_type_members_first_accessed_row_label_or_null(const struct al_model *,
-						 const char *type);
+const char *al_data_first_accessed_row_label_of_type(const struct al_model *,
+						     const char *type);
 
 /* Return the type of a data object whose name is most similar to @type; NULL if
    none is similar enough. */

@@ -64,7 +64,7 @@ static bool print_unwritten_outputs_of_analysis(const struct al_run *run,
 		if (err)
 			print_cannot_write_error(
 				out, message_prefix, path,
-				al_stream_consumer_window_name_or_empty(
+				al_stream_consumer_window_name_or_number(
 					run->total, v),
 				err);
 		unwritten |= err != 0;

@@ -207,7 +207,7 @@ static void write_source_hash_if_file_readable(const void *path_node,
 	w->out->end(w->out);
 }
 
-void al_used_names_write_build_ids_and_file_hashes(
+void al_used_names_write_build_ids_and_source_hashes(
 	const struct al_used_names *n, struct al_symbols *symbols,
 	struct an_sink *out)
 {

@@ -252,7 +252,7 @@ static void print_verdict_sentences(struct verdict *v, const struct al_run *run,
 	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_level_with_misses *most =
-		al_level_with_most_misses_prefer_first(level, n);
+		al_first_level_else_lower_with_most_misses(level, n);
 	bool is_threaded = has_process_with_several_threads(run);
 
 	v->max = AL_MAX_FINDINGS - is_threaded;

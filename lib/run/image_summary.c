@@ -149,7 +149,7 @@ static void fill_consumer_errors_and_figures(struct al_image_summary *e,
 				      &f.analysis);
 }
 
-void al_image_summary_fill_move_stream_child_exits(
+void al_image_summary_fill_move_lists_from_stream(
 	struct al_image_summary *e, const struct al_settings *settings,
 	const struct al_figures *figures, const struct pt_plan *plan,
 	struct al_stream *s)

@@ -10,8 +10,9 @@
 
 enum { FIRST_BUCKETS = 64 };
 
-static uint64_t process_pid_or_tree_and_number(const struct al_process *p,
-					       enum al_process_key key_kind)
+static uint64_t
+process_key_as_pid_or_tree_number_pair(const struct al_process *p,
+				       enum al_process_key key_kind)
 {
 	return key_kind == AL_BY_PID ? (uint64_t)p->pid
 				     : (uint64_t)p->tree << 32 | p->number;
@@ -36,7 +37,8 @@ static void move_chains_to_doubled_buckets(struct al_processes *t,
 		for (; p; p = p->older[k]) {
 			bool is_low =
 				bucket_index(
-					process_pid_or_tree_and_number(p, k),
+					process_key_as_pid_or_tree_number_pair(
+						p, k),
 					2 * t->n_buckets) == i;
 
 			*(is_low ? low : high) = p;
@@ -79,8 +81,8 @@ static struct al_process **chain_head_of_process(const struct al_processes *t,
 						 const struct al_process *p,
 						 enum al_process_key k)
 {
-	return &t->bucket[k][bucket_index(process_pid_or_tree_and_number(p, k),
-					  t->n_buckets)];
+	return &t->bucket[k][bucket_index(
+		process_key_as_pid_or_tree_number_pair(p, k), t->n_buckets)];
 }
 
 static void push_to_front_of_chain(struct al_processes *t, struct al_process *p,
@@ -120,7 +122,7 @@ static struct al_process *find_first_with_key_in_chain(struct al_process *p,
 						       enum al_process_key k,
 						       uint64_t key)
 {
-	while (p && process_pid_or_tree_and_number(p, k) != key)
+	while (p && process_key_as_pid_or_tree_number_pair(p, k) != key)
 		p = p->older[k];
 	return p;
 }
@@ -154,7 +156,7 @@ al_processes_next_older_with_same_key(const struct al_process *p,
 				      enum al_process_key k)
 {
 	return find_first_with_key_in_chain(
-		p->older[k], k, process_pid_or_tree_and_number(p, k));
+		p->older[k], k, process_key_as_pid_or_tree_number_pair(p, k));
 }
 
 void al_processes_release_buckets(struct al_processes *t)

@@ -25,8 +25,8 @@ static bool is_per_process_pattern(const char *path)
    file cannot be created; NULL: the file is created when it is first written.
    Return: NULL when memory is short. */
 static struct al_profile_file *
-add_opened_or_deferred_profile(struct al_run *run, char *owned_path,
-			       char *message_or_null_to_defer)
+add_profile_created_now_or_deferred(struct al_run *run, char *owned_path,
+				    char *message_or_null_to_defer)
 {
 	struct al_profile_file **bigger, *file = calloc(1, sizeof(*file));
 
@@ -62,7 +62,8 @@ int al_run_begin_shared_profile_if_set(struct al_run *run, char *error_message)
 	if (!path || is_per_process_pattern(path))
 		return 0;
 	error_message[0] = '\0';
-	file = add_opened_or_deferred_profile(run, strdup(path), error_message);
+	file = add_profile_created_now_or_deferred(run, strdup(path),
+						   error_message);
 	if (file && !file->error)
 		return 0;
 	if (!error_message[0])
@@ -115,7 +116,7 @@ find_or_begin_profile_of_process(struct al_process *p)
 	if (!path || p->profile_file)
 		return p->profile_file;
 	if (is_per_process_pattern(path))
-		return p->profile_file = add_opened_or_deferred_profile(
+		return p->profile_file = add_profile_created_now_or_deferred(
 			       run, al_process_expand_file_pattern(p, path),
 			       NULL);
 	return p->profile_file =
@@ -206,7 +207,7 @@ add_stream_writer_for_image(struct al_process *p, const struct al_image *image,
 		.fork_log_bytes = same_profile ? fork_or_null->log : 0,
 	};
 
-	return al_recording_add_stream(r, &start);
+	return al_recording_start_image_stream(r, &start);
 }
 
 void al_fork_copy_parent_log_if_own_profile(const struct al_fork *fork,
@@ -393,7 +394,7 @@ void al_process_write_own_or_shorten_shared_queue(struct al_process *p)
 		al_recording_write_queue_down_to_max(file->recording);
 }
 
-void al_process_close_own_profile_if_no_stream_left(struct al_process *p)
+void al_process_close_ended_own_profile_if_no_stream(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 

@@ -279,7 +279,7 @@ void al_process_record_image_end_add_to_run_totals(struct al_process *p,
 	(void)!merge_into_process_total_if_json_each(
 		p, stream); /* on error the document of the
 						   process lacks this image */
-	al_image_summary_fill_move_stream_child_exits(
+	al_image_summary_fill_move_lists_from_stream(
 		image->summary, run->settings, &run->figures, p->plan, stream);
 	image->has_ended = true;
 }
@@ -289,7 +289,7 @@ void al_process_free_stream_and_ended_recording(struct al_process *p,
 {
 	find_image_of_existing_stream(p, stream)->stream = NULL;
 	al_stream_free(stream);
-	al_process_close_own_profile_if_no_stream_left(p);
+	al_process_close_ended_own_profile_if_no_stream(p);
 }
 
 unsigned al_process_number_in_tree_or_0(const struct al_process *p)

@@ -22,8 +22,8 @@ void al_snapshot_unlock_symbols(struct al_run *run)
 /* Reduce the run to process @remaining_process and its last exec image, with a
    new, empty sum of results. Return: 0; -ENOMEM. */
 static int
-remove_other_processes_and_older_images(struct al_run *run,
-					struct al_process *remaining_process)
+reduce_run_to_last_image_with_empty_totals(struct al_run *run,
+					   struct al_process *remaining_process)
 {
 	struct al_stream *total = al_stream_new_without_symbols(run->settings);
 
@@ -46,8 +46,8 @@ int al_snapshot_child_unlock_symbols_stop_outputs(
 	al_snapshot_unlock_symbols(run);
 	al_run_ignore_further_profile_writes(run);
 	if (reduce_to_process_or_null &&
-	    remove_other_processes_and_older_images(run,
-						    reduce_to_process_or_null))
+	    reduce_run_to_last_image_with_empty_totals(
+		    run, reduce_to_process_or_null))
 		return -ENOMEM;
 	al_stream_drop_unflushed_and_later_output(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {

@@ -13,8 +13,7 @@
    rounding errors are smaller. */
 static const double least_variance = 1e-12;
 
-static size_t
-point_dimension_count_half_if_memory_unused(const struct al_intervals *s)
+static size_t count_used_point_dimensions(const struct al_intervals *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		for (int d = AL_PROJECTED; d < AL_DIMENSIONS; d++)
@@ -38,7 +37,7 @@ double al_clusters_bic(const struct al_clusters *c,
 		       const struct al_intervals *s)
 {
 	double n = (double)s->n, k = (double)c->k;
-	double dims = (double)point_dimension_count_half_if_memory_unused(s);
+	double dims = (double)count_used_point_dimensions(s);
 	double variance = fmax(c->error / (dims * (n - k)), least_variance);
 	double likelihood =
 		-n * dims / 2 * log(2 * M_PI * variance) - dims * (n - k) / 2;

@@ -29,8 +29,8 @@ static double squared_distance_from_centre(const struct al_clusters *c,
 }
 
 static struct al_chosen
-make_chosen_without_instrs(const struct al_intervals *all,
-			   size_t interval_index)
+make_chosen_without_cluster_instrs(const struct al_intervals *all,
+				   size_t interval_index)
 {
 	return (struct al_chosen){
 		.interval = interval_index,
@@ -63,7 +63,7 @@ static void choose_nearest_intervals(struct al_choice *out,
 
 		if (d < nearest[c->of[i]]) {
 			nearest[c->of[i]] = d;
-			*chosen = make_chosen_without_instrs(s, i);
+			*chosen = make_chosen_without_cluster_instrs(s, i);
 		}
 		chosen->instrs = instrs;
 	}
@@ -93,7 +93,7 @@ choose_all_intervals_each_with_own_instrs(struct al_choice *out,
 		return -ENOMEM;
 	out->n = s->n;
 	for (size_t i = 0; i < s->n; i++) {
-		out->chosen[i] = make_chosen_without_instrs(s, i);
+		out->chosen[i] = make_chosen_without_cluster_instrs(s, i);
 		out->chosen[i].instrs = s->length[i];
 	}
 	return 0;

@@ -108,8 +108,8 @@ static int write_file(struct request *q, const char *name, const char *suffix,
 	return err;
 }
 
-int al_choice_write_simpoint_files(const struct al_choice *c, const char *name,
-				   char *message)
+int al_choice_write_simpoint_and_window_files(const struct al_choice *c,
+					      const char *name, char *message)
 {
 	const char *slash = strrchr(name, '/');
 	struct request q = {c, slash ? slash + 1 : name};

@@ -151,7 +151,7 @@ static size_t first_variable_not_before(const struct al_debug_types *t,
 /* Return the first variable of the sorted table whose address is @addr; NULL:
    there is none. */
 static struct al_typed_variable *
-find_first_variable_at_address(struct al_debug_types *t, uint64_t addr)
+find_first_variable_starting_at_address(struct al_debug_types *t, uint64_t addr)
 {
 	size_t i = first_variable_not_before(t, addr);
 
@@ -188,9 +188,10 @@ build_type_of_variable_entry(struct al_debug_types *t, Dwarf_Off entry_offset)
 /* Return the type of the variable with `addr` @addr in the table; NULL if it is
    not known. */
 static const struct an_type *
-resolve_type_of_variable_at(struct al_debug_types *t, uint64_t addr)
+resolve_type_of_variable_starting_at(struct al_debug_types *t, uint64_t addr)
 {
-	struct al_typed_variable *v = find_first_variable_at_address(t, addr);
+	struct al_typed_variable *v =
+		find_first_variable_starting_at_address(t, addr);
 
 	if (v != NULL && !v->was_resolved) {
 		v->type = build_type_of_variable_entry(t, v->entry);
@@ -202,17 +203,18 @@ resolve_type_of_variable_at(struct al_debug_types *t, uint64_t addr)
 const struct an_type *
 al_debug_types_find_variable_type(struct al_debug_types *t, uint64_t addr)
 {
-	return addr < THREAD_LOCAL ? resolve_type_of_variable_at(t, addr)
-				   : NULL;
+	return addr < THREAD_LOCAL
+		       ? resolve_type_of_variable_starting_at(t, addr)
+		       : NULL;
 }
 
 const struct an_type *
 al_debug_types_find_thread_variable_type(struct al_debug_types *t,
 					 uint64_t offset)
 {
-	return offset < THREAD_LOCAL
-		       ? resolve_type_of_variable_at(t, offset | THREAD_LOCAL)
-		       : NULL;
+	return offset < THREAD_LOCAL ? resolve_type_of_variable_starting_at(
+					       t, offset | THREAD_LOCAL)
+				     : NULL;
 }
 
 bool al_debug_types_find_last_variable_at_or_before(struct al_debug_types *t,

@@ -131,7 +131,8 @@ static int append_or_join_range(struct reading *r, const struct al_line *line)
 /* Return the interval of code that contains @elf_address, if it is of the group
    that is being read; NULL if there is none. */
 static const struct al_code_interval *
-find_interval_of_group(struct reading *r, uint64_t elf_address)
+find_interval_at_address_if_of_current_group(struct reading *r,
+					     uint64_t elf_address)
 {
 	const struct al_code_interval *i = r->interval;
 
@@ -148,7 +149,7 @@ find_interval_of_group(struct reading *r, uint64_t elf_address)
    0; -ENOMEM. */
 static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 				       uint64_t next_row_address,
-				       struct file *last_row_file)
+				       struct file *cached_file_of_last_row)
 {
 	uint64_t size = next_row_address - row->address;
 	const struct al_linetab *t = r->table;
@@ -160,19 +161,21 @@ static int append_row_range_if_in_text(struct reading *r, const struct row *row,
 		size = 1;
 	if (row->address + size <= t->text || row->address >= t->text_end)
 		return 0;
-	i = find_interval_of_group(r, row->address);
+	i = find_interval_at_address_if_of_current_group(r, row->address);
 	if (!i)
 		return 0;
 	if (size > i->end - row->address)
 		size = i->end - row->address;
-	set_path_and_base_name_if_changed(last_row_file, row->path, t->strings);
-	return append_or_join_range(r, &(struct al_line){
-					       .start = row->address,
-					       .size = (uint32_t)size,
-					       .line = (uint32_t)row->line,
-					       .path = last_row_file->path,
-					       .file = last_row_file->name,
-				       });
+	set_path_and_base_name_if_changed(cached_file_of_last_row, row->path,
+					  t->strings);
+	return append_or_join_range(
+		r, &(struct al_line){
+			   .start = row->address,
+			   .size = (uint32_t)size,
+			   .line = (uint32_t)row->line,
+			   .path = cached_file_of_last_row->path,
+			   .file = cached_file_of_last_row->name,
+		   });
 }
 
 /*

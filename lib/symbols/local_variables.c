@@ -218,7 +218,8 @@ static bool find_type_of_part(struct al_local_place *p, uint64_t offset,
 	Dwarf_Word size;
 
 	return dwarf_aggregate_size(&p->type, &size) == 0 && offset < size &&
-	       al_type_find_type_of_part_at_offset(&p->type, offset, type_out);
+	       al_type_find_innermost_type_at_offset(&p->type, offset,
+						     type_out);
 }
 
 bool al_local_variables_find_type_in_frame(const struct al_local_variables *v,

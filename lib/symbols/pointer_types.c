@@ -245,18 +245,18 @@ static bool find_part_of_pointee(const struct pointee *p, Dwarf_Die *type_out)
 	uint64_t offset;
 
 	return find_element_and_offset(p, &element, &offset) &&
-	       al_type_find_type_of_part_at_offset(&element, offset, type_out);
+	       al_type_find_innermost_type_at_offset(&element, offset,
+						     type_out);
 }
 
 /* Set @out to what the register pointed to that was stored last at address
    @place, relative to rbp, in the instructions before @instr_index. Code that
    is not optimised stores registers so, in no variable, and loads them again.
    */
-static bool find_pointee_of_stored_register(struct search *s,
-					    uint32_t instr_index,
-					    const struct al_register_sum *place,
-					    int steps_followed,
-					    struct pointee *out)
+static bool find_pointee_of_register_last_stored_at_place(
+	struct search *s, uint32_t instr_index,
+	const struct al_register_sum *place, int steps_followed,
+	struct pointee *out)
 {
 	const struct al_flow_instr *instr = s->flow->instr;
 	struct al_register_sum sum;
@@ -296,8 +296,8 @@ static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 	if (!is_in_frame && !(find_pointee_of_sum(s, instr_index, place,
 						  steps_followed, &around) &&
 			      find_part_of_pointee(&around, &value)))
-		return find_pointee_of_stored_register(s, instr_index, place,
-						       steps_followed, out);
+		return find_pointee_of_register_last_stored_at_place(
+			s, instr_index, place, steps_followed, out);
 	*out = (struct pointee){.offset = 0};
 	return al_type_has_pointer_or_reference_tag(&value) &&
 	       al_type_unpeeled_type_of_entry(&value, &out->type);
@@ -410,17 +410,17 @@ static bool passes_to_next(const struct al_function_flow *flow,
 /* Set @out to what register @x86_number points to before instruction
    @instr_index, if the instructions directly before it say so, or a variable
    has the register at the begin of the function. Add jumps that lead to these
-   instructions to @paths. */
-static bool find_pointee_on_path(struct search *s, struct paths *paths,
-				 uint32_t instr_index, unsigned x86_number,
-				 int steps_followed, struct pointee *out)
+   instructions to @pending_paths. */
+static bool find_pointee_straight_back_and_collect_jumps(
+	struct search *s, struct paths *pending_paths, uint32_t instr_index,
+	unsigned x86_number, int steps_followed, struct pointee *out)
 {
 	const struct al_flow_instr *instr = s->flow->instr;
 
 	for (; s->n_left > 0; instr_index--) {
 		s->n_left--;
-		if (!add_jumps_to_instr_false_if_seen_or_full(paths, s->flow,
-							      instr_index))
+		if (!add_jumps_to_instr_false_if_seen_or_full(
+			    pending_paths, s->flow, instr_index))
 			return false;
 		if (instr_index == 0)
 			return find_pointee_of_variable(s, 0, x86_number, out);
@@ -465,8 +465,9 @@ static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
 		uint32_t from = paths.pending[--paths.n_pending];
 
 		if ((is_found && from > instr_index) ||
-		    !find_pointee_on_path(s, &paths, from, x86_number,
-					  steps_followed, &other))
+		    !find_pointee_straight_back_and_collect_jumps(
+			    s, &paths, from, x86_number, steps_followed,
+			    &other))
 			continue;
 		if (is_found && !have_one_type(out, &other))
 			return false;

@@ -94,7 +94,7 @@ static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
 	}
 }
 
-/* As al_type_find_type_of_part_at_offset(), for a structure or a part of its
+/* As al_type_find_innermost_type_at_offset(), for a structure or a part of its
    entry that has members. */
 static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
 				   int depth, Dwarf_Die *out)
@@ -121,7 +121,7 @@ static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
 	return is_found;
 }
 
-/* As al_type_find_type_of_part_at_offset(). @depth: number of calls of this
+/* As al_type_find_innermost_type_at_offset(). @depth: number of calls of this
    function around this one; at MAX_DEPTH nothing is found. */
 static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
 		      Dwarf_Die *out)
@@ -143,8 +143,8 @@ static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
 	return offset == 0;
 }
 
-bool al_type_find_type_of_part_at_offset(Dwarf_Die *type, uint64_t offset,
-					 Dwarf_Die *out)
+bool al_type_find_innermost_type_at_offset(Dwarf_Die *type, uint64_t offset,
+					   Dwarf_Die *out)
 {
 	return find_part(type, offset, 0, out);
 }

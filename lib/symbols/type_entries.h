@@ -32,8 +32,8 @@ Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
    them; of the members of a union or variant, a pointer if one is. @out may be
    @type. Return: false if no member or element begins there, or there are
    pointers of several types. */
-bool al_type_find_type_of_part_at_offset(Dwarf_Die *type, uint64_t offset,
-					 Dwarf_Die *out);
+bool al_type_find_innermost_type_at_offset(Dwarf_Die *type, uint64_t offset,
+					   Dwarf_Die *out);
 
 bool al_type_has_pointer_or_reference_tag(Dwarf_Die *type);
 bool al_type_is_structure_or_union(Dwarf_Die *peeled_type);

@@ -230,10 +230,9 @@ static int check_block_of_any_kind(struct al_verifier *v,
 	return al_verify_load_payload_or_report(v, e, &payload);
 }
 
-static int
-check_profile_blocks_and_sequence(struct al_verifier *v,
-				  const struct pf_entry *block_entries,
-				  size_t block_count)
+static int report_faults_of_profile_blocks_and_sequence(
+	struct al_verifier *v, const struct pf_entry *block_entries,
+	size_t block_count)
 {
 	uint64_t next = 0;
 	int err = 0;
@@ -264,7 +263,7 @@ static int report_profile_faults_get_count(struct al_verifier *v)
 
 	report_broken_bytes_or_missing_index(v, opened);
 	if (!err)
-		err = check_profile_blocks_and_sequence(v, e, n);
+		err = report_faults_of_profile_blocks_and_sequence(v, e, n);
 	if (err)
 		return err;
 	al_verify_report_unended_streams(v);

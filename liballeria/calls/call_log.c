@@ -55,15 +55,17 @@ static void sort_pending_calls_by_serial(struct ap_pending_calls *m)
 		      compare_by_serial_then_interceptor);
 }
 
-/* Find the entry of the call of record @r in a sorted list. Calls differ by
-   serial number or interceptor: a call with several interceptors has one serial
-   number, and a record for each. Return NULL if there is none. */
-static struct ap_pending_call *
-find_pending_call_of_record(const struct ap_pending_calls *m,
-			    const struct pt_log_call *r)
+/* Find the entry of the call of record @call_or_return_record in a sorted list.
+   Calls differ by serial number or interceptor: a call with several
+   interceptors has one serial number, and a record for each. Return NULL if
+   there is none. */
+static struct ap_pending_call *find_call_in_list_by_serial_and_interceptor(
+	const struct ap_pending_calls *m,
+	const struct pt_log_call *call_or_return_record)
 {
-	struct ap_pending_call key = {.serial = r->serial,
-				      .interceptor = r->interceptor};
+	struct ap_pending_call key = {
+		.serial = call_or_return_record->serial,
+		.interceptor = call_or_return_record->interceptor};
 
 	return m->n > 0 ? bsearch(&key, m->call, m->n, sizeof(key),
 				  compare_by_serial_then_interceptor)
@@ -176,7 +178,7 @@ static int insert_open_call_sorted(struct ap_call_log *l,
 	int err;
 
 	if (r->serial < l->serial ||
-	    find_pending_call_of_record(&l->open_calls, r))
+	    find_call_in_list_by_serial_and_interceptor(&l->open_calls, r))
 		return -EBADMSG;
 	l->serial = r->serial;
 	err = append_copy_of_pending_call(&l->open_calls, &m);
@@ -198,9 +200,10 @@ static int
 end_call_copy_return_across_blocks(struct ap_call_log *l,
 				   const struct pt_log_call *return_record)
 {
-	struct ap_pending_call *open = find_pending_call_of_record(
-				       &l->open_calls, return_record),
-			       ended;
+	struct ap_pending_call
+		*open = find_call_in_list_by_serial_and_interceptor(
+			&l->open_calls, return_record),
+		ended;
 	void *copy;
 
 	if (!open)
@@ -276,9 +279,12 @@ fill_call_with_return_and_function_code(const struct ap_call_log *l,
 					struct ap_call *out)
 {
 	const struct ap_pending_call *m =
-		find_pending_call_of_record(&l->block_returns, call_record);
+		find_call_in_list_by_serial_and_interceptor(&l->block_returns,
+							    call_record);
 
-	m = m ? m : find_pending_call_of_record(&l->later_returns, call_record);
+	m = m ? m
+	      : find_call_in_list_by_serial_and_interceptor(&l->later_returns,
+							    call_record);
 	*out = (struct ap_call){
 		.intercepts = l->intercepts,
 		.call = call_record,

@@ -109,27 +109,32 @@ static int replay_until_end_or_all_stopped(struct replay *r)
 	return got < 0 ? got : damaged;
 }
 
-/* Call end() of each executor that has it. Its argument is @error, the result
-   of the replay, or the executor's own result if that is negative. @results:
-   NULL, or [n] receives the result of each executor. Return: @error, or
-   ALLERIA_E_STOPPED if an executor failed and @error is 0 or
+/* Call end() of each executor that has it. Its argument is @replay_error, or
+   the executor's own result if that is negative. @results: NULL, or [n]
+   receives the result of each executor. Return: @replay_error, or
+   ALLERIA_E_STOPPED if an executor failed and @replay_error is 0 or
    ALLERIA_E_DAMAGED. */
-static int call_every_end_with_error_return_it_or_stopped(struct replay *r,
-							  int error,
-							  int *results)
+static int call_all_ends_return_error_or_stopped_if_failed(struct replay *r,
+							   int replay_error,
+							   int *results)
 {
+	bool failed = false;
+
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct alleria_executor *e = r->player[i].executor;
 		int result = r->player[i].result;
 
 		if (e->end)
-			result = e->end(e->state, result < 0 ? result : error);
+			result = e->end(e->state,
+					result < 0 ? result : replay_error);
 		if (results)
 			results[i] = result;
-		if (result < 0 && (error == 0 || error == ALLERIA_E_DAMAGED))
-			error = ALLERIA_E_STOPPED;
+		failed |= result < 0;
 	}
-	return error;
+	return failed && (replay_error == 0 ||
+			  replay_error == ALLERIA_E_DAMAGED)
+		       ? ALLERIA_E_STOPPED
+		       : replay_error;
 }
 
 int alleria_replay(struct alleria_profile *p,
@@ -155,7 +160,7 @@ int alleria_replay(struct alleria_profile *p,
 	err = ap_cursor_open_for_kinds(p, kinds, filter, &r.cursor);
 	if (!err) {
 		CALL_ALL(&r, begin, p);
-		err = call_every_end_with_error_return_it_or_stopped(
+		err = call_all_ends_return_error_or_stopped_if_failed(
 			&r, replay_until_end_or_all_stopped(&r), results);
 	}
 	alleria_cursor_close(r.cursor);

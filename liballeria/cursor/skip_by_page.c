@@ -164,8 +164,8 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
    earlier chunk, that passes the filter's conditions on code: then the chunk
    may have the target of a branch that passes. */
 static bool
-chunk_has_thread_last_at_passing_instr(const struct alleria_cursor *c,
-				       const struct pf_head *h)
+chunk_has_thread_whose_last_instr_passes_filter(const struct alleria_cursor *c,
+						const struct pf_head *h)
 {
 	for (uint32_t i = 1; i < c->positions.n; i++) {
 		const struct ap_thread_position *t = &c->positions.position[i];
@@ -194,7 +194,8 @@ bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c,
 		return false;
 	return !c->filter.on_code ||
 	       chunk_may_have_passing_code(c, entry_index) ||
-	       (branches && chunk_has_thread_last_at_passing_instr(c, h));
+	       (branches &&
+		chunk_has_thread_whose_last_instr_passes_filter(c, h));
 }
 
 void ap_code_pages_release(struct alleria_cursor *c)

@@ -97,14 +97,15 @@ static int add_if_new_and_switch_to_thread(struct thread_list *t,
 	return 0;
 }
 
-/* Update the list of threads @t by event @e of process @a. An image begins with
-   the thread that is named in the head of its first chunk, or with thread 1 if
-   it has no chunk. Return: 0; -ENOMEM. */
-static int update_thread_list_and_counts_by_event(struct thread_list *t,
-						  struct ap_process *a,
-						  const struct alleria_event *e)
+/* Update the list of threads @t by event @e of process @process_of_event. An
+   image begins with the thread that is named in the head of its first chunk, or
+   with thread 1 if it has no chunk. Return: 0; -ENOMEM. */
+static int
+update_threads_and_their_counts_by_event(struct thread_list *t,
+					 struct ap_process *process_of_event,
+					 const struct alleria_event *e)
 {
-	const struct ap_stream *s = a->image[e->image];
+	const struct ap_stream *s = process_of_event->image[e->image];
 	struct alleria_thread *ending;
 
 	add_counts_since_last_event(t, e->instruction, e->access);
@@ -164,7 +165,8 @@ static int list_and_count_threads_of_process(struct alleria_profile *p,
 	while (!err && n != 0) {
 		n = alleria_events(c, &e);
 		for (long i = 0; !err && i < n; i++)
-			if (update_thread_list_and_counts_by_event(t, a, &e[i]))
+			if (update_threads_and_their_counts_by_event(t, a,
+								     &e[i]))
 				err = ALLERIA_E_MEMORY;
 		if (n < 0 && n != ALLERIA_E_DAMAGED)
 			err = (int)n;

@@ -114,8 +114,9 @@ static uint64_t make_thread_id_from_pid_and_number(const struct ex_thread *t)
 /* Return the time of an instruction [us since 1601]: the start of its process,
    plus one microsecond for each earlier instruction of the process. So the
    times at the thread switches of a process ascend, and no two are equal. */
-static uint64_t us_since_1601_assuming_1us_per_instr(const struct ex_thread *t,
-						     uint64_t instr_number)
+static uint64_t
+us_since_1601_at_1us_per_process_instr(const struct ex_thread *t,
+				       uint64_t instr_number)
 {
 	const struct alleria_run *run = alleria_run(t->file.job->profile);
 	uint64_t us = (run->started_ns + t->process->begin_ns) / 1000;
@@ -136,7 +137,7 @@ static int write_time_and_cpu_markers(struct ex_thread *t,
 {
 	int err = write_record(
 		t, MARKER, TIMESTAMP,
-		us_since_1601_assuming_1us_per_instr(t, instr_number));
+		us_since_1601_at_1us_per_process_instr(t, instr_number));
 
 	return err ? err : write_record(t, MARKER, CPU_ID, NO_CPU);
 }

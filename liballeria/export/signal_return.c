@@ -78,10 +78,10 @@ static int increment_depth_at_nested_signal(void *state,
 uint64_t
 ex_find_address_after_handler(struct alleria_profile *p,
 			      const struct alleria_filter *thread_filter,
-			      uint64_t handler_number)
+			      uint64_t handler_first_instr_number)
 {
 	struct search s = {
-		.number = handler_number,
+		.number = handler_first_instr_number,
 		.depth = 1,
 		.instrs_left = MAX_SEARCH,
 	};
@@ -92,7 +92,7 @@ ex_find_address_after_handler(struct alleria_profile *p,
 		.event = increment_depth_at_nested_signal,
 	};
 
-	filter.instruction_from = handler_number;
+	filter.instruction_from = handler_first_instr_number;
 	if (alleria_replay(p, &filter, &executor, 1, NULL) < 0)
 		return 0;
 	return s.found;

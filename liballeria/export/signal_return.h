@@ -17,7 +17,7 @@ bool ex_is_load_of_sigreturn_number(const struct alleria_instruction *);
  * ex_find_address_after_handler() - Find the first instruction that a thread
  * executes after a signal handler and the handlers nested in it.
  * @thread_filter: a filter that selects the thread which runs the handler.
- * @handler_number: number of the handler's first instruction.
+ * @handler_first_instr_number: number of the handler's first instruction.
  *
  * Return: the instruction's address; 0: the handler does not leave by
  *         rt_sigreturn, nothing is executed after it, it runs for more than
@@ -26,6 +26,6 @@ bool ex_is_load_of_sigreturn_number(const struct alleria_instruction *);
 uint64_t
 ex_find_address_after_handler(struct alleria_profile *,
 			      const struct alleria_filter *thread_filter,
-			      uint64_t handler_number);
+			      uint64_t handler_first_instr_number);
 
 #endif

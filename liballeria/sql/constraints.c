@@ -206,14 +206,13 @@ set_filter_address_range_of_bound(struct sq_bounds *b, enum sq_bound bound,
 	*end_address_or_0_if_none = (uint64_t)r->last + 1;
 }
 
-/* Clip the range of @bound to [@first_number, @end_number), and list its
-   numbers in a new array *@list of *@list_count elements. Set b->is_empty if
-   there are none. No list is made if the range had no bounds or has more than
-   MAX_LIST numbers. Return: 0; ALLERIA_E_MEMORY. */
-static int
-clip_bounded_range_and_list_numbers(struct sq_bounds *b, enum sq_bound bound,
-				    uint64_t first_number, uint64_t end_number,
-				    uint32_t **list, uint32_t *list_count)
+/* If the range of @bound has a bound, clip it to [@first_number, @end_number),
+   set b->is_empty if it has no numbers left, and list them in a new array
+   *@list of *@list_count elements; without a list if it has more than MAX_LIST.
+   Return: 0; ALLERIA_E_MEMORY. */
+static int clip_range_if_any_bound_and_list_numbers(
+	struct sq_bounds *b, enum sq_bound bound, uint64_t first_number,
+	uint64_t end_number, uint32_t **list, uint32_t *list_count)
 {
 	struct sq_range *r = &b->range[bound];
 	uint64_t size;
@@ -239,12 +238,12 @@ int sq_bounds_convert_to_filter(struct sq_bounds *b,
 				const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
-	int err = clip_bounded_range_and_list_numbers(
+	int err = clip_range_if_any_bound_and_list_numbers(
 		b, SQ_B_PROCESS, 1, (uint64_t)alleria_run(p)->processes + 1,
 		&b->process, &f->n_processes);
 
 	if (!err)
-		err = clip_bounded_range_and_list_numbers(
+		err = clip_range_if_any_bound_and_list_numbers(
 			b, SQ_B_THREAD, 1, UINT32_MAX, &b->thread,
 			&f->n_threads);
 	f->process = b->process;

@@ -112,7 +112,7 @@ static inline uint32_t decode_next_header(struct pf_coder *c,
 
 	if (c->run[run] > 0) {
 		c->run[run]--;
-		pf_record_correct_header_prediction(&c->model, n);
+		pf_clear_missed_and_raise_header_confidence(&c->model, n);
 	} else {
 		read_next_run_mark_bad_if_column_ended(c, in, run);
 		header = read_header_by_coding(c, n, in);

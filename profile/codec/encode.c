@@ -35,9 +35,9 @@ static void append_unfinished_run_lengths(struct pf_coder *c,
 
 /* Write a header that was not predicted. */
 static void
-choose_coding_append_unpredicted_header(struct pf_coder *c,
-					const struct pf_header_predictor *n,
-					struct pf_columns *out, uint32_t header)
+append_header_coding_and_header_if_new(struct pf_coder *c,
+				       const struct pf_header_predictor *n,
+				       struct pf_columns *out, uint32_t header)
 {
 	enum pf_header_coding coding =
 		header == n->header[1] ? PF_HEADER_SECOND
@@ -63,10 +63,10 @@ static inline void encode_header(struct pf_coder *c, struct pf_columns *out,
 
 	if (header == n->header[0]) {
 		c->run[run]++;
-		pf_record_correct_header_prediction(&c->model, n);
+		pf_clear_missed_and_raise_header_confidence(&c->model, n);
 	} else {
 		append_run_length_and_reset(c, out, run);
-		choose_coding_append_unpredicted_header(c, n, out, header);
+		append_header_coding_and_header_if_new(c, n, out, header);
 		pf_record_wrong_header_prediction(&c->model, n, header);
 	}
 	pf_push_header_into_history(&c->model, header);
@@ -252,7 +252,7 @@ encode_value(struct pf_coder *c, struct pf_columns *out,
    content->values if there is a content, and the page of @value to the recent
    pages. No-op for PT_NOT_DONE. */
 static __attribute__((noinline)) void
-add_page_and_neighbours_to_content(struct pf_coder *c, uint64_t value)
+add_page_and_neighbours_to_pages_of_chunk(struct pf_coder *c, uint64_t value)
 {
 	const uint64_t page = 1 << PF_PAGE_BITS;
 	uint64_t from = value & -page;
@@ -287,7 +287,7 @@ static inline void encode_block_values(struct pf_coder *c,
 
 		memcpy(&value, values, 8);
 		if (!is_page_of_value_recently_added(c, value))
-			add_page_and_neighbours_to_content(c, value);
+			add_page_and_neighbours_to_pages_of_chunk(c, value);
 		encode_value(c, out, index++, n, value);
 	}
 	c->model.n = n;

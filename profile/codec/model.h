@@ -138,8 +138,8 @@ static inline unsigned pf_header_run_column(const struct pf_model *m,
 /* Record that the next header was predicted by @n: clear was_missed, and raise
    the confidence of @n by 1 up to the greatest level. */
 static inline void
-pf_record_correct_header_prediction(struct pf_model *m,
-				    struct pf_header_predictor *n)
+pf_clear_missed_and_raise_header_confidence(struct pf_model *m,
+					    struct pf_header_predictor *n)
 {
 	m->was_missed = 0;
 	n->confidence += n->confidence < PF_CONFIDENCES - 1;
@@ -216,13 +216,13 @@ pf_is_last_value_recent_for_diff(const struct pf_value_predictor *p,
 }
 
 /* Return the difference: the predictor's last value minus the value that came
-   @values_between + 1 values before it. */
+   @n_values_between + 1 values before it. */
 static inline uint64_t
 pf_last_value_minus_past(const struct pf_model *m,
 			 const struct pf_value_predictor *p,
-			 unsigned values_between)
+			 unsigned n_values_between)
 {
-	return p->last - pf_get_past_value(m, p->last_number, values_between);
+	return p->last - pf_get_past_value(m, p->last_number, n_values_between);
 }
 
 static inline unsigned

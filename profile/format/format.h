@@ -106,12 +106,14 @@ struct pf_touched {
 					      instructions */
 };
 
-/* Return a thread's bit in a mask of threads. @thread_number: number from 1;
-   threads 64 and above share the last bit. */
+/* Return a thread's bit in a mask of threads. @thread_number_from_1: number
+   from 1; threads 64 and above share the last bit. */
 static inline uint64_t
-pf_thread_mask_bit_64_and_above_shared(uint32_t thread_number)
+pf_thread_mask_bit_64_and_above_shared(uint32_t thread_number_from_1)
 {
-	return UINT64_C(1) << (thread_number - 1 < 63 ? thread_number - 1 : 63);
+	return UINT64_C(1) << (thread_number_from_1 - 1 < 63
+				       ? thread_number_from_1 - 1
+				       : 63);
 }
 
 struct pf_head {

@@ -147,14 +147,15 @@ static int compare_grain_gaps_by_position(const void *a, const void *b)
 			    &((const struct gap *)b)->next_grain);
 }
 
-/* Return the extent from the first page of grain[@first_index] to the last page
-   of grain[@last_index]. */
+/* Return the extent from the first page of grain[@first_grain_index] to the
+   last page of grain[@last_grain_index]. */
 static struct pf_extent
-make_memory_page_extent_across_grains(const struct pf_pages *p,
-				      uint32_t first_index, uint32_t last_index)
+make_memory_page_extent_from_grain_to_grain(const struct pf_pages *p,
+					    uint32_t first_grain_index,
+					    uint32_t last_grain_index)
 {
-	uint64_t first = (uint64_t)p->grain[first_index] << p->shift;
-	uint64_t end = ((uint64_t)p->grain[last_index] + 1) << p->shift;
+	uint64_t first = (uint64_t)p->grain[first_grain_index] << p->shift;
+	uint64_t end = ((uint64_t)p->grain[last_grain_index] + 1) << p->shift;
 
 	if (end > PF_LAST_PAGE + 1ull)
 		end = PF_LAST_PAGE + 1ull;
@@ -178,9 +179,9 @@ void pf_pages_sort_and_cover_by_extents(struct pf_pages *p,
 				(struct gap){p->grain[i] - p->grain[i - 1], i});
 	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_grain_gaps_by_position);
 	for (unsigned i = 0; i < g.n; i++) {
-		*out++ = make_memory_page_extent_across_grains(
+		*out++ = make_memory_page_extent_from_grain_to_grain(
 			p, from, g.gap[i].next_grain - 1);
 		from = g.gap[i].next_grain;
 	}
-	*out = make_memory_page_extent_across_grains(p, from, p->n - 1);
+	*out = make_memory_page_extent_from_grain_to_grain(p, from, p->n - 1);
 }

@@ -140,7 +140,7 @@ static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
    damage to r->state_before. If no header follows, set *@end_damage to the kind
    of damage up to the end of the file, and do not advance. @head_read_error:
    the error of reading a header at r->next_offset. Return: 0; -errno. */
-static int skip_damage_or_set_end_damage_or_found_tail(
+static int skip_damage_or_store_end_return_0_or_errno(
 	struct pf_reader *r, int head_read_error, enum pf_damage *end_damage)
 {
 	struct found found;
@@ -217,8 +217,8 @@ add_next_block_skip_damage_or_set_end_damage(struct pf_reader *r,
 	if (!err && !is_block_number_expected_or_later(r, &entry.head))
 		err = -EBADMSG;
 	if (err == -EBADMSG || err == -ENODATA)
-		return skip_damage_or_set_end_damage_or_found_tail(r, err,
-								   end_damage);
+		return skip_damage_or_store_end_return_0_or_errno(r, err,
+								  end_damage);
 	if (err)
 		return err;
 	r->found_head = true;

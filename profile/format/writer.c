@@ -302,7 +302,7 @@ static int write_end_and_close_file(struct pf_writer *w,
    truncated, and close it. After an error, any other block is not written.
    @earlier_error: error of the writer so far, or 0. Return: @earlier_error, or
    the first error of this call, -errno; 0. */
-static int create_file_write_end_even_after_error_or_block(
+static int create_file_once_write_end_or_block_if_no_error(
 	struct pf_writer *w, const struct pf_block *b, int earlier_error)
 {
 	char message[AL_MESSAGE];
@@ -408,7 +408,7 @@ static void write_blocks_until_thread_waits_for_changed(struct pf_writer *w)
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
-		error = create_file_write_end_even_after_error_or_block(w, b,
+		error = create_file_once_write_end_or_block_if_no_error(w, b,
 									error);
 		free(b);
 		pthread_mutex_lock(&w->lock);
@@ -446,7 +446,7 @@ static int write_queue_down_to_limit(struct pf_writer *w,
 	return err;
 }
 
-int pf_writer_write_queue_or_wait_down_to_max(struct pf_writer *w)
+int pf_writer_write_queue_or_wait_while_other_does(struct pf_writer *w)
 {
 	return write_queue_down_to_limit(w, PF_MAX_QUEUED);
 }
@@ -460,7 +460,7 @@ int pf_writer_queue_copy_then_write(struct pf_writer *w,
 				    const struct pf_packed *p)
 {
 	pf_writer_queue_or_free_if_failed(w, pf_block_new_copy(p));
-	return pf_writer_write_queue_or_wait_down_to_max(w);
+	return pf_writer_write_queue_or_wait_while_other_does(w);
 }
 
 int pf_writer_write_end_and_finish(struct pf_writer *w,

@@ -71,7 +71,7 @@ void vt_compare_count_and_print_if_differ(enum vt_pass pass, const IRSB *vex,
 	print_block("ours", ours);
 }
 
-void vt_compare_print_block_counts_of_passes(void)
+void vt_compare_print_compared_and_different_by_pass(void)
 {
 	UInt i;
 

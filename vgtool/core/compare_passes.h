@@ -41,6 +41,6 @@ Bool vt_compare_count_report_diff_must_print_blocks(enum vt_pass, Bool is_same);
 
 /* Print for each pass how many blocks were compared, left to VEX and different,
    unless the first two are 0. */
-void vt_compare_print_block_counts_of_passes(void);
+void vt_compare_print_compared_and_different_by_pass(void);
 
 #endif

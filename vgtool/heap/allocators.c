@@ -132,8 +132,8 @@ static Bool is_symbol_equal_ignoring_version(const HChar *symbol,
 /* Return the element of @list, an array of @list_length elements, whose name is
    @symbol without its version; NULL if there is none. */
 static const struct vt_allocator *
-find_allocator_in_list(const struct vt_allocator *list, UInt list_length,
-		       const HChar *symbol)
+find_allocator_by_symbol_ignoring_version(const struct vt_allocator *list,
+					  UInt list_length, const HChar *symbol)
 {
 	UInt i;
 
@@ -192,15 +192,16 @@ mark_users_allocators_found_return_first(const HChar *symbol, const HChar *path)
    names, with or without one of `prefixes`; NULL if it names none. */
 static const struct vt_allocator *find_standard_allocator(const HChar *symbol)
 {
-	const struct vt_allocator *f = find_allocator_in_list(
-		exact, sizeof(exact) / sizeof(*exact), symbol);
+	const struct vt_allocator *f =
+		find_allocator_by_symbol_ignoring_version(
+			exact, sizeof(exact) / sizeof(*exact), symbol);
 	UInt i, length;
 
 	for (i = 0; f == NULL && i < sizeof(prefixes) / sizeof(*prefixes);
 	     i++) {
 		length = VG_(strlen)(prefixes[i]);
 		if (VG_(strncmp)(symbol, prefixes[i], length) == 0)
-			f = find_allocator_in_list(
+			f = find_allocator_by_symbol_ignoring_version(
 				prefixed, sizeof(prefixed) / sizeof(*prefixed),
 				symbol + length);
 	}

@@ -50,7 +50,7 @@ void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
 						   c->function->is_users);
 }
 
-void vt_call_record_death_of_block_freed_inside(
+void vt_call_record_death_of_other_block_freed_inside(
 	const struct vt_heap_call *outer, const struct vt_heap_call *c)
 {
 	if (c->pointer != outer->pointer &&

@@ -20,7 +20,7 @@ void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
 /* Record that @c, a call inside @outer, frees a live block that was allocated
    before @outer began. Record nothing if no live block is known there, or if
    @outer itself frees or resizes it. */
-void vt_call_record_death_of_block_freed_inside(
+void vt_call_record_death_of_other_block_freed_inside(
 	const struct vt_heap_call *outer, const struct vt_heap_call *c);
 
 /* Record the block that call @c, which has returned @result, has allocated or

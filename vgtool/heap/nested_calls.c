@@ -111,8 +111,8 @@ static void empty_list_keep_allocation(struct list *l)
    the previous one had ended. False: @inner is the first one, or the previous
    one has called it and its return address is still on the stack. */
 static Bool
-store_nested_call_return_previous_had_ended(struct vt_heap_call *outer,
-					    const struct vt_heap_call *inner)
+replace_nested_call_had_previous_one_ended(struct vt_heap_call *outer,
+					   const struct vt_heap_call *inner)
 {
 	Addr sp = outer->nested_sp, return_addr = outer->nested_return_addr;
 
@@ -148,7 +148,7 @@ void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
 					       Addr entry)
 {
 	if (inner->function->kind != PT_FREES) {
-		if (store_nested_call_return_previous_had_ended(outer, inner))
+		if (replace_nested_call_had_previous_one_ended(outer, inner))
 			set_running_nested_call(tid, outer, inner, entry);
 	} else if (outer->nested == NULL ||
 		   !remove_from_list_by_result(&outer->nested->returned,
@@ -162,7 +162,7 @@ void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
 		    outer->nested->running.function != NULL &&
 		    outer->nested->running.pointer == inner->pointer)
 			outer->nested->running.pointer = 0;
-		vt_call_record_death_of_block_freed_inside(outer, inner);
+		vt_call_record_death_of_other_block_freed_inside(outer, inner);
 	}
 }
 

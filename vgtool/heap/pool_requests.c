@@ -19,7 +19,7 @@
 
 static void await_room_in_ring(void)
 {
-	while (!vt_ring_publish_full_chunk_false_if_retry_needed())
+	while (!vt_ring_publish_chunk_if_full_false_if_no_room())
 		;
 }
 

@@ -101,7 +101,8 @@ static Bool is_name_preferred_to(const HChar *a, const HChar *b)
 
 /* Return the variable at @offset of the segment; NULL: there is none. */
 static struct vt_tls_variable *
-find_variable_at_segment_offset(const struct vt_tls_segment *s, ULong offset)
+find_variable_starting_at_segment_offset(const struct vt_tls_segment *s,
+					 ULong offset)
 {
 	UInt i;
 
@@ -146,7 +147,7 @@ static void append_symbol_if_thread_local(struct vt_tls_segment *s, Int fd,
 		return;
 	name = alloc_demangled_symbol_name_or_empty(fd, strings,
 						    symbol->st_name);
-	same = find_variable_at_segment_offset(s, symbol->st_value);
+	same = find_variable_starting_at_segment_offset(s, symbol->st_value);
 	if (same != NULL) {
 		merge_alias_into_variable_free_unused_name(
 			same, symbol->st_size, name);

@@ -157,15 +157,17 @@ static Bool try_unwind_frame_by_rule_for_ip(struct vt_unwind_registers *regs,
 /* Whether a frame that calls another one has no caller: its frame pointer is 0,
    by which the ABI marks the outermost frame, and there is no call frame
    information, as for _start and clone(), which state that they have no return
-   address. Valgrind then takes words of the stack for callers. @stack_end: end
-   of the memory of the stack that may be read, exclusive. */
+   address. Valgrind then takes words of the stack for callers.
+   @readable_stack_end: end of the memory of the stack that may be read,
+   exclusive. */
 static Bool
 is_outermost_frame_by_fp_0_without_cfi(const struct vt_unwind_registers *regs,
-				       Addr stack_end)
+				       Addr readable_stack_end)
 {
 	struct vt_unwind_registers caller = *regs;
 
-	return regs->fp == 0 && !VG_(use_CF_info)(&caller, regs->sp, stack_end);
+	return regs->fp == 0 &&
+	       !VG_(use_CF_info)(&caller, regs->sp, readable_stack_end);
 }
 
 /* Registers of frames, innermost first, as Valgrind unwinds them. */

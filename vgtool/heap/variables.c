@@ -42,8 +42,7 @@ static void write_symbol_if_variable(const DebugInfo *di, Int symbol_index,
 
 /* Write how many allocator functions an object has, if it has any or the user
    has omitted the standard ones. */
-static void
-write_allocator_function_count_if_any_or_omitted(const struct object *o)
+static void write_object_allocator_count_to_ring(const struct object *o)
 {
 	ULong word = vt_allocators_count_in_range(o->start, o->size);
 
@@ -78,7 +77,7 @@ static void write_object_and_variables(const DebugInfo *di,
 	vt_text_unit_write_when_room(PT_MAPPED, o->number,
 				     (ULong[]){o->start, o->size}, 2,
 				     VG_(DebugInfo_get_filename)(di));
-	write_allocator_function_count_if_any_or_omitted(o);
+	write_object_allocator_count_to_ring(o);
 	for (i = 0; i < n; i++)
 		write_symbol_if_variable(di, i, o->number);
 }

@@ -30,7 +30,8 @@ struct vt_block_hook {
 	/* Called at the end of a block that has set the stack pointer to @sp, a
 	   value unrelated to the old one, if @sp is greater than the value in
 	   the thread's shadow register VT_SHADOW_HEAP_SP. */
-	VG_REGPARM(1) void (*check_jump)(Addr sp);
+	VG_REGPARM(1)
+	void (*check_jump)(Addr sp);
 };
 
 /* Set the hook for all code that is translated from now on. */
@@ -46,9 +47,10 @@ Bool vt_block_hook_may_vex_continue_block_at(Addr pc);
 Bool vt_block_hook_try_emit_call_and_yield(struct vt_emitter *, Addr pc,
 					   Addr yield_addr);
 
-/* Emit the call of check_jump() at the end of block @in, if a hook is set and
-   the block sets the stack pointer to an unrelated value. @sp_offset: offset of
-   the stack pointer in the guest state. */
+/* Emit the call of check_jump() at the end of
+   block @in, if a hook is set and the block sets the stack pointer to an
+   unrelated value. @sp_offset: offset of the stack pointer in the guest state.
+   */
 void vt_block_hook_emit_sp_jump_check(struct vt_emitter *, const IRSB *in,
 				      Int sp_offset);
 

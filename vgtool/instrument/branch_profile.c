@@ -109,7 +109,7 @@ static Bool is_boring_jump_to_constant(const struct pt_exit *x)
 /* Return the first of the last two exits of @b if they are the two directions
    of a conditional branch, else NULL. */
 static const struct pt_exit *
-find_final_branch_exit_pair(const struct pt_log_block *b)
+find_first_exit_of_final_branch_pair(const struct pt_log_block *b)
 {
 	const struct pt_exit *x = vt_descriptor_exits(b) + b->n_exits - 2;
 
@@ -121,15 +121,16 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_count_exits_if_usual_target_unknown(const struct pt_log_block *b)
+void vt_branch_mark_exits_to_count_if_target_unknown(
+	const struct pt_log_block *new_block)
 {
-	UInt last = b->route + b->n_exits - 1;
+	UInt last = new_block->route + new_block->n_exits - 1;
 
 	if (branches == NULL)
 		return;
-	reserve_exit_counters(b);
-	if (find_final_branch_exit_pair(b) != NULL &&
-	    last_instr_address(b) == last_unknown)
+	reserve_exit_counters(new_block);
+	if (find_first_exit_of_final_branch_pair(new_block) != NULL &&
+	    last_instr_address(new_block) == last_unknown)
 		counters[last].is_requested = counters[last - 1].is_requested =
 			1;
 	last_unknown = 0;
@@ -161,7 +162,8 @@ static void add_branch_if_new_and_count_target(Addr addr, Addr target)
 static void count_branch_exit_queue_discard_if_frequent(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);
-	const struct pt_exit *x = b ? find_final_branch_exit_pair(b) : NULL;
+	const struct pt_exit *x =
+		b ? find_first_exit_of_final_branch_pair(b) : NULL;
 	UInt first; /* route of the branch's first exit */
 
 	if (x == NULL)
@@ -176,14 +178,14 @@ static void count_branch_exit_queue_discard_if_frequent(UInt route)
 }
 
 /* Count an execution in the sample (the first units of a chunk) that left by
-   exit @route (number of a block and one of its exits), if that exit belongs to
-   a branch whose target vt_branch_usual_target_or_request_count() did not
-   know. */
-static void count_requested_exit_queue_discard_if_frequent(UInt route)
+   exit @exit_route (number of a block and one of its exits), if that exit
+   belongs to a branch whose target vt_branch_usual_target_or_request_count()
+   did not know. */
+static void count_exit_if_requested_retranslate_if_frequent(UInt exit_route)
 {
-	if (route < n_counters && counters[route].is_requested &&
-	    ++counters[route].n % COUNT_STEP == 0)
-		count_branch_exit_queue_discard_if_frequent(route);
+	if (exit_route < n_counters && counters[exit_route].is_requested &&
+	    ++counters[exit_route].n % COUNT_STEP == 0)
+		count_branch_exit_queue_discard_if_frequent(exit_route);
 }
 
 /* Discard the translations of the blocks in pending[] if at least next_discard
@@ -208,7 +210,7 @@ Bool vt_branch_count_exits_of_chunk_try_discard_code(void)
 		return False;
 	for (i = 0; i < SAMPLE && unit < end; i++) {
 		if (pt_unit_is_block(*unit))
-			count_requested_exit_queue_discard_if_frequent(
+			count_exit_if_requested_retranslate_if_frequent(
 				pt_block_unit_route(*unit));
 		unit += pt_unit_length_in_u32s(*unit);
 	}

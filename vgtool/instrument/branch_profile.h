@@ -18,7 +18,7 @@
  * vt_branch_usual_target_or_request_count() - Return the more frequent target
  * of the conditional branch at address @branch_addr. If the branch is not
  * known, remember it for the next
- * vt_branch_count_exits_if_usual_target_unknown(). The first call starts the
+ * vt_branch_mark_exits_to_count_if_target_unknown(). The first call starts the
  * sampling.
  *
  * Return: the target's address; 0: not known yet.
@@ -30,7 +30,8 @@ Addr vt_branch_usual_target_or_request_count(Addr branch_addr);
    was last called for and did not know, mark the branch's exits: they are
    counted from now on. No-op until vt_branch_usual_target_or_request_count() is
    called. */
-void vt_branch_count_exits_if_usual_target_unknown(const struct pt_log_block *);
+void vt_branch_mark_exits_to_count_if_target_unknown(
+	const struct pt_log_block *);
 
 /**
  * vt_branch_count_exits_of_chunk_try_discard_code() - Count the marked exits in

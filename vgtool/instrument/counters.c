@@ -197,7 +197,7 @@ void vt_counters_count_segment_before_fault(ThreadId tid, Addr fault_pc)
 
 /* Append the accesses of layout @p to the list of the block's accesses. */
 static void
-append_layout_accesses_to_counted_list(const struct vt_block_layout *p)
+append_layout_accesses_to_block_access_list(const struct vt_block_layout *p)
 {
 	UInt i;
 
@@ -314,7 +314,7 @@ void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *e,
 			in, from, PT_FIELD_ACCESSES, True);
 		if (p == NULL)
 			break;
-		append_layout_accesses_to_counted_list(p);
+		append_layout_accesses_to_block_access_list(p);
 	}
 	compute_counters_needed_to_run_whole_block(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
@@ -416,8 +416,7 @@ static void emit_pending_subtraction_from_counter(struct vt_emitter *e,
 
 /* Emit code that subtracts the instructions and accesses that were executed
    since the last subtraction from all counters, and end the segment. */
-static void
-emit_subtractions_from_counters_and_end_segment(struct vt_emitter *e)
+static void emit_subtract_executed_instrs_and_accesses(struct vt_emitter *e)
 {
 	UInt k;
 
@@ -430,11 +429,13 @@ emit_subtractions_from_counters_and_end_segment(struct vt_emitter *e)
 	segment_begins = True;
 }
 
-void vt_counters_add_stmt_emit_countdown_if_exit(struct vt_emitter *e,
-						 const IRSB *in, Int stmt_index)
+void vt_counters_count_stmt_emit_countdown_at_exits(struct vt_emitter *e,
+						    const IRSB *in,
+						    Int stmt_index_or_end)
 {
-	const IRStmt *st =
-		stmt_index < in->stmts_used ? in->stmts[stmt_index] : NULL;
+	const IRStmt *st = stmt_index_or_end < in->stmts_used
+				   ? in->stmts[stmt_index_or_end]
+				   : NULL;
 
 	if (!counted_kinds)
 		return;
@@ -444,7 +445,7 @@ void vt_counters_add_stmt_emit_countdown_if_exit(struct vt_emitter *e,
 			add_step_for_fault_counting(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
-		emit_subtractions_from_counters_and_end_segment(e);
+		emit_subtract_executed_instrs_and_accesses(e);
 	if (st == NULL)
 		vt_segment_commit_first_reserved_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
@@ -452,7 +453,7 @@ void vt_counters_add_stmt_emit_countdown_if_exit(struct vt_emitter *e,
 		add_step_for_fault_counting(st->Ist.IMark.addr, True);
 	}
 	for (; next_access < n_accesses &&
-	       accesses[next_access].statement == stmt_index;
+	       accesses[next_access].statement == stmt_index_or_end;
 	     next_access++)
 		add_access_to_step_and_pending_counts(next_access);
 }

@@ -87,14 +87,14 @@ Bool vt_counters_has_last_thread_counted_nothing(void);
 void vt_counters_prepare_block_and_emit_checks(struct vt_emitter *,
 					       const IRSB *in, Addr yield_addr);
 
-/* Emit code before statement @stmt_index of block @in. Before a side exit and
-   at the end of the block, the code subtracts the instructions and accesses
-   since the last such place from the counters. At the start of the block and
-   after each side exit, the code stores the start of the segment, from which
-   the instructions before a fault are counted (fault_count.h). Call for each
-   statement, and for @stmt_index = stmts_used at the end. */
-void vt_counters_add_stmt_emit_countdown_if_exit(struct vt_emitter *,
-						 const IRSB *in,
-						 Int stmt_index);
+/* Emit code before statement @stmt_index_or_end of block @in. Before a side
+   exit and at the end of the block, the code subtracts the instructions and
+   accesses since the last such place from the counters. At the start of the
+   block and after each side exit, the code stores the start of the segment,
+   from which the instructions before a fault are counted (fault_count.h). Call
+   for each statement, and for @stmt_index_or_end = stmts_used at the end. */
+void vt_counters_count_stmt_emit_countdown_at_exits(struct vt_emitter *,
+						    const IRSB *in,
+						    Int stmt_index_or_end);
 
 #endif

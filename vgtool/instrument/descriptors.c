@@ -41,7 +41,7 @@ const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route)
 }
 
 const struct pt_log_values *
-vt_descriptor_values_record_or_null(const struct pt_log_block *b)
+vt_descriptor_value_slots_or_null(const struct pt_log_block *b)
 {
 	return vt_known_descriptor_by_id(b->id)->values;
 }
@@ -77,9 +77,9 @@ static UInt block_descriptor_record_bytes(const struct vt_block_layout *p)
 /* Fill in the record @b, of @record_bytes, with the layout @p and the next
    block id. */
 static void
-fill_record_from_layout_and_next_ids(struct pt_log_block *b,
-				     const struct vt_block_layout *p,
-				     UInt record_bytes)
+fill_record_from_layout_next_id_and_route(struct pt_log_block *b,
+					  const struct vt_block_layout *p,
+					  UInt record_bytes)
 {
 	UChar *code = (UChar *)b + record_bytes -
 		      vt_record_bytes_padded_to_8(p->n_code);
@@ -157,7 +157,7 @@ copy_layout_of_recorded_instrs(const struct vt_block_layout *p)
    instruction of @p: a mask for each instruction, or one mask if all are equal.
    Valid until the next call. */
 static struct pt_log_lanes *
-fill_static_lanes_record(const struct vt_block_layout *p)
+fill_instr_lane_masks_in_static_record(const struct vt_block_layout *p)
 {
 	static union {
 		struct pt_log_lanes r;
@@ -177,7 +177,7 @@ fill_static_lanes_record(const struct vt_block_layout *p)
    stamp or its instruction count; NULL if all slots hold addresses. Valid until
    the next call. */
 static struct pt_log_values *
-fill_static_values_record_or_null(const struct vt_block_layout *p)
+fill_record_of_nonaddress_slots_or_null(const struct vt_block_layout *p)
 {
 	static union {
 		struct pt_log_values r;
@@ -202,23 +202,25 @@ fill_static_values_record_or_null(const struct vt_block_layout *p)
    nothing is logged. @recorded: copy_layout_of_recorded_instrs() of @p; NULL
    without windows. Valid until the next call. */
 static struct vt_descriptor
-make_static_block_descriptor(const struct vt_block_layout *p,
-			     const struct vt_block_layout *recorded)
+make_block_descriptor_in_static_memory(const struct vt_block_layout *p,
+				       const struct vt_block_layout *recorded)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct vt_descriptor d = {
 		.block = (struct pt_log_block *)room,
-		.values = fill_static_values_record_or_null(p),
-		.lanes = recorded != NULL ? fill_static_lanes_record(recorded)
-					  : NULL,
+		.values = fill_record_of_nonaddress_slots_or_null(p),
+		.lanes = recorded != NULL
+				 ? fill_instr_lane_masks_in_static_record(
+					   recorded)
+				 : NULL,
 		.object =
 			vt_objects_find_or_assign_number_or_0(p->instr[0].addr),
 	};
 	struct pt_instr *instr;
 	UInt i;
 
-	fill_record_from_layout_and_next_ids(d.block, p,
-					     block_descriptor_record_bytes(p));
+	fill_record_from_layout_next_id_and_route(
+		d.block, p, block_descriptor_record_bytes(p));
 	instr = (struct pt_instr *)vt_descriptor_instrs(d.block);
 	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
@@ -229,9 +231,9 @@ make_static_block_descriptor(const struct vt_block_layout *p,
    if Valgrind knows no object file there. @recorded_layout:
    copy_layout_of_recorded_instrs() of the block's layout, which is logged in
    place of d->block; NULL if no windows restrict what is recorded. */
-static void
-log_file_and_block_records(const struct vt_descriptor *d,
-			   const struct vt_block_layout *recorded_layout)
+static void log_block_records_and_path_if_no_object_file(
+	const struct vt_descriptor *d,
+	const struct vt_block_layout *recorded_layout)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct pt_log_block *b = d->block;
@@ -244,7 +246,7 @@ log_file_and_block_records(const struct vt_descriptor *d,
 		vt_ring_await_room_and_append_log(d->lanes,
 						  d->lanes->head.bytes);
 		b = (struct pt_log_block *)room;
-		fill_record_from_layout_and_next_ids(
+		fill_record_from_layout_next_id_and_route(
 			b, recorded_layout,
 			block_descriptor_record_bytes(recorded_layout));
 	}
@@ -262,14 +264,14 @@ vt_descriptor_find_or_log_block(const struct vt_block_layout *p)
 	UInt id;
 
 	vt_objects_update_and_log_changes();
-	d = make_static_block_descriptor(p, recorded);
+	d = make_block_descriptor_in_static_memory(p, recorded);
 	id = vt_known_find_discarded_equal_or_none(&d);
 	if (id != VT_NO_DESCRIPTOR)
 		return block_by_id(id);
 	if (!vt_budget_allows_number_of_exits(n_routes + p->n_exits) ||
 	    !vt_budget_allows_or_stops_recording(vt_known_descriptor_bytes()))
 		return NULL;
-	log_file_and_block_records(&d, recorded);
+	log_block_records_and_path_if_no_object_file(&d, recorded);
 	b = vt_known_add_descriptor_copy(&d);
 	n_routes += b->n_exits;
 	return b;

@@ -35,9 +35,10 @@ UInt vt_descriptor_n_described_blocks(void);
 const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route);
 
 /* Return the record of those slots of the block that hold its values, its time
-   stamp or its instruction count; NULL if all slots hold addresses. */
+   stamp or the process's instruction count; NULL if all slots hold addresses.
+   */
 const struct pt_log_values *
-vt_descriptor_values_record_or_null(const struct pt_log_block *);
+vt_descriptor_value_slots_or_null(const struct pt_log_block *);
 
 /* Return the arrays that follow a record: its n_instrs instructions, n_accesses
    accesses, and n_exits exits. */

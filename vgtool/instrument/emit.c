@@ -160,9 +160,8 @@ void vt_emit_store_header_and_changed_end(struct vt_emitter *e, UInt exit_index,
  * sequence of such blocks ends in these bytes, so it fills less than half of
  * the chunk's reserve.
  */
-static Bool
-has_few_slots_and_near_forward_exits(const struct vt_block_layout *p,
-				     Addr block_addr)
+static Bool can_block_skip_chunk_room_check(const struct vt_block_layout *p,
+					    Addr block_addr)
 {
 	UInt i;
 
@@ -197,7 +196,7 @@ void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr_or_0)
 {
 	emit_load_page_and_next_unit(e);
 	if (yield_addr_or_0 != 0 &&
-	    !has_few_slots_and_near_forward_exits(e->layout, yield_addr_or_0))
+	    !can_block_skip_chunk_room_check(e->layout, yield_addr_or_0))
 		emit_yield_if_chunk_full(e, yield_addr_or_0);
 	emit_store_unit_address_to_page_cursor(e);
 	emit_store_next_unit_address_in_tool_page(e, 0);

@@ -262,7 +262,7 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 			       const struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
-	const struct pt_log_values *v = vt_descriptor_values_record_or_null(b);
+	const struct pt_log_values *v = vt_descriptor_value_slots_or_null(b);
 	UInt i, slots = v != NULL ? larger_of_slot_count_and_range_end(
 					    v->stamp, 1, v->far)
 				  : 0;

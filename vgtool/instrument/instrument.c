@@ -243,7 +243,7 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_count_exits_if_usual_target_unknown(record);
+	vt_branch_mark_exits_to_count_if_target_unknown(record);
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit_or_yield(e, chunk_full_yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -257,8 +257,8 @@ static Bool try_log_descriptor_emit_block_part(struct vt_emitter *e,
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_add_stmt_emit_countdown_if_exit(e, in,
-							    pos.statement);
+		vt_counters_count_stmt_emit_countdown_at_exits(e, in,
+							       pos.statement);
 		emit_stmt_with_recording(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
@@ -295,8 +295,8 @@ static void emit_block_part_counting_lost_accesses(struct vt_emitter *e,
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_zero_next_header_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_add_stmt_emit_countdown_if_exit(e, in,
-							    pos.statement);
+		vt_counters_count_stmt_emit_countdown_at_exits(e, in,
+							       pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
@@ -329,7 +329,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (first_stmt > 0)
 		vt_emit_zero_next_header_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
-		vt_counters_add_stmt_emit_countdown_if_exit(e, in, i);
+		vt_counters_count_stmt_emit_countdown_at_exits(e, in, i);
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
@@ -339,8 +339,8 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
-   callers use. @yield_addr: yield_addr_but_0_if_called_by_its_wrapper() of the
-   block. */
+   callers use. @yield_addr: scheduler_yield_addr_or_0_if_wrapper_calls_it() of
+   the block. */
 static void emit_checks_for_window_call_and_count_events(struct vt_emitter *e,
 							 const IRSB *in,
 							 Addr entry,
@@ -356,7 +356,7 @@ static void emit_checks_for_window_call_and_count_events(struct vt_emitter *e,
    wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
 static Addr
-yield_addr_but_0_if_called_by_its_wrapper(const VgCallbackClosure *to)
+scheduler_yield_addr_or_0_if_wrapper_calls_it(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
 		return 0;
@@ -372,7 +372,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
-	Addr yield_addr = yield_addr_but_0_if_called_by_its_wrapper(closure);
+	Addr yield_addr =
+		scheduler_yield_addr_or_0_if_wrapper_calls_it(closure);
 	Bool has_helper;
 	Int from = 0;
 
@@ -408,8 +409,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (from < in->stmts_used)
 		emit_cursor_move_and_unchanged_stmts(&e, in);
 	if (vt_recording_plan != NULL) {
-		vt_counters_add_stmt_emit_countdown_if_exit(&e, in,
-							    in->stmts_used);
+		vt_counters_count_stmt_emit_countdown_at_exits(&e, in,
+							       in->stmts_used);
 		vt_callstack_emit_check_if_sp_jumps(&e, in, layout->offset_SP);
 	}
 	vt_block_hook_emit_sp_jump_check(&e, in, layout->offset_SP);

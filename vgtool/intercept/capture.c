@@ -98,8 +98,8 @@ struct variable {
    the plan's strings. Return: its address and type; the address is NULL if the
    variable is unreadable or missing. */
 static struct variable
-find_field_or_parameter_by_name(const struct vt_capture *c,
-				const struct value *pointer, UInt name)
+find_sibling_field_or_parameter_by_name(const struct vt_capture *c,
+					const struct value *pointer, UInt name)
 {
 	const struct pt_type *s;
 	UInt i;
@@ -130,8 +130,8 @@ static ULong read_integer_field_or_param_or_0(const struct vt_capture *c,
 					      const struct value *pointer,
 					      UInt name_offset)
 {
-	struct variable v =
-		find_field_or_parameter_by_name(c, pointer, name_offset);
+	struct variable v = find_sibling_field_or_parameter_by_name(
+		c, pointer, name_offset);
 
 	return v.addr == NULL ? 0
 			      : read_integer_as_u64_or_0_if_over_8_bytes(
@@ -144,8 +144,8 @@ static ULong read_count_field_or_param_or_0(const struct vt_capture *c,
 					    const struct value *pointer,
 					    UInt name_offset)
 {
-	struct variable v =
-		find_field_or_parameter_by_name(c, pointer, name_offset);
+	struct variable v = find_sibling_field_or_parameter_by_name(
+		c, pointer, name_offset);
 	ULong n = v.addr == NULL ? 0
 				 : read_integer_as_u64_or_0_if_over_8_bytes(
 					   v.addr, v.type);

@@ -88,14 +88,14 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
-	ready &= vt_ring_publish_full_chunk_false_if_retry_needed();
+	ready &= vt_ring_publish_chunk_if_full_false_if_no_room();
 	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
 	ready &= !vt_heap_log_object_files_is_code_discarded();
 	if (!ready)
 		vt_instrument_end_time_slice_now_or_after_block(tid,
 								is_in_wrapper);
-	unrecorded =
-		records ? NULL : vt_ring_rewind_sink_cursor_return_sink_page();
+	unrecorded = records ? NULL
+			     : vt_ring_set_sink_cursor_to_start_get_sink_page();
 	vt_instrument_set_tool_page(tid, records ? vt_ring_tool_or_sink_page()
 						 : unrecorded);
 	/* A thread whose time slice is ended at once runs no code. */

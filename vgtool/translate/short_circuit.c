@@ -110,8 +110,8 @@ static void skip_operand_size_immediate(struct reader *r)
 }
 
 static enum kind
-decode_branch_target_unknown_if_prefixed(struct reader *r,
-					 Bool is_32_bit_distance)
+read_branch_distance_return_branch_or_unknown(struct reader *r,
+					      Bool is_32_bit_distance)
 {
 	const UChar *p = r->next;
 	Int distance = (Char)p[0];
@@ -129,8 +129,8 @@ decode_branch_target_unknown_if_prefixed(struct reader *r,
 /* Skip the operands of an instruction of opcode group 3 or 5 ('f', 'g', 'h' in
    the table). Return: where control goes after it. */
 static enum kind
-skip_operands_of_x86_opcode_group_3_or_5(struct reader *r,
-					 HChar opcode_table_letter)
+skip_group_3_or_5_operands_get_control_flow(struct reader *r,
+					    HChar opcode_table_letter)
 {
 	UInt field = skip_modrm_decode_reg_field(r);
 
@@ -172,8 +172,8 @@ static enum kind skip_operands_classify_flow(struct reader *r,
 	case 'f':
 	case 'g':
 	case 'h':
-		return skip_operands_of_x86_opcode_group_3_or_5(r,
-								shape_letter);
+		return skip_group_3_or_5_operands_get_control_flow(
+			r, shape_letter);
 	case 'e':
 		return ELSEWHERE;
 	default:
@@ -190,12 +190,13 @@ static enum kind skip_instr_classify_flow(struct reader *r)
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
-		return shape == 'J' ? decode_branch_target_unknown_if_prefixed(
-					      r, True)
-				    : skip_operands_classify_flow(r, shape);
+		return shape == 'J'
+			       ? read_branch_distance_return_branch_or_unknown(
+					 r, True)
+			       : skip_operands_classify_flow(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
-		return decode_branch_target_unknown_if_prefixed(r, False);
+		return read_branch_distance_return_branch_or_unknown(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
 	return skip_operands_classify_flow(r, one_byte[opcode]);

@@ -42,8 +42,9 @@ static struct call_list {
 } our_calls, vex_calls, *current_list;
 static const struct ps_host *real_host;
 
-static struct call *
-append_call_to_current_list(UInt function, const void *instr, UWord a, UWord b)
+static struct call *append_recorded_call_to_current_list(UInt function,
+							 const void *instr,
+							 UWord a, UWord b)
 {
 	struct call *new;
 
@@ -64,10 +65,10 @@ append_call_to_current_list(UInt function, const void *instr, UWord a, UWord b)
 }
 
 static void
-append_map_regs_call_to_list_forward_if_vex(struct ps_reg_remap *remap,
-					    void *instr, Bool is_64)
+record_map_regs_call_and_forward_if_made_by_vex(struct ps_reg_remap *remap,
+						void *instr, Bool is_64)
 {
-	struct call *a = append_call_to_current_list(MAP, instr, 0, 0);
+	struct call *a = append_recorded_call_to_current_list(MAP, instr, 0, 0);
 
 	a->mapping.n = remap->n;
 	for (Int i = 0; i < remap->n; i++) {
@@ -87,8 +88,8 @@ static void call_and_record_two_instrs_to_compare(UInt function_number,
 						  struct ps_reg r, Int offset,
 						  Bool is_64)
 {
-	struct call *a = append_call_to_current_list(function_number, NULL,
-						     r.bits, (UWord)offset);
+	struct call *a = append_recorded_call_to_current_list(
+		function_number, NULL, r.bits, (UWord)offset);
 
 	make(made[0], made[1], r, offset, is_64);
 	a->made[0] = *made[0];
@@ -116,8 +117,8 @@ static void call_host_reload_and_record_call(void **first, void **second,
 static void *call_host_move_and_record_call(struct ps_reg from,
 					    struct ps_reg to, Bool is_64)
 {
-	struct call *a =
-		append_call_to_current_list(MOVE, NULL, from.bits, to.bits);
+	struct call *a = append_recorded_call_to_current_list(
+		MOVE, NULL, from.bits, to.bits);
 	void *made = real_host->move(from, to, is_64);
 
 	a->made[0] = made;
@@ -128,8 +129,8 @@ static void *call_host_direct_reload_and_record_call(void *instr,
 						     struct ps_reg r,
 						     Short offset)
 {
-	struct call *a = append_call_to_current_list(DIRECT_RELOAD, instr,
-						     r.bits, (UWord)offset);
+	struct call *a = append_recorded_call_to_current_list(
+		DIRECT_RELOAD, instr, r.bits, (UWord)offset);
 	void *made = real_host->direct_reload(instr, r, offset);
 
 	a->made[0] = made;
@@ -216,14 +217,15 @@ static void count_comparison_print_if_different(const struct ps_code *ours,
    differences. Return: VEX's code. Both results lie in VEX's memory for this
    translation, so a block that needs more than about half of it exhausts it. */
 static struct ps_code *
-allocate_regs_twice_return_vex_code(struct ps_code *code,
-				    const struct ps_host *vex_host)
+compare_reg_allocations_return_vex_code(struct ps_code *code,
+					const struct ps_host *vex_host)
 {
 	struct ps_host recording_host = *vex_host;
 	struct ps_code *ours, *vex;
 
 	real_host = vex_host;
-	recording_host.map_regs = append_map_regs_call_to_list_forward_if_vex;
+	recording_host.map_regs =
+		record_map_regs_call_and_forward_if_made_by_vex;
 	recording_host.spill = call_host_spill_and_record_call;
 	recording_host.reload = call_host_reload_and_record_call;
 	recording_host.move = call_host_move_and_record_call;
@@ -415,7 +417,7 @@ struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,
 	struct ps_code *ours;
 
 	if (vt_compare_is_on)
-		return allocate_regs_twice_return_vex_code(code, host);
+		return compare_reg_allocations_return_vex_code(code, host);
 	ours = ps_allocate_registers_or_null(code, host);
 	return ours ? ours : __real_doRegisterAllocation_v3(code, host);
 }

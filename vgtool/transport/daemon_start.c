@@ -203,7 +203,7 @@ static Bool spawn_detached_daemon(const HChar *const *args)
    which the daemon must not overwrite with an output file. Return "" if the
    path has no slash: then the program was found in PATH, and outputs go to
    other directories. */
-static const HChar *make_daemon_option_naming_program_or_empty(void)
+static const HChar *make_program_path_option_or_empty_if_no_slash(void)
 {
 	static const HChar option[] = "--program=";
 	const HChar *path = VG_(args_the_exename);
@@ -225,7 +225,7 @@ Bool vt_spawn_daemon_read_stderr_return_is_forked(const HChar *socket_path,
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];
-	const HChar *program = make_daemon_option_naming_program_or_empty();
+	const HChar *program = make_program_path_option_or_empty_if_no_slash();
 	UInt n = 0;
 	Bool started;
 

@@ -47,7 +47,7 @@ static struct {
 	const UInt *unit, *end; /* the units not yet returned; unit is NULL:
 				   there are none */
 				/* the units published by
-	   vt_ring_publish_full_chunk_false_if_retry_needed(), for
+	   vt_ring_publish_chunk_if_full_false_if_no_room(), for
 	   vt_ring_get_last_published_units_once_or_null() */
 } handed_over;
 
@@ -176,7 +176,7 @@ struct pt_tool_page *vt_ring_tool_or_sink_page(void)
 	return page;
 }
 
-struct pt_tool_page *vt_ring_rewind_sink_cursor_return_sink_page(void)
+struct pt_tool_page *vt_ring_set_sink_cursor_to_start_get_sink_page(void)
 {
 	if (page != &sink_page) {
 		sink_page.next = (Addr)sink;
@@ -341,7 +341,7 @@ static void publish_chunk_begin_next_in_ring_or_staging(void)
    chunk can be published: the current chunk if it is in staging, else the next
    one. Return 0, whose place is always free, if the next one will be in
    staging. */
-static ULong number_of_next_chunk_in_ring_or_0_if_in_staging(void)
+static ULong number_of_chunk_that_needs_ring_place_next_or_0(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -356,7 +356,7 @@ static ULong number_of_next_chunk_in_ring_or_0_if_in_staging(void)
 static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return use_announced_larger_ring_is_place_free(
-		number_of_next_chunk_in_ring_or_0_if_in_staging());
+		number_of_chunk_that_needs_ring_place_next_or_0());
 }
 
 /* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
@@ -377,7 +377,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_chunk_count_above)
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_publish_full_chunk_false_if_retry_needed(void)
+Bool vt_ring_publish_chunk_if_full_false_if_no_room(void)
 {
 	if (page->next <= page->limit)
 		return True;
@@ -390,7 +390,7 @@ Bool vt_ring_publish_full_chunk_false_if_retry_needed(void)
 	   wake the tool for each chunk. */
 	if (!grow_ring_and_can_publish_chunk())
 		ask_daemon_for_room_wait_one_slice(
-			number_of_next_chunk_in_ring_or_0_if_in_staging() -
+			number_of_chunk_that_needs_ring_place_next_or_0() -
 			places.n + places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
@@ -469,7 +469,7 @@ Bool vt_ring_is_current_chunk_full(void)
 void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
 					  const ULong *words, UInt word_count)
 {
-	while (!vt_ring_publish_full_chunk_false_if_retry_needed())
+	while (!vt_ring_publish_chunk_if_full_false_if_no_room())
 		;
 	vt_ring_write_or_skip_control_unit(kind, id, words, word_count);
 }

@@ -354,12 +354,12 @@ static void test_chunks(Bool staged)
 
 	stages = staged;
 	attach();
-	ok(vt_ring_publish_full_chunk_false_if_retry_needed() &&
+	ok(vt_ring_publish_chunk_if_full_false_if_no_room() &&
 		   tool_page()->published.value == 0,
 	   "a chunk that has room is not published");
 	for (UInt i = 0; i < PLACES - 1; i++) {
 		n = fill_chunk();
-		wrong += !vt_ring_publish_full_chunk_false_if_retry_needed();
+		wrong += !vt_ring_publish_chunk_if_full_false_if_no_room();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
 		units = vt_ring_get_last_published_units_once_or_null(&end);
@@ -376,16 +376,16 @@ static void test_chunks(Bool staged)
 	reads = False;
 	fill_chunk();
 	if (staged) {
-		ok(vt_ring_publish_full_chunk_false_if_retry_needed(),
+		ok(vt_ring_publish_chunk_if_full_false_if_no_room(),
 		   "staging needs no place to begin");
 		fill_chunk();
 	}
-	ok(!vt_ring_publish_full_chunk_false_if_retry_needed() &&
+	ok(!vt_ring_publish_chunk_if_full_false_if_no_room() &&
 		   n_messages[PT_MSG_WAIT] == 1,
 	   "without a place, the tool waits");
 	is_u64(asked, 1, "for a quarter of the ring");
 	daemon_page->released.value = 1;
-	ok(vt_ring_publish_full_chunk_false_if_retry_needed(),
+	ok(vt_ring_publish_chunk_if_full_false_if_no_room(),
 	   "until one is released");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "then it does not wait");
 	leave();

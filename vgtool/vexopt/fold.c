@@ -202,7 +202,8 @@ static IRExpr *make_shift_left_1_for_add(IROp add_op, IRExpr *x)
 	return IRExpr_Binop(shift, x, IRExpr_Const(IRConst_U8(1)));
 }
 
-static IRExpr *result_of_equal_operands(IROp op, UInt nonempty_rules, IRExpr *x)
+static IRExpr *nonnull_result_of_equal_operands(IROp op, UInt nonempty_rules,
+						IRExpr *x)
 {
 	if (nonempty_rules & SAME)
 		return x;
@@ -287,7 +288,8 @@ static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
 	rules = folding_rules_of_operation(e->Iex.Binop.op);
 	if (rules & ANY_SAME &&
 	    are_exprs_structurally_equal(known, a, b, &nodes))
-		return result_of_equal_operands(e->Iex.Binop.op, rules, a);
+		return nonnull_result_of_equal_operands(e->Iex.Binop.op, rules,
+							a);
 	if (e->Iex.Binop.op == Iop_CmpNE32)
 		return fold_widened_bool_not_equal_0(known, e);
 	return rules && ps_is_const(a) != ps_is_const(b)

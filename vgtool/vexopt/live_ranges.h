@@ -96,7 +96,7 @@ ps_live_range_end_of_register_chain(const struct ps_virtual *v)
    instruction; if none does, the next range, or the last one if there is no
    next. @real must have a range. */
 static inline struct ps_range
-ps_live_current_or_next_range(const struct ps_live *l, UInt real)
+ps_live_register_current_or_next_range(const struct ps_live *l, UInt real)
 {
 	return l->real[real].range[l->real[real].current];
 }

@@ -5,7 +5,7 @@
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/make_stmt.h"
 
-static IRExpr *atom_or_temp_stored_in_state_slice(const struct ps_slice *s)
+static IRExpr *get_atom_of_slice_or_read_its_temp(const struct ps_slice *s)
 {
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
@@ -29,7 +29,7 @@ IRExpr *ps_make_known_get_value_or_null_record_temp(struct ps_stmt_list *m,
 			!ps_slice_add_if_room(m->slices, low, high, tmp, NULL);
 		return NULL;
 	}
-	e = atom_or_temp_stored_in_state_slice(s);
+	e = get_atom_of_slice_or_read_its_temp(s);
 	return ps_type_of_atom(m->types->types, e) == get->Iex.Get.ty ? e
 								      : NULL;
 }

@@ -145,7 +145,8 @@ static Int find_longest_free_real_or_minus_1(const struct ps_virtual *v,
 		rest &= ~(1ULL << r);
 		if (!(s.live.mentioned >> r & 1))
 			return r;
-		range = ps_live_current_or_next_range(&s.live, (UInt)r);
+		range = ps_live_register_current_or_next_range(&s.live,
+							       (UInt)r);
 		if (instr_no >= range.end ||
 		    (range.begin > instr_no && end <= range.begin))
 			return r;
@@ -251,7 +252,7 @@ static void vacate_and_reserve_mentioned_reals(const struct ps_usage *u,
 	for (; regs; regs &= regs - 1) {
 		UInt r = __builtin_ctzll(regs);
 		struct ps_range range =
-			ps_live_current_or_next_range(&s.live, r);
+			ps_live_register_current_or_next_range(&s.live, r);
 
 		if (instr_no < range.begin || instr_no >= range.end)
 			continue;
@@ -355,7 +356,7 @@ static void release_reals_dead_after_instr(const struct ps_usage *u,
 		UInt r = __builtin_ctzll(rest);
 		struct ps_ranges *ranges = &s.live.real[r];
 
-		if (ps_live_current_or_next_range(&s.live, r).end >
+		if (ps_live_register_current_or_next_range(&s.live, r).end >
 		    instr_no + 1)
 			continue;
 		release_real(r);

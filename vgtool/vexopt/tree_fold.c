@@ -71,16 +71,17 @@ static IRExpr *try_fold_nested_unops(IROp outer, IRExpr *arg)
 }
 
 /* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), or the like
-   with the inner CmpwNEZ64 as second operand. @arg: the operand of the outer
-   CmpwNEZ64. Return NULL if it has another form. */
-static IRExpr *try_drop_inner_cmpwnez64_of_or64(IRExpr *arg)
+   with the inner CmpwNEZ64 as second operand. @outer_operand: the operand of
+   the outer CmpwNEZ64. Return NULL if it has another form. */
+static IRExpr *
+fold_cmpwnez64_of_or64_with_cmpwnez64_or_null(IRExpr *outer_operand)
 {
 	IRExpr *a, *b, *inner;
 
-	if (!is_binop(arg, Iop_Or64))
+	if (!is_binop(outer_operand, Iop_Or64))
 		return NULL;
-	a = arg->Iex.Binop.arg1;
-	b = arg->Iex.Binop.arg2;
+	a = outer_operand->Iex.Binop.arg1;
+	b = outer_operand->Iex.Binop.arg2;
 	if ((inner = operand_of_unop_or_null(a, Iop_CmpwNEZ64)) != NULL)
 		a = inner;
 	else if ((inner = operand_of_unop_or_null(b, Iop_CmpwNEZ64)) != NULL)
@@ -135,7 +136,7 @@ static IRExpr *try_fold_unop_on_operand_tree(IROp op, IRExpr *arg)
 		return e;
 	switch (op) {
 	case Iop_CmpwNEZ64:
-		return try_drop_inner_cmpwnez64_of_or64(arg);
+		return fold_cmpwnez64_of_or64_with_cmpwnez64_or_null(arg);
 	case Iop_32Uto64:
 		return try_fold_32_bit_shift_in_64_bits(arg);
 	case Iop_1Sto32:

@@ -284,8 +284,8 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 /* End the running thread's calls whose frames lie below its stack pointer: they
    have returned to @pc, or were unwound. Helper that runs before the first
    instruction of the block at @pc, a known return address, and once more if the
-   block has yielded. Return: whether to yield. @yield_addr: not used. */
-static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
+   block has yielded. Return: whether to yield. @unused_yield_addr: not used. */
+static VG_REGPARM(2) ULong check_return(Addr pc, Addr unused_yield_addr)
 {
 	ThreadId tid = VG_(get_running_tid)();
 

@@ -169,8 +169,8 @@ void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool is_start,
 
 /* Count a signal or client request for @event. If @event waits for thread
    number @thread_number or for any thread, record that it has happened. */
-static void count_always_set_event_happened_if_thread_fits(UInt event,
-							   UInt thread_number)
+static void count_event_then_set_happened_if_thread_fits(UInt event,
+							 UInt thread_number)
 {
 	events[event].calls++;
 	if (is_event_of_thread_or_any(vt_plan_event(event), thread_number))
@@ -184,7 +184,7 @@ void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_always_set_event_happened_if_thread_fits(
+			count_event_then_set_happened_if_thread_fits(
 				i, thread_number);
 }
 
@@ -197,7 +197,7 @@ void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
 	     i++)
 		if (VG_(strcmp)(vt_plan_string_at_offset_in_strings(e->name),
 				name) == 0)
-			count_always_set_event_happened_if_thread_fits(
+			count_event_then_set_happened_if_thread_fits(
 				i, thread_number);
 }
 

@@ -163,7 +163,8 @@ static const HChar *set_object_range_get_path_or_empty(Addr pc,
 
 /* Return the object file that contains @pc and, for each lane, the image that
    the file matches, or NONE. The pointer is valid until the next call. */
-static const struct object *get_object_at_pc_with_image_of_each_lane(Addr pc)
+static const struct object *
+get_object_at_pc_and_its_image_filter_by_lane(Addr pc)
 {
 	const HChar *path;
 	UInt i;
@@ -193,7 +194,7 @@ static Bool is_in_function(Addr pc, UInt named_function_number)
 /* Return the first function of the plan's image number @image_number that @pc
    lies in, or NULL. */
 static const struct pt_function *
-find_plan_function_entry_for_pc(Int image_number, Addr pc)
+find_plan_function_containing_pc(Int image_number, Addr pc)
 {
 	const struct pt_image *im = vt_plan_image(image_number);
 	UInt i;
@@ -211,10 +212,11 @@ find_plan_function_entry_for_pc(Int image_number, Addr pc)
    none for it. */
 static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
 {
-	Int image = get_object_at_pc_with_image_of_each_lane(pc)->image[lane];
+	Int image =
+		get_object_at_pc_and_its_image_filter_by_lane(pc)->image[lane];
 
 	return image == NONE ? NULL
-			     : find_plan_function_entry_for_pc(image, pc);
+			     : find_plan_function_containing_pc(image, pc);
 }
 
 Bool vt_filter_is_pc_in_active_lane(Addr pc)

@@ -56,7 +56,7 @@ UInt vt_functions_find_or_add_get_number(const struct vt_named_function *w)
 }
 
 const struct vt_named_function *
-vt_functions_get_name_and_flags(UInt function_number, UInt *flags)
+vt_functions_get_name_and_search_outcome(UInt function_number, UInt *flags)
 {
 	*flags = outcome_flags[function_number];
 	return &functions[function_number];

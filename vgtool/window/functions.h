@@ -42,7 +42,7 @@ UInt vt_functions_find_or_add_get_number(const struct vt_named_function *);
    PT_OUTCOME_MAPPED if an object of its image was mapped since it was added,
    PT_OUTCOME_FOUND if the function was found there. */
 const struct vt_named_function *
-vt_functions_get_name_and_flags(UInt function_number, UInt *flags);
+vt_functions_get_name_and_search_outcome(UInt function_number, UInt *flags);
 
 /* Search an object that was mapped for the functions whose image it matches,
    and add their ranges. Set PT_OUTCOME_MAPPED for each of these functions, and

@@ -99,8 +99,8 @@ static void count_symbol_store_name_if_most_similar(struct search *s,
 	s->found[n] = 0;
 }
 
-static void count_symbols_of_object_store_nearest_name(struct search *s,
-						       const DebugInfo *di)
+static void store_nearest_symbol_name_count_those_searched(struct search *s,
+							   const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -124,9 +124,8 @@ static void count_symbols_of_object_store_nearest_name(struct search *s,
 /* Search the object files that are mapped now and match the image of @sought
    for the function name most similar to its name. Set @s to the result. After
    MAX_SEARCHES searches only count the names. */
-static void
-search_similar_or_count_names(struct search *s,
-			      const struct vt_named_function *sought)
+static void search_similar_name_or_only_count_all_names(
+	struct search *s, const struct vt_named_function *sought)
 {
 	const DebugInfo *di;
 
@@ -141,7 +140,7 @@ search_similar_or_count_names(struct search *s,
 		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
 			    sought->image))
-			count_symbols_of_object_store_nearest_name(s, di);
+			store_nearest_symbol_name_count_those_searched(s, di);
 }
 
 /* Log the record @r of an event or a lane (a window's thread filter) that names
@@ -154,11 +153,12 @@ static void log_plan_outcome_of_sought_function(struct pt_log_outcome r,
 	static struct search s;
 	UInt flags;
 
-	sought = vt_functions_get_name_and_flags(function_number, &flags);
+	sought = vt_functions_get_name_and_search_outcome(function_number,
+							  &flags);
 	r.flags |= flags;
 	s.found[0] = 0;
 	if ((flags & PT_OUTCOME_MAPPED) && !(flags & PT_OUTCOME_FOUND)) {
-		search_similar_or_count_names(&s, sought);
+		search_similar_name_or_only_count_all_names(&s, sought);
 		r.count = s.names;
 	}
 	log_outcome_and_similar_name(r, s.found);
@@ -215,7 +215,7 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 	     i < image->first_function + image->n_functions; i++) {
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
-		vt_functions_get_name_and_flags(
+		vt_functions_get_name_and_search_outcome(
 			vt_filter_number_among_searched_functions(i), &flags);
 		if (!(flags & PT_OUTCOME_FOUND) &&
 		    count_missing_image_or_function_may_be_logged())

@@ -218,7 +218,7 @@ static void execute_new_daemon_messages(void)
    on. This ends the time for which code is retained after all windows have
    closed. */
 static void
-store_translated_thread_filters_end_retention(ULong thread_filter_mask)
+set_translated_thread_filters_clear_retain_time(ULong thread_filter_mask)
 {
 	code.lanes = thread_filter_mask;
 	code.was_retained = False;
@@ -271,7 +271,7 @@ static Bool set_translated_thread_filters_must_discard_code(void)
 		return False;
 	if (code.lanes == 0)
 		double_retention_time_if_soon_after_discard();
-	store_translated_thread_filters_end_retention(lanes);
+	set_translated_thread_filters_clear_retain_time(lanes);
 	return True;
 }
 

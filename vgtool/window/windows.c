@@ -49,8 +49,8 @@ void vt_windows_request_open_or_close(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_by_name_return_count(
-	const HChar *name_of_window_or_its_open_event, Bool open)
+UInt vt_windows_request_by_name_return_match_count(
+	const HChar *name_of_window_or_event_if_closing, Bool open)
 {
 	UInt i, n = 0;
 
@@ -61,10 +61,10 @@ UInt vt_windows_request_by_name_return_count(
 		Bool called =
 			VG_(strcmp)(
 				vt_plan_string_at_offset_in_strings(w->name),
-				name_of_window_or_its_open_event) == 0;
+				name_of_window_or_event_if_closing) == 0;
 		Bool waits = w->on != PT_NO_EVENT &&
 			     vt_event_is_or_includes_named_request(
-				     w->on, name_of_window_or_its_open_event);
+				     w->on, name_of_window_or_event_if_closing);
 
 		if (called || (waits && !open))
 			vt_windows_request_open_or_close(i, open);

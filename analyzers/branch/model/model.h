@@ -68,22 +68,22 @@ static inline void an_counter_step_saturating(uint8_t *counter, bool up,
 			     (!up & (*counter > 0)));
 }
 
-/* Do what an_branch_model.predict_directions does, with a call of @predict for
-   each branch: it predicts the branch's direction, learns the true one, and
-   returns whether the prediction was wrong. */
+/* Do what an_branch_model.predict_directions does, with a call of
+   @predict_is_wrong for each branch: it predicts the branch's direction, learns
+   the true one, and returns whether the prediction was wrong. */
 static inline __attribute__((always_inline)) unsigned
-an_predict_directions_one_by_one(void *state, const struct an_directions *d,
-				 uint32_t *missed,
-				 bool (*predict)(void *state, uint64_t ip,
-						 bool taken))
+an_predict_directions_one_by_one(
+	void *state, const struct an_directions *d, uint32_t *missed_list_out,
+	bool (*predict_is_wrong)(void *state, uint64_t ip, bool taken))
 {
 	unsigned n_missed = 0;
 
 	for (unsigned i = 0; i < d->n; i++) {
 		uint32_t branch = d->executed[i];
 
-		missed[n_missed] = branch;
-		n_missed += predict(state, d->ip[branch / 2], branch % 2);
+		missed_list_out[n_missed] = branch;
+		n_missed +=
+			predict_is_wrong(state, d->ip[branch / 2], branch % 2);
 	}
 	return n_missed;
 }

@@ -32,12 +32,13 @@ an_load_chain_best_of_registers(const struct an_load_chain *chain,
 	return *best;
 }
 
-/* Return a copy of chain @c with a load by instruction @load added as the last;
-   only the last AN_CHAIN_LENGTH loads are stored. */
+/* Return a copy of chain @c with a load by instruction @load_instr_number added
+   as the last; only the last AN_CHAIN_LENGTH loads are stored. */
 static struct an_load_chain
-make_chain_with_newest_load(const struct an_load_chain *c, uint32_t load)
+make_chain_with_newest_load(const struct an_load_chain *c,
+			    uint32_t load_instr_number)
 {
-	struct an_load_chain longer = {.load = {load}, .n = 1};
+	struct an_load_chain longer = {.load = {load_instr_number}, .n = 1};
 
 	for (; longer.n <= c->n && longer.n < AN_CHAIN_LENGTH; longer.n++)
 		longer.load[longer.n] = c->load[longer.n - 1];

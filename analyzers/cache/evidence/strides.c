@@ -89,8 +89,8 @@ static void begin_and_count_walk(struct site_strides *s, uint64_t addr)
    downwards, is more than 0 and less than @neighbour_limit_bytes, also count it
    as a neighbour. */
 static void
-begin_walk_count_neighbour_if_near_last(struct site_strides *s, uint64_t addr,
-					uint32_t neighbour_limit_bytes)
+begin_walk_count_neighbour_if_starts_near(struct site_strides *s, uint64_t addr,
+					  uint32_t neighbour_limit_bytes)
 {
 	uint64_t distance = addr > s->walk_start ? addr - s->walk_start
 						 : s->walk_start - addr;
@@ -99,9 +99,9 @@ begin_walk_count_neighbour_if_near_last(struct site_strides *s, uint64_t addr,
 	begin_and_count_walk(s, addr);
 }
 
-static void
-count_step_begin_walk_if_stride_changed(struct site_strides *s, uint64_t addr,
-					uint32_t neighbour_limit_bytes)
+static void count_step_begin_walk_if_stride_changed(
+	struct site_strides *s, uint64_t addr,
+	uint32_t neighbour_walk_distance_limit_bytes)
 {
 	int64_t bytes = (int64_t)(addr - s->last_addr);
 	struct stride *latest = &s->stride[s->latest];
@@ -114,8 +114,8 @@ count_step_begin_walk_if_stride_changed(struct site_strides *s, uint64_t addr,
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_walk_count_neighbour_if_near_last(s, addr,
-							neighbour_limit_bytes);
+		begin_walk_count_neighbour_if_starts_near(
+			s, addr, neighbour_walk_distance_limit_bytes);
 	}
 }
 

@@ -116,8 +116,8 @@ static inline unsigned an_i1_index_n_lines_to_exit(const uint32_t *block_record,
 /* Return the number of the first instruction in line number @line_index, from
    0, of a block, with the flags of AN_LINE_CODE_STARTS_BEFORE ... */
 static inline unsigned
-an_i1_index_line_row_and_flags(const uint32_t *block_record,
-			       unsigned line_index)
+an_i1_index_line_first_instr_and_flags(const uint32_t *block_record,
+				       unsigned line_index)
 {
 	const uint16_t *half = an_i1_index_record_halfwords(block_record);
 

@@ -58,7 +58,7 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 		     struct differences *d)
 {
 	const uint32_t *list = an_i1_index_record_line_ids(piece);
-	unsigned missing = an_i1_index_line_row_and_flags(piece, i);
+	unsigned missing = an_i1_index_line_first_instr_and_flags(piece, i);
 	uint32_t at = l->lines.way_of_line[list[i]];
 	bool begun = in->addr / LINE < line;
 	bool ends = (in->addr + in->len - 1) / LINE > line;

@@ -191,7 +191,7 @@ void an_l1_begin_to_list_used_lines(struct an_l1 *f, struct an_used_lines *l,
 }
 
 static inline __attribute__((always_inline)) void
-append_used_line(struct an_l1 *f, uint32_t at)
+append_used_line_of_way_and_access_count(struct an_l1 *f, uint32_t at)
 {
 	struct an_used_lines *l = f->used_lines;
 
@@ -208,7 +208,7 @@ append_used_line(struct an_l1 *f, uint32_t at)
 
 void an_l1_append_line_of_way_to_used_lines(struct an_l1 *f, uint32_t way_index)
 {
-	append_used_line(f, way_index);
+	append_used_line_of_way_and_access_count(f, way_index);
 }
 
 void an_l1_append_lines_used_since_last_list(struct an_l1 *f)
@@ -223,8 +223,8 @@ void an_l1_append_lines_used_since_last_list(struct an_l1 *f)
 			an_vector_mask((time > listed_until) & (time < now));
 
 		for (; recent != 0; recent &= recent - 1)
-			append_used_line(f,
-					 i + (uint32_t)__builtin_ctz(recent));
+			append_used_line_of_way_and_access_count(
+				f, i + (uint32_t)__builtin_ctz(recent));
 	}
 	f->listed_until = f->clock;
 }

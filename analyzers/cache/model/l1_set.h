@@ -59,13 +59,14 @@ static inline unsigned an_vector_equal_mask(an_vector v, an_vector number)
 /* Return a mask: bit n is set if way n of a set equals @number, whose elements
    are all equal. @set: times or tags of the set's ways. */
 static inline __attribute__((always_inline)) uint64_t
-an_l1_set_mask_of_equal_times_or_tags(const int32_t *set, uint32_t set_stride,
+an_l1_set_mask_of_equal_times_or_tags(const int32_t *set,
+				      uint32_t padded_ways_per_set,
 				      an_vector number)
 {
 	const an_vector *v = (const an_vector *)set;
 	uint64_t found = 0;
 
-	for (uint32_t n = 0; n < set_stride / AN_VECTOR_ELEMENTS; n++)
+	for (uint32_t n = 0; n < padded_ways_per_set / AN_VECTOR_ELEMENTS; n++)
 		found |= (uint64_t)an_vector_equal_mask(v[n], number)
 			 << n * AN_VECTOR_ELEMENTS;
 	return found;
@@ -73,28 +74,28 @@ an_l1_set_mask_of_equal_times_or_tags(const int32_t *set, uint32_t set_stride,
 
 /* Return the way of a set that was used longest ago, or an empty way if there
    is one, counted from the set's first way. @used: last-use times of the set's
-   @set_stride ways. */
+   @padded_ways_per_set ways. */
 static inline __attribute__((always_inline)) uint32_t
-an_l1_set_lru_way(const int32_t *used, uint32_t set_stride)
+an_l1_set_lru_way(const int32_t *used, uint32_t padded_ways_per_set)
 {
 	const an_vector *v = (const an_vector *)used;
 	an_vector least = v[0];
 
-	for (uint32_t n = 1; n < set_stride / AN_VECTOR_ELEMENTS; n++)
+	for (uint32_t n = 1; n < padded_ways_per_set / AN_VECTOR_ELEMENTS; n++)
 		least = an_vector_min(least, v[n]);
 	return (uint32_t)__builtin_ctzll(an_l1_set_mask_of_equal_times_or_tags(
-		used, set_stride, an_vector_min_broadcast(least)));
+		used, padded_ways_per_set, an_vector_min_broadcast(least)));
 }
 
 /* Return the way of @line, relative to the set's first way @set_start;
    AN_MAX_ARRAY_WAYS: the set does not hold the line. */
 static inline __attribute__((always_inline)) uint32_t
 an_l1_set_find_way_within_set(const struct an_l1 *f, uint32_t set_start,
-			      uint64_t line, uint32_t set_stride)
+			      uint64_t line, uint32_t padded_ways_per_set)
 {
 	an_vector tag = (an_vector){} + (int32_t)line;
 	uint64_t equal = an_l1_set_mask_of_equal_times_or_tags(
-		f->tag + set_start, set_stride, tag);
+		f->tag + set_start, padded_ways_per_set, tag);
 
 	for (; equal != 0; equal &= equal - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(equal);
@@ -124,10 +125,10 @@ an_l1_set_record_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
 static inline __attribute__((always_inline)) void
 an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 			  int32_t clock, uint32_t set_start,
-			  uint64_t hint_index, uint32_t set_stride)
+			  uint64_t hint_index, uint32_t padded_ways_per_set)
 {
-	uint32_t at =
-		set_start + an_l1_set_lru_way(f->used + set_start, set_stride);
+	uint32_t at = set_start + an_l1_set_lru_way(f->used + set_start,
+						    padded_ways_per_set);
 
 	f->hint[hint_index] = at;
 	if (f->used[at] > f->listed_until)
@@ -149,14 +150,15 @@ an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 static inline __attribute__((always_inline)) bool
 an_l1_set_search_or_fill_is_miss(struct an_l1 *f, uint64_t line, bool write,
 				 int32_t clock, uint32_t set_start,
-				 uint64_t hint_index, uint32_t set_stride)
+				 uint64_t hint_index,
+				 uint32_t padded_ways_per_set)
 {
-	uint32_t i =
-		an_l1_set_find_way_within_set(f, set_start, line, set_stride);
+	uint32_t i = an_l1_set_find_way_within_set(f, set_start, line,
+						   padded_ways_per_set);
 
 	if (i == AN_MAX_ARRAY_WAYS)
 		an_l1_set_replace_lru_way(f, line, write, clock, set_start,
-					  hint_index, set_stride);
+					  hint_index, padded_ways_per_set);
 	else
 		an_l1_set_record_hit(f, set_start + i, write, clock,
 				     hint_index);

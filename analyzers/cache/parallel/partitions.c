@@ -182,7 +182,7 @@ bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *p,
 }
 
 struct an_partition_load
-an_partitions_drain_and_sum_uses(struct an_partitions *p)
+an_partitions_flush_inflight_uses_sum_loads(struct an_partitions *p)
 {
 	struct an_partition_load sums = {.n = p->inflight ? p->n : 0,
 					 .moves = p->moves,

@@ -206,7 +206,7 @@ bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *,
    partitions, and return the sums and the maxima of the partitions' loads. Call
    after the last chunk. */
 struct an_partition_load
-an_partitions_drain_and_sum_uses(struct an_partitions *);
+an_partitions_flush_inflight_uses_sum_loads(struct an_partitions *);
 
 void an_partition_load_add(struct an_partition_load *,
 			   const struct an_partition_load *);

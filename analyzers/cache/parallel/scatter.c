@@ -133,12 +133,12 @@ static bool is_crossing_run_repeating_last_uses_of_sets(
 
 /* Append the line uses of an access run that is guarded (conditional) or
    crosses a line border, access by access, except accesses that were not done
-   or repeat the last uses of their sets. @exec: index of the execution <<
-   AN_ACCESS_BITS. */
+   or repeat the last uses of their sets. @shifted_exec_index: index of the
+   execution << AN_ACCESS_BITS. */
 static __attribute__((noinline)) void
 append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 			  const struct an_run *r, const uint32_t *slots,
-			  uint32_t exec)
+			  uint32_t shifted_exec_index)
 {
 	const struct an_cachesim *s = p->sim;
 	unsigned shift = s->hierarchy.l1[AN_DATA].shift;
@@ -150,17 +150,18 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 		if (an_block_compute_access_addr_is_performed(
 			    b, s->hierarchy.smallest_line, i, slots, &ref))
 			append_uses_unless_repeating_last_of_their_set(
-				p, &ref, shift, exec | i);
+				p, &ref, shift, shifted_exec_index | i);
 }
 
 /* Append the line uses of an execution that leaves its block by exit @exit to
-   the buffer, except those that repeat the last use of the line's set. @exec:
-   index of the execution << AN_ACCESS_BITS. @shift: log2 of the line size; a
-   constant 6 for the usual 64 bytes, for which this function is inlined. */
+   the buffer, except those that repeat the last use of the line's set.
+   @shifted_exec_index: index of the execution << AN_ACCESS_BITS. @shift: log2
+   of the line size; a constant 6 for the usual 64 bytes, for which this
+   function is inlined. */
 static inline __attribute__((always_inline)) void
 append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
-		      unsigned exit, const uint32_t *slots, uint32_t exec,
-		      unsigned shift)
+		      unsigned exit, const uint32_t *slots,
+		      uint32_t shifted_exec_index, unsigned shift)
 {
 	const struct an_run *r = an_path_plan_runs(path);
 	const struct an_run *end = r + path->n_runs[exit];
@@ -173,10 +174,11 @@ append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 
 		if (line != (addr + r->span) >> shift)
 			append_run_uses_by_access(p, path->block, r, slots,
-						  exec);
+						  shifted_exec_index);
 		else if (!is_use_repeating_last_use_of_set(p, line, r->writes))
 			append_use_and_record_as_last(p, line, r->writes,
-						      exec | r->first_row);
+						      shifted_exec_index |
+							      r->first_row);
 	}
 }
 
@@ -246,8 +248,8 @@ static void add_uses_of_slow_path_run(struct an_jit_frame *frame,
 }
 
 static void
-append_data_uses_and_list_block_to_compile(struct an_jit_frame *frame,
-					   const struct an_exec *e)
+append_uses_of_uncompiled_block_and_list_it(struct an_jit_frame *frame,
+					    const struct an_exec *e)
 {
 	struct use_buffer *p = sync_use_buffer_from_jit_frame(frame);
 
@@ -265,7 +267,7 @@ static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
 {
 	struct an_jit_frame frame = {
 		.search = add_uses_of_slow_path_run,
-		.other = append_data_uses_and_list_block_to_compile,
+		.other = append_uses_of_uncompiled_block_and_list_it,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
 		.exec_position = (uint32_t)batch->first_exec << AN_ACCESS_BITS,
@@ -355,8 +357,8 @@ static bool has_too_many_uses_to_list(const struct an_cachesim *s,
 }
 
 enum an_chunk_mode
-an_scatter_compile_and_begin_chunk(struct an_cachesim *s,
-				   const struct an_batch *chunk)
+an_scatter_compile_hot_blocks_begin_chunk(struct an_cachesim *s,
+					  const struct an_batch *chunk)
 {
 	bool moved;
 

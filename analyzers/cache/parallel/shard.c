@@ -313,8 +313,8 @@ int an_partitions_merge_miss_lists(struct an_cachesim *s,
 	merge_misses_of_partitions(s, in_flight, l);
 	if (merged->n > 0 && merged->miss[merged->n - 1].hit)
 		merged->n--;
-	an_inflight_get_or_add_segment(in_flight, &in_flight->n_segments_begun,
-				       false)
+	an_inflight_last_segment_if_none_warm_or_add(
+		in_flight, &in_flight->n_segments_begun, false)
 		->data_end = merged->n;
 	return s->error;
 }

@@ -108,17 +108,16 @@ static bool can_pass_value_in_registers(const struct classes *value_classes,
 	       after.slot[PT_IN_VECTOR] <= VECTORS;
 }
 
-static void place_whole_argument_value_on_stack(const struct al_windows *w,
-						uint32_t value_type_index,
-						struct next *next,
-						struct pt_where *where)
+static void assign_sysv_stack_slots_to_whole_argument(
+	const struct al_windows *types, uint32_t value_type_index,
+	struct next *next, struct pt_where *where)
 {
 	uint32_t *slot = &next->slot[PT_ON_STACK];
 
-	if (is_or_contains_x87_number(w, value_type_index))
+	if (is_or_contains_x87_number(types, value_type_index))
 		*slot += *slot % 2;
 	where[0] = (struct pt_where){PT_ON_STACK, *slot};
-	*slot += (w->type[value_type_index].size + EIGHT - 1) / EIGHT;
+	*slot += (types->type[value_type_index].size + EIGHT - 1) / EIGHT;
 }
 
 static void assign_parameter_location(const struct al_windows *w,
@@ -129,7 +128,8 @@ static void assign_parameter_location(const struct al_windows *w,
 	if (can_pass_value_in_registers(&c, next))
 		assign_registers(&c, next, p->where);
 	else
-		place_whole_argument_value_on_stack(w, p->type, next, p->where);
+		assign_sysv_stack_slots_to_whole_argument(w, p->type, next,
+							  p->where);
 }
 
 /* Set c->where to the location of the result. Return: whether this is memory,

@@ -119,8 +119,8 @@ static int parse_number_and_skip_blanks(const struct interval_file *t,
 }
 
 static int
-append_interval_to_windows_without_check(const struct interval_file *t,
-					 uint64_t start, uint64_t duration)
+append_to_interval_array_of_windows_unchecked(const struct interval_file *t,
+					      uint64_t start, uint64_t duration)
 {
 	struct al_windows *w = t->r->windows;
 	uint32_t i;
@@ -162,7 +162,8 @@ static int parse_and_add_start_duration_line(struct interval_file *t,
 	if (t->r->windows->n[AL_INTERVALS] == AL_MAX_INTERVALS)
 		return report_bad_line(t, line_text, line_text,
 				       "too many intervals");
-	return append_interval_to_windows_without_check(t, start, duration);
+	return append_to_interval_array_of_windows_unchecked(t, start,
+							     duration);
 }
 
 static int parse_and_add_all_intervals(struct interval_file *t)

@@ -71,8 +71,8 @@ static void test_left_out(void)
 	ok(al_windows_have_entry_matching_process(w, 1) &&
 		   al_windows_have_entry_matching_process(w, 7),
 	   "any process is followed");
-	ok(!al_windows_find_process_entry(w, 1, 1) &&
-		   al_windows_find_process_entry(w, 1, 2),
+	ok(!al_windows_find_entry_for_process_or_any(w, 1, 1) &&
+		   al_windows_find_entry_for_process_or_any(w, 1, 2),
 	   "a numbered process is that one");
 	al_windows_free(w);
 
@@ -90,16 +90,18 @@ static void test_nothing(void)
 		"{threads: []}, {process: 4}, {process: 5, threads: [{images: "
 		"[{functions: []}]}]}, {process: 6, threads: [{images: []}]}"));
 
-	is_u64(al_windows_find_process_entry(w, 0, 1)->n_lanes, 0,
+	is_u64(al_windows_find_entry_for_process_or_any(w, 0, 1)->n_lanes, 0,
 	       "no threads: a process is followed and no more");
-	is_u64(al_windows_find_process_entry(w, 0, 4)->n_lanes, 1,
+	is_u64(al_windows_find_entry_for_process_or_any(w, 0, 4)->n_lanes, 1,
 	       "but for that with an entry of its own");
-	is_u64(w->image[w->lane[al_windows_find_process_entry(w, 0, 5)
+	is_u64(w->image[w->lane[al_windows_find_entry_for_process_or_any(w, 0,
+									 5)
 					->first_lane]
 				.first_image]
 		       .n_functions,
 	       0, "no functions: an image is excluded");
-	is_u64(w->lane[al_windows_find_process_entry(w, 0, 6)->first_lane]
+	is_u64(w->lane[al_windows_find_entry_for_process_or_any(w, 0, 6)
+			       ->first_lane]
 		       .n_images,
 	       0, "no images: a thread is");
 	al_windows_free(w);

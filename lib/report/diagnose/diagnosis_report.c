@@ -68,24 +68,30 @@ static const struct pt_event *window_plan_event_of(const struct about *a)
 	return al_plan_events(a->w->process->plan) + a->event;
 }
 
-/* Find the exec image that came closest to opening the window, @w, and the
-   event that opens the window, @a. Return: false if no process has the window
-   in its plan, or no event opens it. */
-static bool find_image_closest_to_opening_and_opening_event(
-	const struct al_diagnosed_window *diagnosed, struct al_closest_image *w,
-	struct about *a)
+/* Find the exec image that came closest to opening the window, @closest_out,
+   and the event that opens the window, @closest_and_opening_event_out. Return:
+   false if no process has the window in its plan, or no event opens it. */
+static bool find_image_that_came_closest_to_opening_window(
+	const struct al_diagnosed_window *diagnosed,
+	struct al_closest_image *closest_out,
+	struct about *closest_and_opening_event_out)
 {
 	bool found = diagnosed->process
 			     ? al_process_find_image_closest_to_opening(
-				       diagnosed->process, diagnosed->window, w)
+				       diagnosed->process, diagnosed->window,
+				       closest_out)
 			     : al_run_find_image_closest_to_opening(
-				       diagnosed->run, diagnosed->window, w);
+				       diagnosed->run, diagnosed->window,
+				       closest_out);
 
-	*a = (struct about){w, PT_NO_EVENT};
+	*closest_and_opening_event_out =
+		(struct about){closest_out, PT_NO_EVENT};
 	if (found)
-		a->event =
-			al_plan_windows(w->process->plan)[diagnosed->window].on;
-	return a->event != PT_NO_EVENT;
+		closest_and_opening_event_out->event =
+			al_plan_windows(
+				closest_out->process->plan)[diagnosed->window]
+				.on;
+	return closest_and_opening_event_out->event != PT_NO_EVENT;
 }
 
 static struct al_missing_name *
@@ -137,10 +143,9 @@ static const char *event_kind_word(const struct pt_event *e)
 /* Write outcome @o of event @e as members of the open object: its count and, if
    the event has them, the wanted count, whether object file and function exist,
    and the most similar name. */
-static void
-write_event_count_found_and_nearest_name(const struct pt_event *e,
-					 const struct al_plan_outcome *o,
-					 struct an_sink *out)
+static void write_event_outcome_as_json_members(const struct pt_event *e,
+						const struct al_plan_outcome *o,
+						struct an_sink *out)
 {
 	out->number(out, "count", o->count);
 	if (e->kind != PT_EVENT_SIGNAL && e->count)
@@ -176,7 +181,7 @@ static void write_event_object_and_members(const struct about *a,
 			write_explanation(out, "why", write_why_event_missed,
 					  a);
 		if (o && came != AL_EVENT_UNKNOWN)
-			write_event_count_found_and_nearest_name(e, o, out);
+			write_event_outcome_as_json_members(e, o, out);
 	} else if (depth < DEEPEST) {
 		out->begin_list(out, "events");
 		for (uint32_t i = 0; i < e->n; i++)
@@ -195,7 +200,7 @@ write_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_image_closest_to_opening_and_opening_event(diagnosed, &w, &a))
+	if (!find_image_that_came_closest_to_opening_window(diagnosed, &w, &a))
 		return;
 	write_explanation(out, "awaited", write_event_description, &a);
 	out->number(out, "furthest", w.process->number);
@@ -221,9 +226,8 @@ write_missing_thread_image_or_function(const struct al_missing_name *m,
 	out->end(out);
 }
 
-static void
-write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
-			      struct an_sink *out)
+static void write_missing_names_or_why_nothing_recorded(
+	const struct al_diagnosed_window *diagnosed, struct an_sink *out)
 {
 	size_t n;
 	struct al_missing_name *m =
@@ -248,7 +252,7 @@ void al_diagnosis_write_window_problems(
 	const struct al_diagnosed_window *diagnosed, struct an_sink *out)
 {
 	if (diagnosed->counts->openings)
-		write_missing_names_or_reason(diagnosed, out);
+		write_missing_names_or_why_nothing_recorded(diagnosed, out);
 	else
 		write_why_window_unopened(diagnosed, out);
 }
@@ -337,8 +341,8 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_image_closest_to_opening_and_opening_event(diagnosed, &w,
-							     &a)) {
+	if (!find_image_that_came_closest_to_opening_window(diagnosed, &w,
+							    &a)) {
 		print_wrapped("- there was no process that it is for", INDENT,
 			      2, out);
 		return;
@@ -360,9 +364,8 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 					  &a, out);
 }
 
-static void
-print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
-			      struct al_text *out)
+static void print_missing_names_or_why_nothing_recorded(
+	const struct al_diagnosed_window *diagnosed, struct al_text *out)
 {
 	size_t n;
 	struct al_missing_name *m =
@@ -384,7 +387,7 @@ void al_diagnosis_print_window_problems(
 	const struct al_diagnosed_window *diagnosed, struct al_text *out)
 {
 	if (diagnosed->counts->openings)
-		print_missing_names_or_reason(diagnosed, out);
+		print_missing_names_or_why_nothing_recorded(diagnosed, out);
 	else
 		print_why_window_unopened(diagnosed, out);
 }

@@ -64,12 +64,12 @@ static bool is_thread_known_to_begin_in_no_image(const struct al_process *p,
    index @number if it was missing in every exec image that reported outcomes,
    else NULL. For a function, an exec image in which the function's own image
    was missing counts too, but at least one exec image must have an outcome of
-   the function itself. @alternative_image_number: the function's image; NULL if
-   @number is an image. */
+   the function itself. @plan_image_of_function_or_null: the function's image;
+   NULL if @number is an image. */
 static const struct al_plan_outcome *
 find_outcome_if_always_missing(const struct al_process *p, enum pt_outcome what,
 			       uint32_t number,
-			       const uint32_t *alternative_image_number)
+			       const uint32_t *plan_image_of_function_or_null)
 {
 	const struct al_plan_outcome *found = NULL, *o;
 
@@ -82,9 +82,10 @@ find_outcome_if_always_missing(const struct al_process *p, enum pt_outcome what,
 		o = al_plan_outcomes_find(all, what, number);
 		if (o)
 			found = o;
-		else if (!alternative_image_number ||
-			 !al_plan_outcomes_find(all, PT_OUTCOME_IMAGE,
-						*alternative_image_number))
+		else if (!plan_image_of_function_or_null ||
+			 !al_plan_outcomes_find(
+				 all, PT_OUTCOME_IMAGE,
+				 *plan_image_of_function_or_null))
 			return NULL;
 	}
 	return found;

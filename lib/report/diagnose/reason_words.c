@@ -165,8 +165,8 @@ static unsigned count_numbered_processes_of_whole_tree(
    nothing of its process may be recorded. Return: whether one of these is so;
    else nothing is written. */
 static bool
-explain_if_process_or_thread_absent(const struct explanation *t,
-				    const struct al_closest_image *w)
+explain_if_process_thread_absent_or_unfollowed(const struct explanation *t,
+					       const struct al_closest_image *w)
 {
 	unsigned n = count_numbered_processes_of_whole_tree(w->process);
 
@@ -253,7 +253,7 @@ void al_diagnosis_explain_why_event_did_not_happen(
 
 	t.process = al_diagnosis_find_event_process(w, t.e);
 	t.threads = max_thread_count_of_images(t.process);
-	if (explain_if_process_or_thread_absent(&t, w))
+	if (explain_if_process_thread_absent_or_unfollowed(&t, w))
 		return;
 	if (came == AL_EVENT_UNKNOWN)
 		explain_why_event_outcome_is_unknown(&t, w);

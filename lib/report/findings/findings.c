@@ -38,7 +38,7 @@ bool al_findings_startup_has_most_misses(const struct al_model *m)
 
 	return n > 0 &&
 	       al_ld_so_miss_percent_or_0_if_few_ld_so_instrs(
-		       al_level_with_most_misses_prefer_first(level, n)) >=
+		       al_first_level_else_lower_with_most_misses(level, n)) >=
 		       STARTUP_PERCENT;
 }
 
@@ -246,8 +246,8 @@ al_find_levels_with_misses(const struct al_model *m,
 }
 
 const struct al_level_with_misses *
-al_level_with_most_misses_prefer_first(const struct al_level_with_misses *l,
-				       unsigned level_count)
+al_first_level_else_lower_with_most_misses(const struct al_level_with_misses *l,
+					   unsigned level_count)
 {
 	const struct al_level_with_misses *most = level_count ? l : NULL;
 

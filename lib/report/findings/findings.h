@@ -134,8 +134,8 @@ al_find_levels_with_misses(const struct al_model *,
    those whose `is_first` is set; among the lower levels if there is no such
    level; NULL if @level_count is 0. */
 const struct al_level_with_misses *
-al_level_with_most_misses_prefer_first(const struct al_level_with_misses *,
-				       unsigned level_count);
+al_first_level_else_lower_with_most_misses(const struct al_level_with_misses *,
+					   unsigned level_count);
 
 /* Return the number @key of the model's object "totals"; 0 if there is none. */
 uint64_t al_model_totals_number_or_0(const struct al_model *, const char *key);

@@ -106,7 +106,7 @@ static void test_no_caches(void)
 	al_model_add_number(&m, "instructions", NULL, NULL, 5);
 	al_findings_set_by_code_rules_empty_if_startup_has_most_misses(&f, &m);
 	ok(f.n == 0 && al_find_levels_with_misses(&m, level) == 0 &&
-		   !al_level_with_most_misses_prefer_first(level, 0),
+		   !al_first_level_else_lower_with_most_misses(level, 0),
 	   "a result without caches has no findings");
 	al_model_release(&m);
 }

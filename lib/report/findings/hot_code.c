@@ -31,16 +31,15 @@ struct hot_places {
    @total_misses. Rows without a name are not counted, because all code without
    names of an object is one row; the result only states whether there is one.
    @name_key: key of the column with the names. */
-static struct hot_places
-count_named_rows_of_most_i1_misses(const struct al_table *t,
-				   const char *name_key, uint64_t total_misses)
+static struct hot_places count_hot_named_i1_rows_flag_unnamed(
+	const struct al_table *t, const char *name_key, uint64_t total_misses)
 {
 	struct hot_places found = {0, false};
 	int column = al_table_find_column_index(t, "I1mr");
 	uint64_t sum = 0;
 	size_t n = 0;
-	size_t *row =
-		al_table_sort_nonzero_row_indices(t, column, false, 0, &n);
+	size_t *row = al_table_sort_indices_of_rows_nonzero_in_column(
+		t, column, false, 0, &n);
 
 	for (size_t i = 0; row && i < n; i++) {
 		const char *name = al_row_text_or_empty(t, row[i], name_key);
@@ -94,8 +93,9 @@ void al_rule_add_hot_code_fetch_misses(const struct al_model *m,
 	if (!functions || !lines || misses < AL_FINDING_MISSES ||
 	    misses < instructions / 1000 * PER_1000)
 		return;
-	hot[0] = count_named_rows_of_most_i1_misses(functions, "name", misses);
-	hot[1] = count_named_rows_of_most_i1_misses(lines, "file", misses);
+	hot[0] =
+		count_hot_named_i1_rows_flag_unnamed(functions, "name", misses);
+	hot[1] = count_hot_named_i1_rows_flag_unnamed(lines, "file", misses);
 	al_finding_add_evidence_if_space(&f, "instructions", instructions);
 	al_finding_add_evidence_if_space(&f, "misses", misses);
 	al_finding_add_evidence_if_space(&f, "functions", hot[0].named);

@@ -228,6 +228,6 @@ static void add_finding_if_few_members_hot(const struct al_data_row *r,
 
 void al_rule_add_hot_members(const struct al_model *m, struct al_findings *out)
 {
-	al_data_rows_call_rule_if_reportable(m, add_finding_if_few_members_hot,
-					     out);
+	al_data_rows_call_rule_if_many_structures_miss(
+		m, add_finding_if_few_members_hot, out);
 }

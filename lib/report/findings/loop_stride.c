@@ -47,8 +47,9 @@ static bool is_named_level_of_code_only(const struct al_model *cache,
 /* Return the first of the @n levels at @level that every access to data
    reaches; NULL if there is none. */
 static const struct al_level_with_misses *
-find_first_data_level(const struct al_model *cache,
-		      const struct al_level_with_misses *level, unsigned n)
+find_first_level_reached_by_all_data(const struct al_model *cache,
+				     const struct al_level_with_misses *level,
+				     unsigned n)
 {
 	uint64_t data = al_model_totals_number_or_0(cache, "Dr") +
 			al_model_totals_number_or_0(cache, "Dw");
@@ -210,7 +211,7 @@ void al_rule_add_loop_strides(const struct al_model *loops,
 	struct al_level_with_misses level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(cache, level);
 	const struct al_level_with_misses *l =
-		find_first_data_level(cache, level, n);
+		find_first_level_reached_by_all_data(cache, level, n);
 	uint64_t line_bytes = l ? line_bytes_of_level_or_0(cache, l->name) : 0;
 	uint64_t instructions = al_model_totals_number_or_0(cache, "Ir");
 	const struct al_result_node *list =

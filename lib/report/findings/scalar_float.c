@@ -55,8 +55,8 @@ static bool is_row_among_lines_of_loop(const struct al_table *mix_lines,
 /* Return the sum of the floating-point operations of the source lines of a
    loop. */
 static struct operations
-sum_operations_of_loop_lines(const struct al_model *mix,
-			     const struct al_result_node *loop)
+sum_float_operations_of_loop_lines(const struct al_model *mix,
+				   const struct al_result_node *loop)
 {
 	const struct al_table *t = al_model_find_table(mix, "lines");
 	struct operations sum = {0, 0};
@@ -137,7 +137,7 @@ void al_rule_add_scalar_floats(const struct al_model *loops,
 			    al_node_number_or_0(loop, "instructions"), all) <
 			    LEAST_HOT_PERCENT)
 			continue;
-		done = sum_operations_of_loop_lines(mix, loop);
+		done = sum_float_operations_of_loop_lines(mix, loop);
 		if (done.scalar >= AL_FINDING_MISSES &&
 		    done.scalar >= al_node_number_or_0(loop, "iterations") &&
 		    al_rounded_down_percent(done.scalar, done.all) >=

@@ -81,10 +81,9 @@ static void add_site_to_sum_of_its_line_append_if_new(struct al_site *sums,
 /* Set @l to the name, line size and sum of misses of the level that table
    @sites_table_or_null, "sites", is about. Return: false if the model has no
    such table. */
-static bool
-read_site_level_name_line_and_misses(const struct al_model *m,
-				     const struct al_table *sites_table_or_null,
-				     struct al_site_level *l)
+static bool read_name_line_size_and_misses_of_sites_level(
+	const struct al_model *m, const struct al_table *sites_table_or_null,
+	struct al_site_level *l)
 {
 	const struct al_result_node *evidence =
 		al_model_find_member(&m->root, "evidence");
@@ -114,7 +113,7 @@ void al_sites_sum_by_line_report_if_many_misses(
 	struct al_site *sum;
 	size_t n = 0;
 
-	if (!read_site_level_name_line_and_misses(m, t, &level))
+	if (!read_name_line_size_and_misses_of_sites_level(m, t, &level))
 		return;
 	sum = calloc(t->n_rows + 1, sizeof(*sum));
 	for (size_t i = 0; sum && i < t->n_rows; i++) {

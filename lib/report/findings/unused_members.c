@@ -18,8 +18,8 @@ static bool has_half_of_fetched_bytes_unused(const struct al_data_row *r)
 /* Write "its 64 bytes" or, if not all cache lines of the structure are
    accessed, "the 128 bytes in its accessed lines". */
 static void
-format_bytes_of_element_or_accessed_lines(char *out, size_t size,
-					  const struct al_data_row *r)
+format_element_or_accessed_line_bytes_if_fewer(char *out, size_t size,
+					       const struct al_data_row *r)
 {
 	if (r->fetched_bytes < r->element)
 		snprintf(out, size, "the %llu bytes in its accessed lines",
@@ -44,7 +44,7 @@ add_finding_if_half_of_bytes_unused(const struct al_data_row *r,
 	al_finding_add_evidence_if_space(&f, "fetched_bytes", r->fetched_bytes);
 	al_finding_add_evidence_if_space(&f, "element", r->element);
 	al_data_format_structure_name(name, r);
-	format_bytes_of_element_or_accessed_lines(size, sizeof(size), r);
+	format_element_or_accessed_line_bytes_if_fewer(size, sizeof(size), r);
 	snprintf(f.text, sizeof(f.text),
 		 "Accesses to %s use %llu of %s: %s misses, %.1f %% of %s "
 		 "misses of data.",
@@ -58,6 +58,6 @@ add_finding_if_half_of_bytes_unused(const struct al_data_row *r,
 void al_rule_add_unused_members(const struct al_model *m,
 				struct al_findings *out)
 {
-	al_data_rows_call_rule_if_reportable(
+	al_data_rows_call_rule_if_many_structures_miss(
 		m, add_finding_if_half_of_bytes_unused, out);
 }

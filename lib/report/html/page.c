@@ -78,10 +78,9 @@ static size_t next_row_count_to_try_or_same_if_done(size_t rows,
 /* Return the compressed data of the page, for free(): with all rows if they fit
    into the budget or @options->all_rows is set, else with about as many of each
    list as fit, but at least MIN_ROWS. NULL if memory is short. */
-static void *
-compress_data_rows_to_fit_budget(const json_t *data, const json_t *sources,
-				 const struct al_page_options *options,
-				 size_t *size)
+static void *compress_data_rows_to_fit_budget(
+	const json_t *data, const json_t *uncut_sources,
+	const struct al_page_options *options, size_t *size)
 {
 	size_t rows = options->all_rows ? SIZE_MAX : SAMPLE_ROWS, next;
 	bool has_shrunk = false;
@@ -91,8 +90,8 @@ compress_data_rows_to_fit_budget(const json_t *data, const json_t *sources,
 
 	for (;;) {
 		longest = 0;
-		text = alloc_page_data_json_with_max_rows(data, sources, rows,
-							  &longest, &bytes);
+		text = alloc_page_data_json_with_max_rows(
+			data, uncut_sources, rows, &longest, &bytes);
 		packed = text ? al_gzip_compress(text, bytes, size) : NULL;
 		free(text);
 		if (packed == NULL || options->all_rows)
@@ -190,8 +189,8 @@ static void write_static_sections(FILE *f, const json_t *report,
 	al_page_write_top_source_lines(f, report);
 	al_page_write_times_sizes_and_machine(f, report);
 	al_page_write_glossary(f);
-	al_page_write_command_to_remake_page(f, report,
-					     json_array_size(sources));
+	al_page_write_remake_command_and_privacy_note(f, report,
+						      json_array_size(sources));
 }
 
 /* ---- input ---- */

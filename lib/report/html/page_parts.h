@@ -65,8 +65,8 @@ void al_page_write_verdict(FILE *, const json_t *report);
    which the page has source lines. */
 void al_page_write_times_sizes_and_machine(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
-void al_page_write_command_to_remake_page(FILE *, const json_t *report,
-					  size_t n_source_excerpts);
+void al_page_write_remake_command_and_privacy_note(FILE *, const json_t *report,
+						   size_t n_source_excerpts);
 
 /* ---- static_diff.c ---- */
 

@@ -24,8 +24,9 @@ static void print_struct_size_and_fields(const struct al_windows *w,
 }
 
 static void
-print_element_count_and_direction(const struct al_windows *w,
-				  const struct pt_type *pointer_type, FILE *out)
+print_element_count_and_address_order(const struct al_windows *w,
+				      const struct pt_type *pointer_type,
+				      FILE *out)
 {
 	const char *variable = w->string + pointer_type->variable;
 	const char *last = pointer_type->flags & PT_TYPE_END_VALID
@@ -65,5 +66,5 @@ void al_struct_or_pointer_explain(const struct al_windows *w,
 		return;
 	}
 	fprintf(out, "a pointer to '%s'", type_name(w, t->element));
-	print_element_count_and_direction(w, t, out);
+	print_element_count_and_address_order(w, t, out);
 }

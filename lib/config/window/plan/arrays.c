@@ -80,8 +80,9 @@ int al_arrays_append_string(struct al_windows *w, const char *text,
 }
 
 const struct al_process_entry *
-al_windows_find_process_entry(const struct al_windows *w, uint32_t window_index,
-			      uint32_t process_number)
+al_windows_find_entry_for_process_or_any(const struct al_windows *w,
+					 uint32_t window_index,
+					 uint32_t process_number)
 {
 	const struct al_process_entry_list *p = &w->entry_list[window_index];
 
@@ -101,7 +102,8 @@ bool al_windows_have_entry_matching_process(const struct al_windows *w,
 					    uint32_t process_number)
 {
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++)
-		if (al_windows_find_process_entry(w, i, process_number))
+		if (al_windows_find_entry_for_process_or_any(w, i,
+							     process_number))
 			return true;
 	return false;
 }

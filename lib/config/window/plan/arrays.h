@@ -93,8 +93,9 @@ struct al_windows {
    the entry with this number, else the one for any process; NULL if there is
    neither. */
 const struct al_process_entry *
-al_windows_find_process_entry(const struct al_windows *, uint32_t window_index,
-			      uint32_t process_number);
+al_windows_find_entry_for_process_or_any(const struct al_windows *,
+					 uint32_t window_index,
+					 uint32_t process_number);
 
 /* Whether some window has an entry for process @process_number, or one for any
    process. If none has, the process is not recorded, and its children get no
