@@ -134,7 +134,7 @@ struct pt_exit {
 	uint16_t n_accesses; /* number of the block's accesses made */
 	uint16_t bytes;	     /* [bytes] length of the unit of an execution
 				that leaves by this exit */
-	uint8_t jump;	     /* enum pt_jump */
+	uint8_t jump;	     /* enum pt_jump: how this exit leaves the block */
 	uint8_t signal;	     /* signal number for PT_JUMP_SIGNAL, or 0 */
 };
 

@@ -127,7 +127,9 @@ static int length_without_cv_or_ref_qualifiers(const char *function, int length)
 	return n > 0 && function[n - 1] == ')' ? n : length;
 }
 
-/* Return the length of the part of a function's name that a label shows. */
+/* Return the length of the beginning of a function's name that the label of a
+   row shows: without the compiler's clone suffix, the parameters, and the
+   qualifiers after these. */
 static int length_of_shown_function_name(const char *function)
 {
 	int length = length_without_clone_suffix(function);

@@ -428,8 +428,9 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 }
 
 /* Whether a group has anything to report: counted accesses, misses or
-   write-backs, a site, or the kind heap, pool or unknown. Most variables and
-   mapped files have nothing. */
+   write-backs, a site, or the kind heap, pool or unknown; not if it is the
+   group of a site all of whose blocks have groups of their own. Most variables
+   and mapped files have nothing. */
 static bool has_group_anything_to_report(const struct an_data_group *g)
 {
 	const struct an_data_counts *c = &g->counts;

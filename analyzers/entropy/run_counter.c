@@ -17,7 +17,8 @@
 /* Cells of as many near accesses are found before the first is changed. */
 enum { FOUND_AHEAD = 128 };
 
-/* The cells (counts) of the near accesses of a run. */
+/* Counts, in the table of counts by address, that a run (executions with one
+   value of a slot) increases: those of a group of near accesses. */
 struct cells {
 	const struct an_value_run *run;
 	const struct an_near_accesses *near;

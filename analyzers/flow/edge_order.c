@@ -60,8 +60,8 @@ static struct addressed_node *sort_by_address(struct addressed_node *nodes,
 	return nodes;
 }
 
-/* Compare two struct addressed_node of the same address by version, names and
-   line, for qsort_r(). */
+/* Compare two struct addressed_node of the same address by version, name of the
+   function, name of the object file, and line, for qsort_r(). */
 static int compare_nodes_by_version_and_names(const void *one,
 					      const void *other, void *graph)
 {

@@ -498,7 +498,8 @@ static void add_table_of_calls_between_functions(const struct an_flow_graph *g,
 
 /* ---- totals ---- */
 
-static void set_title_and_add_edge_totals(const struct an_flow_graph *g,
+static void
+set_title_and_add_executions_by_edge_kind(const struct an_flow_graph *g,
 					  struct al_model *m)
 {
 	static const char *const key[AN_N_BRANCH_EDGES] = {
@@ -530,7 +531,7 @@ void an_flow_add_result_to_model(const void *state, struct al_model *m)
 
 	if (place == NULL || (sorted == NULL && g->n_edges > 0))
 		m->error = -ENOMEM;
-	set_title_and_add_edge_totals(g, m);
+	set_title_and_add_executions_by_edge_kind(g, m);
 	if (m->error == 0) {
 		add_function_table_and_view(g, m, place);
 		add_table_of_calls_between_functions(g, m);

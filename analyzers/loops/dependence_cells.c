@@ -72,10 +72,10 @@ static void count_dependences_of_cell(struct sink *s,
 /* Count the dependences of access @s through the bytes @first_byte to @end_byte
    - 1 of the unit whose first cell is @u, and store the access as their last
    one. */
-static void count_and_store_access_in_unit(struct sink *s,
-					   struct an_shadow_cell *u,
-					   unsigned first_byte,
-					   unsigned end_byte)
+static void count_dependences_and_store_access_in_unit(struct sink *s,
+						       struct an_shadow_cell *u,
+						       unsigned first_byte,
+						       unsigned end_byte)
 {
 	for (unsigned i = first_byte; i < end_byte; i++)
 		count_dependences_of_cell(
@@ -125,7 +125,7 @@ static int count_dependences_and_store_access_in_page(struct sink *s,
 		unsigned first = at % AN_SHADOW_UNIT, unit = at - first;
 		unsigned left = end - unit;
 
-		count_and_store_access_in_unit(
+		count_dependences_and_store_access_in_unit(
 			s, &p->cell[unit], first,
 			left < AN_SHADOW_UNIT ? left : AN_SHADOW_UNIT);
 		at = unit + AN_SHADOW_UNIT;

@@ -232,9 +232,9 @@ static inline bool try_follow_exec_unless_run_begins(
 	return true;
 }
 
-/* Append the accesses @first to @end - 1 of the list of @b, of an execution in
-   run @run (NULL: in none). @iterates: the run, which is of a chosen loop,
-   begins an iteration before them. */
+/* Append the accesses @first to @end - 1 of b->list, made by execution @e in
+   run @run of a loop (NULL: in none), to the list of the chunk. @iterates: the
+   run, which is of a chosen loop, begins an iteration before them. */
 static void append_access_group_of_run(struct an_loop_state *l,
 				       const struct an_loop_run *run,
 				       bool iterates,

@@ -59,8 +59,9 @@ struct an_loop_access an_loops_make_access(struct an_strides *strides,
 		.is_plain = !(a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT};
 }
 
-/* List access @a, number @ordinal of the instruction of @node, of an execution,
-   in @run (NULL: in none). Return: 0 or -ENOMEM. */
+/* List access @a, number @ordinal of the instruction of @node, as made during
+   @run, a run of a loop. NULL: outside all loops; then it is listed only if
+   functions are chosen (l->of). Return: 0 or -ENOMEM. */
 static int list_access(struct an_loop_state *l, const struct pt_access *a,
 		       unsigned ordinal, uint32_t node,
 		       const struct an_loop_run *run, uint32_t first_slot_word)

@@ -50,7 +50,8 @@ struct dm_worker {
 	void *scratch; /* [scratch_bytes] memory for the turns of this worker */
 
 	/* Guarded by the pool's lock. */
-	uint64_t turn_ns; /* [ns] start time of the present turn; 0: no turn */
+	uint64_t turn_ns; /* [ns] start time of the call of turn() that the
+			     worker is in; 0: none */
 	uint64_t idle_ns; /* [ns] start time of the present wait for a task; 0:
 			     the worker does not wait, or is suspended */
 };

@@ -116,7 +116,8 @@ struct alleria_instruction {
 				 the instruction */
 	uint32_t process;     /* offset 44: number of the process that executed
 				 the instruction */
-	uint16_t n_accesses;  /* offset 48: number of accesses that happened */
+	uint16_t n_accesses;  /* offset 48: number of accesses that the
+				 instruction made */
 	uint8_t size;	      /* offset 50: length of the instruction [bytes],
 				 1..ALLERIA_MAX_BYTES */
 	uint8_t flags;	      /* offset 51: enum alleria_instruction_flags */

@@ -31,7 +31,7 @@ int al_diff_compare(struct al_diff *d, const struct al_diff_input *a,
 		err = al_diff_pair_lines_find_renamed_and_inlined(d, &names);
 	if (!err)
 		err = al_diff_pair_data_rows(d);
-	al_diff_names_release(&names);
+	al_diff_names_free_tables(&names);
 	if (err)
 		al_diff_release(d);
 	return err;

@@ -18,7 +18,7 @@ enum name_kind { FUNCTION, OBJECT };
    different names in A and B. */
 static const char main_program[] = "";
 
-void al_diff_names_release(struct al_diff_names *n)
+void al_diff_names_free_tables(struct al_diff_names *n)
 {
 	al_key_table_release(&n->raw);
 	al_key_table_release(&n->pairs);

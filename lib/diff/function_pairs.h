@@ -21,7 +21,7 @@ struct al_diff_names {
 				       the object of all functions */
 };
 
-void al_diff_names_release(struct al_diff_names *);
+void al_diff_names_free_tables(struct al_diff_names *);
 
 /* Return the normalised name of @object, an object of input @side (0: A, 1: B);
    "" for the program's own file, and for every object if an input has no

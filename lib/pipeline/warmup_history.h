@@ -17,7 +17,8 @@
 /* Instructions [first_instr, end_instr) of one execution: all of it, or one
    part if al_history_split_execution() has divided it. */
 struct al_history_exec {
-	const struct al_desc *desc; /* descriptor of the whole block */
+	const struct al_desc
+		*desc;	  /* descriptor of the block that was executed */
 	uint64_t instret; /* number of instructions that the process had
 			     executed when the block began */
 	/* warm lanes, the thread filters of windows' warm-ups (proto/window.h),

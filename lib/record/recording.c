@@ -216,7 +216,7 @@ static void queue_run_facts_block(struct al_recording *r)
 {
 	struct pf_records a = {0};
 
-	al_machine_append_run_facts(&a);
+	al_machine_append_facts_of_run_and_machine(&a);
 	al_recording_queue_and_release_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 

@@ -120,6 +120,6 @@ void al_stream_writer_queue_waiting_log(struct al_stream_writer *);
 
 /* Append the facts of block PF_RUN: version, time, machine, page size, hash of
    the environment, and arguments of this process. */
-void al_machine_append_run_facts(struct pf_records *);
+void al_machine_append_facts_of_run_and_machine(struct pf_records *);
 
 #endif

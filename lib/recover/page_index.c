@@ -293,34 +293,38 @@ static void add_pages_of_all_or_partial_execs(
 
 int al_page_index_compute_chunk_extents(
 	struct al_page_index *t, const struct al_recovered_chunk *p,
-	struct pf_chunk_content *headers_and_data_pages, struct pf_touched *out)
+	struct pf_chunk_content *headers_and_incomplete_data_pages,
+	struct pf_touched *extents_out)
 {
 	int err = 0;
 
 	t->chunk++;
 	t->is_mixed = false;
 	pf_pages_clear(&t->code);
-	for (size_t i = 0; !err && i < headers_and_data_pages->n_headers; i++)
+	for (size_t i = 0;
+	     !err && i < headers_and_incomplete_data_pages->n_headers; i++)
 		err = add_code_and_data_pages_unless_route_seen(
-			t, &headers_and_data_pages->values,
-			headers_and_data_pages->header[i]);
+			t, &headers_and_incomplete_data_pages->values,
+			headers_and_incomplete_data_pages->header[i]);
 	if (err)
 		return err;
 	if (t->is_mixed) {
-		pf_pages_clear(&headers_and_data_pages->values);
+		pf_pages_clear(&headers_and_incomplete_data_pages->values);
 		pf_pages_clear(&t->code);
 	}
 	if (t->is_mixed || p->n_partial_blocks > 0) {
 		pthread_mutex_lock(&t->recovery->lock);
 		add_pages_of_all_or_partial_execs(
-			t, &headers_and_data_pages->values, p, t->is_mixed);
+			t, &headers_and_incomplete_data_pages->values, p,
+			t->is_mixed);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (p->far_pages != NULL)
-		pf_pages_add_all_of_other(&headers_and_data_pages->values,
-					  p->far_pages);
-	pf_pages_sort_and_cover_by_extents(&headers_and_data_pages->values,
-					   out->data);
-	pf_pages_sort_and_cover_by_extents(&t->code, out->code);
+		pf_pages_add_all_of_other(
+			&headers_and_incomplete_data_pages->values,
+			p->far_pages);
+	pf_pages_sort_and_cover_by_extents(
+		&headers_and_incomplete_data_pages->values, extents_out->data);
+	pf_pages_sort_and_cover_by_extents(&t->code, extents_out->code);
 	return 0;
 }

@@ -42,16 +42,16 @@ struct al_page_index {
 struct al_page_index *al_page_index_new(struct al_recovery *);
 void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
-/* Set @out to the extents (ranges) of the memory pages of code, and of those of
-   data, that a chunk accesses. Call it after
+/* Set @extents_out to the extents (ranges) of the memory pages of code, and of
+   those of data, that a chunk accesses. Call it after
    al_recoverer_count_instrs_accesses_far_pages() and pf_encode_chunk().
-   @headers_and_data_pages: the unit headers and data pages that
+   @headers_and_incomplete_data_pages: the unit headers and data pages that
    pf_encode_chunk() stored; the data pages that are missing there are added.
    Return: 0; -ENOMEM. */
 int al_page_index_compute_chunk_extents(
 	struct al_page_index *, const struct al_recovered_chunk *,
-	struct pf_chunk_content *headers_and_data_pages,
-	struct pf_touched *out);
+	struct pf_chunk_content *headers_and_incomplete_data_pages,
+	struct pf_touched *extents_out);
 
 /* Whether an access may extend beyond the page of its slot's value and the two
    neighbours of that page. */

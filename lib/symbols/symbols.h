@@ -8,8 +8,9 @@
  * stay in memory; its source lines are read when they are first looked up.
  * Names are chosen as by Valgrind, so that a report has the names of
  * Cachegrind's: an address outside all symbols is "???", never the nearest
- * symbol, and among aliases the same name is preferred. Split debug
- * files are found by build id and by .gnu_debuglink under /usr/lib/debug.
+ * symbol, and among aliases the same name is preferred. Split debug files are
+ * found by build id under /usr/lib/debug, by .gnu_debuglink, and among the
+ * files that debuginfod has fetched.
  */
 #ifndef LIB_SYMBOLS_SYMBOLS_H
 #define LIB_SYMBOLS_SYMBOLS_H

@@ -26,7 +26,8 @@ struct replay {
 
 /* Return the kinds of records for which executor @e has functions, as OR of 1
    << enum alleria_what; 0: none. */
-static unsigned record_kind_mask_of_executor(const struct alleria_executor *e)
+static unsigned
+mask_of_record_kinds_with_callback_in_executor(const struct alleria_executor *e)
 {
 	return (e->executions ? 1u << ALLERIA_EXECUTIONS : 0) |
 	       (e->instructions ? 1u << ALLERIA_INSTRUCTIONS : 0) |
@@ -153,7 +154,8 @@ int alleria_replay(struct alleria_profile *p,
 		return ALLERIA_E_MEMORY;
 	for (unsigned i = 0; i < n; i++) {
 		r.player[i].executor = &executor[i];
-		kinds |= record_kind_mask_of_executor(&executor[i]);
+		kinds |= mask_of_record_kinds_with_callback_in_executor(
+			&executor[i]);
 	}
 	if (!kinds)
 		kinds = 1u << ALLERIA_EVENTS;

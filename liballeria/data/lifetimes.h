@@ -57,8 +57,8 @@ struct ap_data_object {
 	uint32_t site;	     /* number of the site of a heap block or of mapped
 			    memory, from 1; or 0 */
 	uint32_t thread;     /* number of the thread that owns the stack or the
-				thread-local variable, or allocated the memory;
-				0: for a variable that is not thread-local */
+				thread-local variable, allocated the block, or
+				mapped the memory; 0: for another variable */
 	uint32_t file;	     /* number of a variable's file, from 1; or 0 */
 	uint32_t tls_offset; /* [bytes] offset of a thread-local variable in the
 				thread-local segment (PT_TLS) of its file; else

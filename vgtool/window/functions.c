@@ -86,7 +86,7 @@ static const HChar *get_cached_main_executable_path_or_empty(void)
 	return path;
 }
 
-static Bool is_system_or_non_absolute_path(const HChar *path)
+static Bool is_system_library_or_non_absolute_object_path(const HChar *path)
 {
 	static const HChar *const folders[] = {
 		"/lib/",	 "/lib32/",	    "/lib64/",
@@ -115,7 +115,8 @@ Bool vt_functions_does_path_match_image(const HChar *file_path, UInt image_kind,
 			       file_path,
 			       get_cached_main_executable_path_or_empty()) == 0;
 	case PT_IMAGE_NO_SYSTEM:
-		return !is_system_or_non_absolute_path(file_path);
+		return !is_system_library_or_non_absolute_object_path(
+			file_path);
 	default:
 		return True;
 	}

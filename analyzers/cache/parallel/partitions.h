@@ -150,9 +150,9 @@ struct an_partitions {
 	uint64_t group_uses
 		[AN_MAX_SET_GROUPS]; /* by group: uses since the map was last
 					checked */
-	unsigned chunks;	     /* chunks since the map was last
-					   checked */
-	uint64_t moves;		     /* number of changes of the map */
+	unsigned chunks;	     /* chunks since `map` was last checked */
+	uint64_t moves;		     /* how often set groups were assigned to
+					   other partitions */
 	uint64_t load
 		[2][AN_MAX_PARTITIONS]; /* uses by partition, [0] with the first
 					   map and [1] with later ones */
