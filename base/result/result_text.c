@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/result/row_labels.h"
 #include "base/text/line_writer.h"
 
 enum {
 	CELL = 48, /* [bytes] for a number or ratio with its suffix and the
 		      NUL */
 	GAP = 2,   /* [blanks] before each column of a table */
+	LABEL_INDENT = 6, /* [blanks] before a label on a line of its own */
 };
 
 /* ---- cells ---- */
@@ -82,6 +84,7 @@ struct printing {
 	size_t *row; /* [n_rows] indices of the rows to be printed, in this
 			order */
 	size_t n_rows;
+	struct al_row_label *label; /* [n_rows] NULL: no column has labels */
 	size_t width[]; /* [view->n_columns] width of each column, without its
 			   gap */
 };
@@ -152,52 +155,60 @@ static void write_padded_cell(FILE *f, const struct printing *p,
 		fprintf(f, "%*s%s", GAP + pad, "", cell);
 }
 
-static int write_row_cell_in_view_column_or_enomem(FILE *f,
-						   const struct printing *p,
-						   unsigned view_column_index,
-						   const union al_cell *row)
+static void write_row_cell(FILE *f, const struct printing *p,
+			   unsigned view_column_index, size_t i)
 {
-	char to[CELL], *label;
+	char to[CELL];
+	bool is_label =
+		view_column_at(p, view_column_index)->kind == AL_COLUMN_LABEL;
 
-	if (view_column_at(p, view_column_index)->kind != AL_COLUMN_LABEL) {
-		write_padded_cell(
-			f, p, view_column_index,
-			format_cell_text(to, p->view->table,
-					 p->view->column[view_column_index],
-					 row));
-		return 0;
-	}
-	label = view_column_at(p, view_column_index)
-			->label(row, p->width[view_column_index]);
-	if (label == NULL)
-		return -ENOMEM;
-	write_padded_cell(f, p, view_column_index, label);
-	free(label);
-	return 0;
+	write_padded_cell(
+		f, p, view_column_index,
+		is_label ? p->label[i].cut
+			 : format_cell_text(
+				   to, p->view->table,
+				   p->view->column[view_column_index],
+				   al_table_row(p->view->table, p->row[i])));
 }
 
-/* Print a row of the table, or the titles of the columns if @row_or_null is
-   NULL. Return: 0 or -ENOMEM. */
-static int print_row_or_titles(const struct printing *p,
-			       const union al_cell *row_or_null)
+static const size_t TITLES = SIZE_MAX;
+
+/* Print row @i of p->row, or the titles of the columns if @i is TITLES. Return:
+   0 or -ENOMEM. */
+static int print_row_or_titles(const struct printing *p, size_t i)
 {
 	char *line = NULL;
 	size_t size;
 	FILE *f = open_memstream(&line, &size);
-	int err = f ? 0 : -ENOMEM;
+	int err;
 
-	for (unsigned i = 0; i < p->view->n_columns && !err; i++)
-		if (row_or_null != NULL)
-			err = write_row_cell_in_view_column_or_enomem(
-				f, p, i, row_or_null);
+	if (f == NULL)
+		return -ENOMEM;
+	for (unsigned c = 0; c < p->view->n_columns; c++)
+		if (i != TITLES)
+			write_row_cell(f, p, c, i);
 		else
-			write_padded_cell(f, p, i, view_column_at(p, i)->title);
-	if (f != NULL && fclose(f) != 0)
-		err = -ENOMEM;
+			write_padded_cell(f, p, c, view_column_at(p, c)->title);
+	err = fclose(f) == 0 ? 0 : -ENOMEM;
 	if (!err)
 		p->text->line(p->text, line);
 	free(line);
 	return err;
+}
+
+/* Print the label of row @i of p->row on a line of its own if another row's
+   label is cut to the same text. Return: 0 or -ENOMEM. */
+static int print_label_line_if_ambiguous(const struct printing *p, size_t i)
+{
+	char *line;
+
+	if (p->label == NULL || !p->label[i].is_ambiguous)
+		return 0;
+	if (asprintf(&line, "%*s%s", LABEL_INDENT, "", p->label[i].line) < 0)
+		return -ENOMEM;
+	p->text->line(p->text, line);
+	free(line);
+	return 0;
 }
 
 /* Return the heading of a view with a title, which the caller frees; NULL:
@@ -233,19 +244,38 @@ static int print_heading_if_any(const struct printing *p)
 	return 0;
 }
 
+/* Create p->label if the view's last column has labels. Return: 0 or -ENOMEM. */
+static int create_labels_if_last_column_has_some(struct printing *p)
+{
+	unsigned last = p->view->n_columns - 1;
+	size_t columns = p->text->columns;
+
+	if (view_column_at(p, last)->kind != AL_COLUMN_LABEL)
+		return 0;
+	p->label = al_row_labels_create(
+		p->view->table, p->row, p->n_rows,
+		view_column_at(p, last)->label, p->width[last],
+		columns > LABEL_INDENT ? columns - LABEL_INDENT : SIZE_MAX);
+	return p->label ? 0 : -ENOMEM;
+}
+
 static int print_heading_titles_and_rows(struct printing *p)
 {
-	const struct al_view *v = p->view;
 	int err;
 
-	for (unsigned i = 0; i < v->n_columns; i++)
+	for (unsigned i = 0; i < p->view->n_columns; i++)
 		set_column_width_from_cells_or_title(p, i);
 	set_label_widths_to_rest_of_line(p);
-	err = print_heading_if_any(p);
+	err = create_labels_if_last_column_has_some(p);
 	if (!err)
-		err = print_row_or_titles(p, NULL);
-	for (size_t i = 0; i < p->n_rows && !err; i++)
-		err = print_row_or_titles(p, al_table_row(v->table, p->row[i]));
+		err = print_heading_if_any(p);
+	if (!err)
+		err = print_row_or_titles(p, TITLES);
+	for (size_t i = 0; i < p->n_rows && !err; i++) {
+		err = print_row_or_titles(p, i);
+		if (!err)
+			err = print_label_line_if_ambiguous(p, i);
+	}
 	return err;
 }
 
@@ -295,6 +325,7 @@ static int print_table_view(const struct al_view *v,
 		err = print_heading_titles_and_rows(p);
 	if (*cut_rows != 0 && !err && !v->is_one_of_many)
 		print_count_of_cut_rows(text, *cut_rows, *cut_rows + p->n_rows);
+	al_row_labels_free(p->label, p->n_rows);
 	free(p->row);
 	free(p);
 	return err;

@@ -20,16 +20,14 @@ static unsigned long long count[SIZES][KINDS], total;
 /* Number of bits of the values that are 0 (at index 0) and 1 (at index 1). */
 static unsigned long long bits_read[2], bits_written[2];
 
-static void count_bits(unsigned long long *zeros_and_ones, const uint8_t *value,
-		       int n)
+static void count_bits(unsigned long long *counts, const uint8_t *value, int n)
 {
 	for (int i = 0; value && i < n; i++)
 		for (int bit = 0; bit < 8; bit++)
-			zeros_and_ones[value[i] >> bit & 1]++;
+			counts[value[i] >> bit & 1]++;
 }
 
-static void
-count_access_and_its_zero_and_one_bits(const struct alleria_access *a)
+static void count_access_and_bits_of_value(const struct alleria_access *a)
 {
 	int n = a->size < ALLERIA_MAX_VALUE ? a->size : ALLERIA_MAX_VALUE;
 
@@ -50,7 +48,7 @@ static long count_accesses_return_0_or_error(struct alleria_cursor *c)
 		if (n < 0)
 			fprintf(stderr, "%s\n", alleria_cursor_error(c));
 		for (long i = 0; i < n; i++)
-			count_access_and_its_zero_and_one_bits(&a[i]);
+			count_access_and_bits_of_value(&a[i]);
 	}
 	return 0;
 }
