@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/code_label.h"
 #include "base/text/printable.h"
 
 enum {
@@ -28,11 +29,6 @@ static char *copy_name_drop_defaults_and_shorten(const char *s,
 	if (strlen(copy) > max_bytes)
 		strcpy(copy + max_bytes - 3, "...");
 	return copy;
-}
-
-static bool is_three_question_marks(const char *name)
-{
-	return strcmp(name, "???") == 0;
 }
 
 /* Return "libz.so.1 (no symbols)", of which the object is cut at its beginning
@@ -67,8 +63,8 @@ static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
 	bool has_object = suffix_size <= max_bytes / 2;
 	char *name, *function;
 
-	if (is_three_question_marks(row[AN_FUNCTION_NAME].text) &&
-	    !is_three_question_marks(object))
+	if (an_code_label_is_unknown(row[AN_FUNCTION_NAME].text) &&
+	    !an_code_label_is_unknown(object))
 		return alloc_object_label_cut_at_front(object, " (no symbols)",
 						       max_bytes);
 	function = copy_name_drop_defaults_and_shorten(
@@ -90,7 +86,7 @@ static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
 static char *alloc_object_label_of_code_without_lines(const union al_cell *row,
 						      size_t max_bytes)
 {
-	bool is_nameless = is_three_question_marks(row[AN_LINE_FUNCTION].text);
+	bool is_nameless = an_code_label_is_unknown(row[AN_LINE_FUNCTION].text);
 
 	return alloc_object_label_cut_at_front(
 		row[AN_LINE_OBJECT].text,

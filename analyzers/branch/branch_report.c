@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzers/branch/branch.h"
+#include "analyzers/code_label.h"
 #include "analyzers/place_columns.h"
 
 enum {
@@ -108,8 +109,10 @@ enum {
 	H_LINE,
 	H_EXECUTED,
 	H_WRONG,
+	H_OBJECT,
 	H_RATE,
 	H_SHARE,
+	H_LABEL,
 	HARD_COLUMNS
 };
 
@@ -156,20 +159,34 @@ list_lines_most_mispredicted_first(const struct an_branch_result *r)
 	return h;
 }
 
+static char *alloc_hard_line_label(const union al_cell *row, size_t max_bytes)
+{
+	const struct an_code_place place = {
+		.function = row[H_FUNCTION].text,
+		.file = row[H_FILE].text,
+		.object = row[H_OBJECT].text,
+		.line = row[H_LINE].number,
+	};
+
+	return an_code_label_alloc(&place, "", max_bytes);
+}
+
 static const struct al_column *
 make_hard_branch_columns(struct al_model *m, uint64_t total_mispredictions)
 {
 	static const struct al_column column[HARD_COLUMNS] = {
-		[H_FUNCTION] = {.key = "function", .title = "function"},
-		[H_FILE] = {.key = "file", .title = "file"},
+		[H_FUNCTION] = {.key = "function"},
+		[H_FILE] = {.key = "file"},
 		[H_LINE] = {.key = "line",
 			    .title = "line",
 			    .kind = AL_COLUMN_NUMBER,
 			    .style = AL_STYLE_PLAIN},
 		[H_EXECUTED] = AL_NUMBER_COLUMN("executed", "executed"),
 		[H_WRONG] = AL_NUMBER_COLUMN("mispredicted", "wrong"),
+		[H_OBJECT] = {.id = "object"},
 		[H_RATE] = AL_PERCENT_COLUMN("rate", H_WRONG, H_EXECUTED, 1),
 		[H_SHARE] = AL_SHARE_COLUMN("share", H_WRONG, 1),
+		[H_LABEL] = AL_LABEL_COLUMN("line", alloc_hard_line_label),
 	};
 	struct al_column *copy = al_model_copy_columns(m, column, HARD_COLUMNS);
 
@@ -183,8 +200,7 @@ make_hard_branch_columns(struct al_model *m, uint64_t total_mispredictions)
 static void add_hard_lines_table_and_view(struct al_model *m,
 					  const struct an_branch_result *r)
 {
-	static const unsigned shown[] = {H_WRONG,    H_SHARE, H_RATE,
-					 H_FUNCTION, H_FILE,  H_LINE};
+	static const unsigned shown[] = {H_WRONG, H_SHARE, H_RATE, H_LABEL};
 	uint64_t all = r->total[AN_BCM] + r->total[AN_BIM], sum = 0;
 	const struct al_column *column = make_hard_branch_columns(m, all);
 	struct al_table *t =
@@ -204,7 +220,8 @@ static void add_hard_lines_table_and_view(struct al_model *m,
 			[H_FILE].text = h[i].place.file,
 			[H_LINE].number = h[i].place.line,
 			[H_EXECUTED].number = h[i].executed,
-			[H_WRONG].number = h[i].wrong};
+			[H_WRONG].number = h[i].wrong,
+			[H_OBJECT].text = h[i].place.object};
 
 		al_table_add_row(m, t, cell);
 		sum += h[i].wrong;

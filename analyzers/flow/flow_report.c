@@ -8,24 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/code_label.h"
 #include "analyzers/flow/flow.h"
 
-enum { LABEL = 256 }; /* [bytes] size of the buffer for a label, with the NUL */
-
 /* ---- labels for people ---- */
-
-/* Return a copy of @label, which the caller frees. If it is longer than
-   @max_bytes, which is more than 3, it is cut and ends in "..."; then it has
-   @max_bytes bytes. NULL if memory is short. */
-static char *copy_label_cut_at_byte_with_dots(const char *label,
-					      size_t max_bytes)
-{
-	char *copy = strdup(label);
-
-	if (copy != NULL && strlen(copy) > max_bytes && max_bytes > 3)
-		strcpy(copy + max_bytes - 3, "...");
-	return copy;
-}
 
 enum {
 	EDGE_FROM,
@@ -47,17 +33,39 @@ enum {
 	EDGE_COLUMNS
 };
 
+/* Write the function and line that an edge comes from: "main:12"; the address
+   instead of the line if that is not known. */
+static void write_edge_source(char *to, size_t size, const union al_cell *row)
+{
+	const char *function = row[EDGE_FROM_FUNCTION].text;
+
+	if (an_code_label_is_unknown(row[EDGE_FROM_FILE].text))
+		snprintf(to, size, "%s 0x%llx", function,
+			 (unsigned long long)row[EDGE_FROM].number);
+	else
+		snprintf(to, size, "%s:%llu", function,
+			 (unsigned long long)row[EDGE_FROM_LINE].number);
+}
+
 static char *alloc_edge_label_up_to_max_bytes(const union al_cell *row,
 					      size_t max_bytes)
 {
-	char label[LABEL];
+	const struct an_code_place target = {
+		.function = row[EDGE_TO_FUNCTION].text,
+		.file = row[EDGE_TO_FILE].text,
+		.object = row[EDGE_TO_OBJECT].text,
+		.line = row[EDGE_TO_LINE].number,
+		.address = row[EDGE_TO].number,
+	};
+	char source[AN_CODE_LABEL], label[2 * AN_CODE_LABEL];
+	char *to = an_code_label_alloc(&target, "", AN_CODE_LABEL);
 
-	snprintf(label, sizeof(label), "%s:%llu  ->  %s  (%s:%llu)",
-		 row[EDGE_FROM_FUNCTION].text,
-		 (unsigned long long)row[EDGE_FROM_LINE].number,
-		 row[EDGE_TO_FUNCTION].text, row[EDGE_TO_FILE].text,
-		 (unsigned long long)row[EDGE_TO_LINE].number);
-	return copy_label_cut_at_byte_with_dots(label, max_bytes);
+	if (to == NULL)
+		return NULL;
+	write_edge_source(source, sizeof(source), row);
+	snprintf(label, sizeof(label), "%s  ->  %s", source, to);
+	free(to);
+	return an_code_label_copy_cut(label, max_bytes);
 }
 
 static const struct al_column edge_column[EDGE_COLUMNS] = {
@@ -101,12 +109,15 @@ enum {
 static char *alloc_branch_function_and_line_label(const union al_cell *row,
 						  size_t max_bytes)
 {
-	char label[LABEL];
+	const struct an_code_place place = {
+		.function = row[BRANCH_FUNCTION].text,
+		.file = row[BRANCH_FILE].text,
+		.object = row[BRANCH_OBJECT].text,
+		.line = row[BRANCH_LINE].number,
+		.address = row[BRANCH_ADDRESS].number,
+	};
 
-	snprintf(label, sizeof(label), "%s  (%s:%llu)",
-		 row[BRANCH_FUNCTION].text, row[BRANCH_FILE].text,
-		 (unsigned long long)row[BRANCH_LINE].number);
-	return copy_label_cut_at_byte_with_dots(label, max_bytes);
+	return an_code_label_alloc(&place, "", max_bytes);
 }
 
 #define BRANCH_COLUMN_LIST                                                     \
@@ -157,11 +168,13 @@ enum {
 static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
 						  size_t max_bytes)
 {
-	char label[LABEL];
+	const struct an_code_place place = {
+		.function = row[FUNCTION_NAME].text,
+		.file = "???",
+		.object = row[FUNCTION_OBJECT].text,
+	};
 
-	snprintf(label, sizeof(label), "%s  [%s]", row[FUNCTION_NAME].text,
-		 row[FUNCTION_OBJECT].text);
-	return copy_label_cut_at_byte_with_dots(label, max_bytes);
+	return an_code_label_alloc(&place, "", max_bytes);
 }
 
 static const struct al_column function_column[FUNCTION_COLUMNS] = {

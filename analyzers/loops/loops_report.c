@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/code_label.h"
 #include "analyzers/loops/loops.h"
 #include "base/tables/compare.h"
 
@@ -40,16 +41,16 @@ enum {
 static char *alloc_loop_label_up_to_max_bytes(const union al_cell *row,
 					      size_t max_bytes)
 {
-	char label[256], *copy;
+	const struct an_code_place place = {
+		.function = row[LOOP_FUNCTION].text,
+		.file = row[LOOP_FILE].text,
+		.object = row[LOOP_OBJECT].text,
+		.line = row[LOOP_LINE].number,
+		.address = row[LOOP_ADDRESS].number,
+	};
 
-	snprintf(label, sizeof(label), "%s  (%s:%llu)%s",
-		 row[LOOP_FUNCTION].text, row[LOOP_FILE].text,
-		 (unsigned long long)row[LOOP_LINE].number,
-		 row[LOOP_SPIN].number ? "  spins" : "");
-	copy = strdup(label);
-	if (copy != NULL && strlen(copy) > max_bytes && max_bytes > 3)
-		strcpy(copy + max_bytes - 3, "...");
-	return copy;
+	return an_code_label_alloc(
+		&place, row[LOOP_SPIN].number ? "  spins" : "", max_bytes);
 }
 
 /* A column with the number of column @number_; "-" if no dependence forbids
