@@ -13,6 +13,8 @@ enum {
 	MAX_LABEL = 256,
 	FIELD_TABLES = 5, /* maximum number of tables of fields; the first so
 			     many rows, and rows of own code, can have one */
+	MIN_PART = 50000, /* rows with less than one of so many misses, and
+				  accesses, have no table of fields */
 	FIRST_LEVEL_ROWS = 10, /* number of rows by misses of the first level */
 };
 
@@ -415,20 +417,42 @@ static void add_data_object_table_and_view(struct al_model *m,
 				   false, FIRST_LEVEL_ROWS, needless_rows);
 }
 
-/* Return those rows of which members are reported: the first FIELD_TABLES ones,
-   and the further ones of own code; set *@n to their number. @ranked:
-   [@row_count]. The caller frees the array. NULL: memory is short. */
+static uint64_t sum_accesses(const struct an_data_row *r)
+{
+	return r->counts.reads + r->counts.writes;
+}
+
+/* Whether a row has at least one of MIN_PART of the misses of the first
+   level, of which there are @all_misses, or of the accesses, @all_accesses. */
+static bool has_min_part_of_misses_or_accesses(const struct an_data_row *r,
+					       uint64_t all_misses,
+					       uint64_t all_accesses)
+{
+	return sum_read_and_write_misses(r, 0) >= all_misses / MIN_PART ||
+	       sum_accesses(r) >= all_accesses / MIN_PART;
+}
+
+/* Return those rows of which members are reported, if they have a part of the
+   misses or accesses worth a table: the first FIELD_TABLES rows, and the further ones of
+   own code; set *@n to their number. @ranked: [@row_count]. The caller frees the
+   array. NULL: memory is short. */
 static const struct an_data_row **
 alloc_rows_for_member_tables(const struct ranked_row *ranked,
 			     uint32_t row_count, uint32_t *n)
 {
 	const struct an_data_row **row =
 		calloc(row_count + 1u, sizeof(struct an_data_row *));
+	uint64_t misses = sum_misses_of_rows(ranked, row_count, 0);
+	uint64_t accesses = 0;
 
+	for (uint32_t i = 0; i < row_count; i++)
+		accesses += sum_accesses(ranked[i].row);
 	*n = 0;
 	for (uint32_t i = 0; row && i < row_count; i++)
-		if (i < FIELD_TABLES ||
-		    an_data_row_is_of_own_code(ranked[i].row))
+		if ((i < FIELD_TABLES ||
+		     an_data_row_is_of_own_code(ranked[i].row)) &&
+		    has_min_part_of_misses_or_accesses(ranked[i].row, misses,
+						       accesses))
 			row[(*n)++] = ranked[i].row;
 	return row;
 }
