@@ -289,7 +289,7 @@ static const char *alloc_type_and_votes(struct al_model *m,
 					const struct an_data_row *r)
 {
 	const struct an_type_vote *best =
-		an_group_fields_most_voted_type(&r->fields);
+		an_data_row_type_of_blocks_with_votes(r);
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 	uint64_t all = 0;
 	char text[MAX_TITLE] = "";

@@ -207,21 +207,44 @@ void an_group_fields_add_votes_for_type(struct an_group_fields *f,
 	f->vote[i].n += vote_count;
 }
 
-const struct an_type_vote *
-an_group_fields_most_voted_type(const struct an_group_fields *f)
+/* Whether @a is rather the type of the blocks than @b. */
+static bool precedes_as_type_of_blocks(const struct an_type_vote *a,
+				       const struct an_type_vote *b,
+				       const struct al_typed_blocks *blocks)
 {
+	int order = al_compare_types_of_blocks(
+		blocks, &(struct al_implied_type){a->type->size, a->n},
+		&(struct al_implied_type){b->type->size, b->n});
+
+	return order ? order > 0 : compare_types(a->type, b->type) < 0;
+}
+
+const struct an_type_vote *
+an_group_fields_choose_type_of_blocks(const struct an_group_fields *f,
+				      uint64_t n_blocks)
+{
+	const struct al_typed_blocks blocks = {
+		n_blocks, f->has_type_element ? AN_ELEMENT_MIXED : f->element};
 	const struct an_type_vote *best = NULL;
 
-	for (unsigned i = 0; f->vote && i < AN_MAX_TYPE_VOTES; i++) {
-		const struct an_type_vote *v = &f->vote[i];
-
-		if (v->type != NULL &&
-		    (best == NULL || v->n > best->n ||
-		     (v->n == best->n &&
-		      compare_types(v->type, best->type) < 0)))
-			best = v;
-	}
+	for (unsigned i = 0; f->vote && i < AN_MAX_TYPE_VOTES; i++)
+		if (f->vote[i].type != NULL &&
+		    (best == NULL ||
+		     precedes_as_type_of_blocks(&f->vote[i], best, &blocks)))
+			best = &f->vote[i];
 	return best;
+}
+
+const struct an_type_vote *
+an_group_fields_find_votes_for_type(const struct an_group_fields *f,
+				    const struct an_type *type)
+{
+	for (unsigned i = 0; f->vote && i < AN_MAX_TYPE_VOTES; i++)
+		if (f->vote[i].type != NULL &&
+		    an_type_has_same_name_size_and_members(f->vote[i].type,
+							   type))
+			return &f->vote[i];
+	return NULL;
 }
 
 /* ---- merge ---- */
@@ -270,6 +293,7 @@ int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
 		if (from->vote[i].type != NULL)
 			an_group_fields_add_votes_for_type(
 				f, from->vote[i].type, from->vote[i].n);
+	f->has_type_element |= from->has_type_element;
 	if (from->element == AN_ELEMENT_MIXED)
 		free_cells_and_mark_mixed(f);
 	else if (f->element == 0 && from->element != 0)

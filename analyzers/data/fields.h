@@ -15,9 +15,10 @@
 #include <stdbool.h>
 
 #include "analyzers/analyzer.h"
+#include "base/text/block_type.h"
 
 enum {
-	AN_MAX_EXACT_ELEMENT = 4096, /* [bytes] */
+	AN_MAX_EXACT_ELEMENT = AL_MAX_BLOCK_SIZE_TO_CHOOSE_TYPE, /* [bytes] */
 	AN_MAX_CELLS = 512,
 	AN_MAX_CELL_NUMBERS = 1 << 26, /* in all groups; further groups are not
 					  divided */
@@ -27,7 +28,7 @@ enum {
 
 /* Element size of a group whose elements have different sizes: it is not
    divided into fields. */
-#define AN_ELEMENT_MIXED UINT64_MAX
+#define AN_ELEMENT_MIXED AL_BLOCK_SIZE_MIXED
 
 struct an_field_counts {
 	/* by level, then 0: reads and modifies, 1: writes */
@@ -52,7 +53,8 @@ struct an_group_fields {
 			   cell; 0: none. NULL: no cell has counts */
 	uint32_t rest;	/* number in the pool of the counts from before the
 			   element size was set to that of a type; 0: none */
-	bool has_type_element;	   /* `element` is the size of a type */
+	bool has_type_element;	   /* `element` is, in a group or one that was
+				      merged into it, the size of a type */
 	struct an_type_vote *vote; /* [AN_MAX_TYPE_VOTES] or NULL */
 };
 
@@ -97,10 +99,18 @@ void an_group_fields_add_votes_for_type(struct an_group_fields *,
 					const struct an_type *type,
 					uint64_t vote_count);
 
-/* Return the type with most votes and their number; of types with equally many,
+/* Return the type that al_compare_types_of_blocks() puts first for @n_blocks
+   blocks with the size of the group's elements, with its votes; of equal types,
    the first by name, then by declaration. NULL: there are no votes. */
 const struct an_type_vote *
-an_group_fields_most_voted_type(const struct an_group_fields *);
+an_group_fields_choose_type_of_blocks(const struct an_group_fields *,
+				      uint64_t n_blocks);
+
+/* Return the votes for the type with the name, size and members of @type; NULL:
+   there are none. */
+const struct an_type_vote *
+an_group_fields_find_votes_for_type(const struct an_group_fields *,
+				    const struct an_type *type);
 
 /* Add the counts and votes of group @from, whose counts are in @from_pool, to
    another group. If the two have different element sizes, the elements are

@@ -368,6 +368,15 @@ static void name_mapping_row(struct an_data_row *row,
 	}
 }
 
+const struct an_type_vote *
+an_data_row_type_of_blocks_with_votes(const struct an_data_row *r)
+{
+	return r->type ? an_group_fields_find_votes_for_type(&r->fields,
+							     r->type)
+		       : an_group_fields_choose_type_of_blocks(
+				 &r->fields, r->counts.objects);
+}
+
 const struct an_type *
 an_data_row_static_or_voted_type(const struct an_data_row *r)
 {
@@ -375,8 +384,8 @@ an_data_row_static_or_voted_type(const struct an_data_row *r)
 
 	if (an_data_kind_is_static_or_tls_variable(r->kind))
 		return r->type;
-	best = an_group_fields_most_voted_type(&r->fields);
-	return best ? best->type : NULL;
+	best = an_data_row_type_of_blocks_with_votes(r);
+	return best ? best->type : r->type;
 }
 
 static int add_group_counts_to_its_row(struct an_data_rows *t,
@@ -407,6 +416,7 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	} else if (options->by == AN_BY_TYPE && type) {
 		row.name = type->name;
 		row.members_hash = type->members_hash;
+		row.type = type;
 	} else if (an_data_kind_is_heap_or_pool_block(group->kind)) {
 		row.number = group->is_single_block ? group->number : 0;
 		if (s != NULL)

@@ -43,8 +43,9 @@ struct an_data_row {
 				  type with the same name */
 	struct an_data_counts counts;
 	struct an_group_fields fields;
-	const struct an_type *type; /* type of a variable; NULL: not known, or
-				       no variable */
+	const struct an_type *type; /* type of a variable or, if rows are
+				       AN_BY_TYPE, of the row; NULL: not
+				       known, or another row */
 };
 
 /* Functions, sorted by name and object, each once. */
@@ -98,8 +99,13 @@ int an_data_rows_add_groups_of_owners(struct an_data_rows *,
    of them added. */
 int an_data_rows_merge(struct an_data_rows *, const struct an_data_rows *from);
 
+/* Return the type of a row of heap blocks or pool elements, with its votes;
+   NULL if it is not known. */
+const struct an_type_vote *
+an_data_row_type_of_blocks_with_votes(const struct an_data_row *);
+
 /* Return the type of a row's elements: for a variable the type of its
-   declaration, else the type with most votes; NULL if it is not known. */
+   declaration, else that of the blocks; NULL if it is not known. */
 const struct an_type *
 an_data_row_static_or_voted_type(const struct an_data_row *);
 

@@ -123,8 +123,19 @@ static void append_members_of_value(struct members *m, Dwarf_Die *type,
 	append_member_unless_full_or_empty(m, offset, size, text);
 }
 
+/* Whether the offset of member @die is computed at run time, as that of a
+   virtual base class. */
+static bool has_computed_offset(Dwarf_Die *die)
+{
+	uint64_t offset;
+
+	return dwarf_hasattr(die, DW_AT_data_member_location) &&
+	       !read_attribute_number(die, DW_AT_data_member_location, &offset);
+}
+
 /* Append the members of member @die of a structure, which begins at byte
-   @structure_offset; nothing if @die is a static member. */
+   @structure_offset; nothing if @die is a static member, or its offset is
+   computed at run time. */
 static void append_members_of_member_entry(struct members *m, Dwarf_Die *die,
 					   uint64_t structure_offset,
 					   const char *prefix, int depth)
@@ -135,7 +146,7 @@ static void append_members_of_member_entry(struct members *m, Dwarf_Die *die,
 	Dwarf_Die type;
 
 	if (dwarf_hasattr(die, DW_AT_external) ||
-	    dwarf_hasattr(die, DW_AT_declaration) ||
+	    dwarf_hasattr(die, DW_AT_declaration) || has_computed_offset(die) ||
 	    !al_type_peeled_type_of_entry(die, &type))
 		return;
 	read_attribute_number(die, DW_AT_data_member_location, &offset);

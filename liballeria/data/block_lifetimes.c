@@ -12,7 +12,19 @@ struct block {
 	bool is_element;
 	uint32_t site;
 	uint64_t address, size;
+	uint64_t part_bytes; /* [bytes] size of an element if the block is an
+				array; else 0 */
 };
+
+/* Return the size of one block for the choice of its type. @part_bytes: as in
+   struct block. */
+static struct al_typed_blocks typed_block_of_size(uint64_t size,
+						  uint64_t part_bytes)
+{
+	uint64_t element_bytes = part_bytes ? part_bytes : size;
+
+	return (struct al_typed_blocks){1, element_bytes ? element_bytes : 1};
+}
 
 /* End the elements and thread-local variables in the memory from @start_address
    to @last_address, both included, of a heap block that was allocated or freed.
@@ -40,13 +52,14 @@ add_block_and_end_elements_and_tls_in_it(struct ap_lifetimes *x,
 			e);
 	return ap_lifetimes_add_object_and_begin(
 		x,
-		(struct ap_data_object){.kind = (uint16_t)b->kind,
-					.is_element = b->is_element,
-					.address = b->address,
-					.size = b->size,
-					.thread = e->thread,
-					.site = b->site <= x->n_sites ? b->site
-								      : 0},
+		(struct ap_data_object){
+			.kind = (uint16_t)b->kind,
+			.is_element = b->is_element,
+			.address = b->address,
+			.size = b->size,
+			.sizes = typed_block_of_size(b->size, b->part_bytes),
+			.thread = e->thread,
+			.site = b->site <= x->n_sites ? b->site : 0},
 		e);
 }
 
@@ -63,7 +76,8 @@ int ap_lifetimes_add_block(struct ap_lifetimes *x,
 				.is_element = is_element,
 				.site = e->id,
 				.address = ap_data_event_word_or_0(e, 0),
-				.size = ap_data_event_word_or_0(e, 1)},
+				.size = ap_data_event_word_or_0(e, 1),
+				.part_bytes = ap_data_event_word_or_0(e, 2)},
 		e);
 }
 
@@ -127,6 +141,7 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 {
 	uint64_t start = range->start;
 	uint64_t last = ap_last_address_of_size_saturated(start, size);
+	struct al_typed_blocks resized = typed_block_of_size(size, 0);
 	uint32_t object;
 
 	if (rank == AP_RANK_HEAP) {
@@ -136,6 +151,7 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 	object = ap_lifetimes_end_free_range_return_object(x, rank, range, e);
 	if (size > x->object[object].size)
 		x->object[object].size = size;
+	al_typed_blocks_add(&x->object[object].sizes, &resized);
 	return ap_lifetimes_begin_and_end_overlapping(x, object, start, last,
 						      e);
 }

@@ -10,13 +10,16 @@
 
 #include "base/tables/array.h"
 #include "base/tables/key_table.h"
+#include "base/text/block_type.h"
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/data/site_paths.h"
 
-/* A type, and the number of accesses that imply it. */
-struct vote {
-	const char *type; /* name of the type, interned in the profile */
-	uint64_t n_accesses;
+/* Blocks of the sites with equal names, and their type. */
+struct site_type {
+	struct al_typed_blocks blocks;
+	const char *name; /* of the type, interned in the profile; NULL: not
+			     chosen yet */
+	struct al_implied_type type;
 };
 
 struct ap_heap_types {
@@ -25,9 +28,9 @@ struct ap_heap_types {
 			     they have no types */
 	struct ap_site_paths paths;
 	struct al_key_table
-		sites;	   /* keys made by make_key_of_site_path_and_kind() */
-	struct vote *most; /* [sites.n] type with most votes */
-	uint32_t most_size;
+		sites; /* keys made by make_key_of_site_path_and_kind() */
+	struct site_type *type; /* [sites.n] */
+	uint32_t types_size;
 };
 
 /* Votes that are counted while the executions are read. */
@@ -166,6 +169,11 @@ static int find_or_add_implied_types_of_block(struct tally *t,
 
 /* ---- votes ---- */
 
+static bool is_heap_or_pool_object(const struct ap_data_object *o)
+{
+	return o->kind == ALLERIA_DATA_HEAP || o->kind == ALLERIA_DATA_POOL;
+}
+
 /* Count an access to data object @o that implies type number @type_number;
    no-op if @o is neither on the heap nor in a pool. Return: 0; -ENOMEM. */
 static int add_type_vote_if_heap_or_pool_object(struct tally *t,
@@ -176,7 +184,7 @@ static int add_type_vote_if_heap_or_pool_object(struct tally *t,
 	struct al_key key = make_key_of_site_path_and_kind(t->paths, d, o);
 	int64_t number;
 
-	if (o->kind != ALLERIA_DATA_HEAP && o->kind != ALLERIA_DATA_POOL)
+	if (!is_heap_or_pool_object(o))
 		return 0;
 	key.word[2] = type_number;
 	if (al_array_reserve_zeroed(t->n_accesses, t->n_accesses_size,
@@ -274,29 +282,87 @@ static int count_votes(struct tally *t)
 	return err ? err : (int)n;
 }
 
-/* Store vote number @vote_number as that of its site if it has more accesses
-   than the one stored, or as many and a name that comes before. Return: 0;
-   -ENOMEM. */
-static int store_type_of_site_if_vote_has_more_accesses(struct ap_heap_types *h,
-							const struct tally *t,
-							uint32_t vote_number)
+/* ---- types of sites ---- */
+
+/* Return the key of the site that a vote is for. */
+static struct al_key site_of_vote(const struct tally *t, uint32_t vote_number)
 {
 	struct al_key site = t->votes.key[vote_number];
-	uint64_t type = site.word[2], n = t->n_accesses[vote_number];
-	const char *name = (const char *)(uintptr_t)t->types.key[type].word[0];
-	struct vote *most;
-	int64_t number;
 
 	site.word[2] = 0;
-	if (al_array_reserve_zeroed(h->most, h->most_size, h->sites.n + 1))
-		return -ENOMEM;
-	number = al_key_table_find_or_add_index(&h->sites, &site);
-	if (number == AL_KEY_TABLE_NO_MEMORY)
-		return -ENOMEM;
-	most = &h->most[number];
-	if (n > most->n_accesses ||
-	    (n == most->n_accesses && strcmp(name, most->type) < 0))
-		*most = (struct vote){name, n};
+	return site;
+}
+
+/* Add the site of each vote, without blocks and type. Return: 0; -ENOMEM. */
+static int add_sites_of_votes(struct ap_heap_types *h, const struct tally *t)
+{
+	for (uint32_t i = 0; i < t->votes.n; i++) {
+		struct al_key site = site_of_vote(t, i);
+
+		if (al_array_reserve_zeroed(h->type, h->types_size,
+					    h->sites.n + 1) ||
+		    al_key_table_find_or_add_index(&h->sites, &site) ==
+			    AL_KEY_TABLE_NO_MEMORY)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Add the heap blocks and elements of an image to those of their sites. */
+static void add_blocks_to_voted_sites(struct ap_heap_types *h,
+				      const struct ap_image_data *d)
+{
+	for (uint32_t i = 0; i < d->lifetimes.n_objects; i++) {
+		const struct ap_data_object *o = &d->lifetimes.object[i];
+		struct al_key key =
+			make_key_of_site_path_and_kind(&h->paths, d, o);
+		int64_t number = is_heap_or_pool_object(o)
+					 ? al_key_table_find_index_or_minus_1(
+						   &h->sites, &key)
+					 : -1;
+
+		if (number >= 0)
+			al_typed_blocks_add(&h->type[number].blocks, &o->sizes);
+	}
+}
+
+/* Store the type of vote number @vote_number as that of its site if it precedes
+   the one stored, or is equal to it and has a name that comes before. */
+static void store_type_of_site_if_vote_precedes(struct ap_heap_types *h,
+						const struct tally *t,
+						uint32_t vote_number)
+{
+	struct al_key site = site_of_vote(t, vote_number);
+	const struct al_key *type =
+		&t->types.key[t->votes.key[vote_number].word[2]];
+	const char *name = (const char *)(uintptr_t)type->word[0];
+	struct al_implied_type voted = {type->word[1],
+					t->n_accesses[vote_number]};
+	struct site_type *stored =
+		&h->type[al_key_table_find_index_or_minus_1(&h->sites, &site)];
+	int order = stored->name
+			    ? al_compare_types_of_blocks(&stored->blocks,
+							 &voted, &stored->type)
+			    : 1;
+
+	if (order > 0 || (order == 0 && strcmp(name, stored->name) < 0)) {
+		stored->name = name;
+		stored->type = voted;
+	}
+}
+
+/* Choose the type of each site from the votes. Return: 0; -ENOMEM. */
+static int choose_types_of_voted_sites(struct ap_heap_types *h,
+				       const struct tally *t)
+{
+	int err = add_sites_of_votes(h, t);
+
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < t->map->n_images; i++)
+		add_blocks_to_voted_sites(h, &t->map->image[i]);
+	for (uint32_t i = 0; i < t->votes.n; i++)
+		store_type_of_site_if_vote_precedes(h, t, i);
 	return 0;
 }
 
@@ -320,9 +386,8 @@ infer_types_of_all_sites_from_accesses(struct ap_heap_types *h,
 
 	if (!err)
 		err = count_votes(&t);
-
-	for (uint32_t i = 0; !err && i < t.votes.n; i++)
-		err = store_type_of_site_if_vote_has_more_accesses(h, &t, i);
+	if (!err)
+		err = choose_types_of_voted_sites(h, &t);
 	if (err) {
 		ap_site_paths_release(&h->paths);
 		al_key_table_release(&h->sites);
@@ -348,7 +413,7 @@ void ap_heap_types_free(struct ap_heap_types *h)
 	pthread_mutex_destroy(&h->lock);
 	ap_site_paths_release(&h->paths);
 	al_key_table_release(&h->sites);
-	free(h->most);
+	free(h->type);
 	free(h);
 }
 
@@ -369,5 +434,5 @@ const char *ap_heap_types_find_or_empty(struct ap_heap_types *h,
 		number = al_key_table_find_index_or_minus_1(&h->sites, &key);
 	}
 	pthread_mutex_unlock(&h->lock);
-	return number < 0 ? "" : h->most[number].type;
+	return number < 0 ? "" : h->type[number].name;
 }

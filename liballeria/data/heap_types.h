@@ -2,8 +2,9 @@
 /*
  * heap_types.h - infers the types of heap blocks and elements from the accesses
  *
- * The blocks of all sites with equal names have the type that most accesses to
- * them imply; of several types with equally many, the first by name. An access
+ * The blocks of all sites with equal names have, of the types that accesses to
+ * them imply, the one that al_compare_types_of_blocks() puts first; of equal
+ * ones, the first by name. An access
  * implies the structure that al_symbols_find_accessed_structure() returns for
  * its instruction. --analyze=data infers types in this way, too.
  *

@@ -11,6 +11,7 @@
 #include <alleria/alleria.h>
 #include <stdbool.h>
 
+#include "base/text/block_type.h"
 #include "liballeria/cursor/data_event.h"
 #include "liballeria/data/lifetime_index.h"
 
@@ -64,9 +65,11 @@ struct ap_data_object {
 				thread-local segment (PT_TLS) of its file; else
 				0 */
 	uint16_t kind;	     /* enum alleria_data_kind */
-	bool is_element;     /* a block of an allocator that the user names, or
+	struct al_typed_blocks sizes; /* of a heap block or element: the sizes
+					 that it had at this address */
+	bool is_element; /* a block of an allocator that the user names, or
 				of a pool */
-	uint32_t n_live;     /* lifetimes that have not ended */
+	uint32_t n_live; /* lifetimes that have not ended */
 };
 
 /* Memory of a data object that lives. */
