@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/symbols/entry_walk.h"
-#include "lib/symbols/type_entries.h"
-#include "lib/symbols/type_layout.h"
+#include "lib/symbols/types/entry_walk.h"
+#include "lib/symbols/types/type_entries.h"
+#include "lib/symbols/types/type_layout.h"
 
 /* This bit is set in al_typed_variable.addr of thread-local variables, whose
    other bits are an offset. */
@@ -124,6 +124,8 @@ int al_debug_types_open_and_list_variables(struct al_debug_types *t,
 				   DWARF_C_READ, NULL);
 	if (t->dwarf == NULL)
 		return 0;
+	t->definitions.dwarf = t->dwarf;
+	t->definitions.strings = strings;
 	t->frame_info = dwarf_getcfi_elf(t->main.elf);
 	return list_and_sort_static_and_tls_variables(t);
 }
@@ -182,7 +184,7 @@ build_type_of_variable_entry(struct al_debug_types *t, Dwarf_Off entry_offset)
 		    dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type))
 		return NULL;
 	return al_type_layout_new(&type, variable_name_or_empty(&die),
-				  t->strings);
+				  t->strings, &t->definitions);
 }
 
 /* Return the type of the variable with `addr` @addr in the table; NULL if it is
@@ -239,6 +241,7 @@ void al_debug_types_release(struct al_debug_types *t)
 		free((void *)t->pointed[i].type);
 	free(t->variable);
 	free(t->pointed);
+	al_type_definitions_release(&t->definitions);
 	al_code_scopes_release(&t->scopes);
 	al_function_flows_release(&t->flows);
 	dwarf_cfi_end(t->frame_info);

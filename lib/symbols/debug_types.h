@@ -20,6 +20,7 @@
 #include "lib/symbols/code_scopes.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/function_flow.h"
+#include "lib/symbols/types/type_definitions.h"
 
 /* A variable with a fixed address in the object file, or a thread-local one. */
 struct al_typed_variable {
@@ -54,6 +55,7 @@ struct al_debug_types {
 					    variables point to, in order of
 					    first use */
 	size_t n_pointed, pointed_size;
+	struct al_type_definitions definitions;
 	struct al_code_scopes scopes;
 	struct al_function_flows flows;
 	bool has_malloc_answer; /* the next two members are set */

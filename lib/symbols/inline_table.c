@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/tables/array.h"
-#include "lib/symbols/entry_walk.h"
+#include "lib/symbols/types/entry_walk.h"
 #include "lib/symbols/line_table.h"
 
 /* State of al_inlines_read(). */

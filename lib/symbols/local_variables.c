@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 #include "base/tables/array.h"
-#include "lib/symbols/type_entries.h"
+#include "lib/symbols/types/type_definitions.h"
+#include "lib/symbols/types/type_entries.h"
 
 enum {
 	MAX_DEPTH = 64,	   /* blocks inside blocks */
@@ -210,24 +211,25 @@ static bool find_frame_base(const struct al_local_variables *v,
 				 out->kind != AL_LOCAL_AT_FRAME_BASE;
 }
 
-/* Set @type_out to the type of the part of variable @p that is @offset [bytes]
-   after its begin. */
-static bool find_type_of_part(struct al_local_place *p, uint64_t offset,
+/* Set @type_out to the type of the part of a variable of @type that is @offset
+   [bytes] after its begin. */
+static bool find_type_of_part(struct al_type_definitions *definitions,
+			      Dwarf_Die type, uint64_t offset,
 			      Dwarf_Die *type_out)
 {
 	Dwarf_Word size;
 
-	return dwarf_aggregate_size(&p->type, &size) == 0 && offset < size &&
-	       al_type_find_innermost_type_at_offset(&p->type, offset,
+	al_type_definitions_replace_declaration(definitions, &type);
+	return dwarf_aggregate_size(&type, &size) == 0 && offset < size &&
+	       al_type_find_innermost_type_at_offset(definitions, &type, offset,
 						     type_out);
 }
 
-bool al_local_variables_find_type_in_frame(const struct al_local_variables *v,
-					   Dwarf_CFI *frame_info_or_null,
-					   Dwarf_Addr pc,
-					   unsigned register_number,
-					   int64_t displacement,
-					   Dwarf_Die *type_out)
+bool al_local_variables_find_type_in_frame(
+	const struct al_local_variables *v,
+	struct al_type_definitions *definitions, Dwarf_CFI *frame_info_or_null,
+	Dwarf_Addr pc, unsigned register_number, int64_t displacement,
+	Dwarf_Die *type_out)
 {
 	struct al_local_place base;
 	bool has_base = find_frame_base(v, frame_info_or_null, pc, &base) &&
@@ -247,8 +249,8 @@ bool al_local_variables_find_type_in_frame(const struct al_local_variables *v,
 				  : p->register_number == register_number) ||
 		    pc < p->start || pc >= p->end ||
 		    (is_found && p->depth <= depth) ||
-		    !find_type_of_part(p, (uint64_t)displacement - start,
-				       &type))
+		    !find_type_of_part(definitions, p->type,
+				       (uint64_t)displacement - start, &type))
 			continue;
 		*type_out = type;
 		depth = p->depth;

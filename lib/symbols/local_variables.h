@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/symbols/types/type_definitions.h"
+
 enum al_local_place_kind {
 	AL_LOCAL_IN_REGISTER,
 	AL_LOCAL_AT_REGISTER,	/* in memory at the address in the register plus
@@ -56,14 +58,12 @@ bool al_local_variables_find_pointer_in_register(
 
 /* Set @type_out to the type, without typedefs and qualifiers, of what is at
    @displacement [bytes] from the address in register @register_number at @pc: a
-   variable in the frame, or the innermost part of one. @frame_info_or_null: that
-   of the file. Return: whether there is one. */
-bool al_local_variables_find_type_in_frame(const struct al_local_variables *,
-					   Dwarf_CFI *frame_info_or_null,
-					   Dwarf_Addr pc,
-					   unsigned register_number,
-					   int64_t displacement,
-					   Dwarf_Die *type_out);
+   variable in the frame, or the innermost part of one. The definitions and
+   @frame_info_or_null are those of the file. Return: whether there is one. */
+bool al_local_variables_find_type_in_frame(
+	const struct al_local_variables *, struct al_type_definitions *,
+	Dwarf_CFI *frame_info_or_null, Dwarf_Addr pc, unsigned register_number,
+	int64_t displacement, Dwarf_Die *type_out);
 
 void al_local_variables_release(struct al_local_variables *);
 

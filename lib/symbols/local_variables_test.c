@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "lib/symbols/code_scopes.h"
-#include "lib/symbols/type_entries.h"
+#include "lib/symbols/types/type_entries.h"
 #include "tests/tap.h"
 
 enum { STEP = 3 /* [bytes] between addresses */ };

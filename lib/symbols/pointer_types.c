@@ -17,8 +17,8 @@
 #include "base/code/instr_flow.h"
 #include "lib/symbols/debug_types.h"
 #include "lib/symbols/local_variables.h"
-#include "lib/symbols/type_entries.h"
-#include "lib/symbols/type_layout.h"
+#include "lib/symbols/types/type_entries.h"
+#include "lib/symbols/types/type_layout.h"
 
 enum {
 	RAX = 0,
@@ -129,7 +129,8 @@ static bool find_type_in_frame(const struct search *s, uint32_t instr_index,
 {
 	return (x86_number == RSP || x86_number == RBP) &&
 	       al_local_variables_find_type_in_frame(
-		       &s->flow->variables, s->types->frame_info,
+		       &s->flow->variables, &s->types->definitions,
+		       s->types->frame_info,
 		       elf_address_of_instr(s, instr_index),
 		       dwarf_number_of_register(x86_number), displacement,
 		       type_out);
@@ -148,7 +149,8 @@ static bool find_pointee_of_variable(const struct search *s,
 		       &s->flow->variables,
 		       elf_address_of_instr(s, instr_index),
 		       dwarf_number_of_register(x86_number), &pointer) &&
-	       al_type_unpeeled_type_of_entry(&pointer, &out->type);
+	       al_type_definitions_find_unpeeled_type_of_entry(
+		       &s->types->definitions, &pointer, &out->type);
 }
 
 /* Set @out to the static variable around @elf_address. */
@@ -161,7 +163,8 @@ static bool find_static_variable(struct al_debug_types *t, uint64_t elf_address,
 
 	if (!al_debug_types_find_last_variable_at_or_before(
 		    t, elf_address, &variable, &offset) ||
-	    !al_type_unpeeled_type_of_entry(&variable, &out->type) ||
+	    !al_type_definitions_find_unpeeled_type_of_entry(
+		    &t->definitions, &variable, &out->type) ||
 	    dwarf_aggregate_size(&out->type, &size) != 0)
 		return false;
 	out->offset = (int64_t)offset;
@@ -209,7 +212,8 @@ static bool find_pointee_of_sum(struct search *s, uint32_t instr_index,
    that @p points into, without typedefs and qualifiers, and @offset_out to the
    offset in it [bytes]. Return: false if the address is outside of the value.
    */
-static bool find_element_and_offset(const struct pointee *p,
+static bool find_element_and_offset(const struct search *s,
+				    const struct pointee *p,
 				    Dwarf_Die *element_out,
 				    uint64_t *offset_out)
 {
@@ -224,7 +228,8 @@ static bool find_element_and_offset(const struct pointee *p,
 	     depth++) {
 		is_element = true;
 		if (depth == MAX_STEPS ||
-		    !al_type_peeled_type_of_entry(element_out, element_out))
+		    !al_type_definitions_find_type_of_entry(
+			    &s->types->definitions, element_out, element_out))
 			return false;
 	}
 	if (dwarf_aggregate_size(element_out, &size) != 0 || size == 0 ||
@@ -239,14 +244,15 @@ static bool find_element_and_offset(const struct pointee *p,
 
 /* Set @type_out to the type, without typedefs and qualifiers, of the innermost
    part of a value, or of the element of an array, that @p points to. */
-static bool find_part_of_pointee(const struct pointee *p, Dwarf_Die *type_out)
+static bool find_part_of_pointee(const struct search *s,
+				 const struct pointee *p, Dwarf_Die *type_out)
 {
 	Dwarf_Die element;
 	uint64_t offset;
 
-	return find_element_and_offset(p, &element, &offset) &&
-	       al_type_find_innermost_type_at_offset(&element, offset,
-						     type_out);
+	return find_element_and_offset(s, p, &element, &offset) &&
+	       al_type_find_innermost_type_at_offset(
+		       &s->types->definitions, &element, offset, type_out);
 }
 
 /* Set @out to what the register pointed to that was stored last at address
@@ -295,12 +301,13 @@ static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 
 	if (!is_in_frame && !(find_pointee_of_sum(s, instr_index, place,
 						  steps_followed, &around) &&
-			      find_part_of_pointee(&around, &value)))
+			      find_part_of_pointee(s, &around, &value)))
 		return find_pointee_of_register_last_stored_at_place(
 			s, instr_index, place, steps_followed, out);
 	*out = (struct pointee){.offset = 0};
 	return al_type_has_pointer_or_reference_tag(&value) &&
-	       al_type_unpeeled_type_of_entry(&value, &out->type);
+	       al_type_definitions_find_unpeeled_type_of_entry(
+		       &s->types->definitions, &value, &out->type);
 }
 
 /* Set @out to what the pointer points to that the function called by
@@ -323,7 +330,8 @@ static bool find_pointee_of_return_value(const struct search *s,
 	return function != NULL &&
 	       al_type_peeled_type_of_entry(&function->entry, &value) &&
 	       al_type_has_pointer_or_reference_tag(&value) &&
-	       al_type_unpeeled_type_of_entry(&value, &out->type);
+	       al_type_definitions_find_unpeeled_type_of_entry(
+		       &s->types->definitions, &value, &out->type);
 }
 
 /* Set @out to what register @x86_number points to after instruction
@@ -500,7 +508,8 @@ find_or_add_structure_layout(struct al_debug_types *t, Dwarf_Die *type)
 		t->pointed_size = size;
 	}
 	t->pointed[t->n_pointed++] = (struct al_pointed_type){
-		entry, al_type_layout_new(type, "", t->strings)};
+		entry,
+		al_type_layout_new(type, "", t->strings, &t->definitions)};
 	return t->pointed[t->n_pointed - 1].type;
 }
 
@@ -566,7 +575,7 @@ al_debug_types_find_accessed_structure(struct al_debug_types *t,
 			       find_pointee_of_sum(&s, i, &address, 0,
 						   &pointee) &&
 			       is_structure_or_typedef_of_one(&pointee.type) &&
-			       find_element_and_offset(&pointee, &element,
+			       find_element_and_offset(&s, &pointee, &element,
 						       &offset)
 		       ? layout_with_members_or_null(t, &pointee.type)
 		       : NULL;

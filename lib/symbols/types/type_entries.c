@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* type_entries.c - follows and names entries of types; see type_entries.h */
 
-#include "lib/symbols/type_entries.h"
+#include "lib/symbols/types/type_entries.h"
 
 #include <dwarf.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "lib/symbols/types/type_definitions.h"
 
 enum {
 	MAX_DEPTH = 16, /* pointers to pointers, or arrays of arrays, that are
@@ -66,13 +68,14 @@ static bool read_member_offset(Dwarf_Die *member, Dwarf_Word *offset_out)
 	       !dwarf_hasattr(member, DW_AT_data_bit_offset);
 }
 
-static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
-		      Dwarf_Die *out);
+static bool find_part(struct al_type_definitions *definitions, Dwarf_Die *type,
+		      uint64_t offset, int depth, Dwarf_Die *out);
 
 /* Set @out to the part at @offset of one entry below a structure: a member, a
    base class, or a variant, whose members have offsets in the structure.
    Return: whether there is one. */
-static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
+static bool find_part_of_entry(struct al_type_definitions *definitions,
+			       Dwarf_Die *entry, uint64_t offset, int depth,
 			       Dwarf_Die *out)
 {
 	Dwarf_Die type;
@@ -81,14 +84,16 @@ static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
 	switch (dwarf_tag(entry)) {
 	case DW_TAG_variant_part:
 	case DW_TAG_variant:
-		return find_part(entry, offset, depth + 1, out);
+		return find_part(definitions, entry, offset, depth + 1, out);
 	case DW_TAG_member:
 	case DW_TAG_inheritance:
 		return read_member_offset(entry, &start) &&
-		       al_type_peeled_type_of_entry(entry, &type) &&
+		       al_type_definitions_find_type_of_entry(definitions,
+							      entry, &type) &&
 		       dwarf_aggregate_size(&type, &size) == 0 &&
 		       offset - start < size &&
-		       find_part(&type, offset - start, depth + 1, out);
+		       find_part(definitions, &type, offset - start, depth + 1,
+				 out);
 	default:
 		return false;
 	}
@@ -96,7 +101,8 @@ static bool find_part_of_entry(Dwarf_Die *entry, uint64_t offset, int depth,
 
 /* As al_type_find_innermost_type_at_offset(), for a structure or a part of its
    entry that has members. */
-static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
+static bool find_part_of_structure(struct al_type_definitions *definitions,
+				   Dwarf_Die *structure, uint64_t offset,
 				   int depth, Dwarf_Die *out)
 {
 	Dwarf_Die entry, part;
@@ -104,7 +110,8 @@ static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
 	int more = dwarf_child(structure, &entry);
 
 	for (; !more; more = dwarf_siblingof(&entry, &entry)) {
-		if (!find_part_of_entry(&entry, offset, depth, &part))
+		if (!find_part_of_entry(definitions, &entry, offset, depth,
+					&part))
 			continue;
 		is_found = true;
 		if (!al_type_has_pointer_or_reference_tag(&part)) {
@@ -123,8 +130,8 @@ static bool find_part_of_structure(Dwarf_Die *structure, uint64_t offset,
 
 /* As al_type_find_innermost_type_at_offset(). @depth: number of calls of this
    function around this one; at MAX_DEPTH nothing is found. */
-static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
-		      Dwarf_Die *out)
+static bool find_part(struct al_type_definitions *definitions, Dwarf_Die *type,
+		      uint64_t offset, int depth, Dwarf_Die *out)
 {
 	int tag = dwarf_tag(type);
 	Dwarf_Die element;
@@ -134,19 +141,23 @@ static bool find_part(Dwarf_Die *type, uint64_t offset, int depth,
 		return false;
 	if (al_type_is_structure_or_union(type) || tag == DW_TAG_variant ||
 	    tag == DW_TAG_variant_part)
-		return find_part_of_structure(type, offset, depth, out);
+		return find_part_of_structure(definitions, type, offset, depth,
+					      out);
 	if (tag == DW_TAG_array_type)
-		return al_type_peeled_type_of_entry(type, &element) &&
+		return al_type_definitions_find_type_of_entry(definitions, type,
+							      &element) &&
 		       dwarf_aggregate_size(&element, &size) == 0 && size > 0 &&
-		       find_part(&element, offset % size, depth + 1, out);
+		       find_part(definitions, &element, offset % size,
+				 depth + 1, out);
 	*out = *type;
 	return offset == 0;
 }
 
-bool al_type_find_innermost_type_at_offset(Dwarf_Die *type, uint64_t offset,
-					   Dwarf_Die *out)
+bool al_type_find_innermost_type_at_offset(
+	struct al_type_definitions *definitions, Dwarf_Die *type,
+	uint64_t offset, Dwarf_Die *out)
 {
-	return find_part(type, offset, 0, out);
+	return find_part(definitions, type, offset, 0, out);
 }
 
 /* ---- namespaces ---- */
@@ -205,27 +216,46 @@ static const char *scope_name_or_null(Dwarf_Die *scope)
    bytes with its NUL: "std::chrono::". A namespace without a name is written as
    "(anonymous namespace)"; a structure without one, and a function, are left
    out. A scope that does not fit is left out with all inside it. "": there are
-   no scopes. */
-static void write_scope_names(Dwarf_Die *type, char *text, size_t text_bytes)
+   no scopes. Return: whether all scopes have names and fit. */
+static bool write_scope_names(Dwarf_Die *type, char *text, size_t text_bytes)
 {
 	Dwarf_Die declaration = declaration_in_scope_or_same(type), scope;
 	Dwarf_Off offset = dwarf_dieoffset(&declaration);
 	size_t length = 0;
+	bool is_whole = true;
 
 	*text = 0;
 	if (!dwarf_diecu(&declaration, &scope, NULL, NULL))
-		return;
+		return false;
 	while (descend_towards_offset(&scope, offset) &&
 	       dwarf_dieoffset(&scope) != offset) {
 		const char *name = scope_name_or_null(&scope);
 
+		is_whole = is_whole && dwarf_diename(&scope) && name;
 		if (name == NULL)
 			continue;
 		if (length + strlen(name) + sizeof("::") > text_bytes)
-			return;
+			return false;
 		length += (size_t)snprintf(text + length, text_bytes - length,
 					   "%s::", name);
 	}
+	return is_whole;
+}
+
+void al_type_write_global_name_or_empty(Dwarf_Die *type, char *text)
+{
+	const char *own = dwarf_diename(type);
+	size_t length;
+
+	if (own == NULL || !write_scope_names(type, text, AL_MAX_TYPE_NAME)) {
+		*text = 0;
+		return;
+	}
+	length = strlen(text);
+	if (length + strlen(own) < AL_MAX_TYPE_NAME)
+		strcpy(text + length, own);
+	else
+		*text = 0;
 }
 
 /* ---- names ---- */

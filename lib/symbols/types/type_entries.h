@@ -5,14 +5,16 @@
  *
  * Threads: the caller locks.
  */
-#ifndef LIB_SYMBOLS_TYPE_ENTRIES_H
-#define LIB_SYMBOLS_TYPE_ENTRIES_H
+#ifndef LIB_SYMBOLS_TYPES_TYPE_ENTRIES_H
+#define LIB_SYMBOLS_TYPES_TYPE_ENTRIES_H
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/tables/intern.h"
+
+struct al_type_definitions;
 
 enum {
 	AL_MAX_TYPE_NAME = 512, /* [bytes] of the name of a type or member, with
@@ -32,11 +34,18 @@ Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
    them; of the members of a union or variant, a pointer if one is. @out may be
    @type. Return: false if no member or element begins there, or there are
    pointers of several types. */
-bool al_type_find_innermost_type_at_offset(Dwarf_Die *type, uint64_t offset,
+bool al_type_find_innermost_type_at_offset(struct al_type_definitions *,
+					   Dwarf_Die *type, uint64_t offset,
 					   Dwarf_Die *out);
 
 bool al_type_has_pointer_or_reference_tag(Dwarf_Die *type);
 bool al_type_is_structure_or_union(Dwarf_Die *peeled_type);
+
+/* Write the name of a structure or union with its namespaces and classes, such
+   as "list::node", to @text of AL_MAX_TYPE_NAME bytes; "" if it has none, is in
+   a function, a namespace without a name or the like, so that the name is not
+   that of one type in all units, or is too long. */
+void al_type_write_global_name_or_empty(Dwarf_Die *type, char *text);
 
 /* Write file and line of the type's declaration, such as "list.c:12", to @text
    of AL_MAX_TYPE_NAME bytes; "" if they are not known. */

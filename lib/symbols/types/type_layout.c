@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* type_layout.c - builds the layout of a type; see type_layout.h */
 
-#include "lib/symbols/type_layout.h"
+#include "lib/symbols/types/type_layout.h"
 
 #include <dwarf.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/symbols/type_entries.h"
+#include "lib/symbols/types/type_entries.h"
 
 enum {
 	MAX_DEPTH = 16, /* levels of nested structures that are split into their
@@ -21,6 +21,7 @@ struct members {
 	struct an_type_member *member; /* [n], room for AL_MAX_TYPE_MEMBERS */
 	uint32_t n;
 	struct al_intern *strings;
+	struct al_type_definitions *definitions;
 	const char *flexible_member; /* as in struct an_type */
 	uint32_t flexible_offset;
 	size_t variable_length; /* [bytes] of the variable's name, with which
@@ -147,7 +148,7 @@ static void append_members_of_member_entry(struct members *m, Dwarf_Die *die,
 
 	if (dwarf_hasattr(die, DW_AT_external) ||
 	    dwarf_hasattr(die, DW_AT_declaration) || has_computed_offset(die) ||
-	    !al_type_peeled_type_of_entry(die, &type))
+	    !al_type_definitions_find_type_of_entry(m->definitions, die, &type))
 		return;
 	read_attribute_number(die, DW_AT_data_member_location, &offset);
 	snprintf(name, sizeof(name), "%s%s", prefix, own ? own : "");
@@ -281,9 +282,10 @@ static struct an_type *copy_members_to_new_type(const struct members *m,
 }
 
 struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
-				   struct al_intern *strings)
+				   struct al_intern *strings,
+				   struct al_type_definitions *definitions)
 {
-	struct members m = {.strings = strings};
+	struct members m = {.strings = strings, .definitions = definitions};
 	struct an_type *result = NULL;
 	char name[AL_MAX_TYPE_NAME], declaration[AL_MAX_TYPE_NAME] = "";
 	Dwarf_Die element;
@@ -291,8 +293,10 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 
 	snprintf(name, sizeof(name), "%s", prefix);
 	if (dwarf_peel_type(type, &element) != 0 ||
-	    !replace_arrays_unless_elements_untyped(&element, name) ||
-	    dwarf_aggregate_size(&element, &size) || size == 0)
+	    !replace_arrays_unless_elements_untyped(&element, name))
+		return NULL;
+	al_type_definitions_replace_declaration(definitions, &element);
+	if (dwarf_aggregate_size(&element, &size) || size == 0)
 		return NULL;
 	m.member = malloc(AL_MAX_TYPE_MEMBERS * sizeof(*m.member));
 	if (m.member == NULL)

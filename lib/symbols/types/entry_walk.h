@@ -8,8 +8,8 @@
  * The time is bounded: at most AL_MAX_DEBUG_ENTRIES entries are visited, and
  * none deeper than AL_MAX_ENTRY_DEPTH.
  */
-#ifndef LIB_SYMBOLS_ENTRY_WALK_H
-#define LIB_SYMBOLS_ENTRY_WALK_H
+#ifndef LIB_SYMBOLS_TYPES_ENTRY_WALK_H
+#define LIB_SYMBOLS_TYPES_ENTRY_WALK_H
 
 #include <elfutils/libdw.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* entry_walk.c - visits debug information entries; see entry_walk.h */
 
-#include "lib/symbols/entry_walk.h"
+#include "lib/symbols/types/entry_walk.h"
 
 #include <dwarf.h>
 #include <stdbool.h>
