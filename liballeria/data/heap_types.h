@@ -4,9 +4,9 @@
  *
  * The blocks of all sites with equal names have, of the types that accesses to
  * them imply, the one that al_compare_types_of_blocks() puts first; of equal
- * ones, the first by name. An access
- * implies the structure that al_symbols_find_accessed_structure() returns for
- * its instruction. --analyze=data infers types in this way, too.
+ * ones, the first by name. An access implies the structure that
+ * al_symbols_find_accessed_structure() returns for its instruction.
+ * --analyze=data infers types in this way, too.
  *
  * Threads: any.
  */
