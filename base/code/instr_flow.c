@@ -346,6 +346,23 @@ unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
 		       : AL_NO_REGISTER;
 }
 
+bool al_instr_may_store_register(const uint8_t *code, unsigned len,
+				 unsigned x86_number)
+{
+	return len >= 4 && (code[0] & 0xfb) == 0x48 && code[1] == 0x89 &&
+	       (code[2] >> 3 & 7u) == (x86_number & 7) &&
+	       (code[0] >> 2 & 1u) == x86_number >> 3;
+}
+
+bool al_instr_may_push_or_pop(const uint8_t *code)
+{
+	const uint8_t *op = code + ((*code & 0xf0) == 0x40);
+
+	return (*op & 0xf0) == 0x50 || *op == 0x68 || *op == 0x6a ||
+	       *op == 0x8f || *op == 0xc9 ||
+	       (*op == 0xff && (op[1] >> 3 & 7) == 6);
+}
+
 bool al_instr_decode_address(const uint8_t *code, unsigned len,
 			     struct al_register_sum *address_out)
 {

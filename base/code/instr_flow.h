@@ -101,4 +101,13 @@ unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
 bool al_instr_decode_address(const uint8_t *code, unsigned len,
 			     struct al_register_sum *address_out);
 
+/* Whether the first bytes of an instruction can be those of "mov" of the 64
+   bits of register @register_number to memory. Much faster than decoding. */
+bool al_instr_may_store_register(const uint8_t *code, unsigned len,
+				 unsigned register_number);
+
+/* Whether the first 3 bytes of an instruction can be those of "push", "pop" or
+   "leave", which change rsp. */
+bool al_instr_may_push_or_pop(const uint8_t *code);
+
 #endif

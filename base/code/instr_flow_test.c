@@ -113,6 +113,34 @@ static void check_steps(void)
 	   "an instruction that is cut off");
 }
 
+static bool may_push_or_pop(const char *code)
+{
+	return al_instr_may_push_or_pop((const uint8_t *)code);
+}
+
+static void check_first_bytes(void)
+{
+	const uint8_t *store_rdi = (const uint8_t *)"\x48\x89\x7d\xe8";
+	const uint8_t *store_r15 = (const uint8_t *)"\x4c\x89\x7d\xe8";
+
+	ok(al_instr_may_store_register(store_rdi, 4, RDI) &&
+		   !al_instr_may_store_register(store_rdi, 4, 15),
+	   "mov %%rdi,-24(%%rbp) may store rdi");
+	ok(al_instr_may_store_register(store_r15, 4, 15) &&
+		   !al_instr_may_store_register(store_r15, 4, RDI),
+	   "mov %%r15,-24(%%rbp) may store r15");
+	ok(!al_instr_may_store_register((const uint8_t *)"\x48\x8b\x7d\xe8", 4,
+					RDI),
+	   "a load stores none");
+	ok(may_push_or_pop("\x53") && may_push_or_pop("\x41\x5f") &&
+		   may_push_or_pop("\x6a\x01") && may_push_or_pop("\xc9") &&
+		   may_push_or_pop("\xff\x75\xf0"),
+	   "push, pop and leave");
+	ok(!may_push_or_pop("\x48\x89\x7d") && !may_push_or_pop("\xff\xd0") &&
+		   !may_push_or_pop("\xe8\x01\x01"),
+	   "no others");
+}
+
 int main(void)
 {
 	CHECK("mov -8(%rbp),%rax", RAX, AL_REGISTER_LOADED,
@@ -145,5 +173,6 @@ int main(void)
 	CHECK("invalid", RAX, AL_REGISTER_UNKNOWN, SUM(0), 0x06);
 	check_stores();
 	check_steps();
+	check_first_bytes();
 	return done_testing();
 }

@@ -233,6 +233,84 @@ bool al_debug_types_find_last_variable_at_or_before(struct al_debug_types *t,
 			    variable_out) != NULL;
 }
 
+/* ---- code of the C library ---- */
+
+/* Whether @die is a function with this name. */
+static bool is_function_with_name(Dwarf_Die *die, const char *wanted_name)
+{
+	const char *name =
+		dwarf_tag(die) == DW_TAG_subprogram ? dwarf_diename(die) : NULL;
+
+	return name && !strcmp(name, wanted_name);
+}
+
+/* Whether compilation unit @unit is that of malloc() and its like of the GNU C
+   library. */
+static bool is_unit_of_libc_malloc(Dwarf_Die *unit)
+{
+	const char *path = dwarf_diename(unit);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	Dwarf_Die die;
+
+	if (!path || strcmp(slash ? slash + 1 : path, "malloc.c") ||
+	    dwarf_child(unit, &die))
+		return false;
+	do {
+		if (is_function_with_name(&die, "__libc_malloc"))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+bool al_debug_types_is_unit_of_libc_malloc_cached(struct al_debug_types *t,
+						  Dwarf_Die *unit)
+{
+	Dwarf_Off offset = dwarf_dieoffset(unit);
+
+	if (!t->has_malloc_answer || t->malloc_answer_unit != offset) {
+		t->is_malloc_unit = is_unit_of_libc_malloc(unit);
+		t->malloc_answer_unit = offset;
+		t->has_malloc_answer = true;
+	}
+	return t->is_malloc_unit;
+}
+
+/* ---- structures ---- */
+
+/* Return the layout of structure @type, which is built at the first call for
+   this structure; NULL if it has no layout or memory is short. */
+static const struct an_type *
+find_or_add_structure_layout(struct al_debug_types *t, Dwarf_Die *type)
+{
+	size_t size = t->pointed_size ? 2 * t->pointed_size : 64;
+	Dwarf_Off entry = dwarf_dieoffset(type);
+	struct al_pointed_type *bigger;
+
+	for (size_t i = 0; i < t->n_pointed; i++)
+		if (t->pointed[i].entry == entry)
+			return t->pointed[i].type;
+	if (t->n_pointed == t->pointed_size) {
+		bigger = reallocarray(t->pointed, size, sizeof(*bigger));
+		if (!bigger)
+			return NULL;
+		t->pointed = bigger;
+		t->pointed_size = size;
+	}
+	t->pointed[t->n_pointed++] = (struct al_pointed_type){
+		entry,
+		al_type_layout_new(type, "", t->strings, &t->definitions)};
+	return t->pointed[t->n_pointed - 1].type;
+}
+
+const struct an_type *
+al_debug_types_layout_with_members_or_null(struct al_debug_types *t,
+					   Dwarf_Die *structure)
+{
+	const struct an_type *type = find_or_add_structure_layout(t, structure);
+
+	return type && type->n_members > 0 ? type : NULL;
+}
+
 void al_debug_types_release(struct al_debug_types *t)
 {
 	for (size_t i = 0; i < t->n_variables; i++)

@@ -104,6 +104,17 @@ const struct an_type *
 al_debug_types_find_accessed_structure(struct al_debug_types *,
 				       uint64_t elf_address);
 
+/* Return the layout of @structure, which is built at the first call; NULL: it
+   has none or no members, or memory is short. */
+const struct an_type *
+al_debug_types_layout_with_members_or_null(struct al_debug_types *,
+					   Dwarf_Die *structure);
+
+/* Whether compilation unit @unit is that of malloc() and its like of the GNU C
+   library; the result for the last unit is stored. */
+bool al_debug_types_is_unit_of_libc_malloc_cached(struct al_debug_types *,
+						  Dwarf_Die *unit);
+
 void al_debug_types_release(struct al_debug_types *);
 
 #endif

@@ -14,6 +14,7 @@
 enum {
 	MAX_DEPTH = 64,	   /* blocks inside blocks */
 	MAX_PLACES = 4096, /* of the variables of a function */
+	POINTER_BYTES = 8,
 };
 
 /* ---- list ---- */
@@ -79,6 +80,63 @@ append_place_clipped_to_each_range_of_scope(struct al_local_variables *v,
 	return err;
 }
 
+/* If the type of @place, which is in a register, is a structure, replace it by
+   that of its part at @offset [bytes]. Return: whether it is a pointer then. */
+static bool is_or_becomes_pointer(struct al_local_place *place, uint64_t offset)
+{
+	return (!al_type_is_structure_or_union(&place->type) ||
+		al_type_find_innermost_type_at_offset(NULL, &place->type,
+						      offset, &place->type)) &&
+	       al_type_has_pointer_or_reference_tag(&place->type);
+}
+
+/* Append the places of those parts of a variable that are pointers in
+   registers, as of a slice of Rust or an iterator. @op: operations, with one
+   that states the size after those of a part. @place: of the variable. Return:
+   0; -ENOMEM. */
+static int append_pointer_parts(struct al_local_variables *v, Dwarf_Die *scope,
+				const struct al_local_place *place,
+				const Dwarf_Op *op, size_t n_ops)
+{
+	uint64_t offset = 0;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n_ops; i++) {
+		struct al_local_place part = *place;
+
+		if (op[i].atom == DW_OP_piece)
+			offset += op[i].number;
+		else if (i + 1 < n_ops && op[i + 1].atom == DW_OP_piece &&
+			 op[i + 1].number == POINTER_BYTES &&
+			 (i == 0 || op[i - 1].atom == DW_OP_piece) &&
+			 read_place(&op[i], &part) &&
+			 part.kind == AL_LOCAL_IN_REGISTER &&
+			 is_or_becomes_pointer(&part, offset))
+			err = append_place_clipped_to_each_range_of_scope(
+				v, scope, &part);
+	}
+	return err;
+}
+
+/* Append the places that the operations @op of a variable state. @place: of the
+   variable, without them. Return: 0; -ENOMEM. */
+static int append_places(struct al_local_variables *v, Dwarf_Die *scope,
+			 struct al_local_place place, const Dwarf_Op *op,
+			 size_t n_ops)
+{
+	struct al_local_place part;
+
+	if (n_ops != 1)
+		return append_pointer_parts(v, scope, &place, op, n_ops);
+	if (!read_place(op, &place))
+		return 0;
+	part = place;
+	if (place.kind == AL_LOCAL_IN_REGISTER &&
+	    is_or_becomes_pointer(&part, 0))
+		place = part;
+	return append_place_clipped_to_each_range_of_scope(v, scope, &place);
+}
+
 /* Append the places of a variable or parameter directly in @scope. @depth:
    blocks and inlined calls around @scope. Return: 0; -ENOMEM. */
 static int append_variable(struct al_local_variables *v, Dwarf_Die *scope,
@@ -103,9 +161,7 @@ static int append_variable(struct al_local_variables *v, Dwarf_Die *scope,
 						.end = end,
 						.depth = depth,
 						.type = type};
-		if (n_ops == 1 && read_place(op, &place))
-			err = append_place_clipped_to_each_range_of_scope(
-				v, scope, &place);
+		err = append_places(v, scope, place, op, n_ops);
 	}
 	return err;
 }

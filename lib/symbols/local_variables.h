@@ -44,13 +44,14 @@ struct al_local_variables {
 };
 
 /* List the variables of @function, with their places that a single DWARF
-   operation states; more than 4096 places are left out. @out: zeros. Return: 0;
+   operation states, and the pointers in them that are in registers, as those of
+   an iterator; more than 4096 places are left out. @out: zeros. Return: 0;
    -ENOMEM. */
 int al_local_variables_list(struct al_local_variables *out,
 			    const Dwarf_Die *function);
 
 /* Set @type_out to the type, without typedefs and qualifiers, of the innermost
-   variable that is in a register as a whole at @pc and is a pointer or
+   variable, or part of one, that is in a register at @pc and is a pointer or
    reference. Return: whether there is one. */
 bool al_local_variables_find_pointer_in_register(
 	const struct al_local_variables *, Dwarf_Addr pc,

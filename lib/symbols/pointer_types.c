@@ -30,6 +30,8 @@ enum {
 			   searched, for each value */
 	MAX_SEARCHED = 512, /* instructions that are searched, for each
 				access */
+	MAX_LATER = 8,	    /* instructions after a value was stored that are
+			       searched for a variable that has it, too */
 	DECODING_COST = 8,  /* instructions that could be searched instead of
 				decoding the operands of one */
 };
@@ -49,49 +51,6 @@ struct pointee {
 	bool is_element; /* a register was added to the address, or it is
 			    advanced in a loop */
 };
-
-/* ---- code of the C library ---- */
-
-/* Whether @die is a function with this name. */
-static bool is_function_with_name(Dwarf_Die *die, const char *wanted_name)
-{
-	const char *name =
-		dwarf_tag(die) == DW_TAG_subprogram ? dwarf_diename(die) : NULL;
-
-	return name && !strcmp(name, wanted_name);
-}
-
-/* Whether compilation unit @unit is that of malloc() and its like of the GNU C
-   library. */
-static bool is_unit_of_libc_malloc(Dwarf_Die *unit)
-{
-	const char *path = dwarf_diename(unit);
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	Dwarf_Die die;
-
-	if (!path || strcmp(slash ? slash + 1 : path, "malloc.c") ||
-	    dwarf_child(unit, &die))
-		return false;
-	do {
-		if (is_function_with_name(&die, "__libc_malloc"))
-			return true;
-	} while (!dwarf_siblingof(&die, &die));
-	return false;
-}
-
-/* As is_unit_of_libc_malloc(); the result for the last unit is stored. */
-static bool is_unit_of_libc_malloc_cached(struct al_debug_types *t,
-					  Dwarf_Die *unit)
-{
-	Dwarf_Off offset = dwarf_dieoffset(unit);
-
-	if (!t->has_malloc_answer || t->malloc_answer_unit != offset) {
-		t->is_malloc_unit = is_unit_of_libc_malloc(unit);
-		t->malloc_answer_unit = offset;
-		t->has_malloc_answer = true;
-	}
-	return t->is_malloc_unit;
-}
 
 /* ---- variables ---- */
 
@@ -255,10 +214,62 @@ static bool find_part_of_pointee(const struct search *s,
 		       &s->types->definitions, &element, offset, type_out);
 }
 
-/* Set @out to what the register pointed to that was stored last at address
-   @place, relative to rbp, in the instructions before @instr_index. Code that
-   is not optimised stores registers so, in no variable, and loads them again.
+/* Set @out to what the variable points to in whose place in the frame
+   instruction @instr_index stores register @x86_number, which so has the
+   variable's value. Code that is not optimised has few variables in registers.
    */
+static bool find_pointee_of_variable_stored_from(struct search *s,
+						 uint32_t instr_index,
+						 unsigned x86_number,
+						 struct pointee *out)
+{
+	const struct al_flow_instr *in = &s->flow->instr[instr_index];
+	const uint8_t *code = s->flow->code + in->offset;
+	struct al_register_sum place;
+	Dwarf_Die pointer;
+
+	if (!al_instr_may_store_register(code, in->step.len, x86_number) ||
+	    s->n_left < DECODING_COST || instr_index + 1 >= s->flow->n)
+		return false;
+	s->n_left -= DECODING_COST;
+	*out = (struct pointee){.offset = 0};
+	return al_instr_decode_stored_register(code, in->step.len, &place) ==
+		       x86_number &&
+	       place.index == AL_NO_REGISTER &&
+	       find_type_in_frame(s, instr_index + 1, place.base,
+				  place.displacement, &pointer) &&
+	       al_type_has_pointer_or_reference_tag(&pointer) &&
+	       al_type_definitions_find_unpeeled_type_of_entry(
+		       &s->types->definitions, &pointer, &out->type);
+}
+
+/* As find_pointee_of_variable_stored_from(), for the instructions after
+   @instr_index that are executed next, until one changes the register. */
+static bool find_pointee_of_variable_stored_later(struct search *s,
+						  uint32_t instr_index,
+						  unsigned x86_number,
+						  struct pointee *out)
+{
+	for (int n = 0; n < MAX_LATER; n++) {
+		const struct al_flow_instr *in;
+
+		if (++instr_index >= s->flow->n)
+			return false;
+		in = &s->flow->instr[instr_index];
+		if (find_pointee_of_variable_stored_from(s, instr_index,
+							 x86_number, out))
+			return true;
+		if (in->step.transfer != AL_TRANSFER_NEXT ||
+		    (in->step.written & 1u << x86_number))
+			return false;
+	}
+	return false;
+}
+
+/* Set @out to what the register pointed to that was stored last at address
+   @place, relative to rbp or rsp, in the instructions before @instr_index. Code
+   that is not optimised stores registers so, in no variable, and loads them
+   again. */
 static bool find_pointee_of_register_last_stored_at_place(
 	struct search *s, uint32_t instr_index,
 	const struct al_register_sum *place, int steps_followed,
@@ -267,21 +278,27 @@ static bool find_pointee_of_register_last_stored_at_place(
 	const struct al_flow_instr *instr = s->flow->instr;
 	struct al_register_sum sum;
 
-	if (place->base != RBP || place->index != AL_NO_REGISTER)
+	if ((place->base != RBP && place->base != RSP) ||
+	    place->index != AL_NO_REGISTER)
 		return false;
 	while (instr_index-- > 0 &&
-	       !(instr[instr_index].step.written & 1u << RBP) &&
+	       !(instr[instr_index].step.written & 1u << place->base) &&
+	       !(place->base == RSP &&
+		 al_instr_may_push_or_pop(s->flow->code +
+					  instr[instr_index].offset)) &&
 	       s->n_left >= DECODING_COST) {
 		const struct al_flow_instr *in = &instr[instr_index];
 		unsigned stored = al_instr_decode_stored_register(
 			s->flow->code + in->offset, in->step.len, &sum);
 
 		s->n_left -= DECODING_COST;
-		if (stored != AL_NO_REGISTER && sum.base == RBP &&
+		if (stored != AL_NO_REGISTER && sum.base == place->base &&
 		    sum.index == AL_NO_REGISTER &&
 		    sum.displacement == place->displacement)
 			return find_pointee_of_register(s, instr_index, stored,
-							steps_followed, out);
+							steps_followed, out) ||
+			       find_pointee_of_variable_stored_later(
+				       s, instr_index, stored, out);
 	}
 	return false;
 }
@@ -310,6 +327,20 @@ static bool find_pointee_of_loaded_value(struct search *s, uint32_t instr_index,
 		       &s->types->definitions, &value, &out->type);
 }
 
+/* Replace @value, the type that a function returns, by that of its part in
+   register rax, as of a structure of one pointer. Return: false if it is not
+   known. */
+static bool find_part_in_first_return_register(const struct search *s,
+					       Dwarf_Die *value)
+{
+	Dwarf_Word size;
+
+	return !al_type_is_structure_or_union(value) ||
+	       (dwarf_aggregate_size(value, &size) == 0 && size <= 8 &&
+		al_type_find_innermost_type_at_offset(&s->types->definitions,
+						      value, 0, value));
+}
+
 /* Set @out to what the pointer points to that the function called by
    instruction @instr_index returns. */
 static bool find_pointee_of_return_value(const struct search *s,
@@ -328,7 +359,9 @@ static bool find_pointee_of_return_value(const struct search *s,
 
 	*out = (struct pointee){.offset = 0};
 	return function != NULL &&
-	       al_type_peeled_type_of_entry(&function->entry, &value) &&
+	       al_type_definitions_find_type_of_entry(
+		       &s->types->definitions, &function->entry, &value) &&
+	       find_part_in_first_return_register(s, &value) &&
 	       al_type_has_pointer_or_reference_tag(&value) &&
 	       al_type_definitions_find_unpeeled_type_of_entry(
 		       &s->types->definitions, &value, &out->type);
@@ -438,6 +471,9 @@ static bool find_pointee_straight_back_and_collect_jumps(
 			return find_pointee_of_written_value(
 				s, instr_index - 1, x86_number,
 				steps_followed + 1, out);
+		if (find_pointee_of_variable_stored_from(s, instr_index - 1,
+							 x86_number, out))
+			return true;
 	}
 	return false;
 }
@@ -488,41 +524,6 @@ static bool find_pointee_of_register(struct search *s, uint32_t instr_index,
 
 /* ---- structures ---- */
 
-/* Return the layout of structure @type, which is built at the first call for
-   this structure; NULL if it has no layout or memory is short. */
-static const struct an_type *
-find_or_add_structure_layout(struct al_debug_types *t, Dwarf_Die *type)
-{
-	size_t size = t->pointed_size ? 2 * t->pointed_size : 64;
-	Dwarf_Off entry = dwarf_dieoffset(type);
-	struct al_pointed_type *bigger;
-
-	for (size_t i = 0; i < t->n_pointed; i++)
-		if (t->pointed[i].entry == entry)
-			return t->pointed[i].type;
-	if (t->n_pointed == t->pointed_size) {
-		bigger = reallocarray(t->pointed, size, sizeof(*bigger));
-		if (!bigger)
-			return NULL;
-		t->pointed = bigger;
-		t->pointed_size = size;
-	}
-	t->pointed[t->n_pointed++] = (struct al_pointed_type){
-		entry,
-		al_type_layout_new(type, "", t->strings, &t->definitions)};
-	return t->pointed[t->n_pointed - 1].type;
-}
-
-/* Return the layout of @structure; NULL: it has no members, such as an enum of
-   Rust, all of whose members are those of variants. */
-static const struct an_type *
-layout_with_members_or_null(struct al_debug_types *t, Dwarf_Die *structure)
-{
-	const struct an_type *type = find_or_add_structure_layout(t, structure);
-
-	return type && type->n_members > 0 ? type : NULL;
-}
-
 /* Whether @type is a structure, class or union, or a typedef of one. */
 static bool is_structure_or_typedef_of_one(Dwarf_Die *type)
 {
@@ -543,7 +544,8 @@ static uint32_t find_function_and_instr(struct search *s, uint64_t elf_address)
 	const struct al_code_range *function =
 		al_code_scopes_find_function(&t->scopes, t->dwarf, elf_address);
 
-	if (function == NULL || is_unit_of_libc_malloc_cached(t, unit))
+	if (function == NULL ||
+	    al_debug_types_is_unit_of_libc_malloc_cached(t, unit))
 		return AL_NO_INSTR;
 	s->flow = al_function_flows_find_or_read(&t->flows, &t->main, function);
 	return s->flow ? al_function_flow_find_instr(s->flow, elf_address)
@@ -577,6 +579,7 @@ al_debug_types_find_accessed_structure(struct al_debug_types *t,
 			       is_structure_or_typedef_of_one(&pointee.type) &&
 			       find_element_and_offset(&s, &pointee, &element,
 						       &offset)
-		       ? layout_with_members_or_null(t, &pointee.type)
+		       ? al_debug_types_layout_with_members_or_null(
+				 t, &pointee.type)
 		       : NULL;
 }

@@ -171,7 +171,7 @@ void al_type_definitions_replace_declaration(struct al_type_definitions *d,
 	Dwarf_Die definition;
 	Dwarf_Off offset;
 
-	if (!al_type_is_structure_or_union(peeled_type) ||
+	if (d == NULL || !al_type_is_structure_or_union(peeled_type) ||
 	    !dwarf_hasattr(peeled_type, DW_AT_declaration))
 		return;
 	offset = find_definition_cached_or_0(d, peeled_type);

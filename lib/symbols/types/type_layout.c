@@ -166,6 +166,61 @@ static void append_members_of_member_entry(struct members *m, Dwarf_Die *die,
 	}
 }
 
+/* Whether a member shares bytes with one of those from number @first on. */
+static bool overlaps_members(const struct members *m, uint32_t first,
+			     uint64_t offset, uint64_t size)
+{
+	for (uint32_t i = first; i < m->n; i++)
+		if (offset <
+			    (uint64_t)m->member[i].offset + m->member[i].size &&
+		    m->member[i].offset < offset + size)
+			return true;
+	return false;
+}
+
+/* Append the number that selects the variant, named "(tag)", unless the members
+   of the variants from number @first on have it among their values. */
+static void append_variant_tag(struct members *m, Dwarf_Die *variant_part,
+			       uint32_t first, uint64_t structure_offset,
+			       const char *prefix)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die tag, type;
+	uint64_t offset;
+	Dwarf_Word size;
+	char name[AL_MAX_TYPE_NAME];
+
+	if (!dwarf_formref_die(
+		    dwarf_attr(variant_part, DW_AT_discr, &attribute), &tag) ||
+	    !read_attribute_number(&tag, DW_AT_data_member_location, &offset) ||
+	    !al_type_peeled_type_of_entry(&tag, &type) ||
+	    dwarf_aggregate_size(&type, &size) != 0)
+		return;
+	offset += structure_offset;
+	snprintf(name, sizeof(name), "%s(tag)", prefix);
+	if (!overlaps_members(m, first, offset, size))
+		append_member_unless_full_or_empty(m, offset, size, name);
+}
+
+/* Append the members of all variants of an enum of Rust, of which a value has
+   one, and its tag. */
+static void append_members_of_variants(struct members *m,
+				       Dwarf_Die *variant_part, uint64_t offset,
+				       const char *prefix, int depth)
+{
+	Dwarf_Die die;
+	uint32_t first = m->n;
+
+	if (dwarf_child(variant_part, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_variant)
+			append_members_of_structure(m, &die, offset, prefix,
+						    depth);
+	} while (m->n < AL_MAX_TYPE_MEMBERS && !dwarf_siblingof(&die, &die));
+	append_variant_tag(m, variant_part, first, offset, prefix);
+}
+
 static void append_members_of_structure(struct members *m, Dwarf_Die *structure,
 					uint64_t offset, const char *prefix,
 					int depth)
@@ -180,6 +235,9 @@ static void append_members_of_structure(struct members *m, Dwarf_Die *structure,
 		if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
 			append_members_of_member_entry(m, &die, offset, prefix,
 						       depth);
+		else if (tag == DW_TAG_variant_part)
+			append_members_of_variants(m, &die, offset, prefix,
+						   depth);
 	} while (m->n < AL_MAX_TYPE_MEMBERS && !dwarf_siblingof(&die, &die));
 }
 
