@@ -30,7 +30,8 @@ struct name_records {
 	struct alleria_profile *profile;
 	struct item_list texts;
 	struct item_list objects;
-	struct item_list code; /* list of struct pf_code_name */
+	struct item_list code;	/* list of struct pf_code_name */
+	struct item_list calls; /* list of struct pf_code_name */
 };
 
 /* Append an item to a list and return its address; NULL: memory is short. */
@@ -66,13 +67,13 @@ static int read_and_append_text_and_build_id(struct name_records *g,
 	return 0;
 }
 
-static int append_all_code_names_of_fact(struct name_records *g,
+static int append_all_code_names_of_fact(struct item_list *l,
 					 struct pf_fact_reader *f)
 {
 	for (; (size_t)(f->end - f->pos) >= sizeof(struct pf_code_name);
 	     f->pos += sizeof(struct pf_code_name)) {
 		void *new = append_uninitialized_item(
-			&g->code, sizeof(struct pf_code_name));
+			l, sizeof(struct pf_code_name));
 
 		if (!new)
 			return -ENOMEM;
@@ -90,7 +91,9 @@ static int append_name_fact_ignore_other_kinds(struct name_records *g,
 	case PF_TEXT:
 		return read_and_append_text_and_build_id(g, &g->texts, f);
 	case PF_CODE:
-		return append_all_code_names_of_fact(g, f);
+		return append_all_code_names_of_fact(&g->code, f);
+	case PF_CALL:
+		return append_all_code_names_of_fact(&g->calls, f);
 	}
 	return 0;
 }
@@ -166,6 +169,29 @@ static const char *get_text_or_question_marks(const struct name_records *g,
 	return s ? s->text : ap_intern_or_question_marks(g->profile, "???");
 }
 
+static int compare_code_by_object_and_value(const void *one, const void *other)
+{
+	const struct pf_code_name *a = one, *b = other;
+
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	return (a->value > b->value) - (a->value < b->value);
+}
+
+/* Return the line of the call that an instruction was inlined into; 0: none is
+   known. */
+static uint32_t call_line_of_code_or_0(const struct name_records *g,
+				       const struct pf_code_name *code)
+{
+	const struct pf_code_name *call =
+		g->calls.n ? bsearch(code, g->calls.item, g->calls.n,
+				     sizeof(*call),
+				     compare_code_by_object_and_value)
+			   : NULL;
+
+	return call ? call->line : 0;
+}
+
 static int compare_names_by_object_and_value(const void *one, const void *other)
 {
 	const struct ap_name *a = one, *b = other;
@@ -213,6 +239,7 @@ static int build_sorted_code_names_of_known_objects(struct name_records *g,
 				get_text_or_question_marks(g, code[i].function),
 			.file = get_text_or_question_marks(g, code[i].file),
 			.line = code[i].line,
+			.call_line = call_line_of_code_or_0(g, &code[i]),
 		};
 	}
 	qsort(names->name, names->n, sizeof(*names->name),
@@ -378,6 +405,8 @@ int ap_names_read_recorded_once(struct alleria_profile *p)
 		  compare_texts_by_number);
 	sort_list(&g.objects, sizeof(struct numbered_text),
 		  compare_texts_by_number);
+	sort_list(&g.calls, sizeof(struct pf_code_name),
+		  compare_code_by_object_and_value);
 	if (!err)
 		err = build_sorted_code_names_of_known_objects(&g, names);
 	if (!err)
@@ -385,6 +414,7 @@ int ap_names_read_recorded_once(struct alleria_profile *p)
 	free(g.texts.item);
 	free(g.objects.item);
 	free(g.code.item);
+	free(g.calls.item);
 	if (err)
 		ap_names_clear(names);
 	names->read = !err;

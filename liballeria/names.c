@@ -43,6 +43,16 @@ const struct ap_name *ap_names_find_at_or_before(const struct ap_names *names,
 		       : NULL;
 }
 
+const struct ap_name *ap_names_find_instr(const struct ap_names *names,
+					  const char *interned_path,
+					  uint64_t elf_address)
+{
+	const struct ap_name *n =
+		ap_names_find_at_or_before(names, interned_path, elf_address);
+
+	return n && elf_address - n->value < AL_MAX_INSTR_BYTES ? n : NULL;
+}
+
 const char *ap_names_build_id_or_empty(const struct ap_names *names,
 				       const char *interned_path)
 {
@@ -58,10 +68,10 @@ static void fill_recorded_function_and_line(struct alleria_profile *p,
 					    const char *interned_path,
 					    struct alleria_name *out)
 {
-	const struct ap_name *n = ap_names_find_at_or_before(
-		&p->names, interned_path, out->value);
+	const struct ap_name *n =
+		ap_names_find_instr(&p->names, interned_path, out->value);
 
-	if (!n || out->value - n->value >= AL_MAX_INSTR_BYTES)
+	if (!n)
 		return;
 	out->function = n->function;
 	out->file = n->file;

@@ -47,6 +47,12 @@ const struct ap_name *ap_names_find_at_or_before(const struct ap_names *,
 						 const char *interned_path,
 						 uint64_t elf_address);
 
+/* Return the name of the instruction that contains @elf_address in object
+   @interned_path; NULL: it has none. @interned_path: interned. */
+const struct ap_name *ap_names_find_instr(const struct ap_names *,
+					  const char *interned_path,
+					  uint64_t elf_address);
+
 /* Return the build id of object @interned_path in hex; "" if it has none or the
    object is unknown. @interned_path: interned. */
 const char *ap_names_build_id_or_empty(const struct ap_names *,

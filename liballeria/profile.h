@@ -180,6 +180,9 @@ struct ap_name {
 	const char *function;
 	const char *file;
 	uint32_t line;
+	uint32_t call_line; /* line of the user's own code that the instruction
+			       was inlined into, as in struct an_symbol; 0:
+			       none */
 	uint32_t number; /* index of the name's function in ap_names.function */
 };
 

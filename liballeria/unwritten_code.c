@@ -47,6 +47,7 @@ static int find_name_and_append_to_found(struct search *x, const char *path,
 		.function = ap_intern_or_question_marks(p, s.function),
 		.file = ap_intern_or_question_marks(p, s.path),
 		.line = s.line,
+		.call_line = s.call_line,
 	};
 	return 0;
 }

@@ -26,6 +26,19 @@ int ap_site_find_name_of_code(const struct alleria_data_map *m,
 	return ap_alleria_error_of_negative_errno(err);
 }
 
+uint32_t ap_site_call_line_of_name_or_0(const struct alleria_data_map *m,
+					const struct alleria_name *name)
+{
+	const struct ap_name *n;
+	uint32_t line;
+
+	pthread_mutex_lock(&m->profile->lock);
+	n = ap_names_find_instr(&m->profile->names, name->object, name->value);
+	line = n ? n->call_line : 0;
+	pthread_mutex_unlock(&m->profile->lock);
+	return line;
+}
+
 int ap_site_find_name_of_caller(const struct alleria_data_map *m,
 				const struct ap_image_data *d,
 				const struct ap_data_site *site,

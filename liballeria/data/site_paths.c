@@ -7,16 +7,30 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Set *@path_number to the number of the path of call frames that consists of
-   path *@path_number and, outside of it, a frame with the name @name. Return:
-   0; -ENOMEM. */
-static int find_or_add_path_with_frame_appended(struct ap_site_paths *p,
-						const struct alleria_name *name,
-						uint32_t *path_number)
+#include "base/text/path.h"
+
+/* Return the part of @path after its last '/', interned; NULL for NULL. */
+static const char *base_name_or_null(const struct alleria_data_map *m,
+				     const char *path)
 {
-	const struct al_key function = {{(uintptr_t)name->function,
-					 (uintptr_t)name->file,
-					 (uintptr_t)name->object}};
+	return path ? ap_intern_or_question_marks(m->profile,
+						  al_path_base_name(path))
+		    : NULL;
+}
+
+/* Set *@path_number to the number of the path of call frames that consists of
+   path *@path_number and, outside of it, a frame with the name @name in code
+   that was inlined into line @call_line. Return: 0; -ENOMEM. */
+static int
+find_or_add_path_with_frame_appended(struct ap_site_paths *p,
+				     const struct alleria_data_map *m,
+				     const struct alleria_name *name,
+				     uint32_t call_line, uint32_t *path_number)
+{
+	const struct al_key function = {
+		{(uintptr_t)name->function,
+		 (uintptr_t)base_name_or_null(m, name->file),
+		 (uintptr_t)base_name_or_null(m, name->object)}};
 	int64_t number =
 		al_key_table_find_or_add_index(&p->functions, &function);
 
@@ -24,7 +38,8 @@ static int find_or_add_path_with_frame_appended(struct ap_site_paths *p,
 		return -ENOMEM;
 	number = al_key_table_find_or_add_index(
 		&p->paths,
-		&(struct al_key){{*path_number, (uint64_t)number, name->line}});
+		&(struct al_key){{*path_number, (uint64_t)number,
+				  (uint64_t)name->line << 32 | call_line}});
 	if (number == AL_KEY_TABLE_NO_MEMORY)
 		return -ENOMEM;
 	*path_number = (uint32_t)number + 1;
@@ -54,8 +69,10 @@ static int find_or_add_path_of_site(struct ap_site_paths *p,
 			return -ENOMEM;
 		if (err)
 			name = (struct alleria_name){.line = 0};
-		err = find_or_add_path_with_frame_appended(p, &name,
-							   path_number);
+		err = find_or_add_path_with_frame_appended(
+			p, m, &name,
+			err ? 0 : ap_site_call_line_of_name_or_0(m, &name),
+			path_number);
 	}
 	return err;
 }

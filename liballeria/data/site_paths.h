@@ -4,8 +4,8 @@
  * that those with equal names have equal numbers
  *
  * A site is recorded once for each image and each set of return addresses; the
- * user sees functions, files, lines and objects. The rows of --analyze=data,
- * too, are by functions, files, lines and objects.
+ * user sees functions, files, lines, objects and the lines of own code that the
+ * code was inlined into. The rows of --analyze=data, too, are by these.
  *
  * Threads: one at a time.
  */
@@ -24,10 +24,12 @@ struct ap_site_paths {
 	uint32_t *path_of_site; /* [n_sites] by number of the site - 1: number
 				   of its path, the names of its callers */
 	struct al_key_table functions; /* {function, file, object}: addresses of
-					  interned names */
+					  interned names, of files without
+					  their folders */
 	/* paths by {number of the path without its outermost frame, number in
-	   `functions` of the outermost frame's function, line}; the number of a
-	   path is its index in this table + 1; path 0 has no frames */
+	   `functions` of the outermost frame's function, line << 32 | line of
+	   the inlined call}; the number of a path is its index in this table +
+	   1; path 0 has no frames */
 	struct al_key_table paths;
 };
 
