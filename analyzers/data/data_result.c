@@ -432,10 +432,10 @@ static bool has_min_part_of_misses_or_accesses(const struct an_data_row *r,
 	       sum_accesses(r) >= all_accesses / MIN_PART;
 }
 
-/* Return those rows of which members are reported, if they have a part of the
-   misses or accesses worth a table: the first FIELD_TABLES rows, and the further ones of
-   own code; set *@n to their number. @ranked: [@row_count]. The caller frees the
-   array. NULL: memory is short. */
+/* Return those rows of which members are reported: of the first FIELD_TABLES
+   rows, and the further ones of own code, those that pass
+   has_min_part_of_misses_or_accesses(); set *@n to their number. @ranked:
+   [@row_count]. The caller frees the array. NULL: memory is short. */
 static const struct an_data_row **
 alloc_rows_for_member_tables(const struct ranked_row *ranked,
 			     uint32_t row_count, uint32_t *n)

@@ -48,7 +48,7 @@ struct al_instr_step {
 	bool has_target;  /* it states where it jumps to, or what it calls */
 	uint16_t written; /* general registers that are written, as a bit mask,
 			     bit 0: rax; of a call, those that the called
-			     function may change by the convention of System V */
+			     function may change by the System V convention */
 	int32_t displacement; /* target - address after the instruction
 				 [bytes] */
 };
@@ -90,8 +90,8 @@ al_instr_decode_register_value(const uint8_t *code, unsigned len,
 			       struct al_register_sum *sum_out);
 
 /* Return the number of the general register that the instruction @code of @len
-   bytes stores as a whole, 8 bytes, in memory, as mov does; AL_NO_REGISTER if it
-   does something else. @address_out: set to the address, if it is a sum. */
+   bytes stores as a whole, 8 bytes, in memory, as mov does; AL_NO_REGISTER if
+   it does something else. @address_out: set to the address, if it is a sum. */
 unsigned al_instr_decode_stored_register(const uint8_t *code, unsigned len,
 					 struct al_register_sum *address_out);
 

@@ -244,7 +244,8 @@ static int print_heading_if_any(const struct printing *p)
 	return 0;
 }
 
-/* Create p->label if the view's last column has labels. Return: 0 or -ENOMEM. */
+/* Create p->label if the view's last column has labels. Return: 0 or -ENOMEM.
+   */
 static int create_labels_if_last_column_has_some(struct printing *p)
 {
 	unsigned last = p->view->n_columns - 1;

@@ -42,9 +42,9 @@ struct al_implied_type {
 
 /* Compare two types as the type of the blocks. Return: above 0 if @a precedes
    @b, below 0 if it follows @b, 0 if neither does. If the elements of all
-   blocks have one size, of at most AL_MAX_BLOCK_SIZE_TO_CHOOSE_TYPE, a type of this
-   size that at least as many accesses imply as there are blocks precedes other
-   types, and one that is larger follows them. Of others the one that more
+   blocks have one size, of at most AL_MAX_BLOCK_SIZE_TO_CHOOSE_TYPE, a type of
+   this size that at least as many accesses imply as there are blocks precedes
+   other types, and one that is larger follows them. Of others the one that more
    accesses imply precedes. */
 int al_compare_types_of_blocks(const struct al_typed_blocks *,
 			       const struct al_implied_type *a,

@@ -61,8 +61,8 @@ void al_page_write_run_heading(FILE *, const json_t *report);
 void al_page_write_verdict(FILE *, const json_t *report);
 
 /* Write the sections with times and settings of the recording, the glossary,
-   and the command that makes the page again; @n_source_excerpts: number of files
-   of which the page has source lines. */
+   and the command that makes the page again; @n_source_excerpts: number of
+   files of which the page has source lines. */
 void al_page_write_times_sizes_and_machine(FILE *, const json_t *report);
 void al_page_write_glossary(FILE *);
 void al_page_write_remake_command_and_privacy_note(FILE *, const json_t *report,
