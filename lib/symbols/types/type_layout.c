@@ -235,9 +235,9 @@ static void append_members_of_structure(struct members *m, Dwarf_Die *structure,
 		if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
 			append_members_of_member_entry(m, &die, offset, prefix,
 						       depth);
-		else if (tag == DW_TAG_variant_part)
+		else if (tag == DW_TAG_variant_part && depth < MAX_DEPTH)
 			append_members_of_variants(m, &die, offset, prefix,
-						   depth);
+						   depth + 1);
 	} while (m->n < AL_MAX_TYPE_MEMBERS && !dwarf_siblingof(&die, &die));
 }
 
