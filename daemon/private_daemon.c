@@ -18,7 +18,8 @@
 
 static const char no_text[] = "alleria: out of memory, there is no report\n";
 
-static void print_report_and_unwritten_outputs(struct dm_daemon *d, FILE *out)
+static void print_report_and_errors_of_unwritten_outputs(struct dm_daemon *d,
+							 FILE *out)
 {
 	al_report_print(d->run, out, 0);
 	al_report_print_unwritten_outputs(d->run, "alleria", out);
@@ -85,7 +86,7 @@ make_in_memory_json_and_text_reports(struct dm_daemon *d,
 			print_into_allocated_text(d, print_json_report);
 	if (!is_json_on_stdout(d) || json_if_on_stdout->data)
 		*text_report = print_into_allocated_text(
-			d, print_report_and_unwritten_outputs);
+			d, print_report_and_errors_of_unwritten_outputs);
 	if (!text_report->data && (text_report->data = strdup(no_text)))
 		text_report->bytes = sizeof(no_text) - 1;
 }
@@ -163,7 +164,7 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 		      "once more:\n",
 		      out);
 	if (out)
-		print_report_and_unwritten_outputs(d, out);
+		print_report_and_errors_of_unwritten_outputs(d, out);
 	dm_lock(d);
 	dm_reporting_clear_flag_wake_server(d);
 }

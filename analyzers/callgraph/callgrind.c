@@ -33,8 +33,8 @@ struct call_arc {
 struct callgrind {
 	const struct an_env *env;
 	struct an_callrun run;
-	struct self_cost *self_cost; /* [n_self] self costs of each block's
-					instructions, by block id */
+	struct self_cost *self_cost; /* [n_self] by block id: self costs of the
+					block's instructions */
 	size_t n_self;
 	struct al_key_table index; /* assigns numbers to arcs */
 	struct call_arc *call_arc;

@@ -283,8 +283,8 @@ count_exec_outside_slot_range_set_new_range(struct an_slot_counts *c,
 /* ---- changes of owners ---- */
 
 /* Suspend data object @user of a slot (recorded base address): no value of the
-   slot is known to lead to the object any more, because the owner of an address
-   of the object has changed. */
+   slot is known to lead to the object any more, because its extent was
+   suspended: see an_owner_extents.suspend_use. */
 static void
 save_and_clear_value_range_of_suspended_object(struct an_extent_user *user)
 {

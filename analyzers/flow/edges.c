@@ -321,8 +321,8 @@ static int add_edges_of_step_if_executed(struct edges *w, const struct step *s)
 	return err;
 }
 
-static int add_edges_leaving_block_instrs(struct edges *w,
-					  const struct an_flow_block *b)
+static int add_edges_from_each_instr_of_block(struct edges *w,
+					      const struct an_flow_block *b)
 {
 	struct step s = {.b = b};
 	unsigned e = b->block->n_exits;
@@ -399,7 +399,7 @@ static int mark_drawn_nodes_add_edges_of_all_nodes(struct edges *w)
 	if (w->is_drawn)
 		mark_code_nodes_of_drawn_function(w);
 	for (size_t i = 0; i < w->flow->n_blocks && !err; i++)
-		err = add_edges_leaving_block_instrs(w, &w->flow->block[i]);
+		err = add_edges_from_each_instr_of_block(w, &w->flow->block[i]);
 	return err ? err : add_followed_and_unknown_target_edges(w);
 }
 

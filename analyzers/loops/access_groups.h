@@ -54,8 +54,9 @@ struct an_loop_access_place {
 /* The listed accesses of a block. */
 struct an_loop_access_list {
 	struct an_loop_access_list *next;   /* in an_loop_inflight.replaced */
-	struct an_loop_access_place *place; /* of each access; allocated
-					       together with the list */
+	struct an_loop_access_place *place; /* of each element of `access`;
+					       allocated together with the
+					       list */
 	struct an_loop_access access[];
 };
 
@@ -74,8 +75,8 @@ enum an_loop_event_kind {
 	/* The newest runs of chosen loops in thread `index` have ended; `value`
 	   are left. */
 	AN_LOOP_RUNS_END,
-	/* The call at node `index` (AN_NO_NODE: a signal handler) begins while a
-	   run of a chosen loop is active. */
+	/* The call at node `index` (AN_NO_NODE: a signal handler) begins while
+	   a run of a chosen loop is active. */
 	AN_LOOP_CALL,
 	/* The newest such calls in thread `index` have ended; `value` are
 	   left. */

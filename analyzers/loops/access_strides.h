@@ -11,7 +11,8 @@ enum {
 	AN_COUNTED_VALUES = 8, /* distinct values that are counted */
 };
 
-/* Counts of the values of a sequence. All zeros: of an empty one. */
+/* How often each value of a sequence occurs: the first distinct values one by
+   one, in `found`, and all others together. All zeros: an empty sequence. */
 struct an_value_counts {
 	uint64_t filter; /* while `found` has room: 0. Then the bits are set of
 			    all values that are not in found; see

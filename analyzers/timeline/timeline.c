@@ -31,7 +31,8 @@ struct timeline {
 			     warm-up; only batch() and finish() access it */
 };
 
-/* The callback of the host, batch() or tail(), in which the chunk scan runs. */
+/* The callback of the host in which the scan runs: batch(), which gets each
+   batch, or tail(), which gets each whole chunk. */
 enum { IN_BATCH, IN_TAIL };
 
 /* Scan a batch (IN_BATCH) or a whole chunk (IN_TAIL), after applying the thread

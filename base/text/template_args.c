@@ -120,7 +120,8 @@ static void close_name_list_drop_default_template_args(struct state *st,
 	*st->out++ = bracket;
 }
 
-/* Store the start of an argument, after a comma and a space. */
+/* Store the end of the output as the start of the innermost list's next
+   argument. To be called after ", " was written. */
 static void store_next_argument_start(struct state *st)
 {
 	struct list *l;

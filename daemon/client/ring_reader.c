@@ -292,9 +292,10 @@ int dm_ring_reader_analyse_live_ring_in_forked_copy(struct dm_client *c,
 	int err = dm_ring_privatize_daemon_page(r);
 
 	run_all_stream_jobs_on_this_thread(c->stream);
-	/* The tool may publish more chunks during this loop; repeat it until
-	   all of them are read. No chunk is released meanwhile, so none is
-	   overwritten. */
+	/* While published chunks are analysed, the tool may publish more:
+	   repeat until all published ones are analysed; each time, copy the
+	   units that are not published. No chunk is released meanwhile, so the
+	   tool overwrites none. */
 	do {
 		free(copy);
 		if (!err)

@@ -155,7 +155,7 @@ int al_stream_set_plan_add_own_output_consumers(struct al_stream *s,
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
 	if (create_exec_history_if_warmup_used(s, plan) != 0)
 		return -ENOMEM;
-	return al_stream_add_own_output_consumers(s, plan);
+	return al_stream_add_consumers_of_windows_with_own_report(s, plan);
 }
 
 /* Return the stream's consumer (a set of analyses, consumer.h) with number
@@ -169,8 +169,8 @@ static struct al_consumer *find_consumer(const struct al_stream *s,
 	return NULL;
 }
 
-int al_stream_add_own_output_consumers(struct al_stream *s,
-				       const struct pt_plan *plan)
+int al_stream_add_consumers_of_windows_with_own_report(
+	struct al_stream *s, const struct pt_plan *plan)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 	int err = 0;

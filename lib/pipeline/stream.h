@@ -88,9 +88,10 @@ void al_stream_set_owned_profile_writer(struct al_stream *,
 					struct al_stream_writer *);
 
 /* Set the plan that the stream is recorded by, and add a consumer for each
-   window that has a report of its own, by al_stream_add_own_output_consumers().
-   The plan has been checked and outlives the stream. Call before the first log
-   record or chunk. Return: 0; -ENOMEM. */
+   window that has a report of its own, by
+   al_stream_add_consumers_of_windows_with_own_report(). The plan has been
+   checked and outlives the stream. Call before the first log record or chunk.
+   Return: 0; -ENOMEM. */
 int al_stream_set_plan_add_own_output_consumers(struct al_stream *,
 						const struct pt_plan *);
 
@@ -98,8 +99,8 @@ int al_stream_set_plan_add_own_output_consumers(struct al_stream *,
    its own and no consumer yet; add none if the settings exclude reports of
    windows (no_per_window). al_stream_set_plan_add_own_output_consumers() calls
    this. Return: 0; -ENOMEM. */
-int al_stream_add_own_output_consumers(struct al_stream *,
-				       const struct pt_plan *);
+int al_stream_add_consumers_of_windows_with_own_report(struct al_stream *,
+						       const struct pt_plan *);
 
 /* Return 1 + the highest number of a consumer of the stream, which is a set of
    analyses for the whole stream or for one window (consumer.h). Some lower

@@ -141,9 +141,9 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
  * al_stream_writer_pack_chunk() - Encode and compress a chunk.
  * @page_list_cache: page index of the recoverer; NULL: memory is short.
  * @block_or_null: receives the block for
- *                 al_stream_writer_append_packed_chunk_or_note_gap(); NULL if
- *                 nothing is to be appended, because the chunk has no units
- *                 (entries) or the recording has failed.
+ *                 al_stream_writer_append_chunk_or_note_gap_unless_empty();
+ *                 NULL if nothing is to be appended, because the chunk has no
+ *                 units (entries) or the recording has failed.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
@@ -155,8 +155,8 @@ int al_stream_writer_pack_chunk(struct al_stream_writer *,
 				struct pf_block **block_or_null);
 
 /**
- * al_stream_writer_append_packed_chunk_or_note_gap() - Append the next chunk of
- * a stream, and its log before it.
+ * al_stream_writer_append_chunk_or_note_gap_unless_empty() - Append the next
+ * chunk of a stream, and its log before it.
  * @block_null_if_empty_or_failed: result of al_stream_writer_pack_chunk(),
  *                                 freed here; NULL: the chunk has no units or
  *                                 could not be packed, and only the log is
@@ -166,7 +166,7 @@ int al_stream_writer_pack_chunk(struct al_stream_writer *,
  * of the stream is appended any more, so that a stream in a profile has no
  * gaps.
  */
-void al_stream_writer_append_packed_chunk_or_note_gap(
+void al_stream_writer_append_chunk_or_note_gap_unless_empty(
 	struct al_stream_writer *, const struct al_recovered_chunk *,
 	struct pf_block *block_null_if_empty_or_failed);
 

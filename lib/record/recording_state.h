@@ -35,8 +35,8 @@ struct al_stream_writer {
 	struct al_recording *recording;
 	uint32_t stream; /* number of the stream in the profile */
 
-	/* Members that only al_stream_writer_append_packed_chunk_or_note_gap()
-	   uses. */
+	/* Members that only
+	   al_stream_writer_append_chunk_or_note_gap_unless_empty() uses. */
 	uint64_t chunks; /* number of chunks appended */
 	bool has_gap;	 /* a chunk is missing, so no later chunk is written */
 	uint64_t last_begin_ns;	 /* [ns] when the last chunk was begun, since

@@ -96,8 +96,9 @@ static uint64_t misses_of_function(const struct al_table *functions,
 
 /* ---- JSON ---- */
 
-static void write_both_counts(struct an_sink *out, const char *key, uint64_t a,
-			      uint64_t b)
+static void write_counts_of_given_and_changed_hierarchy(struct an_sink *out,
+							const char *key,
+							uint64_t a, uint64_t b)
 {
 	out->begin(out, key);
 	out->number(out, "a", a);
@@ -114,8 +115,9 @@ static void write_totals_of_both_results(const struct what_if_pair *p,
 	out->begin(out, "totals");
 	for (const struct al_result_node *n = a ? a->first : NULL; n;
 	     n = n->next)
-		write_both_counts(out, n->key, n->value.number,
-				  al_model_totals_number_or_0(p->b, n->key));
+		write_counts_of_given_and_changed_hierarchy(
+			out, n->key, n->value.number,
+			al_model_totals_number_or_0(p->b, n->key));
 	out->end(out);
 }
 
@@ -146,7 +148,7 @@ static void write_level_counts_of_both_results(const struct what_if_pair *p,
 		out->string(out, "name",
 			    al_row_text_or_empty(p->levels_a, i, "name"));
 		for (size_t k = 0; k < sizeof(key) / sizeof(*key); k++)
-			write_both_counts(
+			write_counts_of_given_and_changed_hierarchy(
 				out, key[k],
 				al_row_number_or_0(p->levels_a, i, key[k]),
 				al_row_number_or_0(p->levels_b, i, key[k]));
@@ -184,12 +186,12 @@ static void write_function_misses_of_both(const struct what_if_pair *p,
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
 		unsigned column = find_misses_column_of_level_or_0(p, i);
 
-		write_both_counts(out,
-				  al_row_text_or_empty(p->levels_a, i, "name"),
-				  misses_of_function(p->functions_a,
-						     function_row, column),
-				  misses_of_function(p->functions_b,
-						     function_row, column));
+		write_counts_of_given_and_changed_hierarchy(
+			out, al_row_text_or_empty(p->levels_a, i, "name"),
+			misses_of_function(p->functions_a, function_row,
+					   column),
+			misses_of_function(p->functions_b, function_row,
+					   column));
 	}
 	out->end(out);
 	out->end(out);

@@ -191,10 +191,10 @@ static int add_plan_and_summary_to_image(struct al_process *p,
 {
 	struct al_run *run = p->run;
 
-	if (p->plan &&
-	    (al_stream_set_plan_add_own_output_consumers(image->stream,
-							 p->plan) ||
-	     al_stream_add_own_output_consumers(run->total, p->plan)))
+	if (p->plan && (al_stream_set_plan_add_own_output_consumers(
+				image->stream, p->plan) ||
+			al_stream_add_consumers_of_windows_with_own_report(
+				run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,
 					      image->stream,
@@ -257,7 +257,8 @@ static int merge_into_process_total_if_json_each(struct al_process *p,
 	if (!p->total) {
 		p->total = al_stream_new_without_symbols(settings);
 		if (p->total && p->plan &&
-		    al_stream_add_own_output_consumers(p->total, p->plan)) {
+		    al_stream_add_consumers_of_windows_with_own_report(
+			    p->total, p->plan)) {
 			al_stream_free(p->total);
 			p->total = NULL;
 		}

@@ -28,7 +28,7 @@ reduce_run_to_last_image_with_empty_totals(struct al_run *run,
 	struct al_stream *total = al_stream_new_without_symbols(run->settings);
 
 	if (!total || (remaining_process->plan &&
-		       al_stream_add_own_output_consumers(
+		       al_stream_add_consumers_of_windows_with_own_report(
 			       total, remaining_process->plan)))
 		return -ENOMEM;
 	run->total = total;

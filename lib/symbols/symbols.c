@@ -59,7 +59,8 @@ struct al_symbols {
 	void *by_path;	     /* tsearch() tree of the objects */
 	struct object *last; /* result of the last find_or_add_object(), or
 				NULL */
-	bool reads_ahead;    /* the reader thread exists */
+	bool reads_ahead;    /* the thread `reader`, which opens files before
+				the first lookup in them, exists */
 	bool quit;
 	pthread_t reader;
 };

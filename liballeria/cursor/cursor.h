@@ -289,7 +289,7 @@ void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
    content to the cursor's listener. @kind: at least PT_FIRST_EVENT. @words: its
    @n_words words of 8 bytes, as halves. Return: 0; -ENOMEM. Defined in
    data_event.c. */
-int ap_cursor_emit_births_deaths_call_listener(struct alleria_cursor *,
+int ap_cursor_emit_births_deaths_pass_event_on(struct alleria_cursor *,
 					       unsigned kind, uint32_t id,
 					       const uint32_t *words,
 					       unsigned n_words);

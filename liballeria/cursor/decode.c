@@ -364,7 +364,7 @@ static int apply_control_unit_and_emit_event(struct alleria_cursor *c,
 		break;
 	default:
 		if (kind >= PT_FIRST_EVENT)
-			err = ap_cursor_emit_births_deaths_call_listener(
+			err = ap_cursor_emit_births_deaths_pass_event_on(
 				c, kind, id, unit + 2, unit_bytes / 8 - 1);
 	}
 	return err;

@@ -189,12 +189,12 @@ static inline uint64_t pf_predict_by_stride(const struct pf_value_predictor *p)
 	return p->last + p->stride;
 }
 
-/* Return the value with number @value_number - 1 - @distance_minus_1. */
+/* Return the value with number @later_value_number - 1 - @distance_minus_1. */
 static inline uint64_t pf_get_past_value(const struct pf_model *m,
-					 uint32_t value_number,
+					 uint32_t later_value_number,
 					 unsigned distance_minus_1)
 {
-	return m->past_values[(value_number - 1 - distance_minus_1) %
+	return m->past_values[(later_value_number - 1 - distance_minus_1) %
 			      PF_N_PAST_VALUES];
 }
 

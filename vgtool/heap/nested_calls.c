@@ -83,7 +83,7 @@ static void append_call_or_replace_one_of_equal_result(
 /* Remove the call with result @addr from the list: its block was freed or
    resized. The last call of the list takes its place. Return: whether there was
    one. */
-static Bool remove_from_list_by_result(struct list *l, Addr addr)
+static Bool remove_returned_call_by_result(struct list *l, Addr addr)
 {
 	struct result_index *removed =
 		addr ? find_index_by_result(l, addr) : NULL;
@@ -136,8 +136,8 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 		vt_sites_find_or_add_and_write(tid, function_entry);
 	if ((inner->function->kind == PT_RESIZES ||
 	     inner->function->kind == PT_RESIZES_ARRAY) &&
-	    remove_from_list_by_result(&outer->nested->returned,
-				       inner->pointer))
+	    remove_returned_call_by_result(&outer->nested->returned,
+					   inner->pointer))
 		outer->nested->running.pointer = 0;
 	vt_return_sites_add_and_end_time_slice_if_new(tid, inner->return_addr);
 }
@@ -151,8 +151,8 @@ void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
 		if (replace_nested_call_had_previous_one_ended(outer, inner))
 			set_running_nested_call(tid, outer, inner, entry);
 	} else if (outer->nested == NULL ||
-		   !remove_from_list_by_result(&outer->nested->returned,
-					       inner->pointer)) {
+		   !remove_returned_call_by_result(&outer->nested->returned,
+						   inner->pointer)) {
 		/* A resizing call that still runs inside @outer, such as
 		   realloc(p, 0), frees its own block by this call. The block's
 		   end is recorded below; without its address, the resizing call

@@ -266,8 +266,8 @@ void al_diagnosis_explain_why_event_did_not_happen(
 
 /* ---- names in a recording plan ---- */
 
-static void write_image_filter_description(const struct pt_plan *plan,
-					   uint32_t image_index, FILE *out)
+static void write_object_file_choice_in_words(const struct pt_plan *plan,
+					      uint32_t image_index, FILE *out)
 {
 	const struct pt_image *im = al_plan_images(plan) + image_index;
 
@@ -298,7 +298,7 @@ void al_missing_name_write_explanation(const struct al_missing_name *m,
 			m->number, m->process->number, n, plural_suffix(n));
 		break;
 	case AL_NO_IMAGE:
-		write_image_filter_description(plan, m->number, out);
+		write_object_file_choice_in_words(plan, m->number, out);
 		fputs(" was never mapped", out);
 		write_did_you_mean_if_suggestion(m->outcome->suggestion, out);
 		break;
@@ -306,7 +306,7 @@ void al_missing_name_write_explanation(const struct al_missing_name *m,
 		name = al_plan_string(plan,
 				      al_plan_functions(plan)[m->number].name);
 		fprintf(out, "there is no function '%s' in ", name);
-		write_image_filter_description(plan, m->image, out);
+		write_object_file_choice_in_words(plan, m->image, out);
 		write_no_symbols_or_suggestion(m->outcome, out);
 		break;
 	}

@@ -348,10 +348,10 @@ static Dwarf_Die array_element_type_or_same(Dwarf_Die *type)
 	return result;
 }
 
-/* Set @named to the first typedef of @structure itself among the entries that
-   follow it. g++ writes one there for "using X = struct {...}", and lets
-   variables that are declared with `auto` refer to the structure. Return:
-   whether there is one. */
+/* Set @named to the first typedef of @structure itself among the next
+   MAX_TYPEDEF_DISTANCE entries; if there is none, @named is undefined. g++
+   writes one there for "using X = struct {...}", and lets variables that are
+   declared with `auto` refer to the structure. Return: whether there is one. */
 static bool find_typedef_behind_structure(Dwarf_Die *structure,
 					  Dwarf_Die *named)
 {

@@ -164,7 +164,7 @@ static void print_intercepted_parameter(const struct path *window_tree_path,
 		when[p->flags & 3]);
 }
 
-static void print_intercepted_params_and_result(const struct path *path)
+static void print_which_params_and_result_are_recorded(const struct path *path)
 {
 	const struct pt_intercept *c =
 		&path->w->intercept[path->function->intercept - 1];
@@ -189,7 +189,7 @@ static void print_function_and_its_recorded_instrs(const struct path *path)
 
 	print_process_thread_image_function(path);
 	if (f->intercept)
-		print_intercepted_params_and_result(path);
+		print_which_params_and_result_are_recorded(path);
 	for (uint32_t i = 0; i < f->n_selects; i++) {
 		if (i)
 			fputs("; ", path->out);
