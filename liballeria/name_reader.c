@@ -282,8 +282,9 @@ static int compare_names_by_object_function_value(const void *one,
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-static void append_function_of_name_unchecked(struct ap_names *names,
-					      const struct ap_name *n)
+static void
+append_name_as_function_to_preallocated_list(struct ap_names *names,
+					     const struct ap_name *n)
 {
 	names->function[names->n_functions] = (struct alleria_function){
 		.name = n->function,
@@ -319,7 +320,7 @@ static int list_functions_store_their_number_in_names(
 			    names_sorted_by_function[i - 1]->object ||
 		    names_sorted_by_function[i]->function !=
 			    names_sorted_by_function[i - 1]->function)
-			append_function_of_name_unchecked(
+			append_name_as_function_to_preallocated_list(
 				names, names_sorted_by_function[i]);
 		names_sorted_by_function[i]->number =
 			(uint32_t)names->n_functions - 1;

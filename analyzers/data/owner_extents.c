@@ -108,7 +108,8 @@ static bool is_extent_active_and_contains(const struct an_owner_extent *e,
 	return e->first <= addr && addr <= e->last && !e->is_suspended;
 }
 
-/* log2 [bytes] of a cell, by its size; the last ones are areas. */
+/* log2 of the length of a cell [bytes], by index of its size; cells of the last
+   size are areas. */
 static const unsigned cell_bits[AN_CELL_SIZES] = {8, 12, 16};
 
 enum {

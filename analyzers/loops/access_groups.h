@@ -122,8 +122,8 @@ struct an_loop_inflight {
    undefined; NULL if memory is short. */
 struct an_loop_access_list *an_loops_alloc_access_list(size_t access_count);
 
-/* Let tail() free @list when it has counted the strides of the chunk that
-   batch() follows. */
+/* Let tail() free @list after it has counted the strides of the chunk whose
+   executions batch() is reading now. */
 void an_loops_free_access_list_after_chunk(struct an_loop_state *,
 					   struct an_loop_access_list *list);
 

@@ -7,7 +7,8 @@
 
 #include "analyzers/lru/list.h"
 
-/* Sets of lines in LRU order. an_lru_node.user_data is 1 if the line is dirty,
+/* Sets of very many ways, each with its lines in LRU order; with one set, a
+   fully associative level. an_lru_node.user_data is 1 if the line is dirty,
    else 0. */
 struct an_fully_assoc {
 	struct an_lru_list list;

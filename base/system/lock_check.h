@@ -5,8 +5,8 @@
  * The owner of such a lock forbids blocking after it has acquired the lock, and
  * allows it again before it releases it. Each function that may wait (for a
  * reader, a process, another thread, the clock, or the file system of a profile
- * or report) begins with a check. The checks are compiled in by ../configure
- * --enable-lock-checks and --enable-sanitizer.
+ * or report) begins with a check. Each of the options --enable-lock-checks
+ * and --enable-sanitizer of configure compiles the checks in.
  *
  * Threads: any; each has its own state.
  */

@@ -57,8 +57,8 @@ static void print_chosen_intervals(const struct al_choice *c, FILE *out)
 	}
 }
 
-/* Write the intervals @c, --warmup and --truth as "--analyze=simpoint:..." to
-   o->argument. Return: 0; -ENOMEM. */
+/* Write "--analyze=simpoint:..." to o->argument, with each interval of choice
+   @c and the given values of --warmup and --truth. Return: 0; -ENOMEM. */
 static int
 format_analyze_option_of_chosen_intervals(struct cl_simpoint_option *o,
 					  const struct al_choice *c)

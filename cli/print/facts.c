@@ -91,7 +91,8 @@ static void print_thread_and_signal_counts(FILE *f,
 /* Return the words to print after the number of instructions: all instructions,
    only those that access memory, or only those of chosen kinds were counted.
    @recorded_flags: OR of enum alleria_has. */
-static const char *instruction_kinds_suffix(uint32_t recorded_flags)
+static const char *
+words_to_print_after_instruction_count(uint32_t recorded_flags)
 {
 	if (recorded_flags & ALLERIA_HAS_INSTRUCTIONS)
 		return " instructions, ";
@@ -103,8 +104,9 @@ static const char *instruction_kinds_suffix(uint32_t recorded_flags)
 static void print_counts_naming_instr_kinds(FILE *f, uint32_t recorded_flags,
 					    const struct alleria_counts *c)
 {
-	print_number_or_question_mark(f, c->instructions,
-				      instruction_kinds_suffix(recorded_flags));
+	print_number_or_question_mark(
+		f, c->instructions,
+		words_to_print_after_instruction_count(recorded_flags));
 	print_number_or_question_mark(f, c->accesses, " accesses: ");
 	print_number_or_question_mark(f, c->reads, " reads, ");
 	print_number_or_question_mark(f, c->writes, " writes, of these ");

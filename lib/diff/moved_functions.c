@@ -178,8 +178,8 @@ static void merge_gone_with_new_if_80_percent_similar(struct finder *f,
 
 /* ---- inlined ---- */
 
-/* A line of function @gone, which only A has, and function @by, which executes
-   this line in B. */
+/* A vote that function @gone, which only A has, was inlined: one of its lines,
+   and the function @by that executes this line in B; UINT32_MAX: none does. */
 struct vote {
 	uint32_t gone, by;
 };

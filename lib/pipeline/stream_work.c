@@ -391,8 +391,9 @@ static void append_to_profile_analyze_gather_chunk(struct al_stream *s,
 			s->consumer[i], p->inflight_slot);
 }
 
-static void run_tail_stage_of_consumers(struct al_stream *s,
-					struct al_recovered_chunk *p)
+static void
+run_tail_stage_of_consumers_store_errors(struct al_stream *s,
+					 struct al_recovered_chunk *p)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_run_tail_stage(s->consumer[i], p->inflight_slot);
@@ -427,7 +428,7 @@ static void run_job_stage_on_chunk(struct al_stream *s, struct al_job *job,
 		append_to_profile_analyze_gather_chunk(s, p);
 		break;
 	case AL_TAIL:
-		run_tail_stage_of_consumers(s, p);
+		run_tail_stage_of_consumers_store_errors(s, p);
 		break;
 	case AL_STAGES:
 		break;

@@ -49,7 +49,8 @@ static void run_and_finish_job(struct al_replay *r, struct al_replay_stream *s,
 	if (al_stream_finish_job_return_chunk_ended(s->stream, job))
 		s->n_analysed++;
 	if (al_stream_error(s->stream))
-		al_replay_stream_stop_as_truncated(s, "the profile is damaged");
+		al_replay_stream_stop_set_process_truncated(
+			s, "the profile is damaged");
 	pthread_cond_broadcast(&r->changed);
 }
 

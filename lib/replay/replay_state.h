@@ -101,8 +101,8 @@ int al_replay_feed_block(struct al_replay *, const struct pf_entry *);
 /* Mark a stream so that no more blocks are passed to it, and mark its process
    as truncated. Does nothing if the stream has received all its blocks. @why:
    the reason, a string literal. Context: lock held. */
-void al_replay_stream_stop_as_truncated(struct al_replay_stream *,
-					const char *why);
+void al_replay_stream_stop_set_process_truncated(struct al_replay_stream *,
+						 const char *why);
 
 /* Load the payload of a block of records or log. @payload: receives its
    address, valid until the next call. Context: only the worker that has set

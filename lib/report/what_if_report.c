@@ -74,8 +74,10 @@ static size_t find_what_if_level_row_or_0(const struct what_if_pair *p)
 	return 0;
 }
 
-/* Return the index of the column, in both tables of functions, of the misses at
-   the level in row @level_row of the tables of levels; 0 if there is none. */
+/* Return the index of the column of the misses at the level in row @level_row
+   of the tables of levels. It is the same in the tables of functions of both
+   cache hierarchies, the given and the changed one. 0: there is no such column.
+   */
 static unsigned find_misses_column_of_level_or_0(const struct what_if_pair *p,
 						 size_t level_row)
 {

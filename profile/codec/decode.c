@@ -134,8 +134,8 @@ static uint64_t read_repeat_distance_return_past_value(struct pf_coder *c,
 	unsigned distance =
 		read_column_byte_or_mark_bad(c, in, PF_COLUMN_REPEATS);
 
-	return distance ? pf_get_past_value(&c->model, value_number,
-					    distance - 1)
+	return distance ? pf_get_value_at_distance_before_number(
+				  &c->model, value_number, distance - 1)
 			: mark_code_as_bad_and_return_0(c);
 }
 
@@ -147,7 +147,8 @@ static uint64_t set_diff_distance_predict_or_mark_bad(
 	    !pf_is_last_value_recent_for_diff(p, value_number))
 		return mark_code_as_bad_and_return_0(c);
 	p->back = (uint16_t)values_between;
-	return pf_get_past_value(&c->model, value_number, values_between) +
+	return pf_get_value_at_distance_before_number(&c->model, value_number,
+						      values_between) +
 	       pf_last_value_minus_past(&c->model, p, values_between);
 }
 

@@ -141,7 +141,8 @@ static unsigned find_repeat_distance(struct pf_coder *c, uint32_t value_number,
 			   *get_entry_of_last_value_number_by_hash(c, value));
 
 	if (!distance || distance > MAX_DISTANCE ||
-	    pf_get_past_value(&c->model, value_number, distance - 1) != value)
+	    pf_get_value_at_distance_before_number(&c->model, value_number,
+						   distance - 1) != value)
 		return 0;
 	return distance;
 }

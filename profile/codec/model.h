@@ -190,9 +190,10 @@ static inline uint64_t pf_predict_by_stride(const struct pf_value_predictor *p)
 }
 
 /* Return the value with number @later_value_number - 1 - @distance_minus_1. */
-static inline uint64_t pf_get_past_value(const struct pf_model *m,
-					 uint32_t later_value_number,
-					 unsigned distance_minus_1)
+static inline uint64_t
+pf_get_value_at_distance_before_number(const struct pf_model *m,
+				       uint32_t later_value_number,
+				       unsigned distance_minus_1)
 {
 	return m->past_values[(later_value_number - 1 - distance_minus_1) %
 			      PF_N_PAST_VALUES];
@@ -203,7 +204,9 @@ pf_predict_by_past_value_plus_diff(const struct pf_model *m,
 				   const struct pf_value_predictor *p,
 				   uint32_t value_number)
 {
-	return pf_get_past_value(m, value_number, p->back) + p->diff;
+	return pf_get_value_at_distance_before_number(m, value_number,
+						      p->back) +
+	       p->diff;
 }
 
 /* Whether the values before the predictor's last value are still in past_values
@@ -222,7 +225,8 @@ pf_last_value_minus_past(const struct pf_model *m,
 			 const struct pf_value_predictor *p,
 			 unsigned n_values_between)
 {
-	return p->last - pf_get_past_value(m, p->last_number, n_values_between);
+	return p->last - pf_get_value_at_distance_before_number(
+				 m, p->last_number, n_values_between);
 }
 
 static inline unsigned
@@ -267,7 +271,8 @@ pf_update_predictor_and_past_values(struct pf_model *m,
 				    uint32_t value_number, uint64_t value)
 {
 	p->stride = value - p->last;
-	p->diff = value - pf_get_past_value(m, value_number, p->back);
+	p->diff = value - pf_get_value_at_distance_before_number(
+				  m, value_number, p->back);
 	p->last = value;
 	p->last_number = value_number;
 	m->past_values[value_number % PF_N_PAST_VALUES] = value;

@@ -375,17 +375,17 @@ static struct pf_block *dequeue_oldest_from_nonempty(struct pf_writer *w)
 }
 
 void pf_writer_queue_or_free_if_failed(struct pf_writer *w,
-				       struct pf_block *block_or_null)
+				       struct pf_block *block_null_if_no_memory)
 {
 	pthread_mutex_lock(&w->lock);
-	if (!block_or_null) {
+	if (!block_null_if_no_memory) {
 		set_first_error_free_queued_blocks_but_end(w, -ENOMEM);
-	} else if (!w->error || block_or_null->is_end) {
-		link_block_at_queue_end_add_size(w, block_or_null);
-		block_or_null = NULL;
+	} else if (!w->error || block_null_if_no_memory->is_end) {
+		link_block_at_queue_end_add_size(w, block_null_if_no_memory);
+		block_null_if_no_memory = NULL;
 	}
 	pthread_mutex_unlock(&w->lock);
-	free(block_or_null);
+	free(block_null_if_no_memory);
 }
 
 void pf_writer_queue_end_for_later_write(struct pf_writer *w,

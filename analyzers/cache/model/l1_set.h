@@ -8,7 +8,8 @@
 enum {
 	AN_VECTOR_ELEMENTS = 4,
 	AN_USUAL_WAYS =
-		8, /* [ways] stride of levels that have specialised code */
+		8, /* [ways] the only stride, the distance from one set to the
+		      next, that has specialised code */
 };
 
 /* Times or tags of adjacent ways. */
