@@ -12,7 +12,9 @@
 enum {
 	MAX_DEPTH = 16, /* pointers to pointers, or arrays of arrays, that are
 			   followed */
-	MAX_TYPEDEF_DISTANCE = 64, /* number of entries behind a structure
+	MAX_PART_ENTRIES = 1 << 16, /* visited to find the part at an offset; if
+				       there are more, none is found */
+	MAX_TYPEDEF_DISTANCE = 64,  /* number of entries behind a structure
 				      without a name that may be its typedef */
 };
 
@@ -68,15 +70,20 @@ static bool read_member_offset(Dwarf_Die *member, Dwarf_Word *offset_out)
 	       !dwarf_hasattr(member, DW_AT_data_bit_offset);
 }
 
-static bool find_part(struct al_type_definitions *definitions, Dwarf_Die *type,
-		      uint64_t offset, int depth, Dwarf_Die *out);
+/* A search for a part of a structure. */
+struct part_search {
+	struct al_type_definitions *definitions;
+	unsigned n_left; /* entries that may still be visited */
+};
+
+static bool find_part(struct part_search *s, Dwarf_Die *type, uint64_t offset,
+		      int depth, Dwarf_Die *out);
 
 /* Set @out to the part at @offset of one entry below a structure: a member, a
    base class, or a variant, whose members have offsets in the structure.
    Return: whether there is one. */
-static bool find_part_of_entry(struct al_type_definitions *definitions,
-			       Dwarf_Die *entry, uint64_t offset, int depth,
-			       Dwarf_Die *out)
+static bool find_part_of_entry(struct part_search *s, Dwarf_Die *entry,
+			       uint64_t offset, int depth, Dwarf_Die *out)
 {
 	Dwarf_Die type;
 	Dwarf_Word start, size;
@@ -84,34 +91,33 @@ static bool find_part_of_entry(struct al_type_definitions *definitions,
 	switch (dwarf_tag(entry)) {
 	case DW_TAG_variant_part:
 	case DW_TAG_variant:
-		return find_part(definitions, entry, offset, depth + 1, out);
+		return find_part(s, entry, offset, depth + 1, out);
 	case DW_TAG_member:
 	case DW_TAG_inheritance:
 		return read_member_offset(entry, &start) &&
-		       al_type_definitions_find_type_of_entry(definitions,
+		       al_type_definitions_find_type_of_entry(s->definitions,
 							      entry, &type) &&
 		       dwarf_aggregate_size(&type, &size) == 0 &&
 		       offset - start < size &&
-		       find_part(definitions, &type, offset - start, depth + 1,
-				 out);
+		       find_part(s, &type, offset - start, depth + 1, out);
 	default:
 		return false;
 	}
 }
 
 /* As al_type_find_innermost_type_at_offset(), for a structure or a part of its
-   entry that has members. */
-static bool find_part_of_structure(struct al_type_definitions *definitions,
-				   Dwarf_Die *structure, uint64_t offset,
-				   int depth, Dwarf_Die *out)
+   entry that has members. Damaged debug information can have structures that
+   contain themselves, several times. */
+static bool find_part_of_structure(struct part_search *s, Dwarf_Die *structure,
+				   uint64_t offset, int depth, Dwarf_Die *out)
 {
 	Dwarf_Die entry, part;
 	bool is_found = false, is_pointer = false;
 	int more = dwarf_child(structure, &entry);
 
-	for (; !more; more = dwarf_siblingof(&entry, &entry)) {
-		if (!find_part_of_entry(definitions, &entry, offset, depth,
-					&part))
+	for (; !more && s->n_left > 0; more = dwarf_siblingof(&entry, &entry)) {
+		s->n_left--;
+		if (!find_part_of_entry(s, &entry, offset, depth, &part))
 			continue;
 		is_found = true;
 		if (!al_type_has_pointer_or_reference_tag(&part)) {
@@ -125,13 +131,13 @@ static bool find_part_of_structure(struct al_type_definitions *definitions,
 		is_pointer = true;
 		*out = part;
 	}
-	return is_found;
+	return is_found && s->n_left > 0;
 }
 
 /* As al_type_find_innermost_type_at_offset(). @depth: number of calls of this
    function around this one; at MAX_DEPTH nothing is found. */
-static bool find_part(struct al_type_definitions *definitions, Dwarf_Die *type,
-		      uint64_t offset, int depth, Dwarf_Die *out)
+static bool find_part(struct part_search *s, Dwarf_Die *type, uint64_t offset,
+		      int depth, Dwarf_Die *out)
 {
 	int tag = dwarf_tag(type);
 	Dwarf_Die element;
@@ -141,14 +147,12 @@ static bool find_part(struct al_type_definitions *definitions, Dwarf_Die *type,
 		return false;
 	if (al_type_is_structure_or_union(type) || tag == DW_TAG_variant ||
 	    tag == DW_TAG_variant_part)
-		return find_part_of_structure(definitions, type, offset, depth,
-					      out);
+		return find_part_of_structure(s, type, offset, depth, out);
 	if (tag == DW_TAG_array_type)
-		return al_type_definitions_find_type_of_entry(definitions, type,
-							      &element) &&
+		return al_type_definitions_find_type_of_entry(s->definitions,
+							      type, &element) &&
 		       dwarf_aggregate_size(&element, &size) == 0 && size > 0 &&
-		       find_part(definitions, &element, offset % size,
-				 depth + 1, out);
+		       find_part(s, &element, offset % size, depth + 1, out);
 	*out = *type;
 	return offset == 0;
 }
@@ -157,7 +161,9 @@ bool al_type_find_innermost_type_at_offset(
 	struct al_type_definitions *definitions, Dwarf_Die *type,
 	uint64_t offset, Dwarf_Die *out)
 {
-	return find_part(definitions, type, offset, 0, out);
+	struct part_search s = {definitions, MAX_PART_ENTRIES};
+
+	return find_part(&s, type, offset, 0, out);
 }
 
 /* ---- namespaces ---- */
