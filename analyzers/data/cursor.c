@@ -339,23 +339,24 @@ append_pending_write_back_count_if_full(struct an_data_cursor *c,
 	count_pending_misses_if_full(c);
 }
 
-/* Whether no event that is not yet applied comes before the execution whose
-   slots begin at @slot_offset [4 bytes]. */
-static bool is_before_next_event(const struct an_data_cursor *c,
-				 uint32_t slot_offset)
+/* As get_known_group_of_line_from_addr_or_null(), for a miss of the execution
+   whose slots begin at @slot_offset [4 bytes]; NULL if an event that is not
+   applied comes before it. */
+static struct an_data_group *
+get_known_group_before_next_event_or_null(const struct an_data_cursor *c,
+					  uint64_t addr, uint32_t slot_offset)
 {
-	return slot_offset < c->next_event_slot;
+	return slot_offset < c->next_event_slot
+		       ? get_known_group_of_line_from_addr_or_null(c, addr)
+		       : NULL;
 }
 
 void an_data_cursor_count_miss_of_data_object(struct an_data_cursor *c,
 					      const struct an_miss *m,
 					      int levels)
 {
-	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
-	struct an_data_group *group =
-		is_before_next_event(c, slot_offset)
-			? get_known_group_of_line_from_addr_or_null(c, m->addr)
-			: NULL;
+	struct an_data_group *group = get_known_group_before_next_event_or_null(
+		c, m->addr, m->program_order >> AN_EXIT_BITS);
 
 	if (group != NULL) {
 		bool write = is_counted_as_write(c, m->write, m->block, m->row);
@@ -372,10 +373,8 @@ void an_data_cursor_count_write_back_of_data_object(
 	const struct an_write_back *w)
 {
 	uint32_t slot_offset = m->program_order >> AN_EXIT_BITS;
-	struct an_data_group *group =
-		is_before_next_event(c, slot_offset)
-			? get_known_group_of_line_from_addr_or_null(c, w->addr)
-			: NULL;
+	struct an_data_group *group = get_known_group_before_next_event_or_null(
+		c, w->addr, slot_offset);
 
 	if (group != NULL) {
 		group->counts.write_backs[w->level]++;
