@@ -454,6 +454,8 @@ static int redraw_in_raw_mode_until_quit_or_set_message(struct top *t)
 	err = redraw_until_quit_or_set_message(t);
 	if (has_terminal)
 		tcsetattr(STDIN_FILENO, TCSANOW, &old);
+	if (has_signal)
+		clearerr(stdout); /* the signal can interrupt a write */
 	putchar('\n');
 	return err;
 }
