@@ -51,16 +51,14 @@ static UInt n_private_daemon;
 static Bool is_option_passed_to_private_daemon(const HChar *arg)
 {
 	static const HChar *const prefix[] = {
-		"--analyze=",  "--cache=",	 "--I1=",
-		"--D1=",       "--LL=",		 "--json=",
-		"--workers=",  "--adaptive=",	 "--partitions=",
-		"--buffers=",  "--buffer-size=", "--profile=",
-		"--compress=", "--window=",	 "--error-exitcode=",
-		"--record=",   "--allocators=",	 "--strict",
-		"--force",     "--memory=",	 "--json-each=",
-		"--L2=",       "--only=",	 "--calls=",
-		"--top=",      "--what-if=",	 "--full",
-		"--html=",     "--no-source",	 "--editor-url=",
+		"--analyze=",	 "--cache=",   "--I1=",		 "--D1=",
+		"--LL=",	 "--json=",    "--workers=",	 "--adaptive=",
+		"--partitions=", "--buffers=", "--buffer-size=", "--profile=",
+		"--compress=",	 "--window=",  "--record=",	 "--strict",
+		"--allocators=", "--force",    "--memory=",	 "--json-each=",
+		"--L2=",	 "--only=",    "--calls=",	 "--top=",
+		"--what-if=",	 "--full",     "--html=",	 "--no-source",
+		"--editor-url=",
 	};
 	UInt i;
 
@@ -68,6 +66,13 @@ static Bool is_option_passed_to_private_daemon(const HChar *arg)
 		if (VG_(strncmp)(arg, prefix[i], VG_(strlen)(prefix[i])) == 0)
 			return True;
 	return False;
+}
+
+static void append_private_daemon_option_or_exit(const HChar *arg)
+{
+	if (n_private_daemon == MAX_OPTIONS)
+		VG_(fmsg_bad_option)(arg, "too many options\n");
+	clo_private_daemon[n_private_daemon++] = arg;
 }
 
 static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
@@ -87,9 +92,7 @@ static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
 		return True;
 	if (!is_option_passed_to_private_daemon(arg))
 		return False;
-	if (n_private_daemon == MAX_OPTIONS)
-		VG_(fmsg_bad_option)(arg, "too many options\n");
-	clo_private_daemon[n_private_daemon++] = arg;
+	append_private_daemon_option_or_exit(arg);
 	return True;
 }
 
@@ -193,6 +196,25 @@ static void exit_with_daemon_message(HChar *output)
 	exit_with_message(output);
 }
 
+/* Append the last --error-exitcode of the command line to the options of a
+   private daemon. Valgrind has an option of this name, too, and does not pass
+   it to the tool's parser. */
+static void append_error_exitcode_if_given(void)
+{
+	static const HChar prefix[] = "--error-exitcode=";
+	Word i = VG_(sizeXA)(VG_(args_for_valgrind));
+
+	while (i-- > 0) {
+		const HChar *arg =
+			*(HChar **)VG_(indexXA)(VG_(args_for_valgrind), i);
+
+		if (VG_(strncmp)(arg, prefix, sizeof(prefix) - 1) != 0)
+			continue;
+		append_private_daemon_option_or_exit(arg);
+		return;
+	}
+}
+
 /* Start a private daemon, which serves only this program, and join it; or end
    the process with a message. */
 static void start_and_join_private_daemon_or_exit(void)
@@ -202,6 +224,7 @@ static void start_and_join_private_daemon_or_exit(void)
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path_null_if_too_long(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
+	append_error_exitcode_if_given();
 	if (!vt_spawn_daemon_read_stderr_return_is_forked(
 		    path, clo_private_daemon, output, sizeof(output)))
 		exit_with_message("cannot start a daemon");
