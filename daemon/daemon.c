@@ -189,23 +189,21 @@ bool dm_daemon_wait_clients_end_saved(struct dm_daemon *d, unsigned timeout_ms)
 	return quiet;
 }
 
-/* Make the server stop the recording of all clients; @drop_unread_after_ms from
-   now it drops the contents of rings that are still unread. Context: lock held.
-   */
-static void request_clients_stop(struct dm_daemon *d,
-				 unsigned drop_unread_after_ms)
+/* Make the server stop the recording of all clients. @drop_unread: drop the
+   contents of rings that are still unread. Context: lock held. */
+static void request_clients_stop(struct dm_daemon *d, bool drop_unread)
 {
 	d->stopping = true;
-	d->drop_ns = dm_now_ns() + drop_unread_after_ms * DM_MS;
+	d->drop_rings |= drop_unread;
 	d->has_pending_clients = true;
 	dm_wake_server(d);
 }
 
 void dm_daemon_request_recording_stop_of_clients(struct dm_daemon *d,
-						 unsigned drop_unread_after_ms)
+						 bool drop_unread)
 {
 	dm_lock(d);
-	request_clients_stop(d, drop_unread_after_ms);
+	request_clients_stop(d, drop_unread);
 	dm_unlock(d);
 }
 
@@ -236,14 +234,14 @@ void dm_reporting_clear_flag_wake_server(struct dm_daemon *d)
 	dm_wake_server(d);
 }
 
-/* Begin the last report. Before that, request the stop of all recordings,
-   without grace time, if a client is still being recorded: it connected after
+/* Begin the last report. Before that, request the stop of all recordings
+   if a client is still being recorded: it connected after
    dm_daemon_wait_clients_end_saved(). Wait until none is recorded. */
 static void stop_clients_wait_and_set_reporting(struct dm_daemon *d)
 {
 	dm_lock(d);
 	if (is_any_client_being_recorded(d))
-		request_clients_stop(d, 0);
+		request_clients_stop(d, false);
 	dm_reporting_begin_and_wait_until_none_recorded(d);
 	dm_unlock(d);
 }

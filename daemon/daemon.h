@@ -51,14 +51,14 @@ bool dm_daemon_wait_clients_end_saved(struct dm_daemon *, unsigned timeout_ms);
 /**
  * dm_daemon_request_recording_stop_of_clients() - Stop recording: analyse what
  * the rings hold and close the connections. The programs continue unrecorded.
- * @drop_unread_after_ms: time from now after which unread contents of the rings
- *                         are dropped. Another call replaces this time.
+ * @drop_unread: drop the unread contents of the rings instead; a call with true
+ *               can follow one with false.
  *
  * Returns at once; dm_daemon_wait_clients_end_saved() returns true when all is
  * done.
  */
 void dm_daemon_request_recording_stop_of_clients(struct dm_daemon *,
-						 unsigned drop_unread_after_ms);
+						 bool drop_unread);
 
 /**
  * dm_daemon_stop_clients_save_print_report() - Write the files that the

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system/clock.h"
 #include "base/system/replaceable.h"
 #include "base/system/standard_output.h"
 #include "base/system/stdfds.h"
@@ -25,8 +26,9 @@
 
 enum {
 	WRONG_USAGE = 2,
-	GRACE_MS = 10000,
 	CHECK_MS = 100,
+	REPEAT_MS = 1000, /* a repeated signal of one sender in this time is
+			     no second signal */
 };
 
 static const char help[] =
@@ -109,31 +111,59 @@ static void parse_arguments_to_settings_or_message(struct arguments *a,
 		a->settings = al_options_finish(a->options, a->message);
 }
 
-/* Wait at most @timeout_ms for a signal of @set. Return: the signal; 0: there
-   was none. */
-static int wait_and_get_signal_or_0(const sigset_t *set, unsigned timeout_ms)
+struct received_signal {
+	int number; /* 0: none was received */
+	pid_t sender;
+	uint64_t time_ns;
+};
+
+/* Wait at most @timeout_ms for a signal of @set. */
+static struct received_signal wait_for_signal(const sigset_t *set,
+					      unsigned timeout_ms)
 {
 	struct timespec t = {timeout_ms / 1000,
 			     (long)(timeout_ms % 1000) * 1000000};
-	int signal = sigtimedwait(set, NULL, &t);
+	struct received_signal s = {0};
+	siginfo_t info;
 
-	return signal > 0 ? signal : 0;
+	s.number = sigtimedwait(set, &info, &t);
+	if (s.number <= 0)
+		return (struct received_signal){0};
+	s.sender = info.si_code == SI_USER ? info.si_pid : 0;
+	s.time_ns = al_now_ns();
+	return s;
 }
 
-/* Stop all recordings and wait until everything is analysed and saved. A signal
-   of @signals_that_drop_unread during the wait drops the unread contents of
-   rings and abandons outputs that block. After the wait such a signal abandons
-   outputs that block this thread. */
+/* Whether @repeated is the signal @first, sent a second time by a process at
+   once: timeout(1) sends its signal to its child and to the process group. */
+static bool is_repeated_by_sender(const struct received_signal *first,
+				  const struct received_signal *repeated)
+{
+	return repeated->sender != 0 && repeated->sender == first->sender &&
+	       repeated->number == first->number &&
+	       repeated->time_ns - first->time_ns <
+		       REPEAT_MS * UINT64_C(1000000);
+}
+
+/* After the signal @first, stop all recordings and wait until everything is
+   analysed and saved. A second signal of @signals_that_drop_unread during the
+   wait drops the unread contents of rings and abandons outputs that block.
+   After the wait such a signal abandons outputs that block this thread. */
 static void
 stop_clients_and_wait_analysis(struct dm_daemon *d,
-			       const sigset_t *signals_that_drop_unread)
+			       const sigset_t *signals_that_drop_unread,
+			       const struct received_signal *first)
 {
-	dm_daemon_request_recording_stop_of_clients(d, GRACE_MS);
-	while (!dm_daemon_wait_clients_end_saved(d, CHECK_MS))
-		if (wait_and_get_signal_or_0(signals_that_drop_unread, 0)) {
-			dm_daemon_request_recording_stop_of_clients(d, 0);
+	dm_daemon_request_recording_stop_of_clients(d, false);
+	while (!dm_daemon_wait_clients_end_saved(d, CHECK_MS)) {
+		struct received_signal second =
+			wait_for_signal(signals_that_drop_unread, 0);
+
+		if (second.number && !is_repeated_by_sender(first, &second)) {
+			dm_daemon_request_recording_stop_of_clients(d, true);
 			dm_set_outputs_interrupted_flag();
 		}
+	}
 	dm_store_signals_interrupting_thread_output(signals_that_drop_unread);
 }
 
@@ -152,11 +182,14 @@ static int write_results_and_return_exit_status(struct dm_daemon *d)
 static int serve_until_signal_and_report(struct dm_daemon *d,
 					 const sigset_t *ending_signals)
 {
+	struct received_signal first;
+
 	fprintf(stderr, "alleriad: listening on '%s'\n",
 		dm_daemon_socket_path(d));
-	while (!wait_and_get_signal_or_0(ending_signals, 1000))
-		;
-	stop_clients_and_wait_analysis(d, ending_signals);
+	do
+		first = wait_for_signal(ending_signals, 1000);
+	while (!first.number);
+	stop_clients_and_wait_analysis(d, ending_signals, &first);
 	return write_results_and_return_exit_status(d);
 }
 
@@ -177,9 +210,14 @@ static int serve_private_until_done(struct dm_daemon *d,
 {
 	redirect_stderr_to_null();
 	dm_store_signals_interrupting_thread_output(stop_clients_signals);
-	while (dm_private_daemon_send_reports_must_continue(d, CHECK_MS))
-		if (wait_and_get_signal_or_0(stop_clients_signals, 0))
-			stop_clients_and_wait_analysis(d, stop_clients_signals);
+	while (dm_private_daemon_send_reports_must_continue(d, CHECK_MS)) {
+		struct received_signal first =
+			wait_for_signal(stop_clients_signals, 0);
+
+		if (first.number)
+			stop_clients_and_wait_analysis(d, stop_clients_signals,
+						       &first);
+	}
 	return 0;
 }
 

@@ -16,7 +16,6 @@
 #include "daemon/daemon.h"
 
 enum {
-	GRACE_MS = 10000,
 	START_CHECK_MS = 20, /* [ms] between checks whether Valgrind runs the
 			  program */
 };
@@ -174,17 +173,17 @@ static void wait_analysis_stop_recording_on_signal(struct dm_program *p,
 						   void (*tick)(void *arg),
 						   void *arg)
 {
-	unsigned grace_ms = GRACE_MS;
+	bool drop_unread = false;
 	siginfo_t info;
 
 	while (!dm_daemon_wait_clients_end_saved(d, tick_ms)) {
 		if (wait_signal_or_0_if_none_or_sigchld(&p->ending_signals, 0,
 							&info)) {
-			dm_daemon_request_recording_stop_of_clients(d,
-								    grace_ms);
-			if (grace_ms == 0)
+			dm_daemon_request_recording_stop_of_clients(
+				d, drop_unread);
+			if (drop_unread)
 				dm_set_outputs_interrupted_flag();
-			grace_ms = 0;
+			drop_unread = true;
 		}
 		tick(arg);
 	}

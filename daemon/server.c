@@ -315,8 +315,6 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 
 	dm_lock(d);
 	d->has_pending_clients = false;
-	if (d->stopping && now >= d->drop_ns)
-		d->drop_rings = true;
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)

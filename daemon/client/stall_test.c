@@ -322,6 +322,7 @@ static void test_own(void)
 	set_hanging(false);
 	ok(says(&a, 'w', WAIT_MS), "the first is welcomed, too");
 	end_program(&a);
+	ok(is_over(&a), "and comes to its end");
 	free(stop());
 	ok(is_whole(own(&a), "prog"), "and its profile is complete");
 }
@@ -356,6 +357,7 @@ static void test_report(void)
 	set_hanging(false);
 	ok(says(&reader, 'r', WAIT_MS), "then the report comes");
 	end_program(&a);
+	ok(is_over(&a), "and the first program ends");
 	end_program(&reader);
 	free(stop());
 	ok(is_whole(profile, "2 processes"), "the profile has both");
@@ -371,7 +373,7 @@ static void test_stop(void)
 	set_hanging(true);
 	connect_program(&a);
 	wait_for_hang();
-	dm_daemon_request_recording_stop_of_clients(d, 0);
+	dm_daemon_request_recording_stop_of_clients(d, true);
 	ok(says(&b, 'h', WAIT_MS), "a daemon that hangs can be stopped");
 	end_program(&b);
 	ok(!dm_daemon_wait_clients_end_saved(d, SHORT_MS),

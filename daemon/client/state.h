@@ -219,8 +219,6 @@ struct dm_daemon {
 	bool has_pending_clients; /* a client has a deadline, is to be freed, or
 				     a send is to be retried */
 	bool stopping;		  /* the daemon is ending its recordings */
-	uint64_t drop_ns;	  /* [ns] monotonic time at which drop_rings
-				     will be set; valid if `stopping` */
 	bool drop_rings;	  /* the unread contents of rings whose input is
 				     over are not analysed */
 	bool quit;		  /* server and tuner thread shall end */
