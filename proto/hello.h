@@ -22,7 +22,7 @@ enum {
 	PT_MAGIC = 0x41726c41, /* magic of the hello and the welcome: "AlrA" */
 	PT_CONTROL_MAGIC = 0x43726c41, /* magic of a command: "AlrC" */
 	PT_MAJOR = 3,
-	PT_MINOR = 5,
+	PT_MINOR = 6,
 	PT_MAX_MESSAGE = 64 << 10, /* greatest size of a message [bytes] */
 	PT_REASON = 192,	   /* size of pt_welcome.reason with its NUL
 				      [bytes] */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "analyzers/data/owner_mappings.h"
 #include "analyzers/data/owner_variables.h"
 
 /* A block that an event allocates or resizes. */
@@ -93,12 +94,12 @@ uint64_t an_owners_remove_elements_in_range_get_count(struct an_owners *o,
 						       last);
 }
 
-/* Remove the elements and thread-local variables in the memory from @start to
-   @last, inclusive, of a heap block that was allocated or freed. */
-static void remove_allocator_elements_and_tls_in_heap_block(struct an_owners *o,
-							    uint64_t start,
-							    uint64_t last)
+/* Remove the regions, elements and thread-local variables in the memory from
+   @start to @last, inclusive, of a heap block that was allocated or freed. */
+static void remove_objects_in_heap_block(struct an_owners *o, uint64_t start,
+					 uint64_t last)
 {
+	an_owners_cut_out_of_regions(o, start, last);
 	an_owners_remove_elements_in_range_get_count(o, start, last);
 	an_owners_remove_tls_variables_overlapping(o, start, last);
 }
@@ -107,7 +108,7 @@ static void remove_allocator_elements_and_tls_in_heap_block(struct an_owners *o,
    unrecorded. First remove the blocks of its kind (heap block, or element:
    block of a pool or of an allocator that the user names) that it overlaps,
    because their end was not recorded; for a heap block, also remove the
-   elements and thread-local variables in its memory. Return: 0. */
+   regions, elements and thread-local variables in its memory. Return: 0. */
 static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 				       const struct block *b)
 {
@@ -122,8 +123,7 @@ static int add_block_remove_overlapped(struct an_owners *o, uint32_t group,
 	o->overlaps += remove_overlapping_blocks_return_number(o, ranges,
 							       b->start, last);
 	if (!b->is_element)
-		remove_allocator_elements_and_tls_in_heap_block(o, b->start,
-								last);
+		remove_objects_in_heap_block(o, b->start, last);
 	err = b->size == 0 ? an_ranges_insert_zero_size_object_unchecked(
 				     ranges, b->start, group)
 			   : an_ranges_insert_unchecked(ranges, b->start, last,
@@ -150,8 +150,8 @@ static int apply_block_birth(struct an_owners *o, const struct block *b)
 			 : add_block_remove_overlapped(o, (uint32_t)group, b);
 }
 
-/* Remove the block of one layer that begins at @start, with the elements and
-   thread-local variables in it if it is a heap block, and copy its range to
+/* Remove the block of one layer that begins at @start, with the regions,
+   elements and thread-local variables in it if it is a heap block, and copy its range to
    @old. Return: false if there is none. */
 static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 				      uint64_t start, struct an_range *old)
@@ -161,8 +161,7 @@ static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 		return false;
 	an_owners_subtract_bytes_invalidate_hints(o, old);
 	if (!is_element)
-		remove_allocator_elements_and_tls_in_heap_block(o, old->start,
-								old->last);
+		remove_objects_in_heap_block(o, old->start, old->last);
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* owner_mappings.c - applies events of mapped memory; see owner_mappings.h */
+/* owner_mappings.c - applies events of mapped and named memory; see
+   owner_mappings.h */
 
 #include "analyzers/data/owner_mappings.h"
 
@@ -27,38 +28,41 @@ static uint64_t hash_text_to_64_bits(const char *text)
 
 /* ---- ranges ---- */
 
-/* Map the bytes @start to @last, both inclusive, to group number @group and
-   add them to its live and peak bytes; its count of data objects does not
-   change. If memory is short, only count the range as unrecorded. */
-static void insert_range_and_add_its_bytes(struct an_owners *o, uint64_t start,
-					   uint64_t last, uint32_t group)
+/* Add the bytes @start to @last, both inclusive, to @ranges, those of mappings
+   or of regions, with group number @group, and to the group's live and peak
+   bytes; its count of data objects does not change. If memory is short, only
+   count the range as unrecorded. */
+static void insert_range_and_add_its_bytes(struct an_owners *o,
+					   struct an_ranges *ranges,
+					   uint64_t start, uint64_t last,
+					   uint32_t group)
 {
 	an_owners_invalidate_hints_of_range(o, start, last);
-	if (an_ranges_insert_unchecked(&o->mappings, start, last, group) != 0) {
+	if (an_ranges_insert_unchecked(ranges, start, last, group) != 0) {
 		o->unrecorded++;
 		return;
 	}
 	an_owners_add_live_bytes(o, group, last - start + 1);
 }
 
-/* Unmap the bytes @start to @last, both inclusive. Each mapping that overlaps
-   them is removed, and its bytes are subtracted from the live bytes of its
-   group and kind; its parts outside are inserted and added again. */
-static void remove_mapped_range_subtract_live_bytes(struct an_owners *o,
-						    uint64_t start,
-						    uint64_t last)
+/* Cut the bytes @start to @last, both inclusive, out of @ranges, those of
+   mappings or of regions. Each range that overlaps them is removed, and its
+   bytes are subtracted from the live bytes of its group and kind; its parts
+   outside are inserted and added again. */
+static void cut_out_of_ranges_subtract_live_bytes(struct an_owners *o,
+						  struct an_ranges *ranges,
+						  uint64_t start, uint64_t last)
 {
 	struct an_range old;
 
-	while (an_ranges_remove_last_overlapping(&o->mappings, start, last,
-						 &old)) {
+	while (an_ranges_remove_last_overlapping(ranges, start, last, &old)) {
 		an_owners_subtract_bytes_invalidate_hints(o, &old);
 		if (old.start < start)
-			insert_range_and_add_its_bytes(o, old.start, start - 1,
-						       old.value);
+			insert_range_and_add_its_bytes(o, ranges, old.start,
+						       start - 1, old.value);
 		if (old.last > last)
-			insert_range_and_add_its_bytes(o, last + 1, old.last,
-						       old.value);
+			insert_range_and_add_its_bytes(o, ranges, last + 1,
+						       old.last, old.value);
 	}
 }
 
@@ -143,8 +147,8 @@ static bool map_range_in_group_of_mapping_if_any_at(struct an_owners *o,
 
 	if (extended_addr == 0 || r == NULL)
 		return false;
-	remove_mapped_range_subtract_live_bytes(o, start, last);
-	insert_range_and_add_its_bytes(o, start, last, group);
+	cut_out_of_ranges_subtract_live_bytes(o, &o->mappings, start, last);
+	insert_range_and_add_its_bytes(o, &o->mappings, start, last, group);
 	o->group[group].counts.bytes += last - start + 1;
 	return true;
 }
@@ -163,9 +167,18 @@ static void store_program_path_if_lowest_code(struct an_owners *o,
 	o->program_start = start;
 }
 
-int an_owners_add_mapping_end_elements_and_tls(struct an_owners *o,
-					       const struct an_batch *b,
-					       const struct an_stream_event *e)
+static void remove_regions_elements_and_tls_in_range(struct an_owners *o,
+						     uint64_t start,
+						     uint64_t last)
+{
+	an_owners_cut_out_of_regions(o, start, last);
+	an_owners_remove_elements_in_range_get_count(o, start, last);
+	an_owners_remove_tls_variables_overlapping(o, start, last);
+}
+
+int an_owners_add_mapping_end_objects_there(struct an_owners *o,
+					    const struct an_batch *b,
+					    const struct an_stream_event *e)
 {
 	uint64_t start = an_stream_event_word_or_0(b, e, 0);
 	uint64_t last = an_owners_last_address(
@@ -173,8 +186,7 @@ int an_owners_add_mapping_end_elements_and_tls(struct an_owners *o,
 	struct an_data_group like;
 	int64_t group;
 
-	an_owners_remove_elements_in_range_get_count(o, start, last);
-	an_owners_remove_tls_variables_overlapping(o, start, last);
+	remove_regions_elements_and_tls_in_range(o, start, last);
 	if (map_range_in_group_of_mapping_if_any_at(
 		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
 		    last))
@@ -184,24 +196,24 @@ int an_owners_add_mapping_end_elements_and_tls(struct an_owners *o,
 	group = find_or_add_group_by_kind_site_name(o, &like);
 	if (group < 0)
 		return (int)group;
-	remove_mapped_range_subtract_live_bytes(o, start, last);
+	cut_out_of_ranges_subtract_live_bytes(o, &o->mappings, start, last);
 	if (group == AN_UNKNOWN_GROUP)
 		return 0;
-	insert_range_and_add_its_bytes(o, start, last, (uint32_t)group);
+	insert_range_and_add_its_bytes(o, &o->mappings, start, last,
+				       (uint32_t)group);
 	o->group[group].counts.objects++;
 	o->group[group].counts.bytes += last - start + 1;
 	return 0;
 }
 
-void an_owners_remove_mappings_elements_tls_in_range(struct an_owners *o,
-						     uint64_t start,
-						     uint64_t size)
+void an_owners_remove_mappings_and_objects_in_range(struct an_owners *o,
+						    uint64_t start,
+						    uint64_t size)
 {
 	uint64_t last = an_owners_last_address(start, size);
 
-	an_owners_remove_elements_in_range_get_count(o, start, last);
-	an_owners_remove_tls_variables_overlapping(o, start, last);
-	remove_mapped_range_subtract_live_bytes(o, start, last);
+	remove_regions_elements_and_tls_in_range(o, start, last);
+	cut_out_of_ranges_subtract_live_bytes(o, &o->mappings, start, last);
 }
 
 void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
@@ -214,8 +226,53 @@ void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
 	if (r == NULL)
 		return;
 	group = r->value;
-	remove_mapped_range_subtract_live_bytes(
-		o, from, an_owners_last_address(from, size));
-	remove_mapped_range_subtract_live_bytes(o, to, last);
-	insert_range_and_add_its_bytes(o, to, last, group);
+	an_owners_remove_mappings_and_objects_in_range(o, from, size);
+	an_owners_remove_mappings_and_objects_in_range(o, to, size);
+	insert_range_and_add_its_bytes(o, &o->mappings, to, last, group);
+}
+
+/* ---- regions ---- */
+
+void an_owners_cut_out_of_regions(struct an_owners *o, uint64_t start,
+				  uint64_t last)
+{
+	cut_out_of_ranges_subtract_live_bytes(o, &o->regions, start, last);
+}
+
+/* End the region that contains @addr, if there is one. */
+static void remove_region_at_address_if_any(struct an_owners *o, uint64_t addr)
+{
+	struct an_range old;
+
+	if (an_ranges_remove_last_overlapping(&o->regions, addr, addr, &old))
+		an_owners_subtract_bytes_invalidate_hints(o, &old);
+}
+
+int an_owners_add_region_in_place_of_others(struct an_owners *o,
+					    const struct an_batch *b,
+					    const struct an_stream_event *e)
+{
+	uint64_t start = an_stream_event_word_or_0(b, e, 0);
+	uint64_t size = an_stream_event_word_or_0(b, e, 1);
+	uint64_t last = an_owners_last_address(start, size);
+	int64_t group;
+
+	if (size == 0) {
+		remove_region_at_address_if_any(o, start);
+		return 0;
+	}
+	an_owners_cut_out_of_regions(o, start, last);
+	group = find_or_add_group_by_kind_site_name(
+		o, &(struct an_data_group){
+			   .kind = AN_DATA_REGION,
+			   .name = an_owners_copy_event_text_or_empty(o, b, e,
+								      2)});
+	if (group <= 0)
+		return (int)group;
+	o->has_regions = true;
+	insert_range_and_add_its_bytes(o, &o->regions, start, last,
+				       (uint32_t)group);
+	o->group[group].counts.objects++;
+	o->group[group].counts.bytes += last - start + 1;
+	return 0;
 }

@@ -210,14 +210,16 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		an_owners_remove_variables_of_file(o, e->id);
 		return 0;
 	case PT_MEMORY:
-		return an_owners_add_mapping_end_elements_and_tls(o, b, e);
+		return an_owners_add_mapping_end_objects_there(o, b, e);
 	case PT_MEMORY_UNMAPPED:
-		an_owners_remove_mappings_elements_tls_in_range(o, first,
-								second);
+		an_owners_remove_mappings_and_objects_in_range(o, first,
+							       second);
 		return 0;
 	case PT_MEMORY_MOVED:
 		an_owners_move_mapping(o, first, second, third);
 		return 0;
+	case PT_REGION:
+		return an_owners_add_region_in_place_of_others(o, b, e);
 	case PT_VARIABLE:
 		return an_owners_add_variable_unless_overlap(o, b, e);
 	case PT_THREAD_VARIABLE:
@@ -270,10 +272,10 @@ search_owner_extent_clipped_to_range(struct an_owners *o, uint64_t addr,
 				     uint64_t first, uint64_t last)
 {
 	return search_layers_for_owner_extent(
-		(struct an_ranges *const[]){&o->elements, &o->thread_variables,
-					    &o->heap, &o->statics, &o->stacks,
-					    &o->mappings},
-		6, addr, first, last);
+		(struct an_ranges *const[]){
+			&o->regions, &o->elements, &o->thread_variables,
+			&o->heap, &o->statics, &o->stacks, &o->mappings},
+		7, addr, first, last);
 }
 
 /* Return the addresses around @addr that have the same owner, blocks and
@@ -389,13 +391,14 @@ an_owners_find_extent_or_null_if_no_memory(struct an_owners *o, uint64_t addr)
 							       &found);
 }
 
-/* Whether extents can be from @start to @last: something uses extents, and none
-   is so long that its length is 2^64, since none contains the bytes on both
-   sides of address 2^63. */
-static bool can_have_extent_from_start_to_last(const struct an_owners *o,
-					       uint64_t start, uint64_t last)
+/* Whether a block from @start to @last has one extent: something uses extents,
+   no region can lie in the block, and no extent is so long that its length is
+   2^64, since none contains the bytes on both sides of address 2^63. */
+static bool does_block_have_one_extent(const struct an_owners *o,
+				       uint64_t start, uint64_t last)
 {
-	return o->extents != NULL && (start ^ last) >> 63 == 0;
+	return o->extents != NULL && !o->has_regions &&
+	       (start ^ last) >> 63 == 0;
 }
 
 static int add_extent_known_not_to_overlap(struct an_owners *o,
@@ -409,7 +412,7 @@ static int add_extent_known_not_to_overlap(struct an_owners *o,
 int an_owners_add_extent_of_born_block(struct an_owners *o,
 				       const struct an_range *block)
 {
-	if (!can_have_extent_from_start_to_last(o, block->start, block->last))
+	if (!does_block_have_one_extent(o, block->start, block->last))
 		return 0;
 	return add_extent_known_not_to_overlap(
 		o, &(struct an_owner_extent){.first = block->start,
@@ -423,7 +426,7 @@ int an_owners_add_extent_beneath_dead_heap_block(struct an_owners *o,
 {
 	struct an_owner_extent e;
 
-	if (!can_have_extent_from_start_to_last(o, block->start, block->last))
+	if (!does_block_have_one_extent(o, block->start, block->last))
 		return 0;
 	e = find_owner_extent_beneath_blocks(o, block->start);
 	if (e.last < block->last)
@@ -502,6 +505,7 @@ an_owners_find_group_or_unknown_of_address(struct an_owners *o, uint64_t addr,
 
 void an_owners_release(struct an_owners *o)
 {
+	an_ranges_release(&o->regions);
 	an_ranges_release(&o->elements);
 	an_ranges_release(&o->heap);
 	an_ranges_release(&o->statics);

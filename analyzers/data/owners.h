@@ -5,10 +5,11 @@
  * Data objects of one kind, site or name form a group, which has the counters.
  * Events of the stream add and remove data objects. The owner of an access is
  * the data object that contains its first byte. If several do, the owner is the
- * first of: element, thread-local variable, heap block, variable, stack, mapped
- * memory. An element is a block of an allocator that the user names, or of a
- * pool. Elements and thread-local variables can lie in a heap block; they are
- * removed when that block is freed.
+ * first of: region, element, thread-local variable, heap block, variable, stack,
+ * mapped memory. A region is memory that the program names. An element is a
+ * block of an allocator that the user names, or of a pool. Regions, elements and
+ * thread-local variables can lie in a heap block; they are removed when that
+ * block is freed.
  *
  * Threads: one at a time.
  */
@@ -34,6 +35,7 @@ enum an_data_kind {
 	AN_DATA_CODE,	   /* executable memory */
 	AN_DATA_ALLOCATOR, /* memory that an allocator mapped, outside its
 			      blocks */
+	AN_DATA_REGION,	   /* memory that the program names */
 	AN_DATA_KINDS
 };
 
@@ -72,8 +74,8 @@ struct an_data_group {
 	uint32_t number;    /* of a single block: its number among the births of
 			    its site, from 1; of a site with such groups: how
 			    many they are; else 0 */
-	const char *name;   /* of a variable; path of mapped memory, or "";
-			       else NULL */
+	const char *name;   /* of a variable or region; path of mapped memory,
+			       or ""; else NULL */
 	const char *object; /* path of the object file of a variable; else
 			       NULL */
 	uint32_t thread;    /* number of the thread that owns the stack or the
@@ -134,8 +136,8 @@ struct an_named_allocator {
 /* All data objects and their groups. Initialise with zeros. */
 struct an_owners {
 	/* value of a range: number of its data object's group */
-	struct an_ranges elements, heap, statics, thread_variables, stacks,
-		mappings;
+	struct an_ranges regions, elements, heap, statics, thread_variables,
+		stacks, mappings;
 	struct an_sites sites;
 	struct an_kind_bytes kind[AN_DATA_KINDS];
 	struct an_data_group *group; /* [n_groups] */
@@ -152,6 +154,7 @@ struct an_owners {
 						  variables aside; valid if
 						  has_beneath_blocks */
 	bool has_beneath_blocks;
+	bool has_regions;	/* a region was added */
 	bool has_single_blocks; /* each heap block is a group; set before the
 				   first event */
 	uint32_t n_single_blocks;
@@ -243,7 +246,8 @@ void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
    memory of a heap block that has just died, so that no search is necessary at
    the first access. No-op if nothing uses extents. To be called when the event
    is applied otherwise: the block has no elements and no thread-local variables
-   in it, and its addresses no extents. Return: 0; -ENOMEM. */
+   in it, and its addresses no extents. No-op, too, after a region was added.
+   Return: 0; -ENOMEM. */
 int an_owners_add_extent_of_born_block(struct an_owners *,
 				       const struct an_range *block);
 int an_owners_add_extent_beneath_dead_heap_block(struct an_owners *,

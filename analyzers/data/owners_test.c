@@ -376,11 +376,12 @@ static bool count_hostile_field(void)
 static const struct an_range *search_range(uint64_t addr)
 {
 	struct an_ranges *const by_precedence[] = {
-		&owners.elements, &owners.thread_variables, &owners.heap,
-		&owners.statics,  &owners.stacks,	    &owners.mappings};
+		&owners.regions, &owners.elements, &owners.thread_variables,
+		&owners.heap,	 &owners.statics,  &owners.stacks,
+		&owners.mappings};
 	const struct an_range *range = NULL;
 
-	for (unsigned i = 0; i < 6 && range == NULL; i++)
+	for (unsigned i = 0; i < 7 && range == NULL; i++)
 		range = an_ranges_find_and_cache(by_precedence[i], addr);
 	return range;
 }
@@ -543,7 +544,7 @@ static void test_hostile(bool single)
 	is_u64(errors, 0, "any events with any words are applied");
 	ok(owners.overlaps > 0 && owners.bad_frees > 0 && owners.sites.n > 0 &&
 		   owners.n_files > 0 && owners.n_variables > 0 &&
-		   owners.group_keys.n > 0,
+		   owners.group_keys.n > 0 && owners.has_regions,
 	   "of every kind");
 	an_owners_release(&owners);
 }

@@ -24,6 +24,7 @@ static const char *const kind_names[AN_DATA_KINDS] = {
 	[AN_DATA_MAPPING] = "mapping",
 	[AN_DATA_CODE] = "code",
 	[AN_DATA_ALLOCATOR] = "allocator",
+	[AN_DATA_REGION] = "region",
 };
 
 const char *an_data_kind_name(enum an_data_kind kind)

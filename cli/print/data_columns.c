@@ -8,9 +8,9 @@
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 
-static const char *const kind_name[] = {"unknown",   "heap",	"static",
-					"stack",     "mapping", "code",
-					"allocator", "tls",	"pool"};
+static const char *const kind_name[] = {
+	"unknown", "heap",	"static", "stack", "mapping",
+	"code",	   "allocator", "tls",	  "pool",  "region"};
 
 /* A data object, and the offset of an access in it [bytes]. */
 struct owner {

@@ -50,6 +50,8 @@ enum alleria_data_kind {
 				       mapped, outside its blocks */
 	ALLERIA_DATA_TLS = 7,	    /* a thread-local variable, of one thread */
 	ALLERIA_DATA_POOL = 8,	    /* element of a pool */
+	ALLERIA_DATA_REGION = 9,    /* memory that the program names by
+				       ALLERIA_REGION() */
 };
 
 /*

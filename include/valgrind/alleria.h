@@ -122,7 +122,10 @@ enum alleria_category {
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_TOGGLE, categories, 0, 0)
 
 /* Name the memory [@address, @address + @size), @size in bytes, from this point
-   of the profile on. */
+   of the profile on. It is a data object of the kind `region`. Memory leaves a
+   region when it is named again, mapped or unmapped, and when a heap block that
+   contains it is allocated or freed. @size 0: end the region that contains
+   @address. */
 #define ALLERIA_REGION(address, size, name)                                    \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_REGION, address, size, name)
 

@@ -3,6 +3,7 @@
    block_lifetimes.h */
 
 #include "liballeria/data/block_lifetimes.h"
+#include "liballeria/data/memory_lifetimes.h"
 
 #include "proto/unit.h"
 
@@ -26,30 +27,19 @@ static struct al_typed_blocks typed_block_of_size(uint64_t size,
 	return (struct al_typed_blocks){1, element_bytes ? element_bytes : 1};
 }
 
-/* End the elements and thread-local variables in the memory from @start_address
-   to @last_address, both included, of a heap block that was allocated or freed.
-   */
-static void end_elements_and_tls_in_heap_block(struct ap_lifetimes *x,
-					       uint64_t start_address,
-					       uint64_t last_address,
-					       const struct ap_data_event *e)
+static int add_block_and_end_objects_inside(struct ap_lifetimes *x,
+					    const struct block *b,
+					    const struct ap_data_event *e)
 {
-	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start_address,
-				     last_address, e);
-	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start_address,
-				     last_address, e);
-}
+	int err = b->is_element ? 0
+				: ap_lifetimes_end_objects_inside(
+					  x, b->address,
+					  ap_last_address_of_size_saturated(
+						  b->address, b->size),
+					  e);
 
-static int
-add_block_and_end_elements_and_tls_in_it(struct ap_lifetimes *x,
-					 const struct block *b,
-					 const struct ap_data_event *e)
-{
-	if (!b->is_element)
-		end_elements_and_tls_in_heap_block(
-			x, b->address,
-			ap_last_address_of_size_saturated(b->address, b->size),
-			e);
+	if (err)
+		return err;
 	return ap_lifetimes_add_object_and_begin(
 		x,
 		(struct ap_data_object){
@@ -69,7 +59,7 @@ int ap_lifetimes_add_block(struct ap_lifetimes *x,
 	bool is_element = e->kind == PT_ELEMENT_BORN;
 	bool is_of_pool = is_element && ap_data_event_word_or_0(e, 3) != 0;
 
-	return add_block_and_end_elements_and_tls_in_it(
+	return add_block_and_end_objects_inside(
 		x,
 		&(struct block){.kind = is_of_pool ? ALLERIA_DATA_POOL
 						   : ALLERIA_DATA_HEAP,
@@ -116,23 +106,25 @@ find_live_block_by_start(struct ap_lifetimes *x,
 	return range;
 }
 
-/* End a block; if it is a heap block, also end the elements (blocks of a named
-   allocator or pool) and thread-local variables in it. */
-static void end_block_with_elements_and_tls_in_it(struct ap_lifetimes *x,
-						  enum ap_data_rank rank,
-						  struct ap_live_range *range,
-						  const struct ap_data_event *e)
+/* End a block; if it is a heap block, also end the data objects inside it.
+   Return: 0; -ENOMEM. */
+static int end_block_and_objects_inside(struct ap_lifetimes *x,
+					enum ap_data_rank rank,
+					struct ap_live_range *range,
+					const struct ap_data_event *e)
 {
-	if (rank == AP_RANK_HEAP)
-		end_elements_and_tls_in_heap_block(x, range->start, range->last,
-						   e);
+	int err = rank == AP_RANK_HEAP
+			  ? ap_lifetimes_end_objects_inside(x, range->start,
+							    range->last, e)
+			  : 0;
+
 	ap_lifetimes_end_range_and_object_if_last_part(x, rank, range, e);
+	return err;
 }
 
 /* Replace the lifetime of a block by one of @size bytes from the same address
    on, and raise the size of its data object to @size if it was less. If it is a
-   heap block, end the elements and thread-local variables in its old and its
-   new range. Return: 0; -ENOMEM. */
+   heap block, end the data objects inside its old and its new range. Return: 0; -ENOMEM. */
 static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 					     enum ap_data_rank rank,
 					     struct ap_live_range *range,
@@ -143,11 +135,13 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 	uint64_t last = ap_last_address_of_size_saturated(start, size);
 	struct al_typed_blocks resized = typed_block_of_size(size, 0);
 	uint32_t object;
+	int err = 0;
 
-	if (rank == AP_RANK_HEAP) {
-		end_elements_and_tls_in_heap_block(x, start, range->last, e);
-		end_elements_and_tls_in_heap_block(x, start, last, e);
-	}
+	if (rank == AP_RANK_HEAP)
+		err = ap_lifetimes_end_objects_inside(
+			x, start, last > range->last ? last : range->last, e);
+	if (err)
+		return err;
 	object = ap_lifetimes_end_free_range_return_object(x, rank, range, e);
 	if (size > x->object[object].size)
 		x->object[object].size = size;
@@ -168,6 +162,7 @@ int ap_lifetimes_resize_move_or_add_block(struct ap_lifetimes *x,
 			  .site = e->id,
 			  .address = ap_data_event_word_or_0(e, 1),
 			  .size = ap_data_event_word_or_0(e, 2)};
+	int err;
 
 	if (range && old == b.address)
 		return replace_lifetime_of_resized_block(x, rank, range, b.size,
@@ -179,19 +174,20 @@ int ap_lifetimes_resize_move_or_add_block(struct ap_lifetimes *x,
 
 		b.site = o->site;
 		b.kind = (enum alleria_data_kind)o->kind;
-		end_block_with_elements_and_tls_in_it(x, rank, range, e);
+		err = end_block_and_objects_inside(x, rank, range, e);
+		if (err)
+			return err;
 	}
-	return add_block_and_end_elements_and_tls_in_it(x, &b, e);
+	return add_block_and_end_objects_inside(x, &b, e);
 }
 
-void ap_lifetimes_end_block_if_live(struct ap_lifetimes *x,
-				    const struct ap_data_event *e)
+int ap_lifetimes_end_block_if_live(struct ap_lifetimes *x,
+				   const struct ap_data_event *e)
 {
 	enum ap_data_rank rank =
 		e->kind == PT_ELEMENT_DIED ? AP_RANK_ELEMENT : AP_RANK_HEAP;
 	struct ap_live_range *range = find_live_block_by_start(
 		x, &rank, ap_data_event_word_or_0(e, 0));
 
-	if (range)
-		end_block_with_elements_and_tls_in_it(x, rank, range, e);
+	return range ? end_block_and_objects_inside(x, rank, range, e) : 0;
 }

@@ -16,9 +16,9 @@
 int ap_lifetimes_add_block(struct ap_lifetimes *, const struct ap_data_event *);
 
 /* Apply a PT_DIED or PT_ELEMENT_DIED event: end the heap block or element at
-   its address, if one lives there. */
-void ap_lifetimes_end_block_if_live(struct ap_lifetimes *,
-				    const struct ap_data_event *);
+   its address, if one lives there. Return: 0; -ENOMEM. */
+int ap_lifetimes_end_block_if_live(struct ap_lifetimes *,
+				   const struct ap_data_event *);
 
 /* Apply a PT_RESIZED or PT_ELEMENT_RESIZED event: resize the heap block or
    element (block of a named allocator or pool) in place, or end it and add a

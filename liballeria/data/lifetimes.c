@@ -40,6 +40,8 @@ static enum ap_data_rank rank_of_object(const struct ap_data_object *o)
 		return AP_RANK_TLS;
 	case ALLERIA_DATA_STACK:
 		return AP_RANK_STACK;
+	case ALLERIA_DATA_REGION:
+		return AP_RANK_REGION;
 	default:
 		return AP_RANK_MAPPED;
 	}
@@ -311,8 +313,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 		return ap_lifetimes_add_block(x, e);
 	case PT_DIED:
 	case PT_ELEMENT_DIED:
-		ap_lifetimes_end_block_if_live(x, e);
-		return 0;
+		return ap_lifetimes_end_block_if_live(x, e);
 	case PT_RESIZED:
 	case PT_ELEMENT_RESIZED:
 		return ap_lifetimes_resize_move_or_add_block(x, e);
@@ -335,6 +336,8 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 				ap_data_event_word_or_0(e, 1)),
 			e);
 		return 0;
+	case PT_REGION:
+		return ap_lifetimes_add_or_end_region(x, e);
 	case PT_MEMORY:
 		return ap_lifetimes_add_or_extend_memory(x, e);
 	case PT_MEMORY_UNMAPPED:

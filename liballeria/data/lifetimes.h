@@ -18,6 +18,7 @@
 /* Ranks of data objects: those of one rank do not overlap each other. Of
    several that contain an address, that of the first rank owns it. */
 enum ap_data_rank {
+	AP_RANK_REGION,	 /* its part in a heap block ends with it */
 	AP_RANK_ELEMENT, /* can lie in a heap block, and ends with it */
 	AP_RANK_TLS,	 /* can lie in a heap block, and ends with it */
 	AP_RANK_HEAP,
@@ -53,8 +54,8 @@ struct ap_data_object {
 	uint64_t died_instruction;
 	uint64_t born_access;
 	uint64_t died_access;
-	char *name;	     /* name of a variable; path of mapped memory, or ""
-				if it has none; else NULL */
+	char *name;	     /* name of a variable or region; path of mapped
+				memory, or "" if it has none; else NULL */
 	uint32_t site;	     /* number of the site of a heap block or of mapped
 			    memory, from 1; or 0 */
 	uint32_t thread;     /* number of the thread that owns the stack or the

@@ -29,19 +29,18 @@ find_mapped_memory_object_at(struct ap_lifetimes *x, uint64_t address)
 		     : NULL;
 }
 
-/* End the lifetime of mapped @range at event @e and free @range. The parts of
-   it outside the bytes @start_address to @last_address, both inclusive, begin
-   new lifetimes of the same data object, which dies if there are none. Return:
-   0; -ENOMEM. */
-static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
-				     struct ap_live_range *range,
-				     uint64_t start_address,
-				     uint64_t last_address,
-				     const struct ap_data_event *e)
+/* End the lifetime of @range, of rank @rank, at event @e and free @range. The
+   parts of it outside the bytes @start_address to @last_address, both
+   inclusive, begin new lifetimes of the same data object, which dies if there
+   are none. Return: 0; -ENOMEM. */
+static int
+cut_range_out_of_lifetime(struct ap_lifetimes *x, enum ap_data_rank rank,
+			  struct ap_live_range *range, uint64_t start_address,
+			  uint64_t last_address, const struct ap_data_event *e)
 {
 	const struct ap_live_range old = *range;
-	uint32_t object = ap_lifetimes_end_free_range_return_object(
-		x, AP_RANK_MAPPED, range, e);
+	uint32_t object =
+		ap_lifetimes_end_free_range_return_object(x, rank, range, e);
 	int err = 0;
 
 	if (old.start < start_address)
@@ -54,28 +53,49 @@ static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
 	return err;
 }
 
+/* Cut the bytes @start_address to @last_address, both included, out of the
+   lifetimes of rank @rank at event @e. Return: 0; -ENOMEM. */
+static int cut_range_out_of_rank(struct ap_lifetimes *x, enum ap_data_rank rank,
+				 uint64_t start_address, uint64_t last_address,
+				 const struct ap_data_event *e)
+{
+	struct ap_live_range *range;
+	int err = 0;
+
+	while (!err && (range = ap_lifetimes_find_overlapping_live(
+				x, rank, start_address, last_address)))
+		err = cut_range_out_of_lifetime(x, rank, range, start_address,
+						last_address, e);
+	return err;
+}
+
+int ap_lifetimes_end_objects_inside(struct ap_lifetimes *x,
+				    uint64_t start_address,
+				    uint64_t last_address,
+				    const struct ap_data_event *e)
+{
+	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start_address,
+				     last_address, e);
+	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start_address,
+				     last_address, e);
+	return cut_range_out_of_rank(x, AP_RANK_REGION, start_address,
+				     last_address, e);
+}
+
 /* Unmap the bytes @start_address to @last_address, both included, at event @e:
-   end the elements (blocks of a named allocator or pool) and thread-local
-   variables there, and reduce mappings to their parts outside. Return: 0;
-   -ENOMEM. */
+   end the data objects inside, and reduce mappings to their parts outside.
+   Return: 0; -ENOMEM. */
 static int cut_range_out_of_mapped_memory(struct ap_lifetimes *x,
 					  uint64_t start_address,
 					  uint64_t last_address,
 					  const struct ap_data_event *e)
 {
-	struct ap_live_range *range;
-	int err = 0;
+	int err = ap_lifetimes_end_objects_inside(x, start_address,
+						  last_address, e);
 
-	ap_lifetimes_end_overlapping(x, AP_RANK_ELEMENT, start_address,
-				     last_address, e);
-	ap_lifetimes_end_overlapping(x, AP_RANK_TLS, start_address,
-				     last_address, e);
-	while (!err &&
-	       (range = ap_lifetimes_find_overlapping_live(
-			x, AP_RANK_MAPPED, start_address, last_address)))
-		err = cut_range_out_of_lifetime(x, range, start_address,
-						last_address, e);
-	return err;
+	return err ? err
+		   : cut_range_out_of_rank(x, AP_RANK_MAPPED, start_address,
+					   last_address, e);
 }
 
 /* Unmap the address range of @object, then add @object as a new data object
@@ -218,4 +238,28 @@ int ap_lifetimes_end_and_add_moved_memory(struct ap_lifetimes *x,
 		   : cut_range_and_add_object_like(
 			     x, &x->object[object],
 			     ap_data_event_word_or_0(e, 1), size, e);
+}
+
+int ap_lifetimes_add_or_end_region(struct ap_lifetimes *x,
+				   const struct ap_data_event *e)
+{
+	uint64_t start = ap_data_event_word_or_0(e, 0);
+	uint64_t size = ap_data_event_word_or_0(e, 1);
+	struct ap_data_object region = {
+		.kind = ALLERIA_DATA_REGION, .address = start, .size = size};
+	int err;
+
+	if (size == 0) {
+		ap_lifetimes_end_overlapping(x, AP_RANK_REGION, start, start,
+					     e);
+		return 0;
+	}
+	err = cut_range_out_of_rank(
+		x, AP_RANK_REGION, start,
+		ap_last_address_of_size_saturated(start, size), e);
+	if (err)
+		return err;
+	region.name = ap_data_event_copy_text(e, 2);
+	return region.name ? ap_lifetimes_add_object_and_begin(x, region, e)
+			   : -ENOMEM;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memory_lifetimes.h - turns events of mapped memory into data objects
+ * memory_lifetimes.h - turns events of mapped and named memory into data objects
  *
  * The memory that one event maps is a data object. The object has a lifetime
  * for each part of it that is still mapped, and dies when the last part is
@@ -27,5 +27,20 @@ int ap_lifetimes_remove_memory(struct ap_lifetimes *,
    old address. Do nothing if there is none. Return: 0; -ENOMEM. */
 int ap_lifetimes_end_and_add_moved_memory(struct ap_lifetimes *,
 					  const struct ap_data_event *);
+
+/* Apply a PT_REGION event: add a data object for the memory that the program
+   names, and reduce the other regions to their parts outside; or, if its size
+   is 0, end the region that contains its address. Return: 0; -ENOMEM. */
+int ap_lifetimes_add_or_end_region(struct ap_lifetimes *,
+				   const struct ap_data_event *);
+
+/* At event @e, by which a heap block begins or ends or memory is mapped or
+   unmapped: end the elements and thread-local variables that overlap the
+   addresses from @start_address to @last_address, both included, and reduce
+   regions to their parts outside. Return: 0; -ENOMEM. */
+int ap_lifetimes_end_objects_inside(struct ap_lifetimes *,
+				    uint64_t start_address,
+				    uint64_t last_address,
+				    const struct ap_data_event *e);
 
 #endif

@@ -22,7 +22,7 @@ from ctypes import (POINTER, Structure, byref, c_char_p, c_int, c_long,
                     c_uint32, c_uint64, c_void_p)
 
 _KINDS = ("unknown", "heap", "static", "stack", "mapping", "code", "allocator",
-          "tls", "pool")
+          "tls", "pool", "region")
 _RANGE = -6
 _NOT = 2 ** 64 - 1
 _NUMBERS = ("id address size born_instruction died_instruction born_access "

@@ -7,9 +7,9 @@
 
 #include "liballeria/sql/table.h"
 
-static const char *const kinds[] = {"unknown", "heap", "static",    "stack",
-				    "mapping", "code", "allocator", "tls",
-				    "pool",    NULL};
+static const char *const kinds[] = {"unknown", "heap",	 "static",    "stack",
+				    "mapping", "code",	 "allocator", "tls",
+				    "pool",    "region", NULL};
 
 #define DATA(member) SQ_MEMBER(alleria_data, member)
 const struct sq_column sq_data[] = {

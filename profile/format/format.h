@@ -42,7 +42,7 @@ enum {
 				       PF_LOST_MESSAGES, 3 PF_FEATURES,
 				       PF_VARIABLES and PF_SOURCE, 4
 				       PF_CALL, and PT_SITE to
-				       PT_NAMED_ALLOCATOR */
+				       PT_REGION */
 };
 
 enum pf_kind {

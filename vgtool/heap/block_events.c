@@ -4,14 +4,23 @@
 #include "vgtool/heap/block_events.h"
 
 #include "vgtool/heap/live_blocks.h"
+#include "vgtool/heap/regions.h"
 #include "vgtool/transport/ring.h"
+
+/* Remove the elements that begin in the @bytes bytes at @addr of a heap block
+   that begins or ends, and the regions that overlap them. */
+static void remove_elements_and_regions(Addr addr, SizeT bytes)
+{
+	vt_elements_remove_in_range(addr, bytes);
+	vt_regions_cut_out(addr, bytes);
+}
 
 void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,
 				 SizeT array_element_bytes)
 {
 	ULong word[3] = {addr, bytes, array_element_bytes};
 
-	vt_elements_remove_in_range(addr, bytes);
+	remove_elements_and_regions(addr, bytes);
 	vt_live_add_or_replace_block(addr, bytes, site);
 	vt_ring_write_or_skip_control_unit(PT_BORN, site, word,
 					   array_element_bytes != 0 ? 3 : 2);
@@ -35,14 +44,15 @@ Bool vt_blocks_has_block_or_element_starting_at(Addr addr)
 	return vt_live_has_block(addr) || vt_elements_is_element_start(addr);
 }
 
-/* Remove the heap block at @addr, with its elements. Return: whether there was
+/* Remove the heap block at @addr, with its elements and the regions that overlap
+   it. Return: whether there was
    one; then *@removed describes it. */
 static Bool remove_heap_block_and_elements(Addr addr,
 					   struct vt_live_block *removed)
 {
 	if (!vt_live_remove_block(addr, removed))
 		return False;
-	vt_elements_remove_in_range(addr, removed->bytes);
+	remove_elements_and_regions(addr, removed->bytes);
 	return True;
 }
 
@@ -72,7 +82,7 @@ static Bool try_resize_heap_block(Addr old, Addr addr, SizeT bytes)
 
 	if (!remove_heap_block_and_elements(old, &block))
 		return False;
-	vt_elements_remove_in_range(addr, bytes);
+	remove_elements_and_regions(addr, bytes);
 	vt_live_add_or_replace_block(addr, bytes, block.site);
 	return True;
 }

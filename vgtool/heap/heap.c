@@ -13,6 +13,7 @@
 #include "vgtool/heap/elements.h"
 #include "vgtool/heap/live_blocks.h"
 #include "vgtool/heap/mappings.h"
+#include "vgtool/heap/regions.h"
 #include "vgtool/heap/return_sites.h"
 #include "vgtool/heap/sites.h"
 #include "vgtool/heap/thread_variables.h"
@@ -129,21 +130,33 @@ void vt_heap_remove_calls_write_thread_variables_end(ThreadId tid)
 	vt_thread_variables_write_end(tid);
 }
 
-void vt_heap_write_new_mapping_remove_elements(Addr start, SizeT size,
-					       UInt mapping_flags)
+void vt_heap_record_region(Addr start, SizeT size, const HChar *name)
+{
+	if (is_started)
+		vt_regions_record(start, size, name);
+}
+
+static void remove_elements_and_regions(Addr start, SizeT size)
+{
+	vt_elements_remove_in_range(start, size);
+	vt_regions_cut_out(start, size);
+}
+
+void vt_heap_write_new_mapping_remove_objects(Addr start, SizeT size,
+					      UInt mapping_flags)
 {
 	if (!is_started)
 		return;
-	vt_elements_remove_in_range(start, size);
+	remove_elements_and_regions(start, size);
 	vt_mappings_add_and_write_unit(start, size, mapping_flags,
 				       extended_mapping);
 }
 
-void vt_heap_write_unmap_remove_elements(Addr start, SizeT size)
+void vt_heap_write_unmap_remove_objects(Addr start, SizeT size)
 {
 	if (!is_started)
 		return;
-	vt_elements_remove_in_range(start, size);
+	remove_elements_and_regions(start, size);
 	vt_mappings_remove_and_write_unit(start, size);
 }
 
@@ -152,6 +165,8 @@ void vt_heap_move_mapping_that_syscall_then_extends(Addr from, Addr to,
 {
 	if (!is_started)
 		return;
+	remove_elements_and_regions(from, moved_bytes);
+	remove_elements_and_regions(to, moved_bytes);
 	vt_mappings_move_and_write_unit(from, to, moved_bytes);
 	extended_mapping = to;
 }
@@ -175,4 +190,5 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	vt_mappings_write_unit_for_each();
 	vt_live_write_births_of_all_blocks();
 	vt_elements_write_all_births();
+	vt_regions_write_all();
 }

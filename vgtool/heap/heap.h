@@ -40,17 +40,24 @@ void vt_heap_remove_calls_write_thread_variables_end(ThreadId tid);
    Context: no translated code is running. Defined in pool_requests.c. */
 Bool vt_heap_execute_if_block_request(ThreadId tid, const UWord *arg);
 
+/* Record that the program named the @size bytes at @start as a region; 0: that
+   the region which contains @start ended. Waits for room in the ring. */
+void vt_heap_record_region(Addr start, SizeT size, const HChar *name);
+
 /* Record that memory was mapped, in place of what was mapped there, and remove
-   the elements (blocks of pools and of allocators that the user names) there.
+   the regions and elements (blocks of pools and of allocators that the user
+   names) there.
    @mapping_flags: of enum pt_memory. */
-void vt_heap_write_new_mapping_remove_elements(Addr start, SizeT size,
-					       UInt mapping_flags);
+void vt_heap_write_new_mapping_remove_objects(Addr start, SizeT size,
+					      UInt mapping_flags);
 
-/* Record that all mapped memory in a range was unmapped, and remove the
-   elements (blocks of pools and of allocators that the user names) there. */
-void vt_heap_write_unmap_remove_elements(Addr start, SizeT size);
+/* Record that all mapped memory in a range was unmapped, and remove the regions
+   and elements (blocks of pools and of allocators that the user names) there.
+   */
+void vt_heap_write_unmap_remove_objects(Addr start, SizeT size);
 
-/* Record that memory was moved from @from to @to. Memory that the running
+/* Record that memory was moved from @from to @to, and remove the regions and
+   elements there. Memory that the running
    system call maps then extends it. */
 void vt_heap_move_mapping_that_syscall_then_extends(Addr from, Addr to,
 						    SizeT moved_bytes);
@@ -62,8 +69,8 @@ void vt_heap_set_mapping_extended_by_next_syscall(Addr mapping_addr_or_0);
 
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, call
-   stacks of allocations (sites), mappings, live heap blocks, and elements
-   (blocks of pools and of allocators that the user names). */
+   stacks of allocations (sites), mappings, live heap blocks, elements (blocks
+   of pools and of allocators that the user names), and regions. */
 void vt_heap_write_inherited_state_in_child(ThreadId tid);
 
 #endif

@@ -137,6 +137,7 @@ static void execute_named_request(const UWord *arg, UInt thread_number)
 		break;
 	case VG_USERREQ__ALLERIA_REGION:
 		vt_mark_write_or_skip(PT_NAMED_REGION, name, arg[1], arg[2]);
+		vt_heap_record_region(arg[1], arg[2], name);
 		break;
 	}
 }
