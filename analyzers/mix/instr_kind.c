@@ -159,16 +159,21 @@ static bool is_x87_arithmetic(const char *mnemonic)
 	return begins_with_stem_after_optional_v(mnemonic, stem);
 }
 
+static bool is_test(const char *mnemonic)
+{
+	static const char *const stem[] = {"test", "ptest", NULL};
+
+	return begins_with_stem_after_optional_v(mnemonic, stem);
+}
+
 static bool
-is_integer_arithmetic_logic_or_shift(const ZydisDecodedInstruction *in)
+is_scalar_integer_arithmetic_logic_or_shift(const ZydisDecodedInstruction *in)
 {
 	switch (in->meta.category) {
 	case ZYDIS_CATEGORY_BINARY:
 		return in->mnemonic != ZYDIS_MNEMONIC_CMP;
 	case ZYDIS_CATEGORY_LOGICAL:
-		return in->mnemonic != ZYDIS_MNEMONIC_TEST &&
-		       in->mnemonic != ZYDIS_MNEMONIC_PTEST &&
-		       in->mnemonic != ZYDIS_MNEMONIC_VPTEST;
+		return !is_test(ZydisMnemonicGetString(in->mnemonic));
 	case ZYDIS_CATEGORY_SHIFT:
 	case ZYDIS_CATEGORY_ROTATE:
 	case ZYDIS_CATEGORY_ADOX_ADCX:
@@ -193,33 +198,82 @@ is_integer_arithmetic_logic_or_shift(const ZydisDecodedInstruction *in)
 	}
 }
 
-static bool is_vector_integer_arithmetic(const char *mnemonic)
+static bool is_vector_logic(const char *mnemonic)
 {
-	static const char *const stem[] = {
-		"padd", "psub",	 "pmul",  "pmadd", "pand", "por",  "pxor",
-		"psll", "psrl",	 "psra",  "pavg",  "pmin", "pmax", "pabs",
-		"psad", "psign", "phadd", "phsub", NULL};
+	static const char *const stem[] = {"pand", "por", "pxor", "pternlog",
+					   NULL};
 
 	return begins_with_stem_after_optional_v(mnemonic, stem);
 }
 
-/* Return the number of elements of an operand, at least 1. */
-static unsigned operand_element_count_or_1(const ZydisDecodedOperand *operand)
+static bool is_vector_integer_arithmetic(const char *mnemonic)
 {
-	return operand->element_count ? operand->element_count : 1;
+	static const char *const stem[] = {
+		"padd",	  "psub",   "pmuld",  "pmulh",	 "pmull", "pmulu",
+		"pmadd",  "pdpbus", "pdpwss", "p4dpwss", "psll",  "psrl",
+		"psra",	  "pshld",  "pshrd",  "prol",	 "pror",  "pavg",
+		"pmin",	  "pmax",   "phmin",  "pabs",	 "psad",  "mpsad",
+		"dbpsad", "psign",  "phadd",  "phsub",	 NULL};
+
+	return begins_with_stem_after_optional_v(mnemonic, stem);
 }
 
-/* Return the integer operations of an instruction whose result is the operand
-   @result: one for each element. */
-static struct an_operations
-integer_operations_of_result(const ZydisDecodedOperand *result)
+static unsigned integer_bits_of_suffix_or_0(const char *mnemonic)
 {
-	unsigned n = operand_element_count_or_1(result);
+	size_t n = strlen(mnemonic);
 
-	return (struct an_operations){.type = AN_INTEGER,
-				      .width = result->size / n,
-				      .elements = n,
-				      .count = n};
+	n -= n > 1 && mnemonic[n - 1] == 's'; /* saturated: vpdpbusds */
+	switch (n ? mnemonic[n - 1] : '\0') {
+	case 'b':
+		return 8;
+	case 'w':
+		return 16;
+	case 'd':
+		return 32;
+	case 'q':
+		return 64;
+	default:
+		return 0;
+	}
+}
+
+/* Return the width [bits] of an element of the result of arithmetic on integers
+   in vector registers. Zydis's width is not used: for instructions without VEX
+   it is often that of other instructions of the same operands. */
+static unsigned vector_integer_bits_or_0(const char *mnemonic)
+{
+	static const char *const sums[] = {"psad", NULL}; /* of 8 bytes each */
+	static const char *const whole_lanes[] = {"pslldq", "psrldq", NULL};
+
+	if (begins_with_stem_after_optional_v(mnemonic, sums))
+		return 64;
+	if (begins_with_stem_after_optional_v(mnemonic, whole_lanes))
+		return 128;
+	return integer_bits_of_suffix_or_0(mnemonic);
+}
+
+/* Return the operations of an instruction on integers in vector registers. The
+   type is AN_NO_ARITHMETIC if it is none. */
+static struct an_operations
+vector_integer_operations_of_mnemonic(const char *mnemonic,
+				      const ZydisDecodedOperand *result)
+{
+	static const char *const one_minimum[] = {"phmin", NULL};
+	struct an_operations o = {.type = AN_NO_ARITHMETIC};
+
+	if (is_vector_logic(mnemonic))
+		return (struct an_operations){AN_INTEGER, result->size, 1, 1};
+	if (!is_vector_integer_arithmetic(mnemonic))
+		return o;
+	o.width = vector_integer_bits_or_0(mnemonic);
+	if (o.width == 0)
+		return o;
+	o.type = AN_INTEGER;
+	o.elements = begins_with_stem_after_optional_v(mnemonic, one_minimum)
+			     ? 1
+			     : result->size / o.width;
+	o.count = o.elements;
+	return o;
 }
 
 static struct an_operations
@@ -234,9 +288,11 @@ arithmetic_of_decoded_instr(const ZydisDecodedInstruction *in,
 		return is_x87_arithmetic(name)
 			       ? (struct an_operations){AN_X87, 80, 1, 1}
 			       : none;
-	if (is_integer_arithmetic_logic_or_shift(in) ||
-	    is_vector_integer_arithmetic(name))
-		return integer_operations_of_result(result);
+	o = vector_integer_operations_of_mnemonic(name, result);
+	if (o.count)
+		return o;
+	if (is_scalar_integer_arithmetic_logic_or_shift(in))
+		return (struct an_operations){AN_INTEGER, result->size, 1, 1};
 	o = float_operations_of_mnemonic(name, result);
 	return o.count ? o : none;
 }

@@ -16,7 +16,12 @@
  * result, fused multiply-add twice; comparisons, moves, logic, shuffles and
  * conversions do not count. An arithmetic instruction of the x87 counts 1.
  * Integer operations are counted by the same rule: add, subtract, multiply,
- * divide, negate, logic, shift and rotate count, comparisons and moves do not.
+ * divide, negate, shift, rotate, minimum, maximum, absolute value, sum of
+ * absolute differences, average and sign count the elements of the result,
+ * multiply-add of integers once; comparisons, moves and shuffles do not count.
+ * Logic on a whole register counts one operation of its width. The width of an
+ * element follows from the mnemonic, so that an instruction counts the same
+ * with and without VEX.
  */
 #ifndef ANALYZERS_MIX_INSTR_KIND_H
 #define ANALYZERS_MIX_INSTR_KIND_H
@@ -38,7 +43,8 @@ enum an_arithmetic {
 /* The arithmetic of one execution. */
 struct an_operations {
 	enum an_arithmetic type;
-	unsigned width;	   /* [bits] of an element; 80 for x87 */
+	unsigned width;	   /* [bits] of an element; 80 for x87; of the register
+			      for logic in vector registers */
 	unsigned elements; /* elements of the result; 0 without arithmetic */
 	unsigned count;	   /* operations of one execution: elements, or twice as
 			      many */
