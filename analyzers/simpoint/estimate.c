@@ -121,24 +121,43 @@ static void add_estimate_table_and_view(const struct an_simpoint *s,
 						  .sort = AL_UNSORTED));
 }
 
+static void print_note(const void *note, uint64_t unused, struct an_text *text)
+{
+	(void)unused;
+	text->line(text, note);
+}
+
+/* Add why there is no estimate to the JSON and to the text. @note: a constant
+   string. */
+static void add_note(struct al_model *m, const char *note)
+{
+	al_model_add_uncopied_string(m, "note", note);
+	al_model_add_view_copy(
+		m, &(struct al_view){.draw = print_note, .state = note});
+}
+
+/* Return why there is no estimate; NULL if there is one. */
+static const char *why_no_estimate_or_null(const struct an_simpoint *s)
+{
+	if (s->is_merged)
+		return "no estimate: the run has several programs";
+	if (s->next_point < s->n_points ||
+	    (s->run_instrs != 0 && s->run_instrs != s->instrs))
+		return "no estimate: the intervals are those of another run";
+	return NULL;
+}
+
 void an_simpoint_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct an_simpoint *s = state;
+	const char *note = why_no_estimate_or_null(s);
 
 	m->title = "Representative intervals";
 	al_model_add_number(m, "interval", NULL, "instructions", s->interval);
 	al_model_add_number(m, "intervals", "chosen intervals", NULL,
 			    s->n_points);
-	if (s->is_merged) {
-		al_model_add_uncopied_string(
-			m, "note", "no estimate: the run has several programs");
-		return;
-	}
-	if (s->next_point < s->n_points ||
-	    (s->run_instrs != 0 && s->run_instrs != s->instrs)) {
-		al_model_add_uncopied_string(
-			m, "note",
-			"no estimate: the intervals are those of another run");
+	if (note != NULL) {
+		add_note(m, note);
 		return;
 	}
 	add_sample_points_to_model(s, m);
