@@ -231,9 +231,14 @@ static int read_intervals(struct al_choice *c, struct chosen_intervals_file *f)
 
 		if (!read_next_line(f) ||
 		    !parse_two_numbers(f, ',', &p->start, &p->length) ||
-		    p->length == 0 || p->start > c->instrs ||
-		    p->length > c->instrs - p->start)
+		    p->length == 0)
 			return report_damaged_line(f, "START,LENGTH");
+		if (p->start > c->instrs || p->length > c->instrs - p->start)
+			return al_message_return_einval(
+				f->message,
+				"%.200s:%lu: the run has only %" PRIu64
+				" instructions",
+				f->path, f->line_number, c->instrs);
 		if (i > 0 && p->start < p[-1].start + p[-1].length)
 			return al_message_return_einval(
 				f->message, "%.200s:%lu: intervals overlap",
@@ -243,8 +248,24 @@ static int read_intervals(struct al_choice *c, struct chosen_intervals_file *f)
 				 : 0;
 }
 
+/* Check that the weights, which each were rounded when they were written, sum
+   to 1. @f: its current line is the last weight. */
+static int check_sum_of_weights(const struct chosen_intervals_file *f,
+				double sum)
+{
+	static const double most_rounded = 0.001;
+
+	if (fabs(sum - 1) <= most_rounded)
+		return 0;
+	return al_message_return_einval(
+		f->message, "%.200s:%lu: the weights sum to %.4g, not to 1",
+		f->path, f->line_number, sum);
+}
+
 static int read_weights(struct al_choice *c, struct chosen_intervals_file *f)
 {
+	double sum = 0;
+
 	for (size_t i = 0; i < c->n; i++) {
 		char *end = NULL;
 		double weight = read_next_line(f) ? strtod(f->line, &end) : 0;
@@ -255,7 +276,10 @@ static int read_weights(struct al_choice *c, struct chosen_intervals_file *f)
 			return report_damaged_line(f, "WEIGHT CLUSTER");
 		c->chosen[i].instrs =
 			(uint64_t)llround(weight * (double)c->instrs);
+		sum += weight;
 	}
+	if (check_sum_of_weights(f, sum))
+		return -EINVAL;
 	return read_next_line(f) ? report_damaged_line(f, "the end of the file")
 				 : 0;
 }
@@ -274,6 +298,20 @@ static int read_chosen_intervals_file(
 	return err;
 }
 
+/* Check that the run has the intervals that NAME.simpoints numbers. */
+static int check_interval_numbers(const struct al_choice *c, const char *name,
+				  char *message)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->chosen[i].interval >= c->n_intervals)
+			return al_message_return_einval(
+				message,
+				"%.200s.simpoints:%zu: the run has only %zu "
+				"intervals, from 0",
+				name, i + 1, c->n_intervals);
+	return 0;
+}
+
 int al_choice_read_files(struct al_choice *c, const char *name, char *message)
 {
 	int err = read_chosen_intervals_file(c, name, ".simpoints",
@@ -282,6 +320,8 @@ int al_choice_read_files(struct al_choice *c, const char *name, char *message)
 	if (!err)
 		err = read_chosen_intervals_file(c, name, ".intervals",
 						 read_intervals, message);
+	if (!err)
+		err = check_interval_numbers(c, name, message);
 	return err ? err
 		   : read_chosen_intervals_file(c, name, ".weights",
 						read_weights, message);
