@@ -313,6 +313,8 @@ struct an_class {
 				in the JSON */
 	const char *summary; /* one line for --help */
 	const struct an_option *options; /* may be NULL */
+	const char *command; /* the command that alone can run the analysis;
+				NULL: --analyze can, in all commands */
 	uint32_t needs; /* enum pt_fields; the tool records the union of all
 			      analyses' needs */
 	/* Return the enum pt_fields that an option adds to `needs`; may be

@@ -185,6 +185,7 @@ const struct an_class an_simpoint = {
 	.name = "simpoint",
 	.summary = "estimate totals from intervals: replay --simpoint",
 	.options = options,
+	.command = "alleria replay --simpoint=NAME",
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.uses_caches = true,
 	.state_size = sizeof(struct an_simpoint),

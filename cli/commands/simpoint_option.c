@@ -57,19 +57,18 @@ static void print_chosen_intervals(const struct al_choice *c, FILE *out)
 	}
 }
 
-/* Write "--analyze=simpoint:..." to o->argument, with each interval of choice
-   @c and the given values of --warmup and --truth. Return: 0; -ENOMEM. */
-static int
-format_analyze_option_of_chosen_intervals(struct cl_simpoint_option *o,
-					  const struct al_choice *c)
+/* Write "simpoint:..." to o->analysis, with each interval of choice @c and the
+   given values of --warmup and --truth. Return: 0; -ENOMEM. */
+static int format_analysis_of_chosen_intervals(struct cl_simpoint_option *o,
+					       const struct al_choice *c)
 {
 	size_t size;
-	FILE *out = open_memstream(&o->argument, &size);
+	FILE *out = open_memstream(&o->analysis, &size);
 
 	if (!out)
 		return -ENOMEM;
-	fprintf(out, "--analyze=simpoint:interval=%" PRIu64 ",run=%" PRIu64,
-		c->interval, c->instrs);
+	fprintf(out, "simpoint:interval=%" PRIu64 ",run=%" PRIu64, c->interval,
+		c->instrs);
 	if (o->warmup)
 		fprintf(out, ",warmup=%s", o->warmup);
 	if (o->truth)
@@ -93,16 +92,15 @@ int cl_simpoint_option_read_files_add_analysis(struct cl_simpoint_option *o,
 	if (!o->name)
 		return 0;
 	err = al_choice_read_files(&c, o->name, message);
-	if (!err && format_analyze_option_of_chosen_intervals(o, &c))
+	if (!err && format_analysis_of_chosen_intervals(o, &c))
 		err = al_message_return_einval(message, "out of memory");
-	if (!err &&
-	    al_options_try_parse_argument(options, o->argument, message) != 1)
-		err = -EINVAL;
+	if (!err)
+		err = al_options_add_analysis(options, o->analysis, message);
 	al_choice_release(&c);
 	return err;
 }
 
 void cl_simpoint_option_release(struct cl_simpoint_option *o)
 {
-	free(o->argument);
+	free(o->analysis);
 }

@@ -2,8 +2,8 @@
 /*
  * simpoint_option.h - parses --simpoint, --warmup and --truth of a replay
  *
- * The three options become one option --analyze=simpoint:..., which contains
- * the chosen intervals.
+ * The three options become one analysis, simpoint:..., which has the chosen
+ * intervals among its options.
  */
 #ifndef CLI_COMMANDS_SIMPOINT_OPTION_H
 #define CLI_COMMANDS_SIMPOINT_OPTION_H
@@ -21,7 +21,7 @@ struct cl_simpoint_option {
 	const char *truth;  /* value of --truth, "yes" or "no": whether the
 			       whole run is simulated as well; NULL: not
 			       given */
-	char *argument;	    /* --analyze=simpoint:..., which the options use */
+	char *analysis;	    /* simpoint:..., which the options use */
 };
 
 /* Store the value of @arg if it is --simpoint, --warmup or --truth. Return: 1;

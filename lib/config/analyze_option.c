@@ -34,12 +34,13 @@ static const struct an_class *find_analysis_class_or_report(const char *name,
 							    char *message)
 {
 	const char *words[MAX_WORDS + 1] = {NULL};
+	int n = 0;
 
 	for (int i = 0; an_classes[i]; i++) {
 		if (!strcmp(an_classes[i]->name, name))
 			return an_classes[i];
-		if (i < MAX_WORDS)
-			words[i] = an_classes[i]->name;
+		if (n < MAX_WORDS && !an_classes[i]->command)
+			words[n++] = an_classes[i]->name;
 	}
 	report_unknown_word("analysis", name, words, message);
 	return NULL;

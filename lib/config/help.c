@@ -115,6 +115,8 @@ bool al_options_is_help_option(const char *word)
 void al_options_print_analysis_help(FILE *out)
 {
 	for (const struct an_class *const *c = an_classes; *c; c++) {
+		if ((*c)->command)
+			continue;
 		fprintf(out, "  %-22s  %s\n", (*c)->name, (*c)->summary);
 		for (const struct an_option *o = (*c)->options; o && o->key;
 		     o++) {

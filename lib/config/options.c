@@ -81,8 +81,8 @@ static int parse_option_number_in_range(const char *name, const char *value,
 					name, value, min, max);
 }
 
-static int parse_and_append_analysis(struct al_options *o, const char *value,
-				     char *message)
+int al_options_add_analysis(struct al_options *o, const char *value,
+			    char *message)
 {
 	struct al_analysis *a = &o->analysis[o->n_analyses];
 	char why[AL_MESSAGE];
@@ -109,6 +109,22 @@ static int parse_and_append_analysis(struct al_options *o, const char *value,
 				value, a->class->name);
 	o->n_analyses++;
 	return 0;
+}
+
+static int add_analysis_that_option_can_run(struct al_options *o,
+					    const char *value, char *message)
+{
+	const struct an_class *class;
+	int rc = al_options_add_analysis(o, value, message);
+
+	if (rc)
+		return rc;
+	class = o->analysis[o->n_analyses - 1].class;
+	if (!class->command)
+		return 0;
+	return al_message_return_einval(
+		message, "'--analyze=%.120s': only '%s' runs this analysis",
+		value, class->command);
 }
 
 static int append_cache_file_name(struct al_options *o, const char *file_name,
@@ -276,7 +292,7 @@ static const struct common_option {
 	size_t offset; /* in struct al_options, of the member to set */
 	unsigned min, max;
 } table[] = {
-	{"--analyze", "NAME", .parse = parse_and_append_analysis},
+	{"--analyze", "NAME", .parse = add_analysis_that_option_can_run},
 	{"--cache", "FILE.yaml", .parse = append_cache_file_name},
 	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_I1])},
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_D1])},

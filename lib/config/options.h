@@ -66,6 +66,11 @@ const struct al_settings *al_options_finish(struct al_options *, char *message);
 void al_options_protect_program_output(struct al_options *,
 				       const char *program_output_path);
 
+/* Add the analysis NAME[:key=value,...], as --analyze does, but also one that
+   only another command can run. Return: 0; -EINVAL with @message. */
+int al_options_add_analysis(struct al_options *, const char *value,
+			    char *message);
+
 /* Switch off per-window analyses. Call this before al_options_finish(). */
 void al_options_disable_per_window_analyses(struct al_options *);
 

@@ -27,7 +27,9 @@ static const struct an_class draw = {.name = "draw",
 				     .needs = 1u << 1};
 static const struct an_class none = {
 	.name = "none", .summary = "nothing", .options = draw_options + 3};
-const struct an_class *const an_classes[] = {&sum, &draw, &none, NULL};
+static const struct an_class hidden = {
+	.name = "hidden", .summary = "by an option", .command = "alleria hide"};
+const struct an_class *const an_classes[] = {&sum, &draw, &hidden, &none, NULL};
 
 static char message[AL_MESSAGE];
 
@@ -353,6 +355,22 @@ static void test_unknown(void)
 	       "a single dash");
 }
 
+static void test_analysis_of_other_command(void)
+{
+	struct al_options *o = al_options_new();
+	const struct al_settings *s;
+
+	is_str(parse_error("--analyze=hidden", NULL, NULL),
+	       "'--analyze=hidden': only 'alleria hide' runs this analysis",
+	       "an analysis of another command is refused");
+	is_u64((uint64_t)al_options_add_analysis(o, "hidden", message), 0,
+	       "that command can add it");
+	s = al_options_finish(o, message);
+	ok(s && s->n_analyses == 1 && s->analysis[0].class == &hidden,
+	   "and run it");
+	al_options_free(o);
+}
+
 static bool is_narrow(const char *text)
 {
 	while (*text) {
@@ -396,6 +414,7 @@ int main(void)
 	test_cache_file();
 	test_bad();
 	test_unknown();
+	test_analysis_of_other_command();
 	test_help();
 	return done_testing();
 }
