@@ -4,11 +4,13 @@
  *
  * Threads: main.
  */
+#include <alleria/alleria.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/system/replaceable.h"
 #include "base/text/message.h"
@@ -33,6 +35,13 @@ const char cl_simpoint_help[] =
 	"NAME.intervals and NAME.yaml, a window file that records these\n"
 	"intervals alone. The vectors remain in NAME.bb.\n"
 	"\n"
+	"Record PROFILE with --vg=--vex-guest-chase=no. Otherwise Valgrind "
+	"can\n"
+	"evaluate both conditions of `a && b` always, which a run with "
+	"windows\n"
+	"does not, so that NAME.yaml selects other instructions than the\n"
+	"intervals.\n"
+	"\n"
 	"  --interval=N            instructions of an interval\n"
 	"  -o NAME                 names of the files without suffix\n"
 	"  --max=K                 at most K clusters [30]; if there are no "
@@ -52,6 +61,9 @@ struct request {
 	uint64_t seed;
 	bool has_memory;
 	char *vectors; /* path of NAME.bb */
+	bool has_written_vectors;
+	bool may_differ_from_windows; /* a run with windows may execute other
+					 numbers of instructions */
 	char message[AL_MESSAGE];
 };
 
@@ -158,6 +170,8 @@ static int check_run_is_whole_get_instr_count(struct request *q,
 	struct al_run *run = al_replay_finish_and_borrow_run(r);
 
 	al_run_save_analysis_outputs_end_profiles(run);
+	q->has_written_vectors =
+		!al_report_print_unwritten_outputs(run, "alleria", stderr);
 	*instrs_out = al_run_counts(run).instructions;
 	if (al_replay_has_damaged_bytes(r) || !al_run_has_complete_status(run))
 		return al_message_return_einval(
@@ -165,7 +179,7 @@ static int check_run_is_whole_get_instr_count(struct request *q,
 			"'%.200s' is not the whole run; 'alleria "
 			"info' tells more",
 			q->profile);
-	if (al_report_print_unwritten_outputs(run, "alleria", stderr) ||
+	if (!q->has_written_vectors ||
 	    !al_run_is_fully_recorded_and_analysed(run))
 		return al_message_return_einval(
 			q->message, "the vectors '%.200s' are incomplete",
@@ -236,25 +250,73 @@ choose_and_write_representative_intervals(struct request *q,
 	return err;
 }
 
-static int check_one_program_and_at_least_one_interval(
-	struct request *q, const struct al_intervals *intervals_read,
-	uint64_t run_instrs)
+/* ---- the profile ---- */
+
+static unsigned count_images_with_instructions(const struct alleria_profile *p)
 {
-	if (intervals_read->instrs != run_instrs)
+	unsigned n = 0;
+
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
+		for (uint32_t k = 0; k < alleria_process(p, i)->images; k++)
+			n += alleria_image(p, i, k)->counts.instructions > 0;
+	return n;
+}
+
+/* Check, before any file is written, that a complete profile has one program
+   and at least one interval. Return: 0; -EINVAL with a message. */
+static int
+check_one_program_and_at_least_one_interval(struct request *q,
+					    const struct alleria_profile *p)
+{
+	uint64_t instrs = alleria_run(p)->counts.instructions;
+
+	if (alleria_state(p)->status != ALLERIA_COMPLETE)
+		return 0;
+	if (count_images_with_instructions(p) > 1)
 		return al_message_return_einval(
 			q->message,
 			"'%.200s' has several programs: intervals "
 			"are chosen of one",
 			q->profile);
-	if (intervals_read->instrs < q->interval)
+	if (instrs < q->interval)
 		return al_message_return_einval(
 			q->message,
 			"the run has %" PRIu64
 			" instructions, less than an interval of "
 			"%" PRIu64,
-			intervals_read->instrs, q->interval);
+			instrs, q->interval);
 	return 0;
 }
+
+/* Whether the command that recorded the profile kept Valgrind from continuing a
+   block across jumps. False also if that is not known, such as of a program
+   that was started by the command valgrind. */
+static bool is_recorded_without_chasing(const struct alleria_profile *p)
+{
+	static const char option[] = "--vg=--vex-guest-chase=";
+	const char *const *word = alleria_run(p)->options;
+	bool is_without = false;
+
+	for (; word && *word; word++)
+		if (!strncmp(*word, option, strlen(option)))
+			is_without = !strcmp(*word + strlen(option), "no");
+	return is_without;
+}
+
+static int check_profile_before_replay(struct request *q)
+{
+	struct alleria_profile *p;
+	int err = 0;
+
+	if (alleria_open(q->profile, &p, q->message) != 0)
+		return -EINVAL;
+	q->may_differ_from_windows = !is_recorded_without_chasing(p);
+	err = check_one_program_and_at_least_one_interval(q, p);
+	alleria_close(p);
+	return err;
+}
+
+/* ---- all steps ---- */
 
 static int write_vectors_and_choose_intervals(struct request *q,
 					      const char *analyze_option)
@@ -267,11 +329,14 @@ static int write_vectors_and_choose_intervals(struct request *q,
 	if (!err)
 		err = al_intervals_read_and_project_file(&s, q->vectors,
 							 q->seed, q->message);
-	if (!err)
-		err = check_one_program_and_at_least_one_interval(q, &s,
-								  run_instrs);
+	if (!err && s.instrs != run_instrs)
+		err = al_message_return_einval(
+			q->message, "the vectors '%.200s' are incomplete",
+			q->vectors);
 	if (!err)
 		err = choose_and_write_representative_intervals(q, &s);
+	if (err && q->has_written_vectors)
+		(void)unlink(q->vectors);
 	al_intervals_release(&s);
 	return err;
 }
@@ -292,7 +357,9 @@ static int run_bbv_analysis_choose_sample_intervals(struct request *q)
 		     "--analyze=bbv:interval=%" PRIu64 ",memory=%s,file=%s",
 		     q->interval, q->has_memory ? "yes" : "no", q->vectors) < 0)
 		return al_message_return_einval(q->message, "out of memory");
-	err = write_vectors_and_choose_intervals(q, argument);
+	err = check_profile_before_replay(q);
+	if (!err)
+		err = write_vectors_and_choose_intervals(q, argument);
 	free(argument);
 	return err;
 }
@@ -306,6 +373,12 @@ int cl_simpoint_choose_intervals(int argc, char **argv)
 		err = run_bbv_analysis_choose_sample_intervals(&q);
 	if (err)
 		fprintf(stderr, "alleria: %s\n", q.message);
+	else if (q.may_differ_from_windows)
+		fprintf(stderr,
+			"alleria: %s.yaml can select other instructions than "
+			"the intervals: record '%s' with "
+			"--vg=--vex-guest-chase=no\n",
+			q.name, q.profile);
 	free(q.vectors);
 	return err ? CL_WRONG_USAGE : 0;
 }
