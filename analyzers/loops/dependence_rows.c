@@ -118,16 +118,14 @@ static bool is_node_in_loop_body(const struct body *b, uint32_t node)
 	       b->state->node[node].stamp == b->state->stamp;
 }
 
-/* Whether the source of @d is not before its sink in the order of the body, or
-   one of them is not in the body. */
-static bool
-is_dependence_backward_or_outside_body(const struct body *b,
-				       const struct an_dependence *d)
+/* Whether the source of @d, whose sink is in the body, is not in the body, or
+   not before the sink in its order. */
+static bool is_source_after_sink_or_outside_body(const struct body *b,
+						 const struct an_dependence *d)
 {
 	const uint32_t *position = b->state->position;
 
 	return !is_node_in_loop_body(b, d->source) ||
-	       !is_node_in_loop_body(b, d->sink) ||
 	       position[d->source] >= position[d->sink];
 }
 
@@ -293,14 +291,20 @@ update_vectorisable_and_vector_limit(struct an_loop_row *r,
 		r->vector_limit = least_distance;
 }
 
+/* Add @d to row @r unless the loop does not carry it or it is harmless. A run
+   lasts until its function is left, so code after the loop can be the sink; it
+   is in no iteration. Return: 0 or -ENOMEM. */
 static int add_dependence_to_row_unless_harmless(const struct body *b,
 						 struct an_loop_row *r,
 						 const struct an_dependence *d)
 {
-	bool backward = is_dependence_backward_or_outside_body(b, d);
 	struct an_loop_dependence row = {.kind = d->kind};
+	bool backward;
 	int err = 0;
 
+	if (!is_node_in_loop_body(b, d->sink))
+		return 0;
+	backward = is_source_after_sink_or_outside_body(b, d);
 	if (d->kind != AN_DEPENDENCE_FLOW
 		    ? !backward || !is_node_in_loop_body(b, d->source)
 		    : is_source_an_induction(b, d))

@@ -129,6 +129,14 @@ LOOP in_callee(void)
 		a[i] = next_random() & 15;
 }
 
+LOOP read_after(void)
+{
+	for (int i = 0; i < N; i++)
+		a[i] = b[i] + 3;
+	reduction();
+	state = a[17] + a[N - 1];
+}
+
 int main(void)
 {
 	chain();
@@ -147,5 +155,6 @@ int main(void)
 	rows();
 	sum_of_floats();
 	in_callee();
+	read_after();
 	return 0;
 }
