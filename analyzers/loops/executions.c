@@ -47,7 +47,7 @@ static int follow_new_transfers_and_strides(struct an_loop_state *l,
 		if (an_loops_is_previous_instr_in_block_a_call(l, b, i))
 			err = an_loops_push_frame_begin_loop_run_if_header(
 				l, t, b->node[i - 1], b->node[i]);
-		else
+		else if (!an_loops_is_repetition(l, b->node[i - 1], b->node[i]))
 			back = an_loops_follow_edge_get_back_number_or_0(
 				l, t, b->node[i - 1], b->node[i]);
 		if (back < 0)

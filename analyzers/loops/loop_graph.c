@@ -232,6 +232,16 @@ add_edge_and_its_loop_return_back_number_or_0(struct an_loop_state *l,
 	return l->n_back;
 }
 
+int an_loops_add_repetitions(struct an_loop_state *l, uint32_t node,
+			     uint64_t count)
+{
+	if (al_array_reserve_zeroed(l->repetitions, l->max_repetitions,
+				    node + 1u) != 0)
+		return -ENOMEM;
+	l->repetitions[node] += count;
+	return 0;
+}
+
 int64_t an_loops_find_or_add_edge_get_back_edge_or_0(struct an_loop_state *l,
 						     uint32_t from, uint32_t to,
 						     bool *is_new_back_out)

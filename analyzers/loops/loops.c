@@ -120,6 +120,7 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 	free(l->loop);
 	free(l->found);
 	free(l->back_count);
+	free(l->repetitions);
 	free(l->position);
 	al_index_table_release(&l->edges_by_ends);
 	an_code_map_release(&l->code);

@@ -273,6 +273,11 @@ struct an_loop_state {
 	uint64_t *back_count;
 	uint32_t n_back;
 	size_t max_back;
+	/* [max_repetitions] by node: how often an instruction with a rep prefix
+	   repeated, which is no edge of the graph; before the end only the
+	   repetitions that begin a block */
+	uint64_t *repetitions;
+	size_t max_repetitions;
 	struct an_loop *loop;
 	size_t n_loops, max_loops;
 	const char *of; /* names of functions, separated by +; NULL: none */
@@ -323,6 +328,18 @@ uint32_t
 an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
 				       const uint32_t *back_edge_sources,
 				       size_t source_count);
+
+/* Whether the transfer between the nodes is the repetition of an instruction
+   with a rep prefix, which is no edge of the graph. */
+static inline bool an_loops_is_repetition(const struct an_loop_state *l,
+					  uint32_t from, uint32_t to)
+{
+	return from == to && l->code.node[to].branch_kind == AN_BRANCH_REPEAT;
+}
+
+/* Add @count to the repetitions of @node. Return: 0 or -ENOMEM. */
+int an_loops_add_repetitions(struct an_loop_state *, uint32_t node,
+			     uint64_t count);
 
 /* ---- runs.c ---- */
 

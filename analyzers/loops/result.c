@@ -21,19 +21,50 @@ struct work {
 			  in `from` */
 };
 
-static void count_instr_executions_and_total(struct work *w)
+/* Count the executions of the instructions of @b, and add those that repeat the
+   instruction before to its repetitions. Return: 0 or -ENOMEM. */
+static int count_instr_executions_of_block(struct work *w,
+					   const struct an_loop_block *b)
 {
-	for (size_t i = 0; i < w->state->n_blocks; i++) {
-		const struct an_loop_block *b = &w->state->block[i];
+	int err = 0;
 
-		for (unsigned e = 0; e < b->block->n_exits; e++)
-			for (unsigned k = 0; k < b->block->exit[e].n_instrs;
-			     k++)
-				w->executed[b->node[k]] +=
-					b->block->exit_count[e];
+	for (unsigned e = 0; e < b->block->n_exits; e++) {
+		uint64_t count = b->block->exit_count[e];
+		unsigned n = b->block->exit[e].n_instrs;
+
+		for (unsigned k = 0; k < n; k++)
+			w->executed[b->node[k]] += count;
+		for (unsigned k = 1; k < n && !err; k++)
+			if (an_loops_is_repetition(w->state, b->node[k - 1],
+						   b->node[k]))
+				err = an_loops_add_repetitions(
+					w->state, b->node[k], count);
 	}
+	return err;
+}
+
+/* Count the executions of each instruction and of all, and complete the
+   repetitions. Return: 0 or -ENOMEM. */
+static int count_instr_executions_and_total(struct work *w)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < w->state->n_blocks && !err; i++)
+		err = count_instr_executions_of_block(w, &w->state->block[i]);
 	for (uint32_t i = 0; i < w->state->code.n_nodes; i++)
 		w->state->rows.instructions += w->executed[i];
+	return err;
+}
+
+/* Return how often @node was reached by an edge or a call, which is without
+   repetitions. */
+static uint64_t executions_without_repetitions(const struct work *w,
+					       uint32_t node)
+{
+	const struct an_loop_state *l = w->state;
+
+	return w->executed[node] -
+	       (node < l->max_repetitions ? l->repetitions[node] : 0);
 }
 
 /* Add the executions of the back edges inside blocks to l->back_count. */
@@ -239,7 +270,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 		.address = in->address,
 		.version = in->version,
 		.depth = w->depth[loop_index],
-		.iterations = w->executed[loop->header],
+		.iterations = executions_without_repetitions(w, loop->header),
 		.most = loop->most,
 	};
 	int err;
@@ -307,10 +338,11 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 	int err = -ENOMEM;
 
 	if (w.executed && w.depth) {
-		count_instr_executions_and_total(&w);
+		err = count_instr_executions_and_total(&w);
 		add_executions_of_back_edges_inside_blocks(l);
 		an_loops_sort_dependences_set_loop_ranges(l);
-		err = set_loop_sizes_depths_and_loop_of_nodes(&w);
+		if (!err)
+			err = set_loop_sizes_depths_and_loop_of_nodes(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
 		err = add_row_of_loop_or_count_irreducible(&w, i);

@@ -364,8 +364,9 @@ static int follow_transfer_between_blocks(
 			l, t, from_node, to_node);
 	if (kind == AN_BRANCH_RETURN)
 		return pop_to_caller_and_follow_return(l, t, to_node);
-	if ((kind == AN_BRANCH_REPEAT && from_node == to_node) ||
-	    pop_handler_if_left_by_system_call(l, t, from_node, to_node))
+	if (an_loops_is_repetition(l, from_node, to_node))
+		return an_loops_add_repetitions(l, to_node, 1);
+	if (pop_handler_if_left_by_system_call(l, t, from_node, to_node))
 		return 0;
 	*back_number_out_unless_call_or_return =
 		an_loops_follow_edge_get_back_number_or_0(l, t, from_node,

@@ -32,6 +32,31 @@ static void test_exit_within_instruction(const char *chosen_functions)
 	an_loops.close(&l);
 }
 
+/* Block a is a string instruction with a rep prefix, and its first repetition;
+   block b follows it. Exit 0 of block a is taken if it does not repeat. */
+static void test_repetition(const char *chosen_functions)
+{
+	struct code code[] = {
+		{.addr = {0x102c, 0x102c},
+		 .instr_of_access = {0, 1},
+		 .n_accesses = 2,
+		 .exit = {{.n_instrs = 1}, {.n_instrs = 2, .n_accesses = 2}}},
+		{.addr = {0x1030}, .exit = {{.n_instrs = 1}}}};
+	struct an_loop_row r;
+
+	set_bytes(&code[0]);
+	analyze(code, 2, "AAAAab", chosen_functions);
+	is_u64(l.rows.n + l.rows.irreducible, 0, "repetitions are no loop");
+	an_loops.close(&l);
+
+	analyze(code, 2, "AAabAabababAAAab", chosen_functions);
+	r = loop_at_line(11);
+	is_u64(r.iterations, 5, "if they begin a loop, they are no iterations");
+	ok(r.entries == 1 && r.least == 5 && r.most == 5, "nor entries");
+	is_u64(r.instructions, 6 * 2 + 5 + 5, "but executed instructions");
+	an_loops.close(&l);
+}
+
 /* Exit 0 is the back edge, from the second of four instructions. */
 static void test_exit_in_middle_of_block(const char *chosen_functions)
 {
@@ -338,6 +363,8 @@ int main(void)
 	test_back_edge_from_call();
 	test_exit_within_instruction(NULL);
 	test_exit_within_instruction("*");
+	test_repetition(NULL);
+	test_repetition("*");
 	test_exit_in_middle_of_block(NULL);
 	test_exit_in_middle_of_block("*");
 	test_header_in_middle_of_block(NULL);
