@@ -36,14 +36,14 @@ static void write_place(char *to, size_t size, const struct an_code_place *p)
 		snprintf(to, size, "%s (no symbols)", p->object);
 }
 
-char *an_code_label_alloc(const struct an_code_place *place, const char *suffix,
+char *an_code_label_alloc(const struct an_code_place *place, const char *prefix,
 			  size_t max_bytes)
 {
 	char label[AN_CODE_LABEL];
 	size_t n;
 
-	write_place(label, sizeof(label), place);
+	snprintf(label, sizeof(label), "%s", prefix);
 	n = strlen(label);
-	snprintf(label + n, sizeof(label) - n, "%s", suffix);
+	write_place(label + n, sizeof(label) - n, place);
 	return an_code_label_copy_cut(label, max_bytes);
 }

@@ -21,12 +21,12 @@ struct an_code_place {
 	uint64_t address; /* 0: the place is not one instruction */
 };
 
-/* Return "function  (file:line)" and then @suffix, which the caller frees. If
+/* Return @prefix and then "function  (file:line)", which the caller frees. If
    the file is not known: "function  [object 0xaddress]"; without an address:
    "function  [object]", or "object (no symbols)". Longer text is cut to
    @max_bytes bytes, of which the last three are "..."; not if @max_bytes is
    less than 4. NULL: memory is short. */
-char *an_code_label_alloc(const struct an_code_place *, const char *suffix,
+char *an_code_label_alloc(const struct an_code_place *, const char *prefix,
 			  size_t max_bytes);
 
 /* Return a copy of @label, which the caller frees, cut as by

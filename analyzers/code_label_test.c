@@ -14,7 +14,7 @@ static void check(const char *function, const char *file, uint64_t address,
 					    .object = "lib.so",
 					    .line = 7,
 					    .address = address};
-	char *label = an_code_label_alloc(&place, "  spins", max_bytes);
+	char *label = an_code_label_alloc(&place, "spins: ", max_bytes);
 
 	is_str(label, want, "the label of a place");
 	free(label);
@@ -22,13 +22,13 @@ static void check(const char *function, const char *file, uint64_t address,
 
 int main(void)
 {
-	check("f", "f.c", 0x10, SIZE_MAX, "f  (f.c:7)  spins");
-	check("f", "???", 0x10, SIZE_MAX, "f  [lib.so 0x10]  spins");
-	check("???", "???", 0x10, SIZE_MAX, "???  [lib.so 0x10]  spins");
-	check("f", "???", 0, SIZE_MAX, "f  [lib.so]  spins");
-	check("???", "???", 0, SIZE_MAX, "lib.so (no symbols)  spins");
-	check("f", "f.c", 0, 17, "f  (f.c:7)  spins");
-	check("f", "f.c", 0, 16, "f  (f.c:7)  s...");
-	check("f", "f.c", 0, 3, "f  (f.c:7)  spins");
+	check("f", "f.c", 0x10, SIZE_MAX, "spins: f  (f.c:7)");
+	check("f", "???", 0x10, SIZE_MAX, "spins: f  [lib.so 0x10]");
+	check("???", "???", 0x10, SIZE_MAX, "spins: ???  [lib.so 0x10]");
+	check("f", "???", 0, SIZE_MAX, "spins: f  [lib.so]");
+	check("???", "???", 0, SIZE_MAX, "spins: lib.so (no symbols)");
+	check("f", "f.c", 0, 17, "spins: f  (f.c:7)");
+	check("f", "f.c", 0, 16, "spins: f  (f....");
+	check("f", "f.c", 0, 3, "spins: f  (f.c:7)");
 	return done_testing();
 }

@@ -50,7 +50,7 @@ static char *alloc_loop_label_up_to_max_bytes(const union al_cell *row,
 	};
 
 	return an_code_label_alloc(
-		&place, row[LOOP_SPIN].number ? "  spins" : "", max_bytes);
+		&place, row[LOOP_SPIN].number ? "spins: " : "", max_bytes);
 }
 
 /* A column with the number of column @number_; "-" if no dependence forbids
