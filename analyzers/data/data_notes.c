@@ -9,6 +9,7 @@
 
 #include "analyzers/data/field_list.h"
 #include "analyzers/data/row_label.h"
+#include "analyzers/notes.h"
 #include "base/text/line_writer.h"
 #include "base/text/path.h"
 
@@ -20,22 +21,11 @@ enum {
 			      image has them */
 };
 
-static void print_note(const void *note, uint64_t unused, struct an_text *text)
-{
-	(void)unused;
-	text->line(text, note);
-}
-
 /* Add a note to the text report, and to the list "notes" of the JSON, which the
    caller has opened. */
 static void add_note(struct al_model *m, const char *note)
 {
-	struct al_view v = {
-		.draw = print_note,
-		.state = al_model_copy_string_empty_if_no_memory(m, note)};
-
-	al_model_add_uncopied_string(m, NULL, v.state);
-	al_model_add_view_copy(m, &v);
+	al_model_add_uncopied_string(m, NULL, an_note_add_line(m, note));
 }
 
 /* Add a note to the text: reads at entries of allocator functions may differ
@@ -43,12 +33,8 @@ static void add_note(struct al_model *m, const char *note)
    removes there. */
 static void note_allocator_reads_may_differ_from_cachegrind(struct al_model *m)
 {
-	static const char note[] =
-		"where an allocator begins, Cachegrind may count other reads: "
-		"doc/DATA.md";
-
-	al_model_add_view_copy(
-		m, &(struct al_view){.draw = print_note, .state = note});
+	an_note_add_line(m, "where an allocator begins, Cachegrind may count "
+			    "other reads: doc/DATA.md");
 }
 
 /* Add a note if heap blocks overlapped, or free() or realloc() was called for

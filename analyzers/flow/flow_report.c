@@ -10,6 +10,7 @@
 
 #include "analyzers/code_label.h"
 #include "analyzers/flow/flow.h"
+#include "analyzers/named_function.h"
 
 /* ---- labels for people ---- */
 
@@ -536,6 +537,25 @@ set_title_and_add_executions_by_edge_kind(const struct an_flow_graph *g,
 	al_model_end_object_or_list(m);
 }
 
+/* Add a note if the function that is drawn was not executed. Executions are
+   counted only in it. */
+static void add_note_unless_drawn_function_was_executed(const struct an_flow *f,
+							struct al_model *m)
+{
+	const struct an_flow_graph *g = &f->graph;
+	struct an_named_function drawn;
+
+	if (f->drawn_function == NULL)
+		return;
+	drawn = an_named_function(f->drawn_function, strlen(f->drawn_function));
+	for (uint32_t i = 0; i < g->n_nodes; i++)
+		if (g->node[i].executed > 0)
+			return;
+	for (uint32_t i = 0; i < g->places.n; i++)
+		an_named_function_compare(&drawn, g->place[i].function);
+	an_named_functions_add_notes(&drawn, 1, m);
+}
+
 void an_flow_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct an_flow_graph *g = &((const struct an_flow *)state)->graph;
@@ -550,6 +570,7 @@ void an_flow_add_result_to_model(const void *state, struct al_model *m)
 		add_table_of_calls_between_functions(g, m);
 		add_branch_tables_and_views(g, sorted, m);
 		add_edge_table_and_view(g, sorted, m);
+		add_note_unless_drawn_function_was_executed(state, m);
 	}
 	free(place);
 	free(sorted);

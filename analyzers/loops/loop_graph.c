@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
@@ -81,32 +80,6 @@ static void set_loop_of_found_nodes_if_smaller_body(struct an_loop_state *l,
 	}
 }
 
-/* Whether @function is one of the functions of l->of; "*" in that list is any
-   function. */
-static bool is_function_chosen(const struct an_loop_state *l,
-			       const char *function)
-{
-	size_t n;
-
-	for (const char *name = l->of; *name; name += n + (name[n] == '+')) {
-		n = strcspn(name, "+");
-		if ((n == 1 && *name == '*') ||
-		    (n == strlen(function) && !strncmp(name, function, n)))
-			return true;
-	}
-	return false;
-}
-
-static bool is_function_of_node_chosen(const struct an_loop_state *l,
-				       uint32_t node_index)
-{
-	const struct an_instr_node *in = &l->code.node[node_index];
-	struct an_symbol symbol;
-
-	l->env->symbol(l->env->host, in->block, in->instr, &symbol);
-	return is_function_chosen(l, symbol.function);
-}
-
 /* Find or add the loop with the header @header_node, raise its body size to
    @stamped_body_size if it is smaller, and assign the nodes in l->found, the
    body, to it unless a smaller loop contains them. Changes l->generation, so
@@ -126,7 +99,7 @@ static int add_or_enlarge_loop_and_assign_body(struct an_loop_state *l,
 		n->header_of = (uint32_t)l->n_loops;
 		l->loop[l->n_loops - 1].is_chosen =
 			l->of != NULL &&
-			is_function_of_node_chosen(l, header_node);
+			an_loops_is_function_of_node_chosen(l, header_node);
 	}
 	if (l->loop[n->header_of - 1].body_size < stamped_body_size)
 		l->loop[n->header_of - 1].body_size = stamped_body_size;

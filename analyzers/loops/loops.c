@@ -17,6 +17,8 @@ static int loops_init_env_option_and_generation(void *state,
 	l->env = env;
 	l->generation = 1;
 	l->of = env->option(env->host, "of");
+	if (an_loops_list_chosen_functions(l) != 0)
+		return -ENOMEM;
 	return al_array_reserve_zeroed(l->back_count, l->max_back, 1);
 }
 
@@ -96,7 +98,7 @@ loops_count_strides_and_optional_dependences(void *state,
 	return err;
 }
 
-static void free_all_but_env_and_result_rows(struct an_loop_state *l)
+static void free_all_but_env_chosen_and_result_rows(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_threads; i++) {
 		free(l->thread[i].run);
@@ -126,8 +128,11 @@ static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 	an_code_map_release(&l->code);
 	an_arena_free_all_and_reset(&l->arena);
 	an_arena_free_all_and_reset(&l->stride_arena);
-	*l = (struct an_loop_state){
-		.env = l->env, .of = l->of, .rows = l->rows};
+	*l = (struct an_loop_state){.env = l->env,
+				    .of = l->of,
+				    .chosen = l->chosen,
+				    .n_chosen = l->n_chosen,
+				    .rows = l->rows};
 }
 
 static int loops_make_rows_and_free_code(void *state)
@@ -138,12 +143,14 @@ static int loops_make_rows_and_free_code(void *state)
 	an_loops_end_runs_and_reset_threads(l);
 	an_dependences_free_threads(&l->dependences);
 	err = an_loops_make_row_of_each_loop(l);
-	free_all_but_env_and_result_rows(l);
+	an_loops_compare_chosen_with_executed_functions(l);
+	free_all_but_env_chosen_and_result_rows(l);
 	return err;
 }
 
 static int loops_merge_rows(void *into, const void *from)
 {
+	an_loops_merge_chosen_functions(into, from);
 	return an_loop_rows_merge(&((struct an_loop_state *)into)->rows,
 				  &((const struct an_loop_state *)from)->rows);
 }
@@ -159,7 +166,10 @@ static void loops_free_code_and_rows(void *state)
 {
 	struct an_loop_state *l = state;
 
-	free_all_but_env_and_result_rows(l);
+	free_all_but_env_chosen_and_result_rows(l);
+	free(l->chosen);
+	l->chosen = NULL;
+	l->n_chosen = 0;
 	an_loop_rows_release(&l->rows);
 }
 

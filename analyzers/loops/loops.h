@@ -20,6 +20,7 @@
 #include "analyzers/arena.h"
 #include "analyzers/code/code_map.h"
 #include "analyzers/loops/dependences.h"
+#include "analyzers/named_function.h"
 #include "base/tables/index_table.h"
 
 enum {
@@ -281,6 +282,9 @@ struct an_loop_state {
 	struct an_loop *loop;
 	size_t n_loops, max_loops;
 	const char *of; /* names of functions, separated by +; NULL: none */
+	struct an_named_function *chosen; /* [n_chosen] those of `of` but "*" */
+	size_t n_chosen, max_chosen;
+	bool is_any_chosen; /* `of` has the name "*" */
 	struct an_loop_thread *thread;
 	size_t n_threads;
 	uint32_t running;
@@ -303,6 +307,20 @@ struct an_loop_state {
 	_Alignas(64) struct an_dependence_state dependences;
 	struct an_loop_rows rows;
 };
+
+/* ---- chosen_functions.c ---- */
+
+/* Set l->chosen and l->is_any_chosen from l->of. Return: 0 or -ENOMEM. */
+int an_loops_list_chosen_functions(struct an_loop_state *);
+
+bool an_loops_is_function_of_node_chosen(const struct an_loop_state *,
+					 uint32_t node);
+
+/* Compare the names in l->chosen with those of all executed functions. */
+void an_loops_compare_chosen_with_executed_functions(struct an_loop_state *);
+
+void an_loops_merge_chosen_functions(struct an_loop_state *into,
+				     const struct an_loop_state *from);
 
 /* ---- loop_graph.c ---- */
 

@@ -2,12 +2,14 @@
 /* loops_report.c - builds the result of the loops analysis */
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzers/code_label.h"
 #include "analyzers/loops/loops.h"
+#include "analyzers/notes.h"
 #include "base/tables/compare.h"
 
 enum {
@@ -244,10 +246,23 @@ static struct an_loop_row **alloc_sorted_rows(const struct an_loop_rows *rows,
 	return row;
 }
 
+static void add_note_on_irreducible_loops_if_any(uint64_t count,
+						 struct al_model *m)
+{
+	char note[80];
+
+	if (count == 0)
+		return;
+	snprintf(note, sizeof(note),
+		 "%" PRIu64 " loop%s with several entries %s listed", count,
+		 count == 1 ? "" : "s", count == 1 ? "is not" : "are not");
+	an_note_add_line(m, note);
+}
+
 void an_loops_add_result_to_model(const void *state, struct al_model *m)
 {
-	const struct an_loop_rows *rows =
-		&((const struct an_loop_state *)state)->rows;
+	const struct an_loop_state *l = state;
+	const struct an_loop_rows *rows = &l->rows;
 	struct an_loop_row **row = alloc_sorted_rows(rows, m);
 
 	if (row == NULL)
@@ -261,6 +276,8 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	}
 	al_model_end_object_or_list(m);
 	add_loop_and_dependence_tables_and_views(rows, row, m);
+	add_note_on_irreducible_loops_if_any(rows->irreducible, m);
+	an_named_functions_add_notes(l->chosen, l->n_chosen, m);
 	free(row);
 }
 
