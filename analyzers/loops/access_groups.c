@@ -38,7 +38,7 @@ int an_loops_grow_groups(struct an_loop_inflight *in, size_t more)
 int an_loops_append_group_of_one_access(struct an_loop_state *l,
 					const struct an_loop_access *access,
 					uint32_t first_slot_word,
-					uint64_t run_number_or_0)
+					const struct an_loop_run *run_or_null)
 {
 	struct an_loop_access_list *list = an_loops_alloc_access_list(1);
 
@@ -48,18 +48,20 @@ int an_loops_append_group_of_one_access(struct an_loop_state *l,
 	an_loops_free_access_list_after_chunk(l, list);
 	return an_loops_append_access_group(
 		l->inflight_of_batch,
-		(struct an_loop_access_group){.access = list->access,
-					      .run = run_number_or_0,
-					      .first_slot_word =
-						      first_slot_word,
-					      .n_accesses = 1});
+		(struct an_loop_access_group){
+			.access = list->access,
+			.run = run_or_null ? run_or_null->number : 0,
+			.lane = run_or_null ? run_or_null->lane : 0,
+			.first_slot_word = first_slot_word,
+			.n_accesses = 1});
 }
 
 /* ---- counting ---- */
 
-/* Count the stride of an access that has no slot or is guarded; do nothing if
-   its slot shows that the access was not done (PT_NOT_DONE). */
+/* Count the stride, in @lane, of an access that has no slot or is guarded; do
+   nothing if its slot shows that the access was not done (PT_NOT_DONE). */
 static void count_stride_if_access_performed(const struct an_loop_access *a,
+					     struct an_stride_lane *lane,
 					     const uint32_t *slots,
 					     uint64_t run_number)
 {
@@ -68,13 +70,13 @@ static void count_stride_if_access_performed(const struct an_loop_access *a,
 	if (a->has_slot)
 		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
 	if (!a->is_guarded || base != PT_NOT_DONE)
-		an_strides_count(a->strides, base + a->delta, run_number);
+		an_strides_count(a->strides, lane, base + a->delta, run_number);
 }
 
-/* Count the strides of the accesses of @g. @slots: the slots (recorded
-   addresses) of the execution. */
-static inline void count_strides_of_group(struct an_loop_access_group g,
-					  const uint32_t *slots)
+/* Count the strides of the accesses of @g, whose run has lane 0. @slots: the
+   slots (recorded addresses) of the execution. */
+static inline void count_strides_in_first_lane(struct an_loop_access_group g,
+					       const uint32_t *slots)
 {
 	const struct an_loop_access *end = g.access + g.n_accesses;
 
@@ -82,24 +84,52 @@ static inline void count_strides_of_group(struct an_loop_access_group g,
 		uint64_t base;
 
 		if (!a->is_plain) {
-			count_stride_if_access_performed(a, slots, g.run);
+			count_stride_if_access_performed(a, &a->strides->first,
+							 slots, g.run);
 			continue;
 		}
 		base = pt_read_shared_unaligned_u64_once(slots + a->slot_word);
-		an_strides_count(a->strides, base + a->delta, g.run);
+		an_strides_count(a->strides, &a->strides->first,
+				 base + a->delta, g.run);
 	}
 }
 
-void an_loops_count_strides_of_groups(struct an_loop_inflight *in,
-				      const uint32_t *chunk_slots)
+/* Count the strides of the accesses of @g, whose run has another lane than 0.
+   Return: 0 or -ENOMEM. */
+static __attribute__((noinline)) int
+count_strides_in_other_lane(const struct an_loop_access_group *g,
+			    const uint32_t *slots, struct an_arena *arena)
+{
+	for (unsigned i = 0; i < g->n_accesses; i++) {
+		struct an_stride_lane *lane = an_strides_find_or_add_lane(
+			g->access[i].strides, g->lane, arena);
+
+		if (lane == NULL)
+			return -ENOMEM;
+		count_stride_if_access_performed(&g->access[i], lane, slots,
+						 g->run);
+	}
+	return 0;
+}
+
+int an_loops_count_strides_of_groups(struct an_loop_inflight *in,
+				     const uint32_t *chunk_slots,
+				     struct an_arena *arena)
 {
 	const struct an_loop_access_group *group = in->group,
 					  *end = group + in->n_groups;
+	int err = 0;
 
-	for (; group < end; group++)
-		count_strides_of_group(*group,
-				       chunk_slots + group->first_slot_word);
+	for (; group < end && !err; group++) {
+		const uint32_t *slots = chunk_slots + group->first_slot_word;
+
+		if (__builtin_expect(group->lane == 0, 1))
+			count_strides_in_first_lane(*group, slots);
+		else
+			err = count_strides_in_other_lane(group, slots, arena);
+	}
 	in->n_groups = 0;
+	return err;
 }
 
 void an_loops_free_replaced_access_lists(struct an_loop_inflight *in)

@@ -17,8 +17,10 @@
 
 #include "analyzers/analyzer.h"
 #include "analyzers/loops/access_strides.h"
+#include "analyzers/loops/run_lanes.h"
 
 struct an_loop_state;
+struct an_loop_run;
 
 /* An access of a block that is listed: it is in a loop, or the option `of`
    names functions. It does not change, because tail() reads it while batch()
@@ -103,7 +105,8 @@ struct an_loop_access_group {
 		uint32_t index;		  /* of the event */
 	};
 	uint16_t n_accesses;
-	uint16_t event; /* enum an_loop_event_kind */
+	uint16_t lane : AN_LANE_BITS; /* an_loop_run.lane of the run; 0: none */
+	uint16_t event : 16 - AN_LANE_BITS; /* enum an_loop_event_kind */
 };
 
 /* Data of the chunk in an in-flight slot: batch() fills it, tail() empties
@@ -159,16 +162,19 @@ static inline void an_loops_append_event(struct an_loop_inflight *in,
 		in->lacks_events = true;
 }
 
-/* Append a group of one access, of which a copy is made. */
+/* Append a group of one access, of which a copy is made, made during
+   @run_or_null, a run of a loop. */
 int an_loops_append_group_of_one_access(struct an_loop_state *,
 					const struct an_loop_access *,
 					uint32_t first_slot_word,
-					uint64_t run_number_or_0);
+					const struct an_loop_run *run_or_null);
 
 /* Count the strides of all groups, and empty their list. @chunk_slots:
-   an_batch.slots of the chunk. */
-void an_loops_count_strides_of_groups(struct an_loop_inflight *,
-				      const uint32_t *chunk_slots);
+   an_batch.slots of the chunk. @arena: of the lanes of strides. Return: 0 or
+   -ENOMEM. */
+int an_loops_count_strides_of_groups(struct an_loop_inflight *,
+				     const uint32_t *chunk_slots,
+				     struct an_arena *arena);
 
 /* Free the lists of an_loops_free_access_list_after_chunk(). */
 void an_loops_free_replaced_access_lists(struct an_loop_inflight *);

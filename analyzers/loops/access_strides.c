@@ -5,6 +5,7 @@
 #include "analyzers/loops/access_strides.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Return the first element of c->found with the value @value, which may be one
    without a count if the value is 0; NULL: none. All elements are compared,
@@ -65,4 +66,63 @@ void an_value_counts_count_less_frequent_value(struct an_value_counts *c,
 	if (found->count++ == 0 && found == &c->found[AN_COUNTED_VALUES - 1])
 		set_filter_to_bits_of_no_found_value(c);
 	move_to_front_if_most_frequent(c, found);
+}
+
+/* ---- lanes ---- */
+
+/* Make room for lanes up to @lane. Return: whether memory sufficed. */
+static bool grow_lanes(struct an_strides *s, unsigned lane,
+		       struct an_arena *arena)
+{
+	uint32_t n = 2 * s->n_others > lane ? 2 * s->n_others : lane;
+	struct an_stride_lane *grown =
+		an_arena_alloc(arena, n * sizeof(*grown));
+
+	if (grown == NULL)
+		return false;
+	memset(grown, 0, n * sizeof(*grown));
+	if (s->n_others > 0)
+		memcpy(grown, s->other, s->n_others * sizeof(*grown));
+	s->other = grown;
+	s->n_others = n;
+	return true;
+}
+
+struct an_stride_lane *an_strides_find_or_add_lane(struct an_strides *s,
+						   unsigned lane,
+						   struct an_arena *arena)
+{
+	if (lane == 0)
+		return &s->first;
+	if (lane > s->n_others && !grow_lanes(s, lane, arena))
+		return NULL;
+	return &s->other[lane - 1];
+}
+
+const struct an_stride_lane *an_strides_lane_or_null(const struct an_strides *s,
+						     unsigned lane)
+{
+	if (lane == 0)
+		return &s->first;
+	return lane <= s->n_others ? &s->other[lane - 1] : NULL;
+}
+
+bool an_strides_has_execution(const struct an_strides *s)
+{
+	const struct an_stride_lane *lane;
+
+	for (unsigned i = 0; (lane = an_strides_lane_or_null(s, i)); i++)
+		if (lane->run != 0)
+			return true;
+	return false;
+}
+
+bool an_strides_has_last_address(const struct an_strides *s, uint64_t address)
+{
+	const struct an_stride_lane *lane;
+
+	for (unsigned i = 0; (lane = an_strides_lane_or_null(s, i)); i++)
+		if (lane->run != 0 && lane->address == address)
+			return true;
+	return false;
 }

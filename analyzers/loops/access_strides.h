@@ -5,7 +5,10 @@
 #ifndef ANALYZERS_LOOPS_ACCESS_STRIDES_H
 #define ANALYZERS_LOOPS_ACCESS_STRIDES_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "analyzers/arena.h"
 
 enum {
 	AN_COUNTED_VALUES = 8, /* distinct values that are counted */
@@ -57,25 +60,50 @@ static inline void an_value_counts_count_value(struct an_value_counts *c,
 		an_value_counts_count_other_value(c, value);
 }
 
+/* The last execution of an access in a run with one lane (an_loop_run.lane). */
+struct an_stride_lane {
+	uint64_t address;
+	uint64_t run; /* number of the run of the innermost loop in which
+			 `address` was accessed; 0: none */
+};
+
 /* Strides of one access of an instruction. The members that most executions
    read are adjacent, to lie in one cache line. */
 struct an_strides {
-	uint64_t address; /* address in the last execution of the access */
-	uint64_t run;	  /* number of the run of the innermost loop in which
-			     `address` was accessed; 0: none */
+	struct an_stride_lane first;   /* lane 0 */
 	struct an_value_counts counts; /* of the strides [bytes], modulo 2^64 */
+	struct an_stride_lane *other;  /* [n_others] lanes from 1 on */
+	uint32_t n_others;
 };
 
-/* Count the stride of an access to @address if its previous execution was in
-   the same run of the loop, and store the address. @run_number: from 1. */
-static inline void an_strides_count(struct an_strides *s, uint64_t address,
-				    uint64_t run_number)
-{
-	uint64_t stride_bytes = address - s->address;
+/* Return lane @lane of @s, which is added to @arena if it is missing; NULL if
+   memory is short. */
+struct an_stride_lane *an_strides_find_or_add_lane(struct an_strides *s,
+						   unsigned lane,
+						   struct an_arena *arena);
 
-	s->address = address;
-	if (__builtin_expect(s->run != run_number, 0))
-		s->run = run_number;
+/* Return lane @lane of @s, from 0; NULL: it has none. */
+const struct an_stride_lane *an_strides_lane_or_null(const struct an_strides *s,
+						     unsigned lane);
+
+/* Whether the access was ever executed in a run. */
+bool an_strides_has_execution(const struct an_strides *);
+
+/* Whether the last execution of any lane accessed @address. */
+bool an_strides_has_last_address(const struct an_strides *, uint64_t address);
+
+/* Count the stride of an access to @address if its previous execution with
+   this lane, one of @s, was in the same run of the loop, and store the address.
+   @run_number: from 1. */
+static inline void an_strides_count(struct an_strides *s,
+				    struct an_stride_lane *lane,
+				    uint64_t address, uint64_t run_number)
+{
+	uint64_t stride_bytes = address - lane->address;
+
+	lane->address = address;
+	if (__builtin_expect(lane->run != run_number, 0))
+		lane->run = run_number;
 	else if (__builtin_expect(s->counts.found[0].value == stride_bytes, 1))
 		s->counts.found[0].count++;
 	else

@@ -62,9 +62,54 @@ static bool is_random_sequence_counted(unsigned seed, unsigned distinct,
 		address += stride;
 		if (i % 10 != 0)
 			add_to_list(&list, stride);
-		an_strides_count(&s, address, 1 + i / 10);
+		an_strides_count(&s, &s.first, address, 1 + i / 10);
 	}
 	return are_counts_equal(&s, &list);
+}
+
+/* Count the strides of @n executions in each of lanes 0, 9 and 2, which take
+   turns; in lane i the stride is i + 1. */
+static void count_in_three_lanes(struct an_strides *s, unsigned n,
+				 struct an_arena *arena)
+{
+	static const unsigned number[] = {0, 9, 2};
+
+	for (unsigned i = 0; i < 3 * n; i++) {
+		unsigned lane = number[i % 3];
+		struct an_stride_lane *found =
+			an_strides_find_or_add_lane(s, lane, arena);
+
+		if (found != NULL)
+			an_strides_count(s, found,
+					 1000 * lane + (lane + 1) * (i / 3),
+					 1 + lane);
+	}
+}
+
+static void test_lanes(void)
+{
+	struct an_strides s = {0};
+	struct an_arena arena = {0};
+	uint64_t in_lane[10] = {0};
+
+	ok(!an_strides_has_execution(&s), "no run has executed the access");
+	count_in_three_lanes(&s, 8, &arena);
+	for (int i = 0; i < AN_COUNTED_VALUES; i++)
+		if (s.counts.found[i].value <= 10 && s.counts.found[i].count)
+			in_lane[s.counts.found[i].value - 1] =
+				s.counts.found[i].count;
+	ok(in_lane[0] == 7 && in_lane[2] == 7 && in_lane[9] == 7,
+	   "strides are between executions with the same lane");
+	ok(an_strides_has_last_address(&s, 7) &&
+		   an_strides_has_last_address(&s, 2000 + 3 * 7) &&
+		   an_strides_has_last_address(&s, 9000 + 10 * 7) &&
+		   !an_strides_has_last_address(&s, 0),
+	   "each lane has its last address");
+	ok(an_strides_has_execution(&s) &&
+		   an_strides_lane_or_null(&s, 1)->run == 0 &&
+		   an_strides_lane_or_null(&s, 100) == NULL,
+	   "a lane without a run has none");
+	an_arena_free_all_and_reset(&arena);
 }
 
 int main(void)
@@ -77,13 +122,14 @@ int main(void)
 	is_u64(equal, 200, "all strides of random sequences are counted");
 
 	for (unsigned i = 0; i < 5; i++)
-		an_strides_count(&s, 4096, 1);
+		an_strides_count(&s, &s.first, 4096, 1);
 	is_u64(s.counts.found[0].count, 4, "one address has the stride 0");
 	for (unsigned i = 1; i <= 6; i++)
-		an_strides_count(&s, 4096 + 8 * i, 1);
+		an_strides_count(&s, &s.first, 4096 + 8 * i, 1);
 	ok(s.counts.found[0].value == 8 && s.counts.found[0].count == 6,
 	   "the most frequent stride is the first one");
-	an_strides_count(&s, 4096 + 8 * 6, 1);
+	an_strides_count(&s, &s.first, 4096 + 8 * 6, 1);
 	is_u64(s.counts.found[1].count, 5, "the other one is still counted");
+	test_lanes();
 	return done_testing();
 }

@@ -139,25 +139,43 @@ static bool is_address_fixed(const struct an_strides *s)
 		if (s->counts.found[i].count > 0 &&
 		    s->counts.found[i].value != 0)
 			return false;
-	return s->run != 0 && s->counts.others == 0;
+	return s->counts.others == 0 && an_strides_has_execution(s);
 }
 
-/* Return how many of the accesses that instruction @node has (each counted
-   once, however often it was executed) are at the fixed address @address. */
-static unsigned
-count_static_accesses_of_instr_to_fixed_address(const struct an_loop_state *l,
-						uint32_t node, uint64_t address)
+/* Whether an access of instruction @node is at the fixed address @address. */
+static bool has_access_to_fixed_address(const struct an_loop_state *l,
+					uint32_t node, uint64_t address)
 {
 	const struct an_loop_node *n = &l->node[node];
-	unsigned count = 0;
 
 	for (unsigned i = 0; i < n->n_accesses; i++) {
 		const struct an_strides *s =
 			an_loops_strides_of_access_or_empty(n, i);
 
-		count += is_address_fixed(s) && s->address == address;
+		if (is_address_fixed(s) &&
+		    an_strides_has_last_address(s, address))
+			return true;
 	}
-	return count;
+	return false;
+}
+
+/* Store the address of the last execution of both @a and @b in the same lane in
+   @address_out. Return: false: there is none. */
+static bool find_common_last_address(const struct an_strides *a,
+				     const struct an_strides *b,
+				     uint64_t *address_out)
+{
+	const struct an_stride_lane *of_a, *of_b;
+
+	for (unsigned i = 0; (of_a = an_strides_lane_or_null(a, i)) &&
+			     (of_b = an_strides_lane_or_null(b, i));
+	     i++) {
+		*address_out = of_a->address;
+		if (of_a->run != 0 && of_b->run != 0 &&
+		    of_a->address == of_b->address)
+			return true;
+	}
+	return false;
 }
 
 /* Store the fixed address that nodes @one_node and @other_node both access in
@@ -166,18 +184,20 @@ static bool find_common_fixed_address(const struct an_loop_state *l,
 				      uint32_t one_node, uint32_t other_node,
 				      uint64_t *address_out)
 {
-	const struct an_loop_node *n = &l->node[one_node];
+	const struct an_loop_node *one = &l->node[one_node],
+				  *other = &l->node[other_node];
 
-	for (unsigned i = 0; i < n->n_accesses; i++) {
-		const struct an_strides *s =
-			an_loops_strides_of_access_or_empty(n, i);
+	for (unsigned i = 0; i < one->n_accesses; i++)
+		for (unsigned k = 0; k < other->n_accesses; k++) {
+			const struct an_strides *
+				a = an_loops_strides_of_access_or_empty(one, i),
+			       *b = an_loops_strides_of_access_or_empty(other,
+									k);
 
-		*address_out = s->address;
-		if (is_address_fixed(s) &&
-		    count_static_accesses_of_instr_to_fixed_address(
-			    l, other_node, s->address) > 0)
-			return true;
-	}
+			if (is_address_fixed(a) && is_address_fixed(b) &&
+			    find_common_last_address(a, b, address_out))
+				return true;
+		}
 	return false;
 }
 
@@ -229,8 +249,7 @@ static bool is_reduction(const struct body *b, const struct an_dependence *d)
 		uint32_t node = (uint32_t)(b->instr[i] - l->code.node);
 
 		if (node != d->source && node != d->sink &&
-		    count_static_accesses_of_instr_to_fixed_address(
-			    l, node, address) > 0)
+		    has_access_to_fixed_address(l, node, address))
 			return false;
 	}
 	return true;

@@ -248,6 +248,7 @@ void an_dependences_release(struct an_dependence_state *d)
 	an_dependences_free_threads(d);
 	free(d->function);
 	free(d->dependence);
+	an_arena_free_all_and_reset(&d->lanes);
 	al_key_table_release(&d->keys);
 	*d = (struct an_dependence_state){0};
 }

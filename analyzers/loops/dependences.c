@@ -130,7 +130,7 @@ static inline void count_dependences_and_store_store(
 /* Count the dependences that runs of chosen loops carry to access @a, and store
    the access in the shadow. @moved: whether it is not at the address of its
    previous execution. */
-static inline void
+static inline __attribute__((always_inline)) void
 count_dependences_and_set_last_access(const struct an_dependence_context *c,
 				      const struct an_loop_access *a,
 				      uint64_t address, bool moved)
@@ -169,17 +169,39 @@ static inline bool get_address_if_done(const struct an_loop_access *a,
 
 /* ---- groups ---- */
 
-/* Count the strides of the accesses of @g that are in a loop. @slots: of the
-   execution. */
-static void count_strides_of_group(const struct an_loop_access_group *g,
-				   const uint32_t *slots)
+/* Set @lane_out to the lane of the run of @g in @s. @is_first: it is lane 0; a
+   constant, so that no access looks at it. Return: 0 or -ENOMEM. */
+static inline __attribute__((always_inline)) int
+find_lane(struct an_dependence_state *d, struct an_strides *s,
+	  const struct an_loop_access_group *g, bool is_first,
+	  struct an_stride_lane **lane_out)
 {
+	*lane_out =
+		is_first ? &s->first
+			 : an_strides_find_or_add_lane(s, g->lane, &d->lanes);
+	return *lane_out == NULL ? -ENOMEM : 0;
+}
+
+/* Count the strides of the accesses of @g that are in a loop. @slots: of the
+   execution. Return: 0 or -ENOMEM. */
+static int count_strides_of_group(struct an_dependence_state *d,
+				  const struct an_loop_access_group *g,
+				  const uint32_t *slots)
+{
+	struct an_stride_lane *lane;
 	uint64_t address;
 
-	for (unsigned i = 0; i < g->n_accesses; i++)
-		if (g->access[i].strides != NULL &&
-		    get_address_if_done(&g->access[i], slots, &address))
-			an_strides_count(g->access[i].strides, address, g->run);
+	for (unsigned i = 0; i < g->n_accesses; i++) {
+		struct an_strides *s = g->access[i].strides;
+
+		if (s == NULL ||
+		    !get_address_if_done(&g->access[i], slots, &address))
+			continue;
+		if (find_lane(d, s, g, g->lane == 0, &lane) != 0)
+			return -ENOMEM;
+		an_strides_count(s, lane, address, g->run);
+	}
+	return 0;
 }
 
 /* Return the run of @t with number @number; NULL: it is not one of a chosen
@@ -214,28 +236,44 @@ static void set_context(struct an_dependence_context *c,
 }
 
 /* Count the strides and dependences of the accesses of @g, while a run of a
-   chosen loop is active. @slots: of the execution. */
-static void
+   chosen loop is active. @slots: of the execution. @is_first_lane: g->lane is
+   0. Return: 0 or -ENOMEM. */
+static inline __attribute__((always_inline)) int
 count_strides_and_dependences_of_group(const struct an_dependence_context *c,
 				       const struct an_loop_access_group *g,
-				       const uint32_t *slots)
+				       const uint32_t *slots,
+				       bool is_first_lane)
 {
 	const struct an_loop_access *a = g->access, *end = a + g->n_accesses;
 	uint64_t run_number = g->run;
 
 	for (; a < end; a++) {
 		struct an_strides *s = a->strides;
+		struct an_stride_lane *lane;
 		bool moved = false;
 		uint64_t address;
 
 		if (!get_address_if_done(a, slots, &address))
 			continue;
 		if (s != NULL && run_number != 0) {
-			moved = s->run == 0 || s->address != address;
-			an_strides_count(s, address, run_number);
+			if (find_lane(c->state, s, g, is_first_lane, &lane))
+				return -ENOMEM;
+			moved = lane->run == 0 || lane->address != address;
+			an_strides_count(s, lane, address, run_number);
 		}
 		count_dependences_and_set_last_access(c, a, address, moved);
 	}
+	return 0;
+}
+
+/* Count like count_strides_and_dependences_of_group() a group whose run has
+   another lane than 0. */
+static __attribute__((noinline)) int
+count_group_in_other_lane(const struct an_dependence_context *c,
+			  const struct an_loop_access_group *g,
+			  const uint32_t *slots)
+{
+	return count_strides_and_dependences_of_group(c, g, slots, false);
 }
 
 /* Follow the event of @g, and count its accesses. @c: of the previous group; of
@@ -244,24 +282,31 @@ static inline void follow_event_count_strides_and_dependences(
 	struct an_dependence_state *d, struct an_dependence_context *c,
 	const struct an_loop_access_group *g, const uint32_t *chunk_slots)
 {
+	const uint32_t *slots;
+	int err;
+
 	if (g->event != AN_LOOP_NO_EVENT) {
 		an_dependences_apply_run_call_or_thread_event(d, g);
 		c->thread = NULL;
 	}
 	if (g->event >= AN_LOOP_FIRST_WITHOUT_ACCESSES || g->n_accesses == 0)
 		return;
+	slots = chunk_slots + g->first_slot_word;
 	if (d->thread[d->running].n_runs == 0) {
-		if (g->run != 0)
-			count_strides_of_group(g, chunk_slots +
-							  g->first_slot_word);
+		if (g->run != 0 && count_strides_of_group(d, g, slots) != 0)
+			d->error = -ENOMEM;
 		return;
 	}
 	if (c->thread == NULL || c->run_number != g->run) {
 		c->thread = &d->thread[d->running];
 		set_context(c, g);
 	}
-	count_strides_and_dependences_of_group(
-		c, g, chunk_slots + g->first_slot_word);
+	err = __builtin_expect(g->lane == 0, 1)
+		      ? count_strides_and_dependences_of_group(c, g, slots,
+							       true)
+		      : count_group_in_other_lane(c, g, slots);
+	if (err)
+		d->error = err;
 }
 
 int an_dependences_count_strides_and_dependences(struct an_dependence_state *d,

@@ -101,6 +101,7 @@ struct an_dependence_state {
 	uint32_t running; /* the thread that executes */
 	int error;	  /* 0; -ENOMEM; -EOVERFLOW: a cell of the shadow cannot
 			     have the time */
+	struct an_arena lanes;		  /* memory of an_strides.other */
 	size_t shadow_bytes;		  /* of the cells of all threads */
 	struct al_key_table keys;	  /* loop and kind, source, sink */
 	struct an_dependence *dependence; /* [keys.n] */

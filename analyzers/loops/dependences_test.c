@@ -171,7 +171,8 @@ static void count_access(struct reference_thread *t,
 static struct an_loop_inflight list;
 static uint32_t slots[STEPS * 2 * SITES];
 static struct an_strides strides[SITES];
-static uint64_t last_address[SITES], last_run[SITES];
+/* by the number of a thread, which is the lane of its runs */
+static uint64_t last_address[THREADS][SITES], last_run[THREADS][SITES];
 static struct an_loop_access site[SITES];
 
 static void append(struct an_loop_access_group g)
@@ -212,16 +213,18 @@ static void append_accesses(struct reference_thread *t, unsigned step,
 {
 	unsigned first = (unsigned)random_below(SITES - 3), n = 3;
 	uint32_t words = step * 2 * SITES;
+	uint16_t lane = (uint16_t)(t - thread);
 
 	append((struct an_loop_access_group){
 		.access = &site[first],
 		.run = run_number_or_0,
+		.lane = lane,
 		.first_slot_word = words,
 		.n_accesses = (uint16_t)n,
 		.event = iterates ? AN_LOOP_ITERATES : AN_LOOP_NO_EVENT});
 	for (unsigned i = first; i < first + n; i++) {
 		uint64_t address = random_below(3) == 0
-					   ? last_address[i]
+					   ? last_address[lane][i]
 					   : random_address(site[i].size);
 		bool moved = false;
 
@@ -233,9 +236,10 @@ static void append_accesses(struct reference_thread *t, unsigned step,
 		if (address == PT_NOT_DONE)
 			continue;
 		if (site[i].strides != NULL && run_number_or_0 != 0) {
-			moved = last_run[i] == 0 || last_address[i] != address;
-			last_run[i] = run_number_or_0;
-			last_address[i] = address;
+			moved = last_run[lane][i] == 0 ||
+				last_address[lane][i] != address;
+			last_run[lane][i] = run_number_or_0;
+			last_address[lane][i] = address;
 		}
 		if (t->n_runs > 0)
 			count_access(t, &site[i], address,

@@ -87,6 +87,7 @@ static int list_accesses_grouped_by_loop(struct an_loop_state *l,
 			continue;
 		group.access = &list->access[first_access];
 		group.run = run == NULL ? 0 : run->number;
+		group.lane = run == NULL ? 0 : run->lane;
 		group.n_accesses = (uint16_t)(end - first_access);
 		err = an_loops_append_access_group(l->inflight_of_batch, group);
 	}
@@ -227,6 +228,7 @@ static inline bool try_follow_exec_unless_run_begins(
 		*(*group)++ = (struct an_loop_access_group){
 			.access = list->access,
 			.run = run->number,
+			.lane = run->lane,
 			.first_slot_word = an_exec_first_slot_word_index(e),
 			.n_accesses = exit->n_listed};
 	return true;
@@ -235,12 +237,11 @@ static inline bool try_follow_exec_unless_run_begins(
 /* Append the accesses @first to @end - 1 of b->list, made by execution @e in
    run @run of a loop (NULL: in none), to the list of the chunk. @iterates: the
    run, which is of a chosen loop, begins an iteration before them. */
-static void append_access_group_of_run(struct an_loop_state *l,
-				       const struct an_loop_run *run,
-				       bool iterates,
-				       const struct an_loop_block *b,
-				       unsigned first, unsigned end,
-				       struct an_exec e)
+static inline __attribute__((always_inline)) void
+append_access_group_of_run(struct an_loop_state *l,
+			   const struct an_loop_run *run, bool iterates,
+			   const struct an_loop_block *b, unsigned first,
+			   unsigned end, struct an_exec e)
 {
 	if (iterates || end > first)
 		an_loops_append_event(
@@ -250,6 +251,7 @@ static void append_access_group_of_run(struct an_loop_state *l,
 						  ? NULL
 						  : &b->list->access[first],
 				.run = run == NULL ? 0 : run->number,
+				.lane = run == NULL ? 0 : run->lane,
 				.first_slot_word =
 					an_exec_first_slot_word_index(e),
 				.n_accesses = (uint16_t)(end - first),

@@ -74,9 +74,10 @@ static void test_dependence_in_called_function(void)
 	an_loops.close(&l);
 }
 
-/* Follow 20 executions of block a, which loads, and block b, which also stores,
-   with marks between them. @code: 2 blocks, which are initialised. */
-static void follow_loops_with_marks(struct code *code,
+/* Follow the 20 executions of @order: of block a, which loads, and block b,
+   which also stores, with marks between them. @code: 2 blocks, which are
+   initialised. */
+static void follow_loops_with_marks(struct code *code, const char *order,
 				    const struct an_mark *mark, size_t n_marks)
 {
 	static struct an_env env = {.option = option, .symbol = set_symbol};
@@ -95,7 +96,7 @@ static void follow_loops_with_marks(struct code *code,
 		init_block(&code[i], i);
 		err = an_loops.block(&l, &code[i].block);
 	}
-	for (const char *block = "aaaaabbbbbaaaaabbbbb"; *block; block++)
+	for (const char *block = order; *block; block++)
 		append_exec(&code[*block - 'a'], 0);
 	ok(!err && an_loops.batch(&l, &batch) == 0 &&
 		   an_loops.tail(&l, &batch) == 0,
@@ -109,7 +110,8 @@ static size_t shadow_left_after_mark(uint32_t mark_kind)
 	struct code code[2];
 	size_t left;
 
-	follow_loops_with_marks(code, &mark, mark_kind != 0);
+	follow_loops_with_marks(code, "aaaaabbbbbaaaaabbbbb", &mark,
+				mark_kind != 0);
 	left = l.dependences.shadow_bytes;
 	an_loops.close(&l);
 	return left;
@@ -131,13 +133,30 @@ static void test_dependences_in_threads(void)
 		{5, PT_THREAD, 1}, {10, PT_THREAD, 0}, {15, PT_THREAD, 1}};
 	struct code code[2];
 
-	follow_loops_with_marks(code, mark, 3);
+	follow_loops_with_marks(code, "aaaaabbbbbaaaaabbbbb", mark, 3);
 	an_loops.finish(&l);
 	is_u64(loop_at_line(0).iterations, 10, "thread 0 iterates");
 	is_u64(loop_at_line(0).n_dependences, 0, "and depends on nothing");
 	is_u64(count_of_flow(1, 1, 1), 8,
 	       "loads of thread 1 depend on its stores");
 	is_u64(loop_at_line(1).n_dependences, 1, "and no others");
+	an_loops.close(&l);
+}
+
+/* Threads 0 and 1 execute the loop of block b by turns. */
+static void test_loop_of_two_threads(void)
+{
+	struct an_mark mark[] = {
+		{5, PT_THREAD, 1}, {10, PT_THREAD, 0}, {15, PT_THREAD, 1}};
+	struct code code[2];
+
+	follow_loops_with_marks(code, "bbbbbbbbbbbbbbbbbbbb", mark, 3);
+	an_loops.finish(&l);
+	is_u64(loop_at_line(1).entries, 2, "each thread has a run");
+	/* Both accesses of the second execution, in which the loop is found,
+	   have none before them. */
+	is_u64(count_of_stride(loop_at_line(1), 1, 0), 2 * (8 + 9),
+	       "strides of a run go on when its thread does");
 	an_loops.close(&l);
 }
 
@@ -148,5 +167,6 @@ int main(void)
 	test_dependence_in_called_function();
 	test_release_of_shadow();
 	test_dependences_in_threads();
+	test_loop_of_two_threads();
 	return done_testing();
 }

@@ -76,8 +76,8 @@ static int list_access(struct an_loop_state *l, const struct pt_access *a,
 		return -ENOMEM;
 	access = an_loops_make_access(is_counted ? &n->strides[ordinal] : NULL,
 				      a, node);
-	return an_loops_append_group_of_one_access(
-		l, &access, first_slot_word, is_counted ? run->number : 0);
+	return an_loops_append_group_of_one_access(l, &access, first_slot_word,
+						   is_counted ? run : NULL);
 }
 
 int an_loops_list_accesses_of_instr(struct an_loop_state *l,

@@ -93,7 +93,8 @@ loops_count_strides_and_optional_dependences(void *state,
 		err = an_dependences_count_strides_and_dependences(
 			&l->dependences, in, chunk->slots);
 	else
-		an_loops_count_strides_of_groups(in, chunk->slots);
+		err = an_loops_count_strides_of_groups(in, chunk->slots,
+						       &l->dependences.lanes);
 	an_loops_free_replaced_access_lists(in);
 	return err;
 }
@@ -112,6 +113,8 @@ static void free_all_but_env_chosen_and_result_rows(struct an_loop_state *l)
 		an_loops_free_replaced_access_lists(&l->inflight[i]);
 		free(l->inflight[i].group);
 	}
+	for (size_t i = 0; i < l->n_loops; i++)
+		free(l->loop[i].lanes.more);
 	an_dependences_release(&l->dependences);
 	free(l->listed);
 	free(l->listed_place);

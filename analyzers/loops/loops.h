@@ -56,6 +56,7 @@ struct an_loop {
 	uint32_t body_size;   /* greatest number of nodes that a search has
 				 found in the body; at the end, the number of
 				 nodes of the final body */
+	struct an_run_lanes lanes; /* of its active runs */
 	/* Its dependences in an_dependence_state.dependence, after
 	   an_loops_sort_dependences_set_loop_ranges(). */
 	uint32_t first_dependence, n_dependences;
@@ -144,6 +145,8 @@ struct an_loop_run {
 	uint64_t iterations;
 	uint64_t number; /* from 1, in the order in which runs of all loops
 			    begin */
+	uint16_t lane;	 /* number that no other active run of the loop has;
+			    see run_lanes.h */
 	bool is_chosen;
 };
 

@@ -59,8 +59,12 @@ static inline void end_runs_without_event(struct an_loop_state *l,
 					  struct an_loop_thread *t,
 					  size_t left_count)
 {
-	while (t->n_runs > left_count)
-		add_ended_run_to_loop_statistics(l, &t->run[--t->n_runs]);
+	while (t->n_runs > left_count) {
+		const struct an_loop_run *r = &t->run[--t->n_runs];
+
+		add_ended_run_to_loop_statistics(l, r);
+		an_run_lanes_release(&l->loop[r->loop].lanes, r->lane);
+	}
 	set_top_run(t);
 }
 
@@ -101,11 +105,16 @@ static int push_new_run_of_loop(struct an_loop_state *l,
 				uint64_t initial_iterations)
 {
 	struct an_loop_run *r;
+	int lane;
 
 	if (al_array_reserve_zeroed(t->run, t->max_runs, t->n_runs + 1) != 0)
 		return -ENOMEM;
+	lane = an_run_lanes_take(&l->loop[loop_index].lanes);
+	if (lane < 0)
+		return lane;
 	r = &t->run[t->n_runs++];
 	r->loop = loop_index;
+	r->lane = (uint16_t)lane;
 	r->iterations = initial_iterations;
 	r->number = ++l->n_runs;
 	r->is_chosen = l->loop[loop_index].is_chosen;

@@ -137,6 +137,12 @@ LOOP read_after(void)
 	state = a[17] + a[N - 1];
 }
 
+LOOP calls_itself(int depth)
+{
+	for (int i = 0; i < depth; i++)
+		calls_itself(depth - 1);
+}
+
 int main(void)
 {
 	chain();
@@ -156,5 +162,6 @@ int main(void)
 	sum_of_floats();
 	in_callee();
 	read_after();
+	calls_itself(5);
 	return 0;
 }

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run_lanes.h - numbers the active runs of a loop
+ *
+ * Several threads, or calls of a recursive function, can have active runs of
+ * one loop. While a run is active it has a lane: the smallest number that no
+ * other active run of the loop has. The addresses of its accesses are compared
+ * with those of its lane only (access_strides.h). Nearly always it is lane 0.
+ */
+#ifndef ANALYZERS_LOOPS_RUN_LANES_H
+#define ANALYZERS_LOOPS_RUN_LANES_H
+
+#include <stdint.h>
+
+enum {
+	AN_LANE_BITS = 12,
+	AN_LAST_LANE = (1 << AN_LANE_BITS) - 1, /* shared by all active runs
+						   that find no other lane */
+	AN_LANES_IN_WORD = 64,
+};
+
+/* The lanes of the active runs of a loop. All zeros: it has no active run. */
+struct an_run_lanes {
+	uint64_t first; /* bit i: a run has lane i */
+	/* [AN_LAST_LANE / 64] bits of the lanes from 64 on; NULL: none was
+	   ever taken */
+	uint64_t *more;
+};
+
+/* Take a lane when the first AN_LANES_IN_WORD are taken. Return: as
+   an_run_lanes_take(). */
+int an_run_lanes_take_after_first_word(struct an_run_lanes *);
+
+/* Release lane @lane, which is not one of the first AN_LANES_IN_WORD. */
+void an_run_lanes_release_after_first_word(struct an_run_lanes *,
+					   unsigned lane);
+
+/* Take a lane for a run that begins. Return: the lane; -ENOMEM. */
+static inline int an_run_lanes_take(struct an_run_lanes *lanes)
+{
+	int lane;
+
+	if (__builtin_expect(lanes->first == UINT64_MAX, 0))
+		return an_run_lanes_take_after_first_word(lanes);
+	lane = __builtin_ctzll(~lanes->first);
+	lanes->first |= lanes->first + 1;
+	return lane;
+}
+
+/* Release lane @lane of a run that ends. */
+static inline void an_run_lanes_release(struct an_run_lanes *lanes,
+					unsigned lane)
+{
+	if (__builtin_expect(lane < AN_LANES_IN_WORD, 1))
+		lanes->first &= ~(UINT64_C(1) << lane);
+	else
+		an_run_lanes_release_after_first_word(lanes, lane);
+}
+
+#endif
