@@ -289,10 +289,16 @@ int al_diff_align_lines(const struct al_diff_text *a,
 	return err;
 }
 
-/* Append the hash of the line of @bytes bytes, without the blanks at its ends.
-   Return: 0; -ENOMEM. */
-static int append_trimmed_line_hash(struct al_diff_text *t, uint32_t *capacity,
-				    const char *line, size_t bytes)
+/* Numbers of elements that are allocated in the arrays of a text, and the
+   number of bytes of its lines. */
+struct text_size {
+	size_t lines_room, starts_room, bytes_room, n_bytes;
+};
+
+/* Append the line of @bytes bytes, without the blanks at its ends, and its
+   hash. Return: 0; -ENOMEM. */
+static int append_trimmed_line(struct al_diff_text *t, struct text_size *size,
+			       const char *line, size_t bytes)
 {
 	while (bytes && isspace((unsigned char)line[bytes - 1]))
 		bytes--;
@@ -300,25 +306,32 @@ static int append_trimmed_line_hash(struct al_diff_text *t, uint32_t *capacity,
 		line++;
 		bytes--;
 	}
-	if (al_array_reserve(t->line, *capacity, t->n + 1) != 0)
+	if (al_array_reserve(t->line, size->lines_room, t->n + 1) != 0 ||
+	    al_array_reserve(t->start, size->starts_room, t->n + 1) != 0 ||
+	    al_array_reserve(t->bytes, size->bytes_room,
+			     size->n_bytes + bytes + 1) != 0)
 		return -ENOMEM;
+	memcpy(t->bytes + size->n_bytes, line, bytes);
+	t->bytes[size->n_bytes + bytes] = '\0';
+	t->start[t->n] = size->n_bytes;
+	size->n_bytes += bytes + 1;
 	t->line[t->n++] = pt_hash_update_with_bytes(PT_HASH_START, line, bytes);
 	return 0;
 }
 
-int al_diff_read_line_hashes(const char *path, uint64_t expected_file_hash,
-			     struct al_diff_text *text)
+int al_diff_read_text(const char *path, uint64_t expected_file_hash,
+		      struct al_diff_text *text)
 {
 	FILE *file;
 	struct stat st;
 	uint64_t seen = PT_HASH_START;
 	char *line = NULL;
 	size_t room = 0;
-	uint32_t size = 0;
+	struct text_size size = {0};
 	ssize_t bytes;
 	int err = 0;
 
-	*text = (struct al_diff_text){NULL, 0};
+	*text = (struct al_diff_text){.n = 0};
 	/* Opening a FIFO would wait for its writer. */
 	if (stat(path, &st) != 0)
 		return -errno;
@@ -328,8 +341,8 @@ int al_diff_read_line_hashes(const char *path, uint64_t expected_file_hash,
 	while (!err && (bytes = getline(&line, &room, file)) > 0) {
 		seen = pt_hash_update_with_bytes(seen, line, (size_t)bytes);
 		err = text->n < INT_MAX / 4
-			      ? append_trimmed_line_hash(text, &size, line,
-							 (size_t)bytes)
+			      ? append_trimmed_line(text, &size, line,
+						    (size_t)bytes)
 			      : -EFBIG;
 	}
 	free(line);
@@ -344,5 +357,30 @@ int al_diff_read_line_hashes(const char *path, uint64_t expected_file_hash,
 void al_diff_free_text(struct al_diff_text *t)
 {
 	free(t->line);
-	*t = (struct al_diff_text){NULL, 0};
+	free(t->bytes);
+	free(t->start);
+	*t = (struct al_diff_text){.n = 0};
+}
+
+static bool is_identifier_byte(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || c < 0;
+}
+
+uint64_t al_diff_line_hash_without_name(const struct al_diff_text *t,
+					uint32_t line_index, const char *name,
+					size_t name_length)
+{
+	const char *at = t->bytes + t->start[line_index];
+	uint64_t hash = PT_HASH_START;
+
+	for (size_t n; *at; at += n) {
+		for (n = 0; is_identifier_byte(at[n]); n++)
+			;
+		if (n > 0 && n == name_length && !memcmp(at, name, n))
+			hash = pt_hash_update_with_bytes(hash, "", 1);
+		else
+			hash = pt_hash_update_with_bytes(hash, at, n += !n);
+	}
+	return hash;
 }

@@ -11,10 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A text as a hash of each line without blanks at its ends. */
+/* A text: its lines without blanks at their ends, and a hash of each. */
 struct al_diff_text {
 	uint64_t *line; /* [n] hash of each line */
 	uint32_t n;
+	char *bytes;   /* the lines, a NUL after each */
+	size_t *start; /* [n] index of each line's first byte in @bytes */
 };
 
 struct al_line_pairing {
@@ -26,16 +28,22 @@ struct al_line_pairing {
 #define AL_NO_LINE UINT32_MAX
 
 /**
- * al_diff_read_line_hashes() - Set @text to the hashes of a file's lines if the
- * hash of the whole file is @expected_file_hash.
+ * al_diff_read_text() - Set @text to the lines of a file if the hash of the
+ * whole file is @expected_file_hash.
  * @expected_file_hash: pt_hash_update_with_bytes() over the file's bytes.
  *
  * Return: 0, with @text for al_diff_free_text(); -ESTALE: the file has changed;
  * -errno.
  */
-int al_diff_read_line_hashes(const char *path, uint64_t expected_file_hash,
-			     struct al_diff_text *text);
+int al_diff_read_text(const char *path, uint64_t expected_file_hash,
+		      struct al_diff_text *text);
 void al_diff_free_text(struct al_diff_text *);
+
+/* Return the hash of line @line_index of the text with a NUL in place of each
+   identifier that equals the first @name_length bytes of @name. */
+uint64_t al_diff_line_hash_without_name(const struct al_diff_text *,
+					uint32_t line_index, const char *name,
+					size_t name_length);
 
 /**
  * al_diff_align_lines() - Pair the lines of @a and @b.

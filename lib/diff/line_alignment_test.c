@@ -58,8 +58,10 @@ static void test_random(void)
 	unsigned wrong = 0;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		struct al_diff_text a = {one, random_below(MOST + 1)};
-		struct al_diff_text b = {other, random_below(MOST + 1)};
+		struct al_diff_text a = {.line = one,
+					 .n = random_below(MOST + 1)};
+		struct al_diff_text b = {.line = other,
+					 .n = random_below(MOST + 1)};
 		uint32_t kinds = 1 + random_below(12);
 
 		for (uint32_t i = 0; i < MOST; i++) {
@@ -76,7 +78,8 @@ static void test_random(void)
 static void test_changed(void)
 {
 	uint64_t one[] = {1, 2, 3, 4, 5, 6}, other[] = {9, 1, 7, 8, 4, 6};
-	struct al_diff_text a = {one, 6}, b = {other, 6};
+	struct al_diff_text a = {.line = one, .n = 6};
+	struct al_diff_text b = {.line = other, .n = 6};
 	struct al_line_pairing p[6];
 
 	al_diff_align_lines(&a, &b, p);
@@ -93,7 +96,8 @@ static void test_large(void)
 	enum { N = 20000 };
 	static uint64_t one[N], other[N];
 	static struct al_line_pairing p[N];
-	struct al_diff_text a = {one, N}, b = {other, N};
+	struct al_diff_text a = {.line = one, .n = N};
+	struct al_diff_text b = {.line = other, .n = N};
 
 	for (uint32_t i = 0; i < N; i++) {
 		one[i] = i;
@@ -107,7 +111,7 @@ static void test_large(void)
 
 static void test_read(void)
 {
-	static const char content[] = "a\n  a \n\nb";
+	static const char content[] = "a\n  a \n\nb\nfab(a)\nfab(b)\nfab(ab)";
 	char path[] = "/tmp/al_line_alignment.XXXXXX";
 	struct al_diff_text t;
 	FILE *f = fdopen(mkstemp(path), "w");
@@ -117,14 +121,19 @@ static void test_read(void)
 		abort();
 	hash = pt_hash_update_with_bytes(PT_HASH_START, content,
 					 strlen(content));
-	is_u64((uint64_t)al_diff_read_line_hashes(path, hash, &t), 0, "a text");
-	ok(t.n == 4 && t.line[0] == t.line[1] && t.line[1] != t.line[3],
+	is_u64((uint64_t)al_diff_read_text(path, hash, &t), 0, "a text");
+	ok(t.n == 7 && t.line[0] == t.line[1] && t.line[1] != t.line[3],
 	   "a hash for each line, without blanks at its ends");
+	ok(al_diff_line_hash_without_name(&t, 4, "a", 1) ==
+			   al_diff_line_hash_without_name(&t, 5, "b", 1) &&
+		   al_diff_line_hash_without_name(&t, 4, "a", 1) !=
+			   al_diff_line_hash_without_name(&t, 6, "b", 1),
+	   "a name is left out where it is a whole identifier");
 	al_diff_free_text(&t);
-	ok(al_diff_read_line_hashes(path, hash + 1, &t) == -ESTALE && !t.line,
+	ok(al_diff_read_text(path, hash + 1, &t) == -ESTALE && !t.line,
 	   "a text that has changed is refused");
 	unlink(path);
-	ok(al_diff_read_line_hashes(path, hash, &t) == -ENOENT, "no file");
+	ok(al_diff_read_text(path, hash, &t) == -ENOENT, "no file");
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* moved_functions.c - finds renamed and inlined functions; see
    source_pairs.h */
 
+#include "lib/diff/normal_name.h"
 #include "lib/diff/source_pairs.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@ enum {
 struct text_line {
 	uint32_t function;
 	uint32_t source;
-	uint64_t hash; /* of the line's text */
+	uint64_t hash; /* of the line's text without the function's name */
 	/* whether the function is only in B, not only in A */
 	bool is_new;
 };
@@ -60,6 +61,8 @@ static void add_line_of_unmatched_function_if_text_known(
 {
 	uint32_t function = l->in[side], source;
 	const struct al_diff_source *file;
+	const char *name;
+	size_t name_length;
 
 	if (function == UINT32_MAX ||
 	    f->d->function[function].match !=
@@ -71,9 +74,14 @@ static void add_line_of_unmatched_function_if_text_known(
 	if (!file || file->method != AL_DIFF_ALIGNED || !l->line[side] ||
 	    l->line[side] > file->text[side].n)
 		return;
-	f->line[f->n_lines++] = (struct text_line){
-		function, source, file->text[side].line[l->line[side] - 1],
-		side == 1};
+	name = al_diff_identifier_in_function_name(
+		f->d->function[function].normal, &name_length);
+	f->line[f->n_lines++] =
+		(struct text_line){function, source,
+				   al_diff_line_hash_without_name(
+					   &file->text[side], l->line[side] - 1,
+					   name, name_length),
+				   side == 1};
 }
 
 /* Collect and sort the lines of functions that are gone or new, and divide them
@@ -194,8 +202,8 @@ static int compare_inlining_votes_by_gone_executor(const void *a, const void *b)
 }
 
 /* Set inlined_into of the gone function of the votes to the function that
-   executes most of its lines in B, if those are at least half of all its
-   lines. */
+   executes most of its lines in B, if that is not new, and if those are at
+   least half of all its lines. */
 static void
 set_inlined_into_if_half_of_votes(struct al_diff *d,
 				  const struct vote *votes_of_one_function,
@@ -215,7 +223,8 @@ set_inlined_into_if_half_of_votes(struct al_diff *d,
 			by = votes_of_one_function[i].by;
 		}
 	}
-	if (by != UINT32_MAX && 2 * most >= vote_count)
+	if (by != UINT32_MAX && d->function[by].match != AL_DIFF_NEW &&
+	    2 * most >= vote_count)
 		d->function[votes_of_one_function->gone].inlined_into =
 			d->function[by].b_name ? d->function[by].b_name
 					       : d->function[by].name;

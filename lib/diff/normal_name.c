@@ -135,6 +135,41 @@ char *al_diff_normalize_function_name(char *name)
 	return name;
 }
 
+static size_t leading_identifier_length(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '$' ||
+	       s[n] < 0)
+		n++;
+	return n;
+}
+
+/* The identifier is the last one before the parameters that is in no brackets
+   of any kind. */
+const char *al_diff_identifier_in_function_name(const char *name,
+						size_t *length)
+{
+	const char *identifier = name, *at = name;
+	size_t n;
+
+	*length = 0;
+	for (unsigned depth = 0; *at; at += n ? n : 1) {
+		n = leading_identifier_length(at);
+		if (n > 0 && depth == 0) {
+			identifier = at;
+			*length = n;
+		}
+		if (*at == '(' && depth == 0 && *length && at[-1] != ':')
+			break;
+		if (strchr("([{<", *at) != NULL)
+			depth++;
+		else if (strchr(")]}>", *at) != NULL && depth > 0)
+			depth--;
+	}
+	return identifier;
+}
+
 char *al_diff_drop_library_version(char *name)
 {
 	char *so = strstr(name, ".so.");

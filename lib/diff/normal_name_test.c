@@ -42,9 +42,40 @@ static const struct {
 	  {"libx.so", "libx.so"},
 };
 
+static const struct {
+	const char *name, *expected;
+} identifiers[] = {
+	{"main", "main"},
+	{"a::find<int>(b::c)", "find"},
+	{"void f<int>(int) const", "f"},
+	{"a::(anonymous namespace)::f(int)", "f"},
+	{"(anonymous namespace)::f(int)", "f"},
+	{"A::~A()", "A"},
+	{"<T as b::Trait>::method", "method"},
+	{"{lambda(int)}", ""},
+	{"", ""},
+};
+
+static void test_identifiers(void)
+{
+	char found[32];
+
+	for (size_t i = 0; i < sizeof(identifiers) / sizeof(*identifiers);
+	     i++) {
+		size_t n;
+		const char *identifier = al_diff_identifier_in_function_name(
+			identifiers[i].name, &n);
+
+		snprintf(found, sizeof(found), "%.*s", (int)n, identifier);
+		is_str(found, identifiers[i].expected, identifiers[i].name);
+	}
+}
+
 int main(void)
 {
 	char name[128];
+
+	test_identifiers();
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		snprintf(name, sizeof(name), "%s", functions[i].name);

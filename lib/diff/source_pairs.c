@@ -202,26 +202,26 @@ struct wanted_text {
 	struct al_diff_text *text;
 };
 
-static int read_line_hashes_if_file_hash_matches(void *wanted_hash_and_text,
-						 const char *path)
+static int read_text_if_file_hash_matches(void *wanted_hash_and_text,
+					  const char *path)
 {
 	const struct wanted_text *w = wanted_hash_and_text;
 
-	return al_diff_read_line_hashes(path, w->hash, w->text);
+	return al_diff_read_text(path, w->hash, w->text);
 }
 
-/* Set @text to the line hashes of a file of the run: read at its path, or else
+/* Set @text to the lines of a file of the run: read at its path, or else
    in in->source_folder. Return: 0; -ENOMEM; another -errno: no file found has
    the hash of the run. */
-static int read_line_hashes_of_source_file(const struct al_diff_input *in,
-					   const struct al_diff_file *file,
-					   struct al_diff_text *text)
+static int read_text_of_source_file(const struct al_diff_input *in,
+				    const struct al_diff_file *file,
+				    struct al_diff_text *text)
 {
 	struct wanted_text wanted = {file->hash, text};
 
 	return al_path_read_there_or_each_suffix_in_folder(
-		file->path, in->source_folder,
-		read_line_hashes_if_file_hash_matches, &wanted);
+		file->path, in->source_folder, read_text_if_file_hash_matches,
+		&wanted);
 }
 
 /* Read the texts of files @a of A and @b of B, and pair their lines. Return: 0;
@@ -231,10 +231,10 @@ static int read_and_align_texts(struct al_diff_source *s,
 				const struct al_diff_file *a,
 				const struct al_diff_file *b)
 {
-	int err = read_line_hashes_of_source_file(d->in[0], a, &s->text[0]);
+	int err = read_text_of_source_file(d->in[0], a, &s->text[0]);
 
 	if (!err)
-		err = read_line_hashes_of_source_file(d->in[1], b, &s->text[1]);
+		err = read_text_of_source_file(d->in[1], b, &s->text[1]);
 	if (err)
 		return err;
 	s->to[0] = malloc((s->text[0].n + 1) * sizeof(*s->to[0]));

@@ -23,7 +23,7 @@ struct al_diff_source {
 	const char *object[2]; /* object with code of the file, in A, in B;
 				  NULL: no row has the file */
 	enum al_diff_file_method method;
-	struct al_diff_text text[2];   /* ALIGNED: line hashes in A, in B */
+	struct al_diff_text text[2];   /* ALIGNED: lines in A, in B */
 	struct al_line_pairing *to[2]; /* ALIGNED: of the lines of A to those of
 					   B, and the reverse */
 };
@@ -55,10 +55,11 @@ uint32_t al_diff_find_source_index(const struct al_diff_sources *, int side,
  *
  * A function that is gone and one that is new, in one pair of source files, are
  * one that was renamed if at least 80 % of their executed lines have equal
- * texts: twice the common lines over all lines of both. The new function is
- * then merged into the entry of the gone one, and its own entry is removed. Any
- * other gone function was inlined into the function that executes most of its
- * lines in B, if that executes at least half of them.
+ * texts, each without the function's own name: twice the common lines over all
+ * lines of both. The new function is then merged into the entry of the gone
+ * one, and its own entry is removed. Any other gone function was inlined into
+ * the function that executes most of its lines in B, if that is not new and
+ * executes at least half of them.
  *
  * Return: 0; -ENOMEM.
  */
