@@ -134,31 +134,50 @@ static int parse_annotate_arguments(struct request *q, int argc, char **argv)
 	return err;
 }
 
+/* The file that a replay writes the counts of source lines to, and the counts
+   that are read from it. */
+struct replayed_counts {
+	FILE *file;
+	struct al_annotation *counts;
+	int error; /* -errno of reading; -ENODATA: nothing was read */
+};
+
+static void read_line_counts_and_source_hashes(void *counts, struct al_run *run)
+{
+	struct replayed_counts *r = counts;
+
+	rewind(r->file); /* the analysis shares and moved its offset */
+	r->error = al_annotation_read_cachegrind_file(r->counts, r->file);
+	if (!r->error)
+		r->error = al_annotation_read_source_hashes(r->counts, run);
+}
+
 /* Replay the profile, which writes the counts of each source line in
-   Cachegrind's format to @scratch_file, and read them into @counts_out. Return
-   the exit status: 0; CL_DAMAGED: the counts cover only the intact parts of the
-   profile; another one: there are no counts. */
+   Cachegrind's format to @scratch_file, and read them into @counts_out, with
+   the hashes of the source files. Return the exit status: 0; CL_DAMAGED: the
+   counts cover only the intact parts of the profile; another one: there are no
+   counts. */
 static int
 replay_and_read_line_counts_get_status(struct request *q, FILE *scratch_file,
 				       struct al_annotation *counts_out)
 {
+	struct replayed_counts r = {scratch_file, counts_out, -ENODATA};
 	char option[64];
-	int status, err;
+	int status;
 
 	snprintf(option, sizeof(option),
 		 "--analyze=cachegrind:file=/proc/self/fd/%d",
 		 fileno(scratch_file));
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
-	status = cl_replay_without_report(q->n_rest, q->rest);
+	status = cl_replay_and_read_run(q->n_rest, q->rest,
+					read_line_counts_and_source_hashes, &r);
 	if (status && status != CL_DAMAGED)
 		return status;
-	rewind(scratch_file); /* the analysis shares and moved its offset */
-	err = al_annotation_read_cachegrind_file(counts_out, scratch_file);
-	if (err)
+	if (r.error)
 		fprintf(stderr, "alleria: cannot count lines: %s\n",
-			strerror(-err));
-	return err ? CL_WRONG_USAGE : status;
+			strerror(-r.error));
+	return r.error ? CL_WRONG_USAGE : status;
 }
 
 static FILE *create_memfd_open_for_reading(void)

@@ -96,21 +96,25 @@ static void print_function_cost_line(struct printer *p,
 /* Open a source file below the requested root directory, by its path or else by
    its base name; with the root "/", a relative path is one from the working
    directory. Only regular files are opened, since a profile may name any file.
-   Return: NULL if there is none. */
+   @path: [PATH_MAX] receives the path of the file. Return: NULL if there is
+   none. */
 static FILE *open_source_below_root_by_path_or_base_name(
-	const struct cl_source_request *source_request, const char *file_path)
+	const struct cl_source_request *source_request, const char *file_path,
+	char *path)
 {
 	const char *slash = strrchr(file_path, '/');
 	const char *name[] = {file_path, slash ? slash + 1 : file_path};
-	char path[PATH_MAX];
 	struct stat st;
 
 	for (int i = 0; i < 2; i++) {
 		if (file_path[0] != '/' && !strcmp(source_request->root, "/"))
-			snprintf(path, sizeof(path), "%s", name[i]);
+			snprintf(path, PATH_MAX, "%s", name[i]);
 		else
-			snprintf(path, sizeof(path), "%s/%s",
-				 source_request->root, name[i]);
+			snprintf(path, PATH_MAX, "%s%s%s",
+				 strcmp(source_request->root, "/")
+					 ? source_request->root
+					 : "",
+				 name[i][0] == '/' ? "" : "/", name[i]);
 		if (!stat(path, &st) && S_ISREG(st.st_mode))
 			return fopen(path, "r");
 	}
@@ -175,15 +179,30 @@ static void print_source_line_and_cost_if_either(
 	putchar('\n');
 }
 
+static void warn_of_other_source(const char *path)
+{
+	struct al_text text;
+
+	al_text_init(&text, stderr, false);
+	fputs("alleria: warning: '", stderr);
+	al_text_write(&text, AL_PLAIN, path);
+	fputs("' is not the source of the run: counts may be beside wrong "
+	      "lines\n",
+	      stderr);
+}
+
 static void
 print_source_range_with_costs(struct printer *p,
 			      const struct source_range *source_range)
 {
+	char path[PATH_MAX], *text = NULL;
 	FILE *file = open_source_below_root_by_path_or_base_name(
-		p->request, source_range->file);
-	char *text = NULL;
+		p->request, source_range->file, path);
 	size_t size = 0;
 
+	if (file &&
+	    al_annotation_is_other_source(p->a, source_range->file, path))
+		warn_of_other_source(path);
 	putchar('\n');
 	al_text_write(&p->out, AL_BOLD, source_range->file);
 	if (source_range->function) {
@@ -233,12 +252,42 @@ print_function_source_plus_2_lines(struct printer *p,
 	print_source_range_with_costs(p, &source_range);
 }
 
+/* Whether the source has @line. If there is no source, or it is shorter than in
+   the run: whether a line of the range, from @line on if there is a source, has
+   counts. */
+static bool has_source_range_line(const struct printer *p,
+				  const struct source_range *source_range,
+				  uint64_t line)
+{
+	char path[PATH_MAX], *text = NULL;
+	FILE *file = open_source_below_root_by_path_or_base_name(
+		p->request, source_range->file, path);
+	uint64_t from = file ? line : source_range->from, lines_read = 0;
+	size_t size = 0;
+
+	while (file && lines_read < line && getline(&text, &size, file) >= 0)
+		lines_read++;
+	free(text);
+	if (file)
+		fclose(file);
+	if (file && lines_read >= line)
+		return true;
+	for (size_t i = 0; i < p->a->n; i++)
+		if (p->a->row[i].line >= from &&
+		    p->a->row[i].line <= source_range->to &&
+		    !strcmp(p->a->row[i].file, source_range->file))
+			return true;
+	return false;
+}
+
 /* If the selection is FILE:LINE, print that line and AROUND lines before and
    after it; FILE may be a base name without directory. Return: false if the
-   selection is not of this form, or no line of the file was executed. */
+   selection is not of this form, no line of the file was executed, or the file
+   has no such line. */
 static bool print_source_if_selection_is_file_line(struct printer *p)
 {
 	const char *colon = strrchr(p->request->selection, ':');
+	const char *last_file = "";
 	char name[PATH_MAX], *end;
 	uint64_t line;
 
@@ -247,7 +296,7 @@ static bool print_source_if_selection_is_file_line(struct printer *p)
 	line = strtoull(colon + 1, &end, 10);
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)(colon - p->request->selection), p->request->selection);
-	for (size_t i = 0; i < p->a->n && !*end; i++) {
+	for (size_t i = 0; i < p->a->n && !*end && line; i++) {
 		struct source_range source_range = {
 			.file = p->a->row[i].file,
 			.from = line > AROUND ? line - AROUND : 1,
@@ -256,6 +305,11 @@ static bool print_source_if_selection_is_file_line(struct printer *p)
 
 		if (strcmp(name, source_range.file) != 0 &&
 		    strcmp(name, al_path_base_name(source_range.file)) != 0)
+			continue;
+		if (!strcmp(last_file, source_range.file))
+			continue;
+		last_file = source_range.file;
+		if (!has_source_range_line(p, &source_range, line))
 			continue;
 		print_source_range_with_costs(p, &source_range);
 		return true;

@@ -15,6 +15,7 @@ void al_annotation_release(struct al_annotation *a)
 {
 	free(a->text);
 	free(a->row);
+	free(a->source);
 	*a = (struct al_annotation){0};
 }
 

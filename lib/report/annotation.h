@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * annotation.h - reads the counts of source lines from cachegrind.out files
+ * annotation.h - reads the counts of source lines from cachegrind.out files,
+ *                and the hashes of their sources from a run
  *
  * Threads: one.
  */
 #ifndef LIB_REPORT_ANNOTATION_H
 #define LIB_REPORT_ANNOTATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +23,12 @@ struct al_annotated_line {
 	uint64_t cost[AL_MAX_COSTS];
 };
 
+/* A source file of annotated lines, and its hash in the run. */
+struct al_annotated_source {
+	const char *file;
+	uint64_t hash; /* pt_hash_update_with_bytes() over the file's bytes */
+};
+
 /* Events and annotated lines of a cachegrind.out file. Initialise with
    zeros. */
 struct al_annotation {
@@ -32,6 +40,9 @@ struct al_annotation {
 		*row; /* [n] annotated lines, in the order of the file */
 	size_t n;
 	size_t size;
+	struct al_annotated_source *source; /* [n_sources] files with a hash */
+	size_t n_sources;
+	size_t source_room;
 };
 
 /**
@@ -55,5 +66,17 @@ struct al_annotated_line *
 al_annotation_new_sorted_function_sums(const struct al_annotation *,
 				       unsigned sort_event_index,
 				       size_t *function_count);
+
+/* ---- annotated_sources.c ---- */
+
+/* Add the hash that the run has of each file of the annotated lines; a file
+   without one is left out. Return: 0; -ENOMEM. */
+struct al_run;
+int al_annotation_read_source_hashes(struct al_annotation *, struct al_run *);
+
+/* Whether the file at @path can be read and is not the source @file of the run,
+   by its hash; false if the annotation has no hash of it. */
+bool al_annotation_is_other_source(const struct al_annotation *,
+				   const char *file, const char *path);
 
 #endif
