@@ -114,6 +114,28 @@ static int parse_value_sign_and_percent(struct al_diff_limit *l,
 	return 0;
 }
 
+/* Check that no further character of an operator precedes the operator at
+   offset @at of a limit without a scope: "==" is none. Return: 0; -EINVAL with
+   @message. */
+static int check_operator_is_whole(const struct al_diff_limit *l, size_t at,
+				   char *message)
+{
+	static const char *const words[] = {
+		"=", ">", "<", ">=", "<=", "!=", NULL};
+	char what[300], word[16];
+	size_t first = at;
+
+	while (first > 0 && strchr("<>=!", l->text[first - 1]))
+		first--;
+	if (first == at)
+		return 0;
+	snprintf(what, sizeof(what), "limit '%.200s': unknown operator",
+		 l->text);
+	snprintf(word, sizeof(word), "%.*s",
+		 (int)strspn(l->text + first, "<>=!"), l->text + first);
+	return al_suggest_and_report_bad_word(what, word, words, message);
+}
+
 /* Set event, scope, pattern, operator and value of @l from @l->text. Return: 0;
    -EINVAL with @message. */
 static int parse_limit_text_into_event_scope_and_bound(struct al_diff_limit *l,
@@ -132,7 +154,9 @@ static int parse_limit_text_into_event_scope_and_bound(struct al_diff_limit *l,
 	name = scope ? (size_t)(scope - l->text) : at;
 	while (name > 0 && l->text[name - 1] == ' ')
 		name--;
-	err = parse_limit_event(l, l->text, name, message);
+	err = scope ? 0 : check_operator_is_whole(l, at, message);
+	if (!err)
+		err = parse_limit_event(l, l->text, name, message);
 	if (!err && scope) {
 		while (at > 0 && l->text[at - 1] == ' ')
 			at--;

@@ -89,6 +89,13 @@ int main(void)
 	al_diff_limit_parse("D1mR>1", &l, message);
 	ok(strstr(message, "did you mean 'D1mr'?") != NULL,
 	   "a misspelt event is suggested");
+	al_diff_limit_parse("Ir==5", &l, message);
+	is_str(message,
+	       "limit 'Ir==5': unknown operator '=='; did you mean '='?",
+	       "an operator that is none is named");
+	al_diff_limit_parse("Ir=>5", &l, message);
+	ok(strstr(message, "unknown operator '=>'; did you mean") != NULL,
+	   "so is one the wrong way round");
 	al_diff_limit_parse("Ir@function=gone>0", &l, message);
 	ok(al_diff_evaluate_limit_on_sum(&d, &l, message) != 0,
 	   "a scope that matches nothing is an error");

@@ -14,6 +14,7 @@
 
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "base/text/suggest.h"
 #include "lib/config/cache/cache_file.h"
 #include "lib/config/cache/host_caches.h"
 
@@ -141,6 +142,7 @@ static int parse_and_check_level_option(const char *option_name,
 					const char *size_assoc_line_text,
 					struct an_level *level, char *message)
 {
+	static const char *const assoc_words[] = {"full", NULL};
 	uint64_t number[3];
 	char copy[128], why[AL_MESSAGE];
 	char *rest = copy, *word;
@@ -154,8 +156,11 @@ static int parse_and_check_level_option(const char *option_name,
 	while ((word = strsep(&rest, ","))) {
 		if (n < 3 && parse_size_assoc_or_line(word, n, &number[n]))
 			return al_message_return_einval(
-				message, "bad number '%s' in '--%s=%s'", word,
-				option_name, size_assoc_line_text);
+				message, "bad number '%s' in '--%s=%s'%s", word,
+				option_name, size_assoc_line_text,
+				n == 1 && al_suggest_word(word, assoc_words)
+					? "; did you mean 'full'?"
+					: "");
 		n++;
 	}
 	if (n != 3)

@@ -367,6 +367,8 @@ static void test_classic_errors(void)
 		 "'--D1=32768,8,64,1' is not SIZE,ASSOCIATIVITY,LINE"},
 		{"32768,x,64", "bad number 'x' in '--D1=32768,x,64'"},
 		{"full,8,64", "bad number 'full' in '--D1=full,8,64'"},
+		{"32K,fulll,64", "bad number 'fulll' in '--D1=32K,fulll,64'; "
+				 "did you mean 'full'?"},
 		{"0,8,64", "bad number '0' in '--D1=0,8,64'"},
 		{"32768,0,64", "bad number '0' in '--D1=32768,0,64'"},
 		{"-1,8,64", "bad number '-1' in '--D1=-1,8,64'"},

@@ -51,6 +51,8 @@ static const char *decoder_name_of_kind_at_index(uint32_t select_kind,
 bool al_select_is_known_name(uint32_t select_kind, const char *name,
 			     const char **nearest_if_unknown)
 {
+	/* Categories of a window file that the decoder does not know. */
+	static const char *const categories_of_all[] = {"any_mem", "any", NULL};
 	const char *words[MAX_WORDS];
 	char class[MAX_FORM];
 	int i = 0;
@@ -61,6 +63,8 @@ bool al_select_is_known_name(uint32_t select_kind, const char *name,
 	while ((words[i] = decoder_name_of_kind_at_index(select_kind, i)))
 		if (!strcasecmp(words[i++], class))
 			return true;
+	if (select_kind == PT_SELECT_CATEGORY)
+		memcpy(&words[i], categories_of_all, sizeof(categories_of_all));
 	*nearest_if_unknown = al_suggest_word(class, words);
 	return false;
 }

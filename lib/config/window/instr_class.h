@@ -23,8 +23,9 @@
  * the decoder knows.
  * @select_kind: PT_SELECT_FORM to PT_SELECT_CATEGORY. Of a form, only the class
  *        is checked, the part before the first '_'.
- * @nearest_if_unknown: receives the most similar known name, or NULL if none is
- *           similar. Unchanged if the result is true.
+ * @nearest_if_unknown: receives the most similar known name, of a category also
+ *           "any" and "any_mem", or NULL if none is similar. Unchanged if the
+ *           result is true.
  */
 bool al_select_is_known_name(uint32_t select_kind, const char *name,
 			     const char **nearest_if_unknown);

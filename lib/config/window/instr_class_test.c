@@ -40,6 +40,9 @@ static void test_names(void)
 	ok(!al_select_is_known_name(PT_SELECT_EXTENSION, "AVX3", &nearest) &&
 		   nearest && !strcmp(nearest, "AVX"),
 	   "an unknown extension has a nearest one");
+	ok(!al_select_is_known_name(PT_SELECT_CATEGORY, "any_mm", &nearest) &&
+		   nearest && !strcmp(nearest, "any_mem"),
+	   "so has a category that the decoder does not know");
 	ok(al_select_is_known_name(PT_SELECT_FORM, "ADD_GPR64_IMM8",
 				   &nearest) &&
 		   !al_select_is_known_name(PT_SELECT_FORM, "ADX_GPR64",
