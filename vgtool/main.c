@@ -12,6 +12,7 @@
 #include <pub_tool_options.h>
 #include <pub_tool_xarray.h>
 
+#include "proto/shared/suggest.h"
 #include "proto/shared/time_slice.h"
 #include "vgtool/core/compare_passes.h"
 #include "vgtool/core/plan_view.h"
@@ -36,6 +37,8 @@ enum {
 	MAX_OPTIONS = 48,
 	MAX_UNROLLED = 400, /* [statements] greatest value of
 			       --vex-iropt-unroll-thresh that VEX accepts */
+	MAX_UNKNOWN = 100,  /* [bytes] greatest length of an unknown option for
+			      which another one is suggested */
 	WRONG_USAGE = 2,
 };
 
@@ -46,26 +49,86 @@ static const HChar *clo_private_daemon[MAX_OPTIONS + 1]; /* options that the
 	tool passes on to a private daemon, ends with NULL */
 static UInt n_private_daemon;
 
+/* Print @reason and end the process before the program starts. */
+static void exit_with_message(const HChar *reason)
+{
+	vt_message_print(reason);
+	VG_(exit)(WRONG_USAGE);
+}
+
+/* Options for a private daemon, as they begin. */
+static const HChar *const daemon_option[] = {
+	"--analyze=",	 "--cache=",   "--I1=",		 "--D1=",
+	"--LL=",	 "--json=",    "--workers=",	 "--adaptive=",
+	"--partitions=", "--buffers=", "--buffer-size=", "--profile=",
+	"--compress=",	 "--window=",  "--record=",	 "--strict",
+	"--allocators=", "--force",    "--memory=",	 "--json-each=",
+	"--L2=",	 "--only=",    "--calls=",	 "--top=",
+	"--what-if=",	 "--full",     "--html=",	 "--no-source",
+	"--editor-url=",
+};
+enum { DAEMON_OPTIONS = sizeof(daemon_option) / sizeof(*daemon_option) };
+
 /* Whether @arg is an option for a private daemon, which parses it; the tool
    only passes it on. */
 static Bool is_option_passed_to_private_daemon(const HChar *arg)
 {
-	static const HChar *const prefix[] = {
-		"--analyze=",	 "--cache=",   "--I1=",		 "--D1=",
-		"--LL=",	 "--json=",    "--workers=",	 "--adaptive=",
-		"--partitions=", "--buffers=", "--buffer-size=", "--profile=",
-		"--compress=",	 "--window=",  "--record=",	 "--strict",
-		"--allocators=", "--force",    "--memory=",	 "--json-each=",
-		"--L2=",	 "--only=",    "--calls=",	 "--top=",
-		"--what-if=",	 "--full",     "--html=",	 "--no-source",
-		"--editor-url=",
-	};
-	UInt i;
-
-	for (i = 0; i < sizeof(prefix) / sizeof(*prefix); i++)
-		if (VG_(strncmp)(arg, prefix[i], VG_(strlen)(prefix[i])) == 0)
+	for (UInt i = 0; i < DAEMON_OPTIONS; i++)
+		if (VG_(strncmp)(arg, daemon_option[i],
+				 VG_(strlen)(daemon_option[i])) == 0)
 			return True;
 	return False;
+}
+
+/* Return the length of the name of an option without its dashes: 4 of
+   "--json=FILE". */
+static UInt option_name_length(const HChar *option)
+{
+	UInt n = 0;
+
+	while (option[2 + n] != 0 && option[2 + n] != '=')
+		n++;
+	return n;
+}
+
+/* Return the option for a private daemon whose name is most similar to that of
+   @arg, which begins with "--"; NULL if none is similar enough. */
+static const HChar *find_similar_daemon_option_or_null(const HChar *arg)
+{
+	HChar name[PT_MAX_SUGGEST_BYTES + 1];
+	UInt n = option_name_length(arg);
+	struct pt_suggestion_start_search nearest;
+	const HChar *found = NULL;
+
+	if (n >= sizeof(name))
+		return NULL;
+	VG_(memcpy)(name, arg + 2, n);
+	name[n] = 0;
+	nearest = pt_suggestion_start_search(name);
+	for (UInt i = 0; i < DAEMON_OPTIONS; i++)
+		if (pt_suggestion_store_distance_if_nearer(
+			    &nearest, daemon_option[i] + 2,
+			    option_name_length(daemon_option[i])))
+			found = daemon_option[i];
+	return found;
+}
+
+/* End the process with a message if @arg, which neither Valgrind nor the tool
+   knows, is similar to an option for a private daemon. */
+static void exit_with_suggestion_if_option_is_similar(const HChar *arg)
+{
+	HChar text[MAX_UNKNOWN + 80], name[2 + PT_MAX_SUGGEST_BYTES + 1];
+	const HChar *near = NULL;
+
+	if (VG_(strncmp)(arg, "--", 2) == 0 && VG_(strlen)(arg) <= MAX_UNKNOWN)
+		near = find_similar_daemon_option_or_null(arg);
+	if (near == NULL)
+		return;
+	VG_(memcpy)(name, near, 2 + option_name_length(near));
+	name[2 + option_name_length(near)] = 0;
+	VG_(sprintf)
+	(text, "unknown option '%s'; did you mean '%s'?", arg, name);
+	exit_with_message(text);
 }
 
 static void append_private_daemon_option_or_exit(const HChar *arg)
@@ -90,8 +153,10 @@ static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
 	    VG_XACT_CLO(arg, "--staging=always", vt_staging_mode,
 			VT_STAGING_ALWAYS))
 		return True;
-	if (!is_option_passed_to_private_daemon(arg))
+	if (!is_option_passed_to_private_daemon(arg)) {
+		exit_with_suggestion_if_option_is_similar(arg);
 		return False;
+	}
 	append_private_daemon_option_or_exit(arg);
 	return True;
 }
@@ -127,13 +192,6 @@ static void print_help_of_debug_options(void)
 	 "all are\n"
 	 "                              not recorded, their accesses count as "
 	 "lost\n");
-}
-
-/* Print @reason and end the process before the program starts. */
-static void exit_with_message(const HChar *reason)
-{
-	vt_message_print(reason);
-	VG_(exit)(WRONG_USAGE);
 }
 
 /*
