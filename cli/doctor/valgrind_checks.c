@@ -15,11 +15,13 @@
 
 #include "cli/args/find_program.h"
 
-/* Run "valgrind --version" and write its version to @version: "3.19.0". Return:
-   whether it ran and printed a version. */
+/* Run "valgrind --version", without VALGRIND_LIB, which has a check of its own,
+   and write its version to @version: "3.19.0". Return: whether it ran and
+   printed a version. */
 static bool run_valgrind_and_read_version(char *version, size_t version_size)
 {
-	FILE *f = popen("valgrind --version 2>/dev/null", "r");
+	FILE *f = popen("unset VALGRIND_LIB; valgrind --version 2>/dev/null",
+			"r");
 	char line[64] = "";
 	bool found;
 
@@ -131,6 +133,7 @@ void cl_check_valgrind_lib_has_tool(struct cl_check_result *r)
 {
 	const char *dir = getenv("VALGRIND_LIB");
 	char path[PATH_MAX];
+	struct stat st;
 
 	if (!dir) {
 		cl_check_set_result(r, CL_OK, "not set");
@@ -141,10 +144,16 @@ void cl_check_valgrind_lib_has_tool(struct cl_check_result *r)
 		cl_check_set_result(r, CL_OK, "%s has the tool", dir);
 		return;
 	}
+	cl_check_set_remedy(r, "eval \"$(alleria env)\"");
+	if (stat(dir, &st) || !S_ISDIR(st.st_mode)) {
+		cl_check_set_result(r, CL_BAD,
+				    "%s is no folder: valgrind does not start",
+				    dir);
+		return;
+	}
 	cl_check_set_result(
 		r, CL_NOTE,
 		"%s lacks alleria-amd64-linux: 'valgrind --tool=alleria' "
 		"fails, 'alleria run' does not",
 		dir);
-	cl_check_set_remedy(r, "eval \"$(alleria env)\"");
 }
