@@ -59,6 +59,17 @@ struct arguments {
 	char message[AL_MESSAGE]; /* the first error; "": none */
 };
 
+static bool is_option_for_starting_programs(const char *arg)
+{
+	static const char *const names[] = {"--trace-children", "--vg"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcspn(arg, "=") == strlen(names[i]) &&
+		    !strncmp(arg, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
 /* Parse one argument into @a. Return: true; false if it is invalid, with
    a->message, except for --private=FD, whose error has no message. */
 static bool parse_argument_return_is_valid(struct arguments *a, const char *arg)
@@ -86,6 +97,14 @@ static bool parse_argument_return_is_valid(struct arguments *a, const char *arg)
 			a->message,
 			"'%.100s' is no option; programs are started by "
 			"'valgrind --tool=alleria'",
+			arg);
+		return false;
+	}
+	if (is_option_for_starting_programs(arg)) {
+		al_message_return_einval(
+			a->message,
+			"'%.100s' is for 'alleria run': give options of "
+			"Valgrind to Valgrind, which starts the programs",
 			arg);
 		return false;
 	}

@@ -67,6 +67,8 @@ static const struct {
 	{"--record", "a profile holds what was recorded"},
 	{"--allocators", "a profile holds what was recorded"},
 	{"--adaptive", "no program waits for a replay's workers"},
+	{"--trace-children", "a replay starts no program"},
+	{"--vg", "a replay starts no program"},
 };
 
 static int check_option_not_run_only(const char *arg, char *message)
