@@ -89,10 +89,14 @@ static void write_program_json(struct an_sink *out, const struct dm_client *c)
 
 int dm_status_print_json(struct dm_daemon *d, FILE *f)
 {
-	struct al_counts n = al_run_counts(d->run);
+	struct al_counts n;
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
+	for (const struct dm_client *c = d->clients; c; c = c->next)
+		if (is_listed_in_status(c))
+			al_stream_update_counts_of_idle_recoverers(c->stream);
+	n = al_run_counts(d->run);
 	al_json_init(&json, f);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");

@@ -277,6 +277,7 @@ void al_stream_finish_counts_and_analyses(struct al_stream *s)
 	free_chunks_and_idle_copies_and_history(s);
 	al_stream_lock(s);
 	add_counts_to_blocks_free_recoverers(s);
+	s->faulted = (struct al_counts){0};
 	al_counts_add_executed(&s->published, &s->recovery.executed);
 	al_counts_add_selected_instrs_and_accesses(s->window_counts,
 						   &s->recovery.executed);
@@ -318,8 +319,23 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *s)
 	for (const struct al_counted_recoverer *w = s->recoverers; w;
 	     w = w->next)
 		al_counts_add(&c, &w->counts);
+	al_counts_add(&c, &s->faulted);
 	al_stream_unlock(s);
 	return c;
+}
+
+void al_stream_update_counts_of_idle_recoverers(struct al_stream *s)
+{
+	al_stream_lock(s);
+	for (struct al_recoverer *r = s->idle_recoverers; r; r = r->next) {
+		struct al_counts c = {0};
+
+		al_counts_add_executions_of_recoverer(&c, r);
+		((struct al_counted_recoverer *)r)->counts = c;
+	}
+	s->faulted = (struct al_counts){0};
+	al_counts_add_executed(&s->faulted, &s->recovery.executed);
+	al_stream_unlock(s);
 }
 
 int al_stream_signal_of_last_block_exit_or_0(const struct al_stream *s)

@@ -248,8 +248,13 @@ al_stream_new_without_symbols(const struct al_settings *settings);
 
 /* Return the sum of the stream's counts. Context: any thread may call this
    while others work on the stream; the counts are then those of their last
-   update, usually less than a second old. */
+   update, usually less than a second before the last chunk was recovered. */
 struct al_counts al_stream_sum_latest_counts(const struct al_stream *);
+
+/* Update the counts to those of all chunks that have been recovered, except
+   those of recoverers that a job uses. Context: as
+   al_stream_sum_latest_counts(). */
+void al_stream_update_counts_of_idle_recoverers(struct al_stream *);
 
 /* Return the number of the signal that the exit of the last executed block
    raises; 0 if it raises none or no block was executed. This is the likely

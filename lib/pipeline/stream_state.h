@@ -76,8 +76,12 @@ struct al_stream {
 	struct al_counted_recoverer *recoverers; /* list of all recoverers */
 	/* list of the recoverers that no job uses */
 	struct al_recoverer *idle_recoverers;
+	struct al_counts faulted;   /* until the stream has finished: counts
+				       of `recovery.executed`, which are those
+				       of blocks stopped by a fault, as of the
+				       last update */
 	struct al_counts published; /* counts of the stream, without those in
-				       `recoverers` */
+				       `recoverers` and `faulted` */
 };
 
 static inline void al_stream_lock(const struct al_stream *s)

@@ -310,6 +310,25 @@ static void test_fault(void)
 	al_stream_free(s);
 }
 
+/* Check that chunks which follow each other at once can all be counted before
+   the stream has finished. */
+static void test_latest_counts(void)
+{
+	struct al_stream *s = start_stream();
+	uint64_t counted;
+
+	fill_chunk(0);
+	for (int i = 0; i < 5; i++)
+		al_stream_process_chunk_in_this_thread(s, words[0], CHUNK, 0);
+	al_stream_update_counts_of_idle_recoverers(s);
+	counted = al_stream_sum_latest_counts(s).blocks;
+	ok(counted > 0 && counted == get_notes(s).execs,
+	   "all chunks are counted when it is asked for");
+	al_stream_finish_counts_and_analyses(s);
+	is_u64(al_stream_sum_latest_counts(s).blocks, counted, "once");
+	al_stream_free(s);
+}
+
 /* Check a unit with a length of 0, also of a block that is not executed yet. */
 static void test_zero(void)
 {
@@ -465,6 +484,7 @@ int main(void)
 	test_events();
 	test_marks();
 	test_fault();
+	test_latest_counts();
 	test_zero();
 	test_unsound();
 	test_children();
