@@ -46,15 +46,19 @@ struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c)
 					 c->parent_start_time);
 }
 
-/* Mark process @p as lossy for @reason, a literal, and set its end; no-op if @p
-   is NULL. */
+/* Mark process @p as lossy for @reason, a literal, and set its end: by exec if
+   an image of it was recorded, else not known. No-op if @p is NULL. */
 static void mark_process_lossy_and_ended(struct al_process *p,
 					 const char *reason)
 {
 	if (!p)
 		return;
 	al_process_add_lost_accesses(p, 0, reason);
-	al_process_set_ending(p, AL_EXECED, 0);
+	al_process_set_ending(p,
+			      al_process_last_image_argv_or_null(p)
+				      ? AL_EXECED
+				      : AL_UNRECORDED,
+			      0);
 }
 
 void dm_ancestry_mark_unconnected_child_lossy(struct dm_client *c,

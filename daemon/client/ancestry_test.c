@@ -4,6 +4,8 @@
 #include "tests/tap.h"
 
 #include "daemon/client/ancestry.h"
+#include "daemon/client/state.h"
+#include "lib/report/report.h"
 #include "tests/fixtures/fake_tool.h"
 
 /* A recorded program in a process of its own, which runs until end_victim(). */
@@ -108,6 +110,20 @@ static void test_lost_stranger(void)
 	free(text);
 }
 
+/* Check that the JSON report of the run has a process that is not known to have
+   ended, and none that is said to have called exec. */
+static void ending_is_not_known(const char *fact)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	al_report_write_json(d->run, f);
+	fclose(f);
+	ok(strstr(text, "\"running\": 1") && !strstr(text, "\"exec\""), fact);
+	free(text);
+}
+
 /* Check that the loss of a reaped child, which is not in /proc, is reported. */
 static void test_lost_child(void)
 {
@@ -126,6 +142,7 @@ static void test_lost_child(void)
 	sync_with(&t);
 	end_normally(&t);
 	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
+	ending_is_not_known("how a lost child ended is not known");
 	text = stop();
 	has(text, "2 processes", "a reaped child that was lost is one process");
 	has(row_of(text, pid), " 2      1", "the second of its parent's tree");

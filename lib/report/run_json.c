@@ -55,11 +55,15 @@ static void write_status_and_lost_count(struct an_sink *out,
 static void write_process_ending(struct an_sink *out,
 				 const struct al_process *p)
 {
-	static const char *const key[] = {"running", "code", "signal", "exec"};
+	static const char *const key[] = {[AL_RUNNING] = "running",
+					  [AL_EXITED] = "code",
+					  [AL_SIGNALLED] = "signal",
+					  [AL_EXECED] = "exec",
+					  [AL_UNRECORDED] = "running"};
 	int value;
 	enum al_ending how = al_process_ending(p, &value);
 
-	if (how == AL_RUNNING || how == AL_EXECED)
+	if (how != AL_EXITED && how != AL_SIGNALLED)
 		value = 1;
 	out->begin(out, "exit");
 	out->number(out, key[how], (uint64_t)value);

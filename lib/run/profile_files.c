@@ -349,6 +349,7 @@ void al_process_record_image_end_in_profile(struct al_process *p,
 		[AL_EXITED] = PF_EXITED,
 		[AL_SIGNALLED] = PF_SIGNALLED,
 		[AL_EXECED] = PF_EXECED,
+		[AL_UNRECORDED] = 0,
 	};
 	struct al_counts counts = al_stream_sum_latest_counts(stream);
 	const struct al_stream_writer_end end = {

@@ -123,7 +123,7 @@ void al_process_set_start_time(struct al_process *p,
 
 static bool is_alive(const struct al_process *p)
 {
-	return p->ending == AL_RUNNING || p->ending == AL_EXECED;
+	return p->ending != AL_EXITED && p->ending != AL_SIGNALLED;
 }
 
 struct al_process *al_run_find_alive_process(struct al_run *run, pid_t pid,

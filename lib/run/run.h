@@ -25,7 +25,14 @@
 struct al_run;
 struct al_process;
 
-enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
+enum al_ending {
+	AL_RUNNING,
+	AL_EXITED,
+	AL_SIGNALLED,
+	AL_EXECED,
+	AL_UNRECORDED /* no image was recorded; whether and how the process
+			 ended is not known */
+};
 
 /* Size and hash of the environment strings with which a program begins. */
 struct al_environment {
