@@ -97,7 +97,8 @@ void al_verify_check_head_extents_cover_chunk_pages(
 	if (!are_extents_sorted_with_gaps_between(head_extents->data) ||
 	    !are_extents_sorted_with_gaps_between(head_extents->code))
 		al_verify_count_and_print_fault(
-			v, "its head tells pages in no order");
+			v, "the page ranges in its head are unsorted, "
+			   "overlapping or adjacent");
 	for (size_t i = 0; complete && i < p->n_execs; i++) {
 		struct an_exec e = p->exec[i];
 		const struct al_desc *d =
@@ -111,5 +112,6 @@ void al_verify_check_head_extents_cover_chunk_pages(
 	}
 	if (!complete)
 		al_verify_count_and_print_fault(
-			v, "its units touch pages that its head does not tell");
+			v,
+			"its units access pages that its head does not list");
 }

@@ -402,11 +402,9 @@ static void format_recovery_summary(const struct pf_recovered *got,
 	const uint64_t n = got->blocks, lost = got->lost;
 
 	if (!lost && !n)
-		al_message_return_einval(
-			message,
-			"'%.200s' has but an end: nothing was kept of the "
-			"run",
-			out_path);
+		al_message_return_einval(message,
+					 "'%.200s' contains only an end block",
+					 out_path);
 	else if (!lost && got->ended)
 		al_message_return_einval(message,
 					 "'%.200s' has all %" PRIu64 " block%s",

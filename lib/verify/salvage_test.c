@@ -137,7 +137,7 @@ int main(void)
 	check_message("has all 10 blocks", "a whole one has all");
 	for (unsigned i = 0; i < DONE; i++)
 		made[i].left_out = true;
-	check_message("has but an end: nothing was kept of the run",
+	check_message("contains only an end block",
 		      "one in which nothing was kept has not 'all 0 blocks'");
 	toy_profile_end();
 	return done_testing();

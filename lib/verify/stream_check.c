@@ -16,7 +16,7 @@ static void decode_and_check_image_record(struct al_verifier *v,
 					  struct pf_image *s)
 {
 	if (pf_image_facts_decode(payload, bytes, s))
-		al_verify_count_and_print_fault(v, "its records are none");
+		al_verify_count_and_print_fault(v, "its records are invalid");
 	else if (!s->has_process || !s->number || !s->has_command)
 		al_verify_count_and_print_fault(
 			v, "it has no process, or no command");
@@ -81,7 +81,8 @@ static int borrow_parent_blocks_or_report(struct al_verifier *v,
 	if (!al_verify_is_missing_block_allowed(v) &&
 	    !(parent && parent->is_incomplete))
 		al_verify_count_and_print_fault(
-			v, "it is forked from what is not there");
+			v, "its parent stream, or code inherited from it, is "
+			   "missing");
 	return 0;
 }
 
@@ -100,8 +101,8 @@ static int set_plan_of_image_or_report(struct al_verifier *v,
 	else if (errno == ENOMEM)
 		return -ENOMEM;
 	else
-		al_verify_count_and_print_fault(v,
-						"its plan of windows is none");
+		al_verify_count_and_print_fault(
+			v, "its recording plan is invalid");
 	s->is_incomplete |= !plan;
 	free(plan);
 	return 0;
@@ -143,8 +144,8 @@ static int check_and_begin_stream(struct al_verifier *v,
 
 	if (!is_stream_number_next_or_after_missing(v, e)) {
 		al_verify_count_and_print_fault(
-			v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
-			e->head.stream, v->n_streams);
+			v, "expected stream %" PRIu32 ", found %" PRIu32,
+			v->n_streams, e->head.stream);
 		return 0;
 	}
 	decode_and_check_image_record(v, payload, e->head.bytes, &start);
@@ -178,9 +179,8 @@ static int apply_log_block_or_report_damage(struct al_verifier *v,
 		if (!al_verify_is_missing_block_allowed(v))
 			al_verify_count_and_print_fault(
 				v,
-				"the log goes on at %" PRIu64 " after %" PRIu64
-				" bytes",
-				h->position, s->log_bytes);
+				"expected log byte %" PRIu64 ", found %" PRIu64,
+				s->log_bytes, h->position);
 	}
 	s->log_bytes = h->position + h->bytes;
 	if (s->is_incomplete)
@@ -208,7 +208,8 @@ static void check_window_counts_at_end(struct al_verifier *v,
 		return;
 	if (end->n_windows != s->recovery.lanes.n_windows) {
 		al_verify_count_and_print_fault(
-			v, "its end tells of other windows than its plan");
+			v, "its end has %zu windows, its plan %u",
+			end->n_windows, (unsigned)s->recovery.lanes.n_windows);
 		return;
 	}
 	al_recoverer_add_counts_to_blocks(&s->recoverer);
@@ -226,8 +227,8 @@ static void check_window_counts_at_end(struct al_verifier *v,
 		if (memcmp(&w, &is, sizeof(w)))
 			al_verify_count_and_print_fault(
 				v,
-				"its end counts otherwise what window %zu "
-				"recorded",
+				"its end and its units have different counts "
+				"of window %zu",
 				i + 1);
 	}
 }
@@ -240,10 +241,11 @@ static void check_end_block_and_end_stream(struct al_verifier *v,
 	struct pf_end end;
 
 	if (pf_stream_end_facts_decode(payload, e->head.bytes, &end))
-		al_verify_count_and_print_fault(v, "its records are none");
+		al_verify_count_and_print_fault(v, "its records are invalid");
 	if (end.ending > PF_EXECED)
-		al_verify_count_and_print_fault(v,
-						"a process ended as none can");
+		al_verify_count_and_print_fault(
+			v, "its kind of process end, %" PRIu64 ", is unknown",
+			end.ending);
 	if (end.lossy && v->worst_status < AL_VERIFY_LOSSY)
 		v->worst_status = AL_VERIFY_LOSSY;
 	if (end.truncated)
@@ -263,7 +265,8 @@ static void check_and_store_end_time_of_block(struct al_verifier *v,
 		return;
 	if (e->head.end_ns < s->last_end_ns)
 		al_verify_count_and_print_fault(
-			v, "it ends before what is before it in its stream");
+			v, "its end time is before that of the preceding block "
+			   "of its stream");
 	s->last_end_ns = e->head.end_ns;
 }
 

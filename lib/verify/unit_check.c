@@ -30,8 +30,9 @@ static int add_thread_or_report_wrong_number(struct al_verifier *v,
 
 	if (thread_number != s->n_threads + 1) {
 		al_verify_count_and_print_fault(
-			v, "thread %" PRIu32 " starts where %" PRIu32 " comes",
-			thread_number, s->n_threads + 1);
+			v,
+			"expected thread %" PRIu32 " to start, found %" PRIu32,
+			s->n_threads + 1, thread_number);
 		s->is_incomplete = true;
 		return 0;
 	}
@@ -120,7 +121,7 @@ static int report_wrong_flow_once_per_described_target(
 	if (err || !is_new || !is_start_of_described_block(s, expected_address))
 		return err;
 	al_verify_count_and_print_fault(
-		v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64,
+		v, "execution continues at %#" PRIx64 " instead of %#" PRIx64,
 		executed_address, expected_address);
 	s->is_incomplete = true;
 	return 0;
@@ -143,9 +144,11 @@ static void report_if_executed_object_was_unmapped(struct al_verifier *v,
 		s->required_log = d->log_end;
 	if (!m || m->log_end >= s->required_log)
 		return;
-	al_verify_count_and_print_fault(
-		v, "code at %#" PRIx64 " is executed, whose object is gone",
-		d->instr[0].addr);
+	al_verify_count_and_print_fault(v,
+					"code at %#" PRIx64
+					" is executed after its object was "
+					"unmapped",
+					d->instr[0].addr);
 	s->is_incomplete = true;
 }
 
@@ -220,8 +223,8 @@ static void check_head_threads_and_mark_count(struct al_verifier *v,
 	if (h->thread != first_thread_number || h->threads != threads ||
 	    h->marks != al_recovered_chunk_count_profile_marks(p))
 		al_verify_count_and_print_fault(
-			v, "its head tells other threads, or marks, than its "
-			   "units");
+			v, "its head and its units differ in their threads or "
+			   "number of marks");
 }
 
 static bool are_counts_equal(const struct pf_counts *a,
@@ -255,7 +258,7 @@ check_head_counts_of_chunk_and_of_all_before(struct al_verifier *v,
 			s->chunk.counts.reads, s->chunk.counts.writes);
 	if (!are_counts_equal(&h->before, &s->totals))
 		al_verify_count_and_print_fault(
-			v, "its head counts otherwise what is before it");
+			v, "its head has wrong totals of the chunks before it");
 }
 
 /* ---- a chunk ---- */
@@ -311,8 +314,8 @@ static int recover_chunk_executions_and_counts(struct al_verifier *v,
 	if (err == -EPROTO && !al_verify_is_missing_block_allowed(v))
 		al_verify_count_and_print_fault(
 			v,
-			"the unit %zu bytes into the chunk is of no block "
-			"that was described",
+			"the unit %zu bytes into the chunk does not match a "
+			"known block",
 			4 * c.next);
 	return err ? err
 		   : al_recoverer_count_instrs_accesses_far_pages(&s->recoverer,
@@ -330,8 +333,8 @@ static void check_chunk_number_is_next(struct al_verifier *v,
 	s->is_incomplete = true;
 	if (!al_verify_is_missing_block_allowed(v))
 		al_verify_count_and_print_fault(
-			v, "chunk %" PRIu64 " comes where %" PRIu64 " should",
-			h->position, s->n_chunks);
+			v, "expected chunk %" PRIu64 ", found %" PRIu64,
+			s->n_chunks, h->position);
 }
 
 int al_verify_check_next_chunk(struct al_verifier *v,

@@ -55,7 +55,7 @@ static void check_code_name_has_known_numbers(struct al_verifier *v,
 	if (name->object >= v->n_objects || name->function >= v->n_texts ||
 	    name->file >= v->n_texts)
 		al_verify_count_and_print_fault(
-			v, "it names code by what was not told before");
+			v, "it refers to an undefined name");
 }
 
 static void check_code_names_until_fault(struct al_verifier *v,
@@ -85,7 +85,7 @@ static void read_text_and_check_next_number(struct al_verifier *v,
 	const char *text;
 
 	if (!pf_fact_read_u64(f, &number) || !pf_fact_read_string(f, &text))
-		al_verify_count_and_print_fault(v, "a name is no name");
+		al_verify_count_and_print_fault(v, "a name record is invalid");
 	else if (number != (*next_number)++)
 		al_verify_count_and_print_fault(v, "a name has a wrong number");
 }
@@ -117,7 +117,7 @@ static int load_and_check_names_block(struct al_verifier *v,
 			check_code_names_until_fault(v, &f);
 		}
 	if (more < 0)
-		al_verify_count_and_print_fault(v, "its records are none");
+		al_verify_count_and_print_fault(v, "its records are invalid");
 	return 0;
 }
 
@@ -166,7 +166,7 @@ static int set_status_from_last_block_or_report_missing(
 		if (!err && !known) {
 			v->entry = last;
 			al_verify_count_and_print_fault(
-				v, "the end does not say how the run was kept");
+				v, "the end has no valid status");
 			v->entry = NULL;
 		}
 		return err;
@@ -185,7 +185,8 @@ static void report_broken_bytes_or_missing_index(struct al_verifier *v,
 	if (state_at_open.damage == PF_BROKEN)
 		al_verify_count_and_print_fault(
 			v,
-			"%" PRIu64 " bytes are no block, the first is byte "
+			"%" PRIu64
+			" bytes belong to no block, the first at byte "
 			"%" PRIu64 ": run 'alleria recover'",
 			state_at_open.damage_bytes, state_at_open.damage_at);
 	else if (state_at_open.damage != PF_WHOLE)
@@ -212,10 +213,10 @@ static int check_block_of_any_kind(struct al_verifier *v,
 	if (is_first != (e->head.kind == PF_RUN) &&
 	    !(is_first && al_verify_is_missing_block_allowed(v)))
 		al_verify_count_and_print_fault(
-			v, is_first ? "the first is not the run's"
+			v, is_first ? "the first block is not that of the run"
 				    : "a second run begins");
 	if (e->head.kind == PF_DONE && !is_last)
-		al_verify_count_and_print_fault(v, "others follow the end");
+		al_verify_count_and_print_fault(v, "blocks follow the end");
 	if (e->head.begin_ns > e->head.end_ns)
 		al_verify_count_and_print_fault(v, "it ends before it begins");
 	switch (e->head.kind) {
@@ -269,7 +270,7 @@ static int report_profile_faults_get_count(struct al_verifier *v)
 	al_verify_report_unended_streams(v);
 	if (v->worst_status > v->stated_status)
 		al_verify_count_and_print_fault(
-			v, "it says that it is %s, but a process is %s",
+			v, "the stated status is %s, but a process is %s",
 			v->stated_status ? "lossy" : "complete",
 			v->worst_status == AL_VERIFY_LOSSY ? "lossy"
 							   : "truncated");

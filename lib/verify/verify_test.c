@@ -54,13 +54,13 @@ static void check_no_fault(const char *fact)
 static void test_streams(void)
 {
 	made[RUN].head.kind = PF_KINDS;
-	check_fault("block 0 at byte 0: the first is not the run's",
+	check_fault("block 0 at byte 0: the first block is not that of the run",
 		    "the run comes first");
 	made[NAMES].head.kind = PF_RUN;
 	check_fault("a second run begins", "and only once");
 	made[CHILD].head.stream = 7;
 	made[CHILD_UNITS].left_out = made[CHILD_END].left_out = true;
-	check_fault("stream 7 begins where 1 comes", "streams are in order");
+	check_fault("expected stream 1, found 7", "streams are in order");
 	pf_records_clear(&made[CHILD].records);
 	make_image(CHILD, 0, 1);
 	numbers(begin(CHILD, PF_FORK), 3,
@@ -76,10 +76,11 @@ static void test_streams(void)
 		    "nothing precedes its beginning");
 	numbers(begin(CHILD, PF_FORK), 3,
 		(uint64_t[]){0, 3, 2 * sizeof(struct desc)});
-	check_fault("it is forked from what is not there",
+	check_fault("its parent stream, or code inherited from it, is missing",
 		    "a fork has no more than its parent");
 	numbers(begin(END, PF_ENDING), 2, (uint64_t[]){4, 0});
-	check_fault("a process ended as none can", "endings are known ones");
+	check_fault("its kind of process end, 4, is unknown",
+		    "endings are known ones");
 }
 
 /* Check a profile with a window for thread 2 alone: its blocks need not follow
@@ -94,25 +95,31 @@ static void test_windows(void)
 
 	if (al_plan_make(w, 1, &plan, &bytes))
 		abort();
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4; i++) {
 		made[UNITS].head.counts = made[MORE].head.before =
 			(struct pf_counts){0};
 		made[MORE].head.counts = of.counts;
 		log_desc(0)->exit.target = 0x3000;
 		pf_records_append_raw_to_fact(begin(IMAGE, PF_PLAN), plan,
-					      bytes - i / 2);
+					      bytes - (i == 2));
 		of.openings = i % 2;
 		pf_records_append_raw_to_fact(begin(END, PF_WINDOWS), &of,
 					      sizeof(of));
+		if (i == 3)
+			pf_records_append_raw_to_fact(&made[END].records, &of,
+						      sizeof(of));
 		if (i == 0)
 			check_no_fault("of a run with windows there is a part");
 		else if (i == 1)
-			check_fault("its end counts otherwise what window 1 "
-				    "recorded",
+			check_fault("its end and its units have different "
+				    "counts of window 1",
 				    "what its end says of them is checked");
-		else
-			check_fault("its plan of windows is none",
+		else if (i == 2)
+			check_fault("its recording plan is invalid",
 				    "and its plan");
+		else
+			check_fault("its end has 2 windows, its plan 1",
+				    "and how many its end has");
 	}
 	free(plan);
 	al_windows_free(w);
@@ -121,7 +128,7 @@ static void test_windows(void)
 static void test_log(void)
 {
 	made[LOG].head.position = 8;
-	check_fault("the log goes on at 8 after 0 bytes", "a log has no gap");
+	check_fault("expected log byte 0, found 8", "a log has no gap");
 	log_desc(1)->block.id = 2;
 	check_fault("descriptors contradict each other", "ids count up");
 	log_desc(1)->access.size = 0;
@@ -135,40 +142,48 @@ static void test_log(void)
 static void test_units(void)
 {
 	execute(UNITS, 2);
-	check_fault("the unit 52 bytes into the chunk is of no block",
+	check_fault("the unit 52 bytes into the chunk does not match a "
+		    "known block",
 		    "a unit is of a block that was described");
 	log_desc(0)->exit.bytes = 20;
-	check_fault("bytes into the chunk is of no block",
+	check_fault("bytes into the chunk does not match a known block",
 		    "a unit is as long as its exit says");
 	made[MORE].head.position = 2;
-	check_fault("chunk 2 comes where 1 should", "chunks have no gap");
+	check_fault("expected chunk 1, found 2", "chunks have no gap");
 	made[UNITS].head.kind = PF_KINDS;
-	check_fault("chunk 1 comes where 0 should", "nor does one lack");
+	check_fault("expected chunk 0, found 1", "nor does one lack");
 	made[MORE].head.counts.reads++;
 	check_fault("its head counts 6 instructions, 4 reads",
 		    "heads say what units amount to");
 	made[MORE].head.before.instructions++;
-	check_fault("its head counts otherwise what is before it",
+	check_fault("its head has wrong totals of the chunks before it",
 		    "and what those before do");
 	made[MORE].head.touched.data[0].first++;
-	check_fault("its units touch pages that its head does not tell",
+	check_fault("its units access pages that its head does not list",
 		    "heads say which memory is touched");
 	made[MORE].head.touched.code[0].pages--;
-	check_fault("its units touch pages that its head does not tell",
+	check_fault("its units access pages that its head does not list",
 		    "and where the code lies");
 	made[MORE].head.touched.data[1] = (struct pf_extent){8, 1};
-	check_fault("its head tells pages in no order",
+	check_fault("the page ranges in its head are unsorted, "
+		    "overlapping or adjacent",
 		    "there is a page between any two extents");
 	made[MORE].head.touched.code[3] = (struct pf_extent){8, 1};
-	check_fault("its head tells pages in no order", "and none is left out");
+	check_fault("the page ranges in its head are unsorted, "
+		    "overlapping or adjacent",
+		    "and none is left out");
 	made[MORE].head.marks--;
-	check_fault("its head tells other threads, or marks",
+	check_fault("its head and its units differ in their threads or "
+		    "number of marks",
 		    "marks are counted");
 	made[MORE].head.thread = 2;
-	check_fault("its head tells other threads, or marks",
+	check_fault("its head and its units differ in their threads or "
+		    "number of marks",
 		    "heads say who runs first");
 	made[MORE].head.threads |= 4;
-	check_fault("its head tells other threads, or marks", "and who else");
+	check_fault("its head and its units differ in their threads or "
+		    "number of marks",
+		    "and who else");
 }
 
 static void test_cut(void)
@@ -193,7 +208,7 @@ static void test_cut(void)
 static void test_flow(void)
 {
 	execute(MORE, 1);
-	check_fault("execution goes on at 0x2000, not at 0x1000",
+	check_fault("execution continues at 0x2000 instead of 0x1000",
 		    "execution goes where exits lead");
 	log_desc(0)->exit.target = 0x3000;
 	check_no_fault(
@@ -203,7 +218,8 @@ static void test_flow(void)
 	check_no_fault("or where an exit does not know");
 
 	mark(MORE, PT_THREAD_START, 4);
-	check_fault("thread 4 starts where 3 comes", "threads are numbered");
+	check_fault("expected thread 3 to start, found 4",
+		    "threads are numbered");
 	mark(MORE, PT_THREAD, 3);
 	check_fault("thread 3 runs, but is not alive",
 		    "a thread starts before it runs");
@@ -254,7 +270,8 @@ static void test_objects(void)
 	log_mapped_objects();
 	execute(MORE, 2);
 	execute(MORE, 0);
-	check_fault("code at 0x1000 is executed, whose object is gone",
+	check_fault("code at 0x1000 is executed after its object was "
+		    "unmapped",
 		    "and not behind code that was met when it was gone");
 }
 
@@ -264,32 +281,35 @@ static void test_rest(void)
 	check_fault("it ends before it begins",
 		    "a block begins before it ends");
 	made[MORE].head.begin_ns = made[MORE].head.end_ns = 20;
-	check_fault("it ends before what is before it in its stream",
+	check_fault("its end time is before that of the preceding block "
+		    "of its stream",
 		    "times never go back");
 
 	pf_records_append_raw_to_fact(begin(NAMES, PF_CODE),
 				      &(struct pf_code_name){.function = 1},
 				      sizeof(struct pf_code_name));
-	check_fault("it names code by what was not told before",
+	check_fault("it refers to an undefined name",
 		    "names are of texts that were told");
 	pf_records_append_raw_to_fact(begin(NAMES, PF_CODE),
 				      &(struct pf_code_name){.object = 1},
 				      sizeof(struct pf_code_name));
-	check_fault("it names code by what was not told before",
+	check_fault("it refers to an undefined name",
 		    "and of objects that were");
+	pf_records_append_u64_to_fact(begin(NAMES, PF_TEXT), 2);
+	check_fault("a name record is invalid", "a text has a string");
 	pf_records_append_u64_to_fact(begin(NAMES, PF_TEXT), 2);
 	pf_records_append_string_to_fact(&made[NAMES].records, "f");
 	check_fault("a name has a wrong number", "texts are numbered");
 
 	say("fine");
-	check_fault("the end does not say how the run was kept",
+	check_fault("the end has no valid status",
 		    "the end says how the run was kept");
 	pf_records_append_string_to_fact(begin(END, PF_CUT_SHORT), "killed");
-	check_fault("it says that it is complete, but a process is truncated",
+	check_fault("the stated status is complete, but a process is truncated",
 		    "a profile is not better than its processes");
 	pf_records_append_u64_to_fact(begin(END, PF_LOST), 7);
 	pf_records_append_string_to_fact(&made[END].records, "7 lost");
-	check_fault("it says that it is complete, but a process is lossy",
+	check_fault("the stated status is complete, but a process is lossy",
 		    "nor when accesses were lost");
 }
 
@@ -323,7 +343,7 @@ static void test_file(void)
 		   !strstr(text, "block"),
 	   "a profile has an end");
 	made[NAMES].head.kind = PF_DONE;
-	check_fault("others follow the end", "and nothing behind it");
+	check_fault("blocks follow the end", "and nothing behind it");
 	for (unsigned i = 0; i < 20; i++)
 		mark(MORE, PT_KINDS + i, 0);
 	made[IMAGE].left_out = made[LOG].left_out = true;
