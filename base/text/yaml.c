@@ -104,7 +104,7 @@ static int check_event_is_supported(const struct reader *r)
 
 	if (e->type == YAML_ALIAS_EVENT)
 		return report_error_at_event(
-			r, "aliases are not taken:", e->data.alias.anchor);
+			r, "aliases are not supported:", e->data.alias.anchor);
 	if (e->type == YAML_SCALAR_EVENT) {
 		anchor = e->data.scalar.anchor;
 		tag = e->data.scalar.tag;
@@ -116,10 +116,10 @@ static int check_event_is_supported(const struct reader *r)
 		tag = e->data.mapping_start.tag;
 	}
 	if (anchor)
-		return report_error_at_event(r,
-					     "anchors are not taken:", anchor);
+		return report_error_at_event(
+			r, "anchors are not supported:", anchor);
 	if (tag)
-		return report_error_at_event(r, "tags are not taken:", tag);
+		return report_error_at_event(r, "tags are not supported:", tag);
 	return 0;
 }
 
@@ -161,13 +161,13 @@ static int read_unique_key_then_next_event(struct reader *r,
 	if (rc)
 		return rc;
 	if (r->event.type != YAML_SCALAR_EVENT)
-		return report_error_at_event(r, "a key that is no word", NULL);
+		return report_error_at_event(r, "a key is not a word", NULL);
 	rc = create_text_node_of_scalar_event(r, key_out);
 	if (rc)
 		return rc;
 	if (!strcmp((*key_out)->text, "<<"))
 		return report_error_at_event(
-			r, "merge keys are not taken:", (*key_out)->text);
+			r, "merge keys are not supported:", (*key_out)->text);
 	for (earlier = map->child; earlier; earlier = earlier->next)
 		n++;
 	if (n >= AL_YAML_KEYS)

@@ -524,9 +524,7 @@ static int parse_record_option_or_default_to_address(struct al_options *o,
 		return -EINVAL;
 	if (o->record && !o->settings.profile)
 		return al_message_return_einval(
-			message,
-			"'--record=%.100s' is what a profile tells: "
-			"give '--profile=FILE', too",
+			message, "'--record=%.100s' requires '--profile=FILE'",
 			o->record);
 	return 0;
 }

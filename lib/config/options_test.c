@@ -297,9 +297,7 @@ static const char *const bad[][2] = {
 	{"--record=adress",
 	 "'--record=adress': unknown field 'adress'; did you "
 	 "mean 'address'?"},
-	{"--record=value",
-	 "'--record=value' is what a profile tells: give '--profile=FILE', "
-	 "too"},
+	{"--record=value", "'--record=value' requires '--profile=FILE'"},
 	{"--allocators=own.yaml",
 	 "'--allocators=own.yaml' is for data objects: give '--analyze=data' "
 	 "or '--record=data', too"},

@@ -95,9 +95,9 @@ static int read_which_level_is_next_or_set_default(const struct al_node *map,
 	if (next_level->kind != AN_UNIFIED && next_level->kind != level->kind)
 		return al_yaml_error_at_node(
 			next, message,
-			"'%s' cannot take the misses of '%s': "
-			"another kind",
-			next_level->name, level->name);
+			"'next' of '%s' must be unified or of its own kind, "
+			"not '%s'",
+			level->name, next_level->name);
 	return 0;
 }
 
@@ -158,17 +158,17 @@ set_and_check_first_levels(const struct al_node *level_nodes_for_errors,
 			return al_yaml_error_at_node(
 				yaml_node_of_level(level_nodes_for_errors, i),
 				message,
-				"nothing reaches '%s': it is no "
-				"level's next, and its accesses "
-				"enter elsewhere",
+				"'%s' receives no accesses: it is no level's "
+				"'next', and another level is the first of its "
+				"kind",
 				g->level[i].name);
 	if (g->first_instruction == NONE)
 		return al_yaml_error_at_node(
 			level_nodes_for_errors, message,
-			"no level takes instruction fetches");
+			"no level receives instruction fetches");
 	if (g->first_data == NONE)
 		return al_yaml_error_at_node(level_nodes_for_errors, message,
-					     "no level takes data accesses");
+					     "no level receives data accesses");
 	return 0;
 }
 

@@ -171,9 +171,9 @@ static void test_values(void)
 		{BODY("1K", "2", "16"), "2:52: 'D1': line size 16 is below 32",
 		 "short lines"},
 		{BODY("1K", "2", "96"),
-		 "2:52: 'D1': line size 96 is no power of two", "odd lines"},
+		 "2:52: 'D1': line size 96 is not a power of two", "odd lines"},
 		{BODY("1000", "2", "64"),
-		 "2:32: 'D1': size 1000 is no multiple of line size 64",
+		 "2:32: 'D1': size 1000 is not a multiple of line size 64",
 		 "a size with half a line"},
 		{BODY("1K", "32", "64"),
 		 "2:43: 'D1': associativity 32 does not divide its 16 lines",
@@ -202,23 +202,25 @@ static void test_links(void)
 			 LEVEL("B", "unified", "A") I1,
 		 "2:3: the levels below 'D1' form a loop", "a loop below"},
 		{HEAD LEVEL("D1", "data", "I1") I1,
-		 "2:62: 'I1' cannot take the misses of 'D1': another kind",
+		 "2:62: 'next' of 'D1' must be unified or of its own kind, not "
+		 "'I1'",
 		 "a next of the other kind"},
 		{HEAD LEVEL("L1", "unified", "D2")
 			 LEVEL("D2", "data", "memory"),
-		 "2:65: 'D2' cannot take the misses of 'L1': another kind",
+		 "2:65: 'next' of 'L1' must be unified or of its own kind, not "
+		 "'D2'",
 		 "a data level below a unified one"},
-		{HEAD D1 L2, "2:1: no level takes instruction fetches",
+		{HEAD D1 L2, "2:1: no level receives instruction fetches",
 		 "no instruction level"},
-		{HEAD I1 L2, "2:1: no level takes data accesses",
+		{HEAD I1 L2, "2:1: no level receives data accesses",
 		 "no data level"},
 		{HEAD I1 D1 LEVEL("D2", "data", "L2") L2,
-		 "4:3: nothing reaches 'D2': it is no level's next, and its "
-		 "accesses enter elsewhere",
+		 "4:3: 'D2' receives no accesses: it is no level's 'next', and "
+		 "another level is the first of its kind",
 		 "a second first data level"},
 		{HEAD L2 I1 D1,
-		 "3:3: nothing reaches 'I1': it is no level's next, and its "
-		 "accesses enter elsewhere",
+		 "3:3: 'I1' receives no accesses: it is no level's 'next', and "
+		 "another level is the first of its kind",
 		 "levels in wrong order without next"},
 		{HEAD L2 L2 L2, "3:10: two levels are named 'L2'", "names"},
 		{HEAD LEVEL("a", "unified", "b") LEVEL("b", "unified", "c")

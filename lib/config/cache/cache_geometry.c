@@ -29,7 +29,7 @@ static enum al_fault check_line_size(const struct an_level *level, char *why)
 {
 	if (!is_power_of_two(level->line))
 		al_message_return_einval(
-			why, "line size %" PRIu32 " is no power of two",
+			why, "line size %" PRIu32 " is not a power of two",
 			level->line);
 	else if (level->line < AN_MIN_LINE)
 		al_message_return_einval(why,
@@ -50,7 +50,7 @@ enum al_fault al_level_check_and_derive_sets(struct an_level *level, char *why)
 	if (!lines || level->size % level->line) {
 		al_message_return_einval(why,
 					 "size %" PRIu64
-					 " is no multiple of line size "
+					 " is not a multiple of line size "
 					 "%" PRIu32,
 					 level->size, level->line);
 		return AL_FAULT_SIZE;
@@ -85,7 +85,8 @@ enum al_fault al_level_check_like_cachegrind(struct an_level *level, char *why)
 		al_message_return_einval(
 			why,
 			"set count %" PRIu64
-			" is no power of two; only --cache takes that",
+			" is not a power of two; only --cache permits "
+			"this",
 			level->sets);
 		return AL_FAULT_SIZE;
 	}

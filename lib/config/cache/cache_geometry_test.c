@@ -377,10 +377,10 @@ static void test_classic_errors(void)
 				   "'--D1=1,8,4294967360'"},
 		{"32768,8,16", "'--D1=32768,8,16': line size 16 is below 32"},
 		{"32768,8,48",
-		 "'--D1=32768,8,48': line size 48 is no power of two"},
-		{"32769,8,64", "'--D1=32769,8,64': size 32769 is no "
+		 "'--D1=32768,8,48': line size 48 is not a power of two"},
+		{"32769,8,64", "'--D1=32769,8,64': size 32769 is not a "
 			       "multiple of line size 64"},
-		{"32,1,64", "'--D1=32,1,64': size 32 is no multiple of "
+		{"32,1,64", "'--D1=32,1,64': size 32 is not a multiple of "
 			    "line size 64"},
 		{"32G,1,64", "'--D1=32G,1,64': size 34359738368 is more "
 			     "than 268435456 lines"},
@@ -389,8 +389,8 @@ static void test_classic_errors(void)
 			       "divide its 16 lines"},
 		{"1024,3,64", "'--D1=1024,3,64': associativity 3 does not "
 			      "divide its 16 lines"},
-		{"49152,8,64", "'--D1=49152,8,64': set count 96 is no power "
-			       "of two; only --cache takes that"},
+		{"49152,8,64", "'--D1=49152,8,64': set count 96 is not a "
+			       "power of two; only --cache permits this"},
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)

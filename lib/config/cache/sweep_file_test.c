@@ -116,7 +116,7 @@ static void test_bad(void)
 		 "5:27: unknown assoc 'ful'; did you mean "
 		 "'full'?",
 		 "a word like full"},
-		{SWEEP("line: 48"), "5:26: line size 48 is no power of two",
+		{SWEEP("line: 48"), "5:26: line size 48 is not a power of two",
 		 "a line"},
 		{SWEEP("line: 16..64"), "5:26: line size 16 is below 32",
 		 "a short line"},

@@ -77,9 +77,9 @@ int main(void)
 				 "lines; nearest: D1.assoc=8");
 	test_error("D1.assoc=6", "associativity 6 does not divide its 512 "
 				 "lines; nearest: D1.assoc=4");
-	test_error("L2/3", "size 87381 is no multiple of line size 64; "
+	test_error("L2/3", "size 87381 is not a multiple of line size 64; "
 			   "nearest: L2.size=87296");
-	test_error("D1/1024", "size 32 is no multiple of line size 64; "
+	test_error("D1/1024", "size 32 is not a multiple of line size 64; "
 			      "nearest: D1.size=512");
 	test_error("D1.size=x", "'x' is not a size such as 48K");
 	return done_testing();

@@ -67,7 +67,7 @@ static int read_since_key_set_since_opening_flag(struct event_reader *e)
 	if (!e->is_till)
 		return al_yaml_error_at_node(
 			node->key, e->r->message,
-			"'since' is for what closes a window");
+			"'since' is only permitted in 'till'");
 	if (!al_value_text_or_null(node) || strcmp(node->text, words[0]))
 		return al_yaml_error_at_node(node, e->r->message,
 					     "'since' is not 'opening'");

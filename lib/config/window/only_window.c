@@ -69,9 +69,7 @@ int al_only_parse_options(const char *function_at_image, const char *call_range,
 	*out = (struct al_only){.function = function_at_image};
 	if (!function_at_image)
 		return al_message_return_einval(
-			message,
-			"'--calls=%.60s': of which function? give "
-			"'--only=FUNCTION', too",
+			message, "'--calls=%.60s' requires '--only=FUNCTION'",
 			call_range);
 	out->function_length = (int)(at_sign ? at_sign - function_at_image
 					     : (int)strlen(function_at_image));

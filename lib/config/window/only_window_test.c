@@ -104,8 +104,7 @@ static void test_errors(void)
 	is_str(make_window_file("f", "5-3"),
 	       "'--calls=5-3' ends before it begins", "a range backwards");
 	is_str(make_window_file(NULL, "5-7"),
-	       "'--calls=5-7': of which function? give '--only=FUNCTION', too",
-	       "calls of nothing");
+	       "'--calls=5-7' requires '--only=FUNCTION'", "calls of nothing");
 	is_str(make_window_file("@lib.so", NULL),
 	       "'--only=@lib.so' is not FUNCTION or FUNCTION@IMAGE",
 	       "no function");

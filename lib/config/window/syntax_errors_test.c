@@ -25,7 +25,7 @@ static void test_files(void)
 		{"{}\n", "1:1: the file has no 'windows'", "no windows"},
 		{"windows: 3\n", "1:10: 'windows' is not a list", "a number"},
 		{"windows: []\n", "1:10: no windows", "an empty list"},
-		{"windows: &a []\n", "1:10: anchors are not taken: 'a'",
+		{"windows: &a []\n", "1:10: anchors are not supported: 'a'",
 		 "an anchor"},
 		{"alleria: 2\nwindows: []\n",
 		 "1:10: the version of the file is not 1", "a later version"},
@@ -137,9 +137,9 @@ static void test_trees(void)
 		 "one that is deep in a tree"},
 		{"windows: [{profile: [process: 2], on: "
 		 "{call: {function: f, process: 3}}}]",
-		 "1:69: process 3 is in no 'profile', so nobody sees its "
-		 "events",
-		 "an event that nobody sees"},
+		 "1:69: process 3 is in no 'profile', so its events are not "
+		 "detected",
+		 "an event that is not detected"},
 		{"windows: [{profile: [process: 2], on: {creation: 3}}]", "",
 		 "but a process' creation is seen"},
 	};
@@ -188,7 +188,7 @@ static void test_code(void)
 		 "2:40: unknown decorated '1'; valid: false, true",
 		 "a number for a truth value"},
 		{ON("call: {function: f, since: opening}"),
-		 "2:29: 'since' is for what closes a window",
+		 "2:29: 'since' is only permitted in 'till'",
 		 "what opens a window since it opened"},
 		{TILL("call: {function: f, since: start}"),
 		 "2:38: 'since' is not 'opening'", "since something else"},

@@ -187,8 +187,8 @@ static int check_event_processes_are_recorded(const struct al_window_reader *r)
 			    r->windows, r->named_process[i].process))
 			return al_yaml_error_at_node(
 				r->named_process[i].node, r->message,
-				"process %u is in no 'profile', so nobody sees "
-				"its events",
+				"process %u is in no 'profile', so its events "
+				"are not detected",
 				r->named_process[i].process);
 	return 0;
 }

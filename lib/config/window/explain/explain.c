@@ -154,7 +154,7 @@ static void print_followed_processes(const struct al_windows *w, FILE *out)
 	}
 	fputs("; children of others get no number.\n", out);
 	if (!al_windows_have_entry_matching_process(w, 1))
-		fputs("As process 1 is none of them, nothing will ever be "
+		fputs("Process 1 is not one of them, so nothing will be "
 		      "recorded.\n",
 		      out);
 }

@@ -35,7 +35,7 @@ void al_thread_entry_explain_recorded_code(const struct al_windows *,
 					   FILE *out);
 
 /* Print a type that is not primitive: "'strings': a pointer to 'string', as
-   many as argc says". */
+   many as the value of argc". */
 void al_struct_or_pointer_explain(const struct al_windows *,
 				  uint32_t type_index, FILE *out);
 

@@ -42,7 +42,7 @@ print_element_count_and_address_order(const struct al_windows *w,
 			pointer_type->value);
 		break;
 	case PT_BOUND_COUNT_VAR:
-		fprintf(out, ", as many as %s says", variable);
+		fprintf(out, ", as many as the value of %s", variable);
 		break;
 	case PT_BOUND_END_VAR:
 		fprintf(out, ", up %s %s", last, variable);
