@@ -343,8 +343,7 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 
 	if (!find_image_that_came_closest_to_opening_window(diagnosed, &w,
 							    &a)) {
-		print_wrapped("- there was no process that it is for", INDENT,
-			      2, out);
+		print_wrapped("- no process has this window", INDENT, 2, out);
 		return;
 	}
 	print_wrapped_explanation(write_event_description, &a, out);

@@ -277,10 +277,11 @@ const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *run,
 				p->image[k].summary->outcomes.is_received;
 	}
 	if (!lanes)
-		return "it wants nothing of the processes that there were";
+		return "its 'profile' selects none of the processes of this "
+		       "run";
 	if (!any)
-		return calls ? NULL : "it wants no instructions";
-	return told ? "nothing that it wants was executed while it was open"
-		    : "nothing that it wants was executed until the record "
+		return calls ? NULL : "its 'profile' selects no instructions";
+	return told ? "no selected code was executed while it was open"
+		    : "no selected code was executed before the recording "
 		      "ended";
 }

@@ -144,7 +144,7 @@ static void explain_why_no_signal(const struct explanation *t)
 
 static void explain_why_no_monitor_command(const struct explanation *t)
 {
-	fputs("nobody did", t->out);
+	fputs("no such command was given", t->out);
 }
 
 /* ---- events of any kind ---- */
@@ -194,7 +194,8 @@ explain_why_event_outcome_is_unknown(const struct explanation *t,
 
 	fputs("how far it came is not known: ", t->out);
 	if (al_process_completeness_and_reason(p, &why) == AL_COMPLETE || !why)
-		fprintf(t->out, "process %u did not tell", p->number);
+		fprintf(t->out, "process %u did not report its events",
+			p->number);
 	else
 		fprintf(t->out, "process %u: %s", p->number, why);
 }
