@@ -383,7 +383,7 @@ static void print_profile_size_and_path(const struct al_run *run,
 		return;
 	format_bytes_and_per_access(al_run_sum_profile_bytes(run), c, bytes,
 				    sizeof(bytes));
-	al_text_printf_line_cut_to_columns(out, "kept  %s, in '%s'", bytes,
+	al_text_printf_line_cut_to_columns(out, "profile  %s, in '%s'", bytes,
 					   run->settings->profile);
 }
 
