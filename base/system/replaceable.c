@@ -92,10 +92,9 @@ const char *al_replace_output_file_error_text(int err)
 	case EBUSY:
 		return "this command reads or runs that file";
 	case ECANCELED:
-		return "given up, as nobody reads it";
+		return "given up, because no process reads it";
 	case EEXIST:
-		return "a profile or program is there, which only --force "
-		       "replaces";
+		return "it is a profile or program; --force replaces it";
 	default:
 		return strerror(err < 0 ? -err : err);
 	}

@@ -64,8 +64,8 @@ static int remove_replaceable_file_unless_empty(const char *path)
 }
 
 /* Lock the file, so that of two processes that open it only one writes it, and
-   set its mode to 0600. Return: 0; -EEXIST: it is locked by another process, no
-   regular file, or not empty; another -errno. */
+   set its mode to 0600. Return: 0; -EEXIST: it is locked by another process or
+   not empty; -ENXIO: no regular file; another -errno. */
 static int lock_profile_require_empty_set_mode(int fd)
 {
 	struct stat st;
@@ -74,21 +74,22 @@ static int lock_profile_require_empty_set_mode(int fd)
 		return -EEXIST;
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	if (!S_ISREG(st.st_mode) || st.st_size)
+	if (!S_ISREG(st.st_mode))
+		return -ENXIO;
+	if (st.st_size)
 		return -EEXIST;
 	return fchmod(fd, 0600) < 0 ? -errno : 0;
 }
 
 int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 {
+	const bool can_replace = al_replace_can_overwrite_profile_or_elf();
 	int err;
 
 	al_blocking_check();
 	f->reserved = 0;
 	f->fd = -1;
-	err = al_replace_can_overwrite_profile_or_elf()
-		      ? remove_replaceable_file_unless_empty(path)
-		      : 0;
+	err = can_replace ? remove_replaceable_file_unless_empty(path) : 0;
 	if (!err)
 		err = f->fd = open_or_create_for_writing(path);
 	if (err >= 0)
@@ -101,8 +102,9 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 	if (err == -EEXIST || err == -ELOOP || err == -ENXIO || err == -EISDIR)
 		return al_message_return_err(
 			message, -EEXIST,
-			"'%s' exists already, and no profile is "
-			"written over anything without --force",
+			err != -EEXIST || can_replace
+				? "'%s' exists and cannot be replaced"
+				: "'%s' exists; --force replaces it",
 			path);
 	if (err == -ETXTBSY)
 		return al_message_return_err(

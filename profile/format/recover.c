@@ -34,8 +34,8 @@ static int format_recover_error_return_err(char *message, const char *path,
 	if (err == -EPROTONOSUPPORT)
 		return al_message_return_err(
 			message, err,
-			"profile '%s' is of a newer Alleria, whose "
-			"'recover' is needed",
+			"profile '%s' was written by a newer version of "
+			"Alleria: use its 'alleria recover'",
 			path);
 	return al_message_return_err(message, err, "cannot recover '%s': %s",
 				     path, strerror(-err));

@@ -78,9 +78,7 @@ static void test_refused(void)
 
 	ok(!toy_file_write(1) && is_refused(toy_file_path, EEXIST, message),
 	   "a file that has something is refused");
-	snprintf(want, sizeof(want),
-		 "'%s' exists already, and no profile is written over anything "
-		 "without --force",
+	snprintf(want, sizeof(want), "'%s' exists; --force replaces it",
 		 toy_file_path);
 	is_str(message, want, "and named");
 	snprintf(link, sizeof(link), "%s/link", toy_file_dir);
@@ -93,6 +91,9 @@ static void test_refused(void)
 	ok(is_refused("/dev/null", EEXIST, message) &&
 		   is_refused(toy_file_dir, EEXIST, message),
 	   "a device and a folder are refused");
+	ok(is_refused("/dev/null", EEXIST, message) &&
+		   strstr(message, "'/dev/null' exists and cannot be replaced"),
+	   "the message for a device does not recommend --force");
 	ok(is_refused("/nowhere/a\nb", ENOENT, message),
 	   "so is a folder that is not there");
 	is_str(message,
