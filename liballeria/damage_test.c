@@ -210,6 +210,28 @@ static void test_lost_image(void)
 	make();
 }
 
+/* Check that a cursor reports broken descriptors once for all chunks. */
+static void test_broken_descriptors(void)
+{
+	const struct alleria_access *a;
+	struct alleria_profile *p;
+	struct alleria_cursor *c;
+
+	log_desc(0)->block.id = 2;
+	write_profile();
+	if (alleria_open(toy_profile_path, &p, NULL) ||
+	    alleria_cursor_open(p, ALLERIA_ACCESSES, NULL, &c))
+		abort();
+	ok(alleria_next_access(c, &a) == ALLERIA_E_DAMAGED &&
+		   strstr(alleria_cursor_error(c),
+			  "part 0 and all later parts cannot be decoded: "
+			  "descriptors of code are broken or missing"),
+	   "a broken log makes all parts undecodable");
+	alleria_cursor_close(c);
+	alleria_close(p);
+	make();
+}
+
 static void add_fields(void)
 {
 	for (unsigned i = 0; i < BLOCKS; i++)
@@ -225,6 +247,8 @@ int main(void)
 	test_malformed();
 	add_fields();
 	test_lost_image();
+	add_fields();
+	test_broken_descriptors();
 	add_fields();
 	write_profile();
 	test_each_byte();

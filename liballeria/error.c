@@ -21,16 +21,16 @@ const char *alleria_error_text(int error)
 	case ALLERIA_E_FILE:
 		return "the file cannot be read";
 	case ALLERIA_E_FORMAT:
-		return "the file is no profile";
+		return "the file is not a profile";
 	case ALLERIA_E_VERSION:
-		return "the profile is of a format that this version does not "
-		       "know";
+		return "the profile has a format that this version does not "
+		       "support";
 	case ALLERIA_E_DAMAGED:
 		return "a part of the profile is broken or missing";
 	case ALLERIA_E_RANGE:
-		return "there is no such thing in the profile";
+		return "not found in the profile";
 	case ALLERIA_E_ARGUMENT:
-		return "arguments that make no sense";
+		return "invalid arguments";
 	case ALLERIA_E_UNRECORDED:
 		return "the run was recorded without it";
 	case ALLERIA_E_STOPPED:

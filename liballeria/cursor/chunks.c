@@ -290,7 +290,7 @@ static int set_gap_and_message_return_damage(struct alleria_cursor *c,
 {
 	char text[ALLERIA_MESSAGE];
 
-	snprintf(text, sizeof(text), "process %u, image %u, part %llu: %s",
+	snprintf(text, sizeof(text), "process %u, image %u, part %llu %s",
 		 (unsigned)c->stream->number, (unsigned)c->stream->pub.number,
 		 (unsigned long long)chunk_position, damage_text);
 	c->has_gap = true;
@@ -324,8 +324,8 @@ static int skip_damaged_chunk_set_message_return_error(struct alleria_cursor *c,
 	c->chunk = c->stream->units.n;
 	return set_gap_and_message_return_damage(
 		c, position,
-		"and what follows cannot be told for want "
-		"of descriptors");
+		"and all later parts cannot be decoded: descriptors of "
+		"code are broken or missing");
 }
 
 /* Open the next chunk of the stream that may have records which pass the

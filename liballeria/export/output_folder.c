@@ -84,7 +84,7 @@ static int check_output_is_replaceable(const struct ex_folder *f)
 	if (is_export)
 		return 0;
 	snprintf(f->job->message, sizeof(f->job->message),
-		 "'%.200s' is there and is no folder of an earlier export to "
+		 "'%.200s' exists and is not a folder of an earlier export to "
 		 "%s: give another name",
 		 path, f->format);
 	return -1;

@@ -58,7 +58,7 @@ static void sql_open_as_current_profile_return_status(sqlite3_context *context,
 
 	(void)arg_count;
 	if (!path) {
-		sqlite3_result_error(context, "alleria_open() wants a file",
+		sqlite3_result_error(context, "alleria_open() requires a file",
 				     -1);
 		return;
 	}

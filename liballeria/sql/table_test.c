@@ -71,7 +71,8 @@ static void test_open(void)
 	ok(begins("error: no profile", ask("SELECT * FROM accesses")),
 	   "a profile must be open");
 	says("NULL\n", "nothing is damaged before", "SELECT alleria_damage()");
-	ok(begins("error: ", ask("SELECT alleria_open(NULL)")),
+	ok(begins("error: alleria_open() requires a file",
+		  ask("SELECT alleria_open(NULL)")),
 	   "a file must be named");
 	got = ask("SELECT alleria_open('/nonexistent/x')");
 	ok(strstr(got, "/nonexistent/x"), "a file that is not there is named");
