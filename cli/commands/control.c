@@ -100,8 +100,8 @@ static int append_format_word_if_report_command(struct request *q)
 					 q->json)
 			       : 0;
 	if (q->n_words > 1)
-		return al_message_return_einval(q->message,
-						"'report' takes no more words");
+		return al_message_return_einval(
+			q->message, "too many arguments for 'report'");
 	q->words[q->n_words++] = q->json ? "json" : "text";
 	return 0;
 }

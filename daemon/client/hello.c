@@ -69,7 +69,7 @@ static int split_directory_and_argv(struct dm_hello *h, size_t text_bytes,
 	}
 	if (p != end)
 		return format_reason_and_return_eproto(
-			reason, "hello has bytes behind its strings");
+			reason, "hello has unexpected bytes after its strings");
 	return 0;
 }
 

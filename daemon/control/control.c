@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,12 +57,12 @@ static int parse_command_words(const void *packet, size_t bytes,
 	}
 	if (head->bytes != bytes || c->n == 0 || c->n > MAX_WORDS ||
 	    at == end || end[-1] != '\0') {
-		fputs("no such command\n", error_out);
+		fputs("malformed command\n", error_out);
 		return WRONG_USAGE;
 	}
 	for (unsigned i = 0; i < c->n; i++) {
 		if (at == end) {
-			fputs("the command lacks words\n", error_out);
+			fputs("malformed command\n", error_out);
 			return WRONG_USAGE;
 		}
 		c->word[i] = at;
@@ -130,6 +131,19 @@ static bool is_command_recipient(const struct dm_client *c, uint64_t pid_or_0)
 	       (pid_or_0 == 0 || (uint64_t)c->pid == pid_or_0);
 }
 
+/* Print that the program @pid_or_0 (0: any program) is not being recorded. */
+static void report_that_no_program_is_recorded(uint64_t pid_or_0,
+					       FILE *error_out)
+{
+	if (pid_or_0)
+		fprintf(error_out,
+			"no program with process id %" PRIu64
+			" is being recorded\n",
+			pid_or_0);
+	else
+		fputs("no program is being recorded\n", error_out);
+}
+
 /* Queue @o for the program with the process id in word @optional_pid_word_index
    of command @c; for all recorded programs if @c has no such word. Return:
    number of programs for which @o was queued; if 0, one line is printed to
@@ -159,10 +173,11 @@ send_order_return_program_count(struct dm_daemon *d, const struct tool_order *o,
 		else
 			full++;
 	}
-	if (!sent)
-		fputs(full ? "too many orders wait for the program\n"
-			   : "no such program is being recorded\n",
+	if (!sent && full)
+		fputs("too many commands are queued for the program\n",
 		      error_out);
+	else if (!sent)
+		report_that_no_program_is_recorded(pid, error_out);
 	return sent;
 }
 
@@ -181,7 +196,8 @@ static int execute_window_open_or_close(struct dm_daemon *d,
 	unsigned n;
 
 	if (c->n < 2) {
-		fprintf(out, "which window? %s WINDOW [PID]\n", c->word[0]);
+		fprintf(out, "missing window name: %s WINDOW [PID]\n",
+			c->word[0]);
 		return WRONG_USAGE;
 	}
 	if (find_window_by_name_or_suggest(d->settings->windows, c->word[1],
@@ -202,7 +218,7 @@ static int execute_mark_command(struct dm_daemon *d, const struct command *c,
 	unsigned n;
 
 	if (c->n < 2 || !*c->word[1]) {
-		fputs("which mark? mark NAME [PID]\n", out);
+		fputs("missing mark name: mark NAME [PID]\n", out);
 		return WRONG_USAGE;
 	}
 	if (strlen(c->word[1]) > PT_MAX_NAME) {
@@ -245,7 +261,8 @@ static int start_live_report_return_answered_later(struct dm_client *from,
 	int fd, err;
 
 	if (c->n < 2 || (!json && strcmp(c->word[1], "text") != 0)) {
-		fputs("which report? report text|json [PID]\n", error_out);
+		fputs("missing report format: report text|json [PID]\n",
+		      error_out);
 		return WRONG_USAGE;
 	}
 	if (c->n > 2 && (al_number_parse_digits_only(c->word[2], &pid) ||
@@ -260,7 +277,7 @@ static int start_live_report_return_answered_later(struct dm_client *from,
 	if (!err)
 		return ANSWERED_LATER;
 	if (err == -ESRCH)
-		fputs("no such program is being recorded\n", error_out);
+		report_that_no_program_is_recorded(pid, error_out);
 	else if (err == -EBUSY)
 		fputs("another report is being made\n", error_out);
 	else
@@ -295,7 +312,7 @@ static int execute_command(struct dm_client *from, const struct command *c,
 		return dm_status_list_window_names_return_0(d, out);
 	near = al_suggest_word(c->word[0], words);
 	if (near && !strcmp(near, c->word[0]))
-		fprintf(out, "'%s' takes no more words\n", near);
+		fprintf(out, "too many arguments for '%s'\n", near);
 	else if (near)
 		fprintf(out, "unknown command '%s'; did you mean '%s'?\n",
 			c->word[0], near);

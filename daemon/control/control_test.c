@@ -29,8 +29,15 @@ static void test_orders(void)
 		    "    profile: [{process: 0}]\n");
 	start();
 	ask("open", "one", NULL, said);
-	is_str(said, "alleria: no such program is being recorded\n",
+	is_str(said, "alleria: no program is being recorded\n",
 	       "an order needs a program");
+	ask("open", "one", "1", said);
+	is_str(said,
+	       "alleria: no program with process id 1 is being recorded\n",
+	       "which is named if the order names it");
+	ask("report", NULL, NULL, said);
+	is_str(said, "alleria: missing report format: report text|json [PID]\n",
+	       "a report needs a format");
 	join(&t, &hello);
 	free(get_plan(&t));
 	is_u64((uint64_t)ask("open", "one", NULL, said), 0, "there is one");
@@ -112,7 +119,7 @@ static void test_too_many(void)
 	free(get_plan(&t));
 	while (n < 3 * DM_MAX_COMMANDS && !ask("open", "1", NULL, said))
 		n++;
-	is_str(said, "alleria: too many orders wait for the program\n",
+	is_str(said, "alleria: too many commands are queued for the program\n",
 	       "there is an end to what waits for a tool");
 	ok(n >= DM_MAX_COMMANDS, "but there may be many");
 	while (come < n && told(&t, PT_MSG_ORDER) == 1)
