@@ -8,7 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum cl_group { CL_LOOK, CL_KEEP, CL_STEER, CL_MEND, CL_GROUPS };
+enum cl_group {
+	CL_GROUP_REPORTS,
+	CL_GROUP_PROFILES,
+	CL_GROUP_CONTROL,
+	CL_GROUP_REPAIR,
+	CL_GROUPS
+};
 
 struct cl_command {
 	const char *name;

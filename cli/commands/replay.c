@@ -184,13 +184,13 @@ static int save_outputs_print_report_get_status(const struct request *q,
 		al_report_print(run, stderr, display);
 	if (is_profile_damaged)
 		fprintf(stderr,
-			"alleria: '%s' is damaged; 'alleria verify' tells "
-			"more\n",
+			"alleria: '%s' is damaged; run 'alleria verify' for "
+			"details\n",
 			q->profile);
 	else if (q->silent && !al_run_has_complete_status(run))
 		fprintf(stderr,
-			"alleria: '%s' is not the whole run; 'alleria "
-			"info' tells more\n",
+			"alleria: '%s' is not the whole run; run 'alleria "
+			"info' for details\n",
 			q->profile);
 	if (al_report_print_unwritten_outputs(run, "alleria", stderr))
 		return CL_WRONG_USAGE;

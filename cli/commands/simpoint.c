@@ -176,8 +176,8 @@ static int check_run_is_whole_get_instr_count(struct request *q,
 	if (al_replay_has_damaged_bytes(r) || !al_run_has_complete_status(run))
 		return al_message_return_einval(
 			q->message,
-			"'%.200s' is not the whole run; 'alleria "
-			"info' tells more",
+			"'%.200s' is not the whole run; run 'alleria info' for "
+			"details",
 			q->profile);
 	if (!q->has_written_vectors ||
 	    !al_run_is_fully_recorded_and_analysed(run))

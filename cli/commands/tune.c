@@ -213,7 +213,7 @@ static int start_daemon_and_measure_run(struct tuning *t,
 		al_message_return_einval(
 			t->run_options.message,
 			"the recording is not complete; 'alleria run' "
-			"says why");
+			"prints the reason");
 	else if (err)
 		al_message_return_einval(t->run_options.message,
 					 "cannot run 'valgrind': %s",

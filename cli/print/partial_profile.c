@@ -15,8 +15,8 @@ static void print_damage_message_to_stderr(const char *path)
 	char message[AL_MESSAGE];
 
 	al_message_return_einval(
-		message, "'%.200s' is damaged; 'alleria verify' tells more",
-		path);
+		message,
+		"'%.200s' is damaged; run 'alleria verify' for details", path);
 	fprintf(stderr, "alleria: %s\n", message);
 }
 

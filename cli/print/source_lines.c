@@ -402,7 +402,7 @@ static int find_event_index_or_default_d1mr(const struct al_annotation *a,
 		return 0;
 	return al_message_return_einval(
 		message,
-		"'--sort=%.60s' is none of Ir, I1mr, ILmr, "
+		"'--sort=%.60s' is not one of Ir, I1mr, ILmr, "
 		"Dr, D1mr, DLmr, Dw, D1mw, DLmw",
 		name_or_null);
 }

@@ -99,7 +99,7 @@ static void test_errors(void)
 
 	is_u64((uint64_t)-print(NULL, "Irr", message), EINVAL,
 	       "an event that is none");
-	ok(strstr(message, "'--sort=Irr' is none of"), "is named");
+	ok(strstr(message, "'--sort=Irr' is not one of"), "is named");
 	is_u64((uint64_t)-print("third", NULL, message), EINVAL,
 	       "so is a function that was not executed");
 	ok(strstr(message, "'third' is no function"), "and named");
