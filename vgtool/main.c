@@ -186,7 +186,7 @@ static void print_help_of_debug_options(void)
 	 "                              executes: the daemon at PATH records "
 	 "them\n"
 	 "    --compare-passes=no|yes   make each block as VEX does, too, and "
-	 "say\n"
+	 "print\n"
 	 "                              which differ [no]\n"
 	 "    --max-routes=N            blocks that would have more exits in "
 	 "all are\n"

@@ -13,7 +13,7 @@
 
 static const HChar help[] =
 	"Alleria's monitor commands:\n"
-	"  status              what is recorded, and how the windows stand\n"
+	"  status              what is recorded, and the state of each window\n"
 	"  window begin NAME   the event 'client_request: NAME' happens, and "
 	"the\n"
 	"                      window NAME opens\n"
@@ -21,7 +21,7 @@ static const HChar help[] =
 	"for\n"
 	"                      that event\n"
 	"  mark NAME           leaves a mark in the profile\n"
-	"  flush               gives what was recorded so far to the daemon\n";
+	"  flush               sends what was recorded so far to the daemon\n";
 
 static void print_window_states_to_gdb(void)
 {
@@ -47,7 +47,7 @@ static void print_recording_status_to_gdb(void)
 		VG_(gdb_printf)("not recorded: the program has stopped it\n");
 	else
 		VG_(gdb_printf)
-	("recorded%s\n", vt_recording_plan ? " as windows say" : "");
+	("recorded%s\n", vt_recording_plan ? " as the windows specify" : "");
 	VG_(gdb_printf)("threads alive: %u\n", vt_thread_n_alive());
 	if (vt_recording_plan != NULL)
 		print_window_states_to_gdb();

@@ -310,7 +310,7 @@ static void join_daemon_and_notify_parent_or_warn(void)
 	HChar reason[PT_REASON] = "cannot reach the daemon";
 
 	if (join_sockets[1] < 0) {
-		VG_(strcpy)(reason, "there is no descriptor left");
+		VG_(strcpy)(reason, "no file descriptor is left");
 	} else if (vt_connection_join_after_fork(&fork_info, reason) ==
 		   VT_JOINED) {
 		VG_(do_syscall)

@@ -109,7 +109,7 @@ receive_plan_attach_ring_or_reason(const struct pt_welcome *answer, Int ring_fd,
 	if (ring_fd != VT_NO_SOCKET)
 		ring_fd = vt_move_to_reserved_fd(ring_fd);
 	if (ring_fd == VT_NO_SOCKET)
-		return "there is no descriptor left";
+		return "no file descriptor is left";
 	if (answer->plan_bytes != 0)
 		*plan = vt_hello_receive_plan_or_null(sock, answer->plan_bytes);
 	if (answer->plan_bytes != 0 && *plan == NULL)
@@ -393,8 +393,9 @@ static Bool print_daemon_text_false_if_new_signal(const HChar *packet,
 			return False;
 		is_cut[which] = n < 0;
 		if (n < 0)
-			vt_message_print("standard output takes no more, "
-					 "the text is cut");
+			vt_message_print(
+				"standard output accepts no more text, "
+				"the text is cut");
 		text += n;
 	}
 	return True;

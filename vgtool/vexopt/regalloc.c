@@ -198,7 +198,7 @@ static UInt find_real_to_spill_or_panic(UInt class, UInt instr_no)
 			break;
 	}
 	if (best < 0)
-		VG_(tool_panic)("an instruction wants too many registers");
+		VG_(tool_panic)("an instruction needs too many registers");
 	return (UInt)best;
 }
 
