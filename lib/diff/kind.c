@@ -87,7 +87,7 @@ static void note_whether_cpu_features_equal(struct al_diff *d)
 		append_note_if_room(
 			&d->noted,
 			"CPU features differ: libraries may choose other "
-			"functions, memcpy() say (%s, and %s)",
+			"functions, for example another memcpy() (%s, and %s)",
 			a->processor ? a->processor : "unknown",
 			b->processor ? b->processor : "unknown");
 }

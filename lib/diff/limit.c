@@ -97,13 +97,15 @@ static int parse_value_sign_and_percent(struct al_diff_limit *l,
 	if (end == text || errno || !isfinite(l->value) ||
 	    strspn(text, "+-.0123456789eE") < (size_t)(end - text))
 		return al_message_return_einval(
-			message, "limit '%.200s': '%.60s' is no number",
+			message, "limit '%.200s': '%.60s' is not a number",
 			l->text, text);
 	l->is_percent = *end == '%';
 	end += l->is_percent;
 	if (*end != '\0')
 		return al_message_return_einval(
-			message, "limit '%.200s': '%.60s' behind the number",
+			message,
+			"limit '%.200s': unexpected '%.60s' after "
+			"the number",
 			l->text, end);
 	if (l->is_percent && !l->is_change)
 		return al_message_return_einval(

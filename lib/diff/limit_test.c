@@ -96,6 +96,10 @@ int main(void)
 	al_diff_limit_parse("Ir=>5", &l, message);
 	ok(strstr(message, "unknown operator '=>'; did you mean") != NULL,
 	   "so is one the wrong way round");
+	al_diff_limit_parse("Ir>+1x", &l, message);
+	ok(strstr(message, "unexpected 'x' after the number") != NULL,
+	   "text after the number is quoted");
+	al_diff_limit_release(&l);
 	al_diff_limit_parse("Ir@function=gone>0", &l, message);
 	ok(al_diff_evaluate_limit_on_sum(&d, &l, message) != 0,
 	   "a scope that matches nothing is an error");
