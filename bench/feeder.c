@@ -375,7 +375,8 @@ int main(int argc, char **argv)
 	    (!a.help && dump_read(&dump, a.dump, a.message))) {
 		fprintf(stderr, "feeder: %s\n", a.message);
 	} else if (a.help) {
-		printf("%s%s", help, al_options_help);
+		fputs(help, stdout);
+		al_options_print_help(stdout, AL_HELP_FOR_RUN);
 		status = 0;
 	} else {
 		a.play.dump = &dump;

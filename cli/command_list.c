@@ -14,12 +14,24 @@
 #include "cli/help.h"
 #include "lib/config/options.h"
 
-/* Print the options that the commands run and replay share, and the list of
-   analyses with their keys. */
-static void print_common_options_and_analyses(FILE *out)
+/* Print the options of options.h that @reader accepts, and the list of analyses
+   with their keys. */
+static void print_options_and_analyses(FILE *out, enum al_help_reader reader)
 {
-	fprintf(out, "\n%s\nAnalyses:\n", al_options_help);
+	fputc('\n', out);
+	al_options_print_help(out, reader);
+	fputs("\nAnalyses:\n", out);
 	al_options_print_analysis_help(out);
+}
+
+static void print_run_options_and_analyses(FILE *out)
+{
+	print_options_and_analyses(out, AL_HELP_FOR_RUN);
+}
+
+static void print_replay_options_and_analyses(FILE *out)
+{
+	print_options_and_analyses(out, AL_HELP_FOR_REPLAY);
 }
 
 const struct cl_command cl_commands[] = {
@@ -29,7 +41,7 @@ const struct cl_command cl_commands[] = {
 	 cl_run_help,
 	 "run a program and report its memory accesses",
 	 "alleria run ./sort words",
-	 .print_help_lists = print_common_options_and_analyses,
+	 .print_help_lists = print_run_options_and_analyses,
 	 .runs_program = true},
 	{.name = "annotate",
 	 CL_GROUP_REPORTS,
@@ -70,7 +82,7 @@ const struct cl_command cl_commands[] = {
 	 cl_replay_help,
 	 "run the same analyses over a profile",
 	 "alleria replay sort.alp --D1=32K,8,64",
-	 .print_help_lists = print_common_options_and_analyses},
+	 .print_help_lists = print_replay_options_and_analyses},
 	{.name = "info",
 	 CL_GROUP_PROFILES,
 	 cl_info_print_profile_facts,

@@ -303,7 +303,9 @@ int main(int argc, char **argv)
 	al_stdfds_open_missing();
 	for (i = 1; i < argc; i++) {
 		if (al_options_is_help_option(argv[i])) {
-			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
+			printf("%s\n", help);
+			al_options_print_help(stdout, AL_HELP_FOR_RUN);
+			puts("\nAnalyses:");
 			al_options_print_analysis_help(stdout);
 			return al_stdout_flush_or_report_failure("alleriad", 0);
 		}

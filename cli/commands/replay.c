@@ -57,32 +57,32 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-/* Options that are valid only while a program runs, and the reason. */
-static const struct {
-	const char *option, *why;
-} run_only[] = {
-	{"--window", "a profile holds what was recorded"},
-	{"--only", "a profile holds what was recorded"},
-	{"--calls", "a profile holds what was recorded"},
-	{"--record", "a profile holds what was recorded"},
-	{"--allocators", "a profile holds what was recorded"},
-	{"--adaptive", "no program waits for a replay's workers"},
-	{"--trace-children", "a replay starts no program"},
-	{"--vg", "a replay starts no program"},
-};
+/* Whether @arg is one of the options of 'alleria run' about the program that it
+   starts. */
+static bool is_option_for_started_program(const char *arg)
+{
+	static const char *const names[] = {"--trace-children", "--vg"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t n = strlen(names[i]);
+
+		if (!strncmp(arg, names[i], n) && (!arg[n] || arg[n] == '='))
+			return true;
+	}
+	return false;
+}
 
 static int check_option_not_run_only(const char *arg, char *message)
 {
-	for (size_t i = 0; i < sizeof(run_only) / sizeof(run_only[0]); i++) {
-		size_t n = strlen(run_only[i].option);
+	const char *why =
+		is_option_for_started_program(arg)
+			? "a replay starts no program"
+			: al_options_reason_if_refused_by_replay_or_null(arg);
 
-		if (!strncmp(arg, run_only[i].option, n) &&
-		    (!arg[n] || arg[n] == '='))
-			return al_message_return_einval(
-				message, "'%.200s' is for 'alleria run': %s",
-				arg, run_only[i].why);
-	}
-	return 0;
+	return why ? al_message_return_einval(
+			     message, "'%.200s' is for 'alleria run': %s", arg,
+			     why)
+		   : 0;
 }
 
 static int parse_option_or_profile(struct request *q, char *arg)

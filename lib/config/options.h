@@ -77,8 +77,16 @@ void al_options_disable_per_window_analyses(struct al_options *);
 /* Whether a word is "--help" or "-h". */
 bool al_options_is_help_option(const char *word);
 
-/* Help lines of these options for --help, ending in a newline. */
-extern const char al_options_help[];
+/* The command whose --help is printed: run and alleriad, or replay. */
+enum al_help_reader { AL_HELP_FOR_RUN, AL_HELP_FOR_REPLAY };
+
+/* Print the help lines of these options, for a replay without those that it
+   refuses. */
+void al_options_print_help(FILE *, enum al_help_reader);
+
+/* Return the reason why a replay refuses the option @arg, "--name" or
+   "--name=value"; NULL if it accepts it, or if it is none of these options. */
+const char *al_options_reason_if_refused_by_replay_or_null(const char *arg);
 
 /* Print the help lines of the analyses and their options. */
 void al_options_print_analysis_help(FILE *);

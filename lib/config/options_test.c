@@ -383,10 +383,21 @@ static bool is_narrow(const char *text)
 
 static void test_help(void)
 {
+	static char help[10000];
 	char text[1000] = "";
-	FILE *f = fmemopen(text, sizeof(text), "w");
+	FILE *f = fmemopen(help, sizeof(help), "w");
 
-	ok(is_narrow(al_options_help), "help has 80 columns and whole lines");
+	if (f) {
+		al_options_print_help(f, AL_HELP_FOR_RUN);
+		fclose(f);
+	}
+	ok(is_narrow(help), "help has 80 columns and whole lines");
+	is_str(al_options_reason_if_refused_by_replay_or_null("--buffers=2"),
+	       "a replay has no buffers", "a replay refuses --buffers");
+	ok(!al_options_reason_if_refused_by_replay_or_null("--buffer=2") &&
+		   !al_options_reason_if_refused_by_replay_or_null("--json=x"),
+	   "but not the beginning of an option, nor --json");
+	f = fmemopen(text, sizeof(text), "w");
 	if (f) {
 		al_options_print_analysis_help(f);
 		fclose(f);
