@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/text/message.h"
+#include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
 #include "cli/print/pager.h"
@@ -47,9 +48,18 @@ const char cl_annotate_help[] =
 	"                          with counts, holes and cache lines; for a "
 	"profile\n"
 	"                          with data objects\n"
-	"  --help\n"
-	"\n"
-	"Takes the options of `alleria replay` for caches and workers, too.\n";
+	"  --I1=SIZE,ASSOC,LINE    caches that are simulated, as in `alleria "
+	"replay`\n"
+	"  --D1=SIZE,ASSOC,LINE\n"
+	"  --L2=SIZE,ASSOC,LINE\n"
+	"  --LL=SIZE,ASSOC,LINE\n"
+	"  --cache=FILE.yaml\n"
+	"  --workers=N             threads that analyse, 1 to 256 [the number "
+	"of\n"
+	"                          processors, at most 16]\n"
+	"  --partitions=N          parts of a cache that are simulated in "
+	"parallel\n"
+	"  --help\n";
 
 struct request {
 	const char *profile;
@@ -107,6 +117,27 @@ static int store_own_option_value_or_return_enoent(struct request *q,
 	return -ENOENT;
 }
 
+/* Append @arg to the arguments for the replay if it is an option for caches or
+   workers with a value. Return: 0; -EINVAL with a message. */
+static int append_replay_option_or_reject(struct request *q, char *arg)
+{
+	static const char *const options[] = {
+		"--I1",	   "--D1",	    "--L2",	    "--LL",
+		"--cache", "--workers",	    "--partitions", "--sort",
+		"--type",  "--source-root", "--help",	    NULL};
+	enum { N_FOR_REPLAY = 7 };
+	size_t length = strcspn(arg, "=");
+
+	for (int i = 0; i < N_FOR_REPLAY; i++) {
+		if (strlen(options[i]) != length ||
+		    strncmp(arg, options[i], length) != 0)
+			continue;
+		q->rest[q->n_rest++] = arg;
+		return 0;
+	}
+	return al_suggest_and_report_bad_option(arg, options, q->message);
+}
+
 static int parse_annotate_arguments(struct request *q, int argc, char **argv)
 {
 	int err = 0;
@@ -115,9 +146,8 @@ static int parse_annotate_arguments(struct request *q, int argc, char **argv)
 		err = store_own_option_value_or_return_enoent(q, argv[i]);
 		if (err != -ENOENT)
 			continue;
-		err = 0;
 		if (argv[i][0] == '-')
-			q->rest[q->n_rest++] = argv[i];
+			err = append_replay_option_or_reject(q, argv[i]);
 		else
 			err = store_word_as_profile_or_then_selection(q,
 								      argv[i]);
