@@ -60,7 +60,7 @@ const char cl_tune_help[] =
 	"output,\n"
 	"                          instead of the table [none]\n"
 	"\n"
-	"All options of 'alleria run' are accepted, too.\n"
+	"All options of 'alleria run' but --profile are accepted, too.\n"
 	"\n"
 	"  --help\n";
 
