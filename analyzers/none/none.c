@@ -12,6 +12,6 @@ extern const struct an_class an_none;
 
 const struct an_class an_none = {
 	.name = "none",
-	.summary = "record everything and drop it: what recording costs",
+	.summary = "record accesses, analyse nothing: what recording costs",
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 };
