@@ -14,7 +14,8 @@ ARROWS that is no longer needed. RULE:
     names     two files or two exported symbols of one library with one name
     headers   a header with one declaration and one includer
     sizes     a folder with more than 45 sources
-    readmes   a folder without README
+    verbs     a function that returns nothing, without a verb of doc/GLOSSARY.md
+    readmes   a folder without README, or whose README has no line "Must not:"
 """
 import functools
 import os
@@ -314,6 +315,8 @@ def rule_readmes(top, build, arrows, files):
         if not os.path.isfile(os.path.join(top, folder, 'README')) and \
                 not arrows.is_known('readme', folder):
             print('%s: no README' % folder)
+        elif '\nMust not:' not in read(top, os.path.join(folder, 'README')):
+            print('%s/README: no "Must not:"' % folder)
 
 
 RULES = {'includes': 'include', 'cycles': 'include', 'calls': 'call',
