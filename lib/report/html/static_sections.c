@@ -237,8 +237,9 @@ void al_page_write_times_sizes_and_machine(FILE *f, const json_t *report)
 void al_page_write_glossary(FILE *f)
 {
 	static const char *const term[][2] = {
-		{"access", "a read or a write of memory by an instruction; a "
-			   "modify is one of each"},
+		{"access", "a read, write or modify of memory by an "
+			   "instruction; a modify reads and writes the same "
+			   "bytes, and is one access"},
 		{"level", "a simulated cache: I1 for instructions, D1 for "
 			  "data, L2 and LL below them; LL is the last level"},
 		{"miss", "an access that does not find its line in the level"},
