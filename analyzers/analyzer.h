@@ -18,7 +18,7 @@
  * which the analyzer may hold data. A slot is reused when its chunk is done.
  *
  * Preparation: prepare(), if there is one, is called for every batch before
- * batch() is, on another thread, for chunks up to AN_INFLIGHT_SLOTS ahead;
+ * batch() is, on another thread, for chunks up to AN_INFLIGHT_SLOTS - 1 ahead;
  * block() is then called on that thread as well. All batches of a chunk are
  * prepared before the first of them reaches batch(), which finds the results of
  * prepare() in the data of the slot.
