@@ -300,6 +300,27 @@ def rule_headers(top, build, arrows, files):
                 path, ' '.join(users[path] - own) or 'nobody'))
 
 
+def verbs_of(glossary):
+    """Returns the verbs of the section "Verbs"."""
+    section = glossary.partition('\n## Verbs\n')[2]
+    table, _, others = section.partition('usual meaning:\n')
+    rows = re.findall(r'^\| ([a-z, ]+) \|', table, re.M)
+    return {verb for row in rows for verb in row.split(', ')} | \
+        set(re.findall(r'[a-z]+', others))
+
+
+def rule_verbs(top, build, arrows, files):
+    verbs = verbs_of(read(top, 'doc/GLOSSARY.md'))
+    for path in files:
+        if not path.endswith('.h') or path.split('/')[0] in FREE + ('include',):
+            continue
+        text = re.sub(r'/\*.*?\*/', ' ', read(top, path), flags=re.S)
+        for name in re.findall(r'^(?:static inline )?void (\w+)\(', text,
+                               re.M):
+            if not verbs & set(name.split('_')):
+                print('%s: %s: no verb' % (path, name))
+
+
 def rule_sizes(top, build, arrows, files):
     count = defaultdict(int)
     for path in files:
@@ -321,7 +342,7 @@ def rule_readmes(top, build, arrows, files):
 
 RULES = {'includes': 'include', 'cycles': 'include', 'calls': 'call',
          'names': 'name', 'headers': 'header', 'sizes': 'size',
-         'readmes': 'readme', 'arrows': ''}
+         'readmes': 'readme', 'verbs': 'verb', 'arrows': ''}
 
 
 def main():

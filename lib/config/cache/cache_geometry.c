@@ -98,8 +98,8 @@ enum al_fault al_level_check_like_cachegrind(struct an_level *level, char *why)
 	return AL_FAULT_NONE;
 }
 
-void al_geometry_from_host_levels(const struct an_level *host_levels,
-				  struct an_geometry *out)
+void al_geometry_make_from_host_levels(const struct an_level *host_levels,
+				       struct an_geometry *out)
 {
 	static const enum an_cache_kind kinds[AL_HOST_LEVELS] = {
 		AN_INSTRUCTION, AN_DATA, AN_UNIFIED, AN_UNIFIED};
@@ -200,6 +200,6 @@ int al_geometry_from_options_or_host(const char *const *option_values,
 		    parse_and_check_level_option(names[i], option_values[i],
 						 &level[i], message))
 			return -EINVAL;
-	al_geometry_from_host_levels(level, out);
+	al_geometry_make_from_host_levels(level, out);
 	return 0;
 }

@@ -38,14 +38,14 @@ enum al_fault al_level_check_and_derive_sets(struct an_level *level, char *why);
 enum al_fault al_level_check_like_cachegrind(struct an_level *level, char *why);
 
 /**
- * al_geometry_from_host_levels() - Make a hierarchy of I1, D1, L2 (unless
+ * al_geometry_make_from_host_levels() - Make a hierarchy of I1, D1, L2 (unless
  * omitted) and LL: the next level of I1 and D1 is L2, or LL if L2 is omitted;
  * the next level of L2 is LL, and LL is directly above memory.
  * @host_levels: [AL_HOST_LEVELS] checked levels; L2 is omitted if its size is
  *               0.
  */
-void al_geometry_from_host_levels(const struct an_level *host_levels,
-				  struct an_geometry *out);
+void al_geometry_make_from_host_levels(const struct an_level *host_levels,
+				       struct an_geometry *out);
 
 /**
  * al_what_if_apply() - Change the size or the associativity of one level of a

@@ -62,7 +62,7 @@ static const char *host(const char *sysfs, const struct al_cpu *cpu)
 	struct an_geometry g;
 
 	al_hostcaches_detect_or_default(sysfs, cpu, level, note);
-	al_geometry_from_host_levels(level, &g);
+	al_geometry_make_from_host_levels(level, &g);
 	return words(&g);
 }
 

@@ -21,7 +21,7 @@ static struct an_geometry make_geometry(void)
 	};
 	struct an_geometry g;
 
-	al_geometry_from_host_levels(level, &g);
+	al_geometry_make_from_host_levels(level, &g);
 	return g;
 }
 
