@@ -30,6 +30,25 @@ int an_owners_double_array_if_full(void *array, uint32_t items_in_use,
 
 /* ---- groups ---- */
 
+void an_data_counts_add(struct an_data_counts *to,
+			const struct an_data_counts *c)
+{
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		for (int write = 0; write < 2; write++)
+			to->misses[i][write] += c->misses[i][write];
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		to->write_backs[i] += c->write_backs[i];
+	to->reads += c->reads;
+	to->writes += c->writes;
+	to->read_bytes += c->read_bytes;
+	to->written_bytes += c->written_bytes;
+	to->objects += c->objects;
+	to->bytes += c->bytes;
+	to->live_bytes += c->live_bytes;
+	if (c->peak_bytes > to->peak_bytes)
+		to->peak_bytes = c->peak_bytes;
+}
+
 int64_t
 an_owners_add_group_or_unknown_if_too_many(struct an_owners *o,
 					   const struct an_data_group *group)

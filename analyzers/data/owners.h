@@ -66,6 +66,11 @@ struct an_data_counts {
 	uint64_t peak_bytes; /* [bytes] greatest value of live_bytes */
 };
 
+/* Add the counts @c, except for peak_bytes, which becomes the greater of both.
+   */
+void an_data_counts_add(struct an_data_counts *to,
+			const struct an_data_counts *c);
+
 struct an_data_group {
 	enum an_data_kind kind;
 	uint32_t site; /* number of the site of blocks, or of memory that

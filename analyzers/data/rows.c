@@ -13,6 +13,17 @@ enum {
 			of words and numbers */
 };
 
+/* A group whose row is being made, and memory for the row's name and site (call
+   stack). */
+struct row_source {
+	const struct an_data_group *group;
+	const struct an_site *site; /* of the allocation; NULL: unknown */
+	const struct an_env *env;
+	const struct an_data_options *options;
+	struct an_symbol row_site[AN_MAX_SITE_DEPTH];
+	char row_name[MAX_NAME];
+};
+
 static uint64_t extend_hash_with_text(uint64_t hash, const char *text)
 {
 	for (; *text; text++)
@@ -62,25 +73,6 @@ static bool is_same_row_ignoring_counts(const struct an_data_row *a,
 {
 	return a->members_hash == b->members_hash &&
 	       is_same_identity_ignoring_type(a, b);
-}
-
-static void add_counts_and_max_peak(struct an_data_counts *to,
-				    const struct an_data_counts *c)
-{
-	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		for (int write = 0; write < 2; write++)
-			to->misses[i][write] += c->misses[i][write];
-	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		to->write_backs[i] += c->write_backs[i];
-	to->reads += c->reads;
-	to->writes += c->writes;
-	to->read_bytes += c->read_bytes;
-	to->written_bytes += c->written_bytes;
-	to->objects += c->objects;
-	to->bytes += c->bytes;
-	to->live_bytes += c->live_bytes;
-	if (c->peak_bytes > to->peak_bytes)
-		to->peak_bytes = c->peak_bytes;
 }
 
 /* Return the bucket of the stored row that equals @row but for its counts; if
@@ -177,7 +169,7 @@ merge_into_same_row_or_add(struct an_data_rows *t,
 	bucket = find_row_bucket_or_free_one(t, row);
 	if (*bucket != 0) {
 		same = &t->row[*bucket - 1];
-		add_counts_and_max_peak(&same->counts, &row->counts);
+		an_data_counts_add(&same->counts, &row->counts);
 		return an_group_fields_merge(&t->fields, &same->fields,
 					     row_field_pool, &row->fields);
 	}
@@ -311,6 +303,11 @@ bool an_data_rows_was_user_named_allocator_found(
 
 /* ---- an image ---- */
 
+bool an_data_options_has_one_caller(const struct an_data_options *o)
+{
+	return o->by != AN_BY_SITE && o->by != AN_BY_OBJECT;
+}
+
 /* Remove the line and the file from @place if @by is AN_BY_FUNCTION, so that
    all lines of a function are equal. */
 static void clear_line_and_file_if_by_function(struct an_symbol *place,
@@ -322,49 +319,86 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
 	}
 }
 
-bool an_data_options_has_one_caller(const struct an_data_options *o)
+/* Set the site of a row to the innermost callers of the allocator. */
+static void set_row_site_to_innermost_callers(struct an_data_row *row,
+					      struct row_source *source)
 {
-	return o->by != AN_BY_SITE && o->by != AN_BY_OBJECT;
-}
-
-/* Set the site of a row to the innermost callers of the allocator.
-   @site_storage: receives them; has AN_MAX_SITE_DEPTH elements. */
-static void set_row_site_to_innermost_callers(
-	struct an_data_row *row, const struct an_site *s,
-	const struct an_env *env, const struct an_data_options *options,
-	struct an_symbol *site_storage)
-{
+	const struct an_data_options *options = source->options;
+	const struct an_site *s = source->site;
 	bool has_one_caller = an_data_options_has_one_caller(options);
 	uint32_t depth = has_one_caller ? 1 : options->depth;
 	uint32_t first =
-		has_one_caller ? an_site_innermost_named_caller(s, env) : 1;
+		has_one_caller ? an_site_innermost_named_caller(s, source->env)
+			       : 1;
 
-	row->site = site_storage;
+	row->site = source->row_site;
 	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
-		an_site_find_symbol_is_in_object_file(s, first + i, env,
-						      &site_storage[i]);
-		clear_line_and_file_if_by_function(&site_storage[i],
+		an_site_find_symbol_is_in_object_file(s, first + i, source->env,
+						      &source->row_site[i]);
+		clear_line_and_file_if_by_function(&source->row_site[i],
 						   options->by);
 	}
 }
 
 /* Set name and site (call stack) of a row of mapped memory. An allocator's is
    named by the function that mapped it. */
-static void name_mapping_row(struct an_data_row *row,
-			     const struct an_data_group *g,
-			     const struct an_site *s, const struct an_env *env,
-			     const struct an_data_options *options,
-			     struct an_symbol *site)
+static void name_mapping_row(struct an_data_row *row, struct row_source *source)
 {
+	const struct an_data_group *g = source->group;
+	const struct an_site *s = source->site;
+	struct an_symbol *mapper = source->row_site;
+
 	row->name = *g->name ? g->name : "[anon]";
 	if (g->kind == AN_DATA_ALLOCATOR) {
 		if (s != NULL)
-			an_site_find_symbol_is_in_object_file(s, 0, env, site);
-		row->name = s != NULL ? site->function : "???";
-		row->object = s != NULL ? site->object : "";
+			an_site_find_symbol_is_in_object_file(s, 0, source->env,
+							      mapper);
+		row->name = s != NULL ? mapper->function : "???";
+		row->object = s != NULL ? mapper->object : "";
 	} else if (s != NULL) {
-		set_row_site_to_innermost_callers(row, s, env, options, site);
+		set_row_site_to_innermost_callers(row, source);
+	}
+}
+
+/* Set number, name and site (call stack) of a row of heap or pool blocks. Their
+   name is the function that called the allocator. */
+static void name_block_row(struct an_data_row *row, struct row_source *source)
+{
+	const struct an_data_group *g = source->group;
+
+	row->number = g->is_single_block ? g->number : 0;
+	if (source->site == NULL)
+		return;
+	set_row_site_to_innermost_callers(row, source);
+	row->name = row->n_site > 0 ? row->site[0].function : "???";
+}
+
+static void name_variable_row(struct an_data_row *row,
+			      const struct an_data_group *g)
+{
+	row->name = g->name;
+	row->object = g->object;
+	row->thread = g->thread;
+}
+
+/* Set name, site and number of a row that objects of its kind or type do not
+   all share. */
+static void name_row_by_object(struct an_data_row *row,
+			       struct row_source *source)
+{
+	const struct an_data_group *g = source->group;
+
+	if (an_data_kind_is_heap_or_pool_block(g->kind)) {
+		name_block_row(row, source);
+	} else if (an_data_kind_is_static_or_tls_variable(g->kind)) {
+		name_variable_row(row, g);
+	} else if (g->kind == AN_DATA_STACK) {
+		snprintf(source->row_name, sizeof(source->row_name),
+			 "stack of thread %u", g->thread);
+		row->name = source->row_name;
+	} else if (g->kind != AN_DATA_UNKNOWN) {
+		name_mapping_row(row, source);
 	}
 }
 
@@ -388,52 +422,50 @@ an_data_row_static_or_voted_type(const struct an_data_row *r)
 	return best ? best->type : r->type;
 }
 
+/* Make @row the one row of its kind: without a name, with fields of no common
+   element. */
+static void name_row_by_kind(struct an_data_row *row)
+{
+	row->fields = (struct an_group_fields){.element = AN_ELEMENT_MIXED};
+	row->name = "";
+}
+
+static void name_row_by_type(struct an_data_row *row,
+			     const struct an_type *type)
+{
+	row->name = type->name;
+	row->members_hash = type->members_hash;
+	row->type = type;
+}
+
 static int add_group_counts_to_its_row(struct an_data_rows *t,
 				       const struct an_owners *owners,
 				       const struct an_data_group *group,
 				       const struct an_env *env,
 				       const struct an_data_options *options)
 {
-	const struct an_site *s =
-		group->site > 0 ? &owners->sites.site[group->site - 1] : NULL;
-	struct an_symbol site[AN_MAX_SITE_DEPTH];
-	const struct an_type *type;
-	char name[MAX_NAME] = "unknown";
+	struct row_source source;
 	struct an_data_row row = {
 		.kind = group->kind,
-		.name = name,
+		.name = "unknown",
 		.object = "",
 		.counts = group->counts,
 		.fields = group->fields,
 		.type = group->type,
 	};
+	const struct an_type *type = an_data_row_static_or_voted_type(&row);
 
-	type = an_data_row_static_or_voted_type(&row);
-	if (options->by == AN_BY_KIND) {
-		row.fields =
-			(struct an_group_fields){.element = AN_ELEMENT_MIXED};
-		name[0] = 0;
-	} else if (options->by == AN_BY_TYPE && type) {
-		row.name = type->name;
-		row.members_hash = type->members_hash;
-		row.type = type;
-	} else if (an_data_kind_is_heap_or_pool_block(group->kind)) {
-		row.number = group->is_single_block ? group->number : 0;
-		if (s != NULL)
-			set_row_site_to_innermost_callers(&row, s, env, options,
-							  site);
-		if (s != NULL)
-			row.name = row.n_site > 0 ? site[0].function : "???";
-	} else if (an_data_kind_is_static_or_tls_variable(group->kind)) {
-		row.name = group->name;
-		row.object = group->object;
-		row.thread = group->thread;
-	} else if (group->kind == AN_DATA_STACK) {
-		snprintf(name, sizeof(name), "stack of thread %u",
-			 group->thread);
-	} else if (group->kind != AN_DATA_UNKNOWN) {
-		name_mapping_row(&row, group, s, env, options, site);
-	}
+	source.group = group;
+	source.site =
+		group->site > 0 ? &owners->sites.site[group->site - 1] : NULL;
+	source.env = env;
+	source.options = options;
+	if (options->by == AN_BY_KIND)
+		name_row_by_kind(&row);
+	else if (options->by == AN_BY_TYPE && type)
+		name_row_by_type(&row, type);
+	else
+		name_row_by_object(&row, &source);
 	return merge_into_same_row_or_add(t, &row, &owners->fields);
 }
 
