@@ -114,10 +114,9 @@ static struct al_desc *new_part_desc_or_null_if_empty(const struct exec_part *p)
 	if (p->exec->exit != AL_EXIT_FAULT)
 		return new_desc_of_part_instrs_or_null(d, p, p->exec->exit);
 	word = read_fault_position_of_exec(p);
-	partial = al_desc_new_part_before_fault(
-		d, pt_decode_cut_accesses_done(word),
-		pt_decode_cut_instrs_begun(word),
-		pt_decode_cut_modify_load_done(word));
+	partial = al_desc_new_partial(d, pt_decode_cut_accesses_done(word),
+				      pt_decode_cut_instrs_begun(word),
+				      pt_decode_cut_modify_load_done(word));
 	if (partial == NULL) {
 		errno = errno == ENOMEM ? ENOMEM : 0;
 		return NULL;

@@ -226,6 +226,51 @@ new_desc_from_records_if_valid(const struct pt_log_block *r,
 	return NULL;
 }
 
+/* Whether record @r is as long as its counts require, and each count is within
+   its limit. */
+static bool are_block_counts_in_range(const struct pt_log_block *r)
+{
+	return r->head.bytes >= sizeof(*r) &&
+	       min_bytes_of_block_record(r) <= r->head.bytes &&
+	       r->n_instrs > 0 && r->n_instrs <= PT_MAX_INSTRS &&
+	       r->n_exits > 0 && r->n_exits <= PT_MAX_EXITS &&
+	       r->n_slots <= PT_MAX_SLOTS && r->n_accesses <= PT_MAX_ACCESSES;
+}
+
+/* Whether the counts of record @r are valid, its block and first route have the
+   next numbers, and a record of lanes before it has masks for the block or for
+   each instruction. */
+static bool is_block_record_valid(const struct al_blocks *b,
+				  const struct pt_log_block *r)
+{
+	unsigned lane_masks = count_lane_masks(b->next_lanes);
+
+	return are_block_counts_in_range(r) && r->id == b->n &&
+	       r->route == b->n_routes &&
+	       b->n_routes + r->n_exits <= PT_MAX_ROUTES &&
+	       (lane_masks <= 1 || lane_masks == r->n_instrs);
+}
+
+/* Give the next block the mapping of its first instruction, and the path of
+   that mapping or, if there is none, of the record before the block. */
+static void set_mapping_and_path(struct al_blocks *b, struct al_desc *d)
+{
+	d->mapping = al_mappings_find_live_at(&b->mappings, d->instr[0].addr);
+	d->path = d->mapping ? d->mapping->path : b->next_path;
+	if (d->mapping == NULL && d->path != NULL)
+		b->outside[b->n_outside++] = b->n;
+}
+
+/* Forget the path, values and lanes that the log gave for the next block. */
+static void drop_pending_records(struct al_blocks *b)
+{
+	b->next_path = NULL;
+	free(b->next_values);
+	b->next_values = NULL;
+	free(b->next_lanes);
+	b->next_lanes = NULL;
+}
+
 /* Check record @r and add its block, with the path, values and lanes from the
    records before it (next_path, next_values, next_lanes), which are then
    cleared. Return: 0; -EPROTO; -ENOMEM. */
@@ -234,15 +279,7 @@ static int add_block_of_log_record(struct al_blocks *b,
 {
 	struct al_desc *d;
 
-	if (r->head.bytes < sizeof(*r) ||
-	    min_bytes_of_block_record(r) > r->head.bytes || r->id != b->n ||
-	    r->route != b->n_routes || r->n_instrs == 0 ||
-	    r->n_instrs > PT_MAX_INSTRS || r->n_exits == 0 ||
-	    r->n_exits > PT_MAX_EXITS || r->n_slots > PT_MAX_SLOTS ||
-	    r->n_accesses > PT_MAX_ACCESSES ||
-	    b->n_routes + r->n_exits > PT_MAX_ROUTES ||
-	    (count_lane_masks(b->next_lanes) > 1 &&
-	     count_lane_masks(b->next_lanes) != r->n_instrs))
+	if (!is_block_record_valid(b, r))
 		return -EPROTO;
 	if (al_array_reserve(b->desc, b->size, b->n + 1) != 0 ||
 	    al_array_reserve(b->outside, b->outside_size, b->n_outside + 1) !=
@@ -251,15 +288,8 @@ static int add_block_of_log_record(struct al_blocks *b,
 	d = new_desc_from_records_if_valid(r, b->next_lanes, b->next_values);
 	if (d == NULL)
 		return -errno;
-	d->mapping = al_mappings_find_live_at(&b->mappings, d->instr[0].addr);
-	d->path = d->mapping ? d->mapping->path : b->next_path;
-	if (d->mapping == NULL && d->path != NULL)
-		b->outside[b->n_outside++] = b->n;
-	b->next_path = NULL;
-	free(b->next_values);
-	b->next_values = NULL;
-	free(b->next_lanes);
-	b->next_lanes = NULL;
+	set_mapping_and_path(b, d);
+	drop_pending_records(b);
 	d->first_route = b->n_routes;
 	d->log_end = b->log_bytes;
 	b->n_routes += d->n_exits;
@@ -451,20 +481,49 @@ static uint16_t count_side_exits_passed_before(const struct al_desc *d,
 	return n;
 }
 
-struct al_desc *al_desc_new_part_before_fault(const struct al_desc *whole,
-					      uint32_t access_count,
-					      uint32_t instr_count,
-					      bool has_modify_load)
+/* Whether a fault can stop the block when @access_count accesses were done,
+   @instr_count instructions begun and, with @has_modify_load, the next access,
+   a modify, had loaded. */
+static bool is_fault_position_valid(const struct al_desc *whole,
+				    uint32_t access_count, uint32_t instr_count,
+				    bool has_modify_load)
+{
+	uint32_t n = access_count + has_modify_load;
+
+	if (n < access_count || n > whole->n_accesses || instr_count == 0 ||
+	    instr_count > whole->n_instrs)
+		return false;
+	if (has_modify_load && whole->access[access_count].kind != PT_MODIFY)
+		return false;
+	return n == 0 || whole->access[n - 1].instr < instr_count;
+}
+
+/* Return the exit of the part of a block that ran before a fault: its counts,
+   and the size of the unit that ends with the fault. */
+static struct pt_exit make_fault_exit(const struct al_desc *whole,
+				      uint32_t access_count,
+				      uint32_t instr_count,
+				      bool has_modify_load)
+{
+	return (struct pt_exit){
+		.n_instrs = (uint16_t)instr_count,
+		.n_accesses = (uint16_t)(access_count + has_modify_load),
+		.bytes = (uint16_t)pt_block_unit_bytes(
+			count_unit_slots(whole, access_count, has_modify_load)),
+		.jump = PT_JUMP_SIGNAL,
+	};
+}
+
+struct al_desc *al_desc_new_partial(const struct al_desc *whole,
+				    uint32_t access_count, uint32_t instr_count,
+				    bool has_modify_load)
 {
 	uint32_t n = access_count + has_modify_load;
 	struct pt_exit *exit;
 	struct al_desc *d;
 
-	if (n < access_count || n > whole->n_accesses || instr_count == 0 ||
-	    instr_count > whole->n_instrs ||
-	    (n > 0 && whole->access[n - 1].instr >= instr_count) ||
-	    (has_modify_load &&
-	     whole->access[access_count].kind != PT_MODIFY)) {
+	if (!is_fault_position_valid(whole, access_count, instr_count,
+				     has_modify_load)) {
 		errno = EPROTO;
 		return NULL;
 	}
@@ -479,13 +538,8 @@ struct al_desc *al_desc_new_part_before_fault(const struct al_desc *whole,
 	if (has_modify_load)
 		d->access = copy_accesses_last_as_load(exit + 1, whole,
 						       access_count);
-	*exit = (struct pt_exit){
-		.n_instrs = (uint16_t)instr_count,
-		.n_accesses = (uint16_t)n,
-		.bytes = (uint16_t)pt_block_unit_bytes(
-			count_unit_slots(whole, access_count, has_modify_load)),
-		.jump = PT_JUMP_SIGNAL,
-	};
+	*exit = make_fault_exit(whole, access_count, instr_count,
+				has_modify_load);
 	d->passed_exit = whole->exit;
 	d->n_passed_exits = count_side_exits_passed_before(whole, access_count,
 							   instr_count);

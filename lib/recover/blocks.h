@@ -117,7 +117,7 @@ int al_blocks_parse_and_store_log(struct al_blocks *, const void *log,
 				  size_t bytes);
 
 /**
- * al_desc_new_part_before_fault() - Make a descriptor of the part of a block
+ * al_desc_new_partial() - Make a descriptor of the part of a block
  * that ran before a fault.
  * @access_count: number of accesses done.
  * @instr_count: number of instructions begun.
@@ -129,10 +129,9 @@ int al_blocks_parse_and_store_log(struct al_blocks *, const void *log,
  *         @has_modify_load. NULL with errno set: ENOMEM, or EPROTO if the block
  *         has no such part.
  */
-struct al_desc *al_desc_new_part_before_fault(const struct al_desc *,
-					      uint32_t access_count,
-					      uint32_t instr_count,
-					      bool has_modify_load);
+struct al_desc *al_desc_new_partial(const struct al_desc *,
+				    uint32_t access_count, uint32_t instr_count,
+				    bool has_modify_load);
 
 /* Return, as bits, the lanes (thread filters of windows) that select
    instruction @instr_index. */

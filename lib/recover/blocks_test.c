@@ -297,10 +297,10 @@ static void test_values(void)
 	is_u64(b.desc[0]->value[0].read, 1, "and are the block's");
 	is_u64(b.desc[0]->timestamp_slot, PT_NO_SLOT,
 	       "which has no time stamp");
-	cut = al_desc_new_part_before_fault(b.desc[0], 0, 1, false);
+	cut = al_desc_new_partial(b.desc[0], 0, 1, false);
 	is_u64(cut->exit[0].bytes, 4, "what nobody did has no slots");
 	free(cut);
-	cut = al_desc_new_part_before_fault(b.desc[0], 1, 2, false);
+	cut = al_desc_new_partial(b.desc[0], 1, 2, false);
 	is_u64(cut->exit[0].bytes, 20, "what was done has its values");
 	free(cut);
 	ok(!log_block_in(&b)->value, "the next block has none");
@@ -327,7 +327,7 @@ static void test_values(void)
 			     "which does not share the time stamp's slot");
 	v.far = 2;
 	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "but is behind it");
-	cut = al_desc_new_part_before_fault(b.desc[0], 0, 1, false);
+	cut = al_desc_new_partial(b.desc[0], 0, 1, false);
 	is_u64(cut->exit[0].bytes, 20, "and there when nothing was done");
 	free(cut);
 	al_blocks_release(&b);

@@ -293,11 +293,10 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;
-	d = al_desc_new_part_before_fault(
-		blocks->desc[tool_block_id],
-		pt_decode_cut_accesses_done(fault_position),
-		pt_decode_cut_instrs_begun(fault_position),
-		pt_decode_cut_modify_load_done(fault_position));
+	d = al_desc_new_partial(blocks->desc[tool_block_id],
+				pt_decode_cut_accesses_done(fault_position),
+				pt_decode_cut_instrs_begun(fault_position),
+				pt_decode_cut_modify_load_done(fault_position));
 	return d ? add_partial_block_consume_desc(x, &key, d, block_or_null)
 		 : -errno;
 }

@@ -163,8 +163,8 @@ static void test_shared(void)
 	ok(al_blocks_parse_and_store_log(&all, &long_block,
 					 sizeof(long_block)) == 0,
 	   "a long block is described");
-	cut = al_desc_new_part_before_fault(all.desc[0], 900, 1000, false);
-	half = al_desc_new_part_before_fault(all.desc[0], 900, 1000, true);
+	cut = al_desc_new_partial(all.desc[0], 900, 1000, false);
+	half = al_desc_new_partial(all.desc[0], 900, 1000, true);
 	ok(cut->access == all.desc[0]->access,
 	   "a cut has the block's accesses");
 	is_u64(cut->n_accesses, 900, "as many as were done");
