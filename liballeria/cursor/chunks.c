@@ -336,7 +336,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 	struct ap_stream *s = c->stream;
 	int err;
 
-	for (; c->chunk < s->units.n;) {
+	while (c->chunk < s->units.n) {
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
 		if (!chunk_may_pass_filter_set_bounds(c, h)) {
@@ -366,8 +366,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		if (err)
 			return skip_damaged_chunk_set_message_return_error(c, h,
 									   err);
-		c->expected = h->position + 1;
-		c->chunk++;
+		set_next_chunk_and_expected_position(c, h);
 		return 1;
 	}
 	return 0;

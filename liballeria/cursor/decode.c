@@ -214,6 +214,35 @@ static int decode_unit_of_faulted_block(struct alleria_cursor *c,
 	return 0;
 }
 
+/* Fill @record with access @number. @prototype: members that are equal for the
+   whole chunk. @slots: those of the unit that was left by @exit.
+   @first_instruction: number of the block's first instruction. */
+static inline void fill_access(struct alleria_access *record,
+			       const struct alleria_access *prototype,
+			       uint64_t number, uint64_t first_instruction,
+			       const struct ap_exit *exit,
+			       const struct ap_static_access *static_access,
+			       const uint32_t *slots)
+{
+	uint64_t value = static_access->slot == PT_NO_SLOT
+				 ? 0
+				 : pt_read_shared_unaligned_u64_once(
+					   slots + 2 * static_access->slot);
+
+	*record = *prototype;
+	record->number = number;
+	record->address = value + static_access->delta;
+	record->code = static_access->code;
+	record->instruction = first_instruction + static_access->instr;
+	record->size = static_access->size;
+	record->kind = static_access->kind;
+	record->flags = static_access->flags;
+	record->window = static_access->window;
+	if (exit->has_values)
+		ap_set_read_and_written_value_pointers(record, static_access,
+						       slots);
+}
+
 /* Decode executions into access records until the batch is full, up to the
    first other unit, or one whose route (block and exit) is not cached in
    c->exit[] or has guarded accesses. Only for cursors that return accesses
@@ -221,57 +250,41 @@ static int decode_unit_of_faulted_block(struct alleria_cursor *c,
 static void decode_unguarded_units_to_accesses(struct alleria_cursor *c)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_ACCESSES];
-	struct alleria_access *a = out->record, *last = a + AP_BATCH;
+	struct alleria_access *record = out->record, *last = record + AP_BATCH;
 	const struct alleria_access prototype = {
 		.thread = c->thread,
 		.process = c->stream->pub.process,
 	};
 	const uint32_t *base = c->base;
 	uint64_t access = c->access, instruction = c->instruction;
-	size_t at = c->next_unit;
+	size_t next_unit = c->next_unit;
 
-	for (a += out->n; at < c->end && a < last;) {
-		uint32_t header = pt_read_shared_u32_relaxed(base + at);
+	for (record += out->n; next_unit < c->end && record < last;) {
+		uint32_t header = pt_read_shared_u32_relaxed(base + next_unit);
 		uint32_t route = pt_block_unit_route(header);
-		const uint32_t *slots = base + at + 1;
-		const struct ap_exit *e;
-		const struct ap_static_access *m;
+		const uint32_t *slots = base + next_unit + 1;
+		const struct ap_exit *exit;
+		const struct ap_static_access *static_access;
 
 		if (route >= c->n_exits || !c->exit[route])
 			break;
-		e = c->exit[route];
-		if (e->has_guards ||
-		    e->length != pt_unit_length_in_u32s(header) ||
-		    at + e->length > c->end)
+		exit = c->exit[route];
+		if (exit->has_guards ||
+		    exit->length != pt_unit_length_in_u32s(header) ||
+		    next_unit + exit->length > c->end)
 			break;
-		m = e->access;
-		for (unsigned i = 0; i < e->n_accesses; i++, m++, a++) {
-			uint64_t value =
-				m->slot == PT_NO_SLOT
-					? 0
-					: pt_read_shared_unaligned_u64_once(
-						  slots + 2 * m->slot);
-
-			*a = prototype;
-			a->number = access++;
-			a->address = value + m->delta;
-			a->code = m->code;
-			a->instruction = instruction + m->instr;
-			a->size = m->size;
-			a->kind = m->kind;
-			a->flags = m->flags;
-			a->window = m->window;
-			if (e->has_values)
-				ap_set_read_and_written_value_pointers(a, m,
-								       slots);
-		}
-		instruction += e->n_instrs;
-		at += e->length;
+		static_access = exit->access;
+		for (unsigned i = 0; i < exit->n_accesses;
+		     i++, static_access++, record++)
+			fill_access(record, &prototype, access++, instruction,
+				    exit, static_access, slots);
+		instruction += exit->n_instrs;
+		next_unit += exit->length;
 	}
-	out->n = (size_t)(a - (struct alleria_access *)out->record);
+	out->n = (size_t)(record - (struct alleria_access *)out->record);
 	c->access = access;
 	c->instruction = instruction;
-	c->next_unit = at;
+	c->next_unit = next_unit;
 }
 
 /* ---- control units ---- */
