@@ -363,6 +363,50 @@ scheduler_yield_addr_or_0_if_wrapper_calls_it(const VgCallbackClosure *to)
 	return to->nraddr;
 }
 
+/* Emit the parts of block @in that have instructions: with a unit each, or
+   without if no window records a part or it cannot be described. @yield_addr:
+   address at which the first part may yield to the scheduler; 0: it may not.
+   Return: the index of the first statement that is not emitted. */
+static Int emit_block_parts(struct vt_emitter *e, const IRSB *in,
+			    Addr yield_addr)
+{
+	Int from = 0;
+
+	while (from < in->stmts_used) {
+		e->layout = vt_block_make_part_layout_null_if_no_instr(
+			in, from, vt_connection_field_bits_from_welcome(),
+			False);
+		if (e->layout == NULL)
+			break;
+		if (e->layout->recorded_lanes == 0)
+			emit_unrecorded_block_part(e, in, from);
+		else if (!try_log_descriptor_emit_block_part(
+				 e, in, from, from == 0 ? yield_addr : 0))
+			emit_block_part_counting_lost_accesses(e, in, from);
+		from = e->layout->next_statement;
+	}
+	return from;
+}
+
+/* Emit the code at the end of a block that detects the end of calls, counts
+   its last instruction, and marks that a wrapper is left. @offset_sp: offset of
+   the stack pointer in the guest's state [bytes]. */
+static void emit_block_end_checks(struct vt_emitter *e, const IRSB *in,
+				  Int offset_sp)
+{
+	if (vt_recording_plan != NULL) {
+		vt_counters_count_stmt_emit_countdown_at_exits(e, in,
+							       in->stmts_used);
+		vt_callstack_emit_check_if_sp_jumps(e, in, offset_sp);
+	}
+	vt_block_hook_emit_sp_jump_check(e, in, offset_sp);
+	if (in->jumpkind == Ijk_NoRedir)
+		vt_emit_append_stmt_as_is(
+			e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE +
+					      VT_SHADOW_IN_WRAPPER,
+				      IRExpr_Const(IRConst_U64(1))));
+}
+
 IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		    const VexGuestLayout *layout,
 		    const VexGuestExtents *extents, const VexArchInfo *host,
@@ -375,7 +419,6 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	Addr yield_addr =
 		scheduler_yield_addr_or_0_if_wrapper_calls_it(closure);
 	Bool has_helper;
-	Int from = 0;
 
 	if (guest_word != host_word)
 		VG_(tool_panic)("guest and host differ in word size");
@@ -393,32 +436,9 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (has_helper)
 		yield_addr = 0; /* a yield later in the block would repeat the
 				   helper's call */
-	while (from < in->stmts_used) {
-		e.layout = vt_block_make_part_layout_null_if_no_instr(
-			in, from, vt_connection_field_bits_from_welcome(),
-			False);
-		if (e.layout == NULL)
-			break;
-		if (e.layout->recorded_lanes == 0)
-			emit_unrecorded_block_part(&e, in, from);
-		else if (!try_log_descriptor_emit_block_part(
-				 &e, in, from, from == 0 ? yield_addr : 0))
-			emit_block_part_counting_lost_accesses(&e, in, from);
-		from = e.layout->next_statement;
-	}
-	if (from < in->stmts_used)
+	if (emit_block_parts(&e, in, yield_addr) < in->stmts_used)
 		emit_cursor_move_and_unchanged_stmts(&e, in);
-	if (vt_recording_plan != NULL) {
-		vt_counters_count_stmt_emit_countdown_at_exits(&e, in,
-							       in->stmts_used);
-		vt_callstack_emit_check_if_sp_jumps(&e, in, layout->offset_SP);
-	}
-	vt_block_hook_emit_sp_jump_check(&e, in, layout->offset_SP);
-	if (in->jumpkind == Ijk_NoRedir)
-		vt_emit_append_stmt_as_is(
-			&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
-					       VT_SHADOW_IN_WRAPPER,
-				       IRExpr_Const(IRConst_U64(1))));
+	emit_block_end_checks(&e, in, layout->offset_SP);
 	return e.out;
 }
 
