@@ -76,6 +76,29 @@ static void record_thread_end_remove_calls(ThreadId tid)
 		last_thread = VG_INVALID_THREADID;
 }
 
+/* Publish the chunk if it is full, use the counts of its exits, and log object
+   files. Return: False: there is no room, or code was discarded, so the running
+   thread must return to the scheduler first. */
+static Bool publish_pending(void)
+{
+	Bool ready = vt_ring_publish_chunk_if_full_false_if_no_room();
+
+	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
+	ready &= !vt_heap_log_object_files_is_code_discarded();
+	return ready;
+}
+
+/* Set the page to which the generated code of thread @tid writes: the tool's,
+   or the sink's if the thread is not recorded. */
+static void select_page(ThreadId tid, Bool is_recorded)
+{
+	unrecorded = is_recorded
+			     ? NULL
+			     : vt_ring_set_sink_cursor_to_start_get_sink_page();
+	vt_instrument_set_tool_page(
+		tid, is_recorded ? vt_ring_tool_or_sink_page() : unrecorded);
+}
+
 /* Prepare recording for thread @tid, whose generated code is about to run. If
    that cannot be completed now, make the thread return to the scheduler instead
    of running. */
@@ -88,16 +111,11 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
-	ready &= vt_ring_publish_chunk_if_full_false_if_no_room();
-	ready &= !vt_branch_count_exits_of_chunk_try_discard_code();
-	ready &= !vt_heap_log_object_files_is_code_discarded();
+	ready &= publish_pending();
 	if (!ready)
 		vt_instrument_end_time_slice_now_or_after_block(tid,
 								is_in_wrapper);
-	unrecorded = records ? NULL
-			     : vt_ring_set_sink_cursor_to_start_get_sink_page();
-	vt_instrument_set_tool_page(tid, records ? vt_ring_tool_or_sink_page()
-						 : unrecorded);
+	select_page(tid, records);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;
