@@ -27,30 +27,38 @@ enum {
 _Static_assert(AN_MAX_PARTITIONS == 1 << PART_BITS,
 	       "a part's number has so many");
 
+/* State of a partition that simulates a chunk: the first level of data, and the
+   lists of misses and write-backs. They are copies, because other threads
+   change the adjacent elements of the originals. */
+struct shard {
+	struct an_l1 l1;
+	struct an_misses misses;
+	struct an_write_back_log write_backs;
+};
+
 /* Return a copy of the first level of data for partition @partition: it shares
    the arrays of sets, has the partition's clock, and has 0 write-backs. */
 static struct an_l1 copy_l1_with_clock_of_partition(struct an_cachesim *s,
 						    unsigned partition)
 {
-	struct an_l1 f = s->hierarchy.l1[AN_DATA];
+	struct an_l1 l1 = s->hierarchy.l1[AN_DATA];
 
-	f.clock = s->partitions.part[partition].clock;
-	f.writebacks = 0;
-	return f;
+	l1.clock = s->partitions.part[partition].clock;
+	l1.writebacks = 0;
+	return l1;
 }
 
-/* Replace the last-use times of the sets that in-flight slot @l assigns to the
+/* Replace the last-use times of the sets that @inflight assigns to the
    partition by ranks, and set the clock to the greatest rank, so that it can
    tick AN_MAX_TICKS times. */
-static void
-replace_partition_times_by_ranks(struct an_l1 *f, const struct an_partitions *p,
-				 const struct an_partition_inflight *l,
-				 unsigned partition)
+static void replace_partition_times_by_ranks(
+	struct an_l1 *l1, const struct an_partitions *p,
+	const struct an_partition_inflight *inflight, unsigned partition)
 {
 	for (uint32_t g = 0; g < p->groups; g++)
-		if (l->map[g] == partition)
-			an_l1_replace_times_by_ranks(f, g, p->groups);
-	f->clock = an_l1_max_time_after_ranking(f);
+		if (inflight->map[g] == partition)
+			an_l1_replace_times_by_ranks(l1, g, p->groups);
+	l1->clock = an_l1_max_time_after_ranking(l1);
 }
 
 /* Append a line use to the list of misses, with only the members program_order
@@ -122,69 +130,83 @@ static void fill_listed_misses_from_accesses(const struct an_cachesim *s,
 }
 
 /* Simulate the line uses from @start_index up to and without @end_index, at
-   most AN_MAX_TICKS, and append to @m each that missed or whose access crosses
-   a line border. Return: 0 or -ENOMEM. */
-static int simulate_uses_list_missed_or_straddling(struct an_l1 *f,
-						   const struct an_line_uses *u,
-						   size_t start_index,
-						   size_t end_index,
-						   struct an_misses *m)
+   most AN_MAX_TICKS, and append to @misses each that missed or whose access
+   crosses a line border. Return: 0 or -ENOMEM. */
+static int simulate_uses_list_missed_or_straddling(
+	struct an_l1 *l1, const struct an_line_uses *uses, size_t start_index,
+	size_t end_index, struct an_misses *misses)
 {
 	int err = 0;
 
 	for (; start_index < end_index && !err; start_index++) {
-		uint64_t use = u->line[start_index];
-		bool missed = an_l1_touch_is_miss(f, use >> AN_USE_LINE_SHIFT,
+		uint64_t use = uses->line[start_index];
+		bool missed = an_l1_touch_is_miss(l1, use >> AN_USE_LINE_SHIFT,
 						  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
 			err = append_line_use_and_hit_flag_to_miss_list(
-				m, u->position[start_index], !missed);
+				misses, uses->position[start_index], !missed);
 	}
 	return err;
+}
+
+/* Copy the state of @partition at the beginning of a chunk to @shard, with
+   empty lists, which the copy of the level refers to. */
+static void load_shard_state(struct shard *shard, struct an_cachesim *s,
+			     const struct an_partition_inflight *inflight,
+			     unsigned partition)
+{
+	shard->l1 = copy_l1_with_clock_of_partition(s, partition);
+	shard->misses = inflight->misses[partition];
+	shard->misses.n = shard->misses.n_sent = 0;
+	shard->write_backs = inflight->write_backs[partition];
+	shard->write_backs.n = shard->write_backs.n_sent = 0;
+	shard->l1.n_misses = &shard->misses.n;
+	shard->l1.log = s->observer.count_write_back != NULL
+				? &shard->write_backs
+				: NULL;
+	if (s->partitions.part[partition].moves != inflight->moves)
+		replace_partition_times_by_ranks(&shard->l1, &s->partitions,
+						 inflight, partition);
+}
+
+static void store_shard_state(const struct shard *shard, struct an_cachesim *s,
+			      struct an_partition_inflight *inflight,
+			      unsigned partition)
+{
+	inflight->misses[partition] = shard->misses;
+	inflight->write_backs[partition] = shard->write_backs;
+	s->partitions.part[partition].clock = shard->l1.clock;
+	s->partitions.part[partition].moves = inflight->moves;
+	s->partitions.part[partition].writebacks += shard->l1.writebacks;
 }
 
 int an_partition_simulate_chunk(struct an_cachesim *s,
 				const struct an_batch *chunk,
 				unsigned partition)
 {
-	struct an_partition_inflight *l =
+	struct an_partition_inflight *inflight =
 		&s->partitions.inflight[chunk->inflight_slot];
-	struct an_l1 f = copy_l1_with_clock_of_partition(s, partition);
-	const struct an_line_uses *u = &l->uses[partition];
-	struct an_misses m =
-		l->misses[partition]; /* a copy: the adjacent list in
-						 memory is changed by another
-						 thread */
-	struct an_write_back_log log =
-		l->write_backs[partition]; /* a copy, because another thread
-					      changes the adjacent log */
+	const struct an_line_uses *uses = &inflight->uses[partition];
+	struct shard shard;
 	size_t done = 0;
 	int err = 0;
 
-	m.n = m.n_sent = log.n = log.n_sent = 0;
-	f.log = s->observer.count_write_back != NULL ? &log : NULL;
-	f.n_misses = &m.n;
-	if (s->partitions.part[partition].moves != l->moves)
-		replace_partition_times_by_ranks(&f, &s->partitions, l,
-						 partition);
-	while (done < u->n && !err) {
-		size_t end =
-			u->n - done < AN_MAX_TICKS ? u->n : done + AN_MAX_TICKS;
+	load_shard_state(&shard, s, inflight, partition);
+	while (done < uses->n && !err) {
+		size_t end = uses->n - done < AN_MAX_TICKS
+				     ? uses->n
+				     : done + AN_MAX_TICKS;
 
-		if (AN_MAX_TIME - f.clock <= AN_MAX_TICKS)
-			replace_partition_times_by_ranks(&f, &s->partitions, l,
-							 partition);
-		err = simulate_uses_list_missed_or_straddling(&f, u, done, end,
-							      &m);
+		if (AN_MAX_TIME - shard.l1.clock <= AN_MAX_TICKS)
+			replace_partition_times_by_ranks(
+				&shard.l1, &s->partitions, inflight, partition);
+		err = simulate_uses_list_missed_or_straddling(
+			&shard.l1, uses, done, end, &shard.misses);
 		done = end;
 	}
-	fill_listed_misses_from_accesses(s, chunk, &m);
-	l->misses[partition] = m;
-	l->write_backs[partition] = log;
-	s->partitions.part[partition].clock = f.clock;
-	s->partitions.part[partition].moves = l->moves;
-	s->partitions.part[partition].writebacks += f.writebacks;
+	fill_listed_misses_from_accesses(s, chunk, &shard.misses);
+	store_shard_state(&shard, s, inflight, partition);
 	return err;
 }
 
@@ -265,7 +287,7 @@ static uint64_t least_key_except_leaf(const uint64_t *tournament_tree,
 /* Merge the misses of all partitions in program order. */
 static void merge_misses_of_partitions(const struct an_cachesim *s,
 				       struct an_inflight *in_flight,
-				       struct an_partition_inflight *l)
+				       struct an_partition_inflight *lists)
 {
 	uint64_t node[2 * AN_MAX_PARTITIONS];
 	unsigned leaf = 1;
@@ -276,21 +298,21 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 	for (unsigned i = 0; i < s->partitions.n; i++)
 		set_tournament_tree_leaf(
 			node, leaf + i,
-			next_miss_order_or_uint64_max(&l->misses[i], i));
+			next_miss_order_or_uint64_max(&lists->misses[i], i));
 	while (node[1] != UINT64_MAX) {
 		unsigned partition = node[1] % AN_MAX_PARTITIONS;
 		uint64_t least_other =
 				 least_key_except_leaf(node, leaf + partition),
 			 next;
-		struct an_misses *m = &l->misses[partition];
+		struct an_misses *m = &lists->misses[partition];
 
 		do {
 			__builtin_prefetch(&m->miss[m->n_sent + MERGE_AHEAD]);
 			merge_or_append_miss_drop_last_if_hit(
 				in_flight, &m->miss[m->n_sent++]);
-			append_write_backs_of_miss(in_flight,
-						   &l->write_backs[partition],
-						   m->n_sent - 1);
+			append_write_backs_of_miss(
+				in_flight, &lists->write_backs[partition],
+				m->n_sent - 1);
 			next = next_miss_order_or_uint64_max(m, partition);
 		} while (next < least_other);
 		set_tournament_tree_leaf(node, leaf + partition, next);
@@ -300,17 +322,17 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 int an_partitions_merge_miss_lists(struct an_cachesim *s,
 				   const struct an_batch *chunk)
 {
-	struct an_partition_inflight *l =
+	struct an_partition_inflight *lists =
 		&s->partitions.inflight[chunk->inflight_slot];
 	struct an_inflight *in_flight = &s->inflight[chunk->inflight_slot];
 	struct an_misses *merged = &in_flight->data_misses;
 	size_t n = 0;
 
 	for (unsigned i = 0; i < s->partitions.n; i++)
-		n += l->misses[i].n;
+		n += lists->misses[i].n;
 	if (al_array_reserve(merged->miss, merged->size, n) != 0)
 		return -ENOMEM;
-	merge_misses_of_partitions(s, in_flight, l);
+	merge_misses_of_partitions(s, in_flight, lists);
 	if (merged->n > 0 && merged->miss[merged->n - 1].hit)
 		merged->n--;
 	an_inflight_last_segment_if_none_warm_or_add(
