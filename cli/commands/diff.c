@@ -102,6 +102,21 @@ static int parse_and_set_top_row_count(struct cl_diff_request *q,
 					top_option_value, MAX_TOP);
 }
 
+static int parse_git_revisions(struct cl_diff_request *q, const char *revisions)
+{
+	return cl_git_sources_parse_revisions(&q->git, revisions, q->message);
+}
+
+static int add_limit(struct cl_diff_request *q, const char *limit)
+{
+	return al_diff_limits_parse_and_add(&q->limits, limit, q->message);
+}
+
+static int add_limits_from_file(struct cl_diff_request *q, const char *path)
+{
+	return al_diff_limits_add_from_file(&q->limits, path, q->message);
+}
+
 static int check_and_set_source_folder(struct cl_diff_request *q, int side,
 				       const char *path)
 {
@@ -113,6 +128,16 @@ static int check_and_set_source_folder(struct cl_diff_request *q, int side,
 			'a' + side, path);
 	q->source_folder[side] = path;
 	return 0;
+}
+
+static int set_source_folder_a(struct cl_diff_request *q, const char *path)
+{
+	return check_and_set_source_folder(q, 0, path);
+}
+
+static int set_source_folder_b(struct cl_diff_request *q, const char *path)
+{
+	return check_and_set_source_folder(q, 1, path);
 }
 
 static int add_and_protect_input_path(struct cl_diff_request *q,
@@ -149,44 +174,54 @@ static int parse_flag_or_reject_option(struct cl_diff_request *q,
 	return 0;
 }
 
+/* Parse @arg if it is an option of diff itself with a value. Return: 0;
+   -ENOENT: it is not such an option; -EINVAL with a message. */
+static int parse_value_option_or_return_enoent(struct cl_diff_request *q,
+					       const char *arg)
+{
+	const struct {
+		const char *name;
+		const char **text; /* receives the value; NULL: see parse */
+		int (*parse)(struct cl_diff_request *, const char *value);
+	} options[] = {
+		{"--json", &q->json, NULL},
+		{"--markdown", &q->markdown, NULL},
+		{"--html", &q->html, NULL},
+		{"--top", NULL, parse_and_set_top_row_count},
+		{"--source-a", NULL, set_source_folder_a},
+		{"--source-b", NULL, set_source_folder_b},
+		{"--git", NULL, parse_git_revisions},
+		{"--fail-if", NULL, add_limit},
+		{"--limits", NULL, add_limits_from_file},
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		const char *value = value_if_named_option_nonempty_or_null(
+			arg, options[i].name);
+
+		if (value && options[i].parse)
+			return options[i].parse(q, value);
+		if (value) {
+			*options[i].text = value;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
 static int parse_option_or_path(struct cl_diff_request *q, char *arg)
 {
-	const char *value;
+	int err;
 
 	if (arg[0] != '-')
 		return add_and_protect_input_path(q, arg);
-	if ((value = value_if_named_option_nonempty_or_null(arg, "--json")))
-		q->json = value;
-	else if ((value = value_if_named_option_nonempty_or_null(arg,
-								 "--markdown")))
-		q->markdown = value;
-	else if ((value = value_if_named_option_nonempty_or_null(arg,
-								 "--html")))
-		q->html = value;
-	else if ((value = value_if_named_option_nonempty_or_null(arg, "--top")))
-		return parse_and_set_top_row_count(q, value);
-	else if ((value = value_if_named_option_nonempty_or_null(arg,
-								 "--source-a")))
-		return check_and_set_source_folder(q, 0, value);
-	else if ((value = value_if_named_option_nonempty_or_null(arg,
-								 "--source-b")))
-		return check_and_set_source_folder(q, 1, value);
-	else if ((value = value_if_named_option_nonempty_or_null(arg, "--git")))
-		return cl_git_sources_parse_revisions(&q->git, value,
-						      q->message);
-	else if ((value = value_if_named_option_nonempty_or_null(arg,
-								 "--fail-if")))
-		return al_diff_limits_parse_and_add(&q->limits, value,
-						    q->message);
-	else if ((value = value_if_named_option_nonempty_or_null(arg,
-								 "--limits")))
-		return al_diff_limits_add_from_file(&q->limits, value,
-						    q->message);
-	else if (is_cache_option_with_value(arg) &&
-		 q->n_replay_options < CL_DIFF_MAX_OPTIONS)
-		q->replay_option[q->n_replay_options++] = arg;
-	else
+	err = parse_value_option_or_return_enoent(q, arg);
+	if (err != -ENOENT)
+		return err;
+	if (!is_cache_option_with_value(arg) ||
+	    q->n_replay_options == CL_DIFF_MAX_OPTIONS)
 		return parse_flag_or_reject_option(q, arg);
+	q->replay_option[q->n_replay_options++] = arg;
 	return 0;
 }
 
