@@ -324,19 +324,18 @@ static void stop_tuner_server_and_workers(struct dm_daemon *d)
 		dm_workers_stop_join_and_release(&d->workers);
 }
 
-void dm_daemon_stop_and_free(struct dm_daemon *d)
+/* Free the clients that wait to be admitted, and those with a stream. Remove
+   the links of processes that are still being recorded. */
+static void free_clients(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;
-	uint32_t i;
 
-	dm_snapshot_kill_join_forbid_reports(d);
-	stop_tuner_server_and_workers(d);
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->stage <= DM_WAITING)
 			dm_client_close_and_free(c);
 	}
-	for (i = 0; i < d->n_streams; i++) {
+	for (uint32_t i = 0; i < d->n_streams; i++) {
 		c = d->streams[i];
 		if (!c)
 			continue;
@@ -346,11 +345,23 @@ void dm_daemon_stop_and_free(struct dm_daemon *d)
 		dm_client_close_and_free(c);
 	}
 	free(d->streams);
+}
+
+static void close_descriptors(struct dm_daemon *d)
+{
 	dm_runtime_close_and_unlink_socket_and_lock(&d->listener);
 	if (d->epoll >= 0)
 		close(d->epoll);
 	if (d->wake >= 0)
 		close(d->wake);
+}
+
+void dm_daemon_stop_and_free(struct dm_daemon *d)
+{
+	dm_snapshot_kill_join_forbid_reports(d);
+	stop_tuner_server_and_workers(d);
+	free_clients(d);
+	close_descriptors(d);
 	if (d->run)
 		al_run_free(d->run);
 	if (d->symbols)

@@ -135,6 +135,37 @@ static int analyse_log_and_unpublished_units(struct dm_client *c,
 	return err;
 }
 
+/* Once the input is over, store the number of chunks to read. */
+static void fix_chunk_limit_at_end(struct dm_client *c, bool input_is_over)
+{
+	if (!input_is_over || c->has_chunk_limit)
+		return;
+	c->chunk_limit = c->ring.published;
+	c->has_chunk_limit = true;
+}
+
+/* Whether the number of chunks to read is known, and all were passed to the
+   analysis. */
+static bool has_read_all_chunks(const struct dm_client *c)
+{
+	return c->has_chunk_limit && c->ring.consumed == c->chunk_limit;
+}
+
+/* Read the new part of the log, and pass a published chunk to the analysis if
+   there is one and fewer than the maximum are in flight. @analysed: number of
+   chunks whose analysis is finished. Return: 0; -errno. */
+static int read_log_and_pass_chunk(struct dm_client *c, uint64_t analysed,
+				   void *scratch)
+{
+	int err = dm_ring_reader_read_new_log(c, scratch);
+
+	if (!err && c->ring.consumed != c->ring.published &&
+	    c->ring.consumed - analysed <
+		    al_stream_max_chunks_in_flight(c->stream))
+		pass_oldest_chunk_to_analysis(c);
+	return err;
+}
+
 /* Read the new part of the log and pass at most one published chunk to the
    analysis. If the input is over and all published chunks are analysed, analyse
    the log and the unpublished units instead. Also grow the ring if that was
@@ -148,21 +179,12 @@ static int read_log_pass_chunk_or_analyse_rest_at_end(
 		return err;
 	if (!o->input_is_over)
 		dm_ring_growth_grow_to_chunk_count(c, o->target_chunks);
-	if (o->input_is_over && !c->has_chunk_limit) {
-		c->chunk_limit = c->ring.published;
-		c->has_chunk_limit = true;
-	}
-	if (c->has_chunk_limit && c->ring.consumed == c->chunk_limit)
-		return o->analysed == c->chunk_limit
-			       ? analyse_log_and_unpublished_units(c, o,
-								   scratch)
-			       : 0;
-	err = dm_ring_reader_read_new_log(c, scratch);
-	if (!err && c->ring.consumed != c->ring.published &&
-	    c->ring.consumed - o->analysed <
-		    al_stream_max_chunks_in_flight(c->stream))
-		pass_oldest_chunk_to_analysis(c);
-	return err;
+	fix_chunk_limit_at_end(c, o->input_is_over);
+	if (!has_read_all_chunks(c))
+		return read_log_and_pass_chunk(c, o->analysed, scratch);
+	if (o->analysed != c->chunk_limit)
+		return 0;
+	return analyse_log_and_unpublished_units(c, o, scratch);
 }
 
 /* Whether the ring reader can do nothing before the analysis of a chunk is
@@ -173,8 +195,7 @@ static bool can_ring_reader_only_wait_for_analysis(const struct dm_client *c,
 {
 	uint64_t in_flight = c->ring.consumed - c->analysed;
 
-	input_is_over = input_is_over || (c->has_chunk_limit &&
-					  c->ring.consumed == c->chunk_limit);
+	input_is_over = input_is_over || has_read_all_chunks(c);
 	return in_flight == al_stream_max_chunks_in_flight(c->stream) ||
 	       (input_is_over && in_flight);
 }
