@@ -252,6 +252,7 @@ read_reads_writes_as_group_both_must_happen(struct event_reader *e,
 
 static int read_yaml_access_count_event(struct event_reader *e)
 {
+	enum { TOTAL = 1, READS = 2, WRITES = 4 }; /* bits: keys given */
 	const struct al_node *total = al_yaml_get(e->map, "total");
 	const struct al_node *reads = al_yaml_get(e->map, "reads");
 	const struct al_node *writes = al_yaml_get(e->map, "writes");
@@ -261,23 +262,27 @@ static int read_yaml_access_count_event(struct event_reader *e)
 		rc = read_since_key_set_since_opening_flag(e);
 	if (rc)
 		return rc;
-	if (total && (reads || writes))
+	switch ((total ? TOTAL : 0) | (reads ? READS : 0) |
+		(writes ? WRITES : 0)) {
+	case 0:
+		return report_missing_key(e, "'reads', 'writes' or 'total'");
+	case TOTAL:
+		return read_instr_or_access_count(e, total);
+	case READS:
+		e->event.kind = PT_EVENT_READS;
+		return read_instr_or_access_count(e, reads);
+	case WRITES:
+		e->event.kind = PT_EVENT_WRITES;
+		return read_instr_or_access_count(e, writes);
+	case READS | WRITES:
+		return read_reads_writes_as_group_both_must_happen(e, reads,
+								   writes);
+	default: /* the total and a part of it */
 		return al_yaml_error_at_node(
 			total->key, e->r->message,
 			"'total' and '%s' exclude each other",
 			reads ? "reads" : "writes");
-	if (reads && writes)
-		return read_reads_writes_as_group_both_must_happen(e, reads,
-								   writes);
-	if (reads)
-		e->event.kind = PT_EVENT_READS;
-	else if (writes)
-		e->event.kind = PT_EVENT_WRITES;
-	if (!total && !reads && !writes)
-		return report_missing_key(e, "'reads', 'writes' or 'total'");
-	return read_instr_or_access_count(e, reads    ? reads
-					     : writes ? writes
-						      : total);
+	}
 }
 
 static int read_client_request_name(struct event_reader *e)

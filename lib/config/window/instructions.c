@@ -75,38 +75,66 @@ static int check_name_and_count_decoded_select(struct al_window_reader *r,
 		node->key->text, node->text, nearest);
 }
 
-int al_instruction_read_select(struct al_window_reader *r,
-			       const struct al_node *map, uint32_t select_index)
+/* Return what is selected by the value of @key, one of the keys that exclude
+   each other. */
+static uint32_t select_kind_of_key(const char *key)
+{
+	static const struct {
+		const char *key;
+		uint32_t kind;
+	} kinds[] = {
+		{"form", PT_SELECT_FORM},
+		{"class", PT_SELECT_CLASS},
+		{"isa", PT_SELECT_ISA},
+		{"extension", PT_SELECT_EXTENSION},
+		{"ext", PT_SELECT_EXTENSION},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(kinds[i].key, key))
+			return kinds[i].kind;
+	return PT_SELECT_CATEGORY;
+}
+
+/* Read the kind and the name of the instructions to select. Without a key they
+   are all instructions, as @select has it. Return: 0; -EINVAL with a message.
+   */
+static int read_select_kind(struct al_window_reader *r,
+			    const struct al_node *map, struct pt_select *select)
 {
 	static const char *const keys[] = {
 		"form", "class", "isa", "extension", "ext", "category", NULL};
-	static const char *const all[] = {"form",      "class", "isa",
-					  "extension", "ext",	"category",
-					  "record",    NULL};
-	static const uint32_t kinds[] = {
-		PT_SELECT_FORM,	     PT_SELECT_CLASS,	  PT_SELECT_ISA,
-		PT_SELECT_EXTENSION, PT_SELECT_EXTENSION, PT_SELECT_CATEGORY};
-	struct pt_select s = {.kind = PT_SELECT_ANY};
 	const struct al_node *node = NULL;
-	int rc = al_yaml_check_known_keys(map, all, "an instruction",
+	int rc = al_value_check_exclusive_and_find_node(r, map, keys, &node);
+
+	if (rc || !node)
+		return rc;
+	select->kind = select_kind_of_key(node->key->text);
+	rc = al_value_append_nonempty_string(r, node, &select->name);
+	if (rc)
+		return rc;
+	if (select->kind == PT_SELECT_CATEGORY && !strcmp(node->text, "any"))
+		*select = (struct pt_select){.kind = PT_SELECT_ANY};
+	else if (select->kind == PT_SELECT_CATEGORY &&
+		 !strcmp(node->text, "any_mem"))
+		*select = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
+	else
+		rc = check_name_and_count_decoded_select(r, node, select->kind);
+	return rc;
+}
+
+int al_instruction_read_select(struct al_window_reader *r,
+			       const struct al_node *map, uint32_t select_index)
+{
+	static const char *const keys[] = {"form",	"class", "isa",
+					   "extension", "ext",	 "category",
+					   "record",	NULL};
+	struct pt_select s = {.kind = PT_SELECT_ANY};
+	int rc = al_yaml_check_known_keys(map, keys, "an instruction",
 					  r->message);
 
 	if (!rc)
-		rc = al_value_check_exclusive_and_find_node(r, map, keys,
-							    &node);
-	for (int k = 0; !rc && node && keys[k]; k++)
-		if (!strcmp(keys[k], node->key->text))
-			s.kind = kinds[k];
-	if (!rc && node)
-		rc = al_value_append_nonempty_string(r, node, &s.name);
-	if (!rc && s.kind == PT_SELECT_CATEGORY) {
-		if (!strcmp(node->text, "any"))
-			s = (struct pt_select){.kind = PT_SELECT_ANY};
-		else if (!strcmp(node->text, "any_mem"))
-			s = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
-	}
-	if (!rc && s.kind < PT_SELECT_ANY_MEM)
-		rc = check_name_and_count_decoded_select(r, node, s.kind);
+		rc = read_select_kind(r, map, &s);
 	if (!rc)
 		rc = read_record_fields_or_default(r, map, &s.record);
 	r->windows->select[select_index] = s;
