@@ -214,17 +214,17 @@ static void set_branch_exec_miss_taken_counts(
 	const struct an_block *block, const struct an_branch_event *e,
 	uint64_t n_missed, uint64_t count[AN_N_BRANCH_COUNTS])
 {
-	uint64_t times = an_branch_event_exec_count(block, e), left;
+	uint64_t times = an_branch_event_exec_count(block, e), exited;
 
 	if (e->kind != AN_CONDITIONAL) {
 		count[AN_BI] = times;
 		count[AN_BIM] = n_missed;
 		return;
 	}
-	left = e->never_leaves ? 0 : block->exit_count[e->first_exit];
+	exited = e->never_leaves ? 0 : block->exit_count[e->first_exit];
 	count[AN_BC] = times;
 	count[AN_BCM] = n_missed;
-	count[AN_TAKEN] = e->is_inverted ? times - left : left;
+	count[AN_TAKEN] = e->is_inverted ? times - exited : exited;
 }
 
 /* Add the counts of the branches of @k to the result. @n_missed: misses of the

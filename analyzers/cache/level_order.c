@@ -82,11 +82,11 @@ static bool has_equal_misses_at_all_places(const struct an_cacheresult *r,
 static void insert_level_by_ascending_index(struct an_level_group *group,
 					    unsigned level_index)
 {
-	unsigned at = group->n++;
+	unsigned index = group->n++;
 
-	for (; at > 0 && group->level[at - 1] > level_index; at--)
-		group->level[at] = group->level[at - 1];
-	group->level[at] = level_index;
+	for (; index > 0 && group->level[index - 1] > level_index; index--)
+		group->level[index] = group->level[index - 1];
+	group->level[index] = level_index;
 }
 
 unsigned an_cacheresult_group_levels_with_same_misses(

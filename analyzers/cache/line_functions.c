@@ -30,14 +30,15 @@ an_cacheresult_alloc_top_function_of_each_line(const struct an_cacheresult *r)
 	     i++) {
 		const struct an_cost_row *row = &r->functions_of_lines.row[i];
 		struct an_symbol line = row->symbol;
-		int64_t at;
+		int64_t line_index;
 
 		line.function = NULL;
-		at = an_cost_table_find_row_index(&r->lines, &line);
-		if (at >= 0 && (!best[at] || has_more_instrs_or_lesser_name(
-						     row, best[at]))) {
-			best[at] = row;
-			function[at] = row->symbol.function;
+		line_index = an_cost_table_find_row_index(&r->lines, &line);
+		if (line_index >= 0 &&
+		    (!best[line_index] ||
+		     has_more_instrs_or_lesser_name(row, best[line_index]))) {
+			best[line_index] = row;
+			function[line_index] = row->symbol.function;
 		}
 	}
 	if (best == NULL || r->lines.n == 0) {

@@ -39,16 +39,16 @@ move_inlined_system_source_cost_to_call_line(struct an_own_lines *o,
 {
 	struct an_symbol from = row->symbol,
 			 to = copy_line_or_call_line_if_system(&row->symbol);
-	int64_t at;
+	int64_t line_index;
 
 	if (!row->symbol.is_system_source)
 		return 0;
 	from.function = NULL;
 	from.call_line = 0;
 	from.call_file = NULL;
-	at = an_cost_table_find_row_index(&o->lines, &from);
-	if (at >= 0)
-		an_cost_subtract(&o->lines.row[at].cost, &row->cost);
+	line_index = an_cost_table_find_row_index(&o->lines, &from);
+	if (line_index >= 0)
+		an_cost_subtract(&o->lines.row[line_index].cost, &row->cost);
 	return an_cost_table_add(&o->lines, &to, &row->cost);
 }
 
@@ -98,14 +98,15 @@ static int store_function_of_each_source_line(struct an_own_lines *o,
 		const struct an_cost_row *row = &r->inlined.row[i];
 		struct an_symbol line =
 			copy_line_or_call_line_if_system(&row->symbol);
-		int64_t at = an_cost_table_find_row_index(&o->lines, &line);
+		int64_t line_index =
+			an_cost_table_find_row_index(&o->lines, &line);
 
-		if (at < r->lines.n ||
-		    (best[at] &&
-		     !is_executed_more_or_first_by_name(row, best[at])))
+		if (line_index < r->lines.n ||
+		    (best[line_index] &&
+		     !is_executed_more_or_first_by_name(row, best[line_index])))
 			continue;
-		best[at] = row;
-		o->function[at] = row->symbol.function;
+		best[line_index] = row;
+		o->function[line_index] = row->symbol.function;
 	}
 	free(best);
 	free(function);

@@ -300,7 +300,7 @@ static void merge_adjacent_trees_at_link(struct an_ranges *r,
 static int insert_copy_of_range(struct an_ranges *r,
 				const struct an_range *range)
 {
-	struct link at = {0, false};
+	struct link link = {0, false};
 	uint32_t i = alloc_node_index_or_0(r), child;
 
 	if (i == 0)
@@ -310,12 +310,12 @@ static int insert_copy_of_range(struct an_ranges *r,
 		add_node_and_wide_range_to_free_lists(r, i);
 		return -ENOMEM;
 	}
-	while ((child = child_node_index_at_link(r, at)) != 0 &&
+	while ((child = child_node_index_at_link(r, link)) != 0 &&
 	       hash_node_index_to_priority(r, child) >=
 		       hash_node_index_to_priority(r, i))
-		at = (struct link){
+		link = (struct link){
 			child, range->start > range_start_of_node(r, child)};
-	set_child_node_index_at_link(r, at, i);
+	set_child_node_index_at_link(r, link, i);
 	split_tree_by_range_start(r, child, range->start,
 				  (struct link){i, false},
 				  (struct link){i, true});
@@ -342,16 +342,16 @@ int an_ranges_insert_zero_size_object_unchecked(struct an_ranges *r,
 bool an_ranges_remove_by_exact_start(struct an_ranges *r, uint64_t start,
 				     struct an_range *removed_out)
 {
-	struct link at = {0, false};
+	struct link link = {0, false};
 	uint32_t i = 0;
 
-	while (r->n_used > 0 && (i = child_node_index_at_link(r, at)) != 0 &&
+	while (r->n_used > 0 && (i = child_node_index_at_link(r, link)) != 0 &&
 	       range_start_of_node(r, i) != start)
-		at = (struct link){i, start > range_start_of_node(r, i)};
+		link = (struct link){i, start > range_start_of_node(r, i)};
 	if (i == 0)
 		return false;
 	*removed_out = unpack_range_of_node(r, i);
-	merge_adjacent_trees_at_link(r, at, node_at(r, i)->left,
+	merge_adjacent_trees_at_link(r, link, node_at(r, i)->left,
 				     node_at(r, i)->right);
 	add_node_and_wide_range_to_free_lists(r, i);
 	r->has_found = r->has_found && r->found.start != start;

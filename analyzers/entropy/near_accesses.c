@@ -116,7 +116,7 @@ static int append_near_accesses_get_slot_count(struct an_arena *arena,
 		if (a == NULL)
 			return -1;
 		if (before != NULL && before->slot == a->slot) {
-			before->far = a;
+			before->next_of_slot = a;
 		} else {
 			**end = a;
 			*end = &a->next_slot;

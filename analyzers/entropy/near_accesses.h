@@ -24,7 +24,7 @@ struct an_near_access {
    depend on one slot (recorded base address), and are less than AN_COUNT_UNIT
    bytes apart. */
 struct an_near_accesses {
-	struct an_near_accesses *far;	    /* others of the slot; NULL */
+	struct an_near_accesses *next_of_slot; /* others of the slot; NULL */
 	struct an_near_accesses *next_slot; /* those of the next slot; NULL */
 	uint64_t lowest_delta;		    /* lowest address - slot value */
 	uint16_t slot;

@@ -79,7 +79,7 @@ static size_t append_cells_of_run_return_0_if_not_found(
 	struct cells cells[FOUND_AHEAD], size_t n)
 {
 	for (const struct an_near_accesses *a = c->near[r->slot_number]; a;
-	     a = a->far)
+	     a = a->next_of_slot)
 		if (n == FOUND_AHEAD ||
 		    !find_cells_in_one_unit_and_prefetch_first_cell(
 			    c, r, a, &cells[n++]))
@@ -138,7 +138,7 @@ static int count_run_and_add_cells(struct an_run_counter *c,
 	const struct an_near_accesses *a;
 	int err = 0;
 
-	for (a = c->near[r->slot_number]; a && !err; a = a->far)
+	for (a = c->near[r->slot_number]; a && !err; a = a->next_of_slot)
 		err = count_and_add_cells(c, r, a);
 	return err;
 }

@@ -48,8 +48,8 @@ struct step {
 	const struct an_flow_block *b;
 	unsigned i;
 	uint64_t executed;
-	uint64_t left; /* executions of the instruction that were completed, not
-			  stopped there by a fault or signal */
+	uint64_t completed; /* executions of the instruction, less those that a
+			       fault or signal stopped there */
 };
 
 static const struct an_instr_node *
@@ -243,7 +243,7 @@ static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 	uint64_t rest = target == next ? 0
 				       : count_exits_after_instr_to_address(
 						 s->b->block, s->i, next);
-	uint64_t inner = s->left - taken - rest;
+	uint64_t inner = s->completed - taken - rest;
 	int err;
 
 	*(is_block_continued_at_branch_target(w, s, target) ? &taken : &rest) +=
@@ -261,17 +261,17 @@ static int add_direct_edges_or_count_unresolved(struct edges *w,
 	uint64_t target;
 
 	if (n->is_indirect) {
-		w->unresolved[s->b->node[s->i]] += s->left;
+		w->unresolved[s->b->node[s->i]] += s->completed;
 		return 0;
 	}
 	target = an_instr_node_branch_target_or_0(n);
 	switch (n->branch_kind) {
 	case AN_BRANCH_CALL:
 		return add_edge_from_step_to_address(w, s, target, AN_EDGE_CALL,
-						     s->left);
+						     s->completed);
 	case AN_BRANCH_JUMP:
 		return add_edge_from_step_to_address(w, s, target, AN_EDGE_JUMP,
-						     s->left);
+						     s->completed);
 	case AN_BRANCH_CONDITIONAL:
 		return add_taken_and_not_taken_edges(w, s);
 	default:
@@ -309,7 +309,7 @@ add_executions_and_next_and_repeat_edges(struct edges *w,
 	return err ? err
 		   : add_edge_from_step_to_address(
 			     w, instr_step, n->address + n->len, AN_EDGE_NEXT,
-			     instr_step->left - again);
+			     instr_step->completed - again);
 }
 
 static int add_edges_of_step_if_executed(struct edges *w, const struct step *s)
@@ -337,7 +337,7 @@ static int add_edges_from_each_instr_of_block(struct edges *w,
 				stopped += b->block->exit_count[e - 1];
 		}
 		s.i = i - 1;
-		s.left = s.executed - stopped;
+		s.completed = s.executed - stopped;
 		err = add_edges_of_step_if_executed(w, &s);
 	}
 	return err;

@@ -8,9 +8,9 @@
 
 enum { USES = 200000 };
 
-/* Use random lines, of which a third have numbers @far above the others, in a
-   level and in plain LRU lists. */
-static void compare(unsigned sets, unsigned assoc, uint64_t far)
+/* Use random lines, of which a third have numbers @tag_distance above the
+   others, in a level and in plain LRU lists. */
+static void compare(unsigned sets, unsigned assoc, uint64_t tag_distance)
 {
 	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
 	static struct toy_lru_sets lists;
@@ -23,7 +23,8 @@ static void compare(unsigned sets, unsigned assoc, uint64_t far)
 	if (!ok(an_set_assoc_init(&w, &level) == 0, "is made"))
 		return;
 	for (unsigned i = 0; i < USES; i++) {
-		uint64_t line = toy_lru_random_line(&state, sets * assoc, far);
+		uint64_t line =
+			toy_lru_random_line(&state, sets * assoc, tag_distance);
 		bool write = toy_lru_random(&state) % 4 == 0;
 		bool missing = an_set_assoc_touch_is_miss(&w, line, write);
 
@@ -33,7 +34,7 @@ static void compare(unsigned sets, unsigned assoc, uint64_t far)
 	}
 	snprintf(what, sizeof(what),
 		 "%u sets of %u ways, tags up to %#llx: what is missing", sets,
-		 assoc, (unsigned long long)(far / sets));
+		 assoc, (unsigned long long)(tag_distance / sets));
 	is_u64(n_different, 0, what);
 	is_u64(n_thrown_different, 0, "and what is thrown out");
 	is_u64(w.writebacks, lists.writebacks, "and what is written back");
@@ -45,14 +46,14 @@ static void compare(unsigned sets, unsigned assoc, uint64_t far)
 static void test_numbers_used_up(void)
 {
 	struct an_level level = {.sets = 2, .assoc = 2, .line = 64};
-	uint64_t far = UINT64_C(2) * AN_FAR_TAG;
+	uint64_t far_line = UINT64_C(2) * AN_FAR_TAG;
 	struct an_set_assoc w;
 
 	if (!ok(an_set_assoc_init(&w, &level) == 0, "is made"))
 		return;
 	an_set_assoc_touch_is_miss(&w, 0, false);
 	w.far_tags.n = INT32_MAX - AN_FAR_TAG;
-	ok(an_set_assoc_touch_is_miss(&w, far, true) && w.failed,
+	ok(an_set_assoc_touch_is_miss(&w, far_line, true) && w.failed,
 	   "without a number for a tag, the level says that it is wrong");
 	is_u64(w.evicted, 0, "and has thrown nothing out");
 	for (uint64_t line = 0; line < 16; line++)

@@ -8,31 +8,32 @@
 #include "analyzers/simpoint/simpoint.h"
 #include "base/tables/array.h"
 
-/* Parse a decimal number and @separator, unless that is '\0', at *@at, which is
-   moved past them. Return: whether both were there. */
-static bool parse_number(const char **at, char separator, uint64_t *number_out)
+/* Parse a decimal number and @separator, unless that is '\0', at *@text, which
+   is moved past them. Return: whether both were there. */
+static bool parse_number(const char **text, char separator,
+			 uint64_t *number_out)
 {
 	char *end;
 
-	if (**at < '0' || **at > '9')
+	if (**text < '0' || **text > '9')
 		return false;
 	errno = 0;
-	*number_out = strtoull(*at, &end, 10);
-	*at = end;
-	if (errno || (separator && **at != separator))
+	*number_out = strtoull(*text, &end, 10);
+	*text = end;
+	if (errno || (separator && **text != separator))
 		return false;
-	*at += separator != '\0';
+	*text += separator != '\0';
 	return true;
 }
 
-static bool parse_point_of_4_slash_separated_numbers(const char **at,
+static bool parse_point_of_4_slash_separated_numbers(const char **text,
 						     struct an_sample_point *p)
 {
 	*p = (struct an_sample_point){0};
-	return parse_number(at, '/', &p->interval) &&
-	       parse_number(at, '/', &p->start) &&
-	       parse_number(at, '/', &p->length) &&
-	       parse_number(at, '\0', &p->instrs) && p->length > 0 &&
+	return parse_number(text, '/', &p->interval) &&
+	       parse_number(text, '/', &p->start) &&
+	       parse_number(text, '/', &p->length) &&
+	       parse_number(text, '\0', &p->instrs) && p->length > 0 &&
 	       p->start <= UINT64_MAX - p->length;
 }
 

@@ -106,10 +106,10 @@ static char report[4096];
 
 static void put_line(struct an_text *text, const char *words)
 {
-	size_t at = strlen(report);
+	size_t length = strlen(report);
 
 	(void)text;
-	snprintf(report + at, sizeof(report) - at, "%s\n", words);
+	snprintf(report + length, sizeof(report) - length, "%s\n", words);
 }
 
 static void print(struct an_sweep *s)

@@ -312,14 +312,14 @@ static struct sum sum_packed_counts_of_execs(const struct an_chunk_scan *s,
 static struct sum sum_counts_up_to_bin_end(const struct an_chunk_scan *s,
 					   const struct an_exec *exec, size_t n)
 {
-	uint64_t left = s->bin_end - s->time;
+	uint64_t remaining = s->bin_end - s->time;
 	struct sum sum = {0};
 
 	for (; sum.n < n; sum.n++) {
 		uint64_t counts = an_exec_counts_get_packed_instrs_reads_writes(
 			&s->exec_counts, exec[sum.n]);
 
-		if (((sum.packed + counts) & AN_COUNT_MASK) > left)
+		if (((sum.packed + counts) & AN_COUNT_MASK) > remaining)
 			break;
 		sum.packed += counts;
 		sum.flags |= counts;
@@ -336,12 +336,12 @@ static size_t add_counts_of_execs_up_to_bin_end(struct an_chunk_scan *s,
 						const struct an_exec *exec,
 						size_t n)
 {
-	uint64_t left = s->bin_end - s->time;
+	uint64_t remaining = s->bin_end - s->time;
 	struct sum sum = {0};
 
-	if (left >= n * USUAL_INSTRS)
+	if (remaining >= n * USUAL_INSTRS)
 		sum = sum_packed_counts_of_execs(s, exec, n);
-	if (sum.n == 0 || (sum.packed & AN_COUNT_MASK) > left)
+	if (sum.n == 0 || (sum.packed & AN_COUNT_MASK) > remaining)
 		sum = sum_counts_up_to_bin_end(s, exec, n);
 	s->time += sum.packed & AN_COUNT_MASK;
 	s->packed += sum.packed;

@@ -118,11 +118,11 @@ static unsigned predict_train_directions(void *state,
 	unsigned n_missed = 0;
 
 	for (unsigned i = 0; i < d->n; i += TOGETHER) {
-		unsigned left = d->n - i;
+		unsigned remaining = d->n - i;
 
 		n_missed += predict_train_branches_list_missed(
 			state, d->ip, d->executed + i,
-			left < TOGETHER ? left : TOGETHER,
+			remaining < TOGETHER ? remaining : TOGETHER,
 			missed_directions + n_missed);
 	}
 	return n_missed;

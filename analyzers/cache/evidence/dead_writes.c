@@ -128,16 +128,16 @@ static void record_access_in_page(struct dead_writes *d, struct page *p,
 static int record_access_in_all_its_pages(struct dead_writes *d,
 					  const struct an_observed_access *a)
 {
-	uint64_t addr = a->addr, left = a->full_size;
+	uint64_t addr = a->addr, remaining = a->full_size;
 
 	if (a->memory_epoch == 0)
 		return 0;
 	if (a->kind != PT_LOAD && a->site != AN_NO_SITE)
 		d->site[a->site].written += a->full_size;
-	while (left > 0) {
+	while (remaining > 0) {
 		unsigned first = (unsigned)(addr % PAGE);
-		unsigned n =
-			PAGE - first < left ? PAGE - first : (unsigned)left;
+		unsigned n = PAGE - first < remaining ? PAGE - first
+						      : (unsigned)remaining;
 		struct page *p;
 
 		if (find_page_create_if_asked(d, addr / PAGE,
@@ -146,7 +146,7 @@ static int record_access_in_all_its_pages(struct dead_writes *d,
 		if (p != NULL)
 			record_access_in_page(d, p, first, first + n, a);
 		addr += n;
-		left -= n;
+		remaining -= n;
 	}
 	return 0;
 }

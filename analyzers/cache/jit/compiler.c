@@ -36,7 +36,7 @@ enum {
 
 #define FIELD(name) ((uint8_t)offsetof(struct an_jit_frame, name))
 
-_Static_assert(offsetof(struct an_jit_frame, at) < 128,
+_Static_assert(offsetof(struct an_jit_frame, next) < 128,
 	       "fields are addressed by a signed byte");
 
 /* Write code that loads, from the frame at rbx, the registers that calls do not
@@ -126,8 +126,9 @@ static void emit_store_registers_and_return(struct an_compiler *c)
 
 	emit_store_frame_registers(c);
 	if (c->mode == AN_COMPILE_SCATTER)
-		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(at)); /* mov [rbx + ], r12 */
-	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08);		 /* add rsp, 8 */
+		/* mov [rbx + ], r12 */
+		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(next));
+	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
 	AN_EMIT(e, 0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5d, 0x5b);
 	AN_EMIT(e, 0xc3);
 }
@@ -368,7 +369,7 @@ void an_compiler_run_code_that_lists_line_uses(const struct an_compiler *c,
 	void (*start)(struct an_jit_frame *, const struct an_exec *);
 
 	*(const void **)&start = c->out.code + c->start_offset;
-	start(frame, frame->at);
+	start(frame, frame->next);
 }
 
 #else

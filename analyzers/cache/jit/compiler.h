@@ -80,7 +80,7 @@ struct an_jit_frame {
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
-	const struct an_exec *at; /* next execution to run; the compiled code
+	const struct an_exec *next; /* next execution to run; the compiled code
 				     stores where it stopped */
 
 	/* Set by the caller of the compiled code: */
@@ -159,11 +159,11 @@ void an_compiler_count_block_compile_if_hot(struct an_compiler *,
 void an_compiler_simulate_batch(const struct an_compiler *,
 				struct an_jit_frame *);
 
-/* List the uses of lines of the executions from frame->at to frame->end, until
-   the list is full; frame->at is set to the first execution not listed.
+/* List the uses of lines of the executions from frame->next to frame->end,
+   until the list is full; frame->next is set to the first execution not listed.
    frame->entry must be the compiler's `entry` at the time when
-   an_compiler_can_compile_ensure_entries() returned.
-   Context: any thread, even while another one compiles. */
+   an_compiler_can_compile_ensure_entries() returned. Context: any thread, even
+   while another one compiles. */
 void an_compiler_run_code_that_lists_line_uses(const struct an_compiler *,
 					       struct an_jit_frame *);
 

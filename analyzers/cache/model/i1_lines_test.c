@@ -59,7 +59,7 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 {
 	const uint32_t *list = an_i1_index_record_line_ids(piece);
 	unsigned missing = an_i1_index_line_first_instr_and_flags(piece, i);
-	uint32_t at = l->lines.way_of_line[list[i]];
+	uint32_t way_index = l->lines.way_of_line[list[i]];
 	bool begun = in->addr / LINE < line;
 	bool ends = (in->addr + in->len - 1) / LINE > line;
 
@@ -69,12 +69,12 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 		d->lines += piece[i] != list[i];
 	d->rows += missing != (row | (begun ? AN_LINE_CODE_STARTS_BEFORE : 0u) |
 			       (ends ? AN_LINE_CODE_ENDS_AFTER : 0u));
-	d->misses += an_i1_index_is_line_absent(at) !=
+	d->misses += an_i1_index_is_line_absent(way_index) !=
 		     toy_lru_use(&l->lists, l->sets, l->assoc, line, false);
-	if (an_i1_index_is_line_absent(at))
-		at = an_i1_index_fill_lru_way_get_way_index(&l->lines, list[i],
-							    &l->first);
-	l->first.used[at] = ++l->first.clock;
+	if (an_i1_index_is_line_absent(way_index))
+		way_index = an_i1_index_fill_lru_way_get_way_index(
+			&l->lines, list[i], &l->first);
+	l->first.used[way_index] = ++l->first.clock;
 }
 
 static void execute(struct level *l, unsigned b, unsigned exit,

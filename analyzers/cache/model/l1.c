@@ -191,7 +191,7 @@ void an_l1_begin_to_list_used_lines(struct an_l1 *f, struct an_used_lines *l,
 }
 
 static inline __attribute__((always_inline)) void
-append_used_line_of_way_and_access_count(struct an_l1 *f, uint32_t at)
+append_used_line_of_way_and_access_count(struct an_l1 *f, uint32_t way_index)
 {
 	struct an_used_lines *l = f->used_lines;
 
@@ -201,9 +201,10 @@ append_used_line_of_way_and_access_count(struct an_l1 *f, uint32_t at)
 		return;
 	}
 	l->item[l->n++] = (struct an_used_line){
-		f->way[at], f->n_accesses ? f->n_accesses[at] : 0};
+		f->way[way_index],
+		f->n_accesses ? f->n_accesses[way_index] : 0};
 	if (f->n_accesses != NULL)
-		f->n_accesses[at] = 0;
+		f->n_accesses[way_index] = 0;
 }
 
 void an_l1_append_line_of_way_to_used_lines(struct an_l1 *f, uint32_t way_index)

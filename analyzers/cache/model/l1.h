@@ -203,12 +203,12 @@ bool an_l1_search_or_fill_is_miss(struct an_l1 *, uint64_t line, bool write,
 static inline bool an_l1_touch_is_miss(struct an_l1 *f, uint64_t line,
 				       bool write)
 {
-	uint32_t at = f->hint[an_l1_hint_index(f, line)];
+	uint32_t way_index = f->hint[an_l1_hint_index(f, line)];
 
-	if (f->way[at] != line)
+	if (f->way[way_index] != line)
 		return an_l1_search_or_fill_is_miss(f, line, write, ++f->clock);
-	f->dirty[at] |= write;
-	f->used[at] = ++f->clock;
+	f->dirty[way_index] |= write;
+	f->used[way_index] = ++f->clock;
 	return false;
 }
 

@@ -107,15 +107,16 @@ an_l1_set_find_way_within_set(const struct an_l1 *f, uint32_t set_start,
 	return AN_MAX_ARRAY_WAYS;
 }
 
-/* Record a use of the line in way @at at time @clock. @hint_index: index in
-   f->hint of the line's hint (guess of its way), which is set to @at. */
+/* Record a use of the line in way @way_index at time @clock. @hint_index: index
+   in f->hint of the line's hint (guess of its way), which is set to @way_index.
+   */
 static inline __attribute__((always_inline)) void
-an_l1_set_record_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
-		     uint64_t hint_index)
+an_l1_set_record_hit(struct an_l1 *f, uint32_t way_index, bool write,
+		     int32_t clock, uint64_t hint_index)
 {
-	f->hint[hint_index] = at;
-	f->used[at] = clock;
-	f->dirty[at] |= write;
+	f->hint[hint_index] = way_index;
+	f->used[way_index] = clock;
+	f->dirty[way_index] |= write;
 }
 
 /* Put @line, which is missing, into the least recently used way of the set
@@ -128,21 +129,21 @@ an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 			  int32_t clock, uint32_t set_start,
 			  uint64_t hint_index, uint32_t padded_ways_per_set)
 {
-	uint32_t at = set_start + an_l1_set_lru_way(f->used + set_start,
-						    padded_ways_per_set);
+	uint32_t way_index = set_start + an_l1_set_lru_way(f->used + set_start,
+							   padded_ways_per_set);
 
-	f->hint[hint_index] = at;
-	if (f->used[at] > f->listed_until)
-		an_l1_append_line_of_way_to_used_lines(f, at);
-	f->used[at] = clock;
-	f->writebacks += f->dirty[at];
-	if (f->log != NULL && f->dirty[at])
+	f->hint[hint_index] = way_index;
+	if (f->used[way_index] > f->listed_until)
+		an_l1_append_line_of_way_to_used_lines(f, way_index);
+	f->used[way_index] = clock;
+	f->writebacks += f->dirty[way_index];
+	if (f->log != NULL && f->dirty[way_index])
 		an_write_back_log_append_or_set_failed(
-			f->log, f->way[at] << f->shift, (uint32_t)*f->n_misses,
-			0);
-	f->way[at] = line;
-	f->tag[at] = (int32_t)line;
-	f->dirty[at] = write;
+			f->log, f->way[way_index] << f->shift,
+			(uint32_t)*f->n_misses, 0);
+	f->way[way_index] = line;
+	f->tag[way_index] = (int32_t)line;
+	f->dirty[way_index] = write;
 }
 
 /* Simulate a use of a line in the set at @set_start: a hit, or a miss, upon

@@ -275,14 +275,14 @@ static int list_batch_line_uses_compiled_and_flush(struct use_buffer *p,
 		.base = batch->slots,
 		.end = batch->exec + batch->n_execs,
 		.entry = p->inflight->code_entry,
-		.at = batch->exec,
+		.next = batch->exec,
 		.batch = batch,
 		.plan = p->sim->inflight[batch->inflight_slot].plan,
 		.caller = p,
 	};
 	int err = 0;
 
-	while (frame.at < frame.end && !err) {
+	while (frame.next < frame.end && !err) {
 		sync_jit_frame_from_use_buffer(&frame, p);
 		an_compiler_run_code_that_lists_line_uses(&p->sim->compiler,
 							  &frame);
