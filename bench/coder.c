@@ -79,25 +79,27 @@ static void store_access_counts_of_log(struct bench *b,
 				       const struct dump_buffer *log)
 {
 	struct pt_log_head head;
-	size_t at;
+	size_t offset;
 
-	for (at = 0; at + sizeof(head) <= log->bytes; at += head.bytes) {
-		memcpy(&head, (const char *)log->data + at, sizeof(head));
+	for (offset = 0; offset + sizeof(head) <= log->bytes;
+	     offset += head.bytes) {
+		memcpy(&head, (const char *)log->data + offset, sizeof(head));
 		if (!head.bytes)
 			return;
 		if (head.kind == PT_LOG_BLOCK)
 			store_access_counts_of_block(
-				b, (const char *)log->data + at);
+				b, (const char *)log->data + offset);
 	}
 }
 
 static void count_units_accesses_and_bytes(struct bench *b, size_t bytes)
 {
 	uint32_t header;
-	size_t at;
+	size_t offset;
 
-	for (at = 0; at < bytes; at += pt_unit_length_in_bytes(header)) {
-		memcpy(&header, b->units + at, 4);
+	for (offset = 0; offset < bytes;
+	     offset += pt_unit_length_in_bytes(header)) {
+		memcpy(&header, b->units + offset, 4);
 		b->figures.units++;
 		if (pt_unit_is_block(header))
 			b->figures.accesses +=

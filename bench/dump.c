@@ -49,19 +49,19 @@ static void append_part_to_log_or_chunks(struct dump *d,
 static bool count_and_store_parts_is_whole(struct dump *d, size_t file_bytes,
 					   size_t *part_count)
 {
-	size_t at = sizeof(d->head);
+	size_t offset = sizeof(d->head);
 	struct dump_part p;
 
-	for (*part_count = 0; at + sizeof(p) <= file_bytes;
-	     at += p.bytes, ++*part_count) {
-		memcpy(&p, d->file + at, sizeof(p));
-		at += sizeof(p);
-		if (p.bytes > file_bytes - at)
+	for (*part_count = 0; offset + sizeof(p) <= file_bytes;
+	     offset += p.bytes, ++*part_count) {
+		memcpy(&p, d->file + offset, sizeof(p));
+		offset += sizeof(p);
+		if (p.bytes > file_bytes - offset)
 			return false;
 		if (d->log)
-			append_part_to_log_or_chunks(d, &p, d->file + at);
+			append_part_to_log_or_chunks(d, &p, d->file + offset);
 	}
-	return at == file_bytes;
+	return offset == file_bytes;
 }
 
 int dump_read(struct dump *d, const char *path, char *message)

@@ -32,13 +32,13 @@ static uint64_t mix_bits(uint64_t x)
    done: the program makes accesses faster than the daemon can analyse them. */
 static void access_random_words_of_table(void)
 {
-	uint64_t at = 1;
+	uint64_t state = 1;
 	unsigned long i;
 
 	for (i = 0; i < steps * 100000; i++) {
-		at = at * 6364136223846793005u + 1442695040888963407u;
-		table[at >> 42] += i;
-		table[at >> 20 & (WORDS - 1)] ^= at;
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		table[state >> 42] += i;
+		table[state >> 20 & (WORDS - 1)] ^= state;
 	}
 }
 

@@ -87,13 +87,13 @@ static void append_to_ring_log(struct player *y,
 			       const struct dump_buffer *piece)
 {
 	char *log = (char *)y->tool.map + 2 * PT_PAGE;
-	uint64_t at = y->log_head & (y->log_bytes - 1);
-	uint64_t to_end = y->log_bytes - at;
+	uint64_t offset = y->log_head & (y->log_bytes - 1);
+	uint64_t to_end = y->log_bytes - offset;
 
 	if (piece->bytes <= to_end) {
-		memcpy(log + at, piece->data, piece->bytes);
+		memcpy(log + offset, piece->data, piece->bytes);
 	} else {
-		memcpy(log + at, piece->data, to_end);
+		memcpy(log + offset, piece->data, to_end);
 		memcpy(log, (const char *)piece->data + to_end,
 		       piece->bytes - to_end);
 	}

@@ -162,12 +162,12 @@ static char out[4096];
 
 static int append(void *to, const void *data, size_t bytes)
 {
-	size_t at = strlen(out);
+	size_t length = strlen(out);
 
 	if (to != NULL)
 		return -ENOSPC;
-	memcpy(out + at, data, bytes);
-	out[at + bytes] = '\0';
+	memcpy(out + length, data, bytes);
+	out[length + bytes] = '\0';
 	return 0;
 }
 

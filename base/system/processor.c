@@ -33,9 +33,10 @@ static bool has_word(const char *flags, const char *word)
 {
 	size_t n = strlen(word);
 
-	for (const char *at = flags; (at = strstr(at, word)) != NULL; at += n)
-		if ((at == flags || at[-1] == ' ') &&
-		    (at[n] == '\0' || at[n] == ' '))
+	for (const char *found = flags; (found = strstr(found, word)) != NULL;
+	     found += n)
+		if ((found == flags || found[-1] == ' ') &&
+		    (found[n] == '\0' || found[n] == ' '))
 			return true;
 	return false;
 }

@@ -89,7 +89,7 @@ static bool is_string_quoted_at_each_buffer_limit(void)
 static bool is_long_list_written_in_order(unsigned count)
 {
 	struct an_sink *s = &json.sink;
-	const char *at;
+	const char *next;
 	char *end;
 
 	start_json();
@@ -97,14 +97,14 @@ static bool is_long_list_written_in_order(unsigned count)
 	for (unsigned i = 0; i < count; i++)
 		s->number(s, NULL, i);
 	s->end(s);
-	at = finish_json();
+	next = finish_json();
 	for (unsigned i = 0; i < count; i++) {
-		if (strtoul(at + 1, &end, 10) != i ||
+		if (strtoul(next + 1, &end, 10) != i ||
 		    *end != (i + 1 < count ? ',' : '\n'))
 			return false;
-		at = end;
+		next = end;
 	}
-	return strcmp(at, "\n]\n") == 0;
+	return strcmp(next, "\n]\n") == 0;
 }
 
 static const char *write_nested(void)

@@ -27,12 +27,12 @@ struct reader {
 	unsigned depth;
 };
 
-static int report_error_at(const struct reader *r, yaml_mark_t at,
+static int report_error_at(const struct reader *r, yaml_mark_t mark,
 			   const char *what, const void *word)
 {
 	return al_message_return_einval(
-		r->message, "%.200s:%zu:%zu: %s%s%.60s%s", r->path, at.line + 1,
-		at.column + 1, what, word ? " '" : "",
+		r->message, "%.200s:%zu:%zu: %s%s%.60s%s", r->path,
+		mark.line + 1, mark.column + 1, what, word ? " '" : "",
 		word ? (const char *)word : "", word ? "'" : "");
 }
 
