@@ -27,9 +27,9 @@ static void copy_text_cut_to_fit_with_nul(char *to, size_t buffer_size,
 	to[text_length] = '\0';
 }
 
-static const char *skip_spaces(const char *at)
+static const char *skip_spaces(const char *text)
 {
-	return at + strspn(at, " ");
+	return text + strspn(text, " ");
 }
 
 /* Parse a line of help that begins with "  -", and store the name, the value
@@ -38,29 +38,30 @@ static const char *skip_spaces(const char *at)
 static bool parse_help_line_as_option(const char *line,
 				      struct cl_option *option_out)
 {
-	const char *at = line + 2, *end;
+	const char *text = line + 2, *end;
 	size_t n;
 
 	*option_out = (struct cl_option){.name = ""};
 	if (strncmp(line, "  -", 3) != 0)
 		return false;
-	n = strcspn(at, "=[ \n");
+	n = strcspn(text, "=[ \n");
 	copy_text_cut_to_fit_with_nul(option_out->name,
-				      sizeof(option_out->name), at, n);
-	at += n;
-	if (*at == '=' || (*at == ' ' && at[1] >= 'A' && at[1] <= 'Z')) {
-		end = strstr(++at, "  ");
-		n = strcspn(at, "\n");
-		if (end && (size_t)(end - at) < n)
-			n = (size_t)(end - at);
-		copy_text_cut_to_fit_with_nul(option_out->value,
-					      sizeof(option_out->value), at, n);
-		at += n;
+				      sizeof(option_out->name), text, n);
+	text += n;
+	if (*text == '=' ||
+	    (*text == ' ' && text[1] >= 'A' && text[1] <= 'Z')) {
+		end = strstr(++text, "  ");
+		n = strcspn(text, "\n");
+		if (end && (size_t)(end - text) < n)
+			n = (size_t)(end - text);
+		copy_text_cut_to_fit_with_nul(
+			option_out->value, sizeof(option_out->value), text, n);
+		text += n;
 	}
-	at = skip_spaces(at);
+	text = skip_spaces(text);
 	copy_text_cut_to_fit_with_nul(option_out->text,
-				      sizeof(option_out->text), at,
-				      strcspn(at, "\n"));
+				      sizeof(option_out->text), text,
+				      strcspn(text, "\n"));
 	return true;
 }
 
@@ -158,16 +159,16 @@ int cl_options_visit_analyses_and_keys(void (*visit)(const char *word))
 	if (!text)
 		return -ENOMEM;
 	for (const char *line = text; line; line = next_line_or_null(line)) {
-		const char *at = skip_spaces(line);
+		const char *item = skip_spaces(line);
 
-		if (at - line == 2) {
-			copy_text_cut_to_fit_with_nul(name, sizeof(name), at,
-						      strcspn(at, " \n"));
+		if (item - line == 2) {
+			copy_text_cut_to_fit_with_nul(name, sizeof(name), item,
+						      strcspn(item, " \n"));
 			visit(name);
-		} else if (at - line == 4 && *name &&
-			   at[strcspn(at, "= \n")] == '=') {
+		} else if (item - line == 4 && *name &&
+			   item[strcspn(item, "= \n")] == '=') {
 			snprintf(word, sizeof(word), "%s:%.*s=", name,
-				 (int)strcspn(at, "="), at);
+				 (int)strcspn(item, "="), item);
 			visit(word);
 		}
 	}
@@ -197,11 +198,11 @@ static bool join_choices_by_spaces_unless_placeholder(const char *choices,
 {
 	copy_text_cut_to_fit_with_nul(words, words_size, choices,
 				      strcspn(choices, " "));
-	for (char *at = words; *at; at++) {
-		if (*at >= 'A' && *at <= 'Z')
+	for (char *c = words; *c; c++) {
+		if (*c >= 'A' && *c <= 'Z')
 			return false;
-		if (*at == '|')
-			*at = ' ';
+		if (*c == '|')
+			*c = ' ';
 	}
 	return true;
 }

@@ -67,16 +67,16 @@ static size_t length_without_parameters(const char *name)
    template arguments "<...>" at their end; @name_length if there are none. */
 static size_t length_without_template_args(const char *name, size_t name_length)
 {
-	size_t at = name_length;
+	size_t length = name_length;
 	int depth = 0;
 
 	if (name_length == 0 || name[name_length - 1] != '>')
 		return name_length;
-	while (at > 0) {
-		at--;
-		depth += (name[at] == '>') - (name[at] == '<');
+	while (length > 0) {
+		length--;
+		depth += (name[length] == '>') - (name[length] == '<');
 		if (depth == 0)
-			return at ? at : name_length;
+			return length ? length : name_length;
 	}
 	return name_length;
 }

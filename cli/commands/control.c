@@ -112,26 +112,26 @@ static int append_pid_word_if_command_accepts_it(struct request *q)
 {
 	static const struct {
 		const char *word;
-		int at; /* index of the process id among the words */
+		int pid_index; /* index of the process id among the words */
 	} command[] = {{"open", 2},
 		       {"close", 2},
 		       {"mark", 2},
 		       {"flush", 1},
 		       {"report", 2}};
-	int at = 0;
+	int pid_index = 0;
 
 	for (size_t i = 0; i < sizeof(command) / sizeof(*command); i++)
 		if (!strcmp(q->words[0], command[i].word))
-			at = command[i].at;
-	if (!q->pid || !at || q->n_words < at)
+			pid_index = command[i].pid_index;
+	if (!q->pid || !pid_index || q->n_words < pid_index)
 		return 0;
-	if (q->n_words > at && strcmp(q->words[at], q->pid) != 0)
+	if (q->n_words > pid_index && strcmp(q->words[pid_index], q->pid) != 0)
 		return al_message_return_einval(
 			q->message,
 			"'--pid=%s' and process id '%.100s': give "
 			"one or the other",
-			q->pid, q->words[at]);
-	if (q->n_words == at)
+			q->pid, q->words[pid_index]);
+	if (q->n_words == pid_index)
 		q->words[q->n_words++] = q->pid;
 	return 0;
 }

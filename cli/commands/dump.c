@@ -288,15 +288,15 @@ static int print_records_until_stopped_get_status(
 	const struct request *q, struct cl_lines *out, struct alleria_cursor *c,
 	struct cl_interleave *marks, const struct cl_progress *progress)
 {
-	uint64_t left = q->count;
+	uint64_t remaining = q->count;
 	unsigned damaged = 0;
 	long n = 1;
 
 	cl_lines_append_header_if_any(out, q->format);
-	while (n != 0 && left > 0 && !al_stdout_has_failed() &&
+	while (n != 0 && remaining > 0 && !al_stdout_has_failed() &&
 	       !progress->is_stopped) {
 		n = print_next_batch_return_records_read(q, out, c, marks,
-							 &left);
+							 &remaining);
 		if (n >= 0 || progress->is_stopped)
 			continue;
 		flush_and_report_damage_unless_many_reported(q, out, c, (int)n,

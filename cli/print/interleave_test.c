@@ -13,12 +13,13 @@ static char got[4096];
 static void put_mark(struct cl_lines *l, const struct alleria_event *e,
 		     const struct cl_mark_text *m)
 {
-	size_t at = strlen(got);
+	size_t length = strlen(got);
 
 	(void)l;
-	snprintf(got + at, sizeof(got) - at, "%llu %s %s %d %llx %llx\n",
-		 (unsigned long long)e->access, m->word, m->name, m->is_region,
-		 (unsigned long long)m->start, (unsigned long long)m->size);
+	snprintf(got + length, sizeof(got) - length,
+		 "%llu %s %s %d %llx %llx\n", (unsigned long long)e->access,
+		 m->word, m->name, m->is_region, (unsigned long long)m->start,
+		 (unsigned long long)m->size);
 }
 
 static const struct cl_format marks = {.name = "marks", .mark = put_mark};

@@ -45,13 +45,13 @@ static void count_occurrences_of_image_marks(struct image_marks *t,
 					     uint32_t process_index,
 					     uint32_t image_index)
 {
-	const struct alleria_filter of = {.process = &process_index,
-					  .n_processes = 1};
+	const struct alleria_filter filter = {.process = &process_index,
+					      .n_processes = 1};
 	const struct alleria_event *e;
 	struct alleria_cursor *c;
 	int n = 1;
 
-	if (alleria_cursor_open(p, ALLERIA_EVENTS, &of, &c))
+	if (alleria_cursor_open(p, ALLERIA_EVENTS, &filter, &c))
 		return;
 	while ((n = alleria_next_event(c, &e)) > 0 || n == ALLERIA_E_DAMAGED)
 		if (n > 0 && e->kind == ALLERIA_MARK &&
