@@ -37,11 +37,11 @@ enum { MAX_EVENTS = 64, TICK_MS = 20, TRIM_AFTER_MS = 300 };
 static void remove_and_free_client(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
-	struct dm_client **at = &d->clients;
+	struct dm_client **link = &d->clients;
 
-	while (*at != c)
-		at = &(*at)->next;
-	*at = c->next;
+	while (*link != c)
+		link = &(*link)->next;
+	*link = c->next;
 	dm_client_close_connection_if_open(c);
 	if (c->stream)
 		al_process_free_stream_and_ended_recording(c->process,
@@ -58,12 +58,12 @@ static void remove_and_free_client(struct dm_client *c)
 static bool is_client_unused_by_tasks_and_children(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;
-	bool left = !c->joining_children &&
-		    dm_workers_is_task_idle(w, &c->ring_reader);
+	bool unused = !c->joining_children &&
+		      dm_workers_is_task_idle(w, &c->ring_reader);
 
-	for (int i = 0; left && i < DM_MAX_CHUNK_WORKERS; i++)
-		left = dm_workers_is_task_idle(w, &c->chunk_worker[i].task);
-	return left;
+	for (int i = 0; unused && i < DM_MAX_CHUNK_WORKERS; i++)
+		unused = dm_workers_is_task_idle(w, &c->chunk_worker[i].task);
+	return unused;
 }
 
 /* Handle the first packet of a connection: a hello or a control command. Free

@@ -9,7 +9,7 @@
 
 #include "tests/tap.h"
 
-static const struct al_adaptive how = {
+static const struct al_adaptive limits = {
 	.enabled = true,
 	.tp = 75,
 	.tay1 = 10,
@@ -33,7 +33,7 @@ static struct dm_adaptive begin(unsigned workers, unsigned buffers)
 {
 	struct dm_adaptive a;
 
-	dm_adaptive_init(&a, &how, workers, buffers);
+	dm_adaptive_init(&a, &limits, workers, buffers);
 	return a;
 }
 
@@ -226,13 +226,13 @@ static void test_drift(void)
 	ok(is_at(&a, 'X', 4), "who still waits is not forgotten");
 	a = begin(2, 4);
 	decide_often(&a, 0.5, 0.5, 20);
-	is_u64(a.buffers, how.buffers, "buffers grow while programs wait");
+	is_u64(a.buffers, limits.buffers, "buffers grow while programs wait");
 	a = begin(8, 24);
 	tell(&a, 8, 0);
 	decide_often(&a, 8, 0, 8 * (DM_INITIAL_WINDOW + 1));
 	ok(is_at(&a, 'Y', 1), "from all workers idle it comes down to one");
 	decide_often(&a, 0, 0.9, 20);
-	ok(a.workers == how.workers, "from all busy it comes up to all");
+	ok(a.workers == limits.workers, "from all busy it comes up to all");
 }
 
 static void test_patience(void)
@@ -273,18 +273,18 @@ static void test_chaos(void)
 	srand(1);
 	for (i = 0; i < 100000; i++) {
 		tell(&a, rand() % 900 / 100.0, rand() % 200 / 100.0);
-		bad += a.workers < 1 || a.workers > how.workers ||
-		       a.buffers < 4 || a.buffers > how.buffers;
+		bad += a.workers < 1 || a.workers > limits.workers ||
+		       a.buffers < 4 || a.buffers > limits.buffers;
 		run = a.phase == 'Y' ? 0 : run + 1;
 		longest = run > longest ? run : longest;
 	}
 	is_u64(bad, 0, "limits hold");
-	ok(longest <= 2 * how.workers + 4, "X and Z come to an end");
+	ok(longest <= 2 * limits.workers + 4, "X and Z come to an end");
 }
 
 static void test_limits(void)
 {
-	struct al_adaptive one = how;
+	struct al_adaptive one = limits;
 	struct dm_adaptive a;
 
 	one.workers = 1;

@@ -26,17 +26,17 @@ bool dm_ring_shape_try_shrink_to_fit_memory(struct dm_shape *s,
 					    size_t memory_limit_bytes,
 					    size_t used_bytes)
 {
-	size_t left = memory_limit_bytes > used_bytes
-			      ? memory_limit_bytes - used_bytes
-			      : 0;
-	size_t share =
-		used_bytes ? max_bytes_for_one_program(left, memory_limit_bytes)
-			   : left;
+	size_t available = memory_limit_bytes > used_bytes
+				   ? memory_limit_bytes - used_bytes
+				   : 0;
+	size_t share = used_bytes ? max_bytes_for_one_program(
+					    available, memory_limit_bytes)
+				  : available;
 
 	while (dm_ring_bytes_before_growth(s) > share)
 		if (!dm_ring_shape_shrink_one_step(s))
 			break;
-	return dm_ring_bytes_before_growth(s) <= left;
+	return dm_ring_bytes_before_growth(s) <= available;
 }
 
 /* Return another client with the process id of @c, that of the process's

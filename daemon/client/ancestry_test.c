@@ -69,14 +69,14 @@ static const char *row_of(const char *report, pid_t pid)
 {
 	static char row[200];
 	char word[40];
-	const char *at;
+	const char *found;
 
 	snprintf(word, sizeof(word), " %d  ", (int)pid);
-	at = strstr(report, word);
-	while (at && at > report && at[-1] != '\n')
-		at--;
-	snprintf(row, sizeof(row), "%.*s", at ? (int)strcspn(at, "\n") : 0,
-		 at ? at : "");
+	found = strstr(report, word);
+	while (found && found > report && found[-1] != '\n')
+		found--;
+	snprintf(row, sizeof(row), "%.*s",
+		 found ? (int)strcspn(found, "\n") : 0, found ? found : "");
 	return row;
 }
 

@@ -79,31 +79,31 @@ static size_t copy_token_get_strings_offset_or_0(const void *packet,
 						 size_t bytes,
 						 struct dm_hello *h)
 {
-	size_t at = sizeof(h->fixed);
+	size_t offset = sizeof(h->fixed);
 
 	if (!(h->fixed.flags & PT_HELLO_TOKEN))
-		return at;
-	if (bytes - at < sizeof(h->token))
+		return offset;
+	if (bytes - offset < sizeof(h->token))
 		return 0;
-	memcpy(&h->token, (const char *)packet + at, sizeof(h->token));
-	return at + sizeof(h->token);
+	memcpy(&h->token, (const char *)packet + offset, sizeof(h->token));
+	return offset + sizeof(h->token);
 }
 
 int dm_hello_parse_packet(const void *packet, size_t bytes, struct dm_hello *h,
 			  char *reason)
 {
-	size_t text_bytes, at;
+	size_t text_bytes, offset;
 	int err;
 
 	*h = (struct dm_hello){0};
 	err = copy_and_check_fixed_hello(packet, bytes, &h->fixed, reason);
 	if (err)
 		return err;
-	at = copy_token_get_strings_offset_or_0(packet, bytes, h);
-	if (!at)
+	offset = copy_token_get_strings_offset_or_0(packet, bytes, h);
+	if (!offset)
 		return format_reason_and_return_eproto(reason,
 						       "hello lacks its token");
-	text_bytes = bytes - at;
+	text_bytes = bytes - offset;
 	if (h->fixed.n_strings < 2 || h->fixed.n_strings > text_bytes ||
 	    ((const char *)packet)[bytes - 1] != '\0')
 		return format_reason_and_return_eproto(reason,
@@ -111,7 +111,7 @@ int dm_hello_parse_packet(const void *packet, size_t bytes, struct dm_hello *h,
 	h->text = malloc(text_bytes);
 	h->argv = calloc(h->fixed.n_strings, sizeof(*h->argv));
 	if (h->text && h->argv) {
-		memcpy(h->text, (const char *)packet + at, text_bytes);
+		memcpy(h->text, (const char *)packet + offset, text_bytes);
 		err = split_directory_and_argv(h, text_bytes, reason);
 	} else {
 		format_reason_and_return_eproto(reason,

@@ -24,19 +24,19 @@ static bool store_select_matches_of_requested_instrs(
 	const struct pt_message *request, size_t request_bytes)
 {
 	const uint8_t *code = (const uint8_t *)(request + 1);
-	size_t left = request_bytes - sizeof(*request);
+	size_t remaining = request_bytes - sizeof(*request);
 
 	if (request->value > PT_MAX_INSTRS)
 		return false;
 	for (uint64_t i = 0; i < request->value; i++) {
-		size_t len = left ? *code : 0;
+		size_t len = remaining ? *code : 0;
 
-		if (len == 0 || len >= left)
+		if (len == 0 || len >= remaining)
 			return false;
 		a->matches[i] = al_named_select_bits_matching_instr(
 			plan, code + 1, len);
 		code += 1 + len;
-		left -= 1 + len;
+		remaining -= 1 + len;
 	}
 	a->head = (struct pt_message){PT_MSG_DECODED, 0, request->value};
 	return true;

@@ -131,7 +131,7 @@ static void test_gone(void)
 }
 
 /* Facts that a forked child writes about its plan. */
-struct told {
+struct plan_summary {
 	uint32_t number;
 	uint32_t windows;
 	uint32_t lanes;
@@ -143,7 +143,7 @@ static void have_children(const struct tool *parent, int depth, int pipe)
 {
 	struct packet hello;
 	struct pt_plan *plan;
-	struct told told;
+	struct plan_summary summary;
 	struct tool t;
 	pid_t pid;
 
@@ -159,8 +159,9 @@ static void have_children(const struct tool *parent, int depth, int pipe)
 	plan = t.map ? get_plan(&t) : NULL;
 	if (!plan)
 		_exit(1);
-	told = (struct told){plan->process, plan->windows.n, plan->lanes.n};
-	(void)!write(pipe, &told, sizeof(told));
+	summary = (struct plan_summary){plan->process, plan->windows.n,
+					plan->lanes.n};
+	(void)!write(pipe, &summary, sizeof(summary));
 	have_children(&t, depth - 1, pipe);
 	t.page->ending = PT_EXITED;
 	_exit(0);
@@ -185,7 +186,7 @@ static unsigned count_lines(const char *line)
 static void test_tree(void)
 {
 	struct packet hello = good_hello();
-	struct told told[4] = {{0}};
+	struct plan_summary summary[4] = {{0}};
 	struct tool t;
 	int tube[2];
 	char *text;
@@ -202,14 +203,15 @@ static void test_tree(void)
 		abort();
 	have_children(&t, 3, tube[1]);
 	have_children(&t, 1, tube[1]);
-	(void)!read(tube[0], told, sizeof(told));
-	is_u64(told[0].number, 2, "a child has the next number");
-	is_u64(told[0].windows, 0, "and, not followed, a plan of no windows");
-	is_u64(told[1].number + told[2].number, 0,
+	(void)!read(tube[0], summary, sizeof(summary));
+	is_u64(summary[0].number, 2, "a child has the next number");
+	is_u64(summary[0].windows, 0,
+	       "and, not followed, a plan of no windows");
+	is_u64(summary[1].number + summary[2].number, 0,
 	       "its children have no numbers");
-	is_u64(told[1].windows + told[2].windows, 0, "nor windows");
-	is_u64(told[3].number, 3, "the next child has the next number");
-	is_u64(told[3].lanes, 1, "and the one lane of its own");
+	is_u64(summary[1].windows + summary[2].windows, 0, "nor windows");
+	is_u64(summary[3].number, 3, "the next child has the next number");
+	is_u64(summary[3].lanes, 1, "and the one lane of its own");
 	end_well(&t);
 	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	ok(dm_daemon_is_run_fully_recorded_and_analysed(d),

@@ -60,8 +60,8 @@ static enum dm_send_result send_next_json_or_text_packet(struct dm_client *c,
 							 struct dm_report *r)
 {
 	const struct dm_text *t = &r->text[r->number];
-	size_t left = t->bytes - r->sent,
-	       n = left < PACKET_BYTES ? left : PACKET_BYTES;
+	size_t remaining = t->bytes - r->sent,
+	       n = remaining < PACKET_BYTES ? remaining : PACKET_BYTES;
 	struct pt_message head = {.type = PT_MSG_TEXT, .value = r->number + 1};
 	struct iovec part[2] = {{&head, sizeof(head)}, {t->data + r->sent, n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};

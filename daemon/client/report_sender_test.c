@@ -19,11 +19,11 @@ static struct pt_pos refused; /* calls of sendmsg() that are still to fail */
 /* Send a packet, or fail as when the kernel is short of memory. */
 ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
-	uint64_t left = pt_load_relaxed(&refused);
+	uint64_t remaining = pt_load_relaxed(&refused);
 
-	if (left > 0) {
-		pt_store_relaxed(&refused, left - 1);
-		errno = left % 2 ? ENOBUFS : ENOMEM;
+	if (remaining > 0) {
+		pt_store_relaxed(&refused, remaining - 1);
+		errno = remaining % 2 ? ENOBUFS : ENOMEM;
 		return -1;
 	}
 	return syscall(SYS_sendmsg, fd, m, flags);

@@ -356,8 +356,8 @@ int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
 	 * record: the record's bytes are visible.
 	 */
 	uint64_t head = pt_load_acquire(&start_of_tool_page(r)->log_head);
-	size_t at = r->log_tail & (r->shape.log_bytes - 1);
-	size_t to_end = r->shape.log_bytes - at;
+	size_t offset = r->log_tail & (r->shape.log_bytes - 1);
+	size_t to_end = r->shape.log_bytes - offset;
 	size_t n;
 
 	*copied_bytes = 0;
@@ -367,9 +367,9 @@ int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
 	if (!n)
 		return 0;
 	if (n <= to_end) {
-		memcpy(buffer, start_of_log(r) + at, n);
+		memcpy(buffer, start_of_log(r) + offset, n);
 	} else {
-		memcpy(buffer, start_of_log(r) + at, to_end);
+		memcpy(buffer, start_of_log(r) + offset, to_end);
 		memcpy((char *)buffer + to_end, start_of_log(r), n - to_end);
 	}
 	r->log_tail = head;
@@ -417,12 +417,12 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 					       size_t *end_offset)
 {
 	const struct pt_tool_page *t = start_of_tool_page(r);
-	uint64_t cursor = pt_load_cursor(t), at;
+	uint64_t cursor = pt_load_cursor(t), offset;
 	const unsigned char *chunk =
-		find_unpublished_chunk_at_cursor(r, cursor, &at);
+		find_unpublished_chunk_at_cursor(r, cursor, &offset);
 	size_t len;
 
-	*end_offset = (size_t)at;
+	*end_offset = (size_t)offset;
 	if (!chunk) {
 		*end_offset = 0;
 		return NULL;
@@ -434,8 +434,8 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 	    (may_tool_be_writing && pt_load_cursor(t) != cursor))
 		return (const uint64_t *)chunk;
 	len = pt_unit_length_in_bytes(
-		pt_read_shared_u32_relaxed((const uint32_t *)(chunk + at)));
-	if (len <= r->shape.chunk_bytes - at)
+		pt_read_shared_u32_relaxed((const uint32_t *)(chunk + offset)));
+	if (len <= r->shape.chunk_bytes - offset)
 		*end_offset += len;
 	return (const uint64_t *)chunk;
 }

@@ -45,7 +45,7 @@ static int parse_command_words(const void *packet, size_t bytes,
 			       struct command *c, FILE *error_out)
 {
 	const struct pt_control *head = packet;
-	const char *at = (const char *)(head + 1);
+	const char *next = (const char *)(head + 1);
 	const char *end = (const char *)packet + bytes;
 
 	*c = (struct command){.n = head->n_strings};
@@ -56,17 +56,17 @@ static int parse_command_words(const void *packet, size_t bytes,
 		return WRONG_USAGE;
 	}
 	if (head->bytes != bytes || c->n == 0 || c->n > MAX_WORDS ||
-	    at == end || end[-1] != '\0') {
+	    next == end || end[-1] != '\0') {
 		fputs("malformed command\n", error_out);
 		return WRONG_USAGE;
 	}
 	for (unsigned i = 0; i < c->n; i++) {
-		if (at == end) {
+		if (next == end) {
 			fputs("malformed command\n", error_out);
 			return WRONG_USAGE;
 		}
-		c->word[i] = at;
-		at += strlen(at) + 1;
+		c->word[i] = next;
+		next += strlen(next) + 1;
 	}
 	return 0;
 }

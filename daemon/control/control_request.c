@@ -75,7 +75,7 @@ static int send_command_words(int fd, const char *const *words)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
 	struct pt_control *head = (struct pt_control *)packet;
-	size_t at = sizeof(*head);
+	size_t length = sizeof(*head);
 
 	*head = (struct pt_control){
 		.magic = PT_CONTROL_MAGIC,
@@ -85,13 +85,13 @@ static int send_command_words(int fd, const char *const *words)
 	for (; words[head->n_strings]; head->n_strings++) {
 		size_t n = strlen(words[head->n_strings]) + 1;
 
-		if (n > sizeof(packet) - at)
+		if (n > sizeof(packet) - length)
 			return -E2BIG;
-		memcpy(packet + at, words[head->n_strings], n);
-		at += n;
+		memcpy(packet + length, words[head->n_strings], n);
+		length += n;
 	}
-	head->bytes = (uint32_t)at;
-	return send(fd, packet, at, MSG_NOSIGNAL) < 0 ? -errno : 0;
+	head->bytes = (uint32_t)length;
+	return send(fd, packet, length, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
 /* Receive the answer in @m, and in *@text_fd a descriptor of the file with the
@@ -125,12 +125,12 @@ static int receive_answer(int fd, struct pt_message *m, int *text_fd)
 static void copy_fd_to_file_and_close(int fd, FILE *to)
 {
 	char buffer[4096];
-	off_t at = 0;
+	off_t offset = 0;
 	ssize_t n;
 
-	while ((n = pread(fd, buffer, sizeof(buffer), at)) > 0) {
+	while ((n = pread(fd, buffer, sizeof(buffer), offset)) > 0) {
 		fwrite(buffer, 1, (size_t)n, to);
-		at += n;
+		offset += n;
 	}
 	fflush(to);
 	close(fd);

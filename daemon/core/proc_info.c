@@ -116,13 +116,13 @@ unsigned long long dm_process_start_ticks_or_0(pid_t pid)
 unsigned long long dm_process_handled_signal_mask_or_0(pid_t pid)
 {
 	static const char key[] = "\nSigCgt:";
-	char text[4096], *at;
+	char text[4096], *found;
 
 	if (pid <= 0 || read_proc_file_to_string_0_or_minus_1(
 				pid, "status", text, sizeof(text)) < 0)
 		return 0;
-	at = strstr(text, key);
-	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;
+	found = strstr(text, key);
+	return found ? strtoull(found + sizeof(key) - 1, NULL, 16) : 0;
 }
 
 pid_t dm_process_innermost_namespace_pid(pid_t pid)

@@ -243,13 +243,13 @@ void dm_workers_post_task_unless_queued(struct dm_workers *w, struct dm_task *t)
 /* Remove task @t from the queue. Context: lock held. */
 static void remove_task_from_queue(struct dm_workers *w, struct dm_task *t)
 {
-	struct dm_task **at = &w->queue_head;
+	struct dm_task **link = &w->queue_head;
 
-	while (*at != t)
-		at = &(*at)->next;
-	*at = t->next;
+	while (*link != t)
+		link = &(*link)->next;
+	*link = t->next;
 	if (w->queue_end == &t->next)
-		w->queue_end = at;
+		w->queue_end = link;
 	t->queued = false;
 }
 

@@ -216,7 +216,7 @@ static unsigned most_together(struct dm_workers *w, unsigned wanted)
 static bool one_idles(struct dm_workers *w)
 {
 	uint64_t busy, idle, idle2, from, span;
-	int left = TRIES;
+	int tries_left = TRIES;
 
 	do {
 		from = dm_now_ns();
@@ -224,8 +224,9 @@ static bool one_idles(struct dm_workers *w)
 		usleep(20000);
 		dm_workers_sum_times_return_now_ns(w, &busy, &idle2);
 		span = dm_now_ns() - from;
-	} while ((idle2 - idle < 15000000 || idle2 - idle > span) && --left);
-	return left > 0;
+	} while ((idle2 - idle < 15000000 || idle2 - idle > span) &&
+		 --tries_left);
+	return tries_left > 0;
 }
 
 static void test_set(struct dm_workers *w)
