@@ -52,13 +52,13 @@ static const struct {
 static uint32_t append_string_or_0(struct al_allocators *a, const char *text)
 {
 	size_t bytes = strlen(text) + 1;
-	uint32_t at = a->head.string_bytes ? a->head.string_bytes : 1;
+	uint32_t offset = a->head.string_bytes ? a->head.string_bytes : 1;
 
-	if (bytes == 1 || bytes > sizeof(a->strings) - at)
+	if (bytes == 1 || bytes > sizeof(a->strings) - offset)
 		return 0;
-	memcpy(a->strings + at, text, bytes);
-	a->head.string_bytes = at + (uint32_t)bytes;
-	return at;
+	memcpy(a->strings + offset, text, bytes);
+	a->head.string_bytes = offset + (uint32_t)bytes;
+	return offset;
 }
 
 /* Append a copy of @f with the name @name and the object file @image. Return:

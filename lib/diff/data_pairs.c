@@ -66,13 +66,13 @@ static int map_moved_line_numbers_from_a_to_b(struct data_matcher *m)
 static void replace_first(char name[LONGEST_NAME], const char *old,
 			  const char *new)
 {
-	char *at = strstr(name, old), rest[LONGEST_NAME];
+	char *found = strstr(name, old), rest[LONGEST_NAME];
 
-	if (at == NULL || isalnum((unsigned char)at[strlen(old)]) ||
+	if (found == NULL || isalnum((unsigned char)found[strlen(old)]) ||
 	    strlen(name) - strlen(old) + strlen(new) >= LONGEST_NAME)
 		return;
-	strcpy(rest, at + strlen(old));
-	strcpy(stpcpy(at, new), rest);
+	strcpy(rest, found + strlen(old));
+	strcpy(stpcpy(found, new), rest);
 }
 
 /* Return the name by which a row of run @side is paired, interned. */

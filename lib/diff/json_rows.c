@@ -24,8 +24,8 @@ enum { MAX_LISTS = 2 };
 
 struct reader {
 	struct al_diff_input *in;
-	char *at;  /* the next byte of the text to read */
-	char *end; /* end of the text; *end is NUL */
+	char *next; /* the next byte of the text to read */
+	char *end;  /* end of the text; *end is NUL */
 	const char *unknown_name;
 	struct {
 		const char *begin, *end;
@@ -46,9 +46,9 @@ struct token {
 
 static void skip_blanks(struct reader *r)
 {
-	while (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' ||
-	       *r->at == '\r')
-		r->at++;
+	while (*r->next == ' ' || *r->next == '\n' || *r->next == '\t' ||
+	       *r->next == '\r')
+		r->next++;
 }
 
 /* Skip white space. If the next character is @c, skip it and the white space
@@ -56,9 +56,9 @@ static void skip_blanks(struct reader *r)
 static bool skip_character_if_next(struct reader *r, char c)
 {
 	skip_blanks(r);
-	if (*r->at != c)
+	if (*r->next != c)
 		return false;
-	r->at++;
+	r->next++;
 	skip_blanks(r);
 	return true;
 }
@@ -68,9 +68,9 @@ static bool skip_character_if_next(struct reader *r, char c)
    not checked. */
 static void skip_string_unchecked(struct reader *r)
 {
-	for (r->at++; r->at < r->end && *r->at != '"'; r->at++)
-		r->at += *r->at == '\\' && r->at + 1 < r->end;
-	r->at += r->at < r->end;
+	for (r->next++; r->next < r->end && *r->next != '"'; r->next++)
+		r->next += *r->next == '\\' && r->next + 1 < r->end;
+	r->next += r->next < r->end;
 }
 
 /* Advance to the byte after the next JSON value, whole lists and objects
@@ -79,17 +79,17 @@ static void skip_json_value_without_validating(struct reader *r)
 {
 	int depth = 0;
 
-	while (r->at < r->end) {
-		if (*r->at == '"') {
+	while (r->next < r->end) {
+		if (*r->next == '"') {
 			skip_string_unchecked(r);
 		} else {
-			depth += *r->at == '{' || *r->at == '[';
-			depth -= *r->at == '}' || *r->at == ']';
+			depth += *r->next == '{' || *r->next == '[';
+			depth -= *r->next == '}' || *r->next == ']';
 			if (depth < 0)
 				return;
-			r->at++;
+			r->next++;
 		}
-		if (depth == 0 && strchr(",}] \n\t\r", *r->at))
+		if (depth == 0 && strchr(",}] \n\t\r", *r->next))
 			return;
 	}
 }
@@ -102,11 +102,11 @@ static json_t *parse_json_value_and_advance(struct reader *r)
 {
 	json_error_t e;
 	json_t *value =
-		json_loadb(r->at, (size_t)(r->end - r->at),
+		json_loadb(r->next, (size_t)(r->end - r->next),
 			   JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, &e);
 
 	if (value != NULL)
-		r->at += e.position;
+		r->next += e.position;
 	return value;
 }
 
@@ -114,17 +114,17 @@ static json_t *parse_json_value_and_advance(struct reader *r)
    to the byte after it. Return false if no valid JSON string begins here. */
 static bool read_string_token(struct reader *r, struct token *t)
 {
-	char *s = r->at + 1;
+	char *s = r->next + 1;
 	const json_t *value;
 
-	if (*r->at != '"')
+	if (*r->next != '"')
 		return false;
 	while (*s >= ' ' && *s != '"' &&
 	       *s != '\\') /* non-ASCII bytes, being negative, end the loop */
 		s++;
 	if (*s == '"') {
-		*t = (struct token){r->at + 1, (size_t)(s - r->at - 1)};
-		r->at = s + 1;
+		*t = (struct token){r->next + 1, (size_t)(s - r->next - 1)};
+		r->next = s + 1;
 		return true;
 	}
 	value = parse_json_value_and_advance(r);
@@ -194,15 +194,15 @@ static void store_event_count_or_line_number(struct al_diff_row *row,
    value is anything else. */
 static bool read_number_of_at_most_18_digits(struct reader *r, uint64_t *n)
 {
-	const char *s = r->at;
+	const char *s = r->next;
 	bool has_leading_zero = s[0] == '0' && s[1] >= '0' && s[1] <= '9';
 
-	for (*n = 0; *s >= '0' && *s <= '9' && s - r->at <= SAFE_DIGITS; s++)
+	for (*n = 0; *s >= '0' && *s <= '9' && s - r->next <= SAFE_DIGITS; s++)
 		*n = *n * 10 + (uint64_t)(*s - '0');
-	if (has_leading_zero || s == r->at || s - r->at > SAFE_DIGITS ||
+	if (has_leading_zero || s == r->next || s - r->next > SAFE_DIGITS ||
 	    strchr(",}] \n\t\r", *s) == NULL)
 		return false;
-	r->at += s - r->at;
+	r->next += s - r->next;
 	return true;
 }
 
@@ -218,7 +218,7 @@ static bool read_and_store_row_member_value(struct reader *r,
 	const json_t *value;
 	uint64_t n;
 
-	if (*r->at == '"') {
+	if (*r->next == '"') {
 		if (!read_string_token(r, &string))
 			return false;
 		store_function_object_or_path(r, row, last_row, key, &string);
@@ -292,9 +292,9 @@ static int read_json_list_append_rows_store_bounds(struct reader *r,
 {
 	int err;
 
-	r->list[r->n_lists].begin = r->at;
+	r->list[r->n_lists].begin = r->next;
 	err = read_json_list_append_rows(r, rows);
-	r->list[r->n_lists++].end = r->at;
+	r->list[r->n_lists++].end = r->next;
 	return err;
 }
 
@@ -304,7 +304,7 @@ static int read_json_list_append_rows_store_bounds(struct reader *r,
    Return whether the next value is an object that has a member. */
 static bool skip_open_brace_is_key_next(struct reader *r)
 {
-	return skip_character_if_next(r, '{') && *r->at == '"';
+	return skip_character_if_next(r, '{') && *r->next == '"';
 }
 
 /* Read the next key of an object, skip its colon and advance to its value.
@@ -342,7 +342,7 @@ static int read_functions_and_lines_lists(struct reader *r)
 	if (!skip_open_brace_is_key_next(r))
 		return 0;
 	while (!err && read_next_key_and_colon(r, &key)) {
-		if (*r->at != '[' || r->n_lists == MAX_LISTS)
+		if (*r->next != '[' || r->n_lists == MAX_LISTS)
 			skip_json_value_without_validating(r);
 		else if (token_equals(&key, "functions"))
 			err = read_json_list_append_rows_store_bounds(
@@ -385,7 +385,7 @@ int al_diff_read_json_rows_and_copy_rest(struct al_diff_input *in, char *text,
 					 size_t bytes, char **rest,
 					 size_t *rest_bytes)
 {
-	struct reader r = {.in = in, .at = text, .end = text + bytes};
+	struct reader r = {.in = in, .next = text, .end = text + bytes};
 	int err = 0;
 
 	*rest = NULL;

@@ -144,31 +144,32 @@ static int parse_limit_text_into_event_scope_and_bound(struct al_diff_limit *l,
 						       char *message)
 {
 	size_t bytes = 0, name,
-	       at = find_last_comparison_sign_offset_or_0(l->text, &bytes);
+	       offset = find_last_comparison_sign_offset_or_0(l->text, &bytes);
 	const char *scope;
 	int err;
 
-	if (at == 0 || bytes > 2)
+	if (offset == 0 || bytes > 2)
 		return al_message_return_einval(message, "limit '%.200s': %s",
 						l->text, form);
-	memcpy(l->op, l->text + at, bytes);
-	scope = memchr(l->text, '@', at);
-	name = scope ? (size_t)(scope - l->text) : at;
+	memcpy(l->op, l->text + offset, bytes);
+	scope = memchr(l->text, '@', offset);
+	name = scope ? (size_t)(scope - l->text) : offset;
 	while (name > 0 && l->text[name - 1] == ' ')
 		name--;
 	err = scope ? 0 : check_operator_is_whole(l, at, message);
 	if (!err)
 		err = parse_limit_event(l, l->text, name, message);
 	if (!err && scope) {
-		while (at > 0 && l->text[at - 1] == ' ')
-			at--;
+		while (offset > 0 && l->text[offset - 1] == ' ')
+			offset--;
 		err = parse_limit_scope(l, scope + 1,
-					(size_t)(l->text + at - scope - 1),
+					(size_t)(l->text + offset - scope - 1),
 					message);
 	}
 	return err ? err
 		   : parse_value_sign_and_percent(
-			     l, strpbrk(l->text + at, "<>=!") + strlen(l->op),
+			     l,
+			     strpbrk(l->text + offset, "<>=!") + strlen(l->op),
 			     message);
 }
 

@@ -47,7 +47,7 @@ struct box {
 /* The diagonals [least, most] of a box that the search in one direction,
    forward or backward, has reached. */
 struct front {
-	int *at; /* furthest x in the box, by diagonal of the box */
+	int *furthest; /* furthest x in the box, by diagonal of the box */
 	int least, most;
 };
 
@@ -67,11 +67,11 @@ static void widen_or_shrink_diagonal_range(struct front *f,
 					   int x_stored_beyond_ends)
 {
 	if (f->least > -box->m)
-		f->at[--f->least - 1] = x_stored_beyond_ends;
+		f->furthest[--f->least - 1] = x_stored_beyond_ends;
 	else
 		f->least++;
 	if (f->most < box->n)
-		f->at[++f->most + 1] = x_stored_beyond_ends;
+		f->furthest[++f->most + 1] = x_stored_beyond_ends;
 	else
 		f->most--;
 }
@@ -84,14 +84,15 @@ static bool find_front_overlap_point(const struct box *box,
 				     const struct front *backward, int diagonal,
 				     struct point *meeting_point)
 {
-	if (forward->at[diagonal] < backward->at[diagonal])
+	if (forward->furthest[diagonal] < backward->furthest[diagonal])
 		return false;
-	*meeting_point = (struct point){forward->at[diagonal],
-					forward->at[diagonal] - diagonal};
+	*meeting_point = (struct point){forward->furthest[diagonal],
+					forward->furthest[diagonal] - diagonal};
 	if (is_point_in_box_or_on_edge(box, *meeting_point))
 		return true;
-	*meeting_point = (struct point){backward->at[diagonal],
-					backward->at[diagonal] - diagonal};
+	*meeting_point =
+		(struct point){backward->furthest[diagonal],
+			       backward->furthest[diagonal] - diagonal};
 	return is_point_in_box_or_on_edge(box, *meeting_point);
 }
 
@@ -106,14 +107,14 @@ static bool step_forward_and_check_meeting(const struct search *s,
 
 	widen_or_shrink_diagonal_range(forward, box, -1);
 	for (int d = forward->most; d >= forward->least; d -= 2) {
-		int x = forward->at[d - 1] >= forward->at[d + 1]
-				? forward->at[d - 1] + 1
-				: forward->at[d + 1];
+		int x = forward->furthest[d - 1] >= forward->furthest[d + 1]
+				? forward->furthest[d - 1] + 1
+				: forward->furthest[d + 1];
 
 		while (x < box->n && x - d >= 0 && x - d < box->m &&
 		       one[x] == other[x - d])
 			x++;
-		forward->at[d] = x;
+		forward->furthest[d] = x;
 		if (is_delta_odd && d >= backward->least &&
 		    d <= backward->most &&
 		    find_front_overlap_point(box, forward, backward, d,
@@ -134,14 +135,14 @@ static bool step_backward_and_check_meeting(const struct search *s,
 
 	widen_or_shrink_diagonal_range(backward, box, INT_MAX);
 	for (int d = backward->most; d >= backward->least; d -= 2) {
-		int x = backward->at[d - 1] < backward->at[d + 1]
-				? backward->at[d - 1]
-				: backward->at[d + 1] - 1;
+		int x = backward->furthest[d - 1] < backward->furthest[d + 1]
+				? backward->furthest[d - 1]
+				: backward->furthest[d + 1] - 1;
 
 		while (x > 0 && x - d > 0 && x - d <= box->m && x <= box->n &&
 		       one[x - 1] == other[x - d - 1])
 			x--;
-		backward->at[d] = x;
+		backward->furthest[d] = x;
 		if (!is_delta_odd && d >= forward->least &&
 		    d <= forward->most &&
 		    find_front_overlap_point(box, forward, backward, d,
@@ -161,8 +162,8 @@ furthest_front_point_inside_box(const struct box *box,
 	struct point best = {0, 0}, p;
 
 	for (int d = reached_front->most; d >= reached_front->least; d -= 2) {
-		p = (struct point){reached_front->at[d],
-				   reached_front->at[d] - d};
+		p = (struct point){reached_front->furthest[d],
+				   reached_front->furthest[d] - d};
 		if (is_point_in_box_or_on_edge(box, p) &&
 		    p.x + p.y > best.x + best.y)
 			best = p;
@@ -184,8 +185,8 @@ find_meeting_point_of_fronts_or_furthest(const struct search *s,
 	bool odd = (box->n - box->m) & 1;
 	struct point meet = {0, 0};
 
-	f.at[0] = 0;
-	b.at[b.least] = box->n;
+	f.furthest[0] = 0;
+	b.furthest[b.least] = box->n;
 	for (int cost = 1; cost < MAX_COST; cost++)
 		if (step_forward_and_check_meeting(s, box, &f, &b, odd,
 						   &meet) ||
@@ -222,19 +223,20 @@ static void pair_and_trim_equal_ends(const struct search *s, struct box *box)
 static void pair_equal_lines_of_box_by_dividing_it(const struct search *s,
 						   struct box box)
 {
-	struct point at;
+	struct point split;
 	struct box first, second;
 
 	for (;;) {
 		pair_and_trim_equal_ends(s, &box);
 		if (!box.n || !box.m)
 			return;
-		at = find_meeting_point_of_fronts_or_furthest(s, &box);
-		if (at.x + at.y == 0 || at.x + at.y == box.n + box.m)
+		split = find_meeting_point_of_fronts_or_furthest(s, &box);
+		if (split.x + split.y == 0 ||
+		    split.x + split.y == box.n + box.m)
 			return;
-		first = (struct box){box.x, box.y, at.x, at.y};
-		second = (struct box){box.x + at.x, box.y + at.y, box.n - at.x,
-				      box.m - at.y};
+		first = (struct box){box.x, box.y, split.x, split.y};
+		second = (struct box){box.x + split.x, box.y + split.y,
+				      box.n - split.x, box.m - split.y};
 		if (first.n + first.m < second.n + second.m) {
 			pair_equal_lines_of_box_by_dividing_it(s, first);
 			box = second;

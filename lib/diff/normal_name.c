@@ -65,7 +65,7 @@ static size_t leading_clone_suffix_length(const char *s)
    followed by '.' or the end of the name. */
 static void drop_clone_suffixes(char *name)
 {
-	char *at = name, *clone;
+	char *suffix = name, *clone;
 	size_t n;
 
 	while ((clone = strstr(name, " [clone ")) != NULL) {
@@ -75,12 +75,13 @@ static void drop_clone_suffixes(char *name)
 			break;
 		remove_substring(clone, end + 1);
 	}
-	while ((at = strchr(at, '.')) != NULL) {
-		n = leading_clone_suffix_length(at);
-		if (n > 0 && (at[n] == '\0' || at[n] == '.') && at > name)
-			remove_substring(at, at + n);
+	while ((suffix = strchr(suffix, '.')) != NULL) {
+		n = leading_clone_suffix_length(suffix);
+		if (n > 0 && (suffix[n] == '\0' || suffix[n] == '.') &&
+		    suffix > name)
+			remove_substring(suffix, suffix + n);
 		else
-			at++;
+			suffix++;
 	}
 }
 
@@ -100,27 +101,27 @@ static void drop_rust_hash(char *name)
 /* Remove each "#N", where N is decimal, that is followed by '}'. */
 static void drop_lambda_unnamed_type_numbers(char *name)
 {
-	char *at = name;
+	char *number = name;
 	size_t n;
 
-	while ((at = strchr(at, '#')) != NULL) {
-		n = count_leading_digits(at + 1);
-		if (n > 0 && at[1 + n] == '}')
-			remove_substring(at, at + 1 + n);
+	while ((number = strchr(number, '#')) != NULL) {
+		n = count_leading_digits(number + 1);
+		if (n > 0 && number[1 + n] == '}')
+			remove_substring(number, number + 1 + n);
 		else
-			at++;
+			number++;
 	}
 }
 
 static void drop_abi_tags(char *name)
 {
-	char *at = name, *end;
+	char *tag = name, *end;
 
-	while ((at = strstr(at, "[abi:")) != NULL) {
-		end = strchr(at, ']');
+	while ((tag = strstr(tag, "[abi:")) != NULL) {
+		end = strchr(tag, ']');
 		if (end == NULL)
 			return;
-		remove_substring(at, end + 1);
+		remove_substring(tag, end + 1);
 	}
 }
 

@@ -329,11 +329,11 @@ static int call_stage_for_batches_warm_if_accepted(
 	struct al_analysis_host *a, const struct al_consumer_chunk *s,
 	int (*stage)(void *, const struct an_batch *))
 {
-	struct al_batch_position at = {0};
+	struct al_batch_position position = {0};
 	struct an_batch batch;
 	int err = 0;
 
-	while (!err && al_consumer_chunk_next_batch_from(s, &at, &batch))
+	while (!err && al_consumer_chunk_next_batch_from(s, &position, &batch))
 		if (!batch.warm || a->spec->class->accepts_warmup)
 			err = stage(a->state, &batch);
 	return err;

@@ -234,9 +234,9 @@ bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *s,
 			? s->warm_batch[position->warm]
 			: NULL;
 	size_t end = warm ? warm->before : s->n_execs,
-	       left = end - position->execs;
+	       remaining = end - position->execs;
 
-	if (warm && left == 0) {
+	if (warm && remaining == 0) {
 		set_batch_to_warm_batch(s, warm, batch);
 		position->warm++;
 		return true;
@@ -246,7 +246,7 @@ bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *s,
 	batch->n_marks = batch->n_events = 0;
 	batch->exec += position->execs;
 	batch->first_exec = position->execs;
-	batch->n_execs = left < AN_MAX_BATCH ? left : AN_MAX_BATCH;
+	batch->n_execs = remaining < AN_MAX_BATCH ? remaining : AN_MAX_BATCH;
 	position->execs += batch->n_execs;
 	return batch->n_execs > 0;
 }
@@ -280,11 +280,11 @@ static void make_batch_marks_chunk_relative_again(struct al_consumer_chunk *s)
 bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 				  struct an_batch *batch)
 {
-	size_t start = s->next.execs, left = s->n_execs - start;
+	size_t start = s->next.execs, remaining = s->n_execs - start;
 	size_t marks_end = s->marks_done, n;
 
 	make_batch_marks_chunk_relative_again(s);
-	if (left == 0 && marks_end == s->n_marks &&
+	if (remaining == 0 && marks_end == s->n_marks &&
 	    s->events_done == s->n_events && s->next.warm == s->n_warm_batches)
 		return false;
 	al_consumer_chunk_next_batch_from(s, &s->next, batch);
@@ -293,13 +293,13 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	n = batch->n_execs;
 	/* The last batch also gets the marks after its last execution. */
 	while (marks_end < s->n_marks &&
-	       (n == left || s->mark[marks_end].before_exec < start + n))
+	       (n == remaining || s->mark[marks_end].before_exec < start + n))
 		s->mark[marks_end++].before_exec -= (uint32_t)start;
 	batch->mark = s->mark ? s->mark + s->marks_done : NULL;
 	batch->n_marks = marks_end - s->marks_done;
 	s->marks_done = marks_end;
 	s->marks_base = start;
-	set_batch_events_before_exec(s, batch, start + n, n == left);
+	set_batch_events_before_exec(s, batch, start + n, n == remaining);
 	return true;
 }
 

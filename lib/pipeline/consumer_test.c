@@ -23,7 +23,7 @@ struct notes {
 	uint64_t signals;
 	uint64_t events;
 	uint64_t hash; /* hash of instructions, slots and signals, in order */
-	uint64_t left; /* instructions that the counters count, less those
+	uint64_t difference; /* instructions that the counters count, less those
 			  executed */
 	uint64_t skips;
 };
@@ -47,14 +47,15 @@ static int note_block(void *state, const struct an_block *b)
 static void note_exec(struct notes *n, const struct an_batch *b,
 		      struct an_exec e)
 {
-	const struct an_block *of = n->block[e.block];
-	const struct pt_exit *exit = &of->exit[an_exec_exit_number(e)];
+	const struct an_block *executed = n->block[e.block];
+	const struct pt_exit *exit = &executed->exit[an_exec_exit_number(e)];
 
 	for (unsigned i = 0; i < exit->n_instrs; i++)
-		hash_number(n, of->instr[i].addr);
+		hash_number(n, executed->instr[i].addr);
 	for (unsigned i = 0; i < exit->n_accesses; i++)
-		hash_number(n, an_exec_slot_value(b, e, of->access[i].slot));
-	n->left -= exit->n_instrs;
+		hash_number(n,
+			    an_exec_slot_value(b, e, executed->access[i].slot));
+	n->difference -= exit->n_instrs;
 	n->execs++;
 }
 
@@ -90,7 +91,7 @@ static int note_finish(void *state)
 		const struct an_block *b = n->block[i];
 
 		for (unsigned e = 0; e < b->n_exits; e++)
-			n->left += b->exit_count[e] * b->exit[e].n_instrs;
+			n->difference += b->exit_count[e] * b->exit[e].n_instrs;
 		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
 			n->skips += b->skip_count[a];
 	}
@@ -270,7 +271,7 @@ static void check_same_notes(struct notes a, struct notes b, const char *whose)
 	is_u64(a.n_blocks, b.n_blocks, "of as many blocks");
 	is_u64(a.signals, b.signals, "with all signals");
 	is_u64(a.events, b.events, "and all events");
-	is_u64(a.left, 0, "counters count what was executed");
+	is_u64(a.difference, 0, "counters count what was executed");
 	is_u64(a.skips, b.skips, "and accesses that did not happen");
 }
 

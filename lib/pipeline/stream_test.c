@@ -70,13 +70,13 @@ static uint64_t hash_event(const struct an_batch *b,
 }
 
 /* Hash the events of a batch that come before its execution @before. */
-static void note_events(struct notes *n, const struct an_batch *b, size_t *at,
-			size_t before)
+static void note_events(struct notes *n, const struct an_batch *b,
+			size_t *next_event, size_t before)
 {
-	for (; *at < b->n_events &&
-	       b->event[*at].before_exec <= b->first_exec + before;
-	     ++*at) {
-		hash_number(n, hash_event(b, &b->event[*at], 0));
+	for (; *next_event < b->n_events &&
+	       b->event[*next_event].before_exec <= b->first_exec + before;
+	     ++*next_event) {
+		hash_number(n, hash_event(b, &b->event[*next_event], 0));
 		n->events++;
 	}
 }

@@ -152,12 +152,12 @@ static void add_execution(uint32_t route, uint64_t count, uint64_t address)
 static void add_fault(uint64_t count)
 {
 	uint32_t header = pt_encode_control_unit_header(PT_CUT, 24), id = 0;
-	uint64_t how = pt_encode_block_cut_position(0, 2, false);
+	uint64_t position = pt_encode_block_cut_position(0, 2, false);
 
 	put(&header, sizeof(header));
 	put(&count, sizeof(count));
 	put(&id, sizeof(id));
-	put(&how, sizeof(how));
+	put(&position, sizeof(position));
 }
 
 static int next_chunk(struct al_stream *s)

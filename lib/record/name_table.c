@@ -70,8 +70,8 @@ static int mark_instr_named_return_1_if_new(struct al_name_table *n,
 					    uint32_t object_number,
 					    uint64_t instr_address)
 {
-	uint64_t at = instr_address % AL_NAME_BITMAP_BYTES,
-		 bit = 1ull << at % 64;
+	uint64_t byte = instr_address % AL_NAME_BITMAP_BYTES,
+		 bit = 1ull << byte % 64;
 	uint64_t *bits;
 	uint32_t number;
 	bool is_new;
@@ -84,7 +84,7 @@ static int mark_instr_named_return_1_if_new(struct al_name_table *n,
 		return -ENOMEM;
 	if (is_new)
 		n->bitmap[number] = (struct al_name_bitmap){{0}};
-	bits = &n->bitmap[number].bits[at / 64];
+	bits = &n->bitmap[number].bits[byte / 64];
 	if (*bits & bit)
 		return 0;
 	*bits |= bit;

@@ -194,11 +194,11 @@ static void test_no_units(void)
 
 /* ---- names ---- */
 
-/* Begin a program with an object mapped at @at, where its symbols are, and @n
-   blocks STEP bytes apart. */
+/* Begin a program with an object mapped at @address, where its symbols are, and
+   @n blocks STEP bytes apart. */
 enum { STEP = 64 };
 
-static struct al_stream *start_named(pid_t pid, uint64_t at, unsigned n,
+static struct al_stream *start_named(pid_t pid, uint64_t address, unsigned n,
 				     struct al_process **p)
 {
 	static const char file[16] = "/named/program";
@@ -207,7 +207,7 @@ static struct al_stream *start_named(pid_t pid, uint64_t at, unsigned n,
 		char path[sizeof(file)];
 	} mapped = {
 		.map = {.head = {PT_LOG_MAP, sizeof(mapped)},
-			.start = at,
+			.start = address,
 			.size = (uint64_t)n * STEP},
 	};
 	const char *argv[] = {"named", NULL};
@@ -221,8 +221,8 @@ static struct al_stream *start_named(pid_t pid, uint64_t at, unsigned n,
 	al_stream_parse_and_store_log(s, &mapped, sizeof(mapped));
 	for (unsigned i = 0; i < n; i++) {
 		r.block.id = r.block.route = i;
-		r.instr[0].addr = at + (uint64_t)i * STEP;
-		r.instr[1].addr = at + (uint64_t)i * STEP + 4;
+		r.instr[0].addr = address + (uint64_t)i * STEP;
+		r.instr[1].addr = address + (uint64_t)i * STEP + 4;
 		al_stream_parse_and_store_log(s, &r, sizeof(r));
 	}
 	return s;
@@ -260,8 +260,8 @@ static void count_names(const char *payload, size_t bytes, struct names *to)
 	const char *name;
 	uint64_t number;
 
-	for (size_t at = 0; pf_records_read_next_fact_or_0_at_end(
-				    payload, bytes, &at, &fact) > 0;) {
+	for (size_t offset = 0; pf_records_read_next_fact_or_0_at_end(
+					payload, bytes, &offset, &fact) > 0;) {
 		if (fact.kind == PF_CODE)
 			to->code += (size_t)(fact.end - fact.pos) /
 				    sizeof(struct pf_code_name);
@@ -300,9 +300,9 @@ static struct names read_names(void)
 	return names;
 }
 
-/* Give each of the 2 * @n instructions of a program at @at a name of its own,
-   @bytes long. */
-static void add_names(uint64_t at, unsigned n, size_t bytes)
+/* Give each of the 2 * @n instructions of a program at @address a name of its
+   own, @bytes long. */
+static void add_names(uint64_t address, unsigned n, size_t bytes)
 {
 	const char *object =
 		al_symbols_intern_or_question_marks(symbols, "/named/program");
@@ -314,7 +314,7 @@ static void add_names(uint64_t at, unsigned n, size_t bytes)
 	function[bytes] = '\0';
 	for (unsigned i = 0; i < 2 * n; i++) {
 		struct al_cached_name name = {
-			.value = at + (uint64_t)(i / 2) * STEP + i % 2 * 4,
+			.value = address + (uint64_t)(i / 2) * STEP + i % 2 * 4,
 			.file = file,
 			.line = 1,
 		};
@@ -356,21 +356,21 @@ static size_t allocated_bytes(void)
 	return m.uordblks + m.hblkhd;
 }
 
-/* Check two programs of one file, whose code is at @at. */
-static void test_high_names(uint64_t at, const char *fact)
+/* Check two programs of one file, whose code is at @address. */
+static void test_high_names(uint64_t address, const char *fact)
 {
 	enum { N = 10 };
 	struct al_process *p;
 	struct al_stream *s;
 	size_t before;
 
-	add_names(at, N, 20);
+	add_names(address, N, 20);
 	start_recording();
-	s = start_named(100, at, N, &p);
+	s = start_named(100, address, N, &p);
 	before = allocated_bytes();
 	execute_named(p, s, N);
 	ok(allocated_bytes() < before + (32 << 20), fact);
-	s = start_named(200, at, N, &p);
+	s = start_named(200, address, N, &p);
 	execute_named(p, s, N);
 	al_run_end_profiles_and_write_queues(run);
 	is_u64(read_names().code, 2 * N, "each of its instructions once");

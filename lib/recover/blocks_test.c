@@ -188,11 +188,11 @@ static void test_bound(void)
 /* Check a log that intercepted calls have made longer than 32 GiB. */
 static void test_long_log(void)
 {
-	const uint64_t far = (uint64_t)33 << 30;
+	const uint64_t long_log = (uint64_t)33 << 30;
 
 	al_blocks_init(&blocks, al_symbols_intern_table(symbols));
-	blocks.log_bytes = far;
-	is_u64(log_block()->log_end, far + sizeof(block),
+	blocks.log_bytes = long_log;
+	is_u64(log_block()->log_end, long_log + sizeof(block),
 	       "a block knows where its log ends, however far");
 	al_blocks_release(&blocks);
 }

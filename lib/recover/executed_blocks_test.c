@@ -35,7 +35,8 @@ static const struct al_settings counting = {
 };
 
 /* Add a PT_CUT unit with @slots slots, all equal to @address. */
-static void add_cut(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
+static void add_cut(uint32_t id, unsigned slots, uint64_t address,
+		    uint64_t position)
 {
 	uint32_t header = pt_encode_control_unit_header(PT_CUT, 16 + 8 * slots);
 
@@ -43,7 +44,7 @@ static void add_cut(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
 	while (slots--)
 		put(&address, sizeof(address));
 	put(&id, sizeof(id));
-	put(&how, sizeof(how));
+	put(&position, sizeof(position));
 }
 
 /* Fill a chunk with faults of block 0, which has a modify, at each position,

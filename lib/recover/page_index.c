@@ -124,9 +124,10 @@ static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
 
 		if (a->slot != PT_NO_SLOT)
 			continue;
-		for (uint64_t at = a->delta; end - at < UINT16_MAX; at += PAGE)
+		for (uint64_t delta = a->delta; end - delta < UINT16_MAX;
+		     delta += PAGE)
 			page_numbers_out[n++] =
-				pf_page_number_at_most_last_page(at);
+				pf_page_number_at_most_last_page(delta);
 		page_numbers_out[n++] = pf_page_number_at_most_last_page(end);
 	}
 	return n;

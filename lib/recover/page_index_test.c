@@ -59,8 +59,8 @@ static void test_many_exits(struct al_recovery *all)
 {
 	struct al_page_index *t = al_page_index_new(all);
 	static uint32_t header[ROUTES];
-	static struct pf_chunk_content met = {.header = header,
-					      .n_headers = ROUTES};
+	static struct pf_chunk_content content = {.header = header,
+						  .n_headers = ROUTES};
 	struct al_recovered_chunk p = {0};
 	struct pf_touched touched;
 	size_t before = allocated_bytes();
@@ -68,9 +68,9 @@ static void test_many_exits(struct al_recovery *all)
 	for (uint32_t i = 0; i < ROUTES; i++)
 		header[i] = pt_encode_block_unit_header(i, 4);
 	for (unsigned round = 0; round < 2; round++) {
-		pf_pages_clear(&met.values);
-		ok(al_page_index_compute_chunk_extents(t, &p, &met, &touched) ==
-			   0,
+		pf_pages_clear(&content.values);
+		ok(al_page_index_compute_chunk_extents(t, &p, &content,
+						       &touched) == 0,
 		   "units leave blocks by many exits");
 		ok(allocated_bytes() - before < 72 << 20, "which takes 64 MiB");
 		is_u64(touched.code[0].first, 0x10, "their code is found");

@@ -340,7 +340,7 @@ static int recover_and_append_block_execution(struct al_recoverer *r,
 					      struct al_recovered_chunk *p)
 {
 	uint32_t route = pt_block_unit_route(header),
-		 at = (uint32_t)c->next + 1;
+		 first_slot = (uint32_t)c->next + 1;
 	int err = add_block_of_route_if_unresolved(r, route);
 	struct al_known_block *known_block;
 	struct an_exec e;
@@ -353,7 +353,7 @@ static int recover_and_append_block_execution(struct al_recoverer *r,
 	    pt_unit_length_in_u32s(header))
 		return -EPROTO;
 	if (unit_words_and_flags_of_route(counter) & WARM)
-		err = al_recover_append_warmup_exec(r, header, at, p);
+		err = al_recover_append_warmup_exec(r, header, first_slot, p);
 	if (err || (unit_words_and_flags_of_route(counter) & UNSELECTED))
 		return err;
 	counter->count_length += AL_COUNT_ONE;
@@ -361,8 +361,9 @@ static int recover_and_append_block_execution(struct al_recoverer *r,
 	known_block = &r->known[e.block];
 	add_skips_of_false_guarded_accesses(
 		known_block->skipped, known_block->block->desc,
-		an_exec_exit_number(e), c->base + at, 1);
-	p->exec[p->n_execs++] = an_exec(e.block, an_exec_exit_number(e), at);
+		an_exec_exit_number(e), c->base + first_slot, 1);
+	p->exec[p->n_execs++] =
+		an_exec(e.block, an_exec_exit_number(e), first_slot);
 	return 0;
 }
 
@@ -383,11 +384,11 @@ static void recover_known_block_units(struct al_recoverer *r,
 						 ->route,
 				*counter = NULL;
 	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
-	size_t at = c->next, end = c->end, length = 0;
+	size_t offset = c->next, end = c->end, length = 0;
 	uint32_t n_counters = route_counters_of_current_class(r)->n;
 
-	while (at < end) {
-		uint32_t header = pt_read_shared_u32_relaxed(base + at);
+	while (offset < end) {
+		uint32_t header = pt_read_shared_u32_relaxed(base + offset);
 		uint32_t route = pt_block_unit_route(header);
 		uint64_t word;
 
@@ -397,18 +398,18 @@ static void recover_known_block_units(struct al_recoverer *r,
 		if (unit_words_and_flags_of_route(&table[route]) != length)
 			break;
 		counter = &table[route];
-		__builtin_prefetch(base + at + PREFETCH);
+		__builtin_prefetch(base + offset + PREFETCH);
 		counter->count_length += AL_COUNT_ONE;
-		word = counter->exec + ((uint64_t)(at + 1) << 32);
+		word = counter->exec + ((uint64_t)(offset + 1) << 32);
 		memcpy(exec++, &word, sizeof(word));
-		at += length;
+		offset += length;
 	}
-	if (at > end) {
+	if (offset > end) {
 		counter->count_length -= AL_COUNT_ONE;
 		exec--;
-		at -= length;
+		offset -= length;
 	}
-	c->next = at;
+	c->next = offset;
 	p->n_execs += (size_t)(exec - first);
 }
 

@@ -248,14 +248,14 @@ static void store_image_ending_losses_and_env_in_process(struct al_replay *r,
 							 struct al_process *p,
 							 const struct pf_end *e)
 {
-	static const enum al_ending how[] = {
+	static const enum al_ending endings[] = {
 		[PF_EXITED] = AL_EXITED,
 		[PF_SIGNALLED] = AL_SIGNALLED,
 		[PF_EXECED] = AL_EXECED,
 	};
 
 	if (e->ending >= PF_EXITED && e->ending <= PF_EXECED)
-		al_process_set_ending(p, how[e->ending], (int)e->value);
+		al_process_set_ending(p, endings[e->ending], (int)e->value);
 	if (e->lossy) {
 		p->lost_accesses = e->lost;
 		p->lossy = al_symbols_intern_or_question_marks(r->symbols,

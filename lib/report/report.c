@@ -82,17 +82,18 @@ static void format_process_end(char out[16], const struct al_process *p)
 {
 	const char *why;
 	int value;
-	enum al_ending how = al_process_ending(p, &value);
+	enum al_ending ending = al_process_ending(p, &value);
 	enum al_status status = al_process_completeness_and_reason(p, &why);
 
-	if (how == AL_SIGNALLED)
+	if (ending == AL_SIGNALLED)
 		snprintf(out, 16, "signal %d", value);
 	else if (status != AL_COMPLETE)
 		snprintf(out, 16, "%s", al_status_name(status));
-	else if (how == AL_EXITED)
+	else if (ending == AL_EXITED)
 		snprintf(out, 16, "exit %d", value);
 	else
-		snprintf(out, 16, "%s", how == AL_EXECED ? "exec" : "running");
+		snprintf(out, 16, "%s",
+			 ending == AL_EXECED ? "exec" : "running");
 }
 
 /* Write the number of a process, as "3"; if the run has several process trees,

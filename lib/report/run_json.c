@@ -61,12 +61,12 @@ static void write_process_ending(struct an_sink *out,
 					  [AL_EXECED] = "exec",
 					  [AL_UNRECORDED] = "running"};
 	int value;
-	enum al_ending how = al_process_ending(p, &value);
+	enum al_ending ending = al_process_ending(p, &value);
 
-	if (how != AL_EXITED && how != AL_SIGNALLED)
+	if (ending != AL_EXITED && ending != AL_SIGNALLED)
 		value = 1;
 	out->begin(out, "exit");
-	out->number(out, key[how], (uint64_t)value);
+	out->number(out, key[ending], (uint64_t)value);
 	out->end(out);
 }
 

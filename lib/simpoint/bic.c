@@ -17,7 +17,7 @@ static size_t count_used_point_dimensions(const struct al_intervals *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		for (int d = AL_PROJECTED; d < AL_DIMENSIONS; d++)
-			if (s->point[i].at[d] != 0)
+			if (s->point[i].coordinate[d] != 0)
 				return AL_DIMENSIONS;
 	return AL_PROJECTED;
 }
@@ -29,7 +29,7 @@ static size_t count_intervals_of_cluster(const struct al_clusters *c,
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		n += c->of[i] == cluster_index;
+		n += c->cluster[i] == cluster_index;
 	return n;
 }
 

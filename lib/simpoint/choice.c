@@ -20,8 +20,8 @@ static double squared_distance_from_centre(const struct al_clusters *c,
 	double sum = 0;
 
 	for (int d = 0; d < AL_DIMENSIONS; d++) {
-		double x = s->point[interval_index].at[d] -
-			   c->centre[c->of[interval_index]].at[d];
+		double x = s->point[interval_index].coordinate[d] -
+			   c->centre[c->cluster[interval_index]].coordinate[d];
 
 		sum += x * x;
 	}
@@ -58,11 +58,11 @@ static void choose_nearest_intervals(struct al_choice *out,
 		nearest[k] = INFINITY;
 	for (size_t i = 0; i < s->n; i++) {
 		double d = squared_distance_from_centre(c, s, i);
-		struct al_chosen *chosen = &out->chosen[c->of[i]];
+		struct al_chosen *chosen = &out->chosen[c->cluster[i]];
 		uint64_t instrs = chosen->instrs + s->length[i];
 
-		if (d < nearest[c->of[i]]) {
-			nearest[c->of[i]] = d;
+		if (d < nearest[c->cluster[i]]) {
+			nearest[c->cluster[i]] = d;
 			*chosen = make_chosen_without_cluster_instrs(s, i);
 		}
 		chosen->instrs = instrs;

@@ -31,16 +31,17 @@ static double squared_distance(const struct al_point *a,
 	double sum = 0;
 
 	for (int d = 0; d < AL_DIMENSIONS; d++)
-		sum += (a->at[d] - b->at[d]) * (a->at[d] - b->at[d]);
+		sum += (a->coordinate[d] - b->coordinate[d]) *
+		       (a->coordinate[d] - b->coordinate[d]);
 	return sum;
 }
 
 static int alloc_clusters(struct al_clusters *c, const struct al_intervals *s,
 			  size_t k)
 {
-	c->of = calloc(s->n, sizeof(*c->of));
+	c->cluster = calloc(s->n, sizeof(*c->cluster));
 	c->centre = calloc(k, sizeof(*c->centre));
-	return c->of && c->centre ? 0 : -ENOMEM;
+	return c->cluster && c->centre ? 0 : -ENOMEM;
 }
 
 /* Lower each squared distance in @squared_distances, [n], to that from centre
@@ -121,8 +122,8 @@ assign_intervals_set_error_is_any_changed(struct al_clusters *c,
 				best = k;
 			}
 		}
-		changed |= c->of[i] != best;
-		c->of[i] = best;
+		changed |= c->cluster[i] != best;
+		c->cluster[i] = best;
 		c->error += least;
 	}
 	return changed;
@@ -139,16 +140,18 @@ static void move_centres_drop_empty_clusters(struct al_clusters *c,
 	memset(scratch_sizes, 0, c->k * sizeof(*scratch_sizes));
 	memset(c->centre, 0, c->k * sizeof(*c->centre));
 	for (size_t i = 0; i < s->n; i++) {
-		scratch_sizes[c->of[i]]++;
+		scratch_sizes[c->cluster[i]]++;
 		for (int d = 0; d < AL_DIMENSIONS; d++)
-			c->centre[c->of[i]].at[d] += s->point[i].at[d];
+			c->centre[c->cluster[i]].coordinate[d] +=
+				s->point[i].coordinate[d];
 	}
 	for (size_t k = 0; k < c->k; k++) {
 		if (scratch_sizes[k] == 0)
 			continue;
 		for (int d = 0; d < AL_DIMENSIONS; d++)
-			c->centre[n].at[d] =
-				c->centre[k].at[d] / (double)scratch_sizes[k];
+			c->centre[n].coordinate[d] =
+				c->centre[k].coordinate[d] /
+				(double)scratch_sizes[k];
 		n++;
 	}
 	c->k = n;
@@ -215,7 +218,7 @@ int al_clusters_divide(struct al_clusters *clusters_out,
 
 void al_clusters_release(struct al_clusters *c)
 {
-	free(c->of);
+	free(c->cluster);
 	free(c->centre);
 	*c = (struct al_clusters){0};
 }

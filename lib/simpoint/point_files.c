@@ -81,8 +81,8 @@ static int write_window_file_of_intervals(void *request, FILE *out)
 		"  - name: simpoints\n"
 		"    intervals: '",
 		q->base_name);
-	for (const char *at = q->base_name; *at; at++)
-		fprintf(out, *at == '\'' ? "''" : "%c", *at);
+	for (const char *c = q->base_name; *c; c++)
+		fprintf(out, *c == '\'' ? "''" : "%c", *c);
 	fprintf(out,
 		".intervals'\n"
 		"    warmup: %" PRIu64 "\n"

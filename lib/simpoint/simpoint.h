@@ -27,7 +27,7 @@ enum {
 /* Position of an interval after projection. The coordinates for memory are 0 if
    the file of vectors has no lines M. */
 struct al_point {
-	double at[AL_DIMENSIONS];
+	double coordinate[AL_DIMENSIONS];
 };
 
 /* The intervals of a run, in order of time. Initialise with zeros. */
@@ -55,7 +55,7 @@ void al_intervals_release(struct al_intervals *);
 /* Intervals divided into clusters. */
 struct al_clusters {
 	size_t k;		 /* number of clusters, none of them empty */
-	uint32_t *of;		 /* [n] cluster of each interval */
+	uint32_t *cluster;	 /* [n] cluster of each interval */
 	struct al_point *centre; /* [k] */
 	double error;		 /* sum of squared distances from the centres */
 };

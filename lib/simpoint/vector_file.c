@@ -53,28 +53,28 @@ static double matrix_element(uint64_t seed, uint64_t id, unsigned dimension)
 	return (double)(bits >> 11) * 0x1p-52 - 1;
 }
 
-/* Parse "DIGITS" at *@at, and advance *@at past it. Return: whether there are
-   digits of a number below 2^64. */
-static bool parse_digits(const char **at, uint64_t *number_out)
+/* Parse "DIGITS" at *@text, and advance *@text past it. Return: whether there
+   are digits of a number below 2^64. */
+static bool parse_digits(const char **text, uint64_t *number_out)
 {
 	char *end;
 
-	if (**at < '0' || **at > '9')
+	if (**text < '0' || **text > '9')
 		return false;
 	errno = 0;
-	*number_out = strtoull(*at, &end, 10);
-	*at = end;
+	*number_out = strtoull(*text, &end, 10);
+	*text = end;
 	return errno == 0;
 }
 
-/* Parse ":ID:COUNT" and spaces at *@at, and advance *@at past them. Return:
+/* Parse ":ID:COUNT" and spaces at *@text, and advance *@text past them. Return:
    whether ":ID:COUNT" is there. */
-static bool parse_element(const char **at, uint64_t *id, uint64_t *count)
+static bool parse_element(const char **text, uint64_t *id, uint64_t *count)
 {
-	if (*(*at)++ != ':' || !parse_digits(at, id) || *(*at)++ != ':' ||
-	    !parse_digits(at, count))
+	if (*(*text)++ != ':' || !parse_digits(text, id) || *(*text)++ != ':' ||
+	    !parse_digits(text, count))
 		return false;
-	*at += strspn(*at, " \t\r\n");
+	*text += strspn(*text, " \t\r\n");
 	return true;
 }
 
@@ -84,12 +84,12 @@ static bool parse_element(const char **at, uint64_t *id, uint64_t *count)
 static int project_line(const struct vector_file *f, double *at_out,
 			uint64_t *sum_out)
 {
-	const char *at = f->line + 1;
+	const char *text = f->line + 1;
 	uint64_t id, count;
 
 	*sum_out = 0;
-	while (*at != '\0' && *at != '\n') {
-		if (!parse_element(&at, &id, &count))
+	while (*text != '\0' && *text != '\n') {
+		if (!parse_element(&text, &id, &count))
 			return report_damage(f, "not ':number:count'");
 		if (__builtin_add_overflow(*sum_out, count, sum_out))
 			return report_damage(f, "counts above 2^64");
@@ -124,7 +124,7 @@ static int parse_current_code_vector_line(struct al_intervals *s,
 {
 	struct al_point p = {{0}};
 	uint64_t length, sum;
-	int err = project_line(f, p.at, &length);
+	int err = project_line(f, p.coordinate, &length);
 
 	if (err)
 		return err;
@@ -148,7 +148,8 @@ static int parse_current_memory_line(struct al_intervals *s,
 	if (f->has_memory)
 		return report_damage(f, "a second line M of one interval");
 	f->has_memory = true;
-	return project_line(f, s->point[s->n - 1].at + AL_PROJECTED, &sum);
+	return project_line(f, s->point[s->n - 1].coordinate + AL_PROJECTED,
+			    &sum);
 }
 
 static int parse_current_line_by_letter(struct al_intervals *s,

@@ -22,10 +22,11 @@ static int append_range(struct al_code_ranges *r, uint64_t start, uint64_t end,
 int al_code_ranges_add_of_entry(struct al_code_ranges *r, Dwarf_Die *entry)
 {
 	Dwarf_Addr base, start, end;
-	ptrdiff_t at = 0;
+	ptrdiff_t offset = 0;
 	int err = 0;
 
-	while (!err && (at = dwarf_ranges(entry, at, &base, &start, &end)) > 0)
+	while (!err &&
+	       (offset = dwarf_ranges(entry, offset, &base, &start, &end)) > 0)
 		err = append_range(r, start, end, entry);
 	return err;
 }

@@ -168,11 +168,11 @@ static bool has_equal_line(const struct all_lines *all, struct al_linetab *t,
 static size_t count_differences(const struct all_lines *all,
 				struct al_linetab *t)
 {
-	size_t n_different = 0, size = all->text_end - all->text, at = 0;
+	size_t n_different = 0, size = all->text_end - all->text, offset = 0;
 	size_t stride = size % STRIDE ? STRIDE : 1;
 
-	for (size_t i = 0; i < size; i++, at = (at + stride) % size)
-		n_different += !has_equal_line(all, t, all->text + at);
+	for (size_t i = 0; i < size; i++, offset = (offset + stride) % size)
+		n_different += !has_equal_line(all, t, all->text + offset);
 	return n_different;
 }
 

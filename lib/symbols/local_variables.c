@@ -63,11 +63,11 @@ append_place_clipped_to_each_range_of_scope(struct al_local_variables *v,
 					    const struct al_local_place *place)
 {
 	Dwarf_Addr base, start, end;
-	ptrdiff_t at = 0;
+	ptrdiff_t offset = 0;
 	int err = 0;
 
-	while (!err &&
-	       (at = dwarf_ranges(scope, at, &base, &start, &end)) > 0) {
+	while (!err && (offset = dwarf_ranges(scope, offset, &base, &start,
+					      &end)) > 0) {
 		struct al_local_place part = *place;
 
 		if (part.start < start)
@@ -146,7 +146,7 @@ static int append_variable(struct al_local_variables *v, Dwarf_Die *scope,
 	Dwarf_Attribute attribute;
 	struct al_local_place place;
 	Dwarf_Die type;
-	ptrdiff_t at = 0;
+	ptrdiff_t offset = 0;
 	size_t n_ops;
 	Dwarf_Op *op;
 	int err = 0;
@@ -155,8 +155,8 @@ static int append_variable(struct al_local_variables *v, Dwarf_Die *scope,
 	    !al_type_peeled_type_of_entry(variable, &type))
 		return 0;
 	while (!err && v->n < MAX_PLACES &&
-	       (at = dwarf_getlocations(&attribute, at, &base, &start, &end,
-					&op, &n_ops)) > 0) {
+	       (offset = dwarf_getlocations(&attribute, offset, &base, &start,
+					    &end, &op, &n_ops)) > 0) {
 		place = (struct al_local_place){.start = start,
 						.end = end,
 						.depth = depth,

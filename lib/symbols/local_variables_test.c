@@ -95,9 +95,9 @@ static void check_address(Dwarf *dwarf, Dwarf_Die *unit, Dwarf_Addr pc)
 static void check_unit(Dwarf *dwarf, Dwarf_Die *unit)
 {
 	Dwarf_Addr base, start, end;
-	ptrdiff_t at = 0;
+	ptrdiff_t offset = 0;
 
-	while ((at = dwarf_ranges(unit, at, &base, &start, &end)) > 0)
+	while ((offset = dwarf_ranges(unit, offset, &base, &start, &end)) > 0)
 		for (Dwarf_Addr pc = start; pc < end; pc += STEP)
 			check_address(dwarf, unit, pc);
 }

@@ -410,8 +410,9 @@ static bool find_pointee_of_written_value(struct search *s,
 /* Places in a function up to which its code was searched backwards, and from
    which it must still be. */
 struct paths {
-	uint32_t met[MAX_PATHS]; /* [n_met] instructions that jumps lead to */
-	unsigned n_met;
+	uint32_t visited
+		[MAX_PATHS]; /* [n_visited] instructions that jumps lead to */
+	unsigned n_visited;
 	uint32_t pending[MAX_PATHS]; /* [n_pending] */
 	unsigned n_pending;
 };
@@ -427,12 +428,12 @@ add_jumps_to_instr_false_if_seen_or_full(struct paths *p,
 
 	if (jump == AL_NO_INSTR)
 		return true;
-	for (unsigned i = 0; i < p->n_met; i++)
-		if (p->met[i] == instr_index)
+	for (unsigned i = 0; i < p->n_visited; i++)
+		if (p->visited[i] == instr_index)
 			return false;
-	if (p->n_met == MAX_PATHS)
+	if (p->n_visited == MAX_PATHS)
 		return false;
-	p->met[p->n_met++] = instr_index;
+	p->visited[p->n_visited++] = instr_index;
 	for (; jump != AL_NO_INSTR && p->n_pending < MAX_PATHS;
 	     jump = flow->jump[jump].next)
 		p->pending[p->n_pending++] = flow->jump[jump].from;

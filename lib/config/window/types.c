@@ -38,13 +38,13 @@ static int append_type_without_name_check(struct al_window_reader *r,
 					  const char *name,
 					  const struct pt_type *type)
 {
-	uint32_t i, at;
+	uint32_t i, offset;
 
 	if (al_arrays_append_zeroed_entries(r->windows, AL_TYPES, 1, &i) ||
-	    al_arrays_append_string(r->windows, name, &at))
+	    al_arrays_append_string(r->windows, name, &offset))
 		return al_value_report_no_memory(r);
 	r->windows->type[i] = *type;
-	r->windows->type[i].name = at;
+	r->windows->type[i].name = offset;
 	return 0;
 }
 

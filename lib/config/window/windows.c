@@ -44,7 +44,7 @@ static int read_window_name_or_use_index_plus_1(struct al_window_reader *r,
 {
 	const struct al_node *node = al_yaml_get(map, "name");
 	char number[12];
-	uint32_t at;
+	uint32_t offset;
 	int rc;
 
 	snprintf(number, sizeof(number), "%u", window_index + 1);
@@ -56,9 +56,9 @@ static int read_window_name_or_use_index_plus_1(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	if (al_arrays_append_string(r->windows, node ? node->text : number,
-				    &at))
+				    &offset))
 		return al_value_report_no_memory(r);
-	r->windows->window[window_index].name = at;
+	r->windows->window[window_index].name = offset;
 	return 0;
 }
 
@@ -214,7 +214,7 @@ static int read_types_and_windows_of_root(struct al_window_reader *r,
 					   "windows", NULL};
 	static const char what[] = "the file";
 	const struct al_node *list, *types = al_yaml_get(root, "types");
-	uint32_t at;
+	uint32_t offset;
 	int rc = al_yaml_check_known_keys(root, keys, what, r->message);
 
 	if (!rc)
@@ -224,7 +224,7 @@ static int read_types_and_windows_of_root(struct al_window_reader *r,
 	list = al_yaml_get_required(root, "windows", AL_LIST, what, r->message);
 	if (!list)
 		return -EINVAL;
-	if (al_arrays_append_string(r->windows, "", &at))
+	if (al_arrays_append_string(r->windows, "", &offset))
 		return al_value_report_no_memory(r);
 	if (types)
 		rc = al_types_read_and_lay_out(r, types);

@@ -262,7 +262,8 @@ static bool has_window_any_instrs_to_record(const struct al_process *p,
 const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *run,
 						    uint32_t window_index)
 {
-	bool lanes = false, any = false, calls = false, told = false;
+	bool lanes = false, any = false, calls = false,
+	     outcome_received = false;
 
 	for (size_t i = 0; i < run->n_processes; i++) {
 		const struct al_process *p = run->process[i];
@@ -273,7 +274,8 @@ const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *run,
 			 n;
 		any |= has_window_any_instrs_to_record(p, window_index, &calls);
 		for (size_t k = 0; k < p->n_images; k++)
-			told |= p->image[k].has_ended &&
+			outcome_received |=
+				p->image[k].has_ended &&
 				p->image[k].summary->outcomes.is_received;
 	}
 	if (!lanes)
@@ -281,7 +283,8 @@ const char *al_run_why_no_instrs_null_if_only_calls(const struct al_run *run,
 		       "run";
 	if (!any)
 		return calls ? NULL : "its 'profile' selects no instructions";
-	return told ? "no selected code was executed while it was open"
-		    : "no selected code was executed before the recording "
-		      "ended";
+	return outcome_received
+		       ? "no selected code was executed while it was open"
+		       : "no selected code was executed before the recording "
+			 "ended";
 }

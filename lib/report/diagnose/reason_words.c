@@ -56,7 +56,7 @@ static void explain_why_no_call_or_return_event(const struct explanation *t)
 {
 	const char *image = al_plan_string(t->plan, t->e->image);
 	bool by_path = t->e->flags & PT_EVENT_BY_PATH;
-	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
+	char n[AL_NUMBER_BYTES], wanted[AL_NUMBER_BYTES];
 
 	if (!(t->o->flags & PT_OUTCOME_MAPPED)) {
 		write_image_kind_and_name(image, by_path, t->out);
@@ -75,7 +75,7 @@ static void explain_why_no_call_or_return_event(const struct explanation *t)
 		fprintf(t->out, "it was called only %s time%s of %s",
 			al_number_format_grouped(n, t->o->count),
 			plural_suffix(t->o->count),
-			al_number_format_grouped(of, t->e->count));
+			al_number_format_grouped(wanted, t->e->count));
 	}
 }
 
@@ -115,11 +115,11 @@ static void explain_why_time_not_reached(const struct explanation *t)
 static void
 explain_why_instr_or_access_count_not_reached(const struct explanation *t)
 {
-	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
+	char n[AL_NUMBER_BYTES], wanted[AL_NUMBER_BYTES];
 
 	fprintf(t->out, "only %s of %s%s",
 		al_number_format_grouped(n, t->o->count),
-		al_number_format_grouped(of, t->e->count),
+		al_number_format_grouped(wanted, t->e->count),
 		t->e->thread || (t->e->flags & PT_EVENT_SUM)
 			? ""
 			: " by the thread that came furthest");

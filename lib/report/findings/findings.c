@@ -108,7 +108,7 @@ static bool is_sorted_before_later(const struct al_finding *a,
 void al_findings_insert_best_of_rule_and_place(struct al_findings *f,
 					       const struct al_finding *new)
 {
-	unsigned at = 0;
+	unsigned index = 0;
 
 	for (unsigned i = 0; i < f->n; i++) {
 		if (!has_same_rule_and_place(&f->item[i], new))
@@ -118,15 +118,15 @@ void al_findings_insert_best_of_rule_and_place(struct al_findings *f,
 		remove_finding(f, i);
 		break;
 	}
-	while (at < f->n && is_sorted_before_later(&f->item[at], new))
-		at++;
-	if (at == AL_MAX_FINDINGS)
+	while (index < f->n && is_sorted_before_later(&f->item[index], new))
+		index++;
+	if (index == AL_MAX_FINDINGS)
 		return;
 	if (f->n < AL_MAX_FINDINGS)
 		f->n++;
-	memmove(&f->item[at + 1], &f->item[at],
-		(f->n - 1 - at) * sizeof(f->item[0]));
-	f->item[at] = *new;
+	memmove(&f->item[index + 1], &f->item[index],
+		(f->n - 1 - index) * sizeof(f->item[0]));
+	f->item[index] = *new;
 }
 
 void al_finding_add_evidence_if_space(struct al_finding *f, const char *name,

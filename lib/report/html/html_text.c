@@ -35,22 +35,22 @@ static const char *entity_or_null(uint32_t code)
 
 void al_html_write_text(FILE *file, const char *text)
 {
-	const char *at = text, *entity;
+	const char *next = text, *entity;
 	uint32_t code;
 	size_t n;
 
-	while (*at != '\0' && at - text < MAX_TEXT) {
-		n = al_utf8_decode_get_length_or_0(at, &code);
+	while (*next != '\0' && next - text < MAX_TEXT) {
+		n = al_utf8_decode_get_length_or_0(next, &code);
 		entity = n ? entity_or_null(code) : NULL;
 		if (n == 0 || !al_is_printable(code) || code == 0xfeff)
 			fputs(BOX, file);
 		else if (entity != NULL)
 			fputs(entity, file);
 		else
-			fwrite(at, 1, n, file);
-		at += n ? n : 1;
+			fwrite(next, 1, n, file);
+		next += n ? n : 1;
 	}
-	if (*at != '\0')
+	if (*next != '\0')
 		fputs("...", file);
 }
 
