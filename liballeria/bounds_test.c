@@ -163,21 +163,22 @@ static bool is_right(enum alleria_what what, uint64_t from, uint64_t to)
 {
 	const struct alleria_filter f = {.access_from = from, .access_to = to};
 	struct record all[MOST], got[MOST];
-	unsigned n = list(what, NULL, all), n_got = list(what, &f, got), at = 0;
+	unsigned n = list(what, NULL, all), n_got = list(what, &f, got),
+		 index = 0;
 	bool same = n > 0 && n < MOST;
 
 	for (unsigned i = 0; same && i < n; i++) {
 		if ((from && all[i].last < from) || (to && all[i].first >= to))
 			continue;
-		same = at < n_got && got[at].number == all[i].number;
-		at++;
+		same = index < n_got && got[index].number == all[i].number;
+		index++;
 	}
-	if (!same || at != n_got)
+	if (!same || index != n_got)
 		printf("# kind %u, accesses from %u to %u: %u records, the "
 		       "first %u\n",
 		       what, (unsigned)from, (unsigned)to, n_got,
 		       n_got ? (unsigned)got[0].number : 0);
-	return same && at == n_got;
+	return same && index == n_got;
 }
 
 /* Check bounds on both sides of each chunk: chunks begin with access 0, 3 and

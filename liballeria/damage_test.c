@@ -106,13 +106,13 @@ static bool ask(struct answers *out)
 	return true;
 }
 
-static void flip(uint64_t at, unsigned bit)
+static void flip(uint64_t offset, unsigned bit)
 {
 	FILE *f = fopen(toy_profile_path, "r+e");
 	int byte;
 
-	if (!f || fseek(f, (long)at, SEEK_SET) || (byte = getc(f)) == EOF ||
-	    fseek(f, (long)at, SEEK_SET) ||
+	if (!f || fseek(f, (long)offset, SEEK_SET) || (byte = getc(f)) == EOF ||
+	    fseek(f, (long)offset, SEEK_SET) ||
 	    putc(byte ^ (int)(1u << bit), f) == EOF || fclose(f))
 		abort();
 }
@@ -127,14 +127,14 @@ static void test_each_byte(void)
 		abort();
 	ok(!right.reported && strlen(right.text) > 200,
 	   "of a whole profile nothing is reported");
-	for (uint64_t at = 0; at < (uint64_t)st.st_size; at++) {
-		flip(at, (unsigned)(at * 5 % 8));
+	for (uint64_t offset = 0; offset < (uint64_t)st.st_size; offset++) {
+		flip(offset, (unsigned)(offset * 5 % 8));
 		n++;
 		if (!ask(&got) || got.reported)
 			reported++;
 		else if (strcmp(got.text, right.text) && silent++ < 5)
-			printf("# byte %llu\n", (unsigned long long)at);
-		flip(at, (unsigned)(at * 5 % 8));
+			printf("# byte %llu\n", (unsigned long long)offset);
+		flip(offset, (unsigned)(offset * 5 % 8));
 	}
 	is_u64(silent, 0, "a wrong bit is reported, or all answers are right");
 	ok(reported > n / 10 && reported < n, "some are reported, not all");

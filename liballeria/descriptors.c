@@ -107,16 +107,16 @@ int ap_stream_read_log_before_entry(struct ap_stream *s, uint32_t entry_index)
 uint64_t ap_stream_log_bytes_before_entry(const struct ap_stream *s,
 					  uint32_t entry_index)
 {
-	uint64_t at = 0;
+	uint64_t log_offset = 0;
 
 	for (uint32_t i = 0; i < s->logs.n && s->logs.entry[i] < entry_index;
 	     i++) {
 		const struct pf_head *h =
 			ap_entry_head(s->profile, s->logs.entry[i]);
 
-		at = h->position + h->bytes;
+		log_offset = h->position + h->bytes;
 	}
-	return at;
+	return log_offset;
 }
 
 /* ---- blocks ---- */
@@ -374,17 +374,17 @@ static struct ap_block *alloc_block_with_arrays(struct ap_stream *s,
 					    sizeof(struct ap_static_access)) +
 			   d->n_exits * (sizeof(struct alleria_code_exit) +
 					 sizeof(struct ap_exit)));
-	char *at;
+	char *next;
 
 	if (!w)
 		return NULL;
-	at = w->arrays;
+	next = w->arrays;
 	w->block.desc = d;
 	w->block.stream = s;
 	w->block.pub = (struct alleria_block){
-		.code = append_public_instructions(&at, d),
-		.access = append_public_accesses(&at, d),
-		.exit = append_public_exits(&at, d),
+		.code = append_public_instructions(&next, d),
+		.access = append_public_accesses(&next, d),
+		.exit = append_public_exits(&next, d),
 		.number = x->pub.id,
 		.object = d->mapping ? d->mapping->number : ALLERIA_NONE,
 		.process = s->pub.process,
@@ -394,11 +394,11 @@ static struct ap_block *alloc_block_with_arrays(struct ap_stream *s,
 		.n_exits = d->n_exits,
 		.flags = x->is_partial ? ALLERIA_FAULTED : 0,
 	};
-	w->block.window = append_window_set_number_of_each_instr(&at, s, x);
-	w->block.access = append_static_accesses(&at, d, w->block.window);
-	w->block.exit = append_exits_for_decoding(&at, &w->block);
+	w->block.window = append_window_set_number_of_each_instr(&next, s, x);
+	w->block.access = append_static_accesses(&next, d, w->block.window);
+	w->block.exit = append_exits_for_decoding(&next, &w->block);
 	w->block.inner_branch = fill_branch_kinds_set_has_inner_branches(
-		(uint8_t *)at, &w->block);
+		(uint8_t *)next, &w->block);
 	return &w->block;
 }
 

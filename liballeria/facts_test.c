@@ -310,20 +310,20 @@ static int play_process(void *state, const struct alleria_process *p)
 static int play_accesses(void *state, const struct alleria_access *a, long n)
 {
 	struct played *s = state;
-	int left = a[0].number == s->accesses ? 0 : -1;
+	int result = a[0].number == s->accesses ? 0 : -1;
 
 	s->accesses += (uint64_t)n;
-	return s->stop_after && --s->stop_after == 0 ? s->result : left;
+	return s->stop_after && --s->stop_after == 0 ? s->result : result;
 }
 
 static int play_instructions(void *state, const struct alleria_instruction *i,
 			     long n)
 {
 	struct played *s = state;
-	int left = i[0].number == s->instructions ? 0 : -1;
+	int result = i[0].number == s->instructions ? 0 : -1;
 
 	s->instructions += (uint64_t)n;
-	return left;
+	return result;
 }
 
 static int play_executions(void *state, const struct alleria_execution *x,
@@ -405,9 +405,10 @@ static int open_file(const char *path, char *message)
 	return err;
 }
 
-/* Copy the profile to another file and overwrite @n bytes at @at; cut the file
-   to @length unless that is 0. Return: its path. */
-static const char *damaged(long at, const char *bytes, size_t n, off_t length)
+/* Copy the profile to another file and overwrite @n bytes at @offset; cut the
+   file to @length unless that is 0. Return: its path. */
+static const char *damaged(long offset, const char *bytes, size_t n,
+			   off_t length)
 {
 	static char path[64];
 	char command[200];
@@ -418,7 +419,7 @@ static const char *damaged(long at, const char *bytes, size_t n, off_t length)
 	if (system(command))
 		abort();
 	fd = open(path, O_RDWR);
-	if (fd < 0 || pwrite(fd, bytes, n, at) != (ssize_t)n ||
+	if (fd < 0 || pwrite(fd, bytes, n, offset) != (ssize_t)n ||
 	    (length && ftruncate(fd, length)))
 		abort();
 	close(fd);

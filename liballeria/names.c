@@ -243,13 +243,14 @@ static int find_image_and_entry_of_instr(const struct alleria_profile *p,
 }
 
 int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
-		 uint64_t at, struct alleria_name *out)
+		 uint64_t instruction, struct alleria_name *out)
 {
 	struct ap_stream *s;
 	uint32_t entry;
 	int err;
 
-	err = find_image_and_entry_of_instr(p, process, at, &s, &entry);
+	err = find_image_and_entry_of_instr(p, process, instruction, &s,
+					    &entry);
 	if (err)
 		return err;
 	pthread_mutex_lock(&p->lock);

@@ -153,15 +153,15 @@ uint64_t ap_chunk_first_instr_index_from_time(const struct pf_head *h,
 uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 {
 	const struct pf_head *h;
-	struct ap_chunk_position at;
+	struct ap_chunk_position position;
 	uint64_t i;
 
 	if (!ap_find_chunk_or_end_by_instr_false_if_too_high(p, instruction,
-							     &at) ||
-	    !at.stream || at.chunk >= at.stream->units.n)
+							     &position) ||
+	    !position.stream || position.chunk >= position.stream->units.n)
 		return ALLERIA_NOT;
-	h = ap_chunk_head(at.stream, at.chunk);
-	i = instruction - at.stream->pub.first_instruction;
+	h = ap_chunk_head(position.stream, position.chunk);
+	i = instruction - position.stream->pub.first_instruction;
 	/* If the instruction's chunk is lost by damage, h is the next chunk,
 	   and its begin is returned. */
 	return ap_chunk_estimate_instr_time_ns(

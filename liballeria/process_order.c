@@ -309,7 +309,7 @@ int ap_regroup_images_by_process_and_sum_counts(struct alleria_profile *p)
 {
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;
-	uint32_t at = 0;
+	uint32_t index = 0;
 	int err = alloc_memory_and_sort_streams_by_process(p, &r);
 
 	if (err) {
@@ -322,8 +322,8 @@ int ap_regroup_images_by_process_and_sum_counts(struct alleria_profile *p)
 	r.order = NULL;
 	p->run.counts = (struct alleria_counts){0};
 	p->run.processes = p->run.trees = p->run.has = 0;
-	while (at < p->n_order)
-		add_process_with_its_images(p, &r, &at);
+	while (index < p->n_order)
+		add_process_with_its_images(p, &r, &index);
 	p->process = r.list;
 	p->n_processes = p->run.processes;
 	r.list = old;

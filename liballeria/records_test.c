@@ -121,14 +121,14 @@ static void test_branches(void)
 {
 	struct alleria_cursor *c = open_cursor(ALLERIA_BRANCHES, NULL);
 	const struct alleria_branch *b;
-	uint64_t at = 0, n = 0, calls = 0, returns = 0, starts = 0;
+	uint64_t previous = 0, n = 0, calls = 0, returns = 0, starts = 0;
 	bool right = true;
 
 	while (right && alleria_next_branch(c, &b) > 0) {
 		const struct alleria_instruction *to =
 			&toy.instruction[b->number];
 
-		right = b->number >= at && b->to == to->address &&
+		right = b->number >= previous && b->to == to->address &&
 			b->thread == to->thread && b->process == to->process &&
 			b->access == to->first_access;
 		if (b->from_number != ALLERIA_NOT)
@@ -144,7 +144,7 @@ static void test_branches(void)
 		calls += b->kind == ALLERIA_CALL;
 		returns += b->kind == ALLERIA_RETURN;
 		starts += b->kind == ALLERIA_START;
-		at = b->number;
+		previous = b->number;
 		n++;
 	}
 	ok(right && n > 20, "branches lead from where a thread was");

@@ -293,24 +293,24 @@ set_decoder_to_parameter_return_1_if_found(const struct pt_log_call *r,
 					   uint32_t parameter_number,
 					   struct decoder *d)
 {
-	const uint8_t *at = (const uint8_t *)(r + 1);
+	const uint8_t *next = (const uint8_t *)(r + 1);
 	const uint8_t *end = (const uint8_t *)r + r->head.bytes;
 	struct pt_call_value v;
 
-	while (at < end) {
-		if ((size_t)(end - at) < sizeof(v))
+	while (next < end) {
+		if ((size_t)(end - next) < sizeof(v))
 			return -EBADMSG;
-		memcpy(&v, at, sizeof(v));
-		at += sizeof(v);
-		if (v.bytes > (size_t)(end - at))
+		memcpy(&v, next, sizeof(v));
+		next += sizeof(v);
+		if (v.bytes > (size_t)(end - next))
 			return -EBADMSG;
 		if (v.parameter == parameter_number) {
-			d->pos = at;
-			d->end = at + v.bytes;
+			d->pos = next;
+			d->end = next + v.bytes;
 			d->flags = missing_flags_of_value_state(v.state);
 			return 1;
 		}
-		at += (v.bytes + 7) / 8 * 8;
+		next += (v.bytes + 7) / 8 * 8;
 	}
 	return 0;
 }

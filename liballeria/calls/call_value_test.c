@@ -21,9 +21,9 @@ static struct {
 	uint8_t bytes[MOST_POINTERS * PT_POINTER_BYTES];
 } record;
 
-/* Decode the value of the only parameter, of type @of, whose @n bytes and
-   @state are in the record. */
-static int decode_record(uint32_t of, uint32_t n, uint16_t state,
+/* Decode the value of the only parameter, of type @type_index, whose @n bytes
+   and @state are in the record. */
+static int decode_record(uint32_t type_index, uint32_t n, uint16_t state,
 			 struct alleria_value **out)
 {
 	struct pt_intercept intercept = {.n_parameters = 1,
@@ -42,13 +42,13 @@ static int decode_record(uint32_t of, uint32_t n, uint16_t state,
 	record.call.head.bytes =
 		(uint32_t)(sizeof(record.call) + sizeof(record.value) +
 			   (n + 7) / 8 * 8);
-	parameter.type = of;
+	parameter.type = type_index;
 	return alleria_call_value(&call.pub, 0, ALLERIA_AT_CALL, out);
 }
 
-/* Decode the only parameter, of type @of: @n pointers in a row, each to one
-   element; @last is the element of the last one. */
-static int decode(uint32_t of, uint32_t n, uint32_t last,
+/* Decode the only parameter, of type @type_index: @n pointers in a row, each to
+   one element; @last is the element of the last one. */
+static int decode(uint32_t type_index, uint32_t n, uint32_t last,
 		  struct alleria_value **out)
 {
 	const uint32_t one = 1;
@@ -57,7 +57,8 @@ static int decode(uint32_t of, uint32_t n, uint32_t last,
 	for (uint32_t i = 0; i < n; i++)
 		memcpy(record.bytes + i * PT_POINTER_BYTES + 8,
 		       i + 1 < n ? &one : &last, sizeof(one));
-	return decode_record(of, n * PT_POINTER_BYTES, PT_CALL_WHOLE, out);
+	return decode_record(type_index, n * PT_POINTER_BYTES, PT_CALL_WHOLE,
+			     out);
 }
 
 /* ---- well-formed values ---- */
@@ -108,11 +109,11 @@ static void test_numbers(void)
 	is_number(PT_TYPE_ASCII, 1, "x", 'x', "a character");
 }
 
-/* Write a pointer to @n elements at @at. */
-static void put_pointer(uint32_t at, uint64_t address, uint32_t n)
+/* Write a pointer to @n elements at @offset. */
+static void put_pointer(uint32_t offset, uint64_t address, uint32_t n)
 {
-	memcpy(record.bytes + at, &address, sizeof(address));
-	memcpy(record.bytes + at + 8, &n, sizeof(n));
+	memcpy(record.bytes + offset, &address, sizeof(address));
+	memcpy(record.bytes + offset + 8, &n, sizeof(n));
 }
 
 static struct alleria_value *pointer(uint16_t flags, uint32_t bound, uint32_t n,

@@ -126,7 +126,7 @@ static bool is_over(struct alleria_calls *c)
 
 static void test_description(void)
 {
-	const struct alleria_intercepted *of;
+	const struct alleria_intercepted *function;
 	const struct alleria_call *call;
 	struct alleria_calls *c;
 
@@ -138,12 +138,12 @@ static void test_description(void)
 		   call->back == 0x77 && call->thread == 2 &&
 		   call->process == 1 && call->image == 0,
 	   "a call has its place, thread and process");
-	of = call->of;
-	ok(!strcmp(of->function, "open") && of->n_parameters == 1 &&
-		   !strcmp(of->parameter[0].name, "flags") &&
-		   !strcmp(of->parameter[0].type, "s4") &&
-		   of->parameter[0].index == 1 && !strcmp(of->result, "s4") &&
-		   !of->pure,
+	function = call->of;
+	ok(!strcmp(function->function, "open") && function->n_parameters == 1 &&
+		   !strcmp(function->parameter[0].name, "flags") &&
+		   !strcmp(function->parameter[0].type, "s4") &&
+		   function->parameter[0].index == 1 &&
+		   !strcmp(function->result, "s4") && !function->pure,
 	   "its function has the parameters of the window file");
 	ok(alleria_next_call(c, &call) == 1 &&
 		   !strcmp(call->of->function, "hash") && call->of->pure &&

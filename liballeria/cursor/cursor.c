@@ -147,7 +147,7 @@ static long point_to_next_records_refill_if_none(struct alleria_cursor *c,
 						 void *records_pointer_out)
 {
 	struct ap_batch *b = &c->batch[what];
-	const char *at;
+	const char *next_record;
 	size_t n;
 	int got;
 
@@ -161,8 +161,8 @@ static long point_to_next_records_refill_if_none(struct alleria_cursor *c,
 	n = b->n - b->returned;
 	if (n > max_n)
 		n = max_n;
-	at = (const char *)b->record + b->returned * record_size[what];
-	memcpy(records_pointer_out, &at, sizeof(at));
+	next_record = (const char *)b->record + b->returned * record_size[what];
+	memcpy(records_pointer_out, &next_record, sizeof(next_record));
 	b->returned += n;
 	return (long)n;
 }

@@ -130,7 +130,7 @@ static void test_numbers(void)
 
 static void test_times(void)
 {
-	bool from = true, to = true, both = true, told = true;
+	bool from = true, to = true, both = true, exact = true;
 
 	for (uint64_t ns = 0; from && ns < toy.now; ns += 17)
 		from = is_right(&(struct alleria_filter){.time_from = ns});
@@ -142,9 +142,9 @@ static void test_times(void)
 	ok(from, "from a time on");
 	ok(to, "before a time");
 	ok(both, "between two times");
-	for (uint64_t n = 0; told && n < toy.n_instructions; n++)
-		told = alleria_time_of(profile, n) == toy.ns[n];
-	ok(told, "each instruction has its time");
+	for (uint64_t n = 0; exact && n < toy.n_instructions; n++)
+		exact = alleria_time_of(profile, n) == toy.ns[n];
+	ok(exact, "each instruction has its time");
 	is_u64(alleria_time_of(profile, toy.n_instructions), ALLERIA_NOT,
 	       "what was not executed has none");
 }
@@ -159,11 +159,12 @@ static void test_memory(void)
 
 	for (unsigned i = 0; i < n; i++) {
 		for (int d = -1; d <= 1; d++) {
-			uint64_t at = edge[i] + (uint64_t)d;
+			uint64_t address = edge[i] + (uint64_t)d;
 
 			from &= is_right(
-				&(struct alleria_filter){.data_from = at});
-			to &= is_right(&(struct alleria_filter){.data_to = at});
+				&(struct alleria_filter){.data_from = address});
+			to &= is_right(
+				&(struct alleria_filter){.data_to = address});
 		}
 		for (unsigned k = i + 1; k < n; k++)
 			both &= is_right(&(struct alleria_filter){
@@ -193,10 +194,11 @@ static void test_code(void)
 	for (unsigned i = 0; i < sizeof(object) / sizeof(*object); i++)
 		by_object &=
 			is_right(&(struct alleria_filter){.object = object[i]});
-	for (uint64_t at = 0xffc; at < 0x4010; at += at < 0x1010 ? 2 : 0x3fe)
-		for (uint64_t to = at + 2; to < 0x4010; to += 0x7fe)
+	for (uint64_t from = 0xffc; from < 0x4010;
+	     from += from < 0x1010 ? 2 : 0x3fe)
+		for (uint64_t to = from + 2; to < 0x4010; to += 0x7fe)
 			by_address &= is_right(&(struct alleria_filter){
-				.code_from = at, .code_to = to});
+				.code_from = from, .code_to = to});
 	ok(by_name, "by function");
 	ok(by_object, "by object, with and without its folder");
 	ok(by_address, "by code");

@@ -51,14 +51,15 @@ static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
 static int insert_page_sorted_if_missing(struct ap_code_pages *c,
 					 uint32_t page_number)
 {
-	uint32_t at = find_page_index_at_or_after(c, page_number);
+	uint32_t index = find_page_index_at_or_after(c, page_number);
 
-	if (at < c->n && c->page[at] == page_number)
+	if (index < c->n && c->page[index] == page_number)
 		return 0;
 	if (al_array_reserve(c->page, c->size, c->n + 1))
 		return -ENOMEM;
-	memmove(&c->page[at + 1], &c->page[at], (c->n - at) * sizeof(*c->page));
-	c->page[at] = page_number;
+	memmove(&c->page[index + 1], &c->page[index],
+		(c->n - index) * sizeof(*c->page));
+	c->page[index] = page_number;
 	c->n++;
 	return 0;
 }
@@ -125,10 +126,10 @@ static bool extents_have_listed_page(const struct ap_code_pages *c,
 				     const struct pf_extent e[PF_EXTENTS])
 {
 	for (unsigned i = 0; i < PF_EXTENTS; i++) {
-		uint32_t at = find_page_index_at_or_after(c, e[i].first);
+		uint32_t index = find_page_index_at_or_after(c, e[i].first);
 
-		if (e[i].pages > 0 && at < c->n &&
-		    c->page[at] - e[i].first < e[i].pages)
+		if (e[i].pages > 0 && index < c->n &&
+		    c->page[index] - e[i].first < e[i].pages)
 			return true;
 	}
 	return false;

@@ -223,11 +223,11 @@ static int write_and_cache_new_encoding(struct ex_thread *t,
 	w->address = i->address;
 	w->size = i->size;
 	memcpy(w->bytes, i->bytes, i->size);
-	for (unsigned at = 0; at < i->size && !err; at += 8) {
-		unsigned n = i->size - at < 8 ? i->size - at : 8;
+	for (unsigned offset = 0; offset < i->size && !err; offset += 8) {
+		unsigned n = i->size - offset < 8 ? i->size - offset : 8;
 		uint64_t word = 0;
 
-		memcpy(&word, i->bytes + at, n);
+		memcpy(&word, i->bytes + offset, n);
 		err = write_record(t, ENCODING, n, word);
 	}
 	return err;
@@ -262,10 +262,12 @@ write_long_instr_as_4_byte_instrs(struct ex_thread *t,
 	struct alleria_instruction part = *i;
 	int err = 0;
 
-	for (unsigned at = 0; at < i->size && !err; at += part.size) {
-		part.address = i->address + at;
-		part.bytes = i->bytes + at;
-		part.size = i->size - at < 4 ? (uint8_t)(i->size - at) : 4;
+	for (unsigned offset = 0; offset < i->size && !err;
+	     offset += part.size) {
+		part.address = i->address + offset;
+		part.bytes = i->bytes + offset;
+		part.size =
+			i->size - offset < 4 ? (uint8_t)(i->size - offset) : 4;
 		err = write_and_cache_new_encoding(t, &part);
 		if (!err)
 			err = write_record(t, INSTR, part.size, part.address);

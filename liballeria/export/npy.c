@@ -30,17 +30,17 @@ static int write_npy_header(struct ex_file *f, uint64_t access_count)
 	static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
 	const unsigned length = HEADER - sizeof(magic) - 2;
 	char header[HEADER + 1];
-	int at = sizeof(magic) + 2;
+	int offset = sizeof(magic) + 2;
 
 	memcpy(header, magic, sizeof(magic));
 	header[sizeof(magic)] = (char)(length & 0xff);
 	header[sizeof(magic) + 1] = (char)(length >> 8);
-	memset(header + at, ' ', length);
-	at += snprintf(header + at, length,
-		       "{'descr': %s, 'fortran_order': False, "
-		       "'shape': (%llu,), }",
-		       fields, (unsigned long long)access_count);
-	header[at] = ' ';
+	memset(header + offset, ' ', length);
+	offset += snprintf(header + offset, length,
+			   "{'descr': %s, 'fortran_order': False, "
+			   "'shape': (%llu,), }",
+			   fields, (unsigned long long)access_count);
+	header[offset] = ' ';
 	header[HEADER - 1] = '\n';
 	return ex_file_write(f, header, HEADER);
 }

@@ -96,7 +96,7 @@ static int insert_bound_row(struct sql_base *b)
    if memory is short. */
 static void bind_next_joined_words(struct sql_base *b, const char *const *words)
 {
-	size_t bytes = 1, at = 0;
+	size_t bytes = 1, length = 0;
 	char *all;
 
 	for (size_t i = 0; words[i] != NULL; i++)
@@ -105,7 +105,8 @@ static void bind_next_joined_words(struct sql_base *b, const char *const *words)
 	if (all != NULL)
 		all[0] = '\0';
 	for (size_t i = 0; all != NULL && words[i] != NULL; i++)
-		at += (size_t)sprintf(all + at, "%s%s", i ? " " : "", words[i]);
+		length += (size_t)sprintf(all + length, "%s%s", i ? " " : "",
+					  words[i]);
 	bind_next_text(b, all ? all : "");
 	free(all);
 }

@@ -134,15 +134,15 @@ int sq_set_result_to_column_value(struct sq_cursor *c,
 				  const struct sq_column *column,
 				  sqlite3_context *out)
 {
-	const char *at = sq_current_row(c) + column->offset;
+	const char *member = sq_current_row(c) + column->offset;
 	const void *pointer = NULL;
 	uint64_t v = 0;
 
 	if (column->type == SQ_TEXT || column->type == SQ_WORDS ||
 	    column->type == SQ_VALUE)
-		memcpy(&pointer, at, sizeof(pointer));
+		memcpy(&pointer, member, sizeof(pointer));
 	else
-		v = read_unsigned_of_size(at, column->size);
+		v = read_unsigned_of_size(member, column->size);
 	switch (column->type) {
 	case SQ_NUMBER:
 		return_as_signed_int64(out, v);

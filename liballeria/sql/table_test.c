@@ -534,16 +534,16 @@ static void test_argument(void)
 static uint64_t offset_of_units(unsigned n)
 {
 	struct pf_head h;
-	uint64_t at = 0;
+	uint64_t offset = 0;
 	int fd = open(toy_path, O_RDONLY);
 
-	while (pread(fd, &h, sizeof(h), (off_t)at) == sizeof(h)) {
+	while (pread(fd, &h, sizeof(h), (off_t)offset) == sizeof(h)) {
 		if (h.kind == PF_UNITS && n-- == 0)
 			break;
-		at += h.head_bytes + (h.packed + 7) / 8 * 8;
+		offset += h.head_bytes + (h.packed + 7) / 8 * 8;
 	}
 	close(fd);
-	return at + h.head_bytes;
+	return offset + h.head_bytes;
 }
 
 static void test_damage(void)
