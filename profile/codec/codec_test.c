@@ -236,20 +236,20 @@ static void test_damaged(void)
 	}
 	encode();
 	for (i = 0; i < 20000; i++) {
-		size_t at[4];
+		size_t offset[4];
 		char was[4];
 		int err;
 
 		for (k = 0; k < 4; k++) {
-			at[k] = number() % (k ? code_bytes : 60);
-			was[k] = code[at[k]];
+			offset[k] = number() % (k ? code_bytes : 60);
+			was[k] = code[offset[k]];
 			if (k <= i % 4)
-				code[at[k]] ^= 1 << number() % 8;
+				code[offset[k]] ^= 1 << number() % 8;
 		}
 		err = decode(code_bytes, n_bytes);
 		wrong += err && err != -EBADMSG;
 		while (k--)
-			code[at[k]] = was[k];
+			code[offset[k]] = was[k];
 	}
 	is_u64(wrong, 0, "damaged code is decoded or refused");
 	ok(!decode(code_bytes, n_bytes), "and whole again, decoded");

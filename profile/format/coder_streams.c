@@ -34,15 +34,15 @@ size_t pf_columns_max_code_bytes(size_t bytes_of_all_units)
 void pf_columns_begin_writing_code(struct pf_columns *c, void *code,
 				   size_t bytes_of_all_units)
 {
-	unsigned char *at = (unsigned char *)code + COUNTS_BYTES;
+	unsigned char *next = (unsigned char *)code + COUNTS_BYTES;
 	unsigned i;
 
 	c->code = code;
 	for (i = 0; i < PF_COLUMNS; i++) {
 		c->column[i] = (struct pf_column){
-			at, 0, max_column_entries(i, bytes_of_all_units)};
-		at += pf_column_entry_bytes(i) *
-		      max_column_entries(i, bytes_of_all_units);
+			next, 0, max_column_entries(i, bytes_of_all_units)};
+		next += pf_column_entry_bytes(i) *
+			max_column_entries(i, bytes_of_all_units);
 	}
 }
 
@@ -82,23 +82,23 @@ bool pf_columns_begin_reading_false_if_bad_length(struct pf_columns *c,
 						  const void *encoded_columns,
 						  size_t encoded_bytes)
 {
-	unsigned char *at =
+	unsigned char *next =
 		(unsigned char *)(uintptr_t)encoded_columns + COUNTS_BYTES;
-	size_t left, n;
+	size_t remaining, n;
 	unsigned i;
 
 	if (encoded_bytes < COUNTS_BYTES)
 		return false;
-	left = encoded_bytes - COUNTS_BYTES;
+	remaining = encoded_bytes - COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++) {
 		n = read_column_entry_count(encoded_columns, i);
-		if (n > left / pf_column_entry_bytes(i))
+		if (n > remaining / pf_column_entry_bytes(i))
 			return false;
-		c->column[i] = (struct pf_column){at, 0, n};
-		left -= n * pf_column_entry_bytes(i);
-		at += n * pf_column_entry_bytes(i);
+		c->column[i] = (struct pf_column){next, 0, n};
+		remaining -= n * pf_column_entry_bytes(i);
+		next += n * pf_column_entry_bytes(i);
 	}
-	return !left;
+	return !remaining;
 }
 
 bool pf_columns_are_read_to_end(const struct pf_columns *c)

@@ -114,11 +114,11 @@ static inline void pf_column_append_number(struct pf_columns *c,
 					   unsigned byte_count)
 {
 	struct pf_column *to = &c->column[column];
-	unsigned char *at = to->begin + to->n;
+	unsigned char *byte = to->begin + to->n;
 	unsigned i;
 
-	for (i = 0; i < byte_count; i++, at += to->limit)
-		*at = (unsigned char)(number >> 8 * i);
+	for (i = 0; i < byte_count; i++, byte += to->limit)
+		*byte = (unsigned char)(number >> 8 * i);
 	to->n++;
 }
 
@@ -137,14 +137,14 @@ static inline bool pf_column_read_number(struct pf_columns *c, unsigned column,
 					 uint64_t *number, unsigned byte_count)
 {
 	struct pf_column *from = &c->column[column];
-	const unsigned char *at = from->begin + from->n;
+	const unsigned char *byte = from->begin + from->n;
 	unsigned i;
 
 	*number = 0;
 	if (from->n == from->limit)
 		return false;
-	for (i = 0; i < byte_count; i++, at += from->limit)
-		*number |= (uint64_t)*at << 8 * i;
+	for (i = 0; i < byte_count; i++, byte += from->limit)
+		*number |= (uint64_t)*byte << 8 * i;
 	from->n++;
 	return true;
 }

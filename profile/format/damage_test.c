@@ -105,13 +105,13 @@ static void test_cut_everywhere(void)
 
 /* ---- flipped ---- */
 
-/* Return the number of the block that contains byte @at; BLOCKS + 1: index,
+/* Return the number of the block that contains byte @offset; BLOCKS + 1: index,
    BLOCKS + 2: tail. */
-static unsigned block_of(size_t at)
+static unsigned block_of(size_t offset)
 {
 	unsigned i = BLOCKS + 2;
 
-	while (begin[i] > at)
+	while (begin[i] > offset)
 		i--;
 	return i;
 }
@@ -123,24 +123,24 @@ static bool is_contained(struct pf_reader *r, unsigned hit, unsigned blocks)
 	bool detected = pf_reader_state_with_damage(r).damage == PF_BROKEN ||
 			pf_reader_state_with_damage(r).damage == PF_TORN;
 	const struct pf_entry *e;
-	size_t n, at = 0;
+	size_t n, index = 0;
 
 	e = pf_reader_entries(r, &n);
 	for (unsigned i = 0; i < blocks; i++) {
-		bool there = at < n && e[at].head.sequence == i;
+		bool there = index < n && e[index].head.sequence == i;
 		const void *payload;
 
-		if (there && is_intact(r, &e[at], i))
-			at++;
+		if (there && is_intact(r, &e[index], i))
+			index++;
 		else if (i != hit)
 			return false;
-		else if (there && pf_reader_load_block(r, unpacker, &e[at],
+		else if (there && pf_reader_load_block(r, unpacker, &e[index],
 						       &payload) == -EBADMSG)
-			at++;
+			index++;
 		else if (there || !detected)
 			return false;
 	}
-	return at == n;
+	return index == n;
 }
 
 /* Flip every bit of the first @bytes, one at a time. Return: number of bits
@@ -203,21 +203,21 @@ static void put_index(const void *entries, size_t bytes)
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
 	struct pf_head head = {.kind = PF_INDEX, .stream = PF_NO_STREAM};
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
-	uint64_t at = begin[BLOCKS + 1];
+	uint64_t offset = begin[BLOCKS + 1];
 	struct pf_packed packed;
 
-	restore(at);
+	restore(offset);
 	pf_pack_payload(p, &head, entries, bytes, &packed);
 	packed.head.sequence = BLOCKS + 1;
 	pf_head_set_crc(&packed.head);
-	tail.index = at;
+	tail.index = offset;
 	tail.crc = pf_crc32(&tail.index, sizeof(tail.index));
-	toy_file_patch(at, &packed.head, sizeof(packed.head));
-	toy_file_patch(at + sizeof(packed.head), packed.payload,
+	toy_file_patch(offset, &packed.head, sizeof(packed.head));
+	toy_file_patch(offset + sizeof(packed.head), packed.payload,
 		       packed.head.packed);
-	at = pf_block_end_offset(&packed.head, at);
-	toy_file_truncate(at);
-	toy_file_patch(at, &tail, sizeof(tail));
+	offset = pf_block_end_offset(&packed.head, offset);
+	toy_file_truncate(offset);
+	toy_file_patch(offset, &tail, sizeof(tail));
 	pf_packer_free(p);
 }
 
@@ -308,19 +308,19 @@ static void lengthen(struct pf_head *head, unsigned char *out)
 }
 
 /* Append a block with such a head, which is stored in @entry, too. */
-static void put_longer(struct pf_packed *p, unsigned sequence, uint64_t *at,
+static void put_longer(struct pf_packed *p, unsigned sequence, uint64_t *offset,
 		       unsigned char *entry)
 {
 	unsigned char head[LONGER];
 
 	p->head.sequence = sequence;
 	lengthen(&p->head, head);
-	memcpy(entry, at, sizeof(*at));
-	memcpy(entry + sizeof(*at), head, LONGER);
-	toy_file_patch(*at, head, LONGER);
-	toy_file_patch(*at + LONGER, p->payload, p->head.packed);
-	*at = pf_block_end_offset(&p->head, *at);
-	toy_file_truncate(*at);
+	memcpy(entry, offset, sizeof(*offset));
+	memcpy(entry + sizeof(*offset), head, LONGER);
+	toy_file_patch(*offset, head, LONGER);
+	toy_file_patch(*offset + LONGER, p->payload, p->head.packed);
+	*offset = pf_block_end_offset(&p->head, *offset);
+	toy_file_truncate(*offset);
 }
 
 static void test_newer(void)
@@ -333,7 +333,7 @@ static void test_newer(void)
 	struct pf_head head;
 	struct pf_reader *r;
 	const struct pf_entry *e;
-	uint64_t at = 0;
+	uint64_t offset = 0;
 	size_t n;
 	bool same;
 
@@ -343,14 +343,14 @@ static void test_newer(void)
 		head.kind = i == 5 ? PF_KINDS + 5 : head.kind;
 		pf_pack_payload(p, &head, payload, toy_file_payload(i, payload),
 				&packed);
-		put_longer(&packed, i, &at, index + i * (8 + LONGER));
+		put_longer(&packed, i, &offset, index + i * (8 + LONGER));
 	}
-	tail.index = at;
+	tail.index = offset;
 	tail.crc = pf_crc32(&tail.index, sizeof(tail.index));
 	head = (struct pf_head){.kind = PF_INDEX, .stream = PF_NO_STREAM};
 	pf_pack_payload(p, &head, index, BLOCKS * (8 + LONGER), &packed);
-	put_longer(&packed, BLOCKS, &at, index + BLOCKS * (8 + LONGER));
-	toy_file_patch(at, &tail, sizeof(tail));
+	put_longer(&packed, BLOCKS, &offset, index + BLOCKS * (8 + LONGER));
+	toy_file_patch(offset, &tail, sizeof(tail));
 	for (unsigned walked = 0; walked < 2; walked++) {
 		/* a file that has an index needs no head */
 		toy_file_patch(0, walked ? "A" : "?", 1);

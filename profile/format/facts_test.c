@@ -56,7 +56,7 @@ static int parse_end(const struct pf_records *r)
 /* Parse a block of a complete record and a second one, cut to the first @bytes
    of its content. */
 static int parse(const struct fact *f, size_t bytes, const char *content,
-		 int (*how)(const struct pf_records *))
+		 int (*parser)(const struct pf_records *))
 {
 	struct pf_records r = {0};
 	int err;
@@ -67,7 +67,7 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	pf_records_append_raw_to_fact(&r, content, bytes);
 	if (r.failed)
 		abort();
-	err = how(&r);
+	err = parser(&r);
 	pf_records_free_memory_and_zero(&r);
 	return err;
 }
@@ -75,23 +75,24 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 /* Whether a record is accepted when it is complete, and refused when it ends
    within a number or before a string's NUL. */
 static bool is_checked(const struct fact *f,
-		       int (*how)(const struct pf_records *))
+		       int (*parser)(const struct pf_records *))
 {
 	char content[64];
 	size_t bytes = content_of(f, content);
-	bool good = !parse(f, bytes, content, how);
+	bool good = !parse(f, bytes, content, parser);
 
 	for (size_t n = 0; n < bytes; n++) {
 		/* a list with one of two strings is a complete list */
 		bool is_list = f->kind == PF_COMMAND && n == bytes / 2;
 
-		good &= parse(f, n, content, how) == (is_list ? 0 : -EBADMSG);
+		good &= parse(f, n, content, parser) ==
+			(is_list ? 0 : -EBADMSG);
 	}
 	return good;
 }
 
 static void test_each(const char *what, const struct fact *facts,
-		      int (*how)(const struct pf_records *))
+		      int (*parser)(const struct pf_records *))
 {
 	char fact[80];
 
@@ -99,7 +100,7 @@ static void test_each(const char *what, const struct fact *facts,
 		snprintf(fact, sizeof(fact),
 			 "record %u of an image's %s is taken whole or refused",
 			 (unsigned)facts[i].kind, what);
-		ok(is_checked(&facts[i], how), fact);
+		ok(is_checked(&facts[i], parser), fact);
 	}
 }
 

@@ -233,15 +233,17 @@ static void test_each_limit(void)
 
 	getrlimit(RLIMIT_FSIZE, &old);
 	limit = old;
-	for (rlim_t at = 1 << 18; at < 15 << 17; at += 20011) {
-		limit.rlim_cur = at;
+	for (rlim_t max_bytes = 1 << 18; max_bytes < 15 << 17;
+	     max_bytes += 20011) {
+		limit.rlim_cur = max_bytes;
 		setrlimit(RLIMIT_FSIZE, &limit);
 		toy_file_write(6000);
 		setrlimit(RLIMIT_FSIZE, &old);
 		said = read_profile();
 		n++;
 		whole += said.blocks > 0 && said.blocks < 6000 &&
-			 is_truncated(&said, EFBIG) && toy_file_size() <= at;
+			 is_truncated(&said, EFBIG) &&
+			 toy_file_size() <= max_bytes;
 	}
 	is_u64(whole, n, "a limit of any size leaves what fits, and an end");
 }
@@ -260,7 +262,7 @@ static bool is_honest(const struct said *said)
 
 static void test_each_write(bool torn)
 {
-	unsigned honest = 0, told = 0, first = 0, n;
+	unsigned honest = 0, reported = 0, first = 0, n;
 	struct said said;
 
 	toy_file_write(BLOCKS);
@@ -278,11 +280,11 @@ static void test_each_write(bool torn)
 		said = read_profile();
 		honest += is_honest(&said) &&
 			  said.blocks == (i <= BLOCKS ? i - 1 : BLOCKS);
-		told += is_truncated(&said, EIO);
+		reported += is_truncated(&said, EIO);
 	}
 	is_u64(first, n, "each, when it fails, is told to who writes");
 	is_u64(honest, n, "all blocks before it are there, none behind it");
-	is_u64(told, BLOCKS + 1, "the profile says so, if it was a block");
+	is_u64(reported, BLOCKS + 1, "the profile says so, if it was a block");
 }
 
 static void test_disk_gone(void)

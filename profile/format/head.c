@@ -29,13 +29,13 @@ uint32_t pf_crc32(const void *data, size_t bytes)
 static uint32_t head_crc(const void *head, size_t bytes)
 {
 	static const unsigned char zeros[4];
-	const size_t at = offsetof(struct pf_head, head_crc);
+	const size_t crc_offset = offsetof(struct pf_head, head_crc);
 	const unsigned char *data = head;
-	uLong crc = crc32_z(0, data, at);
+	uLong crc = crc32_z(0, data, crc_offset);
 
 	crc = crc32_z(crc, zeros, sizeof(zeros));
-	return (uint32_t)crc32_z(crc, data + at + sizeof(zeros),
-				 bytes - at - sizeof(zeros));
+	return (uint32_t)crc32_z(crc, data + crc_offset + sizeof(zeros),
+				 bytes - crc_offset - sizeof(zeros));
 }
 
 void pf_head_set_crc(struct pf_head *head)

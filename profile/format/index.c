@@ -121,9 +121,11 @@ static int load_index_and_add_its_entries(struct pf_reader *r,
 	size_t used = 0;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
 
-	for (size_t at = 0; !err && at < index->head.bytes; at += used)
-		err = decode_and_add_index_entry(r, (const char *)payload + at,
-						 index->head.bytes - at, &used);
+	for (size_t offset = 0; !err && offset < index->head.bytes;
+	     offset += used)
+		err = decode_and_add_index_entry(
+			r, (const char *)payload + offset,
+			index->head.bytes - offset, &used);
 	if (!err && r->next_offset != index->offset)
 		err = -EBADMSG;
 	r->next_offset = pf_block_end_offset(&index->head, index->offset);

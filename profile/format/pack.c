@@ -66,18 +66,18 @@ static bool compress_each_part_as_block_of_one_frame(
 	const size_t part_bytes[PF_PARTS], size_t *packed_bytes)
 {
 	ZSTD_outBuffer out = {p->data, p->size, 0};
-	size_t at = 0, i, unflushed = 1;
+	size_t consumed = 0, i, unflushed = 1;
 
 	ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_only);
 	ZSTD_CCtx_setPledgedSrcSize(p->zstd, bytes);
-	for (i = 0; i < PF_PARTS && at < bytes; i++) {
-		ZSTD_inBuffer in = {payload + at, part_bytes[i], 0};
+	for (i = 0; i < PF_PARTS && consumed < bytes; i++) {
+		ZSTD_inBuffer in = {payload + consumed, part_bytes[i], 0};
 
-		at += part_bytes[i];
+		consumed += part_bytes[i];
 		if (part_bytes[i])
 			unflushed = ZSTD_compressStream2(
 				p->zstd, &out, &in,
-				at < bytes ? ZSTD_e_flush : ZSTD_e_end);
+				consumed < bytes ? ZSTD_e_flush : ZSTD_e_end);
 		if (ZSTD_isError(unflushed))
 			return false;
 	}

@@ -20,14 +20,14 @@ void pf_pages_clear(struct pf_pages *p)
 static bool insert_grain_in_table_return_is_new(struct pf_pages *p,
 						uint32_t grain)
 {
-	uint32_t at = grain * 2654435761u / (UINT32_MAX / PF_PAGES_TABLE + 1);
+	uint32_t slot = grain * 2654435761u / (UINT32_MAX / PF_PAGES_TABLE + 1);
 
-	while (p->table[at] != 0) {
-		if (p->table[at] == grain + 1)
+	while (p->table[slot] != 0) {
+		if (p->table[slot] == grain + 1)
 			return false;
-		at = (at + 1) % PF_PAGES_TABLE;
+		slot = (slot + 1) % PF_PAGES_TABLE;
 	}
-	p->table[at] = grain + 1;
+	p->table[slot] = grain + 1;
 	return true;
 }
 
@@ -104,11 +104,12 @@ static void sort_grains(uint32_t *grains, uint32_t grain_count)
 
 	for (unsigned s = 0; s < sizeof(steps) / sizeof(steps[0]); s++)
 		for (uint32_t step = steps[s], i = step; i < grain_count; i++) {
-			uint32_t x = grains[i], at = i;
+			uint32_t x = grains[i], hole = i;
 
-			for (; at >= step && grains[at - step] > x; at -= step)
-				grains[at] = grains[at - step];
-			grains[at] = x;
+			for (; hole >= step && grains[hole - step] > x;
+			     hole -= step)
+				grains[hole] = grains[hole - step];
+			grains[hole] = x;
 		}
 }
 

@@ -15,7 +15,7 @@ static void test_round_trip(void)
 	struct pf_fact_reader fact;
 	uint64_t number = 0;
 	const char *s = NULL;
-	size_t at = 0;
+	size_t offset = 0;
 
 	pf_records_begin_fact(&r, PF_OBJECT);
 	pf_records_append_u64_to_fact(&r, UINT64_MAX - 5);
@@ -25,8 +25,8 @@ static void test_round_trip(void)
 	pf_records_begin_fact(&r, PF_WALL);
 	pf_records_append_u64_to_fact(&r, 7);
 	ok(!r.failed && r.bytes % 8 == 0, "records end at a multiple of 8");
-	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
-			   1 &&
+	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &offset,
+						 &fact) == 1 &&
 		   fact.kind == PF_OBJECT && pf_fact_read_u64(&fact, &number) &&
 		   number == UINT64_MAX - 5,
 	   "a number comes back");
@@ -35,22 +35,22 @@ static void test_round_trip(void)
 	ok(pf_fact_read_string(&fact, &s) && !*s, "an empty string comes back");
 	ok(!pf_fact_read_string(&fact, &s) && !pf_fact_read_u64(&fact, &number),
 	   "there is no more in a record than was put in");
-	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
-			   1 &&
+	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &offset,
+						 &fact) == 1 &&
 		   fact.kind == PF_WAITED && !pf_fact_read_u64(&fact, &number),
 	   "a record may have no content");
-	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
-			   1 &&
+	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &offset,
+						 &fact) == 1 &&
 		   fact.kind == PF_WALL && pf_fact_read_u64(&fact, &number) &&
 		   number == 7,
 	   "the last record is found");
-	is_u64(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at,
+	is_u64(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &offset,
 						     &fact),
 	       0, "then comes the end");
 	pf_records_clear(&r);
-	at = 0;
-	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at, &fact) ==
-		   0,
+	offset = 0;
+	ok(pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &offset,
+						 &fact) == 0,
 	   "emptied records are none");
 	pf_records_free_memory_and_zero(&r);
 }
@@ -59,7 +59,7 @@ static void test_many(void)
 {
 	struct pf_records r = {0};
 	struct pf_fact_reader fact;
-	size_t at = 0, n = 0;
+	size_t offset = 0, n = 0;
 	char text[40];
 
 	for (unsigned i = 0; i < 10000; i++) {
@@ -69,7 +69,7 @@ static void test_many(void)
 		pf_records_append_u64_to_fact(&r, i);
 		pf_records_append_string_to_fact(&r, text);
 	}
-	while (pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &at,
+	while (pf_records_read_next_fact_or_0_at_end(r.data, r.bytes, &offset,
 						     &fact) == 1) {
 		uint64_t number;
 		const char *s;
@@ -93,11 +93,12 @@ static int next_of(uint32_t claim, size_t bytes)
 	const struct pf_record head = {.kind = 1, .bytes = claim};
 	char *payload = calloc(1, bytes + !bytes);
 	struct pf_fact_reader fact;
-	size_t at = 0;
+	size_t offset = 0;
 	int got;
 
 	memcpy(payload, &head, bytes < sizeof(head) ? bytes : sizeof(head));
-	got = pf_records_read_next_fact_or_0_at_end(payload, bytes, &at, &fact);
+	got = pf_records_read_next_fact_or_0_at_end(payload, bytes, &offset,
+						    &fact);
 	free(payload);
 	return got;
 }

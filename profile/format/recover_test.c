@@ -158,12 +158,12 @@ static void test_cut(void)
 	is_u64(good, n, "cut, a profile keeps what is before, and says so");
 }
 
-/* Whether nothing but the block of byte @at, which was flipped, is lost. */
-static bool is_kept(const struct result *x, size_t at)
+/* Whether nothing but the block of byte @offset, which was flipped, is lost. */
+static bool is_kept(const struct result *x, size_t offset)
 {
 	unsigned hit = 0, lost = ~x->blocks & ALL;
 
-	while (hit < BLOCKS && entry[hit + 1].offset <= at)
+	while (hit < BLOCKS && entry[hit + 1].offset <= offset)
 		hit++;
 	if (!x->good || (lost && lost != 1u << hit))
 		return false;
@@ -179,13 +179,13 @@ static void test_flipped(size_t bytes)
 	size_t good = 0, lossy = 0;
 	struct result x;
 
-	for (size_t at = 0; at < bytes; at++) {
-		unsigned char byte = whole[at] ^ 16;
+	for (size_t offset = 0; offset < bytes; offset++) {
+		unsigned char byte = whole[offset] ^ 16;
 
 		restore(bytes);
-		toy_file_patch(at, &byte, 1);
+		toy_file_patch(offset, &byte, 1);
 		x = recover();
-		good += is_kept(&x, at);
+		good += is_kept(&x, offset);
 		lossy += !strcmp(x.status, "lossy") && x.wall == 7;
 	}
 	is_u64(good, bytes, "any byte flipped, the other blocks are kept");

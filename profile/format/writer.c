@@ -325,18 +325,18 @@ static int create_file_once_write_end_or_block_if_no_error(
    that wait for `changed`. Context: lock held. */
 static void free_queued_blocks_except_end(struct pf_writer *w)
 {
-	struct pf_block **at = &w->first, *b;
+	struct pf_block **link = &w->first, *b;
 
-	while ((b = *at)) {
+	while ((b = *link)) {
 		if (b->is_end) {
-			at = &b->next;
+			link = &b->next;
 			continue;
 		}
-		*at = b->next;
+		*link = b->next;
 		w->queued -= get_memory_bytes_of_packed_block(b);
 		free(b);
 	}
-	w->last = at;
+	w->last = link;
 	pthread_cond_broadcast(&w->changed);
 }
 
