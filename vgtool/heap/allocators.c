@@ -254,23 +254,23 @@ static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 	const HChar *path = VG_(DebugInfo_get_filename)(di);
 	const HChar *primary, **secondary;
 	const struct vt_allocator *f;
-	struct vt_symbol_address at;
+	struct vt_symbol_address address;
 	Bool is_text, is_ifunc, is_global;
 	UInt size;
 
 	VG_(DebugInfo_syms_getidx)
-	(di, symbol_index, &at, &size, &primary, &secondary, &is_text,
+	(di, symbol_index, &address, &size, &primary, &secondary, &is_text,
 	 &is_ifunc, &is_global);
 	if (!is_text || is_ifunc)
 		return;
 	f = find_users_then_standard_allocator_by_symbol(primary, path);
 	if (f != NULL)
-		add_entry_or_replace_if_preferred(at.main, f);
+		add_entry_or_replace_if_preferred(address.main, f);
 	for (; secondary != NULL && *secondary != NULL; secondary++) {
 		f = find_users_then_standard_allocator_by_symbol(*secondary,
 								 path);
 		if (f != NULL)
-			add_entry_or_replace_if_preferred(at.main, f);
+			add_entry_or_replace_if_preferred(address.main, f);
 	}
 }
 

@@ -76,11 +76,11 @@ static void cut_range_out_of_mappings(Addr start, Addr last)
 	UInt i = first_mapping_index_ending_at_or_after(start), end;
 
 	if (i < n_mappings && mappings[i].start < start) {
-		struct mapping left = mappings[i];
+		struct mapping below = mappings[i];
 
-		left.last = start - 1;
+		below.last = start - 1;
 		mappings[i].start = start;
-		insert_mapping_copy_at(i++, &left);
+		insert_mapping_copy_at(i++, &below);
 	}
 	for (end = i; end < n_mappings && mappings[end].last <= last; end++)
 		;

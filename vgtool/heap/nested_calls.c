@@ -37,9 +37,9 @@ struct vt_nested_calls {
 	struct list returned;
 };
 
-static struct list *left; /* by ThreadId: calls that have returned, inside an
-			     outermost call that was left without a return;
-			     NULL: all empty */
+/* By ThreadId: calls that have returned, inside an outermost call that was left
+   without a return; NULL: all empty. */
+static struct list *returned_by_thread;
 
 static struct result_index *find_index_by_result(const struct list *l,
 						 UWord result)
@@ -190,12 +190,13 @@ void vt_nested_calls_move_returned_to_threads_list(
 
 	if (nested == NULL)
 		return;
-	if (left == NULL)
-		left = VG_(calloc)("vt.heap.nested", VG_N_THREADS,
-				   sizeof(*left));
+	if (returned_by_thread == NULL)
+		returned_by_thread = VG_(calloc)("vt.heap.nested", VG_N_THREADS,
+						 sizeof(*returned_by_thread));
 	for (i = 0; i < nested->returned.n; i++)
 		append_call_or_replace_one_of_equal_result(
-			&left[tid], &nested->returned.item[i].call,
+			&returned_by_thread[tid],
+			&nested->returned.item[i].call,
 			nested->returned.item[i].result);
 	empty_list_keep_allocation(&nested->returned);
 }
@@ -204,16 +205,18 @@ void vt_nested_calls_record_allocations_of_left_call(ThreadId tid)
 {
 	UInt i;
 
-	for (i = 0; left != NULL && i < left[tid].n; i++)
+	for (i = 0; returned_by_thread != NULL && i < returned_by_thread[tid].n;
+	     i++)
 		vt_call_record_returned_allocation_or_resize(
-			tid, &left[tid].item[i].call, left[tid].item[i].result);
+			tid, &returned_by_thread[tid].item[i].call,
+			returned_by_thread[tid].item[i].result);
 	vt_nested_calls_discard_returned_of_left_call(tid);
 }
 
 void vt_nested_calls_discard_returned_of_left_call(ThreadId tid)
 {
-	if (left != NULL)
-		empty_list_keep_allocation(&left[tid]);
+	if (returned_by_thread != NULL)
+		empty_list_keep_allocation(&returned_by_thread[tid]);
 }
 
 void vt_nested_calls_free(struct vt_nested_calls *nested)

@@ -141,13 +141,14 @@ static Bool try_unwind_frame_by_rule_for_ip(struct vt_unwind_registers *regs,
 	const struct rule *r =
 		find_or_determine_possibly_unknown_unwind_rule(regs->ip);
 	Addr cfa = (r->is_from_fp ? regs->fp : regs->sp) + r->cfa_offset;
-	Addr at = cfa + r->return_offset, fp_at = cfa + r->saved_fp_offset;
+	Addr return_at = cfa + r->return_offset,
+	     fp_at = cfa + r->saved_fp_offset;
 	SizeT room = stack_end - regs->sp - sizeof(Addr);
 
-	if (!r->is_known || cfa <= regs->sp || at - regs->sp > room ||
+	if (!r->is_known || cfa <= regs->sp || return_at - regs->sp > room ||
 	    (r->is_fp_saved && fp_at - regs->sp > room))
 		return False;
-	regs->ip = *(const Addr *)at;
+	regs->ip = *(const Addr *)return_at;
 	if (r->is_fp_saved)
 		regs->fp = *(const Addr *)fp_at;
 	regs->sp = cfa;

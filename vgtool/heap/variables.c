@@ -26,18 +26,18 @@ static void write_symbol_if_variable(const DebugInfo *di, Int symbol_index,
 				     UInt object_number)
 {
 	const HChar *primary, **secondary, *name;
-	struct vt_symbol_address at;
+	struct vt_symbol_address address;
 	Bool is_text, is_ifunc, is_global;
 	UInt size;
 
 	VG_(DebugInfo_syms_getidx)
-	(di, symbol_index, &at, &size, &primary, &secondary, &is_text,
+	(di, symbol_index, &address, &size, &primary, &secondary, &is_text,
 	 &is_ifunc, &is_global);
 	if (is_text || size == 0)
 		return;
 	VG_(demangle)(True, False, primary, &name);
 	vt_text_unit_write_when_room(PT_VARIABLE, object_number,
-				     (ULong[]){at.main, size}, 2, name);
+				     (ULong[]){address.main, size}, 2, name);
 }
 
 /* Write how many allocator functions an object has, if it has any or the user

@@ -250,13 +250,13 @@ static Int counter_guest_state_offset(const struct vt_emitter *e,
 static void emit_yield_if_count_low(struct vt_emitter *e, UInt counter_kind,
 				    UInt needed_count, Addr yield_addr)
 {
-	IRExpr *left = vt_emit_assign_to_new_temp(
+	IRExpr *remaining = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
 		IRExpr_Get(counter_guest_state_offset(e, counter_kind),
 			   Ity_I64));
 	IRExpr *less = vt_emit_assign_to_new_temp(
 		e, Ity_I1,
-		IRExpr_Binop(Iop_CmpLT64S, left,
+		IRExpr_Binop(Iop_CmpLT64S, remaining,
 			     vt_u64_constant_expr(needed_count)));
 
 	vt_emit_append_stmt_as_is(e, IRStmt_Exit(less, Ijk_Yield,
@@ -331,12 +331,12 @@ IRExpr *vt_counters_emit_process_retired_instr_count(struct vt_emitter *e)
 		e, Ity_I64,
 		IRExpr_Get(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_INSTRET_END,
 			   Ity_I64));
-	IRExpr *left = vt_emit_assign_to_new_temp(
+	IRExpr *remaining = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
 		IRExpr_Get(counter_guest_state_offset(e, VT_INSTRUCTIONS),
 			   Ity_I64));
 	IRExpr *instret = vt_emit_assign_to_new_temp(
-		e, Ity_I64, IRExpr_Binop(Iop_Sub64, end, left));
+		e, Ity_I64, IRExpr_Binop(Iop_Sub64, end, remaining));
 
 	return vt_emit_assign_to_new_temp(
 		e, Ity_I64,
@@ -384,16 +384,16 @@ static UInt counter_increment_of_access(UInt read_write_bits, UInt counter_kind)
 static void emit_pending_subtraction_from_counter(struct vt_emitter *e,
 						  UInt counter_kind)
 {
-	IRExpr *left = vt_emit_assign_to_new_temp(
+	IRExpr *remaining = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
 		IRExpr_Get(counter_guest_state_offset(e, counter_kind),
 			   Ity_I64));
 	UInt i;
 
 	if (to_subtract[counter_kind])
-		left = vt_emit_assign_to_new_temp(
+		remaining = vt_emit_assign_to_new_temp(
 			e, Ity_I64,
-			IRExpr_Binop(Iop_Sub64, left,
+			IRExpr_Binop(Iop_Sub64, remaining,
 				     vt_u64_constant_expr(
 					     to_subtract[counter_kind])));
 	for (i = 0; i < n_guards; i++) {
@@ -406,12 +406,12 @@ static void emit_pending_subtraction_from_counter(struct vt_emitter *e,
 						   counter_kind)),
 				   vt_u64_constant_expr(0)));
 
-		left = vt_emit_assign_to_new_temp(
-			e, Ity_I64, IRExpr_Binop(Iop_Sub64, left, done));
+		remaining = vt_emit_assign_to_new_temp(
+			e, Ity_I64, IRExpr_Binop(Iop_Sub64, remaining, done));
 	}
 	vt_emit_append_stmt_as_is(
-		e,
-		IRStmt_Put(counter_guest_state_offset(e, counter_kind), left));
+		e, IRStmt_Put(counter_guest_state_offset(e, counter_kind),
+			      remaining));
 }
 
 /* Emit code that subtracts the instructions and accesses that were executed

@@ -53,13 +53,13 @@ static Bool may_page_have_discarded_translation(Addr code_addr)
 void vt_known_add_discarded_pages(Addr unused_start, VexGuestExtents extents)
 {
 	UInt i, page;
-	Addr at, end;
+	Addr address, end;
 
 	for (i = 0; i < extents.n_used; i++) {
 		end = extents.base[i] + extents.len[i];
-		for (at = extents.base[i]; at < end;
-		     at = (at | ((1 << LOG_PAGE) - 1)) + 1) {
-			page = discard_filter_bit_index_of_page(at);
+		for (address = extents.base[i]; address < end;
+		     address = (address | ((1 << LOG_PAGE) - 1)) + 1) {
+			page = discard_filter_bit_index_of_page(address);
 			discarded[page / 64] |= 1ULL << page % 64;
 		}
 	}

@@ -34,7 +34,7 @@ static struct code find_libc_code(void)
 	return c;
 }
 
-static bool decode(Addr at, ZydisDecodedInstruction *in)
+static bool decode(Addr address, ZydisDecodedInstruction *in)
 {
 	static ZydisDecoder decoder;
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
@@ -42,11 +42,11 @@ static bool decode(Addr at, ZydisDecodedInstruction *in)
 	if (!decoder.machine_mode)
 		ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 				 ZYDIS_STACK_WIDTH_64);
-	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, (const void *)at,
-						   15, in, operand));
+	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(
+		&decoder, (const void *)address, 15, in, operand));
 }
 
-static bool is_branch(Addr at, const ZydisDecodedInstruction *in,
+static bool is_branch(Addr address, const ZydisDecodedInstruction *in,
 		      struct vt_branch_sides *s)
 {
 	bool is_near = in->opcode_map == ZYDIS_OPCODE_MAP_0F;
@@ -54,14 +54,14 @@ static bool is_branch(Addr at, const ZydisDecodedInstruction *in,
 	if (in->meta.category != ZYDIS_CATEGORY_COND_BR ||
 	    in->opcode >> 4 != (is_near ? 8 : 7))
 		return false;
-	s->side[1] = at + in->length;
+	s->side[1] = address + in->length;
 	s->side[0] = s->side[1] + (Addr)in->raw.imm[0].value.s;
 	return true;
 }
 
-static bool is_within(const struct code *c, Addr at)
+static bool is_within(const struct code *c, Addr address)
 {
-	return at >= c->start && at < c->end - MARGIN;
+	return address >= c->start && address < c->end - MARGIN;
 }
 
 static bool is_jump(const ZydisDecodedInstruction *in)
@@ -150,20 +150,21 @@ int main(void)
 	ZydisDecodedInstruction in;
 	struct vt_branch_sides want, got;
 
-	for (Addr at = c.start; is_within(&c, at); at += in.length) {
-		if (!decode(at, &in)) {
+	for (Addr address = c.start; is_within(&c, address);
+	     address += in.length) {
+		if (!decode(address, &in)) {
 			in.length = 1;
 			continue;
 		}
-		if (!is_branch(at, &in, &want)) {
-			others +=
-				vt_branch_try_decode_sides(at, in.length, &got);
+		if (!is_branch(address, &in, &want)) {
+			others += vt_branch_try_decode_sides(address, in.length,
+							     &got);
 			continue;
 		}
 		if (!is_within(&c, want.side[0]))
 			continue;
 		branches++;
-		seen += vt_branch_try_decode_sides(at, in.length, &got) &&
+		seen += vt_branch_try_decode_sides(address, in.length, &got) &&
 			got.side[0] == want.side[0] &&
 			got.side[1] == want.side[1];
 		may += vt_branch_may_be_logical_and(&want);

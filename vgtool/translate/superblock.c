@@ -49,7 +49,7 @@ static struct {
 
 /* The block that is appended to the block which is being translated. */
 static struct {
-	Addr at;		 /* address of the first instruction of the
+	Addr address;		 /* address of the first instruction of the
 				    block that is appended */
 	VexGuestExtents extents; /* code ranges of the block being translated
 				    and of this one, together */
@@ -72,7 +72,7 @@ static Bool may_vex_continue_block_at(void *opaque, Addr target)
 IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		      UShort *n_jumps, UShort *n_ands,
 		      VexRegisterUpdates *updates, void *opaque, void *instr,
-		      const UChar *code, Addr at, vt_may_chase may_chase,
+		      const UChar *code, Addr address, vt_may_chase may_chase,
 		      VexEndness endness, Bool diagnosis, VexArch arch,
 		      const VexArchInfo *archinfo, const VexAbiInfo *abi,
 		      IRType word, vt_needs_self_check checks, void *preamble,
@@ -83,7 +83,7 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 
 	valgrind_allows = may_chase;
 	sb = __real_bb_to_IR(extents, n_checks, n_instrs, n_jumps, n_ands,
-			     updates, opaque, instr, code, at,
+			     updates, opaque, instr, code, address,
 			     may_vex_continue_block_at, endness, diagnosis,
 			     arch, archinfo, abi, word, checks, preamble, start,
 			     len, ip, ip_size);
@@ -205,7 +205,7 @@ static IRSB *try_translate_next_block(Addr addr)
 	IRSB *sb = translate_block_by_vex(&block.r, addr, &extents, &n_checks,
 					  &updates);
 
-	next.at = addr;
+	next.address = addr;
 	next.extents = *block.extents;
 	return updates == block.r.updates && n_checks == 0 &&
 			       try_merge_extents_else_leave_partial(
@@ -255,9 +255,9 @@ static void append_pc_put_if_exact(IRSB *sb, Addr pc)
 
 Bool vt_superblock_try_append_likely_next(IRSB *sb, const IRSB *next_block)
 {
-	if (sb->next->Iex.Const.con->Ico.U64 != next.at)
+	if (sb->next->Iex.Const.con->Ico.U64 != next.address)
 		ps_invert_final_branch(sb);
-	append_pc_put_if_exact(sb, next.at);
+	append_pc_put_if_exact(sb, next.address);
 	if (!ps_try_append_block(sb, next_block))
 		return False;
 	*block.extents = next.extents;

@@ -78,24 +78,23 @@ static Bool is_side_of_last_branch_that_is_no_and(Addr code_addr)
 	       (code_addr == sides.side[0] || code_addr == sides.side[1]);
 }
 
-/* Disassemble the instruction at @at by VEX's function, and return its result
-   unchanged. But if VEX decodes speculatively (@diagnosis is False) a side of a
-   branch that cannot be part of an "&&", do not disassemble, and report that
-   there is no code. */
-struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
-					     Long delta, Addr at, VexArch arch,
-					     const VexArchInfo *archinfo,
-					     const VexAbiInfo *abi,
-					     VexEndness endness, Bool diagnosis)
+/* Disassemble the instruction at @address by VEX's function, and return its
+   result unchanged. But if VEX decodes speculatively (@diagnosis is False) a
+   side of a branch that cannot be part of an "&&", do not disassemble, and
+   report that there is no code. */
+struct vt_disassembled
+__wrap_disInstr_AMD64(IRSB *sb, const UChar *code, Long delta, Addr address,
+		      VexArch arch, const VexArchInfo *archinfo,
+		      const VexAbiInfo *abi, VexEndness endness, Bool diagnosis)
 {
 	struct vt_disassembled d;
 
-	if (!diagnosis && is_side_of_last_branch_that_is_no_and(at))
-		return append_pc_put_return_no_decode_result(sb, at);
-	d = __real_disInstr_AMD64(sb, code, delta, at, arch, archinfo, abi,
+	if (!diagnosis && is_side_of_last_branch_that_is_no_and(address))
+		return append_pc_put_return_no_decode_result(sb, address);
+	d = __real_disInstr_AMD64(sb, code, delta, address, arch, archinfo, abi,
 				  endness, diagnosis && is_diagnosed);
 	if (diagnosis)
-		last = vt_branch_try_decode_sides(at, d.len, &sides)
+		last = vt_branch_try_decode_sides(address, d.len, &sides)
 			       ? BRANCH
 			       : NO_BRANCH;
 	return d;

@@ -151,23 +151,23 @@ struct pt_plan *vt_hello_receive_plan_or_null(Int sock, UInt plan_bytes)
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
 	HChar *plan;
-	UInt at = 0, n;
+	UInt offset = 0, n;
 
 	if (plan_bytes < sizeof(struct pt_plan) || plan_bytes > PT_MAX_PLAN)
 		return NULL;
 	plan = VG_(malloc)("vt.control.plan", plan_bytes);
-	for (; at < plan_bytes; at += n - sizeof(*m)) {
+	for (; offset < plan_bytes; offset += n - sizeof(*m)) {
 		n = vt_socket_poll_input_event_mask(sock, ANSWER_MS) &
 				    VT_POLL_IN
 			    ? vt_socket_receive_no_wait_or_0(sock, packet,
 							     sizeof(packet))
 			    : 0;
 		if (n <= sizeof(*m) || m->type != PT_MSG_PLAN ||
-		    m->value != at || n - sizeof(*m) > plan_bytes - at)
+		    m->value != offset || n - sizeof(*m) > plan_bytes - offset)
 			break;
-		VG_(memcpy)(plan + at, packet + sizeof(*m), n - sizeof(*m));
+		VG_(memcpy)(plan + offset, packet + sizeof(*m), n - sizeof(*m));
 	}
-	if (at == plan_bytes &&
+	if (offset == plan_bytes &&
 	    ((struct pt_plan *)plan)->version == PT_PLAN_VERSION)
 		return (struct pt_plan *)plan;
 	VG_(free)(plan);

@@ -247,21 +247,21 @@ static void test_lengths(void)
 	ok(is_refused(17), "also without a ring");
 }
 
-/* Read the records of the log from *@at on. Return: the number of records whose
-   words are not what was logged; *@n is the number of records so far. */
-static UInt read_log(ULong *at, UInt *n)
+/* Read the records of the log from *@offset on. Return: the number of records
+   whose words are not what was logged; *@n is the number of records so far. */
+static UInt read_log(ULong *offset, UInt *n)
 {
 	UInt wrong = 0;
 
-	while (*at < tool_page()->log_head.value) {
+	while (*offset < tool_page()->log_head.value) {
 		const struct pt_log_head *r =
-			(const void *)(log_start() + *at % LOG);
+			(const void *)(log_start() + *offset % LOG);
 		const ULong *word = (const ULong *)(r + 1);
 
 		if (r->bytes < 8 || r->bytes % 8 != 0 ||
-		    *at % LOG + r->bytes > LOG)
+		    *offset % LOG + r->bytes > LOG)
 			return wrong + 1;
-		*at += r->bytes;
+		*offset += r->bytes;
 		if (r->kind == PT_LOG_PAD)
 			continue;
 		wrong += r->bytes != RECORD || word[0] != *n ||
@@ -276,7 +276,7 @@ static void test_log(void)
 	static ULong record[RECORD / 8];
 	struct pt_log_head *head = (void *)record;
 	UInt n = 0, n_read = 0, wrong = 0;
-	ULong at = 0;
+	ULong offset = 0;
 
 	attach();
 	*head = (struct pt_log_head){PT_LOG_NAMED, RECORD};
@@ -284,11 +284,11 @@ static void test_log(void)
 		record[1] = record[RECORD / 8 - 1] = n;
 		if (n_messages[PT_MSG_WAIT] == 0 &&
 		    tool_page()->log_head.value + RECORD > LOG)
-			wrong += read_log(&at, &n_read);
+			wrong += read_log(&offset, &n_read);
 		wrong += !vt_ring_await_room_and_append_log(record, RECORD);
 		if (n % 100 == 99) {
-			wrong += read_log(&at, &n_read);
-			daemon_page->log_tail.value = at;
+			wrong += read_log(&offset, &n_read);
+			daemon_page->log_tail.value = offset;
 		}
 	}
 	is_u64(wrong + n - n_read, 0,

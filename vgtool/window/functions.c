@@ -218,12 +218,12 @@ static void add_symbol_range_to_functions_mark_them_found(
 	const UChar *is_candidate_by_function)
 {
 	const HChar *primary, **secondary;
-	struct vt_symbol_address at;
+	struct vt_symbol_address address;
 	Bool is_text, is_ifunc, is_global;
 	UInt size, i;
 
 	VG_(DebugInfo_syms_getidx)
-	(di, symbol_index, &at, &size, &primary, &secondary, &is_text,
+	(di, symbol_index, &address, &size, &primary, &secondary, &is_text,
 	 &is_ifunc, &is_global);
 	if (!is_text || is_ifunc)
 		return;
@@ -232,7 +232,7 @@ static void add_symbol_range_to_functions_mark_them_found(
 		    is_any_symbol_of_function(
 			    &functions[i], primary,
 			    (const HChar *const *)secondary)) {
-			add_function_range_if_new(at.main, size, i);
+			add_function_range_if_new(address.main, size, i);
 			outcome_flags[i] |= PT_OUTCOME_FOUND;
 		}
 }

@@ -106,13 +106,13 @@ static void store_nearest_symbol_name_count_those_searched(struct search *s,
 
 	for (i = 0; i < n; i++) {
 		const HChar *primary, **secondary;
-		struct vt_symbol_address at;
+		struct vt_symbol_address address;
 		Bool is_text, is_ifunc, is_global;
 		UInt size;
 
 		VG_(DebugInfo_syms_getidx)
-		(di, i, &at, &size, &primary, &secondary, &is_text, &is_ifunc,
-		 &is_global);
+		(di, i, &address, &size, &primary, &secondary, &is_text,
+		 &is_ifunc, &is_global);
 		if (!is_text || is_ifunc)
 			continue;
 		count_symbol_store_name_if_most_similar(s, primary);

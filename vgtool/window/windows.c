@@ -242,7 +242,7 @@ static ULong instrs_until_recording_0_if_unknown(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	enum vt_counter_kind kind;
-	ULong left;
+	ULong remaining;
 
 	if (windows[window].state == WAITING)
 		return w->on == PT_NO_EVENT
@@ -250,8 +250,8 @@ static ULong instrs_until_recording_0_if_unknown(UInt window)
 			       : vt_event_total_instrs_left_or_0(w->on);
 	if (!does_sampling_need_counter(w, &kind) || kind != VT_INSTRUCTIONS)
 		return 0;
-	update_is_in_sample_or_interval(w, &windows[window], &left);
-	return left;
+	update_is_in_sample_or_interval(w, &windows[window], &remaining);
+	return remaining;
 }
 
 /* Whether the warm-up of @window must be recorded now: the window is not
@@ -277,14 +277,14 @@ static ULong mask_of_consecutive_lanes(UInt first_lane, UInt lane_count)
    that record now, a bit each; 0 if recording is paused. */
 static ULong update_and_return_recording_lanes(void)
 {
-	ULong to_record = 0, left;
+	ULong to_record = 0, remaining;
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
-		Bool records =
-			windows[i].state == OPEN &&
-			update_is_in_sample_or_interval(w, &windows[i], &left);
+		Bool records = windows[i].state == OPEN &&
+			       update_is_in_sample_or_interval(w, &windows[i],
+							       &remaining);
 
 		if (records && !windows[i].is_recording)
 			write_recording_start_if_has_warmup(i);
