@@ -64,43 +64,43 @@ static void free_pieces(void)
 /* Return a copy in memory of the elements that a pointer leads to. */
 static char *lay_elements(const struct alleria_value *v)
 {
-	char *at = room(size_of(v));
+	char *bytes = room(size_of(v));
 
 	if (!v->element)
-		memcpy(at, v->bytes, size_of(v));
+		memcpy(bytes, v->bytes, size_of(v));
 	for (uint32_t i = 0; v->element && i < v->n; i++)
-		lay(&v->element[i], at + (size_t)i * v->element_size);
-	return at;
+		lay(&v->element[i], bytes + (size_t)i * v->element_size);
+	return bytes;
 }
 
-static void lay(const struct alleria_value *v, char *at)
+static void lay(const struct alleria_value *v, char *bytes)
 {
 	char *elements;
 
 	if (v->kind == ALLERIA_STRUCT) {
 		for (uint32_t i = 0; i < v->n; i++)
-			lay(&v->element[i], at + v->element[i].offset);
+			lay(&v->element[i], bytes + v->element[i].offset);
 	} else if (v->kind == ALLERIA_POINTER) {
 		elements = v->number ? lay_elements(v) : NULL;
-		memcpy(at, &elements, sizeof(elements));
+		memcpy(bytes, &elements, sizeof(elements));
 	} else {
-		memcpy(at, v->bytes, v->size);
+		memcpy(bytes, v->bytes, v->size);
 	}
 }
 
 /* Whether memory holds what a value of the return did. */
-static bool holds(const struct alleria_value *v, const char *at)
+static bool holds(const struct alleria_value *v, const char *bytes)
 {
 	const char *elements;
 	bool same = true;
 
 	for (uint32_t i = 0; v->kind == ALLERIA_STRUCT && i < v->n; i++)
-		same &= holds(&v->element[i], at + v->element[i].offset);
+		same &= holds(&v->element[i], bytes + v->element[i].offset);
 	if (v->kind == ALLERIA_STRUCT)
 		return same;
 	if (v->kind != ALLERIA_POINTER)
-		return memcmp(at, v->bytes, v->size) == 0;
-	memcpy(&elements, at, sizeof(elements));
+		return memcmp(bytes, v->bytes, v->size) == 0;
+	memcpy(&elements, bytes, sizeof(elements));
 	return !v->element && v->n > 0 &&
 	       memcmp(elements, v->bytes, size_of(v)) == 0;
 }
@@ -120,16 +120,17 @@ static struct alleria_value *value(const struct alleria_call *c,
 }
 
 /* Return the halves of 8 bytes that hold an integer: bit 0, bit 1. */
-static unsigned integers_in(const struct alleria_value *v, uint32_t at)
+static unsigned integers_in(const struct alleria_value *v, uint32_t offset)
 {
 	unsigned bits = 0;
 
 	if (v->kind == ALLERIA_FLOAT)
 		return 0;
 	if (v->kind != ALLERIA_STRUCT)
-		return 1u << at / 8;
+		return 1u << offset / 8;
 	for (uint32_t i = 0; i < v->n; i++)
-		bits |= integers_in(&v->element[i], at + v->element[i].offset);
+		bits |= integers_in(&v->element[i],
+				    offset + v->element[i].offset);
 	return bits;
 }
 
@@ -153,20 +154,20 @@ static void place(struct arguments *a, const struct alleria_value *v,
 			memcpy(&a->vector[a->vectors++], &bytes[i], 8);
 }
 
-/* @at: receives it. */
+/* @places: receives it. */
 static void take(struct arguments *a, const struct alleria_call *c, uint32_t i,
-		 uint64_t *at)
+		 uint64_t *places)
 {
 	struct alleria_value *v = value(c, i, ALLERIA_AT_CALL);
 	struct alleria_value *out = v ? NULL : value(c, i, ALLERIA_AT_RETURN);
 
 	if (v && v->kind == ALLERIA_SIGNED)
-		*at = v->number;
+		*places = v->number;
 	else
-		lay(v ? v : out, (char *)at);
+		lay(v ? v : out, (char *)places);
 	if (out && out->kind == ALLERIA_POINTER)
-		memset(*(char **)at, 0x55, size_of(out));
-	place(a, v ? v : out, at);
+		memset(*(char **)places, 0x55, size_of(out));
+	place(a, v ? v : out, places);
 	alleria_value_free(v);
 	alleria_value_free(out);
 }
@@ -253,18 +254,18 @@ static bool is_the_same(const struct alleria_call *c)
 		value(c, ALLERIA_RESULT, ALLERIA_AT_RETURN);
 	char *memory = result && result->size > 16 ? room(result->size) : NULL;
 	struct arguments a = {.integers = memory ? 1 : 0};
-	uint64_t at[INTEGERS + DOUBLES][MOST] = {0};
+	uint64_t places[INTEGERS + DOUBLES][MOST] = {0};
 	void *code = place_body(c);
 	bool same;
 
 	memcpy(&a.integer[0], &memory, sizeof(memory));
 	for (uint32_t i = 0; i < c->of->n_parameters; i++)
-		take(&a, c, i, at[i]);
+		take(&a, c, i, places[i]);
 	same = call_again(code, &a, result, memory);
 	for (uint32_t i = 0; i < c->of->n_parameters; i++) {
 		struct alleria_value *out = value(c, i, ALLERIA_AT_RETURN);
 
-		same &= !out || holds(out, (const char *)at[i]);
+		same &= !out || holds(out, (const char *)places[i]);
 		alleria_value_free(out);
 	}
 	munmap(code, c->n_body);

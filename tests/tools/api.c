@@ -30,21 +30,21 @@ static void take_executions(void)
 	struct alleria_cursor *c = cursor(ALLERIA_EXECUTIONS, NULL);
 	const struct alleria_execution *e;
 	bool right = true, equal = true;
-	size_t at = 0, instruction = 0;
+	size_t index = 0, instruction = 0;
 	int got;
 
 	while ((got = alleria_next_execution(c, &e)) > 0) {
 		long n = alleria_execution_accesses(c, e, made);
 
 		right &= e->instruction == instruction && is_block(e) &&
-			 n == e->n_accesses && e->access == at;
-		for (long i = 0; i < n; i++, at++)
-			equal &= same(&made[i], &access_of[at]);
+			 n == e->n_accesses && e->access == index;
+		for (long i = 0; i < n; i++, index++)
+			equal &= same(&made[i], &access_of[index]);
 		instruction += e->n_instructions;
 	}
 	ok(got == 0 && right && instruction == n_instructions,
 	   "executions are all instructions, in order");
-	ok(equal && at == n_accesses, "and make all accesses");
+	ok(equal && index == n_accesses, "and make all accesses");
 	alleria_cursor_close(c);
 }
 
@@ -242,19 +242,21 @@ static void test_names(void)
 {
 	struct alleria_cursor *c = cursor(ALLERIA_EXECUTIONS, NULL);
 	const struct alleria_execution *e;
-	struct alleria_name of, at;
+	struct alleria_name of_block, of_address;
 	bool equal = true;
 	size_t named = 0;
 
 	for (int i = 0; i < 2000 && alleria_next_execution(c, &e) > 0; i++) {
 		const struct alleria_code *code = e->block->code;
 
-		equal &= !alleria_name_block(profile, e->block, 0, &of) &&
+		equal &= !alleria_name_block(profile, e->block, 0, &of_block) &&
 			 !alleria_name(profile, e->process, code->address,
-				       e->instruction, &at) &&
-			 of.function == at.function && of.line == at.line &&
-			 of.file == at.file && of.value == at.value;
-		named += strcmp(of.function, "???") != 0;
+				       e->instruction, &of_address) &&
+			 of_block.function == of_address.function &&
+			 of_block.line == of_address.line &&
+			 of_block.file == of_address.file &&
+			 of_block.value == of_address.value;
+		named += strcmp(of_block.function, "???") != 0;
 	}
 	ok(equal, "a block's names are those of its addresses");
 	ok(named > 0, "and there are some");

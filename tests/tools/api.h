@@ -88,7 +88,7 @@ static void take_instructions(void)
 	struct alleria_cursor *c = cursor(ALLERIA_INSTRUCTIONS, NULL);
 	const struct alleria_instruction *in;
 	bool numbered = true, equal = true;
-	size_t at = 0;
+	size_t index = 0;
 	long n;
 
 	while ((n = alleria_instructions(c, &in)) > 0) {
@@ -96,15 +96,16 @@ static void take_instructions(void)
 				      sizeof(*in));
 		for (long i = 0; i < n; i++) {
 			numbered &= in[i].number == n_instructions &&
-				    in[i].first_access == at;
-			for (unsigned k = 0; k < in[i].n_accesses; k++, at++)
-				equal &= at < n_accesses &&
-					 same(&in[i].access[k], &access_of[at]);
+				    in[i].first_access == index;
+			for (unsigned k = 0; k < in[i].n_accesses; k++, index++)
+				equal &= index < n_accesses &&
+					 same(&in[i].access[k],
+					      &access_of[index]);
 			instruction_of[n_instructions++] = in[i];
 		}
 	}
 	ok(numbered, "instructions are numbered from 0 on");
-	ok(equal && at == n_accesses, "their accesses are all accesses");
+	ok(equal && index == n_accesses, "their accesses are all accesses");
 	is_u64(n_instructions, alleria_run(profile)->counts.instructions,
 	       "they are as many as the heads of blocks say");
 	alleria_cursor_close(c);

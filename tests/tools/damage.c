@@ -173,15 +173,15 @@ static void drop_times(struct given *g)
 {
 	size_t to = 0;
 
-	for (size_t at = 0, end; at < g->bytes; at = end) {
-		char *line = g->text + at;
-		char *newline = memchr(line, '\n', g->bytes - at);
+	for (size_t offset = 0, end; offset < g->bytes; offset = end) {
+		char *line = g->text + offset;
+		char *newline = memchr(line, '\n', g->bytes - offset);
 
 		end = newline ? (size_t)(newline - g->text) + 1 : g->bytes;
-		if (memmem(line, end - at, "_ns\": ", 6))
+		if (memmem(line, end - offset, "_ns\": ", 6))
 			continue;
-		memmove(g->text + to, line, end - at);
-		to += end - at;
+		memmove(g->text + to, line, end - offset);
+		to += end - offset;
 	}
 	g->bytes = to;
 }
@@ -254,15 +254,15 @@ static void run_all(void)
 	}
 }
 
-static void flip(uint64_t at, unsigned bit)
+static void flip(uint64_t offset, unsigned bit)
 {
 	int fd = open(profile, O_RDWR | O_CLOEXEC);
 	unsigned char byte;
 
-	if (fd < 0 || pread(fd, &byte, 1, (off_t)at) != 1)
+	if (fd < 0 || pread(fd, &byte, 1, (off_t)offset) != 1)
 		abort();
 	byte ^= (unsigned char)(1u << bit);
-	if (pwrite(fd, &byte, 1, (off_t)at) != 1 || close(fd))
+	if (pwrite(fd, &byte, 1, (off_t)offset) != 1 || close(fd))
 		abort();
 }
 
@@ -298,15 +298,15 @@ static void show_errors(void)
 	fwrite(said.text, 1, said.bytes < 4000 ? said.bytes : 4000, stderr);
 }
 
-/* Flip a random bit of the byte at @at, so that sweeps with other seeds flip
-   others. */
-static void damage(uint64_t at, uint64_t *state)
+/* Flip a random bit of the byte at @offset, so that sweeps with other seeds
+   flip others. */
+static void damage(uint64_t offset, uint64_t *state)
 {
 	unsigned bit = (unsigned)next_random(state) % 8;
 	static struct given rest;
 
-	flip(at, bit);
-	shared->damaged_offset = at;
+	flip(offset, bit);
+	shared->damaged_offset = offset;
 	shared->command = 0;
 	while (!run_child()) {
 		report("a crash");
@@ -315,7 +315,7 @@ static void damage(uint64_t at, uint64_t *state)
 		rest.bytes = 0;
 		shared->command++;
 	}
-	flip(at, bit);
+	flip(offset, bit);
 }
 
 static const char *name_of(const struct command *c, const char *fact)
@@ -344,10 +344,10 @@ static void sweep(uint64_t bytes, uint64_t every, uint64_t seed)
 {
 	uint64_t state = seed;
 
-	for (uint64_t at = 0; at < bytes; at++)
+	for (uint64_t offset = 0; offset < bytes; offset++)
 		if ((every == 1 || next_random(&state) % every == 0) &&
-		    at % parts == part)
-			damage(at, &state);
+		    offset % parts == part)
+			damage(offset, &state);
 	for (unsigned i = 0; i < COMMANDS; i++)
 		if (!ok(shared->runs[i] > 0 && shared->wrong[i] == 0,
 			name_of(&commands[i], "a wrong bit is reported, or has "

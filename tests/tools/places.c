@@ -107,21 +107,21 @@ static void test_filter(const struct alleria_filter *f, bool some_pass,
 {
 	struct alleria_cursor *c = cursor(ALLERIA_ACCESSES, f);
 	const struct alleria_access *a;
-	size_t at = 0, n = 0;
+	size_t index = 0, n = 0;
 	bool right = true;
 
 	while (right && alleria_next_access(c, &a) > 0) {
-		while (at < n_accesses && !wanted(f, &access_of[at]))
-			at++;
-		right = at < n_accesses && same(a, &access_of[at]);
-		at++;
+		while (index < n_accesses && !wanted(f, &access_of[index]))
+			index++;
+		right = index < n_accesses && same(a, &access_of[index]);
+		index++;
 		n++;
 	}
-	while (right && at < n_accesses)
-		right = !wanted(f, &access_of[at++]);
+	while (right && index < n_accesses)
+		right = !wanted(f, &access_of[index++]);
 	ok(right && (!some_pass || n > 0), fact);
 	if (!right)
-		printf("# at access %zu, the %zuth that passes\n", at, n);
+		printf("# at access %zu, the %zuth that passes\n", index, n);
 	alleria_cursor_close(c);
 }
 
@@ -130,20 +130,20 @@ static void test_makers(const struct alleria_filter *f, const char *fact)
 {
 	struct alleria_cursor *c = cursor(ALLERIA_INSTRUCTIONS, f);
 	const struct alleria_instruction *in;
-	size_t at = 0;
+	size_t index = 0;
 	bool right = true;
 
 	while (right && alleria_next_instruction(c, &in) > 0) {
-		while (at < n_accesses && !wanted(f, &access_of[at]))
-			at++;
-		right = at < n_accesses &&
-			access_of[at].instruction == in->number;
-		while (at < n_accesses &&
-		       access_of[at].instruction == in->number)
-			at++;
+		while (index < n_accesses && !wanted(f, &access_of[index]))
+			index++;
+		right = index < n_accesses &&
+			access_of[index].instruction == in->number;
+		while (index < n_accesses &&
+		       access_of[index].instruction == in->number)
+			index++;
 	}
-	while (right && at < n_accesses)
-		right = !wanted(f, &access_of[at++]);
+	while (right && index < n_accesses)
+		right = !wanted(f, &access_of[index++]);
 	ok(right, fact);
 	alleria_cursor_close(c);
 }
@@ -220,11 +220,12 @@ static bool same_branch(const struct alleria_branch *a,
 /* Return a random position, half of the time the start of a thread or image. */
 static uint64_t some_place(void)
 {
-	size_t at = some(2 * n_branches);
+	size_t index = some(2 * n_branches);
 
-	while (at < n_branches && branch_of[at].kind != ALLERIA_START)
-		at++;
-	return at < n_branches ? branch_of[at].number : some(n_instructions);
+	while (index < n_branches && branch_of[index].kind != ALLERIA_START)
+		index++;
+	return index < n_branches ? branch_of[index].number
+				  : some(n_instructions);
 }
 
 static void test_seek_branch(void)
@@ -235,15 +236,15 @@ static void test_seek_branch(void)
 
 	for (int i = 0; right && i < 200; i++) {
 		uint64_t to = some_place();
-		size_t at = 0, end;
+		size_t index = 0, end;
 
-		while (at < n_branches && branch_of[at].number < to)
-			at++;
-		end = at + 5000 < n_branches ? at + 5000 : n_branches;
+		while (index < n_branches && branch_of[index].number < to)
+			index++;
+		end = index + 5000 < n_branches ? index + 5000 : n_branches;
 		right = alleria_seek_instruction(c, to) == 0;
-		for (; right && at < end; at++)
+		for (; right && index < end; index++)
 			right = alleria_next_branch(c, &b) == 1 &&
-				same_branch(b, &branch_of[at]);
+				same_branch(b, &branch_of[index]);
 	}
 	ok(right, "branches after a seek come from where they came");
 	alleria_cursor_close(c);
@@ -268,10 +269,10 @@ static void test_some_branches(const struct alleria_filter *f, const char *fact)
 	const struct alleria_branch *b;
 	bool right = true;
 
-	for (size_t at = 0; right && at < n_branches; at++)
-		if (branch_passes(f, &branch_of[at]))
+	for (size_t index = 0; right && index < n_branches; index++)
+		if (branch_passes(f, &branch_of[index]))
 			right = alleria_next_branch(c, &b) == 1 &&
-				same_branch(b, &branch_of[at]);
+				same_branch(b, &branch_of[index]);
 	ok(right && alleria_next_branch(c, &b) == 0, fact);
 	alleria_cursor_close(c);
 }

@@ -41,12 +41,12 @@ static int same_shape(const char *a, const char *b)
 	return !strncmp(a, b, 3) && size_a && size_b && !strcmp(size_a, size_b);
 }
 
-static int show(const struct log *log, int n, unsigned long at)
+static int show(const struct log *log, int n, unsigned long line)
 {
 	int i;
 
 	for (i = 0; i < n; i++)
-		printf("line %lu of %s: %s", at, log[i].path,
+		printf("line %lu of %s: %s", line, log[i].path,
 		       log[i].line ? log[i].line : "(end)\n");
 	return 1;
 }
@@ -74,9 +74,9 @@ static int by_chance(const struct log *log, int n)
 
 static int compare(struct log *log, int n)
 {
-	unsigned long at = 1, masked = 0, different = 0;
+	unsigned long line = 1, masked = 0, different = 0;
 
-	for (;; at++) {
+	for (;; line++) {
 		int i, chance;
 
 		for (i = 0; i < n; i++)
@@ -85,19 +85,19 @@ static int compare(struct log *log, int n)
 			break;
 		if (alive(log, n) < n) {
 			puts("not equally long");
-			return show(log, n, at);
+			return show(log, n, line);
 		}
 		chance = by_chance(log, n);
 		masked += (unsigned long)chance;
 		if (chance ? same_shape(log[0].line, log[1].line)
 			   : !strcmp(log[0].line, log[1].line))
 			continue;
-		show(log, n, at);
+		show(log, n, line);
 		if (++different == SHOWN)
 			return 1;
 	}
-	printf("%lu lines, %lu of them masked\n", at - 1, masked);
-	if (at == 1 || masked > at / MOST) {
+	printf("%lu lines, %lu of them masked\n", line - 1, masked);
+	if (line == 1 || masked > line / MOST) {
 		puts("cannot tell: nothing there, or too much by chance");
 		return 2;
 	}

@@ -42,19 +42,19 @@ static uint64_t last_stamp;
 static struct page *page_of(uint64_t address)
 {
 	uint64_t number = address / PAGE;
-	struct page **at = &memory.page[number % TABLE], *p = memory.last;
+	struct page **link = &memory.page[number % TABLE], *p = memory.last;
 
 	if (p && p->number == number)
 		return p;
-	for (p = *at; p && p->number != number; p = p->next)
+	for (p = *link; p && p->number != number; p = p->next)
 		;
 	if (!p) {
 		p = calloc(1, sizeof(*p));
 		if (!p)
 			err(2, "memory");
 		p->number = number;
-		p->next = *at;
-		*at = p;
+		p->next = *link;
+		*link = p;
 	}
 	return memory.last = p;
 }
@@ -73,8 +73,8 @@ static void forget_all(void)
 
 static void forget(uint64_t address, uint64_t bytes, enum knowledge why)
 {
-	for (uint64_t at = address; at - address < bytes; at++)
-		page_of(at)->knowledge[at % PAGE] = why;
+	for (uint64_t byte = address; byte - address < bytes; byte++)
+		page_of(byte)->knowledge[byte % PAGE] = why;
 }
 
 static void learn(uint64_t address, uint8_t byte)
