@@ -117,19 +117,19 @@ static int parse_value_sign_and_percent(struct al_diff_limit *l,
 }
 
 /* Check that no further character of an operator precedes the operator at
-   offset @at of a limit without a scope: "==" is none. Return: 0; -EINVAL with
+   offset @offset of a limit without a scope: "==" is none. Return: 0; -EINVAL with
    @message. */
-static int check_operator_is_whole(const struct al_diff_limit *l, size_t at,
+static int check_operator_is_whole(const struct al_diff_limit *l, size_t offset,
 				   char *message)
 {
 	static const char *const words[] = {
 		"=", ">", "<", ">=", "<=", "!=", NULL};
 	char what[300], word[16];
-	size_t first = at;
+	size_t first = offset;
 
 	while (first > 0 && strchr("<>=!", l->text[first - 1]))
 		first--;
-	if (first == at)
+	if (first == offset)
 		return 0;
 	snprintf(what, sizeof(what), "limit '%.200s': unknown operator",
 		 l->text);
@@ -156,7 +156,7 @@ static int parse_limit_text_into_event_scope_and_bound(struct al_diff_limit *l,
 	name = scope ? (size_t)(scope - l->text) : offset;
 	while (name > 0 && l->text[name - 1] == ' ')
 		name--;
-	err = scope ? 0 : check_operator_is_whole(l, at, message);
+	err = scope ? 0 : check_operator_is_whole(l, offset, message);
 	if (!err)
 		err = parse_limit_event(l, l->text, name, message);
 	if (!err && scope) {
