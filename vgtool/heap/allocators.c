@@ -11,64 +11,6 @@
 
 enum { MAX_NAMED = 1024 /* [bytes] of "NAME [OBJECT FILE]" with its NUL */ };
 
-/* Functions whose symbols may begin with any of `prefixes`. If several names
-   have the same address, the one that comes first here is used. */
-static const struct vt_allocator prefixed[] = {
-	{"malloc", PT_ALLOCATES, .size = 0},
-	{"calloc", PT_ALLOCATES_ARRAY, .count = 0, .size = 1},
-	{"realloc", PT_RESIZES, .pointer = 0, .size = 1},
-	{"reallocarray", PT_RESIZES_ARRAY, .pointer = 0, .count = 1, .size = 2},
-	{"free", PT_FREES, .pointer = 0},
-	{"memalign", PT_ALLOCATES, .size = 1},
-	{"aligned_alloc", PT_ALLOCATES, .size = 1},
-	{"posix_memalign", PT_ALLOCATES_OUT, .pointer = 0, .size = 2},
-	{"valloc", PT_ALLOCATES, .size = 0},
-	{"pvalloc", PT_ALLOCATES, .size = 0, .rounds_to_pages = True},
-	{"cfree", PT_FREES, .pointer = 0},
-	{"vfree", PT_FREES, .pointer = 0},
-	{"free_sized", PT_FREES, .pointer = 0},
-	{"free_aligned_sized", PT_FREES, .pointer = 0},
-	{"mallocx", PT_ALLOCATES, .size = 0},
-	{"rallocx", PT_RESIZES, .pointer = 0, .size = 1},
-	{"dallocx", PT_FREES, .pointer = 0},
-	{"sdallocx", PT_FREES, .pointer = 0},
-};
-
-static const HChar *const prefixes[] = {
-	"", "__libc_", "__minimal_", "je_", "mi_", "tc_", "rte_",
-};
-
-/* Functions whose symbols are exactly these names, to which none of `prefixes`
-   is added. The operators new that construct an object at a given address
-   allocate nothing and are not listed. */
-static const struct vt_allocator exact[] = {
-	{"_Znwm", PT_ALLOCATES, .size = 0},
-	{"_Znam", PT_ALLOCATES, .size = 0},
-	{"_ZnwmRKSt9nothrow_t", PT_ALLOCATES, .size = 0},
-	{"_ZnamRKSt9nothrow_t", PT_ALLOCATES, .size = 0},
-	{"_ZnwmSt11align_val_t", PT_ALLOCATES, .size = 0},
-	{"_ZnamSt11align_val_t", PT_ALLOCATES, .size = 0},
-	{"_ZnwmSt11align_val_tRKSt9nothrow_t", PT_ALLOCATES, .size = 0},
-	{"_ZnamSt11align_val_tRKSt9nothrow_t", PT_ALLOCATES, .size = 0},
-	{"_ZdlPv", PT_FREES, .pointer = 0},
-	{"_ZdaPv", PT_FREES, .pointer = 0},
-	{"_ZdlPvm", PT_FREES, .pointer = 0},
-	{"_ZdaPvm", PT_FREES, .pointer = 0},
-	{"_ZdlPvSt11align_val_t", PT_FREES, .pointer = 0},
-	{"_ZdaPvSt11align_val_t", PT_FREES, .pointer = 0},
-	{"_ZdlPvmSt11align_val_t", PT_FREES, .pointer = 0},
-	{"_ZdaPvmSt11align_val_t", PT_FREES, .pointer = 0},
-	{"_ZdlPvRKSt9nothrow_t", PT_FREES, .pointer = 0},
-	{"_ZdaPvRKSt9nothrow_t", PT_FREES, .pointer = 0},
-	{"_ZdlPvSt11align_val_tRKSt9nothrow_t", PT_FREES, .pointer = 0},
-	{"_ZdaPvSt11align_val_tRKSt9nothrow_t", PT_FREES, .pointer = 0},
-	{"mi_zalloc", PT_ALLOCATES, .size = 0},
-	{"mi_malloc_aligned", PT_ALLOCATES, .size = 0},
-	{"mi_free_size", PT_FREES, .pointer = 0},
-	{"mi_free_size_aligned", PT_FREES, .pointer = 0},
-	{"mi_free_aligned", PT_FREES, .pointer = 0},
-};
-
 /* Node of the hash table of allocator functions; the key is the address of the
    first instruction. The first two members are those of Valgrind's hash
    node. */
@@ -118,32 +60,6 @@ void vt_allocators_init_from_users_list(const struct pt_allocators *list)
 				.image = strings + f[i].image};
 }
 
-/* Whether the linker's symbol @symbol is @name, with or without a version, as
-   in "malloc@@GLIBC_2.2.5". */
-static Bool is_symbol_equal_ignoring_version(const HChar *symbol,
-					     const HChar *name)
-{
-	UInt n = VG_(strlen)(name);
-
-	return VG_(strncmp)(symbol, name, n) == 0 &&
-	       (symbol[n] == 0 || symbol[n] == '@');
-}
-
-/* Return the element of @list, an array of @list_length elements, whose name is
-   @symbol without its version; NULL if there is none. */
-static const struct vt_allocator *
-find_allocator_by_symbol_ignoring_version(const struct vt_allocator *list,
-					  UInt list_length, const HChar *symbol)
-{
-	UInt i;
-
-	for (i = 0; i < list_length; i++)
-		if (list[i].name[0] == symbol[0] &&
-		    is_symbol_equal_ignoring_version(symbol, list[i].name))
-			return &list[i];
-	return NULL;
-}
-
 /* Whether the user's function @f can be in the object file @path: the user gave
    no file for @f, or this one. */
 static Bool can_be_in_object_file(const struct vt_allocator *f,
@@ -188,26 +104,6 @@ mark_users_allocators_found_return_first(const HChar *symbol, const HChar *path)
 	return first;
 }
 
-/* Return the standard allocator function that the linker's symbol @symbol
-   names, with or without one of `prefixes`; NULL if it names none. */
-static const struct vt_allocator *find_standard_allocator(const HChar *symbol)
-{
-	const struct vt_allocator *f =
-		find_allocator_by_symbol_ignoring_version(
-			exact, sizeof(exact) / sizeof(*exact), symbol);
-	UInt i, length;
-
-	for (i = 0; f == NULL && i < sizeof(prefixes) / sizeof(*prefixes);
-	     i++) {
-		length = VG_(strlen)(prefixes[i]);
-		if (VG_(strncmp)(symbol, prefixes[i], length) == 0)
-			f = find_allocator_by_symbol_ignoring_version(
-				prefixed, sizeof(prefixed) / sizeof(*prefixed),
-				symbol + length);
-	}
-	return f;
-}
-
 /* Return the allocator function that symbol @symbol of the object file @path
    names: one of the user's before a standard one; NULL if it names none. */
 static const struct vt_allocator *
@@ -217,8 +113,9 @@ find_users_then_standard_allocator_by_symbol(const HChar *symbol,
 	const struct vt_allocator *f =
 		mark_users_allocators_found_return_first(symbol, path);
 
-	return f != NULL || has_no_standard ? f
-					    : find_standard_allocator(symbol);
+	return f != NULL || has_no_standard
+		       ? f
+		       : vt_allocators_find_standard_by_symbol(symbol);
 }
 
 /* Whether @a is preferred to @b, another function at the same address: the

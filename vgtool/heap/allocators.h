@@ -23,7 +23,12 @@ struct vt_allocator {
 	UChar size;    /* argument with the size [bytes], or of an element;
 			  PT_NO_ARGUMENT: it is `bytes` */
 	UChar count;   /* argument with the number of elements */
-	Bool rounds_to_pages; /* the size is rounded up to whole pages */
+	Bool rounds_to_pages;  /* the size is rounded up to whole pages */
+	Bool returns_string;   /* the block has the string that is returned,
+				  and no more */
+	Bool returns_size;     /* the block is resized in place, and its new
+				  size is returned */
+	Bool frees_at_failure; /* the block to resize is freed at failure */
 	Bool is_users; /* the user has named it: its blocks are elements */
 	SizeT bytes;
 	const HChar *image; /* name or path of the object file of a user's
@@ -36,6 +41,12 @@ void vt_allocators_init_from_users_list(const struct pt_allocators *);
 
 /* Add the allocator functions of an object that was mapped. */
 void vt_allocators_add_from_object(const DebugInfo *);
+
+/* Return the standard allocator function that the linker's symbol @symbol names
+   with or without a version, as in "malloc@@GLIBC_2.2.5"; NULL if it names
+   none. Defined in allocator_names.c. */
+const struct vt_allocator *
+vt_allocators_find_standard_by_symbol(const HChar *symbol);
 
 /* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named, if
    its present state (found in a mapped object file, or not) was not written

@@ -60,16 +60,16 @@ void vt_call_record_death_of_other_block_freed_inside(
 }
 
 /* Record that @c, a call that resizes a block to @size bytes, has returned
-   @result. If that is NULL, the old block was freed if @size is 0; otherwise
-   the call has failed, and nothing is recorded. If there was no old block, a
-   new one is recorded. */
+   @result. If that is NULL, the old block was freed if @size is 0, or if the
+   function frees it at failure; otherwise the call has failed, and nothing is
+   recorded. If there was no old block, a new one is recorded. */
 static void record_realloc_as_resize_birth_or_death(
 	ThreadId tid, const struct vt_heap_call *c, Addr result, SizeT size)
 {
 	Addr old = c->is_reused ? 0 : c->pointer;
 
 	if (result == 0) {
-		if (size == 0)
+		if (size == 0 || c->function->frees_at_failure)
 			vt_blocks_record_death_unless_null(
 				old, c->function->is_users);
 		return;
@@ -83,6 +83,29 @@ static void record_realloc_as_resize_birth_or_death(
 				  c->function->is_users);
 }
 
+/* Return the size of the string at @addr with its NUL, in bytes; the size up to
+   the first byte that cannot be read if that comes first. */
+static SizeT measure_string_with_nul(Addr addr)
+{
+	struct vt_readable_range m = {0};
+	SizeT n = 0;
+
+	while (vt_memory_is_readable_cached(&m, addr + n, 1))
+		if (*(const HChar *)(addr + n++) == 0)
+			break;
+	return n;
+}
+
+/* Return the size of the block that the call @c of a function of kind
+   PT_ALLOCATES has returned at @addr. */
+static SizeT read_size_of_allocated_block(const struct vt_heap_call *c,
+					  Addr addr)
+{
+	if (c->function->returns_string)
+		return measure_string_with_nul(addr);
+	return c->function->rounds_to_pages ? VG_PGROUNDUP(c->size) : c->size;
+}
+
 void vt_call_record_returned_allocation_or_resize(ThreadId tid,
 						  const struct vt_heap_call *c,
 						  UWord result)
@@ -90,11 +113,9 @@ void vt_call_record_returned_allocation_or_resize(ThreadId tid,
 	switch (c->function->kind) {
 	case PT_ALLOCATES:
 		if (result != 0)
-			record_block_birth(tid, c, result,
-					   c->function->rounds_to_pages
-						   ? VG_PGROUNDUP(c->size)
-						   : c->size,
-					   0);
+			record_block_birth(
+				tid, c, result,
+				read_size_of_allocated_block(c, result), 0);
 		break;
 	case PT_ALLOCATES_ARRAY:
 		if (result != 0)
@@ -111,8 +132,12 @@ void vt_call_record_returned_allocation_or_resize(ThreadId tid,
 			record_block_birth(tid, c, result, c->size, 0);
 		break;
 	case PT_RESIZES:
-		record_realloc_as_resize_birth_or_death(tid, c, result,
-							c->size);
+		if (c->function->returns_size)
+			record_realloc_as_resize_birth_or_death(
+				tid, c, c->pointer, result);
+		else
+			record_realloc_as_resize_birth_or_death(tid, c, result,
+								c->size);
 		break;
 	case PT_RESIZES_ARRAY:
 		record_realloc_as_resize_birth_or_death(tid, c, result,

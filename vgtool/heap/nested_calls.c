@@ -147,6 +147,8 @@ void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
 					       const struct vt_heap_call *inner,
 					       Addr entry)
 {
+	if (inner->function->returns_size)
+		return;
 	if (inner->function->kind != PT_FREES) {
 		if (replace_nested_call_had_previous_one_ended(outer, inner))
 			set_running_nested_call(tid, outer, inner, entry);
