@@ -112,8 +112,7 @@ static void begin_outermost_or_nested_allocator_call(
 	if (outer == NULL)
 		push_call_record_free_or_add_site(tid, &c, entry);
 	else
-		vt_nested_calls_begin_call_or_record_free(tid, outer, &c,
-							  entry);
+		vt_nested_calls_begin_call_or_record_free(tid, outer, &c);
 }
 
 /* Remove the calls of thread @tid that the stack pointer @sp has left, and
@@ -154,6 +153,19 @@ static Bool has_current_call_returned(const struct vt_heap_call *c, Addr pc,
 	return c != NULL && c->sp + sizeof(Addr) == sp && c->return_addr == pc;
 }
 
+/* Record the blocks that the outermost call @c, which has returned @result, has
+   allocated or resized, with those that it has allocated beside its result. */
+static void record_effects_of_returned_call(ThreadId tid,
+					    struct vt_heap_call *c,
+					    UWord result)
+{
+	SizeT bytes;
+	Addr addr = vt_call_find_block(c, result, &bytes);
+
+	vt_nested_calls_record_blocks_beside_result(tid, c, addr, bytes);
+	vt_call_record_allocation_or_resize(tid, c, addr, bytes);
+}
+
 /* If the current allocator call has returned to @pc, record its effect and
    remove it; else store the result of the call inside it that has returned to
    @pc, if any, and remove the calls that the stack pointer has left. Runs, and
@@ -170,11 +182,11 @@ static VG_REGPARM(2) ULong
 	if (yield_addr != 0 && vt_ring_is_current_chunk_full())
 		return True;
 	if (has_current_call_returned(c, pc, sp)) {
-		vt_call_record_returned_allocation_or_resize(tid, c, result);
+		record_effects_of_returned_call(tid, c, result);
 		vt_running_calls_remove_top(tid);
 	} else {
 		if (c != NULL)
-			vt_nested_calls_store_result_if_returned(c, pc, sp,
+			vt_nested_calls_store_result_if_returned(tid, c, pc, sp,
 								 result);
 		remove_calls_below_sp_record_nested_effects(tid, sp);
 	}

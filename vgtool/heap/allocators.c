@@ -18,6 +18,7 @@ struct entry {
 	struct entry *next;
 	UWord pc;
 	const struct vt_allocator *function;
+	UInt code_bytes; /* 0: unknown */
 };
 
 static VgHashTable *entries;
@@ -126,17 +127,19 @@ static Bool is_users_or_earlier_listed_allocator(const struct vt_allocator *a,
 	return a->is_users != b->is_users ? a->is_users : a < b;
 }
 
-/* Add an entry for @function at @function_entry. If there is an entry, replace
-   its function if @function is preferred. */
+/* Add an entry for @function at @function_entry, with @code_bytes of code. If
+   there is an entry, replace its function if @function is preferred. */
 static void
-add_entry_or_replace_if_preferred(Addr function_entry,
+add_entry_or_replace_if_preferred(Addr function_entry, UInt code_bytes,
 				  const struct vt_allocator *function)
 {
 	struct entry *e = VG_(HT_lookup)(entries, function_entry);
 
 	if (e == NULL) {
 		e = VG_(malloc)("vt.heap", sizeof(*e));
-		*e = (struct entry){.pc = function_entry, .function = function};
+		*e = (struct entry){.pc = function_entry,
+				    .function = function,
+				    .code_bytes = code_bytes};
 		VG_(HT_add_node)(entries, e);
 	} else if (is_users_or_earlier_listed_allocator(function,
 							e->function)) {
@@ -162,12 +165,13 @@ static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 		return;
 	f = find_users_then_standard_allocator_by_symbol(primary, path);
 	if (f != NULL)
-		add_entry_or_replace_if_preferred(address.main, f);
+		add_entry_or_replace_if_preferred(address.main, size, f);
 	for (; secondary != NULL && *secondary != NULL; secondary++) {
 		f = find_users_then_standard_allocator_by_symbol(*secondary,
 								 path);
 		if (f != NULL)
-			add_entry_or_replace_if_preferred(address.main, f);
+			add_entry_or_replace_if_preferred(address.main, size,
+							  f);
 	}
 }
 
@@ -254,4 +258,11 @@ const struct vt_allocator *vt_allocators_find_by_entry(Addr pc)
 	struct entry *e = entries ? VG_(HT_lookup)(entries, pc) : NULL;
 
 	return e != NULL ? e->function : NULL;
+}
+
+UInt vt_allocators_get_code_bytes(Addr entry)
+{
+	const struct entry *e = entries ? VG_(HT_lookup)(entries, entry) : NULL;
+
+	return e != NULL ? e->code_bytes : 0;
 }

@@ -72,4 +72,8 @@ Bool vt_allocators_has_only_user_named_functions(void);
    there is none. */
 const struct vt_allocator *vt_allocators_find_by_entry(Addr pc);
 
+/* Return the size of the code of the allocator function whose first instruction
+   is at @entry, in bytes; 0 if it is unknown or there is no such function. */
+UInt vt_allocators_get_code_bytes(Addr entry);
+
 #endif

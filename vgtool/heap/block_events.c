@@ -56,19 +56,44 @@ static Bool remove_heap_block_and_elements(Addr addr,
 	return True;
 }
 
-void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element)
+/* Return the address of the element that is the only content of the block of
+   malloc() at @addr, which is not recorded; 0 if there is none. */
+static Addr find_element_in_wrapper_or_0(Addr addr)
+{
+	const struct vt_element *e = vt_elements_find_first_from(addr);
+
+	return e != NULL && e->wrapper == addr ? e->addr : 0;
+}
+
+/* Remove the heap block at @addr with its elements, or the element there; if
+   both begin there, the element if @prefers_element, else the heap block.
+   Return: whether there was one. */
+static Bool remove_block_or_element(Addr addr, Bool prefers_element)
 {
 	struct vt_live_block block;
 	struct vt_element element;
+
+	if (prefers_element)
+		return vt_elements_remove(addr, &element) ||
+		       remove_heap_block_and_elements(addr, &block);
+	return remove_heap_block_and_elements(addr, &block) ||
+	       vt_elements_remove(addr, &element);
+}
+
+void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element)
+{
+	Addr element_in_wrapper;
 	ULong word = addr;
 
 	if (addr == 0)
 		return;
-	if (prefers_element) {
-		if (!vt_elements_remove(addr, &element))
-			remove_heap_block_and_elements(addr, &block);
-	} else if (!remove_heap_block_and_elements(addr, &block)) {
-		vt_elements_remove(addr, &element);
+	if (!remove_block_or_element(addr, prefers_element)) {
+		element_in_wrapper = find_element_in_wrapper_or_0(addr);
+		if (element_in_wrapper != 0) {
+			remove_block_or_element(element_in_wrapper, True);
+			word = element_in_wrapper;
+			prefers_element = True;
+		}
 	}
 	vt_ring_write_or_skip_control_unit(
 		prefers_element ? PT_ELEMENT_DIED : PT_DIED, 0, &word, 1);
@@ -98,6 +123,7 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
 		return False;
 	element.addr = addr;
 	element.bytes = bytes;
+	element.wrapper = 0;
 	vt_elements_add_copy_remove_in_its_range(&element);
 	return True;
 }

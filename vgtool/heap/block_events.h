@@ -25,7 +25,9 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
    that the user names), begins at @addr. */
 Bool vt_blocks_has_block_or_element_starting_at(Addr addr);
 
-/* Record that the block at @addr was freed; no-op if @addr is 0.
+/* Record that the block at @addr was freed; no-op if @addr is 0. If no block is
+   known there, but an element that lies in that block as its only content,
+   record that the element was freed.
    @prefers_element: if a heap block and an element begin there, the element was
    freed, else the heap block with its elements. */
 void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element);

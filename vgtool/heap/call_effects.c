@@ -20,8 +20,10 @@ static void record_block_birth(ThreadId tid, const struct vt_heap_call *c,
 	vt_running_calls_flag_resizes_of_reused_address(tid, addr);
 	if (c->function->is_users)
 		vt_blocks_record_element_birth(
-			&(struct vt_element){
-				.addr = addr, .bytes = size, .site = c->site},
+			&(struct vt_element){.addr = addr,
+					     .bytes = size,
+					     .site = c->site,
+					     .wrapper = c->wrapped_block},
 			array_element_bytes);
 	else
 		vt_blocks_record_heap_birth(addr, size, c->site,
@@ -96,52 +98,47 @@ static SizeT measure_string_with_nul(Addr addr)
 	return n;
 }
 
-/* Return the size of the block that the call @c of a function of kind
-   PT_ALLOCATES has returned at @addr. */
-static SizeT read_size_of_allocated_block(const struct vt_heap_call *c,
-					  Addr addr)
+Addr vt_call_find_block(const struct vt_heap_call *c, UWord result,
+			SizeT *bytes)
 {
-	if (c->function->returns_string)
-		return measure_string_with_nul(addr);
-	return c->function->rounds_to_pages ? VG_PGROUNDUP(c->size) : c->size;
-}
+	const struct vt_allocator *f = c->function;
 
-void vt_call_record_returned_allocation_or_resize(ThreadId tid,
-						  const struct vt_heap_call *c,
-						  UWord result)
-{
-	switch (c->function->kind) {
+	*bytes = c->size;
+	switch (f->kind) {
 	case PT_ALLOCATES:
-		if (result != 0)
-			record_block_birth(
-				tid, c, result,
-				read_size_of_allocated_block(c, result), 0);
-		break;
+		if (f->rounds_to_pages)
+			*bytes = VG_PGROUNDUP(c->size);
+		else if (f->returns_string && result != 0)
+			*bytes = measure_string_with_nul(result);
+		return result;
 	case PT_ALLOCATES_ARRAY:
-		if (result != 0)
-			record_block_birth(tid, c, result, c->size * c->count,
-					   c->size);
-		break;
+	case PT_RESIZES_ARRAY:
+		*bytes = c->size * c->count;
+		return result;
+	case PT_RESIZES:
+		if (!f->returns_size)
+			return result;
+		*bytes = result;
+		return c->pointer;
 	case PT_ALLOCATES_OUT:
 		if ((UInt)result != 0)
-			break;
+			return 0;
 		/* fallthrough */
 	case PT_STORES:
-		result = vt_memory_read_word_or_0(c->pointer);
-		if (result != 0)
-			record_block_birth(tid, c, result, c->size, 0);
-		break;
-	case PT_RESIZES:
-		if (c->function->returns_size)
-			record_realloc_as_resize_birth_or_death(
-				tid, c, c->pointer, result);
-		else
-			record_realloc_as_resize_birth_or_death(tid, c, result,
-								c->size);
-		break;
-	case PT_RESIZES_ARRAY:
-		record_realloc_as_resize_birth_or_death(tid, c, result,
-							c->size * c->count);
-		break;
+		return vt_memory_read_word_or_0(c->pointer);
+	default:
+		return 0;
 	}
+}
+
+void vt_call_record_allocation_or_resize(ThreadId tid,
+					 const struct vt_heap_call *c,
+					 Addr addr, SizeT bytes)
+{
+	if (vt_running_calls_is_call_of_resizing_function(c))
+		record_realloc_as_resize_birth_or_death(tid, c, addr, bytes);
+	else if (addr != 0)
+		record_block_birth(
+			tid, c, addr, bytes,
+			c->function->kind == PT_ALLOCATES_ARRAY ? c->size : 0);
 }

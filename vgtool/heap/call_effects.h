@@ -23,10 +23,16 @@ void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
 void vt_call_record_death_of_other_block_freed_inside(
 	const struct vt_heap_call *outer, const struct vt_heap_call *c);
 
-/* Record the block that call @c, which has returned @result, has allocated or
-   resized. Calls that free are recorded when they begin. */
-void vt_call_record_returned_allocation_or_resize(ThreadId tid,
-						  const struct vt_heap_call *c,
-						  UWord result);
+/* Return the address of the block that call @c, which has returned @result, has
+   allocated or resized; 0 if there is none. @bytes receives its size. */
+Addr vt_call_find_block(const struct vt_heap_call *c, UWord result,
+			SizeT *bytes);
+
+/* Record that call @c has allocated or resized the block of @bytes at @addr. If
+   @addr is 0, record that the block to resize was freed, if it was. Calls that
+   free are recorded when they begin. */
+void vt_call_record_allocation_or_resize(ThreadId tid,
+					 const struct vt_heap_call *c,
+					 Addr addr, SizeT bytes);
 
 #endif

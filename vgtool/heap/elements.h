@@ -19,6 +19,9 @@ struct vt_element {
 	Bool is_of_pool; /* the element is of a pool, else a block of an
 			    allocator */
 	Addr pool;	 /* address that stands for the element's pool, or 0 */
+	Addr wrapper;	 /* address of the block of malloc() that has the
+			    element as its only content and is not recorded; 0:
+			    none, or the element's own address */
 };
 
 /* Add a copy of @e. Remove the elements that begin in its addresses. */

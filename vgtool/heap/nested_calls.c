@@ -8,67 +8,105 @@
 
 #include "vgtool/core/memory.h"
 #include "vgtool/core/threads.h"
+#include "vgtool/heap/block_events.h"
 #include "vgtool/heap/call_effects.h"
 #include "vgtool/heap/return_sites.h"
 #include "vgtool/heap/sites.h"
 
-/* A call that has returned. */
-struct returned_call {
-	struct vt_heap_call call;
-	UWord result;
+enum {
+	MAX_UNINDEXED = 8, /* results of a list that are searched in turn */
+	MAX_WRAPPER_BYTES = 64, /* of a block that malloc() returned to a
+				   function that wraps it: most bytes that the
+				   block of the wrapper does not have */
 };
 
-/* Node of a hash table: where the call with a result is in its list. */
-struct result_index {
-	VgHashNode node; /* key: the address that the call returned */
+/* A call that has returned, with the block that it allocated or resized. */
+struct returned_call {
+	struct vt_heap_call call;
+	Addr addr;
+	SizeT bytes;
+};
+
+/* Node of a hash table: where the call of a block is in its list. */
+struct block_index {
+	VgHashNode node; /* key: the address of the block */
 	UInt index;
 };
 
-/* Calls with different results. */
+/* Calls with blocks at different addresses. */
 struct list {
 	struct returned_call *item;
 	UInt n, size;
-	VgHashTable *by_result; /* struct result_index; NULL: never used */
+	VgHashTable *by_addr; /* struct block_index; NULL: the list never had
+				 more than MAX_UNINDEXED calls */
 };
 
 struct vt_nested_calls {
 	struct vt_heap_call running; /* the call that was stored last; function
 					NULL: it has returned */
 	struct list returned;
+	struct vt_nested_calls *next_unused;
 };
 
-/* By ThreadId: calls that have returned, inside an outermost call that was left
-   without a return; NULL: all empty. */
-static struct list *returned_by_thread;
+static struct vt_nested_calls *unused; /* list of empty ones, to be used again
+					*/
+static struct list
+	*returned_by_thread; /* by ThreadId: calls that have returned, inside an
+			     outermost call that was left without a return;
+			     NULL: all empty */
 
-static struct result_index *find_index_by_result(const struct list *l,
-						 UWord result)
+/* Return the index of the call in the list whose block is at @addr; the length
+   of the list if there is none. */
+static UInt find_call_index_by_block(const struct list *l, Addr addr)
 {
-	return l->by_result ? VG_(HT_lookup)(l->by_result, result) : NULL;
+	const struct block_index *found;
+	UInt i;
+
+	if (l->by_addr != NULL) {
+		found = VG_(HT_lookup)(l->by_addr, addr);
+		return found != NULL ? found->index : l->n;
+	}
+	for (i = 0; i < l->n && l->item[i].addr != addr; i++)
+		;
+	return i;
 }
 
-static void add_index_of_result(struct list *l, UWord result, UInt index)
+static void add_to_index(struct list *l, UInt index)
 {
-	struct result_index *new =
+	struct block_index *new =
 		VG_(calloc)("vt.heap.nested", 1, sizeof(*new));
 
-	new->node.key = result;
+	new->node.key = l->item[index].addr;
 	new->index = index;
-	if (l->by_result == NULL)
-		l->by_result = VG_(HT_construct)("vt.heap.nested");
-	VG_(HT_add_node)(l->by_result, new);
+	VG_(HT_add_node)(l->by_addr, new);
 }
 
-/* Append call @c with its result, the address of a block, to the list. If the
-   list has a call with the same result, replace that one: its block was freed
-   by a call that is not known. */
-static void append_call_or_replace_one_of_equal_result(
-	struct list *l, const struct vt_heap_call *c, UWord result)
+/* Add the last call of the list to the index; make the index if the list has
+   become too long to be searched without. */
+static void add_last_call_to_index_if_needed(struct list *l)
 {
-	const struct result_index *old = find_index_by_result(l, result);
+	UInt i;
 
-	if (old != NULL) {
-		l->item[old->index] = (struct returned_call){*c, result};
+	if (l->by_addr != NULL) {
+		add_to_index(l, l->n - 1);
+	} else if (l->n > MAX_UNINDEXED) {
+		l->by_addr = VG_(HT_construct)("vt.heap.nested");
+		for (i = 0; i < l->n; i++)
+			add_to_index(l, i);
+	}
+}
+
+/* Append @c to the list. If the list has a call with a block at the same
+   address, replace that one: its block was freed by a call that is not
+   known. */
+static void
+append_call_or_replace_one_of_same_block(struct list *l,
+					 const struct returned_call *c)
+{
+	UInt old = find_call_index_by_block(l, c->addr);
+
+	if (old < l->n) {
+		l->item[old] = *c;
 		return;
 	}
 	if (l->n == l->size) {
@@ -76,113 +114,223 @@ static void append_call_or_replace_one_of_equal_result(
 		l->item = VG_(realloc)("vt.heap.nested", l->item,
 				       l->size * sizeof(*l->item));
 	}
-	add_index_of_result(l, result, l->n);
-	l->item[l->n++] = (struct returned_call){*c, result};
+	l->item[l->n++] = *c;
+	add_last_call_to_index_if_needed(l);
 }
 
-/* Remove the call with result @addr from the list: its block was freed or
+/* Remove the call with the block at @addr from the list: the block was freed or
    resized. The last call of the list takes its place. Return: whether there was
    one. */
-static Bool remove_returned_call_by_result(struct list *l, Addr addr)
+static Bool remove_returned_call_by_block(struct list *l, Addr addr)
 {
-	struct result_index *removed =
-		addr ? find_index_by_result(l, addr) : NULL;
-	const struct returned_call *last;
+	UInt i = find_call_index_by_block(l, addr);
+	struct block_index *moved;
 
-	if (removed == NULL)
+	if (i == l->n)
 		return False;
-	last = &l->item[--l->n];
-	find_index_by_result(l, last->result)->index = removed->index;
-	l->item[removed->index] = *last;
-	VG_(HT_remove)(l->by_result, addr);
-	VG_(free)(removed);
+	l->item[i] = l->item[--l->n];
+	if (l->by_addr != NULL) {
+		VG_(free)(VG_(HT_remove)(l->by_addr, addr));
+		moved = VG_(HT_lookup)(l->by_addr, l->item[i].addr);
+		if (moved != NULL)
+			moved->index = i;
+	}
 	return True;
 }
 
 static void empty_list_keep_allocation(struct list *l)
 {
-	if (l->by_result != NULL)
-		VG_(HT_destruct)(l->by_result, VG_(free));
-	l->by_result = NULL;
+	if (l->by_addr != NULL)
+		VG_(HT_destruct)(l->by_addr, VG_(free));
+	l->by_addr = NULL;
 	l->n = 0;
 }
 
-/* Store @inner as the allocation inside @outer that began last. Return: whether
-   the previous one had ended. False: @inner is the first one, or the previous
-   one has called it and its return address is still on the stack. */
-static Bool
-replace_nested_call_had_previous_one_ended(struct vt_heap_call *outer,
-					   const struct vt_heap_call *inner)
+/* Return the call inside @outer that is stored and has not returned; NULL if
+   there is none. */
+static const struct vt_heap_call *
+find_running_nested_call(const struct vt_heap_call *outer)
 {
-	Addr sp = outer->nested_sp, return_addr = outer->nested_return_addr;
+	return outer->nested != NULL && outer->nested->running.function != NULL
+		       ? &outer->nested->running
+		       : NULL;
+}
 
-	outer->nested_sp = inner->sp;
-	outer->nested_return_addr = inner->return_addr;
-	return sp != 0 &&
-	       (inner->sp >= sp || vt_memory_read_word_or_0(sp) != return_addr);
+/* Whether @inner was called, or jumped to, by the code of the function at
+   @function_entry, which was called with the stack pointer @function_sp. */
+static Bool is_called_by_function(const struct vt_heap_call *inner,
+				  Addr function_entry, Addr function_sp)
+{
+	return inner->sp == function_sp ||
+	       inner->return_addr - function_entry <
+		       vt_allocators_get_code_bytes(function_entry);
+}
+
+/* Whether @inner was called by @outer's own code, as malloc() by operator new,
+   or by that of the call inside @outer that began last. */
+static Bool is_called_by_outer_or_last(const struct vt_heap_call *inner,
+				       const struct vt_heap_call *outer)
+{
+	return is_called_by_function(inner, outer->entry, outer->sp) ||
+	       (outer->nested_sp != 0 &&
+		is_called_by_function(inner, outer->nested_entry,
+				      outer->nested_sp));
+}
+
+/* Whether the allocation inside @outer that began last has ended before @inner
+   begins. False: there is none, or it has called @inner and its return address
+   is still on the stack. */
+static Bool has_last_nested_call_ended(const struct vt_heap_call *outer,
+				       const struct vt_heap_call *inner)
+{
+	return outer->nested_sp != 0 &&
+	       (inner->sp >= outer->nested_sp ||
+		vt_memory_read_word_or_0(outer->nested_sp) !=
+			outer->nested_return_addr);
+}
+
+/* Whether the allocation @inner, which begins inside @outer, is stored; see
+   nested_calls.h. */
+static Bool is_nested_call_to_be_stored(const struct vt_heap_call *outer,
+					const struct vt_heap_call *inner)
+{
+	const struct vt_heap_call *running = find_running_nested_call(outer);
+
+	if (has_last_nested_call_ended(outer, inner))
+		return True;
+	if (outer->function->is_users)
+		return running == NULL || running->function->is_users;
+	return running == NULL && !is_called_by_outer_or_last(inner, outer);
+}
+
+/* Return an empty structure; one that was used before, if there is one. */
+static struct vt_nested_calls *allocate_nested_calls_or_use_again(void)
+{
+	struct vt_nested_calls *n = unused;
+
+	if (n == NULL)
+		return VG_(calloc)("vt.heap.nested", 1, sizeof(*n));
+	unused = n->next_unused;
+	return n;
 }
 
 /* Store @inner as the running allocation inside @outer. If it resizes the block
    of a stored call, remove that call, and store @inner as a new allocation. */
 static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
-				    const struct vt_heap_call *inner,
-				    Addr function_entry)
+				    const struct vt_heap_call *inner)
 {
 	if (outer->nested == NULL)
-		outer->nested = VG_(calloc)("vt.heap.nested", 1,
-					    sizeof(*outer->nested));
+		outer->nested = allocate_nested_calls_or_use_again();
 	outer->nested->running = *inner;
 	outer->nested->running.site =
-		vt_sites_find_or_add_and_write(tid, function_entry);
-	if ((inner->function->kind == PT_RESIZES ||
-	     inner->function->kind == PT_RESIZES_ARRAY) &&
-	    remove_returned_call_by_result(&outer->nested->returned,
-					   inner->pointer))
+		vt_sites_find_or_add_and_write(tid, inner->entry);
+	if (vt_running_calls_is_call_of_resizing_function(inner) &&
+	    remove_returned_call_by_block(&outer->nested->returned,
+					  inner->pointer))
 		outer->nested->running.pointer = 0;
 	vt_return_sites_add_and_end_time_slice_if_new(tid, inner->return_addr);
 }
 
-void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
-					       struct vt_heap_call *outer,
-					       const struct vt_heap_call *inner,
-					       Addr entry)
+/* Store the allocation @inner, which begins inside @outer, if it is to be
+   stored. */
+static void begin_nested_allocation(ThreadId tid, struct vt_heap_call *outer,
+				    const struct vt_heap_call *inner)
 {
-	if (inner->function->returns_size)
-		return;
-	if (inner->function->kind != PT_FREES) {
-		if (replace_nested_call_had_previous_one_ended(outer, inner))
-			set_running_nested_call(tid, outer, inner, entry);
-	} else if (outer->nested == NULL ||
-		   !remove_returned_call_by_result(&outer->nested->returned,
-						   inner->pointer)) {
-		/* A resizing call that still runs inside @outer, such as
-		   realloc(p, 0), frees its own block by this call. The block's
-		   end is recorded below; without its address, the resizing call
-		   does not record an end of this block when it returns or is
-		   left. */
-		if (outer->nested != NULL &&
-		    outer->nested->running.function != NULL &&
-		    outer->nested->running.pointer == inner->pointer)
-			outer->nested->running.pointer = 0;
-		vt_call_record_death_of_other_block_freed_inside(outer, inner);
-	}
+	if (is_nested_call_to_be_stored(outer, inner))
+		set_running_nested_call(tid, outer, inner);
+	outer->nested_sp = inner->sp;
+	outer->nested_return_addr = inner->return_addr;
+	outer->nested_entry = inner->entry;
 }
 
-void vt_nested_calls_store_result_if_returned(struct vt_heap_call *outer,
+/* Record that @inner, which begins inside @outer, frees a block, unless the
+   block was allocated inside @outer. */
+static void remove_nested_or_record_free(struct vt_heap_call *outer,
+					 const struct vt_heap_call *inner)
+{
+	struct vt_nested_calls *n = outer->nested;
+
+	if (n != NULL &&
+	    remove_returned_call_by_block(&n->returned, inner->pointer))
+		return;
+	/* A resizing call that still runs inside @outer, such as realloc(p, 0),
+	   frees its own block by this call. The block's end is recorded below;
+	   without its address, the resizing call does not record an end of this
+	   block when it returns. */
+	if (n != NULL && n->running.function != NULL &&
+	    n->running.pointer == inner->pointer)
+		n->running.pointer = 0;
+	vt_call_record_death_of_other_block_freed_inside(outer, inner);
+}
+
+void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
+					       struct vt_heap_call *outer,
+					       const struct vt_heap_call *inner)
+{
+	if (inner->function->kind == PT_FREES)
+		remove_nested_or_record_free(outer, inner);
+	else if (!inner->function->returns_size)
+		begin_nested_allocation(tid, outer, inner);
+}
+
+/* Whether @c, a call inside @outer, resizes or frees a block that existed when
+   @outer began, and that @outer itself does not resize. */
+static Bool is_resize_of_other_known_block(const struct vt_heap_call *c,
+					   const struct vt_heap_call *outer)
+{
+	return vt_running_calls_is_call_of_resizing_function(c) &&
+	       c->pointer != 0 && c->pointer != outer->pointer &&
+	       vt_blocks_has_block_or_element_starting_at(c->pointer);
+}
+
+void vt_nested_calls_store_result_if_returned(ThreadId tid,
+					      struct vt_heap_call *outer,
 					      Addr pc, Addr sp, UWord result)
 {
 	struct vt_nested_calls *n = outer->nested;
+	struct returned_call r;
 
 	if (n == NULL || n->running.function == NULL ||
 	    n->running.sp + sizeof(Addr) != sp || n->running.return_addr != pc)
 		return;
-	/* PT_ALLOCATES_OUT and PT_STORES store the block's address through a
-	   pointer argument, which can point into a frame that was left. */
-	if (n->running.function->kind != PT_ALLOCATES_OUT &&
-	    n->running.function->kind != PT_STORES)
-		append_call_or_replace_one_of_equal_result(&n->returned,
-							   &n->running, result);
+	r.call = n->running;
+	r.addr = vt_call_find_block(&r.call, result, &r.bytes);
+	if (is_resize_of_other_known_block(&r.call, outer))
+		vt_call_record_allocation_or_resize(tid, &r.call, r.addr,
+						    r.bytes);
+	else if (r.addr != 0)
+		append_call_or_replace_one_of_same_block(&n->returned, &r);
 	n->running.function = NULL;
+}
+
+/* Whether the block of @c has no other content than the block of @bytes at
+   @addr that the function returns that called it: it wraps malloc(). */
+static Bool is_content_of_block(const struct returned_call *c, Addr addr,
+				SizeT bytes)
+{
+	return addr - c->addr < (c->bytes ? c->bytes : 1) &&
+	       c->bytes <= bytes + MAX_WRAPPER_BYTES;
+}
+
+void vt_nested_calls_record_blocks_beside_result(ThreadId tid,
+						 struct vt_heap_call *outer,
+						 Addr addr, SizeT bytes)
+{
+	const struct returned_call *c;
+	UInt i;
+
+	if (outer->nested == NULL || !outer->function->is_users)
+		return;
+	for (i = 0; i < outer->nested->returned.n; i++) {
+		c = &outer->nested->returned.item[i];
+		if (c->call.function->is_users)
+			continue;
+		if (addr != 0 && is_content_of_block(c, addr, bytes))
+			outer->wrapped_block = c->addr;
+		else
+			vt_call_record_allocation_or_resize(tid, &c->call,
+							    c->addr, c->bytes);
+	}
 }
 
 void vt_nested_calls_move_returned_to_threads_list(
@@ -196,22 +344,22 @@ void vt_nested_calls_move_returned_to_threads_list(
 		returned_by_thread = VG_(calloc)("vt.heap.nested", VG_N_THREADS,
 						 sizeof(*returned_by_thread));
 	for (i = 0; i < nested->returned.n; i++)
-		append_call_or_replace_one_of_equal_result(
-			&returned_by_thread[tid],
-			&nested->returned.item[i].call,
-			nested->returned.item[i].result);
+		append_call_or_replace_one_of_same_block(
+			&returned_by_thread[tid], &nested->returned.item[i]);
 	empty_list_keep_allocation(&nested->returned);
 }
 
 void vt_nested_calls_record_allocations_of_left_call(ThreadId tid)
 {
+	const struct returned_call *c;
 	UInt i;
 
 	for (i = 0; returned_by_thread != NULL && i < returned_by_thread[tid].n;
-	     i++)
-		vt_call_record_returned_allocation_or_resize(
-			tid, &returned_by_thread[tid].item[i].call,
-			returned_by_thread[tid].item[i].result);
+	     i++) {
+		c = &returned_by_thread[tid].item[i];
+		vt_call_record_allocation_or_resize(tid, &c->call, c->addr,
+						    c->bytes);
+	}
 	vt_nested_calls_discard_returned_of_left_call(tid);
 }
 
@@ -226,6 +374,7 @@ void vt_nested_calls_free(struct vt_nested_calls *nested)
 	if (nested == NULL)
 		return;
 	empty_list_keep_allocation(&nested->returned);
-	VG_(free)(nested->returned.item);
-	VG_(free)(nested);
+	nested->running.function = NULL;
+	nested->next_unused = unused;
+	unused = nested;
 }

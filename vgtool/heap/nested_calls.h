@@ -2,35 +2,51 @@
 /*
  * nested_calls.h - stores the allocations inside a call of an allocator
  *
- * Only the outermost of nested calls is recorded, when it returns. An operator
- * new that throws does not return; but the call of malloc() inside it, which
- * allocated the exception, has returned. The block of the exception is recorded
- * at the next call of an allocator function or return from one.
+ * Only the outermost of nested calls is recorded, when it returns. There are
+ * two exceptions. An operator new that throws does not return; but the call of
+ * malloc() inside it, which allocated the exception, has returned. The block of
+ * the exception is recorded at the next call of an allocator function or return
+ * from one. A function that the user names can allocate other blocks than its
+ * result, such as the chunks of an arena. These are recorded when it returns,
+ * before its result. If a block that malloc() returned has the result as its
+ * only content, the function wraps malloc(), and the block is not recorded.
  *
- * An allocation is stored only if it begins after another allocation inside the
- * outermost call has ended. So nothing is stored in the usual case, in which
- * operator new calls malloc() once.
+ * In a function that the user names, all allocations are stored but those that
+ * functions of the malloc family make inside others. In another function, an
+ * allocation is stored if it begins after another one inside the outermost call
+ * has ended, or if other code than the function's own makes it. So nothing is
+ * stored in the usual case, in which operator new calls malloc() once.
  */
 #ifndef VGTOOL_HEAP_NESTED_CALLS_H
 #define VGTOOL_HEAP_NESTED_CALLS_H
 
 #include "vgtool/heap/running_calls.h"
 
-/* Record that @inner, a call of the function at @entry, begins inside call
+/* Record that @inner, a call of an allocator function, begins inside the call
    @outer of thread @tid. Its site is not set. Writes a PT_SITE unit if the call
    is stored and its site is new, and may end the time slice. If @inner frees a
    block that was allocated before @outer began, as a new_handler can, record
    that. */
-void vt_nested_calls_begin_call_or_record_free(ThreadId tid,
-					       struct vt_heap_call *outer,
-					       const struct vt_heap_call *inner,
-					       Addr entry);
+void vt_nested_calls_begin_call_or_record_free(
+	ThreadId tid, struct vt_heap_call *outer,
+	const struct vt_heap_call *inner);
 
 /* If the last stored call inside @outer has returned to @pc with the stack
-   pointer @sp, store its result @result, unless its function returns the
-   block's address through a pointer argument. */
-void vt_nested_calls_store_result_if_returned(struct vt_heap_call *outer,
+   pointer @sp, store its block; if it has resized or freed one that was
+   allocated before @outer began, record that instead. @result: the value that
+   it returned. */
+void vt_nested_calls_store_result_if_returned(ThreadId tid,
+					      struct vt_heap_call *outer,
 					      Addr pc, Addr sp, UWord result);
+
+/* If the user has named the function of @outer, which has returned the block of
+   @bytes at @addr, or none if @addr is 0, record the other blocks that are
+   stored inside it. If a stored block has that one as its only content, set
+   `wrapped_block` of @outer instead. Writes units as
+   vt_ring_write_or_skip_control_unit() does. */
+void vt_nested_calls_record_blocks_beside_result(ThreadId tid,
+						 struct vt_heap_call *outer,
+						 Addr addr, SizeT bytes);
 
 /* Append the calls stored in @nested that have returned to thread @tid's list
    of calls whose outermost call was left without a return. @nested may be
@@ -48,7 +64,8 @@ void vt_nested_calls_record_allocations_of_left_call(ThreadId tid);
    was left without a return; record no effects. */
 void vt_nested_calls_discard_returned_of_left_call(ThreadId tid);
 
-/* Free @nested with its calls; do nothing if @nested is NULL. */
+/* Remove all calls of @nested, which may then be used again; do nothing if
+   @nested is NULL. */
 void vt_nested_calls_free(struct vt_nested_calls *nested);
 
 #endif

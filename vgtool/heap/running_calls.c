@@ -47,7 +47,7 @@ void vt_running_calls_store_lowest_sp_in_shadow_reg(ThreadId tid)
 	(tid, 1, VT_SHADOW_HEAP_SP, sizeof(limit), (const UChar *)&limit);
 }
 
-static Bool is_call_of_resizing_function(const struct vt_heap_call *c)
+Bool vt_running_calls_is_call_of_resizing_function(const struct vt_heap_call *c)
 {
 	return c->function != NULL && (c->function->kind == PT_RESIZES ||
 				       c->function->kind == PT_RESIZES_ARRAY);
@@ -63,7 +63,7 @@ static void pop_allocator_calls_from_index(ThreadId tid, UInt first_index)
 	while (s->n > first_index) {
 		struct vt_heap_call *c = &s->call[--s->n];
 
-		n_resizing -= is_call_of_resizing_function(c);
+		n_resizing -= vt_running_calls_is_call_of_resizing_function(c);
 		vt_nested_calls_free(c->nested);
 	}
 	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
@@ -79,7 +79,7 @@ void vt_running_calls_push(ThreadId tid, const struct vt_heap_call *c)
 				       s->size * sizeof(*s->call));
 	}
 	s->call[s->n++] = *c;
-	n_resizing += is_call_of_resizing_function(c);
+	n_resizing += vt_running_calls_is_call_of_resizing_function(c);
 	vt_running_calls_store_lowest_sp_in_shadow_reg(tid);
 }
 
@@ -152,7 +152,8 @@ void vt_running_calls_flag_resizes_of_reused_address(ThreadId allocating_tid,
 		c = other != allocating_tid && stacks[other].n > 0
 			    ? vt_running_calls_current_or_null(other)
 			    : NULL;
-		if (c != NULL && is_call_of_resizing_function(c) &&
+		if (c != NULL &&
+		    vt_running_calls_is_call_of_resizing_function(c) &&
 		    c->pointer == addr)
 			c->is_reused = True;
 	}

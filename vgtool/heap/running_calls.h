@@ -30,9 +30,16 @@ struct vt_heap_call {
 	Addr nested_sp, nested_return_addr; /* as `sp` and `return_addr`, of the
 					       allocation inside this call that
 					       began last; 0: there was none */
+	Addr nested_entry;		    /* as `entry`, of that allocation */
+	Addr wrapped_block; /* block of malloc() that has the call's own block
+			       as its only content; 0: none */
 	struct vt_nested_calls *nested; /* calls inside this one, or NULL; see
 					   nested_calls.h */
 };
+
+/* Whether @c is a call of a function that resizes a block. */
+Bool vt_running_calls_is_call_of_resizing_function(
+	const struct vt_heap_call *c);
 
 /* Push a copy of @c, which owns its `nested` from then on, on the stack of
    calls of thread @tid. */
