@@ -75,7 +75,7 @@ enum pt_kind {
 	   address, new address, new [bytes] */
 	PT_RESIZED = 17,
 	/* id: thread; words: lowest address and [bytes] that its stack can
-	   have */
+	   have; 0 bytes: the stack ends */
 	PT_STACK = 18,
 	/* an object file was mapped; id: its number; words: start and [bytes]
 	   of its code, then its path, with zeros up to the end of a word */

@@ -178,19 +178,31 @@ int an_owners_add_thread_variable_end_overlapped(
 
 /* ---- stacks ---- */
 
+static void remove_stacks_overlapping(struct an_owners *o, uint64_t start,
+				      uint64_t last)
+{
+	struct an_range old;
+
+	while (an_ranges_remove_last_overlapping(&o->stacks, start, last, &old))
+		an_owners_subtract_bytes_invalidate_hints(o, &old);
+}
+
+void an_owners_remove_stack_at(struct an_owners *o, uint64_t addr)
+{
+	remove_stacks_overlapping(o, addr, addr);
+}
+
 int an_owners_add_stack_remove_overlapped(struct an_owners *o, uint32_t thread,
 					  uint64_t start, uint64_t size)
 {
 	uint64_t last = an_owners_last_address(start, size);
-	struct an_range old;
 	int64_t group = an_owners_add_group_or_unknown_if_too_many(
 		o, &(struct an_data_group){.kind = AN_DATA_STACK,
 					   .thread = thread});
 
 	if (group <= 0)
 		return (int)group;
-	while (an_ranges_remove_last_overlapping(&o->stacks, start, last, &old))
-		an_owners_subtract_bytes_invalidate_hints(o, &old);
+	remove_stacks_overlapping(o, start, last);
 	if (an_ranges_insert_unchecked(&o->stacks, start, last,
 				       (uint32_t)group) != 0)
 		return -ENOMEM;

@@ -48,4 +48,7 @@ void an_owners_remove_tls_variables_overlapping(struct an_owners *,
 int an_owners_add_stack_remove_overlapped(struct an_owners *, uint32_t thread,
 					  uint64_t start, uint64_t size);
 
+/* Remove the stack that contains @addr: its thread ends. */
+void an_owners_remove_stack_at(struct an_owners *, uint64_t addr);
+
 #endif

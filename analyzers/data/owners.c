@@ -220,6 +220,10 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_SITE:
 		return an_sites_add_if_event_number_is_next(&o->sites, b, e);
 	case PT_STACK:
+		if (second == 0) {
+			an_owners_remove_stack_at(o, first);
+			return 0;
+		}
 		return an_owners_add_stack_remove_overlapped(o, e->id, first,
 							     second);
 	case PT_MAPPED:

@@ -241,6 +241,8 @@ static void test_variables(void)
 	apply(PT_UNMAPPED, 1, NULL, 0);
 	is_u64(find_owner(0x5000)->thread, 3,
 	       "a variable ends with its object");
+	apply(PT_STACK, 3, (const uint64_t[]){0x4000, 0}, 2);
+	is_u64(find_owner(0x5000)->thread, 0, "a stack of 0 bytes ends it");
 	an_owners_release(&owners);
 }
 

@@ -289,9 +289,15 @@ add_tls_object_and_end_those_it_overlaps(struct ap_lifetimes *x,
 		    : -ENOMEM;
 }
 
-static int add_stack_data_object(struct ap_lifetimes *x,
-				 const struct ap_data_event *e)
+static int add_or_end_stack_data_object(struct ap_lifetimes *x,
+					const struct ap_data_event *e)
 {
+	uint64_t start = ap_data_event_word_or_0(e, 0);
+
+	if (ap_data_event_word_or_0(e, 1) == 0) {
+		ap_lifetimes_end_overlapping(x, AP_RANK_STACK, start, start, e);
+		return 0;
+	}
 	return ap_lifetimes_add_object_and_begin(
 		x,
 		(struct ap_data_object){.kind = ALLERIA_DATA_STACK,
@@ -318,7 +324,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 	case PT_ELEMENT_RESIZED:
 		return ap_lifetimes_resize_move_or_add_block(x, e);
 	case PT_STACK:
-		return add_stack_data_object(x, e);
+		return add_or_end_stack_data_object(x, e);
 	case PT_MAPPED:
 		return add_object_file_or_ignore_wrong_number(x, e);
 	case PT_UNMAPPED:

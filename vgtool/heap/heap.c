@@ -16,6 +16,7 @@
 #include "vgtool/heap/regions.h"
 #include "vgtool/heap/return_sites.h"
 #include "vgtool/heap/sites.h"
+#include "vgtool/heap/stacks.h"
 #include "vgtool/heap/thread_variables.h"
 #include "vgtool/heap/variables.h"
 #include "vgtool/transport/connection.h"
@@ -23,8 +24,6 @@
 #include "vgtool/transport/ring.h"
 
 static Bool is_started;
-static UInt *recorded_stacks; /* by ThreadId: number of the thread whose stack
-				 was recorded */
 
 static Addr
 	extended_mapping; /* address in the mapping that the running system call
@@ -67,8 +66,6 @@ static const struct vt_object_listener listener = {
 void vt_heap_start_add_object_listener_block_hook(void)
 {
 	is_started = True;
-	recorded_stacks =
-		VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*recorded_stacks));
 	if (vt_connection_allocators_or_null() != NULL)
 		vt_allocators_init_from_users_list(
 			vt_connection_allocators_or_null());
@@ -87,26 +84,11 @@ Bool vt_heap_log_object_files_is_code_discarded(void)
 	return vt_return_sites_discard_code_of_new_sites();
 }
 
-static void write_stack_range_unit_once_per_thread(ThreadId tid)
-{
-	UInt number = vt_thread_number(tid);
-	SizeT size;
-	ULong word[2];
-
-	if (recorded_stacks[tid] == number)
-		return;
-	recorded_stacks[tid] = number;
-	size = VG_(thread_get_stack_size)(tid);
-	word[0] = VG_(thread_get_stack_max)(tid) + 1 - size;
-	word[1] = size;
-	vt_ring_write_control_unit_when_room(PT_STACK, number, word, 2);
-}
-
 void vt_heap_write_stack_range_and_tls_variables_once(ThreadId tid)
 {
 	if (!is_started)
 		return;
-	write_stack_range_unit_once_per_thread(tid);
+	vt_stacks_write_range_once(tid);
 	vt_thread_variables_write_once_when_all_exist(tid);
 }
 
@@ -127,6 +109,7 @@ void vt_heap_remove_calls_write_thread_variables_end(ThreadId tid)
 	if (!is_started)
 		return;
 	vt_heap_remove_calls_of_thread(tid);
+	vt_stacks_write_end_of_thread(tid);
 	vt_thread_variables_write_end(tid);
 }
 
@@ -181,8 +164,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	if (!is_started)
 		return;
 	vt_heap_remove_calls_of_other_threads(tid);
-	VG_(memset)
-	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
+	vt_stacks_remove_all();
 	vt_thread_variables_set_all_unwritten();
 	vt_allocators_write_all_named();
 	vt_variables_renumber_and_write_all_objects();

@@ -74,6 +74,22 @@ Bool vt_live_has_block(Addr addr)
 	       blocks[find_bucket_of_block_or_empty(addr)].addr == addr;
 }
 
+Bool vt_live_find_last_block_from(Addr addr, Addr *start, Addr *last)
+{
+	const struct block *found = NULL;
+	SizeT i;
+
+	for (i = 0; i < n_buckets; i++)
+		if (blocks[i].addr != 0 && blocks[i].addr <= addr &&
+		    (found == NULL || found->addr < blocks[i].addr))
+			found = &blocks[i];
+	if (found == NULL)
+		return False;
+	*start = found->addr;
+	*last = found->addr + VG_MAX(found->size_site >> SITE_BITS, 1) - 1;
+	return True;
+}
+
 /* Empty bucket @bucket_index, and move later blocks into the gap so that each
    can still be found by a search from its home bucket without an empty bucket
    in between. */

@@ -18,6 +18,11 @@ void vt_live_add_or_replace_block(Addr addr, SizeT bytes, UInt site);
 /* Whether a live block begins at @addr. */
 Bool vt_live_has_block(Addr addr);
 
+/* Find the live block that begins at @addr or last before it. Return: whether
+   there is one; then [@start, @last], both inclusive, is its range. Takes time
+   in proportion to the number of blocks. */
+Bool vt_live_find_last_block_from(Addr addr, Addr *start, Addr *last);
+
 struct vt_live_block {
 	SizeT bytes;
 	UInt site; /* number of the site that allocated the block */

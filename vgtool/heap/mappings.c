@@ -215,6 +215,25 @@ UInt vt_mappings_find_sequence_number_or_0(Addr addr)
 	return m != NULL ? m->order : 0;
 }
 
+Bool vt_mappings_find_range(Addr addr, Addr *start, Addr *last)
+{
+	const struct mapping *m = find_mapping_containing(addr);
+
+	if (m == NULL)
+		return False;
+	*start = m->start;
+	*last = m->last;
+	return True;
+}
+
+Bool vt_mappings_is_of_heap(Addr addr)
+{
+	const struct mapping *m = find_mapping_containing(addr);
+
+	return m != NULL &&
+	       (m->flags & (PT_MEMORY_OF_BRK | PT_MEMORY_OF_ALLOCATOR)) != 0;
+}
+
 void vt_mappings_write_unit_for_each(void)
 {
 	UInt i;

@@ -37,6 +37,15 @@ void vt_mappings_move_and_write_unit(Addr from, Addr to, SizeT size);
    was moved there. */
 UInt vt_mappings_find_sequence_number_or_0(Addr addr);
 
+/* Find the mapping that contains @addr. Return: whether there is one; then
+   [@start, @last], both inclusive, is its range: adjacent mappings that several
+   calls have made are separate. */
+Bool vt_mappings_find_range(Addr addr, Addr *start, Addr *last);
+
+/* Whether the mapping that contains @addr was made by brk() or by a function of
+   an allocator. */
+Bool vt_mappings_is_of_heap(Addr addr);
+
 /* Write a PT_MEMORY unit for each mapping of the list, each when the ring has
    room. */
 void vt_mappings_write_unit_for_each(void);

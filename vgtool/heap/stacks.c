@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stacks.c - records where the stacks of threads are; see stacks.h */
+
+#include "vgtool/heap/stacks.h"
+
+#include <pub_tool_machine.h>
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/core/threads.h"
+#include "vgtool/heap/live_blocks.h"
+#include "vgtool/heap/mappings.h"
+#include "vgtool/transport/ring.h"
+
+enum { MAIN_THREAD = 1 /* ThreadId; the kernel extends its stack */ };
+
+/* The recorded stack of a thread. */
+struct stack {
+	UInt thread; /* number of the thread; 0: no stack is recorded */
+	Addr start, last;
+};
+
+static struct stack *stacks; /* by ThreadId; NULL: none is recorded */
+
+/* Clip @s to the mapping that contains @sp, as one call has made it, and if it
+   is heap memory, to the heap block that contains @sp, or to the memory after
+   the last heap block below. */
+static void clip_to_mapping_and_heap_block(struct stack *s, Addr sp)
+{
+	Addr start, last;
+
+	if (!vt_mappings_find_range(sp, &start, &last))
+		return;
+	s->start = VG_MAX(s->start, start);
+	s->last = VG_MIN(s->last, last);
+	if (vt_mappings_is_of_heap(sp) &&
+	    vt_live_find_last_block_from(sp, &start, &last)) {
+		s->start = VG_MAX(s->start, last < sp ? last + 1 : start);
+		s->last = last < sp ? s->last : VG_MIN(s->last, last);
+	}
+}
+
+static void write_unit_when_room(const struct stack *s)
+{
+	ULong word[2] = {s->start, s->last - s->start + 1};
+
+	vt_ring_write_control_unit_when_room(PT_STACK, s->thread, word, 2);
+}
+
+/* Clip @new, whose stack pointer is @sp, to the memory between the stacks that
+   lie below and above it. Return: the stack that contains @sp; NULL if there is
+   none. */
+static struct stack *clip_between_stacks_find_around(struct stack *new, Addr sp)
+{
+	struct stack *around = NULL, *s;
+	ThreadId tid;
+
+	for (tid = 1; tid < VG_N_THREADS; tid++) {
+		s = &stacks[tid];
+		if (s->thread == 0)
+			continue;
+		if (s->last < sp && s->last >= new->start)
+			new->start = s->last + 1;
+		if (s->start > sp && s->start <= new->last)
+			new->last = s->start - 1;
+		if (s->start <= sp && s->last >= sp)
+			around = s;
+	}
+	return around;
+}
+
+/* Return the range that the stack of thread @tid can have, by Valgrind's
+   estimate. */
+static struct stack get_estimated_stack(ThreadId tid)
+{
+	Addr last = VG_(thread_get_stack_max)(tid);
+
+	return (struct stack){.thread = vt_thread_number(tid),
+			      .start = last + 1 -
+				       VG_(thread_get_stack_size)(tid),
+			      .last = last};
+}
+
+void vt_stacks_write_range_once(ThreadId tid)
+{
+	Addr sp = VG_(get_SP)(tid);
+	struct stack new, *around = NULL;
+
+	if (stacks == NULL)
+		stacks = VG_(calloc)("vt.heap.stacks", VG_N_THREADS,
+				     sizeof(*stacks));
+	if (stacks[tid].thread == vt_thread_number(tid))
+		return;
+	new = get_estimated_stack(tid);
+	if (tid != MAIN_THREAD && sp >= new.start &&sp <= new.last) {
+		clip_to_mapping_and_heap_block(&new, sp);
+		around = clip_between_stacks_find_around(&new, sp);
+	}
+	stacks[tid] = new;
+	write_unit_when_room(&new);
+	if (around == NULL || around->last <= new.last)
+		return;
+	around->start = new.last + 1;
+	write_unit_when_room(around);
+}
+
+void vt_stacks_write_end_of_thread(ThreadId tid)
+{
+	ULong word[2] = {0, 0};
+
+	if (stacks == NULL || stacks[tid].thread == 0)
+		return;
+	word[0] = stacks[tid].start;
+	if (tid != MAIN_THREAD)
+		vt_ring_write_control_unit_when_room(
+			PT_STACK, stacks[tid].thread, word, 2);
+	stacks[tid].thread = 0;
+}
+
+void vt_stacks_remove_all(void)
+{
+	if (stacks != NULL)
+		VG_(memset)(stacks, 0, VG_N_THREADS * sizeof(*stacks));
+}
