@@ -63,6 +63,11 @@ static int compare_sites_by_names_and_lines(const struct an_data_row *a,
 		if (a->site[i].call_line != b->site[i].call_line)
 			return a->site[i].call_line < b->site[i].call_line ? -1
 									   : 1;
+		if (a->site[i].unnamed_address != b->site[i].unnamed_address)
+			return a->site[i].unnamed_address <
+					       b->site[i].unnamed_address
+				       ? -1
+				       : 1;
 	}
 	return (a->n_site > b->n_site) - (a->n_site < b->n_site);
 }

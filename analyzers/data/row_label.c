@@ -3,15 +3,26 @@
 
 #include "analyzers/data/row_label.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/path.h"
 
+#define BEFORE_TYPE ": "
+#define BEFORE_SHARE ", by "
+
 enum {
 	MAX_LABEL = 256,
-	MAX_FUNCTIONS = 3, /* of a site without own code */
+	/* frames that name a site without own code */
+	MAX_NAMED = 3,
+	MAX_UNNAMED = 3, /* whose function is not known */
+	MAX_FRAMES = 4,	 /* of both */
+	MAX_TITLE = 1024,
+	MAX_PART = MAX_TITLE / 2 - 64, /* of a title: label or type */
+	SHORTEST_TYPE = 24, /* [columns] of the type in a cut title, unless it
+			       is shorter uncut */
 };
 
 static const char *const kind_names[AN_DATA_KINDS] = {
@@ -145,40 +156,82 @@ static bool is_known_function(const char *function)
 	return strcmp(function, "???") != 0 && function[0] != '(';
 }
 
-/* Append the known functions of a call stack (site), " < " between them: the
-   callers of each follow it. Return: their number, MAX_FUNCTIONS at most. */
-static unsigned
-append_and_count_known_site_functions(char *text, const struct an_data_row *r)
+/* Beginning of a label: frames (callers) of a call stack. */
+struct frames {
+	char *text; /* [MAX_LABEL] */
+	const struct an_symbol *site;
+	unsigned n_named, n_unnamed; /* frames in `text` */
+	const char *object; /* of the last frame, which has no name; not yet in
+			       `text`; NULL: the last frame has a name */
+};
+
+/* Whether a frame is to be appended to the label. If its function is not known,
+   its address is, if no frame before it has a name, or lies in another object
+   file than the innermost one. */
+static bool is_frame_of_label(const struct frames *f,
+			      const struct an_symbol *frame)
 {
-	size_t used = strlen(text);
-	unsigned n = 0;
-
-	for (uint32_t i = 0; i < r->n_site && n < MAX_FUNCTIONS; i++) {
-		const char *function = r->site[i].function;
-
-		if (!is_known_function(function) || used + 8 > MAX_LABEL)
-			continue;
-		snprintf(text + used, MAX_LABEL - used, "%s%.*s",
-			 n > 0 ? " < " : "",
-			 length_of_shown_function_name(function), function);
-		used = strlen(text);
-		n++;
-	}
-	return n;
+	if (f->n_named + f->n_unnamed == MAX_FRAMES ||
+	    strlen(f->text) + 8 > MAX_LABEL)
+		return false;
+	if (is_known_function(frame->function))
+		return f->n_named < MAX_NAMED;
+	return frame->unnamed_address != 0 && f->n_unnamed < MAX_UNNAMED &&
+	       (f->n_named == 0 || strcmp(frame->object, f->site->object) != 0);
 }
 
-/* Append the functions of a call stack (site) that has no line of the user's
-   own code, and the object file that the innermost is in. */
-static void append_site_functions_and_object(char *text,
-					     const struct an_data_row *r)
+/* Append the object file of the last frame, if that has no name, unless
+   it is @next_object. */
+static void append_object_of_unnamed_unless_next(struct frames *f,
+						 const char *next_object)
 {
+	size_t used = strlen(f->text);
+
+	if (f->object != NULL && strcmp(f->object, next_object) != 0)
+		snprintf(f->text + used, MAX_LABEL - used, " [%s]", f->object);
+}
+
+static void append_frame(struct frames *f, const struct an_symbol *frame)
+{
+	bool is_named = is_known_function(frame->function);
+	const char *separator = f->n_named + f->n_unnamed > 0 ? " < " : "";
 	size_t used;
 
-	if (append_and_count_known_site_functions(text, r) == 0)
+	append_object_of_unnamed_unless_next(f, is_named ? "" : frame->object);
+	used = strlen(f->text);
+	if (is_named)
+		snprintf(f->text + used, MAX_LABEL - used, "%s%.*s", separator,
+			 length_of_shown_function_name(frame->function),
+			 frame->function);
+	else
+		snprintf(f->text + used, MAX_LABEL - used, "%s0x%" PRIx64,
+			 separator, frame->unnamed_address);
+	f->object = is_named ? NULL : frame->object;
+	f->n_named += is_named;
+	f->n_unnamed += !is_named;
+}
+
+/* Append the frames of a call stack (site) that has no line of the user's own
+   code, " < " between them: the callers of each follow it. Addresses are
+   followed by their object file; if there is none, the object file of the
+   innermost frame ends the label. */
+static void append_site_frames_and_object(char *text,
+					  const struct an_data_row *r)
+{
+	struct frames f = {.text = text, .site = r->site};
+	size_t used;
+
+	for (uint32_t i = 0; i < r->n_site; i++)
+		if (is_frame_of_label(&f, &r->site[i]))
+			append_frame(&f, &r->site[i]);
+	append_object_of_unnamed_unless_next(&f, "");
+	if (f.n_named + f.n_unnamed == 0)
 		strncat(text, r->site[0].function,
 			MAX_LABEL - 1 - strlen(text));
 	used = strlen(text);
-	snprintf(text + used, MAX_LABEL - used, " [%s]", r->site[0].object);
+	if (f.n_unnamed == 0)
+		snprintf(text + used, MAX_LABEL - used, " [%s]",
+			 r->site[0].object);
 }
 
 /* Whether a function is of the standard library of C++ or Rust. A generic one,
@@ -225,7 +278,7 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 	if (an_data_row_find_user_code_caller(r, &own))
 		append_own_place(text, &own);
 	else if (r->n_site > 0)
-		append_site_functions_and_object(text, r);
+		append_site_frames_and_object(text, r);
 	else if (*r->object)
 		snprintf(text, MAX_LABEL, "%s [%s]", name,
 			 al_path_base_name(r->object));
@@ -284,4 +337,119 @@ char *an_data_cut_label(const char *label, size_t most)
 		snprintf(cut, most + 1, "%.*s...%s", (int)(most - n - 3), label,
 			 n > 0 ? end : "");
 	return cut;
+}
+
+/* ---- titles of tables of fields ---- */
+
+/* Append the share of the accesses that imply the type of a row of blocks in
+   those that imply any type; no-op if the row has none. */
+static void append_share_of_typed_accesses(char title[MAX_TITLE],
+					   const struct an_data_row *r)
+{
+	const struct an_type_vote *best =
+		an_data_row_type_of_blocks_with_votes(r);
+	size_t used = strlen(title);
+	uint64_t all = 0;
+
+	for (unsigned i = 0; r->fields.vote && i < AN_MAX_TYPE_VOTES; i++)
+		all += r->fields.vote[i].n;
+	if (an_data_kind_is_heap_or_pool_block(r->kind) && best && all)
+		snprintf(title + used, MAX_TITLE - used,
+			 BEFORE_SHARE "%u%% of its typed accesses",
+			 (unsigned)(best->n * 100.0 / all));
+}
+
+const char *an_data_row_alloc_field_title_in_model(struct al_model *m,
+						   const struct an_data_row *r,
+						   const char *label)
+{
+	const struct an_type *type = an_data_row_static_or_voted_type(r);
+	char title[MAX_TITLE];
+
+	snprintf(title, sizeof(title), "Fields of %.*s%s%.*s", MAX_PART, label,
+		 type ? BEFORE_TYPE : "", MAX_PART, type ? type->name : "");
+	if (type)
+		append_share_of_typed_accesses(title, r);
+	return al_model_copy_string_empty_if_no_memory(m, title);
+}
+
+/* Parts of a title with a type. */
+struct parts {
+	const char *label, *type, *share; /* `share` is "" or ", by 96%" */
+	size_t label_bytes, type_bytes, share_bytes;
+};
+
+/* Divide a title, of which @type is the end from BEFORE_TYPE on. */
+static struct parts divide_title(const char *title, const char *type)
+{
+	struct parts p = {.label = title,
+			  .label_bytes = (size_t)(type - title),
+			  .type = type + strlen(BEFORE_TYPE)};
+	const char *share = strstr(p.type, BEFORE_SHARE);
+
+	p.share = share ? share : p.type + strlen(p.type);
+	p.type_bytes = (size_t)(p.share - p.type);
+	p.share_bytes = share ? strcspn(share, "%") + 1 : 0;
+	return p;
+}
+
+/* Append a type to @title, cut to @most bytes: its beginning and "...", and
+   after a name such as "list<int>" its last ">". */
+static void append_cut_type(char *title, const struct parts *p, size_t most)
+{
+	const char *end = p->type[p->type_bytes - 1] == '>' ? "...>" : "...";
+
+	title += strlen(title);
+	if (p->type_bytes <= most)
+		snprintf(title, p->type_bytes + 1, "%s", p->type);
+	else
+		snprintf(title, most + 1, "%.*s%s", (int)(most - strlen(end)),
+			 p->type, end);
+}
+
+/* Return a copy of the label of a title, cut to @most bytes, with room for the
+   rest of a title of @title_bytes bytes; NULL: memory is short. */
+static char *alloc_cut_label(const struct parts *p, size_t most,
+			     size_t title_bytes)
+{
+	char *whole = strndup(p->label, p->label_bytes);
+	char *cut = whole ? an_data_cut_label(whole, most) : NULL;
+	char *title = cut ? malloc(title_bytes + 1) : NULL;
+
+	if (title != NULL)
+		strcpy(title, cut);
+	free(whole);
+	free(cut);
+	return title;
+}
+
+static char *alloc_title_of_parts(const struct parts *p, size_t most)
+{
+	size_t room = most - p->share_bytes - strlen(BEFORE_TYPE);
+	size_t type =
+		p->type_bytes < SHORTEST_TYPE ? p->type_bytes : SHORTEST_TYPE;
+	char *title;
+
+	if (room > p->label_bytes + type)
+		type = room - p->label_bytes;
+	title = alloc_cut_label(p, room - type, most);
+	if (title == NULL)
+		return NULL;
+	strcat(title, BEFORE_TYPE);
+	append_cut_type(title, p, type);
+	strncat(title, p->share, p->share_bytes);
+	return title;
+}
+
+char *an_data_cut_field_title(const char *title, size_t most)
+{
+	const char *type = strstr(title, BEFORE_TYPE);
+	struct parts p;
+
+	if (strlen(title) <= most || type == NULL)
+		return an_data_cut_label(title, most);
+	p = divide_title(title, type);
+	if (p.type_bytes == 0 || most < p.share_bytes + 2 * SHORTEST_TYPE)
+		return an_data_cut_label(title, most);
+	return alloc_title_of_parts(&p, most);
 }

@@ -24,8 +24,9 @@ bool an_data_row_find_user_code_caller(const struct an_data_row *,
 
 /* Return the kind of a row and where its data is from, as a string of the
    model: "heap make_list, list.c:12", "static visited [bfs]" (a variable and
-   its object file) and the like. If no caller is own code, up to three known
-   functions of the site and their object file are named. */
+   its object file) and the like. If no caller is own code, up to three
+   functions of the site and their object file are named, or up to three
+   addresses: "heap 0x1146 < 0x1082 [sort] < qsort". */
 const char *an_data_row_alloc_label_in_model(struct al_model *,
 					     const struct an_data_row *);
 
@@ -33,6 +34,19 @@ const char *an_data_row_alloc_label_in_model(struct al_model *,
    line at its end, such as ", list.c:12", remains if there is room. The caller
    frees it; NULL: memory is short. */
 char *an_data_cut_label(const char *label, size_t most);
+
+/* Return the title of the table of fields of a row with the name @label, such
+   as "Fields of heap f, a.c:9: struct node, by 96% of its typed accesses", as a
+   string of the model. It has no type if the type is not known, and no share
+   for a variable. */
+const char *an_data_row_alloc_field_title_in_model(struct al_model *,
+						   const struct an_data_row *,
+						   const char *label);
+
+/* Return a copy of such a title, cut to @most columns: first the words after
+   the share, then the type, down to a least width, then the label as
+   an_data_cut_label() does. The caller frees it; NULL: memory is short. */
+char *an_data_cut_field_title(const char *title, size_t most);
 
 /* Return the name of a kind, such as "heap". */
 const char *an_data_kind_name(enum an_data_kind);

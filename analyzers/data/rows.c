@@ -38,16 +38,18 @@ static uint64_t hash_row_identity_ignoring_type(const struct an_data_row *r)
 
 	for (uint32_t i = 0; i < r->n_site; i++)
 		h = extend_hash_with_text(h, r->site[i].function) ^
-		    (uint64_t)r->site[i].call_line << 32 ^ r->site[i].line;
+		    (uint64_t)r->site[i].call_line << 32 ^ r->site[i].line ^
+		    r->site[i].unnamed_address;
 	h ^= (r->number ^ (uint64_t)r->thread << 32) *
 	     UINT64_C(0x9e3779b97f4a7c15);
 	return h ^ h >> 32;
 }
 
-static bool is_same_line_function_file_object(const struct an_symbol *a,
-					      const struct an_symbol *b)
+static bool is_same_name_of_code(const struct an_symbol *a,
+				 const struct an_symbol *b)
 {
 	return a->line == b->line && a->call_line == b->call_line &&
+	       a->unnamed_address == b->unnamed_address &&
 	       !strcmp(a->function, b->function) && !strcmp(a->file, b->file) &&
 	       !strcmp(a->object, b->object);
 }
@@ -62,8 +64,7 @@ static bool is_same_identity_ignoring_type(const struct an_data_row *a,
 	    strcmp(a->name, b->name) != 0 || strcmp(a->object, b->object) != 0)
 		return false;
 	for (uint32_t i = 0; i < a->n_site; i++)
-		if (!is_same_line_function_file_object(&a->site[i],
-						       &b->site[i]))
+		if (!is_same_name_of_code(&a->site[i], &b->site[i]))
 			return false;
 	return true;
 }
@@ -308,13 +309,14 @@ bool an_data_options_has_one_caller(const struct an_data_options *o)
 	return o->by != AN_BY_SITE && o->by != AN_BY_OBJECT;
 }
 
-/* Remove the line and the file from @place if @by is AN_BY_FUNCTION, so that
-   all lines of a function are equal. */
-static void clear_line_and_file_if_by_function(struct an_symbol *place,
-					       enum an_data_by by)
+/* Remove the line, the file and the address from @place if @by is
+   AN_BY_FUNCTION, so that all lines of a function are equal. */
+static void clear_line_file_address_if_by_function(struct an_symbol *place,
+						   enum an_data_by by)
 {
 	if (by == AN_BY_FUNCTION) {
 		place->line = place->call_line = 0;
+		place->unnamed_address = 0;
 		place->file = place->path = "???";
 	}
 }
@@ -336,8 +338,8 @@ static void set_row_site_to_innermost_callers(struct an_data_row *row,
 	for (uint32_t i = 0; i < row->n_site; i++) {
 		an_site_find_symbol_is_in_object_file(s, first + i, source->env,
 						      &source->row_site[i]);
-		clear_line_and_file_if_by_function(&source->row_site[i],
-						   options->by);
+		clear_line_file_address_if_by_function(&source->row_site[i],
+						       options->by);
 	}
 }
 

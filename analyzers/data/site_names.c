@@ -14,7 +14,8 @@
    addresses. */
 enum key_kind {
 	FUNCTION = 1, /* name of the function, name of the object file */
-	PLACE,	      /* FUNCTION, source file */
+	UNNAMED,      /* FUNCTION "???", address in the object file */
+	PLACE,	      /* FUNCTION or UNNAMED, source file */
 	LINE,	      /* PLACE, line << 32 | line of the inlined call */
 	CALLER,	      /* number of the outer callers (a CALLER) or NO_CALLER,
 			 name of this caller: a LINE, a FUNCTION if lines are
@@ -36,8 +37,9 @@ static int find_or_add_key_number(struct an_site_names *s, uint64_t a,
 }
 
 /* Set @number to the number of the name of the code at @addr: of its function,
-   and of its line if @has_line. @log_bytes: as for
-   an_site_names_find_or_add_stack_number(). Return: 0; -ENOMEM. */
+   and if @has_line, of its line, or of its address if neither is known.
+   @log_bytes: as for an_site_names_find_or_add_stack_number(). Return: 0;
+   -ENOMEM. */
 static int number_name_of_code(struct an_site_names *s, uint64_t addr,
 			       uint64_t log_bytes, bool has_line,
 			       uint32_t *number)
@@ -50,6 +52,9 @@ static int number_name_of_code(struct an_site_names *s, uint64_t addr,
 	err = find_or_add_key_number(s, (uintptr_t)symbol.function,
 				     (uintptr_t)symbol.object, FUNCTION,
 				     number);
+	if (!err && has_line && symbol.unnamed_address != 0)
+		err = find_or_add_key_number(s, *number, symbol.unnamed_address,
+					     UNNAMED, number);
 	if (!err && has_line)
 		err = find_or_add_key_number(s, *number, (uintptr_t)symbol.file,
 					     PLACE, number);

@@ -18,6 +18,10 @@ struct an_symbol {
 			       without folder */
 	const char *object; /* file name of the mapped object file */
 	uint32_t line;
+	uint64_t unnamed_address; /* of code in the call stack of an allocation
+				     without known function and line: its
+				     address as in the symbol table of the
+				     object file; else 0 */
 	const char *path; /* path of the source file, as complete as in the line
 			     table */
 	bool is_system;	  /* al_path_is_in_system_folder() is true of the

@@ -102,6 +102,17 @@ static bool find_code_file(struct al_recovery *r, uint64_t addr,
 	return is_known;
 }
 
+/* Set @out to the name of code of the object file @path, or if function and
+   line are not known, to its address. @addr: as in the file's symbol table. */
+static void set_symbol_of_site_code(const struct al_consumer_context *h,
+				    const char *path, uint64_t addr,
+				    struct an_symbol *out)
+{
+	al_symbols_fill_symbol_at_address(h->symbols, path, addr, out);
+	if (strcmp(out->function, "???") == 0 && out->line == 0)
+		out->unnamed_address = addr;
+}
+
 static bool find_symbol_at_address_is_in_text(void *host, uint64_t addr,
 					      uint64_t log_bytes,
 					      struct an_symbol *out)
@@ -115,8 +126,7 @@ static bool find_symbol_at_address_is_in_text(void *host, uint64_t addr,
 		return false;
 	}
 	if (file.is_bias_known)
-		al_symbols_fill_symbol_at_address(h->symbols, file.path,
-						  addr - file.bias, out);
+		set_symbol_of_site_code(h, file.path, addr - file.bias, out);
 	else
 		al_symbols_init_symbol_with_object_name(h->symbols, file.path,
 							out);

@@ -380,6 +380,7 @@ static struct object *init_symbol_find_or_add_object(struct al_symbols *s,
 
 	out->function = out->file = out->path = out->object = s->unknown;
 	out->line = out->call_line = 0;
+	out->unnamed_address = 0;
 	out->call_file = out->call_path = NULL;
 	out->is_system =
 		interned_path && al_path_is_in_system_folder(interned_path);

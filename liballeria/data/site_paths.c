@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text/path.h"
 
@@ -16,6 +17,20 @@ static const char *base_name_or_null(const struct alleria_data_map *m,
 	return path ? ap_intern_or_question_marks(m->profile,
 						  al_path_base_name(path))
 		    : NULL;
+}
+
+/* Return the part of a frame's name that tells apart frames of one function: its
+   line and the line @call_line that it was inlined into; if neither function
+   nor line are known, its address in the object file. */
+static uint64_t number_of_lines_or_address(const struct alleria_name *name,
+					   uint32_t call_line)
+{
+	bool is_unnamed = name->line == 0 && name->function != NULL &&
+			  strcmp(name->function, "???") == 0 &&
+			  strcmp(name->object, "???") != 0;
+
+	return is_unnamed ? name->value | UINT64_C(1) << 63
+			  : (uint64_t)name->line << 32 | call_line;
 }
 
 /* Set *@path_number to the number of the path of call frames that consists of
@@ -37,9 +52,9 @@ find_or_add_path_with_frame_appended(struct ap_site_paths *p,
 	if (number == AL_KEY_TABLE_NO_MEMORY)
 		return -ENOMEM;
 	number = al_key_table_find_or_add_index(
-		&p->paths,
-		&(struct al_key){{*path_number, (uint64_t)number,
-				  (uint64_t)name->line << 32 | call_line}});
+		&p->paths, &(struct al_key){{*path_number, (uint64_t)number,
+					     number_of_lines_or_address(
+						     name, call_line)}});
 	if (number == AL_KEY_TABLE_NO_MEMORY)
 		return -ENOMEM;
 	*path_number = (uint32_t)number + 1;
@@ -48,7 +63,8 @@ find_or_add_path_with_frame_appended(struct ap_site_paths *p,
 
 /* Set *@path_number to the number of the path of a site, the call stack of an
    allocation. A path is the sequence of the names of all callers; those without
-   a name are not left out, but count as having the same, empty name. Return: 0;
+   a name are not left out, but named by their addresses in their object files,
+   or if these are not known, by one empty name. Return: 0;
    -ENOMEM. */
 static int find_or_add_path_of_site(struct ap_site_paths *p,
 				    const struct alleria_data_map *m,
