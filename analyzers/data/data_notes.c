@@ -14,9 +14,10 @@
 #include "base/text/path.h"
 
 enum {
-	MAX_NOTE = 512,	   /* [bytes] buffer of a note that names no function */
-	MAX_NAMED = 1024,  /* [bytes] maximum length of the name of one
+	MAX_NOTE = 512,	  /* [bytes] buffer of a note that names no function */
+	MAX_NAMED = 1024, /* [bytes] maximum length of the name of one
 			      allocator function in a note */
+	MAX_ROW_NOTE = 1024, /* [bytes] buffer of a note that names a row */
 	MISSING_NAMED = 3, /* number of allocator functions that are named if no
 			      image has them */
 };
@@ -26,6 +27,49 @@ enum {
 static void add_note(struct al_model *m, const char *note)
 {
 	al_model_add_uncopied_string(m, NULL, an_note_add_line(m, note));
+}
+
+/* Note that says why no members of a row are known. */
+struct members_note {
+	const char *label; /* of the row; cut in the text */
+	const char *reason;
+};
+
+static const char no_members[] = "no members of ";
+
+static void print_members_note(const void *note, uint64_t unused,
+			       struct an_text *text)
+{
+	const struct members_note *n = note;
+	size_t others = strlen(no_members) + strlen(": ") + strlen(n->reason);
+	char *label = an_data_cut_label(
+		n->label, text->columns > others ? text->columns - others : 0);
+	char line[MAX_ROW_NOTE];
+
+	(void)unused;
+	if (label != NULL) {
+		snprintf(line, sizeof(line), "%s%s: %s", no_members, label,
+			 n->reason);
+		text->line(text, line);
+	}
+	free(label);
+}
+
+static void add_members_note(struct al_model *m, const char *label,
+			     const char *reason)
+{
+	struct members_note *note =
+		al_model_alloc_uninitialised(m, sizeof(*note));
+	char whole[MAX_ROW_NOTE];
+
+	if (note == NULL)
+		return;
+	*note = (struct members_note){label, reason};
+	snprintf(whole, sizeof(whole), "%s%s: %s", no_members, label, reason);
+	al_model_add_uncopied_string(
+		m, NULL, al_model_copy_string_empty_if_no_memory(m, whole));
+	al_model_add_view_copy(m, &(struct al_view){.draw = print_members_note,
+						    .state = note});
 }
 
 /* Add a note to the text: reads at entries of allocator functions may differ
@@ -86,21 +130,34 @@ add_notes_of_named_allocators_not_found(struct al_model *m,
 
 /* ---- members ---- */
 
-enum { NOTE_COLUMNS = 80, NOTE = 256 /* [bytes] with the NUL */ };
+/* Whether a name is that of a variable of the start files that the compiler
+   links to each program, such as crtbegin.o; these have no debug
+   information. */
+static bool is_variable_of_start_files(const char *name)
+{
+	static const char *const names[] = {"completed.", "__dso_handle",
+					    "_IO_stdin_used", "__TMC_END__"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
 
 static bool can_have_members(const struct an_data_row *r)
 {
 	return an_data_kind_is_heap_or_pool_block(r->kind) ||
-	       an_data_kind_is_static_or_tls_variable(r->kind);
+	       (an_data_kind_is_static_or_tls_variable(r->kind) &&
+		!(r->type == NULL && is_variable_of_start_files(r->name)));
 }
 
 bool an_data_row_is_of_own_code(const struct an_data_row *r)
 {
 	struct an_own_place own;
 
-	return an_data_kind_is_static_or_tls_variable(r->kind)
-		       ? !al_path_is_in_system_folder(r->object)
-		       : an_data_row_find_user_code_caller(r, &own);
+	if (!an_data_kind_is_static_or_tls_variable(r->kind))
+		return an_data_row_find_user_code_caller(r, &own);
+	return !al_path_is_in_system_folder(r->object) && can_have_members(r);
 }
 
 static const char *reason_of_missing_type(const struct an_data_row *r)
@@ -117,7 +174,7 @@ static const char *reason_of_missing_members(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_type_with_member_fields(r);
 
-	if (r->fields.element == AN_ELEMENT_MIXED)
+	if (an_data_row_has_elements_without_common_size(r))
 		return "its blocks have different sizes";
 	if (an_data_row_static_or_voted_type(r) == NULL)
 		return reason_of_missing_type(r);
@@ -138,10 +195,7 @@ static void
 add_note_why_no_row_has_members(const struct an_data_row *const *row,
 				uint32_t n, struct al_model *m)
 {
-	static const char format[] = "no members of %s: %s";
 	const struct an_data_row *first = NULL;
-	const char *reason;
-	char note[NOTE], *label;
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (!can_have_members(row[i]))
@@ -157,17 +211,8 @@ add_note_why_no_row_has_members(const struct an_data_row *const *row,
 			    "blocks nor variables");
 		return;
 	}
-	reason = reason_of_missing_members(first);
-	label = an_data_cut_label(an_data_row_alloc_label_in_model(m, first),
-				  NOTE_COLUMNS + strlen("%s%s") -
-					  strlen(format) - strlen(reason));
-	if (label == NULL) {
-		m->error = -ENOMEM;
-		return;
-	}
-	snprintf(note, sizeof(note), format, label, reason);
-	add_note(m, note);
-	free(label);
+	add_members_note(m, an_data_row_alloc_label_in_model(m, first),
+			 reason_of_missing_members(first));
 }
 
 /* ---- all notes ---- */
@@ -206,6 +251,7 @@ void an_data_rows_add_notes(
 	const struct an_data_row *const *row_to_report_members_of, uint32_t n,
 	const struct an_data_options *options, struct al_model *m)
 {
-	note_allocator_reads_may_differ_from_cachegrind(m);
+	if (t->has_events)
+		note_allocator_reads_may_differ_from_cachegrind(m);
 	add_list_of_notes(m, t, row_to_report_members_of, n, options);
 }

@@ -12,7 +12,6 @@
 #include "analyzers/data/row_label.h"
 
 enum {
-	MAX_TITLE = 512,
 	WORD = 8 /* [bytes] size of a field if the type is unknown and cells are
 		   single bytes */
 };
@@ -36,12 +35,23 @@ an_data_row_type_with_member_fields(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
-	if (type == NULL || r->fields.cell_bytes != 1)
+	if (type == NULL || r->fields.cell_bytes != 1 ||
+	    r->fields.element == AN_ELEMENT_MIXED)
 		return NULL;
-	return type->flexible_member
-		       ? r->fields.element >= type->size ? type : NULL
-	       : r->fields.element % type->size == 0 ? type
-						     : NULL;
+	if (type->flexible_member != NULL)
+		return !r->fields.has_several_sizes &&
+				       r->fields.element >= type->size
+			       ? type
+			       : NULL;
+	return an_group_fields_can_be_arrays_of_type(&r->fields, type) ? type
+								       : NULL;
+}
+
+bool an_data_row_has_elements_without_common_size(const struct an_data_row *r)
+{
+	return r->fields.element == AN_ELEMENT_MIXED ||
+	       (r->fields.has_several_sizes &&
+		an_data_row_type_with_member_fields(r) == NULL);
 }
 
 uint64_t an_type_size_or_element_size_if_flexible(const struct an_type *t,
@@ -144,8 +154,9 @@ append_8_byte_words_or_cells_with_counts(struct fields *f,
 
 /* Set @f to the fields of row @r with their counts: the members of its type or,
    if the type is not known, those words of 8 bytes (in long elements: those
-   cells, the equal parts of an element) that have counts. The caller frees
-   f->field. Return: 0; -ENOMEM, with no fields. */
+   cells, the equal parts of an element) that have counts; none if its elements
+   have different sizes that no type divides. The caller frees f->field. Return:
+   0; -ENOMEM, with no fields. */
 static int alloc_and_fill_fields_of_row(struct fields *f,
 					const struct an_data_rows *t,
 					const struct an_data_row *r)
@@ -155,7 +166,7 @@ static int alloc_and_fill_fields_of_row(struct fields *f,
 	size_t room = type ? 2 * (size_t)type->n_members + 2 : g->n_cells;
 
 	*f = (struct fields){0};
-	if (g->cell == NULL)
+	if (g->cell == NULL || an_data_row_has_elements_without_common_size(r))
 		return 0;
 	f->field = calloc(room + 1, sizeof(*f->field));
 	if (f->field == NULL)
@@ -273,38 +284,6 @@ static const char *alloc_level_misses_title(struct al_model *m,
 	return al_model_copy_string_empty_if_no_memory(m, title);
 }
 
-/* Return "Fields of " and @label as a string of the model. */
-static const char *alloc_field_table_title_or_empty(struct al_model *m,
-						    const char *label)
-{
-	char title[MAX_TITLE];
-
-	snprintf(title, sizeof(title), "Fields of %s", label);
-	return al_model_copy_string_empty_if_no_memory(m, title);
-}
-
-/* Return the end of a title, such as ": struct node, by 96% of its typed
-   accesses", as a string of the model; "" if the type is not known. */
-static const char *alloc_type_and_votes(struct al_model *m,
-					const struct an_data_row *r)
-{
-	const struct an_type_vote *best =
-		an_data_row_type_of_blocks_with_votes(r);
-	const struct an_type *type = an_data_row_static_or_voted_type(r);
-	uint64_t all = 0;
-	char text[MAX_TITLE] = "";
-
-	for (unsigned i = 0; r->fields.vote && i < AN_MAX_TYPE_VOTES; i++)
-		all += r->fields.vote[i].n;
-	if (type && an_data_kind_is_heap_or_pool_block(r->kind) && best && all)
-		snprintf(text, sizeof(text),
-			 ": %.40s, by %u%% of its typed accesses", type->name,
-			 (unsigned)(best->n * 100.0 / all));
-	else if (type)
-		snprintf(text, sizeof(text), ": %.40s", type->name);
-	return al_model_copy_string_empty_if_no_memory(m, text);
-}
-
 static struct al_column *
 copy_columns_with_first_last_miss_titles(struct al_model *m,
 					 const struct an_data_levels *levels)
@@ -343,7 +322,7 @@ static void add_field_row_first_and_last_misses(struct al_model *m,
 }
 
 static void add_field_table_and_view(struct al_model *m, const struct fields *f,
-				     const char *title, const char *title_end,
+				     const char *title,
 				     const struct an_data_levels *levels,
 				     bool has_accesses)
 {
@@ -363,8 +342,7 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 			m, t, &f->field[i], levels->n - 1, levels->line_bytes);
 	al_model_add_view_copy(
 		m, &(struct al_view){.title = title,
-				     .title_end = title_end,
-				     .cut_title = an_data_cut_label,
+				     .cut_title = an_data_cut_field_title,
 				     .table = t,
 				     .column = has_accesses ? all : misses,
 				     .n_columns = has_accesses ? 8 : 6,
@@ -386,8 +364,9 @@ bool an_data_row_try_add_field_table(const struct an_data_rows *t,
 	is_table = f.n > 1 && r->fields.cell_bytes == 1;
 	if (is_table)
 		add_field_table_and_view(
-			m, &f, alloc_field_table_title_or_empty(m, label),
-			alloc_type_and_votes(m, r), levels, has_accesses);
+			m, &f,
+			an_data_row_alloc_field_title_in_model(m, r, label),
+			levels, has_accesses);
 	free(f.field);
 	return is_table;
 }

@@ -36,14 +36,13 @@ const struct an_type *an_field_uses_accessed_type_if_it_divides(
 {
 	const struct an_type *type =
 		an_data_kind_is_heap_or_pool_block(g->kind) &&
-				an_group_fields_has_one_large_undivided_size(
+				an_group_fields_has_large_undivided_element(
 					&g->fields)
 			? an_access_types_find_or_infer_structure(&u->types,
 								  block, access)
 			: NULL;
 
-	return type && type->flexible_member == NULL &&
-			       g->fields.element % type->size == 0
+	return type && an_group_fields_can_be_arrays_of_type(&g->fields, type)
 		       ? type
 		       : NULL;
 }

@@ -73,9 +73,52 @@ set_element_cells_or_mark_mixed_if_too_long(struct an_group_fields *f,
 		free_cells_and_mark_mixed(f);
 		return;
 	}
-	f->element = element_bytes;
+	f->element = f->period = element_bytes;
 	f->cell_bytes = (uint32_t)cell;
 	f->n_cells = (uint32_t)((element_bytes - 1) / cell + 1);
+}
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Record that the group has an element of another size, @bytes bytes, or of
+   several other sizes with period @bytes. */
+static void add_other_size_mark_mixed_if_period_1(struct an_group_fields *f,
+						  uint64_t bytes)
+{
+	f->has_several_sizes = true;
+	f->period = greatest_common_divisor(f->period, bytes);
+	if (f->period == 1)
+		free_cells_and_mark_mixed(f);
+}
+
+static bool
+has_vote_for_type_that_divides_period(const struct an_group_fields *f)
+{
+	for (unsigned i = 0; f->vote && i < AN_MAX_TYPE_VOTES; i++)
+		if (f->vote[i].type != NULL &&
+		    an_group_fields_can_be_arrays_of_type(f, f->vote[i].type))
+			return true;
+	return false;
+}
+
+/* Record the birth of an element of another size. Without a limit, counting by
+   offset would slow down the many groups of blocks that have no type. */
+static void add_birth_of_other_size(struct an_group_fields *f, uint64_t bytes)
+{
+	add_other_size_mark_mixed_if_period_1(f, bytes);
+	if (f->element != AN_ELEMENT_MIXED &&
+	    !has_vote_for_type_that_divides_period(f) &&
+	    ++f->n_untyped_sizes == AN_MAX_UNTYPED_SIZES)
+		free_cells_and_mark_mixed(f);
 }
 
 void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
@@ -83,10 +126,13 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
 {
 	if (bytes == 0)
 		bytes = 1;
+	if (f->element == bytes || f->element == AN_ELEMENT_MIXED)
+		return;
 	if (f->element == 0)
 		set_element_cells_or_mark_mixed_if_too_long(f, bytes);
-	else if (f->element != bytes && f->element != AN_ELEMENT_MIXED &&
-		 !(f->has_type_element && bytes % f->element == 0))
+	else if (!f->has_type_element)
+		add_birth_of_other_size(f, bytes);
+	else if (bytes % f->element != 0)
 		free_cells_and_mark_mixed(f);
 }
 
@@ -105,11 +151,17 @@ static void add_cells_to_rest_and_free_cell_array(struct an_field_pool *p,
 	f->rest = rest_counts_index;
 }
 
-bool an_group_fields_has_one_large_undivided_size(
+bool an_group_fields_has_large_undivided_element(
 	const struct an_group_fields *f)
 {
 	return f->element > AN_MAX_EXACT_ELEMENT &&
 	       f->element != AN_ELEMENT_MIXED && !f->has_type_element;
+}
+
+bool an_group_fields_can_be_arrays_of_type(const struct an_group_fields *f,
+					   const struct an_type *type)
+{
+	return type->flexible_member == NULL && f->period % type->size == 0;
 }
 
 int an_group_fields_use_type_size_if_divides_element(struct an_field_pool *p,
@@ -118,8 +170,8 @@ int an_group_fields_use_type_size_if_divides_element(struct an_field_pool *p,
 {
 	uint32_t rest;
 
-	if (!an_group_fields_has_one_large_undivided_size(f) ||
-	    f->element % type->size != 0)
+	if (!an_group_fields_has_large_undivided_element(f) ||
+	    !an_group_fields_can_be_arrays_of_type(f, type))
 		return 0;
 	if (f->cell != NULL) {
 		rest = append_zero_counts_get_index_or_0(p);
@@ -128,6 +180,7 @@ int an_group_fields_use_type_size_if_divides_element(struct an_field_pool *p,
 		add_cells_to_rest_and_free_cell_array(p, f, rest);
 	}
 	set_element_cells_or_mark_mixed_if_too_long(f, type->size);
+	f->has_several_sizes = false;
 	f->has_type_element = true;
 	return 0;
 }
@@ -223,8 +276,9 @@ const struct an_type_vote *
 an_group_fields_choose_type_of_blocks(const struct an_group_fields *f,
 				      uint64_t n_blocks)
 {
+	bool has_one_size = !f->has_type_element && !f->has_several_sizes;
 	const struct al_typed_blocks blocks = {
-		n_blocks, f->has_type_element ? AN_ELEMENT_MIXED : f->element};
+		n_blocks, has_one_size ? f->element : AN_ELEMENT_MIXED};
 	const struct an_type_vote *best = NULL;
 
 	for (unsigned i = 0; f->vote && i < AN_MAX_TYPE_VOTES; i++)
@@ -278,11 +332,29 @@ static int merge_cells_and_rest(struct an_field_pool *p,
 	    !try_alloc_cells_else_mark_mixed(p, f))
 		return 0;
 	for (uint32_t i = 0; from->cell && i < from->n_cells && !err; i++)
-		err = merge_counts_create_if_number_0(p, &f->cell[i], from_pool,
-						      from->cell[i]);
+		err = merge_counts_create_if_number_0(
+			p, &f->cell[i % f->n_cells], from_pool, from->cell[i]);
 	return err ? err
 		   : merge_counts_create_if_number_0(p, &f->rest, from_pool,
 						     from->rest);
+}
+
+/* Let @f have the sizes of elements of @from, which has some. */
+static void merge_element_sizes(struct an_group_fields *f,
+				const struct an_group_fields *from)
+{
+	bool was_empty = f->element == 0;
+
+	if (f->element == AN_ELEMENT_MIXED)
+		return;
+	if (was_empty)
+		set_element_cells_or_mark_mixed_if_too_long(f, from->element);
+	if (from->element == AN_ELEMENT_MIXED ||
+	    (f->element != from->element &&
+	     (f->cell_bytes > 1 || from->cell_bytes > 1)))
+		free_cells_and_mark_mixed(f);
+	else if (f->element != from->element || from->has_several_sizes)
+		add_other_size_mark_mixed_if_period_1(f, from->period);
 }
 
 int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
@@ -294,12 +366,8 @@ int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
 			an_group_fields_add_votes_for_type(
 				f, from->vote[i].type, from->vote[i].n);
 	f->has_type_element |= from->has_type_element;
-	if (from->element == AN_ELEMENT_MIXED)
-		free_cells_and_mark_mixed(f);
-	else if (f->element == 0 && from->element != 0)
-		set_element_cells_or_mark_mixed_if_too_long(f, from->element);
-	else if (f->element != from->element && from->element != 0)
-		free_cells_and_mark_mixed(f);
+	if (from->element != 0)
+		merge_element_sizes(f, from);
 	if (f->element == AN_ELEMENT_MIXED || from->element == 0)
 		return 0;
 	return merge_cells_and_rest(p, f, from_pool, from);

@@ -5,7 +5,10 @@
  * The data objects of a group are arrays of elements of one size, or single
  * elements. Elements of up to AN_MAX_EXACT_ELEMENT bytes have a cell for each
  * byte, and an access counts for the cell of its first byte. Longer elements
- * have at most AN_MAX_CELLS equal cells.
+ * have at most AN_MAX_CELLS equal cells. If single elements have different
+ * sizes, the first size is the element size, and the offsets that cells stand
+ * for are exact modulo the greatest common divisor of all sizes (the period):
+ * a type whose size divides it can be the type of all of them.
  *
  * Threads: one at a time.
  */
@@ -22,7 +25,10 @@ enum {
 	AN_MAX_CELLS = 512,
 	AN_MAX_CELL_NUMBERS = 1 << 26, /* in all groups; further groups are not
 					  divided */
-	AN_MAX_TYPE_VOTES = 8,	       /* types of a group; further ones are not
+	AN_MAX_UNTYPED_SIZES = 2, /* births of elements of other sizes than the
+				     first; with so many, a group is not divided
+				     any more unless a type divides its sizes */
+	AN_MAX_TYPE_VOTES = 8,	  /* types of a group; further ones are not
 					  counted */
 };
 
@@ -47,12 +53,18 @@ struct an_type_vote {
 /* Fields of a group. Initialise with zeros. */
 struct an_group_fields {
 	uint64_t element;    /* [bytes]; 0: not known yet; AN_ELEMENT_MIXED */
+	uint64_t period;     /* [bytes] greatest common divisor of `element` and
+				the other sizes of elements */
 	uint32_t cell_bytes; /* [bytes] */
 	uint32_t n_cells;
 	uint32_t *cell; /* [n_cells] number in the pool of the counts of each
 			   cell; 0: none. NULL: no cell has counts */
 	uint32_t rest;	/* number in the pool of the counts from before the
 			   element size was set to that of a type; 0: none */
+	bool has_several_sizes; /* elements have other sizes than `element`, and
+				   members only if a type divides `period` */
+	uint8_t n_untyped_sizes;   /* births of elements of other sizes while no
+				    type was known that divides all of them */
 	bool has_type_element;	   /* `element` is, in a group or one that was
 				      merged into it, the size of a type */
 	struct an_type_vote *vote; /* [AN_MAX_TYPE_VOTES] or NULL */
@@ -68,20 +80,26 @@ struct an_field_pool {
 };
 
 /* Record that the group has an element of @bytes bytes. The first one sets the
-   element size. If a later one has another size, the elements are mixed and no
-   longer divided, unless the size is that of a type and divides @bytes. */
+   element size. If a later one has another size, the group has several sizes.
+   If the period becomes 1 byte, or AN_MAX_UNTYPED_SIZES is reached, or if the
+   element size is that of a type and does not divide @bytes, the elements are
+   mixed and no longer divided. */
 void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
 					     uint64_t bytes);
 
-/* Whether all elements have one size, above AN_MAX_EXACT_ELEMENT bytes, and
+/* Whether the element size is above AN_MAX_EXACT_ELEMENT bytes, and elements
    were not yet divided by the size of a type. */
-bool an_group_fields_has_one_large_undivided_size(
+bool an_group_fields_has_large_undivided_element(
 	const struct an_group_fields *);
+
+/* Whether the size of @type divides the sizes of all elements. */
+bool an_group_fields_can_be_arrays_of_type(const struct an_group_fields *,
+					   const struct an_type *type);
 
 /* Set the size of the group's elements to that of @type and move the counts of
    all cells to `rest`. No-op unless
-   an_group_fields_has_one_large_undivided_size(), and the size of @type divides
-   the present size. Return: 0; -ENOMEM. */
+   an_group_fields_has_large_undivided_element() and
+   an_group_fields_can_be_arrays_of_type(). Return: 0; -ENOMEM. */
 int an_group_fields_use_type_size_if_divides_element(
 	struct an_field_pool *, struct an_group_fields *,
 	const struct an_type *type);
@@ -100,8 +118,8 @@ void an_group_fields_add_votes_for_type(struct an_group_fields *,
 					uint64_t vote_count);
 
 /* Return the type that al_compare_types_of_blocks() puts first for @n_blocks
-   blocks with the size of the group's elements, with its votes; of equal types,
-   the first by name, then by declaration. NULL: there are no votes. */
+   blocks with the sizes of the group's elements, with its votes; of equal
+   types, the first by name, then by declaration. NULL: there are no votes. */
 const struct an_type_vote *
 an_group_fields_choose_type_of_blocks(const struct an_group_fields *,
 				      uint64_t n_blocks);
@@ -113,8 +131,10 @@ an_group_fields_find_votes_for_type(const struct an_group_fields *,
 				    const struct an_type *type);
 
 /* Add the counts and votes of group @from, whose counts are in @from_pool, to
-   another group. If the two have different element sizes, the elements are
-   mixed and no longer divided. Return: 0; -ENOMEM. */
+   another group. If the two have different element sizes, the group has several
+   sizes; if one of them is above AN_MAX_EXACT_ELEMENT bytes, or if the period
+   becomes 1 byte, the elements are mixed and no longer divided. Return: 0;
+   -ENOMEM. */
 int an_group_fields_merge(struct an_field_pool *, struct an_group_fields *,
 			  const struct an_field_pool *from_pool,
 			  const struct an_group_fields *from);

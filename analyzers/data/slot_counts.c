@@ -200,7 +200,7 @@ static void list_slot_if_undivided(struct an_slot_counts *c,
 	const struct an_data_group *g = &c->owners->group[s->object.group];
 
 	if (!an_data_kind_is_heap_or_pool_block(g->kind) ||
-	    !an_group_fields_has_one_large_undivided_size(&g->fields))
+	    !an_group_fields_has_large_undivided_element(&g->fields))
 		return;
 	if (s->object.group >= c->n_groups &&
 	    grow_undivided_array_to_hold_group(c, s->object.group) != 0) {
@@ -316,6 +316,20 @@ static void find_if_accesses_imply_type(struct an_slot_counts *c,
 			&c->field_uses->types, s->block, access_number(s, i));
 }
 
+/* Let the group of a slot (recorded base address) have the types that the
+   slot's accesses imply from now on; their votes are added later. */
+static void add_types_of_slot_without_votes(struct an_slot_counts *c,
+					    struct an_slot_accesses *s)
+{
+	struct an_data_group *g = &c->owners->group[s->object.group];
+
+	if (g->fields.element == AN_ELEMENT_MIXED)
+		return;
+	for (unsigned i = 0; s->implies_type && i < s->n_accesses; i++)
+		an_field_uses_add_votes_for_type(c->field_uses, g, s->block,
+						 access_number(s, i), 0);
+}
+
 void an_slot_counts_change_group(struct an_slot_counts *c,
 				 struct an_slot_accesses *s, uint32_t group)
 {
@@ -330,6 +344,7 @@ void an_slot_counts_change_group(struct an_slot_counts *c,
 	for (unsigned i = 0; i < s->n_accesses; i++)
 		divide_elements_into_fields_if_access_has_type(
 			c, group, s->block, access_number(s, i));
+	add_types_of_slot_without_votes(c, s);
 	list_slot_if_undivided(c, s);
 }
 

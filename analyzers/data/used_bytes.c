@@ -9,12 +9,13 @@
 #include "analyzers/data/field_list.h"
 
 /* Return the size of a structure of the row: of its type if an element is an
-   array of these, else of an element; 0 if elements have different sizes. */
+   array of these, else of an element; 0 if elements have different sizes that
+   no type divides. */
 static uint64_t structure_size_or_0(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_type_with_member_fields(r);
 
-	if (r->fields.element == AN_ELEMENT_MIXED)
+	if (an_data_row_has_elements_without_common_size(r))
 		return 0;
 	return type ? an_type_size_or_element_size_if_flexible(
 			      type, r->fields.element)

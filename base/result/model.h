@@ -170,8 +170,6 @@ struct al_view {
 	struct al_view *next;
 	const char *title; /* heading; NULL: the rows follow those of the view
 			      before */
-	/* text that follows the title; or NULL */
-	const char *title_end;
 	/* return a copy of the title, cut to @most columns, that the caller
 	   frees, or NULL if memory is short. NULL: the title is not cut */
 	char *(*cut_title)(const char *title, size_t most);

@@ -217,17 +217,9 @@ static int print_label_line_if_ambiguous(const struct printing *p, size_t i)
 static char *alloc_heading_cut_to_line(const struct al_view *v,
 				       const struct an_text *text)
 {
-	const char *end = v->title_end ? v->title_end : "";
-	bool is_cut = v->cut_title && text->columns > strlen(end);
-	char *title =
-		is_cut ? v->cut_title(v->title, text->columns - strlen(end))
+	return v->cut_title && text->columns > 0
+		       ? v->cut_title(v->title, text->columns)
 		       : strdup(v->title);
-	char *heading = NULL;
-
-	if (title != NULL && asprintf(&heading, "%s%s", title, end) < 0)
-		heading = NULL;
-	free(title);
-	return heading;
 }
 
 static int print_heading_if_any(const struct printing *p)
