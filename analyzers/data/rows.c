@@ -69,13 +69,6 @@ static bool is_same_identity_ignoring_type(const struct an_data_row *a,
 	return true;
 }
 
-static bool is_same_row_ignoring_counts(const struct an_data_row *a,
-					const struct an_data_row *b)
-{
-	return a->members_hash == b->members_hash &&
-	       is_same_identity_ignoring_type(a, b);
-}
-
 /* Return the bucket of the stored row that equals @row but for its counts; if
    there is none, the free bucket for @row. */
 static uint32_t *find_row_bucket_or_free_one(const struct an_data_rows *t,
@@ -84,9 +77,13 @@ static uint32_t *find_row_bucket_or_free_one(const struct an_data_rows *t,
 	uint64_t mask = 2 * (uint64_t)t->size - 1,
 		 i = hash_row_identity_ignoring_type(row) & mask;
 
-	while (t->bucket[i] != 0 &&
-	       !is_same_row_ignoring_counts(&t->row[t->bucket[i] - 1], row))
-		i = (i + 1) & mask;
+	for (; t->bucket[i] != 0; i = (i + 1) & mask) {
+		const struct an_data_row *stored = &t->row[t->bucket[i] - 1];
+
+		if (stored->members_hash == row->members_hash &&
+		    is_same_identity_ignoring_type(stored, row))
+			break;
+	}
 	return &t->bucket[i];
 }
 

@@ -51,7 +51,7 @@ static void record_mapping_as_write_and_remove_elements(Addr a, SizeT bytes,
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
 	vt_heap_write_new_mapping_remove_objects(a, bytes,
-						  memory_flags(r, w, x));
+						 memory_flags(r, w, x));
 }
 
 static void record_growth_by_brk(Addr a, SizeT bytes, ThreadId tid)
@@ -72,7 +72,7 @@ static void record_startup_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 				   ULong handle)
 {
 	vt_heap_write_new_mapping_remove_objects(a, bytes,
-						  memory_flags(r, w, x));
+						 memory_flags(r, w, x));
 }
 
 /* Record a write even if futex() has failed: another writer, such as the kernel
