@@ -46,10 +46,11 @@ static void write_unit_when_room(const struct stack *s)
 	vt_ring_write_control_unit_when_room(PT_STACK, s->thread, word, 2);
 }
 
-/* Clip @new, whose stack pointer is @sp, to the memory between the stacks that
+/* Clip @range, whose stack pointer is @sp, to the memory between the stacks that
    lie below and above it. Return: the stack that contains @sp; NULL if there is
    none. */
-static struct stack *clip_between_stacks_find_around(struct stack *new, Addr sp)
+static struct stack *clip_between_stacks_find_around(struct stack *range,
+						     Addr sp)
 {
 	struct stack *around = NULL, *s;
 	ThreadId tid;
@@ -58,10 +59,10 @@ static struct stack *clip_between_stacks_find_around(struct stack *new, Addr sp)
 		s = &stacks[tid];
 		if (s->thread == 0)
 			continue;
-		if (s->last < sp && s->last >= new->start)
-			new->start = s->last + 1;
-		if (s->start > sp && s->start <= new->last)
-			new->last = s->start - 1;
+		if (s->last < sp && s->last >= range->start)
+			range->start = s->last + 1;
+		if (s->start > sp && s->start <= range->last)
+			range->last = s->start - 1;
 		if (s->start <= sp && s->last >= sp)
 			around = s;
 	}
@@ -83,23 +84,23 @@ static struct stack get_estimated_stack(ThreadId tid)
 void vt_stacks_write_range_once(ThreadId tid)
 {
 	Addr sp = VG_(get_SP)(tid);
-	struct stack new, *around = NULL;
+	struct stack range, *around = NULL;
 
 	if (stacks == NULL)
 		stacks = VG_(calloc)("vt.heap.stacks", VG_N_THREADS,
 				     sizeof(*stacks));
 	if (stacks[tid].thread == vt_thread_number(tid))
 		return;
-	new = get_estimated_stack(tid);
-	if (tid != MAIN_THREAD && sp >= new.start &&sp <= new.last) {
-		clip_to_mapping_and_heap_block(&new, sp);
-		around = clip_between_stacks_find_around(&new, sp);
+	range = get_estimated_stack(tid);
+	if (tid != MAIN_THREAD && sp >= range.start && sp <= range.last) {
+		clip_to_mapping_and_heap_block(&range, sp);
+		around = clip_between_stacks_find_around(&range, sp);
 	}
-	stacks[tid] = new;
-	write_unit_when_room(&new);
-	if (around == NULL || around->last <= new.last)
+	stacks[tid] = range;
+	write_unit_when_room(&range);
+	if (around == NULL || around->last <= range.last)
 		return;
-	around->start = new.last + 1;
+	around->start = range.last + 1;
 	write_unit_when_room(around);
 }
 
