@@ -175,6 +175,41 @@ static void refuse_client_and_mark_process_lossy(struct dm_client *c,
 	dm_client_send_refusal_and_hang_up(c, reason);
 }
 
+static bool is_fork_ancestor(const struct dm_client *ancestor,
+			     const struct dm_client *c)
+{
+	const struct dm_client *parent = c;
+
+	do
+		parent = dm_ancestry_find_fork_parent_by_token(parent);
+	while (parent && parent != ancestor);
+	return parent != NULL;
+}
+
+/* Whether all rings are those of processes that @c was forked from, which may
+   wait for its end. Context: lock held. */
+static bool do_only_fork_ancestors_have_rings(const struct dm_client *c)
+{
+	const struct dm_client *other;
+
+	for (other = c->daemon->clients; other; other = other->next)
+		if (other->ring.allocated && !is_fork_ancestor(other, c))
+			return false;
+	return true;
+}
+
+/* Whether @c, for whose ring there is no memory, shall not wait any longer.
+   Context: lock held. */
+static bool has_waited_for_memory_long_enough(const struct dm_client *c)
+{
+	uint64_t now = dm_now_ns();
+
+	return !c->daemon->ring_bytes || now >= c->deadline_ns ||
+	       (now >= c->deadline_ns - DM_ADMIT_WAIT_NS +
+				DM_ADMIT_CHILD_WAIT_NS &&
+		do_only_fork_ancestors_have_rings(c));
+}
+
 void dm_admit_or_postpone_refuse_at_deadline(struct dm_client *c)
 {
 	const struct dm_client *previous =
@@ -198,8 +233,7 @@ void dm_admit_or_postpone_refuse_at_deadline(struct dm_client *c)
 	}
 	err = reserve_memory_create_ring_shrunk_to_fit(c);
 	if (err) {
-		/* Other programs may release memory before the deadline. */
-		if (late || !c->daemon->ring_bytes)
+		if (has_waited_for_memory_long_enough(c))
 			refuse_client_and_mark_process_lossy(c, err);
 		return;
 	}

@@ -22,6 +22,9 @@
    hello waits without limit until the data of that image are analysed. The time
    starts again while a report is made. */
 #define DM_ADMIT_WAIT_NS (10 * DM_SECOND)
+/* [ns] the same, of a forked child if only processes that it was forked from
+   have rings: these may wait for the child. */
+#define DM_ADMIT_CHILD_WAIT_NS DM_SECOND
 
 /**
  * dm_ring_shape_try_shrink_to_fit_memory() - Shrink the shape of a ring until
