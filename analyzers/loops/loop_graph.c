@@ -63,20 +63,57 @@ an_loops_list_body_or_0_if_irreducible(struct an_loop_state *l, uint32_t header,
 	return err ? 0 : n;
 }
 
+/* Whether the loop of number @number (index + 1; 0: none) is that of number
+   @around or lies in it. */
+static bool is_loop_in_loop(const struct an_loop_state *l, uint32_t number,
+			    uint32_t around)
+{
+	while (number != 0 && number != around)
+		number = l->loop[number - 1].parent;
+	return number != 0;
+}
+
+/* Whether the loop of number @candidate shall be the innermost one around
+   something instead of that of number @present (0: none): its body is smaller.
+   */
+static bool is_innermost(const struct an_loop_state *l, uint32_t candidate,
+			 uint32_t present)
+{
+	return present == 0 || l->loop[candidate - 1].body_size <
+				       l->loop[present - 1].body_size;
+}
+
+/* Set the parent of the loop of number @number to that of number @parent, if
+   that is the innermost one found. There is no cycle of parents. */
+static void set_parent_if_innermost(struct an_loop_state *l, uint32_t number,
+				    uint32_t parent)
+{
+	struct an_loop *loop = &l->loop[number - 1];
+
+	if (parent != 0 && !is_loop_in_loop(l, parent, number) &&
+	    is_innermost(l, parent, loop->parent))
+		loop->parent = parent;
+}
+
 /* Make loop @loop_index the innermost loop of each of the first @found_count
    nodes of l->found, except nodes whose present innermost loop has a body of
-   the same size or a smaller one. */
+   the same size or a smaller one. Likewise make it the parent of the loops
+   whose headers are among them. */
 static void set_loop_of_found_nodes_if_smaller_body(struct an_loop_state *l,
 						    uint32_t loop_index,
 						    uint32_t found_count)
 {
-	uint32_t size = l->loop[loop_index].body_size;
+	uint32_t number = loop_index + 1;
 
 	for (uint32_t i = 0; i < found_count; i++) {
 		struct an_loop_node *node = &l->node[l->found[i]];
 
-		if (node->loop == 0 || l->loop[node->loop - 1].body_size > size)
-			node->loop = loop_index + 1;
+		if (node->header_of == number)
+			set_parent_if_innermost(l, number, node->loop);
+		else if (node->header_of != 0)
+			set_parent_if_innermost(l, node->header_of, number);
+		if (is_innermost(l, number, node->loop))
+			node->loop = number;
 	}
 }
 
@@ -105,6 +142,73 @@ static int add_or_enlarge_loop_and_assign_body(struct an_loop_state *l,
 		l->loop[n->header_of - 1].body_size = stamped_body_size;
 	set_loop_of_found_nodes_if_smaller_body(l, n->header_of - 1,
 						stamped_body_size);
+	l->generation++;
+	return 0;
+}
+
+/* List in l->found the nodes from which @from is reached, itself included,
+   without passing through the body of loop @loop_number - 1, into which an edge
+   leads from @from. Return: their number; 0: there is none, or one of them can
+   be reached from outside the function; -ENOMEM. */
+static int64_t list_nodes_that_join_body(struct an_loop_state *l, uint32_t from,
+					 uint32_t loop_number)
+{
+	uint32_t n = 0, kept = 0;
+	int err;
+
+	l->stamp++;
+	err = stamp_and_append_node_unless_stamped(l, from, &n);
+	for (uint32_t i = 0; i < n && !err; i++) {
+		uint32_t node = l->found[i];
+
+		if (is_loop_in_loop(l, l->node[node].loop, loop_number))
+			continue;
+		if (l->node[node].is_entry)
+			return 0;
+		err = append_predecessors(l, node, &n);
+	}
+	for (uint32_t i = 0; i < n && !err; i++)
+		if (!is_loop_in_loop(l, l->node[l->found[i]].loop, loop_number))
+			l->found[kept++] = l->found[i];
+	return err ? err : (int64_t)kept;
+}
+
+/* Return the number + 1 of the innermost loop to whose body a node belongs from
+   which an edge leads to @to: that of @to or, if @to is its header, its parent.
+   0: none. */
+static uint32_t innermost_loop_that_edge_joins(const struct an_loop_state *l,
+					       uint32_t to)
+{
+	uint32_t loop = l->node[to].loop;
+
+	return loop != 0 && loop == l->node[to].header_of
+		       ? l->loop[loop - 1].parent
+		       : loop;
+}
+
+/* Add the nodes from which @from is reached, itself included, to the body of the
+   loop of number @loop_number, into which a new edge leads from @from that is no
+   back edge, and before that to the bodies around it, so that those are larger:
+   code of a loop that is first executed after the loop was found. Do nothing if
+   @loop_number is 0. Return: 0 or -ENOMEM. */
+static int add_joining_nodes_to_bodies(struct an_loop_state *l, uint32_t from,
+				       uint32_t loop_number)
+{
+	int64_t n;
+	int err;
+
+	if (loop_number == 0)
+		return 0;
+	err = add_joining_nodes_to_bodies(l, from,
+					  l->loop[loop_number - 1].parent);
+	if (err)
+		return err;
+	n = list_nodes_that_join_body(l, from, loop_number);
+	if (n <= 0)
+		return (int)n;
+	l->loop[loop_number - 1].body_size += (uint32_t)n;
+	set_loop_of_found_nodes_if_smaller_body(l, loop_number - 1,
+						(uint32_t)n);
 	l->generation++;
 	return 0;
 }
@@ -189,10 +293,15 @@ add_edge_and_its_loop_return_back_number_or_0(struct an_loop_state *l,
 					      bool *is_new_back_out)
 {
 	uint32_t size = 0;
+	bool was_reached = l->node[to].is_reached;
 
-	if (l->node[to].is_reached)
+	if (was_reached)
 		size = an_loops_list_body_or_0_if_irreducible(l, to, &from, 1);
 	l->node[to].is_reached = true;
+	if (size == 0 && was_reached &&
+	    add_joining_nodes_to_bodies(
+		    l, from, innermost_loop_that_edge_joins(l, to)) != 0)
+		return -ENOMEM;
 	if (size == 0)
 		return add_edge(l, from, to, 0);
 	if (al_array_reserve_zeroed(l->back_count, l->max_back,

@@ -28,6 +28,7 @@ static uint32_t body(uint32_t header, uint32_t from)
 
 /*
  * 0 -> 1 -> 2 -> 3 -> 2, 3 -> 1, 1 -> 4: two loops, one in the other
+ * then 2 -> 7 -> 3 and 1 -> 8 -> 2: other ways inside them
  * 4 -> 5 -> 6 -> 5, later 4 -> 6: a cycle that is entered at two nodes
  */
 int main(void)
@@ -45,10 +46,21 @@ int main(void)
 	ok(l.node[3].loop == l.node[2].header_of &&
 		   l.node[1].loop == l.node[1].header_of,
 	   "each node knows its innermost loop");
+	ok(!add(2, 7) && !add(7, 3), "another way through the inner loop");
+	ok(l.node[7].loop == l.node[2].header_of &&
+		   l.loop[l.node[2].header_of - 1].body_size == 3 &&
+		   l.loop[l.node[1].header_of - 1].body_size == 4,
+	   "joins both");
+	ok(!add(1, 8) && !add(8, 2), "another way to its header");
+	ok(l.node[8].loop == l.node[1].header_of &&
+		   l.loop[l.node[2].header_of - 1].body_size == 3 &&
+		   l.loop[l.node[1].header_of - 1].body_size == 5,
+	   "joins the outer one");
 	ok(!add(1, 4) && !add(4, 5) && !add(5, 6) && add(6, 5),
 	   "a cycle with one entry");
 	ok(!add(4, 6), "a second way into it");
 	is_u64(body(5, 6), 0, "ends it as a loop");
+	ok(l.node[4].loop == 0, "and joins no loop");
 	ok(add(4, 4), "an instruction can be a loop");
 	is_u64(body(4, 4), 1, "of one node");
 	return done_testing();

@@ -54,8 +54,12 @@ struct an_loop {
 	uint64_t least, most; /* smallest and greatest number of iterations of
 				 an ended run */
 	uint32_t body_size;   /* greatest number of nodes that a search has
-				 found in the body; at the end, the number of
-				 nodes of the final body */
+				 found in the body, and those added since; at
+				 the end, the number of nodes of the final
+				 body */
+	uint32_t parent; /* index of the innermost other loop that contains the
+			    header, plus 1; 0: none; before the end only as far
+			    as the searches have found */
 	struct an_run_lanes lanes; /* of its active runs */
 	/* Its dependences in an_dependence_state.dependence, after
 	   an_loops_sort_dependences_set_loop_ranges(). */
