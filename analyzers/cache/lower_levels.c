@@ -160,8 +160,9 @@ static void simulate_and_count_miss_group(struct an_cachesim *s,
 /* Simulate all misses of a segment (one or more batches) in the lower levels.
    While one group of up to GROUP misses is simulated, the memory for the next
    is being prefetched. */
-static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
-				  const struct an_miss_segment *segment)
+static void simulate_misses_of_segment_in_lower_levels(
+	struct an_cachesim *s, struct an_inflight *l,
+	const struct an_miss_segment *segment)
 {
 	struct miss_group miss_group[2];
 	unsigned current = 0;
@@ -190,7 +191,7 @@ static void simulate_warmup_misses_keep_writeback_counts(
 	uint64_t writebacks[AN_MAX_LEVELS];
 
 	an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
-	simulate_miss_segment(s, l, segment);
+	simulate_misses_of_segment_in_lower_levels(s, l, segment);
 	an_hierarchy_restore_lower_writebacks(&s->hierarchy, writebacks);
 }
 
@@ -224,7 +225,8 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
 			simulate_warmup_misses_keep_writeback_counts(
 				s, l, &l->segment[i]);
 		else
-			simulate_miss_segment(s, l, &l->segment[i]);
+			simulate_misses_of_segment_in_lower_levels(
+				s, l, &l->segment[i]);
 	l->n_segments = l->n_segments_begun = 0;
 	l->code_misses.n = l->code_misses.n_sent = l->data_misses.n =
 		l->data_misses.n_sent = 0;

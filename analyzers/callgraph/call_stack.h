@@ -88,7 +88,8 @@ struct an_instr_function {
 				  its block, or in another function */
 };
 
-/* Precomputed data of a block: the functions of its instructions. */
+/* Data of a block: the functions of its instructions, which are precomputed, and
+   whether it was called. */
 struct an_block_functions {
 	const struct an_block *block;
 	struct an_instr_function *instr; /* by instruction */

@@ -230,7 +230,7 @@ static void add_data_row_object(struct al_model *m,
 		add_access_count_members(m, &r->counts);
 	add_list_of_misses_and_write_backs(m, r, levels);
 	if (options->has_fields) {
-		an_data_row_add_element_and_used_bytes(
+		an_data_row_add_element_size_used_and_fetched_bytes(
 			t, r, levels->line_bytes, options->has_accesses, m);
 		an_data_row_add_field_list(t, r, levels, options->has_accesses,
 					   m);

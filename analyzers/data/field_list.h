@@ -48,11 +48,9 @@ bool *an_data_row_calloc_used_bytes(const struct an_data_rows *,
    "fetched_bytes", the number of the structure's bytes that are in the same
    lines as used ones, on the assumption that each structure begins at a line
    border. */
-void an_data_row_add_element_and_used_bytes(const struct an_data_rows *,
-					    const struct an_data_row *,
-					    unsigned line_bytes,
-					    bool has_accesses,
-					    struct al_model *);
+void an_data_row_add_element_size_used_and_fetched_bytes(
+	const struct an_data_rows *, const struct an_data_row *,
+	unsigned line_bytes, bool has_accesses, struct al_model *);
 
 /* Add to the current object of the model the list "fields": for each field of a
    row its offset, size, name and misses. @has_accesses: also reads and writes,

@@ -81,11 +81,9 @@ bool *an_data_row_calloc_used_bytes(const struct an_data_rows *t,
 	return used;
 }
 
-void an_data_row_add_element_and_used_bytes(const struct an_data_rows *t,
-					    const struct an_data_row *r,
-					    unsigned line_bytes,
-					    bool has_accesses,
-					    struct al_model *m)
+void an_data_row_add_element_size_used_and_fetched_bytes(
+	const struct an_data_rows *t, const struct an_data_row *r,
+	unsigned line_bytes, bool has_accesses, struct al_model *m)
 {
 	uint64_t size = structure_size_or_0(r), used_size;
 	bool *used;

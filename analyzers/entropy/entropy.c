@@ -74,7 +74,7 @@ static int entropy_count_listed_runs(void *state, const struct an_batch *batch)
 {
 	struct entropy *s = state;
 
-	return an_run_counter_count_runs_and_empty_list(
+	return an_run_counter_count_accesses_of_runs_empty_list(
 		&s->counter, s->chain.n_in_slot[batch->inflight_slot],
 		&s->inflight[batch->inflight_slot].ended);
 }
@@ -119,7 +119,7 @@ static int entropy_count_rest_free_all_but_counts(void *state)
 	int err = an_value_runs_list_last(&s->runs, list);
 
 	if (!err)
-		err = an_run_counter_count_runs_and_empty_list(
+		err = an_run_counter_count_accesses_of_runs_empty_list(
 			&s->counter, s->chain.n, list);
 	for (const struct an_chained_block *b = s->chain.head.next; b && !err;
 	     b = b->next)

@@ -170,9 +170,9 @@ static int count_runs_until_one_adds_cells(struct an_run_counter *c,
 	return err;
 }
 
-int an_run_counter_count_runs_and_empty_list(struct an_run_counter *c,
-					     size_t n_blocks,
-					     struct an_value_run_list *list)
+int an_run_counter_count_accesses_of_runs_empty_list(
+	struct an_run_counter *c, size_t n_blocks,
+	struct an_value_run_list *list)
 {
 	int err = append_near_accesses_of_unread_chain_blocks(c, n_blocks);
 	size_t n;

@@ -220,7 +220,8 @@ static void test_long_run(void)
 	an_value_runs_list_ended(&runs, &batch, &list);
 	an_value_runs_list_last(&runs, &list);
 	an_address_counts_add(&counter.counts, 0x1008, UINT32_MAX - 1);
-	ok(an_run_counter_count_runs_and_empty_list(&counter, 1, &list) == 0 &&
+	ok(an_run_counter_count_accesses_of_runs_empty_list(&counter, 1,
+							    &list) == 0 &&
 		   list.n == 0,
 	   "a run of more than 2^32 executions is counted");
 	an_address_counts_compute_entropies(&counter.counts, &e);

@@ -175,8 +175,8 @@ static void decode_instr_to_computation_event(struct computation *c,
 /* Return the event "comp ..." of the instruction with number @code_node in the
    code map, which is made at the first request; "" if the instruction computes
    nothing, or if memory is short, which sets p->error. */
-static const char *computation_event_text_or_empty(struct an_flow *f,
-						   uint32_t code_node)
+static const char *prism_comp_event_of_instr_or_empty(struct an_flow *f,
+						      uint32_t code_node)
 {
 	struct an_prism *p = f->prism;
 	struct computation *c;
@@ -261,7 +261,7 @@ static void write_instr_access_compute_and_jump_events(
 	const struct an_flow_block *b = &f->block[e.block];
 	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
 	const char *comp =
-		computation_event_text_or_empty(f, b->node[instr_index]);
+		prism_comp_event_of_instr_or_empty(f, b->node[instr_index]);
 
 	append_event_line_flush_if_full(
 		f, "cxt instr %llx",

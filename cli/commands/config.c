@@ -126,7 +126,8 @@ static bool is_like_window_file(const struct al_node *map)
 	return false;
 }
 
-static int explain_allocator_file(const char *path, char *message)
+static int read_allocator_file_and_print_explanation(const char *path,
+						     char *message)
 {
 	struct pt_allocators *a;
 	uint32_t bytes;
@@ -159,7 +160,9 @@ static int print_allocator_file_in_words_or_set_message(const char *path,
 			"allocator file, which is a list: "
 			"'- {alloc: NAME, size: 0}'");
 	al_yaml_free_with_siblings(root);
-	return is_list ? explain_allocator_file(path, message) : -EINVAL;
+	return is_list ? read_allocator_file_and_print_explanation(path,
+								   message)
+		       : -EINVAL;
 }
 
 static int explain_window_or_allocator_file(const char *path, char *message)

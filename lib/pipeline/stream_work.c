@@ -127,8 +127,8 @@ static struct al_recoverer *acquire_idle_or_new_recoverer(struct al_stream *s)
 
 /* Make a recoverer idle, and update its counts for the status line if that is
    due. */
-static void release_recoverer_update_counts_if_due(struct al_stream *s,
-						   struct al_recoverer *r)
+static void make_recoverer_idle_update_its_counts_if_due(struct al_stream *s,
+							 struct al_recoverer *r)
 {
 	uint64_t start = al_now_ns(), pause;
 	struct al_counted_recoverer *w = (struct al_counted_recoverer *)r;
@@ -226,7 +226,7 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 	if (s->writer != NULL &&
 	    al_recoverer_count_instrs_accesses_far_pages(r, p) != 0)
 		p->error = -ENOMEM;
-	release_recoverer_update_counts_if_due(s, r);
+	make_recoverer_idle_update_its_counts_if_due(s, r);
 }
 
 /* ---- preparation ---- */
@@ -347,7 +347,7 @@ static void encode_chunk_for_profile(struct al_stream *s,
 	err = al_stream_writer_pack_chunk(s->writer, r ? r->page_index : NULL,
 					  p, &p->encoded_block);
 	if (r != NULL)
-		release_recoverer_update_counts_if_due(s, r);
+		make_recoverer_idle_update_its_counts_if_due(s, r);
 	if (!err)
 		return;
 	al_stream_lock(s);

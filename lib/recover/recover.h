@@ -22,7 +22,7 @@
 
 /* State shared by the recoverers of one exec image. */
 struct al_recovery {
-	pthread_mutex_t lock; /* guards the other members; no other lock is
+	pthread_mutex_t lock; /* guards blocks and executed; no other lock is
 				 acquired while it is held */
 	struct al_blocks blocks;
 	struct al_executed executed;
@@ -32,7 +32,8 @@ struct al_recovery {
 			      constant, read without the lock */
 	uint32_t thread;   /* number of the thread that runs at the end of the
 			      last chunk; used only with several thread classes,
-			      when chunks are recovered in order */
+			      when chunks are recovered in order, so without
+			      the lock */
 };
 
 /* Initialise with no blocks and no plan. @strings: stores paths and names; must

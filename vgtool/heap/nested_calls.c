@@ -232,7 +232,8 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 }
 
 /* Store the allocation @inner, which begins inside @outer, if it is to be
-   stored. */
+   stored. In any case, remember it as the nested call of @outer that began
+   last. */
 static void begin_nested_allocation(ThreadId tid, struct vt_heap_call *outer,
 				    const struct vt_heap_call *inner)
 {

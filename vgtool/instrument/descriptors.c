@@ -64,7 +64,7 @@ const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *b)
 }
 
 /* Return the size [bytes] of a struct pt_log_block with the arrays of layout
-   @p. */
+   @p, padded to a multiple of 8. */
 static UInt block_descriptor_record_bytes(const struct vt_block_layout *p)
 {
 	return vt_record_bytes_padded_to_8(

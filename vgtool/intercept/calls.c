@@ -165,7 +165,7 @@ static UInt largest_function_size_at_entry_or_0(Addr entry)
 }
 
 /* Log the first PT_MAX_BODY bytes of the function at @entry, once for each
-   interceptor, if they are readable. */
+   interceptor and entry, if they are readable. */
 static void log_code_bytes_once_per_interceptor(UInt interceptor_number,
 						Addr entry)
 {
@@ -239,8 +239,8 @@ static void copy_arguments_into_call(ThreadId tid, struct vt_call *c, Addr sp)
 }
 
 /* Create a struct vt_call with copies of the arguments, and log the beginning
-   of the call and, if the interceptor has PT_INTERCEPT_PURE, the function's
-   code. Return the struct, to be freed by vt_calls_free_linked_list(). */
+   of the call and, at the first one if the interceptor has PT_INTERCEPT_PURE,
+   the function's code. Return the struct, to be freed by vt_calls_free_linked_list(). */
 static struct vt_call *create_call_and_log_begin(ThreadId tid,
 						 UInt interceptor_number,
 						 Addr entry, Addr sp)

@@ -106,7 +106,8 @@ Bool vt_filter_was_image_mapped(UInt image_number)
 	return was_mapped[image_number];
 }
 
-UInt vt_filter_number_among_searched_functions(UInt plan_function_index)
+UInt vt_filter_get_searched_function_number_of_plan_function(
+	UInt plan_function_index)
 {
 	return function_numbers[plan_function_index];
 }

@@ -35,7 +35,8 @@ Bool vt_filter_was_image_mapped(UInt image_number);
 /* Return the number in functions.h of the function with number
    @plan_function_index in the plan. Not for functions of kind PT_FUNCTION_ANY.
    */
-UInt vt_filter_number_among_searched_functions(UInt plan_function_index);
+UInt vt_filter_get_searched_function_number_of_plan_function(
+	UInt plan_function_index);
 
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_translated_lanes(ULong lane_mask);

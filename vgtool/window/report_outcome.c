@@ -216,14 +216,17 @@ static void log_functions_not_found_in_image(const struct pt_image *image)
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
 		vt_functions_get_name_and_search_outcome(
-			vt_filter_number_among_searched_functions(i), &flags);
+			vt_filter_get_searched_function_number_of_plan_function(
+				i),
+			&flags);
 		if (!(flags & PT_OUTCOME_FOUND) &&
 		    count_missing_image_or_function_may_be_logged())
 			log_plan_outcome_of_sought_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
-				vt_filter_number_among_searched_functions(i));
+				vt_filter_get_searched_function_number_of_plan_function(
+					i));
 	}
 }
 
