@@ -23,9 +23,9 @@ struct an_code_place {
 
 /* Return @prefix and then "function  (file:line)", which the caller frees. If
    the file is not known: "function  [object 0xaddress]"; without an address:
-   "function  [object]", or "object (no symbols)". Longer text is cut to
-   @max_bytes bytes, of which the last three are "..."; not if @max_bytes is
-   less than 4. NULL: memory is short. */
+   "function  [object]", or "object (no symbols)". The text is cut to
+   AN_CODE_LABEL - 1 bytes and, unless @max_bytes is less than 4, to @max_bytes
+   bytes, of which the last three are then "...". NULL: memory is short. */
 char *an_code_label_alloc(const struct an_code_place *, const char *prefix,
 			  size_t max_bytes);
 

@@ -46,7 +46,7 @@ enum pt_kind {
 	   generated code is entered */
 	PT_CORE = 10,
 	/* memory was written, but not by an access of the program; id: enum
-	   pt_writer; words: address, [bytes] */
+	   pt_writer; words: address, size [bytes] */
 	PT_WRITTEN = 11,
 	PT_MARK = 12, /* named mark; id: number of its name, see struct
 			 pt_log_named */
@@ -67,7 +67,7 @@ enum pt_kind {
 	 */
 	PT_SITE = 14,
 	/* a heap block was allocated; id: number of its PT_SITE, or 0; words:
-	   address, [bytes]; for calloc() and its like also [bytes] of an
+	   address, size [bytes]; for calloc() and its like also [bytes] of an
 	   element */
 	PT_BORN = 15,
 	PT_DIED = 16, /* a heap block was freed; id: 0; word: address */
@@ -83,17 +83,17 @@ enum pt_kind {
 	PT_UNMAPPED = 20, /* an object file was unmapped, which ends its
 			     variables; id: number of its PT_MAPPED */
 	/* a variable of an object file; id: number of the PT_MAPPED; words:
-	   address, [bytes], then the variable's name, with zeros up to the end
+	   address, size [bytes], then the variable's name, with zeros up to the end
 	   of a word */
 	PT_VARIABLE = 21,
 	/* memory was mapped, in place of all that was mapped there; id: number
-	   of the PT_SITE that caused it, or 0; words: address, [bytes], enum
+	   of the PT_SITE that caused it, or 0; words: address, size [bytes], enum
 	   pt_memory, address in the mapping that it extends or 0, then the
 	   path of its file, "[heap]" if brk() added it, or nothing */
 	PT_MEMORY = 22,
-	PT_MEMORY_UNMAPPED = 23, /* id: 0; words: address, [bytes] */
+	PT_MEMORY_UNMAPPED = 23, /* id: 0; words: address, size [bytes] */
 	/* mapped memory was moved, as one mapping; id: 0; words: old address,
-	   new address, [bytes] */
+	   new address, size [bytes] */
 	PT_MEMORY_MOVED = 24,
 	/* an object file has functions that allocate or free heap blocks; id:
 	   number of the PT_MAPPED; word: number of these functions; 0 if
@@ -103,8 +103,8 @@ enum pt_kind {
 	   (allocator.h), or of a pool that the program announces by client
 	   requests of Valgrind. It can lie in a heap block, and ends with this
 	   one, or when its memory is unmapped. id: number of its PT_SITE, or 0;
-	   words: address, [bytes], [bytes] of each part if it is an array or 0,
-	   then 1 if it is of a pool, else 0 */
+	   words: address, size [bytes], size of each part [bytes] if it is an
+	   array, else 0, then 1 if it is of a pool, else 0 */
 	PT_ELEMENT_BORN = 26,
 	/* an element was freed or, if no element begins at the address, the
 	   heap block there; id: 0; word: address */
@@ -112,7 +112,7 @@ enum pt_kind {
 	/* an element was resized, or a heap block; as PT_RESIZED */
 	PT_ELEMENT_RESIZED = 28,
 	/* a thread-local variable of an object file; id: number of the
-	   PT_MAPPED; words: address, [bytes], thread, offset [bytes] in the
+	   PT_MAPPED; words: address, size [bytes], thread, offset [bytes] in the
 	   file's thread-local segment (PT_TLS), then the variable's name, with
 	   zeros up to the end of a word. It ends when its memory is unmapped,
 	   when the heap block that contains it begins or ends, or when another
@@ -128,7 +128,7 @@ enum pt_kind {
 	   replaces it. */
 	PT_NAMED_ALLOCATOR = 31,
 	/* the program named memory by ALLERIA_REGION(), in place of the parts
-	   of other regions there; id: 0; words: address, [bytes] or 0: the
+	   of other regions there; id: 0; words: address, size [bytes] or 0: the
 	   region that contains the address ended, then the name, with zeros up
 	   to the end of a word. Memory also leaves a region when it is mapped
 	   or unmapped, or when a heap block that contains it begins or

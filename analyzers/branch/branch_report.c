@@ -71,8 +71,8 @@ sum_branch_executions_model_predicts(const struct an_branch_result *r,
 	       (m->predicts_returns ? r->returns : 0);
 }
 
-static void add_models_table_and_view(struct al_model *m,
-				      const struct an_branch_result *r)
+static void add_predictor_table_and_view(struct al_model *m,
+					 const struct an_branch_result *r)
 {
 	static const unsigned shown[] = {NAME,	 EXECUTED,    MISPREDICTED,
 					 RATE,	 CONDITIONAL, INDIRECT,
@@ -241,7 +241,7 @@ void an_branch_result_add_to_model(const struct an_branch_result *r,
 	for (unsigned i = AN_BC; i <= AN_BIM; i++)
 		al_model_add_number(m, key[i], NULL, NULL, r->total[i]);
 	al_model_end_object_or_list(m);
-	add_models_table_and_view(m, r);
+	add_predictor_table_and_view(m, r);
 	add_hard_lines_table_and_view(m, r);
 	an_place_counts_add_function_and_line_tables(
 		&r->places, m, count_column, AN_N_BRANCH_COUNTS);

@@ -164,12 +164,12 @@ int an_callrun_simulate_batch_and_add_costs(struct an_callrun *r,
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			an_call_stacks_switch_signal_or_end_thread(
+			an_call_stacks_apply_thread_or_signal_mark(
 				&r->stacks, &batch->mark[mark]);
 		err = simulate_exec_and_charge_frames(r, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		an_call_stacks_switch_signal_or_end_thread(&r->stacks,
+		an_call_stacks_apply_thread_or_signal_mark(&r->stacks,
 							   &batch->mark[mark]);
 	if (!err && an_hierarchy_ran_out_of_memory(&r->hierarchy))
 		err = -ENOMEM;

@@ -311,7 +311,7 @@ int an_call_stacks_update_for_instr(struct an_call_stacks *c,
 	return err;
 }
 
-void an_call_stacks_switch_signal_or_end_thread(struct an_call_stacks *c,
+void an_call_stacks_apply_thread_or_signal_mark(struct an_call_stacks *c,
 						const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)

@@ -88,8 +88,8 @@ struct an_instr_function {
 				  its block, or in another function */
 };
 
-/* Data of a block: the functions of its instructions, which are precomputed, and
-   whether it was called. */
+/* Data of a block: the functions of its instructions, which are precomputed,
+   and whether it was called. */
 struct an_block_functions {
 	const struct an_block *block;
 	struct an_instr_function *instr; /* by instruction */
@@ -127,7 +127,7 @@ int an_call_stacks_add_functions_of_block(struct an_call_stacks *,
    delivered to it (PT_SIGNAL), or pop all frames of a thread that has ended
    (PT_THREAD_END). Other marks are ignored. */
 
-void an_call_stacks_switch_signal_or_end_thread(struct an_call_stacks *,
+void an_call_stacks_apply_thread_or_signal_mark(struct an_call_stacks *,
 						const struct an_mark *);
 
 /**

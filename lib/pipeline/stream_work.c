@@ -224,7 +224,7 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 	p->error = check_chunk_header_and_recover_executions(r, p,
 							     s->writer != NULL);
 	if (s->writer != NULL &&
-	    al_recoverer_count_instrs_accesses_far_pages(r, p) != 0)
+	    al_recoverer_count_accesses_and_collect_far_pages(r, p) != 0)
 		p->error = -ENOMEM;
 	make_recoverer_idle_update_its_counts_if_due(s, r);
 }

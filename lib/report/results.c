@@ -86,9 +86,9 @@ static void write_what_ifs(struct an_sink *out, const struct al_run *run,
 	out->begin_list(out, "what_if");
 	for (size_t i = 0; i < s->n_analyses; i++)
 		if (al_settings_is_what_if_analysis(s, i))
-			al_what_if_write_comparison(run, consumer_number,
-						    plain_analysis_index, i,
-						    out);
+			al_what_if_write_run_comparison(run, consumer_number,
+							plain_analysis_index, i,
+							out);
 	out->end(out);
 }
 

@@ -199,11 +199,11 @@ static void write_function_misses_of_both(const struct what_if_pair *p,
 	out->end(out);
 }
 
-void al_what_if_write_comparison(const struct al_run *run,
-				 unsigned consumer_number,
-				 size_t plain_analysis_index,
-				 size_t changed_analysis_index,
-				 struct an_sink *out)
+void al_what_if_write_run_comparison(const struct al_run *run,
+				     unsigned consumer_number,
+				     size_t plain_analysis_index,
+				     size_t changed_analysis_index,
+				     struct an_sink *out)
 {
 	struct what_if_pair p;
 	bool is_built =

@@ -13,7 +13,7 @@
 #include "lib/run/state.h"
 
 /**
- * al_what_if_write_comparison() - Write the comparison of two analyses as a
+ * al_what_if_write_run_comparison() - Write the comparison of two analyses as a
  * JSON object.
  * @plain_analysis_index: index of the analysis of the hierarchy as given.
  * @changed_analysis_index: index of the analysis of the hierarchy that
@@ -23,11 +23,11 @@
  * and `levels` with all counts, and `functions` with those whose misses differ
  * at a level. A count is an object of `a` (as given) and `b` (changed).
  */
-void al_what_if_write_comparison(const struct al_run *,
-				 unsigned consumer_number,
-				 size_t plain_analysis_index,
-				 size_t changed_analysis_index,
-				 struct an_sink *);
+void al_what_if_write_run_comparison(const struct al_run *,
+				     unsigned consumer_number,
+				     size_t plain_analysis_index,
+				     size_t changed_analysis_index,
+				     struct an_sink *);
 
 /* Print a comparison for each --what-if option; nothing if there is none. */
 void al_cache_what_ifs_print_all(const struct al_run *,

@@ -318,8 +318,8 @@ static int recover_chunk_executions_and_counts(struct al_verifier *v,
 			"known block",
 			4 * c.next);
 	return err ? err
-		   : al_recoverer_count_instrs_accesses_far_pages(&s->recoverer,
-								  p);
+		   : al_recoverer_count_accesses_and_collect_far_pages(
+			     &s->recoverer, p);
 }
 
 /* If the chunk is not the next one of its stream, set is_incomplete, and report

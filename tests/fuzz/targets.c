@@ -105,7 +105,7 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 		abort();
 	if (c.end)
 		al_recover_units(&r, &c, &p);
-	al_recoverer_count_instrs_accesses_far_pages(&r, &p);
+	al_recoverer_count_accesses_and_collect_far_pages(&r, &p);
 	al_recoverer_add_counts_to_blocks(&r);
 	al_recovery_uncount_execs_and_clear_chunk(all, &p);
 	al_recovered_chunk_release(&p);

@@ -240,7 +240,8 @@ static void copy_arguments_into_call(ThreadId tid, struct vt_call *c, Addr sp)
 
 /* Create a struct vt_call with copies of the arguments, and log the beginning
    of the call and, at the first one if the interceptor has PT_INTERCEPT_PURE,
-   the function's code. Return the struct, to be freed by vt_calls_free_linked_list(). */
+   the function's code. Return the struct, to be freed by
+   vt_calls_free_linked_list(). */
 static struct vt_call *create_call_and_log_begin(ThreadId tid,
 						 UInt interceptor_number,
 						 Addr entry, Addr sp)

@@ -124,7 +124,8 @@ an_i1_index_line_first_instr_and_flags(const uint32_t *block_record,
 	return half[1 + half[0] + line_index];
 }
 
-/* Return the array of the line numbers of all lines of a block. */
+/* Return the array of the numbers, in the index, of all cache lines that the
+   code of a block lies in. */
 static inline const uint32_t *
 an_i1_index_record_line_ids(const uint32_t *block_record)
 {

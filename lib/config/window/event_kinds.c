@@ -41,7 +41,8 @@ static int report_missing_key(const struct event_reader *e, const char *keys)
 
 /* Read key `any_thread`. Without it and without `thread`, the counts of all
    threads are added up. */
-static int read_any_thread_else_set_sum_flag(struct event_reader *e)
+static int
+read_any_thread_key_set_sum_flag_if_no_thread_key(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
 	bool any;
@@ -217,7 +218,7 @@ static int read_yaml_instr_count_event(struct event_reader *e)
 		      : report_missing_key(e, "'count'");
 
 	if (!rc)
-		rc = read_any_thread_else_set_sum_flag(e);
+		rc = read_any_thread_key_set_sum_flag_if_no_thread_key(e);
 	return rc ? rc : read_since_key_set_since_opening_flag(e);
 }
 
@@ -239,7 +240,7 @@ read_reads_writes_as_group_both_must_happen(struct event_reader *e,
 					     "more than %d events",
 					     PT_MAX_EVENTS);
 	if (al_arrays_append_zeroed_entries(w, AL_EVENTS, 2, &first))
-		return al_value_report_no_memory(e->r);
+		return al_value_report_no_memory_return_einval(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
 	rc = read_instr_or_access_count(e, writes);
@@ -256,7 +257,7 @@ static int read_yaml_access_count_event(struct event_reader *e)
 	const struct al_node *total = al_yaml_get(e->map, "total");
 	const struct al_node *reads = al_yaml_get(e->map, "reads");
 	const struct al_node *writes = al_yaml_get(e->map, "writes");
-	int rc = read_any_thread_else_set_sum_flag(e);
+	int rc = read_any_thread_key_set_sum_flag_if_no_thread_key(e);
 
 	if (!rc)
 		rc = read_since_key_set_since_opening_flag(e);

@@ -31,7 +31,7 @@ static int read_event_group(struct al_window_reader *r,
 		return al_yaml_error_at_node(
 			node, r->message, "more than %d events", PT_MAX_EVENTS);
 	if (al_arrays_append_zeroed_entries(w, AL_EVENTS, n, &first))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	w->event[event_index] = (struct pt_event){
 		.kind = (uint16_t)kind, .first = first, .n = n};
 	for (const struct al_node *c = node->child; c && !rc; c = c->next)
@@ -94,7 +94,7 @@ int al_event_add_and_read(struct al_window_reader *r,
 			node, r->message, "more than %d events", PT_MAX_EVENTS);
 	if (al_arrays_append_zeroed_entries(r->windows, AL_EVENTS, 1,
 					    event_index))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	if (node->kind == AL_LIST)
 		return read_event_group(r, node, PT_EVENT_ANY, is_closing_event,
 					*event_index);

@@ -127,7 +127,7 @@ check_pointer_bound_vars_of_intercept(struct al_window_reader *r,
 
 	k.visited = calloc(n + 1, n + 1);
 	if (!k.visited)
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	k.node = al_yaml_get(map, "return");
 	if (call->result != PT_NO_TYPE)
 		rc = check_reachable_bound_variables(&k, call->result,
@@ -253,7 +253,7 @@ static int read_sort_and_add_parameters(struct al_window_reader *r,
 	c->n_parameters = n;
 	if (al_arrays_append_zeroed_entries(w, AL_PARAMETERS, n,
 					    &c->first_parameter))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	qsort(p, n, sizeof(p[0]), compare_parameters_by_index);
 	if (n)
 		memcpy(w->parameter + c->first_parameter, p, n * sizeof(p[0]));
@@ -291,7 +291,7 @@ int al_intercept_read_and_append(struct al_window_reader *r,
 					     "more than %d interceptors",
 					     PT_MAX_INTERCEPTS);
 	if (al_arrays_append_zeroed_entries(w, AL_INTERCEPTS, 1, &i))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	w->intercept[i] = c;
 	*index_plus_1 = i + 1;
 	return 0;

@@ -39,7 +39,7 @@ typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
 
 /* Write the message that memory is short while the file is read. Return:
    -EINVAL. */
-int al_value_report_no_memory(const struct al_window_reader *);
+int al_value_report_no_memory_return_einval(const struct al_window_reader *);
 
 /* Return the text of a node; NULL if the node is NULL or not a word. */
 const char *al_value_text_or_null(const struct al_node *);

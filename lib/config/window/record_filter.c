@@ -100,7 +100,7 @@ static int read_list_or_add_default_entry(struct al_window_reader *r,
 						     AL_MAX_ENTRIES, l->key);
 	if (al_arrays_append_zeroed_entries(r->windows, l->array, *entry_count,
 					    first_index))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	return list ? read_and_sort_list_entries(r, list, l, *first_index,
 						 *entry_count)
 		    : l->read(r, &nothing, *first_index);

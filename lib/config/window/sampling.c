@@ -126,7 +126,7 @@ append_to_interval_array_of_windows_unchecked(const struct interval_file *t,
 	uint32_t i;
 
 	if (al_arrays_append_zeroed_entries(w, AL_INTERVALS, 1, &i))
-		return al_value_report_no_memory(t->r);
+		return al_value_report_no_memory_return_einval(t->r);
 	w->interval[i] = (struct pt_interval){start, duration};
 	return 0;
 }

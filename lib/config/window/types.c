@@ -42,7 +42,7 @@ static int append_type_without_name_check(struct al_window_reader *r,
 
 	if (al_arrays_append_zeroed_entries(r->windows, AL_TYPES, 1, &i) ||
 	    al_arrays_append_string(r->windows, name, &offset))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	r->windows->type[i] = *type;
 	r->windows->type[i].name = offset;
 	return 0;
@@ -148,7 +148,7 @@ static int read_and_add_struct_fields(struct al_window_reader *r,
 						     AL_MAX_FIELDS);
 	if (al_arrays_append_zeroed_entries(r->windows, AL_FIELDS, t->n,
 					    &t->first))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	i = t->first;
 	for (const struct al_node *c = list->child; c && !rc; c = c->next)
 		rc = read_struct_field(r, c, t->first, i++);

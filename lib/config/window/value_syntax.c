@@ -14,7 +14,7 @@
 
 enum { MAX_SIGNAL = 64 };
 
-int al_value_report_no_memory(const struct al_window_reader *r)
+int al_value_report_no_memory_return_einval(const struct al_window_reader *r)
 {
 	return al_message_return_einval(
 		r->message, "cannot read '%.200s': out of memory", r->path);
@@ -157,7 +157,7 @@ int al_value_append_nonempty_string(const struct al_window_reader *r,
 			node, r->message, "'%.60s' is empty",
 			node_key_text_or_placeholder(node));
 	return al_arrays_append_string(r->windows, text, string_offset)
-		       ? al_value_report_no_memory(r)
+		       ? al_value_report_no_memory_return_einval(r)
 		       : 0;
 }
 

@@ -57,7 +57,7 @@ static int read_window_name_or_use_index_plus_1(struct al_window_reader *r,
 		return rc;
 	if (al_arrays_append_string(r->windows, node ? node->text : number,
 				    &offset))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	r->windows->window[window_index].name = offset;
 	return 0;
 }
@@ -130,7 +130,7 @@ static int read_and_append_window(struct al_window_reader *r,
 					     PT_MAX_WINDOWS);
 	if (al_arrays_append_zeroed_entries(w, AL_WINDOWS, 1, &i) ||
 	    al_arrays_append_zeroed_entries(w, AL_ENTRY_LISTS, 1, &i))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	rc = read_window_name_or_use_index_plus_1(r, map, i);
 	if (!rc)
 		rc = read_events_and_reopenable_flag(r, map, i);
@@ -225,7 +225,7 @@ static int read_types_and_windows_of_root(struct al_window_reader *r,
 	if (!list)
 		return -EINVAL;
 	if (al_arrays_append_string(r->windows, "", &offset))
-		return al_value_report_no_memory(r);
+		return al_value_report_no_memory_return_einval(r);
 	if (types)
 		rc = al_types_read_and_lay_out(r, types);
 	if (!rc)
@@ -244,7 +244,7 @@ static int read_windows_and_free_tree(const char *path, struct al_node *root,
 
 	r.windows = calloc(1, sizeof(*r.windows));
 	rc = r.windows ? read_types_and_windows_of_root(&r, root)
-		       : al_value_report_no_memory(&r);
+		       : al_value_report_no_memory_return_einval(&r);
 	al_yaml_free_with_siblings(root);
 	if (rc)
 		al_windows_free(r.windows);

@@ -76,8 +76,9 @@ struct part_search {
 	unsigned n_left; /* entries that may still be visited */
 };
 
-static bool find_part(struct part_search *s, Dwarf_Die *type, uint64_t offset,
-		      int depth, Dwarf_Die *out);
+static bool find_innermost_part_type(struct part_search *s, Dwarf_Die *type,
+				     uint64_t offset, int depth,
+				     Dwarf_Die *out);
 
 /* Set @out to the part at @offset of one entry below a structure: a member, a
    base class, or a variant, whose members have offsets in the structure.
@@ -91,7 +92,8 @@ static bool find_part_of_entry(struct part_search *s, Dwarf_Die *entry,
 	switch (dwarf_tag(entry)) {
 	case DW_TAG_variant_part:
 	case DW_TAG_variant:
-		return find_part(s, entry, offset, depth + 1, out);
+		return find_innermost_part_type(s, entry, offset, depth + 1,
+						out);
 	case DW_TAG_member:
 	case DW_TAG_inheritance:
 		return read_member_offset(entry, &start) &&
@@ -99,7 +101,8 @@ static bool find_part_of_entry(struct part_search *s, Dwarf_Die *entry,
 							      entry, &type) &&
 		       dwarf_aggregate_size(&type, &size) == 0 &&
 		       offset - start < size &&
-		       find_part(s, &type, offset - start, depth + 1, out);
+		       find_innermost_part_type(s, &type, offset - start,
+						depth + 1, out);
 	default:
 		return false;
 	}
@@ -136,8 +139,8 @@ static bool find_part_of_structure(struct part_search *s, Dwarf_Die *structure,
 
 /* As al_type_find_innermost_type_at_offset(). @depth: number of calls of this
    function around this one; at MAX_DEPTH nothing is found. */
-static bool find_part(struct part_search *s, Dwarf_Die *type, uint64_t offset,
-		      int depth, Dwarf_Die *out)
+static bool find_innermost_part_type(struct part_search *s, Dwarf_Die *type,
+				     uint64_t offset, int depth, Dwarf_Die *out)
 {
 	int tag = dwarf_tag(type);
 	Dwarf_Die element;
@@ -152,7 +155,8 @@ static bool find_part(struct part_search *s, Dwarf_Die *type, uint64_t offset,
 		return al_type_definitions_find_type_of_entry(s->definitions,
 							      type, &element) &&
 		       dwarf_aggregate_size(&element, &size) == 0 && size > 0 &&
-		       find_part(s, &element, offset % size, depth + 1, out);
+		       find_innermost_part_type(s, &element, offset % size,
+						depth + 1, out);
 	*out = *type;
 	return offset == 0;
 }
@@ -163,7 +167,7 @@ bool al_type_find_innermost_type_at_offset(
 {
 	struct part_search s = {definitions, MAX_PART_ENTRIES};
 
-	return find_part(&s, type, offset, 0, out);
+	return find_innermost_part_type(&s, type, offset, 0, out);
 }
 
 /* ---- namespaces ---- */
