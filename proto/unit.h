@@ -83,12 +83,12 @@ enum pt_kind {
 	PT_UNMAPPED = 20, /* an object file was unmapped, which ends its
 			     variables; id: number of its PT_MAPPED */
 	/* a variable of an object file; id: number of the PT_MAPPED; words:
-	   address, size [bytes], then the variable's name, with zeros up to the end
-	   of a word */
+	   address, size [bytes], then the variable's name, with zeros up to the
+	   end of a word */
 	PT_VARIABLE = 21,
 	/* memory was mapped, in place of all that was mapped there; id: number
-	   of the PT_SITE that caused it, or 0; words: address, size [bytes], enum
-	   pt_memory, address in the mapping that it extends or 0, then the
+	   of the PT_SITE that caused it, or 0; words: address, size [bytes],
+	   enum pt_memory, address in the mapping that it extends or 0, then the
 	   path of its file, "[heap]" if brk() added it, or nothing */
 	PT_MEMORY = 22,
 	PT_MEMORY_UNMAPPED = 23, /* id: 0; words: address, size [bytes] */
@@ -112,8 +112,8 @@ enum pt_kind {
 	/* an element was resized, or a heap block; as PT_RESIZED */
 	PT_ELEMENT_RESIZED = 28,
 	/* a thread-local variable of an object file; id: number of the
-	   PT_MAPPED; words: address, size [bytes], thread, offset [bytes] in the
-	   file's thread-local segment (PT_TLS), then the variable's name, with
+	   PT_MAPPED; words: address, size [bytes], thread, offset [bytes] in
+	   the file's thread-local segment (PT_TLS), then the variable's name, with
 	   zeros up to the end of a word. It ends when its memory is unmapped,
 	   when the heap block that contains it begins or ends, or when another
 	   thread-local variable begins there. */
