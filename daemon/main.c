@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/system/clock.h"
 #include "base/system/replaceable.h"
 #include "base/system/standard_output.h"
 #include "base/system/stdfds.h"
@@ -21,14 +20,13 @@
 #include "base/text/message.h"
 #include "base/text/number.h"
 #include "daemon/core/blocked_outputs.h"
+#include "daemon/core/received_signal.h"
 #include "daemon/daemon.h"
 #include "lib/config/options.h"
 
 enum {
 	WRONG_USAGE = 2,
 	CHECK_MS = 100,
-	REPEAT_MS = 1000, /* a repeated signal of one sender in this time is
-			     no second signal */
 };
 
 static const char help[] =
@@ -58,17 +56,6 @@ struct arguments {
 	const struct al_settings *settings;
 	char message[AL_MESSAGE]; /* the first error; "": none */
 };
-
-static bool is_option_for_starting_programs(const char *arg)
-{
-	static const char *const names[] = {"--trace-children", "--vg"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcspn(arg, "=") == strlen(names[i]) &&
-		    !strncmp(arg, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
 
 /* Parse one argument into @a. Return: true; false if it is invalid, with
    a->message, except for --private=FD, whose error has no message. */
@@ -100,7 +87,7 @@ static bool parse_argument_return_is_valid(struct arguments *a, const char *arg)
 			arg);
 		return false;
 	}
-	if (is_option_for_starting_programs(arg)) {
+	if (al_options_is_for_started_program(arg)) {
 		al_message_return_einval(
 			a->message,
 			"'%.100s' is for 'alleria run': give options of "
@@ -130,38 +117,17 @@ static void parse_arguments_to_settings_or_message(struct arguments *a,
 		a->settings = al_options_finish(a->options, a->message);
 }
 
-struct received_signal {
-	int number; /* 0: none was received */
-	pid_t sender;
-	uint64_t time_ns;
-};
-
 /* Wait at most @timeout_ms for a signal of @set. */
-static struct received_signal wait_for_signal(const sigset_t *set,
-					      unsigned timeout_ms)
+static struct dm_received_signal wait_for_signal(const sigset_t *set,
+						 unsigned timeout_ms)
 {
 	struct timespec t = {timeout_ms / 1000,
 			     (long)(timeout_ms % 1000) * 1000000};
-	struct received_signal s = {0};
 	siginfo_t info;
+	int number = sigtimedwait(set, &info, &t);
 
-	s.number = sigtimedwait(set, &info, &t);
-	if (s.number <= 0)
-		return (struct received_signal){0};
-	s.sender = info.si_code == SI_USER ? info.si_pid : 0;
-	s.time_ns = al_now_ns();
-	return s;
-}
-
-/* Whether @repeated is the signal @first, sent a second time by a process at
-   once: timeout(1) sends its signal to its child and to the process group. */
-static bool is_repeated_by_sender(const struct received_signal *first,
-				  const struct received_signal *repeated)
-{
-	return repeated->sender != 0 && repeated->sender == first->sender &&
-	       repeated->number == first->number &&
-	       repeated->time_ns - first->time_ns <
-		       REPEAT_MS * UINT64_C(1000000);
+	return number > 0 ? dm_received_signal_make(number, &info)
+			  : (struct dm_received_signal){0};
 }
 
 /* After the signal @first, stop all recordings and wait until everything is
@@ -171,14 +137,15 @@ static bool is_repeated_by_sender(const struct received_signal *first,
 static void
 stop_clients_and_wait_analysis(struct dm_daemon *d,
 			       const sigset_t *signals_that_drop_unread,
-			       const struct received_signal *first)
+			       const struct dm_received_signal *first)
 {
 	dm_daemon_request_recording_stop_of_clients(d, false);
 	while (!dm_daemon_wait_clients_end_saved(d, CHECK_MS)) {
-		struct received_signal second =
+		struct dm_received_signal second =
 			wait_for_signal(signals_that_drop_unread, 0);
 
-		if (second.number && !is_repeated_by_sender(first, &second)) {
+		if (second.number &&
+		    !dm_received_signal_is_repeated(first, &second)) {
 			dm_daemon_request_recording_stop_of_clients(d, true);
 			dm_set_outputs_interrupted_flag();
 		}
@@ -201,7 +168,7 @@ static int write_results_and_return_exit_status(struct dm_daemon *d)
 static int serve_until_signal_and_report(struct dm_daemon *d,
 					 const sigset_t *ending_signals)
 {
-	struct received_signal first;
+	struct dm_received_signal first;
 
 	fprintf(stderr, "alleriad: listening on '%s'\n",
 		dm_daemon_socket_path(d));
@@ -230,7 +197,7 @@ static int serve_private_until_done(struct dm_daemon *d,
 	redirect_stderr_to_null();
 	dm_store_signals_interrupting_thread_output(stop_clients_signals);
 	while (dm_private_daemon_send_reports_must_continue(d, CHECK_MS)) {
-		struct received_signal first =
+		struct dm_received_signal first =
 			wait_for_signal(stop_clients_signals, 0);
 
 		if (first.number)

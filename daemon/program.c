@@ -13,6 +13,7 @@
 
 #include "daemon/core/blocked_outputs.h"
 #include "daemon/core/proc_info.h"
+#include "daemon/core/received_signal.h"
 #include "daemon/daemon.h"
 
 enum {
@@ -163,6 +164,18 @@ static void pass_signals_until_program_end(struct dm_program *p,
 	}
 }
 
+/* Receive a signal of ending_signals but SIGCHLD, if one is pending. */
+static struct dm_received_signal
+receive_ending_signal_if_any(const struct dm_program *p)
+{
+	siginfo_t info;
+	int signal = wait_signal_or_0_if_none_or_sigchld(&p->ending_signals, 0,
+							 &info);
+
+	return signal ? dm_received_signal_make(signal, &info)
+		      : (struct dm_received_signal){0};
+}
+
 /* Wait until the daemon has analysed and saved everything, and call @tick with
    @arg about every @tick_ms. The first signal of ending_signals but SIGCHLD
    stops the recordings; the second one also drops unread contents of the rings
@@ -173,17 +186,17 @@ static void wait_analysis_stop_recording_on_signal(struct dm_program *p,
 						   void (*tick)(void *arg),
 						   void *arg)
 {
-	bool drop_unread = false;
-	siginfo_t info;
+	struct dm_received_signal first = {0}, next;
 
 	while (!dm_daemon_wait_clients_end_saved(d, tick_ms)) {
-		if (wait_signal_or_0_if_none_or_sigchld(&p->ending_signals, 0,
-							&info)) {
+		next = receive_ending_signal_if_any(p);
+		if (next.number &&
+		    !dm_received_signal_is_repeated(&first, &next)) {
 			dm_daemon_request_recording_stop_of_clients(
-				d, drop_unread);
-			if (drop_unread)
+				d, first.number != 0);
+			if (first.number)
 				dm_set_outputs_interrupted_flag();
-			drop_unread = true;
+			first = next;
 		}
 		tick(arg);
 	}

@@ -114,13 +114,15 @@ static const HChar *find_similar_daemon_option_or_null(const HChar *arg)
 }
 
 /* End the process with a message if @arg, which neither Valgrind nor the tool
-   knows, is similar to an option for a private daemon. */
+   knows, is similar to an option for a private daemon. Not if the program runs:
+   then a monitor command has @arg. */
 static void exit_with_suggestion_if_option_is_similar(const HChar *arg)
 {
 	HChar text[MAX_UNKNOWN + 80], name[2 + PT_MAX_SUGGEST_BYTES + 1];
 	const HChar *near = NULL;
 
-	if (VG_(strncmp)(arg, "--", 2) == 0 && VG_(strlen)(arg) <= MAX_UNKNOWN)
+	if (VG_(Clo_Mode)() != cloD && VG_(strncmp)(arg, "--", 2) == 0 &&
+	    VG_(strlen)(arg) <= MAX_UNKNOWN)
 		near = find_similar_daemon_option_or_null(arg);
 	if (near == NULL)
 		return;

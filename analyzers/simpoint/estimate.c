@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 
+#include "analyzers/notes.h"
 #include "analyzers/simpoint/simpoint.h"
 
 static const char *const event_name[AN_EVENTS] = {
@@ -121,19 +122,11 @@ static void add_estimate_table_and_view(const struct an_simpoint *s,
 						  .sort = AL_UNSORTED));
 }
 
-static void print_note(const void *note, uint64_t unused, struct an_text *text)
-{
-	(void)unused;
-	text->line(text, note);
-}
-
 /* Add why there is no estimate to the JSON and to the text. @note: a constant
    string. */
 static void add_note(struct al_model *m, const char *note)
 {
-	al_model_add_uncopied_string(m, "note", note);
-	al_model_add_view_copy(
-		m, &(struct al_view){.draw = print_note, .state = note});
+	al_model_add_uncopied_string(m, "note", an_note_add_line(m, note));
 }
 
 /* Return why there is no estimate; NULL if there is one. */

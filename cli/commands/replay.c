@@ -57,25 +57,10 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-/* Whether @arg is one of the options of 'alleria run' about the program that it
-   starts. */
-static bool is_option_for_started_program(const char *arg)
-{
-	static const char *const names[] = {"--trace-children", "--vg"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t n = strlen(names[i]);
-
-		if (!strncmp(arg, names[i], n) && (!arg[n] || arg[n] == '='))
-			return true;
-	}
-	return false;
-}
-
 static int check_option_not_run_only(const char *arg, char *message)
 {
 	const char *why =
-		is_option_for_started_program(arg)
+		al_options_is_for_started_program(arg)
 			? "a replay starts no program"
 			: al_options_reason_if_refused_by_replay_or_null(arg);
 

@@ -182,6 +182,17 @@ const char *al_options_reason_if_refused_by_replay_or_null(const char *arg)
 	return NULL;
 }
 
+bool al_options_is_for_started_program(const char *arg)
+{
+	static const char *const names[] = {"--trace-children", "--vg"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcspn(arg, "=") == strlen(names[i]) &&
+		    !strncmp(arg, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
 bool al_options_is_help_option(const char *word)
 {
 	return !strcmp(word, "--help") || !strcmp(word, "-h");

@@ -77,6 +77,10 @@ void al_options_disable_per_window_analyses(struct al_options *);
 /* Whether a word is "--help" or "-h". */
 bool al_options_is_help_option(const char *word);
 
+/* Whether @arg is an option of 'alleria run' about the program that it starts:
+   --trace-children or --vg, with a value or without. */
+bool al_options_is_for_started_program(const char *arg);
+
 /* The command whose --help is printed: run and alleriad, or replay. */
 enum al_help_reader { AL_HELP_FOR_RUN, AL_HELP_FOR_REPLAY };
 

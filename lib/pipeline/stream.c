@@ -326,15 +326,24 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *s)
 
 void al_stream_update_counts_of_idle_recoverers(struct al_stream *s)
 {
+	bool is_any_updated = false;
+
 	al_stream_lock(s);
 	for (struct al_recoverer *r = s->idle_recoverers; r; r = r->next) {
-		struct al_counts c = {0};
+		struct al_counted_recoverer *w =
+			(struct al_counted_recoverer *)r;
 
-		al_counts_add_executions_of_recoverer(&c, r);
-		((struct al_counted_recoverer *)r)->counts = c;
+		if (!w->has_uncounted)
+			continue;
+		w->counts = (struct al_counts){0};
+		al_counts_add_executions_of_recoverer(&w->counts, r);
+		w->has_uncounted = false;
+		is_any_updated = true;
 	}
-	s->faulted = (struct al_counts){0};
-	al_counts_add_executed(&s->faulted, &s->recovery.executed);
+	if (is_any_updated) {
+		s->faulted = (struct al_counts){0};
+		al_counts_add_executed(&s->faulted, &s->recovery.executed);
+	}
 	al_stream_unlock(s);
 }
 

@@ -145,6 +145,7 @@ static void make_recoverer_idle_update_its_counts_if_due(struct al_stream *s,
 	al_stream_lock(s);
 	if (count)
 		w->counts = c;
+	w->has_uncounted = !count;
 	r->next = s->idle_recoverers;
 	s->idle_recoverers = r;
 	al_stream_unlock(s);
