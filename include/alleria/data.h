@@ -3,9 +3,9 @@
  * data.h - lists the data objects of a run, and finds that of an access
  *
  * A data object is a heap block, a variable of an object file, a thread's copy
- * of a thread-local variable, the stack of a thread, or memory that was mapped.
- * `alleria run --record=data` records data objects. A program that prints the
- * data object of each access:
+ * of a thread-local variable, the stack of a thread, memory that was mapped, or
+ * memory that the program names (a region). `alleria run --record=data` records
+ * data objects. A program that prints the data object of each access:
  *
  *	struct alleria_data_map *map;
  *	struct alleria_data data;
@@ -20,9 +20,9 @@
  *	alleria_data_close(map);
  *
  * The owner of an access is the data object that contains its first byte. If
- * several contain it, the owner is the first of: element (a block of a pool, or
- * of an allocator that --allocators names), thread-local variable, heap block,
- * variable, stack, mapped memory.
+ * several contain it, the owner is the first of: region, element (a block of a
+ * pool, or of an allocator that --allocators names), thread-local variable,
+ * heap block, variable, stack, mapped memory.
  */
 #ifndef ALLERIA_DATA_H
 #define ALLERIA_DATA_H
@@ -85,7 +85,8 @@ struct alleria_data {
 				   stack's: "stack of thread N"; a mapping's or
 				   code's: path of its file, "[heap]" if brk()
 				   added it, else "[anon]"; an allocator's: its
-				   function, or "???" */
+				   function, or "???"; a region's: the name that
+				   the program gave it */
 	const char *object;	   /* path of the object file of a variable,
 				   thread-local or not, or of an allocator's
 				   function; else "" */
@@ -96,8 +97,8 @@ struct alleria_data {
 			     from 0 in its process */
 	uint32_t thread;  /* number of the thread that allocated the block,
 			     mapped the memory, or owns the stack or the
-			     thread-local variable; 0: for a variable that is
-			     not thread-local */
+			     thread-local variable; 0: for a region or a
+			     variable that is not thread-local */
 	uint32_t site;	  /* number of the site of a heap block or of mapped
 				   memory, from 1; 0: unknown or none */
 	uint32_t pad;	  /* reserved */

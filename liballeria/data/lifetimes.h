@@ -60,7 +60,8 @@ struct ap_data_object {
 			    memory, from 1; or 0 */
 	uint32_t thread;     /* number of the thread that owns the stack or the
 				thread-local variable, allocated the block, or
-				mapped the memory; 0: for another variable */
+				mapped the memory; 0: for a region or a variable
+				that is not thread-local */
 	uint32_t file;	     /* number of a variable's file, from 1; or 0 */
 	uint32_t tls_offset; /* [bytes] offset of a thread-local variable in the
 				thread-local segment (PT_TLS) of its file; else
