@@ -165,9 +165,9 @@ struct frames {
 			       `text`; NULL: the last frame has a name */
 };
 
-/* Whether a frame is to be appended to the label. If its function is not known,
-   its address is, if no frame before it has a name, or lies in another object
-   file than the innermost one. */
+/* Whether a frame is to be appended to the label. A frame without a function is
+   shown by its address if no named frame precedes it, or if it is in another
+   object file than the innermost frame. */
 static bool is_frame_of_label(const struct frames *f,
 			      const struct an_symbol *frame)
 {
@@ -212,9 +212,11 @@ static void append_frame(struct frames *f, const struct an_symbol *frame)
 }
 
 /* Append the frames of a call stack (site) that has no line of the user's own
-   code, " < " between them: the callers of each follow it. Addresses are
-   followed by their object file; if there is none, the object file of the
-   innermost frame ends the label. */
+   code, " < " between them: the callers of each follow it. A frame without a
+   function is shown by its address if no named frame precedes it, or if it is
+   in another object file than the innermost frame. The object file follows the
+   addresses in it; a label without an address ends with the object file of the
+   innermost frame. */
 static void append_site_frames_and_object(char *text,
 					  const struct an_data_row *r)
 {

@@ -24,9 +24,9 @@ bool an_data_row_find_user_code_caller(const struct an_data_row *,
 
 /* Return the kind of a row and where its data is from, as a string of the
    model: "heap make_list, list.c:12", "static visited [bfs]" (a variable and
-   its object file) and the like. If no caller is own code, up to three
-   functions of the site and their object file are named, or up to three
-   addresses: "heap 0x1146 < 0x1082 [sort] < qsort". */
+   its object file) and the like. If no caller is own code, up to four frames of
+   the site are shown, at most three with a name and three with an address, and
+   their object file: "heap 0x1146 < 0x1082 [sort] < qsort". */
 const char *an_data_row_alloc_label_in_model(struct al_model *,
 					     const struct an_data_row *);
 
