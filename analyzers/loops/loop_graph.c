@@ -173,9 +173,9 @@ static int64_t list_nodes_that_join_body(struct an_loop_state *l, uint32_t from,
 	return err ? err : (int64_t)kept;
 }
 
-/* Return the number + 1 of the innermost loop to whose body a node belongs from
-   which an edge leads to @to: that of @to or, if @to is its header, its parent.
-   0: none. */
+/* Return the number (index + 1) of the innermost loop whose body a node joins
+   if an edge leads from it to @to: that of @to, or its parent if @to is the
+   header. 0: none. */
 static uint32_t innermost_loop_that_edge_joins(const struct an_loop_state *l,
 					       uint32_t to)
 {
@@ -186,11 +186,11 @@ static uint32_t innermost_loop_that_edge_joins(const struct an_loop_state *l,
 		       : loop;
 }
 
-/* Add the nodes from which @from is reached, itself included, to the body of the
-   loop of number @loop_number, into which a new edge leads from @from that is no
-   back edge, and before that to the bodies around it, so that those are larger:
-   code of a loop that is first executed after the loop was found. Do nothing if
-   @loop_number is 0. Return: 0 or -ENOMEM. */
+/* Add code that is first executed after its loop was found. A new edge that is
+   no back edge leads from @from into the body of the loop of number
+   @loop_number: add the nodes from which @from is reached, itself included, to
+   the bodies around the loop first, so that those are larger, then to its own.
+   Do nothing if @loop_number is 0. Return: 0 or -ENOMEM. */
 static int add_joining_nodes_to_bodies(struct an_loop_state *l, uint32_t from,
 				       uint32_t loop_number)
 {

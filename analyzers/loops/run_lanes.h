@@ -23,25 +23,25 @@ enum {
 struct an_run_lanes {
 	uint64_t first; /* bit i: a run has lane i */
 	/* [AN_LAST_LANE / 64] bits of the lanes from 64 on; NULL: none was
-	   ever taken */
+	   ever reserved */
 	uint64_t *more;
 };
 
-/* Take a lane when the first AN_LANES_IN_WORD are taken. Return: as
-   an_run_lanes_take(). */
-int an_run_lanes_take_after_first_word(struct an_run_lanes *);
+/* Reserve a lane when the first AN_LANES_IN_WORD are reserved. Return: as
+   an_run_lanes_reserve(). */
+int an_run_lanes_reserve_after_first_word(struct an_run_lanes *);
 
 /* Release lane @lane, which is not one of the first AN_LANES_IN_WORD. */
 void an_run_lanes_release_after_first_word(struct an_run_lanes *,
 					   unsigned lane);
 
-/* Take a lane for a run that begins. Return: the lane; -ENOMEM. */
-static inline int an_run_lanes_take(struct an_run_lanes *lanes)
+/* Reserve a lane for a run that begins. Return: the lane; -ENOMEM. */
+static inline int an_run_lanes_reserve(struct an_run_lanes *lanes)
 {
 	int lane;
 
 	if (__builtin_expect(lanes->first == UINT64_MAX, 0))
-		return an_run_lanes_take_after_first_word(lanes);
+		return an_run_lanes_reserve_after_first_word(lanes);
 	lane = __builtin_ctzll(~lanes->first);
 	lanes->first |= lanes->first + 1;
 	return lane;

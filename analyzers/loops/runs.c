@@ -109,7 +109,7 @@ static int push_new_run_of_loop(struct an_loop_state *l,
 
 	if (al_array_reserve_zeroed(t->run, t->max_runs, t->n_runs + 1) != 0)
 		return -ENOMEM;
-	lane = an_run_lanes_take(&l->loop[loop_index].lanes);
+	lane = an_run_lanes_reserve(&l->loop[loop_index].lanes);
 	if (lane < 0)
 		return lane;
 	r = &t->run[t->n_runs++];
