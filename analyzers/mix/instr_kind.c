@@ -159,7 +159,7 @@ static bool is_x87_arithmetic(const char *mnemonic)
 	return begins_with_stem_after_optional_v(mnemonic, stem);
 }
 
-static bool is_test(const char *mnemonic)
+static bool is_test_instr(const char *mnemonic)
 {
 	static const char *const stem[] = {"test", "ptest", NULL};
 
@@ -173,7 +173,7 @@ is_scalar_integer_arithmetic_logic_or_shift(const ZydisDecodedInstruction *in)
 	case ZYDIS_CATEGORY_BINARY:
 		return in->mnemonic != ZYDIS_MNEMONIC_CMP;
 	case ZYDIS_CATEGORY_LOGICAL:
-		return !is_test(ZydisMnemonicGetString(in->mnemonic));
+		return !is_test_instr(ZydisMnemonicGetString(in->mnemonic));
 	case ZYDIS_CATEGORY_SHIFT:
 	case ZYDIS_CATEGORY_ROTATE:
 	case ZYDIS_CATEGORY_ADOX_ADCX:

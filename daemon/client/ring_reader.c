@@ -136,7 +136,7 @@ static int analyse_log_and_unpublished_units(struct dm_client *c,
 }
 
 /* Once the input is over, store the number of chunks to read. */
-static void fix_chunk_limit_at_end(struct dm_client *c, bool input_is_over)
+static void set_chunk_limit_at_end(struct dm_client *c, bool input_is_over)
 {
 	if (!input_is_over || c->has_chunk_limit)
 		return;
@@ -179,7 +179,7 @@ static int read_log_pass_chunk_or_analyse_rest_at_end(
 		return err;
 	if (!o->input_is_over)
 		dm_ring_growth_grow_to_chunk_count(c, o->target_chunks);
-	fix_chunk_limit_at_end(c, o->input_is_over);
+	set_chunk_limit_at_end(c, o->input_is_over);
 	if (!has_read_all_chunks(c))
 		return read_log_and_pass_chunk(c, o->analysed, scratch);
 	if (o->analysed != c->chunk_limit)

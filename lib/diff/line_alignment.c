@@ -373,16 +373,16 @@ uint64_t al_diff_line_hash_without_name(const struct al_diff_text *t,
 					uint32_t line_index, const char *name,
 					size_t name_length)
 {
-	const char *at = t->bytes + t->start[line_index];
+	const char *rest = t->bytes + t->start[line_index];
 	uint64_t hash = PT_HASH_START;
 
-	for (size_t n; *at; at += n) {
-		for (n = 0; is_identifier_byte(at[n]); n++)
+	for (size_t n; *rest; rest += n) {
+		for (n = 0; is_identifier_byte(rest[n]); n++)
 			;
-		if (n > 0 && n == name_length && !memcmp(at, name, n))
+		if (n > 0 && n == name_length && !memcmp(rest, name, n))
 			hash = pt_hash_update_with_bytes(hash, "", 1);
 		else
-			hash = pt_hash_update_with_bytes(hash, at, n += !n);
+			hash = pt_hash_update_with_bytes(hash, rest, n += !n);
 	}
 	return hash;
 }

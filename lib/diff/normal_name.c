@@ -151,21 +151,21 @@ static size_t leading_identifier_length(const char *s)
 const char *al_diff_identifier_in_function_name(const char *name,
 						size_t *length)
 {
-	const char *identifier = name, *at = name;
+	const char *identifier = name, *rest = name;
 	size_t n;
 
 	*length = 0;
-	for (unsigned depth = 0; *at; at += n ? n : 1) {
-		n = leading_identifier_length(at);
+	for (unsigned depth = 0; *rest; rest += n ? n : 1) {
+		n = leading_identifier_length(rest);
 		if (n > 0 && depth == 0) {
-			identifier = at;
+			identifier = rest;
 			*length = n;
 		}
-		if (*at == '(' && depth == 0 && *length && at[-1] != ':')
+		if (*rest == '(' && depth == 0 && *length && rest[-1] != ':')
 			break;
-		if (strchr("([{<", *at) != NULL)
+		if (strchr("([{<", *rest) != NULL)
 			depth++;
-		else if (strchr(")]}>", *at) != NULL && depth > 0)
+		else if (strchr(")]}>", *rest) != NULL && depth > 0)
 			depth--;
 	}
 	return identifier;

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct al_run;
+
 enum { AL_MAX_COSTS = 16 };
 
 struct al_annotated_line {
@@ -71,7 +73,6 @@ al_annotation_new_sorted_function_sums(const struct al_annotation *,
 
 /* Add the hash that the run has of each file of the annotated lines; a file
    without one is left out. Return: 0; -ENOMEM. */
-struct al_run;
 int al_annotation_read_source_hashes(struct al_annotation *, struct al_run *);
 
 /* Whether the file at @path can be read and is not the source @file of the run,

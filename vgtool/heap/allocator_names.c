@@ -203,7 +203,7 @@ find_allocator_by_symbol_ignoring_version(const struct vt_allocator *list,
 
 /* Return the function that @symbol, without its version, names exactly; NULL if
    it names none. */
-static const struct vt_allocator *find_exact(const HChar *symbol)
+static const struct vt_allocator *find_by_exact_name(const HChar *symbol)
 {
 	const struct vt_allocator *f = NULL;
 	UInt i;
@@ -218,7 +218,7 @@ static const struct vt_allocator *find_exact(const HChar *symbol)
 const struct vt_allocator *
 vt_allocators_find_standard_by_symbol(const HChar *symbol)
 {
-	const struct vt_allocator *f = find_exact(symbol);
+	const struct vt_allocator *f = find_by_exact_name(symbol);
 	UInt i;
 
 	for (i = 0; f == NULL && i < COUNT(prefixes); i++)

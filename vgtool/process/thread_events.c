@@ -79,7 +79,7 @@ static void record_thread_end_remove_calls(ThreadId tid)
 /* Publish the chunk if it is full, use the counts of its exits, and log object
    files. Return: False: there is no room, or code was discarded, so the running
    thread must return to the scheduler first. */
-static Bool publish_pending(void)
+static Bool prepare_chunk_and_object_files(void)
 {
 	Bool ready = vt_ring_publish_chunk_if_full_false_if_no_room();
 
@@ -90,7 +90,7 @@ static Bool publish_pending(void)
 
 /* Set the page to which the generated code of thread @tid writes: the tool's,
    or the sink's if the thread is not recorded. */
-static void select_page(ThreadId tid, Bool is_recorded)
+static void set_page_of_thread(ThreadId tid, Bool is_recorded)
 {
 	unrecorded = is_recorded
 			     ? NULL
@@ -111,11 +111,11 @@ static void prepare_recording_or_make_thread_yield(ThreadId tid,
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
-	ready &= publish_pending();
+	ready &= prepare_chunk_and_object_files();
 	if (!ready)
 		vt_instrument_end_time_slice_now_or_after_block(tid,
 								is_in_wrapper);
-	select_page(tid, records);
+	set_page_of_thread(tid, records);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;
