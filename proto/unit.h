@@ -113,10 +113,10 @@ enum pt_kind {
 	PT_ELEMENT_RESIZED = 28,
 	/* a thread-local variable of an object file; id: number of the
 	   PT_MAPPED; words: address, size [bytes], thread, offset [bytes] in
-	   the file's thread-local segment (PT_TLS), then the variable's name, with
-	   zeros up to the end of a word. It ends when its memory is unmapped,
-	   when the heap block that contains it begins or ends, or when another
-	   thread-local variable begins there. */
+	   the file's thread-local segment (PT_TLS), then the variable's name,
+	   with zeros up to the end of a word. It ends when its memory is
+	   unmapped, when the heap block that contains it begins or ends, or
+	   when another thread-local variable begins there. */
 	PT_THREAD_VARIABLE = 29,
 	/* a thread ended, which ends its thread-local variables; id: the
 	   thread; words: lowest address of these variables, [bytes] */

@@ -151,8 +151,8 @@ static int apply_block_birth(struct an_owners *o, const struct block *b)
 }
 
 /* Remove the block of one layer that begins at @start, with the regions,
-   elements and thread-local variables in it if it is a heap block, and copy its range to
-   @old. Return: false if there is none. */
+   elements and thread-local variables in it if it is a heap block, and copy its
+   range to @old. Return: false if there is none. */
 static bool try_remove_block_of_layer(struct an_owners *o, bool is_element,
 				      uint64_t start, struct an_range *old)
 {

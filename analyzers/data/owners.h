@@ -5,11 +5,11 @@
  * Data objects of one kind, site or name form a group, which has the counters.
  * Events of the stream add and remove data objects. The owner of an access is
  * the data object that contains its first byte. If several do, the owner is the
- * first of: region, element, thread-local variable, heap block, variable, stack,
- * mapped memory. A region is memory that the program names. An element is a
- * block of an allocator that the user names, or of a pool. Regions, elements and
- * thread-local variables can lie in a heap block; they are removed when that
- * block is freed.
+ * first of: region, element, thread-local variable, heap block, variable,
+ * stack, mapped memory. A region is memory that the program names. An element
+ * is a block of an allocator that the user names, or of a pool. Regions,
+ * elements and thread-local variables can lie in a heap block; they are removed
+ * when that block is freed.
  *
  * Threads: one at a time.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* loop_dependences_test.c - tests that runs and calls that begin and end between
-   accesses are those that carry their dependences */
+/* loop_dependences_test.c - tests that runs and calls that begin and end
+   between accesses are those that carry their dependences */
 #include "tests/fixtures/toy_loops.h"
 
 /* Return the count of flow dependences at distance 1 between two lines that the

@@ -124,7 +124,8 @@ static int end_block_and_objects_inside(struct ap_lifetimes *x,
 
 /* Replace the lifetime of a block by one of @size bytes from the same address
    on, and raise the size of its data object to @size if it was less. If it is a
-   heap block, end the data objects inside its old and its new range. Return: 0; -ENOMEM. */
+   heap block, end the data objects inside its old and its new range. Return: 0;
+   -ENOMEM. */
 static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 					     enum ap_data_rank rank,
 					     struct ap_live_range *range,

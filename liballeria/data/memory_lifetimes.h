@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memory_lifetimes.h - turns events of mapped and named memory into data objects
+ * memory_lifetimes.h - turns events of mapped and named memory into data
+ *                      objects
  *
  * The memory that one event maps is a data object. The object has a lifetime
  * for each part of it that is still mapped, and dies when the last part is

@@ -19,9 +19,9 @@ static const char *base_name_or_null(const struct alleria_data_map *m,
 		    : NULL;
 }
 
-/* Return the part of a frame's name that tells apart frames of one function: its
-   line and the line @call_line that it was inlined into; if neither function
-   nor line are known, its address in the object file. */
+/* Return the part of a frame's name that tells apart frames of one function:
+   its line and the line @call_line that it was inlined into; if neither
+   function nor line are known, its address in the object file. */
 static uint64_t number_of_lines_or_address(const struct alleria_name *name,
 					   uint32_t call_line)
 {

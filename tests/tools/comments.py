@@ -8,7 +8,9 @@ Prints a line for each of these:
 - a kernel-doc comment that names another function than the one below it;
 - a function, NAME(), that no FILE has;
 - a parameter, @NAME, that no declaration of the paragraph has in which the
-  comment stands or which follows it.
+  comment stands or which follows it;
+- a line of a comment in a .c or .h file that has more than 80 columns, with tab
+  stops at every 8.
 """
 
 import re
@@ -18,6 +20,8 @@ import sys
 # and of VEX, whose optimiser the files of these folders replace or repeat.
 FOREIGN = {"sched_getattr", "sched_setattr"}
 FOREIGN_IN = ("vgtool/vexopt/", "vgtool/translate/")
+
+MAX_COLUMNS = 80
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
@@ -41,6 +45,16 @@ def documented(text, comment):
     return code
 
 
+def long_lines(text, comment):
+    """Return the numbers of the comment's lines that have more than MAX_COLUMNS
+    columns, with the code before it, without what follows it."""
+    begin_of_line = text.rfind("\n", 0, comment.start()) + 1
+    lines = text[begin_of_line:comment.end()].split("\n")
+    first = text.count("\n", 0, begin_of_line) + 1
+    return [number for number, line in enumerate(lines, first)
+            if len(line.expandtabs(8)) > MAX_COLUMNS]
+
+
 def check(path, text, identifiers):
     for comment in COMMENT.finditer(text):
         words = STRING.sub('""', comment.group(0))
@@ -57,6 +71,9 @@ def check(path, text, identifiers):
         for name in re.findall(r"(?<![\w@.])@([a-z_]\w*)", words):
             if name not in present:
                 yield line, "there is no parameter %s" % name
+        if path.endswith((".c", ".h")):
+            for number in long_lines(text, comment):
+                yield number, "more than %d columns" % MAX_COLUMNS
 
 
 def main():

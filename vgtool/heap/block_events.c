@@ -44,9 +44,8 @@ Bool vt_blocks_has_block_or_element_starting_at(Addr addr)
 	return vt_live_has_block(addr) || vt_elements_is_element_start(addr);
 }
 
-/* Remove the heap block at @addr, with its elements and the regions that overlap
-   it. Return: whether there was
-   one; then *@removed describes it. */
+/* Remove the heap block at @addr, with its elements and the regions that
+   overlap it. Return: whether there was one; then *@removed describes it. */
 static Bool remove_heap_block_and_elements(Addr addr,
 					   struct vt_live_block *removed)
 {

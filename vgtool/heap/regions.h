@@ -13,13 +13,13 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Store a region, in place of the parts of others there, and write its PT_REGION
-   unit. @size: [bytes]; 0: end the region that contains @start. Waits for room
-   in the ring. */
+/* Store a region, in place of the parts of others there, and write its
+   PT_REGION unit. @size: [bytes]; 0: end the region that contains @start. Waits
+   for room in the ring. */
 void vt_regions_record(Addr start, SizeT size, const HChar *name);
 
-/* Cut the addresses from @start to @start + @size - 1 out of the regions; @start
-   alone if @size is 0. */
+/* Cut the addresses from @start to @start + @size - 1 out of the regions;
+   @start alone if @size is 0. */
 void vt_regions_cut_out(Addr start, SizeT size);
 
 /* Write a PT_REGION unit for each region, by address. Waits for room in the

@@ -46,9 +46,9 @@ static void write_unit_when_room(const struct stack *s)
 	vt_ring_write_control_unit_when_room(PT_STACK, s->thread, word, 2);
 }
 
-/* Clip @range, whose stack pointer is @sp, to the memory between the stacks that
-   lie below and above it. Return: the stack that contains @sp; NULL if there is
-   none. */
+/* Clip @range, whose stack pointer is @sp, to the memory between the stacks
+   that lie below and above it. Return: the stack that contains @sp; NULL if
+   there is none. */
 static struct stack *clip_between_stacks_find_around(struct stack *range,
 						     Addr sp)
 {
