@@ -7,9 +7,7 @@
 #include "vgtool/heap/regions.h"
 #include "vgtool/transport/ring.h"
 
-/* Remove the elements that begin in the @bytes bytes at @addr of a heap block
-   that begins or ends, and the regions that overlap them. */
-static void remove_elements_and_regions(Addr addr, SizeT bytes)
+void vt_blocks_remove_elements_and_regions(Addr addr, SizeT bytes)
 {
 	vt_elements_remove_in_range(addr, bytes);
 	vt_regions_cut_out(addr, bytes);
@@ -20,7 +18,7 @@ void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,
 {
 	ULong word[3] = {addr, bytes, array_element_bytes};
 
-	remove_elements_and_regions(addr, bytes);
+	vt_blocks_remove_elements_and_regions(addr, bytes);
 	vt_live_add_or_replace_block(addr, bytes, site);
 	vt_ring_write_or_skip_control_unit(PT_BORN, site, word,
 					   array_element_bytes != 0 ? 3 : 2);
@@ -51,7 +49,7 @@ static Bool remove_heap_block_and_elements(Addr addr,
 {
 	if (!vt_live_remove_block(addr, removed))
 		return False;
-	remove_elements_and_regions(addr, removed->bytes);
+	vt_blocks_remove_elements_and_regions(addr, removed->bytes);
 	return True;
 }
 
@@ -106,7 +104,7 @@ static Bool try_resize_heap_block(Addr old, Addr addr, SizeT bytes)
 
 	if (!remove_heap_block_and_elements(old, &block))
 		return False;
-	remove_elements_and_regions(addr, bytes);
+	vt_blocks_remove_elements_and_regions(addr, bytes);
 	vt_live_add_or_replace_block(addr, bytes, block.site);
 	return True;
 }

@@ -11,6 +11,11 @@
 
 #include "vgtool/heap/elements.h"
 
+/* Remove the elements that begin in the @bytes bytes at @addr, and cut these
+   bytes out of the regions: a heap block or a mapping begins or ends there.
+   Writes no unit. */
+void vt_blocks_remove_elements_and_regions(Addr addr, SizeT bytes);
+
 /* Record that a heap block was allocated. @array_element_bytes: [bytes] of an
    element of the array that the block is; 0: the block is no array. */
 void vt_blocks_record_heap_birth(Addr addr, SizeT bytes, UInt site,

@@ -10,6 +10,7 @@
 #include "vgtool/core/threads.h"
 #include "vgtool/heap/allocators.h"
 #include "vgtool/heap/allocator_calls.h"
+#include "vgtool/heap/block_events.h"
 #include "vgtool/heap/elements.h"
 #include "vgtool/heap/live_blocks.h"
 #include "vgtool/heap/mappings.h"
@@ -104,7 +105,7 @@ void vt_heap_pop_entry_of_returned_signal_handler(ThreadId tid)
 		vt_heap_pop_handler_if_on_top(tid);
 }
 
-void vt_heap_remove_calls_write_thread_variables_end(ThreadId tid)
+void vt_heap_end_thread(ThreadId tid)
 {
 	if (!is_started)
 		return;
@@ -119,18 +120,12 @@ void vt_heap_record_region(Addr start, SizeT size, const HChar *name)
 		vt_regions_record(start, size, name);
 }
 
-static void remove_elements_and_regions(Addr start, SizeT size)
-{
-	vt_elements_remove_in_range(start, size);
-	vt_regions_cut_out(start, size);
-}
-
 void vt_heap_write_new_mapping_remove_objects(Addr start, SizeT size,
 					      UInt mapping_flags)
 {
 	if (!is_started)
 		return;
-	remove_elements_and_regions(start, size);
+	vt_blocks_remove_elements_and_regions(start, size);
 	vt_mappings_add_and_write_unit(start, size, mapping_flags,
 				       extended_mapping);
 }
@@ -139,7 +134,7 @@ void vt_heap_write_unmap_remove_objects(Addr start, SizeT size)
 {
 	if (!is_started)
 		return;
-	remove_elements_and_regions(start, size);
+	vt_blocks_remove_elements_and_regions(start, size);
 	vt_mappings_remove_and_write_unit(start, size);
 }
 
@@ -148,8 +143,8 @@ void vt_heap_move_mapping_that_syscall_then_extends(Addr from, Addr to,
 {
 	if (!is_started)
 		return;
-	remove_elements_and_regions(from, moved_bytes);
-	remove_elements_and_regions(to, moved_bytes);
+	vt_blocks_remove_elements_and_regions(from, moved_bytes);
+	vt_blocks_remove_elements_and_regions(to, moved_bytes);
 	vt_mappings_move_and_write_unit(from, to, moved_bytes);
 	extended_mapping = to;
 }

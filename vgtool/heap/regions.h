@@ -3,10 +3,10 @@
  * regions.h - records the memory regions that the program names by
  * ALLERIA_REGION()
  *
- * Memory leaves a region when another region, a heap block that begins or ends,
- * or a mapping or unmapping of memory contains it. Those that have
- * not ended are stored for a forked child. An operation takes O(log n) time for
- * n regions, and for each one that it removes.
+ * Memory leaves a region when it is named again, mapped or unmapped, or lies in
+ * a heap block that begins or ends. Regions that have not ended are stored for a
+ * forked child. An operation takes O(log n) time for n regions, and for each one
+ * that it removes.
  */
 #ifndef VGTOOL_HEAP_REGIONS_H
 #define VGTOOL_HEAP_REGIONS_H
