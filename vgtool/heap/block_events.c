@@ -111,8 +111,10 @@ static Bool try_resize_heap_block(Addr old, Addr addr, SizeT bytes)
 
 /* Replace the element (a block of a pool or of an allocator that the user
    names) at @old by one of @bytes at @addr with the same site, the call stack
-   that allocated it. Return: False if there is no element at @old. */
-static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
+   that allocated it. @wrapper: its wrapper; 0: the element has none if it has
+   moved, else the same as before. Return: False if there is no element at
+   @old. */
+static Bool try_resize_element(Addr old, Addr addr, SizeT bytes, Addr wrapper)
 {
 	struct vt_element element;
 
@@ -120,38 +122,43 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes)
 		return False;
 	element.addr = addr;
 	element.bytes = bytes;
-	element.wrapper = 0;
+	if (wrapper != 0 || addr != old)
+		element.wrapper = wrapper;
 	vt_elements_add_copy_remove_in_its_range(&element);
 	return True;
 }
 
-/* Add a heap block, or an element if @is_element, that was resized; no block is
-   known at its old address. */
-static void add_live_heap_block_or_element(Addr addr, SizeT bytes, UInt site,
+/* Add a heap block, or @e if @is_element, that was resized; no block is known at
+   its old address. */
+static void add_live_heap_block_or_element(const struct vt_element *e,
 					   Bool is_element)
 {
 	if (is_element)
-		vt_elements_add_copy_remove_in_its_range(&(struct vt_element){
-			.addr = addr, .bytes = bytes, .site = site});
+		vt_elements_add_copy_remove_in_its_range(e);
 	else
-		vt_live_add_or_replace_block(addr, bytes, site);
+		vt_live_add_or_replace_block(e->addr, e->bytes, e->site);
 }
 
-void vt_blocks_record_resizing(Addr old, Addr addr, SizeT bytes, UInt site,
+/* Resize the heap block or element at @old, as vt_blocks_record_resizing() does.
+   Return: False if there is neither. */
+static Bool try_resize_block(Addr old, const struct vt_element *e,
+			     Bool prefers_element)
+{
+	if (prefers_element)
+		return try_resize_element(old, e->addr, e->bytes, e->wrapper) ||
+		       try_resize_heap_block(old, e->addr, e->bytes);
+	return try_resize_heap_block(old, e->addr, e->bytes) ||
+	       try_resize_element(old, e->addr, e->bytes, e->wrapper);
+}
+
+void vt_blocks_record_resizing(Addr old, const struct vt_element *e,
 			       Bool prefers_element)
 {
-	ULong word[3] = {old, addr, bytes};
-	Bool is_known =
-		prefers_element
-			? try_resize_element(old, addr, bytes) ||
-				  try_resize_heap_block(old, addr, bytes)
-			: try_resize_heap_block(old, addr, bytes) ||
-				  try_resize_element(old, addr, bytes);
+	ULong word[3] = {old, e->addr, e->bytes};
 
-	if (!is_known)
-		add_live_heap_block_or_element(addr, bytes, site,
-					       prefers_element);
+	if (!try_resize_block(old, e, prefers_element))
+		add_live_heap_block_or_element(e, prefers_element);
 	vt_ring_write_or_skip_control_unit(prefers_element ? PT_ELEMENT_RESIZED
 							   : PT_RESIZED,
-					   site, word, 3);
+					   e->site, word, 3);
 }

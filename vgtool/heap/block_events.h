@@ -38,11 +38,12 @@ Bool vt_blocks_has_block_or_element_starting_at(Addr addr);
 void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element);
 
 /* Record that the block at @old, which must not be 0, was resized: now it has
-   @bytes and lies at @addr, which may equal @old. If a heap block or an element
-   is known at @old, the new block is of the same kind and has the same site.
-   Otherwise the new block has the site @site, and is an element if
-   @prefers_element, else a heap block. */
-void vt_blocks_record_resizing(Addr old, Addr addr, SizeT bytes, UInt site,
+   the size and the address of @e, which may equal @old, and the wrapper of @e if
+   that is not 0 or the block has moved. If a heap block or an element is known
+   at @old, the new block is of the same kind and has the same site. Otherwise
+   the new block has the site of @e, and is an element if @prefers_element, else
+   a heap block. */
+void vt_blocks_record_resizing(Addr old, const struct vt_element *e,
 			       Bool prefers_element);
 
 #endif

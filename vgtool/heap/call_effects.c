@@ -81,8 +81,13 @@ static void record_realloc_as_resize_birth_or_death(
 		return;
 	}
 	vt_running_calls_flag_resizes_of_reused_address(tid, result);
-	vt_blocks_record_resizing(old, result, size, c->site,
-				  c->function->is_users);
+	vt_blocks_record_resizing(
+		old,
+		&(struct vt_element){.addr = result,
+				     .bytes = size,
+				     .site = c->site,
+				     .wrapper = c->wrapped_block},
+		c->function->is_users);
 }
 
 /* Return the size of the string at @addr with its NUL, in bytes; the size up to

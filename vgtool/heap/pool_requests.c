@@ -52,7 +52,9 @@ static void record_element_resizing(Addr old, Addr addr, SizeT bytes)
 {
 	await_room_in_ring();
 	if (old != 0 && addr != 0)
-		vt_blocks_record_resizing(old, addr, bytes, 0, True);
+		vt_blocks_record_resizing(
+			old, &(struct vt_element){.addr = addr, .bytes = bytes},
+			True);
 }
 
 static void record_deaths_of_pool(Addr pool)
