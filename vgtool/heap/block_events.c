@@ -37,9 +37,25 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 	vt_ring_write_or_skip_control_unit(PT_ELEMENT_BORN, e->site, word, n);
 }
 
-Bool vt_blocks_has_block_or_element_starting_at(Addr addr)
+static Bool is_start_of_block_or_element(Addr addr)
 {
 	return vt_live_has_block(addr) || vt_elements_is_element_start(addr);
+}
+
+Addr vt_blocks_find_element_in_wrapper_or_0(Addr addr)
+{
+	const struct vt_element *e;
+
+	if (addr == 0 || is_start_of_block_or_element(addr))
+		return 0;
+	e = vt_elements_find_first_from(addr);
+	return e != NULL && e->wrapper == addr ? e->addr : 0;
+}
+
+Bool vt_blocks_has_block_element_or_wrapper_at(Addr addr)
+{
+	return is_start_of_block_or_element(addr) ||
+	       vt_blocks_find_element_in_wrapper_or_0(addr) != 0;
 }
 
 /* Remove the heap block at @addr, with its elements and the regions that
@@ -53,45 +69,40 @@ static Bool remove_heap_block_and_elements(Addr addr,
 	return True;
 }
 
-/* Return the address of the element that is the only content of the block of
-   malloc() at @addr, which is not recorded; 0 if there is none. */
-static Addr find_element_in_wrapper_or_0(Addr addr)
-{
-	const struct vt_element *e = vt_elements_find_first_from(addr);
-
-	return e != NULL && e->wrapper == addr ? e->addr : 0;
-}
-
 /* Remove the heap block at @addr with its elements, or the element there; if
-   both begin there, the element if @prefers_element, else the heap block.
-   Return: whether there was one. */
-static Bool remove_block_or_element(Addr addr, Bool prefers_element)
+   both begin there, the element if @prefers_element, else the heap block. */
+static void remove_block_or_element_if_any(Addr addr, Bool prefers_element)
 {
 	struct vt_live_block block;
 	struct vt_element element;
 
-	if (prefers_element)
-		return vt_elements_remove(addr, &element) ||
-		       remove_heap_block_and_elements(addr, &block);
-	return remove_heap_block_and_elements(addr, &block) ||
-	       vt_elements_remove(addr, &element);
+	if (prefers_element && vt_elements_remove(addr, &element))
+		return;
+	if (!remove_heap_block_and_elements(addr, &block))
+		vt_elements_remove(addr, &element);
+}
+
+/* Record that the element that is the only content of the block of malloc() at
+   @addr was freed. Return: False if there is none. */
+static Bool try_record_death_of_wrapped_element(Addr addr)
+{
+	ULong word = vt_blocks_find_element_in_wrapper_or_0(addr);
+	struct vt_element element;
+
+	if (word == 0)
+		return False;
+	vt_elements_remove(word, &element);
+	vt_ring_write_or_skip_control_unit(PT_ELEMENT_DIED, 0, &word, 1);
+	return True;
 }
 
 void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element)
 {
-	Addr element_in_wrapper;
 	ULong word = addr;
 
-	if (addr == 0)
+	if (addr == 0 || try_record_death_of_wrapped_element(addr))
 		return;
-	if (!remove_block_or_element(addr, prefers_element)) {
-		element_in_wrapper = find_element_in_wrapper_or_0(addr);
-		if (element_in_wrapper != 0) {
-			remove_block_or_element(element_in_wrapper, True);
-			word = element_in_wrapper;
-			prefers_element = True;
-		}
-	}
+	remove_block_or_element_if_any(addr, prefers_element);
 	vt_ring_write_or_skip_control_unit(
 		prefers_element ? PT_ELEMENT_DIED : PT_DIED, 0, &word, 1);
 }
@@ -151,11 +162,24 @@ static Bool try_resize_block(Addr old, const struct vt_element *e,
 	       try_resize_element(old, e->addr, e->bytes, e->wrapper);
 }
 
+/* Record that @e was allocated, as a heap block unless @is_element. */
+static void record_birth(const struct vt_element *e, Bool is_element)
+{
+	if (is_element)
+		vt_blocks_record_element_birth(e, 0);
+	else
+		vt_blocks_record_heap_birth(e->addr, e->bytes, e->site, 0);
+}
+
 void vt_blocks_record_resizing(Addr old, const struct vt_element *e,
 			       Bool prefers_element)
 {
 	ULong word[3] = {old, e->addr, e->bytes};
 
+	if (try_record_death_of_wrapped_element(old)) {
+		record_birth(e, prefers_element);
+		return;
+	}
 	if (!try_resize_block(old, e, prefers_element))
 		add_live_heap_block_or_element(e, prefers_element);
 	vt_ring_write_or_skip_control_unit(prefers_element ? PT_ELEMENT_RESIZED

@@ -27,8 +27,13 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
 				    SizeT array_element_bytes);
 
 /* Whether a heap block, or an element (a block of a pool or of an allocator
-   that the user names), begins at @addr. */
-Bool vt_blocks_has_block_or_element_starting_at(Addr addr);
+   that the user names), begins at @addr, or a wrapper: a block of malloc() that
+   has an element as its only content and is not recorded. */
+Bool vt_blocks_has_block_element_or_wrapper_at(Addr addr);
+
+/* Return the address of the element in the wrapper at @addr; 0 if there is no
+   wrapper, or if a heap block or an element begins at @addr. */
+Addr vt_blocks_find_element_in_wrapper_or_0(Addr addr);
 
 /* Record that the block at @addr was freed; no-op if @addr is 0. If no block is
    known there, but an element that lies in that block as its only content,
@@ -42,7 +47,8 @@ void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element);
    that is not 0 or the block has moved. If a heap block or an element is known
    at @old, the new block is of the same kind and has the same site. Otherwise
    the new block has the site of @e, and is an element if @prefers_element, else
-   a heap block. */
+   a heap block; if @old is a wrapper, the end of its element and the allocation
+   of a new block are recorded. */
 void vt_blocks_record_resizing(Addr old, const struct vt_element *e,
 			       Bool prefers_element);
 

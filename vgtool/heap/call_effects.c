@@ -46,17 +46,24 @@ static Bool are_in_same_system_object_file(Addr a, Addr b)
 void vt_call_record_death_of_freed_block(const struct vt_heap_call *c,
 					 Addr entry)
 {
-	if (vt_blocks_has_block_or_element_starting_at(c->pointer) ||
+	if (vt_blocks_has_block_element_or_wrapper_at(c->pointer) ||
 	    !are_in_same_system_object_file(entry, c->return_addr))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);
 }
 
+Bool vt_call_is_block_of(const struct vt_heap_call *c, Addr addr)
+{
+	return addr == c->pointer ||
+	       (c->pointer != 0 &&
+		vt_blocks_find_element_in_wrapper_or_0(addr) == c->pointer);
+}
+
 void vt_call_record_death_of_other_block_freed_inside(
 	const struct vt_heap_call *outer, const struct vt_heap_call *c)
 {
-	if (c->pointer != outer->pointer &&
-	    vt_blocks_has_block_or_element_starting_at(c->pointer))
+	if (!vt_call_is_block_of(outer, c->pointer) &&
+	    vt_blocks_has_block_element_or_wrapper_at(c->pointer))
 		vt_blocks_record_death_unless_null(c->pointer,
 						   c->function->is_users);
 }

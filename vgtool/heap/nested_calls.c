@@ -214,8 +214,18 @@ static struct vt_nested_calls *allocate_nested_calls_or_use_again(void)
 	return n;
 }
 
-/* Store @inner as the running allocation inside @outer. If it resizes the block
-   of a stored call, remove that call, and store @inner as a new allocation. */
+/* Whether @inner resizes the wrapper of the block that @outer resizes. */
+static Bool
+is_resize_of_wrapper_of_outers_block(const struct vt_heap_call *inner,
+				     const struct vt_heap_call *outer)
+{
+	return inner->pointer != outer->pointer &&
+	       vt_call_is_block_of(outer, inner->pointer);
+}
+
+/* Store @inner as the running allocation inside @outer. Store it as a new
+   allocation if it resizes the wrapper of the block that @outer resizes, or the
+   block of a stored call, which is removed. */
 static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 				    const struct vt_heap_call *inner)
 {
@@ -225,8 +235,9 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 	outer->nested->running.site =
 		vt_sites_find_or_add_and_write(tid, inner->entry);
 	if (vt_running_calls_is_call_of_resizing_function(inner) &&
-	    remove_returned_call_by_block(&outer->nested->returned,
-					  inner->pointer))
+	    (remove_returned_call_by_block(&outer->nested->returned,
+					   inner->pointer) ||
+	     is_resize_of_wrapper_of_outers_block(inner, outer)))
 		outer->nested->running.pointer = 0;
 	vt_return_sites_add_and_end_time_slice_if_new(tid, inner->return_addr);
 }
@@ -280,8 +291,8 @@ static Bool is_resize_of_other_known_block(const struct vt_heap_call *c,
 					   const struct vt_heap_call *outer)
 {
 	return vt_running_calls_is_call_of_resizing_function(c) &&
-	       c->pointer != 0 && c->pointer != outer->pointer &&
-	       vt_blocks_has_block_or_element_starting_at(c->pointer);
+	       c->pointer != 0 && !vt_call_is_block_of(outer, c->pointer) &&
+	       vt_blocks_has_block_element_or_wrapper_at(c->pointer);
 }
 
 void vt_nested_calls_store_result_if_returned(ThreadId tid,
