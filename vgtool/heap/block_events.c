@@ -144,10 +144,12 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes, Addr wrapper)
 static void add_live_heap_block_or_element(const struct vt_element *e,
 					   Bool is_element)
 {
-	if (is_element)
+	if (is_element) {
 		vt_elements_add_copy_remove_in_its_range(e);
-	else
+	} else {
+		vt_blocks_remove_elements_and_regions(e->addr, e->bytes);
 		vt_live_add_or_replace_block(e->addr, e->bytes, e->site);
+	}
 }
 
 /* Resize the heap block or element at @old, as vt_blocks_record_resizing() does.
