@@ -159,7 +159,7 @@ void vt_heap_write_inherited_state_in_child(ThreadId tid)
 	if (!is_started)
 		return;
 	vt_heap_remove_calls_of_other_threads(tid);
-	vt_stacks_remove_all();
+	vt_stacks_remove_all_in_child(tid);
 	vt_thread_variables_set_all_unwritten();
 	vt_allocators_write_all_named();
 	vt_variables_renumber_and_write_all_objects();

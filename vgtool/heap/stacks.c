@@ -20,6 +20,13 @@ struct stack {
 };
 
 static struct stack *stacks; /* by ThreadId; NULL: none is recorded */
+static Bool has_main_ended;  /* MAIN_THREAD is the ThreadId of no thread, or of
+				one that started later */
+
+static Bool is_main_thread(ThreadId tid)
+{
+	return tid == MAIN_THREAD && !has_main_ended;
+}
 
 /* Clip @s to the mapping that contains @sp, as one call has made it, and if it
    is heap memory, to the heap block that contains @sp, or to the memory after
@@ -92,7 +99,7 @@ void vt_stacks_write_range_once(ThreadId tid)
 	if (stacks[tid].thread == vt_thread_number(tid))
 		return;
 	range = get_estimated_stack(tid);
-	if (tid != MAIN_THREAD && sp >= range.start && sp <= range.last) {
+	if (!is_main_thread(tid) && sp >= range.start && sp <= range.last) {
 		clip_to_mapping_and_heap_block(&range, sp);
 		around = clip_between_stacks_find_around(&range, sp);
 	}
@@ -107,18 +114,21 @@ void vt_stacks_write_range_once(ThreadId tid)
 void vt_stacks_write_end_of_thread(ThreadId tid)
 {
 	ULong word[2] = {0, 0};
+	Bool is_main = is_main_thread(tid);
 
+	has_main_ended = has_main_ended || is_main;
 	if (stacks == NULL || stacks[tid].thread == 0)
 		return;
 	word[0] = stacks[tid].start;
-	if (tid != MAIN_THREAD)
+	if (!is_main)
 		vt_ring_write_control_unit_when_room(
 			PT_STACK, stacks[tid].thread, word, 2);
 	stacks[tid].thread = 0;
 }
 
-void vt_stacks_remove_all(void)
+void vt_stacks_remove_all_in_child(ThreadId only_thread)
 {
+	has_main_ended = !is_main_thread(only_thread);
 	if (stacks != NULL)
 		VG_(memset)(stacks, 0, VG_N_THREADS * sizeof(*stacks));
 }

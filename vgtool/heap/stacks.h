@@ -22,7 +22,8 @@ void vt_stacks_write_range_once(ThreadId tid);
    it is the main thread's; forget the stack. Waits for room in the ring. */
 void vt_stacks_write_end_of_thread(ThreadId tid);
 
-/* Forget all stacks, so that they are written again: in a forked child. */
-void vt_stacks_remove_all(void);
+/* Forget all stacks, so that they are written again: in a forked child, whose
+   only thread is @only_thread. */
+void vt_stacks_remove_all_in_child(ThreadId only_thread);
 
 #endif
