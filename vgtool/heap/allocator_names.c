@@ -10,8 +10,7 @@
 
 #include "vgtool/heap/allocators.h"
 
-/* Functions whose symbols may begin with any of `prefixes`. If several names
-   have the same address, the one that comes first here is used. */
+/* Functions whose symbols may begin with any of `prefixes`. */
 static const struct vt_allocator prefixed[] = {
 	{"malloc", PT_ALLOCATES, .size = 0},
 	{"calloc", PT_ALLOCATES_ARRAY, .count = 0, .size = 1},
@@ -35,7 +34,7 @@ static const struct vt_allocator prefixed[] = {
 };
 
 static const HChar *const prefixes[] = {
-	"", "__libc_", "__minimal_", "je_", "mi_", "tc_",
+	"__libc_", "__minimal_", "je_", "mi_", "tc_",
 };
 
 /* C++'s operators new and delete. Those that construct an object at a given
@@ -159,12 +158,15 @@ static const struct vt_allocator dpdk[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-/* Lists of functions whose symbols are exactly the names in them. */
+/* Lists of functions by the names that their symbols have without a prefix of
+   `prefixes`. If several names have the same address, the one that comes first
+   in these lists, in their order, is used. */
 static const struct {
 	const HChar *prefix; /* all names in the list begin with it */
 	const struct vt_allocator *list;
 	UInt n;
-} exact[] = {
+} lists[] = {
+	{"", prefixed, COUNT(prefixed)},
 	{"_Z", operators, COUNT(operators)},
 	{"mi_", mimalloc, COUNT(mimalloc)},
 	{"rte_", dpdk, COUNT(dpdk)},
@@ -208,10 +210,10 @@ static const struct vt_allocator *find_by_exact_name(const HChar *symbol)
 	const struct vt_allocator *f = NULL;
 	UInt i;
 
-	for (i = 0; f == NULL && i < COUNT(exact); i++)
-		if (has_prefix(symbol, exact[i].prefix))
+	for (i = 0; f == NULL && i < COUNT(lists); i++)
+		if (has_prefix(symbol, lists[i].prefix))
 			f = find_allocator_by_symbol_ignoring_version(
-				exact[i].list, exact[i].n, symbol);
+				lists[i].list, lists[i].n, symbol);
 	return f;
 }
 
@@ -227,4 +229,19 @@ vt_allocators_find_standard_by_symbol(const HChar *symbol)
 				prefixed, COUNT(prefixed),
 				symbol + VG_(strlen)(prefixes[i]));
 	return f;
+}
+
+Bool vt_allocators_is_standard_listed_before(const struct vt_allocator *a,
+					     const struct vt_allocator *b)
+{
+	UInt i, j;
+
+	for (i = 0; i < COUNT(lists); i++)
+		for (j = 0; j < lists[i].n; j++) {
+			if (&lists[i].list[j] == b)
+				return False;
+			if (&lists[i].list[j] == a)
+				return True;
+		}
+	return False;
 }

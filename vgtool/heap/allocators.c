@@ -120,11 +120,15 @@ find_users_then_standard_allocator_by_symbol(const HChar *symbol,
 }
 
 /* Whether @a is preferred to @b, another function at the same address: the
-   user's come first, then those that come earlier in a list. */
+   user's come first, then those that come earlier in the user's list or in the
+   lists of allocator_names.c. */
 static Bool is_users_or_earlier_listed_allocator(const struct vt_allocator *a,
 						 const struct vt_allocator *b)
 {
-	return a->is_users != b->is_users ? a->is_users : a < b;
+	if (a->is_users != b->is_users)
+		return a->is_users;
+	return a->is_users ? a < b
+			   : vt_allocators_is_standard_listed_before(a, b);
 }
 
 /* Add an entry for @function at @function_entry, with @code_bytes of code. If

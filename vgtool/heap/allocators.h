@@ -48,6 +48,11 @@ void vt_allocators_add_from_object(const DebugInfo *);
 const struct vt_allocator *
 vt_allocators_find_standard_by_symbol(const HChar *symbol);
 
+/* Whether the standard function @a comes before the standard function @b in the
+   lists of allocator_names.c. */
+Bool vt_allocators_is_standard_listed_before(const struct vt_allocator *a,
+					     const struct vt_allocator *b);
+
 /* Write a PT_NAMED_ALLOCATOR unit for each function that the user has named, if
    its present state (found in a mapped object file, or not) was not written
    yet. Waits for room in the ring. */
