@@ -42,8 +42,11 @@ struct list {
 };
 
 struct vt_nested_calls {
-	struct vt_heap_call running; /* the call that was stored last; function
+	struct vt_heap_call running;  /* the call that was stored last; function
 					NULL: it has returned */
+	struct returned_call resized; /* call of the block that `running`
+					 resizes, removed from `returned`;
+					 address 0: none */
 	struct list returned;
 	struct vt_nested_calls *next_unused;
 };
@@ -120,14 +123,16 @@ append_call_or_replace_one_of_same_block(struct list *l,
 
 /* Remove the call with the block at @addr from the list: the block was freed or
    resized. The last call of the list takes its place. Return: whether there was
-   one. */
-static Bool remove_returned_call_by_block(struct list *l, Addr addr)
+   one; then *@removed is a copy of it. */
+static Bool remove_returned_call_by_block(struct list *l, Addr addr,
+					  struct returned_call *removed)
 {
 	UInt i = find_call_index_by_block(l, addr);
 	struct block_index *moved;
 
 	if (i == l->n)
 		return False;
+	*removed = l->item[i];
 	l->item[i] = l->item[--l->n];
 	if (l->by_addr != NULL) {
 		VG_(free)(VG_(HT_remove)(l->by_addr, addr));
@@ -223,9 +228,24 @@ is_resize_of_wrapper_of_outers_block(const struct vt_heap_call *inner,
 	       vt_call_is_block_of(outer, inner->pointer);
 }
 
-/* Store @inner as the running allocation inside @outer. Store it as a new
-   allocation if it resizes the wrapper of the block that @outer resizes, or the
-   block of a stored call, which is removed. */
+/* Prepare @n, the calls inside @outer, for @inner, a call that resizes. If it
+   resizes the block of a stored call, remove that call, and keep a copy. Return:
+   whether @inner is to be stored as a new allocation: its block is that of a
+   stored call or the wrapper of the block that @outer resizes. */
+static Bool
+remove_call_of_resized_block_is_new_allocation(struct vt_nested_calls *n,
+					       const struct vt_heap_call *inner,
+					       const struct vt_heap_call *outer)
+{
+	if (remove_returned_call_by_block(&n->returned, inner->pointer,
+					  &n->resized))
+		return True;
+	if (n->resized.addr != inner->pointer)
+		n->resized.addr = 0;
+	return is_resize_of_wrapper_of_outers_block(inner, outer);
+}
+
+/* Store @inner as the running allocation inside @outer. */
 static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 				    const struct vt_heap_call *inner)
 {
@@ -235,9 +255,8 @@ static void set_running_nested_call(ThreadId tid, struct vt_heap_call *outer,
 	outer->nested->running.site =
 		vt_sites_find_or_add_and_write(tid, inner->entry);
 	if (vt_running_calls_is_call_of_resizing_function(inner) &&
-	    (remove_returned_call_by_block(&outer->nested->returned,
-					   inner->pointer) ||
-	     is_resize_of_wrapper_of_outers_block(inner, outer)))
+	    remove_call_of_resized_block_is_new_allocation(outer->nested, inner,
+							   outer))
 		outer->nested->running.pointer = 0;
 	vt_return_sites_add_and_end_time_slice_if_new(tid, inner->return_addr);
 }
@@ -261,9 +280,10 @@ static void remove_nested_or_record_free(struct vt_heap_call *outer,
 					 const struct vt_heap_call *inner)
 {
 	struct vt_nested_calls *n = outer->nested;
+	struct returned_call removed;
 
-	if (n != NULL &&
-	    remove_returned_call_by_block(&n->returned, inner->pointer))
+	if (n != NULL && remove_returned_call_by_block(
+				 &n->returned, inner->pointer, &removed))
 		return;
 	/* A resizing call that still runs inside @outer, such as realloc(p, 0),
 	   frees its own block by this call. The block's end is recorded below;
@@ -295,6 +315,18 @@ static Bool is_resize_of_other_known_block(const struct vt_heap_call *c,
 	       vt_blocks_has_block_element_or_wrapper_at(c->pointer);
 }
 
+/* Store again the call of the block that the running call inside @n, which has
+   returned @r, was to resize, if it has failed without freeing the block. */
+static void store_again_if_resizing_failed(struct vt_nested_calls *n,
+					   const struct returned_call *r)
+{
+	if (n->resized.addr != 0 && r->addr == 0 && r->bytes != 0 &&
+	    !r->call.function->frees_at_failure)
+		append_call_or_replace_one_of_same_block(&n->returned,
+							 &n->resized);
+	n->resized.addr = 0;
+}
+
 void vt_nested_calls_store_result_if_returned(ThreadId tid,
 					      struct vt_heap_call *outer,
 					      Addr pc, Addr sp, UWord result)
@@ -312,6 +344,7 @@ void vt_nested_calls_store_result_if_returned(ThreadId tid,
 						    r.bytes);
 	else if (r.addr != 0)
 		append_call_or_replace_one_of_same_block(&n->returned, &r);
+	store_again_if_resizing_failed(n, &r);
 	n->running.function = NULL;
 }
 
@@ -387,6 +420,7 @@ void vt_nested_calls_free(struct vt_nested_calls *nested)
 		return;
 	empty_list_keep_allocation(&nested->returned);
 	nested->running.function = NULL;
+	nested->resized.addr = 0;
 	nested->next_unused = unused;
 	unused = nested;
 }
