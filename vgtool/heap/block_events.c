@@ -139,8 +139,8 @@ static Bool try_resize_element(Addr old, Addr addr, SizeT bytes, Addr wrapper)
 	return True;
 }
 
-/* Add a heap block, or @e if @is_element, that was resized; no block is known at
-   its old address. */
+/* Add a heap block, or @e if @is_element, that was resized; no block is known
+   at its old address. */
 static void add_live_heap_block_or_element(const struct vt_element *e,
 					   Bool is_element)
 {
@@ -152,8 +152,8 @@ static void add_live_heap_block_or_element(const struct vt_element *e,
 	}
 }
 
-/* Resize the heap block or element at @old, as vt_blocks_record_resizing() does.
-   Return: False if there is neither. */
+/* Resize the heap block or element at @old, as vt_blocks_record_resizing()
+   does. Return: False if there is neither. */
 static Bool try_resize_block(Addr old, const struct vt_element *e,
 			     Bool prefers_element)
 {

@@ -43,12 +43,12 @@ Addr vt_blocks_find_element_in_wrapper_or_0(Addr addr);
 void vt_blocks_record_death_unless_null(Addr addr, Bool prefers_element);
 
 /* Record that the block at @old, which must not be 0, was resized: now it has
-   the size and the address of @e, which may equal @old, and the wrapper of @e if
-   that is not 0 or the block has moved. If a heap block or an element is known
-   at @old, the new block is of the same kind and has the same site. Otherwise
-   the new block has the site of @e, and is an element if @prefers_element, else
-   a heap block; if @old is a wrapper, the end of its element and the allocation
-   of a new block are recorded. */
+   the size and the address of @e, which may equal @old, and the wrapper of @e
+   if that is not 0 or the block has moved. If a heap block or an element is
+   known at @old, the new block is of the same kind and has the same site.
+   Otherwise the new block has the site of @e, and is an element if
+   @prefers_element, else a heap block; if @old is a wrapper, the end of its
+   element and the allocation of a new block are recorded. */
 void vt_blocks_record_resizing(Addr old, const struct vt_element *e,
 			       Bool prefers_element);
 

@@ -28,8 +28,8 @@ void vt_heap_write_stack_range_and_tls_variables_once(ThreadId tid);
 
 /* Update the stack of allocator calls of thread @tid: a signal handler of it is
    about to run; the handler returns; the thread ends. At its end, also write
-   units that end its stack and its thread-local variables; waits for room in the
-   ring. */
+   units that end its stack and its thread-local variables; waits for room in
+   the ring. */
 void vt_heap_push_signal_handler_if_in_allocator(ThreadId tid);
 void vt_heap_pop_entry_of_returned_signal_handler(ThreadId tid);
 void vt_heap_end_thread(ThreadId tid);

@@ -229,9 +229,9 @@ is_resize_of_wrapper_of_outers_block(const struct vt_heap_call *inner,
 }
 
 /* Prepare @n, the calls inside @outer, for @inner, a call that resizes. If it
-   resizes the block of a stored call, remove that call, and keep a copy. Return:
-   whether @inner is to be stored as a new allocation: its block is that of a
-   stored call or the wrapper of the block that @outer resizes. */
+   resizes the block of a stored call, remove that call, and keep a copy.
+   Return: whether @inner is to be stored as a new allocation: its block is that
+   of a stored call or the wrapper of the block that @outer resizes. */
 static Bool
 remove_call_of_resized_block_is_new_allocation(struct vt_nested_calls *n,
 					       const struct vt_heap_call *inner,

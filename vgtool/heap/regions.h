@@ -4,9 +4,9 @@
  * ALLERIA_REGION()
  *
  * Memory leaves a region when it is named again, mapped or unmapped, or lies in
- * a heap block that begins or ends. Regions that have not ended are stored for a
- * forked child. An operation takes O(log n) time for n regions, and for each one
- * that it removes.
+ * a heap block that begins or ends. Regions that have not ended are stored for
+ * a forked child. An operation takes O(log n) time for n regions, and for each
+ * one that it removes.
  */
 #ifndef VGTOOL_HEAP_REGIONS_H
 #define VGTOOL_HEAP_REGIONS_H
