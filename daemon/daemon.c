@@ -324,8 +324,9 @@ static void stop_tuner_server_and_workers(struct dm_daemon *d)
 		dm_workers_stop_join_and_release(&d->workers);
 }
 
-/* Free the clients that wait to be admitted, and those with a stream. Remove
-   the links of processes that are still being recorded. */
+/* Free the clients that were not admitted yet, those with a stream, and the
+   table of streams. Remove the links of processes that are still being
+   recorded. */
 static void free_clients(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;

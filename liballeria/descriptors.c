@@ -261,8 +261,8 @@ static const void *append_static_accesses(char **write_pos,
 	return accesses;
 }
 
-/* Whether one of the first @access_count accesses of block @d has a guard, so
-   that it may not be performed. */
+/* Whether one of the first @access_count accesses of block @d has a guard in a
+   slot, so that it may not be performed. */
 static bool has_guard_among_first_accesses(const struct al_desc *d,
 					   unsigned access_count)
 {

@@ -156,16 +156,17 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 }
 
 uint64_t *an_cachesim_alloc_miss_counters(struct an_cachesim *s,
-					  const struct an_block *b, int path)
+					  const struct an_block *b,
+					  int code_or_data)
 {
-	size_t rows = path == AN_DATA ? b->n_accesses : b->n_instrs;
+	size_t rows = code_or_data == AN_DATA ? b->n_accesses : b->n_instrs;
 	uint64_t *p = NULL;
 
 	if (al_array_reserve_zeroed(s->miss_counts, s->miss_counts_size,
 				    b->id + 1u) == 0)
 		p = calloc(rows * s->hierarchy.max_depth, sizeof(*p));
 	if (p != NULL)
-		s->miss_counts[b->id].rows[path] = p;
+		s->miss_counts[b->id].rows[code_or_data] = p;
 	else
 		s->count_error = -ENOMEM;
 	return p;

@@ -267,32 +267,34 @@ an_inflight_last_segment_if_none_warm_or_add(struct an_inflight *l,
 	return &l->segment[*segment_count - 1];
 }
 
-/* Return the miss counters of a block for @path, code or data
-   (an_miss_counts.rows); NULL if there are none yet. */
+/* Return the miss counters of a block, by @code_or_data for its instructions
+   or its data accesses (an_miss_counts.rows); NULL if there are none yet. */
 static inline uint64_t *
 an_cachesim_block_miss_counters(const struct an_cachesim *s, uint32_t block_id,
-				int path)
+				int code_or_data)
 {
 	return block_id < s->miss_counts_size
-		       ? s->miss_counts[block_id].rows[path]
+		       ? s->miss_counts[block_id].rows[code_or_data]
 		       : NULL;
 }
 
-/* Allocate the zeroed miss counters of a block for @path, code or data. Return:
-   the counters; NULL with s->count_error set if memory is short. Context: the
-   tail stage (the last stage of the pipeline), or
-   an_cachesim_run_batch_d1_or_all_if_shared_l1() if accesses are simulated one
-   by one. */
+/* Allocate the zeroed miss counters of a block, by @code_or_data for its
+   instructions or its data accesses. Return: the counters; NULL with
+   s->count_error set if memory is short. Context: the tail stage (the last
+   stage of the pipeline), or an_cachesim_run_batch_d1_or_all_if_shared_l1() if
+   accesses are simulated one by one. */
 uint64_t *an_cachesim_alloc_miss_counters(struct an_cachesim *,
-					  const struct an_block *, int path);
+					  const struct an_block *,
+					  int code_or_data);
 
 /* Return the counters of instruction or access @instr_or_access: [n] counts
    misses of exactly n + 1 levels. NULL if there are none yet. */
 static inline uint64_t *
 an_cachesim_row_miss_counters(const struct an_cachesim *s, uint32_t block_id,
-			      int path, unsigned instr_or_access)
+			      int code_or_data, unsigned instr_or_access)
 {
-	uint64_t *rows = an_cachesim_block_miss_counters(s, block_id, path);
+	uint64_t *rows =
+		an_cachesim_block_miss_counters(s, block_id, code_or_data);
 
 	return rows ? rows + instr_or_access * s->hierarchy.max_depth : NULL;
 }
@@ -302,15 +304,17 @@ an_cachesim_row_miss_counters(const struct an_cachesim *s, uint32_t block_id,
    @plan is read only if the block has no counters yet. */
 static inline void an_cachesim_count_miss_by_depth(struct an_cachesim *s,
 						   const struct an_plan *plan,
-						   uint32_t block_id, int path,
+						   uint32_t block_id,
+						   int code_or_data,
 						   unsigned instr_or_access,
 						   int exact_missed_level_count)
 {
-	if (an_cachesim_block_miss_counters(s, block_id, path) == NULL)
-		an_cachesim_alloc_miss_counters(s, plan->data->block, path);
-	if (an_cachesim_block_miss_counters(s, block_id, path) != NULL)
+	if (an_cachesim_block_miss_counters(s, block_id, code_or_data) == NULL)
+		an_cachesim_alloc_miss_counters(s, plan->data->block,
+						code_or_data);
+	if (an_cachesim_block_miss_counters(s, block_id, code_or_data) != NULL)
 		an_cachesim_row_miss_counters(
-			s, block_id, path,
+			s, block_id, code_or_data,
 			instr_or_access)[exact_missed_level_count - 1]++;
 }
 

@@ -41,11 +41,11 @@ struct an_owner_span {
 /* Cached owners (data objects) of addresses. Initialise with
    an_owner_spans_init(). */
 struct an_owner_spans {
-	uint64_t n_area_changes[AN_OWNER_AREAS]; /* number of events that
-						    changed owners in each
-						    area, from 1 */
-	uint64_t n_wide_changes; /* events in more than AN_MAX_COUNTED_AREAS
-				    areas */
+	/* [number of the area % AN_OWNER_AREAS] 1 + the number of events that
+	   changed owners there, without those of n_wide_changes */
+	uint64_t n_area_changes[AN_OWNER_AREAS];
+	/* events that changed owners in more than AN_MAX_COUNTED_AREAS areas */
+	uint64_t n_wide_changes;
 	struct an_owner_span by_key[AN_SPANS_BY_KEY];
 	struct an_owner_span by_area[AN_SPANS_BY_AREA];
 	struct an_owner_span by_address[AN_SPANS_BY_ADDRESS];

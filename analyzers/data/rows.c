@@ -340,8 +340,9 @@ static void set_row_site_to_innermost_callers(struct an_data_row *row,
 	}
 }
 
-/* Set name and site (call stack) of a row of mapped memory. An allocator's is
-   named by the function that mapped it. */
+/* Set name and site (call stack) of a row of mapped memory. A row of memory
+   that an allocator mapped has no site: its name and object file are those of
+   the function that mapped it. */
 static void name_mapping_row(struct an_data_row *row, struct row_source *source)
 {
 	const struct an_data_group *g = source->group;

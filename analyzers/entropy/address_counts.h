@@ -7,9 +7,12 @@
 #include <stdint.h>
 
 enum {
-	/* [bytes] maximum of the counts of one state of the analysis */
+	/* [bytes] limit on the memory for the counts of one state of the
+	   analysis */
 	AN_MAX_COUNT_BYTES = 256 << 20,
-	AN_COUNT_UNIT = 512, /* [bytes] of memory in one an_count_unit */
+	/* [bytes] of the program's memory whose accesses one an_count_unit
+	   counts */
+	AN_COUNT_UNIT = 512,
 	/* local entropies, of addresses >> 1 to addresses >> 10 */
 	AN_LOCAL_ENTROPIES = 10,
 };
@@ -19,10 +22,10 @@ struct an_address_count {
 	uint64_t count;
 };
 
-/* Counts of the addresses in AN_COUNT_UNIT bytes of memory, which are divided
-   into cells of 8, 4 or 1 bytes. Each cell has the count of its first address.
-   The size is the largest at which each address that was added begins a
-   cell. */
+/* Counts of the addresses in AN_COUNT_UNIT bytes of the program's memory, which
+   are divided into cells of 8, 4 or 1 bytes. Each cell has the count of its
+   first address. The size is the largest at which each address that was added
+   begins a cell. */
 struct an_count_unit {
 	uint64_t number : 56; /* address / AN_COUNT_UNIT */
 	uint64_t shift : 8;   /* log2 of the bytes of a cell */

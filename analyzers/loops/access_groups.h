@@ -75,13 +75,13 @@ enum an_loop_event_kind {
 	   iterations, as number `run`; `value` is the header's node. */
 	AN_LOOP_RUN_BEGINS = AN_LOOP_FIRST_WITHOUT_ACCESSES,
 	/* The newest runs of chosen loops in thread `index` have ended; `value`
-	   are left. */
+	   remain active. */
 	AN_LOOP_RUNS_END,
 	/* The call at node `index` (AN_NO_NODE: a signal handler) begins while
 	   a run of a chosen loop is active. */
 	AN_LOOP_CALL,
-	/* The newest such calls in thread `index` have ended; `value` are
-	   left. */
+	/* The newest such calls in thread `index` have ended; `value`
+	   remain active. */
 	AN_LOOP_CALLS_END,
 	/* Thread `index` continues; or its next execution does not continue its
 	   last one. */

@@ -155,9 +155,9 @@ static int begin_call(struct an_dependence_thread *t, uint32_t call_node)
 	return 0;
 }
 
-static void end_calls(struct an_dependence_thread *t, size_t left_count)
+static void end_calls(struct an_dependence_thread *t, size_t remaining_count)
 {
-	t->n_calls = left_count;
+	t->n_calls = remaining_count;
 	set_call_of_runs_after_last_call(t, AN_NO_NODE);
 }
 

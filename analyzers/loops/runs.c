@@ -39,27 +39,27 @@ static void set_top_run(struct an_loop_thread *t)
 	t->top_run = has_run ? &t->run[t->n_runs - 1] : &no_run;
 }
 
-/* Append an event of thread @t, with a number of runs or calls that are left.
-   It is not inline, because it is called only if the option `of` names
-   functions. */
-static __attribute__((noinline)) void
-append_event_of_thread(struct an_loop_state *l, const struct an_loop_thread *t,
-		       enum an_loop_event_kind event, size_t left_count)
+/* Append an event of thread @t, with the number of runs or calls that remain
+   active after it. It is not inline, because it is called only if the option
+   `of` names functions. */
+static __attribute__((noinline)) void append_event_with_remaining_count(
+	struct an_loop_state *l, const struct an_loop_thread *t,
+	enum an_loop_event_kind event, size_t remaining_count)
 {
 	an_loops_append_event(l->inflight_of_batch,
 			      (struct an_loop_access_group){
 				      .event = event,
 				      .index = (uint32_t)(t - l->thread),
-				      .value = left_count});
+				      .value = remaining_count});
 }
 
-/* End the newest runs of loops in thread @t until @left_count runs are left,
+/* End the newest runs of loops in thread @t until @remaining_count runs remain,
    without an event. */
 static inline void end_runs_without_event(struct an_loop_state *l,
 					  struct an_loop_thread *t,
-					  size_t left_count)
+					  size_t remaining_count)
 {
-	while (t->n_runs > left_count) {
+	while (t->n_runs > remaining_count) {
 		const struct an_loop_run *r = &t->run[--t->n_runs];
 
 		add_ended_run_to_loop_statistics(l, r);
@@ -68,36 +68,40 @@ static inline void end_runs_without_event(struct an_loop_state *l,
 	set_top_run(t);
 }
 
-/* End runs like end_runs_until_count_left(), and append the event that runs of
-   chosen loops end, if any does. */
-static __attribute__((noinline)) void end_runs_with_event_if_chosen_ones_end(
-	struct an_loop_state *l, struct an_loop_thread *t, size_t left_count)
+/* End runs like end_runs_until_count_remains(), and append the event that runs
+   of chosen loops end, if any does. */
+static __attribute__((noinline)) void
+end_runs_with_event_if_chosen_ones_end(struct an_loop_state *l,
+				       struct an_loop_thread *t,
+				       size_t remaining_count)
 {
 	size_t n_chosen = t->n_chosen;
 
-	for (size_t i = left_count; i < t->n_runs; i++)
+	for (size_t i = remaining_count; i < t->n_runs; i++)
 		t->n_chosen -= t->run[i].is_chosen;
 	if (t->n_chosen != n_chosen)
-		append_event_of_thread(l, t, AN_LOOP_RUNS_END, t->n_chosen);
-	end_runs_without_event(l, t, left_count);
+		append_event_with_remaining_count(l, t, AN_LOOP_RUNS_END,
+						  t->n_chosen);
+	end_runs_without_event(l, t, remaining_count);
 }
 
-/* End the newest runs of loops in thread @t until @left_count runs are left. */
-static void end_runs_until_count_left(struct an_loop_state *l,
-				      struct an_loop_thread *t,
-				      size_t left_count)
+/* End the newest runs of loops in thread @t until @remaining_count runs remain.
+   */
+static void end_runs_until_count_remains(struct an_loop_state *l,
+					 struct an_loop_thread *t,
+					 size_t remaining_count)
 {
 	if (t->n_chosen > 0)
-		end_runs_with_event_if_chosen_ones_end(l, t, left_count);
+		end_runs_with_event_if_chosen_ones_end(l, t, remaining_count);
 	else
-		end_runs_without_event(l, t, left_count);
+		end_runs_without_event(l, t, remaining_count);
 }
 
 void an_loops_end_runs_begun_after(struct an_loop_state *l,
 				   struct an_loop_thread *t,
 				   const struct an_loop_run *run)
 {
-	end_runs_until_count_left(l, t, (size_t)(run - t->run) + 1);
+	end_runs_until_count_remains(l, t, (size_t)(run - t->run) + 1);
 }
 
 static int push_new_run_of_loop(struct an_loop_state *l,
@@ -163,7 +167,7 @@ int an_loops_iterate_if_back_edge_else_begin_run(struct an_loop_state *l,
 				    : 0;
 	}
 	if (r != NULL)
-		end_runs_until_count_left(l, t, (size_t)(r - t->run));
+		end_runs_until_count_remains(l, t, (size_t)(r - t->run));
 	return push_new_run_of_loop(l, t, loop_index,
 				    back_edge_number_or_0 != 0 ? 2 : 1);
 }
@@ -187,7 +191,7 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 			break;
 		n--;
 	}
-	end_runs_until_count_left(l, t, n);
+	end_runs_until_count_remains(l, t, n);
 	return an_loops_iterate_if_back_edge_else_begin_run(
 		l, t, l->node[header_node].header_of - 1,
 		back_edge_number_or_0);
@@ -256,22 +260,24 @@ end_runs_and_calls_with_events(struct an_loop_state *l,
 	if (oldest->n_listed_before == t->n_listed_calls)
 		return;
 	t->n_listed_calls = oldest->n_listed_before;
-	append_event_of_thread(l, t, AN_LOOP_CALLS_END, t->n_listed_calls);
+	append_event_with_remaining_count(l, t, AN_LOOP_CALLS_END,
+					  t->n_listed_calls);
 }
 
-/* Remove frames of the thread until @left_count are left, and end the runs of
-   loops that began in the removed frames. There are at least @left_count. */
+/* Remove frames of the thread until @remaining_count remain, and end the runs
+   of loops that began in the removed frames. There are at least
+   @remaining_count. */
 static void pop_frames_and_end_their_runs(struct an_loop_state *l,
 					  struct an_loop_thread *t,
-					  size_t left_count)
+					  size_t remaining_count)
 {
-	const struct an_loop_frame *oldest = &t->frame[left_count];
+	const struct an_loop_frame *oldest = &t->frame[remaining_count];
 
-	if (t->n_frames > left_count && t->n_chosen > 0)
+	if (t->n_frames > remaining_count && t->n_chosen > 0)
 		end_runs_and_calls_with_events(l, t, oldest);
-	else if (t->n_frames > left_count)
+	else if (t->n_frames > remaining_count)
 		end_runs_without_event(l, t, oldest->first_run);
-	t->n_frames = left_count;
+	t->n_frames = remaining_count;
 	set_top_run(t);
 }
 
@@ -434,7 +440,8 @@ void an_loops_end_runs_and_reset_thread(struct an_loop_state *l,
 {
 	pop_frames_and_end_their_runs(l, t, 0);
 	if (l->of != NULL)
-		append_event_of_thread(l, t, AN_LOOP_THREAD_RESET, 0);
+		append_event_with_remaining_count(l, t, AN_LOOP_THREAD_RESET,
+						  0);
 	t->last_exit = NULL;
 	t->signalled = false;
 }

@@ -44,15 +44,14 @@ static int open_output_fd_if_replacing_is_allowed(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-int cl_output_init_and_open_file_if_named(struct cl_output *o,
-					  const struct al_settings *s,
-					  char *message)
+int cl_program_output_open_if_named(struct cl_program_output *o,
+				    const struct al_settings *s, char *message)
 {
 	const char *path = s->program_output;
 
-	*o = (struct cl_output){.fd = -1,
-				.initial_offset =
-					get_stdout_offset_if_regular_file()};
+	*o = (struct cl_program_output){
+		.fd = -1,
+		.initial_offset = get_stdout_offset_if_regular_file()};
 	if (!path || !strcmp(path, "-"))
 		return 0;
 	o->fd = open_output_fd_if_replacing_is_allowed(path);
@@ -65,7 +64,7 @@ int cl_output_init_and_open_file_if_named(struct cl_output *o,
 /* Whether the program has written to our standard output, or may have. False if
    the program has another one. For a regular file, its offset has changed; a
    pipe or a socket may have been written to. */
-static bool may_program_have_used_stdout(const struct cl_output *o)
+static bool may_program_have_used_stdout(const struct cl_program_output *o)
 {
 	struct stat st;
 
@@ -76,8 +75,8 @@ static bool may_program_have_used_stdout(const struct cl_output *o)
 	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
 
-void cl_output_warn_if_json_after_program_on_stdout(const struct cl_output *o,
-						    const struct al_settings *s)
+void cl_program_output_warn_if_report_follows(const struct cl_program_output *o,
+					      const struct al_settings *s)
 {
 	if (s->json && !strcmp(s->json, "-") && may_program_have_used_stdout(o))
 		fprintf(stderr,
@@ -86,7 +85,7 @@ void cl_output_warn_if_json_after_program_on_stdout(const struct cl_output *o,
 			"--program-output=FILE keeps them apart\n");
 }
 
-void cl_output_close_file_if_open(struct cl_output *o)
+void cl_program_output_close(struct cl_program_output *o)
 {
 	if (o->fd >= 0)
 		close(o->fd);

@@ -66,7 +66,7 @@ static void refresh_status_line(void *cl_status)
 
 static int
 save_and_print_report_get_status(const struct cl_run_options *p,
-				 const struct cl_output *program_output,
+				 const struct cl_program_output *program_output,
 				 struct dm_daemon *d, int wait_status)
 {
 	unsigned display = cl_stderr_colour_and_quiet_flags();
@@ -79,8 +79,7 @@ save_and_print_report_get_status(const struct cl_run_options *p,
 				"not start the program\n");
 		return CL_WRONG_USAGE;
 	}
-	cl_output_warn_if_json_after_program_on_stdout(program_output,
-						       p->settings);
+	cl_program_output_warn_if_report_follows(program_output, p->settings);
 	code = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
 					: WEXITSTATUS(wait_status);
 	out = dm_open_interruptible_stderr();
@@ -99,11 +98,11 @@ save_and_print_report_get_status(const struct cl_run_options *p,
 /* Run the program under Valgrind, recorded by the daemon @d, which listens
    already; then save and print the report. Return the exit status of alleria
    run. */
-static int run_and_report_under_daemon(struct cl_run_options *p,
-				       const struct cl_output *program_output,
-				       struct dm_program *program,
-				       struct dm_daemon *d,
-				       const char *tool_path)
+static int
+run_and_report_under_daemon(struct cl_run_options *p,
+			    const struct cl_program_output *program_output,
+			    struct dm_program *program, struct dm_daemon *d,
+			    const char *tool_path)
 {
 	struct cl_status line;
 	char **argv;
@@ -131,10 +130,9 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	return CL_WRONG_USAGE;
 }
 
-static int
-start_daemon_run_program_and_report(struct cl_run_options *p,
-				    const struct cl_output *program_output,
-				    const char *tool_path)
+static int start_daemon_run_program_and_report(
+	struct cl_run_options *p,
+	const struct cl_program_output *program_output, const char *tool_path)
 {
 	char name[32], socket[DM_PATH], message[AL_MESSAGE];
 	struct dm_options options = {.socket = socket};
@@ -221,8 +219,8 @@ static int register_run_only_options_and_parse(struct cl_run_options *p,
    link at a path of fixed length, in an environment of fixed size, and delete
    the link afterwards. Return the exit status of alleria run. */
 static int run_report_in_fixed_env_and_path_if_steady(
-	struct cl_run_options *p, const struct cl_output *program_output,
-	const char *tool_path)
+	struct cl_run_options *p,
+	const struct cl_program_output *program_output, const char *tool_path)
 {
 	int status = CL_WRONG_USAGE;
 
@@ -243,15 +241,14 @@ static int run_report_in_fixed_env_and_path_if_steady(
 int cl_run_program_under_valgrind(int argc, char **argv)
 {
 	int status = CL_WRONG_USAGE;
-	struct cl_output output = {.fd = -1};
+	struct cl_program_output output = {.fd = -1};
 	char tool[PATH_MAX];
 	struct cl_run_options p;
 
 	if (cl_run_options_init(&p, "run", argc) ||
 	    register_run_only_options_and_parse(&p, argc, argv) ||
 	    cl_run_find_programs_set_underscore_to_valgrind(&p, tool) ||
-	    cl_output_init_and_open_file_if_named(&output, p.settings,
-						  p.message))
+	    cl_program_output_open_if_named(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
 		status = run_report_in_fixed_env_and_path_if_steady(&p, &output,
@@ -259,7 +256,7 @@ int cl_run_program_under_valgrind(int argc, char **argv)
 	if (status == 0)
 		status = cl_against_print_diff_get_status(&against, p.settings);
 	cl_against_delete_temp_report(&against);
-	cl_output_close_file_if_open(&output);
+	cl_program_output_close(&output);
 	cl_run_options_release(&p);
 	return status;
 }

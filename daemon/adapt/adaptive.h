@@ -113,7 +113,8 @@ struct dm_adaptive {
 	double entry_wait;	 /* `wait` when Y began; after the end of the
 				  first window equal to reference_wait */
 	unsigned entry_workers;	 /* number of workers when Y began the last
-				    time */
+				    time; 0: the waiting time has increased
+				    suddenly since */
 	unsigned spare_periods;	 /* consecutive periods in which a worker could
 				    be removed */
 	unsigned patience;	 /* a worker is removed when spare_periods

@@ -259,20 +259,20 @@ void dm_client_close_connection_if_open(struct dm_client *c)
 	c->fd = -1;
 }
 
-/* Read the names of generated code from perf-PID.map and jit-PID.dump in a
-   directory into the client's stream. @pid_in_namespace: the program's process
-   id PID, as in the names of the files. */
+/* Read the names of generated code into the client's stream, unless it has
+   some: from perf-PID.map in @directory or, if that has none, from
+   jit-PID.dump. @pid_in_file_names: PID. */
 static void read_perf_map_and_jitdump_files(struct dm_client *c,
 					    const char *directory,
-					    pid_t pid_in_namespace)
+					    pid_t pid_in_file_names)
 {
 	char path[80];
 
 	snprintf(path, sizeof(path), "%s/perf-%d.map", directory,
-		 (int)pid_in_namespace);
+		 (int)pid_in_file_names);
 	al_stream_read_perfmap_if_empty(c->stream, path);
 	snprintf(path, sizeof(path), "%s/jit-%d.dump", directory,
-		 (int)pid_in_namespace);
+		 (int)pid_in_file_names);
 	al_stream_read_perfmap_if_empty(c->stream, path);
 }
 

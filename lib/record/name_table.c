@@ -13,12 +13,11 @@
 #include "lib/symbols/file_facts.h"
 #include "lib/symbols/symbols.h"
 
-/* Limits on the records of one call, checked before each block or site address
-   is named. */
+/* A call of this file names no further block or site once it has appended so
+   many names, or records of so many bytes. */
 enum {
-	MAX_NAMES = 16384, /* number of names of instructions in one call from
-			      which on no further block is named */
-	MAX_BYTES = 8 << 20
+	MAX_NAMES = 16384,  /* names of instructions */
+	MAX_BYTES = 8 << 20 /* [bytes] of records */
 };
 
 enum {

@@ -125,7 +125,7 @@ uint64_t al_recording_elapsed_ns(const struct al_recording *r)
 	return al_recording_ns_since_start(r, al_now_ns());
 }
 
-static bool is_recording_set_to_ignore_writes(struct al_recording *r)
+static bool is_writing_to_profile_stopped(struct al_recording *r)
 {
 	bool stopped;
 
@@ -137,7 +137,7 @@ static bool is_recording_set_to_ignore_writes(struct al_recording *r)
 
 void al_recording_write_queue_down_to_max(struct al_recording *r)
 {
-	int err = is_recording_set_to_ignore_writes(r)
+	int err = is_writing_to_profile_stopped(r)
 			  ? 0
 			  : pf_writer_write_queue_or_wait_while_other_does(
 				    r->writer);
@@ -148,7 +148,7 @@ void al_recording_write_queue_down_to_max(struct al_recording *r)
 
 void al_recording_write_whole_queue(struct al_recording *r)
 {
-	int err = is_recording_set_to_ignore_writes(r)
+	int err = is_writing_to_profile_stopped(r)
 			  ? 0
 			  : pf_writer_write_whole_queue(r->writer);
 

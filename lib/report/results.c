@@ -202,7 +202,7 @@ static void print_stopped_analysis(const char *name, int err,
 		out, "stopped: %s", al_replace_output_file_error_text(err));
 }
 
-/* Return the greatest number of rows to print of each table of an analysis: few
+/* Return the limit on the rows of the tables that al_shown.max applies to: few
    if the report also has a table of processes or windows, so that it fits on a
    page; 0, for no limit, if it has neither or the option --full is given. */
 static size_t max_table_rows_or_0_for_all(const struct al_run *run)

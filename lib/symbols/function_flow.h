@@ -23,8 +23,9 @@ enum {
 
 struct al_flow_instr {
 	uint32_t offset; /* from the start of the function [bytes] */
-	uint32_t jump;	 /* index of the first jump to the instruction, in
-			    al_function_flow.jump; AL_NO_INSTR: there is none */
+	uint32_t jump;	 /* index in al_function_flow.jump of the head of the
+			    list of jumps to the instruction; AL_NO_INSTR: there
+			    is none */
 	struct al_instr_step step;
 };
 

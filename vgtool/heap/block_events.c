@@ -42,20 +42,20 @@ static Bool is_start_of_block_or_element(Addr addr)
 	return vt_live_has_block(addr) || vt_elements_is_element_start(addr);
 }
 
-Addr vt_blocks_find_element_in_wrapper_or_0(Addr addr)
+Addr vt_blocks_element_of_wrapper_at_or_0(Addr wrapper_start)
 {
 	const struct vt_element *e;
 
-	if (addr == 0 || is_start_of_block_or_element(addr))
+	if (wrapper_start == 0 || is_start_of_block_or_element(wrapper_start))
 		return 0;
-	e = vt_elements_find_first_from(addr);
-	return e != NULL && e->wrapper == addr ? e->addr : 0;
+	e = vt_elements_find_first_from(wrapper_start);
+	return e != NULL && e->wrapper == wrapper_start ? e->addr : 0;
 }
 
 Bool vt_blocks_has_block_element_or_wrapper_at(Addr addr)
 {
 	return is_start_of_block_or_element(addr) ||
-	       vt_blocks_find_element_in_wrapper_or_0(addr) != 0;
+	       vt_blocks_element_of_wrapper_at_or_0(addr) != 0;
 }
 
 /* Remove the heap block at @addr, with its elements and the regions that
@@ -86,7 +86,7 @@ static void remove_block_or_element_if_any(Addr addr, Bool prefers_element)
    @addr was freed. Return: False if there is none. */
 static Bool try_record_death_of_wrapped_element(Addr addr)
 {
-	ULong word = vt_blocks_find_element_in_wrapper_or_0(addr);
+	ULong word = vt_blocks_element_of_wrapper_at_or_0(addr);
 	struct vt_element element;
 
 	if (word == 0)

@@ -31,9 +31,9 @@ void vt_blocks_record_element_birth(const struct vt_element *e,
    has an element as its only content and is not recorded. */
 Bool vt_blocks_has_block_element_or_wrapper_at(Addr addr);
 
-/* Return the address of the element in the wrapper at @addr; 0 if there is no
-   wrapper, or if a heap block or an element begins at @addr. */
-Addr vt_blocks_find_element_in_wrapper_or_0(Addr addr);
+/* Return the address of the element in the wrapper at @wrapper_start; 0 if
+   there is no wrapper, or if a heap block or an element begins there. */
+Addr vt_blocks_element_of_wrapper_at_or_0(Addr wrapper_start);
 
 /* Record that the block at @addr was freed; no-op if @addr is 0. If no block is
    known there, but an element that lies in that block as its only content,

@@ -56,7 +56,7 @@ Bool vt_call_is_block_of(const struct vt_heap_call *c, Addr addr)
 {
 	return addr == c->pointer ||
 	       (c->pointer != 0 &&
-		vt_blocks_find_element_in_wrapper_or_0(addr) == c->pointer);
+		vt_blocks_element_of_wrapper_at_or_0(addr) == c->pointer);
 }
 
 void vt_call_record_death_of_other_block_freed_inside(

@@ -285,10 +285,10 @@ static void remove_nested_or_record_free(struct vt_heap_call *outer,
 	if (n != NULL && remove_returned_call_by_block(
 				 &n->returned, inner->pointer, &removed))
 		return;
-	/* A resizing call that still runs inside @outer, such as realloc(p, 0),
-	   frees its own block by this call. The block's end is recorded below;
-	   without its address, the resizing call does not record an end of this
-	   block when it returns. */
+	/* n->running, a resizing call that still runs inside @outer, may free
+	   its own block by calling @inner, as realloc(p, 0) does. The end of
+	   the block is recorded below. n->running loses the address of the
+	   block, so that it does not record the end again when it returns. */
 	if (n != NULL && n->running.function != NULL &&
 	    n->running.pointer == inner->pointer)
 		n->running.pointer = 0;

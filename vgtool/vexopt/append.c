@@ -108,8 +108,8 @@ static Bool is_temp_write_of_get(const IRStmt *st)
 }
 
 /* Update known_slices for the effect of statement @st. */
-static void update_known_slices_after_stmt(const IRStmt *st,
-					   const IRTypeEnv *types)
+static void update_known_guest_state_after_stmt(const IRStmt *st,
+						const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
 		record_state_slice_value_of_put(st->Ist.Put.offset,
@@ -157,10 +157,10 @@ Bool ps_try_append_block(IRSB *sb, const IRSB *appended)
 		newIRTemp(sb->tyenv, appended->tyenv->types[i]);
 	ps_slices_clear(&known_slices);
 	for (i = 0; i < sb->stmts_used; i++)
-		update_known_slices_after_stmt(sb->stmts[i], sb->tyenv);
+		update_known_guest_state_after_stmt(sb->stmts[i], sb->tyenv);
 	for (i = 0; i < appended->stmts_used; i++) {
 		replace_get_by_known_atom(st[i], sb->tyenv);
-		update_known_slices_after_stmt(st[i], sb->tyenv);
+		update_known_guest_state_after_stmt(st[i], sb->tyenv);
 		if (st[i]->tag != Ist_NoOp)
 			addStmtToIRSB(sb, st[i]);
 	}

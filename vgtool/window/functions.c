@@ -139,7 +139,8 @@ static Bool is_identifier_character(HChar c)
 }
 
 /* Whether the mangled symbol @symbol can demangle to @name: it contains the
-   last identifier of @name. Saves demangling most symbols. */
+   last identifier of @name. Always true if @name does not end with an
+   identifier of at most 63 characters. Saves demangling most symbols. */
 static Bool may_demangle_to_name(const HChar *symbol, const HChar *name)
 {
 	HChar last[64];

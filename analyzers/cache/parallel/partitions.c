@@ -211,8 +211,9 @@ void an_partition_load_add(struct an_partition_load *to,
 	}
 }
 
-/* Write to @sink all uses, the uses of the busiest partition, and these in
-   percent of the partitions' mean; nothing if there are no uses.
+/* Write to @sink all uses, the sum over the exec images of the uses of the
+   busiest partition of each, and this sum in percent of the partitions' mean;
+   nothing if there are no uses.
    @is_after_first_move: 0: uses before the first reassignment of groups, 1:
    after it. */
 static void

@@ -28,7 +28,7 @@ static void print_object_file_of_event(const struct description *t)
 			image);
 }
 
-static void print_event_function_and_image(const struct description *t)
+static void print_function_and_image_of_event(const struct description *t)
 {
 	fprintf(t->out, "function '%s'%s in ", t->w->string + t->e->name,
 		t->e->flags & PT_EVENT_DECORATED ? " (the linker's name)" : "");
@@ -78,7 +78,7 @@ static void print_image_load_or_unload(const struct description *t)
 
 static void print_nth_function_call_event(const struct description *t)
 {
-	print_event_function_and_image(t);
+	print_function_and_image_of_event(t);
 	fputs(" is called", t->out);
 	if (t->e->count > 1)
 		fprintf(t->out, " for the %" PRIu64 "%s time", t->e->count,
@@ -95,7 +95,7 @@ static void print_return_of_nth_call_event(const struct description *t)
 	else
 		fputs("the first", t->out);
 	fputs(" call of ", t->out);
-	print_event_function_and_image(t);
+	print_function_and_image_of_event(t);
 	print_thread_and_process_if_set(t);
 	print_after_window_opened_if_set(t);
 	fputs(" returns", t->out);

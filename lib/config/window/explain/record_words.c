@@ -183,7 +183,7 @@ static void print_which_params_and_result_are_recorded(const struct path *path)
 	fputs("; ", path->out);
 }
 
-static void print_function_and_its_recorded_instrs(const struct path *path)
+static void print_function_and_instrs_to_record(const struct path *path)
 {
 	const struct pt_function *f = path->function;
 
@@ -215,7 +215,7 @@ static void print_functions_to_record_of_image(struct path path)
 	for (uint32_t i = 0; i < path.n_functions; i++) {
 		path.function =
 			&path.w->function[path.image->first_function + i];
-		print_function_and_its_recorded_instrs(&path);
+		print_function_and_instrs_to_record(&path);
 	}
 }
 
